@@ -1,0 +1,117 @@
+//! Tensors in host memory: what crosses between files, the host and a device.
+
+use std::borrow::Cow;
+
+use crate::DType;
+
+/// A dense row-major tensor in host memory, borrowed (from a mapped file, say) or owned.
+///
+/// `bytes` is little-endian and holds exactly `shape.product() * dtype.size()` bytes; [`HostTensor::new`] checks it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HostTensor<'a> {
+    dtype: DType,
+    shape: Vec<usize>,
+    bytes: Cow<'a, [u8]>,
+}
+
+/// The bytes of a [`HostTensor`] do not fill its shape.
+#[derive(Debug, thiserror::Error)]
+#[error("a {dtype} tensor of shape {shape:?} takes {expected} bytes, but {found} were given")]
+pub struct SizeMismatch {
+    dtype: DType,
+    shape: Vec<usize>,
+    expected: usize,
+    found: usize,
+}
+
+/// A Rust type that is the element of some [`DType`].
+pub trait Element: bytemuck::Pod {
+    /// The matching element type.
+    const DTYPE: DType;
+}
+
+macro_rules! element {
+    ($($rust:ty => $dtype:ident),* $(,)?) => {
+        $(impl Element for $rust { const DTYPE: DType = DType::$dtype; })*
+    };
+}
+element!(u8 => U8, u32 => U32, i32 => I32, i64 => I64, half::bf16 => BF16, half::f16 => F16, f32 => F32, f64 => F64);
+
+impl<'a> HostTensor<'a> {
+    /// A tensor over `bytes`, which must fill `shape` exactly.
+    pub fn new(dtype: DType, shape: &[usize], bytes: impl Into<Cow<'a, [u8]>>) -> Result<Self, SizeMismatch> {
+        let bytes = bytes.into();
+        let expected = shape.iter().product::<usize>() * dtype.size();
+        if bytes.len() != expected {
+            return Err(SizeMismatch { dtype, shape: shape.to_vec(), expected, found: bytes.len() });
+        }
+        Ok(HostTensor { dtype, shape: shape.to_vec(), bytes })
+    }
+
+    /// A tensor over a slice of values, which must fill `shape` exactly.
+    pub fn from_slice<T: Element>(shape: &[usize], values: &'a [T]) -> Result<Self, SizeMismatch> {
+        Self::new(T::DTYPE, shape, bytemuck::cast_slice::<T, u8>(values))
+    }
+
+    /// A tensor that owns its values, which must fill `shape` exactly.
+    pub fn from_vec<T: Element>(shape: &[usize], values: Vec<T>) -> Result<HostTensor<'static>, SizeMismatch> {
+        let bytes: Vec<u8> = bytemuck::cast_slice::<T, u8>(&values).to_vec();
+        HostTensor::new(T::DTYPE, shape, bytes)
+    }
+
+    /// A tensor without axes.
+    pub fn scalar<T: Element>(value: T) -> HostTensor<'static> {
+        let bytes = bytemuck::bytes_of(&value).to_vec();
+        HostTensor { dtype: T::DTYPE, shape: Vec::new(), bytes: Cow::Owned(bytes) }
+    }
+
+    /// Element type.
+    pub fn dtype(&self) -> DType {
+        self.dtype
+    }
+
+    /// Sizes of the dimensions, outermost first.
+    pub fn shape(&self) -> &[usize] {
+        &self.shape
+    }
+
+    /// Number of elements.
+    pub fn len(&self) -> usize {
+        self.shape.iter().product()
+    }
+
+    /// Whether there is no element.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The elements, little-endian, row-major.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// The elements as `T`, or `None` if the dtype is another. Copies, because mapped bytes need not be aligned.
+    pub fn to_vec<T: Element>(&self) -> Option<Vec<T>> {
+        (self.dtype == T::DTYPE).then(|| bytemuck::pod_collect_to_vec(&self.bytes))
+    }
+
+    /// The elements widened (or, from f64 and i64, rounded) to f32, whatever the dtype.
+    pub fn to_f32(&self) -> Vec<f32> {
+        let bytes: &[u8] = &self.bytes;
+        match self.dtype {
+            DType::Bool | DType::U8 => bytes.iter().map(|&b| f32::from(b)).collect(),
+            DType::U32 => bytemuck::pod_collect_to_vec::<u8, u32>(bytes).into_iter().map(|x| x as f32).collect(),
+            DType::I32 => bytemuck::pod_collect_to_vec::<u8, i32>(bytes).into_iter().map(|x| x as f32).collect(),
+            DType::I64 => bytemuck::pod_collect_to_vec::<u8, i64>(bytes).into_iter().map(|x| x as f32).collect(),
+            DType::BF16 => bytemuck::pod_collect_to_vec::<u8, half::bf16>(bytes).into_iter().map(f32::from).collect(),
+            DType::F16 => bytemuck::pod_collect_to_vec::<u8, half::f16>(bytes).into_iter().map(f32::from).collect(),
+            DType::F32 => bytemuck::pod_collect_to_vec(bytes),
+            DType::F64 => bytemuck::pod_collect_to_vec::<u8, f64>(bytes).into_iter().map(|x| x as f32).collect(),
+        }
+    }
+
+    /// The same tensor with its bytes owned.
+    pub fn into_owned(self) -> HostTensor<'static> {
+        HostTensor { dtype: self.dtype, shape: self.shape, bytes: Cow::Owned(self.bytes.into_owned()) }
+    }
+}
