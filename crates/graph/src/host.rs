@@ -92,7 +92,7 @@ impl<'a> HostTensor<'a> {
 
     /// The elements as `T`, or `None` if the dtype is another. Copies, because mapped bytes need not be aligned.
     pub fn to_vec<T: Element>(&self) -> Option<Vec<T>> {
-        (self.dtype == T::DTYPE).then(|| bytemuck::pod_collect_to_vec(&self.bytes))
+        (self.dtype == T::DTYPE).then(|| bytemuck::allocation::pod_collect_to_vec(&self.bytes))
     }
 
     /// The elements widened (or, from f64 and i64, rounded) to f32, whatever the dtype.
@@ -100,13 +100,25 @@ impl<'a> HostTensor<'a> {
         let bytes: &[u8] = &self.bytes;
         match self.dtype {
             DType::Bool | DType::U8 => bytes.iter().map(|&b| f32::from(b)).collect(),
-            DType::U32 => bytemuck::pod_collect_to_vec::<u8, u32>(bytes).into_iter().map(|x| x as f32).collect(),
-            DType::I32 => bytemuck::pod_collect_to_vec::<u8, i32>(bytes).into_iter().map(|x| x as f32).collect(),
-            DType::I64 => bytemuck::pod_collect_to_vec::<u8, i64>(bytes).into_iter().map(|x| x as f32).collect(),
-            DType::BF16 => bytemuck::pod_collect_to_vec::<u8, half::bf16>(bytes).into_iter().map(f32::from).collect(),
-            DType::F16 => bytemuck::pod_collect_to_vec::<u8, half::f16>(bytes).into_iter().map(f32::from).collect(),
-            DType::F32 => bytemuck::pod_collect_to_vec(bytes),
-            DType::F64 => bytemuck::pod_collect_to_vec::<u8, f64>(bytes).into_iter().map(|x| x as f32).collect(),
+            DType::U32 => {
+                bytemuck::allocation::pod_collect_to_vec::<u8, u32>(bytes).into_iter().map(|x| x as f32).collect()
+            }
+            DType::I32 => {
+                bytemuck::allocation::pod_collect_to_vec::<u8, i32>(bytes).into_iter().map(|x| x as f32).collect()
+            }
+            DType::I64 => {
+                bytemuck::allocation::pod_collect_to_vec::<u8, i64>(bytes).into_iter().map(|x| x as f32).collect()
+            }
+            DType::BF16 => {
+                bytemuck::allocation::pod_collect_to_vec::<u8, half::bf16>(bytes).into_iter().map(f32::from).collect()
+            }
+            DType::F16 => {
+                bytemuck::allocation::pod_collect_to_vec::<u8, half::f16>(bytes).into_iter().map(f32::from).collect()
+            }
+            DType::F32 => bytemuck::allocation::pod_collect_to_vec(bytes),
+            DType::F64 => {
+                bytemuck::allocation::pod_collect_to_vec::<u8, f64>(bytes).into_iter().map(|x| x as f32).collect()
+            }
         }
     }
 
