@@ -1,7 +1,29 @@
-//! Named-axis tensors, autodiff, scan and StableHLO text. No IO, no device.
+//! Named-axis tensors, reverse-mode differentiation, scan and StableHLO text.
+//!
+//! A [`Graph`] is traced by ordinary code over [`Tensor`]s, differentiated by [`Graph::grad`], and lowered by [`Graph::lower`] to a
+//! [`Program`], whose text any PJRT plugin compiles. This crate is pure: it does no IO and knows no device.
 
+mod autodiff;
+mod axis;
+mod custom_vjp;
 mod dtype;
+mod error;
 mod host;
+mod ir;
+mod lower;
+mod ops;
+mod param;
+mod random;
+mod scan;
+mod trace;
 
+pub use axis::{Axis, TensorType};
 pub use dtype::DType;
+pub use error::GraphError;
 pub use host::{Element, HostTensor, SizeMismatch};
+pub use lower::{Program, ProgramInput, ProgramOutput};
+pub use ops::{CustomCall, Layout, Operation};
+pub use param::{Init, ParamSpec};
+pub use random::RandomKey;
+pub use scan::{Remat, ScanStep};
+pub use trace::{Graph, Tensor};

@@ -1,0 +1,71 @@
+//! Calls of kernels that the backend brings, such as cuDNN's attention. They have no derivative of their own: wrap them in a
+//! `custom_vjp`.
+
+use crate::lower::Emitter;
+use crate::{Graph, Tensor, TensorType};
+
+use super::attributes::ints;
+use super::{Op, Operand};
+
+/// Dimensions from the fastest-varying to the slowest, as XLA writes layouts; `None` is row-major.
+pub type Layout = Option<Vec<usize>>;
+
+/// A call of a backend's kernel by name.
+#[derive(Clone, Debug)]
+pub struct CustomCall {
+    /// The name under which the backend knows the kernel.
+    pub target: String,
+    /// Which calling convention the kernel has; 2 takes `backend_config` as a string, 4 as a dictionary.
+    pub api_version: u32,
+    /// The attribute's text, e.g. `"{…}"` quoted and escaped, or `{scale = 1.0 : f32}`.
+    pub backend_config: String,
+    /// Layout of each argument.
+    pub operand_layouts: Vec<Layout>,
+    /// Type and layout of each result.
+    pub results: Vec<(TensorType, Layout)>,
+}
+
+impl Graph {
+    /// Calls a backend's kernel.
+    pub fn custom_call<'g>(&'g self, call: CustomCall, args: &[Tensor<'g>]) -> Vec<Tensor<'g>> {
+        let types = call.results.iter().map(|(ty, _)| ty.clone()).collect();
+        let node = self.append(Op::CustomCall(Box::new(call)), args.iter().map(|arg| arg.id).collect(), types);
+        self.with(|inner| inner.node(node).results.clone()).into_iter().map(|id| self.tensor(id)).collect()
+    }
+}
+
+impl CustomCall {
+    pub(crate) fn lower_all(&self, e: &mut Emitter, args: &[Operand<'_>]) -> Vec<String> {
+        let names: Vec<_> = args.iter().map(|arg| arg.name).collect();
+        let arg_types: Vec<_> = args.iter().map(|arg| arg.ty.stablehlo()).collect();
+        let result_types: Vec<_> = self.results.iter().map(|(ty, _)| ty.stablehlo()).collect();
+        let operand_layouts: Vec<_> =
+            args.iter().enumerate().map(|(i, arg)| layout(self.operand_layouts.get(i), arg.ty)).collect();
+        let result_layouts: Vec<_> = self.results.iter().map(|(ty, order)| layout(Some(order), ty)).collect();
+        e.assign_many(
+            self.results.len(),
+            format!(
+                "stablehlo.custom_call @{}({}) {{api_version = {} : i32, backend_config = {}, operand_layouts = [{}], \
+                 result_layouts = [{}]}} : ({}) -> ({})",
+                self.target,
+                names.join(", "),
+                self.api_version,
+                self.backend_config,
+                operand_layouts.join(", "),
+                result_layouts.join(", "),
+                arg_types.join(", "),
+                result_types.join(", ")
+            ),
+        )
+    }
+}
+
+fn layout(order: Option<&Layout>, ty: &TensorType) -> String {
+    let rank = ty.axes.len();
+    let order = match order {
+        _ if rank == 0 => String::new(),
+        Some(Some(order)) => ints(order.iter().copied()),
+        _ => ints((0..rank).rev()),
+    };
+    format!("dense<{order}> : tensor<{rank}xindex>")
+}

@@ -1,0 +1,99 @@
+//! Contraction of two tensors over named axes.
+
+use crate::autodiff::VjpCx;
+use crate::lower::Emitter;
+use crate::{Axis, DType, Tensor, TensorType};
+
+use super::attributes::ints;
+use super::{Op, Operand};
+
+/// Sum of products over `contract`. Other axes that both arguments have are batch axes. The result has the batch axes, then the rest
+/// of the first, then the rest of the second argument.
+#[derive(Clone, Debug)]
+pub(crate) struct Dot {
+    contract: Vec<&'static str>,
+    /// Element type of the result; products are summed in at least f32 by every backend.
+    dtype: DType,
+}
+
+impl<'g> Tensor<'g> {
+    /// The sum of products over the axes `contract`; other shared axes are batch axes.
+    ///
+    /// Axes of the result: shared ones, then the rest of `self`, then the rest of `other`.
+    pub fn dot(self, other: Tensor<'g>, contract: &[&'static str]) -> Tensor<'g> {
+        self.dot_as(other, contract, self.dtype())
+    }
+
+    /// [`Tensor::dot`] with another element type for the result, e.g. f32 logits of bf16 factors.
+    pub fn dot_as(self, other: Tensor<'g>, contract: &[&'static str], dtype: DType) -> Tensor<'g> {
+        self.graph.apply(Op::Dot(Dot { contract: contract.to_vec(), dtype }), &[self, other])
+    }
+}
+
+impl Dot {
+    /// Whether the dot has no batch axes, which is what the `dots` policy keeps: a matrix product with a weight, not attention scores.
+    pub(crate) fn is_weight_product(&self, a: &TensorType, b: &TensorType) -> bool {
+        self.batch(a, b).next().is_none()
+    }
+
+    fn batch<'t>(&'t self, a: &'t TensorType, b: &'t TensorType) -> impl Iterator<Item = Axis> + 't {
+        a.axes.iter().copied().filter(|axis| b.has(axis.name) && !self.contract.contains(&axis.name))
+    }
+
+    fn free<'t>(&'t self, a: &'t TensorType, b: &'t TensorType) -> impl Iterator<Item = Axis> + 't {
+        a.axes.iter().copied().filter(|axis| !b.has(axis.name))
+    }
+
+    pub(super) fn infer(&self, a: &TensorType, b: &TensorType) -> Result<TensorType, String> {
+        if a.dtype != b.dtype || !a.dtype.is_float() {
+            return Err(format!("{} and {} are not the same floating-point type; cast one", a.dtype, b.dtype));
+        }
+        if let Some(axis) = self.contract.iter().find(|axis| !a.has(axis) || !b.has(axis)) {
+            return Err(format!("the contracted axis `{axis}` is not in both arguments"));
+        }
+        for axis in a.axes.iter().filter(|axis| b.has(axis.name)) {
+            if !b.axes.contains(axis) {
+                return Err(format!("axis `{}` has different sizes in the two arguments", axis.name));
+            }
+        }
+        let axes = self.batch(a, b).chain(self.free(a, b)).chain(self.free(b, a)).collect();
+        Ok(TensorType { dtype: self.dtype, axes })
+    }
+
+    pub(super) fn vjp<'g>(&self, i: usize, cx: &mut VjpCx<'_, 'g>, ct: Tensor<'g>) -> Tensor<'g> {
+        let (own, other) = (cx.input_type(i), cx.input_type(1 - i));
+        // Contract what the other argument alone brought to the result.
+        let contract: Vec<_> = self.free(&other, &own).map(|axis| axis.name).collect();
+        let factor = cx.input(1 - i);
+        let ct = ct.cast(other.dtype);
+        // In the order in which the result needs no transpose, where there is one.
+        let first = own.axes.iter().find(|axis| !other.has(axis.name) || self.contract.contains(&axis.name));
+        let factor_first = first.is_some_and(|axis| self.contract.contains(&axis.name));
+        let product = if factor_first { factor.dot(ct, &contract) } else { ct.dot(factor, &contract) };
+        let names: Vec<_> = own.axes.iter().map(|axis| axis.name).collect();
+        product.transpose(&names)
+    }
+
+    pub(super) fn lower(&self, e: &mut Emitter, args: &[Operand<'_>], result: &TensorType) -> String {
+        let (a, b) = (&args[0], &args[1]);
+        let batch: Vec<_> = self.batch(a.ty, b.ty).collect();
+        let batch_dims = |ty: &TensorType| ints(batch.iter().filter_map(|axis| ty.dim(axis.name)));
+        let contract_dims = |ty: &TensorType| ints(self.contract.iter().filter_map(|axis| ty.dim(axis)));
+        let mut attributes = String::new();
+        if !batch.is_empty() {
+            attributes = format!(" batching_dims = {} x {},", batch_dims(a.ty), batch_dims(b.ty));
+        }
+        // f32 means f32: without this NVIDIA's GPUs would take TF32, with three decimal digits.
+        let precision = if a.ty.dtype == DType::F32 { "HIGHEST" } else { "DEFAULT" };
+        e.assign(format!(
+            "stablehlo.dot_general {}, {},{attributes} contracting_dims = {} x {}, precision = [{precision}, {precision}] : ({}, {}) -> {}",
+            a.name,
+            b.name,
+            contract_dims(a.ty),
+            contract_dims(b.ty),
+            a.ty.stablehlo(),
+            b.ty.stablehlo(),
+            result.stablehlo()
+        ))
+    }
+}

@@ -1,0 +1,111 @@
+//! The closed set of ops. Each family is one file that holds, side by side, an op's constructor, its result type, its derivative
+//! and its StableHLO text.
+
+mod attributes;
+mod call;
+mod dot;
+mod elementwise;
+mod index;
+mod reduce;
+mod shape;
+mod source;
+
+pub(crate) use attributes::scalar;
+pub use call::{CustomCall, Layout};
+pub(crate) use dot::Dot;
+pub(crate) use elementwise::Elementwise;
+pub use elementwise::Operation;
+pub(crate) use index::Index;
+pub(crate) use reduce::Reduce;
+pub(crate) use shape::Shape;
+pub(crate) use source::Source;
+
+use crate::autodiff::VjpCx;
+use crate::custom_vjp::CustomVjp;
+use crate::lower::Emitter;
+use crate::scan::Scan;
+use crate::{Tensor, TensorType};
+
+/// An operation. Every family implements the same three rules; a missing one does not compile.
+#[derive(Clone, Debug)]
+pub(crate) enum Op {
+    Source(Source),
+    Elementwise(Elementwise),
+    Shape(Shape),
+    Reduce(Reduce),
+    Dot(Dot),
+    Index(Index),
+    CustomCall(Box<CustomCall>),
+    CustomVjp(Box<CustomVjp>),
+    Scan(Box<Scan>),
+}
+
+impl Op {
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            Op::Source(op) => op.name(),
+            Op::Elementwise(op) => op.name(),
+            Op::Shape(op) => op.name(),
+            Op::Reduce(op) => op.name(),
+            Op::Dot(_) => "dot",
+            Op::Index(op) => op.name(),
+            Op::CustomCall(_) => "custom_call",
+            Op::CustomVjp(_) => "custom_vjp",
+            Op::Scan(_) => "scan",
+        }
+    }
+
+    /// The type of the only result, or the rule that the arguments break.
+    pub(crate) fn infer(&self, args: &[&TensorType]) -> Result<TensorType, String> {
+        match self {
+            Op::Source(op) => Ok(op.infer()),
+            Op::Elementwise(op) => op.infer(args),
+            Op::Shape(op) => op.infer(args),
+            Op::Reduce(op) => op.infer(args[0]),
+            Op::Dot(op) => op.infer(args[0], args[1]),
+            Op::Index(op) => op.infer(args),
+            Op::CustomCall(_) | Op::CustomVjp(_) | Op::Scan(_) => Err("has several results".into()),
+        }
+    }
+
+    /// The cotangent of input `i`, given that of the only result. Called only for inputs that need one.
+    pub(crate) fn vjp<'g>(&self, i: usize, cx: &mut VjpCx<'_, 'g>, ct: Tensor<'g>) -> Option<Tensor<'g>> {
+        match self {
+            Op::Source(_) => None,
+            Op::Elementwise(op) => op.vjp(i, cx, ct),
+            Op::Shape(op) => op.vjp(i, cx, ct),
+            Op::Reduce(op) => Some(op.vjp(cx, ct)),
+            Op::Dot(op) => Some(op.vjp(i, cx, ct)),
+            Op::Index(op) => op.vjp(i, cx, ct),
+            Op::CustomCall(_) | Op::CustomVjp(_) | Op::Scan(_) => None,
+        }
+    }
+
+    /// Emits the op and gives the name of its only result.
+    pub(crate) fn lower(&self, e: &mut Emitter, args: &[Operand<'_>], result: &TensorType) -> String {
+        match self {
+            Op::Source(op) => op.lower(e, result),
+            Op::Elementwise(op) => op.lower(e, args, result),
+            Op::Shape(op) => op.lower(e, args, result),
+            Op::Reduce(op) => op.lower(e, &args[0], result),
+            Op::Dot(op) => op.lower(e, args, result),
+            Op::Index(op) => op.lower(e, args, result),
+            Op::CustomCall(_) | Op::CustomVjp(_) | Op::Scan(_) => String::new(),
+        }
+    }
+
+    /// Whether recomputing the op costs next to nothing, so that no policy keeps its result for the backward pass.
+    pub(crate) fn is_free(&self) -> bool {
+        match self {
+            Op::Source(_) | Op::Shape(_) => true,
+            Op::Elementwise(op) => op.is_free(),
+            _ => false,
+        }
+    }
+}
+
+/// An argument of an op in the text: its SSA name and its type.
+pub(crate) struct Operand<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) ty: &'a TensorType,
+}

@@ -1,0 +1,113 @@
+//! Reductions over named axes.
+
+use crate::autodiff::VjpCx;
+use crate::lower::Emitter;
+use crate::{DType, Tensor, TensorType};
+
+use super::attributes::{ints, scalar};
+use super::{Op, Operand};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reduction {
+    Sum,
+    Max,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Reduce {
+    kind: Reduction,
+    axes: Vec<&'static str>,
+}
+
+impl<'g> Tensor<'g> {
+    fn reduce(self, kind: Reduction, axes: &[&'static str]) -> Tensor<'g> {
+        if axes.is_empty() {
+            return self;
+        }
+        self.graph.apply(Op::Reduce(Reduce { kind, axes: axes.to_vec() }), &[self])
+    }
+
+    /// The sum over `axes`. Sums of bf16 and f16 should be taken after a cast to f32.
+    pub fn sum(self, axes: &[&'static str]) -> Tensor<'g> {
+        self.reduce(Reduction::Sum, axes)
+    }
+
+    /// The sum over all axes.
+    pub fn sum_all(self) -> Tensor<'g> {
+        let axes: Vec<_> = self.axes().iter().map(|axis| axis.name).collect();
+        self.sum(&axes)
+    }
+
+    /// The largest element over `axes`.
+    pub fn max(self, axes: &[&'static str]) -> Tensor<'g> {
+        self.reduce(Reduction::Max, axes)
+    }
+
+    /// The mean over `axes`.
+    pub fn mean(self, axes: &[&'static str]) -> Tensor<'g> {
+        let count: usize = axes.iter().map(|axis| self.axis(axis).size).product();
+        self.sum(axes) * (1.0 / count as f64)
+    }
+
+    /// `exp(x) / sum(exp(x))` along `axis`, shifted by the largest element so that it cannot overflow.
+    pub fn softmax(self, axis: &'static str) -> Tensor<'g> {
+        let shifted = (self - self.max(&[axis]).stop_gradient()).exp();
+        shifted / shifted.sum(&[axis])
+    }
+
+    /// `log(sum(exp(x)))` along `axis`, shifted by the largest element so that it cannot overflow.
+    pub fn log_sum_exp(self, axis: &'static str) -> Tensor<'g> {
+        let largest = self.max(&[axis]).stop_gradient();
+        (self - largest).exp().sum(&[axis]).log() + largest
+    }
+}
+
+impl Reduce {
+    pub(super) fn name(&self) -> &'static str {
+        match self.kind {
+            Reduction::Sum => "sum",
+            Reduction::Max => "max",
+        }
+    }
+
+    pub(super) fn infer(&self, arg: &TensorType) -> Result<TensorType, String> {
+        if let Some(axis) = self.axes.iter().find(|axis| !arg.has(axis)) {
+            return Err(format!("there is no axis `{axis}`"));
+        }
+        if arg.dtype == DType::Bool {
+            return Err("is not defined for bool; cast it".into());
+        }
+        Ok(self.axes.iter().fold(arg.clone(), |ty, axis| ty.without(axis)))
+    }
+
+    pub(super) fn vjp<'g>(&self, cx: &mut VjpCx<'_, 'g>, ct: Tensor<'g>) -> Tensor<'g> {
+        let axes = cx.input_type(0).axes;
+        match self.kind {
+            Reduction::Sum => ct.broadcast(&axes),
+            Reduction::Max => {
+                // Elements that share the maximum share its cotangent.
+                let is_largest = cx.input(0).equals(cx.output()).cast(ct.dtype());
+                is_largest * (ct / is_largest.sum(&self.axes))
+            }
+        }
+    }
+
+    pub(super) fn lower(&self, e: &mut Emitter, arg: &Operand<'_>, result: &TensorType) -> String {
+        let dtype = arg.ty.dtype;
+        let element = TensorType::new(dtype, &[]).stablehlo();
+        let (op, start) = match self.kind {
+            Reduction::Sum => ("add", 0.0),
+            Reduction::Max if dtype.is_float() => ("maximum", f64::NEG_INFINITY),
+            Reduction::Max if dtype == DType::I32 => ("maximum", f64::from(i32::MIN)),
+            Reduction::Max => ("maximum", 0.0),
+        };
+        let init = e.assign(format!("stablehlo.constant dense<{}> : {element}", scalar(start, dtype)));
+        let dims = ints(self.axes.iter().filter_map(|axis| arg.ty.dim(axis)));
+        e.assign(format!(
+            "stablehlo.reduce({} init: {init}) applies stablehlo.{op} across dimensions = {dims} : ({}, {element}) -> {}",
+            arg.name,
+            arg.ty.stablehlo(),
+            result.stablehlo()
+        ))
+    }
+}

@@ -1,0 +1,228 @@
+//! `Graph`: the trace under way, and `Tensor`: a handle into it.
+
+use std::cell::RefCell;
+use std::fmt;
+
+use crate::ir::{Argument, FrameKind, Inner, NodeId, ROOT, ValueId};
+use crate::ops::Op;
+use crate::param::ParamSpec;
+use crate::{Axis, DType, GraphError, TensorType};
+
+/// A graph being traced. Ops on its [`Tensor`]s append to it; [`Graph::lower`] turns it into a program.
+pub struct Graph {
+    inner: RefCell<Inner>,
+}
+
+/// A handle to a value of a [`Graph`]: small, copyable, with element type and named axes known while tracing.
+#[derive(Clone, Copy)]
+pub struct Tensor<'g> {
+    pub(crate) graph: &'g Graph,
+    pub(crate) id: ValueId,
+}
+
+impl Default for Graph {
+    fn default() -> Self {
+        Graph::new()
+    }
+}
+
+impl Graph {
+    /// An empty graph.
+    pub fn new() -> Graph {
+        Graph { inner: RefCell::new(Inner::new()) }
+    }
+
+    /// Declares an argument of the program, in the order of the calls.
+    pub fn input(&self, name: &str, dtype: DType, axes: &[Axis]) -> Tensor<'_> {
+        let ty = TensorType::new(dtype, axes);
+        self.check_axes(name, &ty);
+        self.argument(Argument::Input(name.to_owned()), ty)
+    }
+
+    /// Declares a parameter where it is used, as an argument of the program.
+    ///
+    /// Inside the body of a scan the result is one layer's slice, and the program's argument is the stack of all layers. Outside, the
+    /// same declaration made twice gives the same tensor (tied embeddings).
+    pub fn param(&self, spec: ParamSpec) -> Tensor<'_> {
+        let depth = self.inner.borrow().frames.len() - 1;
+        let id = self.param_in_frame(depth, spec);
+        self.tensor(id)
+    }
+
+    /// The parameters declared so far, in order, each with its (stacked) tensor.
+    pub fn params(&self) -> Vec<(ParamSpec, Tensor<'_>)> {
+        let inner = self.inner.borrow();
+        inner.params.iter().map(|(spec, id)| (spec.clone(), self.tensor(*id))).collect()
+    }
+
+    fn param_in_frame(&self, depth: usize, spec: ParamSpec) -> ValueId {
+        let (axis, region) = {
+            let inner = self.inner.borrow();
+            let frame = &inner.frames[depth];
+            match &frame.kind {
+                FrameKind::Root => (None, frame.region),
+                FrameKind::Scan { axis, .. } => (Some(*axis), frame.region),
+                FrameKind::CustomVjp => {
+                    drop(inner);
+                    self.fail_trace(
+                        &spec.name,
+                        "a parameter cannot be declared inside a custom_vjp: pass it in".into(),
+                    );
+                    return self.poison().id;
+                }
+            }
+        };
+        let Some(axis) = axis else {
+            return self.root_param(spec);
+        };
+        if spec.stack.is_some() || !spec.name.contains('*') {
+            let rule = "a parameter of scanned layers needs one `*` for the layer in its name, and one scan around it";
+            self.fail_trace(&spec.name, rule.into());
+        }
+        let slice_type = spec.tensor_type();
+        let stacked = self.param_in_frame(depth - 1, ParamSpec { stack: Some(axis), ..spec });
+        let mut inner = self.inner.borrow_mut();
+        let slice = inner.new_region_param(region, slice_type);
+        if let FrameKind::Scan { sliced, .. } = &mut inner.frames[depth].kind {
+            sliced.push((slice, stacked));
+        }
+        slice
+    }
+
+    fn root_param(&self, spec: ParamSpec) -> ValueId {
+        let known = self.inner.borrow().params.iter().find(|(known, _)| known.name == spec.name).cloned();
+        if let Some((known, id)) = known {
+            if known != spec {
+                let rule = format!("declared as {:?} and again as {:?}", known.tensor_type(), spec.tensor_type());
+                self.fail_trace(&spec.name, rule);
+            }
+            return id;
+        }
+        let ty = spec.tensor_type();
+        self.check_axes(&spec.name, &ty);
+        let position = self.inner.borrow().params.len();
+        let id = self.argument(Argument::Param(position), ty).id;
+        self.inner.borrow_mut().params.push((spec, id));
+        id
+    }
+
+    fn argument(&self, argument: Argument, ty: TensorType) -> Tensor<'_> {
+        let mut inner = self.inner.borrow_mut();
+        inner.arguments.push(argument);
+        let id = inner.new_region_param(ROOT, ty);
+        drop(inner);
+        self.tensor(id)
+    }
+
+    fn check_axes(&self, what: &str, ty: &TensorType) {
+        if let Some(twice) = duplicate_axis(&ty.axes) {
+            self.fail_trace(what, format!("axis `{twice}` stands twice in {ty}; rename one"));
+        }
+    }
+
+    pub(crate) fn tensor(&self, id: ValueId) -> Tensor<'_> {
+        Tensor { graph: self, id }
+    }
+
+    pub(crate) fn with<T>(&self, read: impl FnOnce(&Inner) -> T) -> T {
+        read(&self.inner.borrow())
+    }
+
+    pub(crate) fn with_mut<T>(&self, write: impl FnOnce(&mut Inner) -> T) -> T {
+        write(&mut self.inner.borrow_mut())
+    }
+
+    pub(crate) fn fail_trace(&self, what: &str, rule: String) {
+        self.inner.borrow_mut().fail(GraphError::Trace { what: what.to_owned(), rule });
+    }
+
+    pub(crate) fn fail_op(&self, op: &'static str, arguments: Vec<TensorType>, rule: String) {
+        self.inner.borrow_mut().fail(GraphError::Op { op, arguments, rule });
+    }
+
+    /// Stands for the result of an op that failed.
+    pub(crate) fn poison(&self) -> Tensor<'_> {
+        self.constant(f64::NAN, DType::F32)
+    }
+
+    /// Appends a node with one result to the current region, after checking the op's rule.
+    pub(crate) fn apply(&self, op: Op, inputs: &[Tensor<'_>]) -> Tensor<'_> {
+        let ids: Vec<ValueId> = inputs.iter().map(|input| input.id).collect();
+        let (name, arguments): (_, Vec<TensorType>) =
+            self.with(|inner| (op.name(), ids.iter().map(|id| inner.ty(*id).clone()).collect()));
+        let result = op.infer(&arguments.iter().collect::<Vec<_>>());
+        match result.and_then(|ty| match duplicate_axis(&ty.axes) {
+            Some(twice) => Err(format!("the result would have axis `{twice}` twice; rename one")),
+            None => Ok(ty),
+        }) {
+            Ok(ty) => {
+                let node = self.append(op, ids, vec![ty]);
+                self.tensor(self.with(|inner| inner.node(node).results[0]))
+            }
+            Err(rule) => {
+                self.fail_op(name, arguments, rule);
+                self.poison()
+            }
+        }
+    }
+
+    pub(crate) fn append(&self, op: Op, inputs: Vec<ValueId>, types: Vec<TensorType>) -> NodeId {
+        self.with_mut(|inner| {
+            let region = inner.current();
+            inner.append(region, op, inputs, types)
+        })
+    }
+}
+
+fn duplicate_axis(axes: &[Axis]) -> Option<&'static str> {
+    axes.iter()
+        .enumerate()
+        .find(|(i, axis)| axes[..*i].iter().any(|other| other.name == axis.name))
+        .map(|(_, a)| a.name)
+}
+
+impl<'g> Tensor<'g> {
+    /// The graph this tensor belongs to.
+    pub fn graph(self) -> &'g Graph {
+        self.graph
+    }
+
+    /// Element type and axes.
+    pub fn ty(self) -> TensorType {
+        self.graph.with(|inner| inner.ty(self.id).clone())
+    }
+
+    /// Element type.
+    pub fn dtype(self) -> DType {
+        self.graph.with(|inner| inner.ty(self.id).dtype)
+    }
+
+    /// Axes, outermost first.
+    pub fn axes(self) -> Vec<Axis> {
+        self.ty().axes
+    }
+
+    /// The axis called `name`. A missing one is recorded as the graph's error.
+    pub fn axis(self, name: &'static str) -> Axis {
+        let ty = self.ty();
+        match ty.dim(name) {
+            Some(dim) => ty.axes[dim],
+            None => {
+                self.graph.fail_op("axis", vec![ty], format!("there is no axis `{name}`"));
+                Axis::new(name, 1)
+            }
+        }
+    }
+
+    /// Names the value for a rematerialisation policy, see [`crate::Remat`].
+    pub fn checkpoint_name(self, name: &'static str) -> Tensor<'g> {
+        self.graph.with_mut(|inner| inner.values[self.id.0 as usize].tag = Some(name));
+        self
+    }
+}
+
+impl fmt::Debug for Tensor<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "%{}: {}", self.id.0, self.ty())
+    }
+}
