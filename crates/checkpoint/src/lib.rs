@@ -1,1 +1,36 @@
-//! placeholder
+//! Files that hold models: safetensors in and out, Hugging Face model folders, PEFT adapters and training checkpoints.
+//!
+//! Everything read here came from outside and is checked before it is believed: a header that parses describes every
+//! byte of its file. Reading maps files into memory and lends out [`graph::HostTensor`]s; writing asks the caller for
+//! one tensor at a time. Neither way is a whole model held in host memory.
+//!
+//! Whatever is written appears under its name only when it is complete: bytes go to a temporary name in the same
+//! folder, are flushed to the disk, and are renamed.
+
+mod adapter;
+mod adapter_config;
+mod atomic;
+mod checkpoints;
+mod convert;
+mod differences;
+mod error;
+mod export;
+mod header;
+mod model_folder;
+mod module_match;
+mod safetensors_file;
+mod safetensors_write;
+
+pub use adapter::{AdapterFolder, LoraFactor, LoraModule, LoraWeights, adapter_key, parse_adapter_key, write_adapter};
+pub use adapter_config::{LoraConfig, OneOrMany, PatternTable, Scaling, SelectError, TargetModules};
+pub use atomic::write_json;
+pub use checkpoints::{Checkpoint, Checkpoints, latest};
+pub use convert::{NotFloat, cast};
+pub use differences::{Differences, WrongShape, nearest_name};
+pub use error::{Error, SourceError};
+pub use export::{MAX_SHARD_BYTES, SIDE_FILES, copy_side_files, write_model};
+pub use header::HeaderError;
+pub use model_folder::{ModelFolder, read_json};
+pub use module_match::BadPattern;
+pub use safetensors_file::SafetensorsFile;
+pub use safetensors_write::{TensorSpec, write_safetensors};

@@ -1,0 +1,243 @@
+//! LoRA adapters in PEFT's layout: `adapter_config.json` and `adapter_model.safetensors`.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use graph::{DType, HostTensor};
+
+use crate::adapter_config::{ADAPTER_CONFIG, LoraConfig, Scaling};
+use crate::atomic::{PartialFile, create_folder, json_to};
+use crate::error::{Error, SourceError};
+use crate::safetensors_file::SafetensorsFile;
+use crate::safetensors_write::{TensorSpec, write_partial};
+
+const ADAPTER_WEIGHTS: &str = "adapter_model.safetensors";
+/// What PEFT's wrappers put before every module path.
+const KEY_PREFIX: &str = "base_model.model.";
+
+/// One of the two matrices of an adapter, which adds `scale * B A x` to a module's output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum LoraFactor {
+    /// `[r, in]`.
+    A,
+    /// `[out, r]`.
+    B,
+}
+
+/// The key of a matrix in `adapter_model.safetensors`.
+pub fn adapter_key(module: &str, factor: LoraFactor) -> String {
+    format!("{KEY_PREFIX}{module}.lora_{factor:?}.weight")
+}
+
+/// The inverse of [`adapter_key`]: the module, the matrix, and the name of the adapter where an older file puts one
+/// (`lora_A.default.weight`). `None` for any other key.
+pub fn parse_adapter_key(key: &str) -> Option<(&str, LoraFactor, Option<&str>)> {
+    let path = key.strip_prefix(KEY_PREFIX)?.strip_suffix(".weight")?;
+    [(".lora_A", LoraFactor::A), (".lora_B", LoraFactor::B)].into_iter().find_map(|(infix, factor)| {
+        let (module, adapter) = path.rsplit_once(infix)?;
+        match adapter.strip_prefix('.') {
+            None if adapter.is_empty() => Some((module, factor, None)),
+            Some(name) if !name.is_empty() && !name.contains('.') => Some((module, factor, Some(name))),
+            _ => None,
+        }
+    })
+}
+
+/// The two matrices of one module and how they are scaled.
+#[derive(Clone, Debug)]
+pub struct LoraWeights<'a> {
+    /// `[r, in]`.
+    pub a: HostTensor<'a>,
+    /// `[out, r]`.
+    pub b: HostTensor<'a>,
+    /// Rank and scale.
+    pub scaling: Scaling,
+}
+
+/// An adapter on disk, checked: every module has both matrices, of the rank that the configuration gives it.
+#[derive(Debug)]
+pub struct AdapterFolder {
+    config: LoraConfig,
+    file: SafetensorsFile,
+    /// Module path to the keys of A and B.
+    modules: BTreeMap<String, [String; 2]>,
+}
+
+impl AdapterFolder {
+    /// Opens the adapter in `folder`, or the one in its sub-folder `name`. Without a name, a folder that holds one
+    /// adapter in a sub-folder, and none itself, stands for that one.
+    ///
+    /// # Errors
+    /// There is no adapter or more than one, a file is damaged, a setting is not supported, or the tensors are not the
+    /// complete pairs of a LoRA adapter.
+    pub fn open(folder: impl AsRef<Path>, name: Option<&str>) -> Result<Self, Error> {
+        let folder = find_adapter(folder.as_ref(), name)?;
+        let config = LoraConfig::read(folder.join(ADAPTER_CONFIG))?;
+        let weights = folder.join(ADAPTER_WEIGHTS);
+        if !weights.is_file() {
+            let pickled = folder.join("adapter_model.bin").is_file();
+            let hint = if pickled { "; save it again from peft, which turns adapter_model.bin into it" } else { "" };
+            return Err(Error::Adapter { path: folder, problem: format!("it has no {ADAPTER_WEIGHTS}{hint}") });
+        }
+        let file = SafetensorsFile::open(weights)?;
+        let modules = pair_keys(&file).map_err(|problem| adapter_error(&file, problem))?;
+        for (module, [a, b]) in &modules {
+            let r = config.scaling(module)?.r;
+            let problem = match (file.shape(a), file.shape(b)) {
+                (Some([rows, _]), Some([_, columns])) if (*rows, *columns) == (r, r) => continue,
+                (Some(&[_, _]), Some(&[_, _])) => format!("the configuration gives it the rank {r}"),
+                _ => "only adapters of linear modules, which have two dimensions, are supported".to_string(),
+            };
+            let shapes = format!("{:?} and {:?}", file.shape(a).unwrap_or_default(), file.shape(b).unwrap_or_default());
+            return Err(adapter_error(
+                &file,
+                format!("A and B of \"{module}\" have the shapes {shapes}, but {problem}"),
+            ));
+        }
+        Ok(AdapterFolder { config, file, modules })
+    }
+
+    /// The configuration.
+    pub fn config(&self) -> &LoraConfig {
+        &self.config
+    }
+
+    /// The paths of the adapted modules in the base model, sorted.
+    pub fn modules(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.modules.keys().map(String::as_str)
+    }
+
+    /// The matrices of a module, borrowed from the mapped file.
+    ///
+    /// # Errors
+    /// The module is not adapted, or the element type has no [`graph::DType`].
+    pub fn weights(&self, module: &str) -> Result<LoraWeights<'_>, Error> {
+        let Some([a, b]) = self.modules.get(module) else {
+            return Err(adapter_error(&self.file, format!("it does not adapt the module \"{module}\"")));
+        };
+        let (a, b) = (self.file.tensor(a)?, self.file.tensor(b)?);
+        Ok(LoraWeights { a, b, scaling: self.config.scaling(module)? })
+    }
+}
+
+fn adapter_error(file: &SafetensorsFile, problem: String) -> Error {
+    Error::Adapter { path: file.path().to_path_buf(), problem }
+}
+
+fn find_adapter(folder: &Path, name: Option<&str>) -> Result<PathBuf, Error> {
+    let is_adapter = |path: &Path| path.join(ADAPTER_CONFIG).is_file();
+    let problem = |problem: String| Error::Adapter { path: folder.to_path_buf(), problem };
+    if name.is_none() && is_adapter(folder) {
+        return Ok(folder.to_path_buf());
+    }
+    let mut named = Vec::new();
+    for entry in fs::read_dir(folder).map_err(Error::io("list", folder))? {
+        let path = entry.map_err(Error::io("list", folder))?.path();
+        if is_adapter(&path) {
+            named.push(path);
+        }
+    }
+    named.sort();
+    let name_of = |path: &PathBuf| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let all = || named.iter().map(name_of).collect::<Vec<_>>().join(", ");
+    match (name, named.as_slice()) {
+        (Some(name), paths) => match paths.iter().find(|path| name_of(path) == name) {
+            Some(path) => Ok(path.clone()),
+            // PEFT gives the adapter that is named "default" no sub-folder.
+            None if name == "default" && is_adapter(folder) => Ok(folder.to_path_buf()),
+            None if paths.is_empty() => Err(problem(format!("it holds no adapter named \"{name}\""))),
+            None => Err(problem(format!("it holds no adapter named \"{name}\", only {}", all()))),
+        },
+        (None, []) => Err(problem(format!("it has no {ADAPTER_CONFIG}"))),
+        (None, [path]) => Ok(path.clone()),
+        (None, _) => Err(problem(format!("it holds several adapters ({}); name one of them", all()))),
+    }
+}
+
+/// Finds A and B of every module, and refuses keys that are neither.
+fn pair_keys(file: &SafetensorsFile) -> Result<BTreeMap<String, [String; 2]>, String> {
+    let mut found: BTreeMap<&str, BTreeMap<LoraFactor, &str>> = BTreeMap::new();
+    let mut adapter = None;
+    for key in file.names() {
+        let (module, factor, name) = parse_adapter_key(key).ok_or_else(|| refused_key(key))?;
+        match adapter {
+            Some(first) if first != name => {
+                return Err(format!("\"{key}\" belongs to another adapter than the keys before it"));
+            }
+            _ => adapter = Some(name),
+        }
+        found.entry(module).or_default().insert(factor, key);
+    }
+    if found.is_empty() {
+        return Err("it holds no tensor".to_string());
+    }
+    let pair =
+        |(module, keys): (&str, BTreeMap<LoraFactor, &str>)| match (keys.get(&LoraFactor::A), keys.get(&LoraFactor::B))
+        {
+            (Some(a), Some(b)) => Ok((module.to_string(), [a.to_string(), b.to_string()])),
+            (Some(_), None) => Err(format!("\"{module}\" has lora_A but no lora_B")),
+            _ => Err(format!("\"{module}\" has lora_B but no lora_A")),
+        };
+    found.into_iter().map(pair).collect()
+}
+
+fn refused_key(key: &str) -> String {
+    let reason = if key.contains("lora_magnitude_vector") {
+        "belongs to DoRA, which is not supported"
+    } else if key.contains("lora_embedding_") {
+        "adapts an embedding, and only adapters of linear modules are supported"
+    } else if key.contains(".lora_A") || key.contains(".lora_B") {
+        "is not \"base_model.model.<module>.lora_A.weight\" or its lora_B"
+    } else {
+        "is not part of LoRA; an adapter saved with full modules (modules_to_save, resized embeddings) is not supported"
+    };
+    format!("its tensor \"{key}\" {reason}")
+}
+
+/// A module whose adapter is going to be written.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LoraModule {
+    /// Its path in the base model.
+    pub module: String,
+    /// Its inputs: the columns of A.
+    pub in_features: usize,
+    /// Its outputs: the rows of B.
+    pub out_features: usize,
+}
+
+/// Writes `adapter_config.json` and `adapter_model.safetensors` into `folder`, as PEFT does. `source` is asked for A
+/// and B of each module, in `dtype`, with the shapes that the module and its rank in `config` give.
+///
+/// # Errors
+/// The configuration is not supported, a module comes twice, `source` fails or yields another dtype or shape, or the
+/// files cannot be written.
+pub fn write_adapter<'t>(
+    folder: impl AsRef<Path>,
+    config: &LoraConfig,
+    modules: &[LoraModule],
+    dtype: DType,
+    mut source: impl FnMut(&str, LoraFactor) -> Result<HostTensor<'t>, SourceError>,
+) -> Result<(), Error> {
+    let folder = folder.as_ref();
+    config.check().map_err(|problem| Error::Adapter { path: folder.to_path_buf(), problem })?;
+    let mut specs = Vec::with_capacity(2 * modules.len());
+    let mut asked = BTreeMap::new();
+    for LoraModule { module, in_features, out_features } in modules {
+        let r = config.scaling(module)?.r;
+        for (factor, shape) in [(LoraFactor::A, [r, *in_features]), (LoraFactor::B, [*out_features, r])] {
+            let key = adapter_key(module, factor);
+            specs.push(TensorSpec::new(key.clone(), dtype, shape));
+            asked.insert(key, (module.as_str(), factor));
+        }
+    }
+    create_folder(folder)?;
+    let (weights_path, config_path) = (folder.join(ADAPTER_WEIGHTS), folder.join(ADAPTER_CONFIG));
+    let weights = write_partial(&weights_path, &specs.iter().collect::<Vec<_>>(), |spec| {
+        let (module, factor) = asked[&spec.name];
+        source(module, factor)
+    })?;
+    let config = PartialFile::write(&config_path, |writer| json_to(writer, &config_path, config))?;
+    weights.publish()?;
+    config.publish()
+}

@@ -1,0 +1,141 @@
+//! Files that appear under their name only when they are complete and on the disk.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::Error;
+
+/// Marks names that are not finished; what begins with it belongs to a writer, or to one that was killed.
+pub(crate) const PARTIAL: &str = ".partial-";
+
+/// Where bytes go on their way to the disk: a file, or in tests a disk that fills up.
+pub(crate) trait Sink: Write {
+    /// Returns once the bytes would survive a power cut.
+    fn sync(&mut self) -> io::Result<()>;
+}
+
+impl Sink for File {
+    fn sync(&mut self) -> io::Result<()> {
+        self.sync_all()
+    }
+}
+
+/// Opens a new file for writing.
+pub(crate) type CreateSink<'c> = &'c dyn Fn(&Path) -> io::Result<Box<dyn Sink>>;
+
+/// A plain file.
+pub(crate) fn create_file(path: &Path) -> io::Result<Box<dyn Sink>> {
+    Ok(Box::new(File::create(path)?))
+}
+
+/// What was written: its size, and the CRC-32 (IEEE 802.3) of its bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Written {
+    pub(crate) bytes: u64,
+    pub(crate) crc32: u32,
+}
+
+/// Counts and sums what passes through. CRC-32 finds damage, not forgery, and costs less than the disk does.
+pub(crate) struct Summed<W> {
+    inner: W,
+    bytes: u64,
+    crc32: crc32fast::Hasher,
+}
+
+impl<W: Write> Write for Summed<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.inner.write(bytes)?;
+        self.crc32.update(&bytes[..written]);
+        self.bytes += written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
+}
+
+/// The writer that contents are written through.
+pub(crate) type ContentWriter = BufWriter<Summed<Box<dyn Sink>>>;
+
+/// Writes one file and brings it to the disk. On an error the file, complete or not, stays for the caller to remove.
+pub(crate) fn write_synced(
+    path: &Path,
+    create: CreateSink<'_>,
+    contents: impl FnOnce(&mut ContentWriter) -> Result<(), Error>,
+) -> Result<Written, Error> {
+    let sink = create(path).map_err(Error::io("create", path))?;
+    let mut writer =
+        BufWriter::with_capacity(1 << 20, Summed { inner: sink, bytes: 0, crc32: crc32fast::Hasher::new() });
+    contents(&mut writer)?;
+    writer.flush().map_err(Error::io("write", path))?;
+    let summed = writer.get_mut();
+    summed.inner.sync().map_err(Error::io("write", path))?;
+    Ok(Written { bytes: summed.bytes, crc32: summed.crc32.clone().finalize() })
+}
+
+/// A file under its temporary name, on the disk; removed again unless [`PartialFile::publish`] is called.
+#[must_use = "the file is removed unless it is published"]
+pub(crate) struct PartialFile {
+    partial: PathBuf,
+    target: PathBuf,
+}
+
+impl PartialFile {
+    /// Writes `contents` to a temporary name beside `target`.
+    pub(crate) fn write(
+        target: &Path,
+        contents: impl FnOnce(&mut ContentWriter) -> Result<(), Error>,
+    ) -> Result<PartialFile, Error> {
+        let name = target.file_name().unwrap_or_default().to_string_lossy();
+        let partial = target.with_file_name(format!("{PARTIAL}{}-{name}", std::process::id()));
+        let file = PartialFile { partial, target: target.to_path_buf() };
+        write_synced(&file.partial, &create_file, contents)?;
+        Ok(file)
+    }
+
+    /// Gives the file its name, replacing what had it.
+    pub(crate) fn publish(mut self) -> Result<(), Error> {
+        let partial = std::mem::take(&mut self.partial);
+        fs::rename(&partial, &self.target).map_err(Error::io("replace", &self.target))?;
+        sync_folder(self.target.parent().unwrap_or(Path::new(".")))
+    }
+}
+
+impl Drop for PartialFile {
+    fn drop(&mut self) {
+        if !self.partial.as_os_str().is_empty() {
+            // Nothing to report to: the error that led here is already on its way.
+            let _ = fs::remove_file(&self.partial);
+        }
+    }
+}
+
+/// Brings the names in a folder to the disk; without it a rename may be lost in a power cut.
+pub(crate) fn sync_folder(folder: &Path) -> Result<(), Error> {
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    File::open(folder).and_then(|folder| folder.sync_all()).map_err(Error::io("flush", folder))
+}
+
+/// Creates a folder and its parents.
+pub(crate) fn create_folder(folder: &Path) -> Result<(), Error> {
+    fs::create_dir_all(folder).map_err(Error::io("create", folder))
+}
+
+/// Writes a value as indented JSON, atomically.
+///
+/// # Errors
+/// The file cannot be written, or the value is not JSON (a map whose keys are not strings, say).
+pub fn write_json(path: impl AsRef<Path>, value: &impl Serialize) -> Result<(), Error> {
+    let path = path.as_ref();
+    PartialFile::write(path, |writer| json_to(writer, path, value))?.publish()
+}
+
+/// Writes a value as indented JSON with a final newline, as Hugging Face's libraries do.
+pub(crate) fn json_to(writer: &mut impl Write, path: &Path, value: &impl Serialize) -> Result<(), Error> {
+    let json = serde_json::to_vec_pretty(value).map_err(|source| Error::Json { path: path.to_path_buf(), source })?;
+    writer.write_all(&json).and_then(|()| writer.write_all(b"\n")).map_err(Error::io("write", path))
+}

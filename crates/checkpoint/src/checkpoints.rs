@@ -1,0 +1,301 @@
+//! Checkpoints of a training run: `<run>/checkpoints/step-00000100/`.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `state.safetensors` | every tensor of the training state: parameters, optimizer moments, random state |
+//! | `trainer_state.json` | the rest: step, epoch, data cursor, hash of the configuration |
+//! | `manifest.json` | the size and CRC-32 of the other two; written last |
+//!
+//! A checkpoint is written as a hidden folder beside its place, brought to the disk and renamed. So a folder that bears
+//! a step's name is complete, unless the disk damaged it, and the manifest tells that. One process at a time writes to
+//! a run; any number may read.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+
+use graph::HostTensor;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use crate::atomic::{CreateSink, PARTIAL, Written, create_file, create_folder, json_to, sync_folder, write_synced};
+use crate::error::{Error, SourceError};
+use crate::model_folder::read_json;
+use crate::safetensors_file::SafetensorsFile;
+use crate::safetensors_write::{Layout, TensorSpec};
+
+const FOLDER: &str = "checkpoints";
+const STATE: &str = "state.safetensors";
+const TRAINER_STATE: &str = "trainer_state.json";
+const MANIFEST: &str = "manifest.json";
+/// Marks a checkpoint that is being replaced by a new one of the same step.
+const REPLACED: &str = ".replaced-";
+/// Marks a checkpoint that is being removed.
+const REMOVED: &str = ".removed-";
+/// Raised when a file of a checkpoint changes its meaning.
+const FORMAT: u32 = 1;
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Manifest {
+    format: u32,
+    step: u64,
+    files: BTreeMap<String, Written>,
+}
+
+/// The checkpoints of a run that this process writes.
+#[derive(Debug)]
+pub struct Checkpoints {
+    folder: PathBuf,
+}
+
+impl Checkpoints {
+    /// Creates `<run>/checkpoints` where it is not there, and removes what a killed writer left in it. Only the process
+    /// that trains may call this.
+    ///
+    /// # Errors
+    /// The folder cannot be created, listed or cleaned.
+    pub fn open(run: impl AsRef<Path>) -> Result<Self, Error> {
+        let folder = run.as_ref().join(FOLDER);
+        create_folder(&folder)?;
+        for path in list(&folder)? {
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            if let Some(step) = name.strip_prefix(REPLACED) {
+                // Killed between the two renames of a replacement: the old one is still the checkpoint of its step.
+                let place = folder.join(step);
+                if !place.exists() {
+                    fs::rename(&path, &place).map_err(Error::io("restore", &place))?;
+                    continue;
+                }
+            }
+            if [PARTIAL, REPLACED, REMOVED].iter().any(|mark| name.starts_with(mark)) {
+                tracing::info!(path = %path.display(), "removing what an interrupted run left");
+                remove_folder(&path)?;
+            }
+        }
+        Ok(Checkpoints { folder })
+    }
+
+    /// Saves a checkpoint and returns its folder. `source` is asked for each tensor of `specs` once, in an order that
+    /// the file's layout decides; `trainer_state` is any value that is a JSON object.
+    ///
+    /// A checkpoint of the same step is replaced. On an error nothing has changed.
+    ///
+    /// # Errors
+    /// The disk is full or refuses, `source` fails, or the specs are no valid file ([`crate::write_safetensors`]).
+    pub fn save<'t>(
+        &self,
+        step: u64,
+        trainer_state: &impl Serialize,
+        specs: &[TensorSpec],
+        source: impl FnMut(&TensorSpec) -> Result<HostTensor<'t>, SourceError>,
+    ) -> Result<PathBuf, Error> {
+        self.save_through(&create_file, step, trainer_state, specs, source)
+    }
+
+    /// As [`Checkpoints::save`], to the disk that `create` opens files on.
+    fn save_through<'t>(
+        &self,
+        create: CreateSink<'_>,
+        step: u64,
+        trainer_state: &impl Serialize,
+        specs: &[TensorSpec],
+        source: impl FnMut(&TensorSpec) -> Result<HostTensor<'t>, SourceError>,
+    ) -> Result<PathBuf, Error> {
+        let name = format!("step-{step:08}");
+        let partial = self.folder.join(format!("{PARTIAL}{name}"));
+        if partial.exists() {
+            remove_folder(&partial)?;
+        }
+        create_folder(&partial)?;
+        let written = write_files(&partial, create, step, trainer_state, specs, source)
+            .and_then(|()| self.publish(&partial, &self.folder.join(name)));
+        if written.is_err() {
+            // On a full disk the space is needed back; if this fails too, the next start removes it.
+            let _ = fs::remove_dir_all(&partial);
+        }
+        written
+    }
+
+    fn publish(&self, partial: &Path, place: &Path) -> Result<PathBuf, Error> {
+        let name = place.file_name().unwrap_or_default().to_string_lossy();
+        let replaced = self.folder.join(format!("{REPLACED}{name}"));
+        if replaced.exists() {
+            remove_folder(&replaced)?;
+        }
+        let replacing = place.exists();
+        if replacing {
+            fs::rename(place, &replaced).map_err(Error::io("replace", place))?;
+        }
+        fs::rename(partial, place).map_err(Error::io("rename the new checkpoint to", place))?;
+        sync_folder(&self.folder)?;
+        if replacing {
+            remove_folder(&replaced)?;
+        }
+        Ok(place.to_path_buf())
+    }
+
+    /// Removes all but the newest `keep` checkpoints, and returns the steps removed. Those that lack a file or have one
+    /// of a wrong size are neither counted nor removed, so the last that can be resumed from always stays.
+    ///
+    /// # Errors
+    /// The folder cannot be listed, or a checkpoint not removed.
+    pub fn retain(&self, keep: NonZeroUsize) -> Result<Vec<u64>, Error> {
+        let mut complete = steps(&self.folder)?;
+        complete.retain(|(_, path)| read_manifest(path).is_ok());
+        let mut removed = Vec::new();
+        for (step, path) in complete.into_iter().skip(keep.get()) {
+            // Renamed first: one that is half removed must not look like a checkpoint.
+            let doomed = self.folder.join(format!("{REMOVED}step-{step:08}"));
+            fs::rename(&path, &doomed).map_err(Error::io("remove", &path))?;
+            remove_folder(&doomed)?;
+            removed.push(step);
+        }
+        Ok(removed)
+    }
+}
+
+fn write_files<'t>(
+    folder: &Path,
+    create: CreateSink<'_>,
+    step: u64,
+    trainer_state: &impl Serialize,
+    specs: &[TensorSpec],
+    source: impl FnMut(&TensorSpec) -> Result<HostTensor<'t>, SourceError>,
+) -> Result<(), Error> {
+    let path = folder.join(STATE);
+    let layout = Layout::of(&path, &specs.iter().collect::<Vec<_>>())?;
+    let state = write_synced(&path, create, |writer| layout.write_to(writer, source))?;
+    let path = folder.join(TRAINER_STATE);
+    let trainer = write_synced(&path, create, |writer| json_to(writer, &path, trainer_state))?;
+    let path = folder.join(MANIFEST);
+    let files = BTreeMap::from([(STATE.to_string(), state), (TRAINER_STATE.to_string(), trainer)]);
+    write_synced(&path, create, |writer| json_to(writer, &path, &Manifest { format: FORMAT, step, files }))?;
+    sync_folder(folder)
+}
+
+/// A complete checkpoint.
+#[derive(Debug)]
+pub struct Checkpoint {
+    path: PathBuf,
+    step: u64,
+    tensors: SafetensorsFile,
+}
+
+impl Checkpoint {
+    /// Opens a checkpoint and reads all of it once, to compare its checksums.
+    ///
+    /// # Errors
+    /// A file is missing, or is not what was saved.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
+        let path = path.as_ref();
+        let manifest = read_manifest(path)?;
+        let tensors = SafetensorsFile::open(path.join(STATE))?;
+        let trainer_state = path.join(TRAINER_STATE);
+        let trainer_state = fs::read(&trainer_state).map_err(Error::io("read", &trainer_state))?;
+        for (name, bytes) in [(STATE, tensors.bytes()), (TRAINER_STATE, &trainer_state)] {
+            if crc32fast::hash(bytes) != manifest.files[name].crc32 {
+                return Err(incomplete(path, format!("{name} is not what was saved (its checksum differs)")));
+            }
+        }
+        Ok(Checkpoint { path: path.to_path_buf(), step: manifest.step, tensors })
+    }
+
+    /// The folder that this is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The step after which it was saved.
+    pub fn step(&self) -> u64 {
+        self.step
+    }
+
+    /// The tensors of the training state.
+    pub fn tensors(&self) -> &SafetensorsFile {
+        &self.tensors
+    }
+
+    /// What was given to [`Checkpoints::save`] as `trainer_state`.
+    ///
+    /// # Errors
+    /// The file cannot be read, or its structure is not that of `T`.
+    pub fn trainer_state<T: DeserializeOwned>(&self) -> Result<T, Error> {
+        read_json(self.path.join(TRAINER_STATE))
+    }
+}
+
+/// The newest complete checkpoint of a run, or `None` where there is none at all. Those that are newer but not complete
+/// are passed over, with a warning that says why.
+///
+/// # Errors
+/// The folder cannot be listed, or there are checkpoints and none is complete: to begin again from nothing is for the
+/// user to decide.
+pub fn latest(run: impl AsRef<Path>) -> Result<Option<Checkpoint>, Error> {
+    let folder = run.as_ref().join(FOLDER);
+    if !folder.exists() {
+        return Ok(None);
+    }
+    let mut reasons = Vec::new();
+    for (_, path) in steps(&folder)? {
+        match Checkpoint::open(&path) {
+            Ok(checkpoint) => return Ok(Some(checkpoint)),
+            Err(error) => {
+                tracing::warn!("passing over a checkpoint: {error}");
+                reasons.push(error.to_string());
+            }
+        }
+    }
+    if reasons.is_empty() { Ok(None) } else { Err(Error::NoneComplete { path: folder, reasons }) }
+}
+
+fn incomplete(path: &Path, problem: String) -> Error {
+    Error::Incomplete { path: path.to_path_buf(), problem }
+}
+
+/// Reads the manifest of a checkpoint, which lists both files, and compares their sizes.
+fn read_manifest(path: &Path) -> Result<Manifest, Error> {
+    if !path.join(MANIFEST).is_file() {
+        return Err(incomplete(path, format!("it has no {MANIFEST}")));
+    }
+    let manifest: Manifest = read_json(path.join(MANIFEST))?;
+    if manifest.format != FORMAT {
+        let format = manifest.format;
+        return Err(incomplete(path, format!("its format is {format}, and this version reads format {FORMAT}")));
+    }
+    if parse_step(path) != Some(manifest.step) {
+        return Err(incomplete(path, format!("its manifest is that of step {}", manifest.step)));
+    }
+    for needed in [STATE, TRAINER_STATE] {
+        let listed = manifest.files.get(needed);
+        let bytes = listed.ok_or_else(|| incomplete(path, format!("its {MANIFEST} does not list {needed}")))?.bytes;
+        let found = fs::metadata(path.join(needed)).map_err(|_| incomplete(path, format!("it has no {needed}")))?.len();
+        if found != bytes {
+            return Err(incomplete(path, format!("{needed} has {found} bytes, and {bytes} were saved")));
+        }
+    }
+    Ok(manifest)
+}
+
+/// The checkpoints in a folder, newest first.
+fn steps(folder: &Path) -> Result<Vec<(u64, PathBuf)>, Error> {
+    let paths = list(folder)?.into_iter();
+    let mut steps: Vec<(u64, PathBuf)> = paths.filter_map(|path| Some((parse_step(&path)?, path))).collect();
+    steps.sort_by(|a, b| b.cmp(a));
+    Ok(steps)
+}
+
+fn parse_step(path: &Path) -> Option<u64> {
+    let digits = path.file_name()?.to_str()?.strip_prefix("step-")?;
+    if digits.len() >= 8 && digits.bytes().all(|b| b.is_ascii_digit()) { digits.parse().ok() } else { None }
+}
+
+fn list(folder: &Path) -> Result<Vec<PathBuf>, Error> {
+    let entries = fs::read_dir(folder).map_err(Error::io("list", folder))?;
+    entries.map(|entry| entry.map(|entry| entry.path()).map_err(Error::io("list", folder))).collect()
+}
+
+fn remove_folder(path: &Path) -> Result<(), Error> {
+    let removed = if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
+    removed.map_err(Error::io("remove", path))
+}

@@ -1,0 +1,155 @@
+//! What can go wrong with files; each message names the file and is one sentence.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::differences::Differences;
+use crate::header::HeaderError;
+use crate::module_match::BadPattern;
+
+/// Why a caller could not supply a tensor that is to be written.
+pub type SourceError = Box<dyn std::error::Error + Send + Sync>;
+
+/// A file or folder could not be read, is not what it should be, or could not be written.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The operating system refused.
+    #[error("could not {action} {path}: {source}")]
+    Io {
+        /// A verb: "open", "create", …
+        action: &'static str,
+        /// On what.
+        path: PathBuf,
+        /// The system's answer.
+        source: io::Error,
+    },
+    /// No space, or no quota, is left for what is being written. What stood there before is untouched.
+    #[error(
+        "could not write {path}: the disk is full ({source}); free some space or write to another disk, what was there before is unchanged"
+    )]
+    DiskFull {
+        /// The file that did not fit.
+        path: PathBuf,
+        /// The system's answer.
+        source: io::Error,
+    },
+    /// Not JSON, or JSON of another structure; the source has line and column.
+    #[error("{path} cannot be understood: {source}")]
+    Json {
+        /// The file.
+        path: PathBuf,
+        /// What the parser met, and where.
+        source: serde_json::Error,
+    },
+    /// A safetensors file breaks a rule of its format.
+    #[error("{path} is not a valid safetensors file: {rule}")]
+    Header {
+        /// The file.
+        path: PathBuf,
+        /// The rule.
+        rule: HeaderError,
+    },
+    /// A tensor is not in the file or folder.
+    #[error("{path} holds no tensor \"{name}\"{}", nearest.as_ref().map(|n| format!("; the nearest name is \"{n}\"")).unwrap_or_default())]
+    NoTensor {
+        /// The file or folder.
+        path: PathBuf,
+        /// The name asked for.
+        name: String,
+        /// The name in the file with the least edits.
+        nearest: Option<String>,
+    },
+    /// A tensor's element type is part of the format, but nothing here computes with it.
+    #[error(
+        "tensor \"{name}\" of {path} is stored as {dtype}, which is not supported; convert the model to BF16, F16 or F32"
+    )]
+    UnsupportedDType {
+        /// The file.
+        path: PathBuf,
+        /// The tensor.
+        name: String,
+        /// The type's name in the safetensors format.
+        dtype: String,
+    },
+    /// A folder lacks what makes it a model folder.
+    #[error("{path} is not a model folder: {problem}")]
+    NotAModel {
+        /// The folder.
+        path: PathBuf,
+        /// What is missing, and what to do.
+        problem: String,
+    },
+    /// The shards of a model and its index do not agree.
+    #[error("{path} does not fit its shards: {problem}")]
+    Index {
+        /// `model.safetensors.index.json`.
+        path: PathBuf,
+        /// Which entry breaks which rule.
+        problem: String,
+    },
+    /// A model's tensors are not those that its configuration asks for.
+    #[error("the tensors of {path} are not those that the model needs: {differences}")]
+    Differences {
+        /// The folder.
+        path: PathBuf,
+        /// Missing, unexpected and wrongly shaped tensors.
+        differences: Differences,
+    },
+    /// An adapter uses what is not supported here, or its files do not agree.
+    #[error("adapter {path} cannot be used: {problem}")]
+    Adapter {
+        /// The file or folder at fault.
+        path: PathBuf,
+        /// Which setting or key, and why.
+        problem: String,
+    },
+    /// A pattern of an adapter's configuration is not a regular expression that can be matched.
+    #[error(transparent)]
+    Pattern(#[from] BadPattern),
+    /// The list of tensors to be written cannot be a safetensors file.
+    #[error("{path} cannot be written: {problem}")]
+    Specs {
+        /// The file to be written.
+        path: PathBuf,
+        /// Which tensor breaks which rule.
+        problem: String,
+    },
+    /// The caller failed to supply a tensor that is being written.
+    #[error("tensor \"{name}\" of {path} could not be obtained: {source}")]
+    Source {
+        /// The file being written.
+        path: PathBuf,
+        /// The tensor.
+        name: String,
+        /// The caller's error.
+        source: SourceError,
+    },
+    /// A checkpoint lacks a file, or a file is not what was saved.
+    #[error("checkpoint {path} is not complete: {problem}")]
+    Incomplete {
+        /// The folder of the checkpoint.
+        path: PathBuf,
+        /// What is missing or damaged.
+        problem: String,
+    },
+    /// There are checkpoints, but none can be resumed from.
+    #[error("none of the {} checkpoints in {path} is complete: {}; remove them to start from the beginning", reasons.len(), reasons.join("; "))]
+    NoneComplete {
+        /// The folder of the checkpoints.
+        path: PathBuf,
+        /// Why each was passed over, newest first.
+        reasons: Vec<String>,
+    },
+}
+
+impl Error {
+    /// Wraps what the system said while `action` was done on `path`.
+    pub(crate) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Error + use<> {
+        let path = path.to_path_buf();
+        move |source| match source.kind() {
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Error::DiskFull { path, source },
+            _ => Error::Io { action, path, source },
+        }
+    }
+}

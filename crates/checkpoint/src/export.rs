@@ -1,0 +1,154 @@
+//! Writing model folders in Hugging Face's layout.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use graph::HostTensor;
+use serde_json::json;
+
+use crate::atomic::{PartialFile, create_folder, json_to};
+use crate::error::{Error, SourceError};
+use crate::model_folder::{INDEX, WEIGHTS};
+use crate::safetensors_write::{TensorSpec, write_partial};
+
+/// The default limit on the tensors of one shard, in bytes: the 5 GB of `huggingface_hub`.
+pub const MAX_SHARD_BYTES: u64 = 5_000_000_000;
+
+/// The files of a model folder that training does not change, and that an exported folder needs to be used.
+pub const SIDE_FILES: [&str; 12] = [
+    "tokenizer.json",
+    "tokenizer_config.json",
+    "tokenizer.model",
+    "special_tokens_map.json",
+    "added_tokens.json",
+    "vocab.json",
+    "vocab.txt",
+    "merges.txt",
+    "chat_template.jinja",
+    "chat_template.json",
+    "generation_config.json",
+    "preprocessor_config.json",
+];
+
+/// Writes the weights of a model into `folder`: `model.safetensors`, or shards of at most `max_shard_bytes` with their
+/// index, cut where `huggingface_hub` would cut them. `source` is asked for each tensor once.
+///
+/// All files are complete under temporary names before the first gets its own, and weights of an earlier export that
+/// are not part of this one are removed, because `model.safetensors` would win over new shards. Returns the paths of
+/// the files of weights, in order.
+///
+/// # Errors
+/// As [`crate::write_safetensors`].
+pub fn write_model<'t>(
+    folder: impl AsRef<Path>,
+    specs: &[TensorSpec],
+    max_shard_bytes: u64,
+    mut source: impl FnMut(&TensorSpec) -> Result<HostTensor<'t>, SourceError>,
+) -> Result<Vec<PathBuf>, Error> {
+    let folder = folder.as_ref();
+    create_folder(folder)?;
+    let shards = split_into_shards(specs, max_shard_bytes);
+    let name = |position: usize| match shards.len() {
+        1 => WEIGHTS.to_string(),
+        total => format!("model-{:05}-of-{total:05}.safetensors", position + 1),
+    };
+    let mut partial = Vec::new();
+    let mut paths = Vec::new();
+    for (position, shard) in shards.iter().enumerate() {
+        let path = folder.join(name(position));
+        partial.push(write_partial(&path, shard, &mut source)?);
+        paths.push(path);
+    }
+    if shards.len() > 1 {
+        let in_shard = |(position, shard): (usize, &Vec<&TensorSpec>)| -> Vec<(String, String)> {
+            shard.iter().map(|spec| (spec.name.clone(), name(position))).collect()
+        };
+        let weight_map: BTreeMap<String, String> = shards.iter().enumerate().flat_map(in_shard).collect();
+        let total_size: u64 = specs.iter().filter_map(TensorSpec::bytes).sum();
+        let total_parameters: usize = specs.iter().map(|spec| spec.shape.iter().product::<usize>()).sum();
+        let metadata = json!({ "total_parameters": total_parameters, "total_size": total_size });
+        let index = json!({ "metadata": metadata, "weight_map": weight_map });
+        let path = folder.join(INDEX);
+        partial.push(PartialFile::write(&path, |writer| json_to(writer, &path, &index))?);
+    }
+    // The index comes last, and old weights go after that: whoever is interrupted leaves a folder that loads.
+    for file in partial {
+        file.publish()?;
+    }
+    remove_other_weights(folder, &paths)?;
+    Ok(paths)
+}
+
+/// Greedy, in the order given: a tensor that would exceed the limit begins a new shard, and one that is larger than
+/// the limit has its own. The rule is `split_state_dict_into_shards_factory` of `huggingface_hub`.
+fn split_into_shards(specs: &[TensorSpec], max_shard_bytes: u64) -> Vec<Vec<&TensorSpec>> {
+    let mut shards = Vec::new();
+    let (mut current, mut current_bytes) = (Vec::new(), 0);
+    for spec in specs {
+        let bytes = spec.bytes().unwrap_or(u64::MAX);
+        if bytes > max_shard_bytes {
+            shards.push(vec![spec]);
+            continue;
+        }
+        if bytes > max_shard_bytes - current_bytes {
+            shards.push(std::mem::take(&mut current));
+            current_bytes = 0;
+        }
+        current.push(spec);
+        current_bytes += bytes;
+    }
+    if !current.is_empty() || shards.is_empty() {
+        shards.push(current);
+    }
+    shards
+}
+
+/// Removes `model.safetensors`, shards and index of an earlier export, which are not among the new `weights`.
+fn remove_other_weights(folder: &Path, weights: &[PathBuf]) -> Result<(), Error> {
+    for entry in fs::read_dir(folder).map_err(Error::io("list", folder))? {
+        let path = entry.map_err(Error::io("list", folder))?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let stale = match &*name {
+            INDEX => weights.len() == 1,
+            name => (name == WEIGHTS || is_shard(name)) && !weights.contains(&path),
+        };
+        if stale {
+            fs::remove_file(&path).map_err(Error::io("remove", &path))?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether a name is `model-00001-of-00002.safetensors` or its like.
+fn is_shard(name: &str) -> bool {
+    let numbers = name.strip_prefix("model-").and_then(|rest| rest.strip_suffix(".safetensors"));
+    let digits = |text: &str| text.len() == 5 && text.bytes().all(|b| b.is_ascii_digit());
+    numbers.and_then(|numbers| numbers.split_once("-of-")).is_some_and(|(a, b)| digits(a) && digits(b))
+}
+
+/// Copies those of [`SIDE_FILES`] that `from` has to `to`, replacing what is there, and returns their names. Copying a
+/// folder to itself changes nothing.
+///
+/// # Errors
+/// A file cannot be read or written.
+pub fn copy_side_files(from: impl AsRef<Path>, to: impl AsRef<Path>) -> Result<Vec<&'static str>, Error> {
+    let (from, to) = (from.as_ref(), to.as_ref());
+    create_folder(to)?;
+    let same = matches!((from.canonicalize(), to.canonicalize()), (Ok(a), Ok(b)) if a == b);
+    let mut copied = Vec::new();
+    for name in SIDE_FILES {
+        let (source, target) = (from.join(name), to.join(name));
+        if !source.is_file() {
+            continue;
+        }
+        copied.push(name);
+        if !same {
+            let mut file = File::open(&source).map_err(Error::io("read", &source))?;
+            let copy = |writer: &mut _| io::copy(&mut file, writer).map(|_| ()).map_err(Error::io("write", &target));
+            PartialFile::write(&target, copy)?.publish()?;
+        }
+    }
+    Ok(copied)
+}

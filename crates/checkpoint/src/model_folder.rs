@@ -1,0 +1,176 @@
+//! Model folders in Hugging Face's layout.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use graph::HostTensor;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use crate::differences::{Differences, nearest_name};
+use crate::error::Error;
+use crate::safetensors_file::SafetensorsFile;
+
+pub(crate) const CONFIG: &str = "config.json";
+pub(crate) const WEIGHTS: &str = "model.safetensors";
+pub(crate) const INDEX: &str = "model.safetensors.index.json";
+
+/// A folder with `config.json` and `model.safetensors`, or shards with `model.safetensors.index.json`.
+#[derive(Debug)]
+pub struct ModelFolder {
+    path: PathBuf,
+    config: Value,
+    files: Vec<SafetensorsFile>,
+    /// Tensor name to the position of its file.
+    tensors: BTreeMap<String, usize>,
+}
+
+impl ModelFolder {
+    /// Maps the weights of a folder, and checks that shards and index agree.
+    ///
+    /// As in transformers, `model.safetensors` wins where both it and an index are there, and a tensor that is in a
+    /// shard but not in the index is there.
+    ///
+    /// # Errors
+    /// The folder holds no config or no safetensors weights, a file is damaged, a shard or a tensor that the index names
+    /// is missing, or a shard lies outside of the folder.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
+        let path = path.as_ref();
+        let not_a_model = |problem: String| Error::NotAModel { path: path.to_path_buf(), problem };
+        if !path.is_dir() {
+            return Err(not_a_model("there is no such folder".to_string()));
+        }
+        if !path.join(CONFIG).is_file() {
+            let adapter = path.join(crate::adapter_config::ADAPTER_CONFIG).is_file();
+            let hint = if adapter { "; it is an adapter, which is given beside its base model" } else { "" };
+            return Err(not_a_model(format!("it has no {CONFIG}{hint}")));
+        }
+        let config = read_json(path.join(CONFIG))?;
+        let (files, tensors) = if path.join(WEIGHTS).exists() {
+            let file = SafetensorsFile::open(path.join(WEIGHTS))?;
+            let tensors = file.names().map(|name| (name.to_string(), 0)).collect();
+            (vec![file], tensors)
+        } else if path.join(INDEX).exists() {
+            open_shards(path)?
+        } else {
+            let pickled = path.join("pytorch_model.bin").exists() || path.join("pytorch_model.bin.index.json").exists();
+            let hint = if pickled { "; convert its pytorch_model.bin with transformers' save_pretrained" } else { "" };
+            return Err(not_a_model(format!("it has neither {WEIGHTS} nor {INDEX}{hint}")));
+        };
+        Ok(ModelFolder { path: path.to_path_buf(), config, files, tensors })
+    }
+
+    /// The folder that this is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// `config.json`.
+    pub fn config(&self) -> &Value {
+        &self.config
+    }
+
+    /// The names of the tensors, sorted.
+    pub fn names(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.tensors.keys().map(String::as_str)
+    }
+
+    /// The shape of a tensor, outermost dimension first; `None` if there is no such tensor.
+    pub fn shape(&self, name: &str) -> Option<&[usize]> {
+        self.files[*self.tensors.get(name)?].shape(name)
+    }
+
+    /// A tensor, borrowed from its mapped file.
+    ///
+    /// # Errors
+    /// There is no such tensor, or its element type has no [`graph::DType`].
+    pub fn tensor(&self, name: &str) -> Result<HostTensor<'_>, Error> {
+        match self.tensors.get(name) {
+            Some(&file) => self.files[file].tensor(name),
+            None => {
+                let nearest = nearest_name(name, self.names()).map(str::to_string);
+                Err(Error::NoTensor { path: self.path.clone(), name: name.to_string(), nearest })
+            }
+        }
+    }
+
+    /// What the folder has too few, too many, or in another shape, beside the names and shapes that a model needs.
+    pub fn differences<'n>(&'n self, expected: impl IntoIterator<Item = (&'n str, &'n [usize])>) -> Differences {
+        Differences::between(expected, self.names().map(|name| (name, self.shape(name).unwrap_or_default())))
+    }
+
+    /// As [`ModelFolder::differences`], with any of them an error. `ignore` tells of an unexpected tensor that it does
+    /// no harm, such as the `rotary_emb.inv_freq` of old files.
+    ///
+    /// # Errors
+    /// There is a difference; the message lists a few of each kind.
+    pub fn check<'n>(
+        &'n self,
+        expected: impl IntoIterator<Item = (&'n str, &'n [usize])>,
+        ignore: impl Fn(&str) -> bool,
+    ) -> Result<(), Error> {
+        let mut differences = self.differences(expected);
+        differences.unexpected.retain(|name| !ignore(name));
+        if differences.is_empty() { Ok(()) } else { Err(Error::Differences { path: self.path.clone(), differences }) }
+    }
+}
+
+#[derive(Deserialize)]
+struct ShardIndex {
+    weight_map: BTreeMap<String, String>,
+}
+
+fn open_shards(folder: &Path) -> Result<(Vec<SafetensorsFile>, BTreeMap<String, usize>), Error> {
+    let path = folder.join(INDEX);
+    let problem = |problem: String| Error::Index { path: path.clone(), problem };
+    let ShardIndex { weight_map } = read_json(&path)?;
+    let shards: Vec<&String> = BTreeSet::from_iter(weight_map.values()).into_iter().collect();
+    let mut files = Vec::with_capacity(shards.len());
+    for &shard in &shards {
+        // An index from outside must not make us read elsewhere.
+        let mut parts = Path::new(shard).components();
+        if !matches!((parts.next(), parts.next()), (Some(std::path::Component::Normal(_)), None)) {
+            return Err(problem(format!("the shard \"{shard}\" is not a file of this folder")));
+        }
+        if !folder.join(shard).is_file() {
+            let tensors = weight_map.values().filter(|file| *file == shard).count();
+            return Err(problem(format!("the shard {shard}, with {tensors} tensors, is missing; download it again")));
+        }
+        files.push(SafetensorsFile::open(folder.join(shard))?);
+    }
+    let mut tensors = BTreeMap::new();
+    for (name, shard) in &weight_map {
+        let position = shards.partition_point(|other| *other < shard);
+        if files[position].shape(name).is_none() {
+            let elsewhere = files.iter().zip(&shards).find(|(file, _)| file.shape(name).is_some());
+            let hint = elsewhere.map_or_else(String::new, |(_, other)| format!(", but {other} does"));
+            return Err(problem(format!("the shard {shard} does not hold the tensor \"{name}\"{hint}")));
+        }
+        tensors.insert(name.clone(), position);
+    }
+    for (position, file) in files.iter().enumerate() {
+        for name in file.names().filter(|name| !weight_map.contains_key(*name)) {
+            if let Some(first) = tensors.insert(name.to_string(), position) {
+                let (first, second) = (shards[first], shards[position]);
+                return Err(problem(format!(
+                    "\"{name}\" is in both {first} and {second}, and the index names neither"
+                )));
+            }
+        }
+    }
+    Ok((files, tensors))
+}
+
+/// Reads a JSON file; errors name the file, the line and the column.
+///
+/// # Errors
+/// The file cannot be read, is not JSON, or has another structure than `T`.
+pub fn read_json<T: DeserializeOwned>(path: impl AsRef<Path>) -> Result<T, Error> {
+    let path = path.as_ref();
+    let bytes = fs::read(path).map_err(Error::io("read", path))?;
+    // Some editors put a byte order mark first, which JSON does not allow.
+    let json = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&bytes);
+    serde_json::from_slice(json).map_err(|source| Error::Json { path: path.to_path_buf(), source })
+}

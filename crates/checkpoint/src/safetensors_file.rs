@@ -1,0 +1,96 @@
+//! A safetensors file, mapped into memory.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+
+use graph::HostTensor;
+use memmap2::Mmap;
+
+use crate::differences::nearest_name;
+use crate::error::Error;
+use crate::header::{self, Header};
+
+/// A safetensors file whose header has been checked. Tensors are lent from the map: the host memory they take is the
+/// system's page cache, which it reclaims as it likes.
+#[derive(Debug)]
+pub struct SafetensorsFile {
+    path: PathBuf,
+    map: Mmap,
+    header: Header,
+}
+
+impl SafetensorsFile {
+    /// Maps the file and checks its header.
+    ///
+    /// # Errors
+    /// The file cannot be read, or breaks a rule of the format ([`crate::HeaderError`]).
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
+        let path = path.as_ref();
+        // Asked before opening, because opening a pipe would wait for its other end.
+        let metadata = fs::metadata(path).map_err(Error::io("open", path))?;
+        if !metadata.is_file() {
+            let source = std::io::Error::new(std::io::ErrorKind::InvalidInput, "it is not a file");
+            return Err(Error::Io { action: "open", path: path.to_path_buf(), source });
+        }
+        let file = File::open(path).map_err(Error::io("open", path))?;
+        let map = map_read_only(&file).map_err(Error::io("map", path))?;
+        let header = header::parse(&map).map_err(|rule| Error::Header { path: path.to_path_buf(), rule })?;
+        Ok(SafetensorsFile { path: path.to_path_buf(), map, header })
+    }
+
+    /// The file that this is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The names of the tensors, sorted.
+    pub fn names(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.header.tensors.keys().map(String::as_str)
+    }
+
+    /// The `__metadata__` of the file.
+    pub fn metadata(&self) -> &BTreeMap<String, String> {
+        &self.header.metadata
+    }
+
+    /// The shape of a tensor, outermost dimension first; `None` if there is no such tensor.
+    pub fn shape(&self, name: &str) -> Option<&[usize]> {
+        self.header.tensors.get(name).map(|stored| stored.shape.as_slice())
+    }
+
+    /// A tensor, borrowed from the map.
+    ///
+    /// # Errors
+    /// There is no such tensor, or its element type has no [`graph::DType`].
+    pub fn tensor(&self, name: &str) -> Result<HostTensor<'_>, Error> {
+        let Some(stored) = self.header.tensors.get(name) else {
+            let nearest = nearest_name(name, self.names()).map(str::to_string);
+            return Err(Error::NoTensor { path: self.path.clone(), name: name.to_string(), nearest });
+        };
+        let unsupported = || Error::UnsupportedDType {
+            path: self.path.clone(),
+            name: name.to_string(),
+            dtype: stored.dtype.name.to_string(),
+        };
+        let dtype = stored.dtype.dtype.ok_or_else(unsupported)?;
+        // The header's check made the bytes fill the shape, so this does not fail.
+        HostTensor::new(dtype, &stored.shape, &self.map[stored.begin..stored.end]).map_err(|_| unsupported())
+    }
+
+    /// The whole file.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.map
+    }
+}
+
+#[expect(
+    unsafe_code,
+    reason = "mapping a file has no safe interface, and reading models into memory would double them"
+)]
+fn map_read_only(file: &File) -> std::io::Result<Mmap> {
+    // SAFETY: the map is private to this process and read-only. Another process that truncates the file while it is
+    // mapped would end ours by SIGBUS and one that writes it would change our numbers, as with every reader of mapped
+    // models; our own writers never modify a file in place, they rename a new one over it.
+    unsafe { Mmap::map(file) }
+}

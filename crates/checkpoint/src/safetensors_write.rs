@@ -1,0 +1,137 @@
+//! Writing safetensors files, one tensor in memory at a time.
+
+use std::collections::HashSet;
+use std::io::Write;
+use std::path::Path;
+
+use graph::{DType, HostTensor};
+use serde_json::{Map, Value, json};
+
+use crate::atomic::{PartialFile, create_folder};
+use crate::error::{Error, SourceError};
+use crate::header::{HEADER_BYTES_MAX, LENGTH_BYTES, METADATA_KEY, dtype_name};
+
+/// A tensor that is going to be written. The header comes first in the file, so that all are declared before any is
+/// produced.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TensorSpec {
+    /// Its name in the file.
+    pub name: String,
+    /// Its element type in the file.
+    pub dtype: DType,
+    /// Its shape, outermost dimension first.
+    pub shape: Vec<usize>,
+}
+
+impl TensorSpec {
+    /// A declaration of the tensor `name`.
+    pub fn new(name: impl Into<String>, dtype: DType, shape: impl Into<Vec<usize>>) -> Self {
+        TensorSpec { name: name.into(), dtype, shape: shape.into() }
+    }
+
+    /// The size of the tensor, or `None` if it overflows.
+    pub(crate) fn bytes(&self) -> Option<u64> {
+        let size = self.dtype.size() as u64;
+        self.shape.iter().try_fold(size, |product, &n| product.checked_mul(n as u64))
+    }
+}
+
+/// Writes a safetensors file whose tensors `source` yields when asked, each once. Asking, instead of being given them,
+/// leaves their order to the layout of the file and never needs more than one of them.
+///
+/// The file has the metadata `{"format": "pt"}`, without which transformers does not load it, and appears under its
+/// name when it is complete; a file that was there stays until then.
+///
+/// # Errors
+/// The specs repeat a name or overflow; `source` fails, or yields another dtype or shape than declared; the file cannot
+/// be written.
+pub fn write_safetensors<'t>(
+    path: impl AsRef<Path>,
+    specs: &[TensorSpec],
+    source: impl FnMut(&TensorSpec) -> Result<HostTensor<'t>, SourceError>,
+) -> Result<(), Error> {
+    let path = path.as_ref();
+    if let Some(parent) = path.parent() {
+        create_folder(parent)?;
+    }
+    write_partial(path, &specs.iter().collect::<Vec<_>>(), source)?.publish()
+}
+
+/// As [`write_safetensors`], but leaves the file under its temporary name.
+pub(crate) fn write_partial<'t>(
+    path: &Path,
+    specs: &[&TensorSpec],
+    source: impl FnMut(&TensorSpec) -> Result<HostTensor<'t>, SourceError>,
+) -> Result<PartialFile, Error> {
+    let layout = Layout::of(path, specs)?;
+    PartialFile::write(path, |writer| layout.write_to(writer, source))
+}
+
+/// The header, and the order in which the tensors follow it.
+pub(crate) struct Layout<'s> {
+    path: &'s Path,
+    header: Vec<u8>,
+    ordered: Vec<&'s TensorSpec>,
+}
+
+impl<'s> Layout<'s> {
+    /// Lays out a file. `path` stands in errors.
+    pub(crate) fn of(path: &'s Path, specs: &[&'s TensorSpec]) -> Result<Layout<'s>, Error> {
+        let problem = |problem: String| Error::Specs { path: path.to_path_buf(), problem };
+        // Wider elements first, so that with the header padded to 8 bytes every tensor is aligned in a mapped file.
+        let mut ordered = specs.to_vec();
+        ordered.sort_by_key(|spec| std::cmp::Reverse(spec.dtype.size()));
+
+        let mut names = HashSet::from([METADATA_KEY]);
+        let mut entries = Map::from_iter([(METADATA_KEY.to_string(), json!({ "format": "pt" }))]);
+        let mut offset: u64 = 0;
+        for spec in &ordered {
+            let name = &spec.name;
+            if !names.insert(name) {
+                return Err(problem(format!("the name \"{name}\" is taken")));
+            }
+            let end = spec.bytes().and_then(|bytes| offset.checked_add(bytes));
+            let end =
+                end.ok_or_else(|| problem(format!("the size of \"{name}\" of shape {:?} overflows", spec.shape)))?;
+            let dtype = dtype_name(spec.dtype);
+            entries.insert(name.clone(), json!({ "dtype": dtype, "shape": spec.shape, "data_offsets": [offset, end] }));
+            offset = end;
+        }
+        let mut header = Value::Object(entries).to_string().into_bytes();
+        header.resize(header.len().next_multiple_of(LENGTH_BYTES), b' ');
+        if header.len() as u64 > HEADER_BYTES_MAX {
+            return Err(problem(format!("its header would take {} bytes, over the format's limit", header.len())));
+        }
+        Ok(Layout { path, header, ordered })
+    }
+
+    /// Writes the file.
+    pub(crate) fn write_to<'t>(
+        &self,
+        writer: &mut impl Write,
+        mut source: impl FnMut(&TensorSpec) -> Result<HostTensor<'t>, SourceError>,
+    ) -> Result<(), Error> {
+        let path = self.path;
+        writer.write_all(&(self.header.len() as u64).to_le_bytes()).map_err(Error::io("write", path))?;
+        writer.write_all(&self.header).map_err(Error::io("write", path))?;
+        for spec in &self.ordered {
+            let name = &spec.name;
+            let tensor = source(spec).map_err(|source| Error::Source {
+                path: path.to_path_buf(),
+                name: name.clone(),
+                source,
+            })?;
+            if tensor.dtype() != spec.dtype || tensor.shape() != spec.shape {
+                let declared = format!("{} {:?}", spec.dtype, spec.shape);
+                let problem = format!(
+                    "\"{name}\" was declared as {declared} and came as {} {:?}",
+                    tensor.dtype(),
+                    tensor.shape()
+                );
+                return Err(Error::Specs { path: path.to_path_buf(), problem });
+            }
+            writer.write_all(tensor.bytes()).map_err(Error::io("write", path))?;
+        }
+        Ok(())
+    }
+}
