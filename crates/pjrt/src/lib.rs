@@ -1,1 +1,34 @@
-//! placeholder
+//! A thin, safe binding of the PJRT C API: the interface through which XLA's compilers and devices are reached.
+//!
+//! A [`Plugin`] is a shared library that holds XLA for one platform. A [`Client`] of it owns [`Device`]s, compiles
+//! programs (StableHLO as MLIR text) to [`Executable`]s, and moves [`Buffer`]s. A [`Topology`] compiles for devices that
+//! are not there.
+//!
+//! Every handle frees its object when dropped and keeps alive what it depends on, so that they may be dropped in any
+//! order; all of them may be shared between threads. This crate does no IO except to load the library, keeps no cache,
+//! and knows no model. It is the only crate of the workspace that is `unsafe`.
+
+mod api;
+mod buffer;
+mod client;
+mod element;
+mod error;
+mod executable;
+mod named;
+mod object;
+mod options;
+mod plugin;
+#[rustfmt::skip]
+mod sys;
+mod topology;
+
+pub use api::ApiVersion;
+pub use buffer::Buffer;
+pub use client::{Client, Device, MemoryStats};
+pub use element::ElementType;
+pub use error::{Code, Error, Result};
+pub use executable::{CompiledMemoryStats, CompiledProgram, CostAnalysis, Executable, OptimizedProgram};
+pub use named::OptionValue;
+pub use options::{CompileOptions, FlagValue};
+pub use plugin::{Plugin, preload};
+pub use topology::Topology;

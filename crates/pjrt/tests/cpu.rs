@@ -1,0 +1,300 @@
+//! The binding against the real CPU plugin.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use pjrt::{
+    Buffer, Client, CompileOptions, ElementType, Error, Executable, FlagValue, OptionValue, Plugin, Result, Topology,
+};
+
+/// The plugin named by `FINERY_PLUGIN`, or else the one that `finery plugin install cpu` has put into the cache.
+fn plugin() -> &'static Plugin {
+    static PLUGIN: OnceLock<Plugin> = OnceLock::new();
+    PLUGIN.get_or_init(|| {
+        let path = std::env::var_os("FINERY_PLUGIN").map(PathBuf::from).or_else(installed);
+        let path =
+            path.expect("no CPU plugin: run `cargo run -- plugin install cpu`, or set FINERY_PLUGIN to its path");
+        Plugin::load(path).unwrap()
+    })
+}
+
+fn installed() -> Option<PathBuf> {
+    fn find(folder: &Path) -> Option<PathBuf> {
+        let mut entries: Vec<PathBuf> = folder.read_dir().ok()?.flatten().map(|entry| entry.path()).collect();
+        entries.sort();
+        entries.into_iter().find_map(|path| match path.file_name()?.to_str()? {
+            "xla_cpu_pjrt.so" => Some(path),
+            _ if path.is_dir() => find(&path),
+            _ => None,
+        })
+    }
+    let variable = |name: &str| std::env::var_os(name).map(PathBuf::from);
+    let cache = variable("FINERY_CACHE")
+        .or_else(|| Some(variable("XDG_CACHE_HOME")?.join("finery")))
+        .or_else(|| Some(variable("HOME")?.join(".cache/finery")))?;
+    find(&cache.join("plugins"))
+}
+
+fn client() -> &'static Client {
+    static CLIENT: OnceLock<Client> = OnceLock::new();
+    CLIENT.get_or_init(|| Client::new(plugin(), &[]).unwrap())
+}
+
+fn compile(body: &str) -> Executable {
+    client().compile(format!("module {{ {body} }}"), &CompileOptions::default()).unwrap()
+}
+
+fn upload(client: &Client, dims: &[i64], values: &[f32]) -> Buffer {
+    let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+    client.upload(&bytes, ElementType::F32, dims, &client.devices().unwrap()[0]).unwrap()
+}
+
+fn download(buffer: &Buffer) -> Vec<f32> {
+    assert_eq!(buffer.element_type().unwrap(), ElementType::F32);
+    let bytes = buffer.download().unwrap();
+    bytes.chunks_exact(4).map(|bytes| f32::from_le_bytes(bytes.try_into().unwrap())).collect()
+}
+
+/// The message of an error, which must be there.
+fn message<T>(result: Result<T>) -> String {
+    match result {
+        Ok(_) => panic!("this should have failed"),
+        Err(error) => error.to_string(),
+    }
+}
+
+const ADD: &str = "func.func @main(%a: tensor<2xf32>, %b: tensor<2xf32>) -> tensor<2xf32> {
+    %0 = stablehlo.add %a, %b : tensor<2xf32>
+    return %0 : tensor<2xf32> }";
+
+/// Adds one to its argument, in the argument's memory.
+const INCREMENT: &str = "func.func @main(%a: tensor<2xf32> {tf.aliasing_output = 0 : i32}) -> tensor<2xf32> {
+    %one = stablehlo.constant dense<1.0> : tensor<2xf32>
+    %0 = stablehlo.add %a, %one : tensor<2xf32>
+    return %0 : tensor<2xf32> }";
+
+#[test]
+fn describes_platform_and_devices() {
+    assert_eq!(client().platform_name(), "cpu");
+    assert!(!client().platform_version().is_empty());
+    let attributes = plugin().attributes().unwrap();
+    assert!(attributes.iter().any(|(name, _)| name == "stablehlo_current_version"), "{attributes:?}");
+
+    let device = &client().devices().unwrap()[0];
+    assert_eq!(device.id().unwrap(), 0);
+    assert_eq!(device.kind().unwrap(), "cpu");
+    assert!(device.description().unwrap().contains('0'));
+    assert_eq!(device.memory_stats().unwrap(), None);
+}
+
+#[test]
+fn runs_a_program_on_host_data() {
+    let program = compile(
+        "func.func @main(%a: tensor<2x3xf32>, %b: tensor<3x2xf32>) -> (tensor<2x2xf32>, tensor<3x2xf32>) {
+            %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0]
+                : (tensor<2x3xf32>, tensor<3x2xf32>) -> tensor<2x2xf32>
+            %1 = stablehlo.transpose %a, dims = [1, 0] : (tensor<2x3xf32>) -> tensor<3x2xf32>
+            return %0, %1 : tensor<2x2xf32>, tensor<3x2xf32> }",
+    );
+    let a = upload(client(), &[2, 3], &[1., 2., 3., 4., 5., 6.]);
+    let b = upload(client(), &[3, 2], &[1., 2., 3., 4., 5., 6.]);
+    let outputs = program.execute(&[&a, &b]).unwrap();
+    assert_eq!(download(&outputs[0]), [22., 28., 49., 64.]);
+    assert_eq!(outputs[1].dims().unwrap(), [3, 2]);
+    assert_eq!(outputs[1].on_device_size().unwrap(), 24);
+    assert_eq!(download(&outputs[1]), [1., 4., 2., 5., 3., 6.]);
+}
+
+#[test]
+fn moves_every_element_type() {
+    use ElementType::*;
+    let device = &client().devices().unwrap()[0];
+    let floats = [F16, F32, F64, BF16, F8E4M3FN, F8E5M2, F8E4M3FNUZ, F8E5M2FNUZ];
+    for element in [Pred, S8, S16, S32, S64, U8, U16, U32, U64].into_iter().chain(floats) {
+        let bytes: Vec<u8> = (0..6 * element.size()).map(|i| (i % 2) as u8).collect();
+        let buffer = client().upload(&bytes, element, &[2, 3], device).unwrap();
+        assert_eq!((buffer.element_type().unwrap(), buffer.dims().unwrap()), (element, vec![2, 3]));
+        assert_eq!(buffer.download().unwrap(), bytes, "{element}");
+    }
+}
+
+#[test]
+fn moves_scalars_and_empty_tensors() {
+    assert_eq!(download(&upload(client(), &[], &[7.])), [7.]);
+    assert_eq!(download(&upload(client(), &[0, 3], &[])), [0.; 0]);
+}
+
+#[test]
+fn uploads_do_not_borrow() {
+    let device = &client().devices().unwrap()[0];
+    let mut bytes = vec![1; 1 << 22];
+    let buffer = client().upload(&bytes, ElementType::U8, &[1 << 22], device).unwrap();
+    bytes.fill(2);
+    assert!(buffer.download().unwrap().iter().all(|&byte| byte == 1));
+}
+
+#[test]
+fn donated_buffers_are_gone() {
+    let program = compile(INCREMENT);
+    let before = upload(client(), &[2], &[1., 2.]);
+    assert!(!before.is_deleted().unwrap());
+    let after = program.execute(&[&before]).unwrap().remove(0);
+    assert_eq!(download(&after), [2., 3.]);
+    assert!(before.is_deleted().unwrap());
+    assert!(matches!(before.wait(), Err(Error::Donated { .. })));
+    assert_eq!(
+        message(before.download()),
+        "downloading a buffer: it was donated to an earlier execution and no longer exists"
+    );
+    assert_eq!(
+        message(compile(ADD).execute(&[&after, &before])),
+        "running a program: argument 1 for device 0 was donated to an earlier execution and no longer exists"
+    );
+    assert_eq!(download(&after), [2., 3.]);
+}
+
+#[test]
+fn handles_may_be_dropped_in_any_order() {
+    let buffer = {
+        let client = Client::new(plugin(), &[]).unwrap();
+        let program = client.compile(format!("module {{ {INCREMENT} }}"), &CompileOptions::default()).unwrap();
+        let mut outputs = program.execute(&[&upload(&client, &[2], &[1., 2.])]).unwrap();
+        outputs.remove(0)
+    };
+    assert_eq!(download(&buffer), [2., 3.]);
+}
+
+#[test]
+fn threads_share_a_program() {
+    let program = compile(ADD);
+    std::thread::scope(|scope| {
+        for thread in 0..4 {
+            let program = &program;
+            scope.spawn(move || {
+                for step in 0..50 {
+                    let (a, b) = (thread as f32, step as f32);
+                    let inputs = [upload(client(), &[2], &[a, b]), upload(client(), &[2], &[1., 1.])];
+                    let sum = program.execute(&[&inputs[0], &inputs[1]]).unwrap();
+                    assert_eq!(download(&sum[0]), [a + 1., b + 1.]);
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn reports_memory_and_cost() {
+    let program = compile(INCREMENT);
+    let memory = program.program().memory_stats().unwrap();
+    assert_eq!((memory.argument, memory.output, memory.alias), (8, 8, 8));
+    assert_eq!(memory.total(), 8 + memory.temp + memory.code);
+    let cost = program.program().cost_analysis().unwrap().unwrap();
+    assert_eq!(cost.flops, Some(2.0));
+    assert!(cost.bytes_accessed.unwrap() >= 16.0);
+    let optimized = program.program().optimized().unwrap();
+    assert!(optimized.format.starts_with("hlo"), "{}", optimized.format);
+    assert!(!optimized.code.is_empty());
+}
+
+#[test]
+fn loads_what_it_serialized() {
+    let bytes = compile(ADD).program().serialize().unwrap();
+    let program = client().load(&bytes).unwrap();
+    let (a, b) = (upload(client(), &[2], &[1., 2.]), upload(client(), &[2], &[10., 20.]));
+    assert_eq!(download(&program.execute(&[&a, &b]).unwrap()[0]), [11., 22.]);
+
+    let refused = message(client().load(&bytes[..bytes.len() / 2]));
+    assert!(refused.starts_with("loading a compiled program of"), "{refused}");
+}
+
+#[test]
+fn loaded_programs_donate() {
+    let bytes = compile(INCREMENT).program().serialize().unwrap();
+    let before = upload(client(), &[2], &[1., 2.]);
+    let after = client().load(&bytes).unwrap().execute(&[&before]).unwrap();
+    assert!(before.is_deleted().unwrap());
+    assert_eq!(download(&after[0]), [2., 3.]);
+}
+
+/// `a` split over rows times a replicated `b`, and the sum of all of `a`.
+const SHARDED: &str = r#"module attributes {mhlo.num_partitions = 4 : i32, mhlo.num_replicas = 1 : i32} {
+    sdy.mesh @mesh = <["x"=4]>
+    func.func @main(%a: tensor<4x2xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>},
+                    %b: tensor<2x1xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>})
+        -> (tensor<4x1xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>},
+            tensor<f32> {sdy.sharding = #sdy.sharding<@mesh, []>}) {
+      %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<4x2xf32>, tensor<2x1xf32>) -> tensor<4x1xf32>
+      %zero = stablehlo.constant dense<0.0> : tensor<f32>
+      %1 = stablehlo.reduce(%a init: %zero) applies stablehlo.add across dimensions = [0, 1]
+          : (tensor<4x2xf32>, tensor<f32>) -> tensor<f32>
+      return %0, %1 : tensor<4x1xf32>, tensor<f32> } }"#;
+
+#[test]
+fn runs_on_several_devices() {
+    let client = Client::new(plugin(), &[("cpu_device_count", OptionValue::Int(4))]).unwrap();
+    let devices = client.devices().unwrap();
+    let program = client.compile(SHARDED, &CompileOptions::sharded([0, 1, 2, 3])).unwrap();
+    let shard = |dims: &[i64], values: [f32; 2], device| {
+        let bytes = values.map(f32::to_le_bytes).concat();
+        client.upload(&bytes, ElementType::F32, dims, device).unwrap()
+    };
+    let inputs: Vec<[Buffer; 2]> = (devices.iter().enumerate())
+        .map(|(i, device)| [shard(&[1, 2], [i as f32, 1.], device), shard(&[2, 1], [10., 1.], device)])
+        .collect();
+    let arguments: Vec<Vec<&Buffer>> = inputs.iter().map(|shards| shards.iter().collect()).collect();
+    let outputs = program.execute_sharded(&arguments).unwrap();
+    for (i, outputs) in outputs.iter().enumerate() {
+        assert_eq!(download(&outputs[0]), [i as f32 * 10. + 1.]);
+        assert_eq!(download(&outputs[1]), [6. + 4.]);
+    }
+    assert_eq!(
+        message(program.execute(&arguments[0])),
+        "running a program: it runs on 4 devices, but arguments for 1 were given"
+    );
+    let uneven: Vec<Vec<&Buffer>> = (0..4).map(|i| arguments[i][..2 - i % 2].to_vec()).collect();
+    assert_eq!(
+        message(program.execute_sharded(&uneven)),
+        "running a program: device 1 was given 1 arguments, but device 0 2"
+    );
+}
+
+#[test]
+fn bad_requests_are_refused() {
+    let device = &client().devices().unwrap()[0];
+    let upload_bytes = |bytes: &[u8], dims: &[i64]| message(client().upload(bytes, ElementType::F32, dims, device));
+    assert_eq!(upload_bytes(&[0; 7], &[2]), "uploading a tensor f32[2]: it takes 8 bytes, but 7 were given");
+    for dims in [vec![-1], vec![i64::MAX, 2]] {
+        let refused = upload_bytes(&[], &dims);
+        assert!(refused.ends_with("a dimension is negative or the product is too large"), "{refused}");
+    }
+
+    let add = compile(ADD);
+    let (two, three) = (upload(client(), &[2], &[1., 2.]), upload(client(), &[3], &[1., 2., 3.]));
+    for arguments in [vec![&two], vec![&two, &two, &two], vec![&two, &three]] {
+        assert!(matches!(add.execute(&arguments), Err(Error::Plugin { .. })), "{} arguments", arguments.len());
+    }
+
+    let other = Client::new(plugin(), &[]).unwrap();
+    let foreign = upload(&other, &[2], &[1., 2.]);
+    assert_eq!(
+        message(add.execute(&[&two, &foreign])),
+        "running a program: argument 1 for device 0 belongs to another client"
+    );
+    let refused = message(client().upload(&[], ElementType::F32, &[0], &other.devices().unwrap()[0]));
+    assert_eq!(refused, "uploading a tensor f32[0]: the device belongs to another client");
+}
+
+#[test]
+fn errors_carry_the_plugins_words() {
+    let malformed = message(client().compile("module { nonsense }", &CompileOptions::default()));
+    assert!(malformed.starts_with("compiling a program for cpu: "), "{malformed}");
+    assert!(malformed.contains("nonsense"), "{malformed}");
+
+    let options = CompileOptions::default().with_flag("xla_no_such_flag", FlagValue::Bool(true));
+    let unknown = message(client().compile(format!("module {{ {ADD} }}"), &options));
+    assert!(unknown.contains("xla_no_such_flag"), "{unknown}");
+
+    let topology = message(Topology::new(plugin(), "", "1x1x1"));
+    assert!(topology.starts_with("describing 1x1x1 devices to the plugin "), "{topology}");
+}

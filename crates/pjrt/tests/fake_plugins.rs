@@ -1,0 +1,133 @@
+//! Files that are not the plugin that was hoped for, each built with `rustc` in a temporary folder.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use pjrt::{ApiVersion, Client, Error, Plugin};
+
+/// Builds a shared library from source text.
+fn build(folder: &Path, source: &str) -> PathBuf {
+    let (input, output) = (folder.join("fake.rs"), folder.join("libfake.so"));
+    std::fs::write(&input, source).unwrap();
+    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let build = Command::new(rustc)
+        .args(["--edition=2024", "--crate-type=cdylib", "-Cpanic=abort", "-o"])
+        .args([&output, &input])
+        .arg("-L")
+        .arg(folder)
+        .output()
+        .unwrap();
+    assert!(build.status.success(), "{}", String::from_utf8_lossy(&build.stderr));
+    output
+}
+
+/// A plugin that states a version and the size of its table, in which every function succeeds and does nothing.
+fn plugin(folder: &Path, version: (i32, i32), size: usize) -> PathBuf {
+    let (major, minor) = version;
+    let source = format!(
+        "#[repr(C)] pub struct Table {{ size: usize, extension: usize, version_size: usize, version_extension: usize,
+             major: i32, minor: i32, functions: [extern \"C\" fn(*mut u8) -> usize; 200] }}
+         extern \"C\" fn succeed(_: *mut u8) -> usize {{ 0 }}
+         static TABLE: Table = Table {{ size: {size}, extension: 0, version_size: 24, version_extension: 0,
+             major: {major}, minor: {minor}, functions: [succeed; 200] }};
+         #[unsafe(no_mangle)] pub extern \"C\" fn GetPjrtApi() -> &'static Table {{ &TABLE }}"
+    );
+    build(folder, &source)
+}
+
+const FULL: usize = 40 + 200 * 8;
+
+#[test]
+fn a_missing_file() {
+    let error = Plugin::load("/no/such/plugin.so").unwrap_err();
+    assert!(matches!(error, Error::Unreadable { .. }), "{error}");
+}
+
+#[test]
+fn a_file_that_is_no_library() {
+    let folder = tempfile::tempdir().unwrap();
+    for content in ["", "hello", "#!/bin/sh\n"] {
+        let path = folder.path().join("plugin.so");
+        std::fs::write(&path, content).unwrap();
+        let error = Plugin::load(&path).unwrap_err();
+        assert!(matches!(error, Error::NotSharedLibrary { .. }), "{error}");
+    }
+}
+
+#[test]
+fn a_truncated_library() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = plugin(folder.path(), (0, 81), FULL);
+    let bytes = std::fs::read(&path).unwrap();
+    std::fs::write(&path, &bytes[..100]).unwrap();
+    let error = Plugin::load(&path).unwrap_err();
+    assert!(matches!(error, Error::Load { .. }), "{error}");
+}
+
+#[test]
+fn a_library_whose_dependency_is_missing() {
+    let folder = tempfile::tempdir().unwrap();
+    let gone = folder.path().join("libgone.so");
+    let gone_source = "#[unsafe(no_mangle)] pub extern \"C\" fn gone() {}";
+    std::fs::rename(build(folder.path(), gone_source), &gone).unwrap();
+    let path = build(
+        folder.path(),
+        "#[link(name = \"gone\")] unsafe extern \"C\" { fn gone(); }
+         #[unsafe(no_mangle)] pub extern \"C\" fn GetPjrtApi() { unsafe { gone() } }",
+    );
+    std::fs::remove_file(gone).unwrap();
+    let error = Plugin::load(&path).unwrap_err();
+    assert!(matches!(&error, Error::Load { message, .. } if message.contains("libgone.so")), "{error}");
+}
+
+#[test]
+fn a_library_that_is_no_plugin() {
+    let folder = tempfile::tempdir().unwrap();
+    let error = Plugin::load(build(folder.path(), "")).unwrap_err().to_string();
+    assert!(error.ends_with("not a PJRT plugin: it exports no function GetPjrtApi"), "{error}");
+
+    let folder = tempfile::tempdir().unwrap();
+    let nothing = "#[unsafe(no_mangle)] pub extern \"C\" fn GetPjrtApi() -> usize { 0 }";
+    let error = Plugin::load(build(folder.path(), nothing)).unwrap_err().to_string();
+    assert!(error.ends_with("not a PJRT plugin: its GetPjrtApi returned nothing"), "{error}");
+}
+
+#[test]
+fn versions_that_do_not_fit() {
+    for version in [(0, 54), (0, ApiVersion::OURS.minor - 1), (1, 0)] {
+        let folder = tempfile::tempdir().unwrap();
+        let error = Plugin::load(plugin(folder.path(), version, FULL)).unwrap_err();
+        assert!(matches!(error, Error::Version { .. }), "{error}");
+        let found = format!("{}.{}", version.0, version.1);
+        assert!(error.to_string().contains(&found), "{error}");
+        assert!(error.to_string().contains(&ApiVersion::OURS.to_string()), "{error}");
+    }
+}
+
+#[test]
+fn a_newer_plugin_is_accepted() {
+    let folder = tempfile::tempdir().unwrap();
+    let plugin = Plugin::load(plugin(folder.path(), (0, 200), FULL)).unwrap();
+    assert_eq!(plugin.version(), ApiVersion { major: 0, minor: 200 });
+    // It says that it made a client, but gives none.
+    let error = Client::new(&plugin, &[]).unwrap_err().to_string();
+    assert!(error.ends_with("the plugin reported success but returned nothing"), "{error}");
+}
+
+#[test]
+fn a_table_too_short_for_errors() {
+    let folder = tempfile::tempdir().unwrap();
+    let error = Plugin::load(plugin(folder.path(), (0, 81), 40 + 2 * 8)).unwrap_err().to_string();
+    assert!(error.ends_with("not a PJRT plugin: its function table is too short"), "{error}");
+}
+
+#[test]
+fn a_table_too_short_for_a_call() {
+    // Three error functions and PJRT_Plugin_Initialize.
+    let folder = tempfile::tempdir().unwrap();
+    let plugin = Plugin::load(plugin(folder.path(), (0, 81), 40 + 4 * 8)).unwrap();
+    let error = Client::new(&plugin, &[]).unwrap_err();
+    assert!(matches!(error, Error::MissingCall { call: "PJRT_Client_Create", .. }), "{error}");
+    assert!(error.to_string().contains("implements PJRT C API 0.81, which lacks PJRT_Client_Create"), "{error}");
+}
