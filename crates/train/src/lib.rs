@@ -1,1 +1,4 @@
-//! placeholder
+//! Training: configuration, schedules, optimizers, the step and the loop around it.
+
+pub mod config;
+pub mod schedule;

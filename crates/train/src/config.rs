@@ -1,0 +1,247 @@
+//! The configuration of a training run: YAML with the key names that users of Axolotl and LLM Foundry know, and
+//! `key.sub=value` overrides.
+//!
+//! [`TrainConfig`] is declared once, below. Its reader, its error messages, the file that a run leaves behind and
+//! `docs/config.md` all come from that declaration.
+
+mod contradictions;
+mod declare;
+mod emit;
+mod error;
+mod interpolate;
+mod overrides;
+mod reference;
+mod setting;
+mod source;
+mod spelling;
+mod values;
+
+use std::path::{Path, PathBuf};
+
+pub use error::ConfigErrors;
+pub use values::{
+    Adapter, ComputeDtype, Dataset, DatasetType, Duration, ExcessLengthStrategy, GradientCheckpointing, ModelConfig,
+    Optimizer, TargetModules, ValSetSize,
+};
+
+use crate::schedule::ScheduleKind;
+use declare::settings;
+use error::{Place, Problem, Problems};
+use setting::Bound::{Above, Any, AtLeast, Below, Within};
+use setting::{Details, Setting};
+
+settings! {
+    /// Everything that decides a training run. Two runs with equal values on the same mesh give the same weights.
+    #[foreign(FOREIGN_KEYS)]
+    pub struct TrainConfig {
+        "Model" {
+            /// Folder of a Hugging Face model whose weights the run starts from.
+            base_model: Option<PathBuf> = None,
+            /// Trains from scratch a model of this shape, initialised as its `initializer_range` says. Needs
+            /// `tokenizer`.
+            model_config: Option<ModelConfig> = None,
+            /// A `tokenizer.json`, or a folder that holds one. Not set: that of `base_model`.
+            tokenizer: Option<PathBuf> = None,
+        }
+        "Adapter" {
+            /// Trains an adapter on a frozen `base_model`. Not set: all weights are trained.
+            adapter: Option<Adapter> = None,
+            /// Rank of the two matrices.
+            lora_r: u64 = 8; AtLeast(1.0),
+            /// Scale of the adapter's output: `lora_alpha / lora_r`, or with `peft_use_rslora` `lora_alpha /
+            /// sqrt(lora_r)`.
+            lora_alpha: f64 = 16.0; Above(0.0),
+            /// Probability with which each element of an adapter's input is dropped while training.
+            lora_dropout: f64 = 0.0; Below(0.0, 1.0),
+            /// The matrices that get an adapter.
+            lora_target_modules: TargetModules = TargetModules::AllLinear,
+            /// Rank-stabilised scale (Kalajdzievski 2023), which keeps the update's size when the rank grows.
+            /// Axolotl's name; PEFT's adapter_config.json calls it `use_rslora`.
+            peft_use_rslora: bool = false,
+        }
+        "Data" {
+            /// What is trained on. Samples of all are mixed, each in proportion to its size.
+            datasets: Vec<Dataset>; AtLeast(1.0),
+            /// What the loss is measured on while training, in place of a part of `datasets`.
+            test_datasets: Vec<Dataset> = Vec::new(),
+            /// What part of `datasets` is set aside for evaluation and not trained on; 0 for none.
+            val_set_size: ValSetSize = ValSetSize::Fraction(0.0),
+            /// Tokens in a row of a batch, and the longest sample.
+            sequence_len: u64 = 2048; AtLeast(2.0),
+            /// Puts several samples into a row. They see neither each other nor their positions, so the loss is that
+            /// of each alone.
+            sample_packing: bool = true,
+            /// What happens to a sample longer than `sequence_len`.
+            excess_length_strategy: ExcessLengthStrategy = ExcessLengthStrategy::Drop,
+            /// Also takes the loss on prompts and on what users say, not only on the answers.
+            train_on_inputs: bool = false,
+            /// Counts and skips records that are malformed, where otherwise the first one stops the run.
+            skip_bad: bool = false,
+        }
+        "Batch and length" {
+            /// Rows of `sequence_len` tokens that a device computes at once.
+            micro_batch_size: u64 = 1; AtLeast(1.0),
+            /// Micro-batches in an optimizer step. The loss is divided by the step's target tokens, so that splitting
+            /// a batch changes nothing.
+            gradient_accumulation_steps: u64 = 1; AtLeast(1.0),
+            /// Passes over the training data. With none of `num_epochs`, `max_steps` and `max_duration`: 1.
+            num_epochs: Option<u64> = None; AtLeast(1.0),
+            /// Optimizer steps.
+            max_steps: Option<u64> = None; AtLeast(1.0),
+            /// Length of the run with a unit, as LLM Foundry writes it.
+            max_duration: Option<Duration> = None,
+        }
+        "Optimizer" {
+            /// Learning rate after warm-up.
+            learning_rate: f64; Above(0.0),
+            /// What the learning rate does after warm-up.
+            lr_scheduler: ScheduleKind = ScheduleKind::Cosine,
+            /// Steps over which the learning rate rises from 0.
+            warmup_steps: Option<u64> = None,
+            /// The same as a part of all steps. With neither: no warm-up.
+            warmup_ratio: Option<f64> = None; Below(0.0, 1.0),
+            /// Where the cosine ends, as a part of `learning_rate`.
+            cosine_min_lr_ratio: f64 = 0.0; Within(0.0, 1.0),
+            /// The update rule.
+            optimizer: Optimizer = Optimizer::Adamw,
+            /// Decay of the first moment.
+            adam_beta1: f64 = 0.9; Below(0.0, 1.0),
+            /// Decay of the second moment.
+            adam_beta2: f64 = 0.999; Below(0.0, 1.0),
+            /// Added to the root of the second moment.
+            adam_epsilon: f64 = 1e-8; Above(0.0),
+            /// Decoupled weight decay; each step takes `learning_rate * weight_decay` of a weight. Biases and norms
+            /// are spared.
+            weight_decay: f64 = 0.0; AtLeast(0.0),
+            /// Gradients are scaled down to this norm over all parameters; 0 for no clipping.
+            max_grad_norm: f64 = 1.0; AtLeast(0.0),
+        }
+        "Precision and memory" {
+            /// The type in which the forward and backward passes compute.
+            dtype: ComputeDtype = ComputeDtype::F32,
+            /// Which activations are computed again in the backward pass instead of kept.
+            gradient_checkpointing: GradientCheckpointing = GradientCheckpointing::None,
+        }
+        "Run" {
+            /// Decides initial weights, data order and dropout.
+            seed: u64 = 42,
+            /// Folder for checkpoints, metrics, the trained model and this configuration as resolved.
+            output_dir: PathBuf = PathBuf::from("./model-out"),
+            /// Optimizer steps between two lines of metrics.
+            logging_steps: u64 = 1; AtLeast(1.0),
+            /// Optimizer steps between two evaluations. Not set: one, at the end.
+            eval_steps: Option<u64> = None; AtLeast(1.0),
+            /// Batches in an evaluation. Not set: all.
+            eval_subset_num_batches: Option<u64> = None; AtLeast(1.0),
+            /// Optimizer steps between two checkpoints. Not set: one, at the end.
+            save_steps: Option<u64> = None; AtLeast(1.0),
+            /// Checkpoints that are kept, the newest. Not set: all.
+            save_total_limit: Option<u64> = None; AtLeast(1.0),
+            /// Checkpoint to go on from, with its optimizer, random state and position in the data.
+            resume_from_checkpoint: Option<PathBuf> = None,
+        }
+    }
+}
+
+/// What Axolotl, LLM Foundry, transformers and PEFT call things, and how that is written here (Markdown).
+const FOREIGN_KEYS: &[(&str, &str)] = &[
+    ("model_name_or_path", "`base_model`"),
+    ("pretrained_model_name_or_path", "`base_model`"),
+    ("tokenizer_config", "`tokenizer`"),
+    ("tokenizer_name", "`tokenizer`"),
+    ("lora_target_linear", "`lora_target_modules: all-linear`"),
+    ("target_modules", "`lora_target_modules`"),
+    ("use_rslora", "`peft_use_rslora`"),
+    ("train_loader", "`datasets`"),
+    ("eval_loader", "`test_datasets`"),
+    ("max_seq_len", "`sequence_len`"),
+    ("max_seq_length", "`sequence_len`"),
+    ("packing", "`sample_packing`"),
+    ("per_device_train_batch_size", "`micro_batch_size`"),
+    ("device_train_microbatch_size", "`micro_batch_size`"),
+    ("global_train_batch_size", "`micro_batch_size` and `gradient_accumulation_steps`"),
+    ("num_train_epochs", "`num_epochs`"),
+    ("lr", "`learning_rate`"),
+    ("lr_scheduler_type", "`lr_scheduler`"),
+    ("gradient_clipping", "`max_grad_norm`"),
+    ("bf16", "`dtype: bf16`"),
+    ("fp16", "`dtype: bf16` or `dtype: f32`"),
+    ("precision", "`dtype`"),
+    ("activation_checkpointing", "`gradient_checkpointing`"),
+    ("global_seed", "`seed`"),
+    ("save_folder", "`output_dir`"),
+    ("save_interval", "`save_steps`"),
+    ("save_num_checkpoints_to_keep", "`save_total_limit`"),
+    ("eval_interval", "`eval_steps`"),
+    ("load_path", "`resume_from_checkpoint`"),
+];
+
+impl TrainConfig {
+    /// Reads `path` and lays the `key.sub=value` arguments in `overrides` over it.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the file and the arguments, in one [`ConfigErrors`].
+    pub fn load(path: &Path, overrides: &[String]) -> Result<Self, ConfigErrors> {
+        let refuse = |message| Problems::from(Problem { place: Place::File, message }).into_errors(path);
+        let bytes =
+            std::fs::read(path).map_err(|error| refuse(format!("the configuration cannot be read: {error}")))?;
+        let text =
+            String::from_utf8(bytes).map_err(|error| refuse(format!("the configuration is not text: {error}")))?;
+        Self::parse(&text, path, overrides)
+    }
+
+    /// As [`TrainConfig::load`], from text; `name` stands in error messages for the file.
+    ///
+    /// # Errors
+    /// As [`TrainConfig::load`].
+    pub fn parse(text: &str, name: &Path, overrides: &[String]) -> Result<Self, ConfigErrors> {
+        let mut problems = Problems::default();
+        let mut tree = source::parse_file(text).map_err(|problem| Problems::from(problem).into_errors(name))?;
+        overrides::apply(&mut tree, overrides, &mut problems);
+        let tree = interpolate::without_variables(interpolate::expand(&tree, &mut problems))
+            .map_err(|problem| Problems::from(problem).into_errors(name))?;
+        let config = Self::read(&tree, Any, "", &mut problems);
+        contradictions::check(&tree, &mut problems);
+        if let Some(config) = &config {
+            contradictions::check_values(config, &tree, &mut problems);
+        }
+        match config {
+            Some(config) if problems.is_empty() => Ok(config),
+            _ => Err(problems.into_errors(name)),
+        }
+    }
+
+    /// The configuration with every default filled in, as YAML that [`TrainConfig::load`] reads to an equal value.
+    /// Keys that do nothing here, such as `lora_r` without an adapter, are left out.
+    #[must_use]
+    pub fn to_yaml(&self) -> String {
+        let mut written = self.write();
+        if let Some(map) = written.as_object_mut() {
+            contradictions::remove_idle(map);
+        }
+        emit::document(&written)
+    }
+
+    /// How long the run is, from whichever of `num_epochs`, `max_steps` and `max_duration` is given; one epoch if
+    /// none is.
+    #[must_use]
+    pub fn duration(&self) -> Duration {
+        let steps = self.max_steps.map(Duration::Steps);
+        steps.or(self.num_epochs.map(Duration::Epochs)).or(self.max_duration).unwrap_or(Duration::Epochs(1))
+    }
+
+    /// The folder or file that the tokenizer is read from; reading has made sure that there is one.
+    #[must_use]
+    pub fn tokenizer_path(&self) -> Option<&Path> {
+        self.tokenizer.as_deref().or(self.base_model.as_deref())
+    }
+
+    /// All keys with their accepted values, defaults and meaning, as Markdown: the content of `docs/config.md`.
+    #[must_use]
+    pub fn reference_markdown() -> String {
+        match Self::details() {
+            Details::Keys(groups) => reference::markdown(&groups),
+            Details::None | Details::Choices(_) => String::new(),
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! Rules between keys. They look at which keys are given, not at their values' types, so that they are reported
+//! together with the errors of single keys.
+
+use serde_json::{Map, Value};
+
+use super::TrainConfig;
+use super::error::{Place, Problems};
+use super::source::{Kind, Node};
+use super::spelling::alternatives;
+
+/// Of these keys at most one may be given.
+const EXCLUSIVE: &[&[&str]] = &[
+    &["base_model", "model_config"],
+    &["num_epochs", "max_steps", "max_duration"],
+    &["warmup_steps", "warmup_ratio"],
+    &["val_set_size", "test_datasets"],
+];
+
+/// The first key does nothing unless one of the others is given, and so is a mistake without them.
+const NEEDS: &[(&str, &[&str])] = &[
+    ("adapter", &["base_model"]),
+    ("lora_r", &["adapter"]),
+    ("lora_alpha", &["adapter"]),
+    ("lora_dropout", &["adapter"]),
+    ("lora_target_modules", &["adapter"]),
+    ("peft_use_rslora", &["adapter"]),
+    ("model_config", &["tokenizer"]),
+    ("eval_steps", EVALUATION),
+    ("eval_subset_num_batches", EVALUATION),
+];
+const EVALUATION: &[&str] = &["val_set_size", "test_datasets"];
+
+/// Reports every pair of keys in `root` that contradict each other.
+pub(crate) fn check(root: &Node, problems: &mut Problems) {
+    if !matches!(root.kind, Kind::Map(_)) && !root.is_null() {
+        return;
+    }
+    for keys in EXCLUSIVE {
+        let given: Vec<_> = keys.iter().filter(|key| is_on(root, key)).collect();
+        if let [first, second, ..] = given[..] {
+            let place = root.entry(second).map_or(Place::File, |entry| entry.place);
+            let all = alternatives(keys.iter().copied());
+            problems.add(place, format!("`{second}` contradicts `{first}`: give only one of {all}"));
+        }
+    }
+    for (key, needed) in NEEDS {
+        if is_on(root, key) && !needed.iter().any(|needed| is_on(root, needed)) {
+            let place = root.entry(key).map_or(Place::File, |entry| entry.place);
+            let needed = alternatives(needed.iter().copied());
+            problems.add(place, format!("`{key}` needs {needed}, which is not given"));
+        }
+    }
+    if !is_on(root, "base_model") && !is_on(root, "model_config") {
+        let message = "give `base_model` to start from a model's weights, or `model_config` to train from scratch";
+        problems.add(Place::File, message.to_owned());
+    }
+    if let (Some(ratio), Some(scheduler)) = (root.entry("cosine_min_lr_ratio"), root.at("lr_scheduler"))
+        && is_on(root, "cosine_min_lr_ratio")
+        && !matches!(&scheduler.kind, Kind::Scalar { text, .. } if text == "cosine" || scheduler.is_null())
+    {
+        let message = format!("`cosine_min_lr_ratio` needs `lr_scheduler: cosine`, which is {}", scheduler.found());
+        problems.add(ratio.place, message);
+    }
+}
+
+/// Whether a key is given a value other than one that switches it off, such as `val_set_size: 0` beside
+/// `test_datasets`.
+fn is_on(root: &Node, key: &str) -> bool {
+    match root.entry(key).map(|entry| (&entry.value.kind, entry.value.to_json())) {
+        None | Some((_, Value::Null | Value::Bool(false))) => false,
+        Some((Kind::List(items), _)) => !items.is_empty(),
+        Some((_, Value::Number(number))) => number.as_f64() != Some(0.0),
+        Some(_) => true,
+    }
+}
+
+/// Rules that need the values.
+pub(crate) fn check_values(config: &TrainConfig, root: &Node, problems: &mut Problems) {
+    if let (Some(warmup), Some(total)) = (config.warmup_steps, config.max_steps)
+        && warmup >= total
+    {
+        let place = root.entry("warmup_steps").map_or(Place::File, |entry| entry.place);
+        problems.add(place, format!("`warmup_steps` must be below `max_steps`, which is {total}; found {warmup}"));
+    }
+}
+
+/// Takes away the defaults of keys that do nothing in this configuration, which a reader would refuse.
+pub(crate) fn remove_idle(written: &mut Map<String, Value>) {
+    let needs = |written: &Map<String, Value>, key: &str| {
+        NEEDS.iter().filter(|(name, _)| *name == key).all(|(_, needed)| needed.iter().any(|k| written.contains_key(*k)))
+    };
+    let idle: Vec<_> = written.keys().filter(|key| !needs(written, key)).cloned().collect();
+    for key in idle {
+        written.shift_remove(&key);
+    }
+    if written.get("lr_scheduler").and_then(Value::as_str) != Some("cosine") {
+        written.shift_remove("cosine_min_lr_ratio");
+    }
+}

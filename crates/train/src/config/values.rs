@@ -1,0 +1,245 @@
+//! The types of single keys: closed sets of words, and values that can be written in more than one form.
+
+use std::path::PathBuf;
+
+use serde_json::{Map, Value};
+
+use super::declare::{choices, settings};
+use super::error::Problems;
+use super::setting::{Bound, Scalar, Setting, refuse};
+use super::source::{Kind, Node};
+use crate::schedule::ScheduleKind;
+
+choices! {
+    /// What is trained in place of all weights.
+    pub enum Adapter {
+        /// Low-rank adaptation (Hu et al. 2021): a product of two small matrices beside each target, all else frozen.
+        Lora = "lora",
+    }
+}
+
+choices! {
+    /// The form of a data set's records, one JSON object a line.
+    pub enum DatasetType {
+        /// `{"text"}`: plain text, every token a target.
+        Completion = "completion",
+        /// `{"messages": [{"role", "content"}, …]}`, laid out by the chat template.
+        ChatTemplate = "chat_template",
+        /// `{"prompt", "completion"}`.
+        PromptCompletion = "prompt_completion",
+        /// `{"instruction", "input", "output"}`, `input` optional.
+        Alpaca = "alpaca",
+        /// `{"conversations": [{"from", "value"}, …]}`, laid out by the chat template.
+        Sharegpt = "sharegpt",
+    }
+}
+
+choices! {
+    /// What happens to a sample longer than `sequence_len`.
+    pub enum ExcessLengthStrategy {
+        /// Left out, and counted.
+        Drop = "drop",
+        /// Cut at the end.
+        Truncate = "truncate",
+        /// The run stops and names the sample.
+        Raise = "raise",
+    }
+}
+
+choices! {
+    for ScheduleKind {
+        /// Stays at the peak.
+        Constant = "constant" | "constant_with_warmup",
+        /// Falls in a straight line, to 0 at the last step.
+        Linear = "linear",
+        /// Falls along half a cosine, to `cosine_min_lr_ratio` of the peak.
+        Cosine = "cosine",
+    }
+}
+
+choices! {
+    /// The update rule.
+    pub enum Optimizer {
+        /// Adam with decoupled weight decay (Loshchilov and Hutter 2019), moments in f32.
+        Adamw = "adamw" | "adamw_torch" | "adamw_torch_fused",
+    }
+}
+
+choices! {
+    /// The type in which the forward and backward passes compute. Master weights and optimizer state are f32 in
+    /// either case.
+    pub enum ComputeDtype {
+        /// IEEE single precision.
+        F32 = "f32" | "float32",
+        /// bfloat16 matrix products and activations; loss, norms and softmax sums stay f32.
+        Bf16 = "bf16" | "bfloat16",
+    }
+}
+
+choices! {
+    /// Which activations of a layer are computed again in the backward pass instead of kept (rematerialisation).
+    pub enum GradientCheckpointing {
+        /// All are kept: fastest, most memory.
+        None = "none" | "false",
+        /// Results of matrix products are kept, the cheap rest is computed again.
+        Dots = "dots",
+        /// Only a layer's input is kept: least memory, about a third more compute.
+        Full = "full" | "true",
+    }
+}
+
+settings! {
+    /// One source of samples.
+    pub struct Dataset {
+        "Data set" {
+            /// A `.jsonl` file, plain or `.gz` or `.zst`, or a folder of them.
+            path: PathBuf,
+            /// The form of the records.
+            r#type: DatasetType,
+            /// In a folder, the part to read: the files whose name begins with it, such as `train-00000.jsonl.zst`
+            /// for `train`.
+            split: Option<String> = None,
+        }
+    }
+}
+
+/// How long a run is, as LLM Foundry writes it: a count and a unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Duration {
+    /// `100ba`: optimizer steps (batches).
+    Steps(u64),
+    /// `2ep`: passes over the training data.
+    Epochs(u64),
+    /// `1_000_000tok`: tokens, padding not counted.
+    Tokens(u64),
+    /// `5000sp`: samples.
+    Samples(u64),
+}
+
+impl Scalar for Duration {
+    fn noun(_: Bound) -> String {
+        "a whole number above 0 with a unit, `ba` (steps), `ep` (epochs), `tok` (tokens) or `sp` (samples), such as `100ba` or \
+         `1_000_000tok`"
+            .to_owned()
+    }
+
+    fn parse(text: &str, _: bool) -> Option<Self> {
+        let unit_at = text.find(|c: char| c.is_ascii_alphabetic())?;
+        let (count, unit) = text.split_at(unit_at);
+        let count = u64::parse(count, false).filter(|count| *count > 0)?;
+        match unit {
+            "ba" => Some(Self::Steps(count)),
+            "ep" => Some(Self::Epochs(count)),
+            "tok" => Some(Self::Tokens(count)),
+            "sp" => Some(Self::Samples(count)),
+            _ => None,
+        }
+    }
+
+    fn value(&self) -> Value {
+        match self {
+            Duration::Steps(count) => format!("{count}ba"),
+            Duration::Epochs(count) => format!("{count}ep"),
+            Duration::Tokens(count) => format!("{count}tok"),
+            Duration::Samples(count) => format!("{count}sp"),
+        }
+        .into()
+    }
+}
+
+/// How much of the training data is set aside for evaluation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ValSetSize {
+    /// This part of the samples, 0 or more and below 1.
+    Fraction(f64),
+    /// This many samples.
+    Samples(u64),
+}
+
+impl Scalar for ValSetSize {
+    fn noun(_: Bound) -> String {
+        "a fraction below 1 or a whole number of samples".to_owned()
+    }
+
+    fn parse(text: &str, quoted: bool) -> Option<Self> {
+        match u64::parse(text, quoted) {
+            Some(0) => Some(Self::Fraction(0.0)),
+            Some(samples) => Some(Self::Samples(samples)),
+            None => f64::parse(text, quoted).filter(|part| (0.0..1.0).contains(part)).map(Self::Fraction),
+        }
+    }
+
+    fn value(&self) -> Value {
+        match self {
+            ValSetSize::Fraction(0.0) => Value::from(0),
+            ValSetSize::Fraction(part) => Value::from(*part),
+            ValSetSize::Samples(samples) => Value::from(*samples),
+        }
+    }
+}
+
+/// The matrices that get an adapter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TargetModules {
+    /// Every matrix of the layers; not the embeddings and not the output head, as in PEFT.
+    AllLinear,
+    /// Those whose module path ends in one of these names, such as `q_proj`.
+    Named(Vec<String>),
+}
+
+impl Setting for TargetModules {
+    fn accepts(_: Bound) -> String {
+        "`all-linear` or a list of module names such as `[q_proj, v_proj]`".to_owned()
+    }
+
+    fn read(node: &Node, bound: Bound, at: &str, problems: &mut Problems) -> Option<Self> {
+        match &node.kind {
+            Kind::Scalar { text, .. } if text == "all-linear" => Some(Self::AllLinear),
+            Kind::List(items) if !items.is_empty() => Vec::read(node, Bound::Any, at, problems).map(Self::Named),
+            _ => {
+                refuse(node, &Self::accepts(bound), ["all-linear"], at, problems);
+                None
+            }
+        }
+    }
+
+    fn write(&self) -> Value {
+        match self {
+            TargetModules::AllLinear => Value::from("all-linear"),
+            TargetModules::Named(names) => names.write(),
+        }
+    }
+}
+
+/// The shape of a model that is trained from scratch.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ModelConfig {
+    /// A `config.json`, or a folder that holds one.
+    File(PathBuf),
+    /// The content of a `config.json`.
+    Inline(Map<String, Value>),
+}
+
+impl Setting for ModelConfig {
+    fn accepts(_: Bound) -> String {
+        "the path of a `config.json`, or its content as a map with Hugging Face's names".to_owned()
+    }
+
+    fn read(node: &Node, bound: Bound, at: &str, problems: &mut Problems) -> Option<Self> {
+        match (&node.kind, node.to_json()) {
+            (Kind::Map(_), Value::Object(map)) => Some(Self::Inline(map)),
+            (Kind::Scalar { .. }, _) => PathBuf::read(node, bound, at, problems).map(Self::File),
+            _ => {
+                refuse(node, &Self::accepts(bound), [], at, problems);
+                None
+            }
+        }
+    }
+
+    fn write(&self) -> Value {
+        match self {
+            ModelConfig::File(path) => path.write(),
+            ModelConfig::Inline(map) => Value::Object(map.clone()),
+        }
+    }
+}

@@ -1,0 +1,386 @@
+//! The configuration as a user meets it: what a file resolves to, what each mistake is answered with, and the
+//! reference.
+
+use std::path::Path;
+
+use expect_test::{Expect, expect, expect_file};
+use train::config::{ComputeDtype, Duration, ModelConfig, TargetModules, TrainConfig, ValSetSize};
+
+const MINIMAL: &str = "\
+base_model: models/llama
+datasets:
+  - path: train.jsonl
+    type: chat_template
+learning_rate: 1e-4
+";
+
+fn parse(yaml: &str, overrides: &[&str]) -> Result<TrainConfig, String> {
+    let overrides: Vec<_> = overrides.iter().map(|text| (*text).to_owned()).collect();
+    TrainConfig::parse(yaml, Path::new("config.yaml"), &overrides).map_err(|errors| errors.to_string())
+}
+
+fn valid(yaml: &str, overrides: &[&str]) -> TrainConfig {
+    parse(yaml, overrides).unwrap_or_else(|errors| panic!("refused:\n{errors}"))
+}
+
+/// `extra` is appended to [`MINIMAL`], so that its first line is line 6.
+fn check_errors(extra: &str, overrides: &[&str], expected: Expect) {
+    check_file_errors(&format!("{MINIMAL}{extra}"), overrides, expected);
+}
+
+fn check_file_errors(yaml: &str, overrides: &[&str], expected: Expect) {
+    match parse(yaml, overrides) {
+        Ok(config) => panic!("accepted:\n{}", config.to_yaml()),
+        Err(errors) => expected.assert_eq(&errors),
+    }
+}
+
+#[test]
+fn reference_in_docs_is_current() {
+    expect_file!["../../../docs/config.md"].assert_eq(&TrainConfig::reference_markdown());
+}
+
+/// The key surface: a key that appears, disappears or changes its default shows here.
+#[test]
+fn keys_and_defaults_are_frozen() {
+    expect![[r#"
+        base_model: models/llama
+        adapter: lora
+        lora_r: 8
+        lora_alpha: 16.0
+        lora_dropout: 0.0
+        lora_target_modules: all-linear
+        peft_use_rslora: false
+        datasets:
+          - path: train.jsonl
+            type: chat_template
+        test_datasets: []
+        val_set_size: 0
+        sequence_len: 2048
+        sample_packing: true
+        excess_length_strategy: drop
+        train_on_inputs: false
+        skip_bad: false
+        micro_batch_size: 1
+        gradient_accumulation_steps: 1
+        learning_rate: 0.0001
+        lr_scheduler: cosine
+        cosine_min_lr_ratio: 0.0
+        optimizer: adamw
+        adam_beta1: 0.9
+        adam_beta2: 0.999
+        adam_epsilon: 1e-8
+        weight_decay: 0.0
+        max_grad_norm: 1.0
+        dtype: f32
+        gradient_checkpointing: none
+        seed: 42
+        output_dir: ./model-out
+        logging_steps: 1
+    "#]]
+    .assert_eq(&valid(MINIMAL, &["adapter=lora"]).to_yaml());
+}
+
+#[test]
+fn what_is_written_reads_back_equal() {
+    let scratch = "
+variables: { width: 64, run: pre train }
+model_config:
+  hidden_size: ${variables.width}
+  rope_scaling: { factor: 8.0, rope_type: llama3 }
+  architectures: [LlamaForCausalLM]
+  pad_token_id: null
+  nested: [[1, [], {}], [null, 1.5e-7, '~'], {a b: '1'}]
+  torch_dtype: 'true'
+tokenizer: tok
+output_dir: 'runs/${variables.run}: 1'
+datasets: [{ path: a.jsonl, type: completion, split: no }]
+test_datasets: [{ path: '#b.jsonl', type: alpaca }]
+learning_rate: 3.0e-4
+lr_scheduler: linear
+max_duration: 1_000_000tok
+gradient_checkpointing: true
+";
+    let cases: &[(&str, &[&str])] = &[
+        (MINIMAL, &[]),
+        (MINIMAL, &["adapter=lora", "lora_target_modules=[q_proj,v_proj]", "val_set_size=0.05", "warmup_ratio=0.03"]),
+        (
+            MINIMAL,
+            &["output_dir=\"a\\tb \\\"c\\\" : d\"", "val_set_size=200", "max_steps=7", "seed=18446744073709551615"],
+        ),
+        (scratch, &[]),
+    ];
+    for (yaml, overrides) in cases {
+        let config = valid(yaml, overrides);
+        assert_eq!(valid(&config.to_yaml(), &[]), config, "written as:\n{}", config.to_yaml());
+    }
+}
+
+#[test]
+fn values_are_read_as_their_key_types_them() {
+    let config = valid(
+        MINIMAL,
+        &[
+            "adapter=lora",
+            "lora_target_modules=[q_proj, 'v_proj']",
+            "max_duration=2_000ba",
+            "val_set_size=0.25",
+            "dtype=bfloat16",
+            "datasets.1.path=1e5",
+            "datasets.1.type=completion",
+            "datasets.1.split=no",
+            "seed=1_000",
+        ],
+    );
+    assert_eq!(config.lora_target_modules, TargetModules::Named(vec!["q_proj".into(), "v_proj".into()]));
+    assert_eq!(config.duration(), Duration::Steps(2000));
+    assert_eq!(config.val_set_size, ValSetSize::Fraction(0.25));
+    assert_eq!(config.dtype, ComputeDtype::Bf16);
+    assert_eq!(config.datasets[1].path, Path::new("1e5"));
+    assert_eq!(config.datasets[1].split.as_deref(), Some("no"));
+    assert_eq!(config.seed, 1000);
+    assert_eq!(config.learning_rate, 1e-4);
+    assert_eq!(config.tokenizer_path(), Some(Path::new("models/llama")));
+}
+
+#[test]
+fn references_take_the_type_of_what_they_refer_to() {
+    let yaml = "
+variables:
+  lr: 3e-4
+  name: tiny
+  shape: &shape { hidden_size: 64 }
+model_config: ${variables.shape}
+tokenizer: ${variables.name}/tok
+output_dir: ${tokenizer}/out
+learning_rate: ${variables.lr}
+datasets: [{ path: a, type: completion }]
+";
+    let config = valid(yaml, &["variables.lr=5e-4"]);
+    assert_eq!(config.learning_rate, 5e-4);
+    assert_eq!(config.output_dir, Path::new("tiny/tok/out"));
+    let Some(ModelConfig::Inline(shape)) = &config.model_config else { panic!("{:?}", config.model_config) };
+    assert_eq!(shape["hidden_size"], 64);
+}
+
+#[test]
+fn null_counts_as_not_given() {
+    let plain = valid(MINIMAL, &[]);
+    assert_eq!(valid(&format!("{MINIMAL}lora_r:\nval_set_size: null\nmax_steps: ~\n"), &[]), plain);
+    assert_eq!(valid(&format!("{MINIMAL}num_epochs: 3\n"), &["num_epochs=null", "seed=1", "seed=42"]), plain);
+    assert_eq!(plain.duration(), Duration::Epochs(1));
+}
+
+#[test]
+fn all_errors_come_at_once_with_their_lines() {
+    check_errors(
+        "learning_rat: 1\nmicro_batch_size: 0\nadapter: lroa\nadam_beta1: 1\nlora-r: 8\nuse_rslora: true\nflux: 1\n",
+        &["num_epochs=two", "lr_schedular=cosine", "warmup_ratio=[1]"],
+        expect![[r#"
+            config.yaml:6: `learning_rat` is not a key; did you mean `learning_rate`?
+            config.yaml:7: `micro_batch_size` must be a whole number of at least 1; found `0`
+            config.yaml:8: `adapter` must be `lora`; found `lroa`; did you mean `lora`?
+            config.yaml:9: `adam_beta1` must be a number of at least 0 and below 1; found `1`
+            config.yaml:10: `lora-r` is not a key; did you mean `lora_r`?
+            config.yaml:11: `use_rslora` is not a key; here it is written `peft_use_rslora`
+            config.yaml:12: `flux` is not a key; `finery config reference` lists them all
+            command line: `lr_schedular` is not a key; did you mean `lr_scheduler`?
+            command line: `num_epochs` must be a whole number of at least 1; found `two`
+            command line: `warmup_ratio` must be a number of at least 0 and below 1; found a list"#]],
+    );
+}
+
+#[test]
+fn wrong_types_name_the_value_found() {
+    check_errors(
+        "seed: '42'\nmax_grad_norm: .inf\nsample_packing: yes\nval_set_size: 1.5\nmax_duration: 100 batches\noutput_dir: [a]
+test_datasets: {path: a}\nsequence_len: 1\nlr_scheduler: Cosin\nadam_beta2: nan\nlora_target_modules: all_linear\nlogging_steps: -1\n",
+        &[],
+        expect![[r#"
+            config.yaml:6: `seed` must be a whole number; found the string "42"
+            config.yaml:7: `max_grad_norm` must be a number of at least 0; found `.inf`
+            config.yaml:8: `sample_packing` must be `true` or `false`; found `yes`
+            config.yaml:9: `val_set_size` must be a fraction below 1 or a whole number of samples; found `1.5`
+            config.yaml:10: `max_duration` must be a whole number above 0 with a unit, `ba` (steps), `ep` (epochs), `tok` (tokens) or `sp` (samples), such as `100ba` or `1_000_000tok`; found `100 batches`
+            config.yaml:11: `output_dir` must be a path; found a list
+            config.yaml:12: `test_datasets` must be a list; found a map
+            config.yaml:12: `test_datasets` contradicts `val_set_size`: give only one of `val_set_size` or `test_datasets`
+            config.yaml:13: `sequence_len` must be a whole number of at least 2; found `1`
+            config.yaml:14: `lr_scheduler` must be `constant`, `linear` or `cosine`; found `Cosin`; did you mean `cosine`?
+            config.yaml:15: `adam_beta2` must be a number of at least 0 and below 1; found `nan`
+            config.yaml:16: `lora_target_modules` must be `all-linear` or a list of module names such as `[q_proj, v_proj]`; found `all_linear`; did you mean `all-linear`?
+            config.yaml:16: `lora_target_modules` needs `adapter`, which is not given
+            config.yaml:17: `logging_steps` must be a whole number of at least 1; found `-1`"#]],
+    );
+}
+
+#[test]
+fn nested_keys_are_named_by_their_path() {
+    check_file_errors(
+        "base_model: m\nlearning_rate: 1\ndatasets:\n  - path: a\n    typ: alpaca\n  - type: shargpt\n    path: b\n    colour: red\n  - c\n",
+        &[],
+        expect![[r#"
+            config.yaml:5: `datasets.0.typ` is not a key; did you mean `type`?
+            config.yaml:6: `datasets.1.type` must be `completion`, `chat_template`, `prompt_completion`, `alpaca` or `sharegpt`; found `shargpt`; did you mean `sharegpt`?
+            config.yaml:8: `datasets.1.colour` is not a key; `datasets.1` accepts `path`, `type` or `split`
+            config.yaml:9: `datasets.2` must be a map of keys to values; found `c`"#]],
+    );
+}
+
+#[test]
+fn missing_and_empty() {
+    check_file_errors(
+        "",
+        &[],
+        expect![[r#"
+        config.yaml: `datasets` is missing; it must be a list with at least one item
+        config.yaml: `learning_rate` is missing; it must be a number above 0
+        config.yaml: give `base_model` to start from a model's weights, or `model_config` to train from scratch"#]],
+    );
+    check_file_errors(
+        "- a\n",
+        &[],
+        expect!["config.yaml:1: a configuration must be a map of keys to values; found a list"],
+    );
+    check_file_errors(
+        "base_model: m\nlearning_rate: 1\ndatasets: []\n",
+        &[],
+        expect!["config.yaml:3: `datasets` must be a list with at least one item; found an empty list"],
+    );
+}
+
+#[test]
+fn contradictions_name_both_keys() {
+    check_errors(
+        "model_config: config.json\nnum_epochs: 1\nmax_steps: 5\nwarmup_steps: 3\nwarmup_ratio: 0.1\nlora_r: 8\neval_steps: 10
+val_set_size: 0\nlr_scheduler: linear\ncosine_min_lr_ratio: 0.1\n",
+        &["max_duration=1ep"],
+        expect![[r#"
+            config.yaml:6: `model_config` contradicts `base_model`: give only one of `base_model` or `model_config`
+            config.yaml:6: `model_config` needs `tokenizer`, which is not given
+            config.yaml:8: `max_steps` contradicts `num_epochs`: give only one of `num_epochs`, `max_steps` or `max_duration`
+            config.yaml:10: `warmup_ratio` contradicts `warmup_steps`: give only one of `warmup_steps` or `warmup_ratio`
+            config.yaml:11: `lora_r` needs `adapter`, which is not given
+            config.yaml:12: `eval_steps` needs `val_set_size` or `test_datasets`, which is not given
+            config.yaml:15: `cosine_min_lr_ratio` needs `lr_scheduler: cosine`, which is `linear`"#]],
+    );
+    check_errors(
+        "max_steps: 5\nwarmup_steps: 5\n",
+        &[],
+        expect!["config.yaml:7: `warmup_steps` must be below `max_steps`, which is 5; found 5"],
+    );
+    check_errors(
+        "base_model: again\n",
+        &[],
+        expect!["config.yaml:6: `base_model` is given twice, first on line 1; remove one of them"],
+    );
+    check_errors(
+        "",
+        &["base_model=null", "adapter=lora"],
+        expect![[r#"
+        config.yaml: give `base_model` to start from a model's weights, or `model_config` to train from scratch
+        command line: `adapter` needs `base_model`, which is not given"#]],
+    );
+    check_errors(
+        "val_set_size: 0.1\ntest_datasets: [{path: b, type: alpaca}]\n",
+        &[],
+        expect![
+            "config.yaml:7: `test_datasets` contradicts `val_set_size`: give only one of `val_set_size` or `test_datasets`"
+        ],
+    );
+    valid(&format!("{MINIMAL}val_set_size: 0.0\ntest_datasets: [{{path: b, type: alpaca}}]\neval_steps: 5\n"), &[]);
+}
+
+#[test]
+fn overrides_that_cannot_be_applied() {
+    check_errors(
+        "",
+        &[
+            "seed",
+            "=3",
+            "datasets..path=x",
+            "datasets.5.path=x",
+            "learning_rate.x=1",
+            "datasets.path=x",
+            "output_dir=a: b: c",
+            "seed=[1",
+        ],
+        expect![[r#"
+            command line: `seed` is not an override; write it as `key=value` or `key.sub=value`
+            command line: `=3` names no key before the `=`; write it as `key=value` or `key.sub=value`
+            command line: `datasets..path=x` names no key before the `=`; write it as `key=value` or `key.sub=value`
+            command line: `datasets` is a list of 1: `5` is not a position in it or its end
+            command line: `learning_rate` is `1e-4`, so it has no `x` to set
+            command line: `datasets` is a list of 1: `path` is not a position in it or its end
+            command line: the value of `output_dir=a: b: c` cannot be read, quote it: this is not YAML: mapping values are not allowed in this context
+            command line: the value of `seed=[1` cannot be read, quote it: this is not YAML: while parsing a flow sequence, expected ',' or ']'"#]],
+    );
+}
+
+#[test]
+fn references_that_lead_nowhere() {
+    check_errors(
+        "variables: { rate: 1, a: '${variables.b}', b: '${variables.a}', list: [1] }
+seed: ${variables.rat}\nmax_steps: ${nothing}\noutput_dir: x${variables.list}\ntokenizer: a${seed\nnum_epochs: ${variables.a}\n",
+        &[],
+        expect![[r#"
+            config.yaml:6: `${variables.b}` refers to itself, through variables.b -> variables.a
+            config.yaml:6: `${variables.a}` refers to itself, through variables.a -> variables.b
+            config.yaml:7: `${variables.rat}` refers to a key that is not there; did you mean `${variables.rate}`?
+            config.yaml:8: `${nothing}` refers to a key that is not there; define it under `variables:`
+            config.yaml:9: `${variables.list}` is a list or a map, and cannot stand inside the text `x${variables.list}`
+            config.yaml:10: `a${seed` has a `${` without its `}`"#]],
+    );
+    check_errors(
+        "variables: 3\n",
+        &[],
+        expect!["config.yaml:6: `variables` must be a map of names to values; found `3`"],
+    );
+}
+
+#[test]
+fn text_that_is_not_one_yaml_map() {
+    check_file_errors(
+        "a: [1\nb: 2\n",
+        &[],
+        expect!["config.yaml:2: this is not YAML: illegal placement of ':' indicator"],
+    );
+    check_file_errors(
+        "a: 1\n---\nb: 2\n",
+        &[],
+        expect!["config.yaml:2: a second YAML document starts here; a configuration is one document"],
+    );
+    check_file_errors(
+        "[a]: 1\n",
+        &[],
+        expect!["config.yaml:1: a key must be a plain word, not a list, a map or an alias"],
+    );
+    check_file_errors(
+        "seed: 1\nlr: 2\nseed: 3\n",
+        &[],
+        expect!["config.yaml:3: `seed` is given twice, first on line 1; remove one of them"],
+    );
+    check_file_errors(
+        &format!("a: {}{}\n", "[".repeat(40), "]".repeat(40)),
+        &[],
+        expect!["config.yaml:1: nested deeper than 32 levels"],
+    );
+}
+
+#[test]
+fn aliases_cannot_expand_without_bound() {
+    let mut bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n".to_owned();
+    for level in 1..9 {
+        let aliases = vec![format!("*a{}", level - 1); 10].join(", ");
+        bomb.push_str(&format!("a{level}: &a{level} [{aliases}]\n"));
+    }
+    check_file_errors(&bomb, &[], expect!["config.yaml:4: more than 10000 values, counting those that aliases repeat"]);
+    check_file_errors("a: &a [*a]\n", &[], expect!["config.yaml:1: this alias stands inside the value it refers to"]);
+}
+
+#[test]
+fn unreadable_files_are_named() {
+    let missing = TrainConfig::load(Path::new("no/such.yaml"), &[]).expect_err("the file does not exist");
+    expect!["no/such.yaml: the configuration cannot be read: No such file or directory (os error 2)"]
+        .assert_eq(&missing.to_string());
+}
