@@ -1,1 +1,18 @@
-//! placeholder
+//! Language models as graphs: layers, LoRA, and the zoo. No IO, no device, no sharding.
+//!
+//! Axes, throughout: `batch`, `position` (of queries), `key_position`, `embed`, `vocab`, `layers`, `kv_heads`, `groups` (query heads
+//! that share one key/value head), `head_dim`, `mlp`, `rank` (of an adapter).
+
+mod attention;
+mod layers;
+pub mod llama;
+mod lora;
+mod loss;
+mod rope;
+mod scope;
+
+pub use attention::{AttentionKernel, KvCache, cudnn_supports};
+pub use llama::{Llama, LlamaConfig};
+pub use lora::{Lora, LoraModule};
+pub use loss::{next_token_loss, target_log_probabilities};
+pub use scope::{Precision, Scope};

@@ -1,6 +1,6 @@
 //! Ops that work on one element of each argument. Binary ops align their arguments by axis name; a missing axis broadcasts.
 
-use std::ops::{Add, Div, Mul, Neg, Sub};
+use std::ops::{Add, Div, Mul, Neg, Not, Sub};
 
 use crate::autodiff::VjpCx;
 use crate::lower::Emitter;
@@ -81,8 +81,6 @@ unary! {
     log => Log;
     /// `1 / (1 + exp(-x))`, the sigmoid.
     logistic => Logistic;
-    /// Logical complement of a Bool, bitwise complement of an integer.
-    not => Not;
     /// `1 / sqrt(x)`.
     rsqrt => Rsqrt;
     /// -1, 0 or 1.
@@ -172,6 +170,14 @@ impl<'g> Neg for Tensor<'g> {
     type Output = Tensor<'g>;
     fn neg(self) -> Tensor<'g> {
         self.elementwise(Elementwise::Unary(Unary::Neg))
+    }
+}
+
+impl<'g> Not for Tensor<'g> {
+    type Output = Tensor<'g>;
+    /// Logical complement of a Bool, bitwise complement of an integer.
+    fn not(self) -> Tensor<'g> {
+        self.elementwise(Elementwise::Unary(Unary::Not))
     }
 }
 

@@ -1,0 +1,164 @@
+//! cuDNN's fused attention as XLA calls it: forward keeps the log-sum-exp of the scores' rows, backward recomputes the scores from it.
+
+use graph::{Axis, CustomCall, DType, Layout, Tensor, TensorType};
+
+/// Whether cuDNN has a kernel for heads of this size in this element type.
+pub fn cudnn_supports(dtype: DType, head_dim: usize) -> bool {
+    matches!(dtype, DType::BF16 | DType::F16) && head_dim <= 128 && head_dim % 8 == 0
+}
+
+/// Row-major over (batch, position, heads, head_dim), told of an array whose dimensions are (batch, heads, position, head_dim).
+const HEADS_SECOND: [usize; 4] = [3, 1, 2, 0];
+
+/// Causal attention. `q`: (batch, position, kv_heads, groups, head_dim); `k`, `v`: (batch, key_position, kv_heads, head_dim).
+pub(super) fn attention<'g>(q: Tensor<'g>, k: Tensor<'g>, v: Tensor<'g>) -> Tensor<'g> {
+    let shape = Shape::of(q);
+    let heads = |x: Tensor<'g>| {
+        x.rename("key_position", "position")
+            .transpose(&["batch", "position", "kv_heads", "head_dim"])
+            .rename("kv_heads", "heads")
+    };
+    let merged = q.merge(&["kv_heads", "groups"], "heads").transpose(&["batch", "position", "heads", "head_dim"]);
+    // cuDNN takes fewer key and value heads than query heads as they are: grouped queries.
+    let (k, v) = (heads(k), heads(v));
+    let out = q.graph().custom_vjp(
+        &[merged, k, v],
+        |inputs| {
+            let (q, k, v) = (inputs[0], inputs[1], inputs[2]);
+            let results = q.graph().custom_call(shape.forward(q.dtype()), &[q, k, v]);
+            let out = results[0].transpose(&["batch", "position", "heads", "head_dim"]).checkpoint_name("attention");
+            let statistics = results[1].checkpoint_name("attention");
+            (vec![out], vec![q, k, v, statistics, out])
+        },
+        |residuals, cts| {
+            let [q, k, v, statistics, out] = residuals else { return vec![None, None, None] };
+            let args = [*q, *k, *v, *statistics, cts[0], *out];
+            let grads = q.graph().custom_call(shape.backward(q.dtype()), &args);
+            let order = ["batch", "position", "heads", "head_dim"];
+            grads[..3].iter().map(|grad| Some(grad.transpose(&order))).collect()
+        },
+    );
+    let groups = [Axis::new("kv_heads", shape.kv_heads), Axis::new("groups", shape.heads / shape.kv_heads)];
+    out[0].split("heads", &groups)
+}
+
+#[derive(Clone, Copy)]
+struct Shape {
+    batch: usize,
+    position: usize,
+    heads: usize,
+    kv_heads: usize,
+    head_dim: usize,
+}
+
+impl Shape {
+    fn of(q: Tensor<'_>) -> Shape {
+        let size = |name| q.axis(name).size;
+        Shape {
+            batch: size("batch"),
+            position: size("position"),
+            heads: size("kv_heads") * size("groups"),
+            kv_heads: size("kv_heads"),
+            head_dim: size("head_dim"),
+        }
+    }
+
+    /// (batch, heads, position, head_dim), in memory (batch, position, heads, head_dim).
+    fn result(&self, dtype: DType, heads: usize) -> (TensorType, Layout) {
+        let axes = [
+            Axis::new("batch", self.batch),
+            Axis::new("heads", heads),
+            Axis::new("position", self.position),
+            Axis::new("head_dim", self.head_dim),
+        ];
+        (TensorType::new(dtype, &axes), Some(HEADS_SECOND.to_vec()))
+    }
+
+    fn statistics(&self) -> (TensorType, Layout) {
+        let axes =
+            [Axis::new("batch", self.batch), Axis::new("heads", self.heads), Axis::new("position", self.position)];
+        (TensorType::new(DType::F32, &axes), None)
+    }
+
+    fn workspace(&self) -> (TensorType, Layout) {
+        (TensorType::new(DType::U8, &[Axis::new("workspace", 0)]), None)
+    }
+
+    fn forward(&self, dtype: DType) -> CustomCall {
+        let dots = [
+            ("bmm1_dot_dimension_numbers", [3, 3], [[0, 2], [0, 2]]),
+            ("bmm2_dot_dimension_numbers", [3, 1], [[0, 1], [0, 2]]),
+        ];
+        CustomCall {
+            target: "__cudnn$fmhaSoftmax".into(),
+            api_version: 2,
+            backend_config: self.config(dtype, &dots),
+            operand_layouts: vec![None; 3],
+            results: vec![self.result(dtype, self.heads), self.statistics(), self.workspace()],
+        }
+    }
+
+    fn backward(&self, dtype: DType) -> CustomCall {
+        let dots = [
+            ("bmm1_grad_gemm1_dot_dimension_numbers", [2, 1], [[0, 1], [0, 2]]),
+            ("bmm1_grad_gemm2_dot_dimension_numbers", [3, 1], [[0, 1], [0, 2]]),
+            ("bmm2_grad_gemm1_dot_dimension_numbers", [2, 1], [[0, 1], [0, 2]]),
+            ("bmm2_grad_gemm2_dot_dimension_numbers", [3, 3], [[0, 2], [0, 2]]),
+        ];
+        CustomCall {
+            target: "__cudnn$fmhaSoftmaxBackward".into(),
+            api_version: 2,
+            backend_config: self.config(dtype, &dots),
+            operand_layouts: vec![None; 6],
+            results: vec![
+                self.result(dtype, self.heads),
+                self.result(dtype, self.kv_heads),
+                self.result(dtype, self.kv_heads),
+                self.workspace(),
+            ],
+        }
+    }
+
+    /// XLA's `CudnnfMHABackendConfig` as JSON. `dots`: name, contracting dimension of each side, batch dimensions of each side.
+    fn config(&self, dtype: DType, dots: &[(&str, [u8; 2], [[u8; 2]; 2])]) -> String {
+        let scores = [self.batch, self.heads, self.position, self.position].map(|size| size.to_string());
+        let dots: serde_json::Map<String, serde_json::Value> = dots
+            .iter()
+            .map(|(name, contract, batch)| ((*name).to_owned(), dimension_numbers(*contract, *batch)))
+            .collect();
+        let mut config = serde_json::json!({
+            "algorithm": {
+                "algo_id": "0", "math_type": "TENSOR_OP_MATH", "tuning_knobs": {"17": "1", "24": "0"},
+                "is_cudnn_frontend": true, "workspace_size": "0"
+            },
+            "fmha_scale": 1.0 / (self.head_dim as f64).sqrt(),
+            "intermediate_tensor_shape": {
+                "element_type": dtype.to_string().to_uppercase(), "dimensions": scores, "tuple_shapes": [],
+                "layout": {
+                    "dim_level_types": [], "dim_unique": [], "dim_ordered": [], "minor_to_major": ["3", "2", "1", "0"],
+                    "tiles": [], "element_size_in_bits": "0", "memory_space": "0",
+                    "index_primitive_type": "PRIMITIVE_TYPE_INVALID",
+                    "pointer_primitive_type": "PRIMITIVE_TYPE_INVALID", "dynamic_shape_metadata_prefix_bytes": "0"
+                },
+                "is_dynamic_dimension": [false, false, false, false]
+            },
+            "is_flash_attention": true, "mask_type": "CAUSAL", "dropout_rate": 0.0, "seed": 42,
+            "sliding_window_length": 0, "max_seg_per_batch": 1, "is_paged_attention": false
+        });
+        if let Some(fields) = config.as_object_mut() {
+            fields.extend(dots);
+        }
+        let whole = serde_json::json!({"operation_queue_id": "0", "cudnn_fmha_backend_config": config});
+        format!("\"{}\"", whole.to_string().replace('"', "\\22"))
+    }
+}
+
+fn dimension_numbers(contract: [u8; 2], batch: [[u8; 2]; 2]) -> serde_json::Value {
+    let text = |dims: [u8; 2]| dims.map(|dim| dim.to_string());
+    serde_json::json!({
+        "lhs_contracting_dimensions": [contract[0].to_string()],
+        "rhs_contracting_dimensions": [contract[1].to_string()],
+        "lhs_batch_dimensions": text(batch[0]),
+        "rhs_batch_dimensions": text(batch[1]),
+    })
+}

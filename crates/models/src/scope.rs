@@ -1,0 +1,100 @@
+//! Where parameters are declared: a path of module names, and how their values are held.
+
+use std::rc::Rc;
+
+use graph::{Axis, DType, Graph, Init, ParamSpec, RandomKey, Tensor};
+
+use crate::Lora;
+
+/// Element types of a model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Precision {
+    /// In which layers compute.
+    pub compute: DType,
+    /// In which trained parameters are held: the masters.
+    pub trained: DType,
+    /// In which frozen parameters are held.
+    pub frozen: DType,
+}
+
+impl Precision {
+    /// Everything in one type.
+    pub const fn uniform(dtype: DType) -> Precision {
+        Precision { compute: dtype, trained: dtype, frozen: dtype }
+    }
+}
+
+/// A position in the tree of modules, e.g. `model.layers.*.self_attn`, from which parameters are declared.
+#[derive(Clone)]
+pub struct Scope<'g> {
+    graph: &'g Graph,
+    path: String,
+    precision: Precision,
+    lora: Option<Rc<Lora>>,
+    dropout_key: Option<RandomKey<'g>>,
+}
+
+impl<'g> Scope<'g> {
+    /// The root of a model. With `lora`, adapters are trained and everything else is frozen; without, everything is trained.
+    pub fn root(graph: &'g Graph, precision: Precision, lora: Option<Lora>) -> Scope<'g> {
+        Scope { graph, path: String::new(), precision, lora: lora.map(Rc::new), dropout_key: None }
+    }
+
+    /// The same scope with dropout on, drawn from `key`.
+    pub fn with_dropout(self, key: RandomKey<'g>) -> Scope<'g> {
+        Scope { dropout_key: Some(key), ..self }
+    }
+
+    /// The graph being traced.
+    pub fn graph(&self) -> &'g Graph {
+        self.graph
+    }
+
+    /// In which layers compute.
+    pub fn compute(&self) -> DType {
+        self.precision.compute
+    }
+
+    /// The module `name` below this one.
+    pub fn child(&self, name: &str) -> Scope<'g> {
+        let path = if self.path.is_empty() { name.to_owned() } else { format!("{}.{name}", self.path) };
+        let dropout_key = self.dropout_key.map(|key| key.fold_in_name(name));
+        Scope { path, dropout_key, ..self.clone() }
+    }
+
+    /// The module of the layer at `index` of a scan, whose place in the path is written `*`.
+    pub(crate) fn layer(&self, index: Tensor<'g>) -> Scope<'g> {
+        let dropout_key = self.dropout_key.map(|key| key.fold_in(index));
+        Scope { path: format!("{}.*", self.path), dropout_key, ..self.clone() }
+    }
+
+    pub(crate) fn path(&self) -> &str {
+        &self.path
+    }
+
+    pub(crate) fn lora(&self) -> Option<&Lora> {
+        self.lora.as_deref()
+    }
+
+    pub(crate) fn dropout_key(&self) -> Option<RandomKey<'g>> {
+        self.dropout_key
+    }
+
+    /// Declares a parameter of the model proper and gives it in the compute type.
+    pub(crate) fn param(&self, name: &str, axes: &[Axis], init: Init) -> Tensor<'g> {
+        let dtype = if self.lora.is_some() { self.precision.frozen } else { self.precision.trained };
+        self.declare(name, axes, init, dtype)
+    }
+
+    /// Declares a parameter of an adapter and gives it in the compute type.
+    pub(crate) fn adapter_param(&self, name: &str, axes: &[Axis], init: Init) -> Tensor<'g> {
+        self.declare(name, axes, init, self.precision.trained)
+    }
+
+    fn declare(&self, name: &str, axes: &[Axis], init: Init, dtype: DType) -> Tensor<'g> {
+        let name = format!("{}.{name}", self.path);
+        let spec =
+            ParamSpec { name: name.trim_start_matches('.').to_owned(), dtype, axes: axes.to_vec(), stack: None, init };
+        self.graph.param(spec).cast(self.precision.compute)
+    }
+}
