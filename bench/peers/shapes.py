@@ -1,0 +1,28 @@
+"""The shapes that peers and Finery are measured on, under the names of `finery bench --preset`."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Shape:
+    hidden_size: int
+    intermediate_size: int
+    num_hidden_layers: int
+    num_attention_heads: int
+    tie_word_embeddings: bool
+    rows: int
+    """Sequences in a micro-batch."""
+    positions: int
+    """Tokens in a sequence."""
+    vocab_size: int = 32000
+
+    @property
+    def tokens(self):
+        return self.rows * self.positions
+
+
+PRESETS = {
+    "cpu-15m": Shape(288, 768, 6, 6, tie_word_embeddings=True, rows=8, positions=256),
+    "llama-1.3b": Shape(2048, 5504, 24, 16, tie_word_embeddings=False, rows=8, positions=2048),
+    "llama-7b": Shape(4096, 11008, 32, 32, tie_word_embeddings=False, rows=4, positions=2048),
+}

@@ -1,0 +1,115 @@
+"""Training step of a Llama in PyTorch, from scratch: what `finery bench train` is compared with.
+
+    python bench/peers/torch_train.py --preset cpu-15m --threads 2
+    python bench/peers/torch_train.py --preset llama-1.3b
+
+Every peer does the same work: forward, mean cross entropy, backward, AdamW (fused) over f32 values. On a CPU all is f32; on
+a GPU parameters are bf16 with f32 masters and attention is cuDNN's. Prints the fastest as one JSON line, the others to stderr.
+
+  hf-eager            transformers, sdpa attention
+  hf-compile          the whole of that under torch.compile, loss included
+  hf-layers-compile   each layer under torch.compile, and the loss
+  plain               bench/peers/llama.py
+  plain-compile       the whole of that under torch.compile, loss included
+  plain-layers-compile
+"""
+
+import argparse
+import contextlib
+
+import torch
+from llama import Llama, head_loss
+from measure import AdamW, measure_peers, random_batch
+from shapes import PRESETS
+from torch.nn.attention import SDPBackend, sdpa_kernel
+
+
+def hf_llama(shape):
+    from transformers import LlamaConfig, LlamaForCausalLM
+
+    config = LlamaConfig(
+        vocab_size=shape.vocab_size,
+        hidden_size=shape.hidden_size,
+        intermediate_size=shape.intermediate_size,
+        num_hidden_layers=shape.num_hidden_layers,
+        num_attention_heads=shape.num_attention_heads,
+        num_key_value_heads=shape.num_attention_heads,
+        max_position_embeddings=shape.positions,
+        tie_word_embeddings=shape.tie_word_embeddings,
+        use_cache=False,
+        attn_implementation="sdpa",
+    )
+    model = LlamaForCausalLM(config)
+    return model, model.lm_head.weight, lambda ids: model.model(input_ids=ids, use_cache=False).last_hidden_state
+
+
+def plain_llama(shape):
+    model = Llama(shape)
+    return model, model.lm_head.weight, model
+
+
+def attention(device):
+    return sdpa_kernel(SDPBackend.CUDNN_ATTENTION) if device == "cuda" else contextlib.nullcontext()
+
+
+def make_step(build, compiled, shape, device):
+    """A function that does one training step. `compiled` is None, "whole" or "layers"."""
+    torch.manual_seed(0)
+    torch.set_default_dtype(torch.bfloat16 if device == "cuda" else torch.float32)
+    with torch.device(device):
+        model, lm_head, hidden_of = build(shape)
+    torch.set_default_dtype(torch.float32)
+    optimizer = AdamW(model.parameters())
+    input_ids, targets = random_batch(shape, device)
+    loss_of = head_loss
+    if compiled == "layers":
+        loss_of = torch.compile(head_loss, dynamic=False)
+        for layer in (model.model if hasattr(model, "model") else model).layers:
+            layer.compile(dynamic=False)
+
+    def forward(input_ids, targets):
+        return loss_of(hidden_of(input_ids), lm_head, targets)
+
+    if compiled == "whole":
+        forward = torch.compile(forward, dynamic=False)
+
+    def step():
+        with attention(device):
+            loss = forward(input_ids, targets)
+            loss.backward()
+        optimizer.step()
+        return loss.detach()
+
+    return step
+
+
+PEERS = {
+    "hf-eager": (hf_llama, None),
+    "hf-compile": (hf_llama, "whole"),
+    "hf-layers-compile": (hf_llama, "layers"),
+    "plain": (plain_llama, None),
+    "plain-compile": (plain_llama, "whole"),
+    "plain-layers-compile": (plain_llama, "layers"),
+}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--preset", choices=["cpu-15m", "llama-1.3b"], default="cpu-15m")
+    parser.add_argument("--peer", choices=PEERS, action="append", help="only these; may be repeated")
+    parser.add_argument("--device", choices=["cpu", "cuda"], help="cpu for a cpu- preset, else cuda")
+    parser.add_argument("--threads", type=int, default=2, help="CPU threads")
+    parser.add_argument("--warmup-steps", type=int, default=3)
+    parser.add_argument("--steps", type=int, default=10)
+    args = parser.parse_args()
+
+    torch.set_num_threads(args.threads)
+    shape = PRESETS[args.preset]
+    device = args.device or ("cpu" if args.preset.startswith("cpu") else "cuda")
+    names = args.peer or PEERS
+    peers = {name: lambda name=name: make_step(*PEERS[name], shape, device) for name in names}
+    measure_peers(peers, shape, device, args.warmup_steps, args.steps)
+
+
+if __name__ == "__main__":
+    main()
