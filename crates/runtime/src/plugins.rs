@@ -1,0 +1,120 @@
+//! PJRT plugins: found where a machine has them, installed where it has none, loaded with what they need.
+//!
+//! ```no_run
+//! use runtime::plugins::{self, Environment, Purpose};
+//!
+//! let environment = Environment::from_process();
+//! let platform = plugins::default_platform(&environment);
+//! let located = plugins::ensure(&environment, platform, &mut |_| {})?;
+//! let plugin = located.load(&environment, Purpose::Run)?;
+//! # Ok::<(), plugins::Error>(())
+//! ```
+//!
+//! Nothing here opens a connection. Wheels are fetched by the user's pip or uv ([`install`]), and only for a command
+//! that needs the CPU plugin or was told to install one.
+
+mod discover;
+mod environment;
+mod error;
+mod fetch;
+mod install;
+mod libraries;
+mod pins;
+mod platform;
+mod wheel;
+
+#[cfg(test)]
+mod tests;
+
+use std::path::PathBuf;
+
+pub use discover::{Located, Source, discover, locate};
+pub use environment::Environment;
+pub use error::{Error, Result};
+pub use install::{Installed, Progress, Stage};
+pub use libraries::{Purpose, cuda_toolchain};
+pub use platform::{Platform, UnknownPlatform};
+
+impl Located {
+    /// Loads the plugin, after the vendor libraries that the purpose needs.
+    ///
+    /// # Errors
+    /// [`Error::MissingLibraries`], and [`Error::Load`] when the file is no plugin or is too old.
+    pub fn load(&self, environment: &Environment, purpose: Purpose) -> Result<pjrt::Plugin> {
+        libraries::preload(environment, self, purpose)?;
+        let (platform, source_rule) = (self.platform, self.source);
+        pjrt::Plugin::load(&self.library).map_err(|error| Error::Load { platform, source_rule, error })
+    }
+}
+
+/// The platform to use when the user names none: that of `FINERY_PLUGIN` if its file name tells, else that of a GPU
+/// whose driver is loaded and whose plugin is found, else the CPU.
+pub fn default_platform(environment: &Environment) -> Platform {
+    let named = environment.plugin.as_ref().and_then(|path| path.file_name()?.to_str());
+    if let Some(platform) = named.and_then(Platform::of_file_name) {
+        return platform;
+    }
+    gpu_present(environment).filter(|&gpu| locate(environment, gpu).is_ok()).unwrap_or(Platform::Cpu)
+}
+
+/// The platform of a GPU that this machine has, judged by its kernel driver, whether or not a plugin is there.
+pub fn gpu_present(environment: &Environment) -> Option<Platform> {
+    // /dev/dxg is the GPU of a Windows host, seen from its Linux subsystem.
+    let nvidia = ["nvidiactl", "nvidia0", "dxg"].iter().any(|node| environment.dev.join(node).exists())
+        || environment.proc.join("driver/nvidia/version").exists();
+    let amd = environment.dev.join("kfd").exists();
+    match (nvidia, amd) {
+        (true, _) => Some(Platform::Cuda),
+        (false, true) => Some(Platform::Rocm),
+        (false, false) => None,
+    }
+}
+
+/// The plugin that a platform gets; the CPU's is installed when there is none.
+///
+/// `progress` is called only when something is installed, first with [`Progress::Start`], so that a command can say so.
+/// The plugins of GPUs are never installed unasked: their libraries and driver are the user's to choose.
+///
+/// # Errors
+/// [`Error::NotFound`] for a GPU without a plugin, [`Error::VariableNamesNothing`], [`Error::Offline`], and all that
+/// [`install_plugin`] can meet.
+pub fn ensure(environment: &Environment, platform: Platform, progress: &mut dyn FnMut(Progress)) -> Result<Located> {
+    match locate(environment, platform) {
+        Err(Error::NotFound { platform: Platform::Cpu }) => {
+            install_plugin(environment, Platform::Cpu, &[], progress)?;
+            locate(environment, platform)
+        }
+        found => found,
+    }
+}
+
+/// Installs a platform's pinned plugin into the cache, from a wheel file (`from`) or else through the user's pip or uv.
+///
+/// # Errors
+/// Offline without a file, no pip and no uv, a failed fetch, a wheel that is not the pinned one, a full disk.
+pub fn install_plugin(
+    environment: &Environment,
+    platform: Platform,
+    from: &[PathBuf],
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Installed> {
+    install::install(environment, pins::plugin(platform), platform.name(), from, progress)
+}
+
+/// Installs the pinned CUDA toolchain, with which the CUDA plugin compiles where no CUDA is (see [`cuda_toolchain`]).
+///
+/// # Errors
+/// As [`install_plugin`].
+pub fn install_cuda_toolchain(
+    environment: &Environment,
+    from: &[PathBuf],
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Installed> {
+    install::install(environment, &pins::CUDA_TOOLCHAIN, "cuda --toolchain", from, progress)
+}
+
+/// Name and version of the wheels that `finery plugin install` would install for a platform.
+pub fn pinned(platform: Platform) -> (&'static str, &'static str) {
+    let bundle = pins::plugin(platform);
+    (bundle.name, bundle.version)
+}
