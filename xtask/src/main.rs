@@ -1,1 +1,38 @@
-fn main() {}
+//! Development tasks, run as `cargo xtask TASK`.
+
+mod tidy;
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, bail};
+
+const USAGE: &str = "\
+cargo xtask TASK
+
+  tidy   check what STYLE.md asks of code, comments, names, files and dependencies";
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Runs the task that the arguments name; false if it found something to mend.
+fn run() -> Result<bool> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().context("xtask is not inside a workspace")?;
+    let arguments: Vec<_> = std::env::args().skip(1).collect();
+    match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["tidy"] => tidy::run(root),
+        ["help" | "--help" | "-h"] => {
+            println!("{USAGE}");
+            Ok(true)
+        }
+        _ => bail!("not a task: {:?}\n\n{USAGE}", arguments.join(" ")),
+    }
+}

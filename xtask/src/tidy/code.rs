@@ -1,0 +1,246 @@
+//! Rules about Rust code.
+
+use super::{File, Findings, Tree};
+
+const FUNCTION_LINES_MAX: usize = 70;
+
+/// Where `unsafe` may stand, and how often.
+const UNSAFE: &[(&str, usize)] = &[("crates/pjrt/", usize::MAX), ("crates/checkpoint/src/safetensors_file.rs", 1)];
+
+/// Names that say nothing of what is inside.
+pub(crate) const BANNED_NAMES: &[&str] =
+    &["util", "utils", "common", "helper", "helpers", "types", "core", "misc", "manager", "shared", "stuff"];
+/// Ends of type names that stand for a missing idea.
+const BANNED_TYPE_ENDS: &[&str] = &["Manager", "Helper", "Helpers", "Util", "Utils", "Factory"];
+
+/// A function fits on a screen.
+pub(crate) fn function_length(tree: &Tree, findings: &mut Findings) {
+    for (file, source) in tree.rust() {
+        if let Some((line, error)) = &source.error {
+            findings.add(file, *line, format!("not read as Rust: {error}"));
+        }
+        // `fn(` is a type, which has no name between `fn` and the parenthesis.
+        for at in source.find(&["fn", "_"]).filter(|at| source.tokens[at + 1].text != "(") {
+            let end = source.item_end(at) - 1;
+            let lines = source.tokens[end].line - source.tokens[at].line + 1;
+            if lines > FUNCTION_LINES_MAX {
+                let name = &source.tokens[at + 1].text;
+                let message = format!("`{name}` has {lines} lines; split it, the limit is {FUNCTION_LINES_MAX}");
+                findings.add(file, source.tokens[at].line, message);
+            }
+        }
+    }
+}
+
+/// Nothing is left for later.
+pub(crate) fn left_open(tree: &Tree, findings: &mut Findings) {
+    for (file, source) in tree.rust() {
+        for name in ["todo", "unimplemented", "dbg"] {
+            for at in source.find(&[name, "!"]) {
+                findings.add(file, source.tokens[at].line, format!("`{name}!` is for work in progress"));
+            }
+        }
+        for (line, comment) in &source.comments {
+            let words = comment.split(|c: char| !c.is_alphanumeric());
+            for word in words.filter(|word| ["FIXME", "XXX", "TODO"].contains(word)) {
+                findings.add(file, *line, format!("{word}: mend it, or open an issue and state the limit"));
+            }
+        }
+    }
+}
+
+/// A lint is met where it speaks up, with `#[expect(…, reason = "…")]`, which fails once it no longer does. A test
+/// runs or goes.
+pub(crate) fn lint_switched_off(tree: &Tree, findings: &mut Findings) {
+    for (file, source) in tree.rust() {
+        for at in source.find(&["#"]) {
+            let open = if source.tokens.get(at + 1).is_some_and(|token| token.text == "!") { at + 2 } else { at + 1 };
+            let Some(attribute) = source.tokens.get(open).filter(|token| token.text == "[") else { continue };
+            let line = source.tokens[at].line;
+            let words: Vec<_> = source.tokens[open..attribute.close].iter().map(|token| token.text.as_str()).collect();
+            if words.windows(2).any(|pair| pair == ["allow", "("]) {
+                findings.add(file, line, "`allow` hides a lint for good; use `#[expect(…, reason = \"…\")]`");
+            }
+            if words.get(1) == Some(&"ignore") {
+                findings.add(file, line, "an ignored test tests nothing; mend it or remove it");
+            }
+            if words.windows(2).any(|pair| pair == ["expect", "("]) && !words.contains(&"reason") {
+                findings.add(file, line, "`expect` without a `reason`");
+            }
+        }
+    }
+}
+
+/// A library returns errors. `expect` with the invariant that makes it impossible to fail stays.
+pub(crate) fn panicking_call(tree: &Tree, findings: &mut Findings) {
+    for (file, source) in tree.rust().filter(|(file, _)| is_library(file)) {
+        let tests = source.test_ranges();
+        let unwraps = source.find(&[".", "unwrap", "(", ")"]).map(|at| (at, "`unwrap()` panics without a reason"));
+        let expects = source.find(&[".", "expect", "(", "\"\"", ")"]).map(|at| (at, "`expect` with an empty reason"));
+        for (at, what) in unwraps.chain(expects).filter(|(at, _)| !tests.iter().any(|range| range.contains(at))) {
+            let message = format!("{what}; return an error, or `expect` with the invariant that holds");
+            findings.add(file, source.tokens[at].line, message);
+        }
+    }
+}
+
+/// `crates/*/src`, save files of tests.
+fn is_library(file: &File) -> bool {
+    let path = &file.path;
+    let is_source = path
+        .strip_prefix("crates/")
+        .and_then(|rest| rest.split_once('/'))
+        .is_some_and(|(_, rest)| rest.starts_with("src/"));
+    is_source && !path.ends_with("/tests.rs") && !path.contains("/tests/")
+}
+
+/// The foreign API is one crate, and outside it only a file is mapped.
+pub(crate) fn unsafe_place(tree: &Tree, findings: &mut Findings) {
+    for (file, source) in tree.rust() {
+        let allowed = UNSAFE.iter().find(|(prefix, _)| file.path.starts_with(prefix)).map_or(0, |(_, count)| *count);
+        for at in source.find(&["unsafe"]).skip(allowed) {
+            let message = "`unsafe` stands in crates/pjrt and at the one call that maps a file, nowhere else";
+            findings.add(file, source.tokens[at].line, message);
+        }
+    }
+}
+
+/// A module or type is named for what it holds.
+pub(crate) fn banned_item_name(tree: &Tree, findings: &mut Findings) {
+    for (file, source) in tree.rust() {
+        for at in source.find(&["mod", "_"]) {
+            let name = source.tokens[at + 1].text.as_str();
+            if BANNED_NAMES.contains(&name) {
+                findings.add(
+                    file,
+                    source.tokens[at].line,
+                    format!("a module named `{name}` says nothing of its content"),
+                );
+            }
+        }
+        for keyword in ["struct", "enum", "trait"] {
+            for at in source.find(&[keyword, "_"]) {
+                let name = source.tokens[at + 1].text.as_str();
+                if let Some(end) = BANNED_TYPE_ENDS.iter().find(|end| name.ends_with(**end)) {
+                    let message = format!("`{name}`: say what it is or does, in place of `{end}`");
+                    findings.add(file, source.tokens[at].line, message);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use super::super::assert_finds;
+    use super::*;
+
+    #[test]
+    fn long_functions() {
+        let long = |lines: usize| {
+            format!("struct A;\nimpl A {{\n    fn g<T: Fn(u8) -> [u8; 2]>() {{\n{}    }}\n}}\n", "\n".repeat(lines))
+        };
+        assert_finds(function_length, &[("a.rs", &long(68))], &expect![[r#""#]]);
+        assert_finds(
+            function_length,
+            &[("a.rs", &long(69))],
+            &expect!["a.rs:3: [rule] `g` has 71 lines; split it, the limit is 70"],
+        );
+        assert_finds(
+            function_length,
+            &[("a.rs", "fn f( {")],
+            &expect!["a.rs:1: [rule] not read as Rust: cannot parse string into token stream"],
+        );
+        assert_finds(
+            function_length,
+            &[("a.rs", &format!("// {}\n{}", super::super::GENERATED, long(80)))],
+            &expect![[r#""#]],
+        );
+    }
+
+    #[test]
+    fn work_left_open() {
+        let bad =
+            "fn f() {\n todo!();\n vec![dbg!(1)];\n}\n/// FIXME later\n// a XXX b\nconst A: &str = \"TODO\"; // XXXL\n";
+        assert_finds(
+            left_open,
+            &[("a.rs", bad)],
+            &expect![[r#"
+            a.rs:2: [rule] `todo!` is for work in progress
+            a.rs:3: [rule] `dbg!` is for work in progress
+            a.rs:5: [rule] FIXME: mend it, or open an issue and state the limit
+            a.rs:6: [rule] XXX: mend it, or open an issue and state the limit"#]],
+        );
+    }
+
+    #[test]
+    fn lints_switched_off() {
+        let bad = "#![allow(dead_code)]\n#[cfg_attr(test, allow(unused))]\nfn a() {}\n#[test]\n#[ignore]\nfn b() {}\n#[ignore = \"slow\"]\nfn c() {}
+#[expect(unsafe_code)]\nfn d() {}\n#[expect(unsafe_code, reason = \"why\")]\nfn allow() {}\n";
+        assert_finds(
+            lint_switched_off,
+            &[("a.rs", bad)],
+            &expect![[r#"
+            a.rs:1: [rule] `allow` hides a lint for good; use `#[expect(…, reason = "…")]`
+            a.rs:2: [rule] `allow` hides a lint for good; use `#[expect(…, reason = "…")]`
+            a.rs:5: [rule] an ignored test tests nothing; mend it or remove it
+            a.rs:7: [rule] an ignored test tests nothing; mend it or remove it
+            a.rs:9: [rule] `expect` without a `reason`"#]],
+        );
+    }
+
+    #[test]
+    fn panicking_calls() {
+        let bad = "fn f() {\n x.unwrap();\n y.expect(\"\");\n println!(\"{}\", z.unwrap());\n w.expect(\"checked above\");\n v.unwrap_or(1);\n}
+#[cfg(test)]\nmod tests {\n fn g() { x.unwrap(); }\n}\nfn h() {\n x.unwrap();\n}\n";
+        let files = [
+            ("crates/a/src/b.rs", bad),
+            ("crates/a/src/b/tests.rs", bad),
+            ("crates/a/tests/b.rs", bad),
+            ("xtask/src/b.rs", bad),
+        ];
+        assert_finds(
+            panicking_call,
+            &files,
+            &expect![[r#"
+            crates/a/src/b.rs:2: [rule] `unwrap()` panics without a reason; return an error, or `expect` with the invariant that holds
+            crates/a/src/b.rs:3: [rule] `expect` with an empty reason; return an error, or `expect` with the invariant that holds
+            crates/a/src/b.rs:4: [rule] `unwrap()` panics without a reason; return an error, or `expect` with the invariant that holds
+            crates/a/src/b.rs:13: [rule] `unwrap()` panics without a reason; return an error, or `expect` with the invariant that holds"#]],
+        );
+    }
+
+    #[test]
+    fn unsafe_outside_its_place() {
+        let bad = "#![deny(unsafe_code)]\nunsafe fn f() {}\n// unsafe\nfn g() { unsafe { f() } }\n";
+        let files = [
+            ("crates/pjrt/src/a.rs", bad),
+            ("crates/graph/src/a.rs", bad),
+            ("crates/checkpoint/src/safetensors_file.rs", bad),
+        ];
+        assert_finds(
+            unsafe_place,
+            &files,
+            &expect![[r#"
+            crates/checkpoint/src/safetensors_file.rs:4: [rule] `unsafe` stands in crates/pjrt and at the one call that maps a file, nowhere else
+            crates/graph/src/a.rs:2: [rule] `unsafe` stands in crates/pjrt and at the one call that maps a file, nowhere else
+            crates/graph/src/a.rs:4: [rule] `unsafe` stands in crates/pjrt and at the one call that maps a file, nowhere else"#]],
+        );
+    }
+
+    #[test]
+    fn names_of_items() {
+        let bad = "mod utils;\nmod helpers { }\nmod attention;\nstruct CacheManager;\nenum LayerFactory {}\ntrait Factory2 {}\n";
+        assert_finds(
+            banned_item_name,
+            &[("a.rs", bad)],
+            &expect![[r#"
+            a.rs:1: [rule] a module named `utils` says nothing of its content
+            a.rs:2: [rule] a module named `helpers` says nothing of its content
+            a.rs:4: [rule] `CacheManager`: say what it is or does, in place of `Manager`
+            a.rs:5: [rule] `LayerFactory`: say what it is or does, in place of `Factory`"#]],
+        );
+    }
+}

@@ -1,0 +1,121 @@
+//! The direction of dependencies between our crates.
+
+use super::{Findings, Tree};
+
+/// Each crate with those of ours that it may depend on; ARCHITECTURE.md gives the reasons. Development dependencies
+/// are free: a lower crate's tests may run what it builds through a higher one.
+const EDGES: &[(&str, &[&str])] = &[
+    ("pjrt", &[]),
+    ("graph", &[]),
+    ("collective", &[]),
+    ("data", &[]),
+    ("api", &[]),
+    ("kernels", &["graph"]),
+    ("models", &["graph", "kernels"]),
+    ("checkpoint", &["graph"]),
+    ("runtime", &["graph", "pjrt"]),
+    ("jobs", &[]),
+    ("train", &["graph", "models", "runtime", "checkpoint", "data", "collective"]),
+    ("engine", &["graph", "models", "runtime", "checkpoint", "data"]),
+    ("eval", &["graph", "models", "runtime", "checkpoint", "data", "engine"]),
+    ("server", &["api", "engine", "jobs"]),
+    (
+        "finery",
+        &[
+            "graph",
+            "models",
+            "runtime",
+            "checkpoint",
+            "data",
+            "train",
+            "engine",
+            "eval",
+            "jobs",
+            "server",
+            "api",
+            "collective",
+            "kernels",
+        ],
+    ),
+    ("xtask", &[]),
+];
+
+/// Reports dependencies that are not in [`EDGES`], and crates of which it says nothing.
+pub(crate) fn dependency_direction(tree: &Tree, findings: &mut Findings) {
+    for file in tree.files.iter().filter(|file| file.path.ends_with("/Cargo.toml") && !file.path.starts_with("fuzz/")) {
+        let Some((name, dependencies)) = manifest(file.text.as_deref().unwrap_or_default()) else {
+            findings.add(file, 0, "no package name");
+            continue;
+        };
+        let Some((_, allowed)) = EDGES.iter().find(|(known, _)| *known == name) else {
+            findings.add(
+                file,
+                0,
+                format!("`{name}` is not in the table of crates; say in xtask/src/tidy/workspace.rs what it may use"),
+            );
+            continue;
+        };
+        for (line, dependency) in dependencies {
+            let is_ours = EDGES.iter().any(|(known, _)| *known == dependency);
+            if is_ours && !allowed.contains(&dependency) {
+                findings.add(file, line, format!("`{name}` must not depend on `{dependency}`"));
+            }
+        }
+    }
+}
+
+/// The package's name and its dependencies with their lines. Reads the forms that cargo writes, one key a line.
+fn manifest(text: &str) -> Option<(&str, Vec<(usize, &str)>)> {
+    let (mut table, mut name, mut dependencies) = ("", None, Vec::new());
+    for (index, line) in text.lines().enumerate() {
+        let line = line.trim();
+        if let Some(header) = line.strip_prefix('[') {
+            table = header.trim_end_matches(']');
+            let dependency = table.strip_prefix("dependencies.").or(table.strip_prefix("build-dependencies."));
+            dependencies.extend(dependency.map(|dependency| (index + 1, dependency)));
+        } else if let Some((key, value)) = line.split_once('=') {
+            let key = key.trim();
+            match table {
+                "package" if key == "name" => name = Some(value.trim().trim_matches('"')),
+                "dependencies" | "build-dependencies" => {
+                    dependencies.push((index + 1, key.split('.').next().unwrap_or(key)));
+                }
+                _ => {}
+            }
+        }
+    }
+    name.map(|name| (name, dependencies))
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use super::super::assert_finds;
+    use super::*;
+
+    #[test]
+    fn dependencies_upward() {
+        let files = [
+            (
+                "crates/graph/Cargo.toml",
+                "[package]\nname = \"graph\"\n[dependencies]\nruntime.workspace = true\nhalf = \"2\"\n[dev-dependencies]\npjrt = \"1\"\n",
+            ),
+            (
+                "crates/models/Cargo.toml",
+                "[package]\nname = \"models\"\n[dependencies]\ngraph.workspace = true\n[dependencies.train]\npath = \"../train\"\n",
+            ),
+            ("crates/new/Cargo.toml", "[package]\nname = \"new\"\n"),
+            ("crates/odd/Cargo.toml", "[dependencies]\n"),
+        ];
+        assert_finds(
+            dependency_direction,
+            &files,
+            &expect![[r#"
+            crates/graph/Cargo.toml:4: [rule] `graph` must not depend on `runtime`
+            crates/models/Cargo.toml:5: [rule] `models` must not depend on `train`
+            crates/new/Cargo.toml: [rule] `new` is not in the table of crates; say in xtask/src/tidy/workspace.rs what it may use
+            crates/odd/Cargo.toml: [rule] no package name"#]],
+        );
+    }
+}
