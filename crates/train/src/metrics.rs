@@ -1,0 +1,263 @@
+//! What a run measured, as files in its folder.
+//!
+//! Every measurement goes to two places: `metrics.jsonl`, one JSON object a line, which [`read_metrics`] and any text tool
+//! read back; and a TensorBoard event file. A line is written with a single call, so a crash can tear only the last one, and
+//! the reader passes over a torn last line. A run that resumes at step N first drops what was measured after N, so that a
+//! step never appears twice.
+
+pub mod tensorboard;
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Deserializer, Serialize};
+
+use tensorboard::EventWriter;
+
+/// Name of the metrics file in a run folder.
+pub const METRICS_FILE: &str = "metrics.jsonl";
+
+/// One optimizer step that was logged.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct StepRecord {
+    /// Optimizer steps done, this one included: the first is 1.
+    pub step: u64,
+    /// Passes over the training set done, as a fraction.
+    pub epoch: f64,
+    /// Tokens trained on since the run began.
+    pub tokens: u64,
+    /// Mean negative log-likelihood per target token, in nats. Not-a-number is `null` in the file.
+    #[serde(deserialize_with = "number_or_null")]
+    pub loss: f64,
+    /// Learning rate of this update.
+    pub learning_rate: f64,
+    /// Global gradient norm before clipping. Not-a-number is `null` in the file.
+    #[serde(deserialize_with = "number_or_null")]
+    pub grad_norm: f64,
+    /// Throughput since the last logged step.
+    #[serde(deserialize_with = "number_or_null")]
+    pub tokens_per_second: f64,
+    /// Wall time of a step in milliseconds, as a mean since the last logged step.
+    #[serde(deserialize_with = "number_or_null")]
+    pub step_ms: f64,
+    /// When it was measured: seconds since the Unix epoch.
+    pub time: f64,
+}
+
+/// One pass over the evaluation split.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct EvalRecord {
+    /// Optimizer steps done before the evaluation.
+    pub step: u64,
+    /// Tokens trained on before the evaluation.
+    pub tokens: u64,
+    /// Mean negative log-likelihood per target token of the evaluation split, in nats.
+    #[serde(deserialize_with = "number_or_null")]
+    pub eval_loss: f64,
+    /// `exp(eval_loss)`; `null` in the file where that overflows.
+    #[serde(deserialize_with = "number_or_null")]
+    pub eval_perplexity: f64,
+    /// When it was measured: seconds since the Unix epoch.
+    pub time: f64,
+}
+
+/// One line of `metrics.jsonl`.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Record {
+    /// A training step.
+    Step(StepRecord),
+    /// An evaluation; told apart by its key `eval_loss`.
+    Eval(EvalRecord),
+}
+
+impl Record {
+    /// The optimizer step the record belongs to.
+    #[must_use]
+    pub fn step(&self) -> u64 {
+        match self {
+            Self::Step(record) => record.step,
+            Self::Eval(record) => record.step,
+        }
+    }
+
+    fn time(&self) -> f64 {
+        match self {
+            Self::Step(record) => record.time,
+            Self::Eval(record) => record.time,
+        }
+    }
+
+    fn parse(line: &[u8]) -> Result<Self, serde_json::Error> {
+        let object: serde_json::Map<String, serde_json::Value> = serde_json::from_slice(line)?;
+        let is_eval = object.contains_key("eval_loss");
+        let value = serde_json::Value::Object(object);
+        if is_eval {
+            serde_json::from_value(value).map(Self::Eval)
+        } else {
+            serde_json::from_value(value).map(Self::Step)
+        }
+    }
+
+    /// TensorBoard tags and values of the record.
+    fn scalars(&self) -> Vec<(&'static str, f64)> {
+        match self {
+            Self::Step(record) => vec![
+                ("train/loss", record.loss),
+                ("train/learning_rate", record.learning_rate),
+                ("train/grad_norm", record.grad_norm),
+                ("train/tokens_per_second", record.tokens_per_second),
+                ("train/step_ms", record.step_ms),
+                ("train/epoch", record.epoch),
+                ("train/tokens", record.tokens as f64),
+            ],
+            Self::Eval(record) => vec![("eval/loss", record.eval_loss), ("eval/perplexity", record.eval_perplexity)],
+        }
+    }
+}
+
+/// JSON has no NaN: it is written as `null`.
+fn number_or_null<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+    Ok(Option::<f64>::deserialize(deserializer)?.unwrap_or(f64::NAN))
+}
+
+/// Why metrics could not be written or read.
+#[derive(Debug, thiserror::Error)]
+pub enum MetricsError {
+    /// The operating system refused a file operation.
+    #[error("cannot {action} {}: {source}", path.display())]
+    Io {
+        /// What was being done, as a verb.
+        action: &'static str,
+        /// The file it was done to.
+        path: PathBuf,
+        /// What the operating system said.
+        source: io::Error,
+    },
+    /// A line, other than a torn last one, is not a record.
+    #[error("{}:{line}: not a metrics record: {reason}; delete the line to go on without it", path.display())]
+    Malformed {
+        /// The metrics file.
+        path: PathBuf,
+        /// Line number, from 1.
+        line: usize,
+        /// What the JSON parser said.
+        reason: serde_json::Error,
+    },
+}
+
+impl MetricsError {
+    fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
+        let path = path.to_owned();
+        move |source| Self::Io { action, path, source }
+    }
+}
+
+/// Reads a metrics file, in file order.
+///
+/// # Errors
+/// The file cannot be read, or a line is malformed. A last line without a newline that is no complete object is what a crash
+/// leaves behind, and is passed over.
+pub fn read_metrics(path: &Path) -> Result<Vec<Record>, MetricsError> {
+    let bytes = fs::read(path).map_err(MetricsError::io("read", path))?;
+    let lines = complete_lines(&bytes, path)?;
+    Ok(lines.into_iter().map(|(_, record)| record).collect())
+}
+
+/// Each line (newline excluded) with what it says; blank lines and a torn last line are left out.
+fn complete_lines<'a>(bytes: &'a [u8], path: &Path) -> Result<Vec<(&'a [u8], Record)>, MetricsError> {
+    let mut lines = Vec::new();
+    for (index, line) in bytes.split_inclusive(|&byte| byte == b'\n').enumerate() {
+        let (text, has_end) = line.strip_suffix(b"\n").map_or((line, false), |text| (text, true));
+        if text.trim_ascii().is_empty() {
+            continue;
+        }
+        match Record::parse(text) {
+            Ok(record) => lines.push((text, record)),
+            Err(_) if !has_end => break,
+            Err(reason) => return Err(MetricsError::Malformed { path: path.to_owned(), line: index + 1, reason }),
+        }
+    }
+    Ok(lines)
+}
+
+/// Appends to the metrics files of one run.
+#[derive(Debug)]
+pub struct MetricsWriter {
+    path: PathBuf,
+    file: File,
+    events: EventWriter,
+}
+
+impl MetricsWriter {
+    /// Opens the metrics files in `run_dir`, which must exist, at `now` (seconds since the Unix epoch).
+    ///
+    /// With `resume_from_step` of N, records after step N are dropped from what is there; with `None` the run starts
+    /// anew and all of them are.
+    ///
+    /// # Errors
+    /// A file cannot be read or written, or the metrics file that is there has a malformed line.
+    pub fn open(run_dir: &Path, resume_from_step: Option<u64>, now: f64) -> Result<Self, MetricsError> {
+        let path = run_dir.join(METRICS_FILE);
+        cut_after(&path, resume_from_step)?;
+        let file = OpenOptions::new().create(true).append(true).open(&path).map_err(MetricsError::io("open", &path))?;
+        let first_step = resume_from_step.map_or(0, |step| step + 1);
+        let events = EventWriter::create(run_dir, now, first_step)?;
+        Ok(Self { path, file, events })
+    }
+
+    /// Writes a training step.
+    ///
+    /// # Errors
+    /// A file cannot be written, as on a full disk.
+    pub fn log_step(&mut self, record: &StepRecord) -> Result<(), MetricsError> {
+        self.log(&Record::Step(*record))
+    }
+
+    /// Writes an evaluation.
+    ///
+    /// # Errors
+    /// A file cannot be written, as on a full disk.
+    pub fn log_eval(&mut self, record: &EvalRecord) -> Result<(), MetricsError> {
+        self.log(&Record::Eval(*record))
+    }
+
+    fn log(&mut self, record: &Record) -> Result<(), MetricsError> {
+        let write = |file: &mut File| {
+            let mut line = serde_json::to_vec(record)?;
+            line.push(b'\n');
+            file.write_all(&line)
+        };
+        write(&mut self.file).map_err(MetricsError::io("append to", &self.path))?;
+        self.events.scalars(record.time(), record.step(), &record.scalars())
+    }
+}
+
+/// Drops the records after `last_step` (all for `None`) by way of a temporary file, so that a crash leaves the old file or
+/// the new one.
+fn cut_after(path: &Path, last_step: Option<u64>) -> Result<(), MetricsError> {
+    let bytes = match fs::read(path) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(MetricsError::io("read", path)(error)),
+    };
+    let mut kept = Vec::with_capacity(bytes.len());
+    if let Some(last_step) = last_step {
+        for (line, _) in complete_lines(&bytes, path)?.into_iter().filter(|(_, record)| record.step() <= last_step) {
+            kept.extend_from_slice(line);
+            kept.push(b'\n');
+        }
+    }
+    if kept == bytes {
+        return Ok(());
+    }
+    let temporary = path.with_extension("jsonl.tmp");
+    let write = || {
+        let mut file = File::create(&temporary)?;
+        file.write_all(&kept)?;
+        file.sync_all()
+    };
+    write().map_err(MetricsError::io("write", &temporary))?;
+    fs::rename(&temporary, path).map_err(MetricsError::io("replace", path))
+}

@@ -1,0 +1,172 @@
+//! Metrics files: round trip, resume, crashes, and a golden run that TensorBoard itself reads
+//! (`scripts/check/tensorboard_reads.py`).
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use train::metrics::{EvalRecord, METRICS_FILE, MetricsWriter, Record, StepRecord, read_metrics};
+
+const START: f64 = 1_700_000_000.0;
+
+fn step_record(step: u64) -> StepRecord {
+    StepRecord {
+        step,
+        epoch: step as f64 / 8.0,
+        tokens: step * 2048,
+        loss: 8.0 / step as f64,
+        learning_rate: 1e-4 * step as f64,
+        grad_norm: 1.0 + 1.0 / step as f64,
+        tokens_per_second: 4096.0,
+        step_ms: 500.0,
+        time: START + step as f64 * 0.5,
+    }
+}
+
+fn eval_record(step: u64) -> EvalRecord {
+    let eval_loss = 9.0 / step as f64;
+    EvalRecord {
+        step,
+        tokens: step * 2048,
+        eval_loss,
+        eval_perplexity: eval_loss.exp(),
+        time: START + step as f64 * 0.5,
+    }
+}
+
+/// Logs steps `first..=last`, and an evaluation after each fourth.
+fn log(writer: &mut MetricsWriter, first: u64, last: u64) {
+    for step in first..=last {
+        writer.log_step(&step_record(step)).unwrap();
+        if step.is_multiple_of(4) {
+            writer.log_eval(&eval_record(step)).unwrap();
+        }
+    }
+}
+
+fn expected(last: u64) -> Vec<Record> {
+    let with_eval = |step: u64| {
+        let eval = step.is_multiple_of(4).then(|| Record::Eval(eval_record(step)));
+        [Some(Record::Step(step_record(step))), eval]
+    };
+    (1..=last).flat_map(with_eval).flatten().collect()
+}
+
+fn event_files(run: &Path) -> Vec<PathBuf> {
+    let mut files: Vec<_> = fs::read_dir(run).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.retain(|path| path.file_name().unwrap().to_str().unwrap().starts_with("events.out.tfevents."));
+    files.sort();
+    files
+}
+
+#[test]
+fn what_is_written_is_read_back() {
+    let run = tempfile::tempdir().unwrap();
+    log(&mut MetricsWriter::open(run.path(), None, START).unwrap(), 1, 9);
+    assert_eq!(read_metrics(&run.path().join(METRICS_FILE)).unwrap(), expected(9));
+}
+
+#[test]
+fn resume_leaves_each_step_once() {
+    let run = tempfile::tempdir().unwrap();
+    log(&mut MetricsWriter::open(run.path(), None, START).unwrap(), 1, 9);
+    log(&mut MetricsWriter::open(run.path(), Some(4), START + 100.0).unwrap(), 5, 10);
+    assert_eq!(read_metrics(&run.path().join(METRICS_FILE)).unwrap(), expected(10));
+    assert_eq!(event_files(run.path()).len(), 2);
+    let names: Vec<_> = fs::read_dir(run.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(names.len(), 3, "a temporary file is left over: {names:?}");
+}
+
+#[test]
+fn a_run_that_starts_anew_forgets_the_old_one() {
+    let run = tempfile::tempdir().unwrap();
+    log(&mut MetricsWriter::open(run.path(), None, START).unwrap(), 1, 9);
+    log(&mut MetricsWriter::open(run.path(), None, START).unwrap(), 1, 2);
+    assert_eq!(read_metrics(&run.path().join(METRICS_FILE)).unwrap(), expected(2));
+}
+
+#[test]
+fn a_torn_last_line_is_passed_over_and_cut_on_resume() {
+    let run = tempfile::tempdir().unwrap();
+    let path = run.path().join(METRICS_FILE);
+    log(&mut MetricsWriter::open(run.path(), None, START).unwrap(), 1, 5);
+    let whole = fs::read(&path).unwrap();
+    for torn_bytes in 2..60 {
+        fs::write(&path, &whole[..whole.len() - torn_bytes]).unwrap();
+        assert_eq!(read_metrics(&path).unwrap(), expected(4), "{torn_bytes} bytes short");
+        log(&mut MetricsWriter::open(run.path(), Some(5), START).unwrap(), 5, 6);
+        assert_eq!(read_metrics(&path).unwrap(), expected(6), "{torn_bytes} bytes short");
+    }
+}
+
+/// A line that lost only its newline is complete; the next one must not be glued to it.
+#[test]
+fn a_lost_newline_is_restored_on_resume() {
+    let run = tempfile::tempdir().unwrap();
+    let path = run.path().join(METRICS_FILE);
+    log(&mut MetricsWriter::open(run.path(), None, START).unwrap(), 1, 3);
+    let whole = fs::read(&path).unwrap();
+    fs::write(&path, whole.trim_ascii_end()).unwrap();
+    log(&mut MetricsWriter::open(run.path(), Some(3), START).unwrap(), 4, 5);
+    assert_eq!(read_metrics(&path).unwrap(), expected(5));
+}
+
+#[test]
+fn not_a_number_is_null_in_the_file() {
+    let run = tempfile::tempdir().unwrap();
+    let path = run.path().join(METRICS_FILE);
+    let record = StepRecord { loss: f64::NAN, ..step_record(1) };
+    MetricsWriter::open(run.path(), None, START).unwrap().log_step(&record).unwrap();
+    assert!(fs::read_to_string(&path).unwrap().contains(r#""loss":null"#));
+    assert!(matches!(read_metrics(&path).unwrap()[..], [Record::Step(StepRecord { loss, .. })] if loss.is_nan()));
+}
+
+#[test]
+fn malformed_lines_name_file_and_line() {
+    let run = tempfile::tempdir().unwrap();
+    let path = run.path().join(METRICS_FILE);
+    let good = serde_json::to_string(&step_record(1)).unwrap();
+    let cases = [
+        ("nonsense\n".to_owned(), "1: not a metrics record: expected ident"),
+        (format!("{good}\n\n[]\n{good}\n"), "3: not a metrics record: invalid type: sequence, expected a map"),
+        (format!("{good}\n{{\"step\":2}}\n"), "2: not a metrics record: missing field `epoch`"),
+        (format!("{good}\n{{\"eval_loss\":2}}\n"), "2: not a metrics record: missing field `step`"),
+        (good.replace("\"step\":1", "\"step\":-1") + "\n", "1: not a metrics record: invalid value: integer `-1`"),
+    ];
+    for (text, expected) in cases {
+        fs::write(&path, text).unwrap();
+        for error in [read_metrics(&path).unwrap_err(), MetricsWriter::open(run.path(), Some(1), START).unwrap_err()] {
+            let message = error.to_string();
+            assert!(message.starts_with(&format!("{}:{expected}", path.display())), "{message}");
+        }
+    }
+}
+
+#[test]
+fn a_missing_folder_is_named() {
+    let error = MetricsWriter::open(Path::new("/nonexistent/run"), None, START).unwrap_err().to_string();
+    assert!(error.starts_with("cannot open /nonexistent/run/metrics.jsonl: "), "{error}");
+}
+
+/// Names carry host and process; the rest of a run folder is a function of what was logged.
+/// `UPDATE_EXPECT=1` writes the golden run again; `scripts/check/tensorboard_reads.py` must then accept it.
+#[test]
+fn event_files_equal_the_golden_run() {
+    let run = tempfile::tempdir().unwrap();
+    log(&mut MetricsWriter::open(run.path(), None, START).unwrap(), 1, 9);
+    log(&mut MetricsWriter::open(run.path(), Some(4), START + 100.0).unwrap(), 5, 10);
+    let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/metrics");
+    let pairs = event_files(run.path())
+        .into_iter()
+        .zip(["events.out.tfevents.1700000000.host.1.0", "events.out.tfevents.1700000100.host.1.0"])
+        .chain([(run.path().join(METRICS_FILE), METRICS_FILE)]);
+    for (written, name) in pairs {
+        let golden = golden.join(name);
+        if std::env::var_os("UPDATE_EXPECT").is_some() {
+            fs::create_dir_all(golden.parent().unwrap()).unwrap();
+            fs::copy(&written, &golden).unwrap();
+        }
+        assert!(fs::read(&written).unwrap() == fs::read(&golden).unwrap(), "{name} differs from the golden run");
+    }
+}
