@@ -120,13 +120,13 @@ pub(super) fn installed_versions(environment: &Environment, bundle: &Bundle) -> 
 fn in_python(environment: &Environment, platform: Platform) -> Vec<Located> {
     environment
         .python_roots()
-        .into_iter()
+        .iter()
         .filter_map(|root| {
             let library = root.join(platform.python_package()).join(platform.library_name());
             library.is_file().then(|| Located {
                 platform,
                 source: Source::Python,
-                version: wheel_version(&root, pins::plugin(platform).name),
+                version: wheel_version(root, pins::plugin(platform).name),
                 library,
             })
         })

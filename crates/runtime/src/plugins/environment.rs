@@ -4,6 +4,7 @@ use std::env;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 
 /// Where plugins, vendor libraries and installers are looked for.
 ///
@@ -35,6 +36,8 @@ pub struct Environment {
     pub offline: bool,
     /// Architecture of the host, as [`std::env::consts::ARCH`] spells it.
     pub arch: &'static str,
+    /// What `python_roots` found, so that the interpreter is started once.
+    pub(super) python_roots: OnceLock<Vec<PathBuf>>,
 }
 
 impl Environment {
@@ -54,6 +57,7 @@ impl Environment {
             proc: PathBuf::from("/proc"),
             offline: variable("FINERY_OFFLINE").is_some_and(|value| value != "0"),
             arch: env::consts::ARCH,
+            python_roots: OnceLock::new(),
         }
     }
 
@@ -69,17 +73,19 @@ impl Environment {
 
     /// Folders that hold Python packages: the active environments by convention, then what `python3` itself says.
     ///
-    /// Runs the interpreter, so callers ask only when nothing nearer has answered.
-    pub(super) fn python_roots(&self) -> Vec<PathBuf> {
-        let mut roots: Vec<PathBuf> = Vec::new();
-        let conventional = self.prefixes.iter().flat_map(|prefix| site_packages(prefix));
-        for root in conventional.chain(self.python.as_deref().map(ask_python).unwrap_or_default()) {
-            let root = root.canonicalize().unwrap_or(root);
-            if !roots.contains(&root) {
-                roots.push(root);
+    /// Runs the interpreter the first time, so callers ask only when nothing nearer has answered.
+    pub(super) fn python_roots(&self) -> &[PathBuf] {
+        self.python_roots.get_or_init(|| {
+            let mut roots: Vec<PathBuf> = Vec::new();
+            let conventional = self.prefixes.iter().flat_map(|prefix| site_packages(prefix));
+            for root in conventional.chain(self.python.as_deref().map(ask_python).unwrap_or_default()) {
+                let root = root.canonicalize().unwrap_or(root);
+                if !roots.contains(&root) {
+                    roots.push(root);
+                }
             }
-        }
-        roots
+            roots
+        })
     }
 
     /// A program of the user's, found on `PATH`.

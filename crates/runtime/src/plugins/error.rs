@@ -139,6 +139,11 @@ pub enum Error {
         /// How to get them.
         advice: String,
     },
+    /// The CUDA plugin calls `ptxas` to make machine code, and there is none.
+    #[error(
+        "the cuda plugin compiles with ptxas and libdevice, which are not here: run `finery plugin install cuda --toolchain`"
+    )]
+    NoToolchain,
     /// The library is there and does not load as a plugin.
     #[error("the {platform} plugin from {} cannot be used: {error}", source_rule.name())]
     Load {

@@ -152,14 +152,11 @@ fn largest_file_bytes(dir: &Path) -> u64 {
     sizes.max().unwrap_or(0)
 }
 
-/// The lines of a log that say why it failed: those that name an error, else the last one.
+/// The end of a log that says why it failed, on one line: from the first line that names an error, else the last line.
 fn last_words(log: &Path) -> Option<String> {
     let text = String::from_utf8_lossy(&fs::read(log).ok()?).into_owned();
     let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-    let is_error = |line: &&&str| line.to_ascii_lowercase().starts_with("error");
-    let errors: Vec<&str> = lines.iter().filter(is_error).copied().collect();
-    match errors.is_empty() {
-        true => lines.last().map(|line| (*line).to_owned()),
-        false => Some(errors.join(" ")),
-    }
+    let is_error = |line: &&str| line.to_ascii_lowercase().starts_with("error");
+    let first = lines.iter().position(is_error).or_else(|| lines.len().checked_sub(1))?;
+    Some(lines[first..].join(" "))
 }

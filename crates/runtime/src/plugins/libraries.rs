@@ -73,18 +73,21 @@ pub enum Purpose {
     Run,
     /// To compile for devices that are described and need not be here.
     Compile,
+    /// To ask for its version.
+    Inspect,
 }
 
 /// Loads the vendor libraries of a plugin into the process.
 ///
 /// # Errors
 /// [`Error::MissingLibraries`] with those that the purpose needs and that neither the folders nor the dynamic loader
-/// know.
+/// know; [`Error::NoToolchain`] when the CUDA plugin could not make machine code.
 pub(super) fn preload(environment: &Environment, located: &Located, purpose: Purpose) -> Result<()> {
     let libraries = match (located.platform, purpose) {
         (Platform::Cpu, _) => return Ok(()),
         // The CUDA plugin compiles with no CUDA there, and then chooses the same tools on every machine.
-        (Platform::Cuda, Purpose::Compile) => return Ok(()),
+        (Platform::Cuda, Purpose::Compile) => return check_toolchain(environment),
+        (Platform::Cuda, Purpose::Inspect) => return Ok(()),
         (Platform::Cuda, Purpose::Run) => CUDA,
         (Platform::Rocm, _) => ROCM,
     };
@@ -96,7 +99,14 @@ pub(super) fn preload(environment: &Environment, located: &Located, purpose: Pur
             missing: names.join(", "),
             advice: advice(located.platform, &missing),
         }
-    })
+    })?;
+    if located.platform == Platform::Cuda { check_toolchain(environment) } else { Ok(()) }
+}
+
+/// The CUDA plugin is built without a PTX compiler: on a machine with no `ptxas` it would fail at its first program.
+fn check_toolchain(environment: &Environment) -> Result<()> {
+    let there = cuda_toolchain(environment).is_some() || environment.program("ptxas").is_some();
+    if there { Ok(()) } else { Err(Error::NoToolchain) }
 }
 
 /// Loads each library from the first folder whose copy loads, else by name, which asks the dynamic loader.
@@ -129,7 +139,7 @@ fn load_all<'a, E: std::fmt::Display>(
 /// `LD_LIBRARY_PATH`, the vendor's own installation. Wheels come first because pip keeps their versions together.
 fn folders(environment: &Environment, located: &Located) -> Vec<PathBuf> {
     let own_root = located.library.ancestors().nth(3).map(Path::to_path_buf);
-    let roots = own_root.into_iter().chain(environment.python_roots());
+    let roots = own_root.into_iter().chain(environment.python_roots().iter().cloned());
     let in_wheels = roots.flat_map(|root| match located.platform {
         Platform::Cpu => Vec::new(),
         Platform::Cuda => children(&root.join("nvidia"), ""),
@@ -179,7 +189,7 @@ pub fn cuda_toolchain(environment: &Environment) -> Option<PathBuf> {
     let is_complete =
         |dir: &PathBuf| dir.join("bin/ptxas").is_file() && dir.join("nvvm/libdevice/libdevice.10.bc").is_file();
     cached
-        .chain([()].into_iter().flat_map(|()| environment.python_roots()))
+        .chain([()].into_iter().flat_map(|()| environment.python_roots().iter().cloned()))
         .map(|root| root.join("nvidia/cu13"))
         .chain(environment.cuda_homes.iter().cloned())
         .find(is_complete)

@@ -459,6 +459,32 @@ fn load_error(machine: &Machine) -> String {
     message
 }
 
+#[test]
+fn the_toolchain_is_found_whole_or_missed_early() {
+    let mut machine = Machine::new();
+    let [plugin, ..] = cuda_everywhere(&mut machine);
+    let located = locate(&machine.environment, Platform::Cuda).unwrap();
+    assert_eq!(located.library, plugin);
+    let message = located.load(&machine.environment, Purpose::Compile).unwrap_err().to_string();
+    assert!(message.ends_with("run `finery plugin install cuda --toolchain`"), "{message}");
+
+    machine.write("cuda/bin/ptxas", b"");
+    machine.environment.cuda_homes = vec![machine.path("cuda")];
+    assert_eq!(cuda_toolchain(&machine.environment), None, "libdevice is not there");
+    machine.write("cuda/nvvm/libdevice/libdevice.10.bc", b"");
+    assert_eq!(cuda_toolchain(&machine.environment), Some(machine.path("cuda")));
+    let message = located.load(&machine.environment, Purpose::Compile).unwrap_err().to_string();
+    assert!(
+        message.ends_with("is not a shared library; a PJRT plugin is a file such as pjrt_c_api_cpu_plugin.so"),
+        "{message}"
+    );
+
+    let cached = "cache/plugins/cuda-toolchain-13.0.88-x86_64/nvidia/cu13";
+    machine.write(&format!("{cached}/bin/ptxas"), b"");
+    machine.write(&format!("{cached}/nvvm/libdevice/libdevice.10.bc"), b"");
+    assert_eq!(cuda_toolchain(&machine.environment), Some(machine.path(cached)));
+}
+
 /// A shared library from C; the linker of a Rust toolchain is a C compiler.
 fn compile(machine: &Machine, source: &str) -> PathBuf {
     let (code, library) = (machine.write("library.c", source.as_bytes()), machine.path("library.so"));
