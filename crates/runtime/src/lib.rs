@@ -1,3 +1,16 @@
-//! placeholder
+//! From program text to running programs: plugins, a client's session, compiled programs kept on disk.
+//!
+//! [`plugins`] finds, installs and loads PJRT plugins. A [`Session`] is one client with its devices: it compiles program
+//! text, looking first into the [`ProgramCache`], and moves tensors. [`aot`] compiles for devices that are not there.
+//!
+//! This crate knows no model and no file format of models.
 
+pub mod aot;
+mod cache;
+mod platform_settings;
 pub mod plugins;
+mod session;
+
+pub use cache::ProgramCache;
+pub use pjrt::{Buffer, CompileOptions, Executable, FlagValue};
+pub use session::{Error, Result, Session, SessionOptions};

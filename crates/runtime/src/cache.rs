@@ -1,0 +1,237 @@
+//! Compiled programs on disk.
+//!
+//! One file per program, named by the SHA-256 of all that its machine code depends on. A file is written under a
+//! temporary name and renamed, so that processes may share the folder. It begins with a digest of its content, because
+//! plugins load machine code without looking at it: a damaged file must not get that far.
+
+use std::fs::{self, File, FileTimes};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use sha2::{Digest, Sha256};
+
+/// The first bytes of a file of the cache; the number grows when the layout changes.
+const MAGIC: &[u8; 8] = b"FNRYPRG1";
+const DIGEST_LEN: usize = 32;
+
+/// A folder of compiled programs, bounded in size.
+#[derive(Clone, Debug)]
+pub struct ProgramCache {
+    dir: PathBuf,
+    limit_bytes: u64,
+}
+
+/// What a compiled program is found by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Key(String);
+
+impl Key {
+    /// The key of everything that `parts` say. Each part is hashed with its length, so that no two lists are alike.
+    pub(crate) fn new(parts: &[&[u8]]) -> Key {
+        Key(hex(&digest_parts(parts)))
+    }
+}
+
+impl ProgramCache {
+    /// How much the programs of one machine may take: a few hundred large ones.
+    pub const DEFAULT_LIMIT_BYTES: u64 = 8 << 30;
+
+    /// A cache in `dir`, which is made when something is first stored, of at most `limit_bytes`.
+    pub fn new(dir: impl Into<PathBuf>, limit_bytes: u64) -> ProgramCache {
+        ProgramCache { dir: dir.into(), limit_bytes }
+    }
+
+    /// The stored program, unless there is none or it is damaged.
+    pub(crate) fn load(&self, key: &Key) -> Option<Vec<u8>> {
+        let path = self.path(key);
+        let mut content = match fs::read(&path) {
+            Ok(content) => content,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return None,
+            Err(error) => {
+                tracing::debug!(path = %path.display(), %error, "cannot read a compiled program");
+                return None;
+            }
+        };
+        let header = MAGIC.len() + DIGEST_LEN;
+        let intact = content.len() >= header
+            && content.starts_with(MAGIC)
+            && content[MAGIC.len()..header] == Sha256::digest(&content[header..])[..];
+        if !intact {
+            tracing::debug!(path = %path.display(), "a compiled program is damaged; compiling it again");
+            return None;
+        }
+        // The oldest files go first when the cache is full, so one that was used becomes young again.
+        let used = File::options().write(true).open(&path);
+        if let Err(error) = used.and_then(|file| file.set_times(FileTimes::new().set_modified(SystemTime::now()))) {
+            tracing::debug!(path = %path.display(), %error, "cannot mark a compiled program as used");
+        }
+        content.drain(..header);
+        Some(content)
+    }
+
+    /// Stores a program, and removes the oldest ones beyond the limit.
+    ///
+    /// # Errors
+    /// The folder cannot be written.
+    pub(crate) fn store(&self, key: &Key, program: &[u8]) -> io::Result<()> {
+        fs::create_dir_all(&self.dir)?;
+        let mut file = tempfile::NamedTempFile::new_in(&self.dir)?;
+        file.write_all(MAGIC)?;
+        file.write_all(&Sha256::digest(program))?;
+        file.write_all(program)?;
+        file.persist(self.path(key))?;
+        self.evict()
+    }
+
+    fn path(&self, key: &Key) -> PathBuf {
+        self.dir.join(&key.0)
+    }
+
+    /// Removes the oldest files, those that a killed process left half-written among them, until the rest fits.
+    fn evict(&self) -> io::Result<()> {
+        let mut files = Vec::new();
+        for entry in fs::read_dir(&self.dir)? {
+            let entry = entry?;
+            // Another process may have removed it meanwhile.
+            let Ok(metadata) = entry.metadata() else { continue };
+            files.push((metadata.modified()?, metadata.len(), entry.path()));
+        }
+        files.sort();
+        let mut total: u64 = files.iter().map(|(_, len, _)| len).sum();
+        for (_, len, path) in files {
+            if total <= self.limit_bytes {
+                break;
+            }
+            tracing::debug!(path = %path.display(), "removing an old compiled program");
+            fs::remove_file(path)?;
+            total -= len;
+        }
+        Ok(())
+    }
+}
+
+/// What tells one plugin file from another, wherever it lies: size, time, and both ends of its content.
+///
+/// The ends hold the linker's build id and the section table. Reading all of it would take longer than loading most
+/// programs.
+pub(crate) fn file_identity(path: &Path) -> io::Result<[u8; DIGEST_LEN]> {
+    const END_LEN: u64 = 64 << 10;
+    let mut file = File::open(path)?;
+    let metadata = file.metadata()?;
+    let modified = metadata.modified()?.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    let (mut head, mut tail) = (Vec::new(), Vec::new());
+    (&file).take(END_LEN).read_to_end(&mut head)?;
+    file.seek(SeekFrom::Start(metadata.len().saturating_sub(END_LEN)))?;
+    file.take(END_LEN).read_to_end(&mut tail)?;
+    let (len, nanoseconds) = (metadata.len().to_le_bytes(), modified.as_nanos().to_le_bytes());
+    Ok(digest_parts(&[&len, &nanoseconds, &head, &tail]))
+}
+
+fn digest_parts(parts: &[&[u8]]) -> [u8; DIGEST_LEN] {
+    let mut hash = Sha256::new();
+    for part in parts {
+        hash.update((part.len() as u64).to_le_bytes());
+        hash.update(part);
+    }
+    hash.finalize().into()
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    fn key(name: &str) -> Key {
+        Key::new(&[name.as_bytes()])
+    }
+
+    fn cache(dir: &tempfile::TempDir, limit_bytes: u64) -> ProgramCache {
+        ProgramCache::new(dir.path().join("programs"), limit_bytes)
+    }
+
+    /// Makes a stored program look as if it had last been used so long ago.
+    fn age(cache: &ProgramCache, key: &Key, seconds: u64) {
+        let file = File::options().write(true).open(cache.path(key)).unwrap();
+        file.set_modified(SystemTime::now() - Duration::from_secs(seconds)).unwrap();
+    }
+
+    #[test]
+    fn gives_back_what_was_stored() {
+        let dir = tempfile::tempdir().unwrap();
+        let cache = cache(&dir, 1 << 20);
+        assert_eq!(cache.load(&key("a")), None);
+        cache.store(&key("a"), b"code").unwrap();
+        assert_eq!(cache.load(&key("a")), Some(b"code".to_vec()));
+        assert_eq!(cache.load(&key("b")), None);
+    }
+
+    #[test]
+    fn keys_do_not_run_together() {
+        assert_ne!(Key::new(&[b"ab", b"c"]), Key::new(&[b"a", b"bc"]));
+        assert_ne!(Key::new(&[b"a"]), Key::new(&[b"a", b""]));
+    }
+
+    #[test]
+    fn damaged_files_are_not_loaded() {
+        let dir = tempfile::tempdir().unwrap();
+        let cache = cache(&dir, 1 << 20);
+        cache.store(&key("a"), b"code").unwrap();
+        let intact = fs::read(cache.path(&key("a"))).unwrap();
+        let mut flipped = intact.clone();
+        *flipped.last_mut().unwrap() ^= 1;
+        let foreign = b"not a compiled program, but long enough to hold a header".to_vec();
+        for damaged in [Vec::new(), intact[..20].to_vec(), intact[..intact.len() - 1].to_vec(), flipped, foreign] {
+            fs::write(cache.path(&key("a")), &damaged).unwrap();
+            assert_eq!(cache.load(&key("a")), None, "{damaged:?}");
+        }
+    }
+
+    #[test]
+    fn the_least_recently_used_go_first() {
+        let dir = tempfile::tempdir().unwrap();
+        let cache = cache(&dir, 3 * (100 + 40));
+        for (name, seconds) in [("a", 30), ("b", 20), ("c", 10)] {
+            cache.store(&key(name), &[0; 100]).unwrap();
+            age(&cache, &key(name), seconds);
+        }
+        assert!(cache.load(&key("a")).is_some());
+        cache.store(&key("d"), &[0; 100]).unwrap();
+        let kept = ["a", "b", "c", "d"].map(|name| cache.load(&key(name)).is_some());
+        assert_eq!(kept, [true, false, true, true]);
+    }
+
+    #[test]
+    fn half_written_files_do_not_stay() {
+        let dir = tempfile::tempdir().unwrap();
+        let cache = cache(&dir, 200);
+        fs::create_dir_all(&cache.dir).unwrap();
+        let left = cache.dir.join(".tmpAbCdEf");
+        fs::write(&left, [0; 150]).unwrap();
+        File::options().write(true).open(&left).unwrap().set_modified(SystemTime::UNIX_EPOCH).unwrap();
+        cache.store(&key("a"), &[0; 100]).unwrap();
+        assert!(!left.exists());
+        assert!(cache.load(&key("a")).is_some());
+    }
+
+    #[test]
+    fn plugins_are_told_apart_by_content_not_by_path() {
+        let dir = tempfile::tempdir().unwrap();
+        let identity = |name: &str, content: &[u8]| {
+            let path = dir.path().join(name);
+            fs::write(&path, content).unwrap();
+            File::options().write(true).open(&path).unwrap().set_modified(SystemTime::UNIX_EPOCH).unwrap();
+            file_identity(&path).unwrap()
+        };
+        let long = vec![7; 300 << 10];
+        let mut other = long.clone();
+        *other.last_mut().unwrap() = 8;
+        assert_eq!(identity("a", &long), identity("b", &long));
+        assert_ne!(identity("a", &long), identity("b", &other));
+        assert_ne!(identity("a", b"short"), identity("b", b"shorter"));
+    }
+}

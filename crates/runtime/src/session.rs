@@ -1,0 +1,248 @@
+//! One client, its devices, and the programs it compiles.
+
+use std::path::Path;
+use std::time::Instant;
+
+use graph::{DType, HostTensor};
+use pjrt::{Buffer, Client, CompileOptions, Device, ElementType, Executable, Plugin};
+
+use crate::ProgramCache;
+use crate::cache::{Key, file_identity};
+use crate::platform_settings::{client_options, with_platform_flags};
+use crate::plugins::{Environment, Platform};
+
+/// The result of a call into a [`Session`].
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// Why a session could not do what was asked.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A program could not be compiled.
+    #[error("program {label}: {source}")]
+    Program {
+        /// What the program was called.
+        label: String,
+        /// What the plugin said.
+        source: pjrt::Error,
+    },
+    /// The plugin started, but there is nothing to run on.
+    #[error("the {platform} plugin finds no device on this machine")]
+    NoDevice {
+        /// The plugin's platform.
+        platform: String,
+    },
+    /// A buffer holds elements of a type that host tensors do not have.
+    #[error("downloading a tensor: element type {element} is not supported on the host")]
+    ElementType {
+        /// The buffer's type.
+        element: ElementType,
+    },
+    /// The plugin refused a call.
+    #[error(transparent)]
+    Pjrt(#[from] pjrt::Error),
+}
+
+/// How a [`Session`] is set up.
+#[derive(Clone, Debug)]
+pub struct SessionOptions {
+    /// The plugin's platform.
+    pub platform: Platform,
+    /// Where compiled programs are kept, if anywhere.
+    pub cache: Option<ProgramCache>,
+    /// GPU: the part of each device's memory that may be used, at most 1.
+    pub memory_fraction: f32,
+    /// GPU: whether that part is reserved at the start, which makes allocation fast and fragmentation rare.
+    pub preallocate: bool,
+    /// CPU: how many devices the processor is presented as, to try sharded programs; one if not set.
+    pub cpu_device_count: Option<u32>,
+}
+
+impl SessionOptions {
+    /// What commands use on `platform`: nearly all of a GPU's memory, and programs kept in the environment's cache.
+    pub fn new(platform: Platform, environment: &Environment) -> SessionOptions {
+        let programs = environment.cache.as_ref().map(|root| root.join("programs"));
+        SessionOptions {
+            platform,
+            cache: programs.map(|dir| ProgramCache::new(dir, ProgramCache::DEFAULT_LIMIT_BYTES)),
+            // The rest is for the driver's own context, libraries' workspaces and the display.
+            memory_fraction: 0.92,
+            preallocate: true,
+            cpu_device_count: None,
+        }
+    }
+}
+
+/// A client with its devices. Programs are compiled once and kept on disk.
+#[derive(Debug)]
+pub struct Session {
+    client: Client,
+    devices: Vec<Device>,
+    platform: Platform,
+    cache: Option<ProgramCache>,
+    /// All that compiled programs depend on besides text and options.
+    target: Vec<u8>,
+}
+
+impl Session {
+    /// Starts a client of the plugin.
+    ///
+    /// # Errors
+    /// The client does not start, or finds no device.
+    pub fn open(plugin: Plugin, options: SessionOptions) -> Result<Session> {
+        let started = Instant::now();
+        let client = Client::new(&plugin, &client_options(&options))?;
+        let devices = client.devices()?;
+        let Some(first) = devices.first() else {
+            return Err(Error::NoDevice { platform: client.platform_name().to_owned() });
+        };
+        // Without knowing which plugin compiled a program, it must not be loaded.
+        let (cache, plugin_identity) = match file_identity(plugin.path()) {
+            Ok(identity) => (options.cache, identity),
+            Err(error) => {
+                tracing::debug!(plugin = %plugin.path().display(), %error, "programs are not kept");
+                (None, Default::default())
+            }
+        };
+        let target =
+            [&plugin_identity[..], describe_target(&client, &first.kind()?, devices.len()).as_bytes()].concat();
+        tracing::debug!(?client, devices = devices.len(), seconds = started.elapsed().as_secs_f64(), "client started");
+        Ok(Session { client, devices, platform: options.platform, cache, target })
+    }
+
+    /// The platform that it runs on.
+    pub fn platform(&self) -> Platform {
+        self.platform
+    }
+
+    /// The client, for what this type does not cover.
+    pub fn client(&self) -> &Client {
+        &self.client
+    }
+
+    /// The devices of this process; there is at least one.
+    pub fn devices(&self) -> &[Device] {
+        &self.devices
+    }
+
+    /// Compiles a program (StableHLO as MLIR text), or loads it from the cache. `label` names it in messages.
+    ///
+    /// The platform's XLA flags are added to those of `options`, which win. A cache that cannot be read or written
+    /// costs time and is no error.
+    ///
+    /// # Errors
+    /// The compiler refuses the program.
+    pub fn compile(&self, label: &str, text: &str, options: &CompileOptions) -> Result<Executable> {
+        let options = with_platform_flags(self.platform, options.clone());
+        let cached =
+            self.cache.as_ref().map(|cache| (cache, Key::new(&[text.as_bytes(), &options.encode(), &self.target])));
+        if let Some((cache, key)) = &cached
+            && let Some(executable) = self.load(label, cache, key)
+        {
+            return Ok(executable);
+        }
+        let started = Instant::now();
+        let executable = self.client.compile(text, &options);
+        let executable = executable.map_err(|source| Error::Program { label: label.to_owned(), source })?;
+        tracing::debug!(label, seconds = started.elapsed().as_secs_f64(), "compiled");
+        if let Some((cache, key)) = &cached {
+            store(label, cache, key, &executable);
+        }
+        Ok(executable)
+    }
+
+    fn load(&self, label: &str, cache: &ProgramCache, key: &Key) -> Option<Executable> {
+        let started = Instant::now();
+        let serialized = cache.load(key)?;
+        match self.client.load(&serialized) {
+            Ok(executable) => {
+                tracing::debug!(label, seconds = started.elapsed().as_secs_f64(), "loaded from the program cache");
+                Some(executable)
+            }
+            Err(error) => {
+                tracing::debug!(label, %error, "the plugin refuses a cached program; compiling it again");
+                None
+            }
+        }
+    }
+
+    /// Copies a tensor to the first device.
+    ///
+    /// # Errors
+    /// Its memory is full.
+    pub fn upload(&self, tensor: &HostTensor<'_>) -> Result<Buffer> {
+        self.upload_to(tensor, &self.devices[0])
+    }
+
+    /// Copies a tensor to a device of this session.
+    ///
+    /// # Errors
+    /// The device's memory is full, or it is another session's.
+    pub fn upload_to(&self, tensor: &HostTensor<'_>, device: &Device) -> Result<Buffer> {
+        let dims: Vec<i64> = tensor.shape().iter().map(|&dim| dim as i64).collect();
+        Ok(self.client.upload(tensor.bytes(), element_type(tensor.dtype()), &dims, device)?)
+    }
+
+    /// Waits for a buffer and copies it to the host.
+    ///
+    /// # Errors
+    /// The buffer was donated, what was to compute it failed, or its type is unknown on the host.
+    pub fn download(&self, buffer: &Buffer) -> Result<HostTensor<'static>> {
+        let element = buffer.element_type()?;
+        let dtype = dtype(element).ok_or(Error::ElementType { element })?;
+        let shape: Vec<usize> = buffer.dims()?.iter().map(|&dim| dim as usize).collect();
+        let bytes = buffer.download()?;
+        Ok(HostTensor::new(dtype, &shape, bytes).expect("a download fills the buffer's shape"))
+    }
+}
+
+fn store(label: &str, cache: &ProgramCache, key: &Key, executable: &Executable) {
+    let serialized = match executable.program().serialize() {
+        Ok(serialized) => serialized,
+        Err(error) => return tracing::debug!(label, %error, "the plugin cannot write this program"),
+    };
+    if let Err(error) = cache.store(key, &serialized) {
+        tracing::debug!(label, %error, "cannot store a compiled program");
+    }
+}
+
+/// The device and software that machine code is for.
+fn describe_target(client: &Client, kind: &str, devices: usize) -> String {
+    let version = client.platform_version();
+    // The CPU compiler uses the instructions of this processor, and splits loops by its number of cores.
+    let (host, cores) = match client.platform_name() {
+        "cpu" => (processor(), std::thread::available_parallelism().map_or(1, usize::from)),
+        _ => (String::new(), 0),
+    };
+    format!("{}\n{version}\n{kind}\n{devices}\n{cores}\n{host}", client.platform_name())
+}
+
+/// What `/proc/cpuinfo` says of the first processor's model and instructions, on x86 and Arm.
+fn processor() -> String {
+    const NAMES: [&str; 7] =
+        ["vendor_id", "model name", "flags", "CPU implementer", "CPU variant", "CPU part", "Features"];
+    let info = std::fs::read_to_string(Path::new("/proc/cpuinfo")).unwrap_or_default();
+    let first = info.split("\n\n").next().unwrap_or_default();
+    let told = first.lines().filter(|line| NAMES.contains(&line.split(':').next().unwrap_or_default().trim()));
+    told.collect::<Vec<_>>().join("\n")
+}
+
+fn element_type(dtype: DType) -> ElementType {
+    match dtype {
+        DType::Bool => ElementType::Pred,
+        DType::U8 => ElementType::U8,
+        DType::U32 => ElementType::U32,
+        DType::I32 => ElementType::S32,
+        DType::I64 => ElementType::S64,
+        DType::BF16 => ElementType::BF16,
+        DType::F16 => ElementType::F16,
+        DType::F32 => ElementType::F32,
+        DType::F64 => ElementType::F64,
+    }
+}
+
+fn dtype(element: ElementType) -> Option<DType> {
+    const ALL: [DType; 9] =
+        [DType::Bool, DType::U8, DType::U32, DType::I32, DType::I64, DType::BF16, DType::F16, DType::F32, DType::F64];
+    ALL.into_iter().find(|&dtype| element_type(dtype) == element)
+}

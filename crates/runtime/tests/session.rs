@@ -1,0 +1,139 @@
+//! Sessions on the CPU plugin.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use graph::{DType, HostTensor};
+use pjrt::{CompileOptions, FlagValue, Plugin};
+use runtime::plugins::{Environment, Platform, Purpose, locate};
+use runtime::{ProgramCache, Session, SessionOptions};
+
+fn plugin() -> Plugin {
+    let environment = Environment::from_process();
+    let located = locate(&environment, Platform::Cpu).expect("run `cargo run -- plugin install cpu` first");
+    located.load(&environment, Purpose::Run).expect("the CPU plugin loads")
+}
+
+fn session(cache: Option<&std::path::Path>) -> Session {
+    let cache = cache.map(|dir| ProgramCache::new(dir, 1 << 30));
+    let options = SessionOptions { cache, ..SessionOptions::new(Platform::Cpu, &Environment::default()) };
+    Session::open(plugin(), options).expect("the CPU is there")
+}
+
+/// Adds a constant to its argument, in the argument's memory.
+fn program(constant: f32) -> String {
+    format!(
+        "module {{ func.func @main(%a: tensor<2xf32> {{tf.aliasing_output = 0 : i32}}) -> tensor<2xf32> {{
+            %c = stablehlo.constant dense<{constant:?}> : tensor<2xf32>
+            %0 = stablehlo.add %a, %c : tensor<2xf32>
+            return %0 : tensor<2xf32> }} }}"
+    )
+}
+
+/// Compiles `program` and runs it on `[1, 2]`.
+fn run(session: &Session, program: &str, options: &CompileOptions) -> Vec<f32> {
+    let executable = session.compile("test", program, options).unwrap();
+    let argument = session.upload(&HostTensor::from_slice(&[2], &[1f32, 2.]).unwrap()).unwrap();
+    let outputs = executable.execute(&[&argument]).unwrap();
+    assert!(argument.is_deleted().unwrap(), "a program from the cache donates as one that was compiled");
+    session.download(&outputs[0]).unwrap().to_vec().unwrap()
+}
+
+fn files(dir: &std::path::Path) -> Vec<std::path::PathBuf> {
+    dir.read_dir().unwrap().map(|entry| entry.unwrap().path()).collect()
+}
+
+#[test]
+fn programs_are_kept_by_text_and_options() {
+    let dir = tempfile::tempdir().unwrap();
+    let session = session(Some(dir.path()));
+    let default = CompileOptions::default();
+    let count = || files(dir.path()).len();
+    assert_eq!(run(&session, &program(1.), &default), [2., 3.]);
+    assert_eq!(count(), 1);
+    assert_eq!(run(&session, &program(1.), &default), [2., 3.]);
+    assert_eq!(count(), 1);
+    assert_eq!(run(&session, &program(5.), &default), [6., 7.]);
+    assert_eq!(count(), 2);
+    let other = default.with_flag("xla_cpu_enable_fast_math", FlagValue::Bool(true));
+    assert_eq!(run(&session, &program(5.), &other), [6., 7.]);
+    assert_eq!(count(), 3);
+}
+
+#[test]
+fn another_session_loads_what_one_has_compiled() {
+    let dir = tempfile::tempdir().unwrap();
+    run(&session(Some(dir.path())), &program(1.), &CompileOptions::default());
+    let kept = files(dir.path());
+    assert_eq!(run(&session(Some(dir.path())), &program(1.), &CompileOptions::default()), [2., 3.]);
+    assert_eq!(files(dir.path()), kept);
+}
+
+/// What comes out of the cache is what runs: an entry that is valid but another program's gives that program's result.
+#[test]
+fn the_cached_program_is_the_one_that_runs() {
+    let dir = tempfile::tempdir().unwrap();
+    let session = session(Some(dir.path()));
+    run(&session, &program(1.), &CompileOptions::default());
+    let one = files(dir.path()).remove(0);
+    run(&session, &program(5.), &CompileOptions::default());
+    let five = files(dir.path()).into_iter().find(|path| *path != one).unwrap();
+    std::fs::copy(&five, &one).unwrap();
+    assert_eq!(run(&session, &program(1.), &CompileOptions::default()), [6., 7.]);
+}
+
+#[test]
+fn damaged_entries_are_compiled_again() {
+    let dir = tempfile::tempdir().unwrap();
+    let session = session(Some(dir.path()));
+    run(&session, &program(1.), &CompileOptions::default());
+    let entry = files(dir.path()).remove(0);
+    let intact = std::fs::read(&entry).unwrap();
+    for damaged in [&b""[..], b"garbage", &intact[..intact.len() / 2]] {
+        std::fs::write(&entry, damaged).unwrap();
+        assert_eq!(run(&session, &program(1.), &CompileOptions::default()), [2., 3.]);
+        assert_eq!(std::fs::read(&entry).unwrap().len(), intact.len(), "the entry is whole again");
+    }
+}
+
+#[test]
+fn a_cache_that_cannot_be_written_is_no_error() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("in-the-way");
+    std::fs::write(&file, "").unwrap();
+    let session = session(Some(&file.join("programs")));
+    assert_eq!(run(&session, &program(1.), &CompileOptions::default()), [2., 3.]);
+}
+
+#[test]
+fn errors_name_the_program() {
+    let refused = session(None).compile("train_step", "module { nonsense }", &CompileOptions::default());
+    let message = refused.unwrap_err().to_string();
+    assert!(message.starts_with("program train_step: compiling a program for cpu: "), "{message}");
+}
+
+#[test]
+fn every_dtype_goes_there_and_back() {
+    let session = session(None);
+    let floats = [DType::BF16, DType::F16, DType::F32, DType::F64];
+    for dtype in [DType::Bool, DType::U8, DType::U32, DType::I32, DType::I64].into_iter().chain(floats) {
+        let bytes: Vec<u8> = (0..6 * dtype.size()).map(|i| (i % 2) as u8).collect();
+        let tensor = HostTensor::new(dtype, &[2, 3], bytes).unwrap();
+        let buffer = session.upload(&tensor).unwrap();
+        assert_eq!(session.download(&buffer).unwrap(), tensor);
+    }
+    let scalar = HostTensor::scalar(7i32);
+    assert_eq!(session.download(&session.upload(&scalar).unwrap()).unwrap(), scalar);
+}
+
+#[test]
+fn the_processor_can_be_several_devices() {
+    let options = SessionOptions {
+        cpu_device_count: Some(2),
+        cache: None,
+        ..SessionOptions::new(Platform::Cpu, &Environment::default())
+    };
+    let session = Session::open(plugin(), options).unwrap();
+    assert_eq!(session.devices().len(), 2);
+    let tensor = HostTensor::from_slice(&[2], &[1f32, 2.]).unwrap();
+    let buffer = session.upload_to(&tensor, &session.devices()[1]).unwrap();
+    assert_eq!(session.download(&buffer).unwrap(), tensor);
+}
