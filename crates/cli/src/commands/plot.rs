@@ -1,0 +1,170 @@
+//! `finery plot`: training curves of one or more runs, as a file or in the terminal.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::io::{self, IsTerminal as _, Write as _};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, bail};
+use clap::Args;
+use train::metrics::{METRICS_FILE, read_metrics};
+
+use crate::plot::curve::{Curve, Curves, Metric, Options, Run, XAxis};
+use crate::plot::figure;
+use crate::plot::font::Fonts;
+use crate::terminal_chart::{Series, Terminal, TerminalChart};
+
+/// Draw loss, learning rate and throughput of one or more runs
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    finery plot runs/first\n  \
+    finery plot runs/lora runs/full --output compare.png --smooth 0.9\n  \
+    finery plot runs/first --metric loss --x tokens --log --terminal")]
+pub(crate) struct PlotArgs {
+    /// Output folders of `finery train`, or metrics.jsonl files
+    #[arg(value_name = "RUN", required = true)]
+    runs: Vec<PathBuf>,
+
+    /// File to write; its extension, .svg or .png, says in which format
+    #[arg(short, long, value_name = "FILE", default_value = "plot.svg", conflicts_with = "terminal")]
+    output: PathBuf,
+
+    /// Draw in the terminal instead of to a file
+    #[arg(long)]
+    terminal: bool,
+
+    /// What to draw, one panel each
+    #[arg(
+        long,
+        value_name = "METRIC,…",
+        value_delimiter = ',',
+        default_value = "loss,learning_rate,tokens_per_second"
+    )]
+    metric: Vec<Metric>,
+
+    /// What the x axis counts
+    #[arg(long, value_enum, default_value_t = XAxis::Step)]
+    x: XAxis,
+
+    /// Smooth with a moving average in which the past weighs F (0 to below 1, for example 0.9)
+    #[arg(long, value_name = "F", default_value_t = 0.0, value_parser = parse_smoothing)]
+    smooth: f64,
+
+    /// Logarithmic axes for loss and gradient norm
+    #[arg(long)]
+    log: bool,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Format {
+    Svg,
+    Png,
+}
+
+/// Draws the figure.
+///
+/// # Errors
+/// A run has no readable metrics, or the output cannot be written.
+pub(crate) fn run(args: PlotArgs) -> anyhow::Result<()> {
+    // Before the runs are read, so that a wrong extension is found at once.
+    let format = format(&args.output)?;
+    let runs = load_runs(&args.runs)?;
+    let options = Options { metrics: args.metric, x: args.x, smoothing: args.smooth, log: args.log };
+    if args.terminal {
+        return print_charts(&runs, &options);
+    }
+    let fonts = Fonts::load().context("cannot read the embedded font")?;
+    let drawing = figure::draw(&runs, &options, &fonts);
+    let bytes = match format {
+        Format::Svg => drawing.to_svg().into_bytes(),
+        Format::Png => drawing.to_png(&fonts)?,
+    };
+    fs::write(&args.output, bytes).with_context(|| format!("cannot write the plot to {}", args.output.display()))?;
+    tracing::info!("wrote {}", args.output.display());
+    Ok(())
+}
+
+fn parse_smoothing(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(weight) if (0.0..1.0).contains(&weight) => Ok(weight),
+        _ => Err("expected a number from 0 to below 1".to_owned()),
+    }
+}
+
+fn format(output: &Path) -> anyhow::Result<Format> {
+    match output.extension().and_then(OsStr::to_str).map(str::to_ascii_lowercase).as_deref() {
+        Some("svg") => Ok(Format::Svg),
+        Some("png") => Ok(Format::Png),
+        _ => bail!(
+            "cannot tell the format of the plot from `{}`: name a file that ends in .svg or .png",
+            output.display()
+        ),
+    }
+}
+
+fn load_runs(paths: &[PathBuf]) -> anyhow::Result<Vec<Run>> {
+    let short_names: Vec<String> = paths.iter().map(|path| short_name(path)).collect();
+    let name = |index: usize| {
+        let short = &short_names[index];
+        let is_unique = short_names.iter().filter(|other| *other == short).count() == 1;
+        if is_unique { short.clone() } else { paths[index].display().to_string() }
+    };
+    paths.iter().enumerate().map(|(index, path)| load_run(path, name(index))).collect()
+}
+
+/// The name of the run folder.
+fn short_name(path: &Path) -> String {
+    let folder = if path.is_file() { path.parent().unwrap_or(path) } else { path };
+    // `.` and `..` have no name of their own.
+    let resolved = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+    resolved.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
+}
+
+fn load_run(path: &Path, name: String) -> anyhow::Result<Run> {
+    let file = if path.is_file() { path.to_owned() } else { path.join(METRICS_FILE) };
+    if !path.exists() {
+        bail!(
+            "cannot plot {}: there is no such folder; name the output folder of a `finery train` run",
+            path.display()
+        );
+    }
+    if !file.exists() {
+        bail!("cannot plot {}: it holds no {METRICS_FILE}, so it is not the output folder of a run", path.display());
+    }
+    let records = read_metrics(&file)?;
+    if records.is_empty() {
+        bail!("cannot plot {}: no step is logged in it yet", file.display());
+    }
+    Ok(Run { name, records })
+}
+
+fn print_charts(runs: &[Run], options: &Options) -> anyhow::Result<()> {
+    let stdout = io::stdout();
+    let terminal = Terminal::detect(stdout.is_terminal() && std::env::var_os("NO_COLOR").is_none());
+    let width = usize::from(console::Term::stdout().size_checked().map_or(80, |(_, columns)| columns)).min(100);
+    let text = charts(runs, options, terminal, width);
+    stdout.lock().write_all(text.as_bytes()).context("cannot write to the terminal")
+}
+
+/// One chart for each metric, with a blank line between.
+fn charts(runs: &[Run], options: &Options, terminal: Terminal, width: usize) -> String {
+    let Curves { metrics, x_title } = Curves::new(runs, options);
+    let chart = |(metric, curves): (Metric, Vec<Curve>)| {
+        let series =
+            |(run, curve): (&Run, Curve)| Series { name: run.name.clone(), points: curve.smooth.unwrap_or(curve.raw) };
+        let chart = TerminalChart {
+            title: metric.title(),
+            x_title,
+            series: &runs.iter().zip(curves).map(series).collect::<Vec<_>>(),
+            width,
+            height: 12,
+            y_scale: options.y_scale(metric),
+            from_zero: metric.starts_at_zero(),
+        };
+        chart.render(terminal)
+    };
+    metrics.into_iter().map(chart).collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,202 @@
+//! Axes: where the ticks are and what they say.
+
+/// How values are spread along an axis.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Scale {
+    Linear,
+    /// Base 10; only for positive values.
+    Log,
+}
+
+/// A range of values with labelled ticks.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Axis {
+    low: f64,
+    high: f64,
+    scale: Scale,
+    pub(crate) ticks: Vec<Tick>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Tick {
+    pub(crate) value: f64,
+    pub(crate) label: String,
+}
+
+impl Axis {
+    /// An axis from `low` to `high`, both finite, with about `tick_count` ticks at round values. An empty range is widened.
+    pub(crate) fn new(low: f64, high: f64, scale: Scale, tick_count: usize) -> Self {
+        let (low, high) = widen(low, high, scale);
+        let values = match scale {
+            Scale::Linear => linear_ticks(low, high, tick_count),
+            Scale::Log => log_ticks(low, high, tick_count),
+        };
+        let labels = match scale {
+            Scale::Linear => linear_labels(&values),
+            Scale::Log => log_labels(&values),
+        };
+        let ticks = values.into_iter().zip(labels).map(|(value, label)| Tick { value, label }).collect();
+        Self { low, high, scale, ticks }
+    }
+
+    /// Like [`Axis::new`], with a margin of `part` of the range at both ends, but none below a `low` of 0.
+    pub(crate) fn with_margin(low: f64, high: f64, scale: Scale, tick_count: usize, part: f64) -> Self {
+        let (low, high) = widen(low, high, scale);
+        match scale {
+            Scale::Linear => {
+                let margin = (high - low) * part;
+                Self::new(if low == 0.0 { 0.0 } else { low - margin }, high + margin, scale, tick_count)
+            }
+            Scale::Log => {
+                let factor = (high / low).powf(part);
+                Self::new(low / factor, high * factor, scale, tick_count)
+            }
+        }
+    }
+
+    /// Where `value` lies: 0 at the low end, 1 at the high end.
+    pub(crate) fn position(&self, value: f64) -> f64 {
+        match self.scale {
+            Scale::Linear => (value - self.low) / (self.high - self.low),
+            Scale::Log => (value / self.low).log10() / (self.high / self.low).log10(),
+        }
+    }
+}
+
+fn widen(low: f64, high: f64, scale: Scale) -> (f64, f64) {
+    let is_flat = (high - low).abs() <= high.abs().max(low.abs()) * 1e-9;
+    match scale {
+        _ if !is_flat => (low, high),
+        Scale::Linear if high == 0.0 => (0.0, 1.0),
+        Scale::Linear => (low - low.abs() * 0.1, high + high.abs() * 0.1),
+        Scale::Log => (low / 1.1, high * 1.1),
+    }
+}
+
+fn linear_ticks(low: f64, high: f64, tick_count: usize) -> Vec<f64> {
+    let step = round_step((high - low) / tick_count.max(1) as f64);
+    let slack = step * 1e-6;
+    let first = ((low - slack) / step).ceil();
+    let last = ((high + slack) / step).floor();
+    (0..=(last - first) as usize).map(|index| (first + index as f64) * step).collect()
+}
+
+/// The nearest of 1, 2 and 5 times a power of ten, by ratio.
+fn round_step(step: f64) -> f64 {
+    let power = 10f64.powf(step.log10().floor());
+    let mantissa = step / power;
+    // Halfway, as ratios go, between neighbours.
+    let bounds = [(2f64.sqrt(), 1.0), (10f64.sqrt(), 2.0), (50f64.sqrt(), 5.0)];
+    power * bounds.into_iter().find(|(bound, _)| mantissa < *bound).map_or(10.0, |(_, factor)| factor)
+}
+
+/// Powers of ten; 1, 2 and 5 of each where those are few; linear ticks within less than a decade.
+fn log_ticks(low: f64, high: f64, tick_count: usize) -> Vec<f64> {
+    let decades = (low.log10().floor() as i32)..=(high.log10().ceil() as i32);
+    let multiples = |factors: &[f64], stride: usize| -> Vec<f64> {
+        let values =
+            decades.clone().step_by(stride).flat_map(|decade| factors.iter().map(move |f| f * 10f64.powi(decade)));
+        values.filter(|value| (low * (1.0 - 1e-9)..=high * (1.0 + 1e-9)).contains(value)).collect()
+    };
+    let powers = multiples(&[1.0], 1);
+    if powers.len() > tick_count {
+        return multiples(&[1.0], powers.len().div_ceil(tick_count));
+    }
+    if powers.len() > 2 {
+        return powers;
+    }
+    let fine = multiples(&[1.0, 2.0, 5.0], 1);
+    if fine.len() > 2 { fine } else { linear_ticks(low, high, tick_count) }
+}
+
+/// One notation for all values of a linear axis, with one exponent or SI prefix, chosen by the largest.
+fn linear_labels(values: &[f64]) -> Vec<String> {
+    let largest = values.iter().fold(0f64, |largest, value| largest.max(value.abs()));
+    let exponent = largest.log10().floor();
+    let (unit, suffix) = match largest {
+        0.0 => (1.0, String::new()),
+        small if small < 1e-2 => (10f64.powf(exponent), format!("e{exponent}")),
+        large if large >= 1e4 => si_unit(large),
+        _ => (1.0, String::new()),
+    };
+    let label = |value: f64| if value == 0.0 { "0".to_owned() } else { trimmed(value / unit, 6) + &suffix };
+    values.iter().map(|&value| label(value)).collect()
+}
+
+/// The values of a logarithmic axis lie too far apart for one notation.
+fn log_labels(values: &[f64]) -> Vec<String> {
+    values.iter().map(|&value| if value < 1e-2 { format!("{value:e}") } else { si(value, 4) }).collect()
+}
+
+/// `12.5k`, with at most `digits` significant digits.
+pub(crate) fn si(value: f64, digits: usize) -> String {
+    // Half a unit in the last place, so that 999,960 is 1M and not 1000k.
+    let (unit, suffix) = si_unit(value.abs() * (1.0 + 0.5 * 10f64.powi(-(digits as i32))));
+    let scaled = value / unit;
+    let digits_before = if scaled.abs() < 1.0 { 1 } else { scaled.abs().log10().floor() as usize + 1 };
+    trimmed(scaled, digits.saturating_sub(digits_before)) + &suffix
+}
+
+fn si_unit(magnitude: f64) -> (f64, String) {
+    const PREFIXES: [(f64, &str); 4] = [(1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")];
+    PREFIXES
+        .into_iter()
+        .find(|(unit, _)| magnitude >= *unit)
+        .map_or((1.0, String::new()), |(unit, prefix)| (unit, prefix.to_owned()))
+}
+
+/// A decimal without trailing zeros.
+fn trimmed(value: f64, decimals: usize) -> String {
+    let text = format!("{value:.decimals$}");
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(low: f64, high: f64, scale: Scale, tick_count: usize, expected: &str) {
+        let axis = Axis::new(low, high, scale, tick_count);
+        let labels: Vec<_> = axis.ticks.iter().map(|tick| tick.label.as_str()).collect();
+        assert_eq!(labels.join(" "), expected);
+        assert!(axis.ticks.iter().all(|tick| (-1e-6..=1.0 + 1e-6).contains(&axis.position(tick.value))), "{axis:?}");
+    }
+
+    #[test]
+    fn linear_ticks_are_round_and_inside() {
+        check(0.0, 1.0, Scale::Linear, 5, "0 0.2 0.4 0.6 0.8 1");
+        check(1.93, 9.71, Scale::Linear, 5, "2 4 6 8");
+        check(0.0, 3e-4, Scale::Linear, 5, "0 0.5e-4 1e-4 1.5e-4 2e-4 2.5e-4 3e-4");
+        check(0.0, 1.05e-3, Scale::Linear, 5, "0 0.2e-3 0.4e-3 0.6e-3 0.8e-3 1e-3");
+        check(0.0, 61_234.0, Scale::Linear, 5, "0 10k 20k 30k 40k 50k 60k");
+        check(0.0, 12_000.0, Scale::Linear, 5, "0 2k 4k 6k 8k 10k 12k");
+        check(0.0, 2.4e9, Scale::Linear, 5, "0 0.5G 1G 1.5G 2G");
+        check(-0.3, 0.3, Scale::Linear, 4, "-0.2 0 0.2");
+        check(4.001, 4.004, Scale::Linear, 4, "4.001 4.002 4.003 4.004");
+        check(1000.0, 1001.0, Scale::Linear, 2, "1000 1000.5 1001");
+    }
+
+    #[test]
+    fn a_flat_range_is_widened() {
+        check(5.0, 5.0, Scale::Linear, 4, "4.6 4.8 5 5.2 5.4");
+        check(0.0, 0.0, Scale::Linear, 2, "0 0.5 1");
+        check(5.0, 5.0, Scale::Log, 4, "4.6 4.8 5 5.2 5.4");
+    }
+
+    #[test]
+    fn log_ticks_fit_the_number_of_decades() {
+        check(1.0, 1e4, Scale::Log, 5, "1 10 100 1k 10k");
+        check(1.8, 11.0, Scale::Log, 5, "2 5 10");
+        check(0.8, 1.2, Scale::Log, 4, "0.8 0.9 1 1.1 1.2");
+        check(1e-6, 1e6, Scale::Log, 5, "1e-6 1e-3 1 1k 1M");
+    }
+
+    #[test]
+    fn si_rounds_before_it_chooses_the_prefix() {
+        let cases = [(0.0, "0"), (7.25, "7.25"), (999.4, "999"), (999.9, "1k"), (12_345.0, "12.3k"), (999_960.0, "1M")];
+        for (value, expected) in cases {
+            assert_eq!(si(value, 3), expected);
+        }
+    }
+}

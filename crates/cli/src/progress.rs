@@ -1,0 +1,327 @@
+//! Progress on standard error: a bar in a terminal, now and then a line where there is none, an event for each step under
+//! `--log-format json`. Lines and events go through `tracing`, so that `-q` silences them and their order is that of
+//! the messages around them.
+
+use std::io::{self, IsTerminal as _};
+use std::sync::LazyLock;
+use std::time::{Duration, Instant};
+
+use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::logging::{LogArgs, LogFormat};
+use crate::plot::axis::si;
+
+/// The terminal is one, and messages must not tear its bars, so they share this.
+static BARS: LazyLock<MultiProgress> =
+    LazyLock::new(|| MultiProgress::with_draw_target(ProgressDrawTarget::stderr_with_hz(10)));
+
+/// At most one plain line in this time.
+const LINE_INTERVAL: Duration = Duration::from_secs(10);
+const TICK_INTERVAL: Duration = Duration::from_millis(100);
+
+/// Runs `write` while no bar is on the screen.
+pub(crate) fn above_bars<R>(write: impl FnOnce() -> R) -> R {
+    BARS.suspend(write)
+}
+
+/// How progress is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ProgressMode {
+    /// A bar that is drawn again and again.
+    Bar,
+    /// A line now and then.
+    Lines,
+    /// A structured event for each step.
+    Events,
+}
+
+impl ProgressMode {
+    /// What suits the options and standard error.
+    pub(crate) fn detect(args: &LogArgs) -> Self {
+        match args.log_format {
+            LogFormat::Json => Self::Events,
+            LogFormat::Text if args.quiet == 0 && io::stderr().is_terminal() => Self::Bar,
+            LogFormat::Text => Self::Lines,
+        }
+    }
+}
+
+/// A training step, as far as progress shows it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct StepInfo {
+    /// Optimizer steps done, this one included.
+    pub(crate) step: u64,
+    /// Mean loss per target token, in nats.
+    pub(crate) loss: f64,
+    pub(crate) learning_rate: f64,
+    pub(crate) tokens_per_second: f64,
+}
+
+/// Progress of a training run.
+#[derive(Debug)]
+pub(crate) struct TrainProgress {
+    display: Display,
+    step: u64,
+    total_steps: u64,
+    pace: Pace,
+    started: Instant,
+    last_line: Option<Duration>,
+}
+
+#[derive(Debug)]
+enum Display {
+    Bar(ProgressBar),
+    Lines,
+    Events,
+}
+
+impl TrainProgress {
+    /// Progress of a run that has done `first_step` of `total_steps` when it starts.
+    pub(crate) fn new(kind: ProgressMode, first_step: u64, total_steps: u64) -> Self {
+        let display = match kind {
+            ProgressMode::Bar => {
+                let bar = BARS.add(ProgressBar::new(total_steps).with_position(first_step));
+                bar.set_style(style("{bar:28} {pos}/{len}  {wide_msg}"));
+                bar.set_message("compiling and running the first step");
+                Display::Bar(bar)
+            }
+            ProgressMode::Lines => Display::Lines,
+            ProgressMode::Events => Display::Events,
+        };
+        Self { display, step: first_step, total_steps, pace: Pace::default(), started: Instant::now(), last_line: None }
+    }
+
+    /// Shows a finished step.
+    pub(crate) fn step(&mut self, info: &StepInfo) {
+        self.step = info.step;
+        let now = self.started.elapsed();
+        let seconds_left = self.pace.seconds_left(now, info.step, self.total_steps);
+        match &self.display {
+            Display::Bar(bar) => {
+                bar.set_message(describe(info, seconds_left));
+                bar.set_position(info.step);
+            }
+            Display::Lines => {
+                if self.is_line_due(now, info.step) {
+                    let StepInfo { step, .. } = info;
+                    tracing::info!("step {step}/{}  {}", self.total_steps, describe(info, seconds_left));
+                }
+            }
+            Display::Events => {
+                let StepInfo { step, loss, learning_rate, tokens_per_second } = *info;
+                let total_steps = self.total_steps;
+                tracing::info!(step, total_steps, loss, learning_rate, tokens_per_second, seconds_left, "train step");
+            }
+        }
+    }
+
+    /// Shows the result of an evaluation after `step` steps.
+    pub(crate) fn eval(&mut self, step: u64, loss: f64, perplexity: f64) {
+        match self.display {
+            Display::Bar(_) | Display::Lines => {
+                tracing::info!(
+                    "step {step}/{}  evaluation loss {loss:.4}, perplexity {perplexity:.2}",
+                    self.total_steps
+                );
+            }
+            Display::Events => tracing::info!(step, eval_loss = loss, eval_perplexity = perplexity, "evaluation"),
+        }
+    }
+
+    /// Shows a message above the bar.
+    pub(crate) fn message(&self, message: &str) {
+        tracing::info!("{message}");
+    }
+
+    /// Removes the bar and says how far training came and how long it took.
+    pub(crate) fn finish(self) {
+        self.clear();
+        let Self { step, total_steps, .. } = self;
+        tracing::info!("trained to step {step} of {total_steps} in {}", clock(self.started.elapsed().as_secs_f64()));
+    }
+
+    fn clear(&self) {
+        if let Display::Bar(bar) = &self.display {
+            bar.finish_and_clear();
+        }
+    }
+
+    /// The first step, the last, and one in [`LINE_INTERVAL`] between.
+    fn is_line_due(&mut self, now: Duration, step: u64) -> bool {
+        let is_due = self.last_line.is_none_or(|last| now - last >= LINE_INTERVAL) || step >= self.total_steps;
+        if is_due {
+            self.last_line = Some(now);
+        }
+        is_due
+    }
+}
+
+impl Drop for TrainProgress {
+    /// Also when training fails, so that the error stands on a line of its own.
+    fn drop(&mut self) {
+        self.clear();
+    }
+}
+
+/// Time a step takes, as a moving average. The first step is left out: it holds the compilation.
+#[derive(Debug, Default)]
+struct Pace {
+    last: Option<(Duration, u64)>,
+    step_seconds: Option<f64>,
+}
+
+impl Pace {
+    /// Seconds until `total_steps`, at the pace of the last steps; unknown at the first step.
+    fn seconds_left(&mut self, now: Duration, step: u64, total_steps: u64) -> Option<f64> {
+        const WEIGHT_OF_PAST: f64 = 0.95;
+        if let Some((last_time, last_step)) = self.last
+            && step > last_step
+        {
+            let latest = (now.saturating_sub(last_time)).as_secs_f64() / (step - last_step) as f64;
+            let past = self.step_seconds.unwrap_or(latest);
+            self.step_seconds = Some(WEIGHT_OF_PAST * past + (1.0 - WEIGHT_OF_PAST) * latest);
+        }
+        self.last = Some((now, step));
+        self.step_seconds.map(|seconds| seconds * total_steps.saturating_sub(step) as f64)
+    }
+}
+
+fn describe(info: &StepInfo, seconds_left: Option<f64>) -> String {
+    let StepInfo { loss, learning_rate, tokens_per_second, .. } = info;
+    let left = seconds_left.map_or_else(String::new, |seconds| format!("  {} left", clock(seconds)));
+    format!("loss {loss:.4}  lr {learning_rate:.2e}  {} tok/s{left}", si(*tokens_per_second, 3))
+}
+
+/// `8.3s`, `1:05` or `2:03:04`.
+fn clock(seconds: f64) -> String {
+    if seconds < 59.95 {
+        return format!("{seconds:.1}s");
+    }
+    let whole = seconds.round() as u64;
+    let (hours, minutes, seconds) = (whole / 3600, whole / 60 % 60, whole % 60);
+    if hours == 0 { format!("{minutes}:{seconds:02}") } else { format!("{hours}:{minutes:02}:{seconds:02}") }
+}
+
+/// What a [`Task`] counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Unit {
+    Bytes,
+    Items,
+}
+
+/// Progress of one long thing: compiling, loading, tokenising.
+#[derive(Debug)]
+pub(crate) struct Task {
+    bar: Option<ProgressBar>,
+    title: String,
+    started: Instant,
+}
+
+impl Task {
+    /// A task of unknown length, titled by what is being done, as in `compiling the training step`.
+    pub(crate) fn spinner(kind: ProgressMode, title: impl Into<String>) -> Self {
+        Self::new(kind, title.into(), || ProgressBar::new_spinner().with_style(style("{spinner} {msg}  {elapsed}")))
+    }
+
+    /// A task that is done when [`Task::advance`] has been told of `total` units.
+    pub(crate) fn bar(kind: ProgressMode, title: impl Into<String>, total: u64, unit: Unit) -> Self {
+        let template = match unit {
+            Unit::Bytes => "{msg}  {bar:28} {bytes}/{total_bytes}  {bytes_per_sec}  {eta} left",
+            Unit::Items => "{msg}  {bar:28} {human_pos}/{human_len}  {per_sec}  {eta} left",
+        };
+        Self::new(kind, title.into(), || ProgressBar::new(total).with_style(style(template)))
+    }
+
+    fn new(kind: ProgressMode, title: String, bar: impl FnOnce() -> ProgressBar) -> Self {
+        let bar = (kind == ProgressMode::Bar).then(|| {
+            let bar = BARS.add(bar().with_message(title.clone()));
+            bar.enable_steady_tick(TICK_INTERVAL);
+            bar
+        });
+        if bar.is_none() {
+            tracing::info!("{title}");
+        }
+        Self { bar, title, started: Instant::now() }
+    }
+
+    /// Counts `units` more.
+    pub(crate) fn advance(&self, units: u64) {
+        if let Some(bar) = &self.bar {
+            bar.inc(units);
+        }
+    }
+
+    /// Removes the bar and says how long the task took.
+    pub(crate) fn finish(self) {
+        self.clear();
+        tracing::info!("{}: {}", self.title, clock(self.started.elapsed().as_secs_f64()));
+    }
+
+    fn clear(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+impl Drop for Task {
+    /// Also when the task fails, so that the error stands on a line of its own.
+    fn drop(&mut self) {
+        self.clear();
+    }
+}
+
+/// A style of ours, which cannot be malformed but in development.
+fn style(template: &str) -> ProgressStyle {
+    let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+    style.progress_chars("━╸─")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SECOND: Duration = Duration::from_secs(1);
+
+    #[test]
+    fn time_left_leaves_the_first_step_out() {
+        let mut pace = Pace::default();
+        assert_eq!(pace.seconds_left(60 * SECOND, 1, 100), None);
+        assert_eq!(pace.seconds_left(62 * SECOND, 2, 100), Some(196.0));
+        assert_eq!(pace.seconds_left(66 * SECOND, 4, 100), Some(192.0));
+        assert_eq!(pace.seconds_left(68 * SECOND, 100, 100), Some(0.0));
+    }
+
+    #[test]
+    fn time_left_follows_a_change_of_pace() {
+        let mut pace = Pace::default();
+        for step in 0..200 {
+            pace.seconds_left(Duration::from_secs(step), step, 1000);
+        }
+        let left = (200..400).map(|step| pace.seconds_left(Duration::from_secs(2 * step - 200), step, 1000)).last();
+        assert!((left.flatten().unwrap() - 1202.0).abs() < 1.0, "{left:?}");
+    }
+
+    #[test]
+    fn lines_come_at_the_ends_and_every_ten_seconds() {
+        let mut progress = TrainProgress::new(ProgressMode::Lines, 0, 30);
+        let due: Vec<u64> = (1..=30).filter(|&step| progress.is_line_due(Duration::from_secs(step), step)).collect();
+        assert_eq!(due, [1, 11, 21, 30]);
+    }
+
+    #[test]
+    fn a_step_reads_well() {
+        let info = StepInfo { step: 12, loss: 2.345_67, learning_rate: 3e-4, tokens_per_second: 57_612.0 };
+        assert_eq!(describe(&info, Some(83.2)), "loss 2.3457  lr 3.00e-4  57.6k tok/s  1:23 left");
+        assert_eq!(describe(&info, None), "loss 2.3457  lr 3.00e-4  57.6k tok/s");
+    }
+
+    #[test]
+    fn durations_have_at_most_three_parts() {
+        let cases =
+            [(0.0, "0.0s"), (8.34, "8.3s"), (59.94, "59.9s"), (59.96, "1:00"), (65.0, "1:05"), (7384.4, "2:03:04")];
+        for (seconds, expected) in cases {
+            assert_eq!(clock(seconds), expected);
+        }
+    }
+}
