@@ -35,6 +35,7 @@ def hf_llama(shape):
         num_attention_heads=shape.num_attention_heads,
         num_key_value_heads=shape.num_attention_heads,
         max_position_embeddings=shape.positions,
+        rms_norm_eps=1e-5,
         tie_word_embeddings=shape.tie_word_embeddings,
         use_cache=False,
         attn_implementation="sdpa",
