@@ -20,9 +20,10 @@ use std::path::{Path, PathBuf};
 
 pub use error::ConfigErrors;
 pub use values::{
-    Adapter, ComputeDtype, Dataset, DatasetType, Duration, ExcessLengthStrategy, GradientCheckpointing, ModelConfig,
-    Optimizer, TargetModules, ValSetSize,
+    Adapter, ComputeDtype, Dataset, Duration, GradientCheckpointing, HeldOut, ModelConfig, Optimizer, TargetModules,
 };
+
+use data::{ExcessLength, Packing};
 
 use crate::schedule::ScheduleKind;
 use declare::settings;
@@ -42,6 +43,9 @@ settings! {
             model_config: Option<ModelConfig> = None,
             /// A `tokenizer.json`, or a folder that holds one. Not set: that of `base_model`.
             tokenizer: Option<PathBuf> = None,
+            /// A Jinja file that lays out conversations, and is kept with the trained model. Not set: the tokenizer's
+            /// own.
+            chat_template: Option<PathBuf> = None,
         }
         "Adapter" {
             /// Trains an adapter on a frozen `base_model`. Not set: all weights are trained.
@@ -65,14 +69,14 @@ settings! {
             /// What the loss is measured on while training, in place of a part of `datasets`.
             test_datasets: Vec<Dataset> = Vec::new(),
             /// What part of `datasets` is set aside for evaluation and not trained on; 0 for none.
-            val_set_size: ValSetSize = ValSetSize::Fraction(0.0),
+            val_set_size: HeldOut = HeldOut(None),
             /// Tokens in a row of a batch, and the longest sample.
             sequence_len: u64 = 2048; AtLeast(2.0),
-            /// Puts several samples into a row. They see neither each other nor their positions, so the loss is that
-            /// of each alone.
-            sample_packing: bool = true,
+            /// How samples share rows. Whole samples that share a row see neither each other nor their positions, so
+            /// that the loss is that of each alone.
+            sample_packing: Packing = Packing::FirstFit,
             /// What happens to a sample longer than `sequence_len`.
-            excess_length_strategy: ExcessLengthStrategy = ExcessLengthStrategy::Drop,
+            excess_length_strategy: ExcessLength = ExcessLength::Drop,
             /// Also takes the loss on prompts and on what users say, not only on the answers.
             train_on_inputs: bool = false,
             /// Counts and skips records that are malformed, where otherwise the first one stops the run.
@@ -149,6 +153,7 @@ const FOREIGN_KEYS: &[(&str, &str)] = &[
     ("pretrained_model_name_or_path", "`base_model`"),
     ("tokenizer_config", "`tokenizer`"),
     ("tokenizer_name", "`tokenizer`"),
+    ("chat_template_jinja", "`chat_template`"),
     ("lora_target_linear", "`lora_target_modules: all-linear`"),
     ("target_modules", "`lora_target_modules`"),
     ("use_rslora", "`peft_use_rslora`"),

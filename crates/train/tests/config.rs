@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use expect_test::{Expect, expect, expect_file};
-use train::config::{ComputeDtype, Duration, ModelConfig, TargetModules, TrainConfig, ValSetSize};
+use train::config::{ComputeDtype, Duration, HeldOut, ModelConfig, TargetModules, TrainConfig};
 
 const MINIMAL: &str = "\
 base_model: models/llama
@@ -94,7 +94,8 @@ model_config:
   torch_dtype: 'true'
 tokenizer: tok
 output_dir: 'runs/${variables.run}: 1'
-datasets: [{ path: a.jsonl, type: completion, split: no }]
+datasets: [{ path: a.jsonl, type: completion }, { path: b }]
+sample_packing: concatenate
 test_datasets: [{ path: '#b.jsonl', type: alpaca }]
 learning_rate: 3.0e-4
 lr_scheduler: linear
@@ -128,19 +129,18 @@ fn values_are_read_as_their_key_types_them() {
             "dtype=bfloat16",
             "datasets.1.path=1e5",
             "datasets.1.type=completion",
-            "datasets.1.split=no",
+            "tokenizer=no",
             "seed=1_000",
         ],
     );
     assert_eq!(config.lora_target_modules, TargetModules::Named(vec!["q_proj".into(), "v_proj".into()]));
     assert_eq!(config.duration(), Duration::Steps(2000));
-    assert_eq!(config.val_set_size, ValSetSize::Fraction(0.25));
+    assert_eq!(config.val_set_size, HeldOut(Some(data::ValSetSize::Fraction(0.25))));
     assert_eq!(config.dtype, ComputeDtype::Bf16);
     assert_eq!(config.datasets[1].path, Path::new("1e5"));
-    assert_eq!(config.datasets[1].split.as_deref(), Some("no"));
     assert_eq!(config.seed, 1000);
     assert_eq!(config.learning_rate, 1e-4);
-    assert_eq!(config.tokenizer_path(), Some(Path::new("models/llama")));
+    assert_eq!(config.tokenizer_path(), Some(Path::new("no")));
 }
 
 #[test]
@@ -199,7 +199,7 @@ test_datasets: {path: a}\nsequence_len: 1\nlr_scheduler: Cosin\nadam_beta2: nan\
         expect![[r#"
             config.yaml:6: `seed` must be a whole number; found the string "42"
             config.yaml:7: `max_grad_norm` must be a number of at least 0; found `.inf`
-            config.yaml:8: `sample_packing` must be `true` or `false`; found `yes`
+            config.yaml:8: `sample_packing` must be `true`, `false` or `concatenate`; found `yes`
             config.yaml:9: `val_set_size` must be a fraction below 1 or a whole number of samples; found `1.5`
             config.yaml:10: `max_duration` must be a whole number above 0 with a unit, `ba` (steps), `ep` (epochs), `tok` (tokens) or `sp` (samples), such as `100ba` or `1_000_000tok`; found `100 batches`
             config.yaml:11: `output_dir` must be a path; found a list
@@ -222,7 +222,7 @@ fn nested_keys_are_named_by_their_path() {
         expect![[r#"
             config.yaml:5: `datasets.0.typ` is not a key; did you mean `type`?
             config.yaml:6: `datasets.1.type` must be `completion`, `chat_template`, `prompt_completion`, `alpaca` or `sharegpt`; found `shargpt`; did you mean `sharegpt`?
-            config.yaml:8: `datasets.1.colour` is not a key; `datasets.1` accepts `path`, `type` or `split`
+            config.yaml:8: `datasets.1.colour` is not a key; `datasets.1` accepts `path` or `type`
             config.yaml:9: `datasets.2` must be a map of keys to values; found `c`"#]],
     );
 }
@@ -383,4 +383,13 @@ fn unreadable_files_are_named() {
     let missing = TrainConfig::load(Path::new("no/such.yaml"), &[]).expect_err("the file does not exist");
     expect!["no/such.yaml: the configuration cannot be read: No such file or directory (os error 2)"]
         .assert_eq(&missing.to_string());
+}
+
+/// The configurations that ship are read as a user would.
+#[test]
+fn examples_are_valid() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    for example in ["examples/quickstart/pretrain.yaml", "examples/quickstart/lora.yaml"] {
+        TrainConfig::load(&root.join(example), &[]).unwrap_or_else(|errors| panic!("{errors}"));
+    }
 }

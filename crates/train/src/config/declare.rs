@@ -128,7 +128,7 @@ macro_rules! choices {
             }
 
             fn value(&self) -> ::serde_json::Value {
-                ::serde_json::Value::from(match self { $(Self::$variant => $word,)+ })
+                $crate::config::source::plain_scalar(match self { $(Self::$variant => $word,)+ })
             }
 
             fn choices() -> Vec<(&'static str, String)> {

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use data::{ExcessLength, Form, Packing, Source, ValSetSize};
 use serde_json::{Map, Value};
 
 use super::declare::{choices, settings};
@@ -19,12 +20,11 @@ choices! {
 }
 
 choices! {
-    /// The form of a data set's records, one JSON object a line.
-    pub enum DatasetType {
+    for Form {
         /// `{"text"}`: plain text, every token a target.
-        Completion = "completion",
+        Text = "completion" | "text",
         /// `{"messages": [{"role", "content"}, …]}`, laid out by the chat template.
-        ChatTemplate = "chat_template",
+        Messages = "chat_template" | "messages" | "chat",
         /// `{"prompt", "completion"}`.
         PromptCompletion = "prompt_completion",
         /// `{"instruction", "input", "output"}`, `input` optional.
@@ -35,14 +35,24 @@ choices! {
 }
 
 choices! {
-    /// What happens to a sample longer than `sequence_len`.
-    pub enum ExcessLengthStrategy {
+    for ExcessLength {
         /// Left out, and counted.
         Drop = "drop",
-        /// Cut at the end.
+        /// Cut at the end, and counted.
         Truncate = "truncate",
         /// The run stops and names the sample.
         Raise = "raise",
+    }
+}
+
+choices! {
+    for Packing {
+        /// Several whole samples to a row.
+        FirstFit = "true",
+        /// One sample to a row, the rest of it padding.
+        Off = "false",
+        /// Samples end to end, cut where a row ends, with no padding: for pre-training.
+        Concatenate = "concatenate",
     }
 }
 
@@ -92,14 +102,17 @@ settings! {
     /// One source of samples.
     pub struct Dataset {
         "Data set" {
-            /// A `.jsonl` file, plain or `.gz` or `.zst`, or a folder of them.
+            /// A JSONL file, plain, `.gz` or `.zst`.
             path: PathBuf,
-            /// The form of the records.
-            r#type: DatasetType,
-            /// In a folder, the part to read: the files whose name begins with it, such as `train-00000.jsonl.zst`
-            /// for `train`.
-            split: Option<String> = None,
+            /// The form of its records. Not set: told from the keys of the first.
+            r#type: Option<Form> = None,
         }
+    }
+}
+
+impl From<&Dataset> for Source {
+    fn from(dataset: &Dataset) -> Self {
+        Self { path: dataset.path.clone(), form: dataset.r#type }
     }
 }
 
@@ -147,33 +160,28 @@ impl Scalar for Duration {
     }
 }
 
-/// How much of the training data is set aside for evaluation.
+/// How much of the training data is set aside for evaluation, as Axolotl's `val_set_size` writes it; nothing for 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum ValSetSize {
-    /// This part of the samples, 0 or more and below 1.
-    Fraction(f64),
-    /// This many samples.
-    Samples(u64),
-}
+pub struct HeldOut(pub Option<ValSetSize>);
 
-impl Scalar for ValSetSize {
+impl Scalar for HeldOut {
     fn noun(_: Bound) -> String {
         "a fraction below 1 or a whole number of samples".to_owned()
     }
 
     fn parse(text: &str, quoted: bool) -> Option<Self> {
         match u64::parse(text, quoted) {
-            Some(0) => Some(Self::Fraction(0.0)),
-            Some(samples) => Some(Self::Samples(samples)),
-            None => f64::parse(text, quoted).filter(|part| (0.0..1.0).contains(part)).map(Self::Fraction),
+            Some(0) => Some(Self(None)),
+            Some(samples) => Some(Self(Some(ValSetSize::Count(samples)))),
+            None => ValSetSize::from_number(f64::parse(text, quoted)?).ok().map(Self),
         }
     }
 
     fn value(&self) -> Value {
-        match self {
-            ValSetSize::Fraction(0.0) => Value::from(0),
-            ValSetSize::Fraction(part) => Value::from(*part),
-            ValSetSize::Samples(samples) => Value::from(*samples),
+        match self.0 {
+            None => Value::from(0),
+            Some(ValSetSize::Fraction(part)) => Value::from(part),
+            Some(ValSetSize::Count(samples)) => Value::from(samples),
         }
     }
 }
