@@ -41,8 +41,8 @@ impl Graph {
 
     /// Declares a parameter where it is used, as an argument of the program.
     ///
-    /// Inside the body of a scan the result is one layer's slice, and the program's argument is the stack of all layers. Outside, the
-    /// same declaration made twice gives the same tensor (tied embeddings).
+    /// Inside the body of a scan the result is one layer's slice, and the program's argument is the stack of all layers. The same
+    /// declaration made again gives the same tensor (tied embeddings), inside of a scan too.
     pub fn param(&self, spec: ParamSpec) -> Tensor<'_> {
         let depth = self.inner.borrow().frames.len() - 1;
         let id = self.param_in_frame(depth, spec);
@@ -75,6 +75,10 @@ impl Graph {
         let Some(axis) = axis else {
             return self.root_param(spec);
         };
+        // A parameter declared before the scan is captured by its body, like any tensor from outside.
+        if let Some(id) = self.known_param(&spec) {
+            return id;
+        }
         if spec.stack.is_some() || !spec.name.contains('*') {
             let rule = "a parameter of scanned layers needs one `*` for the layer in its name, and one scan around it";
             self.fail_trace(&spec.name, rule.into());
@@ -87,6 +91,10 @@ impl Graph {
             sliced.push((slice, stacked));
         }
         slice
+    }
+
+    fn known_param(&self, spec: &ParamSpec) -> Option<ValueId> {
+        self.with(|inner| inner.params.iter().find(|(known, _)| known == spec).map(|(_, id)| *id))
     }
 
     fn root_param(&self, spec: ParamSpec) -> ValueId {

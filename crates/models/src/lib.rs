@@ -13,6 +13,6 @@ mod scope;
 
 pub use attention::{AttentionKernel, KvCache, cudnn_supports};
 pub use llama::{Llama, LlamaConfig};
-pub use lora::{Lora, LoraModule};
+pub use lora::{Lora, LoraError, LoraModule};
 pub use loss::{next_token_loss, target_log_probabilities};
 pub use scope::{Precision, Scope};

@@ -24,7 +24,61 @@ pub struct LoraModule {
     pub scale: f64,
 }
 
+/// Adapters that a scan over layers cannot run.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum LoraError {
+    /// No linear layer has that path.
+    #[error("there is no linear layer `{path}` in the model")]
+    NoSuchModule {
+        /// Path of the module.
+        path: String,
+    },
+    /// Layers differ.
+    #[error(
+        "`{path}` has no adapter, or one of another rank or scale than in other layers: all layers should be alike"
+    )]
+    LayersDiffer {
+        /// Path of the first module that differs.
+        path: String,
+    },
+}
+
 impl Lora {
+    /// Adapters of the modules named with their layer's number, e.g. `model.layers.3.mlp.up_proj`. Layers have to be alike.
+    ///
+    /// `linear` are the model's linear modules with `*` for the layer, `layers` their number.
+    ///
+    /// # Errors
+    /// A module that the model lacks; layers that differ.
+    pub fn from_modules(
+        modules: &BTreeMap<String, LoraModule>,
+        dropout: f64,
+        linear: &[String],
+        layers: usize,
+    ) -> Result<Lora, LoraError> {
+        let mut lora = Lora { modules: BTreeMap::new(), dropout };
+        let mut known = 0;
+        for template in linear {
+            let of_layer = |layer: usize| modules.get(&template.replacen('*', &layer.to_string(), 1));
+            let present: Vec<_> = (0..layers).filter_map(of_layer).collect();
+            let Some(first) = present.first() else { continue };
+            known += present.len();
+            if let Some(layer) = (0..layers).find(|layer| of_layer(*layer) != Some(first)) {
+                return Err(LoraError::LayersDiffer { path: template.replacen('*', &layer.to_string(), 1) });
+            }
+            lora.modules.insert(template.clone(), **first);
+        }
+        if known < modules.len() {
+            let exists = |path: &str| {
+                linear.iter().any(|template| (0..layers).any(|l| template.replacen('*', &l.to_string(), 1) == path))
+            };
+            if let Some(path) = modules.keys().find(|path| !exists(path)) {
+                return Err(LoraError::NoSuchModule { path: path.clone() });
+            }
+        }
+        Ok(lora)
+    }
+
     /// Whether a parameter, by name, belongs to an adapter.
     pub fn owns(name: &str) -> bool {
         name.ends_with(".lora_A.weight") || name.ends_with(".lora_B.weight")

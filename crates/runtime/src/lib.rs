@@ -7,10 +7,14 @@
 
 pub mod aot;
 mod cache;
+mod open;
+mod parameters;
 mod platform_settings;
 pub mod plugins;
 mod session;
 
 pub use cache::ProgramCache;
+pub use open::{OpenError, open};
+pub use parameters::Parameters;
 pub use pjrt::{Buffer, CompileOptions, Executable, FlagValue};
 pub use session::{Error, Result, Session, SessionOptions};

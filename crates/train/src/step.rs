@@ -1,0 +1,218 @@
+//! The training step as one program: forward, backward, accumulation, clipping, update.
+
+use graph::{Axis, DType, Graph, GraphError, ParamSpec, Program, RandomKey, Remat, Tensor};
+use models::llama::Tokens;
+use models::{Llama, Lora, Precision, Scope, next_token_loss};
+
+use crate::adamw::{AdamW, State, StepSize};
+
+/// What a training step computes.
+#[derive(Clone, Debug)]
+pub struct StepPlan {
+    /// The model.
+    pub model: Llama,
+    /// Element types.
+    pub precision: Precision,
+    /// Adapters to train instead of the model.
+    pub lora: Option<Lora>,
+    /// The optimizer.
+    pub optimizer: AdamW,
+    /// Shape of the data.
+    pub batch: BatchShape,
+}
+
+/// The shape of a step's data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BatchShape {
+    /// Micro-batches whose gradients are summed before an update.
+    pub accumulation: usize,
+    /// Rows of a micro-batch.
+    pub rows: usize,
+    /// Tokens of a row.
+    pub positions: usize,
+    /// Whether rows hold several documents, so that positions and segments come with the tokens.
+    pub packed: bool,
+}
+
+impl BatchShape {
+    /// Tokens of one step, padding included.
+    pub fn tokens(&self) -> usize {
+        self.accumulation * self.rows * self.positions
+    }
+}
+
+/// A step's program and where things stand among its arguments and results.
+///
+/// Arguments: the parameters in order of declaration mixed with the data; find them by `program.input_index`. Results: for each trained
+/// parameter its new value, then its moments, then `loss` (mean over target tokens), `grad_norm`, `target_tokens`.
+#[derive(Clone, Debug)]
+pub struct StepProgram {
+    /// The program.
+    pub program: Program,
+    /// All parameters, in order of declaration.
+    pub params: Vec<ParamSpec>,
+    /// Which of them are trained, by position in `params`.
+    pub trained: Vec<usize>,
+}
+
+/// The name of the argument that holds the first or second moment of a parameter.
+pub fn moment_name(param: &str, second: bool) -> String {
+    format!("{param}.{}", if second { "exp_avg_sq" } else { "exp_avg" })
+}
+
+/// The data of one step as the program takes it: each (accumulation, rows, positions).
+struct Data<'g> {
+    tokens: Tensor<'g>,
+    targets: Tensor<'g>,
+    weights: Tensor<'g>,
+    positions: Option<Tensor<'g>>,
+    segments: Option<Tensor<'g>>,
+}
+
+const ACCUMULATION: &str = "accumulation";
+
+impl BatchShape {
+    fn axes(&self) -> [Axis; 3] {
+        [
+            Axis::new(ACCUMULATION, self.accumulation),
+            Axis::new("batch", self.rows),
+            Axis::new("position", self.positions),
+        ]
+    }
+
+    fn inputs<'g>(&self, graph: &'g Graph) -> Data<'g> {
+        let input = |name, dtype| graph.input(name, dtype, &self.axes());
+        Data {
+            tokens: input("tokens", DType::I32),
+            targets: input("targets", DType::I32),
+            weights: input("weights", DType::F32),
+            positions: self.packed.then(|| input("positions", DType::I32)),
+            segments: self.packed.then(|| input("segments", DType::I32)),
+        }
+    }
+}
+
+impl<'g> Data<'g> {
+    fn tensors(&self) -> Vec<Tensor<'g>> {
+        [self.tokens, self.targets, self.weights].into_iter().chain(self.positions).chain(self.segments).collect()
+    }
+}
+
+impl StepPlan {
+    /// Traces the update of all trained parameters from one batch.
+    ///
+    /// # Errors
+    /// A shape that does not fit, as the first op that it breaks.
+    pub fn train_program(&self) -> Result<StepProgram, GraphError> {
+        let graph = Graph::new();
+        let data = self.batch.inputs(&graph);
+        let seed = graph.input("dropout_seed", DType::U32, &[]);
+        let size = StepSize::input(&graph);
+        let total = data.weights.sum_all().maximum(1.0);
+        let dropout = self.lora.as_ref().is_some_and(|lora| lora.dropout > 0.0).then(|| RandomKey::new(seed));
+        let root = Scope::root(&graph, self.precision, self.lora.clone());
+        let params = self.declare(&root);
+        let is_trained = |spec: &ParamSpec| self.lora.is_none() || Lora::owns(&spec.name);
+        let trained: Vec<usize> = (0..params.len()).filter(|i| is_trained(&params[*i].0)).collect();
+        let wrt: Vec<Tensor<'_>> = trained.iter().map(|i| params[*i].1).collect();
+        let (loss, grads) = self.accumulate(&root, &data, total, dropout, &wrt);
+        let (grads, norm) = self.optimizer.clip(&graph, &grads);
+        let mut outputs = Vec::new();
+        let mut moments = Vec::new();
+        let mut donate = Vec::new();
+        for ((i, parameter), grad) in trained.iter().zip(&wrt).zip(&grads) {
+            let spec = &params[*i].0;
+            let moment = |second| graph.input(&moment_name(&spec.name, second), DType::F32, &parameter.axes());
+            let state = State { parameter: *parameter, first: moment(false), second: moment(true) };
+            let next = self.optimizer.update(state, *grad, size, spec.axes.len() >= 2);
+            donate.push((*parameter, outputs.len()));
+            outputs.push((spec.name.clone(), next.parameter));
+            moments.push((moment_name(&spec.name, false), state.first, next.first));
+            moments.push((moment_name(&spec.name, true), state.second, next.second));
+        }
+        for (name, before, after) in moments {
+            donate.push((before, outputs.len()));
+            outputs.push((name, after));
+        }
+        outputs.extend([("loss".into(), loss), ("grad_norm".into(), norm), ("target_tokens".into(), total)]);
+        let named: Vec<(&str, Tensor<'_>)> = outputs.iter().map(|(name, tensor)| (name.as_str(), *tensor)).collect();
+        let program = graph.lower("train_step", &named, &donate)?;
+        Ok(StepProgram { program, params: params.into_iter().map(|(spec, _)| spec).collect(), trained })
+    }
+
+    /// Traces the loss alone: results `loss`, the sum over target tokens, and `target_tokens`.
+    ///
+    /// # Errors
+    /// A shape that does not fit.
+    pub fn evaluation_program(&self) -> Result<StepProgram, GraphError> {
+        let graph = Graph::new();
+        let data = self.batch.inputs(&graph);
+        let root = Scope::root(&graph, self.precision, self.lora.clone());
+        let params = self.declare(&root);
+        let one = graph.constant(1.0, DType::F32);
+        let axis = self.batch.axes()[0];
+        let (sum, _) = graph.scan(axis, &[graph.constant(0.0, DType::F32)], &data.tensors(), Remat::full(), |step| {
+            (vec![step.carry[0] + self.loss(&root, step.slices, one)], vec![])
+        });
+        let outputs = [("loss", sum[0]), ("target_tokens", data.weights.sum_all())];
+        let program = graph.lower("evaluation", &outputs, &[])?;
+        Ok(StepProgram { program, params: params.into_iter().map(|(spec, _)| spec).collect(), trained: vec![] })
+    }
+
+    /// Declares all parameters by tracing a forward pass that nothing reads, so that the loop over micro-batches can capture them.
+    fn declare<'g>(&self, root: &Scope<'g>) -> Vec<(ParamSpec, Tensor<'g>)> {
+        let graph = root.graph();
+        let axes = [Axis::new("batch", 1), Axis::new("position", 1)];
+        let zeros = graph.full(0.0, DType::I32, &axes);
+        self.model.logits(root, Tokens { ids: zeros, positions: zeros, segments: None });
+        graph.params()
+    }
+
+    /// Loss and gradients summed over the micro-batches.
+    fn accumulate<'g>(
+        &self,
+        root: &Scope<'g>,
+        data: &Data<'g>,
+        total: Tensor<'g>,
+        dropout: Option<RandomKey<'g>>,
+        wrt: &[Tensor<'g>],
+    ) -> (Tensor<'g>, Vec<Tensor<'g>>) {
+        let graph = root.graph();
+        let micro = |slices: &[Tensor<'g>], index: Tensor<'g>| {
+            let scope = match dropout {
+                Some(key) => root.clone().with_dropout(key.fold_in(index)),
+                None => root.clone(),
+            };
+            let loss = self.loss(&scope, slices, total);
+            (loss, graph.grad(loss, wrt))
+        };
+        if self.batch.accumulation == 1 {
+            let slices: Vec<_> =
+                data.tensors().iter().map(|tensor| tensor.merge(&[ACCUMULATION, "batch"], "batch")).collect();
+            return micro(&slices, graph.constant(0.0, DType::I32));
+        }
+        let zeros = wrt.iter().map(|tensor| graph.full(0.0, tensor.dtype(), &tensor.axes()));
+        let init: Vec<_> = std::iter::once(graph.constant(0.0, DType::F32)).chain(zeros).collect();
+        let axis = self.batch.axes()[0];
+        let (sums, _) = graph.scan(axis, &init, &data.tensors(), Remat::full(), |step| {
+            let (loss, grads) = micro(step.slices, step.index);
+            let parts = std::iter::once(loss).chain(grads);
+            (step.carry.iter().zip(parts).map(|(sum, part)| *sum + part).collect(), vec![])
+        });
+        (sums[0], sums[1..].to_vec())
+    }
+
+    /// The micro-batch's share of the mean loss: its summed cross-entropy over the step's number of target tokens.
+    fn loss<'g>(&self, scope: &Scope<'g>, slices: &[Tensor<'g>], total: Tensor<'g>) -> Tensor<'g> {
+        let [ids, targets, weights, rest @ ..] = slices else {
+            return total;
+        };
+        let positions = match rest {
+            [positions, _] => *positions,
+            _ => scope.graph().iota(ids.axis("position"), DType::I32).broadcast(&ids.axes()),
+        };
+        let tokens = Tokens { ids: *ids, positions, segments: rest.get(1).copied() };
+        let logits = self.model.logits(scope, tokens);
+        next_token_loss(logits, *targets, *weights) / total
+    }
+}
