@@ -1,0 +1,116 @@
+//! Tokenised data sets on disk, found by the content of everything that they depend on.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest, Sha256};
+
+use crate::dataset::{Dataset, DatasetOptions, Stats};
+use crate::error::{Error, Result};
+use crate::pack::Packing;
+use crate::tokenizer::Tokenizer;
+
+/// First bytes of a file; the number changes with the layout of the file or the way samples are encoded.
+const MAGIC: &[u8; 16] = b"finery-tokens-1\n";
+
+/// Where the data set of these options is cached. Reads all source files to hash them.
+pub(crate) fn path(cache: &Path, options: &DatasetOptions, tokenizer: &Tokenizer) -> Result<PathBuf> {
+    let mut key = Sha256::new();
+    key.update(MAGIC);
+    key.update(tokenizer.digest());
+    for (name, template) in tokenizer.templates() {
+        update(&mut key, name);
+        update(&mut key, template.source());
+        if template.reads_clock() {
+            update(&mut key, &template.clock().date());
+        }
+    }
+    let limit =
+        (options.packing != Packing::Concatenate).then_some((options.sequence_len, options.excess_length_strategy));
+    update(&mut key, &format!("{limit:?} {} {}", options.train_on_inputs, options.skip_bad));
+    for source in &options.sources {
+        update(&mut key, &format!("{:?} {:?}", source.form, source.path.extension()));
+        key.update(hash_file(&source.path)?);
+    }
+    let hex: String = key.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+    Ok(cache.join("datasets").join(format!("{hex}.tokens")))
+}
+
+/// With its length, so that two strings never hash like two others.
+fn update(key: &mut Sha256, text: &str) {
+    key.update((text.len() as u64).to_le_bytes());
+    key.update(text);
+}
+
+fn hash_file(path: &Path) -> Result<[u8; 32]> {
+    let mut file = File::open(path).map_err(Error::io("read", path))?;
+    let mut hash = Sha256::new();
+    let mut buffer = vec![0; 1 << 16];
+    loop {
+        match file.read(&mut buffer) {
+            Ok(0) => return Ok(hash.finalize().into()),
+            Ok(read) => hash.update(&buffer[..read]),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(Error::io("read", path)(error)),
+        }
+    }
+}
+
+/// A cached data set, or `None` where there is none or it is damaged: then it is built again.
+pub(crate) fn read(path: &Path, vocab_size: usize) -> Option<Dataset> {
+    let bytes = fs::read(path).ok()?;
+    let dataset = parse(&bytes, vocab_size);
+    if dataset.is_none() {
+        tracing::warn!("the cached data set {} is damaged and is built again", path.display());
+    }
+    dataset
+}
+
+fn parse(bytes: &[u8], vocab_size: usize) -> Option<Dataset> {
+    let mut rest = bytes.strip_prefix(MAGIC)?;
+    let stats = take(&mut rest, 1)?;
+    let stats: Stats = serde_json::from_slice(stats).ok()?;
+    let offsets = take(&mut rest, size_of::<u64>())?;
+    let offsets = offsets.as_chunks().0.iter().map(|&bytes| u64::from_le_bytes(bytes)).collect();
+    let tokens = take(&mut rest, size_of::<u32>())?;
+    let tokens = tokens.as_chunks().0.iter().map(|&bytes| u32::from_le_bytes(bytes)).collect();
+    if !rest.is_empty() {
+        return None;
+    }
+    Dataset::from_parts(tokens, offsets, stats, vocab_size)
+}
+
+/// Takes a count of items and the items, `size` bytes each, off the front of `rest`.
+fn take<'a>(rest: &mut &'a [u8], size: usize) -> Option<&'a [u8]> {
+    let (count, after) = rest.split_first_chunk()?;
+    let count = usize::try_from(u64::from_le_bytes(*count)).ok()?;
+    let (items, after) = after.split_at_checked(count.checked_mul(size)?)?;
+    *rest = after;
+    Some(items)
+}
+
+/// Writes a data set under a temporary name and renames it, so that a reader never sees half of one.
+pub(crate) fn write(path: &Path, dataset: &Dataset) -> Result<()> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let write = || {
+        fs::create_dir_all(folder)?;
+        let mut file = tempfile::NamedTempFile::new_in(folder)?;
+        let (tokens, offsets, stats) = dataset.parts();
+        let stats = serde_json::to_vec(stats)?;
+        let mut out = BufWriter::with_capacity(1 << 16, file.as_file_mut());
+        out.write_all(MAGIC)?;
+        out.write_all(&(stats.len() as u64).to_le_bytes())?;
+        out.write_all(&stats)?;
+        out.write_all(&(offsets.len() as u64).to_le_bytes())?;
+        offsets.iter().try_for_each(|offset| out.write_all(&offset.to_le_bytes()))?;
+        out.write_all(&(tokens.len() as u64).to_le_bytes())?;
+        tokens.iter().try_for_each(|token| out.write_all(&token.to_le_bytes()))?;
+        out.flush()?;
+        drop(out);
+        file.as_file().sync_all()?;
+        file.persist(path)?;
+        Ok(())
+    };
+    write().map_err(Error::io("write", path))
+}

@@ -1,0 +1,154 @@
+//! What can be wrong with data, tokenizers and templates.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Why data could not be read or used. Each message is one sentence that says what to do next where that is known.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A file could not be read or written.
+    #[error("cannot {action} {}: {source}", path.display())]
+    Io {
+        /// What was being done: `read`, `write`, `decompress`.
+        action: &'static str,
+        /// The file or folder.
+        path: PathBuf,
+        /// What the system or the decompressor said.
+        source: io::Error,
+    },
+    /// A tokenizer file is missing, malformed or inconsistent.
+    #[error("cannot load the tokenizer from {}: {reason}", path.display())]
+    Tokenizer {
+        /// The file at fault.
+        path: PathBuf,
+        /// The rule that broke.
+        reason: String,
+    },
+    /// Training a tokenizer failed.
+    #[error("cannot train a tokenizer: {0}")]
+    TrainTokenizer(String),
+    /// The tokenizer has ids that the model has no embedding for.
+    #[error(
+        "the tokenizer's highest token id is {highest}, but the model's vocab_size is {vocab_size}: \
+         use the tokenizer that belongs to the model, or a model with at least {} rows of embeddings",
+        u64::from(*highest) + 1
+    )]
+    Vocabulary {
+        /// Highest id that the tokenizer can give.
+        highest: u32,
+        /// Rows of the model's embedding.
+        vocab_size: usize,
+    },
+    /// Encoding or decoding failed inside the tokenizer.
+    #[error("the tokenizer cannot {action} this: {reason}")]
+    Tokenize {
+        /// `encode` or `decode`.
+        action: &'static str,
+        /// What the tokenizer said.
+        reason: String,
+    },
+    /// A chat template does not parse.
+    #[error("the chat template does not parse: {0}")]
+    TemplateSyntax(String),
+    /// A chat template refused the messages (`raise_exception`) or failed on them.
+    #[error("the chat template cannot render these messages: {0}")]
+    TemplateRender(String),
+    /// Messages need a template and the tokenizer has none.
+    #[error(
+        "the data holds chat messages, but the tokenizer has no chat template: add a chat_template.jinja to its \
+         folder, or use prompt/completion data"
+    )]
+    NoTemplate,
+    /// A template without generation marks whose assistant turns cannot be told from the rest.
+    #[error(
+        "the assistant's part of message {message} cannot be told apart, because the chat template renders the \
+         conversation so far differently once the message is added: put {{% generation %}} … {{% endgeneration %}} \
+         around the assistant's text in the template, or set train_on_inputs"
+    )]
+    NotAPrefix {
+        /// Index of the message, from 0.
+        message: usize,
+    },
+    /// A line that is not UTF-8, not JSON, or lacks a key.
+    #[error("{}, line {line}: {reason}; correct the line, or skip such lines with --skip-bad", path.display())]
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// Line number, from 1.
+        line: u64,
+        /// The rule that broke.
+        reason: String,
+    },
+    /// A sample longer than the limit, where the configuration says that this is an error.
+    #[error(
+        "{}, line {line}: the sample has {tokens} tokens, but sequence_len is {limit}: raise sequence_len, or set \
+         excess_length_strategy to drop or truncate",
+        path.display()
+    )]
+    TooLong {
+        /// The file.
+        path: PathBuf,
+        /// Line number, from 1.
+        line: u64,
+        /// Tokens of the sample.
+        tokens: usize,
+        /// The limit, in tokens.
+        limit: usize,
+    },
+    /// A sample from which nothing would be learned.
+    #[error(
+        "{}, line {line}: no token of this sample would count for the loss, because {because}; the sample, with \
+         targets marked as {{+…+}}:\n{shown}",
+        path.display()
+    )]
+    NoTarget {
+        /// The file.
+        path: PathBuf,
+        /// Line number, from 1.
+        line: u64,
+        /// The likely reason.
+        because: &'static str,
+        /// The decoded sample, marked.
+        shown: String,
+    },
+    /// The form of a file's lines is not known.
+    #[error(
+        "{}, line {line}: cannot tell the form of the data from the keys {keys}: expected text, messages, \
+         prompt and completion, instruction and output, or conversations; or name it with `type`",
+        path.display()
+    )]
+    UnknownForm {
+        /// The file.
+        path: PathBuf,
+        /// Line number, from 1.
+        line: u64,
+        /// The keys that were found, quoted.
+        keys: String,
+    },
+    /// No sample is left to train on.
+    #[error("there is no sample in {files} ({detail})")]
+    Empty {
+        /// The files, comma-separated.
+        files: String,
+        /// How many lines were skipped or dropped.
+        detail: String,
+    },
+    /// Options that contradict each other or the data.
+    #[error("{0}")]
+    Options(String),
+}
+
+impl Error {
+    pub(crate) fn io(action: &'static str, path: impl AsRef<Path>) -> impl FnOnce(io::Error) -> Error {
+        let path = path.as_ref().to_path_buf();
+        move |source| Error::Io { action, path, source }
+    }
+
+    pub(crate) fn line(path: &Path, line: u64, reason: impl ToString) -> Error {
+        Error::Line { path: path.to_path_buf(), line, reason: reason.to_string() }
+    }
+}
+
+/// `Result` with this crate's [`enum@Error`].
+pub type Result<T, E = Error> = std::result::Result<T, E>;
