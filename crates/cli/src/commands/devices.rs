@@ -1,0 +1,169 @@
+//! `finery devices`, and the choice of a device that other commands share.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+
+use anyhow::Context;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use indicatif::HumanBytes;
+use runtime::plugins::{self, Environment, Located, Platform, Progress, Purpose, Stage};
+use runtime::{Session, SessionOptions};
+
+use crate::progress::{ProgressMode, Task, Unit};
+
+/// Which device a command runs on.
+#[derive(Clone, Debug, Default, clap::Args)]
+#[command(next_help_heading = "Device")]
+pub struct DeviceArgs {
+    /// What to run on [default: a GPU whose driver and plugin are found, else cpu]
+    #[arg(long, value_name = "PLATFORM", value_parser = platform_parser())]
+    pub device: Option<Platform>,
+
+    /// Fetch nothing: fail when the plugin is not installed (as FINERY_OFFLINE=1)
+    #[arg(long)]
+    pub offline: bool,
+}
+
+impl DeviceArgs {
+    /// Opens a session on the chosen platform; says on stderr when it has to install the CPU's plugin first.
+    ///
+    /// # Errors
+    /// There is no plugin, or it cannot be installed, loaded or brought up.
+    pub(crate) fn open(&self, progress: ProgressMode) -> anyhow::Result<Session> {
+        let environment = self.environment();
+        let located = self.locate(&environment, progress)?;
+        let plugin = located.load(&environment, Purpose::Run)?;
+        Ok(Session::open(plugin, SessionOptions::new(located.platform, &environment))?)
+    }
+
+    fn environment(&self) -> Environment {
+        Environment::from_process().with_offline(self.offline)
+    }
+
+    fn locate(&self, environment: &Environment, progress: ProgressMode) -> anyhow::Result<Located> {
+        let platform = self.device.unwrap_or_else(|| plugins::default_platform(environment));
+        let mut shown = InstallProgress::new(progress);
+        let located = plugins::ensure(environment, platform, &mut |step| shown.show(step))?;
+        if self.device.is_none() {
+            note_idle_gpu(environment, platform);
+        }
+        Ok(located)
+    }
+}
+
+/// Accepts `cpu`, `cuda` and `rocm`, and shows them in the help text.
+pub(crate) fn platform_parser() -> impl TypedValueParser<Value = Platform> {
+    PossibleValuesParser::new(Platform::ALL.map(Platform::name)).try_map(|name| name.parse::<Platform>())
+}
+
+/// A GPU that is there and not used is said, because the CPU is slower by orders of magnitude.
+fn note_idle_gpu(environment: &Environment, platform: Platform) {
+    if let (Platform::Cpu, None, Some(gpu)) = (platform, &environment.plugin, plugins::gpu_present(environment)) {
+        tracing::warn!(
+            "this machine has a GPU, but no {gpu} plugin is found, so the CPU is used; to use the GPU, \
+             run `finery plugin install {gpu}`"
+        );
+    }
+}
+
+/// An installation on stderr: a line when it starts, then one bar for each stage of each wheel.
+pub(crate) struct InstallProgress {
+    mode: ProgressMode,
+    current: Option<(&'static str, Stage, u64, Task)>,
+}
+
+impl InstallProgress {
+    /// Nothing is shown until something is installed.
+    pub(crate) fn new(mode: ProgressMode) -> Self {
+        InstallProgress { mode, current: None }
+    }
+
+    /// Takes the next report of an installation.
+    pub(crate) fn show(&mut self, progress: Progress) {
+        match progress {
+            Progress::Start { name, version, fetch_bytes: 0 } => tracing::info!("installing {name} {version}"),
+            Progress::Start { name, version, fetch_bytes } => {
+                let size = HumanBytes(fetch_bytes);
+                tracing::info!("{name} {version} is not installed yet: fetching {size} with your pip or uv");
+            }
+            Progress::Wheel { package, stage, done, total } => {
+                if !matches!(&self.current, Some((name, of, ..)) if *name == package && *of == stage) {
+                    // The old bar goes before the new one comes.
+                    self.current = None;
+                    let title = format!("{} {package}", verb(stage));
+                    self.current = Some((package, stage, 0, Task::bar(self.mode, title, total, Unit::Bytes)));
+                }
+                if let Some((.., shown, task)) = &mut self.current {
+                    task.advance(done.saturating_sub(*shown));
+                    *shown = done.max(*shown);
+                }
+            }
+        }
+    }
+}
+
+fn verb(stage: Stage) -> &'static str {
+    match stage {
+        Stage::Fetch => "fetching",
+        Stage::Verify => "verifying",
+        Stage::Unpack => "unpacking",
+    }
+}
+
+/// List the platform, its version, and each device with its memory
+#[derive(Clone, Debug, clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    device: DeviceArgs,
+}
+
+/// Prints what programs would run on.
+///
+/// # Errors
+/// The plugin cannot be found, installed, loaded or brought up.
+pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<()> {
+    let environment = args.device.environment();
+    let located = args.device.locate(&environment, progress)?;
+    let plugin = located.load(&environment, Purpose::Run)?;
+    let api = plugin.version();
+    // Looking must not disturb who runs there: no memory is taken, and all of it is shown.
+    let options = SessionOptions {
+        memory_fraction: 1.0,
+        preallocate: false,
+        cpu_device_count: Some(1),
+        ..SessionOptions::new(located.platform, &environment)
+    };
+    let session = Session::open(plugin, options)?;
+
+    let client = session.client();
+    let mut text = format!("platform  {}\n", platform_text(client.platform_name(), client.platform_version()));
+    writeln!(text, "plugin    {} (PJRT API {api}, from {})", located.library.display(), located.source.name())?;
+    for device in session.devices() {
+        let memory = match device.memory_stats()? {
+            Some(stats) => match stats.bytes_limit {
+                Some(limit) => HumanBytes(limit).to_string(),
+                None => "memory not known".to_owned(),
+            },
+            None => host_memory().unwrap_or_else(|| "memory not known".to_owned()),
+        };
+        writeln!(text, "device {:<2} {}, {memory}", device.id()?, device.kind()?)?;
+    }
+    std::io::stdout().write_all(text.as_bytes()).context("printing the devices")
+}
+
+/// Name and version on one line: a version may have several lines, and the CPU's only repeats its name.
+fn platform_text(name: &str, version: &str) -> String {
+    let words: Vec<&str> = version.split_whitespace().filter(|word| *word != name).collect();
+    format!("{name} {}", words.join(" ")).trim_end().to_owned()
+}
+
+/// The host's memory, which is what the CPU platform allocates from; it keeps no statistics of its own.
+fn host_memory() -> Option<String> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let bytes = |key: &str| -> Option<u64> {
+        let line = text.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(':'))?;
+        line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok().map(|kibibytes| kibibytes * 1024)
+    };
+    let (total, available) = (bytes("MemTotal")?, bytes("MemAvailable")?);
+    Some(format!("{} of the host's {} free", HumanBytes(available), HumanBytes(total)))
+}

@@ -1,0 +1,158 @@
+//! `finery plugin`: install plugins, and show which are there.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::Context;
+use runtime::plugins::{self, Environment, Installed, Located, Platform, Purpose, Source};
+
+use super::devices::{InstallProgress, platform_parser};
+use crate::progress::ProgressMode;
+
+/// Install the XLA plugins that programs run through, and show which are found
+#[derive(Clone, Debug, clap::Args)]
+pub struct Args {
+    #[command(subcommand)]
+    command: Subcommand,
+}
+
+#[derive(Clone, Debug, clap::Subcommand)]
+enum Subcommand {
+    /// Install a platform's plugin into Finery's cache, with your own pip or uv
+    Install(InstallArgs),
+    /// Show each plugin found, where, and which one is used
+    List,
+    /// Load one plugin and print its API version; `list` runs this in a process of its own
+    #[command(hide = true)]
+    Probe {
+        /// What it compiles for
+        #[arg(value_parser = platform_parser())]
+        platform: Platform,
+        /// The plugin's .so
+        library: PathBuf,
+    },
+}
+
+#[derive(Clone, Debug, clap::Args)]
+struct InstallArgs {
+    /// What the plugin compiles for
+    #[arg(value_parser = platform_parser())]
+    platform: Platform,
+
+    /// Install from this wheel, for machines without a network (twice with --toolchain: one for each wheel)
+    #[arg(long, value_name = "FILE.whl")]
+    from: Vec<PathBuf>,
+
+    /// cuda only: also install ptxas and libdevice, to compile where no CUDA toolkit is
+    #[arg(long)]
+    toolchain: bool,
+
+    /// Fetch nothing (as FINERY_OFFLINE=1)
+    #[arg(long)]
+    offline: bool,
+}
+
+/// Runs a `finery plugin` command.
+///
+/// # Errors
+/// Installing fails, or a plugin to be probed does not load.
+pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<()> {
+    let text = match args.command {
+        Subcommand::Install(args) => install(&args, progress)?,
+        Subcommand::List => list()?,
+        Subcommand::Probe { platform, library } => {
+            let located = Located { platform, source: Source::Variable, library, version: None };
+            format!("{}\n", located.load(&Environment::from_process(), Purpose::Inspect)?.version())
+        }
+    };
+    std::io::stdout().write_all(text.as_bytes()).context("printing the result")
+}
+
+/// Installs what is not there and says where all of it is.
+fn install(args: &InstallArgs, progress: ProgressMode) -> anyhow::Result<String> {
+    if args.toolchain && args.platform != Platform::Cuda {
+        anyhow::bail!("--toolchain is for cuda: the {} plugin compiles with what it holds", args.platform);
+    }
+    let environment = Environment::from_process().with_offline(args.offline);
+    let is_plugin = |file: &PathBuf| !args.toolchain || is_wheel_of(file, plugins::pinned(args.platform).0);
+    let (plugin, tools): (Vec<PathBuf>, Vec<PathBuf>) = args.from.iter().cloned().partition(is_plugin);
+
+    let mut text = String::new();
+    let mut shown = InstallProgress::new(progress);
+    // With the toolchain's files alone the plugin is left as it is.
+    if tools.is_empty() || !plugin.is_empty() {
+        let installed = plugins::install_plugin(&environment, args.platform, &plugin, &mut |step| shown.show(step))?;
+        writeln!(text, "{}", report(&format!("the {} plugin", args.platform), &installed))?;
+    }
+    if args.toolchain {
+        let installed = plugins::install_cuda_toolchain(&environment, &tools, &mut |step| shown.show(step))?;
+        writeln!(text, "{}", report("the CUDA toolchain", &installed))?;
+    } else if args.platform == Platform::Cuda && plugins::cuda_toolchain(&environment).is_none() {
+        text +=
+            "it compiles with ptxas and libdevice, which are not here: run `finery plugin install cuda --toolchain`\n";
+    }
+    Ok(text)
+}
+
+fn is_wheel_of(file: &Path, package: &str) -> bool {
+    let prefix = format!("{}-", package.replace('-', "_"));
+    file.file_name().and_then(|name| name.to_str()).is_some_and(|name| name.starts_with(&prefix))
+}
+
+fn report(what: &str, installed: &Installed) -> String {
+    match installed {
+        Installed::Already(dir) => format!("{what} is already installed in {}", dir.display()),
+        Installed::Now(dir) => format!("{what} is now installed in {}", dir.display()),
+    }
+}
+
+fn list() -> anyhow::Result<String> {
+    let environment = Environment::from_process();
+    let chosen = plugins::default_platform(&environment);
+    let mut text = String::new();
+    for platform in Platform::ALL {
+        let found = plugins::discover(&environment, platform);
+        let default = if platform == chosen { ", the default here" } else { "" };
+        writeln!(text, "{platform}{default}")?;
+        if found.is_empty() {
+            writeln!(text, "    none; `finery plugin install {platform}` installs {}", pinned_name(platform))?;
+        }
+        for (rank, located) in found.iter().enumerate() {
+            let mark = if rank == 0 { '*' } else { ' ' };
+            let version = located.version.as_deref().unwrap_or("version unknown");
+            writeln!(text, "  {mark} {} {version}, {}", located.source.name(), probe(located)?)?;
+            writeln!(text, "      {}", located.library.display())?;
+        }
+    }
+    match plugins::cuda_toolchain(&environment) {
+        Some(dir) => writeln!(text, "cuda toolchain\n  * {}", dir.display())?,
+        None => writeln!(text, "cuda toolchain\n    none; `finery plugin install cuda --toolchain` installs it")?,
+    }
+    text += "* is used. FINERY_PLUGIN goes before Finery's cache, which goes before Python environments.\n";
+    Ok(text)
+}
+
+fn pinned_name(platform: Platform) -> String {
+    let (package, version) = plugins::pinned(platform);
+    format!("{package} {version}")
+}
+
+/// What a plugin says of itself, asked in another process: a broken one may crash it, and two builds of XLA in one
+/// process share global state.
+fn probe(located: &Located) -> anyhow::Result<String> {
+    if located.source == Source::Variable && !located.library.is_file() {
+        return Ok("which is not a file".to_owned());
+    }
+    let finery = std::env::current_exe().context("finding the finery program to probe plugins with")?;
+    let output = Command::new(finery).args(["plugin", "probe", located.platform.name()]).arg(&located.library).output();
+    let output = output.with_context(|| format!("probing {}", located.library.display()))?;
+    if output.status.success() {
+        return Ok(format!("PJRT API {}", String::from_utf8_lossy(&output.stdout).trim()));
+    }
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    let reason = stderr.lines().map(str::trim).rfind(|line| !line.is_empty());
+    let reason = reason.map(|line| line.strip_prefix("error: ").unwrap_or(line).to_owned());
+    Ok(format!("does not load: {}", reason.unwrap_or_else(|| output.status.to_string())))
+}
