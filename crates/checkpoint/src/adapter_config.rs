@@ -264,7 +264,7 @@ impl LoraConfig {
         }
         for (setting, what) in UNSUPPORTED {
             if self.other.get(setting).is_some_and(is_set) {
-                return Err(format!("it sets {setting}, and {what} is not supported"));
+                return Err(format!("it sets {setting} ({what}), which is not supported"));
             }
         }
         let init = self.init_lora_weights.as_str().unwrap_or_default();
@@ -373,7 +373,7 @@ pub enum SelectError {
     #[error("target_modules is not set; name the modules to adapt, or \"all-linear\"")]
     NoTargets,
     /// The setting matches nothing.
-    #[error("target_modules (\"{target}\") names no linear module of the model{}", nearest.as_ref().map(|n| format!("; did you mean \"{n}\"")).unwrap_or_default())]
+    #[error("target_modules (\"{target}\") names no linear module of the model{}", did_you_mean(nearest.as_deref()))]
     NothingSelected {
         /// The first name, or the pattern.
         target: String,
@@ -383,6 +383,10 @@ pub enum SelectError {
     /// A setting holds a bad pattern.
     #[error(transparent)]
     Pattern(#[from] BadPattern),
+}
+
+fn did_you_mean(nearest: Option<&str>) -> String {
+    nearest.map(|name| format!("; did you mean \"{name}\"?")).unwrap_or_default()
 }
 
 /// Whether a setting says anything: PEFT writes `null`, `false`, or an empty collection for what is off.

@@ -85,13 +85,14 @@ pub(crate) struct PartialFile {
 }
 
 impl PartialFile {
-    /// Writes `contents` to a temporary name beside `target`.
+    /// Writes `contents` to a temporary name beside `target`, always the same one: what a killed writer left there is
+    /// overwritten by the next.
     pub(crate) fn write(
         target: &Path,
         contents: impl FnOnce(&mut ContentWriter) -> Result<(), Error>,
     ) -> Result<PartialFile, Error> {
         let name = target.file_name().unwrap_or_default().to_string_lossy();
-        let partial = target.with_file_name(format!("{PARTIAL}{}-{name}", std::process::id()));
+        let partial = target.with_file_name(format!("{PARTIAL}{name}"));
         let file = PartialFile { partial, target: target.to_path_buf() };
         write_synced(&file.partial, &create_file, contents)?;
         Ok(file)

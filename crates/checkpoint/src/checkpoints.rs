@@ -299,3 +299,61 @@ fn remove_folder(path: &Path) -> Result<(), Error> {
     let removed = if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
     removed.map_err(Error::io("remove", path))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+    use std::io::{self, Write};
+    use std::rc::Rc;
+
+    use graph::DType;
+
+    use super::*;
+    use crate::atomic::Sink;
+
+    /// A disk with room for so many bytes.
+    #[derive(Clone)]
+    struct SmallDisk(Rc<Cell<usize>>);
+
+    impl Write for SmallDisk {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            let written = bytes.len().min(self.0.get());
+            self.0.set(self.0.get() - written);
+            if written == 0 { Err(io::ErrorKind::StorageFull.into()) } else { Ok(written) }
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    impl Sink for SmallDisk {
+        fn sync(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// Wherever the disk fills up, in tensors, trainer state or manifest, the checkpoint before stays the latest.
+    #[test]
+    fn a_disk_that_fills_up_anywhere_leaves_the_checkpoint_before() {
+        let run = tempfile::tempdir().unwrap();
+        let checkpoints = Checkpoints::open(run.path()).unwrap();
+        let specs = [TensorSpec::new("w", DType::F32, [64])];
+        let source = |_: &TensorSpec| Ok(HostTensor::from_vec(&[64], vec![1.0_f32; 64])?);
+        checkpoints.save(1, &"first", &specs, source).unwrap();
+
+        let disk = SmallDisk(Rc::new(Cell::new(usize::MAX)));
+        let create = |_: &Path| Ok(Box::new(disk.clone()) as Box<dyn Sink>);
+        checkpoints.save_through(&create, 3, &"third", &specs, source).unwrap();
+        let needed = usize::MAX - disk.0.get();
+        fs::remove_dir_all(checkpoints.folder.join("step-00000003")).unwrap();
+
+        for room in 0..needed {
+            disk.0.set(room);
+            let error = checkpoints.save_through(&create, 2, &"second", &specs, source).unwrap_err();
+            assert!(matches!(error, Error::DiskFull { .. }), "with room for {room} bytes: {error}");
+            assert_eq!(list(&checkpoints.folder).unwrap().len(), 1, "with room for {room} bytes");
+        }
+        assert_eq!(latest(run.path()).unwrap().unwrap().trainer_state::<String>().unwrap(), "first");
+    }
+}

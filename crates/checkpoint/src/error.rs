@@ -26,7 +26,8 @@ pub enum Error {
     },
     /// No space, or no quota, is left for what is being written. What stood there before is untouched.
     #[error(
-        "could not write {path}: the disk is full ({source}); free some space or write to another disk, what was there before is unchanged"
+        "could not write {path}: the disk is full ({source}); free some space or write to another disk, what was \
+         there before is unchanged"
     )]
     DiskFull {
         /// The file that did not fit.
@@ -51,7 +52,7 @@ pub enum Error {
         rule: HeaderError,
     },
     /// A tensor is not in the file or folder.
-    #[error("{path} holds no tensor \"{name}\"{}", nearest.as_ref().map(|n| format!("; the nearest name is \"{n}\"")).unwrap_or_default())]
+    #[error("{path} holds no tensor \"{name}\"{}", nearest_hint(nearest.as_deref()))]
     NoTensor {
         /// The file or folder.
         path: PathBuf,
@@ -62,7 +63,8 @@ pub enum Error {
     },
     /// A tensor's element type is part of the format, but nothing here computes with it.
     #[error(
-        "tensor \"{name}\" of {path} is stored as {dtype}, which is not supported; convert the model to BF16, F16 or F32"
+        "tensor \"{name}\" of {path} is stored as {dtype}, which is not supported; convert the model to BF16, \
+         F16 or F32"
     )]
     UnsupportedDType {
         /// The file.
@@ -134,13 +136,21 @@ pub enum Error {
         problem: String,
     },
     /// There are checkpoints, but none can be resumed from.
-    #[error("none of the {} checkpoints in {path} is complete: {}; remove them to start from the beginning", reasons.len(), reasons.join("; "))]
+    #[error(
+        "none of the {} checkpoints in {path} is complete: {}; remove them to start from the beginning",
+        reasons.len(),
+        reasons.join("; ")
+    )]
     NoneComplete {
         /// The folder of the checkpoints.
         path: PathBuf,
         /// Why each was passed over, newest first.
         reasons: Vec<String>,
     },
+}
+
+fn nearest_hint(nearest: Option<&str>) -> String {
+    nearest.map(|name| format!("; the nearest name is \"{name}\"")).unwrap_or_default()
 }
 
 impl Error {

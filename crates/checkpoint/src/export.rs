@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use graph::HostTensor;
 use serde_json::json;
 
-use crate::atomic::{PartialFile, create_folder, json_to};
+use crate::atomic::{PARTIAL, PartialFile, create_folder, json_to};
 use crate::error::{Error, SourceError};
 use crate::model_folder::{INDEX, WEIGHTS};
 use crate::safetensors_write::{TensorSpec, write_partial};
@@ -36,8 +36,8 @@ pub const SIDE_FILES: [&str; 12] = [
 /// index, cut where `huggingface_hub` would cut them. `source` is asked for each tensor once.
 ///
 /// All files are complete under temporary names before the first gets its own, and weights of an earlier export that
-/// are not part of this one are removed, because `model.safetensors` would win over new shards. Returns the paths of
-/// the files of weights, in order.
+/// are not part of this one are removed, because `model.safetensors` would win over new shards, as is what a killed
+/// export left. Returns the paths of the files of weights, in order.
 ///
 /// # Errors
 /// As [`crate::write_safetensors`].
@@ -105,12 +105,14 @@ fn split_into_shards(specs: &[TensorSpec], max_shard_bytes: u64) -> Vec<Vec<&Ten
     shards
 }
 
-/// Removes `model.safetensors`, shards and index of an earlier export, which are not among the new `weights`.
+/// Removes `model.safetensors`, shards and index of an earlier export, finished or not, that are not among the new
+/// `weights`.
 fn remove_other_weights(folder: &Path, weights: &[PathBuf]) -> Result<(), Error> {
     for entry in fs::read_dir(folder).map_err(Error::io("list", folder))? {
         let path = entry.map_err(Error::io("list", folder))?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let stale = match &*name {
+            name if name.starts_with(PARTIAL) => name.ends_with(".safetensors") || name.ends_with(INDEX),
             INDEX => weights.len() == 1,
             name => (name == WEIGHTS || is_shard(name)) && !weights.contains(&path),
         };

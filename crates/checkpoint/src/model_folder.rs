@@ -34,8 +34,8 @@ impl ModelFolder {
     /// shard but not in the index is there.
     ///
     /// # Errors
-    /// The folder holds no config or no safetensors weights, a file is damaged, a shard or a tensor that the index names
-    /// is missing, or a shard lies outside of the folder.
+    /// The folder holds no config or no safetensors weights, a file is damaged, a shard or a tensor that the index
+    /// names is missing, or a shard lies outside of the folder.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
         let not_a_model = |problem: String| Error::NotAModel { path: path.to_path_buf(), problem };

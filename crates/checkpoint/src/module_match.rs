@@ -25,8 +25,8 @@ impl FullMatch {
         Self::compile(setting, pattern, &format!("^(?:{pattern})$"))
     }
 
-    /// The pattern for the whole path or for what follows one of its dots: how PEFT reads the keys of `rank_pattern` and
-    /// `alpha_pattern`.
+    /// The pattern for the whole path or for what follows one of its dots: how PEFT reads the keys of `rank_pattern`
+    /// and `alpha_pattern`.
     pub(crate) fn path_end(setting: &'static str, pattern: &str) -> Result<Self, BadPattern> {
         Self::compile(setting, pattern, &format!(r"^(?:.*\.)?(?:{pattern})$"))
     }

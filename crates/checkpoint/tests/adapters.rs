@@ -1,0 +1,297 @@
+//! PEFT adapters: those that peft wrote (scripts/fixtures/peft_adapters.py), and ours.
+
+#![expect(clippy::unwrap_used, reason = "a test may panic")]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use checkpoint::{
+    AdapterFolder, LoraConfig, LoraFactor, LoraModule, PatternTable, TargetModules, TensorSpec, adapter_key,
+    parse_adapter_key, read_json, write_adapter, write_json, write_safetensors,
+};
+use graph::{DType, HostTensor};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+fn fixture(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/peft").join(name)
+}
+
+/// What peft made of one module.
+#[derive(Deserialize)]
+struct Expected {
+    r: usize,
+    alpha: f64,
+    scale: f64,
+    a: Vec<f32>,
+    b: Vec<f32>,
+}
+
+#[test]
+fn adapters_that_peft_wrote_are_read() {
+    for name in ["plain", "patterned"] {
+        let adapter = AdapterFolder::open(fixture(name), None).unwrap();
+        let expected: BTreeMap<String, Expected> = read_json(fixture(name).join("expected.json")).unwrap();
+        assert!(adapter.modules().eq(expected.keys().map(String::as_str)));
+        for (module, expected) in &expected {
+            let weights = adapter.weights(module).unwrap();
+            assert_eq!(weights.scaling.r, expected.r, "{module}");
+            assert_eq!(weights.scaling.alpha, expected.alpha, "{module}");
+            assert!((weights.scaling.scale - expected.scale).abs() < 1e-12, "{module}");
+            assert_eq!(weights.a.to_f32()[..4], expected.a, "{module}");
+            assert_eq!(weights.b.to_f32()[..4], expected.b, "{module}");
+            assert_eq!(weights.a.shape()[0], expected.r);
+            assert_eq!(weights.b.shape()[1], expected.r);
+        }
+    }
+}
+
+#[derive(Deserialize)]
+struct Selections {
+    linear: Vec<String>,
+    output_head: String,
+    cases: Vec<Selection>,
+}
+
+#[derive(Deserialize)]
+struct Selection {
+    settings: LoraConfig,
+    of: Option<Vec<String>>,
+    selected: Vec<String>,
+}
+
+#[test]
+fn modules_are_selected_as_peft_selects_them() {
+    let Selections { linear, output_head, cases } = read_json(fixture("selections.json")).unwrap();
+    for Selection { settings, of, selected } in cases {
+        let modules: Vec<&str> = of.as_ref().unwrap_or(&linear).iter().map(String::as_str).collect();
+        match settings.select(&modules, Some(&output_head)) {
+            Ok(found) => assert_eq!(found, selected, "{settings:?}"),
+            Err(error) => assert!(selected.is_empty(), "{settings:?}: {error}"),
+        }
+    }
+}
+
+#[test]
+fn selecting_nothing_names_the_nearest_module() {
+    let select = |target_modules| {
+        let config = LoraConfig { target_modules, ..LoraConfig::default() };
+        config.select(&["model.layers.0.q_proj", "model.layers.0.v_proj"], None).unwrap_err().to_string()
+    };
+    let expected = r#"target_modules ("qproj") names no linear module of the model; did you mean "q_proj"?"#;
+    assert_eq!(select(Some(TargetModules::Names(vec!["qproj".into()]))), expected);
+    assert!(select(None).starts_with("target_modules is not set"));
+    let message = select(Some(TargetModules::Pattern("(".into())));
+    assert!(
+        message.starts_with(r#"target_modules holds the pattern "(", which is not a regular expression"#),
+        "{message}"
+    );
+    // Python's re would run for hours on this; here it is refused.
+    let config =
+        LoraConfig { target_modules: Some(TargetModules::Pattern(r"((?=a)a*)*\1b".into())), ..LoraConfig::default() };
+    assert!(config.select(&["a".repeat(64).as_str()], None).is_err());
+}
+
+#[test]
+fn keys_and_module_paths_are_inverse() {
+    let module = "model.layers.0.self_attn.q_proj";
+    for factor in [LoraFactor::A, LoraFactor::B] {
+        assert_eq!(parse_adapter_key(&adapter_key(module, factor)), Some((module, factor, None)));
+    }
+    assert_eq!(adapter_key(module, LoraFactor::A), "base_model.model.model.layers.0.self_attn.q_proj.lora_A.weight");
+    let older = "base_model.model.h.0.attn.lora_B.default.weight";
+    assert_eq!(parse_adapter_key(older), Some(("h.0.attn", LoraFactor::B, Some("default"))));
+    for other in ["q.lora_A.weight", "base_model.model.q.lora_A.bias", "base_model.model.q.lora_A.a.b.weight", ""] {
+        assert_eq!(parse_adapter_key(other), None, "{other}");
+    }
+}
+
+fn values(module: &str, factor: LoraFactor, elements: usize) -> Vec<f32> {
+    (0..elements).map(|i| (i + module.len()) as f32 + if factor == LoraFactor::A { 0.25 } else { 0.5 }).collect()
+}
+
+#[test]
+fn a_written_adapter_reads_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let config = LoraConfig {
+        r: 4,
+        lora_alpha: 8.5,
+        target_modules: Some(TargetModules::Names(vec!["q_proj".into(), "k_proj".into()])),
+        rank_pattern: PatternTable(vec![("k_proj".into(), 2)]),
+        ..LoraConfig::default()
+    };
+    let module =
+        |module: &str, in_features, out_features| LoraModule { module: module.into(), in_features, out_features };
+    let modules = [module("layers.0.q_proj", 6, 10), module("layers.0.k_proj", 6, 3)];
+    write_adapter(folder.path().join("mine"), &config, &modules, DType::F32, |path, factor| {
+        let module = modules.iter().find(|module| module.module == path).ok_or("not asked for")?;
+        let r = config.scaling(path)?.r;
+        let shape = if factor == LoraFactor::A { [r, module.in_features] } else { [module.out_features, r] };
+        Ok(HostTensor::from_vec(&shape, values(path, factor, shape[0] * shape[1]))?)
+    })
+    .unwrap();
+
+    // By name, and as the only adapter of the folder above.
+    for (path, name) in [("", Some("mine")), ("", None), ("mine", None)] {
+        let adapter = AdapterFolder::open(folder.path().join(path), name).unwrap();
+        assert_eq!(adapter.config(), &config);
+        let weights = adapter.weights("layers.0.k_proj").unwrap();
+        assert_eq!((weights.a.shape(), weights.b.shape()), (&[2, 6][..], &[3, 2][..]));
+        assert_eq!(weights.a.to_f32(), values("layers.0.k_proj", LoraFactor::A, 12));
+        assert_eq!(weights.scaling.scale, 8.5 / 2.0);
+        assert!(adapter.weights("layers.1.k_proj").is_err());
+    }
+    let json: Value = read_json(folder.path().join("mine/adapter_config.json")).unwrap();
+    assert_eq!((&json["r"], &json["peft_type"], &json["lora_alpha"]), (&json!(4), &json!("LORA"), &json!(8.5)));
+}
+
+/// PEFT's type of `lora_alpha` is int, so a whole number is written as one.
+#[test]
+fn whole_alpha_is_written_as_an_integer() {
+    let json = serde_json::to_value(LoraConfig { lora_alpha: 16.0, ..LoraConfig::default() }).unwrap();
+    assert_eq!(json["lora_alpha"].to_string(), "16");
+}
+
+#[test]
+fn settings_outlive_reading_and_writing() {
+    let before: Value = read_json(fixture("patterned").join("adapter_config.json")).unwrap();
+    let config = LoraConfig::read(fixture("patterned").join("adapter_config.json")).unwrap();
+    let mut after = serde_json::to_value(config).unwrap();
+    // Whole numbers of alpha_pattern become floats, which PEFT takes.
+    assert_eq!(after["alpha_pattern"]["q_proj"], json!(5.0));
+    after["alpha_pattern"] = before["alpha_pattern"].clone();
+    assert_eq!(after, before);
+}
+
+/// What opening a copy of the plain fixture says after a change of its settings, with the path taken out.
+#[track_caller]
+fn refused_setting(name: &str, value: Value) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let mut config: Value = read_json(fixture("plain").join("adapter_config.json")).unwrap();
+    config[name] = value;
+    write_json(folder.path().join("adapter_config.json"), &config).unwrap();
+    fs::copy(fixture("plain").join("adapter_model.safetensors"), folder.path().join("adapter_model.safetensors"))
+        .unwrap();
+    let message = AdapterFolder::open(folder.path(), None).expect_err("the setting is refused").to_string();
+    message.replace(&folder.path().display().to_string(), "DIR")
+}
+
+#[test]
+fn unsupported_settings_are_refused_by_name() {
+    let cases = [
+        ("use_dora", json!(true), "it sets use_dora (DoRA), which is not supported"),
+        (
+            "modules_to_save",
+            json!(["lm_head"]),
+            "modules_to_save names lm_head, and modules trained in full are not supported",
+        ),
+        ("bias", json!("all"), r#"bias is "all", and adapters that change biases are not supported"#),
+        ("peft_type", json!("IA3"), "its peft_type is IA3, and only LORA is supported"),
+        ("lora_bias", json!(true), "it sets lora_bias (a bias on B), which is not supported"),
+        (
+            "trainable_token_indices",
+            json!([3]),
+            "it sets trainable_token_indices (trained rows of the embedding), which is not supported",
+        ),
+        ("r", json!(0), "r is 0, and a rank is at least 1"),
+        ("lora_dropout", json!(1.0), "lora_dropout is 1, and it must be at least 0 and below 1"),
+    ];
+    for (name, value, expected) in cases {
+        assert_eq!(refused_setting(name, value), format!("adapter DIR/adapter_config.json cannot be used: {expected}"));
+    }
+    let message = refused_setting("init_lora_weights", json!("pissa_niter_4"));
+    assert!(
+        message.contains(r#"init_lora_weights is "pissa_niter_4", which changes the base model's weights"#),
+        "{message}"
+    );
+    let message = refused_setting("r", json!("four"));
+    assert!(message.starts_with("DIR/adapter_config.json cannot be understood: invalid type: string"), "{message}");
+}
+
+#[test]
+fn rank_that_disagrees_with_the_weights() {
+    let expected = "adapter DIR/adapter_model.safetensors cannot be used: A and B of \
+                    \"model.layers.0.self_attn.q_proj\" have the shapes [4, 16] and [16, 4], but the \
+                    configuration gives it the rank 8";
+    assert_eq!(refused_setting("r", json!(8)), expected);
+}
+
+/// Opens an adapter of rank 2 with these keys, all of the shape `[2, 2]`.
+fn with_keys(keys: &[&str]) -> Result<Vec<String>, String> {
+    let folder = tempfile::tempdir().unwrap();
+    let config = LoraConfig { r: 2, ..LoraConfig::default() };
+    write_json(folder.path().join("adapter_config.json"), &config).unwrap();
+    let specs: Vec<TensorSpec> = keys.iter().map(|key| TensorSpec::new(*key, DType::F32, [2, 2])).collect();
+    write_safetensors(folder.path().join("adapter_model.safetensors"), &specs, |_| {
+        Ok(HostTensor::from_vec(&[2, 2], vec![0.0_f32; 4])?)
+    })
+    .unwrap();
+    let adapter = AdapterFolder::open(folder.path(), None).map_err(|error| {
+        error.to_string().rsplit_once("cannot be used: ").map(|(_, problem)| problem.to_string()).unwrap()
+    })?;
+    adapter.modules().for_each(|module| drop(adapter.weights(module).unwrap()));
+    Ok(adapter.modules().map(str::to_string).collect())
+}
+
+#[test]
+fn names_of_adapters_in_keys_are_accepted() {
+    let keys = ["base_model.model.q.lora_A.default.weight", "base_model.model.q.lora_B.default.weight"];
+    assert_eq!(with_keys(&keys).unwrap(), ["q"]);
+}
+
+#[test]
+fn keys_that_are_no_complete_adapter_are_refused() {
+    let (a, b) = ("base_model.model.q.lora_A.weight", "base_model.model.q.lora_B.weight");
+    let cases: [(&[&str], &str); 8] = [
+        (&[], "it holds no tensor"),
+        (&[a], r#""q" has lora_A but no lora_B"#),
+        (&[b], r#""q" has lora_B but no lora_A"#),
+        (
+            &[a, "base_model.model.q.lora_B.other.weight"],
+            r#""base_model.model.q.lora_B.other.weight" belongs to another adapter than the keys before it"#,
+        ),
+        (
+            &[a, b, "base_model.model.q.lora_magnitude_vector"],
+            r#"its tensor "base_model.model.q.lora_magnitude_vector" belongs to DoRA, which is not supported"#,
+        ),
+        (
+            &["base_model.model.e.lora_embedding_A"],
+            "its tensor \"base_model.model.e.lora_embedding_A\" adapts an embedding, and only adapters of linear \
+             modules are supported",
+        ),
+        (
+            &[a, b, "base_model.model.q.lora_B.bias"],
+            "its tensor \"base_model.model.q.lora_B.bias\" is not \"base_model.model.<module>.lora_A.weight\" or its \
+             lora_B",
+        ),
+        (
+            &[a, b, "base_model.model.lm_head.weight"],
+            "its tensor \"base_model.model.lm_head.weight\" is not part of LoRA; an adapter saved with full modules \
+             (modules_to_save, resized embeddings) is not supported",
+        ),
+    ];
+    for (keys, expected) in cases {
+        assert_eq!(with_keys(keys).unwrap_err(), expected);
+    }
+}
+
+#[test]
+fn folders_without_one_clear_adapter_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let open = |name| {
+        let message = AdapterFolder::open(folder.path(), name).unwrap_err().to_string();
+        message.replace(&folder.path().display().to_string(), "DIR")
+    };
+    assert_eq!(open(None), "adapter DIR cannot be used: it has no adapter_config.json");
+    assert_eq!(open(Some("x")), r#"adapter DIR cannot be used: it holds no adapter named "x""#);
+    for name in ["one", "two"] {
+        fs::create_dir(folder.path().join(name)).unwrap();
+        write_json(folder.path().join(name).join("adapter_config.json"), &LoraConfig::default()).unwrap();
+    }
+    assert_eq!(open(None), "adapter DIR cannot be used: it holds several adapters (one, two); name one of them");
+    assert_eq!(open(Some("x")), r#"adapter DIR cannot be used: it holds no adapter named "x", only one, two"#);
+    assert_eq!(open(Some("two")), "adapter DIR/two cannot be used: it has no adapter_model.safetensors");
+    fs::write(folder.path().join("two/adapter_model.bin"), "").unwrap();
+    assert!(open(Some("two")).ends_with("; save it again from peft, which turns adapter_model.bin into it"));
+}

@@ -1,0 +1,285 @@
+//! Model folders: one file or shards, in and out.
+
+#![expect(clippy::unwrap_used, reason = "a test may panic")]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use checkpoint::{
+    Differences, Error, MAX_SHARD_BYTES, ModelFolder, TensorSpec, copy_side_files, write_json, write_model,
+    write_safetensors,
+};
+use graph::{DType, HostTensor};
+use serde_json::{Value, json};
+
+/// Tensors of 10, 10, 4, 30 and 4 bytes.
+fn specs() -> Vec<TensorSpec> {
+    [("a", 10), ("b", 10), ("c", 4), ("d", 30), ("e", 4)].map(|(name, n)| TensorSpec::new(name, DType::U8, [n])).into()
+}
+
+fn source(spec: &TensorSpec) -> Result<HostTensor<'static>, checkpoint::SourceError> {
+    Ok(HostTensor::new(DType::U8, &spec.shape, vec![spec.name.as_bytes()[0]; spec.shape[0]])?)
+}
+
+/// A folder with a config and shards of at most 16 bytes.
+fn sharded() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    write_json(folder.path().join("config.json"), &json!({ "model_type": "llama" })).unwrap();
+    write_model(folder.path(), &specs(), 16, source).unwrap();
+    folder
+}
+
+fn files(folder: &Path) -> Vec<String> {
+    let mut names: Vec<String> =
+        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+fn read_index(folder: &Path) -> Value {
+    checkpoint::read_json(folder.join("model.safetensors.index.json")).unwrap()
+}
+
+#[test]
+fn shards_are_cut_as_hugging_face_cuts_them() {
+    let folder = sharded();
+    let index = read_index(folder.path());
+    assert_eq!(index["metadata"], json!({ "total_parameters": 58, "total_size": 58 }));
+    // As split_state_dict_into_shards_factory of huggingface_hub: the tensor over the limit is cut out at once, and so
+    // comes before the shard that was open.
+    let shard = |i: usize| format!("model-{i:05}-of-00004.safetensors");
+    let expected = json!({ "a": shard(1), "b": shard(3), "c": shard(3), "d": shard(2), "e": shard(4) });
+    assert_eq!(index["weight_map"], expected);
+}
+
+#[test]
+fn a_sharded_model_reads_back() {
+    let folder = sharded();
+    let model = ModelFolder::open(folder.path()).unwrap();
+    assert_eq!(model.config()["model_type"], "llama");
+    assert!(model.names().eq(["a", "b", "c", "d", "e"]));
+    for spec in specs() {
+        assert_eq!(model.tensor(&spec.name).unwrap(), source(&spec).unwrap());
+        assert_eq!(model.shape(&spec.name), Some(spec.shape.as_slice()));
+    }
+    assert!(matches!(model.tensor("f"), Err(Error::NoTensor { .. })));
+}
+
+#[test]
+fn a_new_export_leaves_nothing_of_the_old() {
+    let folder = sharded();
+    fs::write(folder.path().join("model-of-mine.safetensors"), "not ours to remove").unwrap();
+    fs::write(folder.path().join(".partial-model-00001-of-00009.safetensors"), "of a killed export").unwrap();
+    let one = write_model(folder.path(), &specs(), MAX_SHARD_BYTES, source).unwrap();
+    assert_eq!(one, [folder.path().join("model.safetensors")]);
+    assert_eq!(files(folder.path()), ["config.json", "model-of-mine.safetensors", "model.safetensors"]);
+    ModelFolder::open(folder.path()).unwrap().tensor("d").unwrap();
+
+    write_model(folder.path(), &specs(), 40, source).unwrap();
+    let shards = ["model-00001-of-00002.safetensors", "model-00002-of-00002.safetensors"];
+    let [first, second] = shards;
+    let expected = ["config.json", first, second, "model-of-mine.safetensors", "model.safetensors.index.json"];
+    assert_eq!(files(folder.path()), expected);
+    ModelFolder::open(folder.path()).unwrap().tensor("d").unwrap();
+}
+
+#[test]
+fn a_model_can_be_exported_over_itself() {
+    let folder = sharded();
+    let model = ModelFolder::open(folder.path()).unwrap();
+    write_model(folder.path(), &specs(), 20, |spec| Ok(model.tensor(&spec.name)?)).unwrap();
+    let again = ModelFolder::open(folder.path()).unwrap();
+    for spec in specs() {
+        assert_eq!(again.tensor(&spec.name).unwrap(), source(&spec).unwrap());
+    }
+}
+
+#[test]
+fn a_failed_export_leaves_the_old_model() {
+    let folder = sharded();
+    let before = files(folder.path());
+    let fail = |spec: &TensorSpec| if spec.name == "e" { Err("lost the device".into()) } else { source(spec) };
+    assert!(matches!(write_model(folder.path(), &specs(), 40, fail), Err(Error::Source { .. })));
+    assert_eq!(files(folder.path()), before);
+    ModelFolder::open(folder.path()).unwrap();
+}
+
+/// What opening says after `damage`, with the folder's path taken out.
+#[track_caller]
+fn refused(damage: impl FnOnce(&Path)) -> String {
+    let folder = sharded();
+    damage(folder.path());
+    let message = ModelFolder::open(folder.path()).expect_err("the folder is damaged").to_string();
+    message.replace(&folder.path().display().to_string(), "DIR")
+}
+
+fn edit_index(folder: &Path, edit: impl FnOnce(&mut Value)) {
+    let mut index = read_index(folder);
+    edit(&mut index["weight_map"]);
+    write_json(folder.join("model.safetensors.index.json"), &index).unwrap();
+}
+
+#[test]
+fn missing_folder() {
+    let message = ModelFolder::open("no/such/folder").unwrap_err().to_string();
+    assert_eq!(message, "no/such/folder is not a model folder: there is no such folder");
+}
+
+#[test]
+fn missing_config() {
+    let message = refused(|folder| fs::remove_file(folder.join("config.json")).unwrap());
+    assert_eq!(message, "DIR is not a model folder: it has no config.json");
+}
+
+#[test]
+fn adapter_in_place_of_a_model() {
+    let message = refused(|folder| fs::rename(folder.join("config.json"), folder.join("adapter_config.json")).unwrap());
+    let expected = "it has no config.json; it is an adapter, which is given beside its base model";
+    assert_eq!(message, format!("DIR is not a model folder: {expected}"));
+}
+
+#[test]
+fn config_that_is_not_json() {
+    let message = refused(|folder| fs::write(folder.join("config.json"), "{\n  \"a\": 1,\n}").unwrap());
+    assert_eq!(message, "DIR/config.json cannot be understood: trailing comma at line 3 column 1");
+}
+
+#[test]
+fn config_that_is_not_utf8() {
+    let message = refused(|folder| fs::write(folder.join("config.json"), b"{\"a\": \"\xC0\"}").unwrap());
+    assert_eq!(message, "DIR/config.json cannot be understood: invalid unicode code point at line 1 column 8");
+}
+
+#[test]
+fn missing_weights() {
+    let message = refused(|folder| fs::remove_file(folder.join("model.safetensors.index.json")).unwrap());
+    let expected = "it has neither model.safetensors nor model.safetensors.index.json";
+    assert_eq!(message, format!("DIR is not a model folder: {expected}"));
+}
+
+#[test]
+fn pickled_weights() {
+    let message = refused(|folder| {
+        fs::rename(folder.join("model.safetensors.index.json"), folder.join("pytorch_model.bin")).unwrap();
+    });
+    assert!(message.ends_with("; convert its pytorch_model.bin with transformers' save_pretrained"), "{message}");
+}
+
+const INDEX: &str = "DIR/model.safetensors.index.json does not fit its shards: ";
+
+#[test]
+fn missing_shard() {
+    let message = refused(|folder| fs::remove_file(folder.join("model-00003-of-00004.safetensors")).unwrap());
+    let expected = "the shard model-00003-of-00004.safetensors, with 2 tensors, is missing; download it again";
+    assert_eq!(message, format!("{INDEX}{expected}"));
+}
+
+#[test]
+fn truncated_shard() {
+    let message = refused(|folder| {
+        let file = fs::File::options().write(true).open(folder.join("model-00002-of-00004.safetensors")).unwrap();
+        file.set_len(file.metadata().unwrap().len() - 1).unwrap();
+    });
+    let expected = "DIR/model-00002-of-00004.safetensors is not a valid safetensors file: tensor \"d\" ends at byte 30 \
+                    of the data, of which there are 29; the file is truncated";
+    assert_eq!(message, expected);
+}
+
+#[test]
+fn shard_outside_of_the_folder() {
+    for outside in ["../model.safetensors", "/etc/hostname", "sub/model.safetensors", "..", ""] {
+        let message = refused(|folder| edit_index(folder, |map| map["a"] = json!(outside)));
+        assert_eq!(message, format!("{INDEX}the shard \"{outside}\" is not a file of this folder"));
+    }
+}
+
+#[test]
+fn tensor_in_the_index_but_not_in_its_shard() {
+    let message = refused(|folder| edit_index(folder, |map| map["b"] = map["e"].clone()));
+    let expected = "the shard model-00004-of-00004.safetensors does not hold the tensor \"b\", but \
+                    model-00003-of-00004.safetensors does";
+    assert_eq!(message, format!("{INDEX}{expected}"));
+    let message = refused(|folder| edit_index(folder, |map| map["z"] = map["e"].clone()));
+    let expected = "the shard model-00004-of-00004.safetensors does not hold the tensor \"z\"";
+    assert_eq!(message, format!("{INDEX}{expected}"));
+}
+
+#[test]
+fn tensor_in_two_shards_and_not_in_the_index() {
+    let message = refused(|folder| {
+        for (file, own) in [("x.safetensors", "p"), ("y.safetensors", "q")] {
+            let specs = [own, "shared"].map(|name| TensorSpec::new(name, DType::U8, [1]));
+            write_safetensors(folder.join(file), &specs, source).unwrap();
+        }
+        edit_index(folder, |map| *map = json!({ "p": "x.safetensors", "q": "y.safetensors" }));
+    });
+    let expected = "\"shared\" is in both x.safetensors and y.safetensors, and the index names neither";
+    assert_eq!(message, format!("{INDEX}{expected}"));
+}
+
+/// As transformers, which loads whole shards.
+#[test]
+fn tensor_in_one_shard_and_not_in_the_index() {
+    let folder = sharded();
+    edit_index(folder.path(), |map| {
+        map.as_object_mut().unwrap().remove("c");
+    });
+    assert_eq!(ModelFolder::open(folder.path()).unwrap().tensor("c").unwrap().shape(), [4]);
+}
+
+#[test]
+fn index_without_a_map() {
+    let message = refused(|folder| fs::write(folder.join("model.safetensors.index.json"), "{}").unwrap());
+    assert!(message.starts_with("DIR/model.safetensors.index.json cannot be understood: missing field `weight_map`"));
+}
+
+/// The sentence for a model that needs `expected`, of a folder with the tensors of `specs`.
+fn differences(expected: &[(&str, &[usize])]) -> Differences {
+    ModelFolder::open(sharded().path()).unwrap().differences(expected.iter().copied())
+}
+
+#[test]
+fn differences_are_listed_with_hints() {
+    let same: Vec<TensorSpec> = specs();
+    let same: Vec<(&str, &[usize])> = same.iter().map(|spec| (spec.name.as_str(), spec.shape.as_slice())).collect();
+    assert!(differences(&same).is_empty());
+    let found = differences(&[("a", &[10]), ("b", &[5, 2]), ("c", &[4]), ("d", &[30])]);
+    assert_eq!(found.to_string(), r#"1 of a wrong shape: "b" is [10] and should be [5, 2]; 1 not expected: "e""#);
+
+    let needed = [("model.layers.0.q_proj.weight", &[1][..])];
+    let found = Differences::between(needed, [("layers.0.q_proj.weight", &[1][..]), ("x", &[1])]);
+    let expected = "1 missing: \"model.layers.0.q_proj.weight\" (the file has \"layers.0.q_proj.weight\"); \
+                    2 not expected: \"layers.0.q_proj.weight\", \"x\"";
+    assert_eq!(found.to_string(), expected);
+
+    let many: Vec<String> = (0..100).map(|i| format!("t{i}")).collect();
+    let found = Differences::between(many.iter().map(|name| (name.as_str(), &[][..])), []);
+    assert_eq!(found.to_string(), r#"100 missing: "t0", "t1", "t2", "t3" and 96 more"#);
+}
+
+#[test]
+fn check_ignores_what_it_is_told_to() {
+    let folder = sharded();
+    let model = ModelFolder::open(folder.path()).unwrap();
+    let needed: [(&str, &[usize]); 4] = [("a", &[10]), ("b", &[10]), ("c", &[4]), ("d", &[30])];
+    model.check(needed, |name| name == "e").unwrap();
+    let message = model.check(needed, |_| false).unwrap_err().to_string();
+    assert!(message.ends_with(r#"are not those that the model needs: 1 not expected: "e""#), "{message}");
+}
+
+#[test]
+fn side_files_are_copied() {
+    let (from, to) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let contents = BTreeMap::from([("tokenizer.json", "{}"), ("chat_template.jinja", "{{ x }}"), ("secret.txt", "no")]);
+    for (name, text) in &contents {
+        fs::write(from.path().join(name), text).unwrap();
+    }
+    fs::write(to.path().join("tokenizer.json"), "old").unwrap();
+    let copied = copy_side_files(from.path(), to.path()).unwrap();
+    assert_eq!(copied, ["tokenizer.json", "chat_template.jinja"]);
+    assert_eq!(files(to.path()), ["chat_template.jinja", "tokenizer.json"]);
+    assert_eq!(fs::read_to_string(to.path().join("tokenizer.json")).unwrap(), "{}");
+    assert_eq!(copy_side_files(from.path(), from.path()).unwrap(), copied);
+    assert_eq!(fs::read_to_string(from.path().join("tokenizer.json")).unwrap(), "{}");
+}

@@ -1,0 +1,281 @@
+//! Checkpoints of a run: what is complete is found, what is not is passed over, and a save never costs the one before.
+
+#![expect(clippy::unwrap_used, reason = "a test may panic")]
+
+use std::fs;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use checkpoint::{Checkpoint, Checkpoints, Error, SourceError, TensorSpec, latest};
+use graph::{DType, HostTensor};
+use serde::{Deserialize, Serialize};
+
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+struct TrainerState {
+    epoch: u32,
+    cursor: [u64; 2],
+}
+
+fn specs(elements: usize) -> Vec<TensorSpec> {
+    ["param.w", "adam.m.w", "adam.v.w"].map(|name| TensorSpec::new(name, DType::F32, [elements])).into()
+}
+
+/// Values that tell tensors and steps apart.
+fn tensor(step: u64, spec: &TensorSpec) -> Result<HostTensor<'static>, SourceError> {
+    let values = (0..spec.shape[0]).map(|i| (i + spec.name.len()) as f32 + step as f32).collect();
+    Ok(HostTensor::from_vec(&spec.shape, values)?)
+}
+
+fn save(checkpoints: &Checkpoints, step: u64) -> PathBuf {
+    let state = TrainerState { epoch: 1, cursor: [step, u64::MAX] };
+    checkpoints.save(step, &state, &specs(100), |spec| tensor(step, spec)).unwrap()
+}
+
+#[track_caller]
+fn check_latest(run: &Path, step: u64) -> Checkpoint {
+    let checkpoint = latest(run).unwrap().expect("there is a checkpoint");
+    assert_eq!(checkpoint.step(), step);
+    assert_eq!(checkpoint.trainer_state::<TrainerState>().unwrap().cursor, [step, u64::MAX]);
+    for spec in specs(100) {
+        assert_eq!(checkpoint.tensors().tensor(&spec.name).unwrap(), tensor(step, &spec).unwrap());
+    }
+    checkpoint
+}
+
+fn names(run: &Path) -> Vec<String> {
+    let entries = fs::read_dir(run.join("checkpoints")).unwrap();
+    let mut names: Vec<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+fn keep(n: usize) -> NonZeroUsize {
+    NonZeroUsize::new(n).unwrap()
+}
+
+#[test]
+fn the_newest_is_found() {
+    let run = tempfile::tempdir().unwrap();
+    assert!(latest(run.path()).unwrap().is_none());
+    let checkpoints = Checkpoints::open(run.path()).unwrap();
+    assert!(latest(run.path()).unwrap().is_none());
+    // Steps of more digits than the names are padded to come later all the same.
+    for step in [9, 100, 123_456_789] {
+        let path = save(&checkpoints, step);
+        assert_eq!(check_latest(run.path(), step).path(), path);
+    }
+    assert_eq!(names(run.path()), ["step-00000009", "step-00000100", "step-123456789"]);
+}
+
+#[test]
+fn saving_a_step_again_replaces_it() {
+    let run = tempfile::tempdir().unwrap();
+    let checkpoints = Checkpoints::open(run.path()).unwrap();
+    checkpoints.save(5, &"old", &specs(3), |spec| tensor(0, spec)).unwrap();
+    save(&checkpoints, 5);
+    check_latest(run.path(), 5);
+    assert_eq!(names(run.path()), ["step-00000005"]);
+}
+
+#[test]
+fn a_replacement_killed_between_its_renames_is_undone() {
+    let run = tempfile::tempdir().unwrap();
+    let place = save(&Checkpoints::open(run.path()).unwrap(), 5);
+    fs::rename(&place, place.with_file_name(".replaced-step-00000005")).unwrap();
+    Checkpoints::open(run.path()).unwrap();
+    check_latest(run.path(), 5);
+}
+
+#[test]
+fn only_the_last_are_kept() {
+    let run = tempfile::tempdir().unwrap();
+    let checkpoints = Checkpoints::open(run.path()).unwrap();
+    for step in 1..=5 {
+        save(&checkpoints, step);
+    }
+    assert_eq!(checkpoints.retain(keep(2)).unwrap(), [3, 2, 1]);
+    assert_eq!(names(run.path()), ["step-00000004", "step-00000005"]);
+    assert_eq!(checkpoints.retain(keep(2)).unwrap(), [] as [u64; 0]);
+}
+
+#[test]
+fn the_only_complete_one_is_never_removed() {
+    let run = tempfile::tempdir().unwrap();
+    let checkpoints = Checkpoints::open(run.path()).unwrap();
+    save(&checkpoints, 1);
+    for step in [2, 3] {
+        fs::remove_file(save(&checkpoints, step).join("trainer_state.json")).unwrap();
+    }
+    assert_eq!(checkpoints.retain(keep(1)).unwrap(), [] as [u64; 0]);
+    check_latest(run.path(), 1);
+}
+
+/// What is said of a checkpoint after `damage`, which the one before it outlives.
+#[track_caller]
+fn passed_over(damage: impl FnOnce(&Path)) -> String {
+    let run = tempfile::tempdir().unwrap();
+    let checkpoints = Checkpoints::open(run.path()).unwrap();
+    save(&checkpoints, 1);
+    let newest = save(&checkpoints, 2);
+    damage(&newest);
+    check_latest(run.path(), 1);
+    let message = Checkpoint::open(&newest).unwrap_err().to_string();
+    message.replace(&newest.display().to_string(), "DIR")
+}
+
+fn overwrite(path: &Path, at: usize, byte: u8) {
+    let mut bytes = fs::read(path).unwrap();
+    let at = if at == usize::MAX { bytes.len() - 1 } else { at };
+    assert_ne!(bytes[at], byte);
+    bytes[at] = byte;
+    fs::write(path, bytes).unwrap();
+}
+
+#[test]
+fn damaged_checkpoints_are_passed_over() {
+    let state = "state.safetensors";
+    let message = passed_over(|path| fs::remove_file(path.join("manifest.json")).unwrap());
+    assert_eq!(message, "checkpoint DIR is not complete: it has no manifest.json");
+    let message = passed_over(|path| fs::remove_file(path.join(state)).unwrap());
+    assert_eq!(message, "checkpoint DIR is not complete: it has no state.safetensors");
+    let message = passed_over(|path| {
+        let file = fs::File::options().write(true).open(path.join(state)).unwrap();
+        file.set_len(1000).unwrap();
+    });
+    assert!(
+        message.starts_with("checkpoint DIR is not complete: state.safetensors has 1000 bytes, and 1"),
+        "{message}"
+    );
+    let message = passed_over(|path| overwrite(&path.join(state), usize::MAX, 0xAA));
+    let expected = "checkpoint DIR is not complete: state.safetensors is not what was saved (its checksum differs)";
+    assert_eq!(message, expected);
+    let message = passed_over(|path| overwrite(&path.join("trainer_state.json"), 0, b'['));
+    let expected = "checkpoint DIR is not complete: trainer_state.json is not what was saved (its checksum differs)";
+    assert_eq!(message, expected);
+    let message = passed_over(|path| fs::write(path.join("manifest.json"), "{").unwrap());
+    assert!(message.starts_with("DIR/manifest.json cannot be understood: EOF"), "{message}");
+    let message = passed_over(|path| {
+        fs::copy(path.with_file_name("step-00000001").join("manifest.json"), path.join("manifest.json")).unwrap();
+    });
+    assert_eq!(message, "checkpoint DIR is not complete: its manifest is that of step 1");
+}
+
+#[test]
+fn a_run_without_a_complete_checkpoint_is_not_begun_anew() {
+    let run = tempfile::tempdir().unwrap();
+    let checkpoints = Checkpoints::open(run.path()).unwrap();
+    for step in [1, 2] {
+        fs::remove_file(save(&checkpoints, step).join("manifest.json")).unwrap();
+    }
+    let message = latest(run.path()).unwrap_err().to_string();
+    let folder = run.path().join("checkpoints");
+    assert!(
+        message.starts_with(&format!("none of the 2 checkpoints in {} is complete: ", folder.display())),
+        "{message}"
+    );
+    assert!(message.find("step-00000002").unwrap() < message.find("step-00000001").unwrap(), "{message}");
+}
+
+#[test]
+fn a_source_that_fails_leaves_nothing() {
+    let run = tempfile::tempdir().unwrap();
+    let checkpoints = Checkpoints::open(run.path()).unwrap();
+    save(&checkpoints, 1);
+    let fail = |spec: &TensorSpec| if spec.name == "adam.v.w" { Err("device lost".into()) } else { tensor(2, spec) };
+    let error = checkpoints.save(2, &(), &specs(100), fail).unwrap_err();
+    assert!(error.to_string().ends_with("could not be obtained: device lost"), "{error}");
+    assert_eq!(names(run.path()), ["step-00000001"]);
+    check_latest(run.path(), 1);
+}
+
+const KILLED_RUN: &str = "CHECKPOINT_TEST_KILLED_RUN";
+
+/// The test starts itself as the process that is killed.
+#[test]
+fn a_writer_killed_in_the_middle_leaves_the_checkpoint_before() {
+    if let Some(run) = std::env::var_os(KILLED_RUN) {
+        let checkpoints = Checkpoints::open(&run).unwrap();
+        let stop_at_the_last = |spec: &TensorSpec| {
+            if spec.name == "adam.v.w" {
+                fs::write(Path::new(&run).join("in the middle"), "")?;
+                std::thread::sleep(Duration::from_secs(60));
+            }
+            tensor(2, spec)
+        };
+        // Large enough that the tensors before have left the buffer.
+        checkpoints.save(2, &(), &specs(1 << 20), stop_at_the_last).unwrap();
+        return;
+    }
+    let run = tempfile::tempdir().unwrap();
+    save(&Checkpoints::open(run.path()).unwrap(), 1);
+    let mut child = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "a_writer_killed_in_the_middle_leaves_the_checkpoint_before"])
+        .env(KILLED_RUN, run.path())
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    let started = Instant::now();
+    while !run.path().join("in the middle").exists() {
+        assert!(started.elapsed() < Duration::from_secs(30), "the child did not get to the last tensor");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    // SIGKILL, on Unix.
+    child.kill().unwrap();
+    child.wait().unwrap();
+
+    assert_eq!(names(run.path()), [".partial-step-00000002", "step-00000001"]);
+    check_latest(run.path(), 1);
+    let checkpoints = Checkpoints::open(run.path()).unwrap();
+    assert_eq!(names(run.path()), ["step-00000001"], "the next start cleans up");
+    save(&checkpoints, 2);
+    check_latest(run.path(), 2);
+}
+
+/// A file system of 256 KiB; `None` where this user may not mount one.
+struct SmallDisk(tempfile::TempDir);
+
+impl SmallDisk {
+    fn mount() -> Option<SmallDisk> {
+        let folder = tempfile::tempdir().unwrap();
+        let mount = Command::new("mount")
+            .args(["-t", "tmpfs", "-o", "size=256k", "tmpfs"])
+            .arg(folder.path())
+            .stderr(Stdio::null())
+            .status();
+        mount.is_ok_and(|status| status.success()).then_some(SmallDisk(folder))
+    }
+}
+
+impl Drop for SmallDisk {
+    fn drop(&mut self) {
+        Command::new("umount").arg(self.0.path()).status().unwrap();
+    }
+}
+
+/// The same with a disk that is simulated, and so runs everywhere, is beside the code.
+#[test]
+fn a_full_disk_leaves_the_checkpoint_before() {
+    let Some(disk) = SmallDisk::mount() else {
+        eprintln!("skipped: a tmpfs cannot be mounted here");
+        return;
+    };
+    let run = disk.0.path().join("run");
+    let checkpoints = Checkpoints::open(&run).unwrap();
+    save(&checkpoints, 1);
+    let error = checkpoints.save(2, &(), &specs(1 << 16), |spec| tensor(2, spec)).unwrap_err();
+    assert!(matches!(error, Error::DiskFull { .. }), "{error:?}");
+    let message = error.to_string();
+    let path = run.join("checkpoints/.partial-step-00000002/state.safetensors");
+    assert!(message.starts_with(&format!("could not write {}: the disk is full (", path.display())), "{message}");
+    assert!(
+        message.ends_with("free some space or write to another disk, what was there before is unchanged"),
+        "{message}"
+    );
+    assert_eq!(names(&run), ["step-00000001"]);
+    check_latest(&run, 1);
+    // The space is free again.
+    save(&checkpoints, 3);
+    check_latest(&run, 3);
+}
