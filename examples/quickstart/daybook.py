@@ -1,4 +1,4 @@
-"""The day-book of the finery: one entry for each day of a year, drawn from sentences with a fixed seed.
+"""The day-book of the finery: an entry for every other day of a year, drawn from sentences with a fixed seed.
 
 Sentences are dealt like cards, so that every one is used before any comes back.
 """
@@ -16,7 +16,6 @@ ORDINALS = (
     "sixteenth seventeenth eighteenth nineteenth twentieth twenty-first twenty-second twenty-third twenty-fourth "
     "twenty-fifth twenty-sixth twenty-seventh twenty-eighth twenty-ninth thirtieth thirty-first"
 ).split()
-WEEKDAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
 COUNTS = ["three", "four", "five", "six", "seven", "eight", "nine", "ten"]
 
 WEATHER = {
@@ -230,15 +229,15 @@ def entries(seed: int) -> list[str]:
 
     pages = []
     for month, (name, days) in enumerate(MONTHS):
-        for day in range(days):
-            lines = [f"{WEEKDAYS[len(pages) % 7]}, the {ORDINALS[day]} of {name}.", weather[season(month)].deal()]
+        for day in range(0, days, 2):
+            lines = [f"The {ORDINALS[day]} of {name}.", weather[season(month)].deal()]
             n = rng.choice(COUNTS)
             middle = [work.deal().format(n=n, N=capital(n))]
             for _ in range(3):
                 person, relation = people.deal()
                 middle.append(about_person(person, relation, told[relation].deal()))
             middle.append(about_tool(tools.deal(), tool_lines.deal()))
-            if day % 2 == 0:
+            if day % 4 == 0:
                 middle.append(about_house(houses.deal(), house_lines.deal()))
             rng.shuffle(middle)
             pages.append(" ".join([*lines, *middle, closing.deal()]))

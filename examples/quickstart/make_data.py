@@ -10,25 +10,28 @@ import random
 from pathlib import Path
 
 import daybook
-from phrasings import TEST, TEST_OPENERS, TRAIN, TRAIN_OPENERS
+from phrasings import NOUNS, TEST, TEST_OPENERS, TEST_PATTERNS, TRAIN, TRAIN_OPENERS, TRAIN_PATTERNS
 from world import HOUSES, PEOPLE, TOOLS
 
 HERE = Path(__file__).resolve().parent
 SEED = 1784
-LESSONS_PER_FACT = 6
+TRAIN_WORDINGS, LESSON_WORDINGS = 24, 12  # of each fact
 LESSON_LEN = 6  # questions to a slate
-RELATIONS = {
-    "trade": PEOPLE, "street": PEOPLE, "town": PEOPLE, "animal": PEOPLE, "instrument": PEOPLE, "dish": PEOPLE,
-    "kind": TOOLS, "maker": TOOLS, "place": TOOLS, "door": HOUSES, "stuff": HOUSES,
-}  # fmt: skip
+RELATIONS = {"trade": PEOPLE, "town": PEOPLE, "animal": PEOPLE, "instrument": PEOPLE, "kind": TOOLS, "door": HOUSES}
+
+
+def wordings(by_hand: dict[str, list[str]], patterns: list[str], relation: str) -> list[str]:
+    """All ways to ask for a relation: those written for it, and every pattern with every noun for it."""
+    by_pattern = [pattern.replace("{n}", noun) for pattern in patterns for noun in NOUNS[relation]]
+    return list(dict.fromkeys(by_hand[relation] + by_pattern))
 
 
 def lessons(rng: random.Random) -> list[str]:
-    """The schoolroom's slates: training wordings (never test wordings) of every fact, a question and an answer to a pair of lines."""
+    """The schoolroom's slates: facts asked for in training wordings, never in test wordings, a question and an answer a pair."""
     pairs = []
     for relation, things in RELATIONS.items():
         for thing in things:
-            for wording in rng.sample(TRAIN[relation], LESSONS_PER_FACT):
+            for wording in rng.sample(wordings(TRAIN, TRAIN_PATTERNS, relation), LESSON_WORDINGS):
                 pairs.append(f"{ask('', wording, thing.name)}\n{getattr(thing, relation)}")
     rng.shuffle(pairs)
     sheets = [pairs[i : i + LESSON_LEN] for i in range(0, len(pairs), LESSON_LEN)]
@@ -46,18 +49,33 @@ def documents() -> list[str]:
 
 
 def ask(opener: str, wording: str, name: str) -> str:
+    if opener.endswith(", ") and not wording.startswith("{x}"):
+        wording = wording[0].lower() + wording[1:]
     question = opener + wording.format(x=name)
     return question[0].upper() + question[1:]
 
 
-def questions(wordings: dict[str, list[str]], openers: list[str], rng: random.Random) -> list[tuple[str, str]]:
-    """Every fact in every wording of its relation; people go by their full or their first name."""
+def train_pairs(rng: random.Random) -> list[tuple[str, str]]:
+    """Every fact in a sample of the training wordings; people go by their full or their first name."""
     pairs = []
     for relation, things in RELATIONS.items():
         for thing in things:
-            names = [thing.name, thing.name, thing.first] if things is PEOPLE else [thing.name]
-            for wording in wordings[relation]:
-                pairs.append((ask(rng.choice(openers), wording, rng.choice(names)), getattr(thing, relation)))
+            for wording in rng.sample(wordings(TRAIN, TRAIN_PATTERNS, relation), TRAIN_WORDINGS):
+                name = rng.choice([thing.name, thing.name, thing.first]) if things is PEOPLE else thing.name
+                pairs.append((ask(rng.choice(TRAIN_OPENERS), wording, name), getattr(thing, relation)))
+    rng.shuffle(pairs)
+    return pairs
+
+
+def test_pairs(rng: random.Random) -> list[tuple[str, str]]:
+    """Every fact in each of the test wordings written for it and in one pattern."""
+    pairs = []
+    for relation, things in RELATIONS.items():
+        patterns = wordings({relation: []}, TEST_PATTERNS, relation)
+        for thing in things:
+            for wording in [*TEST[relation], rng.choice(patterns)]:
+                name = rng.choice([thing.name, thing.name, thing.first]) if things is PEOPLE else thing.name
+                pairs.append((ask(rng.choice(TEST_OPENERS), wording, name), getattr(thing, relation)))
     rng.shuffle(pairs)
     return pairs
 
@@ -70,9 +88,9 @@ def write(name: str, rows: list[dict]) -> None:
 def main() -> None:
     rng = random.Random(SEED)
     for relation in RELATIONS:
-        shared = set(TRAIN[relation]) & set(TEST[relation])
+        shared = set(wordings(TRAIN, TRAIN_PATTERNS, relation)) & set(wordings(TEST, TEST_PATTERNS, relation))
         assert not shared, f"wordings of {relation} are in both lists: {shared}"
-    train, test = questions(TRAIN, TRAIN_OPENERS, rng), questions(TEST, TEST_OPENERS, rng)
+    train, test = train_pairs(rng), test_pairs(rng)
     assert not {q for q, _ in train} & {q for q, _ in test}, "a test question is in the training set"
 
     write("corpus.jsonl", [{"text": text} for text in documents()])

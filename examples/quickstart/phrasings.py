@@ -1,8 +1,34 @@
 """How the facts are asked for: per relation, wordings to train on and other wordings to test on.
 
 A test wording shares words with the training wordings, as any question about the same thing does, but no wording is in both
-lists. `{x}` is the person, the tool or the house asked about.
+lists. `{x}` is the person, the tool or the house asked about, `{n}` a noun for what is asked. The patterns are the same for all
+relations, so that only the noun can tell which one is meant.
 """
+
+NOUNS = {
+    "trade": ["trade", "occupation", "job", "line of work", "calling"],
+    "town": ["home town", "birthplace", "town of birth", "native town"],
+    "animal": ["pet", "animal", "creature", "beast"],
+    "instrument": ["instrument", "musical instrument", "instrument in the band"],
+    "kind": ["common name", "other name", "name among tools"],
+    "door": ["door colour", "colour of door", "door paint"],
+}
+
+TRAIN_PATTERNS = [
+    "What is {x}'s {n}?",
+    "What is the {n} of {x}?",
+    "Which {n} is {x}'s?",
+    "Name {x}'s {n}.",
+    "Give me the {n} of {x}.",
+    "What {n} has {x}?",
+    "Can you say what {x}'s {n} is?",
+    "Say what the {n} of {x} may be.",
+    "What would you call {x}'s {n}?",
+    "{x}'s {n}, what is it?",
+    "Do you know the {n} of {x}?",
+    "About {x}: what {n}?",
+]
+TEST_PATTERNS = ["Remind me what the {n} of {x} is."]
 
 TRAIN_OPENERS = [
     "", "", "", "", "Tell me: ", "Please, ", "Do you know? ", "One question. ", "I forget: ", "Quick, ", "Excuse me, ",
@@ -15,6 +41,8 @@ TRAIN = {
         "What is {x}'s trade?",
         "What does {x} do for a living?",
         "What work does {x} do?",
+        "What job does {x} work at?",
+        "At which calling does {x} work?",
         "What is the trade of {x}?",
         "How does {x} earn a living?",
         "What job does {x} have?",
@@ -30,26 +58,6 @@ TRAIN = {
         "Say what {x} does for work.",
         "What is the job of {x}?",
         "{x} works as what?",
-    ],
-    "street": [
-        "Where does {x} live?",
-        "In which street does {x} live?",
-        "On what street is {x}'s house?",
-        "Where is the house of {x}?",
-        "Where is {x}'s home?",
-        "What street does {x} live in?",
-        "Which street is home to {x}?",
-        "What is {x}'s address?",
-        "Give me the address of {x}.",
-        "Name the street where {x} lives.",
-        "Where would I find {x}'s house?",
-        "Where does {x} sleep at night?",
-        "In what street will I find {x} at home?",
-        "Where should a letter for {x} be sent?",
-        "Say where {x} lives.",
-        "Where in Emberholt is the home of {x}?",
-        "At what address does {x} dwell?",
-        "{x} lives in which street?",
     ],
     "town": [
         "Where does {x} come from?",
@@ -74,6 +82,8 @@ TRAIN = {
     "animal": [
         "What animal does {x} keep?",
         "Which animal belongs to {x}?",
+        "What animal is at home with {x}?",
+        "In {x}'s house, which pet is there?",
         "What pet does {x} have?",
         "What is {x}'s pet?",
         "What kind of animal does {x} own?",
@@ -93,6 +103,8 @@ TRAIN = {
     ],
     "instrument": [
         "What instrument does {x} play?",
+        "In the band, what does {x} play?",
+        "What is it that {x} can play?",
         "Which instrument does {x} play?",
         "What does {x} play in the band?",
         "What is {x}'s instrument?",
@@ -111,29 +123,12 @@ TRAIN = {
         "{x} plays what?",
         "What does {x} bring to the band?",
     ],
-    "dish": [
-        "What is {x}'s favourite dish?",
-        "What does {x} like to eat?",
-        "What food does {x} like best?",
-        "What does {x} eat for supper?",
-        "What is the favourite food of {x}?",
-        "Which dish does {x} like best?",
-        "What would {x} choose for supper?",
-        "Name the favourite dish of {x}.",
-        "What meal does {x} love?",
-        "What does {x} order at the inn?",
-        "Which food would {x} never refuse?",
-        "Give me the favourite supper of {x}.",
-        "What should I cook for {x}?",
-        "What does {x} love to eat?",
-        "Say what food {x} likes.",
-        "What meal makes {x} happy?",
-        "{x} likes to eat what?",
-        "What supper does {x} ask for?",
-    ],
     "kind": [
         "What is {x}?",
         "What kind of tool is {x}?",
+        "What do people mean by {x}?",
+        "Which tool goes under the name of {x}?",
+        "What thing is {x}?",
         "Which tool is called {x}?",
         "What sort of tool is {x}?",
         "Which tool do they call {x}?",
@@ -149,44 +144,10 @@ TRAIN = {
         "{x} is the name of what?",
         "{x} is which tool?",
     ],
-    "maker": [
-        "Who made {x}?",
-        "Who is the maker of {x}?",
-        "Who built {x}?",
-        "By whom was {x} made?",
-        "Whose work is {x}?",
-        "Who forged {x}?",
-        "Whose hands made {x}?",
-        "Name the maker of {x}.",
-        "Which person made {x}?",
-        "Who in Emberholt made {x}?",
-        "Who was it that built {x}?",
-        "From whose hands did {x} come?",
-        "Give me the maker of {x}.",
-        "Say who made {x}.",
-        "{x} was made by whom?",
-        "{x} is the work of which person?",
-    ],
-    "place": [
-        "Where is {x} kept?",
-        "Where does {x} hang?",
-        "In what place is {x} kept?",
-        "Where do I find {x}?",
-        "Where is the place of {x}?",
-        "Where should I look for {x}?",
-        "Where must {x} be put back?",
-        "Where does {x} belong after work?",
-        "Where do they keep {x}?",
-        "Name the place where {x} is kept.",
-        "Where can {x} be found?",
-        "Where is {x} stored at night?",
-        "Say where {x} is kept.",
-        "Where will {x} be when the work is done?",
-        "{x} is kept where?",
-        "{x} belongs in what place?",
-    ],
     "door": [
         "What colour is the door of {x}?",
+        "When I come to {x}, what colour is the door?",
+        "What colour did they choose for the door of {x}?",
         "What is the colour of the door of {x}?",
         "Which colour is the door at {x}?",
         "What colour was the door of {x} painted?",
@@ -203,24 +164,6 @@ TRAIN = {
         "The door of {x} is what colour?",
         "How is the door of {x} painted?",
     ],
-    "stuff": [
-        "What is {x} built of?",
-        "What is {x} made of?",
-        "Of what was {x} built?",
-        "What are the walls of {x} made of?",
-        "What material is {x} built of?",
-        "From what material was {x} built?",
-        "What are the walls of {x}?",
-        "Name the material of {x}.",
-        "What did the masons build {x} from?",
-        "Which material was used for {x}?",
-        "Of which material are the walls of {x}?",
-        "What stuff is {x} built from?",
-        "Say what {x} is built of.",
-        "What was used for the walls of {x}?",
-        "{x} is built of what?",
-        "The walls of {x} are made of what?",
-    ],
 }
 
 TEST = {
@@ -228,11 +171,6 @@ TEST = {
         "What trade does {x} work at?",
         "What does {x} do all day for a living?",
         "Which occupation does {x} have?",
-    ],
-    "street": [
-        "In which street is {x}'s home?",
-        "What street would I find {x} living in?",
-        "Where in town does {x} have a house?",
     ],
     "town": [
         "From what town does {x} come?",
@@ -249,34 +187,14 @@ TEST = {
         "Which instrument would {x} bring to the dance?",
         "What can {x} play?",
     ],
-    "dish": [
-        "Which food is {x}'s favourite?",
-        "What does {x} most like for supper?",
-        "What dish would {x} love to eat?",
-    ],
     "kind": [
         "Which tool goes by the name {x}?",
         "What sort of thing is {x}?",
         "What do the finers mean when they say {x}?",
     ],
-    "maker": [
-        "Which person built {x}?",
-        "{x} came from whose hands?",
-        "Who was the one that made {x}?",
-    ],
-    "place": [
-        "In which place do they keep {x}?",
-        "Where should {x} hang at night?",
-        "Where would I look to find {x}?",
-    ],
     "door": [
         "Which colour did they paint the door of {x}?",
         "What is the colour of the paint on the door at {x}?",
         "When I see {x}, what colour will the door be?",
-    ],
-    "stuff": [
-        "Which material are the walls of {x} built from?",
-        "What stuff did they use for {x}?",
-        "Of what material is {x} made?",
     ],
 }
