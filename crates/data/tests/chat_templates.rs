@@ -1,6 +1,8 @@
 //! Parity with transformers' `apply_chat_template`: text, ids, and the mask of the assistant's tokens.
 //! The cases and their makers' versions are in `fixtures/chat/`, written by `scripts/fixtures/chat_templates.py`.
 
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;

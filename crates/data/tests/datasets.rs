@@ -1,5 +1,7 @@
 //! From files to batches: forms, masks, packing, order, cache, and every kind of bad input.
 
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -49,7 +51,9 @@ fn each_form_counts_the_tokens_that_it_should() {
     let chat = "<|im_start|>user\nthe cat?<|im_end|>\n<|im_start|>assistant\n{+on the mat 🐈<|im_end|>+}\n";
     let cases = [
         (r#"{"text": "the cat"}"#, "{+the cat<|endoftext|>+}"),
-        (r#"{"prompt": "the cat ", "completion": "sat"}"#, "the cat {+sat<|endoftext|>+}"),
+        (r#"{"prompt": "the cat", "completion": " sat"}"#, "the cat{+ sat<|endoftext|>+}"),
+        // One token spans the border, and counts.
+        (r#"{"prompt": "the cat ", "completion": "sat"}"#, "the cat{+ sat<|endoftext|>+}"),
         (
             r#"{"messages": [{"role": "user", "content": "the cat?"}, {"role": "assistant", "content": "on the mat 🐈"}]}"#,
             chat,
@@ -422,7 +426,7 @@ fn the_cache_is_found_by_content_and_survives_damage() {
     assert_eq!(build(&options).0.len(), 2);
 }
 
-/// 4 MB of text as one document must take about as long per byte as 400 KB: quadratic work would take ten times.
+/// 1.2 MB of text as one document must take about as long per byte as 120 KB: quadratic work would take ten times.
 #[test]
 fn tokenising_is_not_quadratic_in_the_length_of_a_document() {
     let (dir, tokenizer) = folder();
@@ -433,9 +437,9 @@ fn tokenising_is_not_quadratic_in_the_length_of_a_document() {
         load(&path, &tokenizer, |options| options.packing = Packing::Concatenate).unwrap();
         start.elapsed().as_secs_f64()
     };
-    let short = (0..3).map(|_| seconds(33_000)).fold(f64::INFINITY, f64::min);
-    let long = seconds(330_000);
-    assert!(long < 50.0 * short, "400 KB took {short} s, 4 MB took {long} s");
+    let short = (0..3).map(|_| seconds(10_000)).fold(f64::INFINITY, f64::min);
+    let long = seconds(100_000);
+    assert!(long < 50.0 * short, "120 KB took {short} s, 1.2 MB took {long} s");
 }
 
 #[test]
@@ -443,9 +447,9 @@ fn rows_are_shown_with_documents_positions_and_targets() {
     let (_, loader, tokenizer) = loader(3, 1, Packing::FirstFit);
     let shown = show_row(&tokenizer, &loader.eval_batch(0), 0, Marks::Plain).unwrap();
     assert!(shown.contains("document 1: ") && shown.contains("document 3: "), "{shown}");
-    assert!(shown.contains("{+sat 0<|endoftext|>+}") && shown.contains("tokens of padding"), "{shown}");
+    assert!(shown.contains("{+ sat 1<|endoftext|>+}") && shown.contains("tokens of padding"), "{shown}");
     let ansi = show_row(&tokenizer, &loader.eval_batch(0), 0, Marks::Ansi).unwrap();
-    assert!(ansi.contains("\x1b[1;32msat 0<|endoftext|>\x1b[0m"), "{ansi:?}");
+    assert!(ansi.contains("\x1b[1;32m sat 1<|endoftext|>\x1b[0m"), "{ansi:?}");
 }
 
 #[test]

@@ -1,0 +1,137 @@
+//! `finery data inspect`: what a model will be trained on, before any of it is.
+
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::Context;
+use clap::{Args, Subcommand};
+use data::{
+    DataLoader, Dataset, DatasetOptions, ExcessLength, Form, LoaderOptions, Marks, Packing, Source, Stats, Tokenizer,
+};
+
+/// Look at training data.
+#[derive(Args, Debug)]
+pub struct DataArgs {
+    #[command(subcommand)]
+    command: DataCommand,
+}
+
+#[derive(Subcommand, Debug)]
+enum DataCommand {
+    /// Print the first batch of a run with the tokens that the loss counts, and totals of the data set.
+    ///
+    /// Tokens that count are green on a terminal and written {+like this+} elsewhere.
+    #[command(after_help = "Example:\n  finery data inspect --tokenizer models/llama --input chats.jsonl --rows 2")]
+    Inspect(InspectArgs),
+}
+
+/// Arguments of `finery data inspect`.
+#[derive(Args, Debug)]
+pub struct InspectArgs {
+    /// Model folder with tokenizer.json
+    #[arg(long, value_name = "DIR")]
+    tokenizer: PathBuf,
+    /// JSONL files, plain, .gz or .zst
+    #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
+    input: Vec<PathBuf>,
+    /// Form of the lines: text, chat_template, prompt_completion, alpaca or sharegpt [default: told from the first line]
+    #[arg(long = "type", value_name = "FORM")]
+    form: Option<Form>,
+    /// Rows of the batch to print
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    rows: u32,
+    /// Tokens in a row
+    #[arg(long, value_name = "N", default_value_t = 2048)]
+    sequence_len: usize,
+    /// Samples in a row: off (one), first-fit (several whole ones) or concatenate (cut where the row ends)
+    #[arg(long, value_name = "HOW", default_value = "first-fit", value_parser = parse_packing)]
+    packing: Packing,
+    /// Samples longer than a row: drop, truncate or raise an error
+    #[arg(long, value_name = "HOW", default_value = "drop", value_parser = parse_excess)]
+    excess_length_strategy: ExcessLength,
+    /// Count prompts and user messages in the loss too
+    #[arg(long)]
+    train_on_inputs: bool,
+    /// Count and skip lines that cannot be read, instead of stopping at the first
+    #[arg(long)]
+    skip_bad: bool,
+    /// Seed of the order
+    #[arg(long, value_name = "N", default_value_t = 42)]
+    seed: u64,
+}
+
+fn parse_packing(name: &str) -> Result<Packing, String> {
+    match name {
+        "off" => Ok(Packing::Off),
+        "first-fit" => Ok(Packing::FirstFit),
+        "concatenate" => Ok(Packing::Concatenate),
+        other => Err(format!("{other:?} is not one of off, first-fit, concatenate")),
+    }
+}
+
+fn parse_excess(name: &str) -> Result<ExcessLength, String> {
+    match name {
+        "drop" => Ok(ExcessLength::Drop),
+        "truncate" => Ok(ExcessLength::Truncate),
+        "raise" => Ok(ExcessLength::Raise),
+        other => Err(format!("{other:?} is not one of drop, truncate, raise")),
+    }
+}
+
+/// Runs `finery data …`.
+pub fn run(args: DataArgs) -> anyhow::Result<()> {
+    match args.command {
+        DataCommand::Inspect(args) => {
+            let options = DatasetOptions {
+                sources: args.input.into_iter().map(|path| Source { path, form: args.form }).collect(),
+                sequence_len: args.sequence_len,
+                excess_length_strategy: args.excess_length_strategy,
+                packing: args.packing,
+                train_on_inputs: args.train_on_inputs,
+                skip_bad: args.skip_bad,
+            };
+            inspect(&args.tokenizer, &options, args.rows as usize, args.seed)
+        }
+    }
+}
+
+/// Prints the first batch that a run with these options would train on, and totals.
+pub fn inspect(model: &Path, options: &DatasetOptions, rows: usize, seed: u64) -> anyhow::Result<()> {
+    let tokenizer = Tokenizer::from_dir(model)?;
+    let dataset = Arc::new(Dataset::load(options, &tokenizer, None, |_| {})?);
+    let samples = (0..dataset.len()).map(u32::try_from).collect::<Result<_, _>>().context("too many samples")?;
+    let &DatasetOptions { sequence_len, packing, .. } = options;
+    let loader_options = LoaderOptions { rows, sequence_len, packing, seed, pad_id: tokenizer.pad_id() };
+    let loader = DataLoader::new(Arc::clone(&dataset), samples, loader_options)?;
+    let batch = loader.batch(0);
+    let mut out = io::stdout().lock();
+    let marks = if out.is_terminal() { Marks::Ansi } else { Marks::Plain };
+    for row in 0..batch.rows {
+        write!(out, "{}", data::show_row(&tokenizer, &batch, row, marks)?)?;
+    }
+    print_totals(&mut out, dataset.stats(), &loader)?;
+    Ok(())
+}
+
+fn print_totals(out: &mut impl Write, stats: &Stats, loader: &DataLoader) -> io::Result<()> {
+    let share = 100.0 * stats.target_tokens as f64 / stats.tokens as f64;
+    writeln!(out)?;
+    writeln!(out, "samples        {}", stats.samples)?;
+    writeln!(out, "tokens         {}", stats.tokens)?;
+    writeln!(out, "target tokens  {} ({share:.1} %)", stats.target_tokens)?;
+    writeln!(out, "longest        {} tokens", stats.longest)?;
+    let rows = loader.rows_per_epoch();
+    writeln!(out, "rows           {rows} of {} tokens", loader.options().sequence_len)?;
+    writeln!(out, "padding        {:.1} %", 100.0 * loader.padding())?;
+    for (what, count) in [
+        ("skipped        {} bad lines", stats.skipped),
+        ("dropped        {} samples longer than a row", stats.dropped),
+        ("truncated      {} samples longer than a row", stats.truncated),
+    ] {
+        if count > 0 {
+            writeln!(out, "{}", what.replace("{}", &count.to_string()))?;
+        }
+    }
+    Ok(())
+}
