@@ -14,7 +14,7 @@ use crate::safetensors_write::{TensorSpec, write_partial};
 
 const ADAPTER_WEIGHTS: &str = "adapter_model.safetensors";
 /// What PEFT's wrappers put before every module path.
-const KEY_PREFIX: &str = "base_model.model.";
+pub(crate) const KEY_PREFIX: &str = "base_model.model.";
 
 /// One of the two matrices of an adapter, which adds `scale * B A x` to a module's output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -101,6 +101,11 @@ impl AdapterFolder {
     /// The configuration.
     pub fn config(&self) -> &LoraConfig {
         &self.config
+    }
+
+    /// The file that holds the matrices.
+    pub fn path(&self) -> &Path {
+        self.file.path()
     }
 
     /// The paths of the adapted modules in the base model, sorted.

@@ -1,11 +1,11 @@
 //! Llama (Touvron et al. 2023; Llama 3: Grattafiori et al. 2024), as in Hugging Face's `LlamaForCausalLM`.
 
-use graph::{Axis, DType, Init, Remat, Tensor};
+use graph::{Axis, DType, Graph, GraphError, Init, ParamSpec, Remat, Tensor};
 
 use crate::attention::{Mask, attention, causal};
 use crate::layers::{LinearInit, linear, rms_norm};
 use crate::rope::{Rotation, frequencies};
-use crate::{AttentionKernel, KvCache, Scope};
+use crate::{AttentionKernel, KvCache, Lora, Precision, Scope};
 
 mod config;
 
@@ -52,6 +52,19 @@ impl Llama {
 
     fn init(&self) -> LinearInit {
         LinearInit { standard_deviation: self.config.initializer_range }
+    }
+
+    /// The parameters that [`Llama::logits`] and [`Llama::step`] declare, in order: what loading a checkpoint reads.
+    ///
+    /// # Errors
+    /// A configuration that no graph can be traced from.
+    pub fn params(&self, precision: Precision, lora: Option<&Lora>) -> Result<Vec<ParamSpec>, GraphError> {
+        let graph = Graph::new();
+        let one = graph.full(0.0, DType::I32, &[Axis::new("batch", 1), Axis::new("position", 1)]);
+        let scope = Scope::root(&graph, precision, lora.cloned());
+        let logits = self.logits(&scope, Tokens { ids: one, positions: one, segments: None });
+        graph.lower("params", &[("logits", logits)], &[])?;
+        Ok(graph.params().into_iter().map(|(spec, _)| spec).collect())
     }
 
     /// Logits (batch, position, vocab) of whole sequences.

@@ -1,0 +1,116 @@
+//! A model's parameters by the model's own names, out of its folder and, if it has one, an adapter's.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use graph::{HostTensor, ParamSpec};
+
+use crate::adapter::{AdapterFolder, KEY_PREFIX, LoraFactor, adapter_key, parse_adapter_key};
+use crate::adapter_config::Scaling;
+use crate::differences::Differences;
+use crate::error::Error;
+use crate::model_folder::ModelFolder;
+
+/// A model folder and the adapter that is used with it, as one set of tensors.
+#[derive(Debug)]
+pub struct ModelSource {
+    model: ModelFolder,
+    adapter: Option<AdapterFolder>,
+}
+
+impl ModelSource {
+    /// Opens a model folder and, beside it, an adapter's folder.
+    ///
+    /// # Errors
+    /// As [`ModelFolder::open`] and [`AdapterFolder::open`].
+    pub fn open(model: impl AsRef<Path>, adapter: Option<&Path>) -> Result<ModelSource, Error> {
+        let adapter = adapter.map(|folder| AdapterFolder::open(folder, None)).transpose()?;
+        Ok(ModelSource { model: ModelFolder::open(model)?, adapter })
+    }
+
+    /// The model's folder.
+    pub fn model(&self) -> &ModelFolder {
+        &self.model
+    }
+
+    /// The adapter.
+    pub fn adapter(&self) -> Option<&AdapterFolder> {
+        self.adapter.as_ref()
+    }
+
+    /// Rank and scale of each module that the adapter changes, by the module's path; empty without an adapter.
+    ///
+    /// # Errors
+    /// A pattern of the adapter's configuration is not a regular expression.
+    pub fn scalings(&self) -> Result<BTreeMap<String, Scaling>, Error> {
+        let Some(adapter) = &self.adapter else { return Ok(BTreeMap::new()) };
+        adapter.modules().map(|module| Ok((module.to_owned(), adapter.config().scaling(module)?))).collect()
+    }
+
+    /// A tensor under one of [`ParamSpec::checkpoint_names`]: `model.norm.weight` comes from the model's files,
+    /// `model.layers.0.self_attn.q_proj.lora_A.weight` from the adapter's.
+    ///
+    /// # Errors
+    /// There is no such tensor, or it does not hold floats (a quantised model).
+    pub fn tensor(&self, name: &str) -> Result<HostTensor<'_>, Error> {
+        let key = format!("{KEY_PREFIX}{name}");
+        let tensor = match (parse_adapter_key(&key), &self.adapter) {
+            (Some((module, factor, None)), Some(adapter)) => {
+                let weights = adapter.weights(module)?;
+                match factor {
+                    LoraFactor::A => weights.a,
+                    LoraFactor::B => weights.b,
+                }
+            }
+            _ => self.model.tensor(name)?,
+        };
+        if !tensor.dtype().is_float() {
+            let path = self.model.path().to_path_buf();
+            return Err(Error::UnsupportedDType { path, name: name.to_owned(), dtype: tensor.dtype().to_string() });
+        }
+        Ok(tensor)
+    }
+
+    /// Compares what the folders hold with what a model declares. What is drawn afresh, adapters without an adapter folder, is not looked
+    /// for. Two things that a folder may have too many do no harm: the `rotary_emb.inv_freq` of old files, and the `lm_head.weight` of a
+    /// model whose output layer is its embedding.
+    ///
+    /// # Errors
+    /// Tensors are missing, not expected, or of another shape.
+    pub fn check(&self, specs: &[ParamSpec]) -> Result<(), Error> {
+        let (adapter, model): (Vec<_>, Vec<_>) = specs
+            .iter()
+            .flat_map(names_and_shapes)
+            .partition(|(name, _)| parse_adapter_key(&format!("{KEY_PREFIX}{name}")).is_some());
+        let needed: BTreeSet<&str> = model.iter().map(|(name, _)| name.as_str()).collect();
+        let harmless =
+            |name: &str| name.ends_with("rotary_emb.inv_freq") || (name == "lm_head.weight" && !needed.contains(name));
+        self.model.check(borrowed(&model), harmless)?;
+        let Some(folder) = &self.adapter else { return Ok(()) };
+        let found = folder.modules().map(|module| {
+            let weights = folder.weights(module)?;
+            let named = |factor, tensor: HostTensor<'_>| (model_name(module, factor), tensor.shape().to_vec());
+            Ok([named(LoraFactor::A, weights.a), named(LoraFactor::B, weights.b)])
+        });
+        let found: Vec<_> = found.collect::<Result<Vec<_>, Error>>()?.into_iter().flatten().collect();
+        let differences = Differences::between(borrowed(&adapter), borrowed(&found));
+        if differences.is_empty() {
+            return Ok(());
+        }
+        Err(Error::Differences { path: folder.path().to_path_buf(), differences })
+    }
+}
+
+/// The name under which a model declares a matrix of an adapter: PEFT's key without its prefix.
+fn model_name(module: &str, factor: LoraFactor) -> String {
+    adapter_key(module, factor)[KEY_PREFIX.len()..].to_owned()
+}
+
+fn names_and_shapes(spec: &ParamSpec) -> impl Iterator<Item = (String, Vec<usize>)> {
+    let shape = spec.checkpoint_shape();
+    spec.checkpoint_names().into_iter().map(move |name| (name, shape.clone()))
+}
+
+fn borrowed(tensors: &[(String, Vec<usize>)]) -> impl Iterator<Item = (&str, &[usize])> {
+    tensors.iter().map(|(name, shape)| (name.as_str(), shape.as_slice()))
+}
