@@ -8,14 +8,14 @@ use std::path::{Path, PathBuf};
 #[non_exhaustive]
 pub enum Error {
     /// A file could not be read or written.
-    #[error("cannot {action} {}: {source}", path.display())]
+    #[error("cannot {action} {}: {cause}", path.display())]
     Io {
         /// What was being done: `read`, `write`, `decompress`.
         action: &'static str,
         /// The file or folder.
         path: PathBuf,
-        /// What the system or the decompressor said.
-        source: io::Error,
+        /// What the system or the decompressor said. Part of the sentence, and so not its `source` as well.
+        cause: io::Error,
     },
     /// A tokenizer file is missing, malformed or inconsistent.
     #[error("cannot load the tokenizer from {}: {reason}", path.display())]
@@ -127,7 +127,7 @@ pub enum Error {
         keys: String,
     },
     /// No sample is left to train on.
-    #[error("there is no sample in {files} ({detail})")]
+    #[error("there is no sample in {files} ({detail}): check the files, or raise sequence_len")]
     Empty {
         /// The files, comma-separated.
         files: String,
@@ -142,7 +142,7 @@ pub enum Error {
 impl Error {
     pub(crate) fn io(action: &'static str, path: impl AsRef<Path>) -> impl FnOnce(io::Error) -> Error {
         let path = path.as_ref().to_path_buf();
-        move |source| Error::Io { action, path, source }
+        move |cause| Error::Io { action, path, cause }
     }
 
     pub(crate) fn line(path: &Path, line: u64, reason: impl ToString) -> Error {

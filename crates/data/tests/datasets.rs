@@ -228,7 +228,8 @@ fn samples_longer_than_the_limit_follow_the_strategy() {
     let message = refusal(&long, |_| {});
     assert_eq!(
         message,
-        "there is no sample in bad.jsonl (0 bad lines were skipped, 1 samples are longer than sequence_len)"
+        "there is no sample in bad.jsonl (0 bad lines were skipped, 1 samples are longer than sequence_len): \
+         check the files, or raise sequence_len"
     );
 }
 
