@@ -16,6 +16,6 @@ mod session;
 pub use cache::ProgramCache;
 pub use open::{OpenError, open};
 pub use parameters::Parameters;
-pub use pjrt::{Buffer, CompileOptions, Error as PjrtError, Executable, FlagValue};
+pub use pjrt::{Buffer, CompileOptions, Error as PjrtError, Executable, FlagValue, Plugin};
 pub use platform_settings::process_variables;
 pub use session::{Error, Result, Session, SessionOptions};

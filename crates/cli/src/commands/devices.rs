@@ -2,12 +2,13 @@
 
 use std::fmt::Write as _;
 use std::io::Write as _;
+use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use indicatif::HumanBytes;
 use runtime::plugins::{self, Environment, Located, Platform, Progress, Purpose, Stage};
-use runtime::{Session, SessionOptions};
+use runtime::{Plugin, Session, SessionOptions};
 
 use crate::progress::{ProgressMode, Task, Unit};
 
@@ -34,6 +35,21 @@ impl DeviceArgs {
         let located = self.locate(&environment, progress)?;
         let plugin = located.load(&environment, Purpose::Run)?;
         Ok(Session::open(plugin, SessionOptions::new(located.platform, &environment))?)
+    }
+
+    /// Loads a platform's plugin to compile for devices that are not here, with the folder of the CUDA toolchain if there is one.
+    ///
+    /// # Errors
+    /// The plugin is not installed or cannot be loaded.
+    pub(crate) fn compiler(
+        &self,
+        platform: Platform,
+        progress: ProgressMode,
+    ) -> anyhow::Result<(Plugin, Option<PathBuf>)> {
+        let environment = self.environment();
+        let mut shown = InstallProgress::new(progress);
+        let located = plugins::ensure(&environment, platform, &mut |step| shown.show(step))?;
+        Ok((located.load(&environment, Purpose::Compile)?, plugins::cuda_toolchain(&environment)))
     }
 
     fn environment(&self) -> Environment {

@@ -1,0 +1,10 @@
+//! One module for each subcommand: its arguments and what it does.
+
+pub(crate) mod bench;
+pub(crate) mod config;
+pub(crate) mod data;
+pub(crate) mod devices;
+pub(crate) mod plot;
+pub(crate) mod plugin;
+pub(crate) mod tokenizer;
+pub(crate) mod train;

@@ -1,0 +1,56 @@
+//! What can stop a training run.
+
+use std::path::PathBuf;
+
+/// Why training cannot start or go on.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The model and the data do not fit together.
+    #[error("tracing the training step: {0}")]
+    Graph(#[from] graph::GraphError),
+    /// A batch is not of the shape that the step was compiled for.
+    #[error("a batch of the wrong shape: {0}")]
+    Batch(#[from] graph::SizeMismatch),
+    /// The device or its plugin.
+    #[error(transparent)]
+    Runtime(#[from] runtime::Error),
+    /// The plugin refused a call.
+    #[error(transparent)]
+    Pjrt(#[from] runtime::PjrtError),
+    /// A file of a model, an adapter or a checkpoint.
+    #[error(transparent)]
+    Checkpoint(#[from] checkpoint::Error),
+    /// The data.
+    #[error(transparent)]
+    Data(#[from] data::Error),
+    /// A file of metrics.
+    #[error(transparent)]
+    Metrics(#[from] crate::metrics::MetricsError),
+    /// The adapter.
+    #[error(transparent)]
+    Lora(#[from] models::LoraError),
+    /// The model's configuration.
+    #[error("{path}: {source}")]
+    ModelConfig {
+        /// The file that holds it.
+        path: PathBuf,
+        /// What is wrong.
+        source: models::llama::ConfigError,
+    },
+    /// The loss is no number any more.
+    #[error(
+        "the loss of step {step} is not a number{kept}; lower learning_rate (it was {learning_rate:e}) or max_grad_norm, or check the data"
+    )]
+    NotANumber {
+        /// The step.
+        step: u64,
+        /// Its learning rate.
+        learning_rate: f64,
+        /// What is left to go on from, as the end of a clause.
+        kept: String,
+    },
+    /// Something about the run as a whole.
+    #[error("{0}")]
+    Run(String),
+}

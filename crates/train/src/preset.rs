@@ -1,0 +1,80 @@
+//! Shapes that speed is measured on.
+
+use std::collections::BTreeMap;
+
+use graph::{DType, Remat};
+use models::llama::RopeScaling;
+use models::{AttentionKernel, Llama, LlamaConfig, Lora, LoraModule, Precision};
+
+use crate::{AdamW, BatchShape, StepPlan};
+
+/// A training step whose speed is worth comparing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Preset {
+    /// 15M parameters, f32, 8 x 256 tokens: for CPUs.
+    Cpu15m,
+    /// 1.3B parameters, bf16 over f32 masters, 8 x 2048 tokens.
+    Llama1b,
+    /// LoRA of rank 8 on all linear layers of a 7B model in bf16, 4 x 2048 tokens.
+    Llama7bLora,
+}
+
+impl Preset {
+    /// All presets.
+    pub const ALL: [Preset; 3] = [Preset::Cpu15m, Preset::Llama1b, Preset::Llama7bLora];
+
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Preset::Cpu15m => "cpu-15m",
+            Preset::Llama1b => "llama-1.3b",
+            Preset::Llama7bLora => "llama-7b-lora",
+        }
+    }
+
+    /// The step. `attention` is for bf16 presets, whose platform may have a fused kernel.
+    pub fn plan(self, attention: AttentionKernel) -> StepPlan {
+        let bf16 = Precision { compute: DType::BF16, trained: DType::F32, frozen: DType::BF16 };
+        let kept = Remat::dots(&["attention"]);
+        let (config, precision, remat, rows, positions) = match self {
+            Preset::Cpu15m => (llama(288, 768, 6, 6, true), Precision::uniform(DType::F32), Remat::none(), 8, 256),
+            Preset::Llama1b => (llama(2048, 5504, 24, 16, false), bf16, kept, 8, 2048),
+            Preset::Llama7bLora => (llama(4096, 11008, 32, 32, false), bf16, kept, 4, 2048),
+        };
+        let lora =
+            (self == Preset::Llama7bLora).then(|| Lora { modules: rank_8(&config.linear_modules()), dropout: 0.0 });
+        let attention = if self == Preset::Cpu15m { AttentionKernel::Plain } else { attention };
+        StepPlan {
+            model: Llama { config, attention, remat },
+            precision,
+            lora,
+            optimizer: AdamW { beta1: 0.9, beta2: 0.95, epsilon: 1e-8, weight_decay: 0.1, max_grad_norm: None },
+            batch: BatchShape { accumulation: 1, rows, positions, packed: false },
+        }
+    }
+}
+
+fn rank_8(modules: &[String]) -> BTreeMap<String, LoraModule> {
+    modules.iter().map(|path| (path.clone(), LoraModule { rank: 8, scale: 2.0 })).collect()
+}
+
+/// A Llama 2 with a vocabulary of 32,000.
+fn llama(hidden_size: usize, intermediate_size: usize, layers: usize, heads: usize, tied: bool) -> LlamaConfig {
+    LlamaConfig {
+        vocab_size: 32_000,
+        hidden_size,
+        intermediate_size,
+        num_hidden_layers: layers,
+        num_attention_heads: heads,
+        num_key_value_heads: heads,
+        head_dim: hidden_size / heads,
+        max_position_embeddings: 4096,
+        rms_norm_eps: 1e-5,
+        rope_theta: 10_000.0,
+        rope_scaling: RopeScaling::None,
+        tie_word_embeddings: tied,
+        attention_bias: false,
+        mlp_bias: false,
+        initializer_range: 0.02,
+    }
+}

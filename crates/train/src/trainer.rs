@@ -1,0 +1,155 @@
+//! The state of a training run on a device, and its step.
+
+use data::Batch;
+use graph::{HostTensor, ParamSpec};
+use runtime::{Buffer, CompileOptions, Executable, Parameters, Session};
+
+use crate::Error;
+use crate::step::{BatchShape, StepPlan, StepProgram, moment_name};
+
+/// What a step says of itself.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StepOutcome {
+    /// Mean loss over target tokens, in nats, before the update.
+    pub loss: f64,
+    /// Global norm of the gradient before clipping.
+    pub grad_norm: f64,
+    /// Number of target tokens.
+    pub target_tokens: u64,
+}
+
+/// Parameters and optimizer state on a device, with the compiled step.
+pub struct Trainer<'s> {
+    session: &'s Session,
+    plan: StepPlan,
+    step: StepProgram,
+    executable: Executable,
+    /// By position among the program's arguments; data is absent between steps.
+    state: Vec<Option<Buffer>>,
+}
+
+impl<'s> Trainer<'s> {
+    /// Compiles the step and fills the state: parameters by `init`, moments with zeros.
+    ///
+    /// # Errors
+    /// The plan does not fit together, the compiler refuses it, the device's memory is full, or what `init` fails with.
+    pub fn new(
+        session: &'s Session,
+        plan: StepPlan,
+        mut init: impl FnMut(&mut Parameters<'s>, &ParamSpec) -> Result<Buffer, Error>,
+    ) -> Result<Trainer<'s>, Error> {
+        let step = plan.train_program()?;
+        let executable = session.compile("train_step", &step.program.text, &CompileOptions::default())?;
+        let mut parameters = Parameters::new(session);
+        let mut state: Vec<Option<Buffer>> = step.program.inputs.iter().map(|_| None).collect();
+        for spec in &step.params {
+            state[argument(&step, &spec.name)] = Some(init(&mut parameters, spec)?);
+        }
+        for spec in step.trained.iter().map(|i| &step.params[*i]) {
+            let moment = ParamSpec { dtype: graph::DType::F32, ..spec.clone() };
+            for second in [false, true] {
+                state[argument(&step, &moment_name(&spec.name, second))] = Some(parameters.zeros(&moment)?);
+            }
+        }
+        Ok(Trainer { session, plan, step, executable, state })
+    }
+
+    /// What is being trained.
+    pub fn plan(&self) -> &StepPlan {
+        &self.plan
+    }
+
+    /// The step's program.
+    pub fn program(&self) -> &StepProgram {
+        &self.step
+    }
+
+    /// The compiled step, for its memory statistics.
+    pub fn executable(&self) -> &Executable {
+        &self.executable
+    }
+
+    /// One update. `number` counts updates from 1; `seed` decides dropout together with it.
+    ///
+    /// # Errors
+    /// The device fails, or the batch is not of the plan's shape.
+    pub fn step(&mut self, batch: &Batch, number: u64, learning_rate: f64, seed: u64) -> Result<StepOutcome, Error> {
+        let shape = self.plan.batch;
+        for (name, tensor) in batch_tensors(batch, shape)? {
+            self.fill(name, &tensor)?;
+        }
+        self.fill("step_size", &self.plan.optimizer.scalars(number, learning_rate))?;
+        self.fill("dropout_seed", &HostTensor::scalar(dropout_seed(seed, number)))?;
+        let mut outputs = self.execute()?;
+        let scalar = |buffer: Buffer| -> Result<f64, Error> {
+            Ok(self.session.download(&buffer)?.to_f32().first().copied().map_or(f64::NAN, f64::from))
+        };
+        let (Some(tokens), Some(norm), Some(loss)) = (outputs.pop(), outputs.pop(), outputs.pop()) else {
+            unreachable!("the step's last three results are loss, gradient norm and target tokens");
+        };
+        let outcome =
+            StepOutcome { loss: scalar(loss)?, grad_norm: scalar(norm)?, target_tokens: scalar(tokens)? as u64 };
+        Ok(outcome)
+    }
+
+    /// Runs the program and lets its results take the places of the arguments that it consumed; gives the other results.
+    fn execute(&mut self) -> Result<Vec<Buffer>, Error> {
+        let arguments: Vec<&Buffer> = self.state.iter().flatten().collect();
+        let mut outputs: Vec<Option<Buffer>> = self.executable.execute(&arguments)?.into_iter().map(Some).collect();
+        for (place, input) in self.state.iter_mut().zip(&self.step.program.inputs) {
+            if let Some(result) = input.donated_to {
+                *place = outputs[result].take();
+            }
+        }
+        Ok(outputs.into_iter().flatten().collect())
+    }
+
+    fn fill(&mut self, name: &str, tensor: &HostTensor<'_>) -> Result<(), Error> {
+        if let Some(place) = self.step.program.input_index(name) {
+            self.state[place] = Some(self.session.upload(tensor)?);
+        }
+        Ok(())
+    }
+
+    /// The device buffer of a parameter or a moment, by the program's name for it.
+    pub fn buffer(&self, name: &str) -> Option<&Buffer> {
+        self.state[self.step.program.input_index(name)?].as_ref()
+    }
+
+    /// Replaces a parameter or a moment, as when resuming.
+    ///
+    /// # Errors
+    /// The device's memory is full.
+    pub fn set(&mut self, name: &str, tensor: &HostTensor<'_>) -> Result<(), Error> {
+        self.fill(name, tensor)
+    }
+
+    /// The parameters that are trained.
+    pub fn trained(&self) -> impl Iterator<Item = &ParamSpec> {
+        self.step.trained.iter().map(|i| &self.step.params[*i])
+    }
+}
+
+fn argument(step: &StepProgram, name: &str) -> usize {
+    step.program.input_index(name).expect("the step's program declares every parameter and moment that it lists")
+}
+
+/// The batch as the program takes it, by argument name.
+pub(crate) fn batch_tensors(batch: &Batch, shape: BatchShape) -> Result<Vec<(&'static str, HostTensor<'_>)>, Error> {
+    let dims = [shape.accumulation, shape.rows, shape.positions];
+    let mut tensors = vec![
+        ("tokens", HostTensor::from_slice(&dims, &batch.tokens)?),
+        ("targets", HostTensor::from_slice(&dims, &batch.targets)?),
+        ("weights", HostTensor::from_slice(&dims, &batch.loss_mask)?),
+    ];
+    if shape.packed {
+        tensors.push(("positions", HostTensor::from_slice(&dims, &batch.positions)?));
+        tensors.push(("segments", HostTensor::from_slice(&dims, &batch.segment_ids)?));
+    }
+    Ok(tensors)
+}
+
+/// A seed for each step, spread by a multiplier that is odd, so that no two steps within 2^32 share one.
+fn dropout_seed(seed: u64, step: u64) -> u32 {
+    (seed ^ (seed >> 32)) as u32 ^ (step as u32).wrapping_mul(0x9e37_79b9)
+}
