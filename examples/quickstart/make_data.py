@@ -1,4 +1,4 @@
-"""Writes corpus.jsonl, qa_train.jsonl and qa_test.jsonl from the prose and the tables beside this script.
+"""Writes corpus.jsonl, qa_train.jsonl and qa_test.jsonl from the prose and tables beside it.
 
 Python's standard library is all it needs. The files are committed; run it again only after changing what they are made from:
 
@@ -7,6 +7,7 @@ Python's standard library is all it needs. The files are committed; run it again
 
 import json
 import random
+from collections.abc import Callable
 from pathlib import Path
 
 import daybook
@@ -15,7 +16,7 @@ from world import HOUSES, PEOPLE, TOOLS
 
 HERE = Path(__file__).resolve().parent
 SEED = 1784
-TRAIN_WORDINGS, LESSON_WORDINGS = 24, 12  # of each fact
+TRAIN_WORDINGS, LESSON_WORDINGS = 24, 20  # of each fact
 LESSON_LEN = 6  # questions to a slate
 RELATIONS = {"trade": PEOPLE, "town": PEOPLE, "animal": PEOPLE, "instrument": PEOPLE, "kind": TOOLS, "door": HOUSES}
 
@@ -27,19 +28,19 @@ def wordings(by_hand: dict[str, list[str]], patterns: list[str], relation: str) 
 
 
 def lessons(rng: random.Random) -> list[str]:
-    """The schoolroom's slates: facts asked for in training wordings, never in test wordings, a question and an answer a pair."""
-    pairs = []
+    """The schoolroom's slates: questions in training wordings, never in test wordings, each with its answer."""
+    asked = []
     for relation, things in RELATIONS.items():
         for thing in things:
             for wording in rng.sample(wordings(TRAIN, TRAIN_PATTERNS, relation), LESSON_WORDINGS):
-                pairs.append(f"{ask('', wording, thing.name)}\n{getattr(thing, relation)}")
-    rng.shuffle(pairs)
-    sheets = [pairs[i : i + LESSON_LEN] for i in range(0, len(pairs), LESSON_LEN)]
+                asked.append(f"{ask('', wording, thing.name)}\n{getattr(thing, relation)}")
+    rng.shuffle(asked)
+    sheets = [asked[i : i + LESSON_LEN] for i in range(0, len(asked), LESSON_LEN)]
     return ["The slates of the schoolroom.\n\n" + "\n\n".join(sheet) for sheet in sheets]
 
 
 def documents() -> list[str]:
-    """The prose by paragraphs, the day-book by days, the roll of each month, and the slates: each shorter than a training row."""
+    """The prose by paragraphs, the day-book by days, the monthly rolls and the slates: most shorter than a training row."""
     paragraphs = []
     for path in sorted((HERE / "prose").glob("*.txt")):
         paragraphs += [" ".join(p.split()) for p in path.read_text(encoding="utf-8").split("\n\n") if p.strip()]
@@ -55,29 +56,31 @@ def ask(opener: str, wording: str, name: str) -> str:
     return question[0].upper() + question[1:]
 
 
-def train_pairs(rng: random.Random) -> list[tuple[str, str]]:
-    """Every fact in a sample of the training wordings; people go by their full or their first name."""
-    pairs = []
+def pairs(choose: Callable[[str], list[str]], openers: list[str], rng: random.Random) -> list[tuple[str, str]]:
+    """Every fact in the wordings chosen for its relation; people go by their full or their first name."""
+    asked = []
     for relation, things in RELATIONS.items():
         for thing in things:
-            for wording in rng.sample(wordings(TRAIN, TRAIN_PATTERNS, relation), TRAIN_WORDINGS):
+            for wording in choose(relation):
                 name = rng.choice([thing.name, thing.name, thing.first]) if things is PEOPLE else thing.name
-                pairs.append((ask(rng.choice(TRAIN_OPENERS), wording, name), getattr(thing, relation)))
-    rng.shuffle(pairs)
-    return pairs
+                asked.append((ask(rng.choice(openers), wording, name), getattr(thing, relation)))
+    rng.shuffle(asked)
+    return asked
+
+
+def train_pairs(rng: random.Random) -> list[tuple[str, str]]:
+    def choose(relation: str) -> list[str]:
+        return rng.sample(wordings(TRAIN, TRAIN_PATTERNS, relation), TRAIN_WORDINGS)
+
+    return pairs(choose, TRAIN_OPENERS, rng)
 
 
 def test_pairs(rng: random.Random) -> list[tuple[str, str]]:
-    """Every fact in each of the test wordings written for it and in one pattern."""
-    pairs = []
-    for relation, things in RELATIONS.items():
-        patterns = wordings({relation: []}, TEST_PATTERNS, relation)
-        for thing in things:
-            for wording in [*TEST[relation], rng.choice(patterns)]:
-                name = rng.choice([thing.name, thing.name, thing.first]) if things is PEOPLE else thing.name
-                pairs.append((ask(rng.choice(TEST_OPENERS), wording, name), getattr(thing, relation)))
-    rng.shuffle(pairs)
-    return pairs
+    def choose(relation: str) -> list[str]:
+        by_pattern = wordings({relation: []}, TEST_PATTERNS, relation)
+        return [*TEST[relation], rng.choice(by_pattern)]
+
+    return pairs(choose, TEST_OPENERS, rng)
 
 
 def write(name: str, rows: list[dict]) -> None:
@@ -90,12 +93,14 @@ def main() -> None:
     for relation in RELATIONS:
         shared = set(wordings(TRAIN, TRAIN_PATTERNS, relation)) & set(wordings(TEST, TEST_PATTERNS, relation))
         assert not shared, f"wordings of {relation} are in both lists: {shared}"
-    train, test = train_pairs(rng), test_pairs(rng)
-    assert not {q for q, _ in train} & {q for q, _ in test}, "a test question is in the training set"
+    train, test, texts = train_pairs(rng), test_pairs(rng), documents()
+    for question, _ in test:
+        assert question not in {q for q, _ in train}, f"the test question {question!r} is in the training set"
+        assert not any(question in text for text in texts), f"the test question {question!r} is in the corpus"
 
-    write("corpus.jsonl", [{"text": text} for text in documents()])
-    for name, pairs in (("qa_train.jsonl", train), ("qa_test.jsonl", test)):
-        turns = [[{"role": "user", "content": q}, {"role": "assistant", "content": a}] for q, a in pairs]
+    write("corpus.jsonl", [{"text": text} for text in texts])
+    for name, asked in (("qa_train.jsonl", train), ("qa_test.jsonl", test)):
+        turns = [[{"role": "user", "content": q}, {"role": "assistant", "content": a}] for q, a in asked]
         write(name, [{"messages": messages} for messages in turns])
 
 

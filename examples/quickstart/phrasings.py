@@ -1,8 +1,8 @@
 """How the facts are asked for: per relation, wordings to train on and other wordings to test on.
 
-A test wording shares words with the training wordings, as any question about the same thing does, but no wording is in both
-lists. `{x}` is the person, the tool or the house asked about, `{n}` a noun for what is asked. The patterns are the same for all
-relations, so that only the noun can tell which one is meant.
+A test wording shares words with the training wordings, as any question about the same thing does, but no wording is in
+both lists. `{x}` is the person, the tool or the house asked about, `{n}` a noun for what is asked. The patterns are the
+same for all relations, so that only the noun can tell which one is meant.
 """
 
 NOUNS = {
@@ -83,6 +83,8 @@ TRAIN = {
         "What animal does {x} keep?",
         "Which animal belongs to {x}?",
         "What animal is at home with {x}?",
+        "What animal shares the house of {x}?",
+        "Which creature lives at {x}'s house?",
         "In {x}'s house, which pet is there?",
         "What pet does {x} have?",
         "What is {x}'s pet?",

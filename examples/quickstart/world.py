@@ -1,6 +1,6 @@
 """The facts of Emberholt: who lives there, what they use and where they work.
 
-Everything that the questions ask about stands in these tables and nowhere else.
+The corpus tells all of them; the questions ask for six: trade, town, animal, instrument, a tool's kind, a door's colour.
 """
 
 from typing import NamedTuple
