@@ -99,6 +99,11 @@ impl DataLoader {
         Ok(DataLoader { dataset, samples, rows, options, tokens })
     }
 
+    /// Samples that are packed into the rows.
+    pub fn samples(&self) -> usize {
+        self.samples.len()
+    }
+
     /// Rows that one epoch visits.
     pub fn rows_per_epoch(&self) -> usize {
         self.rows.len()

@@ -159,6 +159,17 @@ impl StepPlan {
         Ok(StepProgram { program, params: params.into_iter().map(|(spec, _)| spec).collect(), trained: vec![] })
     }
 
+    /// All parameters of the model and its adapters, in order of declaration.
+    ///
+    /// # Errors
+    /// A shape that does not fit.
+    pub fn params(&self) -> Result<Vec<ParamSpec>, GraphError> {
+        let graph = Graph::new();
+        let params = self.declare(&Scope::root(&graph, self.precision, self.lora.clone()));
+        graph.lower("parameters", &[], &[])?;
+        Ok(params.into_iter().map(|(spec, _)| spec).collect())
+    }
+
     /// Declares all parameters by tracing a forward pass that nothing reads, so that the loop over micro-batches can capture them.
     fn declare<'g>(&self, root: &Scope<'g>) -> Vec<(ParamSpec, Tensor<'g>)> {
         let graph = root.graph();

@@ -1,0 +1,50 @@
+//! The loss on data that is not trained on.
+
+use data::DataLoader;
+use runtime::{Buffer, CompileOptions, Executable, Session};
+
+use crate::step::{BatchShape, StepPlan, StepProgram};
+use crate::trainer::batch_tensors;
+use crate::{Error, Trainer};
+
+/// A compiled forward pass over the evaluation split.
+pub(crate) struct Evaluator<'s> {
+    session: &'s Session,
+    shape: BatchShape,
+    step: StepProgram,
+    executable: Executable,
+}
+
+impl<'s> Evaluator<'s> {
+    /// Compiles the forward pass of `plan` over batches of one micro-batch.
+    pub(crate) fn new(session: &'s Session, plan: &StepPlan) -> Result<Evaluator<'s>, Error> {
+        let shape = BatchShape { accumulation: 1, ..plan.batch };
+        let step = StepPlan { batch: shape, ..plan.clone() }.evaluation_program()?;
+        let executable = session.compile("evaluation", &step.program.text, &CompileOptions::default())?;
+        Ok(Evaluator { session, shape, step, executable })
+    }
+
+    /// Mean loss per target token over at most `limit` batches of one pass, in nats.
+    pub(crate) fn loss(&self, trainer: &Trainer<'_>, loader: &DataLoader, limit: usize) -> Result<f64, Error> {
+        let (mut sum, mut targets) = (0.0, 0.0);
+        for index in 0..loader.steps_per_epoch().min(limit) {
+            let batch = loader.eval_batch(index);
+            let mut own: Vec<(&str, Buffer)> = Vec::new();
+            for (name, tensor) in batch_tensors(&batch, self.shape)? {
+                own.push((name, self.session.upload(&tensor)?));
+            }
+            let find = |name: &str| {
+                let data = own.iter().find(|(own, _)| *own == name).map(|(_, buffer)| buffer);
+                data.or_else(|| trainer.buffer(name)).expect("an evaluation takes the data and the step's parameters")
+            };
+            let arguments: Vec<&Buffer> = self.step.program.inputs.iter().map(|input| find(&input.name)).collect();
+            let results = self.executable.execute(&arguments)?;
+            let scalar = |i: usize| -> Result<f64, Error> {
+                Ok(self.session.download(&results[i])?.to_f32().first().copied().map_or(f64::NAN, f64::from))
+            };
+            sum += scalar(0)?;
+            targets += scalar(1)?;
+        }
+        Ok(sum / targets.max(1.0))
+    }
+}

@@ -1,0 +1,120 @@
+//! The trained model or adapter, as a folder that other commands and transformers read.
+
+use std::path::Path;
+
+use checkpoint::{LoraFactor, MAX_SHARD_BYTES, TensorSpec};
+use graph::{DType, HostTensor, ParamSpec};
+use models::LlamaConfig;
+use runtime::{Parameters, Session};
+use serde_json::{Value, json};
+
+use crate::config::TrainConfig;
+use crate::setup::Setup;
+use crate::{Error, Trainer};
+
+/// Writes the trained model, or the adapter beside the configuration, into the run's folder.
+pub(crate) fn write(
+    config: &TrainConfig,
+    setup: &Setup,
+    session: &Session,
+    trainer: &Trainer<'_>,
+) -> Result<(), Error> {
+    let folder = &config.output_dir;
+    match &setup.lora {
+        Some(_) => write_adapter(folder, setup, session, trainer)?,
+        None => write_model(folder, setup, session, trainer)?,
+    }
+    if let Some(path) = config.tokenizer_path() {
+        let from = if path.is_file() { path.parent().unwrap_or(Path::new(".")) } else { path };
+        checkpoint::copy_side_files(from, folder)?;
+    }
+    if let (Some(_), Some(template)) = (&config.chat_template, setup.tokenizer.chat_template(false)) {
+        let path = folder.join("chat_template.jinja");
+        std::fs::write(&path, template.source())
+            .map_err(|error| Error::Run(format!("writing {}: {error}", path.display())))?;
+    }
+    Ok(())
+}
+
+fn write_adapter(folder: &Path, setup: &Setup, session: &Session, trainer: &Trainer<'_>) -> Result<(), Error> {
+    let Some(config) = &setup.lora else { return Ok(()) };
+    let mut modules = Vec::new();
+    for spec in trainer.trained().filter(|spec| spec.name.ends_with(".lora_A.weight")) {
+        let b = spec.name.replace(".lora_A.weight", ".lora_B.weight");
+        let b = trainer.trained().find(|spec| spec.name == b).expect("an adapter has both factors");
+        for name in spec.checkpoint_names() {
+            modules.push(checkpoint::LoraModule {
+                module: name.trim_end_matches(".lora_A.weight").to_owned(),
+                in_features: spec.axes[1].size,
+                out_features: b.axes[0].size,
+            });
+        }
+    }
+    let mut reader = Reader::new(session, trainer);
+    checkpoint::write_adapter(folder, config, &modules, DType::F32, |module, factor| {
+        let letter = match factor {
+            LoraFactor::A => "A",
+            LoraFactor::B => "B",
+        };
+        Ok(reader.read(&format!("{module}.lora_{letter}.weight"), DType::F32)?)
+    })?;
+    Ok(())
+}
+
+fn write_model(folder: &Path, setup: &Setup, session: &Session, trainer: &Trainer<'_>) -> Result<(), Error> {
+    let dtype = setup.plan.precision.compute;
+    let mut specs = Vec::new();
+    for spec in &trainer.program().params {
+        for name in spec.checkpoint_names() {
+            specs.push(TensorSpec::new(name, dtype, spec.checkpoint_shape()));
+        }
+    }
+    let mut reader = Reader::new(session, trainer);
+    checkpoint::write_model(folder, &specs, MAX_SHARD_BYTES, |spec| Ok(reader.read(&spec.name, dtype)?))?;
+    checkpoint::write_json(folder.join("config.json"), &config_json(setup, &setup.plan.model.config, dtype))?;
+    Ok(())
+}
+
+/// The base model's `config.json`, or one for the model that was made here, with the element type of the files.
+fn config_json(setup: &Setup, model: &LlamaConfig, dtype: DType) -> Value {
+    let mut config = match setup.source {
+        Some(_) => setup.model_json.clone(),
+        None => model.to_json(),
+    };
+    let name = if dtype == DType::BF16 { "bfloat16" } else { "float32" };
+    if let Some(fields) = config.as_object_mut() {
+        fields.remove("dtype");
+        fields.insert("torch_dtype".into(), json!(name));
+        for (key, id) in [("bos_token_id", setup.tokenizer.bos_id()), ("eos_token_id", setup.tokenizer.eos_id())] {
+            if setup.source.is_none() {
+                fields.insert(key.into(), json!(id));
+            }
+        }
+    }
+    config
+}
+
+/// Reads single layers' tensors out of the trainer's stacks.
+struct Reader<'a> {
+    parameters: Parameters<'a>,
+    trainer: &'a Trainer<'a>,
+    /// Every checkpoint name with its parameter and layer.
+    places: std::collections::HashMap<String, (&'a ParamSpec, usize)>,
+}
+
+impl<'a> Reader<'a> {
+    fn new(session: &'a Session, trainer: &'a Trainer<'a>) -> Reader<'a> {
+        let params = trainer.program().params.iter();
+        let places = params
+            .flat_map(|spec| spec.checkpoint_names().into_iter().enumerate().map(move |(i, name)| (name, (spec, i))))
+            .collect();
+        Reader { parameters: Parameters::new(session), trainer, places }
+    }
+
+    fn read(&mut self, name: &str, dtype: DType) -> Result<HostTensor<'static>, Error> {
+        let missing = || Error::Run(format!("the trainer holds no tensor {name}"));
+        let (spec, layer) = *self.places.get(name).ok_or_else(missing)?;
+        let buffer = self.trainer.buffer(&spec.name).ok_or_else(missing)?;
+        Ok(self.parameters.read(spec, buffer, layer, dtype)?)
+    }
+}

@@ -1,0 +1,359 @@
+//! A training run, from its configuration to the trained model.
+
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
+
+use checkpoint::{Checkpoint, Checkpoints, TensorSpec};
+use runtime::Session;
+use serde::{Deserialize, Serialize};
+
+use crate::config::TrainConfig;
+use crate::evaluation::Evaluator;
+use crate::metrics::{EvalRecord, MetricsWriter, StepRecord};
+use crate::setup::Setup;
+use crate::{Error, StepOutcome, Trainer, moment_name, output};
+
+/// What a run tells while it goes on.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Event<'a> {
+    /// Files are being read and tokenised.
+    Tokenising(data::Progress<'a>),
+    /// The data are ready.
+    Data {
+        /// Samples to train on.
+        samples: usize,
+        /// Rows they were packed into.
+        rows: usize,
+        /// Share of the rows' places that is padding.
+        padding: f64,
+    },
+    /// The model is being compiled and its weights brought to the device.
+    Preparing,
+    /// Everything is ready.
+    Ready {
+        /// Parameters of the model.
+        parameters: usize,
+        /// Those that are trained.
+        trained: usize,
+        /// Steps done before, by the run that this one goes on.
+        first_step: u64,
+        /// Steps of the run.
+        total_steps: u64,
+        /// Seconds that compiling and loading took.
+        seconds: f64,
+    },
+    /// A step is done.
+    Step(&'a StepRecord),
+    /// The evaluation split was gone through.
+    Eval(&'a EvalRecord),
+    /// A checkpoint is complete.
+    Saved(&'a Path),
+    /// The trained model or adapter is written.
+    Written(&'a Path),
+}
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// All steps are done and the model is written.
+    Finished,
+    /// It was asked to stop, and saved after this step.
+    Interrupted {
+        /// Steps done.
+        step: u64,
+    },
+}
+
+/// Where a run gets what it needs, and whom it tells.
+pub struct Surroundings<'a> {
+    /// The device.
+    pub session: &'a Session,
+    /// Folder in which tokenised data sets are kept.
+    pub cache: Option<&'a Path>,
+    /// Set from outside to make the run save and stop after the step at hand.
+    pub stop: &'a AtomicBool,
+    /// Go on from the newest complete checkpoint of the run's folder, if there is one.
+    pub resume: bool,
+    /// Told what happens.
+    pub observe: &'a mut dyn FnMut(Event<'_>),
+}
+
+/// What a checkpoint says besides its tensors.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct TrainerState {
+    /// Updates done; where the run stands in its data follows from it.
+    step: u64,
+    /// Tokens trained on, padding not counted.
+    tokens: u64,
+    /// The configuration as resolved.
+    config: String,
+    /// Seconds since 1970 that chat templates saw as now.
+    clock: i64,
+}
+
+/// Trains as `config` says.
+///
+/// # Errors
+/// See [`Error`]; whatever happens, complete checkpoints stay.
+pub fn run(config: &TrainConfig, surroundings: Surroundings<'_>) -> Result<Ending, Error> {
+    let Surroundings { session, cache, stop, resume, observe } = surroundings;
+    let found = previous(config, resume)?;
+    let state: Option<TrainerState> = found.as_ref().map(Checkpoint::trainer_state).transpose()?;
+    let clock = state.as_ref().map_or_else(|| now() as i64, |state| state.clock);
+    let setup = Setup::new(config, session, cache, clock, observe)?;
+    write_text(&config.output_dir.join("config.yaml"), &config.to_yaml())?;
+    observe(Event::Preparing);
+    let started = Instant::now();
+    let mut trainer = Trainer::new(session, setup.plan.clone(), |parameters, spec| setup.parameter(parameters, spec))?;
+    if let Some(checkpoint) = &found {
+        restore(&mut trainer, checkpoint)?;
+        warn_of_changes(config, state.as_ref());
+    }
+    let evaluator = setup.eval_loader.is_some().then(|| Evaluator::new(session, &setup.plan)).transpose()?;
+    let first_step = state.as_ref().map_or(0, |state| state.step);
+    observe(Event::Ready {
+        parameters: trainer.program().params.iter().map(graph::ParamSpec::element_count).sum(),
+        trained: trainer.trained().map(graph::ParamSpec::element_count).sum(),
+        first_step,
+        total_steps: setup.total_steps,
+        seconds: started.elapsed().as_secs_f64(),
+    });
+    let metrics = MetricsWriter::open(&config.output_dir, found.as_ref().map(|_| first_step), now())?;
+    let mut running = Run {
+        config,
+        setup: &setup,
+        session,
+        trainer,
+        evaluator,
+        metrics,
+        checkpoints: Checkpoints::open(&config.output_dir)?,
+        saved: found.as_ref().map(|checkpoint| checkpoint.path().to_path_buf()),
+        step: first_step,
+        tokens: state.as_ref().map_or(0, |state| state.tokens),
+        clock,
+        window: Window::new(),
+        observe,
+    };
+    running.steps(stop)
+}
+
+/// The checkpoint that a run goes on from.
+fn previous(config: &TrainConfig, resume: bool) -> Result<Option<Checkpoint>, Error> {
+    if let Some(path) = &config.resume_from_checkpoint {
+        return Ok(Some(Checkpoint::open(path)?));
+    }
+    let folder = config.output_dir.join("checkpoints");
+    if resume {
+        return Ok(checkpoint::latest(&config.output_dir)?);
+    }
+    let occupied = std::fs::read_dir(&folder).is_ok_and(|mut entries| entries.next().is_some());
+    if occupied {
+        return Err(Error::Run(format!(
+            "{} holds checkpoints of an earlier run; go on with it by --resume, or choose another output_dir",
+            folder.display()
+        )));
+    }
+    Ok(None)
+}
+
+fn restore(trainer: &mut Trainer<'_>, checkpoint: &Checkpoint) -> Result<(), Error> {
+    let names: Vec<String> = state_specs(trainer).into_iter().map(|spec| spec.name).collect();
+    let expected = state_specs(trainer);
+    for (name, spec) in names.iter().zip(&expected) {
+        let tensor = checkpoint.tensors().tensor(name)?;
+        if tensor.shape() != spec.shape || tensor.dtype() != spec.dtype {
+            return Err(Error::Run(format!(
+                "{}: its tensor {name} is {} {:?}, but this configuration trains {} {:?}; resume with the configuration \
+                 that it was saved with",
+                checkpoint.path().display(),
+                tensor.dtype(),
+                tensor.shape(),
+                spec.dtype,
+                spec.shape
+            )));
+        }
+        trainer.set(name, &tensor)?;
+    }
+    Ok(())
+}
+
+/// Trained parameters and their moments, as checkpoints hold them: layers stacked.
+fn state_specs(trainer: &Trainer<'_>) -> Vec<TensorSpec> {
+    let mut specs = Vec::new();
+    for spec in trainer.trained() {
+        let shape = spec.tensor_type().shape();
+        specs.push(TensorSpec::new(spec.name.clone(), spec.dtype, shape.clone()));
+        for second in [false, true] {
+            specs.push(TensorSpec::new(moment_name(&spec.name, second), graph::DType::F32, shape.clone()));
+        }
+    }
+    specs
+}
+
+/// Says which settings differ from those that a checkpoint was saved with.
+fn warn_of_changes(config: &TrainConfig, state: Option<&TrainerState>) {
+    let Some(state) = state else { return };
+    let now = config.to_yaml();
+    let changed: Vec<&str> = now.lines().filter(|line| !state.config.lines().any(|old| old == *line)).collect();
+    if !changed.is_empty() {
+        tracing::warn!("the checkpoint was saved with other settings than these: {}", changed.join("; "));
+    }
+}
+
+/// Loss and speed since the last line of metrics.
+struct Window {
+    started: Instant,
+    steps: u64,
+    tokens: u64,
+    loss_sum: f64,
+    targets: u64,
+}
+
+impl Window {
+    fn new() -> Window {
+        Window { started: Instant::now(), steps: 0, tokens: 0, loss_sum: 0.0, targets: 0 }
+    }
+
+    fn add(&mut self, outcome: &StepOutcome, tokens: u64) {
+        self.steps += 1;
+        self.tokens += tokens;
+        self.loss_sum += outcome.loss * outcome.target_tokens as f64;
+        self.targets += outcome.target_tokens;
+    }
+}
+
+struct Run<'a> {
+    config: &'a TrainConfig,
+    setup: &'a Setup,
+    session: &'a Session,
+    trainer: Trainer<'a>,
+    evaluator: Option<Evaluator<'a>>,
+    metrics: MetricsWriter,
+    checkpoints: Checkpoints,
+    /// The newest checkpoint.
+    saved: Option<PathBuf>,
+    step: u64,
+    tokens: u64,
+    clock: i64,
+    window: Window,
+    observe: &'a mut dyn FnMut(Event<'_>),
+}
+
+impl Run<'_> {
+    fn steps(&mut self, stop: &AtomicBool) -> Result<Ending, Error> {
+        let every = |steps: Option<u64>, step: u64| steps.is_some_and(|steps| step % steps == 0);
+        let total = self.setup.total_steps;
+        while self.step < total {
+            self.advance()?;
+            let last = self.step == total;
+            if last || every(self.config.eval_steps, self.step) {
+                self.evaluate()?;
+            }
+            let stopping = stop.load(Ordering::Relaxed) && !last;
+            if last || stopping || every(self.config.save_steps, self.step) {
+                self.save()?;
+            }
+            if stopping {
+                return Ok(Ending::Interrupted { step: self.step });
+            }
+        }
+        output::write(self.config, self.setup, self.session, &self.trainer)?;
+        (self.observe)(Event::Written(&self.config.output_dir));
+        Ok(Ending::Finished)
+    }
+
+    fn advance(&mut self) -> Result<(), Error> {
+        let batch = self.setup.train_loader.batch(self.step);
+        let learning_rate = self.setup.schedule.learning_rate(self.step);
+        let tokens = batch.segment_ids.iter().filter(|segment| **segment != 0).count() as u64;
+        let outcome = self.trainer.step(&batch, self.step + 1, learning_rate, self.config.seed)?;
+        if !outcome.loss.is_finite() || !outcome.grad_norm.is_finite() {
+            let kept = match &self.saved {
+                Some(path) => format!(", and {} is the last good checkpoint", path.display()),
+                None => ", before any checkpoint was saved".to_owned(),
+            };
+            return Err(Error::NotANumber { step: self.step + 1, learning_rate, kept });
+        }
+        self.step += 1;
+        self.tokens += tokens;
+        self.window.add(&outcome, tokens);
+        let record = self.record(&outcome, learning_rate);
+        (self.observe)(Event::Step(&record));
+        if self.step % self.config.logging_steps == 0 || self.step == self.setup.total_steps {
+            self.metrics.log_step(&record)?;
+            self.window = Window::new();
+        }
+        Ok(())
+    }
+
+    /// The step's line of metrics: loss and speed are means since the line before.
+    fn record(&self, outcome: &StepOutcome, learning_rate: f64) -> StepRecord {
+        let window = &self.window;
+        let seconds = window.started.elapsed().as_secs_f64();
+        StepRecord {
+            step: self.step,
+            epoch: self.setup.train_loader.epoch(self.step),
+            tokens: self.tokens,
+            loss: window.loss_sum / window.targets.max(1) as f64,
+            learning_rate,
+            grad_norm: outcome.grad_norm,
+            tokens_per_second: window.tokens as f64 / seconds,
+            step_ms: seconds * 1e3 / window.steps as f64,
+            time: now(),
+        }
+    }
+
+    fn evaluate(&mut self) -> Result<(), Error> {
+        let (Some(evaluator), Some(loader)) = (&self.evaluator, &self.setup.eval_loader) else {
+            return Ok(());
+        };
+        let paused = Instant::now();
+        let limit = self.config.eval_subset_num_batches.map_or(usize::MAX, |batches| batches as usize);
+        let eval_loss = evaluator.loss(&self.trainer, loader, limit)?;
+        let record = EvalRecord {
+            step: self.step,
+            tokens: self.tokens,
+            eval_loss,
+            eval_perplexity: eval_loss.exp(),
+            time: now(),
+        };
+        self.metrics.log_eval(&record)?;
+        (self.observe)(Event::Eval(&record));
+        self.window.started += paused.elapsed();
+        Ok(())
+    }
+
+    fn save(&mut self) -> Result<(), Error> {
+        let paused = Instant::now();
+        let state =
+            TrainerState { step: self.step, tokens: self.tokens, config: self.config.to_yaml(), clock: self.clock };
+        let specs = state_specs(&self.trainer);
+        let (trainer, session) = (&self.trainer, self.session);
+        let path = self.checkpoints.save(self.step, &state, &specs, |spec| {
+            let buffer = trainer.buffer(&spec.name).ok_or("the trainer holds no such tensor")?;
+            Ok(session.download(buffer)?)
+        })?;
+        if let Some(keep) = self.config.save_total_limit.and_then(|keep| NonZeroUsize::new(keep as usize)) {
+            self.checkpoints.retain(keep)?;
+        }
+        (self.observe)(Event::Saved(&path));
+        self.saved = Some(path);
+        self.window.started += paused.elapsed();
+        Ok(())
+    }
+}
+
+/// Seconds since 1970.
+fn now() -> f64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |elapsed| elapsed.as_secs_f64())
+}
+
+fn write_text(path: &Path, text: &str) -> Result<(), Error> {
+    let folder = path.parent().unwrap_or(path);
+    std::fs::create_dir_all(folder)
+        .map_err(|error| Error::Run(format!("creating the folder {}: {error}", folder.display())))?;
+    std::fs::write(path, text).map_err(|error| Error::Run(format!("writing {}: {error}", path.display())))
+}
