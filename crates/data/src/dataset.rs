@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
 
 use crate::cache;
 use crate::encode::{Sample, encode};
 use crate::error::{Error, Result};
+use crate::json_lines::parse_object;
 use crate::lines::{Line, Lines};
 use crate::order::mix;
 use crate::pack::Packing;
@@ -376,22 +376,6 @@ fn detect_form(path: &Path, chunk: &[Line]) -> Result<Option<Form>> {
         };
     }
     Ok(None)
-}
-
-fn parse_object(path: &Path, line: &Line) -> Result<Map<String, Value>> {
-    let text = std::str::from_utf8(&line.bytes).map_err(|error| {
-        Error::line(path, line.number, format!("invalid UTF-8 at byte {} of the line", error.valid_up_to() + 1))
-    })?;
-    match serde_json::from_str(text) {
-        Ok(Value::Object(object)) => Ok(object),
-        Ok(_) => Err(Error::line(path, line.number, "the line is JSON, but not an object")),
-        Err(error) => {
-            // serde_json counts lines of its input, which is always the first here.
-            let reason = error.to_string();
-            let reason = reason.split(" at line ").next().unwrap_or_default();
-            Err(Error::line(path, line.number, format!("malformed JSON at column {}: {reason}", error.column())))
-        }
-    }
 }
 
 /// A tokenised sample with the reason that explains a missing target.

@@ -42,6 +42,10 @@ impl Lines {
         Ok(Lines { path: path.to_path_buf(), reader, number: 0, compressed })
     }
 
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// The next line that is not blank, without its line end.
     pub(crate) fn next_line(&mut self) -> Result<Option<Line>> {
         loop {
