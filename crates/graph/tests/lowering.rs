@@ -1,0 +1,222 @@
+//! The text of programs, and what is refused while tracing.
+
+use expect_test::{Expect, expect};
+use graph::{Axis, DType, Graph, HostTensor, Init, ParamSpec, RandomKey, Remat};
+
+mod support;
+
+const A: Axis = Axis::new("a", 2);
+const B: Axis = Axis::new("b", 3);
+const LAYERS: Axis = Axis::new("layers", 4);
+
+fn check_text(graph: &Graph, outputs: &[(&str, graph::Tensor<'_>)], expected: &Expect) {
+    expected.assert_eq(&graph.lower("golden", outputs, &[]).unwrap().text);
+}
+
+#[test]
+fn arithmetic_broadcasts_by_name() {
+    let graph = Graph::new();
+    let x = graph.input("x", DType::F32, &[A, B]);
+    let y = graph.input("y", DType::F32, &[B]);
+    check_text(&graph, &[("z", (x + y) * 2.0)], &expect![[r#"
+        module @golden attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
+          func.func public @main(%arg0: tensor<2x3xf32>, %arg1: tensor<3xf32>) -> (tensor<2x3xf32>) {
+            %0 = stablehlo.broadcast_in_dim %arg1, dims = [1] : (tensor<3xf32>) -> tensor<2x3xf32>
+            %1 = stablehlo.add %arg0, %0 : tensor<2x3xf32>
+            %2 = stablehlo.constant dense<2.0e0> : tensor<f32>
+            %3 = stablehlo.broadcast_in_dim %2, dims = [] : (tensor<f32>) -> tensor<2x3xf32>
+            %4 = stablehlo.multiply %1, %3 : tensor<2x3xf32>
+            return %4 : tensor<2x3xf32>
+          }
+        }
+    "#]]);
+}
+
+#[test]
+fn a_scan_of_parameters_and_its_gradient_are_two_loops() {
+    let graph = Graph::new();
+    let x = graph.input("x", DType::F32, &[A]);
+    let (carry, _) = graph.scan(LAYERS, &[x], &[], Remat::full(), |step| {
+        let spec =
+            ParamSpec { name: "layers.*.w".into(), dtype: DType::F32, axes: vec![A], stack: None, init: Init::Ones };
+        (vec![step.carry[0] * graph.param(spec)], vec![])
+    });
+    let (spec, w) = graph.params().remove(0);
+    assert_eq!(spec.checkpoint_names(), ["layers.0.w", "layers.1.w", "layers.2.w", "layers.3.w"]);
+    let grad = graph.grad(carry[0].sum_all(), &[w])[0];
+    check_text(&graph, &[("grad", grad)], &expect![[r#"
+        module @golden attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
+          func.func public @main(%arg0: tensor<2xf32>, %arg1: tensor<4x2xf32>) -> (tensor<4x2xf32>) {
+            %0 = stablehlo.constant dense<0> : tensor<i32>
+            %1 = stablehlo.constant dense<0.0e0> : tensor<f32>
+            %2 = stablehlo.broadcast_in_dim %1, dims = [] : (tensor<f32>) -> tensor<4x2xf32>
+            %7:4 = stablehlo.while(%3 = %0, %4 = %arg1, %5 = %arg0, %6 = %2) : tensor<i32>, tensor<4x2xf32>, tensor<2xf32>, tensor<4x2xf32>
+            cond {
+              %8 = stablehlo.constant dense<4> : tensor<i32>
+              %9 = stablehlo.compare LT, %3, %8 : (tensor<i32>, tensor<i32>) -> tensor<i1>
+              stablehlo.return %9 : tensor<i1>
+            } do {
+              %10 = stablehlo.constant dense<0> : tensor<i32>
+              %11 = stablehlo.dynamic_slice %4, %3, %10, sizes = [1, 2] : (tensor<4x2xf32>, tensor<i32>, tensor<i32>) -> tensor<1x2xf32>
+              %12 = stablehlo.reshape %11 : (tensor<1x2xf32>) -> tensor<2xf32>
+              %13 = stablehlo.multiply %5, %12 : tensor<2xf32>
+              %14 = stablehlo.constant dense<1> : tensor<i32>
+              %15 = stablehlo.add %3, %14 : tensor<i32>
+              %16 = stablehlo.reshape %5 : (tensor<2xf32>) -> tensor<1x2xf32>
+              %17 = stablehlo.constant dense<0> : tensor<i32>
+              %18 = stablehlo.dynamic_update_slice %6, %16, %3, %17 : (tensor<4x2xf32>, tensor<1x2xf32>, tensor<i32>, tensor<i32>) -> tensor<4x2xf32>
+              stablehlo.return %15, %4, %13, %18 : tensor<i32>, tensor<4x2xf32>, tensor<2xf32>, tensor<4x2xf32>
+            }
+            %19 = stablehlo.constant dense<1.0e0> : tensor<f32>
+            %20 = stablehlo.broadcast_in_dim %19, dims = [] : (tensor<f32>) -> tensor<2xf32>
+            %21 = stablehlo.constant dense<0> : tensor<i32>
+            %22 = stablehlo.constant dense<0.0e0> : tensor<f32>
+            %23 = stablehlo.broadcast_in_dim %22, dims = [] : (tensor<f32>) -> tensor<4x2xf32>
+            %29:5 = stablehlo.while(%24 = %21, %25 = %arg1, %26 = %7#3, %27 = %20, %28 = %23) : tensor<i32>, tensor<4x2xf32>, tensor<4x2xf32>, tensor<2xf32>, tensor<4x2xf32>
+            cond {
+              %30 = stablehlo.constant dense<4> : tensor<i32>
+              %31 = stablehlo.compare LT, %24, %30 : (tensor<i32>, tensor<i32>) -> tensor<i1>
+              stablehlo.return %31 : tensor<i1>
+            } do {
+              %32 = stablehlo.constant dense<3> : tensor<i32>
+              %33 = stablehlo.subtract %32, %24 : tensor<i32>
+              %34 = stablehlo.constant dense<0> : tensor<i32>
+              %35 = stablehlo.dynamic_slice %25, %33, %34, sizes = [1, 2] : (tensor<4x2xf32>, tensor<i32>, tensor<i32>) -> tensor<1x2xf32>
+              %36 = stablehlo.reshape %35 : (tensor<1x2xf32>) -> tensor<2xf32>
+              %37 = stablehlo.constant dense<0> : tensor<i32>
+              %38 = stablehlo.dynamic_slice %26, %33, %37, sizes = [1, 2] : (tensor<4x2xf32>, tensor<i32>, tensor<i32>) -> tensor<1x2xf32>
+              %39 = stablehlo.reshape %38 : (tensor<1x2xf32>) -> tensor<2xf32>
+              %40 = stablehlo.multiply %27, %36 : tensor<2xf32>
+              %41 = stablehlo.multiply %27, %39 : tensor<2xf32>
+              %42 = stablehlo.constant dense<1> : tensor<i32>
+              %43 = stablehlo.add %24, %42 : tensor<i32>
+              %44 = stablehlo.reshape %41 : (tensor<2xf32>) -> tensor<1x2xf32>
+              %45 = stablehlo.constant dense<0> : tensor<i32>
+              %46 = stablehlo.dynamic_update_slice %28, %44, %33, %45 : (tensor<4x2xf32>, tensor<1x2xf32>, tensor<i32>, tensor<i32>) -> tensor<4x2xf32>
+              stablehlo.return %43, %25, %26, %40, %46 : tensor<i32>, tensor<4x2xf32>, tensor<4x2xf32>, tensor<2xf32>, tensor<4x2xf32>
+            }
+            return %29#4 : tensor<4x2xf32>
+          }
+        }
+    "#]]);
+}
+
+#[test]
+fn what_no_result_needs_is_not_emitted() {
+    let graph = Graph::new();
+    let x = graph.input("x", DType::F32, &[A]);
+    let _unused = x.exp().tanh();
+    let text = graph.lower("dead", &[("x", -x)], &[]).unwrap().text;
+    assert!(!text.contains("exponential") && !text.contains("tanh"), "{text}");
+}
+
+#[test]
+fn mistakes_name_the_op_its_arguments_and_the_rule() {
+    type Trace = fn(&Graph);
+    let cases: [(Trace, &str); 9] = [
+        (
+            |g| {
+                let _ = g.input("x", DType::F32, &[A]) + g.input("y", DType::F32, &[Axis::new("a", 5)]);
+            },
+            "add(f32[a: 2], f32[a: 5]): axis `a` has different sizes in the two arguments",
+        ),
+        (
+            |g| {
+                let _ = g.input("x", DType::F32, &[A]) * g.input("y", DType::BF16, &[A]);
+            },
+            "multiply(f32[a: 2], bf16[a: 2]): f32 and bf16 are different element types; cast one",
+        ),
+        (
+            |g| {
+                let x = g.input("x", DType::F32, &[A, B]);
+                let _ = x.rename("a", "b");
+            },
+            "rename(f32[a: 2, b: 3]): the result would have axis `b` twice; rename one",
+        ),
+        (
+            |g| {
+                let _ = g.input("x", DType::F32, &[A]).dot(g.input("y", DType::F32, &[B]), &["a"]);
+            },
+            "dot(f32[a: 2], f32[b: 3]): the contracted axis `a` is not in both arguments",
+        ),
+        (
+            |g| {
+                let _ = g.input("x", DType::F32, &[A]).slice("a", 1, 2);
+            },
+            "slice(f32[a: 2]): 1..3 reaches beyond axis `a` of size 2",
+        ),
+        (
+            |g| {
+                let _ = g.input("x", DType::F32, &[B]).split("b", &[A, A.named("c")]);
+            },
+            "split(f32[b: 3]): [a: 2, c: 2] multiply to 4, not to 3",
+        ),
+        (
+            |g| {
+                let x = g.input("x", DType::F32, &[A]);
+                let _ = g.scan(LAYERS, &[x], &[], Remat::full(), |s| (vec![s.carry[0].cast(DType::F64)], vec![]));
+            },
+            "scan: the carry comes in as f32[a: 2] and goes out as f64[a: 2]",
+        ),
+        (
+            |g| {
+                let x = g.input("x", DType::F32, &[A]);
+                let _ = g.custom_vjp(&[x], |i| (vec![i[0] * x], vec![]), |_, ct| vec![Some(ct[0])]);
+            },
+            "custom_vjp: it uses a tensor f32[a: 2] from outside; pass it as an input",
+        ),
+        (
+            |g| {
+                let x = g.input("x", DType::I32, &[]);
+                let _ = g.grad(x, &[x]);
+            },
+            "grad(i32[]): the loss must be floating point and have no axes",
+        ),
+    ];
+    for (trace, expected) in cases {
+        let graph = Graph::new();
+        trace(&graph);
+        assert_eq!(graph.lower("bad", &[], &[]).unwrap_err().to_string(), expected);
+    }
+}
+
+#[test]
+fn the_first_mistake_is_the_one_told() {
+    let graph = Graph::new();
+    let x = graph.input("x", DType::F32, &[A]);
+    let wrong = x.sum(&["b"]);
+    let _ = wrong.dot(x, &["nowhere"]).slice("a", 7, 9);
+    assert_eq!(graph.lower("bad", &[], &[]).unwrap_err().to_string(), "sum(f32[a: 2]): there is no axis `b`");
+}
+
+#[test]
+fn threefry_gives_the_published_words() {
+    // Random123's known-answer vectors of threefry2x32, 20 rounds: key and counter all zeros, then all ones.
+    let graph = Graph::new();
+    let key = RandomKey::new(graph.constant(0.0, DType::U32));
+    let bits = key.bits(&[Axis::new("a", 1)]);
+    let program = graph.lower("random", &[("bits", bits)], &[]).unwrap();
+    let words = support::compile(&program).run(&[])[0].to_vec::<u32>().unwrap();
+    assert_eq!(words, [0x6b20_0159]);
+}
+
+#[test]
+fn random_numbers_depend_on_position_alone_and_are_spread_evenly() {
+    let draw = |axes: &[Axis]| {
+        let graph = Graph::new();
+        let seed = graph.input("seed", DType::U32, &[]);
+        let key = RandomKey::new(seed).fold_in_name("layer");
+        let outputs = [("uniform", key.uniform(axes)), ("normal", key.normal(axes))];
+        let program = graph.lower("random", &outputs, &[]).unwrap();
+        let both = support::compile(&program).run(&[HostTensor::scalar(5u32)]);
+        [both[0].to_f32(), both[1].to_f32()]
+    };
+    let [uniform, normal] = draw(&[Axis::new("rows", 64), Axis::new("columns", 128)]);
+    assert_eq!(draw(&[Axis::new("all", 64 * 128)]), [uniform.clone(), normal.clone()]);
+    let mean = |values: &[f32]| values.iter().sum::<f32>() / values.len() as f32;
+    let square: Vec<f32> = normal.iter().map(|x| x * x).collect();
+    // Five standard errors of 8192 draws.
+    assert!((mean(&uniform) - 0.5).abs() < 0.016, "{}", mean(&uniform));
+    assert!(mean(&normal).abs() < 0.055 && (mean(&square) - 1.0).abs() < 0.08, "{} {}", mean(&normal), mean(&square));
+    assert!(uniform.iter().all(|x| (0.0..1.0).contains(x)));
+}
