@@ -1,0 +1,140 @@
+//! Llama and LoRA against transformers and peft, in f32 on the CPU plugin. The fixtures' meaning: `scripts/fixtures/llama.py`, `lora.py`.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::collections::BTreeMap;
+
+use models::LlamaConfig;
+use support::{Batch, Oracle, Results, Subject, TOLERANCE, difference, fixture};
+
+mod support;
+
+/// Compares logits, loss and every gradient; says by how much they differ.
+#[track_caller]
+fn check(case: &str, results: &Results, oracle: &Oracle, peft_prefix: &str) {
+    let logits = difference(&results.logits, &oracle.floats("logits"));
+    let loss = difference(&[results.loss], &oracle.floats("loss"));
+    let mut expected: BTreeMap<String, Vec<f32>> = oracle.gradients();
+    let mut gradients = 0.0f32;
+    let mut worst = String::new();
+    for (name, found) in &results.gradients {
+        let key = format!("{peft_prefix}{name}");
+        let expected = expected.remove(&key).unwrap_or_else(|| panic!("{case}: {key} has no gradient in the oracle"));
+        let off = difference(found, &expected);
+        if off >= gradients {
+            (gradients, worst) = (off, key);
+        }
+    }
+    assert!(expected.is_empty(), "{case}: gradients that were not computed: {:?}", expected.keys());
+    println!("{case:24} logits {logits:.1e}  loss {loss:.1e}  gradients {gradients:.1e} ({worst})");
+    assert!(logits < TOLERANCE, "{case}: logits differ by {logits}");
+    assert!(loss < TOLERANCE, "{case}: loss differs by {loss}");
+    assert!(gradients < TOLERANCE, "{case}: the gradient of {worst} differs by {gradients}");
+}
+
+#[test]
+fn llama() {
+    let cases = [
+        "llama2_mha",
+        "llama3_gqa_rope",
+        "linear_rope",
+        "tied_embeddings",
+        "biases",
+        "head_dim",
+        "sharded",
+        "bf16",
+        "f16",
+    ];
+    for case in cases {
+        let oracle = Oracle::open(&format!("llama/{case}/oracle.safetensors"));
+        check(case, &Subject::open(&format!("llama/{case}"), None).run(&Batch::of(&oracle)), &oracle, "");
+    }
+}
+
+#[test]
+fn packed_documents() {
+    let subject = Subject::open("llama/packed", None);
+    let oracle = Oracle::open("llama/packed/packed.safetensors");
+    check("packed", &subject.run(&Batch::of(&oracle)), &oracle, "");
+}
+
+/// A document's loss in a packed row is its loss alone, by our own arithmetic and by the oracle's.
+#[test]
+fn a_packed_document_has_its_loss_alone() {
+    let subject = Subject::open("llama/packed", None);
+    let oracle = Oracle::open("llama/packed/packed.safetensors");
+    let expected = oracle.floats("document_losses");
+    let packed = Batch::of(&oracle);
+    let segments = packed.segments.clone().unwrap();
+    for (document, expected) in expected.iter().enumerate() {
+        let of_document = segments.iter().zip(&packed.weights);
+        let weights = of_document.map(|(segment, weight)| if *segment == document as i32 { *weight } else { 0.0 });
+        let mut row = Batch::of(&oracle);
+        row.weights = weights.collect();
+        let alone = Oracle::open(&format!("llama/packed/document_{document}.safetensors"));
+        let (in_row, alone) = (subject.run(&row).loss, subject.run(&Batch::of(&alone)).loss);
+        // Another length sums in another order, nothing else.
+        assert!((in_row - alone).abs() < 2e-6, "document {document}: {in_row} in a row, {alone} alone");
+        assert!(
+            (in_row - expected).abs() < TOLERANCE,
+            "document {document}: {in_row}, but transformers has {expected}"
+        );
+        // The documents' positions and segments are what makes it so.
+        row.segments = None;
+        let leaking = subject.run(&row).loss;
+        assert!(document == 0 || (leaking - alone).abs() > 1e-2, "without segments the loss is {leaking}, as alone");
+    }
+}
+
+#[test]
+fn adapters() {
+    for adapter in ["qv_r4", "all_linear_rslora"] {
+        let folder = format!("lora/{adapter}");
+        let oracle = Oracle::open(&format!("{folder}/oracle.safetensors"));
+        let batch = Batch::of(&oracle);
+        let adapted = Subject::open("lora/base", Some(&folder));
+        check(adapter, &adapted.run(&batch), &oracle, "base_model.model.");
+
+        let mut plain = Subject::open("lora/base", None);
+        let base = difference(&plain.run(&batch).logits, &oracle.floats("base_logits"));
+        merge(&mut plain, &adapted);
+        let merged = difference(&plain.run(&batch).logits, &oracle.floats("merged_logits"));
+        println!("{adapter:24} base logits {base:.1e}  merged logits {merged:.1e}");
+        assert!(base < TOLERANCE && merged < TOLERANCE, "{adapter}: base {base}, merged {merged}");
+    }
+}
+
+/// Adds `scale * B A` to the weights of each adapted module, in f64.
+fn merge(plain: &mut Subject, adapted: &Subject) {
+    let lora = adapted.lora.as_ref().unwrap();
+    let layers = plain.llama.config.num_hidden_layers;
+    for (path, module) in &lora.modules {
+        let (a, b) =
+            (&adapted.values[&format!("{path}.lora_A.weight")], &adapted.values[&format!("{path}.lora_B.weight")]);
+        let weight = plain.values.get_mut(&format!("{path}.weight")).unwrap();
+        let (inputs, outputs) = (a.len() / layers / module.rank, b.len() / layers / module.rank);
+        for layer in 0..layers {
+            for (output, input) in (0..outputs).flat_map(|output| (0..inputs).map(move |input| (output, input))) {
+                let products = (0..module.rank).map(|r| {
+                    let a = a[(layer * module.rank + r) * inputs + input];
+                    let b = b[(layer * outputs + output) * module.rank + r];
+                    f64::from(a) * f64::from(b)
+                });
+                let at = (layer * outputs + output) * inputs + input;
+                weight[at] = (f64::from(weight[at]) + module.scale * products.sum::<f64>()) as f32;
+            }
+        }
+    }
+}
+
+/// transformers 5 and 4 write the same model in two ways.
+#[test]
+fn config_styles_agree() {
+    let read = |name: &str| {
+        let folder = fixture("llama/llama3_gqa_rope");
+        LlamaConfig::from_json(&checkpoint::read_json(folder.join(name)).unwrap()).unwrap()
+    };
+    let config = read("config.json");
+    assert_eq!(config, read("config.hub.json"));
+    assert_eq!((config.head_dim, config.rope_theta), (16, 500_000.0));
+    assert_eq!(config, LlamaConfig::from_json(&config.to_json()).unwrap());
+}

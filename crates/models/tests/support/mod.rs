@@ -1,0 +1,176 @@
+//! Traces, runs and compares models on the CPU plugin.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use checkpoint::{ModelSource, SafetensorsFile};
+use graph::{Axis, DType, Graph, HostTensor, ParamSpec, Program, Remat, Tensor};
+use models::llama::Tokens;
+use models::{AttentionKernel, Llama, LlamaConfig, Lora, LoraModule, Precision, Scope, next_token_loss};
+use runtime::plugins::{Environment, Platform};
+use runtime::{CompileOptions, Session};
+
+/// The bound of every comparison with transformers, in f32. The oracles are exact, and numbers are of order one.
+pub(crate) const TOLERANCE: f32 = 1e-4;
+
+pub(crate) fn fixture(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(path)
+}
+
+fn session() -> &'static Session {
+    static SESSION: OnceLock<Session> = OnceLock::new();
+    SESSION.get_or_init(|| {
+        runtime::open(&Environment::from_process(), Platform::Cpu, &mut |_| {}).expect("the CPU plugin starts")
+    })
+}
+
+/// A model folder, perhaps with an adapter, and its tensors by the name of the model's parameter, stacked.
+pub(crate) struct Subject {
+    pub(crate) llama: Llama,
+    pub(crate) lora: Option<Lora>,
+    pub(crate) values: BTreeMap<String, Vec<f32>>,
+}
+
+impl Subject {
+    pub(crate) fn open(model: &str, adapter: Option<&str>) -> Subject {
+        let source = ModelSource::open(fixture(model), adapter.map(fixture).as_deref()).unwrap();
+        let config = LlamaConfig::from_json(source.model().config()).unwrap();
+        let modules: BTreeMap<String, LoraModule> = source
+            .scalings()
+            .unwrap()
+            .into_iter()
+            .map(|(path, scaling)| (path, LoraModule { rank: scaling.r, scale: scaling.scale }))
+            .collect();
+        let lora = adapter
+            .map(|_| Lora::from_modules(&modules, 0.0, &config.linear_modules(), config.num_hidden_layers).unwrap());
+        let llama = Llama { config, attention: AttentionKernel::Plain, remat: Remat::none() };
+        let specs = llama.params(Precision::uniform(DType::F32), lora.as_ref()).unwrap();
+        source.check(&specs).unwrap();
+        let value = |spec: &ParamSpec| {
+            let layers = spec.checkpoint_names().into_iter().map(|name| source.tensor(&name).unwrap().to_f32());
+            (spec.name.clone(), layers.collect::<Vec<_>>().concat())
+        };
+        let values = specs.iter().map(value).collect();
+        Subject { llama, lora, values }
+    }
+
+    /// Logits and mean loss of `tokens`, and the gradients of the loss by the checkpoint's names: of the adapter if there is one, else
+    /// of all parameters.
+    pub(crate) fn run(&self, tokens: &Batch) -> Results {
+        let graph = Graph::new();
+        let scope = Scope::root(&graph, Precision::uniform(DType::F32), self.lora.clone());
+        let axes = [Axis::new("batch", tokens.rows), Axis::new("position", tokens.positions)];
+        let input = |name: &str| graph.input(name, DType::I32, &axes);
+        let (ids, targets, positions) = (input("ids"), input("targets"), input("positions"));
+        let weights = graph.input("weights", DType::F32, &axes);
+        let segments = tokens.segments.as_ref().map(|_| input("segments"));
+        let logits = self.llama.logits(&scope, Tokens { ids, positions, segments });
+        let loss = next_token_loss(logits, targets, weights) / weights.sum_all();
+        let trained: Vec<(ParamSpec, Tensor<'_>)> =
+            graph.params().into_iter().filter(|(spec, _)| self.lora.is_none() || Lora::owns(&spec.name)).collect();
+        let wrt: Vec<Tensor<'_>> = trained.iter().map(|(_, tensor)| *tensor).collect();
+        let gradients = graph.grad(loss, &wrt);
+        let named = trained.iter().zip(&gradients).map(|((spec, _), gradient)| (spec.name.as_str(), *gradient));
+        let outputs: Vec<(&str, Tensor<'_>)> = [("logits", logits), ("loss", loss)].into_iter().chain(named).collect();
+        let program = graph.lower("parity", &outputs, &[]).unwrap();
+        let mut values = self.execute(&program, tokens).into_iter();
+        let (logits, loss) = (values.next().unwrap(), values.next().unwrap()[0]);
+        let gradients = trained.iter().zip(values).flat_map(|((spec, _), stacked)| {
+            let size = spec.checkpoint_shape().iter().product::<usize>();
+            let layers: Vec<Vec<f32>> = stacked.chunks(size).map(<[f32]>::to_vec).collect();
+            spec.checkpoint_names().into_iter().zip(layers)
+        });
+        Results { logits, loss, gradients: gradients.collect() }
+    }
+
+    fn execute(&self, program: &Program, tokens: &Batch) -> Vec<Vec<f32>> {
+        let session = session();
+        let executable = session.compile(&program.name, &program.text, &CompileOptions::default()).unwrap();
+        let shape = [tokens.rows, tokens.positions];
+        let argument = |input: &graph::ProgramInput| {
+            let ids = |values: &[i32]| HostTensor::from_vec(&shape, values.to_vec()).unwrap();
+            let tensor = match input.name.as_str() {
+                "ids" => ids(&tokens.ids),
+                "targets" => ids(&tokens.targets),
+                "positions" => ids(&tokens.position_ids),
+                "segments" => ids(tokens.segments.as_ref().unwrap()),
+                "weights" => HostTensor::from_vec(&shape, tokens.weights.clone()).unwrap(),
+                name => HostTensor::from_vec(&input.ty.shape(), self.values[name].clone()).unwrap(),
+            };
+            session.upload(&tensor).unwrap()
+        };
+        let arguments: Vec<_> = program.inputs.iter().map(argument).collect();
+        let outputs = executable.execute(&arguments.iter().collect::<Vec<_>>()).unwrap();
+        outputs.iter().map(|buffer| session.download(buffer).unwrap().to_f32()).collect()
+    }
+}
+
+/// What a model made of some tokens.
+pub(crate) struct Results {
+    pub(crate) logits: Vec<f32>,
+    pub(crate) loss: f32,
+    pub(crate) gradients: BTreeMap<String, Vec<f32>>,
+}
+
+/// Tokens with their targets: (rows, positions) each.
+pub(crate) struct Batch {
+    pub(crate) rows: usize,
+    pub(crate) positions: usize,
+    pub(crate) ids: Vec<i32>,
+    pub(crate) targets: Vec<i32>,
+    pub(crate) weights: Vec<f32>,
+    pub(crate) position_ids: Vec<i32>,
+    pub(crate) segments: Option<Vec<i32>>,
+}
+
+impl Batch {
+    /// The inputs of an oracle. transformers' labels are not shifted: position t is to predict `labels[t + 1]`, unless that is -100.
+    pub(crate) fn of(oracle: &Oracle) -> Batch {
+        let ids = oracle.ids("input_ids").expect("every oracle has input_ids");
+        let [rows, positions] = oracle.shape("input_ids").try_into().unwrap();
+        let labels = oracle.ids("labels").unwrap();
+        let shifted = labels.chunks(positions).flat_map(|row| row[1..].iter().copied().chain([-100]));
+        let (targets, weights) = shifted.map(|label| (label.max(0), if label < 0 { 0.0 } else { 1.0 })).unzip();
+        let counted = (0..rows).flat_map(|_| 0..positions as i32).collect();
+        let position_ids = oracle.ids("position_ids").unwrap_or(counted);
+        Batch { rows, positions, ids, targets, weights, position_ids, segments: oracle.ids("document_ids") }
+    }
+}
+
+/// A file of what transformers computed.
+pub(crate) struct Oracle(SafetensorsFile);
+
+impl Oracle {
+    pub(crate) fn open(path: &str) -> Oracle {
+        Oracle(SafetensorsFile::open(fixture(path)).unwrap())
+    }
+
+    fn shape(&self, name: &str) -> Vec<usize> {
+        self.0.shape(name).unwrap().to_vec()
+    }
+
+    fn ids(&self, name: &str) -> Option<Vec<i32>> {
+        self.0.shape(name)?;
+        Some(self.0.tensor(name).unwrap().to_vec::<i32>().unwrap())
+    }
+
+    pub(crate) fn floats(&self, name: &str) -> Vec<f32> {
+        self.0.tensor(name).unwrap().to_f32()
+    }
+
+    /// The gradients, by the name of the tensor.
+    pub(crate) fn gradients(&self) -> BTreeMap<String, Vec<f32>> {
+        let named = self.0.names().filter_map(|name| Some((name.strip_prefix("grad.")?.to_owned(), self.floats(name))));
+        named.collect()
+    }
+}
+
+/// The greatest difference of two lists of numbers, which have to be as long as each other; NaN is infinitely far.
+#[track_caller]
+pub(crate) fn difference(found: &[f32], expected: &[f32]) -> f32 {
+    assert_eq!(found.len(), expected.len());
+    let distances = found.iter().zip(expected).map(|(a, b)| (a - b).abs());
+    distances.map(|distance| if distance.is_nan() { f32::INFINITY } else { distance }).fold(0.0, f32::max)
+}
