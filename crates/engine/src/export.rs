@@ -1,0 +1,195 @@
+//! Writing a model folder that stands alone: adapter merged, in the element type asked for, and compared with the live model before it
+//! gets its name.
+
+use std::path::{Path, PathBuf};
+
+use checkpoint::{MAX_SHARD_BYTES, ModelSource, TensorSpec, copy_side_files, write_json, write_model};
+use graph::DType;
+use runtime::Session;
+use serde_json::Value;
+
+mod agreement;
+mod merging;
+mod staging;
+#[cfg(test)]
+mod tests;
+
+pub use agreement::{Agreement, Difference};
+use agreement::{Architecture, compare_with_live};
+use merging::StandAlone;
+use staging::Staging;
+
+/// How a model is written.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ExportOptions {
+    /// Element type of all tensors; `None` leaves each as the model has it.
+    pub dtype: Option<DType>,
+    /// Limit on the tensors of one file, in bytes.
+    pub max_shard_bytes: u64,
+}
+
+impl Default for ExportOptions {
+    fn default() -> Self {
+        ExportOptions { dtype: None, max_shard_bytes: MAX_SHARD_BYTES }
+    }
+}
+
+/// How far an export has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ExportProgress {
+    /// Tensors are being merged and written.
+    Writing {
+        /// Bytes of tensors written.
+        done: u64,
+        /// Bytes of all tensors.
+        total: u64,
+    },
+    /// What was written is being compared with the live model.
+    Comparing,
+}
+
+/// What was written, and how well it agrees with the live model.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Exported {
+    /// Number of files of weights.
+    pub files: usize,
+    /// Bytes of all tensors.
+    pub bytes: u64,
+    /// Number of modules whose adapter was merged.
+    pub merged_modules: usize,
+    /// The comparison of the written model, loaded again, with the live one.
+    pub agreement: Agreement,
+}
+
+/// Why a model was not written.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ExportError {
+    /// Something is where the model would go.
+    #[error("{path} {found}; give a folder that does not exist or is empty")]
+    Taken {
+        /// The output.
+        path: PathBuf,
+        /// What is there, as the end of a clause.
+        found: &'static str,
+    },
+    /// The operating system refused.
+    #[error("could not {action} {path}: {source}")]
+    Io {
+        /// A verb: "create", "rename", …
+        action: &'static str,
+        /// On what.
+        path: PathBuf,
+        /// The system's answer.
+        source: std::io::Error,
+    },
+    /// A weight is too large for the element type asked for.
+    #[error("tensor \"{name}\" has values beyond 65504, the largest that f16 holds; write it as bf16 or f32")]
+    Overflow {
+        /// The tensor.
+        name: String,
+    },
+    /// What was written does not compute what the live model does.
+    #[error("the written model does not agree with the live one: {difference}; it is left as {}", rejected.display())]
+    Rejected {
+        /// Where it stands now.
+        rejected: PathBuf,
+        /// By how much, and where.
+        difference: Difference,
+    },
+    /// The model cannot be run, or its adapter does not fit it.
+    #[error(transparent)]
+    Model(#[from] crate::Error),
+    /// A tensor cannot be converted.
+    #[error(transparent)]
+    Cast(#[from] checkpoint::NotFloat),
+    /// A file of the model, the adapter or the output.
+    #[error(transparent)]
+    Checkpoint(#[from] checkpoint::Error),
+    /// The device or its plugin.
+    #[error(transparent)]
+    Runtime(#[from] runtime::Error),
+}
+
+/// Writes `source` to the folder `output`, with its adapter merged. Merging happens on the device, one matrix at a time, so host memory
+/// holds at most the largest tensor beyond the mapped files.
+///
+/// The folder appears under its name when it is complete and agrees with the live model; see [`Agreement`].
+///
+/// # Errors
+/// There is something at `output`; the model and the adapter do not fit each other; a file cannot be written; the device fails; or the
+/// written model does not agree, in which case it is left under `output`'s name with `.rejected`.
+pub fn export(
+    session: &Session,
+    source: &ModelSource,
+    output: &Path,
+    options: &ExportOptions,
+    progress: &mut dyn FnMut(ExportProgress),
+) -> Result<Exported, ExportError> {
+    let architecture = Architecture::of(source)?;
+    let staging = Staging::new(output)?;
+    let mut tensors = StandAlone::new(session, source, options.dtype)?;
+    let (files, bytes) = write(&mut tensors, &architecture, staging.path(), options, progress)?;
+    progress(ExportProgress::Comparing);
+    let agreement = compare_with_live(&mut tensors, &architecture, staging.path())?;
+    let agreement = settle(staging, agreement)?;
+    Ok(Exported { files, bytes, merged_modules: tensors.merged_modules(), agreement })
+}
+
+/// Gives the folder its name, or that of a rejected one.
+fn settle(staging: Staging, agreement: Agreement) -> Result<Agreement, ExportError> {
+    if !agreement.holds() {
+        return Err(ExportError::Rejected { rejected: staging.reject()?, difference: agreement.difference });
+    }
+    staging.publish()?;
+    Ok(agreement)
+}
+
+/// Writes the folder; returns the number of files of weights and the bytes of all tensors.
+fn write(
+    tensors: &mut StandAlone<'_>,
+    architecture: &Architecture,
+    folder: &Path,
+    options: &ExportOptions,
+    progress: &mut dyn FnMut(ExportProgress),
+) -> Result<(usize, u64), ExportError> {
+    let names = architecture.base_names()?;
+    let specs = names.iter().map(|name| tensors.spec(name)).collect::<Result<Vec<TensorSpec>, _>>()?;
+    let bytes = |spec: &TensorSpec| (spec.shape.iter().product::<usize>() * spec.dtype.size()) as u64;
+    let total = specs.iter().map(bytes).sum();
+    let mut done = 0;
+    let files = write_model(folder, &specs, options.max_shard_bytes, |spec| {
+        progress(ExportProgress::Writing { done, total });
+        done += bytes(spec);
+        Ok(tensors.tensor(&spec.name)?)
+    })?;
+    progress(ExportProgress::Writing { done, total });
+    let model = tensors.source().model();
+    copy_side_files(model.path(), folder)?;
+    write_json(folder.join("config.json"), &config_with_dtype(model.config(), options.dtype))?;
+    Ok((files.len(), total))
+}
+
+/// The configuration, with the element type under the key that it has one under: `dtype` since transformers 5, `torch_dtype` before,
+/// which later versions read too.
+fn config_with_dtype(config: &Value, dtype: Option<DType>) -> Value {
+    let mut config = config.clone();
+    let (Some(dtype), Some(fields)) = (dtype, config.as_object_mut()) else { return config };
+    let name = match dtype {
+        DType::BF16 => "bfloat16",
+        DType::F16 => "float16",
+        DType::F64 => "float64",
+        _ => "float32",
+    };
+    let present: Vec<&str> = ["dtype", "torch_dtype"].into_iter().filter(|key| fields.contains_key(*key)).collect();
+    for key in if present.is_empty() { vec!["torch_dtype"] } else { present } {
+        fields.insert(key.to_owned(), name.into());
+    }
+    config
+}
+
+/// Wraps what the system said while `action` was done on `path`.
+fn io_error(action: &'static str, path: &Path) -> impl FnOnce(std::io::Error) -> ExportError + use<> {
+    let path = path.to_path_buf();
+    move |source| ExportError::Io { action, path, source }
+}

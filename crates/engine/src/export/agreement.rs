@@ -1,0 +1,237 @@
+//! Does a written model compute what the live one does?
+
+use std::collections::{BTreeSet, HashMap};
+use std::fmt;
+use std::path::Path;
+
+use checkpoint::ModelSource;
+use graph::{Axis, DType, Graph, HostTensor, ParamSpec, Program};
+use models::llama::Tokens;
+use models::{Llama, Lora, Precision, Scope};
+use runtime::{Buffer, CompileOptions, Parameters, Session};
+
+use super::ExportError;
+use super::merging::StandAlone;
+use crate::model::llama_of;
+
+/// Lengths of the documents that are compared, packed into one row: single tokens, and contexts that attention has to mix.
+const DOCUMENT_LENGTHS: [usize; 6] = [1, 2, 7, 22, 32, 64];
+const PROBE_TOKENS: usize = 128;
+
+/// The greatest difference of log-probabilities that is allowed, in nats.
+const TOLERANCE: f32 = 1e-4;
+
+/// Log-probabilities of the written model beside those of the live one, base and adapter, on fixed token sequences that sample the
+/// whole vocabulary.
+///
+/// Both compute in f64, so that only the weights can make a difference. In f32 the order of summation alone, which differs between
+/// `W x + scale B (A x)` and `(W + scale B A) x`, exceeds 1e-4 in models whose attention is sharp.
+///
+/// Writing 16-bit weights rounds them, and how far that moves log-probabilities depends on the model, so no tolerance for it would tell
+/// a rounded model from a wrong one: an adapter's whole effect may be smaller. Hence the live model is given the same rounding: each base
+/// weight `W` is moved by `round(W + scale B A) - (W + scale B A)`, at most half a unit in the last place, and its adapter is applied as
+/// always. Then one tolerance holds for every element type, and a wrong scale, a module left out or a damaged file exceeds it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Agreement {
+    /// The greatest difference to the live model with its weights rounded alike.
+    pub difference: Difference,
+    /// The greatest absolute difference to the live model as it is, where weights were rounded: what rounding costs, in nats.
+    pub rounding: Option<f32>,
+}
+
+impl Agreement {
+    /// Whether the written model is the live one.
+    pub fn holds(&self) -> bool {
+        self.difference.nats <= TOLERANCE
+    }
+}
+
+/// Where two models differ most.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Difference {
+    /// Absolute difference of the log-probabilities, in nats; infinite where one is no number.
+    pub nats: f32,
+    /// Log-probability under the live model.
+    pub live: f32,
+    /// Log-probability under the written model.
+    pub written: f32,
+    /// The token that has these log-probabilities.
+    pub token: usize,
+    /// Number of tokens before it.
+    pub context: usize,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Difference { nats, live, written, token, context } = self;
+        if !live.is_finite() {
+            return write!(f, "after {context} tokens the live model itself gives token {token} no probability");
+        }
+        write!(
+            f,
+            "after {context} tokens the log-probability of token {token} is {written} and should be {live}, \
+             a difference of {nats:.1e} where {TOLERANCE:.0e} is allowed"
+        )
+    }
+}
+
+/// What a folder's configuration makes of its tensors.
+#[derive(Debug)]
+pub(super) struct Architecture {
+    model: Llama,
+    lora: Option<Lora>,
+}
+
+impl Architecture {
+    /// Reads the configurations of model and adapter, and checks that the tensors are those that they ask for.
+    pub(super) fn of(source: &ModelSource) -> crate::Result<Architecture> {
+        let (model, lora) = llama_of(source)?;
+        let architecture = Architecture { model, lora };
+        source.check(&architecture.params(DType::F32)?)?;
+        Ok(architecture)
+    }
+
+    /// The names of the model's tensors, without those of the adapter, in an order that keeps a layer's together.
+    pub(super) fn base_names(&self) -> crate::Result<BTreeSet<String>> {
+        let params = self.params(DType::F32)?;
+        Ok(params.iter().filter(|spec| !Lora::owns(&spec.name)).flat_map(ParamSpec::checkpoint_names).collect())
+    }
+
+    /// Layers are converted to f64 one at a time; the base's parameters are held in `held`.
+    fn precision(&self, held: DType) -> Precision {
+        let trained = if self.lora.is_some() { DType::F32 } else { held };
+        Precision { compute: DType::F64, trained, frozen: held }
+    }
+
+    fn params(&self, held: DType) -> crate::Result<Vec<ParamSpec>> {
+        Ok(self.model.params(self.precision(held), self.lora.as_ref())?)
+    }
+
+    /// The program that gives the logarithms of all tokens' probabilities, f32 (batch, position, vocab).
+    fn program(&self, held: DType) -> crate::Result<Program> {
+        let graph = Graph::new();
+        let scope = Scope::root(&graph, self.precision(held), self.lora.clone());
+        let axes = [Axis::new("batch", 1), Axis::new("position", PROBE_TOKENS)];
+        let [ids, positions, segments] = Probe::NAMES.map(|name| graph.input(name, DType::I32, &axes));
+        let logits = self.model.logits(&scope, Tokens { ids, positions, segments: Some(segments) });
+        let log_probabilities = (logits - logits.log_sum_exp("vocab")).cast(DType::F32);
+        Ok(graph.lower("log_probabilities", &[("log_probabilities", log_probabilities)], &[])?)
+    }
+
+    /// Loads the model through `read`, by the names of checkpoints, and runs it on the probe.
+    fn log_probabilities<'t>(
+        &self,
+        session: &Session,
+        held: DType,
+        mut read: impl FnMut(&str) -> Result<HostTensor<'t>, ExportError>,
+    ) -> Result<Vec<f32>, ExportError> {
+        let program = self.program(held)?;
+        let executable = session.compile(&program.name, &program.text, &CompileOptions::default())?;
+        let mut loader = Parameters::new(session);
+        let mut buffers: HashMap<String, Buffer> = HashMap::new();
+        for spec in &self.params(held)? {
+            buffers.insert(spec.name.clone(), loader.load(spec, &mut read)?);
+        }
+        for (name, tensor) in Probe::new(self.model.config.vocab_size).tensors() {
+            buffers.insert(name.to_owned(), session.upload(&tensor)?);
+        }
+        let arguments: Vec<&Buffer> = program.inputs.iter().map(|input| &buffers[&input.name]).collect();
+        let outputs = executable.execute(&arguments).map_err(runtime::Error::from)?;
+        Ok(session.download(&outputs[0])?.to_f32())
+    }
+}
+
+/// Compares the model in the folder `written` with the live one, which `tensors` are made of.
+pub(super) fn compare_with_live(
+    tensors: &mut StandAlone<'_>,
+    architecture: &Architecture,
+    written: &Path,
+) -> Result<Agreement, ExportError> {
+    let (session, source) = (tensors.session(), tensors.source());
+    let names = architecture.base_names()?;
+    let mut any_rounded = false;
+    for name in &names {
+        any_rounded |= tensors.is_rounded(name)?;
+    }
+    let held = exact_type(&names, |name| Ok(source.tensor(name)?.dtype()))?;
+    let live = architecture.log_probabilities(session, held, |name| Ok(source.tensor(name)?))?;
+
+    let written = ModelSource::open(written, None)?;
+    let stand_alone = Architecture::of(&written)?;
+    let held = exact_type(&names, |name| Ok(written.tensor(name)?.dtype()))?;
+    let found = stand_alone.log_probabilities(session, held, |name| Ok(written.tensor(name)?))?;
+
+    let vocab = architecture.model.config.vocab_size;
+    if !any_rounded {
+        return Ok(Agreement { difference: greatest_difference(&live, &found, vocab), rounding: None });
+    }
+    // The correction of an adapted weight is below what 16 bits hold.
+    let held = exact_type(&names, |name| match tensors.scaling(name) {
+        Some(_) => Ok(DType::F32),
+        None => Ok(tensors.spec(name)?.dtype),
+    })?;
+    let rounded_alike = architecture.log_probabilities(session, held, |name| match Lora::owns(name) {
+        true => Ok(source.tensor(name)?),
+        false => tensors.base_as_rounded(name),
+    })?;
+    let rounding = live.iter().zip(&found).map(|(live, found)| (live - found).abs()).fold(0.0, f32::max);
+    Ok(Agreement { difference: greatest_difference(&rounded_alike, &found, vocab), rounding: Some(rounding) })
+}
+
+/// The type in which a device holds tensors of 16 and 32 bits exactly: their own if they agree on a narrow one, else f32. Those of 64 are
+/// rounded to it.
+fn exact_type(
+    names: &BTreeSet<String>,
+    dtype: impl Fn(&str) -> Result<DType, ExportError>,
+) -> Result<DType, ExportError> {
+    let types = names.iter().map(|name| dtype(name)).collect::<Result<BTreeSet<DType>, _>>()?;
+    Ok(match types.first() {
+        Some(&dtype) if types.len() == 1 && dtype.size() == 2 => dtype,
+        _ => DType::F32,
+    })
+}
+
+/// Where two results (position, vocab) differ most.
+fn greatest_difference(live: &[f32], written: &[f32], vocab: usize) -> Difference {
+    let contexts = DOCUMENT_LENGTHS.iter().flat_map(|length| 0..*length);
+    let mut worst: Option<Difference> = None;
+    for ((live, written), position) in live.chunks(vocab).zip(written.chunks(vocab)).zip(contexts) {
+        for (token, (&live, &written)) in live.iter().zip(written).enumerate() {
+            let nats = (live - written).abs();
+            let nats = if nats.is_nan() { f32::INFINITY } else { nats };
+            if worst.as_ref().is_none_or(|worst| nats > worst.nats) {
+                worst = Some(Difference { nats, live, written, token, context: position + 1 });
+            }
+        }
+    }
+    worst.expect("there is a position, and a token in the vocabulary")
+}
+
+/// The tokens that models are compared on: i32 (batch 1, position).
+struct Probe {
+    ids: Vec<i32>,
+    positions: Vec<i32>,
+    segments: Vec<i32>,
+}
+
+impl Probe {
+    const NAMES: [&'static str; 3] = ["tokens", "positions", "segments"];
+
+    fn new(vocab: usize) -> Probe {
+        // Evenly over the vocabulary, both ends included, in an order that has nothing to do with it: 37 and 128 are coprime.
+        let id = |i: usize| (i * 37 % PROBE_TOKENS * (vocab - 1) / (PROBE_TOKENS - 1)) as i32;
+        let lengths = DOCUMENT_LENGTHS.iter().zip(0..);
+        Probe {
+            ids: (0..PROBE_TOKENS).map(id).collect(),
+            positions: DOCUMENT_LENGTHS.iter().flat_map(|&length| 0..length as i32).collect(),
+            segments: lengths.flat_map(|(&length, document)| std::iter::repeat_n(document, length)).collect(),
+        }
+    }
+
+    fn tensors(&self) -> [(&'static str, HostTensor<'_>); 3] {
+        let tensor = |values| HostTensor::from_slice(&[1, PROBE_TOKENS], values);
+        let tensor = |values| tensor(values).expect("the documents' lengths add up to the number of tokens");
+        let [ids, positions, segments] = Probe::NAMES;
+        [(ids, tensor(&self.ids)), (positions, tensor(&self.positions)), (segments, tensor(&self.segments))]
+    }
+}

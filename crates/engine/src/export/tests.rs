@@ -1,0 +1,246 @@
+//! Exports on the CPU plugin, of the fixtures of `crates/models`.
+
+use std::path::PathBuf;
+
+use checkpoint::{ModelFolder, SafetensorsFile};
+use graph::{Axis, Graph, HostTensor};
+use models::Precision;
+use models::llama::Tokens;
+use runtime::plugins::{Environment, Platform};
+use runtime::{Buffer, CompileOptions, Parameters};
+use tempfile::TempDir;
+
+use super::*;
+
+const ADAPTERS: [&str; 2] = ["qv_r4", "all_linear_rslora"];
+const BASE: &str = "lora/base";
+
+fn session() -> Session {
+    runtime::open(&Environment::from_process(), Platform::Cpu, &mut |_| {}).unwrap()
+}
+
+fn fixture(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../models/tests/fixtures").join(name)
+}
+
+fn adapted(adapter: &str) -> ModelSource {
+    ModelSource::open(fixture(BASE), Some(&fixture("lora").join(adapter))).unwrap()
+}
+
+fn as_dtype(dtype: Option<DType>) -> ExportOptions {
+    ExportOptions { dtype, ..ExportOptions::default() }
+}
+
+fn export_quietly(
+    session: &Session,
+    source: &ModelSource,
+    output: &Path,
+    options: ExportOptions,
+) -> Result<Exported, ExportError> {
+    export(session, source, output, &options, &mut |_| {})
+}
+
+/// Logits of a folder for the oracle's tokens, traced here: the comparison of the export itself is not trusted.
+fn logits(session: &Session, folder: &Path, ids: &HostTensor<'_>) -> Vec<f32> {
+    let source = ModelSource::open(folder, None).unwrap();
+    let (llama, _) = crate::model::llama_of(&source).unwrap();
+    let graph = Graph::new();
+    let axes = [Axis::new("batch", ids.shape()[0]), Axis::new("position", ids.shape()[1])];
+    let tokens = graph.input("tokens", DType::I32, &axes);
+    let positions = graph.iota(axes[1], DType::I32).broadcast(&axes);
+    let scope = models::Scope::root(&graph, Precision::uniform(DType::F32), None);
+    let logits = llama.logits(&scope, Tokens { ids: tokens, positions, segments: None });
+    let program = graph.lower("logits", &[("logits", logits)], &[]).unwrap();
+    let executable = session.compile("logits", &program.text, &CompileOptions::default()).unwrap();
+    let mut loader = Parameters::new(session);
+    let mut arguments: Vec<Buffer> = vec![session.upload(ids).unwrap()];
+    for (spec, _) in graph.params() {
+        let read = |name: &str| -> Result<HostTensor<'_>, ExportError> { Ok(source.tensor(name)?) };
+        arguments.push(loader.load(&spec, read).unwrap());
+    }
+    let outputs = executable.execute(&arguments.iter().collect::<Vec<_>>()).unwrap();
+    session.download(&outputs[0]).unwrap().to_f32()
+}
+
+fn greatest(a: &[f32], b: &[f32]) -> f32 {
+    assert_eq!(a.len(), b.len());
+    a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max)
+}
+
+#[test]
+fn merged_adapters_give_the_logits_of_peft() {
+    let session = session();
+    let folder = TempDir::new().unwrap();
+    for adapter in ADAPTERS {
+        let output = folder.path().join(adapter);
+        let exported = export_quietly(&session, &adapted(adapter), &output, as_dtype(None)).unwrap();
+        assert!(exported.agreement.difference.nats < 1e-4, "{:?}", exported.agreement);
+        assert_eq!(exported.agreement.rounding, None);
+
+        let oracle = SafetensorsFile::open(fixture("lora").join(adapter).join("oracle.safetensors")).unwrap();
+        let found = logits(&session, &output, &oracle.tensor("input_ids").unwrap());
+        let difference = greatest(&found, &oracle.tensor("merged_logits").unwrap().to_f32());
+        assert!(difference < 1e-4, "{adapter}: {difference}");
+    }
+}
+
+/// Rounding moves log-probabilities by more than f32's tolerance, and is told from what merging does.
+#[test]
+fn merging_into_16_bits_is_compared_at_the_tolerance_of_f32() {
+    let session = session();
+    let folder = TempDir::new().unwrap();
+    for (dtype, name) in [(DType::BF16, "bfloat16"), (DType::F16, "float16")] {
+        let output = folder.path().join(name);
+        let exported = export_quietly(&session, &adapted(ADAPTERS[1]), &output, as_dtype(Some(dtype))).unwrap();
+        assert!(exported.agreement.difference.nats < 1e-4, "{:?}", exported.agreement);
+        assert!(exported.agreement.rounding.unwrap() > 1e-4, "{:?}", exported.agreement);
+
+        let written = ModelFolder::open(&output).unwrap();
+        assert!(written.names().all(|tensor| written.tensor(tensor).unwrap().dtype() == dtype));
+        assert_eq!(written.config()["dtype"], name);
+        assert_eq!(written.config()["rope_parameters"]["factor"], 8.0);
+        assert!(output.join("generation_config.json").is_file());
+    }
+}
+
+/// A model whose adapter is merged with a scale off by one part in a hundred, in every type.
+#[test]
+fn a_wrong_merge_is_caught_in_every_type() {
+    let session = session();
+    let right = adapted(ADAPTERS[0]);
+    let architecture = Architecture::of(&right).unwrap();
+    let folder = TempDir::new().unwrap();
+    let changed = folder.path().join("adapter");
+    std::fs::create_dir(&changed).unwrap();
+    let config = std::fs::read_to_string(fixture("lora/qv_r4/adapter_config.json")).unwrap();
+    assert!(config.contains("\"lora_alpha\": 8,"));
+    let config = config.replace("\"lora_alpha\": 8,", "\"lora_alpha\": 8.08,");
+    std::fs::write(changed.join("adapter_config.json"), config).unwrap();
+    let weights = "adapter_model.safetensors";
+    std::fs::copy(fixture("lora/qv_r4").join(weights), changed.join(weights)).unwrap();
+    let wrong = ModelSource::open(fixture(BASE), Some(&changed)).unwrap();
+
+    for dtype in [DType::F32, DType::BF16, DType::F16] {
+        let output = folder.path().join(dtype.to_string());
+        let options = as_dtype(Some(dtype));
+        let mut tensors = StandAlone::new(&session, &wrong, options.dtype).unwrap();
+        write(&mut tensors, &architecture, &output, &options, &mut |_| {}).unwrap();
+        let agreement = compare_with_live(&mut tensors, &architecture, &output).unwrap();
+        assert!(!agreement.holds(), "{dtype}: {agreement:?}");
+        // The same output, held to be a merge of the adapter as it is.
+        let mut tensors = StandAlone::new(&session, &right, options.dtype).unwrap();
+        let agreement = compare_with_live(&mut tensors, &architecture, &output).unwrap();
+        assert!(!agreement.holds(), "{dtype}: {agreement:?}");
+    }
+}
+
+#[test]
+fn a_tampered_output_is_rejected() {
+    let session = session();
+    let source = adapted(ADAPTERS[0]);
+    let architecture = Architecture::of(&source).unwrap();
+    let folder = TempDir::new().unwrap();
+    let output = folder.path().join("out");
+    let staging = Staging::new(&output).unwrap();
+    let mut tensors = StandAlone::new(&session, &source, None).unwrap();
+    write(&mut tensors, &architecture, staging.path(), &ExportOptions::default(), &mut |_| {}).unwrap();
+    let weights = staging.path().join("model.safetensors");
+    let mut bytes = std::fs::read(&weights).unwrap();
+    // The last element of the last tensor, `model.norm.weight`.
+    let last = bytes.len() - 4;
+    bytes[last..].copy_from_slice(&1.5_f32.to_le_bytes());
+    std::fs::write(&weights, bytes).unwrap();
+
+    let agreement = compare_with_live(&mut tensors, &architecture, staging.path()).unwrap();
+    let error = settle(staging, agreement).unwrap_err();
+    let message = error.to_string();
+    let rejected = folder.path().join("out.rejected");
+    assert!(message.starts_with("the written model does not agree with the live one: after "), "{message}");
+    assert!(message.ends_with(&format!("it is left as {}", rejected.display())), "{message}");
+    assert!(rejected.join("config.json").is_file());
+    assert!(!output.exists());
+}
+
+#[test]
+fn an_export_without_changes_keeps_every_bit() {
+    let session = session();
+    let folder = TempDir::new().unwrap();
+    for (name, shards) in [("llama/bf16", 1), ("llama/tied_embeddings", 1), ("llama/sharded", 4)] {
+        let source = ModelSource::open(fixture(name), None).unwrap();
+        let total: usize =
+            source.model().names().map(|tensor| source.model().tensor(tensor).unwrap().bytes().len()).sum();
+        let max_shard_bytes = if shards == 1 { u64::MAX } else { total as u64 / 3 };
+        let output = folder.path().join(name.replace('/', "-"));
+        let options = ExportOptions { dtype: None, max_shard_bytes };
+        let exported = export_quietly(&session, &source, &output, options).unwrap();
+        assert_eq!((exported.files, exported.bytes), (shards, total as u64), "{name}");
+        assert_eq!(exported.agreement.difference.nats, 0.0, "{name}");
+
+        let written = ModelFolder::open(&output).unwrap();
+        assert!(written.names().eq(source.model().names()), "{name}");
+        for tensor in written.names() {
+            assert_eq!(written.tensor(tensor).unwrap(), source.tensor(tensor).unwrap(), "{name}: {tensor}");
+        }
+        assert_eq!(written.config(), source.model().config(), "{name}");
+    }
+}
+
+#[test]
+fn what_is_there_is_left_alone() {
+    let session = session();
+    let source = ModelSource::open(fixture("llama/bf16"), None).unwrap();
+    let folder = TempDir::new().unwrap();
+    let refused = |output: &Path| {
+        let error = export_quietly(&session, &source, output, ExportOptions::default()).unwrap_err();
+        error.to_string()
+    };
+    let (full, file) = (folder.path().join("full"), folder.path().join("file"));
+    std::fs::create_dir(&full).unwrap();
+    std::fs::write(full.join("notes.txt"), "mine").unwrap();
+    std::fs::write(&file, "mine").unwrap();
+    let advice = "give a folder that does not exist or is empty";
+    assert_eq!(refused(&full), format!("{} is not empty; {advice}", full.display()));
+    assert_eq!(refused(&file), format!("{} is a file; {advice}", file.display()));
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2);
+
+    // An empty folder is filled, and what a killed export left goes.
+    let (empty, left) = (folder.path().join("empty"), folder.path().join(".partial-empty"));
+    std::fs::create_dir(&empty).unwrap();
+    std::fs::create_dir(&left).unwrap();
+    std::fs::write(left.join("model-00001-of-00009.safetensors"), "half").unwrap();
+    export_quietly(&session, &source, &empty, ExportOptions::default()).unwrap();
+    assert!(!left.exists());
+    let mut names: Vec<_> = std::fs::read_dir(&empty).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    names.sort();
+    assert_eq!(names, ["config.json", "generation_config.json", "model.safetensors"]);
+}
+
+/// A base whose weights do not fit f16; nothing of the export is left.
+#[test]
+fn overflow_is_named_and_leaves_nothing() {
+    let folder = TempDir::new().unwrap();
+    let base = folder.path().join("base");
+    std::fs::create_dir(&base).unwrap();
+    std::fs::copy(fixture(BASE).join("config.json"), base.join("config.json")).unwrap();
+    let mut bytes = std::fs::read(fixture(BASE).join("model.safetensors")).unwrap();
+    let last = bytes.len() - 4;
+    bytes[last..].copy_from_slice(&70_000_f32.to_le_bytes());
+    std::fs::write(base.join("model.safetensors"), bytes).unwrap();
+    let source = ModelSource::open(&base, None).unwrap();
+    let output = folder.path().join("out");
+    let error = export_quietly(&session(), &source, &output, as_dtype(Some(DType::F16))).unwrap_err();
+    let message = error.to_string();
+    assert!(message.contains("tensor \"model.norm.weight\" has values beyond 65504"), "{message}");
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn the_configuration_tells_the_type_under_the_key_it_has() {
+    use serde_json::json;
+    let check = |config: Value, dtype, expected: Value| assert_eq!(config_with_dtype(&config, dtype), expected);
+    let bf16 = Some(DType::BF16);
+    check(json!({ "dtype": "float32" }), bf16, json!({ "dtype": "bfloat16" }));
+    check(json!({ "torch_dtype": "float32" }), Some(DType::F16), json!({ "torch_dtype": "float16" }));
+    check(json!({}), bf16, json!({ "torch_dtype": "bfloat16" }));
+    check(json!({ "dtype": "float32" }), None, json!({ "dtype": "float32" }));
+}
