@@ -1,1 +1,22 @@
-//! placeholder
+//! A model in use: loaded onto a device, continuing text token by token, scoring text that is there.
+//!
+//! [`Model`] is a folder's parameters on a device. A [`Generator`] continues prompts with it, keeping keys and values of what it has
+//! seen; a [`Scorer`] gives the log-probability of each token of whole sequences. Sampling is done on the host.
+
+mod decoder;
+mod error;
+mod generation_config;
+mod generator;
+mod model;
+mod program;
+mod sampling;
+mod score;
+mod stop;
+
+pub use decoder::Decoder;
+pub use error::{Error, Result};
+pub use generation_config::GenerationConfig;
+pub use generator::{FinishReason, GenerateOptions, Generation, Generator};
+pub use model::{LoadProgress, Model};
+pub use sampling::Sampling;
+pub use score::Scorer;

@@ -1,0 +1,87 @@
+//! What can stop a model from being loaded, from continuing text and from scoring it.
+
+use std::path::PathBuf;
+
+/// The result of a call into this crate.
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// Why a model cannot be used, or cannot go on.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The files of the model or its adapter are not what they should be.
+    #[error(transparent)]
+    Checkpoint(#[from] checkpoint::Error),
+    /// `config.json` describes no model that can be run.
+    #[error("cannot run the model of {}: in config.json {source}", path.display())]
+    Config {
+        /// The model's folder.
+        path: PathBuf,
+        /// The key and its rule.
+        source: models::llama::ConfigError,
+    },
+    /// The adapter does not fit the model.
+    #[error("cannot use the adapter {}: {source}", path.display())]
+    Lora {
+        /// The adapter's file.
+        path: PathBuf,
+        /// The module and the rule that it breaks.
+        source: models::LoraError,
+    },
+    /// Tokenizer, chat template or text.
+    #[error(transparent)]
+    Data(#[from] data::Error),
+    /// The model cannot be traced.
+    #[error("tracing the model: {0}")]
+    Graph(#[from] graph::GraphError),
+    /// The device or its plugin.
+    #[error(transparent)]
+    Runtime(#[from] runtime::Error),
+    /// A token that the model has no embedding for.
+    #[error("token id {id} is not in the model's vocabulary of {vocab_size} tokens")]
+    Token {
+        /// The id.
+        id: u32,
+        /// Rows of the model's embedding.
+        vocab_size: usize,
+    },
+    /// Nothing to continue.
+    #[error("the prompt holds no token, so there is nothing to continue: give it some text")]
+    EmptyPrompt,
+    /// More tokens than the model can look at.
+    #[error("{tokens} tokens do not fit into the context of {context}: shorten the text")]
+    Context {
+        /// Tokens that were given.
+        tokens: usize,
+        /// The longest sequence that is allowed.
+        context: usize,
+    },
+    /// A prompt as long as the context.
+    #[error("the prompt of {tokens} tokens fills the context of {context}, so nothing can follow it: shorten it")]
+    NoRoom {
+        /// Tokens of the prompt.
+        tokens: usize,
+        /// The longest sequence that is allowed.
+        context: usize,
+    },
+    /// A setting out of its range.
+    #[error("{name} is {value}, but {rule}")]
+    Setting {
+        /// The setting.
+        name: &'static str,
+        /// The value given.
+        value: String,
+        /// What it should be.
+        rule: String,
+    },
+    /// The model computes NaN or infinity.
+    #[error(
+        "the model's logits after {tokens} tokens are not numbers: its weights are damaged, or overflow in {dtype}"
+    )]
+    NotFinite {
+        /// Tokens up to there.
+        tokens: usize,
+        /// In which the model computes.
+        dtype: graph::DType,
+    },
+}

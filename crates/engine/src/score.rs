@@ -1,0 +1,105 @@
+//! Log-probabilities of tokens that are there.
+
+use std::collections::{BTreeMap, HashMap};
+
+use graph::{Axis, DType, Graph, HostTensor};
+use models::llama::Tokens;
+use models::target_log_probabilities;
+
+use crate::Model;
+use crate::error::Result;
+use crate::program::ModelProgram;
+
+/// Sequences are padded to 16, 32, 64, … tokens: few programs to compile.
+const LENGTH_MIN: usize = 16;
+/// Rows and tokens of a batch: enough to fill a device, and a bound on the activations.
+const ROWS_MAX: usize = 16;
+const TOKENS_MAX: usize = 4096;
+/// A bound on a batch's logits, which are the largest of its tensors: 256 MiB in f32.
+const LOGITS_MAX: usize = 1 << 26;
+
+/// Scores sequences with a model.
+pub struct Scorer<'m, 's> {
+    model: &'m Model<'s>,
+    /// By rows and positions.
+    programs: HashMap<[usize; 2], ModelProgram>,
+}
+
+impl<'m, 's> Scorer<'m, 's> {
+    /// A scorer that has compiled nothing yet.
+    pub fn new(model: &'m Model<'s>) -> Scorer<'m, 's> {
+        Scorer { model, programs: HashMap::new() }
+    }
+
+    /// For each sequence the natural logarithm of the probability of each of its tokens given those before it, from the second on: one
+    /// fewer than it has tokens.
+    ///
+    /// Sequences of similar length go through the device together, so give many at once.
+    ///
+    /// # Errors
+    /// A sequence has a token that the model does not know or is longer than its context; or the device fails.
+    pub fn score(&mut self, sequences: &[Vec<u32>]) -> Result<Vec<Vec<f32>>> {
+        let mut by_length: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for (at, tokens) in sequences.iter().enumerate() {
+            self.model.check_tokens(tokens)?;
+            if tokens.len() > 1 {
+                // The last token is only a target.
+                let length = (tokens.len() - 1).next_power_of_two().max(LENGTH_MIN);
+                by_length.entry(length).or_default().push(at);
+            }
+        }
+        let mut scores = vec![Vec::new(); sequences.len()];
+        for (length, places) in by_length {
+            let rows = self.rows(length, places.len());
+            for batch in places.chunks(rows) {
+                let tokens: Vec<&[u32]> = batch.iter().map(|at| sequences[*at].as_slice()).collect();
+                for (at, row) in batch.iter().zip(self.batch(rows, length, &tokens)?) {
+                    scores[*at] = row;
+                }
+            }
+        }
+        Ok(scores)
+    }
+
+    /// Rows of a batch of `count` sequences or more: a power of two, so that few shapes exist.
+    fn rows(&self, length: usize, count: usize) -> usize {
+        let most = (TOKENS_MAX / length).min(LOGITS_MAX / (length * self.model.config().vocab_size)).clamp(1, ROWS_MAX);
+        // `most` rounded down to a power of two.
+        count.next_power_of_two().min(1 << most.ilog2())
+    }
+
+    fn batch(&mut self, rows: usize, length: usize, sequences: &[&[u32]]) -> Result<Vec<Vec<f32>>> {
+        let model = self.model;
+        if !self.programs.contains_key(&[rows, length]) {
+            self.programs.insert([rows, length], compile(model, rows, length)?);
+        }
+        // Padding stands behind the tokens, where a causal mask hides it from them.
+        let padded = |first: usize| {
+            let mut values = vec![0i32; rows * length];
+            for (row, tokens) in values.chunks_mut(length).zip(sequences) {
+                for (value, token) in row.iter_mut().zip(&tokens[first..tokens.len() - 1 + first]) {
+                    *value = *token as i32;
+                }
+            }
+            HostTensor::from_vec(&[rows, length], values).expect("rows times length values")
+        };
+        let tokens = model.session().upload(&padded(0))?;
+        let targets = model.session().upload(&padded(1))?;
+        let outputs = self.programs[&[rows, length]].run(model, &[&tokens, &targets])?;
+        let values = model.session().download(&outputs[0])?.to_f32();
+        let row = |(row, tokens): (&[f32], &&[u32])| row[..tokens.len() - 1].to_vec();
+        Ok(values.chunks(length).zip(sequences).map(row).collect())
+    }
+}
+
+/// Arguments `tokens` and `targets`, i32 (batch, position), and the parameters; result: log-probabilities of the targets.
+fn compile(model: &Model<'_>, rows: usize, length: usize) -> Result<ModelProgram> {
+    let graph = Graph::new();
+    let axes = [Axis::new("batch", rows), Axis::new("position", length)];
+    let [ids, targets] = ["tokens", "targets"].map(|name| graph.input(name, DType::I32, &axes));
+    let positions = graph.iota(axes[1], DType::I32).broadcast(&axes);
+    let logits = model.llama().logits(&model.scope(&graph), Tokens { ids, positions, segments: None });
+    let scores = target_log_probabilities(logits, targets);
+    let program = graph.lower("score", &[("log_probabilities", scores)], &[])?;
+    ModelProgram::compile(model, &program, &["tokens", "targets"])
+}

@@ -1,0 +1,165 @@
+//! Scores and greedy continuations against transformers' (`scripts/fixtures/score.py`), on the CPU plugin.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use checkpoint::ModelSource;
+use data::Tokenizer;
+use engine::{Decoder, Error, FinishReason, GenerateOptions, Generation, Generator, Model, Sampling, Scorer};
+use graph::DType;
+use runtime::Session;
+use runtime::plugins::{Environment, Platform};
+use serde_json::Value;
+
+fn fixtures() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/score")
+}
+
+fn session() -> Session {
+    runtime::open(&Environment::from_process(), Platform::Cpu, &mut |_| {}).expect("the CPU plugin starts")
+}
+
+fn model(session: &Session, adapter: bool) -> Model<'_> {
+    let adapter = adapter.then(|| fixtures().join("adapter"));
+    let source = ModelSource::open(fixtures().join("model"), adapter.as_deref()).unwrap();
+    Model::load(session, &source, DType::F32, &mut |_| {}).unwrap()
+}
+
+fn rows(name: &str) -> Vec<Value> {
+    let text = std::fs::read_to_string(fixtures().join(name)).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn ids(value: &Value) -> Vec<u32> {
+    serde_json::from_value(value.clone()).unwrap()
+}
+
+/// An answer to `prompt`, with what was streamed of it.
+fn generate(
+    generator: &mut Generator<'_, '_>,
+    prompt: &[u32],
+    max_tokens: usize,
+    stop: &[&str],
+) -> (Generation, String) {
+    let stop = stop.iter().map(ToString::to_string).collect();
+    let options = GenerateOptions { max_tokens, sampling: Sampling::GREEDY, stop };
+    let mut streamed = String::new();
+    let generation = generator.generate(prompt, &options, &mut |piece| {
+        streamed.push_str(piece);
+        ControlFlow::Continue(())
+    });
+    (generation.unwrap(), streamed)
+}
+
+/// Whole prompts and prompts that a conversation has left in the cache, with the adapter and without.
+#[test]
+fn greedy_continuations() {
+    let session = session();
+    let tokenizer = Tokenizer::from_dir(fixtures().join("model")).unwrap();
+    for adapter in [false, true] {
+        let model = model(&session, adapter);
+        let mut generator = Generator::new(&model, &tokenizer, None).unwrap();
+        for row in rows("greedy.jsonl").iter().filter(|row| row["adapter"] == adapter) {
+            let (prompt, expected) = (ids(&row["prompt"]), ids(&row["tokens"]));
+            let (whole, streamed) = generate(&mut generator, &prompt, expected.len(), &[]);
+            assert_eq!(whole.tokens, expected, "adapter: {adapter}, prompt {prompt:?}");
+            assert_eq!(whole.text, tokenizer.decode(&expected, true).unwrap());
+            assert_eq!(streamed, whole.text);
+            assert_eq!((whole.finish, whole.prompt_tokens), (FinishReason::Length, prompt.len()));
+            // From here on most of the prompt is in the cache, with an answer behind it that is now wrong or right.
+            for cut in [1, 9, expected.len() - 1] {
+                let longer = [prompt.as_slice(), &expected[..cut]].concat();
+                let (rest, _) = generate(&mut generator, &longer, expected.len() - cut, &[]);
+                assert_eq!(rest.tokens, expected[cut..], "adapter: {adapter}, {cut} tokens of the answer given");
+                assert_eq!(rest.cached_tokens, longer.len() - 1);
+            }
+        }
+    }
+}
+
+/// Logits after prompts of any length do not depend on how they were cut into chunks, what padding stood behind them, or whether the
+/// cache was nearly full.
+#[test]
+fn chunks_do_not_change_logits() {
+    let session = session();
+    let model = model(&session, true);
+    let tokens: Vec<u32> = (0..256u32).map(|i| (i * 7919 + 13) % 320).collect();
+    let mut one_by_one = Decoder::new(&model, None).unwrap();
+    let mut whole = Decoder::new(&model, None).unwrap();
+    let mut growing = Decoder::new(&model, None).unwrap();
+    for length in 1..=tokens.len() {
+        let expected = one_by_one.logits(&tokens[..length]).unwrap();
+        if ![1, 2, 15, 16, 17, 40, 129, 241, 250, 256].contains(&length) {
+            continue;
+        }
+        for decoder in [&mut whole, &mut growing] {
+            let found = decoder.logits(&tokens[..length]).unwrap();
+            let difference = expected.iter().zip(&found).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+            // Logits are of order one; sums are taken in another order.
+            assert!(difference < 2e-5, "{difference} after {length} tokens");
+        }
+        // Something else, so that the next prompt is computed from its first token over what this leaves behind.
+        whole.logits(&[5, 6, 7]).unwrap();
+    }
+}
+
+#[test]
+fn stop_strings_end_the_answer() {
+    let session = session();
+    let tokenizer = Tokenizer::from_dir(fixtures().join("model")).unwrap();
+    let model = model(&session, false);
+    let mut generator = Generator::new(&model, &tokenizer, None).unwrap();
+    let prompt = ids(&rows("greedy.jsonl")[2]["prompt"]);
+    let (whole, _) = generate(&mut generator, &prompt, 32, &[]);
+    // Three letters out of the middle of the answer: they come from different tokens.
+    let middle: String = whole.text.chars().skip(20).take(3).collect();
+    let (cut, streamed) = generate(&mut generator, &prompt, 32, &["not in there", &middle]);
+    assert_eq!(cut.text, whole.text[..whole.text.find(&middle).unwrap()]);
+    assert_eq!(streamed, cut.text);
+    assert_eq!(cut.finish, FinishReason::Stop);
+    assert!(cut.tokens.len() < whole.tokens.len());
+}
+
+#[test]
+fn the_context_is_a_limit() {
+    let session = session();
+    let tokenizer = Tokenizer::from_dir(fixtures().join("model")).unwrap();
+    let model = model(&session, false);
+    let mut generator = Generator::new(&model, &tokenizer, Some(20)).unwrap();
+    let (short, _) = generate(&mut generator, &[2; 15], 100, &[]);
+    assert_eq!((short.tokens.len(), short.finish), (5, FinishReason::Length));
+    let options = GenerateOptions { max_tokens: 5, sampling: Sampling::GREEDY, stop: vec![] };
+    let mut refused = |prompt: &[u32]| {
+        generator.generate(prompt, &options, &mut |_| ControlFlow::Continue(())).unwrap_err().to_string()
+    };
+    assert_eq!(
+        refused(&[2; 20]),
+        "the prompt of 20 tokens fills the context of 20, so nothing can follow it: shorten it"
+    );
+    assert_eq!(refused(&[2, 320]), "token id 320 is not in the model's vocabulary of 320 tokens");
+    assert!(refused(&[]).starts_with("the prompt holds no token"));
+    let refused = Decoder::new(&model, Some(257)).err().unwrap();
+    assert!(matches!(refused, Error::Setting { name: "context", .. }), "{refused}");
+}
+
+#[test]
+fn scores() {
+    let session = session();
+    for (adapter, key) in [(false, "logprobs"), (true, "adapter_logprobs")] {
+        let model = model(&session, adapter);
+        let rows = rows("score.jsonl");
+        let sequences: Vec<Vec<u32>> = rows.iter().map(|row| ids(&row["tokens"])).collect();
+        let found = Scorer::new(&model).score(&sequences).unwrap();
+        let mut greatest = 0.0f64;
+        for (row, found) in rows.iter().zip(&found) {
+            let expected: Vec<f64> = serde_json::from_value(row[key].clone()).unwrap();
+            assert_eq!(found.len(), expected.len());
+            greatest = found.iter().zip(&expected).map(|(a, b)| (f64::from(*a) - b).abs()).fold(greatest, f64::max);
+        }
+        println!("adapter: {adapter}, greatest difference {greatest:.1e}");
+        assert!(greatest < 1e-4, "adapter: {adapter}: {greatest}");
+        let refused = Scorer::new(&model).score(&[vec![1; 257]]).unwrap_err().to_string();
+        assert!(refused.starts_with("257 tokens do not fit into the context of 256"), "{refused}");
+    }
+}
