@@ -79,3 +79,6 @@ pub(crate) struct State<'g> {
     pub(crate) first: Tensor<'g>,
     pub(crate) second: Tensor<'g>,
 }
+
+#[cfg(test)]
+mod tests;

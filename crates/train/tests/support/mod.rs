@@ -1,0 +1,108 @@
+//! Training on small fixtures, on the CPU.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use checkpoint::{ModelSource, SafetensorsFile};
+use data::Batch;
+use graph::{DType, Remat};
+use models::{AttentionKernel, Llama, LlamaConfig, Lora, LoraModule, Precision};
+use runtime::Session;
+use runtime::plugins::{Environment, Platform};
+use train::{AdamW, BatchShape, StepPlan, Trainer};
+
+/// A session that all tests of a file share.
+pub(crate) fn session() -> &'static Session {
+    static SESSION: OnceLock<Session> = OnceLock::new();
+    SESSION.get_or_init(|| {
+        runtime::open(&Environment::from_process(), Platform::Cpu, &mut |_| {})
+            .unwrap_or_else(|error| panic!("{error}"))
+    })
+}
+
+pub(crate) fn fixture(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(path)
+}
+
+/// The tiny model of `llama_train/base`, with the adapter of `llama_train/adapter` or none.
+pub(crate) fn source(adapter: bool) -> ModelSource {
+    let folder = fixture("llama_train/adapter");
+    ModelSource::open(fixture("llama_train/base"), adapter.then_some(folder.as_path())).unwrap()
+}
+
+pub(crate) fn config(source: &ModelSource) -> LlamaConfig {
+    LlamaConfig::from_json(source.model().config()).unwrap()
+}
+
+pub(crate) fn lora(source: &ModelSource, dropout: f64) -> Lora {
+    let config = config(source);
+    let scalings = source.scalings().unwrap();
+    let modules: BTreeMap<String, LoraModule> =
+        scalings.into_iter().map(|(path, s)| (path, LoraModule { rank: s.r, scale: s.scale })).collect();
+    Lora::from_modules(&modules, dropout, &config.linear_modules(), config.num_hidden_layers).unwrap()
+}
+
+/// A plan over the tiny model: f32, plain AdamW, nothing clipped.
+pub(crate) fn plan(source: &ModelSource, batch: BatchShape) -> StepPlan {
+    StepPlan {
+        model: Llama { config: config(source), attention: AttentionKernel::Plain, remat: Remat::none() },
+        precision: Precision::uniform(DType::F32),
+        lora: None,
+        optimizer: AdamW { beta1: 0.9, beta2: 0.95, epsilon: 1e-8, weight_decay: 0.1, max_grad_norm: None },
+        batch,
+    }
+}
+
+/// A trainer with the tiny model's weights.
+pub(crate) fn trainer(plan: StepPlan, source: &ModelSource) -> Trainer<'static> {
+    Trainer::new(session(), plan, |parameters, spec| {
+        parameters.load(spec, |name| source.tensor(name).map_err(train::Error::from))
+    })
+    .unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// A batch from rows of ids and labels as transformers has them: unshifted, -100 for no target.
+pub(crate) fn batch(ids: &[i32], labels: &[i32], positions: usize) -> Batch {
+    let rows = ids.len() / positions;
+    let mut batch = Batch {
+        rows,
+        sequence_len: positions,
+        tokens: ids.to_vec(),
+        targets: vec![0; ids.len()],
+        loss_mask: vec![0.0; ids.len()],
+        positions: (0..ids.len()).map(|i| (i % positions) as i32).collect(),
+        segment_ids: vec![1; ids.len()],
+    };
+    for i in (0..ids.len()).filter(|i| i % positions + 1 < positions && labels[i + 1] != -100) {
+        batch.targets[i] = labels[i + 1];
+        batch.loss_mask[i] = 1.0;
+    }
+    batch
+}
+
+/// The batches of `llama_train/batches.safetensors`, one for each step: 4 rows of 24.
+pub(crate) fn batches() -> Vec<Batch> {
+    let file = SafetensorsFile::open(fixture("llama_train/batches.safetensors")).unwrap();
+    let all = |name: &str| file.tensor(name).unwrap().to_vec::<i32>().unwrap();
+    let (ids, labels) = (all("input_ids"), all("labels"));
+    ids.chunks(96).zip(labels.chunks(96)).map(|(ids, labels)| batch(ids, labels, 24)).collect()
+}
+
+/// Every trained parameter and moment, by name.
+pub(crate) fn state(trainer: &Trainer<'_>) -> BTreeMap<String, Vec<f32>> {
+    let mut state = BTreeMap::new();
+    for spec in trainer.trained() {
+        let names = [spec.name.clone(), train::moment_name(&spec.name, false), train::moment_name(&spec.name, true)];
+        for name in names {
+            let values = session().download(trainer.buffer(&name).unwrap()).unwrap().to_f32();
+            state.insert(name, values);
+        }
+    }
+    state
+}
+
+pub(crate) fn largest_difference(a: &[f32], b: &[f32]) -> f32 {
+    assert_eq!(a.len(), b.len());
+    a.iter().zip(b).map(|(x, y)| (x - y).abs()).fold(0.0, f32::max)
+}
