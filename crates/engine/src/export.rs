@@ -74,14 +74,14 @@ pub enum ExportError {
         found: &'static str,
     },
     /// The operating system refused.
-    #[error("could not {action} {path}: {source}")]
+    #[error("could not {action} {path}: {cause}")]
     Io {
         /// A verb: "create", "rename", …
         action: &'static str,
         /// On what.
         path: PathBuf,
-        /// The system's answer.
-        source: std::io::Error,
+        /// The system's answer. Part of the sentence, and so not its `source` as well.
+        cause: std::io::Error,
     },
     /// A weight is too large for the element type asked for.
     #[error("tensor \"{name}\" has values beyond 65504, the largest that f16 holds; write it as bf16 or f32")]
@@ -191,5 +191,5 @@ fn config_with_dtype(config: &Value, dtype: Option<DType>) -> Value {
 /// Wraps what the system said while `action` was done on `path`.
 fn io_error(action: &'static str, path: &Path) -> impl FnOnce(std::io::Error) -> ExportError + use<> {
     let path = path.to_path_buf();
-    move |source| ExportError::Io { action, path, source }
+    move |cause| ExportError::Io { action, path, cause }
 }

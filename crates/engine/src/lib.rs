@@ -5,6 +5,7 @@
 
 mod decoder;
 mod error;
+mod export;
 mod generation_config;
 mod generator;
 mod model;
@@ -15,6 +16,7 @@ mod stop;
 
 pub use decoder::Decoder;
 pub use error::{Error, Result};
+pub use export::{Agreement, Difference, ExportError, ExportOptions, ExportProgress, Exported, export};
 pub use generation_config::GenerationConfig;
 pub use generator::{FinishReason, GenerateOptions, Generation, Generator};
 pub use model::{LoadProgress, Model};

@@ -101,9 +101,9 @@ pub(crate) fn write(
     let source = ModelSource::open(model, adapter)?;
     let session = device.open(mode)?;
     let options = ExportOptions { dtype: args.dtype, max_shard_bytes: args.max_shard_size };
-    let mut shown = Shown { mode, task: None, written: 0 };
-    let exported = engine::export(&session, &source, &args.output, &options, &mut |step| shown.show(step))?;
-    drop(shown);
+    let mut steps = Shown { mode, task: None, written: 0 };
+    let exported = engine::export(&session, &source, &args.output, &options, &mut |step| steps.show(step))?;
+    drop(steps);
     let text = report(&args.output, &exported)?;
     std::io::stdout().write_all(text.as_bytes()).context("printing the result")
 }
@@ -117,15 +117,20 @@ fn report(output: &Path, exported: &Exported) -> Result<String, std::fmt::Error>
     let files = if *files == 1 { "1 file".to_owned() } else { format!("{files} files") };
     writeln!(text, "wrote {}: {} of weights in {files}", output.display(), HumanBytes(*bytes))?;
     let alike = if agreement.rounding.is_some() { " with its weights rounded alike" } else { "" };
-    writeln!(
-        text,
-        "loaded again, it agrees with the live model{alike}: log-probabilities differ by at most {:.1e}",
-        agreement.difference.nats
-    )?;
+    let differ = match agreement.difference.nats {
+        0.0 => "log-probabilities are the same".to_owned(),
+        nats => format!("log-probabilities differ by at most {}", shown(nats)),
+    };
+    writeln!(text, "loaded again, it agrees with the live model{alike}: {differ}")?;
     if let Some(rounding) = agreement.rounding {
-        writeln!(text, "rounding the weights moves log-probabilities by up to {rounding:.1e}")?;
+        writeln!(text, "rounding the weights moves log-probabilities by up to {}", shown(rounding))?;
     }
     Ok(text)
+}
+
+/// `0.31` or `2.9e-5`.
+fn shown(nats: f32) -> String {
+    if nats >= 0.01 { format!("{nats:.2}") } else { format!("{nats:.1e}") }
 }
 
 /// An export on stderr: a bar while it writes, a spinner while it compares.
@@ -159,7 +164,8 @@ mod tests {
 
     #[test]
     fn sizes_are_those_of_hugging_face() {
-        let cases = [("5GB", 5_000_000_000), ("800 mb", 800_000_000), ("2GiB", 2 << 30), ("1000", 1000), ("64KB", 64_000)];
+        let cases =
+            [("5GB", 5_000_000_000), ("800 mb", 800_000_000), ("2GiB", 2 << 30), ("1000", 1000), ("64KB", 64_000)];
         for (text, bytes) in cases {
             assert_eq!(parse_size(text), Ok(bytes), "{text}");
         }

@@ -11,7 +11,9 @@ use crate::progress::ProgressMode;
 /// Each adapted weight W becomes W + scale B A, computed in f32 and rounded once. The folder gets its name only after it
 /// was loaded again and its log-probabilities were compared with those of base and adapter together.
 #[derive(Clone, Debug, clap::Args)]
-#[command(after_help = "Example:\n  finery merge --model quickstart/base --adapter quickstart/lora --output quickstart/merged")]
+#[command(
+    after_help = "Example:\n  finery merge --model quickstart/base --adapter quickstart/lora --output quickstart/merged"
+)]
 pub(crate) struct Args {
     /// The base model: a folder with config.json and safetensors
     #[arg(long, value_name = "DIR")]
