@@ -1,0 +1,167 @@
+//! `finery chat`: a conversation in the terminal.
+
+use std::io::{self, BufRead as _, IsTerminal as _};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::Context as _;
+use engine::{FinishReason, Generator};
+use rustyline::error::ReadlineError;
+use serde_json::{Value, json};
+use signal_hook::consts::SIGINT;
+
+use super::generate::{encode_chat, print, speed};
+use crate::model_args::{ModelArgs, SamplingArgs};
+use crate::progress::ProgressMode;
+
+const HELP: &str = "\
+/reset   forget the conversation
+/help    show this
+Ctrl-C   stop an answer
+Ctrl-D   leave";
+
+/// Talk with a model in the terminal
+///
+/// Ctrl-C stops an answer, Ctrl-D leaves, /reset forgets the conversation and /help lists the commands. Without a terminal each line of
+/// standard input is a message.
+#[derive(Clone, Debug, clap::Args)]
+#[command(after_help = "Example:\n  finery chat --model quickstart/base --adapter quickstart/lora")]
+pub(crate) struct Args {
+    /// The system message with which each conversation begins
+    #[arg(long, value_name = "TEXT")]
+    system: Option<String>,
+
+    #[command(flatten)]
+    sampling: SamplingArgs,
+
+    #[command(flatten, next_help_heading = "Model")]
+    model: ModelArgs,
+}
+
+/// Runs `finery chat`.
+///
+/// # Errors
+/// The model cannot be read or has no chat template, or the device fails.
+pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<()> {
+    let files = args.model.files()?;
+    let opening: Vec<Value> = args.system.iter().map(|text| json!({"role": "system", "content": text})).collect();
+    // Says that there is no chat template before the model is loaded; some templates refuse a conversation without a user.
+    encode_chat(&files.tokenizer, &[&opening[..], &[user("Hello")]].concat(), None)?;
+    let options = args.sampling.options(&files)?;
+    let session = args.model.device.open(progress)?;
+    let model = args.model.load(&session, &files, progress)?;
+    let mut generator = Generator::new(&model, &files.tokenizer, args.sampling.context)?;
+    let mut input = Input::open()?;
+    let interrupt = Interrupt::install()?;
+    let mut messages = opening.clone();
+    while let Some(line) = input.next()? {
+        match line.trim() {
+            "" => continue,
+            "/help" => tracing::info!("{HELP}"),
+            "/reset" => messages.clone_from(&opening),
+            command if command.starts_with('/') => tracing::warn!("there is no command {command}; /help lists them"),
+            text => {
+                messages.push(user(text));
+                let prompt = encode_chat(&files.tokenizer, &messages, None)?;
+                let during = interrupt.begin();
+                let answer = generator.generate(&prompt, &options, &mut |piece| match print(piece) {
+                    Ok(()) if !during.came() => ControlFlow::Continue(()),
+                    _ => ControlFlow::Break(()),
+                });
+                drop(during);
+                match answer {
+                    Ok(generation) => {
+                        print("\n").context("printing the answer")?;
+                        if generation.finish == FinishReason::Length {
+                            tracing::warn!("the answer was cut off: it has reached --max-tokens or the context's end");
+                        }
+                        tracing::debug!("{}", speed(&generation));
+                        messages.push(json!({"role": "assistant", "content": generation.text}));
+                    }
+                    Err(error @ (engine::Error::NoRoom { .. } | engine::Error::Context { .. })) => {
+                        messages.pop();
+                        tracing::warn!("{error}, or begin anew with /reset");
+                    }
+                    Err(error) => return Err(error.into()),
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn user(text: &str) -> Value {
+    json!({"role": "user", "content": text})
+}
+
+/// Where messages come from.
+enum Input {
+    /// With editing and the history of this conversation.
+    Terminal(Box<rustyline::DefaultEditor>),
+    Lines(io::Lines<io::StdinLock<'static>>),
+}
+
+impl Input {
+    fn open() -> anyhow::Result<Input> {
+        if io::stdin().is_terminal() && io::stdout().is_terminal() {
+            let editor = rustyline::DefaultEditor::new().context("setting up the terminal")?;
+            return Ok(Input::Terminal(Box::new(editor)));
+        }
+        Ok(Input::Lines(io::stdin().lock().lines()))
+    }
+
+    /// The next line; `None` at the end.
+    fn next(&mut self) -> anyhow::Result<Option<String>> {
+        match self {
+            Input::Lines(lines) => lines.next().transpose().context("reading standard input"),
+            Input::Terminal(editor) => match editor.readline("> ") {
+                Ok(line) => {
+                    editor.add_history_entry(&line).context("keeping the history")?;
+                    Ok(Some(line))
+                }
+                // As a shell does: the line is given up, not the conversation.
+                Err(ReadlineError::Interrupted) => Ok(Some(String::new())),
+                Err(ReadlineError::Eof) => Ok(None),
+                Err(error) => Err(error).context("reading from the terminal"),
+            },
+        }
+    }
+}
+
+/// Ctrl-C: stops an answer while there is one, else ends the program.
+struct Interrupt {
+    came: Arc<AtomicBool>,
+    idle: Arc<AtomicBool>,
+}
+
+impl Interrupt {
+    fn install() -> anyhow::Result<Interrupt> {
+        let interrupt = Interrupt { came: Arc::default(), idle: Arc::new(AtomicBool::new(true)) };
+        signal_hook::flag::register_conditional_shutdown(SIGINT, 130, Arc::clone(&interrupt.idle))
+            .and_then(|_| signal_hook::flag::register(SIGINT, Arc::clone(&interrupt.came)))
+            .context("taking Ctrl-C")?;
+        Ok(interrupt)
+    }
+
+    fn begin(&self) -> Answering<'_> {
+        self.came.store(false, Ordering::SeqCst);
+        self.idle.store(false, Ordering::SeqCst);
+        Answering(self)
+    }
+}
+
+/// While an answer is under way.
+struct Answering<'i>(&'i Interrupt);
+
+impl Answering<'_> {
+    fn came(&self) -> bool {
+        self.0.came.load(Ordering::SeqCst)
+    }
+}
+
+impl Drop for Answering<'_> {
+    fn drop(&mut self) {
+        self.0.idle.store(true, Ordering::SeqCst);
+    }
+}

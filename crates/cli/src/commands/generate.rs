@@ -1,0 +1,158 @@
+//! `finery generate`: one answer.
+
+use std::io::{self, Write as _};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, bail};
+use data::{ChatInput, Tokenizer};
+use engine::{Generation, Generator};
+use serde_json::{Value, json};
+
+use crate::model_args::{ModelArgs, SamplingArgs};
+use crate::progress::ProgressMode;
+
+/// Answer a prompt or a conversation
+///
+/// The answer is printed as it is generated; its length and speed go to standard error.
+#[derive(Clone, Debug, clap::Args)]
+#[command(after_help = "Examples:\n  \
+    finery generate --model quickstart/base --adapter quickstart/lora --prompt 'What colour is the door of the schoolroom?'\n  \
+    finery generate --model models/llama --raw --prompt 'Once upon a time' --temperature 0.8 --seed 1")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    asked: Asked,
+
+    /// Continue the prompt as it is, though the model has a chat template
+    #[arg(long, conflicts_with = "messages")]
+    raw: bool,
+
+    /// Print one JSON object at the end, with text, tokens, finish_reason and speed
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    sampling: SamplingArgs,
+
+    #[command(flatten, next_help_heading = "Model")]
+    model: ModelArgs,
+}
+
+#[derive(Clone, Debug, clap::Args)]
+#[group(required = true, multiple = false)]
+struct Asked {
+    /// Text to answer: a user's message if the model has a chat template, else the text to be continued
+    #[arg(long, value_name = "TEXT")]
+    prompt: Option<String>,
+
+    /// JSON file with a conversation: a list of {"role", "content"}, or an object with "messages" and perhaps "tools"
+    #[arg(long, value_name = "FILE")]
+    messages: Option<PathBuf>,
+}
+
+/// Runs `finery generate`.
+///
+/// # Errors
+/// The model or the messages cannot be read, the prompt does not fit into the context, or the device fails.
+pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<()> {
+    let files = args.model.files()?;
+    let prompt = prompt(&args, &files.tokenizer)?;
+    let options = args.sampling.options(&files)?;
+    let session = args.model.device.open(progress)?;
+    let model = args.model.load(&session, &files, progress)?;
+    let mut generator = Generator::new(&model, &files.tokenizer, args.sampling.context)?;
+    let mut written = Ok(());
+    let generation = generator.generate(&prompt, &options, &mut |text| {
+        if !args.json {
+            written = print(text);
+        }
+        // A closed pipe (`| head`) ends the answer.
+        if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    })?;
+    let last = if args.json { to_json(&generation) } else { String::new() };
+    match written.and_then(|()| print(&format!("{last}\n"))) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => return Err(error).context("printing the answer"),
+        _ => {}
+    }
+    tracing::info!("{}", speed(&generation));
+    Ok(())
+}
+
+/// Prints a piece at once.
+pub(super) fn print(text: &str) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.flush()
+}
+
+/// `12 tokens after a prompt of 30, 45.2 tok/s, first after 0.31 s`.
+pub(super) fn speed(generation: &Generation) -> String {
+    let rate = generation.tokens_per_second().map(|rate| format!("{rate:.1} tok/s, ")).unwrap_or_default();
+    let kept = match generation.cached_tokens {
+        0 => String::new(),
+        kept => format!(" ({kept} of them kept from before)"),
+    };
+    let first = generation.first_token.as_secs_f64();
+    let (tokens, prompt) = (generation.tokens.len(), generation.prompt_tokens);
+    format!("{tokens} tokens after a prompt of {prompt}{kept}, {rate}first after {first:.2} s")
+}
+
+fn to_json(generation: &Generation) -> String {
+    json!({
+        "text": generation.text,
+        "tokens": generation.tokens,
+        "finish_reason": generation.finish.name(),
+        "prompt_tokens": generation.prompt_tokens,
+        "tokens_per_second": generation.tokens_per_second(),
+        "first_token_seconds": generation.first_token.as_secs_f64(),
+    })
+    .to_string()
+}
+
+fn prompt(args: &Args, tokenizer: &Tokenizer) -> anyhow::Result<Vec<u32>> {
+    match (&args.asked.prompt, &args.asked.messages) {
+        (Some(text), _) if args.raw || tokenizer.chat_template(false).is_none() => Ok(tokenizer.encode(text, true)?),
+        (Some(text), _) => encode_chat(tokenizer, &[json!({"role": "user", "content": text})], None),
+        (None, Some(path)) => {
+            let (messages, tools) = read_messages(path)?;
+            encode_chat(tokenizer, &messages, tools.as_ref())
+        }
+        (None, None) => unreachable!("the group of arguments requires one of them"),
+    }
+}
+
+/// A conversation as tokens, up to where the assistant's next answer begins.
+pub(super) fn encode_chat(
+    tokenizer: &Tokenizer,
+    messages: &[Value],
+    tools: Option<&Value>,
+) -> anyhow::Result<Vec<u32>> {
+    let template = tokenizer.chat_template(tools.is_some()).context(
+        "the model has no chat template, so it cannot take messages: add a chat_template.jinja to its folder, \
+         or give plain text with `finery generate --prompt`",
+    )?;
+    let input = ChatInput { messages, tools, add_generation_prompt: true, ..ChatInput::default() };
+    Ok(tokenizer.encode(&template.render(&input)?.text, false)?)
+}
+
+fn read_messages(path: &Path) -> anyhow::Result<(Vec<Value>, Option<Value>)> {
+    let at = || format!("cannot use the messages of {}", path.display());
+    let text = std::fs::read_to_string(path).with_context(at)?;
+    let value: Value = serde_json::from_str(&text).with_context(at)?;
+    let (messages, tools) = match value {
+        Value::Array(messages) => (messages, None),
+        Value::Object(mut object) => match object.remove("messages") {
+            Some(Value::Array(messages)) => (messages, object.remove("tools").filter(|tools| !tools.is_null())),
+            _ => bail!("{}: \"messages\" is missing or not a list", at()),
+        },
+        _ => bail!("{}: it should be a list of messages, or an object with \"messages\"", at()),
+    };
+    if messages.is_empty() {
+        bail!("{}: the list is empty", at());
+    }
+    let is_message = |message: &Value| message.get("role").is_some_and(Value::is_string);
+    if let Some(position) = messages.iter().position(|message| !is_message(message)) {
+        bail!("{}: message {} should be an object with \"role\" and \"content\"", at(), position + 1);
+    }
+    Ok((messages, tools))
+}
