@@ -1,0 +1,264 @@
+//! `finery quickstart`: the tour that a new user takes, each step of it a command that is shown before it runs.
+
+mod child;
+mod tour;
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, bail};
+use console::style;
+use data::JsonLines;
+use serde_json::Value;
+
+use super::devices::DeviceArgs;
+use super::eval::Answer;
+use crate::progress::clock;
+use child::{Children, Outcome};
+use tour::{Command, Layout, Step};
+
+/// What a run must show: that the questions cannot be answered before fine-tuning, and can be after it.
+const SHARE_BEFORE_MAX: f64 = 0.10;
+const SHARE_AFTER_MIN: f64 = 0.90;
+
+/// Tells a folder that a tour made from any other.
+const MARKER: &str = ".finery-quickstart";
+const MARKER_TEXT: &str = "Made by `finery quickstart`, which replaces what it put here when it runs again.\n";
+
+/// Train a small model, fine-tune it and ask it questions, step by step, with each command shown
+///
+/// A tokenizer and a Llama of two million parameters learn the writings of an invented iron town, then answer questions about it: at first
+/// without, then with a LoRA adapter. It takes a few minutes on two cores. What it leaves behind is a model folder for the other
+/// commands.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct Args {
+    /// Folder for what the steps write
+    #[arg(long, default_value = "quickstart")]
+    dir: String,
+
+    /// Folder with the data and configurations, which comes with Finery's source
+    #[arg(long, value_name = "DIR", default_value = "examples/quickstart")]
+    examples: String,
+
+    #[command(flatten)]
+    device: DeviceArgs,
+}
+
+/// Runs `finery quickstart`.
+///
+/// # Errors
+/// The examples are not there, the folder is somebody else's, a step fails, or the model does not answer as it should.
+pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let layout = Layout::new(&args.dir, &args.examples);
+    layout.check_examples()?;
+    let steps = layout.steps(&device_words(&args.device))?;
+    prepare(&layout)?;
+    println!("{}", introduction(&layout, steps.len()));
+
+    let started = Instant::now();
+    let mut children = Children::new()?;
+    let mut times = Vec::with_capacity(steps.len());
+    for (index, step) in steps.iter().enumerate() {
+        println!("\n{}", style(format!("{} of {}  {}", index + 1, steps.len(), step.title)).bold());
+        println!("  {}\n", style(format!("$ {}", step.command)).cyan());
+        let step_started = Instant::now();
+        match children.run(&step.command)? {
+            Outcome::Done => times.push(step_started.elapsed()),
+            Outcome::Interrupted => {
+                tracing::warn!("interrupted in step {}; run `finery quickstart` again to begin anew", index + 1);
+                return Ok(ExitCode::from(130));
+            }
+            Outcome::Failed(status) => bail!(
+                "step {} of the quickstart failed with {status}: `{}`; its own message stands above",
+                index + 1,
+                step.command
+            ),
+        }
+        println!("{}", style(format!("({})", clock(times[index].as_secs_f64()))).dim());
+    }
+
+    let before = Score::read(&layout.answers_before())?;
+    let after = Score::read(&layout.answers_after())?;
+    let next = layout.next_commands()?;
+    println!("{}", summary(&steps, &times, started.elapsed(), [before, after]));
+    println!("{}", outlook(&layout, &next));
+    judge(before, after)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The options that choose a device, for the steps that use one.
+fn device_words(device: &DeviceArgs) -> Vec<String> {
+    let platform = device.device.iter().flat_map(|platform| ["--device".to_owned(), platform.name().to_owned()]);
+    platform.chain(device.offline.then(|| "--offline".to_owned())).collect()
+}
+
+/// Makes the folder, or takes out of it what an earlier tour put there. What else is in it stays.
+fn prepare(layout: &Layout) -> anyhow::Result<()> {
+    let dir = layout.dir();
+    let marker = dir.join(MARKER);
+    let is_new = match fs::read_dir(dir) {
+        Ok(mut entries) => entries.next().is_none(),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => true,
+        Err(error) => {
+            return Err(error).with_context(|| format!("cannot use {} as the folder of the quickstart", dir.display()));
+        }
+    };
+    if !is_new && !marker.exists() {
+        bail!(
+            "{} is there already and no earlier quickstart made it, so nothing in it is touched: \
+             name another folder with --dir, or remove it",
+            dir.display()
+        );
+    }
+    let made = fs::create_dir_all(dir).and_then(|()| fs::write(&marker, MARKER_TEXT));
+    made.with_context(|| format!("cannot make the folder {}", dir.display()))?;
+    for path in layout.outputs() {
+        let removed = if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
+        match removed {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                return Err(error)
+                    .with_context(|| format!("cannot remove {} of an earlier quickstart", path.display()));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn introduction(layout: &Layout, steps: usize) -> String {
+    let mut text = format!(
+        "This tour trains a small Llama from nothing on the writings of an invented iron town, then fine-tunes it to\n\
+         answer questions about that town. It has {steps} steps, each a finery command that is shown before it runs,\n\
+         takes a few minutes on two cores, and writes to {}.",
+        layout.dir().display()
+    );
+    if let Some(path) = Command::program_path() {
+        let _ = write!(text, "\n`finery` stands for {path}.");
+    }
+    text
+}
+
+/// Answers that count, of all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Score {
+    matched: usize,
+    total: usize,
+}
+
+impl Score {
+    /// Counts the answers in a file that `finery eval exact-match` wrote.
+    fn read(path: &Path) -> anyhow::Result<Score> {
+        let mut score = Score { matched: 0, total: 0 };
+        for object in JsonLines::open(path)? {
+            let (line, object) = object?;
+            let answer: Answer = serde_json::from_value(Value::Object(object))
+                .with_context(|| format!("{}, line {line}: not an answer of `finery eval`", path.display()))?;
+            score.matched += usize::from(answer.is_match);
+            score.total += 1;
+        }
+        Ok(score)
+    }
+
+    fn share(self) -> f64 {
+        self.matched as f64 / self.total.max(1) as f64
+    }
+}
+
+/// Time by step, and what was measured.
+fn summary(steps: &[Step], times: &[Duration], total: Duration, [before, after]: [Score; 2]) -> String {
+    let mut text = format!("\n{}\n", style("Summary").bold());
+    for (step, time) in steps.iter().zip(times) {
+        let _ = writeln!(text, "  {:>6}  {}", clock(time.as_secs_f64()), step.title);
+    }
+    let _ = writeln!(text, "  {:>6}  in all\n", clock(total.as_secs_f64()));
+    for (when, score) in [("before", before), ("after", after)] {
+        let Score { matched, total } = score;
+        let percent = 100.0 * score.share();
+        let _ = writeln!(text, "  exact match {when:<6} fine-tuning  {percent:5.1} %  {matched} of {total}");
+    }
+    text
+}
+
+/// What is there now, and what can be done with it.
+fn outlook(layout: &Layout, next: &[Command]) -> String {
+    let mut text = format!("In {}, for all other commands:\n", layout.dir().display());
+    for (name, what) in [("tokenizer", "the tokenizer"), ("base", "the pre-trained model"), ("lora", "the adapter")] {
+        let _ = writeln!(text, "  {name:<9}  {what}");
+    }
+    text += "\nTo try next:";
+    for command in next {
+        let _ = write!(text, "\n  {}", style(format!("$ {command}")).cyan());
+    }
+    text
+}
+
+/// Whether the tour has shown what it is there to show.
+fn judge(before: Score, after: Score) -> anyhow::Result<()> {
+    if before.share() >= SHARE_BEFORE_MAX {
+        bail!(
+            "before fine-tuning {:.1} % of the answers match, where fewer than {:.0} % should: this build or this machine trains \
+             another model than ours",
+            100.0 * before.share(),
+            100.0 * SHARE_BEFORE_MAX
+        );
+    }
+    if after.share() <= SHARE_AFTER_MIN {
+        bail!(
+            "after fine-tuning {:.1} % of the answers match, where more than {:.0} % should: this build or this machine trains \
+             another model than ours",
+            100.0 * after.share(),
+            100.0 * SHARE_AFTER_MIN
+        );
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tour_that_teaches_nothing_fails() {
+        let cases = [
+            ((0, 256), (250, 256), None),
+            ((25, 256), (231, 256), None),
+            ((26, 256), (250, 256), Some("before fine-tuning 10.2 %")),
+            ((0, 256), (230, 256), Some("after fine-tuning 89.8 %")),
+            ((0, 10), (9, 10), Some("after fine-tuning 90.0 %")),
+        ];
+        for ((matched_before, total), (matched_after, _), problem) in cases {
+            let before = Score { matched: matched_before, total };
+            let after = Score { matched: matched_after, total };
+            let message = judge(before, after).err().map(|error| error.to_string());
+            match (message, problem) {
+                (None, None) => {}
+                (Some(message), Some(start)) => assert!(message.starts_with(start), "{message}"),
+                (message, _) => panic!("{before:?} {after:?}: {message:?}"),
+            }
+        }
+    }
+
+    #[test]
+    fn only_what_a_tour_made_is_replaced() {
+        let root = tempfile::tempdir().unwrap();
+        let dir = root.path().join("tour");
+        let layout = Layout::new(dir.to_str().unwrap(), "examples/quickstart");
+
+        prepare(&layout).unwrap();
+        fs::create_dir_all(dir.join("base/checkpoints")).unwrap();
+        fs::write(dir.join("before.jsonl"), "{}").unwrap();
+        fs::write(dir.join("mine.txt"), "kept").unwrap();
+        prepare(&layout).unwrap();
+        let mut left: Vec<_> = fs::read_dir(&dir).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        left.sort();
+        assert_eq!(left, [MARKER, "mine.txt"]);
+
+        fs::remove_file(dir.join(MARKER)).unwrap();
+        let message = prepare(&layout).unwrap_err().to_string();
+        assert!(message.contains("no earlier quickstart made it"), "{message}");
+        assert!(dir.join("mine.txt").exists());
+    }
+}

@@ -1,0 +1,305 @@
+//! The steps of the tour: which commands, on which files.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, bail};
+use data::JsonLines;
+use serde_json::Value;
+use train::config::{ModelConfig, TrainConfig};
+
+/// The words of a `finery` command; shown as they are typed into a shell.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Command(Vec<String>);
+
+impl Command {
+    fn new<const N: usize>(words: [&str; N]) -> Command {
+        Command(words.map(str::to_owned).to_vec())
+    }
+
+    fn with(mut self, words: &[String]) -> Command {
+        self.0.extend_from_slice(words);
+        self
+    }
+
+    /// What follows `finery`.
+    pub(super) fn words(&self) -> &[String] {
+        &self.0
+    }
+
+    /// The path of this program, unless a shell finds it as `finery`.
+    pub(super) fn program_path() -> Option<String> {
+        let program = std::env::current_exe().ok()?;
+        let searched = std::env::var_os("PATH").unwrap_or_default();
+        let found = std::env::split_paths(&searched).map(|folder| folder.join("finery")).find(|path| path.is_file());
+        if found.is_some_and(|found| found.canonicalize().ok() == program.canonicalize().ok()) {
+            return None;
+        }
+        let here = std::env::current_dir().ok();
+        let short = here.and_then(|here| program.strip_prefix(here).ok().map(Path::to_path_buf));
+        Some(short.unwrap_or(program).display().to_string())
+    }
+}
+
+impl fmt::Display for Command {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("finery")?;
+        self.0.iter().try_for_each(|word| write!(f, " {}", shell_word(word)))
+    }
+}
+
+/// A word as a POSIX shell reads it back, quoted only where it has to be.
+fn shell_word(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./=,:@%+".contains(c);
+    match () {
+        () if !word.is_empty() && word.chars().all(is_plain) => word.to_owned(),
+        () if !word.contains(['"', '$', '`', '\\', '!']) => format!("\"{word}\""),
+        () => format!("'{}'", word.replace('\'', r"'\''")),
+    }
+}
+
+/// One step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Step {
+    /// What it is for.
+    pub(super) title: &'static str,
+    pub(super) command: Command,
+}
+
+/// Where the tour reads and writes.
+#[derive(Clone, Debug)]
+pub(super) struct Layout {
+    dir: String,
+    examples: String,
+}
+
+impl Layout {
+    pub(super) fn new(dir: &str, examples: &str) -> Layout {
+        // `join` would keep the slash at the end of `quickstart/` and show it twice.
+        let shown = |folder: &str| Path::new(folder).components().as_path().display().to_string();
+        Layout { dir: shown(dir), examples: shown(examples) }
+    }
+
+    /// The folder that the steps write to.
+    pub(super) fn dir(&self) -> &Path {
+        Path::new(&self.dir)
+    }
+
+    /// Where the answers without the adapter are.
+    pub(super) fn answers_before(&self) -> PathBuf {
+        self.written("before.jsonl").into()
+    }
+
+    /// Where the answers with the adapter are.
+    pub(super) fn answers_after(&self) -> PathBuf {
+        self.written("after.jsonl").into()
+    }
+
+    /// All that the steps write.
+    pub(super) fn outputs(&self) -> [PathBuf; 5] {
+        ["tokenizer", "base", "lora", "before.jsonl", "after.jsonl"].map(|name| self.dir().join(name))
+    }
+
+    /// Makes sure that the examples are where they should be.
+    pub(super) fn check_examples(&self) -> anyhow::Result<()> {
+        for name in
+            ["pretrain.yaml", "lora.yaml", "chat_template.jinja", "corpus.jsonl", "qa_train.jsonl", "qa_test.jsonl"]
+        {
+            let file = self.example(name);
+            if !Path::new(&file).is_file() {
+                bail!(
+                    "the quickstart trains on files that come with Finery's source, but there is no {file}: run it in the root of a \
+                     clone of the repository, or name the clone's examples/quickstart with --examples"
+                );
+            }
+        }
+        Ok(())
+    }
+
+    /// The tour; `device` holds the options that choose a device.
+    pub(super) fn steps(&self, device: &[String]) -> anyhow::Result<Vec<Step>> {
+        let [corpus, questions] = ["corpus.jsonl", "qa_test.jsonl"].map(|name| self.example(name));
+        let [tokenizer, base, lora] = ["tokenizer", "base", "lora"].map(|name| self.written(name));
+        let [before, after] = ["before.jsonl", "after.jsonl"].map(|name| self.written(name));
+        let pretrain = Training::read(self.example("pretrain.yaml"))?;
+        let tune = Training::read(self.example("lora.yaml"))?;
+        let vocab_size = pretrain.vocab_size()?.to_string();
+        let pretrain_words = pretrain.overrides(&[
+            ("tokenizer", pretrain.config.tokenizer.as_deref(), tokenizer.clone()),
+            ("chat_template", pretrain.config.chat_template.as_deref(), self.example("chat_template.jinja")),
+            ("datasets.0.path", pretrain.first_dataset(), corpus.clone()),
+            ("output_dir", Some(&pretrain.config.output_dir), base.clone()),
+        ]);
+        let tune_words = tune.overrides(&[
+            ("base_model", tune.config.base_model.as_deref(), base.clone()),
+            ("chat_template", tune.config.chat_template.as_deref(), self.example("chat_template.jinja")),
+            ("datasets.0.path", tune.first_dataset(), self.example("qa_train.jsonl")),
+            ("output_dir", Some(&tune.config.output_dir), lora.clone()),
+        ]);
+        let eval = ["eval", "exact-match", "--model", &base];
+        let step = |title, command| Step { title, command };
+        Ok(vec![
+            step("See what there is to compute on", Command::new(["devices"]).with(device)),
+            step(
+                "Train a tokenizer on the writings of the town",
+                Command::new([
+                    "tokenizer",
+                    "train",
+                    "--input",
+                    &corpus,
+                    "--vocab-size",
+                    &vocab_size,
+                    "--output",
+                    &tokenizer,
+                ]),
+            ),
+            step(
+                "Train a small Llama on them, from random weights",
+                Command::new(["train", &pretrain.path]).with(&pretrain_words).with(device),
+            ),
+            step("Draw its loss", Command::new(["plot", &base, "--metric", "loss", "--terminal"])),
+            step(
+                "Ask it questions about the town",
+                Command::new(eval).with(&words(&["--input", &questions, "--output", &before])).with(device),
+            ),
+            step(
+                "Fine-tune it with LoRA on other wordings of the questions",
+                Command::new(["train", &tune.path]).with(&tune_words).with(device),
+            ),
+            step("Draw both losses", Command::new(["plot", &base, &lora, "--metric", "loss", "--terminal"])),
+            step(
+                "Ask the same questions, now with the adapter",
+                Command::new(eval)
+                    .with(&words(&["--adapter", &lora, "--input", &questions, "--output", &after]))
+                    .with(device),
+            ),
+            step("Generate one answer", self.generate(&question(&questions, 0)?).with(device)),
+        ])
+    }
+
+    /// Commands that go on from what the tour leaves behind.
+    pub(super) fn next_commands(&self) -> anyhow::Result<[Command; 3]> {
+        let [base, lora, merged] = ["base", "lora", "merged"].map(|name| self.written(name));
+        Ok([
+            Command::new(["chat", "--model", &base, "--adapter", &lora]),
+            self.generate(&question(&self.example("qa_test.jsonl"), 1)?),
+            Command::new(["merge", "--model", &base, "--adapter", &lora, "--output", &merged]),
+        ])
+    }
+
+    fn generate(&self, question: &str) -> Command {
+        let [base, lora] = ["base", "lora"].map(|name| self.written(name));
+        Command::new(["generate", "--model", &base, "--adapter", &lora, "--prompt", question])
+    }
+
+    fn example(&self, name: &str) -> String {
+        Path::new(&self.examples).join(name).display().to_string()
+    }
+
+    fn written(&self, name: &str) -> String {
+        self.dir().join(name).display().to_string()
+    }
+}
+
+fn words(words: &[&str]) -> Vec<String> {
+    words.iter().map(|word| (*word).to_owned()).collect()
+}
+
+/// One of the two configurations.
+struct Training {
+    path: String,
+    config: TrainConfig,
+}
+
+impl Training {
+    fn read(path: String) -> anyhow::Result<Training> {
+        let config = TrainConfig::load(Path::new(&path), &[])?;
+        Ok(Training { path, config })
+    }
+
+    fn first_dataset(&self) -> Option<&Path> {
+        self.config.datasets.first().map(|dataset| dataset.path.as_path())
+    }
+
+    /// The size of the tokenizer's vocabulary is that of the model.
+    fn vocab_size(&self) -> anyhow::Result<u64> {
+        let inline = match &self.config.model_config {
+            Some(ModelConfig::Inline(config)) => config.get("vocab_size").and_then(Value::as_u64),
+            _ => None,
+        };
+        inline.with_context(|| format!("{}: model_config should hold vocab_size, for the tokenizer", self.path))
+    }
+
+    /// `key=value` for each path that the file gives otherwise than it should be: none for the folders of a clone.
+    fn overrides(&self, wanted: &[(&str, Option<&Path>, String)]) -> Vec<String> {
+        let differs = |(_, found, wanted): &&(&str, Option<&Path>, String)| *found != Some(Path::new(wanted));
+        wanted.iter().filter(differs).map(|(key, _, path)| format!("{key}={path}")).collect()
+    }
+}
+
+/// What the user asks in the conversation at `index` of a file.
+fn question(path: &str, index: usize) -> anyhow::Result<String> {
+    let object = JsonLines::open(path)?.nth(index).with_context(|| format!("{path} has too few questions"))?;
+    let (line, object) = object?;
+    let question = object.get("messages").and_then(|messages| messages[0]["content"].as_str());
+    Ok(question.with_context(|| format!("{path}, line {line}: the first message has no text"))?.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser as _;
+
+    use super::*;
+
+    const EXAMPLES: &str = "../../examples/quickstart";
+
+    #[test]
+    fn words_are_quoted_where_a_shell_needs_it() {
+        let cases = [
+            ("quickstart/base", "quickstart/base"),
+            ("datasets.0.path=a.jsonl", "datasets.0.path=a.jsonl"),
+            ("", "\"\""),
+            ("my dir", "\"my dir\""),
+            ("What is Jonas Quill's trade?", "\"What is Jonas Quill's trade?\""),
+            ("costs $5", "'costs $5'"),
+            ("it's $5!", r"'it'\''s $5!'"),
+        ];
+        for (word, shown) in cases {
+            assert_eq!(shell_word(word), shown);
+        }
+    }
+
+    /// Only paths that differ from those in the files are given as overrides: the folder here, and the data, as tests do not run in the
+    /// root of the repository.
+    #[test]
+    fn training_is_told_of_other_folders() {
+        let steps = Layout::new("tours/a/", EXAMPLES).steps(&words(&["--device", "cpu"])).unwrap();
+        let shown = |index: usize| steps[index].command.to_string().replace(EXAMPLES, "E");
+        assert_eq!(
+            shown(2),
+            "finery train E/pretrain.yaml tokenizer=tours/a/tokenizer chat_template=E/chat_template.jinja \
+             datasets.0.path=E/corpus.jsonl output_dir=tours/a/base --device cpu"
+        );
+        assert_eq!(
+            shown(5),
+            "finery train E/lora.yaml base_model=tours/a/base chat_template=E/chat_template.jinja \
+             datasets.0.path=E/qa_train.jsonl output_dir=tours/a/lora --device cpu"
+        );
+        let training = Training::read(format!("{EXAMPLES}/pretrain.yaml")).unwrap();
+        let default = Layout::new("quickstart", "examples/quickstart");
+        assert_eq!(training.config.output_dir, Path::new(&default.written("base")));
+        assert_eq!(training.config.tokenizer, Some(default.written("tokenizer").into()));
+    }
+
+    #[test]
+    fn every_command_is_one_that_finery_understands() {
+        let layout = Layout::new("quickstart", EXAMPLES);
+        let steps = layout.steps(&words(&["--device", "cpu", "--offline"])).unwrap();
+        for command in steps.into_iter().map(|step| step.command).chain(layout.next_commands().unwrap()) {
+            let line = std::iter::once("finery").chain(command.words().iter().map(String::as_str));
+            if let Err(error) = crate::Cli::try_parse_from(line) {
+                panic!("{command}: {error}");
+            }
+        }
+    }
+}
