@@ -1,10 +1,17 @@
 //! One module for each subcommand: its arguments and what it does.
 
 pub(crate) mod bench;
+pub(crate) mod chat;
 pub(crate) mod config;
 pub(crate) mod data;
 pub(crate) mod devices;
+pub(crate) mod eval;
+pub(crate) mod export;
+pub(crate) mod generate;
+pub(crate) mod merge;
 pub(crate) mod plot;
 pub(crate) mod plugin;
+pub(crate) mod quickstart;
+pub(crate) mod score;
 pub(crate) mod tokenizer;
 pub(crate) mod train;

@@ -2,6 +2,7 @@
 
 mod commands;
 mod logging;
+mod model_args;
 mod plot;
 mod progress;
 mod terminal_chart;
@@ -35,6 +36,13 @@ enum Command {
     Data(commands::data::DataArgs),
     Tokenizer(commands::tokenizer::TokenizerArgs),
     Plot(commands::plot::PlotArgs),
+    Generate(commands::generate::Args),
+    Chat(commands::chat::Args),
+    Score(commands::score::Args),
+    Eval(commands::eval::Args),
+    Merge(commands::merge::Args),
+    Export(commands::export::Args),
+    Quickstart(commands::quickstart::Args),
     Config(commands::config::Args),
     Bench(commands::bench::Args),
     Plugin(commands::plugin::Args),
@@ -65,6 +73,13 @@ fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Data(args) => commands::data::run(args)?,
         Command::Tokenizer(args) => commands::tokenizer::run(args)?,
         Command::Plot(args) => commands::plot::run(args)?,
+        Command::Generate(args) => commands::generate::run(args, progress)?,
+        Command::Chat(args) => commands::chat::run(args, progress)?,
+        Command::Score(args) => commands::score::run(args, progress)?,
+        Command::Eval(args) => commands::eval::run(args, progress)?,
+        Command::Merge(args) => commands::merge::run(args, progress)?,
+        Command::Export(args) => commands::export::run(args, progress)?,
+        Command::Quickstart(args) => return commands::quickstart::run(&args),
         Command::Config(args) => commands::config::run(args)?,
         Command::Bench(args) => commands::bench::run(args, progress)?,
         Command::Plugin(args) => commands::plugin::run(args, progress)?,

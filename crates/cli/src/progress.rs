@@ -193,7 +193,7 @@ fn describe(info: &StepInfo, seconds_left: Option<f64>) -> String {
 }
 
 /// `8.3s`, `1:05` or `2:03:04`.
-fn clock(seconds: f64) -> String {
+pub(crate) fn clock(seconds: f64) -> String {
     if seconds < 59.95 {
         return format!("{seconds:.1}s");
     }
