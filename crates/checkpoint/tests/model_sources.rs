@@ -1,0 +1,149 @@
+//! Models and adapters by the model's own names.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::fs;
+use std::path::Path;
+
+use checkpoint::{LoraConfig, LoraFactor, LoraModule, ModelSource, TensorSpec, write_adapter, write_safetensors};
+use graph::{Axis, DType, HostTensor, Init, ParamSpec};
+
+const PROJ: &str = "model.layers.*.self_attn.q_proj";
+
+fn spec(name: &str, shape: &[usize]) -> ParamSpec {
+    const AXES: [&str; 2] = ["a", "b"];
+    let axes = shape.iter().zip(AXES).map(|(size, name)| Axis::new(name, *size)).collect();
+    let stack = name.contains('*').then_some(Axis::new("layers", 2));
+    ParamSpec { name: name.into(), dtype: DType::F32, axes, stack, init: Init::Zeros }
+}
+
+/// What a model with two layers and an adapter of rank `rank` declares.
+fn declared(rank: usize) -> Vec<ParamSpec> {
+    vec![
+        spec("model.embed_tokens.weight", &[4, 3]),
+        spec(&format!("{PROJ}.weight"), &[5, 3]),
+        spec(&format!("{PROJ}.lora_A.weight"), &[rank, 3]),
+        spec(&format!("{PROJ}.lora_B.weight"), &[5, rank]),
+    ]
+}
+
+fn base() -> Vec<TensorSpec> {
+    vec![
+        TensorSpec::new("model.embed_tokens.weight", DType::F32, [4, 3]),
+        TensorSpec::new("model.layers.0.self_attn.q_proj.weight", DType::F32, [5, 3]),
+        TensorSpec::new("model.layers.1.self_attn.q_proj.weight", DType::F32, [5, 3]),
+    ]
+}
+
+fn filled(dtype: DType, shape: &[usize], byte: u8) -> HostTensor<'static> {
+    HostTensor::new(dtype, shape, vec![byte; shape.iter().product::<usize>() * dtype.size()]).unwrap()
+}
+
+fn write_model(folder: &Path, tensors: &[TensorSpec]) {
+    fs::write(folder.join("config.json"), "{}").unwrap();
+    let source = |spec: &TensorSpec| Ok(filled(spec.dtype, &spec.shape, 1));
+    write_safetensors(folder.join("model.safetensors"), tensors, source).unwrap();
+}
+
+/// An adapter of rank 2 whose A is full of bytes 2 and B of 3.
+fn write_lora(folder: &Path, layers: usize) {
+    let config: LoraConfig = serde_json::from_value(serde_json::json!({
+        "peft_type": "LORA", "r": 2, "lora_alpha": 8, "target_modules": ["q_proj"]
+    }))
+    .unwrap();
+    let module = |layer| LoraModule {
+        module: format!("model.layers.{layer}.self_attn.q_proj"),
+        in_features: 3,
+        out_features: 5,
+    };
+    let modules: Vec<LoraModule> = (0..layers).map(module).collect();
+    write_adapter(folder, &config, &modules, DType::F32, |_, factor| {
+        Ok(match factor {
+            LoraFactor::A => filled(DType::F32, &[2, 3], 2),
+            LoraFactor::B => filled(DType::F32, &[5, 2], 3),
+        })
+    })
+    .unwrap();
+}
+
+#[test]
+fn tensors_come_from_the_file_that_has_them() {
+    let (model, adapter) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    write_model(model.path(), &base());
+    write_lora(adapter.path(), 2);
+    let source = ModelSource::open(model.path(), Some(adapter.path())).unwrap();
+    source.check(&declared(2)).unwrap();
+    for (name, first) in [
+        ("model.layers.1.self_attn.q_proj.weight", 1),
+        ("model.layers.1.self_attn.q_proj.lora_A.weight", 2),
+        ("model.layers.0.self_attn.q_proj.lora_B.weight", 3),
+    ] {
+        assert_eq!(source.tensor(name).unwrap().bytes()[0], first, "{name}");
+    }
+    let scalings = source.scalings().unwrap();
+    assert_eq!(scalings.len(), 2);
+    assert_eq!(scalings["model.layers.0.self_attn.q_proj"].scale, 4.0);
+
+    // An adapter that is going to be drawn is nowhere to be found, and nothing is said about it.
+    let fresh = ModelSource::open(model.path(), None).unwrap();
+    fresh.check(&declared(7)).unwrap();
+    assert!(fresh.tensor("model.layers.0.self_attn.q_proj.lora_A.weight").is_err());
+}
+
+/// Changes to the model's tensors, and what follows the name of the folder in the message; nothing where the change does no harm.
+#[test]
+fn models_that_do_not_fit_are_refused() {
+    type Change = fn(&mut Vec<TensorSpec>);
+    let cases: &[(Change, Option<&str>)] = &[
+        (|tensors| tensors.push(TensorSpec::new("lm_head.weight", DType::F32, [4, 3])), None),
+        (
+            |tensors| tensors.push(TensorSpec::new("model.layers.0.self_attn.rotary_emb.inv_freq", DType::F32, [2])),
+            None,
+        ),
+        (|tensors| drop(tensors.pop()), Some("1 missing: \"model.layers.1.self_attn.q_proj.weight\"")),
+        (
+            |tensors| tensors.push(TensorSpec::new("score.weight", DType::F32, [4])),
+            Some("1 not expected: \"score.weight\""),
+        ),
+        (
+            |tensors| tensors[0] = TensorSpec::new("model.embed_tokens.weight", DType::F32, [8, 3]),
+            Some("1 of a wrong shape: \"model.embed_tokens.weight\" is [8, 3] and should be [4, 3]"),
+        ),
+    ];
+    for (change, expected) in cases {
+        let folder = tempfile::tempdir().unwrap();
+        let mut tensors = base();
+        change(&mut tensors);
+        write_model(folder.path(), &tensors);
+        let found = ModelSource::open(folder.path(), None).unwrap().check(&declared(2));
+        let start = format!("the tensors of {} are not those that the model needs: ", folder.path().display());
+        let expected = expected.map(|rule| start + rule);
+        assert_eq!(found.err().map(|error| error.to_string()), expected);
+    }
+}
+
+#[test]
+fn adapters_that_do_not_fit_are_refused() {
+    let (model, adapter) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    write_model(model.path(), &base());
+    write_lora(adapter.path(), 1);
+    let source = ModelSource::open(model.path(), Some(adapter.path())).unwrap();
+    let missing = source.check(&declared(2)).unwrap_err().to_string();
+    assert!(missing.contains("adapter_model.safetensors"), "{missing}");
+    assert!(missing.contains("2 missing: \"model.layers.1.self_attn.q_proj.lora_A.weight\""), "{missing}");
+    let unknown = source.check(&[declared(2)[0].clone(), declared(2)[1].clone()]).unwrap_err().to_string();
+    assert!(unknown.contains("2 not expected: \"model.layers.0.self_attn.q_proj.lora_A.weight\""), "{unknown}");
+}
+
+#[test]
+fn quantised_weights_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut tensors = base();
+    tensors[0].dtype = DType::I32;
+    write_model(folder.path(), &tensors);
+    let source = ModelSource::open(folder.path(), None).unwrap();
+    let refused = source.tensor("model.embed_tokens.weight").unwrap_err().to_string();
+    assert!(
+        refused.contains("stored as i32, which is not supported; convert the model to BF16, F16 or F32"),
+        "{refused}"
+    );
+}

@@ -1,0 +1,88 @@
+//! LoRA trains adapters only: the traced step computes no gradient of a frozen matrix.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use graph::{DType, Remat};
+use models::llama::RopeScaling;
+use models::{AttentionKernel, Llama, LlamaConfig, Lora, LoraModule, Precision};
+use train::{AdamW, BatchShape, StepPlan, StepProgram};
+
+/// All sizes differ, and none is another's product with the batch, so that a shape tells the matrix.
+fn config() -> LlamaConfig {
+    LlamaConfig {
+        vocab_size: 90,
+        hidden_size: 24,
+        intermediate_size: 40,
+        num_hidden_layers: 3,
+        num_attention_heads: 2,
+        num_key_value_heads: 1,
+        head_dim: 14,
+        max_position_embeddings: 64,
+        rms_norm_eps: 1e-5,
+        rope_theta: 10_000.0,
+        rope_scaling: RopeScaling::None,
+        tie_word_embeddings: false,
+        attention_bias: false,
+        mlp_bias: false,
+        initializer_range: 0.02,
+    }
+}
+
+fn step(lora: bool, remat: Remat, accumulation: usize) -> StepProgram {
+    let module = LoraModule { rank: 5, scale: 2.0 };
+    let modules: BTreeMap<_, _> = config().linear_modules().into_iter().map(|path| (path, module)).collect();
+    let plan = StepPlan {
+        model: Llama { config: config(), attention: AttentionKernel::Plain, remat },
+        precision: Precision::uniform(DType::F32),
+        lora: lora.then_some(Lora { modules, dropout: 0.1 }),
+        optimizer: AdamW { beta1: 0.9, beta2: 0.999, epsilon: 1e-8, weight_decay: 0.01, max_grad_norm: Some(1.0) },
+        batch: BatchShape { accumulation, rows: 2, positions: 7, packed: false },
+    };
+    plan.train_program().expect("the step can be traced")
+}
+
+/// Shapes of two dimensions that dots and scatters of the program result in, smaller dimension first: a gradient of a matrix may be
+/// computed transposed.
+fn computed_matrices(step: &StepProgram) -> BTreeSet<[usize; 2]> {
+    let is_sum = |line: &str| line.contains("stablehlo.dot_general") || line.trim_start().starts_with("})");
+    let shape = |line: &str| -> Option<[usize; 2]> {
+        let (_, result) = line.rsplit_once("-> tensor<")?;
+        let dims: Vec<usize> = result.split('x').filter_map(|part| part.parse().ok()).collect();
+        let [a, b] = dims.try_into().ok()?;
+        Some([usize::min(a, b), usize::max(a, b)])
+    };
+    step.program.text.lines().filter(|line| is_sum(line)).filter_map(shape).collect()
+}
+
+/// Shapes of the matrices whose names `pick` chooses.
+fn matrices(step: &StepProgram, pick: impl Fn(&str) -> bool) -> BTreeMap<String, [usize; 2]> {
+    let picked = step.params.iter().filter(|spec| pick(&spec.name) && spec.axes.len() == 2);
+    picked
+        .map(|spec| {
+            let shape = spec.checkpoint_shape();
+            (spec.name.clone(), [shape[0].min(shape[1]), shape[0].max(shape[1])])
+        })
+        .collect()
+}
+
+#[test]
+fn frozen_matrices_have_no_gradient() {
+    for (remat, accumulation) in [(Remat::none(), 1), (Remat::dots(&[]), 1), (Remat::full(), 2)] {
+        // In full training every matrix has one: what is looked for below can be found.
+        let full = step(false, remat.clone(), accumulation);
+        let found = computed_matrices(&full);
+        for (name, shape) in matrices(&full, |_| true) {
+            assert!(found.contains(&shape), "full training computes no gradient of {name}, {shape:?}");
+        }
+
+        let lora = step(true, remat, accumulation);
+        let found = computed_matrices(&lora);
+        for (name, shape) in matrices(&lora, Lora::owns) {
+            assert!(found.contains(&shape), "LoRA computes no gradient of {name}, {shape:?}");
+        }
+        for (name, shape) in matrices(&lora, |name| !Lora::owns(name)) {
+            assert!(!found.contains(&shape), "LoRA computes a gradient of the frozen {name}, {shape:?}");
+        }
+        assert!(lora.trained.iter().all(|position| Lora::owns(&lora.params[*position].name)));
+    }
+}
