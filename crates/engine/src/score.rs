@@ -1,5 +1,6 @@
 //! Log-probabilities of tokens that are there.
 
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 
 use graph::{Axis, DType, Graph, HostTensor};
@@ -70,9 +71,10 @@ impl<'m, 's> Scorer<'m, 's> {
 
     fn batch(&mut self, rows: usize, length: usize, sequences: &[&[u32]]) -> Result<Vec<Vec<f32>>> {
         let model = self.model;
-        if !self.programs.contains_key(&[rows, length]) {
-            self.programs.insert([rows, length], compile(model, rows, length)?);
-        }
+        let program = match self.programs.entry([rows, length]) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) => new.insert(compile(model, rows, length)?),
+        };
         // Padding stands behind the tokens, where a causal mask hides it from them.
         let padded = |first: usize| {
             let mut values = vec![0i32; rows * length];
@@ -85,7 +87,7 @@ impl<'m, 's> Scorer<'m, 's> {
         };
         let tokens = model.session().upload(&padded(0))?;
         let targets = model.session().upload(&padded(1))?;
-        let outputs = self.programs[&[rows, length]].run(model, &[&tokens, &targets])?;
+        let outputs = program.run(model, &[&tokens, &targets])?;
         let values = model.session().download(&outputs[0])?.to_f32();
         let row = |(row, tokens): (&[f32], &&[u32])| row[..tokens.len() - 1].to_vec();
         Ok(values.chunks(length).zip(sequences).map(row).collect())

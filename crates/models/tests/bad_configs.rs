@@ -1,5 +1,4 @@
 //! What `config.json` may not say, and what is said then.
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use models::LlamaConfig;
 use serde_json::{Value, json};

@@ -4,7 +4,7 @@ use graph::{Axis, CustomCall, DType, Layout, Tensor, TensorType};
 
 /// Whether cuDNN has a kernel for heads of this size in this element type.
 pub fn cudnn_supports(dtype: DType, head_dim: usize) -> bool {
-    matches!(dtype, DType::BF16 | DType::F16) && head_dim <= 128 && head_dim % 8 == 0
+    matches!(dtype, DType::BF16 | DType::F16) && head_dim <= 128 && head_dim.is_multiple_of(8)
 }
 
 /// Row-major over (batch, position, heads, head_dim), told of an array whose dimensions are (batch, heads, position, head_dim).
@@ -119,8 +119,8 @@ impl Shape {
         }
     }
 
-    /// XLA's `CudnnfMHABackendConfig` as JSON. `dots`: name, contracting dimension of each side, batch dimensions of each side.
-    fn config(&self, dtype: DType, dots: &[(&str, [u8; 2], [[u8; 2]; 2])]) -> String {
+    /// XLA's `CudnnfMHABackendConfig` as JSON.
+    fn config(&self, dtype: DType, dots: &[DotDimensions]) -> String {
         let scores = [self.batch, self.heads, self.position, self.position].map(|size| size.to_string());
         let dots: serde_json::Map<String, serde_json::Value> = dots
             .iter()
@@ -152,6 +152,9 @@ impl Shape {
         format!("\"{}\"", whole.to_string().replace('"', "\\22"))
     }
 }
+
+/// A dot's key, contracting dimension of each side, and batch dimensions of each side.
+type DotDimensions = (&'static str, [u8; 2], [[u8; 2]; 2]);
 
 fn dimension_numbers(contract: [u8; 2], batch: [[u8; 2]; 2]) -> serde_json::Value {
     let text = |dims: [u8; 2]| dims.map(|dim| dim.to_string());
