@@ -244,7 +244,7 @@ struct Run<'a> {
 
 impl Run<'_> {
     fn steps(&mut self, stop: &AtomicBool) -> Result<Ending, Error> {
-        let every = |steps: Option<u64>, step: u64| steps.is_some_and(|steps| step % steps == 0);
+        let every = |steps: Option<u64>, step: u64| steps.is_some_and(|steps| step.is_multiple_of(steps));
         let total = self.setup.total_steps;
         while self.step < total {
             self.advance()?;
@@ -282,7 +282,7 @@ impl Run<'_> {
         self.window.add(&outcome, tokens);
         let record = self.record(&outcome, learning_rate);
         (self.observe)(Event::Step(&record));
-        if self.step % self.config.logging_steps == 0 || self.step == self.setup.total_steps {
+        if self.step.is_multiple_of(self.config.logging_steps) || self.step == self.setup.total_steps {
             self.metrics.log_step(&record)?;
             self.window = Window::new();
         }

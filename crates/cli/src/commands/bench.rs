@@ -18,7 +18,7 @@ use crate::progress::{ProgressMode, Task, Unit};
 
 /// Measure the speed and memory of a training step on random data
 #[derive(Clone, Debug, clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     #[command(subcommand)]
     command: Subcommand,
 }

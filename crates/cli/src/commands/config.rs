@@ -8,7 +8,7 @@ use train::config::TrainConfig;
 
 /// Check a training configuration, or list all keys
 #[derive(Clone, Debug, clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     #[command(subcommand)]
     command: Subcommand,
 }
@@ -31,7 +31,7 @@ enum Subcommand {
 ///
 /// # Errors
 /// The configuration cannot be used; the error lists all of its problems, one a line.
-pub fn run(args: Args) -> anyhow::Result<()> {
+pub(crate) fn run(args: Args) -> anyhow::Result<()> {
     let text = match args.command {
         Subcommand::Check { config, overrides } => TrainConfig::load(&config, &overrides)?.to_yaml(),
         Subcommand::Reference => TrainConfig::reference_markdown(),

@@ -12,7 +12,7 @@ use data::{
 
 /// Look at training data.
 #[derive(Args, Debug)]
-pub struct DataArgs {
+pub(crate) struct DataArgs {
     #[command(subcommand)]
     command: DataCommand,
 }
@@ -28,7 +28,7 @@ enum DataCommand {
 
 /// Arguments of `finery data inspect`.
 #[derive(Args, Debug)]
-pub struct InspectArgs {
+pub(crate) struct InspectArgs {
     /// Model folder with tokenizer.json
     #[arg(long, value_name = "DIR")]
     tokenizer: PathBuf,
@@ -80,7 +80,7 @@ fn parse_excess(name: &str) -> Result<ExcessLength, String> {
 }
 
 /// Runs `finery data …`.
-pub fn run(args: DataArgs) -> anyhow::Result<()> {
+pub(crate) fn run(args: DataArgs) -> anyhow::Result<()> {
     match args.command {
         DataCommand::Inspect(args) => {
             let options = DatasetOptions {
@@ -97,7 +97,7 @@ pub fn run(args: DataArgs) -> anyhow::Result<()> {
 }
 
 /// Prints the first batch that a run with these options would train on, and totals.
-pub fn inspect(model: &Path, options: &DatasetOptions, rows: usize, seed: u64) -> anyhow::Result<()> {
+pub(crate) fn inspect(model: &Path, options: &DatasetOptions, rows: usize, seed: u64) -> anyhow::Result<()> {
     let tokenizer = Tokenizer::from_dir(model)?;
     let dataset = Arc::new(Dataset::load(options, &tokenizer, None, |_| {})?);
     let samples = (0..dataset.len()).map(u32::try_from).collect::<Result<_, _>>().context("too many samples")?;

@@ -15,7 +15,7 @@ use crate::progress::{ProgressMode, Task, Unit};
 /// Which device a command runs on.
 #[derive(Clone, Debug, Default, clap::Args)]
 #[command(next_help_heading = "Device")]
-pub struct DeviceArgs {
+pub(crate) struct DeviceArgs {
     /// What to run on [default: a GPU whose driver and plugin are found, else cpu]
     #[arg(long, value_name = "PLATFORM", value_parser = platform_parser())]
     pub device: Option<Platform>,
@@ -128,7 +128,7 @@ fn verb(stage: Stage) -> &'static str {
 
 /// List the platform, its version, and each device with its memory
 #[derive(Clone, Debug, clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     #[command(flatten)]
     device: DeviceArgs,
 }

@@ -13,7 +13,7 @@ use crate::progress::ProgressMode;
 
 /// Install the XLA plugins that programs run through, and show which are found
 #[derive(Clone, Debug, clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     #[command(subcommand)]
     command: Subcommand,
 }

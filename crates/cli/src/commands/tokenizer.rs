@@ -6,7 +6,7 @@ use clap::{Args, Subcommand};
 
 /// Make tokenizers.
 #[derive(Args, Debug)]
-pub struct TokenizerArgs {
+pub(crate) struct TokenizerArgs {
     #[command(subcommand)]
     command: TokenizerCommand,
 }
@@ -25,7 +25,7 @@ enum TokenizerCommand {
 
 /// Arguments of `finery tokenizer train`.
 #[derive(Args, Debug)]
-pub struct TrainArgs {
+pub(crate) struct TrainArgs {
     /// Text files, or JSONL in any form that training reads, plain, .gz or .zst
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     input: Vec<PathBuf>,
@@ -38,7 +38,7 @@ pub struct TrainArgs {
 }
 
 /// Runs `finery tokenizer …`.
-pub fn run(args: TokenizerArgs) -> anyhow::Result<()> {
+pub(crate) fn run(args: TokenizerArgs) -> anyhow::Result<()> {
     match args.command {
         TokenizerCommand::Train(args) => {
             let size = data::train_bpe(&args.input, args.vocab_size, &args.output)?;

@@ -19,7 +19,7 @@ use crate::progress::{ProgressMode, StepInfo, Task, TrainProgress};
 #[command(after_help = "Keys are explained in docs/config.md, or by `finery config reference`.\n\
     SIGTERM, SIGUSR1 and Ctrl-C save a checkpoint and stop with exit code 130; go on with --resume.\n\n\
     Example: finery train lora.yaml learning_rate=1e-4 output_dir=runs/b")]
-pub struct Args {
+pub(crate) struct Args {
     /// The configuration
     config: PathBuf,
     /// Values that replace those of the file, such as learning_rate=1e-4 or datasets.0.path=a.jsonl
