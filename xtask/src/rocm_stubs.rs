@@ -29,15 +29,15 @@ const FUNCTIONS: [&str; 13] =
 ///
 /// # Errors
 /// The plugin is no 64-bit ELF library, is linked against no ROCm, or the C compiler fails.
-pub fn run(plugin: &Path, out: &Path) -> anyhow::Result<()> {
+pub(crate) fn run(plugin: &Path, out: &Path) -> anyhow::Result<()> {
     let bytes = fs::read(plugin).with_context(|| format!("reading {}", plugin.display()))?;
     let wanted = wanted(&bytes).with_context(|| format!("reading the symbols of {}", plugin.display()))?;
     ensure!(!wanted.is_empty(), "{} is linked against no ROCm library", plugin.display());
     fs::create_dir_all(out).with_context(|| format!("creating {}", out.display()))?;
     for (soname, versions) in &wanted {
         link(soname, versions, out).with_context(|| format!("making the stub {soname}"))?;
-        println!("{soname}: {} symbols", versions.values().map(Vec::len).sum::<usize>());
     }
+    println!("made stubs of {} ROCm libraries in {}", wanted.len(), out.display());
     Ok(())
 }
 

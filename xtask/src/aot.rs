@@ -1,0 +1,321 @@
+//! `cargo xtask aot`: compiles whole training steps for GPUs that are not here, and checks the memory that they take.
+//!
+//! `finery bench train --target` compiles each step in a process of its own, because plugins stay loaded for good. What
+//! passes here has been compiled and never run: only a GPU shows that it runs.
+
+use std::env;
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result, bail, ensure};
+use serde_json::Value;
+
+use crate::rocm_stubs;
+
+/// Where the stub libraries of ROCm are made, below the repository's root.
+const STUBS: &str = "target/rocm-stubs";
+
+/// How far temporaries may be from those measured: the compiler's own choices move them by a few percent when a
+/// program's order changes, while a value that is kept by mistake over 24 layers or more moves them by far more.
+const TEMPORARIES_TOLERANCE: f64 = 0.10;
+
+/// What a run may use of a device's memory; runtime's `SessionOptions` reserve as much.
+const USABLE: f64 = 0.92;
+
+/// A step that is compiled, and the memory it should take.
+struct Case {
+    target: &'static str,
+    shape: &'static Shape,
+    /// Bytes of temporaries with the pinned plugins (0.11.2 for CUDA, 0.12.0 for ROCm). H200 has cuDNN's attention; on AMD
+    /// attention is plain, and its scores are made again in the backward pass, so they are alive for one layer only.
+    temporary_bytes: f64,
+}
+
+const CASES: [Case; 5] = [
+    Case { target: "h200", shape: &LLAMA_1B, temporary_bytes: 25.357e9 },
+    Case { target: "h200", shape: &LLAMA_7B_LORA, temporary_bytes: 46.426e9 },
+    Case { target: "mi300x", shape: &LLAMA_1B, temporary_bytes: 25.992e9 },
+    Case { target: "mi300x", shape: &LLAMA_7B_LORA, temporary_bytes: 46.290e9 },
+    Case { target: "mi250", shape: &LLAMA_1B, temporary_bytes: 26.980e9 },
+];
+
+/// A preset of `finery bench train`, described here once more so that the parameters which the step takes are counted
+/// by hand and not by the program that is checked.
+struct Shape {
+    preset: &'static str,
+    hidden_size: u64,
+    intermediate_size: u64,
+    layers: u64,
+    /// Rank of the adapters on all linear layers, if they are trained in place of the model.
+    lora_rank: Option<u64>,
+    tokens: u64,
+}
+
+const LLAMA_1B: Shape = Shape {
+    preset: "llama-1.3b",
+    hidden_size: 2048,
+    intermediate_size: 5504,
+    layers: 24,
+    lora_rank: None,
+    tokens: 8 * 2048,
+};
+
+const LLAMA_7B_LORA: Shape = Shape {
+    preset: "llama-7b-lora",
+    hidden_size: 4096,
+    intermediate_size: 11_008,
+    layers: 32,
+    lora_rank: Some(8),
+    tokens: 4 * 2048,
+};
+
+const VOCABULARY: u64 = 32_000;
+
+impl Shape {
+    /// A Llama with as many key heads as query heads, and an output layer of its own.
+    fn parameters(&self) -> u64 {
+        let (hidden, intermediate) = (self.hidden_size, self.intermediate_size);
+        let norms = 2 * hidden;
+        let layer = 4 * hidden * hidden + 3 * hidden * intermediate + norms;
+        2 * VOCABULARY * hidden + self.layers * layer + hidden
+    }
+
+    /// Two matrices of each adapter: (rank, inputs) and (outputs, rank). The output layer has none, as in PEFT.
+    fn adapter_parameters(&self, rank: u64) -> u64 {
+        let (hidden, intermediate) = (self.hidden_size, self.intermediate_size);
+        self.layers * rank * (4 * (hidden + hidden) + 3 * (hidden + intermediate))
+    }
+
+    /// All that the step takes: 12 bytes for a trained parameter (f32 with AdamW's two moments), 2 for a frozen one (bf16),
+    /// 12 for a token (its id, its target, its weight in the loss), and 16 of scalars (dropout's seed, three for AdamW).
+    fn argument_bytes(&self) -> u64 {
+        let (trained, frozen) = match self.lora_rank {
+            Some(rank) => (self.adapter_parameters(rank), self.parameters()),
+            None => (self.parameters(), 0),
+        };
+        12 * trained + 2 * frozen + 12 * self.tokens + 16
+    }
+}
+
+/// Installs the plugins for GPUs and the CUDA toolchain into Finery's cache, and makes the stubs of ROCm's libraries.
+///
+/// # Errors
+/// A plugin cannot be installed, or the C compiler fails.
+pub(crate) fn set_up(root: &Path) -> Result<bool> {
+    install(root, &Finery::build(root)?)?;
+    Ok(true)
+}
+
+fn install(root: &Path, finery: &Finery) -> Result<()> {
+    print!("{}", finery.run(&["plugin", "install", "cuda", "--toolchain"])?);
+    let installed = finery.run(&["plugin", "install", "rocm"])?;
+    print!("{installed}");
+    let stubs = root.join(STUBS);
+    rocm_stubs::run(&rocm_plugin(&installed)?, &stubs)?;
+    println!("the ROCm plugin loads with LD_LIBRARY_PATH={}", stubs.display());
+    Ok(())
+}
+
+/// Compiles all steps and checks them; false if one takes other memory than it should.
+///
+/// # Errors
+/// As [`set_up`]; or a step does not compile.
+pub(crate) fn run(root: &Path) -> Result<bool> {
+    let finery = Finery::build(root)?;
+    install(root, &finery)?;
+    let mut rows = Vec::new();
+    let mut wrong = Vec::new();
+    for case in &CASES {
+        let compiled = case.compile(&finery)?;
+        rows.push(compiled.row(case));
+        wrong.extend(compiled.violations(case));
+    }
+    // After the plugins' own messages, so that the table stays in one piece.
+    println!("\n{HEADINGS}");
+    for line in rows.iter().chain(&wrong) {
+        println!("{line}");
+    }
+    Ok(wrong.is_empty())
+}
+
+/// Above the columns of [`Compiled::row`].
+const HEADINGS: &str = "target   preset         compile s arguments GiB temporaries GiB device GiB";
+
+/// What compiling has told.
+struct Compiled {
+    seconds: f64,
+    argument_bytes: u64,
+    temporary_bytes: u64,
+    program_bytes: u64,
+    device_bytes: u64,
+}
+
+impl Case {
+    fn compile(&self, finery: &Finery) -> Result<Compiled> {
+        let output = finery.run(&["bench", "train", "--preset", self.shape.preset, "--target", self.target])?;
+        Compiled::parse(&output).with_context(|| format!("reading what was printed for {}: {output:?}", self.target))
+    }
+}
+
+impl Compiled {
+    fn parse(json: &str) -> Result<Compiled> {
+        let report: Value = serde_json::from_str(json)?;
+        let bytes = |key: &str| report[key].as_u64().with_context(|| format!("no whole number `{key}`"));
+        Ok(Compiled {
+            seconds: report["compile_seconds"].as_f64().context("no number `compile_seconds`")?,
+            argument_bytes: bytes("argument_bytes")?,
+            temporary_bytes: bytes("temporary_bytes")?,
+            program_bytes: bytes("program_bytes")?,
+            device_bytes: bytes("device_bytes")?,
+        })
+    }
+
+    fn row(&self, case: &Case) -> String {
+        let usable = self.device_bytes as f64 * USABLE;
+        let fits = if self.program_bytes as f64 <= usable { "fits" } else { "DOES NOT FIT" };
+        format!(
+            "{:<8} {:<14} {:>9.1} {:>13.2} {:>15.2} {:>10.1}  {fits}: {:.1} of {:.1} GiB that may be used",
+            case.target,
+            case.shape.preset,
+            self.seconds,
+            gib(self.argument_bytes as f64),
+            gib(self.temporary_bytes as f64),
+            gib(self.device_bytes as f64),
+            gib(self.program_bytes as f64),
+            gib(usable),
+        )
+    }
+
+    fn violations(&self, case: &Case) -> Vec<String> {
+        let name = format!("{} for {}", case.shape.preset, case.target);
+        let mut wrong = Vec::new();
+        let expected = case.shape.argument_bytes();
+        if self.argument_bytes != expected {
+            let found = self.argument_bytes;
+            wrong.push(format!("{name}: takes {found} bytes of arguments; its parameters and data are {expected}"));
+        }
+        let change = self.temporary_bytes as f64 / case.temporary_bytes - 1.0;
+        if change.abs() > TEMPORARIES_TOLERANCE {
+            wrong.push(format!(
+                "{name}: {} bytes of temporaries are {:+.0} % from the {:.0} in xtask/src/aot.rs; find out why, and write \
+                 the new number there if it is meant",
+                self.temporary_bytes,
+                change * 100.0,
+                case.temporary_bytes
+            ));
+        }
+        wrong
+    }
+}
+
+fn gib(bytes: f64) -> f64 {
+    bytes / (1u64 << 30) as f64
+}
+
+/// The `finery` of this workspace, built, with the libraries that its plugins load.
+struct Finery {
+    program: PathBuf,
+    library_path: OsString,
+}
+
+impl Finery {
+    fn build(root: &Path) -> Result<Finery> {
+        let mut command = Command::new(env!("CARGO"));
+        command.args(["build", "--quiet", "--package", "finery", "--message-format", "json-render-diagnostics"]);
+        let output = command.current_dir(root).stderr(Stdio::inherit()).output().context("running cargo")?;
+        ensure!(output.status.success(), "building finery failed ({})", output.status);
+        // One JSON object a line; that of the binary names the file.
+        let messages = output.stdout.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok());
+        let program =
+            messages.filter_map(|message: Value| message["executable"].as_str().map(PathBuf::from)).next_back();
+        let program = program.context("cargo does not say where it put finery")?;
+        Ok(Finery { program, library_path: library_path(&root.join(STUBS))? })
+    }
+
+    /// Gives back what it printed; its messages go to standard error.
+    fn run(&self, arguments: &[&str]) -> Result<String> {
+        let line = format!("finery {}", arguments.join(" "));
+        let mut command = Command::new(&self.program);
+        command.args(arguments).stderr(Stdio::inherit()).env("LD_LIBRARY_PATH", &self.library_path);
+        // A plugin that the user names for other work would be taken for each platform's.
+        let output = command.env_remove("FINERY_PLUGIN").output().with_context(|| format!("running `{line}`"))?;
+        ensure!(output.status.success(), "`{line}` failed ({})", output.status);
+        String::from_utf8(output.stdout).with_context(|| format!("reading what `{line}` printed"))
+    }
+}
+
+/// `LD_LIBRARY_PATH` with the stubs at its end, so that libraries which are really there win.
+fn library_path(stubs: &Path) -> Result<OsString> {
+    let before = env::var_os("LD_LIBRARY_PATH").unwrap_or_default();
+    let before = env::split_paths(&before).filter(|folder| !folder.as_os_str().is_empty());
+    env::join_paths(before.chain([stubs.to_path_buf()])).context("adding the stubs to LD_LIBRARY_PATH")
+}
+
+/// The plugin in the folder that `finery plugin install rocm` names in its last line.
+fn rocm_plugin(installed: &str) -> Result<PathBuf> {
+    let (_, folder) = installed.trim_end().rsplit_once(" installed in ").with_context(|| {
+        format!("`finery plugin install rocm` does not say where it installed the plugin: {installed:?}")
+    })?;
+    let plugins = Path::new(folder).join("jax_plugins");
+    for entry in fs::read_dir(&plugins).with_context(|| format!("reading {}", plugins.display()))? {
+        let library = entry?.path().join("xla_rocm_plugin.so");
+        if library.is_file() {
+            return Ok(library);
+        }
+    }
+    bail!("no xla_rocm_plugin.so in {}", plugins.display())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parameters_are_those_of_the_published_models() {
+        // Llama 2 7B, and what PEFT's print_trainable_parameters says of rank 8 on all its linear layers.
+        assert_eq!(LLAMA_7B_LORA.parameters(), 6_738_415_616);
+        assert_eq!(LLAMA_7B_LORA.adapter_parameters(8), 19_988_480);
+        assert_eq!(LLAMA_1B.parameters(), 1_345_423_360);
+    }
+
+    #[test]
+    fn memory_beyond_the_window_is_a_violation() {
+        let case = Case { target: "h200", shape: &LLAMA_1B, temporary_bytes: 25.0e9 };
+        let wrong = |argument_bytes, temporary_bytes| {
+            let (program_bytes, device_bytes) = (argument_bytes + temporary_bytes, 150_000_000_000);
+            Compiled { seconds: 1.0, argument_bytes, temporary_bytes, program_bytes, device_bytes }
+                .violations(&case)
+                .len()
+        };
+        let arguments = LLAMA_1B.argument_bytes();
+        assert_eq!(wrong(arguments, 27_400_000_000), 0);
+        assert_eq!(wrong(arguments, 22_600_000_000), 0);
+        assert_eq!(wrong(arguments, 27_600_000_000), 1);
+        assert_eq!(wrong(arguments - 4, 22_400_000_000), 2);
+    }
+
+    #[test]
+    fn what_fits_leaves_room_for_the_driver() {
+        let case = &CASES[0];
+        let row = |program_bytes| {
+            let compiled = Compiled {
+                seconds: 13.5,
+                argument_bytes: 1 << 30,
+                temporary_bytes: 1 << 30,
+                program_bytes,
+                device_bytes: 100 << 30,
+            };
+            compiled.row(case)
+        };
+        assert!(row(92 << 30).contains("  fits: 92.0 of 92.0 GiB"), "{}", row(92 << 30));
+        assert!(row((92 << 30) + 1).contains("DOES NOT FIT"));
+    }
+
+    #[test]
+    fn a_report_that_lacks_a_number_says_which() {
+        let error = Compiled::parse(r#"{"compile_seconds": 1.5, "argument_bytes": 1, "temporary_bytes": -2}"#);
+        assert_eq!(error.err().map(|error| error.to_string()).as_deref(), Some("no whole number `temporary_bytes`"));
+    }
+}
