@@ -1,7 +1,7 @@
 //! The text of programs, and what is refused while tracing.
 
 use expect_test::{Expect, expect};
-use graph::{Axis, DType, Graph, HostTensor, Init, ParamSpec, RandomKey, Remat};
+use graph::{Axis, DType, Graph, HostTensor, Init, ParamSpec, RandomKey, Remat, Tensor};
 
 mod support;
 
@@ -9,7 +9,7 @@ const A: Axis = Axis::new("a", 2);
 const B: Axis = Axis::new("b", 3);
 const LAYERS: Axis = Axis::new("layers", 4);
 
-fn check_text(graph: &Graph, outputs: &[(&str, graph::Tensor<'_>)], expected: &Expect) {
+fn check_text(graph: &Graph, outputs: &[(&str, Tensor<'_>)], expected: &Expect) {
     expected.assert_eq(&graph.lower("golden", outputs, &[]).unwrap().text);
 }
 
@@ -18,7 +18,10 @@ fn arithmetic_broadcasts_by_name() {
     let graph = Graph::new();
     let x = graph.input("x", DType::F32, &[A, B]);
     let y = graph.input("y", DType::F32, &[B]);
-    check_text(&graph, &[("z", (x + y) * 2.0)], &expect![[r#"
+    check_text(
+        &graph,
+        &[("z", (x + y) * 2.0)],
+        &expect![[r#"
         module @golden attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
           func.func public @main(%arg0: tensor<2x3xf32>, %arg1: tensor<3xf32>) -> (tensor<2x3xf32>) {
             %0 = stablehlo.broadcast_in_dim %arg1, dims = [1] : (tensor<3xf32>) -> tensor<2x3xf32>
@@ -29,22 +32,31 @@ fn arithmetic_broadcasts_by_name() {
             return %4 : tensor<2x3xf32>
           }
         }
-    "#]]);
+    "#]],
+    );
+}
+
+/// Multiplies `x` by a parameter of each layer.
+fn layers<'g>(graph: &'g Graph, x: Tensor<'g>) -> Tensor<'g> {
+    let (carry, _) = graph.scan(LAYERS, &[x], &[], Remat::full(), |step| {
+        let name = "layers.*.w".into();
+        let spec = ParamSpec { name, dtype: DType::F32, axes: vec![A], stack: None, init: Init::Ones };
+        (vec![step.carry[0] * graph.param(spec)], vec![])
+    });
+    carry[0]
 }
 
 #[test]
 fn a_scan_of_parameters_and_its_gradient_are_two_loops() {
     let graph = Graph::new();
-    let x = graph.input("x", DType::F32, &[A]);
-    let (carry, _) = graph.scan(LAYERS, &[x], &[], Remat::full(), |step| {
-        let spec =
-            ParamSpec { name: "layers.*.w".into(), dtype: DType::F32, axes: vec![A], stack: None, init: Init::Ones };
-        (vec![step.carry[0] * graph.param(spec)], vec![])
-    });
+    let y = layers(&graph, graph.input("x", DType::F32, &[A]));
     let (spec, w) = graph.params().remove(0);
     assert_eq!(spec.checkpoint_names(), ["layers.0.w", "layers.1.w", "layers.2.w", "layers.3.w"]);
-    let grad = graph.grad(carry[0].sum_all(), &[w])[0];
-    check_text(&graph, &[("grad", grad)], &expect![[r#"
+    let grad = graph.grad(y.sum_all(), &[w])[0];
+    check_text(
+        &graph,
+        &[("grad", grad)],
+        &expect![[r#"
         module @golden attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
           func.func public @main(%arg0: tensor<2xf32>, %arg1: tensor<4x2xf32>) -> (tensor<4x2xf32>) {
             %0 = stablehlo.constant dense<0> : tensor<i32>
@@ -98,7 +110,8 @@ fn a_scan_of_parameters_and_its_gradient_are_two_loops() {
             return %29#4 : tensor<4x2xf32>
           }
         }
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
