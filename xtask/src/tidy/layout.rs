@@ -39,9 +39,10 @@ pub(crate) fn file_size(tree: &Tree, findings: &mut Findings) {
     }
 }
 
-/// What a test compares with can be made again: a script in scripts/fixtures/ names the folder or file that it writes.
+/// What a test compares with comes from an independent source: a script under scripts/ names the folder or file, as what it makes
+/// (scripts/fixtures/) or as what it reads with another implementation (scripts/check/).
 pub(crate) fn fixture_script(tree: &Tree, findings: &mut Findings) {
-    let scripts: Vec<_> = tree.files.iter().filter(|file| file.path.starts_with("scripts/fixtures/")).collect();
+    let scripts: Vec<_> = tree.files.iter().filter(|file| file.path.starts_with("scripts/")).collect();
     let mut seen = Vec::new();
     for file in &tree.files {
         let Some((before, inside)) = file.path.split_once("/tests/fixtures/") else { continue };
@@ -50,7 +51,7 @@ pub(crate) fn fixture_script(tree: &Tree, findings: &mut Findings) {
             continue;
         }
         if !scripts.iter().filter_map(|script| script.text.as_deref()).any(|text| text.contains(&entry)) {
-            findings.add(file, 0, format!("no script in scripts/fixtures/ names `{entry}` as what it makes"));
+            findings.add(file, 0, format!("no script under scripts/ names `{entry}` as what it makes or checks"));
         }
         seen.push(entry);
     }
@@ -111,7 +112,7 @@ mod tests {
             fixture_script,
             &files,
             &expect![
-                "crates/a/tests/fixtures/llama/one.json: [rule] no script in scripts/fixtures/ names `crates/a/tests/fixtures/llama` as what it makes"
+                "crates/a/tests/fixtures/llama/one.json: [rule] no script under scripts/ names `crates/a/tests/fixtures/llama` as what it makes or checks"
             ],
         );
     }
