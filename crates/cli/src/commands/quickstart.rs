@@ -218,6 +218,8 @@ fn judge(before: Score, after: Score) -> anyhow::Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use expect_test::expect;
+
     use super::*;
 
     #[test]
@@ -239,6 +241,35 @@ mod tests {
                 (message, _) => panic!("{before:?} {after:?}: {message:?}"),
             }
         }
+    }
+
+    #[test]
+    fn the_end_tells_times_scores_and_what_to_do_next() {
+        let layout = Layout::new("tour", "../../examples/quickstart");
+        let steps = [("Train", "train"), ("Ask", "eval")];
+        let steps = steps.map(|(title, word)| Step { title, command: Command::new([word]) });
+        let times = [Duration::from_secs(83), Duration::from_millis(8300)];
+        let scores = [Score { matched: 3, total: 256 }, Score { matched: 254, total: 256 }];
+        let summary = summary(&steps, &times, Duration::from_secs(92), scores);
+        let text = format!("{summary}\n{}", outlook(&layout, &[Command::new(["chat"])]));
+        expect![[r#"
+
+            Summary
+                1:23  Train
+                8.3s  Ask
+                1:32  in all
+
+              exact match before fine-tuning    1.2 %  3 of 256
+              exact match after  fine-tuning   99.2 %  254 of 256
+
+            In tour, for all other commands:
+              tokenizer  the tokenizer
+              base       the pre-trained model
+              lora       the adapter
+
+            To try next:
+              $ finery chat"#]]
+        .assert_eq(&console::strip_ansi_codes(&text));
     }
 
     #[test]

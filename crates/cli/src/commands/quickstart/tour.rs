@@ -13,7 +13,7 @@ use train::config::{ModelConfig, TrainConfig};
 pub(super) struct Command(Vec<String>);
 
 impl Command {
-    fn new<const N: usize>(words: [&str; N]) -> Command {
+    pub(super) fn new<const N: usize>(words: [&str; N]) -> Command {
         Command(words.map(str::to_owned).to_vec())
     }
 
@@ -189,7 +189,9 @@ impl Layout {
 
     fn generate(&self, question: &str) -> Command {
         let [base, lora] = ["base", "lora"].map(|name| self.written(name));
-        Command::new(["generate", "--model", &base, "--adapter", &lora, "--prompt", question])
+        // No longer than answers of the evaluation, so that its compiled programs are used again.
+        let limit = ["--max-tokens", "32"];
+        Command::new(["generate", "--model", &base, "--adapter", &lora, "--prompt", question]).with(&words(&limit))
     }
 
     fn example(&self, name: &str) -> String {
