@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use anyhow::Context;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use graph::Remat;
 use models::AttentionKernel;
 use runtime::aot::{self, Target};
 use runtime::plugins::Platform;
@@ -40,6 +41,9 @@ struct TrainArgs {
     /// Attention in plain ops even where the platform has a fused kernel
     #[arg(long)]
     plain_attention: bool,
+    /// What the backward pass keeps of each layer, in place of the preset's own choice
+    #[arg(long, value_enum)]
+    remat: Option<Kept>,
     /// Write the program's StableHLO text to this file
     #[arg(long, value_name = "FILE")]
     dump: Option<PathBuf>,
@@ -48,6 +52,27 @@ struct TrainArgs {
     target: Option<Target>,
     #[command(flatten)]
     device: DeviceArgs,
+}
+
+/// A rematerialisation policy, as `gradient_checkpointing` names them.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum Kept {
+    /// All activations are kept
+    None,
+    /// Products with weights and attention are kept
+    Dots,
+    /// Only each layer's input is kept
+    Full,
+}
+
+impl Kept {
+    fn policy(self) -> Remat {
+        match self {
+            Kept::None => Remat::none(),
+            Kept::Dots => Remat::dots(&["attention"]),
+            Kept::Full => Remat::full(),
+        }
+    }
 }
 
 fn preset_parser() -> impl TypedValueParser<Value = Preset> {
@@ -101,7 +126,10 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<()> {
 impl TrainArgs {
     fn plan(&self, platform: Platform) -> anyhow::Result<StepPlan> {
         let fused = platform == Platform::Cuda && !self.plain_attention;
-        let plan = self.preset.plan(if fused { AttentionKernel::CudnnCausal } else { AttentionKernel::Plain });
+        let mut plan = self.preset.plan(if fused { AttentionKernel::CudnnCausal } else { AttentionKernel::Plain });
+        if let Some(kept) = self.remat {
+            plan.model.remat = kept.policy();
+        }
         if let Some(path) = &self.dump {
             let text = plan.train_program()?.program.text;
             std::fs::write(path, text).with_context(|| format!("writing the program to {}", path.display()))?;
