@@ -8,6 +8,7 @@ use std::time::Instant;
 
 use pjrt::{CompileOptions, CompiledProgram, FlagValue, Plugin, Topology};
 
+use crate::platform_settings::with_platform_flags;
 use crate::plugins::Platform;
 use crate::session::{Error, Result};
 
@@ -80,12 +81,9 @@ pub fn compile(
     options: &CompileOptions,
 ) -> Result<CompiledProgram> {
     let started = Instant::now();
-    let mut options = options.clone().with_flag("xla_gpu_autotune_level", FlagValue::Int(0));
-    if let Some(folder) = cuda_toolchain.filter(|_| target.platform() == Platform::Cuda) {
-        let folder = FlagValue::String(folder.display().to_string());
-        options = options.with_flag("xla_gpu_cuda_data_dir", folder);
-    }
-    let in_program = |source| Error::Program { label: format!("{label} for {}", target.name()), source };
+    let options = options.clone().with_flag("xla_gpu_autotune_level", FlagValue::Int(0));
+    let options = with_platform_flags(target.platform(), cuda_toolchain, options);
+    let in_program = |cause| Error::Program { label: format!("{label} for {}", target.name()), cause };
     let topology = Topology::new(plugin, target.config(), &format!("1x1x{devices}"))?;
     let program = topology.compile(text, &options).map_err(in_program)?;
     tracing::debug!(label, target = target.name(), seconds = started.elapsed().as_secs_f64(), "compiled ahead of time");

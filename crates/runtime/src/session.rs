@@ -1,6 +1,6 @@
 //! One client, its devices, and the programs it compiles.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use graph::{DType, HostTensor};
@@ -9,7 +9,7 @@ use pjrt::{Buffer, Client, CompileOptions, Device, ElementType, Executable, Plug
 use crate::ProgramCache;
 use crate::cache::{Key, file_identity};
 use crate::platform_settings::{client_options, with_platform_flags};
-use crate::plugins::{Environment, Platform};
+use crate::plugins::{self, Environment, Platform};
 
 /// The result of a call into a [`Session`].
 pub type Result<T> = std::result::Result<T, Error>;
@@ -19,12 +19,12 @@ pub type Result<T> = std::result::Result<T, Error>;
 #[non_exhaustive]
 pub enum Error {
     /// A program could not be compiled.
-    #[error("program {label}: {source}")]
+    #[error("program {label}: {cause}")]
     Program {
         /// What the program was called.
         label: String,
         /// What the plugin said.
-        source: pjrt::Error,
+        cause: pjrt::Error,
     },
     /// The plugin started, but there is nothing to run on.
     #[error("the {platform} plugin finds no device on this machine")]
@@ -56,6 +56,9 @@ pub struct SessionOptions {
     pub preallocate: bool,
     /// CPU: how many devices the processor is presented as, to try sharded programs; one if not set.
     pub cpu_device_count: Option<u32>,
+    /// CUDA: the folder of the tools that compile, as [`cuda_toolchain`](plugins::cuda_toolchain) finds it; XLA looks for them
+    /// itself if not set.
+    pub cuda_toolchain: Option<PathBuf>,
 }
 
 impl SessionOptions {
@@ -69,6 +72,9 @@ impl SessionOptions {
             memory_fraction: 0.92,
             preallocate: true,
             cpu_device_count: None,
+            // XLA's own search knows neither Finery's cache nor CUDA_HOME; PTX must not be made by two tools of two versions
+            // for a program that is compiled here and one that is compiled ahead of time.
+            cuda_toolchain: (platform == Platform::Cuda).then(|| plugins::cuda_toolchain(environment)).flatten(),
         }
     }
 }
@@ -79,6 +85,7 @@ pub struct Session {
     client: Client,
     devices: Vec<Device>,
     platform: Platform,
+    cuda_toolchain: Option<PathBuf>,
     cache: Option<ProgramCache>,
     /// All that compiled programs depend on besides text and options.
     target: Vec<u8>,
@@ -107,7 +114,8 @@ impl Session {
         let target =
             [&plugin_identity[..], describe_target(&client, &first.kind()?, devices.len()).as_bytes()].concat();
         tracing::debug!(?client, devices = devices.len(), seconds = started.elapsed().as_secs_f64(), "client started");
-        Ok(Session { client, devices, platform: options.platform, cache, target })
+        let SessionOptions { platform, cuda_toolchain, .. } = options;
+        Ok(Session { client, devices, platform, cuda_toolchain, cache, target })
     }
 
     /// The platform that it runs on.
@@ -133,7 +141,7 @@ impl Session {
     /// # Errors
     /// The compiler refuses the program.
     pub fn compile(&self, label: &str, text: &str, options: &CompileOptions) -> Result<Executable> {
-        let options = with_platform_flags(self.platform, options.clone());
+        let options = with_platform_flags(self.platform, self.cuda_toolchain.as_deref(), options.clone());
         let cached =
             self.cache.as_ref().map(|cache| (cache, Key::new(&[text.as_bytes(), &options.encode(), &self.target])));
         if let Some((cache, key)) = &cached
@@ -143,7 +151,7 @@ impl Session {
         }
         let started = Instant::now();
         let executable = self.client.compile(text, &options);
-        let executable = executable.map_err(|source| Error::Program { label: label.to_owned(), source })?;
+        let executable = executable.map_err(|cause| Error::Program { label: label.to_owned(), cause })?;
         tracing::debug!(label, seconds = started.elapsed().as_secs_f64(), "compiled");
         if let Some((cache, key)) = &cached {
             store(label, cache, key, &executable);

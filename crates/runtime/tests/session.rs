@@ -125,7 +125,8 @@ fn every_dtype_goes_there_and_back() {
 }
 
 #[test]
-fn the_processor_can_be_several_devices() {
+fn the_processor_is_one_device_and_can_be_several() {
+    assert_eq!(session(None).devices().len(), 1);
     let options = SessionOptions {
         cpu_device_count: Some(2),
         cache: None,
