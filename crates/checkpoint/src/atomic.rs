@@ -137,6 +137,6 @@ pub fn write_json(path: impl AsRef<Path>, value: &impl Serialize) -> Result<(), 
 
 /// Writes a value as indented JSON with a final newline, as Hugging Face's libraries do.
 pub(crate) fn json_to(writer: &mut impl Write, path: &Path, value: &impl Serialize) -> Result<(), Error> {
-    let json = serde_json::to_vec_pretty(value).map_err(|source| Error::Json { path: path.to_path_buf(), source })?;
+    let json = serde_json::to_vec_pretty(value).map_err(|cause| Error::Json { path: path.to_path_buf(), cause })?;
     writer.write_all(&json).and_then(|()| writer.write_all(b"\n")).map_err(Error::io("write", path))
 }

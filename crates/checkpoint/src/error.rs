@@ -1,4 +1,6 @@
 //! What can go wrong with files; each message names the file and is one sentence.
+//!
+//! The sentence has the cause in it, so no error here has a `source`: it would be printed twice.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -15,33 +17,33 @@ pub type SourceError = Box<dyn std::error::Error + Send + Sync>;
 #[non_exhaustive]
 pub enum Error {
     /// The operating system refused.
-    #[error("could not {action} {path}: {source}")]
+    #[error("could not {action} {path}: {cause}")]
     Io {
         /// A verb: "open", "create", …
         action: &'static str,
         /// On what.
         path: PathBuf,
         /// The system's answer.
-        source: io::Error,
+        cause: io::Error,
     },
     /// No space, or no quota, is left for what is being written. What stood there before is untouched.
     #[error(
-        "could not write {path}: the disk is full ({source}); free some space or write to another disk, what was \
+        "could not write {path}: the disk is full ({cause}); free some space or write to another disk, what was \
          there before is unchanged"
     )]
     DiskFull {
         /// The file that did not fit.
         path: PathBuf,
         /// The system's answer.
-        source: io::Error,
+        cause: io::Error,
     },
     /// Not JSON, or JSON of another structure; the source has line and column.
-    #[error("{path} cannot be understood: {source}")]
+    #[error("{path} cannot be understood: {cause}")]
     Json {
         /// The file.
         path: PathBuf,
         /// What the parser met, and where.
-        source: serde_json::Error,
+        cause: serde_json::Error,
     },
     /// A safetensors file breaks a rule of its format.
     #[error("{path} is not a valid safetensors file: {rule}")]
@@ -118,14 +120,14 @@ pub enum Error {
         problem: String,
     },
     /// The caller failed to supply a tensor that is being written.
-    #[error("tensor \"{name}\" of {path} could not be obtained: {source}")]
+    #[error("tensor \"{name}\" of {path} could not be obtained: {cause}")]
     Source {
         /// The file being written.
         path: PathBuf,
         /// The tensor.
         name: String,
         /// The caller's error.
-        source: SourceError,
+        cause: SourceError,
     },
     /// A checkpoint lacks a file, or a file is not what was saved.
     #[error("checkpoint {path} is not complete: {problem}")]
@@ -157,9 +159,9 @@ impl Error {
     /// Wraps what the system said while `action` was done on `path`.
     pub(crate) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Error + use<> {
         let path = path.to_path_buf();
-        move |source| match source.kind() {
-            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Error::DiskFull { path, source },
-            _ => Error::Io { action, path, source },
+        move |cause| match cause.kind() {
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Error::DiskFull { path, cause },
+            _ => Error::Io { action, path, cause },
         }
     }
 }

@@ -92,8 +92,8 @@ pub enum HeaderError {
     NotUtf8 { at: usize },
     #[error("its header does not begin with \"{{\"")]
     NotAnObject,
-    #[error("its header is not the JSON that the format asks for{}: {source}", place(tensor.as_deref()))]
-    Json { tensor: Option<String>, source: serde_json::Error },
+    #[error("its header is not the JSON that the format asks for{}: {cause}", place(tensor.as_deref()))]
+    Json { tensor: Option<String>, cause: serde_json::Error },
     #[error("the name \"{tensor}\" stands in its header twice")]
     DuplicateName { tensor: String },
     #[error("tensor \"{tensor}\" has the dtype \"{dtype}\", which the format does not know")]
@@ -237,7 +237,7 @@ fn parse_json(json: &str) -> Result<RawHeader, HeaderError> {
     match (read, raw.duplicate.take()) {
         (Ok(()), _) => Ok(raw),
         (Err(_), Some(tensor)) => Err(HeaderError::DuplicateName { tensor }),
-        (Err(source), None) => Err(HeaderError::Json { tensor: raw.current, source }),
+        (Err(cause), None) => Err(HeaderError::Json { tensor: raw.current, cause }),
     }
 }
 

@@ -172,5 +172,5 @@ pub fn read_json<T: DeserializeOwned>(path: impl AsRef<Path>) -> Result<T, Error
     let bytes = fs::read(path).map_err(Error::io("read", path))?;
     // Some editors put a byte order mark first, which JSON does not allow.
     let json = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&bytes);
-    serde_json::from_slice(json).map_err(|source| Error::Json { path: path.to_path_buf(), source })
+    serde_json::from_slice(json).map_err(|cause| Error::Json { path: path.to_path_buf(), cause })
 }

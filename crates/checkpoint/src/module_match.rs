@@ -4,11 +4,11 @@ use fancy_regex::Regex;
 
 /// A setting of an adapter holds a pattern that cannot be matched.
 #[derive(Debug, thiserror::Error)]
-#[error("{setting} holds the pattern \"{pattern}\", which is not a regular expression that can be matched: {source}")]
+#[error("{setting} holds the pattern \"{pattern}\", which is not a regular expression that can be matched: {cause}")]
 pub struct BadPattern {
     setting: &'static str,
     pattern: String,
-    source: Box<fancy_regex::Error>,
+    cause: Box<fancy_regex::Error>,
 }
 
 /// A pattern that must match a whole module path. Python's `re` has look-around, which adapters for models with a
@@ -34,16 +34,16 @@ impl FullMatch {
     fn compile(setting: &'static str, pattern: &str, anchored: &str) -> Result<Self, BadPattern> {
         match Regex::new(anchored) {
             Ok(regex) => Ok(FullMatch { setting, pattern: pattern.to_string(), regex }),
-            Err(source) => Err(BadPattern { setting, pattern: pattern.to_string(), source: Box::new(source) }),
+            Err(cause) => Err(BadPattern { setting, pattern: pattern.to_string(), cause: Box::new(cause) }),
         }
     }
 
     /// Whether the pattern matches; fails if that takes too much backtracking.
     pub(crate) fn matches(&self, path: &str) -> Result<bool, BadPattern> {
-        self.regex.is_match(path).map_err(|source| BadPattern {
+        self.regex.is_match(path).map_err(|cause| BadPattern {
             setting: self.setting,
             pattern: self.pattern.clone(),
-            source: Box::new(source),
+            cause: Box::new(cause),
         })
     }
 }
@@ -62,7 +62,7 @@ pub(crate) fn layer_index(path: &str, layers_pattern: &[String]) -> Result<Optio
     let (prefix, patterns) =
         if layers_pattern.is_empty() { (r".*?\.", any.as_slice()) } else { (r"(?:.*?\.)?", layers_pattern) };
     for pattern in patterns {
-        let bad = |source| BadPattern { setting, pattern: pattern.clone(), source: Box::new(source) };
+        let bad = |cause| BadPattern { setting, pattern: pattern.clone(), cause: Box::new(cause) };
         let regex = Regex::new(&format!(r"^{prefix}(?:{pattern})\.(?P<idx>\d+)\.")).map_err(bad)?;
         if let Some(captures) = regex.captures(path).map_err(bad)? {
             return Ok(captures.name("idx").and_then(|digits| digits.as_str().parse().ok()));

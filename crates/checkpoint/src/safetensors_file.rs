@@ -30,8 +30,8 @@ impl SafetensorsFile {
         // Asked before opening, because opening a pipe would wait for its other end.
         let metadata = fs::metadata(path).map_err(Error::io("open", path))?;
         if !metadata.is_file() {
-            let source = std::io::Error::new(std::io::ErrorKind::InvalidInput, "it is not a file");
-            return Err(Error::Io { action: "open", path: path.to_path_buf(), source });
+            let cause = std::io::Error::new(std::io::ErrorKind::InvalidInput, "it is not a file");
+            return Err(Error::Io { action: "open", path: path.to_path_buf(), cause });
         }
         let file = File::open(path).map_err(Error::io("open", path))?;
         let map = map_read_only(&file).map_err(Error::io("map", path))?;

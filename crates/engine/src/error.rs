@@ -13,27 +13,27 @@ pub enum Error {
     #[error(transparent)]
     Checkpoint(#[from] checkpoint::Error),
     /// `config.json` describes no model that can be run.
-    #[error("cannot run the model of {}: in config.json {source}", path.display())]
+    #[error("cannot run the model of {}: in config.json {cause}", path.display())]
     Config {
         /// The model's folder.
         path: PathBuf,
         /// The key and its rule.
-        source: models::llama::ConfigError,
+        cause: models::llama::ConfigError,
     },
     /// The adapter does not fit the model.
-    #[error("cannot use the adapter {}: {source}", path.display())]
+    #[error("cannot use the adapter {}: {cause}", path.display())]
     Lora {
         /// The adapter's file.
         path: PathBuf,
         /// The module and the rule that it breaks.
-        source: models::LoraError,
+        cause: models::LoraError,
     },
     /// Tokenizer, chat template or text.
     #[error(transparent)]
     Data(#[from] data::Error),
     /// The model cannot be traced.
     #[error("tracing the model: {0}")]
-    Graph(#[from] graph::GraphError),
+    Graph(graph::GraphError),
     /// The device or its plugin.
     #[error(transparent)]
     Runtime(#[from] runtime::Error),
@@ -84,4 +84,11 @@ pub enum Error {
         /// In which the model computes.
         dtype: graph::DType,
     },
+}
+
+// By hand, because `#[from]` would make it the `source` too, which is then printed twice.
+impl From<graph::GraphError> for Error {
+    fn from(error: graph::GraphError) -> Error {
+        Error::Graph(error)
+    }
 }

@@ -121,7 +121,7 @@ impl<'s> Model<'s> {
 /// The model that the configurations of a folder and its adapter describe.
 pub(crate) fn llama_of(source: &ModelSource) -> Result<(Llama, Option<Lora>)> {
     let config = LlamaConfig::from_json(source.model().config())
-        .map_err(|error| Error::Config { path: source.model().path().to_path_buf(), source: error })?;
+        .map_err(|error| Error::Config { path: source.model().path().to_path_buf(), cause: error })?;
     let lora = lora_of(source, &config)?;
     Ok((Llama { config, attention: AttentionKernel::Plain, remat: Remat::none() }, lora))
 }
@@ -132,7 +132,7 @@ fn lora_of(source: &ModelSource, config: &LlamaConfig) -> Result<Option<Lora>> {
         |(path, scaling): (String, checkpoint::Scaling)| (path, LoraModule { rank: scaling.r, scale: scaling.scale });
     let modules: BTreeMap<String, LoraModule> = source.scalings()?.into_iter().map(module).collect();
     let lora = Lora::from_modules(&modules, 0.0, &config.linear_modules(), config.num_hidden_layers)
-        .map_err(|error| Error::Lora { path: adapter.path().to_path_buf(), source: error })?;
+        .map_err(|error| Error::Lora { path: adapter.path().to_path_buf(), cause: error })?;
     Ok(Some(lora))
 }
 

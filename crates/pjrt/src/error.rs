@@ -13,12 +13,12 @@ pub type Result<T> = std::result::Result<T, Error>;
 #[non_exhaustive]
 pub enum Error {
     /// There is no file at this path, or it cannot be read.
-    #[error("cannot read the plugin {}: {source}", path.display())]
+    #[error("cannot read the plugin {}: {cause}", path.display())]
     Unreadable {
         /// The plugin's path.
         path: PathBuf,
         /// What the operating system said.
-        source: std::io::Error,
+        cause: std::io::Error,
     },
     /// The file is no shared library of this operating system.
     #[error("{} is not a shared library; a PJRT plugin is a file such as pjrt_c_api_cpu_plugin.so", path.display())]

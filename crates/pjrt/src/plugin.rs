@@ -33,10 +33,10 @@ impl Plugin {
         let path: Arc<Path> = path.as_ref().into();
         // A bare file name would make the loader search the system's folders instead of the current one.
         let file =
-            std::path::absolute(&path).map_err(|source| Error::Unreadable { path: path.to_path_buf(), source })?;
+            std::path::absolute(&path).map_err(|cause| Error::Unreadable { path: path.to_path_buf(), cause })?;
         let mut magic = [0; 4];
         let read = File::open(&file).and_then(|mut file| file.read(&mut magic));
-        read.map_err(|source| Error::Unreadable { path: path.to_path_buf(), source })?;
+        read.map_err(|cause| Error::Unreadable { path: path.to_path_buf(), cause })?;
 
         // SAFETY: running a library's initialisers is what loading a plugin means; the user chose the file.
         let library = unsafe { Library::open(Some(&file), RTLD_LAZY | RTLD_LOCAL) }.map_err(|error| {

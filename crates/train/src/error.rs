@@ -8,10 +8,10 @@ use std::path::PathBuf;
 pub enum Error {
     /// The model and the data do not fit together.
     #[error("tracing the training step: {0}")]
-    Graph(#[from] graph::GraphError),
+    Graph(graph::GraphError),
     /// A batch is not of the shape that the step was compiled for.
     #[error("a batch of the wrong shape: {0}")]
-    Batch(#[from] graph::SizeMismatch),
+    Batch(graph::SizeMismatch),
     /// The device or its plugin.
     #[error(transparent)]
     Runtime(#[from] runtime::Error),
@@ -31,12 +31,12 @@ pub enum Error {
     #[error(transparent)]
     Lora(#[from] models::LoraError),
     /// The model's configuration.
-    #[error("{path}: {source}")]
+    #[error("{path}: {cause}")]
     ModelConfig {
         /// The file that holds it.
         path: PathBuf,
         /// What is wrong.
-        source: models::llama::ConfigError,
+        cause: models::llama::ConfigError,
     },
     /// The loss is no number any more.
     #[error(
@@ -53,4 +53,17 @@ pub enum Error {
     /// Something about the run as a whole.
     #[error("{0}")]
     Run(String),
+}
+
+// By hand, because `#[from]` would make these the `source` too, which is then printed twice.
+impl From<graph::GraphError> for Error {
+    fn from(error: graph::GraphError) -> Error {
+        Error::Graph(error)
+    }
+}
+
+impl From<graph::SizeMismatch> for Error {
+    fn from(error: graph::SizeMismatch) -> Error {
+        Error::Batch(error)
+    }
 }

@@ -126,14 +126,14 @@ fn number_or_null<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::
 #[derive(Debug, thiserror::Error)]
 pub enum MetricsError {
     /// The operating system refused a file operation.
-    #[error("cannot {action} {}: {source}", path.display())]
+    #[error("cannot {action} {}: {cause}", path.display())]
     Io {
         /// What was being done, as a verb.
         action: &'static str,
         /// The file it was done to.
         path: PathBuf,
         /// What the operating system said.
-        source: io::Error,
+        cause: io::Error,
     },
     /// A line, other than a torn last one, is not a record.
     #[error("{}:{line}: not a metrics record: {reason}; delete the line to go on without it", path.display())]
@@ -150,7 +150,7 @@ pub enum MetricsError {
 impl MetricsError {
     fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_owned();
-        move |source| Self::Io { action, path, source }
+        move |cause| Self::Io { action, path, cause }
     }
 }
 

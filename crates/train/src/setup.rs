@@ -44,7 +44,7 @@ impl Setup {
     ) -> Result<Setup, Error> {
         let source = config.base_model.as_deref().map(|folder| ModelSource::open(folder, None)).transpose()?;
         let (model_json, path) = model_json(config, source.as_ref())?;
-        let model = LlamaConfig::from_json(&model_json).map_err(|source| Error::ModelConfig { path, source })?;
+        let model = LlamaConfig::from_json(&model_json).map_err(|cause| Error::ModelConfig { path, cause })?;
         let tokenizer = tokenizer(config, clock)?;
         tokenizer.check_vocab(model.vocab_size)?;
         check_length(config, &model);
