@@ -50,10 +50,10 @@ fn shown(line: &str, change: impl FnOnce(&mut DatasetOptions)) -> String {
 fn each_form_counts_the_tokens_that_it_should() {
     let chat = "<|im_start|>user\nthe cat?<|im_end|>\n<|im_start|>assistant\n{+on the mat 🐈<|im_end|>+}\n";
     let cases = [
-        (r#"{"text": "the cat"}"#, "{+the cat<|endoftext|>+}"),
-        (r#"{"prompt": "the cat", "completion": " sat"}"#, "the cat{+ sat<|endoftext|>+}"),
+        (r#"{"text": "the cat"}"#, "{+the cat<|im_end|>+}"),
+        (r#"{"prompt": "the cat", "completion": " sat"}"#, "the cat{+ sat<|im_end|>+}"),
         // One token spans the border, and counts.
-        (r#"{"prompt": "the cat ", "completion": "sat"}"#, "the cat{+ sat<|endoftext|>+}"),
+        (r#"{"prompt": "the cat ", "completion": "sat"}"#, "the cat{+ sat<|im_end|>+}"),
         (
             r#"{"messages": [{"role": "user", "content": "the cat?"}, {"role": "assistant", "content": "on the mat 🐈"}]}"#,
             chat,
@@ -69,9 +69,9 @@ fn each_form_counts_the_tokens_that_it_should() {
     let alpaca =
         shown(r#"{"instruction": "sit", "input": "cat", "output": "sat"}"#, |options| options.sequence_len = 512);
     assert!(alpaca.starts_with("Below is an instruction") && alpaca.contains("### Input:\ncat\n\n"), "{alpaca}");
-    assert!(alpaca.ends_with("### Response:\n{+sat<|endoftext|>+}"), "{alpaca}");
+    assert!(alpaca.ends_with("### Response:\n{+sat<|im_end|>+}"), "{alpaca}");
     let inputs_too = shown(r#"{"prompt": "the ", "completion": "cat"}"#, |options| options.train_on_inputs = true);
-    assert_eq!(inputs_too, "{+the cat<|endoftext|>+}");
+    assert_eq!(inputs_too, "{+the cat<|im_end|>+}");
 }
 
 #[test]
@@ -448,9 +448,9 @@ fn rows_are_shown_with_documents_positions_and_targets() {
     let (_, loader, tokenizer) = loader(3, 1, Packing::FirstFit);
     let shown = show_row(&tokenizer, &loader.eval_batch(0), 0, Marks::Plain).unwrap();
     assert!(shown.contains("document 1: ") && shown.contains("document 3: "), "{shown}");
-    assert!(shown.contains("{+ sat 1<|endoftext|>+}") && shown.contains("tokens of padding"), "{shown}");
+    assert!(shown.contains("{+ sat 1<|im_end|>+}") && shown.contains("tokens of padding"), "{shown}");
     let ansi = show_row(&tokenizer, &loader.eval_batch(0), 0, Marks::Ansi).unwrap();
-    assert!(ansi.contains("\x1b[1;32m sat 1<|endoftext|>\x1b[0m"), "{ansi:?}");
+    assert!(ansi.contains("\x1b[1;32m sat 1<|im_end|>\x1b[0m"), "{ansi:?}");
 }
 
 #[test]
