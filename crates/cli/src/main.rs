@@ -5,12 +5,13 @@ mod logging;
 mod model_args;
 mod plot;
 mod progress;
+mod reexec;
 mod terminal_chart;
 
 use std::io;
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser};
+use clap::{CommandFactory, FromArgMatches, Parser};
 use clap_complete::Shell;
 
 use logging::LogArgs;
@@ -55,8 +56,14 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
-    match logging::init(&cli.log).and_then(|()| run(cli)) {
+    let mut command = Cli::command();
+    let matches = command.get_matches_mut();
+    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    let done = logging::init(&cli.log).and_then(|()| {
+        reexec::with_process_variables(&command, &matches);
+        run(cli)
+    });
+    match done {
         Ok(code) => code,
         Err(error) => {
             // The whole chain on one line: what was being done, on what, why not.

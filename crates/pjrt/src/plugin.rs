@@ -32,8 +32,7 @@ impl Plugin {
     pub fn load(path: impl AsRef<Path>) -> Result<Plugin> {
         let path: Arc<Path> = path.as_ref().into();
         // A bare file name would make the loader search the system's folders instead of the current one.
-        let file =
-            std::path::absolute(&path).map_err(|cause| Error::Unreadable { path: path.to_path_buf(), cause })?;
+        let file = std::path::absolute(&path).map_err(|cause| Error::Unreadable { path: path.to_path_buf(), cause })?;
         let mut magic = [0; 4];
         let read = File::open(&file).and_then(|mut file| file.read(&mut magic));
         read.map_err(|cause| Error::Unreadable { path: path.to_path_buf(), cause })?;

@@ -1,39 +1,21 @@
 //! The binding against the real CPU plugin.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use pjrt::{
     Buffer, Client, CompileOptions, ElementType, Error, Executable, FlagValue, OptionValue, Plugin, Result, Topology,
 };
+use runtime::plugins::{self, Environment, Platform, Purpose};
 
-/// The plugin named by `FINERY_PLUGIN`, or else the one that `finery plugin install cpu` has put into the cache.
+/// The plugin that commands would use; installed if there is none.
 fn plugin() -> &'static Plugin {
     static PLUGIN: OnceLock<Plugin> = OnceLock::new();
     PLUGIN.get_or_init(|| {
-        let path = std::env::var_os("FINERY_PLUGIN").map(PathBuf::from).or_else(installed);
-        let path =
-            path.expect("no CPU plugin: run `cargo run -- plugin install cpu`, or set FINERY_PLUGIN to its path");
-        Plugin::load(path).unwrap()
+        let environment = Environment::from_process();
+        let located = plugins::ensure(&environment, Platform::Cpu, &mut |_| {}).unwrap_or_else(|e| panic!("{e}"));
+        located.load(&environment, Purpose::Run).unwrap_or_else(|e| panic!("{e}"))
     })
-}
-
-fn installed() -> Option<PathBuf> {
-    fn find(folder: &Path) -> Option<PathBuf> {
-        let mut entries: Vec<PathBuf> = folder.read_dir().ok()?.flatten().map(|entry| entry.path()).collect();
-        entries.sort();
-        entries.into_iter().find_map(|path| match path.file_name()?.to_str()? {
-            "xla_cpu_pjrt.so" => Some(path),
-            _ if path.is_dir() => find(&path),
-            _ => None,
-        })
-    }
-    let variable = |name: &str| std::env::var_os(name).map(PathBuf::from);
-    let cache = variable("FINERY_CACHE")
-        .or_else(|| Some(variable("XDG_CACHE_HOME")?.join("finery")))
-        .or_else(|| Some(variable("HOME")?.join(".cache/finery")))?;
-    find(&cache.join("plugins"))
 }
 
 fn client() -> &'static Client {

@@ -1,15 +1,21 @@
 //! Sessions on the CPU plugin.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+use std::sync::OnceLock;
+
 use graph::{DType, HostTensor};
 use pjrt::{CompileOptions, FlagValue, Plugin};
-use runtime::plugins::{Environment, Platform, Purpose, locate};
+use runtime::plugins::{self, Environment, Platform, Purpose};
 use runtime::{ProgramCache, Session, SessionOptions};
 
 fn plugin() -> Plugin {
-    let environment = Environment::from_process();
-    let located = locate(&environment, Platform::Cpu).expect("run `cargo run -- plugin install cpu` first");
-    located.load(&environment, Purpose::Run).expect("the CPU plugin loads")
+    static PLUGIN: OnceLock<Plugin> = OnceLock::new();
+    let load = || {
+        let environment = Environment::from_process();
+        let located = plugins::ensure(&environment, Platform::Cpu, &mut |_| {}).unwrap_or_else(|e| panic!("{e}"));
+        located.load(&environment, Purpose::Run).unwrap_or_else(|e| panic!("{e}"))
+    };
+    PLUGIN.get_or_init(load).clone()
 }
 
 fn session(cache: Option<&std::path::Path>) -> Session {
