@@ -33,6 +33,8 @@ const MANIFEST: &str = "manifest.json";
 const REPLACED: &str = ".replaced-";
 /// Marks a checkpoint that is being removed.
 const REMOVED: &str = ".removed-";
+/// Marks a checkpoint that training cannot go on from, kept for whoever wants to know why.
+const DIVERGED: &str = "diverged-";
 /// Raised when a file of a checkpoint changes its meaning.
 const FORMAT: u32 = 1;
 
@@ -152,6 +154,24 @@ impl Checkpoints {
             removed.push(step);
         }
         Ok(removed)
+    }
+
+    /// Renames the checkpoint of a step, if there is one, so that it is kept but no longer one to resume from: to
+    /// `diverged-step-…`, replacing what had that name.
+    ///
+    /// # Errors
+    /// It cannot be renamed.
+    pub fn set_aside(&self, step: u64) -> Result<(), Error> {
+        let name = format!("step-{step:08}");
+        let (path, aside) = (self.folder.join(&name), self.folder.join(format!("{DIVERGED}{name}")));
+        if !path.exists() {
+            return Ok(());
+        }
+        if aside.exists() {
+            remove_folder(&aside)?;
+        }
+        fs::rename(&path, &aside).map_err(Error::io("set aside", &path))?;
+        sync_folder(&self.folder)
     }
 }
 

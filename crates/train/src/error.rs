@@ -38,12 +38,17 @@ pub enum Error {
         /// What is wrong.
         cause: models::llama::ConfigError,
     },
-    /// The loss is no number any more.
+    /// Training diverged.
     #[error(
-        "the loss of step {step} is not a number{kept}; lower learning_rate (it was {learning_rate:e}) or max_grad_norm, or check the data"
+        "training diverged: {what} not a number {when} step {step}, {kept}; lower learning_rate (it was {learning_rate:e}) \
+         or max_grad_norm, or check the data"
     )]
     NotANumber {
-        /// The step.
+        /// What is no number any more, with its verb.
+        what: &'static str,
+        /// `at` or `after`.
+        when: &'static str,
+        /// The step, from 1.
         step: u64,
         /// Its learning rate.
         learning_rate: f64,

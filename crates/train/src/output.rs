@@ -28,7 +28,7 @@ pub(crate) fn write(
         let from = if path.is_file() { path.parent().unwrap_or(Path::new(".")) } else { path };
         checkpoint::copy_side_files(from, folder)?;
     }
-    if let (Some(_), Some(template)) = (&config.chat_template, setup.tokenizer.chat_template(false)) {
+    if let (Some(_), Some(template)) = (&config.chat_template, setup.data.tokenizer.chat_template(false)) {
         let path = folder.join("chat_template.jinja");
         std::fs::write(&path, template.source())
             .map_err(|error| Error::Run(format!("writing {}: {error}", path.display())))?;
@@ -85,7 +85,9 @@ fn config_json(setup: &Setup, model: &LlamaConfig, dtype: DType) -> Value {
     if let Some(fields) = config.as_object_mut() {
         fields.remove("dtype");
         fields.insert("torch_dtype".into(), json!(name));
-        for (key, id) in [("bos_token_id", setup.tokenizer.bos_id()), ("eos_token_id", setup.tokenizer.eos_id())] {
+        for (key, id) in
+            [("bos_token_id", setup.data.tokenizer.bos_id()), ("eos_token_id", setup.data.tokenizer.eos_id())]
+        {
             if setup.source.is_none() {
                 fields.insert(key.into(), json!(id));
             }

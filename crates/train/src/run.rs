@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use checkpoint::{Checkpoint, Checkpoints, TensorSpec};
+use graph::{DType, HostTensor};
 use runtime::Session;
 use serde::{Deserialize, Serialize};
 
@@ -92,6 +93,16 @@ struct TrainerState {
     config: String,
     /// Seconds since 1970 that chat templates saw as now.
     clock: i64,
+    /// What the next line of metrics begins with.
+    window: WindowState,
+}
+
+/// The part of [`Window`] that a resumed run goes on with.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+struct WindowState {
+    /// The bits of `loss_sum`, because decimals are not always read back to the same number.
+    loss_sum_bits: u64,
+    targets: u64,
 }
 
 /// Trains as `config` says.
@@ -112,13 +123,13 @@ pub fn run(config: &TrainConfig, surroundings: Surroundings<'_>) -> Result<Endin
         restore(&mut trainer, checkpoint)?;
         warn_of_changes(config, state.as_ref());
     }
-    let evaluator = setup.eval_loader.is_some().then(|| Evaluator::new(session, &setup.plan)).transpose()?;
+    let evaluator = setup.data.eval.is_some().then(|| Evaluator::new(session, &setup.plan)).transpose()?;
     let first_step = state.as_ref().map_or(0, |state| state.step);
     observe(Event::Ready {
         parameters: trainer.program().params.iter().map(graph::ParamSpec::element_count).sum(),
         trained: trainer.trained().map(graph::ParamSpec::element_count).sum(),
         first_step,
-        total_steps: setup.total_steps,
+        total_steps: setup.data.total_steps,
         seconds: started.elapsed().as_secs_f64(),
     });
     let metrics = MetricsWriter::open(&config.output_dir, found.as_ref().map(|_| first_step), now())?;
@@ -130,11 +141,11 @@ pub fn run(config: &TrainConfig, surroundings: Surroundings<'_>) -> Result<Endin
         evaluator,
         metrics,
         checkpoints: Checkpoints::open(&config.output_dir)?,
-        saved: found.as_ref().map(|checkpoint| checkpoint.path().to_path_buf()),
         step: first_step,
         tokens: state.as_ref().map_or(0, |state| state.tokens),
         clock,
-        window: Window::new(),
+        window: Window::new(state.as_ref().map(|state| state.window).unwrap_or_default()),
+        unproven: false,
         observe,
     };
     running.steps(stop)
@@ -187,7 +198,7 @@ fn state_specs(trainer: &Trainer<'_>) -> Vec<TensorSpec> {
         let shape = spec.tensor_type().shape();
         specs.push(TensorSpec::new(spec.name.clone(), spec.dtype, shape.clone()));
         for second in [false, true] {
-            specs.push(TensorSpec::new(moment_name(&spec.name, second), graph::DType::F32, shape.clone()));
+            specs.push(TensorSpec::new(moment_name(&spec.name, second), DType::F32, shape.clone()));
         }
     }
     specs
@@ -213,8 +224,13 @@ struct Window {
 }
 
 impl Window {
-    fn new() -> Window {
-        Window { started: Instant::now(), steps: 0, tokens: 0, loss_sum: 0.0, targets: 0 }
+    fn new(state: WindowState) -> Window {
+        let WindowState { loss_sum_bits, targets } = state;
+        Window { started: Instant::now(), steps: 0, tokens: 0, loss_sum: f64::from_bits(loss_sum_bits), targets }
+    }
+
+    fn state(&self) -> WindowState {
+        WindowState { loss_sum_bits: self.loss_sum.to_bits(), targets: self.targets }
     }
 
     fn add(&mut self, outcome: &StepOutcome, tokens: u64) {
@@ -233,8 +249,8 @@ struct Run<'a> {
     evaluator: Option<Evaluator<'a>>,
     metrics: MetricsWriter,
     checkpoints: Checkpoints,
-    /// The newest checkpoint.
-    saved: Option<PathBuf>,
+    /// Whether no step has been taken from the newest checkpoint yet.
+    unproven: bool,
     step: u64,
     tokens: u64,
     clock: i64,
@@ -245,7 +261,7 @@ struct Run<'a> {
 impl Run<'_> {
     fn steps(&mut self, stop: &AtomicBool) -> Result<Ending, Error> {
         let every = |steps: Option<u64>, step: u64| steps.is_some_and(|steps| step.is_multiple_of(steps));
-        let total = self.setup.total_steps;
+        let total = self.setup.data.total_steps;
         while self.step < total {
             self.advance()?;
             let last = self.step == total;
@@ -260,33 +276,48 @@ impl Run<'_> {
                 return Ok(Ending::Interrupted { step: self.step });
             }
         }
+        self.prune()?;
         output::write(self.config, self.setup, self.session, &self.trainer)?;
         (self.observe)(Event::Written(&self.config.output_dir));
         Ok(Ending::Finished)
     }
 
     fn advance(&mut self) -> Result<(), Error> {
-        let batch = self.setup.train_loader.batch(self.step);
+        let batch = self.setup.data.train.batch(self.step);
         let learning_rate = self.setup.schedule.learning_rate(self.step);
         let tokens = batch.segment_ids.iter().filter(|segment| **segment != 0).count() as u64;
         let outcome = self.trainer.step(&batch, self.step + 1, learning_rate, self.config.seed)?;
-        if !outcome.loss.is_finite() || !outcome.grad_norm.is_finite() {
-            let kept = match &self.saved {
-                Some(path) => format!(", and {} is the last good checkpoint", path.display()),
-                None => ", before any checkpoint was saved".to_owned(),
-            };
-            return Err(Error::NotANumber { step: self.step + 1, learning_rate, kept });
+        for (what, value) in [("the loss is", outcome.loss), ("the gradient's norm is", outcome.grad_norm)] {
+            if !value.is_finite() {
+                return Err(self.diverged(what, "at", self.step + 1));
+            }
         }
+        self.prune()?;
         self.step += 1;
         self.tokens += tokens;
         self.window.add(&outcome, tokens);
         let record = self.record(&outcome, learning_rate);
         (self.observe)(Event::Step(&record));
-        if self.step.is_multiple_of(self.config.logging_steps) || self.step == self.setup.total_steps {
+        if self.step.is_multiple_of(self.config.logging_steps) || self.step == self.setup.data.total_steps {
             self.metrics.log_step(&record)?;
-            self.window = Window::new();
+            self.window = Window::new(WindowState::default());
         }
         Ok(())
+    }
+
+    /// The error of a run that cannot go on from where it is. A checkpoint of this place is set aside first, because
+    /// `--resume` would lead here again.
+    fn diverged(&self, what: &'static str, when: &'static str, step: u64) -> Error {
+        let last_good = || -> Result<Option<PathBuf>, checkpoint::Error> {
+            self.checkpoints.set_aside(self.step)?;
+            Ok(checkpoint::latest(&self.config.output_dir)?.map(|checkpoint| checkpoint.path().to_path_buf()))
+        };
+        let kept = match last_good() {
+            Ok(Some(path)) => format!("and {} is the last good checkpoint", path.display()),
+            Ok(None) => "and no good checkpoint was saved before".to_owned(),
+            Err(error) => return error.into(),
+        };
+        Error::NotANumber { what, when, step, learning_rate: self.setup.schedule.learning_rate(step - 1), kept }
     }
 
     /// The step's line of metrics: loss and speed are means since the line before.
@@ -295,7 +326,7 @@ impl Run<'_> {
         let seconds = window.started.elapsed().as_secs_f64();
         StepRecord {
             step: self.step,
-            epoch: self.setup.train_loader.epoch(self.step),
+            epoch: self.setup.data.train.epoch(self.step),
             tokens: self.tokens,
             loss: window.loss_sum / window.targets.max(1) as f64,
             learning_rate,
@@ -307,7 +338,7 @@ impl Run<'_> {
     }
 
     fn evaluate(&mut self) -> Result<(), Error> {
-        let (Some(evaluator), Some(loader)) = (&self.evaluator, &self.setup.eval_loader) else {
+        let (Some(evaluator), Some(loader)) = (&self.evaluator, &self.setup.data.eval) else {
             return Ok(());
         };
         let paused = Instant::now();
@@ -328,22 +359,48 @@ impl Run<'_> {
 
     fn save(&mut self) -> Result<(), Error> {
         let paused = Instant::now();
-        let state =
-            TrainerState { step: self.step, tokens: self.tokens, config: self.config.to_yaml(), clock: self.clock };
+        let state = TrainerState {
+            step: self.step,
+            tokens: self.tokens,
+            config: self.config.to_yaml(),
+            clock: self.clock,
+            window: self.window.state(),
+        };
         let specs = state_specs(&self.trainer);
         let (trainer, session) = (&self.trainer, self.session);
-        let path = self.checkpoints.save(self.step, &state, &specs, |spec| {
+        let mut overflowed = false;
+        let saved = self.checkpoints.save(self.step, &state, &specs, |spec| {
             let buffer = trainer.buffer(&spec.name).ok_or("the trainer holds no such tensor")?;
-            Ok(session.download(buffer)?)
-        })?;
-        if let Some(keep) = self.config.save_total_limit.and_then(|keep| NonZeroUsize::new(keep as usize)) {
-            self.checkpoints.retain(keep)?;
+            let tensor = session.download(buffer)?;
+            overflowed = !is_finite(&tensor);
+            if overflowed { Err("it holds values that are no numbers".into()) } else { Ok(tensor) }
+        });
+        if overflowed {
+            return Err(self.diverged("a weight is", "after", self.step));
         }
+        let path = saved?;
         (self.observe)(Event::Saved(&path));
-        self.saved = Some(path);
+        self.unproven = true;
         self.window.started += paused.elapsed();
         Ok(())
     }
+
+    /// Removes old checkpoints, once a step from the newest has shown that it is good.
+    fn prune(&mut self) -> Result<(), Error> {
+        if std::mem::take(&mut self.unproven)
+            && let Some(keep) = self.config.save_total_limit.and_then(|keep| NonZeroUsize::new(keep as usize))
+        {
+            self.checkpoints.retain(keep)?;
+        }
+        Ok(())
+    }
+}
+
+/// Whether all elements of an f32 tensor are finite; other types are taken to be.
+fn is_finite(tensor: &HostTensor<'_>) -> bool {
+    const EXPONENT: u32 = 0x7f80_0000;
+    let is_number = |bytes: &[u8; 4]| u32::from_ne_bytes(*bytes) & EXPONENT != EXPONENT;
+    tensor.dtype() != DType::F32 || tensor.bytes().as_chunks().0.iter().all(is_number)
 }
 
 /// Seconds since 1970.

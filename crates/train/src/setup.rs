@@ -2,18 +2,18 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use checkpoint::{LoraConfig, ModelSource};
-use data::{Clock, DataLoader, Dataset, DatasetOptions, LoaderOptions, Packing, Tokenizer};
+use data::Packing;
 use graph::{DType, ParamSpec, Remat};
 use models::{AttentionKernel, Llama, LlamaConfig, Lora, LoraModule, Precision, cudnn_supports};
 use runtime::plugins::Platform;
 use runtime::{Buffer, Parameters, Session};
 use serde_json::Value;
 
-use crate::config::{ComputeDtype, Duration, GradientCheckpointing, ModelConfig, TargetModules, TrainConfig};
+use crate::config::{ComputeDtype, GradientCheckpointing, ModelConfig, TargetModules, TrainConfig};
 use crate::run::Event;
+use crate::run_data::RunData;
 use crate::schedule::Schedule;
 use crate::{AdamW, BatchShape, Error, StepPlan};
 
@@ -21,10 +21,7 @@ use crate::{AdamW, BatchShape, Error, StepPlan};
 pub(crate) struct Setup {
     pub(crate) plan: StepPlan,
     pub(crate) schedule: Schedule,
-    pub(crate) total_steps: u64,
-    pub(crate) train_loader: DataLoader,
-    pub(crate) eval_loader: Option<DataLoader>,
-    pub(crate) tokenizer: Tokenizer,
+    pub(crate) data: RunData,
     /// The base model's files; `None` when training from scratch.
     pub(crate) source: Option<ModelSource>,
     /// The `config.json` that the trained model gets.
@@ -43,13 +40,10 @@ impl Setup {
         observe: &mut dyn FnMut(Event<'_>),
     ) -> Result<Setup, Error> {
         let source = config.base_model.as_deref().map(|folder| ModelSource::open(folder, None)).transpose()?;
-        let (model_json, path) = model_json(config, source.as_ref())?;
+        let (model_json, path) = model_json(config)?;
         let model = LlamaConfig::from_json(&model_json).map_err(|cause| Error::ModelConfig { path, cause })?;
-        let tokenizer = tokenizer(config, clock)?;
-        tokenizer.check_vocab(model.vocab_size)?;
-        check_length(config, &model);
-        let (train_loader, eval_loader) = loaders(config, &tokenizer, cache, observe)?;
-        let total_steps = total_steps(config.duration(), &train_loader);
+        let data = RunData::for_model(config, &model, cache, clock, observe)?;
+        let total_steps = data.total_steps;
         let warmup = config
             .warmup_steps
             .unwrap_or_else(|| (config.warmup_ratio.unwrap_or(0.0) * total_steps as f64).ceil() as u64);
@@ -61,18 +55,7 @@ impl Setup {
             let base: Vec<_> = plan.params()?.into_iter().filter(|spec| !Lora::owns(&spec.name)).collect();
             source.check(&base)?;
         }
-        Ok(Setup {
-            plan,
-            schedule,
-            total_steps,
-            train_loader,
-            eval_loader,
-            tokenizer,
-            source,
-            model_json,
-            lora,
-            seed: config.seed,
-        })
+        Ok(Setup { plan, schedule, data, source, model_json, lora, seed: config.seed })
     }
 
     /// The initial value of a parameter: from the base model, or drawn.
@@ -86,92 +69,25 @@ impl Setup {
     }
 }
 
+/// The shape of the model that is trained.
+pub(crate) fn model_config(config: &TrainConfig) -> Result<LlamaConfig, Error> {
+    let (json, path) = model_json(config)?;
+    LlamaConfig::from_json(&json).map_err(|cause| Error::ModelConfig { path, cause })
+}
+
 /// The content of the model's `config.json`, and where it stands.
-fn model_json(config: &TrainConfig, source: Option<&ModelSource>) -> Result<(Value, PathBuf), Error> {
-    match (&config.model_config, source) {
+fn model_json(config: &TrainConfig) -> Result<(Value, PathBuf), Error> {
+    match (&config.model_config, &config.base_model) {
         (Some(ModelConfig::Inline(map)), _) => Ok((Value::Object(map.clone()), PathBuf::from("model_config"))),
         (Some(ModelConfig::File(path)), _) => {
             let path = if path.is_dir() { path.join("config.json") } else { path.clone() };
             Ok((checkpoint::read_json(&path)?, path))
         }
-        (None, Some(source)) => Ok((source.model().config().clone(), source.model().path().join("config.json"))),
-        (None, None) => Err(Error::Run("neither base_model nor model_config is set".into())),
-    }
-}
-
-fn tokenizer(config: &TrainConfig, clock: i64) -> Result<Tokenizer, Error> {
-    let path = config.tokenizer_path().ok_or_else(|| Error::Run("no tokenizer is set".into()))?;
-    let folder = if path.is_file() { path.parent().unwrap_or(Path::new(".")) } else { path };
-    let mut tokenizer = Tokenizer::from_dir_at(folder, Clock::At(clock))?;
-    if let Some(path) = &config.chat_template {
-        let template = std::fs::read_to_string(path)
-            .map_err(|error| Error::Run(format!("reading the chat template {}: {error}", path.display())))?;
-        tokenizer.set_chat_template(&path.display().to_string(), &template)?;
-    }
-    Ok(tokenizer)
-}
-
-fn check_length(config: &TrainConfig, model: &LlamaConfig) {
-    if config.sequence_len as usize > model.max_position_embeddings {
-        tracing::warn!(
-            "sequence_len is {}, but the model is meant for at most {} positions (max_position_embeddings)",
-            config.sequence_len,
-            model.max_position_embeddings
-        );
-    }
-}
-
-fn loaders(
-    config: &TrainConfig,
-    tokenizer: &Tokenizer,
-    cache: Option<&Path>,
-    observe: &mut dyn FnMut(Event<'_>),
-) -> Result<(DataLoader, Option<DataLoader>), Error> {
-    let mut load = |datasets: &[crate::config::Dataset]| -> Result<Arc<Dataset>, Error> {
-        let options = DatasetOptions {
-            sources: datasets.iter().map(data::Source::from).collect(),
-            sequence_len: config.sequence_len as usize,
-            excess_length_strategy: config.excess_length_strategy,
-            packing: config.sample_packing,
-            train_on_inputs: config.train_on_inputs,
-            skip_bad: config.skip_bad,
-        };
-        Ok(Arc::new(Dataset::load(&options, tokenizer, cache, |progress| observe(Event::Tokenising(progress)))?))
-    };
-    let options = |rows: u64| LoaderOptions {
-        rows: rows as usize,
-        sequence_len: config.sequence_len as usize,
-        packing: config.sample_packing,
-        seed: config.seed,
-        pad_id: tokenizer.pad_id(),
-    };
-    let dataset = load(&config.datasets)?;
-    let (train, held_out) = dataset.split(config.val_set_size.0, config.seed)?;
-    let eval = match config.test_datasets.is_empty() {
-        false => {
-            let tests = load(&config.test_datasets)?;
-            let all = (0..tests.len() as u32).collect();
-            Some((tests, all))
+        (None, Some(folder)) => {
+            let path = folder.join("config.json");
+            Ok((checkpoint::read_json(&path)?, path))
         }
-        true if held_out.is_empty() => None,
-        true => Some((dataset.clone(), held_out)),
-    };
-    let samples = train.len();
-    let train = DataLoader::new(dataset, train, options(config.micro_batch_size * config.gradient_accumulation_steps))?;
-    observe(Event::Data { samples, rows: train.rows_per_epoch(), padding: train.padding() });
-    let eval = eval.map(|(dataset, samples)| DataLoader::new(dataset, samples, options(config.micro_batch_size)));
-    Ok((train, eval.transpose()?))
-}
-
-fn total_steps(duration: Duration, loader: &DataLoader) -> u64 {
-    let rows = loader.rows_per_epoch() as f64;
-    let row_tokens = loader.options().sequence_len as f64 * (1.0 - loader.padding());
-    let steps_of = |share_of_epoch: f64| (share_of_epoch * rows / loader.options().rows as f64).ceil().max(1.0) as u64;
-    match duration {
-        Duration::Steps(steps) => steps,
-        Duration::Epochs(epochs) => steps_of(epochs as f64),
-        Duration::Tokens(tokens) => steps_of(tokens as f64 / (rows * row_tokens)),
-        Duration::Samples(samples) => steps_of(samples as f64 / loader.samples() as f64),
+        (None, None) => Err(Error::Run("neither base_model nor model_config is set".into())),
     }
 }
 

@@ -3,12 +3,16 @@
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::Context;
 use clap::{Args, Subcommand};
 use data::{
     DataLoader, Dataset, DatasetOptions, ExcessLength, Form, LoaderOptions, Marks, Packing, Source, Stats, Tokenizer,
 };
+use runtime::plugins::Environment;
+use train::RunData;
+use train::config::TrainConfig;
 
 /// Look at training data.
 #[derive(Args, Debug)]
@@ -22,18 +26,33 @@ enum DataCommand {
     /// Print the first batch of a run with the tokens that the loss counts, and totals of the data set.
     ///
     /// Tokens that count are green on a terminal and written {+like this+} elsewhere.
-    #[command(after_help = "Example:\n  finery data inspect --tokenizer models/llama --input chats.jsonl --rows 2")]
+    #[command(after_help = "Examples:\n  finery data inspect lora.yaml datasets.0.path=a.jsonl\n  \
+        finery data inspect --tokenizer models/llama --input chats.jsonl --rows 2")]
     Inspect(InspectArgs),
 }
 
 /// Arguments of `finery data inspect`.
 #[derive(Args, Debug)]
 pub(crate) struct InspectArgs {
+    /// Configuration of the run, as for `finery train`; without it, the options below say what to read
+    #[arg(conflicts_with = "explicit")]
+    config: Option<PathBuf>,
+    /// Values that replace those of the file, such as datasets.0.path=a.jsonl
+    #[arg(value_name = "KEY=VALUE")]
+    overrides: Vec<String>,
+    #[command(flatten, next_help_heading = "Without a configuration")]
+    explicit: ExplicitArgs,
+}
+
+/// What to read, where no configuration says it.
+#[derive(Args, Debug)]
+#[group(id = "explicit", multiple = true)]
+struct ExplicitArgs {
     /// Model folder with tokenizer.json
-    #[arg(long, value_name = "DIR")]
-    tokenizer: PathBuf,
+    #[arg(long, value_name = "DIR", required_unless_present = "config")]
+    tokenizer: Option<PathBuf>,
     /// JSONL files, plain, .gz or .zst
-    #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
+    #[arg(long, value_name = "FILE", required_unless_present = "config", num_args = 1..)]
     input: Vec<PathBuf>,
     /// Form of the lines: text, chat_template, prompt_completion, alpaca or sharegpt [default: told from the first line]
     #[arg(long = "type", value_name = "FORM")]
@@ -80,38 +99,71 @@ fn parse_excess(name: &str) -> Result<ExcessLength, String> {
 }
 
 /// Runs `finery data …`.
+///
+/// # Errors
+/// The configuration, the tokenizer or the data cannot be used.
 pub(crate) fn run(args: DataArgs) -> anyhow::Result<()> {
-    match args.command {
-        DataCommand::Inspect(args) => {
+    let DataCommand::Inspect(InspectArgs { config, overrides, explicit }) = args.command;
+    let batch = match (config, explicit.tokenizer) {
+        (Some(config), _) => FirstBatch::of_run(&TrainConfig::load(&config, &overrides)?)?,
+        (None, Some(tokenizer)) => {
             let options = DatasetOptions {
-                sources: args.input.into_iter().map(|path| Source { path, form: args.form }).collect(),
-                sequence_len: args.sequence_len,
-                excess_length_strategy: args.excess_length_strategy,
-                packing: args.packing,
-                train_on_inputs: args.train_on_inputs,
-                skip_bad: args.skip_bad,
+                sources: explicit.input.into_iter().map(|path| Source { path, form: explicit.form }).collect(),
+                sequence_len: explicit.sequence_len,
+                excess_length_strategy: explicit.excess_length_strategy,
+                packing: explicit.packing,
+                train_on_inputs: explicit.train_on_inputs,
+                skip_bad: explicit.skip_bad,
             };
-            inspect(&args.tokenizer, &options, args.rows as usize, args.seed)
+            FirstBatch::of_files(&tokenizer, &options, explicit.rows as usize, explicit.seed)?
         }
+        (None, None) => anyhow::bail!("name a configuration, or the data by --tokenizer and --input"),
+    };
+    match batch.print(&mut io::stdout().lock()) {
+        // The reader, such as `head`, has seen enough.
+        Err(error) if is_broken_pipe(&error) => Ok(()),
+        result => result,
     }
 }
 
-/// Prints the first batch that a run with these options would train on, and totals.
-pub(crate) fn inspect(model: &Path, options: &DatasetOptions, rows: usize, seed: u64) -> anyhow::Result<()> {
-    let tokenizer = Tokenizer::from_dir(model)?;
-    let dataset = Arc::new(Dataset::load(options, &tokenizer, None, |_| {})?);
-    let samples = (0..dataset.len()).map(u32::try_from).collect::<Result<_, _>>().context("too many samples")?;
-    let &DatasetOptions { sequence_len, packing, .. } = options;
-    let loader_options = LoaderOptions { rows, sequence_len, packing, seed, pad_id: tokenizer.pad_id() };
-    let loader = DataLoader::new(Arc::clone(&dataset), samples, loader_options)?;
-    let batch = loader.batch(0);
-    let mut out = io::stdout().lock();
-    let marks = if out.is_terminal() { Marks::Ansi } else { Marks::Plain };
-    for row in 0..batch.rows {
-        write!(out, "{}", data::show_row(&tokenizer, &batch, row, marks)?)?;
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}
+
+/// Where the first batch comes from.
+struct FirstBatch {
+    tokenizer: Tokenizer,
+    loader: DataLoader,
+    stats: Stats,
+}
+
+impl FirstBatch {
+    fn of_run(config: &TrainConfig) -> anyhow::Result<FirstBatch> {
+        let cache = Environment::from_process().cache;
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() as i64);
+        let data = RunData::load(config, cache.as_deref(), now, &mut |_| {})?;
+        Ok(FirstBatch { tokenizer: data.tokenizer, loader: data.train, stats: data.stats })
     }
-    print_totals(&mut out, dataset.stats(), &loader)?;
-    Ok(())
+
+    fn of_files(model: &Path, options: &DatasetOptions, rows: usize, seed: u64) -> anyhow::Result<FirstBatch> {
+        let tokenizer = Tokenizer::from_dir(model)?;
+        let dataset = Arc::new(Dataset::load(options, &tokenizer, None, |_| {})?);
+        let samples = (0..dataset.len()).map(u32::try_from).collect::<Result<_, _>>().context("too many samples")?;
+        let &DatasetOptions { sequence_len, packing, .. } = options;
+        let loader_options = LoaderOptions { rows, sequence_len, packing, seed, pad_id: tokenizer.pad_id() };
+        let stats = *dataset.stats();
+        Ok(FirstBatch { tokenizer, loader: DataLoader::new(dataset, samples, loader_options)?, stats })
+    }
+
+    fn print(&self, out: &mut (impl Write + IsTerminal)) -> anyhow::Result<()> {
+        let batch = self.loader.batch(0);
+        let marks = if out.is_terminal() { Marks::Ansi } else { Marks::Plain };
+        for row in 0..batch.rows {
+            write!(out, "{}", data::show_row(&self.tokenizer, &batch, row, marks)?)?;
+        }
+        print_totals(out, &self.stats, &self.loader)?;
+        Ok(())
+    }
 }
 
 fn print_totals(out: &mut impl Write, stats: &Stats, loader: &DataLoader) -> io::Result<()> {

@@ -1,0 +1,140 @@
+//! The data of a run: which tokens each step trains on. No device is needed to know.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use data::{Clock, DataLoader, Dataset, DatasetOptions, LoaderOptions, Stats, Tokenizer};
+use models::LlamaConfig;
+
+use crate::Error;
+use crate::config::{Duration, TrainConfig};
+use crate::run::Event;
+use crate::setup::model_config;
+
+/// What a run trains on and is evaluated on.
+#[derive(Debug)]
+pub struct RunData {
+    /// The tokenizer, with the chat template that the run uses.
+    pub tokenizer: Tokenizer,
+    /// Gives the batch of each step.
+    pub train: DataLoader,
+    /// Gives the batches of an evaluation, if there is a split for it.
+    pub eval: Option<DataLoader>,
+    /// What was read from `datasets`, the part for evaluation included.
+    pub stats: Stats,
+    /// Steps of the run.
+    pub total_steps: u64,
+}
+
+impl RunData {
+    /// Reads and tokenises the data as a run would that begins at `clock` (seconds since 1970, what chat templates see as now).
+    ///
+    /// # Errors
+    /// A file cannot be read or used, or the tokenizer has ids that the model has no embedding for.
+    pub fn load(
+        config: &TrainConfig,
+        cache: Option<&Path>,
+        clock: i64,
+        observe: &mut dyn FnMut(Event<'_>),
+    ) -> Result<RunData, Error> {
+        RunData::for_model(config, &model_config(config)?, cache, clock, observe)
+    }
+
+    pub(crate) fn for_model(
+        config: &TrainConfig,
+        model: &LlamaConfig,
+        cache: Option<&Path>,
+        clock: i64,
+        observe: &mut dyn FnMut(Event<'_>),
+    ) -> Result<RunData, Error> {
+        let tokenizer = tokenizer(config, clock)?;
+        tokenizer.check_vocab(model.vocab_size)?;
+        check_length(config, model);
+        let Loaders { train, eval, stats } = loaders(config, &tokenizer, cache, observe)?;
+        let total_steps = total_steps(config.duration(), &train);
+        Ok(RunData { tokenizer, train, eval, stats, total_steps })
+    }
+}
+
+fn tokenizer(config: &TrainConfig, clock: i64) -> Result<Tokenizer, Error> {
+    let path = config.tokenizer_path().ok_or_else(|| Error::Run("no tokenizer is set".into()))?;
+    let folder = if path.is_file() { path.parent().unwrap_or(Path::new(".")) } else { path };
+    let mut tokenizer = Tokenizer::from_dir_at(folder, Clock::At(clock))?;
+    if let Some(path) = &config.chat_template {
+        let template = std::fs::read_to_string(path)
+            .map_err(|error| Error::Run(format!("reading the chat template {}: {error}", path.display())))?;
+        tokenizer.set_chat_template(&path.display().to_string(), &template)?;
+    }
+    Ok(tokenizer)
+}
+
+fn check_length(config: &TrainConfig, model: &LlamaConfig) {
+    if config.sequence_len as usize > model.max_position_embeddings {
+        tracing::warn!(
+            "sequence_len is {}, but the model is meant for at most {} positions (max_position_embeddings)",
+            config.sequence_len,
+            model.max_position_embeddings
+        );
+    }
+}
+
+struct Loaders {
+    train: DataLoader,
+    eval: Option<DataLoader>,
+    stats: Stats,
+}
+
+fn loaders(
+    config: &TrainConfig,
+    tokenizer: &Tokenizer,
+    cache: Option<&Path>,
+    observe: &mut dyn FnMut(Event<'_>),
+) -> Result<Loaders, Error> {
+    let mut load = |datasets: &[crate::config::Dataset]| -> Result<Arc<Dataset>, Error> {
+        let options = DatasetOptions {
+            sources: datasets.iter().map(data::Source::from).collect(),
+            sequence_len: config.sequence_len as usize,
+            excess_length_strategy: config.excess_length_strategy,
+            packing: config.sample_packing,
+            train_on_inputs: config.train_on_inputs,
+            skip_bad: config.skip_bad,
+        };
+        Ok(Arc::new(Dataset::load(&options, tokenizer, cache, |progress| observe(Event::Tokenising(progress)))?))
+    };
+    let options = |rows: u64| LoaderOptions {
+        rows: rows as usize,
+        sequence_len: config.sequence_len as usize,
+        packing: config.sample_packing,
+        seed: config.seed,
+        pad_id: tokenizer.pad_id(),
+    };
+    let dataset = load(&config.datasets)?;
+    let (train, held_out) = dataset.split(config.val_set_size.0, config.seed)?;
+    let eval = match config.test_datasets.is_empty() {
+        false => {
+            let tests = load(&config.test_datasets)?;
+            let all = (0..tests.len() as u32).collect();
+            Some((tests, all))
+        }
+        true if held_out.is_empty() => None,
+        true => Some((dataset.clone(), held_out)),
+    };
+    let stats = *dataset.stats();
+    let samples = train.len();
+    let train = DataLoader::new(dataset, train, options(config.micro_batch_size * config.gradient_accumulation_steps))?;
+    observe(Event::Data { samples, rows: train.rows_per_epoch(), padding: train.padding() });
+    let eval = eval.map(|(dataset, samples)| DataLoader::new(dataset, samples, options(config.micro_batch_size)));
+    Ok(Loaders { train, eval: eval.transpose()?, stats })
+}
+
+fn total_steps(duration: Duration, loader: &DataLoader) -> u64 {
+    let rows = loader.rows_per_epoch() as f64;
+    let row_tokens = loader.options().sequence_len as f64 * (1.0 - loader.padding());
+    let steps_of = |share_of_epoch: f64| (share_of_epoch * rows / loader.options().rows as f64).ceil().max(1.0) as u64;
+    match duration {
+        Duration::Steps(steps) => steps,
+        Duration::Epochs(epochs) => steps_of(epochs as f64),
+        Duration::Tokens(tokens) => steps_of(tokens as f64 / (rows * row_tokens)),
+        Duration::Samples(samples) => steps_of(samples as f64 / loader.samples() as f64),
+    }
+}
