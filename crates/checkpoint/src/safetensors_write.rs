@@ -116,11 +116,8 @@ impl<'s> Layout<'s> {
         writer.write_all(&self.header).map_err(Error::io("write", path))?;
         for spec in &self.ordered {
             let name = &spec.name;
-            let tensor = source(spec).map_err(|cause| Error::Source {
-                path: path.to_path_buf(),
-                name: name.clone(),
-                cause,
-            })?;
+            let tensor =
+                source(spec).map_err(|cause| Error::Source { path: path.to_path_buf(), name: name.clone(), cause })?;
             if tensor.dtype() != spec.dtype || tensor.shape() != spec.shape {
                 let declared = format!("{} {:?}", spec.dtype, spec.shape);
                 let problem = format!(
