@@ -100,6 +100,19 @@ pub struct Stats {
     pub longest: u64,
 }
 
+impl Stats {
+    /// Says what was left out or cut, if anything was.
+    fn warn(&self, sequence_len: usize) {
+        let Stats { lines, skipped, dropped, truncated, .. } = self;
+        if skipped + dropped + truncated > 0 {
+            tracing::warn!(
+                "of {lines} lines, {skipped} were bad and skipped; of the samples, {dropped} were longer than sequence_len \
+                 ({sequence_len}) and dropped, {truncated} were cut to it"
+            );
+        }
+    }
+}
+
 /// How far the building of a data set has come.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress<'a> {
@@ -160,14 +173,25 @@ impl Dataset {
                 options.sequence_len
             )));
         }
-        let Some(cache) = cache else {
-            return Dataset::build(options, tokenizer, &mut progress);
+        let dataset = match cache {
+            Some(cache) => Dataset::load_cached(options, tokenizer, cache, &mut progress)?,
+            None => Dataset::build(options, tokenizer, &mut progress)?,
         };
+        dataset.stats.warn(options.sequence_len);
+        Ok(dataset)
+    }
+
+    fn load_cached(
+        options: &DatasetOptions,
+        tokenizer: &Tokenizer,
+        cache: &Path,
+        progress: &mut dyn FnMut(Progress<'_>),
+    ) -> Result<Dataset> {
         let path = cache::path(cache, options, tokenizer)?;
         if let Some(dataset) = cache::read(&path, tokenizer.vocab_size()) {
             return Ok(dataset);
         }
-        let dataset = Dataset::build(options, tokenizer, &mut progress)?;
+        let dataset = Dataset::build(options, tokenizer, progress)?;
         cache::write(&path, &dataset)?;
         Ok(dataset)
     }
@@ -181,22 +205,11 @@ impl Dataset {
         for source in &options.sources {
             dataset.read_source(source, options, tokenizer, progress)?;
         }
-        let Stats { samples, skipped, dropped, truncated, .. } = dataset.stats;
+        let Stats { samples, skipped, dropped, .. } = dataset.stats;
         if samples == 0 {
             let files: Vec<String> = options.sources.iter().map(|source| source.path.display().to_string()).collect();
             let detail = format!("{skipped} bad lines were skipped, {dropped} samples are longer than sequence_len");
             return Err(Error::Empty { files: files.join(", "), detail });
-        }
-        if skipped + dropped + truncated > 0 {
-            tracing::warn!(
-                skipped,
-                dropped,
-                truncated,
-                "of {} lines, {skipped} were bad and skipped; of the samples, {dropped} were longer than sequence_len \
-                 ({}) and dropped, {truncated} were cut to it",
-                dataset.stats.lines,
-                options.sequence_len
-            );
         }
         Ok(dataset)
     }
@@ -217,7 +230,7 @@ impl Dataset {
                 return Ok(());
             }
             if form.is_none() {
-                form = detect_form(path, &chunk)?;
+                form = detect_form(path, &chunk, options.skip_bad)?;
             }
             let worker = Worker { path, form, tokenizer, train_on_inputs: options.train_on_inputs };
             for (line, outcome) in chunk.iter().zip(worker.encode_all(&chunk)) {
@@ -364,18 +377,22 @@ pub(crate) fn split_mark(marked: u32) -> (i32, bool) {
     ((marked & !TARGET) as i32, marked & TARGET != 0)
 }
 
-/// The form of the first line of a chunk that is a JSON object. `None` where there is no such line, which is then
-/// reported line by line.
-fn detect_form(path: &Path, chunk: &[Line]) -> Result<Option<Form>> {
+/// The form of the first line of a chunk that is a JSON object, or with `skip_bad` of the first that has the keys of one.
+/// `None` where there is no such line, which is then reported line by line.
+fn detect_form(path: &Path, chunk: &[Line], skip_bad: bool) -> Result<Option<Form>> {
+    let mut unknown = None;
     for line in chunk {
         let Ok(object) = parse_object(path, line) else { continue };
+        if let Some(form) = Form::detect(&object) {
+            return Ok(Some(form));
+        }
         let keys = || object.keys().map(|key| format!("{key:?}")).collect::<Vec<_>>().join(", ");
-        return match Form::detect(&object) {
-            Some(form) => Ok(Some(form)),
-            None => Err(Error::UnknownForm { path: path.to_path_buf(), line: line.number, keys: keys() }),
-        };
+        unknown.get_or_insert_with(|| Error::UnknownForm { path: path.to_path_buf(), line: line.number, keys: keys() });
+        if !skip_bad {
+            break;
+        }
     }
-    Ok(None)
+    unknown.map_or(Ok(None), Err)
 }
 
 /// A tokenised sample with the reason that explains a missing target.

@@ -40,6 +40,9 @@ pub(crate) struct InspectArgs {
     /// Values that replace those of the file, such as datasets.0.path=a.jsonl
     #[arg(value_name = "KEY=VALUE")]
     overrides: Vec<String>,
+    /// Count and skip lines that cannot be read, instead of stopping at the first
+    #[arg(long)]
+    skip_bad: bool,
     #[command(flatten, next_help_heading = "Without a configuration")]
     explicit: ExplicitArgs,
 }
@@ -72,9 +75,6 @@ struct ExplicitArgs {
     /// Count prompts and user messages in the loss too
     #[arg(long)]
     train_on_inputs: bool,
-    /// Count and skip lines that cannot be read, instead of stopping at the first
-    #[arg(long)]
-    skip_bad: bool,
     /// Seed of the order
     #[arg(long, value_name = "N", default_value_t = 42)]
     seed: u64,
@@ -103,9 +103,13 @@ fn parse_excess(name: &str) -> Result<ExcessLength, String> {
 /// # Errors
 /// The configuration, the tokenizer or the data cannot be used.
 pub(crate) fn run(args: DataArgs) -> anyhow::Result<()> {
-    let DataCommand::Inspect(InspectArgs { config, overrides, explicit }) = args.command;
+    let DataCommand::Inspect(InspectArgs { config, overrides, skip_bad, explicit }) = args.command;
     let batch = match (config, explicit.tokenizer) {
-        (Some(config), _) => FirstBatch::of_run(&TrainConfig::load(&config, &overrides)?)?,
+        (Some(config), _) => {
+            let mut config = TrainConfig::load(&config, &overrides)?;
+            config.skip_bad |= skip_bad;
+            FirstBatch::of_run(&config)?
+        }
         (None, Some(tokenizer)) => {
             let options = DatasetOptions {
                 sources: explicit.input.into_iter().map(|path| Source { path, form: explicit.form }).collect(),
@@ -113,7 +117,7 @@ pub(crate) fn run(args: DataArgs) -> anyhow::Result<()> {
                 excess_length_strategy: explicit.excess_length_strategy,
                 packing: explicit.packing,
                 train_on_inputs: explicit.train_on_inputs,
-                skip_bad: explicit.skip_bad,
+                skip_bad,
             };
             FirstBatch::of_files(&tokenizer, &options, explicit.rows as usize, explicit.seed)?
         }

@@ -25,6 +25,9 @@ pub(crate) struct Args {
     /// Values that replace those of the file, such as learning_rate=1e-4 or datasets.0.path=a.jsonl
     #[arg(value_name = "KEY=VALUE")]
     overrides: Vec<String>,
+    /// Count and skip malformed lines of the data, instead of stopping at the first (as skip_bad=true)
+    #[arg(long)]
+    skip_bad: bool,
     /// Go on from the newest complete checkpoint in output_dir, if there is one
     #[arg(long)]
     resume: bool,
@@ -37,7 +40,8 @@ pub(crate) struct Args {
 /// # Errors
 /// The configuration, the data or the model cannot be used, the device fails, or the loss is no number any more.
 pub(crate) fn run(args: Args, mode: ProgressMode) -> anyhow::Result<ExitCode> {
-    let config = TrainConfig::load(&args.config, &args.overrides)?;
+    let mut config = TrainConfig::load(&args.config, &args.overrides)?;
+    config.skip_bad |= args.skip_bad;
     let stop = stop_on_signals().context("listening for signals")?;
     let session = args.device.open(mode)?;
     let cache = Environment::from_process().cache;

@@ -1,0 +1,124 @@
+//! Data, tokenizers and configurations that cannot be trained on.
+
+use crate::scene::{Scene, samples};
+
+const GOOD: &str = "{\"prompt\": \"iron? \", \"completion\": \"iron.\"}";
+
+#[test]
+fn a_bad_line_is_named_by_file_and_number() {
+    let scene = Scene::new();
+    let cases: [(&[u8], &str); 6] = [
+        (b"{\"prompt\": \"a\xff\"}", "invalid UTF-8 at byte 14 of the line"),
+        (b"{\"prompt\": \"a\"", "malformed JSON at column 14: EOF while parsing an object"),
+        (b"[1]", "the line is JSON, but not an object"),
+        (b"{\"prompt\": \"a\"}", "the key \"completion\" is missing"),
+        (b"{\"prompt\": 1, \"completion\": \"b\"}", "the key \"prompt\" must be a string, not a number"),
+        (b"{\"prompt\": null, \"completion\": \"b\"}", "the key \"prompt\" must be a string, not null"),
+    ];
+    for (line, reason) in cases {
+        scene.write("data.jsonl", [GOOD.as_bytes(), b"\n\n", line, b"\n"].concat());
+        let message = scene.refusal(&["train", "run.yaml"]);
+        let expected = format!("data.jsonl, line 3: {reason}; correct the line, or skip such lines with --skip-bad");
+        assert_eq!(message, expected);
+        assert!(!scene.path("out").exists(), "nothing is written for data that are refused");
+    }
+    let all: Vec<u8> = cases.iter().flat_map(|(line, _)| [line, &b"\n"[..]].concat()).collect();
+    scene.write("data.jsonl", [&all, samples(10).as_bytes()].concat());
+    for skipping in ["--skip-bad", "skip_bad=true"] {
+        let stderr = scene.train(&[skipping, "max_steps=1", &format!("output_dir={skipping}")]);
+        assert!(stderr.contains("warning: of 16 lines, 6 were bad and skipped; "), "{stderr}");
+        assert!(stderr.contains("\n10 samples in "), "{stderr}");
+    }
+    scene.write("data.jsonl", all);
+    let message = scene.refusal(&["train", "run.yaml", "--skip-bad", "datasets.0.type=prompt_completion"]);
+    assert!(message.starts_with("there is no sample in data.jsonl (6 bad lines were skipped, "), "{message}");
+}
+
+#[test]
+fn a_sample_that_teaches_nothing_is_shown() {
+    let scene = Scene::new();
+    scene.write("data.jsonl", format!("{GOOD}\n{{\"text\": \"iron\"}}\n"));
+    let message = scene.refusal(&["train", "run.yaml"]);
+    assert!(message.starts_with("data.jsonl, line 2: the key \"prompt\" is missing; "), "{message}");
+
+    // All that the row has room for is the prompt.
+    let long = "iron or fire or water or coal? ".repeat(4);
+    scene.write("data.jsonl", format!("{GOOD}\n{{\"prompt\": \"{long}\", \"completion\": \"iron.\"}}\n"));
+    let message = scene.refusal(&["train", "run.yaml", "excess_length_strategy=truncate"]);
+    let (sentence, shown) = message.split_once('\n').unwrap();
+    let expected = "data.jsonl, line 2: no token of this sample would count for the loss, because its targets lie beyond \
+                    sequence_len, where it was cut off; the sample, with targets marked as {+…+}:";
+    assert_eq!(sentence, expected);
+    assert!(shown.starts_with("<s>iron or fire"), "{shown}");
+}
+
+#[test]
+fn samples_beyond_the_limit_are_dropped_cut_or_refused() {
+    let scene = Scene::new();
+    let long = "the wheel turns and ".repeat(10);
+    let lines = format!("{}{{\"prompt\": \"why? \", \"completion\": \"{long}\"}}\n", samples(4));
+    scene.write("data.jsonl", lines);
+    let inspect = |how: &str| {
+        let output = scene.run(&["data", "inspect", "run.yaml", &format!("excess_length_strategy={how}")]);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let shown = inspect("drop");
+    assert!(shown.contains("samples        4\n") && shown.contains("dropped        1 samples"), "{shown}");
+    let shown = inspect("truncate");
+    assert!(shown.contains("samples        5\n") && shown.contains("truncated      1 samples"), "{shown}");
+    let message = scene.refusal(&["train", "run.yaml", "excess_length_strategy=raise"]);
+    assert!(message.starts_with("data.jsonl, line 5: the sample has "), "{message}");
+    let end = "tokens, but sequence_len is 64: raise sequence_len, or set excess_length_strategy to drop or truncate";
+    assert!(message.ends_with(end), "{message}");
+}
+
+#[test]
+fn a_tokenizer_with_more_tokens_than_the_model_is_refused() {
+    let scene = Scene::new();
+    let message = scene.refusal(&["train", "run.yaml", "model_config.vocab_size=319"]);
+    assert_eq!(
+        message,
+        "the tokenizer's highest token id is 319, but the model's vocab_size is 319: use the tokenizer that belongs to \
+         the model, or a model with at least 320 rows of embeddings"
+    );
+}
+
+#[test]
+fn files_that_are_not_there_are_named() {
+    let scene = Scene::new();
+    let cases = [
+        ("datasets.0.path=nowhere.jsonl", "cannot read nowhere.jsonl: No such file or directory (os error 2)"),
+        ("tokenizer=nowhere", "cannot read nowhere/tokenizer.json: "),
+        ("chat_template=nowhere.jinja", "reading the chat template nowhere.jinja: No such file or directory"),
+        ("output_dir=data.jsonl", "creating the folder data.jsonl: "),
+    ];
+    for (setting, start) in cases {
+        let message = scene.refusal(&["train", "run.yaml", setting]);
+        assert!(message.starts_with(start), "{setting}: {message}");
+    }
+    let message = scene.refusal(&["train", "nowhere.yaml"]);
+    assert_eq!(message, "nowhere.yaml: the configuration cannot be read: No such file or directory (os error 2)");
+}
+
+#[test]
+fn all_problems_of_a_configuration_are_listed_with_their_lines() {
+    let scene = Scene::new();
+    scene.write(
+        "bad.yaml",
+        "base_model: model\ndatasets: [{path: data.jsonl}]\nlerning_rate: 1.0e-3\nmicro_batch_size: two\n\
+         gradient_checkpointing: al\n",
+    );
+    let message = scene.refusal(&["train", "bad.yaml", "lora_ranks=4"]);
+    let lines: Vec<&str> = message.lines().collect();
+    let expected = [
+        "bad.yaml:3: `lerning_rate` is not a key; did you mean `learning_rate`?",
+        "bad.yaml:4: `micro_batch_size` must be a whole number of at least 1; found `two`",
+        "bad.yaml:5: `gradient_checkpointing` must be `none`, `dots` or `full`; found `al`",
+        "command line: `lora_ranks` is not a key; did you mean `lora_r`?",
+    ];
+    assert_eq!(lines.len(), expected.len(), "{message}");
+    for (line, start) in lines.iter().zip(expected) {
+        assert!(line.starts_with(start), "{message}");
+    }
+}

@@ -1,0 +1,9 @@
+//! `finery train` through the real binary, with a model of a few thousand parameters.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod bad_data;
+mod bad_models;
+mod bad_plugins;
+mod outcome;
+mod resuming;
+mod scene;

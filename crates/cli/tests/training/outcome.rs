@@ -1,0 +1,109 @@
+//! What a run leaves behind, and that settings which save memory do not change it.
+
+use std::fs;
+
+use crate::scene::Scene;
+
+#[test]
+fn a_trained_model_and_an_adapter_are_used_by_other_commands() {
+    let scene = Scene::new();
+    scene.train(&["val_set_size=0.2", "eval_steps=3"]);
+    let metrics = scene.metrics("out");
+    let evaluated: Vec<u64> = metrics
+        .iter()
+        .filter(|record| record.get("eval_loss").is_some())
+        .map(|record| record["step"].as_u64().unwrap())
+        .collect();
+    assert_eq!(evaluated, [3, 6, 8]);
+    let loss = metrics.last().unwrap()["eval_loss"].as_f64().unwrap();
+    let perplexity = metrics.last().unwrap()["eval_perplexity"].as_f64().unwrap();
+    assert!((perplexity.ln() - loss).abs() < 1e-9);
+    let is_events = |name: &str| name.starts_with("events.out.tfevents.");
+    let names: Vec<String> = fs::read_dir(scene.path("out"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    let events = names.iter().find(|name| is_events(name)).unwrap();
+    let events = fs::read(scene.path("out").join(events)).unwrap();
+    for tag in ["train/loss", "eval/loss"] {
+        assert!(events.windows(tag.len()).any(|window| window == tag.as_bytes()), "{tag}");
+    }
+
+    scene.write("texts.jsonl", "{\"text\": \"iron or fire?\"}\n");
+    let output = scene.run(&["score", "--model", "out", "--input", "texts.jsonl"]);
+    let score: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(score["sum"].as_f64().unwrap() < 0.0);
+
+    scene.succeed(&["train", "lora.yaml"]);
+    assert!(
+        scene.path("adapter/adapter_config.json").is_file()
+            && scene.path("adapter/adapter_model.safetensors").is_file()
+    );
+    let generate = |more: &[&str]| {
+        let words = [
+            "generate",
+            "--model",
+            "out",
+            "--prompt",
+            "iron or fire? ",
+            "--max-tokens",
+            "8",
+            "--temperature",
+            "1",
+            "--seed",
+            "7",
+        ];
+        let output = scene.run(&[&words, more].concat());
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        output.stdout
+    };
+    assert_ne!(generate(&["--adapter", "adapter"]), generate(&[]), "the adapter changes the answer");
+}
+
+#[test]
+fn recomputing_activations_does_not_change_the_losses() {
+    let scene = Scene::new();
+    for mode in ["none", "dots", "full"] {
+        scene.train(&[&format!("gradient_checkpointing={mode}"), &format!("output_dir={mode}")]);
+    }
+    let kept = scene.losses("none");
+    assert_eq!(kept.len(), 8);
+    for mode in ["dots", "full"] {
+        for (kept, recomputed) in kept.iter().zip(scene.losses(mode)) {
+            assert!((kept - recomputed).abs() < 1e-5, "{mode}: {kept} and {recomputed}");
+        }
+    }
+}
+
+#[test]
+fn bf16_trains_like_f32() {
+    let scene = Scene::new();
+    let options = ["max_steps=20", "learning_rate=5e-3"];
+    for dtype in ["f32", "bf16"] {
+        scene.train(&[&options[..], &[&format!("dtype={dtype}"), &format!("output_dir={dtype}")]].concat());
+    }
+    let (precise, rounded) = (scene.losses("f32"), scene.losses("bf16"));
+    assert!(precise[19] < 0.8 * precise[0], "20 steps teach something: {precise:?}");
+    assert_eq!(rounded.len(), 20);
+    for (precise, rounded) in precise.iter().zip(rounded) {
+        assert!((precise - rounded).abs() < 0.03 * precise, "{precise} and {rounded}");
+    }
+}
+
+#[test]
+fn the_first_batch_of_a_run_can_be_seen_before_it() {
+    let scene = Scene::new();
+    let output = scene.run(&["data", "inspect", "run.yaml", "micro_batch_size=1", "sample_packing=false"]);
+    let shown = String::from_utf8(output.stdout).unwrap();
+    assert!(shown.starts_with("-- row 0, document 1: "), "{shown}{}", String::from_utf8_lossy(&output.stderr));
+    // The completion and its end are targets; the prompt is not.
+    let text = shown.lines().nth(1).unwrap();
+    assert!(text.starts_with("<s>") && text.contains("{+") && text.ends_with("times.</s>+}"), "{text}");
+    assert!(!text[..text.find('?').unwrap()].contains("{+"), "{text}");
+    assert!(shown.contains("\nsamples        40\n"), "{shown}");
+    let message = scene.refusal(&["data", "inspect", "run.yaml", "learning_rat=1"]);
+    assert!(
+        message.starts_with("command line: `learning_rat` is not a key; did you mean `learning_rate`?"),
+        "{message}"
+    );
+}

@@ -1,0 +1,196 @@
+//! Runs that are stopped, killed or run into a wall, and go on.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command};
+
+use rustix::process::{Pid, Signal};
+
+use crate::scene::{Scene, refusal, wait_for};
+
+/// Many steps, because a step takes milliseconds, and lines of metrics that average over steps on both sides of a stop.
+const LONG: [&str; 3] = ["max_steps=400", "logging_steps=7", "save_steps=50"];
+
+fn send(run: &Child, signal: Signal) {
+    rustix::process::kill_process(Pid::from_child(run), signal).unwrap();
+}
+
+fn lines_of_metrics(scene: &Scene, run: &str) -> usize {
+    fs::read(scene.path(run).join("metrics.jsonl")).map_or(0, |bytes| bytes.split(|byte| *byte == b'\n').count() - 1)
+}
+
+fn assert_same_run(scene: &Scene, whole: &str, resumed: &str, weights: &str) {
+    let read = |run: &str| fs::read(scene.path(run).join(weights)).unwrap();
+    assert!(read(whole) == read(resumed), "{weights} of {whole} and {resumed} differ");
+    let (whole, resumed) = (scene.metrics(whole), scene.metrics(resumed));
+    assert_eq!(whole.len(), resumed.len());
+    for (whole, resumed) in whole.iter().zip(&resumed) {
+        assert_eq!(whole, resumed);
+    }
+}
+
+/// Trains once in one go, and once stopped by a signal somewhere in the middle; both must be the same run. Where it stops is
+/// mostly between two lines of metrics, which then average over both parts.
+fn a_signal_saves_and_stops(signal: Signal, config: &str, options: &[&str], weights: &str) {
+    let scene = Scene::new();
+    if config == "lora.yaml" {
+        scene.train(&["max_steps=3"]);
+    }
+    let train = |folder: &str| -> Vec<String> {
+        let words = [&["train", config], &LONG[..], options].concat();
+        words.into_iter().map(str::to_owned).chain([format!("output_dir={folder}")]).collect()
+    };
+    scene.succeed(&train("whole"));
+
+    let mut run = scene.start(&train("stopped"));
+    wait_for("20 lines of metrics", &mut run, || lines_of_metrics(&scene, "stopped") >= 20);
+    send(&run, signal);
+    assert_eq!(run.wait().unwrap().code(), Some(130));
+    let newest = scene.checkpoints("stopped").pop().unwrap();
+    let step: u64 = newest.strip_prefix("step-").unwrap().parse().unwrap();
+    assert!((140..400).contains(&step), "{newest}");
+    assert!(!scene.path("stopped").join(weights).exists());
+
+    let stderr = scene.succeed(&[train("stopped"), vec!["--resume".to_owned()]].concat());
+    assert!(stderr.contains(&format!("going on after step {step} of 400")), "{stderr}");
+    assert_same_run(&scene, "whole", "stopped", weights);
+}
+
+#[test]
+fn sigterm_saves_and_the_run_goes_on_bit_for_bit() {
+    a_signal_saves_and_stops(Signal::TERM, "run.yaml", &[], "model.safetensors");
+}
+
+#[test]
+fn sigusr1_saves_and_an_adapter_with_dropout_goes_on_bit_for_bit() {
+    let options = ["gradient_accumulation_steps=2"];
+    a_signal_saves_and_stops(Signal::USR1, "lora.yaml", &options, "adapter_model.safetensors");
+}
+
+#[test]
+fn a_killed_run_goes_on_from_the_newest_complete_checkpoint() {
+    let scene = Scene::new();
+    scene.train(&[&LONG[..], &["output_dir=whole"]].concat());
+    let mut run = scene.start(&[&["train", "run.yaml", "output_dir=killed"], &LONG[..]].concat());
+    wait_for("three checkpoints", &mut run, || {
+        scene.checkpoints("killed").iter().filter(|name| name.starts_with("step-")).count() >= 3
+    });
+    send(&run, Signal::KILL);
+    run.wait().unwrap();
+
+    // The newest is damaged, and another one was being written.
+    let complete: Vec<String> =
+        scene.checkpoints("killed").into_iter().filter(|name| name.starts_with("step-")).collect();
+    let [.., before, newest] = &complete[..] else { panic!("{complete:?}") };
+    let folder = scene.path("killed").join("checkpoints");
+    let state = fs::OpenOptions::new().write(true).open(folder.join(newest).join("state.safetensors")).unwrap();
+    state.set_len(1000).unwrap();
+    fs::create_dir_all(folder.join(".partial-step-00000399")).unwrap();
+
+    let stderr = scene.train(&[&LONG[..], &["output_dir=killed", "--resume"]].concat());
+    let step: u64 = before.strip_prefix("step-").unwrap().parse().unwrap();
+    assert!(stderr.contains(&format!("going on after step {step} of 400")), "{stderr}");
+    assert!(stderr.contains("warning: passing over a checkpoint: "), "{stderr}");
+    assert_same_run(&scene, "whole", "killed", "model.safetensors");
+    assert!(scene.checkpoints("killed").iter().all(|name| name.starts_with("step-")), "what was half written is gone");
+}
+
+#[test]
+fn checkpoints_of_an_earlier_run_are_not_written_over() {
+    let scene = Scene::new();
+    scene.train(&["max_steps=2"]);
+    let before = fs::read(scene.path("out/model.safetensors")).unwrap();
+    let message = scene.refusal(&["train", "run.yaml"]);
+    assert_eq!(
+        message,
+        "out/checkpoints holds checkpoints of an earlier run; go on with it by --resume, or choose another output_dir"
+    );
+    assert_eq!(fs::read(scene.path("out/model.safetensors")).unwrap(), before);
+}
+
+#[test]
+fn a_learning_rate_that_makes_weights_infinite_stops_the_run() {
+    let scene = Scene::new();
+    // Beyond what f32 holds. With warm-up the first update has rate 0, and the second already the whole.
+    let words = ["train", "run.yaml", "learning_rate=1e39", "warmup_steps=1", "save_steps=1", "save_total_limit=1"];
+    let message = scene.refusal(&words);
+    assert_eq!(
+        message,
+        "training diverged: a weight is not a number after step 2, and out/checkpoints/step-00000001 is the last good \
+         checkpoint; lower learning_rate (it was 1e39) or max_grad_norm, or check the data"
+    );
+    assert_eq!(scene.checkpoints("out"), ["step-00000001"]);
+    assert!(!scene.path("out/model.safetensors").exists());
+    assert_eq!(scene.metrics("out").len(), 2, "what was measured before is kept");
+
+    scene.train(&["--resume"]);
+    assert!(scene.losses("out").iter().all(|loss| *loss < 7.0));
+}
+
+#[test]
+fn a_loss_that_is_no_number_stops_the_run() {
+    let scene = Scene::new();
+    let words = ["train", "run.yaml", "learning_rate=1e39", "warmup_steps=1"];
+    let message = scene.refusal(&words);
+    let start = "training diverged: the loss is not a number at step 3, and no good checkpoint was saved before; ";
+    assert!(message.starts_with(start), "{message}");
+}
+
+/// Weights may be finite and the loss is not: then what was saved before that step is of no use.
+#[test]
+fn a_checkpoint_that_gives_no_loss_is_set_aside() {
+    let scene = Scene::new();
+    let words = ["train", "run.yaml", "learning_rate=1e37", "warmup_steps=1", "save_steps=1", "save_total_limit=1"];
+    let message = scene.refusal(&words);
+    assert!(message.starts_with("training diverged: the "), "{message}");
+    assert!(message.contains("out/checkpoints/step-00000001 is the last good checkpoint"), "{message}");
+    assert_eq!(scene.checkpoints("out"), ["diverged-step-00000002", "step-00000001"]);
+    scene.train(&["--resume"]);
+}
+
+/// A file system of so many KiB in memory, unmounted when dropped; `None` without the right to mount.
+struct SmallDisk<'a>(&'a Path);
+
+impl SmallDisk<'_> {
+    fn mount(place: &Path, kib: u32) -> Option<SmallDisk<'_>> {
+        let options = format!("size={kib}k");
+        let mount = Command::new("mount").args(["-t", "tmpfs", "-o", &options, "tmpfs"]).arg(place).output();
+        mount.is_ok_and(|output| output.status.success()).then_some(SmallDisk(place))
+    }
+}
+
+impl Drop for SmallDisk<'_> {
+    fn drop(&mut self) {
+        Command::new("umount").arg(self.0).status().unwrap();
+    }
+}
+
+#[test]
+fn a_full_disk_leaves_the_checkpoint_before() {
+    let scene = Scene::new();
+    scene.train(&["max_steps=5", "save_steps=2", "output_dir=whole"]);
+    let state = fs::metadata(scene.path("whole/checkpoints/step-00000002/state.safetensors")).unwrap().len();
+
+    let place = scene.path("out");
+    fs::create_dir(&place).unwrap();
+    let Some(disk) = SmallDisk::mount(&place, (state * 7 / 4 / 1024) as u32) else {
+        eprintln!("skipped: this process may not mount a small disk");
+        return;
+    };
+    let words = ["train", "run.yaml", "max_steps=5", "save_steps=2"];
+    let message = refusal(&scene.run(&words));
+    assert!(
+        message.starts_with(
+            "could not write out/checkpoints/.partial-step-00000004/state.safetensors: the disk is full ("
+        ),
+        "{message}"
+    );
+    assert_eq!(scene.checkpoints("out"), ["step-00000002"]);
+
+    // Room is made, and the run goes on.
+    let options = format!("remount,size={}k", state * 8 / 1024);
+    assert!(Command::new("mount").args(["-o", &options]).arg(disk.0).status().unwrap().success());
+    let stderr = scene.train(&["max_steps=5", "save_steps=2", "--resume"]);
+    assert!(stderr.contains("going on after step 2 of 5"), "{stderr}");
+    assert_same_run(&scene, "whole", "out", "model.safetensors");
+}
