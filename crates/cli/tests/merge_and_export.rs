@@ -1,4 +1,5 @@
 //! `finery merge` and `finery export` on the CPU, as a user runs them.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

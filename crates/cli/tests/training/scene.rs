@@ -49,7 +49,7 @@ impl Scene {
         for name in ["tokenizer.json", "tokenizer_config.json"] {
             fs::copy(fixture.join(name), scene.path("tok").join(name)).unwrap();
         }
-        scene.write("data.jsonl", &samples(40));
+        scene.write("data.jsonl", samples(40));
         let config = format!(
             "model_config: {MODEL}\ntokenizer: tok\ndatasets: [{{path: data.jsonl}}]\nsequence_len: 64\n\
              micro_batch_size: 2\nmax_steps: 8\nlearning_rate: 1.0e-3\noutput_dir: out\n"
