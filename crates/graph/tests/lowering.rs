@@ -1,4 +1,5 @@
 //! The text of programs, and what is refused while tracing.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use expect_test::{Expect, expect};
 use graph::{Axis, DType, Graph, HostTensor, Init, ParamSpec, RandomKey, Remat, Tensor};

@@ -60,6 +60,10 @@ pub(crate) fn causal<'g>(queries: Axis, keys: Axis, like: Tensor<'g>) -> Tensor<
 
 fn plain<'g>(q: Tensor<'g>, k: Tensor<'g>, v: Tensor<'g>, mask: Tensor<'g>) -> Tensor<'g> {
     let order: Vec<&'static str> = q.axes().iter().map(|axis| axis.name).collect();
+    // With the batch axes first and a key head's queries side by side, forward and backward are plain batches of matrix products. In
+    // any other order XLA's CPU compiler transposes the scores, which are by far the largest tensors here.
+    let q = q.transpose(&["batch", "kv_heads", "position", "groups", "head_dim"]);
+    let [k, v] = [k, v].map(|x| x.transpose(&["batch", "kv_heads", "key_position", "head_dim"]));
     let scale = 1.0 / (q.axis("head_dim").size as f64).sqrt();
     let scores = widen((q * scale).dot(k, &["head_dim"]));
     let weights =

@@ -76,6 +76,9 @@ impl Dot {
 
     pub(super) fn lower(&self, e: &mut Emitter, args: &[Operand<'_>], result: &TensorType) -> String {
         let (a, b) = (&args[0], &args[1]);
+        if let Some(contract) = self.neighbours(a.ty, b.ty) {
+            return self.lower_merged(e, args, &contract, result);
+        }
         let batch: Vec<_> = self.batch(a.ty, b.ty).collect();
         let batch_dims = |ty: &TensorType| ints(batch.iter().filter_map(|axis| ty.dim(axis.name)));
         let contract_dims = |ty: &TensorType| ints(self.contract.iter().filter_map(|axis| ty.dim(axis)));
@@ -95,5 +98,39 @@ impl Dot {
             b.ty.stablehlo(),
             result.stablehlo()
         ))
+    }
+
+    /// The contracted axes, if there are several and they stand side by side in the same order in both arguments.
+    fn neighbours(&self, a: &TensorType, b: &TensorType) -> Option<Vec<&'static str>> {
+        let mut contract = self.contract.clone();
+        contract.sort_by_key(|axis| a.dim(axis));
+        let (first_a, first_b) = (a.dim(contract.first()?)?, b.dim(contract.first()?)?);
+        let side_by_side =
+            |(i, axis): (usize, &&'static str)| a.dim(axis) == Some(first_a + i) && b.dim(axis) == Some(first_b + i);
+        (contract.len() > 1 && contract.iter().enumerate().all(side_by_side)).then_some(contract)
+    }
+
+    /// Contracts neighbouring axes as one, which costs nothing. XLA's CPU compiler contracts one axis in place wherever it stands, but
+    /// copies both arguments into another order to contract two: a weight's gradient sums over batch and position.
+    fn lower_merged(
+        &self,
+        e: &mut Emitter,
+        args: &[Operand<'_>],
+        contract: &[&'static str],
+        result: &TensorType,
+    ) -> String {
+        const MERGED: &str = "contracted";
+        let merge = |e: &mut Emitter, arg: &Operand<'_>| {
+            let dim = arg.ty.dim(contract[0]).unwrap_or_default();
+            let mut axes = arg.ty.axes.clone();
+            let size = axes.drain(dim..dim + contract.len()).map(|axis| axis.size).product();
+            axes.insert(dim, Axis::new(MERGED, size));
+            let ty = arg.ty.with_axes(axes);
+            let text = format!("stablehlo.reshape {} : ({}) -> {}", arg.name, arg.ty.stablehlo(), ty.stablehlo());
+            (e.assign(text), ty)
+        };
+        let [(a, a_ty), (b, b_ty)] = [merge(e, &args[0]), merge(e, &args[1])];
+        let merged = Dot { contract: vec![MERGED], dtype: self.dtype };
+        merged.lower(e, &[Operand { name: &a, ty: &a_ty }, Operand { name: &b, ty: &b_ty }], result)
     }
 }
