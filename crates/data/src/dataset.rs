@@ -192,7 +192,10 @@ impl Dataset {
             return Ok(dataset);
         }
         let dataset = Dataset::build(options, tokenizer, progress)?;
-        cache::write(&path, &dataset)?;
+        // Costs time and nothing else, as on a full or read-only disk.
+        if let Err(error) = cache::write(&path, &dataset) {
+            tracing::warn!("the tokenised data are not kept for the next run: {error}");
+        }
         Ok(dataset)
     }
 

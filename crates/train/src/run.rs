@@ -151,23 +151,20 @@ pub fn run(config: &TrainConfig, surroundings: Surroundings<'_>) -> Result<Endin
     running.steps(stop)
 }
 
-/// The checkpoint that a run goes on from.
+/// The checkpoint that a run goes on from: with `resume` its own newest, else that of another run, if one is named.
 fn previous(config: &TrainConfig, resume: bool) -> Result<Option<Checkpoint>, Error> {
-    if let Some(path) = &config.resume_from_checkpoint {
-        return Ok(Some(Checkpoint::open(path)?));
-    }
     let folder = config.output_dir.join("checkpoints");
-    if resume {
-        return Ok(checkpoint::latest(&config.output_dir)?);
+    if resume && let Some(own) = checkpoint::latest(&config.output_dir)? {
+        return Ok(Some(own));
     }
     let occupied = std::fs::read_dir(&folder).is_ok_and(|mut entries| entries.next().is_some());
-    if occupied {
+    if occupied && !resume {
         return Err(Error::Run(format!(
             "{} holds checkpoints of an earlier run; go on with it by --resume, or choose another output_dir",
             folder.display()
         )));
     }
-    Ok(None)
+    Ok(config.resume_from_checkpoint.as_ref().map(Checkpoint::open).transpose()?)
 }
 
 fn restore(trainer: &mut Trainer<'_>, checkpoint: &Checkpoint) -> Result<(), Error> {

@@ -63,7 +63,12 @@ fn tokenizer(config: &TrainConfig, clock: i64) -> Result<Tokenizer, Error> {
     if let Some(path) = &config.chat_template {
         let template = std::fs::read_to_string(path)
             .map_err(|error| Error::Run(format!("reading the chat template {}: {error}", path.display())))?;
-        tokenizer.set_chat_template(&path.display().to_string(), &template)?;
+        // For conversations with tools as well, for which the tokenizer may have a template of its own.
+        for name in ["default", "tool_use"] {
+            tokenizer
+                .set_chat_template(name, &template)
+                .map_err(|error| Error::Run(format!("{}: {error}", path.display())))?;
+        }
     }
     Ok(tokenizer)
 }

@@ -1,5 +1,7 @@
 //! Data, tokenizers and configurations that cannot be trained on.
 
+use std::fs;
+
 use crate::scene::{Scene, samples};
 
 const GOOD: &str = "{\"prompt\": \"iron? \", \"completion\": \"iron.\"}";
@@ -71,6 +73,42 @@ fn samples_beyond_the_limit_are_dropped_cut_or_refused() {
     assert!(message.starts_with("data.jsonl, line 5: the sample has "), "{message}");
     let end = "tokens, but sequence_len is 64: raise sequence_len, or set excess_length_strategy to drop or truncate";
     assert!(message.ends_with(end), "{message}");
+}
+
+/// Lays a conversation out as its bare texts, and knows no tools.
+const TEMPLATE: &str = "{{ bos_token }}{% for message in messages %}{% if message.role == 'tool' %}\
+    {{ raise_exception('there are no tools') }}{% endif %}{{ message.content }}\
+    {% if message.role == 'assistant' %}{{ eos_token }}{% endif %}{% endfor %}";
+
+#[test]
+fn the_template_of_a_configuration_is_used_and_kept() {
+    let scene = Scene::new();
+    let turn = |role: &str| format!("{{\"role\": \"{role}\", \"content\": \"iron? \"}}");
+    let chat = |roles: [&str; 2]| format!("{{\"messages\": [{}, {}]}}\n", turn(roles[0]), turn(roles[1]));
+    scene.write("data.jsonl", chat(["user", "assistant"]));
+    let message = scene.refusal(&["train", "run.yaml"]);
+    assert!(message.starts_with("the data holds chat messages, but the tokenizer has no chat template: "), "{message}");
+
+    scene.write("bare.jinja", TEMPLATE);
+    scene.train(&["chat_template=bare.jinja", "max_steps=1"]);
+    assert_eq!(fs::read_to_string(scene.path("out/chat_template.jinja")).unwrap(), TEMPLATE);
+
+    let words = ["train", "run.yaml", "chat_template=bare.jinja", "output_dir=other"];
+    let cases = [
+        (["user", "tool"], "data.jsonl, line 2: the chat template cannot render these messages: there are no tools"),
+        (
+            ["user", "user"],
+            "data.jsonl, line 2: no token of this sample would count for the loss, because no message has",
+        ),
+    ];
+    for (roles, start) in cases {
+        scene.write("data.jsonl", [chat(["user", "assistant"]), chat(roles)].concat());
+        let message = scene.refusal(&words);
+        assert!(message.starts_with(start), "{message}");
+    }
+    scene.write("bare.jinja", "{% for message in messages %}");
+    let message = scene.refusal(&words);
+    assert!(message.starts_with("bare.jinja: the chat template does not parse: "), "{message}");
 }
 
 #[test]

@@ -108,6 +108,28 @@ fn checkpoints_of_an_earlier_run_are_not_written_over() {
     assert_eq!(fs::read(scene.path("out/model.safetensors")).unwrap(), before);
 }
 
+/// A run may begin from another one's checkpoint; when it is resumed, it goes on from its own.
+#[test]
+fn a_run_that_continues_another_is_resumed_from_its_own_checkpoints() {
+    let scene = Scene::new();
+    scene.train(&["save_steps=3"]);
+    let words = ["resume_from_checkpoint=out/checkpoints/step-00000003", "save_steps=2"];
+    let message = scene.refusal(&[&["train", "run.yaml"], &words[..]].concat());
+    assert!(message.starts_with("out/checkpoints holds checkpoints of an earlier run; "), "{message}");
+
+    let words = [&words[..], &["output_dir=branch"]].concat();
+    let stderr = scene.train(&words);
+    assert!(stderr.contains("going on after step 3 of 8"), "{stderr}");
+    assert_eq!(scene.metrics("branch"), scene.metrics("out")[3..]);
+    fs::remove_dir_all(scene.path("branch/checkpoints/step-00000008")).unwrap();
+    let stderr = scene.train(&[&words[..], &["--resume"]].concat());
+    assert!(stderr.contains("going on after step 6 of 8"), "{stderr}");
+    assert_eq!(
+        fs::read(scene.path("branch/model.safetensors")).unwrap(),
+        fs::read(scene.path("out/model.safetensors")).unwrap()
+    );
+}
+
 #[test]
 fn a_learning_rate_that_makes_weights_infinite_stops_the_run() {
     let scene = Scene::new();
