@@ -47,8 +47,6 @@ impl<'s> Parameters<'s> {
             let layer = self.session.upload(&tensor)?;
             let index = self.session.upload(&HostTensor::scalar(index as i32))?;
             stack = self.run(&place_program(spec, tensor.dtype()), &[&stack, &layer, &index])?;
-            // Otherwise the next tensor is on its way while this one is still there.
-            stack.wait().map_err(crate::Error::from)?;
         }
         Ok(stack)
     }
