@@ -68,5 +68,5 @@ fn plain<'g>(q: Tensor<'g>, k: Tensor<'g>, v: Tensor<'g>, mask: Tensor<'g>) -> T
     let scores = widen((q * scale).dot(k, &["head_dim"]));
     let weights =
         mask.select(scores, scores.graph().constant(f64::NEG_INFINITY, scores.dtype())).softmax("key_position");
-    weights.cast(q.dtype()).dot(v, &["key_position"]).transpose(&order)
+    weights.cast(q.dtype()).dot(v, &["key_position"]).checkpoint_name("attention").transpose(&order)
 }
