@@ -95,8 +95,8 @@ mod tests {
                 .map(|(name, _)| *name)
                 .collect()
         };
-        assert_eq!(names(&[]), ["TF_CPP_MIN_LOG_LEVEL", "GLIBC_TUNABLES"]);
-        assert_eq!(names(&["GLIBC_TUNABLES"]), ["TF_CPP_MIN_LOG_LEVEL"]);
-        assert!(names(&["GLIBC_TUNABLES", "TF_CPP_MIN_LOG_LEVEL"]).is_empty());
+        assert_eq!(names(&[]), ["TF_CPP_MIN_LOG_LEVEL", "MALLOC_CONF"]);
+        assert_eq!(names(&["MALLOC_CONF"]), ["TF_CPP_MIN_LOG_LEVEL"]);
+        assert!(names(&["MALLOC_CONF", "TF_CPP_MIN_LOG_LEVEL"]).is_empty());
     }
 }

@@ -18,7 +18,7 @@ use serde_json::json;
 const MIB: u64 = 1 << 20;
 
 /// What differs between two processes for other reasons, such as programs of other shapes.
-const SLACK: u64 = 12 * MIB;
+const SLACK: u64 = 3 * MIB;
 
 struct Shape {
     hidden: usize,
@@ -80,7 +80,7 @@ fn peak_of_loading(model: &Path, input: &Path, dtype: &str) -> u64 {
         .arg("--input")
         .arg(input)
         // Freed blocks go back to the system at once; else the allocator keeps some, and what is measured is its habits.
-        .env("GLIBC_TUNABLES", "glibc.malloc.mmap_threshold=131072")
+        .env("MALLOC_CONF", "dirty_decay_ms:0,muzzy_decay_ms:0")
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()
