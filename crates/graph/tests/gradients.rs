@@ -164,6 +164,10 @@ fn index_ops() {
     };
     check("take", &[&[A, C]], |g, x| x[0].take("a", g.literal(&ids(g), &[B])));
     check("take inner", &[&[C, A]], |g, x| x[0].take("a", g.literal(&ids(g), &[B])));
+    check("take along", &[&[C, B, A]], |g, x| x[0].take("a", g.literal(&ids(g), &[B])));
+    check("scatter_add along", &[&[B, A, C], &[B, C]], |g, x| {
+        x[0].scatter_add("a", g.literal(&ids(g), &[B]), x[1]) * x[0]
+    });
     check("scatter_add", &[&[A, C], &[B, C]], |g, x| x[0].scatter_add("a", g.literal(&ids(g), &[B]), x[1]));
     check("dynamic_slice", &[&[A, B]], |g, x| {
         x[0].dynamic_slice(&[("b", g.constant(1.0, DType::I32), 2), ("a", g.constant(9.0, DType::I32), 1)])

@@ -9,7 +9,7 @@ use super::{Op, Operand};
 
 #[derive(Clone, Debug)]
 pub(crate) enum Index {
-    /// (table, indices): rows of `axis`. Axes: those of the indices, then the table's others.
+    /// (table, indices): rows of `axis`. Axes: those of the indices, then those that only the table has.
     Take { axis: &'static str },
     /// (table, indices, rows): adds each row to the table's row that its index names.
     ScatterAdd { axis: &'static str },
@@ -20,7 +20,8 @@ pub(crate) enum Index {
 }
 
 impl<'g> Tensor<'g> {
-    /// The rows of `self` along `axis` that `indices`, i32, name. Axes: those of `indices`, then the others of `self`.
+    /// The rows of `self` along `axis` that `indices`, i32, name. Axes: those of `indices`, then the others of `self`. Along an axis
+    /// that both have, each index looks into its own part of `self`.
     ///
     /// An index outside of the axis reads the nearest row.
     pub fn take(self, axis: &'static str, indices: Tensor<'g>) -> Tensor<'g> {
@@ -165,10 +166,11 @@ fn rows_type(table: &TensorType, axis: &str, indices: &TensorType) -> Result<Ten
         return Err(format!("the table has no axis `{axis}`"));
     }
     let others = table.without(axis).axes;
-    if let Some(shared) = indices.axes.iter().find(|x| others.iter().any(|y| x.name == y.name)) {
-        return Err(format!("axis `{}` is in the table and in the indices; rename one", shared.name));
+    if let Some(own) = others.iter().find(|own| indices.has(own.name) && !indices.axes.contains(own)) {
+        return Err(format!("axis {own:?} of the table has another size in the indices"));
     }
-    Ok(table.with_axes(indices.axes.iter().copied().chain(others).collect()))
+    let only_table = others.iter().copied().filter(|own| !indices.has(own.name));
+    Ok(table.with_axes(indices.axes.iter().copied().chain(only_table).collect()))
 }
 
 fn starts(types: &[&TensorType]) -> Result<(), String> {
@@ -192,19 +194,50 @@ fn start_operands(e: &mut Emitter, ty: &TensorType, axes: &[&'static str], given
     ty.axes.iter().map(start).collect()
 }
 
+/// How a table's dimensions and those of its indices belong together, for gather and scatter.
+struct Rows {
+    /// The table's dimension that the indices point along.
+    dim: usize,
+    /// Dimensions of the table, and of the indices, that stand for the same axes.
+    table_batch: String,
+    indices_batch: String,
+    /// The rows' dimensions that only the table has.
+    window: String,
+    /// Size of one row along each of the table's dimensions.
+    sizes: String,
+    /// Number of the indices' dimensions.
+    rank: usize,
+}
+
+impl Rows {
+    fn of(axis: &str, table: &TensorType, indices: &TensorType) -> Rows {
+        let dim = table.dim(axis).unwrap_or_default();
+        let rank = indices.axes.len();
+        let shared = || indices.axes.iter().enumerate().filter_map(|(i, own)| Some((table.dim(own.name)?, i)));
+        let mut batch: Vec<_> = shared().collect();
+        batch.sort_unstable();
+        let is_one = |i: usize| i == dim || batch.iter().any(|(in_table, _)| *in_table == i);
+        let size = |(i, own): (usize, &Axis)| if is_one(i) { "1".to_owned() } else { own.size.to_string() };
+        Rows {
+            dim,
+            table_batch: ints(batch.iter().map(|(in_table, _)| *in_table)),
+            indices_batch: ints(batch.iter().map(|(_, in_indices)| *in_indices)),
+            window: ints(rank..rank + table.axes.len() - 1 - batch.len()),
+            sizes: table.axes.iter().enumerate().map(size).collect::<Vec<_>>().join(", "),
+            rank,
+        }
+    }
+}
+
 fn lower_gather(e: &mut Emitter, axis: &str, table: &Operand<'_>, indices: &Operand<'_>, ty: &str) -> String {
-    let dim = table.ty.dim(axis).unwrap_or_default();
-    let rank = indices.ty.axes.len();
-    let offset_dims = ints(rank..rank + table.ty.axes.len() - 1);
-    let sizes: Vec<String> =
-        table.ty.axes.iter().enumerate().map(|(i, a)| if i == dim { "1".into() } else { a.size.to_string() }).collect();
+    let Rows { dim, table_batch, indices_batch, window, sizes, rank } = Rows::of(axis, table.ty, indices.ty);
     e.assign(format!(
-        "\"stablehlo.gather\"({}, {}) <{{dimension_numbers = #stablehlo.gather<offset_dims = {offset_dims}, \
-         collapsed_slice_dims = [{dim}], start_index_map = [{dim}], index_vector_dim = {rank}>, indices_are_sorted = false, \
-         slice_sizes = array<i64: {}>}}> : ({}, {}) -> {ty}",
+        "\"stablehlo.gather\"({}, {}) <{{dimension_numbers = #stablehlo.gather<offset_dims = {window}, \
+         collapsed_slice_dims = [{dim}], operand_batching_dims = {table_batch}, start_indices_batching_dims = {indices_batch}, \
+         start_index_map = [{dim}], index_vector_dim = {rank}>, indices_are_sorted = false, \
+         slice_sizes = array<i64: {sizes}>}}> : ({}, {}) -> {ty}",
         table.name,
         indices.name,
-        sizes.join(", "),
         table.ty.stablehlo(),
         indices.ty.stablehlo()
     ))
@@ -214,14 +247,13 @@ fn lower_scatter(e: &mut Emitter, axis: &str, args: &[Operand<'_>], ty: &str) ->
     let [table, indices, rows] = args else {
         return String::new();
     };
-    let dim = table.ty.dim(axis).unwrap_or_default();
-    let rank = indices.ty.axes.len();
-    let window_dims = ints(rank..rank + table.ty.axes.len() - 1);
+    let Rows { dim, table_batch, indices_batch, window, rank, .. } = Rows::of(axis, table.ty, indices.ty);
     let element = TensorType::new(table.ty.dtype, &[]).stablehlo();
     let (a, b, sum) = (e.fresh(), e.fresh(), e.fresh());
     e.assign(format!(
         "\"stablehlo.scatter\"({}, {}, {}) <{{indices_are_sorted = false, scatter_dimension_numbers = \
-         #stablehlo.scatter<update_window_dims = {window_dims}, inserted_window_dims = [{dim}], \
+         #stablehlo.scatter<update_window_dims = {window}, inserted_window_dims = [{dim}], \
+         input_batching_dims = {table_batch}, scatter_indices_batching_dims = {indices_batch}, \
          scatter_dims_to_operand_dims = [{dim}], index_vector_dim = {rank}>, unique_indices = false}}> ({{\n\
          ^bb0({a}: {element}, {b}: {element}):\n  {sum} = stablehlo.add {a}, {b} : {element}\n  \
          stablehlo.return {sum} : {element}\n}}) : ({}, {}, {}) -> {ty}",
