@@ -1,10 +1,9 @@
 //! Grouped-query attention (Ainslie et al. 2023), with and without a cache of keys and values.
 
-use graph::{Axis, DType, Tensor};
-
-use crate::layers::widen;
+use graph::Tensor;
 
 mod cudnn;
+mod plain;
 
 pub use cudnn::cudnn_supports;
 
@@ -26,13 +25,33 @@ pub struct KvCache<'g> {
     pub values: Tensor<'g>,
 }
 
-/// What a query may look at.
+/// Which keys a query may see.
 #[derive(Clone, Copy)]
 pub(crate) enum Mask<'g> {
-    /// Itself and the positions before it.
+    /// Its own position and those before it.
     Causal,
+    /// Those of its own document besides, by the document's number: i32 (batch, position).
+    CausalWithin(Tensor<'g>),
     /// Where the Bool (batch, position, key_position) is true.
     Where(Tensor<'g>),
+}
+
+impl<'g> Mask<'g> {
+    fn tensor(self) -> Option<Tensor<'g>> {
+        match self {
+            Mask::Causal => None,
+            Mask::CausalWithin(tensor) | Mask::Where(tensor) => Some(tensor),
+        }
+    }
+
+    /// The same kind of mask over another tensor.
+    fn with_tensor(self, tensor: Option<&Tensor<'g>>) -> Mask<'g> {
+        match (self, tensor) {
+            (Mask::CausalWithin(_), Some(documents)) => Mask::CausalWithin(*documents),
+            (Mask::Where(_), Some(visible)) => Mask::Where(*visible),
+            (mask, _) => mask,
+        }
+    }
 }
 
 /// Attends with `q` (batch, position, kv_heads, groups, head_dim) to `k` and `v` (batch, key_position, kv_heads, head_dim, in any
@@ -46,27 +65,6 @@ pub(crate) fn attention<'g>(
 ) -> Tensor<'g> {
     match (kernel, mask) {
         (AttentionKernel::CudnnCausal, Mask::Causal) => cudnn::attention(q, k, v),
-        (AttentionKernel::CudnnCausal, Mask::Where(mask)) => plain(q, k, v, mask),
-        (AttentionKernel::Plain, Mask::Where(mask)) => plain(q, k, v, mask),
-        (AttentionKernel::Plain, Mask::Causal) => plain(q, k, v, causal(q.axis("position"), k.axis("key_position"), q)),
+        (AttentionKernel::CudnnCausal | AttentionKernel::Plain, mask) => plain::attention(q, k, v, mask),
     }
-}
-
-/// Bool (position, key_position): whether the key is not after the query.
-pub(crate) fn causal<'g>(queries: Axis, keys: Axis, like: Tensor<'g>) -> Tensor<'g> {
-    let graph = like.graph();
-    graph.iota(queries, DType::I32).greater_equal(graph.iota(keys, DType::I32))
-}
-
-fn plain<'g>(q: Tensor<'g>, k: Tensor<'g>, v: Tensor<'g>, mask: Tensor<'g>) -> Tensor<'g> {
-    let order: Vec<&'static str> = q.axes().iter().map(|axis| axis.name).collect();
-    // With the batch axes first and a key head's queries side by side, forward and backward are plain batches of matrix products. In
-    // any other order XLA's CPU compiler transposes the scores, which are by far the largest tensors here.
-    let q = q.transpose(&["batch", "kv_heads", "position", "groups", "head_dim"]);
-    let [k, v] = [k, v].map(|x| x.transpose(&["batch", "kv_heads", "key_position", "head_dim"]));
-    let scale = 1.0 / (q.axis("head_dim").size as f64).sqrt();
-    let scores = widen((q * scale).dot(k, &["head_dim"]));
-    let weights =
-        mask.select(scores, scores.graph().constant(f64::NEG_INFINITY, scores.dtype())).softmax("key_position");
-    weights.cast(q.dtype()).dot(v, &["key_position"]).checkpoint_name("attention").transpose(&order)
 }

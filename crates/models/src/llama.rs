@@ -2,7 +2,7 @@
 
 use graph::{Axis, DType, Graph, GraphError, Init, ParamSpec, Remat, Tensor};
 
-use crate::attention::{Mask, attention, causal};
+use crate::attention::{Mask, attention};
 use crate::layers::{LinearInit, linear, rms_norm};
 use crate::rope::{Rotation, frequencies};
 use crate::{AttentionKernel, KvCache, Lora, Precision, Scope};
@@ -81,7 +81,7 @@ impl Llama {
         let rotation = self.rotation(tokens.positions);
         let mask = match tokens.segments {
             None => Mask::Causal,
-            Some(segments) => Mask::Where(same_document(segments)),
+            Some(segments) => Mask::CausalWithin(segments),
         };
         let layers = model.child("layers");
         let (carry, _) = scope.graph().scan(axes.layers, &[x], &[], self.remat.clone(), |step| {
@@ -214,13 +214,6 @@ struct Axes {
     head_dim: Axis,
     vocab: Axis,
     layers: Axis,
-}
-
-/// Bool (batch, position, key_position): whether the key is in the query's document and not after the query.
-fn same_document(segments: Tensor<'_>) -> Tensor<'_> {
-    let position = segments.axis("position");
-    let same = segments.equals(segments.rename("position", "key_position"));
-    same.and(causal(position, position.named("key_position"), segments))
 }
 
 /// Writes `new` (batch, position, kv_heads, head_dim) into the cache of layer `index` from slot `start` on.

@@ -50,38 +50,42 @@ fn llama() {
     }
 }
 
+/// Model folders with two documents each, in one row and alone.
+const PACKED: [&str; 2] = ["packed", "packed_long"];
+
 #[test]
 fn packed_documents() {
-    let subject = Subject::open("llama/packed", None);
-    let oracle = Oracle::open("llama/packed/packed.safetensors");
-    check("packed", &subject.run(&Batch::of(&oracle)), &oracle, "");
+    for case in PACKED {
+        let oracle = Oracle::open(&format!("llama/{case}/packed.safetensors"));
+        check(case, &Subject::open(&format!("llama/{case}"), None).run(&Batch::of(&oracle)), &oracle, "");
+    }
 }
 
 /// A document's loss in a packed row is its loss alone, by our own arithmetic and by the oracle's.
 #[test]
 fn a_packed_document_has_its_loss_alone() {
-    let subject = Subject::open("llama/packed", None);
-    let oracle = Oracle::open("llama/packed/packed.safetensors");
-    let expected = oracle.floats("document_losses");
-    let packed = Batch::of(&oracle);
-    let segments = packed.segments.clone().unwrap();
-    for (document, expected) in expected.iter().enumerate() {
-        let of_document = segments.iter().zip(&packed.weights);
-        let weights = of_document.map(|(segment, weight)| if *segment == document as i32 { *weight } else { 0.0 });
-        let mut row = Batch::of(&oracle);
-        row.weights = weights.collect();
-        let alone = Oracle::open(&format!("llama/packed/document_{document}.safetensors"));
-        let (in_row, alone) = (subject.run(&row).loss, subject.run(&Batch::of(&alone)).loss);
-        // Another length sums in another order, nothing else.
-        assert!((in_row - alone).abs() < 2e-6, "document {document}: {in_row} in a row, {alone} alone");
-        assert!(
-            (in_row - expected).abs() < TOLERANCE,
-            "document {document}: {in_row}, but transformers has {expected}"
-        );
-        // The documents' positions and segments are what makes it so.
-        row.segments = None;
-        let leaking = subject.run(&row).loss;
-        assert!(document == 0 || (leaking - alone).abs() > 1e-2, "without segments the loss is {leaking}, as alone");
+    for case in PACKED {
+        let subject = Subject::open(&format!("llama/{case}"), None);
+        let oracle = Oracle::open(&format!("llama/{case}/packed.safetensors"));
+        for (document, expected) in oracle.floats("document_losses").iter().enumerate() {
+            let mut row = Batch::of(&oracle);
+            let of_document = row.segments.as_ref().unwrap().iter().zip(&row.weights);
+            row.weights =
+                of_document.map(|(segment, weight)| if *segment == document as i32 { *weight } else { 0.0 }).collect();
+            let alone = Oracle::open(&format!("llama/{case}/document_{document}.safetensors"));
+            let (in_row, alone) = (subject.run(&row).loss, subject.run(&Batch::of(&alone)).loss);
+            // Another length sums in another order, nothing else.
+            assert!((in_row - alone).abs() < 2e-6, "{case} {document}: {in_row} in a row, {alone} alone");
+            let off = (in_row - expected).abs();
+            assert!(off < TOLERANCE, "{case} {document}: {in_row}, but transformers has {expected}");
+            // The documents' positions and segments are what makes it so.
+            row.segments = None;
+            let leaking = subject.run(&row).loss;
+            assert!(
+                document == 0 || (leaking - alone).abs() > 1e-2,
+                "without segments the loss is {leaking}, as alone"
+            );
+        }
     }
 }
 

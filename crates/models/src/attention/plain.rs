@@ -1,0 +1,164 @@
+//! Attention in graph ops, for any backend and any mask.
+//!
+//! As in FlashAttention-2 (Dao 2023), forward keeps the log-sum-exp of the scores' rows and backward computes the scores again from
+//! it. Under a causal mask the queries go in blocks, and a block leaves out the keys behind its last query.
+
+use graph::{Axis, DType, Tensor};
+
+use super::Mask;
+use crate::layers::widen;
+
+/// Blocks of queries under a causal mask: `n` of them spare `(n - 1) / 2n` of the work, and make the program `n` times as long.
+const CAUSAL_BLOCKS: usize = 4;
+/// Queries that make a block worth while.
+const SMALLEST_BLOCK: usize = 64;
+
+/// With the batch axes first and a key head's queries side by side, forward and backward are plain batches of matrix products. In any
+/// other order XLA's CPU compiler transposes the scores, which are by far the largest tensors here.
+const QUERIES: [&str; 5] = ["batch", "kv_heads", "position", "groups", "head_dim"];
+const KEYS: [&str; 4] = ["batch", "kv_heads", "key_position", "head_dim"];
+
+/// `q`: (batch, position, kv_heads, groups, head_dim); `k`, `v`: (batch, key_position, kv_heads, head_dim), all in any order. Result:
+/// axes of `q` in its order.
+pub(super) fn attention<'g>(q: Tensor<'g>, k: Tensor<'g>, v: Tensor<'g>, mask: Mask<'g>) -> Tensor<'g> {
+    let order: Vec<&'static str> = q.axes().iter().map(|axis| axis.name).collect();
+    let scale = 1.0 / (q.axis("head_dim").size as f64).sqrt();
+    let q = (q * scale).transpose(&QUERIES);
+    let [k, v] = [k, v].map(|x| x.transpose(&KEYS));
+    let blocks = Block::cover(q, k, mask);
+    let inputs: Vec<_> = [q, k, v].into_iter().chain(mask.tensor()).collect();
+    let out = q.graph().custom_vjp(
+        &inputs,
+        |inputs| {
+            let mask = mask.with_tensor(inputs.get(3));
+            let parts = blocks.iter().map(|block| block.forward(inputs[0], inputs[1], inputs[2], mask));
+            let (out, rows): (Vec<_>, Vec<_>) = parts.unzip();
+            let [out, rows] = [out, rows].map(|parts| Tensor::concat(&parts, "position").checkpoint_name("attention"));
+            (vec![out], [out, rows].into_iter().chain(inputs.iter().copied()).collect())
+        },
+        |residuals, cts| {
+            let saved = Saved { out: residuals[0], rows: residuals[1], ct: cts[0] };
+            let [q, k, v] = [residuals[2], residuals[3], residuals[4]];
+            let mask = mask.with_tensor(residuals.get(5));
+            let parts: Vec<_> = blocks.iter().map(|block| block.backward(q, k, v, mask, saved)).collect();
+            let dq: Vec<_> = parts.iter().map(|part| part.q).collect();
+            let keys = k.axis("key_position");
+            let total = |of: fn(&Cotangents<'g>) -> Tensor<'g>| sum_of_prefixes(parts.iter().map(of), keys);
+            let (dk, dv) = (total(|part| part.k), total(|part| part.v));
+            let dq = Tensor::concat(&dq, "position");
+            [Some(dq), Some(dk), Some(dv)].into_iter().chain(mask.tensor().map(|_| None)).collect()
+        },
+    );
+    out[0].transpose(&order)
+}
+
+/// Consecutive queries, and the keys from the first on that one of them may see.
+#[derive(Clone, Copy)]
+struct Block {
+    start: usize,
+    size: usize,
+    keys: usize,
+}
+
+/// What backward has from forward, (batch, kv_heads, position, groups) and perhaps head_dim.
+#[derive(Clone, Copy)]
+struct Saved<'g> {
+    out: Tensor<'g>,
+    /// Log-sum-exp of each row of scores.
+    rows: Tensor<'g>,
+    /// Cotangent of `out`.
+    ct: Tensor<'g>,
+}
+
+/// A block's part of the inputs' cotangents; `k` and `v` are (batch, kv_heads, head_dim, key_position).
+struct Cotangents<'g> {
+    q: Tensor<'g>,
+    k: Tensor<'g>,
+    v: Tensor<'g>,
+}
+
+impl Block {
+    fn cover(q: Tensor<'_>, k: Tensor<'_>, mask: Mask<'_>) -> Vec<Block> {
+        let (queries, keys) = (q.axis("position").size, k.axis("key_position").size);
+        if let Mask::Where(_) = mask {
+            return vec![Block { start: 0, size: queries, keys }];
+        }
+        let size = queries.div_ceil(CAUSAL_BLOCKS).max(SMALLEST_BLOCK);
+        let block = |start| {
+            let end = queries.min(start + size);
+            Block { start, size: end - start, keys: end }
+        };
+        (0..queries).step_by(size).map(block).collect()
+    }
+
+    fn queries<'g>(&self, x: Tensor<'g>) -> Tensor<'g> {
+        x.slice("position", self.start, self.size)
+    }
+
+    fn keys<'g>(&self, x: Tensor<'g>) -> Tensor<'g> {
+        x.slice("key_position", 0, self.keys)
+    }
+
+    /// (batch, kv_heads, position, groups, key_position), in f32 at least, with minus infinity where a key is hidden.
+    fn scores<'g>(&self, q: Tensor<'g>, k: Tensor<'g>, mask: Mask<'g>) -> Tensor<'g> {
+        let scores = widen(self.queries(q).dot(self.keys(k), &["head_dim"]));
+        self.visible(q, mask).select(scores, f64::NEG_INFINITY)
+    }
+
+    /// Bool over some of (batch, position, key_position): which keys a query may see.
+    fn visible<'g>(&self, q: Tensor<'g>, mask: Mask<'g>) -> Tensor<'g> {
+        let graph = q.graph();
+        let causal = || {
+            let queries = graph.iota(q.axis("position"), DType::I32);
+            let keys = graph.iota(Axis::new("key_position", self.keys), DType::I32);
+            self.queries(queries).greater_equal(keys)
+        };
+        match mask {
+            Mask::Causal => causal(),
+            Mask::CausalWithin(documents) => {
+                let keys = self.keys(documents.rename("position", "key_position"));
+                self.queries(documents).equals(keys).and(causal())
+            }
+            Mask::Where(visible) => visible,
+        }
+    }
+
+    /// The block's output, and the log-sum-exp of its rows.
+    fn forward<'g>(&self, q: Tensor<'g>, k: Tensor<'g>, v: Tensor<'g>, mask: Mask<'g>) -> (Tensor<'g>, Tensor<'g>) {
+        let scores = self.scores(q, k, mask);
+        let largest = scores.max(&["key_position"]);
+        let weights = (scores - largest).exp();
+        let total = weights.sum(&["key_position"]);
+        // Divided after the product: head_dim numbers a row instead of key_position.
+        let out = widen(weights.cast(v.dtype()).dot(self.keys(v), &["key_position"])) / total;
+        (out.cast(q.dtype()), total.log() + largest)
+    }
+
+    fn backward<'g>(
+        &self,
+        q: Tensor<'g>,
+        k: Tensor<'g>,
+        v: Tensor<'g>,
+        mask: Mask<'g>,
+        saved: Saved<'g>,
+    ) -> Cotangents<'g> {
+        let [out, rows, ct] = [saved.out, saved.rows, saved.ct].map(|x| self.queries(x));
+        let weights = (self.scores(q, k, mask) - rows).exp();
+        let d_weights = widen(ct.dot(self.keys(v), &["head_dim"]));
+        let mean = (widen(ct) * widen(out)).sum(&["head_dim"]);
+        let d_scores = (weights * (d_weights - mean)).cast(q.dtype());
+        // As products with the queries' side first, the CPU plugin's are up to twice as fast as with the scores first.
+        Cotangents {
+            q: d_scores.dot(self.keys(k), &["key_position"]),
+            k: self.queries(q).dot(d_scores, &["position", "groups"]),
+            v: ct.dot(weights.cast(v.dtype()), &["position", "groups"]),
+        }
+    }
+}
+
+/// The sum of tensors (batch, kv_heads, head_dim, key_position) that begin at the first of `keys` and grow: in the order [`KEYS`].
+fn sum_of_prefixes<'g>(parts: impl Iterator<Item = Tensor<'g>>, keys: Axis) -> Tensor<'g> {
+    let size = |x: Tensor<'g>| x.axis(keys.name).size;
+    let sum = parts.reduce(|sum, part| sum.pad(keys.name, 0, size(part) - size(sum), 0.0) + part);
+    sum.expect("there is a block").transpose(&KEYS)
+}
