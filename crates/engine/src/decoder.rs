@@ -16,6 +16,16 @@ const CHUNK_MIN: usize = 16;
 /// A cache has at least this many slots, so that short conversations share their programs.
 const SLOTS_MIN: usize = 256;
 
+/// What a step's program is compiled for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct StepShape {
+    /// Tokens that are computed.
+    chunk: usize,
+    /// Slots of the cache that are read, from the first on: the time of a step grows with what has been said, not with what the
+    /// cache has room for.
+    visible: usize,
+}
+
 /// Computes the logits after a sequence of tokens, keeping keys and values of what it has seen, so that a longer sequence with the
 /// same beginning costs only its new tokens.
 pub struct Decoder<'m, 's> {
@@ -25,8 +35,8 @@ pub struct Decoder<'m, 's> {
     seen: Vec<u32>,
     slots: usize,
     cache: Option<Cache>,
-    /// By the number of tokens of a step; all for `slots` slots.
-    steps: HashMap<usize, ModelProgram>,
+    /// All for `slots` slots.
+    steps: HashMap<StepShape, ModelProgram>,
 }
 
 /// (layers, batch, kv_heads, key_position, head_dim) each.
@@ -71,7 +81,7 @@ impl<'m, 's> Decoder<'m, 's> {
             return Err(Error::Context { tokens: tokens + more, context: self.context });
         }
         self.reserve(tokens + more)?;
-        self.compile(1)
+        self.compile(StepShape { chunk: 1, visible: self.visible(tokens) })
     }
 
     /// How many of these tokens are in the cache already.
@@ -100,13 +110,14 @@ impl<'m, 's> Decoder<'m, 's> {
 
     fn advance(&mut self, tokens: &[u32]) -> Result<Vec<f32>> {
         let mut done = self.cached(tokens);
+        let visible = self.visible(tokens.len());
         loop {
             let chunk = chunk_length(tokens.len() - done);
             // Near the end of the cache a chunk begins earlier, on tokens that are there already: a write beyond the end would be
             // moved, not refused.
-            let start = done.min(self.slots - chunk);
+            let start = done.min(visible - chunk);
             done = tokens.len().min(start + chunk);
-            let logits = self.step(&tokens[start..done], chunk, start)?;
+            let logits = self.step(&tokens[start..done], StepShape { chunk, visible }, start)?;
             self.seen.truncate(start);
             self.seen.extend_from_slice(&tokens[start..done]);
             if done == tokens.len() {
@@ -120,20 +131,25 @@ impl<'m, 's> Decoder<'m, 's> {
         }
     }
 
-    /// Writes the keys and values of `tokens`, padded to `chunk`, from slot `start` on. The padding's are written too: behind the
+    /// The slots that a step up to the `tokens`-th token reads: few numbers, for few programs.
+    fn visible(&self, tokens: usize) -> usize {
+        tokens.next_power_of_two().clamp(SLOTS_MIN, self.slots)
+    }
+
+    /// Writes the keys and values of `tokens`, padded to the step's chunk, from slot `start` on. The padding's are written too: behind the
     /// last token, where no query looks until a later step has overwritten them.
-    fn step(&mut self, tokens: &[u32], chunk: usize, start: usize) -> Result<Buffer> {
-        self.compile(chunk)?;
+    fn step(&mut self, tokens: &[u32], shape: StepShape, start: usize) -> Result<Buffer> {
+        self.compile(shape)?;
         let session = self.model.session();
         let mut padded: Vec<i32> = tokens.iter().map(|&id| id as i32).collect();
-        padded.resize(chunk, 0);
-        let ids = HostTensor::from_vec(&[1, chunk], padded).expect("one row of `chunk` tokens");
+        padded.resize(shape.chunk, 0);
+        let ids = HostTensor::from_vec(&[1, shape.chunk], padded).expect("one row of `chunk` tokens");
         let [ids, start, last] = [ids, HostTensor::scalar(start as i32), HostTensor::scalar(tokens.len() as i32 - 1)]
             .map(|x| session.upload(&x));
         let (ids, start, last) = (ids?, start?, last?);
         let cache = self.cache.take().expect("`reserve` comes before a step, and each step puts the cache back");
         let inputs = [&ids, &start, &last, &cache.keys, &cache.values];
-        let mut outputs = self.steps[&chunk].run(self.model, &inputs)?;
+        let mut outputs = self.steps[&shape].run(self.model, &inputs)?;
         let (Some(values), Some(keys), Some(logits)) = (outputs.pop(), outputs.pop(), outputs.pop()) else {
             unreachable!("a step gives logits, keys and values");
         };
@@ -165,10 +181,10 @@ impl<'m, 's> Decoder<'m, 's> {
         Ok(Cache { keys: parameters.zeros(&spec)?, values: parameters.zeros(&spec)? })
     }
 
-    fn compile(&mut self, chunk: usize) -> Result<()> {
-        if !self.steps.contains_key(&chunk) {
-            let program = step_program(self.model, chunk, self.slots)?;
-            self.steps.insert(chunk, ModelProgram::compile(self.model, &program, &INPUTS)?);
+    fn compile(&mut self, shape: StepShape) -> Result<()> {
+        if !self.steps.contains_key(&shape) {
+            let program = step_program(self.model, shape, self.slots)?;
+            self.steps.insert(shape, ModelProgram::compile(self.model, &program, &INPUTS)?);
         }
         Ok(())
     }
@@ -183,18 +199,18 @@ fn chunk_length(left: usize) -> usize {
 }
 
 /// Arguments [`INPUTS`] and the parameters; results: logits (batch, vocab) of the token at `last`, keys, values.
-fn step_program(model: &Model<'_>, chunk: usize, slots: usize) -> Result<Program> {
+fn step_program(model: &Model<'_>, shape: StepShape, slots: usize) -> Result<Program> {
     let graph = Graph::new();
     let scope = model.scope(&graph);
-    let axes = [Axis::new("batch", 1), Axis::new("position", chunk)];
+    let axes = [Axis::new("batch", 1), Axis::new("position", shape.chunk)];
     let ids = graph.input("tokens", DType::I32, &axes);
     let start = graph.input("start", DType::I32, &[]);
     let last = graph.input("last", DType::I32, &[]);
     let cache = model.llama().cache_inputs(&scope, 1, slots);
     let positions = (graph.iota(axes[1], DType::I32) + start).broadcast(&axes);
     let tokens = Tokens { ids, positions, segments: None };
-    let (logits, next) = model.llama().step(&scope, tokens, start, last, cache);
+    let (logits, next) = model.llama().step(&scope, tokens, start, last, cache, shape.visible);
     let outputs = [("logits", logits.cast(DType::F32)), ("keys", next.keys), ("values", next.values)];
-    let name = if chunk == 1 { "decode" } else { "prefill" };
+    let name = if shape.chunk == 1 { "decode" } else { "prefill" };
     Ok(graph.lower(name, &outputs, &[(cache.keys, 1), (cache.values, 2)])?)
 }

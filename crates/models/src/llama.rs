@@ -97,7 +97,7 @@ impl Llama {
     }
 
     /// One step of generation: logits (batch, vocab) at the position `last` (i32) of the given tokens, whose keys and values are written
-    /// into the cache from slot `start` (i32) on. `tokens.positions` are their slots.
+    /// into the cache from slot `start` (i32) on. `tokens.positions` are their slots, all among the first `visible`: no others are read.
     pub fn step<'g>(
         &self,
         scope: &Scope<'g>,
@@ -105,12 +105,14 @@ impl Llama {
         start: Tensor<'g>,
         last: Tensor<'g>,
         cache: KvCache<'g>,
+        visible: usize,
     ) -> (Tensor<'g>, KvCache<'g>) {
         let axes = self.axes();
         let model = scope.child("model");
         let x = self.embed(&model, tokens.ids);
         let rotation = self.rotation(tokens.positions);
-        let slots = scope.graph().iota(cache.keys.axis("key_position"), DType::I32);
+        let slots = scope.graph().iota(Axis::new("key_position", visible), DType::I32);
+        let first = scope.graph().constant(0.0, DType::I32);
         let mask = tokens.positions.greater_equal(slots);
         let layers = model.child("layers");
         let init = [x, cache.keys, cache.values];
@@ -122,7 +124,8 @@ impl Llama {
                 let write = |whole: Tensor<'g>, new: Tensor<'g>| write_cache(whole, new, step.index, start);
                 cache = KvCache { keys: write(cache.keys, k), values: write(cache.values, v) };
                 let read = |whole: Tensor<'g>| {
-                    whole.dynamic_slice(&[("layers", step.index, 1)]).merge(&["layers", "batch"], "batch")
+                    let window = [("layers", step.index, 1), ("key_position", first, visible)];
+                    whole.dynamic_slice(&window).merge(&["layers", "batch"], "batch")
                 };
                 attention(self.attention, q, read(cache.keys), read(cache.values), Mask::Where(mask))
             });

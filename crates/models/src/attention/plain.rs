@@ -101,8 +101,10 @@ impl Block {
 
     /// (batch, kv_heads, position, groups, key_position), in f32 at least, with minus infinity where a key is hidden.
     fn scores<'g>(&self, q: Tensor<'g>, k: Tensor<'g>, mask: Mask<'g>) -> Tensor<'g> {
-        let scores = widen(self.queries(q).dot(self.keys(k), &["head_dim"]));
-        self.visible(q, mask).select(scores, f64::NEG_INFINITY)
+        let (queries, keys) = (self.queries(q), self.keys(k));
+        // The CPU plugin transposes the second matrix of such a product: with one query, better that than all keys.
+        let product = if self.size == 1 { keys.dot(queries, &["head_dim"]) } else { queries.dot(keys, &["head_dim"]) };
+        self.visible(q, mask).select(widen(product), f64::NEG_INFINITY)
     }
 
     /// Bool over some of (batch, position, key_position): which keys a query may see.
