@@ -104,6 +104,35 @@ fn chunks_do_not_change_logits() {
     }
 }
 
+/// Nor do they depend on how much of a long cache a step reads: each token alone, in a cache with room for all from the start, gives
+/// what a decoder gives that has just the prompt to read.
+#[test]
+fn long_caches_do_not_change_logits() {
+    let folder = tempfile::tempdir().unwrap();
+    for file in ["config.json", "model.safetensors"] {
+        std::fs::copy(fixtures().join("model").join(file), folder.path().join(file)).unwrap();
+    }
+    let config = std::fs::read_to_string(folder.path().join("config.json")).unwrap();
+    let longer = config.replace("\"max_position_embeddings\": 256", "\"max_position_embeddings\": 600");
+    assert_ne!(config, longer);
+    std::fs::write(folder.path().join("config.json"), longer).unwrap();
+    let session = session();
+    let source = ModelSource::open(folder.path(), None).unwrap();
+    let model = Model::load(&session, &source, DType::F32, &mut |_| {}).unwrap();
+
+    let tokens: Vec<u32> = (0..520u32).map(|i| (i * 7919 + 13) % 320).collect();
+    let mut one_by_one = Decoder::new(&model, None).unwrap();
+    one_by_one.prepare(1, 599).unwrap();
+    for length in 1..=tokens.len() {
+        let found = one_by_one.logits(&tokens[..length]).unwrap();
+        if [256, 257, 511, 512, 513, 520].contains(&length) {
+            let expected = Decoder::new(&model, None).unwrap().logits(&tokens[..length]).unwrap();
+            let difference = expected.iter().zip(&found).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+            assert!(difference < 2e-5, "{difference} after {length} tokens");
+        }
+    }
+}
+
 #[test]
 fn stop_strings_end_the_answer() {
     let session = session();
