@@ -3,6 +3,7 @@
 import gc
 import json
 import statistics
+import subprocess
 import sys
 import time
 
@@ -61,11 +62,35 @@ def step_ms(step, device, warmup_steps, steps):
     return statistics.median(a.elapsed_time(b) for a, b in zip(events, events[1:])), loss.item()
 
 
-def measure_peers(peers, shape, device, warmup_steps, steps):
+def add_finery_option(parser):
+    parser.add_argument("--finery", metavar="PATH", help="measure this finery too, before and after the peers, and print the ratio")
+
+
+def measure_finery(path, preset, device, steps):
+    """Tokens a second of `finery bench train`, which does two steps that are not timed; its own line goes to stderr."""
+    command = [path, "-q", "bench", "train", "--preset", preset, "--device", device, "--steps", str(steps)]
+    line = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
+    print(line, file=sys.stderr, flush=True)
+    return round(json.loads(line)["tokens_per_second"], 1)
+
+
+def measure(peers, shape, device, args, preset):
     """Measure each of {name: function making a step}; every result to stderr, the fastest as a JSON line to stdout.
 
-    A peer that cannot run (a library is missing, memory runs out) is named with its reason and left out.
+    A peer that cannot run (a library is missing, memory runs out) is named with its reason and left out. With `args.finery`,
+    Finery's runs before and after are in the line, and the ratio of their mean to the fastest peer.
     """
+    finery = [measure_finery(args.finery, preset, device, args.steps)] if args.finery else []
+    fastest = min(measure_peers(peers, shape, device, args.warmup_steps, args.steps), key=lambda r: r["step_ms"])
+    if args.finery:
+        finery.append(measure_finery(args.finery, preset, device, args.steps))
+        fastest["finery_tokens_per_s"] = finery
+        fastest["ratio"] = round(statistics.mean(finery) / fastest["tokens_per_s"], 3)
+    print(json.dumps(fastest))
+
+
+def measure_peers(peers, shape, device, warmup_steps, steps):
+    """The result of every peer that runs."""
     results = []
     for name, make_step in peers.items():
         if device == "cuda":
@@ -90,4 +115,4 @@ def measure_peers(peers, shape, device, warmup_steps, steps):
         results.append(result)
     if not results:
         sys.exit("no peer could run")
-    print(json.dumps(min(results, key=lambda r: r["step_ms"])))
+    return results

@@ -1,4 +1,4 @@
-"""LoRA step of a 7B Llama-2 shape in PyTorch on one GPU: what `finery bench lora` is compared with.
+"""LoRA step of a 7B Llama-2 shape in PyTorch on one GPU: what `finery bench train --preset llama-7b-lora` is compared with.
 
     python bench/peers/torch_lora.py
 
@@ -16,7 +16,7 @@ import argparse
 import torch
 import torch.nn.functional as F
 from llama import Llama, head_loss
-from measure import AdamW, measure_peers, random_batch
+from measure import AdamW, add_finery_option, measure, random_batch
 from shapes import PRESETS
 from torch import nn
 from torch_train import attention, hf_llama
@@ -96,12 +96,13 @@ def main():
     parser.add_argument("--peer", choices=PEERS, action="append", help="only these; may be repeated")
     parser.add_argument("--warmup-steps", type=int, default=3)
     parser.add_argument("--steps", type=int, default=10)
+    add_finery_option(parser)
     args = parser.parse_args()
 
     shape = PRESETS["llama-7b"]
     names = args.peer or PEERS
     peers = {name: lambda name=name: make_step(*PEERS[name], shape) for name in names}
-    measure_peers(peers, shape, "cuda", args.warmup_steps, args.steps)
+    measure(peers, shape, "cuda", args, "llama-7b-lora")
 
 
 if __name__ == "__main__":

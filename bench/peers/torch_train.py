@@ -1,6 +1,6 @@
 """Training step of a Llama in PyTorch, from scratch: what `finery bench train` is compared with.
 
-    python bench/peers/torch_train.py --preset cpu-15m --threads 2
+    python bench/peers/torch_train.py --preset cpu-15m --threads 2 --finery target/release/finery
     python bench/peers/torch_train.py --preset llama-1.3b
 
 Every peer does the same work: forward, mean cross entropy, backward, AdamW (fused) over f32 values. On a CPU all is f32; on
@@ -19,7 +19,7 @@ import contextlib
 
 import torch
 from llama import Llama, head_loss
-from measure import AdamW, measure_peers, random_batch
+from measure import AdamW, add_finery_option, measure, random_batch
 from shapes import PRESETS
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
@@ -102,6 +102,7 @@ def main():
     parser.add_argument("--threads", type=int, default=2, help="CPU threads")
     parser.add_argument("--warmup-steps", type=int, default=3)
     parser.add_argument("--steps", type=int, default=10)
+    add_finery_option(parser)
     args = parser.parse_args()
 
     torch.set_num_threads(args.threads)
@@ -109,7 +110,7 @@ def main():
     device = args.device or ("cpu" if args.preset.startswith("cpu") else "cuda")
     names = args.peer or PEERS
     peers = {name: lambda name=name: make_step(*PEERS[name], shape, device) for name in names}
-    measure_peers(peers, shape, device, args.warmup_steps, args.steps)
+    measure(peers, shape, device, args, args.preset)
 
 
 if __name__ == "__main__":
