@@ -442,7 +442,9 @@ impl Worker<'_> {
             Err(error @ (Error::TemplateRender(_) | Error::Tokenize { .. })) => {
                 Err(Error::line(self.path, line.number, error))
             }
-            Err(error) => Err(error),
+            Err(cause) => {
+                Err(Error::Sample { path: self.path.to_path_buf(), line: line.number, cause: Box::new(cause) })
+            }
         }
     }
 }

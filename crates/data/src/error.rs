@@ -56,13 +56,13 @@ pub enum Error {
     TemplateRender(String),
     /// Messages need a template and the tokenizer has none.
     #[error(
-        "the data holds chat messages, but the tokenizer has no chat template: add a chat_template.jinja to its \
-         folder, or use prompt/completion data"
+        "the data holds chat messages, but the tokenizer has no chat template: name one with chat_template, add a \
+         chat_template.jinja to the tokenizer's folder, or use prompt/completion data"
     )]
     NoTemplate,
     /// A template without generation marks whose assistant turns cannot be told from the rest.
     #[error(
-        "the assistant's part of message {message} cannot be told apart, because the chat template renders the \
+        "the assistant's part of messages[{message}] cannot be told apart, because the chat template renders the \
          conversation so far differently once the message is added: put {{% generation %}} … {{% endgeneration %}} \
          around the assistant's text in the template, or set train_on_inputs"
     )]
@@ -79,6 +79,16 @@ pub enum Error {
         line: u64,
         /// The rule that broke.
         reason: String,
+    },
+    /// A sample that cannot be tokenised for a reason that is not its line's alone, so that skipping it would not help.
+    #[error("{}, line {line}: {cause}", path.display())]
+    Sample {
+        /// The file.
+        path: PathBuf,
+        /// Line number, from 1.
+        line: u64,
+        /// The reason. Part of the sentence, and so not its `source` as well.
+        cause: Box<Error>,
     },
     /// A sample longer than the limit, where the configuration says that this is an error.
     #[error(

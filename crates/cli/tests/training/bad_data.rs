@@ -87,7 +87,8 @@ fn the_template_of_a_configuration_is_used_and_kept() {
     let chat = |roles: [&str; 2]| format!("{{\"messages\": [{}, {}]}}\n", turn(roles[0]), turn(roles[1]));
     scene.write("data.jsonl", chat(["user", "assistant"]));
     let message = scene.refusal(&["train", "run.yaml"]);
-    assert!(message.starts_with("the data holds chat messages, but the tokenizer has no chat template: "), "{message}");
+    let start = "data.jsonl, line 1: the data holds chat messages, but the tokenizer has no chat template: ";
+    assert!(message.starts_with(start), "{message}");
 
     scene.write("bare.jinja", TEMPLATE);
     scene.train(&["chat_template=bare.jinja", "max_steps=1"]);
