@@ -6,11 +6,12 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use anyhow::Context as _;
 use checkpoint::ModelSource;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use data::Tokenizer;
+use data::{ChatInput, Tokenizer};
 use engine::{GenerateOptions, GenerationConfig, LoadProgress, Model, Sampling};
 use graph::DType;
 use runtime::Session;
 use runtime::plugins::Platform;
+use serde_json::Value;
 
 use crate::commands::devices::DeviceArgs;
 use crate::progress::{ProgressMode, Task, Unit};
@@ -43,6 +44,23 @@ pub(crate) struct ModelFiles {
     pub(crate) source: ModelSource,
     pub(crate) tokenizer: Tokenizer,
     generation_config: GenerationConfig,
+}
+
+impl ModelFiles {
+    /// A conversation as tokens, up to where the assistant's next answer begins.
+    ///
+    /// # Errors
+    /// There is no chat template, or it refuses the messages.
+    pub(crate) fn encode_chat(&self, messages: &[Value], tools: Option<&Value>) -> anyhow::Result<Vec<u32>> {
+        let template = self.tokenizer.chat_template(tools.is_some()).with_context(|| {
+            format!(
+                "the model has no chat template, so it cannot take messages: add {}, or give plain text",
+                self.source.model().path().join("chat_template.jinja").display()
+            )
+        })?;
+        let input = ChatInput { messages, tools, add_generation_prompt: true, ..ChatInput::default() };
+        Ok(self.tokenizer.encode(&template.render(&input)?.text, false)?)
+    }
 }
 
 impl ModelArgs {

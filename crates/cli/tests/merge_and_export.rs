@@ -1,25 +1,16 @@
 //! `finery merge` and `finery export` on the CPU, as a user runs them.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+#[path = "support/command.rs"]
+mod command;
 
-fn finery(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_finery")).args(arguments).output().unwrap()
-}
+use std::path::{Path, PathBuf};
+
+use command::{finery, refusal};
 
 fn fixture(name: &str) -> String {
     let path: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models/tests/fixtures").join(name);
     path.to_str().unwrap().to_owned()
-}
-
-/// What the program says on standard error about why it failed.
-fn refusal(output: &Output) -> String {
-    assert_eq!(output.status.code(), Some(1));
-    let stderr = String::from_utf8_lossy(&output.stderr);
-    let lines: Vec<&str> = stderr.lines().filter(|line| line.starts_with("error: ")).collect();
-    assert_eq!(lines.len(), 1, "{stderr}");
-    lines[0].to_owned()
 }
 
 #[test]
@@ -30,7 +21,7 @@ fn merging_says_how_well_the_result_agrees_and_does_not_overwrite_it() {
     let (base, adapter) = (fixture("lora/base"), fixture("lora/qv_r4"));
     let merge = ["merge", "--model", &base, "--adapter", &adapter, "--output", merged, "--device", "cpu", "--dtype"];
 
-    let output = finery(&[&merge[..], &["bf16"]].concat());
+    let output = finery(folder.path()).args(merge).arg("bf16").output().unwrap();
     let stdout = String::from_utf8_lossy(&output.stdout);
     let [modules, wrote, agrees, rounding] = stdout.lines().collect::<Vec<_>>()[..] else {
         panic!("{stdout}{}", String::from_utf8_lossy(&output.stderr))
@@ -40,8 +31,8 @@ fn merging_says_how_well_the_result_agrees_and_does_not_overwrite_it() {
     assert!(agrees.starts_with("loaded again, it agrees with the live model with its weights rounded alike: "));
     assert!(rounding.starts_with("rounding the weights moves log-probabilities by up to "), "{rounding}");
 
-    let again = finery(&[&merge[..], &["f32"]].concat());
-    let expected = format!("error: {merged} is not empty; give a folder that does not exist or is empty");
+    let again = finery(folder.path()).args(merge).arg("f32").output().unwrap();
+    let expected = format!("{merged} is not empty; give a folder that does not exist or is empty");
     assert_eq!(refusal(&again), expected);
 }
 
@@ -50,7 +41,7 @@ fn exporting_cuts_shards_of_the_size_asked_for() {
     let folder = tempfile::TempDir::new().unwrap();
     let output = folder.path().join("out");
     let arguments = ["export", "--model", &fixture("llama/bf16"), "--device", "cpu", "--max-shard-size", "20KiB"];
-    let ran = finery(&[&arguments[..], &["--output", output.to_str().unwrap()]].concat());
+    let ran = finery(folder.path()).args(arguments).args(["--output", output.to_str().unwrap()]).output().unwrap();
     let stdout = String::from_utf8_lossy(&ran.stdout);
     assert!(stdout.ends_with("agrees with the live model: log-probabilities are the same\n"), "{stdout}");
     let shards = std::fs::read_dir(&output).unwrap().map(|entry| entry.unwrap());

@@ -1,6 +1,7 @@
 //! `finery chat`: a conversation in the terminal.
 
 use std::io::{self, BufRead as _, IsTerminal as _};
+use std::iter::Enumerate;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,20 +12,20 @@ use rustyline::error::ReadlineError;
 use serde_json::{Value, json};
 use signal_hook::consts::SIGINT;
 
-use super::generate::{encode_chat, print, speed};
+use super::generate::{print, speed};
 use crate::model_args::{ModelArgs, SamplingArgs};
 use crate::progress::ProgressMode;
 
 const HELP: &str = "\
 /reset   forget the conversation
+/exit    leave, as Ctrl-D
 /help    show this
-Ctrl-C   stop an answer
-Ctrl-D   leave";
+Ctrl-C   stop an answer";
 
 /// Talk with a model in the terminal
 ///
-/// Ctrl-C stops an answer, Ctrl-D leaves, /reset forgets the conversation and /help lists the commands. Without a terminal each line of
-/// standard input is a message.
+/// Ctrl-C stops an answer, Ctrl-D or /exit leaves, /reset forgets the conversation and /help lists the commands. Without a terminal each
+/// line of standard input is a message.
 #[derive(Clone, Debug, clap::Args)]
 #[command(after_help = "Example:\n  finery chat --model quickstart/base --adapter quickstart/lora")]
 pub(crate) struct Args {
@@ -47,7 +48,7 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<()> {
     let files = args.model.files()?;
     let opening: Vec<Value> = args.system.iter().map(|text| json!({"role": "system", "content": text})).collect();
     // Says that there is no chat template before the model is loaded; some templates refuse a conversation without a user.
-    encode_chat(&files.tokenizer, &[&opening[..], &[user("Hello")]].concat(), None)?;
+    files.encode_chat(&[&opening[..], &[user("Hello")]].concat(), None)?;
     let options = args.sampling.options(&files)?;
     let session = args.model.device.open(progress)?;
     let model = args.model.load(&session, &files, progress)?;
@@ -58,12 +59,16 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<()> {
     while let Some(line) = input.next()? {
         match line.trim() {
             "" => continue,
+            "/exit" => break,
             "/help" => tracing::info!("{HELP}"),
-            "/reset" => messages.clone_from(&opening),
+            "/reset" => {
+                messages.clone_from(&opening);
+                tracing::info!("the conversation is forgotten");
+            }
             command if command.starts_with('/') => tracing::warn!("there is no command {command}; /help lists them"),
             text => {
                 messages.push(user(text));
-                let prompt = encode_chat(&files.tokenizer, &messages, None)?;
+                let prompt = files.encode_chat(&messages, None)?;
                 let during = interrupt.begin();
                 let answer = generator.generate(&prompt, &options, &mut |piece| match print(piece) {
                     Ok(()) if !during.came() => ControlFlow::Continue(()),
@@ -99,7 +104,7 @@ fn user(text: &str) -> Value {
 enum Input {
     /// With editing and the history of this conversation.
     Terminal(Box<rustyline::DefaultEditor>),
-    Lines(io::Lines<io::StdinLock<'static>>),
+    Lines(Enumerate<io::Lines<io::StdinLock<'static>>>),
 }
 
 impl Input {
@@ -108,13 +113,16 @@ impl Input {
             let editor = rustyline::DefaultEditor::new().context("setting up the terminal")?;
             return Ok(Input::Terminal(Box::new(editor)));
         }
-        Ok(Input::Lines(io::stdin().lock().lines()))
+        Ok(Input::Lines(io::stdin().lock().lines().enumerate()))
     }
 
     /// The next line; `None` at the end.
     fn next(&mut self) -> anyhow::Result<Option<String>> {
         match self {
-            Input::Lines(lines) => lines.next().transpose().context("reading standard input"),
+            Input::Lines(lines) => {
+                let Some((index, line)) = lines.next() else { return Ok(None) };
+                line.map(Some).with_context(|| format!("reading line {} of standard input", index + 1))
+            }
             Input::Terminal(editor) => match editor.readline("> ") {
                 Ok(line) => {
                     editor.add_history_entry(&line).context("keeping the history")?;

@@ -8,13 +8,13 @@ use std::time::Instant;
 
 use anyhow::{Context as _, anyhow, bail};
 use clap::Subcommand;
-use data::{Form, JsonLines, Record, Tokenizer};
+use data::{Form, JsonLines, Record};
 use engine::{FinishReason, GenerateOptions, Generation, Generator, Sampling};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use super::generate::encode_chat;
-use crate::model_args::ModelArgs;
+use super::score;
+use crate::model_args::{ModelArgs, ModelFiles};
 use crate::progress::{ProgressMode, Task, Unit};
 
 /// Room for an answer that is longer than any expected one, so that a wrong answer can be read.
@@ -115,13 +115,15 @@ impl Answer {
 fn exact_match(args: &ExactMatchArgs, progress: ProgressMode) -> anyhow::Result<()> {
     // All that can be wrong with files is found before a device is started.
     let files = args.model.files()?;
-    let questions = read_questions(&args.input, &files.tokenizer)?;
+    let questions = read_questions(&args.input, &files)?;
     let longest = questions.iter().map(|question| question.tokens).max().unwrap_or_default();
     let max_tokens = args.max_tokens.map_or(longest + TOKENS_BEYOND_EXPECTED, |tokens| tokens as usize);
     let too_long = questions.iter().filter(|question| question.tokens > max_tokens).count();
     if too_long > 0 {
         tracing::warn!("{too_long} expected answers are longer than --max-tokens {max_tokens}, and cannot be matched");
     }
+    let writing = |path: &Path| format!("cannot write the answers to {}", path.display());
+    let create = |path| score::create(path, &args.input).with_context(|| writing(path));
     let output = args.output.as_deref().map(create).transpose()?;
 
     let session = args.model.device.open(progress)?;
@@ -140,7 +142,7 @@ fn exact_match(args: &ExactMatchArgs, progress: ProgressMode) -> anyhow::Result<
     }
     task.finish();
     if let (Some(file), Some(path)) = (output, &args.output) {
-        write_answers(file, &answers).with_context(|| format!("cannot write the answers to {}", path.display()))?;
+        write_answers(file, &answers).with_context(|| writing(path))?;
     }
     for miss in answers.iter().filter(|answer| !answer.is_match).take(MISSES_SHOWN_MAX) {
         let Answer { line, expected, answer, finish_reason, .. } = miss;
@@ -151,7 +153,7 @@ fn exact_match(args: &ExactMatchArgs, progress: ProgressMode) -> anyhow::Result<
 }
 
 /// Reads and tokenises a file; it holds one question at least.
-fn read_questions(path: &Path, tokenizer: &Tokenizer) -> anyhow::Result<Vec<Question>> {
+fn read_questions(path: &Path, files: &ModelFiles) -> anyhow::Result<Vec<Question>> {
     let at = |line: u64, reason: &dyn std::fmt::Display| anyhow!("{}, line {line}: {reason}", path.display());
     let mut questions = Vec::new();
     for object in JsonLines::open(path)? {
@@ -160,8 +162,8 @@ fn read_questions(path: &Path, tokenizer: &Tokenizer) -> anyhow::Result<Vec<Ques
             data::Error::Line { line, reason, .. } => at(line, &reason),
             other => other.into(),
         })?;
-        let (prompt, expected) = parse(&object, tokenizer).map_err(|error| at(line, &error))?;
-        let tokens = tokenizer.encode(&expected, false)?.len() + 1;
+        let (prompt, expected) = parse(&object, files).map_err(|error| at(line, &error))?;
+        let tokens = files.tokenizer.encode(&expected, false)?.len() + 1;
         questions.push(Question { line, prompt, expected, tokens });
     }
     if questions.is_empty() {
@@ -171,17 +173,17 @@ fn read_questions(path: &Path, tokenizer: &Tokenizer) -> anyhow::Result<Vec<Ques
 }
 
 /// The tokens to go on from, and what should follow them without white space around it.
-fn parse(object: &Map<String, Value>, tokenizer: &Tokenizer) -> anyhow::Result<(Vec<u32>, String)> {
+fn parse(object: &Map<String, Value>, files: &ModelFiles) -> anyhow::Result<(Vec<u32>, String)> {
     let form = Form::detect(object).filter(|form| *form != Form::Text);
     let form = form.context("there is no expected answer; write \"messages\", or \"prompt\" and \"completion\"")?;
     let (prompt, expected) = match Record::parse(form, object).map_err(anyhow::Error::msg)? {
         Record::Text(_) => unreachable!("the form is none of texts"),
-        Record::Completion { prompt, completion } => (tokenizer.encode(&prompt, true)?, completion),
+        Record::Completion { prompt, completion } => (files.tokenizer.encode(&prompt, true)?, completion),
         Record::Chat { mut messages, tools } => {
             let expected = messages.pop().as_ref().and_then(assistant_text).map(str::to_owned);
             let expected =
                 expected.context("the last message is not the assistant's text, which would be the expected answer")?;
-            (encode_chat(tokenizer, &messages, tools.as_ref())?, expected)
+            (files.encode_chat(&messages, tools.as_ref())?, expected)
         }
     };
     if expected.trim().is_empty() {
@@ -192,10 +194,6 @@ fn parse(object: &Map<String, Value>, tokenizer: &Tokenizer) -> anyhow::Result<(
 
 fn assistant_text(message: &Value) -> Option<&str> {
     message.get("content").filter(|_| message["role"] == "assistant")?.as_str()
-}
-
-fn create(path: &Path) -> anyhow::Result<File> {
-    File::create(path).with_context(|| format!("cannot write the answers to {}", path.display()))
 }
 
 fn write_answers(file: File, answers: &[Answer]) -> std::io::Result<()> {

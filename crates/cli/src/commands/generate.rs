@@ -4,12 +4,12 @@ use std::io::{self, Write as _};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, bail};
-use data::{ChatInput, Tokenizer};
+use anyhow::{Context as _, anyhow, bail};
+use data::{Form, Record};
 use engine::{Generation, Generator};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
-use crate::model_args::{ModelArgs, SamplingArgs};
+use crate::model_args::{ModelArgs, ModelFiles, SamplingArgs};
 use crate::progress::ProgressMode;
 
 /// Answer a prompt or a conversation
@@ -56,7 +56,7 @@ struct Asked {
 /// The model or the messages cannot be read, the prompt does not fit into the context, or the device fails.
 pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<()> {
     let files = args.model.files()?;
-    let prompt = prompt(&args, &files.tokenizer)?;
+    let prompt = prompt(&args, &files)?;
     let options = args.sampling.options(&files)?;
     let session = args.model.device.open(progress)?;
     let model = args.model.load(&session, &files, progress)?;
@@ -109,50 +109,29 @@ fn to_json(generation: &Generation) -> String {
     .to_string()
 }
 
-fn prompt(args: &Args, tokenizer: &Tokenizer) -> anyhow::Result<Vec<u32>> {
+fn prompt(args: &Args, files: &ModelFiles) -> anyhow::Result<Vec<u32>> {
     match (&args.asked.prompt, &args.asked.messages) {
-        (Some(text), _) if args.raw || tokenizer.chat_template(false).is_none() => Ok(tokenizer.encode(text, true)?),
-        (Some(text), _) => encode_chat(tokenizer, &[json!({"role": "user", "content": text})], None),
-        (None, Some(path)) => {
-            let (messages, tools) = read_messages(path)?;
-            encode_chat(tokenizer, &messages, tools.as_ref())
+        (Some(text), _) if args.raw || files.tokenizer.chat_template(false).is_none() => {
+            Ok(files.tokenizer.encode(text, true)?)
         }
+        (Some(text), _) => files.encode_chat(&[json!({"role": "user", "content": text})], None),
+        (None, Some(path)) => read_messages(path)
+            .and_then(|(messages, tools)| files.encode_chat(&messages, tools.as_ref()))
+            .with_context(|| format!("cannot use the messages of {}", path.display())),
         (None, None) => unreachable!("the group of arguments requires one of them"),
     }
 }
 
-/// A conversation as tokens, up to where the assistant's next answer begins.
-pub(super) fn encode_chat(
-    tokenizer: &Tokenizer,
-    messages: &[Value],
-    tools: Option<&Value>,
-) -> anyhow::Result<Vec<u32>> {
-    let template = tokenizer.chat_template(tools.is_some()).context(
-        "the model has no chat template, so it cannot take messages: add a chat_template.jinja to its folder, \
-         or give plain text with `finery generate --prompt`",
-    )?;
-    let input = ChatInput { messages, tools, add_generation_prompt: true, ..ChatInput::default() };
-    Ok(tokenizer.encode(&template.render(&input)?.text, false)?)
-}
-
+/// Messages and tools of a file.
 fn read_messages(path: &Path) -> anyhow::Result<(Vec<Value>, Option<Value>)> {
-    let at = || format!("cannot use the messages of {}", path.display());
-    let text = std::fs::read_to_string(path).with_context(at)?;
-    let value: Value = serde_json::from_str(&text).with_context(at)?;
-    let (messages, tools) = match value {
-        Value::Array(messages) => (messages, None),
-        Value::Object(mut object) => match object.remove("messages") {
-            Some(Value::Array(messages)) => (messages, object.remove("tools").filter(|tools| !tools.is_null())),
-            _ => bail!("{}: \"messages\" is missing or not a list", at()),
-        },
-        _ => bail!("{}: it should be a list of messages, or an object with \"messages\"", at()),
+    let text = std::fs::read_to_string(path)?;
+    let object = match serde_json::from_str(&text).context("malformed JSON")? {
+        Value::Array(messages) => Map::from_iter([("messages".to_owned(), Value::Array(messages))]),
+        Value::Object(object) => object,
+        _ => bail!("it should be a list of messages, or an object with \"messages\""),
     };
-    if messages.is_empty() {
-        bail!("{}: the list is empty", at());
+    match Record::parse(Form::Messages, &object).map_err(|rule| anyhow!(rule))? {
+        Record::Chat { messages, tools } => Ok((messages, tools)),
+        Record::Text(_) | Record::Completion { .. } => unreachable!("the form is that of messages"),
     }
-    let is_message = |message: &Value| message.get("role").is_some_and(Value::is_string);
-    if let Some(position) = messages.iter().position(|message| !is_message(message)) {
-        bail!("{}: message {} should be an object with \"role\" and \"content\"", at(), position + 1);
-    }
-    Ok((messages, tools))
 }

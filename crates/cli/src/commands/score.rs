@@ -1,10 +1,10 @@
 //! `finery score`: how likely a model finds text.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, anyhow};
+use anyhow::{Context as _, anyhow, bail};
 use data::{JsonLines, Tokenizer};
 use engine::{Model, Scorer};
 use serde::Serialize;
@@ -57,7 +57,7 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<()> {
         None => "printing the scores".to_owned(),
     };
     let mut out: Box<dyn Write> = match &args.output {
-        Some(path) => Box::new(BufWriter::new(File::create(path).with_context(writing)?)),
+        Some(path) => Box::new(BufWriter::new(create(path, &args.input).with_context(writing)?)),
         None => Box::new(io::stdout().lock()),
     };
     let session = args.model.device.open(progress)?;
@@ -73,7 +73,8 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<()> {
         }
         let scores = scorer.score(&sequences)?;
         for (tokens, logprobs) in sequences.into_iter().zip(scores) {
-            let sum = logprobs.iter().copied().map(f64::from).sum();
+            // The sum of no numbers is -0.0.
+            let sum = logprobs.iter().copied().map(f64::from).sum::<f64>() + 0.0;
             let line = serde_json::to_string(&Score { tokens, logprobs, sum }).context("writing a score as JSON")?;
             match writeln!(out, "{line}") {
                 Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(()),
@@ -84,6 +85,14 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<()> {
     out.flush().with_context(writing)?;
     task.finish();
     Ok(())
+}
+
+/// Creates a file for the results of an input, unless it is the input itself.
+pub(super) fn create(output: &Path, input: &Path) -> anyhow::Result<File> {
+    if fs::canonicalize(output).is_ok_and(|output| fs::canonicalize(input).is_ok_and(|input| input == output)) {
+        bail!("it is the input, which would be lost: name another file");
+    }
+    Ok(File::create(output)?)
 }
 
 /// The tokens of a line, which the model can take.

@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::scene::{Scene, finery, refusal};
+use crate::command::{finery, refusal};
+use crate::scene::Scene;
 
 /// Builds a shared library from source text.
 fn library(folder: &Path, source: &str) -> PathBuf {

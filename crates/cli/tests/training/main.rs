@@ -4,6 +4,10 @@
 mod bad_data;
 mod bad_models;
 mod bad_plugins;
+#[path = "../support/command.rs"]
+mod command;
+#[path = "../support/folder.rs"]
+mod folder;
 mod outcome;
 mod resuming;
 mod scene;

@@ -6,7 +6,8 @@ use std::process::{Child, Command};
 
 use rustix::process::{Pid, Signal};
 
-use crate::scene::{Scene, refusal, wait_for};
+use crate::command::refusal;
+use crate::scene::{Scene, wait_for};
 
 /// Many steps, because a step takes milliseconds, and lines of metrics that average over steps on both sides of a stop.
 const LONG: [&str; 3] = ["max_steps=200", "logging_steps=7", "save_steps=25"];

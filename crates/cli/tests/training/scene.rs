@@ -3,47 +3,37 @@
 use std::ffi::OsStr;
 use std::fmt::Debug;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
-use std::sync::Once;
+use std::ops::Deref;
+use std::path::Path;
+use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
-use runtime::plugins::{self, Environment, Platform};
 use serde_json::Value;
-use tempfile::TempDir;
+
+use crate::command::{finery, refusal};
+use crate::folder::Folder;
 
 /// A model of two layers. Its tokenizer has 320 tokens.
 const MODEL: &str = "{model_type: llama, vocab_size: 320, hidden_size: 32, intermediate_size: 48, num_hidden_layers: 2, \
     num_attention_heads: 4, num_key_value_heads: 2, max_position_embeddings: 128, rms_norm_eps: 1.0e-6, \
     rope_theta: 10000.0, tie_word_embeddings: false}";
 
-/// Makes sure that there is a plugin, so that the commands themselves need not fetch one.
-fn ensure_plugin() {
-    static ENSURED: Once = Once::new();
-    ENSURED.call_once(|| {
-        plugins::ensure(&Environment::from_process(), Platform::Cpu, &mut |_| {}).unwrap();
-    });
-}
-
-/// The command, in a folder, as a user with backtraces switched on runs it.
-pub(crate) fn finery(folder: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_finery"));
-    command.current_dir(folder).env("FINERY_OFFLINE", "1").env("RUST_BACKTRACE", "1").stdin(Stdio::null());
-    for name in ["FINERY_PLUGIN", "FINERY_LOG", "RUST_LOG"] {
-        command.env_remove(name);
-    }
-    command
-}
-
 /// A temporary folder with `tok/`, `data.jsonl` and `run.yaml`.
 pub(crate) struct Scene {
-    folder: TempDir,
+    folder: Folder,
+}
+
+impl Deref for Scene {
+    type Target = Folder;
+
+    fn deref(&self) -> &Folder {
+        &self.folder
+    }
 }
 
 impl Scene {
     pub(crate) fn new() -> Scene {
-        ensure_plugin();
-        let scene = Scene { folder: tempfile::tempdir().unwrap() };
+        let scene = Scene { folder: Folder::new() };
         let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("../engine/tests/fixtures/score/model");
         fs::create_dir(scene.path("tok")).unwrap();
         for name in ["tokenizer.json", "tokenizer_config.json"] {
@@ -60,22 +50,6 @@ impl Scene {
              sequence_len: 64\nmicro_batch_size: 2\nmax_steps: 8\nlearning_rate: 2.0e-2\noutput_dir: adapter\n";
         scene.write("lora.yaml", lora);
         scene
-    }
-
-    pub(crate) fn root(&self) -> &Path {
-        self.folder.path()
-    }
-
-    pub(crate) fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
-    }
-
-    pub(crate) fn write(&self, name: &str, content: impl AsRef<[u8]>) {
-        fs::write(self.path(name), content).unwrap();
-    }
-
-    pub(crate) fn run(&self, words: &[impl AsRef<OsStr>]) -> Output {
-        finery(self.root()).args(words).output().unwrap()
     }
 
     /// Runs a command that must succeed, and gives its standard error.
@@ -136,19 +110,6 @@ pub(crate) fn samples(count: usize) -> String {
         format!("{{\"prompt\": \"{a} or {b}? \", \"completion\": \"{a}, and then {b}, {i} times.\"}}\n")
     };
     (0..count).map(line).collect()
-}
-
-/// The sentence with which a command failed; checks that it is the only one, and no accident.
-pub(crate) fn refusal(output: &Output) -> String {
-    let stderr = String::from_utf8(output.stderr.clone()).unwrap();
-    assert_eq!(output.status.code(), Some(1), "{stderr}");
-    for accident in ["panicked", "backtrace", "RUST_BACKTRACE"] {
-        assert!(!stderr.contains(accident), "{stderr}");
-    }
-    let sentences: Vec<usize> = stderr.match_indices("error: ").map(|(at, _)| at).collect();
-    let [at] = sentences[..] else { panic!("not one error: {stderr}") };
-    assert!(at == 0 || stderr[..at].ends_with('\n'), "{stderr}");
-    stderr[at + "error: ".len()..].trim_end().to_owned()
 }
 
 /// Waits until something holds, which a run that is on its way brings about.

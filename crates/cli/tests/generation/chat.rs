@@ -1,0 +1,135 @@
+//! `finery chat` without a terminal: each line of standard input is a message.
+
+use std::fs;
+use std::io::{Read as _, Write as _};
+use std::process::{Child, ChildStdout, Output, Stdio};
+
+use rustix::process::{Pid, Signal};
+use serde_json::{Value, json};
+
+use crate::command::{finery, refusal};
+use crate::model::references;
+use crate::scene::{ROLES, Scene};
+
+fn start(scene: &Scene, words: &[&str]) -> Child {
+    let words = [&["chat", "--device", "cpu", "--model", "model"], words].concat();
+    let mut command = finery(scene.root());
+    command.args(words).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+/// Runs a whole conversation.
+fn chat(scene: &Scene, words: &[&str], input: impl AsRef<[u8]>) -> Output {
+    let mut chat = start(scene, words);
+    // A refused chat does not read.
+    let _ = chat.stdin.take().unwrap().write_all(input.as_ref());
+    chat.wait_with_output().unwrap()
+}
+
+/// Standard output and standard error of a conversation that goes well.
+fn talk(scene: &Scene, words: &[&str], input: &str) -> [String; 2] {
+    let output = chat(scene, words, input);
+    let [stdout, stderr] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+    assert!(output.status.success(), "{stderr}");
+    [stdout, stderr]
+}
+
+#[test]
+fn each_answer_follows_the_whole_conversation() {
+    let scene = Scene::new();
+    scene.write("model/chat_template.jinja", ROLES);
+    let mut messages = vec![json!({"role": "system", "content": "You forge."})];
+    let mut expected = String::new();
+    for question in ["iron?", "and water?", "or coal?"] {
+        messages.push(json!({"role": "user", "content": question}));
+        scene.write("messages.json", Value::from(messages.clone()).to_string());
+        let answer = scene.generate(&["--messages", "messages.json", "--max-tokens", "10"]);
+        expected += &format!("{}\n", answer["text"].as_str().unwrap());
+        messages.push(json!({"role": "assistant", "content": answer["text"]}));
+    }
+    // The last line ends with the input.
+    let input = "iron?\n\n  and water?  \nor coal?";
+    let [answers, _] = talk(&scene, &["--system", "You forge.", "--max-tokens", "10"], input);
+    assert_eq!(answers, expected);
+}
+
+#[test]
+fn commands_are_not_messages() {
+    let scene = Scene::new();
+    let [ending, ..] = references();
+    let question = &ending.prompt;
+    let input = format!("{question}\n/help\n/nonsense\n/reset\n{question}\n/exit\n{question}\n");
+    let [answers, stderr] = talk(&scene, &[], &input);
+    assert_eq!(answers, format!("{0}\n{0}\n", ending.answer), "begun anew after /reset, and over after /exit");
+    assert!(stderr.contains("\n/exit    leave, as Ctrl-D\n"), "{stderr}");
+    assert!(stderr.contains("\nwarning: there is no command /nonsense; /help lists them\n"), "{stderr}");
+    assert!(talk(&scene, &[], "")[0].is_empty());
+}
+
+#[test]
+fn what_does_not_fit_or_is_cut_off_is_said_and_the_conversation_goes_on() {
+    let scene = Scene::new();
+    let [ending, endless, _] = references();
+    let input = format!("{}\n{}\n/reset\n{}\n", endless.prompt, "a".repeat(300), ending.prompt);
+    let [answers, stderr] = talk(&scene, &["--max-tokens", "6"], &input);
+    let warnings: Vec<&str> = stderr.lines().filter_map(|line| line.strip_prefix("warning: ")).collect();
+    let [cut, too_long] = warnings[..] else { panic!("{stderr}") };
+    assert_eq!(cut, "the answer was cut off: it has reached --max-tokens or the context's end");
+    let end = " tokens fills the context of 256, so nothing can follow it: shorten it, or begin anew with /reset";
+    assert!(too_long.starts_with("the prompt of ") && too_long.ends_with(end), "{too_long}");
+    assert!(answers.ends_with(&format!("\n{}\n", ending.answer)) && answers.lines().count() == 2, "{answers:?}");
+}
+
+#[test]
+fn what_cannot_be_talked_to_is_refused() {
+    let scene = Scene::new();
+    assert_eq!(
+        refusal(&chat(&scene, &[], b"iron?\nwater \xff\n")),
+        "reading line 2 of standard input: stream did not contain valid UTF-8"
+    );
+    let message = scene.refusal("chat", &["--model", "nowhere"]);
+    assert_eq!(message, "nowhere is not a model folder: there is no such folder");
+    scene.write("model/chat_template.jinja", "{% for message in messages %}");
+    let message = scene.refusal("chat", &[]);
+    assert!(message.starts_with("the chat template does not parse: "), "{message}");
+    fs::remove_file(scene.path("model/chat_template.jinja")).unwrap();
+    let expected = "the model has no chat template, so it cannot take messages: add model/chat_template.jinja, or give \
+                    plain text";
+    assert_eq!(scene.refusal("chat", &[]), expected);
+}
+
+fn interrupt(chat: &Child) {
+    rustix::process::kill_process(Pid::from_child(chat), Signal::INT).unwrap();
+}
+
+/// Reads an answer's rest, up to the end of its line.
+fn read_line(stdout: &mut ChildStdout) -> String {
+    let mut line = Vec::new();
+    while line.last() != Some(&b'\n') {
+        let mut byte = [0];
+        stdout.read_exact(&mut byte).unwrap();
+        line.push(byte[0]);
+    }
+    String::from_utf8_lossy(&line).into_owned()
+}
+
+#[test]
+fn ctrl_c_ends_an_answer_and_then_the_chat() {
+    let scene = Scene::new();
+    // Room for an answer that takes seconds.
+    let mut config: Value = serde_json::from_slice(&fs::read(scene.path("model/config.json")).unwrap()).unwrap();
+    config["max_position_embeddings"] = json!(8192);
+    scene.write("model/config.json", config.to_string());
+    let [ending, endless, _] = references();
+    let mut chat = start(&scene, &["--max-tokens", "8000"]);
+    let (mut input, mut output) = (chat.stdin.take().unwrap(), chat.stdout.take().unwrap());
+    writeln!(input, "{}", endless.prompt).unwrap();
+    output.read_exact(&mut [0; 4]).unwrap();
+    interrupt(&chat);
+    let length = read_line(&mut output).len();
+    assert!(length < 8000, "{length} bytes came after the signal");
+
+    writeln!(input, "/reset\n{}", ending.prompt).unwrap();
+    assert_eq!(read_line(&mut output), format!("{}\n", ending.answer));
+    interrupt(&chat);
+    assert_eq!(chat.wait().unwrap().code(), Some(130));
+}

@@ -1,0 +1,199 @@
+//! `finery generate`: one answer.
+
+use std::fs;
+use std::process::Stdio;
+
+use serde_json::{Value, json};
+
+use crate::command::finery;
+use crate::model::{REFERENCE_TOKENS, references};
+use crate::scene::{ROLES, Scene};
+
+fn text(answer: &Value) -> &str {
+    answer["text"].as_str().unwrap()
+}
+
+#[test]
+fn answers_are_those_of_transformers_however_they_are_asked_and_printed() {
+    let scene = Scene::new();
+    for reference in references() {
+        let streamed = scene.stdout("generate", &["--prompt", &reference.prompt, "--max-tokens", REFERENCE_TOKENS]);
+        assert_eq!(streamed, format!("{}\n", reference.answer));
+
+        let messages = json!([{"role": "user", "content": reference.prompt}]);
+        for file in [messages.clone(), json!({"messages": messages, "tools": null})] {
+            scene.write("messages.json", file.to_string());
+            let answer = scene.generate(&["--messages", "messages.json", "--max-tokens", REFERENCE_TOKENS]);
+            assert_eq!(text(&answer), reference.answer);
+            assert_eq!(answer["finish_reason"], if reference.ended { "stop" } else { "length" });
+        }
+    }
+}
+
+#[test]
+fn the_json_object_has_the_fields_that_are_promised() {
+    let scene = Scene::new();
+    let [_, endless, _] = references();
+    let answer = scene.generate(&["--prompt", &endless.prompt, "--max-tokens", "5"]);
+    let keys: Vec<&String> = answer.as_object().unwrap().keys().collect();
+    let expected = ["text", "tokens", "finish_reason", "prompt_tokens", "tokens_per_second", "first_token_seconds"];
+    assert!(keys.len() == expected.len() && expected.iter().all(|key| answer.get(*key).is_some()), "{keys:?}");
+    assert_eq!((answer["tokens"].as_array().unwrap().len(), &answer["finish_reason"]), (5, &json!("length")));
+    assert!(
+        answer["tokens_per_second"].as_f64().unwrap() > 0.0 && answer["first_token_seconds"].as_f64().unwrap() > 0.0
+    );
+
+    // A rate needs a second token.
+    let single = scene.generate(&["--prompt", &endless.prompt, "--max-tokens", "1"]);
+    assert_eq!((single["tokens"].as_array().unwrap().len(), &single["tokens_per_second"]), (1, &Value::Null));
+
+    // The context ends an answer as well.
+    let prompt = answer["prompt_tokens"].as_u64().unwrap();
+    let cut = scene.generate(&["--prompt", &endless.prompt, "--context", &(prompt + 7).to_string()]);
+    assert_eq!((cut["tokens"].as_array().unwrap().len(), &cut["finish_reason"]), (7, &json!("length")));
+}
+
+#[test]
+fn a_seed_repeats_an_answer_and_another_gives_another() {
+    let scene = Scene::new();
+    let [_, endless, _] = references();
+    let asked = ["--prompt", &endless.prompt, "--max-tokens", "24"];
+    let with = |options: &[&str]| text(&scene.generate(&[&asked, options].concat())).to_owned();
+    let greedy = with(&[]);
+    let first = with(&["--temperature", "1", "--seed", "1"]);
+    assert_eq!(first, with(&["--temperature", "1", "--seed", "1"]));
+    assert_ne!(first, with(&["--temperature", "1", "--seed", "2"]));
+    assert_ne!(first, greedy);
+    for one_choice in [["--top-k", "1"], ["--top-p", "0.000001"]] {
+        assert_eq!(greedy, with(&[&["--temperature", "1"], &one_choice[..]].concat()), "{one_choice:?}");
+    }
+
+    // What the model's makers set holds until it is overridden.
+    scene.write("model/generation_config.json", json!({"do_sample": true, "temperature": 1.0, "top_k": 0}).to_string());
+    assert_eq!(first, with(&["--seed", "1"]));
+    let output = scene.finery("generate", &[&asked[..], &["--temperature", "0", "--seed", "1"]].concat());
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), format!("{greedy}\n"));
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(stderr.starts_with("warning: at temperature 0 the likeliest token is taken, so "), "{stderr}");
+}
+
+#[test]
+fn a_stop_text_ends_the_answer_before_it() {
+    let scene = Scene::new();
+    let [_, endless, _] = references();
+    let asked = ["--prompt", &endless.prompt, "--max-tokens", "24"];
+    let whole = scene.generate(&asked);
+    // Out of the middle, so that it spans tokens and something comes after it.
+    let stop: String = text(&whole).chars().skip(6).take(3).collect();
+    let expected = &text(&whole)[..text(&whole).find(&stop).unwrap()];
+    let asked = [&asked[..], &["--stop", "nowhere in it", "--stop", &stop]].concat();
+    let answer = scene.generate(&asked);
+    assert_eq!((text(&answer), &answer["finish_reason"]), (expected, &json!("stop")));
+    assert_eq!(scene.stdout("generate", &asked), format!("{expected}\n"));
+}
+
+#[test]
+fn an_adapter_changes_the_answer() {
+    let scene = Scene::new();
+    let [_, endless, _] = references();
+    let asked = ["--prompt", &endless.prompt, "--max-tokens", "12"];
+    let adapted = scene.generate(&[&asked[..], &["--adapter", "adapter"]].concat());
+    assert_ne!(text(&adapted), endless.answer);
+}
+
+#[test]
+fn the_template_lays_the_prompt_out_unless_it_is_raw() {
+    let scene = Scene::new();
+    let ask = |words: &[&str]| scene.generate(&[words, &["--max-tokens", "8"]].concat())["text"].clone();
+    scene.write("model/chat_template.jinja", ROLES);
+    let laid_out = ask(&["--prompt", "iron?"]);
+    let raw = ask(&["--prompt", "iron?", "--raw"]);
+    assert_ne!(laid_out, raw);
+    assert_eq!(laid_out, ask(&["--prompt", "user: iron? assistant: ", "--raw"]));
+    fs::remove_file(scene.path("model/chat_template.jinja")).unwrap();
+    assert_eq!(raw, ask(&["--prompt", "iron?"]));
+}
+
+/// As `finery generate … | head -c 1`.
+#[test]
+fn a_reader_that_has_enough_ends_the_answer() {
+    let scene = Scene::new();
+    let mut generate = finery(scene.root())
+        .args(["generate", "--device", "cpu", "--model", "model", "--prompt", "the la"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(generate.stdout.take());
+    let output = generate.wait_with_output().unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{stderr}");
+    let (before, _) = stderr.split_once(" tokens after a prompt of ").unwrap();
+    let tokens: usize = before.lines().last().unwrap().parse().unwrap();
+    assert!(tokens < 10, "{stderr}");
+}
+
+#[test]
+fn messages_that_cannot_be_used_are_named_with_their_file() {
+    let scene = Scene::new();
+    let cases: [(&[u8], &str); 9] = [
+        (b"[\n  {\"role\": \"user\",\n   content: 1}\n]", "malformed JSON: key must be a string at line 3 column 4"),
+        (b"[{\"role\": \"user\"", "malformed JSON: EOF while parsing an object at line 1 column 16"),
+        (b"{\"role\": \"user\"}\n{}", "malformed JSON: trailing characters at line 2 column 1"),
+        (b"\xff", "stream did not contain valid UTF-8"),
+        (b"\"iron?\"", "it should be a list of messages, or an object with \"messages\""),
+        (b"[]", "\"messages\" is empty"),
+        (b"{\"messages\": 3}", "the key \"messages\" must be a list, not a number"),
+        (b"[{\"role\": \"user\", \"content\": \"a\"}, {\"content\": \"b\"}]", "messages[1] has no \"role\""),
+        (b"{\"messages\": [{\"role\": \"user\"}], \"tools\": 3}", "the key \"tools\" must be a list, not a number"),
+    ];
+    let refusal = || scene.refusal("generate", &["--messages", "messages.json"]);
+    assert_eq!(refusal(), "cannot use the messages of messages.json: No such file or directory (os error 2)");
+    for (content, reason) in cases {
+        scene.write("messages.json", content);
+        assert_eq!(refusal(), format!("cannot use the messages of messages.json: {reason}"));
+    }
+    scene.write("messages.json", "[{\"role\": \"user\", \"content\": \"a\"}]");
+    scene.write("model/chat_template.jinja", "{{ raise_exception('there is no system message') }}");
+    let reason = "the chat template cannot render these messages: there is no system message (line 1 of the template)";
+    assert_eq!(refusal(), format!("cannot use the messages of messages.json: {reason}"));
+    fs::remove_file(scene.path("model/chat_template.jinja")).unwrap();
+    let expected = "cannot use the messages of messages.json: the model has no chat template, so it cannot take \
+                    messages: add model/chat_template.jinja, or give plain text";
+    assert_eq!(refusal(), expected);
+}
+
+#[test]
+fn what_cannot_be_answered_is_refused() {
+    let scene = Scene::new();
+    let long = "a".repeat(300);
+    let cases: [(&[&str], &str); 8] = [
+        (&["--model", "nowhere", "--prompt", "a"], "nowhere is not a model folder: there is no such folder"),
+        (&["--adapter", "nowhere", "--prompt", "a"], "could not list nowhere: No such file or directory (os error 2)"),
+        (
+            &["--prompt", &long],
+            "the prompt of 301 tokens fills the context of 256, so nothing can follow it: shorten it",
+        ),
+        (
+            &["--prompt", "a", "--context", "257"],
+            "context is 257, but it should be from 1 to the model's max_position_embeddings, 256",
+        ),
+        (&["--prompt", "a", "--context", "0"], "context is 0, but it should be from 1 to "),
+        (
+            &["--prompt", "a", "--temperature=-1"],
+            "temperature is -1, but it should be 0 (the likeliest token) or above",
+        ),
+        (&["--prompt", "a", "--temperature", "nan"], "temperature is NaN, but it should be 0 "),
+        (&["--prompt", "a", "--top-p", "0"], "top_p is 0, but it should be above 0 and at most 1"),
+    ];
+    for (words, start) in cases {
+        let message = scene.refusal("generate", words);
+        assert!(message.starts_with(start), "{words:?}: {message}");
+    }
+
+    // `<s>` alone can be continued; without it nothing is there.
+    assert_eq!(scene.generate(&["--prompt", "", "--max-tokens", "3"])["prompt_tokens"], 1);
+    scene.write("model/chat_template.jinja", "{{ messages[0].content }}");
+    let message = scene.refusal("generate", &["--prompt", ""]);
+    assert_eq!(message, "the prompt holds no token, so there is nothing to continue: give it some text");
+}

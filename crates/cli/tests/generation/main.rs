@@ -1,0 +1,13 @@
+//! `finery generate`, `finery chat` and `finery score` through the real binary.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod chat;
+#[path = "../support/command.rs"]
+mod command;
+#[path = "../support/folder.rs"]
+mod folder;
+mod generate;
+#[path = "../support/model.rs"]
+mod model;
+mod scene;
+mod score;
