@@ -111,6 +111,7 @@ impl Input {
     fn open() -> anyhow::Result<Input> {
         if io::stdin().is_terminal() && io::stdout().is_terminal() {
             let editor = rustyline::DefaultEditor::new().context("setting up the terminal")?;
+            tracing::info!("/help lists the commands, Ctrl-D leaves");
             return Ok(Input::Terminal(Box::new(editor)));
         }
         Ok(Input::Lines(io::stdin().lock().lines().enumerate()))
