@@ -136,6 +136,9 @@ fn find_adapter(folder: &Path, name: Option<&str>) -> Result<PathBuf, Error> {
     if name.is_none() && is_adapter(folder) {
         return Ok(folder.to_path_buf());
     }
+    if !folder.is_dir() {
+        return Err(problem("there is no such folder".to_owned()));
+    }
     let mut named = Vec::new();
     for entry in fs::read_dir(folder).map_err(Error::io("list", folder))? {
         let path = entry.map_err(Error::io("list", folder))?.path();

@@ -38,6 +38,13 @@ impl ModelSource {
         self.adapter.as_ref()
     }
 
+    /// The folder with the tokenizer and the chat template to use: the adapter's if it has a tokenizer, which is what it was trained
+    /// with, else the model's.
+    pub fn tokenizer_folder(&self) -> &Path {
+        let beside_adapter = self.adapter.as_ref().and_then(|adapter| adapter.path().parent());
+        beside_adapter.filter(|folder| folder.join("tokenizer.json").is_file()).unwrap_or(self.model.path())
+    }
+
     /// Rank and scale of each module that the adapter changes, by the module's path; empty without an adapter.
     ///
     /// # Errors

@@ -23,7 +23,7 @@ pub(crate) struct ModelArgs {
     #[arg(long, value_name = "DIR")]
     model: PathBuf,
 
-    /// A LoRA adapter in PEFT's layout
+    /// A LoRA adapter in PEFT's layout; a tokenizer and chat template beside it are used in place of the model's
     #[arg(long, value_name = "DIR")]
     adapter: Option<PathBuf>,
 
@@ -55,7 +55,7 @@ impl ModelFiles {
         let template = self.tokenizer.chat_template(tools.is_some()).with_context(|| {
             format!(
                 "the model has no chat template, so it cannot take messages: add {}, or give plain text",
-                self.source.model().path().join("chat_template.jinja").display()
+                self.source.tokenizer_folder().join("chat_template.jinja").display()
             )
         })?;
         let input = ChatInput { messages, tools, add_generation_prompt: true, ..ChatInput::default() };
@@ -70,7 +70,7 @@ impl ModelArgs {
     /// A file is missing or damaged, or the tokenizer has ids that the model does not know.
     pub(crate) fn files(&self) -> anyhow::Result<ModelFiles> {
         let source = ModelSource::open(&self.model, self.adapter.as_deref())?;
-        let tokenizer = Tokenizer::from_dir(&self.model)?;
+        let tokenizer = Tokenizer::from_dir(source.tokenizer_folder())?;
         // Loading checks this too, but not before gigabytes have been read.
         if let Some(vocab_size) = source.model().config()["vocab_size"].as_u64() {
             let vocab_size = usize::try_from(vocab_size).unwrap_or(usize::MAX);

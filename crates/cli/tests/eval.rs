@@ -104,6 +104,11 @@ fn bad_input_is_named_by_file_and_line() {
         assert!(found.starts_with(&expected) && found.lines().count() == 1, "{input}{found}");
         assert!(!dir.path("answers.jsonl").exists(), "nothing is written for input that is refused");
     }
+    let found = refusal(&exact_match(&dir, good, &["--output", "questions.jsonl"]));
+    let expected =
+        "cannot write the answers to questions.jsonl: it is the input, which would be lost: name another file";
+    assert_eq!(found, expected);
+    assert_eq!(fs::read_to_string(dir.path("questions.jsonl")).unwrap(), good);
     let found = refusal(&exact_match(&dir, b"{\"prompt\": \"\xff\"}", &[]));
     assert_eq!(found, "questions.jsonl, line 1: invalid UTF-8 at byte 13 of the line");
 }

@@ -164,8 +164,11 @@ fn write(
         Ok(tensors.tensor(&spec.name)?)
     })?;
     progress(ExportProgress::Writing { done, total });
-    let model = tensors.source().model();
+    let (model, tokenizer) = (tensors.source().model(), tensors.source().tokenizer_folder());
     copy_side_files(model.path(), folder)?;
+    if tokenizer != model.path() {
+        copy_side_files(tokenizer, folder)?;
+    }
     write_json(folder.join("config.json"), &config_with_dtype(model.config(), options.dtype))?;
     Ok((files.len(), total))
 }

@@ -114,6 +114,27 @@ fn the_template_lays_the_prompt_out_unless_it_is_raw() {
     assert_eq!(raw, ask(&["--prompt", "iron?"]));
 }
 
+/// Training puts what it used beside the adapter, which the base model may lack.
+#[test]
+fn an_adapter_brings_its_tokenizer_and_template() {
+    let scene = Scene::new();
+    let ask = |prompt: &[&str]| {
+        scene.generate(&[prompt, &["--adapter", "adapter", "--max-tokens", "8"]].concat())["text"].clone()
+    };
+    fs::remove_file(scene.path("model/chat_template.jinja")).unwrap();
+    let expected = ask(&["--prompt", "user: iron? assistant: "]);
+    for name in ["tokenizer.json", "tokenizer_config.json"] {
+        fs::copy(scene.path("model").join(name), scene.path("adapter").join(name)).unwrap();
+    }
+    let message = scene.refusal("chat", &["--adapter", "adapter"]);
+    assert!(message.contains("add adapter/chat_template.jinja, or "), "{message}");
+    scene.write("adapter/chat_template.jinja", ROLES);
+    assert_eq!(ask(&["--prompt", "iron?"]), expected);
+
+    scene.stdout("merge", &["--adapter", "adapter", "--output", "merged"]);
+    assert_eq!(fs::read_to_string(scene.path("merged/chat_template.jinja")).unwrap(), ROLES);
+}
+
 /// As `finery generate … | head -c 1`.
 #[test]
 fn a_reader_that_has_enough_ends_the_answer() {
@@ -169,7 +190,7 @@ fn what_cannot_be_answered_is_refused() {
     let long = "a".repeat(300);
     let cases: [(&[&str], &str); 8] = [
         (&["--model", "nowhere", "--prompt", "a"], "nowhere is not a model folder: there is no such folder"),
-        (&["--adapter", "nowhere", "--prompt", "a"], "could not list nowhere: No such file or directory (os error 2)"),
+        (&["--adapter", "nowhere", "--prompt", "a"], "adapter nowhere cannot be used: there is no such folder"),
         (
             &["--prompt", &long],
             "the prompt of 301 tokens fills the context of 256, so nothing can follow it: shorten it",
