@@ -2,8 +2,8 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `state.safetensors` | every tensor of the training state: parameters, optimizer moments, random state |
-//! | `trainer_state.json` | the rest: step, epoch, data cursor, hash of the configuration |
+//! | `state.safetensors` | the tensors of the training state: trained parameters and optimizer moments |
+//! | `trainer_state.json` | the rest, as the trainer defines it: step, tokens seen, configuration, clock, metrics so far |
 //! | `manifest.json` | the size and CRC-32 of the other two; written last |
 //!
 //! A checkpoint is written as a hidden folder beside its place, brought to the disk and renamed. So a folder that bears
