@@ -1,6 +1,7 @@
 //! Training: configuration, schedules, optimizers, the step and the loop around it.
 
 mod adamw;
+mod atomic;
 pub mod config;
 mod error;
 mod evaluation;

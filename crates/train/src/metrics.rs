@@ -15,6 +15,8 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use tensorboard::EventWriter;
 
+use crate::atomic;
+
 /// Name of the metrics file in a run folder.
 pub const METRICS_FILE: &str = "metrics.jsonl";
 
@@ -234,8 +236,7 @@ impl MetricsWriter {
     }
 }
 
-/// Drops the records after `last_step` (all for `None`) by way of a temporary file, so that a crash leaves the old file or
-/// the new one.
+/// Drops the records after `last_step` (all for `None`).
 fn cut_after(path: &Path, last_step: Option<u64>) -> Result<(), MetricsError> {
     let bytes = match fs::read(path) {
         Ok(bytes) => bytes,
@@ -252,12 +253,5 @@ fn cut_after(path: &Path, last_step: Option<u64>) -> Result<(), MetricsError> {
     if kept == bytes {
         return Ok(());
     }
-    let temporary = path.with_extension("jsonl.tmp");
-    let write = || {
-        let mut file = File::create(&temporary)?;
-        file.write_all(&kept)?;
-        file.sync_all()
-    };
-    write().map_err(MetricsError::io("write", &temporary))?;
-    fs::rename(&temporary, path).map_err(MetricsError::io("replace", path))
+    atomic::write(path, &kept).map_err(MetricsError::io("replace", path))
 }

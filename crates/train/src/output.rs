@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::config::TrainConfig;
 use crate::setup::Setup;
-use crate::{Error, Trainer};
+use crate::{Error, Trainer, atomic};
 
 /// Writes the trained model, or the adapter beside the configuration, into the run's folder.
 pub(crate) fn write(
@@ -30,7 +30,7 @@ pub(crate) fn write(
     }
     if let (Some(_), Some(template)) = (&config.chat_template, setup.data.tokenizer.chat_template(false)) {
         let path = folder.join("chat_template.jinja");
-        std::fs::write(&path, template.source())
+        atomic::write(&path, template.source().as_bytes())
             .map_err(|error| Error::Run(format!("writing {}: {error}", path.display())))?;
     }
     Ok(())

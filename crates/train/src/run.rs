@@ -14,7 +14,7 @@ use crate::config::TrainConfig;
 use crate::evaluation::Evaluator;
 use crate::metrics::{EvalRecord, MetricsWriter, StepRecord};
 use crate::setup::Setup;
-use crate::{Error, StepOutcome, Trainer, moment_name, output};
+use crate::{Error, StepOutcome, Trainer, atomic, moment_name, output};
 
 /// What a run tells while it goes on.
 #[derive(Debug)]
@@ -115,7 +115,7 @@ pub fn run(config: &TrainConfig, surroundings: Surroundings<'_>) -> Result<Endin
     let state: Option<TrainerState> = found.as_ref().map(Checkpoint::trainer_state).transpose()?;
     let clock = state.as_ref().map_or_else(|| now() as i64, |state| state.clock);
     let setup = Setup::new(config, session, cache, clock, observe)?;
-    write_text(&config.output_dir.join("config.yaml"), &config.to_yaml())?;
+    create_folder(&config.output_dir)?;
     observe(Event::Preparing);
     let started = Instant::now();
     let mut trainer = Trainer::new(session, setup.plan.clone(), |parameters, spec| setup.parameter(parameters, spec))?;
@@ -123,6 +123,7 @@ pub fn run(config: &TrainConfig, surroundings: Surroundings<'_>) -> Result<Endin
         restore(&mut trainer, checkpoint)?;
         warn_of_changes(config, state.as_ref());
     }
+    write_config(config)?;
     let evaluator = setup.data.eval.is_some().then(|| Evaluator::new(session, &setup.plan)).transpose()?;
     let first_step = state.as_ref().map_or(0, |state| state.step);
     observe(Event::Ready {
@@ -405,9 +406,15 @@ fn now() -> f64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |elapsed| elapsed.as_secs_f64())
 }
 
-fn write_text(path: &Path, text: &str) -> Result<(), Error> {
-    let folder = path.parent().unwrap_or(path);
+fn create_folder(folder: &Path) -> Result<(), Error> {
     std::fs::create_dir_all(folder)
-        .map_err(|error| Error::Run(format!("creating the folder {}: {error}", folder.display())))?;
-    std::fs::write(path, text).map_err(|error| Error::Run(format!("writing {}: {error}", path.display())))
+        .map_err(|error| Error::Run(format!("creating the folder {}: {error}", folder.display())))
+}
+
+/// Writes the configuration as resolved into the run's folder. Only a run that can go on may do so, because the file is
+/// what its checkpoints were made with.
+fn write_config(config: &TrainConfig) -> Result<(), Error> {
+    let path = config.output_dir.join("config.yaml");
+    atomic::write(&path, config.to_yaml().as_bytes())
+        .map_err(|error| Error::Run(format!("writing {}: {error}", path.display())))
 }

@@ -109,6 +109,17 @@ fn checkpoints_of_an_earlier_run_are_not_written_over() {
     assert_eq!(fs::read(scene.path("out/model.safetensors")).unwrap(), before);
 }
 
+#[test]
+fn a_checkpoint_that_does_not_fit_leaves_the_configuration_that_made_it() {
+    let scene = Scene::new();
+    scene.train(&["max_steps=2"]);
+    let before = fs::read(scene.path("out/config.yaml")).unwrap();
+    let message = scene.refusal(&["train", "run.yaml", "--resume", "model_config.intermediate_size=64"]);
+    assert!(message.contains("but this configuration trains f32 ["), "{message}");
+    assert_eq!(fs::read(scene.path("out/config.yaml")).unwrap(), before);
+    assert!(!scene.path("out/config.yaml.tmp").exists());
+}
+
 /// A run may begin from another one's checkpoint; when it is resumed, it goes on from its own.
 #[test]
 fn a_run_that_continues_another_is_resumed_from_its_own_checkpoints() {
