@@ -16,12 +16,17 @@ pub struct HostTensor<'a> {
 
 /// The bytes of a [`HostTensor`] do not fill its shape.
 #[derive(Debug, thiserror::Error)]
-#[error("a {dtype} tensor of shape {shape:?} takes {expected} bytes, but {found} were given")]
+#[error("a {dtype} tensor of shape {shape:?} takes {}, but {found} were given", bytes(*expected))]
 pub struct SizeMismatch {
     dtype: DType,
     shape: Vec<usize>,
-    expected: usize,
+    /// `None` if the product overflows.
+    expected: Option<usize>,
     found: usize,
+}
+
+fn bytes(count: Option<usize>) -> String {
+    count.map_or_else(|| "more bytes than can be addressed".to_owned(), |count| format!("{count} bytes"))
 }
 
 /// A Rust type that is the element of some [`DType`].
@@ -41,8 +46,8 @@ impl<'a> HostTensor<'a> {
     /// A tensor over `bytes`, which must fill `shape` exactly.
     pub fn new(dtype: DType, shape: &[usize], bytes: impl Into<Cow<'a, [u8]>>) -> Result<Self, SizeMismatch> {
         let bytes = bytes.into();
-        let expected = shape.iter().product::<usize>() * dtype.size();
-        if bytes.len() != expected {
+        let expected = shape.iter().try_fold(dtype.size(), |product, &size| product.checked_mul(size));
+        if expected != Some(bytes.len()) {
             return Err(SizeMismatch { dtype, shape: shape.to_vec(), expected, found: bytes.len() });
         }
         Ok(HostTensor { dtype, shape: shape.to_vec(), bytes })
@@ -125,5 +130,32 @@ impl<'a> HostTensor<'a> {
     /// The same tensor with its bytes owned.
     pub fn into_owned(self) -> HostTensor<'static> {
         HostTensor { dtype: self.dtype, shape: self.shape, bytes: Cow::Owned(self.bytes.into_owned()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_that_do_not_fill_the_shape_are_refused() {
+        let cases: [(&[usize], &str); 3] = [
+            (&[2, 3], "a f32 tensor of shape [2, 3] takes 24 bytes, but 0 were given"),
+            // The product wraps to 0, which is what was given.
+            (
+                &[1 << 32, 1 << 32],
+                "a f32 tensor of shape [4294967296, 4294967296] takes more bytes than can be addressed, but 0 were given",
+            ),
+            // So does that of the elements' size.
+            (
+                &[1 << 62],
+                "a f32 tensor of shape [4611686018427387904] takes more bytes than can be addressed, but 0 were given",
+            ),
+        ];
+        for (shape, expected) in cases {
+            let error = HostTensor::new(DType::F32, shape, Vec::new()).unwrap_err();
+            assert_eq!(error.to_string(), expected);
+        }
+        assert!(HostTensor::new(DType::F32, &[0, usize::MAX], Vec::new()).unwrap().is_empty());
     }
 }
