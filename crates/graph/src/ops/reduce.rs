@@ -97,9 +97,7 @@ impl Reduce {
         let element = TensorType::new(dtype, &[]).stablehlo();
         let (op, start) = match self.kind {
             Reduction::Sum => ("add", 0.0),
-            Reduction::Max if dtype.is_float() => ("maximum", f64::NEG_INFINITY),
-            Reduction::Max if dtype == DType::I32 => ("maximum", f64::from(i32::MIN)),
-            Reduction::Max => ("maximum", 0.0),
+            Reduction::Max => ("maximum", smallest(dtype)),
         };
         let init = e.assign(format!("stablehlo.constant dense<{}> : {element}", scalar(start, dtype)));
         let dims = ints(self.axes.iter().filter_map(|axis| arg.ty.dim(axis)));
@@ -109,5 +107,38 @@ impl Reduce {
             arg.ty.stablehlo(),
             result.stablehlo()
         ))
+    }
+}
+
+/// The smallest value of a type, which a maximum begins with.
+fn smallest(dtype: DType) -> f64 {
+    match dtype {
+        DType::Bool | DType::U8 | DType::U32 => 0.0,
+        DType::I32 => f64::from(i32::MIN),
+        // A power of two, so exact.
+        DType::I64 => i64::MIN as f64,
+        DType::BF16 | DType::F16 | DType::F32 | DType::F64 => f64::NEG_INFINITY,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Axis, DType, Graph};
+
+    #[test]
+    fn a_maximum_begins_with_the_smallest_value() {
+        let cases = [
+            (DType::U8, "0"),
+            (DType::U32, "0"),
+            (DType::I32, "-2147483648"),
+            (DType::I64, "-9223372036854775808"),
+            (DType::F32, "0xFF800000"),
+        ];
+        for (dtype, start) in cases {
+            let graph = Graph::new();
+            let largest = graph.input("x", dtype, &[Axis::new("a", 2)]).max(&["a"]);
+            let text = graph.lower("largest", &[("y", largest)], &[]).unwrap().text;
+            assert!(text.contains(&format!("stablehlo.constant dense<{start}> :")), "{dtype}: {text}");
+        }
     }
 }
