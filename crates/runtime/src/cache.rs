@@ -90,6 +90,11 @@ impl ProgramCache {
 
     /// Removes the oldest files, those that a killed process left half-written among them, until the rest fits.
     fn evict(&self) -> io::Result<()> {
+        self.beyond_limit()?.iter().try_for_each(|path| remove(path))
+    }
+
+    /// The oldest files, without which the rest fits.
+    fn beyond_limit(&self) -> io::Result<Vec<PathBuf>> {
         let mut files = Vec::new();
         for entry in fs::read_dir(&self.dir)? {
             let entry = entry?;
@@ -99,15 +104,24 @@ impl ProgramCache {
         }
         files.sort();
         let mut total: u64 = files.iter().map(|(_, len, _)| len).sum();
+        let mut oldest = Vec::new();
         for (_, len, path) in files {
             if total <= self.limit_bytes {
                 break;
             }
-            tracing::debug!(path = %path.display(), "removing an old compiled program");
-            fs::remove_file(path)?;
             total -= len;
+            oldest.push(path);
         }
-        Ok(())
+        Ok(oldest)
+    }
+}
+
+fn remove(path: &Path) -> io::Result<()> {
+    tracing::debug!(path = %path.display(), "removing an old compiled program");
+    match fs::remove_file(path) {
+        // Another process was faster.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        removed => removed,
     }
 }
 
@@ -216,6 +230,22 @@ mod tests {
         cache.store(&key("a"), &[0; 100]).unwrap();
         assert!(!left.exists());
         assert!(cache.load(&key("a")).is_some());
+    }
+
+    #[test]
+    fn two_processes_may_remove_the_same_files() {
+        let dir = tempfile::tempdir().unwrap();
+        for name in ["a", "b"] {
+            cache(&dir, 1 << 20).store(&key(name), &[0; 100]).unwrap();
+        }
+        let full = cache(&dir, 0);
+        let seen_by_the_slower = full.beyond_limit().unwrap();
+        full.evict().unwrap();
+        assert_eq!(seen_by_the_slower.len(), 2);
+        for path in seen_by_the_slower {
+            assert!(!path.exists());
+            remove(&path).unwrap();
+        }
     }
 
     #[test]
