@@ -40,26 +40,19 @@ pub(crate) fn client_options(options: &SessionOptions) -> Vec<(&'static str, Opt
     }
 }
 
-/// XLA's flags for a platform, under those that the caller has set. `cuda_toolchain` is of no use to other platforms.
+/// The platform's XLA flags, under those that the caller has set. `cuda_toolchain` is of no use to other platforms.
+///
+/// The CPU has none: of fast math, fast min/max, XNNPACK, oneDNN, vector width and fusion emitters none gave more than noise.
 pub(crate) fn with_platform_flags(
     platform: Platform,
     cuda_toolchain: Option<&Path>,
     mut options: CompileOptions,
 ) -> CompileOptions {
-    let toolchain = cuda_toolchain.filter(|_| platform == Platform::Cuda);
-    let data_dir = toolchain.map(|dir| ("xla_gpu_cuda_data_dir", FlagValue::String(dir.display().to_string())));
-    for (name, value) in xla_flags(platform).iter().cloned().chain(data_dir) {
-        options.flags.entry(name.to_owned()).or_insert(value);
+    if let (Platform::Cuda, Some(dir)) = (platform, cuda_toolchain) {
+        let data_dir = || FlagValue::String(dir.display().to_string());
+        options.flags.entry("xla_gpu_cuda_data_dir".to_owned()).or_insert_with(data_dir);
     }
     options
-}
-
-fn xla_flags(platform: Platform) -> &'static [(&'static str, FlagValue)] {
-    match platform {
-        // Fast math, fast min/max, XNNPACK, oneDNN, vector width and fusion emitters: none gave more than noise.
-        Platform::Cpu => &[],
-        Platform::Cuda | Platform::Rocm => &[],
-    }
 }
 
 #[cfg(test)]
