@@ -21,7 +21,7 @@ impl Graph {
     /// Traces `forward` (inputs -> outputs, residuals) and `backward` (residuals, cotangents of the outputs -> cotangent of each input,
     /// `None` where there is none), and gives the outputs. Neither may use a tensor from outside: pass it as an input.
     ///
-    /// A residual that is one of the inputs costs no memory of its own.
+    /// A residual that is one of the inputs or outputs costs no memory of its own.
     pub fn custom_vjp<'g>(
         &'g self,
         inputs: &[Tensor<'g>],
@@ -113,11 +113,11 @@ pub(crate) fn vjp<'g>(
     let mut leaf = |_: ValueId, def: Def| match def {
         Def::Result(_) => None,
         Def::Param(k) if k < residuals => {
-            // A residual that is an input is at hand wherever the input is.
+            // A residual that is an input is at hand wherever the input is, and one that is an output need not be kept twice.
             let inside = forward.results[op.outputs + k];
             let value = match forward.params.iter().position(|param| *param == inside) {
                 Some(input) => cx.input(input),
-                None => cx.result(op.outputs + k),
+                None => cx.result(forward.results.iter().position(|result| *result == inside).unwrap_or_default()),
             };
             Some(value.id)
         }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use graph::{Axis, Init, Tensor};
 
 use crate::Scope;
+use crate::layers::widen;
 
 /// Which modules have adapters, and which.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -95,7 +96,8 @@ pub(crate) fn adapter<'g>(scope: &Scope<'g>, x: Tensor<'g>, input: Axis, output:
     let a = scope.adapter_param("lora_A.weight", &[rank, input], Init::Uniform(1.0 / (input.size as f64).sqrt()));
     let b = scope.adapter_param("lora_B.weight", &[output, rank], Init::Zeros);
     let x = dropout(scope, x, lora.dropout);
-    Some(x.dot(a, &[input.name]).dot(b, &["rank"]) * module.scale)
+    // Scaled where it is smallest.
+    Some(scaled(x.dot(a, &[input.name]), module.scale).dot(b, &["rank"]))
 }
 
 /// Sets elements to zero with probability `rate` and scales up the others, while training.
@@ -104,5 +106,11 @@ fn dropout<'g>(scope: &Scope<'g>, x: Tensor<'g>, rate: f64) -> Tensor<'g> {
         return x;
     };
     let keep = key.uniform(&x.axes()).greater_equal(rate);
-    keep.select(x * (1.0 / (1.0 - rate)), 0.0)
+    keep.select(scaled(x, 1.0 / (1.0 - rate)), 0.0)
+}
+
+/// `x * factor` in `x`'s type. The factor itself is not rounded to it: 16 / 12 as bf16 would be another scale than the one in
+/// adapter_config.json.
+fn scaled(x: Tensor<'_>, factor: f64) -> Tensor<'_> {
+    (widen(x) * factor).cast(x.dtype())
 }

@@ -12,13 +12,15 @@ fn good() -> Value {
 
 #[test]
 fn bad_values_are_refused() {
-    let size = "it should be a whole number from 1 to 2147483647";
+    let size = "it should be a whole number from 1 to 4194304";
+    let count = "it should be a whole number from 1 to 4096";
     let positive = "it should be a number above 0";
     let cases: &[(Value, String)] = &[
         (json!({"vocab_size": null}), "`vocab_size` is missing".into()),
         (json!({"hidden_size": null}), "`hidden_size` is missing".into()),
-        (json!({"num_hidden_layers": 0}), format!("`num_hidden_layers` is 0, but {size}")),
-        (json!({"num_hidden_layers": -1}), format!("`num_hidden_layers` is -1, but {size}")),
+        (json!({"num_hidden_layers": 0}), format!("`num_hidden_layers` is 0, but {count}")),
+        (json!({"num_hidden_layers": -1}), format!("`num_hidden_layers` is -1, but {count}")),
+        (json!({"num_hidden_layers": 2147483647}), format!("`num_hidden_layers` is 2147483647, but {count}")),
         (json!({"intermediate_size": 48.5}), format!("`intermediate_size` is 48.5, but {size}")),
         (json!({"vocab_size": "96"}), format!("`vocab_size` is \"96\", but {size}")),
         (json!({"vocab_size": 1u64 << 40}), format!("`vocab_size` is 1099511627776, but {size}")),

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use graph::{DType, Remat};
 use models::LlamaConfig;
 use support::{Batch, Oracle, Results, Subject, TOLERANCE, difference, fixture};
 
@@ -85,6 +86,40 @@ fn a_packed_document_has_its_loss_alone() {
                 document == 0 || (leaking - alone).abs() > 1e-2,
                 "without segments the loss is {leaking}, as alone"
             );
+        }
+    }
+}
+
+/// What backward keeps changes no number, in one block of queries or in several.
+#[test]
+fn rematerialisation_policies() {
+    for (case, oracle) in [("llama2_mha", "oracle"), ("long", "oracle"), ("packed_long", "packed")] {
+        let oracle = Oracle::open(&format!("llama/{case}/{oracle}.safetensors"));
+        let mut subject = Subject::open(&format!("llama/{case}"), None);
+        for remat in [Remat::dots(&["attention"]), Remat::dots(&[]), Remat::full()] {
+            subject.llama.remat = remat;
+            check(case, &subject.run(&Batch::of(&oracle)), &oracle, "");
+        }
+    }
+}
+
+/// In bf16 the loss is off by less than bf16's own precision, 2^-8 of it, and each gradient by some times as much.
+#[test]
+fn bf16_compute() {
+    for (case, oracle) in [("long", "oracle"), ("packed_long", "packed")] {
+        let oracle = Oracle::open(&format!("llama/{case}/{oracle}.safetensors"));
+        let mut subject = Subject::open(&format!("llama/{case}"), None);
+        subject.compute = DType::BF16;
+        let results = subject.run(&Batch::of(&oracle));
+        let loss = oracle.floats("loss")[0];
+        assert!((results.loss / loss - 1.0).abs() < 1.0 / 256.0, "{case}: {} for {loss}", results.loss);
+        let expected = oracle.gradients();
+        for (name, found) in &results.gradients {
+            let norm = |values: &mut dyn Iterator<Item = f32>| values.map(|x| x * x).sum::<f32>().sqrt();
+            let whole = norm(&mut expected[name].iter().copied());
+            let off = norm(&mut found.iter().zip(&expected[name]).map(|(a, b)| a - b)) / whole;
+            println!("{case:24} {name:48} {off:.1e}");
+            assert!(off < 0.05, "{case}: the gradient of {name} is off by {off} of its norm");
         }
     }
 }

@@ -4,6 +4,14 @@ use serde_json::{Map, Value};
 
 use crate::rope::RopeScaling;
 
+// Far above any model, and low enough that the bytes of a stacked parameter, a product of up to four sizes, fit in 64 bits.
+/// Most rows or columns of a weight.
+const WIDTH_MAX: u64 = 1 << 22;
+/// Most layers, heads or elements of a head.
+const COUNT_MAX: u64 = 1 << 12;
+/// Most positions; they size no weight.
+const POSITIONS_MAX: u64 = (1 << 31) - 1;
+
 /// Sizes and constants of a Llama, under Hugging Face's names.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LlamaConfig {
@@ -71,14 +79,15 @@ impl LlamaConfig {
         let fields = Fields(fields);
         fields.expect_text("model_type", "llama", "only Llama models are supported: it should be \"llama\"")?;
         fields.expect_text("hidden_act", "silu", "only \"silu\" is supported")?;
-        let hidden_size = fields.size("hidden_size")?;
-        let num_attention_heads = fields.size("num_attention_heads")?;
-        let num_key_value_heads = fields.optional_size("num_key_value_heads")?.unwrap_or(num_attention_heads);
+        let hidden_size = fields.size("hidden_size", WIDTH_MAX)?;
+        let num_attention_heads = fields.size("num_attention_heads", COUNT_MAX)?;
+        let num_key_value_heads =
+            fields.optional_size("num_key_value_heads", COUNT_MAX)?.unwrap_or(num_attention_heads);
         if num_attention_heads % num_key_value_heads != 0 {
             let rule = format!("it should divide `num_attention_heads`, {num_attention_heads}");
             return Err(wrong("num_key_value_heads", &num_key_value_heads.into(), &rule));
         }
-        let head_dim = match fields.optional_size("head_dim")? {
+        let head_dim = match fields.optional_size("head_dim", COUNT_MAX)? {
             Some(head_dim) => head_dim,
             None if hidden_size % num_attention_heads == 0 => hidden_size / num_attention_heads,
             None => {
@@ -91,14 +100,14 @@ impl LlamaConfig {
         }
         let (rope_theta, rope_scaling) = rope(&fields)?;
         Ok(LlamaConfig {
-            vocab_size: fields.size("vocab_size")?,
+            vocab_size: fields.size("vocab_size", WIDTH_MAX)?,
             hidden_size,
-            intermediate_size: fields.size("intermediate_size")?,
-            num_hidden_layers: fields.size("num_hidden_layers")?,
+            intermediate_size: fields.size("intermediate_size", WIDTH_MAX)?,
+            num_hidden_layers: fields.size("num_hidden_layers", COUNT_MAX)?,
             num_attention_heads,
             num_key_value_heads,
             head_dim,
-            max_position_embeddings: fields.optional_size("max_position_embeddings")?.unwrap_or(2048),
+            max_position_embeddings: fields.optional_size("max_position_embeddings", POSITIONS_MAX)?.unwrap_or(2048),
             rms_norm_eps: fields.number("rms_norm_eps")?.unwrap_or(1e-6),
             rope_theta,
             rope_scaling,
@@ -196,16 +205,15 @@ impl Fields<'_> {
         self.0.get(key).filter(|value| !value.is_null())
     }
 
-    fn size(&self, key: &str) -> Result<usize> {
-        self.optional_size(key)?.ok_or_else(|| ConfigError::Missing { key: key.to_owned() })
+    fn size(&self, key: &str, most: u64) -> Result<usize> {
+        self.optional_size(key, most)?.ok_or_else(|| ConfigError::Missing { key: key.to_owned() })
     }
 
-    fn optional_size(&self, key: &str) -> Result<Option<usize>> {
+    fn optional_size(&self, key: &str, most: u64) -> Result<Option<usize>> {
         let Some(value) = self.present(key) else { return Ok(None) };
         match value.as_u64() {
-            // 2^31 keeps every product of two sizes and an element size within 64 bits.
-            Some(size) if size > 0 && size < 1 << 31 => Ok(Some(size as usize)),
-            _ => Err(wrong(key, value, "it should be a whole number from 1 to 2147483647")),
+            Some(size) if size > 0 && size <= most => Ok(Some(size as usize)),
+            _ => Err(wrong(key, value, &format!("it should be a whole number from 1 to {most}"))),
         }
     }
 

@@ -30,6 +30,8 @@ fn session() -> &'static Session {
 pub(crate) struct Subject {
     pub(crate) llama: Llama,
     pub(crate) lora: Option<Lora>,
+    /// Element type of the computation; the values are f32.
+    pub(crate) compute: DType,
     pub(crate) values: BTreeMap<String, Vec<f32>>,
 }
 
@@ -53,14 +55,15 @@ impl Subject {
             (spec.name.clone(), layers.collect::<Vec<_>>().concat())
         };
         let values = specs.iter().map(value).collect();
-        Subject { llama, lora, values }
+        Subject { llama, lora, compute: DType::F32, values }
     }
 
     /// Logits and mean loss of `tokens`, and the gradients of the loss by the checkpoint's names: of the adapter if there is one, else
     /// of all parameters.
     pub(crate) fn run(&self, tokens: &Batch) -> Results {
         let graph = Graph::new();
-        let scope = Scope::root(&graph, Precision::uniform(DType::F32), self.lora.clone());
+        let precision = Precision { compute: self.compute, ..Precision::uniform(DType::F32) };
+        let scope = Scope::root(&graph, precision, self.lora.clone());
         let axes = [Axis::new("batch", tokens.rows), Axis::new("position", tokens.positions)];
         let input = |name: &str| graph.input(name, DType::I32, &axes);
         let (ids, targets, positions) = (input("ids"), input("targets"), input("positions"));
