@@ -51,17 +51,6 @@ impl Buffer {
         }
     }
 
-    /// Bytes of device memory that it takes, with padding.
-    ///
-    /// # Errors
-    /// The plugin cannot say; some cannot once the buffer was donated.
-    pub fn on_device_size(&self) -> Result<usize> {
-        let args = sys::PJRT_Buffer_OnDeviceSizeInBytes_Args { buffer: self.raw(), ..Call::new() };
-        // SAFETY: the buffer is alive.
-        let args = self.alive(unsafe { self.buffer.api.call(args) }, "reading a buffer's size")?;
-        Ok(args.on_device_size_in_bytes)
-    }
-
     /// Whether a program has consumed it.
     ///
     /// # Errors

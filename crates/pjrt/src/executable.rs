@@ -5,9 +5,8 @@ use std::ptr::{null, null_mut};
 
 use crate::api::{Api, Call, slice, text};
 use crate::error::{Doing, Failure};
-use crate::named::read_named_values;
 use crate::object::Owned;
-use crate::{Buffer, Client, Code, Error, OptionValue, Result, sys};
+use crate::{Buffer, Client, Error, Result, sys};
 
 /// A program loaded on the devices of a [`Client`], ready to run.
 pub struct Executable {
@@ -36,7 +35,7 @@ impl Executable {
         Ok(Executable { loaded, program: CompiledProgram { executable }, client, num_devices, num_outputs })
     }
 
-    /// The compiled program: its memory, its cost, its serialized form.
+    /// The compiled program: its memory, its serialized form.
     pub fn program(&self) -> &CompiledProgram {
         &self.program
     }
@@ -194,15 +193,6 @@ impl CompiledMemoryStats {
     }
 }
 
-/// What one run of a program costs on each device, by the compiler's count.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct CostAnalysis {
-    /// Floating-point operations, if counted. The body of a loop with unknown trip count counts once.
-    pub flops: Option<f64>,
-    /// Bytes read and written, if counted.
-    pub bytes_accessed: Option<f64>,
-}
-
 /// A program as the compiler left it.
 #[derive(Clone, Debug)]
 pub struct OptimizedProgram {
@@ -236,28 +226,6 @@ impl CompiledProgram {
             temp: bytes(args.temp_size_in_bytes),
             code: bytes(args.generated_code_size_in_bytes),
         })
-    }
-
-    /// What a run costs, or `None` if this platform does not count it.
-    ///
-    /// # Errors
-    /// The plugin fails to count.
-    pub fn cost_analysis(&self) -> Result<Option<CostAnalysis>> {
-        let args = sys::PJRT_Executable_GetCostAnalysis_Args { executable: self.raw(), ..Call::new() };
-        // SAFETY: the executable is alive.
-        let args = unsafe { self.executable.api.call(args) }.doing(|| "reading a program's cost".to_owned());
-        let args = match args {
-            Err(Error::Plugin { code: Code::Unimplemented, .. }) => return Ok(None),
-            args => args?,
-        };
-        // SAFETY: the properties live as long as the executable.
-        let properties = unsafe { read_named_values(slice(args.properties, args.num_properties)) };
-        let number = |name: &str| match properties.iter().find(|(key, _)| key == name) {
-            Some((_, OptionValue::Float(value))) => Some(f64::from(*value)),
-            Some((_, OptionValue::Int(value))) => Some(*value as f64),
-            _ => None,
-        };
-        Ok(Some(CostAnalysis { flops: number("flops"), bytes_accessed: number("bytes accessed") }))
     }
 
     /// The machine program, to be given to [`Client::load`] of the same plugin on the same kind of device.

@@ -27,7 +27,7 @@ pub use buffer::Buffer;
 pub use client::{Client, Device, MemoryStats};
 pub use element::ElementType;
 pub use error::{Code, Error, Result};
-pub use executable::{CompiledMemoryStats, CompiledProgram, CostAnalysis, Executable, OptimizedProgram};
+pub use executable::{CompiledMemoryStats, CompiledProgram, Executable, OptimizedProgram};
 pub use named::OptionValue;
 pub use options::{CompileOptions, FlagValue};
 pub use plugin::{Plugin, preload};

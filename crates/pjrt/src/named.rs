@@ -1,7 +1,8 @@
 //! Named values: how options go into a plugin, and properties come out.
 
 use crate::api::{slice, text};
-use crate::sys;
+use crate::error::Failure;
+use crate::{Code, sys};
 
 /// The value of a client option or of a plugin's attribute.
 #[derive(Clone, Debug, PartialEq)]
@@ -73,25 +74,50 @@ fn named_value(name: &str, value: &OptionValue) -> sys::PJRT_NamedValue {
 
 /// Copies the named values that a plugin returned; those of an unknown type are left out.
 ///
+/// The struct grows at its end, so the elements of a newer plugin's array may be further apart than ours.
+///
 /// # Safety
-/// `values` and what they point to are alive, and each holds the member of the union that its type names.
-pub(crate) unsafe fn read_named_values(values: &[sys::PJRT_NamedValue]) -> Vec<(String, OptionValue)> {
-    let read = |named: &sys::PJRT_NamedValue| {
-        // SAFETY: the caller vouches for the pointers and the union.
-        unsafe {
-            let union = named.__bindgen_anon_1;
-            let value = match named.type_ {
-                sys::PJRT_NamedValue_kString => OptionValue::String(text(union.string_value, named.value_size)),
-                sys::PJRT_NamedValue_kInt64 => OptionValue::Int(union.int64_value),
-                sys::PJRT_NamedValue_kInt64List => {
-                    OptionValue::IntList(slice(union.int64_array_value, named.value_size).to_vec())
-                }
-                sys::PJRT_NamedValue_kFloat => OptionValue::Float(union.float_value),
-                sys::PJRT_NamedValue_kBool => OptionValue::Bool(union.bool_value),
-                _ => return None,
-            };
-            Some((text(named.name, named.name_size), value))
-        }
-    };
-    values.iter().filter_map(read).collect()
+/// `start` is null or the start of `len` named values, as large as the first says; they and what they point to are alive,
+/// and each holds the member of the union that its type names.
+pub(crate) unsafe fn read_named_values(
+    start: *const sys::PJRT_NamedValue,
+    len: usize,
+) -> Result<Vec<(String, OptionValue)>, Failure> {
+    if start.is_null() || len == 0 {
+        return Ok(Vec::new());
+    }
+    // SAFETY: every version of the struct begins with its size.
+    let struct_size = unsafe { (&raw const (*start).struct_size).read() };
+    if struct_size < size_of::<sys::PJRT_NamedValue>() {
+        let message = format!("the plugin returned named values of {struct_size} bytes, too few to hold one");
+        return Err(Failure::Status { code: Code::Internal, message });
+    }
+    // The size that is stated ends with the last field; the array has padding after it.
+    let stride = struct_size.next_multiple_of(align_of::<sys::PJRT_NamedValue>());
+    // SAFETY: the caller vouches for the array, and each element holds at least the fields that we know.
+    let values = (0..len).map(|index| unsafe { start.byte_add(index * stride).read() });
+    // SAFETY: the caller vouches for the pointers and the union.
+    Ok(values.filter_map(|named| unsafe { read_named_value(&named) }).collect())
+}
+
+/// `None` for a type that is not known here.
+///
+/// # Safety
+/// What `named` points to is alive, and its union holds the member that its type names.
+unsafe fn read_named_value(named: &sys::PJRT_NamedValue) -> Option<(String, OptionValue)> {
+    let union = named.__bindgen_anon_1;
+    // SAFETY: the caller vouches for the pointers and the union.
+    unsafe {
+        let value = match named.type_ {
+            sys::PJRT_NamedValue_kString => OptionValue::String(text(union.string_value, named.value_size)),
+            sys::PJRT_NamedValue_kInt64 => OptionValue::Int(union.int64_value),
+            sys::PJRT_NamedValue_kInt64List => {
+                OptionValue::IntList(slice(union.int64_array_value, named.value_size).to_vec())
+            }
+            sys::PJRT_NamedValue_kFloat => OptionValue::Float(union.float_value),
+            sys::PJRT_NamedValue_kBool => OptionValue::Bool(union.bool_value),
+            _ => return None,
+        };
+        Some((text(named.name, named.name_size), value))
+    }
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use libloading::os::unix::{Library, RTLD_GLOBAL, RTLD_LAZY, RTLD_LOCAL};
 
-use crate::api::{Api, ApiVersion, Call, slice};
+use crate::api::{Api, ApiVersion, Call};
 use crate::error::Doing;
 use crate::named::read_named_values;
 use crate::{Error, OptionValue, Result, sys};
@@ -71,10 +71,10 @@ impl Plugin {
     /// The plugin cannot say.
     pub fn attributes(&self) -> Result<Vec<(String, OptionValue)>> {
         // SAFETY: this call has no pointers to give.
-        let args = unsafe { self.api.call(sys::PJRT_Plugin_Attributes_Args::new()) }
-            .doing(|| format!("reading the attributes of the plugin {}", self.path.display()))?;
+        let args = unsafe { self.api.call(sys::PJRT_Plugin_Attributes_Args::new()) };
         // SAFETY: attributes live as long as the process.
-        Ok(unsafe { read_named_values(slice(args.attributes, args.num_attributes)) })
+        args.and_then(|args| unsafe { read_named_values(args.attributes, args.num_attributes) })
+            .doing(|| format!("reading the attributes of the plugin {}", self.path.display()))
     }
 
     pub(crate) fn api(&self) -> Api {

@@ -84,7 +84,6 @@ fn runs_a_program_on_host_data() {
     let outputs = program.execute(&[&a, &b]).unwrap();
     assert_eq!(download(&outputs[0]), [22., 28., 49., 64.]);
     assert_eq!(outputs[1].dims().unwrap(), [3, 2]);
-    assert_eq!(outputs[1].on_device_size().unwrap(), 24);
     assert_eq!(download(&outputs[1]), [1., 4., 2., 5., 3., 6.]);
 }
 
@@ -166,14 +165,11 @@ fn threads_share_a_program() {
 }
 
 #[test]
-fn reports_memory_and_cost() {
+fn reports_memory_and_the_optimized_program() {
     let program = compile(INCREMENT);
     let memory = program.program().memory_stats().unwrap();
     assert_eq!((memory.argument, memory.output, memory.alias), (8, 8, 8));
     assert_eq!(memory.total(), 8 + memory.temp + memory.code);
-    let cost = program.program().cost_analysis().unwrap().unwrap();
-    assert_eq!(cost.flops, Some(2.0));
-    assert!(cost.bytes_accessed.unwrap() >= 16.0);
     let optimized = program.program().optimized().unwrap();
     assert!(optimized.format.starts_with("hlo"), "{}", optimized.format);
     assert!(!optimized.code.is_empty());

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use pjrt::{ApiVersion, Client, Error, Plugin};
+use pjrt::{ApiVersion, Client, Error, OptionValue, Plugin};
 
 /// Builds a shared library from source text.
 fn build(folder: &Path, source: &str) -> PathBuf {
@@ -37,6 +37,32 @@ fn plugin(folder: &Path, version: (i32, i32), size: usize) -> PathBuf {
 }
 
 const FULL: usize = 40 + 200 * 8;
+
+/// A plugin with two attributes, in structs that state `struct_size` and lie 64 bytes apart: a field longer than ours.
+fn plugin_with_attributes(folder: &Path, struct_size: usize) -> PathBuf {
+    let source = format!(
+        "#[repr(C)] pub struct Table {{ size: usize, extension: usize, version_size: usize, version_extension: usize,
+             major: i32, minor: i32, functions: [extern \"C\" fn(*mut Args) -> usize; 200] }}
+         #[repr(C)] pub struct Args {{ size: usize, extension: usize, values: &'static Named, count: usize }}
+         #[repr(C)] pub struct Named {{ size: usize, extension: usize, name: &'static u8, name_size: usize, kind: u32,
+             value: i64, value_size: usize, added: u8 }}
+         const fn named(name: &'static str, value: i64) -> Named {{
+             Named {{ size: {struct_size}, extension: 0, name: &name.as_bytes()[0], name_size: name.len(), kind: 1, value,
+                 value_size: 1, added: 255 }}
+         }}
+         static VALUES: [Named; 2] = [named(\"one\", 1), named(\"two\", 2)];
+         extern \"C\" fn succeed(_: *mut Args) -> usize {{ 0 }}
+         extern \"C\" fn attributes(args: *mut Args) -> usize {{
+             unsafe {{ (&raw mut (*args).values).write(&VALUES[0]); (*args).count = 2; }}
+             0
+         }}
+         static TABLE: Table = Table {{ size: {FULL}, extension: 0, version_size: 24, version_extension: 0, major: 0,
+             minor: 200, functions: {{ let mut all = [succeed as extern \"C\" fn(*mut Args) -> usize; 200];
+                 all[4] = attributes; all }} }};
+         #[unsafe(no_mangle)] pub extern \"C\" fn GetPjrtApi() -> &'static Table {{ &TABLE }}"
+    );
+    build(folder, &source)
+}
 
 #[test]
 fn a_missing_file() {
@@ -113,6 +139,25 @@ fn a_newer_plugin_is_accepted() {
     // It says that it made a client, but gives none.
     let error = Client::new(&plugin, &[]).unwrap_err().to_string();
     assert!(error.ends_with("the plugin reported success but returned nothing"), "{error}");
+}
+
+#[test]
+fn attributes_of_a_newer_plugin_are_further_apart() {
+    // The offset of the last field's end, as plugins state it, or the whole with its padding.
+    for struct_size in [57, 64] {
+        let folder = tempfile::tempdir().unwrap();
+        let plugin = Plugin::load(plugin_with_attributes(folder.path(), struct_size)).unwrap();
+        let expected = [("one".to_owned(), OptionValue::Int(1)), ("two".to_owned(), OptionValue::Int(2))];
+        assert_eq!(plugin.attributes().unwrap(), expected);
+    }
+}
+
+#[test]
+fn attributes_too_short_to_be_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let plugin = Plugin::load(plugin_with_attributes(folder.path(), 48)).unwrap();
+    let error = plugin.attributes().unwrap_err().to_string();
+    assert!(error.ends_with("the plugin returned named values of 48 bytes, too few to hold one"), "{error}");
 }
 
 #[test]
