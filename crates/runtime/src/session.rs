@@ -1,5 +1,6 @@
 //! One client, its devices, and the programs it compiles.
 
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -59,6 +60,8 @@ pub struct SessionOptions {
     /// CUDA: the folder of the tools that compile, as [`cuda_toolchain`](plugins::cuda_toolchain) finds it; XLA looks for them
     /// itself if not set.
     pub cuda_toolchain: Option<PathBuf>,
+    /// `XLA_FLAGS` as the plugin finds it in the process's environment. It is XLA that reads it; here it tells programs apart.
+    pub xla_flags: Option<OsString>,
 }
 
 impl SessionOptions {
@@ -75,6 +78,7 @@ impl SessionOptions {
             // XLA's own search knows neither Finery's cache nor CUDA_HOME; PTX must not be made by two tools of two versions
             // for a program that is compiled here and one that is compiled ahead of time.
             cuda_toolchain: (platform == Platform::Cuda).then(|| plugins::cuda_toolchain(environment)).flatten(),
+            xla_flags: environment.xla_flags.clone(),
         }
     }
 }
@@ -111,8 +115,9 @@ impl Session {
                 (None, Default::default())
             }
         };
-        let target =
-            [&plugin_identity[..], describe_target(&client, &first.kind()?, devices.len()).as_bytes()].concat();
+        let xla_flags = options.xla_flags.as_deref().map(xla_flags).unwrap_or_default();
+        let description = describe_target(&client, &first.kind()?, devices.len());
+        let target = [&plugin_identity[..], description.as_bytes(), b"\n", &xla_flags].concat();
         tracing::debug!(?client, devices = devices.len(), seconds = started.elapsed().as_secs_f64(), "client started");
         let SessionOptions { platform, cuda_toolchain, .. } = options;
         Ok(Session { client, devices, platform, cuda_toolchain, cache, target })
@@ -223,6 +228,16 @@ fn describe_target(client: &Client, kind: &str, devices: usize) -> String {
         _ => (String::new(), 0),
     };
     format!("{}\n{version}\n{kind}\n{devices}\n{cores}\n{host}", client.platform_name())
+}
+
+/// The flags in the value of `XLA_FLAGS`: the value itself or, if it does not begin with a dash, what is in the file of that name.
+fn xla_flags(value: &OsStr) -> Vec<u8> {
+    let value_bytes = value.as_encoded_bytes();
+    if value_bytes.trim_ascii_start().starts_with(b"-") {
+        return value_bytes.to_vec();
+    }
+    // XLA goes without flags where there is no such file.
+    std::fs::read(value).unwrap_or_default()
 }
 
 /// What `/proc/cpuinfo` says of the first processor's model and instructions, on x86 and Arm.

@@ -64,6 +64,28 @@ fn programs_are_kept_by_text_and_options() {
     assert_eq!(count(), 3);
 }
 
+/// XLA adds the variable's flags to each program's own, so a program that was compiled under others is another one.
+#[test]
+fn programs_are_kept_by_the_flags_of_the_environment() {
+    let (dir, flag_file) = (tempfile::tempdir().unwrap(), tempfile::NamedTempFile::new().unwrap());
+    let count_under = |flags: Option<&std::ffi::OsStr>| {
+        let (cache, xla_flags) = (Some(ProgramCache::new(dir.path(), 1 << 30)), flags.map(Into::into));
+        let options =
+            SessionOptions { cache, xla_flags, ..SessionOptions::new(Platform::Cpu, &Environment::default()) };
+        let session = Session::open(plugin(), options).unwrap();
+        assert_eq!(run(&session, &program(1.), &CompileOptions::default()), [2., 3.]);
+        files(dir.path()).len()
+    };
+    let in_file = Some(flag_file.path().as_os_str());
+    assert_eq!(count_under(None), 1);
+    assert_eq!(count_under(Some("--xla_cpu_enable_fast_math=true".as_ref())), 2);
+    assert_eq!(count_under(Some("--xla_cpu_enable_fast_math=false".as_ref())), 3);
+    assert_eq!(count_under(Some("--xla_cpu_enable_fast_math=true".as_ref())), 3);
+    assert_eq!(count_under(in_file), 3, "an empty file has no flags");
+    std::fs::write(&flag_file, "--xla_cpu_use_onednn=false").unwrap();
+    assert_eq!(count_under(in_file), 4);
+}
+
 #[test]
 fn another_session_loads_what_one_has_compiled() {
     let dir = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! What the search for plugins may look at, taken from the process once and passed on.
+//! What the search for plugins may look at and what tells compiled programs apart, taken from the process once and passed on.
 
 use std::env;
 use std::ffi::OsString;
@@ -32,6 +32,8 @@ pub struct Environment {
     pub dev: PathBuf,
     /// `/proc`, which shows the NVIDIA driver where `/dev` has not been filled yet.
     pub proc: PathBuf,
+    /// `XLA_FLAGS`, which XLA itself reads and which changes what it compiles.
+    pub xla_flags: Option<OsString>,
     /// No network: `FINERY_OFFLINE=1` or `--offline`.
     pub offline: bool,
     /// Architecture of the host, as [`std::env::consts::ARCH`] spells it.
@@ -55,6 +57,7 @@ impl Environment {
             rocm_homes: homes(&["ROCM_PATH"], "/opt/rocm"),
             dev: PathBuf::from("/dev"),
             proc: PathBuf::from("/proc"),
+            xla_flags: variable("XLA_FLAGS"),
             offline: variable("FINERY_OFFLINE").is_some_and(|value| value != "0"),
             arch: env::consts::ARCH,
             python_roots: OnceLock::new(),
