@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use graph::{DType, HostTensor};
 
 use crate::adapter_config::{ADAPTER_CONFIG, LoraConfig, Scaling};
-use crate::atomic::{PartialFile, create_folder, json_to};
+use crate::atomic::{PartialFile, Publish, create_folder, json_to, publish_together};
 use crate::error::{Error, SourceError};
 use crate::safetensors_file::SafetensorsFile;
 use crate::safetensors_write::{TensorSpec, write_partial};
@@ -217,6 +217,9 @@ pub struct LoraModule {
 /// Writes `adapter_config.json` and `adapter_model.safetensors` into `folder`, as PEFT does. `source` is asked for A
 /// and B of each module, in `dtype`, with the shapes that the module and its rank in `config` give.
 ///
+/// Whoever is interrupted leaves the adapter that was there, the new one, or weights without a configuration, which do not
+/// load.
+///
 /// # Errors
 /// The configuration is not supported, a module comes twice, `source` fails or yields another dtype or shape, or the
 /// files cannot be written.
@@ -225,9 +228,20 @@ pub fn write_adapter<'t>(
     config: &LoraConfig,
     modules: &[LoraModule],
     dtype: DType,
+    source: impl FnMut(&str, LoraFactor) -> Result<HostTensor<'t>, SourceError>,
+) -> Result<(), Error> {
+    write_adapter_through(&mut PartialFile::publish, folder.as_ref(), config, modules, dtype, source)
+}
+
+/// As [`write_adapter`], with files that `publish` gives their names.
+fn write_adapter_through<'t>(
+    publish: Publish<'_>,
+    folder: &Path,
+    config: &LoraConfig,
+    modules: &[LoraModule],
+    dtype: DType,
     mut source: impl FnMut(&str, LoraFactor) -> Result<HostTensor<'t>, SourceError>,
 ) -> Result<(), Error> {
-    let folder = folder.as_ref();
     config.check().map_err(|problem| Error::Adapter { path: folder.to_path_buf(), problem })?;
     let mut specs = Vec::with_capacity(2 * modules.len());
     let mut asked = BTreeMap::new();
@@ -246,6 +260,36 @@ pub fn write_adapter<'t>(
         source(module, factor)
     })?;
     let config = PartialFile::write(&config_path, |writer| json_to(writer, &config_path, config))?;
-    weights.publish()?;
-    config.publish()
+    publish_together(vec![weights], config, publish)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Ranks and shapes are the same, so that old matrices would load under the new scale.
+    #[test]
+    fn an_interrupted_overwrite_does_not_mix_adapters() {
+        let config = |lora_alpha| LoraConfig { r: 1, lora_alpha, ..LoraConfig::default() };
+        let modules = [LoraModule { module: "q".to_owned(), in_features: 1, out_features: 1 }];
+        let of = |value: f32| move |_: &str, _| Ok(HostTensor::from_vec(&[1, 1], vec![value])?);
+        for published in 0..2 {
+            let folder = tempfile::tempdir().unwrap();
+            write_adapter(folder.path(), &config(1.0), &modules, DType::F32, of(1.0)).unwrap();
+            let mut left = published;
+            let mut publish = |file: PartialFile| {
+                let killed = || Error::io("publish", folder.path())(std::io::ErrorKind::Interrupted.into());
+                left = usize::checked_sub(left, 1).ok_or_else(killed)?;
+                file.publish()
+            };
+            write_adapter_through(&mut publish, folder.path(), &config(2.0), &modules, DType::F32, of(2.0))
+                .unwrap_err();
+            AdapterFolder::open(folder.path(), None).expect_err("one of the files is old");
+
+            write_adapter(folder.path(), &config(2.0), &modules, DType::F32, of(2.0)).unwrap();
+            let adapter = AdapterFolder::open(folder.path(), None).unwrap();
+            let weights = adapter.weights("q").unwrap();
+            assert_eq!((weights.scaling.alpha, weights.a.to_f32()), (2.0, vec![2.0]));
+        }
+    }
 }

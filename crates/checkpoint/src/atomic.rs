@@ -98,12 +98,40 @@ impl PartialFile {
         Ok(file)
     }
 
+    /// Removes what has the file's name, if anything has.
+    fn remove_old(&self) -> Result<(), Error> {
+        match fs::remove_file(&self.target) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            Err(error) => Err(Error::io("replace", &self.target)(error)),
+            Ok(()) => sync_folder(self.folder()),
+        }
+    }
+
+    fn folder(&self) -> &Path {
+        self.target.parent().unwrap_or(Path::new("."))
+    }
+
     /// Gives the file its name, replacing what had it.
     pub(crate) fn publish(mut self) -> Result<(), Error> {
         let partial = std::mem::take(&mut self.partial);
         fs::rename(&partial, &self.target).map_err(Error::io("replace", &self.target))?;
-        sync_folder(self.target.parent().unwrap_or(Path::new(".")))
+        sync_folder(self.folder())
     }
+}
+
+/// Gives a finished file its name; in tests also one who is killed before.
+pub(crate) type Publish<'p> = &'p mut dyn FnMut(PartialFile) -> Result<(), Error>;
+
+/// Publishes files that belong together, and `entry`, without which the folder does not load, after them.
+///
+/// The old entry goes before the first of the new files comes: whoever is interrupted leaves a folder that does not load,
+/// not one that mixes old and new. An entry that stands alone takes the place of the old one at once.
+pub(crate) fn publish_together(files: Vec<PartialFile>, entry: PartialFile, publish: Publish<'_>) -> Result<(), Error> {
+    if !files.is_empty() {
+        entry.remove_old()?;
+    }
+    files.into_iter().try_for_each(&mut *publish)?;
+    publish(entry)
 }
 
 impl Drop for PartialFile {

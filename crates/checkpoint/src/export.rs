@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use graph::HostTensor;
 use serde_json::json;
 
-use crate::atomic::{PARTIAL, PartialFile, create_folder, json_to};
+use crate::atomic::{PARTIAL, PartialFile, Publish, create_folder, json_to, publish_together};
 use crate::error::{Error, SourceError};
 use crate::model_folder::{INDEX, WEIGHTS};
 use crate::safetensors_write::{TensorSpec, write_partial};
@@ -35,9 +35,11 @@ pub const SIDE_FILES: [&str; 12] = [
 /// Writes the weights of a model into `folder`: `model.safetensors`, or shards of at most `max_shard_bytes` with their
 /// index, cut where `huggingface_hub` would cut them. `source` is asked for each tensor once.
 ///
-/// All files are complete under temporary names before the first gets its own, and weights of an earlier export that
-/// are not part of this one are removed, because `model.safetensors` would win over new shards, as is what a killed
-/// export left. Returns the paths of the files of weights, in order.
+/// All files are complete under temporary names before the first gets its own, and an index that was there is removed
+/// before that: whoever is interrupted leaves the old weights, the new ones or shards without an index, never a mixture
+/// that loads. Weights of an earlier export that are not part of this one are removed at the end, because
+/// `model.safetensors` would win over new shards, as is what a killed export left. Returns the paths of the files of
+/// weights, in order.
 ///
 /// # Errors
 /// As [`crate::write_safetensors`].
@@ -45,9 +47,19 @@ pub fn write_model<'t>(
     folder: impl AsRef<Path>,
     specs: &[TensorSpec],
     max_shard_bytes: u64,
+    source: impl FnMut(&TensorSpec) -> Result<HostTensor<'t>, SourceError>,
+) -> Result<Vec<PathBuf>, Error> {
+    write_model_through(&mut PartialFile::publish, folder.as_ref(), specs, max_shard_bytes, source)
+}
+
+/// As [`write_model`], with files that `publish` gives their names.
+fn write_model_through<'t>(
+    publish: Publish<'_>,
+    folder: &Path,
+    specs: &[TensorSpec],
+    max_shard_bytes: u64,
     mut source: impl FnMut(&TensorSpec) -> Result<HostTensor<'t>, SourceError>,
 ) -> Result<Vec<PathBuf>, Error> {
-    let folder = folder.as_ref();
     create_folder(folder)?;
     let shards = split_into_shards(specs, max_shard_bytes);
     let name = |position: usize| match shards.len() {
@@ -73,9 +85,9 @@ pub fn write_model<'t>(
         let path = folder.join(INDEX);
         partial.push(PartialFile::write(&path, |writer| json_to(writer, &path, &index))?);
     }
-    // The index comes last, and old weights go after that: whoever is interrupted leaves a folder that loads.
-    for file in partial {
-        file.publish()?;
+    // The index, or the only file of weights.
+    if let Some(entry) = partial.pop() {
+        publish_together(partial, entry, publish)?;
     }
     remove_other_weights(folder, &paths)?;
     Ok(paths)
@@ -153,4 +165,49 @@ pub fn copy_side_files(from: impl AsRef<Path>, to: impl AsRef<Path>) -> Result<V
         }
     }
     Ok(copied)
+}
+
+#[cfg(test)]
+mod tests {
+    use graph::DType;
+
+    use super::*;
+    use crate::{ModelFolder, write_json};
+
+    const ONE_FILE: u64 = MAX_SHARD_BYTES;
+    const SHARDS: u64 = 16;
+
+    /// Whoever loads a folder after an interruption, wherever that came, has the old model, the new one or an error.
+    #[test]
+    fn an_interrupted_overwrite_does_not_mix_models() {
+        let specs = ["a", "b", "c"].map(|name| TensorSpec::new(name, DType::U8, [10]));
+        for (old, new, files) in [(SHARDS, SHARDS, 4), (ONE_FILE, SHARDS, 4), (SHARDS, ONE_FILE, 1), (SHARDS, 20, 3)] {
+            for published in 0..files {
+                let folder = tempfile::tempdir().unwrap();
+                let of = |value| move |spec: &TensorSpec| Ok(HostTensor::new(DType::U8, &spec.shape, vec![value; 10])?);
+                write_json(folder.path().join("config.json"), &json!({})).unwrap();
+                write_model(folder.path(), &specs, old, of(1)).unwrap();
+
+                let mut left = published;
+                let mut publish = |file: PartialFile| {
+                    left = usize::checked_sub(left, 1).ok_or_else(|| killed(folder.path()))?;
+                    file.publish()
+                };
+                write_model_through(&mut publish, folder.path(), &specs, new, of(2)).unwrap_err();
+
+                let what = format!("{old} to {new}, killed after {published} files");
+                if let Ok(model) = ModelFolder::open(folder.path()) {
+                    let values: Vec<u8> = model.names().map(|name| model.tensor(name).unwrap().bytes()[0]).collect();
+                    assert_eq!(values, [1, 1, 1], "{what}");
+                }
+                write_model(folder.path(), &specs, new, of(2)).unwrap();
+                let model = ModelFolder::open(folder.path()).unwrap();
+                assert!(model.names().all(|name| model.tensor(name).unwrap().bytes() == [2; 10]), "{what}");
+            }
+        }
+    }
+
+    fn killed(folder: &Path) -> Error {
+        Error::io("publish", folder)(io::ErrorKind::Interrupted.into())
+    }
 }
