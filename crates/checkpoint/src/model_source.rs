@@ -9,7 +9,7 @@ use crate::adapter::{AdapterFolder, KEY_PREFIX, LoraFactor, adapter_key, parse_a
 use crate::adapter_config::Scaling;
 use crate::differences::Differences;
 use crate::error::Error;
-use crate::model_folder::ModelFolder;
+use crate::model_folder::{CONFIG, ModelFolder};
 
 /// A model folder and the adapter that is used with it, as one set of tensors.
 #[derive(Debug)]
@@ -85,6 +85,7 @@ impl ModelSource {
     /// # Errors
     /// Tensors are missing, not expected, or of another shape.
     pub fn check(&self, specs: &[ParamSpec]) -> Result<(), Error> {
+        self.check_layers(specs)?;
         let (adapter, model): (Vec<_>, Vec<_>) = specs
             .iter()
             .flat_map(names_and_shapes)
@@ -105,6 +106,17 @@ impl ModelSource {
             return Ok(());
         }
         Err(Error::Differences { path: folder.path().to_path_buf(), differences })
+    }
+
+    /// Refuses more layers than there are tensors, before the name of each of them is made.
+    fn check_layers(&self, specs: &[ParamSpec]) -> Result<(), Error> {
+        let found = self.model.names().len();
+        let layers = specs.iter().filter_map(|spec| spec.stack).map(|axis| axis.size).max().unwrap_or(0);
+        if layers <= found {
+            return Ok(());
+        }
+        let problem = format!("its {CONFIG} asks for {layers} layers, but it holds {found} tensors");
+        Err(Error::NotAModel { path: self.model.path().to_path_buf(), problem })
     }
 }
 

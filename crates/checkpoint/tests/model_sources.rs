@@ -134,6 +134,19 @@ fn adapters_that_do_not_fit_are_refused() {
     assert!(unknown.contains("2 not expected: \"model.layers.0.self_attn.q_proj.lora_A.weight\""), "{unknown}");
 }
 
+/// The names of all of them would not fit into memory.
+#[test]
+fn more_layers_than_tensors_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    write_model(folder.path(), &base());
+    let mut specs = declared(2);
+    for spec in &mut specs {
+        spec.stack = spec.stack.map(|axis| Axis::new(axis.name, 2_147_483_647));
+    }
+    let refused = ModelSource::open(folder.path(), None).unwrap().check(&specs).unwrap_err().to_string();
+    assert!(refused.ends_with("its config.json asks for 2147483647 layers, but it holds 3 tensors"), "{refused}");
+}
+
 #[test]
 fn quantised_weights_are_refused() {
     let folder = tempfile::tempdir().unwrap();
