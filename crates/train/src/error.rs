@@ -55,6 +55,9 @@ pub enum Error {
         /// What is left to go on from, as the end of a clause.
         kept: String,
     },
+    /// The run was asked to stop before its first step; [`crate::run`] ends as [`crate::Ending::Unstarted`] then.
+    #[error("stopped before the first step")]
+    Stopped,
     /// Something about the run as a whole.
     #[error("{0}")]
     Run(String),

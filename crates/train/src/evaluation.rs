@@ -1,5 +1,7 @@
 //! The loss on data that is not trained on.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use data::DataLoader;
 use runtime::{Buffer, CompileOptions, Executable, Session};
 
@@ -24,10 +26,19 @@ impl<'s> Evaluator<'s> {
         Ok(Evaluator { session, shape, step, executable })
     }
 
-    /// Mean loss per target token over at most `limit` batches of one pass, in nats.
-    pub(crate) fn loss(&self, trainer: &Trainer<'_>, loader: &DataLoader, limit: usize) -> Result<f64, Error> {
+    /// Mean loss per target token over at most `limit` batches of one pass, in nats; `None` once `stop` is set.
+    pub(crate) fn loss(
+        &self,
+        trainer: &Trainer<'_>,
+        loader: &DataLoader,
+        limit: usize,
+        stop: &AtomicBool,
+    ) -> Result<Option<f64>, Error> {
         let (mut sum, mut targets) = (0.0, 0.0);
         for index in 0..loader.steps_per_epoch().min(limit) {
+            if stop.load(Ordering::Relaxed) {
+                return Ok(None);
+            }
             let batch = loader.eval_batch(index);
             let mut own: Vec<(&str, Buffer)> = Vec::new();
             for (name, tensor) in batch_tensors(&batch, self.shape)? {
@@ -45,6 +56,6 @@ impl<'s> Evaluator<'s> {
             sum += scalar(0)?;
             targets += scalar(1)?;
         }
-        Ok(sum / targets.max(1.0))
+        Ok(Some(sum / targets.max(1.0)))
     }
 }

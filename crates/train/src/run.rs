@@ -66,6 +66,8 @@ pub enum Ending {
         /// Steps done.
         step: u64,
     },
+    /// It was asked to stop before its first step. Checkpoints are as they were.
+    Unstarted,
 }
 
 /// Where a run gets what it needs, and whom it tells.
@@ -74,7 +76,7 @@ pub struct Surroundings<'a> {
     pub session: &'a Session,
     /// Folder in which tokenised data sets are kept.
     pub cache: Option<&'a Path>,
-    /// Set from outside to make the run save and stop after the step at hand.
+    /// Set from outside to make the run save and stop after the step at hand, or end between the phases of its set-up.
     pub stop: &'a AtomicBool,
     /// Go on from the newest complete checkpoint of the run's folder, if there is one.
     pub resume: bool,
@@ -95,6 +97,9 @@ struct TrainerState {
     clock: i64,
     /// What the next line of metrics begins with.
     window: WindowState,
+    /// Whether the run stopped before an evaluation that is due after this step.
+    #[serde(default)]
+    evaluation_due: bool,
 }
 
 /// The part of [`Window`] that a resumed run goes on with.
@@ -110,19 +115,36 @@ struct WindowState {
 /// # Errors
 /// See [`Error`]; whatever happens, complete checkpoints stay.
 pub fn run(config: &TrainConfig, surroundings: Surroundings<'_>) -> Result<Ending, Error> {
+    match set_up_and_train(config, surroundings) {
+        Err(Error::Stopped) => Ok(Ending::Unstarted),
+        result => result,
+    }
+}
+
+fn unless_stopped(stop: &AtomicBool) -> Result<(), Error> {
+    if stop.load(Ordering::Relaxed) { Err(Error::Stopped) } else { Ok(()) }
+}
+
+fn set_up_and_train(config: &TrainConfig, surroundings: Surroundings<'_>) -> Result<Ending, Error> {
     let Surroundings { session, cache, stop, resume, observe } = surroundings;
     let found = previous(config, resume)?;
     let state: Option<TrainerState> = found.as_ref().map(Checkpoint::trainer_state).transpose()?;
     let clock = state.as_ref().map_or_else(|| now() as i64, |state| state.clock);
+    unless_stopped(stop)?;
     let setup = Setup::new(config, session, cache, clock, observe)?;
+    unless_stopped(stop)?;
     create_folder(&config.output_dir)?;
     observe(Event::Preparing);
     let started = Instant::now();
-    let mut trainer = Trainer::new(session, setup.plan.clone(), |parameters, spec| setup.parameter(parameters, spec))?;
+    let mut trainer = Trainer::new(session, setup.plan.clone(), |parameters, spec| {
+        unless_stopped(stop)?;
+        setup.parameter(parameters, spec)
+    })?;
     if let Some(checkpoint) = &found {
         restore(&mut trainer, checkpoint)?;
         warn_of_changes(config, state.as_ref());
     }
+    unless_stopped(stop)?;
     write_config(config)?;
     let evaluator = setup.data.eval.is_some().then(|| Evaluator::new(session, &setup.plan)).transpose()?;
     let first_step = state.as_ref().map_or(0, |state| state.step);
@@ -147,6 +169,7 @@ pub fn run(config: &TrainConfig, surroundings: Surroundings<'_>) -> Result<Endin
         clock,
         window: Window::new(state.as_ref().map(|state| state.window).unwrap_or_default()),
         unproven: false,
+        evaluation_due: state.as_ref().is_some_and(|state| state.evaluation_due),
         observe,
     };
     running.steps(stop)
@@ -249,6 +272,8 @@ struct Run<'a> {
     checkpoints: Checkpoints,
     /// Whether no step has been taken from the newest checkpoint yet.
     unproven: bool,
+    /// Whether the evaluation after the newest step is still to come.
+    evaluation_due: bool,
     step: u64,
     tokens: u64,
     clock: i64,
@@ -260,13 +285,15 @@ impl Run<'_> {
     fn steps(&mut self, stop: &AtomicBool) -> Result<Ending, Error> {
         let every = |steps: Option<u64>, step: u64| steps.is_some_and(|steps| step.is_multiple_of(steps));
         let total = self.setup.data.total_steps;
+        // What the run that this one goes on stopped before.
+        self.evaluate_if_due(stop)?;
+        unless_stopped(stop)?;
         while self.step < total {
             self.advance()?;
             let last = self.step == total;
-            if last || every(self.config.eval_steps, self.step) {
-                self.evaluate()?;
-            }
-            let stopping = stop.load(Ordering::Relaxed) && !last;
+            self.evaluation_due = last || every(self.config.eval_steps, self.step);
+            self.evaluate_if_due(stop)?;
+            let stopping = stop.load(Ordering::Relaxed);
             if last || stopping || every(self.config.save_steps, self.step) {
                 self.save()?;
             }
@@ -335,13 +362,18 @@ impl Run<'_> {
         }
     }
 
-    fn evaluate(&mut self) -> Result<(), Error> {
-        let (Some(evaluator), Some(loader)) = (&self.evaluator, &self.setup.data.eval) else {
+    /// Goes through the evaluation split. Asked to stop, leaves that to the run that goes on from here, because whoever
+    /// stops a run may not wait for longer than a checkpoint takes.
+    fn evaluate_if_due(&mut self, stop: &AtomicBool) -> Result<(), Error> {
+        let (true, Some(evaluator), Some(loader)) = (self.evaluation_due, &self.evaluator, &self.setup.data.eval)
+        else {
             return Ok(());
         };
         let paused = Instant::now();
         let limit = self.config.eval_subset_num_batches.map_or(usize::MAX, |batches| batches as usize);
-        let eval_loss = evaluator.loss(&self.trainer, loader, limit)?;
+        let Some(eval_loss) = evaluator.loss(&self.trainer, loader, limit, stop)? else {
+            return Ok(());
+        };
         let record = EvalRecord {
             step: self.step,
             tokens: self.tokens,
@@ -350,6 +382,7 @@ impl Run<'_> {
             time: now(),
         };
         self.metrics.log_eval(&record)?;
+        self.evaluation_due = false;
         (self.observe)(Event::Eval(&record));
         self.window.started += paused.elapsed();
         Ok(())
@@ -363,6 +396,7 @@ impl Run<'_> {
             config: self.config.to_yaml(),
             clock: self.clock,
             window: self.window.state(),
+            evaluation_due: self.evaluation_due,
         };
         let specs = state_specs(&self.trainer);
         let (trainer, session) = (&self.trainer, self.session);

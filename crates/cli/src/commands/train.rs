@@ -17,7 +17,8 @@ use crate::progress::{ProgressMode, StepInfo, Task, TrainProgress};
 /// Train a model, or an adapter for one, as a YAML configuration says
 #[derive(Clone, Debug, clap::Args)]
 #[command(after_help = "Keys are explained in docs/config.md, or by `finery config reference`.\n\
-    SIGTERM, SIGUSR1 and Ctrl-C save a checkpoint and stop with exit code 130; go on with --resume.\n\n\
+    SIGTERM, SIGUSR1 and Ctrl-C save a checkpoint and stop with exit code 130; go on with --resume.\n\
+    The second signal of a kind stops at once, without saving.\n\n\
     Example: finery train lora.yaml learning_rate=1e-4 output_dir=runs/b")]
 pub(crate) struct Args {
     /// The configuration
@@ -61,15 +62,23 @@ pub(crate) fn run(args: Args, mode: ProgressMode) -> anyhow::Result<ExitCode> {
             tracing::warn!("stopped after step {step}, which is saved; go on with --resume");
             Ok(ExitCode::from(130))
         }
+        Ending::Unstarted => {
+            tracing::warn!("stopped before the first step: nothing was trained yet; the same command starts again");
+            Ok(ExitCode::from(130))
+        }
     }
 }
 
-/// A flag that SIGTERM, SIGUSR1 and Ctrl-C set. A second Ctrl-C ends the process at once.
+/// A flag that SIGTERM, SIGUSR1 and Ctrl-C set. The second of a kind ends the process at once; of another kind it does not,
+/// because a scheduler's SIGTERM may follow its SIGUSR1 while the checkpoint is being written.
 fn stop_on_signals() -> std::io::Result<Arc<AtomicBool>> {
     use signal_hook::consts::{SIGINT, SIGTERM, SIGUSR1};
     let stop = Arc::new(AtomicBool::new(false));
-    signal_hook::flag::register_conditional_shutdown(SIGINT, 130, Arc::clone(&stop))?;
     for signal in [SIGINT, SIGTERM, SIGUSR1] {
+        let seen = Arc::new(AtomicBool::new(false));
+        // In this order: the first signal finds `seen` unset.
+        signal_hook::flag::register_conditional_shutdown(signal, 130, Arc::clone(&seen))?;
+        signal_hook::flag::register(signal, seen)?;
         signal_hook::flag::register(signal, Arc::clone(&stop))?;
     }
     Ok(stop)

@@ -1,13 +1,15 @@
 //! Runs that are stopped, killed or run into a wall, and go on.
 
 use std::fs;
+use std::io::Write;
 use std::path::Path;
 use std::process::{Child, Command};
+use std::time::Duration;
 
 use rustix::process::{Pid, Signal};
 
 use crate::command::refusal;
-use crate::scene::{Scene, wait_for};
+use crate::scene::{Scene, samples, wait_for};
 
 /// Many steps, because a step takes milliseconds, and lines of metrics that average over steps on both sides of a stop.
 const LONG: [&str; 3] = ["max_steps=200", "logging_steps=7", "save_steps=25"];
@@ -66,6 +68,70 @@ fn sigterm_saves_and_the_run_goes_on_bit_for_bit() {
 fn sigusr1_saves_and_an_adapter_with_dropout_goes_on_bit_for_bit() {
     let options = ["gradient_accumulation_steps=2"];
     a_signal_saves_and_stops(Signal::USR1, "lora.yaml", &options, "adapter_model.safetensors");
+}
+
+/// A run that waits for its chat template, and so is in its set-up, until the writer is filled and dropped.
+fn waiting_run(scene: &Scene) -> (Child, fs::File) {
+    let pipe = scene.path("template.jinja");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let mut run = scene.start(&["train", "run.yaml", "chat_template=template.jinja"]);
+    // Opening waits for the reader.
+    let opening = std::thread::spawn(move || fs::OpenOptions::new().write(true).open(pipe).unwrap());
+    wait_for("it reads its chat template", &mut run, || opening.is_finished());
+    (run, opening.join().unwrap())
+}
+
+#[test]
+fn a_signal_ends_the_set_up_cleanly() {
+    let scene = Scene::new();
+    let (run, mut template) = waiting_run(&scene);
+    send(&run, Signal::TERM);
+    template.write_all(b"{{ messages }}").unwrap();
+    drop(template);
+    let output = run.wait_with_output().unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(130), "{stderr}");
+    let message = "stopped before the first step: nothing was trained yet; the same command starts again";
+    assert!(stderr.trim_end().ends_with(message), "{stderr}");
+    assert!(!scene.path("out").exists());
+}
+
+#[test]
+fn the_second_signal_of_a_kind_ends_the_run_at_once() {
+    let scene = Scene::new();
+    for signal in [Signal::TERM, Signal::USR1, Signal::INT] {
+        let (mut run, template) = waiting_run(&scene);
+        for other in [Signal::TERM, Signal::USR1, Signal::INT] {
+            send(&run, other);
+        }
+        std::thread::sleep(Duration::from_millis(100));
+        assert!(run.try_wait().unwrap().is_none(), "each is the first of its kind");
+        send(&run, signal);
+        // It still waits for the template.
+        assert_eq!(run.wait().unwrap().code(), Some(130));
+        drop(template);
+        fs::remove_file(scene.path("template.jinja")).unwrap();
+    }
+}
+
+/// Whoever stops a run waits for a checkpoint, not for an evaluation, which the run that goes on makes up for.
+#[test]
+fn a_signal_does_not_wait_for_an_evaluation() {
+    let scene = Scene::new();
+    scene.write("tests.jsonl", samples(2000));
+    let words = ["train", "run.yaml", "max_steps=2", "eval_steps=1", "test_datasets=[{path: tests.jsonl}]"];
+    scene.succeed(&[&words[..], &["output_dir=whole"]].concat());
+
+    let words = [&words[..], &["output_dir=stopped"]].concat();
+    let mut run = scene.start(&words);
+    wait_for("the first step", &mut run, || lines_of_metrics(&scene, "stopped") == 1);
+    send(&run, Signal::TERM);
+    assert_eq!(run.wait().unwrap().code(), Some(130));
+    assert_eq!(scene.checkpoints("stopped"), ["step-00000001"]);
+    assert_eq!(lines_of_metrics(&scene, "stopped"), 1, "the evaluation was not finished");
+
+    scene.succeed(&[&words[..], &["--resume"]].concat());
+    assert_same_run(&scene, "whole", "stopped", "model.safetensors");
 }
 
 #[test]

@@ -72,7 +72,7 @@ impl Scene {
 
     /// Starts a command that is to be stopped.
     pub(crate) fn start(&self, words: &[impl AsRef<OsStr>]) -> Child {
-        finery(self.root()).args(words).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+        finery(self.root()).args(words).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
     }
 
     /// The metrics of a run without what time decides.
