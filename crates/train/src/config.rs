@@ -13,7 +13,7 @@ mod overrides;
 mod reference;
 mod setting;
 mod source;
-mod spelling;
+pub(crate) mod spelling;
 mod values;
 
 use std::path::{Path, PathBuf};

@@ -11,6 +11,7 @@ use runtime::plugins::Platform;
 use runtime::{Buffer, Parameters, Session};
 use serde_json::Value;
 
+use crate::config::spelling::nearest;
 use crate::config::{ComputeDtype, GradientCheckpointing, ModelConfig, TargetModules, TrainConfig};
 use crate::run::Event;
 use crate::run_data::RunData;
@@ -42,6 +43,7 @@ impl Setup {
         let source = config.base_model.as_deref().map(|folder| ModelSource::open(folder, None)).transpose()?;
         let (model_json, path) = model_json(config)?;
         let model = LlamaConfig::from_json(&model_json).map_err(|cause| Error::ModelConfig { path, cause })?;
+        let lora = config.adapter.map(|_| lora_config(config, &model)).transpose()?;
         let data = RunData::for_model(config, &model, cache, clock, observe)?;
         let total_steps = data.total_steps;
         let warmup = config
@@ -49,7 +51,6 @@ impl Setup {
             .unwrap_or_else(|| (config.warmup_ratio.unwrap_or(0.0) * total_steps as f64).ceil() as u64);
         let min_ratio = config.cosine_min_lr_ratio;
         let schedule = Schedule::new(config.lr_scheduler, config.learning_rate, warmup, total_steps, min_ratio);
-        let lora = config.adapter.as_ref().map(|_| lora_config(config, &model));
         let plan = plan(config, session, model, lora.as_ref())?;
         if let Some(source) = &source {
             let base: Vec<_> = plan.params()?.into_iter().filter(|spec| !Lora::owns(&spec.name)).collect();
@@ -92,16 +93,19 @@ fn model_json(config: &TrainConfig) -> Result<(Value, PathBuf), Error> {
 }
 
 /// The adapter's configuration under PEFT's names.
-fn lora_config(config: &TrainConfig, model: &LlamaConfig) -> LoraConfig {
+///
+/// # Errors
+/// A name of `lora_target_modules` is that of no linear module.
+fn lora_config(config: &TrainConfig, model: &LlamaConfig) -> Result<LoraConfig, Error> {
     let names = match &config.lora_target_modules {
         // By their names, because PEFT's readers know `all-linear` only when an adapter is made.
-        TargetModules::AllLinear => {
-            let modules = model.linear_modules();
-            modules.iter().filter_map(|path| path.rsplit('.').next().map(str::to_owned)).collect()
+        TargetModules::AllLinear => model.linear_modules().iter().map(|path| last_part(path).to_owned()).collect(),
+        TargetModules::Named(names) => {
+            names.iter().try_for_each(|name| check_target(name, model))?;
+            names.clone()
         }
-        TargetModules::Named(names) => names.clone(),
     };
-    LoraConfig {
+    Ok(LoraConfig {
         base_model_name_or_path: config.base_model.as_ref().map(|path| path.display().to_string()),
         task_type: Some("CAUSAL_LM".into()),
         inference_mode: true,
@@ -111,16 +115,46 @@ fn lora_config(config: &TrainConfig, model: &LlamaConfig) -> LoraConfig {
         target_modules: Some(checkpoint::TargetModules::Names(names)),
         use_rslora: config.peft_use_rslora,
         ..LoraConfig::default()
+    })
+}
+
+fn last_part(path: &str) -> &str {
+    path.rsplit('.').next().unwrap_or(path)
+}
+
+/// The paths of the linear modules of all layers.
+fn linear_modules(model: &LlamaConfig) -> Vec<String> {
+    let layers = model.num_hidden_layers;
+    let templates = model.linear_modules();
+    let of_layers =
+        |path: &String| -> Vec<String> { (0..layers).map(|layer| path.replacen('*', &layer.to_string(), 1)).collect() };
+    templates.iter().flat_map(of_layers).collect()
+}
+
+/// Refuses a name that is neither a linear module's path nor the end of one. PEFT passes over it where another name
+/// fits, and so would train less than was asked for.
+fn check_target(name: &str, model: &LlamaConfig) -> Result<(), Error> {
+    let is_end = |path: &String| path.strip_suffix(name).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'));
+    if linear_modules(model).iter().any(is_end) {
+        return Ok(());
     }
+    let templates = model.linear_modules();
+    let accepted: Vec<&str> = templates.iter().map(|path| last_part(path)).collect();
+    let meant = match nearest(last_part(name), accepted.iter().copied()) {
+        Some(near) if near != last_part(name) => format!("did you mean `{near}`? the names are"),
+        _ => "the names are".to_owned(),
+    };
+    let accepted = accepted.join(", ");
+    Err(Error::Run(format!(
+        "lora_target_modules: `{name}` is no linear module of the model; {meant} {accepted}, and ends of paths such as \
+         layers.0.self_attn.q_proj"
+    )))
 }
 
 fn lora(config: &LoraConfig, model: &LlamaConfig) -> Result<Lora, Error> {
     let layers = model.num_hidden_layers;
     let templates = model.linear_modules();
-    let concrete: Vec<String> = templates
-        .iter()
-        .flat_map(|template| (0..layers).map(move |layer| template.replacen('*', &layer.to_string(), 1)))
-        .collect();
+    let concrete = linear_modules(model);
     let names: Vec<&str> = concrete.iter().map(String::as_str).collect();
     let selected = config.select(&names, Some("lm_head")).map_err(|error| Error::Run(error.to_string()))?;
     let mut modules = BTreeMap::new();

@@ -123,6 +123,28 @@ fn a_tokenizer_with_more_tokens_than_the_model_is_refused() {
     );
 }
 
+/// A name that fits nothing beside one that fits: PEFT trains the other alone.
+#[test]
+fn each_target_of_an_adapter_must_be_a_module() {
+    let scene = Scene::new();
+    scene.train(&["max_steps=1"]);
+    let known = "the names are q_proj, k_proj, v_proj, o_proj, gate_proj, up_proj, down_proj, and ends of paths such as \
+                 layers.0.self_attn.q_proj";
+    let cases = [
+        ("v_porj", "did you mean `v_proj`? "),
+        ("layers.1.self_attn.kproj", "did you mean `k_proj`? "),
+        ("layers.2.self_attn.q_proj", ""),
+        ("query_key_value", ""),
+    ];
+    for (name, meant) in cases {
+        let setting = format!("lora_target_modules=[q_proj, {name}]");
+        let message = scene.refusal(&["train", "lora.yaml", &setting]);
+        let expected = format!("lora_target_modules: `{name}` is no linear module of the model; {meant}{known}");
+        assert_eq!(message, expected);
+    }
+    scene.succeed(&["train", "lora.yaml", "lora_target_modules=[q_proj, layers.1.mlp.up_proj]"]);
+}
+
 #[test]
 fn files_that_are_not_there_are_named() {
     let scene = Scene::new();
