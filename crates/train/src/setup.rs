@@ -147,7 +147,7 @@ fn check_target(name: &str, model: &LlamaConfig) -> Result<(), Error> {
     let accepted = accepted.join(", ");
     Err(Error::Run(format!(
         "lora_target_modules: `{name}` is no linear module of the model; {meant} {accepted}, and ends of paths such as \
-         layers.0.self_attn.q_proj"
+         self_attn.q_proj"
     )))
 }
 

@@ -129,7 +129,7 @@ fn each_target_of_an_adapter_must_be_a_module() {
     let scene = Scene::new();
     scene.train(&["max_steps=1"]);
     let known = "the names are q_proj, k_proj, v_proj, o_proj, gate_proj, up_proj, down_proj, and ends of paths such as \
-                 layers.0.self_attn.q_proj";
+                 self_attn.q_proj";
     let cases = [
         ("v_porj", "did you mean `v_proj`? "),
         ("layers.1.self_attn.kproj", "did you mean `k_proj`? "),
@@ -142,7 +142,7 @@ fn each_target_of_an_adapter_must_be_a_module() {
         let expected = format!("lora_target_modules: `{name}` is no linear module of the model; {meant}{known}");
         assert_eq!(message, expected);
     }
-    scene.succeed(&["train", "lora.yaml", "lora_target_modules=[q_proj, layers.1.mlp.up_proj]"]);
+    scene.succeed(&["train", "lora.yaml", "lora_target_modules=[q_proj, mlp.up_proj]"]);
 }
 
 #[test]
