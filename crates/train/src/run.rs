@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::config::TrainConfig;
 use crate::evaluation::Evaluator;
 use crate::metrics::{EvalRecord, MetricsWriter, StepRecord};
+use crate::run_data::DataDigest;
 use crate::setup::Setup;
 use crate::{Error, StepOutcome, Trainer, atomic, moment_name, output};
 
@@ -100,6 +101,9 @@ struct TrainerState {
     /// Whether the run stopped before an evaluation that is due after this step.
     #[serde(default)]
     evaluation_due: bool,
+    /// The samples that it was trained on; earlier versions did not say.
+    #[serde(default)]
+    data: Option<DataDigest>,
 }
 
 /// The part of [`Window`] that a resumed run goes on with.
@@ -133,6 +137,9 @@ fn set_up_and_train(config: &TrainConfig, surroundings: Surroundings<'_>) -> Res
     unless_stopped(stop)?;
     let setup = Setup::new(config, session, cache, clock, observe)?;
     unless_stopped(stop)?;
+    if let (Some(checkpoint), Some(trained)) = (&found, state.as_ref().and_then(|state| state.data)) {
+        check_data(checkpoint, trained, setup.data.digest)?;
+    }
     create_folder(&config.output_dir)?;
     observe(Event::Preparing);
     let started = Instant::now();
@@ -189,6 +196,25 @@ fn previous(config: &TrainConfig, resume: bool) -> Result<Option<Checkpoint>, Er
         )));
     }
     Ok(config.resume_from_checkpoint.as_ref().map(Checkpoint::open).transpose()?)
+}
+
+/// Refuses other samples than those that a checkpoint was trained on: its step would stand at another place among them.
+fn check_data(checkpoint: &Checkpoint, trained: DataDigest, found: DataDigest) -> Result<(), Error> {
+    if trained == found {
+        return Ok(());
+    }
+    let total = |digest: DataDigest| (digest.samples, digest.tokens);
+    let change = if total(trained) == total(found) {
+        format!("{} samples of {} tokens as then, but other ones or in another order", found.samples, found.tokens)
+    } else {
+        let DataDigest { samples, tokens, .. } = trained;
+        format!("{samples} samples of {tokens} tokens then, {} of {} now", found.samples, found.tokens)
+    };
+    Err(Error::Run(format!(
+        "{}: the training data are not those that it was saved with ({change}); bring back the files of datasets, the \
+         tokenizer and the settings of the data, or start another run in another output_dir",
+        checkpoint.path().display()
+    )))
 }
 
 fn restore(trainer: &mut Trainer<'_>, checkpoint: &Checkpoint) -> Result<(), Error> {
@@ -397,6 +423,7 @@ impl Run<'_> {
             clock: self.clock,
             window: self.window.state(),
             evaluation_due: self.evaluation_due,
+            data: Some(self.setup.data.digest),
         };
         let specs = state_specs(&self.trainer);
         let (trainer, session) = (&self.trainer, self.session);
@@ -451,4 +478,17 @@ fn write_config(config: &TrainConfig) -> Result<(), Error> {
     let path = config.output_dir.join("config.yaml");
     atomic::write(&path, config.to_yaml().as_bytes())
         .map_err(|error| Error::Run(format!("writing {}: {error}", path.display())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_state_of_a_run_that_told_nothing_of_its_data_is_read() {
+        let state = r#"{"step": 7, "tokens": 900, "config": "seed: 1\n", "clock": 1700000000,
+            "window": {"loss_sum_bits": 0, "targets": 0}}"#;
+        let state: TrainerState = serde_json::from_str(state).expect("a state without the newer fields");
+        assert!(state.step == 7 && state.data.is_none() && !state.evaluation_due);
+    }
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use data::{Clock, DataLoader, Dataset, DatasetOptions, LoaderOptions, Stats, Tokenizer};
 use models::LlamaConfig;
+use serde::{Deserialize, Serialize};
 
 use crate::Error;
 use crate::config::{Duration, TrainConfig};
@@ -24,6 +25,37 @@ pub struct RunData {
     pub stats: Stats,
     /// Steps of the run.
     pub total_steps: u64,
+    /// What a resumed run must find again.
+    pub(crate) digest: DataDigest,
+}
+
+/// Tells whether samples are those that a checkpoint was trained on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct DataDigest {
+    /// Samples to train on.
+    pub(crate) samples: u64,
+    /// Their tokens.
+    pub(crate) tokens: u64,
+    /// Over lengths, token ids and targets, sample by sample in their order.
+    crc32: u32,
+}
+
+impl DataDigest {
+    fn of(dataset: &Dataset, samples: &[u32]) -> DataDigest {
+        let mut crc = crc32fast::Hasher::new();
+        let mut tokens = 0;
+        let mut bytes = Vec::new();
+        for index in samples {
+            let sample = dataset.sample(*index as usize);
+            tokens += sample.tokens.len() as u64;
+            bytes.clear();
+            bytes.extend((sample.tokens.len() as u64).to_le_bytes());
+            bytes.extend(sample.tokens.iter().flat_map(|token| token.to_le_bytes()));
+            bytes.extend(sample.targets.iter().map(|target| u8::from(*target)));
+            crc.update(&bytes);
+        }
+        DataDigest { samples: samples.len() as u64, tokens, crc32: crc.finalize() }
+    }
 }
 
 impl RunData {
@@ -50,9 +82,9 @@ impl RunData {
         let tokenizer = tokenizer(config, clock)?;
         tokenizer.check_vocab(model.vocab_size)?;
         check_length(config, model);
-        let Loaders { train, eval, stats } = loaders(config, &tokenizer, cache, observe)?;
+        let Loaders { train, eval, stats, digest } = loaders(config, &tokenizer, cache, observe)?;
         let total_steps = total_steps(config.duration(), &train);
-        Ok(RunData { tokenizer, train, eval, stats, total_steps })
+        Ok(RunData { tokenizer, train, eval, stats, total_steps, digest })
     }
 }
 
@@ -87,6 +119,7 @@ struct Loaders {
     train: DataLoader,
     eval: Option<DataLoader>,
     stats: Stats,
+    digest: DataDigest,
 }
 
 fn loaders(
@@ -125,11 +158,12 @@ fn loaders(
         true => Some((dataset.clone(), held_out)),
     };
     let stats = *dataset.stats();
+    let digest = DataDigest::of(&dataset, &train);
     let samples = train.len();
     let train = DataLoader::new(dataset, train, options(config.micro_batch_size * config.gradient_accumulation_steps))?;
     observe(Event::Data { samples, rows: train.rows_per_epoch(), padding: train.padding() });
     let eval = eval.map(|(dataset, samples)| DataLoader::new(dataset, samples, options(config.micro_batch_size)));
-    Ok(Loaders { train, eval: eval.transpose()?, stats })
+    Ok(Loaders { train, eval: eval.transpose()?, stats, digest })
 }
 
 fn total_steps(duration: Duration, loader: &DataLoader) -> u64 {

@@ -186,6 +186,27 @@ fn a_checkpoint_that_does_not_fit_leaves_the_configuration_that_made_it() {
     assert!(!scene.path("out/config.yaml.tmp").exists());
 }
 
+#[test]
+fn a_run_does_not_go_on_with_other_data() {
+    let scene = Scene::new();
+    scene.train(&["max_steps=2"]);
+    let resume = ["train", "run.yaml", "--resume"];
+    let longer = samples(41);
+    let mut swapped: Vec<&str> = longer.lines().take(40).collect();
+    swapped.swap(3, 4);
+    let cases =
+        [(longer.clone(), "40 samples of "), (swapped.join("\n"), "as then, but other ones or in another order")];
+    for (data, part) in cases {
+        scene.write("data.jsonl", data);
+        let message = scene.refusal(&resume);
+        let start = "out/checkpoints/step-00000002: the training data are not those that it was saved with (40 samples";
+        assert!(message.starts_with(start) && message.contains(part), "{message}");
+        assert!(message.ends_with("or start another run in another output_dir"), "{message}");
+    }
+    scene.write("data.jsonl", samples(40));
+    scene.succeed(&resume);
+}
+
 /// A run may begin from another one's checkpoint; when it is resumed, it goes on from its own.
 #[test]
 fn a_run_that_continues_another_is_resumed_from_its_own_checkpoints() {
