@@ -7,7 +7,9 @@ use crate::api::{Call, slice, text};
 use crate::error::Doing;
 use crate::named::named_values;
 use crate::object::{Owned, wait};
-use crate::{Buffer, Code, CompileOptions, ElementType, Error, Executable, OptionValue, Plugin, Result, sys};
+use crate::{
+    Buffer, Code, CompileOptions, ElementType, Error, Executable, OptionValue, Plugin, Result, SerializedProgram, sys,
+};
 
 /// A platform's devices, brought up by a [`Plugin`]. Cloning is cheap and gives the same client.
 #[derive(Clone)]
@@ -102,25 +104,39 @@ impl Client {
         Executable::new(loaded, self.clone())
     }
 
-    /// Loads what [`CompiledProgram::serialize`](crate::CompiledProgram::serialize) wrote, under the options that it was
-    /// compiled with.
+    /// Loads what [`Executable::serialize`] wrote, under the options that it was compiled with.
     ///
-    /// The bytes must come from the same plugin on the same kind of device: plugins check little.
+    /// What no client can tell, and the caller sees to: that the same build of the plugin wrote it and, on CPU, for a
+    /// processor with the same instructions.
     ///
     /// # Errors
-    /// The plugin refuses the bytes.
-    pub fn load(&self, serialized: &[u8]) -> Result<Executable> {
+    /// It is for another platform, version of it or kind of device, or the plugin refuses it.
+    pub fn load(&self, serialized: &SerializedProgram) -> Result<Executable> {
         let api = self.owned().api;
+        let program = serialized.program();
+        let doing = || format!("loading a compiled program of {} bytes", program.len());
+        let target = self.target()?;
+        if serialized.target() != target.as_bytes() {
+            let found = String::from_utf8_lossy(serialized.target());
+            let rule = format!("it is for {found:?}, but this client is for {target:?}; compile it again");
+            return Err(Error::Argument { doing: doing(), rule });
+        }
         let args = sys::PJRT_Executable_DeserializeAndLoad_Args {
             client: self.raw(),
-            serialized_executable: serialized.as_ptr().cast(),
-            serialized_executable_size: serialized.len(),
+            serialized_executable: program.as_ptr().cast(),
+            serialized_executable_size: program.len(),
             ..Call::new()
         };
         // SAFETY: client and bytes are alive during the call; the new executable is ours.
-        let loaded = unsafe { api.call(args).and_then(|args| Owned::new(api, args.loaded_executable)) }
-            .doing(|| format!("loading a compiled program of {} bytes", serialized.len()))?;
+        let loaded = unsafe { api.call(args).and_then(|args| Owned::new(api, args.loaded_executable)) }.doing(doing)?;
         Executable::new(loaded, self.clone())
+    }
+
+    /// What its programs are for, as far as the plugin tells.
+    pub(crate) fn target(&self) -> Result<String> {
+        let kind = self.devices()?.first().map(Device::kind).transpose()?.unwrap_or_default();
+        let (api, platform, version) = (self.plugin().version(), self.platform_name(), self.platform_version());
+        Ok(format!("{platform} {version}, {kind}, API {api}"))
     }
 
     /// Copies a dense row-major tensor to a device. `bytes` is free again when this returns.

@@ -6,7 +6,7 @@ use std::ptr::{null, null_mut};
 use crate::api::{Api, Call, slice, text};
 use crate::error::{Doing, Failure};
 use crate::object::Owned;
-use crate::{Buffer, Client, Error, Result, sys};
+use crate::{Buffer, Client, Error, Result, SerializedProgram, sys};
 
 /// A program loaded on the devices of a [`Client`], ready to run.
 pub struct Executable {
@@ -35,9 +35,17 @@ impl Executable {
         Ok(Executable { loaded, program: CompiledProgram { executable }, client, num_devices, num_outputs })
     }
 
-    /// The compiled program: its memory, its serialized form.
+    /// The compiled program: its memory, its machine code.
     pub fn program(&self) -> &CompiledProgram {
         &self.program
+    }
+
+    /// The machine program, to be stored and given to [`Client::load`].
+    ///
+    /// # Errors
+    /// The plugin cannot write its programs.
+    pub fn serialize(&self) -> Result<SerializedProgram> {
+        Ok(SerializedProgram::new(&self.client.target()?, &self.program.serialize()?))
     }
 
     /// The client that it runs on.
@@ -228,7 +236,7 @@ impl CompiledProgram {
         })
     }
 
-    /// The machine program, to be given to [`Client::load`] of the same plugin on the same kind of device.
+    /// The machine program as the plugin writes it.
     ///
     /// # Errors
     /// The plugin cannot write its programs.

@@ -18,6 +18,7 @@ mod named;
 mod object;
 mod options;
 mod plugin;
+mod serialized;
 #[rustfmt::skip]
 mod sys;
 mod topology;
@@ -31,4 +32,5 @@ pub use executable::{CompiledMemoryStats, CompiledProgram, Executable, Optimized
 pub use named::OptionValue;
 pub use options::{CompileOptions, FlagValue};
 pub use plugin::{Plugin, preload};
+pub use serialized::SerializedProgram;
 pub use topology::Topology;

@@ -4,9 +4,11 @@
 use std::sync::OnceLock;
 
 use pjrt::{
-    Buffer, Client, CompileOptions, ElementType, Error, Executable, FlagValue, OptionValue, Plugin, Result, Topology,
+    Buffer, Client, CompileOptions, ElementType, Error, Executable, FlagValue, OptionValue, Plugin, Result,
+    SerializedProgram, Topology,
 };
 use runtime::plugins::{self, Environment, Platform, Purpose};
+use sha2::{Digest, Sha256};
 
 /// The plugin that commands would use; installed if there is none.
 fn plugin() -> &'static Plugin {
@@ -177,20 +179,31 @@ fn reports_memory_and_the_optimized_program() {
 
 #[test]
 fn loads_what_it_serialized() {
-    let bytes = compile(ADD).program().serialize().unwrap();
-    let program = client().load(&bytes).unwrap();
+    let serialized = compile(ADD).serialize().unwrap();
+    let stored = SerializedProgram::from_bytes(serialized.as_bytes().to_vec()).unwrap();
+    let program = client().load(&stored).unwrap();
     let (a, b) = (upload(client(), &[2], &[1., 2.]), upload(client(), &[2], &[10., 20.]));
     assert_eq!(download(&program.execute(&[&a, &b]).unwrap()[0]), [11., 22.]);
+}
 
-    let refused = message(client().load(&bytes[..bytes.len() / 2]));
-    assert!(refused.starts_with("loading a compiled program of"), "{refused}");
+#[test]
+fn programs_for_another_target_are_refused() {
+    let mut bytes = compile(ADD).serialize().unwrap().as_bytes().to_vec();
+    let (digest, platform) = (8..40, 48..51);
+    assert_eq!(&bytes[platform.clone()], b"cpu");
+    bytes[platform].copy_from_slice(b"gpu");
+    assert_eq!(SerializedProgram::from_bytes(bytes.clone()), None);
+    let sealed = Sha256::digest(&bytes[digest.end..]);
+    bytes[digest].copy_from_slice(&sealed);
+    let refused = message(client().load(&SerializedProgram::from_bytes(bytes).unwrap()));
+    assert!(refused.contains("it is for \"gpu ") && refused.contains("but this client is for \"cpu "), "{refused}");
 }
 
 #[test]
 fn loaded_programs_donate() {
-    let bytes = compile(INCREMENT).program().serialize().unwrap();
+    let serialized = compile(INCREMENT).serialize().unwrap();
     let before = upload(client(), &[2], &[1., 2.]);
-    let after = client().load(&bytes).unwrap().execute(&[&before]).unwrap();
+    let after = client().load(&serialized).unwrap().execute(&[&before]).unwrap();
     assert!(before.is_deleted().unwrap());
     assert_eq!(download(&after[0]), [2., 3.]);
 }

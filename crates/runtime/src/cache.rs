@@ -1,8 +1,8 @@
 //! Compiled programs on disk.
 //!
 //! One file per program, named by the SHA-256 of all that its machine code depends on. A file is written under a
-//! temporary name and renamed, so that processes may share the folder. It begins with a digest of its content, because
-//! plugins load machine code without looking at it: a damaged file must not get that far.
+//! temporary name and renamed, so that processes may share the folder. What a damaged file holds is no
+//! [`SerializedProgram`](pjrt::SerializedProgram), which knows its own digest.
 
 use std::fs::{self, File, FileTimes};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -11,8 +11,6 @@ use std::time::SystemTime;
 
 use sha2::{Digest, Sha256};
 
-/// The first bytes of a file of the cache; the number grows when the layout changes.
-const MAGIC: &[u8; 8] = b"FNRYPRG1";
 const DIGEST_LEN: usize = 32;
 
 /// A folder of compiled programs, bounded in size.
@@ -42,10 +40,10 @@ impl ProgramCache {
         ProgramCache { dir: dir.into(), limit_bytes }
     }
 
-    /// The stored program, unless there is none or it is damaged.
+    /// What was stored, unless there is nothing.
     pub(crate) fn load(&self, key: &Key) -> Option<Vec<u8>> {
         let path = self.path(key);
-        let mut content = match fs::read(&path) {
+        let content = match fs::read(&path) {
             Ok(content) => content,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return None,
             Err(error) => {
@@ -53,20 +51,11 @@ impl ProgramCache {
                 return None;
             }
         };
-        let header = MAGIC.len() + DIGEST_LEN;
-        let intact = content.len() >= header
-            && content.starts_with(MAGIC)
-            && content[MAGIC.len()..header] == Sha256::digest(&content[header..])[..];
-        if !intact {
-            tracing::debug!(path = %path.display(), "a compiled program is damaged; compiling it again");
-            return None;
-        }
         // The oldest files go first when the cache is full, so one that was used becomes young again.
         let used = File::options().write(true).open(&path);
         if let Err(error) = used.and_then(|file| file.set_times(FileTimes::new().set_modified(SystemTime::now()))) {
             tracing::debug!(path = %path.display(), %error, "cannot mark a compiled program as used");
         }
-        content.drain(..header);
         Some(content)
     }
 
@@ -77,8 +66,6 @@ impl ProgramCache {
     pub(crate) fn store(&self, key: &Key, program: &[u8]) -> io::Result<()> {
         fs::create_dir_all(&self.dir)?;
         let mut file = tempfile::NamedTempFile::new_in(&self.dir)?;
-        file.write_all(MAGIC)?;
-        file.write_all(&Sha256::digest(program))?;
         file.write_all(program)?;
         file.persist(self.path(key))?;
         self.evict()
@@ -191,24 +178,9 @@ mod tests {
     }
 
     #[test]
-    fn damaged_files_are_not_loaded() {
-        let dir = tempfile::tempdir().unwrap();
-        let cache = cache(&dir, 1 << 20);
-        cache.store(&key("a"), b"code").unwrap();
-        let intact = fs::read(cache.path(&key("a"))).unwrap();
-        let mut flipped = intact.clone();
-        *flipped.last_mut().unwrap() ^= 1;
-        let foreign = b"not a compiled program, but long enough to hold a header".to_vec();
-        for damaged in [Vec::new(), intact[..20].to_vec(), intact[..intact.len() - 1].to_vec(), flipped, foreign] {
-            fs::write(cache.path(&key("a")), &damaged).unwrap();
-            assert_eq!(cache.load(&key("a")), None, "{damaged:?}");
-        }
-    }
-
-    #[test]
     fn the_least_recently_used_go_first() {
         let dir = tempfile::tempdir().unwrap();
-        let cache = cache(&dir, 3 * (100 + 40));
+        let cache = cache(&dir, 3 * 100);
         for (name, seconds) in [("a", 30), ("b", 20), ("c", 10)] {
             cache.store(&key(name), &[0; 100]).unwrap();
             age(&cache, &key(name), seconds);

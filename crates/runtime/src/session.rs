@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use graph::{DType, HostTensor};
-use pjrt::{Buffer, Client, CompileOptions, Device, ElementType, Executable, Plugin};
+use pjrt::{Buffer, Client, CompileOptions, Device, ElementType, Executable, Plugin, SerializedProgram};
 
 use crate::ProgramCache;
 use crate::cache::{Key, file_identity};
@@ -166,7 +166,10 @@ impl Session {
 
     fn load(&self, label: &str, cache: &ProgramCache, key: &Key) -> Option<Executable> {
         let started = Instant::now();
-        let serialized = cache.load(key)?;
+        let Some(serialized) = SerializedProgram::from_bytes(cache.load(key)?) else {
+            tracing::debug!(label, "a cached program is damaged; compiling it again");
+            return None;
+        };
         match self.client.load(&serialized) {
             Ok(executable) => {
                 tracing::debug!(label, seconds = started.elapsed().as_secs_f64(), "loaded from the program cache");
@@ -210,11 +213,11 @@ impl Session {
 }
 
 fn store(label: &str, cache: &ProgramCache, key: &Key, executable: &Executable) {
-    let serialized = match executable.program().serialize() {
+    let serialized = match executable.serialize() {
         Ok(serialized) => serialized,
         Err(error) => return tracing::debug!(label, %error, "the plugin cannot write this program"),
     };
-    if let Err(error) = cache.store(key, &serialized) {
+    if let Err(error) = cache.store(key, serialized.as_bytes()) {
         tracing::debug!(label, %error, "cannot store a compiled program");
     }
 }
