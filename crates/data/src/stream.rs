@@ -6,6 +6,9 @@ use crate::error::Result;
 /// A character takes at most four bytes, so with byte-level tokens no more than four can be waiting for it.
 const PENDING_MAX: usize = 4;
 
+/// What stands for bytes that make no character.
+const REPLACEMENT: char = '\u{FFFD}';
+
 /// Turns ids into text one at a time, holding back bytes that do not make a character yet.
 ///
 /// Ids are decoded together with those before them, because a token's text depends on its neighbours (SentencePiece
@@ -14,14 +17,20 @@ const PENDING_MAX: usize = 4;
 pub struct StreamDecoder<'t> {
     tokenizer: &'t Tokenizer,
     skip_special_tokens: bool,
-    /// The ids of the last piece that was emitted, then those that are waiting.
+    /// The ids of the last piece that was whole, then those since.
     window: Vec<u32>,
-    emitted: usize,
+    /// How many ids those of the last whole piece are.
+    settled: usize,
+    /// What has been given out of the window's text.
+    emitted: String,
+    /// Ids that have come since something was given out, or that reach into what is held back.
+    waiting: usize,
 }
 
 impl<'t> StreamDecoder<'t> {
     pub(crate) fn new(tokenizer: &'t Tokenizer, skip_special_tokens: bool) -> Self {
-        StreamDecoder { tokenizer, skip_special_tokens, window: Vec::new(), emitted: 0 }
+        let (window, emitted) = (Vec::new(), String::new());
+        StreamDecoder { tokenizer, skip_special_tokens, window, settled: 0, emitted, waiting: 0 }
     }
 
     /// Takes the next id; returns the text that has become complete, often empty.
@@ -30,7 +39,8 @@ impl<'t> StreamDecoder<'t> {
             return Ok(String::new());
         }
         self.window.push(id);
-        self.emit(self.window.len() - self.emitted >= PENDING_MAX)
+        self.waiting += 1;
+        self.emit(false)
     }
 
     /// The text that is still held back, at the end of generation; incomplete characters come out as U+FFFD.
@@ -38,17 +48,30 @@ impl<'t> StreamDecoder<'t> {
         self.emit(true)
     }
 
-    fn emit(&mut self, incomplete: bool) -> Result<String> {
-        let before = self.tokenizer.decode(&self.window[..self.emitted], self.skip_special_tokens)?;
+    fn emit(&mut self, last: bool) -> Result<String> {
         let all = self.tokenizer.decode(&self.window, self.skip_special_tokens)?;
-        if all.ends_with('\u{FFFD}') && !incomplete {
-            return Ok(String::new());
+        let complete = all.trim_end_matches(REPLACEMENT);
+        let nothing_new = complete.len() <= self.emitted.len();
+        let ready = if last || (nothing_new && self.waiting >= PENDING_MAX) { &all } else { complete };
+        // What was given out is the beginning, unless bytes given up as U+FFFD turn out to begin a character after all.
+        let piece = ready[common_prefix(ready, &self.emitted)..].to_owned();
+        if piece.is_empty() {
+            return Ok(piece);
         }
-        let piece = all.strip_prefix(&before).unwrap_or_default().to_owned();
-        if !piece.is_empty() || incomplete {
-            self.window.drain(..self.emitted);
-            self.emitted = self.window.len();
+        if ready.len() == all.len() {
+            self.window.drain(..self.settled);
+            self.settled = self.window.len();
+            self.emitted = self.tokenizer.decode(&self.window, self.skip_special_tokens)?;
+            self.waiting = 0;
+        } else {
+            self.emitted = ready.to_owned();
+            self.waiting = 1;
         }
         Ok(piece)
     }
+}
+
+/// Length in bytes of the longest common beginning.
+fn common_prefix(a: &str, b: &str) -> usize {
+    a.chars().zip(b.chars()).take_while(|(x, y)| x == y).map(|(x, _)| x.len_utf8()).sum()
 }

@@ -453,21 +453,3 @@ fn rows_are_shown_with_documents_positions_and_targets() {
     let ansi = show_row(&tokenizer, &loader.eval_batch(0), 0, Marks::Ansi).unwrap();
     assert!(ansi.contains("\x1b[1;32m sat 1<|im_end|>\x1b[0m"), "{ansi:?}");
 }
-
-#[test]
-fn streaming_emits_whole_characters_only() {
-    let (_dir, tokenizer) = folder();
-    let text = "the cat 🐈‍⬛ é日本 sat";
-    let ids = tokenizer.encode(text, false).unwrap();
-    let mut stream = tokenizer.stream(true);
-    let mut pieces: Vec<String> = ids.iter().map(|&id| stream.push(id).unwrap()).collect();
-    assert!(pieces.iter().all(|piece| !piece.contains('\u{FFFD}')), "{pieces:?}");
-    pieces.push(stream.finish().unwrap());
-    assert_eq!(pieces.concat(), text);
-
-    let cat = tokenizer.encode("🐈", false).unwrap();
-    let mut stream = tokenizer.stream(true);
-    assert_eq!(stream.push(tokenizer.eos_id().unwrap()).unwrap(), "");
-    assert_eq!(cat[..2].iter().map(|&id| stream.push(id).unwrap()).collect::<String>(), "");
-    assert_eq!(stream.finish().unwrap(), "\u{FFFD}");
-}

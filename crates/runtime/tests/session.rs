@@ -166,3 +166,40 @@ fn the_processor_is_one_device_and_can_be_several() {
     let buffer = session.upload_to(&tensor, &session.devices()[1]).unwrap();
     assert_eq!(session.download(&buffer).unwrap(), tensor);
 }
+
+/// A product with a matrix that is updated in place sees the update, at any size. The update depends on the product, as clipping by the
+/// global norm does, so that the compiler need not copy the matrix.
+#[test]
+fn products_read_donated_arguments_anew() {
+    let session = session(None);
+    for (rows, inner, columns) in [(2, 3, 4), (64, 256, 64), (256, 2048, 64), (64, 64, 2048)] {
+        let (x, w, y) = (format!("{rows}x{inner}"), format!("{inner}x{columns}"), format!("{rows}x{columns}"));
+        let program = format!(
+            "module {{ func.func @main(%x: tensor<{x}xf32>, %w: tensor<{w}xf32> {{tf.aliasing_output = 1 : i32}})
+                -> (tensor<{y}xf32>, tensor<{w}xf32>) {{
+                %zero = stablehlo.constant dense<0.0> : tensor<f32>
+                %one = stablehlo.constant dense<1.0> : tensor<f32>
+                %y = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0]
+                    : (tensor<{x}xf32>, tensor<{w}xf32>) -> tensor<{y}xf32>
+                %sum = stablehlo.reduce(%y init: %zero) applies stablehlo.add across dimensions = [0, 1]
+                    : (tensor<{y}xf32>, tensor<f32>) -> tensor<f32>
+                %nothing = stablehlo.multiply %sum, %zero : tensor<f32>
+                %change = stablehlo.add %nothing, %one : tensor<f32>
+                %changes = stablehlo.broadcast_in_dim %change, dims = [] : (tensor<f32>) -> tensor<{w}xf32>
+                %next = stablehlo.add %w, %changes : tensor<{w}xf32>
+                return %y, %next : tensor<{y}xf32>, tensor<{w}xf32> }} }}"
+        );
+        let executable = session.compile("product", &program, &CompileOptions::default()).unwrap();
+        let upload = |shape: [usize; 2], value: f32| {
+            session.upload(&HostTensor::from_vec(&shape, vec![value; shape[0] * shape[1]]).unwrap()).unwrap()
+        };
+        let ones = upload([rows, inner], 1.0);
+        let mut weight = upload([inner, columns], 0.0);
+        for step in 0..4 {
+            let mut outputs = executable.execute(&[&ones, &weight]).unwrap();
+            weight = outputs.pop().unwrap();
+            let product: Vec<f32> = session.download(&outputs[0]).unwrap().to_vec().unwrap();
+            assert!(product.iter().all(|value| *value == (step * inner) as f32), "{w} at step {step}: {}", product[0]);
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! Text that comes token by token.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::fs;
+
+use data::Tokenizer;
+use serde_json::{Map, json};
+use tempfile::TempDir;
+
+/// A byte-level tokenizer with these tokens, whose ids are their positions, and `</s>` behind them.
+fn tokenizer(tokens: &[&[u8]]) -> (TempDir, Tokenizer) {
+    let spelled = |token: &&[u8]| token.iter().map(|&byte| letter(byte)).collect::<String>();
+    let mut vocab: Map<_, _> = tokens.iter().enumerate().map(|(id, token)| (spelled(token), json!(id))).collect();
+    vocab.insert("</s>".into(), json!(tokens.len()));
+    let special = json!({
+        "id": tokens.len(), "content": "</s>", "special": true,
+        "single_word": false, "lstrip": false, "rstrip": false, "normalized": false,
+    });
+    let level = json!({"type": "ByteLevel", "add_prefix_space": false, "trim_offsets": true, "use_regex": true});
+    let file = json!({
+        "version": "1.0", "truncation": null, "padding": null, "normalizer": null, "post_processor": null,
+        "added_tokens": [special], "pre_tokenizer": level, "decoder": level,
+        "model": {"type": "BPE", "vocab": vocab, "merges": []},
+    });
+    let dir = tempfile::tempdir().unwrap();
+    fs::write(dir.path().join("tokenizer.json"), file.to_string()).unwrap();
+    let tokenizer = Tokenizer::from_dir(dir.path()).unwrap();
+    (dir, tokenizer)
+}
+
+/// The letter by which byte-level tokenizers spell a byte (GPT-2's `bytes_to_unicode`).
+fn letter(byte: u8) -> char {
+    let printable = |byte: u8| matches!(byte, b'!'..=b'~' | 0xA1..=0xAC | 0xAE..=0xFF);
+    if printable(byte) {
+        return char::from(byte);
+    }
+    let before = (0..byte).filter(|byte| !printable(*byte)).count();
+    char::from_u32(256 + before as u32).unwrap()
+}
+
+/// What each id gives, and the end.
+fn pieces(tokens: &[&[u8]], ids: &[u32]) -> Vec<String> {
+    let (_dir, tokenizer) = tokenizer(tokens);
+    let mut stream = tokenizer.stream(true);
+    let mut pieces: Vec<String> = ids.iter().map(|&id| stream.push(id).unwrap()).collect();
+    pieces.push(stream.finish().unwrap());
+    pieces
+}
+
+const CAT: [&[u8]; 4] = [b"\xF0", b"\x9F", b"\x90", b"\x88"];
+
+#[test]
+fn a_character_comes_with_its_last_byte() {
+    assert_eq!(pieces(&CAT, &[0, 1, 2, 3, 0, 1, 2, 3]), ["", "", "", "🐈", "", "", "", "🐈", ""]);
+}
+
+#[test]
+fn a_character_is_not_held_back_by_the_next_ones_first_byte() {
+    let tokens = [CAT[0], CAT[1], CAT[2], CAT[3], b"\x88\xF0", b"!"];
+    assert_eq!(
+        pieces(&tokens, &[0, 1, 2, 4, 1, 2, 4, 1, 2, 3, 5]),
+        ["", "", "", "🐈", "", "", "🐈", "", "", "🐈", "!", ""]
+    );
+}
+
+#[test]
+fn bytes_that_make_no_character_come_as_replacements() {
+    let tokens = [CAT[0], CAT[1], CAT[2], CAT[3], b"\xFF", b"a"];
+    assert_eq!(pieces(&tokens, &[5, 0, 5]), ["a", "", "\u{FFFD}a", ""]);
+    assert_eq!(pieces(&tokens, &[5, 0, 1]), ["a", "", "", "\u{FFFD}"]);
+    let endless = pieces(&tokens, &[4; 9]);
+    assert_eq!(endless.concat(), "\u{FFFD}".repeat(9));
+    assert!(endless[..5].iter().any(|piece| !piece.is_empty()), "nothing comes of {endless:?}");
+}
+
+#[test]
+fn no_character_is_lost_behind_bytes_that_make_none() {
+    let tokens = [CAT[0], CAT[1], CAT[2], CAT[3], b"\xFF", b"a"];
+    let text = pieces(&tokens, &[4, 0, 1, 2, 3, 5]).concat();
+    assert!(text.ends_with("🐈a"), "{text}");
+}
+
+#[test]
+fn special_tokens_are_skipped() {
+    assert_eq!(pieces(&CAT, &[4, 0, 1, 4, 2, 3, 4]).concat(), "🐈");
+}
