@@ -9,6 +9,7 @@ use runtime::{Parameters, Session};
 use serde_json::{Value, json};
 
 use crate::config::TrainConfig;
+use crate::run_data::tokenizer_folder;
 use crate::setup::Setup;
 use crate::{Error, Trainer, atomic};
 
@@ -25,8 +26,7 @@ pub(crate) fn write(
         None => write_model(folder, setup, session, trainer)?,
     }
     if let Some(path) = config.tokenizer_path() {
-        let from = if path.is_file() { path.parent().unwrap_or(Path::new(".")) } else { path };
-        checkpoint::copy_side_files(from, folder)?;
+        checkpoint::copy_side_files(tokenizer_folder(path)?, folder)?;
     }
     if let (Some(_), Some(template)) = (&config.chat_template, setup.data.tokenizer.chat_template(false)) {
         let path = folder.join("chat_template.jinja");

@@ -90,8 +90,7 @@ impl RunData {
 
 fn tokenizer(config: &TrainConfig, clock: i64) -> Result<Tokenizer, Error> {
     let path = config.tokenizer_path().ok_or_else(|| Error::Run("no tokenizer is set".into()))?;
-    let folder = if path.is_file() { path.parent().unwrap_or(Path::new(".")) } else { path };
-    let mut tokenizer = Tokenizer::from_dir_at(folder, Clock::At(clock))?;
+    let mut tokenizer = Tokenizer::from_dir_at(tokenizer_folder(path)?, Clock::At(clock))?;
     if let Some(path) = &config.chat_template {
         let template = std::fs::read_to_string(path)
             .map_err(|error| Error::Run(format!("reading the chat template {}: {error}", path.display())))?;
@@ -103,6 +102,20 @@ fn tokenizer(config: &TrainConfig, clock: i64) -> Result<Tokenizer, Error> {
         }
     }
     Ok(tokenizer)
+}
+
+/// The folder of a tokenizer that is named by its folder or its `tokenizer.json`. The files beside that one belong to it.
+pub(crate) fn tokenizer_folder(path: &Path) -> Result<&Path, Error> {
+    if !path.is_file() {
+        return Ok(path);
+    }
+    if path.file_name() != Some("tokenizer.json".as_ref()) {
+        return Err(Error::Run(format!(
+            "tokenizer: {} is not named tokenizer.json; give a file of that name, or the folder that holds one",
+            path.display()
+        )));
+    }
+    Ok(path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new(".")))
 }
 
 fn check_length(config: &TrainConfig, model: &LlamaConfig) {
