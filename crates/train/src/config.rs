@@ -31,6 +31,9 @@ use error::{Place, Problem, Problems};
 use setting::Bound::{Above, Any, AtLeast, Below, Within};
 use setting::{Details, Setting};
 
+/// Far above any use, so that the product of two such numbers is one of rows too.
+const MOST_ROWS: f64 = 65_536.0;
+
 settings! {
     /// Everything that decides a training run. Two runs with equal values on the same mesh give the same weights.
     #[foreign(FOREIGN_KEYS)]
@@ -84,10 +87,10 @@ settings! {
         }
         "Batch and length" {
             /// Rows of `sequence_len` tokens that a device computes at once.
-            micro_batch_size: u64 = 1; AtLeast(1.0),
+            micro_batch_size: u64 = 1; Within(1.0, MOST_ROWS),
             /// Micro-batches in an optimizer step. The loss is divided by the step's target tokens, so that splitting
             /// a batch changes nothing.
-            gradient_accumulation_steps: u64 = 1; AtLeast(1.0),
+            gradient_accumulation_steps: u64 = 1; Within(1.0, MOST_ROWS),
             /// Passes over the training data. With none of `num_epochs`, `max_steps` and `max_duration`: 1.
             num_epochs: Option<u64> = None; AtLeast(1.0),
             /// Optimizer steps.

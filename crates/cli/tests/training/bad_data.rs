@@ -145,6 +145,19 @@ fn each_target_of_an_adapter_must_be_a_module() {
     scene.succeed(&["train", "lora.yaml", "lora_target_modules=[q_proj, mlp.up_proj]"]);
 }
 
+/// The files beside a tokenizer.json belong to it, so that a tokenizer cannot have another name.
+#[test]
+fn a_tokenizer_is_a_folder_or_a_file_of_its_name() {
+    let scene = Scene::new();
+    fs::copy(scene.path("tok/tokenizer.json"), scene.path("tok/other.json")).unwrap();
+    let message = scene.refusal(&["train", "run.yaml", "tokenizer=tok/other.json"]);
+    let expected = "tokenizer: tok/other.json is not named tokenizer.json; give a file of that name, or the folder that \
+                    holds one";
+    assert_eq!(message, expected);
+    scene.train(&["tokenizer=tok/tokenizer.json", "max_steps=1"]);
+    assert!(scene.path("out/tokenizer_config.json").is_file());
+}
+
 #[test]
 fn files_that_are_not_there_are_named() {
     let scene = Scene::new();
@@ -174,7 +187,7 @@ fn all_problems_of_a_configuration_are_listed_with_their_lines() {
     let lines: Vec<&str> = message.lines().collect();
     let expected = [
         "bad.yaml:3: `lerning_rate` is not a key; did you mean `learning_rate`?",
-        "bad.yaml:4: `micro_batch_size` must be a whole number of at least 1; found `two`",
+        "bad.yaml:4: `micro_batch_size` must be a whole number from 1 to 65536; found `two`",
         "bad.yaml:5: `gradient_checkpointing` must be `none`, `dots` or `full`; found `al`",
         "command line: `lora_ranks` is not a key; did you mean `lora_r`?",
     ];
