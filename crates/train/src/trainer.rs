@@ -24,7 +24,7 @@ pub struct Trainer<'s> {
     plan: StepPlan,
     step: StepProgram,
     executable: Executable,
-    /// By position among the program's arguments; data is absent between steps.
+    /// By position among the program's arguments. Data is absent before the first step, and that of the last one after it.
     state: Vec<Option<Buffer>>,
 }
 
@@ -105,9 +105,10 @@ impl<'s> Trainer<'s> {
     }
 
     fn fill(&mut self, name: &str, tensor: &HostTensor<'_>) -> Result<(), Error> {
-        if let Some(place) = self.step.program.input_index(name) {
-            self.state[place] = Some(self.session.upload(tensor)?);
-        }
+        let Some(place) = self.step.program.input_index(name) else {
+            return Err(Error::Run(format!("the training step takes no tensor named {name}")));
+        };
+        self.state[place] = Some(self.session.upload(tensor)?);
         Ok(())
     }
 
@@ -119,7 +120,7 @@ impl<'s> Trainer<'s> {
     /// Replaces a parameter or a moment, as when resuming.
     ///
     /// # Errors
-    /// The device's memory is full.
+    /// The device's memory is full, or the step takes nothing of this name.
     pub fn set(&mut self, name: &str, tensor: &HostTensor<'_>) -> Result<(), Error> {
         self.fill(name, tensor)
     }

@@ -148,6 +148,8 @@ fn a_step_from_restored_state_is_bit_for_bit_the_step_that_would_have_followed()
             after.set(&name, &session().download(before.buffer(&name).unwrap()).unwrap()).unwrap();
         }
     }
+    let refused = after.set("model.norm.weights", &graph::HostTensor::scalar(1.0_f32)).unwrap_err();
+    assert_eq!(refused.to_string(), "the training step takes no tensor named model.norm.weights");
     assert_eq!(steps(&mut after, 3..6), all[3..]);
     assert_eq!(state(&after), state(&through));
 }
