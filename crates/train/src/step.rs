@@ -60,13 +60,14 @@ pub fn moment_name(param: &str, second: bool) -> String {
     format!("{param}.{}", if second { "exp_avg_sq" } else { "exp_avg" })
 }
 
-/// The data of one step as the program takes it: each (accumulation, rows, positions).
+/// The data of one step as the program takes it, each (accumulation, rows, positions), or of one of its micro-batches, each
+/// (rows, positions).
 struct Data<'g> {
     tokens: Tensor<'g>,
     targets: Tensor<'g>,
     weights: Tensor<'g>,
-    positions: Option<Tensor<'g>>,
-    segments: Option<Tensor<'g>>,
+    /// Positions and segments of packed rows.
+    packing: Option<(Tensor<'g>, Tensor<'g>)>,
 }
 
 const ACCUMULATION: &str = "accumulation";
@@ -86,15 +87,33 @@ impl BatchShape {
             tokens: input("tokens", DType::I32),
             targets: input("targets", DType::I32),
             weights: input("weights", DType::F32),
-            positions: self.packed.then(|| input("positions", DType::I32)),
-            segments: self.packed.then(|| input("segments", DType::I32)),
+            packing: self.packed.then(|| (input("positions", DType::I32), input("segments", DType::I32))),
         }
     }
 }
 
 impl<'g> Data<'g> {
     fn tensors(&self) -> Vec<Tensor<'g>> {
-        [self.tokens, self.targets, self.weights].into_iter().chain(self.positions).chain(self.segments).collect()
+        let packing = self.packing.into_iter().flat_map(|(positions, segments)| [positions, segments]);
+        [self.tokens, self.targets, self.weights].into_iter().chain(packing).collect()
+    }
+
+    /// The data whose [`Data::tensors`] these are, as a scan hands them out in slices.
+    fn of(tensors: &[Tensor<'g>]) -> Data<'g> {
+        match *tensors {
+            [tokens, targets, weights] => Data { tokens, targets, weights, packing: None },
+            [tokens, targets, weights, positions, segments] => {
+                Data { tokens, targets, weights, packing: Some((positions, segments)) }
+            }
+            _ => unreachable!("a step's data are three tensors, or five where rows are packed"),
+        }
+    }
+
+    /// The only micro-batch of data that hold one.
+    fn single(&self) -> Data<'g> {
+        let merged: Vec<_> =
+            self.tensors().iter().map(|tensor| tensor.merge(&[ACCUMULATION, "batch"], "batch")).collect();
+        Data::of(&merged)
     }
 }
 
@@ -152,7 +171,7 @@ impl StepPlan {
         let one = graph.constant(1.0, DType::F32);
         let axis = self.batch.axes()[0];
         let (sum, _) = graph.scan(axis, &[graph.constant(0.0, DType::F32)], &data.tensors(), Remat::full(), |step| {
-            (vec![step.carry[0] + self.loss(&root, step.slices, one)], vec![])
+            (vec![step.carry[0] + self.loss(&root, &Data::of(step.slices), one)], vec![])
         });
         let outputs = [("loss", sum[0]), ("target_tokens", data.weights.sum_all())];
         let program = graph.lower("evaluation", &outputs, &[])?;
@@ -189,24 +208,22 @@ impl StepPlan {
         wrt: &[Tensor<'g>],
     ) -> (Tensor<'g>, Vec<Tensor<'g>>) {
         let graph = root.graph();
-        let micro = |slices: &[Tensor<'g>], index: Tensor<'g>| {
+        let micro = |data: &Data<'g>, index: Tensor<'g>| {
             let scope = match dropout {
                 Some(key) => root.clone().with_dropout(key.fold_in(index)),
                 None => root.clone(),
             };
-            let loss = self.loss(&scope, slices, total);
+            let loss = self.loss(&scope, data, total);
             (loss, graph.grad(loss, wrt))
         };
         if self.batch.accumulation == 1 {
-            let slices: Vec<_> =
-                data.tensors().iter().map(|tensor| tensor.merge(&[ACCUMULATION, "batch"], "batch")).collect();
-            return micro(&slices, graph.constant(0.0, DType::I32));
+            return micro(&data.single(), graph.constant(0.0, DType::I32));
         }
         let zeros = wrt.iter().map(|tensor| graph.full(0.0, tensor.dtype(), &tensor.axes()));
         let init: Vec<_> = std::iter::once(graph.constant(0.0, DType::F32)).chain(zeros).collect();
         let axis = self.batch.axes()[0];
         let (sums, _) = graph.scan(axis, &init, &data.tensors(), Remat::full(), |step| {
-            let (loss, grads) = micro(step.slices, step.index);
+            let (loss, grads) = micro(&Data::of(step.slices), step.index);
             let parts = std::iter::once(loss).chain(grads);
             (step.carry.iter().zip(parts).map(|(sum, part)| *sum + part).collect(), vec![])
         });
@@ -214,16 +231,13 @@ impl StepPlan {
     }
 
     /// The micro-batch's share of the mean loss: its summed cross-entropy over the step's number of target tokens.
-    fn loss<'g>(&self, scope: &Scope<'g>, slices: &[Tensor<'g>], total: Tensor<'g>) -> Tensor<'g> {
-        let [ids, targets, weights, rest @ ..] = slices else {
-            return total;
+    fn loss<'g>(&self, scope: &Scope<'g>, data: &Data<'g>, total: Tensor<'g>) -> Tensor<'g> {
+        let ids = data.tokens;
+        let (positions, segments) = match data.packing {
+            Some((positions, segments)) => (positions, Some(segments)),
+            None => (scope.graph().iota(ids.axis("position"), DType::I32).broadcast(&ids.axes()), None),
         };
-        let positions = match rest {
-            [positions, _] => *positions,
-            _ => scope.graph().iota(ids.axis("position"), DType::I32).broadcast(&ids.axes()),
-        };
-        let tokens = Tokens { ids: *ids, positions, segments: rest.get(1).copied() };
-        let logits = self.model.logits(scope, tokens);
-        next_token_loss(logits, *targets, *weights) / total
+        let logits = self.model.logits(scope, Tokens { ids, positions, segments });
+        next_token_loss(logits, data.targets, data.weights) / total
     }
 }
