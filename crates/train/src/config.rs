@@ -127,7 +127,7 @@ settings! {
             /// The type in which the forward and backward passes compute.
             dtype: ComputeDtype = ComputeDtype::F32,
             /// Which activations are computed again in the backward pass instead of kept.
-            gradient_checkpointing: GradientCheckpointing = GradientCheckpointing::None,
+            gradient_checkpointing: GradientCheckpointing = GradientCheckpointing::Dots,
         }
         "Run" {
             /// Decides initial weights, data order and dropout.

@@ -89,9 +89,9 @@ choices! {
 choices! {
     /// Which activations of a layer are computed again in the backward pass instead of kept (rematerialisation).
     pub enum GradientCheckpointing {
-        /// All are kept: fastest, most memory.
+        /// All are kept: most memory, and mostly slower than `dots`, because more bytes are moved.
         None = "none" | "false",
-        /// Results of matrix products are kept, the cheap rest is computed again.
+        /// Products with weights and results of attention are kept, the cheap rest is computed again.
         Dots = "dots",
         /// Only a layer's input is kept: least memory, about a third more compute.
         Full = "full" | "true",
