@@ -151,6 +151,22 @@ settings! {
     }
 }
 
+/// Reads what `sample_packing` may be, for a command line that takes the same words.
+///
+/// # Errors
+/// The words that it may be.
+pub fn parse_packing(text: &str) -> Result<Packing, String> {
+    setting::parse(text)
+}
+
+/// As [`parse_packing`], what `excess_length_strategy` may be.
+///
+/// # Errors
+/// The words that it may be.
+pub fn parse_excess_length(text: &str) -> Result<ExcessLength, String> {
+    setting::parse(text)
+}
+
 /// What Axolotl, LLM Foundry, transformers and PEFT call things, and how that is written here (Markdown).
 const FOREIGN_KEYS: &[(&str, &str)] = &[
     ("model_name_or_path", "`base_model`"),

@@ -12,7 +12,7 @@ use data::{
 };
 use runtime::plugins::Environment;
 use train::RunData;
-use train::config::TrainConfig;
+use train::config::{TrainConfig, parse_excess_length, parse_packing};
 
 /// Look at training data.
 #[derive(Args, Debug)]
@@ -66,11 +66,11 @@ struct ExplicitArgs {
     /// Tokens in a row
     #[arg(long, value_name = "N", default_value_t = 2048)]
     sequence_len: usize,
-    /// Samples in a row: off (one), first-fit (several whole ones) or concatenate (cut where the row ends)
-    #[arg(long, value_name = "HOW", default_value = "first-fit", value_parser = parse_packing)]
-    packing: Packing,
+    /// Samples in a row: true (several whole ones), false (one) or concatenate (cut where the row ends)
+    #[arg(long, value_name = "HOW", default_value = "true", value_parser = parse_packing)]
+    sample_packing: Packing,
     /// Samples longer than a row: drop, truncate or raise an error
-    #[arg(long, value_name = "HOW", default_value = "drop", value_parser = parse_excess)]
+    #[arg(long, value_name = "HOW", default_value = "drop", value_parser = parse_excess_length)]
     excess_length_strategy: ExcessLength,
     /// Count prompts and user messages in the loss too
     #[arg(long)]
@@ -78,24 +78,6 @@ struct ExplicitArgs {
     /// Seed of the order
     #[arg(long, value_name = "N", default_value_t = 42)]
     seed: u64,
-}
-
-fn parse_packing(name: &str) -> Result<Packing, String> {
-    match name {
-        "off" => Ok(Packing::Off),
-        "first-fit" => Ok(Packing::FirstFit),
-        "concatenate" => Ok(Packing::Concatenate),
-        other => Err(format!("{other:?} is not one of off, first-fit, concatenate")),
-    }
-}
-
-fn parse_excess(name: &str) -> Result<ExcessLength, String> {
-    match name {
-        "drop" => Ok(ExcessLength::Drop),
-        "truncate" => Ok(ExcessLength::Truncate),
-        "raise" => Ok(ExcessLength::Raise),
-        other => Err(format!("{other:?} is not one of drop, truncate, raise")),
-    }
 }
 
 /// Runs `finery data …`.
@@ -115,7 +97,7 @@ pub(crate) fn run(args: DataArgs) -> anyhow::Result<()> {
                 sources: explicit.input.into_iter().map(|path| Source { path, form: explicit.form }).collect(),
                 sequence_len: explicit.sequence_len,
                 excess_length_strategy: explicit.excess_length_strategy,
-                packing: explicit.packing,
+                packing: explicit.sample_packing,
                 train_on_inputs: explicit.train_on_inputs,
                 skip_bad,
             };

@@ -107,3 +107,22 @@ fn the_first_batch_of_a_run_can_be_seen_before_it() {
         "{message}"
     );
 }
+
+/// The same words mean the same in a configuration and as options.
+#[test]
+fn data_can_be_inspected_without_a_configuration() {
+    let scene = Scene::new();
+    let inspect = |words: &[&str]| {
+        let output = scene.run(&[&["data", "inspect"], words].concat());
+        (output.status.code(), String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap())
+    };
+    let options = ["--tokenizer", "tok", "--input", "data.jsonl", "--sequence-len", "64", "--sample-packing"];
+    for word in ["true", "false", "concatenate"] {
+        let packing = format!("sample_packing={word}");
+        let (code, configured, stderr) = inspect(&["run.yaml", "micro_batch_size=1", &packing]);
+        assert_eq!(code, Some(0), "{stderr}");
+        assert_eq!(inspect(&[&options[..], &[word]].concat()).1, configured, "{word}");
+    }
+    let (code, _, stderr) = inspect(&[&options[..], &["off"]].concat());
+    assert!(code == Some(2) && stderr.contains("it must be `true`, `false` or `concatenate`"), "{stderr}");
+}

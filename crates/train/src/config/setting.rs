@@ -221,6 +221,11 @@ impl<T: Scalar> Setting for T {
     }
 }
 
+/// A scalar that stands outside of a configuration.
+pub(crate) fn parse<T: Scalar>(text: &str) -> Result<T, String> {
+    T::parse(text, false).ok_or_else(|| format!("it must be {}", T::noun(Bound::Any)))
+}
+
 /// Says that `node` is not what `at` accepts, with the nearest of `words`.
 pub(crate) fn refuse<'a>(
     node: &Node,
