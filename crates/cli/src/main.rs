@@ -1,5 +1,6 @@
 //! The `finery` command.
 
+mod allocator;
 mod commands;
 mod logging;
 mod model_args;
@@ -16,12 +17,6 @@ use clap_complete::Shell;
 
 use logging::LogArgs;
 use progress::ProgressMode;
-
-/// Serves the plugins as well: jemalloc stands in the binary under the names of the C library. How it keeps memory is set by
-/// [`runtime::process_variables`].
-#[cfg(all(target_os = "linux", target_env = "gnu"))]
-#[global_allocator]
-static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 
 /// Pre-train, fine-tune, evaluate and run language models on AMD, NVIDIA and plain CPUs
 #[derive(Debug, Parser)]

@@ -13,6 +13,7 @@ use runtime::Session;
 use runtime::plugins::Platform;
 use serde_json::Value;
 
+use crate::allocator;
 use crate::commands::devices::DeviceArgs;
 use crate::progress::{ProgressMode, Task, Unit};
 
@@ -126,6 +127,7 @@ fn load<'s>(
     if let Some((task, _)) = shown {
         task.finish();
     }
+    allocator::keep_freed_memory(session.platform());
     Ok(model)
 }
 

@@ -13,14 +13,13 @@ use crate::plugins::Platform;
 ///
 /// - XLA logs its progress to the standard error output unless told otherwise; its warnings and errors stay. One line escapes
 ///   it: where there is no NVIDIA driver the CUDA plugin says so while it is loaded, before it looks at variables.
-/// - The CPU plugin takes a program's temporaries and outputs from `malloc` at every run. The C library gets such blocks from
-///   the kernel as zeroed pages each time, a fifth of the time of a training step. `MALLOC_CONF` is for programs with jemalloc
-///   in them, such as `finery`: it keeps what was freed for the next run, in huge pages where the kernel gives them on
-///   `madvise`.
+/// - `MALLOC_CONF` is for programs with jemalloc in them, such as `finery`: what is freed goes back to the kernel at once, while
+///   models are loaded, and memory comes in huge pages where the kernel gives them on `madvise`, which the CPU plugin's programs
+///   with their large temporaries are faster with.
 pub fn process_variables(platform: Platform) -> &'static [(&'static str, &'static str)] {
     const QUIET: (&str, &str) = ("TF_CPP_MIN_LOG_LEVEL", "1");
     match platform {
-        Platform::Cpu => &[QUIET, ("MALLOC_CONF", "dirty_decay_ms:-1,muzzy_decay_ms:-1,thp:always")],
+        Platform::Cpu => &[QUIET, ("MALLOC_CONF", "dirty_decay_ms:0,muzzy_decay_ms:0,thp:always")],
         Platform::Cuda | Platform::Rocm => &[QUIET],
     }
 }

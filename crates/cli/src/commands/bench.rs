@@ -14,6 +14,7 @@ use runtime::{CompileOptions, Session};
 use serde::Serialize;
 use train::{Preset, StepPlan, Trainer};
 
+use crate::allocator;
 use crate::commands::devices::DeviceArgs;
 use crate::progress::{ProgressMode, Task, Unit};
 
@@ -192,6 +193,7 @@ fn measure(
     let mut trainer = Trainer::new(session, plan, |parameters, spec| Ok(parameters.init(spec, 0)?))?;
     let compile_seconds = started.elapsed().as_secs_f64();
     compiling.finish();
+    allocator::keep_freed_memory(session.platform());
     let shown = Task::bar(progress, "steps", steps + 2, Unit::Items);
     let mut times = Vec::new();
     let mut losses = Vec::new();

@@ -11,6 +11,7 @@ use runtime::plugins::Environment;
 use train::config::TrainConfig;
 use train::{Ending, Event, Surroundings};
 
+use crate::allocator;
 use crate::commands::devices::DeviceArgs;
 use crate::progress::{ProgressMode, StepInfo, Task, TrainProgress};
 
@@ -52,7 +53,12 @@ pub(crate) fn run(args: Args, mode: ProgressMode) -> anyhow::Result<ExitCode> {
         cache: cache.as_deref(),
         stop: &stop,
         resume: args.resume,
-        observe: &mut |event| shown.show(&event),
+        observe: &mut |event| {
+            if let Event::Ready { .. } = event {
+                allocator::keep_freed_memory(session.platform());
+            }
+            shown.show(&event);
+        },
     };
     let ending = train::run(&config, surroundings);
     shown.finish();
