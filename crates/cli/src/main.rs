@@ -4,12 +4,13 @@ mod allocator;
 mod commands;
 mod logging;
 mod model_args;
+mod output_file;
 mod plot;
 mod progress;
 mod reexec;
 mod terminal_chart;
 
-use std::io;
+use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser};
@@ -93,7 +94,13 @@ fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Plugin(args) => commands::plugin::run(args, progress)?,
         Command::Devices(args) => commands::devices::run(args, progress)?,
         Command::Completions { shell } => {
-            clap_complete::generate(shell, &mut Cli::command(), "finery", &mut io::stdout());
+            // By way of a buffer: clap_complete panics where it cannot write.
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Cli::command(), "finery", &mut script);
+            match io::stdout().write_all(&script) {
+                Err(error) if error.kind() != io::ErrorKind::BrokenPipe => return Err(error.into()),
+                _ => {}
+            }
         }
     }
     Ok(ExitCode::SUCCESS)

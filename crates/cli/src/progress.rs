@@ -81,7 +81,7 @@ impl TrainProgress {
         let display = match kind {
             ProgressMode::Bar => {
                 let bar = BARS.add(ProgressBar::new(total_steps).with_position(first_step));
-                bar.set_style(style("{bar:28} {pos}/{len}  {wide_msg}"));
+                bar.set_style(style("{pos}/{len}  {msg}  {wide_bar}"));
                 bar.set_message("compiling and running the first step");
                 Display::Bar(bar)
             }
@@ -226,8 +226,8 @@ impl Task {
     /// A task that is done when [`Task::advance`] has been told of `total` units.
     pub(crate) fn bar(kind: ProgressMode, title: impl Into<String>, total: u64, unit: Unit) -> Self {
         let template = match unit {
-            Unit::Bytes => "{msg}  {bar:28} {bytes}/{total_bytes}  {bytes_per_sec}  {eta} left",
-            Unit::Items => "{msg}  {bar:28} {human_pos}/{human_len}  {per_sec}  {eta} left",
+            Unit::Bytes => "{msg}  {bytes}/{total_bytes}  {bytes_per_sec}  {eta} left  {wide_bar}",
+            Unit::Items => "{msg}  {human_pos}/{human_len}  {per_sec}  {eta} left  {wide_bar}",
         };
         Self::new(kind, title.into(), || ProgressBar::new(total).with_style(style(template)))
     }

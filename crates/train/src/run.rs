@@ -132,6 +132,7 @@ fn unless_stopped(stop: &AtomicBool) -> Result<(), Error> {
 fn set_up_and_train(config: &TrainConfig, surroundings: Surroundings<'_>) -> Result<Ending, Error> {
     let Surroundings { session, cache, stop, resume, observe } = surroundings;
     let found = previous(config, resume)?;
+    check_folder(config)?;
     let state: Option<TrainerState> = found.as_ref().map(Checkpoint::trainer_state).transpose()?;
     let clock = state.as_ref().map_or_else(|| now() as i64, |state| state.clock);
     unless_stopped(stop)?;
@@ -465,6 +466,21 @@ fn is_finite(tensor: &HostTensor<'_>) -> bool {
 /// Seconds since 1970.
 fn now() -> f64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |elapsed| elapsed.as_secs_f64())
+}
+
+/// Refuses a folder in which the trained model would take the place of one that no run wrote there.
+fn check_folder(config: &TrainConfig) -> Result<(), Error> {
+    let folder = &config.output_dir;
+    let refused = |rule: &str| Err(Error::Run(format!("output_dir {} {rule}: choose another", folder.display())));
+    let canonical = |path: &Path| std::fs::canonicalize(path).ok();
+    if config.base_model.as_deref().and_then(canonical).is_some_and(|base| canonical(folder) == Some(base)) {
+        return refused("is base_model, whose files the trained model would replace");
+    }
+    let holds = |file: &str| folder.join(file).exists();
+    if ["config.json", "adapter_config.json"].into_iter().any(holds) && !holds("config.yaml") {
+        return refused("holds a model that was not trained there, which the trained one would replace");
+    }
+    Ok(())
 }
 
 fn create_folder(folder: &Path) -> Result<(), Error> {

@@ -79,7 +79,10 @@ pub(crate) fn model_config(config: &TrainConfig) -> Result<LlamaConfig, Error> {
 /// The content of the model's `config.json`, and where it stands.
 fn model_json(config: &TrainConfig) -> Result<(Value, PathBuf), Error> {
     match (&config.model_config, &config.base_model) {
-        (Some(ModelConfig::Inline(map)), _) => Ok((Value::Object(map.clone()), PathBuf::from("model_config"))),
+        (Some(ModelConfig::Inline(map)), _) => {
+            check_keys(map)?;
+            Ok((Value::Object(map.clone()), PathBuf::from("model_config")))
+        }
         (Some(ModelConfig::File(path)), _) => {
             let path = if path.is_dir() { path.join("config.json") } else { path.clone() };
             Ok((checkpoint::read_json(&path)?, path))
@@ -90,6 +93,16 @@ fn model_json(config: &TrainConfig) -> Result<(Value, PathBuf), Error> {
         }
         (None, None) => Err(Error::Run("neither base_model nor model_config is set".into())),
     }
+}
+
+/// Refuses keys of an inline `model_config` that mean nothing. A `config.json` may have others: libraries write many.
+fn check_keys(map: &serde_json::Map<String, Value>) -> Result<(), Error> {
+    let Some(key) = map.keys().find(|key| !LlamaConfig::KEYS.contains(&key.as_str())) else { return Ok(()) };
+    let hint = match nearest(key, LlamaConfig::KEYS.iter().copied()) {
+        Some(nearest) => format!("did you mean `{nearest}`?"),
+        None => format!("it should be one of {}", LlamaConfig::KEYS.join(", ")),
+    };
+    Err(Error::Run(format!("model_config has no key `{key}`; {hint}")))
 }
 
 /// The adapter's configuration under PEFT's names.

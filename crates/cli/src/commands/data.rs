@@ -143,7 +143,8 @@ impl FirstBatch {
 
     fn print(&self, out: &mut (impl Write + IsTerminal)) -> anyhow::Result<()> {
         let batch = self.loader.batch(0);
-        let marks = if out.is_terminal() { Marks::Ansi } else { Marks::Plain };
+        let colored = out.is_terminal() && std::env::var_os("NO_COLOR").is_none();
+        let marks = if colored { Marks::Ansi } else { Marks::Plain };
         for row in 0..batch.rows {
             write!(out, "{}", data::show_row(&self.tokenizer, &batch, row, marks)?)?;
         }

@@ -1,7 +1,6 @@
 //! `finery eval`: how well a model answers.
 
-use std::fs::File;
-use std::io::{BufWriter, Write as _};
+use std::io::{self, Write as _};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -13,8 +12,8 @@ use engine::{FinishReason, GenerateOptions, Generation, Generator, Sampling};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use super::score;
 use crate::model_args::{ModelArgs, ModelFiles};
+use crate::output_file::OutputFile;
 use crate::progress::{ProgressMode, Task, Unit};
 
 /// Room for an answer that is longer than any expected one, so that a wrong answer can be read.
@@ -123,7 +122,7 @@ fn exact_match(args: &ExactMatchArgs, progress: ProgressMode) -> anyhow::Result<
         tracing::warn!("{too_long} expected answers are longer than --max-tokens {max_tokens}, and cannot be matched");
     }
     let writing = |path: &Path| format!("cannot write the answers to {}", path.display());
-    let create = |path| score::create(path, &args.input).with_context(|| writing(path));
+    let create = |path| OutputFile::create(path, &args.input).with_context(|| writing(path));
     let output = args.output.as_deref().map(create).transpose()?;
 
     let session = args.model.device.open(progress)?;
@@ -149,7 +148,7 @@ fn exact_match(args: &ExactMatchArgs, progress: ProgressMode) -> anyhow::Result<
         tracing::debug!("line {line}: expected {expected:?}, got {answer:?} ({finish_reason})");
     }
     let text = report(&answers, started.elapsed().as_secs_f64(), args.json);
-    std::io::stdout().write_all(text.as_bytes()).context("printing the result")
+    io::stdout().write_all(text.as_bytes()).context("printing the result")
 }
 
 /// Reads and tokenises a file; it holds one question at least.
@@ -196,13 +195,12 @@ fn assistant_text(message: &Value) -> Option<&str> {
     message.get("content").filter(|_| message["role"] == "assistant")?.as_str()
 }
 
-fn write_answers(file: File, answers: &[Answer]) -> std::io::Result<()> {
-    let mut out = BufWriter::new(file);
+fn write_answers(mut out: OutputFile, answers: &[Answer]) -> io::Result<()> {
     for answer in answers {
         serde_json::to_writer(&mut out, answer)?;
         out.write_all(b"\n")?;
     }
-    out.flush()
+    out.finish()
 }
 
 fn report(answers: &[Answer], seconds: f64, as_json: bool) -> String {

@@ -1,16 +1,16 @@
 //! `finery score`: how likely a model finds text.
 
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, anyhow, bail};
+use anyhow::{Context as _, anyhow};
 use data::{JsonLines, Tokenizer};
 use engine::{Model, Scorer};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::model_args::ModelArgs;
+use crate::output_file::OutputFile;
 use crate::progress::{ProgressMode, Task};
 
 /// Lines that are read before they are scored: enough to find companions of similar length for each.
@@ -56,15 +56,18 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<()> {
         Some(path) => format!("cannot write the scores to {}", path.display()),
         None => "printing the scores".to_owned(),
     };
-    let mut out: Box<dyn Write> = match &args.output {
-        Some(path) => Box::new(BufWriter::new(create(path, &args.input).with_context(writing)?)),
-        None => Box::new(io::stdout().lock()),
-    };
+    let create = |path: &PathBuf| OutputFile::create(path, &args.input).with_context(writing);
+    let mut file = args.output.as_ref().map(create).transpose()?;
+    let mut stdout = io::stdout().lock();
     let session = args.model.device.open(progress)?;
     let model = args.model.load_precise(&session, &files, progress)?;
     let mut scorer = Scorer::new(&model);
     let task = Task::spinner(progress, format!("scoring {}", args.input.display()));
     loop {
+        let out: &mut dyn Write = match &mut file {
+            Some(file) => file,
+            None => &mut stdout,
+        };
         let window = lines.by_ref().take(WINDOW);
         let sequences: Vec<Vec<u32>> =
             window.map(|line| sequence(line, &args.input, &files.tokenizer, &model)).collect::<anyhow::Result<_>>()?;
@@ -82,17 +85,9 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<()> {
             }
         }
     }
-    out.flush().with_context(writing)?;
+    stdout.flush().and_then(|()| file.map_or(Ok(()), OutputFile::finish)).with_context(writing)?;
     task.finish();
     Ok(())
-}
-
-/// Creates a file for the results of an input, unless it is the input itself.
-pub(super) fn create(output: &Path, input: &Path) -> anyhow::Result<File> {
-    if fs::canonicalize(output).is_ok_and(|output| fs::canonicalize(input).is_ok_and(|input| input == output)) {
-        bail!("it is the input, which would be lost: name another file");
-    }
-    Ok(File::create(output)?)
 }
 
 /// The tokens of a line, which the model can take.

@@ -108,3 +108,14 @@ fn the_input_is_not_overwritten() {
     let message = refusal("nowhere/scores.jsonl");
     assert_eq!(message, "cannot write the scores to nowhere/scores.jsonl: No such file or directory (os error 2)");
 }
+
+#[test]
+fn a_failure_keeps_the_results_of_before() {
+    let scene = Scene::new();
+    scene.write("input.jsonl", "{\"text\": \"a\"}\n{\"tokens\": [1000000]}\n");
+    scene.write("scores.jsonl", "earlier\n");
+    scene.refusal("score", &["--input", "input.jsonl", "--output", "scores.jsonl"]);
+    assert_eq!(fs::read_to_string(scene.path("scores.jsonl")).unwrap(), "earlier\n");
+    let names = fs::read_dir(scene.path(".")).unwrap().map(|entry| entry.unwrap().file_name());
+    assert!(names.filter(|name| name.to_string_lossy().contains("partial")).count() == 0, "nothing is left behind");
+}

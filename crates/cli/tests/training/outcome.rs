@@ -126,3 +126,28 @@ fn data_can_be_inspected_without_a_configuration() {
     let (code, _, stderr) = inspect(&[&options[..], &["off"]].concat());
     assert!(code == Some(2) && stderr.contains("it must be `true`, `false` or `concatenate`"), "{stderr}");
 }
+
+#[test]
+fn models_that_no_run_wrote_are_not_replaced() {
+    let scene = Scene::new();
+    scene.train(&["max_steps=1"]);
+    fs::rename(scene.path("out"), scene.path("base")).unwrap();
+    let weights = fs::read(scene.path("base/model.safetensors")).unwrap();
+    let into_base =
+        scene.refusal(&["train", "run.yaml", "model_config=null", "base_model=base", "output_dir=base", "--resume"]);
+    assert!(
+        into_base.contains("output_dir base is base_model, whose files the trained model would replace"),
+        "{into_base}"
+    );
+    fs::remove_dir_all(scene.path("base/checkpoints")).unwrap();
+    fs::remove_file(scene.path("base/config.yaml")).unwrap();
+    let into_other = scene.refusal(&["train", "run.yaml", "output_dir=base"]);
+    assert!(into_other.contains("output_dir base holds a model that was not trained there"), "{into_other}");
+    assert_eq!(fs::read(scene.path("base/model.safetensors")).unwrap(), weights);
+}
+
+#[test]
+fn unknown_keys_of_an_inline_model_are_refused() {
+    let refusal = Scene::new().refusal(&["train", "run.yaml", "model_config.rope_thta=5"]);
+    assert!(refusal.contains("model_config has no key `rope_thta`; did you mean `rope_theta`?"), "{refusal}");
+}

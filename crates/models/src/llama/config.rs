@@ -71,6 +71,29 @@ pub enum ConfigError {
 type Result<T> = std::result::Result<T, ConfigError>;
 
 impl LlamaConfig {
+    /// The keys of `config.json` that are read, or that say what is so of every Llama here.
+    pub const KEYS: [&'static str; 19] = [
+        "architectures",
+        "model_type",
+        "vocab_size",
+        "hidden_size",
+        "intermediate_size",
+        "num_hidden_layers",
+        "num_attention_heads",
+        "num_key_value_heads",
+        "head_dim",
+        "hidden_act",
+        "max_position_embeddings",
+        "rms_norm_eps",
+        "rope_theta",
+        "rope_scaling",
+        "rope_parameters",
+        "tie_word_embeddings",
+        "attention_bias",
+        "mlp_bias",
+        "initializer_range",
+    ];
+
     /// Reads a `config.json`, in the style of transformers 5 (`rope_parameters`) or older ones (`rope_theta`, `rope_scaling`).
     pub fn from_json(config: &Value) -> Result<LlamaConfig> {
         let Some(fields) = config.as_object() else {
