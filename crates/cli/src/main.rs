@@ -19,7 +19,7 @@ use clap_complete::Shell;
 use logging::LogArgs;
 use progress::ProgressMode;
 
-/// Pre-train, fine-tune, evaluate and run language models on AMD, NVIDIA and plain CPUs
+/// Pre-train, fine-tune, evaluate and run language models on CPUs and NVIDIA GPUs
 #[derive(Debug, Parser)]
 #[command(name = "finery", version, propagate_version = true, disable_help_subcommand = true)]
 #[command(
