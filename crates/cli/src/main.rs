@@ -67,12 +67,19 @@ fn main() -> ExitCode {
     });
     match done {
         Ok(code) => code,
+        // Whoever read the output has enough, as `| head` has.
+        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             // The whole chain on one line: what was being done, on what, why not.
             tracing::error!("{error:#}");
             ExitCode::FAILURE
         }
     }
+}
+
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    let is_closed = |error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe;
+    error.chain().any(|cause| cause.downcast_ref().is_some_and(is_closed))
 }
 
 fn run(cli: Cli) -> anyhow::Result<ExitCode> {
@@ -97,10 +104,7 @@ fn run(cli: Cli) -> anyhow::Result<ExitCode> {
             // By way of a buffer: clap_complete panics where it cannot write.
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Cli::command(), "finery", &mut script);
-            match io::stdout().write_all(&script) {
-                Err(error) if error.kind() != io::ErrorKind::BrokenPipe => return Err(error.into()),
-                _ => {}
-            }
+            io::stdout().write_all(&script)?;
         }
     }
     Ok(ExitCode::SUCCESS)

@@ -140,7 +140,7 @@ pub(crate) struct SamplingArgs {
     max_tokens: u32,
 
     /// 0 takes the likeliest token; higher is more varied [default: that of generation_config.json, else 0]
-    #[arg(long, value_name = "X")]
+    #[arg(long, value_name = "X", allow_negative_numbers = true)]
     temperature: Option<f64>,
 
     /// Draw from the fewest tokens that together have this probability [default: as temperature, else 1]

@@ -142,6 +142,7 @@ fn set_up_and_train(config: &TrainConfig, surroundings: Surroundings<'_>) -> Res
         check_data(checkpoint, trained, setup.data.digest)?;
     }
     create_folder(&config.output_dir)?;
+    let _lock = lock(&config.output_dir)?;
     observe(Event::Preparing);
     let started = Instant::now();
     let mut trainer = Trainer::new(session, setup.plan.clone(), |parameters, spec| {
@@ -486,6 +487,20 @@ fn check_folder(config: &TrainConfig) -> Result<(), Error> {
 fn create_folder(folder: &Path) -> Result<(), Error> {
     std::fs::create_dir_all(folder)
         .map_err(|error| Error::Run(format!("creating the folder {}: {error}", folder.display())))
+}
+
+/// Holds the run's folder for this process, for as long as the file is open. Some file systems cannot lock; there nothing is held.
+fn lock(folder: &Path) -> Result<Option<std::fs::File>, Error> {
+    let path = folder.join(".lock");
+    let Ok(file) = std::fs::File::create(&path) else { return Ok(None) };
+    match file.try_lock() {
+        Err(std::fs::TryLockError::WouldBlock) => Err(Error::Run(format!(
+            "another run is writing to {}: wait for its end, or choose another output_dir",
+            folder.display()
+        ))),
+        Err(std::fs::TryLockError::Error(_)) => Ok(None),
+        Ok(()) => Ok(Some(file)),
+    }
 }
 
 /// Writes the configuration as resolved into the run's folder. Only a run that can go on may do so, because the file is

@@ -94,7 +94,8 @@ pub(super) fn speed(generation: &Generation) -> String {
     };
     let first = generation.first_token.as_secs_f64();
     let (tokens, prompt) = (generation.tokens.len(), generation.prompt_tokens);
-    format!("{tokens} tokens after a prompt of {prompt}{kept}, {rate}first after {first:.2} s")
+    let unit = if tokens == 1 { "token" } else { "tokens" };
+    format!("{tokens} {unit} after a prompt of {prompt}{kept}, {rate}first after {first:.2} s")
 }
 
 fn to_json(generation: &Generation) -> String {

@@ -151,3 +151,15 @@ fn unknown_keys_of_an_inline_model_are_refused() {
     let refusal = Scene::new().refusal(&["train", "run.yaml", "model_config.rope_thta=5"]);
     assert!(refusal.contains("model_config has no key `rope_thta`; did you mean `rope_theta`?"), "{refusal}");
 }
+
+#[test]
+fn two_runs_do_not_share_a_folder() {
+    let scene = Scene::new();
+    fs::create_dir(scene.path("out")).unwrap();
+    let other = fs::File::create(scene.path("out/.lock")).unwrap();
+    other.lock().unwrap();
+    let refusal = scene.refusal(&["train", "run.yaml", "max_steps=1"]);
+    assert_eq!(refusal, "another run is writing to out: wait for its end, or choose another output_dir");
+    drop(other);
+    scene.train(&["max_steps=1"]);
+}
