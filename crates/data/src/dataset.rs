@@ -103,12 +103,16 @@ pub struct Stats {
 impl Stats {
     /// Says what was left out or cut, if anything was.
     fn warn(&self, sequence_len: usize) {
-        let Stats { lines, skipped, dropped, truncated, .. } = self;
-        if skipped + dropped + truncated > 0 {
-            tracing::warn!(
-                "of {lines} lines, {skipped} were bad and skipped; of the samples, {dropped} were longer than sequence_len \
-                 ({sequence_len}) and dropped, {truncated} were cut to it"
-            );
+        let longer = |done: &str| format!("were longer than sequence_len ({sequence_len}) and {done}");
+        let counts = [
+            (self.skipped, "were bad and skipped".to_owned()),
+            (self.dropped, longer("dropped")),
+            (self.truncated, longer("cut to it")),
+        ];
+        let said: Vec<String> =
+            counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
+        if !said.is_empty() {
+            tracing::warn!("of {} lines, {}", self.lines, said.join("; "));
         }
     }
 }
@@ -240,7 +244,10 @@ impl Dataset {
                 self.stats.lines += 1;
                 match outcome {
                     Ok(encoded) => self.admit(encoded, path, line.number, options, tokenizer)?,
-                    Err(Error::Line { .. }) if options.skip_bad => self.stats.skipped += 1,
+                    Err(error @ Error::Line { .. }) if options.skip_bad => {
+                        tracing::debug!("skipped: {error}");
+                        self.stats.skipped += 1;
+                    }
                     Err(error) => return Err(error),
                 }
             }
