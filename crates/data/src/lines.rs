@@ -137,7 +137,7 @@ impl<R: BufRead> Read for Zstandard<R> {
             while self.decoder.can_collect() < buffer.len() && !self.decoder.is_finished() {
                 let missing = buffer.len() - self.decoder.can_collect();
                 let strategy = BlockDecodingStrategy::UptoBytes(missing);
-                self.decoder.decode_blocks(&mut self.source, strategy).map_err(io::Error::other)?;
+                self.decoder.decode_blocks(&mut self.source, strategy).map_err(|error| plain(&error))?;
             }
             match self.decoder.read(buffer)? {
                 0 => {
@@ -148,6 +148,18 @@ impl<R: BufRead> Read for Zstandard<R> {
             }
         }
     }
+}
+
+/// A decoder's error without its type's inner parts, where they say that the file ends too early.
+fn plain(error: &FrameDecoderError) -> io::Error {
+    let mut cause: Option<&(dyn std::error::Error + 'static)> = Some(error);
+    while let Some(error) = cause {
+        if error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::UnexpectedEof) {
+            return io::Error::new(io::ErrorKind::UnexpectedEof, "it ends inside of a block: the file is cut off");
+        }
+        cause = error.source();
+    }
+    io::Error::other(error.to_string())
 }
 
 /// The length of a frame that decoders must skip, RFC 8878 section 3.1.2.

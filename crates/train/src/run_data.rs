@@ -92,8 +92,9 @@ fn tokenizer(config: &TrainConfig, clock: i64) -> Result<Tokenizer, Error> {
     let path = config.tokenizer_path().ok_or_else(|| Error::Run("no tokenizer is set".into()))?;
     let mut tokenizer = Tokenizer::from_dir_at(tokenizer_folder(path)?, Clock::At(clock))?;
     if let Some(path) = &config.chat_template {
-        let template = std::fs::read_to_string(path)
-            .map_err(|error| Error::Run(format!("reading the chat template {}: {error}", path.display())))?;
+        let template = std::fs::read_to_string(path).map_err(|error| {
+            Error::Run(format!("reading chat_template {}, a file in Jinja: {error}", path.display()))
+        })?;
         // For conversations with tools as well, for which the tokenizer may have a template of its own.
         for name in ["default", "tool_use"] {
             tokenizer

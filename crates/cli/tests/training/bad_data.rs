@@ -164,7 +164,10 @@ fn files_that_are_not_there_are_named() {
     let cases = [
         ("datasets.0.path=nowhere.jsonl", "cannot read nowhere.jsonl: No such file or directory (os error 2)"),
         ("tokenizer=nowhere", "cannot read nowhere/tokenizer.json: "),
-        ("chat_template=nowhere.jinja", "reading the chat template nowhere.jinja: No such file or directory"),
+        (
+            "chat_template=nowhere.jinja",
+            "reading chat_template nowhere.jinja, a file in Jinja: No such file or directory",
+        ),
         ("output_dir=data.jsonl", "creating the folder data.jsonl: "),
     ];
     for (setting, start) in cases {
