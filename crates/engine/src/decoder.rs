@@ -72,7 +72,8 @@ impl<'m, 's> Decoder<'m, 's> {
         self.context
     }
 
-    /// Compiles what continuing a sequence of `tokens` tokens by `more` will need, and makes room for it.
+    /// Makes room for continuing a sequence of `tokens` tokens by `more`, and compiles the first step of it. Steps that read more of the
+    /// cache are compiled when they come.
     ///
     /// # Errors
     /// They are more than the context, or the device's memory is full.
