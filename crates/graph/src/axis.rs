@@ -56,11 +56,6 @@ impl TensorType {
         self.axes.iter().map(|axis| axis.size).product()
     }
 
-    /// Bytes of a dense tensor of this type.
-    pub fn byte_count(&self) -> usize {
-        self.element_count() * self.dtype.size()
-    }
-
     /// The dimension at which the axis called `name` stands.
     pub fn dim(&self, name: &str) -> Option<usize> {
         self.axes.iter().position(|axis| axis.name == name)

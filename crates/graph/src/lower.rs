@@ -46,11 +46,6 @@ impl Program {
     pub fn input_index(&self, name: &str) -> Option<usize> {
         self.inputs.iter().position(|input| input.name == name)
     }
-
-    /// Position of the result called `name`.
-    pub fn output_index(&self, name: &str) -> Option<usize> {
-        self.outputs.iter().position(|output| output.name == name)
-    }
 }
 
 impl Graph {
