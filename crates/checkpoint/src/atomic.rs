@@ -163,6 +163,15 @@ pub fn write_json(path: impl AsRef<Path>, value: &impl Serialize) -> Result<(), 
     PartialFile::write(path, |writer| json_to(writer, path, value))?.publish()
 }
 
+/// Writes a file in one go: a crash leaves the one that was there or the new one.
+///
+/// # Errors
+/// The file cannot be written or renamed, as on a full disk; then what was there stays.
+pub fn write_file(path: impl AsRef<Path>, bytes: &[u8]) -> Result<(), Error> {
+    let path = path.as_ref();
+    PartialFile::write(path, |writer| writer.write_all(bytes).map_err(Error::io("write", path)))?.publish()
+}
+
 /// Writes a value as indented JSON with a final newline, as Hugging Face's libraries do.
 pub(crate) fn json_to(writer: &mut impl Write, path: &Path, value: &impl Serialize) -> Result<(), Error> {
     let json = serde_json::to_vec_pretty(value).map_err(|cause| Error::Json { path: path.to_path_buf(), cause })?;

@@ -24,7 +24,7 @@ use progress::ProgressMode;
 #[command(name = "finery", version, propagate_version = true, disable_help_subcommand = true)]
 #[command(
     after_help = "Begin with `finery quickstart`: it trains and fine-tunes a small model in minutes, showing each command.\n\
-    Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted after saving."
+    Exit codes: 0 done, 1 failed, 2 wrong usage, 130 stopped by a signal, after saving if there was a step."
 )]
 struct Cli {
     #[command(flatten)]

@@ -1,7 +1,6 @@
 //! Training: configuration, schedules, optimizers, the step and the loop around it.
 
 mod adamw;
-mod atomic;
 pub mod config;
 mod error;
 mod evaluation;

@@ -15,8 +15,6 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use tensorboard::EventWriter;
 
-use crate::atomic;
-
 /// Name of the metrics file in a run folder.
 pub const METRICS_FILE: &str = "metrics.jsonl";
 
@@ -137,6 +135,9 @@ pub enum MetricsError {
         /// What the operating system said.
         cause: io::Error,
     },
+    /// The file without the records of steps that are taken again cannot be written.
+    #[error(transparent)]
+    Cut(#[from] checkpoint::Error),
     /// A line, other than a torn last one, is not a record.
     #[error("{}:{line}: not a metrics record: {reason}; delete the line to go on without it", path.display())]
     Malformed {
@@ -253,5 +254,5 @@ fn cut_after(path: &Path, last_step: Option<u64>) -> Result<(), MetricsError> {
     if kept == bytes {
         return Ok(());
     }
-    atomic::write(path, &kept).map_err(MetricsError::io("replace", path))
+    Ok(checkpoint::write_file(path, &kept)?)
 }

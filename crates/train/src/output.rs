@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::config::TrainConfig;
 use crate::run_data::tokenizer_folder;
 use crate::setup::Setup;
-use crate::{Error, Trainer, atomic};
+use crate::{Error, Trainer};
 
 /// Writes the trained model, or the adapter beside the configuration, into the run's folder.
 pub(crate) fn write(
@@ -29,9 +29,7 @@ pub(crate) fn write(
         checkpoint::copy_side_files(tokenizer_folder(path)?, folder)?;
     }
     if let (Some(_), Some(template)) = (&config.chat_template, setup.data.tokenizer.chat_template(false)) {
-        let path = folder.join("chat_template.jinja");
-        atomic::write(&path, template.source().as_bytes())
-            .map_err(|error| Error::Run(format!("writing {}: {error}", path.display())))?;
+        checkpoint::write_file(folder.join("chat_template.jinja"), template.source().as_bytes())?;
     }
     Ok(())
 }

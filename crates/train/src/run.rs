@@ -15,7 +15,7 @@ use crate::evaluation::Evaluator;
 use crate::metrics::{EvalRecord, MetricsWriter, StepRecord};
 use crate::run_data::DataDigest;
 use crate::setup::Setup;
-use crate::{Error, StepOutcome, Trainer, atomic, moment_name, output};
+use crate::{Error, StepOutcome, Trainer, moment_name, output};
 
 /// What a run tells while it goes on.
 #[derive(Debug)]
@@ -506,9 +506,7 @@ fn lock(folder: &Path) -> Result<Option<std::fs::File>, Error> {
 /// Writes the configuration as resolved into the run's folder. Only a run that can go on may do so, because the file is
 /// what its checkpoints were made with.
 fn write_config(config: &TrainConfig) -> Result<(), Error> {
-    let path = config.output_dir.join("config.yaml");
-    atomic::write(&path, config.to_yaml().as_bytes())
-        .map_err(|error| Error::Run(format!("writing {}: {error}", path.display())))
+    Ok(checkpoint::write_file(config.output_dir.join("config.yaml"), config.to_yaml().as_bytes())?)
 }
 
 #[cfg(test)]
