@@ -7,6 +7,7 @@
 
 pub mod aot;
 mod cache;
+mod memory;
 mod open;
 mod parameters;
 mod platform_settings;
@@ -14,6 +15,7 @@ pub mod plugins;
 mod session;
 
 pub use cache::ProgramCache;
+pub use memory::Memory;
 pub use open::{OpenError, open};
 pub use parameters::Parameters;
 pub use pjrt::{Buffer, CompileOptions, Error as PjrtError, Executable, FlagValue, Plugin};

@@ -7,10 +7,10 @@ use std::time::Instant;
 use graph::{DType, HostTensor};
 use pjrt::{Buffer, Client, CompileOptions, Device, ElementType, Executable, Plugin, SerializedProgram};
 
-use crate::ProgramCache;
 use crate::cache::{Key, file_identity};
 use crate::platform_settings::{client_options, with_platform_flags};
 use crate::plugins::{self, Environment, Platform};
+use crate::{Memory, ProgramCache};
 
 /// The result of a call into a [`Session`].
 pub type Result<T> = std::result::Result<T, Error>;
@@ -136,6 +136,27 @@ impl Session {
     /// The devices of this process; there is at least one.
     pub fn devices(&self) -> &[Device] {
         &self.devices
+    }
+
+    /// The memory of the first device, or `None` where nothing tells. A device that keeps no count of its own, the CPU, shares the host's.
+    ///
+    /// # Errors
+    /// The plugin fails to read its counters.
+    pub fn memory(&self) -> Result<Option<Memory>> {
+        self.memory_of(&self.devices[0])
+    }
+
+    /// As [`Session::memory`], of a device of this session.
+    ///
+    /// # Errors
+    /// The plugin fails to read its counters.
+    pub fn memory_of(&self, device: &Device) -> Result<Option<Memory>> {
+        let Some(stats) = device.memory_stats()? else { return Ok(Memory::of_host()) };
+        Ok(stats.bytes_limit.map(|total| Memory {
+            total,
+            free: total.saturating_sub(stats.bytes_in_use),
+            peak: stats.peak_bytes_in_use,
+        }))
     }
 
     /// Compiles a program (StableHLO as MLIR text), or loads it from the cache. `label` names it in messages.

@@ -167,6 +167,14 @@ fn the_processor_is_one_device_and_can_be_several() {
     assert_eq!(session.download(&buffer).unwrap(), tensor);
 }
 
+/// The CPU plugin counts nothing itself.
+#[test]
+fn memory_is_told() {
+    let memory = session(None).memory().unwrap().expect("Linux tells of the host's");
+    assert!(0 < memory.free && memory.free <= memory.total, "{memory:?}");
+    assert!(memory.peak.is_some_and(|peak| 0 < peak), "{memory:?}");
+}
+
 /// A product with a matrix that is updated in place sees the update, at any size. The update depends on the product, as clipping by the
 /// global norm does, so that the compiler need not copy the matrix.
 #[test]

@@ -8,7 +8,7 @@ use anyhow::Context;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use indicatif::HumanBytes;
 use runtime::plugins::{self, Environment, Located, Platform, Progress, Purpose, Stage};
-use runtime::{Plugin, Session, SessionOptions};
+use runtime::{Memory, Plugin, Session, SessionOptions};
 
 use crate::progress::{ProgressMode, Task, Unit};
 
@@ -155,13 +155,7 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<()> {
     let mut text = format!("platform  {}\n", platform_text(client.platform_name(), client.platform_version()));
     writeln!(text, "plugin    {} (PJRT API {api}, from {})", located.library.display(), located.source.name())?;
     for device in session.devices() {
-        let memory = match device.memory_stats()? {
-            Some(stats) => match stats.bytes_limit {
-                Some(limit) => HumanBytes(limit).to_string(),
-                None => "memory not known".to_owned(),
-            },
-            None => host_memory().unwrap_or_else(|| "memory not known".to_owned()),
-        };
+        let memory = session.memory_of(device)?.map_or_else(|| "memory not known".to_owned(), memory_text);
         writeln!(text, "device {:<2} {}, {memory}", device.id()?, device.kind()?)?;
     }
     std::io::stdout().write_all(text.as_bytes()).context("printing the devices")
@@ -173,13 +167,6 @@ fn platform_text(name: &str, version: &str) -> String {
     format!("{name} {}", words.join(" ")).trim_end().to_owned()
 }
 
-/// The host's memory, which is what the CPU platform allocates from; it keeps no statistics of its own.
-fn host_memory() -> Option<String> {
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let bytes = |key: &str| -> Option<u64> {
-        let line = text.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(':'))?;
-        line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok().map(|kibibytes| kibibytes * 1024)
-    };
-    let (total, available) = (bytes("MemTotal")?, bytes("MemAvailable")?);
-    Some(format!("{} of the host's {} free", HumanBytes(available), HumanBytes(total)))
+fn memory_text(memory: Memory) -> String {
+    format!("{} of {} free", HumanBytes(memory.free), HumanBytes(memory.total))
 }
