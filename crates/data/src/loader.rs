@@ -1,4 +1,4 @@
-//! Batches by step: any step of a run, without the steps before it.
+//! Batches by row: any rows of a run, without those before them.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -51,7 +51,7 @@ impl Batch {
 /// How batches are cut from a data set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LoaderOptions {
-    /// Rows of a batch over all devices and accumulation steps: the global batch.
+    /// Rows of a batch over all accumulation steps. Decides nothing about the order of rows.
     pub rows: usize,
     /// Tokens in a row; at least as long as the longest sample, unless samples are concatenated.
     pub sequence_len: usize,
@@ -63,10 +63,12 @@ pub struct LoaderOptions {
     pub pad_id: u32,
 }
 
-/// Gives the batch of any step as a pure function of (data set, options, step); where a run stands is just its step.
+/// Gives any rows of a run as a pure function of (data set, options, their numbers); where a run stands is a number of rows.
 ///
-/// Rows are packed once. Each epoch visits them in an order of its own, and an epoch's last batch is filled with the
-/// first rows of the next epoch, so that all batches are full and no row is left out.
+/// Rows are packed once, and each pass (epoch) visits all of them in an order of its own. The passes follow each other
+/// without end, and rows are numbered through them from 0. Which row has which number depends on the samples, the seed,
+/// `sequence_len` and the packing. It does not depend on how many rows are taken at a time: a run may go on from its
+/// row with other batches.
 #[derive(Clone, Debug)]
 pub struct DataLoader {
     dataset: Arc<Dataset>,
@@ -109,7 +111,7 @@ impl DataLoader {
         self.rows.len()
     }
 
-    /// Steps until every row has been visited; the last of them may hold rows of the next epoch.
+    /// Batches until every row has been visited.
     pub fn steps_per_epoch(&self) -> usize {
         self.rows.len().div_ceil(self.options.rows)
     }
@@ -124,24 +126,24 @@ impl DataLoader {
         &self.options
     }
 
-    /// Epochs that are over once `step` steps have been taken, as a fraction.
-    pub fn epoch(&self, step: u64) -> f64 {
-        step as f64 * self.options.rows as f64 / self.rows.len() as f64
+    /// Passes that are over once this many rows of a run have been visited, as a fraction.
+    pub fn epoch(&self, rows: u64) -> f64 {
+        rows as f64 / self.rows.len() as f64
     }
 
-    /// The global batch of a training step.
-    pub fn batch(&self, step: u64) -> Batch {
-        self.batch_rows(step, 0..self.options.rows)
-    }
-
-    /// Some rows of the global batch of a training step: what one process or one accumulation step works on.
-    pub fn batch_rows(&self, step: u64, rows: Range<usize>) -> Batch {
+    /// The rows of a run with these numbers, and padding rows after them (segment 0, no targets) until the batch has as many as
+    /// the options say, so that a run can end with any row.
+    ///
+    /// # Panics
+    /// If there are more rows than a batch holds.
+    pub fn batch(&self, rows: Range<u64>) -> Batch {
+        let size = self.options.rows;
+        let count = rows.end.saturating_sub(rows.start);
+        assert!(count <= size as u64, "{count} rows for a batch of {size}");
         let per_epoch = self.rows.len() as u64;
-        let first = step * self.options.rows as u64;
-        self.fill(rows.map(|row| {
-            let visit = first + row as u64;
-            let order = Permutation::new(per_epoch, self.options.seed, visit / per_epoch);
-            Some(order.at(visit % per_epoch) as usize)
+        self.fill((rows.start..).take(size).map(|row| {
+            let order = Permutation::new(per_epoch, self.options.seed, row / per_epoch);
+            (row < rows.end).then(|| order.at(row % per_epoch) as usize)
         }))
     }
 
@@ -152,9 +154,9 @@ impl DataLoader {
         self.fill((first..first + self.options.rows).map(|row| (row < self.rows.len()).then_some(row)))
     }
 
-    fn fill(&self, rows: impl ExactSizeIterator<Item = Option<usize>>) -> Batch {
+    fn fill(&self, rows: impl Iterator<Item = Option<usize>>) -> Batch {
         let length = self.options.sequence_len;
-        let mut batch = Batch::empty(rows.len(), length, self.options.pad_id as i32);
+        let mut batch = Batch::empty(self.options.rows, length, self.options.pad_id as i32);
         for (row, source) in rows.enumerate() {
             let pieces = source.map_or(&[][..], |source| self.rows.row(source));
             let mut cell = row * length;

@@ -364,23 +364,51 @@ fn concatenated_rows_predict_every_token_once() {
     }
 }
 
+/// The tokens of each row of a batch.
+fn token_rows(batch: &Batch) -> Vec<Vec<i32>> {
+    batch.tokens.chunks(batch.sequence_len).map(<[_]>::to_vec).collect()
+}
+
 #[test]
-fn steps_are_random_access_and_an_epoch_visits_every_row_once() {
+fn rows_are_random_access_and_a_pass_visits_each_once() {
     let (_, loader, _) = loader(61, 3, Packing::Off);
     assert_eq!(loader.rows_per_epoch(), 61);
-    let row_of = |batch: &Batch, row: usize| batch.tokens[row * 64..(row + 1) * 64].to_vec();
-    let visits: Vec<Vec<i32>> =
-        (0..61).flat_map(|step| (0..3).map(|row| row_of(&loader.batch(step), row)).collect::<Vec<_>>()).collect();
+    let visits: Vec<Vec<i32>> = (0..61).flat_map(|step| token_rows(&loader.batch(3 * step..3 * step + 3))).collect();
     let mut epochs: Vec<Vec<Vec<i32>>> = visits.chunks(61).map(<[_]>::to_vec).collect();
     assert_ne!(epochs[0], epochs[1], "each epoch has its own order");
     epochs.iter_mut().for_each(|epoch| epoch.sort_unstable());
     assert_eq!(epochs[0].iter().collect::<std::collections::BTreeSet<_>>().len(), 61);
     assert!(epochs[0] == epochs[1] && epochs[1] == epochs[2]);
 
-    let late = loader.batch(1_000_000_007);
-    assert_eq!(late, loader.batch(1_000_000_007));
-    let parts = [loader.batch_rows(1_000_000_007, 0..1), loader.batch_rows(1_000_000_007, 1..3)];
-    assert_eq!(parts.iter().flat_map(|part| part.tokens.clone()).collect::<Vec<_>>(), late.tokens);
+    let late = 1_000_000_007;
+    assert_eq!(loader.batch(late..late + 3), loader.batch(late..late + 3));
+    assert_eq!(loader.epoch(122), 2.0);
+}
+
+#[test]
+fn the_order_of_rows_does_not_depend_on_the_size_of_a_batch() {
+    for packing in [Packing::Off, Packing::FirstFit, Packing::Concatenate] {
+        let rows = |size: usize| -> Vec<Vec<i32>> {
+            let (_, loader, _) = loader(50, size, packing);
+            let size = size as u64;
+            (0..24 / size).flat_map(|step| token_rows(&loader.batch(step * size..(step + 1) * size))).collect()
+        };
+        assert_eq!(rows(1), rows(4));
+        assert_eq!(rows(1), rows(6));
+    }
+}
+
+#[test]
+fn a_batch_that_ends_early_is_filled_with_padding() {
+    let (_, loader, tokenizer) = loader(61, 4, Packing::FirstFit);
+    let (whole, part) = (loader.batch(8..12), loader.batch(8..9));
+    assert_eq!(part.rows, 4);
+    assert_eq!(token_rows(&part)[0], token_rows(&whole)[0]);
+    assert_eq!(part.loss_mask[..64], whole.loss_mask[..64]);
+    assert!(part.tokens[64..].iter().all(|&token| token == tokenizer.pad_id() as i32));
+    assert!(part.segment_ids[64..].iter().all(|&segment| segment == 0));
+    assert!(part.loss_mask[64..].iter().all(|&weight| weight == 0.0));
+    assert!(loader.batch(5..5).segment_ids.iter().all(|&segment| segment == 0));
 }
 
 #[test]

@@ -91,8 +91,8 @@ settings! {
             /// Micro-batches in an optimizer step. The loss is divided by the step's target tokens, so that splitting
             /// a batch changes nothing.
             gradient_accumulation_steps: u64 = 1; Within(1.0, MOST_ROWS),
-            /// Passes over the training data; the last step is filled up with rows of the next pass. With none of `num_epochs`,
-            /// `max_steps` and `max_duration`: 1.
+            /// Passes over the training data; the last step ends with padding where rows are left over. With none of
+            /// `num_epochs`, `max_steps` and `max_duration`: 1.
             num_epochs: Option<u64> = None; AtLeast(1.0),
             /// Optimizer steps.
             max_steps: Option<u64> = None; AtLeast(1.0),

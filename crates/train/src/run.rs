@@ -335,8 +335,14 @@ impl Run<'_> {
         Ok(Ending::Finished)
     }
 
+    /// Rows that the run has trained on once it has taken this many steps.
+    fn rows_before(&self, step: u64) -> u64 {
+        let data = &self.setup.data;
+        (step * data.train.options().rows as u64).min(data.total_rows)
+    }
+
     fn advance(&mut self) -> Result<(), Error> {
-        let batch = self.setup.data.train.batch(self.step);
+        let batch = self.setup.data.train.batch(self.rows_before(self.step)..self.rows_before(self.step + 1));
         let learning_rate = self.setup.schedule.learning_rate(self.step);
         let tokens = batch.segment_ids.iter().filter(|segment| **segment != 0).count() as u64;
         let outcome = self.trainer.step(&batch, self.step + 1, learning_rate, self.config.seed)?;
@@ -379,7 +385,7 @@ impl Run<'_> {
         let seconds = window.started.elapsed().as_secs_f64();
         StepRecord {
             step: self.step,
-            epoch: self.setup.data.train.epoch(self.step),
+            epoch: self.setup.data.train.epoch(self.rows_before(self.step)),
             tokens: self.tokens,
             loss: window.loss_sum / window.targets.max(1) as f64,
             learning_rate,

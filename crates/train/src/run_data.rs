@@ -25,6 +25,9 @@ pub struct RunData {
     pub stats: Stats,
     /// Steps of the run.
     pub total_steps: u64,
+    /// Rows of the run, counted as [`DataLoader::batch`] does. The last step may have fewer than the others, and then ends with
+    /// padding.
+    pub total_rows: u64,
     /// What a resumed run must find again.
     pub(crate) digest: DataDigest,
 }
@@ -83,8 +86,9 @@ impl RunData {
         tokenizer.check_vocab(model.vocab_size)?;
         check_length(config, model);
         let Loaders { train, eval, stats, digest } = loaders(config, &tokenizer, cache, observe)?;
-        let total_steps = total_steps(config.duration(), &train);
-        Ok(RunData { tokenizer, train, eval, stats, total_steps, digest })
+        let total_rows = total_rows(config.duration(), &train);
+        let total_steps = total_rows.div_ceil(train.options().rows as u64);
+        Ok(RunData { tokenizer, train, eval, stats, total_steps, total_rows, digest })
     }
 }
 
@@ -180,14 +184,16 @@ fn loaders(
     Ok(Loaders { train, eval: eval.transpose()?, stats, digest })
 }
 
-fn total_steps(duration: Duration, loader: &DataLoader) -> u64 {
+/// Passes end with their last row; lengths in other units are rounded up to whole steps.
+fn total_rows(duration: Duration, loader: &DataLoader) -> u64 {
     let rows = loader.rows_per_epoch() as f64;
     let row_tokens = loader.options().sequence_len as f64 * (1.0 - loader.padding());
-    let steps_of = |share_of_epoch: f64| (share_of_epoch * rows / loader.options().rows as f64).ceil().max(1.0) as u64;
+    let step_rows = loader.options().rows as u64;
+    let whole_steps = |rows: f64| ((rows / step_rows as f64).ceil().max(1.0) as u64).saturating_mul(step_rows);
     match duration {
-        Duration::Steps(steps) => steps,
-        Duration::Epochs(epochs) => steps_of(epochs as f64),
-        Duration::Tokens(tokens) => steps_of(tokens as f64 / (rows * row_tokens)),
-        Duration::Samples(samples) => steps_of(samples as f64 / loader.samples() as f64),
+        Duration::Steps(steps) => steps.saturating_mul(step_rows),
+        Duration::Epochs(epochs) => epochs.saturating_mul(loader.rows_per_epoch() as u64),
+        Duration::Tokens(tokens) => whole_steps(tokens as f64 / row_tokens),
+        Duration::Samples(samples) => whole_steps(samples as f64 / loader.samples() as f64 * rows),
     }
 }

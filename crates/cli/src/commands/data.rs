@@ -121,6 +121,8 @@ struct FirstBatch {
     tokenizer: Tokenizer,
     loader: DataLoader,
     stats: Stats,
+    /// Rows of the batch, without those that are padding.
+    rows: u64,
 }
 
 impl FirstBatch {
@@ -128,7 +130,8 @@ impl FirstBatch {
         let cache = Environment::from_process().cache;
         let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() as i64);
         let data = RunData::load(config, cache.as_deref(), now, &mut |_| {})?;
-        Ok(FirstBatch { tokenizer: data.tokenizer, loader: data.train, stats: data.stats })
+        let rows = data.total_rows.min(data.train.options().rows as u64);
+        Ok(FirstBatch { tokenizer: data.tokenizer, loader: data.train, stats: data.stats, rows })
     }
 
     fn of_files(model: &Path, options: &DatasetOptions, rows: usize, seed: u64) -> anyhow::Result<FirstBatch> {
@@ -138,14 +141,16 @@ impl FirstBatch {
         let &DatasetOptions { sequence_len, packing, .. } = options;
         let loader_options = LoaderOptions { rows, sequence_len, packing, seed, pad_id: tokenizer.pad_id() };
         let stats = *dataset.stats();
-        Ok(FirstBatch { tokenizer, loader: DataLoader::new(dataset, samples, loader_options)?, stats })
+        let loader = DataLoader::new(dataset, samples, loader_options)?;
+        let rows = rows.min(loader.rows_per_epoch()) as u64;
+        Ok(FirstBatch { tokenizer, loader, stats, rows })
     }
 
     fn print(&self, out: &mut (impl Write + IsTerminal)) -> anyhow::Result<()> {
-        let batch = self.loader.batch(0);
+        let batch = self.loader.batch(0..self.rows);
         let colored = out.is_terminal() && std::env::var_os("NO_COLOR").is_none();
         let marks = if colored { Marks::Ansi } else { Marks::Plain };
-        for row in 0..batch.rows {
+        for row in 0..self.rows as usize {
             write!(out, "{}", data::show_row(&self.tokenizer, &batch, row, marks)?)?;
         }
         print_totals(out, &self.stats, &self.loader)?;

@@ -2,7 +2,9 @@
 
 use std::fs;
 
-use crate::scene::Scene;
+use serde_json::Value;
+
+use crate::scene::{Scene, samples};
 
 #[test]
 fn a_trained_model_and_an_adapter_are_used_by_other_commands() {
@@ -88,6 +90,27 @@ fn bf16_trains_like_f32() {
     for (precise, rounded) in precise.iter().zip(rounded) {
         assert!((precise - rounded).abs() < 0.03 * precise, "{precise} and {rounded}");
     }
+}
+
+/// 10 rows in steps of 4: the last step has 2 rows and padding, not rows of another pass.
+#[test]
+fn passes_end_with_their_last_row() {
+    let scene = Scene::new();
+    scene.write("data.jsonl", samples(10));
+    let still = ["max_steps=null", "num_epochs=1", "sample_packing=false", "learning_rate=1.0e-30"];
+    let train = |rows: &str, run: &str| {
+        scene.train(&[&still[..], &[&format!("micro_batch_size={rows}"), &format!("output_dir={run}")]].concat());
+        let metrics = scene.metrics(run);
+        metrics.into_iter().filter(|record| record.get("loss").is_some()).collect::<Vec<_>>()
+    };
+    let (ones, twos, fours) = (train("1", "ones"), train("2", "twos"), train("4", "fours"));
+    assert_eq!((ones.len(), twos.len(), fours.len()), (10, 5, 3));
+    let last = |records: &[Value], key: &str| records.last().unwrap()[key].as_f64().unwrap();
+    assert_eq!(last(&fours, "tokens"), last(&ones, "tokens"), "each token once");
+    assert_eq!(last(&fours, "epoch"), 1.0);
+    // Nothing is learnt at this rate, so that the same two rows have the same loss, up to the order of f32 sums.
+    let difference = (last(&fours, "loss") - last(&twos, "loss")).abs();
+    assert!(difference < 1e-6, "the loss is a mean over target tokens, off by {difference}");
 }
 
 #[test]
