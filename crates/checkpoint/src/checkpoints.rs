@@ -25,7 +25,8 @@ use crate::model_folder::read_json;
 use crate::safetensors_file::SafetensorsFile;
 use crate::safetensors_write::{Layout, TensorSpec};
 
-const FOLDER: &str = "checkpoints";
+/// The folder in a run's folder that holds its checkpoints.
+pub const CHECKPOINTS: &str = "checkpoints";
 const STATE: &str = "state.safetensors";
 const TRAINER_STATE: &str = "trainer_state.json";
 const MANIFEST: &str = "manifest.json";
@@ -58,7 +59,7 @@ impl Checkpoints {
     /// # Errors
     /// The folder cannot be created, listed or cleaned.
     pub fn open(run: impl AsRef<Path>) -> Result<Self, Error> {
-        let folder = run.as_ref().join(FOLDER);
+        let folder = run.as_ref().join(CHECKPOINTS);
         create_folder(&folder)?;
         for path in list(&folder)? {
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -252,7 +253,7 @@ impl Checkpoint {
 /// The folder cannot be listed, or there are checkpoints and none is complete: to begin again from nothing is for the
 /// user to decide.
 pub fn latest(run: impl AsRef<Path>) -> Result<Option<Checkpoint>, Error> {
-    let folder = run.as_ref().join(FOLDER);
+    let folder = run.as_ref().join(CHECKPOINTS);
     if !folder.exists() {
         return Ok(None);
     }

@@ -25,7 +25,7 @@ mod safetensors_write;
 pub use adapter::{AdapterFolder, LoraFactor, LoraModule, LoraWeights, adapter_key, parse_adapter_key, write_adapter};
 pub use adapter_config::{LoraConfig, OneOrMany, PatternTable, Scaling, SelectError, TargetModules};
 pub use atomic::{write_file, write_json};
-pub use checkpoints::{Checkpoint, Checkpoints, latest};
+pub use checkpoints::{CHECKPOINTS, Checkpoint, Checkpoints, latest};
 pub use convert::{NotFloat, cast};
 pub use differences::{Differences, WrongShape, nearest_name};
 pub use error::{Error, SourceError};

@@ -27,16 +27,45 @@ pub enum Error {
     /// A file of metrics.
     #[error(transparent)]
     Metrics(#[from] crate::metrics::MetricsError),
-    /// The adapter.
+    /// What the configuration means.
     #[error(transparent)]
-    Lora(#[from] models::LoraError),
-    /// The model's configuration.
-    #[error("{path}: {cause}")]
-    ModelConfig {
-        /// The file that holds it.
+    Plan(#[from] crate::plan::PlanError),
+    /// The run's folder.
+    #[error(transparent)]
+    Folder(#[from] crate::run_folder::FolderError),
+    /// What the run was to go on from.
+    #[error(transparent)]
+    Resume(#[from] crate::resume::ResumeError),
+    /// The configuration names no tokenizer.
+    #[error("set tokenizer to a tokenizer.json, or to a folder that holds one")]
+    NoTokenizer,
+    /// A tokenizer's file has a name of its own.
+    #[error("tokenizer: {path} is not named tokenizer.json; give a file of that name, or the folder that holds one")]
+    TokenizerName {
+        /// The file.
         path: PathBuf,
-        /// What is wrong.
-        cause: models::llama::ConfigError,
+    },
+    /// The chat template cannot be read.
+    #[error("reading chat_template {path}, a file in Jinja: {cause}")]
+    ChatTemplateFile {
+        /// The file.
+        path: PathBuf,
+        /// What the operating system said.
+        cause: std::io::Error,
+    },
+    /// The chat template is not one.
+    #[error("{path}: {cause}")]
+    ChatTemplate {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        cause: data::Error,
+    },
+    /// A tensor was asked for that the training step does not have.
+    #[error("the training step takes no tensor named {name}")]
+    NoSuchTensor {
+        /// The name.
+        name: String,
     },
     /// Training diverged.
     #[error(
@@ -58,9 +87,6 @@ pub enum Error {
     /// The run was asked to stop before its first step; [`crate::run`] ends as [`crate::Ending::Unstarted`] then.
     #[error("stopped before the first step")]
     Stopped,
-    /// Something about the run as a whole.
-    #[error("{0}")]
-    Run(String),
 }
 
 // By hand, because `#[from]` would make these the `source` too, which is then printed twice.

@@ -10,10 +10,16 @@ pub mod tensorboard;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Deserializer, Serialize};
 
 use tensorboard::EventWriter;
+
+/// Seconds since the Unix epoch.
+pub(crate) fn now() -> f64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |elapsed| elapsed.as_secs_f64())
+}
 
 /// Name of the metrics file in a run folder.
 pub const METRICS_FILE: &str = "metrics.jsonl";

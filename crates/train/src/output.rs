@@ -112,7 +112,7 @@ impl<'a> Reader<'a> {
     }
 
     fn read(&mut self, name: &str, dtype: DType) -> Result<HostTensor<'static>, Error> {
-        let missing = || Error::Run(format!("the trainer holds no tensor {name}"));
+        let missing = || Error::NoSuchTensor { name: name.to_owned() };
         let (spec, layer) = *self.places.get(name).ok_or_else(missing)?;
         let buffer = self.trainer.buffer(&spec.name).ok_or_else(missing)?;
         Ok(self.parameters.read(spec, buffer, layer, dtype)?)

@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::Error;
 use crate::config::{Duration, TrainConfig};
-use crate::run::Event;
-use crate::setup::model_config;
+use crate::event::Event;
+use crate::plan::model_config;
 
 /// What a run trains on and is evaluated on.
 #[derive(Debug)]
@@ -93,17 +93,16 @@ impl RunData {
 }
 
 fn tokenizer(config: &TrainConfig, clock: i64) -> Result<Tokenizer, Error> {
-    let path = config.tokenizer_path().ok_or_else(|| Error::Run("no tokenizer is set".into()))?;
+    let path = config.tokenizer_path().ok_or(Error::NoTokenizer)?;
     let mut tokenizer = Tokenizer::from_dir_at(tokenizer_folder(path)?, Clock::At(clock))?;
     if let Some(path) = &config.chat_template {
-        let template = std::fs::read_to_string(path).map_err(|error| {
-            Error::Run(format!("reading chat_template {}, a file in Jinja: {error}", path.display()))
-        })?;
+        let unreadable = |cause| Error::ChatTemplateFile { path: path.clone(), cause };
+        let template = std::fs::read_to_string(path).map_err(unreadable)?;
         // For conversations with tools as well, for which the tokenizer may have a template of its own.
         for name in ["default", "tool_use"] {
             tokenizer
                 .set_chat_template(name, &template)
-                .map_err(|error| Error::Run(format!("{}: {error}", path.display())))?;
+                .map_err(|cause| Error::ChatTemplate { path: path.clone(), cause })?;
         }
     }
     Ok(tokenizer)
@@ -115,10 +114,7 @@ pub(crate) fn tokenizer_folder(path: &Path) -> Result<&Path, Error> {
         return Ok(path);
     }
     if path.file_name() != Some("tokenizer.json".as_ref()) {
-        return Err(Error::Run(format!(
-            "tokenizer: {} is not named tokenizer.json; give a file of that name, or the folder that holds one",
-            path.display()
-        )));
+        return Err(Error::TokenizerName { path: path.to_path_buf() });
     }
     Ok(path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new(".")))
 }

@@ -106,7 +106,7 @@ impl<'s> Trainer<'s> {
 
     fn fill(&mut self, name: &str, tensor: &HostTensor<'_>) -> Result<(), Error> {
         let Some(place) = self.step.program.input_index(name) else {
-            return Err(Error::Run(format!("the training step takes no tensor named {name}")));
+            return Err(Error::NoSuchTensor { name: name.to_owned() });
         };
         self.state[place] = Some(self.session.upload(tensor)?);
         Ok(())

@@ -9,7 +9,7 @@ use anyhow::Context;
 use indicatif::HumanCount;
 use runtime::plugins::Environment;
 use train::config::TrainConfig;
-use train::{Ending, Event, Surroundings};
+use train::{Ending, Event, RunOptions};
 
 use crate::allocator;
 use crate::commands::devices::DeviceArgs;
@@ -48,7 +48,7 @@ pub(crate) fn run(args: Args, mode: ProgressMode) -> anyhow::Result<ExitCode> {
     let session = args.device.open(mode)?;
     let cache = Environment::from_process().cache;
     let mut shown = Shown::new(mode);
-    let surroundings = Surroundings {
+    let options = RunOptions {
         session: &session,
         cache: cache.as_deref(),
         stop: &stop,
@@ -60,7 +60,7 @@ pub(crate) fn run(args: Args, mode: ProgressMode) -> anyhow::Result<ExitCode> {
             shown.show(&event);
         },
     };
-    let ending = train::run(&config, surroundings);
+    let ending = train::run(&config, options);
     shown.finish();
     match ending? {
         Ending::Finished => Ok(ExitCode::SUCCESS),

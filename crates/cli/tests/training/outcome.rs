@@ -185,4 +185,28 @@ fn two_runs_do_not_share_a_folder() {
     assert_eq!(refusal, "another run is writing to out: wait for its end, or choose another output_dir");
     drop(other);
     scene.train(&["max_steps=1"]);
+    assert!(!scene.path("out/.lock").exists());
+}
+
+/// Reading and tokenising may take hours, and must not be for nothing.
+#[test]
+fn the_folder_of_a_run_is_tried_before_its_data_are_read() {
+    let scene = Scene::new();
+    fs::create_dir(scene.path("taken")).unwrap();
+    let other = fs::File::create(scene.path("taken/.lock")).unwrap();
+    other.lock().unwrap();
+    scene.train(&["max_steps=1"]);
+    scene.write("data.jsonl", "no JSON\n");
+    let cases = [
+        ("output_dir=taken", "another run is writing to taken: "),
+        ("output_dir=run.yaml/sub", "creating the folder run.yaml/sub: Not a directory"),
+        ("output_dir=/proc/nowhere", "creating the folder /proc/nowhere: "),
+        ("output_dir=out", "out/checkpoints holds checkpoints of an earlier run; "),
+    ];
+    for (setting, start) in cases {
+        let message = scene.refusal(&["train", "run.yaml", setting]);
+        assert!(message.starts_with(start), "{setting}: {message}");
+    }
+    scene.refusal(&["train", "run.yaml", "output_dir=a/b/c"]);
+    assert!(!scene.path("a").exists(), "nothing stays of folders in which no run began");
 }

@@ -1,0 +1,59 @@
+//! What a run tells while it goes on, and how it ended.
+
+use std::path::Path;
+
+use crate::metrics::{EvalRecord, StepRecord};
+
+/// What a run tells while it goes on.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Event<'a> {
+    /// Files are being read and tokenised.
+    Tokenising(data::Progress<'a>),
+    /// The data are ready.
+    Data {
+        /// Samples to train on.
+        samples: usize,
+        /// Rows they were packed into.
+        rows: usize,
+        /// Share of the rows' places that is padding.
+        padding: f64,
+    },
+    /// The model is being compiled and its weights brought to the device.
+    Preparing,
+    /// Everything is ready.
+    Ready {
+        /// Parameters of the model.
+        parameters: usize,
+        /// Those that are trained.
+        trained: usize,
+        /// Steps done before, by the run that this one goes on.
+        first_step: u64,
+        /// Steps of the run.
+        total_steps: u64,
+        /// Seconds that compiling and loading took.
+        seconds: f64,
+    },
+    /// A step is done.
+    Step(&'a StepRecord),
+    /// The evaluation split was gone through.
+    Eval(&'a EvalRecord),
+    /// A checkpoint is complete.
+    Saved(&'a Path),
+    /// The trained model or adapter is written.
+    Written(&'a Path),
+}
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// All steps are done and the model is written.
+    Finished,
+    /// It was asked to stop, and saved after this step.
+    Interrupted {
+        /// Steps done.
+        step: u64,
+    },
+    /// It was asked to stop before its first step. Checkpoints are as they were.
+    Unstarted,
+}

@@ -1,0 +1,151 @@
+//! What a configuration means: the model, its adapters, the step, the schedule. Nothing here needs a device or the data.
+
+mod adapter;
+
+use std::path::PathBuf;
+
+use checkpoint::LoraConfig;
+use data::Packing;
+use graph::{DType, Remat};
+use models::{AttentionKernel, Llama, LlamaConfig, Precision, cudnn_supports};
+use runtime::plugins::Platform;
+use serde_json::Value;
+
+use crate::config::spelling::nearest;
+use crate::config::{ComputeDtype, GradientCheckpointing, ModelConfig, TrainConfig};
+use crate::schedule::Schedule;
+use crate::{AdamW, BatchShape, StepPlan};
+
+pub(crate) use adapter::lora_config;
+
+/// Why a configuration means no run.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum PlanError {
+    /// There is nothing to train.
+    #[error("give base_model to start from a model's weights, or model_config to train one from scratch")]
+    NoModel,
+    /// A key of an inline `model_config` means nothing.
+    #[error("model_config has no key `{key}`; {hint}")]
+    NoSuchKey {
+        /// The key.
+        key: String,
+        /// The nearest key, or all of them.
+        hint: String,
+    },
+    /// The model's configuration.
+    #[error("{path}: {cause}")]
+    ModelConfig {
+        /// The file that holds it.
+        path: PathBuf,
+        /// What is wrong.
+        cause: models::llama::ConfigError,
+    },
+    /// A file cannot be read.
+    #[error(transparent)]
+    File(#[from] checkpoint::Error),
+    /// A name of `lora_target_modules` is that of no module.
+    #[error(
+        "lora_target_modules: `{name}` is no linear module of the model; {meant} {accepted}, and ends of paths such as \
+         self_attn.q_proj"
+    )]
+    NoTarget {
+        /// The name.
+        name: String,
+        /// The words before the accepted names, with the nearest of them.
+        meant: String,
+        /// The accepted names.
+        accepted: String,
+    },
+    /// The names fit nothing together.
+    #[error("lora_target_modules: {0}")]
+    Targets(#[from] checkpoint::SelectError),
+    /// A pattern of an adapter's configuration.
+    #[error(transparent)]
+    Pattern(#[from] checkpoint::BadPattern),
+    /// The adapter cannot be run.
+    #[error(transparent)]
+    Lora(#[from] models::LoraError),
+}
+
+/// The shape of the model that is trained.
+pub(crate) fn model_config(config: &TrainConfig) -> Result<LlamaConfig, PlanError> {
+    let (json, path) = model_json(config)?;
+    LlamaConfig::from_json(&json).map_err(|cause| PlanError::ModelConfig { path, cause })
+}
+
+/// The content of the model's `config.json`, and where it stands.
+pub(crate) fn model_json(config: &TrainConfig) -> Result<(Value, PathBuf), PlanError> {
+    match (&config.model_config, &config.base_model) {
+        (Some(ModelConfig::Inline(map)), _) => {
+            check_keys(map)?;
+            Ok((Value::Object(map.clone()), PathBuf::from("model_config")))
+        }
+        (Some(ModelConfig::File(path)), _) => {
+            let path = if path.is_dir() { path.join("config.json") } else { path.clone() };
+            Ok((checkpoint::read_json(&path)?, path))
+        }
+        (None, Some(folder)) => {
+            let path = folder.join("config.json");
+            Ok((checkpoint::read_json(&path)?, path))
+        }
+        (None, None) => Err(PlanError::NoModel),
+    }
+}
+
+/// Refuses keys of an inline `model_config` that mean nothing. A `config.json` may have others: libraries write many.
+fn check_keys(map: &serde_json::Map<String, Value>) -> Result<(), PlanError> {
+    let Some(key) = map.keys().find(|key| !LlamaConfig::KEYS.contains(&key.as_str())) else { return Ok(()) };
+    let hint = match nearest(key, LlamaConfig::KEYS.iter().copied()) {
+        Some(nearest) => format!("did you mean `{nearest}`?"),
+        None => format!("it should be one of {}", LlamaConfig::KEYS.join(", ")),
+    };
+    Err(PlanError::NoSuchKey { key: key.clone(), hint })
+}
+
+/// The step that trains `model`, or `adapter` beside it, on a device of `platform`.
+pub(crate) fn step_plan(
+    config: &TrainConfig,
+    platform: Platform,
+    model: LlamaConfig,
+    adapter: Option<&LoraConfig>,
+) -> Result<StepPlan, PlanError> {
+    let packed = config.sample_packing != Packing::Off;
+    let precision = match config.dtype {
+        ComputeDtype::F32 => Precision::uniform(DType::F32),
+        ComputeDtype::Bf16 => Precision { compute: DType::BF16, trained: DType::F32, frozen: DType::BF16 },
+    };
+    let fused = platform == Platform::Cuda && !packed && cudnn_supports(precision.compute, model.head_dim);
+    let attention = if fused { AttentionKernel::CudnnCausal } else { AttentionKernel::Plain };
+    let remat = match config.gradient_checkpointing {
+        GradientCheckpointing::None => Remat::none(),
+        GradientCheckpointing::Dots => Remat::dots(&["attention"]),
+        GradientCheckpointing::Full => Remat::full(),
+    };
+    Ok(StepPlan {
+        lora: adapter.map(|adapter| adapter::lora(adapter, &model)).transpose()?,
+        model: Llama { config: model, attention, remat },
+        precision,
+        optimizer: AdamW {
+            beta1: config.adam_beta1,
+            beta2: config.adam_beta2,
+            epsilon: config.adam_epsilon,
+            weight_decay: config.weight_decay,
+            max_grad_norm: (config.max_grad_norm > 0.0).then_some(config.max_grad_norm),
+        },
+        batch: BatchShape {
+            accumulation: config.gradient_accumulation_steps as usize,
+            rows: config.micro_batch_size as usize,
+            positions: config.sequence_len as usize,
+            packed,
+        },
+    })
+}
+
+/// The learning rate over the steps of a run.
+pub(crate) fn schedule(config: &TrainConfig, total_steps: u64) -> Schedule {
+    let warmup =
+        config.warmup_steps.unwrap_or_else(|| (config.warmup_ratio.unwrap_or(0.0) * total_steps as f64).ceil() as u64);
+    let min_ratio = config.cosine_min_lr_ratio;
+    Schedule::new(config.lr_scheduler, config.learning_rate, warmup, total_steps, min_ratio)
+}
