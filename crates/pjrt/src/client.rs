@@ -161,7 +161,11 @@ impl Client {
             type_: element.to_raw(),
             dims: dims.as_ptr(),
             num_dims: dims.len(),
-            host_buffer_semantics: sys::PJRT_HostBufferSemantics_kImmutableUntilTransferCompletes,
+            host_buffer_semantics: match bytes.len() {
+                // Copied by the plugin at once. The transfer itself may have to wait for the programs that are under way.
+                ..=STAGED_MAX => sys::PJRT_HostBufferSemantics_kImmutableOnlyDuringCall,
+                _ => sys::PJRT_HostBufferSemantics_kImmutableUntilTransferCompletes,
+            },
             device: device.raw,
             ..Call::new()
         };
@@ -195,6 +199,9 @@ impl std::fmt::Debug for Client {
         write!(f, "Client({}, {})", self.platform_name(), self.platform_version())
     }
 }
+
+/// Uploads of at most so many bytes return before the transfer: a step's batch is one, a model's matrices are not.
+const STAGED_MAX: usize = 4 << 20;
 
 /// A program in MLIR, as the C API takes it; it points into `code`.
 pub(crate) fn mlir(code: &[u8]) -> sys::PJRT_Program {

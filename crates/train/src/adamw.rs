@@ -1,6 +1,6 @@
 //! AdamW (Loshchilov and Hutter 2019, "Decoupled Weight Decay Regularization"), as torch computes it.
 
-use graph::{Axis, DType, Graph, HostTensor, Tensor};
+use graph::{DType, Graph, Tensor};
 
 /// Settings that are part of the program.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,7 +17,7 @@ pub struct AdamW {
     pub max_grad_norm: Option<f64>,
 }
 
-/// What changes from step to step, computed on the host in f64: f32 powers of beta drift.
+/// How far an update goes, computed on the host in f64: f32 powers of beta drift.
 #[derive(Clone, Copy)]
 pub(crate) struct StepSize<'g> {
     /// Learning rate.
@@ -28,14 +28,11 @@ pub(crate) struct StepSize<'g> {
     second_root: Tensor<'g>,
 }
 
-const SCALARS: Axis = Axis::new("scalars", 3);
-
 impl AdamW {
-    /// The values of the input that [`StepSize::input`] declares. `step` counts updates from 1.
-    pub(crate) fn scalars(&self, step: u64, learning_rate: f64) -> HostTensor<'static> {
+    /// The values of a [`StepSize`]. `step` counts updates from 1.
+    pub(crate) fn step_size(&self, step: u64, learning_rate: f64) -> [f32; StepSize::COUNT] {
         let power = |beta: f64| 1.0 - beta.powf(step as f64);
-        let values = [learning_rate, learning_rate / power(self.beta1), power(self.beta2).sqrt()].map(|x| x as f32);
-        HostTensor::from_vec(&[SCALARS.size], values.to_vec()).expect("three values fill three places")
+        [learning_rate, learning_rate / power(self.beta1), power(self.beta2).sqrt()].map(|x| x as f32)
     }
 
     /// One update: the new parameter, first and second moment.
@@ -64,11 +61,12 @@ impl AdamW {
 }
 
 impl<'g> StepSize<'g> {
-    /// Declares the input.
-    pub(crate) fn input(graph: &'g Graph) -> StepSize<'g> {
-        let all = graph.input("step_size", DType::F32, &[SCALARS]);
-        let at = |i| all.slice(SCALARS.name, i, 1).sum(&[SCALARS.name]);
-        StepSize { learning_rate: at(0), corrected: at(1), second_root: at(2) }
+    /// How many numbers it is.
+    pub(crate) const COUNT: usize = 3;
+
+    /// The numbers that [`AdamW::step_size`] gives, f32 without axes.
+    pub(crate) fn of([learning_rate, corrected, second_root]: [Tensor<'g>; StepSize::COUNT]) -> StepSize<'g> {
+        StepSize { learning_rate, corrected, second_root }
     }
 }
 

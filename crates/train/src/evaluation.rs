@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use data::DataLoader;
 use runtime::{Buffer, CompileOptions, Executable, Session};
 
-use crate::step::{BatchShape, StepPlan, StepProgram};
+use crate::step::{BatchShape, StepOutcome, StepPlan, StepProgram};
 use crate::trainer::batch_tensors;
 use crate::{Error, Trainer};
 
@@ -50,11 +50,9 @@ impl<'s> Evaluator<'s> {
             };
             let arguments: Vec<&Buffer> = self.step.program.inputs.iter().map(|input| find(&input.name)).collect();
             let results = self.executable.execute(&arguments)?;
-            let scalar = |i: usize| -> Result<f64, Error> {
-                Ok(self.session.download(&results[i])?.to_f32().first().copied().map_or(f64::NAN, f64::from))
-            };
-            sum += scalar(0)?;
-            targets += scalar(1)?;
+            let outcome = StepOutcome::of(&self.session.download(&results[0])?);
+            sum += outcome.loss;
+            targets += outcome.target_tokens as f64;
         }
         Ok(Some(sum / targets.max(1.0)))
     }

@@ -30,5 +30,5 @@ pub use resume::ResumeError;
 pub use run_data::RunData;
 pub use run_folder::FolderError;
 pub use start::{RunOptions, run};
-pub use step::{BatchShape, StepPlan, StepProgram, moment_name};
-pub use trainer::{StepOutcome, Trainer};
+pub use step::{BatchShape, StepOutcome, StepPlan, StepProgram, moment_name};
+pub use trainer::{PendingOutcome, Trainer};

@@ -4,7 +4,13 @@ use graph::{Axis, DType, Graph, GraphError, ParamSpec, Program, RandomKey, Remat
 use models::llama::Tokens;
 use models::{Llama, Lora, Precision, Scope, next_token_loss};
 
-use crate::adamw::{AdamW, State, StepSize};
+use crate::adamw::{AdamW, State};
+
+mod scalars;
+
+pub use scalars::StepOutcome;
+pub(crate) use scalars::{STEP_SCALARS, step_scalars};
+use scalars::{StepScalars, outcome};
 
 /// What a training step computes.
 #[derive(Clone, Debug)]
@@ -44,7 +50,7 @@ impl BatchShape {
 /// A step's program and where things stand among its arguments and results.
 ///
 /// Arguments: the parameters in order of declaration mixed with the data; find them by `program.input_index`. Results: for each trained
-/// parameter its new value, then its moments, then `loss` (mean over target tokens), `grad_norm`, `target_tokens`.
+/// parameter its new value, then its moments, then the outcome.
 #[derive(Clone, Debug)]
 pub struct StepProgram {
     /// The program.
@@ -125,10 +131,9 @@ impl StepPlan {
     pub fn train_program(&self) -> Result<StepProgram, GraphError> {
         let graph = Graph::new();
         let data = self.batch.inputs(&graph);
-        let seed = graph.input("dropout_seed", DType::U32, &[]);
-        let size = StepSize::input(&graph);
+        let StepScalars { size, dropout_seed } = StepScalars::input(&graph);
         let total = data.weights.sum_all().maximum(1.0);
-        let dropout = self.lora.as_ref().is_some_and(|lora| lora.dropout > 0.0).then(|| RandomKey::new(seed));
+        let dropout = self.lora.as_ref().is_some_and(|lora| lora.dropout > 0.0).then(|| RandomKey::new(dropout_seed));
         let root = Scope::root(&graph, self.precision, self.lora.clone());
         let params = self.declare(&root);
         let is_trained = |spec: &ParamSpec| self.lora.is_none() || Lora::owns(&spec.name);
@@ -153,13 +158,13 @@ impl StepPlan {
             donate.push((before, outputs.len()));
             outputs.push((name, after));
         }
-        outputs.extend([("loss".into(), loss), ("grad_norm".into(), norm), ("target_tokens".into(), total)]);
+        outputs.push((StepOutcome::NAME.into(), outcome(loss, norm, total)));
         let named: Vec<(&str, Tensor<'_>)> = outputs.iter().map(|(name, tensor)| (name.as_str(), *tensor)).collect();
         let program = graph.lower("train_step", &named, &donate)?;
         Ok(StepProgram { program, params: params.into_iter().map(|(spec, _)| spec).collect(), trained })
     }
 
-    /// Traces the loss alone: results `loss`, the sum over target tokens, and `target_tokens`.
+    /// Traces the loss alone. Its outcome has the sum over target tokens for the loss, and no norm.
     ///
     /// # Errors
     /// A shape that does not fit.
@@ -173,7 +178,8 @@ impl StepPlan {
         let (sum, _) = graph.scan(axis, &[graph.constant(0.0, DType::F32)], &data.tensors(), Remat::full(), |step| {
             (vec![step.carry[0] + self.loss(&root, &Data::of(step.slices), one)], vec![])
         });
-        let outputs = [("loss", sum[0]), ("target_tokens", data.weights.sum_all())];
+        let norm = graph.constant(0.0, DType::F32);
+        let outputs = [(StepOutcome::NAME, outcome(sum[0], norm, data.weights.sum_all()))];
         let program = graph.lower("evaluation", &outputs, &[])?;
         Ok(StepProgram { program, params: params.into_iter().map(|(spec, _)| spec).collect(), trained: vec![] })
     }

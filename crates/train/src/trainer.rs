@@ -5,17 +5,23 @@ use graph::{HostTensor, ParamSpec};
 use runtime::{Buffer, CompileOptions, Executable, Parameters, Session};
 
 use crate::Error;
-use crate::step::{BatchShape, StepPlan, StepProgram, moment_name};
+use crate::step::{BatchShape, STEP_SCALARS, StepOutcome, StepPlan, StepProgram, moment_name, step_scalars};
 
-/// What a step says of itself.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct StepOutcome {
-    /// Mean loss over target tokens, in nats, before the update.
-    pub loss: f64,
-    /// Global norm of the gradient before clipping.
-    pub grad_norm: f64,
-    /// Number of target tokens.
-    pub target_tokens: u64,
+/// A step under way on the device.
+#[must_use = "a step that failed is known by its outcome only"]
+pub struct PendingOutcome<'s> {
+    session: &'s Session,
+    outcome: Buffer,
+}
+
+impl PendingOutcome<'_> {
+    /// Waits for the end of the step.
+    ///
+    /// # Errors
+    /// The device failed.
+    pub fn wait(self) -> Result<StepOutcome, Error> {
+        Ok(StepOutcome::of(&self.session.download(&self.outcome)?))
+    }
 }
 
 /// Parameters and optimizer state on a device, with the compiled step.
@@ -69,27 +75,34 @@ impl<'s> Trainer<'s> {
         &self.executable
     }
 
-    /// One update. `number` counts updates from 1; `seed` decides dropout together with it.
+    /// Starts one update and does not wait for it. `number` counts updates from 1; `seed` decides dropout together with it.
+    ///
+    /// What is asked of the trainer afterwards, the next step or a buffer's values, is of the time after this update. Of a device's
+    /// failure only [`PendingOutcome::wait`] tells.
     ///
     /// # Errors
-    /// The device fails, or the batch is not of the plan's shape.
-    pub fn step(&mut self, batch: &Batch, number: u64, learning_rate: f64, seed: u64) -> Result<StepOutcome, Error> {
-        let shape = self.plan.batch;
-        for (name, tensor) in batch_tensors(batch, shape)? {
+    /// The batch is not of the plan's shape, or the device takes no more.
+    pub fn launch(
+        &mut self,
+        batch: &Batch,
+        number: u64,
+        learning_rate: f64,
+        seed: u64,
+    ) -> Result<PendingOutcome<'s>, Error> {
+        for (name, tensor) in batch_tensors(batch, self.plan.batch)? {
             self.fill(name, &tensor)?;
         }
-        self.fill("step_size", &self.plan.optimizer.scalars(number, learning_rate))?;
-        self.fill("dropout_seed", &HostTensor::scalar(dropout_seed(seed, number)))?;
-        let mut outputs = self.execute()?;
-        let scalar = |buffer: Buffer| -> Result<f64, Error> {
-            Ok(self.session.download(&buffer)?.to_f32().first().copied().map_or(f64::NAN, f64::from))
-        };
-        let (Some(tokens), Some(norm), Some(loss)) = (outputs.pop(), outputs.pop(), outputs.pop()) else {
-            unreachable!("the step's last three results are loss, gradient norm and target tokens");
-        };
-        let outcome =
-            StepOutcome { loss: scalar(loss)?, grad_norm: scalar(norm)?, target_tokens: scalar(tokens)? as u64 };
-        Ok(outcome)
+        self.fill(STEP_SCALARS, &step_scalars(&self.plan.optimizer, number, learning_rate, seed))?;
+        let outcome = self.execute()?.pop().expect("the outcome is the last of the step's results");
+        Ok(PendingOutcome { session: self.session, outcome })
+    }
+
+    /// One update, as [`Trainer::launch`] starts it, and its end.
+    ///
+    /// # Errors
+    /// The batch is not of the plan's shape, or the device fails.
+    pub fn step(&mut self, batch: &Batch, number: u64, learning_rate: f64, seed: u64) -> Result<StepOutcome, Error> {
+        self.launch(batch, number, learning_rate, seed)?.wait()
     }
 
     /// Runs the program and lets its results take the places of the arguments that it consumed; gives the other results.
@@ -148,9 +161,4 @@ pub(crate) fn batch_tensors(batch: &Batch, shape: BatchShape) -> Result<Vec<(&'s
         tensors.push(("segments", HostTensor::from_slice(&dims, &batch.segment_ids)?));
     }
     Ok(tensors)
-}
-
-/// A seed for each step, spread by a multiplier that is odd, so that no two steps within 2^32 share one.
-fn dropout_seed(seed: u64, step: u64) -> u32 {
-    (seed ^ (seed >> 32)) as u32 ^ (step as u32).wrapping_mul(0x9e37_79b9)
 }

@@ -188,6 +188,20 @@ fn a_step_from_restored_state_is_bit_for_bit_the_step_that_would_have_followed()
 }
 
 #[test]
+fn outcomes_read_late_are_those_of_their_steps() {
+    let source = source(false);
+    let mut stepping = trainer(support::plan(&source, ONE_BATCH), &source);
+    let mut ahead = trainer(support::plan(&source, ONE_BATCH), &source);
+    let batches = batches();
+    let numbered = || batches.iter().zip(1..);
+    let each: Vec<_> = numbered().map(|(batch, number)| stepping.step(batch, number, 1e-2, 0).unwrap()).collect();
+    let pending: Vec<_> = numbered().map(|(batch, number)| ahead.launch(batch, number, 1e-2, 0).unwrap()).collect();
+    let late: Vec<_> = pending.into_iter().map(|outcome| outcome.wait().unwrap()).collect();
+    assert_eq!(late, each);
+    assert_eq!(state(&ahead), state(&stepping));
+}
+
+#[test]
 fn dropout_acts_on_adapters_and_follows_the_seed() {
     let source = source(true);
     let loss = |rate: f64, seed: u64| {

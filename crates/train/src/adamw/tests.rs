@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use checkpoint::SafetensorsFile;
+use graph::{Axis, HostTensor};
 use runtime::plugins::{Environment, Platform};
 use runtime::{CompileOptions, Session};
 use serde_json::Value;
@@ -41,7 +42,9 @@ fn ten_steps(session: &Session, adamw: &AdamW, learning_rate: f64, file: &Safete
     let graph = Graph::new();
     let input = |name| graph.input(name, DType::F32, &[axis]);
     let state = State { parameter: input("parameter"), first: input("first"), second: input("second") };
-    let next = adamw.update(state, input("grad"), StepSize::input(&graph), true);
+    let grad = input("grad");
+    let size = StepSize::of(["rate", "corrected", "root"].map(|name| graph.input(name, DType::F32, &[])));
+    let next = adamw.update(state, grad, size, true);
     let outputs = [("parameter", next.parameter), ("first", next.first), ("second", next.second)];
     let program = graph.lower("update", &outputs, &[]).unwrap();
     let executable = session.compile("update", &program.text, &CompileOptions::default()).unwrap();
@@ -49,8 +52,8 @@ fn ten_steps(session: &Session, adamw: &AdamW, learning_rate: f64, file: &Safete
     let mut state = vec![start, zeros.clone(), zeros];
     let mut largest: f32 = 0.0;
     for step in 0..10 {
-        let scalars = adamw.scalars(step as u64 + 1, learning_rate);
-        let all = state.iter().cloned().chain([row(&grads, step, 10), scalars]);
+        let size = adamw.step_size(step as u64 + 1, learning_rate).map(HostTensor::scalar);
+        let all = state.iter().cloned().chain([row(&grads, step, 10)]).chain(size);
         let buffers: Vec<_> = all.map(|tensor| session.upload(&tensor).unwrap()).collect();
         let results = executable.execute(&buffers.iter().collect::<Vec<_>>()).unwrap();
         state = results.iter().map(|buffer| session.download(buffer).unwrap()).collect();

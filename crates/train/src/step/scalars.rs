@@ -1,0 +1,74 @@
+//! The few numbers that a step takes from the host and gives back: one small vector each way, because each transfer has its price
+//! whatever its size.
+
+use graph::{Axis, DType, Graph, HostTensor, Tensor};
+
+use crate::AdamW;
+use crate::adamw::StepSize;
+
+/// What a step says of itself.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StepOutcome {
+    /// Mean loss over target tokens, in nats, before the update.
+    pub loss: f64,
+    /// Global norm of the gradient before clipping.
+    pub grad_norm: f64,
+    /// Number of target tokens.
+    pub target_tokens: u64,
+}
+
+/// The numbers that change from step to step.
+pub(super) struct StepScalars<'g> {
+    pub(super) size: StepSize<'g>,
+    /// U32.
+    pub(super) dropout_seed: Tensor<'g>,
+}
+
+/// The name of the argument.
+pub(crate) const STEP_SCALARS: &str = "step_scalars";
+const COUNT: usize = StepSize::COUNT + 1;
+const SCALARS: &str = "scalars";
+
+impl<'g> StepScalars<'g> {
+    /// Declares the argument: the bits of f32 numbers and the seed, all u32, because a seed's bits may not survive as an f32.
+    pub(super) fn input(graph: &'g Graph) -> StepScalars<'g> {
+        let all = graph.input(STEP_SCALARS, DType::U32, &[Axis::new(SCALARS, COUNT)]);
+        let at = |i| all.slice(SCALARS, i, 1).sum(&[SCALARS]);
+        let size = [0, 1, 2].map(|i| at(i).bitcast(DType::F32));
+        StepScalars { size: StepSize::of(size), dropout_seed: at(StepSize::COUNT) }
+    }
+}
+
+/// The argument's values at step `number`, counted from 1. `seed` decides dropout together with the step.
+pub(crate) fn step_scalars(optimizer: &AdamW, number: u64, learning_rate: f64, seed: u64) -> HostTensor<'static> {
+    let size = optimizer.step_size(number, learning_rate).map(f32::to_bits);
+    let values = size.into_iter().chain([dropout_seed(seed, number)]).collect();
+    HostTensor::from_vec(&[COUNT], values).expect("as many values as places")
+}
+
+/// A seed for each step, spread by a multiplier that is odd, so that no two steps within 2^32 share one.
+fn dropout_seed(seed: u64, step: u64) -> u32 {
+    (seed ^ (seed >> 32)) as u32 ^ (step as u32).wrapping_mul(0x9e37_79b9)
+}
+
+/// The result that [`StepOutcome::of`] reads.
+pub(super) fn outcome<'g>(loss: Tensor<'g>, grad_norm: Tensor<'g>, target_tokens: Tensor<'g>) -> Tensor<'g> {
+    let one = [Axis::new(SCALARS, 1)];
+    Tensor::concat(&[loss, grad_norm, target_tokens].map(|scalar| scalar.cast(DType::F32).broadcast(&one)), SCALARS)
+}
+
+impl StepOutcome {
+    /// The name of the result.
+    pub(crate) const NAME: &'static str = "outcome";
+
+    pub(crate) fn of(values: &HostTensor<'_>) -> StepOutcome {
+        match values.to_f32()[..] {
+            [loss, grad_norm, target_tokens] => StepOutcome {
+                loss: f64::from(loss),
+                grad_norm: f64::from(grad_norm),
+                target_tokens: target_tokens as u64,
+            },
+            _ => unreachable!("an outcome is three numbers"),
+        }
+    }
+}
