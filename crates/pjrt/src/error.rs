@@ -26,6 +26,16 @@ pub enum Error {
         /// The plugin's path.
         path: PathBuf,
     },
+    /// The file is shorter than its own headers say. The loader would map it, and the process would end with a bus error.
+    #[error("{} is damaged: it has {found} bytes, and its headers describe {described}; install it again", path.display())]
+    Truncated {
+        /// The library's path.
+        path: PathBuf,
+        /// Its size in bytes.
+        found: u64,
+        /// The size that its headers need, at least.
+        described: u64,
+    },
     /// The file is a shared library, but the loader refused it: mostly because a library that it needs is missing.
     #[error("cannot load the plugin {}: {message}", path.display())]
     Load {

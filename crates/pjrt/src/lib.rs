@@ -12,6 +12,7 @@ mod api;
 mod buffer;
 mod client;
 mod element;
+mod elf;
 mod error;
 mod executable;
 mod named;

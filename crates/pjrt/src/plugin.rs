@@ -1,7 +1,7 @@
 //! Loading a plugin.
 
 use std::fs::File;
-use std::io::Read;
+use std::io::{self, Read};
 use std::mem::ManuallyDrop;
 use std::path::Path;
 use std::ptr::NonNull;
@@ -10,6 +10,7 @@ use std::sync::Arc;
 use libloading::os::unix::{Library, RTLD_GLOBAL, RTLD_LAZY, RTLD_LOCAL};
 
 use crate::api::{Api, ApiVersion, Call};
+use crate::elf::described_bytes;
 use crate::error::Doing;
 use crate::named::read_named_values;
 use crate::{Error, OptionValue, Result, sys};
@@ -36,6 +37,7 @@ impl Plugin {
         let mut magic = [0; 4];
         let read = File::open(&file).and_then(|mut file| file.read(&mut magic));
         read.map_err(|cause| Error::Unreadable { path: path.to_path_buf(), cause })?;
+        check_length(&file)?;
 
         // SAFETY: running a library's initialisers is what loading a plugin means; the user chose the file.
         let library = unsafe { Library::open(Some(&file), RTLD_LAZY | RTLD_LOCAL) }.map_err(|error| {
@@ -88,9 +90,13 @@ impl Plugin {
 /// loader searches, the caller loads them before. A path without a folder is looked for as the loader does.
 ///
 /// # Errors
-/// [`Error::Load`] in the loader's words: there is no such library, or it needs one that is missing.
+/// [`Error::Load`] in the loader's words: there is no such library, or it needs one that is missing. [`Error::Truncated`] for a file
+/// that is cut off.
 pub fn preload(library: impl AsRef<Path>) -> Result<()> {
     let path = library.as_ref();
+    if path.components().nth(1).is_some() {
+        check_length(path)?;
+    }
     // SAFETY: running a library's initialisers is what loading it means; the caller chose the file.
     let library = unsafe { Library::open(Some(path), RTLD_LAZY | RTLD_GLOBAL) }
         .map_err(|error| Error::Load { path: path.to_path_buf(), message: loader_message(&error) })?;
@@ -120,6 +126,17 @@ fn find_api(library: &Library, path: &Path) -> Result<Api> {
         return Err(Error::Version { path: path.to_path_buf(), found });
     }
     Ok(api)
+}
+
+/// Refuses a file that is cut off, before the loader maps it. What cannot be read is left to the loader to say.
+fn check_length(path: &Path) -> Result<()> {
+    let measure = |file: File| Ok::<_, io::Error>((file.metadata()?.len(), described_bytes(file)?));
+    match File::open(path).and_then(measure) {
+        Ok((found, Some(described))) if found < described => {
+            Err(Error::Truncated { path: path.to_path_buf(), found, described })
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Whether a file begins like an ELF (Linux) or Mach-O (macOS) object.

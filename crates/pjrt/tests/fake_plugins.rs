@@ -81,14 +81,19 @@ fn a_file_that_is_no_library() {
     }
 }
 
+/// However much is gone: half of a library that is mapped ends the process with a bus error.
 #[test]
 fn a_truncated_library() {
     let folder = tempfile::tempdir().unwrap();
     let path = plugin(folder.path(), (0, 81), FULL);
     let bytes = std::fs::read(&path).unwrap();
-    std::fs::write(&path, &bytes[..100]).unwrap();
-    let error = Plugin::load(&path).unwrap_err();
-    assert!(matches!(error, Error::Load { .. }), "{error}");
+    for length in [4, 63, 64, 100, 4096, bytes.len() / 2, bytes.len() - 1] {
+        std::fs::write(&path, &bytes[..length]).unwrap();
+        let error = Plugin::load(&path).unwrap_err();
+        assert!(matches!(error, Error::Truncated { found, .. } if found == length as u64), "{length} bytes: {error}");
+        let error = pjrt::preload(&path).unwrap_err();
+        assert!(matches!(error, Error::Truncated { .. }), "{length} bytes: {error}");
+    }
 }
 
 #[test]

@@ -21,12 +21,13 @@ mod install;
 mod libraries;
 mod pins;
 mod platform;
+mod record;
 mod wheel;
 
 #[cfg(test)]
 mod tests;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 pub use discover::{Located, Source, discover, locate};
 pub use environment::Environment;
@@ -34,16 +35,44 @@ pub use error::{Error, Result};
 pub use install::{Installed, Progress, Stage};
 pub use libraries::{Purpose, cuda_toolchain};
 pub use platform::{Platform, UnknownPlatform};
+pub use record::Damage;
 
 impl Located {
     /// Loads the plugin, after the vendor libraries that the purpose needs.
     ///
     /// # Errors
-    /// [`Error::MissingLibraries`], and [`Error::Load`] when the file is no plugin or is too old.
+    /// [`Error::Damaged`], [`Error::MissingLibraries`], and [`Error::Load`] when the file is no plugin or is too old.
     pub fn load(&self, environment: &Environment, purpose: Purpose) -> Result<pjrt::Plugin> {
+        self.check()?;
         libraries::preload(environment, self, purpose)?;
         let (platform, source_rule) = (self.platform, self.source);
         pjrt::Plugin::load(&self.library).map_err(|error| Error::Load { platform, source_rule, error })
+    }
+}
+
+impl Located {
+    /// Whether the plugin is as it was installed, as far as a look at it tells: loading half a library ends the process.
+    ///
+    /// # Errors
+    /// [`Error::Damaged`].
+    pub fn check(&self) -> Result<()> {
+        let package = pins::plugin(self.platform).name;
+        let command = match self.source {
+            // Where a file that the user has named comes from is not known.
+            Source::Variable => return Ok(()),
+            Source::Python => format!("pip install --force-reinstall {package}"),
+            Source::Cache => format!("finery plugin install {}", self.platform),
+        };
+        record::check_file(self.root(), package, &self.library).map_err(|damage| Error::Damaged {
+            what: format!("the {} plugin", self.platform),
+            damage,
+            command,
+        })
+    }
+
+    /// The folder that its wheel is unpacked in, if it came in one.
+    fn root(&self) -> &Path {
+        self.library.ancestors().nth(3).unwrap_or(Path::new("/"))
     }
 }
 

@@ -97,10 +97,12 @@ impl InstallProgress {
     /// Takes the next report of an installation.
     pub(crate) fn show(&mut self, progress: Progress) {
         match progress {
+            Progress::Wait => tracing::info!("another finery is installing into the same cache; waiting for it"),
+            Progress::Damaged(damage) => tracing::warn!("what is installed is damaged: {damage}; installing it again"),
             Progress::Start { name, version, fetch_bytes: 0 } => tracing::info!("installing {name} {version}"),
             Progress::Start { name, version, fetch_bytes } => {
                 let size = HumanBytes(fetch_bytes);
-                tracing::info!("{name} {version} is not installed yet: fetching {size} with your pip or uv");
+                tracing::info!("fetching {name} {version} ({size}) with your pip or uv");
             }
             Progress::Wheel { package, stage, done, total } => {
                 if !matches!(&self.current, Some((name, of, ..)) if *name == package && *of == stage) {

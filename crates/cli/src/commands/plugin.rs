@@ -102,10 +102,12 @@ fn is_wheel_of(file: &Path, package: &str) -> bool {
 }
 
 fn report(what: &str, installed: &Installed) -> String {
-    match installed {
-        Installed::Already(dir) => format!("{what} is already installed in {}", dir.display()),
-        Installed::Now(dir) => format!("{what} is now installed in {}", dir.display()),
-    }
+    let state = match installed {
+        Installed::Already(_) => "already installed, and whole,",
+        Installed::Now(_) => "now installed",
+        Installed::Again(_) => "repaired: it is installed anew",
+    };
+    format!("{what} is {state} in {}", installed.dir().display())
 }
 
 fn list() -> anyhow::Result<String> {
@@ -144,6 +146,9 @@ fn pinned_name(platform: Platform) -> String {
 fn probe(located: &Located) -> anyhow::Result<String> {
     if located.source == Source::Variable && !located.library.is_file() {
         return Ok("which is not a file".to_owned());
+    }
+    if let Err(error) = located.check() {
+        return Ok(format!("does not load: {error}"));
     }
     let finery = std::env::current_exe().context("finding the finery program to probe plugins with")?;
     let output = Command::new(finery).args(["plugin", "probe", located.platform.name()]).arg(&located.library).output();

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::pins::{self, Bundle};
-use super::{Environment, Error, Platform, Result};
+use super::{Environment, Error, Platform, Result, record};
 
 /// The rule that found a plugin; the order of the variants is the order of precedence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -135,10 +135,7 @@ fn in_python(environment: &Environment, platform: Platform) -> Vec<Located> {
 
 /// Reads a package's version off its `PACKAGE-VERSION.dist-info` folder (PEP 376, PEP 503 spelling).
 fn wheel_version(root: &Path, package: &str) -> Option<String> {
-    let prefix = package.replace('-', "_");
-    fs::read_dir(root).ok()?.flatten().find_map(|entry| {
-        let name = entry.file_name();
-        let rest = name.to_str()?.strip_prefix(&prefix)?.strip_prefix('-')?;
-        rest.strip_suffix(".dist-info").map(str::to_owned)
-    })
+    let folder = record::dist_info(root, package)?;
+    let (_, version) = folder.file_stem()?.to_str()?.split_once('-')?;
+    Some(version.to_owned())
 }

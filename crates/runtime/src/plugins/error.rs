@@ -5,7 +5,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use super::{Platform, Source};
+use super::{Damage, Platform, Source};
 
 /// A plugin could not be found, installed or loaded.
 #[derive(Debug, thiserror::Error)]
@@ -126,6 +126,16 @@ pub enum Error {
         path: PathBuf,
         /// The system's reason.
         error: io::Error,
+    },
+    /// What was installed has been damaged since.
+    #[error("{what} is damaged: {damage}; run `{command}`, which installs it again")]
+    Damaged {
+        /// The plugin or the toolchain.
+        what: String,
+        /// What is wrong with it.
+        damage: Damage,
+        /// What repairs it.
+        command: String,
     },
     /// The plugin's vendor libraries are not on this machine.
     #[error("the {platform} plugin {} needs libraries that were not found: {missing}; {advice}", plugin.display())]

@@ -1,19 +1,22 @@
 //! Installing a bundle of pinned wheels into the cache.
 
-use std::fs;
+use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use super::discover::installed_versions;
 use super::error::io_error;
 use super::fetch::{Fetched, fetch};
 use super::pins::{Build, Bundle, Wheel};
-use super::{Environment, Error, Result, wheel};
+use super::{Damage, Environment, Error, Result, record, wheel};
 
 /// How far an installation is, for whoever draws it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Progress {
+    /// Another process is installing into the same cache, and is waited for.
+    Wait,
+    /// What is installed is damaged, so it is installed again.
+    Damaged(Damage),
     /// An installation starts.
     Start {
         /// Name of the bundle.
@@ -54,25 +57,28 @@ pub enum Installed {
     Already(PathBuf),
     /// The bundle is now there, in this folder.
     Now(PathBuf),
+    /// The bundle was there and damaged, and is now there anew.
+    Again(PathBuf),
 }
 
 impl Installed {
     /// The bundle's folder.
     pub fn dir(&self) -> &Path {
         match self {
-            Installed::Already(dir) | Installed::Now(dir) => dir,
+            Installed::Already(dir) | Installed::Now(dir) | Installed::Again(dir) => dir,
         }
     }
 }
 
-/// Installs a bundle from wheel files (`from`), or, when that is empty, through the user's pip or uv.
+/// Installs a bundle from wheel files (`from`), or, when that is empty, through the user's pip or uv. One that is there and whole is
+/// left as it is; one that is damaged is replaced.
 ///
 /// The wheels are unpacked in a temporary folder beside the final one, which is renamed when complete, so that no
 /// interruption leaves half a plugin where it would be found. `arguments` is what a user types after
 /// `finery plugin install` for this bundle.
 ///
 /// # Errors
-/// Whatever [`Error`] says about pins, archives, fetching and files. Nothing is left behind then.
+/// Whatever [`Error`] says about pins, archives, fetching and files. Nothing is left behind then, and what was there stays.
 pub(super) fn install(
     environment: &Environment,
     bundle: &Bundle,
@@ -80,10 +86,11 @@ pub(super) fn install(
     from: &[PathBuf],
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Installed> {
-    if let Some((_, dir)) =
-        installed_versions(environment, bundle).into_iter().find(|(version, _)| version == bundle.version)
-    {
-        return Ok(Installed::Already(dir));
+    let plugins = environment.plugins_dir().ok_or(Error::NoCache)?;
+    let target = plugins.join(format!("{}-{}-{}", bundle.name, bundle.version, environment.arch));
+    // Before anything is written: the cache may be shared and not ours to write.
+    if bundle.check(&target).is_ok() {
+        return Ok(Installed::Already(target));
     }
     let builds =
         bundle.wheels.iter().map(|wheel| build_for(wheel, environment.arch)).collect::<Result<Vec<&Build>>>()?;
@@ -91,9 +98,16 @@ pub(super) fn install(
         let what = format!("{} {}", bundle.name, bundle.version);
         return Err(Error::Offline { what, arguments: arguments.to_owned() });
     }
-    let plugins = environment.plugins_dir().ok_or(Error::NoCache)?;
     fs::create_dir_all(&plugins).map_err(io_error("creating", &plugins))?;
-    sweep(&plugins);
+    let lock = InstallLock::take(&plugins, progress)?;
+    // Whoever was waited for may have done it.
+    let is_there = target.join(bundle.key_file).is_file();
+    match bundle.check(&target) {
+        Ok(()) => return Ok(Installed::Already(target)),
+        Err(damage) if is_there => progress(Progress::Damaged(damage)),
+        Err(_) => {}
+    }
+    lock.sweep(&plugins);
     let staging = tempfile::Builder::new()
         .prefix(STAGING_PREFIX)
         .tempdir_in(&plugins)
@@ -114,7 +128,65 @@ pub(super) fn install(
         let what = format!("{} {}", bundle.name, bundle.version);
         return Err(Error::KeyFile { what, key_file: bundle.key_file });
     }
-    publish(&unpacked, plugins.join(format!("{}-{}-{}", bundle.name, bundle.version, environment.arch)), bundle)
+    publish(&unpacked, &target, staging.path())?;
+    Ok(if is_there { Installed::Again(target) } else { Installed::Now(target) })
+}
+
+impl Bundle {
+    /// Whether the bundle in `dir` is whole, by reading all of it.
+    fn check(&self, dir: &Path) -> std::result::Result<(), Damage> {
+        let key_file = dir.join(self.key_file);
+        match key_file.metadata() {
+            Ok(_) => record::check_all(dir),
+            Err(error) => Err(Damage::Unreadable { path: key_file, reason: error.to_string() }),
+        }
+    }
+}
+
+/// Held by the one process that installs into a cache. The system lets go of it when the process ends, however it does.
+struct InstallLock {
+    /// `None` on file systems without locks, where two processes may install at once and the later one wins.
+    file: Option<File>,
+}
+
+impl InstallLock {
+    fn take(plugins: &Path, progress: &mut dyn FnMut(Progress)) -> Result<InstallLock> {
+        let path = plugins.join(".lock");
+        let file = File::options().create(true).append(true).open(&path).map_err(io_error("opening", &path))?;
+        let taken = match file.try_lock() {
+            Err(TryLockError::WouldBlock) => {
+                progress(Progress::Wait);
+                file.lock()
+            }
+            Err(TryLockError::Error(error)) => Err(error),
+            Ok(()) => Ok(()),
+        };
+        match taken {
+            Ok(()) => Ok(InstallLock { file: Some(file) }),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => Err(io_error("locking", path)(error)),
+            Err(error) => {
+                tracing::debug!(path = %path.display(), %error, "cannot lock the folder of plugins");
+                Ok(InstallLock { file: None })
+            }
+        }
+    }
+
+    /// Removes what installations that were killed left behind. Without a lock that is what is older than any that still runs.
+    fn sweep(&self, plugins: &Path) {
+        const ABANDONED_AFTER: Duration = Duration::from_secs(24 * 60 * 60);
+        let Ok(entries) = fs::read_dir(plugins) else { return };
+        for entry in entries.flatten() {
+            if !entry.file_name().to_string_lossy().starts_with(STAGING_PREFIX) {
+                continue;
+            }
+            let modified = entry.metadata().and_then(|metadata| metadata.modified());
+            let age = modified.ok().and_then(|modified| SystemTime::now().duration_since(modified).ok());
+            if self.file.is_some() || age.is_some_and(|age| age > ABANDONED_AFTER) {
+                let removed = fs::remove_dir_all(entry.path());
+                tracing::debug!(path = %entry.path().display(), ?removed, "removed an abandoned installation");
+            }
+        }
+    }
 }
 
 const STAGING_PREFIX: &str = ".staging-";
@@ -182,45 +254,30 @@ fn merge(from: &Path, to: &Path) -> Result<()> {
     for entry in fs::read_dir(from).map_err(io_error("reading", from))? {
         let entry = entry.map_err(io_error("reading", from))?;
         let (source, target) = (entry.path(), to.join(entry.file_name()));
-        if target.is_dir() {
+        if source.is_dir() {
             merge(&source, &target)?;
         } else {
+            // As files that are unpacked here.
+            File::open(&source).and_then(|file| file.sync_all()).map_err(io_error("writing", &source))?;
             fs::rename(&source, &target).map_err(io_error("moving", &source))?;
         }
     }
     Ok(())
 }
 
-/// Renames the complete folder to its final name.
-///
-/// Another process may have done the same meanwhile: its folder is complete too, and stays. A folder without its key
-/// file is what someone left after deleting from it, and makes room.
-fn publish(unpacked: &Path, target: PathBuf, bundle: &Bundle) -> Result<Installed> {
-    if target.exists() && !target.join(bundle.key_file).is_file() {
-        fs::remove_dir_all(&target).map_err(io_error("removing", &target))?;
+/// Renames the complete folder to its final name. What is there makes room: it is damaged, or someone has deleted from it.
+fn publish(unpacked: &Path, target: &Path, staging: &Path) -> Result<()> {
+    if target.exists() {
+        fs::rename(target, staging.join("replaced")).map_err(io_error("replacing", target))?;
     }
-    match fs::rename(unpacked, &target) {
-        Ok(()) => Ok(Installed::Now(target)),
-        Err(error) if is_occupied(&error) => Ok(Installed::Already(target)),
-        Err(error) => Err(io_error("renaming to", target)(error)),
-    }
+    fs::rename(unpacked, target).map_err(io_error("renaming to", target))?;
+    sync_folder(target.parent().unwrap_or(target));
+    Ok(())
 }
 
-fn is_occupied(error: &io::Error) -> bool {
-    matches!(error.kind(), io::ErrorKind::DirectoryNotEmpty | io::ErrorKind::AlreadyExists)
-}
-
-/// Removes what installations that were killed left behind. A day is longer than any that is still running.
-fn sweep(plugins: &Path) {
-    const ABANDONED_AFTER: Duration = Duration::from_secs(24 * 60 * 60);
-    let Ok(entries) = fs::read_dir(plugins) else { return };
-    for entry in entries.flatten() {
-        let is_staging = entry.file_name().to_string_lossy().starts_with(STAGING_PREFIX);
-        let modified = entry.metadata().and_then(|metadata| metadata.modified());
-        let age = modified.ok().and_then(|modified| SystemTime::now().duration_since(modified).ok());
-        if is_staging && age.is_some_and(|age| age > ABANDONED_AFTER) {
-            let removed = fs::remove_dir_all(entry.path());
-            tracing::debug!(path = %entry.path().display(), ?removed, "removed an abandoned installation");
-        }
+/// Brings the names in a folder to the disk, where the file system can: after a power cut the new folder is there, or none.
+fn sync_folder(folder: &Path) {
+    if let Err(error) = File::open(folder).and_then(|folder| folder.sync_all()) {
+        tracing::debug!(path = %folder.display(), %error, "cannot flush a folder");
     }
 }

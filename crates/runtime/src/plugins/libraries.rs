@@ -7,7 +7,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::{Environment, Error, Located, Platform, Result};
+use super::{Environment, Error, Located, Platform, Result, record};
 
 /// A vendor library, by the name that plugins ask for.
 struct Library {
@@ -103,10 +103,20 @@ pub(super) fn preload(environment: &Environment, located: &Located, purpose: Pur
     if located.platform == Platform::Cuda { check_toolchain(environment) } else { Ok(()) }
 }
 
-/// The CUDA plugin is built without a PTX compiler: on a machine with no `ptxas` it would fail at its first program.
+/// The CUDA plugin is built without a PTX compiler: on a machine with no `ptxas`, or half of one, it would fail at its first program.
 fn check_toolchain(environment: &Environment) -> Result<()> {
-    let there = cuda_toolchain(environment).is_some() || environment.program("ptxas").is_some();
-    if there { Ok(()) } else { Err(Error::NoToolchain) }
+    let Some(dir) = cuda_toolchain(environment) else {
+        return environment.program("ptxas").map(drop).ok_or(Error::NoToolchain);
+    };
+    let root = dir.ancestors().nth(2).unwrap_or(&dir);
+    for (package, file) in [("nvidia-cuda-nvcc", PTXAS), ("nvidia-nvvm", LIBDEVICE)] {
+        record::check_file(root, package, &dir.join(file)).map_err(|damage| Error::Damaged {
+            what: "the CUDA toolchain".to_owned(),
+            damage,
+            command: "finery plugin install cuda --toolchain".to_owned(),
+        })?;
+    }
+    Ok(())
 }
 
 /// Loads each library from the first folder whose copy loads, else by name, which asks the dynamic loader.
@@ -138,8 +148,7 @@ fn load_all<'a, E: std::fmt::Display>(
 /// Where a platform's libraries may be: the Python environment of the plugin, other Python environments,
 /// `LD_LIBRARY_PATH`, the vendor's own installation. Wheels come first because pip keeps their versions together.
 fn folders(environment: &Environment, located: &Located) -> Vec<PathBuf> {
-    let own_root = located.library.ancestors().nth(3).map(Path::to_path_buf);
-    let roots = own_root.into_iter().chain(environment.python_roots().iter().cloned());
+    let roots = std::iter::once(located.root().to_path_buf()).chain(environment.python_roots().iter().cloned());
     let in_wheels = roots.flat_map(|root| match located.platform {
         Platform::Cpu => Vec::new(),
         Platform::Cuda => children(&root.join("nvidia"), ""),
@@ -178,6 +187,9 @@ fn advice(platform: Platform, missing: &[&Library]) -> String {
     }
 }
 
+const PTXAS: &str = "bin/ptxas";
+const LIBDEVICE: &str = "nvvm/libdevice/libdevice.10.bc";
+
 /// The folder that XLA's flag `xla_gpu_cuda_data_dir` names: it holds `bin/ptxas` and `nvvm/libdevice/libdevice.10.bc`,
 /// with which the CUDA plugin makes machine code.
 ///
@@ -186,8 +198,7 @@ fn advice(platform: Platform, missing: &[&Library]) -> String {
 pub fn cuda_toolchain(environment: &Environment) -> Option<PathBuf> {
     let bundle = &super::pins::CUDA_TOOLCHAIN;
     let cached = super::discover::installed_versions(environment, bundle).into_iter().map(|(_, root)| root);
-    let is_complete =
-        |dir: &PathBuf| dir.join("bin/ptxas").is_file() && dir.join("nvvm/libdevice/libdevice.10.bc").is_file();
+    let is_complete = |dir: &PathBuf| [PTXAS, LIBDEVICE].iter().all(|file| dir.join(file).is_file());
     cached
         .chain([()].into_iter().flat_map(|()| environment.python_roots().iter().cloned()))
         .map(|root| root.join("nvidia/cu13"))

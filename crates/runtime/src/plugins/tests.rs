@@ -1,6 +1,6 @@
 //! Installation and discovery, on made-up wheels in temporary folders with an environment made by hand.
 
-use std::fs;
+use std::fs::{self, File};
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -63,7 +63,8 @@ impl Machine {
     /// Names in the plugin folder, staging folders included.
     fn plugins(&self) -> Vec<String> {
         let Ok(entries) = fs::read_dir(self.path("cache/plugins")) else { return Vec::new() };
-        entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
+        let names = entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned());
+        names.filter(|name| name != ".lock").collect()
     }
 
     /// The message of a failed installation, after which nothing may be left in the cache.
@@ -87,7 +88,17 @@ fn archive(entries: &[(&str, &[u8])]) -> Vec<u8> {
 }
 
 fn good_archive() -> Vec<u8> {
-    archive(&[(KEY_FILE, b"library"), ("plugin-1.dist-info/METADATA", b"Name: made-up")])
+    let files: [(&str, &[u8]); 2] = [(KEY_FILE, b"library"), ("made_up-1.0.dist-info/METADATA", b"Name: made-up")];
+    let record = record_of(&files);
+    archive(&[&files[..], &[("made_up-1.0.dist-info/RECORD", record.as_bytes())]].concat())
+}
+
+/// What a wheel's RECORD says of its files.
+fn record_of(files: &[(&str, &[u8])]) -> String {
+    let line = |(name, content): &(&str, &[u8])| {
+        format!("{name},sha256={},{}\n", record::base64(&Sha256::digest(content)), content.len())
+    };
+    files.iter().map(line).chain(["made_up-1.0.dist-info/RECORD,,\n".to_owned()]).collect()
 }
 
 /// A bundle of one wheel that is pinned to these bytes.
@@ -111,6 +122,114 @@ fn a_wheel_file_is_installed_once() {
     assert_eq!(machine.plugins(), ["made-up-1.0-x86_64"]);
 
     assert_eq!(machine.install(&bundle, &[file]).unwrap(), Installed::Already(dir));
+}
+
+/// Whatever happened to the files: installing once more finds it by reading them, and puts what was installed in its place.
+#[test]
+fn damaged_installations_are_repaired() {
+    type Harm = fn(&Path);
+    let cases: [(&str, Harm, &str); 6] = [
+        (
+            "truncated",
+            |dir| fs::write(dir.join(KEY_FILE), b"lib").unwrap(),
+            "plugin.so has 3 bytes, and had 7 when it was installed",
+        ),
+        (
+            "zeroed",
+            |dir| fs::write(dir.join(KEY_FILE), [0; 7]).unwrap(),
+            "plugin.so no longer holds what was installed",
+        ),
+        (
+            "replaced",
+            |dir| fs::write(dir.join(KEY_FILE), b"LIBRARY").unwrap(),
+            "plugin.so no longer holds what was installed",
+        ),
+        (
+            "another file",
+            |dir| fs::remove_file(dir.join("made_up-1.0.dist-info/METADATA")).unwrap(),
+            "METADATA cannot be read",
+        ),
+        ("not known", |dir| fs::remove_file(dir.join("made_up-1.0.dist-info/RECORD")).unwrap(), "holds no RECORD"),
+        ("no plugin", |dir| fs::remove_file(dir.join(KEY_FILE)).unwrap(), ""),
+    ];
+    for (name, harm, expected) in cases {
+        let machine = Machine::new();
+        let bytes = good_archive();
+        let (bundle, file) = (pinned_to(&bytes), machine.write("made-up.whl", &bytes));
+        let dir = machine.install(&bundle, std::slice::from_ref(&file)).unwrap().dir().to_path_buf();
+        harm(&dir);
+
+        let gone = [machine.path("gone.whl")];
+        machine.install(&bundle, &gone).unwrap_err();
+        assert!(dir.is_dir(), "{name}: an installation that fails takes nothing away");
+
+        let mut found = String::new();
+        let mut record = |progress| {
+            if let Progress::Damaged(damage) = progress {
+                found = damage.to_string();
+            }
+        };
+        let again =
+            install(&machine.environment, &bundle, "made-up", std::slice::from_ref(&file), &mut record).unwrap();
+        assert_eq!(again.dir(), dir);
+        assert_eq!(matches!(again, Installed::Again(_)), !expected.is_empty(), "{name}: {again:?}");
+        assert!(found.contains(expected), "{name}: {found}");
+        assert_eq!(machine.plugins(), ["made-up-1.0-x86_64"]);
+        assert_eq!(machine.install(&bundle, &[]).unwrap(), Installed::Already(dir), "{name}");
+    }
+}
+
+/// Two processes that install at the same time fetch once.
+#[test]
+fn whoever_comes_second_waits_and_finds_it_installed() {
+    let machine = Machine::new();
+    let bytes = good_archive();
+    let (bundle, file) = (pinned_to(&bytes), machine.write("made-up.whl", &bytes));
+    let (starts, started) = std::sync::mpsc::channel();
+    let (waits, waiting) = std::sync::mpsc::channel();
+    let (machine, bundle, file) = (&machine, &bundle, &file);
+    std::thread::scope(|scope| {
+        let first = scope.spawn(move || {
+            let mut pause = |progress| {
+                if matches!(progress, Progress::Start { .. }) {
+                    starts.send(()).unwrap();
+                    waiting.recv().unwrap();
+                }
+            };
+            install(&machine.environment, bundle, "made-up", std::slice::from_ref(file), &mut pause).unwrap()
+        });
+        started.recv().unwrap();
+        let mut seen = Vec::new();
+        let mut record = |progress| {
+            if progress == Progress::Wait {
+                waits.send(()).unwrap();
+            }
+            seen.push(progress);
+        };
+        // Its own way of getting wheels would fail.
+        let second =
+            install(&machine.environment, bundle, "made-up", &[machine.path("gone.whl")], &mut record).unwrap();
+        assert!(matches!(first.join().unwrap(), Installed::Now(_)));
+        assert!(matches!(second, Installed::Already(_)));
+        assert_eq!(seen, [Progress::Wait]);
+    });
+}
+
+/// A cache that is filled by somebody else, for many to read.
+#[test]
+fn a_cache_that_cannot_be_written_is_fine_while_nothing_is_to_be_written() {
+    let machine = Machine::new();
+    let bytes = good_archive();
+    let (bundle, file) = (pinned_to(&bytes), machine.write("made-up.whl", &bytes));
+    machine.install(&bundle, std::slice::from_ref(&file)).unwrap();
+    let plugins = machine.path("cache/plugins");
+    fs::remove_file(plugins.join(".lock")).unwrap();
+    // A folder in the way of the lock stops everyone, root included, as permissions do for others.
+    fs::create_dir(plugins.join(".lock")).unwrap();
+    assert!(matches!(machine.install(&bundle, &[]).unwrap(), Installed::Already(_)));
+    fs::write(plugins.join("made-up-1.0-x86_64").join(KEY_FILE), b"x").unwrap();
+    let message = machine.install(&bundle, &[file]).unwrap_err().to_string();
+    assert!(message.contains(".lock failed"), "{message}");
 }
 
 #[test]
@@ -199,6 +318,7 @@ fn an_interrupted_unpacking_is_never_found() {
     fs::create_dir_all(dir.join("plugin")).unwrap();
     assert_eq!(discover::installed_versions(&machine.environment, &bundle), []);
     assert_eq!(machine.install(&bundle, &[file]).unwrap(), Installed::Now(dir));
+    assert_eq!(machine.plugins(), ["made-up-1.0-x86_64"]);
 }
 
 #[test]
@@ -247,6 +367,7 @@ fn pip_is_asked_for_the_pinned_wheel_alone() {
     let mut record = |progress| match progress {
         Progress::Start { name, version, fetch_bytes } => stages.push(format!("{name} {version} {fetch_bytes}")),
         Progress::Wheel { stage, .. } => stages.push(format!("{stage:?}")),
+        other => panic!("{other:?}"),
     };
     install(&machine.environment, &bundle, "made-up", &[], &mut record).unwrap();
     stages.dedup();
@@ -483,6 +604,58 @@ fn the_toolchain_is_found_whole_or_missed_early() {
     machine.write(&format!("{cached}/bin/ptxas"), b"");
     machine.write(&format!("{cached}/nvvm/libdevice/libdevice.10.bc"), b"");
     assert_eq!(cuda_toolchain(&machine.environment), Some(machine.path(cached)));
+
+    let record = record_of(&[("nvidia/cu13/bin/ptxas", b"a program")]);
+    machine.write(&format!("{cached}/../../nvidia_cuda_nvcc-13.0.88.dist-info/RECORD"), record.as_bytes());
+    let message = located.load(&machine.environment, Purpose::Compile).unwrap_err().to_string();
+    assert!(message.starts_with("the CUDA toolchain is damaged: ") && message.contains("--toolchain"), "{message}");
+}
+
+/// A look at a plugin before it is loaded finds what would end the process, and names the command that repairs it.
+#[test]
+fn a_damaged_plugin_is_refused_before_it_is_loaded() {
+    type Harm = fn(&Path, &[u8]);
+    let cases: [(Harm, &str); 4] = [
+        (|plugin, bytes| fs::write(plugin, &bytes[..bytes.len() / 2]).unwrap(), "bytes, and had"),
+        (|plugin, bytes| fs::write(plugin, vec![0; bytes.len()]).unwrap(), "no longer holds what was installed"),
+        (
+            |plugin, bytes| fs::write(plugin, [&bytes[..bytes.len() - 1], b"!"].concat()).unwrap(),
+            "no longer holds what was installed",
+        ),
+        (|plugin, _| fs::write(plugin, b"").unwrap(), "has 0 bytes"),
+    ];
+    for (harm, expected) in cases {
+        let mut machine = Machine::new();
+        let intact = fs::read(compile(&machine, "int answer(void) { return 42; }\n")).unwrap();
+        let name = "xla_plugins/xla_cpu_pjrt/xla_cpu_pjrt.so";
+        let record = record_of(&[(name, &intact)]);
+        for (root, command) in [
+            ("cache/plugins/xla-cpu-pjrt-0.0.1-x86_64", "finery plugin install cpu"),
+            ("venv/lib/python3.12/site-packages", "pip install --force-reinstall xla-cpu-pjrt"),
+        ] {
+            let plugin = machine.write(&format!("{root}/{name}"), &intact);
+            let recorded = machine.write(&format!("{root}/xla_cpu_pjrt-0.0.1.dist-info/RECORD"), record.as_bytes());
+            machine.environment.prefixes = vec![machine.path("venv")];
+            let message = load_error(&machine);
+            assert!(message.ends_with("it exports no function GetPjrtApi"), "whole: {message}");
+
+            // Installed some time ago.
+            let hour = std::time::Duration::from_secs(3600);
+            File::options()
+                .write(true)
+                .open(&recorded)
+                .unwrap()
+                .set_modified(std::time::SystemTime::now() - hour)
+                .unwrap();
+            // In a new file: this process has mapped the one that it loaded.
+            fs::remove_file(&plugin).unwrap();
+            harm(&plugin, &intact);
+            let message = load_error(&machine);
+            assert!(message.starts_with("the cpu plugin is damaged: ") && message.contains(expected), "{message}");
+            assert!(message.ends_with(&format!("; run `{command}`, which installs it again")), "{message}");
+            fs::remove_dir_all(machine.path(root)).unwrap();
+        }
+    }
 }
 
 /// A shared library from C; the linker of a Rust toolchain is a C compiler.

@@ -1,0 +1,64 @@
+//! Plugins that are damaged, found by the real command before it loads them: loading half a library ends the process with a bus error.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::fs::{self, File};
+use std::io::{Read as _, copy};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use runtime::plugins::{self, Environment, Platform};
+
+/// A cache with the first `bytes` of the CPU plugin, and with the record of what was installed.
+fn cache_with_part_of_the_plugin(folder: &Path, bytes: u64) -> PathBuf {
+    let environment = Environment::from_process();
+    let located = plugins::ensure(&environment, Platform::Cpu, &mut |_| {}).unwrap();
+    let root = located.library.ancestors().nth(3).unwrap();
+    let name = format!("plugins/xla-cpu-pjrt-{}-{}", plugins::pinned(Platform::Cpu).1, std::env::consts::ARCH);
+    let library = folder.join(&name).join(located.library.strip_prefix(root).unwrap());
+    fs::create_dir_all(library.parent().unwrap()).unwrap();
+    copy(&mut File::open(&located.library).unwrap().take(bytes), &mut File::create(&library).unwrap()).unwrap();
+    let info = fs::read_dir(root).unwrap().map(|entry| entry.unwrap().path());
+    let info = info.into_iter().find(|path| path.to_string_lossy().contains("xla_cpu_pjrt-")).unwrap();
+    let copied = folder.join(&name).join(info.file_name().unwrap());
+    fs::create_dir(&copied).unwrap();
+    fs::copy(info.join("RECORD"), copied.join("RECORD")).unwrap();
+    library
+}
+
+#[test]
+fn a_truncated_plugin_is_named_with_what_repairs_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let library = cache_with_part_of_the_plugin(folder.path(), 1 << 20);
+    let finery = |words: &[&str], variable: Option<&Path>| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_finery"));
+        command.args(words).env("FINERY_CACHE", folder.path()).env_remove("FINERY_PLUGIN").env("FINERY_OFFLINE", "1");
+        if let Some(plugin) = variable {
+            command.env("FINERY_PLUGIN", plugin);
+        }
+        command.output().unwrap()
+    };
+
+    let refused = finery(&["devices", "--device", "cpu"], None);
+    let message = String::from_utf8(refused.stderr).unwrap();
+    assert_eq!(refused.status.code(), Some(1), "{message}");
+    assert!(
+        message.starts_with("error: the cpu plugin is damaged: ") && message.contains("has 1048576 bytes"),
+        "{message}"
+    );
+    assert!(message.ends_with("; run `finery plugin install cpu`, which installs it again\n"), "{message}");
+
+    let listed = String::from_utf8(finery(&["plugin", "list"], None).stdout).unwrap();
+    assert!(listed.contains("is damaged: ") && listed.contains("`finery plugin install cpu`"), "{listed}");
+
+    // It may not fetch here, and does not say that all is well.
+    let refused = finery(&["plugin", "install", "cpu"], None);
+    let message = String::from_utf8(refused.stderr).unwrap();
+    assert_eq!(refused.status.code(), Some(1), "{message}");
+    assert!(message.contains("--from FILE.whl"), "{message}");
+
+    // A file that the user has named comes with no record.
+    let refused = finery(&["devices"], Some(&library));
+    let message = String::from_utf8(refused.stderr).unwrap();
+    assert_eq!(refused.status.code(), Some(1), "{message}");
+    assert!(message.contains("is damaged: it has 1048576 bytes, and its headers describe "), "{message}");
+}
