@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use graph::{DType, HostTensor};
 
 use crate::adapter_config::{ADAPTER_CONFIG, LoraConfig, Scaling};
-use crate::atomic::{PartialFile, Publish, create_folder, json_to, publish_together};
+use crate::atomic::{Publish, complete_file, create_folder, json_to, publish, publish_together};
 use crate::error::{Error, SourceError};
 use crate::safetensors_file::SafetensorsFile;
-use crate::safetensors_write::{TensorSpec, write_partial};
+use crate::safetensors_write::{TensorSpec, write_complete};
 
 const ADAPTER_WEIGHTS: &str = "adapter_model.safetensors";
 /// What PEFT's wrappers put before every module path.
@@ -230,7 +230,7 @@ pub fn write_adapter<'t>(
     dtype: DType,
     source: impl FnMut(&str, LoraFactor) -> Result<HostTensor<'t>, SourceError>,
 ) -> Result<(), Error> {
-    write_adapter_through(&mut PartialFile::publish, folder.as_ref(), config, modules, dtype, source)
+    write_adapter_through(&mut publish, folder.as_ref(), config, modules, dtype, source)
 }
 
 /// As [`write_adapter`], with files that `publish` gives their names.
@@ -255,11 +255,11 @@ fn write_adapter_through<'t>(
     }
     create_folder(folder)?;
     let (weights_path, config_path) = (folder.join(ADAPTER_WEIGHTS), folder.join(ADAPTER_CONFIG));
-    let weights = write_partial(&weights_path, &specs.iter().collect::<Vec<_>>(), |spec| {
+    let weights = write_complete(&weights_path, &specs.iter().collect::<Vec<_>>(), |spec| {
         let (module, factor) = asked[&spec.name];
         source(module, factor)
     })?;
-    let config = PartialFile::write(&config_path, |writer| json_to(writer, &config_path, config))?;
+    let config = complete_file(&config_path, |writer| json_to(writer, &config_path, config))?;
     publish_together(vec![weights], config, publish)
 }
 
@@ -277,12 +277,12 @@ mod tests {
             let folder = tempfile::tempdir().unwrap();
             write_adapter(folder.path(), &config(1.0), &modules, DType::F32, of(1.0)).unwrap();
             let mut left = published;
-            let mut publish = |file: PartialFile| {
+            let mut publish_some = |file: atomic_file::CompleteFile| {
                 let killed = || Error::io("publish", folder.path())(std::io::ErrorKind::Interrupted.into());
                 left = usize::checked_sub(left, 1).ok_or_else(killed)?;
-                file.publish()
+                publish(file)
             };
-            write_adapter_through(&mut publish, folder.path(), &config(2.0), &modules, DType::F32, of(2.0))
+            write_adapter_through(&mut publish_some, folder.path(), &config(2.0), &modules, DType::F32, of(2.0))
                 .unwrap_err();
             AdapterFolder::open(folder.path(), None).expect_err("one of the files is old");
 

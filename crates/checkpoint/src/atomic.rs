@@ -1,15 +1,13 @@
-//! Files that appear under their name only when they are complete and on the disk.
+//! Writing files with [`atomic_file`], and with errors that name them.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+use atomic_file::{CompleteFile, PartialFile};
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
-
-/// Marks names that are not finished; what begins with it belongs to a writer, or to one that was killed.
-pub(crate) const PARTIAL: &str = ".partial-";
 
 /// Where bytes go on their way to the disk: a file, or in tests a disk that fills up.
 pub(crate) trait Sink: Write {
@@ -77,76 +75,54 @@ pub(crate) fn write_synced(
     Ok(Written { bytes: summed.bytes, crc32: summed.crc32.clone().finalize() })
 }
 
-/// A file under its temporary name, on the disk; removed again unless [`PartialFile::publish`] is called.
-#[must_use = "the file is removed unless it is published"]
-pub(crate) struct PartialFile {
-    partial: PathBuf,
-    target: PathBuf,
+/// Writes `contents` to a file that has not its name yet, and brings it to the disk.
+pub(crate) fn complete_file(
+    target: &Path,
+    contents: impl FnOnce(&mut PartialFile) -> Result<(), Error>,
+) -> Result<CompleteFile, Error> {
+    let mut file = PartialFile::create(target).map_err(Error::io("create", target))?;
+    contents(&mut file)?;
+    file.complete().map_err(Error::io("write", target))
 }
 
-impl PartialFile {
-    /// Writes `contents` to a temporary name beside `target`, always the same one: what a killed writer left there is
-    /// overwritten by the next.
-    pub(crate) fn write(
-        target: &Path,
-        contents: impl FnOnce(&mut ContentWriter) -> Result<(), Error>,
-    ) -> Result<PartialFile, Error> {
-        let name = target.file_name().unwrap_or_default().to_string_lossy();
-        let partial = target.with_file_name(format!("{PARTIAL}{name}"));
-        let file = PartialFile { partial, target: target.to_path_buf() };
-        write_synced(&file.partial, &create_file, contents)?;
-        Ok(file)
-    }
+/// Gives a file its name, replacing what had it.
+pub(crate) fn publish(file: CompleteFile) -> Result<(), Error> {
+    let target = file.target().to_path_buf();
+    file.publish().map_err(Error::io("replace", &target))
+}
 
-    /// Removes what has the file's name, if anything has.
-    fn remove_old(&self) -> Result<(), Error> {
-        match fs::remove_file(&self.target) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-            Err(error) => Err(Error::io("replace", &self.target)(error)),
-            Ok(()) => sync_folder(self.folder()),
-        }
-    }
-
-    fn folder(&self) -> &Path {
-        self.target.parent().unwrap_or(Path::new("."))
-    }
-
-    /// Gives the file its name, replacing what had it.
-    pub(crate) fn publish(mut self) -> Result<(), Error> {
-        let partial = std::mem::take(&mut self.partial);
-        fs::rename(&partial, &self.target).map_err(Error::io("replace", &self.target))?;
-        sync_folder(self.folder())
+/// Removes what has the name of a file that is to come, if anything has.
+fn remove_old(file: &CompleteFile) -> Result<(), Error> {
+    let target = file.target();
+    match fs::remove_file(target) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(Error::io("replace", target)(error)),
+        Ok(()) => sync_folder(target.parent().unwrap_or(target)),
     }
 }
 
 /// Gives a finished file its name; in tests also one who is killed before.
-pub(crate) type Publish<'p> = &'p mut dyn FnMut(PartialFile) -> Result<(), Error>;
+pub(crate) type Publish<'p> = &'p mut dyn FnMut(CompleteFile) -> Result<(), Error>;
 
 /// Publishes files that belong together, and `entry`, without which the folder does not load, after them.
 ///
 /// The old entry goes before the first of the new files comes: whoever is interrupted leaves a folder that does not load,
 /// not one that mixes old and new. An entry that stands alone takes the place of the old one at once.
-pub(crate) fn publish_together(files: Vec<PartialFile>, entry: PartialFile, publish: Publish<'_>) -> Result<(), Error> {
+pub(crate) fn publish_together(
+    files: Vec<CompleteFile>,
+    entry: CompleteFile,
+    publish: Publish<'_>,
+) -> Result<(), Error> {
     if !files.is_empty() {
-        entry.remove_old()?;
+        remove_old(&entry)?;
     }
     files.into_iter().try_for_each(&mut *publish)?;
     publish(entry)
 }
 
-impl Drop for PartialFile {
-    fn drop(&mut self) {
-        if !self.partial.as_os_str().is_empty() {
-            // Nothing to report to: the error that led here is already on its way.
-            let _ = fs::remove_file(&self.partial);
-        }
-    }
-}
-
 /// Brings the names in a folder to the disk; without it a rename may be lost in a power cut.
 pub(crate) fn sync_folder(folder: &Path) -> Result<(), Error> {
-    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    File::open(folder).and_then(|folder| folder.sync_all()).map_err(Error::io("flush", folder))
+    atomic_file::sync_folder(folder).map_err(Error::io("flush", folder))
 }
 
 /// Creates a folder and its parents.
@@ -160,7 +136,7 @@ pub(crate) fn create_folder(folder: &Path) -> Result<(), Error> {
 /// The file cannot be written, or the value is not JSON (a map whose keys are not strings, say).
 pub fn write_json(path: impl AsRef<Path>, value: &impl Serialize) -> Result<(), Error> {
     let path = path.as_ref();
-    PartialFile::write(path, |writer| json_to(writer, path, value))?.publish()
+    publish(complete_file(path, |writer| json_to(writer, path, value))?)
 }
 
 /// Writes a file in one go: a crash leaves the one that was there or the new one.
@@ -169,7 +145,7 @@ pub fn write_json(path: impl AsRef<Path>, value: &impl Serialize) -> Result<(), 
 /// The file cannot be written or renamed, as on a full disk; then what was there stays.
 pub fn write_file(path: impl AsRef<Path>, bytes: &[u8]) -> Result<(), Error> {
     let path = path.as_ref();
-    PartialFile::write(path, |writer| writer.write_all(bytes).map_err(Error::io("write", path)))?.publish()
+    publish(complete_file(path, |writer| writer.write_all(bytes).map_err(Error::io("write", path)))?)
 }
 
 /// Writes a value as indented JSON with a final newline, as Hugging Face's libraries do.

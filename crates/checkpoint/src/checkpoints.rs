@@ -15,11 +15,12 @@ use std::fs;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
+use atomic_file::{PARTIAL, PartialFolder};
 use graph::HostTensor;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::atomic::{CreateSink, PARTIAL, Written, create_file, create_folder, json_to, sync_folder, write_synced};
+use crate::atomic::{CreateSink, Written, create_file, create_folder, json_to, sync_folder, write_synced};
 use crate::error::{Error, SourceError};
 use crate::model_folder::read_json;
 use crate::safetensors_file::SafetensorsFile;
@@ -105,22 +106,13 @@ impl Checkpoints {
         specs: &[TensorSpec],
         source: impl FnMut(&TensorSpec) -> Result<HostTensor<'t>, SourceError>,
     ) -> Result<PathBuf, Error> {
-        let name = format!("step-{step:08}");
-        let partial = self.folder.join(format!("{PARTIAL}{name}"));
-        if partial.exists() {
-            remove_folder(&partial)?;
-        }
-        create_folder(&partial)?;
-        let written = write_files(&partial, create, step, trainer_state, specs, source)
-            .and_then(|()| self.publish(&partial, &self.folder.join(name)));
-        if written.is_err() {
-            // On a full disk the space is needed back; if this fails too, the next start removes it.
-            let _ = fs::remove_dir_all(&partial);
-        }
-        written
+        let place = self.folder.join(format!("step-{step:08}"));
+        let partial = PartialFolder::create(&place).map_err(Error::io("create", &place))?;
+        write_files(partial.path(), create, step, trainer_state, specs, source)?;
+        self.publish(partial, &place)
     }
 
-    fn publish(&self, partial: &Path, place: &Path) -> Result<PathBuf, Error> {
+    fn publish(&self, partial: PartialFolder, place: &Path) -> Result<PathBuf, Error> {
         let name = place.file_name().unwrap_or_default().to_string_lossy();
         let replaced = self.folder.join(format!("{REPLACED}{name}"));
         if replaced.exists() {
@@ -130,8 +122,7 @@ impl Checkpoints {
         if replacing {
             fs::rename(place, &replaced).map_err(Error::io("replace", place))?;
         }
-        fs::rename(partial, place).map_err(Error::io("rename the new checkpoint to", place))?;
-        sync_folder(&self.folder)?;
+        partial.publish().map_err(Error::io("rename the new checkpoint to", place))?;
         if replacing {
             remove_folder(&replaced)?;
         }

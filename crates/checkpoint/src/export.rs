@@ -5,13 +5,14 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use atomic_file::PARTIAL;
 use graph::HostTensor;
 use serde_json::json;
 
-use crate::atomic::{PARTIAL, PartialFile, Publish, create_folder, json_to, publish_together};
+use crate::atomic::{Publish, complete_file, create_folder, json_to, publish, publish_together};
 use crate::error::{Error, SourceError};
 use crate::model_folder::{INDEX, WEIGHTS};
-use crate::safetensors_write::{TensorSpec, write_partial};
+use crate::safetensors_write::{TensorSpec, write_complete};
 
 /// The default limit on the tensors of one shard, in bytes: the 5 GB of `huggingface_hub`.
 pub const MAX_SHARD_BYTES: u64 = 5_000_000_000;
@@ -49,7 +50,7 @@ pub fn write_model<'t>(
     max_shard_bytes: u64,
     source: impl FnMut(&TensorSpec) -> Result<HostTensor<'t>, SourceError>,
 ) -> Result<Vec<PathBuf>, Error> {
-    write_model_through(&mut PartialFile::publish, folder.as_ref(), specs, max_shard_bytes, source)
+    write_model_through(&mut publish, folder.as_ref(), specs, max_shard_bytes, source)
 }
 
 /// As [`write_model`], with files that `publish` gives their names.
@@ -70,7 +71,7 @@ fn write_model_through<'t>(
     let mut paths = Vec::new();
     for (position, shard) in shards.iter().enumerate() {
         let path = folder.join(name(position));
-        partial.push(write_partial(&path, shard, &mut source)?);
+        partial.push(write_complete(&path, shard, &mut source)?);
         paths.push(path);
     }
     if shards.len() > 1 {
@@ -83,7 +84,7 @@ fn write_model_through<'t>(
         let metadata = json!({ "total_parameters": total_parameters, "total_size": total_size });
         let index = json!({ "metadata": metadata, "weight_map": weight_map });
         let path = folder.join(INDEX);
-        partial.push(PartialFile::write(&path, |writer| json_to(writer, &path, &index))?);
+        partial.push(complete_file(&path, |writer| json_to(writer, &path, &index))?);
     }
     // The index, or the only file of weights.
     if let Some(entry) = partial.pop() {
@@ -161,7 +162,7 @@ pub fn copy_side_files(from: impl AsRef<Path>, to: impl AsRef<Path>) -> Result<V
         if !same {
             let mut file = File::open(&source).map_err(Error::io("read", &source))?;
             let copy = |writer: &mut _| io::copy(&mut file, writer).map(|_| ()).map_err(Error::io("write", &target));
-            PartialFile::write(&target, copy)?.publish()?;
+            publish(complete_file(&target, copy)?)?;
         }
     }
     Ok(copied)
@@ -169,6 +170,7 @@ pub fn copy_side_files(from: impl AsRef<Path>, to: impl AsRef<Path>) -> Result<V
 
 #[cfg(test)]
 mod tests {
+    use atomic_file::CompleteFile;
     use graph::DType;
 
     use super::*;
@@ -189,11 +191,11 @@ mod tests {
                 write_model(folder.path(), &specs, old, of(1)).unwrap();
 
                 let mut left = published;
-                let mut publish = |file: PartialFile| {
+                let mut publish_some = |file: CompleteFile| {
                     left = usize::checked_sub(left, 1).ok_or_else(|| killed(folder.path()))?;
-                    file.publish()
+                    publish(file)
                 };
-                write_model_through(&mut publish, folder.path(), &specs, new, of(2)).unwrap_err();
+                write_model_through(&mut publish_some, folder.path(), &specs, new, of(2)).unwrap_err();
 
                 let what = format!("{old} to {new}, killed after {published} files");
                 if let Ok(model) = ModelFolder::open(folder.path()) {

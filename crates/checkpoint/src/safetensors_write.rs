@@ -4,10 +4,11 @@ use std::collections::HashSet;
 use std::io::Write;
 use std::path::Path;
 
+use atomic_file::CompleteFile;
 use graph::{DType, HostTensor};
 use serde_json::{Map, Value, json};
 
-use crate::atomic::{PartialFile, create_folder};
+use crate::atomic::{complete_file, create_folder, publish};
 use crate::error::{Error, SourceError};
 use crate::header::{HEADER_BYTES_MAX, LENGTH_BYTES, METADATA_KEY, dtype_name};
 
@@ -54,17 +55,17 @@ pub fn write_safetensors<'t>(
     if let Some(parent) = path.parent() {
         create_folder(parent)?;
     }
-    write_partial(path, &specs.iter().collect::<Vec<_>>(), source)?.publish()
+    publish(write_complete(path, &specs.iter().collect::<Vec<_>>(), source)?)
 }
 
 /// As [`write_safetensors`], but leaves the file under its temporary name.
-pub(crate) fn write_partial<'t>(
+pub(crate) fn write_complete<'t>(
     path: &Path,
     specs: &[&TensorSpec],
     source: impl FnMut(&TensorSpec) -> Result<HostTensor<'t>, SourceError>,
-) -> Result<PartialFile, Error> {
+) -> Result<CompleteFile, Error> {
     let layout = Layout::of(path, specs)?;
-    PartialFile::write(path, |writer| layout.write_to(writer, source))
+    complete_file(path, |writer| layout.write_to(writer, source))
 }
 
 /// The header, and the order in which the tensors follow it.

@@ -8,6 +8,7 @@ mod output_file;
 mod plot;
 mod progress;
 mod reexec;
+mod signals;
 mod terminal_chart;
 
 use std::io::{self, Write as _};
@@ -24,7 +25,7 @@ use progress::ProgressMode;
 #[command(name = "finery", version, propagate_version = true, disable_help_subcommand = true)]
 #[command(
     after_help = "Begin with `finery quickstart`: it trains and fine-tunes a small model in minutes, showing each command.\n\
-    Exit codes: 0 done, 1 failed, 2 wrong usage, 130 stopped by a signal, after saving if there was a step."
+    Exit codes: 0 done, 1 failed, 2 wrong usage, 130 stopped by Ctrl-C, 143 by SIGTERM; `train` saves before and gives 130 for both."
 )]
 struct Cli {
     #[command(flatten)]
@@ -84,6 +85,11 @@ fn is_closed_pipe(error: &anyhow::Error) -> bool {
 
 fn run(cli: Cli) -> anyhow::Result<ExitCode> {
     let progress = ProgressMode::detect(&cli.log);
+    match &cli.command {
+        // They have a step to save, a training to stop, an answer to end.
+        Command::Train(_) | Command::Quickstart(_) | Command::Chat(_) => {}
+        _ => signals::end_at_once()?,
+    }
     match cli.command {
         Command::Train(args) => return commands::train::run(args, progress),
         Command::Data(args) => commands::data::run(args)?,

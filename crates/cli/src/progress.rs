@@ -24,6 +24,11 @@ pub(crate) fn above_bars<R>(write: impl FnOnce() -> R) -> R {
     BARS.suspend(write)
 }
 
+/// Takes the bars off the screen, before the process ends where it stands.
+pub(crate) fn clear() {
+    let _ = BARS.clear();
+}
+
 /// How progress is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ProgressMode {

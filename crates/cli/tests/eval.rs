@@ -11,7 +11,9 @@ mod model;
 use std::fs;
 use std::path::PathBuf;
 use std::process::Output;
+use std::time::{Duration, Instant};
 
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
 use command::refusal;
@@ -121,4 +123,25 @@ fn a_model_without_a_template_cannot_answer_chats() {
     let expected = "questions.jsonl, line 1: the model has no chat template, so it cannot take messages: add \
                     model/chat_template.jinja, or give plain text";
     assert_eq!(refusal(&exact_match(&dir, input, &[])), expected);
+}
+
+#[test]
+fn a_signal_ends_it_at_once_and_leaves_nothing() {
+    let dir = folder();
+    let [.., endless] = references();
+    let line = json!({"prompt": endless.prompt, "completion": "x"}).to_string();
+    dir.write("questions.jsonl", format!("{line}\n").repeat(3000));
+    let asked = ["eval", "exact-match", "--model", "model", "--input", "questions.jsonl", "--device", "cpu"];
+    let mut eval = command::finery(dir.root()).args(asked).args(["--output", "answers.jsonl"]).spawn().unwrap();
+    while !dir.path(".partial-answers.jsonl").exists() {
+        assert!(eval.try_wait().unwrap().is_none(), "it ended before it began");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let sent = Instant::now();
+    kill_process(Pid::from_child(&eval), Signal::TERM).unwrap();
+    assert_eq!(eval.wait().unwrap().code(), Some(143));
+    assert!(sent.elapsed() < Duration::from_secs(5), "{:?}", sent.elapsed());
+    let mut names: Vec<_> = fs::read_dir(dir.root()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    names.sort();
+    assert_eq!(names, ["model", "questions.jsonl"]);
 }

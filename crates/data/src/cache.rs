@@ -1,9 +1,10 @@
 //! Tokenised data sets on disk, found by the content of everything that they depend on.
 
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Read, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
+use atomic_file::PartialFile;
 use sha2::{Digest, Sha256};
 
 use crate::dataset::{Dataset, DatasetOptions, Stats};
@@ -95,10 +96,9 @@ pub(crate) fn write(path: &Path, dataset: &Dataset) -> Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     let write = || {
         fs::create_dir_all(folder)?;
-        let mut file = tempfile::NamedTempFile::new_in(folder)?;
+        let mut out = PartialFile::create_among_others(path)?;
         let (tokens, offsets, stats) = dataset.parts();
         let stats = serde_json::to_vec(stats)?;
-        let mut out = BufWriter::with_capacity(1 << 16, file.as_file_mut());
         out.write_all(MAGIC)?;
         out.write_all(&(stats.len() as u64).to_le_bytes())?;
         out.write_all(&stats)?;
@@ -106,11 +106,7 @@ pub(crate) fn write(path: &Path, dataset: &Dataset) -> Result<()> {
         offsets.iter().try_for_each(|offset| out.write_all(&offset.to_le_bytes()))?;
         out.write_all(&(tokens.len() as u64).to_le_bytes())?;
         tokens.iter().try_for_each(|token| out.write_all(&token.to_le_bytes()))?;
-        out.flush()?;
-        drop(out);
-        file.as_file().sync_all()?;
-        file.persist(path)?;
-        Ok(())
+        out.publish()
     };
     write().map_err(Error::io("write", path))
 }

@@ -2,7 +2,9 @@
 //! gets its name.
 
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
+use atomic_file::PartialFolder;
 use checkpoint::{MAX_SHARD_BYTES, ModelSource, TensorSpec, copy_side_files, write_json, write_model};
 use graph::DType;
 use runtime::Session;
@@ -10,14 +12,12 @@ use serde_json::Value;
 
 mod agreement;
 mod merging;
-mod staging;
 #[cfg(test)]
 mod tests;
 
 pub use agreement::{Agreement, Difference};
 use agreement::{Architecture, compare_with_live};
 use merging::StandAlone;
-use staging::Staging;
 
 /// How a model is written.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -127,22 +127,45 @@ pub fn export(
     progress: &mut dyn FnMut(ExportProgress),
 ) -> Result<Exported, ExportError> {
     let architecture = Architecture::of(source)?;
-    let staging = Staging::new(output)?;
+    let staging = begin(output)?;
     let mut tensors = StandAlone::new(session, source, options.dtype)?;
     let (files, bytes) = write(&mut tensors, &architecture, staging.path(), options, progress)?;
     progress(ExportProgress::Comparing);
     let agreement = compare_with_live(&mut tensors, &architecture, staging.path())?;
-    let agreement = settle(staging, agreement)?;
+    let agreement = settle(staging, output, agreement)?;
     Ok(Exported { files, bytes, merged_modules: tensors.merged_modules(), agreement })
 }
 
-/// Gives the folder its name, or that of a rejected one.
-fn settle(staging: Staging, agreement: Agreement) -> Result<Agreement, ExportError> {
-    if !agreement.holds() {
-        return Err(ExportError::Rejected { rejected: staging.reject()?, difference: agreement.difference });
+/// Makes sure that nothing is at `output`, and begins the folder.
+fn begin(output: &Path) -> Result<PartialFolder, ExportError> {
+    let taken = |found| Err(ExportError::Taken { path: output.to_path_buf(), found });
+    match fs::read_dir(output).map(|mut entries| entries.next().is_some()) {
+        Ok(false) => {}
+        Ok(true) => return taken("is not empty"),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(error) if error.kind() == io::ErrorKind::NotADirectory && output.is_file() => return taken("is a file"),
+        Err(error) => return Err(io_error("list", output)(error)),
     }
-    staging.publish()?;
-    Ok(agreement)
+    if output.file_name().is_none() {
+        return taken("has no name of its own");
+    }
+    PartialFolder::create(output).map_err(io_error("create", output))
+}
+
+/// Gives the folder its name if it agrees with the live model, else that name with `.rejected`, in place of an earlier one.
+fn settle(folder: PartialFolder, output: &Path, agreement: Agreement) -> Result<Agreement, ExportError> {
+    if agreement.holds() {
+        folder.publish().map_err(io_error("rename the finished folder to", output))?;
+        return Ok(agreement);
+    }
+    let mut name = output.file_name().unwrap_or_default().to_os_string();
+    name.push(".rejected");
+    let rejected = output.with_file_name(name);
+    match fs::remove_dir_all(&rejected) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(io_error("remove", &rejected)(error)),
+        _ => folder.publish_as(&rejected).map_err(io_error("rename the finished folder to", &rejected))?,
+    }
+    Err(ExportError::Rejected { rejected, difference: agreement.difference })
 }
 
 /// Writes the folder; returns the number of files of weights and the bytes of all tensors.

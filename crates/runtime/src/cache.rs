@@ -9,6 +9,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use atomic_file::PartialFile;
 use sha2::{Digest, Sha256};
 
 const DIGEST_LEN: usize = 32;
@@ -65,9 +66,9 @@ impl ProgramCache {
     /// The folder cannot be written.
     pub(crate) fn store(&self, key: &Key, program: &[u8]) -> io::Result<()> {
         fs::create_dir_all(&self.dir)?;
-        let mut file = tempfile::NamedTempFile::new_in(&self.dir)?;
+        let mut file = PartialFile::create_among_others(self.path(key))?;
         file.write_all(program)?;
-        file.persist(self.path(key))?;
+        file.publish_unsynced()?;
         self.evict()
     }
 

@@ -1,10 +1,14 @@
 //! `finery score`: the log-probability of each token.
 
 use std::fs;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
 
+use rustix::process::{Pid, Signal, kill_process};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use crate::command::finery;
 use crate::model::fixture;
 use crate::scene::Scene;
 
@@ -118,4 +122,43 @@ fn a_failure_keeps_the_results_of_before() {
     assert_eq!(fs::read_to_string(scene.path("scores.jsonl")).unwrap(), "earlier\n");
     let names = fs::read_dir(scene.path(".")).unwrap().map(|entry| entry.unwrap().file_name());
     assert!(names.filter(|name| name.to_string_lossy().contains("partial")).count() == 0, "nothing is left behind");
+}
+
+/// Ended by a signal, wherever that comes, the command leaves what was there and nothing half written.
+#[test]
+fn signals_end_it_at_once_and_leave_nothing() {
+    let scene = Scene::new();
+    let lines: Vec<Value> = (0..200_000).map(|i| json!({"tokens": vec![i % 320; 200]})).collect();
+    scene.write("input.jsonl", input(&lines));
+    for (signal, code) in [(Signal::INT, 130), (Signal::TERM, 143), (Signal::HUP, 129)] {
+        scene.write("scores.jsonl", "earlier\n");
+        let mut score = finery(scene.root())
+            .args([
+                "score",
+                "--device",
+                "cpu",
+                "--model",
+                "model",
+                "--input",
+                "input.jsonl",
+                "--output",
+                "scores.jsonl",
+            ])
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let partial = scene.path(".partial-scores.jsonl");
+        while fs::metadata(&partial).map_or(0, |file| file.len()) == 0 {
+            assert!(score.try_wait().unwrap().is_none(), "it ended before it wrote");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        let sent = Instant::now();
+        kill_process(Pid::from_child(&score), signal).unwrap();
+        assert_eq!(score.wait().unwrap().code(), Some(code));
+        assert!(sent.elapsed() < Duration::from_secs(5), "{:?}", sent.elapsed());
+        let mut names: Vec<_> = fs::read_dir(scene.root()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        names.sort();
+        assert_eq!(names, ["adapter", "input.jsonl", "model", "scores.jsonl"]);
+        assert_eq!(fs::read_to_string(scene.path("scores.jsonl")).unwrap(), "earlier\n");
+    }
 }

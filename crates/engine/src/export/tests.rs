@@ -141,7 +141,7 @@ fn a_tampered_output_is_rejected() {
     let architecture = Architecture::of(&source).unwrap();
     let folder = TempDir::new().unwrap();
     let output = folder.path().join("out");
-    let staging = Staging::new(&output).unwrap();
+    let staging = begin(&output).unwrap();
     let mut tensors = StandAlone::new(&session, &source, None).unwrap();
     write(&mut tensors, &architecture, staging.path(), &ExportOptions::default(), &mut |_| {}).unwrap();
     let weights = staging.path().join("model.safetensors");
@@ -152,7 +152,7 @@ fn a_tampered_output_is_rejected() {
     std::fs::write(&weights, bytes).unwrap();
 
     let agreement = compare_with_live(&mut tensors, &architecture, staging.path()).unwrap();
-    let error = settle(staging, agreement).unwrap_err();
+    let error = settle(staging, &output, agreement).unwrap_err();
     let message = error.to_string();
     let rejected = folder.path().join("out.rejected");
     assert!(message.starts_with("the written model does not agree with the live one: after "), "{message}");

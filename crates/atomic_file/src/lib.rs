@@ -1,0 +1,325 @@
+//! Files and folders that appear under their name only when they are complete and on the disk.
+//!
+//! What is being written stands beside its place under a name that begins with [`PARTIAL`], and takes its own by a rename. If writing
+//! fails it is removed, and so it is when a signal ends the process, where the program asks for that ([`remove_unfinished`]). What a
+//! killed process left is overwritten by the next that writes to the same place.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// How names begin under which something is unfinished. They belong to a writer, or to one that was killed.
+pub const PARTIAL: &str = ".partial-";
+
+const BUFFER_BYTES: usize = 1 << 18;
+
+/// What this process has begun and not finished.
+static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
+    // A list of paths is whole whatever happened while it was locked.
+    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Nothing begins and nothing is published while this is held.
+#[must_use = "until it is dropped nothing new begins, so hold it until the process ends"]
+pub struct Halted(#[expect(dead_code, reason = "held, not read")] MutexGuard<'static, Vec<PathBuf>>);
+
+/// Removes all that this process has begun and not finished: what to do before a signal ends it.
+pub fn remove_unfinished() -> Halted {
+    let mut unfinished = unfinished();
+    for path in unfinished.drain(..) {
+        // Nobody is left to be told.
+        let _ = remove(&path);
+    }
+    Halted(unfinished)
+}
+
+/// Something under its temporary name, removed again unless it gets its own.
+#[derive(Debug)]
+struct Unpublished {
+    /// Empty once it has its name.
+    partial: PathBuf,
+    target: PathBuf,
+}
+
+impl Unpublished {
+    /// Calls `create` with the temporary name of `target`.
+    fn begin<T>(target: &Path, mark: &str, create: impl FnOnce(&Path) -> io::Result<T>) -> io::Result<(Self, T)> {
+        let name = target.file_name().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "it names no file"))?;
+        let mut partial = std::ffi::OsString::from(format!("{PARTIAL}{mark}"));
+        partial.push(name);
+        let partial = target.with_file_name(partial);
+        let mut unfinished = unfinished();
+        let created = create(&partial)?;
+        unfinished.push(partial.clone());
+        Ok((Unpublished { partial, target: target.to_path_buf() }, created))
+    }
+
+    fn publish_as(mut self, target: &Path) -> io::Result<()> {
+        let mut unfinished = unfinished();
+        fs::rename(&self.partial, target)?;
+        unfinished.retain(|path| *path != self.partial);
+        self.partial = PathBuf::new();
+        Ok(())
+    }
+}
+
+impl Drop for Unpublished {
+    fn drop(&mut self) {
+        if !self.partial.as_os_str().is_empty() {
+            let mut unfinished = unfinished();
+            // Nothing to report to: the error that led here is already on its way.
+            let _ = remove(&self.partial);
+            unfinished.retain(|path| *path != self.partial);
+        }
+    }
+}
+
+fn remove(path: &Path) -> io::Result<()> {
+    match fs::symlink_metadata(path) {
+        Ok(metadata) if metadata.is_dir() => fs::remove_dir_all(path),
+        Ok(_) => fs::remove_file(path),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(error),
+    }
+}
+
+/// A file that is being written.
+#[derive(Debug)]
+#[must_use = "the file is removed unless it is published"]
+pub struct PartialFile {
+    // Closed before it is removed.
+    writer: BufWriter<File>,
+    place: Unpublished,
+}
+
+impl PartialFile {
+    /// Begins the file `target`, under a temporary name that is always the same. For files that one process at a time writes.
+    ///
+    /// # Errors
+    /// The file cannot be created.
+    pub fn create(target: impl AsRef<Path>) -> io::Result<PartialFile> {
+        PartialFile::begin(target.as_ref(), "")
+    }
+
+    /// As [`PartialFile::create`], where other processes and threads may be writing the same file: each under a name of its own, and the
+    /// last to publish wins.
+    ///
+    /// # Errors
+    /// The file cannot be created.
+    pub fn create_among_others(target: impl AsRef<Path>) -> io::Result<PartialFile> {
+        static COUNT: AtomicU64 = AtomicU64::new(0);
+        let (process, count) = (std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
+        PartialFile::begin(target.as_ref(), &format!("{process}-{count}-"))
+    }
+
+    fn begin(target: &Path, mark: &str) -> io::Result<PartialFile> {
+        let (place, file) = Unpublished::begin(target, mark, |partial| File::create(partial))?;
+        Ok(PartialFile { writer: BufWriter::with_capacity(BUFFER_BYTES, file), place })
+    }
+
+    /// Brings what was written to the disk.
+    ///
+    /// # Errors
+    /// The disk is full, or fails.
+    pub fn complete(mut self) -> io::Result<CompleteFile> {
+        self.writer.flush()?;
+        self.writer.get_ref().sync_all()?;
+        Ok(CompleteFile { place: self.place })
+    }
+
+    /// Brings what was written to the disk and gives the file its name, replacing what had it.
+    ///
+    /// # Errors
+    /// As [`PartialFile::complete`] and [`CompleteFile::publish`].
+    pub fn publish(self) -> io::Result<()> {
+        self.complete()?.publish()
+    }
+
+    /// Gives the file its name without waiting for the disk: after a power cut it may be there and damaged. For caches, whose readers
+    /// check what they read.
+    ///
+    /// # Errors
+    /// What was written cannot be passed on, or the file not be renamed.
+    pub fn publish_unsynced(mut self) -> io::Result<()> {
+        self.writer.flush()?;
+        let target = self.place.target.clone();
+        self.place.publish_as(&target)
+    }
+}
+
+impl Write for PartialFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.writer.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.writer.flush()
+    }
+}
+
+/// A file that is on the disk, but has not its name yet.
+#[derive(Debug)]
+#[must_use = "the file is removed unless it is published"]
+pub struct CompleteFile {
+    place: Unpublished,
+}
+
+impl CompleteFile {
+    /// The name that it will have.
+    pub fn target(&self) -> &Path {
+        &self.place.target
+    }
+
+    /// Gives the file its name, replacing what had it.
+    ///
+    /// # Errors
+    /// It cannot be renamed, or the folder not brought to the disk.
+    pub fn publish(self) -> io::Result<()> {
+        let target = self.place.target.clone();
+        self.place.publish_as(&target)?;
+        sync_parent(&target)
+    }
+}
+
+/// A folder that is being filled.
+#[derive(Debug)]
+#[must_use = "the folder is removed unless it is published"]
+pub struct PartialFolder {
+    place: Unpublished,
+}
+
+impl PartialFolder {
+    /// Begins the folder `target`, under a temporary name that is always the same; what a killed process left under it is removed.
+    ///
+    /// # Errors
+    /// The folder cannot be created.
+    pub fn create(target: impl AsRef<Path>) -> io::Result<PartialFolder> {
+        let create = |partial: &Path| remove(partial).and_then(|()| fs::create_dir_all(partial));
+        let (place, ()) = Unpublished::begin(target.as_ref(), "", create)?;
+        Ok(PartialFolder { place })
+    }
+
+    /// Where to write.
+    pub fn path(&self) -> &Path {
+        &self.place.partial
+    }
+
+    /// Gives the folder its name. An empty folder that has it is replaced. The files inside are on the disk if their writers saw to it.
+    ///
+    /// # Errors
+    /// Something has the name, it cannot be renamed, or the folder around it not brought to the disk.
+    pub fn publish(self) -> io::Result<()> {
+        let target = self.place.target.clone();
+        self.publish_as(&target)
+    }
+
+    /// Gives the folder another name on the same file system.
+    ///
+    /// # Errors
+    /// As [`PartialFolder::publish`].
+    pub fn publish_as(self, target: &Path) -> io::Result<()> {
+        self.place.publish_as(target)?;
+        sync_parent(target)
+    }
+}
+
+/// Writes a file in one go: a crash leaves the one that was there or the new one.
+///
+/// # Errors
+/// The file cannot be written or renamed, as on a full disk; then what was there stays.
+pub fn write(target: impl AsRef<Path>, bytes: impl AsRef<[u8]>) -> io::Result<()> {
+    let mut file = PartialFile::create(target)?;
+    file.write_all(bytes.as_ref())?;
+    file.publish()
+}
+
+/// Brings the names in a folder to the disk; without it a rename may be lost in a power cut.
+///
+/// # Errors
+/// The folder cannot be opened, or the disk fails.
+pub fn sync_folder(folder: impl AsRef<Path>) -> io::Result<()> {
+    let folder = folder.as_ref();
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    File::open(folder).and_then(|folder| folder.sync_all())
+}
+
+fn sync_parent(path: &Path) -> io::Result<()> {
+    sync_folder(path.parent().unwrap_or(Path::new("/")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(folder: &Path) -> Vec<String> {
+        let names = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        let mut names: Vec<String> = names.collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn a_file_has_its_name_only_when_it_is_complete() {
+        let folder = tempfile::tempdir().unwrap();
+        let target = folder.path().join("a.txt");
+        fs::write(&target, "old").unwrap();
+        let mut file = PartialFile::create(&target).unwrap();
+        file.write_all(b"new").unwrap();
+        let file = file.complete().unwrap();
+        assert_eq!(
+            (names(folder.path()), fs::read(&target).unwrap()),
+            (vec![".partial-a.txt".into(), "a.txt".into()], b"old".into())
+        );
+        file.publish().unwrap();
+        assert_eq!((names(folder.path()), fs::read(&target).unwrap()), (vec!["a.txt".to_owned()], b"new".to_vec()));
+    }
+
+    #[test]
+    fn what_is_given_up_is_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = folder.path().join("a");
+        drop(PartialFile::create(&place).unwrap());
+        drop(PartialFile::create(&place).unwrap().complete().unwrap());
+        let partial = PartialFolder::create(&place).unwrap();
+        fs::write(partial.path().join("inside"), "x").unwrap();
+        drop(partial);
+        assert!(names(folder.path()).is_empty());
+    }
+
+    #[test]
+    fn what_a_killed_process_left_goes() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join(".partial-a")).unwrap();
+        fs::write(folder.path().join(".partial-a/old"), "x").unwrap();
+        let partial = PartialFolder::create(folder.path().join("a")).unwrap();
+        assert!(names(partial.path()).is_empty());
+        partial.publish().unwrap();
+        fs::write(folder.path().join(".partial-b"), "longer than what comes").unwrap();
+        write(folder.path().join("b"), "short").unwrap();
+        assert_eq!(names(folder.path()), ["a", "b"]);
+        assert_eq!(fs::read(folder.path().join("b")).unwrap(), b"short");
+    }
+
+    #[test]
+    fn writers_of_one_file_do_not_meet() {
+        let folder = tempfile::tempdir().unwrap();
+        let target = folder.path().join("a");
+        let mut files = [(); 2].map(|()| PartialFile::create_among_others(&target).unwrap());
+        for (file, text) in files.iter_mut().zip(["first", "second"]) {
+            file.write_all(text.as_bytes()).unwrap();
+        }
+        let [first, second] = files;
+        second.publish().unwrap();
+        first.publish_unsynced().unwrap();
+        assert_eq!((names(folder.path()), fs::read(&target).unwrap()), (vec!["a".to_owned()], b"first".to_vec()));
+    }
+
+    #[test]
+    fn a_path_without_a_name_is_refused() {
+        assert_eq!(PartialFile::create("/").unwrap_err().to_string(), "it names no file");
+    }
+}

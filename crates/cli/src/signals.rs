@@ -1,0 +1,51 @@
+//! Signals, for commands that have nothing to save: they end at once and leave no half-written file.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use anyhow::Context as _;
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
+use signal_hook::{flag, low_level};
+
+use crate::progress;
+
+/// From here on SIGINT (Ctrl-C), SIGTERM and SIGHUP end the process with exit code 130, 143 or 129, after what it was writing is removed.
+/// Those that the process was told to ignore, as by `nohup`, stay ignored.
+///
+/// # Errors
+/// The system refuses handlers or another thread.
+pub(crate) fn end_at_once() -> anyhow::Result<()> {
+    let wanted = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| !is_ignored(*signal));
+    let mut signals = Signals::new(wanted.clone()).context("listening for signals")?;
+    for signal in wanted {
+        // The second of a kind does not wait for files to be removed. In this order: the first finds the flag unset.
+        let seen = Arc::new(AtomicBool::new(false));
+        flag::register_conditional_shutdown(signal, exit_code(signal), Arc::clone(&seen))
+            .and_then(|_| flag::register(signal, seen))
+            .context("listening for signals")?;
+    }
+    let wait = move || {
+        if let Some(signal) = signals.forever().next() {
+            let _halted = atomic_file::remove_unfinished();
+            progress::clear();
+            // Without the handlers of libraries, which may wait for a computation.
+            low_level::exit(exit_code(signal));
+        }
+    };
+    std::thread::Builder::new().name("signals".to_owned()).spawn(wait).context("listening for signals")?;
+    Ok(())
+}
+
+/// As shells report a process that a signal has ended.
+fn exit_code(signal: i32) -> i32 {
+    128 + signal
+}
+
+/// Whether whoever started this process told it to ignore a signal; a handler would take that back. Known on Linux only.
+pub(crate) fn is_ignored(signal: i32) -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
+    mask >> (signal - 1) & 1 == 1
+}
