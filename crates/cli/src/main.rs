@@ -8,6 +8,9 @@ mod output_file;
 mod plot;
 mod progress;
 mod reexec;
+mod rows;
+mod sampling_args;
+mod scoring;
 mod signals;
 mod terminal_chart;
 

@@ -1,14 +1,14 @@
-//! What the commands that use a model have in common: which model, on which device, and how the next token is chosen.
+//! What the commands that use a model have in common: which model, in which type, on which device.
 
 use std::path::PathBuf;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::Context as _;
 use checkpoint::ModelSource;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use data::{ChatInput, Tokenizer};
-use engine::{GenerateOptions, GenerationConfig, LoadProgress, Model, Sampling};
+use engine::{GenerationConfig, LoadProgress, Model};
 use graph::DType;
+use models::LlamaConfig;
 use runtime::Session;
 use runtime::plugins::Platform;
 use serde_json::Value;
@@ -43,8 +43,9 @@ fn dtype_parser() -> impl TypedValueParser<Value = DType> {
 /// The files of a model, checked as far as that is possible without a device.
 pub(crate) struct ModelFiles {
     pub(crate) source: ModelSource,
+    pub(crate) config: LlamaConfig,
     pub(crate) tokenizer: Tokenizer,
-    generation_config: GenerationConfig,
+    pub(crate) generation_config: GenerationConfig,
 }
 
 impl ModelFiles {
@@ -71,14 +72,13 @@ impl ModelArgs {
     /// A file is missing or damaged, or the tokenizer has ids that the model does not know.
     pub(crate) fn files(&self) -> anyhow::Result<ModelFiles> {
         let source = ModelSource::open(&self.model, self.adapter.as_deref())?;
+        // Before the tokenizer, which reads generation_config.json too and is not to blame for it.
+        let generation_config = GenerationConfig::read(&self.model)?;
+        let config = engine::config(&source)?;
         let tokenizer = Tokenizer::from_dir(source.tokenizer_folder())?;
         // Loading checks this too, but not before gigabytes have been read.
-        if let Some(vocab_size) = source.model().config()["vocab_size"].as_u64() {
-            let vocab_size = usize::try_from(vocab_size).unwrap_or(usize::MAX);
-            tokenizer.check_vocab(vocab_size).with_context(|| format!("cannot use {}", self.model.display()))?;
-        }
-        let generation_config = GenerationConfig::read(&self.model)?;
-        Ok(ModelFiles { source, tokenizer, generation_config })
+        tokenizer.check_vocab(config.vocab_size).with_context(|| format!("cannot use {}", self.model.display()))?;
+        Ok(ModelFiles { source, config, tokenizer, generation_config })
     }
 
     /// Loads the model for generation: in 16 bits on a GPU, where memory bandwidth is what decides its speed.
@@ -129,57 +129,4 @@ fn load<'s>(
     }
     allocator::keep_freed_memory(session.platform());
     Ok(model)
-}
-
-/// How answers are generated.
-#[derive(Clone, Debug, clap::Args)]
-#[command(next_help_heading = "Generation")]
-pub(crate) struct SamplingArgs {
-    /// Tokens after which an answer ends
-    #[arg(long, value_name = "N", default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..))]
-    max_tokens: u32,
-
-    /// 0 takes the likeliest token; higher is more varied [default: that of generation_config.json, else 0]
-    #[arg(long, value_name = "X", allow_negative_numbers = true)]
-    temperature: Option<f64>,
-
-    /// Draw from the fewest tokens that together have this probability [default: as temperature, else 1]
-    #[arg(long, value_name = "P")]
-    top_p: Option<f64>,
-
-    /// Draw from this many of the likeliest tokens; 0 is all [default: as temperature, else 0]
-    #[arg(long, value_name = "K")]
-    top_k: Option<usize>,
-
-    /// Seed of the draws, with which an answer can be had again [default: the time]
-    #[arg(long, value_name = "N")]
-    seed: Option<u64>,
-
-    /// Text at which an answer ends, without being part of it; may be given several times
-    #[arg(long, value_name = "TEXT")]
-    stop: Vec<String>,
-
-    /// Longest text, prompt and answer together, in tokens [default: the model's max_position_embeddings]
-    #[arg(long, value_name = "N")]
-    pub(crate) context: Option<usize>,
-}
-
-impl SamplingArgs {
-    /// The options of answers of the model with these files.
-    ///
-    /// # Errors
-    /// A setting out of its range.
-    pub(crate) fn options(&self, files: &ModelFiles) -> anyhow::Result<GenerateOptions> {
-        let (temperature, top_k, top_p) = files.generation_config.sampling();
-        let temperature = self.temperature.unwrap_or(temperature);
-        let (top_k, top_p) = (self.top_k.unwrap_or(top_k), self.top_p.unwrap_or(top_p));
-        let time = || SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos() as u64);
-        let sampling = Sampling::new(temperature, top_k, top_p, self.seed.unwrap_or_else(time))?;
-        if temperature == 0.0 && (self.top_k.is_some() || self.top_p.is_some() || self.seed.is_some()) {
-            tracing::warn!(
-                "at temperature 0 the likeliest token is taken, so --top-p, --top-k and --seed change nothing"
-            );
-        }
-        Ok(GenerateOptions { max_tokens: self.max_tokens as usize, sampling, stop: self.stop.clone() })
-    }
 }

@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 
 use command::refusal;
 use folder::Folder;
-use model::{REFERENCE_TOKENS, references, write_model};
+use model::{REFERENCE_TOKENS, damage_embedding, references, write_model};
 
 /// A folder with the tiny model in `model`.
 fn folder() -> Folder {
@@ -96,7 +96,7 @@ fn bad_input_is_named_by_file_and_line() {
             "line 1: there is no expected answer; write \"messages\", or \"prompt\" and \"completion\"",
         ),
         (r#"{"answer": "a"}"#.to_owned(), "line 1: there is no expected answer; write"),
-        ("\n".to_owned(), "there is no question in questions.jsonl"),
+        ("\n".to_owned(), "there is no row in questions.jsonl"),
     ];
     let dir = folder();
     for (input, message) in cases {
@@ -104,6 +104,7 @@ fn bad_input_is_named_by_file_and_line() {
         let expected =
             if message.starts_with("line") { format!("questions.jsonl, {message}") } else { message.to_owned() };
         assert!(found.starts_with(&expected) && found.lines().count() == 1, "{input}{found}");
+        assert!(!message.starts_with("line") || found.ends_with(ADVICE), "{found}");
         assert!(!dir.path("answers.jsonl").exists(), "nothing is written for input that is refused");
     }
     let found = refusal(&exact_match(&dir, good, &["--output", "questions.jsonl"]));
@@ -112,7 +113,108 @@ fn bad_input_is_named_by_file_and_line() {
     assert_eq!(found, expected);
     assert_eq!(fs::read_to_string(dir.path("questions.jsonl")).unwrap(), good);
     let found = refusal(&exact_match(&dir, b"{\"prompt\": \"\xff\"}", &[]));
-    assert_eq!(found, "questions.jsonl, line 1: invalid UTF-8 at byte 13 of the line");
+    assert_eq!(found, format!("questions.jsonl, line 1: invalid UTF-8 at byte 13 of the line{ADVICE}"));
+}
+
+const ADVICE: &str = "; nothing is answered: correct the file, or leave such rows out with --skip-bad";
+
+#[test]
+fn rows_that_cannot_be_answered_are_found_before_and_can_be_left_out() {
+    let dir = folder();
+    let [ending, ..] = references();
+    let good = json!({"prompt": ending.prompt, "completion": ending.answer});
+    let long = json!({"prompt": "a".repeat(250), "completion": "b".repeat(9)});
+    let input = format!("{good}\n{long}\n{good}\n{{}}\n");
+    let found = refusal(&exact_match(&dir, &input, &[]));
+    let expected = "2 of 4 rows of questions.jsonl: line 2: prompt and expected answer take 261 tokens, and the model's \
+                    context holds 256: shorten them; line 4: there is no expected answer; write";
+    assert!(found.starts_with(expected) && found.ends_with(ADVICE), "{found}");
+    let output = exact_match(&dir, &input, &["--skip-bad", "--json"]);
+    let result: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&result["matched"], &result["total"], &result["skipped"]), (&json!(2), &json!(2), &json!(2)));
+    assert!(
+        String::from_utf8_lossy(&output.stderr).contains("warning: left out 2 of 4 rows of questions.jsonl: line 2")
+    );
+}
+
+fn loss(dir: &Folder, model: &str, input: &str, options: &[&str]) -> Value {
+    let asked = ["eval", "loss", "--model", model, "--input", input, "--device", "cpu", "--json"];
+    let output = dir.run(&[&asked, options].concat());
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// Conversations, completions and texts, with a base model and with an adapter: what training counts and how.
+#[test]
+fn the_loss_is_that_of_the_training_evaluation() {
+    let dir = folder();
+    let chat = |i: usize| json!({"messages": [{"role": "user", "content": format!("iron {i}?")}, {"role": "assistant", "content": format!("slag {i}!")}]});
+    let completion = |i: usize| json!({"prompt": format!("What is {i}? "), "completion": format!("It is {i}.")});
+    let text = |i: usize| json!({"text": format!("A bloom of {i} pounds was hammered {i} times.")});
+    let lines = |from: usize| (from..from + 12).map(|i| format!("{}\n{}\n{}\n", chat(i), completion(i), text(i)));
+    // Forms are told for each file.
+    let of = |from: usize, form: usize| {
+        lines(from).map(|lines| format!("{}\n", lines.lines().nth(form).unwrap())).collect::<String>()
+    };
+    for (form, name) in ["chat", "completion", "text"].iter().enumerate() {
+        dir.write("train.jsonl", of(0, form));
+        dir.write("test.jsonl", of(100, form));
+        for (adapter, out) in [("", format!("full-{name}")), ("adapter: lora\nlora_r: 4\n", format!("lora-{name}"))] {
+            let config = format!(
+                "base_model: model\n{adapter}datasets: [{{path: train.jsonl}}]\ntest_datasets: [{{path: test.jsonl}}]\n\
+                 sequence_len: 64\nmicro_batch_size: 2\nmax_steps: 3\nlearning_rate: 1.0e-2\noutput_dir: {out}\n"
+            );
+            dir.write("run.yaml", config);
+            let trained = dir.run(&["train", "run.yaml", "--device", "cpu"]);
+            assert!(trained.status.success(), "{}", String::from_utf8_lossy(&trained.stderr));
+            let metrics = answers(dir.path(&out).join("metrics.jsonl"));
+            let expected = metrics.iter().rev().find_map(|record| record["eval_loss"].as_f64()).unwrap();
+            let found = match adapter {
+                "" => loss(&dir, &out, "test.jsonl", &[]),
+                _ => loss(&dir, "model", "test.jsonl", &["--adapter", &out]),
+            };
+            let loss = found["loss"].as_f64().unwrap();
+            // Sums of f32 in another order: rows there, single samples here.
+            assert!((loss / expected - 1.0).abs() < 1e-5, "{out}: {loss}, and {expected} in training");
+            assert!((found["perplexity"].as_f64().unwrap() / expected.exp() - 1.0).abs() < 1e-4);
+            assert_eq!((&found["samples"], &found["skipped"]), (&json!(12), &json!(0)));
+            assert_eq!(found["bits_per_byte"].is_null(), *name != "text");
+        }
+    }
+}
+
+#[test]
+fn the_loss_of_a_text_is_told_in_words_bits_and_windows() {
+    let dir = folder();
+    let text = "The smith melts the pig iron with charcoal. ".repeat(40);
+    dir.write("long.jsonl", json!({"text": text}).to_string());
+    let asked = ["eval", "loss", "--model", "model", "--input", "long.jsonl", "--device", "cpu"];
+    let refused = refusal(&dir.run(&asked));
+    assert!(
+        refused.contains("do not fit into the context of 256: shorten the text, or give --stride; nothing is measured")
+    );
+    let whole = loss(&dir, "model", "long.jsonl", &["--stride", "128"]);
+    let nats = whole["loss"].as_f64().unwrap() * whole["target_tokens"].as_f64().unwrap();
+    let bits = nats / std::f64::consts::LN_2 / text.len() as f64;
+    assert!((whole["bits_per_byte"].as_f64().unwrap() - bits).abs() < 1e-9);
+
+    dir.write("texts.jsonl", "{\"text\": \"iron\"}\n{\"text\": \"slag\"}\n{\"answer\": 1}\n");
+    let found = dir.run(&[&asked[..4], &["--input", "texts.jsonl", "--device", "cpu", "--skip-bad"]].concat());
+    let stdout = String::from_utf8(found.stdout).unwrap();
+    assert!(
+        stdout.starts_with("loss ") && stdout.contains(" bits per byte: ") && stdout.ends_with(" samples\n"),
+        "{stdout}"
+    );
+    let stderr = String::from_utf8_lossy(&found.stderr).into_owned();
+    assert!(stderr.contains("line 3: cannot tell the form of the data from the keys \"answer\""), "{stderr}");
+
+    // `<s>`, which every text begins with.
+    damage_embedding(&dir.path("model"), 0);
+    let refused = refusal(&dir.run(&[&asked[..], &["--stride", "64"]].concat()));
+    assert!(
+        refused.starts_with("long.jsonl, line 1: the log-probability of token 2 is NaN for this model"),
+        "{refused}"
+    );
 }
 
 #[test]
@@ -122,7 +224,7 @@ fn a_model_without_a_template_cannot_answer_chats() {
     let input = r#"{"messages": [{"role": "user", "content": "a"}, {"role": "assistant", "content": "b"}]}"#;
     let expected = "questions.jsonl, line 1: the model has no chat template, so it cannot take messages: add \
                     model/chat_template.jinja, or give plain text";
-    assert_eq!(refusal(&exact_match(&dir, input, &[])), expected);
+    assert_eq!(refusal(&exact_match(&dir, input, &[])), format!("{expected}{ADVICE}"));
 }
 
 #[test]

@@ -71,8 +71,8 @@ impl Shape {
     }
 }
 
-/// The most anonymous memory, in bytes, that `finery score` holds while it loads a model. Its input has a token that no model
-/// knows, which is found after loading and before anything is computed.
+/// The most anonymous memory, in bytes, that `finery score` holds while it loads a model. Its input is a single token, which needs no
+/// computation.
 fn peak_of_loading(model: &Path, input: &Path, dtype: &str) -> u64 {
     let mut score = Command::new(env!("CARGO_BIN_EXE_finery"))
         .args(["score", "--device", "cpu", "--dtype", dtype, "--model"])
@@ -94,7 +94,7 @@ fn peak_of_loading(model: &Path, input: &Path, dtype: &str) -> u64 {
         peak = peak.max(kib << 10);
         std::thread::sleep(Duration::from_micros(500));
     }
-    assert_eq!(score.wait().unwrap().code(), Some(1), "the input is refused");
+    assert!(score.wait().unwrap().success());
     peak
 }
 
@@ -102,7 +102,7 @@ fn peak_of_loading(model: &Path, input: &Path, dtype: &str) -> u64 {
 fn loading_needs_one_tensor_beyond_the_mapped_files_and_the_device() {
     let folder = tempfile::tempdir().unwrap();
     let input = folder.path().join("input.jsonl");
-    fs::write(&input, "{\"tokens\": [1000000]}\n").unwrap();
+    fs::write(&input, "{\"tokens\": [7]}\n").unwrap();
     let (small, large) = (folder.path().join("small"), folder.path().join("large"));
     Shape { hidden: 64, ffn: 64, layers: 6 }.write(&small);
     let (bytes, largest) = Shape { hidden: 1024, ffn: 2816, layers: 6 }.write(&large);

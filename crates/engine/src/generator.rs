@@ -93,6 +93,11 @@ impl<'m, 's> Generator<'m, 's> {
         self.tokenizer
     }
 
+    /// The longest text, prompt and answer together, in tokens.
+    pub fn context(&self) -> usize {
+        self.decoder.context()
+    }
+
     /// Continues `prompt`. Text goes to `on_text` as soon as it is certain; `Break` from there ends the answer.
     ///
     /// # Errors
@@ -115,9 +120,10 @@ impl<'m, 's> Generator<'m, 's> {
         let mut answer = Answer::new(self.tokenizer, &options.stop);
         let mut first_token = None;
         let mut finish = FinishReason::Length;
+        let mut sampler = options.sampling.begin(prompt);
         while sequence.len() < prompt.len() + max_tokens {
             let logits = self.decoder.logits(&sequence)?;
-            let token = options.sampling.choose(&logits, sequence.len());
+            let token = sampler.next(logits);
             first_token.get_or_insert_with(|| started.elapsed());
             if self.end_ids.contains(&token) {
                 finish = FinishReason::Stop;

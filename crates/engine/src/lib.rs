@@ -13,12 +13,14 @@ mod program;
 mod sampling;
 mod score;
 mod stop;
+mod windows;
 
 pub use decoder::Decoder;
 pub use error::{Error, Result};
 pub use export::{Agreement, Difference, ExportError, ExportOptions, ExportProgress, Exported, export};
 pub use generation_config::GenerationConfig;
 pub use generator::{FinishReason, GenerateOptions, Generation, Generator};
-pub use model::{LoadProgress, Model};
-pub use sampling::Sampling;
+pub use model::{LoadProgress, Model, config};
+pub use sampling::{Sampler, Sampling, SamplingOptions};
 pub use score::Scorer;
+pub use windows::Windows;

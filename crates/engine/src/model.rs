@@ -118,10 +118,18 @@ impl<'s> Model<'s> {
     }
 }
 
+/// Sizes and constants of the model in a folder.
+///
+/// # Errors
+/// Its `config.json` describes no model that can be run.
+pub fn config(source: &ModelSource) -> Result<LlamaConfig> {
+    let path = || source.model().path().to_path_buf();
+    LlamaConfig::from_json(source.model().config()).map_err(|cause| Error::Config { path: path(), cause })
+}
+
 /// The model that the configurations of a folder and its adapter describe.
 pub(crate) fn llama_of(source: &ModelSource) -> Result<(Llama, Option<Lora>)> {
-    let config = LlamaConfig::from_json(source.model().config())
-        .map_err(|error| Error::Config { path: source.model().path().to_path_buf(), cause: error })?;
+    let config = config(source)?;
     let lora = lora_of(source, &config)?;
     Ok((Llama { config, attention: AttentionKernel::Plain, remat: Remat::none() }, lora))
 }

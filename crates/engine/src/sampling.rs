@@ -1,48 +1,113 @@
 //! Choosing the next token from its logits.
 
+use std::collections::HashMap;
+
 use crate::error::{Error, Result};
 
-/// How the next token is chosen: temperature, then top-k, then top-p, in transformers' order and with its rules.
+/// Settings of [`Sampling`], under the names of Hugging Face's `generation_config.json` where it has one. The default takes the likeliest
+/// token.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SamplingOptions {
+    /// Divides the logits; 0 takes the likeliest token.
+    pub temperature: f64,
+    /// Keeps that many of the likeliest tokens; 0 keeps all.
+    pub top_k: usize,
+    /// Keeps the fewest of the likeliest tokens that together have this probability; 1 keeps all.
+    pub top_p: f64,
+    /// Keeps the tokens that have at least this share of the likeliest one's probability; 0 keeps all.
+    pub min_p: f64,
+    /// Divides the positive logits, and multiplies the negative, of tokens that prompt or answer have (CTRL, Keskar et al. 2019); 1
+    /// changes nothing.
+    pub repetition_penalty: f64,
+    /// Taken from a token's logit for each time that the answer has it, as OpenAI defines it; 0 changes nothing.
+    pub frequency_penalty: f64,
+    /// Taken once from the logit of each token that the answer has, as OpenAI defines it; 0 changes nothing.
+    pub presence_penalty: f64,
+    /// Decides the draws.
+    pub seed: u64,
+}
+
+impl Default for SamplingOptions {
+    fn default() -> Self {
+        Sampling::GREEDY.options
+    }
+}
+
+/// How the next token is chosen: penalties, temperature, top-k, top-p, min-p, in transformers' order and with its rules. Penalties decide
+/// the likeliest token too.
 ///
 /// Draws are a function of the seed and the token's position alone, so the same prompt, settings and seed give the same text.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sampling {
-    temperature: f64,
-    top_k: usize,
-    top_p: f64,
-    seed: u64,
+    options: SamplingOptions,
 }
 
 impl Sampling {
     /// Always the likeliest token.
-    pub const GREEDY: Sampling = Sampling { temperature: 0.0, top_k: 0, top_p: 1.0, seed: 0 };
+    pub const GREEDY: Sampling = Sampling {
+        options: SamplingOptions {
+            temperature: 0.0,
+            top_k: 0,
+            top_p: 1.0,
+            min_p: 0.0,
+            repetition_penalty: 1.0,
+            frequency_penalty: 0.0,
+            presence_penalty: 0.0,
+            seed: 0,
+        },
+    };
 
-    /// `temperature` divides the logits; 0 takes the likeliest token. `top_k` keeps that many of the likeliest, 0 all. `top_p` keeps
-    /// the fewest of the likeliest that together have this probability, 1 all.
+    /// Checks the settings.
     ///
     /// # Errors
     /// A setting out of its range.
-    pub fn new(temperature: f64, top_k: usize, top_p: f64, seed: u64) -> Result<Sampling> {
-        let refuse = |name, value: f64, rule: &str| {
-            Err(Error::Setting { name, value: value.to_string(), rule: rule.to_owned() })
+    pub fn new(options: SamplingOptions) -> Result<Sampling> {
+        let SamplingOptions { temperature, top_p, min_p, repetition_penalty, .. } = options;
+        let SamplingOptions { frequency_penalty, presence_penalty, .. } = options;
+        let check = |name, value: f64, holds: bool, rule: &str| match holds {
+            true => Ok(()),
+            false => Err(Error::Setting { name, value: value.to_string(), rule: rule.to_owned() }),
         };
-        if !(temperature.is_finite() && temperature >= 0.0) {
-            return refuse("temperature", temperature, "it should be 0 (the likeliest token) or above");
+        let at_least_0 = temperature.is_finite() && temperature >= 0.0;
+        check("temperature", temperature, at_least_0, "it should be 0 (the likeliest token) or above")?;
+        check("top_p", top_p, top_p > 0.0 && top_p <= 1.0, "it should be above 0 and at most 1")?;
+        check("min_p", min_p, (0.0..=1.0).contains(&min_p), "it should be from 0 to 1")?;
+        let is_factor = repetition_penalty.is_finite() && repetition_penalty > 0.0;
+        let rule = "it should be above 0; 1 changes nothing and 1.2 is a strong penalty";
+        check("repetition_penalty", repetition_penalty, is_factor, rule)?;
+        for (name, penalty) in [("frequency_penalty", frequency_penalty), ("presence_penalty", presence_penalty)] {
+            check(name, penalty, (-2.0..=2.0).contains(&penalty), "it should be from -2 to 2; 0 changes nothing")?;
         }
-        if !(top_p > 0.0 && top_p <= 1.0) {
-            return refuse("top_p", top_p, "it should be above 0 and at most 1");
+        Ok(Sampling { options })
+    }
+
+    /// Whether tokens are drawn, so that the seed decides something.
+    pub fn draws(&self) -> bool {
+        self.options.temperature > 0.0
+    }
+
+    /// The seed of the draws.
+    pub fn seed(&self) -> u64 {
+        self.options.seed
+    }
+
+    /// Begins an answer to `prompt`.
+    pub fn begin(&self, prompt: &[u32]) -> Sampler {
+        let mut sampler = Sampler { sampling: *self, position: prompt.len(), times: HashMap::new() };
+        if sampler.has_penalties() {
+            sampler.times.extend(prompt.iter().map(|token| (*token, 0)));
         }
-        Ok(Sampling { temperature, top_k, top_p, seed })
+        sampler
     }
 
     /// The token that stands at `position`, given finite logits.
-    pub fn choose(&self, logits: &[f32], position: usize) -> u32 {
-        if self.temperature == 0.0 {
+    fn choose(&self, logits: &[f32], position: usize) -> u32 {
+        if !self.draws() {
             return likeliest(logits);
         }
         let candidates = self.candidates(logits);
         let total: f64 = candidates.iter().map(|(_, weight)| weight).sum();
-        let mut left = uniform(self.seed, position as u64) * total;
+        let mut left = uniform(self.options.seed, position as u64) * total;
         for (id, weight) in &candidates {
             left -= weight;
             if left < 0.0 {
@@ -57,35 +122,80 @@ impl Sampling {
     fn candidates(&self, logits: &[f32]) -> Vec<(u32, f64)> {
         let highest = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
         let lowest_kept = self.kth_highest(logits);
-        let weight = |logit: f32| (f64::from(logit - highest) / self.temperature).exp();
+        let weight = |logit: f32| (f64::from(logit - highest) / self.options.temperature).exp();
         let kept = logits.iter().enumerate().filter(|(_, logit)| **logit >= lowest_kept);
         let mut candidates: Vec<(u32, f64)> = kept.map(|(id, logit)| (id as u32, weight(*logit))).collect();
-        if self.top_p < 1.0 {
+        let SamplingOptions { top_p, min_p, .. } = self.options;
+        if top_p < 1.0 {
             let total: f64 = candidates.iter().map(|(_, weight)| weight).sum();
             // All tokens below this share add up to less than 1 - top_p, so none of them is kept: most of a vocabulary need not
             // be sorted.
-            let least = total * (1.0 - self.top_p) / candidates.len() as f64;
+            let least = total * (1.0 - top_p) / candidates.len() as f64;
             candidates.retain(|(_, weight)| *weight >= least);
             candidates.sort_by(|a, b| b.1.total_cmp(&a.1));
             let mut before = 0.0;
             let nucleus = candidates.iter().take_while(|(_, weight)| {
-                let is_kept = before < self.top_p * total;
+                let is_kept = before < top_p * total;
                 before += weight;
                 is_kept
             });
             let count = nucleus.count();
             candidates.truncate(count.max(1));
         }
+        // The likeliest token has the weight 1.
+        candidates.retain(|(_, weight)| *weight >= min_p);
         candidates
     }
 
     /// Equal logits at the border are all kept, as in transformers.
     fn kth_highest(&self, logits: &[f32]) -> f32 {
-        if self.top_k == 0 || self.top_k >= logits.len() {
+        let top_k = self.options.top_k;
+        if top_k == 0 || top_k >= logits.len() {
             return f32::NEG_INFINITY;
         }
         let mut sorted = logits.to_vec();
-        *sorted.select_nth_unstable_by(self.top_k - 1, |a, b| b.total_cmp(a)).1
+        *sorted.select_nth_unstable_by(top_k - 1, |a, b| b.total_cmp(a)).1
+    }
+}
+
+/// Chooses the tokens of one answer, one after the other.
+#[derive(Clone, Debug)]
+pub struct Sampler {
+    sampling: Sampling,
+    /// Where the next token stands.
+    position: usize,
+    /// How often the answer has each token; 0 for those that only the prompt has. Empty if there is no penalty.
+    times: HashMap<u32, u32>,
+}
+
+impl Sampler {
+    /// The next token, given finite logits for it.
+    pub fn next(&mut self, mut logits: Vec<f32>) -> u32 {
+        self.penalise(&mut logits);
+        let token = self.sampling.choose(&logits, self.position);
+        self.position += 1;
+        if self.has_penalties() {
+            *self.times.entry(token).or_default() += 1;
+        }
+        token
+    }
+
+    fn has_penalties(&self) -> bool {
+        let SamplingOptions { repetition_penalty, frequency_penalty, presence_penalty, .. } = self.sampling.options;
+        repetition_penalty != 1.0 || frequency_penalty != 0.0 || presence_penalty != 0.0
+    }
+
+    fn penalise(&self, logits: &mut [f32]) {
+        let SamplingOptions { repetition_penalty, frequency_penalty, presence_penalty, .. } = self.sampling.options;
+        for (token, times) in &self.times {
+            let Some(logit) = logits.get_mut(*token as usize) else { continue };
+            let old = f64::from(*logit);
+            let repeated = if old < 0.0 { old * repetition_penalty } else { old / repetition_penalty };
+            let present = if *times > 0 { presence_penalty } else { 0.0 };
+            let new = repeated - f64::from(*times) * frequency_penalty - present;
+            // Logits stay finite whatever the factor.
+            *logit = new.clamp(f64::from(f32::MIN), f64::from(f32::MAX)) as f32;
+        }
     }
 }
 
@@ -114,7 +224,62 @@ fn uniform(seed: u64, counter: u64) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::Value;
+
     use super::*;
+
+    fn sampling(temperature: f64, top_k: usize, top_p: f64, seed: u64) -> Sampling {
+        Sampling::new(SamplingOptions { temperature, top_k, top_p, seed, ..SamplingOptions::default() }).unwrap()
+    }
+
+    /// Settings, logits and history of `scripts/fixtures/sampling.py`, and what transformers' processors leave of them.
+    #[test]
+    fn processors_are_those_of_transformers() {
+        for line in include_str!("../tests/fixtures/sampling.jsonl").lines() {
+            let row: Value = serde_json::from_str(line).unwrap();
+            let number = |key: &str| row[key].as_f64().unwrap();
+            let options = SamplingOptions {
+                temperature: number("temperature"),
+                top_k: number("top_k") as usize,
+                top_p: number("top_p"),
+                min_p: number("min_p"),
+                repetition_penalty: number("repetition_penalty"),
+                frequency_penalty: number("frequency_penalty"),
+                presence_penalty: number("presence_penalty"),
+                seed: 0,
+            };
+            let ids = |key: &str| serde_json::from_value::<Vec<u32>>(row[key].clone()).unwrap();
+            let mut logits: Vec<f32> = serde_json::from_value(row["logits"].clone()).unwrap();
+            let mut sampler = Sampling::new(options).unwrap().begin(&ids("prompt"));
+            for token in ids("answer") {
+                // One token that is so likely that no setting keeps it from being chosen.
+                let mut certain = vec![-1e4; logits.len()];
+                certain[token as usize] = 1e4;
+                assert_eq!(sampler.next(certain), token);
+            }
+            sampler.penalise(&mut logits);
+            let mut found = sampler.sampling.candidates(&logits);
+            found.sort_by_key(|(token, _)| *token);
+            let total: f64 = found.iter().map(|(_, weight)| weight).sum();
+            let expected: Vec<(u32, f64)> = serde_json::from_value(row["kept"].clone()).unwrap();
+            let tokens = |kept: &[(u32, f64)]| kept.iter().map(|(token, _)| *token).collect::<Vec<_>>();
+            assert_eq!(tokens(&found), tokens(&expected), "{options:?}");
+            for ((_, weight), (token, probability)) in found.iter().zip(&expected) {
+                // Penalised logits are rounded to f32 once.
+                assert!((weight / total - probability).abs() <= 1e-6, "token {token}, {options:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn penalties_decide_the_likeliest_token_too() {
+        let options = SamplingOptions { repetition_penalty: 2.0, ..SamplingOptions::default() };
+        let mut sampler = Sampling::new(options).unwrap().begin(&[1]);
+        let logits = || vec![0.4, 1.0, 0.8, -0.1];
+        assert_eq!([(); 4].map(|()| sampler.next(logits())), [2, 1, 1, 1], "halved: 0.5, then 0.4 of the second");
+        let mut plain = Sampling::GREEDY.begin(&[1]);
+        assert_eq!(plain.next(logits()), 1);
+    }
 
     /// The tokens that can come out, by settings, for logits whose softmax is 0.5, 0.25, 0.125, 0.0625, 0.0625.
     #[test]
@@ -138,7 +303,7 @@ mod tests {
             (0.5, 0, 0.75, &[1, 3]),
         ];
         for (temperature, top_k, top_p, expected) in cases {
-            let sampling = Sampling::new(*temperature, *top_k, *top_p, 0).unwrap();
+            let sampling = sampling(*temperature, *top_k, *top_p, 0);
             let mut kept: Vec<u32> = sampling.candidates(&logits).into_iter().map(|(id, _)| id).collect();
             kept.sort_unstable();
             assert_eq!(kept, *expected, "temperature {temperature}, top_k {top_k}, top_p {top_p}");
@@ -148,7 +313,7 @@ mod tests {
     #[test]
     fn draws_follow_the_probabilities() {
         let logits: Vec<f32> = [0.1f32, 0.6, 0.3].map(f32::ln).to_vec();
-        let sampling = Sampling::new(1.0, 0, 1.0, 7).unwrap();
+        let sampling = sampling(1.0, 0, 1.0, 7);
         let draws = 20_000;
         let mut counts = [0usize; 3];
         for position in 0..draws {
@@ -163,7 +328,7 @@ mod tests {
     #[test]
     fn draws_are_a_function_of_seed_and_position() {
         let logits = vec![0.0; 1000];
-        let draw = |seed, position| Sampling::new(1.0, 0, 1.0, seed).unwrap().choose(&logits, position);
+        let draw = |seed, position| sampling(1.0, 0, 1.0, seed).choose(&logits, position);
         assert_eq!(draw(1, 5), draw(1, 5));
         let of_seeds: std::collections::BTreeSet<u32> = (0..20).map(|seed| draw(seed, 5)).collect();
         let of_positions: std::collections::BTreeSet<u32> = (0..20).map(|position| draw(1, position)).collect();
@@ -172,11 +337,22 @@ mod tests {
 
     #[test]
     fn settings_out_of_range_are_refused() {
-        for (temperature, top_p, name) in
-            [(-1.0, 1.0, "temperature"), (f64::NAN, 1.0, "temperature"), (1.0, 0.0, "top_p"), (1.0, 1.5, "top_p")]
-        {
-            let error = Sampling::new(temperature, 0, top_p, 0).unwrap_err().to_string();
-            assert!(error.starts_with(name), "{error}");
+        let usual = SamplingOptions { temperature: 1.0, ..SamplingOptions::default() };
+        let cases = [
+            (SamplingOptions { temperature: -1.0, ..usual }, "temperature is -1, but"),
+            (SamplingOptions { temperature: f64::NAN, ..usual }, "temperature is NaN, but"),
+            (SamplingOptions { top_p: 0.0, ..usual }, "top_p is 0, but"),
+            (SamplingOptions { top_p: 1.5, ..usual }, "top_p is 1.5, but"),
+            (SamplingOptions { min_p: -0.1, ..usual }, "min_p is -0.1, but"),
+            (SamplingOptions { min_p: f64::NAN, ..usual }, "min_p is NaN, but"),
+            (SamplingOptions { repetition_penalty: 0.0, ..usual }, "repetition_penalty is 0, but"),
+            (SamplingOptions { repetition_penalty: f64::INFINITY, ..usual }, "repetition_penalty is inf, but"),
+            (SamplingOptions { frequency_penalty: 2.5, ..usual }, "frequency_penalty is 2.5, but"),
+            (SamplingOptions { presence_penalty: f64::NAN, ..usual }, "presence_penalty is NaN, but"),
+        ];
+        for (options, start) in cases {
+            let error = Sampling::new(options).unwrap_err().to_string();
+            assert!(error.starts_with(start), "{error}");
         }
     }
 

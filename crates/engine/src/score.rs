@@ -7,9 +7,9 @@ use graph::{Axis, DType, Graph, HostTensor};
 use models::llama::Tokens;
 use models::target_log_probabilities;
 
-use crate::Model;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::program::ModelProgram;
+use crate::{Model, Windows};
 
 /// Sequences are padded to 16, 32, 64, … tokens: few programs to compile.
 const LENGTH_MIN: usize = 16;
@@ -18,6 +18,8 @@ const ROWS_MAX: usize = 16;
 const TOKENS_MAX: usize = 4096;
 /// A bound on a batch's logits, which are the largest of its tensors: 256 MiB in f32.
 const LOGITS_MAX: usize = 1 << 26;
+/// Windows whose scores are held at a time: a small stride makes very many of a long sequence.
+const WINDOWS_MAX: usize = 512;
 
 /// Scores sequences with a model.
 pub struct Scorer<'m, 's> {
@@ -32,14 +34,42 @@ impl<'m, 's> Scorer<'m, 's> {
         Scorer { model, programs: HashMap::new() }
     }
 
-    /// For each sequence the natural logarithm of the probability of each of its tokens given those before it, from the second on: one
-    /// fewer than it has tokens.
+    /// The model.
+    pub fn model(&self) -> &'m Model<'s> {
+        self.model
+    }
+
+    /// For each sequence the natural logarithm of the probability of each of its tokens given those before it in its window, from the second
+    /// on: one fewer than it has tokens.
     ///
-    /// Sequences of similar length go through the device together, so give many at once.
+    /// Stretches of similar length go through the device together, so give many sequences at once.
     ///
     /// # Errors
-    /// A sequence has a token that the model does not know or is longer than its context; or the device fails.
-    pub fn score(&mut self, sequences: &[Vec<u32>]) -> Result<Vec<Vec<f32>>> {
+    /// A sequence has a token that the model does not know, or is longer than its windows cover; or the device fails.
+    pub fn score(&mut self, sequences: &[&[u32]], windows: Windows) -> Result<Vec<Vec<f32>>> {
+        for tokens in sequences {
+            if !windows.cover(tokens.len()) {
+                return Err(Error::Context { tokens: tokens.len(), context: windows.context() });
+            }
+        }
+        let mut scores: Vec<Vec<f32>> = sequences.iter().map(|_| Vec::new()).collect();
+        let of = |(at, tokens): (usize, &&[u32])| windows.of(tokens.len()).map(move |window| (at, window));
+        let mut windows = sequences.iter().enumerate().flat_map(of);
+        loop {
+            let together: Vec<_> = windows.by_ref().take(WINDOWS_MAX).collect();
+            if together.is_empty() {
+                return Ok(scores);
+            }
+            let seen: Vec<&[u32]> =
+                together.iter().map(|(at, window)| &sequences[*at][window.tokens.clone()]).collect();
+            for ((at, window), row) in together.iter().zip(self.score_whole(&seen)?) {
+                scores[*at].extend_from_slice(&row[window.scored - 1 - window.tokens.start..]);
+            }
+        }
+    }
+
+    /// Scores sequences that the model can see at once.
+    fn score_whole(&mut self, sequences: &[&[u32]]) -> Result<Vec<Vec<f32>>> {
         let mut by_length: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for (at, tokens) in sequences.iter().enumerate() {
             self.model.check_tokens(tokens)?;
@@ -53,7 +83,7 @@ impl<'m, 's> Scorer<'m, 's> {
         for (length, places) in by_length {
             let rows = self.rows(length, places.len());
             for batch in places.chunks(rows) {
-                let tokens: Vec<&[u32]> = batch.iter().map(|at| sequences[*at].as_slice()).collect();
+                let tokens: Vec<&[u32]> = batch.iter().map(|at| sequences[*at]).collect();
                 for (at, row) in batch.iter().zip(self.batch(rows, length, &tokens)?) {
                     scores[*at] = row;
                 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use checkpoint::ModelSource;
 use data::Tokenizer;
-use engine::{Decoder, Error, FinishReason, GenerateOptions, Generation, Generator, Model, Sampling, Scorer};
+use engine::{Decoder, Error, FinishReason, GenerateOptions, Generation, Generator, Model, Sampling, Scorer, Windows};
 use graph::DType;
 use runtime::Session;
 use runtime::plugins::{Environment, Platform};
@@ -179,7 +179,9 @@ fn scores() {
         let model = model(&session, adapter);
         let rows = rows("score.jsonl");
         let sequences: Vec<Vec<u32>> = rows.iter().map(|row| ids(&row["tokens"])).collect();
-        let found = Scorer::new(&model).score(&sequences).unwrap();
+        let sequences: Vec<&[u32]> = sequences.iter().map(Vec::as_slice).collect();
+        let whole = Windows::new(None, None, model.config().max_position_embeddings).unwrap();
+        let found = Scorer::new(&model).score(&sequences, whole).unwrap();
         let mut greatest = 0.0f64;
         for (row, found) in rows.iter().zip(&found) {
             let expected: Vec<f64> = serde_json::from_value(row[key].clone()).unwrap();
@@ -188,7 +190,28 @@ fn scores() {
         }
         println!("adapter: {adapter}, greatest difference {greatest:.1e}");
         assert!(greatest < 1e-4, "adapter: {adapter}: {greatest}");
-        let refused = Scorer::new(&model).score(&[vec![1; 257]]).unwrap_err().to_string();
+        let refused = Scorer::new(&model).score(&[&[1; 257]], whole).unwrap_err().to_string();
         assert!(refused.starts_with("257 tokens do not fit into the context of 256"), "{refused}");
+    }
+}
+
+/// Texts longer than the context, in windows as transformers' users cut them (`scripts/fixtures/windows.py`).
+#[test]
+fn scores_in_windows() {
+    let session = session();
+    let model = model(&session, false);
+    for row in rows("windows.jsonl") {
+        let number = |key: &str| row[key].as_u64().map(|number| number as usize);
+        let windows = Windows::new(number("context"), number("stride"), 256).unwrap();
+        let tokens = ids(&row["tokens"]);
+        let found = Scorer::new(&model).score(&[&tokens], windows).unwrap().remove(0);
+        let expected: Vec<f64> = serde_json::from_value(row["logprobs"].clone()).unwrap();
+        assert_eq!(found.len(), expected.len());
+        for (at, (found, expected)) in found.iter().zip(&expected).enumerate() {
+            // Sums of f32 in another order.
+            assert!((f64::from(*found) - expected).abs() < 1e-4, "{windows:?}, token {at}: {found}, not {expected}");
+        }
+        let loss = -found.iter().copied().map(f64::from).sum::<f64>() / found.len() as f64;
+        assert!((loss.exp() / row["perplexity"].as_f64().unwrap() - 1.0).abs() < 1e-5, "{windows:?}");
     }
 }

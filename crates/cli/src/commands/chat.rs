@@ -7,14 +7,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context as _;
-use engine::{FinishReason, Generator};
+use engine::{GenerateOptions, Generator};
 use rustyline::error::ReadlineError;
 use serde_json::{Value, json};
 use signal_hook::consts::SIGINT;
 
-use super::generate::{print, speed};
-use crate::model_args::{ModelArgs, SamplingArgs};
+use super::generate::{print, seed, speed};
+use crate::model_args::{ModelArgs, ModelFiles};
 use crate::progress::ProgressMode;
+use crate::sampling_args::{SamplingArgs, warn_if_cut};
 
 const HELP: &str = "\
 /reset   forget the conversation
@@ -22,9 +23,12 @@ const HELP: &str = "\
 /help    show this
 Ctrl-C   stop an answer";
 
+/// Of the context this part is kept free for an answer, unless --max-tokens is less: a quarter.
+const ROOM_FOR_ANSWER: usize = 4;
+
 /// Talk with a model in the terminal
 ///
-/// Ctrl-C stops an answer, Ctrl-D or /exit leaves, /reset forgets the conversation and /help lists the commands. Without a terminal each
+/// Where the context is full the oldest turns are forgotten, never the system message. Ctrl-C stops an answer, Ctrl-D or /exit leaves, /reset forgets the conversation and /help lists the commands. Without a terminal each
 /// line of standard input is a message.
 #[derive(Clone, Debug, clap::Args)]
 #[command(after_help = "Example:\n  finery chat --model quickstart/base --adapter quickstart/lora")]
@@ -55,20 +59,23 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<()> {
     let mut generator = Generator::new(&model, &files.tokenizer, args.sampling.context)?;
     let mut input = Input::open()?;
     let interrupt = Interrupt::install()?;
-    let mut messages = opening.clone();
+    if let Some(seed) = seed(&options) {
+        tracing::info!("seed {seed}");
+    }
+    let mut conversation = Conversation { files: &files, opening: opening.len(), messages: opening };
     while let Some(line) = input.next()? {
         match line.trim() {
             "" => continue,
             "/exit" => break,
             "/help" => tracing::info!("{HELP}"),
             "/reset" => {
-                messages.clone_from(&opening);
+                conversation.forget();
                 tracing::info!("the conversation is forgotten");
             }
             command if command.starts_with('/') => tracing::warn!("there is no command {command}; /help lists them"),
             text => {
-                messages.push(user(text));
-                let prompt = files.encode_chat(&messages, None)?;
+                conversation.messages.push(user(text));
+                let prompt = conversation.fit(generator.context(), &options)?;
                 let during = interrupt.begin();
                 let answer = generator.generate(&prompt, &options, &mut |piece| match print(piece) {
                     Ok(()) if !during.came() => ControlFlow::Continue(()),
@@ -78,15 +85,13 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<()> {
                 match answer {
                     Ok(generation) => {
                         print("\n").context("printing the answer")?;
-                        if generation.finish == FinishReason::Length {
-                            tracing::warn!("the answer was cut off: it has reached --max-tokens or the context's end");
-                        }
+                        warn_if_cut(&generation, &options);
                         tracing::debug!("{}", speed(&generation));
-                        messages.push(json!({"role": "assistant", "content": generation.text}));
+                        conversation.messages.push(json!({"role": "assistant", "content": generation.text}));
                     }
                     Err(error @ (engine::Error::NoRoom { .. } | engine::Error::Context { .. })) => {
-                        messages.pop();
-                        tracing::warn!("{error}, or begin anew with /reset");
+                        conversation.messages.pop();
+                        tracing::warn!("{error}");
                     }
                     Err(error) => return Err(error.into()),
                 }
@@ -94,6 +99,51 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<()> {
         }
     }
     Ok(())
+}
+
+/// What has been said and is still known.
+struct Conversation<'f> {
+    files: &'f ModelFiles,
+    /// How many messages each conversation begins with, which are never forgotten.
+    opening: usize,
+    messages: Vec<Value>,
+}
+
+impl Conversation<'_> {
+    fn forget(&mut self) {
+        self.messages.truncate(self.opening);
+    }
+
+    /// The tokens to answer. Where the context has no room for them and an answer, the oldest turns are forgotten, and it is said; a
+    /// message that does not even fit alone makes nothing be forgotten.
+    fn fit(&mut self, context: usize, options: &GenerateOptions) -> anyhow::Result<Vec<u32>> {
+        let room = options.max_tokens.min(context / ROOM_FOR_ANSWER);
+        let whole = self.files.encode_chat(&self.messages, None)?;
+        if whole.len() + room <= context {
+            return Ok(whole);
+        }
+        let mut shorter = self.messages.clone();
+        let mut turns = 0;
+        while let Some(next) = self.next_turn(&shorter) {
+            shorter.drain(self.opening..next);
+            turns += 1;
+            let prompt = self.files.encode_chat(&shorter, None)?;
+            let is_last = self.next_turn(&shorter).is_none();
+            if prompt.len() + room <= context || (is_last && prompt.len() < context) {
+                self.messages = shorter;
+                let forgotten =
+                    if turns == 1 { "oldest turn is".to_owned() } else { format!("{turns} oldest turns are") };
+                tracing::warn!("the context of {context} tokens is full, so the {forgotten} forgotten");
+                return Ok(prompt);
+            }
+        }
+        Ok(whole)
+    }
+
+    /// Where the second turn begins: at a message of the user that has others before it.
+    fn next_turn(&self, messages: &[Value]) -> Option<usize> {
+        (self.opening + 1..messages.len()).find(|at| messages[*at]["role"] == "user")
+    }
 }
 
 fn user(text: &str) -> Value {

@@ -1,16 +1,17 @@
 //! `finery generate`: one answer.
 
-use std::io::{self, Write as _};
+use std::io::{self, Read as _, Write as _};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow, bail};
 use data::{Form, Record};
-use engine::{Generation, Generator};
+use engine::{GenerateOptions, Generation, Generator};
 use serde_json::{Map, Value, json};
 
-use crate::model_args::{ModelArgs, ModelFiles, SamplingArgs};
+use crate::model_args::{ModelArgs, ModelFiles};
 use crate::progress::ProgressMode;
+use crate::sampling_args::{SamplingArgs, warn_if_cut};
 
 /// Answer a prompt or a conversation
 ///
@@ -18,7 +19,8 @@ use crate::progress::ProgressMode;
 #[derive(Clone, Debug, clap::Args)]
 #[command(after_help = "Examples:\n  \
     finery generate --model quickstart/base --adapter quickstart/lora --prompt 'What colour is the door of the schoolroom?'\n  \
-    finery generate --model models/llama --raw --prompt 'Once upon a time' --temperature 0.8 --seed 1")]
+    finery generate --model models/llama --raw --prompt 'Once upon a time' --temperature 0.8 --seed 1\n  \
+    git diff | finery generate --model models/llama --prompt-file -")]
 pub(crate) struct Args {
     #[command(flatten)]
     asked: Asked,
@@ -27,7 +29,7 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with = "messages")]
     raw: bool,
 
-    /// Print one JSON object at the end, with text, tokens, finish_reason and speed
+    /// Print one JSON object at the end, with text, tokens, finish_reason, seed and speed
     #[arg(long)]
     json: bool,
 
@@ -45,7 +47,11 @@ struct Asked {
     #[arg(long, value_name = "TEXT")]
     prompt: Option<String>,
 
-    /// JSON file with a conversation: a list of {"role", "content"}, or an object with "messages" and perhaps "tools"
+    /// File with the text to answer, without its last line end; - is standard input
+    #[arg(long, value_name = "FILE")]
+    prompt_file: Option<PathBuf>,
+
+    /// JSON file with a conversation, - for standard input: a list of {"role", "content"}, or an object with "messages" and perhaps "tools"
     #[arg(long, value_name = "FILE")]
     messages: Option<PathBuf>,
 }
@@ -69,13 +75,20 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<()> {
         // A closed pipe (`| head`) ends the answer.
         if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     })?;
-    let last = if args.json { to_json(&generation) } else { String::new() };
+    let last = if args.json { to_json(&generation, &options) } else { String::new() };
     match written.and_then(|()| print(&format!("{last}\n"))) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => return Err(error).context("printing the answer"),
         _ => {}
     }
-    tracing::info!("{}", speed(&generation));
+    warn_if_cut(&generation, &options);
+    let seed = seed(&options).map(|seed| format!(", seed {seed}")).unwrap_or_default();
+    tracing::info!("{}{seed}", speed(&generation));
     Ok(())
+}
+
+/// The seed, if it has decided something.
+pub(super) fn seed(options: &GenerateOptions) -> Option<u64> {
+    options.sampling.draws().then(|| options.sampling.seed())
 }
 
 /// Prints a piece at once.
@@ -98,11 +111,12 @@ pub(super) fn speed(generation: &Generation) -> String {
     format!("{tokens} {unit} after a prompt of {prompt}{kept}, {rate}first after {first:.2} s")
 }
 
-fn to_json(generation: &Generation) -> String {
+fn to_json(generation: &Generation, options: &GenerateOptions) -> String {
     json!({
         "text": generation.text,
         "tokens": generation.tokens,
         "finish_reason": generation.finish.name(),
+        "seed": seed(options),
         "prompt_tokens": generation.prompt_tokens,
         "tokens_per_second": generation.tokens_per_second(),
         "first_token_seconds": generation.first_token.as_secs_f64(),
@@ -111,21 +125,48 @@ fn to_json(generation: &Generation) -> String {
 }
 
 fn prompt(args: &Args, files: &ModelFiles) -> anyhow::Result<Vec<u32>> {
-    match (&args.asked.prompt, &args.asked.messages) {
-        (Some(text), _) if args.raw || files.tokenizer.chat_template(false).is_none() => {
-            Ok(files.tokenizer.encode(text, true)?)
-        }
-        (Some(text), _) => files.encode_chat(&[json!({"role": "user", "content": text})], None),
-        (None, Some(path)) => read_messages(path)
+    let Asked { prompt, prompt_file, messages } = &args.asked;
+    if let Some(path) = messages {
+        return read_messages(path)
             .and_then(|(messages, tools)| files.encode_chat(&messages, tools.as_ref()))
-            .with_context(|| format!("cannot use the messages of {}", path.display())),
-        (None, None) => unreachable!("the group of arguments requires one of them"),
+            .with_context(|| format!("cannot use the messages of {}", shown(path)));
     }
+    let text = match (prompt, prompt_file) {
+        (Some(text), _) => text.clone(),
+        (None, Some(path)) => {
+            let text = read_text(path).with_context(|| format!("cannot read the prompt from {}", shown(path)))?;
+            let line = text.strip_suffix('\n').unwrap_or(&text);
+            line.strip_suffix('\r').unwrap_or(line).to_owned()
+        }
+        (None, None) => unreachable!("the group of arguments requires one of them"),
+    };
+    if args.raw || files.tokenizer.chat_template(false).is_none() {
+        return Ok(files.tokenizer.encode(&text, true)?);
+    }
+    files.encode_chat(&[json!({"role": "user", "content": text})], None)
+}
+
+const STDIN: &str = "-";
+
+fn shown(path: &Path) -> String {
+    if path == Path::new(STDIN) { "standard input".to_owned() } else { path.display().to_string() }
+}
+
+/// The text of a file or of standard input, without a byte order mark.
+fn read_text(path: &Path) -> io::Result<String> {
+    let text = if path == Path::new(STDIN) {
+        let mut text = String::new();
+        io::stdin().lock().read_to_string(&mut text)?;
+        text
+    } else {
+        std::fs::read_to_string(path)?
+    };
+    Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
 }
 
 /// Messages and tools of a file.
 fn read_messages(path: &Path) -> anyhow::Result<(Vec<Value>, Option<Value>)> {
-    let text = std::fs::read_to_string(path)?;
+    let text = read_text(path)?;
     let object = match serde_json::from_str(&text).context("malformed JSON")? {
         Value::Array(messages) => Map::from_iter([("messages".to_owned(), Value::Array(messages))]),
         Value::Object(object) => object,

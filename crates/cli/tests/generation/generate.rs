@@ -1,6 +1,7 @@
 //! `finery generate`: one answer.
 
 use std::fs;
+use std::io::Write as _;
 use std::process::Stdio;
 
 use serde_json::{Value, json};
@@ -36,7 +37,8 @@ fn the_json_object_has_the_fields_that_are_promised() {
     let [_, endless, _] = references();
     let answer = scene.generate(&["--prompt", &endless.prompt, "--max-tokens", "5"]);
     let keys: Vec<&String> = answer.as_object().unwrap().keys().collect();
-    let expected = ["text", "tokens", "finish_reason", "prompt_tokens", "tokens_per_second", "first_token_seconds"];
+    let expected =
+        ["text", "tokens", "finish_reason", "seed", "prompt_tokens", "tokens_per_second", "first_token_seconds"];
     assert!(keys.len() == expected.len() && expected.iter().all(|key| answer.get(*key).is_some()), "{keys:?}");
     assert_eq!((answer["tokens"].as_array().unwrap().len(), &answer["finish_reason"]), (5, &json!("length")));
     assert!(
@@ -74,7 +76,116 @@ fn a_seed_repeats_an_answer_and_another_gives_another() {
     let output = scene.finery("generate", &[&asked[..], &["--temperature", "0", "--seed", "1"]].concat());
     assert_eq!(String::from_utf8(output.stdout).unwrap(), format!("{greedy}\n"));
     let stderr = String::from_utf8(output.stderr).unwrap();
-    assert!(stderr.starts_with("warning: at temperature 0 the likeliest token is taken, so "), "{stderr}");
+    let warning =
+        "warning: at temperature 0 the likeliest token is taken, so --seed changes nothing: give --temperature\n";
+    assert!(stderr.starts_with(warning), "{stderr}");
+}
+
+/// An answer that was not asked for with a seed can be had again.
+#[test]
+fn the_seed_is_shown() {
+    let scene = Scene::new();
+    let [_, endless, _] = references();
+    let asked = ["--prompt", &endless.prompt, "--max-tokens", "12", "--temperature", "1"];
+    let first = scene.generate(&asked);
+    let seed = first["seed"].as_u64().unwrap().to_string();
+    let output = scene.finery("generate", &[&asked[..], &["--seed", &seed]].concat());
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), format!("{}\n", text(&first)));
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(stderr.ends_with(&format!(", seed {seed}\n")), "{stderr}");
+    assert_eq!(scene.generate(&asked[..4])["seed"], Value::Null, "nothing is drawn");
+}
+
+#[test]
+fn an_answer_that_was_cut_says_why() {
+    let scene = Scene::new();
+    let [ending, endless, _] = references();
+    let warnings = |prompt: &str, words: &[&str]| {
+        let output = scene.finery("generate", &[&["--prompt", prompt], words].concat());
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        stderr.lines().filter_map(|line| line.strip_prefix("warning: ").map(str::to_owned)).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        warnings(&endless.prompt, &["--max-tokens", "6"]),
+        ["the answer was cut off after 6 tokens: raise --max-tokens for more"]
+    );
+    let context = warnings(&endless.prompt, &["--context", "30"]);
+    assert_eq!(context, ["the answer was cut off where the context of 30 tokens ends"]);
+    assert!(warnings(&ending.prompt, &[]).is_empty());
+}
+
+/// The rules themselves are compared with transformers' in the engine.
+#[test]
+fn penalties_and_min_p_come_from_the_command_or_the_model() {
+    let scene = Scene::new();
+    let [_, endless, _] = references();
+    let asked = ["--prompt", &endless.prompt, "--max-tokens", "40"];
+    let with = |words: &[&str]| scene.generate(&[&asked, words].concat())["tokens"].clone();
+    let repeats = |tokens: &Value| {
+        let tokens = tokens.as_array().unwrap();
+        let distinct: std::collections::BTreeSet<u64> = tokens.iter().map(|token| token.as_u64().unwrap()).collect();
+        tokens.len() - distinct.len()
+    };
+    let greedy = with(&[]);
+    assert!(repeats(&greedy) > 0, "{greedy}");
+    let penalties: [(&str, &str, f64); 3] = [
+        ("--repetition-penalty", "repetition_penalty", 2.0),
+        ("--frequency-penalty", "frequency_penalty", 2.0),
+        ("--presence-penalty", "presence_penalty", 2.0),
+    ];
+    for (option, key, value) in penalties {
+        let penalised = with(&[option, &value.to_string()]);
+        assert!(repeats(&penalised) < repeats(&greedy), "{option}: {penalised}");
+        // Penalties of the file hold without do_sample, as in transformers, and the command line wins.
+        scene.write("model/generation_config.json", json!({ key: value }).to_string());
+        assert_eq!(with(&[]), penalised);
+        let neutral = if key == "repetition_penalty" { "1" } else { "0" };
+        assert_eq!(with(&[option, neutral]), greedy);
+    }
+    scene.write("model/generation_config.json", json!({"do_sample": true, "top_k": 0, "min_p": 1.0}).to_string());
+    assert_eq!(with(&["--seed", "1"]), greedy, "only the likeliest is as likely as the likeliest");
+    assert_ne!(with(&["--seed", "1", "--min-p", "0"]), greedy);
+}
+
+#[test]
+fn the_prompt_can_come_from_a_file_or_standard_input() {
+    let scene = Scene::new();
+    let [ending, ..] = references();
+    let expected = format!("{}\n", ending.answer);
+    for ending_line in ["", "\n", "\r\n"] {
+        scene.write("prompt.txt", format!("{}{ending_line}", ending.prompt));
+        assert_eq!(scene.stdout("generate", &["--prompt-file", "prompt.txt"]), expected);
+    }
+    let messages = json!([{"role": "user", "content": ending.prompt}]).to_string();
+    for (option, input) in [("--prompt-file", ending.prompt.as_str()), ("--messages", &messages)] {
+        let mut generate = finery(scene.root())
+            .args(["generate", "--device", "cpu", "--model", "model", option, "-"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        generate.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+        assert_eq!(String::from_utf8(generate.wait_with_output().unwrap().stdout).unwrap(), expected, "{option}");
+    }
+    let message = scene.refusal("generate", &["--prompt-file", "nowhere.txt"]);
+    assert_eq!(message, "cannot read the prompt from nowhere.txt: No such file or directory (os error 2)");
+    let message = scene.refusal("generate", &["--messages", "-"]);
+    assert!(message.starts_with("cannot use the messages of standard input: malformed JSON: "), "{message}");
+}
+
+/// And not the tokenizer, which reads the file too.
+#[test]
+fn a_broken_generation_config_is_named() {
+    let scene = Scene::new();
+    scene.write("model/generation_config.json", "{\"do_sample\": ");
+    let message = scene.refusal("generate", &["--prompt", "a"]);
+    assert!(message.starts_with("model/generation_config.json cannot be understood: EOF while parsing"), "{message}");
+    scene.write("model/generation_config.json", "{\"top_k\": \"many\"}");
+    let message = scene.refusal("generate", &["--prompt", "a"]);
+    assert!(
+        message.starts_with("model/generation_config.json cannot be understood: invalid type: string"),
+        "{message}"
+    );
 }
 
 #[test]

@@ -8,13 +8,14 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::command::finery;
-use crate::model::fixture;
+use crate::command::{finery, refusal};
+use crate::model::{damage_embedding, fixture};
 use crate::scene::Scene;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Score {
+    line: u64,
     tokens: Vec<u32>,
     logprobs: Vec<f64>,
     sum: f64,
@@ -42,8 +43,8 @@ fn scores_are_those_of_transformers() {
     for (adapter, key) in [(&[][..], "logprobs"), (&["--adapter", "adapter"], "adapter_logprobs")] {
         let scores = parse(&scene.stdout("score", &[&["--input", "input.jsonl"], adapter].concat()));
         assert_eq!(scores.len(), reference.len());
-        for (Score { tokens, logprobs, sum }, row) in scores.iter().zip(&reference) {
-            assert_eq!(json!(tokens), row["tokens"]);
+        for ((Score { line, tokens, logprobs, sum }, row), number) in scores.iter().zip(&reference).zip(1..) {
+            assert_eq!((json!(tokens), *line), (row["tokens"].clone(), number));
             let expected: Vec<f64> = serde_json::from_value(row[key].clone()).unwrap();
             assert_eq!(logprobs.len(), expected.len());
             // Sums of f32 in another order.
@@ -58,8 +59,8 @@ fn the_first_token_has_no_score() {
     let scene = Scene::new();
     scene.write("input.jsonl", "{\"tokens\": []}\n\n{\"text\": \"\"}\n{\"tokens\": [7]}\n{\"tokens\": [7, 8]}\n");
     let written = scene.stdout("score", &["--input", "input.jsonl"]);
-    let empty = |tokens: &str| format!("{{\"tokens\":{tokens},\"logprobs\":[],\"sum\":0.0}}\n");
-    let [none, special, single] = ["[]", "[0]", "[7]"].map(empty);
+    let empty = |(line, tokens)| format!("{{\"line\":{line},\"tokens\":{tokens},\"logprobs\":[],\"sum\":0.0}}\n");
+    let [none, special, single] = [(1, "[]"), (3, "[0]"), (4, "[7]")].map(empty);
     assert!(written.starts_with(&[none, special, single].concat()), "{written}");
     assert_eq!(parse(&written)[3].logprobs.len(), 1);
 }
@@ -91,14 +92,78 @@ fn bad_lines_are_named() {
         ("{\"messages\": []}", "there is neither \"text\" nor \"tokens\""),
         ("{\"text\": ", "malformed JSON at column 9: EOF while parsing a value"),
         ("[1]", "the line is JSON, but not an object"),
-        (&text(300), "301 tokens do not fit into the context of 256: shorten the text"),
+        (&text(300), "301 tokens do not fit into the context of 256: shorten the text, or give --stride"),
     ];
     let refusal = || scene.refusal("score", &["--input", "input.jsonl"]);
     assert_eq!(refusal(), "cannot read input.jsonl: No such file or directory (os error 2)");
     for (line, reason) in cases {
         scene.write("input.jsonl", format!("{{\"text\": \"a\"}}\n\n{line}\n"));
-        assert_eq!(refusal(), format!("input.jsonl, line 3: {reason}"));
+        assert_eq!(refusal(), format!("input.jsonl, line 3: {reason}; nothing is scored: {ADVICE}"));
     }
+}
+
+const ADVICE: &str = "correct the file, or leave such rows out with --skip-bad";
+
+#[test]
+fn bad_rows_are_all_named_and_can_be_left_out() {
+    let scene = Scene::new();
+    let (good, long) = (json!({"text": "a"}), json!({"tokens": vec![7; 257]}));
+    let lines =
+        [good.clone(), json!({"text": 1}), long, good.clone(), json!({}), json!({}), json!({}), json!({}), good];
+    scene.write("input.jsonl", input(&lines));
+    let which = "6 of 9 rows of input.jsonl: line 2: \"text\" should be a string; line 3: 257 tokens do not fit into the \
+                 context of 256: shorten the text, or give --stride; line 5: there is neither \"text\" nor \"tokens\"; line 6: \
+                 there is neither \"text\" nor \"tokens\"; line 7: there is neither \"text\" nor \"tokens\"; and 1 more";
+    let message = scene.refusal("score", &["--input", "input.jsonl"]);
+    assert_eq!(message, format!("{which}; nothing is scored: {ADVICE}"));
+
+    let output = scene.finery("score", &["--input", "input.jsonl", "--skip-bad"]);
+    assert!(output.status.success());
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(stderr.contains(&format!("warning: left out {which}\n")), "{stderr}");
+    let scores = parse(&String::from_utf8(output.stdout).unwrap());
+    assert_eq!(scores.iter().map(|score| score.line).collect::<Vec<_>>(), [1, 4, 9]);
+
+    scene.write("input.jsonl", "{}\n");
+    let expected = "nothing can be scored: input.jsonl, line 1: there is neither \"text\" nor \"tokens\"";
+    assert_eq!(scene.refusal("score", &["--input", "input.jsonl", "--skip-bad"]), expected);
+    scene.write("input.jsonl", "\n");
+    let expected = "there is no row in input.jsonl: give a file with one JSON object a line";
+    assert_eq!(scene.refusal("score", &["--input", "input.jsonl"]), expected);
+}
+
+/// With `scripts/fixtures/windows.py`.
+#[test]
+fn longer_texts_are_scored_in_windows() {
+    let scene = Scene::new();
+    let reference = fs::read_to_string(fixture("windows.jsonl")).unwrap();
+    for row in reference.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()) {
+        scene.write("input.jsonl", input(&[json!({"tokens": row["tokens"]})]));
+        let [context, stride] = ["context", "stride"].map(|key| row[key].to_string());
+        let words = ["--input", "input.jsonl", "--context", &context, "--stride", &stride];
+        let score = parse(&scene.stdout("score", &words)).remove(0);
+        let expected: Vec<f64> = serde_json::from_value(row["logprobs"].clone()).unwrap();
+        assert_eq!(score.logprobs.len(), expected.len());
+        // Sums of f32 in another order.
+        assert!(score.logprobs.iter().zip(&expected).all(|(a, b)| (a - b).abs() < 1e-4), "{context} {stride}");
+    }
+    let message = scene.refusal("score", &["--input", "input.jsonl", "--stride", "256"]);
+    assert_eq!(message, "stride is 256, but it should be from 1 to 255, below the context of 256");
+}
+
+/// What is not finite has no place in JSON, and is no score. (Attention reaches back from the damaged token: nothing times NaN is NaN.)
+#[test]
+fn what_is_no_number_is_named_with_its_row() {
+    let scene = Scene::new();
+    damage_embedding(&scene.path("model"), 300);
+    scene.write("input.jsonl", input(&[json!({"tokens": [1, 2]}), json!({"tokens": [1, 300, 2]})]));
+    let message = refusal(&scene.finery("score", &["--input", "input.jsonl"]));
+    let expected = "input.jsonl, line 2: the log-probability of token 2 is NaN for this model, which is no score: its weights \
+                    are damaged, or overflow in f32";
+    assert_eq!(message, expected);
+    scene.write("scores.jsonl", "earlier\n");
+    scene.refusal("score", &["--input", "input.jsonl", "--output", "scores.jsonl", "--skip-bad"]);
+    assert_eq!(fs::read_to_string(scene.path("scores.jsonl")).unwrap(), "earlier\n");
 }
 
 #[test]

@@ -51,3 +51,16 @@ pub(crate) fn references() -> [Reference; 3] {
     };
     references
 }
+
+/// Makes one token's embedding in the model of `folder` no numbers, as damage or overflow does.
+pub(crate) fn damage_embedding(folder: &Path, token: usize) {
+    let path = folder.join("model.safetensors");
+    let mut bytes = fs::read(&path).unwrap();
+    let header_bytes = u64::from_le_bytes(bytes[..8].try_into().unwrap()) as usize;
+    let header: Value = serde_json::from_slice(&bytes[8..8 + header_bytes]).unwrap();
+    let stored = &header["model.embed_tokens.weight"];
+    let row = 4 * stored["shape"][1].as_u64().unwrap() as usize;
+    let begin = 8 + header_bytes + stored["data_offsets"][0].as_u64().unwrap() as usize + token * row;
+    bytes[begin..begin + 4].copy_from_slice(&f32::NAN.to_le_bytes());
+    fs::write(path, bytes).unwrap();
+}

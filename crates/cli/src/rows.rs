@@ -1,0 +1,111 @@
+//! The rows of an input file, all checked before any of them costs time on a device.
+
+use std::fmt::Display;
+use std::path::{Path, PathBuf};
+
+use anyhow::{anyhow, bail};
+use data::JsonLines;
+use serde_json::{Map, Value};
+
+/// How many bad rows are described; the others are counted.
+const BAD_SHOWN_MAX: usize = 5;
+
+/// Which rows a command reads.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct RowArgs {
+    /// The input: JSONL, plain, .gz or .zst
+    #[arg(long, value_name = "FILE")]
+    pub(crate) input: PathBuf,
+
+    /// Leave out rows that cannot be used, and count them, instead of refusing the file
+    #[arg(long)]
+    skip_bad: bool,
+}
+
+/// A row that can be used.
+pub(crate) struct Row<T> {
+    /// Number of its line, from 1.
+    pub(crate) line: u64,
+    pub(crate) content: T,
+}
+
+/// What can be used of a file.
+pub(crate) struct Rows<T> {
+    /// In the order of the file; there is at least one.
+    pub(crate) rows: Vec<Row<T>>,
+    /// How many were left out.
+    pub(crate) skipped: usize,
+}
+
+impl RowArgs {
+    /// Reads the file. `parse` says of a row what it holds, or why it cannot be used; `verb` says what cannot be done then, as in `scored`.
+    ///
+    /// # Errors
+    /// The file cannot be read, there are bad rows and they are not to be skipped, or no row is left.
+    pub(crate) fn read<T>(
+        &self,
+        verb: &str,
+        mut parse: impl FnMut(&Map<String, Value>) -> anyhow::Result<T>,
+    ) -> anyhow::Result<Rows<T>> {
+        let (mut rows, mut bad) = (Vec::new(), BadRows::default());
+        for object in JsonLines::open(&self.input)? {
+            match object {
+                Ok((line, object)) => match parse(&object) {
+                    Ok(content) => rows.push(Row { line, content }),
+                    Err(error) => bad.add(line, &format!("{error:#}")),
+                },
+                Err(data::Error::Line { line, reason, .. }) => bad.add(line, &reason),
+                Err(error) => return Err(error.into()),
+            }
+        }
+        let total = rows.len() + bad.count;
+        if bad.count > 0 {
+            let which = bad.describe(&self.input, total);
+            if !self.skip_bad {
+                bail!("{which}; nothing is {verb}: correct the file, or leave such rows out with --skip-bad");
+            }
+            if !rows.is_empty() {
+                tracing::warn!("left out {which}");
+            } else {
+                bail!("nothing can be {verb}: {which}");
+            }
+        }
+        if rows.is_empty() {
+            bail!("there is no row in {}: give a file with one JSON object a line", self.input.display());
+        }
+        Ok(Rows { rows, skipped: bad.count })
+    }
+
+    /// A mistake that is that of one row, found while it is computed.
+    pub(crate) fn error_at(&self, line: u64, reason: impl Display) -> anyhow::Error {
+        anyhow!("{}, line {line}: {reason}", self.input.display())
+    }
+}
+
+#[derive(Default)]
+struct BadRows {
+    count: usize,
+    shown: Vec<String>,
+}
+
+impl BadRows {
+    fn add(&mut self, line: u64, reason: &str) {
+        self.count += 1;
+        if self.shown.len() < BAD_SHOWN_MAX {
+            self.shown.push(format!("line {line}: {reason}"));
+        }
+    }
+
+    /// `a.jsonl, line 3: …` or `7 of 12 rows of a.jsonl: line 3: …; …; and 2 more`.
+    fn describe(&self, path: &Path, total: usize) -> String {
+        let (path, shown) = (path.display(), self.shown.join("; "));
+        if self.count == 1 {
+            return format!("{path}, {shown}");
+        }
+        let more = match self.count - self.shown.len() {
+            0 => String::new(),
+            more => format!("; and {more} more"),
+        };
+        format!("{} of {total} rows of {path}: {shown}{more}", self.count)
+    }
+}

@@ -1,0 +1,110 @@
+//! How answers are generated: command line before `generation_config.json` before defaults that change nothing.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use engine::{FinishReason, GenerateOptions, Generation, Sampling, SamplingOptions};
+
+use crate::model_args::ModelFiles;
+
+/// How answers are generated.
+#[derive(Clone, Debug, clap::Args)]
+#[command(next_help_heading = "Generation (defaults are those of generation_config.json, else as told)")]
+pub(crate) struct SamplingArgs {
+    /// Tokens after which an answer is cut off
+    #[arg(long, value_name = "N", default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..))]
+    max_tokens: u32,
+
+    /// 0 takes the likeliest token; higher is more varied [default: 0]
+    #[arg(long, value_name = "X", allow_negative_numbers = true)]
+    temperature: Option<f64>,
+
+    /// Draw from the fewest tokens that together have this probability [default: 1]
+    #[arg(long, value_name = "P")]
+    top_p: Option<f64>,
+
+    /// Draw from this many of the likeliest tokens; 0 is all [default: 0]
+    #[arg(long, value_name = "K")]
+    top_k: Option<usize>,
+
+    /// Draw from tokens at least this many times as likely as the likeliest [default: 0]
+    #[arg(long, value_name = "P")]
+    min_p: Option<f64>,
+
+    /// Divide the logits of tokens that prompt or answer have, or multiply negative ones; 1 changes nothing [default: 1]
+    #[arg(long, value_name = "X")]
+    repetition_penalty: Option<f64>,
+
+    /// Take this from a token's logit for each time that the answer has it, -2 to 2 [default: 0]
+    #[arg(long, value_name = "X", allow_negative_numbers = true)]
+    frequency_penalty: Option<f64>,
+
+    /// Take this once from the logit of each token that the answer has, -2 to 2 [default: 0]
+    #[arg(long, value_name = "X", allow_negative_numbers = true)]
+    presence_penalty: Option<f64>,
+
+    /// Seed of the draws, with which an answer can be had again [default: the time, and it is shown]
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+
+    /// Text at which an answer ends, without being part of it; may be given several times
+    #[arg(long, value_name = "TEXT")]
+    stop: Vec<String>,
+
+    /// Longest text, prompt and answer together, in tokens [default: the model's max_position_embeddings]
+    #[arg(long, value_name = "N")]
+    pub(crate) context: Option<usize>,
+}
+
+impl SamplingArgs {
+    /// The options of answers of the model with these files.
+    ///
+    /// # Errors
+    /// A setting out of its range.
+    pub(crate) fn options(&self, files: &ModelFiles) -> anyhow::Result<GenerateOptions> {
+        let from_file = files.generation_config.sampling();
+        let sampling = Sampling::new(SamplingOptions {
+            temperature: self.temperature.unwrap_or(from_file.temperature),
+            top_k: self.top_k.unwrap_or(from_file.top_k),
+            top_p: self.top_p.unwrap_or(from_file.top_p),
+            min_p: self.min_p.unwrap_or(from_file.min_p),
+            repetition_penalty: self.repetition_penalty.unwrap_or(from_file.repetition_penalty),
+            frequency_penalty: self.frequency_penalty.unwrap_or(from_file.frequency_penalty),
+            presence_penalty: self.presence_penalty.unwrap_or(from_file.presence_penalty),
+            seed: self.seed.unwrap_or_else(seed_of_the_time),
+        })?;
+        let given = [
+            ("--top-p", self.top_p.is_some()),
+            ("--top-k", self.top_k.is_some()),
+            ("--min-p", self.min_p.is_some()),
+            ("--seed", self.seed.is_some()),
+        ];
+        let idle: Vec<&str> = given.into_iter().filter(|(_, given)| *given).map(|(name, _)| name).collect();
+        if !sampling.draws() && !idle.is_empty() {
+            let change = if idle.len() == 1 { "changes" } else { "change" };
+            tracing::warn!(
+                "at temperature 0 the likeliest token is taken, so {} {change} nothing: give --temperature",
+                idle.join(", ")
+            );
+        }
+        Ok(GenerateOptions { max_tokens: self.max_tokens as usize, sampling, stop: self.stop.clone() })
+    }
+}
+
+/// Short enough to be typed again.
+fn seed_of_the_time() -> u64 {
+    let nanoseconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos());
+    (nanoseconds / 1000 % 1_000_000_000) as u64
+}
+
+/// Says so if an answer is not over, and why.
+pub(crate) fn warn_if_cut(generation: &Generation, options: &GenerateOptions) {
+    if generation.finish != FinishReason::Length {
+        return;
+    }
+    if generation.tokens.len() >= options.max_tokens {
+        tracing::warn!("the answer was cut off after {} tokens: raise --max-tokens for more", options.max_tokens);
+    } else {
+        let context = generation.prompt_tokens + generation.tokens.len();
+        tracing::warn!("the answer was cut off where the context of {context} tokens ends");
+    }
+}

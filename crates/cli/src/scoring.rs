@@ -1,0 +1,83 @@
+//! What commands have in common that score rows of a file: windows, and how likely the model finds each row's tokens.
+
+use anyhow::bail;
+use engine::{Scorer, Windows};
+
+use crate::model_args::ModelFiles;
+use crate::progress::{ProgressMode, Task, Unit};
+use crate::rows::{Row, RowArgs};
+
+/// Rows that are scored together: enough to find companions of similar length for each.
+const TOGETHER: usize = 256;
+
+/// How texts are scored that are longer than the context.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct WindowArgs {
+    /// Score longer texts in windows that move on by N tokens: each token once, with as much before it as its window holds
+    #[arg(long, value_name = "N")]
+    stride: Option<usize>,
+
+    /// Most tokens that the model sees at once [default: the model's max_position_embeddings]
+    #[arg(long, value_name = "N")]
+    context: Option<usize>,
+}
+
+impl WindowArgs {
+    /// The windows of the model with these files.
+    ///
+    /// # Errors
+    /// A setting out of its range.
+    pub(crate) fn windows(&self, files: &ModelFiles) -> anyhow::Result<Windows> {
+        Ok(Windows::new(self.context, self.stride, files.config.max_position_embeddings)?)
+    }
+}
+
+/// Refuses tokens that the model cannot score: unknown ones, or too many.
+///
+/// # Errors
+/// As told.
+pub(crate) fn check_tokens(tokens: &[u32], windows: Windows, files: &ModelFiles) -> anyhow::Result<()> {
+    if let Some(id) = tokens.iter().find(|id| **id as usize >= files.config.vocab_size) {
+        bail!("token id {id} is not in the model's vocabulary of {} tokens", files.config.vocab_size);
+    }
+    if !windows.cover(tokens.len()) {
+        let (tokens, context) = (tokens.len(), windows.context());
+        bail!("{tokens} tokens do not fit into the context of {context}: shorten the text, or give --stride");
+    }
+    Ok(())
+}
+
+/// Scores rows and hands each, in order, to `done` with the log-probabilities of its tokens from the second on.
+///
+/// # Errors
+/// The device fails, the model gives something that is no number, or `done` fails.
+pub(crate) fn score_rows<T>(
+    scorer: &mut Scorer<'_, '_>,
+    rows: &[Row<T>],
+    tokens: impl Fn(&T) -> &[u32],
+    windows: Windows,
+    args: &RowArgs,
+    progress: ProgressMode,
+    mut done: impl FnMut(&Row<T>, &[f32]) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    let task = Task::bar(progress, format!("scoring {}", args.input.display()), rows.len() as u64, Unit::Items);
+    for together in rows.chunks(TOGETHER) {
+        let sequences: Vec<&[u32]> = together.iter().map(|row| tokens(&row.content)).collect();
+        let scores = scorer.score(&sequences, windows)?;
+        for (row, logprobs) in together.iter().zip(&scores) {
+            if let Some(place) = logprobs.iter().position(|logprob| !logprob.is_finite()) {
+                let dtype = scorer.model().dtype();
+                let reason = format!(
+                    "the log-probability of token {} is {} for this model, which is no score: its weights are damaged, or overflow in {dtype}",
+                    place + 2,
+                    logprobs[place]
+                );
+                return Err(args.error_at(row.line, reason));
+            }
+            done(row, logprobs)?;
+        }
+        task.advance(together.len() as u64);
+    }
+    task.finish();
+    Ok(())
+}
