@@ -126,7 +126,7 @@ settings! {
         }
         "Precision and memory" {
             /// The type in which the forward and backward passes compute.
-            dtype: ComputeDtype = ComputeDtype::F32,
+            dtype: ComputeDtype = ComputeDtype::Auto,
             /// Which activations are computed again in the backward pass instead of kept.
             gradient_checkpointing: GradientCheckpointing = GradientCheckpointing::Dots,
         }
@@ -211,8 +211,11 @@ impl TrainConfig {
         let refuse = |message| Problems::from(Problem { place: Place::File, message }).into_errors(path);
         let bytes =
             std::fs::read(path).map_err(|error| refuse(format!("the configuration cannot be read: {error}")))?;
-        let text =
-            String::from_utf8(bytes).map_err(|error| refuse(format!("the configuration is not text: {error}")))?;
+        if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
+            return Err(refuse("the configuration is UTF-16; save it as UTF-8".to_owned()));
+        }
+        let not_text = |error| refuse(format!("the configuration is not text in UTF-8: {error}"));
+        let text = String::from_utf8(bytes).map_err(not_text)?;
         Self::parse(&text, path, overrides)
     }
 

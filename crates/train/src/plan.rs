@@ -103,6 +103,16 @@ fn check_keys(map: &serde_json::Map<String, Value>) -> Result<(), PlanError> {
     Err(PlanError::NoSuchKey { key: key.clone(), hint })
 }
 
+/// The types of a step. CPUs compute bf16 by way of f32, which is slower than f32 itself.
+fn precision(dtype: ComputeDtype, platform: Platform) -> Precision {
+    match (dtype, platform) {
+        (ComputeDtype::F32, _) | (ComputeDtype::Auto, Platform::Cpu) => Precision::uniform(DType::F32),
+        (ComputeDtype::Bf16, _) | (ComputeDtype::Auto, Platform::Cuda | Platform::Rocm) => {
+            Precision { compute: DType::BF16, trained: DType::F32, frozen: DType::BF16 }
+        }
+    }
+}
+
 /// The step that trains `model`, or `adapter` beside it, on a device of `platform`.
 pub(crate) fn step_plan(
     config: &TrainConfig,
@@ -111,10 +121,7 @@ pub(crate) fn step_plan(
     adapter: Option<&LoraConfig>,
 ) -> Result<StepPlan, PlanError> {
     let packed = config.sample_packing != Packing::Off;
-    let precision = match config.dtype {
-        ComputeDtype::F32 => Precision::uniform(DType::F32),
-        ComputeDtype::Bf16 => Precision { compute: DType::BF16, trained: DType::F32, frozen: DType::BF16 },
-    };
+    let precision = precision(config.dtype, platform);
     let fused = platform == Platform::Cuda && !packed && cudnn_supports(precision.compute, model.head_dim);
     let attention = if fused { AttentionKernel::CudnnCausal } else { AttentionKernel::Plain };
     let remat = match config.gradient_checkpointing {
@@ -148,4 +155,22 @@ pub(crate) fn schedule(config: &TrainConfig, total_steps: u64) -> Schedule {
         config.warmup_steps.unwrap_or_else(|| (config.warmup_ratio.unwrap_or(0.0) * total_steps as f64).ceil() as u64);
     let min_ratio = config.cosine_min_lr_ratio;
     Schedule::new(config.lr_scheduler, config.learning_rate, warmup, total_steps, min_ratio)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dtype_follows_the_platform_where_it_is_left_open() {
+        let compute = |dtype, platform| precision(dtype, platform).compute;
+        assert_eq!(compute(ComputeDtype::Auto, Platform::Cpu), DType::F32);
+        for gpu in [Platform::Cuda, Platform::Rocm] {
+            assert_eq!(compute(ComputeDtype::Auto, gpu), DType::BF16);
+            assert_eq!(compute(ComputeDtype::F32, gpu), DType::F32);
+        }
+        assert_eq!(compute(ComputeDtype::Bf16, Platform::Cpu), DType::BF16);
+        let Precision { trained, frozen, .. } = precision(ComputeDtype::Auto, Platform::Cuda);
+        assert_eq!((trained, frozen), (DType::F32, DType::BF16));
+    }
 }

@@ -72,7 +72,7 @@ fn keys_and_defaults_are_frozen() {
         adam_epsilon: 1e-8
         weight_decay: 0.0
         max_grad_norm: 1.0
-        dtype: f32
+        dtype: auto
         gradient_checkpointing: dots
         seed: 42
         output_dir: ./model-out
@@ -169,6 +169,64 @@ fn null_counts_as_not_given() {
     assert_eq!(valid(&format!("{MINIMAL}lora_r:\nval_set_size: null\nmax_steps: ~\n"), &[]), plain);
     assert_eq!(valid(&format!("{MINIMAL}num_epochs: 3\n"), &["num_epochs=null", "seed=1", "seed=42"]), plain);
     assert_eq!(plain.duration(), Duration::Epochs(1));
+}
+
+/// Editors on Windows begin files with one.
+#[test]
+fn a_byte_order_mark_is_no_part_of_the_first_key() {
+    assert_eq!(valid(&format!("\u{feff}{MINIMAL}"), &[]), valid(MINIMAL, &[]));
+    check_file_errors(
+        "\u{feff}[a]: 1\n",
+        &[],
+        expect!["config.yaml:1: a key must be a plain word, not a list, a map or an alias"],
+    );
+}
+
+#[test]
+fn files_that_are_no_utf_8_are_told_from_broken_ones() {
+    let folder = tempfile::tempdir().unwrap();
+    let refusal = |bytes: &[u8]| {
+        let path = folder.path().join("config.yaml");
+        std::fs::write(&path, bytes).unwrap();
+        let errors = TrainConfig::load(&path, &[]).expect_err("no UTF-8").to_string();
+        errors.replace(&format!("{}/", folder.path().display()), "")
+    };
+    let utf_16 =
+        |endian: fn(u16) -> [u8; 2]| -> Vec<u8> { "\u{feff}seed: 1\n".encode_utf16().flat_map(endian).collect() };
+    expect!["config.yaml: the configuration is UTF-16; save it as UTF-8"]
+        .assert_eq(&refusal(&utf_16(u16::to_le_bytes)));
+    expect!["config.yaml: the configuration is UTF-16; save it as UTF-8"]
+        .assert_eq(&refusal(&utf_16(u16::to_be_bytes)));
+    expect!["config.yaml: the configuration is not text in UTF-8: invalid utf-8 sequence of 1 bytes from index 6"]
+        .assert_eq(&refusal(b"seed: \xe9\n"));
+}
+
+/// A shell does not expand it after `output_dir=`, and YAML never does.
+#[test]
+fn a_tilde_is_the_home_folder_in_every_path() {
+    let home = std::env::home_dir().expect("the tests run as somebody");
+    let yaml = "model_config: ~/shape\ntokenizer: ~/tok\n";
+    let overrides = [
+        "learning_rate=1",
+        "datasets.0.path=~/a.jsonl",
+        "test_datasets.0.path=~/b/c.jsonl",
+        "chat_template=~/t.jinja",
+        "output_dir=\"~\"",
+        "variables.runs=~/runs",
+        "resume_from_checkpoint=${variables.runs}/1",
+    ];
+    let config = valid(yaml, &overrides);
+    assert_eq!(config.model_config, Some(ModelConfig::File(home.join("shape"))));
+    assert_eq!(config.tokenizer, Some(home.join("tok")));
+    assert_eq!(config.datasets[0].path, home.join("a.jsonl"));
+    assert_eq!(config.test_datasets[0].path, home.join("b/c.jsonl"));
+    assert_eq!(config.chat_template, Some(home.join("t.jinja")));
+    assert_eq!(config.output_dir, home);
+    assert_eq!(config.resume_from_checkpoint, Some(home.join("runs/1")));
+    // Only where a shell would: not in the middle, and no other user's.
+    let config = valid(MINIMAL, &["output_dir=a/~/b", "tokenizer=~other/x"]);
+    assert_eq!((config.output_dir, config.tokenizer), ("a/~/b".into(), Some("~other/x".into())));
+    assert_eq!(valid(MINIMAL, &["output_dir=~"]).output_dir, Path::new("./model-out"), "YAML's null");
 }
 
 #[test]

@@ -12,8 +12,10 @@ const PREAMBLE: &str = "\
 
 `finery train CONFIG.yaml [key=value …]` reads one YAML document. A key that is not listed here is an error, and so is a value of
 the wrong kind; all errors are reported at once, each with its line. A key that is empty or `null` counts as not given.
-Paths are relative to the folder in which the command runs. `finery config check CONFIG.yaml` reads a file as `train` would, and prints it
-with every default filled in; a run writes the same into its folder as `config.yaml`.
+Paths are relative to the folder in which the command runs; a leading `~/` is the home folder (`HOME`), in overrides too.
+
+`finery config check CONFIG.yaml` reads a file as `train` would, and prints it with every default filled in; a run writes the
+same into its folder as `config.yaml`.
 
 **Overrides.** `learning_rate=1e-4` on the command line replaces the file's value; `datasets.0.path=a.jsonl` reaches into lists
 and maps, the position after a list's last item adds one, and `key=null` takes a value away. Values are YAML, so

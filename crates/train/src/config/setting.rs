@@ -319,7 +319,14 @@ impl Scalar for PathBuf {
     }
 
     fn parse(text: &str, _: bool) -> Option<Self> {
-        Some(PathBuf::from(text)).filter(|path| !path.as_os_str().is_empty())
+        let path = match text.strip_prefix('~') {
+            // The shell leaves it alone in `output_dir=~/x`, and a folder called `~` is never meant.
+            Some(rest) if rest.is_empty() || rest.starts_with('/') => {
+                std::env::home_dir()?.join(rest.trim_start_matches('/'))
+            }
+            _ => PathBuf::from(text),
+        };
+        Some(path).filter(|path| !path.as_os_str().is_empty())
     }
 
     fn value(&self) -> Value {

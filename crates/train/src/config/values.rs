@@ -79,6 +79,8 @@ choices! {
     /// The type in which the forward and backward passes compute. Master weights and optimizer state are f32 in
     /// either case.
     pub enum ComputeDtype {
+        /// `bf16` on GPUs, `f32` on CPUs.
+        Auto = "auto",
         /// IEEE single precision.
         F32 = "f32" | "float32",
         /// bfloat16 matrix products and activations; loss, norms and softmax sums stay f32.
