@@ -5,14 +5,12 @@ mod commands;
 mod logging;
 mod model_args;
 mod output_file;
-mod plot;
 mod progress;
 mod reexec;
 mod rows;
 mod sampling_args;
 mod scoring;
 mod signals;
-mod terminal_chart;
 
 use std::io::{self, Write as _};
 use std::process::ExitCode;
@@ -25,10 +23,17 @@ use progress::ProgressMode;
 
 /// Pre-train, fine-tune, evaluate and run language models on CPUs and NVIDIA GPUs
 #[derive(Debug, Parser)]
-#[command(name = "finery", version, propagate_version = true, disable_help_subcommand = true)]
+#[command(name = "finery", version, propagate_version = true)]
 #[command(
     after_help = "Begin with `finery quickstart`: it trains and fine-tunes a small model in minutes, showing each command.\n\
-    Exit codes: 0 done, 1 failed, 2 wrong usage, 130 stopped by Ctrl-C, 143 by SIGTERM; `train` saves before and gives 130 for both."
+    Exit codes: 0 done, 1 failed, 2 wrong usage, 130 stopped by Ctrl-C, 143 by SIGTERM; `train` saves before and gives 130 for \
+    both.\n\n\
+    Environment:\n  \
+      FINERY_CACHE    folder for plugins, tokenised data and compiled programs [default: ~/.cache/finery]\n  \
+      FINERY_PLUGIN   PJRT plugin to use in place of those that are found\n  \
+      FINERY_OFFLINE  1 forbids fetching plugins\n  \
+      FINERY_LOG      what is logged, such as debug or finery=debug,train=trace; wins over -v and -q\n  \
+      NO_COLOR        1 turns colours off"
 )]
 struct Cli {
     #[command(flatten)]
@@ -60,6 +65,9 @@ enum Command {
         shell: Shell,
     },
 }
+
+#[cfg(test)]
+mod tests;
 
 fn main() -> ExitCode {
     let mut command = Cli::command();

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::logging::{LogArgs, LogFormat};
-use crate::plot::axis::si;
+use plot::si;
 
 /// The terminal is one, and messages must not tear its bars, so they share this.
 static BARS: LazyLock<MultiProgress> =

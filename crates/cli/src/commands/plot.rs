@@ -1,5 +1,7 @@
 //! `finery plot`: training curves of one or more runs, as a file or in the terminal.
 
+mod curves;
+
 use std::ffi::OsStr;
 use std::fs;
 use std::io::{self, IsTerminal as _, Write as _};
@@ -7,12 +9,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use clap::Args;
+use plot::Terminal;
 use train::metrics::{METRICS_FILE, read_metrics};
 
-use crate::plot::curve::{Curve, Curves, Metric, Options, Run, XAxis};
-use crate::plot::figure;
-use crate::plot::font::Fonts;
-use crate::terminal_chart::{Series, Terminal, TerminalChart};
+use curves::{Metric, Options, Run, XAxis};
 
 /// Draw loss, learning rate and throughput of one or more runs
 #[derive(Debug, Args)]
@@ -29,7 +29,7 @@ pub(crate) struct PlotArgs {
     #[arg(short, long, value_name = "FILE", default_value = "plot.svg", conflicts_with = "terminal")]
     output: PathBuf,
 
-    /// Draw in the terminal instead of to a file
+    /// Draw in the terminal, as wide as it is up to 100 columns, instead of to a file
     #[arg(long)]
     terminal: bool,
 
@@ -55,6 +55,9 @@ pub(crate) struct PlotArgs {
     log: bool,
 }
 
+/// Columns of a chart at most: wider, a curve is no easier to read.
+const WIDTH_MAX: usize = 100;
+
 #[derive(Debug, Clone, Copy)]
 enum Format {
     Svg,
@@ -73,11 +76,10 @@ pub(crate) fn run(args: PlotArgs) -> anyhow::Result<()> {
     if args.terminal {
         return print_charts(&runs, &options);
     }
-    let fonts = Fonts::load().context("cannot read the embedded font")?;
-    let drawing = figure::draw(&runs, &options, &fonts);
+    let figure = curves::figure(&runs, &options);
     let bytes = match format {
-        Format::Svg => drawing.to_svg().into_bytes(),
-        Format::Png => drawing.to_png(&fonts)?,
+        Format::Svg => figure.to_svg()?.into_bytes(),
+        Format::Png => figure.to_png()?,
     };
     fs::write(&args.output, bytes).with_context(|| format!("cannot write the plot to {}", args.output.display()))?;
     tracing::info!("wrote {}", args.output.display());
@@ -141,29 +143,9 @@ fn load_run(path: &Path, name: String) -> anyhow::Result<Run> {
 fn print_charts(runs: &[Run], options: &Options) -> anyhow::Result<()> {
     let stdout = io::stdout();
     let terminal = Terminal::detect(stdout.is_terminal() && std::env::var_os("NO_COLOR").is_none());
-    let width = usize::from(console::Term::stdout().size_checked().map_or(80, |(_, columns)| columns)).min(100);
-    let text = charts(runs, options, terminal, width);
+    let width = usize::from(console::Term::stdout().size_checked().map_or(80, |(_, columns)| columns)).min(WIDTH_MAX);
+    let text = curves::figure(runs, options).to_text(terminal, width);
     stdout.lock().write_all(text.as_bytes()).context("cannot write to the terminal")
-}
-
-/// One chart for each metric, with a blank line between.
-fn charts(runs: &[Run], options: &Options, terminal: Terminal, width: usize) -> String {
-    let Curves { metrics, x_title } = Curves::new(runs, options);
-    let chart = |(metric, curves): (Metric, Vec<Curve>)| {
-        let series =
-            |(run, curve): (&Run, Curve)| Series { name: run.name.clone(), points: curve.smooth.unwrap_or(curve.raw) };
-        let chart = TerminalChart {
-            title: metric.title(),
-            x_title,
-            series: &runs.iter().zip(curves).map(series).collect::<Vec<_>>(),
-            width,
-            height: 12,
-            y_scale: options.y_scale(metric),
-            from_zero: metric.starts_at_zero(),
-        };
-        chart.render(terminal)
-    };
-    metrics.into_iter().map(chart).collect::<Vec<_>>().join("\n")
 }
 
 #[cfg(test)]

@@ -43,7 +43,7 @@ pub enum Error {
     },
     /// There is no program that could fetch a wheel.
     #[error(
-        "neither pip nor uv is on PATH to fetch {package} {version}: install one, or fetch the wheel elsewhere and pass it with --from"
+        "neither pip nor uv is on PATH to fetch {package} {version}: install one, or fetch the wheel elsewhere and run `finery plugin install PLATFORM --from FILE.whl`"
     )]
     NoInstaller {
         /// Package name.
@@ -62,7 +62,9 @@ pub enum Error {
         attempts: String,
     },
     /// The number or names of the files after `--from` do not fit the wheels wanted.
-    #[error("--from must name the wheel of {package} {version}, but no file given is called {expected}-*.whl")]
+    #[error(
+        "`finery plugin install --from` must name the wheel of {package} {version}, but no file given is called {expected}-*.whl"
+    )]
     FileMissing {
         /// Package name.
         package: &'static str,

@@ -331,7 +331,7 @@ fn the_toolchain_needs_both_of_its_wheels() {
     assert!(refuse(&machine, std::slice::from_ref(&file)).contains("it has 5 bytes and must have 37384532"));
     assert_eq!(
         refuse(&machine, &[machine.path("nvidia_nvvm-13.0.88-py3-none-any.whl")]),
-        "--from must name the wheel of nvidia-cuda-nvcc 13.0.88, but no file given is called nvidia_cuda_nvcc-13.0.88-*.whl"
+        "`finery plugin install --from` must name the wheel of nvidia-cuda-nvcc 13.0.88, but no file given is called nvidia_cuda_nvcc-13.0.88-*.whl"
     );
     machine.environment.arch = "riscv64";
     assert_eq!(
@@ -414,7 +414,7 @@ fn a_failed_fetch_gives_each_installers_reason() {
     let bundle = pinned_to(&good_archive());
     assert_eq!(
         machine.refusal(&bundle, &[]),
-        "neither pip nor uv is on PATH to fetch made-up 1.0: install one, or fetch the wheel elsewhere and pass it with --from"
+        "neither pip nor uv is on PATH to fetch made-up 1.0: install one, or fetch the wheel elsewhere and run `finery plugin install PLATFORM --from FILE.whl`"
     );
 
     machine.script("bin/pip", "echo Looking in indexes; echo 'ERROR: No matching distribution' >&2; exit 1\n");

@@ -128,23 +128,25 @@ fn terminal_charts() {
     let runs = load_runs(&[folder.path().join("first")]).unwrap();
     let options =
         Options { metrics: vec![Metric::Loss, Metric::LearningRate], x: XAxis::Time, smoothing: 0.0, log: false };
-    let text = charts(&runs, &options, Terminal { unicode: true, color: false }, 60);
+    let text = curves::figure(&runs, &options).to_text(Terminal { unicode: true, color: false }, 60);
     expect![[r#"
         Loss
-           │⠢⡀
-           │ ⠈⠢⡀
-           │   ⠈⠑⠤⡀
-           │      ⠈⠢⢄
-         6 ┤         ⠑⢄
-           │          ⠈⠢⡀
-           │            ⠈⠒⢄⡀
-         4 ┤               ⠈⠉⠒⠒⠤⠤⢄⣀
-           │                       ⠉⠒⢄⡀
-           │                          ⠈⠒⠤⣀⣀⣀⣀⣀⣀⣀⡀
-           │                                    ⠈⠉⠑⠢⢄⣀      ⣀⣀⣀
-           │                                          ⠉⠑⠒⠊⠉⠉   ⠉⠉⠑⠒⠤
-           └┬───────────┬──────────┬───────────┬──────────┬─────────
-            0          10         20          30         40  Time (s)
+              │⠢⡀
+              │ ⠈⠢⡀
+              │   ⠈⠒⢄
+              │      ⠑⠤●
+            6 ┤        ⠈⠢⡀
+              │          ⠑⢄
+              │            ⠑⠢⣀    ●
+            4 ┤               ⠉⠒⠒⠤⠤⢄⡀
+              │                     ⠈⠑⠢⣀
+              │                         ⠑⠢⢄⣀⣀●⣀⣀⣀⡀
+              │                                  ⠈⠉⠑⠢⢄⡀ ●   ⢀⣀⣀⡀
+              │                                       ⠈⠉⠒⠒⠉⠉⠁  ⠈⠉⠑⠒●
+              └┬──────────┬──────────┬──────────┬──────────┬────────
+               0         10         20         30         40
+                                     Time (s)
+        ━ first   ● evaluation
 
         Learning rate
               │⠒⠤⢄⡀
@@ -160,7 +162,8 @@ fn terminal_charts() {
               │                                            ⠉⠒⠢⢄⡀
             0 ┤                                                ⠈⠑⠢⠤⣀
               └┬──────────┬──────────┬──────────┬──────────┬────────
-               0         10         20         30         40  Time (s)
+               0         10         20         30         40
+                                     Time (s)
     "#]]
     .assert_eq(&text);
 }

@@ -1,23 +1,33 @@
 //! A drawing as PNG, painted by tiny-skia at twice the pixels of the SVG, for dense displays and print.
 
-use anyhow::Context as _;
 use tiny_skia::{FillRule, LineCap, LineJoin, Paint, Path, PathBuilder, Pixmap, StrokeDash, Transform};
 use ttf_parser::OutlineBuilder;
 
-use super::drawing::{Anchor, Color, Drawing, Shape, Stroke, Text};
-use super::font::Fonts;
+use crate::drawing::{Anchor, Color, Drawing, Shape, Stroke, Text};
+use crate::font::Fonts;
+use crate::{Error, Figure};
 
 const SCALE: f32 = 2.0;
 
+impl Figure {
+    /// The figure as the bytes of a PNG file.
+    ///
+    /// # Errors
+    /// It has more panels than an image has room for.
+    pub fn to_png(&self) -> Result<Vec<u8>, Error> {
+        let fonts = Fonts::load()?;
+        self.draw(&fonts).to_png(&fonts)
+    }
+}
+
 impl Drawing {
-    /// The drawing as the bytes of a PNG file.
-    pub(crate) fn to_png(&self, fonts: &Fonts) -> anyhow::Result<Vec<u8>> {
-        let pixels = |length: f64| (length as f32 * SCALE).ceil() as u32;
-        let mut pixmap = Pixmap::new(pixels(self.width), pixels(self.height)).context("the figure is too large")?;
+    fn to_png(&self, fonts: &Fonts) -> Result<Vec<u8>, Error> {
+        let [width, height] = [self.width, self.height].map(|length| (length as f32 * SCALE).ceil() as u32);
+        let mut pixmap = Pixmap::new(width, height).ok_or(Error::TooLarge(width, height))?;
         pixmap.fill(tiny_skia::Color::WHITE);
         let mut painter = Painter { pixmap, fonts };
         self.shapes.iter().for_each(|shape| painter.paint(shape));
-        painter.pixmap.encode_png().context("cannot encode the figure as PNG")
+        painter.pixmap.encode_png().map_err(|error| Error::Png(error.to_string()))
     }
 }
 

@@ -2,9 +2,10 @@
 
 /// How values are spread along an axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Scale {
+pub enum Scale {
+    /// Equal steps are equal differences.
     Linear,
-    /// Base 10; only for positive values.
+    /// Equal steps are equal ratios; only for positive values.
     Log,
 }
 
@@ -128,8 +129,8 @@ fn log_labels(values: &[f64]) -> Vec<String> {
     values.iter().map(|&value| if value < 1e-2 { format!("{value:e}") } else { si(value, 4) }).collect()
 }
 
-/// `12.5k`, with at most `digits` significant digits.
-pub(crate) fn si(value: f64, digits: usize) -> String {
+/// A number as ticks have it: `12.5k`, with at most `digits` significant digits.
+pub fn si(value: f64, digits: usize) -> String {
     // Half a unit in the last place, so that 999,960 is 1M and not 1000k.
     let (unit, suffix) = si_unit(value.abs() * (1.0 + 0.5 * 10f64.powi(-(digits as i32))));
     let scaled = value / unit;

@@ -2,13 +2,17 @@
 
 use std::fmt::{self, Write};
 
-use super::drawing::{Anchor, Color, Drawing, Shape, Stroke, Text, Weight};
-use super::font;
+use crate::drawing::{Anchor, Color, Drawing, Shape, Stroke, Text, Weight};
+use crate::font::{self, Fonts};
+use crate::{Error, Figure};
 
-impl Drawing {
-    /// The drawing as an SVG document.
-    pub(crate) fn to_svg(&self) -> String {
-        format!("{}", Svg(self))
+impl Figure {
+    /// The figure as an SVG document.
+    ///
+    /// # Errors
+    /// The embedded font, whose widths the layout goes by, cannot be read.
+    pub fn to_svg(&self) -> Result<String, Error> {
+        Ok(Svg(&self.draw(&Fonts::load()?)).to_string())
     }
 }
 

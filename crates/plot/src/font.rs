@@ -9,7 +9,7 @@
 
 use ttf_parser::{Face, FaceParsingError, GlyphId};
 
-use super::drawing::Weight;
+use crate::drawing::Weight;
 
 /// The family for viewers of an SVG, which carries no font.
 pub(crate) const FAMILY: &str = "Inter, 'Helvetica Neue', Arial, sans-serif";

@@ -1,9 +1,10 @@
-//! Layout of a figure: a legend, and below it one panel for each metric.
+//! Layout of a figure: a legend, and below it its panels.
 
-use super::axis::{Axis, Scale};
-use super::curve::{Curve, Curves, Metric, Options, Run};
-use super::drawing::{Anchor, Color, Drawing, Shape, Stroke, Text, Weight};
-use super::font::Fonts;
+use crate::axis::{Axis, Scale};
+use crate::curve::{Line, range};
+use crate::drawing::{Anchor, Color, Drawing, Shape, Stroke, Text, Weight};
+use crate::font::Fonts;
+use crate::{Figure, Panel};
 
 /// Okabe and Ito's colours (Color Universal Design, 2008), which people with any colour vision tell apart, without the
 /// yellow that white swallows.
@@ -37,53 +38,55 @@ const LABEL_SIZE: f64 = 11.0;
 const LEGEND_SIZE: f64 = 12.0;
 const MARKER_RADIUS: f64 = 3.2;
 
-/// Draws `runs`, of which there is at least one.
-pub(crate) fn draw(runs: &[Run], options: &Options, fonts: &Fonts) -> Drawing {
-    let columns = if options.metrics.len() == 4 { 2 } else { options.metrics.len().clamp(1, 3) };
-    let panels = panels(runs, options);
-    let gutter = panels.iter().map(|panel| panel.gutter(fonts)).fold(0.0, f64::max);
-    let cell_width = gutter + PANEL_WIDTH + PANEL_GAP;
-    let cell_height = TITLE_HEIGHT + PANEL_HEIGHT + X_LABEL_HEIGHT;
+impl Figure {
+    /// The figure's shapes; `fonts` say how wide its words are.
+    pub(crate) fn draw(&self, fonts: &Fonts) -> Drawing {
+        let columns = if self.panels.len() == 4 { 2 } else { self.panels.len().clamp(1, 3) };
+        let panels = laid_out(self);
+        let gutter = panels.iter().map(|panel| panel.gutter(fonts)).fold(0.0, f64::max);
+        let cell_width = gutter + PANEL_WIDTH + PANEL_GAP;
+        let cell_height = TITLE_HEIGHT + PANEL_HEIGHT + X_LABEL_HEIGHT;
 
-    let width = 2.0 * MARGIN + columns as f64 * cell_width - PANEL_GAP;
-    let has_evaluations = panels.iter().any(|panel| panel.curves.iter().any(|curve| !curve.evaluations.is_empty()));
-    let (mut shapes, legend_height) = legend(runs, has_evaluations, MARGIN + gutter, width - MARGIN, fonts);
-    for (index, panel) in panels.iter().enumerate() {
-        let left = MARGIN + gutter + (index % columns) as f64 * cell_width;
-        let top = MARGIN + legend_height + TITLE_HEIGHT + (index / columns) as f64 * cell_height;
-        panel.draw(left, top, &mut shapes);
+        let width = 2.0 * MARGIN + columns as f64 * cell_width - PANEL_GAP;
+        let has_marks = panels.iter().any(|panel| panel.lines.iter().any(|line| !line.marks.is_empty()));
+        let (mut shapes, legend_height) = legend(self, has_marks, MARGIN + gutter, width - MARGIN, fonts);
+        for (index, panel) in panels.iter().enumerate() {
+            let left = MARGIN + gutter + (index % columns) as f64 * cell_width;
+            let top = MARGIN + legend_height + TITLE_HEIGHT + (index / columns) as f64 * cell_height;
+            panel.draw(left, top, &mut shapes);
+        }
+        let rows = panels.len().div_ceil(columns);
+        let height = 2.0 * MARGIN + legend_height + rows as f64 * cell_height - 6.0;
+        Drawing { width: width.round(), height: height.round(), shapes }
     }
-    let rows = panels.len().div_ceil(columns);
-    let height = 2.0 * MARGIN + legend_height + rows as f64 * cell_height - 6.0;
-    Drawing { width: width.round(), height: height.round(), shapes }
 }
 
-/// How the curves of run `index` are told from the others.
-fn run_stroke(index: usize) -> Stroke {
+/// How the curves of name `index` are told from the others.
+fn curve_stroke(index: usize) -> Stroke {
     let dash = DASHES[index / PALETTE.len() % DASHES.len()];
     Stroke { color: PALETTE[index % PALETTE.len()], width: 1.8, opacity: 1.0, dash }
 }
 
-fn legend(runs: &[Run], has_evaluations: bool, left: f64, right: f64, fonts: &Fonts) -> (Vec<Shape>, f64) {
+fn legend(figure: &Figure, has_marks: bool, left: f64, right: f64, fonts: &Fonts) -> (Vec<Shape>, f64) {
     const SWATCH_WIDTH: f64 = 18.0;
     const SWATCH_GAP: f64 = 6.0;
     const ENTRY_GAP: f64 = 20.0;
     let mut shapes = Vec::new();
     let (mut x, mut y) = (left, MARGIN + LEGEND_SIZE);
-    let entries = runs.iter().map(|run| run.name.as_str()).enumerate().map(|(index, name)| (Some(index), name));
-    for (run, name) in entries.chain(has_evaluations.then_some((None, "evaluation"))) {
+    let entries = figure.names.iter().map(String::as_str).enumerate().map(|(index, name)| (Some(index), name));
+    for (curve, name) in entries.chain(has_marks.then_some((None, figure.mark_name.as_str()))) {
         let width = SWATCH_WIDTH + SWATCH_GAP + fonts.width(name, LEGEND_SIZE, Weight::Regular);
         if x > left && x + width > right {
             (x, y) = (left, y + LEGEND_ROW_HEIGHT);
         }
         let middle = y - LEGEND_SIZE * 0.36;
-        shapes.push(match run {
+        shapes.push(match curve {
             Some(index) => Shape::Line {
                 points: vec![[x, middle], [x + SWATCH_WIDTH, middle]],
-                stroke: Stroke { width: 2.4, ..run_stroke(index) },
+                stroke: Stroke { width: 2.4, ..curve_stroke(index) },
             },
             None => {
-                let color = if runs.len() == 1 { PALETTE[0] } else { FAINT_INK };
+                let color = if figure.names.len() == 1 { PALETTE[0] } else { FAINT_INK };
                 marker([x + SWATCH_WIDTH / 2.0, middle], color)
             }
         });
@@ -93,43 +96,35 @@ fn legend(runs: &[Run], has_evaluations: bool, left: f64, right: f64, fonts: &Fo
     (shapes, y - MARGIN - LEGEND_SIZE + LEGEND_ROW_HEIGHT + LEGEND_GAP)
 }
 
-/// One metric of all runs.
-struct Panel {
-    metric: Metric,
-    curves: Vec<Curve>,
+/// A panel with its axes.
+struct LaidOut<'a> {
+    title: &'a str,
+    lines: Vec<Line>,
     x: Axis,
-    /// Absent when no run has the metric.
+    /// Absent when there is nothing to show.
     y: Option<Axis>,
-    x_title: &'static str,
+    x_title: &'a str,
 }
 
 /// All panels, over the same x.
-fn panels(runs: &[Run], options: &Options) -> Vec<Panel> {
-    let Curves { metrics, x_title } = Curves::new(runs, options);
-    let points = metrics.iter().flat_map(|(_, curves)| curves).flat_map(Curve::points);
+fn laid_out(figure: &Figure) -> Vec<LaidOut<'_>> {
+    let lines: Vec<Vec<Line>> = figure.panels.iter().map(|panel| panel.lines()).collect();
+    let points = lines.iter().flatten().flat_map(Line::points);
     let (x_low, x_high) = range(points.map(|point| point[0])).unwrap_or((0.0, 1.0));
     // A run from its beginning starts at the axis; a later part of a run does not leave most of the panel empty.
     let x = Axis::new(if x_low < 0.1 * x_high { 0.0 } else { x_low }, x_high, Scale::Linear, 6);
-    let panel = |(metric, curves): (Metric, Vec<Curve>)| {
-        let y = range(curves.iter().flat_map(Curve::points).map(|point| point[1])).map(|(low, high)| {
-            let scale = options.y_scale(metric);
-            let low = if metric.starts_at_zero() && scale == Scale::Linear { low.min(0.0) } else { low };
-            Axis::with_margin(low, high, scale, 5, 0.05)
-        });
-        Panel { metric, curves, x: x.clone(), y, x_title }
-    };
-    metrics.into_iter().map(panel).collect()
+    figure.panels.iter().zip(lines).map(|(panel, lines)| with_axes(figure, panel, lines, x.clone())).collect()
 }
 
-/// Least and greatest value.
-pub(crate) fn range(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
-    values.fold(None, |range, value| {
-        let (low, high) = range.unwrap_or((value, value));
-        Some((low.min(value), high.max(value)))
-    })
+fn with_axes<'a>(figure: &'a Figure, panel: &'a Panel, lines: Vec<Line>, x: Axis) -> LaidOut<'a> {
+    let y = range(lines.iter().flat_map(Line::points).map(|point| point[1])).map(|(low, high)| {
+        let from_zero = panel.from_zero && panel.y_scale == Scale::Linear;
+        Axis::with_margin(if from_zero { low.min(0.0) } else { low }, high, panel.y_scale, 5, 0.05)
+    });
+    LaidOut { title: &panel.title, lines, x, y, x_title: &figure.x_title }
 }
 
-impl Panel {
+impl LaidOut<'_> {
     /// Room to the left of the panel for the labels of its y axis.
     fn gutter(&self, fonts: &Fonts) -> f64 {
         let ticks = self.y.iter().flat_map(|axis| &axis.ticks);
@@ -140,7 +135,7 @@ impl Panel {
         let bottom = top + PANEL_HEIGHT;
         shapes.push(Shape::Text(Text {
             weight: Weight::SemiBold,
-            ..text([left, top - 10.0], self.metric.title(), TITLE_SIZE, INK, Anchor::Start)
+            ..text([left, top - 10.0], self.title, TITLE_SIZE, INK, Anchor::Start)
         }));
         self.draw_x_axis(left, bottom, shapes);
         let Some(y) = &self.y else {
@@ -173,20 +168,20 @@ impl Panel {
     fn draw_curves(&self, place: impl Fn(&[f64; 2]) -> [f64; 2], shapes: &mut Vec<Shape>) {
         let line = |points: &[[f64; 2]], stroke| Shape::Line { points: thinned(points.iter().map(&place)), stroke };
         // Faint lines below all bold ones, so that one run's noise does not cover another's trend.
-        for (index, curve) in self.curves.iter().enumerate().filter(|(_, curve)| curve.smooth.is_some()) {
-            let faint = Stroke { width: 1.0, opacity: 0.28, dash: None, ..run_stroke(index) };
+        for (index, curve) in self.lines.iter().enumerate().filter(|(_, line)| line.smooth.is_some()) {
+            let faint = Stroke { width: 1.0, opacity: 0.28, dash: None, ..curve_stroke(index) };
             shapes.push(line(&curve.raw, faint));
         }
-        for (index, curve) in self.curves.iter().enumerate() {
-            match curve.smooth.as_deref().unwrap_or(&curve.raw) {
+        for (index, curve) in self.lines.iter().enumerate() {
+            match curve.joined() {
                 [] => {}
-                [point] => shapes.push(line(&[*point, *point], Stroke { width: 4.0, ..run_stroke(index) })),
-                points => shapes.push(line(points, run_stroke(index))),
+                [point] => shapes.push(line(&[*point, *point], Stroke { width: 4.0, ..curve_stroke(index) })),
+                points => shapes.push(line(points, curve_stroke(index))),
             }
         }
-        for (index, curve) in self.curves.iter().enumerate() {
-            let color = run_stroke(index).color;
-            shapes.extend(curve.evaluations.iter().map(|point| marker(place(point), color)));
+        for (index, curve) in self.lines.iter().enumerate() {
+            let color = curve_stroke(index).color;
+            shapes.extend(curve.marks.iter().map(|point| marker(place(point), color)));
         }
     }
 }
