@@ -1,6 +1,7 @@
 //! One module for each subcommand: its arguments and what it does.
 
 pub(crate) mod bench;
+pub(crate) mod cache;
 pub(crate) mod chat;
 pub(crate) mod config;
 pub(crate) mod data;

@@ -58,6 +58,7 @@ enum Command {
     Config(commands::config::Args),
     Bench(commands::bench::Args),
     Plugin(commands::plugin::Args),
+    Cache(commands::cache::Args),
     Devices(commands::devices::Args),
     /// Print completions for a shell, e.g. `finery completions bash > /etc/bash_completion.d/finery`
     Completions {
@@ -115,6 +116,7 @@ fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Quickstart(args) => return commands::quickstart::run(&args),
         Command::Config(args) => commands::config::run(args)?,
         Command::Bench(args) => commands::bench::run(args, progress)?,
+        Command::Cache(args) => commands::cache::run(args, progress)?,
         Command::Plugin(args) => commands::plugin::run(args, progress)?,
         Command::Devices(args) => commands::devices::run(args, progress)?,
         Command::Completions { shell } => {

@@ -1,10 +1,10 @@
 //! Tokenised data sets on disk, found by the content of everything that they depend on.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use atomic_file::PartialFile;
+use file_cache::{FileCache, PartialFile};
 use sha2::{Digest, Sha256};
 
 use crate::dataset::{Dataset, DatasetOptions, Stats};
@@ -15,8 +15,15 @@ use crate::tokenizer::Tokenizer;
 /// First bytes of a file; the number changes with the layout of the file or the way samples are encoded.
 const MAGIC: &[u8; 16] = b"finery-tokens-1\n";
 
-/// Where the data set of these options is cached. Reads all source files to hash them.
-pub(crate) fn path(cache: &Path, options: &DatasetOptions, tokenizer: &Tokenizer) -> Result<PathBuf> {
+/// The data sets in a cache of Finery's, which other things share.
+pub fn cached_datasets(cache: &Path) -> FileCache {
+    // The tokens of 8 billion words or so. A data set is held in memory, so one alone is rarely larger.
+    const LIMIT_BYTES: u64 = 32 << 30;
+    FileCache::new(cache.join("datasets"), LIMIT_BYTES)
+}
+
+/// The name of the file of these options' data set. Reads all source files to hash them.
+pub(crate) fn file_name(options: &DatasetOptions, tokenizer: &Tokenizer) -> Result<String> {
     let mut key = Sha256::new();
     key.update(MAGIC);
     key.update(tokenizer.digest());
@@ -35,7 +42,7 @@ pub(crate) fn path(cache: &Path, options: &DatasetOptions, tokenizer: &Tokenizer
         key.update(hash_file(&source.path)?);
     }
     let hex: String = key.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
-    Ok(cache.join("datasets").join(format!("{hex}.tokens")))
+    Ok(format!("{hex}.tokens"))
 }
 
 /// With its length, so that two strings never hash like two others.
@@ -59,11 +66,17 @@ fn hash_file(path: &Path) -> Result<[u8; 32]> {
 }
 
 /// A cached data set, or `None` where there is none or it is damaged: then it is built again.
-pub(crate) fn read(path: &Path, vocab_size: usize) -> Option<Dataset> {
-    let bytes = fs::read(path).ok()?;
-    let dataset = parse(&bytes, vocab_size);
+pub(crate) fn read(cache: &FileCache, name: &str, vocab_size: usize) -> Option<Dataset> {
+    let bytes = cache.load(name).unwrap_or_else(|error| {
+        tracing::warn!(
+            "the cached data set {} cannot be read and is built again: {error}",
+            cache.dir().join(name).display()
+        );
+        None
+    });
+    let dataset = parse(&bytes?, vocab_size);
     if dataset.is_none() {
-        tracing::warn!("the cached data set {} is damaged and is built again", path.display());
+        tracing::warn!("the cached data set {} is damaged and is built again", cache.dir().join(name).display());
     }
     dataset
 }
@@ -91,12 +104,9 @@ fn take<'a>(rest: &mut &'a [u8], size: usize) -> Option<&'a [u8]> {
     Some(items)
 }
 
-/// Writes a data set under a temporary name and renames it, so that a reader never sees half of one.
-pub(crate) fn write(path: &Path, dataset: &Dataset) -> Result<()> {
-    let folder = path.parent().unwrap_or(Path::new("."));
-    let write = || {
-        fs::create_dir_all(folder)?;
-        let mut out = PartialFile::create_among_others(path)?;
+/// Keeps a data set.
+pub(crate) fn write(cache: &FileCache, name: &str, dataset: &Dataset) -> Result<()> {
+    let write = |out: &mut PartialFile| {
         let (tokens, offsets, stats) = dataset.parts();
         let stats = serde_json::to_vec(stats)?;
         out.write_all(MAGIC)?;
@@ -105,8 +115,7 @@ pub(crate) fn write(path: &Path, dataset: &Dataset) -> Result<()> {
         out.write_all(&(offsets.len() as u64).to_le_bytes())?;
         offsets.iter().try_for_each(|offset| out.write_all(&offset.to_le_bytes()))?;
         out.write_all(&(tokens.len() as u64).to_le_bytes())?;
-        tokens.iter().try_for_each(|token| out.write_all(&token.to_le_bytes()))?;
-        out.publish()
+        tokens.iter().try_for_each(|token| out.write_all(&token.to_le_bytes()))
     };
-    write().map_err(Error::io("write", path))
+    cache.store(name, write).map_err(Error::io("write", &cache.dir().join(name)))
 }

@@ -191,13 +191,14 @@ impl Dataset {
         cache: &Path,
         progress: &mut dyn FnMut(Progress<'_>),
     ) -> Result<Dataset> {
-        let path = cache::path(cache, options, tokenizer)?;
-        if let Some(dataset) = cache::read(&path, tokenizer.vocab_size()) {
+        let cache = cache::cached_datasets(cache);
+        let name = cache::file_name(options, tokenizer)?;
+        if let Some(dataset) = cache::read(&cache, &name, tokenizer.vocab_size()) {
             return Ok(dataset);
         }
         let dataset = Dataset::build(options, tokenizer, progress)?;
         // Costs time and nothing else, as on a full or read-only disk.
-        if let Err(error) = cache::write(&path, &dataset) {
+        if let Err(error) = cache::write(&cache, &name, &dataset) {
             tracing::warn!("the tokenised data are not kept for the next run: {error}");
         }
         Ok(dataset)

@@ -23,6 +23,7 @@ mod template;
 mod tokenizer;
 
 pub use bpe::train_bpe;
+pub use cache::cached_datasets;
 pub use dataset::{Dataset, DatasetOptions, ExcessLength, Progress, Source, Stats, ValSetSize};
 pub use encode::{Sample, encode};
 pub use error::{Error, Result};

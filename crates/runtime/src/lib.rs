@@ -1,20 +1,20 @@
 //! From program text to running programs: plugins, a client's session, compiled programs kept on disk.
 //!
 //! [`plugins`] finds, installs and loads PJRT plugins. A [`Session`] is one client with its devices: it compiles program
-//! text, looking first into the [`ProgramCache`], and moves tensors. [`aot`] compiles for devices that are not there.
+//! text, looking first into a [`FileCache`] of programs, and moves tensors. [`aot`] compiles for devices that are not there.
 //!
 //! This crate knows no model and no file format of models.
 
 pub mod aot;
-mod cache;
 mod memory;
 mod open;
 mod parameters;
 mod platform_settings;
 pub mod plugins;
+mod program_key;
 mod session;
 
-pub use cache::ProgramCache;
+pub use file_cache::FileCache;
 pub use memory::Memory;
 pub use open::{OpenError, open};
 pub use parameters::Parameters;

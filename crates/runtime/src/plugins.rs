@@ -22,6 +22,7 @@ mod libraries;
 mod pins;
 mod platform;
 mod record;
+mod stored;
 mod wheel;
 
 #[cfg(test)]
@@ -36,6 +37,7 @@ pub use install::{Installed, Progress, Stage};
 pub use libraries::{Purpose, cuda_toolchain};
 pub use platform::{Platform, UnknownPlatform};
 pub use record::Damage;
+pub use stored::{Stored, remove_stored, stored};
 
 impl Located {
     /// Loads the plugin, after the vendor libraries that the purpose needs.

@@ -1,16 +1,18 @@
 //! One client, its devices, and the programs it compiles.
 
 use std::ffi::{OsStr, OsString};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use file_cache::FileCache;
 use graph::{DType, HostTensor};
 use pjrt::{Buffer, Client, CompileOptions, Device, ElementType, Executable, Plugin, SerializedProgram};
 
-use crate::cache::{Key, file_identity};
+use crate::Memory;
 use crate::platform_settings::{client_options, with_platform_flags};
 use crate::plugins::{self, Environment, Platform};
-use crate::{Memory, ProgramCache};
+use crate::program_key::{file_identity, key};
 
 /// The result of a call into a [`Session`].
 pub type Result<T> = std::result::Result<T, Error>;
@@ -50,7 +52,7 @@ pub struct SessionOptions {
     /// The plugin's platform.
     pub platform: Platform,
     /// Where compiled programs are kept, if anywhere.
-    pub cache: Option<ProgramCache>,
+    pub cache: Option<FileCache>,
     /// GPU: the part of each device's memory that may be used, at most 1.
     pub memory_fraction: f32,
     /// GPU: whether that part is reserved at the start, which makes allocation fast and fragmentation rare.
@@ -67,10 +69,9 @@ pub struct SessionOptions {
 impl SessionOptions {
     /// What commands use on `platform`: nearly all of a GPU's memory, and programs kept in the environment's cache.
     pub fn new(platform: Platform, environment: &Environment) -> SessionOptions {
-        let programs = environment.cache.as_ref().map(|root| root.join("programs"));
         SessionOptions {
             platform,
-            cache: programs.map(|dir| ProgramCache::new(dir, ProgramCache::DEFAULT_LIMIT_BYTES)),
+            cache: environment.programs(),
             // The rest is for the driver's own context, libraries' workspaces and the display.
             memory_fraction: 0.92,
             preallocate: true,
@@ -90,7 +91,7 @@ pub struct Session {
     devices: Vec<Device>,
     platform: Platform,
     cuda_toolchain: Option<PathBuf>,
-    cache: Option<ProgramCache>,
+    cache: Option<FileCache>,
     /// All that compiled programs depend on besides text and options.
     target: Vec<u8>,
 }
@@ -168,8 +169,7 @@ impl Session {
     /// The compiler refuses the program.
     pub fn compile(&self, label: &str, text: &str, options: &CompileOptions) -> Result<Executable> {
         let options = with_platform_flags(self.platform, self.cuda_toolchain.as_deref(), options.clone());
-        let cached =
-            self.cache.as_ref().map(|cache| (cache, Key::new(&[text.as_bytes(), &options.encode(), &self.target])));
+        let cached = self.cache.as_ref().map(|cache| (cache, key(&[text.as_bytes(), &options.encode(), &self.target])));
         if let Some((cache, key)) = &cached
             && let Some(executable) = self.load(label, cache, key)
         {
@@ -185,9 +185,13 @@ impl Session {
         Ok(executable)
     }
 
-    fn load(&self, label: &str, cache: &ProgramCache, key: &Key) -> Option<Executable> {
+    fn load(&self, label: &str, cache: &FileCache, key: &str) -> Option<Executable> {
         let started = Instant::now();
-        let Some(serialized) = SerializedProgram::from_bytes(cache.load(key)?) else {
+        let content = cache.load(key).unwrap_or_else(|error| {
+            tracing::debug!(label, %error, "cannot read a compiled program");
+            None
+        });
+        let Some(serialized) = SerializedProgram::from_bytes(content?) else {
             tracing::debug!(label, "a cached program is damaged; compiling it again");
             return None;
         };
@@ -233,12 +237,12 @@ impl Session {
     }
 }
 
-fn store(label: &str, cache: &ProgramCache, key: &Key, executable: &Executable) {
+fn store(label: &str, cache: &FileCache, key: &str, executable: &Executable) {
     let serialized = match executable.serialize() {
         Ok(serialized) => serialized,
         Err(error) => return tracing::debug!(label, %error, "the plugin cannot write this program"),
     };
-    if let Err(error) = cache.store(key, serialized.as_bytes()) {
+    if let Err(error) = cache.store(key, |file| file.write_all(serialized.as_bytes())) {
         tracing::debug!(label, %error, "cannot store a compiled program");
     }
 }

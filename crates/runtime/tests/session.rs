@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use graph::{DType, HostTensor};
 use pjrt::{CompileOptions, FlagValue, Plugin};
 use runtime::plugins::{self, Environment, Platform, Purpose};
-use runtime::{ProgramCache, Session, SessionOptions};
+use runtime::{FileCache, Session, SessionOptions};
 
 fn plugin() -> Plugin {
     static PLUGIN: OnceLock<Plugin> = OnceLock::new();
@@ -19,7 +19,7 @@ fn plugin() -> Plugin {
 }
 
 fn session(cache: Option<&std::path::Path>) -> Session {
-    let cache = cache.map(|dir| ProgramCache::new(dir, 1 << 30));
+    let cache = cache.map(|dir| FileCache::new(dir, 1 << 30));
     let options = SessionOptions { cache, ..SessionOptions::new(Platform::Cpu, &Environment::default()) };
     Session::open(plugin(), options).expect("the CPU is there")
 }
@@ -69,7 +69,7 @@ fn programs_are_kept_by_text_and_options() {
 fn programs_are_kept_by_the_flags_of_the_environment() {
     let (dir, flag_file) = (tempfile::tempdir().unwrap(), tempfile::NamedTempFile::new().unwrap());
     let count_under = |flags: Option<&std::ffi::OsStr>| {
-        let (cache, xla_flags) = (Some(ProgramCache::new(dir.path(), 1 << 30)), flags.map(Into::into));
+        let (cache, xla_flags) = (Some(FileCache::new(dir.path(), 1 << 30)), flags.map(Into::into));
         let options =
             SessionOptions { cache, xla_flags, ..SessionOptions::new(Platform::Cpu, &Environment::default()) };
         let session = Session::open(plugin(), options).unwrap();

@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
+use file_cache::FileCache;
+
 /// Where plugins, vendor libraries and installers are looked for.
 ///
 /// Commands take it from the process with [`Environment::from_process`]; tests fill it in by hand, so that no test
@@ -72,6 +74,13 @@ impl Environment {
     /// The folder that holds installed plugins, `None` when the user has no home folder.
     pub fn plugins_dir(&self) -> Option<PathBuf> {
         self.cache.as_ref().map(|cache| cache.join("plugins"))
+    }
+
+    /// Compiled programs, `None` when the user has no home folder.
+    pub fn programs(&self) -> Option<FileCache> {
+        // A few hundred large ones.
+        const LIMIT_BYTES: u64 = 8 << 30;
+        self.cache.as_ref().map(|cache| FileCache::new(cache.join("programs"), LIMIT_BYTES))
     }
 
     /// Folders that hold Python packages: the active environments by convention, then what `python3` itself says.

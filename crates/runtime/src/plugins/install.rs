@@ -144,13 +144,13 @@ impl Bundle {
 }
 
 /// Held by the one process that installs into a cache. The system lets go of it when the process ends, however it does.
-struct InstallLock {
+pub(super) struct InstallLock {
     /// `None` on file systems without locks, where two processes may install at once and the later one wins.
     file: Option<File>,
 }
 
 impl InstallLock {
-    fn take(plugins: &Path, progress: &mut dyn FnMut(Progress)) -> Result<InstallLock> {
+    pub(super) fn take(plugins: &Path, progress: &mut dyn FnMut(Progress)) -> Result<InstallLock> {
         let path = plugins.join(".lock");
         let file = File::options().create(true).append(true).open(&path).map_err(io_error("opening", &path))?;
         let taken = match file.try_lock() {
@@ -172,7 +172,7 @@ impl InstallLock {
     }
 
     /// Removes what installations that were killed left behind. Without a lock that is what is older than any that still runs.
-    fn sweep(&self, plugins: &Path) {
+    pub(super) fn sweep(&self, plugins: &Path) {
         const ABANDONED_AFTER: Duration = Duration::from_secs(24 * 60 * 60);
         let Ok(entries) = fs::read_dir(plugins) else { return };
         for entry in entries.flatten() {
@@ -189,7 +189,8 @@ impl InstallLock {
     }
 }
 
-const STAGING_PREFIX: &str = ".staging-";
+/// What folders are called that no installation has finished.
+pub(super) const STAGING_PREFIX: &str = ".staging-";
 
 /// One wheel of an installation under way.
 struct Job<'a> {

@@ -215,6 +215,27 @@ fn whoever_comes_second_waits_and_finds_it_installed() {
     });
 }
 
+#[test]
+fn what_is_installed_can_be_listed_and_removed() {
+    let machine = Machine::new();
+    assert_eq!(stored(&machine.environment).unwrap(), []);
+    assert_eq!(remove_stored(&machine.environment, &mut |_| {}).unwrap(), []);
+    assert!(!machine.path("cache").exists(), "looking makes nothing");
+
+    let bytes = good_archive();
+    let file = machine.write("made-up.whl", &bytes);
+    machine.install(&pinned_to(&bytes), &[file]).unwrap();
+    machine.write("cache/plugins/.staging-killed/bundle/library", b"half");
+    let listed = stored(&machine.environment).unwrap();
+    let dir = machine.path("cache/plugins/made-up-1.0-x86_64");
+    let record_bytes = fs::metadata(dir.join("made_up-1.0.dist-info/RECORD")).unwrap().len();
+    let of_files = (b"library".len() + b"Name: made-up".len()) as u64 + record_bytes;
+    assert_eq!(listed.iter().map(|stored| (&stored.path, stored.bytes)).collect::<Vec<_>>(), [(&dir, of_files)]);
+
+    assert_eq!(remove_stored(&machine.environment, &mut |_| {}).unwrap(), listed);
+    assert_eq!(machine.plugins(), Vec::<String>::new());
+}
+
 /// A cache that is filled by somebody else, for many to read.
 #[test]
 fn a_cache_that_cannot_be_written_is_fine_while_nothing_is_to_be_written() {
