@@ -41,6 +41,14 @@ impl DType {
         matches!(self, DType::BF16 | DType::F16 | DType::F32 | DType::F64)
     }
 
+    /// The type in which values of this type are added up: f32 for the 16-bit floats, else the type itself.
+    pub(crate) const fn accumulator(self) -> DType {
+        match self {
+            DType::BF16 | DType::F16 => DType::F32,
+            other => other,
+        }
+    }
+
     /// The name in StableHLO text, e.g. `bf16`, `ui32`, `i1`.
     pub const fn stablehlo(self) -> &'static str {
         match self {

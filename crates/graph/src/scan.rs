@@ -299,13 +299,19 @@ pub(crate) fn vjp<'g>(
         let ty = graph.with(|inner| inner.ty(id).clone());
         graph.full(0.0, ty.dtype, &ty.axes)
     };
+    // A constant's cotangent is a sum over all steps.
+    let wide_zeros = |id: ValueId| {
+        let ty = graph.with(|inner| inner.ty(id).clone());
+        graph.full(0.0, ty.dtype.accumulator(), &ty.axes)
+    };
     // Which inputs get a cotangent, and how it travels: as a carry (constants, carries) or as a stacked output.
     let is_active = |k: &usize| active.contains(&params[*k]);
     let constants: Vec<usize> = (0..scan.constants).filter(is_active).collect();
     let carries: Vec<usize> = (scan.constants..scan.constants + scan.carries).filter(is_active).collect();
     let stacked: Vec<usize> = (scan.constants + scan.carries..params.len()).filter(is_active).collect();
     let carry_init = |k: &usize| cts[*k - scan.constants].unwrap_or_else(|| zeros(params[*k]));
-    let init: Vec<_> = carries.iter().map(carry_init).chain(constants.iter().map(|k| zeros(params[*k]))).collect();
+    let sums = constants.iter().map(|k| wide_zeros(params[*k]));
+    let init: Vec<_> = carries.iter().map(carry_init).chain(sums).collect();
 
     let builder = Builder::begin(graph, scan.axis, &init);
     let incoming = builder.carry.clone();
@@ -322,7 +328,7 @@ pub(crate) fn vjp<'g>(
     let Values::Body(BodyValues { builder, .. }) = values else { unreachable!("made three lines above") };
     let ct = |k: &usize| cotangents.get(&params[*k]).copied().unwrap_or_else(|| zeros(params[*k]));
     let sum = |(at, k): (usize, &usize)| match cotangents.get(&params[*k]) {
-        Some(ct) => incoming[carries.len() + at] + *ct,
+        Some(ct) => incoming[carries.len() + at] + ct.cast(incoming[carries.len() + at].dtype()),
         None => incoming[carries.len() + at],
     };
     let next: Vec<_> = carries.iter().map(ct).chain(constants.iter().enumerate().map(sum)).collect();
@@ -331,7 +337,8 @@ pub(crate) fn vjp<'g>(
 
     let mut result = vec![None; params.len()];
     for (k, ct) in carries.iter().chain(&constants).zip(totals).chain(stacked.iter().zip(stacks)) {
-        result[*k] = Some(ct).filter(|_| needs[*k]);
+        let dtype = graph.with(|inner| inner.ty(params[*k]).dtype);
+        result[*k] = Some(ct.cast(dtype)).filter(|_| needs[*k]);
     }
     result
 }

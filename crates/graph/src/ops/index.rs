@@ -28,9 +28,12 @@ impl<'g> Tensor<'g> {
         self.graph.apply(Op::Index(Index::Take { axis }), &[self, indices])
     }
 
-    /// `self` with `rows` added where `indices` point along `axis`; repeated indices add up, those outside are dropped.
+    /// `self` with `rows` added where `indices` point along `axis`; repeated indices add up, those outside are dropped. As in
+    /// [`Tensor::sum`], bf16 and f16 are added up in f32 and rounded once.
     pub fn scatter_add(self, axis: &'static str, indices: Tensor<'g>, rows: Tensor<'g>) -> Tensor<'g> {
-        self.graph.apply(Op::Index(Index::ScatterAdd { axis }), &[self, indices, rows])
+        let dtype = self.dtype();
+        let [table, rows] = [self, rows].map(|x| if x.dtype() == dtype { x.cast(dtype.accumulator()) } else { x });
+        self.graph.apply(Op::Index(Index::ScatterAdd { axis }), &[table, indices, rows]).cast(dtype)
     }
 
     /// A window into `self`: `size` elements from `start`, an i32 without axes, on, for each `(axis, start, size)`.

@@ -21,15 +21,17 @@ pub(crate) struct Reduce {
 
 impl<'g> Tensor<'g> {
     fn reduce(self, kind: Reduction, axes: &[&'static str]) -> Tensor<'g> {
-        if axes.is_empty() {
-            return self;
-        }
         self.graph.apply(Op::Reduce(Reduce { kind, axes: axes.to_vec() }), &[self])
     }
 
-    /// The sum over `axes`. Sums of bf16 and f16 should be taken after a cast to f32.
+    /// The sum over `axes`, in the tensor's type. bf16 and f16 are added up in f32 and rounded once, at the end: a running sum in bf16
+    /// stands still once it is 256 times as large as what is added.
     pub fn sum(self, axes: &[&'static str]) -> Tensor<'g> {
-        self.reduce(Reduction::Sum, axes)
+        if axes.is_empty() {
+            return self;
+        }
+        let dtype = self.dtype();
+        self.cast(dtype.accumulator()).reduce(Reduction::Sum, axes).cast(dtype)
     }
 
     /// The sum over all axes.
@@ -40,13 +42,14 @@ impl<'g> Tensor<'g> {
 
     /// The largest element over `axes`.
     pub fn max(self, axes: &[&'static str]) -> Tensor<'g> {
-        self.reduce(Reduction::Max, axes)
+        if axes.is_empty() { self } else { self.reduce(Reduction::Max, axes) }
     }
 
     /// The mean over `axes`.
     pub fn mean(self, axes: &[&'static str]) -> Tensor<'g> {
         let count: usize = axes.iter().map(|axis| self.axis(axis).size).product();
-        self.sum(axes) * (1.0 / count as f64)
+        let dtype = self.dtype();
+        (self.cast(dtype.accumulator()).sum(axes) * (1.0 / count as f64)).cast(dtype)
     }
 
     /// `exp(x) / sum(exp(x))` along `axis`, shifted by the largest element so that it cannot overflow.
