@@ -121,6 +121,11 @@ impl DataLoader {
         1.0 - self.tokens as f64 / (self.rows.len() * self.options.sequence_len) as f64
     }
 
+    /// The most documents (samples, or parts of them) that a row holds.
+    pub fn documents_per_row_max(&self) -> usize {
+        (0..self.rows.len()).map(|row| self.rows.row(row).len()).max().unwrap_or(0)
+    }
+
     /// The options that the loader was made with.
     pub fn options(&self) -> &LoaderOptions {
         &self.options

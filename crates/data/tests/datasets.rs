@@ -329,11 +329,14 @@ fn packed_rows_hold_whole_documents_with_their_own_positions_and_masks() {
     for packing in [Packing::Off, Packing::FirstFit] {
         let (dataset, loader, _) = loader(50, 4, packing);
         let mut found = Vec::new();
+        let mut most = 0;
         for index in 0..loader.steps_per_epoch() {
             let batch = loader.eval_batch(index);
             assert!(batch.target_tokens() > 0);
+            most = batch.segment_ids.iter().copied().fold(most, i32::max);
             found.extend(documents(&batch));
         }
+        assert_eq!(loader.documents_per_row_max(), most as usize);
         let mut expected: Vec<_> = (0..dataset.len())
             .map(|index| dataset.sample(index))
             .map(|sample| (sample.tokens, std::iter::once(false).chain(sample.targets[1..].iter().copied()).collect()))

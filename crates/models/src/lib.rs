@@ -11,7 +11,7 @@ mod loss;
 mod rope;
 mod scope;
 
-pub use attention::{AttentionKernel, KvCache, cudnn_supports};
+pub use attention::{AttentionKernel, DocumentsError, KvCache, check_documents, cudnn_supports};
 pub use llama::{Llama, LlamaConfig};
 pub use lora::{Lora, LoraError, LoraModule};
 pub use loss::{next_token_loss, target_log_probabilities};

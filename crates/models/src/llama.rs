@@ -2,7 +2,7 @@
 
 use graph::{Axis, DType, Graph, GraphError, Init, ParamSpec, Remat, Tensor};
 
-use crate::attention::{Mask, attention};
+use crate::attention::{Mask, TokenWidths, attention};
 use crate::layers::{LinearInit, linear, rms_norm};
 use crate::rope::{Rotation, frequencies};
 use crate::{AttentionKernel, KvCache, Lora, Precision, Scope};
@@ -30,7 +30,8 @@ pub struct Tokens<'g> {
     pub ids: Tensor<'g>,
     /// Position in the document, i32 (batch, position).
     pub positions: Tensor<'g>,
-    /// Number of the document in a packed row, i32 (batch, position); tokens see only their own document. `None`: one document a row.
+    /// Number of the document in a packed row, i32 (batch, position), counted from 1 in each row; 0 is padding, behind the last. Tokens
+    /// see only their own document. `None`: one document a row.
     pub segments: Option<Tensor<'g>>,
 }
 
@@ -81,7 +82,10 @@ impl Llama {
         let rotation = self.rotation(tokens.positions);
         let mask = match tokens.segments {
             None => Mask::Causal,
-            Some(segments) => Mask::CausalWithin(segments),
+            Some(segments) => {
+                let widths = TokenWidths { queries: axes.queries.size, keys: axes.keys.size };
+                Mask::within(self.attention, segments, widths)
+            }
         };
         let layers = model.child("layers");
         let (carry, _) = scope.graph().scan(axes.layers, &[x], &[], self.remat.clone(), |step| {

@@ -94,6 +94,7 @@ calls! {
     PJRT_Client_BufferFromHostBuffer(PJRT_Client_BufferFromHostBuffer_Args),
     PJRT_Device_GetDescription(PJRT_Device_GetDescription_Args),
     PJRT_Device_MemoryStats(PJRT_Device_MemoryStats_Args),
+    PJRT_DeviceDescription_Attributes(PJRT_DeviceDescription_Attributes_Args),
     PJRT_DeviceDescription_Id(PJRT_DeviceDescription_Id_Args),
     PJRT_DeviceDescription_Kind(PJRT_DeviceDescription_Kind_Args),
     PJRT_DeviceDescription_ToString(PJRT_DeviceDescription_ToString_Args),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::api::{Call, slice, text};
 use crate::error::Doing;
-use crate::named::named_values;
+use crate::named::{named_values, read_named_values};
 use crate::object::{Owned, wait};
 use crate::{
     Buffer, Code, CompileOptions, ElementType, Error, Executable, OptionValue, Plugin, Result, SerializedProgram, sys,
@@ -282,6 +282,20 @@ impl Device {
             let args = self.client.owned().api.call(args).doing(|| "reading a device's description".to_owned())?;
             Ok(text(args.to_string, args.to_string_size))
         }
+    }
+
+    /// What else the plugin tells of the device, such as NVIDIA's `compute_capability`, e.g. `9.0`.
+    ///
+    /// # Errors
+    /// The plugin cannot say.
+    pub fn attributes(&self) -> Result<Vec<(String, OptionValue)>> {
+        let device_description = self.description_raw()?;
+        let args = sys::PJRT_DeviceDescription_Attributes_Args { device_description, ..Call::new() };
+        // SAFETY: the description lives as long as the device.
+        let args = unsafe { self.client.owned().api.call(args) };
+        // SAFETY: the attributes live as long as the description.
+        args.and_then(|args| unsafe { read_named_values(args.attributes, args.num_attributes) })
+            .doing(|| "reading a device's attributes".to_owned())
     }
 
     /// Memory in use, or `None` if this platform does not count it (CPU).

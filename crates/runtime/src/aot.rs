@@ -8,6 +8,7 @@ use std::time::Instant;
 
 use pjrt::{CompileOptions, CompiledProgram, FlagValue, Plugin, Topology};
 
+use crate::Hardware;
 use crate::platform_settings::with_platform_flags;
 use crate::plugins::Platform;
 use crate::session::{Error, Result};
@@ -42,6 +43,15 @@ impl Target {
             Target::H200 => Platform::Cuda,
             Target::Mi300x | Target::Mi250 => Platform::Rocm,
         }
+    }
+
+    /// The kind of device, for the choice of kernels.
+    pub fn hardware(self) -> Hardware {
+        let compute_capability = match self {
+            Target::H200 => Some((9, 0)),
+            Target::Mi300x | Target::Mi250 => None,
+        };
+        Hardware { platform: self.platform(), compute_capability }
     }
 
     /// Its memory in bytes, before the driver's share.

@@ -6,6 +6,7 @@
 //! This crate knows no model and no file format of models.
 
 pub mod aot;
+mod hardware;
 mod memory;
 mod open;
 mod parameters;
@@ -15,6 +16,7 @@ mod program_key;
 mod session;
 
 pub use file_cache::FileCache;
+pub use hardware::Hardware;
 pub use memory::Memory;
 pub use open::{OpenError, open};
 pub use parameters::Parameters;

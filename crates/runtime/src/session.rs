@@ -9,10 +9,10 @@ use file_cache::FileCache;
 use graph::{DType, HostTensor};
 use pjrt::{Buffer, Client, CompileOptions, Device, ElementType, Executable, Plugin, SerializedProgram};
 
-use crate::Memory;
 use crate::platform_settings::{client_options, with_platform_flags};
 use crate::plugins::{self, Environment, Platform};
 use crate::program_key::{file_identity, key};
+use crate::{Hardware, Memory};
 
 /// The result of a call into a [`Session`].
 pub type Result<T> = std::result::Result<T, Error>;
@@ -127,6 +127,14 @@ impl Session {
     /// The platform that it runs on.
     pub fn platform(&self) -> Platform {
         self.platform
+    }
+
+    /// The kind of its devices, for the choice of kernels.
+    ///
+    /// # Errors
+    /// The plugin cannot describe them.
+    pub fn hardware(&self) -> Result<Hardware> {
+        Ok(Hardware::of(&self.devices[0], self.platform)?)
     }
 
     /// The client, for what this type does not cover.

@@ -12,6 +12,9 @@ pub enum Error {
     /// A batch is not of the shape that the step was compiled for.
     #[error("a batch of the wrong shape: {0}")]
     Batch(graph::SizeMismatch),
+    /// A batch's rows are packed in a way that the step was not compiled for.
+    #[error(transparent)]
+    Documents(#[from] models::DocumentsError),
     /// The device or its plugin.
     #[error(transparent)]
     Runtime(#[from] runtime::Error),

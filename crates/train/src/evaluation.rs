@@ -12,18 +12,19 @@ use crate::{Error, Trainer};
 /// A compiled forward pass over the evaluation split.
 pub(crate) struct Evaluator<'s> {
     session: &'s Session,
-    shape: BatchShape,
+    /// The run's plan, over batches of one micro-batch.
+    plan: StepPlan,
     step: StepProgram,
     executable: Executable,
 }
 
 impl<'s> Evaluator<'s> {
-    /// Compiles the forward pass of `plan` over batches of one micro-batch.
+    /// Compiles the forward pass of `plan`.
     pub(crate) fn new(session: &'s Session, plan: &StepPlan) -> Result<Evaluator<'s>, Error> {
-        let shape = BatchShape { accumulation: 1, ..plan.batch };
-        let step = StepPlan { batch: shape, ..plan.clone() }.evaluation_program()?;
+        let plan = StepPlan { batch: BatchShape { accumulation: 1, ..plan.batch }, ..plan.clone() };
+        let step = plan.evaluation_program()?;
         let executable = session.compile("evaluation", &step.program.text, &CompileOptions::default())?;
-        Ok(Evaluator { session, shape, step, executable })
+        Ok(Evaluator { session, plan, step, executable })
     }
 
     /// Mean loss per target token over at most `limit` batches of one pass, in nats; `None` once `stop` is set.
@@ -41,7 +42,7 @@ impl<'s> Evaluator<'s> {
             }
             let batch = loader.eval_batch(index);
             let mut own: Vec<(&str, Buffer)> = Vec::new();
-            for (name, tensor) in batch_tensors(&batch, self.shape)? {
+            for (name, tensor) in batch_tensors(&batch, &self.plan)? {
                 own.push((name, self.session.upload(&tensor)?));
             }
             let find = |name: &str| {

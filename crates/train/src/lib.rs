@@ -1,6 +1,7 @@
 //! Training: configuration, schedules, optimizers, the step and the loop around it.
 
 mod adamw;
+mod attention;
 pub mod config;
 mod error;
 mod evaluation;
@@ -22,6 +23,7 @@ mod trainer;
 mod window;
 
 pub use adamw::AdamW;
+pub use attention::AttentionChoice;
 pub use error::Error;
 pub use event::{Ending, Event};
 pub use plan::PlanError;

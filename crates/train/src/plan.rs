@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use checkpoint::LoraConfig;
 use data::Packing;
 use graph::{DType, Remat};
-use models::{AttentionKernel, Llama, LlamaConfig, Precision, cudnn_supports};
+use models::{AttentionKernel, Llama, LlamaConfig, Precision};
 use runtime::plugins::Platform;
 use serde_json::Value;
 
@@ -113,17 +113,14 @@ fn precision(dtype: ComputeDtype, platform: Platform) -> Precision {
     }
 }
 
-/// The step that trains `model`, or `adapter` beside it, on a device of `platform`.
+/// The step that trains `model`, or `adapter` beside it, on a device of `platform`, with plain attention.
 pub(crate) fn step_plan(
     config: &TrainConfig,
     platform: Platform,
     model: LlamaConfig,
     adapter: Option<&LoraConfig>,
 ) -> Result<StepPlan, PlanError> {
-    let packed = config.sample_packing != Packing::Off;
     let precision = precision(config.dtype, platform);
-    let fused = platform == Platform::Cuda && !packed && cudnn_supports(precision.compute, model.head_dim);
-    let attention = if fused { AttentionKernel::CudnnCausal } else { AttentionKernel::Plain };
     let remat = match config.gradient_checkpointing {
         GradientCheckpointing::None => Remat::none(),
         GradientCheckpointing::Dots => Remat::dots(&["attention"]),
@@ -131,7 +128,7 @@ pub(crate) fn step_plan(
     };
     Ok(StepPlan {
         lora: adapter.map(|adapter| adapter::lora(adapter, &model)).transpose()?,
-        model: Llama { config: model, attention, remat },
+        model: Llama { config: model, attention: AttentionKernel::Plain, remat },
         precision,
         optimizer: AdamW {
             beta1: config.adam_beta1,
@@ -144,7 +141,7 @@ pub(crate) fn step_plan(
             accumulation: config.gradient_accumulation_steps as usize,
             rows: config.micro_batch_size as usize,
             positions: config.sequence_len as usize,
-            packed,
+            packed: config.sample_packing != Packing::Off,
         },
     })
 }

@@ -32,8 +32,8 @@ impl Preset {
         }
     }
 
-    /// The step. `attention` is for bf16 presets, whose platform may have a fused kernel.
-    pub fn plan(self, attention: AttentionKernel) -> StepPlan {
+    /// The step, with plain attention; [`AttentionChoice`](crate::AttentionChoice) may know a better one.
+    pub fn plan(self) -> StepPlan {
         let bf16 = Precision { compute: DType::BF16, trained: DType::F32, frozen: DType::BF16 };
         let kept = Remat::dots(&["attention"]);
         let (config, precision, remat, rows, positions) = match self {
@@ -44,9 +44,8 @@ impl Preset {
         };
         let lora =
             (self == Preset::Llama7bLora).then(|| Lora { modules: rank_8(&config.linear_modules()), dropout: 0.0 });
-        let attention = if self == Preset::Cpu15m { AttentionKernel::Plain } else { attention };
         StepPlan {
-            model: Llama { config, attention, remat },
+            model: Llama { config, attention: AttentionKernel::Plain, remat },
             precision,
             lora,
             optimizer: AdamW { beta1: 0.9, beta2: 0.95, epsilon: 1e-8, weight_decay: 0.1, max_grad_norm: None },

@@ -90,6 +90,11 @@ impl RunData {
         let total_steps = total_rows.div_ceil(train.options().rows as u64);
         Ok(RunData { tokenizer, train, eval, stats, total_steps, total_rows, digest })
     }
+
+    /// The most documents that a row of either split holds.
+    pub(crate) fn documents_per_row_max(&self) -> usize {
+        self.eval.iter().fold(self.train.documents_per_row_max(), |most, eval| most.max(eval.documents_per_row_max()))
+    }
 }
 
 fn tokenizer(config: &TrainConfig, clock: i64) -> Result<Tokenizer, Error> {

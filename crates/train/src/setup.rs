@@ -5,8 +5,7 @@ use std::path::Path;
 use checkpoint::{LoraConfig, ModelSource};
 use graph::ParamSpec;
 use models::{LlamaConfig, Lora};
-use runtime::plugins::Platform;
-use runtime::{Buffer, Parameters};
+use runtime::{Buffer, Hardware, Parameters};
 use serde_json::Value;
 
 use crate::config::TrainConfig;
@@ -14,7 +13,7 @@ use crate::event::Event;
 use crate::plan::{self, PlanError};
 use crate::run_data::RunData;
 use crate::schedule::Schedule;
-use crate::{Error, StepPlan};
+use crate::{AttentionChoice, Error, StepPlan};
 
 /// Everything a run needs besides the device's state.
 pub(crate) struct Setup {
@@ -33,7 +32,7 @@ pub(crate) struct Setup {
 impl Setup {
     pub(crate) fn new(
         config: &TrainConfig,
-        platform: Platform,
+        hardware: Hardware,
         cache: Option<&Path>,
         clock: i64,
         observe: &mut dyn FnMut(Event<'_>),
@@ -44,7 +43,10 @@ impl Setup {
         let lora = config.adapter.map(|_| plan::lora_config(config, &model)).transpose()?;
         let data = RunData::for_model(config, &model, cache, clock, observe)?;
         let schedule = plan::schedule(config, data.total_steps);
-        let plan = plan::step_plan(config, platform, model, lora.as_ref())?;
+        let mut plan = plan::step_plan(config, hardware.platform, model, lora.as_ref())?;
+        let attention = AttentionChoice::new(&plan, hardware, data.documents_per_row_max());
+        tracing::info!("{attention}");
+        plan.model.attention = attention.kernel;
         if let Some(source) = &source {
             let base: Vec<_> = plan.params()?.into_iter().filter(|spec| !Lora::owns(&spec.name)).collect();
             source.check(&base)?;

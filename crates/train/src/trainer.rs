@@ -2,10 +2,11 @@
 
 use data::Batch;
 use graph::{HostTensor, ParamSpec};
+use models::AttentionKernel;
 use runtime::{Buffer, CompileOptions, Executable, Parameters, Session};
 
 use crate::Error;
-use crate::step::{BatchShape, STEP_SCALARS, StepOutcome, StepPlan, StepProgram, moment_name, step_scalars};
+use crate::step::{STEP_SCALARS, StepOutcome, StepPlan, StepProgram, moment_name, step_scalars};
 
 /// A step under way on the device.
 #[must_use = "a step that failed is known by its outcome only"]
@@ -89,7 +90,7 @@ impl<'s> Trainer<'s> {
         learning_rate: f64,
         seed: u64,
     ) -> Result<PendingOutcome<'s>, Error> {
-        for (name, tensor) in batch_tensors(batch, self.plan.batch)? {
+        for (name, tensor) in batch_tensors(batch, &self.plan)? {
             self.fill(name, &tensor)?;
         }
         self.fill(STEP_SCALARS, &step_scalars(&self.plan.optimizer, number, learning_rate, seed))?;
@@ -149,7 +150,14 @@ fn argument(step: &StepProgram, name: &str) -> usize {
 }
 
 /// The batch as the program takes it, by argument name.
-pub(crate) fn batch_tensors(batch: &Batch, shape: BatchShape) -> Result<Vec<(&'static str, HostTensor<'_>)>, Error> {
+pub(crate) fn batch_tensors<'b>(
+    batch: &'b Batch,
+    plan: &StepPlan,
+) -> Result<Vec<(&'static str, HostTensor<'b>)>, Error> {
+    let shape = plan.batch;
+    if let AttentionKernel::CudnnPacked { documents } = plan.model.attention {
+        models::check_documents(&batch.segment_ids, shape.positions, documents)?;
+    }
     let dims = [shape.accumulation, shape.rows, shape.positions];
     let mut tensors = vec![
         ("tokens", HostTensor::from_slice(&dims, &batch.tokens)?),
@@ -161,4 +169,34 @@ pub(crate) fn batch_tensors(batch: &Batch, shape: BatchShape) -> Result<Vec<(&'s
         tensors.push(("segments", HostTensor::from_slice(&dims, &batch.segment_ids)?));
     }
     Ok(tensors)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{BatchShape, Preset};
+
+    #[test]
+    fn rows_of_more_documents_than_the_program_is_for_are_refused_on_the_host() {
+        let mut plan = Preset::Cpu15m.plan();
+        plan.batch = BatchShape { accumulation: 1, rows: 1, positions: 4, packed: true };
+        let batch = Batch {
+            rows: 1,
+            sequence_len: 4,
+            tokens: vec![0; 4],
+            targets: vec![0; 4],
+            loss_mask: vec![1.0; 4],
+            positions: vec![0; 4],
+            segment_ids: vec![1, 2, 3, 3],
+        };
+        for (attention, refused) in [
+            (AttentionKernel::CudnnPacked { documents: 2 }, true),
+            (AttentionKernel::CudnnPacked { documents: 3 }, false),
+            (AttentionKernel::Plain, false),
+        ] {
+            plan.model.attention = attention;
+            let error = batch_tensors(&batch, &plan).err();
+            assert_eq!(matches!(error, Some(Error::Documents(_))), refused, "{attention:?}: {error:?}");
+        }
+    }
 }

@@ -1,4 +1,5 @@
-//! Training with cuDNN's attention against training with attention in plain ops. Needs an NVIDIA GPU; elsewhere it says so and passes.
+//! Training with cuDNN's attention against training with attention in plain ops, in bf16 and in f32. Needs an NVIDIA GPU; elsewhere it
+//! says so and passes.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::path::Path;
@@ -11,10 +12,24 @@ use runtime::plugins::{Environment, Platform};
 use serde_json::json;
 use train::{AdamW, BatchShape, StepPlan, Trainer};
 
-const SHAPE: BatchShape = BatchShape { accumulation: 1, rows: 2, positions: 256, packed: false };
+const SHAPE: BatchShape = BatchShape { accumulation: 2, rows: 2, positions: 256, packed: false };
 
-/// Losses and gradient norms of some steps in bf16, with grouped queries.
-fn steps(session: &Session, attention: AttentionKernel) -> Vec<[f64; 2]> {
+/// Lengths of the documents in each row, where rows are packed; what is left is padding.
+const DOCUMENTS: [&[usize]; 4] = [&[100, 1, 90, 65], &[256], &[40, 170], &[]];
+
+/// The document of each token, and its place in it.
+fn places(packed: bool) -> Vec<(i32, i32)> {
+    let row = |lengths: &[usize]| {
+        let documents = (1..).zip(lengths.to_vec());
+        let places = documents.flat_map(|(document, length)| (0..length as i32).map(move |place| (document, place)));
+        places.chain(std::iter::repeat((0, 0))).take(SHAPE.positions).collect::<Vec<_>>()
+    };
+    let whole: [&[usize]; 4] = [&[SHAPE.positions]; 4];
+    (if packed { DOCUMENTS } else { whole }).into_iter().flat_map(row).collect()
+}
+
+/// Losses and gradient norms of some steps, with grouped queries.
+fn steps(session: &Session, packed: bool, attention: AttentionKernel, compute: DType) -> Vec<[f64; 2]> {
     let config = json!({
         "model_type": "llama", "vocab_size": 512, "hidden_size": 256, "intermediate_size": 512, "num_hidden_layers": 2,
         "num_attention_heads": 4, "num_key_value_heads": 2, "initializer_range": 0.1,
@@ -25,22 +40,23 @@ fn steps(session: &Session, attention: AttentionKernel) -> Vec<[f64; 2]> {
             attention,
             remat: Remat::dots(&["attention"]),
         },
-        precision: Precision { compute: DType::BF16, trained: DType::F32, frozen: DType::BF16 },
+        precision: Precision { compute, trained: DType::F32, frozen: compute },
         lora: None,
         optimizer: AdamW { beta1: 0.9, beta2: 0.95, epsilon: 1e-8, weight_decay: 0.1, max_grad_norm: None },
-        batch: SHAPE,
+        batch: BatchShape { packed, ..SHAPE },
     };
     let mut trainer = Trainer::new(session, plan, |parameters, spec| Ok(parameters.init(spec, 0)?)).unwrap();
-    let count = SHAPE.rows * SHAPE.positions;
+    let (segment_ids, positions): (Vec<i32>, Vec<i32>) = places(packed).into_iter().unzip();
+    let count = segment_ids.len();
     let token = |i: usize| (i * 7919 % 509) as i32;
     let batch = Batch {
-        rows: SHAPE.rows,
+        rows: SHAPE.accumulation * SHAPE.rows,
         sequence_len: SHAPE.positions,
         tokens: (0..count).map(token).collect(),
         targets: (1..=count).map(token).collect(),
-        loss_mask: vec![1.0; count],
-        positions: (0..count).map(|i| (i % SHAPE.positions) as i32).collect(),
-        segment_ids: vec![1; count],
+        loss_mask: segment_ids.iter().map(|segment| if *segment == 0 { 0.0 } else { 1.0 }).collect(),
+        positions,
+        segment_ids,
     };
     let outcomes = (1..=3).map(|step| trainer.step(&batch, step, 1e-3, 0).unwrap());
     outcomes.map(|outcome| [outcome.loss, outcome.grad_norm]).collect()
@@ -52,12 +68,18 @@ fn cudnn_attention_trains_as_plain_attention_does() {
         return eprintln!("not tested: there is no NVIDIA GPU");
     }
     let session = runtime::open(&Environment::from_process(), Platform::Cuda, &mut |_| {}).unwrap();
-    let fused = steps(&session, AttentionKernel::CudnnCausal);
-    let plain = steps(&session, AttentionKernel::Plain);
-    println!("fused {fused:?}\nplain {plain:?}");
-    for (fused, plain) in fused.iter().zip(&plain) {
-        // Both round to bf16, whose precision is 2^-8, at other places.
-        assert!((fused[0] / plain[0] - 1.0).abs() < 1.0 / 256.0, "loss {} and {}", fused[0], plain[0]);
-        assert!((fused[1] / plain[1] - 1.0).abs() < 4.0 / 256.0, "gradient norm {} and {}", fused[1], plain[1]);
+    for (packed, kernel) in
+        [(false, AttentionKernel::CudnnCausal), (true, AttentionKernel::CudnnPacked { documents: 4 })]
+    {
+        let fused = steps(&session, packed, kernel, DType::BF16);
+        for compute in [DType::BF16, DType::F32] {
+            let plain = steps(&session, packed, AttentionKernel::Plain, compute);
+            println!("packed {packed}: fused {fused:?}, plain in {compute} {plain:?}");
+            for (fused, plain) in fused.iter().zip(&plain) {
+                // bf16's precision is 2^-8, and what rounds to it does so at other places.
+                assert!((fused[0] / plain[0] - 1.0).abs() < 1.0 / 256.0, "loss {} and {}", fused[0], plain[0]);
+                assert!((fused[1] / plain[1] - 1.0).abs() < 4.0 / 256.0, "gradient norm {} and {}", fused[1], plain[1]);
+            }
+        }
     }
 }

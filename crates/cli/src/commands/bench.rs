@@ -7,12 +7,10 @@ use std::time::Instant;
 use anyhow::Context;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use graph::Remat;
-use models::AttentionKernel;
 use runtime::aot::{self, Target};
-use runtime::plugins::Platform;
-use runtime::{CompileOptions, Session};
+use runtime::{CompileOptions, Hardware, Session};
 use serde::Serialize;
-use train::{Preset, StepPlan, Trainer};
+use train::{AttentionChoice, Preset, StepPlan, Trainer};
 
 use crate::allocator;
 use crate::commands::devices::DeviceArgs;
@@ -39,6 +37,9 @@ struct TrainArgs {
     /// Steps that are timed, after two that are not
     #[arg(long, default_value_t = 20)]
     steps: u64,
+    /// Rows of several documents, of random lengths, as `sample_packing` makes them
+    #[arg(long)]
+    packed: bool,
     /// Attention in plain ops even where the platform has a fused kernel
     #[arg(long)]
     plain_attention: bool,
@@ -91,6 +92,7 @@ fn target_parser() -> impl TypedValueParser<Value = Target> {
 struct Report {
     preset: &'static str,
     device: String,
+    attention: String,
     tokens_per_second: f64,
     step_ms_median: f64,
     step_ms_min: f64,
@@ -111,23 +113,38 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<()> {
     let Subcommand::Train(args) = args.command;
     let mut line = match args.target {
         Some(target) => {
-            let plan = args.plan(target.platform())?;
-            serde_json::to_string(&compile_for(target, args.preset, &plan, &args.device, progress)?)?
+            let bench = args.bench(target.hardware())?;
+            serde_json::to_string(&compile_for(target, &bench, &args.device, progress)?)?
         }
         None => {
             let session = args.device.open(progress)?;
-            let plan = args.plan(session.platform())?;
-            serde_json::to_string(&measure(&session, args.preset, plan, args.steps.max(1), progress)?)?
+            let bench = args.bench(session.hardware()?)?;
+            serde_json::to_string(&measure(&session, bench, args.steps.max(1), progress)?)?
         }
     };
     line.push('\n');
     std::io::stdout().write_all(line.as_bytes()).context("printing the result")
 }
 
+/// A step and what it is run on.
+struct Bench {
+    preset: &'static str,
+    plan: StepPlan,
+    batch: data::Batch,
+    attention: AttentionChoice,
+}
+
 impl TrainArgs {
-    fn plan(&self, platform: Platform) -> anyhow::Result<StepPlan> {
-        let fused = platform == Platform::Cuda && !self.plain_attention;
-        let mut plan = self.preset.plan(if fused { AttentionKernel::CudnnCausal } else { AttentionKernel::Plain });
+    fn bench(&self, hardware: Hardware) -> anyhow::Result<Bench> {
+        let mut plan = self.preset.plan();
+        plan.batch.packed = self.packed;
+        let batch = random_batch(&plan);
+        let documents = batch.segment_ids.iter().copied().max().unwrap_or(0) as usize;
+        let attention = match self.plain_attention {
+            true => AttentionChoice::plain(),
+            false => AttentionChoice::new(&plan, hardware, documents),
+        };
+        plan.model.attention = attention.kernel;
         if let Some(kept) = self.remat {
             plan.model.remat = kept.policy();
         }
@@ -135,7 +152,7 @@ impl TrainArgs {
             let text = plan.train_program()?.program.text;
             std::fs::write(path, text).with_context(|| format!("writing the program to {}", path.display()))?;
         }
-        Ok(plan)
+        Ok(Bench { preset: self.preset.name(), plan, batch, attention })
     }
 }
 
@@ -144,6 +161,7 @@ impl TrainArgs {
 struct TargetReport {
     preset: &'static str,
     target: &'static str,
+    attention: String,
     compile_seconds: f64,
     argument_bytes: u64,
     temporary_bytes: u64,
@@ -154,13 +172,12 @@ struct TargetReport {
 
 fn compile_for(
     target: Target,
-    preset: Preset,
-    plan: &StepPlan,
+    bench: &Bench,
     device: &DeviceArgs,
     progress: ProgressMode,
 ) -> anyhow::Result<TargetReport> {
     let (plugin, toolchain) = device.compiler(target.platform(), progress)?;
-    let text = plan.train_program()?.program.text;
+    let text = bench.plan.train_program()?.program.text;
     let compiling = Task::spinner(progress, format!("compiling for {}", target.name()));
     let started = Instant::now();
     let program =
@@ -169,8 +186,9 @@ fn compile_for(
     compiling.finish();
     let memory = program.memory_stats()?;
     Ok(TargetReport {
-        preset: preset.name(),
+        preset: bench.preset,
         target: target.name(),
+        attention: bench.attention.to_string(),
         compile_seconds,
         argument_bytes: memory.argument,
         temporary_bytes: memory.temp,
@@ -179,15 +197,9 @@ fn compile_for(
     })
 }
 
-fn measure(
-    session: &Session,
-    preset: Preset,
-    plan: StepPlan,
-    steps: u64,
-    progress: ProgressMode,
-) -> anyhow::Result<Report> {
+fn measure(session: &Session, bench: Bench, steps: u64, progress: ProgressMode) -> anyhow::Result<Report> {
+    let Bench { preset, plan, batch, attention } = bench;
     let shape = plan.batch;
-    let batch = random_batch(&plan);
     let compiling = Task::spinner(progress, "compiling and drawing weights");
     let started = Instant::now();
     let mut trainer = Trainer::new(session, plan, |parameters, spec| Ok(parameters.init(spec, 0)?))?;
@@ -210,8 +222,9 @@ fn measure(
     let memory = trainer.executable().program().memory_stats()?;
     let device = &session.devices()[0];
     Ok(Report {
-        preset: preset.name(),
+        preset,
         device: device.kind()?,
+        attention: attention.to_string(),
         tokens_per_second: shape.tokens() as f64 / median * 1e3,
         step_ms_median: median,
         step_ms_min: times[0],
@@ -223,20 +236,46 @@ fn measure(
     })
 }
 
-/// Token ids that look random, every position a target.
+/// Token ids that look random, every position of a document a target.
 fn random_batch(plan: &StepPlan) -> data::Batch {
     let shape = plan.batch;
     let vocab = plan.model.config.vocab_size as u64;
-    let token = |i: usize| ((i as u64).wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1) >> 33) % vocab;
-    let tokens: Vec<i32> = (0..shape.tokens()).map(|i| token(i) as i32).collect();
-    let targets = (0..shape.tokens()).map(|i| token(i + 1) as i32).collect();
+    let token = |i: usize| (spread(i as u64) % vocab) as i32;
+    let rows = shape.accumulation * shape.rows;
+    let places = (0..rows).flat_map(|row| match shape.packed {
+        true => packed_row(row, shape.positions),
+        false => (0..shape.positions).map(|position| (1, position as i32)).collect(),
+    });
+    let (segment_ids, positions): (Vec<i32>, Vec<i32>) = places.unzip();
     data::Batch {
-        rows: shape.accumulation * shape.rows,
+        rows,
         sequence_len: shape.positions,
-        tokens,
-        targets,
-        loss_mask: vec![1.0; shape.tokens()],
-        positions: (0..shape.tokens()).map(|i| (i % shape.positions) as i32).collect(),
-        segment_ids: vec![1; shape.tokens()],
+        tokens: (0..shape.tokens()).map(token).collect(),
+        targets: (0..shape.tokens()).map(|i| token(i + 1)).collect(),
+        loss_mask: segment_ids.iter().map(|segment| if *segment == 0 { 0.0 } else { 1.0 }).collect(),
+        positions,
+        segment_ids,
     }
+}
+
+/// The document and the position in it of each token of a packed row. Documents have 64 to 831 tokens, 448 on average, but for the
+/// last of a row, which is cut off; where fewer than 64 are left for it, there is padding.
+fn packed_row(row: usize, length: usize) -> Vec<(i32, i32)> {
+    const SHORTEST: usize = 64;
+    let mut places: Vec<(i32, i32)> = Vec::with_capacity(length);
+    for document in 1.. {
+        let left = length - places.len();
+        if left < SHORTEST {
+            break;
+        }
+        let drawn = SHORTEST + (spread((row << 16) as u64 + document as u64) % 768) as usize;
+        places.extend((0..drawn.min(left) as i32).map(|position| (document, position)));
+    }
+    places.resize(length, (0, 0));
+    places
+}
+
+/// A number that looks random: the upper half of a linear congruential generator's step.
+fn spread(number: u64) -> u64 {
+    number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1) >> 33
 }

@@ -2,40 +2,50 @@
 
 use graph::{Axis, CustomCall, DType, Layout, Tensor, TensorType};
 
+use super::Documents;
+
 /// Whether cuDNN has a kernel for heads of this size in this element type.
 pub fn cudnn_supports(dtype: DType, head_dim: usize) -> bool {
     matches!(dtype, DType::BF16 | DType::F16) && head_dim <= 128 && head_dim.is_multiple_of(8)
 }
 
-/// Row-major over (batch, position, heads, head_dim), told of an array whose dimensions are (batch, heads, position, head_dim).
+const MEMORY_ORDER: [&str; 4] = ["batch", "position", "heads", "head_dim"];
+
+/// Row-major over [`MEMORY_ORDER`], told of an array whose dimensions are (batch, heads, position, head_dim).
 const HEADS_SECOND: [usize; 4] = [3, 1, 2, 0];
 
-/// Causal attention. `q`: (batch, position, kv_heads, groups, head_dim); `k`, `v`: (batch, key_position, kv_heads, head_dim).
-pub(super) fn attention<'g>(q: Tensor<'g>, k: Tensor<'g>, v: Tensor<'g>) -> Tensor<'g> {
-    let shape = Shape::of(q);
-    let heads = |x: Tensor<'g>| {
-        x.rename("key_position", "position")
-            .transpose(&["batch", "position", "kv_heads", "head_dim"])
-            .rename("kv_heads", "heads")
-    };
-    let merged = q.merge(&["kv_heads", "groups"], "heads").transpose(&["batch", "position", "heads", "head_dim"]);
+/// Causal attention, over whole rows or within `documents`. `q`: (batch, position, kv_heads, groups, head_dim); `k`, `v`: (batch,
+/// key_position, kv_heads, head_dim).
+pub(super) fn attention<'g>(
+    q: Tensor<'g>,
+    k: Tensor<'g>,
+    v: Tensor<'g>,
+    documents: Option<Documents<'g>>,
+) -> Tensor<'g> {
+    let shape = Shape { documents: documents.map_or(1, |documents| documents.per_row()), ..Shape::of(q) };
+    let heads =
+        |x: Tensor<'g>| x.rename("key_position", "position").rename("kv_heads", "heads").transpose(&MEMORY_ORDER);
+    let merged = q.merge(&["kv_heads", "groups"], "heads").transpose(&MEMORY_ORDER);
     // cuDNN takes fewer key and value heads than query heads as they are: grouped queries.
     let (k, v) = (heads(k), heads(v));
+    let lists = documents.map_or(Vec::new(), |documents| documents.operands().to_vec());
+    let inputs = [vec![merged, k, v], lists.clone()].concat();
     let out = q.graph().custom_vjp(
-        &[merged, k, v],
+        &inputs,
         |inputs| {
-            let (q, k, v) = (inputs[0], inputs[1], inputs[2]);
-            let results = q.graph().custom_call(shape.forward(q.dtype()), &[q, k, v]);
-            let out = results[0].transpose(&["batch", "position", "heads", "head_dim"]).checkpoint_name("attention");
+            let dtype = inputs[0].dtype();
+            let results = q.graph().custom_call(shape.forward(dtype, lists.len()), inputs);
+            let out = results[0].transpose(&MEMORY_ORDER).checkpoint_name("attention");
             let statistics = results[1].checkpoint_name("attention");
-            (vec![out], vec![q, k, v, statistics, out])
+            (vec![out], [inputs, &[statistics, out]].concat())
         },
         |residuals, cts| {
-            let [q, k, v, statistics, out] = residuals else { return vec![None, None, None] };
-            let args = [*q, *k, *v, *statistics, cts[0], *out];
-            let grads = q.graph().custom_call(shape.backward(q.dtype()), &args);
-            let order = ["batch", "position", "heads", "head_dim"];
-            grads[..3].iter().map(|grad| Some(grad.transpose(&order))).collect()
+            let (inputs, saved) = residuals.split_at(inputs.len());
+            let (qkv, lists) = inputs.split_at(3);
+            let args = [qkv, &[saved[0], cts[0], saved[1]], lists].concat();
+            let grads = q.graph().custom_call(shape.backward(saved[1].dtype(), lists.len()), &args);
+            let grads = grads[..3].iter().map(|grad| Some(grad.transpose(&MEMORY_ORDER)));
+            grads.chain(lists.iter().map(|_| None)).collect()
         },
     );
     let groups = [Axis::new("kv_heads", shape.kv_heads), Axis::new("groups", shape.heads / shape.kv_heads)];
@@ -49,6 +59,8 @@ struct Shape {
     heads: usize,
     kv_heads: usize,
     head_dim: usize,
+    /// The most that a row holds; 1 without packing.
+    documents: usize,
 }
 
 impl Shape {
@@ -60,6 +72,7 @@ impl Shape {
             heads: size("kv_heads") * size("groups"),
             kv_heads: size("kv_heads"),
             head_dim: size("head_dim"),
+            documents: 1,
         }
     }
 
@@ -74,9 +87,10 @@ impl Shape {
         (TensorType::new(dtype, &axes), Some(HEADS_SECOND.to_vec()))
     }
 
+    /// The log-sum-exp of the scores' rows. Each document has room for a whole row of them.
     fn statistics(&self) -> (TensorType, Layout) {
-        let axes =
-            [Axis::new("batch", self.batch), Axis::new("heads", self.heads), Axis::new("position", self.position)];
+        let sequences = Axis::new("batch", self.batch * self.documents);
+        let axes = [sequences, Axis::new("heads", self.heads), Axis::new("position", self.position)];
         (TensorType::new(DType::F32, &axes), None)
     }
 
@@ -84,7 +98,8 @@ impl Shape {
         (TensorType::new(DType::U8, &[Axis::new("workspace", 0)]), None)
     }
 
-    fn forward(&self, dtype: DType) -> CustomCall {
+    /// `lists` is the number of operands that tell of documents.
+    fn forward(&self, dtype: DType, lists: usize) -> CustomCall {
         let dots = [
             ("bmm1_dot_dimension_numbers", [3, 3], [[0, 2], [0, 2]]),
             ("bmm2_dot_dimension_numbers", [3, 1], [[0, 1], [0, 2]]),
@@ -93,12 +108,12 @@ impl Shape {
             target: "__cudnn$fmhaSoftmax".into(),
             api_version: 2,
             backend_config: self.config(dtype, &dots),
-            operand_layouts: vec![None; 3],
+            operand_layouts: vec![None; 3 + lists],
             results: vec![self.result(dtype, self.heads), self.statistics(), self.workspace()],
         }
     }
 
-    fn backward(&self, dtype: DType) -> CustomCall {
+    fn backward(&self, dtype: DType, lists: usize) -> CustomCall {
         let dots = [
             ("bmm1_grad_gemm1_dot_dimension_numbers", [2, 1], [[0, 1], [0, 2]]),
             ("bmm1_grad_gemm2_dot_dimension_numbers", [3, 1], [[0, 1], [0, 2]]),
@@ -109,7 +124,7 @@ impl Shape {
             target: "__cudnn$fmhaSoftmaxBackward".into(),
             api_version: 2,
             backend_config: self.config(dtype, &dots),
-            operand_layouts: vec![None; 6],
+            operand_layouts: vec![None; 6 + lists],
             results: vec![
                 self.result(dtype, self.heads),
                 self.result(dtype, self.kv_heads),
@@ -142,8 +157,9 @@ impl Shape {
                 },
                 "is_dynamic_dimension": [false, false, false, false]
             },
-            "is_flash_attention": true, "mask_type": "CAUSAL", "dropout_rate": 0.0, "seed": 42,
-            "sliding_window_length": 0, "max_seg_per_batch": 1, "is_paged_attention": false
+            "is_flash_attention": true, "mask_type": if self.documents > 1 { "PADDING_CAUSAL" } else { "CAUSAL" },
+            "dropout_rate": 0.0, "seed": 42, "sliding_window_length": 0, "max_seg_per_batch": self.documents,
+            "is_paged_attention": false
         });
         if let Some(fields) = config.as_object_mut() {
             fields.extend(dots);
@@ -165,3 +181,6 @@ fn dimension_numbers(contract: [u8; 2], batch: [[u8; 2]; 2]) -> serde_json::Valu
         "rhs_batch_dimensions": text(batch[1]),
     })
 }
+
+#[cfg(test)]
+mod tests;

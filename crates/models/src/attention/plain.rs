@@ -117,9 +117,9 @@ impl Block {
         };
         match mask {
             Mask::Causal => causal(),
-            Mask::CausalWithin(documents) => {
-                let keys = self.keys(documents.rename("position", "key_position"));
-                self.queries(documents).equals(keys).and(causal())
+            Mask::CausalWithin { segments, .. } => {
+                let keys = self.keys(segments.rename("position", "key_position"));
+                self.queries(segments).equals(keys).and(causal())
             }
             Mask::Where(visible) => visible,
         }

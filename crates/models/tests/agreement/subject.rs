@@ -1,12 +1,11 @@
 //! Traces, runs and compares models on the CPU plugin.
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use checkpoint::{ModelSource, SafetensorsFile};
-use graph::{Axis, DType, Graph, HostTensor, ParamSpec, Program, Remat, Tensor};
+use graph::{Axis, DType, Graph, HostTensor, Init, ParamSpec, Program, Remat, Tensor};
 use models::llama::Tokens;
 use models::{AttentionKernel, Llama, LlamaConfig, Lora, LoraModule, Precision, Scope, next_token_loss};
 use runtime::plugins::{Environment, Platform};
@@ -19,11 +18,23 @@ pub(crate) fn fixture(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(path)
 }
 
-fn session() -> &'static Session {
+pub(crate) fn cpu() -> &'static Session {
     static SESSION: OnceLock<Session> = OnceLock::new();
     SESSION.get_or_init(|| {
         runtime::open(&Environment::from_process(), Platform::Cpu, &mut |_| {}).expect("the CPU plugin starts")
     })
+}
+
+/// The NVIDIA GPU of this machine; where there is none, says that the test was passed over.
+pub(crate) fn gpu() -> Option<&'static Session> {
+    static SESSION: OnceLock<Session> = OnceLock::new();
+    if !Path::new("/dev/nvidiactl").exists() {
+        eprintln!("not tested: there is no NVIDIA GPU");
+        return None;
+    }
+    Some(SESSION.get_or_init(|| {
+        runtime::open(&Environment::from_process(), Platform::Cuda, &mut |_| {}).expect("the CUDA plugin starts")
+    }))
 }
 
 /// A model folder, perhaps with an adapter, and its tensors by the name of the model's parameter, stacked.
@@ -58,9 +69,35 @@ impl Subject {
         Subject { llama, lora, compute: DType::F32, values }
     }
 
+    /// A model without files, whose parameters look random.
+    pub(crate) fn drawn(config: LlamaConfig) -> Subject {
+        let llama = Llama { config, attention: AttentionKernel::Plain, remat: Remat::none() };
+        let specs = llama.params(Precision::uniform(DType::F32), None).unwrap();
+        let mut state = 1u64;
+        let mut draw = |spec: &ParamSpec| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let unit = (state >> 40) as f32 / (1u64 << 23) as f32 - 1.0;
+            match spec.init {
+                Init::Ones => 1.0 + 0.2 * unit,
+                Init::Zeros => 0.1 * unit,
+                // As wide as normal numbers of this deviation.
+                Init::Normal(deviation) => 3f32.sqrt() * deviation as f32 * unit,
+                Init::Uniform(bound) => bound as f32 * unit,
+            }
+        };
+        let values =
+            specs.iter().map(|spec| (spec.name.clone(), (0..spec.element_count()).map(|_| draw(spec)).collect()));
+        Subject { values: values.collect(), llama, lora: None, compute: DType::F32 }
+    }
+
     /// Logits and mean loss of `tokens`, and the gradients of the loss by the checkpoint's names: of the adapter if there is one, else
     /// of all parameters.
     pub(crate) fn run(&self, tokens: &Batch) -> Results {
+        self.run_on(cpu(), tokens)
+    }
+
+    /// The same on another device.
+    pub(crate) fn run_on(&self, session: &Session, tokens: &Batch) -> Results {
         let graph = Graph::new();
         let precision = Precision { compute: self.compute, ..Precision::uniform(DType::F32) };
         let scope = Scope::root(&graph, precision, self.lora.clone());
@@ -78,7 +115,7 @@ impl Subject {
         let named = trained.iter().zip(&gradients).map(|((spec, _), gradient)| (spec.name.as_str(), *gradient));
         let outputs: Vec<(&str, Tensor<'_>)> = [("logits", logits), ("loss", loss)].into_iter().chain(named).collect();
         let program = graph.lower("parity", &outputs, &[]).unwrap();
-        let mut values = self.execute(&program, tokens).into_iter();
+        let mut values = self.execute(session, &program, tokens).into_iter();
         let (logits, loss) = (values.next().unwrap(), values.next().unwrap()[0]);
         let gradients = trained.iter().zip(values).flat_map(|((spec, _), stacked)| {
             let size = spec.checkpoint_shape().iter().product::<usize>();
@@ -88,8 +125,7 @@ impl Subject {
         Results { logits, loss, gradients: gradients.collect() }
     }
 
-    fn execute(&self, program: &Program, tokens: &Batch) -> Vec<Vec<f32>> {
-        let session = session();
+    fn execute(&self, session: &Session, program: &Program, tokens: &Batch) -> Vec<Vec<f32>> {
         let executable = session.compile(&program.name, &program.text, &CompileOptions::default()).unwrap();
         let shape = [tokens.rows, tokens.positions];
         let argument = |input: &graph::ProgramInput| {
@@ -168,6 +204,16 @@ impl Oracle {
         let named = self.0.names().filter_map(|name| Some((name.strip_prefix("grad.")?.to_owned(), self.floats(name))));
         named.collect()
     }
+}
+
+/// How far `found` is from `expected`, as a part of the norm of `expected`; NaN is infinitely far.
+#[track_caller]
+pub(crate) fn relative_distance(found: &[f32], expected: &[f32]) -> f64 {
+    assert_eq!(found.len(), expected.len());
+    let norm = |values: &mut dyn Iterator<Item = f64>| values.map(|x| x * x).sum::<f64>().sqrt();
+    let whole = norm(&mut expected.iter().map(|x| f64::from(*x)));
+    let off = norm(&mut found.iter().zip(expected).map(|(a, b)| f64::from(*a) - f64::from(*b)));
+    if off == 0.0 { 0.0 } else { Some(off / whole).filter(|part| !part.is_nan()).unwrap_or(f64::INFINITY) }
 }
 
 /// The greatest difference of two lists of numbers, which have to be as long as each other; NaN is infinitely far.

@@ -1,0 +1,142 @@
+//! Computing in bf16 against computing in f32: on the CPU plugin, and on an NVIDIA GPU where there is one, with cuDNN's attention too.
+
+use crate::subject::{Batch, Oracle, Results, Subject, cpu, gpu, relative_distance};
+use graph::DType;
+use models::{AttentionKernel, LlamaConfig, check_documents};
+use runtime::Session;
+use serde_json::json;
+
+/// In bf16 the loss is off by less than bf16's own precision, 2^-8 of it, and each gradient by some times as much.
+#[track_caller]
+fn check(case: &str, found: &Results, expected: &Results) {
+    let loss = found.loss / expected.loss - 1.0;
+    println!("{case:24} {:48} {loss:+.1e}", "loss");
+    assert!(loss.abs() < 1.0 / 256.0, "{case}: the loss is {} and not {}", found.loss, expected.loss);
+    for (name, expected) in &expected.gradients {
+        let off = relative_distance(&found.gradients[name], expected);
+        println!("{case:24} {name:48} {off:.1e}");
+        assert!(off < 0.05, "{case}: the gradient of {name} is off by {off} of its norm");
+    }
+}
+
+#[test]
+fn fixtures() {
+    for (case, oracle) in [("long", "oracle"), ("packed_long", "packed")] {
+        let oracle = Oracle::open(&format!("llama/{case}/{oracle}.safetensors"));
+        let mut subject = Subject::open(&format!("llama/{case}"), None);
+        subject.compute = DType::BF16;
+        let (logits, gradients) = (oracle.floats("logits"), oracle.gradients());
+        let expected = Results { logits, loss: oracle.floats("loss")[0], gradients };
+        check(case, &subject.run(&Batch::of(&oracle)), &expected);
+    }
+}
+
+/// Grouped queries, heads that cuDNN takes, and every kind of parameter.
+fn subject() -> Subject {
+    let config = json!({
+        "model_type": "llama", "vocab_size": 512, "hidden_size": 256, "intermediate_size": 512, "num_hidden_layers": 2,
+        "num_attention_heads": 4, "num_key_value_heads": 2, "initializer_range": 0.06, "attention_bias": true, "mlp_bias": true,
+    });
+    Subject::drawn(LlamaConfig::from_json(&config).unwrap())
+}
+
+/// In bf16 on `session`, and in f32 with plain attention there.
+fn both(session: &Session, kernel: AttentionKernel, batch: &Batch) -> (Results, Results) {
+    let mut subject = subject();
+    let expected = subject.run_on(session, batch);
+    subject.compute = DType::BF16;
+    subject.llama.attention = kernel;
+    (subject.run_on(session, batch), expected)
+}
+
+/// Nearly always one token, which is to be followed by another: sums over the batch have some thousand terms that are nearly alike.
+fn repeated_token(session: &Session) {
+    let (rows, positions) = (64, 64);
+    let count = rows * positions;
+    // Between nothing but equal values attention would make no choice, and have no gradient but rounding.
+    let or_another = |common: i32, i: usize| if i % 16 == 3 { (i * 31 % 499) as i32 } else { common };
+    let batch = Batch {
+        rows,
+        positions,
+        ids: (0..count).map(|i| or_another(7, i)).collect(),
+        targets: (0..count).map(|i| or_another(11, i)).collect(),
+        weights: vec![1.0; count],
+        position_ids: (0..count).map(|i| (i % positions) as i32).collect(),
+        segments: None,
+    };
+    let (found, expected) = both(session, AttentionKernel::Plain, &batch);
+    check("repeated token", &found, &expected);
+}
+
+#[test]
+fn a_token_that_is_repeated_thousands_of_times() {
+    repeated_token(cpu());
+}
+
+#[test]
+fn a_token_that_is_repeated_thousands_of_times_on_a_gpu() {
+    if let Some(session) = gpu() {
+        repeated_token(session);
+    }
+}
+
+/// The token that nothing but padding holds.
+const PADDING: i32 = 511;
+const POSITIONS: usize = 384;
+
+/// Rows of documents of these lengths, with padding behind them, where nothing is to be predicted.
+fn rows(documents: &[&[usize]]) -> Batch {
+    let mut batch = Batch {
+        rows: documents.len(),
+        positions: POSITIONS,
+        ids: vec![PADDING; documents.len() * POSITIONS],
+        targets: vec![0; documents.len() * POSITIONS],
+        weights: vec![0.0; documents.len() * POSITIONS],
+        position_ids: vec![0; documents.len() * POSITIONS],
+        segments: None,
+    };
+    let mut segments = vec![0; batch.ids.len()];
+    let token = |i: usize| (i * 7919 % 509) as i32;
+    for (row, lengths) in documents.iter().enumerate() {
+        let mut at = row * POSITIONS;
+        for (document, length) in (1..).zip(*lengths) {
+            for (offset, i) in (at..at + length).enumerate() {
+                (batch.ids[i], batch.targets[i], batch.weights[i]) = (token(i), token(i + 1), 1.0);
+                (batch.position_ids[i], segments[i]) = (offset as i32, document);
+            }
+            at += length;
+        }
+    }
+    batch.segments = Some(segments);
+    batch
+}
+
+#[test]
+fn fused_attention_over_whole_rows_on_a_gpu() {
+    let Some(session) = gpu() else { return };
+    let batch = Batch { segments: None, ..rows(&[&[POSITIONS], &[POSITIONS], &[POSITIONS]]) };
+    let (found, expected) = both(session, AttentionKernel::CudnnCausal, &batch);
+    check("whole rows", &found, &expected);
+}
+
+/// Documents of one token and of a row, rows with the most documents and with none, with padding and without.
+#[test]
+fn fused_attention_over_packed_rows_on_a_gpu() {
+    let Some(session) = gpu() else { return };
+    let most = 5;
+    let batches: [&[&[usize]]; 4] = [
+        &[&[100, 1, 130, 64, 89], &[POSITIONS], &[37, 200], &[]],
+        &[&[17, 33, 65, 129, 140], &[1, 1, 1, 1, 380]],
+        &[&[], &[], &[POSITIONS - 1]],
+        &[&[128, 128, 128]],
+    ];
+    for (number, documents) in batches.iter().enumerate() {
+        let batch = rows(documents);
+        check_documents(batch.segments.as_ref().unwrap(), POSITIONS, most).unwrap();
+        let (found, expected) = both(session, AttentionKernel::CudnnPacked { documents: most }, &batch);
+        check(&format!("packed {number}"), &found, &expected);
+        let embedding = &found.gradients["model.embed_tokens.weight"];
+        let padding = &embedding[embedding.len() / 512 * PADDING as usize..];
+        assert!(padding.iter().all(|x| *x == 0.0), "padding has a gradient: {padding:?}");
+    }
+}

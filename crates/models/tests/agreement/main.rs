@@ -1,0 +1,6 @@
+//! Models against references: transformers and peft, and their own f32.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod bf16;
+mod parity;
+mod subject;
