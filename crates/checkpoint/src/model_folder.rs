@@ -96,6 +96,11 @@ impl ModelFolder {
         }
     }
 
+    /// Takes the pages of its files out of the process, when they have been read through for now.
+    pub fn let_go(&self) {
+        self.files.iter().for_each(SafetensorsFile::let_go);
+    }
+
     /// What the folder has too few, too many, or in another shape, beside the names and shapes that a model needs.
     pub fn differences<'n>(&'n self, expected: impl IntoIterator<Item = (&'n str, &'n [usize])>) -> Differences {
         Differences::between(expected, self.names().map(|name| (name, self.shape(name).unwrap_or_default())))

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use graph::HostTensor;
 use memmap2::Mmap;
@@ -11,13 +12,19 @@ use crate::differences::nearest_name;
 use crate::error::Error;
 use crate::header::{self, Header};
 
+/// Tensors of so many bytes are lent before the pages of a file are let go.
+const LENT_BYTES_MAX: usize = 16 << 20;
+
 /// A safetensors file whose header has been checked. Tensors are lent from the map: the host memory they take is the
-/// system's page cache, which it reclaims as it likes.
+/// system's page cache, which it reclaims as it likes. The process lets go of it now and then, so that a model that is
+/// read through once does not count as memory of the process as a whole.
 #[derive(Debug)]
 pub struct SafetensorsFile {
     path: PathBuf,
     map: Mmap,
     header: Header,
+    /// Bytes of the tensors that were lent since pages were last let go.
+    lent: AtomicUsize,
 }
 
 impl SafetensorsFile {
@@ -36,7 +43,7 @@ impl SafetensorsFile {
         let file = File::open(path).map_err(Error::io("open", path))?;
         let map = map_read_only(&file).map_err(Error::io("map", path))?;
         let header = header::parse(&map).map_err(|rule| Error::Header { path: path.to_path_buf(), rule })?;
-        Ok(SafetensorsFile { path: path.to_path_buf(), map, header })
+        Ok(SafetensorsFile { path: path.to_path_buf(), map, header, lent: AtomicUsize::new(0) })
     }
 
     /// The file that this is.
@@ -74,8 +81,23 @@ impl SafetensorsFile {
             dtype: stored.dtype.name.to_string(),
         };
         let dtype = stored.dtype.dtype.ok_or_else(unsupported)?;
+        self.lend(stored.end - stored.begin);
         // The header's check made the bytes fill the shape, so this does not fail.
         HostTensor::new(dtype, &stored.shape, &self.map[stored.begin..stored.end]).map_err(|_| unsupported())
+    }
+
+    /// Counts what is lent. Tensors that are lent already stay valid: their pages come again from the page cache.
+    fn lend(&self, bytes: usize) {
+        if self.lent.fetch_add(bytes, Ordering::Relaxed) >= LENT_BYTES_MAX {
+            self.let_go();
+            self.lent.store(bytes, Ordering::Relaxed);
+        }
+    }
+
+    /// Takes the file's pages out of the process, when it has been read through for now.
+    pub fn let_go(&self) {
+        self.lent.store(0, Ordering::Relaxed);
+        let_go(&self.map);
     }
 
     /// The whole file.
@@ -94,3 +116,17 @@ fn map_read_only(file: &File) -> std::io::Result<Mmap> {
     // models; our own writers never modify a file in place, they rename a new one over it.
     unsafe { Mmap::map(file) }
 }
+
+/// Takes the pages of a map out of the process. They stay in the system's page cache.
+#[cfg(unix)]
+#[expect(unsafe_code, reason = "this advice would change maps that can be written, so it has no safe interface")]
+fn let_go(map: &Mmap) {
+    // SAFETY: the map is read-only and backed by a file, so a page that is dropped is read again, with the same bytes, when it is touched
+    // next.
+    let advised = unsafe { map.unchecked_advise(memmap2::UncheckedAdvice::DontNeed) };
+    // Where the system does not take advice, the pages stay until it wants them.
+    let _ = advised;
+}
+
+#[cfg(not(unix))]
+fn let_go(_map: &Mmap) {}

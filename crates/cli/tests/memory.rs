@@ -1,4 +1,4 @@
-//! How much host memory loading a model takes beyond the mapped files.
+//! How much host memory loading and exporting a model take beyond the mapped files.
 //!
 //! On a CPU the device's memory is the host's, so the parameters themselves count; what may come on top is one tensor on its
 //! way. The files are mapped and their pages can be dropped at any time, which is why anonymous memory is measured and not
@@ -6,6 +6,7 @@
 #![cfg(target_os = "linux")]
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -21,6 +22,7 @@ const MIB: u64 = 1 << 20;
 const SLACK: u64 = 8 * MIB;
 
 struct Shape {
+    vocab: usize,
     hidden: usize,
     ffn: usize,
     layers: usize,
@@ -29,7 +31,7 @@ struct Shape {
 impl Shape {
     /// The tensors of a Llama with four query heads to one of keys and values.
     fn specs(&self) -> Vec<TensorSpec> {
-        let Shape { hidden, ffn, layers } = *self;
+        let Shape { vocab, hidden, ffn, layers } = *self;
         let per_layer = [
             ("self_attn.q_proj", vec![hidden, hidden]),
             ("self_attn.k_proj", vec![hidden / 4, hidden]),
@@ -42,8 +44,10 @@ impl Shape {
             ("post_attention_layernorm", vec![hidden]),
         ];
         let spec = |name: String, shape: &[usize]| TensorSpec::new(name, DType::F32, shape);
-        let mut specs =
-            vec![spec("model.embed_tokens.weight".into(), &[320, hidden]), spec("model.norm.weight".into(), &[hidden])];
+        let mut specs = vec![
+            spec("model.embed_tokens.weight".into(), &[vocab, hidden]),
+            spec("model.norm.weight".into(), &[hidden]),
+        ];
         for layer in 0..layers {
             let named =
                 per_layer.iter().map(|(name, shape)| spec(format!("model.layers.{layer}.{name}.weight"), shape));
@@ -58,7 +62,7 @@ impl Shape {
         fs::create_dir(folder).unwrap();
         fs::copy(fixture.join("tokenizer.json"), folder.join("tokenizer.json")).unwrap();
         let config = json!({
-            "model_type": "llama", "vocab_size": 320, "hidden_size": self.hidden, "intermediate_size": self.ffn,
+            "model_type": "llama", "vocab_size": self.vocab, "hidden_size": self.hidden, "intermediate_size": self.ffn,
             "num_hidden_layers": self.layers, "num_attention_heads": 16, "num_key_value_heads": 4,
             "max_position_embeddings": 64, "rms_norm_eps": 1e-5, "rope_theta": 1e4, "tie_word_embeddings": true,
         });
@@ -71,31 +75,82 @@ impl Shape {
     }
 }
 
-/// The most anonymous memory, in bytes, that `finery score` holds while it loads a model. Its input is a single token, which needs no
-/// computation.
-fn peak_of_loading(model: &Path, input: &Path, dtype: &str) -> u64 {
-    let mut score = Command::new(env!("CARGO_BIN_EXE_finery"))
-        .args(["score", "--device", "cpu", "--dtype", dtype, "--model"])
-        .arg(model)
-        .arg("--input")
-        .arg(input)
+/// The most memory, in bytes, that a process held.
+#[derive(Clone, Copy)]
+struct Peak {
+    /// Of its own, which no file backs.
+    anonymous: u64,
+    /// In all, mapped files included, as the system counts it.
+    resident: u64,
+}
+
+/// Runs a command that must succeed.
+fn peak(words: &[&OsStr]) -> Peak {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_finery"))
+        .args(words)
+        .args(["--device", "cpu"])
         // As the command sets itself up, but for huge pages: rounding every parameter up to them is no copy of a tensor.
         .env("MALLOC_CONF", "dirty_decay_ms:0,muzzy_decay_ms:0,thp:never")
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
-    let status = format!("/proc/{}/status", score.id());
-    let mut peak = 0;
-    while score.try_wait().unwrap().is_none() {
+    let status = format!("/proc/{}/status", command.id());
+    let mut peak = Peak { anonymous: 0, resident: 0 };
+    while command.try_wait().unwrap().is_none() {
         let text = fs::read_to_string(&status).unwrap_or_default();
-        let line = text.lines().find_map(|line| line.strip_prefix("RssAnon:"));
-        let kib = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse::<u64>().ok()).unwrap_or(0);
-        peak = peak.max(kib << 10);
+        let field = |name: &str| {
+            let line = text.lines().find_map(|line| line.strip_prefix(name));
+            line.and_then(|line| line.trim().strip_suffix(" kB")?.parse::<u64>().ok()).unwrap_or(0) << 10
+        };
+        peak.anonymous = peak.anonymous.max(field("RssAnon:"));
+        peak.resident = peak.resident.max(field("VmHWM:"));
         std::thread::sleep(Duration::from_micros(500));
     }
-    assert!(score.wait().unwrap().success());
+    assert!(command.wait().unwrap().success());
+    assert!(peak.anonymous > 0 && peak.resident > peak.anonymous, "the system does not say");
     peak
+}
+
+/// `finery score` while it loads a model: its input is a single token, which needs no computation.
+fn peak_of_loading(model: &Path, input: &Path, dtype: &str) -> u64 {
+    let [model, input] = [model, input].map(Path::as_os_str);
+    let [score, of, on, as_type, dtype] = ["score", "--model", "--input", "--dtype", dtype].map(OsStr::new);
+    peak(&[score, of, model, on, input, as_type, dtype]).anonymous
+}
+
+fn peak_of_exporting(model: &Path) -> Peak {
+    let output = model.with_extension("out");
+    let [export, of, to] = ["export", "--model", "--output"].map(OsStr::new);
+    let peak = peak(&[export, of, model.as_os_str(), to, output.as_os_str()]);
+    fs::remove_dir_all(output).unwrap();
+    peak
+}
+
+/// The two models that are compared are never on the device at once, a layer at a time is computed with in f64, and pages of files that
+/// were read through are let go.
+#[test]
+fn exporting_needs_one_layer_in_f64_beyond_the_device() {
+    /// Of a file before its pages are let go.
+    const LENT: u64 = 16 * MIB;
+    let folder = tempfile::tempdir().unwrap();
+    let (small, large) = (folder.path().join("small"), folder.path().join("large"));
+    Shape { vocab: 16384, hidden: 64, ffn: 64, layers: 6 }.write(&small);
+    let (bytes, largest) = Shape { vocab: 16384, hidden: 1024, ffn: 2816, layers: 6 }.write(&large);
+    assert!(bytes > 310 * MIB && largest == 64 * MIB);
+    // Four matrices of attention and three of the MLP, 8 bytes a number.
+    let layer = 8 * (1024 * 1024 * 5 / 2 + 3 * 1024 * 2816);
+    // The first time, programs are compiled and kept.
+    for model in [&small, &large] {
+        peak_of_exporting(model);
+    }
+    let (started, peak) = (peak_of_exporting(&small), peak_of_exporting(&large));
+    let anonymous = peak.anonymous.saturating_sub(started.anonymous + bytes);
+    let resident = peak.resident.saturating_sub(started.resident + bytes);
+    println!("beyond {} MiB on the device: {} MiB, and {} with files", bytes / MIB, anonymous / MIB, resident / MIB);
+    assert!(anonymous <= layer + SLACK, "{} MiB of {}", anonymous / MIB, peak.anonymous / MIB);
+    // The model and what was written of it.
+    assert!(resident <= layer + 2 * (LENT + largest) + SLACK, "{} MiB of {}", resident / MIB, peak.resident / MIB);
 }
 
 #[test]
@@ -104,8 +159,8 @@ fn loading_needs_one_tensor_beyond_the_mapped_files_and_the_device() {
     let input = folder.path().join("input.jsonl");
     fs::write(&input, "{\"tokens\": [7]}\n").unwrap();
     let (small, large) = (folder.path().join("small"), folder.path().join("large"));
-    Shape { hidden: 64, ffn: 64, layers: 6 }.write(&small);
-    let (bytes, largest) = Shape { hidden: 1024, ffn: 2816, layers: 6 }.write(&large);
+    Shape { vocab: 320, hidden: 64, ffn: 64, layers: 6 }.write(&small);
+    let (bytes, largest) = Shape { vocab: 320, hidden: 1024, ffn: 2816, layers: 6 }.write(&large);
     assert!(bytes > 250 * MIB && largest < 12 * MIB);
     for (dtype, on_device) in [("f32", bytes), ("bf16", bytes / 2)] {
         // The first time, the small programs that bring parameters to the device are compiled and kept.

@@ -112,7 +112,8 @@ pub enum ExportError {
 }
 
 /// Writes `source` to the folder `output`, with its adapter merged. Merging happens on the device, one matrix at a time, so host memory
-/// holds at most the largest tensor beyond the mapped files.
+/// holds at most the largest tensor beyond the mapped files. For the comparison one of the two models at a time is on the device, with
+/// one of its layers in f64.
 ///
 /// The folder appears under its name when it is complete and agrees with the live model; see [`Agreement`].
 ///
@@ -187,6 +188,7 @@ fn write(
         Ok(tensors.tensor(&spec.name)?)
     })?;
     progress(ExportProgress::Writing { done, total });
+    tensors.source().model().let_go();
     let (model, tokenizer) = (tensors.source().model(), tensors.source().tokenizer_folder());
     copy_side_files(model.path(), folder)?;
     if tokenizer != model.path() {

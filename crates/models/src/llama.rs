@@ -74,8 +74,13 @@ impl Llama {
         self.head(scope, hidden)
     }
 
+    /// The weight (vocab, embed) whose product with [`Llama::hidden`] is [`Llama::logits`], by its name.
+    pub fn output_weight(&self) -> &'static str {
+        if self.config.tie_word_embeddings { "model.embed_tokens.weight" } else { "lm_head.weight" }
+    }
+
     /// The last layer's output after its norm, (batch, position, embed).
-    fn hidden<'g>(&self, scope: &Scope<'g>, tokens: Tokens<'g>) -> Tensor<'g> {
+    pub fn hidden<'g>(&self, scope: &Scope<'g>, tokens: Tokens<'g>) -> Tensor<'g> {
         let axes = self.axes();
         let model = scope.child("model");
         let x = self.embed(&model, tokens.ids);

@@ -17,6 +17,8 @@ use crate::model::llama_of;
 /// Lengths of the documents that are compared, packed into one row: single tokens, and contexts that attention has to mix.
 const DOCUMENT_LENGTHS: [usize; 6] = [1, 2, 7, 22, 32, 64];
 const PROBE_TOKENS: usize = 128;
+/// Tokens whose logits are computed at a time.
+const VOCAB_PART: usize = 2048;
 
 /// The greatest difference of log-probabilities that is allowed, in nats. Merged weights are rounded to f32 at least once, and what that
 /// moves is `2^-15` of what rounding to bf16 would: only a model that bf16 ruins, by 3 nats, comes near.
@@ -108,15 +110,28 @@ impl Architecture {
         Ok(self.model.params(self.precision(held), self.lora.as_ref())?)
     }
 
-    /// The program that gives the logarithms of all tokens' probabilities, f32 (batch, position, vocab).
+    /// The program that gives what the output weight is multiplied by, f64 (batch, position, embed).
     fn program(&self, held: DType) -> crate::Result<Program> {
         let graph = Graph::new();
         let scope = Scope::root(&graph, self.precision(held), self.lora.clone());
         let axes = [Axis::new("batch", 1), Axis::new("position", PROBE_TOKENS)];
         let [ids, positions, segments] = Probe::NAMES.map(|name| graph.input(name, DType::I32, &axes));
-        let logits = self.model.logits(&scope, Tokens { ids, positions, segments: Some(segments) });
-        let log_probabilities = (logits - logits.log_sum_exp("vocab")).cast(DType::F32);
-        Ok(graph.lower("log_probabilities", &[("log_probabilities", log_probabilities)], &[])?)
+        let hidden = self.model.hidden(&scope, Tokens { ids, positions, segments: Some(segments) });
+        Ok(graph.lower("hidden", &[("hidden", hidden)], &[])?)
+    }
+
+    /// The program that gives the logits, f64 (batch, position, vocab), of a part of the vocabulary. The whole output weight in f64, and what
+    /// multiplying it takes beside, would be larger than anything else here.
+    fn output_program(&self, held: DType, part: usize) -> crate::Result<Program> {
+        let graph = Graph::new();
+        let (vocab, embed) =
+            (Axis::new("vocab", self.model.config.vocab_size), Axis::new("embed", self.model.config.hidden_size));
+        let position = Axis::new("position", PROBE_TOKENS);
+        let hidden = graph.input("hidden", DType::F64, &[Axis::new("batch", 1), position, embed]);
+        let weight = graph.input("weight", held, &[vocab, embed]);
+        let start = graph.input("start", DType::I32, &[]);
+        let rows = weight.dynamic_slice(&[("vocab", start, part)]).cast(DType::F64);
+        Ok(graph.lower("output", &[("logits", hidden.dot(rows, &["embed"]))], &[])?)
     }
 
     /// Loads the model through `read`, by the names of checkpoints, and runs it on the probe.
@@ -137,9 +152,49 @@ impl Architecture {
             buffers.insert(name.to_owned(), session.upload(&tensor)?);
         }
         let arguments: Vec<&Buffer> = program.inputs.iter().map(|input| &buffers[&input.name]).collect();
-        let outputs = executable.execute(&arguments).map_err(runtime::Error::from)?;
-        Ok(session.download(&outputs[0])?.to_f32())
+        let hidden = executable.execute(&arguments).map_err(runtime::Error::from)?;
+        let logits = self.logits(session, held, &hidden[0], &buffers[self.model.output_weight()])?;
+        Ok(logits.chunks(self.model.config.vocab_size).flat_map(log_softmax).collect())
     }
+
+    /// Logits (position, vocab), part of the vocabulary by part.
+    fn logits(
+        &self,
+        session: &Session,
+        held: DType,
+        hidden: &Buffer,
+        weight: &Buffer,
+    ) -> Result<Vec<f64>, ExportError> {
+        let vocab = self.model.config.vocab_size;
+        let part = VOCAB_PART.min(vocab);
+        let program = self.output_program(held, part)?;
+        let executable = session.compile(&program.name, &program.text, &CompileOptions::default())?;
+        let mut logits = vec![0.0; PROBE_TOKENS * vocab];
+        for first in (0..vocab).step_by(part) {
+            // The last part is moved back to be as large as the others.
+            let first = first.min(vocab - part);
+            let start = session.upload(&HostTensor::scalar(first as i32))?;
+            let find = |input: &graph::ProgramInput| match input.name.as_str() {
+                "hidden" => hidden,
+                "weight" => weight,
+                _ => &start,
+            };
+            let arguments: Vec<&Buffer> = program.inputs.iter().map(find).collect();
+            let outputs = executable.execute(&arguments).map_err(runtime::Error::from)?;
+            let found = session.download(&outputs[0])?.to_vec::<f64>().expect("the program's result is in f64");
+            for (row, found) in logits.chunks_mut(vocab).zip(found.chunks(part)) {
+                row[first..first + part].copy_from_slice(found);
+            }
+        }
+        Ok(logits)
+    }
+}
+
+/// Logits as logarithms of probabilities.
+fn log_softmax(logits: &[f64]) -> impl Iterator<Item = f32> {
+    let highest = logits.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let sum: f64 = logits.iter().map(|logit| (logit - highest).exp()).sum();
+    logits.iter().map(move |logit| (logit - highest - sum.ln()) as f32)
 }
 
 /// Compares the model in the folder `written` with the live one, which `tensors` are made of.
@@ -156,11 +211,13 @@ pub(super) fn compare_with_live(
     }
     let held = exact_type(&names, |name| Ok(source.tensor(name)?.dtype()))?;
     let live = architecture.log_probabilities(session, held, |name| Ok(source.tensor(name)?))?;
+    source.model().let_go();
 
     let written = ModelSource::open(written, None)?;
     let stand_alone = Architecture::of(&written)?;
     let held = exact_type(&names, |name| Ok(written.tensor(name)?.dtype()))?;
     let found = stand_alone.log_probabilities(session, held, |name| Ok(written.tensor(name)?))?;
+    drop(written);
 
     let vocab = architecture.model.config.vocab_size;
     if !any_rounded {
