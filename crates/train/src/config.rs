@@ -8,6 +8,7 @@ mod contradictions;
 mod declare;
 mod emit;
 mod error;
+mod foreign;
 mod interpolate;
 mod overrides;
 mod reference;
@@ -36,7 +37,6 @@ const MOST_ROWS: f64 = 65_536.0;
 
 settings! {
     /// Everything that decides a training run. Two runs with equal values on the same mesh give the same weights.
-    #[foreign(FOREIGN_KEYS)]
     pub struct TrainConfig {
         "Model" {
             /// Folder of a Hugging Face model whose weights the run starts from.
@@ -167,40 +167,6 @@ pub fn parse_packing(text: &str) -> Result<Packing, String> {
 pub fn parse_excess_length(text: &str) -> Result<ExcessLength, String> {
     setting::parse(text)
 }
-
-/// What Axolotl, LLM Foundry, transformers and PEFT call things, and how that is written here (Markdown).
-const FOREIGN_KEYS: &[(&str, &str)] = &[
-    ("model_name_or_path", "`base_model`"),
-    ("pretrained_model_name_or_path", "`base_model`"),
-    ("tokenizer_config", "`tokenizer`"),
-    ("tokenizer_name", "`tokenizer`"),
-    ("chat_template_jinja", "`chat_template`"),
-    ("lora_target_linear", "`lora_target_modules: all-linear`"),
-    ("target_modules", "`lora_target_modules`"),
-    ("use_rslora", "`peft_use_rslora`"),
-    ("train_loader", "`datasets`"),
-    ("eval_loader", "`test_datasets`"),
-    ("max_seq_len", "`sequence_len`"),
-    ("max_seq_length", "`sequence_len`"),
-    ("packing", "`sample_packing`"),
-    ("per_device_train_batch_size", "`micro_batch_size`"),
-    ("device_train_microbatch_size", "`micro_batch_size`"),
-    ("global_train_batch_size", "`micro_batch_size` and `gradient_accumulation_steps`"),
-    ("num_train_epochs", "`num_epochs`"),
-    ("lr", "`learning_rate`"),
-    ("lr_scheduler_type", "`lr_scheduler`"),
-    ("gradient_clipping", "`max_grad_norm`"),
-    ("bf16", "`dtype: bf16`"),
-    ("fp16", "`dtype: bf16` or `dtype: f32`"),
-    ("precision", "`dtype`"),
-    ("activation_checkpointing", "`gradient_checkpointing`"),
-    ("global_seed", "`seed`"),
-    ("save_folder", "`output_dir`"),
-    ("save_interval", "`save_steps`"),
-    ("save_num_checkpoints_to_keep", "`save_total_limit`"),
-    ("eval_interval", "`eval_steps`"),
-    ("load_path", "`resume_from_checkpoint`"),
-];
 
 impl TrainConfig {
     /// Reads `path` and lays the `key.sub=value` arguments in `overrides` over it.

@@ -240,7 +240,7 @@ fn all_errors_come_at_once_with_their_lines() {
             config.yaml:8: `adapter` must be `lora`; found `lroa`; did you mean `lora`?
             config.yaml:9: `adam_beta1` must be a number of at least 0 and below 1; found `1`
             config.yaml:10: `lora-r` is not a key; did you mean `lora_r`?
-            config.yaml:11: `use_rslora` is not a key; here it is written `peft_use_rslora`
+            config.yaml:11: `use_rslora` is not a key; write `peft_use_rslora`
             config.yaml:12: `flux` is not a key; `finery config reference` lists them all
             command line: `lr_schedular` is not a key; did you mean `lr_scheduler`?
             command line: `num_epochs` must be a whole number of at least 1; found `two`
@@ -317,6 +317,113 @@ fn missing_and_empty() {
         "base_model: m\nlearning_rate: 1\ndatasets: []\n",
         &[],
         expect!["config.yaml:3: `datasets` must be a list with at least one item; found an empty list"],
+    );
+}
+
+/// As in the examples of Axolotl and transformers: keys that say nothing, and those that say what is so anyway.
+#[test]
+fn foreign_keys_without_a_value_or_with_their_default_count_as_not_given() {
+    let idle = "
+wandb_project:
+wandb_entity: ''
+wandb_watch: null
+load_in_8bit: false
+load_in_4bit: False
+tf32: false
+bf16: auto
+fp16:
+strict: false
+save_safetensors: true
+loraplus_lr_embedding: 1.0e-06
+pad_to_sequence_len: true
+deepspeed: ''
+fsdp: []
+fsdp_config: {}
+special_tokens:
+gradient_checkpointing_kwargs: { use_reentrant: false }
+algorithms: { gradient_clipping: {}, low_precision_layernorm: null }
+ddp_timeout: 1800
+tokenizer: { kwargs: {} }
+";
+    assert_eq!(
+        valid(&format!("{MINIMAL}{idle}"), &["flash_attention=false", "datasets.0.data_files="]),
+        valid(MINIMAL, &[])
+    );
+}
+
+#[test]
+fn foreign_keys_are_answered_with_what_to_write() {
+    check_errors(
+        "pad_to_sequence_len: false\nfsdp_config: { sharding_strategy: FULL_SHARD, activation_checkpointing: true, new: 1 }
+save_safetensors: false\nload_in_4bit: true\nlora_target_linear: true\nmax_length: 512\nbatch_size: 8\nfsdp: [full_shard]\n",
+        &["bf16=true", "packing=true", "datasets.0.data_files=[a]"],
+        expect![[r#"
+            config.yaml:6: `pad_to_sequence_len` is not a key; leave it out: every row has `sequence_len` places
+            config.yaml:7: `fsdp_config.sharding_strategy` is not a key; not supported yet: a run has one device
+            config.yaml:7: `fsdp_config.activation_checkpointing` is not a key; write `gradient_checkpointing`: `full`, or `none` where it is false
+            config.yaml:7: `fsdp_config.new` is not a key; `finery config reference` lists them all
+            config.yaml:8: `save_safetensors` is not a key; leave it out: models are written as safetensors, with their template in a file
+            config.yaml:9: `load_in_4bit` is not a key; not supported yet: quantised weights
+            config.yaml:10: `lora_target_linear` is not a key; write `lora_target_modules: all-linear`
+            config.yaml:11: `max_length` is not a key; write `sequence_len`
+            config.yaml:12: `batch_size` is not a key; Axolotl's: write `gradient_accumulation_steps`, which is it divided by `micro_batch_size`; torchtune's: write `micro_batch_size`
+            config.yaml:13: `fsdp` is not a key; not supported yet: a run has one device
+            command line: `bf16` is not a key; write `dtype`: `auto`, `bf16` or `f32`
+            command line: `packing` is not a key; write `sample_packing`: `true`, or `concatenate` for `wrapped`
+            command line: `datasets.0.data_files` is not a key; write `path`, one data set for each file
+            the keys are those of Axolotl: `finery config convert config.yaml` writes ours for them"#]],
+    );
+    check_file_errors(
+        "
+max_seq_len: 2048
+model: { name: hf_causal_lm, pretrained_model_name_or_path: m, pretrained: true, init_device: mixed, peft_config: { r: 8 } }
+tokenizer: { name: m, kwargs: { model_max_length: 2048 } }
+optimizer: { name: decoupled_adamw, lr: 1.0e-4, betas: [0.9, 0.95], momentum: 1 }
+scheduler: { name: cosine_with_warmup, t_warmup: 100ba, alpha_f: 0.1, t_max: 1dur }
+eval_loader: { name: finetuning }
+callbacks: { lr_monitor: {}, speed_monitor: { window_size: 10 } }
+global_train_batch_size: 64
+",
+        &[],
+        expect![[r#"
+            config.yaml: `datasets` is missing; it must be a list with at least one item
+            config.yaml: `learning_rate` is missing; it must be a number above 0
+            config.yaml: give `base_model` to start from a model's weights, or `model_config` to train from scratch
+            config.yaml:2: `max_seq_len` is not a key; write `sequence_len`
+            config.yaml:3: `model.name` is not a key; write `base_model`, or `model_config` where weights are not pretrained
+            config.yaml:3: `model.pretrained_model_name_or_path` is not a key; write `base_model`, or `model_config` where weights are not pretrained
+            config.yaml:3: `model.pretrained` is not a key; write `base_model`, or `model_config` where weights are not pretrained
+            config.yaml:3: `model.init_device` is not a key; leave it out: nothing here needs it
+            config.yaml:3: `model.peft_config.r` is not a key; write `lora_r`
+            config.yaml:4: `tokenizer.name` is not a key; write `tokenizer`, a path; not needed where it is that of `base_model`
+            config.yaml:4: `tokenizer.kwargs.model_max_length` is not a key; leave it out: rows have `sequence_len` tokens
+            config.yaml:5: `optimizer.name` is not a key; write `optimizer: adamw`
+            config.yaml:5: `optimizer.lr` is not a key; write `learning_rate`
+            config.yaml:5: `optimizer.betas` is not a key; write `adam_beta1` and `adam_beta2`
+            config.yaml:5: `optimizer.momentum` is not a key; `finery config reference` lists them all
+            config.yaml:6: `scheduler.name` is not a key; write `lr_scheduler`: `constant`, `linear` or `cosine`
+            config.yaml:6: `scheduler.t_warmup` is not a key; write `warmup_steps`, or `warmup_ratio` for a part of the run
+            config.yaml:6: `scheduler.alpha_f` is not a key; write `cosine_min_lr_ratio`
+            config.yaml:7: `eval_loader` is not a key; write `test_datasets`
+            config.yaml:8: `callbacks.speed_monitor` is not a key; leave it out: metrics have loss, learning rate, gradient norm and tokens per second
+            config.yaml:9: `global_train_batch_size` is not a key; write `gradient_accumulation_steps`, which is it divided by `micro_batch_size`
+            the keys are those of LLM Foundry: `finery config convert config.yaml` writes ours for them"#]],
+    );
+}
+
+/// What stands far from every key is not taken for a misspelling of one.
+#[test]
+fn only_near_keys_are_proposed() {
+    check_errors(
+        "abcd_config: 1\nmax_sequence_len: 1\ngradient_checkpoint: true\nlora_ranks: 8\nlearning_rates: 1\nwarmup: 3\n",
+        &[],
+        expect![[r#"
+            config.yaml:6: `abcd_config` is not a key; `finery config reference` lists them all
+            config.yaml:7: `max_sequence_len` is not a key; did you mean `sequence_len`?
+            config.yaml:8: `gradient_checkpoint` is not a key; did you mean `gradient_checkpointing`?
+            config.yaml:9: `lora_ranks` is not a key; did you mean `lora_r`?
+            config.yaml:10: `learning_rates` is not a key; did you mean `learning_rate`?
+            config.yaml:11: `warmup` is not a key; did you mean `warmup_steps`?"#]],
     );
 }
 

@@ -6,7 +6,6 @@
 /// ```text
 /// settings! {
 ///     /// What the map is.
-///     #[foreign(NAMES)] // optional: what other tools call its keys
 ///     pub struct Name {
 ///         "Heading of the reference" {
 ///             /// What the key does: documentation of the field and text of the reference.
@@ -19,7 +18,6 @@
 macro_rules! settings {
     (
         $(#[doc = $about:literal])+
-        $(#[foreign($foreign:expr)])?
         pub struct $name:ident { $(
             $title:literal { $(
                 $(#[doc = $doc:literal])+
@@ -47,7 +45,7 @@ macro_rules! settings {
             ) -> Option<Self> {
                 use $crate::config::setting::{Keys, key_name};
                 let known = [$($(key_name(stringify!($key)),)+)+];
-                let mut keys = Keys::open(node, at, &known, settings!(@foreign $($foreign)?), problems)?;
+                let mut keys = Keys::open(node, at, &known, problems)?;
                 $($(
                     let $key = keys.take::<$ty>(
                         key_name(stringify!($key)),
@@ -84,8 +82,6 @@ macro_rules! settings {
     };
     (@default $ty:ty) => { None::<$ty> };
     (@default $ty:ty, $default:expr) => { Some::<$ty>($default) };
-    (@foreign) => { &[] };
-    (@foreign $foreign:expr) => { $foreign };
     (@bound) => { $crate::config::setting::Bound::Any };
     (@bound $bound:expr) => { $bound };
 }

@@ -23,27 +23,46 @@ pub(crate) struct Problem {
 
 /// What reading has found wrong so far. Reading goes on after a problem, so that one run reports them all.
 #[derive(Debug, Default)]
-pub(crate) struct Problems(Vec<Problem>);
+pub(crate) struct Problems {
+    found: Vec<Problem>,
+    /// How many keys of each tool were among them.
+    foreign: Vec<(&'static str, usize)>,
+}
+
+/// Tools whose files `finery config convert` reads.
+const CONVERTIBLE: [&str; 2] = ["Axolotl", "LLM Foundry"];
+/// Keys of one of these from which on a file is taken to be its.
+const FOREIGN_KEYS_MIN: usize = 3;
 
 impl Problems {
     pub(crate) fn add(&mut self, place: Place, message: String) {
-        self.0.push(Problem { place, message });
+        self.found.push(Problem { place, message });
+    }
+
+    /// Counts a key that `tool` has and we do not.
+    pub(crate) fn count_foreign(&mut self, tool: &'static str) {
+        match self.foreign.iter_mut().find(|(known, _)| *known == tool) {
+            Some((_, count)) => *count += 1,
+            None => self.foreign.push((tool, 1)),
+        }
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.found.is_empty()
     }
 
     pub(crate) fn into_errors(mut self, file: &Path) -> ConfigErrors {
-        self.0.sort_by_key(|problem| problem.place);
-        self.0.dedup();
-        ConfigErrors { file: file.to_path_buf(), problems: self.0 }
+        self.found.sort_by_key(|problem| problem.place);
+        self.found.dedup();
+        let most = self.foreign.into_iter().max_by_key(|(_, count)| *count);
+        let written_for = most.filter(|(tool, count)| CONVERTIBLE.contains(tool) && *count >= FOREIGN_KEYS_MIN);
+        ConfigErrors { file: file.to_path_buf(), problems: self.found, written_for: written_for.map(|(tool, _)| tool) }
     }
 }
 
 impl From<Problem> for Problems {
     fn from(problem: Problem) -> Self {
-        Self(vec![problem])
+        Self { found: vec![problem], foreign: Vec::new() }
     }
 }
 
@@ -54,6 +73,8 @@ impl From<Problem> for Problems {
 pub struct ConfigErrors {
     file: PathBuf,
     problems: Vec<Problem>,
+    /// The tool whose configuration this seems to be, if it can be converted.
+    written_for: Option<&'static str>,
 }
 
 impl fmt::Display for ConfigErrors {
@@ -67,7 +88,12 @@ impl fmt::Display for ConfigErrors {
                 Place::CommandLine => write!(f, "{newline}command line: {message}")?,
             }
         }
-        Ok(())
+        match self.written_for {
+            Some(tool) => {
+                write!(f, "\nthe keys are those of {tool}: `finery config convert {file}` writes ours for them")
+            }
+            None => Ok(()),
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::FOREIGN_KEYS;
+use super::foreign;
 use super::setting::{Details, Group, KeyInfo, shown};
 
 const PREAMBLE: &str = "\
@@ -35,14 +35,27 @@ pub(crate) fn markdown(groups: &[Group]) -> String {
             key(info, 0, &mut explained, &mut out);
         }
     }
-    out.push_str(
-        "\n## Names that other tools use\n\nThese are refused with a pointer to the key that does the same.\n\n",
-    );
-    out.push_str("| elsewhere | here |\n|---|---|\n");
-    for (foreign, ours) in FOREIGN_KEYS {
-        _ = writeln!(out, "| `{foreign}` | {ours} |");
-    }
+    foreign_keys(&mut out);
     out
+}
+
+const FOREIGN: &str = "
+## Keys that other tools have
+
+These are refused with what to do about them. Without a value, or with the one that their tool takes when they are not given, they
+count as not given: `wandb_project:` and `load_in_4bit: false` stand in many files. A dot leads into a map. `finery config convert
+FILE` turns a file of Axolotl or LLM Foundry into ours, and lists what it could not carry.
+";
+
+fn foreign_keys(out: &mut String) {
+    out.push_str(FOREIGN);
+    for rows in foreign::rows().chunk_by(|a, b| a.tool == b.tool) {
+        _ = write!(out, "\n### {}\n\n| keys | here |\n|---|---|\n", rows[0].tool);
+        for row in rows {
+            let keys: Vec<_> = row.keys.iter().map(|(key, _)| format!("`{key}`")).collect();
+            _ = writeln!(out, "| {} | {} |", keys.join(", "), row.answer);
+        }
+    }
 }
 
 /// `explained` holds the nested maps that were written out, each with the key that has them, so that a second key

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::error::{Place, Problems};
 use super::source::{Kind, Node};
-use super::{emit, spelling};
+use super::{emit, foreign, spelling};
 
 /// The numbers that a key takes. A list with a bound must not be empty.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -121,13 +121,11 @@ pub(crate) struct Keys<'a> {
 }
 
 impl<'a> Keys<'a> {
-    /// Refuses what is no map, and reports each key that is not in `known`; `foreign` maps the names that other tools
-    /// use to what is written here.
+    /// Refuses what is no map, and reports each key that is not in `known`, unless it is another tool's and says nothing.
     pub(crate) fn open(
         node: &'a Node,
         at: &'a str,
         known: &[&'static str],
-        foreign: &[(&str, &str)],
         problems: &'a mut Problems,
     ) -> Option<Self> {
         let entries = match &node.kind {
@@ -141,27 +139,33 @@ impl<'a> Keys<'a> {
         };
         let mut misspelt = Vec::new();
         for entry in entries.iter().filter(|entry| !known.contains(&entry.key.as_str())) {
-            let hint = match foreign.iter().find(|(name, _)| *name == entry.key) {
-                Some((_, ours)) => format!("here it is written {ours}"),
-                None => match spelling::nearest(&entry.key, known.iter().copied()) {
-                    Some(near) => {
-                        misspelt.extend(known.iter().filter(|key| **key == near));
-                        format!("did you mean `{near}`?")
-                    }
-                    None if at.is_empty() => "`finery config reference` lists them all".to_owned(),
-                    None => format!("`{at}` accepts {}", spelling::alternatives(known.iter().copied())),
-                },
+            let path = join(at, &entry.key);
+            if foreign::is_idle(&path, &entry.value) || foreign::report(&path, entry, problems) {
+                continue;
+            }
+            let hint = match spelling::nearest(&entry.key, known.iter().copied()) {
+                Some(near) => {
+                    misspelt.extend(known.iter().filter(|key| **key == near));
+                    format!("did you mean `{near}`?")
+                }
+                None if at.is_empty() => "`finery config reference` lists them all".to_owned(),
+                None => format!("`{at}` accepts {}", spelling::alternatives(known.iter().copied())),
             };
-            problems.add(entry.place, format!("`{}` is not a key; {hint}", join(at, &entry.key)));
+            problems.add(entry.place, format!("`{path}` is not a key; {hint}"));
         }
         Some(Self { node, at, misspelt, problems })
     }
 
-    /// The value of `key`. Null counts as not given, and then the default holds.
-    pub(crate) fn take<T: Setting>(&mut self, key: &str, default: Option<T>, bound: Bound) -> Option<T> {
+    /// The value of `key`. Null counts as not given, and then the default holds. The default stands in for a value that was
+    /// refused as well, so that what depends on other keys can still be checked.
+    pub(crate) fn take<T: Setting>(&mut self, key: &'static str, default: Option<T>, bound: Bound) -> Option<T> {
         let at = join(self.at, key);
         match self.node.entry(key).filter(|entry| !entry.value.is_null()) {
-            Some(entry) => T::read(&entry.value, bound, &at, self.problems),
+            Some(entry) if foreign::has_foreign_keys(&at, &entry.value) => {
+                foreign::report(&at, entry, self.problems);
+                default
+            }
+            Some(entry) => T::read(&entry.value, bound, &at, self.problems).or(default),
             None => {
                 if default.is_none() && !self.misspelt.contains(&key) {
                     let place = if self.at.is_empty() { Place::File } else { self.node.place };

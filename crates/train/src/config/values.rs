@@ -82,7 +82,7 @@ choices! {
         /// `bf16` on GPUs, `f32` on CPUs.
         Auto = "auto",
         /// IEEE single precision.
-        F32 = "f32" | "float32",
+        F32 = "f32" | "float32" | "fp32",
         /// bfloat16 matrix products and activations; loss, norms and softmax sums stay f32.
         Bf16 = "bf16" | "bfloat16",
     }
