@@ -21,12 +21,10 @@ fn quickstart(options: &[&str], folder: &Path) -> String {
 }
 
 #[test]
-fn outside_of_a_clone_it_says_where_the_examples_are() {
+fn a_folder_of_examples_must_hold_them() {
     let folder = tempfile::tempdir().unwrap();
-    let message = quickstart(&[], folder.path());
-    let start =
-        "error: the quickstart trains on files that come with Finery's source, but there is no examples/quickstart/";
-    assert!(message.starts_with(start) && message.contains("--examples"), "{message}");
+    let message = quickstart(&["--examples", "mine"], folder.path());
+    assert!(message.starts_with("error: there is no mine/pretrain.yaml: without --examples "), "{message}");
     assert!(!folder.path().join("quickstart").exists());
 }
 
@@ -34,29 +32,30 @@ fn outside_of_a_clone_it_says_where_the_examples_are() {
 fn a_folder_that_is_somebody_elses_is_left_alone() {
     let folder = tempfile::tempdir().unwrap();
     fs::create_dir_all(folder.path().join("mine/base")).unwrap();
-    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/quickstart");
-    let message = quickstart(&["--dir", "mine", "--examples", examples.to_str().unwrap()], folder.path());
+    let message = quickstart(&["--dir", "mine"], folder.path());
     assert!(message.starts_with("error: mine is there already and no earlier quickstart made it"), "{message}");
     assert!(folder.path().join("mine/base").is_dir());
 }
 
-/// The signal goes to the tour alone, as from `kill`; a terminal would send it to the training as well.
+/// In an empty folder, with nothing but the binary. The signal goes to the tour alone, as from `kill`; a terminal would send it to the
+/// training as well.
 #[test]
-fn ctrl_c_ends_the_step_and_the_tour() {
+fn it_runs_anywhere_and_ctrl_c_ends_the_step_and_the_tour() {
     let folder = tempfile::tempdir().unwrap();
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut tour = Command::new(env!("CARGO_BIN_EXE_finery"))
-        .args(["quickstart", "--device", "cpu", "--dir"])
-        .arg(folder.path().join("tour"))
-        .current_dir(root)
+        .args(["quickstart", "--device", "cpu", "--seed", "7"])
+        .current_dir(folder.path())
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
     let mut lines = BufReader::new(tour.stdout.take().unwrap()).lines();
     assert!(lines.any(|line| line.unwrap().starts_with("3 of ")), "training begins");
+    let command = lines.next().unwrap().unwrap();
+    assert_eq!(command, "  $ finery train quickstart/examples/pretrain.yaml seed=7 --device cpu");
     rustix::process::kill_process(Pid::from_child(&tour), Signal::INT).unwrap();
     // The training holds the other end as well, so its output ends when both have.
     assert!(!lines.any(|line| line.unwrap().starts_with("4 of ")), "no step comes after the signal");
     assert_eq!(tour.wait().unwrap().code(), Some(130));
+    assert!(folder.path().join("quickstart/tokenizer/tokenizer.json").is_file());
 }

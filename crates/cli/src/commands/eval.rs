@@ -24,7 +24,7 @@ enum Metric {
     /// model answers with the likeliest token at each place. An answer counts when, apart from white space around it, it is the
     /// expected one and the model then ends its turn.
     #[command(after_help = "Example:\n  \
-        finery eval exact-match --model quickstart/base --adapter quickstart/lora --input examples/quickstart/qa_test.jsonl")]
+        finery eval exact-match --model quickstart/base --adapter quickstart/lora --input quickstart/examples/qa_test.jsonl")]
     ExactMatch(exact_match::Args),
 
     /// Measure the loss and the perplexity on a file
@@ -33,7 +33,7 @@ enum Metric {
     /// the mean over the tokens that training would count, in nats: all of a text's, the assistant's in a conversation, the completion
     /// of a prompt; perplexity is its exponential. It equals eval_loss of a training run on the same samples.
     #[command(after_help = "Examples:\n  \
-        finery eval loss --model quickstart/base --adapter quickstart/lora --input examples/quickstart/qa_test.jsonl\n  \
+        finery eval loss --model quickstart/base --adapter quickstart/lora --input quickstart/examples/qa_test.jsonl\n  \
         finery eval loss --model models/llama --input books.jsonl --stride 512 --json")]
     Loss(loss::Args),
 }

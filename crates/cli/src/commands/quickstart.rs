@@ -1,6 +1,7 @@
 //! `finery quickstart`: the tour that a new user takes, each step of it a command that is shown before it runs.
 
 mod child;
+mod examples;
 mod tour;
 
 use std::fmt::Write as _;
@@ -39,9 +40,13 @@ pub(crate) struct Args {
     #[arg(long, default_value = "quickstart")]
     dir: String,
 
-    /// Folder with the data and configurations, which comes with Finery's source
-    #[arg(long, value_name = "DIR", default_value = "examples/quickstart")]
-    examples: String,
+    /// Folder with data and configurations of your own in place of those in finery, which it writes to examples/ in its folder
+    #[arg(long, value_name = "DIR")]
+    examples: Option<String>,
+
+    /// Seed of the weights and of the order of the data, in both trainings [default: that of the configurations]
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
 
     #[command(flatten)]
     device: DeviceArgs,
@@ -52,10 +57,11 @@ pub(crate) struct Args {
 /// # Errors
 /// The examples are not there, the folder is somebody else's, a step fails, or the model does not answer as it should.
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let layout = Layout::new(&args.dir, &args.examples);
+    let layout = Layout::new(&args.dir, args.examples.as_deref());
     layout.check_examples()?;
-    let steps = layout.steps(&device_words(&args.device))?;
     prepare(&layout)?;
+    layout.write_examples()?;
+    let steps = layout.steps(&device_words(&args.device), args.seed)?;
     println!("{}", introduction(&layout, steps.len()));
 
     let started = Instant::now();
@@ -245,7 +251,7 @@ mod tests {
 
     #[test]
     fn the_end_tells_times_scores_and_what_to_do_next() {
-        let layout = Layout::new("tour", "../../examples/quickstart");
+        let layout = Layout::new("tour", Some("../../examples/quickstart"));
         let steps = [("Train", "train"), ("Ask", "eval")];
         let steps = steps.map(|(title, word)| Step { title, command: Command::new([word]) });
         let times = [Duration::from_secs(83), Duration::from_millis(8300)];
@@ -276,9 +282,11 @@ mod tests {
     fn only_what_a_tour_made_is_replaced() {
         let root = tempfile::tempdir().unwrap();
         let dir = root.path().join("tour");
-        let layout = Layout::new(dir.to_str().unwrap(), "examples/quickstart");
+        let layout = Layout::new(dir.to_str().unwrap(), None);
 
         prepare(&layout).unwrap();
+        layout.write_examples().unwrap();
+        assert!(dir.join("examples/qa_test.jsonl").is_file());
         fs::create_dir_all(dir.join("base/checkpoints")).unwrap();
         fs::write(dir.join("before.jsonl"), "{}").unwrap();
         fs::write(dir.join("mine.txt"), "kept").unwrap();

@@ -3,10 +3,12 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, bail};
+use anyhow::Context as _;
 use data::JsonLines;
 use serde_json::Value;
 use train::config::{ModelConfig, TrainConfig};
+
+use super::examples;
 
 /// The words of a `finery` command; shown as they are typed into a shell.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,13 +73,21 @@ pub(super) struct Step {
 pub(super) struct Layout {
     dir: String,
     examples: String,
+    /// Whether the examples are those in the binary, written to a folder of the tour's.
+    own_examples: bool,
 }
 
 impl Layout {
-    pub(super) fn new(dir: &str, examples: &str) -> Layout {
+    /// What the steps write goes to `dir`, and what they read comes from `examples`, or else from the binary.
+    pub(super) fn new(dir: &str, examples: Option<&str>) -> Layout {
         // `join` would keep the slash at the end of `quickstart/` and show it twice.
-        let shown = |folder: &str| Path::new(folder).components().as_path().display().to_string();
-        Layout { dir: shown(dir), examples: shown(examples) }
+        let shown = |folder: &Path| folder.components().as_path().display().to_string();
+        let own = Path::new(dir).join("examples");
+        Layout {
+            dir: shown(Path::new(dir)),
+            examples: shown(examples.map_or(&own, Path::new)),
+            own_examples: examples.is_none(),
+        }
     }
 
     /// The folder that the steps write to.
@@ -95,47 +105,49 @@ impl Layout {
         self.written("after.jsonl").into()
     }
 
-    /// All that the steps write.
-    pub(super) fn outputs(&self) -> [PathBuf; 5] {
-        ["tokenizer", "base", "lora", "before.jsonl", "after.jsonl"].map(|name| self.dir().join(name))
+    /// All that the tour writes.
+    pub(super) fn outputs(&self) -> Vec<PathBuf> {
+        let of_steps = ["tokenizer", "base", "lora", "before.jsonl", "after.jsonl"];
+        let names = of_steps.into_iter().chain(self.own_examples.then_some("examples"));
+        names.map(|name| self.dir().join(name)).collect()
     }
 
-    /// Makes sure that the examples are where they should be.
+    /// Refuses a folder of examples that the user has named and that does not hold them.
     pub(super) fn check_examples(&self) -> anyhow::Result<()> {
-        for name in
-            ["pretrain.yaml", "lora.yaml", "chat_template.jinja", "corpus.jsonl", "qa_train.jsonl", "qa_test.jsonl"]
-        {
-            let file = self.example(name);
-            if !Path::new(&file).is_file() {
-                bail!(
-                    "the quickstart trains on files that come with Finery's source, but there is no {file}: run it in the root of a \
-                     clone of the repository, or name the clone's examples/quickstart with --examples"
-                );
-            }
-        }
-        Ok(())
+        if self.own_examples { Ok(()) } else { examples::check(Path::new(&self.examples)) }
     }
 
-    /// The tour; `device` holds the options that choose a device.
-    pub(super) fn steps(&self, device: &[String]) -> anyhow::Result<Vec<Step>> {
+    /// Puts the examples where the steps look for them, unless the user has named a folder with others.
+    pub(super) fn write_examples(&self) -> anyhow::Result<()> {
+        if self.own_examples { examples::write(Path::new(&self.examples)) } else { Ok(()) }
+    }
+
+    /// The tour; `device` holds the options that choose a device, and `seed` stands in for that of the configurations.
+    pub(super) fn steps(&self, device: &[String], seed: Option<u64>) -> anyhow::Result<Vec<Step>> {
         let [corpus, questions] = ["corpus.jsonl", "qa_test.jsonl"].map(|name| self.example(name));
         let [tokenizer, base, lora] = ["tokenizer", "base", "lora"].map(|name| self.written(name));
         let [before, after] = ["before.jsonl", "after.jsonl"].map(|name| self.written(name));
         let pretrain = Training::read(self.example("pretrain.yaml"))?;
         let tune = Training::read(self.example("lora.yaml"))?;
         let vocab_size = pretrain.vocab_size()?.to_string();
-        let pretrain_words = pretrain.overrides(&[
-            ("tokenizer", pretrain.config.tokenizer.as_deref(), tokenizer.clone()),
-            ("chat_template", pretrain.config.chat_template.as_deref(), self.example("chat_template.jinja")),
-            ("datasets.0.path", pretrain.first_dataset(), corpus.clone()),
-            ("output_dir", Some(&pretrain.config.output_dir), base.clone()),
-        ]);
-        let tune_words = tune.overrides(&[
-            ("base_model", tune.config.base_model.as_deref(), base.clone()),
-            ("chat_template", tune.config.chat_template.as_deref(), self.example("chat_template.jinja")),
-            ("datasets.0.path", tune.first_dataset(), self.example("qa_train.jsonl")),
-            ("output_dir", Some(&tune.config.output_dir), lora.clone()),
-        ]);
+        let pretrain_words = pretrain.overrides(
+            seed,
+            &[
+                ("tokenizer", pretrain.config.tokenizer.as_deref(), tokenizer.clone()),
+                ("chat_template", pretrain.config.chat_template.as_deref(), self.example("chat_template.jinja")),
+                ("datasets.0.path", pretrain.first_dataset(), corpus.clone()),
+                ("output_dir", Some(&pretrain.config.output_dir), base.clone()),
+            ],
+        );
+        let tune_words = tune.overrides(
+            seed,
+            &[
+                ("base_model", tune.config.base_model.as_deref(), base.clone()),
+                ("chat_template", tune.config.chat_template.as_deref(), self.example("chat_template.jinja")),
+                ("datasets.0.path", tune.first_dataset(), self.example("qa_train.jsonl")),
+                ("output_dir", Some(&tune.config.output_dir), lora.clone()),
+            ],
+        );
         let eval = ["eval", "exact-match", "--model", &base];
         let step = |title, command| Step { title, command };
         Ok(vec![
@@ -232,10 +244,12 @@ impl Training {
         inline.with_context(|| format!("{}: model_config should hold vocab_size, for the tokenizer", self.path))
     }
 
-    /// `key=value` for each path that the file gives otherwise than it should be: none for the folders of a clone.
-    fn overrides(&self, wanted: &[(&str, Option<&Path>, String)]) -> Vec<String> {
+    /// `key=value` for what the file gives otherwise than it should be: nothing in the folder that the tour writes to by default.
+    fn overrides(&self, seed: Option<u64>, wanted: &[(&str, Option<&Path>, String)]) -> Vec<String> {
         let differs = |(_, found, wanted): &&(&str, Option<&Path>, String)| *found != Some(Path::new(wanted));
-        wanted.iter().filter(differs).map(|(key, _, path)| format!("{key}={path}")).collect()
+        let paths = wanted.iter().filter(differs).map(|(key, _, path)| format!("{key}={path}"));
+        let seed = seed.filter(|&seed| seed != self.config.seed).map(|seed| format!("seed={seed}"));
+        paths.chain(seed).collect()
     }
 }
 
@@ -275,28 +289,38 @@ mod tests {
     /// root of the repository.
     #[test]
     fn training_is_told_of_other_folders() {
-        let steps = Layout::new("tours/a/", EXAMPLES).steps(&words(&["--device", "cpu"])).unwrap();
+        let steps = Layout::new("tours/a/", Some(EXAMPLES)).steps(&words(&["--device", "cpu"]), Some(3)).unwrap();
         let shown = |index: usize| steps[index].command.to_string().replace(EXAMPLES, "E");
         assert_eq!(
             shown(2),
             "finery train E/pretrain.yaml tokenizer=tours/a/tokenizer chat_template=E/chat_template.jinja \
-             datasets.0.path=E/corpus.jsonl output_dir=tours/a/base --device cpu"
+             datasets.0.path=E/corpus.jsonl output_dir=tours/a/base seed=3 --device cpu"
         );
         assert_eq!(
             shown(5),
             "finery train E/lora.yaml base_model=tours/a/base chat_template=E/chat_template.jinja \
-             datasets.0.path=E/qa_train.jsonl output_dir=tours/a/lora --device cpu"
+             datasets.0.path=E/qa_train.jsonl output_dir=tours/a/lora seed=3 --device cpu"
         );
-        let training = Training::read(format!("{EXAMPLES}/pretrain.yaml")).unwrap();
-        let default = Layout::new("quickstart", "examples/quickstart");
-        assert_eq!(training.config.output_dir, Path::new(&default.written("base")));
-        assert_eq!(training.config.tokenizer, Some(default.written("tokenizer").into()));
+    }
+
+    /// Where the tour is taken by default, the configurations can be used again as they are.
+    #[test]
+    fn configurations_fit_the_default_folder() {
+        let layout = Layout::new("quickstart", None);
+        for name in ["pretrain.yaml", "lora.yaml"] {
+            let training = Training::read(format!("{EXAMPLES}/{name}")).unwrap();
+            let data = if name == "lora.yaml" { "qa_train.jsonl" } else { "corpus.jsonl" };
+            assert_eq!(training.first_dataset(), Some(Path::new(&layout.example(data))));
+            assert_eq!(training.config.chat_template, Some(layout.example("chat_template.jinja").into()));
+            let output = if name == "lora.yaml" { "lora" } else { "base" };
+            assert_eq!(training.config.output_dir, Path::new(&layout.written(output)));
+        }
     }
 
     #[test]
     fn every_command_is_one_that_finery_understands() {
-        let layout = Layout::new("quickstart", EXAMPLES);
-        let steps = layout.steps(&words(&["--device", "cpu", "--offline"])).unwrap();
+        let layout = Layout::new("quickstart", Some(EXAMPLES));
+        let steps = layout.steps(&words(&["--device", "cpu", "--offline"]), None).unwrap();
         for command in steps.into_iter().map(|step| step.command).chain(layout.next_commands().unwrap()) {
             let line = std::iter::once("finery").chain(command.words().iter().map(String::as_str));
             if let Err(error) = crate::Cli::try_parse_from(line) {

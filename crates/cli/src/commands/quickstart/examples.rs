@@ -1,0 +1,34 @@
+//! The data and configurations of the tour, in the binary, so that it runs wherever the binary is.
+
+use std::path::Path;
+
+use anyhow::{Context as _, bail};
+
+macro_rules! examples {
+    ($($name:literal),* $(,)?) => {
+        &[$(($name, include_str!(concat!("../../../../../examples/quickstart/", $name)))),*]
+    };
+}
+
+/// Each file that the steps read, with its text.
+const FILES: &[(&str, &str)] =
+    examples!["pretrain.yaml", "lora.yaml", "chat_template.jinja", "corpus.jsonl", "qa_train.jsonl", "qa_test.jsonl"];
+
+/// Writes the files to `folder`.
+pub(super) fn write(folder: &Path) -> anyhow::Result<()> {
+    std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    FILES.iter().try_for_each(|(name, text)| {
+        let path = folder.join(name);
+        atomic_file::write(&path, text).with_context(|| format!("cannot write {}", path.display()))
+    })
+}
+
+/// Makes sure that a folder which the user has named holds them all.
+pub(super) fn check(folder: &Path) -> anyhow::Result<()> {
+    match FILES.iter().map(|(name, _)| folder.join(name)).find(|path| !path.is_file()) {
+        Some(path) => {
+            bail!("there is no {}: without --examples the files that come with finery are used", path.display())
+        }
+        None => Ok(()),
+    }
+}
