@@ -8,7 +8,9 @@ use graph::{DType, HostTensor};
 
 use crate::adapter_config::{ADAPTER_CONFIG, LoraConfig, Scaling};
 use crate::atomic::{Publish, complete_file, create_folder, json_to, publish, publish_together};
+use crate::checkpoints::STATE;
 use crate::error::{Error, SourceError};
+use crate::model_folder::is_moment;
 use crate::safetensors_file::SafetensorsFile;
 use crate::safetensors_write::{TensorSpec, write_complete};
 
@@ -33,7 +35,12 @@ pub fn adapter_key(module: &str, factor: LoraFactor) -> String {
 /// The inverse of [`adapter_key`]: the module, the matrix, and the name of the adapter where an older file puts one
 /// (`lora_A.default.weight`). `None` for any other key.
 pub fn parse_adapter_key(key: &str) -> Option<(&str, LoraFactor, Option<&str>)> {
-    let path = key.strip_prefix(KEY_PREFIX)?.strip_suffix(".weight")?;
+    parse_key(key.strip_prefix(KEY_PREFIX)?)
+}
+
+/// As [`parse_adapter_key`], for a key without its prefix.
+fn parse_key(key: &str) -> Option<(&str, LoraFactor, Option<&str>)> {
+    let path = key.strip_suffix(".weight")?;
     [(".lora_A", LoraFactor::A), (".lora_B", LoraFactor::B)].into_iter().find_map(|(infix, factor)| {
         let (module, adapter) = path.rsplit_once(infix)?;
         match adapter.strip_prefix('.') {
@@ -74,14 +81,21 @@ impl AdapterFolder {
     pub fn open(folder: impl AsRef<Path>, name: Option<&str>) -> Result<Self, Error> {
         let folder = find_adapter(folder.as_ref(), name)?;
         let config = LoraConfig::read(folder.join(ADAPTER_CONFIG))?;
-        let weights = folder.join(ADAPTER_WEIGHTS);
+        let mut weights = folder.join(ADAPTER_WEIGHTS);
+        // A checkpoint of training has the model's own names, without what PEFT puts before them, and moments.
+        let is_checkpoint = !weights.is_file() && folder.join(STATE).is_file();
+        if is_checkpoint {
+            weights = folder.join(STATE);
+        }
         if !weights.is_file() {
             let pickled = folder.join("adapter_model.bin").is_file();
             let hint = if pickled { "; save it again from peft, which turns adapter_model.bin into it" } else { "" };
             return Err(Error::Adapter { path: folder, problem: format!("it has no {ADAPTER_WEIGHTS}{hint}") });
         }
         let file = SafetensorsFile::open(weights)?;
-        let modules = pair_keys(&file).map_err(|problem| adapter_error(&file, problem))?;
+        let names = file.names().filter(|name| !(is_checkpoint && is_moment(name)));
+        let modules = pair_keys(names, if is_checkpoint { "" } else { KEY_PREFIX })
+            .map_err(|problem| adapter_error(&file, problem))?;
         for (module, [a, b]) in &modules {
             let r = config.scaling(module)?.r;
             let problem = match (file.shape(a), file.shape(b)) {
@@ -96,6 +110,11 @@ impl AdapterFolder {
             ));
         }
         Ok(AdapterFolder { config, file, modules })
+    }
+
+    /// Whether a folder has the configuration of an adapter.
+    pub(crate) fn is_at(folder: &Path) -> bool {
+        folder.join(ADAPTER_CONFIG).is_file()
     }
 
     /// The configuration.
@@ -163,12 +182,13 @@ fn find_adapter(folder: &Path, name: Option<&str>) -> Result<PathBuf, Error> {
     }
 }
 
-/// Finds A and B of every module, and refuses keys that are neither.
-fn pair_keys(file: &SafetensorsFile) -> Result<BTreeMap<String, [String; 2]>, String> {
+/// Finds A and B of every module, and refuses keys that are neither. All begin with `prefix`.
+fn pair_keys<'k>(keys: impl Iterator<Item = &'k str>, prefix: &str) -> Result<BTreeMap<String, [String; 2]>, String> {
     let mut found: BTreeMap<&str, BTreeMap<LoraFactor, &str>> = BTreeMap::new();
     let mut adapter = None;
-    for key in file.names() {
-        let (module, factor, name) = parse_adapter_key(key).ok_or_else(|| refused_key(key))?;
+    for key in keys {
+        let parsed = key.strip_prefix(prefix).and_then(parse_key);
+        let (module, factor, name) = parsed.ok_or_else(|| refused_key(key))?;
         match adapter {
             Some(first) if first != name => {
                 return Err(format!("\"{key}\" belongs to another adapter than the keys before it"));

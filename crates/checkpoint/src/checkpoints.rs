@@ -28,7 +28,7 @@ use crate::safetensors_write::{Layout, TensorSpec};
 
 /// The folder in a run's folder that holds its checkpoints.
 pub const CHECKPOINTS: &str = "checkpoints";
-const STATE: &str = "state.safetensors";
+pub(crate) const STATE: &str = "state.safetensors";
 const TRAINER_STATE: &str = "trainer_state.json";
 const MANIFEST: &str = "manifest.json";
 /// Marks a checkpoint that is being replaced by a new one of the same step.

@@ -9,6 +9,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use crate::checkpoints::STATE;
 use crate::differences::{Differences, nearest_name};
 use crate::error::Error;
 use crate::safetensors_file::SafetensorsFile;
@@ -17,7 +18,8 @@ pub(crate) const CONFIG: &str = "config.json";
 pub(crate) const WEIGHTS: &str = "model.safetensors";
 pub(crate) const INDEX: &str = "model.safetensors.index.json";
 
-/// A folder with `config.json` and `model.safetensors`, or shards with `model.safetensors.index.json`.
+/// A folder with `config.json` and `model.safetensors`, or shards with `model.safetensors.index.json`; or a checkpoint of training, whose
+/// moments are passed over.
 #[derive(Debug)]
 pub struct ModelFolder {
     path: PathBuf,
@@ -54,6 +56,10 @@ impl ModelFolder {
             (vec![file], tensors)
         } else if path.join(INDEX).exists() {
             open_shards(path)?
+        } else if path.join(STATE).exists() {
+            let file = SafetensorsFile::open(path.join(STATE))?;
+            let tensors = file.names().filter(|name| !is_moment(name)).map(|name| (name.to_string(), 0)).collect();
+            (vec![file], tensors)
         } else {
             let pickled = path.join("pytorch_model.bin").exists() || path.join("pytorch_model.bin.index.json").exists();
             let hint = if pickled { "; convert its pytorch_model.bin with transformers' save_pretrained" } else { "" };
@@ -120,6 +126,16 @@ impl ModelFolder {
         differences.unexpected.retain(|name| !ignore(name));
         if differences.is_empty() { Ok(()) } else { Err(Error::Differences { path: self.path.clone(), differences }) }
     }
+}
+
+/// Whether a tensor of a checkpoint is what the optimizer keeps of a parameter, under torch's names.
+pub(crate) fn is_moment(name: &str) -> bool {
+    name.ends_with(".exp_avg") || name.ends_with(".exp_avg_sq")
+}
+
+/// Whether a folder has the weights of a model, in any of the forms that [`ModelFolder::open`] reads.
+pub(crate) fn has_weights(folder: &Path) -> bool {
+    [WEIGHTS, INDEX, STATE].iter().any(|name| folder.join(name).exists())
 }
 
 #[derive(Deserialize)]

@@ -1,15 +1,16 @@
 //! A model's parameters by the model's own names, out of its folder and, if it has one, an adapter's.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use graph::{HostTensor, ParamSpec};
 
 use crate::adapter::{AdapterFolder, KEY_PREFIX, LoraFactor, adapter_key, parse_adapter_key};
 use crate::adapter_config::Scaling;
+use crate::checkpoints::latest;
 use crate::differences::Differences;
 use crate::error::Error;
-use crate::model_folder::{CONFIG, ModelFolder};
+use crate::model_folder::{CONFIG, ModelFolder, has_weights};
 
 /// A model folder and the adapter that is used with it, as one set of tensors.
 #[derive(Debug)]
@@ -19,13 +20,35 @@ pub struct ModelSource {
 }
 
 impl ModelSource {
-    /// Opens a model folder and, beside it, an adapter's folder.
+    /// Opens a model folder and, beside it, an adapter's folder. Either may be a checkpoint of training, or the folder of a run, which stands
+    /// for its newest complete checkpoint while it has not written what it trained.
     ///
     /// # Errors
-    /// As [`ModelFolder::open`] and [`AdapterFolder::open`].
+    /// As [`ModelFolder::open`], [`AdapterFolder::open`] and [`latest`].
     pub fn open(model: impl AsRef<Path>, adapter: Option<&Path>) -> Result<ModelSource, Error> {
-        let adapter = adapter.map(|folder| AdapterFolder::open(folder, None)).transpose()?;
-        Ok(ModelSource { model: ModelFolder::open(model)?, adapter })
+        let adapter = adapter.map(|folder| AdapterFolder::open(of_run(folder)?, None)).transpose()?;
+        Ok(ModelSource { model: ModelFolder::open(of_run(model.as_ref())?)?, adapter })
+    }
+
+    /// Opens an adapter's folder, as [`ModelSource::open`] takes one, and the model that its configuration names. A relative path is looked
+    /// for from here, as it was when the adapter was trained, and then from the folders around the adapter, the nearest first.
+    ///
+    /// # Errors
+    /// As [`ModelSource::open`]; the model is not named, or not found.
+    pub fn open_adapter(adapter: &Path) -> Result<ModelSource, Error> {
+        let adapter = AdapterFolder::open(of_run(adapter)?, None)?;
+        let base = base_of(&adapter)?;
+        tracing::info!("the adapter's base model is {}", base.display());
+        Ok(ModelSource { model: ModelFolder::open(of_run(&base)?)?, adapter: Some(adapter) })
+    }
+
+    /// Whether a folder, or the newest checkpoint of the run that it is, holds an adapter and no model.
+    ///
+    /// # Errors
+    /// As [`latest`].
+    pub fn is_adapter(folder: &Path) -> Result<bool, Error> {
+        let folder = of_run(folder)?;
+        Ok(AdapterFolder::is_at(&folder) && !folder.join(CONFIG).is_file())
     }
 
     /// The model's folder.
@@ -117,6 +140,38 @@ impl ModelSource {
         }
         let problem = format!("its {CONFIG} asks for {layers} layers, but it holds {found} tensors");
         Err(Error::NotAModel { path: self.model.path().to_path_buf(), problem })
+    }
+}
+
+/// The folder itself, or the newest complete checkpoint of a run that has not written its model or adapter.
+fn of_run(folder: &Path) -> Result<PathBuf, Error> {
+    if has_weights(folder) || AdapterFolder::is_at(folder) {
+        return Ok(folder.to_path_buf());
+    }
+    Ok(match latest(folder)? {
+        Some(checkpoint) => {
+            tracing::info!("{} has checkpoints and no result yet: taking step {}", folder.display(), checkpoint.step());
+            checkpoint.path().to_path_buf()
+        }
+        None => folder.to_path_buf(),
+    })
+}
+
+/// The folder of the model that an adapter's configuration names.
+fn base_of(adapter: &AdapterFolder) -> Result<PathBuf, Error> {
+    let folder = adapter.path().parent().unwrap_or(Path::new("."));
+    let refuse = |problem: String| Err(Error::Adapter { path: folder.to_path_buf(), problem });
+    let Some(name) = adapter.config().base_model_name_or_path.as_deref().filter(|name| !name.is_empty()) else {
+        return refuse("its configuration does not name its base model; give the model beside the adapter".to_owned());
+    };
+    let around = std::path::absolute(folder).unwrap_or_else(|_| folder.to_path_buf());
+    let places = std::iter::once(PathBuf::from(name)).chain(around.ancestors().map(|folder| folder.join(name)));
+    match places.into_iter().find(|place| place.is_dir()) {
+        Some(place) => Ok(place),
+        None => refuse(format!(
+            "its base model {name} (base_model_name_or_path) is found neither from here nor from the folders around the adapter; give \
+             the model beside the adapter"
+        )),
     }
 }
 

@@ -2,9 +2,11 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use checkpoint::{LoraConfig, LoraFactor, LoraModule, ModelSource, TensorSpec, write_adapter, write_safetensors};
+use checkpoint::{
+    Checkpoints, LoraConfig, LoraFactor, LoraModule, ModelSource, TensorSpec, write_adapter, write_safetensors,
+};
 use graph::{Axis, DType, HostTensor, Init, ParamSpec};
 
 const PROJ: &str = "model.layers.*.self_attn.q_proj";
@@ -63,6 +65,95 @@ fn write_lora(folder: &Path, layers: usize) {
         })
     })
     .unwrap();
+}
+
+/// A checkpoint as training writes one: parameters and their moments under the model's names, and what they are.
+fn write_checkpoint(run: &Path, step: u64, description: (&str, &str), names: &[(&str, &[usize])]) -> PathBuf {
+    let specs = names.iter().flat_map(|(name, shape)| {
+        ["", ".exp_avg", ".exp_avg_sq"].map(|moment| TensorSpec::new(format!("{name}{moment}"), DType::F32, *shape))
+    });
+    let value = |spec: &TensorSpec| if spec.name.contains(".exp_avg") { 9 } else { step as u8 };
+    let source = |spec: &TensorSpec| Ok(filled(spec.dtype, &spec.shape, value(spec)));
+    let specs: Vec<TensorSpec> = specs.collect();
+    let path = Checkpoints::open(run).unwrap().save(step, &"state", &specs, source).unwrap();
+    fs::write(path.join(description.0), description.1).unwrap();
+    path
+}
+
+const BASE: [(&str, &[usize]); 3] = [
+    ("model.embed_tokens.weight", &[4, 3]),
+    ("model.layers.0.self_attn.q_proj.weight", &[5, 3]),
+    ("model.layers.1.self_attn.q_proj.weight", &[5, 3]),
+];
+const LORA: [(&str, &[usize]); 4] = [
+    ("model.layers.0.self_attn.q_proj.lora_A.weight", &[2, 3]),
+    ("model.layers.0.self_attn.q_proj.lora_B.weight", &[5, 2]),
+    ("model.layers.1.self_attn.q_proj.lora_A.weight", &[2, 3]),
+    ("model.layers.1.self_attn.q_proj.lora_B.weight", &[5, 2]),
+];
+
+fn lora_config(base: Option<&str>) -> String {
+    let config = serde_json::json!({
+        "peft_type": "LORA", "r": 2, "lora_alpha": 8, "target_modules": ["q_proj"], "base_model_name_or_path": base
+    });
+    config.to_string()
+}
+
+/// Of a run's folder the newest complete checkpoint is taken, until the run has written its result.
+#[test]
+fn checkpoints_are_models_and_adapters() {
+    let (full, lora) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let model = declared(2).into_iter().filter(|spec| !spec.name.contains("lora")).collect::<Vec<_>>();
+    let first = write_checkpoint(full.path(), 1, ("config.json", "{}"), &BASE);
+    write_checkpoint(full.path(), 2, ("config.json", "{}"), &BASE);
+    let damaged = write_checkpoint(full.path(), 3, ("config.json", "{}"), &BASE);
+    fs::write(damaged.join("manifest.json"), "{").unwrap();
+    let adapter = write_checkpoint(lora.path(), 4, ("adapter_config.json", &lora_config(None)), &LORA);
+
+    for (folder, step) in [(full.path(), 2), (&first, 1)] {
+        let source = ModelSource::open(folder, None).unwrap();
+        source.check(&model).unwrap();
+        assert_eq!(source.tensor("model.layers.1.self_attn.q_proj.weight").unwrap().bytes()[0], step);
+        assert!(source.tensor("model.embed_tokens.weight.exp_avg").is_err(), "moments are nothing of the model");
+        for folder in [lora.path(), &adapter] {
+            let source = ModelSource::open(&first, Some(folder)).unwrap();
+            source.check(&declared(2)).unwrap();
+            assert_eq!(source.tensor("model.layers.1.self_attn.q_proj.lora_B.weight").unwrap().bytes()[0], 4);
+        }
+    }
+    write_model(full.path(), &base());
+    let source = ModelSource::open(full.path(), None).unwrap();
+    assert_eq!(
+        source.tensor("model.embed_tokens.weight").unwrap().bytes()[0],
+        1,
+        "the result is taken once it is there"
+    );
+}
+
+#[test]
+fn an_adapter_may_name_its_model() {
+    let folder = tempfile::tempdir().unwrap();
+    let adapter = folder.path().join("runs/lora");
+    fs::create_dir_all(folder.path().join("models/base")).unwrap();
+    write_model(&folder.path().join("models/base"), &base());
+    let open = |name: Option<&str>| {
+        write_lora(&adapter, 2);
+        fs::write(adapter.join("adapter_config.json"), lora_config(name)).unwrap();
+        ModelSource::open_adapter(&adapter)
+    };
+    let absolute = folder.path().join("models/base");
+    for name in ["models/base", absolute.to_str().unwrap()] {
+        assert_eq!(open(Some(name)).unwrap().model().path(), absolute);
+    }
+    let message = |name| open(name).unwrap_err().to_string();
+    let start = format!("adapter {} cannot be used: its ", adapter.display());
+    assert_eq!(
+        message(None),
+        format!("{start}configuration does not name its base model; give the model beside the adapter")
+    );
+    let expected = "base model models/other (base_model_name_or_path) is found neither from here nor from the folders around the \
+                    adapter; give the model beside the adapter";
+    assert_eq!(message(Some("models/other")), format!("{start}{expected}"));
 }
 
 #[test]

@@ -17,16 +17,40 @@ use crate::allocator;
 use crate::commands::devices::DeviceArgs;
 use crate::progress::{ProgressMode, Task, Unit};
 
+/// The folders of a model.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct ModelFolders {
+    /// The model: a folder with config.json, safetensors and tokenizer.json, or a run or checkpoint of training [default: the base model
+    /// that the adapter names]
+    #[arg(long, value_name = "DIR", required_unless_present = "adapter")]
+    model: Option<PathBuf>,
+
+    /// A LoRA adapter in PEFT's layout, or a run or checkpoint that trains one; a tokenizer and chat template beside it are used in place
+    /// of the model's
+    #[arg(long, value_name = "DIR")]
+    adapter: Option<PathBuf>,
+}
+
+impl ModelFolders {
+    /// Opens model and adapter.
+    ///
+    /// # Errors
+    /// A file is missing or damaged, or the adapter is alone and names no model that is there.
+    pub(crate) fn open(&self) -> anyhow::Result<ModelSource> {
+        Ok(match (&self.model, &self.adapter) {
+            (Some(model), None) if ModelSource::is_adapter(model)? => ModelSource::open_adapter(model)?,
+            (Some(model), adapter) => ModelSource::open(model, adapter.as_deref())?,
+            (None, Some(adapter)) => ModelSource::open_adapter(adapter)?,
+            (None, None) => unreachable!("one of them is required"),
+        })
+    }
+}
+
 /// Which model a command uses.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct ModelArgs {
-    /// The model: a folder with config.json, safetensors and tokenizer.json
-    #[arg(long, value_name = "DIR")]
-    model: PathBuf,
-
-    /// A LoRA adapter in PEFT's layout; a tokenizer and chat template beside it are used in place of the model's
-    #[arg(long, value_name = "DIR")]
-    adapter: Option<PathBuf>,
+    #[command(flatten)]
+    folders: ModelFolders,
 
     /// In which the model is held and computed with [default: f32 on a CPU and for scores, else bf16]
     #[arg(long, value_name = "TYPE", value_parser = dtype_parser())]
@@ -71,13 +95,14 @@ impl ModelArgs {
     /// # Errors
     /// A file is missing or damaged, or the tokenizer has ids that the model does not know.
     pub(crate) fn files(&self) -> anyhow::Result<ModelFiles> {
-        let source = ModelSource::open(&self.model, self.adapter.as_deref())?;
+        let source = self.folders.open()?;
+        let folder = source.model().path();
         // Before the tokenizer, which reads generation_config.json too and is not to blame for it.
-        let generation_config = GenerationConfig::read(&self.model)?;
+        let generation_config = GenerationConfig::read(folder)?;
         let config = engine::config(&source)?;
         let tokenizer = Tokenizer::from_dir(source.tokenizer_folder())?;
         // Loading checks this too, but not before gigabytes have been read.
-        tokenizer.check_vocab(config.vocab_size).with_context(|| format!("cannot use {}", self.model.display()))?;
+        tokenizer.check_vocab(config.vocab_size).with_context(|| format!("cannot use {}", folder.display()))?;
         Ok(ModelFiles { source, config, tokenizer, generation_config })
     }
 

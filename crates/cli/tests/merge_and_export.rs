@@ -50,3 +50,12 @@ fn exporting_cuts_shards_of_the_size_asked_for() {
     assert!(shards.iter().all(|file| file.metadata().unwrap().len() < 20 * 1024 + 4096), "header included");
     assert!(output.join("model.safetensors.index.json").is_file());
 }
+
+#[test]
+fn merging_needs_an_adapter() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let merge = ["merge", "--model", &fixture("lora/base"), "--output", "out", "--device", "cpu"];
+    let expected =
+        "there is no adapter to merge: name one with --adapter, or use `finery export` to write a model as it is";
+    assert_eq!(refusal(&finery(folder.path()).args(merge).output().unwrap()), expected);
+}

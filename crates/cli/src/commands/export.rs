@@ -12,6 +12,7 @@ use graph::DType;
 use indicatif::HumanBytes;
 
 use super::devices::DeviceArgs;
+use crate::model_args::ModelFolders;
 use crate::progress::{ProgressMode, Task, Unit};
 
 /// Write a model as a Hugging Face folder, in another element type or in shards of another size
@@ -21,13 +22,8 @@ use crate::progress::{ProgressMode, Task, Unit};
 #[derive(Clone, Debug, clap::Args)]
 #[command(after_help = "Example:\n  finery export --model quickstart/base --output quickstart/base-bf16 --dtype bf16")]
 pub(crate) struct Args {
-    /// The model: a folder with config.json and safetensors
-    #[arg(long, value_name = "DIR")]
-    model: PathBuf,
-
-    /// A LoRA adapter in PEFT's layout, to be merged into the weights
-    #[arg(long, value_name = "DIR")]
-    adapter: Option<PathBuf>,
+    #[command(flatten)]
+    folders: ModelFolders,
 
     #[command(flatten)]
     output: OutputArgs,
@@ -84,25 +80,23 @@ fn parse_size(text: &str) -> Result<u64, String> {
 /// # Errors
 /// As [`write`].
 pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<()> {
-    write(&args.model, args.adapter.as_deref(), &args.output, &args.device, progress)
+    write(&args.folders.open()?, &args.output, &args.device, progress)
 }
 
 /// Writes a model, with its adapter merged, and says how well what was written agrees with it.
 ///
 /// # Errors
-/// Model or adapter cannot be read, there is no device, or the export fails; see [`engine::export`].
+/// There is no device, or the export fails; see [`engine::export`].
 pub(crate) fn write(
-    model: &Path,
-    adapter: Option<&Path>,
+    source: &ModelSource,
     args: &OutputArgs,
     device: &DeviceArgs,
     mode: ProgressMode,
 ) -> anyhow::Result<()> {
-    let source = ModelSource::open(model, adapter)?;
     let session = device.open(mode)?;
     let options = ExportOptions { dtype: args.dtype, max_shard_bytes: args.max_shard_size };
     let mut steps = Shown { mode, task: None, written: 0 };
-    let exported = engine::export(&session, &source, &args.output, &options, &mut |step| steps.show(step))?;
+    let exported = engine::export(&session, source, &args.output, &options, &mut |step| steps.show(step))?;
     drop(steps);
     let text = report(&args.output, &exported)?;
     std::io::stdout().write_all(text.as_bytes()).context("printing the result")

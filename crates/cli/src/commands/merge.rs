@@ -1,9 +1,10 @@
 //! `finery merge`.
 
-use std::path::PathBuf;
+use anyhow::bail;
 
 use super::devices::DeviceArgs;
 use super::export::{self, OutputArgs};
+use crate::model_args::ModelFolders;
 use crate::progress::ProgressMode;
 
 /// Merge a LoRA adapter into its base model and write the result as a Hugging Face folder
@@ -12,16 +13,12 @@ use crate::progress::ProgressMode;
 /// was loaded again and its log-probabilities were compared with those of base and adapter together.
 #[derive(Clone, Debug, clap::Args)]
 #[command(
-    after_help = "Example:\n  finery merge --model quickstart/base --adapter quickstart/lora --output quickstart/merged"
+    after_help = "Example:\n  finery merge --model quickstart/base --adapter quickstart/lora --output quickstart/merged\n  \
+    finery merge --adapter runs/lora/checkpoints/step-00000500 --output merged"
 )]
 pub(crate) struct Args {
-    /// The base model: a folder with config.json and safetensors
-    #[arg(long, value_name = "DIR")]
-    model: PathBuf,
-
-    /// The adapter, in PEFT's layout
-    #[arg(long, value_name = "DIR")]
-    adapter: PathBuf,
+    #[command(flatten)]
+    folders: ModelFolders,
 
     #[command(flatten)]
     output: OutputArgs,
@@ -33,7 +30,13 @@ pub(crate) struct Args {
 /// Runs `finery merge`.
 ///
 /// # Errors
-/// As [`export::write`].
+/// There is no adapter, or as [`export::write`].
 pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<()> {
-    export::write(&args.model, Some(&args.adapter), &args.output, &args.device, progress)
+    let source = args.folders.open()?;
+    if source.adapter().is_none() {
+        bail!(
+            "there is no adapter to merge: name one with --adapter, or use `finery export` to write a model as it is"
+        );
+    }
+    export::write(&source, &args.output, &args.device, progress)
 }

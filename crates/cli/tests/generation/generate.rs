@@ -6,7 +6,7 @@ use std::process::Stdio;
 
 use serde_json::{Value, json};
 
-use crate::command::finery;
+use crate::command::{finery, refusal};
 use crate::model::{REFERENCE_TOKENS, references};
 use crate::scene::{ROLES, Scene};
 
@@ -328,4 +328,28 @@ fn what_cannot_be_answered_is_refused() {
     scene.write("model/chat_template.jinja", "{{ messages[0].content }}");
     let message = scene.refusal("generate", &["--prompt", ""]);
     assert_eq!(message, "the prompt holds no token, so there is nothing to continue: give it some text");
+}
+
+/// Where an adapter names its base model that need not be given, and an adapter given as the model is one.
+#[test]
+fn the_model_may_be_left_to_the_adapter() {
+    let scene = Scene::new();
+    let [_, endless, _] = references();
+    let ask = |words: &[&str]| {
+        let asked = ["generate", "--device", "cpu", "--json", "--max-tokens", "8", "--prompt", &endless.prompt];
+        scene.run(&[&asked, words].concat())
+    };
+    let answer = |words: &[&str]| -> Value { serde_json::from_slice(&ask(words).stdout).unwrap() };
+    let expected = answer(&["--model", "model", "--adapter", "adapter"]);
+    assert_ne!(expected["text"], answer(&["--model", "model"])["text"]);
+    for words in [["--adapter", "adapter"], ["--model", "adapter"]] {
+        assert_eq!(answer(&words)["text"], expected["text"], "{words:?}");
+    }
+    let config = fs::read_to_string(scene.path("adapter/adapter_config.json")).unwrap();
+    assert!(config.contains("\"base_model_name_or_path\": \"model\""));
+    scene.write("adapter/adapter_config.json", config.replace("\"model\"", "\"models/elsewhere\""));
+    let message = refusal(&ask(&["--adapter", "adapter"]));
+    let start = "adapter adapter cannot be used: its base model models/elsewhere (base_model_name_or_path) is found neither from here";
+    assert!(message.starts_with(start), "{message}");
+    assert_eq!(ask(&[]).status.code(), Some(2), "one of them is needed");
 }
