@@ -37,8 +37,8 @@ const REPLACED: &str = ".replaced-";
 const REMOVED: &str = ".removed-";
 /// Marks a checkpoint that training cannot go on from, kept for whoever wants to know why.
 const DIVERGED: &str = "diverged-";
-/// Raised when a file of a checkpoint changes its meaning.
-const FORMAT: u32 = 1;
+/// Raised when a file of a checkpoint changes its meaning. In format 1 the tensors of all layers were one.
+const FORMAT: u32 = 2;
 
 #[derive(Debug, Serialize, Deserialize)]
 struct Manifest {

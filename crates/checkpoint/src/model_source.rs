@@ -134,7 +134,11 @@ impl ModelSource {
     /// Refuses more layers than there are tensors, before the name of each of them is made.
     fn check_layers(&self, specs: &[ParamSpec]) -> Result<(), Error> {
         let found = self.model.names().len();
-        let layers = specs.iter().filter_map(|spec| spec.stack).map(|axis| axis.size).max().unwrap_or(0);
+        let stacked = |spec: &ParamSpec| {
+            let sizes = spec.stack.iter().map(|stack| stack.axis.size);
+            sizes.fold(1_usize, usize::saturating_mul)
+        };
+        let layers = specs.iter().map(stacked).max().unwrap_or(0);
         if layers <= found {
             return Ok(());
         }

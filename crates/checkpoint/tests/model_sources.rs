@@ -7,14 +7,14 @@ use std::path::{Path, PathBuf};
 use checkpoint::{
     Checkpoints, LoraConfig, LoraFactor, LoraModule, ModelSource, TensorSpec, write_adapter, write_safetensors,
 };
-use graph::{Axis, DType, HostTensor, Init, ParamSpec};
+use graph::{Axis, DType, HostTensor, Init, ParamSpec, Stack};
 
 const PROJ: &str = "model.layers.*.self_attn.q_proj";
 
 fn spec(name: &str, shape: &[usize]) -> ParamSpec {
     const AXES: [&str; 2] = ["a", "b"];
     let axes = shape.iter().zip(AXES).map(|(size, name)| Axis::new(name, *size)).collect();
-    let stack = name.contains('*').then_some(Axis::new("layers", 2));
+    let stack = name.contains('*').then_some(Stack::of(Axis::new("layers", 2))).into_iter().collect();
     ParamSpec { name: name.into(), dtype: DType::F32, axes, stack, init: Init::Zeros }
 }
 
@@ -232,7 +232,9 @@ fn more_layers_than_tensors_are_refused() {
     write_model(folder.path(), &base());
     let mut specs = declared(2);
     for spec in &mut specs {
-        spec.stack = spec.stack.map(|axis| Axis::new(axis.name, 2_147_483_647));
+        for stack in &mut spec.stack {
+            stack.axis.size = 2_147_483_647;
+        }
     }
     let refused = ModelSource::open(folder.path(), None).unwrap().check(&specs).unwrap_err().to_string();
     assert!(refused.ends_with("its config.json asks for 2147483647 layers, but it holds 3 tensors"), "{refused}");

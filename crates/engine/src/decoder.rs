@@ -2,13 +2,12 @@
 
 use std::collections::HashMap;
 
-use graph::{Axis, DType, Graph, HostTensor, Init, ParamSpec, Program};
+use graph::{Axis, DType, Graph, HostTensor, Program};
 use models::llama::Tokens;
-use runtime::{Buffer, Parameters};
+use runtime::{Array, Arrays, BoundProgram, Parameters};
 
-use crate::Model;
 use crate::error::{Error, Result};
-use crate::program::ModelProgram;
+use crate::{Model, ModelPlan};
 
 /// Prompts are computed in chunks of 16, 32, … up to this many tokens: few programs to compile, and little padding.
 const CHUNK_MAX: usize = 256;
@@ -34,18 +33,16 @@ pub struct Decoder<'m, 's> {
     /// Tokens whose keys and values are in the first slots of the cache.
     seen: Vec<u32>,
     slots: usize,
-    cache: Option<Cache>,
+    /// A step's arguments besides the parameters: the cache, if `has_cache`, and the tokens.
+    arrays: Arrays,
+    has_cache: bool,
     /// All for `slots` slots.
-    steps: HashMap<StepShape, ModelProgram>,
+    steps: HashMap<StepShape, BoundProgram>,
 }
 
-/// (layers, batch, kv_heads, key_position, head_dim) each.
-struct Cache {
-    keys: Buffer,
-    values: Buffer,
-}
-
-const INPUTS: [&str; 5] = ["tokens", "start", "last", "cache.keys", "cache.values"];
+const TOKENS: &str = "tokens";
+const START: &str = "start";
+const LAST: &str = "last";
 
 impl<'m, 's> Decoder<'m, 's> {
     /// A decoder for sequences of up to `context` tokens, or up to what the model is meant for.
@@ -59,7 +56,8 @@ impl<'m, 's> Decoder<'m, 's> {
             let rule = format!("it should be from 1 to the model's max_position_embeddings, {longest}");
             return Err(Error::Setting { name: "context", value: context.to_string(), rule });
         }
-        Ok(Decoder { model, context, seen: Vec::new(), slots: 0, cache: None, steps: HashMap::new() })
+        let (seen, arrays, steps) = Default::default();
+        Ok(Decoder { model, context, seen, slots: 0, arrays, has_cache: false, steps })
     }
 
     /// The model.
@@ -106,7 +104,7 @@ impl<'m, 's> Decoder<'m, 's> {
         self.model.check_tokens(tokens)?;
         self.reserve(tokens.len())?;
         // A step that fails has consumed the cache, or left one that holds an error.
-        self.advance(tokens).inspect_err(|_| self.cache = None)
+        self.advance(tokens).inspect_err(|_| self.has_cache = false)
     }
 
     fn advance(&mut self, tokens: &[u32]) -> Result<Vec<f32>> {
@@ -122,7 +120,7 @@ impl<'m, 's> Decoder<'m, 's> {
             self.seen.truncate(start);
             self.seen.extend_from_slice(&tokens[start..done]);
             if done == tokens.len() {
-                let logits = self.model.session().download(&logits)?.to_f32();
+                let logits = self.model.session().download(logits.buffer())?.to_f32();
                 // Every logit is checked here so that sampling need not.
                 return match logits.iter().all(|logit| logit.is_finite()) {
                     true => Ok(logits),
@@ -139,23 +137,17 @@ impl<'m, 's> Decoder<'m, 's> {
 
     /// Writes the keys and values of `tokens`, padded to the step's chunk, from slot `start` on. The padding's are written too: behind the
     /// last token, where no query looks until a later step has overwritten them.
-    fn step(&mut self, tokens: &[u32], shape: StepShape, start: usize) -> Result<Buffer> {
+    fn step(&mut self, tokens: &[u32], shape: StepShape, start: usize) -> Result<Array> {
         self.compile(shape)?;
         let session = self.model.session();
         let mut padded: Vec<i32> = tokens.iter().map(|&id| id as i32).collect();
         padded.resize(shape.chunk, 0);
         let ids = HostTensor::from_vec(&[1, shape.chunk], padded).expect("one row of `chunk` tokens");
-        let [ids, start, last] = [ids, HostTensor::scalar(start as i32), HostTensor::scalar(tokens.len() as i32 - 1)]
-            .map(|x| session.upload(&x));
-        let (ids, start, last) = (ids?, start?, last?);
-        let cache = self.cache.take().expect("`reserve` comes before a step, and each step puts the cache back");
-        let inputs = [&ids, &start, &last, &cache.keys, &cache.values];
-        let mut outputs = self.steps[&shape].run(self.model, &inputs)?;
-        let (Some(values), Some(keys), Some(logits)) = (outputs.pop(), outputs.pop(), outputs.pop()) else {
-            unreachable!("a step gives logits, keys and values");
-        };
-        self.cache = Some(Cache { keys, values });
-        Ok(logits)
+        self.arrays.upload(session, TOKENS, &ids)?;
+        self.arrays.upload(session, START, &HostTensor::scalar(start as i32))?;
+        self.arrays.upload(session, LAST, &HostTensor::scalar(tokens.len() as i32 - 1))?;
+        let mut results = self.steps[&shape].run(self.model.params(), &mut self.arrays)?;
+        Ok(results.pop().expect("a step gives logits besides the cache"))
     }
 
     /// Makes the cache hold `tokens` tokens; a larger cache begins empty.
@@ -165,27 +157,32 @@ impl<'m, 's> Decoder<'m, 's> {
             self.slots = tokens.next_power_of_two().clamp(SLOTS_MIN, most);
             self.seen.clear();
             self.steps.clear();
-            self.cache = None;
+            self.has_cache = false;
         }
-        if self.cache.is_none() {
+        if !self.has_cache {
             self.seen.clear();
-            self.cache = Some(self.empty_cache()?);
+            self.empty_cache()?;
         }
         Ok(())
     }
 
-    fn empty_cache(&self) -> Result<Cache> {
-        let graph = Graph::new();
-        let ty = self.model.llama().cache_inputs(&self.model.scope(&graph), 1, self.slots).keys.ty();
-        let spec = ParamSpec { name: "cache".into(), dtype: ty.dtype, axes: ty.axes, stack: None, init: Init::Zeros };
+    fn empty_cache(&mut self) -> Result<()> {
         let mut parameters = Parameters::new(self.model.session());
-        Ok(Cache { keys: parameters.zeros(&spec)?, values: parameters.zeros(&spec)? })
+        let plan = self.model.plan();
+        let specs = plan.llama.cache_specs(plan.dtype, 1, self.slots);
+        for array in specs.iter().flat_map(|spec| spec.arrays(plan.layers.unrolled())) {
+            self.arrays.remove(&array.name);
+            self.arrays.insert(&array.name, parameters.zeros(&array)?);
+        }
+        self.has_cache = true;
+        Ok(())
     }
 
     fn compile(&mut self, shape: StepShape) -> Result<()> {
         if !self.steps.contains_key(&shape) {
-            let program = step_program(self.model, shape, self.slots)?;
-            self.steps.insert(shape, ModelProgram::compile(self.model, &program, &INPUTS)?);
+            let program = step_program(self.model.plan(), shape, self.slots)?;
+            let (session, params) = (self.model.session(), self.model.params());
+            self.steps.insert(shape, BoundProgram::compile(session, &program, params, &mut self.arrays)?);
         }
         Ok(())
     }
@@ -199,19 +196,29 @@ fn chunk_length(left: usize) -> usize {
     }
 }
 
-/// Arguments [`INPUTS`] and the parameters; results: logits (batch, vocab) of the token at `last`, keys, values.
-fn step_program(model: &Model<'_>, shape: StepShape, slots: usize) -> Result<Program> {
+/// The program that computes one token's logits with a cache that has room for a sequence of `tokens` tokens.
+///
+/// # Errors
+/// A configuration that no graph can be traced from.
+pub fn decode_program(plan: &ModelPlan, tokens: usize) -> Result<Program> {
+    let slots = tokens.next_power_of_two().max(SLOTS_MIN);
+    step_program(plan, StepShape { chunk: 1, visible: slots }, slots)
+}
+
+/// Arguments: the tokens, the slot of the first, the position of the last, the cache and the parameters. Results: logits (batch, vocab) of
+/// the last token, and the cache.
+fn step_program(plan: &ModelPlan, shape: StepShape, slots: usize) -> Result<Program> {
     let graph = Graph::new();
-    let scope = model.scope(&graph);
+    let scope = plan.scope(&graph);
     let axes = [Axis::new("batch", 1), Axis::new("position", shape.chunk)];
-    let ids = graph.input("tokens", DType::I32, &axes);
-    let start = graph.input("start", DType::I32, &[]);
-    let last = graph.input("last", DType::I32, &[]);
-    let cache = model.llama().cache_inputs(&scope, 1, slots);
+    let ids = graph.input(TOKENS, DType::I32, &axes);
+    let start = graph.input(START, DType::I32, &[]);
+    let last = graph.input(LAST, DType::I32, &[]);
+    let cache = plan.llama.cache_inputs(&scope, 1, slots);
     let positions = (graph.iota(axes[1], DType::I32) + start).broadcast(&axes);
     let tokens = Tokens { ids, positions, segments: None };
-    let (logits, next) = model.llama().step(&scope, tokens, start, last, cache, shape.visible);
+    let (logits, next) = plan.llama.step(&scope, tokens, start, last, cache, shape.visible);
     let outputs = [("logits", logits.cast(DType::F32)), ("keys", next.keys), ("values", next.values)];
     let name = if shape.chunk == 1 { "decode" } else { "prefill" };
-    Ok(graph.lower(name, &outputs, &[(cache.keys, 1), (cache.values, 2)])?)
+    Ok(graph.lower_unrolled(name, &outputs, &[(cache.keys, 1), (cache.values, 2)], plan.layers.unrolled())?)
 }

@@ -1,11 +1,12 @@
 //! A model's parameters on a device.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use checkpoint::ModelSource;
-use graph::{DType, Remat};
-use models::{AttentionKernel, Llama, LlamaConfig, Lora, LoraModule, Precision, Scope};
-use runtime::{Buffer, Parameters, Session};
+use graph::{DType, Graph, ParamSpec, Remat};
+use models::{AttentionKernel, LayerLoop, Llama, LlamaConfig, Lora, LoraModule, Precision, Scope};
+use runtime::plugins::Platform;
+use runtime::{Arrays, Parameters, Session};
 use serde_json::Value;
 
 use crate::error::{Error, Result};
@@ -19,16 +20,56 @@ pub struct LoadProgress {
     pub total_bytes: u64,
 }
 
-/// A Llama, with its adapter if it has one, on the first device of a session.
+/// A Llama, with its adapter if it has one, and how programs run it.
+#[derive(Clone, Debug)]
+pub struct ModelPlan {
+    /// The model.
+    pub llama: Llama,
+    /// Its adapter.
+    pub lora: Option<Lora>,
+    /// In which parameters are held and computed with.
+    pub dtype: DType,
+    /// How the loop over layers is lowered.
+    pub layers: LayerLoop,
+}
+
+impl ModelPlan {
+    /// A model without adapter, lowered as is best on `platform`.
+    pub fn new(config: LlamaConfig, dtype: DType, platform: Platform) -> ModelPlan {
+        let layers = match runtime::unrolls_layers(platform, config.num_hidden_layers) {
+            true => LayerLoop::Unrolled,
+            false => LayerLoop::Loop,
+        };
+        let llama = Llama { config, attention: AttentionKernel::Plain, remat: Remat::none() };
+        ModelPlan { llama, lora: None, dtype, layers }
+    }
+
+    /// The model that the configurations of a folder and its adapter describe.
+    pub(crate) fn of(source: &ModelSource, dtype: DType, platform: Platform) -> Result<ModelPlan> {
+        let (llama, lora) = llama_of(source)?;
+        Ok(ModelPlan { lora, ..ModelPlan::new(llama.config, dtype, platform) })
+    }
+
+    /// Its parameters, in order of declaration.
+    ///
+    /// # Errors
+    /// A configuration that no graph can be traced from.
+    pub fn params(&self) -> Result<Vec<ParamSpec>> {
+        Ok(self.llama.params(Precision::uniform(self.dtype), self.lora.as_ref())?)
+    }
+
+    /// The root from which a program that uses these parameters declares them.
+    pub(crate) fn scope<'g>(&self, graph: &'g Graph) -> Scope<'g> {
+        Scope::root(graph, Precision::uniform(self.dtype), self.lora.clone())
+    }
+}
+
+/// A model on the first device of a session.
 pub struct Model<'s> {
     session: &'s Session,
-    llama: Llama,
-    dtype: DType,
-    lora: Option<Lora>,
+    plan: ModelPlan,
     eos_ids: Vec<u32>,
-    params: Vec<Buffer>,
-    /// Position among `params` by the parameter's name.
-    positions: HashMap<String, usize>,
+    params: Arrays,
 }
 
 impl<'s> Model<'s> {
@@ -43,9 +84,9 @@ impl<'s> Model<'s> {
         dtype: DType,
         progress: &mut dyn FnMut(LoadProgress),
     ) -> Result<Model<'s>> {
-        let (llama, lora) = llama_of(source)?;
+        let plan = ModelPlan::of(source, dtype, session.platform())?;
         let eos_ids = eos_ids(source.model().config());
-        let specs = llama.params(Precision::uniform(dtype), lora.as_ref())?;
+        let specs = plan.params()?;
         source.check(&specs)?;
         let mut total_bytes = 0;
         for name in specs.iter().flat_map(|spec| spec.checkpoint_names()) {
@@ -53,27 +94,40 @@ impl<'s> Model<'s> {
         }
         let mut bytes = 0;
         let mut parameters = Parameters::new(session);
-        let mut params = Vec::with_capacity(specs.len());
-        for spec in &specs {
-            params.push(parameters.load(spec, |name| -> Result<_> {
+        let mut params = Arrays::new();
+        for array in specs.iter().flat_map(|spec| spec.arrays(plan.layers.unrolled())) {
+            let loaded = parameters.load(&array, |name| -> Result<_> {
                 let tensor = source.tensor(name)?;
                 bytes += tensor.bytes().len() as u64;
                 progress(LoadProgress { bytes, total_bytes });
                 Ok(tensor)
-            })?);
+            })?;
+            params.insert(&array.name, loaded);
         }
-        let positions = specs.into_iter().enumerate().map(|(position, spec)| (spec.name, position)).collect();
-        Ok(Model { session, llama, dtype, lora, eos_ids, params, positions })
+        Ok(Model { session, plan, eos_ids, params })
+    }
+
+    /// A model with weights drawn from `seed`, for measurements.
+    ///
+    /// # Errors
+    /// The device's memory is full.
+    pub fn random(session: &'s Session, plan: ModelPlan, seed: u32) -> Result<Model<'s>> {
+        let mut parameters = Parameters::new(session);
+        let mut params = Arrays::new();
+        for array in plan.params()?.iter().flat_map(|spec| spec.arrays(plan.layers.unrolled())) {
+            params.insert(&array.name, parameters.init(&array, seed)?);
+        }
+        Ok(Model { session, plan, eos_ids: Vec::new(), params })
     }
 
     /// Sizes and constants.
     pub fn config(&self) -> &LlamaConfig {
-        &self.llama.config
+        &self.plan.llama.config
     }
 
     /// In which parameters are held and computed with.
     pub fn dtype(&self) -> DType {
-        self.dtype
+        self.plan.dtype
     }
 
     /// The `eos_token_id` of `config.json`: none, one or several.
@@ -86,7 +140,7 @@ impl<'s> Model<'s> {
     /// # Errors
     /// [`Error::Token`] or [`Error::Context`].
     pub fn check_tokens(&self, tokens: &[u32]) -> Result<()> {
-        let LlamaConfig { vocab_size, max_position_embeddings: context, .. } = self.llama.config;
+        let LlamaConfig { vocab_size, max_position_embeddings: context, .. } = self.plan.llama.config;
         if let Some(&id) = tokens.iter().find(|&&id| id as usize >= vocab_size) {
             return Err(Error::Token { id, vocab_size });
         }
@@ -100,21 +154,13 @@ impl<'s> Model<'s> {
         self.session
     }
 
-    pub(crate) fn llama(&self) -> &Llama {
-        &self.llama
+    pub(crate) fn plan(&self) -> &ModelPlan {
+        &self.plan
     }
 
-    /// The root from which a program that uses these parameters declares them.
-    pub(crate) fn scope<'g>(&self, graph: &'g graph::Graph) -> Scope<'g> {
-        Scope::root(graph, Precision::uniform(self.dtype), self.lora.clone())
-    }
-
-    pub(crate) fn param(&self, position: usize) -> &Buffer {
-        &self.params[position]
-    }
-
-    pub(crate) fn param_position(&self, name: &str) -> Option<usize> {
-        self.positions.get(name).copied()
+    /// The parameters, as the plan's programs take them.
+    pub(crate) fn params(&self) -> &Arrays {
+        &self.params
     }
 }
 

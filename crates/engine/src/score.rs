@@ -6,9 +6,9 @@ use std::collections::{BTreeMap, HashMap};
 use graph::{Axis, DType, Graph, HostTensor};
 use models::llama::Tokens;
 use models::target_log_probabilities;
+use runtime::{Arrays, BoundProgram};
 
 use crate::error::{Error, Result};
-use crate::program::ModelProgram;
 use crate::{Model, Windows};
 
 /// Sequences are padded to 16, 32, 64, … tokens: few programs to compile.
@@ -25,13 +25,15 @@ const WINDOWS_MAX: usize = 512;
 pub struct Scorer<'m, 's> {
     model: &'m Model<'s>,
     /// By rows and positions.
-    programs: HashMap<[usize; 2], ModelProgram>,
+    programs: HashMap<[usize; 2], BoundProgram>,
+    /// The tokens of a batch.
+    batch: Arrays,
 }
 
 impl<'m, 's> Scorer<'m, 's> {
     /// A scorer that has compiled nothing yet.
     pub fn new(model: &'m Model<'s>) -> Scorer<'m, 's> {
-        Scorer { model, programs: HashMap::new() }
+        Scorer { model, programs: HashMap::new(), batch: Arrays::new() }
     }
 
     /// The model.
@@ -103,7 +105,7 @@ impl<'m, 's> Scorer<'m, 's> {
         let model = self.model;
         let program = match self.programs.entry([rows, length]) {
             Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(new) => new.insert(compile(model, rows, length)?),
+            Entry::Vacant(new) => new.insert(compile(model, rows, length, &mut self.batch)?),
         };
         // Padding stands behind the tokens, where a causal mask hides it from them.
         let padded = |first: usize| {
@@ -115,23 +117,23 @@ impl<'m, 's> Scorer<'m, 's> {
             }
             HostTensor::from_vec(&[rows, length], values).expect("rows times length values")
         };
-        let tokens = model.session().upload(&padded(0))?;
-        let targets = model.session().upload(&padded(1))?;
-        let outputs = program.run(model, &[&tokens, &targets])?;
-        let values = model.session().download(&outputs[0])?.to_f32();
+        self.batch.upload(model.session(), "tokens", &padded(0))?;
+        self.batch.upload(model.session(), "targets", &padded(1))?;
+        let outputs = program.run(model.params(), &mut self.batch)?;
+        let values = model.session().download(outputs[0].buffer())?.to_f32();
         let row = |(row, tokens): (&[f32], &&[u32])| row[..tokens.len() - 1].to_vec();
         Ok(values.chunks(length).zip(sequences).map(row).collect())
     }
 }
 
 /// Arguments `tokens` and `targets`, i32 (batch, position), and the parameters; result: log-probabilities of the targets.
-fn compile(model: &Model<'_>, rows: usize, length: usize) -> Result<ModelProgram> {
-    let graph = Graph::new();
+fn compile(model: &Model<'_>, rows: usize, length: usize, batch: &mut Arrays) -> Result<BoundProgram> {
+    let (graph, plan) = (Graph::new(), model.plan());
     let axes = [Axis::new("batch", rows), Axis::new("position", length)];
     let [ids, targets] = ["tokens", "targets"].map(|name| graph.input(name, DType::I32, &axes));
     let positions = graph.iota(axes[1], DType::I32).broadcast(&axes);
-    let logits = model.llama().logits(&model.scope(&graph), Tokens { ids, positions, segments: None });
+    let logits = plan.llama.logits(&plan.scope(&graph), Tokens { ids, positions, segments: None });
     let scores = target_log_probabilities(logits, targets);
-    let program = graph.lower("score", &[("log_probabilities", scores)], &[])?;
-    ModelProgram::compile(model, &program, &["tokens", "targets"])
+    let program = graph.lower_unrolled("score", &[("log_probabilities", scores)], &[], plan.layers.unrolled())?;
+    Ok(BoundProgram::compile(model.session(), &program, model.params(), batch)?)
 }

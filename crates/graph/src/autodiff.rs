@@ -40,7 +40,7 @@ pub(crate) enum Values<'g> {
     /// They are visible where the backward pass is being traced.
     Here,
     /// They belong to the body of a scan whose backward scan is being traced.
-    Body(BodyValues<'g>),
+    Body(Box<BodyValues<'g>>),
 }
 
 impl<'g> Values<'g> {
@@ -224,7 +224,13 @@ fn copy_op(inner: &mut Inner, op: &Op) -> Op {
     match op {
         Op::Scan(scan) => {
             let mut scan = scan.clone();
+            let params = inner.region(scan.body).params.clone();
             scan.body = copy_region(inner, scan.body);
+            let copies = &inner.region(scan.body).params;
+            for fenced in &mut scan.fenced {
+                let position = params.iter().position(|param| param == fenced);
+                *fenced = position.map_or(*fenced, |position| copies[position]);
+            }
             Op::Scan(scan)
         }
         Op::CustomVjp(custom) => {

@@ -4,7 +4,7 @@
 //! closed its nodes use only its own values: what a scan body captured has become a parameter of it.
 
 use crate::ops::Op;
-use crate::param::ParamSpec;
+use crate::param::{ParamSpec, Stack};
 use crate::{Axis, GraphError, TensorType};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -70,7 +70,8 @@ pub(crate) enum FrameKind {
 /// What a parameter of the root region is.
 #[derive(Clone, Debug)]
 pub(crate) enum Argument {
-    Input(String),
+    /// By its name, with a `*` for each axis that it is stacked along.
+    Input(String, Vec<Stack>),
     Param(usize),
 }
 
@@ -155,6 +156,21 @@ impl Inner {
         self.nodes.push(Node { op, inputs, results });
         self.region_mut(region).nodes.push(id);
         id
+    }
+
+    /// The slice of a stacked value from outside that the scan of frame `depth` hands its body: a parameter of the body.
+    pub(crate) fn slice_in_frame(&mut self, depth: usize, whole: ValueId) -> ValueId {
+        let frame = &self.frames[depth];
+        let (region, FrameKind::Scan { axis, sliced }) = (frame.region, &frame.kind) else { return whole };
+        if let Some((known, _)) = sliced.iter().find(|(_, outside)| *outside == whole) {
+            return *known;
+        }
+        let ty = self.ty(whole).without(axis.name);
+        let slice = self.new_region_param(region, ty);
+        if let FrameKind::Scan { sliced, .. } = &mut self.frames[depth].kind {
+            sliced.push((slice, whole));
+        }
+        slice
     }
 
     /// Records the first error; later ones are consequences of it.

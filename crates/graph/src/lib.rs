@@ -23,7 +23,7 @@ pub use error::GraphError;
 pub use host::{Element, HostTensor, SizeMismatch};
 pub use lower::{Program, ProgramInput, ProgramOutput};
 pub use ops::{CustomCall, Layout, Operation};
-pub use param::{Init, ParamSpec};
+pub use param::{Init, ParamArray, ParamSpec, Stack};
 pub use random::RandomKey;
 pub use scan::{Remat, ScanStep};
 pub use trace::{Graph, Tensor};

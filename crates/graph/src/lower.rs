@@ -4,9 +4,16 @@ use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
 use crate::ir::{Argument, Inner, NodeId, ROOT, RegionId, ValueId};
-use crate::ops::{Op, Operand, scalar};
-use crate::scan::Scan;
-use crate::{DType, Graph, GraphError, Tensor, TensorType};
+use crate::ops::{Op, Operand};
+use crate::param::{Stack, numbered, unrolled_count};
+use crate::{Graph, GraphError, Tensor, TensorType};
+
+mod live;
+mod loops;
+mod parts;
+
+use live::{live_values, wanted_results};
+use parts::{Held, element_count};
 
 /// A lowered graph: the text of a StableHLO module with one function, and what goes in and comes out.
 #[derive(Clone, Debug)]
@@ -15,7 +22,7 @@ pub struct Program {
     pub name: String,
     /// The module.
     pub text: String,
-    /// Arguments in the order of their declaration.
+    /// Arguments in the order of their declaration. What is stacked along unrolled axes is one argument for each element of them.
     pub inputs: Vec<ProgramInput>,
     /// Results in the order they were asked for.
     pub outputs: Vec<ProgramOutput>,
@@ -24,7 +31,7 @@ pub struct Program {
 /// An argument of a [`Program`].
 #[derive(Clone, Debug)]
 pub struct ProgramInput {
-    /// The name given to [`Graph::input`], or the parameter's.
+    /// The name given to [`Graph::input`], or the parameter's; with numbers in place of its `*`s where the argument is one of a stack.
     pub name: String,
     /// Element type and axes.
     pub ty: TensorType,
@@ -49,13 +56,31 @@ impl Program {
 }
 
 impl Graph {
-    /// Lowers what `outputs` need to a program. `donate` pairs an argument with the position of the result that takes over its memory;
-    /// both have the same type.
+    /// Lowers what `outputs` need to a program, scans as loops. `donate` pairs an argument with the position of the result that takes over
+    /// its memory; both have the same type.
+    ///
+    /// # Errors
+    /// The first mistake that was made while the graph was traced.
     pub fn lower(
         &self,
         name: &str,
         outputs: &[(&str, Tensor<'_>)],
         donate: &[(Tensor<'_>, usize)],
+    ) -> Result<Program, GraphError> {
+        self.lower_unrolled(name, outputs, donate, &[])
+    }
+
+    /// [`Graph::lower`] with the scans over the axes `unrolled` unrolled, and a buffer for each element of a stack along them. Of a result
+    /// as of an argument there is one for each element if its name has a `*` for it.
+    ///
+    /// # Errors
+    /// The first mistake that was made while the graph was traced.
+    pub fn lower_unrolled(
+        &self,
+        name: &str,
+        outputs: &[(&str, Tensor<'_>)],
+        donate: &[(Tensor<'_>, usize)],
+        unrolled: &[&'static str],
     ) -> Result<Program, GraphError> {
         for (argument, result) in donate {
             match outputs.get(*result) {
@@ -67,50 +92,141 @@ impl Graph {
             if let Some(error) = &inner.error {
                 return Err(error.clone());
             }
-            let results: Vec<ValueId> = outputs.iter().map(|(_, tensor)| tensor.id).collect();
-            let aliases: HashMap<ValueId, usize> = donate.iter().map(|(tensor, result)| (tensor.id, *result)).collect();
-            let output = |(name, tensor): &(&str, Tensor<'_>)| ProgramOutput {
-                name: (*name).to_owned(),
-                ty: inner.ty(tensor.id).clone(),
-            };
+            let mut signature = Signature::new(inner, unrolled);
+            for (name, tensor) in outputs {
+                signature.push_result(inner, name, tensor.id, donate, unrolled);
+            }
             Ok(Program {
                 name: name.to_owned(),
-                text: module_text(inner, name, &results, &aliases),
-                inputs: program_inputs(inner, &aliases),
-                outputs: outputs.iter().map(output).collect(),
+                text: module_text(inner, name, &signature, unrolled),
+                ..signature.program()
             })
         })
     }
 }
 
-fn program_inputs(inner: &Inner, aliases: &HashMap<ValueId, usize>) -> Vec<ProgramInput> {
-    let params = &inner.region(ROOT).params;
-    let input = |(id, argument): (&ValueId, &Argument)| ProgramInput {
-        name: match argument {
-            Argument::Input(name) => name.clone(),
-            Argument::Param(position) => inner.params[*position].0.name.clone(),
-        },
-        ty: inner.ty(*id).clone(),
-        donated_to: aliases.get(id).copied(),
-    };
-    params.iter().zip(&inner.arguments).map(input).collect()
+/// The arguments and results of a program, and the values of the graph that they are parts of.
+struct Signature {
+    arguments: Vec<Entry>,
+    results: Vec<Entry>,
 }
 
-fn module_text(inner: &Inner, name: &str, results: &[ValueId], aliases: &HashMap<ValueId, usize>) -> String {
+/// A value that goes in or comes out.
+struct Entry {
+    value: ValueId,
+    /// The name of each of the tensors that it is given as.
+    names: Vec<String>,
+    /// Of an argument: the position of the first result that takes over its memory.
+    donated_to: Option<usize>,
+    /// The type of each tensor.
+    ty: TensorType,
+}
+
+impl Signature {
+    fn new(inner: &Inner, unrolled: &[&str]) -> Signature {
+        let entry = |(id, argument): (&ValueId, &Argument)| {
+            let (name, stack) = match argument {
+                Argument::Input(name, stack) => (name, stack),
+                Argument::Param(position) => (&inner.params[*position].0.name, &inner.params[*position].0.stack),
+            };
+            Entry::new(inner, *id, name, &stack[..unrolled_count(stack, unrolled)])
+        };
+        let arguments = inner.region(ROOT).params.iter().zip(&inner.arguments).map(entry).collect();
+        Signature { arguments, results: Vec::new() }
+    }
+
+    fn push_result(
+        &mut self,
+        inner: &Inner,
+        name: &str,
+        value: ValueId,
+        donate: &[(Tensor<'_>, usize)],
+        unrolled: &[&str],
+    ) {
+        let first = self.results.iter().map(|result| result.names.len()).sum();
+        let is_from = |argument: &&mut Entry| {
+            donate.iter().any(|(tensor, result)| tensor.id == argument.value && *result == self.results.len())
+        };
+        let entry = match self.arguments.iter_mut().find(is_from) {
+            Some(argument) => {
+                argument.donated_to = Some(first);
+                Entry { value, names: argument.names.clone(), donated_to: None, ty: argument.ty.clone() }
+            }
+            None => {
+                let stacked = inner.ty(value).axes.iter().map(|axis| Stack::of(*axis));
+                let stack: Vec<Stack> = stacked.take(name.matches('*').count()).collect();
+                Entry::new(inner, value, name, &stack[..unrolled_count(&stack, unrolled)])
+            }
+        };
+        self.results.push(entry);
+    }
+
+    /// A program without its text.
+    fn program(&self) -> Program {
+        let input = |entry: &Entry| {
+            let (ty, donated_to) = (entry.ty.clone(), entry.donated_to);
+            let named = entry.names.clone().into_iter().enumerate();
+            named.map(move |(part, name)| ProgramInput {
+                name,
+                ty: ty.clone(),
+                donated_to: donated_to.map(|first| first + part),
+            })
+        };
+        let output = |entry: &Entry| {
+            let ty = entry.ty.clone();
+            entry.names.clone().into_iter().map(move |name| ProgramOutput { name, ty: ty.clone() })
+        };
+        Program {
+            name: String::new(),
+            text: String::new(),
+            inputs: self.arguments.iter().flat_map(input).collect(),
+            outputs: self.results.iter().flat_map(output).collect(),
+        }
+    }
+}
+
+impl Entry {
+    /// `stack` holds the outermost axes of the value, along which it is given apart.
+    fn new(inner: &Inner, value: ValueId, name: &str, stack: &[Stack]) -> Entry {
+        let whole = inner.ty(value);
+        let ty = whole.with_axes(whole.axes[stack.len()..].to_vec());
+        Entry { value, names: numbered(name, stack), donated_to: None, ty }
+    }
+}
+
+fn module_text(inner: &Inner, name: &str, signature: &Signature, unrolled: &[&'static str]) -> String {
+    let mut e = Emitter { text: String::new(), next: 0, depth: 2, unrolled: unrolled.to_vec() };
     let mut names = Names::new();
     let mut arguments = Vec::new();
-    for (i, id) in inner.region(ROOT).params.iter().enumerate() {
-        names.insert(*id, format!("%arg{i}"));
-        let alias = match aliases.get(id) {
-            Some(result) => format!(" {{tf.aliasing_output = {result} : i32}}"),
-            None => String::new(),
-        };
-        arguments.push(format!("%arg{i}: {}{alias}", inner.ty(*id).stablehlo()));
+    for entry in &signature.arguments {
+        let first = arguments.len();
+        let own: Vec<String> = (first..first + entry.names.len()).map(|i| format!("%arg{i}")).collect();
+        for (part, argument) in own.iter().enumerate() {
+            let alias = match entry.donated_to {
+                Some(result) => format!(" {{tf.aliasing_output = {} : i32}}", result + part),
+                None => String::new(),
+            };
+            arguments.push(format!("{argument}: {}{alias}", entry.ty.stablehlo()));
+        }
+        names.insert(entry.value, own);
     }
-    let types: Vec<_> = results.iter().map(|id| inner.ty(*id).stablehlo()).collect();
-    let mut e = Emitter { text: String::new(), next: 0, depth: 2 };
-    e.region(inner, ROOT, results, &mut names);
-    let returned: Vec<_> = results.iter().map(|id| names[id].clone()).collect();
+    for entry in &signature.arguments {
+        // An argument may be whole where its type says that the value is in parts.
+        let whole = std::mem::take(names.entry(entry.value).or_default());
+        let parts = whole.into_iter().flat_map(|name| e.split(name, &entry.ty)).collect();
+        names.insert(entry.value, parts);
+    }
+    let wanted: Vec<ValueId> = signature.results.iter().map(|entry| entry.value).collect();
+    e.region(inner, ROOT, &wanted, &mut names);
+    let (mut returned, mut types) = (Vec::new(), Vec::new());
+    for entry in &signature.results {
+        let parts = &names[&entry.value];
+        let inside = e.leads(&entry.ty).to_vec();
+        for parts in parts.chunks(element_count(&inside)) {
+            returned.push(e.join_along(parts, &inside, &e.part_type(&entry.ty)));
+            types.push(entry.ty.stablehlo());
+        }
+    }
     if returned.is_empty() {
         e.line("return");
     } else {
@@ -125,13 +241,16 @@ fn module_text(inner: &Inner, name: &str, results: &[ValueId], aliases: &HashMap
     )
 }
 
-type Names = HashMap<ValueId, String>;
+/// The names of the parts of each value; see [`parts`].
+type Names = HashMap<ValueId, Vec<String>>;
 
 /// Writes ops in SSA form.
 pub(crate) struct Emitter {
     text: String,
     next: usize,
     depth: usize,
+    /// The axes over which scans are unrolled.
+    unrolled: Vec<&'static str>,
 }
 
 impl Emitter {
@@ -181,208 +300,32 @@ impl Emitter {
         }
     }
 
-    /// Writes a node and gives the names of its results; a result that is not live may have an empty name.
-    fn node(&mut self, inner: &Inner, id: NodeId, live: &HashSet<ValueId>, names: &Names) -> Vec<String> {
+    /// Writes a node and gives the names of its results' parts; a result that is not live may have none.
+    fn node(&mut self, inner: &Inner, id: NodeId, live: &HashSet<ValueId>, names: &Names) -> Vec<Vec<String>> {
         let node = inner.node(id);
-        let operand = |id: &ValueId| Operand { name: names.get(id).map_or("", String::as_str), ty: inner.ty(*id) };
+        let held = |id: &ValueId| Held { parts: names.get(id).map_or(&[], Vec::as_slice), ty: inner.ty(*id) };
         match &node.op {
             Op::Scan(scan) => self.scan(inner, id, scan, live, names),
             Op::CustomVjp(custom) => {
                 let forward = inner.region(custom.forward);
                 let wanted: Vec<ValueId> = wanted_results(&node.results, &forward.results, live);
-                let mut inside: Names = HashMap::new();
+                let mut inside = Names::new();
                 for (param, input) in forward.params.iter().zip(&node.inputs) {
                     inside.insert(*param, names.get(input).cloned().unwrap_or_default());
                 }
                 self.region(inner, custom.forward, &wanted, &mut inside);
                 forward.results.iter().map(|id| inside.get(id).cloned().unwrap_or_default()).collect()
             }
-            Op::CustomCall(call) => call.lower_all(self, &node.inputs.iter().map(operand).collect::<Vec<_>>()),
+            Op::CustomCall(call) => {
+                let args: Vec<String> = node.inputs.iter().map(|id| self.join(held(id))).collect();
+                let typed = args.iter().zip(&node.inputs).map(|(name, id)| Operand { name, ty: inner.ty(*id) });
+                let results = call.lower_all(self, &typed.collect::<Vec<_>>());
+                results.into_iter().zip(&node.results).map(|(name, id)| self.split(name, inner.ty(*id))).collect()
+            }
             op => {
-                let operands: Vec<_> = node.inputs.iter().map(operand).collect();
-                vec![op.lower(self, &operands, inner.ty(node.results[0]))]
+                let args: Vec<_> = node.inputs.iter().map(held).collect();
+                vec![self.op(op, &args, inner.ty(node.results[0]))]
             }
         }
     }
-
-    /// A while loop over (counter, constants, stacked inputs, carries, outputs).
-    fn scan(&mut self, inner: &Inner, id: NodeId, scan: &Scan, live: &HashSet<ValueId>, names: &Names) -> Vec<String> {
-        let node = inner.node(id);
-        let plan = ScanPlan::new(inner, id, scan, live);
-        let mut state: Vec<(String, String)> = vec![(self.i32_constant(0), "tensor<i32>".into())];
-        for input in plan.invariant.iter().chain(&plan.carries).map(|k| node.inputs[*k]) {
-            state.push((names[&input].clone(), inner.ty(input).stablehlo()));
-        }
-        for output in &plan.outputs {
-            let ty = inner.ty(node.results[*output]);
-            let element = TensorType::new(ty.dtype, &[]).stablehlo();
-            let zero = self.assign(format!("stablehlo.constant dense<{}> : {element}", scalar(0.0, ty.dtype)));
-            let full = ty.stablehlo();
-            let empty = self.assign(format!("stablehlo.broadcast_in_dim {zero}, dims = [] : ({element}) -> {full}"));
-            state.push((empty, full));
-        }
-        let loop_args: Vec<String> = state.iter().map(|_| self.fresh()).collect();
-        let inits: Vec<_> = loop_args.iter().zip(&state).map(|(arg, (init, _))| format!("{arg} = {init}")).collect();
-        let types: Vec<_> = state.iter().map(|(_, ty)| ty.clone()).collect();
-        let result = self.fresh();
-        self.line(&format!("{result}:{} = stablehlo.while({}) : {}", state.len(), inits.join(", "), types.join(", ")));
-        self.line("cond {");
-        self.depth += 1;
-        let limit = self.i32_constant(scan.axis.size);
-        let more = self.assign(format!(
-            "stablehlo.compare LT, {}, {limit} : (tensor<i32>, tensor<i32>) -> tensor<i1>",
-            loop_args[0]
-        ));
-        self.line(&format!("stablehlo.return {more} : tensor<i1>"));
-        self.depth -= 1;
-        self.line("} do {");
-        self.depth += 1;
-        let next = self.scan_body(inner, id, scan, &plan, &loop_args);
-        self.line(&format!("stablehlo.return {} : {}", next.join(", "), types.join(", ")));
-        self.depth -= 1;
-        self.line("}");
-        let first_carry = 1 + plan.invariant.len();
-        let mut all = vec![String::new(); node.results.len()];
-        for (k, name) in all.iter_mut().take(scan.carries).enumerate() {
-            *name = format!("{result}#{}", first_carry + k);
-        }
-        for (at, output) in plan.outputs.iter().enumerate() {
-            all[*output] = format!("{result}#{}", first_carry + scan.carries + at);
-        }
-        all
-    }
-
-    fn scan_body(&mut self, inner: &Inner, id: NodeId, scan: &Scan, plan: &ScanPlan, args: &[String]) -> Vec<String> {
-        let node = inner.node(id);
-        let body = inner.region(scan.body);
-        let index = if scan.reverse {
-            let last = self.i32_constant(scan.axis.size - 1);
-            self.assign(format!("stablehlo.subtract {last}, {} : tensor<i32>", args[0]))
-        } else {
-            args[0].clone()
-        };
-        let mut names = Names::new();
-        names.insert(body.params[0], index.clone());
-        for (k, arg) in plan.invariant.iter().chain(&plan.carries).zip(&args[1..]) {
-            let param = body.params[1 + k];
-            let is_stacked = *k >= scan.constants + scan.carries;
-            let name = match is_stacked {
-                true => self.slice_at(arg, inner.ty(node.inputs[*k]), &index, inner.ty(param)),
-                false => arg.clone(),
-            };
-            names.insert(param, name);
-        }
-        let wanted: Vec<_> =
-            body.results[..scan.carries].iter().copied().chain(plan.outputs.iter().map(|k| body.results[*k])).collect();
-        self.region(inner, scan.body, &wanted, &mut names);
-        let one = self.i32_constant(1);
-        let mut next = vec![self.assign(format!("stablehlo.add {}, {one} : tensor<i32>", args[0]))];
-        next.extend(args[1..1 + plan.invariant.len()].iter().cloned());
-        next.extend(body.results[..scan.carries].iter().map(|id| names[id].clone()));
-        let stacks = &args[1 + plan.invariant.len() + scan.carries..];
-        for (output, stack) in plan.outputs.iter().zip(stacks) {
-            let value = body.results[*output];
-            let written =
-                self.write_at(stack, inner.ty(node.results[*output]), &index, &names[&value], inner.ty(value));
-            next.push(written);
-        }
-        next
-    }
-
-    fn slice_at(&mut self, whole: &str, whole_ty: &TensorType, index: &str, ty: &TensorType) -> String {
-        let one_ty = one_slice(whole_ty);
-        let starts = self.starts(index, whole_ty);
-        let sizes: Vec<_> = one_ty.axes.iter().map(|axis| axis.size.to_string()).collect();
-        let slice = self.assign(format!(
-            "stablehlo.dynamic_slice {whole}, {starts}, sizes = [{}] : ({}{}) -> {}",
-            sizes.join(", "),
-            whole_ty.stablehlo(),
-            ", tensor<i32>".repeat(whole_ty.axes.len()),
-            one_ty.stablehlo()
-        ));
-        self.assign(format!("stablehlo.reshape {slice} : ({}) -> {}", one_ty.stablehlo(), ty.stablehlo()))
-    }
-
-    fn write_at(&mut self, stack: &str, stack_ty: &TensorType, index: &str, value: &str, ty: &TensorType) -> String {
-        let one_ty = one_slice(stack_ty).stablehlo();
-        let update = self.assign(format!("stablehlo.reshape {value} : ({}) -> {one_ty}", ty.stablehlo()));
-        let starts = self.starts(index, stack_ty);
-        let stack_text = stack_ty.stablehlo();
-        self.assign(format!(
-            "stablehlo.dynamic_update_slice {stack}, {update}, {starts} : ({stack_text}, {one_ty}{}) -> {stack_text}",
-            ", tensor<i32>".repeat(stack_ty.axes.len())
-        ))
-    }
-
-    /// Start indices of one slice along the outermost axis.
-    fn starts(&mut self, index: &str, ty: &TensorType) -> String {
-        if ty.axes.len() == 1 {
-            return index.to_owned();
-        }
-        let zero = self.assign(format!("stablehlo.constant dense<{}> : tensor<i32>", scalar(0.0, DType::I32)));
-        format!("{index}{}", format!(", {zero}").repeat(ty.axes.len() - 1))
-    }
-}
-
-fn one_slice(ty: &TensorType) -> TensorType {
-    let mut one = ty.clone();
-    if let Some(outermost) = one.axes.first_mut() {
-        outermost.size = 1;
-    }
-    one
-}
-
-/// What of a scan is worth emitting: the outputs that are read, and the inputs that those and the carries need. Positions among the
-/// scan's inputs and results.
-struct ScanPlan {
-    /// Constants and stacked inputs.
-    invariant: Vec<usize>,
-    carries: Vec<usize>,
-    outputs: Vec<usize>,
-}
-
-impl ScanPlan {
-    fn new(inner: &Inner, id: NodeId, scan: &Scan, live: &HashSet<ValueId>) -> ScanPlan {
-        let node = inner.node(id);
-        let body = inner.region(scan.body);
-        let outputs: Vec<usize> =
-            (scan.carries..node.results.len()).filter(|k| live.contains(&node.results[*k])).collect();
-        let wanted: Vec<_> =
-            body.results[..scan.carries].iter().copied().chain(outputs.iter().map(|k| body.results[*k])).collect();
-        let inside = live_values(inner, scan.body, &wanted);
-        let carries = scan.constants..scan.constants + scan.carries;
-        let invariant =
-            (0..node.inputs.len()).filter(|k| !carries.contains(k) && inside.contains(&body.params[1 + k])).collect();
-        ScanPlan { invariant, carries: carries.collect(), outputs }
-    }
-}
-
-/// The values of a region that `wanted` needs.
-fn live_values(inner: &Inner, region: RegionId, wanted: &[ValueId]) -> HashSet<ValueId> {
-    let mut live: HashSet<ValueId> = wanted.iter().copied().collect();
-    for id in inner.region(region).nodes.iter().rev() {
-        let node = inner.node(*id);
-        if !node.results.iter().any(|result| live.contains(result)) {
-            continue;
-        }
-        match &node.op {
-            Op::Scan(scan) => {
-                let plan = ScanPlan::new(inner, *id, scan, &live);
-                live.extend(plan.invariant.iter().chain(&plan.carries).map(|k| node.inputs[*k]));
-            }
-            Op::CustomVjp(custom) => {
-                let forward = inner.region(custom.forward);
-                let wanted = wanted_results(&node.results, &forward.results, &live);
-                let inside = live_values(inner, custom.forward, &wanted);
-                let needed = forward.params.iter().zip(&node.inputs).filter(|(param, _)| inside.contains(param));
-                live.extend(needed.map(|(_, input)| *input));
-            }
-            _ => live.extend(&node.inputs),
-        }
-    }
-    live
-}
-
-fn wanted_results(outside: &[ValueId], inside: &[ValueId], live: &HashSet<ValueId>) -> Vec<ValueId> {
-    outside.iter().zip(inside).filter(|(outside, _)| live.contains(outside)).map(|(_, inside)| *inside).collect()
 }

@@ -15,34 +15,85 @@ pub enum Init {
     Uniform(f64),
 }
 
+/// An axis along which tensors of a checkpoint are stacked, and the numbers that they have there: `first`, `first + step`, ….
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stack {
+    /// The axis of the scan that uses one tensor at a time.
+    pub axis: Axis,
+    /// The number of the first tensor.
+    pub first: usize,
+    /// From one tensor's number to the next: 2 where every second layer has the parameter.
+    pub step: usize,
+}
+
+impl Stack {
+    /// Tensors numbered 0, 1, 2, ….
+    pub const fn of(axis: Axis) -> Stack {
+        Stack { axis, first: 0, step: 1 }
+    }
+
+    fn number(&self, index: usize) -> usize {
+        self.first + self.step * index
+    }
+}
+
 /// A parameter as the model declares it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ParamSpec {
-    /// The checkpoint's own name. A parameter of scanned layers has one `*` where the layer's index stands, e.g.
+    /// The checkpoint's own name, with one `*` for each axis of `stack` where the tensor's number stands, e.g.
     /// `model.layers.*.self_attn.q_proj.weight`.
     pub name: String,
     /// Element type in device memory.
     pub dtype: DType,
-    /// Axes in the checkpoint's order, without the stacking axis.
+    /// Axes in the checkpoint's order, without those of `stack`.
     pub axes: Vec<Axis>,
-    /// The axis along which the layers' parameters are stacked, outermost in memory; filled in by the trace inside a scan.
-    pub stack: Option<Axis>,
+    /// The axes along which the checkpoint's tensors are stacked, outermost first: layers, or layers and experts.
+    pub stack: Vec<Stack>,
+    /// Initial values.
+    pub init: Init,
+}
+
+/// One array of a parameter on a device: the whole stack, or one layer's part of it. See [`ParamSpec::arrays`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct ParamArray {
+    /// The name of the program's argument that it is given for.
+    pub name: String,
+    /// Element type, and the axes that are stacked in it before the others.
+    pub ty: TensorType,
+    /// How many axes are stacked in it.
+    pub stacked: usize,
+    /// The checkpoint's tensors that it holds, in order.
+    pub checkpoint_names: Vec<String>,
     /// Initial values.
     pub init: Init,
 }
 
 impl ParamSpec {
-    /// The type of the whole parameter: with the stacking axis in front, if there is one.
+    /// The type of the whole parameter, stacked.
     pub fn tensor_type(&self) -> TensorType {
-        TensorType { dtype: self.dtype, axes: self.stack.into_iter().chain(self.axes.iter().copied()).collect() }
+        let stacked = self.stack.iter().map(|stack| stack.axis);
+        TensorType { dtype: self.dtype, axes: stacked.chain(self.axes.iter().copied()).collect() }
     }
 
-    /// The names under which a checkpoint holds the parameter: one, or one for each layer.
+    /// The names under which a checkpoint holds the parameter: one, or one for each element of the stacked axes, in row-major order.
     pub fn checkpoint_names(&self) -> Vec<String> {
-        match self.stack {
-            None => vec![self.name.clone()],
-            Some(axis) => (0..axis.size).map(|layer| self.name.replacen('*', &layer.to_string(), 1)).collect(),
-        }
+        numbered(&self.name, &self.stack)
+    }
+
+    /// The arrays that a program takes for the parameter if it is lowered with the scans over the axes `unrolled` unrolled: one for each
+    /// element of the outermost of its stacked axes that are.
+    pub fn arrays(&self, unrolled: &[&str]) -> Vec<ParamArray> {
+        let (apart, together) = self.stack.split_at(unrolled_count(&self.stack, unrolled));
+        let whole = self.tensor_type();
+        let ty = whole.with_axes(whole.axes[apart.len()..].to_vec());
+        let array = |name: String| ParamArray {
+            checkpoint_names: numbered(&name, together),
+            name,
+            ty: ty.clone(),
+            stacked: together.len(),
+            init: self.init,
+        };
+        numbered(&self.name, apart).into_iter().map(array).collect()
     }
 
     /// Shape of each of the tensors named by [`ParamSpec::checkpoint_names`].
@@ -53,5 +104,67 @@ impl ParamSpec {
     /// Number of elements over all layers.
     pub fn element_count(&self) -> usize {
         self.tensor_type().element_count()
+    }
+}
+
+/// How many of the outermost stacked axes are unrolled.
+pub(crate) fn unrolled_count(stack: &[Stack], unrolled: &[&str]) -> usize {
+    stack.iter().take_while(|stack| unrolled.contains(&stack.axis.name)).count()
+}
+
+/// The name with the first `*`s replaced by each combination of numbers along `stack`, the last axis varying fastest.
+pub(crate) fn numbered(name: &str, stack: &[Stack]) -> Vec<String> {
+    let Some((outermost, inner)) = stack.split_first() else {
+        return vec![name.to_owned()];
+    };
+    let name_at = |index| name.replacen('*', &outermost.number(index).to_string(), 1);
+    (0..outermost.axis.size).flat_map(|index| numbered(&name_at(index), inner)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LAYERS: Axis = Axis::new("layers", 2);
+    const EXPERTS: Axis = Axis::new("experts", 3);
+
+    fn spec(name: &str, stack: Vec<Stack>) -> ParamSpec {
+        ParamSpec { name: name.into(), dtype: DType::F32, axes: vec![Axis::new("a", 5)], stack, init: Init::Ones }
+    }
+
+    #[test]
+    fn stacks_of_several_axes_have_a_name_for_each_tensor() {
+        let spec = spec("layers.*.experts.*.w", vec![Stack::of(LAYERS), Stack::of(EXPERTS)]);
+        assert_eq!(spec.tensor_type().shape(), [2, 3, 5]);
+        let names = spec.checkpoint_names();
+        assert_eq!(
+            names[..4],
+            ["layers.0.experts.0.w", "layers.0.experts.1.w", "layers.0.experts.2.w", "layers.1.experts.0.w"]
+        );
+        assert_eq!(names.len(), 6);
+    }
+
+    #[test]
+    fn every_second_layer_has_its_own_number() {
+        let odd = Stack { axis: LAYERS, first: 1, step: 2 };
+        assert_eq!(spec("layers.*.mlp.w", vec![odd]).checkpoint_names(), ["layers.1.mlp.w", "layers.3.mlp.w"]);
+    }
+
+    #[test]
+    fn arrays_are_apart_along_the_outermost_axes_that_are_unrolled() {
+        let spec = spec("layers.*.experts.*.w", vec![Stack::of(LAYERS), Stack::of(EXPERTS)]);
+        let whole = spec.arrays(&[]);
+        assert_eq!((whole.len(), whole[0].name.as_str()), (1, "layers.*.experts.*.w"));
+        assert_eq!(whole[0].checkpoint_names, spec.checkpoint_names());
+        let layers = spec.arrays(&["layers"]);
+        assert_eq!((layers.len(), layers[1].name.as_str()), (2, "layers.1.experts.*.w"));
+        assert_eq!(
+            (layers[1].ty.shape(), &layers[1].checkpoint_names[..]),
+            (vec![3, 5], &spec.checkpoint_names()[3..])
+        );
+        let single = spec.arrays(&["experts", "layers"]);
+        assert_eq!((single.len(), single[5].name.as_str(), single[5].ty.shape()), (6, "layers.1.experts.2.w", vec![5]));
+        // An inner axis cannot be apart while the outer one is not.
+        assert_eq!(spec.arrays(&["experts"]), whole);
     }
 }

@@ -18,6 +18,9 @@ pub(crate) struct Scan {
     /// From the last index to the first.
     pub(crate) reverse: bool,
     pub(crate) remat: Remat,
+    /// Of a backward scan whose forward scan's policy is [`Remat::fenced`]: the body's parameters that hold what was kept, and the carried
+    /// cotangents.
+    pub(crate) fenced: Vec<ValueId>,
 }
 
 /// Which values of a scan's body are kept for the backward pass; all others are computed again in it. The carries are always kept.
@@ -29,22 +32,25 @@ pub struct Remat {
     pub keep_dots: bool,
     /// Keep values named by [`Tensor::checkpoint_name`].
     pub keep_named: Vec<&'static str>,
+    /// Where the scan is unrolled, hide from the compiler that what is computed again was computed before. Otherwise it may compute once and
+    /// keep the result: faster, and with as much memory as if it had been kept. Loops need no fence.
+    pub fenced: bool,
 }
 
 impl Remat {
     /// Keep everything: the fastest, if it fits.
     pub fn none() -> Remat {
-        Remat { keep_all: true, keep_dots: false, keep_named: Vec::new() }
+        Remat { keep_all: true, keep_dots: false, keep_named: Vec::new(), fenced: false }
     }
 
     /// Keep the products with weights and the named values.
     pub fn dots(keep_named: &[&'static str]) -> Remat {
-        Remat { keep_all: false, keep_dots: true, keep_named: keep_named.to_vec() }
+        Remat { keep_all: false, keep_dots: true, keep_named: keep_named.to_vec(), fenced: false }
     }
 
     /// Keep the carries only: the least memory, one more forward pass.
     pub fn full() -> Remat {
-        Remat { keep_all: false, keep_dots: false, keep_named: Vec::new() }
+        Remat { keep_all: false, keep_dots: false, keep_named: Vec::new(), fenced: true }
     }
 
     fn keeps(&self, inner: &Inner, value: ValueId, node: NodeId) -> bool {
@@ -73,7 +79,7 @@ impl Graph {
     /// Runs `body` for each position along `axis`: (carry, slices) -> (carry, outputs). Gives the last carry and the outputs stacked along
     /// `axis`, outermost. `body` is traced once and may use any tensor from outside; parameters declared in it are stacked along `axis`.
     ///
-    /// `stacked` inputs have `axis`; it should be their outermost, or they are transposed. The carry keeps its types.
+    /// `axis` is the outermost of the `stacked` inputs. The carry keeps its types.
     pub fn scan<'g>(
         &'g self,
         axis: Axis,
@@ -86,8 +92,15 @@ impl Graph {
         let slices: Vec<_> = stacked.iter().map(|whole| builder.slice(*whole)).collect();
         let step = ScanStep { index: builder.index, carry: &builder.carry, slices: &slices };
         let (next, outputs) = body(step);
-        builder.finish(carry, &next, &outputs, false, remat)
+        builder.finish(carry, &next, &outputs, Run { reverse: false, remat, fenced: Vec::new() })
     }
+}
+
+/// How a scan runs, besides what its body computes.
+struct Run {
+    reverse: bool,
+    remat: Remat,
+    fenced: Vec<ValueId>,
 }
 
 /// A scan whose body is being traced.
@@ -121,13 +134,7 @@ impl<'g> Builder<'g> {
             self.graph.fail_op("scan", vec![ty], rule);
             return whole;
         }
-        let id = self.graph.with_mut(|inner| {
-            let slice = inner.new_region_param(self.region, ty.without(self.axis.name));
-            if let Some(FrameKind::Scan { sliced, .. }) = inner.frames.last_mut().map(|frame| &mut frame.kind) {
-                sliced.push((slice, whole.id));
-            }
-            slice
-        });
+        let id = self.graph.with_mut(|inner| inner.slice_in_frame(inner.frames.len() - 1, whole.id));
         self.graph.tensor(id)
     }
 
@@ -136,8 +143,7 @@ impl<'g> Builder<'g> {
         init: &[Tensor<'g>],
         next: &[Tensor<'g>],
         outputs: &[Tensor<'g>],
-        reverse: bool,
-        remat: Remat,
+        run: Run,
     ) -> (Vec<Tensor<'g>>, Vec<Tensor<'g>>) {
         let graph = self.graph;
         for (before, after) in init.iter().zip(next) {
@@ -169,8 +175,9 @@ impl<'g> Builder<'g> {
                 body: self.region,
                 constants: outside.len(),
                 carries: init.len(),
-                reverse,
-                remat,
+                reverse: run.reverse,
+                remat: run.remat,
+                fenced: run.fenced,
             };
             let region = inner.current();
             let node = inner.append(region, Op::Scan(Box::new(op)), inputs, types);
@@ -229,27 +236,36 @@ pub(crate) struct BodyValues<'g> {
     copies: HashMap<ValueId, ValueId>,
     nodes: HashMap<NodeId, NodeId>,
     builder: Builder<'g>,
+    /// The slices of what the forward scan keeps.
+    kept: Vec<ValueId>,
 }
 
 impl<'g> BodyValues<'g> {
     pub(crate) fn get(&mut self, graph: &'g Graph, id: ValueId) -> Tensor<'g> {
-        let BodyValues { forward, copies, builder, .. } = self;
-        let mut leaf = |id, def| stored(graph, *forward, builder, id, def);
+        let BodyValues { forward, copies, builder, kept, .. } = self;
+        let mut leaf = |id, def| stored(graph, *forward, builder, kept, id, def);
         graph.tensor(copy_value(graph, id, copies, &mut leaf))
     }
 
     /// A node of the body, computed again in the backward scan whatever the policy.
     pub(crate) fn recompute(&mut self, graph: &'g Graph, node: NodeId) -> NodeId {
-        let BodyValues { forward, copies, builder, nodes } = self;
+        let BodyValues { forward, copies, builder, nodes, kept } = self;
         *nodes.entry(node).or_insert_with(|| {
-            let mut leaf = |id, def| stored(graph, *forward, builder, id, def);
+            let mut leaf = |id, def| stored(graph, *forward, builder, kept, id, def);
             copy_node(graph, node, copies, &mut leaf)
         })
     }
 }
 
 /// The value in the backward scan of a value of the forward body that is not computed again: its parameters, and what the policy keeps.
-fn stored<'g>(graph: &'g Graph, forward: NodeId, builder: &Builder<'g>, id: ValueId, def: Def) -> Option<ValueId> {
+fn stored<'g>(
+    graph: &'g Graph,
+    forward: NodeId,
+    builder: &Builder<'g>,
+    kept: &mut Vec<ValueId>,
+    id: ValueId,
+    def: Def,
+) -> Option<ValueId> {
     let (scan, inputs) = graph.with(|inner| match &inner.node(forward).op {
         Op::Scan(scan) => (scan.clone(), inner.node(forward).inputs.clone()),
         _ => unreachable!("the forward node of a backward scan is a scan"),
@@ -263,7 +279,9 @@ fn stored<'g>(graph: &'g Graph, forward: NodeId, builder: &Builder<'g>, id: Valu
     };
     keep.then(|| {
         let stacked = graph.with_mut(|inner| save(inner, forward, &scan, id));
-        builder.slice(graph.tensor(stacked)).id
+        let slice = builder.slice(graph.tensor(stacked)).id;
+        kept.push(slice);
+        slice
     })
 }
 
@@ -322,10 +340,12 @@ pub(crate) fn vjp<'g>(
             seeds.push((*result, builder.slice(*ct)));
         }
     }
-    let body_values = BodyValues { forward: node, copies: HashMap::new(), nodes: HashMap::new(), builder };
-    let mut values = Values::Body(body_values);
+    let body_values =
+        BodyValues { forward: node, copies: HashMap::new(), nodes: HashMap::new(), builder, kept: Vec::new() };
+    let mut values = Values::Body(Box::new(body_values));
     let cotangents = reverse(graph, &body.nodes, seeds, &active, &mut values);
-    let Values::Body(BodyValues { builder, .. }) = values else { unreachable!("made three lines above") };
+    let Values::Body(body_values) = values else { unreachable!("made three lines above") };
+    let BodyValues { builder, kept, .. } = *body_values;
     let ct = |k: &usize| cotangents.get(&params[*k]).copied().unwrap_or_else(|| zeros(params[*k]));
     let sum = |(at, k): (usize, &usize)| match cotangents.get(&params[*k]) {
         Some(ct) => incoming[carries.len() + at] + ct.cast(incoming[carries.len() + at].dtype()),
@@ -333,7 +353,13 @@ pub(crate) fn vjp<'g>(
     };
     let next: Vec<_> = carries.iter().map(ct).chain(constants.iter().enumerate().map(sum)).collect();
     let outputs: Vec<_> = stacked.iter().map(ct).collect();
-    let (totals, stacks) = builder.finish(&init, &next, &outputs, !scan.reverse, Remat::none());
+    let fenced = match scan.remat.fenced {
+        // With the cotangents, so that nothing is computed again before they are there.
+        true => kept.into_iter().chain(ids(&incoming[..carries.len()])).collect(),
+        false => Vec::new(),
+    };
+    let run = Run { reverse: !scan.reverse, remat: Remat::none(), fenced };
+    let (totals, stacks) = builder.finish(&init, &next, &outputs, run);
 
     let mut result = vec![None; params.len()];
     for (k, ct) in carries.iter().chain(&constants).zip(totals).chain(stacked.iter().zip(stacks)) {

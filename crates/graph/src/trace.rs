@@ -1,11 +1,12 @@
 //! `Graph`: the trace under way, and `Tensor`: a handle into it.
 
 use std::cell::RefCell;
+use std::collections::VecDeque;
 use std::fmt;
 
 use crate::ir::{Argument, FrameKind, Inner, NodeId, ROOT, ValueId};
 use crate::ops::Op;
-use crate::param::ParamSpec;
+use crate::param::{ParamSpec, Stack};
 use crate::{Axis, DType, GraphError, TensorType};
 
 /// A graph being traced. Ops on its [`Tensor`]s append to it; [`Graph::lower`] turns it into a program.
@@ -34,18 +35,42 @@ impl Graph {
 
     /// Declares an argument of the program, in the order of the calls.
     pub fn input(&self, name: &str, dtype: DType, axes: &[Axis]) -> Tensor<'_> {
-        let ty = TensorType::new(dtype, axes);
+        self.stacked_input(name, dtype, &[], axes)
+    }
+
+    /// Declares an argument with the axes of `stack` before the others. Where scans over those are unrolled it is several arguments, whose
+    /// names have numbers in place of the `*`s of `name`, as with parameters.
+    pub fn stacked_input(&self, name: &str, dtype: DType, stack: &[Stack], axes: &[Axis]) -> Tensor<'_> {
+        self.check_name(name, stack);
+        let stacked = stack.iter().map(|stack| stack.axis);
+        let ty = TensorType { dtype, axes: stacked.chain(axes.iter().copied()).collect() };
         self.check_axes(name, &ty);
-        self.argument(Argument::Input(name.to_owned()), ty)
+        self.argument(Argument::Input(name.to_owned(), stack.to_vec()), ty)
     }
 
     /// Declares a parameter where it is used, as an argument of the program.
     ///
-    /// Inside the body of a scan the result is one layer's slice, and the program's argument is the stack of all layers. The same
-    /// declaration made again gives the same tensor (tied embeddings), inside of a scan too.
+    /// Inside the body of a scan over an axis of its `stack` the result is one slice along it; the program's argument is the whole. The
+    /// same declaration made again gives the same tensor (tied embeddings), inside of a scan too.
     pub fn param(&self, spec: ParamSpec) -> Tensor<'_> {
-        let depth = self.inner.borrow().frames.len() - 1;
-        let id = self.param_in_frame(depth, spec);
+        let in_custom_vjp = |inner: &Inner| inner.frames.iter().any(|frame| matches!(frame.kind, FrameKind::CustomVjp));
+        if self.with(in_custom_vjp) {
+            self.fail_trace(&spec.name, "a parameter cannot be declared inside a custom_vjp: pass it in".into());
+            return self.poison();
+        }
+        let mut stacked: VecDeque<Stack> = spec.stack.iter().copied().collect();
+        let mut id = self.root_param(spec);
+        for depth in 1..self.with(|inner| inner.frames.len()) {
+            let over = self.with(|inner| match inner.frames[depth].kind {
+                FrameKind::Scan { axis, .. } => Some(axis),
+                FrameKind::Root | FrameKind::CustomVjp => None,
+            });
+            // A scan over another axis captures the parameter, like any tensor from outside.
+            if stacked.front().is_some_and(|stack| Some(stack.axis) == over) {
+                stacked.pop_front();
+                id = self.with_mut(|inner| inner.slice_in_frame(depth, id));
+            }
+        }
         self.tensor(id)
     }
 
@@ -53,48 +78,6 @@ impl Graph {
     pub fn params(&self) -> Vec<(ParamSpec, Tensor<'_>)> {
         let inner = self.inner.borrow();
         inner.params.iter().map(|(spec, id)| (spec.clone(), self.tensor(*id))).collect()
-    }
-
-    fn param_in_frame(&self, depth: usize, spec: ParamSpec) -> ValueId {
-        let (axis, region) = {
-            let inner = self.inner.borrow();
-            let frame = &inner.frames[depth];
-            match &frame.kind {
-                FrameKind::Root => (None, frame.region),
-                FrameKind::Scan { axis, .. } => (Some(*axis), frame.region),
-                FrameKind::CustomVjp => {
-                    drop(inner);
-                    self.fail_trace(
-                        &spec.name,
-                        "a parameter cannot be declared inside a custom_vjp: pass it in".into(),
-                    );
-                    return self.poison().id;
-                }
-            }
-        };
-        let Some(axis) = axis else {
-            return self.root_param(spec);
-        };
-        // A parameter declared before the scan is captured by its body, like any tensor from outside.
-        if let Some(id) = self.known_param(&spec) {
-            return id;
-        }
-        if spec.stack.is_some() || !spec.name.contains('*') {
-            let rule = "a parameter of scanned layers needs one `*` for the layer in its name, and one scan around it";
-            self.fail_trace(&spec.name, rule.into());
-        }
-        let slice_type = spec.tensor_type();
-        let stacked = self.param_in_frame(depth - 1, ParamSpec { stack: Some(axis), ..spec });
-        let mut inner = self.inner.borrow_mut();
-        let slice = inner.new_region_param(region, slice_type);
-        if let FrameKind::Scan { sliced, .. } = &mut inner.frames[depth].kind {
-            sliced.push((slice, stacked));
-        }
-        slice
-    }
-
-    fn known_param(&self, spec: &ParamSpec) -> Option<ValueId> {
-        self.with(|inner| inner.params.iter().find(|(known, _)| known == spec).map(|(_, id)| *id))
     }
 
     fn root_param(&self, spec: ParamSpec) -> ValueId {
@@ -108,6 +91,7 @@ impl Graph {
         }
         let ty = spec.tensor_type();
         self.check_axes(&spec.name, &ty);
+        self.check_name(&spec.name, &spec.stack);
         let position = self.inner.borrow().params.len();
         let id = self.argument(Argument::Param(position), ty).id;
         self.inner.borrow_mut().params.push((spec, id));
@@ -120,6 +104,14 @@ impl Graph {
         let id = inner.new_region_param(ROOT, ty);
         drop(inner);
         self.tensor(id)
+    }
+
+    fn check_name(&self, name: &str, stack: &[Stack]) {
+        let (places, axes) = (name.matches('*').count(), stack.len());
+        if places != axes {
+            let rule = format!("its name has {places} `*`, but it is stacked along {axes} axes: each needs one");
+            self.fail_trace(name, rule);
+        }
     }
 
     fn check_axes(&self, what: &str, ty: &TensorType) {

@@ -15,12 +15,17 @@ fn sample(count: usize, seed: usize) -> Vec<f64> {
     (0..count).map(|i| 0.3 + 1.4 * ((i * 7919 + seed * 104_729 + 13) % 1009) as f64 / 1009.0).collect()
 }
 
-/// Checks the gradient of `sum(w * f(inputs))`, w fixed and uneven, with respect to every element of every input.
+/// Sets of axes to unroll: those of scans, and any others, along which all values are in parts then.
+const UNROLLED: [&[&str]; 3] = [&["layers"], &["outer"], &["a", "c", "outer", "layers"]];
+
+/// Checks the gradient of `sum(w * f(inputs))`, w fixed and uneven, with respect to every element of every input; and that value and
+/// gradients are the same whatever is unrolled.
 fn check<F>(name: &str, inputs: &[&[Axis]], f: F)
 where
     F: for<'g> Fn(&'g Graph, &[Tensor<'g>]) -> Tensor<'g>,
 {
-    let loss = |graph: &Graph, with_gradients: bool| {
+    let loss = |with_gradients: bool, unrolled: &[&'static str]| {
+        let graph = &Graph::new();
         let tensors: Vec<_> =
             inputs.iter().enumerate().map(|(i, axes)| graph.input(&format!("x{i}"), DType::F64, axes)).collect();
         let y = f(graph, &tensors);
@@ -31,10 +36,9 @@ where
         if with_gradients {
             outputs.extend(graph.grad(loss, &tensors).into_iter().map(|grad| ("grad", grad)));
         }
-        graph.lower("check", &outputs, &[]).unwrap_or_else(|error| panic!("{name}: {error}"))
+        graph.lower_unrolled("check", &outputs, &[], unrolled).unwrap_or_else(|error| panic!("{name}: {error}"))
     };
-    let (value_graph, grad_graph) = (Graph::new(), Graph::new());
-    let (value, both) = (loss(&value_graph, false), loss(&grad_graph, true));
+    let (value, both) = (loss(false, &[]), loss(true, &[]));
     let points: Vec<Vec<f64>> =
         inputs.iter().enumerate().map(|(i, axes)| sample(axes.iter().map(|axis| axis.size).product(), i)).collect();
     let host = |points: &[Vec<f64>]| -> Vec<HostTensor<'static>> {
@@ -44,6 +48,20 @@ where
     let compiled = support::compile(&value);
     let at = |points: &[Vec<f64>]| compiled.run(&host(points))[0].to_vec::<f64>().unwrap()[0];
     let results = support::compile(&both).run(&host(&points));
+    for unrolled in UNROLLED {
+        let program = loss(true, unrolled);
+        if program.text == both.text {
+            continue;
+        }
+        for (found, expected) in support::compile(&program).run(&host(&points)).iter().zip(&results) {
+            let pairs = found.to_vec::<f64>().unwrap().into_iter().zip(expected.to_vec::<f64>().unwrap());
+            for (found, expected) in pairs {
+                // Sums of a few numbers of order one, in another order.
+                let fits = (found - expected).abs() <= 1e-12 * (1.0 + expected.abs());
+                assert!(fits, "{name}, {unrolled:?} unrolled: {found}, {expected} in loops\n{}", program.text);
+            }
+        }
+    }
     for (i, gradient) in results[1..].iter().enumerate() {
         for (k, exact) in gradient.to_vec::<f64>().unwrap().into_iter().enumerate() {
             // Five points: the rounding of the backend's tanh and exp, about 1e-12, is divided by a step of 1e-3, and what the formula

@@ -2,7 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use expect_test::{Expect, expect};
-use graph::{Axis, DType, Graph, HostTensor, Init, ParamSpec, RandomKey, Remat, Tensor};
+use graph::{Axis, DType, Graph, HostTensor, Init, ParamSpec, RandomKey, Remat, Stack, Tensor};
 
 mod support;
 
@@ -41,7 +41,8 @@ fn arithmetic_broadcasts_by_name() {
 fn layers<'g>(graph: &'g Graph, x: Tensor<'g>) -> Tensor<'g> {
     let (carry, _) = graph.scan(LAYERS, &[x], &[], Remat::full(), |step| {
         let name = "layers.*.w".into();
-        let spec = ParamSpec { name, dtype: DType::F32, axes: vec![A], stack: None, init: Init::Ones };
+        let spec =
+            ParamSpec { name, dtype: DType::F32, axes: vec![A], stack: vec![Stack::of(LAYERS)], init: Init::Ones };
         (vec![step.carry[0] * graph.param(spec)], vec![])
     });
     carry[0]

@@ -4,6 +4,7 @@
 //! that share one key/value head), `head_dim`, `mlp`, `rank` (of an adapter).
 
 mod attention;
+mod layer_loop;
 mod layers;
 pub mod llama;
 mod lora;
@@ -12,6 +13,7 @@ mod rope;
 mod scope;
 
 pub use attention::{AttentionKernel, DocumentsError, KvCache, check_documents, cudnn_supports};
+pub use layer_loop::LayerLoop;
 pub use llama::{Llama, LlamaConfig};
 pub use lora::{Lora, LoraError, LoraModule};
 pub use loss::{next_token_loss, target_log_probabilities};

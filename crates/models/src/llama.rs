@@ -1,6 +1,6 @@
 //! Llama (Touvron et al. 2023; Llama 3: Grattafiori et al. 2024), as in Hugging Face's `LlamaForCausalLM`.
 
-use graph::{Axis, DType, Graph, GraphError, Init, ParamSpec, Remat, Tensor};
+use graph::{Axis, DType, Graph, GraphError, Init, ParamSpec, Remat, Stack, Tensor};
 
 use crate::attention::{Mask, TokenWidths, attention};
 use crate::layers::{LinearInit, linear, rms_norm};
@@ -94,7 +94,7 @@ impl Llama {
         };
         let layers = model.child("layers");
         let (carry, _) = scope.graph().scan(axes.layers, &[x], &[], self.remat.clone(), |step| {
-            let layer = layers.layer(step.index);
+            let layer = layers.layer(Stack::of(axes.layers), step.index);
             let x = self.layer(&layer, step.carry[0], |q, k, v| {
                 let (q, k) = (rotation.apply(q), rotation.apply(k));
                 let [k, v] = [k, v].map(|x| x.rename("position", "key_position"));
@@ -121,36 +121,47 @@ impl Llama {
         let x = self.embed(&model, tokens.ids);
         let rotation = self.rotation(tokens.positions);
         let slots = scope.graph().iota(Axis::new("key_position", visible), DType::I32);
-        let first = scope.graph().constant(0.0, DType::I32);
         let mask = tokens.positions.greater_equal(slots);
         let layers = model.child("layers");
-        let init = [x, cache.keys, cache.values];
-        let (carry, _) = scope.graph().scan(axes.layers, &init, &[], Remat::none(), |step| {
-            let layer = layers.layer(step.index);
-            let mut cache = KvCache { keys: step.carry[1], values: step.carry[2] };
+        let caches = [cache.keys, cache.values];
+        let (carry, caches) = scope.graph().scan(axes.layers, &[x], &caches, Remat::none(), |step| {
+            let layer = layers.layer(Stack::of(axes.layers), step.index);
+            let mut next = step.slices.to_vec();
             let x = self.layer(&layer, step.carry[0], |q, k, v| {
                 let (q, k) = (rotation.apply(q), rotation.apply(k));
-                let write = |whole: Tensor<'g>, new: Tensor<'g>| write_cache(whole, new, step.index, start);
-                cache = KvCache { keys: write(cache.keys, k), values: write(cache.values, v) };
-                let read = |whole: Tensor<'g>| {
-                    let window = [("layers", step.index, 1), ("key_position", first, visible)];
-                    whole.dynamic_slice(&window).merge(&["layers", "batch"], "batch")
-                };
-                attention(self.attention, q, read(cache.keys), read(cache.values), Mask::Where(mask))
+                next = [(step.slices[0], k), (step.slices[1], v)]
+                    .map(|(cache, new)| write_cache(cache, new, start))
+                    .into();
+                let read = |cache: Tensor<'g>| cache.slice("key_position", 0, visible);
+                attention(self.attention, q, read(next[0]), read(next[1]), Mask::Where(mask))
             });
-            (vec![x, cache.keys, cache.values], vec![])
+            (vec![x], next)
         });
         let x = carry[0].dynamic_slice(&[("position", last, 1)]).merge(&["batch", "position"], "batch");
         let x = rms_norm(&model.child("norm"), x, axes.embed, self.config.rms_norm_eps);
-        (self.head(scope, x), KvCache { keys: carry[1], values: carry[2] })
+        (self.head(scope, x), KvCache { keys: caches[0], values: caches[1] })
     }
 
-    /// Declares the cache for `batch` sequences of up to `slots` tokens as inputs named `cache.keys` and `cache.values`.
+    /// Declares the cache for `batch` sequences of up to `slots` tokens as the inputs that [`Llama::cache_specs`] describe.
     pub fn cache_inputs<'g>(&self, scope: &Scope<'g>, batch: usize, slots: usize) -> KvCache<'g> {
+        let [keys, values] = self.cache_specs(scope.compute(), batch, slots).map(|spec| {
+            let ParamSpec { name, dtype, axes, stack, .. } = spec;
+            scope.graph().stacked_input(&name, dtype, &stack, &axes)
+        });
+        KvCache { keys, values }
+    }
+
+    /// Keys and values of the layers of `batch` sequences of up to `slots` tokens.
+    pub fn cache_specs(&self, dtype: DType, batch: usize, slots: usize) -> [ParamSpec; 2] {
         let Axes { layers, kv_heads, head_dim, .. } = self.axes();
-        let axes = [layers, Axis::new("batch", batch), kv_heads, Axis::new("key_position", slots), head_dim];
-        let input = |name| scope.graph().input(name, scope.compute(), &axes);
-        KvCache { keys: input("cache.keys"), values: input("cache.values") }
+        let axes = vec![Axis::new("batch", batch), kv_heads, Axis::new("key_position", slots), head_dim];
+        ["cache.*.keys", "cache.*.values"].map(|name| ParamSpec {
+            name: name.into(),
+            dtype,
+            axes: axes.clone(),
+            stack: vec![Stack::of(layers)],
+            init: Init::Zeros,
+        })
     }
 
     fn rotation<'g>(&self, positions: Tensor<'g>) -> Rotation<'g> {
@@ -228,15 +239,7 @@ struct Axes {
     layers: Axis,
 }
 
-/// Writes `new` (batch, position, kv_heads, head_dim) into the cache of layer `index` from slot `start` on.
-fn write_cache<'g>(whole: Tensor<'g>, new: Tensor<'g>, index: Tensor<'g>, start: Tensor<'g>) -> Tensor<'g> {
-    let update = new.rename("position", "key_position").broadcast(
-        &std::iter::once(Axis::new("layers", 1))
-            .chain(["batch", "kv_heads", "key_position", "head_dim"].map(|name| match name {
-                "key_position" => new.axis("position").named("key_position"),
-                name => new.axis(name),
-            }))
-            .collect::<Vec<_>>(),
-    );
-    whole.dynamic_update(update, &[("layers", index), ("key_position", start)])
+/// Writes `new` (batch, position, kv_heads, head_dim) into a layer's cache from slot `start` on.
+fn write_cache<'g>(cache: Tensor<'g>, new: Tensor<'g>, start: Tensor<'g>) -> Tensor<'g> {
+    cache.dynamic_update(new.rename("position", "key_position"), &[("key_position", start)])
 }

@@ -25,6 +25,9 @@ pub struct LoraModule {
     pub scale: f64,
 }
 
+/// The names of A and B below their module.
+const FACTORS: [&str; 2] = ["lora_A.weight", "lora_B.weight"];
+
 /// Adapters that a scan over layers cannot run.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum LoraError {
@@ -80,9 +83,10 @@ impl Lora {
         Ok(lora)
     }
 
-    /// Whether a parameter, by name, belongs to an adapter.
-    pub fn owns(name: &str) -> bool {
-        name.ends_with(".lora_A.weight") || name.ends_with(".lora_B.weight")
+    /// Whether a parameter, by the name that it is declared under, belongs to one of these adapters.
+    pub fn owns(&self, name: &str) -> bool {
+        let module = FACTORS.iter().find_map(|factor| name.strip_suffix(factor)?.strip_suffix('.'));
+        module.is_some_and(|module| self.modules.contains_key(module))
     }
 }
 
@@ -93,8 +97,9 @@ pub(crate) fn adapter<'g>(scope: &Scope<'g>, x: Tensor<'g>, input: Axis, output:
     let module = lora.modules.get(scope.path())?;
     let rank = Axis::new("rank", module.rank);
     // PEFT draws A by kaiming_uniform(a = sqrt(5)), whose bound is 1 / sqrt(inputs), and begins with B = 0.
-    let a = scope.adapter_param("lora_A.weight", &[rank, input], Init::Uniform(1.0 / (input.size as f64).sqrt()));
-    let b = scope.adapter_param("lora_B.weight", &[output, rank], Init::Zeros);
+    let [a_name, b_name] = FACTORS;
+    let a = scope.adapter_param(a_name, &[rank, input], Init::Uniform(1.0 / (input.size as f64).sqrt()));
+    let b = scope.adapter_param(b_name, &[output, rank], Init::Zeros);
     let x = dropout(scope, x, lora.dropout);
     // Scaled where it is smallest.
     Some(scaled(x.dot(a, &[input.name]), module.scale).dot(b, &["rank"]))

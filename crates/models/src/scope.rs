@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use graph::{Axis, DType, Graph, Init, ParamSpec, RandomKey, Tensor};
+use graph::{Axis, DType, Graph, Init, ParamSpec, RandomKey, Stack, Tensor};
 
 use crate::Lora;
 
@@ -29,6 +29,8 @@ impl Precision {
 pub struct Scope<'g> {
     graph: &'g Graph,
     path: String,
+    /// The axes whose places in the path are written `*`.
+    stack: Vec<Stack>,
     precision: Precision,
     lora: Option<Rc<Lora>>,
     dropout_key: Option<RandomKey<'g>>,
@@ -37,7 +39,7 @@ pub struct Scope<'g> {
 impl<'g> Scope<'g> {
     /// The root of a model. With `lora`, adapters are trained and everything else is frozen; without, everything is trained.
     pub fn root(graph: &'g Graph, precision: Precision, lora: Option<Lora>) -> Scope<'g> {
-        Scope { graph, path: String::new(), precision, lora: lora.map(Rc::new), dropout_key: None }
+        Scope { graph, path: String::new(), stack: Vec::new(), precision, lora: lora.map(Rc::new), dropout_key: None }
     }
 
     /// The same scope with dropout on, drawn from `key`.
@@ -62,10 +64,11 @@ impl<'g> Scope<'g> {
         Scope { path, dropout_key, ..self.clone() }
     }
 
-    /// The module of the layer at `index` of a scan, whose place in the path is written `*`.
-    pub(crate) fn layer(&self, index: Tensor<'g>) -> Scope<'g> {
+    /// The module of the layer at `index` of a scan over the axis of `stack`, whose place in the path is written `*`.
+    pub(crate) fn layer(&self, stack: Stack, index: Tensor<'g>) -> Scope<'g> {
         let dropout_key = self.dropout_key.map(|key| key.fold_in(index));
-        Scope { path: format!("{}.*", self.path), dropout_key, ..self.clone() }
+        let stack = self.stack.iter().copied().chain([stack]).collect();
+        Scope { path: format!("{}.*", self.path), stack, dropout_key, ..self.clone() }
     }
 
     pub(crate) fn path(&self) -> &str {
@@ -93,8 +96,9 @@ impl<'g> Scope<'g> {
 
     fn declare(&self, name: &str, axes: &[Axis], init: Init, dtype: DType) -> Tensor<'g> {
         let name = format!("{}.{name}", self.path);
-        let spec =
-            ParamSpec { name: name.trim_start_matches('.').to_owned(), dtype, axes: axes.to_vec(), stack: None, init };
-        self.graph.param(spec).cast(self.precision.compute)
+        let name = name.trim_start_matches('.').to_owned();
+        self.graph
+            .param(ParamSpec { name, dtype, axes: axes.to_vec(), stack: self.stack.clone(), init })
+            .cast(self.precision.compute)
     }
 }

@@ -6,6 +6,7 @@
 //! This crate knows no model and no file format of models.
 
 pub mod aot;
+mod arrays;
 mod hardware;
 mod memory;
 mod open;
@@ -15,11 +16,12 @@ pub mod plugins;
 mod program_key;
 mod session;
 
+pub use arrays::{Array, Arrays, BoundProgram};
 pub use file_cache::FileCache;
 pub use hardware::Hardware;
 pub use memory::Memory;
 pub use open::{OpenError, open};
 pub use parameters::Parameters;
 pub use pjrt::{Buffer, CompileOptions, Error as PjrtError, Executable, FlagValue, Plugin};
-pub use platform_settings::process_variables;
+pub use platform_settings::{process_variables, unrolls_layers};
 pub use session::{Error, Result, Session, SessionOptions};

@@ -7,6 +7,15 @@ use pjrt::{CompileOptions, FlagValue, OptionValue};
 use crate::SessionOptions;
 use crate::plugins::Platform;
 
+/// Whether programs over a model of `layers` layers unroll them, unless somebody says otherwise.
+pub fn unrolls_layers(platform: Platform, layers: usize) -> bool {
+    let _ = layers;
+    match platform {
+        Platform::Cuda | Platform::Rocm => true,
+        Platform::Cpu => true,
+    }
+}
+
 /// Environment variables with which a process that uses a platform should have started.
 ///
 /// They are read before `main`, or by a plugin's initialisers, so a program that lacks them starts itself again.

@@ -41,6 +41,24 @@ pub enum Error {
         /// The buffer's type.
         element: ElementType,
     },
+    /// A program's argument cannot be had.
+    #[error("program {program}, argument {name}: {rule}")]
+    Argument {
+        /// What the program is called.
+        program: String,
+        /// The argument.
+        name: String,
+        /// What is wrong with it.
+        rule: &'static str,
+    },
+    /// A parameter's initial values cannot be drawn.
+    #[error("drawing the initial values of {name}: {cause}")]
+    Init {
+        /// The parameter.
+        name: String,
+        /// Why not.
+        cause: graph::GraphError,
+    },
     /// The plugin refused a call.
     #[error(transparent)]
     Pjrt(#[from] pjrt::Error),

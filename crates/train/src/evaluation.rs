@@ -3,9 +3,9 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use data::DataLoader;
-use runtime::{Buffer, CompileOptions, Executable, Session};
+use runtime::{Arrays, BoundProgram, Session};
 
-use crate::step::{BatchShape, StepOutcome, StepPlan, StepProgram};
+use crate::step::{BatchShape, StepOutcome, StepPlan};
 use crate::trainer::batch_tensors;
 use crate::{Error, Trainer};
 
@@ -14,22 +14,25 @@ pub(crate) struct Evaluator<'s> {
     session: &'s Session,
     /// The run's plan, over batches of one micro-batch.
     plan: StepPlan,
-    step: StepProgram,
-    executable: Executable,
+    program: BoundProgram,
+    /// The data of a batch.
+    batch: Arrays,
 }
 
 impl<'s> Evaluator<'s> {
-    /// Compiles the forward pass of `plan`.
-    pub(crate) fn new(session: &'s Session, plan: &StepPlan) -> Result<Evaluator<'s>, Error> {
-        let plan = StepPlan { batch: BatchShape { accumulation: 1, ..plan.batch }, ..plan.clone() };
-        let step = plan.evaluation_program()?;
-        let executable = session.compile("evaluation", &step.program.text, &CompileOptions::default())?;
-        Ok(Evaluator { session, plan, step, executable })
+    /// Compiles the forward pass, with the parameters that `trainer` has on the device.
+    pub(crate) fn new(session: &'s Session, trainer: &Trainer<'_>) -> Result<Evaluator<'s>, Error> {
+        let whole = trainer.plan();
+        let plan = StepPlan { batch: BatchShape { accumulation: 1, ..whole.batch }, ..whole.clone() };
+        let mut batch = Arrays::new();
+        let program =
+            BoundProgram::compile(session, &plan.evaluation_program()?.program, trainer.arrays(), &mut batch)?;
+        Ok(Evaluator { session, plan, program, batch })
     }
 
     /// Mean loss per target token over at most `limit` batches of one pass, in nats; `None` once `stop` is set.
     pub(crate) fn loss(
-        &self,
+        &mut self,
         trainer: &Trainer<'_>,
         loader: &DataLoader,
         limit: usize,
@@ -41,17 +44,11 @@ impl<'s> Evaluator<'s> {
                 return Ok(None);
             }
             let batch = loader.eval_batch(index);
-            let mut own: Vec<(&str, Buffer)> = Vec::new();
             for (name, tensor) in batch_tensors(&batch, &self.plan)? {
-                own.push((name, self.session.upload(&tensor)?));
+                self.batch.upload(self.session, name, &tensor)?;
             }
-            let find = |name: &str| {
-                let data = own.iter().find(|(own, _)| *own == name).map(|(_, buffer)| buffer);
-                data.or_else(|| trainer.buffer(name)).expect("an evaluation takes the data and the step's parameters")
-            };
-            let arguments: Vec<&Buffer> = self.step.program.inputs.iter().map(|input| find(&input.name)).collect();
-            let results = self.executable.execute(&arguments)?;
-            let outcome = StepOutcome::of(&self.session.download(&results[0])?);
+            let results = self.program.run(trainer.arrays(), &mut self.batch)?;
+            let outcome = StepOutcome::of(&self.session.download(results[0].buffer())?);
             sum += outcome.loss;
             targets += outcome.target_tokens as f64;
         }

@@ -3,9 +3,8 @@
 use std::path::Path;
 
 use checkpoint::{LoraFactor, MAX_SHARD_BYTES, TensorSpec};
-use graph::{DType, HostTensor, ParamSpec};
+use graph::DType;
 use models::LlamaConfig;
-use runtime::{Parameters, Session};
 use serde_json::{Value, json};
 
 use crate::config::TrainConfig;
@@ -14,16 +13,11 @@ use crate::setup::Setup;
 use crate::{Error, Trainer};
 
 /// Writes the trained model, or the adapter beside the configuration, into the run's folder.
-pub(crate) fn write(
-    config: &TrainConfig,
-    setup: &Setup,
-    session: &Session,
-    trainer: &Trainer<'_>,
-) -> Result<(), Error> {
+pub(crate) fn write(config: &TrainConfig, setup: &Setup, trainer: &Trainer<'_>) -> Result<(), Error> {
     let folder = &config.output_dir;
     match &setup.lora {
-        Some(_) => write_adapter(folder, setup, session, trainer)?,
-        None => write_model(folder, setup, session, trainer)?,
+        Some(_) => write_adapter(folder, setup, trainer)?,
+        None => write_model(folder, setup, trainer)?,
     }
     if let Some(path) = config.tokenizer_path() {
         checkpoint::copy_side_files(tokenizer_folder(path)?, folder)?;
@@ -34,7 +28,7 @@ pub(crate) fn write(
     Ok(())
 }
 
-fn write_adapter(folder: &Path, setup: &Setup, session: &Session, trainer: &Trainer<'_>) -> Result<(), Error> {
+fn write_adapter(folder: &Path, setup: &Setup, trainer: &Trainer<'_>) -> Result<(), Error> {
     let Some(config) = &setup.lora else { return Ok(()) };
     let mut modules = Vec::new();
     for spec in trainer.trained().filter(|spec| spec.name.ends_with(".lora_A.weight")) {
@@ -48,7 +42,7 @@ fn write_adapter(folder: &Path, setup: &Setup, session: &Session, trainer: &Trai
             });
         }
     }
-    let mut reader = Reader::new(session, trainer);
+    let mut reader = trainer.reader();
     checkpoint::write_adapter(folder, config, &modules, DType::F32, |module, factor| {
         let letter = match factor {
             LoraFactor::A => "A",
@@ -59,7 +53,7 @@ fn write_adapter(folder: &Path, setup: &Setup, session: &Session, trainer: &Trai
     Ok(())
 }
 
-fn write_model(folder: &Path, setup: &Setup, session: &Session, trainer: &Trainer<'_>) -> Result<(), Error> {
+fn write_model(folder: &Path, setup: &Setup, trainer: &Trainer<'_>) -> Result<(), Error> {
     let dtype = setup.plan.precision.compute;
     let mut specs = Vec::new();
     for spec in &trainer.program().params {
@@ -67,7 +61,7 @@ fn write_model(folder: &Path, setup: &Setup, session: &Session, trainer: &Traine
             specs.push(TensorSpec::new(name, dtype, spec.checkpoint_shape()));
         }
     }
-    let mut reader = Reader::new(session, trainer);
+    let mut reader = trainer.reader();
     checkpoint::write_model(folder, &specs, MAX_SHARD_BYTES, |spec| Ok(reader.read(&spec.name, dtype)?))?;
     checkpoint::write_json(folder.join("config.json"), &config_json(setup, &setup.plan.model.config, dtype))?;
     Ok(())
@@ -92,29 +86,4 @@ fn config_json(setup: &Setup, model: &LlamaConfig, dtype: DType) -> Value {
         }
     }
     config
-}
-
-/// Reads single layers' tensors out of the trainer's stacks.
-struct Reader<'a> {
-    parameters: Parameters<'a>,
-    trainer: &'a Trainer<'a>,
-    /// Every checkpoint name with its parameter and layer.
-    places: std::collections::HashMap<String, (&'a ParamSpec, usize)>,
-}
-
-impl<'a> Reader<'a> {
-    fn new(session: &'a Session, trainer: &'a Trainer<'a>) -> Reader<'a> {
-        let params = trainer.program().params.iter();
-        let places = params
-            .flat_map(|spec| spec.checkpoint_names().into_iter().enumerate().map(move |(i, name)| (name, (spec, i))))
-            .collect();
-        Reader { parameters: Parameters::new(session), trainer, places }
-    }
-
-    fn read(&mut self, name: &str, dtype: DType) -> Result<HostTensor<'static>, Error> {
-        let missing = || Error::NoSuchTensor { name: name.to_owned() };
-        let (spec, layer) = *self.places.get(name).ok_or_else(missing)?;
-        let buffer = self.trainer.buffer(&spec.name).ok_or_else(missing)?;
-        Ok(self.parameters.read(spec, buffer, layer, dtype)?)
-    }
 }

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use checkpoint::LoraConfig;
 use data::Packing;
 use graph::{DType, Remat};
-use models::{AttentionKernel, Llama, LlamaConfig, Precision};
+use models::{AttentionKernel, LayerLoop, Llama, LlamaConfig, Precision};
 use runtime::plugins::Platform;
 use serde_json::Value;
 
@@ -126,6 +126,10 @@ pub(crate) fn step_plan(
         GradientCheckpointing::Dots => Remat::dots(&["attention"]),
         GradientCheckpointing::Full => Remat::full(),
     };
+    let layers = match runtime::unrolls_layers(platform, model.num_hidden_layers) {
+        true => LayerLoop::Unrolled,
+        false => LayerLoop::Loop,
+    };
     Ok(StepPlan {
         lora: adapter.map(|adapter| adapter::lora(adapter, &model)).transpose()?,
         model: Llama { config: model, attention: AttentionKernel::Plain, remat },
@@ -143,6 +147,7 @@ pub(crate) fn step_plan(
             positions: config.sequence_len as usize,
             packed: config.sample_packing != Packing::Off,
         },
+        layers,
     })
 }
 

@@ -4,9 +4,51 @@ use std::collections::BTreeMap;
 
 use graph::{DType, Remat};
 use models::llama::RopeScaling;
-use models::{AttentionKernel, Llama, LlamaConfig, Lora, LoraModule, Precision};
+use models::{AttentionKernel, LayerLoop, Llama, LlamaConfig, Lora, LoraModule, Precision};
 
 use crate::{AdamW, BatchShape, StepPlan};
+
+/// A model whose speed is worth comparing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ModelPreset {
+    /// 15M parameters in f32: for CPUs.
+    Cpu15m,
+    /// 1.3B parameters, computed with in bf16.
+    Llama1b,
+    /// The shape of Llama 2 7B, in bf16.
+    Llama7b,
+}
+
+impl ModelPreset {
+    /// All presets.
+    pub const ALL: [ModelPreset; 3] = [ModelPreset::Cpu15m, ModelPreset::Llama1b, ModelPreset::Llama7b];
+
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            ModelPreset::Cpu15m => "cpu-15m",
+            ModelPreset::Llama1b => "llama-1.3b",
+            ModelPreset::Llama7b => "llama-7b",
+        }
+    }
+
+    /// Sizes and constants.
+    pub fn config(self) -> LlamaConfig {
+        match self {
+            ModelPreset::Cpu15m => llama(288, 768, 6, 6, true),
+            ModelPreset::Llama1b => llama(2048, 5504, 24, 16, false),
+            ModelPreset::Llama7b => llama(4096, 11008, 32, 32, false),
+        }
+    }
+
+    /// The element type of its computation.
+    pub fn dtype(self) -> DType {
+        match self {
+            ModelPreset::Cpu15m => DType::F32,
+            ModelPreset::Llama1b | ModelPreset::Llama7b => DType::BF16,
+        }
+    }
+}
 
 /// A training step whose speed is worth comparing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,12 +78,13 @@ impl Preset {
     pub fn plan(self) -> StepPlan {
         let bf16 = Precision { compute: DType::BF16, trained: DType::F32, frozen: DType::BF16 };
         let kept = Remat::dots(&["attention"]);
-        let (config, precision, remat, rows, positions) = match self {
+        let (model, precision, remat, rows, positions) = match self {
             // Fresh memory is dear on a CPU: keeping everything costs more in zeroed pages than computing it again.
-            Preset::Cpu15m => (llama(288, 768, 6, 6, true), Precision::uniform(DType::F32), kept, 8, 256),
-            Preset::Llama1b => (llama(2048, 5504, 24, 16, false), bf16, kept, 8, 2048),
-            Preset::Llama7bLora => (llama(4096, 11008, 32, 32, false), bf16, kept, 4, 2048),
+            Preset::Cpu15m => (ModelPreset::Cpu15m, Precision::uniform(DType::F32), kept, 8, 256),
+            Preset::Llama1b => (ModelPreset::Llama1b, bf16, kept, 8, 2048),
+            Preset::Llama7bLora => (ModelPreset::Llama7b, bf16, kept, 4, 2048),
         };
+        let config = model.config();
         let lora =
             (self == Preset::Llama7bLora).then(|| Lora { modules: rank_8(&config.linear_modules()), dropout: 0.0 });
         StepPlan {
@@ -50,6 +93,7 @@ impl Preset {
             lora,
             optimizer: AdamW { beta1: 0.9, beta2: 0.95, epsilon: 1e-8, weight_decay: 0.1, max_grad_norm: None },
             batch: BatchShape { accumulation: 1, rows, positions, packed: false },
+            layers: LayerLoop::Unrolled,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use checkpoint::{Checkpoint, TensorSpec};
+use checkpoint::Checkpoint;
 use graph::DType;
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +10,7 @@ use crate::config::TrainConfig;
 use crate::run_data::DataDigest;
 use crate::run_folder::RunFolder;
 use crate::window::WindowState;
-use crate::{Error, Trainer, moment_name};
+use crate::{Error, Trainer};
 
 /// Why a run cannot go on from a checkpoint.
 #[derive(Debug, thiserror::Error)]
@@ -103,7 +103,7 @@ impl Resumed {
 
     /// Brings trained parameters and their moments back.
     pub(crate) fn restore(&self, trainer: &mut Trainer<'_>) -> Result<(), Error> {
-        for spec in state_specs(trainer) {
+        for spec in trainer.state() {
             let tensor = self.checkpoint.tensors().tensor(&spec.name)?;
             if tensor.shape() != spec.shape || tensor.dtype() != spec.dtype {
                 return Err(Error::Resume(ResumeError::Shape {
@@ -115,9 +115,8 @@ impl Resumed {
                     shape: spec.shape,
                 }));
             }
-            trainer.set(&spec.name, &tensor)?;
         }
-        Ok(())
+        trainer.restore(|name| Ok(self.checkpoint.tensors().tensor(name)?))
     }
 
     /// Says which settings differ from those that it was saved with.
@@ -129,19 +128,6 @@ impl Resumed {
             tracing::warn!("the checkpoint was saved with other settings than these: {}", changed.join("; "));
         }
     }
-}
-
-/// Trained parameters and their moments, as checkpoints hold them: layers stacked.
-pub(crate) fn state_specs(trainer: &Trainer<'_>) -> Vec<TensorSpec> {
-    let mut specs = Vec::new();
-    for spec in trainer.trained() {
-        let shape = spec.tensor_type().shape();
-        specs.push(TensorSpec::new(spec.name.clone(), spec.dtype, shape.clone()));
-        for second in [false, true] {
-            specs.push(TensorSpec::new(moment_name(&spec.name, second), DType::F32, shape.clone()));
-        }
-    }
-    specs
 }
 
 #[cfg(test)]

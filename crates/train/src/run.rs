@@ -7,13 +7,12 @@ use std::time::Instant;
 
 use checkpoint::Checkpoints;
 use graph::{DType, HostTensor};
-use runtime::Session;
 
 use crate::config::TrainConfig;
 use crate::evaluation::Evaluator;
 use crate::event::{Ending, Event};
 use crate::metrics::{EvalRecord, MetricsWriter, StepRecord, now};
-use crate::resume::{TrainerState, state_specs};
+use crate::resume::TrainerState;
 use crate::setup::Setup;
 use crate::stop::unless_stopped;
 use crate::window::{Window, WindowState};
@@ -46,7 +45,6 @@ impl Progress {
 pub(crate) struct Run<'a> {
     pub(crate) config: &'a TrainConfig,
     pub(crate) setup: &'a Setup,
-    pub(crate) session: &'a Session,
     pub(crate) trainer: Trainer<'a>,
     pub(crate) evaluator: Option<Evaluator<'a>>,
     pub(crate) metrics: MetricsWriter,
@@ -80,7 +78,7 @@ impl Run<'_> {
             }
         }
         self.prune()?;
-        output::write(self.config, self.setup, self.session, &self.trainer)?;
+        output::write(self.config, self.setup, &self.trainer)?;
         (self.observe)(Event::Written(&self.config.output_dir));
         Ok(Ending::Finished)
     }
@@ -151,7 +149,7 @@ impl Run<'_> {
     /// stops a run may not wait for longer than a checkpoint takes.
     fn evaluate_if_due(&mut self, stop: &AtomicBool) -> Result<(), Error> {
         let (true, Some(evaluator), Some(loader)) =
-            (self.progress.evaluation_due, &self.evaluator, &self.setup.data.eval)
+            (self.progress.evaluation_due, &mut self.evaluator, &self.setup.data.eval)
         else {
             return Ok(());
         };
@@ -185,12 +183,10 @@ impl Run<'_> {
             evaluation_due: self.progress.evaluation_due,
             data: Some(self.setup.data.digest),
         };
-        let specs = state_specs(&self.trainer);
-        let (trainer, session) = (&self.trainer, self.session);
+        let mut reader = self.trainer.reader();
         let mut overflowed = false;
-        let saved = self.checkpoints.save(self.progress.step, &state, &specs, |spec| {
-            let buffer = trainer.buffer(&spec.name).ok_or("the trainer holds no such tensor")?;
-            let tensor = session.download(buffer)?;
+        let saved = self.checkpoints.save(self.progress.step, &state, &self.trainer.state(), |spec| {
+            let tensor = reader.read(&spec.name, spec.dtype)?;
             overflowed = !is_finite(&tensor);
             if overflowed { Err("it holds values that are no numbers".into()) } else { Ok(tensor) }
         });

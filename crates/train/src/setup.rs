@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use checkpoint::{LoraConfig, ModelSource};
-use graph::ParamSpec;
-use models::{LlamaConfig, Lora};
-use runtime::{Buffer, Hardware, Parameters};
+use graph::{ParamArray, ParamSpec};
+use models::LlamaConfig;
+use runtime::{Array, Hardware, Parameters};
 use serde_json::Value;
 
 use crate::config::TrainConfig;
@@ -48,19 +48,25 @@ impl Setup {
         tracing::info!("{attention}");
         plan.model.attention = attention.kernel;
         if let Some(source) = &source {
-            let base: Vec<_> = plan.params()?.into_iter().filter(|spec| !Lora::owns(&spec.name)).collect();
+            let of_base = |spec: &ParamSpec| !plan.is_adapter(spec);
+            let base: Vec<_> = plan.params()?.into_iter().filter(of_base).collect();
             source.check(&base)?;
         }
         Ok(Setup { plan, schedule, data, source, model_json, lora, seed: config.seed })
     }
 
-    /// The initial value of a parameter: from the base model, or drawn.
-    pub(crate) fn parameter(&self, parameters: &mut Parameters<'_>, spec: &ParamSpec) -> Result<Buffer, Error> {
+    /// The initial values of one array of a parameter: from the base model, or drawn.
+    pub(crate) fn parameter(
+        &self,
+        parameters: &mut Parameters<'_>,
+        spec: &ParamSpec,
+        array: &ParamArray,
+    ) -> Result<Array, Error> {
         match &self.source {
-            Some(source) if !Lora::owns(&spec.name) => {
-                parameters.load(spec, |name| source.tensor(name).map_err(Error::from))
+            Some(source) if !self.plan.is_adapter(spec) => {
+                parameters.load(array, |name| source.tensor(name).map_err(Error::from))
             }
-            _ => Ok(parameters.init(spec, (self.seed ^ (self.seed >> 32)) as u32)?),
+            _ => Ok(parameters.init(array, (self.seed ^ (self.seed >> 32)) as u32)?),
         }
     }
 }

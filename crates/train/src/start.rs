@@ -58,9 +58,9 @@ fn start_and_train(config: &TrainConfig, options: RunOptions<'_>) -> Result<Endi
     }
     observe(Event::Preparing);
     let started = Instant::now();
-    let mut trainer = Trainer::new(session, setup.plan.clone(), |parameters, spec| {
+    let mut trainer = Trainer::new(session, setup.plan.clone(), |parameters, spec, array| {
         unless_stopped(stop)?;
-        setup.parameter(parameters, spec)
+        setup.parameter(parameters, spec, array)
     })?;
     if let Some(resumed) = &resumed {
         resumed.restore(&mut trainer)?;
@@ -68,7 +68,7 @@ fn start_and_train(config: &TrainConfig, options: RunOptions<'_>) -> Result<Endi
     }
     unless_stopped(stop)?;
     write_config(config)?;
-    let evaluator = setup.data.eval.is_some().then(|| Evaluator::new(session, &setup.plan)).transpose()?;
+    let evaluator = setup.data.eval.is_some().then(|| Evaluator::new(session, &trainer)).transpose()?;
     let progress = state.map_or_else(|| Progress::beginning(clock), Progress::of);
     observe(Event::Ready {
         parameters: trainer.program().params.iter().map(graph::ParamSpec::element_count).sum(),
@@ -81,7 +81,6 @@ fn start_and_train(config: &TrainConfig, options: RunOptions<'_>) -> Result<Endi
     let mut run = Run {
         config,
         setup: &setup,
-        session,
         trainer,
         evaluator,
         metrics,

@@ -1,8 +1,8 @@
 //! The training step as one program: forward, backward, accumulation, clipping, update.
 
-use graph::{Axis, DType, Graph, GraphError, ParamSpec, Program, RandomKey, Remat, Tensor};
+use graph::{Axis, DType, Graph, GraphError, Init, ParamSpec, Program, RandomKey, Remat, Tensor};
 use models::llama::Tokens;
-use models::{Llama, Lora, Precision, Scope, next_token_loss};
+use models::{LayerLoop, Llama, Lora, Precision, Scope, next_token_loss};
 
 use crate::adamw::{AdamW, State};
 
@@ -25,6 +25,8 @@ pub struct StepPlan {
     pub optimizer: AdamW,
     /// Shape of the data.
     pub batch: BatchShape,
+    /// How the loop over layers is lowered.
+    pub layers: LayerLoop,
 }
 
 /// The shape of a step's data.
@@ -64,6 +66,11 @@ pub struct StepProgram {
 /// The name of the argument that holds the first or second moment of a parameter.
 pub fn moment_name(param: &str, second: bool) -> String {
     format!("{param}.{}", if second { "exp_avg_sq" } else { "exp_avg" })
+}
+
+/// The moment of a parameter, as the program takes it and checkpoints hold it.
+pub(crate) fn moment_spec(spec: &ParamSpec, second: bool) -> ParamSpec {
+    ParamSpec { name: moment_name(&spec.name, second), dtype: DType::F32, init: Init::Zeros, ..spec.clone() }
 }
 
 /// The data of one step as the program takes it, each (accumulation, rows, positions), or of one of its micro-batches, each
@@ -135,8 +142,8 @@ impl StepPlan {
         let total = data.weights.sum_all().maximum(1.0);
         let dropout = self.lora.as_ref().is_some_and(|lora| lora.dropout > 0.0).then(|| RandomKey::new(dropout_seed));
         let root = Scope::root(&graph, self.precision, self.lora.clone());
-        let params = self.declare(&root);
-        let is_trained = |spec: &ParamSpec| self.lora.is_none() || Lora::owns(&spec.name);
+        let params = self.declare(&graph)?;
+        let is_trained = |spec: &ParamSpec| self.is_trained(spec);
         let trained: Vec<usize> = (0..params.len()).filter(|i| is_trained(&params[*i].0)).collect();
         let wrt: Vec<Tensor<'_>> = trained.iter().map(|i| params[*i].1).collect();
         let (loss, grads) = self.accumulate(&root, &data, total, dropout, &wrt);
@@ -146,7 +153,10 @@ impl StepPlan {
         let mut donate = Vec::new();
         for ((i, parameter), grad) in trained.iter().zip(&wrt).zip(&grads) {
             let spec = &params[*i].0;
-            let moment = |second| graph.input(&moment_name(&spec.name, second), DType::F32, &parameter.axes());
+            let moment = |second| {
+                let ParamSpec { name, dtype, axes, stack, .. } = moment_spec(spec, second);
+                graph.stacked_input(&name, dtype, &stack, &axes)
+            };
             let state = State { parameter: *parameter, first: moment(false), second: moment(true) };
             let next = self.optimizer.update(state, *grad, size, spec.axes.len() >= 2);
             donate.push((*parameter, outputs.len()));
@@ -160,7 +170,7 @@ impl StepPlan {
         }
         outputs.push((StepOutcome::NAME.into(), outcome(loss, norm, total)));
         let named: Vec<(&str, Tensor<'_>)> = outputs.iter().map(|(name, tensor)| (name.as_str(), *tensor)).collect();
-        let program = graph.lower("train_step", &named, &donate)?;
+        let program = graph.lower_unrolled("train_step", &named, &donate, self.layers.unrolled())?;
         Ok(StepProgram { program, params: params.into_iter().map(|(spec, _)| spec).collect(), trained })
     }
 
@@ -172,7 +182,7 @@ impl StepPlan {
         let graph = Graph::new();
         let data = self.batch.inputs(&graph);
         let root = Scope::root(&graph, self.precision, self.lora.clone());
-        let params = self.declare(&root);
+        let params = self.declare(&graph)?;
         let one = graph.constant(1.0, DType::F32);
         let axis = self.batch.axes()[0];
         let (sum, _) = graph.scan(axis, &[graph.constant(0.0, DType::F32)], &data.tensors(), Remat::full(), |step| {
@@ -180,7 +190,7 @@ impl StepPlan {
         });
         let norm = graph.constant(0.0, DType::F32);
         let outputs = [(StepOutcome::NAME, outcome(sum[0], norm, data.weights.sum_all()))];
-        let program = graph.lower("evaluation", &outputs, &[])?;
+        let program = graph.lower_unrolled("evaluation", &outputs, &[], self.layers.unrolled())?;
         Ok(StepProgram { program, params: params.into_iter().map(|(spec, _)| spec).collect(), trained: vec![] })
     }
 
@@ -189,19 +199,25 @@ impl StepPlan {
     /// # Errors
     /// A shape that does not fit.
     pub fn params(&self) -> Result<Vec<ParamSpec>, GraphError> {
-        let graph = Graph::new();
-        let params = self.declare(&Scope::root(&graph, self.precision, self.lora.clone()));
-        graph.lower("parameters", &[], &[])?;
-        Ok(params.into_iter().map(|(spec, _)| spec).collect())
+        self.model.params(self.precision, self.lora.as_ref())
     }
 
-    /// Declares all parameters by tracing a forward pass that nothing reads, so that the loop over micro-batches can capture them.
-    fn declare<'g>(&self, root: &Scope<'g>) -> Vec<(ParamSpec, Tensor<'g>)> {
-        let graph = root.graph();
-        let axes = [Axis::new("batch", 1), Axis::new("position", 1)];
-        let zeros = graph.full(0.0, DType::I32, &axes);
-        self.model.logits(root, Tokens { ids: zeros, positions: zeros, segments: None });
-        graph.params()
+    /// Whether a parameter is trained; the others are frozen.
+    pub fn is_trained(&self, spec: &ParamSpec) -> bool {
+        self.lora.is_none() || self.is_adapter(spec)
+    }
+
+    /// Whether a parameter is an adapter's.
+    pub fn is_adapter(&self, spec: &ParamSpec) -> bool {
+        self.lora.as_ref().is_some_and(|lora| lora.owns(&spec.name))
+    }
+
+    /// Declares all parameters, before anything uses them.
+    fn declare<'g>(&self, graph: &'g Graph) -> Result<Vec<(ParamSpec, Tensor<'g>)>, GraphError> {
+        for spec in self.params()? {
+            graph.param(spec);
+        }
+        Ok(graph.params())
     }
 
     /// Loss and gradients summed over the micro-batches.

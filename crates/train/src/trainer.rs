@@ -1,18 +1,22 @@
 //! The state of a training run on a device, and its step.
 
 use data::Batch;
-use graph::{HostTensor, ParamSpec};
+use graph::{HostTensor, ParamArray, ParamSpec};
 use models::AttentionKernel;
-use runtime::{Buffer, CompileOptions, Executable, Parameters, Session};
+use runtime::{Array, Arrays, BoundProgram, Executable, Parameters, Session};
 
 use crate::Error;
-use crate::step::{STEP_SCALARS, StepOutcome, StepPlan, StepProgram, moment_name, step_scalars};
+use crate::step::{STEP_SCALARS, StepOutcome, StepPlan, StepProgram, moment_spec, step_scalars};
+
+mod state;
+
+pub use state::StateReader;
 
 /// A step under way on the device.
 #[must_use = "a step that failed is known by its outcome only"]
 pub struct PendingOutcome<'s> {
     session: &'s Session,
-    outcome: Buffer,
+    outcome: Array,
 }
 
 impl PendingOutcome<'_> {
@@ -21,7 +25,7 @@ impl PendingOutcome<'_> {
     /// # Errors
     /// The device failed.
     pub fn wait(self) -> Result<StepOutcome, Error> {
-        Ok(StepOutcome::of(&self.session.download(&self.outcome)?))
+        Ok(StepOutcome::of(&self.session.download(self.outcome.buffer())?))
     }
 }
 
@@ -30,35 +34,37 @@ pub struct Trainer<'s> {
     session: &'s Session,
     plan: StepPlan,
     step: StepProgram,
-    executable: Executable,
-    /// By position among the program's arguments. Data is absent before the first step, and that of the last one after it.
-    state: Vec<Option<Buffer>>,
+    bound: BoundProgram,
+    /// The program's arguments. Data is absent before the first step, and that of the last one after it.
+    arrays: Arrays,
 }
 
 impl<'s> Trainer<'s> {
-    /// Compiles the step and fills the state: parameters by `init`, moments with zeros.
+    /// Compiles the step and fills the state: arrays of parameters by `init`, moments with zeros.
     ///
     /// # Errors
     /// The plan does not fit together, the compiler refuses it, the device's memory is full, or what `init` fails with.
     pub fn new(
         session: &'s Session,
         plan: StepPlan,
-        mut init: impl FnMut(&mut Parameters<'s>, &ParamSpec) -> Result<Buffer, Error>,
+        mut init: impl FnMut(&mut Parameters<'s>, &ParamSpec, &ParamArray) -> Result<Array, Error>,
     ) -> Result<Trainer<'s>, Error> {
         let step = plan.train_program()?;
-        let executable = session.compile("train_step", &step.program.text, &CompileOptions::default())?;
+        let mut arrays = Arrays::new();
+        let bound = BoundProgram::compile(session, &step.program, &Arrays::new(), &mut arrays)?;
         let mut parameters = Parameters::new(session);
-        let mut state: Vec<Option<Buffer>> = step.program.inputs.iter().map(|_| None).collect();
+        let unrolled = plan.layers.unrolled();
         for spec in &step.params {
-            state[argument(&step, &spec.name)] = Some(init(&mut parameters, spec)?);
-        }
-        for spec in step.trained.iter().map(|i| &step.params[*i]) {
-            let moment = ParamSpec { dtype: graph::DType::F32, ..spec.clone() };
-            for second in [false, true] {
-                state[argument(&step, &moment_name(&spec.name, second))] = Some(parameters.zeros(&moment)?);
+            for array in spec.arrays(unrolled) {
+                arrays.insert(&array.name, init(&mut parameters, spec, &array)?);
             }
         }
-        Ok(Trainer { session, plan, step, executable, state })
+        for spec in step.trained.iter().map(|i| &step.params[*i]) {
+            for array in [false, true].iter().flat_map(|second| moment_spec(spec, *second).arrays(unrolled)) {
+                arrays.insert(&array.name, parameters.zeros(&array)?);
+            }
+        }
+        Ok(Trainer { session, plan, step, bound, arrays })
     }
 
     /// What is being trained.
@@ -73,7 +79,12 @@ impl<'s> Trainer<'s> {
 
     /// The compiled step, for its memory statistics.
     pub fn executable(&self) -> &Executable {
-        &self.executable
+        self.bound.executable()
+    }
+
+    /// Parameters and moments on the device.
+    pub(crate) fn arrays(&self) -> &Arrays {
+        &self.arrays
     }
 
     /// Starts one update and does not wait for it. `number` counts updates from 1; `seed` decides dropout together with it.
@@ -91,10 +102,12 @@ impl<'s> Trainer<'s> {
         seed: u64,
     ) -> Result<PendingOutcome<'s>, Error> {
         for (name, tensor) in batch_tensors(batch, &self.plan)? {
-            self.fill(name, &tensor)?;
+            self.arrays.upload(self.session, name, &tensor)?;
         }
-        self.fill(STEP_SCALARS, &step_scalars(&self.plan.optimizer, number, learning_rate, seed))?;
-        let outcome = self.execute()?.pop().expect("the outcome is the last of the step's results");
+        let scalars = step_scalars(&self.plan.optimizer, number, learning_rate, seed);
+        self.arrays.upload(self.session, STEP_SCALARS, &scalars)?;
+        let mut results = self.bound.run(&Arrays::new(), &mut self.arrays)?;
+        let outcome = results.pop().expect("the outcome is what a step gives besides its new state");
         Ok(PendingOutcome { session: self.session, outcome })
     }
 
@@ -106,47 +119,10 @@ impl<'s> Trainer<'s> {
         self.launch(batch, number, learning_rate, seed)?.wait()
     }
 
-    /// Runs the program and lets its results take the places of the arguments that it consumed; gives the other results.
-    fn execute(&mut self) -> Result<Vec<Buffer>, Error> {
-        let arguments: Vec<&Buffer> = self.state.iter().flatten().collect();
-        let mut outputs: Vec<Option<Buffer>> = self.executable.execute(&arguments)?.into_iter().map(Some).collect();
-        for (place, input) in self.state.iter_mut().zip(&self.step.program.inputs) {
-            if let Some(result) = input.donated_to {
-                *place = outputs[result].take();
-            }
-        }
-        Ok(outputs.into_iter().flatten().collect())
-    }
-
-    fn fill(&mut self, name: &str, tensor: &HostTensor<'_>) -> Result<(), Error> {
-        let Some(place) = self.step.program.input_index(name) else {
-            return Err(Error::NoSuchTensor { name: name.to_owned() });
-        };
-        self.state[place] = Some(self.session.upload(tensor)?);
-        Ok(())
-    }
-
-    /// The device buffer of a parameter or a moment, by the program's name for it.
-    pub fn buffer(&self, name: &str) -> Option<&Buffer> {
-        self.state[self.step.program.input_index(name)?].as_ref()
-    }
-
-    /// Replaces a parameter or a moment, as when resuming.
-    ///
-    /// # Errors
-    /// The device's memory is full, or the step takes nothing of this name.
-    pub fn set(&mut self, name: &str, tensor: &HostTensor<'_>) -> Result<(), Error> {
-        self.fill(name, tensor)
-    }
-
     /// The parameters that are trained.
     pub fn trained(&self) -> impl Iterator<Item = &ParamSpec> {
         self.step.trained.iter().map(|i| &self.step.params[*i])
     }
-}
-
-fn argument(step: &StepProgram, name: &str) -> usize {
-    step.program.input_index(name).expect("the step's program declares every parameter and moment that it lists")
 }
 
 /// The batch as the program takes it, by argument name.

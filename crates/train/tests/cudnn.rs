@@ -6,7 +6,7 @@ use std::path::Path;
 
 use data::Batch;
 use graph::{DType, Remat};
-use models::{AttentionKernel, Llama, LlamaConfig, Precision};
+use models::{AttentionKernel, LayerLoop, Llama, LlamaConfig, Precision};
 use runtime::Session;
 use runtime::plugins::{Environment, Platform};
 use serde_json::json;
@@ -44,8 +44,9 @@ fn steps(session: &Session, packed: bool, attention: AttentionKernel, compute: D
         lora: None,
         optimizer: AdamW { beta1: 0.9, beta2: 0.95, epsilon: 1e-8, weight_decay: 0.1, max_grad_norm: None },
         batch: BatchShape { packed, ..SHAPE },
+        layers: LayerLoop::Unrolled,
     };
-    let mut trainer = Trainer::new(session, plan, |parameters, spec| Ok(parameters.init(spec, 0)?)).unwrap();
+    let mut trainer = Trainer::new(session, plan, |parameters, _, array| Ok(parameters.init(array, 0)?)).unwrap();
     let (segment_ids, positions): (Vec<i32>, Vec<i32>) = places(packed).into_iter().unzip();
     let count = segment_ids.len();
     let token = |i: usize| (i * 7919 % 509) as i32;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use graph::{DType, Remat};
 use models::llama::RopeScaling;
-use models::{AttentionKernel, Llama, LlamaConfig, Lora, LoraModule, Precision};
+use models::{AttentionKernel, LayerLoop, Llama, LlamaConfig, Lora, LoraModule, Precision};
 use train::{AdamW, BatchShape, StepPlan, StepProgram};
 
 /// All sizes differ, and none is another's product with the batch, so that a shape tells the matrix.
@@ -28,7 +28,7 @@ fn config() -> LlamaConfig {
     }
 }
 
-fn step(lora: bool, remat: Remat, accumulation: usize) -> StepProgram {
+fn step(lora: bool, remat: Remat, accumulation: usize, layers: LayerLoop) -> StepProgram {
     let module = LoraModule { rank: 5, scale: 2.0 };
     let modules: BTreeMap<_, _> = config().linear_modules().into_iter().map(|path| (path, module)).collect();
     let plan = StepPlan {
@@ -37,6 +37,7 @@ fn step(lora: bool, remat: Remat, accumulation: usize) -> StepProgram {
         lora: lora.then_some(Lora { modules, dropout: 0.1 }),
         optimizer: AdamW { beta1: 0.9, beta2: 0.999, epsilon: 1e-8, weight_decay: 0.01, max_grad_norm: Some(1.0) },
         batch: BatchShape { accumulation, rows: 2, positions: 7, packed: false },
+        layers,
     };
     plan.train_program().expect("the step can be traced")
 }
@@ -68,21 +69,24 @@ fn matrices(step: &StepProgram, pick: impl Fn(&str) -> bool) -> BTreeMap<String,
 #[test]
 fn frozen_matrices_have_no_gradient() {
     for (remat, accumulation) in [(Remat::none(), 1), (Remat::dots(&[]), 1), (Remat::full(), 2)] {
-        // In full training every matrix has one: what is looked for below can be found.
-        let full = step(false, remat.clone(), accumulation);
-        let found = computed_matrices(&full);
-        for (name, shape) in matrices(&full, |_| true) {
-            assert!(found.contains(&shape), "full training computes no gradient of {name}, {shape:?}");
+        for layers in [LayerLoop::Loop, LayerLoop::Unrolled] {
+            check(&step(false, remat.clone(), accumulation, layers), &step(true, remat.clone(), accumulation, layers));
         }
+    }
+}
 
-        let lora = step(true, remat, accumulation);
-        let found = computed_matrices(&lora);
-        for (name, shape) in matrices(&lora, Lora::owns) {
-            assert!(found.contains(&shape), "LoRA computes no gradient of {name}, {shape:?}");
-        }
-        for (name, shape) in matrices(&lora, |name| !Lora::owns(name)) {
-            assert!(!found.contains(&shape), "LoRA computes a gradient of the frozen {name}, {shape:?}");
-        }
-        assert!(lora.trained.iter().all(|position| Lora::owns(&lora.params[*position].name)));
+fn check(full: &StepProgram, lora: &StepProgram) {
+    // In full training every matrix has one: what is looked for below can be found.
+    let found = computed_matrices(full);
+    for (name, shape) in matrices(full, |_| true) {
+        assert!(found.contains(&shape), "full training computes no gradient of {name}, {shape:?}");
+    }
+    let found = computed_matrices(lora);
+    let is_trained = |name: &str| lora.trained.iter().any(|position| lora.params[*position].name == name);
+    for (name, shape) in matrices(lora, is_trained) {
+        assert!(name.contains(".lora_") && found.contains(&shape), "LoRA computes no gradient of {name}, {shape:?}");
+    }
+    for (name, shape) in matrices(lora, |name| !is_trained(name)) {
+        assert!(!name.contains(".lora_") && !found.contains(&shape), "LoRA computes a gradient of {name}, {shape:?}");
     }
 }

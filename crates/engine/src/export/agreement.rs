@@ -1,6 +1,6 @@
 //! Does a written model compute what the live one does?
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::fmt;
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use checkpoint::ModelSource;
 use graph::{Axis, DType, Graph, HostTensor, ParamSpec, Program};
 use models::llama::Tokens;
 use models::{Llama, Lora, Precision, Scope};
-use runtime::{Buffer, CompileOptions, Parameters, Session};
+use runtime::{Array, Arrays, BoundProgram, Parameters, Session};
 
 use super::ExportError;
 use super::merging::StandAlone;
@@ -97,7 +97,8 @@ impl Architecture {
     /// The names of the model's tensors, without those of the adapter, in an order that keeps a layer's together.
     pub(super) fn base_names(&self) -> crate::Result<BTreeSet<String>> {
         let params = self.params(DType::F32)?;
-        Ok(params.iter().filter(|spec| !Lora::owns(&spec.name)).flat_map(ParamSpec::checkpoint_names).collect())
+        let is_adapter = |spec: &&ParamSpec| self.lora.as_ref().is_some_and(|lora| lora.owns(&spec.name));
+        Ok(params.iter().filter(|spec| !is_adapter(spec)).flat_map(ParamSpec::checkpoint_names).collect())
     }
 
     /// Layers are converted to f64 one at a time; the base's parameters are held in `held`.
@@ -128,7 +129,7 @@ impl Architecture {
             (Axis::new("vocab", self.model.config.vocab_size), Axis::new("embed", self.model.config.hidden_size));
         let position = Axis::new("position", PROBE_TOKENS);
         let hidden = graph.input("hidden", DType::F64, &[Axis::new("batch", 1), position, embed]);
-        let weight = graph.input("weight", held, &[vocab, embed]);
+        let weight = graph.input(self.model.output_weight(), held, &[vocab, embed]);
         let start = graph.input("start", DType::I32, &[]);
         let rows = weight.dynamic_slice(&[("vocab", start, part)]).cast(DType::F64);
         Ok(graph.lower("output", &[("logits", hidden.dot(rows, &["embed"]))], &[])?)
@@ -142,46 +143,35 @@ impl Architecture {
         mut read: impl FnMut(&str) -> Result<HostTensor<'t>, ExportError>,
     ) -> Result<Vec<f32>, ExportError> {
         let program = self.program(held)?;
-        let executable = session.compile(&program.name, &program.text, &CompileOptions::default())?;
+        let mut arrays = Arrays::new();
+        let bound = BoundProgram::compile(session, &program, &Arrays::new(), &mut arrays)?;
         let mut loader = Parameters::new(session);
-        let mut buffers: HashMap<String, Buffer> = HashMap::new();
-        for spec in &self.params(held)? {
-            buffers.insert(spec.name.clone(), loader.load(spec, &mut read)?);
+        for array in self.params(held)?.iter().flat_map(|spec| spec.arrays(&[])) {
+            arrays.insert(&array.name, loader.load(&array, &mut read)?);
         }
         for (name, tensor) in Probe::new(self.model.config.vocab_size).tensors() {
-            buffers.insert(name.to_owned(), session.upload(&tensor)?);
+            arrays.upload(session, name, &tensor)?;
         }
-        let arguments: Vec<&Buffer> = program.inputs.iter().map(|input| &buffers[&input.name]).collect();
-        let hidden = executable.execute(&arguments).map_err(runtime::Error::from)?;
-        let logits = self.logits(session, held, &hidden[0], &buffers[self.model.output_weight()])?;
+        let hidden = bound.run(&Arrays::new(), &mut arrays)?.remove(0);
+        let logits = self.logits(session, held, &arrays, hidden)?;
         Ok(logits.chunks(self.model.config.vocab_size).flat_map(log_softmax).collect())
     }
 
     /// Logits (position, vocab), part of the vocabulary by part.
-    fn logits(
-        &self,
-        session: &Session,
-        held: DType,
-        hidden: &Buffer,
-        weight: &Buffer,
-    ) -> Result<Vec<f64>, ExportError> {
+    fn logits(&self, session: &Session, held: DType, params: &Arrays, hidden: Array) -> Result<Vec<f64>, ExportError> {
         let vocab = self.model.config.vocab_size;
         let part = VOCAB_PART.min(vocab);
-        let program = self.output_program(held, part)?;
-        let executable = session.compile(&program.name, &program.text, &CompileOptions::default())?;
+        let mut own = Arrays::new();
+        let program = BoundProgram::compile(session, &self.output_program(held, part)?, params, &mut own)?;
+        own.insert("hidden", hidden);
         let mut logits = vec![0.0; PROBE_TOKENS * vocab];
         for first in (0..vocab).step_by(part) {
             // The last part is moved back to be as large as the others.
             let first = first.min(vocab - part);
-            let start = session.upload(&HostTensor::scalar(first as i32))?;
-            let find = |input: &graph::ProgramInput| match input.name.as_str() {
-                "hidden" => hidden,
-                "weight" => weight,
-                _ => &start,
-            };
-            let arguments: Vec<&Buffer> = program.inputs.iter().map(find).collect();
-            let outputs = executable.execute(&arguments).map_err(runtime::Error::from)?;
-            let found = session.download(&outputs[0])?.to_vec::<f64>().expect("the program's result is in f64");
+            own.upload(session, "start", &HostTensor::scalar(first as i32))?;
+            let outputs = program.run(params, &mut own)?;
+            let found = session.download(outputs[0].buffer())?;
+            let found = found.to_vec::<f64>().expect("the program's result is in f64");
             for (row, found) in logits.chunks_mut(vocab).zip(found.chunks(part)) {
                 row[first..first + part].copy_from_slice(found);
             }
@@ -228,9 +218,9 @@ pub(super) fn compare_with_live(
         Some(_) => Ok(DType::F32),
         None => Ok(tensors.spec(name)?.dtype),
     })?;
-    let rounded_alike = architecture.log_probabilities(session, held, |name| match Lora::owns(name) {
-        true => Ok(source.tensor(name)?),
-        false => tensors.base_as_rounded(name),
+    let rounded_alike = architecture.log_probabilities(session, held, |name| match names.contains(name) {
+        true => tensors.base_as_rounded(name),
+        false => Ok(source.tensor(name)?),
     })?;
     let rounding = live.iter().zip(&found).map(|(live, found)| (live - found).abs()).fold(0.0, f32::max);
     Ok(Agreement { difference: greatest_difference(&rounded_alike, &found, vocab), rounding: Some(rounding) })

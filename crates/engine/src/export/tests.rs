@@ -7,7 +7,7 @@ use graph::{Axis, Graph, HostTensor};
 use models::Precision;
 use models::llama::Tokens;
 use runtime::plugins::{Environment, Platform};
-use runtime::{Buffer, CompileOptions, Parameters};
+use runtime::{Arrays, BoundProgram, Parameters};
 use tempfile::TempDir;
 
 use super::*;
@@ -51,15 +51,16 @@ fn logits(session: &Session, folder: &Path, ids: &HostTensor<'_>) -> Vec<f32> {
     let scope = models::Scope::root(&graph, Precision::uniform(DType::F32), None);
     let logits = llama.logits(&scope, Tokens { ids: tokens, positions, segments: None });
     let program = graph.lower("logits", &[("logits", logits)], &[]).unwrap();
-    let executable = session.compile("logits", &program.text, &CompileOptions::default()).unwrap();
+    let mut arrays = Arrays::new();
+    let bound = BoundProgram::compile(session, &program, &Arrays::new(), &mut arrays).unwrap();
     let mut loader = Parameters::new(session);
-    let mut arguments: Vec<Buffer> = vec![session.upload(ids).unwrap()];
-    for (spec, _) in graph.params() {
+    arrays.upload(session, "tokens", ids).unwrap();
+    for array in graph.params().iter().flat_map(|(spec, _)| spec.arrays(&[])) {
         let read = |name: &str| -> Result<HostTensor<'_>, ExportError> { Ok(source.tensor(name)?) };
-        arguments.push(loader.load(&spec, read).unwrap());
+        arrays.insert(&array.name, loader.load(&array, read).unwrap());
     }
-    let outputs = executable.execute(&arguments.iter().collect::<Vec<_>>()).unwrap();
-    session.download(&outputs[0]).unwrap().to_f32()
+    let outputs = bound.run(&Arrays::new(), &mut arrays).unwrap();
+    session.download(outputs[0].buffer()).unwrap().to_f32()
 }
 
 fn greatest(a: &[f32], b: &[f32]) -> f32 {

@@ -74,6 +74,10 @@ impl Dot {
         product.transpose(&names)
     }
 
+    pub(super) fn acts_along(&self) -> Vec<&'static str> {
+        self.contract.clone()
+    }
+
     pub(super) fn lower(&self, e: &mut Emitter, args: &[Operand<'_>], result: &TensorType) -> String {
         let (a, b) = (&args[0], &args[1]);
         if let Some(contract) = self.neighbours(a.ty, b.ty) {

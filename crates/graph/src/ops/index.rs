@@ -127,6 +127,14 @@ impl Index {
         })
     }
 
+    pub(super) fn acts_along(&self) -> Vec<&'static str> {
+        match self {
+            Index::Take { axis } | Index::ScatterAdd { axis } => vec![axis],
+            Index::DynamicSlice { window } => window.iter().map(|axis| axis.name).collect(),
+            Index::DynamicUpdate { axes } => axes.clone(),
+        }
+    }
+
     pub(super) fn lower(&self, e: &mut Emitter, args: &[Operand<'_>], result: &TensorType) -> String {
         let ty = result.stablehlo();
         let x = &args[0];

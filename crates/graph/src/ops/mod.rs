@@ -24,7 +24,7 @@ use crate::autodiff::VjpCx;
 use crate::custom_vjp::CustomVjp;
 use crate::lower::Emitter;
 use crate::scan::Scan;
-use crate::{Tensor, TensorType};
+use crate::{Axis, Tensor, TensorType};
 
 /// An operation. Every family implements the same three rules; a missing one does not compile.
 #[derive(Clone, Debug)]
@@ -91,6 +91,28 @@ impl Op {
             Op::Dot(op) => op.lower(e, args, result),
             Op::Index(op) => op.lower(e, args, result),
             Op::CustomCall(_) | Op::CustomVjp(_) | Op::Scan(_) => String::new(),
+        }
+    }
+
+    /// The axes that the op treats otherwise than as so many separate cases: along any other it acts on each element by itself, and an
+    /// argument that lacks the axis is the same for all.
+    pub(crate) fn acts_along(&self) -> Vec<&'static str> {
+        match self {
+            Op::Source(op) => op.acts_along(),
+            Op::Elementwise(_) => Vec::new(),
+            Op::Shape(op) => op.acts_along(),
+            Op::Reduce(op) => op.axes().to_vec(),
+            Op::Dot(op) => op.acts_along(),
+            Op::Index(op) => op.acts_along(),
+            Op::CustomCall(_) | Op::CustomVjp(_) | Op::Scan(_) => Vec::new(),
+        }
+    }
+
+    /// The op for arguments without `axes`, along which it does not act.
+    pub(crate) fn without_axes(&self, axes: &[Axis]) -> Op {
+        match self {
+            Op::Shape(op) => Op::Shape(op.without_axes(axes)),
+            op => op.clone(),
         }
     }
 

@@ -95,12 +95,22 @@ impl Reduce {
         }
     }
 
-    pub(super) fn lower(&self, e: &mut Emitter, arg: &Operand<'_>, result: &TensorType) -> String {
+    pub(crate) fn axes(&self) -> &[&'static str] {
+        &self.axes
+    }
+
+    /// Writes the reduction of two results to one.
+    pub(crate) fn combine(&self, e: &mut Emitter, a: &str, b: &str, ty: &TensorType) -> String {
+        e.assign(format!("stablehlo.{} {a}, {b} : {}", self.kind.op(), ty.stablehlo()))
+    }
+
+    pub(crate) fn lower(&self, e: &mut Emitter, arg: &Operand<'_>, result: &TensorType) -> String {
         let dtype = arg.ty.dtype;
         let element = TensorType::new(dtype, &[]).stablehlo();
-        let (op, start) = match self.kind {
-            Reduction::Sum => ("add", 0.0),
-            Reduction::Max => ("maximum", smallest(dtype)),
+        let op = self.kind.op();
+        let start = match self.kind {
+            Reduction::Sum => 0.0,
+            Reduction::Max => smallest(dtype),
         };
         let init = e.assign(format!("stablehlo.constant dense<{}> : {element}", scalar(start, dtype)));
         let dims = ints(self.axes.iter().filter_map(|axis| arg.ty.dim(axis)));
@@ -110,6 +120,15 @@ impl Reduce {
             arg.ty.stablehlo(),
             result.stablehlo()
         ))
+    }
+}
+
+impl Reduction {
+    fn op(self) -> &'static str {
+        match self {
+            Reduction::Sum => "add",
+            Reduction::Max => "maximum",
+        }
     }
 }
 

@@ -204,12 +204,33 @@ impl Shape {
         })
     }
 
+    pub(super) fn acts_along(&self) -> Vec<&'static str> {
+        match self {
+            Shape::Broadcast { .. } | Shape::Transpose { .. } => Vec::new(),
+            Shape::Rename { from, to } => vec![from, to],
+            Shape::Split { axis, into } => std::iter::once(*axis).chain(into.iter().map(|axis| axis.name)).collect(),
+            Shape::Merge { axes, into } => axes.iter().chain([into]).copied().collect(),
+            Shape::Slice { axis, .. } | Shape::Pad { axis, .. } | Shape::Concat { axis } => vec![axis],
+        }
+    }
+
+    pub(super) fn without_axes(&self, axes: &[Axis]) -> Shape {
+        let has = |name: &&'static str| axes.iter().any(|axis| axis.name == *name);
+        match self {
+            Shape::Transpose { order } => {
+                Shape::Transpose { order: order.iter().copied().filter(|name| !has(name)).collect() }
+            }
+            shape => shape.clone(),
+        }
+    }
+
     pub(super) fn lower(&self, e: &mut Emitter, args: &[Operand<'_>], result: &TensorType) -> String {
         let Operand { name, ty } = &args[0];
         let signature = format!("({}) -> {}", ty.stablehlo(), result.stablehlo());
         let dim = |axis: &str| ty.dim(axis).unwrap_or_default();
         match self {
             Shape::Rename { .. } => (*name).to_owned(),
+            Shape::Broadcast { .. } | Shape::Transpose { .. } if *ty == result => (*name).to_owned(),
             Shape::Broadcast { .. } => {
                 let dims = ints(ty.axes.iter().map(|axis| result.dim(axis.name).unwrap_or_default()));
                 e.assign(format!("stablehlo.broadcast_in_dim {name}, dims = {dims} : {signature}"))

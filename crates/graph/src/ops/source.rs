@@ -57,6 +57,10 @@ impl Source {
         }
     }
 
+    pub(super) fn acts_along(&self) -> Vec<&'static str> {
+        self.infer().axes.iter().map(|axis| axis.name).collect()
+    }
+
     pub(super) fn lower(&self, e: &mut Emitter, result: &TensorType) -> String {
         let ty = result.stablehlo();
         match self {

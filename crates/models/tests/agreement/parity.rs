@@ -4,11 +4,20 @@ use std::collections::BTreeMap;
 
 use crate::subject::{Batch, Oracle, Results, Subject, TOLERANCE, difference, fixture};
 use graph::Remat;
-use models::LlamaConfig;
+use models::{LayerLoop, LlamaConfig};
 
-/// Compares logits, loss and every gradient; says by how much they differ.
+/// Compares logits, loss and every gradient, however layers are lowered.
 #[track_caller]
-fn check(case: &str, results: &Results, oracle: &Oracle, peft_prefix: &str) {
+fn check(case: &str, mut subject: Subject, batch: &Batch, oracle: &Oracle, peft_prefix: &str) {
+    for layers in [LayerLoop::Loop, LayerLoop::Unrolled] {
+        subject.layers = layers;
+        compare(&format!("{case}, {layers:?}"), &subject.run(batch), oracle, peft_prefix);
+    }
+}
+
+/// Says by how much results differ.
+#[track_caller]
+fn compare(case: &str, results: &Results, oracle: &Oracle, peft_prefix: &str) {
     let logits = difference(&results.logits, &oracle.floats("logits"));
     let loss = difference(&[results.loss], &oracle.floats("loss"));
     let mut expected: BTreeMap<String, Vec<f32>> = oracle.gradients();
@@ -23,7 +32,7 @@ fn check(case: &str, results: &Results, oracle: &Oracle, peft_prefix: &str) {
         }
     }
     assert!(expected.is_empty(), "{case}: gradients that were not computed: {:?}", expected.keys());
-    println!("{case:24} logits {logits:.1e}  loss {loss:.1e}  gradients {gradients:.1e} ({worst})");
+    println!("{case:36} logits {logits:.1e}  loss {loss:.1e}  gradients {gradients:.1e} ({worst})");
     assert!(logits < TOLERANCE, "{case}: logits differ by {logits}");
     assert!(loss < TOLERANCE, "{case}: loss differs by {loss}");
     assert!(gradients < TOLERANCE, "{case}: the gradient of {worst} differs by {gradients}");
@@ -44,7 +53,7 @@ fn llama() {
     ];
     for case in cases {
         let oracle = Oracle::open(&format!("llama/{case}/oracle.safetensors"));
-        check(case, &Subject::open(&format!("llama/{case}"), None).run(&Batch::of(&oracle)), &oracle, "");
+        check(case, Subject::open(&format!("llama/{case}"), None), &Batch::of(&oracle), &oracle, "");
     }
 }
 
@@ -55,7 +64,7 @@ const PACKED: [&str; 2] = ["packed", "packed_long"];
 fn packed_documents() {
     for case in PACKED {
         let oracle = Oracle::open(&format!("llama/{case}/packed.safetensors"));
-        check(case, &Subject::open(&format!("llama/{case}"), None).run(&Batch::of(&oracle)), &oracle, "");
+        check(case, Subject::open(&format!("llama/{case}"), None), &Batch::of(&oracle), &oracle, "");
     }
 }
 
@@ -92,10 +101,11 @@ fn a_packed_document_has_its_loss_alone() {
 fn rematerialisation_policies() {
     for (case, oracle) in [("llama2_mha", "oracle"), ("long", "oracle"), ("packed_long", "packed")] {
         let oracle = Oracle::open(&format!("llama/{case}/{oracle}.safetensors"));
-        let mut subject = Subject::open(&format!("llama/{case}"), None);
-        for remat in [Remat::dots(&["attention"]), Remat::dots(&[]), Remat::full()] {
+        let fenced = Remat { fenced: true, ..Remat::dots(&[]) };
+        for remat in [Remat::dots(&["attention"]), Remat::dots(&[]), fenced, Remat::full()] {
+            let mut subject = Subject::open(&format!("llama/{case}"), None);
             subject.llama.remat = remat;
-            check(case, &subject.run(&Batch::of(&oracle)), &oracle, "");
+            check(case, subject, &Batch::of(&oracle), &oracle, "");
         }
     }
 }
@@ -107,7 +117,7 @@ fn adapters() {
         let oracle = Oracle::open(&format!("{folder}/oracle.safetensors"));
         let batch = Batch::of(&oracle);
         let adapted = Subject::open("lora/base", Some(&folder));
-        check(adapter, &adapted.run(&batch), &oracle, "base_model.model.");
+        check(adapter, Subject::open("lora/base", Some(&folder)), &batch, &oracle, "base_model.model.");
 
         let mut plain = Subject::open("lora/base", None);
         let base = difference(&plain.run(&batch).logits, &oracle.floats("base_logits"));
@@ -122,21 +132,19 @@ fn adapters() {
 fn merge(plain: &mut Subject, adapted: &Subject) {
     let lora = adapted.lora.as_ref().unwrap();
     let layers = plain.llama.config.num_hidden_layers;
-    for (path, module) in &lora.modules {
-        let (a, b) =
-            (&adapted.values[&format!("{path}.lora_A.weight")], &adapted.values[&format!("{path}.lora_B.weight")]);
+    let modules = (0..layers).flat_map(|layer| {
+        lora.modules.iter().map(move |(path, module)| (path.replace('*', &layer.to_string()), module))
+    });
+    for (path, module) in modules {
+        let factor = |name: &str| &adapted.values[&format!("{path}.{name}.weight")];
+        let (a, b) = (factor("lora_A"), factor("lora_B"));
         let weight = plain.values.get_mut(&format!("{path}.weight")).unwrap();
-        let (inputs, outputs) = (a.len() / layers / module.rank, b.len() / layers / module.rank);
-        for layer in 0..layers {
-            for (output, input) in (0..outputs).flat_map(|output| (0..inputs).map(move |input| (output, input))) {
-                let products = (0..module.rank).map(|r| {
-                    let a = a[(layer * module.rank + r) * inputs + input];
-                    let b = b[(layer * outputs + output) * module.rank + r];
-                    f64::from(a) * f64::from(b)
-                });
-                let at = (layer * outputs + output) * inputs + input;
-                weight[at] = (f64::from(weight[at]) + module.scale * products.sum::<f64>()) as f32;
-            }
+        let (inputs, outputs) = (a.len() / module.rank, b.len() / module.rank);
+        for (output, input) in (0..outputs).flat_map(|output| (0..inputs).map(move |input| (output, input))) {
+            let products =
+                (0..module.rank).map(|r| f64::from(a[r * inputs + input]) * f64::from(b[output * module.rank + r]));
+            let at = output * inputs + input;
+            weight[at] = (f64::from(weight[at]) + module.scale * products.sum::<f64>()) as f32;
         }
     }
 }

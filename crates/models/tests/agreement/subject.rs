@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use checkpoint::{ModelSource, SafetensorsFile};
-use graph::{Axis, DType, Graph, HostTensor, Init, ParamSpec, Program, Remat, Tensor};
+use graph::{Axis, DType, Graph, HostTensor, Init, ParamArray, ParamSpec, Program, Remat, Tensor};
 use models::llama::Tokens;
-use models::{AttentionKernel, Llama, LlamaConfig, Lora, LoraModule, Precision, Scope, next_token_loss};
+use models::{AttentionKernel, LayerLoop, Llama, LlamaConfig, Lora, LoraModule, Precision, Scope, next_token_loss};
 use runtime::plugins::{Environment, Platform};
 use runtime::{CompileOptions, Session};
 
@@ -37,12 +37,13 @@ pub(crate) fn gpu() -> Option<&'static Session> {
     }))
 }
 
-/// A model folder, perhaps with an adapter, and its tensors by the name of the model's parameter, stacked.
+/// A model folder, perhaps with an adapter, and its tensors by name.
 pub(crate) struct Subject {
     pub(crate) llama: Llama,
     pub(crate) lora: Option<Lora>,
     /// Element type of the computation; the values are f32.
     pub(crate) compute: DType,
+    pub(crate) layers: LayerLoop,
     pub(crate) values: BTreeMap<String, Vec<f32>>,
 }
 
@@ -61,12 +62,9 @@ impl Subject {
         let llama = Llama { config, attention: AttentionKernel::Plain, remat: Remat::none() };
         let specs = llama.params(Precision::uniform(DType::F32), lora.as_ref()).unwrap();
         source.check(&specs).unwrap();
-        let value = |spec: &ParamSpec| {
-            let layers = spec.checkpoint_names().into_iter().map(|name| source.tensor(&name).unwrap().to_f32());
-            (spec.name.clone(), layers.collect::<Vec<_>>().concat())
-        };
-        let values = specs.iter().map(value).collect();
-        Subject { llama, lora, compute: DType::F32, values }
+        let names = specs.iter().flat_map(ParamSpec::checkpoint_names);
+        let values = names.map(|name| (name.clone(), source.tensor(&name).unwrap().to_f32())).collect();
+        Subject { llama, lora, compute: DType::F32, layers: LayerLoop::Unrolled, values }
     }
 
     /// A model without files, whose parameters look random.
@@ -85,9 +83,10 @@ impl Subject {
                 Init::Uniform(bound) => bound as f32 * unit,
             }
         };
-        let values =
-            specs.iter().map(|spec| (spec.name.clone(), (0..spec.element_count()).map(|_| draw(spec)).collect()));
-        Subject { values: values.collect(), llama, lora: None, compute: DType::F32 }
+        let named = specs.iter().flat_map(|spec| spec.checkpoint_names().into_iter().map(move |name| (name, spec)));
+        let count = |spec: &ParamSpec| spec.checkpoint_shape().iter().product::<usize>();
+        let values = named.map(|(name, spec)| (name, (0..count(spec)).map(|_| draw(spec)).collect())).collect();
+        Subject { values, llama, lora: None, compute: DType::F32, layers: LayerLoop::Unrolled }
     }
 
     /// Logits and mean loss of `tokens`, and the gradients of the loss by the checkpoint's names: of the adapter if there is one, else
@@ -108,24 +107,36 @@ impl Subject {
         let segments = tokens.segments.as_ref().map(|_| input("segments"));
         let logits = self.llama.logits(&scope, Tokens { ids, positions, segments });
         let loss = next_token_loss(logits, targets, weights) / weights.sum_all();
-        let trained: Vec<(ParamSpec, Tensor<'_>)> =
-            graph.params().into_iter().filter(|(spec, _)| self.lora.is_none() || Lora::owns(&spec.name)).collect();
+        let trained: Vec<(ParamSpec, Tensor<'_>)> = graph
+            .params()
+            .into_iter()
+            .filter(|(spec, _)| self.lora.is_none() || self.lora.as_ref().is_some_and(|lora| lora.owns(&spec.name)))
+            .collect();
         let wrt: Vec<Tensor<'_>> = trained.iter().map(|(_, tensor)| *tensor).collect();
         let gradients = graph.grad(loss, &wrt);
         let named = trained.iter().zip(&gradients).map(|((spec, _), gradient)| (spec.name.as_str(), *gradient));
         let outputs: Vec<(&str, Tensor<'_>)> = [("logits", logits), ("loss", loss)].into_iter().chain(named).collect();
-        let program = graph.lower("parity", &outputs, &[]).unwrap();
-        let mut values = self.execute(session, &program, tokens).into_iter();
+        let unrolled = self.layers.unrolled();
+        let program = graph.lower_unrolled("parity", &outputs, &[], unrolled).unwrap();
+        let arrays: BTreeMap<String, ParamArray> =
+            graph.params().iter().flat_map(|(spec, _)| spec.arrays(unrolled)).map(|x| (x.name.clone(), x)).collect();
+        let mut values = self.execute(session, &program, &arrays, tokens).into_iter();
         let (logits, loss) = (values.next().unwrap(), values.next().unwrap()[0]);
-        let gradients = trained.iter().zip(values).flat_map(|((spec, _), stacked)| {
-            let size = spec.checkpoint_shape().iter().product::<usize>();
-            let layers: Vec<Vec<f32>> = stacked.chunks(size).map(<[f32]>::to_vec).collect();
-            spec.checkpoint_names().into_iter().zip(layers)
+        let gradients = program.outputs[2..].iter().zip(values).flat_map(|(output, stacked)| {
+            let names = arrays[&output.name].checkpoint_names.clone();
+            let layers: Vec<Vec<f32>> = stacked.chunks(stacked.len() / names.len()).map(<[f32]>::to_vec).collect();
+            names.into_iter().zip(layers)
         });
         Results { logits, loss, gradients: gradients.collect() }
     }
 
-    fn execute(&self, session: &Session, program: &Program, tokens: &Batch) -> Vec<Vec<f32>> {
+    fn execute(
+        &self,
+        session: &Session,
+        program: &Program,
+        arrays: &BTreeMap<String, ParamArray>,
+        tokens: &Batch,
+    ) -> Vec<Vec<f32>> {
         let executable = session.compile(&program.name, &program.text, &CompileOptions::default()).unwrap();
         let shape = [tokens.rows, tokens.positions];
         let argument = |input: &graph::ProgramInput| {
@@ -136,7 +147,10 @@ impl Subject {
                 "positions" => ids(&tokens.position_ids),
                 "segments" => ids(tokens.segments.as_ref().unwrap()),
                 "weights" => HostTensor::from_vec(&shape, tokens.weights.clone()).unwrap(),
-                name => HostTensor::from_vec(&input.ty.shape(), self.values[name].clone()).unwrap(),
+                name => {
+                    let tensors = arrays[name].checkpoint_names.iter().map(|name| self.values[name].clone());
+                    HostTensor::from_vec(&input.ty.shape(), tensors.collect::<Vec<_>>().concat()).unwrap()
+                }
             };
             session.upload(&tensor).unwrap()
         };

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use checkpoint::{ModelSource, SafetensorsFile};
+use checkpoint::{ModelSource, SafetensorsFile, TensorSpec};
 use data::Batch;
 use graph::{DType, Remat};
-use models::{AttentionKernel, Llama, LlamaConfig, Lora, LoraModule, Precision};
+use models::{AttentionKernel, LayerLoop, Llama, LlamaConfig, Lora, LoraModule, Precision};
 use runtime::Session;
 use runtime::plugins::{Environment, Platform};
 use train::{AdamW, BatchShape, StepPlan, Trainer};
@@ -51,13 +51,14 @@ pub(crate) fn plan(source: &ModelSource, batch: BatchShape) -> StepPlan {
         lora: None,
         optimizer: AdamW { beta1: 0.9, beta2: 0.95, epsilon: 1e-8, weight_decay: 0.1, max_grad_norm: None },
         batch,
+        layers: LayerLoop::Unrolled,
     }
 }
 
 /// A trainer with the tiny model's weights.
 pub(crate) fn trainer(plan: StepPlan, source: &ModelSource) -> Trainer<'static> {
-    Trainer::new(session(), plan, |parameters, spec| {
-        parameters.load(spec, |name| source.tensor(name).map_err(train::Error::from))
+    Trainer::new(session(), plan, |parameters, _, array| {
+        parameters.load(array, |name| source.tensor(name).map_err(train::Error::from))
     })
     .unwrap_or_else(|error| panic!("{error}"))
 }
@@ -91,15 +92,12 @@ pub(crate) fn batches() -> Vec<Batch> {
 
 /// Every trained parameter and moment, by name.
 pub(crate) fn state(trainer: &Trainer<'_>) -> BTreeMap<String, Vec<f32>> {
-    let mut state = BTreeMap::new();
-    for spec in trainer.trained() {
-        let names = [spec.name.clone(), train::moment_name(&spec.name, false), train::moment_name(&spec.name, true)];
-        for name in names {
-            let values = session().download(trainer.buffer(&name).unwrap()).unwrap().to_f32();
-            state.insert(name, values);
-        }
-    }
-    state
+    let mut reader = trainer.reader();
+    let read = |spec: TensorSpec| {
+        let values = reader.read(&spec.name, spec.dtype).unwrap().to_f32();
+        (spec.name, values)
+    };
+    trainer.state().into_iter().map(read).collect()
 }
 
 pub(crate) fn largest_difference(a: &[f32], b: &[f32]) -> f32 {

@@ -1,0 +1,114 @@
+//! How fast tokens are generated.
+
+use std::time::Instant;
+
+use ::train::ModelPreset;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use engine::{Decoder, Model, ModelPlan, decode_program};
+use runtime::Session;
+use runtime::plugins::Platform;
+use serde::Serialize;
+
+use super::{Shared, compile_for, dump};
+use crate::allocator;
+use crate::progress::{ProgressMode, Task, Unit};
+
+#[derive(Clone, Debug, clap::Args)]
+pub(super) struct Args {
+    /// The model, with random weights
+    #[arg(long, value_parser = preset_parser())]
+    preset: ModelPreset,
+    /// Tokens of the prompt
+    #[arg(long, default_value_t = 500)]
+    context: usize,
+    /// Tokens that are timed, after two that are not
+    #[arg(long, default_value_t = 64, conflicts_with = "target")]
+    tokens: usize,
+    #[command(flatten)]
+    shared: Shared,
+}
+
+fn preset_parser() -> impl TypedValueParser<Value = ModelPreset> {
+    let all = ModelPreset::ALL;
+    let find = move |name: String| all.into_iter().find(|preset| preset.name() == name).ok_or("no such preset");
+    PossibleValuesParser::new(all.map(ModelPreset::name)).try_map(find)
+}
+
+/// What was measured, as printed. Each token is chosen on the host from all logits, as `generate` does.
+#[derive(Debug, Serialize)]
+struct Report {
+    preset: &'static str,
+    device: String,
+    context: usize,
+    token_ms_median: f64,
+    token_ms_min: f64,
+    /// The prompt, compiling included.
+    first_token_ms: f64,
+    load_seconds: f64,
+    peak_bytes: Option<u64>,
+}
+
+/// The measurement as a line of JSON.
+pub(super) fn run(args: &Args, progress: ProgressMode) -> anyhow::Result<String> {
+    let Shared { target, device, dump: path, .. } = &args.shared;
+    if let Some(target) = *target {
+        let program = decode_program(&args.plan(target.platform()), args.context)?;
+        dump(&program, path.as_deref())?;
+        return Ok(serde_json::to_string(&compile_for(target, args.preset.name(), None, &program, device, progress)?)?);
+    }
+    let session = device.open(progress)?;
+    dump(&decode_program(&args.plan(session.platform()), args.context)?, path.as_deref())?;
+    Ok(serde_json::to_string(&measure(&session, args, progress)?)?)
+}
+
+impl Args {
+    fn plan(&self, platform: Platform) -> ModelPlan {
+        let mut plan = ModelPlan::new(self.preset.config(), self.preset.dtype(), platform);
+        plan.layers = self.shared.scan_layers.layers(platform, plan.llama.config.num_hidden_layers);
+        plan
+    }
+}
+
+fn measure(session: &Session, args: &Args, progress: ProgressMode) -> anyhow::Result<Report> {
+    let drawing = Task::spinner(progress, "drawing weights");
+    let started = Instant::now();
+    let model = Model::random(session, args.plan(session.platform()), 0)?;
+    let load_seconds = started.elapsed().as_secs_f64();
+    drawing.finish();
+    allocator::keep_freed_memory(session.platform());
+    let count = args.tokens.max(1) + 2;
+    let shown = Task::bar(progress, "tokens", count as u64, Unit::Items);
+    let vocab = model.config().vocab_size;
+    let mut sequence: Vec<u32> = (0..args.context.max(1)).map(|i| (i * 7919 % vocab) as u32).collect();
+    let mut decoder = Decoder::new(&model, None)?;
+    let started = Instant::now();
+    decoder.prepare(sequence.len(), count + 1)?;
+    sequence.push(most_likely(&decoder.logits(&sequence)?));
+    let first_token_ms = started.elapsed().as_secs_f64() * 1e3;
+    let mut times = Vec::new();
+    for _ in 0..count {
+        let started = Instant::now();
+        sequence.push(most_likely(&decoder.logits(&sequence)?));
+        times.push(started.elapsed().as_secs_f64() * 1e3);
+        shown.advance(1);
+    }
+    shown.finish();
+    let mut times = times.split_off(2);
+    times.sort_by(f64::total_cmp);
+    let device = &session.devices()[0];
+    Ok(Report {
+        preset: args.preset.name(),
+        device: device.kind()?,
+        context: args.context,
+        token_ms_median: times[times.len() / 2],
+        token_ms_min: times[0],
+        first_token_ms,
+        load_seconds,
+        peak_bytes: device.memory_stats()?.and_then(|stats| stats.peak_bytes_in_use),
+    })
+}
+
+fn most_likely(logits: &[f32]) -> u32 {
+    let largest = logits.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1));
+    largest.map_or(0, |(token, _)| token as u32)
+}

@@ -1,0 +1,209 @@
+//! How fast a training step runs.
+
+use std::time::Instant;
+
+use ::train::{AttentionChoice, Preset, StepPlan, Trainer};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use graph::Remat;
+use runtime::{Hardware, Session};
+use serde::Serialize;
+
+use super::{Shared, compile_for, dump};
+use crate::allocator;
+use crate::progress::{ProgressMode, Task, Unit};
+
+#[derive(Clone, Debug, clap::Args)]
+pub(super) struct Args {
+    /// The model and batch
+    #[arg(long, value_parser = preset_parser())]
+    preset: Preset,
+    /// Steps that are timed, after two that are not
+    #[arg(long, default_value_t = 20)]
+    steps: u64,
+    /// Rows of several documents, of random lengths, as `sample_packing` makes them
+    #[arg(long)]
+    packed: bool,
+    /// Attention in plain ops even where the platform has a fused kernel
+    #[arg(long)]
+    plain_attention: bool,
+    /// What the backward pass keeps of each layer, in place of the preset's own choice
+    #[arg(long, value_enum)]
+    remat: Option<Kept>,
+    #[command(flatten)]
+    shared: Shared,
+}
+
+/// A rematerialisation policy, as `gradient_checkpointing` names them.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum Kept {
+    /// All activations are kept
+    None,
+    /// Products with weights and attention are kept
+    Dots,
+    /// Only each layer's input is kept
+    Full,
+}
+
+impl Kept {
+    fn policy(self) -> Remat {
+        match self {
+            Kept::None => Remat::none(),
+            Kept::Dots => Remat::dots(&["attention"]),
+            Kept::Full => Remat::full(),
+        }
+    }
+}
+
+fn preset_parser() -> impl TypedValueParser<Value = Preset> {
+    let find = |name: String| Preset::ALL.into_iter().find(|preset| preset.name() == name).ok_or("no such preset");
+    PossibleValuesParser::new(Preset::ALL.map(Preset::name)).try_map(find)
+}
+
+/// What was measured, as printed.
+#[derive(Debug, Serialize)]
+struct Report {
+    preset: &'static str,
+    device: String,
+    attention: String,
+    tokens_per_second: f64,
+    step_ms_median: f64,
+    step_ms_min: f64,
+    compile_seconds: f64,
+    /// What the compiled step holds at once: arguments, results that are not donated, temporaries.
+    program_bytes: u64,
+    /// Largest use of the device's memory so far, where the platform tells.
+    peak_bytes: Option<u64>,
+    loss_first: f64,
+    loss_last: f64,
+}
+
+/// The measurement as a line of JSON.
+pub(super) fn run(args: &Args, progress: ProgressMode) -> anyhow::Result<String> {
+    let Shared { target, device, dump: path, .. } = &args.shared;
+    if let Some(target) = *target {
+        let Bench { preset, plan, attention, .. } = args.bench(target.hardware());
+        let program = plan.train_program()?.program;
+        dump(&program, path.as_deref())?;
+        let attention = Some(attention.to_string());
+        return Ok(serde_json::to_string(&compile_for(target, preset, attention, &program, device, progress)?)?);
+    }
+    let session = device.open(progress)?;
+    let bench = args.bench(session.hardware()?);
+    Ok(serde_json::to_string(&measure(&session, bench, args, progress)?)?)
+}
+
+/// A step and what it is run on.
+struct Bench {
+    preset: &'static str,
+    plan: StepPlan,
+    batch: data::Batch,
+    attention: AttentionChoice,
+}
+
+impl Args {
+    fn bench(&self, hardware: Hardware) -> Bench {
+        let mut plan = self.preset.plan();
+        plan.batch.packed = self.packed;
+        plan.layers = self.shared.scan_layers.layers(hardware.platform, plan.model.config.num_hidden_layers);
+        let batch = random_batch(&plan);
+        let documents = batch.segment_ids.iter().copied().max().unwrap_or(0) as usize;
+        let attention = match self.plain_attention {
+            true => AttentionChoice::plain(),
+            false => AttentionChoice::new(&plan, hardware, documents),
+        };
+        plan.model.attention = attention.kernel;
+        if let Some(kept) = self.remat {
+            plan.model.remat = kept.policy();
+        }
+        Bench { preset: self.preset.name(), plan, batch, attention }
+    }
+}
+
+fn measure(session: &Session, bench: Bench, args: &Args, progress: ProgressMode) -> anyhow::Result<Report> {
+    let Bench { preset, plan, batch, attention } = bench;
+    let (shape, steps) = (plan.batch, args.steps.max(1));
+    let compiling = Task::spinner(progress, "compiling and drawing weights");
+    let started = Instant::now();
+    let mut trainer = Trainer::new(session, plan, |parameters, _, array| Ok(parameters.init(array, 0)?))?;
+    let compile_seconds = started.elapsed().as_secs_f64();
+    compiling.finish();
+    dump(&trainer.program().program, args.shared.dump.as_deref())?;
+    allocator::keep_freed_memory(session.platform());
+    let shown = Task::bar(progress, "steps", steps + 2, Unit::Items);
+    let mut times = Vec::new();
+    let mut losses = Vec::new();
+    // As in a training run, a step's outcome is read while the next one runs.
+    let mut pending = trainer.launch(&batch, 1, 1e-4, 0)?;
+    let mut started = Instant::now();
+    for number in 2..=steps + 3 {
+        let next = trainer.launch(&batch, number, 1e-4, 0)?;
+        losses.push(std::mem::replace(&mut pending, next).wait()?.loss);
+        times.push(started.elapsed().as_secs_f64() * 1e3);
+        started = Instant::now();
+        shown.advance(1);
+    }
+    pending.wait()?;
+    shown.finish();
+    let mut times = times.split_off(2);
+    times.sort_by(f64::total_cmp);
+    let median = times[times.len() / 2];
+    let memory = trainer.executable().program().memory_stats()?;
+    let device = &session.devices()[0];
+    Ok(Report {
+        preset,
+        device: device.kind()?,
+        attention: attention.to_string(),
+        tokens_per_second: shape.tokens() as f64 / median * 1e3,
+        step_ms_median: median,
+        step_ms_min: times[0],
+        compile_seconds,
+        program_bytes: memory.total(),
+        peak_bytes: device.memory_stats()?.and_then(|stats| stats.peak_bytes_in_use),
+        loss_first: losses[0],
+        loss_last: losses[losses.len() - 1],
+    })
+}
+
+/// Token ids that look random, every position of a document a target.
+fn random_batch(plan: &StepPlan) -> data::Batch {
+    let shape = plan.batch;
+    let vocab = plan.model.config.vocab_size as u64;
+    let token = |i: usize| (spread(i as u64) % vocab) as i32;
+    let rows = shape.accumulation * shape.rows;
+    let places = (0..rows).flat_map(|row| match shape.packed {
+        true => packed_row(row, shape.positions),
+        false => (0..shape.positions).map(|position| (1, position as i32)).collect(),
+    });
+    let (segment_ids, positions): (Vec<i32>, Vec<i32>) = places.unzip();
+    data::Batch {
+        rows,
+        sequence_len: shape.positions,
+        tokens: (0..shape.tokens()).map(token).collect(),
+        targets: (0..shape.tokens()).map(|i| token(i + 1)).collect(),
+        loss_mask: segment_ids.iter().map(|segment| if *segment == 0 { 0.0 } else { 1.0 }).collect(),
+        positions,
+        segment_ids,
+    }
+}
+
+/// The document and the position in it of each token of a packed row. Documents have 64 to 831 tokens, 448 on average, but for the
+/// last of a row, which is cut off; where fewer than 64 are left for it, there is padding.
+fn packed_row(row: usize, length: usize) -> Vec<(i32, i32)> {
+    const SHORTEST: usize = 64;
+    let mut places: Vec<(i32, i32)> = Vec::with_capacity(length);
+    for document in 1.. {
+        let left = length - places.len();
+        if left < SHORTEST {
+            break;
+        }
+        let drawn = SHORTEST + (spread((row << 16) as u64 + document as u64) % 768) as usize;
+        places.extend((0..drawn.min(left) as i32).map(|position| (document, position)));
+    }
+    places.resize(length, (0, 0));
+    places
+}
+
+/// A number that looks random: the upper half of a linear congruential generator's step.
+fn spread(number: u64) -> u64 {
+    number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1) >> 33
+}

@@ -1,0 +1,79 @@
+//! The trained state by the names that checkpoints have for it: one tensor for each layer, however the device holds them.
+
+use std::collections::HashMap;
+
+use checkpoint::TensorSpec;
+use graph::{DType, HostTensor, ParamArray, ParamSpec};
+use runtime::Parameters;
+
+use super::Trainer;
+use crate::Error;
+use crate::step::moment_spec;
+
+impl<'s> Trainer<'s> {
+    /// Trained parameters and their moments, one tensor for each layer.
+    pub fn state(&self) -> Vec<TensorSpec> {
+        let tensors = |spec: ParamSpec| {
+            let (dtype, shape) = (spec.dtype, spec.checkpoint_shape());
+            spec.checkpoint_names().into_iter().map(move |name| TensorSpec::new(name, dtype, shape.clone()))
+        };
+        self.state_specs().flat_map(tensors).collect()
+    }
+
+    /// Replaces trained parameters and their moments, as when resuming. `read` gives the tensors of [`Trainer::state`] by name.
+    ///
+    /// # Errors
+    /// What `read` fails with, or the device's memory is full.
+    pub fn restore<'t>(&mut self, mut read: impl FnMut(&str) -> Result<HostTensor<'t>, Error>) -> Result<(), Error> {
+        let mut parameters = Parameters::new(self.session);
+        let arrays: Vec<ParamArray> = self.state_specs().flat_map(|spec| spec.arrays(self.unrolled())).collect();
+        for array in arrays {
+            // What is replaced goes first: there may be no room for both.
+            self.arrays.remove(&array.name);
+            self.arrays.insert(&array.name, parameters.load(&array, &mut read)?);
+        }
+        Ok(())
+    }
+
+    /// For reading parameters and moments.
+    pub fn reader(&self) -> StateReader<'_, 's> {
+        let all = self.step.params.iter().cloned().chain(self.state_specs());
+        let mut places = HashMap::new();
+        for array in all.flat_map(|spec| spec.arrays(self.unrolled())) {
+            for (position, name) in array.checkpoint_names.iter().enumerate() {
+                places.insert(name.clone(), (array.clone(), position));
+            }
+        }
+        StateReader { trainer: self, parameters: Parameters::new(self.session), places }
+    }
+
+    /// The parameters that are trained, each with its moments behind it.
+    fn state_specs(&self) -> impl Iterator<Item = ParamSpec> {
+        self.trained().flat_map(|spec| [spec.clone(), moment_spec(spec, false), moment_spec(spec, true)])
+    }
+
+    fn unrolled(&self) -> &'static [&'static str] {
+        self.plan.layers.unrolled()
+    }
+}
+
+/// Copies parameters and moments to the host, one tensor at a time, by the names that checkpoints have for them.
+pub struct StateReader<'t, 's> {
+    trainer: &'t Trainer<'s>,
+    parameters: Parameters<'s>,
+    /// The array that holds a tensor, and the tensor's position in it.
+    places: HashMap<String, (ParamArray, usize)>,
+}
+
+impl StateReader<'_, '_> {
+    /// A tensor in element type `dtype`. Waits for the steps that are under way.
+    ///
+    /// # Errors
+    /// There is no such tensor, or a step failed.
+    pub fn read(&mut self, name: &str, dtype: DType) -> Result<HostTensor<'static>, Error> {
+        let missing = || Error::NoSuchTensor { name: name.to_owned() };
+        let (array, position) = self.places.get(name).ok_or_else(missing)?;
+        let values = self.trainer.arrays().get(&array.name).ok_or_else(missing)?;
+        Ok(self.parameters.read(array, values, *position, dtype)?)
+    }
+}
