@@ -54,11 +54,39 @@ fn a_truncated_plugin_is_named_with_what_repairs_it() {
     let refused = finery(&["plugin", "install", "cpu"], None);
     let message = String::from_utf8(refused.stderr).unwrap();
     assert_eq!(refused.status.code(), Some(1), "{message}");
-    assert!(message.contains("--from FILE.whl"), "{message}");
+    assert!(message.contains("is damaged (") && message.contains("--from FILE.whl"), "{message}");
 
     // A file that the user has named comes with no record.
     let refused = finery(&["devices"], Some(&library));
     let message = String::from_utf8(refused.stderr).unwrap();
     assert_eq!(refused.status.code(), Some(1), "{message}");
     assert!(message.contains("is damaged: it has 1048576 bytes, and its headers describe "), "{message}");
+}
+
+/// As in a container whose user has no home.
+#[test]
+fn without_a_home_a_plugin_that_is_named_is_used_and_nothing_is_kept() {
+    let located = plugins::ensure(&Environment::from_process(), Platform::Cpu, &mut |_| {}).unwrap();
+    let empty = tempfile::tempdir().unwrap();
+    let finery = |words: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_finery"));
+        for name in ["HOME", "XDG_CACHE_HOME", "FINERY_CACHE", "FINERY_PLUGIN", "VIRTUAL_ENV", "CONDA_PREFIX"] {
+            command.env_remove(name);
+        }
+        command.args(words).current_dir(empty.path()).env("PATH", empty.path());
+        command
+    };
+    let found = finery(&["devices"]).env("FINERY_PLUGIN", &located.library).output().unwrap();
+    assert!(found.status.success(), "{}", String::from_utf8_lossy(&found.stderr));
+    for (words, part) in [
+        (&["devices", "--device", "cpu"][..], "there is no cache folder to install plugins into: set FINERY_CACHE"),
+        (&["plugin", "install", "cpu"], "there is no cache folder to install plugins into: set FINERY_CACHE"),
+        (&["cache", "list"], "neither FINERY_CACHE, XDG_CACHE_HOME nor HOME names a folder"),
+    ] {
+        let refused = finery(words).output().unwrap();
+        let message = String::from_utf8(refused.stderr).unwrap();
+        assert_eq!(refused.status.code(), Some(1), "{message}");
+        assert!(message.contains(part), "{words:?}: {message}");
+    }
+    assert_eq!(fs::read_dir(empty.path()).unwrap().count(), 0, "nothing is made in the current folder");
 }

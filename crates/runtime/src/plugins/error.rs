@@ -28,6 +28,18 @@ pub enum Error {
         /// What follows `finery plugin install`.
         arguments: String,
     },
+    /// What is installed is damaged, and it would have to be fetched again, which the user has ruled out.
+    #[error(
+        "{what} is damaged ({damage}) and --offline (or FINERY_OFFLINE) forbids fetching it: install it again from a file with `finery plugin install {arguments} --from FILE.whl`"
+    )]
+    DamagedOffline {
+        /// Name and version of the bundle.
+        what: String,
+        /// What is wrong with it.
+        damage: Damage,
+        /// What follows `finery plugin install`.
+        arguments: String,
+    },
     /// Neither HOME nor a variable says where the cache is.
     #[error("there is no cache folder to install plugins into: set FINERY_CACHE to a folder, or set HOME")]
     NoCache,

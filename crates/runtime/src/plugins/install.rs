@@ -89,14 +89,15 @@ pub(super) fn install(
     let plugins = environment.plugins_dir().ok_or(Error::NoCache)?;
     let target = plugins.join(format!("{}-{}-{}", bundle.name, bundle.version, environment.arch));
     // Before anything is written: the cache may be shared and not ours to write.
-    if bundle.check(&target).is_ok() {
-        return Ok(Installed::Already(target));
-    }
+    let Err(damage) = bundle.check(&target) else { return Ok(Installed::Already(target)) };
     let builds =
         bundle.wheels.iter().map(|wheel| build_for(wheel, environment.arch)).collect::<Result<Vec<&Build>>>()?;
     if from.is_empty() && environment.offline {
         let what = format!("{} {}", bundle.name, bundle.version);
-        return Err(Error::Offline { what, arguments: arguments.to_owned() });
+        return Err(match target.join(bundle.key_file).is_file() {
+            true => Error::DamagedOffline { what, damage, arguments: arguments.to_owned() },
+            false => Error::Offline { what, arguments: arguments.to_owned() },
+        });
     }
     fs::create_dir_all(&plugins).map_err(io_error("creating", &plugins))?;
     let lock = InstallLock::take(&plugins, progress)?;
