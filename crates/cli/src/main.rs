@@ -104,7 +104,7 @@ fn run(cli: Cli) -> anyhow::Result<ExitCode> {
     }
     match cli.command {
         Command::Train(args) => return commands::train::run(args, progress),
-        Command::Data(args) => commands::data::run(args)?,
+        Command::Data(args) => commands::data::run(args, progress)?,
         Command::Tokenizer(args) => commands::tokenizer::run(args)?,
         Command::Plot(args) => commands::plot::run(args)?,
         Command::Generate(args) => commands::generate::run(args, progress)?,

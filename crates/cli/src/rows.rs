@@ -54,7 +54,7 @@ impl RowArgs {
                     Ok(content) => rows.push(Row { line, content }),
                     Err(error) => bad.add(line, &format!("{error:#}")),
                 },
-                Err(data::Error::Line { line, reason, .. }) => bad.add(line, &reason),
+                Err(data::Error::Line { place, reason, .. }) => bad.add(place.line, &reason),
                 Err(error) => return Err(error.into()),
             }
         }

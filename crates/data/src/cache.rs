@@ -7,13 +7,14 @@ use std::path::Path;
 use file_cache::{FileCache, PartialFile};
 use sha2::{Digest, Sha256};
 
-use crate::dataset::{Dataset, DatasetOptions, Stats};
+use crate::build::Builder;
+use crate::dataset::Dataset;
 use crate::error::{Error, Result};
 use crate::pack::Packing;
-use crate::tokenizer::Tokenizer;
+use crate::stats::Stats;
 
 /// First bytes of a file; the number changes with the layout of the file or the way samples are encoded.
-const MAGIC: &[u8; 16] = b"finery-tokens-1\n";
+const MAGIC: &[u8; 16] = b"finery-tokens-2\n";
 
 /// The data sets in a cache of Finery's, which other things share.
 pub fn cached_datasets(cache: &Path) -> FileCache {
@@ -22,8 +23,11 @@ pub fn cached_datasets(cache: &Path) -> FileCache {
     FileCache::new(cache.join("datasets"), LIMIT_BYTES)
 }
 
-/// The name of the file of these options' data set. Reads all source files to hash them.
-pub(crate) fn file_name(options: &DatasetOptions, tokenizer: &Tokenizer) -> Result<String> {
+/// The name of the file of a data set. Reads all source files to hash them.
+///
+/// Weights are no part of it: they decide how often samples are taken, and not what they are.
+pub(crate) fn file_name(builder: &Builder<'_>) -> Result<String> {
+    let Builder { options, tokenizer, .. } = builder;
     let mut key = Sha256::new();
     key.update(MAGIC);
     key.update(tokenizer.digest());
@@ -37,9 +41,15 @@ pub(crate) fn file_name(options: &DatasetOptions, tokenizer: &Tokenizer) -> Resu
     let limit =
         (options.packing != Packing::Concatenate).then_some((options.sequence_len, options.excess_length_strategy));
     update(&mut key, &format!("{limit:?} {} {}", options.train_on_inputs, options.skip_bad));
-    for source in &options.sources {
-        update(&mut key, &format!("{:?} {:?}", source.form, source.path.extension()));
-        key.update(hash_file(&source.path)?);
+    for (source, parts) in options.sources.iter().zip(&builder.parts) {
+        update(&mut key, &format!("{:?} {:?} {}", source.form, source.fields, parts.len()));
+        for (part, files) in parts {
+            // Its files stand for its name.
+            update(&mut key, &format!("{:?} {}", part.edges(), files.len()));
+            for file in files {
+                key.update(hash_file(file, builder)?);
+            }
+        }
     }
     let hex: String = key.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
     Ok(format!("{hex}.tokens"))
@@ -51,11 +61,12 @@ fn update(key: &mut Sha256, text: &str) {
     key.update(text);
 }
 
-fn hash_file(path: &Path) -> Result<[u8; 32]> {
+fn hash_file(path: &Path, builder: &Builder<'_>) -> Result<[u8; 32]> {
     let mut file = File::open(path).map_err(Error::io("read", path))?;
     let mut hash = Sha256::new();
     let mut buffer = vec![0; 1 << 16];
     loop {
+        builder.unless_stopped()?;
         match file.read(&mut buffer) {
             Ok(0) => return Ok(hash.finalize().into()),
             Ok(read) => hash.update(&buffer[..read]),
@@ -87,12 +98,14 @@ fn parse(bytes: &[u8], vocab_size: usize) -> Option<Dataset> {
     let stats: Stats = serde_json::from_slice(stats).ok()?;
     let offsets = take(&mut rest, size_of::<u64>())?;
     let offsets = offsets.as_chunks().0.iter().map(|&bytes| u64::from_le_bytes(bytes)).collect();
+    let source_ends = take(&mut rest, size_of::<u64>())?;
+    let source_ends = source_ends.as_chunks().0.iter().map(|&bytes| u64::from_le_bytes(bytes)).collect();
     let tokens = take(&mut rest, size_of::<u32>())?;
     let tokens = tokens.as_chunks().0.iter().map(|&bytes| u32::from_le_bytes(bytes)).collect();
     if !rest.is_empty() {
         return None;
     }
-    Dataset::from_parts(tokens, offsets, stats, vocab_size)
+    Dataset::from_parts(tokens, offsets, source_ends, stats, vocab_size)
 }
 
 /// Takes a count of items and the items, `size` bytes each, off the front of `rest`.
@@ -107,13 +120,15 @@ fn take<'a>(rest: &mut &'a [u8], size: usize) -> Option<&'a [u8]> {
 /// Keeps a data set.
 pub(crate) fn write(cache: &FileCache, name: &str, dataset: &Dataset) -> Result<()> {
     let write = |out: &mut PartialFile| {
-        let (tokens, offsets, stats) = dataset.parts();
+        let (tokens, offsets, source_ends, stats) = dataset.parts();
         let stats = serde_json::to_vec(stats)?;
         out.write_all(MAGIC)?;
         out.write_all(&(stats.len() as u64).to_le_bytes())?;
         out.write_all(&stats)?;
-        out.write_all(&(offsets.len() as u64).to_le_bytes())?;
-        offsets.iter().try_for_each(|offset| out.write_all(&offset.to_le_bytes()))?;
+        for numbers in [offsets, source_ends] {
+            out.write_all(&(numbers.len() as u64).to_le_bytes())?;
+            numbers.iter().try_for_each(|number| out.write_all(&number.to_le_bytes()))?;
+        }
         out.write_all(&(tokens.len() as u64).to_le_bytes())?;
         tokens.iter().try_for_each(|token| out.write_all(&token.to_le_bytes()))
     };

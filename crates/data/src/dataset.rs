@@ -1,127 +1,26 @@
-//! A tokenised data set in memory, built in parallel from JSONL files and cached on disk.
+//! A tokenised data set in memory.
 
-use std::num::NonZero;
-use std::path::{Path, PathBuf};
-use std::thread;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
 
-use serde::{Deserialize, Serialize};
-
+use crate::build::Builder;
 use crate::cache;
-use crate::encode::{Sample, encode};
+use crate::encode::Sample;
 use crate::error::{Error, Result};
-use crate::json_lines::parse_object;
-use crate::lines::{Line, Lines};
+use crate::options::DatasetOptions;
 use crate::order::mix;
-use crate::pack::Packing;
-use crate::record::{Form, Record};
-use crate::show::{Marks, mark_targets};
+use crate::stats::Stats;
 use crate::tokenizer::Tokenizer;
-
-/// Lines and bytes that are read before the threads are given work: enough to keep them busy, little to hold.
-const CHUNK_LINES: usize = 8192;
-const CHUNK_BYTES: usize = 16 << 20;
-
-/// Tokens of a sample that a refusal shows.
-const SHOWN_TOKENS: usize = 512;
-
-/// A file of samples.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Source {
-    /// A JSONL file, plain or compressed (`.gz`, `.zst`).
-    pub path: PathBuf,
-    /// The form of its lines; told from the first line where absent.
-    #[serde(default, rename = "type", skip_serializing_if = "Option::is_none")]
-    pub form: Option<Form>,
-}
-
-/// What happens to a sample with more tokens than `sequence_len`. Each case is counted in [`Stats`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ExcessLength {
-    /// It is left out.
-    #[default]
-    Drop,
-    /// Its end is cut off.
-    Truncate,
-    /// It is an error.
-    Raise,
-}
-
-/// What a data set is made from, and how.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct DatasetOptions {
-    /// The files, in order.
-    pub sources: Vec<Source>,
-    /// Longest sample in tokens, which is also the length of a row.
-    pub sequence_len: usize,
-    /// What happens to longer samples. Has no effect when they are concatenated, because then they are cut anyway.
-    pub excess_length_strategy: ExcessLength,
-    /// How samples share rows.
-    pub packing: Packing,
-    /// Whether the loss counts prompts and user messages too.
-    pub train_on_inputs: bool,
-    /// Whether bad lines are counted and skipped instead of refused.
-    pub skip_bad: bool,
-}
-
-impl DatasetOptions {
-    /// The default options over files whose form is told from their first lines.
-    pub fn new(paths: impl IntoIterator<Item = PathBuf>, sequence_len: usize) -> Self {
-        DatasetOptions {
-            sources: paths.into_iter().map(|path| Source { path, form: None }).collect(),
-            sequence_len,
-            excess_length_strategy: ExcessLength::default(),
-            packing: Packing::default(),
-            train_on_inputs: false,
-            skip_bad: false,
-        }
-    }
-}
-
-/// What was read, and what was left out.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Stats {
-    /// Lines that are not blank.
-    pub lines: u64,
-    /// Samples in the data set.
-    pub samples: u64,
-    /// Bad lines that were skipped.
-    pub skipped: u64,
-    /// Samples left out because they are longer than `sequence_len`.
-    pub dropped: u64,
-    /// Samples cut to `sequence_len`.
-    pub truncated: u64,
-    /// Tokens of all samples.
-    pub tokens: u64,
-    /// Tokens that the loss counts.
-    pub target_tokens: u64,
-    /// Tokens of the longest sample, before anything was dropped or cut.
-    pub longest: u64,
-}
-
-impl Stats {
-    /// Says what was left out or cut, if anything was.
-    fn warn(&self, sequence_len: usize) {
-        let longer = |done: &str| format!("were longer than sequence_len ({sequence_len}) and {done}");
-        let counts = [
-            (self.skipped, "were bad and skipped".to_owned()),
-            (self.dropped, longer("dropped")),
-            (self.truncated, longer("cut to it")),
-        ];
-        let said: Vec<String> =
-            counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
-        if !said.is_empty() {
-            tracing::warn!("of {} lines, {}", self.lines, said.join("; "));
-        }
-    }
-}
 
 /// How far the building of a data set has come.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress<'a> {
     /// The file being read.
     pub path: &'a Path,
+    /// Bytes of all files that have been read, compressed as they are.
+    pub bytes: u64,
+    /// Bytes of all files.
+    pub total_bytes: u64,
     /// Totals so far, over all files.
     pub stats: &'a Stats,
 }
@@ -156,6 +55,8 @@ pub struct Dataset {
     tokens: Vec<u32>,
     /// Sample `i` is `tokens[offsets[i]..offsets[i + 1]]`.
     offsets: Vec<u64>,
+    /// For each source the index behind its last sample.
+    source_ends: Vec<u64>,
     stats: Stats,
 }
 
@@ -164,11 +65,16 @@ const TARGET: u32 = 1 << 31;
 
 impl Dataset {
     /// Reads and tokenises the files of `options`, or takes the result from `cache` (a folder) where the same files,
-    /// tokenizer, templates and options have been seen before. `progress` is called now and then.
+    /// tokenizer, templates and options have been seen before. `progress` is called now and then; `stop`, once it is set,
+    /// ends the work within some hundredths of a second.
+    ///
+    /// # Errors
+    /// A file cannot be read or used, or it was stopped ([`Error::Stopped`]).
     pub fn load(
         options: &DatasetOptions,
         tokenizer: &Tokenizer,
         cache: Option<&Path>,
+        stop: &AtomicBool,
         mut progress: impl FnMut(Progress<'_>),
     ) -> Result<Dataset> {
         if options.sequence_len < 2 {
@@ -177,26 +83,22 @@ impl Dataset {
                 options.sequence_len
             )));
         }
+        let builder = Builder::new(options, tokenizer, stop)?;
         let dataset = match cache {
-            Some(cache) => Dataset::load_cached(options, tokenizer, cache, &mut progress)?,
-            None => Dataset::build(options, tokenizer, &mut progress)?,
+            Some(cache) => Dataset::load_cached(&builder, cache, &mut progress)?,
+            None => builder.build(&mut progress)?,
         };
         dataset.stats.warn(options.sequence_len);
         Ok(dataset)
     }
 
-    fn load_cached(
-        options: &DatasetOptions,
-        tokenizer: &Tokenizer,
-        cache: &Path,
-        progress: &mut dyn FnMut(Progress<'_>),
-    ) -> Result<Dataset> {
+    fn load_cached(builder: &Builder<'_>, cache: &Path, progress: &mut dyn FnMut(Progress<'_>)) -> Result<Dataset> {
         let cache = cache::cached_datasets(cache);
-        let name = cache::file_name(options, tokenizer)?;
-        if let Some(dataset) = cache::read(&cache, &name, tokenizer.vocab_size()) {
+        let name = cache::file_name(builder)?;
+        if let Some(dataset) = cache::read(&cache, &name, builder.tokenizer.vocab_size()) {
             return Ok(dataset);
         }
-        let dataset = Dataset::build(options, tokenizer, progress)?;
+        let dataset = builder.build(progress)?;
         // Costs time and nothing else, as on a full or read-only disk.
         if let Err(error) = cache::write(&cache, &name, &dataset) {
             tracing::warn!("the tokenised data are not kept for the next run: {error}");
@@ -204,105 +106,27 @@ impl Dataset {
         Ok(dataset)
     }
 
-    fn build(
-        options: &DatasetOptions,
-        tokenizer: &Tokenizer,
-        progress: &mut dyn FnMut(Progress<'_>),
-    ) -> Result<Dataset> {
-        let mut dataset = Dataset { offsets: vec![0], ..Dataset::default() };
-        for source in &options.sources {
-            dataset.read_source(source, options, tokenizer, progress)?;
-        }
-        let Stats { samples, skipped, dropped, .. } = dataset.stats;
-        if samples == 0 {
-            let files: Vec<String> = options.sources.iter().map(|source| source.path.display().to_string()).collect();
-            let detail = format!("{skipped} bad lines were skipped, {dropped} samples are longer than sequence_len");
-            return Err(Error::Empty { files: files.join(", "), detail });
-        }
-        Ok(dataset)
+    /// A data set without samples, to add some to.
+    pub(crate) fn empty() -> Dataset {
+        Dataset { offsets: vec![0], ..Dataset::default() }
     }
 
-    fn read_source(
-        &mut self,
-        source: &Source,
-        options: &DatasetOptions,
-        tokenizer: &Tokenizer,
-        progress: &mut dyn FnMut(Progress<'_>),
-    ) -> Result<()> {
-        let path = source.path.as_path();
-        let mut lines = Lines::open(path)?;
-        let mut form = source.form;
-        loop {
-            let chunk = lines.next_chunk(CHUNK_LINES, CHUNK_BYTES)?;
-            if chunk.is_empty() {
-                return Ok(());
-            }
-            if form.is_none() {
-                form = detect_form(path, &chunk, options.skip_bad)?;
-            }
-            let worker = Worker { path, form, tokenizer, train_on_inputs: options.train_on_inputs };
-            for (line, outcome) in chunk.iter().zip(worker.encode_all(&chunk)) {
-                self.stats.lines += 1;
-                match outcome {
-                    Ok(encoded) => self.admit(encoded, path, line.number, options, tokenizer)?,
-                    Err(error @ Error::Line { .. }) if options.skip_bad => {
-                        tracing::debug!("skipped: {error}");
-                        self.stats.skipped += 1;
-                    }
-                    Err(error) => return Err(error),
-                }
-            }
-            progress(Progress { path, stats: &self.stats });
-        }
-    }
-
-    /// Adds a sample, or leaves it out or refuses it as the options say.
-    fn admit(
-        &mut self,
-        Encoded { mut sample, without_target }: Encoded,
-        path: &Path,
-        line: u64,
-        options: &DatasetOptions,
-        tokenizer: &Tokenizer,
-    ) -> Result<()> {
-        let refuse = |sample: &Sample, because| {
-            let shown = sample.tokens.len().min(SHOWN_TOKENS);
-            let shown = mark_targets(tokenizer, &sample.tokens[..shown], &sample.targets[..shown], Marks::Plain)?;
-            Err(Error::NoTarget { path: path.to_path_buf(), line, because, shown })
-        };
-        if !sample.has_target() {
-            return refuse(&sample, without_target);
-        }
-        let (tokens, limit) = (sample.tokens.len(), options.sequence_len);
-        self.stats.longest = self.stats.longest.max(tokens as u64);
-        if tokens > limit && options.packing != Packing::Concatenate {
-            match options.excess_length_strategy {
-                ExcessLength::Drop => {
-                    self.stats.dropped += 1;
-                    return Ok(());
-                }
-                ExcessLength::Raise => return Err(Error::TooLong { path: path.to_path_buf(), line, tokens, limit }),
-                ExcessLength::Truncate => {
-                    sample.tokens.truncate(limit);
-                    sample.targets.truncate(limit);
-                    if !sample.has_target() {
-                        return refuse(&sample, "its targets lie beyond sequence_len, where it was cut off");
-                    }
-                    self.stats.truncated += 1;
-                }
-            }
-        }
-        self.push(&sample);
-        Ok(())
-    }
-
-    fn push(&mut self, sample: &Sample) {
+    pub(crate) fn push(&mut self, sample: &Sample) {
         let marked = sample.tokens.iter().zip(&sample.targets);
         self.tokens.extend(marked.map(|(&token, &target)| if target { token | TARGET } else { token }));
         self.offsets.push(self.tokens.len() as u64);
         self.stats.samples += 1;
         self.stats.tokens += sample.tokens.len() as u64;
         self.stats.target_tokens += sample.targets.iter().skip(1).filter(|&&target| target).count() as u64;
+    }
+
+    /// Says that what has been pushed since the last time is of one source.
+    pub(crate) fn end_source(&mut self) {
+        self.source_ends.push(self.stats.samples);
+    }
+
+    pub(crate) fn stats_mut(&mut self) -> &mut Stats {
+        &mut self.stats
     }
 
     /// Number of samples.
@@ -363,112 +187,59 @@ impl Dataset {
         Ok((train, indices))
     }
 
+    /// These samples as often as the weights of their sources say, one weight to a source of [`DatasetOptions`]: as many
+    /// times as its whole part, and that share of the source's samples which is left once more. Which samples those are
+    /// depends on the seed and their indices alone, so that each pass has the same ones.
+    pub fn weighted(&self, samples: &[u32], weights: &[f64], seed: u64) -> Vec<u32> {
+        let mut chosen = Vec::new();
+        let mut rest = samples;
+        for (weight, end) in weights.iter().zip(&self.source_ends) {
+            let (own, after) = rest.split_at(rest.partition_point(|&sample| u64::from(sample) < *end));
+            rest = after;
+            for _ in 0..weight.floor() as u64 {
+                chosen.extend_from_slice(own);
+            }
+            let mut by_hash = own.to_vec();
+            by_hash.sort_unstable_by_key(|&sample| mix(mix(seed ^ WEIGHTS) ^ u64::from(sample)));
+            by_hash.truncate((own.len() as f64 * weight.fract()).round() as usize);
+            by_hash.sort_unstable();
+            chosen.extend(by_hash);
+        }
+        chosen
+    }
+
     /// Token ids with the target bit, see [`split_mark`].
     pub(crate) fn marked(&self, index: usize) -> &[u32] {
         &self.tokens[self.offsets[index] as usize..self.offsets[index + 1] as usize]
     }
 
-    pub(crate) fn parts(&self) -> (&[u32], &[u64], &Stats) {
-        (&self.tokens, &self.offsets, &self.stats)
+    pub(crate) fn parts(&self) -> (&[u32], &[u64], &[u64], &Stats) {
+        (&self.tokens, &self.offsets, &self.source_ends, &self.stats)
     }
 
     /// Puts a data set together from its parts; `None` where they do not fit each other or the vocabulary.
-    pub(crate) fn from_parts(tokens: Vec<u32>, offsets: Vec<u64>, stats: Stats, vocab_size: usize) -> Option<Self> {
+    pub(crate) fn from_parts(
+        tokens: Vec<u32>,
+        offsets: Vec<u64>,
+        source_ends: Vec<u64>,
+        stats: Stats,
+        vocab_size: usize,
+    ) -> Option<Self> {
         let fits = offsets.first() == Some(&0)
             && offsets.last() == Some(&(tokens.len() as u64))
             && offsets.is_sorted()
             && offsets.len() as u64 == stats.samples + 1
+            && source_ends.is_sorted()
+            && source_ends.last() == Some(&stats.samples)
             && tokens.iter().all(|&token| ((token & !TARGET) as usize) < vocab_size);
-        fits.then_some(Dataset { tokens, offsets, stats })
+        fits.then_some(Dataset { tokens, offsets, source_ends, stats })
     }
 }
+
+/// Keeps the choice of samples by weight apart from that of samples for validation.
+const WEIGHTS: u64 = 0x7765_6967_6874_7321;
 
 /// The id of a marked token, and whether it is a target.
 pub(crate) fn split_mark(marked: u32) -> (i32, bool) {
     ((marked & !TARGET) as i32, marked & TARGET != 0)
-}
-
-/// The form of the first line of a chunk that is a JSON object, or with `skip_bad` of the first that has the keys of one.
-/// `None` where there is no such line, which is then reported line by line.
-fn detect_form(path: &Path, chunk: &[Line], skip_bad: bool) -> Result<Option<Form>> {
-    let mut unknown = None;
-    for line in chunk {
-        let Ok(object) = parse_object(path, line) else { continue };
-        if let Some(form) = Form::detect(&object) {
-            return Ok(Some(form));
-        }
-        let keys = || object.keys().map(|key| format!("{key:?}")).collect::<Vec<_>>().join(", ");
-        unknown.get_or_insert_with(|| Error::UnknownForm { path: path.to_path_buf(), line: line.number, keys: keys() });
-        if !skip_bad {
-            break;
-        }
-    }
-    unknown.map_or(Ok(None), Err)
-}
-
-/// A tokenised sample with the reason that explains a missing target.
-struct Encoded {
-    sample: Sample,
-    without_target: &'static str,
-}
-
-/// What each thread needs to tokenise lines.
-#[derive(Clone, Copy)]
-struct Worker<'a> {
-    path: &'a Path,
-    form: Option<Form>,
-    tokenizer: &'a Tokenizer,
-    train_on_inputs: bool,
-}
-
-impl Worker<'_> {
-    /// The outcome of each line, in order, computed on all cores.
-    fn encode_all(self, lines: &[Line]) -> Vec<Result<Encoded>> {
-        let threads = thread::available_parallelism().map_or(1, NonZero::get);
-        // More parts than threads would even out long lines; within a chunk of 16 MiB it does not pay.
-        let part = lines.len().div_ceil(threads).max(1);
-        thread::scope(|scope| {
-            let workers: Vec<_> = lines
-                .chunks(part)
-                .map(|lines| scope.spawn(move || lines.iter().map(|line| self.encode(line)).collect::<Vec<_>>()))
-                .collect();
-            workers
-                .into_iter()
-                .flat_map(|worker| worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-                .collect()
-        })
-    }
-
-    fn encode(self, line: &Line) -> Result<Encoded> {
-        let object = parse_object(self.path, line)?;
-        let Some(form) = self.form else {
-            return Err(Error::line(self.path, line.number, "the form of the data is not known yet"));
-        };
-        let record = Record::parse(form, &object).map_err(|reason| Error::line(self.path, line.number, reason))?;
-        match encode(self.tokenizer, &record, self.train_on_inputs) {
-            Ok(sample) => Ok(Encoded { sample, without_target: why_no_target(self.tokenizer, &record) }),
-            Err(error @ (Error::TemplateRender(_) | Error::Tokenize { .. })) => {
-                Err(Error::line(self.path, line.number, error))
-            }
-            Err(cause) => {
-                Err(Error::Sample { path: self.path.to_path_buf(), line: line.number, cause: Box::new(cause) })
-            }
-        }
-    }
-}
-
-fn why_no_target(tokenizer: &Tokenizer, record: &Record) -> &'static str {
-    match record {
-        Record::Text(_) => "it has fewer than two tokens",
-        Record::Completion { .. } => "its completion is empty",
-        Record::Chat { messages, tools } => {
-            let speaks = messages.iter().any(|message| message["role"] == "assistant");
-            let marked = tokenizer.chat_template(tools.is_some()).is_some_and(|template| template.marks_generation());
-            match (speaks, marked) {
-                (false, _) => "no message has the role assistant",
-                (true, true) => "the template's {% generation %} block covers no token of it",
-                (true, false) => "the assistant's messages are empty",
-            }
-        }
-    }
 }

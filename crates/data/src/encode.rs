@@ -2,12 +2,11 @@
 
 use std::ops::Range;
 
-use serde_json::Value;
-
 use crate::error::{Error, Result};
+use crate::long_text::Encoder;
 use crate::record::Record;
-use crate::template::{ChatInput, ChatTemplate};
 use crate::tokenizer::{Encoded, Tokenizer};
+use crate::turns::{Mismatch, Turns};
 
 /// A tokenised sample: `[tokens]` and, for each, whether it is a target of the loss.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -24,100 +23,127 @@ impl Sample {
         self.targets.iter().skip(1).any(|&target| target)
     }
 
-    fn all(tokens: Vec<u32>) -> Self {
-        let targets = vec![true; tokens.len()];
-        Sample { tokens, targets }
+    fn push(&mut self, tokens: impl IntoIterator<Item = u32>, target: bool) {
+        self.tokens.extend(tokens);
+        self.targets.resize(self.tokens.len(), target);
     }
 
     fn end_with(&mut self, eos: Option<u32>) {
-        if let Some(eos) = eos.filter(|&eos| self.tokens.last() != Some(&eos)) {
-            self.tokens.push(eos);
-            self.targets.push(true);
-        }
+        self.push(eos.filter(|&eos| self.tokens.last() != Some(&eos)), true);
     }
 }
 
 /// Tokenises a record. The loss counts
 /// - every token of a document,
-/// - what the assistant says in a conversation, its end-of-turn token included,
+/// - what the assistant says in a conversation, its end-of-turn token included, unless its message says otherwise,
 /// - the completion of a prompt,
+/// - the pieces that are labelled so,
 ///
-/// or everything with `train_on_inputs`. Documents and completions end with the end-of-document token; conversations
-/// end as their template ends them.
+/// or everything with `train_on_inputs`, save the messages that say otherwise. Documents and completions end with the
+/// end-of-document token; conversations end as their template ends them, and pieces as their last one does.
+///
+/// # Errors
+/// The tokenizer or the chat template refuses the text, or the template does not tell the assistant's part apart.
 pub fn encode(tokenizer: &Tokenizer, record: &Record, train_on_inputs: bool) -> Result<Sample> {
+    Ok(encode_and_compare(Encoder::uninterrupted(tokenizer), record, train_on_inputs)?.0)
+}
+
+/// As [`encode`], and what generation would see in place of a conversation's beginning, where that is something else.
+pub(crate) fn encode_and_compare(
+    encoder: Encoder<'_>,
+    record: &Record,
+    train_on_inputs: bool,
+) -> Result<(Sample, Option<Mismatch>)> {
+    let tokenizer = encoder.tokenizer;
+    let mut sample = Sample::default();
     match record {
         Record::Text(text) => {
-            let mut sample = Sample::all(tokenizer.encode(text, true)?);
+            sample.push(encoder.ids(text, true)?, true);
             sample.end_with(tokenizer.eos_id());
-            Ok(sample)
         }
         Record::Completion { prompt, completion } => {
-            // Tokenised in one piece, as the model will see it; a token that spans the border belongs to the completion.
-            let border = prompt.chars().count();
-            let encoded = tokenizer.encode_with_offsets(&format!("{prompt}{completion}"), true)?;
-            let first = encoded.char_offsets.iter().position(|&(_, end)| end > border).unwrap_or(usize::MAX);
-            let targets = (0..encoded.ids.len()).map(|index| train_on_inputs || index >= first).collect();
-            let mut sample = Sample { tokens: encoded.ids, targets };
+            sample.push(encoder.prompt(prompt)?, train_on_inputs);
+            let after = Given { text: prompt, tokens: &sample.tokens, add_special_tokens: true };
+            let continuation = after.continue_with(encoder, completion)?;
+            sample.push(continuation, true);
             sample.end_with(tokenizer.eos_id());
-            Ok(sample)
         }
-        Record::Chat { messages, tools } => {
+        Record::Pieces(pieces) => {
+            let mut text = String::new();
+            for piece in pieces {
+                let before = Given { text: &text, tokens: &sample.tokens, add_special_tokens: false };
+                let continuation = before.continue_with(encoder, &piece.text)?;
+                sample.push(continuation, piece.train || train_on_inputs);
+                text.push_str(&piece.text);
+            }
+        }
+        Record::Chat { messages, tools, train } => {
             let template = tokenizer.chat_template(tools.is_some()).ok_or(Error::NoTemplate)?;
-            encode_chat(tokenizer, template, messages, tools.as_ref(), train_on_inputs)
+            let turns = Turns { encoder, template, messages, tools: tools.as_ref(), train };
+            return encode_chat(&turns, train_on_inputs);
         }
     }
+    Ok((sample, None))
 }
 
-fn encode_chat(
-    tokenizer: &Tokenizer,
-    template: &ChatTemplate,
-    messages: &[Value],
-    tools: Option<&Value>,
-    train_on_inputs: bool,
-) -> Result<Sample> {
-    let rendered = template.render(&ChatInput { messages, tools, ..ChatInput::default() })?;
+fn encode_chat(turns: &Turns<'_>, train_on_inputs: bool) -> Result<(Sample, Option<Mismatch>)> {
+    let rendered = turns.render(turns.messages.len(), false)?;
+    let encoded = turns.encoder.with_offsets(&rendered.text)?;
+    let mask = |spans: &[Range<usize>]| target_mask(&encoded, &char_ranges(&rendered.text, spans));
     if train_on_inputs {
-        return Ok(Sample::all(tokenizer.encode(&rendered.text, false)?));
+        let targets = mask(&turns.silenced(&rendered.text)?).into_iter().map(|silenced| !silenced).collect();
+        return Ok((Sample { tokens: encoded.ids, targets }, None));
     }
-    let spans = if template.marks_generation() {
-        rendered.generated
-    } else {
-        assistant_spans(tokenizer, template, messages, tools, &rendered.text)?
-    };
-    let encoded = tokenizer.encode_with_offsets(&rendered.text, false)?;
-    let targets = target_mask(&encoded, &char_ranges(&rendered.text, &spans));
-    Ok(Sample { tokens: encoded.ids, targets })
+    let targets = mask(&turns.learned(&rendered)?);
+    let mismatch = turns.mismatch(&rendered.text, &encoded)?;
+    Ok((Sample { tokens: encoded.ids, targets }, mismatch))
 }
 
-/// Byte ranges of what the assistant says, for a template that does not mark it: what a message adds to the
-/// conversation before it when that ends with the header of an assistant's turn.
-fn assistant_spans(
-    tokenizer: &Tokenizer,
-    template: &ChatTemplate,
-    messages: &[Value],
-    tools: Option<&Value>,
-    whole: &str,
-) -> Result<Vec<Range<usize>>> {
-    let render = |messages, add_generation_prompt| {
-        let input = ChatInput { messages, tools, add_generation_prompt, ..ChatInput::default() };
-        Ok::<_, Error>(template.render(&input)?.text)
-    };
-    let mut spans = Vec::new();
-    for (index, message) in messages.iter().enumerate() {
-        if message.get("role").and_then(Value::as_str) != Some("assistant") {
-            continue;
+/// A text with the tokens that generation would be given for it.
+struct Given<'a> {
+    text: &'a str,
+    tokens: &'a [u32],
+    /// Whether `tokens` begin with what the tokenizer puts before every text.
+    add_special_tokens: bool,
+}
+
+/// What a text is tokenised behind, to see how it is written where a token begins with it: a line break is a border for
+/// nearly all tokenizers, the others are for texts that would merge with it. No special token is among them, because
+/// SentencePiece begins a word after those.
+const ANCHORS: [&str; 4] = ["\n", "a", "1", "."];
+
+impl Given<'_> {
+    /// The tokens of `completion` as they can follow these.
+    ///
+    /// Generation is given the prompt's tokens and nothing that spans the prompt's end: after `red or blue?␠` it cannot
+    /// emit `␠red`, the one token that the text as a whole would have there.
+    fn continue_with(&self, encoder: Encoder<'_>, completion: &str) -> Result<Vec<u32>> {
+        let text = [self.text, completion].concat();
+        let whole = if self.add_special_tokens { encoder.prompt(&text)? } else { encoder.ids(&text, false)? };
+        if let Some(rest) = whole.strip_prefix(self.tokens) {
+            return Ok(rest.to_vec());
         }
-        let before = render(&messages[..index], true)?;
-        let after = render(&messages[..=index], false)?;
-        if !after.starts_with(&before) || !whole.starts_with(&after) {
-            return Err(Error::NotAPrefix { message: index });
+        let expected = encoder.tokenizer.decode(&whole, false)?;
+        let mut any = None;
+        for anchor in ANCHORS {
+            let Some(tokens) = behind(encoder, anchor, completion)? else { continue };
+            if encoder.tokenizer.decode(&[self.tokens, &tokens].concat(), false)? == expected {
+                return Ok(tokens);
+            }
+            any.get_or_insert(tokens);
         }
-        // The white space that a template puts after the end-of-turn token is never generated.
-        let trimmed = after.trim_end();
-        let end = if tokenizer.ends_with_special(trimmed) { trimmed.len() } else { after.len() };
-        spans.push(before.len()..end.max(before.len()));
+        // The tokenizer changes the text (lower case, composed characters), so that the border cannot be seen in it.
+        any.map_or_else(|| encoder.ids(completion, false), Ok)
     }
-    Ok(spans)
+}
+
+/// The tokens of a text behind `anchor`, if one of them begins with the text.
+fn behind(encoder: Encoder<'_>, anchor: &str, text: &str) -> Result<Option<Vec<u32>>> {
+    let encoded = encoder.with_offsets(&[anchor, text].concat())?;
+    let border = anchor.chars().count();
+    let first = encoded.char_offsets.iter().position(|&(_, end)| end > border).unwrap_or(encoded.ids.len());
+    let begins = encoded.char_offsets.get(first).is_none_or(|&(start, _)| start >= border);
+    Ok(begins.then(|| encoded.ids[first..].to_vec()))
 }
 
 /// Byte ranges to ranges of characters; `spans` are sorted and do not overlap.
@@ -155,4 +181,76 @@ fn target_mask(encoded: &Encoded, spans: &[Range<usize>]) -> Vec<bool> {
         }
     }
     targets
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::test_tokenizers;
+
+    /// Prompts that end in white space, in the beginning of a longer token and in nothing of the kind.
+    const PAIRS: [(&str, &str); 10] = [
+        ("red or blue? ", "red"),
+        ("red or blue?", " red"),
+        ("red or blue?\n", "red"),
+        ("red or blue?\n", "\nred"),
+        ("red or blue?  ", "  red"),
+        ("the c", "at sat"),
+        ("12", "12"),
+        ("猫が座った", "。"),
+        ("", "the cat"),
+        (" ", "the cat"),
+    ];
+
+    #[test]
+    fn a_completion_follows_the_tokens_that_generation_is_given() {
+        for (name, tokenizer) in test_tokenizers::all() {
+            for (prompt, completion) in PAIRS {
+                let record = Record::Completion { prompt: prompt.to_owned(), completion: completion.to_owned() };
+                let sample = encode(&tokenizer, &record, false).expect("it is tokenised");
+                let what = format!("{name}: {prompt:?} + {completion:?}: {:?}", sample.tokens);
+                let given = tokenizer.encode_prompt(prompt).expect("it is tokenised");
+                let (before, after) = sample.tokens.split_at(given.len());
+                assert_eq!(before, given, "{what}");
+                assert!(sample.targets[..given.len()].iter().all(|target| !target), "{what}");
+                assert!(sample.targets[given.len()..].iter().all(|&target| target), "{what}");
+                let (eos, after) = after.split_last().expect("a completion has tokens");
+                assert_eq!(Some(*eos), tokenizer.eos_id(), "{what}");
+                // What a model that has learned it would be read to say.
+                let said = |tokens: &[u32]| tokenizer.decode(tokens, true).expect("it is decoded");
+                let whole = tokenizer.encode_prompt(&[prompt, completion].concat()).expect("it is tokenised");
+                assert_eq!(said(&[&given, after].concat()), said(&whole), "{what}");
+            }
+        }
+    }
+
+    /// Where no token spans the border, nothing changes against the text as a whole.
+    #[test]
+    fn a_clean_border_leaves_the_text_as_it_is() {
+        for (name, tokenizer) in test_tokenizers::all() {
+            let (prompt, completion) = ("the cat sat", " on the mat, red or blue");
+            let record = Record::Completion { prompt: prompt.to_owned(), completion: completion.to_owned() };
+            let mut tokens = encode(&tokenizer, &record, false).expect("it is tokenised").tokens;
+            tokens.pop();
+            assert_eq!(
+                tokens,
+                tokenizer.encode(&[prompt, completion].concat(), true).expect("it is tokenised"),
+                "{name}"
+            );
+        }
+    }
+
+    #[test]
+    fn pieces_are_texts_end_to_end() {
+        let piece = |text: &str, train| crate::Piece { text: text.to_owned(), train };
+        for (name, tokenizer) in test_tokenizers::all() {
+            let record = Record::Pieces(vec![piece("the cat? ", false), piece("red", true), piece(" or blue", false)]);
+            let sample = encode(&tokenizer, &record, false).expect("it is tokenised");
+            let learned = sample.tokens.iter().zip(&sample.targets).filter(|(_, target)| **target);
+            let learned: Vec<u32> = learned.map(|(token, _)| *token).collect();
+            assert_eq!(tokenizer.decode(&learned, false).expect("it is decoded"), "red", "{name}");
+            let given = tokenizer.encode("the cat? ", false).expect("it is tokenised");
+            assert_eq!(sample.tokens[..given.len()], given, "{name}");
+        }
+    }
 }

@@ -1,7 +1,26 @@
 //! What can be wrong with data, tokenizers and templates.
 
+use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
+
+/// Where a record stands in its file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The line that it begins in, from 1.
+    pub line: u64,
+    /// Which item it is of a JSON array, from 1. Not set in a file with a record to a line.
+    pub item: Option<u64>,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.item {
+            None => write!(f, "line {}", self.line),
+            Some(item) => write!(f, "item {item} (line {})", self.line),
+        }
+    }
+}
 
 /// Why data could not be read or used. Each message is one sentence that says what to do next where that is known.
 #[derive(Debug, thiserror::Error)]
@@ -54,6 +73,17 @@ pub enum Error {
     /// A chat template refused the messages (`raise_exception`) or failed on them.
     #[error("the chat template cannot render these messages: {0}")]
     TemplateRender(String),
+    /// A template puts a special token where the tokenizer has none.
+    #[error(
+        "the chat template reads {name}, which the tokenizer does not have ({reason}): set it in tokenizer_config.json, or \
+         name another template with chat_template"
+    )]
+    TemplateToken {
+        /// The variable of the template.
+        name: String,
+        /// What the template said.
+        reason: String,
+    },
     /// Messages need a template and the tokenizer has none.
     #[error(
         "the data holds chat messages, but the tokenizer has no chat template: name one with chat_template, add a \
@@ -70,37 +100,37 @@ pub enum Error {
         /// Index of the message, from 0.
         message: usize,
     },
-    /// A line that is not UTF-8, not JSON, or lacks a key.
-    #[error("{}, line {line}: {reason}; correct the line, or skip such lines with --skip-bad", path.display())]
+    /// A record that is not UTF-8, not JSON, or lacks a key.
+    #[error("{}, {place}: {reason}; correct the line, or skip such lines with --skip-bad", path.display())]
     Line {
         /// The file.
         path: PathBuf,
-        /// Line number, from 1.
-        line: u64,
+        /// Where it stands.
+        place: Place,
         /// The rule that broke.
         reason: String,
     },
     /// A sample that cannot be tokenised for a reason that is not its line's alone, so that skipping it would not help.
-    #[error("{}, line {line}: {cause}", path.display())]
+    #[error("{}, {place}: {cause}", path.display())]
     Sample {
         /// The file.
         path: PathBuf,
-        /// Line number, from 1.
-        line: u64,
+        /// Where it stands.
+        place: Place,
         /// The reason. Part of the sentence, and so not its `source` as well.
         cause: Box<Error>,
     },
     /// A sample longer than the limit, where the configuration says that this is an error.
     #[error(
-        "{}, line {line}: the sample has {tokens} tokens, but sequence_len is {limit}: raise sequence_len, or set \
+        "{}, {place}: the sample has {tokens} tokens, but sequence_len is {limit}: raise sequence_len, or set \
          excess_length_strategy to drop or truncate",
         path.display()
     )]
     TooLong {
         /// The file.
         path: PathBuf,
-        /// Line number, from 1.
-        line: u64,
+        /// Where it stands.
+        place: Place,
         /// Tokens of the sample.
         tokens: usize,
         /// The limit, in tokens.
@@ -108,15 +138,15 @@ pub enum Error {
     },
     /// A sample from which nothing would be learned.
     #[error(
-        "{}, line {line}: no token of this sample would count for the loss, because {because}; the sample, with \
+        "{}, {place}: no token of this sample would count for the loss, because {because}; the sample, with \
          targets marked as {{+…+}}:\n{shown}",
         path.display()
     )]
     NoTarget {
         /// The file.
         path: PathBuf,
-        /// Line number, from 1.
-        line: u64,
+        /// Where it stands.
+        place: Place,
         /// The likely reason.
         because: &'static str,
         /// The decoded sample, marked.
@@ -124,18 +154,41 @@ pub enum Error {
     },
     /// The form of a file's lines is not known.
     #[error(
-        "{}, line {line}: cannot tell the form of the data from the keys {keys}: expected text, messages, \
-         prompt and completion, instruction and output, or conversations; or name it with `type`",
+        "{}, {place}: cannot tell the form of the data from the keys {keys}: expected text, messages, \
+         prompt and completion, instruction and output, conversations, or segments; or name it with `type`",
         path.display()
     )]
     UnknownForm {
         /// The file.
         path: PathBuf,
-        /// Line number, from 1.
-        line: u64,
+        /// Where it stands.
+        place: Place,
         /// The keys that were found, quoted.
         keys: String,
     },
+    /// A file of another kind than its user takes it for.
+    #[error("{} is {what}: {advice}", path.display())]
+    Kind {
+        /// The file.
+        path: PathBuf,
+        /// What it is, with its article.
+        what: &'static str,
+        /// What to do with it.
+        advice: String,
+    },
+    /// A file that cannot be divided into records.
+    #[error("{}, {place}: {reason}", path.display())]
+    Records {
+        /// The file.
+        path: PathBuf,
+        /// How far it could be.
+        place: Place,
+        /// The rule that broke.
+        reason: String,
+    },
+    /// The work was stopped from outside.
+    #[error("stopped while reading the data")]
+    Stopped,
     /// No sample is left to train on.
     #[error("there is no sample in {files} ({detail}): check the files, or raise sequence_len")]
     Empty {
@@ -155,8 +208,8 @@ impl Error {
         move |cause| Error::Io { action, path, cause }
     }
 
-    pub(crate) fn line(path: &Path, line: u64, reason: impl ToString) -> Error {
-        Error::Line { path: path.to_path_buf(), line, reason: reason.to_string() }
+    pub(crate) fn line(path: &Path, place: Place, reason: impl ToString) -> Error {
+        Error::Line { path: path.to_path_buf(), place, reason: reason.to_string() }
     }
 }
 

@@ -1,26 +1,29 @@
-//! The objects of a JSONL file, for commands that read a file once and keep nothing of it.
+//! The objects of a JSON file, for commands that read a file once and keep nothing of it.
 
 use std::path::Path;
 
 use serde_json::{Map, Value};
 
-use crate::error::{Error, Result};
-use crate::lines::{Line, Lines};
+use crate::error::Result;
+use crate::records::{Records, parse_object};
 
-/// The objects of a JSONL file, plain, `.gz` or `.zst`, each with the number of its line, from 1. Blank lines are passed over.
+/// The objects of a JSONL file or of one JSON array, plain or compressed, each with the number of the line that it begins
+/// in, from 1. Blank lines are passed over.
 ///
-/// What is wrong with a line is an [`Error::Line`]; the lines after it can still be read.
+/// What is wrong with a record is an [`crate::Error::Line`]; those after it can still be read.
 pub struct JsonLines {
-    lines: Lines,
+    records: Records,
+    /// Whether the file cannot be read any further.
+    over: bool,
 }
 
 impl JsonLines {
     /// Opens a file.
     ///
     /// # Errors
-    /// It cannot be opened.
+    /// It cannot be opened, or is no JSON.
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
-        Ok(JsonLines { lines: Lines::open(path.as_ref())? })
+        Ok(JsonLines { records: Records::open(path.as_ref())?, over: false })
     }
 }
 
@@ -28,23 +31,11 @@ impl Iterator for JsonLines {
     type Item = Result<(u64, Map<String, Value>)>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let line = self.lines.next_line().transpose()?;
-        Some(line.and_then(|line| Ok((line.number, parse_object(self.lines.path(), &line)?))))
-    }
-}
-
-pub(crate) fn parse_object(path: &Path, line: &Line) -> Result<Map<String, Value>> {
-    let text = std::str::from_utf8(&line.bytes).map_err(|error| {
-        Error::line(path, line.number, format!("invalid UTF-8 at byte {} of the line", error.valid_up_to() + 1))
-    })?;
-    match serde_json::from_str(text) {
-        Ok(Value::Object(object)) => Ok(object),
-        Ok(_) => Err(Error::line(path, line.number, "the line is JSON, but not an object")),
-        Err(error) => {
-            // serde_json counts lines of its input, which is always the first here.
-            let reason = error.to_string();
-            let reason = reason.split(" at line ").next().unwrap_or_default();
-            Err(Error::line(path, line.number, format!("malformed JSON at column {}: {reason}", error.column())))
+        if self.over {
+            return None;
         }
+        let raw = self.records.next().transpose()?;
+        self.over = raw.is_err();
+        Some(raw.and_then(|raw| Ok((raw.place.line, parse_object(self.records.path(), &raw)?))))
     }
 }

@@ -1,38 +1,58 @@
-//! Text to batches: tokenizers, chat templates, JSONL, loss masks, packing, and an order that resumes anywhere.
+//! Text to batches: tokenizers, chat templates, JSON, loss masks, packing, and an order that resumes anywhere.
 //!
-//! The path of a sample: a line of a file becomes a [`Record`], which a [`Tokenizer`] and its [`ChatTemplate`] turn into
+//! The path of a sample: an object in a file becomes a [`Record`], which a [`Tokenizer`] and its [`ChatTemplate`] turn into
 //! a [`Sample`] of tokens with the mask of what the loss counts. A [`Dataset`] holds all samples in memory, and a
 //! [`DataLoader`] packs them into rows and gives the [`Batch`] of any step.
 
+mod array;
 mod bpe;
+mod build;
 mod cache;
 mod dataset;
 mod encode;
 mod error;
+mod fields;
+mod input;
 mod json_lines;
 mod lines;
 mod loader;
+mod long_text;
 mod marks;
+mod messages;
+mod options;
 mod order;
 mod pack;
 mod python;
 mod record;
+mod records;
 mod show;
+mod source;
+mod split;
+mod stats;
 mod stream;
 mod template;
+#[cfg(test)]
+mod test_tokenizers;
 mod tokenizer;
+mod turns;
+mod zstandard;
 
-pub use bpe::train_bpe;
+pub use bpe::{TOKENIZER_FILES, train_bpe};
 pub use cache::cached_datasets;
-pub use dataset::{Dataset, DatasetOptions, ExcessLength, Progress, Source, Stats, ValSetSize};
+pub use dataset::{Dataset, Progress, ValSetSize};
 pub use encode::{Sample, encode};
-pub use error::{Error, Result};
+pub use error::{Error, Place, Result};
+pub use fields::Fields;
 pub use json_lines::JsonLines;
 pub use loader::{Batch, DataLoader, LoaderOptions};
+pub use options::{DatasetOptions, ExcessLength};
 pub use order::Permutation;
 pub use pack::Packing;
-pub use record::{Form, Record};
+pub use record::{Form, Piece, Record};
 pub use show::{Marks, mark_targets, show_row};
+pub use source::Source;
+pub use split::Split;
+pub use stats::Stats;
 pub use stream::StreamDecoder;
 pub use template::{ChatInput, ChatTemplate, Clock, Rendered};
 pub use tokenizer::{Encoded, Tokenizer};

@@ -1,42 +1,56 @@
-//! The forms of a training sample in JSONL, parsed once into a [`Record`].
+//! The forms of a training sample in JSON, parsed once into a [`Record`].
 
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
-/// The form of the lines of a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+use crate::fields::Fields;
+use crate::messages;
+
+/// The form of a data set's records.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Form {
     /// `{"text"}`: a document, every token of which is a target.
-    #[serde(alias = "completion")]
     Text,
     /// `{"messages": [{"role", "content"}, …], "tools"?}`.
-    #[serde(rename = "chat_template", alias = "messages", alias = "chat")]
     Messages,
-    /// `{"prompt", "completion"}`.
+    /// `{"prompt", "completion"}`, both texts or both lists of messages.
     PromptCompletion,
     /// `{"instruction", "input"?, "output"}`, in the wording of Stanford Alpaca.
     Alpaca,
     /// `{"conversations": [{"from", "value"}, …]}`.
     Sharegpt,
+    /// `{"segments": [{"label", "text"}, …]}`: texts end to end, of which those labelled true are targets.
+    InputOutput,
 }
 
 impl Form {
     /// The names that a configuration may use, the preferred one of each form.
-    pub const NAMES: [&str; 5] = ["text", "chat_template", "prompt_completion", "alpaca", "sharegpt"];
+    pub const NAMES: [&str; 6] = ["text", "chat_template", "prompt_completion", "alpaca", "sharegpt", "input_output"];
+    const ALL: [Form; 6] =
+        [Form::Text, Form::Messages, Form::PromptCompletion, Form::Alpaca, Form::Sharegpt, Form::InputOutput];
 
-    /// The form that the keys of a line tell, or `None`.
-    pub fn detect(line: &Map<String, Value>) -> Option<Form> {
-        let has = |key: &str| line.contains_key(key);
+    /// The form that the keys of a record tell, or `None`.
+    pub fn detect(record: &Map<String, Value>) -> Option<Form> {
+        Form::detect_with(record, &Fields::default())
+    }
+
+    /// As [`Form::detect`], with the keys that `fields` name.
+    pub(crate) fn detect_with(record: &Map<String, Value>, fields: &Fields) -> Option<Form> {
+        let has = |key: &str| record.contains_key(key);
+        let named = |field: &Option<String>| field.as_deref().is_some_and(has);
         match () {
-            () if has("messages") => Some(Form::Messages),
+            () if named(&fields.messages) || has("messages") => Some(Form::Messages),
             () if has("conversations") => Some(Form::Sharegpt),
-            () if has("prompt") && has("completion") => Some(Form::PromptCompletion),
-            () if has("instruction") && has("output") => Some(Form::Alpaca),
-            () if has("text") => Some(Form::Text),
+            () if has("prompt") && (has("completion") || has("response")) => Some(Form::PromptCompletion),
+            () if has(Fields::key(&fields.instruction, "instruction"))
+                && has(Fields::key(&fields.output, "output")) =>
+            {
+                Some(Form::Alpaca)
+            }
+            () if has("segments") => Some(Form::InputOutput),
+            () if has(Fields::key(&fields.text, "text")) => Some(Form::Text),
             () => None,
         }
     }
@@ -46,8 +60,15 @@ impl FromStr for Form {
     type Err = String;
 
     fn from_str(name: &str) -> Result<Self, String> {
-        serde_json::from_value(Value::from(name))
-            .map_err(|_| format!("{name:?} is no form of data; the forms are {}", Form::NAMES.join(", ")))
+        let preferred = match name {
+            "completion" => "text",
+            "messages" | "chat" => "chat_template",
+            other => other,
+        };
+        let index = Form::NAMES.iter().position(|known| *known == preferred);
+        let index =
+            index.ok_or_else(|| format!("{name:?} is no form of data; the forms are {}", Form::NAMES.join(", ")))?;
+        Ok(Form::ALL[index])
     }
 }
 
@@ -55,6 +76,15 @@ impl fmt::Display for Form {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(Form::NAMES[*self as usize])
     }
+}
+
+/// A part of a sample that is text end to end with its neighbours.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Piece {
+    /// The text.
+    pub text: String,
+    /// Whether the loss counts it.
+    pub train: bool,
 }
 
 /// One sample, as the user wrote it.
@@ -68,6 +98,9 @@ pub enum Record {
         messages: Vec<Value>,
         /// JSON schemas of tools.
         tools: Option<Value>,
+        /// What each message says of itself, whether the loss counts it (`"train"`, `"weight"`); `None` leaves it to its
+        /// role.
+        train: Vec<Option<bool>>,
     },
     /// A prompt and what should follow it.
     Completion {
@@ -76,33 +109,41 @@ pub enum Record {
         /// What is learned.
         completion: String,
     },
+    /// Texts without a template.
+    Pieces(Vec<Piece>),
 }
 
 impl Record {
-    /// Parses the object of one line. The error is a clause that says which rule broke.
-    pub fn parse(form: Form, line: &Map<String, Value>) -> Result<Record, String> {
+    /// A conversation whose messages are learned by their roles.
+    pub fn conversation(messages: Vec<Value>, tools: Option<Value>) -> Record {
+        let train = vec![None; messages.len()];
+        Record::Chat { messages, tools, train }
+    }
+
+    /// Parses the object of one record. The error is a clause that says which rule broke.
+    pub fn parse(form: Form, record: &Map<String, Value>) -> Result<Record, String> {
+        Record::take(form, &Fields::default(), record.clone())
+    }
+
+    /// As [`Record::parse`], with the keys that `fields` name; the record's texts are moved, not copied.
+    pub(crate) fn take(form: Form, fields: &Fields, mut record: Map<String, Value>) -> Result<Record, String> {
+        let record = &mut record;
         match form {
-            Form::Text => Ok(Record::Text(string(line, "text")?)),
-            Form::Messages => {
-                let messages = list(line, "messages")?;
-                for (index, message) in messages.iter().enumerate() {
-                    let role = message.as_object().and_then(|message| message.get("role"));
-                    if role.and_then(Value::as_str).is_none() {
-                        return Err(format!("messages[{index}] has no \"role\""));
-                    }
-                }
-                Ok(Record::Chat { messages, tools: tools(line)? })
+            Form::Text => Ok(Record::Text(string(record, Fields::key(&fields.text, "text"))?)),
+            Form::Messages | Form::Sharegpt => {
+                let sharegpt = form == Form::Sharegpt;
+                let key = Fields::key(&fields.messages, if sharegpt { "conversations" } else { "messages" });
+                chat(messages::normal(key, list(record, key)?, sharegpt, fields)?, tools(record, fields)?)
             }
-            Form::PromptCompletion => {
-                Ok(Record::Completion { prompt: string(line, "prompt")?, completion: string(line, "completion")? })
-            }
-            Form::Alpaca => {
-                Ok(Record::Completion { prompt: alpaca_prompt(line)?, completion: string(line, "output")? })
-            }
-            Form::Sharegpt => {
-                let turns = list(line, "conversations")?;
-                let messages = turns.iter().enumerate().map(|(index, turn)| sharegpt_message(index, turn));
-                Ok(Record::Chat { messages: messages.collect::<Result<_, _>>()?, tools: tools(line)? })
+            Form::PromptCompletion => prompt_completion(record, fields),
+            Form::Alpaca => Ok(Record::Completion {
+                prompt: alpaca_prompt(record, fields)?,
+                completion: string(record, Fields::key(&fields.output, "output"))?,
+            }),
+            Form::InputOutput => {
+                let segments = list(record, "segments")?;
+                let pieces = segments.into_iter().enumerate().map(|(index, segment)| piece(index, segment));
+                Ok(Record::Pieces(pieces.collect::<Result<_, _>>()?))
             }
         }
     }
@@ -111,46 +152,77 @@ impl Record {
     pub fn texts(&self) -> Vec<&str> {
         match self {
             Record::Text(text) => vec![text],
-            Record::Chat { messages, .. } => {
-                messages.iter().filter_map(|message| message.get("content")?.as_str()).collect()
-            }
+            Record::Chat { messages, .. } => messages.iter().flat_map(messages::texts).collect(),
             Record::Completion { prompt, completion } => vec![prompt, completion],
+            Record::Pieces(pieces) => pieces.iter().map(|piece| piece.text.as_str()).collect(),
         }
     }
 }
 
-fn string(line: &Map<String, Value>, key: &str) -> Result<String, String> {
-    match line.get(key) {
-        Some(Value::String(text)) => Ok(text.clone()),
-        Some(other) => Err(format!("the key {key:?} must be a string, not {}", kind(other))),
+fn chat(messages: Vec<(Value, Option<bool>)>, tools: Option<Value>) -> Result<Record, String> {
+    let (messages, train) = messages.into_iter().unzip();
+    Ok(Record::Chat { messages, tools, train })
+}
+
+fn prompt_completion(record: &mut Map<String, Value>, fields: &Fields) -> Result<Record, String> {
+    let answer =
+        if record.contains_key("completion") || !record.contains_key("response") { "completion" } else { "response" };
+    match (record.get("prompt"), record.get(answer)) {
+        // Of a conversation the completion alone is learned, as in TRL.
+        (Some(Value::Array(_)), Some(Value::Array(_))) => {
+            let given = messages::normal("prompt", list(record, "prompt")?, false, fields)?;
+            let learned = messages::normal(answer, list(record, answer)?, false, fields)?;
+            let given = given.into_iter().map(|(message, _)| (message, Some(false)));
+            chat(given.chain(learned).collect(), tools(record, fields)?)
+        }
+        (Some(Value::Array(_)), Some(Value::String(_))) | (Some(Value::String(_)), Some(Value::Array(_))) => {
+            Err(format!("\"prompt\" and {answer:?} must both be texts or both be lists of messages"))
+        }
+        _ => Ok(Record::Completion { prompt: string(record, "prompt")?, completion: string(record, answer)? }),
+    }
+}
+
+fn piece(index: usize, segment: Value) -> Result<Piece, String> {
+    match (segment.get("label"), segment.get("text")) {
+        (Some(Value::Bool(train)), Some(Value::String(text))) => Ok(Piece { text: text.clone(), train: *train }),
+        _ => Err(format!("segments[{index}] must have a \"label\", true or false, and a \"text\"")),
+    }
+}
+
+fn string(record: &mut Map<String, Value>, key: &str) -> Result<String, String> {
+    match record.get_mut(key).map(Value::take) {
+        Some(Value::String(text)) => Ok(text),
+        Some(other) => Err(format!("the key {key:?} must be a string, not {}", kind(&other))),
         None => Err(format!("the key {key:?} is missing")),
     }
 }
 
-fn list(line: &Map<String, Value>, key: &str) -> Result<Vec<Value>, String> {
-    match line.get(key) {
+fn list(record: &mut Map<String, Value>, key: &str) -> Result<Vec<Value>, String> {
+    match record.get_mut(key).map(Value::take) {
         Some(Value::Array(items)) if items.is_empty() => Err(format!("{key:?} is empty")),
-        Some(Value::Array(items)) => Ok(items.clone()),
-        Some(other) => Err(format!("the key {key:?} must be a list, not {}", kind(other))),
+        Some(Value::Array(items)) => Ok(items),
+        Some(other) => Err(format!("the key {key:?} must be a list, not {}", kind(&other))),
         None => Err(format!("the key {key:?} is missing")),
     }
 }
 
 /// Tools are a list of schemas; tables of Arrow or Parquet origin hold them as a JSON string.
-fn tools(line: &Map<String, Value>) -> Result<Option<Value>, String> {
-    match line.get("tools") {
+fn tools(record: &mut Map<String, Value>, fields: &Fields) -> Result<Option<Value>, String> {
+    let key = Fields::key(&fields.tools, "tools");
+    match record.get_mut(key).map(Value::take) {
         None | Some(Value::Null) => Ok(None),
         Some(Value::Array(tools)) if tools.is_empty() => Ok(None),
-        Some(tools @ Value::Array(_)) => Ok(Some(tools.clone())),
-        Some(Value::String(text)) => match serde_json::from_str(text) {
+        Some(tools @ Value::Array(_)) => Ok(Some(tools)),
+        Some(Value::String(text)) => match serde_json::from_str(&text) {
             Ok(tools @ Value::Array(_)) => Ok(Some(tools)),
-            _ => Err("\"tools\" is a string that holds no JSON list".to_owned()),
+            _ => Err(format!("{key:?} is a string that holds no JSON list")),
         },
-        Some(other) => Err(format!("the key \"tools\" must be a list, not {}", kind(other))),
+        Some(other) => Err(format!("the key {key:?} must be a list, not {}", kind(&other))),
     }
 }
 
-fn kind(value: &Value) -> &'static str {
+/// What a value is, for messages.
+pub(crate) fn kind(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",
         Value::Bool(_) => "a boolean",
@@ -161,41 +233,34 @@ fn kind(value: &Value) -> &'static str {
     }
 }
 
-/// The prompts of <https://github.com/tatsu-lab/stanford_alpaca>, with and without an input.
-fn alpaca_prompt(line: &Map<String, Value>) -> Result<String, String> {
-    let instruction = string(line, "instruction")?;
-    let input = match line.get("input") {
-        None | Some(Value::Null) => String::new(),
-        Some(_) => string(line, "input")?,
+/// The prompts of <https://github.com/tatsu-lab/stanford_alpaca>, with and without an input; a system prompt of the
+/// record's own stands in place of their first sentences.
+fn alpaca_prompt(record: &mut Map<String, Value>, fields: &Fields) -> Result<String, String> {
+    let instruction = string(record, Fields::key(&fields.instruction, "instruction"))?;
+    let mut optional = |key: &str| match record.get(key) {
+        None | Some(Value::Null) => Ok(String::new()),
+        Some(_) => string(record, key),
     };
-    Ok(if input.is_empty() {
-        format!(
-            "Below is an instruction that describes a task. Write a response that appropriately completes the \
-             request.\n\n### Instruction:\n{instruction}\n\n### Response:\n"
-        )
-    } else {
-        format!(
-            "Below is an instruction that describes a task, paired with an input that provides further context. Write \
-             a response that appropriately completes the request.\n\n### Instruction:\n{instruction}\n\n### \
-             Input:\n{input}\n\n### Response:\n"
-        )
-    })
-}
-
-fn sharegpt_message(index: usize, turn: &Value) -> Result<Value, String> {
-    let field = |key| turn.get(key).and_then(Value::as_str).ok_or(format!("conversations[{index}] has no {key:?}"));
-    let role = match field("from")? {
-        "human" | "user" => "user",
-        "gpt" | "assistant" | "chatgpt" | "bing" | "bard" | "model" => "assistant",
-        "system" => "system",
-        "tool" | "observation" | "function_response" => "tool",
-        other => return Err(format!("conversations[{index}] is from {other:?}: expected human, gpt, system or tool")),
+    let input = optional(Fields::key(&fields.input, "input"))?;
+    let system = fields.system.as_deref().map(optional).transpose()?.unwrap_or_default();
+    let preamble = match (system.is_empty(), input.is_empty()) {
+        (false, _) => &system,
+        (true, true) => {
+            "Below is an instruction that describes a task. Write a response that appropriately completes the request."
+        }
+        (true, false) => {
+            "Below is an instruction that describes a task, paired with an input that provides further context. Write a \
+             response that appropriately completes the request."
+        }
     };
-    Ok(json!({"role": role, "content": field("value")?}))
+    let input = if input.is_empty() { String::new() } else { format!("### Input:\n{input}\n\n") };
+    Ok(format!("{preamble}\n\n### Instruction:\n{instruction}\n\n{input}### Response:\n"))
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     fn object(line: Value) -> Map<String, Value> {
@@ -210,6 +275,8 @@ mod tests {
             (json!({"prompt": "a", "completion": "b", "text": "ab"}), Some(Form::PromptCompletion)),
             (json!({"instruction": "a", "output": "b"}), Some(Form::Alpaca)),
             (json!({"conversations": []}), Some(Form::Sharegpt)),
+            (json!({"prompt": "a", "response": "b"}), Some(Form::PromptCompletion)),
+            (json!({"segments": []}), Some(Form::InputOutput)),
             (json!({"prompt": "a", "chosen": "b"}), None),
         ];
         for (line, expected) in cases {
@@ -256,6 +323,9 @@ mod tests {
     fn sharegpt_becomes_messages() {
         let line = object(json!({"conversations": [{"from": "human", "value": "a"}, {"from": "gpt", "value": "b"}]}));
         let messages = vec![json!({"role": "user", "content": "a"}), json!({"role": "assistant", "content": "b"})];
-        assert_eq!(Record::parse(Form::Sharegpt, &line), Ok(Record::Chat { messages, tools: None }));
+        assert_eq!(
+            Record::parse(Form::Sharegpt, &line),
+            Ok(Record::Chat { messages, tools: None, train: vec![None; 2] })
+        );
     }
 }

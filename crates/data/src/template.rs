@@ -1,10 +1,12 @@
 //! Chat templates: messages to text, as transformers' `apply_chat_template` renders them.
 //!
-//! One difference is known: minijinja has no tuples, so a template that prints one (`{{ mapping.items() }}`) prints it
-//! with the brackets of a list.
+//! Two differences are known: minijinja has no tuples, so a template that prints one (`{{ mapping.items() }}`) prints it
+//! with the brackets of a list; and content in parts comes as one text to a template that knows nothing of parts, and
+//! would print them as Python writes a list.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::OnceLock;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use jiff::tz::TimeZone;
@@ -14,7 +16,7 @@ use minijinja::{AutoEscape, Environment, ErrorKind, State};
 
 use crate::error::{Error, Result};
 use crate::marks::{self, Sentinels};
-use crate::python;
+use crate::{messages, python};
 
 /// Name of the template, and of the function that the generation tags call, inside the environment.
 const TEMPLATE: &str = "chat_template";
@@ -85,6 +87,8 @@ pub struct ChatTemplate {
     marked: bool,
     special_tokens: BTreeMap<String, String>,
     clock: Clock,
+    /// Whether it lays out content that comes in parts.
+    takes_parts: OnceLock<bool>,
 }
 
 impl ChatTemplate {
@@ -100,6 +104,7 @@ impl ChatTemplate {
             marked: rewritten.is_some(),
             special_tokens: special_tokens.clone(),
             clock,
+            takes_parts: OnceLock::new(),
         })
     }
 
@@ -126,6 +131,23 @@ impl ChatTemplate {
     /// Renders a conversation. Like transformers, keys of messages that are null are left out, and reasoning is
     /// passed under every name that templates read it by.
     pub fn render(&self, input: &ChatInput<'_>) -> Result<Rendered> {
+        let in_parts = |message: &serde_json::Value| message.get("content").is_some_and(serde_json::Value::is_array);
+        if input.messages.iter().any(in_parts) && !*self.takes_parts.get_or_init(|| self.lays_out_parts()) {
+            let flat: Vec<serde_json::Value> = input.messages.iter().map(messages::flat).collect();
+            return self.render_as_given(&ChatInput { messages: &flat, ..*input });
+        }
+        self.render_as_given(input)
+    }
+
+    /// Whether a message in parts comes out as its text, and not as the list that holds it.
+    fn lays_out_parts(&self) -> bool {
+        const TEXT: &str = "Which is it?";
+        let messages = [serde_json::json!({"role": "user", "content": [{"type": "text", "text": TEXT}]})];
+        let rendered = self.render_as_given(&ChatInput { messages: &messages, ..ChatInput::default() });
+        rendered.is_ok_and(|rendered| rendered.text.contains(TEXT) && !rendered.text.contains("'type'"))
+    }
+
+    fn render_as_given(&self, input: &ChatInput<'_>) -> Result<Rendered> {
         let messages: Vec<serde_json::Value> = input.messages.iter().map(normalise).collect();
         let context = self.context(input, &messages);
         if !self.marked {
@@ -166,10 +188,18 @@ fn json(value: Option<&serde_json::Value>) -> String {
 }
 
 fn render(environment: &Environment<'static>, context: &BTreeMap<String, Value>) -> Result<String> {
-    environment
-        .get_template(TEMPLATE)
-        .and_then(|template| template.render(context))
-        .map_err(|error| Error::TemplateRender(sentence(&error)))
+    let refused = |error: minijinja::Error| Error::TemplateRender(sentence(&error));
+    let template = environment.get_template(TEMPLATE).map_err(refused)?;
+    template.render(context).map_err(|error| {
+        // The tokenizer lacks it, whatever the messages are.
+        let is_missing = |name: &String| name.ends_with("_token") && !context.contains_key(name);
+        let missing = template.undeclared_variables(false).into_iter().filter(is_missing).min();
+        let reason = sentence(&error);
+        match missing.filter(|_| error.kind() == ErrorKind::UndefinedError || reason.contains("undefined")) {
+            Some(name) => Error::TemplateToken { name, reason },
+            None => refused(error),
+        }
+    })
 }
 
 /// The error's own words with the template's line; minijinja's `Display` puts the kind before them.

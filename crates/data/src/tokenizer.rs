@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
 use crate::error::{Error, Result};
+use crate::long_text::Encoder;
 use crate::stream::StreamDecoder;
 use crate::template::{ChatInput, ChatTemplate, Clock};
 
@@ -19,6 +20,8 @@ pub struct Tokenizer {
     highest_id: u32,
     special_tokens: BTreeMap<String, String>,
     special_ids: BTreeSet<u32>,
+    /// What is put before and after every text.
+    affixes: (Vec<u32>, Vec<u32>),
     eos_ids: Vec<u32>,
     templates: BTreeMap<String, ChatTemplate>,
     clock: Clock,
@@ -62,6 +65,7 @@ impl Tokenizer {
         let mut special_tokens = named_tokens(&read_object(&dir.join("special_tokens_map.json"))?);
         special_tokens.extend(named_tokens(&config));
         let special_ids = special_ids(&inner, &special_tokens);
+        let affixes = affixes(&inner)?;
         let mut digest = Sha256::new();
         digest.update(&bytes);
         let mut tokenizer = Tokenizer {
@@ -69,6 +73,7 @@ impl Tokenizer {
             highest_id,
             special_tokens,
             special_ids,
+            affixes,
             eos_ids: Vec::new(),
             templates: BTreeMap::new(),
             clock,
@@ -100,14 +105,35 @@ impl Tokenizer {
     /// The ids of a text. `add_special_tokens` adds what the tokenizer puts around every text, such as `<s>`; a text
     /// from a chat template has them already.
     pub fn encode(&self, text: &str, add_special_tokens: bool) -> Result<Vec<u32>> {
-        let encoding = self.inner.encode_fast(text, add_special_tokens).map_err(tokenize("encode"))?;
+        Encoder::uninterrupted(self).ids(text, add_special_tokens)
+    }
+
+    /// The ids of a text that generation goes on from: with what the tokenizer puts before every text, and without what
+    /// it puts behind.
+    pub fn encode_prompt(&self, text: &str) -> Result<Vec<u32>> {
+        Encoder::uninterrupted(self).prompt(text)
+    }
+
+    /// The ids of a text with the characters that each comes from, without what the tokenizer puts around every text.
+    pub fn encode_with_offsets(&self, text: &str) -> Result<Encoded> {
+        Encoder::uninterrupted(self).with_offsets(text)
+    }
+
+    /// As [`Tokenizer::encode_with_offsets`], in one piece.
+    pub(crate) fn encode_at_once(&self, text: &str) -> Result<Encoded> {
+        let encoding = self.inner.encode_char_offsets(text, false).map_err(tokenize("encode"))?;
+        Ok(Encoded { ids: encoding.get_ids().to_vec(), char_offsets: encoding.get_offsets().to_vec() })
+    }
+
+    /// The ids of a text in one piece; cheaper than with their characters.
+    pub(crate) fn ids_at_once(&self, text: &str) -> Result<Vec<u32>> {
+        let encoding = self.inner.encode_fast(text, false).map_err(tokenize("encode"))?;
         Ok(encoding.get_ids().to_vec())
     }
 
-    /// The ids of a text with the characters that each comes from.
-    pub fn encode_with_offsets(&self, text: &str, add_special_tokens: bool) -> Result<Encoded> {
-        let encoding = self.inner.encode_char_offsets(text, add_special_tokens).map_err(tokenize("encode"))?;
-        Ok(Encoded { ids: encoding.get_ids().to_vec(), char_offsets: encoding.get_offsets().to_vec() })
+    /// What the tokenizer puts before and after every text.
+    pub(crate) fn affixes(&self) -> (&[u32], &[u32]) {
+        (&self.affixes.0, &self.affixes.1)
     }
 
     /// The text of some ids; bytes that are not UTF-8 come out as U+FFFD.
@@ -237,6 +263,17 @@ impl Tokenizer {
         }
         Ok(())
     }
+}
+
+/// The ids that the tokenizer puts before and after a text.
+fn affixes(inner: &tokenizers::Tokenizer) -> Result<(Vec<u32>, Vec<u32>)> {
+    let encoding = inner.encode_fast("a", true).map_err(tokenize("encode"))?;
+    let ids = encoding.get_ids();
+    let is_text = |&added: &u32| added == 0;
+    let mask = encoding.get_special_tokens_mask();
+    let before = mask.iter().position(is_text).unwrap_or(ids.len());
+    let after = mask.iter().rposition(is_text).map_or(ids.len(), |last| last + 1);
+    Ok((ids[..before].to_vec(), ids[after..].to_vec()))
 }
 
 fn tokenize(action: &'static str) -> impl FnOnce(tokenizers::Error) -> Error {

@@ -86,7 +86,7 @@ fn texts_and_masks_equal_those_of_transformers() {
             assert_eq!(&text, case.text.as_ref().unwrap(), "{what}");
             assert_eq!(tokenizer.encode(&text, false).unwrap(), case.ids, "{what}");
             if compiled.marks_generation() && case.variables.is_empty() && !case.add_generation_prompt {
-                let record = Record::Chat { messages: messages.clone(), tools: case.tools.clone() };
+                let record = Record::conversation(messages.clone(), case.tools.clone());
                 let sample = encode(&tokenizer, &record, false).unwrap();
                 let mask: Vec<u8> = sample.targets.iter().map(|&target| u8::from(target)).collect();
                 assert_eq!(mask, case.assistant_masks, "{what}");
@@ -110,7 +110,7 @@ fn prefix_differences_equal_the_marks() {
         let plain = tokenizer(&plain.template, &plain.special_tokens, fixture.clock);
         let marked = tokenizer(&marked.template, &marked.special_tokens, fixture.clock);
         for name in ["one_turn", "system_and_two_turns"] {
-            let record = Record::Chat { messages: fixture.conversations[name].clone(), tools: None };
+            let record = Record::conversation(fixture.conversations[name].clone(), None);
             let sample = match encode(&plain, &record, false) {
                 // Mistral's template moves the system message to the last user message.
                 Err(Error::NotAPrefix { message: 2 }) if style == "mistral" => continue,

@@ -6,11 +6,12 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use data::{
-    Batch, DataLoader, Dataset, DatasetOptions, Error, ExcessLength, Form, LoaderOptions, Marks, Packing, Result,
-    Tokenizer, ValSetSize, mark_targets, show_row,
+    Batch, DataLoader, Dataset, DatasetOptions, Error, ExcessLength, Form, LoaderOptions, Marks, Packing, Place,
+    Result, Tokenizer, ValSetSize, mark_targets, show_row,
 };
 use tempfile::TempDir;
 
@@ -34,7 +35,7 @@ fn write(dir: &TempDir, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
 fn load(path: &Path, tokenizer: &Tokenizer, change: impl FnOnce(&mut DatasetOptions)) -> Result<Dataset> {
     let mut options = DatasetOptions::new([path.to_path_buf()], 64);
     change(&mut options);
-    Dataset::load(&options, tokenizer, None, |_| {})
+    Dataset::load(&options, tokenizer, None, &AtomicBool::new(false), |_| {})
 }
 
 /// The first sample of a file, decoded, with targets marked.
@@ -52,8 +53,8 @@ fn each_form_counts_the_tokens_that_it_should() {
     let cases = [
         (r#"{"text": "the cat"}"#, "{+the cat<|im_end|>+}"),
         (r#"{"prompt": "the cat", "completion": " sat"}"#, "the cat{+ sat<|im_end|>+}"),
-        // One token spans the border, and counts.
-        (r#"{"prompt": "the cat ", "completion": "sat"}"#, "the cat{+ sat<|im_end|>+}"),
+        // What generation is given ends in a space, so that no token can span the border.
+        (r#"{"prompt": "the cat ", "completion": "sat"}"#, "the cat {+sat<|im_end|>+}"),
         (
             r#"{"messages": [{"role": "user", "content": "the cat?"}, {"role": "assistant", "content": "on the mat 🐈"}]}"#,
             chat,
@@ -166,7 +167,11 @@ fn a_template_that_refuses_names_the_line() {
     tokenizer.set_chat_template("default", "{{ raise_exception('no system role') }}").unwrap();
     let path = write(&dir, "bad.jsonl", "{\"messages\": [{\"role\": \"system\", \"content\": \"a\"}]}\n");
     let error = load(&path, &tokenizer, |_| {}).unwrap_err();
-    assert!(matches!(error, Error::Line { line: 1, .. }) && error.to_string().contains("no system role"), "{error}");
+    assert!(
+        matches!(error, Error::Line { place: Place { line: 1, item: None }, .. })
+            && error.to_string().contains("no system role"),
+        "{error}"
+    );
 }
 
 #[test]
@@ -178,19 +183,37 @@ fn a_sample_without_target_is_refused_and_shown() {
          assistant; the sample, with targets marked as {+…+}:\n<|im_start|>user\nthe cat?<|im_end|>\n"
     );
     let cases = [
-        ("{\"text\": \"\"}\n", "it has fewer than two tokens"),
+        ("{\"text\": \"\"}\n", GOOD, "it has fewer than two tokens"),
         (
             "{\"prompt\": \"the cat sat on the mat and\", \"completion\": \"sat\"}\n",
+            "{\"prompt\": \"the\", \"completion\": \" cat\"}\n",
             "its targets lie beyond sequence_len, where it was cut off",
         ),
     ];
-    for (line, because) in cases {
-        let message = refusal(line, |options| {
+    for (line, good, because) in cases {
+        let cut = |options: &mut DatasetOptions| {
             options.sequence_len = 4;
             options.excess_length_strategy = ExcessLength::Truncate;
+        };
+        let message = refusal(line, cut);
+        assert!(
+            message.starts_with("bad.jsonl, line 1: no token of this sample") && message.contains(because),
+            "{message}"
+        );
+
+        let (dir, tokenizer) = folder();
+        let path = write(&dir, "data.jsonl", [line, good].concat());
+        let skip = |options: &mut DatasetOptions| {
+            cut(options);
             options.skip_bad = true;
-        });
-        assert!(message.contains(because), "{message}");
+        };
+        let dataset = load(&path, &tokenizer, skip).unwrap();
+        let stats = dataset.stats();
+        assert_eq!((stats.lines, stats.samples, stats.without_target, stats.truncated), (2, 1, 1, 0), "{line}");
+        let message = refusal(line, skip);
+        let expected =
+            "there is no sample in bad.jsonl (0 bad lines were skipped, 1 samples teach nothing, 0 samples are";
+        assert!(message.starts_with(expected), "{message}");
     }
 }
 
@@ -221,7 +244,9 @@ fn samples_longer_than_the_limit_follow_the_strategy() {
     let truncated = with(ExcessLength::Truncate).unwrap();
     assert_eq!((truncated.len(), truncated.stats().truncated, truncated.sample_len(1)), (2, 1, 64));
     let error = with(ExcessLength::Raise).unwrap_err();
-    let Error::TooLong { line: 2, tokens, limit: 64, .. } = error else { panic!("{error}") };
+    let Error::TooLong { place: Place { line: 2, item: None }, tokens, limit: 64, .. } = error else {
+        panic!("{error}")
+    };
     assert_eq!(dropped.stats().longest, tokens as u64);
     let whole = load(&path, &tokenizer, |options| options.packing = Packing::Concatenate).unwrap();
     assert_eq!((whole.len(), whole.sample_len(1)), (2, tokens));
@@ -281,7 +306,8 @@ fn loader(samples: usize, rows: usize, packing: Packing) -> (Arc<Dataset>, DataL
     let (dir, tokenizer) = folder();
     let lines: String = (0..samples)
         .map(|index| {
-            format!("{{\"prompt\": \"{} \", \"completion\": \"sat {index}\"}}\n", "the cat ".repeat(index % 7))
+            let prompt = "the cat ".repeat(index % 7);
+            format!("{{\"prompt\": \"{}\", \"completion\": \" sat {index}\"}}\n", prompt.trim_end())
         })
         .collect();
     let path = write(&dir, "data.jsonl", lines);
@@ -439,7 +465,8 @@ fn the_cache_is_found_by_content_and_survives_damage() {
     let cache = dir.path().join("cache");
     let build = |options: &DatasetOptions| {
         let mut built = false;
-        let dataset = Dataset::load(options, &tokenizer, Some(&cache), |_| built = true).unwrap();
+        let dataset =
+            Dataset::load(options, &tokenizer, Some(&cache), &AtomicBool::new(false), |_| built = true).unwrap();
         (dataset, built)
     };
     let options = DatasetOptions::new([path.clone()], 64);

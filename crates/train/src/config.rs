@@ -21,7 +21,8 @@ use std::path::{Path, PathBuf};
 
 pub use error::ConfigErrors;
 pub use values::{
-    Adapter, ComputeDtype, Dataset, Duration, GradientCheckpointing, HeldOut, ModelConfig, Optimizer, TargetModules,
+    Adapter, ComputeDtype, Dataset, Duration, GradientCheckpointing, HeldOut, Mapping, ModelConfig, Optimizer,
+    TargetModules,
 };
 
 use data::{ExcessLength, Packing};
@@ -67,7 +68,7 @@ settings! {
             peft_use_rslora: bool = false,
         }
         "Data" {
-            /// What is trained on. Samples of all are mixed, each in proportion to its size.
+            /// What is trained on. Samples of all are mixed, each data set in proportion to its size times its `weight`.
             datasets: Vec<Dataset>; AtLeast(1.0),
             /// What the loss is measured on while training, in place of a part of `datasets`.
             test_datasets: Vec<Dataset> = Vec::new(),
@@ -82,7 +83,8 @@ settings! {
             excess_length_strategy: ExcessLength = ExcessLength::Drop,
             /// Also takes the loss on prompts and on what users say, not only on the answers.
             train_on_inputs: bool = false,
-            /// Counts and skips records that are malformed, where otherwise the first one stops the run.
+            /// Counts and leaves out records that are malformed or have nothing to learn, where otherwise the first one stops
+            /// the run.
             skip_bad: bool = false,
         }
         "Batch and length" {

@@ -26,7 +26,7 @@ pub enum Error {
     Checkpoint(#[from] checkpoint::Error),
     /// The data.
     #[error(transparent)]
-    Data(#[from] data::Error),
+    Data(data::Error),
     /// A file of metrics.
     #[error(transparent)]
     Metrics(#[from] crate::metrics::MetricsError),
@@ -90,6 +90,15 @@ pub enum Error {
     /// The run was asked to stop before its first step; [`crate::run`] ends as [`crate::Ending::Unstarted`] then.
     #[error("stopped before the first step")]
     Stopped,
+}
+
+impl From<data::Error> for Error {
+    fn from(error: data::Error) -> Error {
+        match error {
+            data::Error::Stopped => Error::Stopped,
+            error => Error::Data(error),
+        }
+    }
 }
 
 // By hand, because `#[from]` would make these the `source` too, which is then printed twice.

@@ -2,8 +2,9 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
-use data::{Clock, DataLoader, Dataset, DatasetOptions, LoaderOptions, Stats, Tokenizer};
+use data::{Clock, DataLoader, Dataset, DatasetOptions, LoaderOptions, Progress, Source, Stats, Tokenizer};
 use models::LlamaConfig;
 use serde::{Deserialize, Serialize};
 
@@ -65,14 +66,15 @@ impl RunData {
     /// Reads and tokenises the data as a run would that begins at `clock` (seconds since 1970, what chat templates see as now).
     ///
     /// # Errors
-    /// A file cannot be read or used, or the tokenizer has ids that the model has no embedding for.
+    /// A file cannot be read or used, the tokenizer has ids that the model has no embedding for, or `stop` was set.
     pub fn load(
         config: &TrainConfig,
         cache: Option<&Path>,
         clock: i64,
+        stop: &AtomicBool,
         observe: &mut dyn FnMut(Event<'_>),
     ) -> Result<RunData, Error> {
-        RunData::for_model(config, &model_config(config)?, cache, clock, observe)
+        RunData::for_model(config, &model_config(config)?, cache, clock, stop, observe)
     }
 
     pub(crate) fn for_model(
@@ -80,12 +82,13 @@ impl RunData {
         model: &LlamaConfig,
         cache: Option<&Path>,
         clock: i64,
+        stop: &AtomicBool,
         observe: &mut dyn FnMut(Event<'_>),
     ) -> Result<RunData, Error> {
         let tokenizer = tokenizer(config, clock)?;
         tokenizer.check_vocab(model.vocab_size)?;
         check_length(config, model);
-        let Loaders { train, eval, stats, digest } = loaders(config, &tokenizer, cache, observe)?;
+        let Loaders { train, eval, stats, digest } = loaders(config, &tokenizer, cache, stop, observe)?;
         let total_rows = total_rows(config.duration(), &train);
         let total_steps = total_rows.div_ceil(train.options().rows as u64);
         Ok(RunData { tokenizer, train, eval, stats, total_steps, total_rows, digest })
@@ -145,18 +148,21 @@ fn loaders(
     config: &TrainConfig,
     tokenizer: &Tokenizer,
     cache: Option<&Path>,
+    stop: &AtomicBool,
     observe: &mut dyn FnMut(Event<'_>),
 ) -> Result<Loaders, Error> {
-    let mut load = |datasets: &[crate::config::Dataset]| -> Result<Arc<Dataset>, Error> {
+    let mut load = |datasets: &[crate::config::Dataset]| -> Result<(Arc<Dataset>, Vec<f64>), Error> {
         let options = DatasetOptions {
-            sources: datasets.iter().map(data::Source::from).collect(),
+            sources: datasets.iter().map(Source::from).collect(),
             sequence_len: config.sequence_len as usize,
             excess_length_strategy: config.excess_length_strategy,
             packing: config.sample_packing,
             train_on_inputs: config.train_on_inputs,
             skip_bad: config.skip_bad,
         };
-        Ok(Arc::new(Dataset::load(&options, tokenizer, cache, |progress| observe(Event::Tokenising(progress)))?))
+        let observe = |progress: Progress<'_>| observe(Event::Tokenising(progress));
+        let dataset = Dataset::load(&options, tokenizer, cache, stop, observe)?;
+        Ok((Arc::new(dataset), options.sources.iter().map(|source| source.weight).collect()))
     };
     let options = |rows: u64| LoaderOptions {
         rows: rows as usize,
@@ -165,18 +171,21 @@ fn loaders(
         seed: config.seed,
         pad_id: tokenizer.pad_id(),
     };
-    let dataset = load(&config.datasets)?;
+    let (dataset, weights) = load(&config.datasets)?;
     let (train, held_out) = dataset.split(config.val_set_size.0, config.seed)?;
+    // Held out before samples are repeated, so that none is on both sides.
+    let train = dataset.weighted(&train, &weights, config.seed);
     let eval = match config.test_datasets.is_empty() {
         false => {
-            let tests = load(&config.test_datasets)?;
-            let all = (0..tests.len() as u32).collect();
-            Some((tests, all))
+            let (tests, weights) = load(&config.test_datasets)?;
+            let all: Vec<u32> = (0..tests.len() as u32).collect();
+            let chosen = tests.weighted(&all, &weights, config.seed);
+            Some((tests, chosen))
         }
         true if held_out.is_empty() => None,
         true => Some((dataset.clone(), held_out)),
     };
-    let stats = *dataset.stats();
+    let stats = dataset.stats().clone();
     let digest = DataDigest::of(&dataset, &train);
     let samples = train.len();
     let train = DataLoader::new(dataset, train, options(config.micro_batch_size * config.gradient_accumulation_steps))?;

@@ -1,6 +1,7 @@
 //! What a run works with: the plan, the data, the files of the base model.
 
 use std::path::Path;
+use std::sync::atomic::AtomicBool;
 
 use checkpoint::{LoraConfig, ModelSource};
 use graph::{ParamArray, ParamSpec};
@@ -35,13 +36,14 @@ impl Setup {
         hardware: Hardware,
         cache: Option<&Path>,
         clock: i64,
+        stop: &AtomicBool,
         observe: &mut dyn FnMut(Event<'_>),
     ) -> Result<Setup, Error> {
         let source = config.base_model.as_deref().map(|folder| ModelSource::open(folder, None)).transpose()?;
         let (model_json, path) = plan::model_json(config)?;
         let model = LlamaConfig::from_json(&model_json).map_err(|cause| PlanError::ModelConfig { path, cause })?;
         let lora = config.adapter.map(|_| plan::lora_config(config, &model)).transpose()?;
-        let data = RunData::for_model(config, &model, cache, clock, observe)?;
+        let data = RunData::for_model(config, &model, cache, clock, stop, observe)?;
         let schedule = plan::schedule(config, data.total_steps);
         let mut plan = plan::step_plan(config, hardware.platform, model, lora.as_ref())?;
         let attention = AttentionChoice::new(&plan, hardware, data.documents_per_row_max());

@@ -51,7 +51,7 @@ fn start_and_train(config: &TrainConfig, options: RunOptions<'_>) -> Result<Endi
     let state = resumed.as_ref().map(|resumed| &resumed.state);
     let clock = state.map_or_else(|| now() as i64, |state| state.clock);
     unless_stopped(stop)?;
-    let setup = Setup::new(config, session.hardware()?, cache, clock, observe)?;
+    let setup = Setup::new(config, session.hardware()?, cache, clock, stop, observe)?;
     unless_stopped(stop)?;
     if let Some(resumed) = &resumed {
         resumed.check_data(setup.data.digest)?;

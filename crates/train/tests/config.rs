@@ -94,7 +94,12 @@ model_config:
   torch_dtype: 'true'
 tokenizer: tok
 output_dir: 'runs/${variables.run}: 1'
-datasets: [{ path: a.jsonl, type: completion }, { path: b }]
+datasets:
+  - { path: a.jsonl, type: completion, field: body, weight: 0.25, split: 'train[:90%]+dev' }
+  - path: b
+    message_property_mappings: { role: from, content: value }
+    roles: { assistant: [gpt, 'no'], user: [human] }
+    message_field_training: learn
 sample_packing: concatenate
 test_datasets: [{ path: '#b.jsonl', type: alpaca }]
 learning_rate: 3.0e-4
@@ -292,8 +297,8 @@ fn nested_keys_are_named_by_their_path() {
         &[],
         expect![[r#"
             config.yaml:5: `datasets.0.typ` is not a key; did you mean `type`?
-            config.yaml:6: `datasets.1.type` must be `completion`, `chat_template`, `prompt_completion`, `alpaca` or `sharegpt`; found `shargpt`; did you mean `sharegpt`?
-            config.yaml:8: `datasets.1.colour` is not a key; `datasets.1` accepts `path` or `type`
+            config.yaml:6: `datasets.1.type` must be `completion`, `chat_template`, `prompt_completion`, `alpaca`, `sharegpt` or `input_output`; found `shargpt`; did you mean `sharegpt`?
+            config.yaml:8: `datasets.1.colour` is not a key; `datasets.1` accepts `path`, `split`, `weight`, `type`, `field`, `field_messages`, `field_tools`, `message_property_mappings`, `message_field_role`, `message_field_content`, `message_field_training`, `roles`, `field_instruction`, `field_input`, `field_output` or `field_system`
             config.yaml:9: `datasets.2` must be a map of keys to values; found `c`"#]],
     );
 }

@@ -3,16 +3,20 @@
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use anyhow::Context;
 use clap::{Args, Subcommand};
 use data::{
-    DataLoader, Dataset, DatasetOptions, ExcessLength, Form, LoaderOptions, Marks, Packing, Source, Stats, Tokenizer,
+    DataLoader, Dataset, DatasetOptions, ExcessLength, Form, LoaderOptions, Marks, Packing, Progress, Source, Stats,
+    Tokenizer,
 };
 use runtime::plugins::Environment;
 use train::RunData;
 use train::config::{TrainConfig, parse_excess_length, parse_packing};
+
+use crate::progress::{ProgressMode, Task, Unit};
 
 /// Look at training data.
 #[derive(Args, Debug)]
@@ -40,7 +44,7 @@ pub(crate) struct InspectArgs {
     /// Values that replace those of the file, such as datasets.0.path=a.jsonl
     #[arg(value_name = "KEY=VALUE")]
     overrides: Vec<String>,
-    /// Count and skip lines that cannot be read, instead of stopping at the first
+    /// Count and leave out records that cannot be read or have nothing to learn, instead of stopping at the first
     #[arg(long)]
     skip_bad: bool,
     #[command(flatten, next_help_heading = "Without a configuration")]
@@ -54,10 +58,10 @@ struct ExplicitArgs {
     /// Model folder with tokenizer.json
     #[arg(long, value_name = "DIR", required_unless_present = "config")]
     tokenizer: Option<PathBuf>,
-    /// JSONL files, plain, .gz or .zst
+    /// Files or folders of JSONL or JSON arrays, plain or compressed
     #[arg(long, value_name = "FILE", required_unless_present = "config", num_args = 1..)]
     input: Vec<PathBuf>,
-    /// Form of the lines: text, chat_template, prompt_completion, alpaca or sharegpt [default: told from the first line]
+    /// Form of the records: text, chat_template, prompt_completion, alpaca, sharegpt or input_output [default: told from the first]
     #[arg(long = "type", value_name = "FORM")]
     form: Option<Form>,
     /// Rows of the batch to print
@@ -84,27 +88,33 @@ struct ExplicitArgs {
 ///
 /// # Errors
 /// The configuration, the tokenizer or the data cannot be used.
-pub(crate) fn run(args: DataArgs) -> anyhow::Result<()> {
+pub(crate) fn run(args: DataArgs, progress: ProgressMode) -> anyhow::Result<()> {
+    let mut reading = Reading::new(progress);
     let DataCommand::Inspect(InspectArgs { config, overrides, skip_bad, explicit }) = args.command;
     let batch = match (config, explicit.tokenizer) {
         (Some(config), _) => {
             let mut config = TrainConfig::load(&config, &overrides)?;
             config.skip_bad |= skip_bad;
-            FirstBatch::of_run(&config)?
+            FirstBatch::of_run(&config, &mut reading)?
         }
         (None, Some(tokenizer)) => {
             let options = DatasetOptions {
-                sources: explicit.input.into_iter().map(|path| Source { path, form: explicit.form }).collect(),
+                sources: explicit
+                    .input
+                    .into_iter()
+                    .map(|path| Source { form: explicit.form, ..Source::new(path) })
+                    .collect(),
                 sequence_len: explicit.sequence_len,
                 excess_length_strategy: explicit.excess_length_strategy,
                 packing: explicit.sample_packing,
                 train_on_inputs: explicit.train_on_inputs,
                 skip_bad,
             };
-            FirstBatch::of_files(&tokenizer, &options, explicit.rows as usize, explicit.seed)?
+            FirstBatch::of_files(&tokenizer, &options, explicit.rows as usize, explicit.seed, &mut reading)?
         }
         (None, None) => anyhow::bail!("name a configuration, or the data by --tokenizer and --input"),
     };
+    reading.end();
     match batch.print(&mut io::stdout().lock()) {
         // The reader, such as `head`, has seen enough.
         Err(error) if is_broken_pipe(&error) => Ok(()),
@@ -114,6 +124,43 @@ pub(crate) fn run(args: DataArgs) -> anyhow::Result<()> {
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}
+
+/// Progress of reading and tokenising, shown where that takes its time.
+struct Reading {
+    mode: ProgressMode,
+    started: Instant,
+    task: Option<Task>,
+    /// Bytes that were shown.
+    bytes: u64,
+}
+
+/// Less is read in less than a second on any machine.
+const SHOWN_BYTES_MIN: u64 = 1 << 20;
+
+impl Reading {
+    fn new(mode: ProgressMode) -> Reading {
+        Reading { mode, started: Instant::now(), task: None, bytes: 0 }
+    }
+
+    fn show(&mut self, progress: Progress<'_>) {
+        let Progress { bytes, total_bytes, .. } = progress;
+        if total_bytes < SHOWN_BYTES_MIN && self.started.elapsed() < Duration::from_secs(1) {
+            return;
+        }
+        let mode = self.mode;
+        let task = self
+            .task
+            .get_or_insert_with(|| Task::bar(mode, "reading and tokenising the data", total_bytes, Unit::Bytes));
+        task.advance(bytes.saturating_sub(self.bytes));
+        self.bytes = bytes;
+    }
+
+    fn end(&mut self) {
+        if let Some(task) = self.task.take() {
+            task.finish();
+        }
+    }
 }
 
 /// Where the first batch comes from.
@@ -126,21 +173,34 @@ struct FirstBatch {
 }
 
 impl FirstBatch {
-    fn of_run(config: &TrainConfig) -> anyhow::Result<FirstBatch> {
+    fn of_run(config: &TrainConfig, reading: &mut Reading) -> anyhow::Result<FirstBatch> {
         let cache = Environment::from_process().cache;
         let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() as i64);
-        let data = RunData::load(config, cache.as_deref(), now, &mut |_| {})?;
+        let data = RunData::load(config, cache.as_deref(), now, &AtomicBool::new(false), &mut |event| {
+            if let train::Event::Tokenising(progress) = event {
+                reading.show(progress);
+            }
+        })?;
         let rows = data.total_rows.min(data.train.options().rows as u64);
         Ok(FirstBatch { tokenizer: data.tokenizer, loader: data.train, stats: data.stats, rows })
     }
 
-    fn of_files(model: &Path, options: &DatasetOptions, rows: usize, seed: u64) -> anyhow::Result<FirstBatch> {
+    fn of_files(
+        model: &Path,
+        options: &DatasetOptions,
+        rows: usize,
+        seed: u64,
+        reading: &mut Reading,
+    ) -> anyhow::Result<FirstBatch> {
         let tokenizer = Tokenizer::from_dir(model)?;
-        let dataset = Arc::new(Dataset::load(options, &tokenizer, None, |_| {})?);
+        // A signal ends this command where it is.
+        let stop = AtomicBool::new(false);
+        let dataset = Dataset::load(options, &tokenizer, None, &stop, |progress| reading.show(progress))?;
+        let dataset = Arc::new(dataset);
         let samples = (0..dataset.len()).map(u32::try_from).collect::<Result<_, _>>().context("too many samples")?;
         let &DatasetOptions { sequence_len, packing, .. } = options;
         let loader_options = LoaderOptions { rows, sequence_len, packing, seed, pad_id: tokenizer.pad_id() };
-        let stats = *dataset.stats();
+        let stats = dataset.stats().clone();
         let loader = DataLoader::new(dataset, samples, loader_options)?;
         let rows = rows.min(loader.rows_per_epoch()) as u64;
         Ok(FirstBatch { tokenizer, loader, stats, rows })
@@ -170,12 +230,21 @@ fn print_totals(out: &mut impl Write, stats: &Stats, loader: &DataLoader) -> io:
     writeln!(out, "padding        {:.1} %", 100.0 * loader.padding())?;
     for (what, count) in [
         ("skipped        {} bad lines", stats.skipped),
+        ("left out       {} samples without a token that the loss would count", stats.without_target),
         ("dropped        {} samples longer than a row", stats.dropped),
         ("truncated      {} samples longer than a row", stats.truncated),
     ] {
         if count > 0 {
             writeln!(out, "{}", what.replace("{}", &count.to_string()))?;
         }
+    }
+    if let Some(first) = &stats.first_unlike_generation {
+        writeln!(
+            out,
+            "unlike         {} conversations, of what generation would see; the first:",
+            stats.unlike_generation
+        )?;
+        writeln!(out, "               {first}")?;
     }
     Ok(())
 }

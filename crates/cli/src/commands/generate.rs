@@ -141,7 +141,7 @@ fn prompt(args: &Args, files: &ModelFiles) -> anyhow::Result<Vec<u32>> {
         (None, None) => unreachable!("the group of arguments requires one of them"),
     };
     if args.raw || files.tokenizer.chat_template(false).is_none() {
-        return Ok(files.tokenizer.encode(&text, true)?);
+        return Ok(files.tokenizer.encode_prompt(&text)?);
     }
     files.encode_chat(&[json!({"role": "user", "content": text})], None)
 }
@@ -173,7 +173,9 @@ fn read_messages(path: &Path) -> anyhow::Result<(Vec<Value>, Option<Value>)> {
         _ => bail!("it should be a list of messages, or an object with \"messages\""),
     };
     match Record::parse(Form::Messages, &object).map_err(|rule| anyhow!(rule))? {
-        Record::Chat { messages, tools } => Ok((messages, tools)),
-        Record::Text(_) | Record::Completion { .. } => unreachable!("the form is that of messages"),
+        Record::Chat { messages, tools, .. } => Ok((messages, tools)),
+        Record::Text(_) | Record::Completion { .. } | Record::Pieces(_) => {
+            unreachable!("the form is that of messages")
+        }
     }
 }

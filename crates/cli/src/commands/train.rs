@@ -27,7 +27,8 @@ pub(crate) struct Args {
     /// Values that replace those of the file, such as learning_rate=1e-4 or datasets.0.path=a.jsonl
     #[arg(value_name = "KEY=VALUE")]
     overrides: Vec<String>,
-    /// Count and skip malformed lines of the data, instead of stopping at the first (as skip_bad=true)
+    /// Count and leave out records of the data that are malformed or have nothing to learn, instead of stopping at the first
+    /// (as skip_bad=true)
     #[arg(long)]
     skip_bad: bool,
     /// Go on from the newest complete checkpoint in output_dir, if there is one

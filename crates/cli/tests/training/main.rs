@@ -6,6 +6,7 @@ mod bad_models;
 mod bad_plugins;
 #[path = "../support/command.rs"]
 mod command;
+mod data;
 #[path = "../support/folder.rs"]
 mod folder;
 mod outcome;

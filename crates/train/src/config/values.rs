@@ -1,12 +1,14 @@
 //! The types of single keys: closed sets of words, and values that can be written in more than one form.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use data::{ExcessLength, Form, Packing, Source, ValSetSize};
+use data::{ExcessLength, Fields, Form, Packing, Source, Split, ValSetSize};
 use serde_json::{Map, Value};
 
 use super::declare::{choices, settings};
 use super::error::Problems;
+use super::setting::Bound::Above;
 use super::setting::{Bound, Scalar, Setting, refuse};
 use super::source::{Kind, Node};
 use crate::schedule::ScheduleKind;
@@ -25,12 +27,15 @@ choices! {
         Text = "completion" | "text",
         /// `{"messages": [{"role", "content"}, …]}`, laid out by the chat template.
         Messages = "chat_template" | "messages" | "chat",
-        /// `{"prompt", "completion"}`.
+        /// `{"prompt", "completion"}` (or `"response"`), both texts or both lists of messages.
         PromptCompletion = "prompt_completion",
         /// `{"instruction", "input", "output"}`, `input` optional.
         Alpaca = "alpaca",
         /// `{"conversations": [{"from", "value"}, …]}`, laid out by the chat template.
         Sharegpt = "sharegpt",
+        /// `{"segments": [{"label", "text"}, …]}`: texts end to end without a template, of which the loss counts those
+        /// labelled `true`.
+        InputOutput = "input_output",
     }
 }
 
@@ -104,17 +109,110 @@ settings! {
     /// One source of samples.
     pub struct Dataset {
         "Data set" {
-            /// A JSONL file, plain, `.gz` or `.zst`.
+            /// A JSONL file, or one that holds a JSON array; plain, gzip or Zstandard, which is told from the content. Or a
+            /// folder of such files.
             path: PathBuf,
+            /// Which part: `train`, `validation` or `test`, told from the names of a folder's files (a file alone is `train`),
+            /// with a range of its records if wanted, `train[:90%]`, `train[100:200]`, `train[-10%:]`; several are joined by
+            /// `+`. Not set: all of a file, and `train` of a folder.
+            split: Option<Split> = None,
+            /// How often each sample comes in a pass: 2 is twice; 0.5 is half of the samples, the same ones in each pass.
+            /// Not set: once.
+            weight: Option<f64> = None; Above(0.0),
             /// The form of its records. Not set: told from the keys of the first.
             r#type: Option<Form> = None,
+            /// Key of a document's text. Not set: `text`.
+            field: Option<String> = None,
+            /// Key of a conversation's messages. Not set: `messages`, or `conversations` with `type: sharegpt`.
+            field_messages: Option<String> = None,
+            /// Key of the tools that a conversation may call. Not set: `tools`.
+            field_tools: Option<String> = None,
+            /// Keys of a message as templates know them, each with what the records call it:
+            /// `{role: from, content: value}`.
+            message_property_mappings: Option<Mapping<String>> = None,
+            /// Key of a message's role, as `message_property_mappings: {role: …}`.
+            message_field_role: Option<String> = None,
+            /// Key of a message's text, as `message_property_mappings: {content: …}`.
+            message_field_content: Option<String> = None,
+            /// Key of a message that says, `true` or `false`, whether the loss counts it, whatever its role; `"weight": 0`
+            /// says that it does not as well. Not set: `train`.
+            message_field_training: Option<String> = None,
+            /// Roles as templates know them, each with the names that the records have for it:
+            /// `{assistant: [gpt, bot]}`.
+            roles: Option<Mapping<Vec<String>>> = None,
+            /// Key of an instruction with `type: alpaca`. Not set: `instruction`.
+            field_instruction: Option<String> = None,
+            /// Key of what an instruction is about. Not set: `input`.
+            field_input: Option<String> = None,
+            /// Key of the answer to an instruction. Not set: `output`.
+            field_output: Option<String> = None,
+            /// Key of a text that stands before an instruction in place of Alpaca's first sentences.
+            field_system: Option<String> = None,
         }
     }
 }
 
 impl From<&Dataset> for Source {
     fn from(dataset: &Dataset) -> Self {
-        Self { path: dataset.path.clone(), form: dataset.r#type }
+        let mapping = dataset.message_property_mappings.iter().flat_map(|mapping| &mapping.0);
+        let single = [("role", &dataset.message_field_role), ("content", &dataset.message_field_content)];
+        let single = single.into_iter().filter_map(|(name, key)| Some((name.to_owned(), key.clone()?)));
+        let fields = Fields {
+            text: dataset.field.clone(),
+            messages: dataset.field_messages.clone(),
+            tools: dataset.field_tools.clone(),
+            message: mapping.map(|(name, key)| (name.clone(), key.clone())).chain(single).collect(),
+            train: dataset.message_field_training.clone(),
+            roles: dataset.roles.as_ref().map(|roles| roles.0.clone()).unwrap_or_default(),
+            instruction: dataset.field_instruction.clone(),
+            input: dataset.field_input.clone(),
+            output: dataset.field_output.clone(),
+            system: dataset.field_system.clone(),
+        };
+        let Dataset { path, split, r#type: form, weight, .. } = dataset.clone();
+        Source { path, split, form, fields, weight: weight.unwrap_or(1.0) }
+    }
+}
+
+impl Scalar for Split {
+    fn noun(_: Bound) -> String {
+        "the name of a split, with a range if wanted, such as `train` or `train[:90%]`".to_owned()
+    }
+
+    fn parse(text: &str, _: bool) -> Option<Self> {
+        text.parse().ok()
+    }
+
+    fn value(&self) -> Value {
+        Value::from(self.to_string())
+    }
+}
+
+/// A map whose keys are the user's.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mapping<T>(pub BTreeMap<String, T>);
+
+impl<T: Setting> Setting for Mapping<T> {
+    fn accepts(_: Bound) -> String {
+        format!("a map of names, each to {}", T::accepts(Bound::Any))
+    }
+
+    fn read(node: &Node, bound: Bound, at: &str, problems: &mut Problems) -> Option<Self> {
+        let Kind::Map(entries) = &node.kind else {
+            refuse(node, &Self::accepts(bound), [], at, problems);
+            return None;
+        };
+        let read = entries.iter().map(|entry| {
+            let value = T::read(&entry.value, Bound::Any, &format!("{at}.{}", entry.key), problems)?;
+            Some((entry.key.clone(), value))
+        });
+        // Collected first, so that a bad value does not hide the problems of those after it.
+        let read: Vec<_> = read.collect();
+        read.into_iter().collect::<Option<_>>().map(Mapping)
+    }
+
+    fn write(&self) -> Value {
+        Value::Object(self.0.iter().map(|(name, value)| (name.clone(), value.write())).collect())
     }
 }
 

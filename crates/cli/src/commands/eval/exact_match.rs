@@ -137,12 +137,12 @@ fn question(object: &Map<String, Value>, files: &ModelFiles) -> anyhow::Result<Q
 
 /// The tokens to go on from, and what should follow them without white space around it.
 fn parse(object: &Map<String, Value>, files: &ModelFiles) -> anyhow::Result<(Vec<u32>, String)> {
-    let form = Form::detect(object).filter(|form| *form != Form::Text);
+    let form = Form::detect(object).filter(|form| !matches!(form, Form::Text | Form::InputOutput));
     let form = form.context("there is no expected answer; write \"messages\", or \"prompt\" and \"completion\"")?;
     let (prompt, expected) = match Record::parse(form, object).map_err(anyhow::Error::msg)? {
-        Record::Text(_) => unreachable!("the form is none of texts"),
-        Record::Completion { prompt, completion } => (files.tokenizer.encode(&prompt, true)?, completion),
-        Record::Chat { mut messages, tools } => {
+        Record::Text(_) | Record::Pieces(_) => unreachable!("the form is none of texts"),
+        Record::Completion { prompt, completion } => (files.tokenizer.encode_prompt(&prompt)?, completion),
+        Record::Chat { mut messages, tools, .. } => {
             let expected = messages.pop().as_ref().and_then(assistant_text).map(str::to_owned);
             let expected =
                 expected.context("the last message is not the assistant's text, which would be the expected answer")?;

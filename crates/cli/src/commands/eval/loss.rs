@@ -109,14 +109,14 @@ fn measured(
         let keys: Vec<String> = object.keys().map(|key| format!("{key:?}")).collect();
         format!(
             "cannot tell the form of the data from the keys {}: expected text, messages, prompt and completion, \
-             instruction and output, or conversations",
+             instruction and output, conversations, or segments",
             keys.join(", ")
         )
     })?;
     let record = Record::parse(form, object).map_err(anyhow::Error::msg)?;
     let bytes = match &record {
         Record::Text(text) => Some(text.len()),
-        Record::Chat { .. } | Record::Completion { .. } => None,
+        Record::Chat { .. } | Record::Completion { .. } | Record::Pieces(_) => None,
     };
     let sample = data::encode(&files.tokenizer, &record, train_on_inputs)?;
     check_tokens(&sample.tokens, windows, files)?;

@@ -1,0 +1,313 @@
+//! Files to tokens, on all cores.
+
+use std::fs;
+use std::num::NonZero;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+use crate::dataset::{Dataset, Progress};
+use crate::encode::{Sample, encode_and_compare};
+use crate::error::{Error, Place, Result};
+use crate::lines::Raw;
+use crate::long_text::Encoder;
+use crate::options::{DatasetOptions, ExcessLength};
+use crate::pack::Packing;
+use crate::record::{Form, Record};
+use crate::records::{Records, parse_object};
+use crate::show::{Marks, mark_targets};
+use crate::source::Source;
+use crate::split::Part;
+use crate::stats::Stats;
+use crate::tokenizer::Tokenizer;
+use crate::turns::Mismatch;
+
+/// Records and bytes that are read before the threads are given work: enough to keep them busy, little to hold.
+const CHUNK_RECORDS: usize = 8192;
+const CHUNK_BYTES: usize = 16 << 20;
+
+/// Tokens of a sample that a refusal shows.
+const SHOWN_TOKENS: usize = 512;
+
+/// The files of a data set, found and not yet read.
+pub(crate) struct Builder<'a> {
+    pub(crate) options: &'a DatasetOptions,
+    pub(crate) tokenizer: &'a Tokenizer,
+    pub(crate) stop: &'a AtomicBool,
+    /// For each source its parts, each with its files.
+    pub(crate) parts: Vec<Vec<(Part, Vec<PathBuf>)>>,
+}
+
+/// A data set while its files are being read.
+struct Building<'a> {
+    builder: &'a Builder<'a>,
+    dataset: Dataset,
+    /// Bytes of the files that have been read to their ends.
+    bytes: u64,
+    total_bytes: u64,
+    progress: &'a mut dyn FnMut(Progress<'_>),
+}
+
+impl<'a> Builder<'a> {
+    pub(crate) fn new(options: &'a DatasetOptions, tokenizer: &'a Tokenizer, stop: &'a AtomicBool) -> Result<Self> {
+        let parts = options.sources.iter().map(Source::parts).collect::<Result<_>>()?;
+        Ok(Builder { options, tokenizer, stop, parts })
+    }
+
+    pub(crate) fn unless_stopped(&self) -> Result<()> {
+        if self.stop.load(Ordering::Relaxed) { Err(Error::Stopped) } else { Ok(()) }
+    }
+
+    pub(crate) fn build(&self, progress: &mut dyn FnMut(Progress<'_>)) -> Result<Dataset> {
+        let files = self.parts.iter().flatten().flat_map(|(_, files)| files);
+        let total_bytes = files.map(|file| fs::metadata(file).map_or(0, |metadata| metadata.len())).sum();
+        let mut building = Building { builder: self, dataset: Dataset::empty(), bytes: 0, total_bytes, progress };
+        for (source, parts) in self.options.sources.iter().zip(&self.parts) {
+            let mut form = source.form;
+            for (part, files) in parts {
+                building.read_part(source, &mut form, part, files)?;
+            }
+            building.dataset.end_source();
+        }
+        let dataset = building.dataset;
+        let Stats { samples, skipped, without_target, dropped, .. } = *dataset.stats();
+        if samples == 0 {
+            let files: Vec<String> =
+                self.options.sources.iter().map(|source| source.path.display().to_string()).collect();
+            let nothing = match without_target {
+                0 => String::new(),
+                count => format!("{count} samples teach nothing, "),
+            };
+            let detail =
+                format!("{skipped} bad lines were skipped, {nothing}{dropped} samples are longer than sequence_len");
+            return Err(Error::Empty { files: files.join(", "), detail });
+        }
+        Ok(dataset)
+    }
+
+    /// The records of a part, counted over all of its files.
+    fn range(&self, part: &Part, files: &[PathBuf]) -> Result<Range<u64>> {
+        if !part.needs_count() {
+            return Ok(part.range(u64::MAX));
+        }
+        let mut count = 0;
+        for file in files {
+            let mut records = Records::open(file)?;
+            while records.next()?.is_some() {
+                count += 1;
+                self.unless_stopped()?;
+            }
+        }
+        Ok(part.range(count))
+    }
+}
+
+impl Building<'_> {
+    fn read_part(&mut self, source: &Source, form: &mut Option<Form>, part: &Part, files: &[PathBuf]) -> Result<()> {
+        let range = self.builder.range(part, files)?;
+        let mut next = 0;
+        for file in files {
+            let mut records = Records::open(file)?;
+            self.tell(file, &records);
+            while next < range.end {
+                self.builder.unless_stopped()?;
+                let mut chunk = records.next_chunk(CHUNK_RECORDS, CHUNK_BYTES)?;
+                if chunk.is_empty() {
+                    break;
+                }
+                let first = next;
+                next += chunk.len() as u64;
+                let within = |place: u64| place.clamp(first, next) - first;
+                chunk.truncate(within(range.end) as usize);
+                chunk.drain(..(within(range.start) as usize).min(chunk.len()));
+                self.read_chunk(source, form, file, chunk)?;
+                self.tell(file, &records);
+            }
+            self.bytes += records.position();
+        }
+        Ok(())
+    }
+
+    fn tell(&mut self, path: &Path, records: &Records) {
+        let bytes = self.bytes + records.position();
+        let (total_bytes, stats) = (self.total_bytes, self.dataset.stats());
+        (self.progress)(Progress { path, bytes, total_bytes, stats });
+    }
+
+    fn read_chunk(&mut self, source: &Source, form: &mut Option<Form>, path: &Path, chunk: Vec<Raw>) -> Result<()> {
+        let Builder { options, tokenizer, stop, .. } = *self.builder;
+        if form.is_none() {
+            *form = detect_form(path, source, &chunk, options.skip_bad)?;
+        }
+        let encoder = Encoder { tokenizer, stop };
+        let worker = Worker { path, source, form: *form, encoder, train_on_inputs: options.train_on_inputs };
+        for (place, outcome) in worker.encode_all(chunk) {
+            self.dataset.stats_mut().lines += 1;
+            match outcome.and_then(|encoded| self.admit(encoded, path, place)) {
+                Ok(()) => {}
+                Err(error @ Error::Line { .. }) if options.skip_bad => {
+                    tracing::debug!("skipped: {error}");
+                    self.dataset.stats_mut().skipped += 1;
+                }
+                Err(error @ Error::NoTarget { .. }) if options.skip_bad => {
+                    tracing::debug!("left out: {error}");
+                    self.dataset.stats_mut().without_target += 1;
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds a sample, or leaves it out or refuses it as the options say.
+    fn admit(&mut self, encoded: Encoded, path: &Path, place: Place) -> Result<()> {
+        let Encoded { mut sample, mismatch, without_target } = encoded;
+        let options = self.builder.options;
+        if !sample.has_target() {
+            return Err(self.no_target(&sample, path, place, without_target));
+        }
+        let (tokens, limit) = (sample.tokens.len(), options.sequence_len);
+        let stats = self.dataset.stats_mut();
+        stats.longest = stats.longest.max(tokens as u64);
+        if tokens > limit && options.packing != Packing::Concatenate {
+            match options.excess_length_strategy {
+                ExcessLength::Drop => {
+                    stats.dropped += 1;
+                    return Ok(());
+                }
+                ExcessLength::Raise => return Err(Error::TooLong { path: path.to_path_buf(), place, tokens, limit }),
+                ExcessLength::Truncate => {
+                    sample.tokens.truncate(limit);
+                    sample.targets.truncate(limit);
+                    if !sample.has_target() {
+                        let because = "its targets lie beyond sequence_len, where it was cut off";
+                        return Err(self.no_target(&sample, path, place, because));
+                    }
+                    stats.truncated += 1;
+                }
+            }
+        }
+        if let Some(Mismatch { message, difference }) = mismatch {
+            stats.unlike_generation += 1;
+            stats
+                .first_unlike_generation
+                .get_or_insert_with(|| format!("{}, {place}, messages[{message}]: {difference}", path.display()));
+        }
+        self.dataset.push(&sample);
+        Ok(())
+    }
+
+    fn no_target(&self, sample: &Sample, path: &Path, place: Place, because: &'static str) -> Error {
+        let shown = sample.tokens.len().min(SHOWN_TOKENS);
+        let (tokens, targets) = (&sample.tokens[..shown], &sample.targets[..shown]);
+        match mark_targets(self.builder.tokenizer, tokens, targets, Marks::Plain) {
+            Ok(shown) => Error::NoTarget { path: path.to_path_buf(), place, because, shown },
+            Err(error) => error,
+        }
+    }
+}
+
+/// The form of the first record of a chunk that is a JSON object, or with `skip_bad` of the first that has the keys of one.
+/// `None` where there is no such record, which is then reported record by record.
+fn detect_form(path: &Path, source: &Source, chunk: &[Raw], skip_bad: bool) -> Result<Option<Form>> {
+    let mut unknown = None;
+    for raw in chunk {
+        let Ok(object) = parse_object(path, raw) else { continue };
+        if let Some(form) = Form::detect_with(&object, &source.fields) {
+            return Ok(Some(form));
+        }
+        let keys = || object.keys().map(|key| format!("{key:?}")).collect::<Vec<_>>().join(", ");
+        unknown.get_or_insert_with(|| Error::UnknownForm { path: path.to_path_buf(), place: raw.place, keys: keys() });
+        if !skip_bad {
+            break;
+        }
+    }
+    unknown.map_or(Ok(None), Err)
+}
+
+/// A tokenised sample with what may have to be said of it.
+struct Encoded {
+    sample: Sample,
+    mismatch: Option<Mismatch>,
+    /// The reason that explains a missing target.
+    without_target: &'static str,
+}
+
+/// What each thread needs to tokenise records.
+#[derive(Clone, Copy)]
+struct Worker<'a> {
+    path: &'a Path,
+    source: &'a Source,
+    form: Option<Form>,
+    encoder: Encoder<'a>,
+    train_on_inputs: bool,
+}
+
+impl Worker<'_> {
+    /// The outcome of each record, in order, computed on all cores.
+    fn encode_all(self, mut raws: Vec<Raw>) -> Vec<(Place, Result<Encoded>)> {
+        let threads = thread::available_parallelism().map_or(1, NonZero::get);
+        // More parts than threads would even out long records; within a chunk of 16 MiB it does not pay.
+        let part = raws.len().div_ceil(threads).max(1);
+        let mut parts = Vec::new();
+        while !raws.is_empty() {
+            let rest = raws.split_off(part.min(raws.len()));
+            parts.push(std::mem::replace(&mut raws, rest));
+        }
+        let encode = |raws: Vec<Raw>| raws.into_iter().map(|raw| (raw.place, self.encode(raw))).collect::<Vec<_>>();
+        thread::scope(|scope| {
+            let workers: Vec<_> = parts.into_iter().map(|raws| scope.spawn(move || encode(raws))).collect();
+            workers
+                .into_iter()
+                .flat_map(|worker| worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+                .collect()
+        })
+    }
+
+    fn encode(self, raw: Raw) -> Result<Encoded> {
+        if self.encoder.stop.load(Ordering::Relaxed) {
+            return Err(Error::Stopped);
+        }
+        let (path, place) = (self.path, raw.place);
+        let object = parse_object(path, &raw)?;
+        // A record can be as long as memory allows only where it is held once.
+        drop(raw);
+        let Some(form) = self.form else {
+            return Err(Error::line(path, place, "the form of the data is not known yet"));
+        };
+        let record =
+            Record::take(form, &self.source.fields, object).map_err(|reason| Error::line(path, place, reason))?;
+        match encode_and_compare(self.encoder, &record, self.train_on_inputs) {
+            Ok((sample, mismatch)) => {
+                Ok(Encoded { sample, mismatch, without_target: why_no_target(self.encoder.tokenizer, &record) })
+            }
+            Err(Error::Stopped) => Err(Error::Stopped),
+            Err(error @ (Error::TemplateRender(_) | Error::Tokenize { .. } | Error::NotAPrefix { .. })) => {
+                Err(Error::line(path, place, error))
+            }
+            Err(cause) => Err(Error::Sample { path: path.to_path_buf(), place, cause: Box::new(cause) }),
+        }
+    }
+}
+
+fn why_no_target(tokenizer: &Tokenizer, record: &Record) -> &'static str {
+    match record {
+        Record::Text(_) => "it has fewer than two tokens",
+        Record::Completion { .. } => "its completion is empty",
+        Record::Pieces(_) => "none of its segments that has tokens is labelled true",
+        Record::Chat { messages, tools, train } => {
+            let speaks = messages.iter().any(|message| message["role"] == "assistant");
+            let learns = |(message, train): (&serde_json::Value, &Option<bool>)| {
+                train.unwrap_or_else(|| message["role"] == "assistant")
+            };
+            let marked = tokenizer.chat_template(tools.is_some()).is_some_and(|template| template.marks_generation());
+            match (messages.iter().zip(train).any(learns), marked) {
+                (false, _) if speaks => "its messages say that they are not to be learned",
+                (false, _) => "no message has the role assistant",
+                (true, true) => "the template's {% generation %} block covers no token of it",
+                (true, false) => "the assistant's messages are empty",
+            }
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! Under which keys a record holds what.
+
+use std::collections::BTreeMap;
+
+/// The keys of a data set's records, where they differ from the usual ones of its form.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Fields {
+    /// The text of a document; `text` if not set.
+    pub text: Option<String>,
+    /// The list of messages; `messages` or `conversations` if not set.
+    pub messages: Option<String>,
+    /// The list of tools' schemas; `tools` if not set.
+    pub tools: Option<String>,
+    /// What a template calls a key of a message, and what the record calls it: `role` from `from`, `content` from
+    /// `value`.
+    pub message: BTreeMap<String, String>,
+    /// The key of a message that says whether the loss counts it; `train` if not set.
+    pub train: Option<String>,
+    /// Each role with the names that the records have for it.
+    pub roles: BTreeMap<String, Vec<String>>,
+    /// An instruction; `instruction` if not set.
+    pub instruction: Option<String>,
+    /// What an instruction is about; `input` if not set.
+    pub input: Option<String>,
+    /// The answer to an instruction; `output` if not set.
+    pub output: Option<String>,
+    /// What stands before an instruction in place of the usual words; none if not set.
+    pub system: Option<String>,
+}
+
+impl Fields {
+    /// The key of `field`, or the usual one.
+    pub(crate) fn key<'a>(field: &'a Option<String>, usual: &'a str) -> &'a str {
+        field.as_deref().unwrap_or(usual)
+    }
+
+    /// The role that a record's name for it means, where [`Fields::roles`] say so.
+    pub(crate) fn role(&self, name: &str) -> Option<&str> {
+        let role = self.roles.iter().find(|(_, names)| names.iter().any(|other| other == name));
+        role.map(|(role, _)| role.as_str())
+    }
+}

@@ -1,0 +1,213 @@
+//! Messages as templates take them, from messages as people write them.
+
+use serde_json::{Map, Value};
+
+use crate::fields::Fields;
+use crate::record::kind;
+
+/// ShareGPT's names of roles.
+const SHAREGPT_ROLES: [(&str, &[&str]); 4] = [
+    ("user", &["human", "user"]),
+    ("assistant", &["gpt", "assistant", "chatgpt", "bing", "bard", "model"]),
+    ("system", &["system"]),
+    ("tool", &["tool", "observation", "function_response"]),
+];
+
+/// The messages under the key `of`, in ShareGPT's names or in those of templates, each with the keys that templates read and what it says of whether the loss counts
+/// it. Keys that have no other name here (`name`, `tool_calls`, …) are kept as they are.
+pub(crate) fn normal(
+    of: &str,
+    messages: Vec<Value>,
+    sharegpt: bool,
+    fields: &Fields,
+) -> Result<Vec<(Value, Option<bool>)>, String> {
+    let normal = messages.into_iter().enumerate().map(|(index, message)| {
+        let at = format!("{of}[{index}]");
+        let Value::Object(mut message) = message else {
+            return Err(format!("{at} must be an object with a role, not {}", kind(&message)));
+        };
+        rename(&at, &mut message, fields, sharegpt)?;
+        let train = train(&at, &message, fields)?;
+        check_parts(&at, &message)?;
+        Ok((Value::Object(message), train))
+    });
+    normal.collect()
+}
+
+/// Gives keys and role the names that templates know.
+fn rename(at: &str, message: &mut Map<String, Value>, fields: &Fields, sharegpt: bool) -> Result<(), String> {
+    for (name, key) in &fields.message {
+        if let Some(value) = message.shift_remove(key) {
+            message.insert(name.clone(), value);
+        }
+    }
+    let own_names = !message.contains_key("role") && (sharegpt || message.contains_key("from"));
+    if own_names {
+        for (name, key) in [("role", "from"), ("content", "value")] {
+            let value = message.shift_remove(key).filter(Value::is_string);
+            message.insert(name.to_owned(), value.ok_or_else(|| format!("{at} has no {key:?}"))?);
+        }
+    }
+    let Some(role) = message.get("role").and_then(Value::as_str) else {
+        let key = fields.message.get("role").map_or("role", String::as_str);
+        return Err(format!("{at} has no {key:?}"));
+    };
+    let known = || SHAREGPT_ROLES.iter().find(|(_, names)| names.contains(&role)).map(|(role, _)| *role);
+    let meant = match fields.role(role) {
+        None if own_names && fields.roles.is_empty() => {
+            let unknown = || format!("{at} is from {role:?}: expected human, gpt, system or tool");
+            Some(known().ok_or_else(unknown)?)
+        }
+        meant => meant,
+    };
+    if let Some(meant) = meant.map(Value::from) {
+        message.insert("role".to_owned(), meant);
+    }
+    Ok(())
+}
+
+/// What a message says of whether the loss counts it: Axolotl's `"train": false`, OpenAI's `"weight": 0`.
+fn train(at: &str, message: &Map<String, Value>, fields: &Fields) -> Result<Option<bool>, String> {
+    let key = Fields::key(&fields.train, "train");
+    let train = match message.get(key) {
+        None | Some(Value::Null) => None,
+        Some(Value::Bool(train)) => Some(*train),
+        Some(other) => return Err(format!("{at}: {key:?} must be true or false, not {}", kind(other))),
+    };
+    let weight = match message.get("weight").map(|weight| (weight, weight.as_f64())) {
+        None | Some((Value::Null, _)) => None,
+        Some((_, Some(0.0))) => Some(false),
+        Some((_, Some(1.0))) => Some(true),
+        Some((other, _)) => return Err(format!("{at}: \"weight\" must be 0 or 1, not {other}")),
+    };
+    if message.contains_key("train_detail") {
+        return Err(format!("{at}: \"train_detail\" is not supported yet; use \"train\" for the whole message"));
+    }
+    match (train, weight) {
+        (Some(train), Some(weight)) if train != weight => {
+            Err(format!("{at}: {key:?} is {train}, which contradicts its weight"))
+        }
+        // A weight of 1 is what every message has, users' as well; it says no more than the role.
+        (None, Some(true)) => Ok(None),
+        (train, weight) => Ok(train.or(weight)),
+    }
+}
+
+/// Refuses content that is no text. A list of parts may have other keys (`cache_control`), which templates ignore.
+fn check_parts(at: &str, message: &Map<String, Value>) -> Result<(), String> {
+    match message.get("content") {
+        None | Some(Value::Null | Value::String(_)) => Ok(()),
+        Some(Value::Array(parts)) => {
+            for (index, part) in parts.iter().enumerate() {
+                let kind = part.get("type").and_then(Value::as_str).unwrap_or("unknown");
+                if kind != "text" || !part.get("text").is_some_and(Value::is_string) {
+                    return Err(format!(
+                        "{at}: content[{index}] is a part of type {kind:?}; only parts of type \"text\", with a \
+                         \"text\", can be trained on"
+                    ));
+                }
+            }
+            Ok(())
+        }
+        Some(other) => Err(format!("{at}: \"content\" must be a text or a list of parts, not {}", kind(other))),
+    }
+}
+
+/// The texts of a message.
+pub(crate) fn texts(message: &Value) -> Vec<&str> {
+    match message.get("content") {
+        Some(Value::String(text)) => vec![text],
+        Some(Value::Array(parts)) => parts.iter().filter_map(|part| part.get("text")?.as_str()).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// The message with its parts as one text, a line each, for templates that know texts only.
+pub(crate) fn flat(message: &Value) -> Value {
+    let mut message = message.clone();
+    if let Some(content @ Value::Array(_)) = message.get("content") {
+        let text = content.as_array().into_iter().flatten().filter_map(|part| part.get("text")?.as_str());
+        message["content"] = Value::from(text.collect::<Vec<_>>().join("\n"));
+    }
+    message
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn parsed(message: Value) -> Result<(Value, Option<bool>), String> {
+        normal("messages", vec![message], false, &Fields::default()).map(|mut messages| messages.remove(0))
+    }
+
+    #[test]
+    fn messages_say_whether_they_are_learned() {
+        let cases = [
+            (json!({}), None),
+            (json!({"train": false}), Some(false)),
+            (json!({"train": true}), Some(true)),
+            (json!({"train": null, "weight": null}), None),
+            (json!({"weight": 0}), Some(false)),
+            (json!({"weight": 0.0, "train": false}), Some(false)),
+            (json!({"weight": 1}), None),
+        ];
+        for (mut message, expected) in cases {
+            message["role"] = json!("assistant");
+            message["content"] = json!("yes");
+            assert_eq!(parsed(message.clone()), Ok((message.clone(), expected)), "{message}");
+        }
+        let refused = [
+            (json!({"weight": 0.5}), "messages[0]: \"weight\" must be 0 or 1, not 0.5"),
+            (json!({"train": "no"}), "messages[0]: \"train\" must be true or false, not a string"),
+            (json!({"train": true, "weight": 0}), "messages[0]: \"train\" is true, which contradicts its weight"),
+            (
+                json!({"train_detail": []}),
+                "messages[0]: \"train_detail\" is not supported yet; use \"train\" for the whole message",
+            ),
+        ];
+        for (mut message, expected) in refused {
+            message["role"] = json!("assistant");
+            assert_eq!(parsed(message), Err(expected.to_owned()));
+        }
+    }
+
+    #[test]
+    fn parts_must_be_texts() {
+        let parts = json!({"role": "user", "content": [{"type": "text", "text": "a"}, {"type": "text", "text": "b"}]});
+        assert_eq!(parsed(parts.clone()), Ok((parts.clone(), None)));
+        assert_eq!(texts(&parts), ["a", "b"]);
+        assert_eq!(flat(&parts), json!({"role": "user", "content": "a\nb"}));
+        let image = json!({"role": "user", "content": [{"type": "image_url", "image_url": {"url": "x"}}]});
+        let message = parsed(image).expect_err("no text");
+        assert!(
+            message.starts_with("messages[0]: content[0] is a part of type \"image_url\"; only parts"),
+            "{message}"
+        );
+        let number = parsed(json!({"role": "user", "content": 3}));
+        assert_eq!(number, Err("messages[0]: \"content\" must be a text or a list of parts, not a number".to_owned()));
+    }
+
+    #[test]
+    fn keys_and_roles_get_the_names_of_templates() {
+        let fields = Fields {
+            message: [("role", "who"), ("content", "says")].map(|(to, from)| (to.into(), from.into())).into(),
+            roles: [("assistant".to_owned(), vec!["bot".to_owned()])].into(),
+            ..Fields::default()
+        };
+        let messages = vec![json!({"who": "bot", "says": "hi", "name": "Al"}), json!({"who": "user", "says": "ho"})];
+        let expected =
+            [json!({"role": "assistant", "content": "hi", "name": "Al"}), json!({"role": "user", "content": "ho"})];
+        let normal = normal("messages", messages, false, &fields).expect("messages");
+        assert_eq!(normal.into_iter().map(|(message, _)| message).collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn sharegpt_keeps_what_else_a_turn_says() {
+        let turn = json!({"from": "gpt", "value": "hi", "weight": 0});
+        let normal = normal("conversations", vec![turn], true, &Fields::default());
+        let expected = json!({"role": "assistant", "content": "hi", "weight": 0});
+        assert_eq!(normal, Ok(vec![(expected, Some(false))]));
+    }
+}

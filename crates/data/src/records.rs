@@ -1,0 +1,121 @@
+//! The records of a JSON file: an object to a line (JSONL), or the items of one array.
+
+use std::path::Path;
+
+use serde_json::{Map, Value};
+
+use crate::array::Items;
+use crate::error::{Error, Result};
+use crate::input::Input;
+use crate::lines::{Lines, Raw};
+
+/// Reads a file record by record. Which of the two kinds it is of is told from its first character.
+pub(crate) struct Records {
+    kind: Kind,
+}
+
+enum Kind {
+    Lines(Lines),
+    Items(Items),
+}
+
+impl Records {
+    pub(crate) fn open(path: &Path) -> Result<Self> {
+        let mut input = Input::open(path)?;
+        let head = input.buffered()?;
+        let kind = match head.trim_ascii_start().first() {
+            Some(b'[') => Kind::Items(Items::new(input)),
+            Some(b'{') | None => Kind::Lines(Lines::new(input)),
+            Some(_) => match separated_values(head) {
+                Some(what) => {
+                    let way = "pandas.read_csv(…).to_json(…, orient=\"records\", lines=True) in Python";
+                    let advice = format!("make JSON of it, one object to a line, with {way}");
+                    return Err(Error::Kind { path: path.to_path_buf(), what, advice });
+                }
+                None => Kind::Lines(Lines::new(input)),
+            },
+        };
+        Ok(Records { kind })
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        self.input().path()
+    }
+
+    /// Bytes of the file that have been read.
+    pub(crate) fn position(&self) -> u64 {
+        self.input().position()
+    }
+
+    fn input(&self) -> &Input {
+        match &self.kind {
+            Kind::Lines(lines) => lines.input(),
+            Kind::Items(items) => items.input(),
+        }
+    }
+
+    /// The next record, not yet parsed.
+    pub(crate) fn next(&mut self) -> Result<Option<Raw>> {
+        match &mut self.kind {
+            Kind::Lines(lines) => lines.next_line(),
+            Kind::Items(items) => items.next_item(),
+        }
+    }
+
+    /// Up to `records_max` records, fewer once they hold `bytes_max` bytes; empty at the end of the file.
+    pub(crate) fn next_chunk(&mut self, records_max: usize, bytes_max: usize) -> Result<Vec<Raw>> {
+        let mut chunk = Vec::new();
+        let mut bytes = 0;
+        while chunk.len() < records_max && bytes < bytes_max {
+            let Some(raw) = self.next()? else { break };
+            bytes += raw.bytes.len();
+            chunk.push(raw);
+        }
+        Ok(chunk)
+    }
+}
+
+/// What the file is, if its first two lines are values between commas, semicolons or tabs.
+fn separated_values(head: &[u8]) -> Option<&'static str> {
+    let text = String::from_utf8_lossy(head);
+    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+    let (first, second) = (lines.next()?, lines.next().unwrap_or_default());
+    if second.starts_with('{') {
+        return None;
+    }
+    [(',', "a CSV file"), ('\t', "a TSV file"), (';', "a CSV file")].into_iter().find_map(|(separator, what)| {
+        let names: Vec<&str> = first.split(separator).map(|name| name.trim().trim_matches('"')).collect();
+        let is_name = |name: &&str| !name.is_empty() && name.len() < 64 && !name.contains(['{', '}', ':']);
+        (names.len() > 1 && names.iter().all(is_name)).then_some(what)
+    })
+}
+
+pub(crate) fn parse_object(path: &Path, raw: &Raw) -> Result<Map<String, Value>> {
+    let text = std::str::from_utf8(&raw.bytes).map_err(|error| {
+        let what = if raw.place.item.is_some() { "item" } else { "line" };
+        Error::line(path, raw.place, format!("invalid UTF-8 at byte {} of the {what}", error.valid_up_to() + 1))
+    })?;
+    match serde_json::from_str(text) {
+        Ok(Value::Object(object)) => Ok(object),
+        Ok(_) if raw.place.item.is_some() => Err(Error::line(path, raw.place, "it is JSON, but not an object")),
+        Ok(_) => Err(Error::line(path, raw.place, "the line is JSON, but not an object")),
+        Err(error) => {
+            let reason = error.to_string();
+            let reason = reason.split(" at line ").next().unwrap_or_default();
+            let reason = match error.line() {
+                // An object over several lines begins like this; what is wrong is not the bracket.
+                1 if text.trim() == "{" => {
+                    "the line holds only the beginning of an object: write each object in one line (jq -c . FILE), or \
+                     all as one array"
+                        .to_owned()
+                }
+                1 => format!("malformed JSON at column {}: {reason}", error.column()),
+                line => {
+                    let line = raw.place.line + line as u64 - 1;
+                    format!("malformed JSON at line {line}, column {}: {reason}", error.column())
+                }
+            };
+            Err(Error::line(path, raw.place, reason))
+        }
+    }
+}

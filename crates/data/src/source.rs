@@ -1,0 +1,120 @@
+//! Where samples come from: files and folders, which part of them, and how often.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::error::{Error, Result};
+use crate::fields::Fields;
+use crate::record::Form;
+use crate::records::Records;
+use crate::split::{Part, Split};
+
+/// A file or folder of samples.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Source {
+    /// A JSONL file, or one that holds a JSON array, plain or compressed; or a folder of such files.
+    pub path: PathBuf,
+    /// Which part of it; all of a file and the split `train` of a folder where absent.
+    pub split: Option<Split>,
+    /// The form of its records; told from the first where absent.
+    pub form: Option<Form>,
+    /// The keys of its records, where they are not the usual ones.
+    pub fields: Fields,
+    /// How often each sample comes in a pass: 2 is twice, and 0.5 half of the samples.
+    pub weight: f64,
+}
+
+/// Words in names that tell of which split a file is, as the `datasets` library knows them.
+const SPLITS: [&[&str]; 3] =
+    [&["train", "training"], &["validation", "valid", "val", "dev"], &["test", "testing", "eval", "evaluation"]];
+
+const ENDINGS: [&str; 3] = [".jsonl", ".json", ".ndjson"];
+const COMPRESSED: [&str; 3] = [".gz", ".zst", ".zstd"];
+/// What lies in folders of data sets beside them.
+const DESCRIPTIONS: [&str; 3] = ["dataset_info.json", "dataset_infos.json", "state.json"];
+const OTHER_ENDINGS: [&str; 4] = [".parquet", ".arrow", ".csv", ".tsv"];
+
+/// Folders below that of the data set that are looked into.
+const DEPTH_MAX: usize = 3;
+
+impl Source {
+    /// All of a file or folder, in a form that its first record tells.
+    pub fn new(path: impl Into<PathBuf>) -> Self {
+        Source { path: path.into(), split: None, form: None, fields: Fields::default(), weight: 1.0 }
+    }
+
+    /// The parts in order, each with its files.
+    pub(crate) fn parts(&self) -> Result<Vec<(Part, Vec<PathBuf>)>> {
+        let whole = [Part::whole("train")];
+        let parts = self.split.as_ref().map_or(&whole[..], |split| &split.parts);
+        parts.iter().map(|part| Ok((part.clone(), self.files(&part.name)?))).collect()
+    }
+
+    fn files(&self, split: &str) -> Result<Vec<PathBuf>> {
+        if !self.path.is_dir() {
+            // As in `datasets`, a file alone is the split `train`, whatever it is called.
+            let name = self.path.file_name().map(Path::new);
+            if split != "train" && !name.is_some_and(|name| is_of(name, split)) {
+                return Err(self.refuse(&format!("is one file, and so has no split {split:?}, only train")));
+            }
+            return Ok(vec![self.path.clone()]);
+        }
+        let mut all = Vec::new();
+        collect(&self.path, DEPTH_MAX, &mut all)?;
+        all.sort();
+        let ends = |path: &PathBuf, endings: &[&str]| {
+            let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
+            let plain = COMPRESSED.iter().find_map(|ending| name.strip_suffix(ending)).unwrap_or(&name);
+            !DESCRIPTIONS.contains(&plain) && endings.iter().any(|ending| plain.ends_with(ending))
+        };
+        let records: Vec<PathBuf> = all.iter().filter(|path| ends(path, &ENDINGS)).cloned().collect();
+        let is_of = |path: &PathBuf, split| is_of(path.strip_prefix(&self.path).unwrap_or(path), split);
+        let mut chosen: Vec<PathBuf> = records.iter().filter(|path| is_of(path, split)).cloned().collect();
+        if chosen.is_empty() && self.split.is_none() {
+            let is_other = |path: &&PathBuf| !SPLITS.iter().any(|names| is_of(path, names[0]));
+            chosen = records.iter().filter(is_other).cloned().collect();
+        }
+        if let (true, Some(other)) = (records.is_empty(), all.iter().find(|path| ends(path, &OTHER_ENDINGS))) {
+            // It says what it is.
+            Records::open(other)?;
+        }
+        if chosen.is_empty() {
+            let endings = ENDINGS.join(", ");
+            return Err(
+                self.refuse(&format!("is a folder without a file of the split {split:?} ({endings}; .gz, .zst)"))
+            );
+        }
+        Ok(chosen)
+    }
+
+    fn refuse(&self, rule: &str) -> Error {
+        Error::Options(format!("{} {rule}", self.path.display()))
+    }
+}
+
+/// Whether a word of a file's name, which may begin with those of folders, is one of the split's.
+fn is_of(name: &Path, split: &str) -> bool {
+    let own = [split];
+    let names = SPLITS.into_iter().find(|names| names.contains(&split)).unwrap_or(&own);
+    let name = name.to_string_lossy().to_lowercase();
+    name.split(|c: char| !c.is_alphanumeric()).any(|word| names.contains(&word))
+        || name.starts_with(&format!("{split}."))
+}
+
+fn collect(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> Result<()> {
+    for entry in fs::read_dir(folder).map_err(Error::io("read", folder))? {
+        let path = entry.map_err(Error::io("read", folder))?.path();
+        let hidden = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
+        if hidden {
+            continue;
+        }
+        if path.is_dir() {
+            if depth > 0 {
+                collect(&path, depth - 1, files)?;
+            }
+        } else {
+            files.push(path);
+        }
+    }
+    Ok(())
+}

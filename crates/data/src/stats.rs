@@ -1,0 +1,56 @@
+//! What was read of a data set, and what was left out.
+
+use serde::{Deserialize, Serialize};
+
+/// What was read, and what was left out.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stats {
+    /// Records, blank lines not counted.
+    pub lines: u64,
+    /// Samples in the data set.
+    pub samples: u64,
+    /// Bad records that were skipped.
+    pub skipped: u64,
+    /// Samples left out because no token of theirs would count for the loss.
+    pub without_target: u64,
+    /// Samples left out because they are longer than `sequence_len`.
+    pub dropped: u64,
+    /// Samples cut to `sequence_len`.
+    pub truncated: u64,
+    /// Tokens of all samples.
+    pub tokens: u64,
+    /// Tokens that the loss counts.
+    pub target_tokens: u64,
+    /// Tokens of the longest sample, before anything was dropped or cut.
+    pub longest: u64,
+    /// Conversations whose answers are learned behind other tokens than generation would be given.
+    pub unlike_generation: u64,
+    /// The first of them: where it stands, and what differs.
+    pub first_unlike_generation: Option<String>,
+}
+
+impl Stats {
+    /// Says what was left out or cut, and what generation would see otherwise, if anything.
+    pub(crate) fn warn(&self, sequence_len: usize) {
+        let longer = |done: &str| format!("were longer than sequence_len ({sequence_len}) and {done}");
+        let counts = [
+            (self.skipped, "were bad and skipped".to_owned()),
+            (self.without_target, "had no token that the loss would count, and were left out".to_owned()),
+            (self.dropped, longer("dropped")),
+            (self.truncated, longer("cut to it")),
+        ];
+        let said: Vec<String> =
+            counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
+        if !said.is_empty() {
+            tracing::warn!("of {} lines, {}", self.lines, said.join("; "));
+        }
+        if let Some(first) = &self.first_unlike_generation {
+            tracing::warn!(
+                "in {} of {} conversations an answer is learned behind other tokens than generation would give the model, \
+                 because of the chat template; the first: {first}",
+                self.unlike_generation,
+                self.samples
+            );
+        }
+    }
+}

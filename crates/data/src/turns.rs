@@ -1,0 +1,163 @@
+//! Which part of a rendered conversation each message is, and what generation would see in its place.
+
+use std::ops::Range;
+
+use serde_json::Value;
+
+use crate::error::{Error, Result};
+use crate::long_text::Encoder;
+use crate::template::{ChatInput, ChatTemplate, Rendered};
+use crate::tokenizer::Encoded;
+
+/// Tokens that a [`Mismatch`] shows of either side.
+const SHOWN_TOKENS: usize = 4;
+/// Characters that it shows where the texts differ already.
+const SHOWN_CHARS: usize = 24;
+
+/// A conversation with what lays it out and what tokenises it.
+#[derive(Clone, Copy)]
+pub(crate) struct Turns<'a> {
+    pub(crate) encoder: Encoder<'a>,
+    pub(crate) template: &'a ChatTemplate,
+    pub(crate) messages: &'a [Value],
+    pub(crate) tools: Option<&'a Value>,
+    /// As in [`crate::Record::Chat`].
+    pub(crate) train: &'a [Option<bool>],
+}
+
+/// A message that is learned behind other tokens than generation would be given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Mismatch {
+    /// Index of the message, from 0.
+    pub(crate) message: usize,
+    /// A clause that shows both sides.
+    pub(crate) difference: String,
+}
+
+impl Turns<'_> {
+    /// Renders the first `count` messages.
+    pub(crate) fn render(&self, count: usize, add_generation_prompt: bool) -> Result<Rendered> {
+        let messages = &self.messages[..count];
+        self.template.render(&ChatInput { messages, tools: self.tools, add_generation_prompt, ..ChatInput::default() })
+    }
+
+    fn is_assistant(&self, message: usize) -> bool {
+        self.messages[message].get("role").and_then(Value::as_str) == Some("assistant")
+    }
+
+    /// What the message says of itself, else what its role says.
+    fn is_learned(&self, message: usize) -> bool {
+        self.train[message].unwrap_or_else(|| self.is_assistant(message))
+    }
+
+    /// Byte ranges of what is learned, in order.
+    pub(crate) fn learned(&self, whole: &Rendered) -> Result<Vec<Range<usize>>> {
+        let marked = self.template.marks_generation();
+        if marked && self.train.iter().all(Option::is_none) {
+            return Ok(whole.generated.clone());
+        }
+        let mut spans = if marked { self.learned_marks(whole)? } else { Vec::new() };
+        for message in (0..self.messages.len()).filter(|&message| self.is_learned(message)) {
+            if !(marked && self.is_assistant(message)) {
+                spans.push(self.span(message, &whole.text)?);
+            }
+        }
+        spans.sort_unstable_by_key(|span| span.start);
+        Ok(spans)
+    }
+
+    /// Byte ranges of the messages that say that they are not to be learned.
+    pub(crate) fn silenced(&self, whole: &str) -> Result<Vec<Range<usize>>> {
+        let silenced = (0..self.messages.len()).filter(|&message| self.train[message] == Some(false));
+        silenced.map(|message| self.span(message, whole)).collect()
+    }
+
+    /// The template's marks that belong to messages which are learned: as many to each message as it adds to the
+    /// conversation before it. Not their places are compared, because templates leave out of earlier turns what they
+    /// show of the last.
+    fn learned_marks(&self, whole: &Rendered) -> Result<Vec<Range<usize>>> {
+        let mut spans = Vec::new();
+        let mut before = 0;
+        for message in 0..self.messages.len() {
+            let after = self.render(message + 1, false)?.generated.len();
+            let added = whole.generated.get(before..after).ok_or(Error::NotAPrefix { message })?;
+            if self.is_learned(message) {
+                spans.extend_from_slice(added);
+            }
+            before = after;
+        }
+        Ok(spans)
+    }
+
+    /// Bytes of a message in the whole text: what it adds to the conversation before it when that ends with the header
+    /// of an assistant's turn. Of others' messages it is what they say without their header, and what ends it.
+    fn span(&self, message: usize, whole: &str) -> Result<Range<usize>> {
+        let before = self.render(message, self.is_assistant(message))?.text;
+        let after = self.render(message + 1, false)?.text;
+        if !after.starts_with(&before) || !whole.starts_with(&after) {
+            return Err(Error::NotAPrefix { message });
+        }
+        let content = self.messages[message].get("content").and_then(Value::as_str).unwrap_or_default().trim();
+        let header = match self.is_assistant(message) {
+            true => 0,
+            false => after[before.len()..].find(content).unwrap_or(0),
+        };
+        // The white space that a template puts after the end-of-turn token is never generated.
+        let trimmed = after.trim_end();
+        let end = if self.encoder.tokenizer.ends_with_special(trimmed) { trimmed.len() } else { after.len() };
+        let start = before.len() + header;
+        Ok(start..end.max(start))
+    }
+
+    /// The first message of the assistant's that is learned behind other tokens than generation would be given, which
+    /// are those of the messages before it and of the header of its turn.
+    pub(crate) fn mismatch(&self, text: &str, whole: &Encoded) -> Result<Option<Mismatch>> {
+        for message in
+            (0..self.messages.len()).filter(|&message| self.is_assistant(message) && self.is_learned(message))
+        {
+            // A template may refuse what nobody would generate from, such as no message at all.
+            let Ok(prompt) = self.render(message, true) else { continue };
+            if let Some(difference) = self.difference(&prompt.text, text, whole)? {
+                return Ok(Some(Mismatch { message, difference }));
+            }
+        }
+        Ok(None)
+    }
+
+    fn difference(&self, prompt: &str, text: &str, whole: &Encoded) -> Result<Option<String>> {
+        if !text.starts_with(prompt) {
+            let common = prompt.char_indices().zip(text.chars()).find(|((_, a), b)| a != b);
+            let at = common.map_or(text.len().min(prompt.len()), |((at, _), _)| at);
+            let shown = |text: &str| text[at..].chars().take(SHOWN_CHARS).collect::<String>();
+            let (generated, trained) = (shown(prompt), shown(text));
+            return Ok(Some(format!("the template shows generation {generated:?} where training has {trained:?}")));
+        }
+        let border = prompt.chars().count();
+        let reaches_in = |&(start, end): &(usize, usize)| end > border || (start >= border && end > start);
+        let trained = whole.char_offsets.iter().position(reaches_in).unwrap_or(whole.ids.len());
+        // A special token is a border of its own, so that what stands before the last one cannot differ.
+        let last_special =
+            whole.ids[..trained].iter().rposition(|&id| self.encoder.tokenizer.is_special(id)).unwrap_or(0);
+        let from = whole.char_offsets.get(last_special).map_or(0, |&(start, _)| start);
+        let tail = &prompt[char_to_byte(prompt, from)..];
+        let generated = self.encoder.ids(tail, false)?;
+        if whole.ids[last_special..trained] == generated[..] {
+            return Ok(None);
+        }
+        let spans = whole.char_offsets.get(trained).is_some_and(|&(start, _)| start < border);
+        let trained = &whole.ids[last_special..trained + usize::from(spans)];
+        let (generated, trained) = (self.shown(&generated), self.shown(trained));
+        Ok(Some(format!("generation begins after the tokens {generated}, where training has {trained}")))
+    }
+
+    /// The last tokens, as the vocabulary writes them.
+    fn shown(&self, ids: &[u32]) -> String {
+        let last = &ids[ids.len().saturating_sub(SHOWN_TOKENS)..];
+        let name = |&id: &u32| format!("`{}`", self.encoder.tokenizer.id_to_token(id).unwrap_or_default());
+        last.iter().map(name).collect::<Vec<_>>().join(" ")
+    }
+}
+
+fn char_to_byte(text: &str, chars: usize) -> usize {
+    text.char_indices().nth(chars).map_or(text.len(), |(at, _)| at)
+}

@@ -1,0 +1,201 @@
+//! What the loss counts of conversations: messages that say so themselves, content in parts, prompts apart from
+//! completions, and templates whose prompts are not how the conversation begins.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::fs;
+use std::sync::atomic::AtomicBool;
+
+use data::{Dataset, DatasetOptions, Error, Marks, Stats, Tokenizer, mark_targets};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+/// ChatML with the assistant's text marked, and without marks.
+const MARKED: &str = include_str!("../src/chatml.jinja");
+const PLAIN: &str = "{% for message in messages %}<|im_start|>{{ message.role }}\n{{ message.content }}<|im_end|>\n\
+    {% endfor %}{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}";
+
+fn tokenizer(template: &str) -> (TempDir, Tokenizer) {
+    let dir = tempfile::tempdir().unwrap();
+    let text = dir.path().join("corpus.txt");
+    fs::write(&text, "the cat sat on the mat: no yes red\n".repeat(20)).unwrap();
+    data::train_bpe(&[text], 300, dir.path()).unwrap();
+    let mut tokenizer = Tokenizer::from_dir(dir.path()).unwrap();
+    tokenizer.set_chat_template("default", template).unwrap();
+    (dir, tokenizer)
+}
+
+/// The samples of some records, decoded with their targets marked, and the counts.
+fn load(
+    template: &str,
+    records: &[Value],
+    change: impl FnOnce(&mut DatasetOptions),
+) -> data::Result<(Vec<String>, Stats)> {
+    let (dir, tokenizer) = tokenizer(template);
+    let path = dir.path().join("data.jsonl");
+    let lines: Vec<String> = records.iter().map(Value::to_string).collect();
+    fs::write(&path, lines.join("\n")).unwrap();
+    let mut options = DatasetOptions::new([path], 256);
+    change(&mut options);
+    let dataset = Dataset::load(&options, &tokenizer, None, &AtomicBool::new(false), |_| {})?;
+    let shown = (0..dataset.len()).map(|index| {
+        let sample = dataset.sample(index);
+        mark_targets(&tokenizer, &sample.tokens, &sample.targets, Marks::Plain).unwrap()
+    });
+    Ok((shown.collect(), dataset.stats().clone()))
+}
+
+fn shown(template: &str, record: Value) -> String {
+    load(template, &[record], |_| {}).unwrap().0.remove(0)
+}
+
+fn message(role: &str, content: &str, more: Value) -> Value {
+    let mut message = json!({"role": role, "content": content});
+    message.as_object_mut().unwrap().extend(more.as_object().cloned().unwrap());
+    message
+}
+
+#[test]
+fn messages_that_say_so_are_not_learned() {
+    for (template, end) in [(MARKED, "<|im_end|>+}\n"), (PLAIN, "<|im_end|>+}\n")] {
+        for silent in [json!({"train": false}), json!({"weight": 0})] {
+            let messages = json!({"messages": [
+                message("user", "the cat?", json!({})),
+                message("assistant", "no", silent),
+                message("user", "the mat?", json!({"train": false})),
+                message("assistant", "yes", json!({"train": true, "weight": 1})),
+            ]});
+            let expected = format!(
+                "<|im_start|>user\nthe cat?<|im_end|>\n<|im_start|>assistant\nno<|im_end|>\n<|im_start|>user\nthe \
+                 mat?<|im_end|>\n<|im_start|>assistant\n{{+yes{end}"
+            );
+            assert_eq!(shown(template, messages), expected);
+        }
+        // A user's message that says so is learned, without its header.
+        let messages = json!({"messages": [
+            message("user", "the cat?", json!({"train": true})),
+            message("assistant", "no", json!({"train": false})),
+        ]});
+        let expected = "<|im_start|>user\n{+the cat?<|im_end|>+}\n<|im_start|>assistant\nno<|im_end|>\n";
+        assert_eq!(shown(template, messages), expected);
+    }
+}
+
+#[test]
+fn messages_that_say_so_are_not_learned_beside_inputs_either() {
+    let messages = json!({"messages": [
+        message("user", "the cat?", json!({})),
+        message("assistant", "no", json!({"train": false})),
+        message("user", "the mat?", json!({})),
+    ]});
+    let (shown, _) = load(MARKED, &[messages], |options| options.train_on_inputs = true).unwrap();
+    let expected = "{+<|im_start|>user\nthe cat?<|im_end|>\n<|im_start|>assistant\n+}no<|im_end|>{+\n<|im_start|>user\nthe \
+                    mat?<|im_end|>\n+}";
+    assert_eq!(shown, [expected]);
+}
+
+#[test]
+fn a_conversation_that_is_not_to_be_learned_is_named() {
+    let messages = json!({"messages": [message("assistant", "no", json!({"weight": 0}))]});
+    let error = load(MARKED, &[messages], |_| {}).unwrap_err().to_string();
+    assert!(
+        error.contains("line 1: no token of this sample would count for the loss, because its messages say"),
+        "{error}"
+    );
+}
+
+#[test]
+fn content_in_parts_is_laid_out() {
+    let parts = |texts: &[&str]| -> Value { texts.iter().map(|text| json!({"type": "text", "text": text})).collect() };
+    let record = json!({"messages": [
+        {"role": "user", "content": parts(&["the cat", "the mat"])},
+        {"role": "assistant", "content": parts(&["yes"])},
+    ]});
+    let flat = "<|im_start|>user\nthe cat\nthe mat<|im_end|>\n<|im_start|>assistant\n{+yes<|im_end|>+}\n";
+    assert_eq!(shown(PLAIN, record.clone()), flat);
+    assert_eq!(shown(MARKED, record.clone()), flat);
+    // A template that lays parts out gets them, as from transformers.
+    let template = "{% for message in messages %}<|im_start|>{{ message.role }}\n{% for part in message.content %}\
+        {{ part.text }}/{% endfor %}<|im_end|>\n{% endfor %}{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}";
+    let laid_out = "<|im_start|>user\nthe cat/the mat/<|im_end|>\n<|im_start|>assistant\n{+yes/<|im_end|>+}\n";
+    assert_eq!(shown(template, record), laid_out);
+}
+
+#[test]
+fn names_and_tool_calls_reach_the_template() {
+    let template = "{% for m in messages %}{{ m.role }}{% if m.name %}({{ m.name }}){% endif %}: {% for call in \
+        m.tool_calls or [] %}{{ call.function.name }}{{ call.function.arguments | tojson }}{% endfor %}\
+        {{ m.content or '' }}\n{% endfor %}{% if add_generation_prompt %}assistant: {% endif %}";
+    let call = json!({"type": "function", "function": {"name": "sit", "arguments": {"on": "mat"}}});
+    let record = json!({"messages": [
+        message("user", "sit", json!({"name": "Ann"})),
+        {"role": "assistant", "tool_calls": [call]},
+        message("tool", "sat", json!({"name": "sit"})),
+    ]});
+    let expected = "user(Ann): sit\nassistant: {+sit{\"on\": \"mat\"}\n+}tool(sit): sat\n";
+    assert_eq!(shown(template, record), expected);
+}
+
+#[test]
+fn of_a_prompt_and_a_completion_in_messages_the_completion_is_learned() {
+    let record = json!({
+        "prompt": [
+            message("user", "the cat?", json!({})),
+            message("assistant", "no", json!({})),
+            message("user", "the mat?", json!({})),
+        ],
+        "completion": [message("assistant", "yes", json!({}))],
+    });
+    let expected = "<|im_start|>user\nthe cat?<|im_end|>\n<|im_start|>assistant\nno<|im_end|>\n<|im_start|>user\nthe \
+                    mat?<|im_end|>\n<|im_start|>assistant\n{+yes<|im_end|>+}\n";
+    for template in [MARKED, PLAIN] {
+        assert_eq!(shown(template, record.clone()), expected);
+    }
+    let mixed = json!({"prompt": "a", "completion": [message("assistant", "b", json!({}))]});
+    let error = load(MARKED, &[mixed], |_| {}).unwrap_err().to_string();
+    assert!(error.contains("\"prompt\" and \"completion\" must both be texts or both be lists of messages"), "{error}");
+}
+
+#[test]
+fn pieces_are_learned_by_their_labels() {
+    let record = json!({"segments": [{"label": false, "text": "the cat"}, {"label": true, "text": " sat"}]});
+    assert_eq!(shown(MARKED, record), "the cat{+ sat+}");
+}
+
+#[test]
+fn a_prompt_that_training_does_not_have_is_reported_once_with_its_sample() {
+    // The header ends in a space, which a token of the answer takes in.
+    let template = "{% for m in messages %}{{ m.role }}: {{ m.content }}\n{% endfor %}{% if add_generation_prompt %}\
+        assistant: {% endif %}";
+    let chat = |answer: &str| json!({"messages": [message("user", "the cat?", json!({})), message("assistant", answer, json!({}))]});
+    let records = [chat("(no)"), chat("sat"), chat("red")];
+    let (_, stats) = load(template, &records, |_| {}).unwrap();
+    assert_eq!(stats.unlike_generation, 2, "{stats:?}");
+    let first = stats.first_unlike_generation.unwrap();
+    assert!(first.contains("data.jsonl, line 2, messages[1]: generation begins after the tokens "), "{first}");
+    assert!(first.ends_with("`:` `Ġ`, where training has `t` `:` `Ġsat`") || first.contains("`Ġsat`"), "{first}");
+
+    for template in [MARKED, PLAIN] {
+        let (_, stats) = load(template, &records, |_| {}).unwrap();
+        assert_eq!((stats.unlike_generation, stats.first_unlike_generation), (0, None), "{template}");
+    }
+
+    // Marked, but another header for generation.
+    let template = MARKED.replace("{{- '<|im_start|>assistant\\n' }}", "{{- '<|im_start|>now assistant\\n' }}");
+    assert_ne!(template, MARKED);
+    let (_, stats) = load(&template, &records, |_| {}).unwrap();
+    assert_eq!(stats.unlike_generation, 3);
+    let first = stats.first_unlike_generation.unwrap();
+    assert!(first.contains("line 1, messages[1]: the template shows generation \"now "), "{first}");
+}
+
+#[test]
+fn a_token_that_the_tokenizer_lacks_is_not_blamed_on_the_data() {
+    let template = "{{ bos_token + messages[0].content }}";
+    let record = json!({"messages": [message("assistant", "yes", json!({}))]});
+    let error = load(template, &[record], |options| options.skip_bad = true).unwrap_err();
+    assert!(!matches!(error, Error::Line { .. }), "{error}");
+    let message = error.to_string();
+    assert!(message.contains("the chat template reads bos_token, which the tokenizer does not have"), "{message}");
+    assert!(!message.contains("correct the line"), "{message}");
+}
