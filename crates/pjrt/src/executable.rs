@@ -112,7 +112,10 @@ impl Executable {
             let buffer = unsafe { Owned::new(self.loaded.api, raw) }.doing(running)?;
             Ok(Buffer::new(buffer, self.client.clone()))
         };
-        outputs.into_iter().map(|list| list.into_iter().map(own).collect()).collect()
+        // All are owned before any is looked at: one that is missing must not leak those behind it.
+        let outputs: Vec<Vec<Result<Buffer>>> =
+            outputs.into_iter().map(|list| list.into_iter().map(own).collect()).collect();
+        outputs.into_iter().map(|list| list.into_iter().collect()).collect()
     }
 
     fn check_arguments(&self, arguments: &[&[&Buffer]]) -> Result<()> {

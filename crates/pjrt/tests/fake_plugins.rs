@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use pjrt::{ApiVersion, Client, Error, OptionValue, Plugin};
+use pjrt::{ApiVersion, Client, CompileOptions, Error, OptionValue, Plugin};
 
 /// Builds a shared library from source text.
 fn build(folder: &Path, source: &str) -> PathBuf {
@@ -62,6 +62,59 @@ fn plugin_with_attributes(folder: &Path, struct_size: usize) -> PathBuf {
          #[unsafe(no_mangle)] pub extern \"C\" fn GetPjrtApi() -> &'static Table {{ &TABLE }}"
     );
     build(folder, &source)
+}
+
+/// A plugin whose programs have `outputs` on each of two devices, of which the second is missing on the first device. It writes a
+/// line to `freed` for each buffer that is freed. Arguments are words: the struct's size, the extension, then the fields.
+fn plugin_that_loses_an_output(folder: &Path, outputs: usize, freed: &Path) -> PathBuf {
+    let source = format!(
+        "use std::io::Write;
+         type Call = extern \"C\" fn(*mut usize) -> usize;
+         #[repr(C)] pub struct Table {{ size: usize, extension: usize, version_size: usize, version_extension: usize,
+             major: i32, minor: i32, functions: [Call; 200] }}
+         extern \"C\" fn succeed(_: *mut usize) -> usize {{ 0 }}
+         extern \"C\" fn client_create(args: *mut usize) -> usize {{ unsafe {{ *args.add(8) = 16; }} 0 }}
+         extern \"C\" fn client_compile(args: *mut usize) -> usize {{ unsafe {{ *args.add(6) = 32; }} 0 }}
+         extern \"C\" fn get_executable(args: *mut usize) -> usize {{ unsafe {{ *args.add(3) = 48; }} 0 }}
+         extern \"C\" fn addressable_devices(args: *mut usize) -> usize {{ unsafe {{ *args.add(4) = 2; }} 0 }}
+         extern \"C\" fn num_outputs(args: *mut usize) -> usize {{ unsafe {{ *args.add(3) = {outputs}; }} 0 }}
+         extern \"C\" fn execute(args: *mut usize) -> usize {{
+             let lists = unsafe {{ std::slice::from_raw_parts(*args.add(7) as *const *mut usize, 2) }};
+             for (device, list) in lists.iter().enumerate() {{
+                 for output in 0..{outputs} {{
+                     let buffer = if (device, output) == (0, 1) {{ 0 }} else {{ 64 + 16 * (device * {outputs} + output) }};
+                     unsafe {{ *list.add(output) = buffer; }}
+                 }}
+             }}
+             0
+         }}
+         extern \"C\" fn buffer_destroy(args: *mut usize) -> usize {{
+             let mut file = std::fs::OpenOptions::new().create(true).append(true).open({freed:?}).unwrap();
+             writeln!(file, \"{{}}\", unsafe {{ *args.add(2) }}).unwrap();
+             0
+         }}
+         static TABLE: Table = Table {{ size: {FULL}, extension: 0, version_size: 24, version_extension: 0, major: 0,
+             minor: 200, functions: {{ let mut all = [succeed as Call; 200];
+                 all[10] = client_create; all[20] = client_compile; all[44] = num_outputs; all[51] = get_executable;
+                 all[52] = addressable_devices; all[55] = execute; all[58] = buffer_destroy; all }} }};
+         #[unsafe(no_mangle)] pub extern \"C\" fn GetPjrtApi() -> &'static Table {{ &TABLE }}"
+    );
+    build(folder, &source)
+}
+
+#[test]
+fn an_output_that_is_missing_leaks_no_other() {
+    let folder = tempfile::tempdir().unwrap();
+    let freed = folder.path().join("freed");
+    let plugin = Plugin::load(plugin_that_loses_an_output(folder.path(), 3, &freed)).unwrap();
+    let program = Client::new(&plugin, &[]).unwrap().compile("", &CompileOptions::default()).unwrap();
+    let error = program.execute_sharded(&[vec![], vec![]]).unwrap_err().to_string();
+    assert!(error.ends_with("the plugin reported success but returned nothing"), "{error}");
+    let freed = std::fs::read_to_string(freed).unwrap();
+    let mut freed: Vec<&str> = freed.lines().collect();
+    freed.sort_unstable();
+    // All but the second, which would be 80.
+    assert_eq!(freed, ["112", "128", "144", "64", "96"]);
 }
 
 #[test]
