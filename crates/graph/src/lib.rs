@@ -22,7 +22,7 @@ pub use dtype::DType;
 pub use error::GraphError;
 pub use host::{Element, HostTensor, SizeMismatch};
 pub use lower::{Program, ProgramInput, ProgramOutput};
-pub use ops::{CustomCall, Layout, Operation};
+pub use ops::{CustomCall, Layout, TensorOrNumber};
 pub use param::{Init, ParamArray, ParamSpec, Stack};
 pub use random::RandomKey;
 pub use scan::{Remat, ScanStep};

@@ -2,7 +2,7 @@
 //!
 //! A number depends on the key and on its own position alone, so the same seed gives the same numbers however the tensor is sharded.
 
-use crate::{Axis, DType, Tensor};
+use crate::{Axis, DType, Graph, Tensor};
 
 /// A key: two u32 without axes. Deriving keys by [`RandomKey::fold_in`] gives independent streams.
 #[derive(Clone, Copy, Debug)]
@@ -52,17 +52,34 @@ impl<'g> RandomKey<'g> {
     /// Two words for each element, counted in row-major order.
     fn words(self, axes: &[Axis]) -> (Tensor<'g>, Tensor<'g>) {
         let graph = self.low.graph();
-        let mut counter = graph.full(0.0, DType::U32, axes);
-        let mut stride: usize = 1;
-        for axis in axes.iter().rev() {
-            counter = counter + graph.iota(*axis, DType::U32) * (stride % (1 << 32)) as f64;
-            stride = stride.saturating_mul(axis.size);
-        }
-        if stride > 1 << 32 {
-            graph.fail_trace("random", format!("{axes:?} has more than 2^32 elements: draw it in parts"));
-        }
-        threefry(self, graph.full(0.0, DType::U32, axes), counter)
+        let (high, low) = counter(graph, axes, axes, |axis, dtype| graph.iota(axis, dtype));
+        threefry(self, high, low)
     }
+}
+
+/// The number of each element over `axes` in row-major order as two u32, the upper and the lower half of 64 bits. `index` gives the
+/// position along an axis in the type that is asked for, over `shown`: all of `axes`, or a part of their elements.
+fn counter<'g>(
+    graph: &'g Graph,
+    axes: &[Axis],
+    shown: &[Axis],
+    index: impl Fn(Axis, DType) -> Tensor<'g>,
+) -> (Tensor<'g>, Tensor<'g>) {
+    let total = axes.iter().fold(1usize, |total, axis| total.saturating_mul(axis.size));
+    // Halves of a 64-bit sum are worth their price only where there is an upper one.
+    let dtype = if total <= 1 << 32 { DType::U32 } else { DType::I64 };
+    let mut number = graph.full(0.0, dtype, shown);
+    let mut stride: usize = 1;
+    for axis in axes.iter().rev() {
+        let stride_here = if dtype == DType::U32 { stride % (1 << 32) } else { stride };
+        number = number + index(*axis, dtype) * stride_here as f64;
+        stride = stride.saturating_mul(axis.size);
+    }
+    if dtype == DType::U32 {
+        return (graph.full(0.0, DType::U32, shown), number);
+    }
+    let low = number.and(f64::from(u32::MAX)).cast(DType::U32);
+    (number.shift_right(32.0).cast(DType::U32), low)
 }
 
 /// The top 23 bits as the mantissa of a number in [1, 2), less 1.
@@ -85,3 +102,6 @@ fn threefry<'g>(key: RandomKey<'g>, x0: Tensor<'g>, x1: Tensor<'g>) -> (Tensor<'
     }
     (x0, x1)
 }
+
+#[cfg(test)]
+mod tests;

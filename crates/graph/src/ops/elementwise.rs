@@ -6,6 +6,7 @@ use crate::autodiff::VjpCx;
 use crate::lower::Emitter;
 use crate::{Axis, DType, Tensor, TensorType};
 
+use super::shape::differing_size;
 use super::{Op, Operand};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,7 +97,7 @@ unary! {
 macro_rules! binary {
     ($($(#[$doc:meta])* $method:ident => $op:expr;)*) => {
         impl<'g> Tensor<'g> {
-            $($(#[$doc])* pub fn $method(self, other: impl Operation<'g>) -> Tensor<'g> {
+            $($(#[$doc])* pub fn $method(self, other: impl TensorOrNumber<'g>) -> Tensor<'g> {
                 let other = other.to_tensor(self);
                 align_and_apply($op, self, other)
             })*
@@ -136,18 +137,18 @@ binary! {
 }
 
 /// The second argument of a binary op: a tensor, or a number of the first argument's type.
-pub trait Operation<'g> {
+pub trait TensorOrNumber<'g> {
     /// The tensor to combine with `first`.
     fn to_tensor(self, first: Tensor<'g>) -> Tensor<'g>;
 }
 
-impl<'g> Operation<'g> for Tensor<'g> {
+impl<'g> TensorOrNumber<'g> for Tensor<'g> {
     fn to_tensor(self, _first: Tensor<'g>) -> Tensor<'g> {
         self
     }
 }
 
-impl<'g> Operation<'g> for f64 {
+impl<'g> TensorOrNumber<'g> for f64 {
     fn to_tensor(self, first: Tensor<'g>) -> Tensor<'g> {
         first.graph.constant(self, first.dtype())
     }
@@ -155,7 +156,7 @@ impl<'g> Operation<'g> for f64 {
 
 macro_rules! operator {
     ($($trait:ident :: $method:ident;)*) => {
-        $(impl<'g, T: Operation<'g>> $trait<T> for Tensor<'g> {
+        $(impl<'g, T: TensorOrNumber<'g>> $trait<T> for Tensor<'g> {
             type Output = Tensor<'g>;
             fn $method(self, other: T) -> Tensor<'g> {
                 let other = other.to_tensor(self);
@@ -202,8 +203,16 @@ impl<'g> Tensor<'g> {
     }
 
     /// Where `self`, a Bool, is true the element of `on_true`, else that of `on_false`. All three broadcast.
-    pub fn select(self, on_true: Tensor<'g>, on_false: impl Operation<'g>) -> Tensor<'g> {
+    pub fn select(self, on_true: Tensor<'g>, on_false: impl TensorOrNumber<'g>) -> Tensor<'g> {
         let on_false = on_false.to_tensor(on_true);
+        let given = [self, on_true, on_false];
+        for (a, b) in [(0, 1), (0, 2), (1, 2)] {
+            if let Some((axis, _)) = differing_size(&given[a].axes(), &given[b].axes()) {
+                let rule = format!("axis `{}` has different sizes in the arguments", axis.name);
+                self.graph.fail_op("select", given.map(|tensor| tensor.ty()).to_vec(), rule);
+                return self.graph.poison();
+            }
+        }
         let axes = union(&union(&on_true.axes(), &on_false.axes()), &self.axes());
         let args = [self.broadcast(&axes), on_true.broadcast(&axes), on_false.broadcast(&axes)];
         self.graph.apply(Op::Elementwise(Elementwise::Select), &args)
@@ -217,8 +226,7 @@ impl<'g> Tensor<'g> {
 
 fn align_and_apply<'g>(op: Elementwise, a: Tensor<'g>, b: Tensor<'g>) -> Tensor<'g> {
     let (a_axes, b_axes) = (a.axes(), b.axes());
-    let mismatch = a_axes.iter().find_map(|x| b_axes.iter().find(|y| x.name == y.name && x.size != y.size));
-    if let Some(axis) = mismatch {
+    if let Some((axis, _)) = differing_size(&a_axes, &b_axes) {
         let rule = format!("axis `{}` has different sizes in the two arguments", axis.name);
         a.graph.fail_op(op.name(), vec![a.ty(), b.ty()], rule);
         return a.graph.poison();

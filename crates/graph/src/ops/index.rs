@@ -77,6 +77,7 @@ impl Index {
             Index::DynamicSlice { window } => {
                 starts(&args[1..])?;
                 let mut ty = x.clone();
+                named_once(&window.iter().map(|axis| axis.name).collect::<Vec<_>>())?;
                 for part in window {
                     let dim = x.dim(part.name).ok_or_else(|| format!("there is no axis `{}`", part.name))?;
                     if part.size > x.axes[dim].size {
@@ -89,6 +90,10 @@ impl Index {
             Index::DynamicUpdate { axes } => {
                 starts(&args[2..])?;
                 let update = args[1];
+                named_once(axes)?;
+                if let Some(axis) = axes.iter().find(|axis| !x.has(axis)) {
+                    return Err(format!("there is no axis `{axis}`"));
+                }
                 let fits = x.axes.len() == update.axes.len()
                     && x.axes.iter().zip(&update.axes).all(|(own, part)| {
                         own == part || (own.name == part.name && axes.contains(&own.name) && part.size <= own.size)
@@ -182,6 +187,14 @@ fn rows_type(table: &TensorType, axis: &str, indices: &TensorType) -> Result<Ten
     }
     let only_table = others.iter().copied().filter(|own| !indices.has(own.name));
     Ok(table.with_axes(indices.axes.iter().copied().chain(only_table).collect()))
+}
+
+/// Refuses an axis that is named twice.
+pub(super) fn named_once(axes: &[&'static str]) -> Result<(), String> {
+    match axes.iter().enumerate().find(|(i, axis)| axes[..*i].contains(axis)) {
+        Some((_, axis)) => Err(format!("axis `{axis}` is named twice")),
+        None => Ok(()),
+    }
 }
 
 fn starts(types: &[&TensorType]) -> Result<(), String> {

@@ -14,7 +14,7 @@ pub(crate) use attributes::scalar;
 pub use call::{CustomCall, Layout};
 pub(crate) use dot::Dot;
 pub(crate) use elementwise::Elementwise;
-pub use elementwise::Operation;
+pub use elementwise::TensorOrNumber;
 pub(crate) use index::Index;
 pub(crate) use reduce::Reduce;
 pub(crate) use shape::Shape;

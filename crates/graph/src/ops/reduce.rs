@@ -5,6 +5,7 @@ use crate::lower::Emitter;
 use crate::{DType, Tensor, TensorType};
 
 use super::attributes::{ints, scalar};
+use super::index::named_once;
 use super::{Op, Operand};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,6 +78,7 @@ impl Reduce {
         if let Some(axis) = self.axes.iter().find(|axis| !arg.has(axis)) {
             return Err(format!("there is no axis `{axis}`"));
         }
+        named_once(&self.axes)?;
         if arg.dtype == DType::Bool {
             return Err("is not defined for bool; cast it".into());
         }

@@ -58,6 +58,14 @@ impl<'g> Tensor<'g> {
         if own == axes {
             return self;
         }
+        if let Some((mine, wanted)) = differing_size(&own, axes) {
+            let rule = format!(
+                "axis `{}` has size {}, not {}; only axes that are missing can be added",
+                mine.name, mine.size, wanted.size
+            );
+            self.graph.fail_op("broadcast", vec![self.ty()], rule);
+            return self.graph.poison();
+        }
         let order: Vec<_> = axes.iter().filter(|x| own.iter().any(|y| x.name == y.name)).map(|x| x.name).collect();
         let ordered = if order.len() == own.len() { self.transpose(&order) } else { self };
         if own.len() == axes.len() && order.len() == own.len() {
@@ -278,6 +286,11 @@ impl Shape {
             }
         }
     }
+}
+
+/// The first axis that has another size in the second list.
+pub(super) fn differing_size(a: &[Axis], b: &[Axis]) -> Option<(Axis, Axis)> {
+    a.iter().find_map(|x| Some((*x, *b.iter().find(|y| x.name == y.name && x.size != y.size)?)))
 }
 
 fn dim(ty: &TensorType, name: &str) -> Result<usize, String> {
