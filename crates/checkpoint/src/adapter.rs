@@ -225,7 +225,7 @@ fn refused_key(key: &str) -> String {
 
 /// A module whose adapter is going to be written.
 #[derive(Clone, Debug, PartialEq)]
-pub struct LoraModule {
+pub struct AdaptedLinear {
     /// Its path in the base model.
     pub module: String,
     /// Its inputs: the columns of A.
@@ -246,7 +246,7 @@ pub struct LoraModule {
 pub fn write_adapter<'t>(
     folder: impl AsRef<Path>,
     config: &LoraConfig,
-    modules: &[LoraModule],
+    modules: &[AdaptedLinear],
     dtype: DType,
     source: impl FnMut(&str, LoraFactor) -> Result<HostTensor<'t>, SourceError>,
 ) -> Result<(), Error> {
@@ -258,14 +258,14 @@ fn write_adapter_through<'t>(
     publish: Publish<'_>,
     folder: &Path,
     config: &LoraConfig,
-    modules: &[LoraModule],
+    modules: &[AdaptedLinear],
     dtype: DType,
     mut source: impl FnMut(&str, LoraFactor) -> Result<HostTensor<'t>, SourceError>,
 ) -> Result<(), Error> {
     config.check().map_err(|problem| Error::Adapter { path: folder.to_path_buf(), problem })?;
     let mut specs = Vec::with_capacity(2 * modules.len());
     let mut asked = BTreeMap::new();
-    for LoraModule { module, in_features, out_features } in modules {
+    for AdaptedLinear { module, in_features, out_features } in modules {
         let r = config.scaling(module)?.r;
         for (factor, shape) in [(LoraFactor::A, [r, *in_features]), (LoraFactor::B, [*out_features, r])] {
             let key = adapter_key(module, factor);
@@ -291,7 +291,7 @@ mod tests {
     #[test]
     fn an_interrupted_overwrite_does_not_mix_adapters() {
         let config = |lora_alpha| LoraConfig { r: 1, lora_alpha, ..LoraConfig::default() };
-        let modules = [LoraModule { module: "q".to_owned(), in_features: 1, out_features: 1 }];
+        let modules = [AdaptedLinear { module: "q".to_owned(), in_features: 1, out_features: 1 }];
         let of = |value: f32| move |_: &str, _| Ok(HostTensor::from_vec(&[1, 1], vec![value])?);
         for published in 0..2 {
             let folder = tempfile::tempdir().unwrap();

@@ -22,7 +22,9 @@ mod module_match;
 mod safetensors_file;
 mod safetensors_write;
 
-pub use adapter::{AdapterFolder, LoraFactor, LoraModule, LoraWeights, adapter_key, parse_adapter_key, write_adapter};
+pub use adapter::{
+    AdaptedLinear, AdapterFolder, LoraFactor, LoraWeights, adapter_key, parse_adapter_key, write_adapter,
+};
 pub use adapter_config::{LoraConfig, OneOrMany, PatternTable, Scaling, SelectError, TargetModules};
 pub use atomic::{write_file, write_json};
 pub use checkpoints::{CHECKPOINTS, Checkpoint, Checkpoints, latest};

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use checkpoint::{
-    AdapterFolder, LoraConfig, LoraFactor, LoraModule, PatternTable, TargetModules, TensorSpec, adapter_key,
+    AdaptedLinear, AdapterFolder, LoraConfig, LoraFactor, PatternTable, TargetModules, TensorSpec, adapter_key,
     parse_adapter_key, read_json, write_adapter, write_json, write_safetensors,
 };
 use graph::{DType, HostTensor};
@@ -122,7 +122,7 @@ fn a_written_adapter_reads_back() {
         ..LoraConfig::default()
     };
     let module =
-        |module: &str, in_features, out_features| LoraModule { module: module.into(), in_features, out_features };
+        |module: &str, in_features, out_features| AdaptedLinear { module: module.into(), in_features, out_features };
     let modules = [module("layers.0.q_proj", 6, 10), module("layers.0.k_proj", 6, 3)];
     write_adapter(folder.path().join("mine"), &config, &modules, DType::F32, |path, factor| {
         let module = modules.iter().find(|module| module.module == path).ok_or("not asked for")?;

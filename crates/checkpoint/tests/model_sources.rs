@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use checkpoint::{
-    Checkpoints, LoraConfig, LoraFactor, LoraModule, ModelSource, TensorSpec, write_adapter, write_safetensors,
+    AdaptedLinear, Checkpoints, LoraConfig, LoraFactor, ModelSource, TensorSpec, write_adapter, write_safetensors,
 };
 use graph::{Axis, DType, HostTensor, Init, ParamSpec, Stack};
 
@@ -52,12 +52,12 @@ fn write_lora(folder: &Path, layers: usize) {
         "peft_type": "LORA", "r": 2, "lora_alpha": 8, "target_modules": ["q_proj"]
     }))
     .unwrap();
-    let module = |layer| LoraModule {
+    let module = |layer| AdaptedLinear {
         module: format!("model.layers.{layer}.self_attn.q_proj"),
         in_features: 3,
         out_features: 5,
     };
-    let modules: Vec<LoraModule> = (0..layers).map(module).collect();
+    let modules: Vec<AdaptedLinear> = (0..layers).map(module).collect();
     write_adapter(folder, &config, &modules, DType::F32, |_, factor| {
         Ok(match factor {
             LoraFactor::A => filled(DType::F32, &[2, 3], 2),

@@ -162,6 +162,62 @@ fn damaged_checkpoints_are_passed_over() {
     assert_eq!(message, "checkpoint DIR is not complete: its manifest is that of step 1");
 }
 
+/// Whatever byte of a checkpoint the disk changes: it is noticed, or it carries no meaning, and all is read as it was saved.
+#[test]
+fn a_flipped_bit_in_any_byte_is_noticed() {
+    let run = tempfile::tempdir().unwrap();
+    let checkpoints = Checkpoints::open(run.path()).unwrap();
+    let newest = checkpoints.save(2, &"state", &specs(3), |spec| tensor(2, spec)).unwrap();
+    for name in ["state.safetensors", "trainer_state.json", "manifest.json"] {
+        let path = newest.join(name);
+        let saved = fs::read(&path).unwrap();
+        for at in 0..saved.len() {
+            let mut bytes = saved.clone();
+            bytes[at] ^= 1 << (at % 8);
+            fs::write(&path, &bytes).unwrap();
+            match Checkpoint::open(&newest) {
+                Err(_) => {}
+                // A space between two words of the manifest may turn into another.
+                Ok(checkpoint) => {
+                    assert_eq!(name, "manifest.json", "byte {at} of {name}");
+                    assert!(saved[at].is_ascii_whitespace(), "byte {at}: {}", String::from_utf8_lossy(&bytes));
+                    assert_eq!(checkpoint.step(), 2);
+                }
+            }
+        }
+        fs::write(&path, saved).unwrap();
+    }
+    Checkpoint::open(&newest).unwrap();
+}
+
+/// Two checkpoints have files of the same sizes, so that only checksums tell them apart.
+#[test]
+fn files_of_another_step_are_noticed() {
+    for name in ["state.safetensors", "trainer_state.json"] {
+        let message = passed_over(|path| {
+            let other = path.with_file_name("step-00000001").join(name);
+            assert_eq!(fs::metadata(&other).unwrap().len(), fs::metadata(path.join(name)).unwrap().len());
+            fs::copy(other, path.join(name)).unwrap();
+        });
+        let expected = format!("checkpoint DIR is not complete: {name} is not what was saved (its checksum differs)");
+        assert_eq!(message, expected);
+    }
+    let swapped = passed_over(|path| {
+        let [state, trainer, aside] = ["state.safetensors", "trainer_state.json", "aside"].map(|name| path.join(name));
+        fs::rename(&state, &aside).unwrap();
+        fs::rename(&trainer, &state).unwrap();
+        fs::rename(&aside, &trainer).unwrap();
+    });
+    assert!(swapped.starts_with("checkpoint DIR is not complete: state.safetensors has "), "{swapped}");
+    let whole = passed_over(|path| {
+        let other = path.with_file_name("step-00000001");
+        for name in ["state.safetensors", "trainer_state.json", "manifest.json"] {
+            fs::copy(other.join(name), path.join(name)).unwrap();
+        }
+    });
+    assert_eq!(whole, "checkpoint DIR is not complete: its manifest is that of step 1");
+}
+
 #[test]
 fn a_run_without_a_complete_checkpoint_is_not_begun_anew() {
     let run = tempfile::tempdir().unwrap();

@@ -71,14 +71,14 @@ pub struct EvalRecord {
 /// One line of `metrics.jsonl`.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[serde(untagged)]
-pub enum Record {
+pub enum MetricsRecord {
     /// A training step.
     Step(StepRecord),
     /// An evaluation; told apart by its key `eval_loss`.
     Eval(EvalRecord),
 }
 
-impl Record {
+impl MetricsRecord {
     /// The optimizer step the record belongs to.
     #[must_use]
     pub fn step(&self) -> u64 {
@@ -168,21 +168,21 @@ impl MetricsError {
 /// # Errors
 /// The file cannot be read, or a line is malformed. A last line without a newline that is no complete object is what a crash
 /// leaves behind, and is passed over.
-pub fn read_metrics(path: &Path) -> Result<Vec<Record>, MetricsError> {
+pub fn read_metrics(path: &Path) -> Result<Vec<MetricsRecord>, MetricsError> {
     let bytes = fs::read(path).map_err(MetricsError::io("read", path))?;
     let lines = complete_lines(&bytes, path)?;
     Ok(lines.into_iter().map(|(_, record)| record).collect())
 }
 
 /// Each line (newline excluded) with what it says; blank lines and a torn last line are left out.
-fn complete_lines<'a>(bytes: &'a [u8], path: &Path) -> Result<Vec<(&'a [u8], Record)>, MetricsError> {
+fn complete_lines<'a>(bytes: &'a [u8], path: &Path) -> Result<Vec<(&'a [u8], MetricsRecord)>, MetricsError> {
     let mut lines = Vec::new();
     for (index, line) in bytes.split_inclusive(|&byte| byte == b'\n').enumerate() {
         let (text, has_end) = line.strip_suffix(b"\n").map_or((line, false), |text| (text, true));
         if text.trim_ascii().is_empty() {
             continue;
         }
-        match Record::parse(text) {
+        match MetricsRecord::parse(text) {
             Ok(record) => lines.push((text, record)),
             Err(_) if !has_end => break,
             Err(reason) => return Err(MetricsError::Malformed { path: path.to_owned(), line: index + 1, reason }),
@@ -221,7 +221,7 @@ impl MetricsWriter {
     /// # Errors
     /// A file cannot be written, as on a full disk.
     pub fn log_step(&mut self, record: &StepRecord) -> Result<(), MetricsError> {
-        self.log(&Record::Step(*record))
+        self.log(&MetricsRecord::Step(*record))
     }
 
     /// Writes an evaluation.
@@ -229,10 +229,10 @@ impl MetricsWriter {
     /// # Errors
     /// A file cannot be written, as on a full disk.
     pub fn log_eval(&mut self, record: &EvalRecord) -> Result<(), MetricsError> {
-        self.log(&Record::Eval(*record))
+        self.log(&MetricsRecord::Eval(*record))
     }
 
-    fn log(&mut self, record: &Record) -> Result<(), MetricsError> {
+    fn log(&mut self, record: &MetricsRecord) -> Result<(), MetricsError> {
         let write = |file: &mut File| {
             let mut line = serde_json::to_vec(record)?;
             line.push(b'\n');

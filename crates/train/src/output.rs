@@ -35,7 +35,7 @@ fn write_adapter(folder: &Path, setup: &Setup, trainer: &Trainer<'_>) -> Result<
         let b = spec.name.replace(".lora_A.weight", ".lora_B.weight");
         let b = trainer.trained().find(|spec| spec.name == b).expect("an adapter has both factors");
         for name in spec.checkpoint_names() {
-            modules.push(checkpoint::LoraModule {
+            modules.push(checkpoint::AdaptedLinear {
                 module: name.trim_end_matches(".lora_A.weight").to_owned(),
                 in_features: spec.axes[1].size,
                 out_features: b.axes[0].size,

@@ -6,7 +6,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use train::metrics::{EvalRecord, METRICS_FILE, MetricsWriter, Record, StepRecord, read_metrics};
+use train::metrics::{EvalRecord, METRICS_FILE, MetricsRecord, MetricsWriter, StepRecord, read_metrics};
 
 const START: f64 = 1_700_000_000.0;
 
@@ -45,10 +45,10 @@ fn log(writer: &mut MetricsWriter, first: u64, last: u64) {
     }
 }
 
-fn expected(last: u64) -> Vec<Record> {
+fn expected(last: u64) -> Vec<MetricsRecord> {
     let with_eval = |step: u64| {
-        let eval = step.is_multiple_of(4).then(|| Record::Eval(eval_record(step)));
-        [Some(Record::Step(step_record(step))), eval]
+        let eval = step.is_multiple_of(4).then(|| MetricsRecord::Eval(eval_record(step)));
+        [Some(MetricsRecord::Step(step_record(step))), eval]
     };
     (1..=last).flat_map(with_eval).flatten().collect()
 }
@@ -119,7 +119,9 @@ fn not_a_number_is_null_in_the_file() {
     let record = StepRecord { loss: f64::NAN, ..step_record(1) };
     MetricsWriter::open(run.path(), None, START).unwrap().log_step(&record).unwrap();
     assert!(fs::read_to_string(&path).unwrap().contains(r#""loss":null"#));
-    assert!(matches!(read_metrics(&path).unwrap()[..], [Record::Step(StepRecord { loss, .. })] if loss.is_nan()));
+    assert!(
+        matches!(read_metrics(&path).unwrap()[..], [MetricsRecord::Step(StepRecord { loss, .. })] if loss.is_nan())
+    );
 }
 
 #[test]

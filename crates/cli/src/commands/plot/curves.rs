@@ -2,7 +2,7 @@
 
 use clap::ValueEnum;
 use plot::{Curve, Figure, Panel, Scale};
-use train::metrics::{Record, StepRecord};
+use train::metrics::{MetricsRecord, StepRecord};
 
 /// What can be drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -70,7 +70,7 @@ pub(crate) struct Options {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Run {
     pub(crate) name: String,
-    pub(crate) records: Vec<Record>,
+    pub(crate) records: Vec<MetricsRecord>,
 }
 
 /// The figure of `runs`: a panel for each metric, a curve for each run.
@@ -104,11 +104,11 @@ fn curve(run: &Run, metric: Metric, options: &Options) -> Curve {
     let (mut points, mut marks) = (Vec::new(), Vec::new());
     for record in &run.records {
         match record {
-            Record::Step(step) => points.push([x(step.step, step.tokens, step.time), metric.value(step)]),
-            Record::Eval(eval) if metric == Metric::Loss => {
+            MetricsRecord::Step(step) => points.push([x(step.step, step.tokens, step.time), metric.value(step)]),
+            MetricsRecord::Eval(eval) if metric == Metric::Loss => {
                 marks.push([x(eval.step, eval.tokens, eval.time), eval.eval_loss]);
             }
-            Record::Eval(_) => {}
+            MetricsRecord::Eval(_) => {}
         }
     }
     Curve { points, marks, smoothing: if metric.is_noisy() { options.smoothing } else { 0.0 } }
@@ -120,7 +120,7 @@ fn x_unit(x: XAxis, panels: &[Panel]) -> (f64, &'static str) {
     const HOUR_S: f64 = 60.0 * MINUTE_S;
     let curves = panels.iter().flat_map(|panel| &panel.curves);
     let points = curves.flat_map(|curve| curve.points.iter().chain(&curve.marks));
-    let largest = points.fold(0f64, |largest, point| largest.max(point[0]));
+    let largest = points.map(|point| point[0]).max_by(f64::total_cmp).unwrap_or(0.0);
     match x {
         XAxis::Step => (1.0, "Step"),
         XAxis::Tokens => (1.0, "Tokens"),
@@ -130,10 +130,10 @@ fn x_unit(x: XAxis, panels: &[Panel]) -> (f64, &'static str) {
     }
 }
 
-fn time(record: &Record) -> f64 {
+fn time(record: &MetricsRecord) -> f64 {
     match record {
-        Record::Step(step) => step.time,
-        Record::Eval(eval) => eval.time,
+        MetricsRecord::Step(step) => step.time,
+        MetricsRecord::Eval(eval) => eval.time,
     }
 }
 
