@@ -55,7 +55,7 @@ def compare(model, folder, args):
         if len(got) != len(tokens) - 1:
             sys.exit(f"line {number}: {len(tokens)} tokens have {len(tokens) - 1} log-probabilities, got {len(got)}")
         for a, b in zip(got, logprobs(model, tokens)):
-            difference = abs(a - b) if math.isfinite(a) else math.inf
+            difference = abs(a - b) if math.isfinite(a - b) else math.inf
             if difference > greatest:
                 greatest, where = difference, number
     print(f"greatest difference {greatest:.2e} (line {where}) over {len(asked)} lines")

@@ -29,6 +29,7 @@ const RULES: &[Rule] = &[
     ("left-open", code::left_open),
     ("lint-switched-off", code::lint_switched_off),
     ("panicking-call", code::panicking_call),
+    ("nan-blind", code::nan_blind),
     ("unsafe", code::unsafe_place),
     ("banned-name", code::banned_item_name),
     ("banned-name", layout::banned_file_name),

@@ -120,7 +120,7 @@ impl Sampling {
 
     /// The tokens that may be drawn, each with a weight in proportion to its probability.
     fn candidates(&self, logits: &[f32]) -> Vec<(u32, f64)> {
-        let highest = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+        let highest = logits.iter().copied().max_by(f32::total_cmp).unwrap_or(f32::NEG_INFINITY);
         let lowest_kept = self.kth_highest(logits);
         let weight = |logit: f32| (f64::from(logit - highest) / self.options.temperature).exp();
         let kept = logits.iter().enumerate().filter(|(_, logit)| **logit >= lowest_kept);

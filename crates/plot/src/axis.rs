@@ -112,7 +112,7 @@ fn log_ticks(low: f64, high: f64, tick_count: usize) -> Vec<f64> {
 
 /// One notation for all values of a linear axis, with one exponent or SI prefix, chosen by the largest.
 fn linear_labels(values: &[f64]) -> Vec<String> {
-    let largest = values.iter().fold(0f64, |largest, value| largest.max(value.abs()));
+    let largest = values.iter().map(|value| value.abs()).max_by(f64::total_cmp).unwrap_or(0.0);
     let exponent = largest.log10().floor();
     let (unit, suffix) = match largest {
         0.0 => (1.0, String::new()),

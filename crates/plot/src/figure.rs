@@ -43,7 +43,7 @@ impl Figure {
     pub(crate) fn draw(&self, fonts: &Fonts) -> Drawing {
         let columns = if self.panels.len() == 4 { 2 } else { self.panels.len().clamp(1, 3) };
         let panels = laid_out(self);
-        let gutter = panels.iter().map(|panel| panel.gutter(fonts)).fold(0.0, f64::max);
+        let gutter = panels.iter().map(|panel| panel.gutter(fonts)).max_by(f64::total_cmp).unwrap_or(0.0);
         let cell_width = gutter + PANEL_WIDTH + PANEL_GAP;
         let cell_height = TITLE_HEIGHT + PANEL_HEIGHT + X_LABEL_HEIGHT;
 
@@ -128,7 +128,8 @@ impl LaidOut<'_> {
     /// Room to the left of the panel for the labels of its y axis.
     fn gutter(&self, fonts: &Fonts) -> f64 {
         let ticks = self.y.iter().flat_map(|axis| &axis.ticks);
-        ticks.map(|tick| fonts.width(&tick.label, LABEL_SIZE, Weight::Regular)).fold(0.0, f64::max) + 8.0
+        let widths = ticks.map(|tick| fonts.width(&tick.label, LABEL_SIZE, Weight::Regular));
+        widths.max_by(f64::total_cmp).unwrap_or(0.0) + 8.0
     }
 
     fn draw(&self, left: f64, top: f64, shapes: &mut Vec<Shape>) {

@@ -84,6 +84,28 @@ pub(crate) fn panicking_call(tree: &Tree, findings: &mut Findings) {
     }
 }
 
+/// The greatest of some differences is a comparison, and `f32::max` passes over NaN: whatever is NaN compares as equal. `total_cmp` finds
+/// it the greatest.
+pub(crate) fn nan_blind(tree: &Tree, findings: &mut Findings) {
+    for (file, source) in tree.rust() {
+        let is_float =
+            |text: &str| ["f32", "f64"].iter().any(|ty| text == *ty || text.ends_with(ty)) || text.contains('.');
+        let text = |at: usize| source.tokens.get(at).map_or("", |token| token.text.as_str());
+        let chooses = |at: usize| ["max", "min"].contains(&text(at));
+        // `f32::max` given to `fold` or `reduce`.
+        let given = source.find(&["_", "::", "_", ")"]).filter(|at| is_float(text(*at)) && chooses(at + 2));
+        // `fold(0.0, |a, b| a.max(b))`.
+        let folds = source.find(&["fold", "("]).filter(|at| {
+            let whole = at + 2..source.tokens[at + 1].close;
+            is_float(text(at + 2)) && whole.clone().any(|at| text(at) == "." && chooses(at + 1))
+        });
+        for at in given.chain(folds) {
+            let message = "this passes over NaN; use `max_by(f32::total_cmp)`, which finds it the greatest";
+            findings.add(file, source.tokens[at].line, message);
+        }
+    }
+}
+
 /// `crates/*/src`, save files of tests.
 fn is_library(file: &File) -> bool {
     let path = &file.path;
@@ -209,6 +231,21 @@ mod tests {
             crates/a/src/b.rs:3: [rule] `expect` with an empty reason; return an error, or `expect` with the invariant that holds
             crates/a/src/b.rs:4: [rule] `unwrap()` panics without a reason; return an error, or `expect` with the invariant that holds
             crates/a/src/b.rs:13: [rule] `unwrap()` panics without a reason; return an error, or `expect` with the invariant that holds"#]],
+        );
+    }
+
+    #[test]
+    fn comparisons_that_pass_over_nan() {
+        let bad = "fn f() {\n a.fold(0.0, f32::max);\n a.reduce(f64::min);\n a.fold(0f64, |l, x| l.max(x.abs()));\n
+ a.max_by(f32::total_cmp);\n a.fold(0, |l, x| l.max(x));\n b.max(1.0);\n a.fold(f32::INFINITY, |l, x| l.min(x));\n a.fold(0.0, |l, x| l + x);\n}\n";
+        assert_finds(
+            nan_blind,
+            &[("a.rs", bad)],
+            &expect![[r#"
+            a.rs:2: [rule] this passes over NaN; use `max_by(f32::total_cmp)`, which finds it the greatest
+            a.rs:3: [rule] this passes over NaN; use `max_by(f32::total_cmp)`, which finds it the greatest
+            a.rs:4: [rule] this passes over NaN; use `max_by(f32::total_cmp)`, which finds it the greatest
+            a.rs:9: [rule] this passes over NaN; use `max_by(f32::total_cmp)`, which finds it the greatest"#]],
         );
     }
 

@@ -182,7 +182,7 @@ impl Architecture {
 
 /// Logits as logarithms of probabilities.
 fn log_softmax(logits: &[f64]) -> impl Iterator<Item = f32> {
-    let highest = logits.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let highest = logits.iter().copied().max_by(f64::total_cmp).unwrap_or(f64::NEG_INFINITY);
     let sum: f64 = logits.iter().map(|logit| (logit - highest).exp()).sum();
     logits.iter().map(move |logit| (logit - highest - sum.ln()) as f32)
 }
@@ -222,8 +222,8 @@ pub(super) fn compare_with_live(
         true => tensors.base_as_rounded(name),
         false => Ok(source.tensor(name)?),
     })?;
-    let rounding = live.iter().zip(&found).map(|(live, found)| (live - found).abs()).fold(0.0, f32::max);
-    Ok(Agreement { difference: greatest_difference(&rounded_alike, &found, vocab), rounding: Some(rounding) })
+    let rounding = live.iter().zip(&found).map(|(live, found)| (live - found).abs()).max_by(f32::total_cmp);
+    Ok(Agreement { difference: greatest_difference(&rounded_alike, &found, vocab), rounding })
 }
 
 /// The type in which a device holds tensors of 16 and 32 bits exactly: their own if they agree on a narrow one, else f32. Those of 64 are

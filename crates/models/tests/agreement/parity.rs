@@ -27,7 +27,7 @@ fn compare(case: &str, results: &Results, oracle: &Oracle, peft_prefix: &str) {
         let key = format!("{peft_prefix}{name}");
         let expected = expected.remove(&key).unwrap_or_else(|| panic!("{case}: {key} has no gradient in the oracle"));
         let off = difference(found, &expected);
-        if off >= gradients {
+        if off.total_cmp(&gradients).is_ge() {
             (gradients, worst) = (off, key);
         }
     }

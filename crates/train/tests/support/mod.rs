@@ -102,5 +102,5 @@ pub(crate) fn state(trainer: &Trainer<'_>) -> BTreeMap<String, Vec<f32>> {
 
 pub(crate) fn largest_difference(a: &[f32], b: &[f32]) -> f32 {
     assert_eq!(a.len(), b.len());
-    a.iter().zip(b).map(|(x, y)| (x - y).abs()).fold(0.0, f32::max)
+    a.iter().zip(b).map(|(x, y)| (x - y).abs()).max_by(f32::total_cmp).unwrap()
 }
