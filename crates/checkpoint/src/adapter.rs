@@ -8,11 +8,10 @@ use graph::{DType, HostTensor};
 
 use crate::adapter_config::{ADAPTER_CONFIG, LoraConfig, Scaling};
 use crate::atomic::{Publish, complete_file, create_folder, json_to, publish, publish_together};
-use crate::checkpoints::STATE;
 use crate::error::{Error, SourceError};
-use crate::model_folder::is_moment;
 use crate::safetensors_file::SafetensorsFile;
 use crate::safetensors_write::{TensorSpec, write_complete};
+use crate::training_state::{STATE, is_moment};
 
 const ADAPTER_WEIGHTS: &str = "adapter_model.safetensors";
 /// What PEFT's wrappers put before every module path.

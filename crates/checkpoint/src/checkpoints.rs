@@ -4,14 +4,21 @@
 //! |---|---|
 //! | `state.safetensors` | the tensors of the training state: trained parameters and optimizer moments |
 //! | `trainer_state.json` | the rest, as the trainer defines it: step, tokens seen, configuration, clock, metrics so far |
-//! | `manifest.json` | the size and CRC-32 of the other two; written last |
+//! | `config.json` or `adapter_config.json` | what the parameters are: a whole model, or an adapter that names its base model |
+//! | `tokenizer.json`, … | the tokenizer and the chat template that the run trains with |
+//! | `manifest.json` | the size and CRC-32 of each of the others; written last |
+//!
+//! So a checkpoint is a model folder or an adapter folder too, which [`ModelFolder::open`](crate::ModelFolder::open) and
+//! [`AdapterFolder::open`](crate::AdapterFolder::open) read: the weights are those tensors of `state.safetensors` that are no
+//! moments ([`is_moment`](crate::is_moment)).
 //!
 //! A checkpoint is written as a hidden folder beside its place, brought to the disk and renamed. So a folder that bears
 //! a step's name is complete, unless the disk damaged it, and the manifest tells that. One process at a time writes to
 //! a run; any number may read.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
@@ -20,15 +27,15 @@ use graph::HostTensor;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::atomic::{CreateSink, Written, create_file, create_folder, json_to, sync_folder, write_synced};
+use crate::atomic::{CreateSink, Written, create_file, json_to, sync_folder, write_synced};
 use crate::error::{Error, SourceError};
 use crate::model_folder::read_json;
 use crate::safetensors_file::SafetensorsFile;
 use crate::safetensors_write::{Layout, TensorSpec};
+use crate::training_state::STATE;
 
 /// The folder in a run's folder that holds its checkpoints.
 pub const CHECKPOINTS: &str = "checkpoints";
-pub(crate) const STATE: &str = "state.safetensors";
 const TRAINER_STATE: &str = "trainer_state.json";
 const MANIFEST: &str = "manifest.json";
 /// Marks a checkpoint that is being replaced by a new one of the same step.
@@ -37,6 +44,8 @@ const REPLACED: &str = ".replaced-";
 const REMOVED: &str = ".removed-";
 /// Marks a checkpoint that training cannot go on from, kept for whoever wants to know why.
 const DIVERGED: &str = "diverged-";
+/// Marks a checkpoint that is not what was saved, kept for whoever can mend it.
+const DAMAGED: &str = "damaged-";
 /// Raised when a file of a checkpoint changes its meaning. In format 1 the tensors of all layers were one.
 const FORMAT: u32 = 2;
 
@@ -47,22 +56,34 @@ struct Manifest {
     files: BTreeMap<String, Written>,
 }
 
+/// A file that makes a checkpoint a model that stands for itself, such as `config.json`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ModelFile {
+    /// Its name in the folder.
+    pub name: String,
+    /// Its content.
+    pub bytes: Vec<u8>,
+}
+
 /// The checkpoints of a run that this process writes.
 #[derive(Debug)]
 pub struct Checkpoints {
     folder: PathBuf,
+    model_files: Vec<ModelFile>,
+    /// Steps whose checkpoints this process has written, or read and found whole.
+    verified: BTreeSet<u64>,
 }
 
 impl Checkpoints {
-    /// Creates `<run>/checkpoints` where it is not there, and removes what a killed writer left in it. Only the process
-    /// that trains may call this.
+    /// The checkpoints in `<run>/checkpoints`, after what a killed writer left there is removed. Only the process that trains may
+    /// call this. Where the folder is not there, the first save creates it.
     ///
     /// # Errors
-    /// The folder cannot be created, listed or cleaned.
+    /// The folder cannot be listed or cleaned.
     pub fn open(run: impl AsRef<Path>) -> Result<Self, Error> {
         let folder = run.as_ref().join(CHECKPOINTS);
-        create_folder(&folder)?;
-        for path in list(&folder)? {
+        let found = if folder.exists() { list(&folder)? } else { Vec::new() };
+        for path in found {
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
             if let Some(step) = name.strip_prefix(REPLACED) {
                 // Killed between the two renames of a replacement: the old one is still the checkpoint of its step.
@@ -77,7 +98,27 @@ impl Checkpoints {
                 remove_folder(&path)?;
             }
         }
-        Ok(Checkpoints { folder })
+        Ok(Checkpoints { folder, model_files: Vec::new(), verified: BTreeSet::new() })
+    }
+
+    /// Puts these files into each checkpoint that is saved from now on.
+    #[must_use]
+    pub fn with_model_files(self, model_files: Vec<ModelFile>) -> Self {
+        Checkpoints { model_files, ..self }
+    }
+
+    /// The newest complete checkpoint, as [`latest`] finds it. Damaged ones that are newer are set aside as `damaged-step-…`, so
+    /// that they are neither met again nor counted by [`Checkpoints::retain`].
+    ///
+    /// # Errors
+    /// As [`latest`]; then nothing is set aside.
+    pub fn newest(&mut self) -> Result<Option<Checkpoint>, Error> {
+        let Newest { checkpoint, damaged } = find_newest(&self.folder)?;
+        for step in damaged {
+            self.set_aside(step, DAMAGED)?;
+        }
+        self.verified.extend(checkpoint.as_ref().map(Checkpoint::step));
+        Ok(checkpoint)
     }
 
     /// Saves a checkpoint and returns its folder. `source` is asked for each tensor of `specs` once, in an order that
@@ -88,13 +129,15 @@ impl Checkpoints {
     /// # Errors
     /// The disk is full or refuses, `source` fails, or the specs are no valid file ([`crate::write_safetensors`]).
     pub fn save<'t>(
-        &self,
+        &mut self,
         step: u64,
         trainer_state: &impl Serialize,
         specs: &[TensorSpec],
         source: impl FnMut(&TensorSpec) -> Result<HostTensor<'t>, SourceError>,
     ) -> Result<PathBuf, Error> {
-        self.save_through(&create_file, step, trainer_state, specs, source)
+        let path = self.save_through(&create_file, step, trainer_state, specs, source)?;
+        self.verified.insert(step);
+        Ok(path)
     }
 
     /// As [`Checkpoints::save`], to the disk that `create` opens files on.
@@ -108,7 +151,7 @@ impl Checkpoints {
     ) -> Result<PathBuf, Error> {
         let place = self.folder.join(format!("step-{step:08}"));
         let partial = PartialFolder::create(&place).map_err(Error::io("create", &place))?;
-        write_files(partial.path(), create, step, trainer_state, specs, source)?;
+        self.write_files(partial.path(), create, step, trainer_state, specs, source)?;
         self.publish(partial, &place)
     }
 
@@ -129,23 +172,67 @@ impl Checkpoints {
         Ok(place.to_path_buf())
     }
 
-    /// Removes all but the newest `keep` checkpoints, and returns the steps removed. Those that lack a file or have one
-    /// of a wrong size are neither counted nor removed, so the last that can be resumed from always stays.
+    /// Removes all but the newest `keep` complete checkpoints, and returns the steps removed. `also` is kept as well; it counts,
+    /// but never makes the newest go. A checkpoint counts once its checksums have been compared: damaged ones are set aside as
+    /// by [`Checkpoints::newest`], so that the last one that can be resumed from always stays.
     ///
     /// # Errors
     /// The folder cannot be listed, or a checkpoint not removed.
-    pub fn retain(&self, keep: NonZeroUsize) -> Result<Vec<u64>, Error> {
-        let mut complete = steps(&self.folder)?;
-        complete.retain(|(_, path)| read_manifest(path).is_ok());
+    pub fn retain(&mut self, keep: NonZeroUsize, also: Option<u64>) -> Result<Vec<u64>, Error> {
+        let mut left = keep.get();
         let mut removed = Vec::new();
-        for (step, path) in complete.into_iter().skip(keep.get()) {
-            // Renamed first: one that is half removed must not look like a checkpoint.
-            let doomed = self.folder.join(format!("{REMOVED}step-{step:08}"));
-            fs::rename(&path, &doomed).map_err(Error::io("remove", &path))?;
-            remove_folder(&doomed)?;
-            removed.push(step);
+        let found = steps(&self.folder)?;
+        let newest = found.first().map(|(step, _)| *step);
+        // Its place is taken before the others are counted.
+        if also.is_some_and(|also| Some(also) != newest && found.iter().any(|(step, _)| *step == also)) {
+            left = (left - 1).max(1);
+        }
+        for (step, path) in found {
+            if Some(step) == also && Some(step) != newest {
+                continue;
+            }
+            if left == 0 {
+                self.remove(step)?;
+                removed.push(step);
+            } else if self.verified.contains(&step) {
+                left -= 1;
+            } else {
+                match Checkpoint::open(&path) {
+                    Ok(_) => {
+                        self.verified.insert(step);
+                        left -= 1;
+                    }
+                    Err(error) if is_damage(&error) => {
+                        tracing::warn!("setting a checkpoint aside: {error}");
+                        self.set_aside(step, DAMAGED)?;
+                    }
+                    Err(error) => return Err(error),
+                }
+            }
         }
         Ok(removed)
+    }
+
+    /// The place of the checkpoint of a step, whether there is one or not.
+    pub fn path(&self, step: u64) -> PathBuf {
+        self.folder.join(format!("step-{step:08}"))
+    }
+
+    /// Removes the checkpoint of a step, if there is one.
+    ///
+    /// # Errors
+    /// It cannot be removed.
+    pub fn remove(&mut self, step: u64) -> Result<(), Error> {
+        let name = format!("step-{step:08}");
+        let path = self.folder.join(&name);
+        if !path.exists() {
+            return Ok(());
+        }
+        // Renamed first: one that is half removed must not look like a checkpoint.
+        let doomed = self.folder.join(format!("{REMOVED}{name}"));
+        fs::rename(&path, &doomed).map_err(Error::io("remove", &path))?;
+        self.verified.remove(&step);
+        remove_folder(&doomed)
     }
 
     /// Renames the checkpoint of a step, if there is one, so that it is kept but no longer one to resume from: to
@@ -153,9 +240,13 @@ impl Checkpoints {
     ///
     /// # Errors
     /// It cannot be renamed.
-    pub fn set_aside(&self, step: u64) -> Result<(), Error> {
+    pub fn set_diverged_aside(&mut self, step: u64) -> Result<(), Error> {
+        self.set_aside(step, DIVERGED)
+    }
+
+    fn set_aside(&mut self, step: u64, mark: &str) -> Result<(), Error> {
         let name = format!("step-{step:08}");
-        let (path, aside) = (self.folder.join(&name), self.folder.join(format!("{DIVERGED}{name}")));
+        let (path, aside) = (self.folder.join(&name), self.folder.join(format!("{mark}{name}")));
         if !path.exists() {
             return Ok(());
         }
@@ -163,27 +254,36 @@ impl Checkpoints {
             remove_folder(&aside)?;
         }
         fs::rename(&path, &aside).map_err(Error::io("set aside", &path))?;
+        self.verified.remove(&step);
         sync_folder(&self.folder)
     }
-}
 
-fn write_files<'t>(
-    folder: &Path,
-    create: CreateSink<'_>,
-    step: u64,
-    trainer_state: &impl Serialize,
-    specs: &[TensorSpec],
-    source: impl FnMut(&TensorSpec) -> Result<HostTensor<'t>, SourceError>,
-) -> Result<(), Error> {
-    let path = folder.join(STATE);
-    let layout = Layout::of(&path, &specs.iter().collect::<Vec<_>>())?;
-    let state = write_synced(&path, create, |writer| layout.write_to(writer, source))?;
-    let path = folder.join(TRAINER_STATE);
-    let trainer = write_synced(&path, create, |writer| json_to(writer, &path, trainer_state))?;
-    let path = folder.join(MANIFEST);
-    let files = BTreeMap::from([(STATE.to_string(), state), (TRAINER_STATE.to_string(), trainer)]);
-    write_synced(&path, create, |writer| json_to(writer, &path, &Manifest { format: FORMAT, step, files }))?;
-    sync_folder(folder)
+    fn write_files<'t>(
+        &self,
+        folder: &Path,
+        create: CreateSink<'_>,
+        step: u64,
+        trainer_state: &impl Serialize,
+        specs: &[TensorSpec],
+        source: impl FnMut(&TensorSpec) -> Result<HostTensor<'t>, SourceError>,
+    ) -> Result<(), Error> {
+        let path = folder.join(STATE);
+        let layout = Layout::of(&path, &specs.iter().collect::<Vec<_>>())?;
+        let mut files = BTreeMap::new();
+        files.insert(STATE.to_string(), write_synced(&path, create, |writer| layout.write_to(writer, source))?);
+        let path = folder.join(TRAINER_STATE);
+        let written = write_synced(&path, create, |writer| json_to(writer, &path, trainer_state))?;
+        files.insert(TRAINER_STATE.to_string(), written);
+        for ModelFile { name, bytes } in &self.model_files {
+            let path = folder.join(name);
+            let written =
+                write_synced(&path, create, |writer| writer.write_all(bytes).map_err(Error::io("write", &path)))?;
+            files.insert(name.clone(), written);
+        }
+        let path = folder.join(MANIFEST);
+        write_synced(&path, create, |writer| json_to(writer, &path, &Manifest { format: FORMAT, step, files }))?;
+        sync_folder(folder)
+    }
 }
 
 /// A complete checkpoint.
@@ -203,10 +303,13 @@ impl Checkpoint {
         let path = path.as_ref();
         let manifest = read_manifest(path)?;
         let tensors = SafetensorsFile::open(path.join(STATE))?;
-        let trainer_state = path.join(TRAINER_STATE);
-        let trainer_state = fs::read(&trainer_state).map_err(Error::io("read", &trainer_state))?;
-        for (name, bytes) in [(STATE, tensors.bytes()), (TRAINER_STATE, &trainer_state)] {
-            if crc32fast::hash(bytes) != manifest.files[name].crc32 {
+        for (name, saved) in &manifest.files {
+            let file = path.join(name);
+            let crc32 = match name.as_str() {
+                STATE => crc32fast::hash(tensors.bytes()),
+                _ => crc32fast::hash(&fs::read(&file).map_err(Error::io("read", &file))?),
+            };
+            if crc32 != saved.crc32 {
                 return Err(incomplete(path, format!("{name} is not what was saved (its checksum differs)")));
             }
         }
@@ -244,21 +347,38 @@ impl Checkpoint {
 /// The folder cannot be listed, or there are checkpoints and none is complete: to begin again from nothing is for the
 /// user to decide.
 pub fn latest(run: impl AsRef<Path>) -> Result<Option<Checkpoint>, Error> {
-    let folder = run.as_ref().join(CHECKPOINTS);
-    if !folder.exists() {
-        return Ok(None);
-    }
-    let mut reasons = Vec::new();
-    for (_, path) in steps(&folder)? {
+    Ok(find_newest(&run.as_ref().join(CHECKPOINTS))?.checkpoint)
+}
+
+/// The newest complete checkpoint, and the steps of damaged ones that are newer.
+struct Newest {
+    checkpoint: Option<Checkpoint>,
+    damaged: Vec<u64>,
+}
+
+fn find_newest(folder: &Path) -> Result<Newest, Error> {
+    let found = if folder.exists() { steps(folder)? } else { Vec::new() };
+    let (mut damaged, mut reasons) = (Vec::new(), Vec::new());
+    for (step, path) in found {
         match Checkpoint::open(&path) {
-            Ok(checkpoint) => return Ok(Some(checkpoint)),
-            Err(error) => {
+            Ok(checkpoint) => return Ok(Newest { checkpoint: Some(checkpoint), damaged }),
+            Err(error) if is_damage(&error) => {
                 tracing::warn!("passing over a checkpoint: {error}");
                 reasons.push(error.to_string());
+                damaged.push(step);
             }
+            Err(error) => return Err(error),
         }
     }
-    if reasons.is_empty() { Ok(None) } else { Err(Error::NoneComplete { path: folder, reasons }) }
+    match reasons.is_empty() {
+        true => Ok(Newest { checkpoint: None, damaged }),
+        false => Err(Error::NoneComplete { path: folder.to_path_buf(), reasons }),
+    }
+}
+
+/// Whether what was saved is not there any more, and not only out of reach.
+fn is_damage(error: &Error) -> bool {
+    matches!(error, Error::Incomplete { .. } | Error::Json { .. } | Error::Header { .. })
 }
 
 fn incomplete(path: &Path, problem: String) -> Error {
@@ -272,18 +392,22 @@ fn read_manifest(path: &Path) -> Result<Manifest, Error> {
     }
     let manifest: Manifest = read_json(path.join(MANIFEST))?;
     if manifest.format != FORMAT {
-        let format = manifest.format;
-        return Err(incomplete(path, format!("its format is {format}, and this version reads format {FORMAT}")));
+        return Err(Error::CheckpointFormat { path: path.to_path_buf(), found: manifest.format, known: FORMAT });
     }
     if parse_step(path) != Some(manifest.step) {
         return Err(incomplete(path, format!("its manifest is that of step {}", manifest.step)));
     }
-    for needed in [STATE, TRAINER_STATE] {
-        let listed = manifest.files.get(needed);
-        let bytes = listed.ok_or_else(|| incomplete(path, format!("its {MANIFEST} does not list {needed}")))?.bytes;
-        let found = fs::metadata(path.join(needed)).map_err(|_| incomplete(path, format!("it has no {needed}")))?.len();
-        if found != bytes {
-            return Err(incomplete(path, format!("{needed} has {found} bytes, and {bytes} were saved")));
+    if let Some(needed) = [STATE, TRAINER_STATE].into_iter().find(|needed| !manifest.files.contains_key(*needed)) {
+        return Err(incomplete(path, format!("its {MANIFEST} does not list {needed}")));
+    }
+    for (name, Written { bytes, .. }) in &manifest.files {
+        // A manifest from outside must not make us read elsewhere.
+        if Path::new(name).file_name() != Some(name.as_ref()) {
+            return Err(incomplete(path, format!("its {MANIFEST} lists \"{name}\", which is no file of the folder")));
+        }
+        let found = fs::metadata(path.join(name)).map_err(|_| incomplete(path, format!("it has no {name}")))?.len();
+        if found != *bytes {
+            return Err(incomplete(path, format!("{name} has {found} bytes, and {bytes} were saved")));
         }
     }
     Ok(manifest)
@@ -349,7 +473,7 @@ mod tests {
     #[test]
     fn a_disk_that_fills_up_anywhere_leaves_the_checkpoint_before() {
         let run = tempfile::tempdir().unwrap();
-        let checkpoints = Checkpoints::open(run.path()).unwrap();
+        let mut checkpoints = Checkpoints::open(run.path()).unwrap();
         let specs = [TensorSpec::new("w", DType::F32, [64])];
         let source = |_: &TensorSpec| Ok(HostTensor::from_vec(&[64], vec![1.0_f32; 64])?);
         checkpoints.save(1, &"first", &specs, source).unwrap();

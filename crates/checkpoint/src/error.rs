@@ -137,6 +137,19 @@ pub enum Error {
         /// What is missing or damaged.
         problem: String,
     },
+    /// Another version wrote it.
+    #[error(
+        "checkpoint {path} has format {found}, and this version reads format {known}: go on with the version of Finery \
+         that saved it"
+    )]
+    CheckpointFormat {
+        /// The folder of the checkpoint.
+        path: PathBuf,
+        /// Its format.
+        found: u32,
+        /// The only format that is read.
+        known: u32,
+    },
     /// There are checkpoints, but none can be resumed from.
     #[error(
         "none of the {} checkpoints in {path} is complete: {}; remove them to start from the beginning",

@@ -10,6 +10,7 @@ use graph::HostTensor;
 use serde_json::json;
 
 use crate::atomic::{Publish, complete_file, create_folder, json_to, publish, publish_together};
+use crate::checkpoints::ModelFile;
 use crate::error::{Error, SourceError};
 use crate::model_folder::{INDEX, WEIGHTS};
 use crate::safetensors_write::{TensorSpec, write_complete};
@@ -166,6 +167,19 @@ pub fn copy_side_files(from: impl AsRef<Path>, to: impl AsRef<Path>) -> Result<V
         }
     }
     Ok(copied)
+}
+
+/// Those of [`SIDE_FILES`] that a folder holds, as files of a checkpoint.
+///
+/// # Errors
+/// A file cannot be read.
+pub fn read_side_files(folder: impl AsRef<Path>) -> Result<Vec<ModelFile>, Error> {
+    let present =
+        SIDE_FILES.into_iter().map(|name| (name, folder.as_ref().join(name))).filter(|(_, path)| path.is_file());
+    let read = |(name, path): (&str, PathBuf)| {
+        Ok(ModelFile { name: name.to_owned(), bytes: fs::read(&path).map_err(Error::io("read", &path))? })
+    };
+    present.map(read).collect()
 }
 
 #[cfg(test)]

@@ -21,20 +21,22 @@ mod model_source;
 mod module_match;
 mod safetensors_file;
 mod safetensors_write;
+mod training_state;
 
 pub use adapter::{
     AdaptedLinear, AdapterFolder, LoraFactor, LoraWeights, adapter_key, parse_adapter_key, write_adapter,
 };
 pub use adapter_config::{LoraConfig, OneOrMany, PatternTable, Scaling, SelectError, TargetModules};
 pub use atomic::{write_file, write_json};
-pub use checkpoints::{CHECKPOINTS, Checkpoint, Checkpoints, latest};
+pub use checkpoints::{CHECKPOINTS, Checkpoint, Checkpoints, ModelFile, latest};
 pub use convert::{NotFloat, cast};
 pub use differences::{Differences, WrongShape, nearest_name};
 pub use error::{Error, SourceError};
-pub use export::{MAX_SHARD_BYTES, SIDE_FILES, copy_side_files, write_model};
+pub use export::{MAX_SHARD_BYTES, SIDE_FILES, copy_side_files, read_side_files, write_model};
 pub use header::HeaderError;
 pub use model_folder::{ModelFolder, read_json};
 pub use model_source::ModelSource;
 pub use module_match::BadPattern;
 pub use safetensors_file::SafetensorsFile;
 pub use safetensors_write::{TensorSpec, write_safetensors};
+pub use training_state::is_moment;

@@ -9,10 +9,10 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::checkpoints::STATE;
 use crate::differences::{Differences, nearest_name};
 use crate::error::Error;
 use crate::safetensors_file::SafetensorsFile;
+use crate::training_state::{STATE, is_moment};
 
 pub(crate) const CONFIG: &str = "config.json";
 pub(crate) const WEIGHTS: &str = "model.safetensors";
@@ -126,11 +126,6 @@ impl ModelFolder {
         differences.unexpected.retain(|name| !ignore(name));
         if differences.is_empty() { Ok(()) } else { Err(Error::Differences { path: self.path.clone(), differences }) }
     }
-}
-
-/// Whether a tensor of a checkpoint is what the optimizer keeps of a parameter, under torch's names.
-pub(crate) fn is_moment(name: &str) -> bool {
-    name.ends_with(".exp_avg") || name.ends_with(".exp_avg_sq")
 }
 
 /// Whether a folder has the weights of a model, in any of the forms that [`ModelFolder::open`] reads.

@@ -8,7 +8,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use checkpoint::{Checkpoint, Checkpoints, Error, SourceError, TensorSpec, latest};
+use checkpoint::{
+    AdapterFolder, Checkpoint, Checkpoints, Error, ModelFile, ModelFolder, SourceError, TensorSpec, latest,
+};
 use graph::{DType, HostTensor};
 use serde::{Deserialize, Serialize};
 
@@ -28,7 +30,7 @@ fn tensor(step: u64, spec: &TensorSpec) -> Result<HostTensor<'static>, SourceErr
     Ok(HostTensor::from_vec(&spec.shape, values)?)
 }
 
-fn save(checkpoints: &Checkpoints, step: u64) -> PathBuf {
+fn save(checkpoints: &mut Checkpoints, step: u64) -> PathBuf {
     let state = TrainerState { epoch: 1, cursor: [step, u64::MAX] };
     checkpoints.save(step, &state, &specs(100), |spec| tensor(step, spec)).unwrap()
 }
@@ -59,11 +61,11 @@ fn keep(n: usize) -> NonZeroUsize {
 fn the_newest_is_found() {
     let run = tempfile::tempdir().unwrap();
     assert!(latest(run.path()).unwrap().is_none());
-    let checkpoints = Checkpoints::open(run.path()).unwrap();
+    let mut checkpoints = Checkpoints::open(run.path()).unwrap();
     assert!(latest(run.path()).unwrap().is_none());
     // Steps of more digits than the names are padded to come later all the same.
     for step in [9, 100, 123_456_789] {
-        let path = save(&checkpoints, step);
+        let path = save(&mut checkpoints, step);
         assert_eq!(check_latest(run.path(), step).path(), path);
     }
     assert_eq!(names(run.path()), ["step-00000009", "step-00000100", "step-123456789"]);
@@ -72,9 +74,9 @@ fn the_newest_is_found() {
 #[test]
 fn saving_a_step_again_replaces_it() {
     let run = tempfile::tempdir().unwrap();
-    let checkpoints = Checkpoints::open(run.path()).unwrap();
+    let mut checkpoints = Checkpoints::open(run.path()).unwrap();
     checkpoints.save(5, &"old", &specs(3), |spec| tensor(0, spec)).unwrap();
-    save(&checkpoints, 5);
+    save(&mut checkpoints, 5);
     check_latest(run.path(), 5);
     assert_eq!(names(run.path()), ["step-00000005"]);
 }
@@ -82,7 +84,7 @@ fn saving_a_step_again_replaces_it() {
 #[test]
 fn a_replacement_killed_between_its_renames_is_undone() {
     let run = tempfile::tempdir().unwrap();
-    let place = save(&Checkpoints::open(run.path()).unwrap(), 5);
+    let place = save(&mut Checkpoints::open(run.path()).unwrap(), 5);
     fs::rename(&place, place.with_file_name(".replaced-step-00000005")).unwrap();
     Checkpoints::open(run.path()).unwrap();
     check_latest(run.path(), 5);
@@ -91,34 +93,148 @@ fn a_replacement_killed_between_its_renames_is_undone() {
 #[test]
 fn only_the_last_are_kept() {
     let run = tempfile::tempdir().unwrap();
-    let checkpoints = Checkpoints::open(run.path()).unwrap();
+    let mut checkpoints = Checkpoints::open(run.path()).unwrap();
     for step in 1..=5 {
-        save(&checkpoints, step);
+        save(&mut checkpoints, step);
     }
-    assert_eq!(checkpoints.retain(keep(2)).unwrap(), [3, 2, 1]);
+    assert_eq!(checkpoints.retain(keep(2), None).unwrap(), [3, 2, 1]);
     assert_eq!(names(run.path()), ["step-00000004", "step-00000005"]);
-    assert_eq!(checkpoints.retain(keep(2)).unwrap(), [] as [u64; 0]);
+    assert_eq!(checkpoints.retain(keep(2), None).unwrap(), [] as [u64; 0]);
+}
+
+/// The best one counts, but never makes the newest go.
+#[test]
+fn one_more_can_be_kept() {
+    let run = tempfile::tempdir().unwrap();
+    let mut checkpoints = Checkpoints::open(run.path()).unwrap();
+    for step in 1..=5 {
+        save(&mut checkpoints, step);
+    }
+    assert_eq!(checkpoints.retain(keep(3), Some(2)).unwrap(), [3, 1]);
+    assert_eq!(checkpoints.retain(keep(1), Some(2)).unwrap(), [4]);
+    assert_eq!(names(run.path()), ["step-00000002", "step-00000005"]);
+    assert_eq!(checkpoints.retain(keep(1), Some(5)).unwrap(), [2]);
+    assert_eq!(checkpoints.retain(keep(1), Some(77)).unwrap(), [] as [u64; 0]);
+}
+
+/// Files of the right size are not enough: the older ones are the only good ones.
+#[test]
+fn a_complete_one_is_never_removed_for_a_damaged_one() {
+    let run = tempfile::tempdir().unwrap();
+    let mut checkpoints = Checkpoints::open(run.path()).unwrap();
+    save(&mut checkpoints, 1);
+    let missing = save(&mut checkpoints, 2);
+    fs::remove_file(missing.join("trainer_state.json")).unwrap();
+    for step in [3, 4] {
+        overwrite(&save(&mut checkpoints, step).join("state.safetensors"), usize::MAX, 0xAA);
+    }
+    let mut later = Checkpoints::open(run.path()).unwrap();
+    assert_eq!(later.retain(keep(1), None).unwrap(), [] as [u64; 0]);
+    check_latest(run.path(), 1);
+    let aside = ["damaged-step-00000002", "damaged-step-00000003", "damaged-step-00000004", "step-00000001"];
+    assert_eq!(names(run.path()), aside);
 }
 
 #[test]
-fn the_only_complete_one_is_never_removed() {
+fn damaged_ones_that_are_passed_over_are_set_aside() {
     let run = tempfile::tempdir().unwrap();
-    let checkpoints = Checkpoints::open(run.path()).unwrap();
-    save(&checkpoints, 1);
-    for step in [2, 3] {
-        fs::remove_file(save(&checkpoints, step).join("trainer_state.json")).unwrap();
+    let mut checkpoints = Checkpoints::open(run.path()).unwrap();
+    assert!(checkpoints.newest().unwrap().is_none());
+    for step in 1..=3 {
+        save(&mut checkpoints, step);
     }
-    assert_eq!(checkpoints.retain(keep(1)).unwrap(), [] as [u64; 0]);
-    check_latest(run.path(), 1);
+    let folder = run.path().join("checkpoints");
+    overwrite(&folder.join("step-00000003/state.safetensors"), usize::MAX, 0xAA);
+    let mut later = Checkpoints::open(run.path()).unwrap();
+    assert_eq!(later.newest().unwrap().unwrap().step(), 2);
+    assert_eq!(names(run.path()), ["damaged-step-00000003", "step-00000001", "step-00000002"]);
+    save(&mut later, 3);
+    assert_eq!(later.retain(keep(2), None).unwrap(), [1]);
+
+    // Where all are damaged nothing is set aside, lest the next run begin from nothing.
+    for step in [2, 3] {
+        fs::remove_file(folder.join(format!("step-0000000{step}/manifest.json"))).unwrap();
+    }
+    assert!(matches!(later.newest(), Err(Error::NoneComplete { .. })));
+    assert_eq!(names(run.path()), ["damaged-step-00000003", "step-00000002", "step-00000003"]);
+}
+
+/// What another version wrote is not damaged.
+#[test]
+fn a_newer_format_is_refused_and_left_where_it_is() {
+    let run = tempfile::tempdir().unwrap();
+    let mut checkpoints = Checkpoints::open(run.path()).unwrap();
+    save(&mut checkpoints, 1);
+    let manifest = save(&mut checkpoints, 2).join("manifest.json");
+    let text = fs::read_to_string(&manifest).unwrap();
+    fs::write(&manifest, text.replace("\"format\": 2", "\"format\": 3")).unwrap();
+    let message = checkpoints.newest().unwrap_err().to_string();
+    assert!(
+        message.ends_with(
+            "step-00000002 has format 3, and this version reads format 2: go on with the version of \
+                               Finery that saved it"
+        ),
+        "{message}"
+    );
+    assert_eq!(names(run.path()), ["step-00000001", "step-00000002"]);
+}
+
+#[test]
+fn a_manifest_names_files_of_its_folder_only() {
+    let message = passed_over(|path| {
+        fs::write(path.join("../elsewhere"), "abc").unwrap();
+        let manifest = fs::read_to_string(path.join("manifest.json")).unwrap();
+        let more = "\"files\": {\"../elsewhere\": {\"bytes\": 3, \"crc32\": 891568578},";
+        fs::write(path.join("manifest.json"), manifest.replace("\"files\": {", more)).unwrap();
+    });
+    let expected =
+        "checkpoint DIR is not complete: its manifest.json lists \"../elsewhere\", which is no file of the folder";
+    assert_eq!(message, expected);
+}
+
+/// A checkpoint says itself which model or adapter its tensors are.
+#[test]
+fn a_checkpoint_is_a_model_folder_or_an_adapter_folder() {
+    let run = tempfile::tempdir().unwrap();
+    let file = |name: &str, text: &str| ModelFile { name: name.to_owned(), bytes: text.as_bytes().to_vec() };
+    let specs = |names: [&str; 2]| -> Vec<TensorSpec> {
+        let all = names.iter().flat_map(|name| ["", ".exp_avg", ".exp_avg_sq"].map(|moment| format!("{name}{moment}")));
+        all.map(|name| TensorSpec::new(name, DType::F32, [1, 1])).collect()
+    };
+    let source = |spec: &TensorSpec| Ok(HostTensor::from_vec(&spec.shape, vec![spec.name.len() as f32])?);
+    let files = vec![file("config.json", "{\"model_type\": \"llama\"}"), file("tokenizer.json", "{}")];
+    let mut checkpoints = Checkpoints::open(run.path()).unwrap().with_model_files(files);
+    let path = checkpoints.save(1, &(), &specs(["a.weight", "b.weight"]), source).unwrap();
+    let model = ModelFolder::open(&path).unwrap();
+    assert_eq!(model.names().collect::<Vec<_>>(), ["a.weight", "b.weight"]);
+    assert_eq!(model.config()["model_type"], "llama");
+    assert_eq!(model.tensor("a.weight").unwrap().to_f32(), [8.0]);
+    assert!(path.join("tokenizer.json").is_file());
+
+    let adapter =
+        file("adapter_config.json", "{\"peft_type\": \"LORA\", \"r\": 1, \"base_model_name_or_path\": \"base\"}");
+    let mut checkpoints = Checkpoints::open(run.path()).unwrap().with_model_files(vec![adapter]);
+    let path = checkpoints.save(2, &(), &specs(["q.lora_A.weight", "q.lora_B.weight"]), source).unwrap();
+    let adapter = AdapterFolder::open(&path, None).unwrap();
+    assert_eq!(adapter.modules().collect::<Vec<_>>(), ["q"]);
+    assert_eq!(adapter.weights("q").unwrap().b.to_f32(), [15.0]);
+    assert_eq!(adapter.config().base_model_name_or_path.as_deref(), Some("base"));
+
+    overwrite(&path.join("adapter_config.json"), 0, b'[');
+    check_latest_step(run.path(), 1);
+}
+
+fn check_latest_step(run: &Path, step: u64) {
+    assert_eq!(latest(run).unwrap().unwrap().step(), step);
 }
 
 /// What is said of a checkpoint after `damage`, which the one before it outlives.
 #[track_caller]
 fn passed_over(damage: impl FnOnce(&Path)) -> String {
     let run = tempfile::tempdir().unwrap();
-    let checkpoints = Checkpoints::open(run.path()).unwrap();
-    save(&checkpoints, 1);
-    let newest = save(&checkpoints, 2);
+    let mut checkpoints = Checkpoints::open(run.path()).unwrap();
+    save(&mut checkpoints, 1);
+    let newest = save(&mut checkpoints, 2);
     damage(&newest);
     check_latest(run.path(), 1);
     let message = Checkpoint::open(&newest).unwrap_err().to_string();
@@ -221,9 +337,9 @@ fn files_of_another_step_are_noticed() {
 #[test]
 fn a_run_without_a_complete_checkpoint_is_not_begun_anew() {
     let run = tempfile::tempdir().unwrap();
-    let checkpoints = Checkpoints::open(run.path()).unwrap();
+    let mut checkpoints = Checkpoints::open(run.path()).unwrap();
     for step in [1, 2] {
-        fs::remove_file(save(&checkpoints, step).join("manifest.json")).unwrap();
+        fs::remove_file(save(&mut checkpoints, step).join("manifest.json")).unwrap();
     }
     let message = latest(run.path()).unwrap_err().to_string();
     let folder = run.path().join("checkpoints");
@@ -237,8 +353,8 @@ fn a_run_without_a_complete_checkpoint_is_not_begun_anew() {
 #[test]
 fn a_source_that_fails_leaves_nothing() {
     let run = tempfile::tempdir().unwrap();
-    let checkpoints = Checkpoints::open(run.path()).unwrap();
-    save(&checkpoints, 1);
+    let mut checkpoints = Checkpoints::open(run.path()).unwrap();
+    save(&mut checkpoints, 1);
     let fail = |spec: &TensorSpec| if spec.name == "adam.v.w" { Err("device lost".into()) } else { tensor(2, spec) };
     let error = checkpoints.save(2, &(), &specs(100), fail).unwrap_err();
     assert!(error.to_string().ends_with("could not be obtained: device lost"), "{error}");
@@ -252,7 +368,7 @@ const KILLED_RUN: &str = "CHECKPOINT_TEST_KILLED_RUN";
 #[test]
 fn a_writer_killed_in_the_middle_leaves_the_checkpoint_before() {
     if let Some(run) = std::env::var_os(KILLED_RUN) {
-        let checkpoints = Checkpoints::open(&run).unwrap();
+        let mut checkpoints = Checkpoints::open(&run).unwrap();
         let stop_at_the_last = |spec: &TensorSpec| {
             if spec.name == "adam.v.w" {
                 fs::write(Path::new(&run).join("in the middle"), "")?;
@@ -265,7 +381,7 @@ fn a_writer_killed_in_the_middle_leaves_the_checkpoint_before() {
         return;
     }
     let run = tempfile::tempdir().unwrap();
-    save(&Checkpoints::open(run.path()).unwrap(), 1);
+    save(&mut Checkpoints::open(run.path()).unwrap(), 1);
     let mut child = Command::new(std::env::current_exe().unwrap())
         .args(["--exact", "a_writer_killed_in_the_middle_leaves_the_checkpoint_before"])
         .env(KILLED_RUN, run.path())
@@ -283,9 +399,9 @@ fn a_writer_killed_in_the_middle_leaves_the_checkpoint_before() {
 
     assert_eq!(names(run.path()), [".partial-step-00000002", "step-00000001"]);
     check_latest(run.path(), 1);
-    let checkpoints = Checkpoints::open(run.path()).unwrap();
+    let mut checkpoints = Checkpoints::open(run.path()).unwrap();
     assert_eq!(names(run.path()), ["step-00000001"], "the next start cleans up");
-    save(&checkpoints, 2);
+    save(&mut checkpoints, 2);
     check_latest(run.path(), 2);
 }
 
@@ -318,8 +434,8 @@ fn a_full_disk_leaves_the_checkpoint_before() {
         return;
     };
     let run = disk.0.path().join("run");
-    let checkpoints = Checkpoints::open(&run).unwrap();
-    save(&checkpoints, 1);
+    let mut checkpoints = Checkpoints::open(&run).unwrap();
+    save(&mut checkpoints, 1);
     let error = checkpoints.save(2, &(), &specs(1 << 16), |spec| tensor(2, spec)).unwrap_err();
     assert!(matches!(error, Error::DiskFull { .. }), "{error:?}");
     let message = error.to_string();
@@ -332,6 +448,6 @@ fn a_full_disk_leaves_the_checkpoint_before() {
     assert_eq!(names(&run), ["step-00000001"]);
     check_latest(&run, 1);
     // The space is free again.
-    save(&checkpoints, 3);
+    save(&mut checkpoints, 3);
     check_latest(&run, 3);
 }

@@ -73,7 +73,9 @@ pub(crate) fn init(args: &LogArgs) -> anyhow::Result<()> {
         None => EnvFilter::try_new(args.default_filter()).context("cannot set up messages")?,
     };
     let color = io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
-    let builder = tracing_subscriber::fmt().with_ansi(color).with_env_filter(filter).with_writer(AboveBars);
+    // A terminal that is gone, as after SIGHUP, is no reason to fail while a checkpoint is being saved.
+    let builder = tracing_subscriber::fmt().log_internal_errors(false);
+    let builder = builder.with_ansi(color).with_env_filter(filter).with_writer(AboveBars);
     let result = match args.log_format {
         LogFormat::Text => builder.event_format(Plain).try_init(),
         LogFormat::Json => builder.json().flatten_event(true).try_init(),

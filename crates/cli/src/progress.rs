@@ -1,12 +1,14 @@
-//! Progress on standard error: a bar in a terminal, now and then a line where there is none, an event for each step under
-//! `--log-format json`. Lines and events go through `tracing`, so that `-q` silences them and their order is that of
+//! Progress on standard error: a bar in a terminal, now and then a line where there is none, an event for each record of a run's
+//! metrics under `--log-format json`. Lines and events go through `tracing`, so that `-q` silences them and their order is that of
 //! the messages around them.
 
 use std::io::{self, IsTerminal as _};
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
+use console::Term;
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use train::metrics::StepRecord;
 
 use crate::logging::{LogArgs, LogFormat};
 use plot::si;
@@ -36,7 +38,7 @@ pub(crate) enum ProgressMode {
     Bar,
     /// A line now and then.
     Lines,
-    /// A structured event for each step.
+    /// A structured event for each record.
     Events,
 }
 
@@ -49,17 +51,6 @@ impl ProgressMode {
             LogFormat::Text => Self::Lines,
         }
     }
-}
-
-/// A training step, as far as progress shows it.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct StepInfo {
-    /// Optimizer steps done, this one included.
-    pub(crate) step: u64,
-    /// Mean loss per target token, in nats.
-    pub(crate) loss: f64,
-    pub(crate) learning_rate: f64,
-    pub(crate) tokens_per_second: f64,
 }
 
 /// Progress of a training run.
@@ -96,28 +87,55 @@ impl TrainProgress {
         Self { display, step: first_step, total_steps, pace: Pace::default(), started: Instant::now(), last_line: None }
     }
 
-    /// Shows a finished step.
-    pub(crate) fn step(&mut self, info: &StepInfo) {
-        self.step = info.step;
+    /// Shows a finished step, with its own loss.
+    pub(crate) fn step(&mut self, record: &StepRecord) {
+        let StepRecord { step, .. } = *record;
+        self.step = step;
         let now = self.started.elapsed();
-        let seconds_left = self.pace.seconds_left(now, info.step, self.total_steps);
+        let left = self.pace.seconds_left(now, step, self.total_steps);
         match &self.display {
             Display::Bar(bar) => {
-                bar.set_message(describe(info, seconds_left));
-                bar.set_position(info.step);
+                let room = usize::from(Term::stderr().size().1).saturating_sub(2 * digits(self.total_steps) + 4);
+                bar.set_message(describe(record, left, room));
+                bar.set_position(step);
             }
             Display::Lines => {
-                if self.is_line_due(now, info.step) {
-                    let StepInfo { step, .. } = info;
-                    tracing::info!("step {step}/{}  {}", self.total_steps, describe(info, seconds_left));
+                if self.is_line_due(now, step) {
+                    tracing::info!("step {step}/{}  {}", self.total_steps, describe(record, left, usize::MAX));
                 }
             }
-            Display::Events => {
-                let StepInfo { step, loss, learning_rate, tokens_per_second } = *info;
-                let total_steps = self.total_steps;
-                tracing::info!(step, total_steps, loss, learning_rate, tokens_per_second, seconds_left, "train step");
-            }
+            Display::Events => {}
         }
+    }
+
+    /// Tells of a record that was written to the run's metrics.
+    pub(crate) fn recorded(&mut self, record: &StepRecord) {
+        if !matches!(self.display, Display::Events) {
+            return;
+        }
+        let StepRecord { step, epoch, tokens, loss, learning_rate, grad_norm, tokens_per_second, step_ms, .. } =
+            *record;
+        let StepRecord { model_tflops, model_tflops_causal, mfu, mfu_causal, peak_memory_bytes, .. } = *record;
+        let total_steps = self.total_steps;
+        let seconds_left = self.pace.seconds_left(self.started.elapsed(), step, total_steps);
+        tracing::info!(
+            step,
+            total_steps,
+            epoch,
+            tokens,
+            loss,
+            learning_rate,
+            grad_norm,
+            tokens_per_second,
+            step_ms,
+            model_tflops,
+            model_tflops_causal,
+            mfu,
+            mfu_causal,
+            peak_memory_bytes,
+            seconds_left,
+            "train step"
+        );
     }
 
     /// Shows the result of an evaluation after `step` steps.
@@ -191,10 +209,44 @@ impl Pace {
     }
 }
 
-fn describe(info: &StepInfo, seconds_left: Option<f64>) -> String {
-    let StepInfo { loss, learning_rate, tokens_per_second, .. } = info;
-    let left = seconds_left.map_or_else(String::new, |seconds| format!("  {} left", clock(seconds)));
-    format!("loss {loss:.4}  lr {learning_rate:.2e}  {} tok/s{left}", si(*tokens_per_second, 3))
+/// A step in as many of its parts as there is room for; the last ones go first.
+fn describe(record: &StepRecord, seconds_left: Option<f64>, room: usize) -> String {
+    let two = |full: Option<f64>, causal: Option<f64>, scale: f64, digits: usize| {
+        Some(format!("{:.digits$}/{:.digits$}", full? * scale, causal? * scale))
+    };
+    let tflops = two(record.model_tflops, record.model_tflops_causal, 1.0, decimals(record.model_tflops));
+    let parts = [
+        Some(format!("loss {:.4}", record.loss)),
+        seconds_left.map(|seconds| format!("{} left", clock(seconds))),
+        Some(format!("{} tok/s", si(record.tokens_per_second, 3))),
+        Some(format!("lr {:.2e}", record.learning_rate)),
+        two(record.mfu, record.mfu_causal, 100.0, 1).map(|mfu| format!("MFU {mfu} %")),
+        tflops.map(|tflops| format!("{tflops} TFLOP/s")),
+        record.peak_memory_bytes.map(|bytes| format!("{}B", si(bytes as f64, 3))),
+    ];
+    let mut line = String::new();
+    for part in parts.into_iter().flatten() {
+        let gap = if line.is_empty() { 0 } else { 2 };
+        if line.len() + gap + part.len() > room {
+            break;
+        }
+        line.extend(std::iter::repeat_n(' ', gap));
+        line.push_str(&part);
+    }
+    line
+}
+
+/// Decimals that leave about three digits.
+fn decimals(number: Option<f64>) -> usize {
+    match number {
+        Some(number) if number >= 100.0 => 0,
+        Some(number) if number >= 1.0 => 1,
+        _ => 3,
+    }
+}
+
+fn digits(number: u64) -> usize {
+    number.to_string().len()
 }
 
 /// `8.3s`, `1:05` or `2:03:04`.
@@ -314,11 +366,33 @@ mod tests {
         assert_eq!(due, [1, 11, 21, 30]);
     }
 
+    /// What fits is shown, the more important first.
     #[test]
-    fn a_step_reads_well() {
-        let info = StepInfo { step: 12, loss: 2.345_67, learning_rate: 3e-4, tokens_per_second: 57_612.0 };
-        assert_eq!(describe(&info, Some(83.2)), "loss 2.3457  lr 3.00e-4  57.6k tok/s  1:23 left");
-        assert_eq!(describe(&info, None), "loss 2.3457  lr 3.00e-4  57.6k tok/s");
+    fn a_step_reads_well_in_any_width() {
+        let record = StepRecord {
+            step: 12,
+            epoch: 0.5,
+            tokens: 1000,
+            loss: 2.345_67,
+            learning_rate: 3e-4,
+            grad_norm: 1.0,
+            tokens_per_second: 57_612.0,
+            step_ms: 284.0,
+            model_tflops: Some(512.3),
+            model_tflops_causal: Some(475.9),
+            mfu: Some(0.5178),
+            mfu_causal: Some(0.481),
+            peak_memory_bytes: Some(41_600_000_000),
+            time: 0.0,
+        };
+        let whole = "loss 2.3457  1:23 left  57.6k tok/s  lr 3.00e-4  MFU 51.8/48.1 %  512/476 TFLOP/s  41.6GB";
+        assert_eq!(describe(&record, Some(83.2), usize::MAX), whole);
+        assert_eq!(describe(&record, Some(83.2), whole.len() - 1), whole.strip_suffix("  41.6GB").unwrap());
+        assert_eq!(describe(&record, Some(83.2), 36), "loss 2.3457  1:23 left  57.6k tok/s");
+        assert_eq!(describe(&record, None, 5), "");
+        let bare = StepRecord { mfu: None, model_tflops: Some(0.0123), model_tflops_causal: Some(0.011), ..record };
+        let expected = "loss 2.3457  57.6k tok/s  lr 3.00e-4  0.012/0.011 TFLOP/s  41.6GB";
+        assert_eq!(describe(&bare, None, usize::MAX), expected);
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! [`TrainConfig`] is declared once, below. Its reader, its error messages, the file that a run leaves behind and
 //! `docs/config.md` all come from that declaration.
 
+pub(crate) mod changes;
 mod contradictions;
 mod declare;
 mod emit;
@@ -66,6 +67,9 @@ settings! {
             /// Rank-stabilised scale (Kalajdzievski 2023), which keeps the update's size when the rank grows.
             /// Axolotl's name; PEFT's adapter_config.json calls it `use_rslora`.
             peft_use_rslora: bool = false,
+            /// Folder of an adapter to train further, a trained one or a checkpoint of one. Its rank, scale and targets are those of its
+            /// `adapter_config.json`, and not given here.
+            lora_model_dir: Option<PathBuf> = None,
         }
         "Data" {
             /// What is trained on. Samples of all are mixed, each data set in proportion to its size times its `weight`.
@@ -137,14 +141,26 @@ settings! {
             seed: u64 = 42,
             /// Folder for checkpoints, metrics, the trained model and this configuration as resolved.
             output_dir: PathBuf = PathBuf::from("./model-out"),
-            /// Optimizer steps between two lines of metrics.
+            /// Optimizer steps between two records of metrics: lines of `metrics.jsonl`, points in TensorBoard, lines under
+            /// `--log-format json`. A record's `loss` is the mean over the target tokens of the steps since the one before, and so are
+            /// its speeds; `grad_norm` and `learning_rate` are those of its own step. (Terminals show the loss of the step at hand.)
             logging_steps: u64 = 1; AtLeast(1.0),
             /// Optimizer steps between two evaluations. Not set: one, at the end.
             eval_steps: Option<u64> = None; AtLeast(1.0),
             /// Batches in an evaluation. Not set: all.
             eval_subset_num_batches: Option<u64> = None; AtLeast(1.0),
-            /// Optimizer steps between two checkpoints. Not set: one, at the end.
+            /// Evaluations without a better `eval_loss` after which the run ends. Not set: it goes on to its last step.
+            early_stopping_patience: Option<u64> = None; AtLeast(1.0),
+            /// By how much `eval_loss` has to fall for an evaluation to count as better there.
+            early_stopping_threshold: f64 = 0.0; AtLeast(0.0),
+            /// Saves a checkpoint whenever `eval_loss` was never lower, keeps it whatever `save_total_limit` says, and writes its weights
+            /// as the trained model, in place of the last ones.
+            load_best_model_at_end: bool = false,
+            /// Optimizer steps between two checkpoints. Not set: by `save_minutes`, and one at the end.
             save_steps: Option<u64> = None; AtLeast(1.0),
+            /// Minutes after which a checkpoint is saved if none was; it is removed again when there is a newer one. 0 for none. Not set:
+            /// 10, or none with `save_steps`.
+            save_minutes: Option<f64> = None; AtLeast(0.0),
             /// Checkpoints that are kept, the newest. Not set: all.
             save_total_limit: Option<u64> = None; AtLeast(1.0),
             /// Checkpoint to go on from, with its optimizer, random state and position in the data. With `--resume`, a
@@ -225,6 +241,13 @@ impl TrainConfig {
     pub fn duration(&self) -> Duration {
         let steps = self.max_steps.map(Duration::Steps);
         steps.or(self.num_epochs.map(Duration::Epochs)).or(self.max_duration).unwrap_or(Duration::Epochs(1))
+    }
+
+    /// Minutes after which a checkpoint is due if none was saved; 0 for never.
+    #[must_use]
+    pub fn save_minutes(&self) -> f64 {
+        const DEFAULT: f64 = 10.0;
+        self.save_minutes.unwrap_or(if self.save_steps.is_some() { 0.0 } else { DEFAULT })
     }
 
     /// The folder or file that the tokenizer is read from; reading has made sure that there is one.

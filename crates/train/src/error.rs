@@ -39,6 +39,9 @@ pub enum Error {
     /// What the run was to go on from.
     #[error(transparent)]
     Resume(#[from] crate::resume::ResumeError),
+    /// It needs more memory than there is.
+    #[error(transparent)]
+    TooLarge(#[from] crate::memory_guard::TooLarge),
     /// The configuration names no tokenizer.
     #[error("set tokenizer to a tokenizer.json, or to a folder that holds one")]
     NoTokenizer,

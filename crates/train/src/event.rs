@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use crate::Best;
 use crate::metrics::{EvalRecord, StepRecord};
 
 /// What a run tells while it goes on.
@@ -34,12 +35,23 @@ pub enum Event<'a> {
         /// Seconds that compiling and loading took.
         seconds: f64,
     },
-    /// A step is done.
+    /// A step is done. The loss is the step's own; speeds are means since the last record.
     Step(&'a StepRecord),
+    /// A record was written to the run's metrics: its loss is the mean over the steps since the one before.
+    Recorded(&'a StepRecord),
     /// The evaluation split was gone through.
     Eval(&'a EvalRecord),
     /// A checkpoint is complete.
     Saved(&'a Path),
+    /// Evaluations no longer improve, and the run ends before its last step.
+    StoppedEarly {
+        /// Steps done.
+        step: u64,
+        /// The best evaluation.
+        best: Option<Best>,
+    },
+    /// The weights of the best evaluation are brought back, to be written as the trained model.
+    BestLoaded(Best),
     /// The trained model or adapter is written.
     Written(&'a Path),
 }

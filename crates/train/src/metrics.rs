@@ -25,7 +25,7 @@ pub(crate) fn now() -> f64 {
 pub const METRICS_FILE: &str = "metrics.jsonl";
 
 /// One optimizer step that was logged.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct StepRecord {
     /// Optimizer steps done, this one included: the first is 1.
     pub step: u64,
@@ -33,7 +33,8 @@ pub struct StepRecord {
     pub epoch: f64,
     /// Tokens trained on since the run began.
     pub tokens: u64,
-    /// Mean negative log-likelihood per target token, in nats. Not-a-number is `null` in the file.
+    /// Mean negative log-likelihood per target token, in nats, over the steps since the last record, this one included: with
+    /// `logging_steps` of 1 that of the step. Not-a-number is `null` in the file.
     #[serde(deserialize_with = "number_or_null")]
     pub loss: f64,
     /// Learning rate of this update.
@@ -47,6 +48,21 @@ pub struct StepRecord {
     /// Wall time of a step in milliseconds, as a mean since the last logged step.
     #[serde(deserialize_with = "number_or_null")]
     pub step_ms: f64,
+    /// Model TFLOP/s, see [`crate::ModelFlops`], with all of attention counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model_tflops: Option<f64>,
+    /// The same with the causal half of attention.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model_tflops_causal: Option<f64>,
+    /// Model FLOP utilisation: `model_tflops` as a part of the device's peak, where that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mfu: Option<f64>,
+    /// The same of `model_tflops_causal`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mfu_causal: Option<f64>,
+    /// The most memory that was in use: of the device, or on the CPU of the process.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub peak_memory_bytes: Option<u64>,
     /// When it was measured: seconds since the Unix epoch.
     pub time: f64,
 }
@@ -109,15 +125,25 @@ impl MetricsRecord {
     /// TensorBoard tags and values of the record.
     fn scalars(&self) -> Vec<(&'static str, f64)> {
         match self {
-            Self::Step(record) => vec![
-                ("train/loss", record.loss),
-                ("train/learning_rate", record.learning_rate),
-                ("train/grad_norm", record.grad_norm),
-                ("train/tokens_per_second", record.tokens_per_second),
-                ("train/step_ms", record.step_ms),
-                ("train/epoch", record.epoch),
-                ("train/tokens", record.tokens as f64),
-            ],
+            Self::Step(record) => {
+                let always = [
+                    ("train/loss", record.loss),
+                    ("train/learning_rate", record.learning_rate),
+                    ("train/grad_norm", record.grad_norm),
+                    ("train/tokens_per_second", record.tokens_per_second),
+                    ("train/step_ms", record.step_ms),
+                    ("train/epoch", record.epoch),
+                    ("train/tokens", record.tokens as f64),
+                ];
+                let known = [
+                    ("train/model_tflops", record.model_tflops),
+                    ("train/model_tflops_causal", record.model_tflops_causal),
+                    ("train/mfu", record.mfu),
+                    ("train/mfu_causal", record.mfu_causal),
+                    ("train/peak_memory_bytes", record.peak_memory_bytes.map(|bytes| bytes as f64)),
+                ];
+                always.into_iter().chain(known.into_iter().filter_map(|(tag, value)| Some((tag, value?)))).collect()
+            }
             Self::Eval(record) => vec![("eval/loss", record.eval_loss), ("eval/perplexity", record.eval_perplexity)],
         }
     }

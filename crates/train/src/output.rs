@@ -2,30 +2,51 @@
 
 use std::path::Path;
 
-use checkpoint::{LoraFactor, MAX_SHARD_BYTES, TensorSpec};
+use checkpoint::{LoraFactor, MAX_SHARD_BYTES, ModelFile, TensorSpec};
 use graph::DType;
-use models::LlamaConfig;
 use serde_json::{Value, json};
 
 use crate::config::TrainConfig;
-use crate::run_data::tokenizer_folder;
+use crate::run_data::{RunData, tokenizer_folder};
 use crate::setup::Setup;
 use crate::{Error, Trainer};
 
 /// Writes the trained model, or the adapter beside the configuration, into the run's folder.
-pub(crate) fn write(config: &TrainConfig, setup: &Setup, trainer: &Trainer<'_>) -> Result<(), Error> {
+pub(crate) fn write(config: &TrainConfig, setup: &Setup, data: &RunData, trainer: &Trainer<'_>) -> Result<(), Error> {
     let folder = &config.output_dir;
     match &setup.lora {
         Some(_) => write_adapter(folder, setup, trainer)?,
-        None => write_model(folder, setup, trainer)?,
+        None => write_model(folder, setup, data, trainer)?,
     }
     if let Some(path) = config.tokenizer_path() {
         checkpoint::copy_side_files(tokenizer_folder(path)?, folder)?;
     }
-    if let (Some(_), Some(template)) = (&config.chat_template, setup.data.tokenizer.chat_template(false)) {
-        checkpoint::write_file(folder.join("chat_template.jinja"), template.source().as_bytes())?;
+    if let (Some(_), Some(template)) = (&config.chat_template, data.tokenizer.chat_template(false)) {
+        checkpoint::write_file(folder.join(CHAT_TEMPLATE), template.source().as_bytes())?;
     }
     Ok(())
+}
+
+const CHAT_TEMPLATE: &str = "chat_template.jinja";
+
+/// The files that make a checkpoint a model, or an adapter, that other commands can use: what it is, and its tokenizer.
+pub(crate) fn model_files(config: &TrainConfig, setup: &Setup, data: &RunData) -> Result<Vec<ModelFile>, Error> {
+    let json =
+        |name: &str, value: &Value| ModelFile { name: name.to_owned(), bytes: format!("{value:#}\n").into_bytes() };
+    let mut files = vec![match &setup.lora {
+        Some(lora) => json("adapter_config.json", &json!(lora)),
+        // Checkpoints hold what is trained, in f32 whatever is computed in.
+        None => json("config.json", &config_json(setup, data, setup.plan.precision.trained)),
+    }];
+    let own_template = config.chat_template.as_ref().and_then(|_| data.tokenizer.chat_template(false));
+    if let Some(template) = own_template {
+        files.push(ModelFile { name: CHAT_TEMPLATE.to_owned(), bytes: template.source().as_bytes().to_vec() });
+    }
+    if let Some(path) = config.tokenizer_path() {
+        let beside = checkpoint::read_side_files(tokenizer_folder(path)?)?;
+        files.extend(beside.into_iter().filter(|file| own_template.is_none() || file.name != CHAT_TEMPLATE));
+    }
+    Ok(files)
 }
 
 fn write_adapter(folder: &Path, setup: &Setup, trainer: &Trainer<'_>) -> Result<(), Error> {
@@ -53,7 +74,7 @@ fn write_adapter(folder: &Path, setup: &Setup, trainer: &Trainer<'_>) -> Result<
     Ok(())
 }
 
-fn write_model(folder: &Path, setup: &Setup, trainer: &Trainer<'_>) -> Result<(), Error> {
+fn write_model(folder: &Path, setup: &Setup, data: &RunData, trainer: &Trainer<'_>) -> Result<(), Error> {
     let dtype = setup.plan.precision.compute;
     let mut specs = Vec::new();
     for spec in &trainer.program().params {
@@ -63,23 +84,21 @@ fn write_model(folder: &Path, setup: &Setup, trainer: &Trainer<'_>) -> Result<()
     }
     let mut reader = trainer.reader();
     checkpoint::write_model(folder, &specs, MAX_SHARD_BYTES, |spec| Ok(reader.read(&spec.name, dtype)?))?;
-    checkpoint::write_json(folder.join("config.json"), &config_json(setup, &setup.plan.model.config, dtype))?;
+    checkpoint::write_json(folder.join("config.json"), &config_json(setup, data, dtype))?;
     Ok(())
 }
 
 /// The base model's `config.json`, or one for the model that was made here, with the element type of the files.
-fn config_json(setup: &Setup, model: &LlamaConfig, dtype: DType) -> Value {
+fn config_json(setup: &Setup, data: &RunData, dtype: DType) -> Value {
     let mut config = match setup.source {
         Some(_) => setup.model_json.clone(),
-        None => model.to_json(),
+        None => setup.plan.model.config.to_json(),
     };
     let name = if dtype == DType::BF16 { "bfloat16" } else { "float32" };
     if let Some(fields) = config.as_object_mut() {
         fields.remove("dtype");
         fields.insert("torch_dtype".into(), json!(name));
-        for (key, id) in
-            [("bos_token_id", setup.data.tokenizer.bos_id()), ("eos_token_id", setup.data.tokenizer.eos_id())]
-        {
+        for (key, id) in [("bos_token_id", data.tokenizer.bos_id()), ("eos_token_id", data.tokenizer.eos_id())] {
             if setup.source.is_none() {
                 fields.insert(key.into(), json!(id));
             }

@@ -16,7 +16,7 @@ use crate::config::{ComputeDtype, GradientCheckpointing, ModelConfig, TrainConfi
 use crate::schedule::Schedule;
 use crate::{AdamW, BatchShape, StepPlan};
 
-pub(crate) use adapter::lora_config;
+pub(crate) use adapter::{lora, lora_config, started_lora_config};
 
 /// Why a configuration means no run.
 #[derive(Debug, thiserror::Error)]
@@ -131,7 +131,7 @@ pub(crate) fn step_plan(
         false => LayerLoop::Loop,
     };
     Ok(StepPlan {
-        lora: adapter.map(|adapter| adapter::lora(adapter, &model)).transpose()?,
+        lora: adapter.map(|adapter| lora(adapter, &model)).transpose()?,
         model: Llama { config: model, attention: AttentionKernel::Plain, remat },
         precision,
         optimizer: AdamW {
@@ -151,12 +151,11 @@ pub(crate) fn step_plan(
     })
 }
 
-/// The learning rate over the steps of a run.
-pub(crate) fn schedule(config: &TrainConfig, total_steps: u64) -> Schedule {
+/// The learning rate over so many steps.
+pub(crate) fn schedule(config: &TrainConfig, steps: u64) -> Schedule {
     let warmup =
-        config.warmup_steps.unwrap_or_else(|| (config.warmup_ratio.unwrap_or(0.0) * total_steps as f64).ceil() as u64);
-    let min_ratio = config.cosine_min_lr_ratio;
-    Schedule::new(config.lr_scheduler, config.learning_rate, warmup, total_steps, min_ratio)
+        config.warmup_steps.unwrap_or_else(|| (config.warmup_ratio.unwrap_or(0.0) * steps as f64).ceil() as u64);
+    Schedule::new(config.lr_scheduler, config.learning_rate, warmup, steps, config.cosine_min_lr_ratio)
 }
 
 #[cfg(test)]

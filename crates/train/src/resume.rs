@@ -1,21 +1,36 @@
 //! What a run goes on from: which checkpoint, whether it fits, and its state brought back to the device.
 
-use std::path::PathBuf;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
-use checkpoint::Checkpoint;
+use checkpoint::{Checkpoint, Checkpoints, LoraConfig};
 use graph::DType;
+use models::Lora;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
-use crate::config::TrainConfig;
+use crate::config::changes::{self, Change};
+use crate::config::{ConfigErrors, TrainConfig};
+use crate::improvement::Improvement;
+use crate::meter::WindowState;
+use crate::plan;
+use crate::position::{Course, End, Position};
 use crate::run_data::DataDigest;
-use crate::run_folder::RunFolder;
-use crate::window::WindowState;
+use crate::setup::Setup;
 use crate::{Error, Trainer};
 
 /// Why a run cannot go on from a checkpoint.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ResumeError {
+    /// The settings that it was saved with are none.
+    #[error("{path}: the configuration that it was saved with cannot be read: {cause}")]
+    Settings {
+        /// The checkpoint.
+        path: PathBuf,
+        /// What is wrong with it.
+        cause: ConfigErrors,
+    },
     /// A parameter has another shape or type now.
     #[error(
         "{path}: its tensor {name} is {saved_dtype} {saved_shape:?}, but this configuration trains {dtype} {shape:?}; resume \
@@ -35,6 +50,43 @@ pub enum ResumeError {
         /// The shape that is trained.
         shape: Vec<usize>,
     },
+    /// It holds other parameters than those that are trained.
+    #[error(
+        "{path}: it {fault} the tensor {name}{}; resume with the configuration that it was saved with",
+        and_more(*others)
+    )]
+    Tensors {
+        /// The checkpoint.
+        path: PathBuf,
+        /// `lacks`, or what would become of it.
+        fault: &'static str,
+        /// The first tensor.
+        name: String,
+        /// How many more there are.
+        others: usize,
+    },
+    /// Its tensors mean another model or another adapter.
+    #[error(
+        "{path}: what it has trained would be dropped or mean something else ({changes}); set that back, or start another run \
+         in another output_dir"
+    )]
+    Weights {
+        /// The checkpoint.
+        path: PathBuf,
+        /// Old and new, setting by setting.
+        changes: String,
+    },
+    /// Rows are made in another way.
+    #[error(
+        "{path}: the rows of the data would be other ones ({changes}), and the run's place among them would be lost; set that \
+         back, or start another run in another output_dir"
+    )]
+    Rows {
+        /// The checkpoint.
+        path: PathBuf,
+        /// Old and new, key by key.
+        changes: String,
+    },
     /// The samples are not those that it was trained on.
     #[error(
         "{path}: the training data are not those that it was saved with ({change}); bring back the files of datasets, the \
@@ -46,51 +98,125 @@ pub enum ResumeError {
         /// How they differ.
         change: String,
     },
+    /// The run would end before it.
+    #[error(
+        "{path}: it was saved after {done}, and this run ends after {end}; raise max_steps, num_epochs or max_duration, or start \
+         another run in another output_dir"
+    )]
+    BeyondEnd {
+        /// The checkpoint.
+        path: PathBuf,
+        /// Steps or rows that were done.
+        done: String,
+        /// Steps or rows of the run.
+        end: String,
+    },
+}
+
+fn and_more(others: usize) -> String {
+    if others == 0 { String::new() } else { format!(" and {others} more") }
 }
 
 /// What a checkpoint says besides its tensors.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct TrainerState {
-    /// Updates done; where the run stands in its data follows from it.
+    /// Updates done.
     pub(crate) step: u64,
+    /// Rows of the data trained on.
+    pub(crate) rows: u64,
+    /// Rows of a step when the run began.
+    pub(crate) first_step_rows: u64,
     /// Tokens trained on, padding not counted.
     pub(crate) tokens: u64,
     /// The configuration as resolved.
     pub(crate) config: String,
+    /// The model's own configuration.
+    pub(crate) model: Value,
     /// Seconds since 1970 that chat templates saw as now.
     pub(crate) clock: i64,
     /// What the next line of metrics begins with.
     pub(crate) window: WindowState,
     /// Whether the run stopped before an evaluation that is due after this step.
-    #[serde(default)]
     pub(crate) evaluation_due: bool,
-    /// The samples that it was trained on; earlier versions did not say.
-    #[serde(default)]
-    pub(crate) data: Option<DataDigest>,
+    /// Whether it was saved only because time had passed, and may go when there is a newer one.
+    pub(crate) interim: bool,
+    /// What the evaluations have shown.
+    pub(crate) improvement: Improvement,
+    /// The samples that it was trained on.
+    pub(crate) data: DataDigest,
 }
+
+/// Settings that decide which samples share a row and in which order rows come.
+const ROW_KEYS: [&str; 3] = ["sequence_len", "sample_packing", "seed"];
+
+/// Settings that differ from one run to the next without a meaning for what is trained.
+const PLACE_KEYS: [&str; 2] = ["output_dir", "resume_from_checkpoint"];
 
 /// A checkpoint that a run goes on from.
 pub(crate) struct Resumed {
     checkpoint: Checkpoint,
     pub(crate) state: TrainerState,
+    /// The configuration that it was saved with.
+    saved: TrainConfig,
 }
 
 impl Resumed {
-    /// With `resume` the newest checkpoint of the run's own, else that of another run, if one is named.
-    pub(crate) fn find(config: &TrainConfig, folder: &RunFolder, resume: bool) -> Result<Option<Resumed>, Error> {
-        let own = if resume { checkpoint::latest(folder.path())? } else { None };
-        if own.is_none() && !resume {
-            folder.refuse_checkpoints()?;
-        }
+    /// With `resume` the newest of the run's own checkpoints, else that of another run, if one is named.
+    pub(crate) fn find(
+        config: &TrainConfig,
+        checkpoints: &mut Checkpoints,
+        resume: bool,
+    ) -> Result<Option<Resumed>, Error> {
+        let own = if resume { checkpoints.newest()? } else { None };
         let other = || config.resume_from_checkpoint.as_ref().map(Checkpoint::open).transpose();
         let Some(checkpoint) = own.map_or_else(other, |own| Ok(Some(own)))? else { return Ok(None) };
-        let state = checkpoint.trainer_state()?;
-        Ok(Some(Resumed { checkpoint, state }))
+        let state: TrainerState = checkpoint.trainer_state()?;
+        let saved = TrainConfig::parse(&state.config, Path::new("its config"), &[])
+            .map_err(|cause| ResumeError::Settings { path: checkpoint.path().to_path_buf(), cause })?;
+        Ok(Some(Resumed { checkpoint, state, saved }))
     }
 
-    /// Refuses other samples than those that it was trained on: its step would stand at another place among them.
+    fn path(&self) -> PathBuf {
+        self.checkpoint.path().to_path_buf()
+    }
+
+    pub(crate) fn position(&self) -> Position {
+        let TrainerState { step, rows, .. } = self.state;
+        Position { step, rows }
+    }
+
+    /// Refuses settings under which the tensors, or the place in the data, would mean something else.
+    pub(crate) fn check_settings(&self, config: &TrainConfig, setup: &Setup) -> Result<(), Error> {
+        let changes = config.changes_since(&self.saved);
+        let of_rows = changes::listed(changes.iter().filter(|change| ROW_KEYS.contains(&change.key.as_str())));
+        if !of_rows.is_empty() {
+            return Err(Error::Resume(ResumeError::Rows { path: self.path(), changes: of_rows }));
+        }
+        let model = setup.plan.model.config.to_json();
+        let mut of_weights = changes::between(&self.state.model, &model);
+        of_weights.extend(changes.iter().filter(|change| change.key == "adapter").cloned());
+        let description = self.checkpoint.path().join("adapter_config.json");
+        if let (Some(now), true) = (&setup.plan.lora, description.is_file()) {
+            let saved = plan::lora(&LoraConfig::read(description)?, &setup.plan.model.config).map_err(Error::Plan)?;
+            of_weights.extend(changes::between(&described(&saved), &described(now)));
+        }
+        if !of_weights.is_empty() {
+            let changes = changes::listed(&of_weights);
+            return Err(Error::Resume(ResumeError::Weights { path: self.path(), changes }));
+        }
+        let told: Vec<&Change> = changes.iter().filter(|change| !PLACE_KEYS.contains(&change.key.as_str())).collect();
+        if !told.is_empty() {
+            tracing::warn!("the checkpoint was saved with other settings: {}", changes::listed(told));
+        }
+        Ok(())
+    }
+
+    /// Refuses other samples than those that it was trained on: its row would stand at another place among them.
     pub(crate) fn check_data(&self, found: DataDigest) -> Result<(), ResumeError> {
-        let Some(trained) = self.state.data.filter(|trained| *trained != found) else { return Ok(()) };
+        let trained = self.state.data;
+        if trained == found {
+            return Ok(());
+        }
         let total = |digest: DataDigest| (digest.samples, digest.tokens);
         let change = if total(trained) == total(found) {
             format!("{} samples of {} tokens as then, but other ones or in another order", found.samples, found.tokens)
@@ -98,47 +224,60 @@ impl Resumed {
             let DataDigest { samples, tokens, .. } = trained;
             format!("{samples} samples of {tokens} tokens then, {} of {} now", found.samples, found.tokens)
         };
-        Err(ResumeError::Data { path: self.checkpoint.path().to_path_buf(), change })
+        Err(ResumeError::Data { path: self.path(), change })
+    }
+
+    /// Refuses a run that ends before the checkpoint.
+    pub(crate) fn check_end(&self, course: Course) -> Result<(), ResumeError> {
+        let at = self.position();
+        if !course.is_behind(at) {
+            return Ok(());
+        }
+        let (done, end) = match course.end {
+            End::Step(end) => (format!("step {}", at.step), format!("step {end}")),
+            End::Row(end) => (format!("{} rows of the data", at.rows), format!("{end}")),
+        };
+        Err(ResumeError::BeyondEnd { path: self.path(), done, end })
     }
 
     /// Brings trained parameters and their moments back.
     pub(crate) fn restore(&self, trainer: &mut Trainer<'_>) -> Result<(), Error> {
-        for spec in trainer.state() {
-            let tensor = self.checkpoint.tensors().tensor(&spec.name)?;
-            if tensor.shape() != spec.shape || tensor.dtype() != spec.dtype {
-                return Err(Error::Resume(ResumeError::Shape {
-                    path: self.checkpoint.path().to_path_buf(),
-                    saved_dtype: tensor.dtype(),
-                    saved_shape: tensor.shape().to_vec(),
-                    name: spec.name,
-                    dtype: spec.dtype,
-                    shape: spec.shape,
-                }));
-            }
-        }
-        trainer.restore(|name| Ok(self.checkpoint.tensors().tensor(name)?))
-    }
-
-    /// Says which settings differ from those that it was saved with.
-    pub(crate) fn warn_of_changes(&self, config: &TrainConfig) {
-        let now = config.to_yaml();
-        let is_old = |line: &str| self.state.config.lines().any(|old| old == line);
-        let changed: Vec<&str> = now.lines().filter(|line| !is_old(line)).collect();
-        if !changed.is_empty() {
-            tracing::warn!("the checkpoint was saved with other settings than these: {}", changed.join("; "));
-        }
+        restore(&self.checkpoint, trainer)
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// What an adapter is, module by module.
+fn described(lora: &Lora) -> Value {
+    let of = |module: &models::LoraModule| Value::from(format!("rank {}, scale {}", module.rank, module.scale));
+    Value::Object(lora.modules.iter().map(|(path, module)| (path.clone(), of(module))).collect())
+}
 
-    #[test]
-    fn the_state_of_a_run_that_told_nothing_of_its_data_is_read() {
-        let state = r#"{"step": 7, "tokens": 900, "config": "seed: 1\n", "clock": 1700000000,
-            "window": {"loss_sum_bits": 0, "targets": 0}}"#;
-        let state: TrainerState = serde_json::from_str(state).expect("a state without the newer fields");
-        assert!(state.step == 7 && state.data.is_none() && !state.evaluation_due);
+/// Brings the trained parameters and the moments of a checkpoint back; each of its tensors has to be one of them.
+pub(crate) fn restore(checkpoint: &Checkpoint, trainer: &mut Trainer<'_>) -> Result<(), Error> {
+    let specs = trainer.state();
+    let path = || checkpoint.path().to_path_buf();
+    let expected: BTreeSet<&str> = specs.iter().map(|spec| spec.name.as_str()).collect();
+    let found: BTreeSet<&str> = checkpoint.tensors().names().collect();
+    let faults =
+        [("lacks", expected.difference(&found)), ("holds, and this run would not use,", found.difference(&expected))];
+    for (fault, mut names) in faults {
+        if let Some(name) = names.next() {
+            let (name, others) = ((*name).to_owned(), names.count());
+            return Err(Error::Resume(ResumeError::Tensors { path: path(), fault, name, others }));
+        }
     }
+    for spec in specs {
+        let tensor = checkpoint.tensors().tensor(&spec.name)?;
+        if tensor.shape() != spec.shape || tensor.dtype() != spec.dtype {
+            return Err(Error::Resume(ResumeError::Shape {
+                path: path(),
+                saved_dtype: tensor.dtype(),
+                saved_shape: tensor.shape().to_vec(),
+                name: spec.name,
+                dtype: spec.dtype,
+                shape: spec.shape,
+            }));
+        }
+    }
+    trainer.restore(|name| Ok(checkpoint.tensors().tensor(name)?))
 }

@@ -1,125 +1,215 @@
-//! The loop of a run: steps, lines of metrics, evaluations, checkpoints, the trained model.
+//! The loop of a run: steps, records, evaluations, checkpoints, the trained model.
+//!
+//! The device never waits for the host: a step is launched before the outcome of the one before is read, and batches are made
+//! ahead. Before an evaluation or a checkpoint the loop waits for the step at hand, so that no weights are saved whose loss is not
+//! known to be a number.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::sync::mpsc::Receiver;
+use std::time::{Duration, Instant};
 
-use checkpoint::Checkpoints;
+use checkpoint::{Checkpoint, Checkpoints};
 use graph::{DType, HostTensor};
 
+use crate::batches::{self, StepBatch};
 use crate::config::TrainConfig;
 use crate::evaluation::Evaluator;
 use crate::event::{Ending, Event};
+use crate::improvement::Improvement;
+use crate::meter::{Meter, Step};
 use crate::metrics::{EvalRecord, MetricsWriter, StepRecord, now};
-use crate::resume::TrainerState;
+use crate::position::{Course, Position};
+use crate::resume::{Resumed, TrainerState, restore};
+use crate::run_data::RunData;
+use crate::save_timer::SaveTimer;
+use crate::schedule::Schedule;
 use crate::setup::Setup;
 use crate::stop::unless_stopped;
-use crate::window::{Window, WindowState};
-use crate::{Error, StepOutcome, Trainer, output};
+use crate::trainer::PendingOutcome;
+use crate::{Error, Trainer, output};
 
 /// How far a run has come.
 pub(crate) struct Progress {
-    /// Updates done.
-    pub(crate) step: u64,
+    /// Steps whose outcome is known, and their rows.
+    pub(crate) at: Position,
     /// Tokens trained on, padding not counted.
     pub(crate) tokens: u64,
     /// Whether the evaluation after the newest step is still to come.
     pub(crate) evaluation_due: bool,
+    /// What the evaluations have shown.
+    pub(crate) improvement: Improvement,
     /// Seconds since 1970 that chat templates see as now.
     pub(crate) clock: i64,
 }
 
 impl Progress {
     pub(crate) fn beginning(clock: i64) -> Progress {
-        Progress { step: 0, tokens: 0, evaluation_due: false, clock }
+        let improvement = Improvement::default();
+        Progress { at: Position::default(), tokens: 0, evaluation_due: false, improvement, clock }
     }
 
-    pub(crate) fn of(state: &TrainerState) -> Progress {
-        let TrainerState { step, tokens, evaluation_due, clock, .. } = *state;
-        Progress { step, tokens, evaluation_due, clock }
+    pub(crate) fn of(resumed: &Resumed) -> Progress {
+        let TrainerState { tokens, evaluation_due, improvement, clock, .. } = resumed.state;
+        Progress { at: resumed.position(), tokens, evaluation_due, improvement, clock }
     }
+}
+
+/// A step that the device may still be computing.
+struct Launched<'s> {
+    outcome: PendingOutcome<'s>,
+    /// How long launching took, and when it was over.
+    launching: Duration,
+    launched: Instant,
+    /// Where the run stands after it.
+    after: Position,
+    tokens: u64,
+    learning_rate: f64,
 }
 
 /// A run that is under way.
 pub(crate) struct Run<'a> {
     pub(crate) config: &'a TrainConfig,
     pub(crate) setup: &'a Setup,
+    pub(crate) data: &'a RunData,
     pub(crate) trainer: Trainer<'a>,
     pub(crate) evaluator: Option<Evaluator<'a>>,
     pub(crate) metrics: MetricsWriter,
     pub(crate) checkpoints: Checkpoints,
+    /// Steps of checkpoints that may go when there is a newer one that is good.
+    pub(crate) interim: Vec<u64>,
     /// Whether no step has been taken yet from the newest checkpoint of this process.
     pub(crate) newest_is_untried: bool,
+    pub(crate) save_timer: SaveTimer,
+    pub(crate) course: Course,
+    pub(crate) schedule: Schedule,
     pub(crate) progress: Progress,
-    pub(crate) window: Window,
+    pub(crate) meter: Meter<'a>,
     pub(crate) observe: &'a mut dyn FnMut(Event<'_>),
 }
 
-impl Run<'_> {
+impl<'a> Run<'a> {
     /// Takes the steps that are left, and writes the trained model.
     pub(crate) fn steps(&mut self, stop: &AtomicBool) -> Result<Ending, Error> {
-        let every = |steps: Option<u64>, step: u64| steps.is_some_and(|steps| step.is_multiple_of(steps));
-        let total = self.setup.data.total_steps;
         // What the run that this one goes on stopped before.
         self.evaluate_if_due(stop)?;
         unless_stopped(stop)?;
-        while self.progress.step < total {
-            self.advance()?;
-            let last = self.progress.step == total;
-            self.progress.evaluation_due = last || every(self.config.eval_steps, self.progress.step);
-            self.evaluate_if_due(stop)?;
-            let stopping = stop.load(Ordering::Relaxed);
-            if last || stopping || every(self.config.save_steps, self.progress.step) {
-                self.save()?;
+        let (data, course, at) = (self.data, self.course, self.progress.at);
+        let ending = std::thread::scope(|scope| {
+            let batches = batches::make_ahead(scope, &data.train, course, at);
+            self.follow(&batches, stop)
+        })?;
+        if ending == Ending::Finished {
+            self.write()?;
+        }
+        Ok(ending)
+    }
+
+    /// Takes steps until the last, or until no more are wanted.
+    fn follow(&mut self, batches: &Receiver<StepBatch>, stop: &AtomicBool) -> Result<Ending, Error> {
+        let mut at = self.progress.at;
+        let mut before: Option<Launched<'a>> = None;
+        while !self.is_over()
+            && let Some(launched) = self.launch(batches, at)?
+        {
+            at = launched.after;
+            if let Some(before) = before.take() {
+                self.finish(before)?;
             }
-            if stopping {
-                return Ok(Ending::Interrupted { step: self.progress.step });
+            if !stop.load(Ordering::Relaxed) && !self.is_anything_due(at) {
+                before = Some(launched);
+                continue;
+            }
+            self.finish(launched)?;
+            if let Some(ending) = self.evaluate_and_save(stop)? {
+                return Ok(ending);
             }
         }
-        self.prune()?;
-        output::write(self.config, self.setup, &self.trainer)?;
-        (self.observe)(Event::Written(&self.config.output_dir));
         Ok(Ending::Finished)
     }
 
-    /// Rows that the run has trained on once it has taken this many steps.
-    fn rows_before(&self, step: u64) -> u64 {
-        let data = &self.setup.data;
-        (step * data.train.options().rows as u64).min(data.total_rows)
+    /// Starts the step after `at`; `None` at the end of the run.
+    fn launch(&mut self, batches: &Receiver<StepBatch>, at: Position) -> Result<Option<Launched<'a>>, Error> {
+        if self.course.next(at).is_none() {
+            return Ok(None);
+        }
+        let StepBatch { batch, rows, tokens } = batches.recv().expect("there is a batch for each step of the course");
+        let after = Position { step: at.step + 1, rows: rows.end };
+        tracing::debug!("step {} takes the rows {} to {}", after.step, rows.start, rows.end);
+        let learning_rate = self.course.learning_rate(&self.schedule, at);
+        let started = Instant::now();
+        let outcome = self.trainer.launch(&batch, after.step, learning_rate, self.config.seed)?;
+        let launched = Instant::now();
+        Ok(Some(Launched { outcome, launching: launched - started, launched, after, tokens, learning_rate }))
     }
 
-    fn advance(&mut self) -> Result<(), Error> {
-        let step = self.progress.step;
-        let batch = self.setup.data.train.batch(self.rows_before(step)..self.rows_before(step + 1));
-        let learning_rate = self.setup.schedule.learning_rate(self.progress.step);
-        let tokens = batch.segment_ids.iter().filter(|segment| **segment != 0).count() as u64;
-        let outcome = self.trainer.step(&batch, self.progress.step + 1, learning_rate, self.config.seed)?;
+    /// Waits for a step and tells of it.
+    fn finish(&mut self, launched: Launched<'_>) -> Result<(), Error> {
+        let Launched { outcome, launching, launched, after, tokens, learning_rate } = launched;
+        let waiting = Instant::now();
+        let outcome = outcome.wait()?;
+        // The CPU's plugin computes small programs while they are launched; then there is nothing to wait for.
+        let ended = if launching > waiting.elapsed() { launched } else { Instant::now() };
         for (what, value) in [("the loss is", outcome.loss), ("the gradient's norm is", outcome.grad_norm)] {
             if !value.is_finite() {
-                return Err(self.diverged(what, "at", self.progress.step + 1));
+                return Err(self.diverged(what, "at", after.step, learning_rate));
             }
         }
         self.prune()?;
-        self.progress.step += 1;
+        self.progress.at = after;
         self.progress.tokens += tokens;
-        self.window.add(&outcome, tokens);
-        let record = self.record(&outcome, learning_rate);
-        (self.observe)(Event::Step(&record));
-        if self.progress.step.is_multiple_of(self.config.logging_steps)
-            || self.progress.step == self.setup.data.total_steps
-        {
+        self.meter.add(&outcome, tokens, ended);
+        let epoch = self.data.train.epoch(after.rows);
+        let step = Step { step: after.step, epoch, tokens: self.progress.tokens, learning_rate, outcome };
+        let record = self.meter.record(&step);
+        (self.observe)(Event::Step(&StepRecord { loss: outcome.loss, ..record }));
+        if after.step.is_multiple_of(self.config.logging_steps) || self.course.next(after).is_none() {
             self.metrics.log_step(&record)?;
-            self.window = Window::new(WindowState::default());
+            (self.observe)(Event::Recorded(&record));
+            self.meter.restart();
         }
         Ok(())
     }
 
+    /// Whether evaluations have shown that no more steps are wanted.
+    fn is_over(&self) -> bool {
+        self.progress.improvement.is_over(self.config.early_stopping_patience)
+    }
+
+    fn is_evaluation_due(&self, at: Position) -> bool {
+        self.course.next(at).is_none() || is_every(self.config.eval_steps, at.step)
+    }
+
+    fn is_save_due(&self, at: Position) -> bool {
+        self.course.next(at).is_none() || is_every(self.config.save_steps, at.step)
+    }
+
+    fn is_anything_due(&self, at: Position) -> bool {
+        self.is_evaluation_due(at) || self.is_save_due(at) || self.save_timer.is_due(Instant::now())
+    }
+
+    /// What is due after the newest step, whose outcome is known. Gives the ending of a run that was asked to stop.
+    fn evaluate_and_save(&mut self, stop: &AtomicBool) -> Result<Option<Ending>, Error> {
+        let at = self.progress.at;
+        self.progress.evaluation_due = self.is_evaluation_due(at);
+        let is_best = self.evaluate_if_due(stop)?;
+        let stopping = stop.load(Ordering::Relaxed);
+        let is_planned = self.is_save_due(at) || self.is_over() || is_best && self.config.load_best_model_at_end;
+        if is_planned || stopping || self.save_timer.is_due(Instant::now()) {
+            self.save(!is_planned && !stopping)?;
+        }
+        if self.is_over() && self.course.next(at).is_some() {
+            (self.observe)(Event::StoppedEarly { step: at.step, best: self.progress.improvement.best });
+        }
+        Ok(stopping.then_some(Ending::Interrupted { step: at.step }))
+    }
+
     /// The error of a run that cannot go on from where it is. A checkpoint of this place is set aside first, because
     /// `--resume` would lead here again.
-    fn diverged(&self, what: &'static str, when: &'static str, step: u64) -> Error {
-        let last_good = || -> Result<Option<PathBuf>, checkpoint::Error> {
-            self.checkpoints.set_aside(self.progress.step)?;
+    fn diverged(&mut self, what: &'static str, when: &'static str, step: u64, learning_rate: f64) -> Error {
+        let mut last_good = || -> Result<Option<PathBuf>, checkpoint::Error> {
+            self.checkpoints.set_diverged_aside(self.progress.at.step)?;
             Ok(checkpoint::latest(&self.config.output_dir)?.map(|checkpoint| checkpoint.path().to_path_buf()))
         };
         let kept = match last_good() {
@@ -127,88 +217,108 @@ impl Run<'_> {
             Ok(None) => "and no good checkpoint was saved before".to_owned(),
             Err(error) => return error.into(),
         };
-        Error::NotANumber { what, when, step, learning_rate: self.setup.schedule.learning_rate(step - 1), kept }
+        Error::NotANumber { what, when, step, learning_rate, kept }
     }
 
-    /// The step's line of metrics: loss and speed are means since the line before.
-    fn record(&self, outcome: &StepOutcome, learning_rate: f64) -> StepRecord {
-        StepRecord {
-            step: self.progress.step,
-            epoch: self.setup.data.train.epoch(self.rows_before(self.progress.step)),
-            tokens: self.progress.tokens,
-            loss: self.window.loss(),
-            learning_rate,
-            grad_norm: outcome.grad_norm,
-            tokens_per_second: self.window.tokens_per_second(),
-            step_ms: self.window.step_ms(),
-            time: now(),
-        }
-    }
-
-    /// Goes through the evaluation split. Asked to stop, leaves that to the run that goes on from here, because whoever
-    /// stops a run may not wait for longer than a checkpoint takes.
-    fn evaluate_if_due(&mut self, stop: &AtomicBool) -> Result<(), Error> {
+    /// Goes through the evaluation split; true if it was the best time so far. Asked to stop, leaves that to the run that goes on from
+    /// here, because whoever stops a run may not wait for longer than a checkpoint takes.
+    fn evaluate_if_due(&mut self, stop: &AtomicBool) -> Result<bool, Error> {
         let (true, Some(evaluator), Some(loader)) =
-            (self.progress.evaluation_due, &mut self.evaluator, &self.setup.data.eval)
+            (self.progress.evaluation_due, &mut self.evaluator, &self.data.eval)
         else {
-            return Ok(());
+            return Ok(false);
         };
         let paused = Instant::now();
         let limit = self.config.eval_subset_num_batches.map_or(usize::MAX, |batches| batches as usize);
         let Some(eval_loss) = evaluator.loss(&self.trainer, loader, limit, stop)? else {
-            return Ok(());
+            return Ok(false);
         };
-        let record = EvalRecord {
-            step: self.progress.step,
-            tokens: self.progress.tokens,
-            eval_loss,
-            eval_perplexity: eval_loss.exp(),
-            time: now(),
-        };
+        let step = self.progress.at.step;
+        let record =
+            EvalRecord { step, tokens: self.progress.tokens, eval_loss, eval_perplexity: eval_loss.exp(), time: now() };
         self.metrics.log_eval(&record)?;
         self.progress.evaluation_due = false;
         (self.observe)(Event::Eval(&record));
-        self.window.pause(paused.elapsed());
-        Ok(())
+        self.meter.pause(paused.elapsed());
+        Ok(self.progress.improvement.add(step, eval_loss, self.config.early_stopping_threshold))
     }
 
-    fn save(&mut self) -> Result<(), Error> {
+    /// Saves a checkpoint of the newest step, whose outcome is known.
+    fn save(&mut self, interim: bool) -> Result<(), Error> {
         let paused = Instant::now();
+        let at = self.progress.at;
         let state = TrainerState {
-            step: self.progress.step,
+            step: at.step,
+            rows: at.rows,
+            first_step_rows: self.course.first_step_rows,
             tokens: self.progress.tokens,
             config: self.config.to_yaml(),
+            model: self.setup.plan.model.config.to_json(),
             clock: self.progress.clock,
-            window: self.window.state(),
+            window: self.meter.state(),
             evaluation_due: self.progress.evaluation_due,
-            data: Some(self.setup.data.digest),
+            interim,
+            improvement: self.progress.improvement,
+            data: self.data.digest,
         };
         let mut reader = self.trainer.reader();
         let mut overflowed = false;
-        let saved = self.checkpoints.save(self.progress.step, &state, &self.trainer.state(), |spec| {
+        let saved = self.checkpoints.save(at.step, &state, &self.trainer.state(), |spec| {
             let tensor = reader.read(&spec.name, spec.dtype)?;
             overflowed = !is_finite(&tensor);
             if overflowed { Err("it holds values that are no numbers".into()) } else { Ok(tensor) }
         });
         if overflowed {
-            return Err(self.diverged("a weight is", "after", self.progress.step));
+            let last = Position { step: at.step - 1, rows: at.rows.saturating_sub(self.course.step_rows) };
+            let learning_rate = self.course.learning_rate(&self.schedule, last);
+            return Err(self.diverged("a weight is", "after", at.step, learning_rate));
         }
         let path = saved?;
         (self.observe)(Event::Saved(&path));
         self.newest_is_untried = true;
-        self.window.pause(paused.elapsed());
+        if interim {
+            self.interim.push(at.step);
+        }
+        self.save_timer.saved(Instant::now());
+        self.meter.pause(paused.elapsed());
         Ok(())
     }
 
     /// Removes old checkpoints, once a step from the newest has shown that it is good.
     fn prune(&mut self) -> Result<(), Error> {
-        if std::mem::take(&mut self.newest_is_untried)
-            && let Some(keep) = self.config.save_total_limit.and_then(|keep| NonZeroUsize::new(keep as usize))
-        {
-            self.checkpoints.retain(keep)?;
+        if !std::mem::take(&mut self.newest_is_untried) {
+            return Ok(());
+        }
+        let newest = self.progress.at.step;
+        let best = self.progress.improvement.best.map(|best| best.step).filter(|_| self.config.load_best_model_at_end);
+        let (kept, old) = self.interim.iter().partition(|step| **step == newest || Some(**step) == best);
+        self.interim = kept;
+        let old: Vec<u64> = old;
+        old.into_iter().try_for_each(|step| self.checkpoints.remove(step))?;
+        if let Some(keep) = self.config.save_total_limit.and_then(|keep| NonZeroUsize::new(keep as usize)) {
+            self.checkpoints.retain(keep, best)?;
         }
         Ok(())
     }
+
+    /// Writes the trained model: that of the last step, or of the best evaluation.
+    fn write(&mut self) -> Result<(), Error> {
+        self.prune()?;
+        if let (true, Some(best)) = (self.config.load_best_model_at_end, self.progress.improvement.best)
+            && best.step != self.progress.at.step
+        {
+            let checkpoint = Checkpoint::open(self.checkpoints.path(best.step))?;
+            restore(&checkpoint, &mut self.trainer)?;
+            (self.observe)(Event::BestLoaded(best));
+        }
+        output::write(self.config, self.setup, self.data, &self.trainer)?;
+        (self.observe)(Event::Written(&self.config.output_dir));
+        Ok(())
+    }
+}
+
+fn is_every(steps: Option<u64>, step: u64) -> bool {
+    steps.is_some_and(|steps| step.is_multiple_of(steps))
 }
 
 /// Whether all elements of an f32 tensor are finite; other types are taken to be.

@@ -33,6 +33,22 @@ pub enum FolderError {
         /// The folder.
         path: PathBuf,
     },
+    /// It is the adapter's that the run starts from.
+    #[error("output_dir {path} is lora_model_dir, whose files the trained adapter would replace: choose another")]
+    IsAdapter {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// An earlier run that is to be overwritten holds what this one starts from.
+    #[error("{key} {input} is part of the run in {path}, which --overwrite would remove: choose another output_dir")]
+    NeededInput {
+        /// The key that names it.
+        key: &'static str,
+        /// The file or folder.
+        input: PathBuf,
+        /// The folder of the run.
+        path: PathBuf,
+    },
     /// It holds a model of someone else.
     #[error(
         "output_dir {path} holds a model that was not trained there, which the trained one would replace: choose another"
@@ -42,7 +58,10 @@ pub enum FolderError {
         path: PathBuf,
     },
     /// It holds an earlier run.
-    #[error("{path} holds checkpoints of an earlier run; go on with it by --resume, or choose another output_dir")]
+    #[error(
+        "{path} holds checkpoints of an earlier run; go on with it by --resume, replace it by --overwrite, or choose another \
+         output_dir"
+    )]
     HoldsCheckpoints {
         /// The folder of the checkpoints.
         path: PathBuf,
@@ -70,6 +89,9 @@ impl RunFolder {
         if config.base_model.as_deref().is_some_and(|base| is_same(base, &path)) {
             return Err(FolderError::IsBaseModel { path });
         }
+        if config.lora_model_dir.as_deref().is_some_and(|adapter| is_same(adapter, &path)) {
+            return Err(FolderError::IsAdapter { path });
+        }
         let created = create(&path)?;
         let mut folder = RunFolder { path, lock: None, created };
         folder.lock = lock(&folder.path)?;
@@ -91,6 +113,85 @@ impl RunFolder {
             true => Err(FolderError::HoldsCheckpoints { path }),
             false => Ok(()),
         }
+    }
+}
+
+/// What a run writes into its folder beside its checkpoints.
+fn is_written_by_runs(name: &str) -> bool {
+    let whole = [
+        "config.yaml",
+        "metrics.jsonl",
+        "config.json",
+        "model.safetensors",
+        "model.safetensors.index.json",
+        "adapter_config.json",
+        "adapter_model.safetensors",
+    ];
+    whole.contains(&name)
+        || name.starts_with("events.out.tfevents.")
+        || name.starts_with("model-") && name.ends_with(".safetensors")
+}
+
+/// What the names in the folder of checkpoints begin with.
+const CHECKPOINT_MARKS: [&str; 3] = ["step-", "damaged-step-", "diverged-step-"];
+
+impl RunFolder {
+    /// Refuses to overwrite a run that holds an input of this one.
+    pub(crate) fn refuse_needed_inputs(&self, config: &TrainConfig) -> Result<(), FolderError> {
+        let Ok(checkpoints) = fs::canonicalize(self.path.join(checkpoint::CHECKPOINTS)) else { return Ok(()) };
+        let inputs = [
+            ("base_model", &config.base_model),
+            ("lora_model_dir", &config.lora_model_dir),
+            ("resume_from_checkpoint", &config.resume_from_checkpoint),
+        ];
+        for (key, input) in inputs {
+            if let Some(input) = input
+                && fs::canonicalize(input).is_ok_and(|input| input.starts_with(&checkpoints))
+            {
+                return Err(FolderError::NeededInput { key, input: input.clone(), path: self.path.clone() });
+            }
+        }
+        Ok(())
+    }
+
+    /// Removes what an earlier run wrote here: checkpoints, metrics, configuration and trained weights. What no run writes
+    /// stays, and so does the tokenizer, which may have been here before.
+    pub(crate) fn remove_run(&self) -> Result<(), FolderError> {
+        if !self.path.join("config.yaml").is_file() {
+            return Ok(());
+        }
+        let checkpoints = self.path.join(checkpoint::CHECKPOINTS);
+        for path in entries(&checkpoints)? {
+            if CHECKPOINT_MARKS.iter().any(|mark| name(&path).starts_with(mark)) {
+                fs::remove_dir_all(&path).map_err(cannot_remove(&path))?;
+            }
+        }
+        // Only if nothing of someone else's is in it.
+        let _ = fs::remove_dir(&checkpoints);
+        // config.yaml, which says that the rest is a run's, goes last.
+        let (marker, others): (Vec<_>, Vec<_>) = entries(&self.path)?
+            .into_iter()
+            .filter(|path| path.is_file() && is_written_by_runs(&name(path)))
+            .partition(|path| name(path) == "config.yaml");
+        others.iter().chain(&marker).try_for_each(|path| fs::remove_file(path).map_err(cannot_remove(path)))
+    }
+}
+
+fn name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+fn cannot_remove(path: &Path) -> impl FnOnce(io::Error) -> FolderError {
+    let path = path.to_path_buf();
+    move |cause| FolderError::Unwritable { action: "removing", path, cause }
+}
+
+/// What is in a folder; nothing where there is none.
+fn entries(folder: &Path) -> Result<Vec<PathBuf>, FolderError> {
+    let refused = |cause| FolderError::Unwritable { action: "listing", path: folder.to_path_buf(), cause };
+    match fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+        found => found.and_then(|entries| entries.map(|entry| Ok(entry?.path())).collect()).map_err(refused),
     }
 }
 

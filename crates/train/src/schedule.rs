@@ -48,15 +48,23 @@ impl Schedule {
     /// Past the end the rate stays where it ended. (transformers lets the cosine rise again, which no run wants.)
     #[must_use]
     pub fn learning_rate(&self, step: u64) -> f64 {
-        self.peak_learning_rate * self.factor(step)
+        self.learning_rate_at(step as f64)
     }
 
-    fn factor(&self, step: u64) -> f64 {
-        if step < self.warmup_steps {
-            return step as f64 / self.warmup_steps as f64;
+    /// As [`Schedule::learning_rate`], between steps: where a run goes on with larger batches, say, its steps are fractions of those
+    /// that the schedule counts.
+    #[must_use]
+    pub fn learning_rate_at(&self, steps: f64) -> f64 {
+        self.peak_learning_rate * self.factor(steps)
+    }
+
+    fn factor(&self, steps: f64) -> f64 {
+        let warmup = self.warmup_steps as f64;
+        if steps < warmup {
+            return steps / warmup;
         }
         let decay_steps = self.total_steps.saturating_sub(self.warmup_steps).max(1);
-        let progress = ((step - self.warmup_steps) as f64 / decay_steps as f64).min(1.0);
+        let progress = ((steps - warmup) / decay_steps as f64).min(1.0);
         match self.kind {
             ScheduleKind::Constant => 1.0,
             ScheduleKind::Linear => 1.0 - progress,

@@ -5,19 +5,22 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use checkpoint::Checkpoints;
-use runtime::Session;
+use runtime::{Memory, Session};
 
-use crate::config::TrainConfig;
+use crate::config::{Duration, TrainConfig};
 use crate::evaluation::Evaluator;
 use crate::event::{Ending, Event};
+use crate::meter::Meter;
 use crate::metrics::{MetricsWriter, now};
+use crate::position::{Course, End};
 use crate::resume::Resumed;
 use crate::run::{Progress, Run};
+use crate::run_data::RunData;
 use crate::run_folder::RunFolder;
+use crate::save_timer::SaveTimer;
 use crate::setup::Setup;
 use crate::stop::unless_stopped;
-use crate::window::Window;
-use crate::{Error, Trainer};
+use crate::{Error, Trainer, memory_guard, output, plan};
 
 /// What a run is given besides its configuration.
 pub struct RunOptions<'a> {
@@ -27,10 +30,22 @@ pub struct RunOptions<'a> {
     pub cache: Option<&'a Path>,
     /// Set from outside to make the run save and stop after the step at hand, or end between the phases of its set-up.
     pub stop: &'a AtomicBool,
-    /// Go on from the newest complete checkpoint of the run's folder, if there is one.
-    pub resume: bool,
+    /// What becomes of an earlier run in the same folder.
+    pub earlier: EarlierRun,
     /// Told what happens.
     pub observe: &'a mut dyn FnMut(Event<'_>),
+}
+
+/// What becomes of an earlier run in the folder of a new one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum EarlierRun {
+    /// Its checkpoints are reason to refuse.
+    #[default]
+    Refused,
+    /// The new one goes on from its newest complete checkpoint, if there is one.
+    Resumed,
+    /// It is removed, once the new one is ready to begin.
+    Overwritten,
 }
 
 /// Trains as `config` says.
@@ -45,52 +60,95 @@ pub fn run(config: &TrainConfig, options: RunOptions<'_>) -> Result<Ending, Erro
 }
 
 fn start_and_train(config: &TrainConfig, options: RunOptions<'_>) -> Result<Ending, Error> {
-    let RunOptions { session, cache, stop, resume, observe } = options;
+    let RunOptions { session, cache, stop, earlier, observe } = options;
     let folder = RunFolder::lock(config)?;
-    let resumed = Resumed::find(config, &folder, resume)?;
+    match earlier {
+        EarlierRun::Refused => folder.refuse_checkpoints()?,
+        EarlierRun::Resumed => {}
+        EarlierRun::Overwritten => folder.refuse_needed_inputs(config)?,
+    }
+    let mut checkpoints = Checkpoints::open(folder.path())?;
+    let resumed = Resumed::find(config, &mut checkpoints, earlier == EarlierRun::Resumed)?;
+    let mut setup = Setup::new(config, session.platform())?;
+    if let Some(resumed) = &resumed {
+        resumed.check_settings(config, &setup)?;
+    }
+    memory_guard::check_batches(setup.plan.batch, Memory::of_host())?;
     let state = resumed.as_ref().map(|resumed| &resumed.state);
     let clock = state.map_or_else(|| now() as i64, |state| state.clock);
     unless_stopped(stop)?;
-    let setup = Setup::new(config, session.hardware()?, cache, clock, stop, observe)?;
+    let data = RunData::for_model(config, &setup.plan.model.config, cache, clock, stop, observe)?;
     unless_stopped(stop)?;
+    let course = course(config, &data, resumed.as_ref());
     if let Some(resumed) = &resumed {
-        resumed.check_data(setup.data.digest)?;
+        resumed.check_data(data.digest)?;
+        resumed.check_end(course)?;
     }
+    setup.choose_attention(session.hardware()?, data.documents_per_row_max());
     observe(Event::Preparing);
     let started = Instant::now();
+    let trainer = trainer(session, &setup, resumed.as_ref(), stop)?;
+    let evaluator = data.eval.is_some().then(|| Evaluator::new(session, &trainer)).transpose()?;
+    unless_stopped(stop)?;
+    if earlier == EarlierRun::Overwritten {
+        folder.remove_run()?;
+    }
+    write_config(config)?;
+    let progress = resumed.as_ref().map_or_else(|| Progress::beginning(clock), Progress::of);
+    observe(Event::Ready {
+        parameters: trainer.program().params.iter().map(graph::ParamSpec::element_count).sum(),
+        trained: trainer.trained().map(graph::ParamSpec::element_count).sum(),
+        first_step: progress.at.step,
+        total_steps: course.total_steps(progress.at),
+        seconds: started.elapsed().as_secs_f64(),
+    });
+    let metrics = MetricsWriter::open(&config.output_dir, state.map(|state| state.step), now())?;
+    let checkpoints = checkpoints.with_model_files(output::model_files(config, &setup, &data)?);
+    let mut run = Run {
+        config,
+        setup: &setup,
+        data: &data,
+        evaluator,
+        metrics,
+        checkpoints,
+        interim: state.filter(|state| state.interim).map(|state| state.step).into_iter().collect(),
+        newest_is_untried: false,
+        save_timer: SaveTimer::new(config.save_minutes(), Instant::now()),
+        course,
+        schedule: plan::schedule(config, course.schedule_steps()),
+        progress,
+        meter: Meter::new(session, &trainer, state.map(|state| state.window).unwrap_or_default())?,
+        trainer,
+        observe,
+    };
+    run.steps(stop)
+}
+
+/// The model on the device, with the weights and moments that the run begins with.
+fn trainer<'s>(
+    session: &'s Session,
+    setup: &Setup,
+    resumed: Option<&Resumed>,
+    stop: &AtomicBool,
+) -> Result<Trainer<'s>, Error> {
     let mut trainer = Trainer::new(session, setup.plan.clone(), |parameters, spec, array| {
         unless_stopped(stop)?;
         setup.parameter(parameters, spec, array)
     })?;
-    if let Some(resumed) = &resumed {
+    if let Some(resumed) = resumed {
         resumed.restore(&mut trainer)?;
-        resumed.warn_of_changes(config);
     }
     unless_stopped(stop)?;
-    write_config(config)?;
-    let evaluator = setup.data.eval.is_some().then(|| Evaluator::new(session, &trainer)).transpose()?;
-    let progress = state.map_or_else(|| Progress::beginning(clock), Progress::of);
-    observe(Event::Ready {
-        parameters: trainer.program().params.iter().map(graph::ParamSpec::element_count).sum(),
-        trained: trainer.trained().map(graph::ParamSpec::element_count).sum(),
-        first_step: progress.step,
-        total_steps: setup.data.total_steps,
-        seconds: started.elapsed().as_secs_f64(),
-    });
-    let metrics = MetricsWriter::open(&config.output_dir, state.map(|state| state.step), now())?;
-    let mut run = Run {
-        config,
-        setup: &setup,
-        trainer,
-        evaluator,
-        metrics,
-        checkpoints: Checkpoints::open(&config.output_dir)?,
-        progress,
-        window: Window::new(state.map(|state| state.window).unwrap_or_default()),
-        newest_is_untried: false,
-        observe,
+    Ok(trainer)
+}
+
+fn course(config: &TrainConfig, data: &RunData, resumed: Option<&Resumed>) -> Course {
+    let step_rows = config.micro_batch_size * config.gradient_accumulation_steps;
+    let end = match config.duration() {
+        Duration::Steps(steps) => End::Step(steps),
+        Duration::Epochs(_) | Duration::Tokens(_) | Duration::Samples(_) => End::Row(data.total_rows),
     };
-    run.steps(stop)
+    Course { step_rows, end, first_step_rows: resumed.map_or(step_rows, |resumed| resumed.state.first_step_rows) }
 }
 
 /// Writes the configuration as resolved into the run's folder. Only a run that can go on may do so, because the file is

@@ -6,6 +6,7 @@ use models::AttentionKernel;
 use runtime::{Array, Arrays, BoundProgram, Executable, Parameters, Session};
 
 use crate::Error;
+use crate::memory_guard;
 use crate::step::{STEP_SCALARS, StepOutcome, StepPlan, StepProgram, moment_spec, step_scalars};
 
 mod state;
@@ -43,7 +44,8 @@ impl<'s> Trainer<'s> {
     /// Compiles the step and fills the state: arrays of parameters by `init`, moments with zeros.
     ///
     /// # Errors
-    /// The plan does not fit together, the compiler refuses it, the device's memory is full, or what `init` fails with.
+    /// The plan does not fit together, the compiler refuses it, the step needs more memory than the device has, or what `init` fails
+    /// with.
     pub fn new(
         session: &'s Session,
         plan: StepPlan,
@@ -52,6 +54,7 @@ impl<'s> Trainer<'s> {
         let step = plan.train_program()?;
         let mut arrays = Arrays::new();
         let bound = BoundProgram::compile(session, &step.program, &Arrays::new(), &mut arrays)?;
+        memory_guard::check_step(session, plan.batch, bound.executable())?;
         let mut parameters = Parameters::new(session);
         let unrolled = plan.layers.unrolled();
         for spec in &step.params {

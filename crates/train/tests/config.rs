@@ -77,6 +77,7 @@ fn keys_and_defaults_are_frozen() {
         seed: 42
         output_dir: ./model-out
         logging_steps: 1
+        load_best_model_at_end: false
     "#]]
     .assert_eq(&valid(MINIMAL, &["adapter=lora"]).to_yaml());
 }

@@ -21,6 +21,7 @@ fn step_record(step: u64) -> StepRecord {
         tokens_per_second: 4096.0,
         step_ms: 500.0,
         time: START + step as f64 * 0.5,
+        ..StepRecord::default()
     }
 }
 

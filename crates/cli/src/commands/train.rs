@@ -8,18 +8,25 @@ use std::sync::atomic::AtomicBool;
 use anyhow::Context;
 use indicatif::HumanCount;
 use runtime::plugins::Environment;
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGUSR1};
+use signal_hook::flag;
+use signal_hook::iterator::Signals;
+use signal_hook::low_level::signal_name;
 use train::config::TrainConfig;
-use train::{Ending, Event, RunOptions};
+use train::{EarlierRun, Ending, Event, RunOptions};
 
-use crate::allocator;
 use crate::commands::devices::DeviceArgs;
-use crate::progress::{ProgressMode, StepInfo, Task, TrainProgress};
+use crate::progress::{ProgressMode, Task, TrainProgress};
+use crate::{allocator, signals};
 
 /// Train a model, or an adapter for one, as a YAML configuration says
 #[derive(Clone, Debug, clap::Args)]
 #[command(after_help = "Keys are explained in docs/config.md, or by `finery config reference`.\n\
-    SIGTERM, SIGUSR1 and Ctrl-C save a checkpoint and stop with exit code 130; go on with --resume.\n\
+    SIGTERM, SIGHUP, SIGUSR1 and Ctrl-C save a checkpoint and stop with exit code 130; go on with --resume.\n\
     The second signal of a kind stops at once, without saving.\n\n\
+    In metrics.jsonl, TensorBoard and --log-format json, `loss` is the mean over the steps since the last record\n\
+    (every logging_steps); on the terminal it is that of the step at hand. TFLOP/s and MFU count the model's own\n\
+    operations (PaLM's 6N + 12LHQT; 4N for frozen weights), first with all of attention, then with its causal half.\n\n\
     Example: finery train lora.yaml learning_rate=1e-4 output_dir=runs/b")]
 pub(crate) struct Args {
     /// The configuration
@@ -34,6 +41,9 @@ pub(crate) struct Args {
     /// Go on from the newest complete checkpoint in output_dir, if there is one
     #[arg(long)]
     resume: bool,
+    /// Remove what an earlier run wrote to output_dir, once this one is ready to begin
+    #[arg(long, conflicts_with = "resume")]
+    overwrite: bool,
     #[command(flatten)]
     device: DeviceArgs,
 }
@@ -53,7 +63,11 @@ pub(crate) fn run(args: Args, mode: ProgressMode) -> anyhow::Result<ExitCode> {
         session: &session,
         cache: cache.as_deref(),
         stop: &stop,
-        resume: args.resume,
+        earlier: match (args.resume, args.overwrite) {
+            (true, _) => EarlierRun::Resumed,
+            (false, true) => EarlierRun::Overwritten,
+            (false, false) => EarlierRun::Refused,
+        },
         observe: &mut |event| {
             if let Event::Ready { .. } = event {
                 allocator::keep_freed_memory(session.platform());
@@ -76,18 +90,29 @@ pub(crate) fn run(args: Args, mode: ProgressMode) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// A flag that SIGTERM, SIGUSR1 and Ctrl-C set. The second of a kind ends the process at once; of another kind it does not,
-/// because a scheduler's SIGTERM may follow its SIGUSR1 while the checkpoint is being written.
+/// A flag that SIGTERM, SIGHUP, SIGUSR1 and Ctrl-C set, each of which is acknowledged at once, whatever the run is busy with. The
+/// second of a kind ends the process at once; of another kind it does not, because a scheduler's SIGTERM may follow its SIGUSR1
+/// while the checkpoint is being written.
 fn stop_on_signals() -> std::io::Result<Arc<AtomicBool>> {
-    use signal_hook::consts::{SIGINT, SIGTERM, SIGUSR1};
     let stop = Arc::new(AtomicBool::new(false));
-    for signal in [SIGINT, SIGTERM, SIGUSR1] {
+    // SIGHUP is ignored under `nohup`, and a handler would take that back.
+    let wanted = [SIGINT, SIGTERM, SIGUSR1, SIGHUP].into_iter();
+    let wanted = wanted.filter(|signal| *signal != SIGHUP || !signals::is_ignored(*signal));
+    let mut acknowledged = Signals::new(wanted.clone())?;
+    for signal in wanted {
         let seen = Arc::new(AtomicBool::new(false));
         // In this order: the first signal finds `seen` unset.
-        signal_hook::flag::register_conditional_shutdown(signal, 130, Arc::clone(&seen))?;
-        signal_hook::flag::register(signal, seen)?;
-        signal_hook::flag::register(signal, Arc::clone(&stop))?;
+        flag::register_conditional_shutdown(signal, 130, Arc::clone(&seen))?;
+        flag::register(signal, seen)?;
+        flag::register(signal, Arc::clone(&stop))?;
     }
+    let acknowledge = move || {
+        for signal in acknowledged.forever() {
+            let name = signal_name(signal).unwrap_or("a signal");
+            tracing::warn!("{name}: stopping as soon as what was trained is saved; another {name} stops at once");
+        }
+    };
+    std::thread::Builder::new().name("signals".to_owned()).spawn(acknowledge)?;
     Ok(stop)
 }
 
@@ -124,18 +149,24 @@ impl Shown {
                 }
                 self.steps = Some(TrainProgress::new(self.mode, *first_step, *total_steps));
             }
-            Event::Step(record) => self.with_steps(|steps| {
-                steps.step(&StepInfo {
-                    step: record.step,
-                    loss: record.loss,
-                    learning_rate: record.learning_rate,
-                    tokens_per_second: record.tokens_per_second,
-                });
-            }),
+            Event::Step(record) => self.with_steps(|steps| steps.step(record)),
+            Event::Recorded(record) => self.with_steps(|steps| steps.recorded(record)),
             Event::Eval(record) => {
                 self.with_steps(|steps| steps.eval(record.step, record.eval_loss, record.eval_perplexity));
             }
             Event::Saved(path) => self.with_steps(|steps| steps.message(&format!("saved {}", path.display()))),
+            Event::StoppedEarly { step, best } => {
+                let best = best.map_or_else(String::new, |best| {
+                    format!(": the lowest evaluation loss was {:.4}, after step {}", best.eval_loss, best.step)
+                });
+                self.with_steps(|steps| steps.message(&format!("stopping early after step {step}{best}")));
+            }
+            Event::BestLoaded(best) => self.with_steps(|steps| {
+                steps.message(&format!(
+                    "taking the weights of step {}, evaluation loss {:.4}",
+                    best.step, best.eval_loss
+                ));
+            }),
             Event::Written(folder) => {
                 self.finish();
                 tracing::info!("wrote the trained model to {}", folder.display());

@@ -94,6 +94,8 @@ fn a_damaged_weights_file_is_refused() {
         assert!(message.starts_with(start) && message.contains(part), "{message}");
     }
     fs::remove_file(&weights).unwrap();
+    // Without it, a run stands for its newest checkpoint.
+    fs::remove_dir_all(scene.path("out/checkpoints")).unwrap();
     let message = scene.refusal(&["train", "lora.yaml"]);
     assert!(message.starts_with("out is not a model folder: "), "{message}");
     fs::remove_file(scene.path("out/config.json")).unwrap();

@@ -210,3 +210,126 @@ fn the_folder_of_a_run_is_tried_before_its_data_are_read() {
     scene.refusal(&["train", "run.yaml", "output_dir=a/b/c"]);
     assert!(!scene.path("a").exists(), "nothing stays of folders in which no run began");
 }
+
+/// Only what a run wrote is removed, and only once the new run is ready to begin.
+#[test]
+fn a_run_is_overwritten_when_asked() {
+    let scene = Scene::new();
+    scene.train(&["save_steps=4"]);
+    fs::write(scene.path("out/notes.txt"), "mine").unwrap();
+    fs::write(scene.path("out/checkpoints/mine.txt"), "mine").unwrap();
+    scene.refusal(&["train", "run.yaml", "--overwrite", "datasets.0.path=nowhere.jsonl"]);
+    assert_eq!(scene.checkpoints("out"), ["mine.txt", "step-00000004", "step-00000008"]);
+    let message =
+        scene.refusal(&["train", "run.yaml", "--overwrite", "resume_from_checkpoint=out/checkpoints/step-00000004"]);
+    let start = "resume_from_checkpoint out/checkpoints/step-00000004 is part of the run in out, which --overwrite would remove";
+    assert!(message.starts_with(start), "{message}");
+
+    scene.train(&["--overwrite", "max_steps=2"]);
+    assert_eq!(scene.checkpoints("out"), ["mine.txt", "step-00000002"]);
+    assert_eq!(scene.metrics("out").len(), 2);
+    assert!(scene.path("out/notes.txt").is_file());
+    let events = fs::read_dir(scene.path("out")).unwrap();
+    let events = events.filter(|entry| entry.as_ref().unwrap().file_name().to_str().unwrap().starts_with("events."));
+    assert_eq!(events.count(), 1);
+}
+
+/// One record for each line of metrics, and the same numbers in both.
+#[test]
+fn the_json_log_and_the_metrics_say_the_same() {
+    let scene = Scene::new();
+    let stderr = scene.train(&["--log-format", "json", "logging_steps=3", "val_set_size=0.2", "eval_steps=4"]);
+    let told: Vec<serde_json::Value> = stderr.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let of = |message: &'static str| told.iter().filter(move |line| line["message"] == message);
+    let steps: Vec<u64> = of("train step").map(|line| line["step"].as_u64().unwrap()).collect();
+    assert_eq!(steps, [3, 6, 8]);
+    let text = fs::read_to_string(scene.path("out/metrics.jsonl")).unwrap();
+    let metrics: Vec<serde_json::Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let (evals, records): (Vec<_>, Vec<_>) = metrics.into_iter().partition(|record| record.get("eval_loss").is_some());
+    assert_eq!((evals.len(), of("evaluation").count()), (2, 2));
+    for (line, record) in of("train step").zip(&records) {
+        for (key, value) in record.as_object().unwrap().iter().filter(|(key, _)| *key != "time") {
+            assert_eq!(&line[key], value, "{key}");
+        }
+    }
+    assert!(records[0]["model_tflops"].as_f64() > records[0]["model_tflops_causal"].as_f64());
+    assert!(records[0]["peak_memory_bytes"].as_u64().unwrap() > 10_000_000 && records[0].get("mfu").is_none());
+
+    // A record's loss is the mean over the steps since the one before, weighted by their targets.
+    scene.train(&["output_dir=each", "val_set_size=0.2"]);
+    let each = scene.losses("each");
+    let mean = |steps: &[f64]| steps.iter().sum::<f64>() / steps.len() as f64;
+    let loss = records[0]["loss"].as_f64().unwrap();
+    assert!((loss - mean(&each[..3])).abs() < 0.05 && loss != each[2], "{loss} of {each:?}");
+}
+
+/// A process that takes all memory is killed without a word.
+#[test]
+fn a_step_that_does_not_fit_is_refused_with_figures() {
+    let scene = Scene::new();
+    let message =
+        scene.refusal(&["train", "run.yaml", "micro_batch_size=65536", "sequence_len=128", "sample_packing=false"]);
+    assert!(message.starts_with("a step of 65536 x 128 tokens takes "), "{message}");
+    assert!(message.contains(" GB of memory (") && message.contains(" are free: lower micro_batch_size"), "{message}");
+    let batches = ["micro_batch_size=65536", "gradient_accumulation_steps=65536", "datasets.0.path=nowhere.jsonl"];
+    let message = scene.refusal(&[&["train", "run.yaml"], &batches[..]].concat());
+    let start = "4 batches of 65536 x 65536 x 64 tokens take 22.0 TB of the host's memory, and ";
+    assert!(message.starts_with(start), "{message}");
+    assert!(!scene.path("out").exists());
+}
+
+/// The trained model is that of the best evaluation, and the run ends once there were three that were not.
+#[test]
+fn the_best_model_is_kept_and_written() {
+    let scene = Scene::new();
+    let words = ["val_set_size=8", "eval_steps=2", "lr_scheduler=constant", "learning_rate=2e-2"];
+    let best = ["load_best_model_at_end=true", "early_stopping_patience=3", "save_total_limit=1", "max_steps=200"];
+    let stderr = scene.train(&[&words[..], &best].concat());
+    let evals = |run: &str| -> Vec<(f64, u64)> {
+        let metrics = scene.metrics(run);
+        metrics.iter().filter_map(|line| Some((line.get("eval_loss")?.as_f64()?, line["step"].as_u64()?))).collect()
+    };
+    let evals = evals("out");
+    let (_, step) = *evals.iter().min_by(|a, b| a.0.total_cmp(&b.0)).unwrap();
+    let last = evals.last().unwrap().1;
+    assert!(last < 200 && last == step + 6, "{evals:?}");
+    assert!(stderr.contains(&format!("stopping early after step {last}: the lowest evaluation loss was ")), "{stderr}");
+    assert_eq!(scene.checkpoints("out"), [format!("step-{step:08}"), format!("step-{last:08}")]);
+
+    scene.train(&[&words[..], &[&format!("max_steps={step}"), "output_dir=short"]].concat());
+    let weights = |run: &str| fs::read(scene.path(run).join("model.safetensors")).unwrap();
+    assert!(weights("out") == weights("short"), "the model written is that of step {step}");
+
+    // Over is over.
+    scene.train(&[&words[..], &best, &["--resume"]].concat());
+    assert!(weights("out") == weights("short"));
+}
+
+#[test]
+fn training_goes_on_from_an_adapter() {
+    let scene = Scene::new();
+    scene.train(&["max_steps=1"]);
+    scene.succeed(&["train", "lora.yaml", "lora_target_modules=[q_proj, v_proj]"]);
+    let config = fs::read_to_string(scene.path("lora.yaml")).unwrap();
+    scene.write("on.yaml", config.replace("lora_r: 4\n", "").replace("output_dir: adapter", "output_dir: second"));
+    let on = ["train", "on.yaml", "lora_model_dir=adapter", "max_steps=1"];
+    // Nothing is learnt at this rate, so that the adapter stays what it was.
+    scene.succeed(&[&on[..], &["learning_rate=1e-30"]].concat());
+    let weights = |run: &str| fs::read(scene.path(run).join("adapter_model.safetensors")).unwrap();
+    assert!(weights("adapter") == weights("second"));
+    let adapter: serde_json::Value =
+        serde_json::from_slice(&fs::read(scene.path("second/adapter_config.json")).unwrap()).unwrap();
+    assert_eq!((&adapter["r"], &adapter["target_modules"]), (&4.into(), &serde_json::json!(["q_proj", "v_proj"])));
+    scene.succeed(&[&on[..], &["--resume", "max_steps=2", "learning_rate=1e-3"]].concat());
+    assert!(weights("adapter") != weights("second"));
+
+    let message = scene.refusal(&[&on[..], &["lora_r=8", "output_dir=third"]].concat());
+    assert!(message.contains("`lora_r` contradicts `lora_model_dir`"), "{message}");
+    let message = scene.refusal(&[&on[..], &["output_dir=adapter"]].concat());
+    assert!(
+        message.contains("output_dir adapter is lora_model_dir, whose files the trained adapter would replace"),
+        "{message}"
+    );
+    let message = scene.refusal(&[&on[..], &["lora_model_dir=out", "output_dir=third"]].concat());
+    assert!(message.contains("out") && message.contains("adapter_config.json"), "{message}");
+}

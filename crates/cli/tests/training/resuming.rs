@@ -1,9 +1,9 @@
 //! Runs that are stopped, killed or run into a wall, and go on.
 
 use std::fs;
-use std::io::Write;
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
-use std::process::{Child, Command};
+use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use rustix::process::{Pid, Signal};
@@ -48,7 +48,8 @@ fn a_signal_saves_and_stops(signal: Signal, config: &str, options: &[&str], weig
     let mut run = scene.start(&train("stopped"));
     wait_for("8 lines of metrics", &mut run, || lines_of_metrics(&scene, "stopped") >= 8);
     send(&run, signal);
-    assert_eq!(run.wait().unwrap().code(), Some(130));
+    let output = run.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
     let newest = scene.checkpoints("stopped").pop().unwrap();
     let step: u64 = newest.strip_prefix("step-").unwrap().parse().unwrap();
     assert!((56..200).contains(&step), "{newest}");
@@ -84,13 +85,20 @@ fn waiting_run(scene: &Scene) -> (Child, fs::File) {
 #[test]
 fn a_signal_ends_the_set_up_cleanly() {
     let scene = Scene::new();
-    let (run, mut template) = waiting_run(&scene);
+    let (mut run, mut template) = waiting_run(&scene);
     send(&run, Signal::TERM);
+    // Acknowledged while it still waits.
+    let mut stderr = String::new();
+    let mut lines = BufReader::new(run.stderr.take().unwrap());
+    while !stderr
+        .contains("warning: SIGTERM: stopping as soon as what was trained is saved; another SIGTERM stops at once\n")
+    {
+        assert!(lines.read_line(&mut stderr).unwrap() > 0, "{stderr}");
+    }
     template.write_all(b"{{ messages }}").unwrap();
     drop(template);
-    let output = run.wait_with_output().unwrap();
-    let stderr = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(130), "{stderr}");
+    lines.read_to_string(&mut stderr).unwrap();
+    assert_eq!(run.wait().unwrap().code(), Some(130), "{stderr}");
     let message = "stopped before the first step: nothing was trained yet; the same command starts again";
     assert!(stderr.trim_end().ends_with(message), "{stderr}");
     assert!(!scene.path("out").exists());
@@ -99,9 +107,9 @@ fn a_signal_ends_the_set_up_cleanly() {
 #[test]
 fn the_second_signal_of_a_kind_ends_the_run_at_once() {
     let scene = Scene::new();
-    for signal in [Signal::TERM, Signal::USR1, Signal::INT] {
+    for signal in [Signal::TERM, Signal::USR1, Signal::INT, Signal::HUP] {
         let (mut run, template) = waiting_run(&scene);
-        for other in [Signal::TERM, Signal::USR1, Signal::INT] {
+        for other in [Signal::TERM, Signal::USR1, Signal::INT, Signal::HUP] {
             send(&run, other);
         }
         std::thread::sleep(Duration::from_millis(100));
@@ -159,7 +167,86 @@ fn a_killed_run_goes_on_from_the_newest_complete_checkpoint() {
     assert!(stderr.contains(&format!("going on after step {step} of 200")), "{stderr}");
     assert!(stderr.contains("warning: passing over a checkpoint: "), "{stderr}");
     assert_same_run(&scene, "whole", "killed", "model.safetensors");
-    assert!(scene.checkpoints("killed").iter().all(|name| name.starts_with("step-")), "what was half written is gone");
+    // What was half written is gone, and what was damaged is neither met again nor counted.
+    let odd: Vec<String> = scene.checkpoints("killed").into_iter().filter(|name| !name.starts_with("step-")).collect();
+    assert_eq!(odd, [format!("damaged-{newest}")]);
+}
+
+/// Killed at moments of all kinds, most of them within a checkpoint, because each step is followed by one.
+#[test]
+fn a_run_that_is_killed_again_and_again_becomes_the_same_run() {
+    let scene = Scene::new();
+    let words = ["train", "run.yaml", "max_steps=40", "save_steps=1", "save_total_limit=2"];
+    scene.succeed(&[&words[..], &["output_dir=whole"]].concat());
+    let resume = [&words[..], &["output_dir=killed", "--resume"]].concat();
+    for moment_ms in [0, 3, 7, 12] {
+        let mut run = scene.start(&resume);
+        let before = lines_of_metrics(&scene, "killed");
+        wait_for("some steps", &mut run, || lines_of_metrics(&scene, "killed") > before + 2);
+        std::thread::sleep(Duration::from_millis(moment_ms));
+        send(&run, Signal::KILL);
+        run.wait().unwrap();
+    }
+    scene.succeed(&resume);
+    assert_same_run(&scene, "whole", "killed", "model.safetensors");
+    assert_eq!(scene.checkpoints("killed"), ["step-00000039", "step-00000040"]);
+}
+
+/// The only good one is the oldest: it outlives the retention that its damaged successors would have satisfied.
+#[test]
+fn retention_keeps_the_last_good_checkpoint() {
+    let scene = Scene::new();
+    scene.train(&["max_steps=3", "save_steps=1"]);
+    let folder = scene.path("out/checkpoints");
+    for step in [2, 3] {
+        let state = folder.join(format!("step-0000000{step}/state.safetensors"));
+        let mut bytes = fs::read(&state).unwrap();
+        *bytes.last_mut().unwrap() ^= 1;
+        fs::write(state, bytes).unwrap();
+    }
+    scene.train(&["max_steps=4", "save_steps=4", "save_total_limit=2", "--resume"]);
+    let expected = ["damaged-step-00000002", "damaged-step-00000003", "step-00000001", "step-00000004"];
+    assert_eq!(scene.checkpoints("out"), expected);
+}
+
+#[test]
+fn sighup_saves_unless_it_was_ignored() {
+    let scene = Scene::new();
+    let mut run = scene.start(&["train", "run.yaml", "max_steps=4000"]);
+    wait_for("a step", &mut run, || lines_of_metrics(&scene, "out") > 0);
+    send(&run, Signal::HUP);
+    assert_eq!(run.wait().unwrap().code(), Some(130));
+    assert_eq!(scene.checkpoints("out").len(), 1);
+
+    // As `nohup` starts it.
+    let mut run = Command::new("sh")
+        .args([
+            "-c",
+            "trap '' HUP; exec \"$0\" train run.yaml max_steps=4000 output_dir=kept",
+            env!("CARGO_BIN_EXE_finery"),
+        ])
+        .current_dir(scene.root())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    wait_for("a step", &mut run, || lines_of_metrics(&scene, "kept") > 0);
+    send(&run, Signal::HUP);
+    let lines = lines_of_metrics(&scene, "kept");
+    wait_for("more steps", &mut run, || lines_of_metrics(&scene, "kept") > lines + 5);
+    send(&run, Signal::KILL);
+    run.wait().unwrap();
+}
+
+/// Hardly a step passes without one, and each goes when there is a newer one.
+#[test]
+fn a_run_saves_by_the_clock() {
+    let scene = Scene::new();
+    let stderr = scene.train(&["max_steps=100", "save_minutes=0.0005"]);
+    assert!(stderr.matches("saved out/checkpoints/step-").count() > 2, "{stderr}");
+    assert_eq!(scene.checkpoints("out"), ["step-00000100"]);
+    let stderr = scene.train(&["max_steps=100", "save_minutes=0", "output_dir=never"]);
+    assert_eq!(stderr.matches("saved never/checkpoints/step-").count(), 1, "{stderr}");
+    assert_eq!(scene.losses("out"), scene.losses("never"));
 }
 
 #[test]
@@ -170,7 +257,8 @@ fn checkpoints_of_an_earlier_run_are_not_written_over() {
     let message = scene.refusal(&["train", "run.yaml"]);
     assert_eq!(
         message,
-        "out/checkpoints holds checkpoints of an earlier run; go on with it by --resume, or choose another output_dir"
+        "out/checkpoints holds checkpoints of an earlier run; go on with it by --resume, replace it by --overwrite, or choose \
+         another output_dir"
     );
     assert_eq!(fs::read(scene.path("out/model.safetensors")).unwrap(), before);
 }
@@ -181,7 +269,10 @@ fn a_checkpoint_that_does_not_fit_leaves_the_configuration_that_made_it() {
     scene.train(&["max_steps=2"]);
     let before = fs::read(scene.path("out/config.yaml")).unwrap();
     let message = scene.refusal(&["train", "run.yaml", "--resume", "model_config.intermediate_size=64"]);
-    assert!(message.contains("but this configuration trains f32 ["), "{message}");
+    assert!(
+        message.contains("would be dropped or mean something else (intermediate_size: 48 -> 64); set that back"),
+        "{message}"
+    );
     assert_eq!(fs::read(scene.path("out/config.yaml")).unwrap(), before);
     assert!(!scene.path("out/config.yaml.tmp").exists());
 }
@@ -313,4 +404,150 @@ fn a_full_disk_leaves_the_checkpoint_before() {
     let stderr = scene.train(&["max_steps=5", "save_steps=2", "--resume"]);
     assert!(stderr.contains("going on after step 2 of 5"), "{stderr}");
     assert_same_run(&scene, "whole", "out", "model.safetensors");
+}
+
+/// The rows that a run's steps took, as it says under `-v`.
+fn rows_taken(stderr: &str) -> Vec<Vec<u64>> {
+    let rows_of = |line: &str| {
+        let (_, rows) = line.split_once(" takes the rows ")?;
+        let (first, end) = rows.split_once(" to ")?;
+        Some((first.parse().unwrap()..end.trim().parse().unwrap()).collect())
+    };
+    stderr.lines().filter_map(rows_of).collect()
+}
+
+/// The place in the data is a row. Larger, smaller and split steps go on from it, and each row comes once in each pass.
+#[test]
+fn a_run_goes_on_with_other_batches_and_takes_each_row_once() {
+    let scene = Scene::new();
+    let epochs = ["-v", "max_steps=null", "num_epochs=2", "save_steps=3"];
+    let stderr = scene.train(&epochs);
+    let (_, packed) = stderr.split_once("40 samples in ").unwrap();
+    let rows_per_pass: u64 = packed.split(' ').next().unwrap().parse().unwrap();
+    let whole = rows_taken(&stderr);
+    assert_eq!(whole.concat(), (0..2 * rows_per_pass).collect::<Vec<_>>());
+    assert!(whole.len() > 5, "{whole:?}");
+    for batch in [
+        ["micro_batch_size=1", "gradient_accumulation_steps=1"],
+        ["micro_batch_size=1", "gradient_accumulation_steps=5"],
+    ] {
+        for step in 4..=whole.len() {
+            let _ = fs::remove_dir_all(scene.path("out/checkpoints").join(format!("step-{step:08}")));
+        }
+        let stderr = scene.train(&[&epochs[..], &batch, &["--resume"]].concat());
+        let taken = rows_taken(&stderr);
+        let all: Vec<u64> = whole[..3].iter().chain(&taken).flatten().copied().collect();
+        assert_eq!(all, whole.concat(), "{batch:?}");
+        let steps = 3 + taken.len();
+        assert!(stderr.contains(&format!("going on after step 3 of {steps}")), "{stderr}");
+        assert!(stderr.contains(&format!("trained to step {steps} of {steps}")), "{stderr}");
+        let last = scene.metrics("out").pop().unwrap();
+        assert_eq!((last["step"].as_u64(), last["epoch"].as_f64()), (Some(steps as u64), Some(2.0)));
+        for step in 4..=steps {
+            let _ = fs::remove_dir_all(scene.path("out/checkpoints").join(format!("step-{step:08}")));
+        }
+    }
+}
+
+#[test]
+fn settings_that_make_other_rows_are_refused() {
+    let scene = Scene::new();
+    scene.train(&["max_steps=2"]);
+    for (setting, change) in [
+        ("sequence_len=128", "sequence_len: 64 -> 128"),
+        ("sample_packing=false", "sample_packing: true -> false"),
+        ("seed=7", "seed: 42 -> 7"),
+    ] {
+        let message = scene.refusal(&["train", "run.yaml", "--resume", setting]);
+        let expected = format!(
+            "out/checkpoints/step-00000002: the rows of the data would be other ones ({change}), and the run's place among them \
+             would be lost; set that back, or start another run in another output_dir"
+        );
+        assert_eq!(message, expected);
+    }
+}
+
+#[test]
+fn a_run_does_not_go_on_behind_its_end() {
+    let scene = Scene::new();
+    scene.train(&[]);
+    let message = scene.refusal(&["train", "run.yaml", "--resume", "max_steps=5"]);
+    let start =
+        "out/checkpoints/step-00000008: it was saved after step 8, and this run ends after step 5; raise max_steps, ";
+    assert!(message.starts_with(start), "{message}");
+    let epochs = ["train", "run.yaml", "max_steps=null", "output_dir=epochs"];
+    scene.succeed(&[&epochs[..], &["num_epochs=2"]].concat());
+    let message = scene.refusal(&[&epochs[..], &["num_epochs=1", "--resume"]].concat());
+    assert!(message.contains(" rows of the data, and this run ends after "), "{message}");
+    // As far as the end it may be.
+    scene.train(&["--resume"]);
+}
+
+/// Whatever would drop trained matrices or read them in another way is refused; what does not is told.
+#[test]
+fn an_adapter_goes_on_as_it_was() {
+    let scene = Scene::new();
+    scene.train(&["max_steps=1"]);
+    let words = ["train", "lora.yaml", "max_steps=2"];
+    scene.succeed(&words);
+    let q = "model.layers.*.self_attn.q_proj";
+    let cases = [
+        ("lora_target_modules=[q_proj]", "model.layers.*.mlp.down_proj: \"rank 4, scale 4\" -> not set".to_owned()),
+        ("lora_r=8", format!("{q}: \"rank 4, scale 4\" -> \"rank 8, scale 2\"")),
+        ("lora_alpha=4", format!("{q}: \"rank 4, scale 4\" -> \"rank 4, scale 1\"")),
+        ("peft_use_rslora=true", format!("{q}: \"rank 4, scale 4\" -> \"rank 4, scale 8\"")),
+    ];
+    let resume = |setting| [&words[..], &["--resume", setting]].concat();
+    for (setting, change) in cases {
+        let message = scene.refusal(&resume(setting));
+        let start = "adapter/checkpoints/step-00000002: what it has trained would be dropped or mean something else (";
+        assert!(message.starts_with(start) && message.contains(&change), "{message}");
+    }
+    scene.write(
+        "full.yaml",
+        fs::read_to_string(scene.path("lora.yaml"))
+            .unwrap()
+            .replace("adapter: lora\nlora_r: 4\nlora_dropout: 0.3\n", ""),
+    );
+    let message = scene.refusal(&["train", "full.yaml", "max_steps=2", "--resume"]);
+    assert!(message.contains("mean something else (adapter: lora -> not set)"), "{message}");
+
+    // The same targets in other words, and settings that mean nothing for what is trained.
+    let all = "lora_target_modules=[q_proj,k_proj,v_proj,o_proj,gate_proj,up_proj,down_proj]";
+    let stderr = scene.succeed(&[&resume(all)[..], &["lora_dropout=0.1", "max_steps=3"]].concat());
+    let told = "warning: the checkpoint was saved with other settings: lora_dropout: 0.3 -> 0.1; lora_target_modules: all-linear -> \
+                [\"q_proj\",\"k_proj\",\"v_proj\",\"o_proj\",\"gate_proj\",\"up_proj\",\"down_proj\"]; max_steps: 2 -> 3\n";
+    assert!(stderr.contains(told), "{stderr}");
+}
+
+#[test]
+fn a_checkpoint_of_other_tensors_is_refused_by_name() {
+    let scene = Scene::new();
+    scene.train(&["max_steps=1"]);
+    let words = ["train", "lora.yaml", "max_steps=1"];
+    scene.succeed(&words);
+    // As an earlier version left it, which did not say what its tensors are.
+    let folder = scene.path("adapter/checkpoints/step-00000001");
+    let manifest: serde_json::Value = serde_json::from_slice(&fs::read(folder.join("manifest.json")).unwrap()).unwrap();
+    let mut manifest = manifest;
+    manifest["files"].as_object_mut().unwrap().remove("adapter_config.json").unwrap();
+    fs::write(folder.join("manifest.json"), manifest.to_string()).unwrap();
+    fs::remove_file(folder.join("adapter_config.json")).unwrap();
+    let message = scene.refusal(&[&words[..], &["--resume", "lora_target_modules=[q_proj]"]].concat());
+    assert!(message.contains("it holds, and this run would not use, the tensor model.layers."), "{message}");
+    assert!(message.contains(" more; resume with the configuration that it was saved with"), "{message}");
+}
+
+#[test]
+fn two_processes_do_not_write_to_one_folder() {
+    let scene = Scene::new();
+    let mut run = scene.start(&["train", "run.yaml", "max_steps=4000"]);
+    wait_for("a step", &mut run, || lines_of_metrics(&scene, "out") > 0);
+    for how in ["--resume", "--overwrite"] {
+        let message = scene.refusal(&["train", "run.yaml", how]);
+        assert_eq!(message, "another run is writing to out: wait for its end, or choose another output_dir");
+    }
+    send(&run, Signal::KILL);
+    run.wait().unwrap();
+    scene.train(&["--overwrite"]);
 }

@@ -75,12 +75,14 @@ impl Scene {
         finery(self.root()).args(words).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
     }
 
-    /// The metrics of a run without what time decides.
+    /// The metrics of a run without what decides nothing: time and memory.
     pub(crate) fn metrics(&self, run: &str) -> Vec<Value> {
         let text = fs::read_to_string(self.path(run).join("metrics.jsonl")).unwrap();
         let parse = |line: &str| {
             let mut record: Value = serde_json::from_str(line).unwrap();
-            for key in ["time", "step_ms", "tokens_per_second"] {
+            let speeds =
+                ["time", "step_ms", "tokens_per_second", "model_tflops", "model_tflops_causal", "peak_memory_bytes"];
+            for key in speeds {
                 record.as_object_mut().unwrap().remove(key);
             }
             record

@@ -14,6 +14,11 @@ const EXCLUSIVE: &[&[&str]] = &[
     &["num_epochs", "max_steps", "max_duration"],
     &["warmup_steps", "warmup_ratio"],
     &["val_set_size", "test_datasets"],
+    // The adapter that is trained further has its own.
+    &["lora_model_dir", "lora_r"],
+    &["lora_model_dir", "lora_alpha"],
+    &["lora_model_dir", "lora_target_modules"],
+    &["lora_model_dir", "peft_use_rslora"],
 ];
 
 /// The first key does nothing unless one of the others is given, and so is a mistake without them.
@@ -24,9 +29,13 @@ const NEEDS: &[(&str, &[&str])] = &[
     ("lora_dropout", &["adapter"]),
     ("lora_target_modules", &["adapter"]),
     ("peft_use_rslora", &["adapter"]),
+    ("lora_model_dir", &["adapter"]),
     ("model_config", &["tokenizer"]),
     ("eval_steps", EVALUATION),
     ("eval_subset_num_batches", EVALUATION),
+    ("early_stopping_patience", EVALUATION),
+    ("early_stopping_threshold", &["early_stopping_patience"]),
+    ("load_best_model_at_end", EVALUATION),
 ];
 const EVALUATION: &[&str] = &["val_set_size", "test_datasets"];
 
@@ -92,6 +101,11 @@ pub(crate) fn remove_idle(written: &mut Map<String, Value>) {
     let idle: Vec<_> = written.keys().filter(|key| !needs(written, key)).cloned().collect();
     for key in idle {
         written.shift_remove(&key);
+    }
+    if written.contains_key("lora_model_dir") {
+        for key in ["lora_r", "lora_alpha", "lora_target_modules", "peft_use_rslora"] {
+            written.shift_remove(key);
+        }
     }
     if written.get("lr_scheduler").and_then(Value::as_str) != Some("cosine") {
         written.shift_remove("cosine_min_lr_ratio");

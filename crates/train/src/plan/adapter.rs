@@ -64,6 +64,16 @@ fn check_target(name: &str, model: &LlamaConfig) -> Result<(), PlanError> {
     Err(PlanError::NoTarget { name: name.to_owned(), meant, accepted: accepted.join(", ") })
 }
 
+/// The configuration of an adapter that is trained further: its own, with the dropout of this run.
+pub(crate) fn started_lora_config(config: &TrainConfig, adapter: &LoraConfig) -> LoraConfig {
+    LoraConfig {
+        base_model_name_or_path: config.base_model.as_ref().map(|path| path.display().to_string()),
+        lora_dropout: config.lora_dropout,
+        inference_mode: true,
+        ..adapter.clone()
+    }
+}
+
 /// The adapters that such a configuration gives the model.
 pub(crate) fn lora(config: &LoraConfig, model: &LlamaConfig) -> Result<Lora, PlanError> {
     let layers = model.num_hidden_layers;

@@ -28,6 +28,7 @@ fn write_run(folder: &Path, rate: f64) {
             tokens_per_second: 8192.0 + 200.0 * done.cos(),
             step_ms: 500.0,
             time,
+            ..StepRecord::default()
         };
         writer.log_step(&record).unwrap();
         if step % 20 == 0 {

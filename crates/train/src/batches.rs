@@ -1,0 +1,45 @@
+//! The batches of a run, made ahead of its steps by a thread of their own.
+
+use std::ops::Range;
+use std::sync::mpsc::{Receiver, sync_channel};
+use std::thread::Scope;
+
+use data::{Batch, DataLoader};
+
+use crate::position::{Course, Position};
+
+/// Batches that wait for their step. One is being uploaded and one computed on beside them.
+const AHEAD: usize = 2;
+
+/// Batches that may exist at a time: those that wait, one being made, and the one that is uploaded.
+pub(crate) const ALIVE: usize = AHEAD + 2;
+
+/// The batch of a step.
+pub(crate) struct StepBatch {
+    pub(crate) batch: Batch,
+    /// Which rows of the run it holds.
+    pub(crate) rows: Range<u64>,
+    /// Its tokens without the padding.
+    pub(crate) tokens: u64,
+}
+
+/// Starts to make the batches of the steps after `at`, in order. The thread ends after the last, or once the receiver is dropped.
+pub(crate) fn make_ahead<'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    loader: &'scope DataLoader,
+    course: Course,
+    mut at: Position,
+) -> Receiver<StepBatch> {
+    let (sender, receiver) = sync_channel(AHEAD);
+    scope.spawn(move || {
+        while let Some(rows) = course.next(at) {
+            let batch = loader.batch(rows.clone());
+            let tokens = batch.segment_ids.iter().filter(|segment| **segment != 0).count() as u64;
+            at = Position { step: at.step + 1, rows: rows.end };
+            if sender.send(StepBatch { batch, rows, tokens }).is_err() {
+                return;
+            }
+        }
+    });
+    receiver
+}

@@ -1,0 +1,65 @@
+//! How two configurations differ.
+
+use std::fmt;
+
+use serde_json::Value;
+
+use super::TrainConfig;
+use super::emit::inline;
+use super::setting::Setting;
+
+/// A key with another value than before.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Change {
+    pub(crate) key: String,
+    /// Null where the key was not set.
+    pub(crate) old: Value,
+    /// Null where the key is not set.
+    pub(crate) new: Value,
+}
+
+impl fmt::Display for Change {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let shown = |value: &Value| if value.is_null() { "not set".to_owned() } else { inline(value) };
+        write!(f, "{}: {} -> {}", self.key, shown(&self.old), shown(&self.new))
+    }
+}
+
+/// The keys whose values differ between two maps, in the order of the new one; those that it lacks come last.
+pub(crate) fn between(old: &Value, new: &Value) -> Vec<Change> {
+    let keys =
+        |map: &Value| -> Vec<String> { map.as_object().into_iter().flat_map(|map| map.keys().cloned()).collect() };
+    let gone = keys(old).into_iter().filter(|key| new.get(key).is_none());
+    let value = |map: &Value, key: &str| map.get(key).cloned().unwrap_or_default();
+    let change = |key: String| Change { old: value(old, &key), new: value(new, &key), key };
+    keys(new).into_iter().chain(gone).map(change).filter(|change| change.old != change.new).collect()
+}
+
+/// The changes as one phrase.
+pub(crate) fn listed<'c>(changes: impl IntoIterator<Item = &'c Change>) -> String {
+    changes.into_iter().map(Change::to_string).collect::<Vec<_>>().join("; ")
+}
+
+impl TrainConfig {
+    /// The keys whose values are not those of `old`.
+    pub(crate) fn changes_since(&self, old: &TrainConfig) -> Vec<Change> {
+        between(&old.write(), &self.write())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn lists_and_maps_are_compared_and_told_as_a_whole() {
+        let old = json!({"a": 1, "modules": ["q_proj", "v_proj"], "data": [{"path": "x"}], "gone": 2, "same": [1, 2]});
+        let new = json!({"a": 1, "modules": ["q_proj"], "data": [{"path": "y"}], "same": [1, 2], "added": "b c"});
+        let told = "modules: [\"q_proj\",\"v_proj\"] -> [\"q_proj\"]; data: [{\"path\":\"x\"}] -> [{\"path\":\"y\"}]; added: not set \
+                    -> \"b c\"; gone: 2 -> not set";
+        assert_eq!(listed(&between(&old, &new)), told);
+        assert!(between(&new, &new).is_empty());
+    }
+}

@@ -1,0 +1,112 @@
+//! How much a training step computes, and how much of a device's peak that is.
+//!
+//! Model FLOPs are those that the mathematics asks for (Chowdhery et al. 2022, "PaLM", appendix B), whatever is computed again in
+//! the backward pass. For a token:
+//!
+//! - each trained weight that is multiplied with costs 6: 2 in the forward pass, 2 for the gradient of the input, 2 for its own;
+//! - each frozen one 4, because it gets no gradient;
+//! - attention `12 * layers * heads * head_dim * sequence_len` (PaLM's `12 L H Q T`): every position with every other, as
+//!   LLM Foundry counts it too, or half of that where only the causal half is counted.
+//!
+//! The weights that are multiplied with are all matrices but an input embedding of its own, which is looked up. Rows that hold
+//! several documents count as if they held one. Tokens are those of the data, without padding.
+
+use graph::ParamSpec;
+
+use crate::step::StepProgram;
+use crate::{BatchShape, StepPlan};
+
+/// FLOPs of one token, forward and backward.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ModelFlops {
+    products: f64,
+    attention: f64,
+}
+
+impl ModelFlops {
+    /// Those of a step.
+    pub fn of(plan: &StepPlan, step: &StepProgram) -> ModelFlops {
+        let trained: Vec<bool> = (0..step.params.len()).map(|i| step.trained.contains(&i)).collect();
+        let is_looked_up =
+            |spec: &ParamSpec| spec.name == "model.embed_tokens.weight" && !plan.model.config.tie_word_embeddings;
+        let products = step.params.iter().zip(trained).filter(|(spec, _)| spec.axes.len() >= 2 && !is_looked_up(spec));
+        let products =
+            products.map(|(spec, trained)| spec.element_count() as f64 * if trained { 6.0 } else { 4.0 }).sum();
+        let model = &plan.model.config;
+        let BatchShape { positions, .. } = plan.batch;
+        let width = model.num_hidden_layers * model.num_attention_heads * model.head_dim;
+        ModelFlops { products, attention: 12.0 * width as f64 * positions as f64 }
+    }
+
+    /// With every position attending to every other.
+    pub fn full(&self) -> f64 {
+        self.products + self.attention
+    }
+
+    /// With the causal half of attention only.
+    pub fn causal(&self) -> f64 {
+        self.products + 0.5 * self.attention
+    }
+}
+
+/// Peak rates of dense bf16 matrix products in FLOP/s, by what the name of a device holds; the first that fits counts. They are the
+/// vendors': half of what NVIDIA's H100, H200 and A100 data sheets state with sparsity, and the "peak bfloat16" of AMD's data sheets,
+/// of which one of the MI250's two dies, which is a device of its own, has half.
+const BF16_PEAKS: [(&str, f64); 8] = [
+    ("H200", 989.4e12),
+    ("H100 PCIe", 756.5e12),
+    ("H100 NVL", 835.5e12),
+    ("H100", 989.4e12),
+    ("A100", 312.0e12),
+    ("MI300X", 1307.4e12),
+    ("MI250X", 191.5e12),
+    ("MI250", 181.0e12),
+];
+
+/// The peak of a device in bf16, by the name that its plugin gives it; `None` where it is not known.
+pub fn bf16_peak(device: &str) -> Option<f64> {
+    BF16_PEAKS.iter().find(|(name, _)| device.contains(name)).map(|(_, peak)| *peak)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Preset;
+
+    fn flops(preset: &str) -> ModelFlops {
+        let preset = Preset::ALL.into_iter().find(|other| other.name() == preset).expect("a preset");
+        let plan = preset.plan();
+        ModelFlops::of(&plan, &plan.train_program().expect("it traces"))
+    }
+
+    /// 24 layers, width 2048, inner width 5504, 32000 tokens, rows of 2048: counted by hand.
+    #[test]
+    fn a_whole_models_weights_count_six_times() {
+        let layer = 4 * 2048 * 2048_u64 + 3 * 2048 * 5504;
+        let products = 6.0 * (24 * layer + 32000 * 2048) as f64;
+        let attention = (12 * 24 * 2048 * 2048_u64) as f64;
+        let flops = flops("llama-1.3b");
+        assert_eq!((flops.full(), flops.causal()), (products + attention, products + attention / 2.0));
+    }
+
+    /// The 7B shape with rank 8 on all seven matrices: 32 layers, width 4096, inner width 11008.
+    #[test]
+    fn frozen_weights_count_four_times() {
+        let layer = 4 * 4096 * 4096_u64 + 3 * 4096 * 11008;
+        let adapters = 8 * (4 * (4096 + 4096) + 3 * (4096 + 11008));
+        let products = (4 * (32 * layer + 32000 * 4096) + 6 * 32 * adapters) as f64;
+        assert_eq!(flops("llama-7b-lora").full(), products + (12 * 32 * 4096 * 2048_u64) as f64);
+    }
+
+    #[test]
+    fn devices_are_known_by_their_names() {
+        let peak = |name| bf16_peak(name).map(|peak| peak / 1e12);
+        assert_eq!(peak("NVIDIA H200"), Some(989.4));
+        assert_eq!(peak("NVIDIA H100 80GB HBM3"), Some(989.4));
+        assert_eq!(peak("NVIDIA H100 PCIe"), Some(756.5));
+        assert_eq!(peak("NVIDIA A100-SXM4-80GB"), Some(312.0));
+        assert_eq!(peak("AMD Instinct MI300X"), Some(1307.4));
+        assert_eq!(peak("AMD Instinct MI250X"), Some(191.5));
+        assert_eq!(peak("cpu"), None);
+    }
+}

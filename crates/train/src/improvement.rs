@@ -1,0 +1,72 @@
+//! Which evaluation was the best, and whether the ones after it are reason to stop.
+
+use serde::{Deserialize, Serialize};
+
+/// The evaluation with the lowest loss.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Best {
+    /// The step after which it was.
+    pub step: u64,
+    /// Its loss, in nats per target token.
+    pub eval_loss: f64,
+}
+
+/// What the evaluations of a run have shown so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Improvement {
+    pub(crate) best: Option<Best>,
+    /// Evaluations since the last that was better by more than the threshold.
+    without: u64,
+}
+
+impl Improvement {
+    /// Takes an evaluation in; true if it is the best so far. As in transformers' `EarlyStoppingCallback`, patience is spent by an
+    /// evaluation that is not better than the best by more than `threshold`.
+    pub(crate) fn add(&mut self, step: u64, eval_loss: f64, threshold: f64) -> bool {
+        let gain = self.best.map_or(f64::INFINITY, |best| best.eval_loss - eval_loss);
+        self.without = if gain > threshold { 0 } else { self.without + 1 };
+        // Not a number is better than nothing.
+        let is_best = gain > 0.0 && !eval_loss.is_nan();
+        if is_best {
+            self.best = Some(Best { step, eval_loss });
+        }
+        is_best
+    }
+
+    /// Whether as many evaluations as `patience` have brought nothing.
+    pub(crate) fn is_over(&self, patience: Option<u64>) -> bool {
+        patience.is_some_and(|patience| self.without >= patience)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The step of the best evaluation, and that of the stop, if any.
+    fn follow(losses: &[f64], patience: u64, threshold: f64) -> (Option<u64>, Option<u64>) {
+        let mut improvement = Improvement::default();
+        let steps = (1..).zip(losses);
+        let stop = steps.map(|(step, loss)| {
+            improvement.add(step, *loss, threshold);
+            (step, improvement.is_over(Some(patience)))
+        });
+        let stop = stop.collect::<Vec<_>>().into_iter().find(|(_, over)| *over).map(|(step, _)| step);
+        (improvement.best.map(|best| best.step), stop)
+    }
+
+    #[test]
+    fn patience_is_spent_by_evaluations_that_are_not_better() {
+        assert_eq!(follow(&[3.0, 2.0, 1.0], 1, 0.0), (Some(3), None));
+        assert_eq!(follow(&[3.0, 2.0, 2.0], 1, 0.0), (Some(2), Some(3)));
+        assert_eq!(follow(&[3.0, 2.0, 2.5, 1.9, 2.0, 2.0], 2, 0.0), (Some(4), Some(6)));
+        assert_eq!(follow(&[3.0, f64::NAN, f64::NAN], 2, 0.0), (Some(1), Some(3)));
+    }
+
+    /// A small gain makes a new best one, and spends patience all the same.
+    #[test]
+    fn gains_below_the_threshold_spend_patience() {
+        assert_eq!(follow(&[3.0, 2.9, 2.8], 2, 0.5), (Some(3), Some(3)));
+        assert_eq!(follow(&[3.0, 2.9, 2.0, 1.9], 2, 0.5), (Some(4), None));
+    }
+}

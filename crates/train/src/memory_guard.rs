@@ -1,0 +1,139 @@
+//! Whether a run fits into memory, before it is begun: a process that takes too much is killed without a word.
+
+use std::fmt;
+
+use runtime::{Executable, Memory, Session};
+
+use crate::batches;
+use crate::{BatchShape, Error};
+
+/// A run is larger than the memory.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum TooLarge {
+    /// The batches alone.
+    #[error(
+        "{batches} batches of {shape} take {needed} of the host's memory, and {free} of its {total} are free: lower \
+         micro_batch_size, gradient_accumulation_steps or sequence_len"
+    )]
+    Batches {
+        /// Batches that exist at a time.
+        batches: usize,
+        /// Their shape.
+        shape: Shown<BatchShape>,
+        /// What they take.
+        needed: Shown<Bytes>,
+        /// What is free.
+        free: Shown<Bytes>,
+        /// What there is.
+        total: Shown<Bytes>,
+    },
+    /// The training step.
+    #[error(
+        "a step of {shape} takes {needed} of memory ({arguments} for parameters, optimizer and batch, {temporary} for what is \
+         computed on the way), and {free} of the device's {total} are free: lower micro_batch_size and raise \
+         gradient_accumulation_steps by as much, lower sequence_len, or set gradient_checkpointing: full"
+    )]
+    Step {
+        /// The shape of its data.
+        shape: Shown<BatchShape>,
+        /// What it takes.
+        needed: Shown<Bytes>,
+        /// What its arguments take.
+        arguments: Shown<Bytes>,
+        /// What the rest takes.
+        temporary: Shown<Bytes>,
+        /// What is free.
+        free: Shown<Bytes>,
+        /// What there is.
+        total: Shown<Bytes>,
+    },
+}
+
+/// A number of bytes.
+#[derive(Clone, Copy, Debug)]
+pub struct Bytes(u128);
+
+/// A value as a message shows it.
+#[derive(Clone, Copy, Debug)]
+pub struct Shown<T>(T);
+
+impl fmt::Display for Shown<Bytes> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let bytes = self.0.0 as f64;
+        let (unit, name) = [(1e12, "TB"), (1e9, "GB"), (1e6, "MB")]
+            .into_iter()
+            .find(|(unit, _)| bytes >= *unit)
+            .unwrap_or((1e3, "kB"));
+        write!(f, "{:.1} {name}", bytes / unit)
+    }
+}
+
+impl fmt::Display for Shown<BatchShape> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let BatchShape { accumulation, rows, positions, .. } = self.0;
+        match accumulation {
+            1 => write!(f, "{rows} x {positions} tokens"),
+            _ => write!(f, "{accumulation} x {rows} x {positions} tokens"),
+        }
+    }
+}
+
+/// Bytes of a batch's five arrays, four bytes an element.
+fn batch_bytes(shape: BatchShape) -> u128 {
+    let BatchShape { accumulation, rows, positions, .. } = shape;
+    5 * 4 * accumulation as u128 * rows as u128 * positions as u128
+}
+
+/// Refuses batches that the host's memory cannot hold, before anything of their size is made.
+pub(crate) fn check_batches(shape: BatchShape, memory: Option<Memory>) -> Result<(), TooLarge> {
+    let needed = batches::ALIVE as u128 * batch_bytes(shape);
+    match memory {
+        Some(Memory { free, total, .. }) if needed > u128::from(free) => Err(TooLarge::Batches {
+            batches: batches::ALIVE,
+            shape: Shown(shape),
+            needed: Shown(Bytes(needed)),
+            free: Shown(Bytes(free.into())),
+            total: Shown(Bytes(total.into())),
+        }),
+        _ => Ok(()),
+    }
+}
+
+/// Refuses a step whose memory, as its compiler planned it, the device does not have. Asked before parameters are brought there.
+pub(crate) fn check_step(session: &Session, shape: BatchShape, executable: &Executable) -> Result<(), Error> {
+    // A plugin that does not count cannot be asked.
+    let Ok(planned) = executable.program().memory_stats() else { return Ok(()) };
+    let Some(Memory { free, total, .. }) = session.memory()? else { return Ok(()) };
+    if planned.total() <= free {
+        return Ok(());
+    }
+    let bytes = |count: u64| Shown(Bytes(count.into()));
+    Err(Error::TooLarge(TooLarge::Step {
+        shape: Shown(shape),
+        needed: bytes(planned.total()),
+        arguments: bytes(planned.argument),
+        temporary: bytes(planned.total().saturating_sub(planned.argument)),
+        free: bytes(free),
+        total: bytes(total),
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn batches_that_do_not_fit_are_refused_with_their_size() {
+        let shape = BatchShape { accumulation: 2, rows: 1000, positions: 1000, packed: true };
+        let memory = |free| Some(Memory { total: 400_000_000, free, peak: None });
+        assert!(check_batches(shape, None).is_ok() && check_batches(shape, memory(160_000_000)).is_ok());
+        let refused =
+            check_batches(shape, memory(159_000_000)).expect_err("four batches of 40 MB do not fit").to_string();
+        let expected = "4 batches of 2 x 1000 x 1000 tokens take 160.0 MB of the host's memory, and 159.0 MB of its 400.0 MB \
+                        are free: lower micro_batch_size, gradient_accumulation_steps or sequence_len";
+        assert_eq!(refused, expected);
+        let largest = BatchShape { accumulation: 65536, rows: 65536, positions: usize::MAX, packed: true };
+        assert!(check_batches(largest, memory(u64::MAX)).is_err());
+    }
+}

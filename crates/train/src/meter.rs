@@ -1,0 +1,130 @@
+//! What a run measures of its steps: loss, speed, memory.
+
+use std::time::{Duration, Instant};
+
+use graph::DType;
+use runtime::Session;
+use serde::{Deserialize, Serialize};
+
+use crate::flops::{ModelFlops, bf16_peak};
+use crate::metrics::{StepRecord, now};
+use crate::{Error, StepOutcome, Trainer};
+
+/// The part of a [`Meter`] that a resumed run goes on with.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct WindowState {
+    /// The bits of `loss_sum`, because decimals are not always read back to the same number.
+    loss_sum_bits: u64,
+    targets: u64,
+}
+
+/// Memory is read at most once in this time, because a step may take a millisecond.
+const MEMORY_INTERVAL: Duration = Duration::from_secs(1);
+
+/// Measures steps. Means are over the window of steps since the last record.
+pub(crate) struct Meter<'s> {
+    session: &'s Session,
+    flops: ModelFlops,
+    /// The device's peak in FLOP/s at the type that is computed in.
+    peak_flops: Option<f64>,
+    peak_memory: Option<u64>,
+    memory_read: Option<Instant>,
+    /// When the step before the window ended.
+    started: Instant,
+    /// When the newest step ended.
+    ended: Instant,
+    steps: u64,
+    tokens: u64,
+    loss_sum: f64,
+    targets: u64,
+}
+
+/// What a step's record says besides what is measured here.
+pub(crate) struct Step {
+    /// Steps done, this one included.
+    pub(crate) step: u64,
+    /// Passes over the data done.
+    pub(crate) epoch: f64,
+    /// Tokens trained on.
+    pub(crate) tokens: u64,
+    pub(crate) learning_rate: f64,
+    pub(crate) outcome: StepOutcome,
+}
+
+impl<'s> Meter<'s> {
+    pub(crate) fn new(session: &'s Session, trainer: &Trainer<'_>, state: WindowState) -> Result<Meter<'s>, Error> {
+        let plan = trainer.plan();
+        let device = session.devices()[0].kind()?;
+        let WindowState { loss_sum_bits, targets } = state;
+        Ok(Meter {
+            session,
+            flops: ModelFlops::of(plan, trainer.program()),
+            peak_flops: bf16_peak(&device).filter(|_| plan.precision.compute == DType::BF16),
+            peak_memory: None,
+            memory_read: None,
+            started: Instant::now(),
+            ended: Instant::now(),
+            steps: 0,
+            tokens: 0,
+            loss_sum: f64::from_bits(loss_sum_bits),
+            targets,
+        })
+    }
+
+    pub(crate) fn state(&self) -> WindowState {
+        WindowState { loss_sum_bits: self.loss_sum.to_bits(), targets: self.targets }
+    }
+
+    /// Takes a step of so many tokens in.
+    pub(crate) fn add(&mut self, outcome: &StepOutcome, tokens: u64, ended: Instant) {
+        self.ended = ended;
+        self.steps += 1;
+        self.tokens += tokens;
+        self.loss_sum += outcome.loss * outcome.target_tokens as f64;
+        self.targets += outcome.target_tokens;
+    }
+
+    /// Leaves out time in which no step was computed.
+    pub(crate) fn pause(&mut self, paused: Duration) {
+        self.started += paused;
+    }
+
+    /// Begins a new window.
+    pub(crate) fn restart(&mut self) {
+        (self.started, self.steps, self.tokens) = (self.ended, 0, 0);
+        (self.loss_sum, self.targets) = (0.0, 0);
+    }
+
+    /// The record of a step that was taken in: its loss is the window's mean over target tokens.
+    pub(crate) fn record(&mut self, step: &Step) -> StepRecord {
+        let seconds = self.ended.saturating_duration_since(self.started).as_secs_f64().max(1e-9);
+        let tokens_per_second = self.tokens as f64 / seconds;
+        let (full, causal) = (self.flops.full() * tokens_per_second, self.flops.causal() * tokens_per_second);
+        StepRecord {
+            step: step.step,
+            epoch: step.epoch,
+            tokens: step.tokens,
+            loss: self.loss_sum / self.targets.max(1) as f64,
+            learning_rate: step.learning_rate,
+            grad_norm: step.outcome.grad_norm,
+            tokens_per_second,
+            step_ms: seconds * 1e3 / self.steps as f64,
+            model_tflops: Some(full / 1e12),
+            model_tflops_causal: Some(causal / 1e12),
+            mfu: self.peak_flops.map(|peak| full / peak),
+            mfu_causal: self.peak_flops.map(|peak| causal / peak),
+            peak_memory_bytes: self.peak_memory(),
+            time: now(),
+        }
+    }
+
+    /// The most memory that was in use, where the platform tells.
+    fn peak_memory(&mut self) -> Option<u64> {
+        if self.memory_read.is_none_or(|read| read.elapsed() >= MEMORY_INTERVAL) {
+            self.memory_read = Some(Instant::now());
+            // Training does not end for a counter that cannot be read.
+            self.peak_memory = self.session.memory().ok().flatten().and_then(|memory| memory.peak);
+        }
+        self.peak_memory
+    }
+}
