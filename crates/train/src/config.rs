@@ -6,6 +6,7 @@
 
 pub(crate) mod changes;
 mod contradictions;
+mod convert;
 mod declare;
 mod emit;
 mod error;
@@ -20,6 +21,7 @@ mod values;
 
 use std::path::{Path, PathBuf};
 
+pub use convert::Converted;
 pub use error::ConfigErrors;
 pub use values::{
     Adapter, ComputeDtype, Dataset, Duration, GradientCheckpointing, HeldOut, Mapping, ModelConfig, Optimizer,
@@ -192,15 +194,7 @@ impl TrainConfig {
     /// # Errors
     /// Everything that is wrong with the file and the arguments, in one [`ConfigErrors`].
     pub fn load(path: &Path, overrides: &[String]) -> Result<Self, ConfigErrors> {
-        let refuse = |message| Problems::from(Problem { place: Place::File, message }).into_errors(path);
-        let bytes =
-            std::fs::read(path).map_err(|error| refuse(format!("the configuration cannot be read: {error}")))?;
-        if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
-            return Err(refuse("the configuration is UTF-16; save it as UTF-8".to_owned()));
-        }
-        let not_text = |error| refuse(format!("the configuration is not text in UTF-8: {error}"));
-        let text = String::from_utf8(bytes).map_err(not_text)?;
-        Self::parse(&text, path, overrides)
+        Self::parse(&read(path)?, path, overrides)
     }
 
     /// As [`TrainConfig::load`], from text; `name` stands in error messages for the file.
@@ -264,4 +258,14 @@ impl TrainConfig {
             Details::None | Details::Choices(_) => String::new(),
         }
     }
+}
+
+/// The text of a file in UTF-8.
+fn read(path: &Path) -> Result<String, ConfigErrors> {
+    let refuse = |message| Problems::from(Problem { place: Place::File, message }).into_errors(path);
+    let bytes = std::fs::read(path).map_err(|error| refuse(format!("the configuration cannot be read: {error}")))?;
+    if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
+        return Err(refuse("the configuration is UTF-16; save it as UTF-8".to_owned()));
+    }
+    String::from_utf8(bytes).map_err(|error| refuse(format!("the configuration is not text in UTF-8: {error}")))
 }

@@ -1,12 +1,14 @@
-//! `finery config`: read a configuration without training, and print what can stand in one.
+//! `finery config`: read a configuration without training, turn another tool's into ours, and print what can stand in one.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use train::config::TrainConfig;
 
-/// Check a training configuration, or list all keys
+use crate::output_file::OutputFile;
+
+/// Check a training configuration, convert one of another tool, or list all keys
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -23,7 +25,19 @@ enum Subcommand {
         #[arg(value_name = "KEY=VALUE")]
         overrides: Vec<String>,
     },
-    /// Print every key with its accepted values, default and meaning, as Markdown
+    /// Turn a configuration of Axolotl or LLM Foundry into ours
+    ///
+    /// What could not be carried over, or means something a little different here, is listed on standard error. Where their
+    /// defaults are not ours, they are written out. Exit code 1 if the result cannot be used before something is added to it.
+    #[command(after_help = "Example:\n  finery config convert axolotl.yaml --output lora.yaml")]
+    Convert {
+        /// The YAML file of the other tool
+        file: PathBuf,
+        /// File to write [default: standard output]
+        #[arg(short, long, value_name = "FILE")]
+        output: Option<PathBuf>,
+    },
+    /// Print every key with its accepted values, default and meaning, and those of other tools, as Markdown
     Reference,
 }
 
@@ -32,10 +46,36 @@ enum Subcommand {
 /// # Errors
 /// The configuration cannot be used; the error lists all of its problems, one a line.
 pub(crate) fn run(args: Args) -> anyhow::Result<()> {
-    let text = match args.command {
-        Subcommand::Check { config, overrides } => TrainConfig::load(&config, &overrides)?.to_yaml(),
-        Subcommand::Reference => TrainConfig::reference_markdown(),
-    };
-    // Not `print!`, which panics when the reader, such as `head`, goes away.
+    match args.command {
+        Subcommand::Check { config, overrides } => print(&TrainConfig::load(&config, &overrides)?.to_yaml()),
+        Subcommand::Convert { file, output } => convert(&file, output.as_deref()),
+        Subcommand::Reference => print(&TrainConfig::reference_markdown()),
+    }
+}
+
+/// Not `print!`, which panics when the reader, such as `head`, goes away.
+fn print(text: &str) -> anyhow::Result<()> {
     std::io::stdout().write_all(text.as_bytes()).context("printing the result")
+}
+
+fn convert(file: &Path, output: Option<&Path>) -> anyhow::Result<()> {
+    let converted = TrainConfig::convert_file(file)?;
+    match output {
+        None => print(&converted.yaml)?,
+        Some(output) => {
+            let writing = || format!("writing {}", output.display());
+            let mut written = OutputFile::create(output, file).with_context(writing)?;
+            written.write_all(converted.yaml.as_bytes()).and_then(|()| written.finish()).with_context(writing)?;
+        }
+    }
+    if !converted.unneeded.is_empty() {
+        tracing::info!("left out, because nothing here needs them: {}", converted.unneeded.join(", "));
+    }
+    if let Some(lost) = &converted.lost {
+        tracing::warn!("from {}, not carried over or not quite the same:\n{lost}", converted.tool);
+    }
+    match converted.refused {
+        Some(refused) => bail!("the result cannot be used yet\n{refused}"),
+        None => Ok(()),
+    }
 }

@@ -47,6 +47,10 @@ impl Problems {
         }
     }
 
+    pub(crate) fn extend(&mut self, other: Problems) {
+        self.found.extend(other.found);
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.found.is_empty()
     }

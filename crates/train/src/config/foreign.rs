@@ -96,6 +96,12 @@ pub(crate) fn answer(path: &str) -> Option<String> {
     }
 }
 
+/// As [`answer`], where it is known whose key it is.
+pub(crate) fn answer_for(path: &str, tool: &str) -> Option<String> {
+    let of_tool = rows_of(path).find(|(row, _)| row.tool == tool);
+    of_tool.map(|(row, _)| row.answer.to_owned()).or_else(|| answer(path))
+}
+
 /// Reports `entry`, which stands at `path`, with what to write in its place; false where no tool is known to have it.
 /// Of a map whose keys the table knows, these are reported.
 pub(crate) fn report(path: &str, entry: &Entry, problems: &mut Problems) -> bool {

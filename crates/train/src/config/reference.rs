@@ -61,7 +61,7 @@ fn foreign_keys(out: &mut String) {
 /// `explained` holds the nested maps that were written out, each with the key that has them, so that a second key
 /// refers there.
 fn key(info: &KeyInfo, indent: usize, explained: &mut Vec<(&'static str, &'static str)>, out: &mut String) {
-    let KeyInfo { key: name, doc, accepts, default, details } = info;
+    let KeyInfo { key: name, doc, accepts, default, details, .. } = info;
     _ = writeln!(out, "{:indent$}- **`{name}`**: {accepts}; {}.", "", shown(default));
     _ = writeln!(out, "{:indent$}  {doc}", "");
     match details {

@@ -44,6 +44,53 @@ impl Node {
         Self { place, kind: Kind::Scalar { text: String::new(), quoted: false } }
     }
 
+    /// A value that stands as plain text at `place`.
+    pub(crate) fn scalar(place: Place, text: impl ToString) -> Self {
+        Self { place, kind: Kind::Scalar { text: text.to_string(), quoted: false } }
+    }
+
+    /// The tree of a value, all of it at `place`.
+    pub(crate) fn of_json(value: &Value, place: Place) -> Self {
+        let kind = match value {
+            Value::String(text) => Kind::Scalar { text: text.clone(), quoted: true },
+            Value::Array(items) => Kind::List(items.iter().map(|item| Self::of_json(item, place)).collect()),
+            Value::Object(map) => Kind::Map(
+                map.iter()
+                    .map(|(key, value)| Entry { key: key.clone(), place, value: Self::of_json(value, place) })
+                    .collect(),
+            ),
+            other => Kind::Scalar { text: other.to_string(), quoted: false },
+        };
+        Self { place, kind }
+    }
+
+    /// The entries of a map; none of anything else.
+    pub(crate) fn entries(&self) -> &[Entry] {
+        if let Kind::Map(entries) = &self.kind { entries } else { &[] }
+    }
+
+    /// The items of a list; of anything else itself, as other tools read lists of one.
+    pub(crate) fn items(&self) -> &[Node] {
+        if let Kind::List(items) = &self.kind { items } else { std::slice::from_ref(self) }
+    }
+
+    pub(crate) fn number(&self) -> Option<f64> {
+        self.to_json().as_f64()
+    }
+
+    /// Whether this is the boolean `value`.
+    pub(crate) fn is(&self, value: bool) -> bool {
+        self.to_json() == Value::Bool(value)
+    }
+
+    /// The text of a scalar that is not null.
+    pub(crate) fn text(&self) -> Option<&str> {
+        match &self.kind {
+            Kind::Scalar { text, .. } if !self.is_null() => Some(text),
+            _ => None,
+        }
+    }
+
     /// Whether this is YAML's null, which for every key means "not set".
     pub(crate) fn is_null(&self) -> bool {
         matches!(&self.kind, Kind::Scalar { text, quoted: false } if is_null(text))

@@ -1,0 +1,63 @@
+//! `finery config` as a user runs it.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn finery(folder: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_finery"));
+    command.current_dir(folder).env("HOME", folder).env("NO_COLOR", "1").args(arguments);
+    for name in ["FINERY_LOG", "RUST_LOG"] {
+        command.env_remove(name);
+    }
+    command.output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+const AXOLOTL: &str = "\
+base_model: ./base
+adapter: lora
+datasets:
+  - path: a.jsonl
+    type: alpaca
+learning_rate: 2e-4
+warmup_steps: 5
+flash_attention: true
+wandb_project: tests
+";
+
+#[test]
+fn convert_writes_ours_and_says_what_was_lost() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("theirs.yaml"), AXOLOTL).unwrap();
+    let printed = finery(folder.path(), &["config", "convert", "theirs.yaml"]);
+    assert!(printed.status.success(), "{printed:?}");
+    assert!(text(&printed.stdout).starts_with("# From theirs.yaml of Axolotl"), "{printed:?}");
+    let said = text(&printed.stderr);
+    for part in ["left out, because nothing here needs them: flash_attention", "theirs.yaml:9: `wandb_project` is not"]
+    {
+        assert!(said.contains(part), "{said}");
+    }
+
+    let written = finery(folder.path(), &["config", "convert", "theirs.yaml", "--output", "ours.yaml"]);
+    assert!(written.status.success() && written.stdout.is_empty(), "{written:?}");
+    assert_eq!(fs::read(folder.path().join("ours.yaml")).unwrap(), printed.stdout);
+    let onto_itself = finery(folder.path(), &["config", "convert", "theirs.yaml", "-o", "theirs.yaml"]);
+    assert_eq!(onto_itself.status.code(), Some(1));
+    assert_eq!(fs::read_to_string(folder.path().join("theirs.yaml")).unwrap(), AXOLOTL, "the input stays");
+}
+
+#[test]
+fn a_result_that_is_not_whole_is_printed_and_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let mpt = "model: {name: mpt_causal_lm}\ntrain_loader: {name: finetuning, dataset: {hf_name: a.jsonl}}\n";
+    fs::write(folder.path().join("mpt.yaml"), mpt).unwrap();
+    let output = finery(folder.path(), &["config", "convert", "mpt.yaml"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stdout).contains("path: a.jsonl"), "{output:?}");
+    assert!(text(&output.stderr).contains("the result: `learning_rate` is missing"), "{output:?}");
+}

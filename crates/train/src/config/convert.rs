@@ -1,0 +1,206 @@
+//! A configuration of Axolotl or LLM Foundry in our keys.
+//!
+//! What has the same meaning is carried over, what another tool does by default and we do not is written out, and all that
+//! is lost is told. Which keys there are nothing here for, and why, is said by the table of foreign keys.
+
+mod axolotl;
+mod llm_foundry;
+
+use std::path::Path;
+
+use serde_json::{Map, Value};
+
+use super::error::{ConfigErrors, Place, Problem, Problems};
+use super::setting::{Details, KeyInfo, Setting};
+use super::source::{Entry, Kind, Node};
+use super::{TrainConfig, contradictions, emit, foreign, interpolate, source};
+
+/// What became of another tool's configuration.
+#[derive(Debug)]
+pub struct Converted {
+    /// The tool whose configuration it was.
+    pub tool: &'static str,
+    /// Our configuration, as YAML.
+    pub yaml: String,
+    /// What could not be carried over, or means something a little different; absent if there is nothing of the kind.
+    pub lost: Option<ConfigErrors>,
+    /// Keys that were left out because nothing here needs them.
+    pub unneeded: Vec<String>,
+    /// Why the result cannot be used as it is, if it cannot.
+    pub refused: Option<ConfigErrors>,
+}
+
+impl TrainConfig {
+    /// As [`TrainConfig::convert`], from a file.
+    ///
+    /// # Errors
+    /// As [`TrainConfig::convert`], and where it cannot be read.
+    pub fn convert_file(path: &Path) -> Result<Converted, ConfigErrors> {
+        Self::convert(&super::read(path)?, path)
+    }
+
+    /// Turns a configuration of Axolotl or LLM Foundry, the text of the file `name`, into ours.
+    ///
+    /// # Errors
+    /// It is no YAML, or of neither tool.
+    pub fn convert(text: &str, name: &Path) -> Result<Converted, ConfigErrors> {
+        let refuse = |problem: Problem| Problems::from(problem).into_errors(name);
+        let mut lost = Problems::default();
+        let tree = source::parse_file(text).map_err(refuse)?;
+        let tree = interpolate::without_variables(interpolate::expand(&tree, &mut lost)).map_err(refuse)?;
+        let is_map = |key: &str| matches!(tree.entry(key), Some(Entry { value: Node { kind: Kind::Map(_), .. }, .. }));
+        let (tool, convert): (_, fn(&[Entry], &mut Conversion)) = match &tree.kind {
+            Kind::Map(_) if tree.entry("train_loader").is_some() || is_map("model") => {
+                ("LLM Foundry", llm_foundry::convert)
+            }
+            Kind::Map(_) if tree.entry("base_model").is_some() => ("Axolotl", axolotl::convert),
+            _ => {
+                let message = "this is no configuration of Axolotl, which has `base_model`, nor of LLM Foundry, which has \
+                               `train_loader`";
+                return Err(refuse(Problem { place: Place::File, message: message.to_owned() }));
+            }
+        };
+        let mut conversion =
+            Conversion { tool, keys: keys_of::<TrainConfig>(), ours: Map::new(), lost, unneeded: Vec::new() };
+        convert(tree.entries(), &mut conversion);
+        Ok(conversion.finish(name))
+    }
+}
+
+fn keys_of<T: Setting>() -> Vec<KeyInfo> {
+    match T::details() {
+        Details::Keys(groups) => groups.into_iter().flat_map(|group| group.keys).collect(),
+        Details::None | Details::Choices(_) => Vec::new(),
+    }
+}
+
+/// Our configuration while it is made.
+struct Conversion {
+    tool: &'static str,
+    /// All keys that we have.
+    keys: Vec<KeyInfo>,
+    ours: Map<String, Value>,
+    lost: Problems,
+    unneeded: Vec<String>,
+}
+
+impl Conversion {
+    /// Gives `key` of ours the value of `node`, which was written as `from`, unless ours cannot have it.
+    fn set(&mut self, key: &str, from: &str, node: &Node) {
+        let info = self.keys.iter().find(|info| info.key == key).expect("a conversion sets keys that we have");
+        let mut problems = Problems::default();
+        match (info.check)(node, from, &mut problems) {
+            true => _ = self.ours.insert(key.to_owned(), node.to_json()),
+            false => self.lost.extend(problems),
+        }
+    }
+
+    /// As [`Conversion::set`], with a value that was worked out.
+    fn set_value(&mut self, key: &str, place: Place, value: impl ToString) {
+        self.set(key, key, &Node::scalar(place, value));
+    }
+
+    fn has(&self, key: &str) -> bool {
+        self.ours.contains_key(key)
+    }
+
+    fn say(&mut self, place: Place, message: impl Into<String>) {
+        self.lost.add(place, message.into());
+    }
+
+    /// Carries a key over that is ours too, and says what becomes of another: lost, or not needed.
+    fn carry(&mut self, entry: &Entry) {
+        match self.keys.iter().any(|info| info.key == entry.key) {
+            true if entry.value.is_null() => {}
+            true => self.set(&entry.key, &entry.key, &entry.value),
+            false => self.leave(&entry.key, entry),
+        }
+    }
+
+    /// Says why the key at `path` is not carried over.
+    fn leave(&mut self, path: &str, entry: &Entry) {
+        if foreign::is_idle(path, &entry.value) || entry.value.is_null() {
+            return;
+        }
+        if foreign::has_foreign_keys(path, &entry.value) {
+            for inner in entry.value.entries() {
+                self.leave(&format!("{path}.{}", inner.key), inner);
+            }
+            return;
+        }
+        match foreign::answer_for(path, self.tool) {
+            Some(answer) if answer.starts_with("leave it out") => self.unneeded.push(path.to_owned()),
+            Some(answer) => self.say(entry.place, format!("`{path}` is not carried over; {answer}")),
+            None => self.say(entry.place, format!("`{path}` is not carried over: nobody here knows it")),
+        }
+    }
+
+    /// Names of models and data sets on the hub look like paths, and are none.
+    fn warn_of_hub_name(&mut self, key: &str, node: &Node) {
+        let is_part =
+            |part: &str| !part.is_empty() && part.chars().all(|c| c.is_ascii_alphanumeric() || "_.-".contains(c));
+        if let Some((owner, name)) = node.text().and_then(|text| text.split_once('/'))
+            && is_part(owner)
+            && is_part(name)
+            && !owner.starts_with('.')
+            && !name.contains(".json")
+        {
+            let message = format!("`{key}` `{owner}/{name}` must be here: if that is its name on the hub, download it");
+            self.say(node.place, message);
+        }
+    }
+
+    fn finish(mut self, name: &Path) -> Converted {
+        // The order of the reference, which puts together what belongs together.
+        let mut ours = Map::new();
+        for info in &self.keys {
+            ours.extend(self.ours.remove_entry(info.key));
+        }
+        contradictions::remove_idle(&mut ours);
+        let tool = self.tool;
+        let head = format!("# From {} of {tool}, by `finery config convert`.\n", name.display());
+        let yaml = head + &emit::document(&Value::Object(ours));
+        Converted {
+            tool,
+            refused: TrainConfig::parse(&yaml, Path::new("the result"), &[]).err(),
+            yaml,
+            lost: (!self.lost.is_empty()).then(|| self.lost.into_errors(name)),
+            unneeded: self.unneeded,
+        }
+    }
+}
+
+/// A data set while its map is made.
+struct DatasetConversion<'a> {
+    out: &'a mut Conversion,
+    keys: Vec<KeyInfo>,
+    ours: Map<String, Value>,
+}
+
+impl<'a> DatasetConversion<'a> {
+    fn new(out: &'a mut Conversion) -> Self {
+        Self { out, keys: keys_of::<super::Dataset>(), ours: Map::new() }
+    }
+
+    /// Gives `key` the value of `node`, unless there is no such key or it cannot have it.
+    fn set(&mut self, key: &str, from: &str, node: &Node) -> bool {
+        let Some(info) = self.keys.iter().find(|info| info.key == key) else { return false };
+        let mut problems = Problems::default();
+        match (info.check)(node, from, &mut problems) {
+            true => _ = self.ours.insert(key.to_owned(), node.to_json()),
+            false => self.out.lost.extend(problems),
+        }
+        true
+    }
+
+    fn carry(&mut self, entry: &Entry) {
+        let path = format!("datasets.{}", entry.key);
+        if !entry.value.is_null() && !self.set(&entry.key, &path, &entry.value) {
+            self.out.leave(&path, entry);
+        }
+    }
+
+    fn into_node(self, place: Place) -> Node {
+        Node::of_json(&Value::Object(self.ours), place)
+    }
+}

@@ -1,0 +1,185 @@
+//! Axolotl's configurations, as `axolotl train` of 0.13 reads them. Most keys are ours too.
+
+use super::{Conversion, DatasetConversion};
+use crate::config::source::{Entry, Kind, Node};
+
+pub(super) fn convert(entries: &[Entry], out: &mut Conversion) {
+    let find = |key: &str| entries.iter().find(|entry| entry.key == key).filter(|entry| !entry.value.is_null());
+    for entry in entries.iter().filter(|entry| !entry.value.is_null()) {
+        match entry.key.as_str() {
+            "base_model" => {
+                out.carry(entry);
+                out.warn_of_hub_name("base_model", &entry.value);
+            }
+            "tokenizer_config" => out.set("tokenizer", "tokenizer_config", &entry.value),
+            "datasets" | "test_datasets" => datasets(&entry.key, entry, out),
+            "pretraining_dataset" => pretraining(entry, out),
+            "chat_template" => chat_template(entry, out),
+            "chat_template_jinja" => template_file(entry, out),
+            "adapter" => adapter(entry, out),
+            "lora_target_linear" if entry.value.is(true) => {
+                out.set_value("lora_target_modules", entry.place, "all-linear");
+            }
+            "lora_target_modules" if find("lora_target_linear").is_some_and(|linear| linear.value.is(true)) => {}
+            "bf16" | "bfloat16" | "fp16" | "float16" | "float32" => dtype(entry, out),
+            "optimizer" => optimizer(entry, out),
+            "gradient_checkpointing" if entry.value.text().is_some_and(|text| text.starts_with("offload")) => {
+                out.set_value("gradient_checkpointing", entry.place, "full");
+                out.say(entry.place, "`gradient_checkpointing` is `full`: activations are not moved to the host");
+            }
+            "num_epochs" => epochs(entry, find("max_steps").is_some(), out),
+            "val_set_size" if entry.value.number() == Some(0.0) => {}
+            "batch_size" => accumulation(entry, find("micro_batch_size"), out),
+            "resume_from_checkpoint" => {
+                out.say(entry.place, "`resume_from_checkpoint` is not carried over: it is a checkpoint of Axolotl's");
+            }
+            _ => out.carry(entry),
+        }
+    }
+    defaults(entries, out);
+}
+
+/// What Axolotl does where nothing is said, and we do not.
+fn defaults(entries: &[Entry], out: &mut Conversion) {
+    let place = super::Place::File;
+    let is_given = |key: &str| entries.iter().any(|entry| entry.key == key && !entry.value.is_null());
+    let mut set = |key: &str, value: &str| {
+        if !is_given(key) && !out.has(key) {
+            out.set_value(key, place, value);
+        }
+    };
+    set("sequence_len", "512");
+    set("sample_packing", "false");
+    if !is_given("warmup_steps") {
+        // Of all steps, and no more than 100 of them.
+        set("warmup_ratio", "0.03");
+    }
+    if out.has("adapter") && !out.has("lora_target_modules") {
+        // PEFT's choice for Llama.
+        let names = ["q_proj", "v_proj"].map(|name| Node::scalar(place, name));
+        out.set("lora_target_modules", "lora_target_modules", &Node { place, kind: Kind::List(names.into()) });
+    }
+}
+
+fn datasets(key: &str, entry: &Entry, out: &mut Conversion) {
+    let items: Vec<Node> = entry.value.items().iter().map(|item| dataset(item, out)).collect();
+    out.set(key, key, &Node { place: entry.place, kind: Kind::List(items) });
+}
+
+/// One data set, with the keys that are ours.
+fn dataset(item: &Node, out: &mut Conversion) -> Node {
+    let mut dataset = DatasetConversion::new(out);
+    // As `datasets` calls files: `path: json` with the file in `data_files`.
+    let file = item.entry("data_files").and_then(|files| match files.value.items() {
+        [file] if file.text().is_some() => Some(file.clone()),
+        _ => None,
+    });
+    for entry in item.entries() {
+        match entry.key.as_str() {
+            "data_files" if file.is_some() => {}
+            "path" => {
+                let path = file.as_ref().unwrap_or(&entry.value);
+                dataset.set("path", "datasets.path", path);
+                dataset.out.warn_of_hub_name("datasets.path", path);
+            }
+            // The split that every data set has.
+            "split" if entry.value.text() == Some("train") => {}
+            _ => dataset.carry(entry),
+        }
+    }
+    dataset.into_node(item.place)
+}
+
+/// Documents end to end, cut where a row ends.
+fn pretraining(entry: &Entry, out: &mut Conversion) {
+    let mut items = Vec::new();
+    for item in entry.value.items() {
+        let mut dataset = DatasetConversion::new(out);
+        if item.text().is_some() {
+            dataset.set("path", "pretraining_dataset", item);
+        }
+        for entry in item.entries() {
+            match entry.key.as_str() {
+                "type" => {}
+                "split" if entry.value.text() == Some("train") => {}
+                "text_column" if entry.value.text() == Some("text") => {}
+                "text_column" if dataset.set("field", "pretraining_dataset.text_column", &entry.value) => {}
+                _ => dataset.carry(entry),
+            }
+        }
+        dataset.set("type", "type", &Node::scalar(item.place, "completion"));
+        items.push(dataset.into_node(item.place));
+    }
+    out.set("datasets", "pretraining_dataset", &Node { place: entry.place, kind: Kind::List(items) });
+    out.set_value("sample_packing", entry.place, "concatenate");
+}
+
+/// Ours is a file; Axolotl's is the name of one that it brings along.
+fn chat_template(entry: &Entry, out: &mut Conversion) {
+    let name = entry.value.text().unwrap_or_default();
+    if name != "jinja" && !name.starts_with("tokenizer_default") {
+        let message = format!(
+            "`chat_template` `{name}` is not carried over: conversations are laid out by the tokenizer's own template; write \
+             another as a Jinja file, and its path as `chat_template`"
+        );
+        out.say(entry.place, message);
+    }
+}
+
+fn template_file(entry: &Entry, out: &mut Conversion) {
+    match entry.value.text() {
+        Some(text) if !text.contains(['{', '\n']) => out.set("chat_template", "chat_template_jinja", &entry.value),
+        _ => out.leave("chat_template_jinja", entry),
+    }
+}
+
+fn adapter(entry: &Entry, out: &mut Conversion) {
+    if entry.value.text() != Some("qlora") {
+        return out.carry(entry);
+    }
+    out.set_value("adapter", entry.place, "lora");
+    out.say(entry.place, "`adapter` is `lora`: the base model's weights are not quantised, and take more memory");
+}
+
+fn dtype(entry: &Entry, out: &mut Conversion) {
+    match (entry.key.as_str(), entry.value.text()) {
+        ("bf16", Some("auto")) => {}
+        (_, Some("false")) => {}
+        ("bf16" | "bfloat16", _) => out.set_value("dtype", entry.place, "bf16"),
+        ("float32", _) => out.set_value("dtype", entry.place, "f32"),
+        _ => out.leave(&entry.key, entry),
+    }
+}
+
+/// Variants of AdamW whose moments are stored in other types take the same steps, but for rounding.
+fn optimizer(entry: &Entry, out: &mut Conversion) {
+    let name = entry.value.text().unwrap_or_default();
+    if name.contains("adamw") && !["galore", "schedule", "adopt"].iter().any(|other| name.contains(other)) {
+        out.set_value("optimizer", entry.place, "adamw");
+        if !name.starts_with("adamw_torch") {
+            out.say(entry.place, format!("`optimizer` is `adamw`: its moments are f32, not as in `{name}`"));
+        }
+    } else {
+        out.carry(entry);
+    }
+}
+
+fn epochs(entry: &Entry, has_steps: bool, out: &mut Conversion) {
+    match entry.value.number() {
+        Some(_) if has_steps => out.unneeded.push("num_epochs".to_owned()),
+        Some(epochs) if epochs.fract() == 0.0 => out.set_value("num_epochs", entry.place, epochs as u64),
+        _ => {
+            out.carry(entry);
+        }
+    }
+}
+
+fn accumulation(entry: &Entry, micro: Option<&Entry>, out: &mut Conversion) {
+    let micro = micro.map_or(Some(1.0), |micro| micro.value.number());
+    match entry.value.number().zip(micro).map(|(all, micro)| all / micro) {
+        Some(steps) if steps >= 1.0 && steps.fract() == 0.0 => {
+            out.set_value("gradient_accumulation_steps", entry.place, steps as u64);
+        }
+        _ => out.leave("batch_size", entry),
+    }
+}

@@ -1,0 +1,377 @@
+//! LLM Foundry's training configurations, as `scripts/train/train.py` of 0.22 reads them.
+
+use super::{Conversion, DatasetConversion, Place};
+use crate::config::source::{Entry, Kind, Node};
+
+pub(super) fn convert(entries: &[Entry], out: &mut Conversion) {
+    let find = |key: &str| entries.iter().find(|entry| entry.key == key).filter(|entry| !entry.value.is_null());
+    for entry in entries.iter().filter(|entry| !entry.value.is_null()) {
+        match entry.key.as_str() {
+            "max_seq_len" => out.set("sequence_len", "max_seq_len", &entry.value),
+            "model" => model(entry, out),
+            "tokenizer" => tokenizer(entry, find("model"), out),
+            "train_loader" => train_loader(entry, out),
+            "eval_loader" | "eval_loaders" => eval_loader(entry, out),
+            "optimizer" => optimizer(entry, out),
+            "scheduler" => scheduler(entry, out),
+            "algorithms" => algorithms(entry, out),
+            "max_duration" => max_duration(entry, out),
+            "eval_interval" => interval("eval_steps", entry, out),
+            "save_interval" => interval("save_steps", entry, out),
+            "console_log_interval" => interval("logging_steps", entry, out),
+            "eval_subset_num_batches" if entry.value.text() == Some("-1") => {}
+            "global_train_batch_size" => batch(entry, find("device_train_microbatch_size"), out),
+            "device_train_microbatch_size" if find("global_train_batch_size").is_some() => {}
+            "precision" => precision(entry, out),
+            "fsdp_config" => fsdp(entry, out),
+            "save_folder" => save_folder(entry, find("run_name"), out),
+            "save_num_checkpoints_to_keep" if entry.value.text() != Some("-1") => {
+                out.set("save_total_limit", "save_num_checkpoints_to_keep", &entry.value);
+            }
+            "global_seed" if find("seed").is_some() => {}
+            "global_seed" => out.set("seed", "global_seed", &entry.value),
+            "load_path" => out.say(entry.place, "`load_path` is not carried over: it is a checkpoint of Composer's"),
+            _ => out.carry(entry),
+        }
+    }
+    // What is done where nothing is said, and not here.
+    let mut set = |key: &str, value: &str| {
+        if !out.has(key) {
+            out.set_value(key, Place::File, value);
+        }
+    };
+    if find("algorithms").is_none() {
+        set("max_grad_norm", "0");
+    }
+    if find("precision").is_none() {
+        set("dtype", "bf16");
+    }
+    if find("save_folder").is_some() && find("save_interval").is_none() {
+        set("save_steps", "1000");
+    }
+    set("seed", "17");
+}
+
+fn model(entry: &Entry, out: &mut Conversion) {
+    let find = |key: &str| entry.value.entry(key).filter(|entry| !entry.value.is_null());
+    let is_hugging_face = find("name").is_some_and(|name| name.value.text() == Some("hf_causal_lm"));
+    if !is_hugging_face {
+        let name = find("name").map_or_else(|| "nothing".to_owned(), |name| name.value.found());
+        let message = format!(
+            "`model.name` is {name}, which is not supported yet: models are Llama's, whose shape is written as `model_config`"
+        );
+        return out.say(entry.place, message);
+    }
+    for inner in entry.value.entries().iter().filter(|inner| !inner.value.is_null()) {
+        match inner.key.as_str() {
+            "name" => {}
+            "pretrained" if inner.value.is(true) => {}
+            "pretrained" => {}
+            "pretrained_model_name_or_path" => {
+                let trained = find("pretrained").is_none_or(|pretrained| pretrained.value.is(true));
+                let key = if trained { "base_model" } else { "model_config" };
+                out.set(key, "model.pretrained_model_name_or_path", &inner.value);
+                out.warn_of_hub_name(key, &inner.value);
+            }
+            "peft_config" => peft(inner, out),
+            _ => out.leave(&format!("model.{}", inner.key), inner),
+        }
+    }
+}
+
+fn peft(entry: &Entry, out: &mut Conversion) {
+    out.set_value("adapter", entry.place, "lora");
+    for inner in entry.value.entries().iter().filter(|inner| !inner.value.is_null()) {
+        let path = format!("model.peft_config.{}", inner.key);
+        match (inner.key.as_str(), inner.value.text()) {
+            ("r", _) => out.set("lora_r", &path, &inner.value),
+            ("lora_alpha" | "lora_dropout", _) => out.set(&inner.key, &path, &inner.value),
+            ("target_modules", _) => out.set("lora_target_modules", &path, &inner.value),
+            ("use_rslora", _) => out.set("peft_use_rslora", &path, &inner.value),
+            ("peft_type", Some("LORA")) | ("task_type", Some("CAUSAL_LM")) | ("bias", Some("none")) => {}
+            ("inference_mode" | "base_model_name_or_path", _) => {}
+            _ => out.say(inner.place, format!("`{path}` is not carried over: adapters are LoRA on linear layers")),
+        }
+    }
+}
+
+/// Needed only where it is not the model's own.
+fn tokenizer(entry: &Entry, model: Option<&Entry>, out: &mut Conversion) {
+    let find = |entry: &Entry, key: &str| entry.value.entry(key).map(|entry| entry.value.clone());
+    let of_model = model.and_then(|model| find(model, "pretrained_model_name_or_path"));
+    let is_trained = model.and_then(|model| find(model, "pretrained")).is_none_or(|pretrained| pretrained.is(true));
+    for inner in entry.value.entries() {
+        match inner.key.as_str() {
+            "name" if is_trained && of_model.as_ref().and_then(Node::text) == inner.value.text() => {}
+            "name" => {
+                out.set("tokenizer", "tokenizer.name", &inner.value);
+                out.warn_of_hub_name("tokenizer", &inner.value);
+            }
+            _ => out.leave(&format!("tokenizer.{}", inner.key), inner),
+        }
+    }
+}
+
+fn train_loader(entry: &Entry, out: &mut Conversion) {
+    let dataset = entry.value.entry("dataset").map(|dataset| &dataset.value);
+    let has = |key: &str| dataset.and_then(|dataset| dataset.entry(key)).is_some_and(|entry| !entry.value.is_null());
+    let is_text = entry.value.entry("name").is_some_and(|name| name.value.text() == Some("text"));
+    let packing = if is_text {
+        "concatenate"
+    } else if has("packing_ratio") {
+        "true"
+    } else {
+        "false"
+    };
+    out.set_value("sample_packing", entry.place, packing);
+    for inner in dataset.map(Node::entries).unwrap_or_default() {
+        match (inner.key.as_str(), inner.value.text()) {
+            ("target_prompts", Some("all")) => out.set_value("train_on_inputs", inner.place, true),
+            ("shuffle", Some("false")) => {
+                out.say(inner.place, "`train_loader.dataset.shuffle` is `true`: `seed` decides the order")
+            }
+            _ => {}
+        }
+    }
+    let items = loader(&entry.value, out);
+    out.set("datasets", "train_loader", &Node { place: entry.place, kind: Kind::List(items) });
+}
+
+fn eval_loader(entry: &Entry, out: &mut Conversion) {
+    let items: Vec<Node> = entry.value.items().iter().flat_map(|item| loader(item, out)).collect();
+    out.set("test_datasets", &entry.key, &Node { place: entry.place, kind: Kind::List(items) });
+}
+
+/// The data sets of a loader: one, or one for each of its files.
+fn loader(value: &Node, out: &mut Conversion) -> Vec<Node> {
+    let is_text = value.entry("name").is_some_and(|name| name.value.text() == Some("text"));
+    let Some(dataset) = value.entry("dataset") else { return Vec::new() };
+    let find = |key: &str| dataset.value.entry(key).filter(|entry| !entry.value.is_null());
+    let files =
+        find("hf_kwargs").and_then(|kwargs| kwargs.value.entry("data_files").or(kwargs.value.entry("data_dir")));
+    let sources = match (files, find("hf_name").or(find("local")).or(find("remote"))) {
+        (Some(files), _) => files.value.items().to_vec(),
+        (None, Some(name)) => vec![name.value.clone()],
+        (None, None) => Vec::new(),
+    };
+    if let Some(shards) = find("local").or(find("remote")).or(find("streams")) {
+        let message = "a folder of MDS shards, or an object store, is not read yet: write its texts into a JSONL file";
+        out.say(shards.place, format!("`{}`: {message}", shards.key));
+    }
+    for inner in dataset.value.entries() {
+        let known = [
+            "local",
+            "remote",
+            "streams",
+            "hf_name",
+            "hf_kwargs",
+            "split",
+            "max_seq_len",
+            "packing_ratio",
+            "target_prompts",
+            "shuffle",
+        ];
+        if !known.contains(&inner.key.as_str()) {
+            out.leave(&format!("train_loader.dataset.{}", inner.key), inner);
+        }
+    }
+    let item = |path: &Node, out: &mut Conversion| {
+        let mut item = DatasetConversion::new(out);
+        item.set("path", "dataset.hf_name", path);
+        item.out.warn_of_hub_name("datasets.path", path);
+        if let (Some(split), None, false) = (find("split"), files, is_text)
+            && !item.set("split", "dataset.split", &split.value)
+        {
+            item.out.say(
+                split.place,
+                format!("`dataset.split` {} is not carried over: write the path of its file", split.value.found()),
+            );
+        }
+        if is_text {
+            item.set("type", "type", &Node::scalar(path.place, "completion"));
+        }
+        item.into_node(path.place)
+    };
+    sources.iter().map(|path| item(path, out)).collect()
+}
+
+fn optimizer(entry: &Entry, out: &mut Conversion) {
+    let find = |key: &str| entry.value.entry(key).filter(|entry| !entry.value.is_null());
+    let name = find("name").and_then(|name| name.value.text()).unwrap_or_default();
+    if name != "decoupled_adamw" && name != "adamw" {
+        out.say(
+            entry.place,
+            format!("`optimizer.name` `{name}` is not supported yet: the update is AdamW's, which wants other rates"),
+        );
+    }
+    for inner in entry.value.entries() {
+        let path = format!("optimizer.{}", inner.key);
+        match inner.key.as_str() {
+            "name" | "weight_decay" => {}
+            "lr" => out.set("learning_rate", &path, &inner.value),
+            "eps" => out.set("adam_epsilon", &path, &inner.value),
+            "betas" => match inner.value.items() {
+                [first, second] => {
+                    out.set("adam_beta1", &path, first);
+                    out.set("adam_beta2", &path, second);
+                }
+                _ => out.leave(&path, inner),
+            },
+            _ => out.leave(&path, inner),
+        }
+    }
+    if find("betas").is_none() {
+        // Composer's choice.
+        out.set_value("adam_beta2", entry.place, 0.95);
+    }
+    let decay = find("weight_decay").map_or(Some(1e-5), |decay| decay.value.number());
+    let rate = find("lr").map_or(Some(1e-3), |rate| rate.value.number());
+    match (decay, rate) {
+        // Composer's decay is a part of the weight, ours of the weight times the learning rate.
+        (Some(decay), Some(rate)) if decay > 0.0 && rate > 0.0 => {
+            out.set_value("weight_decay", entry.place, rounded(decay / rate))
+        }
+        _ => {}
+    }
+}
+
+/// To six digits, so that 1e-5 / 2e-4 is 0.05.
+fn rounded(value: f64) -> f64 {
+    format!("{value:.5e}").parse().unwrap_or(value)
+}
+
+fn scheduler(entry: &Entry, out: &mut Conversion) {
+    let find = |key: &str| entry.value.entry(key).filter(|entry| !entry.value.is_null());
+    let ours = match find("name").and_then(|name| name.value.text()) {
+        Some("cosine_with_warmup") => Some("cosine"),
+        Some("linear_decay_with_warmup") => Some("linear"),
+        Some("constant_with_warmup") => Some("constant"),
+        _ => None,
+    };
+    match ours {
+        Some(ours) => out.set_value("lr_scheduler", entry.place, ours),
+        None => out.say(
+            entry.place,
+            "`scheduler.name` is not carried over; write `lr_scheduler`: `constant`, `linear` or `cosine`",
+        ),
+    }
+    for inner in entry.value.entries().iter().filter(|inner| !inner.value.is_null()) {
+        let path = format!("scheduler.{}", inner.key);
+        let text = inner.value.text().unwrap_or_default();
+        match inner.key.as_str() {
+            "name" => {}
+            "t_warmup" => match (text.strip_suffix("ba"), text.strip_suffix("dur")) {
+                (Some("0"), _) => {}
+                (Some(steps), _) => out.set("warmup_steps", &path, &Node::scalar(inner.place, steps)),
+                (_, Some(part)) => out.set("warmup_ratio", &path, &Node::scalar(inner.place, part)),
+                _ => out.leave(&path, inner),
+            },
+            "alpha_f" if ours == Some("cosine") => out.set("cosine_min_lr_ratio", &path, &inner.value),
+            "alpha_f" if inner.value.number() == Some(0.0) || ours == Some("constant") => {}
+            "alpha_f" => {
+                out.say(inner.place, "`scheduler.alpha_f` is not carried over: `lr_scheduler: linear` falls to 0")
+            }
+            "t_max" if text == "1dur" => {}
+            "t_max" => out.say(inner.place, "`scheduler.t_max` is not carried over: the schedule ends with the run"),
+            _ => out.leave(&path, inner),
+        }
+    }
+}
+
+fn algorithms(entry: &Entry, out: &mut Conversion) {
+    let mut clipping = Node::scalar(entry.place, 0);
+    for inner in entry.value.entries().iter().filter(|inner| !inner.value.is_null()) {
+        let find = |key: &str| inner.value.entry(key).map(|entry| entry.value.clone());
+        match (inner.key.as_str(), find("clipping_threshold")) {
+            ("gradient_clipping", Some(threshold)) => {
+                clipping = threshold;
+                let kind = find("clipping_type");
+                if let Some(kind) = kind.as_ref().and_then(Node::text).filter(|kind| *kind != "norm") {
+                    out.say(
+                        inner.place,
+                        format!("`clipping_type` `{kind}` is not supported yet: gradients are clipped by norm"),
+                    );
+                }
+            }
+            _ => out.leave(&format!("algorithms.{}", inner.key), inner),
+        }
+    }
+    out.set("max_grad_norm", "algorithms.gradient_clipping.clipping_threshold", &clipping);
+}
+
+/// A bare number counts epochs.
+fn max_duration(entry: &Entry, out: &mut Conversion) {
+    let is_bare = entry.value.text().is_some_and(|text| text.parse::<u64>().is_ok());
+    out.set(if is_bare { "num_epochs" } else { "max_duration" }, "max_duration", &entry.value);
+}
+
+fn interval(key: &str, entry: &Entry, out: &mut Conversion) {
+    match entry.value.text().and_then(|text| text.strip_suffix("ba")) {
+        Some(steps) => out.set(key, &entry.key, &Node::scalar(entry.place, steps)),
+        None => {
+            let found = entry.value.found();
+            out.say(
+                entry.place,
+                format!("`{}` {found} is not carried over: `{key}` counts optimizer steps", entry.key),
+            );
+        }
+    }
+}
+
+fn batch(entry: &Entry, micro: Option<&Entry>, out: &mut Conversion) {
+    let all = entry.value.number();
+    let micro = micro.and_then(|micro| micro.value.number());
+    match (all, micro) {
+        (Some(all), Some(micro)) if micro >= 1.0 && (all / micro).fract() == 0.0 => {
+            out.set_value("micro_batch_size", entry.place, micro as u64);
+            out.set_value("gradient_accumulation_steps", entry.place, (all / micro) as u64);
+        }
+        (Some(all), _) if all.fract() == 0.0 => {
+            out.set_value("gradient_accumulation_steps", entry.place, all as u64);
+            out.say(
+                entry.place,
+                "`micro_batch_size` is 1: raise it, and lower `gradient_accumulation_steps`, as memory allows",
+            );
+        }
+        _ => out.leave(&entry.key, entry),
+    }
+}
+
+fn precision(entry: &Entry, out: &mut Conversion) {
+    match entry.value.text() {
+        Some("amp_bf16") => out.set_value("dtype", entry.place, "bf16"),
+        Some("fp32") => out.set_value("dtype", entry.place, "f32"),
+        _ => {
+            out.say(entry.place, format!("`precision` {} is not supported yet: `dtype` is `auto`", entry.value.found()))
+        }
+    }
+}
+
+fn fsdp(entry: &Entry, out: &mut Conversion) {
+    for inner in entry.value.entries() {
+        match inner.key.as_str() {
+            "activation_checkpointing" if inner.value.is(true) => {
+                out.set_value("gradient_checkpointing", inner.place, "full");
+            }
+            "activation_checkpointing" => {}
+            "sharding_strategy" if inner.value.text() != Some("NO_SHARD") => {
+                out.say(inner.place, "`fsdp_config.sharding_strategy` is not carried over: a run has one device");
+            }
+            // How the shards of several devices are handled.
+            _ => out.unneeded.push(format!("fsdp_config.{}", inner.key)),
+        }
+    }
+}
+
+fn save_folder(entry: &Entry, run_name: Option<&Entry>, out: &mut Conversion) {
+    let Some(folder) = entry.value.text() else { return };
+    let name = run_name.and_then(|name| name.value.text()).unwrap_or("run");
+    let folder = folder.replace("{run_name}", name);
+    match folder.contains("://") {
+        true => out.say(
+            entry.place,
+            format!("`save_folder` `{folder}` is not carried over: `output_dir` is a folder on this machine"),
+        ),
+        false => out.set("output_dir", "save_folder", &Node::scalar(entry.place, folder)),
+    }
+}

@@ -1,0 +1,442 @@
+//! Configurations of other tools, written as their users write them, and what becomes of them.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::path::Path;
+
+use expect_test::{Expect, expect};
+use train::config::TrainConfig;
+
+/// The result, what was lost, and what was not needed. The result must be one of ours.
+#[track_caller]
+fn check(theirs: &str, expected: Expect) {
+    let converted = TrainConfig::convert(theirs, Path::new("theirs.yaml")).unwrap_or_else(|errors| panic!("{errors}"));
+    assert!(converted.refused.is_none(), "{}\n{}", converted.yaml, converted.refused.unwrap());
+    TrainConfig::parse(&converted.yaml, Path::new("ours.yaml"), &[]).unwrap();
+    let lost = converted.lost.map(|lost| lost.to_string()).unwrap_or_default();
+    expected.assert_eq(&format!("{}---\n{lost}\n---\n{}\n", converted.yaml, converted.unneeded.join(", ")));
+}
+
+const AXOLOTL_LORA: &str = "
+base_model: some-lab/Tiny-Llama-1B
+model_type: LlamaForCausalLM
+load_in_4bit: true
+strict: false
+adapter: qlora
+lora_r: 16
+lora_alpha: 32
+lora_dropout: 0.05
+lora_target_linear: true
+lora_target_modules: [q_proj]
+lora_model_dir:
+chat_template: chatml
+datasets:
+  - path: some-lab/talks
+    type: chat_template
+    split: train
+    roles_to_train: [assistant]
+  - path: json
+    data_files: [data/extra.jsonl]
+    ds_type: json
+    type: alpaca
+val_set_size: 0.05
+dataset_prepared_path: last_run_prepared
+sequence_len: 4096
+sample_packing: true
+eval_sample_packing: false
+pad_to_sequence_len: true
+micro_batch_size: 2
+gradient_accumulation_steps: 4
+num_epochs: 3.0
+optimizer: paged_adamw_8bit
+lr_scheduler: cosine
+learning_rate: 2e-4
+bf16: auto
+tf32: false
+gradient_checkpointing: true
+gradient_checkpointing_kwargs:
+  use_reentrant: false
+flash_attention: true
+warmup_steps: 10
+evals_per_epoch: 4
+saves_per_epoch: 1
+weight_decay: 0.01
+wandb_project: talks
+wandb_entity:
+special_tokens:
+  pad_token: <|pad|>
+output_dir: ~/runs/talks
+seeed: 3
+";
+
+#[test]
+fn axolotl_lora() {
+    check(
+        AXOLOTL_LORA,
+        expect![[r##"
+        # From theirs.yaml of Axolotl, by `finery config convert`.
+        base_model: some-lab/Tiny-Llama-1B
+        adapter: lora
+        lora_r: 16
+        lora_alpha: 32
+        lora_dropout: 0.05
+        lora_target_modules: all-linear
+        datasets:
+          - path: some-lab/talks
+            type: chat_template
+          - path: data/extra.jsonl
+            type: alpaca
+        val_set_size: 0.05
+        sequence_len: 4096
+        sample_packing: true
+        micro_batch_size: 2
+        gradient_accumulation_steps: 4
+        num_epochs: 3
+        learning_rate: 0.0002
+        lr_scheduler: cosine
+        warmup_steps: 10
+        optimizer: adamw
+        weight_decay: 0.01
+        gradient_checkpointing: true
+        output_dir: "~/runs/talks"
+        ---
+        theirs.yaml:2: `base_model` `some-lab/Tiny-Llama-1B` must be here: if that is its name on the hub, download it
+        theirs.yaml:4: `load_in_4bit` is not carried over; not supported yet: quantised weights
+        theirs.yaml:6: `adapter` is `lora`: the base model's weights are not quantised, and take more memory
+        theirs.yaml:13: `chat_template` `chatml` is not carried over: conversations are laid out by the tokenizer's own template; write another as a Jinja file, and its path as `chat_template`
+        theirs.yaml:15: `datasets.path` `some-lab/talks` must be here: if that is its name on the hub, download it
+        theirs.yaml:32: `optimizer` is `adamw`: its moments are f32, not as in `paged_adamw_8bit`
+        theirs.yaml:42: `evals_per_epoch` is not carried over; write `eval_steps`
+        theirs.yaml:43: `saves_per_epoch` is not carried over; write `save_steps`
+        theirs.yaml:45: `wandb_project` is not carried over; not supported yet: metrics go to `metrics.jsonl` and TensorBoard files, and nothing is sent anywhere
+        theirs.yaml:50: `seeed` is not carried over: nobody here knows it
+        ---
+        model_type, datasets.roles_to_train, datasets.ds_type, dataset_prepared_path, eval_sample_packing, flash_attention, special_tokens.pad_token
+    "##]],
+    );
+}
+
+/// Where nothing is said, Axolotl's defaults are written out where ours are others.
+#[test]
+fn axolotl_full_fine_tuning_with_defaults() {
+    let theirs = "
+base_model: ./models/base
+tokenizer_config: ./models/tok
+datasets:
+  - path: data/train.jsonl
+    type: completion
+test_datasets:
+  - path: data/test.jsonl
+    type: completion
+batch_size: 64
+micro_batch_size: 8
+num_epochs: 1.5
+max_steps: 1000
+learning_rate: 1.0e-5
+bf16: true
+eval_steps: 0.1
+save_steps: 200
+chat_template: jinja
+chat_template_jinja: templates/talk.jinja
+resume_from_checkpoint: out/checkpoint-100
+";
+    check(
+        theirs,
+        expect![[r#"
+        # From theirs.yaml of Axolotl, by `finery config convert`.
+        base_model: ./models/base
+        tokenizer: ./models/tok
+        chat_template: templates/talk.jinja
+        datasets:
+          - path: data/train.jsonl
+            type: completion
+        test_datasets:
+          - path: data/test.jsonl
+            type: completion
+        sequence_len: 512
+        sample_packing: false
+        micro_batch_size: 8
+        gradient_accumulation_steps: 8
+        max_steps: 1000
+        learning_rate: 0.00001
+        warmup_ratio: 0.03
+        dtype: bf16
+        save_steps: 200
+        ---
+        theirs.yaml:16: `eval_steps` must be a whole number of at least 1; found `0.1`
+        theirs.yaml:20: `resume_from_checkpoint` is not carried over: it is a checkpoint of Axolotl's
+        ---
+        num_epochs
+    "#]],
+    );
+}
+
+#[test]
+fn axolotl_pretraining() {
+    let theirs = "
+base_model: ./models/base
+pretraining_dataset:
+  - path: data/corpus.jsonl
+    text_column: text
+    type: pretrain
+adapter: lora
+max_steps: 500
+learning_rate: 1e-4
+optimizer: muon
+lr_scheduler: rex
+";
+    check(
+        theirs,
+        expect![[r#"
+        # From theirs.yaml of Axolotl, by `finery config convert`.
+        base_model: ./models/base
+        adapter: lora
+        lora_target_modules:
+          - q_proj
+          - v_proj
+        datasets:
+          - path: data/corpus.jsonl
+            type: completion
+        sequence_len: 512
+        sample_packing: concatenate
+        max_steps: 500
+        learning_rate: 0.0001
+        warmup_ratio: 0.03
+        ---
+        theirs.yaml:10: `optimizer` must be `adamw`; found `muon`
+        theirs.yaml:11: `lr_scheduler` must be `constant`, `linear` or `cosine`; found `rex`
+        ---
+
+    "#]],
+    );
+}
+
+const LLM_FOUNDRY_LORA: &str = "
+variables:
+  max_seq_len: 2048
+  seed: 7
+max_seq_len: ${variables.max_seq_len}
+run_name: dolly
+model:
+  name: hf_causal_lm
+  pretrained: true
+  pretrained_model_name_or_path: ./models/llama
+  init_device: mixed
+  use_flash_attention_2: true
+  peft_config:
+    peft_type: LORA
+    task_type: CAUSAL_LM
+    r: 64
+    lora_alpha: 128
+    lora_dropout: 0.05
+    target_modules: [q_proj, v_proj]
+tokenizer:
+  name: ./models/llama
+  kwargs:
+    model_max_length: ${max_seq_len}
+train_loader:
+  name: finetuning
+  dataset:
+    hf_name: json
+    hf_kwargs:
+      data_files: data/train.jsonl
+    split: train
+    shuffle: true
+    packing_ratio: auto
+    max_seq_len: ${max_seq_len}
+    decoder_only_format: true
+  drop_last: true
+  num_workers: 8
+eval_loader:
+  name: finetuning
+  dataset:
+    hf_name: json
+    hf_kwargs: { data_files: data/test.jsonl }
+    shuffle: false
+optimizer:
+  name: decoupled_adamw
+  lr: 2.0e-4
+  betas: [0.9, 0.95]
+  eps: 1.0e-8
+  weight_decay: 1.0e-6
+scheduler:
+  name: cosine_with_warmup
+  t_warmup: 0.02dur
+  alpha_f: 0.1
+algorithms:
+  gradient_clipping: { clipping_type: norm, clipping_threshold: 1.0 }
+max_duration: 2ep
+eval_interval: 100ba
+eval_first: true
+eval_subset_num_batches: -1
+global_train_batch_size: 64
+device_train_microbatch_size: 4
+device_eval_batch_size: 4
+seed: ${variables.seed}
+precision: amp_bf16
+fsdp_config:
+  sharding_strategy: FULL_SHARD
+  mixed_precision: PURE
+  activation_checkpointing: true
+progress_bar: false
+log_to_console: true
+console_log_interval: 10ba
+callbacks:
+  lr_monitor: {}
+  speed_monitor: { window_size: 10 }
+loggers:
+  wandb: { project: dolly }
+save_interval: 1ep
+save_num_checkpoints_to_keep: 2
+save_folder: ./{run_name}/checkpoints
+";
+
+#[test]
+fn llm_foundry_lora() {
+    check(
+        LLM_FOUNDRY_LORA,
+        expect![[r##"
+            # From theirs.yaml of LLM Foundry, by `finery config convert`.
+            base_model: ./models/llama
+            adapter: lora
+            lora_r: 64
+            lora_alpha: 128
+            lora_dropout: 0.05
+            lora_target_modules:
+              - q_proj
+              - v_proj
+            datasets:
+              - path: data/train.jsonl
+            test_datasets:
+              - path: data/test.jsonl
+            sequence_len: 2048
+            sample_packing: true
+            micro_batch_size: 4
+            gradient_accumulation_steps: 16
+            max_duration: "2ep"
+            learning_rate: 0.0002
+            lr_scheduler: cosine
+            warmup_ratio: 0.02
+            cosine_min_lr_ratio: 0.1
+            adam_beta1: 0.9
+            adam_beta2: 0.95
+            adam_epsilon: 1e-8
+            weight_decay: 0.005
+            max_grad_norm: 1.0
+            dtype: bf16
+            gradient_checkpointing: full
+            seed: 7
+            output_dir: ./dolly/checkpoints
+            logging_steps: 10
+            eval_steps: 100
+            save_total_limit: 2
+            ---
+            theirs.yaml:57: `eval_first` is not carried over; not supported yet: the first evaluation follows `eval_steps` steps
+            theirs.yaml:65: `fsdp_config.sharding_strategy` is not carried over: a run has one device
+            theirs.yaml:75: `loggers.wandb` is not carried over; not supported yet: metrics go to `metrics.jsonl` and TensorBoard files, and nothing is sent anywhere
+            theirs.yaml:76: `save_interval` `1ep` is not carried over: `save_steps` counts optimizer steps
+            ---
+            run_name, model.init_device, model.use_flash_attention_2, tokenizer.kwargs.model_max_length, device_eval_batch_size, fsdp_config.mixed_precision, callbacks.speed_monitor
+        "##]],
+    );
+}
+
+#[test]
+fn llm_foundry_pretraining() {
+    let theirs = "
+max_seq_len: 1024
+global_seed: 17
+model:
+  name: hf_causal_lm
+  pretrained: false
+  pretrained_model_name_or_path: ./shapes/125m
+tokenizer: { name: ./tokenizers/bpe }
+train_loader:
+  name: text
+  dataset: { local: ./my-copy, remote: null, split: train, shuffle: true, shuffle_seed: 17 }
+optimizer: { name: decoupled_lionw, lr: 1.0e-3, weight_decay: 1.0e-4 }
+scheduler: { name: inv_sqrt_with_warmup, t_warmup: 100ba, t_scale: 100ba }
+max_duration: 4800
+global_train_batch_size: 256
+device_train_microbatch_size: auto
+precision: amp_fp16
+save_folder: s3://bucket/run
+";
+    check(
+        theirs,
+        expect![[r#"
+            # From theirs.yaml of LLM Foundry, by `finery config convert`.
+            model_config: ./shapes/125m
+            tokenizer: ./tokenizers/bpe
+            datasets:
+              - path: ./my-copy
+                type: completion
+            sequence_len: 1024
+            sample_packing: concatenate
+            gradient_accumulation_steps: 256
+            num_epochs: 4800
+            learning_rate: 0.001
+            warmup_steps: 100
+            adam_beta2: 0.95
+            weight_decay: 0.1
+            max_grad_norm: 0
+            seed: 17
+            save_steps: 1000
+            ---
+            theirs.yaml:11: `local`: a folder of MDS shards, or an object store, is not read yet: write its texts into a JSONL file
+            theirs.yaml:12: `optimizer.name` `decoupled_lionw` is not supported yet: the update is AdamW's, which wants other rates
+            theirs.yaml:13: `scheduler.name` is not carried over; write `lr_scheduler`: `constant`, `linear` or `cosine`
+            theirs.yaml:13: `scheduler.t_scale` is not carried over: nobody here knows it
+            theirs.yaml:15: `micro_batch_size` is 1: raise it, and lower `gradient_accumulation_steps`, as memory allows
+            theirs.yaml:17: `precision` `amp_fp16` is not supported yet: `dtype` is `auto`
+            theirs.yaml:18: `save_folder` `s3://bucket/run` is not carried over: `output_dir` is a folder on this machine
+            ---
+            train_loader.dataset.shuffle_seed
+        "#]],
+    );
+}
+
+#[test]
+fn what_cannot_be_converted_is_said() {
+    let refused = |text: &str| TrainConfig::convert(text, Path::new("theirs.yaml")).unwrap_err().to_string();
+    expect!["theirs.yaml: this is no configuration of Axolotl, which has `base_model`, nor of LLM Foundry, which has `train_loader`"].assert_eq(&refused("per_device_train_batch_size: 8\n"));
+    expect!["theirs.yaml: this is no configuration of Axolotl, which has `base_model`, nor of LLM Foundry, which has `train_loader`"].assert_eq(&refused("- a\n"));
+    expect!["theirs.yaml:2: this is not YAML: while parsing a node, did not find expected node content"]
+        .assert_eq(&refused("base_model: [\n"));
+    // Its model is none of ours, and so the result is not whole.
+    let mpt = "
+max_seq_len: 2048
+model: { name: mpt_causal_lm, d_model: 768, n_heads: 12, n_layers: 12 }
+tokenizer: { name: ./neox }
+train_loader: { name: finetuning, dataset: { hf_name: data/a.jsonl } }
+optimizer: { name: decoupled_adamw, lr: 6.0e-4 }
+scheduler: { name: linear_decay_with_warmup, t_warmup: 0ba, alpha_f: 0.1 }
+max_duration: 100ba
+";
+    let converted = TrainConfig::convert(mpt, Path::new("mpt.yaml")).unwrap();
+    expect![[r##"
+        # From mpt.yaml of LLM Foundry, by `finery config convert`.
+        tokenizer: ./neox
+        datasets:
+          - path: data/a.jsonl
+        sequence_len: 2048
+        sample_packing: false
+        max_duration: "100ba"
+        learning_rate: 0.0006
+        lr_scheduler: linear
+        adam_beta2: 0.95
+        weight_decay: 0.0166667
+        max_grad_norm: 0
+        dtype: bf16
+        seed: 17
+        ---
+        mpt.yaml:3: `model.name` is `mpt_causal_lm`, which is not supported yet: models are Llama's, whose shape is written as `model_config`
+        mpt.yaml:7: `scheduler.alpha_f` is not carried over: `lr_scheduler: linear` falls to 0
+        ---
+        the result: give `base_model` to start from a model's weights, or `model_config` to train from scratch
+    "##]].assert_eq(&format!(
+        "{}---\n{}\n---\n{}\n",
+        converted.yaml,
+        converted.lost.unwrap(),
+        converted.refused.unwrap()
+    ));
+}
