@@ -387,6 +387,9 @@ fn incomplete(path: &Path, problem: String) -> Error {
 
 /// Reads the manifest of a checkpoint, which lists both files, and compares their sizes.
 fn read_manifest(path: &Path) -> Result<Manifest, Error> {
+    if !path.is_dir() {
+        return Err(Error::NoCheckpoint { path: path.to_path_buf() });
+    }
     if !path.join(MANIFEST).is_file() {
         return Err(incomplete(path, format!("it has no {MANIFEST}")));
     }

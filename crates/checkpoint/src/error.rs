@@ -129,6 +129,12 @@ pub enum Error {
         /// The caller's error.
         cause: SourceError,
     },
+    /// Nothing is where a checkpoint should be.
+    #[error("there is no checkpoint {path}: there is no such folder")]
+    NoCheckpoint {
+        /// The folder.
+        path: PathBuf,
+    },
     /// A checkpoint lacks a file, or a file is not what was saved.
     #[error("checkpoint {path} is not complete: {problem}")]
     Incomplete {

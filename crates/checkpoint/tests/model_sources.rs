@@ -5,7 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use checkpoint::{
-    AdaptedLinear, Checkpoints, LoraConfig, LoraFactor, ModelSource, TensorSpec, write_adapter, write_safetensors,
+    AdaptedLinear, Checkpoint, Checkpoints, LoraConfig, LoraFactor, ModelSource, TensorSpec, write_adapter,
+    write_safetensors,
 };
 use graph::{Axis, DType, HostTensor, Init, ParamSpec, Stack};
 
@@ -97,6 +98,14 @@ fn lora_config(base: Option<&str>) -> String {
         "peft_type": "LORA", "r": 2, "lora_alpha": 8, "target_modules": ["q_proj"], "base_model_name_or_path": base
     });
     config.to_string()
+}
+
+#[test]
+fn a_checkpoint_that_is_not_there_is_not_called_incomplete() {
+    let message = Checkpoint::open("runs/a/checkpoints/step-00000007").unwrap_err().to_string();
+    assert_eq!(message, "there is no checkpoint runs/a/checkpoints/step-00000007: there is no such folder");
+    let message = ModelSource::open("runs/a/checkpoints/step-00000007", None).unwrap_err().to_string();
+    assert_eq!(message, "runs/a/checkpoints/step-00000007 is not a model folder: there is no such folder");
 }
 
 /// Of a run's folder the newest complete checkpoint is taken, until the run has written its result.

@@ -20,6 +20,8 @@ static BARS: LazyLock<MultiProgress> =
 /// At most one plain line in this time.
 const LINE_INTERVAL: Duration = Duration::from_secs(10);
 const TICK_INTERVAL: Duration = Duration::from_millis(100);
+/// Where a title, counts and a bar do not stand in one line.
+const NARROW_COLUMNS: u16 = 80;
 
 /// Runs `write` while no bar is on the screen.
 pub(crate) fn above_bars<R>(write: impl FnOnce() -> R) -> R {
@@ -282,7 +284,11 @@ impl Task {
 
     /// A task that is done when [`Task::advance`] has been told of `total` units.
     pub(crate) fn bar(kind: ProgressMode, title: impl Into<String>, total: u64, unit: Unit) -> Self {
+        // On one line, whatever its length: a terminal that is too narrow for a bar has the title cut.
+        let is_narrow = console::Term::stderr().size().1 < NARROW_COLUMNS;
         let template = match unit {
+            Unit::Bytes if is_narrow => "{wide_msg}  {bytes}/{total_bytes}",
+            Unit::Items if is_narrow => "{wide_msg}  {human_pos}/{human_len}",
             Unit::Bytes => "{msg}  {bytes}/{total_bytes}  {bytes_per_sec}  {eta} left  {wide_bar}",
             Unit::Items => "{msg}  {human_pos}/{human_len}  {per_sec}  {eta} left  {wide_bar}",
         };

@@ -44,6 +44,14 @@ pub enum Error {
         /// The rule that broke.
         reason: String,
     },
+    /// `generation_config.json` is malformed.
+    #[error("{} cannot be understood: {reason}; correct the file, or remove it", path.display())]
+    GenerationConfig {
+        /// The file.
+        path: PathBuf,
+        /// The rule that broke.
+        reason: String,
+    },
     /// Training a tokenizer failed.
     #[error("cannot train a tokenizer: {0}")]
     TrainTokenizer(String),

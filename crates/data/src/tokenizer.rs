@@ -80,7 +80,12 @@ impl Tokenizer {
             digest: [0; 32],
         };
         tokenizer.check_special_tokens(&dir.join("tokenizer_config.json"))?;
-        tokenizer.eos_ids = tokenizer.find_eos_ids(&read_object(&dir.join("generation_config.json"))?);
+        let generation_config = read_object(&dir.join("generation_config.json")).map_err(|error| match error {
+            // It says how tokens are chosen; the tokenizer only looks there for ids that end a text.
+            Error::Tokenizer { path, reason } => Error::GenerationConfig { path, reason },
+            other => other,
+        })?;
+        tokenizer.eos_ids = tokenizer.find_eos_ids(&generation_config);
         for (name, source) in template_sources(dir, &config)? {
             tokenizer.set_chat_template(&name, &source)?;
         }

@@ -127,9 +127,13 @@ fn to_json(generation: &Generation, options: &GenerateOptions) -> String {
 fn prompt(args: &Args, files: &ModelFiles) -> anyhow::Result<Vec<u32>> {
     let Asked { prompt, prompt_file, messages } = &args.asked;
     if let Some(path) = messages {
-        return read_messages(path)
-            .and_then(|(messages, tools)| files.encode_chat(&messages, tools.as_ref()))
-            .with_context(|| format!("cannot use the messages of {}", shown(path)));
+        let using = || format!("cannot use the messages of {}", shown(path));
+        let (messages, tools) = read_messages(path).with_context(using)?;
+        return files.encode_chat(&messages, tools.as_ref()).map_err(|error| match error.downcast_ref() {
+            Some(data::Error::TemplateRender(_)) => error.context(using()),
+            // The template or the tokenizer is at fault.
+            _ => error,
+        });
     }
     let text = match (prompt, prompt_file) {
         (Some(text), _) => text.clone(),

@@ -290,8 +290,8 @@ fn messages_that_cannot_be_used_are_named_with_their_file() {
     let reason = "the chat template cannot render these messages: there is no system message (line 1 of the template)";
     assert_eq!(refusal(), format!("cannot use the messages of messages.json: {reason}"));
     fs::remove_file(scene.path("model/chat_template.jinja")).unwrap();
-    let expected = "cannot use the messages of messages.json: the model has no chat template, so it cannot take \
-                    messages: add model/chat_template.jinja, or give plain text";
+    let expected = "the model has no chat template, so it cannot take messages: add model/chat_template.jinja, or give \
+                    plain text";
     assert_eq!(refusal(), expected);
 }
 
