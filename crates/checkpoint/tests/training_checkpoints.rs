@@ -282,7 +282,7 @@ fn damaged_checkpoints_are_passed_over() {
 #[test]
 fn a_flipped_bit_in_any_byte_is_noticed() {
     let run = tempfile::tempdir().unwrap();
-    let checkpoints = Checkpoints::open(run.path()).unwrap();
+    let mut checkpoints = Checkpoints::open(run.path()).unwrap();
     let newest = checkpoints.save(2, &"state", &specs(3), |spec| tensor(2, spec)).unwrap();
     for name in ["state.safetensors", "trainer_state.json", "manifest.json"] {
         let path = newest.join(name);
