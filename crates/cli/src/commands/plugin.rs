@@ -103,9 +103,9 @@ fn is_wheel_of(file: &Path, package: &str) -> bool {
 
 fn report(what: &str, installed: &Installed) -> String {
     let state = match installed {
-        Installed::Already(_) => "already installed, and whole,",
+        Installed::Already(_) => "whole, and already installed",
         Installed::Now(_) => "now installed",
-        Installed::Again(_) => "repaired: it is installed anew",
+        Installed::Again(_) => "repaired, and newly installed",
     };
     format!("{what} is {state} in {}", installed.dir().display())
 }
