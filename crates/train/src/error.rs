@@ -65,7 +65,7 @@ pub enum Error {
         /// The file.
         path: PathBuf,
         /// What is wrong with it.
-        cause: data::Error,
+        cause: Box<data::Error>,
     },
     /// A tensor was asked for that the training step does not have.
     #[error("the training step takes no tensor named {name}")]

@@ -110,7 +110,7 @@ fn tokenizer(config: &TrainConfig, clock: i64) -> Result<Tokenizer, Error> {
         for name in ["default", "tool_use"] {
             tokenizer
                 .set_chat_template(name, &template)
-                .map_err(|cause| Error::ChatTemplate { path: path.clone(), cause })?;
+                .map_err(|cause| Error::ChatTemplate { path: path.clone(), cause: Box::new(cause) })?;
         }
     }
     Ok(tokenizer)
