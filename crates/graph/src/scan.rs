@@ -18,8 +18,9 @@ pub(crate) struct Scan {
     /// From the last index to the first.
     pub(crate) reverse: bool,
     pub(crate) remat: Remat,
-    /// Of a backward scan whose forward scan's policy is [`Remat::fenced`]: the body's parameters that hold what was kept, and the carried
-    /// cotangents.
+    /// Of a backward scan whose forward scan does not keep everything: the body's parameters that hold what it keeps, and the carried
+    /// cotangents. Unrolled, these go through a barrier: a compiler that saw that what is computed again was computed before would keep
+    /// the results, and take as much memory as if everything had been kept.
     pub(crate) fenced: Vec<ValueId>,
 }
 
@@ -32,25 +33,22 @@ pub struct Remat {
     pub keep_dots: bool,
     /// Keep values named by [`Tensor::checkpoint_name`].
     pub keep_named: Vec<&'static str>,
-    /// Where the scan is unrolled, hide from the compiler that what is computed again was computed before. Otherwise it may compute once and
-    /// keep the result: faster, and with as much memory as if it had been kept. Loops need no fence.
-    pub fenced: bool,
 }
 
 impl Remat {
     /// Keep everything: the fastest, if it fits.
     pub fn none() -> Remat {
-        Remat { keep_all: true, keep_dots: false, keep_named: Vec::new(), fenced: false }
+        Remat { keep_all: true, keep_dots: false, keep_named: Vec::new() }
     }
 
     /// Keep the products with weights and the named values.
     pub fn dots(keep_named: &[&'static str]) -> Remat {
-        Remat { keep_all: false, keep_dots: true, keep_named: keep_named.to_vec(), fenced: false }
+        Remat { keep_all: false, keep_dots: true, keep_named: keep_named.to_vec() }
     }
 
     /// Keep the carries only: the least memory, one more forward pass.
     pub fn full() -> Remat {
-        Remat { keep_all: false, keep_dots: false, keep_named: Vec::new(), fenced: true }
+        Remat { keep_all: false, keep_dots: false, keep_named: Vec::new() }
     }
 
     fn keeps(&self, inner: &Inner, value: ValueId, node: NodeId) -> bool {
@@ -353,10 +351,10 @@ pub(crate) fn vjp<'g>(
     };
     let next: Vec<_> = carries.iter().map(ct).chain(constants.iter().enumerate().map(sum)).collect();
     let outputs: Vec<_> = stacked.iter().map(ct).collect();
-    let fenced = match scan.remat.fenced {
+    let fenced = match scan.remat.keep_all {
+        true => Vec::new(),
         // With the cotangents, so that nothing is computed again before they are there.
-        true => kept.into_iter().chain(ids(&incoming[..carries.len()])).collect(),
-        false => Vec::new(),
+        false => kept.into_iter().chain(ids(&incoming[..carries.len()])).collect(),
     };
     let run = Run { reverse: !scan.reverse, remat: Remat::none(), fenced };
     let (totals, stacks) = builder.finish(&init, &next, &outputs, run);

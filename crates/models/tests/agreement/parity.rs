@@ -101,8 +101,7 @@ fn a_packed_document_has_its_loss_alone() {
 fn rematerialisation_policies() {
     for (case, oracle) in [("llama2_mha", "oracle"), ("long", "oracle"), ("packed_long", "packed")] {
         let oracle = Oracle::open(&format!("llama/{case}/{oracle}.safetensors"));
-        let fenced = Remat { fenced: true, ..Remat::dots(&[]) };
-        for remat in [Remat::dots(&["attention"]), Remat::dots(&[]), fenced, Remat::full()] {
+        for remat in [Remat::dots(&["attention"]), Remat::dots(&[]), Remat::full()] {
             let mut subject = Subject::open(&format!("llama/{case}"), None);
             subject.llama.remat = remat;
             check(case, subject, &Batch::of(&oracle), &oracle, "");
