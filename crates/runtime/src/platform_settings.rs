@@ -7,12 +7,18 @@ use pjrt::{CompileOptions, FlagValue, OptionValue};
 use crate::SessionOptions;
 use crate::plugins::Platform;
 
+/// The most layers that programs unroll by themselves: compiling takes a second or so for each, and depth is what a loop is good at.
+const UNROLLED_LAYERS_MAX: usize = 64;
+
 /// Whether programs over a model of `layers` layers unroll them, unless somebody says otherwise.
+///
+/// - CUDA: measured on an H200, a training step of 24 layers is 8 % faster than as a loop, of LoRA on 32 layers 11 %, a step of
+///   generation twice as fast. Compiling takes 14 s in place of 8 s, and 27 s in place of 10 s.
+/// - CPU: a layer's keys and values are written in place, and nothing is copied into stacks.
+/// - ROCm: as CUDA, whose copies it would have to make too. Only compiled.
 pub fn unrolls_layers(platform: Platform, layers: usize) -> bool {
-    let _ = layers;
     match platform {
-        Platform::Cuda | Platform::Rocm => true,
-        Platform::Cpu => true,
+        Platform::Cpu | Platform::Cuda | Platform::Rocm => layers <= UNROLLED_LAYERS_MAX,
     }
 }
 
