@@ -71,6 +71,11 @@ impl Arrays {
         self.places.contains_key(name)
     }
 
+    /// Gives a name a place, without an array yet.
+    pub fn expect(&mut self, name: &str) {
+        self.place(name);
+    }
+
     fn place(&mut self, name: &str) -> usize {
         if let Some(place) = self.places.get(name) {
             return *place;
@@ -100,7 +105,8 @@ pub struct BoundProgram {
 }
 
 impl BoundProgram {
-    /// Compiles `program`. Arguments whose names `fixed` knows are taken from there, and `own` gets a place for each of the others.
+    /// Compiles `program`. Arguments are those of `own` where it knows their names, else of `fixed`; `own` gets a place for each that neither
+    /// knows.
     ///
     /// # Errors
     /// The compiler refuses the program, or it consumes an argument that is fixed.
@@ -109,7 +115,8 @@ impl BoundProgram {
         let mut arguments = Vec::new();
         let mut results = vec![None; program.outputs.len()];
         for input in &program.inputs {
-            let place = match (fixed.places.get(&input.name), input.donated_to) {
+            let in_fixed = fixed.places.get(&input.name).filter(|_| !own.knows(&input.name));
+            let place = match (in_fixed, input.donated_to) {
                 (Some(place), None) => Place::Fixed(*place),
                 (Some(_), Some(_)) => {
                     return Err(argument_error(&program.name, &input.name, "it is consumed, but it is fixed"));

@@ -100,7 +100,10 @@ impl<'s> Parameters<'s> {
                 return Ok(buffer.into());
             }
             let from = TensorType { dtype, ..array.ty.clone() };
-            return Ok(self.run(&convert_program(&from, array.ty.dtype), &[&buffer])?.into());
+            let converted = self.run(&convert_program(&from, array.ty.dtype), &[&buffer])?;
+            // Programs run behind the host, which would bring many tensors more before the first are converted.
+            converted.wait().map_err(Error::from)?;
+            return Ok(converted.into());
         }
         let mut stack = self.run(&full_program(&array.ty, 0.0), &[])?;
         for (index, name) in array.checkpoint_names.iter().enumerate() {

@@ -6,7 +6,7 @@ use data::DataLoader;
 use runtime::{Arrays, BoundProgram, Session};
 
 use crate::step::{BatchShape, StepOutcome, StepPlan};
-use crate::trainer::batch_tensors;
+use crate::trainer::{BATCH_NAMES, batch_tensors};
 use crate::{Error, Trainer};
 
 /// A compiled forward pass over the evaluation split.
@@ -25,6 +25,8 @@ impl<'s> Evaluator<'s> {
         let whole = trainer.plan();
         let plan = StepPlan { batch: BatchShape { accumulation: 1, ..whole.batch }, ..whole.clone() };
         let mut batch = Arrays::new();
+        // The trainer has the data of the last step under the same names.
+        BATCH_NAMES.iter().for_each(|name| batch.expect(name));
         let program =
             BoundProgram::compile(session, &plan.evaluation_program()?.program, trainer.arrays(), &mut batch)?;
         Ok(Evaluator { session, plan, program, batch })

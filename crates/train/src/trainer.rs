@@ -128,6 +128,9 @@ impl<'s> Trainer<'s> {
     }
 }
 
+/// The names of what [`batch_tensors`] gives.
+pub(crate) const BATCH_NAMES: [&str; 5] = ["tokens", "targets", "weights", "positions", "segments"];
+
 /// The batch as the program takes it, by argument name.
 pub(crate) fn batch_tensors<'b>(
     batch: &'b Batch,
