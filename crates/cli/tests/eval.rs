@@ -247,3 +247,39 @@ fn a_signal_ends_it_at_once_and_leaves_nothing() {
     names.sort();
     assert_eq!(names, ["model", "questions.jsonl"]);
 }
+
+/// A run that is not done yet, and one of its checkpoints, full and of an adapter: each is the model that it was at its step.
+#[test]
+fn checkpoints_can_be_used_as_they_are() {
+    let dir = folder();
+    let line = |i: usize| format!("{}\n", json!({"text": format!("A bloom of {i} pounds was hammered {i} times.")}));
+    dir.write("train.jsonl", (0..12).map(line).collect::<String>());
+    dir.write("test.jsonl", (100..104).map(line).collect::<String>());
+    for (adapter, out) in [("", "full"), ("adapter: lora\nlora_r: 4\n", "lora")] {
+        let config = format!(
+            "base_model: model\n{adapter}datasets: [{{path: train.jsonl}}]\ntest_datasets: [{{path: test.jsonl}}]\n\
+             sequence_len: 64\nmicro_batch_size: 2\nmax_steps: 4\neval_steps: 1\nsave_steps: 2\nlearning_rate: 1.0e-2\n\
+             output_dir: {out}\n"
+        );
+        dir.write("run.yaml", config);
+        let trained = dir.run(&["train", "run.yaml", "--device", "cpu"]);
+        assert!(trained.status.success(), "{}", String::from_utf8_lossy(&trained.stderr));
+        let metrics = answers(dir.path(out).join("metrics.jsonl"));
+        let losses: Vec<f64> = metrics.iter().filter_map(|record| record["eval_loss"].as_f64()).collect();
+        let found = |folder: &str| loss(&dir, folder, "test.jsonl", &[])["loss"].as_f64().unwrap();
+        let close = |a: f64, b: f64| (a / b - 1.0).abs() < 1e-5;
+        let second = format!("{out}/checkpoints/step-00000002");
+        assert!(close(found(&second), losses[1]), "{second}: {losses:?}");
+        assert!(close(found(out), losses[3]), "{out}: {losses:?}");
+
+        // Before it has written its result: the newest checkpoint.
+        for name in ["model.safetensors", "adapter_model.safetensors", "config.json", "adapter_config.json"] {
+            let _ = fs::remove_file(dir.path(out).join(name));
+        }
+        assert!(close(found(out), losses[3]), "the newest checkpoint of {out}");
+        let exported =
+            dir.run(&["export", "--model", &second, "--output", &format!("{out}-exported"), "--device", "cpu"]);
+        assert!(exported.status.success(), "{}", String::from_utf8_lossy(&exported.stderr));
+        assert!(close(found(&format!("{out}-exported")), losses[1]));
+    }
+}
