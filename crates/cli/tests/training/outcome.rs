@@ -211,6 +211,22 @@ fn the_folder_of_a_run_is_tried_before_its_data_are_read() {
     assert!(!scene.path("a").exists(), "nothing stays of folders in which no run began");
 }
 
+/// An evaluation is of its own data, and not of what the last step trained on.
+#[test]
+fn an_evaluation_measures_the_evaluation_split() {
+    let scene = Scene::new();
+    let tests = "{\"prompt\": \"why? \", \"completion\": \"the wheel turns\"}\n{\"prompt\": \"iron? \", \"completion\": \"no\"}\n";
+    scene.write("tests.jsonl", tests);
+    scene.train(&["max_steps=20", "learning_rate=5e-3", "test_datasets=[{path: tests.jsonl}]"]);
+    let during = scene.metrics("out").last().unwrap()["eval_loss"].as_f64().unwrap();
+    let output = scene.run(&["eval", "loss", "--model", "out", "--input", "tests.jsonl", "--json"]);
+    let after: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let after = after["loss"].as_f64().unwrap();
+    assert!((during - after).abs() < 1e-4, "{during} in training, {after} by eval loss");
+    let trained = *scene.losses("out").last().unwrap();
+    assert!((during - trained).abs() > 0.1, "{during} is not the loss of the training data, {trained}");
+}
+
 /// Only what a run wrote is removed, and only once the new run is ready to begin.
 #[test]
 fn a_run_is_overwritten_when_asked() {
