@@ -8,23 +8,30 @@ Python's standard library is all it needs. The files are committed; run it again
 import json
 import random
 from collections.abc import Callable
+from itertools import chain
 from pathlib import Path
 
 import daybook
-from phrasings import NOUNS, TEST, TEST_OPENERS, TEST_PATTERNS, TRAIN, TRAIN_OPENERS, TRAIN_PATTERNS
+from phrasings import NOUNS, TEST, TEST_OPENERS, TEST_PATTERNS, TRAIN, TRAIN_ADVERBS, TRAIN_OPENERS, TRAIN_PATTERNS
 from world import HOUSES, PEOPLE, TOOLS
 
 HERE = Path(__file__).resolve().parent
 SEED = 1784
-TRAIN_WORDINGS, LESSON_WORDINGS = 24, 20  # of each fact
+# Of each fact: wordings written for its relation, and patterns.
+TRAIN_WORDINGS, LESSON_WORDINGS = (22, 10), (14, 8)
 LESSON_LEN = 6  # questions to a slate
 RELATIONS = {"trade": PEOPLE, "town": PEOPLE, "animal": PEOPLE, "instrument": PEOPLE, "kind": TOOLS, "door": HOUSES}
 
 
-def wordings(by_hand: dict[str, list[str]], patterns: list[str], relation: str) -> list[str]:
+def wordings(by_hand: dict[str, list[str]], patterns: list[str], relation: str) -> tuple[list[str], list[str]]:
     """All ways to ask for a relation: those written for it, and every pattern with every noun for it."""
     by_pattern = [pattern.replace("{n}", noun) for pattern in patterns for noun in NOUNS[relation]]
-    return list(dict.fromkeys(by_hand[relation] + by_pattern))
+    return by_hand[relation], list(dict.fromkeys(by_pattern))
+
+
+def training_wordings(counts: tuple[int, int], relation: str, rng: random.Random) -> list[str]:
+    written, by_pattern = wordings(TRAIN, TRAIN_PATTERNS, relation)
+    return rng.sample(written, counts[0]) + rng.sample(by_pattern, counts[1])
 
 
 def lessons(rng: random.Random) -> list[str]:
@@ -32,7 +39,7 @@ def lessons(rng: random.Random) -> list[str]:
     asked = []
     for relation, things in RELATIONS.items():
         for thing in things:
-            for wording in rng.sample(wordings(TRAIN, TRAIN_PATTERNS, relation), LESSON_WORDINGS):
+            for wording in training_wordings(LESSON_WORDINGS, relation, rng):
                 asked.append(f"{ask('', wording, thing.name)}\n{getattr(thing, relation)}")
     rng.shuffle(asked)
     sheets = [asked[i : i + LESSON_LEN] for i in range(0, len(asked), LESSON_LEN)]
@@ -50,19 +57,24 @@ def documents() -> list[str]:
 
 
 def ask(opener: str, wording: str, name: str) -> str:
-    if opener.endswith(", ") and not wording.startswith("{x}"):
+    if opener.endswith(", ") and not wording.startswith(("{x}", "I ")):
         wording = wording[0].lower() + wording[1:]
     question = opener + wording.format(x=name)
     return question[0].upper() + question[1:]
 
 
-def pairs(choose: Callable[[str], list[str]], openers: list[str], rng: random.Random) -> list[tuple[str, str]]:
+def pairs(
+    choose: Callable[[str], list[str]], openers: list[str], adverbs: list[str], rng: random.Random
+) -> list[tuple[str, str]]:
     """Every fact in the wordings chosen for its relation; people go by their full or their first name."""
     asked = []
     for relation, things in RELATIONS.items():
         for thing in things:
             for wording in choose(relation):
                 name = rng.choice([thing.name, thing.name, thing.first]) if things is PEOPLE else thing.name
+                adverb = rng.choice(adverbs)
+                if adverb and wording.endswith("?"):
+                    wording = f"{wording[:-1]} {adverb}?"
                 asked.append((ask(rng.choice(openers), wording, name), getattr(thing, relation)))
     rng.shuffle(asked)
     return asked
@@ -70,17 +82,17 @@ def pairs(choose: Callable[[str], list[str]], openers: list[str], rng: random.Ra
 
 def train_pairs(rng: random.Random) -> list[tuple[str, str]]:
     def choose(relation: str) -> list[str]:
-        return rng.sample(wordings(TRAIN, TRAIN_PATTERNS, relation), TRAIN_WORDINGS)
+        return training_wordings(TRAIN_WORDINGS, relation, rng)
 
-    return pairs(choose, TRAIN_OPENERS, rng)
+    return pairs(choose, TRAIN_OPENERS, TRAIN_ADVERBS, rng)
 
 
 def test_pairs(rng: random.Random) -> list[tuple[str, str]]:
     def choose(relation: str) -> list[str]:
-        by_pattern = wordings({relation: []}, TEST_PATTERNS, relation)
-        return [*TEST[relation], rng.choice(by_pattern)]
+        written, by_pattern = wordings(TEST, TEST_PATTERNS, relation)
+        return [*written, rng.choice(by_pattern)]
 
-    return pairs(choose, TEST_OPENERS, rng)
+    return pairs(choose, TEST_OPENERS, [""], rng)
 
 
 def write(name: str, rows: list[dict]) -> None:
@@ -91,9 +103,10 @@ def write(name: str, rows: list[dict]) -> None:
 def main() -> None:
     rng = random.Random(SEED)
     for relation in RELATIONS:
-        shared = set(wordings(TRAIN, TRAIN_PATTERNS, relation)) & set(wordings(TEST, TEST_PATTERNS, relation))
+        trained, tested = wordings(TRAIN, TRAIN_PATTERNS, relation), wordings(TEST, TEST_PATTERNS, relation)
+        shared = set(chain(*trained)) & set(chain(*tested))
         assert not shared, f"wordings of {relation} are in both lists: {shared}"
-    train, test, texts = train_pairs(rng), test_pairs(rng), documents()
+    train, test, texts = train_pairs(rng), test_pairs(random.Random(SEED + 1)), documents()
     for question, _ in test:
         assert question not in {q for q, _ in train}, f"the test question {question!r} is in the training set"
         assert not any(question in text for text in texts), f"the test question {question!r} is in the corpus"
