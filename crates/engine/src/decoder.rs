@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use graph::{Axis, DType, Graph, HostTensor, Program};
 use models::llama::Tokens;
+use runtime::plugins::Platform;
 use runtime::{Array, Arrays, BoundProgram, Parameters};
 
 use crate::error::{Error, Result};
@@ -36,8 +37,20 @@ pub struct Decoder<'m, 's> {
     /// A step's arguments besides the parameters: the cache, if `has_cache`, and the tokens.
     arrays: Arrays,
     has_cache: bool,
+    /// The step after `seen`, which the device began before its outcome was asked for.
+    ahead: Option<Outcome>,
     /// All for `slots` slots.
     steps: HashMap<StepShape, BoundProgram>,
+}
+
+/// What a step finds, besides the cache. It stays on the device until it is asked for.
+struct Outcome {
+    /// The logits (batch, vocab) of what follows.
+    logits: Array,
+    /// The likeliest of them (batch, position), the next step's token; -1 if a logit is not finite.
+    likeliest: Array,
+    /// The slot of the next token.
+    next: Array,
 }
 
 const TOKENS: &str = "tokens";
@@ -57,7 +70,7 @@ impl<'m, 's> Decoder<'m, 's> {
             return Err(Error::Setting { name: "context", value: context.to_string(), rule });
         }
         let (seen, arrays, steps) = Default::default();
-        Ok(Decoder { model, context, seen, slots: 0, arrays, has_cache: false, steps })
+        Ok(Decoder { model, context, seen, slots: 0, arrays, has_cache: false, ahead: None, steps })
     }
 
     /// The model.
@@ -95,6 +108,38 @@ impl<'m, 's> Decoder<'m, 's> {
     /// # Errors
     /// There are no tokens, too many, or one that the model does not know; or the device fails.
     pub fn logits(&mut self, tokens: &[u32]) -> Result<Vec<f32>> {
+        self.check(tokens)?;
+        let outcome = self.advance(tokens).and_then(|outcome| {
+            let logits = self.model.session().download(outcome.logits.buffer())?.to_f32();
+            // Every logit is checked here so that sampling need not.
+            match logits.iter().all(|logit| logit.is_finite()) {
+                true => Ok(logits),
+                false => Err(self.not_finite(tokens)),
+            }
+        });
+        // A step that fails has consumed the cache, or left one that holds an error.
+        outcome.inspect_err(|_| self.has_cache = false)
+    }
+
+    /// The token with the highest of the logits of what follows `tokens`, the first of equals. The device chooses it. If `goes_on`, the
+    /// device also begins the step after it, without waiting for the host to learn which it is: asked for what follows `tokens` and this
+    /// token, the answer is under way.
+    ///
+    /// # Errors
+    /// As [`Decoder::logits`].
+    pub fn likeliest(&mut self, tokens: &[u32], goes_on: bool) -> Result<u32> {
+        self.check(tokens)?;
+        let token = self.advance(tokens).and_then(|outcome| self.read(tokens, outcome, goes_on));
+        token.inspect_err(|_| self.has_cache = false)
+    }
+
+    /// Whether it pays to let steps go on: where the device computes while the host waits. On a CPU they share the cores, and the last step
+    /// of an answer would be for nothing.
+    pub fn gains_by_going_on(&self) -> bool {
+        self.model.session().platform() != Platform::Cpu
+    }
+
+    fn check(&mut self, tokens: &[u32]) -> Result<()> {
         if tokens.is_empty() {
             return Err(Error::EmptyPrompt);
         }
@@ -102,12 +147,36 @@ impl<'m, 's> Decoder<'m, 's> {
             return Err(Error::Context { tokens: tokens.len(), context: self.context });
         }
         self.model.check_tokens(tokens)?;
-        self.reserve(tokens.len())?;
-        // A step that fails has consumed the cache, or left one that holds an error.
-        self.advance(tokens).inspect_err(|_| self.has_cache = false)
+        self.reserve(tokens.len())
     }
 
-    fn advance(&mut self, tokens: &[u32]) -> Result<Vec<f32>> {
+    fn not_finite(&self, tokens: &[u32]) -> Error {
+        Error::NotFinite { tokens: tokens.len(), dtype: self.model.dtype() }
+    }
+
+    /// The likeliest token of `outcome`, which is that of `tokens`.
+    fn read(&mut self, tokens: &[u32], outcome: Outcome, goes_on: bool) -> Result<u32> {
+        self.arrays.insert(TOKENS, outcome.likeliest);
+        self.arrays.insert(START, outcome.next);
+        let goes_on = goes_on && tokens.len() < self.slots;
+        let ahead = match goes_on {
+            true => Some(self.step(StepShape { chunk: 1, visible: self.visible(tokens.len() + 1) })?),
+            false => None,
+        };
+        let likeliest = self.arrays.get(TOKENS).expect("the token was just put there");
+        let token = self.model.session().download(likeliest.buffer())?.to_vec::<i32>().expect("tokens are i32")[0];
+        let token = u32::try_from(token).map_err(|_| self.not_finite(tokens))?;
+        if goes_on {
+            self.seen.push(token);
+            self.ahead = ahead;
+        }
+        Ok(token)
+    }
+
+    fn advance(&mut self, tokens: &[u32]) -> Result<Outcome> {
+        if let Some(ahead) = self.ahead.take().filter(|_| self.seen == tokens) {
+            return Ok(ahead);
+        }
         let mut done = self.cached(tokens);
         let visible = self.visible(tokens.len());
         loop {
@@ -116,16 +185,12 @@ impl<'m, 's> Decoder<'m, 's> {
             // moved, not refused.
             let start = done.min(visible - chunk);
             done = tokens.len().min(start + chunk);
-            let logits = self.step(&tokens[start..done], StepShape { chunk, visible }, start)?;
+            self.upload(&tokens[start..done], chunk, start)?;
+            let outcome = self.step(StepShape { chunk, visible })?;
             self.seen.truncate(start);
             self.seen.extend_from_slice(&tokens[start..done]);
             if done == tokens.len() {
-                let logits = self.model.session().download(logits.buffer())?.to_f32();
-                // Every logit is checked here so that sampling need not.
-                return match logits.iter().all(|logit| logit.is_finite()) {
-                    true => Ok(logits),
-                    false => Err(Error::NotFinite { tokens: done, dtype: self.model.dtype() }),
-                };
+                return Ok(outcome);
             }
         }
     }
@@ -135,19 +200,27 @@ impl<'m, 's> Decoder<'m, 's> {
         tokens.next_power_of_two().clamp(SLOTS_MIN, self.slots)
     }
 
-    /// Writes the keys and values of `tokens`, padded to the step's chunk, from slot `start` on. The padding's are written too: behind the
-    /// last token, where no query looks until a later step has overwritten them.
-    fn step(&mut self, tokens: &[u32], shape: StepShape, start: usize) -> Result<Array> {
-        self.compile(shape)?;
+    /// The arguments of a step over `tokens`, padded to `chunk`, the first of which belongs in slot `start`.
+    fn upload(&mut self, tokens: &[u32], chunk: usize, start: usize) -> Result<()> {
         let session = self.model.session();
         let mut padded: Vec<i32> = tokens.iter().map(|&id| id as i32).collect();
-        padded.resize(shape.chunk, 0);
-        let ids = HostTensor::from_vec(&[1, shape.chunk], padded).expect("one row of `chunk` tokens");
+        padded.resize(chunk, 0);
+        let ids = HostTensor::from_vec(&[1, chunk], padded).expect("one row of `chunk` tokens");
         self.arrays.upload(session, TOKENS, &ids)?;
         self.arrays.upload(session, START, &HostTensor::scalar(start as i32))?;
-        self.arrays.upload(session, LAST, &HostTensor::scalar(tokens.len() as i32 - 1))?;
-        let mut results = self.steps[&shape].run(self.model.params(), &mut self.arrays)?;
-        Ok(results.pop().expect("a step gives logits besides the cache"))
+        if chunk > 1 {
+            self.arrays.upload(session, LAST, &HostTensor::scalar(tokens.len() as i32 - 1))?;
+        }
+        Ok(())
+    }
+
+    /// Writes the keys and values of the tokens and of the padding behind them, where no query looks until a later step has overwritten
+    /// them.
+    fn step(&mut self, shape: StepShape) -> Result<Outcome> {
+        self.compile(shape)?;
+        let results = self.steps[&shape].run(self.model.params(), &mut self.arrays)?;
+        let [logits, likeliest, next] = results.try_into().expect("a step gives three results besides the cache");
+        Ok(Outcome { logits, likeliest, next })
     }
 
     /// Makes the cache hold `tokens` tokens; a larger cache begins empty.
@@ -205,20 +278,28 @@ pub fn decode_program(plan: &ModelPlan, tokens: usize) -> Result<Program> {
     step_program(plan, StepShape { chunk: 1, visible: slots }, slots)
 }
 
-/// Arguments: the tokens, the slot of the first, the position of the last, the cache and the parameters. Results: logits (batch, vocab) of
-/// the last token, and the cache.
+/// Arguments: the tokens, the slot of the first, the place of the last among them if there are several, the cache and the parameters.
+/// Results: those of an [`Outcome`], and the cache.
 fn step_program(plan: &ModelPlan, shape: StepShape, slots: usize) -> Result<Program> {
     let graph = Graph::new();
     let scope = plan.scope(&graph);
     let axes = [Axis::new("batch", 1), Axis::new("position", shape.chunk)];
     let ids = graph.input(TOKENS, DType::I32, &axes);
     let start = graph.input(START, DType::I32, &[]);
-    let last = graph.input(LAST, DType::I32, &[]);
+    let last = match shape.chunk {
+        1 => graph.constant(0.0, DType::I32),
+        _ => graph.input(LAST, DType::I32, &[]),
+    };
     let cache = plan.llama.cache_inputs(&scope, 1, slots);
     let positions = (graph.iota(axes[1], DType::I32) + start).broadcast(&axes);
     let tokens = Tokens { ids, positions, segments: None };
-    let (logits, next) = plan.llama.step(&scope, tokens, start, last, cache, shape.visible);
-    let outputs = [("logits", logits.cast(DType::F32)), ("keys", next.keys), ("values", next.values)];
+    let (logits, filled) = plan.llama.step(&scope, tokens, start, last, cache, shape.visible);
+    let logits = logits.cast(DType::F32);
+    let is_not_finite = (!logits.abs().less_equal(f64::from(f32::MAX))).cast(DType::I32).max(&["vocab"]);
+    let likeliest = is_not_finite.equals(0.0).select(logits.argmax("vocab"), -1.0);
+    let likeliest = likeliest.broadcast(&[axes[0], Axis::new("position", 1)]);
+    let found = [("logits", logits), ("likeliest", likeliest), ("next", start + last + 1.0)];
+    let outputs: Vec<_> = found.into_iter().chain([("keys", filled.keys), ("values", filled.values)]).collect();
     let name = if shape.chunk == 1 { "decode" } else { "prefill" };
-    Ok(graph.lower_unrolled(name, &outputs, &[(cache.keys, 1), (cache.values, 2)], plan.layers.unrolled())?)
+    Ok(graph.lower_unrolled(name, &outputs, &[(cache.keys, 3), (cache.values, 4)], plan.layers.unrolled())?)
 }

@@ -121,9 +121,15 @@ impl<'m, 's> Generator<'m, 's> {
         let mut first_token = None;
         let mut finish = FinishReason::Length;
         let mut sampler = options.sampling.begin(prompt);
-        while sequence.len() < prompt.len() + max_tokens {
-            let logits = self.decoder.logits(&sequence)?;
-            let token = sampler.next(logits);
+        let end = prompt.len() + max_tokens;
+        while sequence.len() < end {
+            let token = match options.sampling.is_plain_greedy() {
+                true => {
+                    let goes_on = sequence.len() + 1 < end && self.decoder.gains_by_going_on();
+                    self.decoder.likeliest(&sequence, goes_on)?
+                }
+                false => sampler.next(self.decoder.logits(&sequence)?),
+            };
             first_token.get_or_insert_with(|| started.elapsed());
             if self.end_ids.contains(&token) {
                 finish = FinishReason::Stop;

@@ -86,6 +86,16 @@ impl Sampling {
         self.options.temperature > 0.0
     }
 
+    /// Whether each token is the likeliest by the model's own logits.
+    pub(crate) fn is_plain_greedy(&self) -> bool {
+        !self.draws() && !self.has_penalties()
+    }
+
+    fn has_penalties(&self) -> bool {
+        let SamplingOptions { repetition_penalty, frequency_penalty, presence_penalty, .. } = self.options;
+        repetition_penalty != 1.0 || frequency_penalty != 0.0 || presence_penalty != 0.0
+    }
+
     /// The seed of the draws.
     pub fn seed(&self) -> u64 {
         self.options.seed
@@ -94,7 +104,7 @@ impl Sampling {
     /// Begins an answer to `prompt`.
     pub fn begin(&self, prompt: &[u32]) -> Sampler {
         let mut sampler = Sampler { sampling: *self, position: prompt.len(), times: HashMap::new() };
-        if sampler.has_penalties() {
+        if self.has_penalties() {
             sampler.times.extend(prompt.iter().map(|token| (*token, 0)));
         }
         sampler
@@ -174,15 +184,10 @@ impl Sampler {
         self.penalise(&mut logits);
         let token = self.sampling.choose(&logits, self.position);
         self.position += 1;
-        if self.has_penalties() {
+        if self.sampling.has_penalties() {
             *self.times.entry(token).or_default() += 1;
         }
         token
-    }
-
-    fn has_penalties(&self) -> bool {
-        let SamplingOptions { repetition_penalty, frequency_penalty, presence_penalty, .. } = self.sampling.options;
-        repetition_penalty != 1.0 || frequency_penalty != 0.0 || presence_penalty != 0.0
     }
 
     fn penalise(&self, logits: &mut [f32]) {

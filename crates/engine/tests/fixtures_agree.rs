@@ -26,6 +26,19 @@ fn model(session: &Session, adapter: bool) -> Model<'_> {
     Model::load(session, &source, DType::F32, &mut |_| {}).unwrap()
 }
 
+/// The fixtures' model, meant for up to `context` tokens.
+fn longer_model(context: usize) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for file in ["config.json", "model.safetensors"] {
+        std::fs::copy(fixtures().join("model").join(file), folder.path().join(file)).unwrap();
+    }
+    let config = std::fs::read_to_string(folder.path().join("config.json")).unwrap();
+    let longer = config.replace("\"max_position_embeddings\": 256", &format!("\"max_position_embeddings\": {context}"));
+    assert_ne!(config, longer);
+    std::fs::write(folder.path().join("config.json"), longer).unwrap();
+    folder
+}
+
 fn rows(name: &str) -> Vec<Value> {
     let text = std::fs::read_to_string(fixtures().join(name)).unwrap();
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
@@ -52,13 +65,13 @@ fn generate(
     (generation.unwrap(), streamed)
 }
 
-/// Whole prompts and prompts that a conversation has left in the cache, with the adapter and without.
 /// The greatest, or NaN if there is one.
 fn difference(expected: &[f32], found: &[f32]) -> f32 {
     assert_eq!(expected.len(), found.len());
     expected.iter().zip(found).map(|(a, b)| (a - b).abs()).max_by(f32::total_cmp).unwrap()
 }
 
+/// Whole prompts and prompts that a conversation has left in the cache, with the adapter and without.
 #[test]
 fn greedy_continuations() {
     let session = session();
@@ -114,14 +127,7 @@ fn chunks_do_not_change_logits() {
 /// what a decoder gives that has just the prompt to read.
 #[test]
 fn long_caches_do_not_change_logits() {
-    let folder = tempfile::tempdir().unwrap();
-    for file in ["config.json", "model.safetensors"] {
-        std::fs::copy(fixtures().join("model").join(file), folder.path().join(file)).unwrap();
-    }
-    let config = std::fs::read_to_string(folder.path().join("config.json")).unwrap();
-    let longer = config.replace("\"max_position_embeddings\": 256", "\"max_position_embeddings\": 600");
-    assert_ne!(config, longer);
-    std::fs::write(folder.path().join("config.json"), longer).unwrap();
+    let folder = longer_model(600);
     let session = session();
     let source = ModelSource::open(folder.path(), None).unwrap();
     let model = Model::load(&session, &source, DType::F32, &mut |_| {}).unwrap();
@@ -137,6 +143,60 @@ fn long_caches_do_not_change_logits() {
             assert!(difference < 2e-5, "{difference} after {length} tokens");
         }
     }
+}
+
+/// The token that the device chooses is that of the highest logit, whether its step was under way when it was asked for, belongs to a
+/// sequence that went on otherwise, or begins to read more of the cache.
+#[test]
+fn steps_that_go_on_change_no_token() {
+    let folder = longer_model(600);
+    let session = session();
+    let source = ModelSource::open(folder.path(), None).unwrap();
+    let model = Model::load(&session, &source, DType::F32, &mut |_| {}).unwrap();
+    let mut ahead = Decoder::new(&model, None).unwrap();
+    let mut plain = Decoder::new(&model, None).unwrap();
+    let mut tokens: Vec<u32> = (0..250u32).map(|i| (i * 7919 + 13) % 320).collect();
+    ahead.prepare(tokens.len(), 16).unwrap();
+    while tokens.len() < 262 {
+        let logits = plain.logits(&tokens).unwrap();
+        let expected = (0..320).rev().max_by(|a, b| logits[*a].total_cmp(&logits[*b])).unwrap();
+        let found = ahead.likeliest(&tokens, true).unwrap();
+        assert_eq!(found as usize, expected, "after {} tokens", tokens.len());
+        // Every third token is another than was chosen; and logits can be asked for at any time.
+        tokens.push(if tokens.len().is_multiple_of(3) { (found + 1) % 320 } else { found });
+        if tokens.len().is_multiple_of(4) {
+            let difference = difference(&plain.logits(&tokens).unwrap(), &ahead.logits(&tokens).unwrap());
+            assert!(difference < 2e-5, "{difference} after {} tokens", tokens.len());
+        }
+    }
+    // Nothing goes on behind the last slot.
+    let mut full = Decoder::new(&model, Some(256)).unwrap();
+    let all = &tokens[..256];
+    assert_eq!(full.likeliest(all, true).unwrap(), plain.likeliest(all, false).unwrap());
+    assert_eq!(full.cached(&tokens[..256]), 255);
+}
+
+/// A model whose logits are not finite has no likeliest token, wherever tokens are chosen.
+#[test]
+fn damaged_weights_choose_no_token() {
+    let folder = longer_model(300);
+    let file = folder.path().join("model.safetensors");
+    let mut bytes = std::fs::read(&file).unwrap();
+    let header = u64::from_le_bytes(bytes[..8].try_into().unwrap()) as usize;
+    let names: Value = serde_json::from_slice(&bytes[8..8 + header]).unwrap();
+    let at = 8 + header + names["model.norm.weight"]["data_offsets"][0].as_u64().unwrap() as usize;
+    bytes[at..at + 4].copy_from_slice(&f32::NAN.to_le_bytes());
+    std::fs::write(&file, bytes).unwrap();
+    let session = session();
+    let source = ModelSource::open(folder.path(), None).unwrap();
+    let model = Model::load(&session, &source, DType::F32, &mut |_| {}).unwrap();
+    let mut decoder = Decoder::new(&model, None).unwrap();
+    for goes_on in [false, true] {
+        let error = decoder.likeliest(&[5, 6, 7], goes_on).unwrap_err();
+        assert!(matches!(error, Error::NotFinite { tokens: 3, .. }), "{error}");
+    }
+    let error = decoder.logits(&[5, 6, 7]).unwrap_err();
+    assert!(matches!(error, Error::NotFinite { tokens: 3, .. }), "{error}");
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! Reductions over named axes.
 
+use std::ops::Neg;
+
 use crate::autodiff::VjpCx;
 use crate::lower::Emitter;
 use crate::{DType, Tensor, TensorType};
@@ -44,6 +46,17 @@ impl<'g> Tensor<'g> {
     /// The largest element over `axes`.
     pub fn max(self, axes: &[&'static str]) -> Tensor<'g> {
         if axes.is_empty() { self } else { self.reduce(Reduction::Max, axes) }
+    }
+
+    /// The place of the largest element along `axis`, the first of equals, as I32. NaNs may be passed over.
+    pub fn argmax(self, axis: &'static str) -> Tensor<'g> {
+        let largest = self.max(&[axis]);
+        let places = self.graph.iota(self.axis(axis), DType::I32);
+        let size = self.axis(axis).size as f64;
+        // The first place is the highest of those that are counted from the end; 0 stands for none.
+        let from_end = places.neg() + size;
+        let kept = self.equals(largest).select(from_end.broadcast(&self.axes()), 0.0);
+        kept.max(&[axis]).neg() + size
     }
 
     /// The mean over `axes`.

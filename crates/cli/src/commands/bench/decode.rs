@@ -34,7 +34,7 @@ fn preset_parser() -> impl TypedValueParser<Value = ModelPreset> {
     PossibleValuesParser::new(all.map(ModelPreset::name)).try_map(find)
 }
 
-/// What was measured, as printed. Each token is chosen on the host from all logits, as `generate` does.
+/// What was measured, as printed. The device chooses each token, the likeliest, as in `generate`.
 #[derive(Debug, Serialize)]
 struct Report {
     preset: &'static str,
@@ -83,12 +83,13 @@ fn measure(session: &Session, args: &Args, progress: ProgressMode) -> anyhow::Re
     let mut decoder = Decoder::new(&model, None)?;
     let started = Instant::now();
     decoder.prepare(sequence.len(), count + 1)?;
-    sequence.push(most_likely(&decoder.logits(&sequence)?));
+    let goes_on = decoder.gains_by_going_on();
+    sequence.push(decoder.likeliest(&sequence, goes_on)?);
     let first_token_ms = started.elapsed().as_secs_f64() * 1e3;
     let mut times = Vec::new();
     for _ in 0..count {
         let started = Instant::now();
-        sequence.push(most_likely(&decoder.logits(&sequence)?));
+        sequence.push(decoder.likeliest(&sequence, goes_on)?);
         times.push(started.elapsed().as_secs_f64() * 1e3);
         shown.advance(1);
     }
@@ -106,9 +107,4 @@ fn measure(session: &Session, args: &Args, progress: ProgressMode) -> anyhow::Re
         load_seconds,
         peak_bytes: device.memory_stats()?.and_then(|stats| stats.peak_bytes_in_use),
     })
-}
-
-fn most_likely(logits: &[f32]) -> u32 {
-    let largest = logits.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1));
-    largest.map_or(0, |(token, _)| token as u32)
 }
