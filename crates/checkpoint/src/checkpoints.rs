@@ -113,7 +113,7 @@ impl Checkpoints {
     /// # Errors
     /// As [`latest`]; then nothing is set aside.
     pub fn newest(&mut self) -> Result<Option<Checkpoint>, Error> {
-        let Newest { checkpoint, damaged } = find_newest(&self.folder)?;
+        let Newest { checkpoint, damaged } = find_newest(&self.folder, Checkpoint::open)?;
         for step in damaged {
             self.set_aside(step, DAMAGED)?;
         }
@@ -300,20 +300,33 @@ impl Checkpoint {
     /// # Errors
     /// A file is missing, or is not what was saved.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
-        let path = path.as_ref();
-        let manifest = read_manifest(path)?;
-        let tensors = SafetensorsFile::open(path.join(STATE))?;
+        let (checkpoint, manifest) = Self::open_with_manifest(path.as_ref())?;
+        let path = &checkpoint.path;
         for (name, saved) in &manifest.files {
             let file = path.join(name);
             let crc32 = match name.as_str() {
-                STATE => crc32fast::hash(tensors.bytes()),
+                STATE => crc32fast::hash(checkpoint.tensors.bytes()),
                 _ => crc32fast::hash(&fs::read(&file).map_err(Error::io("read", &file))?),
             };
             if crc32 != saved.crc32 {
                 return Err(incomplete(path, format!("{name} is not what was saved (its checksum differs)")));
             }
         }
-        Ok(Checkpoint { path: path.to_path_buf(), step: manifest.step, tensors })
+        Ok(checkpoint)
+    }
+
+    /// As [`Checkpoint::open`], by names and sizes alone: enough to see what a checkpoint is, and not to go on from it.
+    ///
+    /// # Errors
+    /// A file is missing, or is of another size than was saved.
+    pub fn open_unverified(path: impl AsRef<Path>) -> Result<Self, Error> {
+        Ok(Self::open_with_manifest(path.as_ref())?.0)
+    }
+
+    fn open_with_manifest(path: &Path) -> Result<(Self, Manifest), Error> {
+        let manifest = read_manifest(path)?;
+        let tensors = SafetensorsFile::open(path.join(STATE))?;
+        Ok((Checkpoint { path: path.to_path_buf(), step: manifest.step, tensors }, manifest))
     }
 
     /// The folder that this is.
@@ -347,7 +360,15 @@ impl Checkpoint {
 /// The folder cannot be listed, or there are checkpoints and none is complete: to begin again from nothing is for the
 /// user to decide.
 pub fn latest(run: impl AsRef<Path>) -> Result<Option<Checkpoint>, Error> {
-    Ok(find_newest(&run.as_ref().join(CHECKPOINTS))?.checkpoint)
+    Ok(find_newest(&run.as_ref().join(CHECKPOINTS), Checkpoint::open)?.checkpoint)
+}
+
+/// As [`latest`], of checkpoints opened by [`Checkpoint::open_unverified`].
+///
+/// # Errors
+/// As [`latest`].
+pub fn latest_unverified(run: impl AsRef<Path>) -> Result<Option<Checkpoint>, Error> {
+    Ok(find_newest(&run.as_ref().join(CHECKPOINTS), Checkpoint::open_unverified)?.checkpoint)
 }
 
 /// The newest complete checkpoint, and the steps of damaged ones that are newer.
@@ -356,11 +377,11 @@ struct Newest {
     damaged: Vec<u64>,
 }
 
-fn find_newest(folder: &Path) -> Result<Newest, Error> {
+fn find_newest(folder: &Path, open: impl Fn(PathBuf) -> Result<Checkpoint, Error>) -> Result<Newest, Error> {
     let found = if folder.exists() { steps(folder)? } else { Vec::new() };
     let (mut damaged, mut reasons) = (Vec::new(), Vec::new());
     for (step, path) in found {
-        match Checkpoint::open(&path) {
+        match open(path) {
             Ok(checkpoint) => return Ok(Newest { checkpoint: Some(checkpoint), damaged }),
             Err(error) if is_damage(&error) => {
                 tracing::warn!("passing over a checkpoint: {error}");

@@ -28,14 +28,14 @@ pub use adapter::{
 };
 pub use adapter_config::{LoraConfig, OneOrMany, PatternTable, Scaling, SelectError, TargetModules};
 pub use atomic::{write_file, write_json};
-pub use checkpoints::{CHECKPOINTS, Checkpoint, Checkpoints, ModelFile, latest};
+pub use checkpoints::{CHECKPOINTS, Checkpoint, Checkpoints, ModelFile, latest, latest_unverified};
 pub use convert::{NotFloat, cast};
 pub use differences::{Differences, WrongShape, nearest_name};
 pub use error::{Error, SourceError};
 pub use export::{MAX_SHARD_BYTES, SIDE_FILES, copy_side_files, read_side_files, write_model};
 pub use header::HeaderError;
 pub use model_folder::{ModelFolder, read_json};
-pub use model_source::ModelSource;
+pub use model_source::{ModelSource, result_folder};
 pub use module_match::BadPattern;
 pub use safetensors_file::SafetensorsFile;
 pub use safetensors_write::{TensorSpec, write_safetensors};

@@ -42,7 +42,10 @@ impl ModelFolder {
         let path = path.as_ref();
         let not_a_model = |problem: String| Error::NotAModel { path: path.to_path_buf(), problem };
         if !path.is_dir() {
-            return Err(not_a_model("there is no such folder".to_string()));
+            // As of a model on the hub, and unlike a path whose end is misspelt.
+            let is_hub_name = path.components().count() == 2 && path.parent().is_some_and(|owner| !owner.exists());
+            let hint = if is_hub_name { "; if that is its name on the hub, download it first" } else { "" };
+            return Err(not_a_model(format!("there is no such folder{hint}")));
         }
         if !path.join(CONFIG).is_file() {
             let adapter = path.join(crate::adapter_config::ADAPTER_CONFIG).is_file();

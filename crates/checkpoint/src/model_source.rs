@@ -26,8 +26,20 @@ impl ModelSource {
     /// # Errors
     /// As [`ModelFolder::open`], [`AdapterFolder::open`] and [`latest`].
     pub fn open(model: impl AsRef<Path>, adapter: Option<&Path>) -> Result<ModelSource, Error> {
-        let adapter = adapter.map(|folder| AdapterFolder::open(of_run(folder)?, None)).transpose()?;
-        Ok(ModelSource { model: ModelFolder::open(of_run(model.as_ref())?)?, adapter })
+        let model = ModelFolder::open(result_folder(model.as_ref())?)?;
+        let source = ModelSource { model, adapter: None };
+        match adapter {
+            Some(folder) => source.with_adapter(folder),
+            None => Ok(source),
+        }
+    }
+
+    /// The same model with the adapter in `folder`, which is as in [`ModelSource::open`].
+    ///
+    /// # Errors
+    /// As [`AdapterFolder::open`] and [`latest`].
+    pub fn with_adapter(self, folder: &Path) -> Result<ModelSource, Error> {
+        Ok(ModelSource { adapter: Some(AdapterFolder::open(result_folder(folder)?, None)?), ..self })
     }
 
     /// Opens an adapter's folder, as [`ModelSource::open`] takes one, and the model that its configuration names. A relative path is looked
@@ -36,10 +48,10 @@ impl ModelSource {
     /// # Errors
     /// As [`ModelSource::open`]; the model is not named, or not found.
     pub fn open_adapter(adapter: &Path) -> Result<ModelSource, Error> {
-        let adapter = AdapterFolder::open(of_run(adapter)?, None)?;
+        let adapter = AdapterFolder::open(result_folder(adapter)?, None)?;
         let base = base_of(&adapter)?;
         tracing::info!("the adapter's base model is {}", base.display());
-        Ok(ModelSource { model: ModelFolder::open(of_run(&base)?)?, adapter: Some(adapter) })
+        Ok(ModelSource { model: ModelFolder::open(result_folder(&base)?)?, adapter: Some(adapter) })
     }
 
     /// Whether a folder, or the newest checkpoint of the run that it is, holds an adapter and no model.
@@ -47,7 +59,7 @@ impl ModelSource {
     /// # Errors
     /// As [`latest`].
     pub fn is_adapter(folder: &Path) -> Result<bool, Error> {
-        let folder = of_run(folder)?;
+        let folder = result_folder(folder)?;
         Ok(AdapterFolder::is_at(&folder) && !folder.join(CONFIG).is_file())
     }
 
@@ -108,15 +120,30 @@ impl ModelSource {
     /// # Errors
     /// Tensors are missing, not expected, or of another shape.
     pub fn check(&self, specs: &[ParamSpec]) -> Result<(), Error> {
+        self.check_model(specs)?;
+        self.check_adapter(specs)
+    }
+
+    /// What [`ModelSource::check`] compares with the model's folder.
+    ///
+    /// # Errors
+    /// As [`ModelSource::check`].
+    pub fn check_model(&self, specs: &[ParamSpec]) -> Result<(), Error> {
         self.check_layers(specs)?;
-        let (adapter, model): (Vec<_>, Vec<_>) = specs
-            .iter()
-            .flat_map(names_and_shapes)
-            .partition(|(name, _)| parse_adapter_key(&format!("{KEY_PREFIX}{name}")).is_some());
+        let model = specs.iter().flat_map(names_and_shapes).filter(|(name, _)| !is_of_adapter(name));
+        let model: Vec<_> = model.collect();
         let needed: BTreeSet<&str> = model.iter().map(|(name, _)| name.as_str()).collect();
         let harmless =
             |name: &str| name.ends_with("rotary_emb.inv_freq") || (name == "lm_head.weight" && !needed.contains(name));
-        self.model.check(borrowed(&model), harmless)?;
+        self.model.check(borrowed(&model), harmless)
+    }
+
+    /// What [`ModelSource::check`] compares with the adapter's folder.
+    ///
+    /// # Errors
+    /// As [`ModelSource::check`].
+    pub fn check_adapter(&self, specs: &[ParamSpec]) -> Result<(), Error> {
+        let adapter: Vec<_> = specs.iter().flat_map(names_and_shapes).filter(|(name, _)| is_of_adapter(name)).collect();
         let Some(folder) = &self.adapter else { return Ok(()) };
         let found = folder.modules().map(|module| {
             let weights = folder.weights(module)?;
@@ -148,7 +175,10 @@ impl ModelSource {
 }
 
 /// The folder itself, or the newest complete checkpoint of a run that has not written its model or adapter.
-fn of_run(folder: &Path) -> Result<PathBuf, Error> {
+///
+/// # Errors
+/// As [`latest`].
+pub fn result_folder(folder: &Path) -> Result<PathBuf, Error> {
     if has_weights(folder) || AdapterFolder::is_at(folder) {
         return Ok(folder.to_path_buf());
     }
@@ -177,6 +207,11 @@ fn base_of(adapter: &AdapterFolder) -> Result<PathBuf, Error> {
              the model beside the adapter"
         )),
     }
+}
+
+/// Whether a model declares a matrix of an adapter under this name.
+fn is_of_adapter(name: &str) -> bool {
+    parse_adapter_key(&format!("{KEY_PREFIX}{name}")).is_some()
 }
 
 /// The name under which a model declares a matrix of an adapter: PEFT's key without its prefix.

@@ -27,6 +27,9 @@ use crate::turns::Mismatch;
 const CHUNK_RECORDS: usize = 8192;
 const CHUNK_BYTES: usize = 16 << 20;
 
+/// A record that is tokenised only to see whether it can be.
+const TRIED_BYTES_MAX: usize = 1 << 20;
+
 /// Tokens of a sample that a refusal shows.
 const SHOWN_TOKENS: usize = 512;
 
@@ -84,6 +87,33 @@ impl<'a> Builder<'a> {
             return Err(Error::Empty { files: files.join(", "), detail });
         }
         Ok(dataset)
+    }
+
+    /// Does with the first record of each part what [`Builder::build`] does with all. Where that costs more than a look, or is not sure
+    /// to be a record that is asked for, the file is only opened.
+    pub(crate) fn try_first_records(&self) -> Result<()> {
+        let (dataset, progress) = (Dataset::empty(), &mut |_: Progress<'_>| {});
+        let mut building = Building { builder: self, dataset, bytes: 0, total_bytes: 0, progress };
+        for (source, parts) in self.options.sources.iter().zip(&self.parts) {
+            let mut form = source.form;
+            for (part, files) in parts {
+                let Some(file) = files.first() else { continue };
+                let mut records = Records::open(file)?;
+                if part.needs_count() || !part.range(u64::MAX).contains(&0) {
+                    continue;
+                }
+                // As many as tell the form, which is not always the first one's to say.
+                let mut chunk = records.next_chunk(CHUNK_RECORDS, CHUNK_BYTES)?;
+                if form.is_none() {
+                    form = detect_form(file, source, &chunk, self.options.skip_bad)?;
+                }
+                chunk.truncate(1);
+                if chunk.iter().all(|record| record.bytes.len() <= TRIED_BYTES_MAX) {
+                    building.read_chunk(source, &mut form, file, chunk)?;
+                }
+            }
+        }
+        Ok(())
     }
 
     /// The records of a part, counted over all of its files.

@@ -92,6 +92,14 @@ impl Dataset {
         Ok(dataset)
     }
 
+    /// Finds the files of each source, and reads and tokenises a first record: what stops [`Dataset::load`] there stops it at once.
+    ///
+    /// # Errors
+    /// As [`Dataset::load`], which gives no other for the same records.
+    pub fn try_first_records(options: &DatasetOptions, tokenizer: &Tokenizer) -> Result<()> {
+        Builder::new(options, tokenizer, &AtomicBool::new(false))?.try_first_records()
+    }
+
     fn load_cached(builder: &Builder<'_>, cache: &Path, progress: &mut dyn FnMut(Progress<'_>)) -> Result<Dataset> {
         let cache = cache::cached_datasets(cache);
         let name = cache::file_name(builder)?;

@@ -43,6 +43,16 @@ impl Source {
         Source { path: path.into(), split: None, form: None, fields: Fields::default(), weight: 1.0 }
     }
 
+    /// Opens the first file of each part, to see that there is one and that it is of a kind that can be read.
+    ///
+    /// # Errors
+    /// There is none, or it is of another kind.
+    pub fn try_open(&self) -> Result<()> {
+        let parts = self.parts()?;
+        let mut firsts = parts.iter().filter_map(|(_, files)| files.first());
+        firsts.try_for_each(|file| Records::open(file).map(drop))
+    }
+
     /// The parts in order, each with its files.
     pub(crate) fn parts(&self) -> Result<Vec<(Part, Vec<PathBuf>)>> {
         let whole = [Part::whole("train")];

@@ -8,6 +8,7 @@ pub(crate) mod changes;
 mod contradictions;
 mod convert;
 mod declare;
+mod draft;
 mod emit;
 mod error;
 mod foreign;
@@ -29,11 +30,12 @@ pub use values::{
 };
 
 use data::{ExcessLength, Packing};
+use serde_json::Value;
 
 use crate::schedule::ScheduleKind;
 use declare::settings;
-use error::{Place, Problem, Problems};
-use setting::Bound::{Above, Any, AtLeast, Below, Within};
+pub(crate) use draft::Draft;
+use setting::Bound::{Above, AtLeast, Below, Within};
 use setting::{Details, Setting};
 
 /// Far above any use, so that the product of two such numbers is one of rows too.
@@ -43,7 +45,8 @@ settings! {
     /// Everything that decides a training run. Two runs with equal values on the same mesh give the same weights.
     pub struct TrainConfig {
         "Model" {
-            /// Folder of a Hugging Face model whose weights the run starts from.
+            /// Folder of a Hugging Face model whose weights the run starts from, or of a run of `finery train`: while that has not written
+            /// its model, its newest checkpoint.
             base_model: Option<PathBuf> = None,
             /// Trains from scratch a model of this shape, initialised as its `initializer_range` says. Needs
             /// `tokenizer`.
@@ -70,7 +73,7 @@ settings! {
             /// Axolotl's name; PEFT's adapter_config.json calls it `use_rslora`.
             peft_use_rslora: bool = false,
             /// Folder of an adapter to train further, a trained one or a checkpoint of one. Its rank, scale and targets are those of its
-            /// `adapter_config.json`, and not given here.
+            /// `adapter_config.json`; given here, they have to be the same.
             lora_model_dir: Option<PathBuf> = None,
         }
         "Data" {
@@ -189,12 +192,13 @@ pub fn parse_excess_length(text: &str) -> Result<ExcessLength, String> {
 }
 
 impl TrainConfig {
-    /// Reads `path` and lays the `key.sub=value` arguments in `overrides` over it.
+    /// Reads `path` and lays the `key.sub=value` arguments in `overrides` over it. What the keys name (files, modules of a
+    /// model) is not looked at; [`crate::preflight`] does that too.
     ///
     /// # Errors
     /// Everything that is wrong with the file and the arguments, in one [`ConfigErrors`].
     pub fn load(path: &Path, overrides: &[String]) -> Result<Self, ConfigErrors> {
-        Self::parse(&read(path)?, path, overrides)
+        Draft::load(path, overrides)?.finish()
     }
 
     /// As [`TrainConfig::load`], from text; `name` stands in error messages for the file.
@@ -202,31 +206,23 @@ impl TrainConfig {
     /// # Errors
     /// As [`TrainConfig::load`].
     pub fn parse(text: &str, name: &Path, overrides: &[String]) -> Result<Self, ConfigErrors> {
-        let mut problems = Problems::default();
-        let mut tree = source::parse_file(text).map_err(|problem| Problems::from(problem).into_errors(name))?;
-        overrides::apply(&mut tree, overrides, &mut problems);
-        let tree = interpolate::without_variables(interpolate::expand(&tree, &mut problems))
-            .map_err(|problem| Problems::from(problem).into_errors(name))?;
-        let config = Self::read(&tree, Any, "", &mut problems);
-        contradictions::check(&tree, &mut problems);
-        if let Some(config) = &config {
-            contradictions::check_values(config, &tree, &mut problems);
-        }
-        match config {
-            Some(config) if problems.is_empty() => Ok(config),
-            _ => Err(problems.into_errors(name)),
-        }
+        Draft::parse(text, name, overrides)?.finish()
     }
 
     /// The configuration with every default filled in, as YAML that [`TrainConfig::load`] reads to an equal value.
     /// Keys that do nothing here, such as `lora_r` without an adapter, are left out.
     #[must_use]
     pub fn to_yaml(&self) -> String {
+        emit::document(&self.written())
+    }
+
+    /// All keys with their values, without those that do nothing here.
+    fn written(&self) -> Value {
         let mut written = self.write();
         if let Some(map) = written.as_object_mut() {
             contradictions::remove_idle(map);
         }
-        emit::document(&written)
+        written
     }
 
     /// How long the run is, from whichever of `num_epochs`, `max_steps` and `max_duration` is given; one epoch if
@@ -258,14 +254,4 @@ impl TrainConfig {
             Details::None | Details::Choices(_) => String::new(),
         }
     }
-}
-
-/// The text of a file in UTF-8.
-fn read(path: &Path) -> Result<String, ConfigErrors> {
-    let refuse = |message| Problems::from(Problem { place: Place::File, message }).into_errors(path);
-    let bytes = std::fs::read(path).map_err(|error| refuse(format!("the configuration cannot be read: {error}")))?;
-    if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
-        return Err(refuse("the configuration is UTF-16; save it as UTF-8".to_owned()));
-    }
-    String::from_utf8(bytes).map_err(|error| refuse(format!("the configuration is not text in UTF-8: {error}")))
 }

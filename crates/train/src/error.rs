@@ -52,7 +52,9 @@ pub enum Error {
         path: PathBuf,
     },
     /// The chat template cannot be read.
-    #[error("reading chat_template {path}, a file in Jinja: {cause}")]
+    #[error(
+        "{path}, which has to be a template in Jinja, cannot be read: {cause}; without this key the tokenizer's own is taken"
+    )]
     ChatTemplateFile {
         /// The file.
         path: PathBuf,

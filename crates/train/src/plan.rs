@@ -16,7 +16,7 @@ use crate::config::{ComputeDtype, GradientCheckpointing, ModelConfig, TrainConfi
 use crate::schedule::Schedule;
 use crate::{AdamW, BatchShape, StepPlan};
 
-pub(crate) use adapter::{lora, lora_config, started_lora_config};
+pub(crate) use adapter::{check_target, differences_from, lora, lora_config, started_lora_config};
 
 /// Why a configuration means no run.
 #[derive(Debug, thiserror::Error)]
@@ -26,7 +26,7 @@ pub enum PlanError {
     #[error("give base_model to start from a model's weights, or model_config to train one from scratch")]
     NoModel,
     /// A key of an inline `model_config` means nothing.
-    #[error("model_config has no key `{key}`; {hint}")]
+    #[error("`model_config.{key}` is not a key; {hint}")]
     NoSuchKey {
         /// The key.
         key: String,
@@ -68,6 +68,14 @@ pub enum PlanError {
     Lora(#[from] models::LoraError),
 }
 
+/// The configuration with the folders that `base_model` and `lora_model_dir` stand for: of a run that has not written its result, its newest
+/// checkpoint. What is trained on it names that one, because the run's result will be another.
+pub(crate) fn with_result_folders(config: &TrainConfig) -> Result<TrainConfig, checkpoint::Error> {
+    let find = |folder: &Option<PathBuf>| folder.as_deref().map(checkpoint::result_folder).transpose();
+    let (base_model, lora_model_dir) = (find(&config.base_model)?, find(&config.lora_model_dir)?);
+    Ok(TrainConfig { base_model, lora_model_dir, ..config.clone() })
+}
+
 /// The shape of the model that is trained.
 pub(crate) fn model_config(config: &TrainConfig) -> Result<LlamaConfig, PlanError> {
     let (json, path) = model_json(config)?;
@@ -95,12 +103,19 @@ pub(crate) fn model_json(config: &TrainConfig) -> Result<(Value, PathBuf), PlanE
 
 /// Refuses keys of an inline `model_config` that mean nothing. A `config.json` may have others: libraries write many.
 fn check_keys(map: &serde_json::Map<String, Value>) -> Result<(), PlanError> {
-    let Some(key) = map.keys().find(|key| !LlamaConfig::KEYS.contains(&key.as_str())) else { return Ok(()) };
-    let hint = match nearest(key, LlamaConfig::KEYS.iter().copied()) {
-        Some(nearest) => format!("did you mean `{nearest}`?"),
-        None => format!("it should be one of {}", LlamaConfig::KEYS.join(", ")),
-    };
-    Err(PlanError::NoSuchKey { key: key.clone(), hint })
+    unknown_keys(map).next().map_or(Ok(()), Err)
+}
+
+/// Each key of an inline `model_config` that means nothing, as an error.
+pub(crate) fn unknown_keys(map: &serde_json::Map<String, Value>) -> impl Iterator<Item = PlanError> {
+    let unknown = map.keys().filter(|key| !LlamaConfig::KEYS.contains(&key.as_str()));
+    unknown.map(|key| {
+        let hint = match nearest(key, LlamaConfig::KEYS.iter().copied()) {
+            Some(nearest) => format!("did you mean `{nearest}`?"),
+            None => format!("it should be one of {}", LlamaConfig::KEYS.join(", ")),
+        };
+        PlanError::NoSuchKey { key: key.clone(), hint }
+    })
 }
 
 /// The types of a step. CPUs compute bf16 by way of f32, which is slower than f32 itself.

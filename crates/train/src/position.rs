@@ -22,6 +22,16 @@ pub(crate) enum End {
     Row(u64),
 }
 
+impl End {
+    /// Whether it lies before `at`.
+    pub(crate) fn is_before(self, at: Position) -> bool {
+        match self {
+            End::Step(last) => last < at.step,
+            End::Row(last) => last < at.rows,
+        }
+    }
+}
+
 /// The steps of a run.
 ///
 /// A run may go on with other batches than it began with. Its position in the data is a row, from which the larger or smaller
@@ -52,14 +62,6 @@ impl Course {
         match self.end {
             End::Step(last) => last,
             End::Row(last) => at.step + last.saturating_sub(at.rows).div_ceil(self.step_rows),
-        }
-    }
-
-    /// Whether the end lies before `at`.
-    pub(crate) fn is_behind(&self, at: Position) -> bool {
-        match self.end {
-            End::Step(last) => last < at.step,
-            End::Row(last) => last < at.rows,
         }
     }
 
@@ -106,7 +108,7 @@ mod tests {
                     let mut at = Position::default();
                     let mut taken = steps(course, &mut at, change as usize);
                     let course = Course { step_rows: after, ..course };
-                    assert!(!course.is_behind(at));
+                    assert!(!course.end.is_before(at));
                     let total_steps = course.total_steps(at);
                     taken.extend(steps(course, &mut at, usize::MAX));
                     let rows: Vec<u64> = taken.iter().cloned().flatten().collect();
@@ -123,7 +125,7 @@ mod tests {
         let mut at = Position { step: 3, rows: 6 };
         assert_eq!(steps(course, &mut at, 9), [6..10, 10..14]);
         assert_eq!((at.step, course.total_steps(at)), (5, 5));
-        assert!(course.is_behind(Position { step: 6, rows: 0 }) && !course.is_behind(at));
+        assert!(course.end.is_before(Position { step: 6, rows: 0 }) && !course.end.is_before(at));
     }
 
     /// The rate of a row does not depend on the size of the steps that led to it.

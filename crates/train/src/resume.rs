@@ -14,7 +14,7 @@ use crate::config::{ConfigErrors, TrainConfig};
 use crate::improvement::Improvement;
 use crate::meter::WindowState;
 use crate::plan;
-use crate::position::{Course, End, Position};
+use crate::position::{End, Position};
 use crate::run_data::DataDigest;
 use crate::setup::Setup;
 use crate::{Error, Trainer};
@@ -169,11 +169,15 @@ impl Resumed {
     ) -> Result<Option<Resumed>, Error> {
         let own = if resume { checkpoints.newest()? } else { None };
         let other = || config.resume_from_checkpoint.as_ref().map(Checkpoint::open).transpose();
-        let Some(checkpoint) = own.map_or_else(other, |own| Ok(Some(own)))? else { return Ok(None) };
+        own.map_or_else(other, |own| Ok(Some(own)))?.map(Resumed::read).transpose()
+    }
+
+    /// Reads what a checkpoint says besides its tensors.
+    pub(crate) fn read(checkpoint: Checkpoint) -> Result<Resumed, Error> {
         let state: TrainerState = checkpoint.trainer_state()?;
         let saved = TrainConfig::parse(&state.config, Path::new("its config"), &[])
             .map_err(|cause| ResumeError::Settings { path: checkpoint.path().to_path_buf(), cause })?;
-        Ok(Some(Resumed { checkpoint, state, saved }))
+        Ok(Resumed { checkpoint, state, saved })
     }
 
     fn path(&self) -> PathBuf {
@@ -228,12 +232,12 @@ impl Resumed {
     }
 
     /// Refuses a run that ends before the checkpoint.
-    pub(crate) fn check_end(&self, course: Course) -> Result<(), ResumeError> {
+    pub(crate) fn check_end(&self, end: End) -> Result<(), ResumeError> {
         let at = self.position();
-        if !course.is_behind(at) {
+        if !end.is_before(at) {
             return Ok(());
         }
-        let (done, end) = match course.end {
+        let (done, end) = match end {
             End::Step(end) => (format!("step {}", at.step), format!("step {end}")),
             End::Row(end) => (format!("{} rows of the data", at.rows), format!("{end}")),
         };

@@ -8,10 +8,9 @@ use data::{Clock, DataLoader, Dataset, DatasetOptions, LoaderOptions, Progress, 
 use models::LlamaConfig;
 use serde::{Deserialize, Serialize};
 
-use crate::Error;
 use crate::config::{Duration, TrainConfig};
 use crate::event::Event;
-use crate::plan::model_config;
+use crate::{Error, plan};
 
 /// What a run trains on and is evaluated on.
 #[derive(Debug)]
@@ -74,7 +73,8 @@ impl RunData {
         stop: &AtomicBool,
         observe: &mut dyn FnMut(Event<'_>),
     ) -> Result<RunData, Error> {
-        RunData::for_model(config, &model_config(config)?, cache, clock, stop, observe)
+        let config = &plan::with_result_folders(config)?;
+        RunData::for_model(config, &plan::model_config(config)?, cache, clock, stop, observe)
     }
 
     pub(crate) fn for_model(
@@ -101,19 +101,36 @@ impl RunData {
 }
 
 fn tokenizer(config: &TrainConfig, clock: i64) -> Result<Tokenizer, Error> {
-    let path = config.tokenizer_path().ok_or(Error::NoTokenizer)?;
-    let mut tokenizer = Tokenizer::from_dir_at(tokenizer_folder(path)?, Clock::At(clock))?;
+    let mut tokenizer = own_tokenizer(config, clock)?;
     if let Some(path) = &config.chat_template {
-        let unreadable = |cause| Error::ChatTemplateFile { path: path.clone(), cause };
-        let template = std::fs::read_to_string(path).map_err(unreadable)?;
-        // For conversations with tools as well, for which the tokenizer may have a template of its own.
-        for name in ["default", "tool_use"] {
-            tokenizer
-                .set_chat_template(name, &template)
-                .map_err(|cause| Error::ChatTemplate { path: path.clone(), cause: Box::new(cause) })?;
-        }
+        set_template(&mut tokenizer, path, &read_template(path)?)?;
     }
     Ok(tokenizer)
+}
+
+/// Gives the tokenizer the template `text` of the file `path`.
+pub(crate) fn set_template(tokenizer: &mut Tokenizer, path: &Path, text: &str) -> Result<(), Error> {
+    // For conversations with tools as well, for which the tokenizer may have a template of its own.
+    for name in ["default", "tool_use"] {
+        tokenizer.set_chat_template(name, text).map_err(in_template(path))?;
+    }
+    Ok(())
+}
+
+/// Says of a mistake in a template in which file it is.
+pub(crate) fn in_template(path: &Path) -> impl Fn(data::Error) -> Error {
+    |cause| Error::ChatTemplate { path: path.to_path_buf(), cause: Box::new(cause) }
+}
+
+/// The tokenizer with its own chat template.
+pub(crate) fn own_tokenizer(config: &TrainConfig, clock: i64) -> Result<Tokenizer, Error> {
+    let path = config.tokenizer_path().ok_or(Error::NoTokenizer)?;
+    Ok(Tokenizer::from_dir_at(tokenizer_folder(path)?, Clock::At(clock))?)
+}
+
+/// The content of a template's file.
+pub(crate) fn read_template(path: &Path) -> Result<String, Error> {
+    std::fs::read_to_string(path).map_err(|cause| Error::ChatTemplateFile { path: path.to_path_buf(), cause })
 }
 
 /// The folder of a tokenizer that is named by its folder or its `tokenizer.json`. The files beside that one belong to it.
@@ -127,7 +144,8 @@ pub(crate) fn tokenizer_folder(path: &Path) -> Result<&Path, Error> {
     Ok(path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new(".")))
 }
 
-fn check_length(config: &TrainConfig, model: &LlamaConfig) {
+/// Says when rows are longer than the model is meant for.
+pub(crate) fn check_length(config: &TrainConfig, model: &LlamaConfig) {
     if config.sequence_len as usize > model.max_position_embeddings {
         tracing::warn!(
             "sequence_len is {}, but the model is meant for at most {} positions (max_position_embeddings)",
@@ -144,6 +162,17 @@ struct Loaders {
     digest: DataDigest,
 }
 
+pub(crate) fn dataset_options(config: &TrainConfig, datasets: &[crate::config::Dataset]) -> DatasetOptions {
+    DatasetOptions {
+        sources: datasets.iter().map(Source::from).collect(),
+        sequence_len: config.sequence_len as usize,
+        excess_length_strategy: config.excess_length_strategy,
+        packing: config.sample_packing,
+        train_on_inputs: config.train_on_inputs,
+        skip_bad: config.skip_bad,
+    }
+}
+
 fn loaders(
     config: &TrainConfig,
     tokenizer: &Tokenizer,
@@ -152,14 +181,7 @@ fn loaders(
     observe: &mut dyn FnMut(Event<'_>),
 ) -> Result<Loaders, Error> {
     let mut load = |datasets: &[crate::config::Dataset]| -> Result<(Arc<Dataset>, Vec<f64>), Error> {
-        let options = DatasetOptions {
-            sources: datasets.iter().map(Source::from).collect(),
-            sequence_len: config.sequence_len as usize,
-            excess_length_strategy: config.excess_length_strategy,
-            packing: config.sample_packing,
-            train_on_inputs: config.train_on_inputs,
-            skip_bad: config.skip_bad,
-        };
+        let options = dataset_options(config, datasets);
         let observe = |progress: Progress<'_>| observe(Event::Tokenising(progress));
         let dataset = Dataset::load(&options, tokenizer, cache, stop, observe)?;
         Ok((Arc::new(dataset), options.sources.iter().map(|source| source.weight).collect()))

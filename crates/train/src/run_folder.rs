@@ -57,6 +57,15 @@ pub enum FolderError {
         /// The folder.
         path: PathBuf,
     },
+    /// It holds what an earlier run trained, without a checkpoint.
+    #[error(
+        "output_dir {path} holds the result of an earlier run and no checkpoint to go on from; replace it by --overwrite, or \
+         choose another"
+    )]
+    HoldsResult {
+        /// The folder.
+        path: PathBuf,
+    },
     /// It holds an earlier run.
     #[error(
         "{path} holds checkpoints of an earlier run; go on with it by --resume, replace it by --overwrite, or choose another \
@@ -66,6 +75,18 @@ pub enum FolderError {
         /// The folder of the checkpoints.
         path: PathBuf,
     },
+}
+
+/// What becomes of an earlier run in the folder of a new one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum EarlierRun {
+    /// Its checkpoints, or what it trained, are reason to refuse.
+    #[default]
+    Refused,
+    /// The new one goes on from its newest complete checkpoint, if there is one.
+    Resumed,
+    /// It is removed, once the new one is ready to begin.
+    Overwritten,
 }
 
 const LOCK: &str = ".lock";
@@ -82,9 +103,9 @@ pub(crate) struct RunFolder {
 }
 
 impl RunFolder {
-    /// Creates the folder of `config` where it is not there, locks it, and refuses one that is not for this run. What is in
-    /// the folder is looked at only under the lock, because another run may have been at work there until then.
-    pub(crate) fn lock(config: &TrainConfig) -> Result<RunFolder, FolderError> {
+    /// Creates the folder of `config` where it is not there, locks it, and refuses one that is not for this run, or has an earlier one that
+    /// is to stay. What is in the folder is looked at only under the lock, because another run may have been at work there until then.
+    pub(crate) fn lock(config: &TrainConfig, earlier: EarlierRun) -> Result<RunFolder, FolderError> {
         let path = config.output_dir.clone();
         if config.base_model.as_deref().is_some_and(|base| is_same(base, &path)) {
             return Err(FolderError::IsBaseModel { path });
@@ -95,24 +116,25 @@ impl RunFolder {
         let created = create(&path)?;
         let mut folder = RunFolder { path, lock: None, created };
         folder.lock = lock(&folder.path)?;
-        let holds = |file: &str| folder.path.join(file).exists();
-        if ["config.json", "adapter_config.json"].into_iter().any(holds) && !holds("config.yaml") {
-            return Err(FolderError::HoldsModel { path: folder.path.clone() });
+        let path = folder.path.clone();
+        let holds_model = ["config.json", "adapter_config.json"].iter().any(|file| path.join(file).exists());
+        if holds_model && !path.join("config.yaml").exists() {
+            return Err(FolderError::HoldsModel { path });
         }
-        Ok(folder)
+        let checkpoints = path.join(checkpoint::CHECKPOINTS);
+        let holds_checkpoints = fs::read_dir(&checkpoints).is_ok_and(|mut entries| entries.next().is_some());
+        match earlier {
+            EarlierRun::Refused if holds_checkpoints => Err(FolderError::HoldsCheckpoints { path: checkpoints }),
+            EarlierRun::Refused | EarlierRun::Resumed if holds_model && !holds_checkpoints => {
+                Err(FolderError::HoldsResult { path })
+            }
+            EarlierRun::Refused | EarlierRun::Resumed => Ok(folder),
+            EarlierRun::Overwritten => folder.refuse_needed_inputs(config).map(|()| folder),
+        }
     }
 
     pub(crate) fn path(&self) -> &Path {
         &self.path
-    }
-
-    /// Refuses checkpoints, which a run that begins anew would mix with its own.
-    pub(crate) fn refuse_checkpoints(&self) -> Result<(), FolderError> {
-        let path = self.path.join(checkpoint::CHECKPOINTS);
-        match fs::read_dir(&path).is_ok_and(|mut entries| entries.next().is_some()) {
-            true => Err(FolderError::HoldsCheckpoints { path }),
-            false => Ok(()),
-        }
     }
 }
 
@@ -137,7 +159,7 @@ const CHECKPOINT_MARKS: [&str; 3] = ["step-", "damaged-step-", "diverged-step-"]
 
 impl RunFolder {
     /// Refuses to overwrite a run that holds an input of this one.
-    pub(crate) fn refuse_needed_inputs(&self, config: &TrainConfig) -> Result<(), FolderError> {
+    fn refuse_needed_inputs(&self, config: &TrainConfig) -> Result<(), FolderError> {
         let Ok(checkpoints) = fs::canonicalize(self.path.join(checkpoint::CHECKPOINTS)) else { return Ok(()) };
         let inputs = [
             ("base_model", &config.base_model),

@@ -27,6 +27,15 @@ impl Setup {
     pub(crate) fn new(config: &TrainConfig, platform: Platform) -> Result<Setup, Error> {
         let start = config.lora_model_dir.as_deref();
         let source = config.base_model.as_deref().map(|folder| ModelSource::open(folder, start)).transpose()?;
+        let setup = Setup::of(config, platform, source)?;
+        if let Some(source) = &setup.source {
+            source.check(&setup.stored_params()?)?;
+        }
+        Ok(setup)
+    }
+
+    /// As [`Setup::new`], with files that are not yet checked against what the plan needs of them.
+    pub(crate) fn of(config: &TrainConfig, platform: Platform, source: Option<ModelSource>) -> Result<Setup, Error> {
         let (model_json, path) = plan::model_json(config)?;
         let model = LlamaConfig::from_json(&model_json).map_err(|cause| PlanError::ModelConfig { path, cause })?;
         let started = source.as_ref().and_then(ModelSource::adapter);
@@ -36,19 +45,24 @@ impl Setup {
             (Some(_), Some(adapter)) => Some(plan::started_lora_config(config, adapter.config())),
         };
         let plan = plan::step_plan(config, platform, model, lora.as_ref())?;
-        if config.dtype == ComputeDtype::Auto {
-            tracing::info!("computing in {}, which dtype: auto is on {platform}", plan.precision.compute);
-        }
-        if let Some(source) = &source {
-            let is_drawn = |spec: &ParamSpec| source.adapter().is_none() && plan.is_adapter(spec);
-            let found: Vec<_> = plan.params()?.into_iter().filter(|spec| !is_drawn(spec)).collect();
-            source.check(&found)?;
-        }
         Ok(Setup { plan, source, model_json, lora, seed: config.seed })
     }
 
+    /// The parameters that the run's files have to hold: all but those that are drawn.
+    pub(crate) fn stored_params(&self) -> Result<Vec<ParamSpec>, Error> {
+        Ok(self.plan.params()?.into_iter().filter(|spec| self.is_stored(spec)).collect())
+    }
+
+    fn is_stored(&self, spec: &ParamSpec) -> bool {
+        self.source.as_ref().is_some_and(|source| source.adapter().is_some() || !self.plan.is_adapter(spec))
+    }
+
     /// Chooses the attention, with the most documents that a packed row of the data holds, and says which and why.
-    pub(crate) fn choose_attention(&mut self, hardware: Hardware, documents: usize) {
+    pub(crate) fn choose_attention(&mut self, config: &TrainConfig, hardware: Hardware, documents: usize) {
+        if config.dtype == ComputeDtype::Auto {
+            let platform = hardware.platform;
+            tracing::info!("computing in {}, which dtype: auto is on {platform}", self.plan.precision.compute);
+        }
         let attention = AttentionChoice::new(&self.plan, hardware, documents);
         let layers = match self.plan.layers.unrolled() {
             [] => "in a loop",
@@ -70,7 +84,7 @@ impl Setup {
         array: &ParamArray,
     ) -> Result<Array, Error> {
         match &self.source {
-            Some(source) if source.adapter().is_some() || !self.plan.is_adapter(spec) => {
+            Some(source) if self.is_stored(spec) => {
                 parameters.load(array, |name| source.tensor(name).map_err(Error::from))
             }
             _ => Ok(parameters.init(array, (self.seed ^ (self.seed >> 32)) as u32)?),

@@ -16,7 +16,7 @@ use crate::position::{Course, End};
 use crate::resume::Resumed;
 use crate::run::{Progress, Run};
 use crate::run_data::RunData;
-use crate::run_folder::RunFolder;
+use crate::run_folder::{EarlierRun, RunFolder};
 use crate::save_timer::SaveTimer;
 use crate::setup::Setup;
 use crate::stop::unless_stopped;
@@ -36,18 +36,6 @@ pub struct RunOptions<'a> {
     pub observe: &'a mut dyn FnMut(Event<'_>),
 }
 
-/// What becomes of an earlier run in the folder of a new one.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum EarlierRun {
-    /// Its checkpoints are reason to refuse.
-    #[default]
-    Refused,
-    /// The new one goes on from its newest complete checkpoint, if there is one.
-    Resumed,
-    /// It is removed, once the new one is ready to begin.
-    Overwritten,
-}
-
 /// Trains as `config` says.
 ///
 /// # Errors
@@ -61,12 +49,8 @@ pub fn run(config: &TrainConfig, options: RunOptions<'_>) -> Result<Ending, Erro
 
 fn start_and_train(config: &TrainConfig, options: RunOptions<'_>) -> Result<Ending, Error> {
     let RunOptions { session, cache, stop, earlier, observe } = options;
-    let folder = RunFolder::lock(config)?;
-    match earlier {
-        EarlierRun::Refused => folder.refuse_checkpoints()?,
-        EarlierRun::Resumed => {}
-        EarlierRun::Overwritten => folder.refuse_needed_inputs(config)?,
-    }
+    let folder = RunFolder::lock(config, earlier)?;
+    let config = &plan::with_result_folders(config)?;
     let mut checkpoints = Checkpoints::open(folder.path())?;
     let resumed = Resumed::find(config, &mut checkpoints, earlier == EarlierRun::Resumed)?;
     let mut setup = Setup::new(config, session.platform())?;
@@ -82,9 +66,9 @@ fn start_and_train(config: &TrainConfig, options: RunOptions<'_>) -> Result<Endi
     let course = course(config, &data, resumed.as_ref());
     if let Some(resumed) = &resumed {
         resumed.check_data(data.digest)?;
-        resumed.check_end(course)?;
+        resumed.check_end(course.end)?;
     }
-    setup.choose_attention(session.hardware()?, data.documents_per_row_max());
+    setup.choose_attention(config, session.hardware()?, data.documents_per_row_max());
     observe(Event::Preparing);
     let started = Instant::now();
     let trainer = trainer(session, &setup, resumed.as_ref(), stop)?;

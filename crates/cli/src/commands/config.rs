@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use train::config::TrainConfig;
 
+use crate::commands::train::RunArgs;
 use crate::output_file::OutputFile;
 
 /// Check a training configuration, convert one of another tool, or list all keys
@@ -17,14 +18,13 @@ pub(crate) struct Args {
 
 #[derive(Clone, Debug, clap::Subcommand)]
 enum Subcommand {
-    /// Read a file as `finery train` would, and print it with every default filled in
-    Check {
-        /// The YAML file
-        config: PathBuf,
-        /// Values that replace those of the file, such as learning_rate=1e-4 or datasets.0.path=a.jsonl
-        #[arg(value_name = "KEY=VALUE")]
-        overrides: Vec<String>,
-    },
+    /// Check a file as `finery train` would, and print it with every default filled in
+    ///
+    /// Everything is checked that needs no device: the keys and what they name, which is the model with its weights, the
+    /// adapter, the tokenizer and its template, the first record of each data set, the folder of the run and what it goes on
+    /// from. All mistakes are listed at once, each with its line; `finery train` lists the same before it begins.
+    #[command(after_help = "Example:\n  finery config check lora.yaml learning_rate=1e-4")]
+    Check(RunArgs),
     /// Turn a configuration of Axolotl or LLM Foundry into ours
     ///
     /// What could not be carried over, or means something a little different here, is listed on standard error. Where their
@@ -47,7 +47,7 @@ enum Subcommand {
 /// The configuration cannot be used; the error lists all of its problems, one a line.
 pub(crate) fn run(args: Args) -> anyhow::Result<()> {
     match args.command {
-        Subcommand::Check { config, overrides } => print(&TrainConfig::load(&config, &overrides)?.to_yaml()),
+        Subcommand::Check(run) => print(&run.check()?.to_yaml()),
         Subcommand::Convert { file, output } => convert(&file, output.as_deref()),
         Subcommand::Reference => print(&TrainConfig::reference_markdown()),
     }

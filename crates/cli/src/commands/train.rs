@@ -12,7 +12,8 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGUSR1};
 use signal_hook::flag;
 use signal_hook::iterator::Signals;
 use signal_hook::low_level::signal_name;
-use train::config::TrainConfig;
+use tracing::subscriber::NoSubscriber;
+use train::config::{ConfigErrors, TrainConfig};
 use train::{EarlierRun, Ending, Event, RunOptions};
 
 use crate::commands::devices::DeviceArgs;
@@ -29,6 +30,15 @@ use crate::{allocator, signals};
     operations (PaLM's 6N + 12LHQT; 4N for frozen weights), first with all of attention, then with its causal half.\n\n\
     Example: finery train lora.yaml learning_rate=1e-4 output_dir=runs/b")]
 pub(crate) struct Args {
+    #[command(flatten)]
+    run: RunArgs,
+    #[command(flatten)]
+    device: DeviceArgs,
+}
+
+/// Which run: its configuration, and what it does with an earlier one.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct RunArgs {
     /// The configuration
     config: PathBuf,
     /// Values that replace those of the file, such as learning_rate=1e-4 or datasets.0.path=a.jsonl
@@ -44,8 +54,26 @@ pub(crate) struct Args {
     /// Remove what an earlier run wrote to output_dir, once this one is ready to begin
     #[arg(long, conflicts_with = "resume")]
     overwrite: bool,
-    #[command(flatten)]
-    device: DeviceArgs,
+}
+
+impl RunArgs {
+    /// The configuration, with all that can be checked without a device.
+    ///
+    /// # Errors
+    /// All of its mistakes.
+    pub(crate) fn check(&self) -> Result<TrainConfig, ConfigErrors> {
+        let mut overrides = self.overrides.clone();
+        overrides.extend(self.skip_bad.then(|| "skip_bad=true".to_owned()));
+        train::preflight(&self.config, &overrides, self.earlier())
+    }
+
+    fn earlier(&self) -> EarlierRun {
+        match (self.resume, self.overwrite) {
+            (true, _) => EarlierRun::Resumed,
+            (false, true) => EarlierRun::Overwritten,
+            (false, false) => EarlierRun::Refused,
+        }
+    }
 }
 
 /// Runs `finery train`.
@@ -53,9 +81,9 @@ pub(crate) struct Args {
 /// # Errors
 /// The configuration, the data or the model cannot be used, the device fails, or the loss is no number any more.
 pub(crate) fn run(args: Args, mode: ProgressMode) -> anyhow::Result<ExitCode> {
-    let mut config = TrainConfig::load(&args.config, &args.overrides)?;
-    config.skip_bad |= args.skip_bad;
     let stop = stop_on_signals().context("listening for signals")?;
+    // What is worth a warning the run will say itself.
+    let config = tracing::subscriber::with_default(NoSubscriber::default(), || args.run.check())?;
     let session = args.device.open(mode)?;
     let cache = Environment::from_process().cache;
     let mut shown = Shown::new(mode);
@@ -63,11 +91,7 @@ pub(crate) fn run(args: Args, mode: ProgressMode) -> anyhow::Result<ExitCode> {
         session: &session,
         cache: cache.as_deref(),
         stop: &stop,
-        earlier: match (args.resume, args.overwrite) {
-            (true, _) => EarlierRun::Resumed,
-            (false, true) => EarlierRun::Overwritten,
-            (false, false) => EarlierRun::Refused,
-        },
+        earlier: args.run.earlier(),
         observe: &mut |event| {
             if let Event::Ready { .. } = event {
                 allocator::keep_freed_memory(session.platform());

@@ -87,7 +87,7 @@ fn the_template_of_a_configuration_is_used_and_kept() {
     let chat = |roles: [&str; 2]| format!("{{\"messages\": [{}, {}]}}\n", turn(roles[0]), turn(roles[1]));
     scene.write("data.jsonl", chat(["user", "assistant"]));
     let message = scene.refusal(&["train", "run.yaml"]);
-    let start = "data.jsonl, line 1: the data holds chat messages, but the tokenizer has no chat template: ";
+    let start = "run.yaml:3: `datasets.0`: data.jsonl, line 1: the data holds chat messages, but the tokenizer has no chat template: ";
     assert!(message.starts_with(start), "{message}");
 
     scene.write("bare.jinja", TEMPLATE);
@@ -109,7 +109,8 @@ fn the_template_of_a_configuration_is_used_and_kept() {
     }
     scene.write("bare.jinja", "{% for message in messages %}");
     let message = scene.refusal(&words);
-    assert!(message.starts_with("bare.jinja: the chat template does not parse: "), "{message}");
+    let start = "command line: `chat_template`: bare.jinja: the chat template does not parse: ";
+    assert!(message.starts_with(start), "{message}");
 }
 
 #[test]
@@ -118,7 +119,7 @@ fn a_tokenizer_with_more_tokens_than_the_model_is_refused() {
     let message = scene.refusal(&["train", "run.yaml", "model_config.vocab_size=319"]);
     assert_eq!(
         message,
-        "the tokenizer's highest token id is 319, but the model's vocab_size is 319: use the tokenizer that belongs to \
+        "run.yaml:2: `tokenizer`: the tokenizer's highest token id is 319, but the model's vocab_size is 319: use the tokenizer that belongs to \
          the model, or a model with at least 320 rows of embeddings"
     );
 }
@@ -139,7 +140,8 @@ fn each_target_of_an_adapter_must_be_a_module() {
     for (name, meant) in cases {
         let setting = format!("lora_target_modules=[q_proj, {name}]");
         let message = scene.refusal(&["train", "lora.yaml", &setting]);
-        let expected = format!("lora_target_modules: `{name}` is no linear module of the model; {meant}{known}");
+        let expected =
+            format!("command line: lora_target_modules: `{name}` is no linear module of the model; {meant}{known}");
         assert_eq!(message, expected);
     }
     scene.succeed(&["train", "lora.yaml", "lora_target_modules=[q_proj, mlp.up_proj]"]);
@@ -151,7 +153,7 @@ fn a_tokenizer_is_a_folder_or_a_file_of_its_name() {
     let scene = Scene::new();
     fs::copy(scene.path("tok/tokenizer.json"), scene.path("tok/other.json")).unwrap();
     let message = scene.refusal(&["train", "run.yaml", "tokenizer=tok/other.json"]);
-    let expected = "tokenizer: tok/other.json is not named tokenizer.json; give a file of that name, or the folder that \
+    let expected = "command line: tokenizer: tok/other.json is not named tokenizer.json; give a file of that name, or the folder that \
                     holds one";
     assert_eq!(message, expected);
     scene.train(&["tokenizer=tok/tokenizer.json", "max_steps=1"]);
@@ -162,13 +164,13 @@ fn a_tokenizer_is_a_folder_or_a_file_of_its_name() {
 fn files_that_are_not_there_are_named() {
     let scene = Scene::new();
     let cases = [
-        ("datasets.0.path=nowhere.jsonl", "cannot read nowhere.jsonl: No such file or directory (os error 2)"),
-        ("tokenizer=nowhere", "cannot read nowhere/tokenizer.json: "),
+        ("datasets.0.path=nowhere.jsonl", "run.yaml:3: `datasets.0`: cannot read nowhere.jsonl: No such file"),
+        ("tokenizer=nowhere", "command line: `tokenizer`: cannot read nowhere/tokenizer.json: "),
         (
             "chat_template=nowhere.jinja",
-            "reading chat_template nowhere.jinja, a file in Jinja: No such file or directory",
+            "command line: `chat_template`: nowhere.jinja, which has to be a template in Jinja",
         ),
-        ("output_dir=data.jsonl", "creating the folder data.jsonl: "),
+        ("output_dir=data.jsonl", "command line: `output_dir`: creating the folder data.jsonl: "),
     ];
     for (setting, start) in cases {
         let message = scene.refusal(&["train", "run.yaml", setting]);
@@ -189,6 +191,7 @@ fn all_problems_of_a_configuration_are_listed_with_their_lines() {
     let message = scene.refusal(&["train", "bad.yaml", "lora_ranks=4"]);
     let lines: Vec<&str> = message.lines().collect();
     let expected = [
+        "bad.yaml:1: `base_model`: model is not a model folder: ",
         "bad.yaml:3: `lerning_rate` is not a key; did you mean `learning_rate`?",
         "bad.yaml:4: `micro_batch_size` must be a whole number from 1 to 65536; found `two`",
         "bad.yaml:5: `gradient_checkpointing` must be `none`, `dots` or `full`; found `al`",

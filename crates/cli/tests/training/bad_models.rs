@@ -90,15 +90,15 @@ fn a_damaged_weights_file_is_refused() {
     for (bytes, part) in cases {
         fs::write(&weights, bytes).unwrap();
         let message = scene.refusal(&["train", "lora.yaml"]);
-        let start = "out/model.safetensors is not a valid safetensors file: ";
+        let start = "lora.yaml:1: `base_model`: out/model.safetensors is not a valid safetensors file: ";
         assert!(message.starts_with(start) && message.contains(part), "{message}");
     }
     fs::remove_file(&weights).unwrap();
     // Without it, a run stands for its newest checkpoint.
     fs::remove_dir_all(scene.path("out/checkpoints")).unwrap();
     let message = scene.refusal(&["train", "lora.yaml"]);
-    assert!(message.starts_with("out is not a model folder: "), "{message}");
+    assert!(message.starts_with("lora.yaml:1: `base_model`: out is not a model folder: "), "{message}");
     fs::remove_file(scene.path("out/config.json")).unwrap();
     let message = scene.refusal(&["train", "lora.yaml"]);
-    assert!(message.starts_with("out is not a model folder: "), "{message}");
+    assert!(message.starts_with("lora.yaml:1: `base_model`: out is not a model folder: "), "{message}");
 }

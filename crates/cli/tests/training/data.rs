@@ -116,7 +116,8 @@ fn what_is_no_json_is_called_what_it_is() {
     scene.write("table.csv", "prompt,completion\niron?,coal\n");
     for skipping in ["skip_bad=false", "skip_bad=true"] {
         let message = scene.refusal(&["train", "run.yaml", "datasets.0.path=table.csv", skipping]);
-        assert!(message.starts_with("table.csv is a CSV file: make JSON of it, one object to a line, "), "{message}");
+        let start = "run.yaml:3: `datasets.0`: table.csv is a CSV file: make JSON of it, one object to a line, ";
+        assert!(message.starts_with(start), "{message}");
     }
 }
 

@@ -10,5 +10,6 @@ mod data;
 #[path = "../support/folder.rs"]
 mod folder;
 mod outcome;
+mod preflight;
 mod resuming;
 mod scene;

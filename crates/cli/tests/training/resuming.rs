@@ -257,7 +257,7 @@ fn checkpoints_of_an_earlier_run_are_not_written_over() {
     let message = scene.refusal(&["train", "run.yaml"]);
     assert_eq!(
         message,
-        "out/checkpoints holds checkpoints of an earlier run; go on with it by --resume, replace it by --overwrite, or choose \
+        "run.yaml:8: `output_dir`: out/checkpoints holds checkpoints of an earlier run; go on with it by --resume, replace it by --overwrite, or choose \
          another output_dir"
     );
     assert_eq!(fs::read(scene.path("out/model.safetensors")).unwrap(), before);
@@ -305,7 +305,7 @@ fn a_run_that_continues_another_is_resumed_from_its_own_checkpoints() {
     scene.train(&["save_steps=3"]);
     let words = ["resume_from_checkpoint=out/checkpoints/step-00000003", "save_steps=2"];
     let message = scene.refusal(&[&["train", "run.yaml"], &words[..]].concat());
-    assert!(message.starts_with("out/checkpoints holds checkpoints of an earlier run; "), "{message}");
+    assert!(message.contains("`output_dir`: out/checkpoints holds checkpoints of an earlier run; "), "{message}");
 
     let words = [&words[..], &["output_dir=branch"]].concat();
     let stderr = scene.train(&words);
@@ -460,7 +460,7 @@ fn settings_that_make_other_rows_are_refused() {
     ] {
         let message = scene.refusal(&["train", "run.yaml", "--resume", setting]);
         let expected = format!(
-            "out/checkpoints/step-00000002: the rows of the data would be other ones ({change}), and the run's place among them \
+            "run.yaml:8: `output_dir`: out/checkpoints/step-00000002: the rows of the data would be other ones ({change}), and the run's place among them \
              would be lost; set that back, or start another run in another output_dir"
         );
         assert_eq!(message, expected);
@@ -472,8 +472,7 @@ fn a_run_does_not_go_on_behind_its_end() {
     let scene = Scene::new();
     scene.train(&[]);
     let message = scene.refusal(&["train", "run.yaml", "--resume", "max_steps=5"]);
-    let start =
-        "out/checkpoints/step-00000008: it was saved after step 8, and this run ends after step 5; raise max_steps, ";
+    let start = "run.yaml:8: `output_dir`: out/checkpoints/step-00000008: it was saved after step 8, and this run ends after step 5; raise max_steps, ";
     assert!(message.starts_with(start), "{message}");
     let epochs = ["train", "run.yaml", "max_steps=null", "output_dir=epochs"];
     scene.succeed(&[&epochs[..], &["num_epochs=2"]].concat());
@@ -500,7 +499,7 @@ fn an_adapter_goes_on_as_it_was() {
     let resume = |setting| [&words[..], &["--resume", setting]].concat();
     for (setting, change) in cases {
         let message = scene.refusal(&resume(setting));
-        let start = "adapter/checkpoints/step-00000002: what it has trained would be dropped or mean something else (";
+        let start = "lora.yaml:10: `output_dir`: adapter/checkpoints/step-00000002: what it has trained would be dropped or mean something else (";
         assert!(message.starts_with(start) && message.contains(&change), "{message}");
     }
     scene.write(
@@ -545,7 +544,10 @@ fn two_processes_do_not_write_to_one_folder() {
     wait_for("a step", &mut run, || lines_of_metrics(&scene, "out") > 0);
     for how in ["--resume", "--overwrite"] {
         let message = scene.refusal(&["train", "run.yaml", how]);
-        assert_eq!(message, "another run is writing to out: wait for its end, or choose another output_dir");
+        assert_eq!(
+            message,
+            "run.yaml:8: `output_dir`: another run is writing to out: wait for its end, or choose another output_dir"
+        );
     }
     send(&run, Signal::KILL);
     run.wait().unwrap();

@@ -6,7 +6,6 @@ use serde_json::Value;
 
 use super::TrainConfig;
 use super::emit::inline;
-use super::setting::Setting;
 
 /// A key with another value than before.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,9 +40,9 @@ pub(crate) fn listed<'c>(changes: impl IntoIterator<Item = &'c Change>) -> Strin
 }
 
 impl TrainConfig {
-    /// The keys whose values are not those of `old`.
+    /// The keys whose values are not those of `old`, of those that do anything.
     pub(crate) fn changes_since(&self, old: &TrainConfig) -> Vec<Change> {
-        between(&old.write(), &self.write())
+        between(&old.written(), &self.written())
     }
 }
 

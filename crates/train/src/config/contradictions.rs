@@ -14,12 +14,10 @@ const EXCLUSIVE: &[&[&str]] = &[
     &["num_epochs", "max_steps", "max_duration"],
     &["warmup_steps", "warmup_ratio"],
     &["val_set_size", "test_datasets"],
-    // The adapter that is trained further has its own.
-    &["lora_model_dir", "lora_r"],
-    &["lora_model_dir", "lora_alpha"],
-    &["lora_model_dir", "lora_target_modules"],
-    &["lora_model_dir", "peft_use_rslora"],
 ];
+
+/// What an adapter that is trained further brings with it. These keys may say the same, and are idle.
+const OF_ADAPTER: [&str; 4] = ["lora_r", "lora_alpha", "lora_target_modules", "peft_use_rslora"];
 
 /// The first key does nothing unless one of the others is given, and so is a mistake without them.
 const NEEDS: &[(&str, &[&str])] = &[
@@ -48,6 +46,7 @@ pub(crate) fn check(root: &Node, problems: &mut Problems) {
         let given: Vec<_> = keys.iter().filter(|key| is_on(root, key)).collect();
         if let [first, second, ..] = given[..] {
             let place = root.entry(second).map_or(Place::File, |entry| entry.place);
+            problems.stand_in((*second).to_string());
             let all = alternatives(keys.iter().copied());
             problems.add(place, format!("`{second}` contradicts `{first}`: give only one of {all}"));
         }
@@ -103,7 +102,7 @@ pub(crate) fn remove_idle(written: &mut Map<String, Value>) {
         written.shift_remove(&key);
     }
     if written.contains_key("lora_model_dir") {
-        for key in ["lora_r", "lora_alpha", "lora_target_modules", "peft_use_rslora"] {
+        for key in OF_ADAPTER {
             written.shift_remove(key);
         }
     }

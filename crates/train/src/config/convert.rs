@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 use super::error::{ConfigErrors, Place, Problem, Problems};
 use super::setting::{Details, KeyInfo, Setting};
 use super::source::{Entry, Kind, Node};
-use super::{TrainConfig, contradictions, emit, foreign, interpolate, source};
+use super::{TrainConfig, contradictions, draft, emit, foreign, interpolate, source};
 
 /// What became of another tool's configuration.
 #[derive(Debug)]
@@ -36,7 +36,7 @@ impl TrainConfig {
     /// # Errors
     /// As [`TrainConfig::convert`], and where it cannot be read.
     pub fn convert_file(path: &Path) -> Result<Converted, ConfigErrors> {
-        Self::convert(&super::read(path)?, path)
+        Self::convert(&draft::read(path)?, path)
     }
 
     /// Turns a configuration of Axolotl or LLM Foundry, the text of the file `name`, into ours.

@@ -25,6 +25,8 @@ pub(crate) struct Problem {
 #[derive(Debug, Default)]
 pub(crate) struct Problems {
     found: Vec<Problem>,
+    /// Paths of the keys that were refused or are missing, for whose values something else stands in.
+    stood_in: Vec<String>,
     /// How many keys of each tool were among them.
     foreign: Vec<(&'static str, usize)>,
 }
@@ -37,6 +39,23 @@ const FOREIGN_KEYS_MIN: usize = 3;
 impl Problems {
     pub(crate) fn add(&mut self, place: Place, message: String) {
         self.found.push(Problem { place, message });
+    }
+
+    /// Notes that the value at `path`, or its absence, is not what was meant.
+    pub(crate) fn stand_in(&mut self, path: String) {
+        self.stood_in.push(path);
+    }
+
+    /// Whether all values at and below `path` are those that were meant.
+    pub(crate) fn is_sound(&self, path: &str) -> bool {
+        let is_within =
+            |bad: &String| bad.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+        !self.stood_in.iter().any(is_within)
+    }
+
+    /// Whether nothing stands in for anything.
+    pub(crate) fn is_all_sound(&self) -> bool {
+        self.stood_in.is_empty()
     }
 
     /// Counts a key that `tool` has and we do not.
@@ -66,7 +85,7 @@ impl Problems {
 
 impl From<Problem> for Problems {
     fn from(problem: Problem) -> Self {
-        Self { found: vec![problem], foreign: Vec::new() }
+        Self { found: vec![problem], ..Self::default() }
     }
 }
 

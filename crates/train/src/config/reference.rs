@@ -14,8 +14,10 @@ const PREAMBLE: &str = "\
 the wrong kind; all errors are reported at once, each with its line. A key that is empty or `null` counts as not given.
 Paths are relative to the folder in which the command runs; a leading `~/` is the home folder (`HOME`), in overrides too.
 
-`finery config check CONFIG.yaml` reads a file as `train` would, and prints it with every default filled in; a run writes the
-same into its folder as `config.yaml`.
+`finery config check CONFIG.yaml` also looks at what the keys name, as far as that needs no device: the model with its weights, the
+adapter, the tokenizer and its template, the first record of each data set, the folder of the run and what it goes on from. It prints
+the configuration with every default filled in, or all mistakes; `finery train` lists the same mistakes before it begins. A run
+writes its configuration into its folder as `config.yaml`.
 
 **Overrides.** `learning_rate=1e-4` on the command line replaces the file's value; `datasets.0.path=a.jsonl` reaches into lists
 and maps, the position after a list's last item adds one, and `key=null` takes a value away. Values are YAML, so

@@ -62,6 +62,12 @@ pub(crate) trait Setting: Sized {
     fn details() -> Details {
         Details::None
     }
+
+    /// Any value, while the rest of a configuration is checked whose value cannot be read; none where that needs more thought
+    /// than it helps.
+    fn stand_in() -> Option<Self> {
+        None
+    }
 }
 
 /// The part of the reference that a type brings along.
@@ -147,12 +153,17 @@ impl<'a> Keys<'a> {
         let mut misspelt = Vec::new();
         for entry in entries.iter().filter(|entry| !known.contains(&entry.key.as_str())) {
             let path = join(at, &entry.key);
-            if foreign::is_idle(&path, &entry.value) || foreign::report(&path, entry, problems) {
+            if foreign::is_idle(&path, &entry.value) {
+                continue;
+            }
+            problems.stand_in(path.clone());
+            if foreign::report(&path, entry, problems) {
                 continue;
             }
             let hint = match spelling::nearest(&entry.key, known.iter().copied()) {
                 Some(near) => {
                     misspelt.extend(known.iter().filter(|key| **key == near));
+                    problems.stand_in(join(at, near));
                     format!("did you mean `{near}`?")
                 }
                 None if at.is_empty() => "`finery config reference` lists them all".to_owned(),
@@ -163,24 +174,29 @@ impl<'a> Keys<'a> {
         Some(Self { node, at, misspelt, problems })
     }
 
-    /// The value of `key`. Null counts as not given, and then the default holds. The default stands in for a value that was
-    /// refused as well, so that what depends on other keys can still be checked.
+    /// The value of `key`. Null counts as not given, and then the default holds. For a value that was refused the default
+    /// stands in, or any value of the type, so that what depends on other keys can still be checked.
     pub(crate) fn take<T: Setting>(&mut self, key: &'static str, default: Option<T>, bound: Bound) -> Option<T> {
         let at = join(self.at, key);
-        match self.node.entry(key).filter(|entry| !entry.value.is_null()) {
+        let value = match self.node.entry(key).filter(|entry| !entry.value.is_null()) {
             Some(entry) if foreign::has_foreign_keys(&at, &entry.value) => {
                 foreign::report(&at, entry, self.problems);
-                default
+                None
             }
-            Some(entry) => T::read(&entry.value, bound, &at, self.problems).or(default),
+            Some(entry) => T::read(&entry.value, bound, &at, self.problems),
+            None if default.is_some() => return default,
             None => {
-                if default.is_none() && !self.misspelt.contains(&key) {
+                if !self.misspelt.contains(&key) {
                     let place = if self.at.is_empty() { Place::File } else { self.node.place };
                     self.problems.add(place, format!("`{at}` is missing; it must be {}", T::accepts(bound)));
                 }
-                default
+                None
             }
-        }
+        };
+        value.or_else(|| {
+            self.problems.stand_in(at);
+            default.or_else(T::stand_in)
+        })
     }
 }
 
@@ -203,6 +219,10 @@ pub(crate) trait Scalar: Sized {
     /// As [`Setting::details`].
     fn choices() -> Vec<(&'static str, String)> {
         Vec::new()
+    }
+    /// As [`Setting::stand_in`].
+    fn stand_in() -> Option<Self> {
+        None
     }
 }
 
@@ -229,6 +249,10 @@ impl<T: Scalar> Setting for T {
     fn details() -> Details {
         let choices = T::choices();
         if choices.is_empty() { Details::None } else { Details::Choices(choices) }
+    }
+
+    fn stand_in() -> Option<Self> {
+        <T as Scalar>::stand_in()
     }
 }
 
@@ -292,6 +316,10 @@ impl Scalar for u64 {
 }
 
 impl Scalar for f64 {
+    fn stand_in() -> Option<Self> {
+        Some(1.0)
+    }
+
     fn noun(bound: Bound) -> String {
         format!("a number{}", bound.phrase())
     }
@@ -325,6 +353,10 @@ impl Scalar for String {
 }
 
 impl Scalar for PathBuf {
+    fn stand_in() -> Option<Self> {
+        Some(PathBuf::new())
+    }
+
     fn noun(_: Bound) -> String {
         "a path".to_owned()
     }
@@ -364,6 +396,10 @@ impl<T: Setting> Setting for Option<T> {
 }
 
 impl<T: Setting> Setting for Vec<T> {
+    fn stand_in() -> Option<Self> {
+        Some(Vec::new())
+    }
+
     fn accepts(bound: Bound) -> String {
         match bound {
             Bound::Any => "a list".to_owned(),

@@ -1,6 +1,6 @@
 //! What the keys of an adapter mean.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use checkpoint::LoraConfig;
 use models::{LlamaConfig, Lora, LoraModule};
@@ -50,7 +50,7 @@ fn linear_modules(model: &LlamaConfig) -> Vec<String> {
 
 /// Refuses a name that is neither a linear module's path nor the end of one. PEFT passes over it where another name
 /// fits, and so would train less than was asked for.
-fn check_target(name: &str, model: &LlamaConfig) -> Result<(), PlanError> {
+pub(crate) fn check_target(name: &str, model: &LlamaConfig) -> Result<(), PlanError> {
     let is_end = |path: &String| path.strip_suffix(name).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'));
     if linear_modules(model).iter().any(is_end) {
         return Ok(());
@@ -72,6 +72,25 @@ pub(crate) fn started_lora_config(config: &TrainConfig, adapter: &LoraConfig) ->
         inference_mode: true,
         ..adapter.clone()
     }
+}
+
+/// The keys that say something else than the adapter that is trained further, each with what that says.
+pub(crate) fn differences_from(
+    adapter: &LoraConfig,
+    config: &TrainConfig,
+    model: &LlamaConfig,
+) -> Result<Vec<(&'static str, String)>, PlanError> {
+    let modules = |lora: &LoraConfig| -> Result<BTreeSet<String>, PlanError> {
+        Ok(self::lora(lora, model)?.modules.keys().map(|path| last_part(path).to_owned()).collect())
+    };
+    let (asked, trained) = (modules(&lora_config(config, model)?)?, modules(adapter)?);
+    let keys = [
+        ("lora_r", config.lora_r != adapter.r as u64, adapter.r.to_string()),
+        ("lora_alpha", config.lora_alpha != adapter.lora_alpha, adapter.lora_alpha.to_string()),
+        ("peft_use_rslora", config.peft_use_rslora != adapter.use_rslora, adapter.use_rslora.to_string()),
+        ("lora_target_modules", asked != trained, Vec::from_iter(trained).join(", ")),
+    ];
+    Ok(keys.into_iter().filter_map(|(key, differs, own)| differs.then_some((key, own))).collect())
 }
 
 /// The adapters that such a configuration gives the model.
