@@ -109,7 +109,7 @@ pub enum Error {
         message: usize,
     },
     /// A record that is not UTF-8, not JSON, or lacks a key.
-    #[error("{}, {place}: {reason}; correct the line, or skip such lines with --skip-bad", path.display())]
+    #[error("{}, {place}: {reason}; correct the line", path.display())]
     Line {
         /// The file.
         path: PathBuf,

@@ -116,20 +116,13 @@ const GOOD: &str = "{\"text\": \"the cat\"}\n";
 #[test]
 fn invalid_utf8_names_file_line_and_byte() {
     let content = [GOOD.as_bytes(), b"\n{\"text\": \"\xff\"}\n"].concat();
-    assert_eq!(
-        refusal(content, |_| {}),
-        "bad.jsonl, line 3: invalid UTF-8 at byte 11 of the line; correct the line, or skip such lines with --skip-bad"
-    );
+    assert_eq!(refusal(content, |_| {}), "bad.jsonl, line 3: invalid UTF-8 at byte 11 of the line; correct the line");
 }
 
 #[test]
 fn malformed_json_names_file_line_and_column() {
     let message = refusal(format!("{GOOD}{{\"text\": \"the\n"), |_| {});
-    assert_eq!(
-        message,
-        "bad.jsonl, line 2: malformed JSON at column 13: EOF while parsing a string; correct the line, or skip such \
-         lines with --skip-bad"
-    );
+    assert_eq!(message, "bad.jsonl, line 2: malformed JSON at column 13: EOF while parsing a string; correct the line");
     assert!(
         refusal(format!("{GOOD}[1]\n"), |_| {}).starts_with("bad.jsonl, line 2: the line is JSON, but not an object")
     );

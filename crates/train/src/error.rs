@@ -27,6 +27,9 @@ pub enum Error {
     /// The data.
     #[error(transparent)]
     Data(data::Error),
+    /// A record of the data, which `skip_bad` leaves out. Commands that read data have it as an option.
+    #[error("{0}, or skip such lines with --skip-bad")]
+    BadRecord(data::Error),
     /// A file of metrics.
     #[error(transparent)]
     Metrics(#[from] crate::metrics::MetricsError),
@@ -101,6 +104,7 @@ impl From<data::Error> for Error {
     fn from(error: data::Error) -> Error {
         match error {
             data::Error::Stopped => Error::Stopped,
+            bad @ data::Error::Line { .. } => Error::BadRecord(bad),
             error => Error::Data(error),
         }
     }

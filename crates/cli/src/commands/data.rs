@@ -195,8 +195,8 @@ impl FirstBatch {
         let tokenizer = Tokenizer::from_dir(model)?;
         // A signal ends this command where it is.
         let stop = AtomicBool::new(false);
-        let dataset = Dataset::load(options, &tokenizer, None, &stop, |progress| reading.show(progress))?;
-        let dataset = Arc::new(dataset);
+        let dataset = Dataset::load(options, &tokenizer, None, &stop, |progress| reading.show(progress));
+        let dataset = Arc::new(dataset.map_err(train::Error::from)?);
         let samples = (0..dataset.len()).map(u32::try_from).collect::<Result<_, _>>().context("too many samples")?;
         let &DatasetOptions { sequence_len, packing, .. } = options;
         let loader_options = LoaderOptions { rows, sequence_len, packing, seed, pad_id: tokenizer.pad_id() };
