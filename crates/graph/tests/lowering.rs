@@ -117,6 +117,55 @@ fn a_scan_of_parameters_and_its_gradient_are_two_loops() {
 }
 
 #[test]
+fn an_unrolled_scan_has_an_argument_and_a_result_for_each_layer_and_no_stack() {
+    let graph = Graph::new();
+    let y = layers(&graph, graph.input("x", DType::F32, &[A]));
+    let (_, w) = graph.params().remove(0);
+    let grad = graph.grad(y.sum_all(), &[w])[0];
+    let outputs = [("layers.*.w", w - grad * 0.5)];
+    let program = graph.lower_unrolled("golden", &outputs, &[(w, 0)], &["layers"]).unwrap();
+    let inputs: Vec<_> = program.inputs.iter().map(|input| (input.name.as_str(), input.donated_to)).collect();
+    assert_eq!(inputs[..3], [("x", None), ("layers.0.w", Some(0)), ("layers.1.w", Some(1))]);
+    let outputs: Vec<_> = program.outputs.iter().map(|output| output.name.as_str()).collect();
+    assert_eq!(outputs, ["layers.0.w", "layers.1.w", "layers.2.w", "layers.3.w"]);
+    expect![[r#"
+        module @golden attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
+          func.func public @main(%arg0: tensor<2xf32>, %arg1: tensor<2xf32> {tf.aliasing_output = 0 : i32}, %arg2: tensor<2xf32> {tf.aliasing_output = 1 : i32}, %arg3: tensor<2xf32> {tf.aliasing_output = 2 : i32}, %arg4: tensor<2xf32> {tf.aliasing_output = 3 : i32}) -> (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) {
+            %0 = stablehlo.multiply %arg0, %arg1 : tensor<2xf32>
+            %1 = stablehlo.multiply %0, %arg2 : tensor<2xf32>
+            %2 = stablehlo.multiply %1, %arg3 : tensor<2xf32>
+            %3 = stablehlo.multiply %2, %arg4 : tensor<2xf32>
+            %4 = stablehlo.constant dense<1.0e0> : tensor<f32>
+            %5 = stablehlo.broadcast_in_dim %4, dims = [] : (tensor<f32>) -> tensor<2xf32>
+            %6:2 = stablehlo.optimization_barrier %2, %5 : tensor<2xf32>, tensor<2xf32>
+            %7 = stablehlo.multiply %6#1, %arg4 : tensor<2xf32>
+            %8 = stablehlo.multiply %6#1, %6#0 : tensor<2xf32>
+            %9:2 = stablehlo.optimization_barrier %1, %7 : tensor<2xf32>, tensor<2xf32>
+            %10 = stablehlo.multiply %9#1, %arg3 : tensor<2xf32>
+            %11 = stablehlo.multiply %9#1, %9#0 : tensor<2xf32>
+            %12:2 = stablehlo.optimization_barrier %0, %10 : tensor<2xf32>, tensor<2xf32>
+            %13 = stablehlo.multiply %12#1, %arg2 : tensor<2xf32>
+            %14 = stablehlo.multiply %12#1, %12#0 : tensor<2xf32>
+            %15:2 = stablehlo.optimization_barrier %arg0, %13 : tensor<2xf32>, tensor<2xf32>
+            %16 = stablehlo.multiply %15#1, %arg1 : tensor<2xf32>
+            %17 = stablehlo.multiply %15#1, %15#0 : tensor<2xf32>
+            %18 = stablehlo.constant dense<5.0e-1> : tensor<f32>
+            %19 = stablehlo.broadcast_in_dim %18, dims = [] : (tensor<f32>) -> tensor<2xf32>
+            %20 = stablehlo.multiply %17, %19 : tensor<2xf32>
+            %21 = stablehlo.multiply %14, %19 : tensor<2xf32>
+            %22 = stablehlo.multiply %11, %19 : tensor<2xf32>
+            %23 = stablehlo.multiply %8, %19 : tensor<2xf32>
+            %24 = stablehlo.subtract %arg1, %20 : tensor<2xf32>
+            %25 = stablehlo.subtract %arg2, %21 : tensor<2xf32>
+            %26 = stablehlo.subtract %arg3, %22 : tensor<2xf32>
+            %27 = stablehlo.subtract %arg4, %23 : tensor<2xf32>
+            return %24, %25, %26, %27 : tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>
+          }
+        }
+    "#]].assert_eq(&program.text);
+}
+
+#[test]
 fn what_no_result_needs_is_not_emitted() {
     let graph = Graph::new();
     let x = graph.input("x", DType::F32, &[A]);

@@ -13,6 +13,8 @@ pub(super) struct ScanPlan {
     pub(super) invariant: Vec<usize>,
     pub(super) carries: Vec<usize>,
     pub(super) outputs: Vec<usize>,
+    /// Whether the body reads the position.
+    pub(super) indexed: bool,
     /// What the body has to compute: the carries' and the outputs' next values.
     pub(super) wanted: Vec<ValueId>,
 }
@@ -29,7 +31,8 @@ impl ScanPlan {
         let carries = scan.constants..scan.constants + scan.carries;
         let invariant =
             (0..node.inputs.len()).filter(|k| !carries.contains(k) && inside.contains(&body.params[1 + k])).collect();
-        ScanPlan { invariant, carries: carries.collect(), outputs, wanted }
+        let indexed = inside.contains(&body.params[0]);
+        ScanPlan { invariant, carries: carries.collect(), outputs, indexed, wanted }
     }
 }
 

@@ -48,7 +48,9 @@ impl Emitter {
         for step in 0..scan.axis.size {
             let index = if scan.reverse { scan.axis.size - 1 - step } else { step };
             let mut inside = Names::new();
-            inside.insert(body.params[0], vec![self.i32_constant(index)]);
+            if plan.indexed {
+                inside.insert(body.params[0], vec![self.i32_constant(index)]);
+            }
             for k in &plan.invariant {
                 let (param, whole) = (body.params[1 + k], &names[&node.inputs[*k]]);
                 let own = match *k >= first_stacked {
