@@ -83,10 +83,14 @@ impl Lora {
         Ok(lora)
     }
 
+    /// The parameters of the adapter of the module at `path`, by the names that they are declared under: A and B.
+    pub fn factors(path: &str) -> [String; 2] {
+        FACTORS.map(|factor| format!("{path}.{factor}"))
+    }
+
     /// Whether a parameter, by the name that it is declared under, belongs to one of these adapters.
     pub fn owns(&self, name: &str) -> bool {
-        let module = FACTORS.iter().find_map(|factor| name.strip_suffix(factor)?.strip_suffix('.'));
-        module.is_some_and(|module| self.modules.contains_key(module))
+        self.modules.keys().any(|path| Lora::factors(path).iter().any(|factor| factor == name))
     }
 }
 

@@ -11,16 +11,16 @@ use crate::Lora;
 pub struct Precision {
     /// In which layers compute.
     pub compute: DType,
-    /// In which trained parameters are held: the masters.
-    pub trained: DType,
-    /// In which frozen parameters are held.
-    pub frozen: DType,
+    /// In which the model's own parameters are held.
+    pub model: DType,
+    /// In which its adapters' parameters are held.
+    pub adapters: DType,
 }
 
 impl Precision {
     /// Everything in one type.
     pub const fn uniform(dtype: DType) -> Precision {
-        Precision { compute: dtype, trained: dtype, frozen: dtype }
+        Precision { compute: dtype, model: dtype, adapters: dtype }
     }
 }
 
@@ -37,7 +37,7 @@ pub struct Scope<'g> {
 }
 
 impl<'g> Scope<'g> {
-    /// The root of a model. With `lora`, adapters are trained and everything else is frozen; without, everything is trained.
+    /// The root of a model, with adapters if there is `lora`.
     pub fn root(graph: &'g Graph, precision: Precision, lora: Option<Lora>) -> Scope<'g> {
         Scope { graph, path: String::new(), stack: Vec::new(), precision, lora: lora.map(Rc::new), dropout_key: None }
     }
@@ -85,13 +85,12 @@ impl<'g> Scope<'g> {
 
     /// Declares a parameter of the model proper and gives it in the compute type.
     pub(crate) fn param(&self, name: &str, axes: &[Axis], init: Init) -> Tensor<'g> {
-        let dtype = if self.lora.is_some() { self.precision.frozen } else { self.precision.trained };
-        self.declare(name, axes, init, dtype)
+        self.declare(name, axes, init, self.precision.model)
     }
 
     /// Declares a parameter of an adapter and gives it in the compute type.
     pub(crate) fn adapter_param(&self, name: &str, axes: &[Axis], init: Init) -> Tensor<'g> {
-        self.declare(name, axes, init, self.precision.trained)
+        self.declare(name, axes, init, self.precision.adapters)
     }
 
     fn declare(&self, name: &str, axes: &[Axis], init: Init, dtype: DType) -> Tensor<'g> {

@@ -53,7 +53,7 @@ impl AttentionChoice {
 
 fn hindrance(plan: &StepPlan, hardware: Hardware, documents: usize) -> Option<Hindrance> {
     let (model, batch) = (&plan.model.config, plan.batch);
-    let dtype = plan.precision.compute;
+    let dtype = plan.compute;
     // ROCm's compiler takes a call of cuDNN without complaint and makes of it what cannot run.
     if hardware.platform != Platform::Cuda {
         return Some(Hindrance::Platform(hardware.platform));
@@ -147,7 +147,7 @@ mod tests {
         check(amd, 12, |_| {}, "plain attention: there is no fused kernel for rocm");
         let cpu = Hardware { platform: Platform::Cpu, compute_capability: None };
         check(cpu, 12, |_| {}, "plain attention: there is no fused kernel for cpu");
-        let f32 = |plan: &mut StepPlan| plan.precision.compute = DType::F32;
+        let f32 = |plan: &mut StepPlan| plan.compute = DType::F32;
         check(HOPPER, 12, f32, "plain attention: cuDNN's kernel takes bf16 and not f32");
         let wide = |plan: &mut StepPlan| plan.model.config.head_dim = 256;
         let expected = "plain attention: cuDNN's kernel takes heads of 8, 16, … up to 128 elements and not of 256";

@@ -25,7 +25,7 @@ use std::path::{Path, PathBuf};
 pub use convert::Converted;
 pub use error::ConfigErrors;
 pub use values::{
-    Adapter, ComputeDtype, Dataset, Duration, GradientCheckpointing, HeldOut, Mapping, ModelConfig, Optimizer,
+    Adapter, ComputeDtype, Dataset, Duration, GradientCheckpointing, HeldOut, Mapping, ModelConfig, OptimizerKind,
     TargetModules,
 };
 
@@ -122,7 +122,7 @@ settings! {
             /// Where the cosine ends, as a part of `learning_rate`.
             cosine_min_lr_ratio: f64 = 0.0; Within(0.0, 1.0),
             /// The update rule.
-            optimizer: Optimizer = Optimizer::Adamw,
+            optimizer: OptimizerKind = OptimizerKind::Adamw,
             /// Decay of the first moment.
             adam_beta1: f64 = 0.9; Below(0.0, 1.0),
             /// Decay of the second moment.

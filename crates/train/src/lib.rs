@@ -1,6 +1,5 @@
 //! Training: configuration, schedules, optimizers, the step and the loop around it.
 
-mod adamw;
 mod attention;
 mod batches;
 pub mod config;
@@ -12,6 +11,7 @@ mod improvement;
 mod memory_guard;
 mod meter;
 pub mod metrics;
+mod optimizer;
 mod output;
 mod plan;
 mod position;
@@ -29,13 +29,13 @@ mod step;
 mod stop;
 mod trainer;
 
-pub use adamw::AdamW;
 pub use attention::AttentionChoice;
 pub use error::Error;
 pub use event::{Ending, Event};
 pub use flops::{ModelFlops, bf16_peak};
 pub use improvement::Best;
 pub use memory_guard::TooLarge;
+pub use optimizer::{AdamW, Optimizer};
 pub use plan::PlanError;
 pub use preflight::preflight;
 pub use preset::{ModelPreset, Preset};
@@ -43,5 +43,5 @@ pub use resume::ResumeError;
 pub use run_data::RunData;
 pub use run_folder::{EarlierRun, FolderError};
 pub use start::{RunOptions, run};
-pub use step::{BatchShape, StepOutcome, StepPlan, StepProgram, moment_name};
+pub use step::{BatchShape, StepOutcome, StepPlan, StepProgram, Trained};
 pub use trainer::{PendingOutcome, StateReader, Trainer};

@@ -59,7 +59,7 @@ impl<'s> Meter<'s> {
         Ok(Meter {
             session,
             flops: ModelFlops::of(plan, trainer.program()),
-            peak_flops: bf16_peak(&device).filter(|_| plan.precision.compute == DType::BF16),
+            peak_flops: bf16_peak(&device).filter(|_| plan.compute == DType::BF16),
             peak_memory: None,
             memory_read: None,
             started: Instant::now(),

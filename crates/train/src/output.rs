@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use checkpoint::{LoraFactor, MAX_SHARD_BYTES, ModelFile, TensorSpec};
-use graph::DType;
+use graph::{DType, ParamSpec};
+use models::Lora;
 use serde_json::{Value, json};
 
 use crate::config::TrainConfig;
@@ -36,7 +37,7 @@ pub(crate) fn model_files(config: &TrainConfig, setup: &Setup, data: &RunData) -
     let mut files = vec![match &setup.lora {
         Some(lora) => json("adapter_config.json", &json!(lora)),
         // Checkpoints hold what is trained, in f32 whatever is computed in.
-        None => json("config.json", &config_json(setup, data, setup.plan.precision.trained)),
+        None => json("config.json", &config_json(setup, data, DType::F32)),
     }];
     let own_template = config.chat_template.as_ref().and_then(|_| data.tokenizer.chat_template(false));
     if let Some(template) = own_template {
@@ -50,17 +51,16 @@ pub(crate) fn model_files(config: &TrainConfig, setup: &Setup, data: &RunData) -
 }
 
 fn write_adapter(folder: &Path, setup: &Setup, trainer: &Trainer<'_>) -> Result<(), Error> {
-    let Some(config) = &setup.lora else { return Ok(()) };
+    let (Some(config), Some(lora)) = (&setup.lora, &setup.plan.lora) else { return Ok(()) };
+    let params = &trainer.program().params;
+    let find = |name: String| params.iter().find(|spec| spec.name == name).expect("an adapted module has both factors");
     let mut modules = Vec::new();
-    for spec in trainer.trained().filter(|spec| spec.name.ends_with(".lora_A.weight")) {
-        let b = spec.name.replace(".lora_A.weight", ".lora_B.weight");
-        let b = trainer.trained().find(|spec| spec.name == b).expect("an adapter has both factors");
-        for name in spec.checkpoint_names() {
-            modules.push(checkpoint::AdaptedLinear {
-                module: name.trim_end_matches(".lora_A.weight").to_owned(),
-                in_features: spec.axes[1].size,
-                out_features: b.axes[0].size,
-            });
+    for path in lora.modules.keys() {
+        let [a, b] = Lora::factors(path).map(find);
+        let (in_features, out_features) = (a.axes[1].size, b.axes[0].size);
+        // The module's path in each layer.
+        for module in (ParamSpec { name: path.clone(), ..a.clone() }).checkpoint_names() {
+            modules.push(checkpoint::AdaptedLinear { module, in_features, out_features });
         }
     }
     let mut reader = trainer.reader();
@@ -75,7 +75,7 @@ fn write_adapter(folder: &Path, setup: &Setup, trainer: &Trainer<'_>) -> Result<
 }
 
 fn write_model(folder: &Path, setup: &Setup, data: &RunData, trainer: &Trainer<'_>) -> Result<(), Error> {
-    let dtype = setup.plan.precision.compute;
+    let dtype = setup.plan.compute;
     let mut specs = Vec::new();
     for spec in &trainer.program().params {
         for name in spec.checkpoint_names() {

@@ -7,14 +7,14 @@ use std::path::PathBuf;
 use checkpoint::LoraConfig;
 use data::Packing;
 use graph::{DType, Remat};
-use models::{AttentionKernel, LayerLoop, Llama, LlamaConfig, Precision};
+use models::{AttentionKernel, LayerLoop, Llama, LlamaConfig};
 use runtime::plugins::Platform;
 use serde_json::Value;
 
 use crate::config::spelling::nearest;
-use crate::config::{ComputeDtype, GradientCheckpointing, ModelConfig, TrainConfig};
+use crate::config::{ComputeDtype, GradientCheckpointing, ModelConfig, OptimizerKind, TrainConfig};
 use crate::schedule::Schedule;
-use crate::{AdamW, BatchShape, StepPlan};
+use crate::{AdamW, BatchShape, Optimizer, StepPlan, Trained};
 
 pub(crate) use adapter::{check_target, differences_from, lora, lora_config, started_lora_config};
 
@@ -118,13 +118,11 @@ pub(crate) fn unknown_keys(map: &serde_json::Map<String, Value>) -> impl Iterato
     })
 }
 
-/// The types of a step. CPUs compute bf16 by way of f32, which is slower than f32 itself.
-fn precision(dtype: ComputeDtype, platform: Platform) -> Precision {
+/// In which a step computes. CPUs compute bf16 by way of f32, which is slower than f32 itself.
+fn compute_dtype(dtype: ComputeDtype, platform: Platform) -> DType {
     match (dtype, platform) {
-        (ComputeDtype::F32, _) | (ComputeDtype::Auto, Platform::Cpu) => Precision::uniform(DType::F32),
-        (ComputeDtype::Bf16, _) | (ComputeDtype::Auto, Platform::Cuda | Platform::Rocm) => {
-            Precision { compute: DType::BF16, trained: DType::F32, frozen: DType::BF16 }
-        }
+        (ComputeDtype::F32, _) | (ComputeDtype::Auto, Platform::Cpu) => DType::F32,
+        (ComputeDtype::Bf16, _) | (ComputeDtype::Auto, Platform::Cuda | Platform::Rocm) => DType::BF16,
     }
 }
 
@@ -135,7 +133,6 @@ pub(crate) fn step_plan(
     model: LlamaConfig,
     adapter: Option<&LoraConfig>,
 ) -> Result<StepPlan, PlanError> {
-    let precision = precision(config.dtype, platform);
     let remat = match config.gradient_checkpointing {
         GradientCheckpointing::None => Remat::none(),
         GradientCheckpointing::Dots => Remat::dots(&["attention"]),
@@ -148,14 +145,10 @@ pub(crate) fn step_plan(
     Ok(StepPlan {
         lora: adapter.map(|adapter| lora(adapter, &model)).transpose()?,
         model: Llama { config: model, attention: AttentionKernel::Plain, remat },
-        precision,
-        optimizer: AdamW {
-            beta1: config.adam_beta1,
-            beta2: config.adam_beta2,
-            epsilon: config.adam_epsilon,
-            weight_decay: config.weight_decay,
-            max_grad_norm: (config.max_grad_norm > 0.0).then_some(config.max_grad_norm),
-        },
+        compute: compute_dtype(config.dtype, platform),
+        trained: if adapter.is_some() { Trained::Adapters } else { Trained::All },
+        optimizer: optimizer(config),
+        max_grad_norm: (config.max_grad_norm > 0.0).then_some(config.max_grad_norm),
         batch: BatchShape {
             accumulation: config.gradient_accumulation_steps as usize,
             rows: config.micro_batch_size as usize,
@@ -164,6 +157,17 @@ pub(crate) fn step_plan(
         },
         layers,
     })
+}
+
+fn optimizer(config: &TrainConfig) -> Optimizer {
+    match config.optimizer {
+        OptimizerKind::Adamw => Optimizer::AdamW(AdamW {
+            beta1: config.adam_beta1,
+            beta2: config.adam_beta2,
+            epsilon: config.adam_epsilon,
+            weight_decay: config.weight_decay,
+        }),
+    }
 }
 
 /// The learning rate over so many steps.
@@ -179,14 +183,11 @@ mod tests {
 
     #[test]
     fn dtype_follows_the_platform_where_it_is_left_open() {
-        let compute = |dtype, platform| precision(dtype, platform).compute;
-        assert_eq!(compute(ComputeDtype::Auto, Platform::Cpu), DType::F32);
+        assert_eq!(compute_dtype(ComputeDtype::Auto, Platform::Cpu), DType::F32);
         for gpu in [Platform::Cuda, Platform::Rocm] {
-            assert_eq!(compute(ComputeDtype::Auto, gpu), DType::BF16);
-            assert_eq!(compute(ComputeDtype::F32, gpu), DType::F32);
+            assert_eq!(compute_dtype(ComputeDtype::Auto, gpu), DType::BF16);
+            assert_eq!(compute_dtype(ComputeDtype::F32, gpu), DType::F32);
         }
-        assert_eq!(compute(ComputeDtype::Bf16, Platform::Cpu), DType::BF16);
-        let Precision { trained, frozen, .. } = precision(ComputeDtype::Auto, Platform::Cuda);
-        assert_eq!((trained, frozen), (DType::F32, DType::BF16));
+        assert_eq!(compute_dtype(ComputeDtype::Bf16, Platform::Cpu), DType::BF16);
     }
 }

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use graph::{DType, Remat};
 use models::llama::RopeScaling;
-use models::{AttentionKernel, LayerLoop, Llama, LlamaConfig, Lora, LoraModule, Precision};
+use models::{AttentionKernel, LayerLoop, Llama, LlamaConfig, Lora, LoraModule};
 
-use crate::{AdamW, BatchShape, StepPlan};
+use crate::{AdamW, BatchShape, Optimizer, StepPlan, Trained};
 
 /// A model whose speed is worth comparing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,22 +76,24 @@ impl Preset {
 
     /// The step, with plain attention; [`AttentionChoice`](crate::AttentionChoice) may know a better one.
     pub fn plan(self) -> StepPlan {
-        let bf16 = Precision { compute: DType::BF16, trained: DType::F32, frozen: DType::BF16 };
-        let kept = Remat::dots(&["attention"]);
-        let (model, precision, remat, rows, positions) = match self {
-            // Fresh memory is dear on a CPU: keeping everything costs more in zeroed pages than computing it again.
-            Preset::Cpu15m => (ModelPreset::Cpu15m, Precision::uniform(DType::F32), kept, 8, 256),
-            Preset::Llama1b => (ModelPreset::Llama1b, bf16, kept, 8, 2048),
-            Preset::Llama7bLora => (ModelPreset::Llama7b, bf16, kept, 4, 2048),
+        let (model, trained, compute, rows, positions) = match self {
+            Preset::Cpu15m => (ModelPreset::Cpu15m, Trained::All, DType::F32, 8, 256),
+            Preset::Llama1b => (ModelPreset::Llama1b, Trained::All, DType::BF16, 8, 2048),
+            Preset::Llama7bLora => (ModelPreset::Llama7b, Trained::Adapters, DType::BF16, 4, 2048),
         };
         let config = model.config();
-        let lora =
-            (self == Preset::Llama7bLora).then(|| Lora { modules: rank_8(&config.linear_modules()), dropout: 0.0 });
+        let lora = match trained {
+            Trained::All => None,
+            Trained::Adapters => Some(Lora { modules: rank_8(&config.linear_modules()), dropout: 0.0 }),
+        };
         StepPlan {
-            model: Llama { config, attention: AttentionKernel::Plain, remat },
-            precision,
+            // On CPUs, too: fresh memory is dear there, and keeping all costs more in zeroed pages than computing it again.
+            model: Llama { config, attention: AttentionKernel::Plain, remat: Remat::dots(&["attention"]) },
+            compute,
             lora,
-            optimizer: AdamW { beta1: 0.9, beta2: 0.95, epsilon: 1e-8, weight_decay: 0.1, max_grad_norm: None },
+            trained,
+            optimizer: Optimizer::AdamW(AdamW { beta1: 0.9, beta2: 0.95, epsilon: 1e-8, weight_decay: 0.1 }),
+            max_grad_norm: None,
             batch: BatchShape { accumulation: 1, rows, positions, packed: false },
             layers: LayerLoop::Unrolled,
         }

@@ -61,7 +61,7 @@ impl Setup {
     pub(crate) fn choose_attention(&mut self, config: &TrainConfig, hardware: Hardware, documents: usize) {
         if config.dtype == ComputeDtype::Auto {
             let platform = hardware.platform;
-            tracing::info!("computing in {}, which dtype: auto is on {platform}", self.plan.precision.compute);
+            tracing::info!("computing in {}, which dtype: auto is on {platform}", self.plan.compute);
         }
         let attention = AttentionChoice::new(&self.plan, hardware, documents);
         let layers = match self.plan.layers.unrolled() {

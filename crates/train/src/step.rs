@@ -4,7 +4,7 @@ use graph::{Axis, DType, Graph, GraphError, Init, ParamSpec, Program, RandomKey,
 use models::llama::Tokens;
 use models::{LayerLoop, Llama, Lora, Precision, Scope, next_token_loss};
 
-use crate::adamw::{AdamW, State};
+use crate::optimizer::{Optimizer, State, clip};
 
 mod scalars;
 
@@ -17,16 +17,39 @@ use scalars::{StepScalars, outcome};
 pub struct StepPlan {
     /// The model.
     pub model: Llama,
-    /// Element types.
-    pub precision: Precision,
-    /// Adapters to train instead of the model.
+    /// In which forward and backward pass compute. What is trained is held in f32, and what is frozen in this.
+    pub compute: DType,
+    /// Adapters beside the model.
     pub lora: Option<Lora>,
-    /// The optimizer.
-    pub optimizer: AdamW,
+    /// What is trained.
+    pub trained: Trained,
+    /// How it is updated.
+    pub optimizer: Optimizer,
+    /// Gradients are scaled so that their global norm is at most this; `None` does not clip.
+    pub max_grad_norm: Option<f64>,
     /// Shape of the data.
     pub batch: BatchShape,
     /// How the loop over layers is lowered.
     pub layers: LayerLoop,
+}
+
+/// Which parameters are trained; the others are frozen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trained {
+    /// All: the model's own, and its adapters' if it has any.
+    All,
+    /// Its adapters'.
+    Adapters,
+}
+
+impl Trained {
+    /// Whether a parameter is trained that is an adapter's, or is the model's own.
+    fn includes(self, is_adapter: bool) -> bool {
+        match self {
+            Trained::All => true,
+            Trained::Adapters => is_adapter,
+        }
+    }
 }
 
 /// The shape of a step's data.
@@ -52,7 +75,7 @@ impl BatchShape {
 /// A step's program and where things stand among its arguments and results.
 ///
 /// Arguments: the parameters in order of declaration mixed with the data; find them by `program.input_index`. Results: for each trained
-/// parameter its new value, then its moments, then the outcome.
+/// parameter its new value and what the optimizer remembers of it, then the outcome.
 #[derive(Clone, Debug)]
 pub struct StepProgram {
     /// The program.
@@ -63,14 +86,11 @@ pub struct StepProgram {
     pub trained: Vec<usize>,
 }
 
-/// The name of the argument that holds the first or second moment of a parameter.
-pub fn moment_name(param: &str, second: bool) -> String {
-    format!("{param}.{}", if second { "exp_avg_sq" } else { "exp_avg" })
-}
-
-/// The moment of a parameter, as the program takes it and checkpoints hold it.
-pub(crate) fn moment_spec(spec: &ParamSpec, second: bool) -> ParamSpec {
-    ParamSpec { name: moment_name(&spec.name, second), dtype: DType::F32, init: Init::Zeros, ..spec.clone() }
+/// A tensor of the state: an argument, and the result that takes its place.
+struct Replaced<'g> {
+    name: String,
+    before: Tensor<'g>,
+    after: Tensor<'g>,
 }
 
 /// The data of one step as the program takes it, each (accumulation, rows, positions), or of one of its micro-batches, each
@@ -138,40 +158,59 @@ impl StepPlan {
     pub fn train_program(&self) -> Result<StepProgram, GraphError> {
         let graph = Graph::new();
         let data = self.batch.inputs(&graph);
-        let StepScalars { size, dropout_seed } = StepScalars::input(&graph);
+        let StepScalars { numbers, dropout_seed } = StepScalars::input(&graph, &self.optimizer);
         let total = data.weights.sum_all().maximum(1.0);
         let dropout = self.lora.as_ref().is_some_and(|lora| lora.dropout > 0.0).then(|| RandomKey::new(dropout_seed));
-        let root = Scope::root(&graph, self.precision, self.lora.clone());
+        let root = self.root(&graph);
         let params = self.declare(&graph)?;
-        let is_trained = |spec: &ParamSpec| self.is_trained(spec);
-        let trained: Vec<usize> = (0..params.len()).filter(|i| is_trained(&params[*i].0)).collect();
+        let trained: Vec<usize> = (0..params.len()).filter(|i| self.is_trained(&params[*i].0)).collect();
         let wrt: Vec<Tensor<'_>> = trained.iter().map(|i| params[*i].1).collect();
         let (loss, grads) = self.accumulate(&root, &data, total, dropout, &wrt);
-        let (grads, norm) = self.optimizer.clip(&graph, &grads);
-        let mut outputs = Vec::new();
-        let mut moments = Vec::new();
-        let mut donate = Vec::new();
-        for ((i, parameter), grad) in trained.iter().zip(&wrt).zip(&grads) {
-            let spec = &params[*i].0;
-            let moment = |second| {
-                let ParamSpec { name, dtype, axes, stack, .. } = moment_spec(spec, second);
-                graph.stacked_input(&name, dtype, &stack, &axes)
-            };
-            let state = State { parameter: *parameter, first: moment(false), second: moment(true) };
-            let next = self.optimizer.update(state, *grad, size, spec.axes.len() >= 2);
-            donate.push((*parameter, outputs.len()));
-            outputs.push((spec.name.clone(), next.parameter));
-            moments.push((moment_name(&spec.name, false), state.first, next.first));
-            moments.push((moment_name(&spec.name, true), state.second, next.second));
-        }
-        for (name, before, after) in moments {
-            donate.push((before, outputs.len()));
-            outputs.push((name, after));
-        }
-        outputs.push((StepOutcome::NAME.into(), outcome(loss, norm, total)));
-        let named: Vec<(&str, Tensor<'_>)> = outputs.iter().map(|(name, tensor)| (name.as_str(), *tensor)).collect();
-        let program = graph.lower_unrolled("train_step", &named, &donate, self.layers.unrolled())?;
+        let (grads, norm) = clip(&graph, &grads, self.max_grad_norm);
+        let updates = trained.iter().zip(&grads);
+        let state: Vec<Replaced<'_>> = updates
+            .flat_map(|(i, grad)| {
+                let (spec, parameter) = &params[*i];
+                self.update(spec, *parameter, *grad, &numbers)
+            })
+            .collect();
+        let donate: Vec<_> = state.iter().enumerate().map(|(result, replaced)| (replaced.before, result)).collect();
+        let mut outputs: Vec<_> = state.iter().map(|replaced| (replaced.name.as_str(), replaced.after)).collect();
+        outputs.push((StepOutcome::NAME, outcome(loss, norm, total)));
+        let program = graph.lower_unrolled("train_step", &outputs, &donate, self.layers.unrolled())?;
         Ok(StepProgram { program, params: params.into_iter().map(|(spec, _)| spec).collect(), trained })
+    }
+
+    /// Declares what the optimizer remembers of a parameter, and updates both.
+    fn update<'g>(
+        &self,
+        spec: &ParamSpec,
+        parameter: Tensor<'g>,
+        grad: Tensor<'g>,
+        numbers: &[Tensor<'g>],
+    ) -> Vec<Replaced<'g>> {
+        let slots: Vec<ParamSpec> = self.slots(spec).collect();
+        let declare =
+            |slot: &ParamSpec| parameter.graph().stacked_input(&slot.name, slot.dtype, &slot.stack, &slot.axes);
+        let state = State { parameter, slots: slots.iter().map(declare).collect() };
+        // Vectors are norms and biases, which do not decay.
+        let next = self.optimizer.update(&state, grad, numbers, spec.axes.len() >= 2);
+        let names = std::iter::once(&spec.name).chain(slots.iter().map(|slot| &slot.name));
+        names
+            .zip(state.tensors().zip(next.tensors()))
+            .map(|(name, (before, after))| Replaced { name: name.clone(), before, after })
+            .collect()
+    }
+
+    /// What the optimizer remembers of a parameter, as the program takes it and checkpoints hold it.
+    pub(crate) fn slots(&self, spec: &ParamSpec) -> impl Iterator<Item = ParamSpec> {
+        let slot = |slot: &&str| ParamSpec {
+            name: format!("{}.{slot}", spec.name),
+            dtype: DType::F32,
+            init: Init::Zeros,
+            ..spec.clone()
+        };
+        self.optimizer.slots().iter().map(slot)
     }
 
     /// Traces the loss alone. Its outcome has the sum over target tokens for the loss, and no norm.
@@ -181,7 +220,7 @@ impl StepPlan {
     pub fn evaluation_program(&self) -> Result<StepProgram, GraphError> {
         let graph = Graph::new();
         let data = self.batch.inputs(&graph);
-        let root = Scope::root(&graph, self.precision, self.lora.clone());
+        let root = self.root(&graph);
         let params = self.declare(&graph)?;
         let one = graph.constant(1.0, DType::F32);
         let axis = self.batch.axes()[0];
@@ -199,12 +238,25 @@ impl StepPlan {
     /// # Errors
     /// A shape that does not fit.
     pub fn params(&self) -> Result<Vec<ParamSpec>, GraphError> {
-        self.model.params(self.precision, self.lora.as_ref())
+        self.model.params(self.precision(), self.lora.as_ref())
+    }
+
+    fn root<'g>(&self, graph: &'g Graph) -> Scope<'g> {
+        Scope::root(graph, self.precision(), self.lora.clone())
+    }
+
+    fn precision(&self) -> Precision {
+        let held = |is_trained| if is_trained { DType::F32 } else { self.compute };
+        Precision {
+            compute: self.compute,
+            model: held(self.trained.includes(false)),
+            adapters: held(self.trained.includes(true)),
+        }
     }
 
     /// Whether a parameter is trained; the others are frozen.
     pub fn is_trained(&self, spec: &ParamSpec) -> bool {
-        self.lora.is_none() || self.is_adapter(spec)
+        self.trained.includes(self.is_adapter(spec))
     }
 
     /// Whether a parameter is an adapter's.

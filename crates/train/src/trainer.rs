@@ -7,7 +7,7 @@ use runtime::{Array, Arrays, BoundProgram, Executable, Parameters, Session};
 
 use crate::Error;
 use crate::memory_guard;
-use crate::step::{STEP_SCALARS, StepOutcome, StepPlan, StepProgram, moment_spec, step_scalars};
+use crate::step::{STEP_SCALARS, StepOutcome, StepPlan, StepProgram, step_scalars};
 
 mod state;
 
@@ -41,7 +41,7 @@ pub struct Trainer<'s> {
 }
 
 impl<'s> Trainer<'s> {
-    /// Compiles the step and fills the state: arrays of parameters by `init`, moments with zeros.
+    /// Compiles the step and fills the state: arrays of parameters by `init`, what the optimizer remembers with zeros.
     ///
     /// # Errors
     /// The plan does not fit together, the compiler refuses it, the step needs more memory than the device has, or what `init` fails
@@ -63,7 +63,7 @@ impl<'s> Trainer<'s> {
             }
         }
         for spec in step.trained.iter().map(|i| &step.params[*i]) {
-            for array in [false, true].iter().flat_map(|second| moment_spec(spec, *second).arrays(unrolled)) {
+            for array in plan.slots(spec).flat_map(|slot| slot.arrays(unrolled)) {
                 arrays.insert(&array.name, parameters.zeros(&array)?);
             }
         }

@@ -6,11 +6,11 @@ use std::path::Path;
 
 use data::Batch;
 use graph::{DType, Remat};
-use models::{AttentionKernel, LayerLoop, Llama, LlamaConfig, Precision};
+use models::{AttentionKernel, LayerLoop, Llama, LlamaConfig};
 use runtime::Session;
 use runtime::plugins::{Environment, Platform};
 use serde_json::json;
-use train::{AdamW, BatchShape, StepPlan, Trainer};
+use train::{AdamW, BatchShape, Optimizer, StepPlan, Trained, Trainer};
 
 const SHAPE: BatchShape = BatchShape { accumulation: 2, rows: 2, positions: 256, packed: false };
 
@@ -35,14 +35,12 @@ fn steps(session: &Session, packed: bool, attention: AttentionKernel, compute: D
         "num_attention_heads": 4, "num_key_value_heads": 2, "initializer_range": 0.1,
     });
     let plan = StepPlan {
-        model: Llama {
-            config: LlamaConfig::from_json(&config).unwrap(),
-            attention,
-            remat: Remat::dots(&["attention"]),
-        },
-        precision: Precision { compute, trained: DType::F32, frozen: compute },
+        model: Llama { config: LlamaConfig::from_json(&config).unwrap(), attention, remat: Remat::dots(&["attention"]) },
+        compute,
         lora: None,
-        optimizer: AdamW { beta1: 0.9, beta2: 0.95, epsilon: 1e-8, weight_decay: 0.1, max_grad_norm: None },
+        trained: Trained::All,
+        optimizer: Optimizer::AdamW(AdamW { beta1: 0.9, beta2: 0.95, epsilon: 1e-8, weight_decay: 0.1 }),
+        max_grad_norm: None,
         batch: BatchShape { packed, ..SHAPE },
         layers: LayerLoop::Unrolled,
     };

@@ -1,11 +1,11 @@
-//! LoRA trains adapters only: the traced step computes no gradient of a frozen matrix.
+//! What a step trains and holds: under LoRA it computes no gradient of a frozen matrix.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use graph::{DType, Remat};
 use models::llama::RopeScaling;
-use models::{AttentionKernel, LayerLoop, Llama, LlamaConfig, Lora, LoraModule, Precision};
-use train::{AdamW, BatchShape, StepPlan, StepProgram};
+use models::{AttentionKernel, LayerLoop, Llama, LlamaConfig, Lora, LoraModule};
+use train::{AdamW, BatchShape, Optimizer, StepPlan, StepProgram, Trained};
 
 /// All sizes differ, and none is another's product with the batch, so that a shape tells the matrix.
 fn config() -> LlamaConfig {
@@ -28,17 +28,25 @@ fn config() -> LlamaConfig {
     }
 }
 
-fn step(lora: bool, remat: Remat, accumulation: usize, layers: LayerLoop) -> StepProgram {
+fn plan(lora: bool) -> StepPlan {
     let module = LoraModule { rank: 5, scale: 2.0 };
     let modules: BTreeMap<_, _> = config().linear_modules().into_iter().map(|path| (path, module)).collect();
-    let plan = StepPlan {
-        model: Llama { config: config(), attention: AttentionKernel::Plain, remat },
-        precision: Precision::uniform(DType::F32),
+    StepPlan {
+        model: Llama { config: config(), attention: AttentionKernel::Plain, remat: Remat::none() },
+        compute: DType::F32,
         lora: lora.then_some(Lora { modules, dropout: 0.1 }),
-        optimizer: AdamW { beta1: 0.9, beta2: 0.999, epsilon: 1e-8, weight_decay: 0.01, max_grad_norm: Some(1.0) },
-        batch: BatchShape { accumulation, rows: 2, positions: 7, packed: false },
-        layers,
-    };
+        trained: if lora { Trained::Adapters } else { Trained::All },
+        optimizer: Optimizer::AdamW(AdamW { beta1: 0.9, beta2: 0.999, epsilon: 1e-8, weight_decay: 0.01 }),
+        max_grad_norm: Some(1.0),
+        batch: BatchShape { accumulation: 1, rows: 2, positions: 7, packed: false },
+        layers: LayerLoop::Loop,
+    }
+}
+
+fn step(lora: bool, remat: Remat, accumulation: usize, layers: LayerLoop) -> StepProgram {
+    let mut plan = StepPlan { layers, ..plan(lora) };
+    plan.model.remat = remat;
+    plan.batch.accumulation = accumulation;
     plan.train_program().expect("the step can be traced")
 }
 
@@ -88,5 +96,22 @@ fn check(full: &StepProgram, lora: &StepProgram) {
     }
     for (name, shape) in matrices(lora, |name| !is_trained(name)) {
         assert!(!name.contains(".lora_") && !found.contains(&shape), "LoRA computes a gradient of {name}, {shape:?}");
+    }
+}
+
+/// That there are adapters does not make them all that is trained.
+#[test]
+fn the_plan_says_what_is_trained_and_that_is_held_in_f32() {
+    for trained in [Trained::Adapters, Trained::All] {
+        let plan = StepPlan { trained, compute: DType::BF16, ..plan(true) };
+        let step = plan.train_program().expect("the step can be traced");
+        for (position, spec) in step.params.iter().enumerate() {
+            let is_trained = trained == Trained::All || spec.name.contains(".lora_");
+            assert_eq!(step.trained.contains(&position), is_trained, "{trained:?}: {}", spec.name);
+            assert_eq!(spec.dtype, if is_trained { DType::F32 } else { DType::BF16 }, "{trained:?}: {}", spec.name);
+            let slots =
+                ["exp_avg", "exp_avg_sq"].map(|slot| step.program.input_index(&format!("{}.{slot}", spec.name)));
+            assert_eq!(slots.map(|slot| slot.is_some()), [is_trained; 2], "{trained:?}: {}", spec.name);
+        }
     }
 }

@@ -101,10 +101,9 @@ impl Architecture {
         Ok(params.iter().filter(|spec| !is_adapter(spec)).flat_map(ParamSpec::checkpoint_names).collect())
     }
 
-    /// Layers are converted to f64 one at a time; the base's parameters are held in `held`.
+    /// Layers are converted to f64 one at a time; the model's own parameters are held in `held`.
     fn precision(&self, held: DType) -> Precision {
-        let trained = if self.lora.is_some() { DType::F32 } else { held };
-        Precision { compute: DType::F64, trained, frozen: held }
+        Precision { compute: DType::F64, model: held, adapters: DType::F32 }
     }
 
     fn params(&self, held: DType) -> crate::Result<Vec<ParamSpec>> {

@@ -74,7 +74,7 @@ choices! {
 
 choices! {
     /// The update rule.
-    pub enum Optimizer {
+    pub enum OptimizerKind {
         /// Adam with decoupled weight decay (Loshchilov and Hutter 2019), moments in f32.
         Adamw = "adamw" | "adamw_torch" | "adamw_torch_fused",
     }

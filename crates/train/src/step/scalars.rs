@@ -3,8 +3,7 @@
 
 use graph::{Axis, DType, Graph, HostTensor, Tensor};
 
-use crate::AdamW;
-use crate::adamw::StepSize;
+use crate::optimizer::Optimizer;
 
 /// What a step says of itself.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,33 +16,34 @@ pub struct StepOutcome {
     pub target_tokens: u64,
 }
 
-/// The numbers that change from step to step.
+/// The numbers that change from step to step, each without axes.
 pub(super) struct StepScalars<'g> {
-    pub(super) size: StepSize<'g>,
+    /// The optimizer's, f32.
+    pub(super) numbers: Vec<Tensor<'g>>,
     /// U32.
     pub(super) dropout_seed: Tensor<'g>,
 }
 
 /// The name of the argument.
 pub(crate) const STEP_SCALARS: &str = "step_scalars";
-const COUNT: usize = StepSize::COUNT + 1;
 const SCALARS: &str = "scalars";
 
 impl<'g> StepScalars<'g> {
     /// Declares the argument: the bits of f32 numbers and the seed, all u32, because a seed's bits may not survive as an f32.
-    pub(super) fn input(graph: &'g Graph) -> StepScalars<'g> {
-        let all = graph.input(STEP_SCALARS, DType::U32, &[Axis::new(SCALARS, COUNT)]);
+    pub(super) fn input(graph: &'g Graph, optimizer: &Optimizer) -> StepScalars<'g> {
+        let count = optimizer.step_number_count();
+        let all = graph.input(STEP_SCALARS, DType::U32, &[Axis::new(SCALARS, count + 1)]);
         let at = |i| all.slice(SCALARS, i, 1).sum(&[SCALARS]);
-        let size = [0, 1, 2].map(|i| at(i).bitcast(DType::F32));
-        StepScalars { size: StepSize::of(size), dropout_seed: at(StepSize::COUNT) }
+        let numbers = (0..count).map(|i| at(i).bitcast(DType::F32)).collect();
+        StepScalars { numbers, dropout_seed: at(count) }
     }
 }
 
 /// The argument's values at step `number`, counted from 1. `seed` decides dropout together with the step.
-pub(crate) fn step_scalars(optimizer: &AdamW, number: u64, learning_rate: f64, seed: u64) -> HostTensor<'static> {
-    let size = optimizer.step_size(number, learning_rate).map(f32::to_bits);
-    let values = size.into_iter().chain([dropout_seed(seed, number)]).collect();
-    HostTensor::from_vec(&[COUNT], values).expect("as many values as places")
+pub(crate) fn step_scalars(optimizer: &Optimizer, number: u64, learning_rate: f64, seed: u64) -> HostTensor<'static> {
+    let numbers = optimizer.step_numbers(number, learning_rate).into_iter().map(f32::to_bits);
+    let values: Vec<u32> = numbers.chain([dropout_seed(seed, number)]).collect();
+    HostTensor::from_vec(&[values.len()], values).expect("as many values as places")
 }
 
 /// A seed for each step, spread by a multiplier that is odd, so that no two steps within 2^32 share one.

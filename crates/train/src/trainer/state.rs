@@ -8,7 +8,6 @@ use runtime::Parameters;
 
 use super::Trainer;
 use crate::Error;
-use crate::step::moment_spec;
 
 impl<'s> Trainer<'s> {
     /// Trained parameters and their moments, one tensor for each layer.
@@ -49,7 +48,7 @@ impl<'s> Trainer<'s> {
 
     /// The parameters that are trained, each with its moments behind it.
     fn state_specs(&self) -> impl Iterator<Item = ParamSpec> {
-        self.trained().flat_map(|spec| [spec.clone(), moment_spec(spec, false), moment_spec(spec, true)])
+        self.trained().flat_map(|spec| std::iter::once(spec.clone()).chain(self.plan.slots(spec)))
     }
 
     fn unrolled(&self) -> &'static [&'static str] {

@@ -7,10 +7,10 @@ use std::sync::OnceLock;
 use checkpoint::{ModelSource, SafetensorsFile, TensorSpec};
 use data::Batch;
 use graph::{DType, Remat};
-use models::{AttentionKernel, LayerLoop, Llama, LlamaConfig, Lora, LoraModule, Precision};
+use models::{AttentionKernel, LayerLoop, Llama, LlamaConfig, Lora, LoraModule};
 use runtime::Session;
 use runtime::plugins::{Environment, Platform};
-use train::{AdamW, BatchShape, StepPlan, Trainer};
+use train::{AdamW, BatchShape, Optimizer, StepPlan, Trained, Trainer};
 
 /// A session that all tests of a file share.
 pub(crate) fn session() -> &'static Session {
@@ -47,9 +47,11 @@ pub(crate) fn lora(source: &ModelSource, dropout: f64) -> Lora {
 pub(crate) fn plan(source: &ModelSource, batch: BatchShape) -> StepPlan {
     StepPlan {
         model: Llama { config: config(source), attention: AttentionKernel::Plain, remat: Remat::none() },
-        precision: Precision::uniform(DType::F32),
+        compute: DType::F32,
         lora: None,
-        optimizer: AdamW { beta1: 0.9, beta2: 0.95, epsilon: 1e-8, weight_decay: 0.1, max_grad_norm: None },
+        trained: Trained::All,
+        optimizer: Optimizer::AdamW(AdamW { beta1: 0.9, beta2: 0.95, epsilon: 1e-8, weight_decay: 0.1 }),
+        max_grad_norm: None,
         batch,
         layers: LayerLoop::Unrolled,
     }

@@ -1,15 +1,16 @@
 //! The training step against torch, and against itself: accumulation, packing, resuming.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use checkpoint::SafetensorsFile;
+use checkpoint::{ModelSource, SafetensorsFile};
 use data::Batch;
 use graph::DType;
 use models::LlamaConfig;
 use serde_json::Value;
 use support::{batch, batches, fixture, largest_difference, session, source, state, trainer};
 use train::schedule::{Schedule, ScheduleKind};
-use train::{AdamW, BatchShape, StepPlan, Trainer};
+use train::{AdamW, BatchShape, Optimizer, StepPlan, Trained, Trainer};
 
+mod layer_loops;
 mod support;
 
 const ONE_BATCH: BatchShape = BatchShape { accumulation: 1, rows: 4, positions: 24, packed: false };
@@ -20,15 +21,20 @@ fn settings(run: &str) -> Value {
     all[run].clone()
 }
 
-fn optimizer(settings: &Value) -> AdamW {
+fn optimizer(settings: &Value) -> Optimizer {
     let number = |value: &Value| value.as_f64().unwrap();
-    AdamW {
+    Optimizer::AdamW(AdamW {
         beta1: number(&settings["betas"][0]),
         beta2: number(&settings["betas"][1]),
         epsilon: number(&settings["eps"]),
         weight_decay: number(&settings["weight_decay"]),
-        max_grad_norm: Some(number(&settings["max_grad_norm"])),
-    }
+    })
+}
+
+/// A plan that trains the fixture's adapter.
+fn adapter_plan(source: &ModelSource, dropout: f64) -> StepPlan {
+    let lora = Some(support::lora(source, dropout));
+    StepPlan { lora, trained: Trained::Adapters, ..support::plan(source, ONE_BATCH) }
 }
 
 /// Trains the ten steps of a recorded torch run and compares losses, norms and final parameters.
@@ -36,8 +42,9 @@ fn compare_with_torch(run: &str) {
     let settings = settings(run);
     let with_adapter = run == "lora";
     let source = source(with_adapter);
-    let lora = with_adapter.then(|| support::lora(&source, 0.0));
-    let plan = StepPlan { lora, optimizer: optimizer(&settings), ..support::plan(&source, ONE_BATCH) };
+    let plan = if with_adapter { adapter_plan(&source, 0.0) } else { support::plan(&source, ONE_BATCH) };
+    let max_grad_norm = settings["max_grad_norm"].as_f64();
+    let plan = StepPlan { optimizer: optimizer(&settings), max_grad_norm, ..plan };
     let mut trainer = trainer(plan, &source);
     let oracle = SafetensorsFile::open(fixture(&format!("llama_train/{run}.safetensors"))).unwrap();
     let recorded = |name: &str| oracle.tensor(name).unwrap().to_f32();
@@ -96,7 +103,7 @@ fn accumulation_gives_the_steps_of_one_large_batch() {
     let steps = |accumulation: usize| {
         let shape = BatchShape { accumulation, rows: 4 / accumulation, ..ONE_BATCH };
         let mut plan = support::plan(&source, shape);
-        plan.optimizer.max_grad_norm = Some(1.0);
+        plan.max_grad_norm = Some(1.0);
         plan.model.config = LlamaConfig {
             vocab_size: 2048,
             hidden_size: 64,
@@ -163,7 +170,7 @@ fn padding_changes_nothing() {
 #[test]
 fn a_step_from_restored_state_is_bit_for_bit_the_step_that_would_have_followed() {
     let source = source(true);
-    let plan = StepPlan { lora: Some(support::lora(&source, 0.3)), ..support::plan(&source, ONE_BATCH) };
+    let plan = adapter_plan(&source, 0.3);
     let steps = |trainer: &mut Trainer<'_>, range: std::ops::Range<usize>| {
         range.map(|i| trainer.step(&batches()[i], i as u64 + 1, 1e-2, 9).unwrap().loss.to_bits()).collect::<Vec<_>>()
     };
@@ -198,7 +205,7 @@ fn outcomes_read_late_are_those_of_their_steps() {
 fn dropout_acts_on_adapters_and_follows_the_seed() {
     let source = source(true);
     let loss = |rate: f64, seed: u64| {
-        let plan = StepPlan { lora: Some(support::lora(&source, rate)), ..support::plan(&source, ONE_BATCH) };
+        let plan = adapter_plan(&source, rate);
         let mut trainer = trainer(plan, &source);
         // B is zero at first, so that dropout shows from the second step on.
         trainer.step(&batches()[0], 1, 1e-2, seed).unwrap();
