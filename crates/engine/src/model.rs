@@ -36,10 +36,7 @@ pub struct ModelPlan {
 impl ModelPlan {
     /// A model without adapter, lowered as is best on `platform`.
     pub fn new(config: LlamaConfig, dtype: DType, platform: Platform) -> ModelPlan {
-        let layers = match runtime::unrolls_layers(platform, config.num_hidden_layers) {
-            true => LayerLoop::Unrolled,
-            false => LayerLoop::Loop,
-        };
+        let layers = LayerLoop::unrolled_if(runtime::unrolls_layers(platform, config.num_hidden_layers));
         let llama = Llama { config, attention: AttentionKernel::Plain, remat: Remat::none() };
         ModelPlan { llama, lora: None, dtype, layers }
     }

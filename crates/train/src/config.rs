@@ -26,7 +26,7 @@ pub use convert::Converted;
 pub use error::ConfigErrors;
 pub use values::{
     Adapter, ComputeDtype, Dataset, Duration, GradientCheckpointing, HeldOut, Mapping, ModelConfig, OptimizerKind,
-    TargetModules,
+    ScanLayers, TargetModules,
 };
 
 use data::{ExcessLength, Packing};
@@ -140,6 +140,8 @@ settings! {
             dtype: ComputeDtype = ComputeDtype::Auto,
             /// Which activations are computed again in the backward pass instead of kept.
             gradient_checkpointing: GradientCheckpointing = GradientCheckpointing::Dots,
+            /// Whether the program is a loop over stacked layers, or has them one after the other. Checkpoints are the same.
+            scan_layers: ScanLayers = ScanLayers::Auto,
         }
         "Run" {
             /// Decides initial weights, data order and dropout.

@@ -12,7 +12,7 @@ use runtime::plugins::Platform;
 use serde_json::Value;
 
 use crate::config::spelling::nearest;
-use crate::config::{ComputeDtype, GradientCheckpointing, ModelConfig, OptimizerKind, TrainConfig};
+use crate::config::{ComputeDtype, GradientCheckpointing, ModelConfig, OptimizerKind, ScanLayers, TrainConfig};
 use crate::schedule::Schedule;
 use crate::{AdamW, BatchShape, Optimizer, StepPlan, Trained};
 
@@ -126,6 +126,28 @@ fn compute_dtype(dtype: ComputeDtype, platform: Platform) -> DType {
     }
 }
 
+impl GradientCheckpointing {
+    /// What the backward pass keeps.
+    pub fn remat(self) -> Remat {
+        match self {
+            GradientCheckpointing::None => Remat::none(),
+            GradientCheckpointing::Dots => Remat::dots(&["attention"]),
+            GradientCheckpointing::Full => Remat::full(),
+        }
+    }
+}
+
+impl ScanLayers {
+    /// How a program over `count` layers is lowered for `platform`.
+    pub fn layers(self, platform: Platform, count: usize) -> LayerLoop {
+        match self {
+            ScanLayers::Auto => LayerLoop::unrolled_if(runtime::unrolls_layers(platform, count)),
+            ScanLayers::True => LayerLoop::Loop,
+            ScanLayers::False => LayerLoop::Unrolled,
+        }
+    }
+}
+
 /// The step that trains `model`, or `adapter` beside it, on a device of `platform`, with plain attention.
 pub(crate) fn step_plan(
     config: &TrainConfig,
@@ -133,15 +155,8 @@ pub(crate) fn step_plan(
     model: LlamaConfig,
     adapter: Option<&LoraConfig>,
 ) -> Result<StepPlan, PlanError> {
-    let remat = match config.gradient_checkpointing {
-        GradientCheckpointing::None => Remat::none(),
-        GradientCheckpointing::Dots => Remat::dots(&["attention"]),
-        GradientCheckpointing::Full => Remat::full(),
-    };
-    let layers = match runtime::unrolls_layers(platform, model.num_hidden_layers) {
-        true => LayerLoop::Unrolled,
-        false => LayerLoop::Loop,
-    };
+    let layers = config.scan_layers.layers(platform, model.num_hidden_layers);
+    let remat = config.gradient_checkpointing.remat();
     Ok(StepPlan {
         lora: adapter.map(|adapter| lora(adapter, &model)).transpose()?,
         model: Llama { config: model, attention: AttentionKernel::Plain, remat },
@@ -189,5 +204,15 @@ mod tests {
             assert_eq!(compute_dtype(ComputeDtype::F32, gpu), DType::F32);
         }
         assert_eq!(compute_dtype(ComputeDtype::Bf16, Platform::Cpu), DType::BF16);
+    }
+
+    #[test]
+    fn layers_are_lowered_as_the_key_says_and_else_as_was_measured() {
+        for platform in [Platform::Cpu, Platform::Cuda, Platform::Rocm] {
+            assert_eq!(ScanLayers::Auto.layers(platform, 32), LayerLoop::Unrolled);
+            assert_eq!(ScanLayers::Auto.layers(platform, 1000), LayerLoop::Loop);
+            assert_eq!(ScanLayers::True.layers(platform, 2), LayerLoop::Loop);
+            assert_eq!(ScanLayers::False.layers(platform, 1000), LayerLoop::Unrolled);
+        }
     }
 }

@@ -7,7 +7,7 @@ use runtime::plugins::Platform;
 use runtime::{Array, Hardware, Parameters};
 use serde_json::Value;
 
-use crate::config::{ComputeDtype, TrainConfig};
+use crate::config::{ComputeDtype, ScanLayers, TrainConfig};
 use crate::plan::{self, PlanError};
 use crate::{AttentionChoice, Error, StepPlan};
 
@@ -57,22 +57,18 @@ impl Setup {
         self.source.as_ref().is_some_and(|source| source.adapter().is_some() || !self.plan.is_adapter(spec))
     }
 
-    /// Chooses the attention, with the most documents that a packed row of the data holds, and says which and why.
+    /// Chooses the attention, with the most documents that a packed row of the data holds. Says which and why, and what else was left open.
     pub(crate) fn choose_attention(&mut self, config: &TrainConfig, hardware: Hardware, documents: usize) {
+        let platform = hardware.platform;
         if config.dtype == ComputeDtype::Auto {
-            let platform = hardware.platform;
             tracing::info!("computing in {}, which dtype: auto is on {platform}", self.plan.compute);
         }
+        if config.scan_layers == ScanLayers::Auto {
+            let (count, layers) = (self.plan.model.config.num_hidden_layers, self.plan.layers);
+            tracing::info!("{count} layers {layers}, which scan_layers: auto is on {platform}");
+        }
         let attention = AttentionChoice::new(&self.plan, hardware, documents);
-        let layers = match self.plan.layers.unrolled() {
-            [] => "in a loop",
-            _ => "unrolled",
-        };
-        tracing::info!(
-            "{attention}; {} layers {layers}, as measured to be faster on {}",
-            self.plan.model.config.num_hidden_layers,
-            hardware.platform
-        );
+        tracing::info!("{attention}");
         self.plan.model.attention = attention.kernel;
     }
 

@@ -74,6 +74,7 @@ fn keys_and_defaults_are_frozen() {
         max_grad_norm: 1.0
         dtype: auto
         gradient_checkpointing: dots
+        scan_layers: auto
         seed: 42
         output_dir: ./model-out
         logging_steps: 1

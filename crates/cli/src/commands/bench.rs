@@ -4,13 +4,12 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use ::train::config::ScanLayers;
 use anyhow::Context;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use graph::Program;
-use models::LayerLoop;
 use runtime::CompileOptions;
 use runtime::aot::{self, Target};
-use runtime::plugins::Platform;
 use serde::Serialize;
 
 use crate::commands::devices::DeviceArgs;
@@ -37,8 +36,9 @@ enum Subcommand {
 /// What all measurements have.
 #[derive(Clone, Debug, clap::Args)]
 struct Shared {
-    /// Whether layers are a loop in the program, over stacked parameters, or unrolled; `auto` is what other commands take here
-    #[arg(long, value_enum, default_value_t = ScanLayers::Auto)]
+    /// Whether the program is a loop over stacked layers, or has them one after the other, as the configuration's key of this name:
+    /// auto, true or false
+    #[arg(long, value_name = "HOW", default_value = "auto")]
     scan_layers: ScanLayers,
     /// Write the program's StableHLO text to this file
     #[arg(long, value_name = "FILE")]
@@ -48,25 +48,6 @@ struct Shared {
     target: Option<Target>,
     #[command(flatten)]
     device: DeviceArgs,
-}
-
-/// As the configuration's key of this name.
-#[derive(Clone, Copy, Debug, clap::ValueEnum)]
-enum ScanLayers {
-    Auto,
-    True,
-    False,
-}
-
-impl ScanLayers {
-    fn layers(self, platform: Platform, count: usize) -> LayerLoop {
-        let unrolled = match self {
-            ScanLayers::Auto => runtime::unrolls_layers(platform, count),
-            ScanLayers::True => false,
-            ScanLayers::False => true,
-        };
-        if unrolled { LayerLoop::Unrolled } else { LayerLoop::Loop }
-    }
 }
 
 fn target_parser() -> impl TypedValueParser<Value = Target> {

@@ -77,6 +77,20 @@ fn recomputing_activations_does_not_change_the_losses() {
     }
 }
 
+/// What a run trains does not depend on how its layers are lowered, nor do its checkpoints.
+#[test]
+fn a_run_goes_on_with_its_layers_lowered_otherwise() {
+    let scene = Scene::new();
+    scene.train(&["scan_layers=true", "save_steps=4", "output_dir=looped"]);
+    let from = "resume_from_checkpoint=looped/checkpoints/step-00000004";
+    scene.train(&["scan_layers=false", from, "output_dir=unrolled"]);
+    let (looped, unrolled) = (scene.losses("looped"), scene.losses("unrolled"));
+    assert_eq!((looped.len(), unrolled.len()), (8, 4));
+    for (looped, unrolled) in looped[4..].iter().zip(unrolled) {
+        assert!((looped - unrolled).abs() < 1e-5, "{looped} in a loop, {unrolled} unrolled");
+    }
+}
+
 #[test]
 fn bf16_trains_like_f32() {
     let scene = Scene::new();

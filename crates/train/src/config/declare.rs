@@ -104,6 +104,15 @@ macro_rules! choices {
         )+ }
 
         choices! { for $name { $( $(#[doc = $doc])+ $variant = $word $(| $also)*, )+ } }
+
+        impl ::std::str::FromStr for $name {
+            type Err = String;
+
+            /// Reads a word of a command line.
+            fn from_str(text: &str) -> Result<Self, String> {
+                $crate::config::setting::parse(text)
+            }
+        }
     };
     (
         for $name:ident { $(

@@ -105,6 +105,18 @@ choices! {
     }
 }
 
+choices! {
+    /// Whether the program loops over layers whose parameters are stacked. The numbers are the same, but for rounding.
+    pub enum ScanLayers {
+        /// As was measured to be faster on the platform, at the model's depth.
+        Auto = "auto",
+        /// A loop: program and compile time do not grow with depth.
+        True = "true",
+        /// Layers one after the other, each with parameters of its own: nothing is copied into and out of stacks.
+        False = "false",
+    }
+}
+
 settings! {
     /// One source of samples.
     pub struct Dataset {

@@ -2,9 +2,9 @@
 
 use std::time::Instant;
 
+use ::train::config::GradientCheckpointing;
 use ::train::{AttentionChoice, Preset, StepPlan, Trainer};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use graph::Remat;
 use runtime::{Hardware, Session};
 use serde::Serialize;
 
@@ -26,32 +26,11 @@ pub(super) struct Args {
     /// Attention in plain ops even where the platform has a fused kernel
     #[arg(long)]
     plain_attention: bool,
-    /// What the backward pass keeps of each layer, in place of the preset's own choice
-    #[arg(long, value_enum)]
-    remat: Option<Kept>,
+    /// What the backward pass keeps of each layer, as `gradient_checkpointing` says it: none, dots or full
+    #[arg(long, value_name = "HOW", default_value = "dots")]
+    remat: GradientCheckpointing,
     #[command(flatten)]
     shared: Shared,
-}
-
-/// A rematerialisation policy, as `gradient_checkpointing` names them.
-#[derive(Clone, Copy, Debug, clap::ValueEnum)]
-enum Kept {
-    /// All activations are kept
-    None,
-    /// Products with weights and attention are kept
-    Dots,
-    /// Only each layer's input is kept
-    Full,
-}
-
-impl Kept {
-    fn policy(self) -> Remat {
-        match self {
-            Kept::None => Remat::none(),
-            Kept::Dots => Remat::dots(&["attention"]),
-            Kept::Full => Remat::full(),
-        }
-    }
 }
 
 fn preset_parser() -> impl TypedValueParser<Value = Preset> {
@@ -112,9 +91,7 @@ impl Args {
             false => AttentionChoice::new(&plan, hardware, documents),
         };
         plan.model.attention = attention.kernel;
-        if let Some(kept) = self.remat {
-            plan.model.remat = kept.policy();
-        }
+        plan.model.remat = self.remat.remat();
         Bench { preset: self.preset.name(), plan, batch, attention }
     }
 }
