@@ -24,6 +24,9 @@ pub enum AttentionKernel {
     },
 }
 
+/// The name, for a rematerialisation policy, of what the backward pass needs of attention's results.
+pub(crate) const ATTENTION: &str = "attention";
+
 /// Keys and values of positions seen before: (layers, batch, kv_heads, key_position, head_dim) each.
 #[derive(Clone, Copy, Debug)]
 pub struct KvCache<'g> {

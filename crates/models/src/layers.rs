@@ -1,7 +1,8 @@
 //! Layers that every model is made of.
 
-use graph::{Axis, DType, Init, Tensor};
+use graph::{Axis, DType, Init, Remat, Tensor};
 
+use crate::attention::ATTENTION;
 use crate::{Scope, lora};
 
 /// How a model draws its weights: Hugging Face's `initializer_range`.
@@ -25,9 +26,18 @@ pub(crate) fn linear<'g>(
         y = y + scope.param("bias", &[output], Init::Zeros);
     }
     match lora::adapter(scope, x, input, output) {
-        Some(change) => y + change,
+        Some(change) => (y + change).checkpoint_name(ADAPTED),
         None => y,
     }
+}
+
+/// The name, for a rematerialisation policy, of a linear module's output with its adapter's.
+const ADAPTED: &str = "adapted";
+
+/// Keeps products with weights and attention's output, so that only what is cheap is computed again in the backward pass. Of a module with
+/// an adapter the sum is kept, instead of both products.
+pub fn products_kept() -> Remat {
+    Remat::dots(&[ATTENTION, ADAPTED])
 }
 
 /// Root mean square normalisation (Zhang and Sennrich 2019) over `axis`, in f32 at least.

@@ -14,6 +14,7 @@ mod scope;
 
 pub use attention::{AttentionKernel, DocumentsError, KvCache, check_documents, cudnn_supports};
 pub use layer_loop::LayerLoop;
+pub use layers::products_kept;
 pub use llama::{Llama, LlamaConfig};
 pub use lora::{Lora, LoraError, LoraModule};
 pub use loss::{next_token_loss, target_log_probabilities};

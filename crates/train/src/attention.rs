@@ -174,10 +174,10 @@ mod tests {
             Target::ALL.map(Target::hardware).into_iter().filter(|hardware| hardware.platform != Platform::Cuda);
         for hardware in others.chain([cpu]) {
             for (preset, packed, remat) in [
-                (Preset::Llama1b, false, Remat::dots(&["attention"])),
+                (Preset::Llama1b, false, models::products_kept()),
                 (Preset::Llama1b, true, Remat::full()),
                 (Preset::Llama7bLora, false, Remat::none()),
-                (Preset::Llama7bLora, true, Remat::dots(&["attention"])),
+                (Preset::Llama7bLora, true, models::products_kept()),
             ] {
                 let mut plan = preset.plan();
                 (plan.batch.packed, plan.model.remat) = (packed, remat);

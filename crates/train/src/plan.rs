@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use checkpoint::LoraConfig;
 use data::Packing;
 use graph::{DType, Remat};
-use models::{AttentionKernel, LayerLoop, Llama, LlamaConfig};
+use models::{AttentionKernel, LayerLoop, Llama, LlamaConfig, products_kept};
 use runtime::plugins::Platform;
 use serde_json::Value;
 
@@ -131,7 +131,7 @@ impl GradientCheckpointing {
     pub fn remat(self) -> Remat {
         match self {
             GradientCheckpointing::None => Remat::none(),
-            GradientCheckpointing::Dots => Remat::dots(&["attention"]),
+            GradientCheckpointing::Dots => products_kept(),
             GradientCheckpointing::Full => Remat::full(),
         }
     }

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use graph::{DType, Remat};
+use graph::DType;
 use models::llama::RopeScaling;
-use models::{AttentionKernel, LayerLoop, Llama, LlamaConfig, Lora, LoraModule};
+use models::{AttentionKernel, LayerLoop, Llama, LlamaConfig, Lora, LoraModule, products_kept};
 
 use crate::{AdamW, BatchShape, Optimizer, StepPlan, Trained};
 
@@ -88,7 +88,7 @@ impl Preset {
         };
         StepPlan {
             // On CPUs, too: fresh memory is dear there, and keeping all costs more in zeroed pages than computing it again.
-            model: Llama { config, attention: AttentionKernel::Plain, remat: Remat::dots(&["attention"]) },
+            model: Llama { config, attention: AttentionKernel::Plain, remat: products_kept() },
             compute,
             lora,
             trained,

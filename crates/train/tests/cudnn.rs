@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use data::Batch;
-use graph::{DType, Remat};
+use graph::DType;
 use models::{AttentionKernel, LayerLoop, Llama, LlamaConfig};
 use runtime::Session;
 use runtime::plugins::{Environment, Platform};
@@ -35,7 +35,7 @@ fn steps(session: &Session, packed: bool, attention: AttentionKernel, compute: D
         "num_attention_heads": 4, "num_key_value_heads": 2, "initializer_range": 0.1,
     });
     let plan = StepPlan {
-        model: Llama { config: LlamaConfig::from_json(&config).unwrap(), attention, remat: Remat::dots(&["attention"]) },
+        model: Llama { config: LlamaConfig::from_json(&config).unwrap(), attention, remat: models::products_kept() },
         compute,
         lora: None,
         trained: Trained::All,

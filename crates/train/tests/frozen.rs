@@ -1,10 +1,10 @@
-//! What a step trains and holds: under LoRA it computes no gradient of a frozen matrix.
+//! What a step trains, holds and keeps: under LoRA it computes no gradient of a frozen matrix, and keeps nothing twice.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use graph::{DType, Remat};
 use models::llama::RopeScaling;
-use models::{AttentionKernel, LayerLoop, Llama, LlamaConfig, Lora, LoraModule};
+use models::{AttentionKernel, LayerLoop, Llama, LlamaConfig, Lora, LoraModule, products_kept};
 use train::{AdamW, BatchShape, Optimizer, StepPlan, StepProgram, Trained};
 
 /// All sizes differ, and none is another's product with the batch, so that a shape tells the matrix.
@@ -113,5 +113,16 @@ fn the_plan_says_what_is_trained_and_that_is_held_in_f32() {
                 ["exp_avg", "exp_avg_sq"].map(|slot| step.program.input_index(&format!("{}.{slot}", spec.name)));
             assert_eq!(slots.map(|slot| slot.is_some()), [is_trained; 2], "{trained:?}: {}", spec.name);
         }
+    }
+}
+
+/// Of a module with an adapter its output is kept, not the products that it is the sum of: of `gate_proj` and `up_proj` one value each.
+#[test]
+fn an_adapter_does_not_double_what_is_kept() {
+    for lora in [false, true] {
+        let step = step(lora, products_kept(), 1, LayerLoop::Loop);
+        let outputs_of_the_mlp = "-> tensor<3x2x7x40xf32>";
+        let kept = |line: &&str| line.contains("dynamic_update_slice") && line.ends_with(outputs_of_the_mlp);
+        assert_eq!(step.program.text.lines().filter(kept).count(), 2, "{lora}");
     }
 }

@@ -2,7 +2,7 @@
 
 use graph::{Axis, CustomCall, DType, Layout, Tensor, TensorType};
 
-use super::Documents;
+use super::{ATTENTION, Documents};
 
 /// Whether cuDNN has a kernel for heads of this size in this element type.
 pub fn cudnn_supports(dtype: DType, head_dim: usize) -> bool {
@@ -35,8 +35,8 @@ pub(super) fn attention<'g>(
         |inputs| {
             let dtype = inputs[0].dtype();
             let results = q.graph().custom_call(shape.forward(dtype, lists.len()), inputs);
-            let out = results[0].transpose(&MEMORY_ORDER).checkpoint_name("attention");
-            let statistics = results[1].checkpoint_name("attention");
+            let out = results[0].transpose(&MEMORY_ORDER).checkpoint_name(ATTENTION);
+            let statistics = results[1].checkpoint_name(ATTENTION);
             (vec![out], [inputs, &[statistics, out]].concat())
         },
         |residuals, cts| {

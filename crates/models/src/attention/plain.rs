@@ -5,7 +5,7 @@
 
 use graph::{Axis, DType, Tensor};
 
-use super::Mask;
+use super::{ATTENTION, Mask};
 use crate::layers::widen;
 
 /// Blocks of queries under a causal mask: `n` of them spare `(n - 1) / 2n` of the work, and make the program `n` times as long.
@@ -32,7 +32,7 @@ pub(super) fn attention<'g>(q: Tensor<'g>, k: Tensor<'g>, v: Tensor<'g>, mask: M
             let mask = mask.with_tensor(inputs.get(3));
             let parts = blocks.iter().map(|block| block.forward(inputs[0], inputs[1], inputs[2], mask));
             let (out, rows): (Vec<_>, Vec<_>) = parts.unzip();
-            let [out, rows] = [out, rows].map(|parts| Tensor::concat(&parts, "position").checkpoint_name("attention"));
+            let [out, rows] = [out, rows].map(|parts| Tensor::concat(&parts, "position").checkpoint_name(ATTENTION));
             (vec![out], [out, rows].into_iter().chain(inputs.iter().copied()).collect())
         },
         |residuals, cts| {

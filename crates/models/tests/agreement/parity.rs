@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::subject::{Batch, Oracle, Results, Subject, TOLERANCE, difference, fixture};
 use graph::Remat;
-use models::{LayerLoop, LlamaConfig};
+use models::{LayerLoop, LlamaConfig, products_kept};
 
 /// Compares logits, loss and every gradient, however layers are lowered.
 #[track_caller]
@@ -101,7 +101,7 @@ fn a_packed_document_has_its_loss_alone() {
 fn rematerialisation_policies() {
     for (case, oracle) in [("llama2_mha", "oracle"), ("long", "oracle"), ("packed_long", "packed")] {
         let oracle = Oracle::open(&format!("llama/{case}/{oracle}.safetensors"));
-        for remat in [Remat::dots(&["attention"]), Remat::dots(&[]), Remat::full()] {
+        for remat in [products_kept(), Remat::dots(&[]), Remat::full()] {
             let mut subject = Subject::open(&format!("llama/{case}"), None);
             subject.llama.remat = remat;
             check(case, subject, &Batch::of(&oracle), &oracle, "");

@@ -2,7 +2,7 @@
 
 use crate::support::{self, batches, largest_difference, session, source, state};
 use graph::{DType, Remat};
-use models::LayerLoop;
+use models::{LayerLoop, products_kept};
 use train::{BatchShape, StepPlan, Trained, Trainer};
 
 const WHOLE: BatchShape = BatchShape { accumulation: 1, rows: 4, positions: 24, packed: false };
@@ -60,7 +60,7 @@ fn both_give_the_same_numbers() {
     tied.model.config.tie_word_embeddings = true;
     check("tied embeddings", &tied);
     plan.batch = BatchShape { accumulation: 2, rows: 2, ..WHOLE };
-    plan.model.remat = Remat::dots(&["attention"]);
+    plan.model.remat = products_kept();
     check("accumulation, products kept", &StepPlan { max_grad_norm: Some(0.5), ..plan.clone() });
     plan.batch.packed = true;
     plan.model.remat = Remat::full();
@@ -74,7 +74,7 @@ fn both_give_the_same_numbers_with_adapters_and_dropout() {
     let plan = StepPlan { lora, trained: Trained::Adapters, ..support::plan(&source, WHOLE) };
     check("adapters", &plan);
     let mut plan = StepPlan { batch: BatchShape { accumulation: 2, rows: 2, ..WHOLE }, ..plan };
-    plan.model.remat = Remat::dots(&["attention"]);
+    plan.model.remat = products_kept();
     check("adapters, accumulation, products kept", &plan);
 }
 
