@@ -13,8 +13,6 @@ use crate::{Model, ModelPlan};
 /// Prompts are computed in chunks of 16, 32, … up to this many tokens: few programs to compile, and little padding.
 const CHUNK_MAX: usize = 256;
 const CHUNK_MIN: usize = 16;
-/// A cache has at least this many slots, so that short conversations share their programs.
-const SLOTS_MIN: usize = 256;
 
 /// What a step's program is compiled for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -197,7 +195,7 @@ impl<'m, 's> Decoder<'m, 's> {
 
     /// The slots that a step up to the `tokens`-th token reads: few numbers, for few programs.
     fn visible(&self, tokens: usize) -> usize {
-        tokens.next_power_of_two().clamp(SLOTS_MIN, self.slots)
+        tokens.next_power_of_two().clamp(self.model.plan().slots_min, self.slots)
     }
 
     /// The arguments of a step over `tokens`, padded to `chunk`, the first of which belongs in slot `start`.
@@ -226,8 +224,8 @@ impl<'m, 's> Decoder<'m, 's> {
     /// Makes the cache hold `tokens` tokens; a larger cache begins empty.
     fn reserve(&mut self, tokens: usize) -> Result<()> {
         if tokens > self.slots {
-            let most = self.context.max(SLOTS_MIN);
-            self.slots = tokens.next_power_of_two().clamp(SLOTS_MIN, most);
+            let least = self.model.plan().slots_min;
+            self.slots = tokens.next_power_of_two().clamp(least, self.context.max(least));
             self.seen.clear();
             self.steps.clear();
             self.has_cache = false;
@@ -274,7 +272,7 @@ fn chunk_length(left: usize) -> usize {
 /// # Errors
 /// A configuration that no graph can be traced from.
 pub fn decode_program(plan: &ModelPlan, tokens: usize) -> Result<Program> {
-    let slots = tokens.next_power_of_two().max(SLOTS_MIN);
+    let slots = tokens.next_power_of_two().max(plan.slots_min);
     step_program(plan, StepShape { chunk: 1, visible: slots }, slots)
 }
 

@@ -31,6 +31,8 @@ pub struct ModelPlan {
     pub dtype: DType,
     /// How the loop over layers is lowered.
     pub layers: LayerLoop,
+    /// The fewest slots of a cache of keys and values.
+    pub(crate) slots_min: usize,
 }
 
 impl ModelPlan {
@@ -38,7 +40,7 @@ impl ModelPlan {
     pub fn new(config: LlamaConfig, dtype: DType, platform: Platform) -> ModelPlan {
         let layers = LayerLoop::unrolled_if(runtime::unrolls_layers(platform, config.num_hidden_layers));
         let llama = Llama { config, attention: AttentionKernel::Plain, remat: Remat::none() };
-        ModelPlan { llama, lora: None, dtype, layers }
+        ModelPlan { llama, lora: None, dtype, layers, slots_min: runtime::cache_slots_min(platform) }
     }
 
     /// The model that the configurations of a folder and its adapter describe.

@@ -23,5 +23,5 @@ pub use memory::Memory;
 pub use open::{OpenError, open};
 pub use parameters::Parameters;
 pub use pjrt::{Buffer, CompileOptions, Error as PjrtError, Executable, FlagValue, Plugin};
-pub use platform_settings::{process_variables, unrolls_layers};
+pub use platform_settings::{cache_slots_min, process_variables, unrolls_layers};
 pub use session::{Error, Result, Session, SessionOptions};

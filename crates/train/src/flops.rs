@@ -50,15 +50,18 @@ impl ModelFlops {
 }
 
 /// Peak rates of dense bf16 matrix products in FLOP/s, by what the name of a device holds; the first that fits counts. They are the
-/// vendors': half of what NVIDIA's H100, H200 and A100 data sheets state with sparsity, and the "peak bfloat16" of AMD's data sheets,
+/// vendors': half of what NVIDIA's A100, H100, H200 and B200 data sheets state with sparsity, and the "peak bfloat16" of AMD's data sheets,
 /// of which one of the MI250's two dies, which is a device of its own, has half.
-const BF16_PEAKS: [(&str, f64); 8] = [
+const BF16_PEAKS: [(&str, f64); 11] = [
+    ("B200", 2250.0e12),
+    ("H200 NVL", 835.5e12),
     ("H200", 989.4e12),
     ("H100 PCIe", 756.5e12),
     ("H100 NVL", 835.5e12),
     ("H100", 989.4e12),
     ("A100", 312.0e12),
     ("MI300X", 1307.4e12),
+    ("MI325X", 1307.4e12),
     ("MI250X", 191.5e12),
     ("MI250", 181.0e12),
 ];
@@ -102,6 +105,7 @@ mod tests {
     fn devices_are_known_by_their_names() {
         let peak = |name| bf16_peak(name).map(|peak| peak / 1e12);
         assert_eq!(peak("NVIDIA H200"), Some(989.4));
+        assert_eq!(peak("NVIDIA H200 NVL"), Some(835.5));
         assert_eq!(peak("NVIDIA H100 80GB HBM3"), Some(989.4));
         assert_eq!(peak("NVIDIA H100 PCIe"), Some(756.5));
         assert_eq!(peak("NVIDIA A100-SXM4-80GB"), Some(312.0));
