@@ -84,7 +84,7 @@ pub enum Error {
     /// A template puts a special token where the tokenizer has none.
     #[error(
         "the chat template reads {name}, which the tokenizer does not have ({reason}): set it in tokenizer_config.json, or \
-         name another template with chat_template"
+         take another template"
     )]
     TemplateToken {
         /// The variable of the template.
@@ -94,8 +94,8 @@ pub enum Error {
     },
     /// Messages need a template and the tokenizer has none.
     #[error(
-        "the data holds chat messages, but the tokenizer has no chat template: name one with chat_template, add a \
-         chat_template.jinja to the tokenizer's folder, or use prompt/completion data"
+        "the data holds chat messages, but the tokenizer has no chat template: add a chat_template.jinja to its folder, or use \
+         prompt/completion data; for training, chat_template in the configuration names one too"
     )]
     NoTemplate,
     /// A template without generation marks whose assistant turns cannot be told from the rest.

@@ -16,6 +16,28 @@ const HEAD_BYTES: u64 = 4096;
 const BUFFER_BYTES: usize = 1 << 16;
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
+/// What follows the byte order mark that some editors put first.
+pub(crate) fn without_mark(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes)
+}
+
+/// The text of a small file, such as a template, without a byte order mark.
+///
+/// # Errors
+/// It cannot be read, or is not UTF-8.
+pub fn read_text(path: impl AsRef<Path>) -> io::Result<String> {
+    read_all(File::open(path)?)
+}
+
+/// As [`read_text`], from what is open already.
+///
+/// # Errors
+/// As [`read_text`].
+pub fn read_all(reader: impl Read) -> io::Result<String> {
+    let text = io::read_to_string(reader)?;
+    Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
+}
+
 /// A file that is read as text.
 pub(crate) struct Input {
     path: PathBuf,

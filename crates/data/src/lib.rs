@@ -43,6 +43,7 @@ pub use dataset::{Dataset, Progress, ValSetSize};
 pub use encode::{Sample, encode};
 pub use error::{Error, Place, Result};
 pub use fields::Fields;
+pub use input::{read_all, read_text};
 pub use json_lines::JsonLines;
 pub use loader::{Batch, DataLoader, LoaderOptions};
 pub use options::{DatasetOptions, ExcessLength};

@@ -27,8 +27,8 @@ impl Records {
             Some(b'[') => Kind::Items(Items::new(input)),
             Some(b'{') | None => Kind::Lines(Lines::new(input)),
             Some(_) => match separated_values(head) {
-                Some(what) => {
-                    let way = "pandas.read_csv(…).to_json(…, orient=\"records\", lines=True) in Python";
+                Some((what, read)) => {
+                    let way = format!("pandas.{read}.to_json(…, orient=\"records\", lines=True) in Python");
                     let advice = format!("make JSON of it, one object to a line, with {way}");
                     return Err(Error::Kind { path: path.to_path_buf(), what, advice });
                 }
@@ -75,18 +75,23 @@ impl Records {
     }
 }
 
-/// What the file is, if its first two lines are values between commas, semicolons or tabs.
-fn separated_values(head: &[u8]) -> Option<&'static str> {
+/// What the file is, if its first two lines are values between commas, semicolons or tabs, and how pandas reads it.
+fn separated_values(head: &[u8]) -> Option<(&'static str, &'static str)> {
     let text = String::from_utf8_lossy(head);
     let mut lines = text.lines().filter(|line| !line.trim().is_empty());
     let (first, second) = (lines.next()?, lines.next().unwrap_or_default());
     if second.starts_with('{') {
         return None;
     }
-    [(',', "a CSV file"), ('\t', "a TSV file"), (';', "a CSV file")].into_iter().find_map(|(separator, what)| {
+    let kinds = [
+        (',', ("a CSV file", "read_csv(…)")),
+        ('\t', ("a TSV file", r#"read_csv(…, sep="\t")"#)),
+        (';', ("a CSV file", r#"read_csv(…, sep=";")"#)),
+    ];
+    kinds.into_iter().find_map(|(separator, kind)| {
         let names: Vec<&str> = first.split(separator).map(|name| name.trim().trim_matches('"')).collect();
         let is_name = |name: &&str| !name.is_empty() && name.len() < 64 && !name.contains(['{', '}', ':']);
-        (names.len() > 1 && names.iter().all(is_name)).then_some(what)
+        (names.len() > 1 && names.iter().all(is_name)).then_some(kind)
     })
 }
 

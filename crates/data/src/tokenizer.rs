@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
 use crate::error::{Error, Result};
+use crate::input::{read_text, without_mark};
 use crate::long_text::Encoder;
 use crate::stream::StreamDecoder;
 use crate::template::{ChatInput, ChatTemplate, Clock};
@@ -48,7 +49,7 @@ impl Tokenizer {
         let dir = dir.as_ref();
         let path = dir.join("tokenizer.json");
         let bytes = fs::read(&path).map_err(Error::io("read", &path))?;
-        let mut inner = tokenizers::Tokenizer::from_bytes(&bytes)
+        let mut inner = tokenizers::Tokenizer::from_bytes(without_mark(&bytes))
             .map_err(|error| Error::Tokenizer { path: path.clone(), reason: error.to_string() })?;
         // Padding and truncation belong to a call, not to a text: transformers resets them on every call as well.
         inner.with_padding(None);
@@ -296,7 +297,7 @@ fn read_object(path: &Path) -> Result<Map<String, Value>> {
 }
 
 fn read_optional(path: &Path) -> Result<Option<String>> {
-    match fs::read_to_string(path) {
+    match read_text(path) {
         Ok(text) => Ok(Some(text)),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(Error::io("read", path)(error)),

@@ -151,7 +151,11 @@ fn what_is_no_json_is_called_what_it_is() {
         ("a.gz", gzip(b"PAR1\x15\x04\x15"), parquet),
         ("a.csv", b"instruction,output\nsit,sat\n".to_vec(), "a CSV file: make JSON of it, "),
         ("a.jsonl", b"\"instruction\",\"output\"\n\"sit\",\"sat\"\n".to_vec(), "a CSV file: make JSON of it, "),
-        ("a.tsv", b"text\tlabel\nthe cat\t1\n".to_vec(), "a TSV file: make JSON of it, "),
+        (
+            "a.tsv",
+            b"text\tlabel\nthe cat\t1\n".to_vec(),
+            "a TSV file: make JSON of it, one object to a line, with pandas.read_csv(…, sep=\"\\t\").",
+        ),
         (
             "a.jsonl",
             utf16(b"\xFF\xFE", line),

@@ -23,3 +23,21 @@ fn each_broken_file_is_blamed_for_itself() {
     let expected = format!("cannot load the tokenizer from tokenizer_config.json: {reason}");
     assert_eq!(message("tokenizer_config.json"), expected);
 }
+
+#[test]
+fn a_byte_order_mark_is_passed_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("../engine/tests/fixtures/score/model");
+    for name in ["tokenizer.json", "tokenizer_config.json", "generation_config.json"] {
+        fs::copy(fixture.join(name), folder.path().join(name)).unwrap();
+    }
+    let plain = Tokenizer::from_dir(folder.path()).unwrap();
+    for entry in fs::read_dir(folder.path()).unwrap().map(Result::unwrap) {
+        let marked = [b"\xEF\xBB\xBF", &*fs::read(entry.path()).unwrap()].concat();
+        fs::write(entry.path(), marked).unwrap();
+    }
+    let marked = Tokenizer::from_dir(folder.path()).unwrap();
+    let text = "the cat sat";
+    assert_eq!(marked.encode(text, true).unwrap(), plain.encode(text, true).unwrap());
+    assert_eq!(marked.eos_id(), plain.eos_id());
+}

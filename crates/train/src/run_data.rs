@@ -130,7 +130,7 @@ pub(crate) fn own_tokenizer(config: &TrainConfig, clock: i64) -> Result<Tokenize
 
 /// The content of a template's file.
 pub(crate) fn read_template(path: &Path) -> Result<String, Error> {
-    std::fs::read_to_string(path).map_err(|cause| Error::ChatTemplateFile { path: path.to_path_buf(), cause })
+    data::read_text(path).map_err(|cause| Error::ChatTemplateFile { path: path.to_path_buf(), cause })
 }
 
 /// The folder of a tokenizer that is named by its folder or its `tokenizer.json`. The files beside that one belong to it.

@@ -1,6 +1,6 @@
 //! `finery generate`: one answer.
 
-use std::io::{self, Read as _, Write as _};
+use std::io::{self, Write as _};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
@@ -156,16 +156,9 @@ fn shown(path: &Path) -> String {
     if path == Path::new(STDIN) { "standard input".to_owned() } else { path.display().to_string() }
 }
 
-/// The text of a file or of standard input, without a byte order mark.
+/// The text of a file or of standard input.
 fn read_text(path: &Path) -> io::Result<String> {
-    let text = if path == Path::new(STDIN) {
-        let mut text = String::new();
-        io::stdin().lock().read_to_string(&mut text)?;
-        text
-    } else {
-        std::fs::read_to_string(path)?
-    };
-    Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
+    if path == Path::new(STDIN) { data::read_all(io::stdin().lock()) } else { data::read_text(path) }
 }
 
 /// Messages and tools of a file.

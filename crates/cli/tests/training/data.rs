@@ -110,6 +110,21 @@ fn a_prompt_that_training_does_not_have_is_told_by_its_sample() {
     assert!(shown.contains("data.jsonl, line 1, messages[1]: "), "{shown}");
 }
 
+/// It would be the first token of each conversation.
+#[test]
+fn a_byte_order_mark_is_no_part_of_a_template() {
+    let scene = Scene::new();
+    let template = "{% for m in messages %}{{ m.role }}: {{ m.content }}\n{% endfor %}";
+    scene.write("plain.jinja", template);
+    scene.write("marked.jinja", format!("\u{feff}{template}"));
+    let chat = "{\"messages\": [{\"role\": \"user\", \"content\": \"iron?\"}, {\"role\": \"assistant\", \"content\": \"coal\"}]}\n";
+    scene.write("data.jsonl", chat.repeat(3));
+    let shown = |file: &str| inspect(&scene, &[&format!("chat_template={file}")]);
+    assert_eq!(shown("marked.jinja"), shown("plain.jinja"));
+    fs::copy(scene.path("marked.jinja"), scene.path("tok/chat_template.jinja")).unwrap();
+    assert_eq!(inspect(&scene, &[]), shown("plain.jinja"));
+}
+
 #[test]
 fn what_is_no_json_is_called_what_it_is() {
     let scene = Scene::new();

@@ -89,7 +89,7 @@ output_dir: out
         "base_model: out\ndatasets: [{ path: silent.jsonl }]\nlearning_rate: 1.0e-3\noutput_dir: adapter\n",
         &["--skip-bad", "max_steps=3", "warmup_steps=9"],
         expect![[r#"
-            bad.yaml:2: `datasets.0`: silent.jsonl, line 1: the data holds chat messages, but the tokenizer has no chat template: name one with chat_template, add a chat_template.jinja to the tokenizer's folder, or use prompt/completion data
+            bad.yaml:2: `datasets.0`: silent.jsonl, line 1: the data holds chat messages, but the tokenizer has no chat template: add a chat_template.jinja to its folder, or use prompt/completion data; for training, chat_template in the configuration names one too
             command line: `warmup_steps` must be below `max_steps`, which is 3; found 9"#]],
     );
 }
