@@ -394,8 +394,6 @@ global_train_batch_size: 64
         &[],
         expect![[r#"
             config.yaml: `datasets` is missing; it must be a list with at least one item
-            config.yaml: `learning_rate` is missing; it must be a number above 0
-            config.yaml: give `base_model` to start from a model's weights, or `model_config` to train from scratch
             config.yaml:2: `max_seq_len` is not a key; write `sequence_len`
             config.yaml:3: `model.name` is not a key; write `base_model`, or `model_config` where weights are not pretrained
             config.yaml:3: `model.pretrained_model_name_or_path` is not a key; write `base_model`, or `model_config` where weights are not pretrained
@@ -415,6 +413,28 @@ global_train_batch_size: 64
             config.yaml:8: `callbacks.speed_monitor` is not a key; leave it out: metrics have loss, learning rate, gradient norm and tokens per second
             config.yaml:9: `global_train_batch_size` is not a key; write `gradient_accumulation_steps`, which is it divided by `micro_batch_size`
             the keys are those of LLM Foundry: `finery config convert config.yaml` writes ours for them"#]],
+    );
+}
+
+/// One mistake is told once: what was given under another tool's name is not missing too.
+#[test]
+fn a_key_of_another_name_is_not_missing() {
+    check_file_errors(
+        "
+model_name_or_path: m
+dataset_name: d
+lr: 1.0e-4
+use_peft: true
+lora_r: 8
+resume_from_checkpoint: False
+",
+        &[],
+        expect![[r#"
+            config.yaml:2: `model_name_or_path` is not a key; LLM Foundry's: write `tokenizer` and `base_model`; TRL and transformers's: write `base_model`
+            config.yaml:3: `dataset_name` is not a key; write `datasets`
+            config.yaml:4: `lr` is not a key; write `learning_rate`
+            config.yaml:5: `use_peft` is not a key; write `adapter: lora`
+            config.yaml:7: `resume_from_checkpoint` must be a path; found `False`"#]],
     );
 }
 

@@ -400,6 +400,8 @@ fn what_cannot_be_converted_is_said() {
     let refused = |text: &str| TrainConfig::convert(text, Path::new("theirs.yaml")).unwrap_err().to_string();
     expect!["theirs.yaml: this is no configuration of Axolotl, which has `base_model`, nor of LLM Foundry, which has `train_loader`"].assert_eq(&refused("per_device_train_batch_size: 8\n"));
     expect!["theirs.yaml: this is no configuration of Axolotl, which has `base_model`, nor of LLM Foundry, which has `train_loader`"].assert_eq(&refused("- a\n"));
+    // torchtune's, whose `model` is a map too.
+    expect!["theirs.yaml: this is no configuration of Axolotl, which has `base_model`, nor of LLM Foundry, which has `train_loader`"].assert_eq(&refused("model: { _component_: torchtune.models.llama3_1.lora_llama3_1_8b }\nbatch_size: 2\n"));
     expect!["theirs.yaml:2: this is not YAML: while parsing a node, did not find expected node content"]
         .assert_eq(&refused("base_model: [\n"));
     // Its model is none of ours, and so the result is not whole.
@@ -439,4 +441,34 @@ max_duration: 100ba
         converted.lost.unwrap(),
         converted.refused.unwrap()
     ));
+}
+
+/// What says nothing in Axolotl is no reason to refuse the result.
+#[test]
+fn what_is_switched_off_is_left_out() {
+    check(
+        "
+base_model: ./base
+datasets: [{ path: a.jsonl }]
+test_datasets: []
+eval_steps: 50
+learning_rate: 2e-4
+warmup_steps: 5
+resume_from_checkpoint: false
+",
+        expect![[r#"
+            # From theirs.yaml of Axolotl, by `finery config convert`.
+            base_model: ./base
+            datasets:
+              - path: a.jsonl
+            sequence_len: 512
+            sample_packing: false
+            learning_rate: 0.0002
+            warmup_steps: 5
+            ---
+
+            ---
+
+        "#]],
+    );
 }

@@ -51,14 +51,15 @@ pub(crate) fn check(root: &Node, problems: &mut Problems) {
             problems.add(place, format!("`{second}` contradicts `{first}`: give only one of {all}"));
         }
     }
+    // What was given under another name is not sound, and was reported.
     for (key, needed) in NEEDS {
-        if is_on(root, key) && !needed.iter().any(|needed| is_on(root, needed)) {
+        if is_on(root, key) && !needed.iter().any(|needed| is_on(root, needed) || !problems.is_sound(needed)) {
             let place = root.entry(key).map_or(Place::File, |entry| entry.place);
             let needed = alternatives(needed.iter().copied());
             problems.add(place, format!("`{key}` needs {needed}, which is not given"));
         }
     }
-    if !is_on(root, "base_model") && !is_on(root, "model_config") {
+    if ["base_model", "model_config"].iter().all(|key| !is_on(root, key) && problems.is_sound(key)) {
         let message = "give `base_model` to start from a model's weights, or `model_config` to train from scratch";
         problems.add(Place::File, message.to_owned());
     }

@@ -48,9 +48,9 @@ impl TrainConfig {
         let mut lost = Problems::default();
         let tree = source::parse_file(text).map_err(refuse)?;
         let tree = interpolate::without_variables(interpolate::expand(&tree, &mut lost)).map_err(refuse)?;
-        let is_map = |key: &str| matches!(tree.entry(key), Some(Entry { value: Node { kind: Kind::Map(_), .. }, .. }));
         let (tool, convert): (_, fn(&[Entry], &mut Conversion)) = match &tree.kind {
-            Kind::Map(_) if tree.entry("train_loader").is_some() || is_map("model") => {
+            // torchtune has a `model` too, without a `name`.
+            Kind::Map(_) if tree.at("train_loader").is_some() || tree.at("model.name").is_some() => {
                 ("LLM Foundry", llm_foundry::convert)
             }
             Kind::Map(_) if tree.entry("base_model").is_some() => ("Axolotl", axolotl::convert),

@@ -15,6 +15,14 @@ pub(crate) struct Row {
     pub(crate) answer: &'static str,
 }
 
+impl Row {
+    /// What the answer says to write in place of the keys.
+    fn to_write(&self) -> impl Iterator<Item = &'static str> {
+        let answer = if self.answer.starts_with("write") { self.answer } else { "" };
+        answer.split('`').skip(1).step_by(2).map(|code| code.split_once(": ").map_or(code, |(key, _)| key))
+    }
+}
+
 static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| parse(include_str!("foreign_keys.txt")));
 
 /// All rows, in the order of the file: those of a tool stand together.
@@ -119,7 +127,10 @@ pub(crate) fn report(path: &str, entry: &Entry, problems: &mut Problems) -> bool
         _ => {
             let Some(answer) = answer(path) else { return false };
             problems.add(entry.place, format!("`{path}` is not a key; {answer}"));
-            rows_of(path).for_each(|(row, _)| problems.count_foreign(row.tool));
+            for (row, _) in rows_of(path) {
+                problems.count_foreign(row.tool);
+                row.to_write().for_each(|key| problems.stand_in(key.to_owned()));
+            }
             true
         }
     }

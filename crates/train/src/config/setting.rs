@@ -128,13 +128,11 @@ pub(crate) fn key_name(field: &'static str) -> &'static str {
 pub(crate) struct Keys<'a> {
     node: &'a Node,
     at: &'a str,
-    /// Known keys of which a misspelling was reported; they are not reported as missing too.
-    misspelt: Vec<&'static str>,
     problems: &'a mut Problems,
 }
 
 impl<'a> Keys<'a> {
-    /// Refuses what is no map, and reports each key that is not in `known`, unless it is another tool's and says nothing.
+    /// Refuses what is no map, and reports each key that is not in `known` or has keys of another tool, unless these say nothing.
     pub(crate) fn open(
         node: &'a Node,
         at: &'a str,
@@ -150,10 +148,10 @@ impl<'a> Keys<'a> {
                 return None;
             }
         };
-        let mut misspelt = Vec::new();
-        for entry in entries.iter().filter(|entry| !known.contains(&entry.key.as_str())) {
+        for entry in entries {
             let path = join(at, &entry.key);
-            if foreign::is_idle(&path, &entry.value) {
+            let is_known = known.contains(&entry.key.as_str());
+            if is_known && !foreign::has_foreign_keys(&path, &entry.value) || foreign::is_idle(&path, &entry.value) {
                 continue;
             }
             problems.stand_in(path.clone());
@@ -162,7 +160,6 @@ impl<'a> Keys<'a> {
             }
             let hint = match spelling::nearest(&entry.key, known.iter().copied()) {
                 Some(near) => {
-                    misspelt.extend(known.iter().filter(|key| **key == near));
                     problems.stand_in(join(at, near));
                     format!("did you mean `{near}`?")
                 }
@@ -171,7 +168,7 @@ impl<'a> Keys<'a> {
             };
             problems.add(entry.place, format!("`{path}` is not a key; {hint}"));
         }
-        Some(Self { node, at, misspelt, problems })
+        Some(Self { node, at, problems })
     }
 
     /// The value of `key`. Null counts as not given, and then the default holds. For a value that was refused the default
@@ -179,14 +176,12 @@ impl<'a> Keys<'a> {
     pub(crate) fn take<T: Setting>(&mut self, key: &'static str, default: Option<T>, bound: Bound) -> Option<T> {
         let at = join(self.at, key);
         let value = match self.node.entry(key).filter(|entry| !entry.value.is_null()) {
-            Some(entry) if foreign::has_foreign_keys(&at, &entry.value) => {
-                foreign::report(&at, entry, self.problems);
-                None
-            }
+            Some(entry) if foreign::has_foreign_keys(&at, &entry.value) => None,
             Some(entry) => T::read(&entry.value, bound, &at, self.problems),
             None if default.is_some() => return default,
             None => {
-                if !self.misspelt.contains(&key) {
+                // Else it was given under another name.
+                if self.problems.is_sound(&at) {
                     let place = if self.at.is_empty() { Place::File } else { self.node.place };
                     self.problems.add(place, format!("`{at}` is missing; it must be {}", T::accepts(bound)));
                 }
@@ -361,7 +356,11 @@ impl Scalar for PathBuf {
         "a path".to_owned()
     }
 
-    fn parse(text: &str, _: bool) -> Option<Self> {
+    fn parse(text: &str, quoted: bool) -> Option<Self> {
+        // `resume_from_checkpoint: false` means something to other tools, and a file of that name is never meant.
+        if bool::parse(text, quoted).is_some() {
+            return None;
+        }
         let path = match text.strip_prefix('~') {
             // The shell leaves it alone in `output_dir=~/x`, and a folder called `~` is never meant.
             Some(rest) if rest.is_empty() || rest.starts_with('/') => {

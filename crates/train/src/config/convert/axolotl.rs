@@ -12,6 +12,7 @@ pub(super) fn convert(entries: &[Entry], out: &mut Conversion) {
                 out.warn_of_hub_name("base_model", &entry.value);
             }
             "tokenizer_config" => out.set("tokenizer", "tokenizer_config", &entry.value),
+            "test_datasets" if entry.value.items().is_empty() => {}
             "datasets" | "test_datasets" => datasets(&entry.key, entry, out),
             "pretraining_dataset" => pretraining(entry, out),
             "chat_template" => chat_template(entry, out),
@@ -30,6 +31,7 @@ pub(super) fn convert(entries: &[Entry], out: &mut Conversion) {
             "num_epochs" => epochs(entry, find("max_steps").is_some(), out),
             "val_set_size" if entry.value.number() == Some(0.0) => {}
             "batch_size" => accumulation(entry, find("micro_batch_size"), out),
+            "resume_from_checkpoint" if entry.value.is(false) => {}
             "resume_from_checkpoint" => {
                 out.say(entry.place, "`resume_from_checkpoint` is not carried over: it is a checkpoint of Axolotl's");
             }
