@@ -11,3 +11,5 @@ mod generate;
 mod model;
 mod scene;
 mod score;
+#[path = "../support/signals.rs"]
+mod signals;

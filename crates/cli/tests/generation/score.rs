@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use crate::command::{finery, refusal};
 use crate::model::{damage_embedding, fixture};
 use crate::scene::Scene;
+use crate::signals::is_heard;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -195,11 +196,8 @@ fn signals_end_it_at_once_and_leave_nothing() {
     let scene = Scene::new();
     let lines: Vec<Value> = (0..200_000).map(|i| json!({"tokens": vec![i % 320; 200]})).collect();
     scene.write("input.jsonl", input(&lines));
-    // What whoever runs the tests ignores (nohup), the command ignores too, and would go on.
-    let heard = |signal: Signal| (ignored_signals() >> (signal.as_raw() - 1)) & 1 == 0;
     for (signal, code) in [(Signal::INT, 130), (Signal::TERM, 143), (Signal::HUP, 129)] {
-        if !heard(signal) {
-            eprintln!("not tested: {signal:?} is ignored here");
+        if !is_heard(signal) {
             continue;
         }
         scene.write("scores.jsonl", "earlier\n");
@@ -232,11 +230,4 @@ fn signals_end_it_at_once_and_leave_nothing() {
         assert_eq!(names, ["adapter", "input.jsonl", "model", "scores.jsonl"]);
         assert_eq!(fs::read_to_string(scene.path("scores.jsonl")).unwrap(), "earlier\n");
     }
-}
-
-/// The signals that this process ignores, one bit each from signal 1 on, and with it the processes that it starts.
-fn ignored_signals() -> u64 {
-    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0)
 }

@@ -13,3 +13,5 @@ mod outcome;
 mod preflight;
 mod resuming;
 mod scene;
+#[path = "../support/signals.rs"]
+mod signals;

@@ -10,6 +10,7 @@ use rustix::process::{Pid, Signal};
 
 use crate::command::refusal;
 use crate::scene::{Scene, samples, wait_for};
+use crate::signals::is_heard;
 
 /// Many steps, because a step takes milliseconds, and lines of metrics that average over steps on both sides of a stop.
 const LONG: [&str; 3] = ["max_steps=200", "logging_steps=7", "save_steps=25"];
@@ -107,11 +108,11 @@ fn a_signal_ends_the_set_up_cleanly() {
 #[test]
 fn the_second_signal_of_a_kind_ends_the_run_at_once() {
     let scene = Scene::new();
-    for signal in [Signal::TERM, Signal::USR1, Signal::INT, Signal::HUP] {
+    let heard =
+        || [Signal::TERM, Signal::USR1, Signal::INT, Signal::HUP].into_iter().filter(|signal| is_heard(*signal));
+    for signal in heard() {
         let (mut run, template) = waiting_run(&scene);
-        for other in [Signal::TERM, Signal::USR1, Signal::INT, Signal::HUP] {
-            send(&run, other);
-        }
+        heard().for_each(|other| send(&run, other));
         std::thread::sleep(Duration::from_millis(100));
         assert!(run.try_wait().unwrap().is_none(), "each is the first of its kind");
         send(&run, signal);
@@ -212,11 +213,13 @@ fn retention_keeps_the_last_good_checkpoint() {
 #[test]
 fn sighup_saves_unless_it_was_ignored() {
     let scene = Scene::new();
-    let mut run = scene.start(&["train", "run.yaml", "max_steps=4000"]);
-    wait_for("a step", &mut run, || lines_of_metrics(&scene, "out") > 0);
-    send(&run, Signal::HUP);
-    assert_eq!(run.wait().unwrap().code(), Some(130));
-    assert_eq!(scene.checkpoints("out").len(), 1);
+    if is_heard(Signal::HUP) {
+        let mut run = scene.start(&["train", "run.yaml", "max_steps=4000"]);
+        wait_for("a step", &mut run, || lines_of_metrics(&scene, "out") > 0);
+        send(&run, Signal::HUP);
+        assert_eq!(run.wait().unwrap().code(), Some(130));
+        assert_eq!(scene.checkpoints("out").len(), 1);
+    }
 
     // As `nohup` starts it.
     let mut run = Command::new("sh")
