@@ -292,6 +292,18 @@ test_datasets: {path: a}\nsequence_len: 1\nlr_scheduler: Cosin\nadam_beta2: nan\
     );
 }
 
+/// One would leave nothing of a data set, the other take all memory for copies of it.
+#[test]
+fn weights_are_within_reason() {
+    check_file_errors(
+        "base_model: m\nlearning_rate: 1\ndatasets: [{path: a, weight: 1.0e-9}, {path: b, weight: 1.0e+9}]\n",
+        &[],
+        expect![[r#"
+            config.yaml:3: `datasets.0.weight` must be a number from 0.001 to 1000; found `1.0e-9`
+            config.yaml:3: `datasets.1.weight` must be a number from 0.001 to 1000; found `1.0e+9`"#]],
+    );
+}
+
 #[test]
 fn nested_keys_are_named_by_their_path() {
     check_file_errors(

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use super::declare::{choices, settings};
 use super::error::Problems;
-use super::setting::Bound::Above;
+use super::setting::Bound::Within;
 use super::setting::{Bound, Scalar, Setting, refuse};
 use super::source::{Kind, Node};
 use crate::schedule::ScheduleKind;
@@ -130,7 +130,7 @@ settings! {
             split: Option<Split> = None,
             /// How often each sample comes in a pass: 2 is twice; 0.5 is half of the samples, the same ones in each pass.
             /// Not set: once.
-            weight: Option<f64> = None; Above(0.0),
+            weight: Option<f64> = None; Within(0.001, 1000.0),
             /// The form of its records. Not set: told from the keys of the first.
             r#type: Option<Form> = None,
             /// Key of a document's text. Not set: `text`.
