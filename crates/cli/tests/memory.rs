@@ -1,4 +1,4 @@
-//! How much host memory loading and exporting a model take beyond the mapped files.
+//! How much host memory loading and exporting a model take beyond the mapped files, and tokenising a long record.
 //!
 //! On a CPU the device's memory is the host's, so the parameters themselves count; what may come on top is one tensor on its
 //! way. The files are mapped and their pages can be dropped at any time, which is why anonymous memory is measured and not
@@ -84,11 +84,15 @@ struct Peak {
     resident: u64,
 }
 
-/// Runs a command that must succeed.
+/// Runs a command on a device, which must succeed.
 fn peak(words: &[&OsStr]) -> Peak {
+    peak_of(&[words, &["--device", "cpu"].map(OsStr::new)].concat())
+}
+
+/// Runs a command that must succeed.
+fn peak_of(words: &[&OsStr]) -> Peak {
     let mut command = Command::new(env!("CARGO_BIN_EXE_finery"))
         .args(words)
-        .args(["--device", "cpu"])
         // As the command sets itself up, but for huge pages: rounding every parameter up to them is no copy of a tensor.
         .env("MALLOC_CONF", "dirty_decay_ms:0,muzzy_decay_ms:0,thp:never")
         .stdout(Stdio::null())
@@ -175,4 +179,24 @@ fn loading_needs_one_tensor_beyond_the_mapped_files_and_the_device() {
         println!("  beyond: {:.1}, largest tensor: {:.1}", beyond as f64 / MIB as f64, largest as f64 / MIB as f64);
         assert!(beyond <= largest + SLACK, "{dtype}: {} MiB", beyond / MIB);
     }
+}
+
+/// The `tokenizers` crate takes eighty times a text's length; a text that goes through it in windows takes its tokens, five bytes
+/// for each and a copy, and itself, as JSON and as text.
+#[test]
+fn tokenising_takes_a_few_times_the_length_of_a_record() {
+    let folder = tempfile::tempdir().unwrap();
+    let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("../engine/tests/fixtures/score/model");
+    let peak_of_length = |bytes: u64| {
+        let input = folder.path().join("long.jsonl");
+        let words = "the river and the wheel of stone, ";
+        let text = words.repeat(bytes as usize / words.len());
+        fs::write(&input, json!({"text": text}).to_string()).unwrap();
+        let [data, inspect, with, of, how, packing] =
+            ["data", "inspect", "--tokenizer", "--input", "--sample-packing", "concatenate"].map(OsStr::new);
+        peak_of(&[data, inspect, with, fixture.as_os_str(), of, input.as_os_str(), how, packing]).anonymous
+    };
+    let (short, long) = (peak_of_length(MIB), peak_of_length(4 * MIB));
+    let per_byte = long.saturating_sub(short + SLACK) as f64 / (3 * MIB) as f64;
+    assert!(per_byte < 12.0, "{per_byte} bytes for each byte of the record: {short} for 1 MiB, {long} for 4 MiB");
 }

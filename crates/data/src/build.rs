@@ -62,9 +62,14 @@ impl<'a> Builder<'a> {
         if self.stop.load(Ordering::Relaxed) { Err(Error::Stopped) } else { Ok(()) }
     }
 
-    pub(crate) fn build(&self, progress: &mut dyn FnMut(Progress<'_>)) -> Result<Dataset> {
+    /// Bytes of all files, compressed as they are.
+    pub(crate) fn total_bytes(&self) -> u64 {
         let files = self.parts.iter().flatten().flat_map(|(_, files)| files);
-        let total_bytes = files.map(|file| fs::metadata(file).map_or(0, |metadata| metadata.len())).sum();
+        files.map(|file| fs::metadata(file).map_or(0, |metadata| metadata.len())).sum()
+    }
+
+    pub(crate) fn build(&self, progress: &mut dyn FnMut(Progress<'_>)) -> Result<Dataset> {
+        let total_bytes = self.total_bytes();
         let mut building = Building { builder: self, dataset: Dataset::empty(), bytes: 0, total_bytes, progress };
         for (source, parts) in self.options.sources.iter().zip(&self.parts) {
             let mut form = source.form;

@@ -102,6 +102,15 @@ impl Dataset {
 
     fn load_cached(builder: &Builder<'_>, cache: &Path, progress: &mut dyn FnMut(Progress<'_>)) -> Result<Dataset> {
         let cache = cache::cached_datasets(cache);
+        let total_bytes = builder.total_bytes();
+        if total_bytes > SLOW_BYTES {
+            progress(Progress {
+                path: &builder.options.sources[0].path,
+                bytes: 0,
+                total_bytes,
+                stats: &Stats::default(),
+            });
+        }
         let name = cache::file_name(builder)?;
         if let Some(dataset) = cache::read(&cache, &name, builder.tokenizer.vocab_size()) {
             return Ok(dataset);
@@ -243,6 +252,9 @@ impl Dataset {
         fits.then_some(Dataset { tokens, offsets, source_ends, stats })
     }
 }
+
+/// More than this takes a while to be read, even where nothing is left to be done after that.
+const SLOW_BYTES: u64 = 64 << 20;
 
 /// Keeps the choice of samples by weight apart from that of samples for validation.
 const WEIGHTS: u64 = 0x7765_6967_6874_7321;

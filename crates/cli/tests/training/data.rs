@@ -1,8 +1,11 @@
 //! Data in the forms that people bring, through `finery train`, `finery data inspect` and `finery eval`.
 
 use std::fs;
+use std::time::{Duration, Instant};
 
-use crate::scene::{Scene, samples};
+use rustix::process::{Pid, Signal, kill_process};
+
+use crate::scene::{Scene, samples, wait_for};
 
 fn inspect(scene: &Scene, words: &[&str]) -> String {
     let output = scene.run(&[&["data", "inspect", "run.yaml"], words].concat());
@@ -123,6 +126,30 @@ fn a_byte_order_mark_is_no_part_of_a_template() {
     assert_eq!(shown("marked.jinja"), shown("plain.jinja"));
     fs::copy(scene.path("marked.jinja"), scene.path("tok/chat_template.jinja")).unwrap();
     assert_eq!(inspect(&scene, &[]), shown("plain.jinja"));
+}
+
+/// One record of 40 MB, so that neither its end nor that of a chunk of records comes soon.
+#[test]
+fn a_signal_ends_tokenising_at_once() {
+    let scene = Scene::new();
+    scene.write("data.jsonl", format!("{{\"text\": \"{}\"}}\n", "iron and water, ".repeat(2_500_000)));
+    let log = fs::File::create(scene.path("log")).unwrap();
+    let mut run = crate::command::finery(scene.root())
+        .args(["train", "run.yaml", "sample_packing=concatenate"])
+        .stderr(log)
+        .spawn()
+        .unwrap();
+    let told = || fs::read_to_string(scene.path("log")).unwrap();
+    wait_for("it reads the data", &mut run, || told().contains("reading and tokenising the data"));
+    std::thread::sleep(Duration::from_millis(500));
+    let asked = Instant::now();
+    kill_process(Pid::from_child(&run), Signal::TERM).unwrap();
+    let status = run.wait().unwrap();
+    let waited = asked.elapsed();
+    assert!(waited < Duration::from_secs(2), "it went on for {waited:?}");
+    assert_eq!(status.code(), Some(130), "{}", told());
+    assert!(told().contains("stopped before the first step: nothing was trained yet"), "{}", told());
+    assert!(!scene.path("out").exists());
 }
 
 #[test]
