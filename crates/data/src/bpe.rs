@@ -2,10 +2,8 @@
 
 use std::collections::HashSet;
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use file_cache::PartialFile;
 use serde_json::json;
 use tokenizers::AddedToken;
 use tokenizers::models::TrainerWrapper;
@@ -76,12 +74,7 @@ pub fn train_bpe(inputs: &[PathBuf], vocab_size: usize, output: &Path) -> Result
     let config = serde_json::to_string_pretty(&config).map_err(|error| Error::TrainTokenizer(error.to_string()))?;
     for (name, text) in TOKENIZER_FILES.into_iter().zip([tokenizer_json.as_str(), &config, CHAT_TEMPLATE]) {
         let path = output.join(name);
-        let write = || {
-            let mut file = PartialFile::create(&path)?;
-            file.write_all(text.as_bytes())?;
-            file.publish()
-        };
-        write().map_err(Error::io("write", &path))?;
+        atomic_file::write(&path, text).map_err(Error::io("write", &path))?;
     }
     Ok(tokenizer.get_vocab_size(true))
 }

@@ -14,7 +14,7 @@ use crate::pack::Packing;
 use crate::stats::Stats;
 
 /// First bytes of a file; the number changes with the layout of the file or the way samples are encoded.
-const MAGIC: &[u8; 16] = b"finery-tokens-2\n";
+const MAGIC: &[u8; 16] = b"finery-tokens-3\n";
 
 /// The data sets in a cache of Finery's, which other things share.
 pub fn cached_datasets(cache: &Path) -> FileCache {
@@ -93,7 +93,12 @@ pub(crate) fn read(cache: &FileCache, name: &str, vocab_size: usize) -> Option<D
 }
 
 fn parse(bytes: &[u8], vocab_size: usize) -> Option<Dataset> {
-    let mut rest = bytes.strip_prefix(MAGIC)?;
+    let (content, sum) = bytes.split_last_chunk()?;
+    let mut rest = content.strip_prefix(MAGIC)?;
+    // CRC-32 finds damage, not forgery, and costs less than the disk does.
+    if crc32fast::hash(content) != u32::from_le_bytes(*sum) {
+        return None;
+    }
     let stats = take(&mut rest, 1)?;
     let stats: Stats = serde_json::from_slice(stats).ok()?;
     let offsets = take(&mut rest, size_of::<u64>())?;
@@ -117,20 +122,32 @@ fn take<'a>(rest: &mut &'a [u8], size: usize) -> Option<&'a [u8]> {
     Some(items)
 }
 
-/// Keeps a data set.
+/// Keeps a data set, with a CRC-32 of the file behind it.
 pub(crate) fn write(cache: &FileCache, name: &str, dataset: &Dataset) -> Result<()> {
     let write = |out: &mut PartialFile| {
+        let mut sum = crc32fast::Hasher::new();
+        let mut put = |bytes: &[u8]| {
+            sum.update(bytes);
+            out.write_all(bytes)
+        };
         let (tokens, offsets, source_ends, stats) = dataset.parts();
-        let stats = serde_json::to_vec(stats)?;
-        out.write_all(MAGIC)?;
-        out.write_all(&(stats.len() as u64).to_le_bytes())?;
-        out.write_all(&stats)?;
-        for numbers in [offsets, source_ends] {
-            out.write_all(&(numbers.len() as u64).to_le_bytes())?;
-            numbers.iter().try_for_each(|number| out.write_all(&number.to_le_bytes()))?;
-        }
-        out.write_all(&(tokens.len() as u64).to_le_bytes())?;
-        tokens.iter().try_for_each(|token| out.write_all(&token.to_le_bytes()))
+        put(MAGIC)?;
+        put_items(&serde_json::to_vec(stats)?, |byte| [byte], &mut put)?;
+        put_items(offsets, u64::to_le_bytes, &mut put)?;
+        put_items(source_ends, u64::to_le_bytes, &mut put)?;
+        put_items(tokens, u32::to_le_bytes, &mut put)?;
+        out.write_all(&sum.finalize().to_le_bytes())
     };
     cache.store(name, write).map_err(Error::io("write", &cache.dir().join(name)))
+}
+
+/// Puts a count of items and the items, as [`take`] takes them.
+fn put_items<T: Copy, const BYTES: usize>(
+    items: &[T],
+    to_bytes: impl Fn(T) -> [u8; BYTES],
+    put: &mut impl FnMut(&[u8]) -> io::Result<()>,
+) -> io::Result<()> {
+    put(&(items.len() as u64).to_le_bytes())?;
+    // In pieces, because a sum over a few bytes at a time is slow.
+    items.chunks(1 << 14).try_for_each(|some| put(&some.iter().flat_map(|&item| to_bytes(item)).collect::<Vec<u8>>()))
 }
