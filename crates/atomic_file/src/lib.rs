@@ -27,14 +27,46 @@ fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
 #[must_use = "until it is dropped nothing new begins, so hold it until the process ends"]
 pub struct Halted(#[expect(dead_code, reason = "held, not read")] MutexGuard<'static, Vec<PathBuf>>);
 
-/// Removes all that this process has begun and not finished: what to do before a signal ends it.
+/// Removes all that this process has begun and not finished, and what is there for it only: what to do before a signal ends it.
 pub fn remove_unfinished() -> Halted {
     let mut unfinished = unfinished();
+    // What is inside of something else goes before it.
+    unfinished.sort_by_key(|path| std::cmp::Reverse(path.components().count()));
     for path in unfinished.drain(..) {
         // Nobody is left to be told.
-        let _ = remove(&path);
+        let _ = if is_partial(&path) { remove(&path) } else { remove_mere(&path) };
     }
     Halted(unfinished)
+}
+
+fn is_partial(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(PARTIAL))
+}
+
+/// A file or a folder that is there for this process only, such as a lock: removed when the value is dropped or a signal ends the
+/// process. A folder stays if something is in it.
+#[derive(Debug)]
+#[must_use = "it is removed when this is dropped"]
+pub struct Temporary {
+    path: PathBuf,
+}
+
+impl Temporary {
+    /// For what is there, or is to come.
+    pub fn new(path: impl Into<PathBuf>) -> Temporary {
+        let path = path.into();
+        unfinished().push(path.clone());
+        Temporary { path }
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        let mut unfinished = unfinished();
+        // Nobody to report to. A lock's file that stays harms nobody.
+        let _ = remove_mere(&self.path);
+        unfinished.retain(|path| *path != self.path);
+    }
 }
 
 /// Something under its temporary name, removed again unless it gets its own.
@@ -76,6 +108,12 @@ impl Drop for Unpublished {
             unfinished.retain(|path| *path != self.partial);
         }
     }
+}
+
+/// Removes a file or an empty folder.
+fn remove_mere(path: &Path) -> io::Result<()> {
+    let is_folder = fs::symlink_metadata(path)?.is_dir();
+    if is_folder { fs::remove_dir(path) } else { fs::remove_file(path) }
 }
 
 fn remove(path: &Path) -> io::Result<()> {
@@ -316,6 +354,19 @@ mod tests {
         second.publish().unwrap();
         first.publish_unsynced().unwrap();
         assert_eq!((names(folder.path()), fs::read(&target).unwrap()), (vec!["a".to_owned()], b"first".to_vec()));
+    }
+
+    #[test]
+    fn what_is_temporary_goes_and_what_is_in_it_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let (empty, filled, lock) = (folder.path().join("a"), folder.path().join("b"), folder.path().join("lock"));
+        for folder in [&empty, &filled] {
+            fs::create_dir(folder).unwrap();
+        }
+        fs::write(&lock, "").unwrap();
+        fs::write(filled.join("mine"), "x").unwrap();
+        drop([empty, filled, lock].map(Temporary::new));
+        assert_eq!(names(folder.path()), ["b"]);
     }
 
     #[test]

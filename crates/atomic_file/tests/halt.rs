@@ -5,7 +5,7 @@ use std::io::Write as _;
 use std::sync::mpsc;
 use std::time::Duration;
 
-use atomic_file::{PartialFile, PartialFolder};
+use atomic_file::{PartialFile, PartialFolder, Temporary};
 
 #[test]
 fn nothing_unfinished_is_left_and_nothing_begins() {
@@ -16,6 +16,10 @@ fn nothing_unfinished_is_left_and_nothing_begins() {
     let filled = PartialFolder::create(place("folder")).unwrap();
     fs::write(filled.path().join("inside"), "x").unwrap();
     atomic_file::write(place("done"), "whole").unwrap();
+    // A folder within a folder, with a lock in it.
+    fs::create_dir_all(place("run").join("inner")).unwrap();
+    let _temporary = [place("run/inner"), place("run"), place("run/inner/lock")].map(Temporary::new);
+    fs::write(place("run/inner/lock"), "").unwrap();
 
     let halted = atomic_file::remove_unfinished();
     let names = || fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect::<Vec<_>>();

@@ -20,9 +20,11 @@ pub enum Event<'a> {
         /// Share of the rows' places that is padding.
         padding: f64,
     },
-    /// The model is being compiled and its weights brought to the device.
+    /// The model is being compiled and its weights brought to the device. Compilers cannot be interrupted; until [`Event::Ready`]
+    /// nothing is written that would be missed, so that whoever will not wait may end the process
+    /// (after `atomic_file::remove_unfinished`).
     Preparing,
-    /// Everything is ready.
+    /// Everything is ready, and from here on the run's folder is written to.
     Ready {
         /// Parameters of the model.
         parameters: usize,

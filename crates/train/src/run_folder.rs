@@ -5,6 +5,8 @@ use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
+use atomic_file::Temporary;
+
 use crate::config::TrainConfig;
 
 /// Why a folder cannot be a run's.
@@ -96,10 +98,12 @@ const LOCK: &str = ".lock";
 #[derive(Debug)]
 pub(crate) struct RunFolder {
     path: PathBuf,
-    /// Absent where the file system cannot lock; there nothing is held.
-    lock: Option<File>,
+    /// Absent where the file system cannot lock; there nothing is held. The file goes before it is unlocked.
+    #[expect(dead_code, reason = "held, not read")]
+    lock: Option<(Temporary, File)>,
     /// Those that were not there before, innermost first.
-    created: Vec<PathBuf>,
+    #[expect(dead_code, reason = "held, not read")]
+    created: Vec<Temporary>,
 }
 
 impl RunFolder {
@@ -114,9 +118,8 @@ impl RunFolder {
             return Err(FolderError::IsAdapter { path });
         }
         let created = create(&path)?;
-        let mut folder = RunFolder { path, lock: None, created };
-        folder.lock = lock(&folder.path)?;
-        let path = folder.path.clone();
+        let lock = lock(&path)?;
+        let folder = RunFolder { path: path.clone(), lock, created };
         let holds_model = ["config.json", "adapter_config.json"].iter().any(|file| path.join(file).exists());
         if holds_model && !path.join("config.yaml").exists() {
             return Err(FolderError::HoldsModel { path });
@@ -217,33 +220,21 @@ fn entries(folder: &Path) -> Result<Vec<PathBuf>, FolderError> {
     }
 }
 
-impl Drop for RunFolder {
-    fn drop(&mut self) {
-        // Nobody to report to. A lock file that stays harms nobody, and a folder goes only if nothing is in it.
-        if self.lock.is_some() {
-            let _ = fs::remove_file(self.path.join(LOCK));
-        }
-        for folder in &self.created {
-            let _ = fs::remove_dir(folder);
-        }
-    }
-}
-
 fn is_same(a: &Path, b: &Path) -> bool {
     fs::canonicalize(a).is_ok_and(|a| fs::canonicalize(b).is_ok_and(|b| a == b))
 }
 
 /// Creates a folder and its parents; gives those that were not there, innermost first.
-fn create(folder: &Path) -> Result<Vec<PathBuf>, FolderError> {
+fn create(folder: &Path) -> Result<Vec<Temporary>, FolderError> {
     let missing = folder.ancestors().take_while(|path| !path.as_os_str().is_empty() && !path.exists());
-    let missing: Vec<PathBuf> = missing.map(Path::to_path_buf).collect();
+    let missing: Vec<Temporary> = missing.map(Temporary::new).collect();
     let refused = |cause| FolderError::Unwritable { action: "creating the folder", path: folder.to_path_buf(), cause };
     fs::create_dir_all(folder).map_err(refused)?;
     Ok(missing)
 }
 
 /// Takes the lock of a folder; `None` where the file system has no locks.
-fn lock(folder: &Path) -> Result<Option<File>, FolderError> {
+fn lock(folder: &Path) -> Result<Option<(Temporary, File)>, FolderError> {
     let path = folder.join(LOCK);
     loop {
         let refused = |cause| FolderError::Unwritable { action: "writing to the folder", path: folder.into(), cause };
@@ -252,7 +243,7 @@ fn lock(folder: &Path) -> Result<Option<File>, FolderError> {
             Err(TryLockError::WouldBlock) => return Err(FolderError::InUse { path: folder.to_path_buf() }),
             Err(TryLockError::Error(_)) => return Ok(None),
             // Its holder may have removed the file between our two calls; then the lock is on a file that nobody else finds.
-            Ok(()) if is_at(&file, &path) => return Ok(Some(file)),
+            Ok(()) if is_at(&file, &path) => return Ok(Some((Temporary::new(path), file))),
             Ok(()) => {}
         }
     }

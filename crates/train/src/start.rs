@@ -74,10 +74,6 @@ fn start_and_train(config: &TrainConfig, options: RunOptions<'_>) -> Result<Endi
     let trainer = trainer(session, &setup, resumed.as_ref(), stop)?;
     let evaluator = data.eval.is_some().then(|| Evaluator::new(session, &trainer)).transpose()?;
     unless_stopped(stop)?;
-    if earlier == EarlierRun::Overwritten {
-        folder.remove_run()?;
-    }
-    write_config(config)?;
     let progress = resumed.as_ref().map_or_else(|| Progress::beginning(clock), Progress::of);
     observe(Event::Ready {
         parameters: trainer.program().params.iter().map(graph::ParamSpec::element_count).sum(),
@@ -86,6 +82,10 @@ fn start_and_train(config: &TrainConfig, options: RunOptions<'_>) -> Result<Endi
         total_steps: course.total_steps(progress.at),
         seconds: started.elapsed().as_secs_f64(),
     });
+    if earlier == EarlierRun::Overwritten {
+        folder.remove_run()?;
+    }
+    write_config(config)?;
     let metrics = MetricsWriter::open(&config.output_dir, state.map(|state| state.step), now())?;
     let checkpoints = checkpoints.with_model_files(output::model_files(config, &setup, &data)?);
     let mut run = Run {

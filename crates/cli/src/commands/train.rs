@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::Context;
 use indicatif::HumanCount;
@@ -11,14 +11,14 @@ use runtime::plugins::Environment;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGUSR1};
 use signal_hook::flag;
 use signal_hook::iterator::Signals;
-use signal_hook::low_level::signal_name;
+use signal_hook::low_level;
 use tracing::subscriber::NoSubscriber;
 use train::config::{ConfigErrors, TrainConfig};
 use train::{EarlierRun, Ending, Event, RunOptions};
 
 use crate::commands::devices::DeviceArgs;
 use crate::progress::{ProgressMode, Task, TrainProgress};
-use crate::{allocator, signals};
+use crate::{allocator, progress, signals};
 
 /// Train a model, or an adapter for one, as a YAML configuration says
 #[derive(Clone, Debug, clap::Args)]
@@ -81,7 +81,8 @@ impl RunArgs {
 /// # Errors
 /// The configuration, the data or the model cannot be used, the device fails, or the loss is no number any more.
 pub(crate) fn run(args: Args, mode: ProgressMode) -> anyhow::Result<ExitCode> {
-    let stop = stop_on_signals().context("listening for signals")?;
+    let compiling = Arc::new(Mutex::new(false));
+    let stop = stop_on_signals(Arc::clone(&compiling)).context("listening for signals")?;
     // What is worth a warning the run will say itself.
     let config = tracing::subscriber::with_default(NoSubscriber::default(), || args.run.check())?;
     let session = args.device.open(mode)?;
@@ -93,8 +94,13 @@ pub(crate) fn run(args: Args, mode: ProgressMode) -> anyhow::Result<ExitCode> {
         stop: &stop,
         earlier: args.run.earlier(),
         observe: &mut |event| {
-            if let Event::Ready { .. } = event {
-                allocator::keep_freed_memory(session.platform());
+            match event {
+                Event::Preparing => *compiling.lock().unwrap_or_else(PoisonError::into_inner) = true,
+                Event::Ready { .. } => {
+                    *compiling.lock().unwrap_or_else(PoisonError::into_inner) = false;
+                    allocator::keep_freed_memory(session.platform());
+                }
+                _ => {}
             }
             shown.show(&event);
         },
@@ -108,16 +114,21 @@ pub(crate) fn run(args: Args, mode: ProgressMode) -> anyhow::Result<ExitCode> {
             Ok(ExitCode::from(130))
         }
         Ending::Unstarted => {
-            tracing::warn!("stopped before the first step: nothing was trained yet; the same command starts again");
+            tracing::warn!("{UNSTARTED}");
             Ok(ExitCode::from(130))
         }
     }
 }
 
+const UNSTARTED: &str = "stopped before the first step: nothing was trained yet; the same command starts again";
+
 /// A flag that SIGTERM, SIGHUP, SIGUSR1 and Ctrl-C set, each of which is acknowledged at once, whatever the run is busy with. The
 /// second of a kind ends the process at once; of another kind it does not, because a scheduler's SIGTERM may follow its SIGUSR1
 /// while the checkpoint is being written.
-fn stop_on_signals() -> std::io::Result<Arc<AtomicBool>> {
+///
+/// While `compiling` is true, which a compiler may take minutes for and cannot be asked to end, the first ends the process as well:
+/// there is nothing to save.
+fn stop_on_signals(compiling: Arc<Mutex<bool>>) -> std::io::Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
     // SIGHUP is ignored under `nohup`, and a handler would take that back.
     let wanted = [SIGINT, SIGTERM, SIGUSR1, SIGHUP].into_iter();
@@ -132,7 +143,15 @@ fn stop_on_signals() -> std::io::Result<Arc<AtomicBool>> {
     }
     let acknowledge = move || {
         for signal in acknowledged.forever() {
-            let name = signal_name(signal).unwrap_or("a signal");
+            let name = low_level::signal_name(signal).unwrap_or("a signal");
+            // Held to the end, so that nothing new begins.
+            let compiling = compiling.lock().unwrap_or_else(PoisonError::into_inner);
+            if *compiling {
+                let _halted = atomic_file::remove_unfinished();
+                progress::clear();
+                tracing::warn!("{name}: {UNSTARTED}");
+                low_level::exit(130);
+            }
             tracing::warn!("{name}: stopping as soon as what was trained is saved; another {name} stops at once");
         }
     };

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal};
 
@@ -103,6 +103,31 @@ fn a_signal_ends_the_set_up_cleanly() {
     let message = "stopped before the first step: nothing was trained yet; the same command starts again";
     assert!(stderr.trim_end().ends_with(message), "{stderr}");
     assert!(!scene.path("out").exists());
+}
+
+/// Compilers cannot be interrupted, and take minutes for a large model. There is nothing to save then, and nothing stays.
+#[test]
+fn a_signal_does_not_wait_for_the_compiler() {
+    let scene = Scene::new();
+    // Another program each time, so that it is in no cache.
+    let other = std::process::id() + 10_000;
+    let model = ["model_config.num_hidden_layers=24", &format!("model_config.rope_theta={other}")];
+    let log = fs::File::create(scene.path("log")).unwrap();
+    let words = [&["train", "run.yaml", "output_dir=a/b"], &model[..]].concat();
+    let mut run = crate::command::finery(scene.root()).args(words).stderr(log).spawn().unwrap();
+    let told = || fs::read_to_string(scene.path("log")).unwrap();
+    wait_for("it compiles", &mut run, || told().contains("compiling the step"));
+    assert!(scene.path("a/b/.lock").exists());
+    std::thread::sleep(Duration::from_millis(300));
+    let asked = Instant::now();
+    send(&run, Signal::TERM);
+    assert_eq!(run.wait().unwrap().code(), Some(130), "{}", told());
+    let waited = asked.elapsed();
+    assert!(waited < Duration::from_secs(1), "it went on for {waited:?}");
+    let message =
+        "warning: SIGTERM: stopped before the first step: nothing was trained yet; the same command starts again\n";
+    assert!(told().ends_with(message), "{}", told());
+    assert!(!scene.path("a").exists());
 }
 
 #[test]
