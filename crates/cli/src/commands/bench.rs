@@ -13,6 +13,7 @@ use runtime::aot::{self, Target};
 use serde::Serialize;
 
 use crate::commands::devices::DeviceArgs;
+use crate::output_file;
 use crate::progress::{ProgressMode, Task};
 
 mod decode;
@@ -71,7 +72,8 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<()> {
 /// Writes a program's text, if that was asked for.
 fn dump(program: &Program, path: Option<&Path>) -> anyhow::Result<()> {
     let Some(path) = path else { return Ok(()) };
-    std::fs::write(path, &program.text).with_context(|| format!("writing the program to {}", path.display()))
+    output_file::write(path, program.text.as_bytes())
+        .with_context(|| format!("writing the program to {}", path.display()))
 }
 
 /// What compiling for an absent device tells.

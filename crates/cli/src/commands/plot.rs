@@ -3,7 +3,6 @@
 mod curves;
 
 use std::ffi::OsStr;
-use std::fs;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -12,6 +11,7 @@ use clap::Args;
 use plot::Terminal;
 use train::metrics::{METRICS_FILE, read_metrics};
 
+use crate::output_file;
 use curves::{Metric, Options, Run, XAxis};
 
 /// Draw loss, learning rate and throughput of one or more runs
@@ -81,7 +81,8 @@ pub(crate) fn run(args: PlotArgs) -> anyhow::Result<()> {
         Format::Svg => figure.to_svg()?.into_bytes(),
         Format::Png => figure.to_png()?,
     };
-    fs::write(&args.output, bytes).with_context(|| format!("cannot write the plot to {}", args.output.display()))?;
+    output_file::write(&args.output, &bytes)
+        .with_context(|| format!("cannot write the plot to {}", args.output.display()))?;
     tracing::info!("wrote {}", args.output.display());
     Ok(())
 }

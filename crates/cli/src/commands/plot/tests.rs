@@ -1,3 +1,5 @@
+use std::fs;
+
 use clap::Parser;
 use expect_test::{expect, expect_file};
 use train::metrics::{EvalRecord, MetricsWriter, StepRecord};
@@ -86,6 +88,22 @@ fn png_has_twice_the_pixels_of_the_svg_and_ink_in_each_color() {
             |pixel: &tiny_skia::PremultipliedColorU8| (pixel.red(), pixel.green(), pixel.blue()) == (red, green, blue);
         assert!(pixels.pixels().iter().any(has), "no pixel is #{red:02x}{green:02x}{blue:02x}");
     }
+}
+
+/// As `finery score` and `finery eval` write: at once, to what a link points to.
+#[test]
+fn a_plot_takes_the_place_of_another_at_once() {
+    let folder = two_runs();
+    fs::create_dir(folder.path().join("figures")).unwrap();
+    let (place, link) = (folder.path().join("figures/a.svg"), folder.path().join("out.svg"));
+    fs::write(&place, "old").unwrap();
+    let old = fs::File::open(&place).unwrap();
+    std::os::unix::fs::symlink("figures/a.svg", &link).unwrap();
+    plot(folder.path(), &["@first", "-o", "@out.svg"]).unwrap();
+    assert!(fs::read_to_string(&place).unwrap().starts_with("<svg"));
+    assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+    assert_eq!(std::io::read_to_string(old).unwrap(), "old", "whoever has the old one open can go on reading it");
+    assert_eq!(fs::read_dir(folder.path().join("figures")).unwrap().count(), 1);
 }
 
 #[test]
