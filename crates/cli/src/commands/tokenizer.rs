@@ -55,20 +55,28 @@ pub(crate) fn run(args: TokenizerArgs) -> anyhow::Result<()> {
     }
 }
 
+/// Weights and adapters, which are of no use with another tokenizer than theirs.
+const TRAINED: [&str; 5] = [
+    "model.safetensors",
+    "model.safetensors.index.json",
+    "state.safetensors",
+    "pytorch_model.bin",
+    "adapter_config.json",
+];
+
+/// Files of tokenizers in other forms. A `tokenizer.json` beside them would be read in their place, or with their special tokens.
+const OTHER_FORMS: [&str; 6] =
+    ["tokenizer.model", "spiece.model", "vocab.json", "vocab.txt", "special_tokens_map.json", "added_tokens.json"];
+
 /// Refuses a folder in which something would be replaced: the tokenizer of a trained model cannot be had again.
 fn check_folder(folder: &Path) -> anyhow::Result<()> {
-    if let Some(file) = data::TOKENIZER_FILES.into_iter().find(|file| folder.join(file).exists()) {
-        let what = match ["model.safetensors", "model.safetensors.index.json", "adapter_config.json"]
-            .into_iter()
-            .any(|file| folder.join(file).exists())
-        {
-            true => "the tokenizer of a trained model",
-            false => "a tokenizer",
-        };
-        bail!(
-            "{} holds {what} ({file}), which would be replaced: choose another folder, or say --overwrite",
-            folder.display()
-        );
-    }
-    Ok(())
+    let found = |files: &[&'static str]| files.iter().copied().find(|file| folder.join(file).exists());
+    let tokenizer = found(&data::TOKENIZER_FILES).or_else(|| found(&OTHER_FORMS));
+    let refused = match (found(&TRAINED), tokenizer) {
+        (None, None) => return Ok(()),
+        (Some(_), Some(file)) => format!("the tokenizer of a trained model ({file}), which would be replaced"),
+        (Some(file), None) => format!("a trained model ({file}), which would get a tokenizer that is not its own"),
+        (None, Some(file)) => format!("a tokenizer ({file}), which would be replaced"),
+    };
+    bail!("{} holds {refused}: choose another folder, or say --overwrite", folder.display());
 }

@@ -178,4 +178,20 @@ fn a_tokenizer_is_not_replaced() {
     let message = scene.refusal(&[&words[..], &["new"]].concat());
     assert!(message.starts_with("new holds a tokenizer (tokenizer.json), which would be replaced: "), "{message}");
     scene.succeed(&[&words[..], &["new", "--overwrite"]].concat());
+
+    // What has another tokenizer, or has it elsewhere, must not get this one.
+    let cases = [
+        ("model.safetensors", "a trained model (model.safetensors), which would get a tokenizer that is not its own"),
+        ("adapter_config.json", "a trained model (adapter_config.json), which would get a "),
+        ("tokenizer.model", "a tokenizer (tokenizer.model), which would be replaced"),
+        ("vocab.json", "a tokenizer (vocab.json), which would be replaced"),
+    ];
+    for (index, (file, what)) in cases.into_iter().enumerate() {
+        let folder = format!("other-{index}");
+        fs::create_dir(scene.path(&folder)).unwrap();
+        scene.write(&format!("{folder}/{file}"), "x");
+        let message = scene.refusal(&[&words[..], &[&folder]].concat());
+        assert!(message.starts_with(&format!("{folder} holds {what}")), "{message}");
+        assert_eq!(fs::read_dir(scene.path(&folder)).unwrap().count(), 1);
+    }
 }
