@@ -5,7 +5,7 @@ use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use atomic_file::Temporary;
+use atomic_file::{PartialFolder, Temporary};
 
 use crate::config::TrainConfig;
 
@@ -127,13 +127,24 @@ impl RunFolder {
         let checkpoints = path.join(checkpoint::CHECKPOINTS);
         let holds_checkpoints = fs::read_dir(&checkpoints).is_ok_and(|mut entries| entries.next().is_some());
         match earlier {
-            EarlierRun::Refused if holds_checkpoints => Err(FolderError::HoldsCheckpoints { path: checkpoints }),
-            EarlierRun::Refused | EarlierRun::Resumed if holds_model && !holds_checkpoints => {
-                Err(FolderError::HoldsResult { path })
+            EarlierRun::Refused if holds_checkpoints => {
+                return Err(FolderError::HoldsCheckpoints { path: checkpoints });
             }
-            EarlierRun::Refused | EarlierRun::Resumed => Ok(folder),
-            EarlierRun::Overwritten => folder.refuse_needed_inputs(config).map(|()| folder),
+            EarlierRun::Refused | EarlierRun::Resumed if holds_model && !holds_checkpoints => {
+                return Err(FolderError::HoldsResult { path });
+            }
+            EarlierRun::Refused | EarlierRun::Resumed => {}
+            EarlierRun::Overwritten => folder.refuse_needed_inputs(config)?,
         }
+        folder.try_checkpoints()?;
+        Ok(folder)
+    }
+
+    /// Refuses a folder of checkpoints that cannot be written to, as another user's, before anything is trained that could not be saved.
+    fn try_checkpoints(&self) -> Result<(), FolderError> {
+        let path = self.path.join(checkpoint::CHECKPOINTS);
+        let refused = |cause| FolderError::Unwritable { action: "writing to the folder", path: path.clone(), cause };
+        if path.exists() { PartialFolder::create(path.join("trial")).map(drop).map_err(refused) } else { Ok(()) }
     }
 
     pub(crate) fn path(&self) -> &Path {

@@ -434,6 +434,21 @@ fn a_full_disk_leaves_the_checkpoint_before() {
     assert_same_run(&scene, "whole", "out", "model.safetensors");
 }
 
+#[test]
+fn checkpoints_that_cannot_be_written_are_found_at_once() {
+    let scene = Scene::new();
+    let place = scene.path("out/checkpoints");
+    fs::create_dir_all(&place).unwrap();
+    let Some(disk) = SmallDisk::mount(&place, 64) else {
+        return eprintln!("not tested: this process may not mount a small disk");
+    };
+    assert!(Command::new("mount").args(["-o", "remount,ro"]).arg(disk.0).status().unwrap().success());
+    let message = scene.refusal(&["train", "run.yaml"]);
+    let expected = "run.yaml:8: `output_dir`: writing to the folder out/checkpoints: Read-only file system (os error 30); choose an \
+                    output_dir that can be written to";
+    assert_eq!(message, expected);
+}
+
 /// The rows that a run's steps took, as it says under `-v`.
 fn rows_taken(stderr: &str) -> Vec<Vec<u64>> {
     let rows_of = |line: &str| {
