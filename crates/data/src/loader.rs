@@ -121,6 +121,17 @@ impl DataLoader {
         1.0 - self.tokens as f64 / (self.rows.len() * self.options.sequence_len) as f64
     }
 
+    /// Rows of which the loss counts no token: stretches of long prompts, where samples are cut at the ends of rows.
+    pub fn rows_without_target(&self) -> usize {
+        (0..self.rows.len()).filter(|&row| !self.rows.row(row).iter().any(|piece| self.has_target(*piece))).count()
+    }
+
+    fn has_target(&self, piece: Piece) -> bool {
+        let sample = self.dataset.marked(self.samples[piece.sample as usize] as usize);
+        let (start, end) = (piece.start as usize, (piece.start + piece.len) as usize);
+        sample[start + 1..sample.len().min(end + 1)].iter().any(|&token| split_mark(token).1)
+    }
+
     /// The most documents (samples, or parts of them) that a row holds.
     pub fn documents_per_row_max(&self) -> usize {
         (0..self.rows.len()).map(|row| self.rows.row(row).len()).max().unwrap_or(0)

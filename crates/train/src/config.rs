@@ -242,6 +242,12 @@ impl TrainConfig {
         self.save_minutes.unwrap_or(if self.save_steps.is_some() { 0.0 } else { DEFAULT })
     }
 
+    /// The most batches of an evaluation.
+    #[must_use]
+    pub fn evaluation_batches_max(&self) -> usize {
+        self.eval_subset_num_batches.map_or(usize::MAX, |batches| batches as usize)
+    }
+
     /// The folder or file that the tokenizer is read from; reading has made sure that there is one.
     #[must_use]
     pub fn tokenizer_path(&self) -> Option<&Path> {

@@ -45,6 +45,15 @@ pub enum Error {
     /// It needs more memory than there is.
     #[error(transparent)]
     TooLarge(#[from] crate::memory_guard::TooLarge),
+    /// An evaluation would have nothing to count.
+    #[error(
+        "the evaluation's batches ({batches}) hold no token that the loss counts: raise eval_subset_num_batches or val_set_size, or set \
+         sample_packing to true, so that samples are not cut"
+    )]
+    EmptyEvaluation {
+        /// Batches of an evaluation.
+        batches: usize,
+    },
     /// The configuration names no tokenizer.
     #[error("set tokenizer to a tokenizer.json, or to a folder that holds one")]
     NoTokenizer,

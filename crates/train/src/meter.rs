@@ -104,7 +104,8 @@ impl<'s> Meter<'s> {
             step: step.step,
             epoch: step.epoch,
             tokens: step.tokens,
-            loss: self.loss_sum / self.targets.max(1) as f64,
+            // No number where nothing was counted.
+            loss: self.loss_sum / self.targets as f64,
             learning_rate: step.learning_rate,
             grad_norm: step.outcome.grad_norm,
             tokens_per_second,

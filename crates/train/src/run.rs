@@ -163,7 +163,8 @@ impl<'a> Run<'a> {
         let epoch = self.data.train.epoch(after.rows);
         let step = Step { step: after.step, epoch, tokens: self.progress.tokens, learning_rate, outcome };
         let record = self.meter.record(&step);
-        (self.observe)(Event::Step(&StepRecord { loss: outcome.loss, ..record }));
+        let loss = if outcome.target_tokens == 0 { f64::NAN } else { outcome.loss };
+        (self.observe)(Event::Step(&StepRecord { loss, ..record }));
         if after.step.is_multiple_of(self.config.logging_steps) || self.course.next(after).is_none() {
             self.metrics.log_step(&record)?;
             (self.observe)(Event::Recorded(&record));
@@ -229,7 +230,7 @@ impl<'a> Run<'a> {
             return Ok(false);
         };
         let paused = Instant::now();
-        let limit = self.config.eval_subset_num_batches.map_or(usize::MAX, |batches| batches as usize);
+        let limit = self.config.evaluation_batches_max();
         let Some(eval_loss) = evaluator.loss(&self.trainer, loader, limit, stop)? else {
             return Ok(false);
         };

@@ -212,8 +212,32 @@ fn loaders(
     let samples = train.len();
     let train = DataLoader::new(dataset, train, options(config.micro_batch_size * config.gradient_accumulation_steps))?;
     observe(Event::Data { samples, rows: train.rows_per_epoch(), padding: train.padding() });
+    warn_of_rows_without_target(&train);
     let eval = eval.map(|(dataset, samples)| DataLoader::new(dataset, samples, options(config.micro_batch_size)));
-    Ok(Loaders { train, eval: eval.transpose()?, stats, digest })
+    let eval = eval.transpose()?;
+    if let Some(eval) = &eval {
+        check_evaluation(config, eval)?;
+    }
+    Ok(Loaders { train, eval, stats, digest })
+}
+
+fn warn_of_rows_without_target(loader: &DataLoader) {
+    let (empty, rows) = (loader.rows_without_target(), loader.rows_per_epoch());
+    if empty > 0 {
+        tracing::warn!(
+            "of {rows} rows, {empty} hold no token that the loss counts, because samples are cut where a row ends: steps of such rows \
+             alone learn nothing and have no loss"
+        );
+    }
+}
+
+/// Refuses an evaluation that would count no token: its loss would be 0, and the best of all.
+fn check_evaluation(config: &TrainConfig, loader: &DataLoader) -> Result<(), Error> {
+    let batches = config.evaluation_batches_max().min(loader.steps_per_epoch());
+    match (0..batches).any(|index| loader.eval_batch(index).target_tokens() > 0) {
+        true => Ok(()),
+        false => Err(Error::EmptyEvaluation { batches }),
+    }
 }
 
 /// Passes end with their last row; lengths in other units are rounded up to whole steps.

@@ -159,7 +159,8 @@ impl StepPlan {
         let graph = Graph::new();
         let data = self.batch.inputs(&graph);
         let StepScalars { numbers, dropout_seed } = StepScalars::input(&graph, &self.optimizer);
-        let total = data.weights.sum_all().maximum(1.0);
+        let targets = data.weights.sum_all();
+        let total = targets.maximum(1.0);
         let dropout = self.lora.as_ref().is_some_and(|lora| lora.dropout > 0.0).then(|| RandomKey::new(dropout_seed));
         let root = self.root(&graph);
         let params = self.declare(&graph)?;
@@ -176,7 +177,7 @@ impl StepPlan {
             .collect();
         let donate: Vec<_> = state.iter().enumerate().map(|(result, replaced)| (replaced.before, result)).collect();
         let mut outputs: Vec<_> = state.iter().map(|replaced| (replaced.name.as_str(), replaced.after)).collect();
-        outputs.push((StepOutcome::NAME, outcome(loss, norm, total)));
+        outputs.push((StepOutcome::NAME, outcome(loss, norm, targets)));
         let program = graph.lower_unrolled("train_step", &outputs, &donate, self.layers.unrolled())?;
         Ok(StepProgram { program, params: params.into_iter().map(|(spec, _)| spec).collect(), trained })
     }

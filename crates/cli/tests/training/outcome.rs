@@ -127,6 +127,37 @@ fn passes_end_with_their_last_row() {
     assert!(difference < 1e-6, "the loss is a mean over target tokens, off by {difference}");
 }
 
+/// Long prompts, cut where rows end: what counts no token has no loss, and is not the best evaluation of all.
+#[test]
+fn rows_without_a_target_have_no_loss() {
+    let scene = Scene::new();
+    let line =
+        |i: usize| format!("{{\"prompt\": \"{}\", \"completion\": \"no\"}}\n", format!("iron or {i}? ").repeat(80));
+    scene.write("data.jsonl", (0..4).map(line).collect::<String>());
+    let words = ["sample_packing=concatenate", "micro_batch_size=1", "max_steps=null", "num_epochs=1"];
+    let stderr = scene.train(&words);
+    let rows = "hold no token that the loss counts, because samples are cut where a row ends";
+    assert!(stderr.contains(rows) && stderr.contains("loss NaN"), "{stderr}");
+    let metrics = scene.metrics("out");
+    let (without, with): (Vec<_>, Vec<_>) = metrics.iter().partition(|record| record["loss"].is_null());
+    assert!(without.len() > 20 && with.len() >= 4, "{metrics:?}");
+    assert!(
+        without.iter().all(|record| record["grad_norm"] == 0.0)
+            && with.iter().all(|record| record["loss"].as_f64() > Some(4.0))
+    );
+    assert!(stderr.contains(&format!("of {} rows, {} {rows}", metrics.len(), without.len())), "{stderr}");
+
+    scene.write("tests.jsonl", line(9));
+    let evaluate =
+        [&["train", "run.yaml", "output_dir=new", "test_datasets=[{path: tests.jsonl}]"], &words[..]].concat();
+    let message = scene.refusal(&[&evaluate[..], &["eval_subset_num_batches=2"]].concat());
+    assert!(
+        message.starts_with("the evaluation's batches (2) hold no token that the loss counts: raise "),
+        "{message}"
+    );
+    scene.succeed(&evaluate);
+}
+
 #[test]
 fn the_first_batch_of_a_run_can_be_seen_before_it() {
     let scene = Scene::new();
