@@ -53,7 +53,7 @@ fn modules(
         match (text(at), text(at + 1), text(at + 2)) {
             ("include", "!", "(") => reach(tree, &format!("{beside}{}", literal(at + 3)), beside, reached),
             ("path", "=", _) if text(at + 3) == "]" => {
-                let path = format!("{beside}{}", literal(at + 2));
+                let path = joined(beside, &literal(at + 2));
                 reach(tree, &path, folder(&path), reached);
             }
             ("mod", name, ";") => {
@@ -70,6 +70,17 @@ fn modules(
         }
         at += 1;
     }
+}
+
+/// `path` from `folder`, which ends in `/` or is empty, without the `../` that it may begin with.
+fn joined(folder: &str, path: &str) -> String {
+    let mut folder = folder.trim_end_matches('/');
+    let mut path = path;
+    while let Some(rest) = path.strip_prefix("../") {
+        folder = folder.rfind('/').map_or("", |slash| &folder[..slash]);
+        path = rest;
+    }
+    if folder.is_empty() { path.to_owned() } else { format!("{folder}/{path}") }
 }
 
 fn folder(path: &str) -> &str {
@@ -101,6 +112,8 @@ mod tests {
             ("crates/a/src/folder/mod.rs", ""),
             ("crates/a/src/bin/tool.rs", ""),
             ("crates/a/tests/it.rs", "mod support;"),
+            ("crates/a/tests/large/main.rs", "#[path = \"../support/far.rs\"]\nmod far;"),
+            ("crates/a/tests/support/far.rs", ""),
             ("crates/a/tests/support/mod.rs", "mod more;"),
             ("crates/a/tests/support/more.rs", ""),
             ("crates/a/tests/support/never.rs", ""),
