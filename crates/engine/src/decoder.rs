@@ -8,7 +8,7 @@ use runtime::plugins::Platform;
 use runtime::{Array, Arrays, BoundProgram, Parameters};
 
 use crate::error::{Error, Result};
-use crate::{Model, ModelPlan};
+use crate::{Model, ModelPlan, memory};
 
 /// Prompts are computed in chunks of 16, 32, … up to this many tokens: few programs to compile, and little padding.
 const CHUNK_MAX: usize = 256;
@@ -81,17 +81,18 @@ impl<'m, 's> Decoder<'m, 's> {
         self.context
     }
 
-    /// Makes room for continuing a sequence of `tokens` tokens by `more`, and compiles the first step of it. Steps that read more of the
-    /// cache are compiled when they come.
+    /// Makes room for continuing a sequence of `tokens` tokens by `more`, and compiles the step that gives the second of them. The steps
+    /// that the sequence itself takes, and those that read more of the cache, are compiled when they come.
     ///
     /// # Errors
     /// They are more than the context, or the device's memory is full.
     pub fn prepare(&mut self, tokens: usize, more: usize) -> Result<()> {
-        if tokens + more > self.context {
-            return Err(Error::Context { tokens: tokens + more, context: self.context });
+        let all = tokens + more;
+        if all > self.context {
+            return Err(Error::Context { tokens: all, context: self.context });
         }
-        self.reserve(tokens + more)?;
-        self.compile(StepShape { chunk: 1, visible: self.visible(tokens) })
+        self.reserve(all)?;
+        if more > 1 { self.compile(StepShape { chunk: 1, visible: self.visible(tokens + 1) }) } else { Ok(()) }
     }
 
     /// How many of these tokens are in the cache already.
@@ -223,7 +224,7 @@ impl<'m, 's> Decoder<'m, 's> {
 
     /// Makes the cache hold `tokens` tokens; a larger cache begins empty.
     fn reserve(&mut self, tokens: usize) -> Result<()> {
-        if tokens > self.slots {
+        if tokens.max(1) > self.slots {
             let least = self.model.plan().slots_min;
             self.slots = tokens.next_power_of_two().clamp(least, self.context.max(least));
             self.seen.clear();
@@ -241,8 +242,11 @@ impl<'m, 's> Decoder<'m, 's> {
         let mut parameters = Parameters::new(self.model.session());
         let plan = self.model.plan();
         let specs = plan.llama.cache_specs(plan.dtype, 1, self.slots);
-        for array in specs.iter().flat_map(|spec| spec.arrays(plan.layers.unrolled())) {
-            self.arrays.remove(&array.name);
+        let arrays = || specs.iter().flat_map(|spec| spec.arrays(plan.layers.unrolled()));
+        arrays().for_each(|array| self.arrays.remove(&array.name));
+        let what = || format!("remembering {} tokens", self.slots);
+        memory::check_arrays(self.model.session(), &specs, what)?;
+        for array in arrays() {
             self.arrays.insert(&array.name, parameters.zeros(&array)?);
         }
         self.has_cache = true;
@@ -253,7 +257,10 @@ impl<'m, 's> Decoder<'m, 's> {
         if !self.steps.contains_key(&shape) {
             let program = step_program(self.model.plan(), shape, self.slots)?;
             let (session, params) = (self.model.session(), self.model.params());
-            self.steps.insert(shape, BoundProgram::compile(session, &program, params, &mut self.arrays)?);
+            let step = BoundProgram::compile(session, &program, params, &mut self.arrays)?;
+            let what = || format!("a step over {} tokens with {} before them", shape.chunk, shape.visible);
+            memory::check_program(session, &step, what)?;
+            self.steps.insert(shape, step);
         }
         Ok(())
     }
@@ -267,13 +274,13 @@ fn chunk_length(left: usize) -> usize {
     }
 }
 
-/// The program that computes one token's logits with a cache that has room for a sequence of `tokens` tokens.
+/// The program of the step that [`Decoder::prepare`] compiles for a sequence of `tokens` tokens that is continued by `more`.
 ///
 /// # Errors
 /// A configuration that no graph can be traced from.
-pub fn decode_program(plan: &ModelPlan, tokens: usize) -> Result<Program> {
-    let slots = tokens.next_power_of_two().max(plan.slots_min);
-    step_program(plan, StepShape { chunk: 1, visible: slots }, slots)
+pub fn decode_program(plan: &ModelPlan, tokens: usize, more: usize) -> Result<Program> {
+    let room = |tokens: usize| tokens.next_power_of_two().max(plan.slots_min);
+    step_program(plan, StepShape { chunk: 1, visible: room(tokens + 1) }, room(tokens + more))
 }
 
 /// Arguments: the tokens, the slot of the first, the place of the last among them if there are several, the cache and the parameters.

@@ -64,6 +64,21 @@ pub enum Error {
         /// The longest sequence that is allowed.
         context: usize,
     },
+    /// More than the device's memory holds.
+    #[error(
+        "{what} takes {needed} of memory beside the model, and {free} of the device's {total} are free: a smaller context \
+         takes less"
+    )]
+    TooLarge {
+        /// What was to be done.
+        what: String,
+        /// What it takes.
+        needed: runtime::Bytes,
+        /// What is free.
+        free: runtime::Bytes,
+        /// What there is.
+        total: runtime::Bytes,
+    },
     /// A setting out of its range.
     #[error("{name} is {value}, but {rule}")]
     Setting {

@@ -8,6 +8,7 @@ mod error;
 mod export;
 mod generation_config;
 mod generator;
+mod memory;
 mod model;
 mod sampling;
 mod score;

@@ -43,8 +43,11 @@ impl ModelPlan {
         ModelPlan { llama, lora: None, dtype, layers, slots_min: runtime::cache_slots_min(platform) }
     }
 
-    /// The model that the configurations of a folder and its adapter describe.
-    pub(crate) fn of(source: &ModelSource, dtype: DType, platform: Platform) -> Result<ModelPlan> {
+    /// The model that the configurations of a folder and its adapter describe, lowered as is best on `platform`.
+    ///
+    /// # Errors
+    /// The configuration is not a Llama's, or the adapter does not fit.
+    pub fn of(source: &ModelSource, dtype: DType, platform: Platform) -> Result<ModelPlan> {
         let (llama, lora) = llama_of(source)?;
         Ok(ModelPlan { lora, ..ModelPlan::new(llama.config, dtype, platform) })
     }
@@ -83,7 +86,19 @@ impl<'s> Model<'s> {
         dtype: DType,
         progress: &mut dyn FnMut(LoadProgress),
     ) -> Result<Model<'s>> {
-        let plan = ModelPlan::of(source, dtype, session.platform())?;
+        Model::load_planned(session, source, ModelPlan::of(source, dtype, session.platform())?, progress)
+    }
+
+    /// As [`Model::load`], for programs as `plan`, the folder's, says.
+    ///
+    /// # Errors
+    /// As [`Model::load`].
+    pub fn load_planned(
+        session: &'s Session,
+        source: &ModelSource,
+        plan: ModelPlan,
+        progress: &mut dyn FnMut(LoadProgress),
+    ) -> Result<Model<'s>> {
         let eos_ids = eos_ids(source.model().config());
         let specs = plan.params()?;
         source.check(&specs)?;

@@ -9,14 +9,14 @@ use models::target_log_probabilities;
 use runtime::{Arrays, BoundProgram};
 
 use crate::error::{Error, Result};
-use crate::{Model, Windows};
+use crate::{Model, Windows, memory};
 
 /// Sequences are padded to 16, 32, 64, … tokens: few programs to compile.
 const LENGTH_MIN: usize = 16;
 /// Rows and tokens of a batch: enough to fill a device, and a bound on the activations.
 const ROWS_MAX: usize = 16;
 const TOKENS_MAX: usize = 4096;
-/// A bound on a batch's logits, which are the largest of its tensors: 256 MiB in f32.
+/// A bound on the logits of a batch of several rows, 256 MiB in f32. A row that has more goes alone.
 const LOGITS_MAX: usize = 1 << 26;
 /// Windows whose scores are held at a time: a small stride makes very many of a long sequence.
 const WINDOWS_MAX: usize = 512;
@@ -135,5 +135,7 @@ fn compile(model: &Model<'_>, rows: usize, length: usize, batch: &mut Arrays) ->
     let logits = plan.llama.logits(&plan.scope(&graph), Tokens { ids, positions, segments: None });
     let scores = target_log_probabilities(logits, targets);
     let program = graph.lower_unrolled("score", &[("log_probabilities", scores)], &[], plan.layers.unrolled())?;
-    Ok(BoundProgram::compile(model.session(), &program, model.params(), batch)?)
+    let program = BoundProgram::compile(model.session(), &program, model.params(), batch)?;
+    memory::check_program(model.session(), &program, || format!("scoring {rows} x {length} tokens at a time"))?;
+    Ok(program)
 }

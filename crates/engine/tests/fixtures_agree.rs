@@ -6,8 +6,11 @@ use std::path::{Path, PathBuf};
 
 use checkpoint::ModelSource;
 use data::Tokenizer;
-use engine::{Decoder, Error, FinishReason, GenerateOptions, Generation, Generator, Model, Sampling, Scorer, Windows};
+use engine::{
+    Decoder, Error, FinishReason, GenerateOptions, Generation, Generator, Model, ModelPlan, Sampling, Scorer, Windows,
+};
 use graph::DType;
+use models::LayerLoop;
 use runtime::Session;
 use runtime::plugins::{Environment, Platform};
 use serde_json::Value;
@@ -21,9 +24,15 @@ fn session() -> Session {
 }
 
 fn model(session: &Session, adapter: bool) -> Model<'_> {
+    lowered_model(session, adapter, LayerLoop::Unrolled)
+}
+
+fn lowered_model(session: &Session, adapter: bool, layers: LayerLoop) -> Model<'_> {
     let adapter = adapter.then(|| fixtures().join("adapter"));
     let source = ModelSource::open(fixtures().join("model"), adapter.as_deref()).unwrap();
-    Model::load(session, &source, DType::F32, &mut |_| {}).unwrap()
+    let mut plan = ModelPlan::of(&source, DType::F32, Platform::Cpu).unwrap();
+    plan.layers = layers;
+    Model::load_planned(session, &source, plan, &mut |_| {}).unwrap()
 }
 
 /// The fixtures' model, meant for up to `context` tokens.
@@ -65,19 +74,22 @@ fn generate(
     (generation.unwrap(), streamed)
 }
 
+const ADAPTERS_AND_LAYERS: [(bool, LayerLoop); 4] =
+    [(false, LayerLoop::Unrolled), (true, LayerLoop::Unrolled), (false, LayerLoop::Loop), (true, LayerLoop::Loop)];
+
 /// The greatest, or NaN if there is one.
 fn difference(expected: &[f32], found: &[f32]) -> f32 {
     assert_eq!(expected.len(), found.len());
     expected.iter().zip(found).map(|(a, b)| (a - b).abs()).max_by(f32::total_cmp).unwrap()
 }
 
-/// Whole prompts and prompts that a conversation has left in the cache, with the adapter and without.
+/// Whole prompts and prompts that a conversation has left in the cache, with the adapter and without, layers unrolled and as a loop.
 #[test]
 fn greedy_continuations() {
     let session = session();
     let tokenizer = Tokenizer::from_dir(fixtures().join("model")).unwrap();
-    for adapter in [false, true] {
-        let model = model(&session, adapter);
+    for (adapter, layers) in ADAPTERS_AND_LAYERS {
+        let model = lowered_model(&session, adapter, layers);
         let mut generator = Generator::new(&model, &tokenizer, None).unwrap();
         for row in rows("greedy.jsonl").iter().filter(|row| row["adapter"] == adapter) {
             let (prompt, expected) = (ids(&row["prompt"]), ids(&row["tokens"]));
@@ -172,8 +184,9 @@ fn steps_that_go_on_change_no_token() {
     // Nothing goes on behind the last slot.
     let mut full = Decoder::new(&model, Some(256)).unwrap();
     let all = &tokens[..256];
-    assert_eq!(full.likeliest(all, true).unwrap(), plain.likeliest(all, false).unwrap());
-    assert_eq!(full.cached(&tokens[..256]), 255);
+    let chosen = full.likeliest(all, true).unwrap();
+    assert_eq!(chosen, plain.likeliest(all, false).unwrap());
+    assert_eq!(full.cached(&[all, &[chosen, 0]].concat()), 256, "no step followed");
 }
 
 /// A model whose logits are not finite has no likeliest token, wherever tokens are chosen.
@@ -241,8 +254,9 @@ fn the_context_is_a_limit() {
 #[test]
 fn scores() {
     let session = session();
-    for (adapter, key) in [(false, "logprobs"), (true, "adapter_logprobs")] {
-        let model = model(&session, adapter);
+    for (adapter, layers) in ADAPTERS_AND_LAYERS {
+        let key = if adapter { "adapter_logprobs" } else { "logprobs" };
+        let model = lowered_model(&session, adapter, layers);
         let rows = rows("score.jsonl");
         let sequences: Vec<Vec<u32>> = rows.iter().map(|row| ids(&row["tokens"])).collect();
         let sequences: Vec<&[u32]> = sequences.iter().map(Vec::as_slice).collect();

@@ -19,7 +19,7 @@ mod session;
 pub use arrays::{Array, Arrays, BoundProgram};
 pub use file_cache::FileCache;
 pub use hardware::Hardware;
-pub use memory::Memory;
+pub use memory::{Bytes, Memory};
 pub use open::{OpenError, open};
 pub use parameters::Parameters;
 pub use pjrt::{Buffer, CompileOptions, Error as PjrtError, Executable, FlagValue, Plugin};

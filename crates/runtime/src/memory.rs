@@ -1,5 +1,6 @@
 //! How much memory programs can have: a device's own, or the host's within the limits that are set for this process.
 
+use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -13,6 +14,21 @@ pub struct Memory {
     pub free: u64,
     /// The most that was in use at a time. On the host this is the whole process's, what it has mapped and read of files included.
     pub peak: Option<u64>,
+}
+
+/// A number of bytes, for messages: in kB, MB, GB or TB, of powers of ten.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bytes(pub u128);
+
+impl fmt::Display for Bytes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let bytes = self.0 as f64;
+        let (unit, name) = [(1e12, "TB"), (1e9, "GB"), (1e6, "MB")]
+            .into_iter()
+            .find(|(unit, _)| bytes >= *unit)
+            .unwrap_or((1e3, "kB"));
+        write!(f, "{:.1} {name}", bytes / unit)
+    }
 }
 
 impl Memory {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use runtime::{Executable, Memory, Session};
+use runtime::{Bytes, Executable, Memory, Session};
 
 use crate::batches;
 use crate::{BatchShape, Error};
@@ -20,13 +20,13 @@ pub enum TooLarge {
         /// Batches that exist at a time.
         batches: usize,
         /// Their shape.
-        shape: Shown<BatchShape>,
+        shape: Shown,
         /// What they take.
-        needed: Shown<Bytes>,
+        needed: Bytes,
         /// What is free.
-        free: Shown<Bytes>,
+        free: Bytes,
         /// What there is.
-        total: Shown<Bytes>,
+        total: Bytes,
     },
     /// The training step.
     #[error(
@@ -36,40 +36,25 @@ pub enum TooLarge {
     )]
     Step {
         /// The shape of its data.
-        shape: Shown<BatchShape>,
+        shape: Shown,
         /// What it takes.
-        needed: Shown<Bytes>,
+        needed: Bytes,
         /// What its arguments take.
-        arguments: Shown<Bytes>,
+        arguments: Bytes,
         /// What the rest takes.
-        temporary: Shown<Bytes>,
+        temporary: Bytes,
         /// What is free.
-        free: Shown<Bytes>,
+        free: Bytes,
         /// What there is.
-        total: Shown<Bytes>,
+        total: Bytes,
     },
 }
 
-/// A number of bytes.
+/// A shape as a message shows it.
 #[derive(Clone, Copy, Debug)]
-pub struct Bytes(u128);
+pub struct Shown(BatchShape);
 
-/// A value as a message shows it.
-#[derive(Clone, Copy, Debug)]
-pub struct Shown<T>(T);
-
-impl fmt::Display for Shown<Bytes> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let bytes = self.0.0 as f64;
-        let (unit, name) = [(1e12, "TB"), (1e9, "GB"), (1e6, "MB")]
-            .into_iter()
-            .find(|(unit, _)| bytes >= *unit)
-            .unwrap_or((1e3, "kB"));
-        write!(f, "{:.1} {name}", bytes / unit)
-    }
-}
-
-impl fmt::Display for Shown<BatchShape> {
+impl fmt::Display for Shown {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let BatchShape { accumulation, rows, positions, .. } = self.0;
         match accumulation {
@@ -92,9 +77,9 @@ pub(crate) fn check_batches(shape: BatchShape, memory: Option<Memory>) -> Result
         Some(Memory { free, total, .. }) if needed > u128::from(free) => Err(TooLarge::Batches {
             batches: batches::ALIVE,
             shape: Shown(shape),
-            needed: Shown(Bytes(needed)),
-            free: Shown(Bytes(free.into())),
-            total: Shown(Bytes(total.into())),
+            needed: Bytes(needed),
+            free: Bytes(free.into()),
+            total: Bytes(total.into()),
         }),
         _ => Ok(()),
     }
@@ -108,7 +93,7 @@ pub(crate) fn check_step(session: &Session, shape: BatchShape, executable: &Exec
     if planned.total() <= free {
         return Ok(());
     }
-    let bytes = |count: u64| Shown(Bytes(count.into()));
+    let bytes = |count: u64| Bytes(count.into());
     Err(Error::TooLarge(TooLarge::Step {
         shape: Shown(shape),
         needed: bytes(planned.total()),

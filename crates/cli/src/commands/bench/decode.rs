@@ -5,6 +5,7 @@ use std::time::Instant;
 use ::train::ModelPreset;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use engine::{Decoder, Model, ModelPlan, decode_program};
+use graph::Program;
 use runtime::Session;
 use runtime::plugins::Platform;
 use serde::Serialize;
@@ -52,16 +53,29 @@ struct Report {
 pub(super) fn run(args: &Args, progress: ProgressMode) -> anyhow::Result<String> {
     let Shared { target, device, dump: path, .. } = &args.shared;
     if let Some(target) = *target {
-        let program = decode_program(&args.plan(target.platform()), args.context)?;
+        let program = args.program(target.platform())?;
         dump(&program, path.as_deref())?;
         return Ok(serde_json::to_string(&compile_for(target, args.preset.name(), None, &program, device, progress)?)?);
     }
     let session = device.open(progress)?;
-    dump(&decode_program(&args.plan(session.platform()), args.context)?, path.as_deref())?;
+    dump(&args.program(session.platform())?, path.as_deref())?;
     Ok(serde_json::to_string(&measure(&session, args, progress)?)?)
 }
 
+/// Tokens that are not timed: the one behind the prompt, and two while the device warms up.
+const WARM_UP: usize = 3;
+
 impl Args {
+    /// The prompt's tokens, and those that follow it.
+    fn lengths(&self) -> (usize, usize) {
+        (self.context.max(1), self.tokens.max(1) + WARM_UP)
+    }
+
+    fn program(&self, platform: Platform) -> anyhow::Result<Program> {
+        let (context, count) = self.lengths();
+        Ok(decode_program(&self.plan(platform), context, count)?)
+    }
+
     fn plan(&self, platform: Platform) -> ModelPlan {
         let mut plan = ModelPlan::new(self.preset.config(), self.preset.dtype(), platform);
         plan.layers = self.shared.scan_layers.layers(platform, plan.llama.config.num_hidden_layers);
@@ -76,25 +90,25 @@ fn measure(session: &Session, args: &Args, progress: ProgressMode) -> anyhow::Re
     let load_seconds = started.elapsed().as_secs_f64();
     drawing.finish();
     allocator::keep_freed_memory(session.platform());
-    let count = args.tokens.max(1) + 2;
+    let (context, count) = args.lengths();
     let shown = Task::bar(progress, "tokens", count as u64, Unit::Items);
     let vocab = model.config().vocab_size;
-    let mut sequence: Vec<u32> = (0..args.context.max(1)).map(|i| (i * 7919 % vocab) as u32).collect();
+    let mut sequence: Vec<u32> = (0..context).map(|i| (i * 7919 % vocab) as u32).collect();
     let mut decoder = Decoder::new(&model, None)?;
     let started = Instant::now();
-    decoder.prepare(sequence.len(), count + 1)?;
+    decoder.prepare(context, count)?;
     let goes_on = decoder.gains_by_going_on();
     sequence.push(decoder.likeliest(&sequence, goes_on)?);
     let first_token_ms = started.elapsed().as_secs_f64() * 1e3;
     let mut times = Vec::new();
-    for _ in 0..count {
+    for _ in 1..count {
         let started = Instant::now();
         sequence.push(decoder.likeliest(&sequence, goes_on)?);
         times.push(started.elapsed().as_secs_f64() * 1e3);
         shown.advance(1);
     }
     shown.finish();
-    let mut times = times.split_off(2);
+    let mut times = times.split_off(WARM_UP - 1);
     times.sort_by(f64::total_cmp);
     let device = &session.devices()[0];
     Ok(Report {
