@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use graph::{Axis, DType, Graph, HostTensor, Program};
+use graph::{Axis, DType, Graph, HostTensor, Program, Remat};
 use models::llama::Tokens;
 use runtime::plugins::Platform;
 use runtime::{Array, Arrays, BoundProgram, Parameters};
@@ -222,18 +222,34 @@ impl<'m, 's> Decoder<'m, 's> {
         Ok(Outcome { logits, likeliest, next })
     }
 
-    /// Makes the cache hold `tokens` tokens; a larger cache begins empty.
+    /// Makes the cache hold `tokens` tokens.
     fn reserve(&mut self, tokens: usize) -> Result<()> {
         if tokens.max(1) > self.slots {
             let least = self.model.plan().slots_min;
-            self.slots = tokens.next_power_of_two().clamp(least, self.context.max(least));
-            self.seen.clear();
+            let slots = tokens.next_power_of_two().clamp(least, self.context.max(least));
+            if self.has_cache {
+                self.grow(slots)?;
+            }
+            self.slots = slots;
             self.steps.clear();
-            self.has_cache = false;
         }
         if !self.has_cache {
             self.seen.clear();
             self.empty_cache()?;
+        }
+        Ok(())
+    }
+
+    /// Moves what the cache holds into one of `slots` slots.
+    fn grow(&mut self, slots: usize) -> Result<()> {
+        let (session, plan) = (self.model.session(), self.model.plan());
+        let what = || format!("remembering {slots} tokens");
+        memory::check_arrays(session, &plan.llama.cache_specs(plan.dtype, 1, slots), what)?;
+        let program = growth_program(plan, self.slots, slots)?;
+        let growth = BoundProgram::compile(session, &program, self.model.params(), &mut self.arrays)?;
+        let grown = growth.run(self.model.params(), &mut self.arrays)?;
+        for (output, array) in program.outputs.iter().zip(grown) {
+            self.arrays.insert(&output.name, array);
         }
         Ok(())
     }
@@ -272,6 +288,20 @@ fn chunk_length(left: usize) -> usize {
         0 | 1 => 1,
         left => left.next_power_of_two().clamp(CHUNK_MIN, CHUNK_MAX),
     }
+}
+
+/// Arguments: a cache of `slots` slots; results: one of `more` slots that begins with them, under the same names.
+fn growth_program(plan: &ModelPlan, slots: usize, more: usize) -> Result<Program> {
+    let graph = Graph::new();
+    let old = plan.llama.cache_inputs(&plan.scope(&graph), 1, slots);
+    let caches = [old.keys, old.values];
+    let layers = old.keys.axes()[0];
+    let (_, grown) = graph.scan(layers, &[], &caches, Remat::none(), |step| {
+        (vec![], step.slices.iter().map(|cache| cache.pad("key_position", 0, more - slots, 0.0)).collect())
+    });
+    let names = plan.llama.cache_specs(plan.dtype, 1, more).map(|spec| spec.name);
+    let outputs: Vec<_> = names.iter().map(String::as_str).zip(grown).collect();
+    Ok(graph.lower_unrolled("grow", &outputs, &[], plan.layers.unrolled())?)
 }
 
 /// The program of the step that [`Decoder::prepare`] compiles for a sequence of `tokens` tokens that is continued by `more`.

@@ -189,6 +189,28 @@ fn steps_that_go_on_change_no_token() {
     assert_eq!(full.cached(&[all, &[chosen, 0]].concat()), 256, "no step followed");
 }
 
+/// A conversation that outgrows its cache keeps what is in it.
+#[test]
+fn a_cache_grows_with_what_it_holds() {
+    let folder = longer_model(600);
+    let session = session();
+    let source = ModelSource::open(folder.path(), None).unwrap();
+    let tokens: Vec<u32> = (0..300u32).map(|i| (i * 7919 + 13) % 320).collect();
+    for layers in [LayerLoop::Unrolled, LayerLoop::Loop] {
+        let mut plan = ModelPlan::of(&source, DType::F32, Platform::Cpu).unwrap();
+        plan.layers = layers;
+        let model = Model::load_planned(&session, &source, plan, &mut |_| {}).unwrap();
+        let mut decoder = Decoder::new(&model, None).unwrap();
+        decoder.logits(&tokens[..200]).unwrap();
+        decoder.prepare(200, 100).unwrap();
+        assert_eq!(decoder.cached(&tokens), 200);
+        let found = decoder.logits(&tokens).unwrap();
+        let expected = Decoder::new(&model, None).unwrap().logits(&tokens).unwrap();
+        let difference = difference(&expected, &found);
+        assert!(difference < 2e-5, "{layers:?}: {difference}");
+    }
+}
+
 /// A model whose logits are not finite has no likeliest token, wherever tokens are chosen.
 #[test]
 fn damaged_weights_choose_no_token() {
