@@ -331,14 +331,14 @@ fn why_no_target(tokenizer: &Tokenizer, record: &Record) -> &'static str {
         Record::Text(_) => "it has fewer than two tokens",
         Record::Completion { .. } => "its completion is empty",
         Record::Pieces(_) => "none of its segments that has tokens is labelled true",
-        Record::Chat { messages, tools, train } => {
-            let speaks = messages.iter().any(|message| message["role"] == "assistant");
-            let learns = |(message, train): (&serde_json::Value, &Option<bool>)| {
-                train.unwrap_or_else(|| message["role"] == "assistant")
-            };
+        Record::Chat { messages, tools, train, given } => {
+            let is_answer = |message: usize| message >= *given && messages[message]["role"] == "assistant";
+            let speaks = (0..messages.len()).any(is_answer);
+            let learns = |message: usize| train[message].unwrap_or_else(|| is_answer(message));
             let marked = tokenizer.chat_template(tools.is_some()).is_some_and(|template| template.marks_generation());
-            match (messages.iter().zip(train).any(learns), marked) {
+            match ((0..messages.len()).any(learns), marked) {
                 (false, _) if speaks => "its messages say that they are not to be learned",
+                (false, _) if *given > 0 => "no message of its completion has the role assistant",
                 (false, _) => "no message has the role assistant",
                 (true, true) => "the template's {% generation %} block covers no token of it",
                 (true, false) => "the assistant's messages are empty",

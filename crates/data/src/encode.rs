@@ -77,9 +77,9 @@ pub(crate) fn encode_and_compare(
                 text.push_str(&piece.text);
             }
         }
-        Record::Chat { messages, tools, train } => {
+        Record::Chat { messages, tools, train, given } => {
             let template = tokenizer.chat_template(tools.is_some()).ok_or(Error::NoTemplate)?;
-            let turns = Turns { encoder, template, messages, tools: tools.as_ref(), train };
+            let turns = Turns { encoder, template, messages, tools: tools.as_ref(), train, given: *given };
             return encode_chat(&turns, train_on_inputs);
         }
     }

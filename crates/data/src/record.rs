@@ -101,6 +101,8 @@ pub enum Record {
         /// What each message says of itself, whether the loss counts it (`"train"`, `"weight"`); `None` leaves it to its
         /// role.
         train: Vec<Option<bool>>,
+        /// How many messages, from the first, are a prompt, of which no role is learned.
+        given: usize,
     },
     /// A prompt and what should follow it.
     Completion {
@@ -117,7 +119,7 @@ impl Record {
     /// A conversation whose messages are learned by their roles.
     pub fn conversation(messages: Vec<Value>, tools: Option<Value>) -> Record {
         let train = vec![None; messages.len()];
-        Record::Chat { messages, tools, train }
+        Record::Chat { messages, tools, train, given: 0 }
     }
 
     /// Parses the object of one record. The error is a clause that says which rule broke.
@@ -133,7 +135,7 @@ impl Record {
             Form::Messages | Form::Sharegpt => {
                 let sharegpt = form == Form::Sharegpt;
                 let key = Fields::key(&fields.messages, if sharegpt { "conversations" } else { "messages" });
-                chat(messages::normal(key, list(record, key)?, sharegpt, fields)?, tools(record, fields)?)
+                chat(messages::normal(key, list(record, key)?, sharegpt, fields)?, 0, tools(record, fields)?)
             }
             Form::PromptCompletion => prompt_completion(record, fields),
             Form::Alpaca => Ok(Record::Completion {
@@ -159,9 +161,9 @@ impl Record {
     }
 }
 
-fn chat(messages: Vec<(Value, Option<bool>)>, tools: Option<Value>) -> Result<Record, String> {
+fn chat(messages: Vec<(Value, Option<bool>)>, given: usize, tools: Option<Value>) -> Result<Record, String> {
     let (messages, train) = messages.into_iter().unzip();
-    Ok(Record::Chat { messages, tools, train })
+    Ok(Record::Chat { messages, tools, train, given })
 }
 
 fn prompt_completion(record: &mut Map<String, Value>, fields: &Fields) -> Result<Record, String> {
@@ -170,10 +172,10 @@ fn prompt_completion(record: &mut Map<String, Value>, fields: &Fields) -> Result
     match (record.get("prompt"), record.get(answer)) {
         // Of a conversation the completion alone is learned, as in TRL.
         (Some(Value::Array(_)), Some(Value::Array(_))) => {
-            let given = messages::normal("prompt", list(record, "prompt")?, false, fields)?;
-            let learned = messages::normal(answer, list(record, answer)?, false, fields)?;
-            let given = given.into_iter().map(|(message, _)| (message, Some(false)));
-            chat(given.chain(learned).collect(), tools(record, fields)?)
+            let mut messages = messages::normal("prompt", list(record, "prompt")?, false, fields)?;
+            let given = messages.len();
+            messages.extend(messages::normal(answer, list(record, answer)?, false, fields)?);
+            chat(messages, given, tools(record, fields)?)
         }
         (Some(Value::Array(_)), Some(Value::String(_))) | (Some(Value::String(_)), Some(Value::Array(_))) => {
             Err(format!("\"prompt\" and {answer:?} must both be texts or both be lists of messages"))
@@ -325,7 +327,7 @@ mod tests {
         let messages = vec![json!({"role": "user", "content": "a"}), json!({"role": "assistant", "content": "b"})];
         assert_eq!(
             Record::parse(Form::Sharegpt, &line),
-            Ok(Record::Chat { messages, tools: None, train: vec![None; 2] })
+            Ok(Record::Chat { messages, tools: None, train: vec![None; 2], given: 0 })
         );
     }
 }

@@ -23,6 +23,8 @@ pub(crate) struct Turns<'a> {
     pub(crate) tools: Option<&'a Value>,
     /// As in [`crate::Record::Chat`].
     pub(crate) train: &'a [Option<bool>],
+    /// As in [`crate::Record::Chat`].
+    pub(crate) given: usize,
 }
 
 /// A message that is learned behind other tokens than generation would be given.
@@ -45,15 +47,15 @@ impl Turns<'_> {
         self.messages[message].get("role").and_then(Value::as_str) == Some("assistant")
     }
 
-    /// What the message says of itself, else what its role says.
+    /// What the message says of itself, else what its role says, which in a prompt is nothing.
     fn is_learned(&self, message: usize) -> bool {
-        self.train[message].unwrap_or_else(|| self.is_assistant(message))
+        self.train[message].unwrap_or_else(|| message >= self.given && self.is_assistant(message))
     }
 
     /// Byte ranges of what is learned, in order.
     pub(crate) fn learned(&self, whole: &Rendered) -> Result<Vec<Range<usize>>> {
         let marked = self.template.marks_generation();
-        if marked && self.train.iter().all(Option::is_none) {
+        if marked && self.given == 0 && self.train.iter().all(Option::is_none) {
             return Ok(whole.generated.clone());
         }
         let mut spans = if marked { self.learned_marks(whole)? } else { Vec::new() };

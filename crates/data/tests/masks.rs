@@ -157,6 +157,34 @@ fn of_a_prompt_and_a_completion_in_messages_the_completion_is_learned() {
 }
 
 #[test]
+fn a_prompt_in_messages_is_learned_with_the_inputs_and_where_it_says_so() {
+    let record = |prompt: Value| {
+        json!({
+            "prompt": [message("user", "the cat?", prompt)],
+            "completion": [message("assistant", "yes", json!({}))],
+        })
+    };
+    // Earlier turns come out otherwise once there are later ones, so that none can be told apart.
+    let changing = PLAIN.replace("{{ message.content }}", "{{ message.content }}{{ messages | length }}");
+    for (template, whole) in [
+        (MARKED, "{+<|im_start|>user\nthe cat?<|im_end|>\n<|im_start|>assistant\nyes<|im_end|>\n+}"),
+        (PLAIN, "{+<|im_start|>user\nthe cat?<|im_end|>\n<|im_start|>assistant\nyes<|im_end|>\n+}"),
+        (&changing, "{+<|im_start|>user\nthe cat?2<|im_end|>\n<|im_start|>assistant\nyes2<|im_end|>\n+}"),
+    ] {
+        let (shown, _) = load(template, &[record(json!({}))], |options| options.train_on_inputs = true).unwrap();
+        assert_eq!(shown, [whole], "{template}");
+    }
+    for template in [MARKED, PLAIN] {
+        let own = "<|im_start|>user\n{+the cat?<|im_end|>+}\n<|im_start|>assistant\n{+yes<|im_end|>+}\n";
+        assert_eq!(shown(template, record(json!({"train": true}))), own, "{template}");
+        let silent = record(json!({"train": false}));
+        let (shown, _) = load(template, &[silent], |options| options.train_on_inputs = true).unwrap();
+        let rest = "{+<|im_start|>user\n+}the cat?<|im_end|>{+\n<|im_start|>assistant\nyes<|im_end|>\n+}";
+        assert_eq!(shown, [rest], "{template}");
+    }
+}
+
+#[test]
 fn pieces_are_learned_by_their_labels() {
     let record = json!({"segments": [{"label": false, "text": "the cat"}, {"label": true, "text": " sat"}]});
     assert_eq!(shown(MARKED, record), "the cat{+ sat+}");
