@@ -2,10 +2,11 @@
 
 use std::ops::Range;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::error::{Error, Result};
 use crate::long_text::Encoder;
+use crate::marks::Sentinels;
 use crate::template::{ChatInput, ChatTemplate, Rendered};
 use crate::tokenizer::Encoded;
 
@@ -39,7 +40,10 @@ pub(crate) struct Mismatch {
 impl Turns<'_> {
     /// Renders the first `count` messages.
     pub(crate) fn render(&self, count: usize, add_generation_prompt: bool) -> Result<Rendered> {
-        let messages = &self.messages[..count];
+        self.render_all(&self.messages[..count], add_generation_prompt)
+    }
+
+    fn render_all(&self, messages: &[Value], add_generation_prompt: bool) -> Result<Rendered> {
         self.template.render(&ChatInput { messages, tools: self.tools, add_generation_prompt, ..ChatInput::default() })
     }
 
@@ -99,16 +103,31 @@ impl Turns<'_> {
         if !after.starts_with(&before) || !whole.starts_with(&after) {
             return Err(Error::NotAPrefix { message });
         }
-        let content = self.messages[message].get("content").and_then(Value::as_str).unwrap_or_default().trim();
         let header = match self.is_assistant(message) {
             true => 0,
-            false => after[before.len()..].find(content).unwrap_or(0),
+            false => self.header_len(message, &before, &after),
         };
         // The white space that a template puts after the end-of-turn token is never generated.
         let trimmed = after.trim_end();
         let end = if self.encoder.tokenizer.ends_with_special(trimmed) { trimmed.len() } else { after.len() };
         let start = before.len() + header;
         Ok(start..end.max(start))
+    }
+
+    /// Bytes that the template puts before what a message says, in the conversation that ends with it: where another content would stand. What it
+    /// says may occur in its header as well. 0 where the content decides how the header looks.
+    fn header_len(&self, message: usize, before: &str, after: &str) -> usize {
+        let other = Sentinels::absent_from(&[after]).open;
+        let mut messages = self.messages[..=message].to_vec();
+        let content = &mut messages[message]["content"];
+        *content = match content {
+            Value::Array(_) => json!([{"type": "text", "text": other.to_string()}]),
+            _ => Value::from(other.to_string()),
+        };
+        // A template may refuse it, as where a tool's answer has to be JSON.
+        let Ok(rendered) = self.render_all(&messages, false) else { return 0 };
+        let begins = rendered.text.find(other).filter(|&at| after.starts_with(&rendered.text[..at]));
+        begins.map_or(0, |at| at.saturating_sub(before.len()))
     }
 
     /// The first message of the assistant's that is learned behind other tokens than generation would be given, which

@@ -184,6 +184,40 @@ fn a_prompt_in_messages_is_learned_with_the_inputs_and_where_it_says_so() {
     }
 }
 
+/// What a message says may stand in its header too.
+#[test]
+fn a_users_message_begins_behind_its_header() {
+    let parts = |texts: &[&str]| -> Value { texts.iter().map(|text| json!({"type": "text", "text": text})).collect() };
+    // Lays parts out itself.
+    let of_parts = "{% for message in messages %}<|im_start|>{{ message.role }}\n{% if message.content is string %}\
+        {{ message.content }}{% else %}{% for part in message.content %}{{ part.text }}\n{% endfor %}{% endif %}\
+        <|im_end|>\n{% endfor %}{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}";
+    let cases = [
+        (json!("user"), "user"),
+        (json!("s"), "s"),
+        (json!("\n"), "\n"),
+        (json!(" the cat"), " the cat"),
+        (json!(""), ""),
+        (parts(&["user"]), "user"),
+        (parts(&["the cat", "s"]), "the cat\ns"),
+    ];
+    for template in [MARKED, PLAIN, of_parts] {
+        for (content, text) in &cases {
+            let messages = json!({"messages": [
+                {"role": "system", "content": "user"},
+                {"role": "user", "content": content, "train": true},
+                message("assistant", "no", json!({"train": false})),
+            ]});
+            let break_behind = if template == of_parts && content.is_array() { "\n" } else { "" };
+            let expected = format!(
+                "<|im_start|>system\nuser<|im_end|>\n<|im_start|>user\n{{+{text}{break_behind}<|im_end|>+}}\n\
+                 <|im_start|>assistant\nno<|im_end|>\n"
+            );
+            assert_eq!(shown(template, messages), expected, "{content} in {template}");
+        }
+    }
+}
+
 #[test]
 fn pieces_are_learned_by_their_labels() {
     let record = json!({"segments": [{"label": false, "text": "the cat"}, {"label": true, "text": " sat"}]});
