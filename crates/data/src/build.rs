@@ -17,7 +17,7 @@ use crate::pack::Packing;
 use crate::record::{Form, Record};
 use crate::records::{Records, parse_object};
 use crate::show::{Marks, mark_targets};
-use crate::source::Source;
+use crate::source::{Source, check_read_once, is_read_once};
 use crate::split::Part;
 use crate::stats::Stats;
 use crate::tokenizer::Tokenizer;
@@ -54,7 +54,8 @@ struct Building<'a> {
 
 impl<'a> Builder<'a> {
     pub(crate) fn new(options: &'a DatasetOptions, tokenizer: &'a Tokenizer, stop: &'a AtomicBool) -> Result<Self> {
-        let parts = options.sources.iter().map(Source::parts).collect::<Result<_>>()?;
+        let parts = options.sources.iter().map(Source::parts).collect::<Result<Vec<_>>>()?;
+        check_read_once(parts.iter().flatten())?;
         Ok(Builder { options, tokenizer, stop, parts })
     }
 
@@ -62,10 +63,14 @@ impl<'a> Builder<'a> {
         if self.stop.load(Ordering::Relaxed) { Err(Error::Stopped) } else { Ok(()) }
     }
 
+    /// All files, in order.
+    pub(crate) fn files(&self) -> impl Iterator<Item = &Path> {
+        self.parts.iter().flatten().flat_map(|(_, files)| files).map(PathBuf::as_path)
+    }
+
     /// Bytes of all files, compressed as they are.
     pub(crate) fn total_bytes(&self) -> u64 {
-        let files = self.parts.iter().flatten().flat_map(|(_, files)| files);
-        files.map(|file| fs::metadata(file).map_or(0, |metadata| metadata.len())).sum()
+        self.files().map(|file| fs::metadata(file).map_or(0, |metadata| metadata.len())).sum()
     }
 
     pub(crate) fn build(&self, progress: &mut dyn FnMut(Progress<'_>)) -> Result<Dataset> {
@@ -95,14 +100,14 @@ impl<'a> Builder<'a> {
     }
 
     /// Does with the first record of each part what [`Builder::build`] does with all. Where that costs more than a look, or is not sure
-    /// to be a record that is asked for, the file is only opened.
+    /// to be a record that is asked for, the file is only opened, and what can be read once is left alone.
     pub(crate) fn try_first_records(&self) -> Result<()> {
         let (dataset, progress) = (Dataset::empty(), &mut |_: Progress<'_>| {});
         let mut building = Building { builder: self, dataset, bytes: 0, total_bytes: 0, progress };
         for (source, parts) in self.options.sources.iter().zip(&self.parts) {
             let mut form = source.form;
             for (part, files) in parts {
-                let Some(file) = files.first() else { continue };
+                let Some(file) = files.first().filter(|file| !is_read_once(file)) else { continue };
                 let mut records = Records::open(file)?;
                 if part.needs_count() || !part.range(u64::MAX).contains(&0) {
                     continue;

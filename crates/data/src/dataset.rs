@@ -9,6 +9,7 @@ use crate::encode::Sample;
 use crate::error::{Error, Result};
 use crate::options::DatasetOptions;
 use crate::order::mix;
+use crate::source::is_read_once;
 use crate::stats::Stats;
 use crate::tokenizer::Tokenizer;
 
@@ -65,7 +66,7 @@ const TARGET: u32 = 1 << 31;
 
 impl Dataset {
     /// Reads and tokenises the files of `options`, or takes the result from `cache` (a folder) where the same files,
-    /// tokenizer, templates and options have been seen before. `progress` is called now and then; `stop`, once it is set,
+    /// tokenizer, templates and options have been seen before; a pipe is read past it. `progress` is called now and then; `stop`, once it is set,
     /// ends the work within some hundredths of a second.
     ///
     /// # Errors
@@ -84,7 +85,8 @@ impl Dataset {
             )));
         }
         let builder = Builder::new(options, tokenizer, stop)?;
-        let dataset = match cache {
+        // What can be read once cannot be hashed before it is tokenised.
+        let dataset = match cache.filter(|_| !builder.files().any(is_read_once)) {
             Some(cache) => Dataset::load_cached(&builder, cache, &mut progress)?,
             None => builder.build(&mut progress)?,
         };

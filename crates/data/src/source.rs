@@ -1,5 +1,6 @@
 //! Where samples come from: files and folders, which part of them, and how often.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -43,13 +44,14 @@ impl Source {
         Source { path: path.into(), split: None, form: None, fields: Fields::default(), weight: 1.0 }
     }
 
-    /// Opens the first file of each part, to see that there is one and that it is of a kind that can be read.
+    /// Opens the first file of each part, to see that there is one and that it is of a kind that can be read. A pipe is not opened.
     ///
     /// # Errors
     /// There is none, or it is of another kind.
     pub fn try_open(&self) -> Result<()> {
         let parts = self.parts()?;
-        let mut firsts = parts.iter().filter_map(|(_, files)| files.first());
+        check_read_once(&parts)?;
+        let mut firsts = parts.iter().filter_map(|(_, files)| files.first()).filter(|file| !is_read_once(file));
         firsts.try_for_each(|file| Records::open(file).map(drop))
     }
 
@@ -100,6 +102,37 @@ impl Source {
     fn refuse(&self, rule: &str) -> Error {
         Error::Options(format!("{} {rule}", self.path.display()))
     }
+}
+
+/// Whether a file can be read once only, as a pipe can, which is for those to do that need its records.
+pub(crate) fn is_read_once(file: &Path) -> bool {
+    file.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir())
+}
+
+/// Refuses to read what can be read once several times: to count its records first, or for two parts.
+pub(crate) fn check_read_once<'a>(parts: impl IntoIterator<Item = &'a (Part, Vec<PathBuf>)>) -> Result<()> {
+    let mut seen = BTreeSet::new();
+    for (part, files) in parts {
+        for file in files.iter().filter(|file| is_read_once(file)) {
+            let refuse = |why: String| {
+                Err(Error::Options(format!(
+                    "{} is no regular file and can be read once only, but {why}",
+                    file.display()
+                )))
+            };
+            if part.needs_count() {
+                let name = &part.name;
+                return refuse(format!(
+                    "a range that counts from its end or in percent needs it twice: write it to a file, or give the range in records \
+                     from its beginning, as in {name}[:1000]"
+                ));
+            }
+            if !seen.insert(file) {
+                return refuse("it is named more than once: write it to a file, or name it once".to_owned());
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Whether a word of a file's name, which may begin with those of folders, is one of the split's.

@@ -167,7 +167,7 @@ fn datasets(draft: &mut Draft, key: &str, config: &TrainConfig, datasets: &[Data
         draft.are_sound(&["sequence_len", "sample_packing", "excess_length_strategy", "train_on_inputs", "skip_bad"]);
     for (index, dataset) in datasets.iter().enumerate() {
         let at = format!("{key}.{index}");
-        if !draft.are_sound(&[&format!("{at}.path"), &format!("{at}.split")]) || is_pipe(&dataset.path) {
+        if !draft.are_sound(&[&format!("{at}.path"), &format!("{at}.split")]) {
             continue;
         }
         let tried = match tokenizer.filter(|_| options_are_sound && draft.is_sound(&at)) {

@@ -272,4 +272,12 @@ fn pipes_are_not_read() {
     for words in ["chat_template=@/pipe", "datasets.0.path=@/pipe"] {
         assert_eq!(scene.check(&[words]), "");
     }
+    for split in ["train[:90%]", "train[-3:]"] {
+        let words = ["datasets.0.path=@/pipe", &format!("datasets.0.split='{split}'")];
+        let found = scene.check(&words);
+        assert!(
+            found.contains("pipe is no regular file and can be read once only, but a range that counts"),
+            "{found}"
+        );
+    }
 }

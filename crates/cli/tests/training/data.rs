@@ -1,6 +1,8 @@
 //! Data in the forms that people bring, through `finery train`, `finery data inspect` and `finery eval`.
 
 use std::fs;
+use std::process::Command;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
@@ -46,6 +48,37 @@ fn records_without_a_target_are_left_out_where_bad_ones_are() {
     assert!(stderr.contains(expected) && stderr.contains("\n5 samples in "), "{stderr}");
     let shown = inspect(&scene, &[cut, "skip_bad=true"]);
     assert!(shown.contains("\nleft out       1 samples without a token that the loss would count\n"), "{shown}");
+}
+
+#[test]
+fn a_pipe_is_trained_on() {
+    let scene = Scene::new();
+    scene.write("data.jsonl", samples(5));
+    assert!(Command::new("mkfifo").arg(scene.path("pipe")).status().unwrap().success());
+    for split in [&[][..], &["datasets.0.split='train[1:]'"]] {
+        let (pipe, content) = (scene.path("pipe"), samples(5));
+        // Ends once the run has read it.
+        let writer = thread::spawn(move || fs::write(pipe, content));
+        let words = [&["datasets.0.path=pipe", "max_steps=2", "--overwrite"], split].concat();
+        let stderr = scene.train(&words);
+        let count = 5 - split.len();
+        assert!(stderr.contains(&format!("\n{count} samples in ")), "{stderr}");
+        writer.join().unwrap().unwrap();
+    }
+    // The same tokens as from the file.
+    scene.train(&["max_steps=2", "datasets.0.split='train[1:]'", "output_dir=file"]);
+    assert_eq!(
+        fs::read(scene.path("out/model.safetensors")).unwrap(),
+        fs::read(scene.path("file/model.safetensors")).unwrap()
+    );
+    for (words, expected) in [
+        (&["datasets.0.split='train[:50%]'"][..], "needs it twice: write it to a file"),
+        (&["datasets.0.split='train[:2]+train[2:]'"], "it is named more than once"),
+    ] {
+        let message = scene.refusal(&[&["train", "run.yaml", "datasets.0.path=pipe", "--overwrite"], words].concat());
+        assert!(message.contains("pipe is no regular file and can be read once only, but "), "{message}");
+        assert!(message.contains(expected), "{message}");
+    }
 }
 
 #[test]
