@@ -3,6 +3,8 @@
 //! A node belongs to one region; a region is the graph itself, the body of a scan, or one half of a `custom_vjp`. Once a region is
 //! closed its nodes use only its own values: what a scan body captured has become a parameter of it.
 
+use std::collections::HashSet;
+
 use crate::ops::Op;
 use crate::param::{ParamSpec, Stack};
 use crate::{Axis, GraphError, TensorType};
@@ -83,6 +85,8 @@ pub(crate) struct Inner {
     pub(crate) frames: Vec<Frame>,
     pub(crate) arguments: Vec<Argument>,
     pub(crate) params: Vec<(ParamSpec, ValueId)>,
+    /// The names of the checkpoint's tensors that they hold.
+    pub(crate) tensors: HashSet<String>,
     pub(crate) error: Option<GraphError>,
 }
 
@@ -97,6 +101,7 @@ impl Inner {
             frames: vec![Frame { region: ROOT, kind: FrameKind::Root }],
             arguments: Vec::new(),
             params: Vec::new(),
+            tensors: HashSet::new(),
             error: None,
         }
     }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use crate::ir::{Argument, Inner, NodeId, ROOT, RegionId, ValueId};
 use crate::ops::{Op, Operand};
-use crate::param::{Stack, numbered, unrolled_count};
+use crate::param::{Stack, array_names, unrolled_count};
 use crate::{Graph, GraphError, Tensor, TensorType};
 
 mod live;
@@ -93,6 +93,7 @@ impl Graph {
                 return Err(error.clone());
             }
             let mut signature = Signature::new(inner, unrolled);
+            signature.check_names()?;
             for (name, tensor) in outputs {
                 signature.push_result(inner, name, tensor.id, donate, unrolled);
             }
@@ -129,10 +130,19 @@ impl Signature {
                 Argument::Input(name, stack) => (name, stack),
                 Argument::Param(position) => (&inner.params[*position].0.name, &inner.params[*position].0.stack),
             };
-            Entry::new(inner, *id, name, &stack[..unrolled_count(stack, unrolled)])
+            Entry::new(inner, *id, name, stack, unrolled)
         };
         let arguments = inner.region(ROOT).params.iter().zip(&inner.arguments).map(entry).collect();
         Signature { arguments, results: Vec::new() }
+    }
+
+    /// Arrays are found by name: two arguments of one name would be given the same.
+    fn check_names(&self) -> Result<(), GraphError> {
+        let mut names = HashSet::new();
+        match self.arguments.iter().flat_map(|argument| &argument.names).find(|name| !names.insert(*name)) {
+            Some(name) => Err(GraphError::Trace { what: name.clone(), rule: "two arguments have this name".into() }),
+            None => Ok(()),
+        }
     }
 
     fn push_result(
@@ -155,7 +165,7 @@ impl Signature {
             None => {
                 let stacked = inner.ty(value).axes.iter().map(|axis| Stack::of(*axis));
                 let stack: Vec<Stack> = stacked.take(name.matches('*').count()).collect();
-                Entry::new(inner, value, name, &stack[..unrolled_count(&stack, unrolled)])
+                Entry::new(inner, value, name, &stack, unrolled)
             }
         };
         self.results.push(entry);
@@ -186,11 +196,11 @@ impl Signature {
 }
 
 impl Entry {
-    /// `stack` holds the outermost axes of the value, along which it is given apart.
-    fn new(inner: &Inner, value: ValueId, name: &str, stack: &[Stack]) -> Entry {
+    /// `stack` holds the outermost axes of the value: it is given apart along those of them that are unrolled.
+    fn new(inner: &Inner, value: ValueId, name: &str, stack: &[Stack], unrolled: &[&str]) -> Entry {
         let whole = inner.ty(value);
-        let ty = whole.with_axes(whole.axes[stack.len()..].to_vec());
-        Entry { value, names: numbered(name, stack), donated_to: None, ty }
+        let ty = whole.with_axes(whole.axes[unrolled_count(stack, unrolled)..].to_vec());
+        Entry { value, names: array_names(name, stack, unrolled), donated_to: None, ty }
     }
 }
 

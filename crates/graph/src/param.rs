@@ -1,6 +1,6 @@
 //! Parameters: declared where they are used, listed by the trace.
 
-use crate::{Axis, DType, TensorType};
+use crate::{Axis, DType, Tensor, TensorType};
 
 /// How a parameter that no checkpoint supplies gets its values.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,8 +32,25 @@ impl Stack {
         Stack { axis, first: 0, step: 1 }
     }
 
-    fn number(&self, index: usize) -> usize {
+    /// The number of the tensor at `index`.
+    pub fn number(&self, index: usize) -> usize {
         self.first + self.step * index
+    }
+
+    /// [`Stack::number`] of an index that is computed.
+    pub fn number_at<'g>(&self, index: Tensor<'g>) -> Tensor<'g> {
+        match (self.first, self.step) {
+            (0, 1) => index,
+            (first, step) => index * step as f64 + first as f64,
+        }
+    }
+
+    /// What stands for all numbers in the name of an array: `*`, or `*[1::2]` for 1, 3, 5, ….
+    fn wildcard(&self) -> String {
+        match (self.first, self.step) {
+            (0, 1) => "*".to_owned(),
+            (first, step) => format!("*[{first}::{step}]"),
+        }
     }
 }
 
@@ -56,7 +73,8 @@ pub struct ParamSpec {
 /// One array of a parameter on a device: the whole stack, or one layer's part of it. See [`ParamSpec::arrays`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct ParamArray {
-    /// The name of the program's argument that it is given for.
+    /// The name of the program's argument that it is given for: the checkpoint tensor's if it is one, else with a `*` for the numbers
+    /// along each stacked axis, `*[1::2]` where they are not 0, 1, 2, ….
     pub name: String,
     /// Element type, and the axes that are stacked in it before the others.
     pub ty: TensorType,
@@ -88,7 +106,7 @@ impl ParamSpec {
         let ty = whole.with_axes(whole.axes[apart.len()..].to_vec());
         let array = |name: String| ParamArray {
             checkpoint_names: numbered(&name, together),
-            name,
+            name: with_wildcards(&name, together),
             ty: ty.clone(),
             stacked: together.len(),
             init: self.init,
@@ -105,6 +123,24 @@ impl ParamSpec {
     pub fn element_count(&self) -> usize {
         self.tensor_type().element_count()
     }
+
+    /// Whether `other` is a declaration of the same tensors of a checkpoint: parameters of one name may differ in the numbers of theirs.
+    pub(crate) fn is_numbered_as(&self, other: &ParamSpec) -> bool {
+        let numbers = |spec: &ParamSpec| -> Vec<(usize, usize)> {
+            spec.stack.iter().map(|stack| (stack.first, stack.step)).collect()
+        };
+        self.name == other.name && numbers(self) == numbers(other)
+    }
+
+    /// What another declaration of the same tensors says otherwise.
+    pub(crate) fn difference(&self, again: &ParamSpec) -> Option<String> {
+        let (ty, again_ty) = (self.tensor_type(), again.tensor_type());
+        if ty != again_ty {
+            return Some(format!("declared as {ty} and again as {again_ty}"));
+        }
+        (self.init != again.init)
+            .then(|| format!("declared with initial values {:?} and again with {:?}", self.init, again.init))
+    }
 }
 
 /// How many of the outermost stacked axes are unrolled.
@@ -119,6 +155,20 @@ pub(crate) fn numbered(name: &str, stack: &[Stack]) -> Vec<String> {
     };
     let name_at = |index| name.replacen('*', &outermost.number(index).to_string(), 1);
     (0..outermost.axis.size).flat_map(|index| numbered(&name_at(index), inner)).collect()
+}
+
+/// The names that the arrays have which hold what is stacked, one for each element of the outermost axes that are unrolled.
+pub(crate) fn array_names(name: &str, stack: &[Stack], unrolled: &[&str]) -> Vec<String> {
+    let (apart, together) = stack.split_at(unrolled_count(stack, unrolled));
+    numbered(name, apart).iter().map(|name| with_wildcards(name, together)).collect()
+}
+
+/// The name with each `*` replaced by what stands for the numbers along `stack`.
+fn with_wildcards(name: &str, stack: &[Stack]) -> String {
+    let mut parts = name.split('*');
+    let first = parts.next().unwrap_or_default().to_owned();
+    let wildcards = stack.iter().map(Stack::wildcard).chain(std::iter::repeat("*".to_owned()));
+    parts.zip(wildcards).fold(first, |name, (part, wildcard)| name + &wildcard + part)
 }
 
 #[cfg(test)]
@@ -148,6 +198,15 @@ mod tests {
     fn every_second_layer_has_its_own_number() {
         let odd = Stack { axis: LAYERS, first: 1, step: 2 };
         assert_eq!(spec("layers.*.mlp.w", vec![odd]).checkpoint_names(), ["layers.1.mlp.w", "layers.3.mlp.w"]);
+    }
+
+    #[test]
+    fn numbers_stand_in_the_name_of_an_array_where_they_are_not_plain() {
+        let odd = Stack { axis: LAYERS, first: 1, step: 2 };
+        let spec = spec("layers.*.experts.*.w", vec![odd, Stack::of(EXPERTS)]);
+        assert_eq!(spec.arrays(&[])[0].name, "layers.*[1::2].experts.*.w");
+        assert_eq!(spec.arrays(&["layers"])[1].name, "layers.3.experts.*.w");
+        assert_eq!(spec.arrays(&["layers", "experts"])[5].name, "layers.3.experts.2.w");
     }
 
     #[test]

@@ -51,7 +51,8 @@ impl Graph {
     /// Declares a parameter where it is used, as an argument of the program.
     ///
     /// Inside the body of a scan over an axis of its `stack` the result is one slice along it; the program's argument is the whole. The
-    /// same declaration made again gives the same tensor (tied embeddings), inside of a scan too.
+    /// same declaration made again gives the same tensor (tied embeddings), inside of a scan too. Of one name there may be several, whose
+    /// stacks have different numbers: every second layer, or those behind the first few.
     pub fn param(&self, spec: ParamSpec) -> Tensor<'_> {
         let in_custom_vjp = |inner: &Inner| inner.frames.iter().any(|frame| matches!(frame.kind, FrameKind::CustomVjp));
         if self.with(in_custom_vjp) {
@@ -81,17 +82,17 @@ impl Graph {
     }
 
     fn root_param(&self, spec: ParamSpec) -> ValueId {
-        let known = self.inner.borrow().params.iter().find(|(known, _)| known.name == spec.name).cloned();
+        let known = self.inner.borrow().params.iter().find(|(known, _)| known.is_numbered_as(&spec)).cloned();
         if let Some((known, id)) = known {
-            if known != spec {
-                let rule = format!("declared as {:?} and again as {:?}", known.tensor_type(), spec.tensor_type());
-                self.fail_trace(&spec.name, rule);
+            if let Some(difference) = known.difference(&spec) {
+                self.fail_trace(&spec.name, difference);
             }
             return id;
         }
         let ty = spec.tensor_type();
         self.check_axes(&spec.name, &ty);
         self.check_name(&spec.name, &spec.stack);
+        self.check_owner(&spec);
         let position = self.inner.borrow().params.len();
         let id = self.argument(Argument::Param(position), ty).id;
         self.inner.borrow_mut().params.push((spec, id));
@@ -111,6 +112,18 @@ impl Graph {
         if places != axes {
             let rule = format!("its name has {places} `*`, but it is stacked along {axes} axes: each needs one");
             self.fail_trace(name, rule);
+        }
+    }
+
+    /// A checkpoint's tensor belongs to one parameter: of two, each would be trained and saved by itself.
+    fn check_owner(&self, spec: &ParamSpec) {
+        let names = spec.checkpoint_names();
+        let twice = names.iter().find(|name| !self.with_mut(|inner| inner.tensors.insert((*name).clone())));
+        if let Some(name) = twice {
+            self.fail_trace(
+                &spec.name,
+                format!("its tensor `{name}` is declared already; give the stacks other numbers"),
+            );
         }
     }
 
