@@ -21,7 +21,7 @@ pub use axis::{Axis, TensorType};
 pub use dtype::DType;
 pub use error::GraphError;
 pub use host::{Element, HostTensor, SizeMismatch};
-pub use lower::{Program, ProgramInput, ProgramOutput};
+pub use lower::{Output, Program, ProgramInput, ProgramOutput};
 pub use ops::{CustomCall, Layout, TensorOrNumber};
 pub use param::{Init, ParamArray, ParamSpec, Stack};
 pub use random::RandomKey;

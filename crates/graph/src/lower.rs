@@ -48,6 +48,23 @@ pub struct ProgramOutput {
     pub ty: TensorType,
 }
 
+/// A result that a program is lowered for. `(name, tensor)` is one that is no stack.
+#[derive(Clone, Debug)]
+pub struct Output<'a, 'g> {
+    /// Its name, with a `*` for each axis of `stack`.
+    pub name: &'a str,
+    /// Its outermost axes as the parameter that it belongs to has them: it is given apart along those that are unrolled.
+    pub stack: &'a [Stack],
+    /// Its value.
+    pub tensor: Tensor<'g>,
+}
+
+impl<'a, 'g> From<(&'a str, Tensor<'g>)> for Output<'a, 'g> {
+    fn from((name, tensor): (&'a str, Tensor<'g>)) -> Output<'a, 'g> {
+        Output { name, stack: &[], tensor }
+    }
+}
+
 impl Program {
     /// Position of the argument called `name`.
     pub fn input_index(&self, name: &str) -> Option<usize> {
@@ -70,21 +87,28 @@ impl Graph {
         self.lower_unrolled(name, outputs, donate, &[])
     }
 
-    /// [`Graph::lower`] with the scans over the axes `unrolled` unrolled, and a buffer for each element of a stack along them. Of a result
-    /// as of an argument there is one for each element if its name has a `*` for it.
+    /// [`Graph::lower`] with the scans over the axes `unrolled` unrolled, and a buffer for each element of a stack along them. A result that
+    /// takes over an argument's memory has the argument's names and stack, whatever it is said to have.
     ///
     /// # Errors
     /// The first mistake that was made while the graph was traced.
-    pub fn lower_unrolled(
-        &self,
+    pub fn lower_unrolled<'a, 'g>(
+        &'g self,
         name: &str,
-        outputs: &[(&str, Tensor<'_>)],
+        outputs: &[impl Into<Output<'a, 'g>> + Clone],
         donate: &[(Tensor<'_>, usize)],
         unrolled: &[&'static str],
     ) -> Result<Program, GraphError> {
+        let outputs: Vec<Output<'a, 'g>> = outputs.iter().cloned().map(Into::into).collect();
+        for (position, Output { name, stack, tensor }) in outputs.iter().enumerate() {
+            if !donate.iter().any(|(_, result)| *result == position) {
+                self.check_name(name, stack);
+                self.check_stack(name, stack, &tensor.ty());
+            }
+        }
         for (argument, result) in donate {
             match outputs.get(*result) {
-                Some((_, output)) if output.ty() == argument.ty() => {}
+                Some(output) if output.tensor.ty() == argument.ty() => {}
                 _ => self.fail_op("donate", vec![argument.ty()], format!("result {result} is not of that type")),
             }
         }
@@ -94,8 +118,8 @@ impl Graph {
             }
             let mut signature = Signature::new(inner, unrolled);
             signature.check_names()?;
-            for (name, tensor) in outputs {
-                signature.push_result(inner, name, tensor.id, donate, unrolled);
+            for output in &outputs {
+                signature.push_result(inner, output, donate, unrolled);
             }
             Ok(Program {
                 name: name.to_owned(),
@@ -148,11 +172,11 @@ impl Signature {
     fn push_result(
         &mut self,
         inner: &Inner,
-        name: &str,
-        value: ValueId,
+        output: &Output<'_, '_>,
         donate: &[(Tensor<'_>, usize)],
         unrolled: &[&str],
     ) {
+        let value = output.tensor.id;
         let first = self.results.iter().map(|result| result.names.len()).sum();
         let is_from = |argument: &&mut Entry| {
             donate.iter().any(|(tensor, result)| tensor.id == argument.value && *result == self.results.len())
@@ -162,11 +186,7 @@ impl Signature {
                 argument.donated_to = Some(first);
                 Entry { value, names: argument.names.clone(), donated_to: None, ty: argument.ty.clone() }
             }
-            None => {
-                let stacked = inner.ty(value).axes.iter().map(|axis| Stack::of(*axis));
-                let stack: Vec<Stack> = stacked.take(name.matches('*').count()).collect();
-                Entry::new(inner, value, name, &stack, unrolled)
-            }
+            None => Entry::new(inner, value, output.name, output.stack, unrolled),
         };
         self.results.push(entry);
     }

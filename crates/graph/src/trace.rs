@@ -107,11 +107,19 @@ impl Graph {
         self.tensor(id)
     }
 
-    fn check_name(&self, name: &str, stack: &[Stack]) {
+    pub(crate) fn check_name(&self, name: &str, stack: &[Stack]) {
         let (places, axes) = (name.matches('*').count(), stack.len());
         if places != axes {
             let rule = format!("its name has {places} `*`, but it is stacked along {axes} axes: each needs one");
             self.fail_trace(name, rule);
+        }
+    }
+
+    /// A value that is said to be stacked should be: its outermost axes are those of the stack.
+    pub(crate) fn check_stack(&self, name: &str, stack: &[Stack], ty: &TensorType) {
+        if !stack.iter().map(|stack| stack.axis).eq(ty.axes.iter().copied().take(stack.len())) {
+            let axes: Vec<Axis> = stack.iter().map(|stack| stack.axis).collect();
+            self.fail_trace(name, format!("it is {ty}, but should be stacked along {axes:?}"));
         }
     }
 

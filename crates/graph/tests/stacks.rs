@@ -1,7 +1,7 @@
 //! Parameters of one name in several stacks, whose tensors a checkpoint numbers otherwise than one by one.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use graph::{Axis, DType, Graph, HostTensor, Init, ParamSpec, Program, ProgramInput, Remat, Stack, Tensor};
+use graph::{Axis, DType, Graph, HostTensor, Init, Output, ParamSpec, Program, ProgramInput, Remat, Stack, Tensor};
 
 mod support;
 
@@ -43,8 +43,9 @@ fn program(model: Model, unrolled: &[&'static str]) -> (Program, Vec<ParamSpec>)
     let loss = model(&graph, graph.input("x", DType::F32, &[A])).sum_all();
     let (specs, tensors): (Vec<_>, Vec<_>) = graph.params().into_iter().unzip();
     let gradients = graph.grad(loss, &tensors);
-    let named = specs.iter().zip(gradients).map(|(spec, gradient)| (spec.name.as_str(), gradient));
-    let outputs: Vec<_> = [("loss", loss)].into_iter().chain(named).collect();
+    let named = specs.iter().zip(gradients);
+    let named = named.map(|(spec, tensor)| Output { name: &spec.name, stack: &spec.stack, tensor });
+    let outputs: Vec<_> = [("loss", loss).into()].into_iter().chain(named).collect();
     (graph.lower_unrolled("stacks", &outputs, &[], unrolled).unwrap(), specs)
 }
 
@@ -78,6 +79,10 @@ fn both_halves_of_pairs_of_layers_stand_in_one_loop() {
     assert_eq!(input_names(&looped), ["x", "layers.*[0::2].w", "layers.*[1::2].w"]);
     let numbers = [0, 2, 4, 1, 3, 5].map(|number| format!("layers.{number}.w"));
     assert_eq!(input_names(&apart)[1..], numbers);
+    for (program, numbers) in [(&looped, &["*[0::2]", "*[1::2]"][..]), (&apart, &["0", "2", "4", "1", "3", "5"])] {
+        let names: Vec<_> = program.outputs[1..].iter().map(|output| output.name.clone()).collect();
+        assert_eq!(names, numbers.iter().map(|number| format!("layers.{number}.w")).collect::<Vec<_>>());
+    }
     let found = run(&looped, &specs, &[]);
     assert_eq!(found, run(&apart, &specs, &["pairs"]));
     let mut x = [2.0, 3.0];
@@ -126,12 +131,22 @@ fn what_differs_between_declarations_is_told() {
 }
 
 #[test]
+fn a_result_has_the_axes_that_it_is_said_to_be_stacked_along() {
+    let graph = Graph::new();
+    let tensor = graph.input("x", DType::F32, &[A]);
+    let output = Output { name: "layers.*.w", stack: &[Stack::of(DENSE)], tensor };
+    let error = graph.lower_unrolled("bad", &[output], &[], &[]).unwrap_err();
+    assert_eq!(error.to_string(), "layers.*.w: it is f32[a: 2], but should be stacked along [dense: 2]");
+}
+
+#[test]
 fn two_arguments_have_two_names() {
     let graph = Graph::new();
     graph.param(spec(Stack::of(DENSE)));
     graph.stacked_input("layers.*.w", DType::F32, &[Stack::of(EXPERTS)], &[A]);
+    let outputs: [Output<'_, '_>; 0] = [];
     for (unrolled, name) in [(&[][..], "layers.*.w"), (&["dense", "experts"], "layers.0.w")] {
-        let error = graph.lower_unrolled("bad", &[], &[], unrolled).unwrap_err();
+        let error = graph.lower_unrolled("bad", &outputs, &[], unrolled).unwrap_err();
         assert_eq!(error.to_string(), format!("{name}: two arguments have this name"));
     }
 }

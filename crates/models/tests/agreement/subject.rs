@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use checkpoint::{ModelSource, SafetensorsFile};
-use graph::{Axis, DType, Graph, HostTensor, Init, ParamArray, ParamSpec, Program, Remat, Tensor};
+use graph::{Axis, DType, Graph, HostTensor, Init, Output, ParamArray, ParamSpec, Program, Remat, Tensor};
 use models::llama::Tokens;
 use models::{AttentionKernel, LayerLoop, Llama, LlamaConfig, Lora, LoraModule, Precision, Scope, next_token_loss};
 use runtime::plugins::{Environment, Platform};
@@ -114,8 +114,10 @@ impl Subject {
             .collect();
         let wrt: Vec<Tensor<'_>> = trained.iter().map(|(_, tensor)| *tensor).collect();
         let gradients = graph.grad(loss, &wrt);
-        let named = trained.iter().zip(&gradients).map(|((spec, _), gradient)| (spec.name.as_str(), *gradient));
-        let outputs: Vec<(&str, Tensor<'_>)> = [("logits", logits), ("loss", loss)].into_iter().chain(named).collect();
+        let named = trained.iter().zip(&gradients);
+        let named = named.map(|((spec, _), tensor)| Output { name: &spec.name, stack: &spec.stack, tensor: *tensor });
+        let outputs: Vec<Output<'_, '_>> =
+            [("logits", logits), ("loss", loss)].map(Output::from).into_iter().chain(named).collect();
         let unrolled = self.layers.unrolled();
         let program = graph.lower_unrolled("parity", &outputs, &[], unrolled).unwrap();
         let arrays: BTreeMap<String, ParamArray> =
