@@ -66,7 +66,7 @@ impl<'g> Scope<'g> {
 
     /// The module of the layer at `index` of a scan over the axis of `stack`, whose place in the path is written `*`.
     pub(crate) fn layer(&self, stack: Stack, index: Tensor<'g>) -> Scope<'g> {
-        let dropout_key = self.dropout_key.map(|key| key.fold_in(index));
+        let dropout_key = self.dropout_key.map(|key| key.fold_in(stack.number_at(index)));
         let stack = self.stack.iter().copied().chain([stack]).collect();
         Scope { path: format!("{}.*", self.path), stack, dropout_key, ..self.clone() }
     }
@@ -99,5 +99,52 @@ impl<'g> Scope<'g> {
         self.graph
             .param(ParamSpec { name, dtype, axes: axes.to_vec(), stack: self.stack.clone(), init })
             .cast(self.precision.compute)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use graph::{HostTensor, Remat};
+    use runtime::plugins::{Environment, Platform};
+
+    use super::*;
+
+    const BATCH: Axis = Axis::new("batch", 64);
+
+    /// What is drawn for the layers of a scan over `stack`, a row for each.
+    fn drawn<'g>(scope: &Scope<'g>, stack: Stack) -> Tensor<'g> {
+        let (_, bits) = scope.graph().scan(stack.axis, &[], &[], Remat::none(), |step| {
+            let key = scope.child("layers").layer(stack, step.index).dropout_key().expect("dropout is on");
+            (vec![], vec![key.bits(&[BATCH])])
+        });
+        bits[0]
+    }
+
+    /// The same masks in every second layer, or behind the first few, would not be independent.
+    #[test]
+    fn dropout_goes_by_the_numbers_of_layers_however_they_are_stacked() {
+        let graph = Graph::new();
+        let seed = graph.input("seed", DType::U32, &[]);
+        let scope = Scope::root(&graph, Precision::uniform(DType::F32), None).with_dropout(RandomKey::new(seed));
+        let stack = |size, first, step| Stack { axis: Axis::new("layers", size), first, step };
+        let stacks = [stack(6, 0, 1), stack(3, 0, 2), stack(3, 1, 2), stack(2, 4, 1)];
+        let outputs = stacks.map(|stack| ("bits", drawn(&scope, stack)));
+        let program = graph.lower("dropout", &outputs, &[]).expect("it can be traced");
+        let session = runtime::open(&Environment::from_process(), Platform::Cpu, &mut |_| {}).expect("there is a CPU");
+        let executable = session.compile(&program.name, &program.text, &Default::default()).expect("it compiles");
+        let seed = session.upload(&HostTensor::scalar(7u32)).expect("it fits");
+        let drawn: Vec<Vec<u32>> = executable
+            .execute(&[&seed])
+            .expect("it runs")
+            .iter()
+            .map(|rows| session.download(rows).expect("it fits").to_vec().expect("bits are u32"))
+            .collect();
+        let layers: Vec<&[u32]> = drawn[0].chunks(BATCH.size).collect();
+        for (stack, rows) in stacks.iter().zip(&drawn) {
+            for (index, row) in rows.chunks(BATCH.size).enumerate() {
+                assert_eq!(row, layers[stack.number(index)], "{stack:?}");
+            }
+        }
+        assert!((1..layers.len()).all(|layer| layers[layer] != layers[0]));
     }
 }
