@@ -65,13 +65,6 @@ impl<'a, 'g> From<(&'a str, Tensor<'g>)> for Output<'a, 'g> {
     }
 }
 
-impl Program {
-    /// Position of the argument called `name`.
-    pub fn input_index(&self, name: &str) -> Option<usize> {
-        self.inputs.iter().position(|input| input.name == name)
-    }
-}
-
 impl Graph {
     /// Lowers what `outputs` need to a program, scans as loops. `donate` pairs an argument with the position of the result that takes over
     /// its memory; both have the same type.

@@ -74,8 +74,9 @@ impl BatchShape {
 
 /// A step's program and where things stand among its arguments and results.
 ///
-/// Arguments: the parameters in order of declaration mixed with the data; find them by `program.input_index`. Results: for each trained
-/// parameter its new value and what the optimizer remembers of it, then the outcome.
+/// Arguments: the data, the step's numbers, the parameters in order of declaration, and what the optimizer remembers of those that are
+/// trained; their names find them. Results: for each trained parameter its new value and what the optimizer remembers of it, then the
+/// outcome.
 #[derive(Clone, Debug)]
 pub struct StepProgram {
     /// The program.
