@@ -79,7 +79,9 @@ fn linear_ticks(low: f64, high: f64, tick_count: usize) -> Vec<f64> {
     let slack = step * 1e-6;
     let first = ((low - slack) / step).ceil();
     let last = ((high + slack) / step).floor();
-    (0..=(last - first) as usize).map(|index| (first + index as f64) * step).collect()
+    // The step may be wider than the range, with no multiple inside.
+    let count = (last - first + 1.0).max(0.0) as usize;
+    (0..count).map(|index| (first + index as f64) * step).collect()
 }
 
 /// The nearest of 1, 2 and 5 times a power of ten, by ratio.
@@ -176,6 +178,8 @@ mod tests {
         check(-0.3, 0.3, Scale::Linear, 4, "-0.2 0 0.2");
         check(4.001, 4.004, Scale::Linear, 4, "4.001 4.002 4.003 4.004");
         check(1000.0, 1001.0, Scale::Linear, 2, "1000 1000.5 1001");
+        check(11.0, 19.0, Scale::Linear, 1, "");
+        check(9.0, 15.0, Scale::Linear, 1, "10 15");
     }
 
     #[test]
