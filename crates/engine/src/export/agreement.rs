@@ -267,11 +267,11 @@ impl Probe {
     fn new(vocab: usize) -> Probe {
         // Evenly over the vocabulary, both ends included, in an order that has nothing to do with it: 37 and 128 are coprime.
         let id = |i: usize| (i * 37 % PROBE_TOKENS * (vocab - 1) / (PROBE_TOKENS - 1)) as i32;
-        let lengths = DOCUMENT_LENGTHS.iter().zip(0..);
+        let numbered = DOCUMENT_LENGTHS.iter().zip(1..);
         Probe {
             ids: (0..PROBE_TOKENS).map(id).collect(),
             positions: DOCUMENT_LENGTHS.iter().flat_map(|&length| 0..length as i32).collect(),
-            segments: lengths.flat_map(|(&length, document)| std::iter::repeat_n(document, length)).collect(),
+            segments: numbered.flat_map(|(&length, document)| std::iter::repeat_n(document, length)).collect(),
         }
     }
 
