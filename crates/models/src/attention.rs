@@ -15,7 +15,8 @@ pub use documents::{DocumentsError, check_documents};
 pub enum AttentionKernel {
     /// Graph ops: any backend, any mask; memory grows with the square of the length.
     Plain,
-    /// cuDNN's fused attention: NVIDIA, bf16 or f16, one document a row. Packed rows take [`AttentionKernel::Plain`].
+    /// cuDNN's fused attention: NVIDIA, bf16 or f16, one document a row. Packed rows are for
+    /// [`AttentionKernel::CudnnPacked`], or [`AttentionKernel::Plain`].
     CudnnCausal,
     /// cuDNN's fused attention over the documents of packed rows, which costs nothing between documents.
     CudnnPacked {

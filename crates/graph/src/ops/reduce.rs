@@ -48,7 +48,10 @@ impl<'g> Tensor<'g> {
         if axes.is_empty() { self } else { self.reduce(Reduction::Max, axes) }
     }
 
-    /// The place of the largest element along `axis`, the first of equals, as I32. NaNs may be passed over.
+    /// The place of the largest element along `axis`, the first of equals, as I32.
+    ///
+    /// In a row with a NaN it means nothing: where the backend's maximum is NaN nothing equals it, and the result is the size of `axis`, one
+    /// beyond the last place; where it passes over NaN, so does this. Look for NaN first.
     pub fn argmax(self, axis: &'static str) -> Tensor<'g> {
         let largest = self.max(&[axis]);
         let places = self.graph.iota(self.axis(axis), DType::I32);
