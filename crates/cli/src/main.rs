@@ -10,6 +10,7 @@ mod reexec;
 mod rows;
 mod sampling_args;
 mod scoring;
+mod screen;
 mod signals;
 
 use std::io::{self, Write as _};

@@ -11,11 +11,17 @@ use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use train::metrics::StepRecord;
 
 use crate::logging::{LogArgs, LogFormat};
+use crate::screen::Screen;
 use plot::si;
 
 /// The terminal is one, and messages must not tear its bars, so they share this.
-static BARS: LazyLock<MultiProgress> =
-    LazyLock::new(|| MultiProgress::with_draw_target(ProgressDrawTarget::stderr_with_hz(10)));
+static BARS: LazyLock<MultiProgress> = LazyLock::new(|| {
+    MultiProgress::with_draw_target(match io::stderr().is_terminal() {
+        true => ProgressDrawTarget::term_like_with_hz(Box::new(Screen::new(Term::buffered_stderr())), DRAWN_PER_SECOND),
+        false => ProgressDrawTarget::hidden(),
+    })
+});
+const DRAWN_PER_SECOND: u8 = 10;
 
 /// At most one plain line in this time.
 const LINE_INTERVAL: Duration = Duration::from_secs(10);
