@@ -98,6 +98,7 @@ fn is_closed_pipe(error: &anyhow::Error) -> bool {
 
 fn run(cli: Cli) -> anyhow::Result<ExitCode> {
     let progress = ProgressMode::detect(&cli.log);
+    signals::outlive_file_limits()?;
     match &cli.command {
         // They have a step to save, a training to stop, an answer to end.
         Command::Train(_) | Command::Quickstart(_) | Command::Chat(_) => {}

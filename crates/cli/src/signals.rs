@@ -1,10 +1,10 @@
-//! Signals, for commands that have nothing to save: they end at once and leave no half-written file.
+//! Signals that all commands treat alike: those that have nothing to save end at once and leave no half-written file.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use anyhow::Context as _;
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::iterator::Signals;
 use signal_hook::{flag, low_level};
 
@@ -34,6 +34,16 @@ pub(crate) fn end_at_once() -> anyhow::Result<()> {
         }
     };
     std::thread::Builder::new().name("signals".to_owned()).spawn(wait).context("listening for signals")?;
+    Ok(())
+}
+
+/// From here on a file that would grow beyond what `ulimit -f` allows is an error of whoever writes it; the signal would end the process
+/// without a word.
+///
+/// # Errors
+/// The system refuses the handler.
+pub(crate) fn outlive_file_limits() -> anyhow::Result<()> {
+    flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false))).context("listening for signals")?;
     Ok(())
 }
 

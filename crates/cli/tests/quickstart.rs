@@ -58,4 +58,19 @@ fn it_runs_anywhere_and_ctrl_c_ends_the_step_and_the_tour() {
     assert!(!lines.any(|line| line.unwrap().starts_with("4 of ")), "no step comes after the signal");
     assert_eq!(tour.wait().unwrap().code(), Some(130));
     assert!(folder.path().join("quickstart/tokenizer/tokenizer.json").is_file());
+
+    // What an interrupted tour left is replaced, but nothing that took long or that somebody has made.
+    let of_user = folder.path().join("quickstart/examples/mine.jsonl");
+    fs::write(&of_user, "{}").unwrap();
+    let message = quickstart(&[], folder.path());
+    assert!(
+        message.starts_with("error: quickstart/examples/mine.jsonl is not as the quickstart wrote it"),
+        "{message}"
+    );
+    assert!(of_user.is_file());
+    fs::remove_file(of_user).unwrap();
+    fs::write(folder.path().join("quickstart/after.jsonl"), "").unwrap();
+    let message = quickstart(&[], folder.path());
+    assert!(message.starts_with("error: quickstart holds a finished quickstart: give --overwrite"), "{message}");
+    assert!(folder.path().join("quickstart/tokenizer/tokenizer.json").is_file());
 }

@@ -48,6 +48,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
 
+    /// Take the tour anew where a finished one lies, or examples that were changed: what it wrote there is removed
+    #[arg(long)]
+    overwrite: bool,
+
     #[command(flatten)]
     device: DeviceArgs,
 }
@@ -59,7 +63,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let layout = Layout::new(&args.dir, args.examples.as_deref());
     layout.check_examples()?;
-    prepare(&layout)?;
+    prepare(&layout, args.overwrite)?;
     layout.write_examples()?;
     let steps = layout.steps(&device_words(&args.device), args.seed)?;
     println!("{}", introduction(&layout, steps.len()));
@@ -74,7 +78,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         match children.run(&step.command)? {
             Outcome::Done => times.push(step_started.elapsed()),
             Outcome::Interrupted => {
-                tracing::warn!("interrupted in step {}; run `finery quickstart` again to begin anew", index + 1);
+                tracing::warn!("interrupted in step {}; the same command takes the tour anew", index + 1);
                 return Ok(ExitCode::from(130));
             }
             Outcome::Failed(status) => bail!(
@@ -102,7 +106,7 @@ fn device_words(device: &DeviceArgs) -> Vec<String> {
 }
 
 /// Makes the folder, or takes out of it what an earlier tour put there. What else is in it stays.
-fn prepare(layout: &Layout) -> anyhow::Result<()> {
+fn prepare(layout: &Layout, overwrite: bool) -> anyhow::Result<()> {
     let dir = layout.dir();
     let marker = dir.join(MARKER);
     let is_new = match fs::read_dir(dir) {
@@ -119,6 +123,9 @@ fn prepare(layout: &Layout) -> anyhow::Result<()> {
             dir.display()
         );
     }
+    if !overwrite {
+        refuse_loss(layout)?;
+    }
     let made = fs::create_dir_all(dir).and_then(|()| fs::write(&marker, MARKER_TEXT));
     made.with_context(|| format!("cannot make the folder {}", dir.display()))?;
     for path in layout.outputs() {
@@ -130,6 +137,25 @@ fn prepare(layout: &Layout) -> anyhow::Result<()> {
             }
             _ => {}
         }
+    }
+    Ok(())
+}
+
+/// Refuses to remove what an earlier tour has finished, and what somebody has made of its examples.
+fn refuse_loss(layout: &Layout) -> anyhow::Result<()> {
+    if let Some(path) = layout.changed_example() {
+        bail!(
+            "{} is not as the quickstart wrote it, and would be replaced: take the examples elsewhere and give that folder as \
+             --examples, name another folder with --dir, or give --overwrite",
+            path.display()
+        );
+    }
+    if layout.answers_after().exists() {
+        bail!(
+            "{} holds a finished quickstart: give --overwrite to take the tour anew, which removes its models, or name another \
+             folder with --dir",
+            layout.dir().display()
+        );
     }
     Ok(())
 }

@@ -265,6 +265,20 @@ fn sighup_saves_unless_it_was_ignored() {
     run.wait().unwrap();
 }
 
+/// What is too large for a limit on files is told as a full disk is.
+#[test]
+fn a_limit_on_files_is_an_error() {
+    let scene = Scene::new();
+    let command = "ulimit -f 16; exec \"$0\" train run.yaml max_steps=3 save_steps=1";
+    let run = Command::new("sh")
+        .args(["-c", command, env!("CARGO_BIN_EXE_finery")])
+        .current_dir(scene.root())
+        .output()
+        .unwrap();
+    let message = refusal(&run);
+    assert!(message.ends_with("File too large (os error 27)"), "{message}");
+}
+
 /// Hardly a step passes without one, and each goes when there is a newer one.
 #[test]
 fn a_run_saves_by_the_clock() {

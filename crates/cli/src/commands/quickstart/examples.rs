@@ -1,6 +1,6 @@
 //! The data and configurations of the tour, in the binary, so that it runs wherever the binary is.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 
@@ -31,4 +31,16 @@ pub(super) fn check(folder: &Path) -> anyhow::Result<()> {
         }
         None => Ok(()),
     }
+}
+
+/// A file in `folder` that is not as [`write`] writes it.
+pub(super) fn find_changed(folder: &Path) -> Option<PathBuf> {
+    let is_ours = |path: &Path| {
+        let name = path.file_name().unwrap_or_default();
+        FILES
+            .iter()
+            .any(|(ours, text)| name == *ours && std::fs::read(path).is_ok_and(|found| found == text.as_bytes()))
+    };
+    let entries = std::fs::read_dir(folder).ok()?;
+    entries.filter_map(|entry| entry.ok().map(|entry| entry.path())).find(|path| !is_ours(path))
 }

@@ -112,6 +112,11 @@ impl Layout {
         names.map(|name| self.dir().join(name)).collect()
     }
 
+    /// A file among the tour's own examples that somebody has changed or added.
+    pub(super) fn changed_example(&self) -> Option<PathBuf> {
+        if self.own_examples { examples::find_changed(Path::new(&self.examples)) } else { None }
+    }
+
     /// Refuses a folder of examples that the user has named and that does not hold them.
     pub(super) fn check_examples(&self) -> anyhow::Result<()> {
         if self.own_examples { Ok(()) } else { examples::check(Path::new(&self.examples)) }
