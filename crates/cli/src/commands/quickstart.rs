@@ -310,19 +310,19 @@ mod tests {
         let dir = root.path().join("tour");
         let layout = Layout::new(dir.to_str().unwrap(), None);
 
-        prepare(&layout).unwrap();
+        prepare(&layout, false).unwrap();
         layout.write_examples().unwrap();
         assert!(dir.join("examples/qa_test.jsonl").is_file());
         fs::create_dir_all(dir.join("base/checkpoints")).unwrap();
         fs::write(dir.join("before.jsonl"), "{}").unwrap();
         fs::write(dir.join("mine.txt"), "kept").unwrap();
-        prepare(&layout).unwrap();
+        prepare(&layout, false).unwrap();
         let mut left: Vec<_> = fs::read_dir(&dir).unwrap().map(|entry| entry.unwrap().file_name()).collect();
         left.sort();
         assert_eq!(left, [MARKER, "mine.txt"]);
 
         fs::remove_file(dir.join(MARKER)).unwrap();
-        let message = prepare(&layout).unwrap_err().to_string();
+        let message = prepare(&layout, false).unwrap_err().to_string();
         assert!(message.contains("no earlier quickstart made it"), "{message}");
         assert!(dir.join("mine.txt").exists());
     }
