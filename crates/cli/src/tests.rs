@@ -69,11 +69,17 @@ const SPEAKERS: &[(&str, &[&str])] = &[
     ("crates/cli/src/commands/score.rs", &["score"]),
     ("crates/cli/src/commands/merge.rs", &["merge"]),
     ("crates/cli/src/commands/export.rs", &["export"]),
-    ("crates/cli/src/commands/eval.rs", &["eval exact-match"]),
+    ("crates/cli/src/commands/eval.rs", &["eval exact-match", "eval loss"]),
+    ("crates/cli/src/commands/eval/exact_match.rs", &["eval exact-match"]),
+    ("crates/cli/src/commands/eval/loss.rs", &["eval loss"]),
+    ("crates/cli/src/commands/quickstart", &["quickstart"]),
     ("crates/cli/src/commands/tokenizer.rs", &["tokenizer train"]),
     ("crates/cli/src/commands/data.rs", &["data inspect"]),
     ("crates/cli/src/commands/plugin.rs", &["plugin install"]),
-    ("crates/cli/src/model_args.rs", &["generate", "chat"]),
+    ("crates/cli/src/model_args.rs", &["generate", "chat", "score", "eval exact-match", "eval loss"]),
+    ("crates/cli/src/sampling_args.rs", &["generate", "chat"]),
+    ("crates/cli/src/rows.rs", &["score", "eval exact-match", "eval loss"]),
+    ("crates/cli/src/scoring.rs", &["score", "eval loss"]),
 ];
 
 #[test]
@@ -96,9 +102,13 @@ fn advice_names_commands_and_options_that_there_are() {
         for text in texts {
             let mut complain = |what: String| wrong.push(format!("{name}: {what} in {text:?}"));
             let rest = check_snippets(&commands, &text, &mut complain);
+            let speakers = speakers(&name);
             for option in options(&rest) {
-                if speakers(&name).iter().any(|speaker| !has_option(find(&commands, speaker), option)) {
-                    complain(format!("`{option}`"));
+                if speakers.is_empty() && name.starts_with("crates/") && name.ends_with(".rs") {
+                    complain(format!("`{option}`, with no entry in SPEAKERS"));
+                }
+                for speaker in speakers.iter().filter(|speaker| !has_option(find(&commands, speaker), option)) {
+                    complain(format!("`{option}`, which `{speaker}` lacks,"));
                 }
             }
         }
@@ -199,9 +209,6 @@ fn find<'a>(commands: &'a [(Vec<String>, clap::Command)], words: &str) -> Option
 }
 
 /// The commands that print what stands in the file `name`; none where a text is not a message of one.
-fn speakers(name: &str) -> Vec<String> {
-    if let Some((_, speakers)) = SPEAKERS.iter().find(|(prefix, _)| name.starts_with(prefix)) {
-        return speakers.iter().map(|speaker| (*speaker).to_owned()).collect();
-    }
-    Vec::new()
+fn speakers(name: &str) -> &'static [&'static str] {
+    SPEAKERS.iter().find(|(prefix, _)| name.starts_with(prefix)).map_or(&[], |(_, speakers)| speakers)
 }
