@@ -14,6 +14,31 @@ fn factors() -> Vec<f32> {
     (0..MANY.size).map(|i| 0.5 + ((i * 37) % 129) as f32 / 128.0).collect()
 }
 
+/// A line of a program that adds up in `dtype`. XLA's CPU backend widens reductions by itself, GPUs' does not: so the text is looked at as
+/// well as the numbers. Of a scatter the sum stands in a region of its own, over two numbers without axes.
+fn narrow_sum(text: &str, dtype: DType) -> Option<&str> {
+    let sums = |line: &&str| {
+        let reduces = line.contains("applies stablehlo.add") && line.contains(&format!("x{dtype}>"));
+        reduces || line.trim_start().starts_with("^bb0(") && line.contains(&format!("tensor<{dtype}>"))
+    };
+    text.lines().find(sums)
+}
+
+/// Both forms of a sum are seen where they are narrow, so that the tests below can fail.
+#[test]
+fn sums_in_16_bits_are_found_in_the_text() {
+    let graph = Graph::new();
+    let x = graph.input("x", DType::F32, &[MANY]);
+    let table = graph.input("table", DType::F32, &[ROW, FEW]);
+    let indices = graph.input("indices", DType::I32, &[MANY]);
+    let rows = graph.input("rows", DType::F32, &[MANY, FEW]);
+    for sum in [x.sum_all(), table.scatter_add("row", indices, rows)] {
+        let text = graph.lower("sum", &[("sum", sum)], &[]).unwrap().text;
+        assert!(narrow_sum(&text, DType::F32).is_some(), "{text}");
+        assert_eq!(narrow_sum(&text, DType::BF16), None, "{text}");
+    }
+}
+
 /// Lowers `sum of factors * x` for x over [`FEW`] in `dtype`, and compares its gradient with the sum in f64.
 fn check(name: &str, dtype: DType, trace: impl for<'g> Fn(Tensor<'g>, Tensor<'g>) -> Tensor<'g>) {
     let graph = Graph::new();
@@ -22,10 +47,7 @@ fn check(name: &str, dtype: DType, trace: impl for<'g> Fn(Tensor<'g>, Tensor<'g>
     let loss = trace(x, given.cast(dtype)).cast(DType::F32).sum_all();
     let gradient = graph.grad(loss, &[x])[0].cast(DType::F32);
     let program = graph.lower("sums", &[("gradient", gradient)], &[]).unwrap_or_else(|error| panic!("{name}: {error}"));
-    // XLA's CPU backend widens reductions by itself, GPUs' does not: so the text is looked at as well.
-    let narrow = format!("x{dtype}>");
-    let narrow = program.text.lines().find(|line| line.contains("applies stablehlo.add") && line.contains(&narrow));
-    assert_eq!(narrow, None, "{name} sums in {dtype}");
+    assert_eq!(narrow_sum(&program.text, dtype), None, "{name} sums in {dtype}");
     let factors = factors();
     let inputs = [
         // The gradient does not depend on x.
@@ -82,6 +104,7 @@ fn ties_of_a_maximum_are_counted_in_f32() {
     let x = graph.input("x", DType::BF16, &[MANY]);
     let gradient = graph.grad(x.max(&["many"]), &[x])[0].cast(DType::F32);
     let program = graph.lower("ties", &[("gradient", gradient)], &[]).unwrap();
+    assert_eq!(narrow_sum(&program.text, DType::BF16), None, "the ties are summed in bf16");
     let zeros = HostTensor::new(DType::BF16, &[MANY.size], vec![0; MANY.size * 2]).unwrap();
     let shares = support::compile(&program).run(&[zeros])[0].to_f32();
     assert_eq!(shares, vec![1.0 / MANY.size as f32; MANY.size]);
