@@ -31,7 +31,9 @@ enum Metric {
     ///
     /// Each line of the input is a sample as for training: {"text"}, {"messages"}, {"prompt", "completion"} and their like. The loss is
     /// the mean over the tokens that training would count, in nats: all of a text's, the assistant's in a conversation, the completion
-    /// of a prompt; perplexity is its exponential. It equals eval_loss of a training run on the same samples.
+    /// of a prompt; perplexity is its exponential. It is the eval_loss of a training run on the same samples, up to rounding, if the run
+    /// computes in the type that --dtype says here (its own default on GPUs is bf16), no sample is longer than sequence_len, and
+    /// sample_packing is not concatenate, which cuts samples where a row ends.
     #[command(after_help = "Examples:\n  \
         finery eval loss --model quickstart/base --adapter quickstart/lora --input quickstart/examples/qa_test.jsonl\n  \
         finery eval loss --model models/llama --input books.jsonl --stride 512 --json")]
