@@ -1,7 +1,8 @@
 //! A folder of files that can be made again, shared by processes and bounded in size.
 //!
-//! A file is written under a temporary name and renamed, so that nobody reads half of one. When the folder has grown beyond its limit, the
-//! files that were used least recently go. Nothing here knows what is in the files: whoever reads one checks it.
+//! A file is written under a temporary name and renamed, so that no process reads half of one. It does not wait for the disk: after a power
+//! cut a file may be there and damaged. When the folder has grown beyond its limit, the files that were used least recently go. Nothing here
+//! knows what is in the files: whoever reads one checks it.
 
 use std::fs::{self, File, FileTimes};
 use std::io;
@@ -84,7 +85,7 @@ impl FileCache {
         fs::create_dir_all(&self.dir)?;
         let mut file = PartialFile::create_among_others(self.dir.join(name))?;
         write(&mut file)?;
-        file.publish()?;
+        file.publish_unsynced()?;
         self.superfluous(SystemTime::now())?.iter().try_for_each(remove)
     }
 
