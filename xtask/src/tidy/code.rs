@@ -88,22 +88,37 @@ pub(crate) fn panicking_call(tree: &Tree, findings: &mut Findings) {
 /// it the greatest.
 pub(crate) fn nan_blind(tree: &Tree, findings: &mut Findings) {
     for (file, source) in tree.rust() {
-        let is_float =
-            |text: &str| ["f32", "f64"].iter().any(|ty| text == *ty || text.ends_with(ty)) || text.contains('.');
+        let tests = source.test_ranges();
         let text = |at: usize| source.tokens.get(at).map_or("", |token| token.text.as_str());
         let chooses = |at: usize| ["max", "min"].contains(&text(at));
-        // `f32::max` given to `fold` or `reduce`.
-        let given = source.find(&["_", "::", "_", ")"]).filter(|at| is_float(text(*at)) && chooses(at + 2));
-        // `fold(0.0, |a, b| a.max(b))`.
+        // `f32::max`, given to `fold` or called.
+        let named = source.find(&["_", "::", "_"]).filter(|at| ["f32", "f64"].contains(&text(*at)) && chooses(at + 2));
+        let in_test = |at: &usize| !is_library(file) || tests.iter().any(|range| range.contains(at));
+        // `fold(0.0, |a, b| a.max(b))`. Of what type a variable is cannot be seen: in a test, where differences are compared, it counts as
+        // a fraction, because for whole numbers there is `Iterator::max`.
+        let may_be_float = |at: usize| {
+            let is_number = text(at).starts_with(|c: char| c.is_ascii_digit());
+            is_float(text(at)) || !is_number && in_test(&at)
+        };
         let folds = source.find(&["fold", "("]).filter(|at| {
-            let whole = at + 2..source.tokens[at + 1].close;
-            is_float(text(at + 2)) && whole.clone().any(|at| text(at) == "." && chooses(at + 1))
+            let mut inside = at + 2..source.tokens[at + 1].close;
+            may_be_float(at + 2) && inside.any(|at| text(at) == "." && chooses(at + 1))
         });
-        for at in given.chain(folds) {
-            let message = "this passes over NaN; use `max_by(f32::total_cmp)`, which finds it the greatest";
+        // `a.abs().max(b.abs())` in a test: the greater of two differences.
+        let pairs = source.find(&["abs", "(", ")", ".", "_", "("]).filter(|at| {
+            let mut inside = at + 6..source.tokens[at + 5].close;
+            in_test(at) && chooses(at + 4) && inside.any(|at| text(at) == "abs")
+        });
+        for at in named.chain(folds).chain(pairs) {
+            let message = "this passes over NaN; use `max_by(f32::total_cmp)`, which finds it the greatest (`max` of whole numbers)";
             findings.add(file, source.tokens[at].line, message);
         }
     }
+}
+
+/// Whether a token is a number with a fraction, or one of such a type or the type itself.
+fn is_float(text: &str) -> bool {
+    text.contains('.') || text.ends_with("f32") || text.ends_with("f64")
 }
 
 /// `crates/*/src`, save files of tests.
@@ -237,15 +252,23 @@ mod tests {
     #[test]
     fn comparisons_that_pass_over_nan() {
         let bad = "fn f() {\n a.fold(0.0, f32::max);\n a.reduce(f64::min);\n a.fold(0f64, |l, x| l.max(x.abs()));\n
- a.max_by(f32::total_cmp);\n a.fold(0, |l, x| l.max(x));\n b.max(1.0);\n a.fold(f32::INFINITY, |l, x| l.min(x));\n a.fold(0.0, |l, x| l + x);\n}\n";
+ a.max_by(f32::total_cmp);\n a.fold(0, |l, x| l.max(x));\n b.max(1.0);\n a.fold(f32::INFINITY, |l, x| l.min(x));\n a.fold(0.0, |l, x| l + x);
+ a.fold(0.0, |l, x| f32::max(l, x));\n a.fold(first, |l, x| l.max(x));\n x.abs().max(y.abs());\n a.fold(most, i32::max);\n x.abs().max(1.0);
+ f32::MAX;\n}\n";
         assert_finds(
             nan_blind,
-            &[("a.rs", bad)],
+            &[
+                ("a.rs", bad),
+                ("crates/a/src/b.rs", "fn f() { x.abs().max(y.abs()); a.fold(first, |l, x| l.max(x)) }\n"),
+            ],
             &expect![[r#"
-            a.rs:2: [rule] this passes over NaN; use `max_by(f32::total_cmp)`, which finds it the greatest
-            a.rs:3: [rule] this passes over NaN; use `max_by(f32::total_cmp)`, which finds it the greatest
-            a.rs:4: [rule] this passes over NaN; use `max_by(f32::total_cmp)`, which finds it the greatest
-            a.rs:9: [rule] this passes over NaN; use `max_by(f32::total_cmp)`, which finds it the greatest"#]],
+                a.rs:2: [rule] this passes over NaN; use `max_by(f32::total_cmp)`, which finds it the greatest (`max` of whole numbers)
+                a.rs:3: [rule] this passes over NaN; use `max_by(f32::total_cmp)`, which finds it the greatest (`max` of whole numbers)
+                a.rs:4: [rule] this passes over NaN; use `max_by(f32::total_cmp)`, which finds it the greatest (`max` of whole numbers)
+                a.rs:9: [rule] this passes over NaN; use `max_by(f32::total_cmp)`, which finds it the greatest (`max` of whole numbers)
+                a.rs:11: [rule] this passes over NaN; use `max_by(f32::total_cmp)`, which finds it the greatest (`max` of whole numbers)
+                a.rs:12: [rule] this passes over NaN; use `max_by(f32::total_cmp)`, which finds it the greatest (`max` of whole numbers)
+                a.rs:13: [rule] this passes over NaN; use `max_by(f32::total_cmp)`, which finds it the greatest (`max` of whole numbers)"#]],
         );
     }
 
