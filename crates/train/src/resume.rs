@@ -168,8 +168,14 @@ impl Resumed {
         resume: bool,
     ) -> Result<Option<Resumed>, Error> {
         let own = if resume { checkpoints.newest()? } else { None };
-        let other = || config.resume_from_checkpoint.as_ref().map(Checkpoint::open).transpose();
-        own.map_or_else(other, |own| Ok(Some(own)))?.map(Resumed::read).transpose()
+        if let Some(own) = own {
+            return Ok(Some(Resumed::read(own)?));
+        }
+        let Some(other) = &config.resume_from_checkpoint else { return Ok(None) };
+        let mut resumed = Resumed::read(Checkpoint::open(other)?)?;
+        // Its best is in its own folder, and may have been measured on other data.
+        resumed.state.improvement = Improvement::default();
+        Ok(Some(resumed))
     }
 
     /// Reads what a checkpoint says besides its tensors.

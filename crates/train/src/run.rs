@@ -5,7 +5,7 @@
 //! known to be a number.
 
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
@@ -28,7 +28,7 @@ use crate::schedule::Schedule;
 use crate::setup::Setup;
 use crate::stop::unless_stopped;
 use crate::trainer::PendingOutcome;
-use crate::{Error, Trainer, output};
+use crate::{Best, Error, Trainer, output};
 
 /// How far a run has come.
 pub(crate) struct Progress {
@@ -93,8 +93,13 @@ impl<'a> Run<'a> {
     /// Takes the steps that are left, and writes the trained model.
     pub(crate) fn steps(&mut self, stop: &AtomicBool) -> Result<Ending, Error> {
         // What the run that this one goes on stopped before.
-        self.evaluate_if_due(stop)?;
+        let is_best = self.evaluate_if_due(stop)?;
         unless_stopped(stop)?;
+        // Where it was another run, this one has no checkpoint of here.
+        if is_best && self.config.load_best_model_at_end && !self.checkpoints.path(self.progress.at.step).exists() {
+            self.save(false)?;
+        }
+        self.tell_if_over();
         let (data, course, at) = (self.data, self.course, self.progress.at);
         let ending = std::thread::scope(|scope| {
             let batches = batches::make_ahead(scope, &data.train, course, at);
@@ -200,24 +205,22 @@ impl<'a> Run<'a> {
         if is_planned || stopping || self.save_timer.is_due(Instant::now()) {
             self.save(!is_planned && !stopping)?;
         }
-        if self.is_over() && self.course.next(at).is_some() {
-            (self.observe)(Event::StoppedEarly { step: at.step, best: self.progress.improvement.best });
-        }
+        self.tell_if_over();
         Ok(stopping.then_some(Ending::Interrupted { step: at.step }))
+    }
+
+    /// Says that the run ends here, where its last step is still to come.
+    fn tell_if_over(&mut self) {
+        let Position { step, .. } = self.progress.at;
+        if self.is_over() && self.course.next(self.progress.at).is_some() {
+            (self.observe)(Event::StoppedEarly { step, best: self.progress.improvement.best });
+        }
     }
 
     /// The error of a run that cannot go on from where it is. A checkpoint of this place is set aside first, because
     /// `--resume` would lead here again.
     fn diverged(&mut self, what: &'static str, when: &'static str, step: u64, learning_rate: f64) -> Error {
-        let mut last_good = || -> Result<Option<PathBuf>, checkpoint::Error> {
-            self.checkpoints.set_diverged_aside(self.progress.at.step)?;
-            Ok(checkpoint::latest(&self.config.output_dir)?.map(|checkpoint| checkpoint.path().to_path_buf()))
-        };
-        let kept = match last_good() {
-            Ok(Some(path)) => format!("and {} is the last good checkpoint", path.display()),
-            Ok(None) => "and no good checkpoint was saved before".to_owned(),
-            Err(error) => return error.into(),
-        };
+        let kept = what_is_kept(&mut self.checkpoints, &self.config.output_dir, self.progress.at.step);
         Error::NotANumber { what, when, step, learning_rate, kept }
     }
 
@@ -308,13 +311,38 @@ impl<'a> Run<'a> {
         if let (true, Some(best)) = (self.config.load_best_model_at_end, self.progress.improvement.best)
             && best.step != self.progress.at.step
         {
-            let checkpoint = Checkpoint::open(self.checkpoints.path(best.step))?;
-            restore(&checkpoint, &mut self.trainer)?;
-            (self.observe)(Event::BestLoaded(best));
+            self.load(best)?;
         }
         output::write(self.config, self.setup, self.data, &self.trainer)?;
         (self.observe)(Event::Written(&self.config.output_dir));
         Ok(())
+    }
+
+    /// Brings the weights of the best evaluation back. Their checkpoint may be gone or damaged, or was never saved, where an earlier part of
+    /// the run was not to keep it: then the last weights stay.
+    fn load(&mut self, best: Best) -> Result<(), Error> {
+        match Checkpoint::open(self.checkpoints.path(best.step)) {
+            Ok(checkpoint) => {
+                restore(&checkpoint, &mut self.trainer)?;
+                (self.observe)(Event::BestLoaded(best));
+            }
+            Err(error) => tracing::warn!(
+                "the weights of the best evaluation, after step {}, cannot be brought back, and the last ones are written: {error}",
+                best.step
+            ),
+        }
+        Ok(())
+    }
+}
+
+/// Sets a checkpoint of this step aside, and says what is left to go on from. What cannot be found out must not hide that the run
+/// diverged.
+fn what_is_kept(checkpoints: &mut Checkpoints, run: &Path, step: u64) -> String {
+    let set_aside = checkpoints.set_diverged_aside(step);
+    match set_aside.and_then(|()| checkpoint::latest(run)) {
+        Ok(Some(checkpoint)) => format!("and {} is the last good checkpoint", checkpoint.path().display()),
+        Ok(None) => "and no good checkpoint was saved before".to_owned(),
+        Err(error) => format!("and which checkpoint is good could not be found out ({error})"),
     }
 }
 
@@ -327,4 +355,22 @@ fn is_finite(tensor: &HostTensor<'_>) -> bool {
     const EXPONENT: u32 = 0x7f80_0000;
     let is_number = |bytes: &[u8; 4]| u32::from_ne_bytes(*bytes) & EXPONENT != EXPONENT;
     tensor.dtype() != DType::F32 || tensor.bytes().as_chunks().0.iter().all(is_number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_left_of_a_diverged_run_is_told_whatever_it_is() {
+        let run = tempfile::tempdir().unwrap();
+        let mut checkpoints = Checkpoints::open(run.path()).unwrap();
+        assert_eq!(what_is_kept(&mut checkpoints, run.path(), 2), "and no good checkpoint was saved before");
+        let damaged = run.path().join("checkpoints/step-00000001");
+        std::fs::create_dir_all(&damaged).unwrap();
+        let kept = what_is_kept(&mut checkpoints, run.path(), 2);
+        let expected = format!("{} is not complete: it has no manifest.json", damaged.display());
+        assert!(kept.starts_with("and which checkpoint is good could not be found out (none of the 1 "), "{kept}");
+        assert!(kept.contains(&expected), "{kept}");
+    }
 }

@@ -4,6 +4,7 @@
 mod bad_data;
 mod bad_models;
 mod bad_plugins;
+mod best_model;
 #[path = "../support/command.rs"]
 mod command;
 mod data;

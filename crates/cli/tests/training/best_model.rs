@@ -1,0 +1,93 @@
+//! The best evaluation: whose it may be, and a run that ends without what was saved then.
+
+use std::fs;
+
+use rustix::process::{Pid, Signal};
+
+use crate::scene::{Scene, samples, wait_for};
+
+const EVALUATED: [&str; 3] = ["val_set_size=8", "eval_steps=2", "lr_scheduler=constant"];
+const BEST: &str = "load_best_model_at_end=true";
+/// From here on nothing is ever better.
+const WORSE: &str = "learning_rate=1.0";
+
+fn weights(scene: &Scene, run: &str) -> Vec<u8> {
+    fs::read(scene.path(run).join("model.safetensors")).unwrap()
+}
+
+/// Its checkpoint is not in this run's folder, and may be gone.
+#[test]
+fn the_best_of_another_run_is_not_this_ones() {
+    let scene = Scene::new();
+    scene.train(&[&EVALUATED[..], &[BEST, "max_steps=4"]].concat());
+    let on = ["resume_from_checkpoint=out/checkpoints/step-00000004", "max_steps=6", WORSE];
+    let branch = [&EVALUATED[..], &on, &[BEST, "early_stopping_patience=2", "output_dir=branch"]].concat();
+    scene.train(&branch);
+    scene.train(&[&EVALUATED[..], &on, &["output_dir=plain"]].concat());
+    assert!(weights(&scene, "branch") == weights(&scene, "plain"), "step 6 is the best of the branch");
+    scene.train(&[&branch[..], &["--resume"]].concat());
+}
+
+/// It is measured here, so that its weights have to be kept here.
+#[test]
+fn an_evaluation_that_another_run_left_to_this_one_counts() {
+    let scene = Scene::new();
+    scene.write("tests.jsonl", samples(2000));
+    let words = ["eval_steps=1", "test_datasets=[{path: tests.jsonl}]", "eval_subset_num_batches=200"];
+    let mut run = scene.start(&[&["train", "run.yaml", "max_steps=2", "output_dir=stopped"], &words[..]].concat());
+    let metrics = scene.path("stopped/metrics.jsonl");
+    wait_for("the first step", &mut run, || fs::read(&metrics).is_ok_and(|bytes| bytes.contains(&b'\n')));
+    rustix::process::kill_process(Pid::from_child(&run), Signal::TERM).unwrap();
+    assert_eq!(run.wait().unwrap().code(), Some(130));
+    let on = ["resume_from_checkpoint=stopped/checkpoints/step-00000001", "max_steps=2", WORSE, BEST];
+    let stderr = scene.train(&[&words[..], &on, &["output_dir=branch"]].concat());
+    assert_eq!(scene.checkpoints("branch"), ["step-00000001", "step-00000002"], "{stderr}");
+    scene.train(&[&words[..], &["max_steps=1", "output_dir=short"]].concat());
+    assert!(weights(&scene, "branch") == weights(&scene, "short"), "the model written is that of step 1");
+}
+
+/// Training is over by then, and must not have been for nothing.
+#[test]
+fn a_run_whose_best_is_gone_or_damaged_writes_its_last_weights() {
+    let scene = Scene::new();
+    scene.train(&[&EVALUATED[..], &["max_steps=4", BEST]].concat());
+    let on = [&EVALUATED[..], &["--resume", "max_steps=6", WORSE]].concat();
+    let best = scene.path("out/checkpoints/step-00000004");
+    let state = best.join("state.safetensors");
+    let whole = fs::read(&state).unwrap();
+    let again = || fs::remove_dir_all(scene.path("out/checkpoints/step-00000006")).unwrap();
+
+    let stderr = scene.train(&[&on[..], &[BEST]].concat());
+    assert!(stderr.contains("step 4") && !stderr.contains("the last ones are written"), "{stderr}");
+    let wanted = weights(&scene, "out");
+
+    again();
+    scene.train(&on);
+    let last = weights(&scene, "out");
+    assert!(last != wanted);
+    for fault in ["is not what was saved (its checksum differs)", "there is no such folder"] {
+        if fault.starts_with("there") {
+            fs::remove_dir_all(&best).unwrap();
+        } else {
+            let mut damaged = whole.clone();
+            *damaged.last_mut().unwrap() ^= 1;
+            fs::write(&state, damaged).unwrap();
+        }
+        let stderr = scene.train(&[&on[..], &[BEST]].concat());
+        let told = "warning: the weights of the best evaluation, after step 4, cannot be brought back, and the last ones are written: ";
+        assert!(stderr.contains(told) && stderr.contains(fault), "{stderr}");
+        assert!(weights(&scene, "out") == last);
+    }
+}
+
+#[test]
+fn a_run_that_was_over_says_so_again() {
+    let scene = Scene::new();
+    let words = [&EVALUATED[..], &[WORSE, "max_steps=40", "early_stopping_patience=2"]].concat();
+    let told =
+        |stderr: &str| stderr.lines().find(|line| line.contains("stopping early after step ")).map(str::to_owned);
+    let first = scene.train(&words);
+    let again = scene.train(&[&words[..], &["--resume"]].concat());
+    assert!(told(&first).is_some(), "{first}");
+    assert_eq!(told(&first), told(&again), "{again}");
+}
