@@ -79,7 +79,7 @@ impl Checkpoints {
     /// call this. Where the folder is not there, the first save creates it.
     ///
     /// # Errors
-    /// The folder cannot be listed or cleaned.
+    /// The folder cannot be listed, or a checkpoint in it not restored.
     pub fn open(run: impl AsRef<Path>) -> Result<Self, Error> {
         let folder = run.as_ref().join(CHECKPOINTS);
         let found = if folder.exists() { list(&folder)? } else { Vec::new() };
@@ -95,7 +95,7 @@ impl Checkpoints {
             }
             if [PARTIAL, REPLACED, REMOVED].iter().any(|mark| name.starts_with(mark)) {
                 tracing::info!(path = %path.display(), "removing what an interrupted run left");
-                remove_folder(&path)?;
+                discard(&path);
             }
         }
         Ok(Checkpoints { folder, model_files: Vec::new(), verified: BTreeSet::new() })
@@ -167,21 +167,22 @@ impl Checkpoints {
         }
         partial.publish().map_err(Error::io("rename the new checkpoint to", place))?;
         if replacing {
-            remove_folder(&replaced)?;
+            discard(&replaced);
         }
         Ok(place.to_path_buf())
     }
 
     /// Removes all but the newest `keep` complete checkpoints, and returns the steps removed. `also` is kept as well; it counts,
-    /// but never makes the newest go. A checkpoint counts once its checksums have been compared: damaged ones are set aside as
+    /// but never makes the newest go. Those of `uncounted` are passed over. A checkpoint counts once its checksums have been compared: damaged ones are set aside as
     /// by [`Checkpoints::newest`], so that the last one that can be resumed from always stays.
     ///
     /// # Errors
     /// The folder cannot be listed, or a checkpoint not removed.
-    pub fn retain(&mut self, keep: NonZeroUsize, also: Option<u64>) -> Result<Vec<u64>, Error> {
+    pub fn retain(&mut self, keep: NonZeroUsize, also: Option<u64>, uncounted: &[u64]) -> Result<Vec<u64>, Error> {
         let mut left = keep.get();
         let mut removed = Vec::new();
-        let found = steps(&self.folder)?;
+        let mut found = steps(&self.folder)?;
+        found.retain(|(step, _)| !uncounted.contains(step));
         let newest = found.first().map(|(step, _)| *step);
         // Its place is taken before the others are counted.
         if also.is_some_and(|also| Some(also) != newest && found.iter().any(|(step, _)| *step == also)) {
@@ -213,15 +214,27 @@ impl Checkpoints {
         Ok(removed)
     }
 
+    /// The steps that there are checkpoints of, damaged ones included, newest first.
+    ///
+    /// # Errors
+    /// The folder cannot be listed.
+    pub fn steps(&self) -> Result<Vec<u64>, Error> {
+        if !self.folder.exists() {
+            return Ok(Vec::new());
+        }
+        Ok(steps(&self.folder)?.into_iter().map(|(step, _)| step).collect())
+    }
+
     /// The place of the checkpoint of a step, whether there is one or not.
     pub fn path(&self, step: u64) -> PathBuf {
         self.folder.join(format!("step-{step:08}"))
     }
 
-    /// Removes the checkpoint of a step, if there is one.
+    /// Removes the checkpoint of a step, if there is one. Of files that stay, as on NFS while somebody reads them, it warns;
+    /// [`Checkpoints::open`] tries again.
     ///
     /// # Errors
-    /// It cannot be removed.
+    /// It cannot be taken out of the way.
     pub fn remove(&mut self, step: u64) -> Result<(), Error> {
         let name = format!("step-{step:08}");
         let path = self.folder.join(&name);
@@ -232,7 +245,8 @@ impl Checkpoints {
         let doomed = self.folder.join(format!("{REMOVED}{name}"));
         fs::rename(&path, &doomed).map_err(Error::io("remove", &path))?;
         self.verified.remove(&step);
-        remove_folder(&doomed)
+        discard(&doomed);
+        Ok(())
     }
 
     /// Renames the checkpoint of a step, if there is one, so that it is kept but no longer one to resume from: to
@@ -406,7 +420,7 @@ fn incomplete(path: &Path, problem: String) -> Error {
     Error::Incomplete { path: path.to_path_buf(), problem }
 }
 
-/// Reads the manifest of a checkpoint, which lists both files, and compares their sizes.
+/// Reads the manifest of a checkpoint, which lists its other files, and compares their sizes.
 fn read_manifest(path: &Path) -> Result<Manifest, Error> {
     if !path.is_dir() {
         return Err(Error::NoCheckpoint { path: path.to_path_buf() });
@@ -437,10 +451,11 @@ fn read_manifest(path: &Path) -> Result<Manifest, Error> {
     Ok(manifest)
 }
 
-/// The checkpoints in a folder, newest first.
+/// The checkpoints in a folder, newest first. What bears such a name and is no folder is none.
 fn steps(folder: &Path) -> Result<Vec<(u64, PathBuf)>, Error> {
     let paths = list(folder)?.into_iter();
-    let mut steps: Vec<(u64, PathBuf)> = paths.filter_map(|path| Some((parse_step(&path)?, path))).collect();
+    let folders = paths.filter(|path| path.is_dir());
+    let mut steps: Vec<(u64, PathBuf)> = folders.filter_map(|path| Some((parse_step(&path)?, path))).collect();
     steps.sort_by(|a, b| b.cmp(a));
     Ok(steps)
 }
@@ -458,6 +473,13 @@ fn list(folder: &Path) -> Result<Vec<PathBuf>, Error> {
 fn remove_folder(path: &Path) -> Result<(), Error> {
     let removed = if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
     removed.map_err(Error::io("remove", path))
+}
+
+/// Removes what nobody takes for a checkpoint any more: it takes room and does no other harm.
+fn discard(path: &Path) {
+    if let Err(error) = remove_folder(path) {
+        tracing::warn!("an old checkpoint takes room: {error}");
+    }
 }
 
 #[cfg(test)]

@@ -97,9 +97,9 @@ fn only_the_last_are_kept() {
     for step in 1..=5 {
         save(&mut checkpoints, step);
     }
-    assert_eq!(checkpoints.retain(keep(2), None).unwrap(), [3, 2, 1]);
+    assert_eq!(checkpoints.retain(keep(2), None, &[]).unwrap(), [3, 2, 1]);
     assert_eq!(names(run.path()), ["step-00000004", "step-00000005"]);
-    assert_eq!(checkpoints.retain(keep(2), None).unwrap(), [] as [u64; 0]);
+    assert_eq!(checkpoints.retain(keep(2), None, &[]).unwrap(), [] as [u64; 0]);
 }
 
 /// The best one counts, but never makes the newest go.
@@ -110,14 +110,40 @@ fn one_more_can_be_kept() {
     for step in 1..=5 {
         save(&mut checkpoints, step);
     }
-    assert_eq!(checkpoints.retain(keep(3), Some(2)).unwrap(), [3, 1]);
-    assert_eq!(checkpoints.retain(keep(1), Some(2)).unwrap(), [4]);
+    assert_eq!(checkpoints.retain(keep(3), Some(2), &[]).unwrap(), [3, 1]);
+    assert_eq!(checkpoints.retain(keep(1), Some(2), &[]).unwrap(), [4]);
     assert_eq!(names(run.path()), ["step-00000002", "step-00000005"]);
-    assert_eq!(checkpoints.retain(keep(1), Some(5)).unwrap(), [2]);
-    assert_eq!(checkpoints.retain(keep(1), Some(77)).unwrap(), [] as [u64; 0]);
+    assert_eq!(checkpoints.retain(keep(1), Some(5), &[]).unwrap(), [2]);
+    assert_eq!(checkpoints.retain(keep(1), Some(77), &[]).unwrap(), [] as [u64; 0]);
 }
 
 /// Files of the right size are not enough: the older ones are the only good ones.
+/// One that is to go anyway pushes none out that is to stay.
+#[test]
+fn some_do_not_count() {
+    let run = tempfile::tempdir().unwrap();
+    let mut checkpoints = Checkpoints::open(run.path()).unwrap();
+    for step in 1..=5 {
+        save(&mut checkpoints, step);
+    }
+    assert_eq!(checkpoints.retain(keep(2), None, &[5, 2]).unwrap(), [1]);
+    assert_eq!(checkpoints.retain(keep(1), Some(3), &[5, 2]).unwrap(), [] as [u64; 0]);
+    assert_eq!(checkpoints.retain(keep(1), Some(5), &[5]).unwrap(), [3, 2]);
+    assert_eq!(checkpoints.steps().unwrap(), [5, 4]);
+}
+
+#[test]
+fn a_file_is_no_checkpoint() {
+    let run = tempfile::tempdir().unwrap();
+    let mut checkpoints = Checkpoints::open(run.path()).unwrap();
+    assert_eq!(checkpoints.steps().unwrap(), [] as [u64; 0]);
+    save(&mut checkpoints, 3);
+    fs::write(run.path().join("checkpoints/step-00000050"), "a note").unwrap();
+    check_latest(run.path(), 3);
+    assert_eq!(checkpoints.steps().unwrap(), [3]);
+    assert_eq!(checkpoints.retain(keep(1), None, &[]).unwrap(), [] as [u64; 0]);
+}
+
 #[test]
 fn a_complete_one_is_never_removed_for_a_damaged_one() {
     let run = tempfile::tempdir().unwrap();
@@ -129,7 +155,7 @@ fn a_complete_one_is_never_removed_for_a_damaged_one() {
         overwrite(&save(&mut checkpoints, step).join("state.safetensors"), usize::MAX, 0xAA);
     }
     let mut later = Checkpoints::open(run.path()).unwrap();
-    assert_eq!(later.retain(keep(1), None).unwrap(), [] as [u64; 0]);
+    assert_eq!(later.retain(keep(1), None, &[]).unwrap(), [] as [u64; 0]);
     check_latest(run.path(), 1);
     let aside = ["damaged-step-00000002", "damaged-step-00000003", "damaged-step-00000004", "step-00000001"];
     assert_eq!(names(run.path()), aside);
@@ -149,7 +175,7 @@ fn damaged_ones_that_are_passed_over_are_set_aside() {
     assert_eq!(later.newest().unwrap().unwrap().step(), 2);
     assert_eq!(names(run.path()), ["damaged-step-00000003", "step-00000001", "step-00000002"]);
     save(&mut later, 3);
-    assert_eq!(later.retain(keep(2), None).unwrap(), [1]);
+    assert_eq!(later.retain(keep(2), None, &[]).unwrap(), [1]);
 
     // Where all are damaged nothing is set aside, lest the next run begin from nothing.
     for step in [2, 3] {

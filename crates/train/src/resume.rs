@@ -146,11 +146,33 @@ pub(crate) struct TrainerState {
     pub(crate) data: DataDigest,
 }
 
+impl TrainerState {
+    pub(crate) fn position(&self) -> Position {
+        Position { step: self.step, rows: self.rows }
+    }
+}
+
 /// Settings that decide which samples share a row and in which order rows come.
 const ROW_KEYS: [&str; 3] = ["sequence_len", "sample_packing", "seed"];
 
 /// Settings that differ from one run to the next without a meaning for what is trained.
 const PLACE_KEYS: [&str; 2] = ["output_dir", "resume_from_checkpoint"];
+
+/// Whether a checkpoint is interim, of all that [`TrainerState`] says.
+#[derive(Deserialize)]
+struct Planning {
+    interim: bool,
+}
+
+/// The steps of a run's interim checkpoints, those included that an earlier process left. Damaged ones are left to
+/// [`Checkpoints::newest`] and [`Checkpoints::retain`].
+pub(crate) fn interim_steps(checkpoints: &Checkpoints) -> Result<Vec<u64>, checkpoint::Error> {
+    let is_interim = |step: &u64| {
+        let checkpoint = Checkpoint::open_unverified(checkpoints.path(*step));
+        checkpoint.and_then(|checkpoint| checkpoint.trainer_state::<Planning>()).is_ok_and(|state| state.interim)
+    };
+    Ok(checkpoints.steps()?.into_iter().filter(is_interim).collect())
+}
 
 /// A checkpoint that a run goes on from.
 pub(crate) struct Resumed {
@@ -190,9 +212,10 @@ impl Resumed {
         self.checkpoint.path().to_path_buf()
     }
 
-    pub(crate) fn position(&self) -> Position {
-        let TrainerState { step, rows, .. } = self.state;
-        Position { step, rows }
+    /// What is left of it once its tensors are on the device. Its files are let go of: mapped, they would take room on the disk for as long as
+    /// the run goes on, whoever removes them.
+    pub(crate) fn into_state(self) -> TrainerState {
+        self.state
     }
 
     /// Refuses settings under which the tensors, or the place in the data, would mean something else.
@@ -239,7 +262,7 @@ impl Resumed {
 
     /// Refuses a run that ends before the checkpoint.
     pub(crate) fn check_end(&self, end: End) -> Result<(), ResumeError> {
-        let at = self.position();
+        let at = self.state.position();
         if !end.is_before(at) {
             return Ok(());
         }

@@ -21,7 +21,7 @@ use crate::improvement::Improvement;
 use crate::meter::{Meter, Step};
 use crate::metrics::{EvalRecord, MetricsWriter, StepRecord, now};
 use crate::position::{Course, Position};
-use crate::resume::{Resumed, TrainerState, restore};
+use crate::resume::{TrainerState, restore};
 use crate::run_data::RunData;
 use crate::save_timer::SaveTimer;
 use crate::schedule::Schedule;
@@ -50,9 +50,9 @@ impl Progress {
         Progress { at: Position::default(), tokens: 0, evaluation_due: false, improvement, clock }
     }
 
-    pub(crate) fn of(resumed: &Resumed) -> Progress {
-        let TrainerState { tokens, evaluation_due, improvement, clock, .. } = resumed.state;
-        Progress { at: resumed.position(), tokens, evaluation_due, improvement, clock }
+    pub(crate) fn of(state: &TrainerState) -> Progress {
+        let TrainerState { tokens, evaluation_due, improvement, clock, .. } = *state;
+        Progress { at: state.position(), tokens, evaluation_due, improvement, clock }
     }
 }
 
@@ -161,7 +161,7 @@ impl<'a> Run<'a> {
                 return Err(self.diverged(what, "at", after.step, learning_rate));
             }
         }
-        self.prune()?;
+        self.prune();
         self.progress.at = after;
         self.progress.tokens += tokens;
         self.meter.add(&outcome, tokens, ended);
@@ -288,11 +288,17 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Removes old checkpoints, once a step from the newest has shown that it is good.
-    fn prune(&mut self) -> Result<(), Error> {
-        if !std::mem::take(&mut self.newest_is_untried) {
-            return Ok(());
+    /// Removes old checkpoints, once a step from the newest has shown that it is good. One that cannot be removed is no reason to end
+    /// a run.
+    fn prune(&mut self) {
+        if std::mem::take(&mut self.newest_is_untried)
+            && let Err(error) = self.remove_old()
+        {
+            tracing::warn!("an old checkpoint stays: {error}");
         }
+    }
+
+    fn remove_old(&mut self) -> Result<(), checkpoint::Error> {
         let newest = self.progress.at.step;
         let best = self.progress.improvement.best.map(|best| best.step).filter(|_| self.config.load_best_model_at_end);
         let (kept, old) = self.interim.iter().partition(|step| **step == newest || Some(**step) == best);
@@ -300,14 +306,14 @@ impl<'a> Run<'a> {
         let old: Vec<u64> = old;
         old.into_iter().try_for_each(|step| self.checkpoints.remove(step))?;
         if let Some(keep) = self.config.save_total_limit.and_then(|keep| NonZeroUsize::new(keep as usize)) {
-            self.checkpoints.retain(keep, best)?;
+            self.checkpoints.retain(keep, best, &self.interim)?;
         }
         Ok(())
     }
 
     /// Writes the trained model: that of the last step, or of the best evaluation.
     fn write(&mut self) -> Result<(), Error> {
-        self.prune()?;
+        self.prune();
         if let (true, Some(best)) = (self.config.load_best_model_at_end, self.progress.improvement.best)
             && best.step != self.progress.at.step
         {

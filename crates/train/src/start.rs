@@ -20,7 +20,7 @@ use crate::run_folder::{EarlierRun, RunFolder};
 use crate::save_timer::SaveTimer;
 use crate::setup::Setup;
 use crate::stop::unless_stopped;
-use crate::{Error, Trainer, memory_guard, output, plan};
+use crate::{Error, Trainer, memory_guard, output, plan, resume};
 
 /// What a run is given besides its configuration.
 pub struct RunOptions<'a> {
@@ -58,8 +58,7 @@ fn start_and_train(config: &TrainConfig, options: RunOptions<'_>) -> Result<Endi
         resumed.check_settings(config, &setup)?;
     }
     memory_guard::check_batches(setup.plan.batch, Memory::of_host())?;
-    let state = resumed.as_ref().map(|resumed| &resumed.state);
-    let clock = state.map_or_else(|| now() as i64, |state| state.clock);
+    let clock = resumed.as_ref().map_or_else(|| now() as i64, |resumed| resumed.state.clock);
     unless_stopped(stop)?;
     let data = RunData::for_model(config, &setup.plan.model.config, cache, clock, stop, observe)?;
     unless_stopped(stop)?;
@@ -74,7 +73,8 @@ fn start_and_train(config: &TrainConfig, options: RunOptions<'_>) -> Result<Endi
     let trainer = trainer(session, &setup, resumed.as_ref(), stop)?;
     let evaluator = data.eval.is_some().then(|| Evaluator::new(session, &trainer)).transpose()?;
     unless_stopped(stop)?;
-    let progress = resumed.as_ref().map_or_else(|| Progress::beginning(clock), Progress::of);
+    let state = resumed.map(Resumed::into_state);
+    let progress = state.as_ref().map_or_else(|| Progress::beginning(clock), Progress::of);
     observe(Event::Ready {
         parameters: trainer.program().params.iter().map(graph::ParamSpec::element_count).sum(),
         trained: trainer.trained().map(graph::ParamSpec::element_count).sum(),
@@ -86,7 +86,7 @@ fn start_and_train(config: &TrainConfig, options: RunOptions<'_>) -> Result<Endi
         folder.remove_run()?;
     }
     write_config(config)?;
-    let metrics = MetricsWriter::open(&config.output_dir, state.map(|state| state.step), now())?;
+    let metrics = MetricsWriter::open(&config.output_dir, state.as_ref().map(|state| state.step), now())?;
     let checkpoints = checkpoints.with_model_files(output::model_files(config, &setup, &data)?);
     let mut run = Run {
         config,
@@ -94,8 +94,8 @@ fn start_and_train(config: &TrainConfig, options: RunOptions<'_>) -> Result<Endi
         data: &data,
         evaluator,
         metrics,
+        interim: resume::interim_steps(&checkpoints)?,
         checkpoints,
-        interim: state.filter(|state| state.interim).map(|state| state.step).into_iter().collect(),
         newest_is_untried: false,
         save_timer: SaveTimer::new(config.save_minutes(), Instant::now()),
         course,

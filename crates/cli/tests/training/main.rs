@@ -10,6 +10,7 @@ mod command;
 mod data;
 #[path = "../support/folder.rs"]
 mod folder;
+mod keeping;
 mod outcome;
 mod preflight;
 mod resuming;

@@ -1,0 +1,64 @@
+//! Checkpoints that are to go: let go of, removed in time, and no reason to end a run.
+
+use std::fs;
+use std::process::Child;
+
+use rustix::process::{Pid, Signal};
+
+use crate::scene::{Scene, wait_for};
+
+fn kill(run: &mut Child) {
+    rustix::process::kill_process(Pid::from_child(run), Signal::KILL).unwrap();
+    run.wait().unwrap();
+}
+
+fn lines_of_metrics(scene: &Scene, run: &str) -> usize {
+    fs::read(scene.path(run).join("metrics.jsonl")).map_or(0, |bytes| bytes.split(|byte| *byte == b'\n').count() - 1)
+}
+
+/// Its blocks on the disk would stay taken for as long as the run goes on, whoever removes it.
+#[test]
+fn a_run_does_not_hold_the_checkpoint_that_it_went_on_from() {
+    let scene = Scene::new();
+    scene.train(&["max_steps=2"]);
+    let mut run = scene.start(&["train", "run.yaml", "--resume", "max_steps=4000"]);
+    wait_for("a step", &mut run, || lines_of_metrics(&scene, "out") > 2);
+    let maps = fs::read_to_string(format!("/proc/{}/maps", run.id())).unwrap();
+    kill(&mut run);
+    let held: Vec<&str> = maps.lines().filter(|line| line.contains("/checkpoints/")).collect();
+    assert!(held.is_empty(), "{held:?}");
+}
+
+#[test]
+fn an_old_checkpoint_that_cannot_be_removed_is_no_reason_to_stop() {
+    let scene = Scene::new();
+    let words = ["train", "run.yaml", "max_steps=900", "save_steps=300", "save_total_limit=1"];
+    let mut run = scene.start(&words);
+    let first = scene.path("out/checkpoints/step-00000300");
+    wait_for("the first checkpoint", &mut run, || first.exists());
+    // What is to be removed is given this name before.
+    fs::create_dir_all(scene.path("out/checkpoints/.removed-step-00000300/in/the/way")).unwrap();
+    let output = run.wait_with_output().unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{stderr}");
+    assert!(
+        stderr.contains("warning: an old checkpoint stays: could not remove out/checkpoints/step-00000300: "),
+        "{stderr}"
+    );
+    assert!(scene.path("out/model.safetensors").is_file());
+}
+
+/// Saved by the clock, and left by a process that ended before there was a newer good one.
+#[test]
+fn an_interim_checkpoint_that_a_crash_left_goes_in_time() {
+    let scene = Scene::new();
+    scene.train(&["max_steps=4", "save_steps=2"]);
+    let state = scene.path("out/checkpoints/step-00000002/trainer_state.json");
+    let planned = fs::read_to_string(&state).unwrap();
+    // Of the same length, which is all that is looked at.
+    let interim = planned.replace("\"interim\": false", "\"interim\":  true");
+    assert_ne!(planned, interim);
+    fs::write(state, interim).unwrap();
+    scene.train(&["max_steps=6", "save_steps=3", "--resume"]);
+    assert_eq!(scene.checkpoints("out"), ["step-00000004", "step-00000006"]);
+}
