@@ -17,7 +17,7 @@ use crate::metrics::now;
 use crate::plan::{self, PlanError};
 use crate::position::End;
 use crate::resume::Resumed;
-use crate::run_folder::{EarlierRun, RunFolder};
+use crate::run_folder::{EarlierRun, RunFolder, refuse_own_config};
 use crate::setup::Setup;
 use crate::{Error, memory_guard, run_data};
 
@@ -31,7 +31,7 @@ pub fn preflight(path: &Path, overrides: &[String], earlier: EarlierRun) -> Resu
     if let Some(config) = draft.config().cloned() {
         // The draft keeps what was written; the checks see the folder of the model that it stands for.
         let draft = &mut draft;
-        folder(draft, &config, earlier);
+        folder(draft, path, &config, earlier);
         let base = base_model(draft, &config);
         let folder = base.as_ref().map(|base| base.model().path().to_path_buf());
         let config = TrainConfig { base_model: folder.or(config.base_model.clone()), ..config };
@@ -46,9 +46,10 @@ pub fn preflight(path: &Path, overrides: &[String], earlier: EarlierRun) -> Resu
 }
 
 /// As the run takes its folder, and gives it back without a trace.
-fn folder(draft: &mut Draft, config: &TrainConfig, earlier: EarlierRun) {
+fn folder(draft: &mut Draft, path: &Path, config: &TrainConfig, earlier: EarlierRun) {
     if draft.is_sound("output_dir") {
-        draft.note("output_dir", RunFolder::lock(config, earlier));
+        let taken = refuse_own_config(path, config, earlier).and_then(|()| RunFolder::lock(config, earlier));
+        draft.note("output_dir", taken);
     }
 }
 

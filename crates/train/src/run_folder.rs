@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use atomic_file::{PartialFolder, Temporary};
 
-use crate::config::TrainConfig;
+use crate::config::{ModelConfig, TrainConfig};
 
 /// Why a folder cannot be a run's.
 #[derive(Debug, thiserror::Error)]
@@ -41,11 +41,20 @@ pub enum FolderError {
         /// The folder.
         path: PathBuf,
     },
+    /// It holds the configuration that was loaded.
+    #[error(
+        "{path} is the configuration of this run, which the resolved one would replace: move it out of output_dir, or choose another \
+         output_dir"
+    )]
+    HoldsConfig {
+        /// The file.
+        path: PathBuf,
+    },
     /// An earlier run that is to be overwritten holds what this one starts from.
     #[error("{key} {input} is part of the run in {path}, which --overwrite would remove: choose another output_dir")]
     NeededInput {
         /// The key that names it.
-        key: &'static str,
+        key: String,
         /// The file or folder.
         input: PathBuf,
         /// The folder of the run.
@@ -92,6 +101,8 @@ pub enum EarlierRun {
 }
 
 const LOCK: &str = ".lock";
+/// The configuration as resolved, which says that the folder is a run's.
+pub(crate) const CONFIG: &str = "config.yaml";
 
 /// The folder of a run, held for this process as long as the value lives. Dropped before anything was written, it leaves no
 /// trace.
@@ -121,7 +132,7 @@ impl RunFolder {
         let lock = lock(&path)?;
         let folder = RunFolder { path: path.clone(), lock, created };
         let holds_model = ["config.json", "adapter_config.json"].iter().any(|file| path.join(file).exists());
-        if holds_model && !path.join("config.yaml").exists() {
+        if holds_model && !path.join(CONFIG).exists() {
             return Err(FolderError::HoldsModel { path });
         }
         let checkpoints = path.join(checkpoint::CHECKPOINTS);
@@ -155,7 +166,7 @@ impl RunFolder {
 /// What a run writes into its folder beside its checkpoints.
 fn is_written_by_runs(name: &str) -> bool {
     let whole = [
-        "config.yaml",
+        CONFIG,
         "metrics.jsonl",
         "config.json",
         "model.safetensors",
@@ -171,46 +182,86 @@ fn is_written_by_runs(name: &str) -> bool {
 /// What the names in the folder of checkpoints begin with.
 const CHECKPOINT_MARKS: [&str; 3] = ["step-", "damaged-step-", "diverged-step-"];
 
+fn is_checkpoint(path: &Path) -> bool {
+    let name = name(path);
+    let step = CHECKPOINT_MARKS.iter().find_map(|mark| name.strip_prefix(mark));
+    path.is_dir() && step.is_some_and(|step| step.len() >= 8 && step.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// The files and folders that a run is made from, each with the key that names it.
+fn inputs(config: &TrainConfig) -> Vec<(String, PathBuf)> {
+    let shape = match &config.model_config {
+        Some(ModelConfig::File(path)) if path.is_dir() => Some(path.join("config.json")),
+        Some(ModelConfig::File(path)) => Some(path.clone()),
+        Some(ModelConfig::Inline(_)) | None => None,
+    };
+    let single = [
+        ("base_model", &config.base_model),
+        ("model_config", &shape),
+        ("tokenizer", &config.tokenizer),
+        ("chat_template", &config.chat_template),
+        ("lora_model_dir", &config.lora_model_dir),
+        ("resume_from_checkpoint", &config.resume_from_checkpoint),
+    ];
+    let single = single.into_iter().filter_map(|(key, path)| Some((key.to_owned(), path.clone()?)));
+    let data = [("datasets", &config.datasets), ("test_datasets", &config.test_datasets)].into_iter();
+    let data = data.flat_map(|(key, datasets)| {
+        datasets.iter().enumerate().map(move |(index, dataset)| (format!("{key}.{index}.path"), dataset.path.clone()))
+    });
+    single.chain(data).collect()
+}
+
 impl RunFolder {
     /// Refuses to overwrite a run that holds an input of this one.
     fn refuse_needed_inputs(&self, config: &TrainConfig) -> Result<(), FolderError> {
-        let Ok(checkpoints) = fs::canonicalize(self.path.join(checkpoint::CHECKPOINTS)) else { return Ok(()) };
-        let inputs = [
-            ("base_model", &config.base_model),
-            ("lora_model_dir", &config.lora_model_dir),
-            ("resume_from_checkpoint", &config.resume_from_checkpoint),
-        ];
-        for (key, input) in inputs {
-            if let Some(input) = input
-                && fs::canonicalize(input).is_ok_and(|input| input.starts_with(&checkpoints))
-            {
-                return Err(FolderError::NeededInput { key, input: input.clone(), path: self.path.clone() });
-            }
+        let doomed: Vec<PathBuf> =
+            self.of_earlier_run()?.iter().filter_map(|path| fs::canonicalize(path).ok()).collect();
+        let is_doomed =
+            |input: &Path| fs::canonicalize(input).is_ok_and(|input| doomed.iter().any(|path| input.starts_with(path)));
+        match inputs(config).into_iter().find(|(_, input)| is_doomed(input)) {
+            Some((key, input)) => Err(FolderError::NeededInput { key, input, path: self.path.clone() }),
+            None => Ok(()),
         }
-        Ok(())
     }
 
-    /// Removes what an earlier run wrote here: checkpoints, metrics, configuration and trained weights. What no run writes
-    /// stays, and so does the tokenizer, which may have been here before.
-    pub(crate) fn remove_run(&self) -> Result<(), FolderError> {
-        if !self.path.join("config.yaml").is_file() {
-            return Ok(());
+    /// What an earlier run wrote here, in the order in which it is to be removed: checkpoints, metrics, trained weights, configuration. What
+    /// no run writes stays, and so does the tokenizer, which may have been here before.
+    fn of_earlier_run(&self) -> Result<Vec<PathBuf>, FolderError> {
+        let mut found = entries(&self.path.join(checkpoint::CHECKPOINTS))?;
+        found.retain(|path| is_checkpoint(path));
+        // Without it, other files may be someone else's; checkpoints are a run's all the same.
+        if self.path.join(CONFIG).is_file() {
+            let files = entries(&self.path)?.into_iter();
+            let files = files.filter(|path| path.is_file() && is_written_by_runs(&name(path)));
+            let (marker, others): (Vec<_>, Vec<_>) = files.partition(|path| name(path) == CONFIG);
+            found.extend(others.into_iter().chain(marker));
         }
-        let checkpoints = self.path.join(checkpoint::CHECKPOINTS);
-        for path in entries(&checkpoints)? {
-            if CHECKPOINT_MARKS.iter().any(|mark| name(&path).starts_with(mark)) {
-                fs::remove_dir_all(&path).map_err(cannot_remove(&path))?;
-            }
+        Ok(found)
+    }
+
+    /// Removes what an earlier run wrote here.
+    pub(crate) fn remove_run(&self) -> Result<(), FolderError> {
+        for path in self.of_earlier_run()? {
+            let removed = if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
+            removed.map_err(cannot_remove(&path))?;
         }
         // Only if nothing of someone else's is in it.
-        let _ = fs::remove_dir(&checkpoints);
-        // config.yaml, which says that the rest is a run's, goes last.
-        let (marker, others): (Vec<_>, Vec<_>) = entries(&self.path)?
-            .into_iter()
-            .filter(|path| path.is_file() && is_written_by_runs(&name(path)))
-            .partition(|path| name(path) == "config.yaml");
-        others.iter().chain(&marker).try_for_each(|path| fs::remove_file(path).map_err(cannot_remove(path)))
+        let _ = fs::remove_dir(self.path.join(checkpoint::CHECKPOINTS));
+        Ok(())
     }
+}
+
+/// Refuses a run that would write its configuration over `loaded`, from which it was read. A file that a run left, and not a person, is
+/// as good afterwards, unless it is removed before.
+pub(crate) fn refuse_own_config(loaded: &Path, config: &TrainConfig, earlier: EarlierRun) -> Result<(), FolderError> {
+    let is_left_by_run = || {
+        let text = fs::read_to_string(loaded).unwrap_or_default();
+        TrainConfig::parse(&text, loaded, &[]).is_ok_and(|config| config.to_yaml() == text)
+    };
+    if !is_same(loaded, &config.output_dir.join(CONFIG)) || earlier != EarlierRun::Overwritten && is_left_by_run() {
+        return Ok(());
+    }
+    Err(FolderError::HoldsConfig { path: loaded.to_path_buf() })
 }
 
 fn name(path: &Path) -> String {
@@ -231,7 +282,8 @@ fn entries(folder: &Path) -> Result<Vec<PathBuf>, FolderError> {
     }
 }
 
-fn is_same(a: &Path, b: &Path) -> bool {
+/// Whether two names are of the same file or folder.
+pub(crate) fn is_same(a: &Path, b: &Path) -> bool {
     fs::canonicalize(a).is_ok_and(|a| fs::canonicalize(b).is_ok_and(|b| a == b))
 }
 

@@ -16,7 +16,7 @@ use crate::position::{Course, End};
 use crate::resume::Resumed;
 use crate::run::{Progress, Run};
 use crate::run_data::RunData;
-use crate::run_folder::{EarlierRun, RunFolder};
+use crate::run_folder::{CONFIG, EarlierRun, RunFolder};
 use crate::save_timer::SaveTimer;
 use crate::setup::Setup;
 use crate::stop::unless_stopped;
@@ -82,12 +82,14 @@ fn start_and_train(config: &TrainConfig, options: RunOptions<'_>) -> Result<Endi
         total_steps: course.total_steps(progress.at),
         seconds: started.elapsed().as_secs_f64(),
     });
+    // Some of them may stand in the folder.
+    let model_files = output::model_files(config, &setup, &data)?;
     if earlier == EarlierRun::Overwritten {
         folder.remove_run()?;
     }
     write_config(config)?;
     let metrics = MetricsWriter::open(&config.output_dir, state.as_ref().map(|state| state.step), now())?;
-    let checkpoints = checkpoints.with_model_files(output::model_files(config, &setup, &data)?);
+    let checkpoints = checkpoints.with_model_files(model_files);
     let mut run = Run {
         config,
         setup: &setup,
@@ -138,5 +140,5 @@ fn course(config: &TrainConfig, data: &RunData, resumed: Option<&Resumed>) -> Co
 /// Writes the configuration as resolved into the run's folder. Only a run that can go on may do so, because the file is
 /// what its checkpoints were made with.
 fn write_config(config: &TrainConfig) -> Result<(), Error> {
-    Ok(checkpoint::write_file(config.output_dir.join("config.yaml"), config.to_yaml().as_bytes())?)
+    Ok(checkpoint::write_file(config.output_dir.join(CONFIG), config.to_yaml().as_bytes())?)
 }

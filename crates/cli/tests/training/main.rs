@@ -12,6 +12,7 @@ mod data;
 mod folder;
 mod keeping;
 mod outcome;
+mod overwriting;
 mod preflight;
 mod resuming;
 mod scene;
