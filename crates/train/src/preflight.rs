@@ -19,6 +19,7 @@ use crate::position::End;
 use crate::resume::Resumed;
 use crate::run_folder::{EarlierRun, RunFolder, refuse_own_config};
 use crate::setup::Setup;
+use crate::start::folders_found;
 use crate::{Error, memory_guard, run_data};
 
 /// Reads a configuration as [`TrainConfig::load`] does, and checks what its keys name: the folder of the run, model, adapter,
@@ -34,13 +35,14 @@ pub fn preflight(path: &Path, overrides: &[String], earlier: EarlierRun) -> Resu
         folder(draft, path, &config, earlier);
         let base = base_model(draft, &config);
         let folder = base.as_ref().map(|base| base.model().path().to_path_buf());
+        let written = config.clone();
         let config = TrainConfig { base_model: folder.or(config.base_model.clone()), ..config };
         let model = model_config(draft, &config, base.as_ref());
         let tokenizer = tokenizer(draft, &config, model.as_ref());
         let setup = model.and_then(|model| setup(draft, &config, &model, base));
         datasets(draft, "datasets", &config, &config.datasets, tokenizer.as_ref());
         datasets(draft, "test_datasets", &config, &config.test_datasets, tokenizer.as_ref());
-        start(draft, &config, earlier, setup.as_ref());
+        start(draft, &written, earlier, setup.as_ref());
     }
     draft.finish()
 }
@@ -202,7 +204,8 @@ fn start(draft: &mut Draft, config: &TrainConfig, earlier: EarlierRun, setup: Op
     let resumed = draft.note(key, Resumed::read(checkpoint))?;
     // All keys are compared.
     let setup = setup.filter(|_| draft.is_all_sound())?;
-    draft.note(key, resumed.check_settings(config, setup))?;
+    let found = draft.note(key, folders_found(config, Some(&resumed)))?;
+    draft.note(key, resumed.check_settings(&found, setup))?;
     if let Duration::Steps(steps) = config.duration() {
         draft.note(key, resumed.check_end(End::Step(steps)))?;
     }

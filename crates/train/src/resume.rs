@@ -1,6 +1,7 @@
 //! What a run goes on from: which checkpoint, whether it fits, and its state brought back to the device.
 
 use std::collections::BTreeSet;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use checkpoint::{Checkpoint, Checkpoints, LoraConfig};
@@ -16,6 +17,7 @@ use crate::meter::WindowState;
 use crate::plan;
 use crate::position::{End, Position};
 use crate::run_data::DataDigest;
+use crate::run_folder::is_same;
 use crate::setup::Setup;
 use crate::{Error, Trainer};
 
@@ -218,16 +220,33 @@ impl Resumed {
         self.state
     }
 
+    /// The configuration with `base_model` and `lora_model_dir` as the run began with them. The folder of a run stands for other weights
+    /// when that run has gone on; then the checkpoint that it stood for is meant.
+    pub(crate) fn keep_folders(&self, config: &TrainConfig) -> TrainConfig {
+        let kept = |folder: &Option<PathBuf>, saved: &Option<PathBuf>| match (folder, saved) {
+            (Some(folder), Some(saved)) if is_checkpoint_of(saved, folder) => Some(saved.clone()),
+            _ => folder.clone(),
+        };
+        TrainConfig {
+            base_model: kept(&config.base_model, &self.saved.base_model),
+            lora_model_dir: kept(&config.lora_model_dir, &self.saved.lora_model_dir),
+            ..config.clone()
+        }
+    }
+
     /// Refuses settings under which the tensors, or the place in the data, would mean something else.
     pub(crate) fn check_settings(&self, config: &TrainConfig, setup: &Setup) -> Result<(), Error> {
-        let changes = config.changes_since(&self.saved);
+        let mut changes = config.changes_since(&self.saved);
+        changes.retain(|change| !is_same_folder(change));
         let of_rows = changes::listed(changes.iter().filter(|change| ROW_KEYS.contains(&change.key.as_str())));
         if !of_rows.is_empty() {
             return Err(Error::Resume(ResumeError::Rows { path: self.path(), changes: of_rows }));
         }
         let model = setup.plan.model.config.to_json();
         let mut of_weights = changes::between(&self.state.model, &model);
-        of_weights.extend(changes.iter().filter(|change| change.key == "adapter").cloned());
+        // An adapter is one of its base model's weights, which are not in the checkpoint.
+        let keys: &[&str] = if config.adapter.is_some() { &["adapter", "base_model"] } else { &["adapter"] };
+        of_weights.extend(changes.iter().filter(|change| keys.contains(&change.key.as_str())).cloned());
         let description = self.checkpoint.path().join("adapter_config.json");
         if let (Some(now), true) = (&setup.plan.lora, description.is_file()) {
             let saved = plan::lora(&LoraConfig::read(description)?, &setup.plan.model.config).map_err(Error::Plan)?;
@@ -277,6 +296,19 @@ impl Resumed {
     pub(crate) fn restore(&self, trainer: &mut Trainer<'_>) -> Result<(), Error> {
         restore(&self.checkpoint, trainer)
     }
+}
+
+/// Whether `path` is a checkpoint, still there, of the run in `folder`.
+fn is_checkpoint_of(path: &Path, folder: &Path) -> bool {
+    let is_there = |path: &Path| path.parent().and_then(Path::parent).is_some_and(|run| is_same(run, folder));
+    path.is_dir() && fs::canonicalize(path).is_ok_and(|path| is_there(&path))
+}
+
+/// Whether a folder that the run starts from has only another name.
+fn is_same_folder(change: &Change) -> bool {
+    let is_start = ["base_model", "lora_model_dir"].contains(&change.key.as_str());
+    let paths = (change.old.as_str(), change.new.as_str());
+    is_start && matches!(paths, (Some(old), Some(new)) if is_same(Path::new(old), Path::new(new)))
 }
 
 /// What an adapter is, module by module.

@@ -50,9 +50,9 @@ pub fn run(config: &TrainConfig, options: RunOptions<'_>) -> Result<Ending, Erro
 fn start_and_train(config: &TrainConfig, options: RunOptions<'_>) -> Result<Ending, Error> {
     let RunOptions { session, cache, stop, earlier, observe } = options;
     let folder = RunFolder::lock(config, earlier)?;
-    let config = &plan::with_result_folders(config)?;
     let mut checkpoints = Checkpoints::open(folder.path())?;
     let resumed = Resumed::find(config, &mut checkpoints, earlier == EarlierRun::Resumed)?;
+    let config = &folders_found(config, resumed.as_ref())?;
     let mut setup = Setup::new(config, session.platform())?;
     if let Some(resumed) = &resumed {
         resumed.check_settings(config, &setup)?;
@@ -108,6 +108,14 @@ fn start_and_train(config: &TrainConfig, options: RunOptions<'_>) -> Result<Endi
         observe,
     };
     run.steps(stop)
+}
+
+/// The configuration with the folders that those of runs stand for: where the run goes on, as it began with them.
+pub(crate) fn folders_found(config: &TrainConfig, resumed: Option<&Resumed>) -> Result<TrainConfig, checkpoint::Error> {
+    match resumed {
+        Some(resumed) => plan::with_result_folders(&resumed.keep_folders(config)),
+        None => plan::with_result_folders(config),
+    }
 }
 
 /// The model on the device, with the weights and moments that the run begins with.

@@ -10,6 +10,7 @@ mod command;
 mod data;
 #[path = "../support/folder.rs"]
 mod folder;
+mod frozen_base;
 mod keeping;
 mod outcome;
 mod overwriting;
