@@ -2,8 +2,8 @@
 //!
 //! Every measurement goes to two places: `metrics.jsonl`, one JSON object a line, which [`read_metrics`] and any text tool
 //! read back; and a TensorBoard event file. A line is written with a single call, so a crash can tear only the last one, and
-//! the reader passes over a torn last line. A run that resumes at step N first drops what was measured after N, so that a
-//! step never appears twice.
+//! the reader passes over a torn last line. A run that resumes at step N first drops what was measured after N, so that nothing
+//! appears twice.
 
 pub mod tensorboard;
 
@@ -217,6 +217,23 @@ fn complete_lines<'a>(bytes: &'a [u8], path: &Path) -> Result<Vec<(&'a [u8], Met
     Ok(lines)
 }
 
+/// Where a resumed run begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ResumedAt {
+    /// Optimizer steps done.
+    pub step: u64,
+    /// Whether the evaluation after that step is still to come. It may have been made, and the process have ended before it was saved.
+    pub evaluation_due: bool,
+}
+
+impl ResumedAt {
+    /// Whether the run measures this again.
+    fn is_behind(self, record: &MetricsRecord) -> bool {
+        let is_due = self.evaluation_due && matches!(record, MetricsRecord::Eval(_));
+        record.step() > self.step || is_due && record.step() == self.step
+    }
+}
+
 /// Appends to the metrics files of one run.
 #[derive(Debug)]
 pub struct MetricsWriter {
@@ -228,16 +245,15 @@ pub struct MetricsWriter {
 impl MetricsWriter {
     /// Opens the metrics files in `run_dir`, which must exist, at `now` (seconds since the Unix epoch).
     ///
-    /// With `resume_from_step` of N, records after step N are dropped from what is there; with `None` the run starts
-    /// anew and all of them are.
+    /// Records of what a resumed run takes again are dropped from what is there; with `None` the run starts anew and all of them are.
     ///
     /// # Errors
     /// A file cannot be read or written, or the metrics file that is there has a malformed line.
-    pub fn open(run_dir: &Path, resume_from_step: Option<u64>, now: f64) -> Result<Self, MetricsError> {
+    pub fn open(run_dir: &Path, resumed: Option<ResumedAt>, now: f64) -> Result<Self, MetricsError> {
         let path = run_dir.join(METRICS_FILE);
-        cut_after(&path, resume_from_step)?;
+        cut_after(&path, resumed)?;
         let file = OpenOptions::new().create(true).append(true).open(&path).map_err(MetricsError::io("open", &path))?;
-        let first_step = resume_from_step.map_or(0, |step| step + 1);
+        let first_step = resumed.map_or(0, |at| at.step + 1);
         let events = EventWriter::create(run_dir, now, first_step)?;
         Ok(Self { path, file, events })
     }
@@ -269,16 +285,16 @@ impl MetricsWriter {
     }
 }
 
-/// Drops the records after `last_step` (all for `None`).
-fn cut_after(path: &Path, last_step: Option<u64>) -> Result<(), MetricsError> {
+/// Drops the records of what comes again (all for `None`).
+fn cut_after(path: &Path, resumed: Option<ResumedAt>) -> Result<(), MetricsError> {
     let bytes = match fs::read(path) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         Err(error) => return Err(MetricsError::io("read", path)(error)),
     };
     let mut kept = Vec::with_capacity(bytes.len());
-    if let Some(last_step) = last_step {
-        for (line, _) in complete_lines(&bytes, path)?.into_iter().filter(|(_, record)| record.step() <= last_step) {
+    if let Some(at) = resumed {
+        for (line, _) in complete_lines(&bytes, path)?.into_iter().filter(|(_, record)| !at.is_behind(record)) {
             kept.extend_from_slice(line);
             kept.push(b'\n');
         }

@@ -11,7 +11,7 @@ use crate::config::{Duration, TrainConfig};
 use crate::evaluation::Evaluator;
 use crate::event::{Ending, Event};
 use crate::meter::Meter;
-use crate::metrics::{MetricsWriter, now};
+use crate::metrics::{MetricsWriter, ResumedAt, now};
 use crate::position::{Course, End};
 use crate::resume::Resumed;
 use crate::run::{Progress, Run};
@@ -88,7 +88,8 @@ fn start_and_train(config: &TrainConfig, options: RunOptions<'_>) -> Result<Endi
         folder.remove_run()?;
     }
     write_config(config)?;
-    let metrics = MetricsWriter::open(&config.output_dir, state.as_ref().map(|state| state.step), now())?;
+    let resumed_at = state.as_ref().map(|state| ResumedAt { step: state.step, evaluation_due: state.evaluation_due });
+    let metrics = MetricsWriter::open(&config.output_dir, resumed_at, now())?;
     let checkpoints = checkpoints.with_model_files(model_files);
     let mut run = Run {
         config,

@@ -6,7 +6,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use train::metrics::{EvalRecord, METRICS_FILE, MetricsRecord, MetricsWriter, StepRecord, read_metrics};
+use train::metrics::{EvalRecord, METRICS_FILE, MetricsRecord, MetricsWriter, ResumedAt, StepRecord, read_metrics};
 
 const START: f64 = 1_700_000_000.0;
 
@@ -46,6 +46,10 @@ fn log(writer: &mut MetricsWriter, first: u64, last: u64) {
     }
 }
 
+fn at(step: u64) -> Option<ResumedAt> {
+    Some(ResumedAt { step, evaluation_due: false })
+}
+
 fn expected(last: u64) -> Vec<MetricsRecord> {
     let with_eval = |step: u64| {
         let eval = step.is_multiple_of(4).then(|| MetricsRecord::Eval(eval_record(step)));
@@ -68,11 +72,23 @@ fn what_is_written_is_read_back() {
     assert_eq!(read_metrics(&run.path().join(METRICS_FILE)).unwrap(), expected(9));
 }
 
+/// A step's evaluation goes alone where it is to come again.
+#[test]
+fn an_evaluation_that_comes_again_is_dropped() {
+    let run = tempfile::tempdir().unwrap();
+    log(&mut MetricsWriter::open(run.path(), None, START).unwrap(), 1, 8);
+    let due = Some(ResumedAt { step: 4, evaluation_due: true });
+    MetricsWriter::open(run.path(), due, START + 100.0).unwrap();
+    let kept = read_metrics(&run.path().join(METRICS_FILE)).unwrap();
+    let expected = expected(4);
+    assert_eq!(kept, expected[..expected.len() - 1]);
+}
+
 #[test]
 fn resume_leaves_each_step_once() {
     let run = tempfile::tempdir().unwrap();
     log(&mut MetricsWriter::open(run.path(), None, START).unwrap(), 1, 9);
-    log(&mut MetricsWriter::open(run.path(), Some(4), START + 100.0).unwrap(), 5, 10);
+    log(&mut MetricsWriter::open(run.path(), at(4), START + 100.0).unwrap(), 5, 10);
     assert_eq!(read_metrics(&run.path().join(METRICS_FILE)).unwrap(), expected(10));
     assert_eq!(event_files(run.path()).len(), 2);
     let names: Vec<_> = fs::read_dir(run.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
@@ -96,7 +112,7 @@ fn a_torn_last_line_is_passed_over_and_cut_on_resume() {
     for torn_bytes in 2..60 {
         fs::write(&path, &whole[..whole.len() - torn_bytes]).unwrap();
         assert_eq!(read_metrics(&path).unwrap(), expected(4), "{torn_bytes} bytes short");
-        log(&mut MetricsWriter::open(run.path(), Some(5), START).unwrap(), 5, 6);
+        log(&mut MetricsWriter::open(run.path(), at(5), START).unwrap(), 5, 6);
         assert_eq!(read_metrics(&path).unwrap(), expected(6), "{torn_bytes} bytes short");
     }
 }
@@ -109,7 +125,7 @@ fn a_lost_newline_is_restored_on_resume() {
     log(&mut MetricsWriter::open(run.path(), None, START).unwrap(), 1, 3);
     let whole = fs::read(&path).unwrap();
     fs::write(&path, whole.trim_ascii_end()).unwrap();
-    log(&mut MetricsWriter::open(run.path(), Some(3), START).unwrap(), 4, 5);
+    log(&mut MetricsWriter::open(run.path(), at(3), START).unwrap(), 4, 5);
     assert_eq!(read_metrics(&path).unwrap(), expected(5));
 }
 
@@ -139,7 +155,7 @@ fn malformed_lines_name_file_and_line() {
     ];
     for (text, expected) in cases {
         fs::write(&path, text).unwrap();
-        for error in [read_metrics(&path).unwrap_err(), MetricsWriter::open(run.path(), Some(1), START).unwrap_err()] {
+        for error in [read_metrics(&path).unwrap_err(), MetricsWriter::open(run.path(), at(1), START).unwrap_err()] {
             let message = error.to_string();
             assert!(message.starts_with(&format!("{}:{expected}", path.display())), "{message}");
         }
@@ -158,7 +174,7 @@ fn a_missing_folder_is_named() {
 fn event_files_equal_the_golden_run() {
     let run = tempfile::tempdir().unwrap();
     log(&mut MetricsWriter::open(run.path(), None, START).unwrap(), 1, 9);
-    log(&mut MetricsWriter::open(run.path(), Some(4), START + 100.0).unwrap(), 5, 10);
+    log(&mut MetricsWriter::open(run.path(), at(4), START + 100.0).unwrap(), 5, 10);
     let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/metrics");
     let pairs = event_files(run.path())
         .into_iter()

@@ -5,7 +5,7 @@ use std::process::Child;
 
 use rustix::process::{Pid, Signal};
 
-use crate::scene::{Scene, wait_for};
+use crate::scene::{Scene, samples, wait_for};
 
 fn kill(run: &mut Child) {
     rustix::process::kill_process(Pid::from_child(run), Signal::KILL).unwrap();
@@ -61,4 +61,24 @@ fn an_interim_checkpoint_that_a_crash_left_goes_in_time() {
     fs::write(state, interim).unwrap();
     scene.train(&["max_steps=6", "save_steps=3", "--resume"]);
     assert_eq!(scene.checkpoints("out"), ["step-00000004", "step-00000006"]);
+}
+
+/// The evaluation that a stopped run left is made up for, and once more by the run that goes on from the same place again.
+#[test]
+fn an_evaluation_that_is_made_up_for_twice_is_logged_once() {
+    let scene = Scene::new();
+    scene.write("tests.jsonl", samples(2000));
+    let words = ["train", "run.yaml", "max_steps=3", "eval_steps=1", "test_datasets=[{path: tests.jsonl}]"];
+    let words = [&words[..], &["eval_subset_num_batches=200"]].concat();
+    scene.succeed(&[&words[..], &["output_dir=whole"]].concat());
+    let resume = [&words[..], &["--resume"]].concat();
+    let mut run = scene.start(&resume);
+    wait_for("the first step", &mut run, || lines_of_metrics(&scene, "out") == 1);
+    rustix::process::kill_process(Pid::from_child(&run), Signal::TERM).unwrap();
+    assert_eq!(run.wait().unwrap().code(), Some(130));
+    let mut run = scene.start(&resume);
+    wait_for("the evaluation", &mut run, || lines_of_metrics(&scene, "out") == 2);
+    kill(&mut run);
+    scene.succeed(&resume);
+    assert_eq!(scene.metrics("out"), scene.metrics("whole"));
 }
