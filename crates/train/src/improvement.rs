@@ -8,7 +8,22 @@ pub struct Best {
     /// The step after which it was.
     pub step: u64,
     /// Its loss, in nats per target token.
+    #[serde(rename = "eval_loss_bits", with = "bits")]
     pub eval_loss: f64,
+}
+
+/// A number as its bits, because decimals are not always read back to the same one, and JSON has no infinity.
+mod bits {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
+    pub(super) fn serialize<S: Serializer>(number: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+        number.to_bits().serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+        u64::deserialize(deserializer).map(f64::from_bits)
+    }
 }
 
 /// What the evaluations of a run have shown so far.
@@ -53,6 +68,17 @@ mod tests {
         });
         let stop = stop.collect::<Vec<_>>().into_iter().find(|(_, over)| *over).map(|(step, _)| step);
         (improvement.best.map(|best| best.step), stop)
+    }
+
+    #[test]
+    fn a_run_that_goes_on_knows_the_best_loss_to_the_bit() {
+        let thirds = (1..2000_u32).map(|i| f64::from(i).sqrt() / 3.0);
+        for eval_loss in thirds.chain([f64::INFINITY, f64::MIN_POSITIVE]) {
+            let mut improvement = Improvement::default();
+            improvement.add(7, eval_loss, 0.0);
+            let text = serde_json::to_string(&improvement).unwrap();
+            assert_eq!(serde_json::from_str::<Improvement>(&text).unwrap(), improvement, "{eval_loss}: {text}");
+        }
     }
 
     #[test]
