@@ -170,8 +170,8 @@ settings! {
             save_minutes: Option<f64> = None; AtLeast(0.0),
             /// Checkpoints that are kept, the newest. Not set: all.
             save_total_limit: Option<u64> = None; AtLeast(1.0),
-            /// Checkpoint to go on from, with its optimizer, random state and position in the data. With `--resume`, a
-            /// checkpoint in `output_dir` is newer.
+            /// Checkpoint to go on from, with its optimizer, step and position in the data, from which random numbers follow with `seed`. With
+            /// `--resume`, a checkpoint in `output_dir` is newer.
             resume_from_checkpoint: Option<PathBuf> = None,
         }
     }
