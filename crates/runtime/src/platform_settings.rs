@@ -7,13 +7,15 @@ use pjrt::{CompileOptions, FlagValue, OptionValue};
 use crate::SessionOptions;
 use crate::plugins::Platform;
 
-/// The most layers that programs unroll by themselves: compiling takes a second or so for each, and depth is what a loop is good at.
+/// The most layers that programs unroll by themselves. Unlike a loop they take longer to compile with each: by the figures below a training
+/// step takes 0.3 to 0.7 s a layer, so 20 to 40 s for these.
 const UNROLLED_LAYERS_MAX: usize = 64;
 
 /// Whether programs over a model of `layers` layers unroll them, unless somebody says otherwise.
 ///
 /// - CUDA: measured on an H200, a training step of 24 layers is 8 % faster than as a loop, of LoRA on 32 layers 11 %, a step of
-///   generation twice as fast. Compiling takes 14 s in place of 8 s, and 27 s in place of 10 s.
+///   generation twice as fast. Compiling takes 15 s in place of 8 s, and 31 s in place of 10 s. BENCHMARKS.md has the commands, dates and
+///   cards (`--scan-layers true` is the loop).
 /// - CPU: measured on two cores at 15M parameters, a step of generation takes half the time, because a layer's keys and values are
 ///   written in place; a training step takes as much processor time either way.
 /// - ROCm: as CUDA, whose copies it would have to make too. Only compiled.
