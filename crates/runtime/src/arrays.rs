@@ -1,16 +1,41 @@
 //! Arrays on a device by name, and programs that find their arguments among them.
 
 use std::collections::HashMap;
+use std::fmt;
+use std::sync::OnceLock;
 
-use graph::{HostTensor, Program};
-use pjrt::{Buffer, CompileOptions, Executable};
+use graph::{HostTensor, Program, TensorType};
+use pjrt::{Buffer, CompileOptions, ElementType, Executable};
 
+use crate::session::element_type;
 use crate::{Error, Result, Session};
 
 /// A tensor on the device of a session.
 #[derive(Debug)]
 pub struct Array {
     buffer: Buffer,
+    /// What the plugin says of it, once it is asked.
+    form: OnceLock<Form>,
+}
+
+/// Element type and sizes, outermost first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Form {
+    element: ElementType,
+    dims: Vec<i64>,
+}
+
+impl From<&TensorType> for Form {
+    fn from(ty: &TensorType) -> Form {
+        let dims = ty.axes.iter().map(|axis| axis.size as i64).collect();
+        Form { element: element_type(ty.dtype), dims }
+    }
+}
+
+impl fmt::Display for Form {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?} {:?}", self.element, self.dims)
+    }
 }
 
 impl Array {
@@ -18,11 +43,19 @@ impl Array {
     pub fn buffer(&self) -> &Buffer {
         &self.buffer
     }
+
+    fn form(&self) -> Result<&Form> {
+        if let Some(form) = self.form.get() {
+            return Ok(form);
+        }
+        let form = Form { element: self.buffer.element_type()?, dims: self.buffer.dims()? };
+        Ok(self.form.get_or_init(|| form))
+    }
 }
 
 impl From<Buffer> for Array {
     fn from(buffer: Buffer) -> Array {
-        Array { buffer }
+        Array { buffer, form: OnceLock::new() }
     }
 }
 
@@ -98,10 +131,17 @@ enum Place {
 pub struct BoundProgram {
     label: String,
     executable: Executable,
-    /// By position, with the argument's name for messages.
-    arguments: Vec<(Place, String)>,
-    /// By position: the place among its own arrays that a result takes over with the memory of the argument there.
-    results: Vec<Option<usize>>,
+    arguments: Vec<BoundArgument>,
+    /// By position: what a result is, and the place among its own arrays that it takes over with the memory of the argument there.
+    results: Vec<(Form, Option<usize>)>,
+}
+
+/// An argument of a program.
+struct BoundArgument {
+    place: Place,
+    /// For messages.
+    name: String,
+    form: Form,
 }
 
 impl BoundProgram {
@@ -113,23 +153,25 @@ impl BoundProgram {
     pub fn compile(session: &Session, program: &Program, fixed: &Arrays, own: &mut Arrays) -> Result<BoundProgram> {
         let executable = session.compile(&program.name, &program.text, &CompileOptions::default())?;
         let mut arguments = Vec::new();
-        let mut results = vec![None; program.outputs.len()];
+        let mut results: Vec<_> = program.outputs.iter().map(|output| (Form::from(&output.ty), None)).collect();
         for input in &program.inputs {
             let in_fixed = fixed.places.get(&input.name).filter(|_| !own.knows(&input.name));
             let place = match (in_fixed, input.donated_to) {
                 (Some(place), None) => Place::Fixed(*place),
                 (Some(_), Some(_)) => {
-                    return Err(argument_error(&program.name, &input.name, "it is consumed, but it is fixed"));
+                    let rule =
+                        "a result takes over its memory: it belongs among the program's own arrays, not the fixed ones";
+                    return Err(argument_error(&program.name, &input.name, rule.to_owned()));
                 }
                 (None, donated_to) => {
                     let place = own.place(&input.name);
                     if let Some(result) = donated_to {
-                        results[result] = Some(place);
+                        results[result].1 = Some(place);
                     }
                     Place::Own(place)
                 }
             };
-            arguments.push((place, input.name.clone()));
+            arguments.push(BoundArgument { place, name: input.name.clone(), form: Form::from(&input.ty) });
         }
         Ok(BoundProgram { label: program.name.clone(), executable, arguments, results })
     }
@@ -138,25 +180,31 @@ impl BoundProgram {
     /// `own`; gives the others in order, without waiting for them.
     ///
     /// # Errors
-    /// A place is empty, or the device refuses the program. Then arguments that it consumes may be gone.
+    /// A place is empty or its array of another type than the program's argument, or the device refuses the program. Then arguments that it
+    /// consumes may be gone.
     pub fn run(&self, fixed: &Arrays, own: &mut Arrays) -> Result<Vec<Array>> {
-        let array = |(place, name): &(Place, String)| {
+        let array = |BoundArgument { place, name, form }: &BoundArgument| {
             let array = match *place {
                 Place::Fixed(place) => &fixed.arrays[place],
                 Place::Own(place) => &own.arrays[place],
             };
-            array
-                .as_ref()
-                .map(Array::buffer)
-                .ok_or_else(|| argument_error(&self.label, name, "there is no array of this name"))
+            let error = |rule: String| argument_error(&self.label, name, rule);
+            let array = array.as_ref().ok_or_else(|| error("there is no array of this name".into()))?;
+            let found = array.form()?;
+            if found != form {
+                // A plugin compares numbers of bytes at most.
+                return Err(error(format!("it should be {form}, but the array of this name is {found}")));
+            }
+            Ok(array.buffer())
         };
         let arguments = self.arguments.iter().map(array).collect::<Result<Vec<_>>>()?;
         let outputs = self.executable.execute(&arguments)?;
         let mut others = Vec::new();
-        for (output, place) in outputs.into_iter().zip(&self.results) {
+        for (buffer, (form, place)) in outputs.into_iter().zip(&self.results) {
+            let array = Array { buffer, form: form.clone().into() };
             match place {
-                Some(place) => own.arrays[*place] = Some(output.into()),
-                None => others.push(output.into()),
+                Some(place) => own.arrays[*place] = Some(array),
+                None => others.push(array),
             }
         }
         Ok(others)
@@ -168,6 +216,6 @@ impl BoundProgram {
     }
 }
 
-fn argument_error(program: &str, name: &str, rule: &'static str) -> Error {
+fn argument_error(program: &str, name: &str, rule: String) -> Error {
     Error::Argument { program: program.to_owned(), name: name.to_owned(), rule }
 }

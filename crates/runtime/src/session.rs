@@ -49,7 +49,7 @@ pub enum Error {
         /// The argument.
         name: String,
         /// What is wrong with it.
-        rule: &'static str,
+        rule: String,
     },
     /// A parameter's initial values cannot be drawn.
     #[error("drawing the initial values of {name}: {cause}")]
@@ -304,7 +304,7 @@ fn processor() -> String {
     told.collect::<Vec<_>>().join("\n")
 }
 
-fn element_type(dtype: DType) -> ElementType {
+pub(crate) fn element_type(dtype: DType) -> ElementType {
     match dtype {
         DType::Bool => ElementType::Pred,
         DType::U8 => ElementType::U8,

@@ -54,7 +54,19 @@ fn what_cannot_be_bound_is_named() {
     assert!(BoundProgram::compile(&session, &step(), &fixed, &mut own).is_ok(), "its own arrays go before fixed ones");
     let bound = BoundProgram::compile(&session, &step(), &fixed, &mut Arrays::new());
     let Err(consumed) = bound else { panic!("it is bound") };
-    assert_eq!(consumed.to_string(), "program step, argument state: it is consumed, but it is fixed");
+    assert_eq!(
+        consumed.to_string(),
+        "program step, argument state: a result takes over its memory: it belongs among the program's own arrays, not the fixed ones"
+    );
+    // As many bytes.
+    let columns = HostTensor::from_vec(&[1, 2], vec![0.0f32, 0.0]).unwrap();
+    let numbers = HostTensor::from_vec(&[2], vec![0i32, 0]).unwrap();
+    for (data, found) in [(columns, "F32 [1, 2]"), (numbers, "S32 [2]")] {
+        own.upload(&session, "data", &data).unwrap();
+        let rule = format!("it should be F32 [2], but the array of this name is {found}");
+        let other = program.run(&fixed, &mut own).unwrap_err();
+        assert_eq!(other.to_string(), format!("program step, argument data: {rule}"));
+    }
 }
 
 /// Layers and experts, stacked or apart: drawn, loaded and read back tensor by tensor.
