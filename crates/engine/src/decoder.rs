@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use graph::{Axis, DType, Graph, HostTensor, Program, Remat};
+use graph::{Axis, DType, Graph, HostTensor, Output, Program, Remat};
 use models::llama::Tokens;
 use runtime::plugins::Platform;
 use runtime::{Array, Arrays, BoundProgram, Parameters};
@@ -299,8 +299,9 @@ fn growth_program(plan: &ModelPlan, slots: usize, more: usize) -> Result<Program
     let (_, grown) = graph.scan(layers, &[], &caches, Remat::none(), |step| {
         (vec![], step.slices.iter().map(|cache| cache.pad("key_position", 0, more - slots, 0.0)).collect())
     });
-    let names = plan.llama.cache_specs(plan.dtype, 1, more).map(|spec| spec.name);
-    let outputs: Vec<_> = names.iter().map(String::as_str).zip(grown).collect();
+    let specs = plan.llama.cache_specs(plan.dtype, 1, more);
+    let named = specs.iter().zip(grown);
+    let outputs: Vec<_> = named.map(|(spec, tensor)| Output { name: &spec.name, stack: &spec.stack, tensor }).collect();
     Ok(graph.lower_unrolled("grow", &outputs, &[], plan.layers.unrolled())?)
 }
 
