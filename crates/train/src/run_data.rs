@@ -89,8 +89,9 @@ impl RunData {
         tokenizer.check_vocab(model.vocab_size)?;
         check_length(config, model);
         let Loaders { train, eval, stats, digest } = loaders(config, &tokenizer, cache, stop, observe)?;
-        let total_rows = total_rows(config.duration(), &train);
-        let total_steps = total_rows.div_ceil(train.options().rows as u64);
+        let step_rows = train.options().rows as u64;
+        let total_rows = total_rows(config.duration(), &train, step_rows);
+        let total_steps = total_rows.div_ceil(step_rows);
         Ok(RunData { tokenizer, train, eval, stats, total_steps, total_rows, digest })
     }
 
@@ -240,11 +241,10 @@ fn check_evaluation(config: &TrainConfig, loader: &DataLoader) -> Result<(), Err
     }
 }
 
-/// Passes end with their last row; lengths in other units are rounded up to whole steps.
-fn total_rows(duration: Duration, loader: &DataLoader) -> u64 {
+/// Rows of a run that began with steps of so many. Passes end with their last row; lengths in other units are rounded up to whole steps.
+pub(crate) fn total_rows(duration: Duration, loader: &DataLoader, step_rows: u64) -> u64 {
     let rows = loader.rows_per_epoch() as f64;
     let row_tokens = loader.options().sequence_len as f64 * (1.0 - loader.padding());
-    let step_rows = loader.options().rows as u64;
     let whole_steps = |rows: f64| ((rows / step_rows as f64).ceil().max(1.0) as u64).saturating_mul(step_rows);
     match duration {
         Duration::Steps(steps) => steps.saturating_mul(step_rows),

@@ -20,7 +20,7 @@ use crate::run_folder::{CONFIG, EarlierRun, RunFolder};
 use crate::save_timer::SaveTimer;
 use crate::setup::Setup;
 use crate::stop::unless_stopped;
-use crate::{Error, Trainer, memory_guard, output, plan, resume};
+use crate::{Error, Trainer, memory_guard, output, plan, resume, run_data};
 
 /// What a run is given besides its configuration.
 pub struct RunOptions<'a> {
@@ -139,11 +139,15 @@ fn trainer<'s>(
 
 fn course(config: &TrainConfig, data: &RunData, resumed: Option<&Resumed>) -> Course {
     let step_rows = config.micro_batch_size * config.gradient_accumulation_steps;
+    let first_step_rows = resumed.map_or(step_rows, |resumed| resumed.state.first_step_rows);
     let end = match config.duration() {
         Duration::Steps(steps) => End::Step(steps),
-        Duration::Epochs(_) | Duration::Tokens(_) | Duration::Samples(_) => End::Row(data.total_rows),
+        // Rounded as when the run began, so that it ends and its learning rate falls as it would have.
+        duration @ (Duration::Epochs(_) | Duration::Tokens(_) | Duration::Samples(_)) => {
+            End::Row(run_data::total_rows(duration, &data.train, first_step_rows))
+        }
     };
-    Course { step_rows, end, first_step_rows: resumed.map_or(step_rows, |resumed| resumed.state.first_step_rows) }
+    Course { step_rows, end, first_step_rows }
 }
 
 /// Writes the configuration as resolved into the run's folder. Only a run that can go on may do so, because the file is

@@ -506,6 +506,25 @@ fn a_run_goes_on_with_other_batches_and_takes_each_row_once() {
     }
 }
 
+/// A length that is rounded to whole steps is so by those that the run began with.
+#[test]
+fn a_run_of_tokens_or_samples_goes_on_with_other_batches_to_the_same_end() {
+    for duration in ["max_duration=500tok", "max_duration=27sp"] {
+        let scene = Scene::new();
+        let words = ["-v", "max_steps=null", duration, "save_steps=3", "logging_steps=1"];
+        let whole = rows_taken(&scene.train(&words)).concat();
+        let rates = |step: usize| scene.metrics("out")[step - 1]["learning_rate"].as_f64().unwrap();
+        let (rows, rate) = (whole.len(), rates(4));
+        assert!(rows > 6 && rows % 4 != 0, "{duration}: {rows} rows");
+        for step in 4..=rows.div_ceil(2) {
+            let _ = fs::remove_dir_all(scene.path("out/checkpoints").join(format!("step-{step:08}")));
+        }
+        let stderr = scene.train(&[&words[..], &["micro_batch_size=4", "--resume"]].concat());
+        assert_eq!([&whole[..6], &rows_taken(&stderr).concat()].concat(), whole, "{duration}");
+        assert_eq!(rates(4).to_bits(), rate.to_bits(), "{duration}");
+    }
+}
+
 #[test]
 fn settings_that_make_other_rows_are_refused() {
     let scene = Scene::new();
