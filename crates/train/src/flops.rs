@@ -49,13 +49,14 @@ impl ModelFlops {
     }
 }
 
-/// Peak rates of dense bf16 matrix products in FLOP/s, by what the name of a device holds; the first that fits counts. They are the
-/// vendors': half of what NVIDIA's A100, H100, H200 and B200 data sheets state with sparsity, and the "peak bfloat16" of AMD's data sheets,
+/// Peak rates of dense bf16 matrix products in FLOP/s, by words that the name of a device holds; the first that fits counts. They are the
+/// vendors': half of what NVIDIA's A100, H100, H200, GH200 and B200 data sheets state with sparsity, and the "peak bfloat16" of AMD's data sheets,
 /// of which one of the MI250's two dies, which is a device of its own, has half.
-const BF16_PEAKS: [(&str, f64); 11] = [
+const BF16_PEAKS: [(&str, f64); 12] = [
     ("B200", 2250.0e12),
     ("H200 NVL", 835.5e12),
     ("H200", 989.4e12),
+    ("GH200", 989.4e12),
     ("H100 PCIe", 756.5e12),
     ("H100 NVL", 835.5e12),
     ("H100", 989.4e12),
@@ -68,7 +69,16 @@ const BF16_PEAKS: [(&str, f64); 11] = [
 
 /// The peak of a device in bf16, by the name that its plugin gives it; `None` where it is not known.
 pub fn bf16_peak(device: &str) -> Option<f64> {
-    BF16_PEAKS.iter().find(|(name, _)| device.contains(name)).map(|(_, peak)| *peak)
+    // Of `A100-SXM4-80GB` the model is a word; in `A1000` another model begins like it.
+    fn words(name: &str) -> Vec<&str> {
+        name.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).collect()
+    }
+    let device = words(device);
+    let has = |name: &str| {
+        let name = words(name);
+        device.windows(name.len()).any(|some| some == name)
+    };
+    BF16_PEAKS.iter().find(|(name, _)| has(name)).map(|(_, peak)| *peak)
 }
 
 #[cfg(test)]
@@ -111,6 +121,9 @@ mod tests {
         assert_eq!(peak("NVIDIA A100-SXM4-80GB"), Some(312.0));
         assert_eq!(peak("AMD Instinct MI300X"), Some(1307.4));
         assert_eq!(peak("AMD Instinct MI250X"), Some(191.5));
-        assert_eq!(peak("cpu"), None);
+        assert_eq!(peak("AMD Instinct MI250X / MI250"), Some(191.5));
+        for other in ["cpu", "NVIDIA RTX A1000", "NVIDIA RTX A1000 Laptop GPU", "NVIDIA GB200", "AMD Instinct MI300A"] {
+            assert_eq!(peak(other), None, "{other}");
+        }
     }
 }
