@@ -40,7 +40,7 @@ impl<'s> Evaluator<'s> {
         limit: usize,
         stop: &AtomicBool,
     ) -> Result<Option<f64>, Error> {
-        let (mut sum, mut targets) = (0.0, 0.0);
+        let (mut sum, mut targets) = (0.0, 0);
         for index in 0..loader.steps_per_epoch().min(limit) {
             if stop.load(Ordering::Relaxed) {
                 return Ok(None);
@@ -50,10 +50,11 @@ impl<'s> Evaluator<'s> {
                 self.batch.upload(self.session, name, &tensor)?;
             }
             let results = self.program.run(trainer.arrays(), &mut self.batch)?;
-            let outcome = StepOutcome::of(&self.session.download(results[0].buffer())?);
+            let values = self.session.download(results[0].buffer())?;
+            let outcome = StepOutcome::of(&values, batch.target_tokens() as u64);
             sum += outcome.loss;
-            targets += outcome.target_tokens as f64;
+            targets += outcome.target_tokens;
         }
-        Ok(Some(sum / targets.max(1.0)))
+        Ok(Some(sum / targets.max(1) as f64))
     }
 }

@@ -160,8 +160,7 @@ impl StepPlan {
         let graph = Graph::new();
         let data = self.batch.inputs(&graph);
         let StepScalars { numbers, dropout_seed } = StepScalars::input(&graph, &self.optimizer);
-        let targets = data.weights.sum_all();
-        let total = targets.maximum(1.0);
+        let total = data.weights.sum_all().maximum(1.0);
         let dropout = self.lora.as_ref().is_some_and(|lora| lora.dropout > 0.0).then(|| RandomKey::new(dropout_seed));
         let root = self.root(&graph);
         let params = self.declare(&graph)?;
@@ -178,7 +177,7 @@ impl StepPlan {
             .collect();
         let donate: Vec<_> = state.iter().enumerate().map(|(result, replaced)| (replaced.before, result)).collect();
         let mut outputs: Vec<_> = state.iter().map(|replaced| (replaced.name.as_str(), replaced.after)).collect();
-        outputs.push((StepOutcome::NAME, outcome(loss, norm, targets)));
+        outputs.push((StepOutcome::NAME, outcome(loss, norm)));
         let program = graph.lower_unrolled("train_step", &outputs, &donate, self.layers.unrolled())?;
         Ok(StepProgram { program, params: params.into_iter().map(|(spec, _)| spec).collect(), trained })
     }
@@ -230,7 +229,7 @@ impl StepPlan {
             (vec![step.carry[0] + self.loss(&root, &Data::of(step.slices), one)], vec![])
         });
         let norm = graph.constant(0.0, DType::F32);
-        let outputs = [(StepOutcome::NAME, outcome(sum[0], norm, data.weights.sum_all()))];
+        let outputs = [(StepOutcome::NAME, outcome(sum[0], norm))];
         let program = graph.lower_unrolled("evaluation", &outputs, &[], self.layers.unrolled())?;
         Ok(StepProgram { program, params: params.into_iter().map(|(spec, _)| spec).collect(), trained: vec![] })
     }

@@ -18,6 +18,7 @@ pub use state::StateReader;
 pub struct PendingOutcome<'s> {
     session: &'s Session,
     outcome: Array,
+    target_tokens: u64,
 }
 
 impl PendingOutcome<'_> {
@@ -26,7 +27,7 @@ impl PendingOutcome<'_> {
     /// # Errors
     /// The device failed.
     pub fn wait(self) -> Result<StepOutcome, Error> {
-        Ok(StepOutcome::of(&self.session.download(self.outcome.buffer())?))
+        Ok(StepOutcome::of(&self.session.download(self.outcome.buffer())?, self.target_tokens))
     }
 }
 
@@ -111,7 +112,7 @@ impl<'s> Trainer<'s> {
         self.arrays.upload(self.session, STEP_SCALARS, &scalars)?;
         let mut results = self.bound.run(&Arrays::new(), &mut self.arrays)?;
         let outcome = results.pop().expect("the outcome is what a step gives besides its new state");
-        Ok(PendingOutcome { session: self.session, outcome })
+        Ok(PendingOutcome { session: self.session, outcome, target_tokens: batch.target_tokens() as u64 })
     }
 
     /// One update, as [`Trainer::launch`] starts it, and its end.

@@ -12,7 +12,7 @@ pub struct StepOutcome {
     pub loss: f64,
     /// Global norm of the gradient before clipping.
     pub grad_norm: f64,
-    /// Number of target tokens.
+    /// Number of target tokens: the batch's, because beyond 2^24 an f32 does not count.
     pub target_tokens: u64,
 }
 
@@ -52,23 +52,20 @@ fn dropout_seed(seed: u64, step: u64) -> u32 {
 }
 
 /// The result that [`StepOutcome::of`] reads.
-pub(super) fn outcome<'g>(loss: Tensor<'g>, grad_norm: Tensor<'g>, target_tokens: Tensor<'g>) -> Tensor<'g> {
+pub(super) fn outcome<'g>(loss: Tensor<'g>, grad_norm: Tensor<'g>) -> Tensor<'g> {
     let one = [Axis::new(SCALARS, 1)];
-    Tensor::concat(&[loss, grad_norm, target_tokens].map(|scalar| scalar.cast(DType::F32).broadcast(&one)), SCALARS)
+    Tensor::concat(&[loss, grad_norm].map(|scalar| scalar.cast(DType::F32).broadcast(&one)), SCALARS)
 }
 
 impl StepOutcome {
     /// The name of the result.
     pub(crate) const NAME: &'static str = "outcome";
 
-    pub(crate) fn of(values: &HostTensor<'_>) -> StepOutcome {
+    /// What a device says of a batch with so many target tokens.
+    pub(crate) fn of(values: &HostTensor<'_>, target_tokens: u64) -> StepOutcome {
         match values.to_f32()[..] {
-            [loss, grad_norm, target_tokens] => StepOutcome {
-                loss: f64::from(loss),
-                grad_norm: f64::from(grad_norm),
-                target_tokens: target_tokens as u64,
-            },
-            _ => unreachable!("an outcome is three numbers"),
+            [loss, grad_norm] => StepOutcome { loss: f64::from(loss), grad_norm: f64::from(grad_norm), target_tokens },
+            _ => unreachable!("an outcome is two numbers"),
         }
     }
 }

@@ -53,6 +53,7 @@ fn compare_with_torch(run: &str) {
     let (losses, norms) = (recorded("losses"), recorded("grad_norms"));
     for (step, batch) in batches().iter().enumerate() {
         let outcome = trainer.step(batch, step as u64 + 1, schedule.learning_rate(step as u64), 0).unwrap();
+        assert_eq!(outcome.target_tokens, batch.target_tokens() as u64);
         let loss_error = (outcome.loss as f32 - losses[step]).abs();
         let norm_error = (outcome.grad_norm as f32 - norms[step]).abs();
         // torch's own f32 run is up to 5e-7 from its f64 run, see settings.json.
