@@ -19,7 +19,7 @@ use crate::records::{Records, parse_object};
 use crate::show::{Marks, mark_targets};
 use crate::source::{Source, check_read_once, is_read_once};
 use crate::split::Part;
-use crate::stats::Stats;
+use crate::stats::{Stats, UnlikeGeneration};
 use crate::tokenizer::Tokenizer;
 use crate::turns::Mismatch;
 
@@ -230,9 +230,10 @@ impl Building<'_> {
         }
         if let Some(Mismatch { message, difference }) = mismatch {
             stats.unlike_generation += 1;
-            stats
-                .first_unlike_generation
-                .get_or_insert_with(|| format!("{}, {place}, messages[{message}]: {difference}", path.display()));
+            stats.first_unlike_generation.get_or_insert_with(|| {
+                let file = self.builder.files().position(|file| file == path).unwrap_or_default();
+                UnlikeGeneration { path: path.to_path_buf(), file, place, message, difference }
+            });
         }
         self.dataset.push(&sample);
         Ok(())

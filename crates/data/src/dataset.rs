@@ -114,7 +114,8 @@ impl Dataset {
             });
         }
         let name = cache::file_name(builder)?;
-        if let Some(dataset) = cache::read(&cache, &name, builder.tokenizer.vocab_size()) {
+        if let Some(mut dataset) = cache::read(&cache, &name, builder.tokenizer.vocab_size()) {
+            dataset.stats.name_files(builder.files());
             return Ok(dataset);
         }
         let dataset = builder.build(progress)?;

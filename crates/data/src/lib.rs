@@ -53,7 +53,7 @@ pub use record::{Form, Piece, Record};
 pub use show::{Marks, mark_targets, show_row};
 pub use source::Source;
 pub use split::Split;
-pub use stats::Stats;
+pub use stats::{Stats, UnlikeGeneration};
 pub use stream::StreamDecoder;
 pub use template::{ChatInput, ChatTemplate, Clock, Rendered};
 pub use tokenizer::{Encoded, Tokenizer};

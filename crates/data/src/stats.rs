@@ -1,6 +1,11 @@
 //! What was read of a data set, and what was left out.
 
+use std::fmt;
+use std::path::{Path, PathBuf};
+
 use serde::{Deserialize, Serialize};
+
+use crate::error::Place;
 
 /// What was read, and what was left out.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,11 +30,41 @@ pub struct Stats {
     pub longest: u64,
     /// Conversations whose answers are learned behind other tokens than generation would be given.
     pub unlike_generation: u64,
-    /// The first of them: where it stands, and what differs.
-    pub first_unlike_generation: Option<String>,
+    /// The first of them.
+    pub first_unlike_generation: Option<UnlikeGeneration>,
+}
+
+/// An answer that is learned behind other tokens than generation would be given. Shown as where it stands and what differs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UnlikeGeneration {
+    /// The file. A tokenised data set is known by what its files hold, and keeps no names of them.
+    #[serde(skip)]
+    pub path: PathBuf,
+    /// Which of the data set's files it is, from 0.
+    pub file: usize,
+    /// Where the conversation stands in it.
+    pub place: Place,
+    /// Index of the message, from 0.
+    pub message: usize,
+    /// A clause that shows both sides.
+    pub difference: String,
+}
+
+impl fmt::Display for UnlikeGeneration {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let UnlikeGeneration { path, place, message, difference, .. } = self;
+        write!(f, "{}, {place}, messages[{message}]: {difference}", path.display())
+    }
 }
 
 impl Stats {
+    /// Puts in the names of the data set's files, which are in order.
+    pub(crate) fn name_files<'a>(&mut self, mut files: impl Iterator<Item = &'a Path>) {
+        if let Some(first) = &mut self.first_unlike_generation {
+            first.path = files.nth(first.file).map(Path::to_path_buf).unwrap_or_default();
+        }
+    }
+
     /// Says what was left out or cut, and what generation would see otherwise, if anything.
     pub(crate) fn warn(&self, sequence_len: usize) {
         let longer = |done: &str| format!("were longer than sequence_len ({sequence_len}) and {done}");

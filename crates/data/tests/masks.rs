@@ -233,7 +233,7 @@ fn a_prompt_that_training_does_not_have_is_reported_once_with_its_sample() {
     let records = [chat("(no)"), chat("sat"), chat("red")];
     let (_, stats) = load(template, &records, |_| {}).unwrap();
     assert_eq!(stats.unlike_generation, 2, "{stats:?}");
-    let first = stats.first_unlike_generation.unwrap();
+    let first = stats.first_unlike_generation.unwrap().to_string();
     assert!(first.contains("data.jsonl, line 2, messages[1]: generation begins after the tokens "), "{first}");
     assert!(first.ends_with("`:` `Ġ`, where training has `t` `:` `Ġsat`") || first.contains("`Ġsat`"), "{first}");
 
@@ -247,8 +247,34 @@ fn a_prompt_that_training_does_not_have_is_reported_once_with_its_sample() {
     assert_ne!(template, MARKED);
     let (_, stats) = load(&template, &records, |_| {}).unwrap();
     assert_eq!(stats.unlike_generation, 3);
-    let first = stats.first_unlike_generation.unwrap();
+    let first = stats.first_unlike_generation.unwrap().to_string();
     assert!(first.contains("line 1, messages[1]: the template shows generation \"now "), "{first}");
+}
+
+/// What is kept of the data set is found by what its file holds, wherever that lies by then.
+#[test]
+fn a_prompt_that_training_does_not_have_is_reported_of_the_file_at_hand() {
+    let template = MARKED.replace("{{- '<|im_start|>assistant\\n' }}", "{{- '<|im_start|>now assistant\\n' }}");
+    let (dir, tokenizer) = tokenizer(&template);
+    let chat = json!({"messages": [message("user", "the cat?", json!({})), message("assistant", "no", json!({}))]});
+    let plain = dir.path().join("plain.jsonl");
+    fs::write(&plain, json!({"text": "the cat"}).to_string()).unwrap();
+    let mut before = dir.path().join("before.jsonl");
+    fs::write(&before, format!("\n{chat}")).unwrap();
+    for name in ["before.jsonl", "after.jsonl"] {
+        let path = dir.path().join(name);
+        fs::rename(&before, &path).unwrap();
+        before.clone_from(&path);
+        let options = DatasetOptions::new([plain.clone(), path.clone()], 256);
+        for _ in 0..2 {
+            let cache = Some(dir.path());
+            let dataset = Dataset::load(&options, &tokenizer, cache, &AtomicBool::new(false), |_| {}).unwrap();
+            let first = dataset.stats().first_unlike_generation.as_ref().unwrap().to_string();
+            let expected = format!("{}, line 2, messages[1]: the template shows generation ", path.display());
+            assert!(first.starts_with(&expected), "{first}");
+        }
+    }
+    assert_eq!(fs::read_dir(dir.path().join("datasets")).unwrap().count(), 1);
 }
 
 #[test]
