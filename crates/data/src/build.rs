@@ -186,7 +186,7 @@ impl Building<'_> {
             self.dataset.stats_mut().lines += 1;
             match outcome.and_then(|encoded| self.admit(encoded, path, place)) {
                 Ok(()) => {}
-                Err(error @ Error::Line { .. }) if options.skip_bad => {
+                Err(error @ (Error::Line { .. } | Error::Refused { .. })) if options.skip_bad => {
                     tracing::debug!("skipped: {error}");
                     self.dataset.stats_mut().skipped += 1;
                 }
@@ -324,8 +324,8 @@ impl Worker<'_> {
                 Ok(Encoded { sample, mismatch, without_target: why_no_target(self.encoder.tokenizer, &record) })
             }
             Err(Error::Stopped) => Err(Error::Stopped),
-            Err(error @ (Error::TemplateRender(_) | Error::Tokenize { .. } | Error::NotAPrefix { .. })) => {
-                Err(Error::line(path, place, error))
+            Err(cause @ (Error::TemplateRender(_) | Error::Tokenize { .. } | Error::NotAPrefix { .. })) => {
+                Err(Error::Refused { path: path.to_path_buf(), place, cause: Box::new(cause) })
             }
             Err(cause) => Err(Error::Sample { path: path.to_path_buf(), place, cause: Box::new(cause) }),
         }

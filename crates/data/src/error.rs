@@ -15,6 +15,13 @@ pub struct Place {
     pub item: Option<u64>,
 }
 
+impl Place {
+    /// What stands there.
+    pub(crate) fn what(self) -> &'static str {
+        if self.item.is_some() { "item" } else { "line" }
+    }
+}
+
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.item {
@@ -111,7 +118,7 @@ pub enum Error {
         message: usize,
     },
     /// A record that is not UTF-8, not JSON, or lacks a key.
-    #[error("{}, {place}: {reason}; correct the line", path.display())]
+    #[error("{}, {place}: {reason}; correct the {}", path.display(), place.what())]
     Line {
         /// The file.
         path: PathBuf,
@@ -119,6 +126,16 @@ pub enum Error {
         place: Place,
         /// The rule that broke.
         reason: String,
+    },
+    /// A record that the chat template or the tokenizer refuses: it may be the one or the other that is wrong, and other records may do.
+    #[error("{}, {place}: {cause}{}", path.display(), cause.advice_on_record())]
+    Refused {
+        /// The file.
+        path: PathBuf,
+        /// Where it stands.
+        place: Place,
+        /// The reason. Part of the sentence, and so not its `source` as well.
+        cause: Box<Error>,
     },
     /// A sample that cannot be tokenised for a reason that is not its line's alone, so that skipping it would not help.
     #[error("{}, {place}: {cause}", path.display())]
@@ -216,6 +233,14 @@ impl Error {
     pub(crate) fn io(action: &'static str, path: impl AsRef<Path>) -> impl FnOnce(io::Error) -> Error {
         let path = path.as_ref().to_path_buf();
         move |cause| Error::Io { action, path, cause }
+    }
+
+    /// What to do about a record of which this is wrong, where the sentence does not say it.
+    fn advice_on_record(&self) -> &'static str {
+        match self {
+            Error::TemplateRender(_) => "; correct the messages or the template",
+            _ => "",
+        }
     }
 
     pub(crate) fn line(path: &Path, place: Place, reason: impl ToString) -> Error {

@@ -97,8 +97,8 @@ fn separated_values(head: &[u8]) -> Option<(&'static str, &'static str)> {
 
 pub(crate) fn parse_object(path: &Path, raw: &Raw) -> Result<Map<String, Value>> {
     let text = std::str::from_utf8(&raw.bytes).map_err(|error| {
-        let what = if raw.place.item.is_some() { "item" } else { "line" };
-        Error::line(path, raw.place, format!("invalid UTF-8 at byte {} of the {what}", error.valid_up_to() + 1))
+        let (at, what) = (error.valid_up_to() + 1, raw.place.what());
+        Error::line(path, raw.place, format!("invalid UTF-8 at byte {at} of the {what}"))
     })?;
     match serde_json::from_str(text) {
         Ok(Value::Object(object)) => Ok(object),

@@ -161,7 +161,7 @@ fn a_template_that_refuses_names_the_line() {
     let path = write(&dir, "bad.jsonl", "{\"messages\": [{\"role\": \"system\", \"content\": \"a\"}]}\n");
     let error = load(&path, &tokenizer, |_| {}).unwrap_err();
     assert!(
-        matches!(error, Error::Line { place: Place { line: 1, item: None }, .. })
+        matches!(error, Error::Refused { place: Place { line: 1, item: None }, .. })
             && error.to_string().contains("no system role"),
         "{error}"
     );

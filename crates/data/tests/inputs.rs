@@ -96,7 +96,7 @@ fn what_is_wrong_with_an_array_is_told_by_item_and_line() {
     for (content, expected) in cases {
         let message = refusal("bad.json", &content, false);
         assert!(message.starts_with(expected), "{content}: {message}");
-        assert!(message.ends_with("; correct the line"), "{message}");
+        assert!(message.ends_with("; correct the item"), "{message}");
     }
     for skip_bad in [false, true] {
         let cut = refusal("bad.json", format!("[{good},\n{good}"), skip_bad);

@@ -287,3 +287,25 @@ fn a_token_that_the_tokenizer_lacks_is_not_blamed_on_the_data() {
     assert!(message.contains("the chat template reads bos_token, which the tokenizer does not have"), "{message}");
     assert!(!message.contains("correct the line"), "{message}");
 }
+
+/// The line is right where the template is not.
+#[test]
+fn a_record_that_the_template_refuses_is_not_told_to_be_corrected_alone() {
+    let record = json!({"messages": [
+        message("user", "the cat?", json!({})),
+        message("assistant", "no", json!({})),
+        message("user", "the mat?", json!({})),
+        message("assistant", "yes", json!({})),
+    ]});
+    let refusing = "{{ raise_exception('no system') }}";
+    let changing = PLAIN.replace("{{ message.content }}", "{{ message.content }}{{ messages | length }}");
+    for (template, expected) in [
+        (refusing, "no system (line 1 of the template); correct the messages or the template"),
+        (&changing, "around the assistant's text in the template, or set train_on_inputs"),
+    ] {
+        let error = load(template, std::slice::from_ref(&record), |_| {}).unwrap_err().to_string();
+        assert!(error.contains("data.jsonl, line 1: ") && error.ends_with(expected), "{error}");
+        let skipped = load(template, std::slice::from_ref(&record), |options| options.skip_bad = true).unwrap_err();
+        assert!(skipped.to_string().contains("(1 bad lines were skipped, "), "{skipped}");
+    }
+}

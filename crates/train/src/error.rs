@@ -113,7 +113,7 @@ impl From<data::Error> for Error {
     fn from(error: data::Error) -> Error {
         match error {
             data::Error::Stopped => Error::Stopped,
-            bad @ data::Error::Line { .. } => Error::BadRecord(bad),
+            bad @ (data::Error::Line { .. } | data::Error::Refused { .. }) => Error::BadRecord(bad),
             error => Error::Data(error),
         }
     }
