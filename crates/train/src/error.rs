@@ -90,7 +90,7 @@ pub enum Error {
     /// Training diverged.
     #[error(
         "training diverged: {what} not a number {when} step {step}, {kept}; lower learning_rate (it was {learning_rate:e}) \
-         or max_grad_norm, or check the data"
+         or max_grad_norm, or check the data and the weights that it began with"
     )]
     NotANumber {
         /// What is no number any more, with its verb.

@@ -62,7 +62,8 @@ pub enum FolderError {
     },
     /// It holds a model of someone else.
     #[error(
-        "output_dir {path} holds a model that was not trained there, which the trained one would replace: choose another"
+        "output_dir {path} holds a model or a tokenizer that no run put there, and the trained one would replace it: choose \
+         another"
     )]
     HoldsModel {
         /// The folder.
@@ -132,11 +133,18 @@ impl RunFolder {
         let lock = lock(&path)?;
         let folder = RunFolder { path: path.clone(), lock, created };
         let holds_model = ["config.json", "adapter_config.json"].iter().any(|file| path.join(file).exists());
-        if holds_model && !path.join(CONFIG).exists() {
+        let is_needed = |file: &Option<PathBuf>| file.as_deref().is_some_and(|file| is_same(file, &path));
+        let holds_tokenizer =
+            earlier != EarlierRun::Overwritten && path.join("tokenizer.json").exists() && !is_needed(&config.tokenizer);
+        if (holds_model || holds_tokenizer) && !path.join(CONFIG).exists() {
             return Err(FolderError::HoldsModel { path });
         }
         let checkpoints = path.join(checkpoint::CHECKPOINTS);
-        let holds_checkpoints = fs::read_dir(&checkpoints).is_ok_and(|mut entries| entries.next().is_some());
+        // What a killed run was writing is hidden, and nothing to go on from.
+        let is_shown = |entry: std::io::Result<fs::DirEntry>| {
+            entry.is_ok_and(|entry| !entry.file_name().as_encoded_bytes().starts_with(b"."))
+        };
+        let holds_checkpoints = fs::read_dir(&checkpoints).is_ok_and(|mut entries| entries.any(is_shown));
         match earlier {
             EarlierRun::Refused if holds_checkpoints => {
                 return Err(FolderError::HoldsCheckpoints { path: checkpoints });

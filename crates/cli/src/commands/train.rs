@@ -120,7 +120,7 @@ pub(crate) fn run(args: Args, mode: ProgressMode) -> anyhow::Result<ExitCode> {
     }
 }
 
-const UNSTARTED: &str = "stopped before the first step: nothing was trained yet; the same command starts again";
+const UNSTARTED: &str = "stopped before a step: nothing new was trained; the same command starts again";
 
 /// A flag that SIGTERM, SIGHUP, SIGUSR1 and Ctrl-C set, each of which is acknowledged at once, whatever the run is busy with. The
 /// second of a kind ends the process at once; of another kind it does not, because a scheduler's SIGTERM may follow its SIGUSR1

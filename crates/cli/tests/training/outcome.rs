@@ -210,8 +210,21 @@ fn models_that_no_run_wrote_are_not_replaced() {
     fs::remove_dir_all(scene.path("base/checkpoints")).unwrap();
     fs::remove_file(scene.path("base/config.yaml")).unwrap();
     let into_other = scene.refusal(&["train", "run.yaml", "output_dir=base"]);
-    assert!(into_other.contains("output_dir base holds a model that was not trained there"), "{into_other}");
+    assert!(into_other.contains("output_dir base holds a model or a tokenizer that no run put there"), "{into_other}");
     assert_eq!(fs::read(scene.path("base/model.safetensors")).unwrap(), weights);
+
+    // A tokenizer alone is somebody's work too, unless it is the one that the run trains with.
+    let message = scene.refusal(&["train", "run.yaml", "output_dir=tok", "tokenizer=base"]);
+    assert!(message.contains("output_dir tok holds a model or a tokenizer"), "{message}");
+    scene.succeed(&["train", "run.yaml", "max_steps=1", "output_dir=tok"]);
+}
+
+/// What a killed run was writing is nothing to go on from.
+#[test]
+fn an_unfinished_checkpoint_is_no_earlier_run() {
+    let scene = Scene::new();
+    fs::create_dir_all(scene.path("out/checkpoints/.partial-step-00000005")).unwrap();
+    scene.train(&["max_steps=1"]);
 }
 
 #[test]

@@ -100,7 +100,7 @@ fn a_signal_ends_the_set_up_cleanly() {
     drop(template);
     lines.read_to_string(&mut stderr).unwrap();
     assert_eq!(run.wait().unwrap().code(), Some(130), "{stderr}");
-    let message = "stopped before the first step: nothing was trained yet; the same command starts again";
+    let message = "stopped before a step: nothing new was trained; the same command starts again";
     assert!(stderr.trim_end().ends_with(message), "{stderr}");
     assert!(!scene.path("out").exists());
 }
@@ -124,8 +124,7 @@ fn a_signal_does_not_wait_for_the_compiler() {
     assert_eq!(run.wait().unwrap().code(), Some(130), "{}", told());
     let waited = asked.elapsed();
     assert!(waited < Duration::from_secs(1), "it went on for {waited:?}");
-    let message =
-        "warning: SIGTERM: stopped before the first step: nothing was trained yet; the same command starts again\n";
+    let message = "warning: SIGTERM: stopped before a step: nothing new was trained; the same command starts again\n";
     assert!(told().ends_with(message), "{}", told());
     assert!(!scene.path("a").exists());
 }
@@ -371,7 +370,7 @@ fn a_learning_rate_that_makes_weights_infinite_stops_the_run() {
     assert_eq!(
         message,
         "training diverged: a weight is not a number after step 2, and out/checkpoints/step-00000001 is the last good \
-         checkpoint; lower learning_rate (it was 1e39) or max_grad_norm, or check the data"
+         checkpoint; lower learning_rate (it was 1e39) or max_grad_norm, or check the data and the weights that it began with"
     );
     assert_eq!(scene.checkpoints("out"), ["step-00000001"]);
     assert!(!scene.path("out/model.safetensors").exists());
