@@ -84,19 +84,31 @@ impl<'a> Builder<'a> {
             building.dataset.end_source();
         }
         let dataset = building.dataset;
-        let Stats { samples, skipped, without_target, dropped, .. } = *dataset.stats();
-        if samples == 0 {
-            let files: Vec<String> =
-                self.options.sources.iter().map(|source| source.path.display().to_string()).collect();
-            let nothing = match without_target {
-                0 => String::new(),
-                count => format!("{count} samples teach nothing, "),
-            };
-            let detail =
-                format!("{skipped} bad lines were skipped, {nothing}{dropped} samples are longer than sequence_len");
-            return Err(Error::Empty { files: files.join(", "), detail });
-        }
-        Ok(dataset)
+        if dataset.stats().samples == 0 { Err(self.empty(dataset.stats())) } else { Ok(dataset) }
+    }
+
+    /// That nothing can be learned from what was read.
+    fn empty(&self, stats: &Stats) -> Error {
+        let Stats { lines, skipped, without_target, dropped, .. } = *stats;
+        let sources = &self.options.sources;
+        let files: Vec<String> = sources.iter().map(|source| source.path.display().to_string()).collect();
+        let (detail, advice) = match lines {
+            0 if sources.iter().any(|source| source.split.is_some()) => {
+                ("no record is in the part that the split names".to_owned(), "check the files and the split")
+            }
+            0 => ("they hold no record".to_owned(), "check the files"),
+            _ => {
+                let nothing = match without_target {
+                    0 => String::new(),
+                    count => format!("{count} samples teach nothing, "),
+                };
+                let detail = format!(
+                    "{skipped} bad lines were skipped, {nothing}{dropped} samples are longer than sequence_len"
+                );
+                (detail, "check the files, or raise sequence_len")
+            }
+        };
+        Error::Empty { files: files.join(", "), detail, advice }
     }
 
     /// Does with the first record of each part what [`Builder::build`] does with all. Where that costs more than a look, or is not sure

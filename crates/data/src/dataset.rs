@@ -228,6 +228,15 @@ impl Dataset {
         chosen
     }
 
+    /// How many of these samples are of each source.
+    pub fn count_by_source(&self, samples: &[u32]) -> Vec<usize> {
+        let mut counts = vec![0; self.source_ends.len()];
+        for sample in samples {
+            counts[self.source_ends.partition_point(|end| *end <= u64::from(*sample))] += 1;
+        }
+        counts
+    }
+
     /// Token ids with the target bit, see [`split_mark`].
     pub(crate) fn marked(&self, index: usize) -> &[u32] {
         &self.tokens[self.offsets[index] as usize..self.offsets[index + 1] as usize]

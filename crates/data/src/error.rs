@@ -217,12 +217,14 @@ pub enum Error {
     #[error("stopped while reading the data")]
     Stopped,
     /// No sample is left to train on.
-    #[error("there is no sample in {files} ({detail}): check the files, or raise sequence_len")]
+    #[error("there is no sample in {files} ({detail}): {advice}")]
     Empty {
         /// The files, comma-separated.
         files: String,
         /// How many lines were skipped or dropped.
         detail: String,
+        /// What to do.
+        advice: &'static str,
     },
     /// Options that contradict each other or the data.
     #[error("{0}")]

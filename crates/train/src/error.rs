@@ -87,6 +87,12 @@ pub enum Error {
         /// The name.
         name: String,
     },
+    /// The data have samples, but none for training.
+    #[error(
+        "no sample of `datasets` is left to train on, because their `weight`s take none or `val_set_size` all: raise the one or \
+         lower the other"
+    )]
+    NothingToTrainOn,
     /// Training diverged.
     #[error(
         "training diverged: {what} not a number {when} step {step}, {kept}; lower learning_rate (it was {learning_rate:e}) \

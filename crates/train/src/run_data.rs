@@ -198,6 +198,10 @@ fn loaders(
     let (train, held_out) = dataset.split(config.val_set_size.0, config.seed)?;
     // Held out before samples are repeated, so that none is on both sides.
     let train = dataset.weighted(&train, &weights, config.seed);
+    if train.is_empty() {
+        return Err(Error::NothingToTrainOn);
+    }
+    warn_of_unused(&config.datasets, &dataset.count_by_source(&train));
     let eval = match config.test_datasets.is_empty() {
         false => {
             let (tests, weights) = load(&config.test_datasets)?;
@@ -220,6 +224,16 @@ fn loaders(
         check_evaluation(config, eval)?;
     }
     Ok(Loaders { train, eval, stats, digest })
+}
+
+/// Says which of the data sets no step will see.
+fn warn_of_unused(datasets: &[crate::config::Dataset], samples: &[usize]) {
+    for (index, (dataset, _)) in datasets.iter().zip(samples).enumerate().filter(|(_, (_, samples))| **samples == 0) {
+        tracing::warn!(
+            "nothing of datasets.{index} ({}) is trained on: what was asked of it holds no sample, or its weight takes none",
+            dataset.path.display()
+        );
+    }
 }
 
 fn warn_of_rows_without_target(loader: &DataLoader) {

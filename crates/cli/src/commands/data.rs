@@ -225,6 +225,9 @@ fn print_totals(out: &mut impl Write, stats: &Stats, loader: &DataLoader) -> io:
     writeln!(out, "tokens         {}", stats.tokens)?;
     writeln!(out, "target tokens  {} ({share:.1} %)", stats.target_tokens)?;
     writeln!(out, "longest        {} tokens", stats.longest)?;
+    if loader.samples() as u64 != stats.samples {
+        writeln!(out, "in a pass      {} samples, by weight and without those held out", loader.samples())?;
+    }
     let rows = loader.rows_per_epoch();
     writeln!(out, "rows           {rows} of {} tokens", loader.options().sequence_len)?;
     writeln!(out, "padding        {:.1} %", 100.0 * loader.padding())?;

@@ -37,6 +37,34 @@ fn a_bad_line_is_named_by_file_and_number() {
 }
 
 #[test]
+fn data_sets_of_which_nothing_is_trained_on_are_told() {
+    let scene = Scene::new();
+    scene.write("empty.jsonl", "");
+    let datasets = |first: &str| {
+        format!(
+            "datasets=[{{path: data.jsonl{first}}}, {{path: empty.jsonl}}, {{path: data.jsonl, split: 'train[900:]'}}]"
+        )
+    };
+    let stderr = scene.train(&[&datasets(""), "max_steps=1"]);
+    for unused in ["datasets.1 (empty.jsonl)", "datasets.2 (data.jsonl)"] {
+        let message = format!("warning: nothing of {unused} is trained on: what was asked of it holds no sample");
+        assert!(stderr.contains(&message), "{stderr}");
+    }
+    assert!(!stderr.contains("nothing of datasets.0"), "{stderr}");
+
+    let message = scene.refusal(&["train", "run.yaml", &datasets(", weight: 0.001"), "output_dir=other"]);
+    assert!(
+        message.starts_with("no sample of `datasets` is left to train on, because their `weight`s take none"),
+        "{message}"
+    );
+    let message = scene.refusal(&["train", "run.yaml", "datasets.0.split=train[900:]", "output_dir=other"]);
+    let expected = "there is no sample in data.jsonl (no record is in the part that the split names): check the files and the split";
+    assert!(message.contains(expected), "{message}");
+    let message = scene.refusal(&["train", "run.yaml", "datasets.0.path=empty.jsonl", "output_dir=other"]);
+    assert!(message.contains("there is no sample in empty.jsonl (they hold no record): check the files"), "{message}");
+}
+
+#[test]
 fn a_sample_that_teaches_nothing_is_shown() {
     let scene = Scene::new();
     scene.write("data.jsonl", format!("{GOOD}\n{{\"text\": \"iron\"}}\n"));
