@@ -425,6 +425,9 @@ fn read_manifest(path: &Path) -> Result<Manifest, Error> {
     if !path.is_dir() {
         return Err(Error::NoCheckpoint { path: path.to_path_buf() });
     }
+    if !path.join(MANIFEST).is_file() && path.join(CHECKPOINTS).is_dir() {
+        return Err(Error::IsRun { path: path.to_path_buf() });
+    }
     if !path.join(MANIFEST).is_file() {
         return Err(incomplete(path, format!("it has no {MANIFEST}")));
     }

@@ -135,6 +135,12 @@ pub enum Error {
         /// The folder.
         path: PathBuf,
     },
+    /// A run stands where one of its checkpoints should.
+    #[error("{path} is the folder of a run: name one of the checkpoints in {path}/checkpoints")]
+    IsRun {
+        /// The folder.
+        path: PathBuf,
+    },
     /// A checkpoint lacks a file, or a file is not what was saved.
     #[error("checkpoint {path} is not complete: {problem}")]
     Incomplete {

@@ -276,6 +276,15 @@ fn overwrite(path: &Path, at: usize, byte: u8) {
 }
 
 #[test]
+fn a_run_is_no_checkpoint() {
+    let run = tempfile::tempdir().unwrap();
+    fs::create_dir(run.path().join("checkpoints")).unwrap();
+    let error = Checkpoint::open(run.path()).err().unwrap().to_string();
+    let path = run.path().display();
+    assert_eq!(error, format!("{path} is the folder of a run: name one of the checkpoints in {path}/checkpoints"));
+}
+
+#[test]
 fn damaged_checkpoints_are_passed_over() {
     let state = "state.safetensors";
     let message = passed_over(|path| fs::remove_file(path.join("manifest.json")).unwrap());

@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Place, Result};
 use crate::input::Input;
-use crate::lines::{RECORD_BYTES_MAX, Raw, too_long};
+use crate::lines::{RECORD_BYTES_MAX, Raw};
 
 /// Divides an array into its items by brackets and quotes alone. Whether an item is well-formed is seen when it is parsed,
 /// so that a bad one does not spoil those behind it.
@@ -79,7 +79,7 @@ impl Items {
     fn item(&mut self) -> Result<Raw> {
         self.items += 1;
         let place = Place { line: self.line, item: Some(self.items) };
-        let mut bytes = Vec::new();
+        let (mut bytes, mut is_too_long) = (Vec::new(), false);
         let mut scan = Scan::default();
         loop {
             let buffer = self.input.buffered()?;
@@ -88,17 +88,18 @@ impl Items {
             }
             let end = buffer.iter().position(|&byte| scan.ends_before(byte));
             let part = &buffer[..end.unwrap_or(buffer.len())];
-            bytes.extend_from_slice(part);
+            is_too_long |= bytes.len() + part.len() > RECORD_BYTES_MAX;
+            match is_too_long {
+                true => bytes = Vec::new(),
+                false => bytes.extend_from_slice(part),
+            }
             self.line += part.iter().filter(|&&byte| byte == b'\n').count() as u64;
             let length = part.len();
             self.input.consume(length);
-            if bytes.len() > RECORD_BYTES_MAX {
-                return Err(too_long(self.input.path(), place));
-            }
             if end.is_some() {
                 self.state = State::Between;
                 bytes.truncate(bytes.trim_ascii_end().len());
-                return Ok(Raw { place, bytes });
+                return Ok(Raw { place, bytes, is_too_long });
             }
         }
     }

@@ -1,12 +1,12 @@
 //! Lines of a file of text.
 
-use std::path::Path;
-
-use crate::error::{Error, Place, Result};
+use crate::error::{Place, Result};
 use crate::input::Input;
 
 /// The most bytes that a line or a record may have: far more than one that can be learned from, and little enough to hold.
 pub(crate) const RECORD_BYTES_MAX: usize = 128 << 20;
+/// What is held at a time of a line that is passed over.
+const SKIPPED_BYTES: u64 = 1 << 20;
 
 /// Reads a file line by line.
 pub(crate) struct Lines {
@@ -18,7 +18,9 @@ pub(crate) struct Lines {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Raw {
     pub(crate) place: Place,
+    /// Empty where there are more than [`RECORD_BYTES_MAX`].
     pub(crate) bytes: Vec<u8>,
+    pub(crate) is_too_long: bool,
 }
 
 impl Lines {
@@ -39,22 +41,31 @@ impl Lines {
                 return Ok(None);
             }
             self.number += 1;
+            let ends = bytes.ends_with(b"\n");
             while bytes.last().is_some_and(|&byte| byte == b'\n' || byte == b'\r') {
                 bytes.pop();
             }
             let place = Place { line: self.number, item: None };
             if bytes.len() > RECORD_BYTES_MAX {
-                return Err(too_long(self.input.path(), place));
+                if !ends {
+                    self.skip_line()?;
+                }
+                return Ok(Some(Raw { place, bytes: Vec::new(), is_too_long: true }));
             }
             if !bytes.trim_ascii().is_empty() {
-                return Ok(Some(Raw { place, bytes }));
+                return Ok(Some(Raw { place, bytes, is_too_long: false }));
             }
         }
     }
-}
 
-pub(crate) fn too_long(path: &Path, place: Place) -> Error {
-    let limit = RECORD_BYTES_MAX >> 20;
-    let reason = format!("the record is longer than {limit} MiB, the most that one may be; divide it into several");
-    Error::Records { path: path.to_path_buf(), place, reason }
+    /// Passes over the rest of the line, and its end.
+    fn skip_line(&mut self) -> Result<()> {
+        let mut part = Vec::new();
+        loop {
+            part.clear();
+            if self.input.read_line(&mut part, SKIPPED_BYTES)? == 0 || part.ends_with(b"\n") {
+                return Ok(());
+            }
+        }
+    }
 }

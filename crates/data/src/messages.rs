@@ -41,6 +41,12 @@ fn rename(at: &str, message: &mut Map<String, Value>, fields: &Fields, sharegpt:
             message.insert(name.clone(), value);
         }
     }
+    if let Some(key) = fields.message.get("content") {
+        // A message that calls tools may have no text.
+        if !message.contains_key("content") && !message.contains_key("tool_calls") {
+            return Err(format!("{at} has no {key:?}, which message_property_mappings names for its content"));
+        }
+    }
     let own_names = !message.contains_key("role") && (sharegpt || message.contains_key("from"));
     if own_names {
         for (name, key) in [("role", "from"), ("content", "value")] {
@@ -187,6 +193,17 @@ mod tests {
         );
         let number = parsed(json!({"role": "user", "content": 3}));
         assert_eq!(number, Err("messages[0]: \"content\" must be a text or a list of parts, not a number".to_owned()));
+    }
+
+    #[test]
+    fn a_key_that_stands_for_the_content_must_be_there() {
+        let message = [("role".to_owned(), "who".to_owned()), ("content".to_owned(), "text".to_owned())].into();
+        let fields = Fields { message, ..Fields::default() };
+        let read = |message| normal("messages", vec![message], false, &fields);
+        let expected = "messages[0] has no \"text\", which message_property_mappings names for its content";
+        assert_eq!(read(json!({"who": "user", "says": "hi"})), Err(expected.to_owned()));
+        assert!(read(json!({"who": "user", "text": "hi"})).is_ok());
+        assert!(read(json!({"who": "assistant", "tool_calls": []})).is_ok());
     }
 
     #[test]

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use crate::array::Items;
 use crate::error::{Error, Result};
 use crate::input::Input;
-use crate::lines::{Lines, Raw};
+use crate::lines::{Lines, RECORD_BYTES_MAX, Raw};
 
 /// Reads a file record by record. Which of the two kinds it is of is told from its first character.
 pub(crate) struct Records {
@@ -96,6 +96,11 @@ fn separated_values(head: &[u8]) -> Option<(&'static str, &'static str)> {
 }
 
 pub(crate) fn parse_object(path: &Path, raw: &Raw) -> Result<Map<String, Value>> {
+    if raw.is_too_long {
+        let limit = RECORD_BYTES_MAX >> 20;
+        let reason = format!("the record is longer than {limit} MiB, the most that one may be");
+        return Err(Error::line(path, raw.place, reason));
+    }
     let text = std::str::from_utf8(&raw.bytes).map_err(|error| {
         let (at, what) = (error.valid_up_to() + 1, raw.place.what());
         Error::line(path, raw.place, format!("invalid UTF-8 at byte {at} of the {what}"))

@@ -181,14 +181,23 @@ fn what_is_no_json_is_called_what_it_is() {
 #[test]
 fn a_record_has_a_greatest_length() {
     let (dir, tokenizer) = folder();
-    let long = "a".repeat((128 << 20) + 1);
-    let expected = "the record is longer than 128 MiB, the most that one may be; divide it into several";
-    let path = write(&dir, "long.jsonl", format!("{{}}\n{{\"text\": \"{long}\"}}\n"));
-    let error = load_source(Source::new(path), &tokenizer, true).unwrap_err().to_string();
-    assert!(error.ends_with(&format!("long.jsonl, line 2: {expected}")), "{error}");
-    let path = write(&dir, "long.json", format!("[{{}},\n{{\"text\": \"{long}\"}}]"));
-    let error = load_source(Source::new(path), &tokenizer, true).unwrap_err().to_string();
-    assert!(error.ends_with(&format!("long.json, item 2 (line 2): {expected}")), "{error}");
+    let long = "a".repeat(131 << 20);
+    let files = [
+        ("long.jsonl", format!("{{\"text\": \"cat\"}}\n{{\"text\": \"{long}\"}}\r\n{{\"text\": \"dog\"}}\n"), "line 2"),
+        (
+            "long.json",
+            format!("[{{\"text\": \"cat\"}},\n{{\"text\": \"{long}\"}},\n{{\"text\": \"dog\"}}]"),
+            "item 2 (line 2)",
+        ),
+    ];
+    for (name, content, place) in files {
+        let path = write(&dir, name, content);
+        let error = load_source(Source::new(&path), &tokenizer, false).unwrap_err().to_string();
+        let expected = format!("{name}, {place}: the record is longer than 128 MiB, the most that one may be; correct");
+        assert!(error.contains(&expected), "{error}");
+        let dataset = load_source(Source::new(&path), &tokenizer, true).unwrap();
+        assert_eq!((dataset.len(), dataset.stats().skipped), (2, 1), "{name}");
+    }
 }
 
 fn numbered(range: std::ops::Range<usize>) -> String {
