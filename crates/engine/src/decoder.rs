@@ -228,14 +228,19 @@ impl<'m, 's> Decoder<'m, 's> {
             let least = self.model.plan().slots_min;
             let slots = tokens.next_power_of_two().clamp(least, self.context.max(least));
             if self.has_cache {
-                self.grow(slots)?;
+                match self.grow(slots) {
+                    // Without room for both, the old one goes first.
+                    Err(Error::TooLarge { .. }) => self.has_cache = false,
+                    grown => grown?,
+                }
             }
             self.slots = slots;
             self.steps.clear();
         }
         if !self.has_cache {
             self.seen.clear();
-            self.empty_cache()?;
+            // A shorter sequence may fit.
+            self.empty_cache().inspect_err(|_| self.slots = 0)?;
         }
         Ok(())
     }

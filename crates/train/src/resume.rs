@@ -245,8 +245,12 @@ impl Resumed {
         let model = setup.plan.model.config.to_json();
         let mut of_weights = changes::between(&self.state.model, &model);
         // An adapter is one of its base model's weights, which are not in the checkpoint.
-        let keys: &[&str] = if config.adapter.is_some() { &["adapter", "base_model"] } else { &["adapter"] };
-        of_weights.extend(changes.iter().filter(|change| keys.contains(&change.key.as_str())).cloned());
+        let is_of_weights = |change: &&Change| match change.key.as_str() {
+            "adapter" => true,
+            "base_model" => config.adapter.is_some() && is_another_model(change),
+            _ => false,
+        };
+        of_weights.extend(changes.iter().filter(is_of_weights).cloned());
         let description = self.checkpoint.path().join("adapter_config.json");
         if let (Some(now), true) = (&setup.plan.lora, description.is_file()) {
             let saved = plan::lora(&LoraConfig::read(description)?, &setup.plan.model.config).map_err(Error::Plan)?;
@@ -309,6 +313,14 @@ fn is_same_folder(change: &Change) -> bool {
     let is_start = ["base_model", "lora_model_dir"].contains(&change.key.as_str());
     let paths = (change.old.as_str(), change.new.as_str());
     is_start && matches!(paths, (Some(old), Some(new)) if is_same(Path::new(old), Path::new(new)))
+}
+
+/// Whether the model is another than the one before. Where that is gone, it was moved, or staged elsewhere for this job, and is taken to be the
+/// same; but a checkpoint of a run does not move, it is replaced.
+fn is_another_model(change: &Change) -> bool {
+    let Some(old) = change.old.as_str().map(Path::new) else { return true };
+    let is_of_run = old.parent().is_some_and(|parent| parent.file_name() == Some(checkpoint::CHECKPOINTS.as_ref()));
+    is_of_run || old.exists()
 }
 
 /// What an adapter is, module by module.

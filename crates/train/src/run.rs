@@ -301,10 +301,12 @@ impl<'a> Run<'a> {
     fn remove_old(&mut self) -> Result<(), checkpoint::Error> {
         let newest = self.progress.at.step;
         let best = self.progress.improvement.best.map(|best| best.step).filter(|_| self.config.load_best_model_at_end);
-        let (kept, old) = self.interim.iter().partition(|step| **step == newest || Some(**step) == best);
-        self.interim = kept;
-        let old: Vec<u64> = old;
-        old.into_iter().try_for_each(|step| self.checkpoints.remove(step))?;
+        let old = self.interim.iter().copied().filter(|step| *step != newest && Some(*step) != best);
+        for step in old.collect::<Vec<_>>() {
+            self.checkpoints.remove(step)?;
+            // Not before: one that stays is still none of the planned ones.
+            self.interim.retain(|interim| *interim != step);
+        }
         if let Some(keep) = self.config.save_total_limit.and_then(|keep| NonZeroUsize::new(keep as usize)) {
             self.checkpoints.retain(keep, best, &self.interim)?;
         }

@@ -133,9 +133,10 @@ impl RunFolder {
         let lock = lock(&path)?;
         let folder = RunFolder { path: path.clone(), lock, created };
         let holds_model = ["config.json", "adapter_config.json"].iter().any(|file| path.join(file).exists());
-        let is_needed = |file: &Option<PathBuf>| file.as_deref().is_some_and(|file| is_same(file, &path));
+        let file = path.join("tokenizer.json");
+        let is_own = |tokenizer: &Path| is_same(tokenizer, &path) || is_same(tokenizer, &file);
         let holds_tokenizer =
-            earlier != EarlierRun::Overwritten && path.join("tokenizer.json").exists() && !is_needed(&config.tokenizer);
+            earlier != EarlierRun::Overwritten && file.exists() && !config.tokenizer.as_deref().is_some_and(is_own);
         if (holds_model || holds_tokenizer) && !path.join(CONFIG).exists() {
             return Err(FolderError::HoldsModel { path });
         }
@@ -260,11 +261,13 @@ impl RunFolder {
 }
 
 /// Refuses a run that would write its configuration over `loaded`, from which it was read. A file that a run left, and not a person, is
-/// as good afterwards, unless it is removed before.
+/// as good afterwards, unless it is removed before. To go on, it need not be as a run writes it today, if it has nothing that would be lost.
 pub(crate) fn refuse_own_config(loaded: &Path, config: &TrainConfig, earlier: EarlierRun) -> Result<(), FolderError> {
     let is_left_by_run = || {
         let text = fs::read_to_string(loaded).unwrap_or_default();
-        TrainConfig::parse(&text, loaded, &[]).is_ok_and(|config| config.to_yaml() == text)
+        let is_plain = !text.contains('#') && !text.contains("${");
+        earlier == EarlierRun::Resumed && is_plain
+            || TrainConfig::parse(&text, loaded, &[]).is_ok_and(|config| config.to_yaml() == text)
     };
     if !is_same(loaded, &config.output_dir.join(CONFIG)) || earlier != EarlierRun::Overwritten && is_left_by_run() {
         return Ok(());

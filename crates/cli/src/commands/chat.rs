@@ -89,7 +89,11 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<()> {
                         tracing::debug!("{}", speed(&generation));
                         conversation.messages.push(json!({"role": "assistant", "content": generation.text}));
                     }
-                    Err(error @ (engine::Error::NoRoom { .. } | engine::Error::Context { .. })) => {
+                    Err(
+                        error @ (engine::Error::NoRoom { .. }
+                        | engine::Error::Context { .. }
+                        | engine::Error::TooLarge { .. }),
+                    ) => {
                         conversation.messages.pop();
                         tracing::warn!("{error}");
                     }

@@ -53,6 +53,10 @@ fn an_adapter_does_not_go_on_over_another_model() {
     // Another name of the same folder.
     std::os::unix::fs::symlink("out", scene.path("link")).unwrap();
     scene.succeed(&[&resume[..], &["base_model=link"]].concat());
+    // The same folder at another place, as for a job that stages it anew.
+    fs::rename(scene.path("out"), scene.path("moved")).unwrap();
+    let stderr = scene.succeed(&[&words[..], &["--resume", "max_steps=4", "base_model=moved"]].concat());
+    assert!(stderr.contains("was saved with other settings: base_model: "), "{stderr}");
 }
 
 /// The folder of an unfinished run is written in the configuration, the checkpoint that it stood for in the checkpoint's.

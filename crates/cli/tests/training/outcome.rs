@@ -216,7 +216,14 @@ fn models_that_no_run_wrote_are_not_replaced() {
     // A tokenizer alone is somebody's work too, unless it is the one that the run trains with.
     let message = scene.refusal(&["train", "run.yaml", "output_dir=tok", "tokenizer=base"]);
     assert!(message.contains("output_dir tok holds a model or a tokenizer"), "{message}");
-    scene.succeed(&["train", "run.yaml", "max_steps=1", "output_dir=tok"]);
+    for (own, folder) in [("tok", "tok"), ("tok/tokenizer.json", "tok")] {
+        let words = [format!("output_dir={folder}"), format!("tokenizer={own}")];
+        scene.succeed(&["train", "run.yaml", "max_steps=1", &words[0], &words[1]]);
+        fs::remove_dir_all(scene.path("tok/checkpoints")).unwrap();
+        for name in ["config.yaml", "config.json", "model.safetensors", "metrics.jsonl"] {
+            fs::remove_file(scene.path("tok").join(name)).unwrap();
+        }
+    }
 }
 
 /// What a killed run was writing is nothing to go on from.

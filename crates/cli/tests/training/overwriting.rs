@@ -69,6 +69,12 @@ fn the_configuration_that_was_loaded_is_not_written_over() {
     // What a run left of its own is no loss, unless it is removed before.
     scene.train(&["output_dir=own", "max_steps=2"]);
     scene.succeed(&["train", "own/config.yaml", "--resume", "max_steps=3"]);
+    // Nor what an earlier version left, which had fewer keys.
+    let left = fs::read_to_string(scene.path("own/config.yaml")).unwrap();
+    let earlier: Vec<&str> = left.lines().filter(|line| !line.starts_with("scan_layers")).collect();
+    assert!(earlier.len() < left.lines().count());
+    scene.write("own/config.yaml", earlier.join("\n"));
+    scene.succeed(&["train", "own/config.yaml", "--resume", "max_steps=4"]);
     let message = scene.refusal(&["train", "own/config.yaml", "--overwrite"]);
     assert!(message.contains("own/config.yaml is the configuration of this run"), "{message}");
 }

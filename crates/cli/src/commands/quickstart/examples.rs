@@ -33,7 +33,7 @@ pub(super) fn check(folder: &Path) -> anyhow::Result<()> {
     }
 }
 
-/// A file in `folder` that is not as [`write`] writes it.
+/// A file in `folder` that is not as [`write`] writes it. Hidden ones, such as editors leave, do not count.
 pub(super) fn find_changed(folder: &Path) -> Option<PathBuf> {
     let is_ours = |path: &Path| {
         let name = path.file_name().unwrap_or_default();
