@@ -261,12 +261,14 @@ impl RunFolder {
 }
 
 /// Refuses a run that would write its configuration over `loaded`, from which it was read. A file that a run left, and not a person, is
-/// as good afterwards, unless it is removed before. To go on, it need not be as a run writes it today, if it has nothing that would be lost.
+/// as good afterwards, unless it is removed before. To go on with
+/// a run, it need not be as one writes it today, if it has nothing that would be lost.
 pub(crate) fn refuse_own_config(loaded: &Path, config: &TrainConfig, earlier: EarlierRun) -> Result<(), FolderError> {
     let is_left_by_run = || {
         let text = fs::read_to_string(loaded).unwrap_or_default();
         let is_plain = !text.contains('#') && !text.contains("${");
-        earlier == EarlierRun::Resumed && is_plain
+        let has_run = config.output_dir.join(checkpoint::CHECKPOINTS).is_dir();
+        earlier == EarlierRun::Resumed && has_run && is_plain
             || TrainConfig::parse(&text, loaded, &[]).is_ok_and(|config| config.to_yaml() == text)
     };
     if !is_same(loaded, &config.output_dir.join(CONFIG)) || earlier != EarlierRun::Overwritten && is_left_by_run() {
