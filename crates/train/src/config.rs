@@ -139,7 +139,7 @@ settings! {
             /// The type in which the forward and backward passes compute.
             dtype: ComputeDtype = ComputeDtype::Auto,
             /// Which activations are computed again in the backward pass instead of kept.
-            gradient_checkpointing: GradientCheckpointing = GradientCheckpointing::Dots,
+            gradient_checkpointing: GradientCheckpointing = GradientCheckpointing::Auto,
             /// Whether the program is a loop over stacked layers, or has them one after the other. Checkpoints are the same.
             scan_layers: ScanLayers = ScanLayers::Auto,
         }

@@ -32,7 +32,7 @@ pub enum TooLarge {
     #[error(
         "a step of {shape} takes {needed} of memory ({arguments} for parameters, optimizer and batch, {temporary} for what is \
          computed on the way), and {free} of the device's {total} are free: lower micro_batch_size and raise \
-         gradient_accumulation_steps by as much, lower sequence_len, or set gradient_checkpointing: full"
+         gradient_accumulation_steps by as much, lower sequence_len, or set gradient_checkpointing: dots, or full"
     )]
     Step {
         /// The shape of its data.

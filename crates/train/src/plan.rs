@@ -127,11 +127,14 @@ fn compute_dtype(dtype: ComputeDtype, platform: Platform) -> DType {
 }
 
 impl GradientCheckpointing {
-    /// What the backward pass keeps.
-    pub fn remat(self) -> Remat {
+    /// What the backward pass keeps where `trained` is trained with the given attention.
+    pub fn remat(self, trained: Trained, attention: AttentionKernel) -> Remat {
         match self {
+            GradientCheckpointing::Auto if trained == Trained::Adapters && attention != AttentionKernel::Plain => {
+                Remat::none()
+            }
             GradientCheckpointing::None => Remat::none(),
-            GradientCheckpointing::Dots => products_kept(),
+            GradientCheckpointing::Auto | GradientCheckpointing::Dots => products_kept(),
             GradientCheckpointing::Full => Remat::full(),
         }
     }
@@ -156,12 +159,13 @@ pub(crate) fn step_plan(
     adapter: Option<&LoraConfig>,
 ) -> Result<StepPlan, PlanError> {
     let layers = config.scan_layers.layers(platform, model.num_hidden_layers);
-    let remat = config.gradient_checkpointing.remat();
+    let trained = if adapter.is_some() { Trained::Adapters } else { Trained::All };
+    let remat = config.gradient_checkpointing.remat(trained, AttentionKernel::Plain);
     Ok(StepPlan {
         lora: adapter.map(|adapter| lora(adapter, &model)).transpose()?,
         model: Llama { config: model, attention: AttentionKernel::Plain, remat },
         compute: compute_dtype(config.dtype, platform),
-        trained: if adapter.is_some() { Trained::Adapters } else { Trained::All },
+        trained,
         optimizer: optimizer(config),
         max_grad_norm: (config.max_grad_norm > 0.0).then_some(config.max_grad_norm),
         batch: BatchShape {

@@ -57,7 +57,7 @@ impl Setup {
         self.source.as_ref().is_some_and(|source| source.adapter().is_some() || !self.plan.is_adapter(spec))
     }
 
-    /// Chooses the attention, with the most documents that a packed row of the data holds. Says which and why, and what else was left open.
+    /// Chooses the attention, with the most documents that a packed row of the data holds. Says which and why, and what else was left open; what the backward pass keeps depends on it.
     pub(crate) fn choose_attention(&mut self, config: &TrainConfig, hardware: Hardware, documents: usize) {
         let platform = hardware.platform;
         if config.dtype == ComputeDtype::Auto {
@@ -70,6 +70,7 @@ impl Setup {
         let attention = AttentionChoice::new(&self.plan, hardware, documents);
         tracing::info!("{attention}");
         self.plan.model.attention = attention.kernel;
+        self.plan.model.remat = config.gradient_checkpointing.remat(self.plan.trained, attention.kernel);
     }
 
     /// The initial values of one array of a parameter: from the files that the run starts from, or drawn.

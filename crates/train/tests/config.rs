@@ -73,7 +73,7 @@ fn keys_and_defaults_are_frozen() {
         weight_decay: 0.0
         max_grad_norm: 1.0
         dtype: auto
-        gradient_checkpointing: dots
+        gradient_checkpointing: auto
         scan_layers: auto
         seed: 42
         output_dir: ./model-out

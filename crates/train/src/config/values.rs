@@ -96,7 +96,9 @@ choices! {
 choices! {
     /// Which activations of a layer are computed again in the backward pass instead of kept (rematerialisation).
     pub enum GradientCheckpointing {
-        /// All are kept: most memory, and mostly slower than `dots`, because more bytes are moved.
+        /// As was measured to be faster: `none` where an adapter is trained with fused attention, else `dots`.
+        Auto = "auto",
+        /// All are kept: most memory. Where all weights are trained no faster than `dots`, because more bytes are moved.
         None = "none" | "false",
         /// Products with weights and results of attention are kept, the cheap rest is computed again.
         Dots = "dots",

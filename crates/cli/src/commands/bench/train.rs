@@ -26,8 +26,8 @@ pub(super) struct Args {
     /// Attention in plain ops even where the platform has a fused kernel
     #[arg(long)]
     plain_attention: bool,
-    /// What the backward pass keeps of each layer, as `gradient_checkpointing` says it: none, dots or full
-    #[arg(long, value_name = "HOW", default_value = "dots")]
+    /// What the backward pass keeps of each layer, as `gradient_checkpointing` says it: auto, none, dots or full
+    #[arg(long, value_name = "HOW", default_value = "auto")]
     remat: GradientCheckpointing,
     #[command(flatten)]
     shared: Shared,
@@ -91,7 +91,7 @@ impl Args {
             false => AttentionChoice::new(&plan, hardware, documents),
         };
         plan.model.attention = attention.kernel;
-        plan.model.remat = self.remat.remat();
+        plan.model.remat = self.remat.remat(plan.trained, attention.kernel);
         Bench { preset: self.preset.name(), plan, batch, attention }
     }
 }
