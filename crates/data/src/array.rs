@@ -79,7 +79,7 @@ impl Items {
     fn item(&mut self) -> Result<Raw> {
         self.items += 1;
         let place = Place { line: self.line, item: Some(self.items) };
-        let (mut bytes, mut is_too_long) = (Vec::new(), false);
+        let mut bytes = Some(Vec::new());
         let mut scan = Scan::default();
         loop {
             let buffer = self.input.buffered()?;
@@ -88,18 +88,19 @@ impl Items {
             }
             let end = buffer.iter().position(|&byte| scan.ends_before(byte));
             let part = &buffer[..end.unwrap_or(buffer.len())];
-            is_too_long |= bytes.len() + part.len() > RECORD_BYTES_MAX;
-            match is_too_long {
-                true => bytes = Vec::new(),
-                false => bytes.extend_from_slice(part),
+            bytes = bytes.filter(|bytes| bytes.len() + part.len() <= RECORD_BYTES_MAX);
+            if let Some(bytes) = &mut bytes {
+                bytes.extend_from_slice(part);
             }
             self.line += part.iter().filter(|&&byte| byte == b'\n').count() as u64;
             let length = part.len();
             self.input.consume(length);
             if end.is_some() {
                 self.state = State::Between;
-                bytes.truncate(bytes.trim_ascii_end().len());
-                return Ok(Raw { place, bytes, is_too_long });
+                if let Some(bytes) = &mut bytes {
+                    bytes.truncate(bytes.trim_ascii_end().len());
+                }
+                return Ok(Raw::new(place, bytes));
             }
         }
     }

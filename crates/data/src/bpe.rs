@@ -83,8 +83,7 @@ fn read_texts(path: &Path, texts: &mut Vec<String>) -> Result<()> {
     if !is_json(path) {
         let mut lines = Lines::new(Input::open(path)?);
         while let Some(line) = lines.next_line()? {
-            let text = String::from_utf8(line.bytes).map_err(|error| Error::line(path, line.place, error))?;
-            texts.push(text + "\n");
+            texts.push(format!("{}\n", line.text(path)?));
         }
         return Ok(());
     }

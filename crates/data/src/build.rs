@@ -130,7 +130,7 @@ impl<'a> Builder<'a> {
                     form = detect_form(file, source, &chunk, self.options.skip_bad)?;
                 }
                 chunk.truncate(1);
-                if chunk.iter().all(|record| record.bytes.len() <= TRIED_BYTES_MAX) {
+                if chunk.iter().all(|record| record.bytes_held() <= TRIED_BYTES_MAX) {
                     building.read_chunk(source, &mut form, file, chunk)?;
                 }
             }

@@ -1,6 +1,8 @@
 //! Lines of a file of text.
 
-use crate::error::{Place, Result};
+use std::path::Path;
+
+use crate::error::{Error, Place, Result};
 use crate::input::Input;
 
 /// The most bytes that a line or a record may have: far more than one that can be learned from, and little enough to hold.
@@ -18,9 +20,36 @@ pub(crate) struct Lines {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Raw {
     pub(crate) place: Place,
-    /// Empty where there are more than [`RECORD_BYTES_MAX`].
-    pub(crate) bytes: Vec<u8>,
-    pub(crate) is_too_long: bool,
+    /// `None` where there are more than [`RECORD_BYTES_MAX`].
+    bytes: Option<Vec<u8>>,
+}
+
+impl Raw {
+    /// `bytes` is `None` where there are more than [`RECORD_BYTES_MAX`].
+    pub(crate) fn new(place: Place, bytes: Option<Vec<u8>>) -> Self {
+        Raw { place, bytes }
+    }
+
+    /// Bytes that are held of it.
+    pub(crate) fn bytes_held(&self) -> usize {
+        self.bytes.as_ref().map_or(0, Vec::len)
+    }
+
+    /// What it says.
+    ///
+    /// # Errors
+    /// It is longer than a record may be, or not UTF-8; `path` is its file.
+    pub(crate) fn text(&self, path: &Path) -> Result<&str> {
+        let Some(bytes) = &self.bytes else {
+            let limit = RECORD_BYTES_MAX >> 20;
+            let reason = format!("the record is longer than {limit} MiB, the most that one may be");
+            return Err(Error::line(path, self.place, reason));
+        };
+        std::str::from_utf8(bytes).map_err(|error| {
+            let (at, what) = (error.valid_up_to() + 1, self.place.what());
+            Error::line(path, self.place, format!("invalid UTF-8 at byte {at} of the {what}"))
+        })
+    }
 }
 
 impl Lines {
@@ -50,10 +79,10 @@ impl Lines {
                 if !ends {
                     self.skip_line()?;
                 }
-                return Ok(Some(Raw { place, bytes: Vec::new(), is_too_long: true }));
+                return Ok(Some(Raw::new(place, None)));
             }
             if !bytes.trim_ascii().is_empty() {
-                return Ok(Some(Raw { place, bytes, is_too_long: false }));
+                return Ok(Some(Raw::new(place, Some(bytes))));
             }
         }
     }

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use crate::array::Items;
 use crate::error::{Error, Result};
 use crate::input::Input;
-use crate::lines::{Lines, RECORD_BYTES_MAX, Raw};
+use crate::lines::{Lines, Raw};
 
 /// Reads a file record by record. Which of the two kinds it is of is told from its first character.
 pub(crate) struct Records {
@@ -68,7 +68,7 @@ impl Records {
         let mut bytes = 0;
         while chunk.len() < records_max && bytes < bytes_max {
             let Some(raw) = self.next()? else { break };
-            bytes += raw.bytes.len();
+            bytes += raw.bytes_held();
             chunk.push(raw);
         }
         Ok(chunk)
@@ -96,15 +96,7 @@ fn separated_values(head: &[u8]) -> Option<(&'static str, &'static str)> {
 }
 
 pub(crate) fn parse_object(path: &Path, raw: &Raw) -> Result<Map<String, Value>> {
-    if raw.is_too_long {
-        let limit = RECORD_BYTES_MAX >> 20;
-        let reason = format!("the record is longer than {limit} MiB, the most that one may be");
-        return Err(Error::line(path, raw.place, reason));
-    }
-    let text = std::str::from_utf8(&raw.bytes).map_err(|error| {
-        let (at, what) = (error.valid_up_to() + 1, raw.place.what());
-        Error::line(path, raw.place, format!("invalid UTF-8 at byte {at} of the {what}"))
-    })?;
+    let text = raw.text(path)?;
     match serde_json::from_str(text) {
         Ok(Value::Object(object)) => Ok(object),
         Ok(_) if raw.place.item.is_some() => Err(Error::line(path, raw.place, "it is JSON, but not an object")),

@@ -198,6 +198,12 @@ fn a_record_has_a_greatest_length() {
         let dataset = load_source(Source::new(&path), &tokenizer, true).unwrap();
         assert_eq!((dataset.len(), dataset.stats().skipped), (2, 1), "{name}");
     }
+    // A tokenizer learns from all of its text or from none.
+    let corpus = write(&dir, "corpus.txt", format!("the cat sat\n{long}\n"));
+    let output = dir.path().join("refused");
+    let error = data::train_bpe(&[corpus], 300, &output).unwrap_err().to_string();
+    let expected = "corpus.txt, line 2: the record is longer than 128 MiB, the most that one may be; correct the line";
+    assert!(error.ends_with(expected) && !output.exists(), "{error}");
 }
 
 fn numbered(range: std::ops::Range<usize>) -> String {
