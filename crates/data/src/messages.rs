@@ -41,18 +41,19 @@ fn rename(at: &str, message: &mut Map<String, Value>, fields: &Fields, sharegpt:
             message.insert(name.clone(), value);
         }
     }
-    if let Some(key) = fields.message.get("content") {
-        // A message that calls tools may have no text.
-        if !message.contains_key("content") && !message.contains_key("tool_calls") {
-            return Err(format!("{at} has no {key:?}, which message_property_mappings names for its content"));
-        }
-    }
     let own_names = !message.contains_key("role") && (sharegpt || message.contains_key("from"));
     if own_names {
         for (name, key) in [("role", "from"), ("content", "value")] {
             let value = message.shift_remove(key).filter(Value::is_string);
             message.insert(name.to_owned(), value.ok_or_else(|| format!("{at} has no {key:?}"))?);
         }
+    }
+    // A key of another name that is never there is a mistake in the name; but a message that calls tools may have no text.
+    if let Some(key) = fields.message.get("content").filter(|key| *key != "content")
+        && !message.contains_key("content")
+        && !message.contains_key("tool_calls")
+    {
+        return Err(format!("{at} has no {key:?}, which message_property_mappings names for its content"));
     }
     let Some(role) = message.get("role").and_then(Value::as_str) else {
         let key = fields.message.get("role").map_or("role", String::as_str);
@@ -204,6 +205,24 @@ mod tests {
         assert_eq!(read(json!({"who": "user", "says": "hi"})), Err(expected.to_owned()));
         assert!(read(json!({"who": "user", "text": "hi"})).is_ok());
         assert!(read(json!({"who": "assistant", "tool_calls": []})).is_ok());
+    }
+
+    /// As Axolotl's configurations often say it.
+    #[test]
+    fn a_key_that_stands_for_itself_asks_for_nothing_more() {
+        let message = ["role", "content"].map(|key| (key.to_owned(), key.to_owned())).into();
+        let fields = Fields { message, ..Fields::default() };
+        let read = |message| {
+            let messages = normal("messages", vec![message], false, &fields);
+            messages.map(|mut messages| messages.remove(0).0)
+        };
+        let said = json!({"role": "user", "content": "hi"});
+        assert_eq!(read(json!({"from": "human", "value": "hi"})), Ok(said.clone()));
+        assert_eq!(read(said.clone()), Ok(said));
+        for key in ["function_call", "reasoning_content"] {
+            let message = json!({"role": "assistant", key: "f"});
+            assert_eq!(read(message.clone()), Ok(message));
+        }
     }
 
     #[test]
