@@ -140,15 +140,10 @@ impl RunFolder {
         if (holds_model || holds_tokenizer) && !path.join(CONFIG).exists() {
             return Err(FolderError::HoldsModel { path });
         }
-        let checkpoints = path.join(checkpoint::CHECKPOINTS);
-        // What a killed run was writing is hidden, and nothing to go on from.
-        let is_shown = |entry: std::io::Result<fs::DirEntry>| {
-            entry.is_ok_and(|entry| !entry.file_name().as_encoded_bytes().starts_with(b"."))
-        };
-        let holds_checkpoints = fs::read_dir(&checkpoints).is_ok_and(|mut entries| entries.any(is_shown));
+        let holds_checkpoints = holds_checkpoints(&path);
         match earlier {
             EarlierRun::Refused if holds_checkpoints => {
-                return Err(FolderError::HoldsCheckpoints { path: checkpoints });
+                return Err(FolderError::HoldsCheckpoints { path: path.join(checkpoint::CHECKPOINTS) });
             }
             EarlierRun::Refused | EarlierRun::Resumed if holds_model && !holds_checkpoints => {
                 return Err(FolderError::HoldsResult { path });
@@ -170,6 +165,14 @@ impl RunFolder {
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
+}
+
+/// Whether a run's folder holds anything where checkpoints are. What a killed run was writing is hidden, and nothing to go on from.
+fn holds_checkpoints(run: &Path) -> bool {
+    let is_shown = |entry: io::Result<fs::DirEntry>| {
+        entry.is_ok_and(|entry| !entry.file_name().as_encoded_bytes().starts_with(b"."))
+    };
+    fs::read_dir(run.join(checkpoint::CHECKPOINTS)).is_ok_and(|mut entries| entries.any(is_shown))
 }
 
 /// What a run writes into its folder beside its checkpoints.
@@ -267,8 +270,7 @@ pub(crate) fn refuse_own_config(loaded: &Path, config: &TrainConfig, earlier: Ea
     let is_left_by_run = || {
         let text = fs::read_to_string(loaded).unwrap_or_default();
         let is_plain = !text.contains('#') && !text.contains("${");
-        let has_run = config.output_dir.join(checkpoint::CHECKPOINTS).is_dir();
-        earlier == EarlierRun::Resumed && has_run && is_plain
+        earlier == EarlierRun::Resumed && holds_checkpoints(&config.output_dir) && is_plain
             || TrainConfig::parse(&text, loaded, &[]).is_ok_and(|config| config.to_yaml() == text)
     };
     if !is_same(loaded, &config.output_dir.join(CONFIG)) || earlier != EarlierRun::Overwritten && is_left_by_run() {

@@ -69,9 +69,13 @@ fn the_configuration_that_was_loaded_is_not_written_over() {
     // Nor is one without a comment, as long as no run has been there: --resume begins one then.
     let plain = fs::read_to_string(scene.path("run.yaml")).unwrap();
     scene.write("out/config.yaml", &plain);
-    let message = scene.refusal(&["train", "out/config.yaml", "output_dir=out", "--resume"]);
-    assert!(message.contains("is the configuration of this run"), "{message}");
-    assert_eq!(fs::read_to_string(scene.path("out/config.yaml")).unwrap(), plain);
+    // What was killed before its first checkpoint is none either.
+    for folder in ["out", "out/checkpoints", "out/checkpoints/.partial-step-00000001"] {
+        fs::create_dir_all(scene.path(folder)).unwrap();
+        let message = scene.refusal(&["train", "out/config.yaml", "output_dir=out", "--resume"]);
+        assert!(message.contains("is the configuration of this run"), "{folder}: {message}");
+        assert_eq!(fs::read_to_string(scene.path("out/config.yaml")).unwrap(), plain);
+    }
 
     // What a run left of its own is no loss, unless it is removed before.
     scene.train(&["output_dir=own", "max_steps=2"]);
