@@ -177,10 +177,10 @@ impl Checkpoints {
     /// by [`Checkpoints::newest`], so that the last one that can be resumed from always stays.
     ///
     /// # Errors
-    /// The folder cannot be listed, or a checkpoint not removed.
+    /// The folder cannot be listed, or a checkpoint not read or removed: the first such, once all others have been seen to.
     pub fn retain(&mut self, keep: NonZeroUsize, also: Option<u64>, uncounted: &[u64]) -> Result<Vec<u64>, Error> {
         let mut left = keep.get();
-        let mut removed = Vec::new();
+        let (mut removed, mut failed) = (Vec::new(), None);
         let mut found = steps(&self.folder)?;
         found.retain(|(step, _)| !uncounted.contains(step));
         let newest = found.first().map(|(step, _)| *step);
@@ -192,26 +192,33 @@ impl Checkpoints {
             if Some(step) == also && Some(step) != newest {
                 continue;
             }
-            if left == 0 {
-                self.remove(step)?;
-                removed.push(step);
-            } else if self.verified.contains(&step) {
-                left -= 1;
-            } else {
-                match Checkpoint::open(&path) {
-                    Ok(_) => {
-                        self.verified.insert(step);
-                        left -= 1;
-                    }
-                    Err(error) if is_damage(&error) => {
-                        tracing::warn!("setting a checkpoint aside: {error}");
-                        self.set_aside(step, DAMAGED)?;
-                    }
-                    Err(error) => return Err(error),
-                }
+            let seen_to = match left {
+                0 => self.remove(step).map(|()| removed.push(step)),
+                _ => self.verify(step, &path).map(|is_whole| left -= usize::from(is_whole)),
+            };
+            if let Err(error) = seen_to {
+                failed.get_or_insert(error);
             }
         }
-        Ok(removed)
+        failed.map_or(Ok(removed), Err)
+    }
+
+    /// Whether the checkpoint of a step is what was saved. A damaged one is set aside.
+    fn verify(&mut self, step: u64, path: &Path) -> Result<bool, Error> {
+        if self.verified.contains(&step) {
+            return Ok(true);
+        }
+        match Checkpoint::open(path) {
+            Ok(_) => {
+                self.verified.insert(step);
+                Ok(true)
+            }
+            Err(error) if is_damage(&error) => {
+                tracing::warn!("setting a checkpoint aside: {error}");
+                self.set_aside(step, DAMAGED).map(|()| false)
+            }
+            Err(error) => Err(error),
+        }
     }
 
     /// The steps that there are checkpoints of, damaged ones included, newest first.

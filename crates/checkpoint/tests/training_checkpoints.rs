@@ -133,6 +133,21 @@ fn some_do_not_count() {
 }
 
 #[test]
+fn one_that_cannot_be_removed_keeps_no_other() {
+    let run = tempfile::tempdir().unwrap();
+    let mut checkpoints = Checkpoints::open(run.path()).unwrap();
+    (1..=5).for_each(|step| drop(save(&mut checkpoints, step)));
+    // What is to be removed is given this name before.
+    let in_the_way = run.path().join("checkpoints/.removed-step-00000003");
+    fs::create_dir_all(in_the_way.join("file")).unwrap();
+    let error = checkpoints.retain(keep(2), None, &[]).unwrap_err().to_string();
+    assert!(error.contains("step-00000003"), "{error}");
+    assert_eq!(checkpoints.steps().unwrap(), [5, 4, 3]);
+    fs::remove_dir_all(in_the_way).unwrap();
+    assert_eq!(checkpoints.retain(keep(2), None, &[]).unwrap(), [3]);
+}
+
+#[test]
 fn a_file_is_no_checkpoint() {
     let run = tempfile::tempdir().unwrap();
     let mut checkpoints = Checkpoints::open(run.path()).unwrap();

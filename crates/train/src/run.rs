@@ -298,19 +298,22 @@ impl<'a> Run<'a> {
         }
     }
 
+    /// All that can be removed, whatever cannot; the error is the first.
     fn remove_old(&mut self) -> Result<(), checkpoint::Error> {
         let newest = self.progress.at.step;
         let best = self.progress.improvement.best.map(|best| best.step).filter(|_| self.config.load_best_model_at_end);
         let old = self.interim.iter().copied().filter(|step| *step != newest && Some(*step) != best);
+        let mut removed = Ok(());
         for step in old.collect::<Vec<_>>() {
-            self.checkpoints.remove(step)?;
-            // Not before: one that stays is still none of the planned ones.
-            self.interim.retain(|interim| *interim != step);
+            match self.checkpoints.remove(step) {
+                // Not before: one that stays is still none of the planned ones.
+                Ok(()) => self.interim.retain(|interim| *interim != step),
+                Err(error) => removed = removed.and(Err(error)),
+            }
         }
-        if let Some(keep) = self.config.save_total_limit.and_then(|keep| NonZeroUsize::new(keep as usize)) {
-            self.checkpoints.retain(keep, best, &self.interim)?;
-        }
-        Ok(())
+        let keep = self.config.save_total_limit.and_then(|keep| NonZeroUsize::new(keep as usize));
+        let retained = keep.map(|keep| self.checkpoints.retain(keep, best, &self.interim)).transpose();
+        removed.and(retained.map(drop))
     }
 
     /// Writes the trained model: that of the last step, or of the best evaluation.

@@ -48,19 +48,45 @@ fn an_old_checkpoint_that_cannot_be_removed_is_no_reason_to_stop() {
     assert!(scene.path("out/model.safetensors").is_file());
 }
 
-/// Saved by the clock, and left by a process that ended before there was a newer good one.
-#[test]
-fn an_interim_checkpoint_that_a_crash_left_goes_in_time() {
-    let scene = Scene::new();
-    scene.train(&["max_steps=4", "save_steps=2"]);
-    let state = scene.path("out/checkpoints/step-00000002/trainer_state.json");
+/// Makes a checkpoint of `out` one that was saved by the clock.
+fn make_interim(scene: &Scene, step: u64) {
+    let state = scene.path("out/checkpoints").join(format!("step-{step:08}/trainer_state.json"));
     let planned = fs::read_to_string(&state).unwrap();
     // Of the same length, which is all that is looked at.
     let interim = planned.replace("\"interim\": false", "\"interim\":  true");
     assert_ne!(planned, interim);
     fs::write(state, interim).unwrap();
+}
+
+/// Saved by the clock, and left by a process that ended before there was a newer good one.
+#[test]
+fn an_interim_checkpoint_that_a_crash_left_goes_in_time() {
+    let scene = Scene::new();
+    scene.train(&["max_steps=4", "save_steps=2"]);
+    make_interim(&scene, 2);
     scene.train(&["max_steps=6", "save_steps=3", "--resume"]);
     assert_eq!(scene.checkpoints("out"), ["step-00000004", "step-00000006"]);
+}
+
+/// The others go all the same, both interim and planned ones.
+#[test]
+fn an_interim_checkpoint_that_cannot_be_removed_keeps_no_other() {
+    let scene = Scene::new();
+    scene.train(&["max_steps=6", "save_steps=2"]);
+    for step in [2, 4] {
+        make_interim(&scene, step);
+    }
+    let words = ["max_steps=906", "save_steps=300", "save_total_limit=1", "--resume"];
+    let mut run = scene.start(&[&["train", "run.yaml"], &words[..]].concat());
+    wait_for("a step", &mut run, || lines_of_metrics(&scene, "out") > 6);
+    let in_the_way = ".removed-step-00000002";
+    fs::create_dir_all(scene.path("out/checkpoints").join(in_the_way).join("file")).unwrap();
+    let output = run.wait_with_output().unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{stderr}");
+    let expected = "warning: an old checkpoint stays: could not remove out/checkpoints/step-00000002: ";
+    assert!(stderr.contains(expected), "{stderr}");
+    assert_eq!(scene.checkpoints("out"), [in_the_way, "step-00000002", "step-00000906"]);
 }
 
 /// The evaluation that a stopped run left is made up for, and once more by the run that goes on from the same place again.
