@@ -470,7 +470,8 @@ fn steps(folder: &Path) -> Result<Vec<(u64, PathBuf)>, Error> {
     Ok(steps)
 }
 
-fn parse_step(path: &Path) -> Option<u64> {
+/// The step that a folder is named after as a checkpoint of it, `step-00000100`; `None` for other names.
+pub fn parse_step(path: &Path) -> Option<u64> {
     let digits = path.file_name()?.to_str()?.strip_prefix("step-")?;
     if digits.len() >= 8 && digits.bytes().all(|b| b.is_ascii_digit()) { digits.parse().ok() } else { None }
 }

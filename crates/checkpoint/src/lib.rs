@@ -28,7 +28,7 @@ pub use adapter::{
 };
 pub use adapter_config::{LoraConfig, OneOrMany, PatternTable, Scaling, SelectError, TargetModules};
 pub use atomic::{write_file, write_json};
-pub use checkpoints::{CHECKPOINTS, Checkpoint, Checkpoints, ModelFile, latest, latest_unverified};
+pub use checkpoints::{CHECKPOINTS, Checkpoint, Checkpoints, ModelFile, latest, latest_unverified, parse_step};
 pub use convert::{NotFloat, cast};
 pub use differences::{Differences, WrongShape, nearest_name};
 pub use error::{Error, SourceError};

@@ -14,6 +14,8 @@ use crate::header::{self, Header};
 
 /// Tensors of so many bytes are lent before the pages of a file are let go.
 const LENT_BYTES_MAX: usize = 16 << 20;
+/// Of a tensor in each of three places, for [`SafetensorsFile::add_to_digest`]: a page.
+const DIGEST_BYTES: usize = 4096;
 
 /// A safetensors file whose header has been checked. Tensors are lent from the map: the host memory they take is the
 /// system's page cache, which it reclaims as it likes. The process lets go of it now and then, so that a model that is
@@ -98,6 +100,17 @@ impl SafetensorsFile {
     pub fn let_go(&self) {
         self.lent.store(0, Ordering::Relaxed);
         let_go(&self.map);
+    }
+
+    /// Adds what a tensor is to a checksum, and a part of its bytes: where it begins, its middle and its end.
+    pub(crate) fn add_to_digest(&self, name: &str, digest: &mut crc32fast::Hasher) {
+        let Some(stored) = self.header.tensors.get(name) else { return };
+        digest.update(format!("{name} {} {:?}\n", stored.dtype.name, stored.shape).as_bytes());
+        let bytes = &self.map[stored.begin..stored.end];
+        let part = bytes.len().min(DIGEST_BYTES);
+        for begin in [0, (bytes.len() - part) / 2, bytes.len() - part] {
+            digest.update(&bytes[begin..begin + part]);
+        }
     }
 
     /// The whole file.

@@ -54,6 +54,36 @@ fn shards_are_cut_as_hugging_face_cuts_them() {
 }
 
 #[test]
+fn a_digest_is_of_the_tensors_and_not_of_the_files() {
+    let digest = |specs: &[TensorSpec], shard: u64, values: &dyn Fn(&TensorSpec) -> Vec<u8>| {
+        let folder = tempfile::tempdir().unwrap();
+        write_json(folder.path().join("config.json"), &json!({})).unwrap();
+        let source = |spec: &TensorSpec| Ok(HostTensor::new(DType::U8, &spec.shape, values(spec))?);
+        write_model(folder.path(), specs, shard, source).unwrap();
+        ModelFolder::open(folder.path()).unwrap().digest()
+    };
+    let large = [TensorSpec::new("empty", DType::U8, [0]), TensorSpec::new("w", DType::U8, [100, 1000])];
+    let zeros = |spec: &TensorSpec| vec![0; spec.shape.iter().product()];
+    let of_zeros = digest(&large, MAX_SHARD_BYTES, &zeros);
+    assert_eq!(digest(&large, 16, &zeros), of_zeros);
+    for at in [0, 50_000, 99_999] {
+        let other = |spec: &TensorSpec| {
+            let mut values = zeros(spec);
+            if let Some(value) = values.get_mut(at) {
+                *value = 1;
+            }
+            values
+        };
+        assert_ne!(digest(&large, 16, &other), of_zeros, "at {at}");
+    }
+    let transposed = [large[0].clone(), TensorSpec::new("w", DType::U8, [1000, 100])];
+    let renamed = [large[0].clone(), TensorSpec::new("v", DType::U8, [100, 1000])];
+    for other in [transposed, renamed] {
+        assert_ne!(digest(&other, 16, &zeros), of_zeros);
+    }
+}
+
+#[test]
 fn a_sharded_model_reads_back() {
     let folder = sharded();
     let model = ModelFolder::open(folder.path()).unwrap();

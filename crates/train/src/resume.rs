@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use checkpoint::{Checkpoint, Checkpoints, LoraConfig};
+use checkpoint::{Checkpoint, Checkpoints, LoraConfig, ModelSource};
 use graph::DType;
 use models::Lora;
 use serde::{Deserialize, Serialize};
@@ -146,6 +146,9 @@ pub(crate) struct TrainerState {
     pub(crate) improvement: Improvement,
     /// The samples that it was trained on.
     pub(crate) data: DataDigest,
+    /// The digest of the weights that an adapter is trained over, which earlier versions did not keep.
+    #[serde(default)]
+    pub(crate) base_model: Option<u32>,
 }
 
 impl TrainerState {
@@ -244,27 +247,37 @@ impl Resumed {
         }
         let model = setup.plan.model.config.to_json();
         let mut of_weights = changes::between(&self.state.model, &model);
-        // An adapter is one of its base model's weights, which are not in the checkpoint.
-        let is_of_weights = |change: &&Change| match change.key.as_str() {
-            "adapter" => true,
-            "base_model" => config.adapter.is_some() && is_another_model(change),
-            _ => false,
-        };
-        of_weights.extend(changes.iter().filter(is_of_weights).cloned());
+        of_weights.extend(changes.iter().filter(|change| change.key == "adapter").cloned());
         let description = self.checkpoint.path().join("adapter_config.json");
         if let (Some(now), true) = (&setup.plan.lora, description.is_file()) {
             let saved = plan::lora(&LoraConfig::read(description)?, &setup.plan.model.config).map_err(Error::Plan)?;
             of_weights.extend(changes::between(&described(&saved), &described(now)));
         }
-        if !of_weights.is_empty() {
-            let changes = changes::listed(&of_weights);
-            return Err(Error::Resume(ResumeError::Weights { path: self.path(), changes }));
+        let mut told: Vec<String> = of_weights.iter().map(Change::to_string).collect();
+        told.extend(self.other_base(config, &changes)?);
+        if !told.is_empty() {
+            return Err(Error::Resume(ResumeError::Weights { path: self.path(), changes: told.join("; ") }));
         }
         let told: Vec<&Change> = changes.iter().filter(|change| !PLACE_KEYS.contains(&change.key.as_str())).collect();
         if !told.is_empty() {
             tracing::warn!("the checkpoint was saved with other settings: {}", changes::listed(told));
         }
         Ok(())
+    }
+
+    /// How the weights that an adapter is trained over, which are not in the checkpoint, are others than then.
+    fn other_base(&self, config: &TrainConfig, changes: &[Change]) -> Result<Option<String>, checkpoint::Error> {
+        let Some((base, _)) = config.base_model.as_ref().zip(config.adapter) else { return Ok(None) };
+        let change = changes.iter().find(|change| change.key == "base_model");
+        let is_other = match self.state.base_model {
+            Some(then) => ModelSource::open(base, None)?.model().digest() != then,
+            None => change.is_some_and(|change| is_another_model(&change.old)),
+        };
+        let told = || match change {
+            Some(change) => change.to_string(),
+            None => format!("base_model: {} has other weights than then", base.display()),
+        };
+        Ok(is_other.then(told))
     }
 
     /// Refuses other samples than those that it was trained on: its row would stand at another place among them.
@@ -315,12 +328,14 @@ fn is_same_folder(change: &Change) -> bool {
     is_start && matches!(paths, (Some(old), Some(new)) if is_same(Path::new(old), Path::new(new)))
 }
 
-/// Whether the model is another than the one before. Where that is gone, it was moved, or staged elsewhere for this job, and is taken to be the
-/// same; but a checkpoint of a run does not move, it is replaced.
-fn is_another_model(change: &Change) -> bool {
-    let Some(old) = change.old.as_str().map(Path::new) else { return true };
-    let is_of_run = old.parent().is_some_and(|parent| parent.file_name() == Some(checkpoint::CHECKPOINTS.as_ref()));
-    is_of_run || old.exists()
+/// Whether the model at another path than `old` is another one, where only the paths can tell. Where the old one is gone, it was moved, or
+/// staged elsewhere for this job, and is taken to be the same; but a checkpoint of a run does not move, it is replaced, and a relative path
+/// says nothing once it is read in another folder.
+fn is_another_model(old: &Value) -> bool {
+    let Some(old) = old.as_str().map(Path::new) else { return true };
+    let is_in_run = old.parent().is_some_and(|parent| parent.file_name() == Some(checkpoint::CHECKPOINTS.as_ref()));
+    let is_of_run = is_in_run && checkpoint::parse_step(old).is_some();
+    old.is_relative() || is_of_run || old.exists()
 }
 
 /// What an adapter is, module by module.
@@ -357,4 +372,27 @@ pub(crate) fn restore(checkpoint: &Checkpoint, trainer: &mut Trainer<'_>) -> Res
         }
     }
     trainer.restore(|name| Ok(checkpoint.tensors().tensor(name)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Checkpoints of earlier versions do not say what their base model was.
+    #[test]
+    fn a_base_model_that_is_gone_was_moved_unless_its_path_says_otherwise() {
+        let there = tempfile::tempdir().unwrap();
+        let cases = [
+            (there.path().to_str(), true),
+            (Some("/gone/model"), false),
+            (Some("/gone/checkpoints/Llama-2-7b"), false),
+            (Some("/gone/checkpoints/step-00000100"), true),
+            (Some("/gone/step-00000100"), false),
+            (Some("gone/model"), true),
+            (None, true),
+        ];
+        for (old, expected) in cases {
+            assert_eq!(is_another_model(&Value::from(old)), expected, "{old:?}");
+        }
+    }
 }

@@ -73,6 +73,8 @@ pub(crate) struct Run<'a> {
     pub(crate) config: &'a TrainConfig,
     pub(crate) setup: &'a Setup,
     pub(crate) data: &'a RunData,
+    /// Of the weights that an adapter is trained over.
+    pub(crate) base_digest: Option<u32>,
     pub(crate) trainer: Trainer<'a>,
     pub(crate) evaluator: Option<Evaluator<'a>>,
     pub(crate) metrics: MetricsWriter,
@@ -264,6 +266,7 @@ impl<'a> Run<'a> {
             interim,
             improvement: self.progress.improvement,
             data: self.data.digest,
+            base_model: self.base_digest,
         };
         let mut reader = self.trainer.reader();
         let mut overflowed = false;

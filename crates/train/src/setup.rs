@@ -53,6 +53,12 @@ impl Setup {
         Ok(self.plan.params()?.into_iter().filter(|spec| self.is_stored(spec)).collect())
     }
 
+    /// The digest of the weights that an adapter is trained over; `None` without an adapter.
+    pub(crate) fn base_digest(&self) -> Option<u32> {
+        let source = self.source.as_ref().filter(|_| self.lora.is_some())?;
+        Some(source.model().digest())
+    }
+
     fn is_stored(&self, spec: &ParamSpec) -> bool {
         self.source.as_ref().is_some_and(|source| source.adapter().is_some() || !self.plan.is_adapter(spec))
     }

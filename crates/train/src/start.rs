@@ -95,6 +95,7 @@ fn start_and_train(config: &TrainConfig, options: RunOptions<'_>) -> Result<Endi
         config,
         setup: &setup,
         data: &data,
+        base_digest: setup.base_digest(),
         evaluator,
         metrics,
         interim: resume::interim_steps(&checkpoints)?,

@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use crate::command::{finery, refusal};
 use crate::scene::Scene;
 
 /// `out` as a run that has saved a checkpoint after step 4, and not written its model.
@@ -55,8 +56,37 @@ fn an_adapter_does_not_go_on_over_another_model() {
     scene.succeed(&[&resume[..], &["base_model=link"]].concat());
     // The same folder at another place, as for a job that stages it anew.
     fs::rename(scene.path("out"), scene.path("moved")).unwrap();
+    let message = scene.refusal(&[&resume[..], &["base_model=other"]].concat());
+    assert!(message.contains("mean something else (base_model: link -> other); set that back"), "{message}");
     let stderr = scene.succeed(&[&words[..], &["--resume", "max_steps=4", "base_model=moved"]].concat());
     assert!(stderr.contains("was saved with other settings: base_model: "), "{stderr}");
+    // Another model under the same name.
+    fs::rename(scene.path("moved"), scene.path("gone")).unwrap();
+    fs::rename(scene.path("other"), scene.path("moved")).unwrap();
+    let message = scene.refusal(&[&words[..], &["--resume", "max_steps=5", "base_model=moved"]].concat());
+    assert!(
+        message.contains("mean something else (base_model: moved has other weights than then); set that"),
+        "{message}"
+    );
+}
+
+/// There, a relative path of the old configuration leads nowhere.
+#[test]
+fn an_adapter_goes_on_from_another_folder_over_its_own_model_alone() {
+    let scene = Scene::new();
+    scene.train(&["max_steps=1"]);
+    scene.train(&["max_steps=1", "seed=7", "output_dir=other"]);
+    scene.succeed(&["train", "lora.yaml", "max_steps=2"]);
+    fs::create_dir(scene.path("elsewhere")).unwrap();
+    let resume = |base: &str| {
+        let words = ["train", "../lora.yaml", "output_dir=../adapter", "datasets.0.path=../data.jsonl", "--resume"];
+        let mut command = finery(&scene.path("elsewhere"));
+        command.args(words).args(["max_steps=3", base]).output().unwrap()
+    };
+    let message = refusal(&resume("base_model=../other"));
+    assert!(message.contains("mean something else (base_model: out -> ../other); set that back"), "{message}");
+    let output = resume("base_model=../out");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
 /// The folder of an unfinished run is written in the configuration, the checkpoint that it stood for in the checkpoint's.
