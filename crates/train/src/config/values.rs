@@ -98,7 +98,8 @@ choices! {
     pub enum GradientCheckpointing {
         /// As was measured to be faster: `none` where an adapter is trained with fused attention, else `dots`.
         Auto = "auto",
-        /// All are kept: most memory. Where all weights are trained no faster than `dots`, because more bytes are moved.
+        /// All are kept: most memory. Where all weights are trained, 0.8 % faster than `dots` and 18 % more memory, as measured
+        /// with 1.3 billion of them.
         None = "none" | "false",
         /// Products with weights and results of attention are kept, the cheap rest is computed again.
         Dots = "dots",
