@@ -2,10 +2,11 @@
 
 use std::fmt;
 
+use graph::Remat;
 use runtime::{Bytes, Executable, Memory, Session};
 
 use crate::batches;
-use crate::{BatchShape, Error};
+use crate::{BatchShape, Error, StepPlan};
 
 /// A run is larger than the memory.
 #[derive(Debug, thiserror::Error)]
@@ -30,9 +31,9 @@ pub enum TooLarge {
     },
     /// The training step.
     #[error(
-        "a step of {shape} takes {needed} of memory ({arguments} for parameters, optimizer and batch, {temporary} for what is \
-         computed on the way), and {free} of the device's {total} are free: lower micro_batch_size and raise \
-         gradient_accumulation_steps by as much, lower sequence_len, or set gradient_checkpointing: dots, or full"
+        "a step of {shape} takes {needed} of memory ({arguments} for parameters, optimizer and batch, {} for what is \
+         computed on the way), and {free} of the device's {total} are free: {}",
+        Bytes(needed.0.saturating_sub(arguments.0)), advice(shape.0, *kept)
     )]
     Step {
         /// The shape of its data.
@@ -41,13 +42,34 @@ pub enum TooLarge {
         needed: Bytes,
         /// What its arguments take.
         arguments: Bytes,
-        /// What the rest takes.
-        temporary: Bytes,
         /// What is free.
         free: Bytes,
         /// What there is.
         total: Bytes,
+        /// What its backward pass finds.
+        kept: Kept,
     },
+}
+
+/// What the backward pass finds of a layer's results, and need not compute again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kept {
+    /// All of them.
+    All,
+    /// Those that cost much.
+    Some,
+    /// None, but what the layer was given.
+    Inputs,
+}
+
+impl Kept {
+    fn of(remat: &Remat) -> Kept {
+        match remat {
+            Remat { keep_all: true, .. } => Kept::All,
+            remat if *remat == Remat::full() => Kept::Inputs,
+            Remat { .. } => Kept::Some,
+        }
+    }
 }
 
 /// A shape as a message shows it.
@@ -85,8 +107,22 @@ pub(crate) fn check_batches(shape: BatchShape, memory: Option<Memory>) -> Result
     }
 }
 
+/// What would make a step smaller.
+fn advice(shape: BatchShape, kept: Kept) -> String {
+    let rows = "lower micro_batch_size and raise gradient_accumulation_steps by as much";
+    let mut ways: Vec<&str> = [rows].into_iter().filter(|_| shape.rows > 1).collect();
+    ways.push("lower sequence_len");
+    match kept {
+        Kept::All => ways.push("set gradient_checkpointing: dots, or full"),
+        Kept::Some => ways.push("set gradient_checkpointing: full"),
+        Kept::Inputs => {}
+    }
+    let last = ways.pop().expect("sequence_len can be lowered");
+    if ways.is_empty() { last.to_owned() } else { format!("{}, or {last}", ways.join(", ")) }
+}
+
 /// Refuses a step whose memory, as its compiler planned it, the device does not have. Asked before parameters are brought there.
-pub(crate) fn check_step(session: &Session, shape: BatchShape, executable: &Executable) -> Result<(), Error> {
+pub(crate) fn check_step(session: &Session, plan: &StepPlan, executable: &Executable) -> Result<(), Error> {
     // A plugin that does not count cannot be asked.
     let Ok(planned) = executable.program().memory_stats() else { return Ok(()) };
     let Some(Memory { free, total, .. }) = session.memory()? else { return Ok(()) };
@@ -95,12 +131,12 @@ pub(crate) fn check_step(session: &Session, shape: BatchShape, executable: &Exec
     }
     let bytes = |count: u64| Bytes(count.into());
     Err(Error::TooLarge(TooLarge::Step {
-        shape: Shown(shape),
+        shape: Shown(plan.batch),
         needed: bytes(planned.total()),
         arguments: bytes(planned.argument),
-        temporary: bytes(planned.total().saturating_sub(planned.argument)),
         free: bytes(free),
         total: bytes(total),
+        kept: Kept::of(&plan.model.remat),
     }))
 }
 
@@ -120,5 +156,21 @@ mod tests {
         assert_eq!(refused, expected);
         let largest = BatchShape { accumulation: 65536, rows: 65536, positions: usize::MAX, packed: true };
         assert!(check_batches(largest, memory(u64::MAX)).is_err());
+    }
+
+    #[test]
+    fn only_what_helps_is_advised() {
+        let rows = "lower micro_batch_size and raise gradient_accumulation_steps by as much, ";
+        let cases = [
+            (2, Remat::none(), format!("{rows}lower sequence_len, or set gradient_checkpointing: dots, or full")),
+            (2, models::products_kept(), format!("{rows}lower sequence_len, or set gradient_checkpointing: full")),
+            (2, Remat::full(), format!("{rows}or lower sequence_len")),
+            (1, models::products_kept(), "lower sequence_len, or set gradient_checkpointing: full".to_owned()),
+            (1, Remat::full(), "lower sequence_len".to_owned()),
+        ];
+        for (rows, remat, expected) in cases {
+            let shape = BatchShape { accumulation: 1, rows, positions: 64, packed: false };
+            assert_eq!(advice(shape, Kept::of(&remat)), expected);
+        }
     }
 }

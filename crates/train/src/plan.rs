@@ -211,6 +211,29 @@ mod tests {
     }
 
     #[test]
+    fn the_backward_pass_keeps_what_the_key_says_and_else_as_was_measured() {
+        use AttentionKernel::{CudnnCausal, CudnnPacked, Plain};
+        let fused = [CudnnCausal, CudnnPacked { documents: 4 }];
+        let all = [Plain, fused[0], fused[1]];
+        let cases = [
+            (GradientCheckpointing::Auto, Trained::All, &all[..], products_kept()),
+            (GradientCheckpointing::Auto, Trained::Adapters, &[Plain], products_kept()),
+            (GradientCheckpointing::Auto, Trained::Adapters, &fused, Remat::none()),
+            (GradientCheckpointing::None, Trained::All, &all, Remat::none()),
+            (GradientCheckpointing::None, Trained::Adapters, &all, Remat::none()),
+            (GradientCheckpointing::Dots, Trained::All, &all, products_kept()),
+            (GradientCheckpointing::Dots, Trained::Adapters, &all, products_kept()),
+            (GradientCheckpointing::Full, Trained::All, &all, Remat::full()),
+            (GradientCheckpointing::Full, Trained::Adapters, &all, Remat::full()),
+        ];
+        for (key, trained, kernels, expected) in cases {
+            for kernel in kernels {
+                assert_eq!(key.remat(trained, *kernel), expected, "{key:?}, {trained:?}, {kernel:?}");
+            }
+        }
+    }
+
+    #[test]
     fn layers_are_lowered_as_the_key_says_and_else_as_was_measured() {
         for platform in [Platform::Cpu, Platform::Cuda, Platform::Rocm] {
             assert_eq!(ScanLayers::Auto.layers(platform, 32), LayerLoop::Unrolled);

@@ -2,14 +2,14 @@
 
 use checkpoint::{LoraConfig, ModelSource};
 use graph::{ParamArray, ParamSpec};
-use models::LlamaConfig;
+use models::{AttentionKernel, LlamaConfig};
 use runtime::plugins::Platform;
 use runtime::{Array, Hardware, Parameters};
 use serde_json::Value;
 
-use crate::config::{ComputeDtype, ScanLayers, TrainConfig};
+use crate::config::{ComputeDtype, GradientCheckpointing, ScanLayers, TrainConfig};
 use crate::plan::{self, PlanError};
-use crate::{AttentionChoice, Error, StepPlan};
+use crate::{AttentionChoice, Error, StepPlan, Trained};
 
 /// What a configuration says of the model, checked against the files that it names. The data are another matter.
 pub(crate) struct Setup {
@@ -77,6 +77,15 @@ impl Setup {
         tracing::info!("{attention}");
         self.plan.model.attention = attention.kernel;
         self.plan.model.remat = config.gradient_checkpointing.remat(self.plan.trained, attention.kernel);
+        if config.gradient_checkpointing == GradientCheckpointing::Auto {
+            let chosen = if self.plan.model.remat.keep_all { "none" } else { "dots" };
+            let case = match (self.plan.trained, attention.kernel) {
+                (Trained::All, _) => "where all weights are trained",
+                (Trained::Adapters, AttentionKernel::Plain) => "for adapters with plain attention",
+                (Trained::Adapters, _) => "for adapters with fused attention",
+            };
+            tracing::info!("gradient_checkpointing: {chosen}, which auto is {case}");
+        }
     }
 
     /// The initial values of one array of a parameter: from the files that the run starts from, or drawn.

@@ -55,7 +55,7 @@ impl<'s> Trainer<'s> {
         let step = plan.train_program()?;
         let mut arrays = Arrays::new();
         let bound = BoundProgram::compile(session, &step.program, &Arrays::new(), &mut arrays)?;
-        memory_guard::check_step(session, plan.batch, bound.executable())?;
+        memory_guard::check_step(session, &plan, bound.executable())?;
         let mut parameters = Parameters::new(session);
         let unrolled = plan.layers.unrolled();
         for spec in &step.params {

@@ -9,7 +9,11 @@ use crate::scene::{Scene, samples};
 #[test]
 fn a_trained_model_and_an_adapter_are_used_by_other_commands() {
     let scene = Scene::new();
-    scene.train(&["val_set_size=0.2", "eval_steps=3"]);
+    let stderr = scene.train(&["val_set_size=0.2", "eval_steps=3"]);
+    assert!(
+        stderr.contains("\ngradient_checkpointing: dots, which auto is where all weights are trained\n"),
+        "{stderr}"
+    );
     let metrics = scene.metrics("out");
     let evaluated: Vec<u64> = metrics
         .iter()
@@ -36,7 +40,11 @@ fn a_trained_model_and_an_adapter_are_used_by_other_commands() {
     let score: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert!(score["sum"].as_f64().unwrap() < 0.0);
 
-    scene.succeed(&["train", "lora.yaml"]);
+    let stderr = scene.succeed(&["train", "lora.yaml"]);
+    assert!(
+        stderr.contains("\ngradient_checkpointing: dots, which auto is for adapters with plain attention\n"),
+        "{stderr}"
+    );
     assert!(
         scene.path("adapter/adapter_config.json").is_file()
             && scene.path("adapter/adapter_model.safetensors").is_file()
