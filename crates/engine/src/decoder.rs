@@ -2,13 +2,14 @@
 
 use std::collections::HashMap;
 
-use graph::{Axis, DType, Graph, HostTensor, Output, Program, Remat};
+use graph::{Axis, DType, Graph, HostTensor, Output, ParamSpec, Program, Remat};
 use models::llama::Tokens;
 use runtime::plugins::Platform;
 use runtime::{Array, Arrays, BoundProgram, Parameters};
 
 use crate::error::{Error, Result};
-use crate::{Model, ModelPlan, memory};
+use crate::memory::{Room, bytes_of};
+use crate::{Model, ModelPlan};
 
 /// Prompts are computed in chunks of 16, 32, … up to this many tokens: few programs to compile, and little padding.
 const CHUNK_MAX: usize = 256;
@@ -39,6 +40,7 @@ pub struct Decoder<'m, 's> {
     ahead: Option<Outcome>,
     /// All for `slots` slots.
     steps: HashMap<StepShape, BoundProgram>,
+    room: Room<'m>,
 }
 
 /// What a step finds, besides the cache. It stays on the device until it is asked for.
@@ -68,7 +70,8 @@ impl<'m, 's> Decoder<'m, 's> {
             return Err(Error::Setting { name: "context", value: context.to_string(), rule });
         }
         let (seen, arrays, steps) = Default::default();
-        Ok(Decoder { model, context, seen, slots: 0, arrays, has_cache: false, ahead: None, steps })
+        let room = Room::of(model.session());
+        Ok(Decoder { model, context, seen, slots: 0, arrays, has_cache: false, ahead: None, steps, room })
     }
 
     /// The model.
@@ -224,54 +227,82 @@ impl<'m, 's> Decoder<'m, 's> {
 
     /// Makes the cache hold `tokens` tokens.
     fn reserve(&mut self, tokens: usize) -> Result<()> {
-        if tokens.max(1) > self.slots {
-            let least = self.model.plan().slots_min;
-            let slots = tokens.next_power_of_two().clamp(least, self.context.max(least));
-            if self.has_cache {
-                match self.grow(slots) {
-                    // Without room for both, the old one goes first.
-                    Err(Error::TooLarge { .. }) => self.has_cache = false,
-                    grown => grown?,
-                }
-            }
-            self.slots = slots;
-            self.steps.clear();
-        }
-        if !self.has_cache {
-            self.seen.clear();
+        let least = self.model.plan().slots_min;
+        let slots = match tokens.max(1) > self.slots {
+            true => tokens.next_power_of_two().clamp(least, self.context.max(least)),
+            false => self.slots,
+        };
+        match self.has_cache {
+            true if slots == self.slots => Ok(()),
+            true => match self.grow(slots) {
+                // Without room for both, the new one takes the place of the old one, if that is enough.
+                Err(Error::TooLarge { .. }) => self.begin(slots),
+                grown => grown,
+            },
             // A shorter sequence may fit.
-            self.empty_cache().inspect_err(|_| self.slots = 0)?;
+            false => self.begin(slots).inspect_err(|_| self.drop_cache()),
         }
-        Ok(())
     }
 
     /// Moves what the cache holds into one of `slots` slots.
     fn grow(&mut self, slots: usize) -> Result<()> {
         let (session, plan) = (self.model.session(), self.model.plan());
-        let what = || format!("remembering {slots} tokens");
-        memory::check_arrays(session, &plan.llama.cache_specs(plan.dtype, 1, slots), what)?;
+        let needed = bytes_of(&self.cache_specs(slots));
+        self.room.check(needed, 0, || format!("remembering {slots} tokens"))?;
         let program = growth_program(plan, self.slots, slots)?;
         let growth = BoundProgram::compile(session, &program, self.model.params(), &mut self.arrays)?;
         let grown = growth.run(self.model.params(), &mut self.arrays)?;
         for (output, array) in program.outputs.iter().zip(grown) {
             self.arrays.insert(&output.name, array);
         }
+        self.room.take(needed);
+        self.slots = slots;
+        self.steps.clear();
         Ok(())
     }
 
-    fn empty_cache(&mut self) -> Result<()> {
+    /// Begins an empty cache of `slots` slots. The one that is there stays where the new one would not fit even without it.
+    fn begin(&mut self, slots: usize) -> Result<()> {
+        let specs = self.cache_specs(slots);
+        let needed = bytes_of(&specs);
+        self.room.check(needed, self.held(), || format!("remembering {slots} tokens"))?;
+        self.drop_cache();
+        self.slots = slots;
         let mut parameters = Parameters::new(self.model.session());
-        let plan = self.model.plan();
-        let specs = plan.llama.cache_specs(plan.dtype, 1, self.slots);
-        let arrays = || specs.iter().flat_map(|spec| spec.arrays(plan.layers.unrolled()));
-        arrays().for_each(|array| self.arrays.remove(&array.name));
-        let what = || format!("remembering {} tokens", self.slots);
-        memory::check_arrays(self.model.session(), &specs, what)?;
-        for array in arrays() {
+        for array in specs.iter().flat_map(|spec| spec.arrays(self.model.plan().layers.unrolled())) {
             self.arrays.insert(&array.name, parameters.zeros(&array)?);
         }
+        self.room.take(needed);
         self.has_cache = true;
         Ok(())
+    }
+
+    /// Frees the cache, whatever state it is in.
+    fn drop_cache(&mut self) {
+        let (held, names) = (self.held(), self.cache_names());
+        let Decoder { room, arrays, .. } = self;
+        room.give_back(held, || names.iter().for_each(|name| arrays.remove(name)));
+        self.has_cache = false;
+        self.slots = 0;
+        self.seen.clear();
+        self.ahead = None;
+        self.steps.clear();
+    }
+
+    fn cache_specs(&self, slots: usize) -> [ParamSpec; 2] {
+        let plan = self.model.plan();
+        plan.llama.cache_specs(plan.dtype, 1, slots)
+    }
+
+    fn cache_names(&self) -> Vec<String> {
+        let unrolled = self.model.plan().layers.unrolled();
+        self.cache_specs(self.slots).iter().flat_map(|spec| spec.arrays(unrolled)).map(|array| array.name).collect()
+    }
+
+    /// Bytes that the cache takes, also where a failed step has left it.
+    fn held(&self) -> u128 {
+        let is_there = self.cache_names().iter().any(|name| self.arrays.get(name).is_some());
+        if is_there { bytes_of(&self.cache_specs(self.slots)) } else { 0 }
     }
 
     fn compile(&mut self, shape: StepShape) -> Result<()> {
@@ -280,7 +311,8 @@ impl<'m, 's> Decoder<'m, 's> {
             let (session, params) = (self.model.session(), self.model.params());
             let step = BoundProgram::compile(session, &program, params, &mut self.arrays)?;
             let what = || format!("a step over {} tokens with {} before them", shape.chunk, shape.visible);
-            memory::check_program(session, &step, what)?;
+            // Beside a cache that leaves no room for its steps, those of a smaller one would have none either.
+            self.room.check_program(&step, what).inspect_err(|_| self.drop_cache())?;
             self.steps.insert(shape, step);
         }
         Ok(())
@@ -344,3 +376,6 @@ fn step_program(plan: &ModelPlan, shape: StepShape, slots: usize) -> Result<Prog
     let name = if shape.chunk == 1 { "decode" } else { "prefill" };
     Ok(graph.lower_unrolled(name, &outputs, &[(cache.keys, 3), (cache.values, 4)], plan.layers.unrolled())?)
 }
+
+#[cfg(test)]
+mod tests;

@@ -211,6 +211,24 @@ fn a_cache_grows_with_what_it_holds() {
     }
 }
 
+/// What was said before a message that the memory does not hold need not be computed again.
+#[test]
+fn a_cache_that_cannot_grow_stays() {
+    let folder = longer_model((1 << 31) - 1);
+    let session = session();
+    let source = ModelSource::open(folder.path(), None).unwrap();
+    let model = Model::load(&session, &source, DType::F32, &mut |_| {}).unwrap();
+    let tokens: Vec<u32> = (0..250u32).map(|i| (i * 7919 + 13) % 320).collect();
+    let mut decoder = Decoder::new(&model, None).unwrap();
+    decoder.logits(&tokens[..200]).unwrap();
+    let error = decoder.prepare(200, 1 << 30).unwrap_err();
+    assert!(matches!(error, Error::TooLarge { .. }), "{error}");
+    assert_eq!(decoder.cached(&tokens), 200);
+    let expected = Decoder::new(&model, None).unwrap().logits(&tokens).unwrap();
+    let difference = difference(&expected, &decoder.logits(&tokens).unwrap());
+    assert!(difference < 2e-5, "{difference}");
+}
+
 /// A model whose logits are not finite has no likeliest token, wherever tokens are chosen.
 #[test]
 fn damaged_weights_choose_no_token() {

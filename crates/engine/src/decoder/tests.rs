@@ -1,0 +1,85 @@
+//! Caches that the memory has no room for.
+
+use std::cell::Cell;
+use std::path::Path;
+
+use checkpoint::ModelSource;
+use runtime::plugins::Environment;
+use runtime::{Memory, Session};
+
+use super::*;
+
+const CONTEXT: usize = 8192;
+
+/// The fixtures' model, meant for longer texts.
+fn model(session: &Session) -> Model<'_> {
+    let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/score/model");
+    let source = ModelSource::open(fixture, None).expect("a model");
+    let mut plan = ModelPlan::of(&source, DType::F32, Platform::Cpu).expect("a plan");
+    plan.llama.config.max_position_embeddings = CONTEXT;
+    Model::load_planned(session, &source, plan, &mut |_| {}).expect("the model is loaded")
+}
+
+fn session() -> Session {
+    runtime::open(&Environment::from_process(), Platform::Cpu, &mut |_| {}).expect("the CPU plugin starts")
+}
+
+fn tokens(count: u32) -> Vec<u32> {
+    (0..count).map(|i| (i * 7919 + 13) % 320).collect()
+}
+
+/// A decoder for which so much memory is free, whatever it frees: its process keeps that.
+fn decoder<'m, 's>(model: &'m Model<'s>, free: &'m Cell<u128>) -> Decoder<'m, 's> {
+    let memory = || Some(Memory { total: u64::MAX, free: free.get().try_into().expect("it fits"), peak: None });
+    Decoder { room: Room::told_by(memory), ..Decoder::new(model, None).expect("a decoder") }
+}
+
+fn is_too_large<T>(result: &Result<T>) -> bool {
+    matches!(result, Err(Error::TooLarge { .. }))
+}
+
+#[test]
+fn a_cache_grows_in_the_place_of_the_old_one_if_that_is_enough() {
+    let (session, free) = (session(), Cell::new(1 << 40));
+    let model = model(&session);
+    let mut decoder = decoder(&model, &free);
+    decoder.logits(&tokens(200)).expect("there is room");
+    let bytes = |slots: usize| bytes_of(&decoder.cache_specs(slots));
+    let (old, new, steps) = (bytes(decoder.slots), bytes(4096), 1 << 24);
+    assert!(decoder.slots < 4096);
+
+    free.set(new - old - 1);
+    assert!(is_too_large(&decoder.prepare(3000, 1)) && decoder.cached(&tokens(300)) == 200);
+
+    free.set(new - old);
+    decoder.prepare(3000, 1).expect("what the old one took is free for the new one");
+    assert_eq!((decoder.slots, decoder.cached(&tokens(300))), (4096, 0));
+
+    // The pages of the old one are the new one's now, and nobody else's.
+    free.set(steps);
+    assert!(decoder.room.check(steps, 0, String::new).is_ok());
+    assert!(decoder.room.check(steps + 1, 0, String::new).is_err());
+    let expected = Decoder::new(&model, None).expect("a decoder").logits(&tokens(300));
+    let found = decoder.logits(&tokens(300)).expect("there is room for a step");
+    for (expected, found) in expected.expect("logits").iter().zip(found) {
+        assert!((expected - found).abs() < 2e-5, "{expected} and {found}");
+    }
+}
+
+/// The cache of a long message, beside which no step fits, is not kept for shorter ones.
+#[test]
+fn a_cache_without_room_for_its_steps_goes() {
+    let (session, free) = (session(), Cell::new(0));
+    let model = model(&session);
+    let mut decoder = decoder(&model, &free);
+    let long = bytes_of(&decoder.cache_specs(CONTEXT));
+    // A step of a few tokens takes less, one of a chunk over the whole cache more.
+    free.set(long);
+    assert!(is_too_large(&decoder.logits(&tokens(CONTEXT as u32))));
+    assert_eq!((decoder.slots, decoder.has_cache, decoder.held()), (0, false, 0));
+
+    // What it took is free for a shorter message and its steps.
+    free.set(0);
+    decoder.logits(&[5, 6, 7]).expect("what the long one took is free");
+    assert_eq!(decoder.slots, model.plan().slots_min);
+}
