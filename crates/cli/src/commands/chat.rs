@@ -77,9 +77,13 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<()> {
                 conversation.messages.push(user(text));
                 let prompt = conversation.fit(generator.context(), &options)?;
                 let during = interrupt.begin();
-                let answer = generator.generate(&prompt, &options, &mut |piece| match print(piece) {
-                    Ok(()) if !during.came() => ControlFlow::Continue(()),
-                    _ => ControlFlow::Break(()),
+                let mut has_begun = false;
+                let answer = generator.generate(&prompt, &options, &mut |piece| {
+                    has_begun |= !piece.is_empty();
+                    match print(piece) {
+                        Ok(()) if !during.came() => ControlFlow::Continue(()),
+                        _ => ControlFlow::Break(()),
+                    }
                 });
                 drop(during);
                 match answer {
@@ -89,15 +93,16 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<()> {
                         tracing::debug!("{}", speed(&generation));
                         conversation.messages.push(json!({"role": "assistant", "content": generation.text}));
                     }
-                    Err(
-                        error @ (engine::Error::NoRoom { .. }
-                        | engine::Error::Context { .. }
-                        | engine::Error::TooLarge { .. }),
-                    ) => {
+                    Err(error) => {
+                        if has_begun {
+                            print("\n").context("printing the answer")?;
+                        }
+                        if !input.outlives(&error) {
+                            return Err(error.into());
+                        }
                         conversation.messages.pop();
                         tracing::warn!("{error}");
                     }
-                    Err(error) => return Err(error.into()),
                 }
             }
         }
@@ -169,6 +174,16 @@ impl Input {
             return Ok(Input::Terminal(Box::new(editor)));
         }
         Ok(Input::Lines(io::stdin().lock().lines().enumerate()))
+    }
+
+    /// Whether the conversation goes on after an answer that failed so, without the message. Where the memory is full, someone has to be there
+    /// to see it and say less.
+    fn outlives(&self, error: &engine::Error) -> bool {
+        match error {
+            engine::Error::NoRoom { .. } | engine::Error::Context { .. } => true,
+            engine::Error::TooLarge { .. } => matches!(self, Input::Terminal(_)),
+            _ => false,
+        }
     }
 
     /// The next line; `None` at the end.

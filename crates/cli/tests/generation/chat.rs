@@ -155,6 +155,17 @@ fn what_cannot_be_talked_to_is_refused() {
     assert_eq!(scene.refusal("chat", &[]), expected);
 }
 
+/// A script that talks has no one to shorten the message, and must not take silence for an answer.
+#[test]
+fn without_a_terminal_a_lack_of_memory_is_an_error() {
+    let scene = Scene::new();
+    let mut config: Value = serde_json::from_slice(&fs::read(scene.path("model/config.json")).unwrap()).unwrap();
+    config["max_position_embeddings"] = json!(i32::MAX);
+    scene.write("model/config.json", config.to_string());
+    let message = refusal(&chat(&scene, &["--max-tokens", "2000000000"], b"iron?\ncoal?\n"));
+    assert!(message.starts_with("remembering 2147483647 tokens takes "), "{message}");
+}
+
 fn interrupt(chat: &Child) {
     rustix::process::kill_process(Pid::from_child(chat), Signal::INT).unwrap();
 }
