@@ -13,6 +13,19 @@ pub enum Init {
     Normal(f64),
     /// Independent uniform variates in `[-bound, bound)`.
     Uniform(f64),
+    /// All elements the same.
+    Constant(f64),
+    /// The logarithms of 1, 2, 3, … along the last axis, alike along the others.
+    LogCount,
+    /// What [`Tensor::softplus`] makes log-uniform variates in `[low, high)` of, raised to `floor` where they are less; all above 0.
+    SoftplusInverse {
+        /// The lower bound.
+        low: f64,
+        /// The upper bound.
+        high: f64,
+        /// The least value.
+        floor: f64,
+    },
 }
 
 /// An axis along which tensors of a checkpoint are stacked, and the numbers that they have there: `first`, `first + step`, ….

@@ -85,11 +85,14 @@ where
 #[test]
 fn unary_ops() {
     type Case = (&'static str, for<'g> fn(Tensor<'g>) -> Tensor<'g>);
-    let cases: [Case; 12] = [
+    let cases: [Case; 16] = [
         ("abs", |x| (x - 1.0).abs()),
         ("cos", |x| x.cos()),
+        ("erf", |x| x.erf()),
         ("exp", |x| x.exp()),
+        ("expm1", |x| x.expm1()),
         ("log", |x| x.log()),
+        ("log1p", |x| x.log1p()),
         ("logistic", |x| x.logistic()),
         ("neg", |x| -x),
         ("rsqrt", |x| x.rsqrt()),
@@ -97,6 +100,7 @@ fn unary_ops() {
         ("sqrt", |x| x.sqrt()),
         ("tanh", |x| x.tanh()),
         ("silu", |x| x.silu()),
+        ("softplus", |x| (x - 1.0).softplus()),
         ("sign", |x| (x - 1.0).sign() * x),
     ];
     for (name, f) in cases {
@@ -204,6 +208,8 @@ fn index_ops() {
         x[0].scatter_add("a", g.literal(&ids(g), &[B]), x[1]) * x[0]
     });
     check("scatter_add", &[&[A, C], &[B, C]], |g, x| x[0].scatter_add("a", g.literal(&ids(g), &[B]), x[1]));
+    check("take sorted", &[&[A, B]], |_, x| x[0].take("a", x[0].argsort("a").rename("a", "sorted")));
+    check("take sorted inner", &[&[A, B]], |_, x| x[0].take("b", x[0].argsort("b").rename("b", "sorted")));
     check("dynamic_slice", &[&[A, B]], |g, x| {
         x[0].dynamic_slice(&[("b", g.constant(1.0, DType::I32), 2), ("a", g.constant(9.0, DType::I32), 1)])
     });

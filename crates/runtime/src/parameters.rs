@@ -43,8 +43,14 @@ impl<'s> Parameters<'s> {
     /// # Errors
     /// The device's memory is full.
     pub fn init(&mut self, array: &ParamArray, seed: u32) -> Result<Array> {
-        if let Init::Zeros | Init::Ones = array.init {
-            return self.full(array, if array.init == Init::Ones { 1.0 } else { 0.0 });
+        let everywhere = match array.init {
+            Init::Zeros => Some(0.0),
+            Init::Ones => Some(1.0),
+            Init::Constant(value) => Some(value),
+            Init::Normal(_) | Init::Uniform(_) | Init::LogCount | Init::SoftplusInverse { .. } => None,
+        };
+        if let Some(value) = everywhere {
+            return self.full(array, value);
         }
         let program = init_program(&tensor_type(array), array.init)
             .map_err(|cause| Error::Init { name: array.name.clone(), cause })?;
@@ -210,6 +216,15 @@ fn init_program(ty: &TensorType, init: Init) -> std::result::Result<Program, Gra
             Init::Ones => graph.full(1.0, ty.dtype, &axes),
             Init::Normal(standard_deviation) => key.normal(&axes) * standard_deviation,
             Init::Uniform(bound) => (key.uniform(&axes) * 2.0 - 1.0) * bound,
+            Init::Constant(value) => graph.full(value, ty.dtype, &axes),
+            Init::LogCount => match axes.last() {
+                Some(last) => (graph.iota(*last, DType::F32) + 1.0).log().broadcast(&axes),
+                None => graph.constant(0.0, ty.dtype),
+            },
+            Init::SoftplusInverse { low, high, floor } => {
+                let drawn = (key.uniform(&axes) * (high / low).ln() + low.ln()).exp().maximum(floor);
+                drawn + (-(-drawn).expm1()).log()
+            }
         };
         (values.cast(ty.dtype), None)
     })

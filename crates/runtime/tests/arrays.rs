@@ -118,3 +118,34 @@ fn parameters_are_the_same_tensors_in_one_array_or_in_many() {
         }
     }
 }
+
+/// What state-space models begin with: rates that count up, and steps whose widths are spread evenly over magnitudes.
+#[test]
+fn counted_logarithms_and_inverse_softplus_are_drawn() {
+    let session = session();
+    let mut parameters = Parameters::new(&session);
+    let (rows, columns) = (Axis::new("rows", 2), Axis::new("columns", 500));
+    let mut drawn = |axes: &[Axis], init: Init| {
+        let (name, axes) = ("w".into(), axes.to_vec());
+        let spec = ParamSpec { name, dtype: DType::F32, axes, stack: Vec::new(), init };
+        let array = spec.arrays(&[]).remove(0);
+        let values = parameters.init(&array, 7).unwrap();
+        parameters.read(&array, &values, 0, DType::F32).unwrap().to_f32()
+    };
+    let counted = drawn(&[rows, columns], Init::LogCount);
+    for (i, found) in counted.iter().enumerate() {
+        let expected = ((i % columns.size + 1) as f32).ln();
+        assert!((found - expected).abs() < 1e-5, "{found} instead of {expected} at {i}");
+    }
+    assert!(drawn(&[rows], Init::Constant(0.25)) == [0.25; 2]);
+
+    let widths = drawn(&[columns], Init::SoftplusInverse { low: 1e-3, high: 1e-1, floor: 2e-3 });
+    let widths: Vec<f32> = widths.into_iter().map(|x| x.exp().ln_1p()).collect();
+    assert!(widths.iter().all(|width| (1.99e-3..0.101).contains(width)), "{widths:?}");
+    let share = |low: f32, high: f32| widths.iter().filter(|x| (low..high).contains(*x)).count() as f32 / 500.0;
+    // Logarithms of 2 and 10 as parts of that of 100; a deviation of the share of 500 is at most 0.022.
+    let expected = [(1e-3, 2.01e-3, 0.151), (1e-2, 1e-1, 0.5)];
+    for (low, high, expected) in expected {
+        assert!((share(low, high) - expected).abs() < 0.1, "{} of the widths are in {low}..{high}", share(low, high));
+    }
+}

@@ -1,5 +1,6 @@
 //! Ops that work on one element of each argument. Binary ops align their arguments by axis name; a missing axis broadcasts.
 
+use std::f64::consts::FRAC_2_SQRT_PI;
 use std::ops::{Add, Div, Mul, Neg, Not, Sub};
 
 use crate::autodiff::VjpCx;
@@ -13,8 +14,11 @@ use super::{Op, Operand};
 pub(crate) enum Unary {
     Abs,
     Cos,
+    Erf,
     Exp,
+    Expm1,
     Log,
+    Log1p,
     Logistic,
     Neg,
     Not,
@@ -76,10 +80,16 @@ unary! {
     abs => Abs;
     /// Cosine, radians.
     cos => Cos;
+    /// The error function: the part of a normal distribution of variance 1/2 that lies within x of 0.
+    erf => Erf;
     /// e to the power.
     exp => Exp;
+    /// e to the power, less 1: precise near 0.
+    expm1 => Expm1;
     /// Natural logarithm.
     log => Log;
+    /// Natural logarithm of `1 + x`: precise near 0.
+    log1p => Log1p;
     /// `1 / (1 + exp(-x))`, the sigmoid.
     logistic => Logistic;
     /// `1 / sqrt(x)`.
@@ -222,6 +232,11 @@ impl<'g> Tensor<'g> {
     pub fn silu(self) -> Tensor<'g> {
         self * self.logistic()
     }
+
+    /// `log(1 + exp(x))`, which neither overflows nor loses what is small.
+    pub fn softplus(self) -> Tensor<'g> {
+        self.maximum(0.0) + (-self.abs()).exp().log1p()
+    }
 }
 
 fn align_and_apply<'g>(op: Elementwise, a: Tensor<'g>, b: Tensor<'g>) -> Tensor<'g> {
@@ -329,6 +344,8 @@ impl Elementwise {
         let ty = result.stablehlo();
         let first = &args[0];
         match self {
+            // Of CHLO, the dialect beside StableHLO, which plugins parse too: XLA has an instruction for it.
+            Elementwise::Unary(Unary::Erf) => e.assign(format!("chlo.erf {} : {ty} -> {ty}", first.name)),
             Elementwise::Unary(op) => e.assign(format!("stablehlo.{} {} : {ty}", op.name(), first.name)),
             Elementwise::Binary(op) => {
                 e.assign(format!("stablehlo.{} {}, {} : {ty}", op.name(), first.name, args[1].name))
@@ -371,8 +388,11 @@ impl Unary {
         match self {
             Unary::Abs => "abs",
             Unary::Cos => "cosine",
+            Unary::Erf => "erf",
             Unary::Exp => "exponential",
+            Unary::Expm1 => "exponential_minus_one",
             Unary::Log => "log",
+            Unary::Log1p => "log_plus_one",
             Unary::Logistic => "logistic",
             Unary::Neg => "negate",
             Unary::Not => "not",
@@ -388,8 +408,14 @@ impl Unary {
         Some(match self {
             Unary::Abs => ct * cx.input(0).sign(),
             Unary::Cos => -(ct * cx.input(0).sin()),
+            Unary::Erf => {
+                let x = cx.input(0);
+                ct * (-(x * x)).exp() * FRAC_2_SQRT_PI
+            }
             Unary::Exp => ct * cx.output(),
+            Unary::Expm1 => ct * (cx.output() + 1.0),
             Unary::Log => ct / cx.input(0),
+            Unary::Log1p => ct / (cx.input(0) + 1.0),
             Unary::Logistic => {
                 let y = cx.output();
                 ct * y * (-y + 1.0)

@@ -8,6 +8,7 @@ mod elementwise;
 mod index;
 mod reduce;
 mod shape;
+mod sort;
 mod source;
 
 pub(crate) use attributes::scalar;
@@ -18,6 +19,7 @@ pub use elementwise::TensorOrNumber;
 pub(crate) use index::Index;
 pub(crate) use reduce::Reduce;
 pub(crate) use shape::Shape;
+pub(crate) use sort::Argsort;
 pub(crate) use source::Source;
 
 use crate::autodiff::VjpCx;
@@ -35,6 +37,7 @@ pub(crate) enum Op {
     Reduce(Reduce),
     Dot(Dot),
     Index(Index),
+    Argsort(Argsort),
     CustomCall(Box<CustomCall>),
     CustomVjp(Box<CustomVjp>),
     Scan(Box<Scan>),
@@ -49,6 +52,7 @@ impl Op {
             Op::Reduce(op) => op.name(),
             Op::Dot(_) => "dot",
             Op::Index(op) => op.name(),
+            Op::Argsort(_) => "argsort",
             Op::CustomCall(_) => "custom_call",
             Op::CustomVjp(_) => "custom_vjp",
             Op::Scan(_) => "scan",
@@ -64,6 +68,7 @@ impl Op {
             Op::Reduce(op) => op.infer(args[0]),
             Op::Dot(op) => op.infer(args[0], args[1]),
             Op::Index(op) => op.infer(args),
+            Op::Argsort(op) => op.infer(args[0]),
             Op::CustomCall(_) | Op::CustomVjp(_) | Op::Scan(_) => Err("has several results".into()),
         }
     }
@@ -77,7 +82,7 @@ impl Op {
             Op::Reduce(op) => Some(op.vjp(cx, ct)),
             Op::Dot(op) => Some(op.vjp(i, cx, ct)),
             Op::Index(op) => op.vjp(i, cx, ct),
-            Op::CustomCall(_) | Op::CustomVjp(_) | Op::Scan(_) => None,
+            Op::Argsort(_) | Op::CustomCall(_) | Op::CustomVjp(_) | Op::Scan(_) => None,
         }
     }
 
@@ -90,6 +95,7 @@ impl Op {
             Op::Reduce(op) => op.lower(e, &args[0], result),
             Op::Dot(op) => op.lower(e, args, result),
             Op::Index(op) => op.lower(e, args, result),
+            Op::Argsort(op) => op.lower(e, &args[0], result),
             Op::CustomCall(_) | Op::CustomVjp(_) | Op::Scan(_) => String::new(),
         }
     }
@@ -104,6 +110,7 @@ impl Op {
             Op::Reduce(op) => op.axes().to_vec(),
             Op::Dot(op) => op.acts_along(),
             Op::Index(op) => op.acts_along(),
+            Op::Argsort(op) => op.acts_along(),
             Op::CustomCall(_) | Op::CustomVjp(_) | Op::Scan(_) => Vec::new(),
         }
     }
