@@ -35,7 +35,7 @@ struct Case {
     temporary_bytes: f64,
 }
 
-const CASES: [Case; 7] = [
+const CASES: [Case; 16] = [
     Case { target: "h200", shape: &LLAMA_1B, packed: false, temporary_bytes: 22.426e9 },
     Case { target: "h200", shape: &LLAMA_7B_LORA, packed: false, temporary_bytes: 40.966e9 },
     Case { target: "h200", shape: &LLAMA_7B_LORA, packed: true, temporary_bytes: 41.167e9 },
@@ -43,62 +43,100 @@ const CASES: [Case; 7] = [
     Case { target: "mi300x", shape: &LLAMA_7B_LORA, packed: false, temporary_bytes: 25.941e9 },
     Case { target: "mi300x", shape: &LLAMA_7B_LORA, packed: true, temporary_bytes: 25.947e9 },
     Case { target: "mi250", shape: &LLAMA_1B, packed: false, temporary_bytes: 22.756e9 },
+    Case { target: "h200", shape: &MPT_1B, packed: false, temporary_bytes: 25.618e9 },
+    Case { target: "h200", shape: &MAMBA_370M, packed: false, temporary_bytes: 21.233e9 },
+    Case { target: "h200", shape: &MIXTRAL_LORA, packed: false, temporary_bytes: 25.480e9 },
+    Case { target: "mi300x", shape: &MPT_1B, packed: false, temporary_bytes: 23.98e9 },
+    Case { target: "mi300x", shape: &MAMBA_370M, packed: false, temporary_bytes: 16.41e9 },
+    Case { target: "mi300x", shape: &MIXTRAL_LORA, packed: false, temporary_bytes: 14.435e9 },
+    Case { target: "mi250", shape: &MPT_1B, packed: false, temporary_bytes: 23.98e9 },
+    Case { target: "mi250", shape: &MAMBA_370M, packed: false, temporary_bytes: 16.41e9 },
+    Case { target: "mi250", shape: &MIXTRAL_LORA, packed: false, temporary_bytes: 14.419e9 },
 ];
 
 /// A preset of `finery bench train`, described here once more so that the parameters which the step takes are counted
 /// by hand and not by the program that is checked.
 struct Shape {
     preset: &'static str,
-    hidden_size: u64,
-    intermediate_size: u64,
-    layers: u64,
-    /// Rank of the adapters on all linear layers, if they are trained in place of the model.
-    lora_rank: Option<u64>,
+    /// The model's own parameters.
+    parameters: u64,
+    /// Those of adapters, if they are trained in place of the model.
+    adapters: Option<u64>,
     tokens: u64,
+    /// Whether layers are lowered as a loop. The deep ones of many small ops compile much sooner so.
+    scan_layers: bool,
 }
 
 const LLAMA_1B: Shape = Shape {
     preset: "llama-1.3b",
-    hidden_size: 2048,
-    intermediate_size: 5504,
-    layers: 24,
-    lora_rank: None,
+    parameters: llama(2048, 5504, 24),
+    adapters: None,
     tokens: 8 * 2048,
+    scan_layers: false,
 };
 
+/// Rank 8 on all linear layers.
 const LLAMA_7B_LORA: Shape = Shape {
     preset: "llama-7b-lora",
-    hidden_size: 4096,
-    intermediate_size: 11_008,
-    layers: 32,
-    lora_rank: Some(8),
+    parameters: llama(4096, 11_008, 32),
+    // Two matrices each: (rank, inputs) and (outputs, rank). The output layer has none, as in PEFT.
+    adapters: Some(32 * 8 * (4 * (4096 + 4096) + 3 * (4096 + 11_008))),
     tokens: 4 * 2048,
+    scan_layers: false,
 };
 
-const VOCABULARY: u64 = 32_000;
+/// No biases, a tied head, ALiBi; the inner width is four times 2048.
+const MPT_1B: Shape = Shape {
+    preset: "mpt-1b",
+    parameters: 50_368 * 2048 + 24 * (12 * 2048 * 2048 + 2 * 2048) + 2048,
+    adapters: None,
+    tokens: 8 * 2048,
+    scan_layers: true,
+};
+
+/// A tied head; twice the width inside, 16 states, 4 taps, rank 64 of the steps.
+const MAMBA_370M: Shape = Shape {
+    preset: "mamba-370m",
+    parameters: 50_280 * 1024 + 48 * mamba_layer(1024, 64) + 1024,
+    adapters: None,
+    tokens: 8 * 2048,
+    scan_layers: true,
+};
+
+/// Rank 8 on the attention's four matrices and the router's.
+const MIXTRAL_LORA: Shape = Shape {
+    preset: "mixtral-8x7b-lora",
+    parameters: 2 * 32_000 * 4096
+        + 4096
+        + 32 * (2 * 4096 * (4096 + 1024) + 8 * 4096 + 8 * 3 * 4096 * 14_336 + 2 * 4096),
+    adapters: Some(32 * 8 * (2 * (4096 + 4096) + 2 * (4096 + 1024) + 4096 + 8)),
+    tokens: 2048,
+    scan_layers: true,
+};
+
+/// A Llama with as many key heads as query heads, a vocabulary of 32,000 and an output layer of its own.
+const fn llama(hidden: u64, intermediate: u64, layers: u64) -> u64 {
+    let norms = 2 * hidden;
+    let layer = 4 * hidden * hidden + 3 * hidden * intermediate + norms;
+    2 * 32_000 * hidden + layers * layer + hidden
+}
+
+const fn mamba_layer(hidden: u64, rank: u64) -> u64 {
+    let (inner, state, taps) = (2 * hidden, 16, 4);
+    let projections = 2 * inner * hidden + inner * (rank + 2 * state) + rank * inner + inner * hidden;
+    let convolution = (taps + 1) * inner;
+    let (step_bias, decays, skip, norm) = (inner, inner * state, inner, hidden);
+    projections + convolution + step_bias + decays + skip + norm
+}
 
 impl Shape {
-    /// A Llama with as many key heads as query heads, and an output layer of its own.
-    fn parameters(&self) -> u64 {
-        let (hidden, intermediate) = (self.hidden_size, self.intermediate_size);
-        let norms = 2 * hidden;
-        let layer = 4 * hidden * hidden + 3 * hidden * intermediate + norms;
-        2 * VOCABULARY * hidden + self.layers * layer + hidden
-    }
-
-    /// Two matrices of each adapter: (rank, inputs) and (outputs, rank). The output layer has none, as in PEFT.
-    fn adapter_parameters(&self, rank: u64) -> u64 {
-        let (hidden, intermediate) = (self.hidden_size, self.intermediate_size);
-        self.layers * rank * (4 * (hidden + hidden) + 3 * (hidden + intermediate))
-    }
-
     /// All that the step takes: 12 bytes for a trained parameter (f32 with AdamW's two moments), 2 for a frozen one (bf16), 12 for a token
     /// (its id, its target, its weight in the loss) and 8 more where rows are packed (its position, its document), and 16 of scalars
     /// (dropout's seed, three for AdamW).
     fn argument_bytes(&self, packed: bool) -> u64 {
-        let (trained, frozen) = match self.lora_rank {
-            Some(rank) => (self.adapter_parameters(rank), self.parameters()),
-            None => (self.parameters(), 0),
+        let (trained, frozen) = match self.adapters {
+            Some(adapters) => (adapters, self.parameters),
+            None => (self.parameters, 0),
         };
         12 * trained + 2 * frozen + if packed { 20 } else { 12 } * self.tokens + 16
     }
@@ -165,6 +203,9 @@ impl Case {
     fn compile(&self, finery: &Finery) -> Result<Compiled> {
         let mut arguments = vec!["bench", "train", "--preset", self.shape.preset, "--target", self.target];
         arguments.extend(self.packed.then_some("--packed"));
+        if self.shape.scan_layers {
+            arguments.extend(["--scan-layers", "true"]);
+        }
         let output = finery.run(&arguments)?;
         Compiled::parse(&output).with_context(|| format!("reading what was printed for {}: {output:?}", self.target))
     }
@@ -286,9 +327,11 @@ mod tests {
     #[test]
     fn parameters_are_those_of_the_published_models() {
         // Llama 2 7B, and what PEFT's print_trainable_parameters says of rank 8 on all its linear layers.
-        assert_eq!(LLAMA_7B_LORA.parameters(), 6_738_415_616);
-        assert_eq!(LLAMA_7B_LORA.adapter_parameters(8), 19_988_480);
-        assert_eq!(LLAMA_1B.parameters(), 1_345_423_360);
+        assert_eq!((LLAMA_7B_LORA.parameters, LLAMA_7B_LORA.adapters), (6_738_415_616, Some(19_988_480)));
+        assert_eq!(LLAMA_1B.parameters, 1_345_423_360);
+        // The hub counts these.
+        assert_eq!(MIXTRAL_LORA.parameters, 46_702_792_704);
+        assert_eq!(MAMBA_370M.parameters, 371_516_416);
     }
 
     #[test]

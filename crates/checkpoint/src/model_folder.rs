@@ -52,7 +52,10 @@ impl ModelFolder {
             let hint = if adapter { "; it is an adapter, which is given beside its base model" } else { "" };
             return Err(not_a_model(format!("it has no {CONFIG}{hint}")));
         }
-        let config = read_json(path.join(CONFIG))?;
+        let config: Value = read_json(path.join(CONFIG))?;
+        if config.get("auto_map").is_some() {
+            tracing::info!("{} names code of its own (auto_map), which is never run", path.join(CONFIG).display());
+        }
         let (files, tensors) = if path.join(WEIGHTS).exists() {
             let file = SafetensorsFile::open(path.join(WEIGHTS))?;
             let tensors = file.names().map(|name| (name.to_string(), 0)).collect();
@@ -88,7 +91,17 @@ impl ModelFolder {
 
     /// The shape of a tensor, outermost dimension first; `None` if there is no such tensor.
     pub fn shape(&self, name: &str) -> Option<&[usize]> {
+        let name = self.stored_name(name);
         self.files[*self.tensors.get(name)?].shape(name)
+    }
+
+    /// The name under which the files hold what a model with a head calls `name`. Files of the model without its head, as older ones on
+    /// hubs often are, lack the first part: `h.0.ln_1.weight` in place of `transformer.h.0.ln_1.weight`.
+    fn stored_name<'n>(&self, name: &'n str) -> &'n str {
+        match name.split_once('.') {
+            Some((_, rest)) if !self.tensors.contains_key(name) && self.tensors.contains_key(rest) => rest,
+            _ => name,
+        }
     }
 
     /// A tensor, borrowed from its mapped file.
@@ -96,6 +109,7 @@ impl ModelFolder {
     /// # Errors
     /// There is no such tensor, or its element type has no [`graph::DType`].
     pub fn tensor(&self, name: &str) -> Result<HostTensor<'_>, Error> {
+        let name = self.stored_name(name);
         match self.tensors.get(name) {
             Some(&file) => self.files[file].tensor(name),
             None => {
@@ -122,6 +136,7 @@ impl ModelFolder {
 
     /// What the folder has too few, too many, or in another shape, beside the names and shapes that a model needs.
     pub fn differences<'n>(&'n self, expected: impl IntoIterator<Item = (&'n str, &'n [usize])>) -> Differences {
+        let expected = expected.into_iter().map(|(name, shape)| (self.stored_name(name), shape));
         Differences::between(expected, self.names().map(|name| (name, self.shape(name).unwrap_or_default())))
     }
 

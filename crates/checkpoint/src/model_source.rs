@@ -12,6 +12,10 @@ use crate::differences::Differences;
 use crate::error::Error;
 use crate::model_folder::{CONFIG, ModelFolder, has_weights};
 
+/// How names of buffers end that old files hold beside the parameters: rotary frequencies, and masks of attention.
+const BUFFERS: [&str; 5] =
+    ["rotary_emb.inv_freq", ".attn.bias", ".attn.masked_bias", ".attention.bias", ".attention.masked_bias"];
+
 /// A model folder and the adapter that is used with it, as one set of tensors.
 #[derive(Debug)]
 pub struct ModelSource {
@@ -114,8 +118,8 @@ impl ModelSource {
     }
 
     /// Compares what the folders hold with what a model declares. What is drawn afresh, adapters without an adapter folder, is not looked
-    /// for. Two things that a folder may have too many do no harm: the `rotary_emb.inv_freq` of old files, and the `lm_head.weight` of a
-    /// model whose output layer is its embedding.
+    /// for. Two things that a folder may have too many do no harm: buffers of old files that are no parameters, such as `rotary_emb.inv_freq`
+    /// and the causal masks of attention, and the output layer's weight of a model whose output layer is its embedding.
     ///
     /// # Errors
     /// Tensors are missing, not expected, or of another shape.
@@ -133,8 +137,11 @@ impl ModelSource {
         let model = specs.iter().flat_map(names_and_shapes).filter(|(name, _)| !is_of_adapter(name));
         let model: Vec<_> = model.collect();
         let needed: BTreeSet<&str> = model.iter().map(|(name, _)| name.as_str()).collect();
-        let harmless =
-            |name: &str| name.ends_with("rotary_emb.inv_freq") || (name == "lm_head.weight" && !needed.contains(name));
+        let ends_so = |name: &str, ends: &[&str]| ends.iter().any(|end| name.ends_with(end));
+        let harmless = |name: &str| {
+            !needed.contains(name)
+                && (ends_so(name, &BUFFERS) || ["lm_head.weight", "embed_out.weight"].contains(&name))
+        };
         self.model.check(borrowed(&model), harmless)
     }
 

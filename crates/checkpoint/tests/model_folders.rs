@@ -7,10 +7,10 @@ use std::fs;
 use std::path::Path;
 
 use checkpoint::{
-    Differences, Error, MAX_SHARD_BYTES, ModelFolder, TensorSpec, copy_side_files, write_json, write_model,
-    write_safetensors,
+    Differences, Error, MAX_SHARD_BYTES, ModelFolder, ModelSource, TensorSpec, copy_side_files, write_json,
+    write_model, write_safetensors,
 };
-use graph::{DType, HostTensor};
+use graph::{Axis, DType, HostTensor, Init, ParamSpec};
 use serde_json::{Value, json};
 
 /// Tensors of 10, 10, 4, 30 and 4 bytes.
@@ -112,6 +112,30 @@ fn a_new_export_leaves_nothing_of_the_old() {
     let expected = ["config.json", first, second, "model-of-mine.safetensors", "model.safetensors.index.json"];
     assert_eq!(files(folder.path()), expected);
     ModelFolder::open(folder.path()).unwrap().tensor("d").unwrap();
+}
+
+/// As GPT-2's files on hubs are: without the first part of each name, and with masks that are no parameters.
+#[test]
+fn files_of_a_model_without_its_head_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    write_json(folder.path().join("config.json"), &json!({ "model_type": "gpt2" })).unwrap();
+    let spec = |name: &str| TensorSpec::new(name, DType::F32, [2]);
+    let specs = [spec("h.0.attn.bias"), spec("h.0.ln_1.weight"), spec("wte.weight")];
+    let value = |_: &TensorSpec| Ok(HostTensor::from_vec(&[2], vec![1.0f32, 2.0]).unwrap());
+    write_model(folder.path(), &specs, MAX_SHARD_BYTES, value).unwrap();
+    let source = ModelSource::open(folder.path(), None).unwrap();
+    let param = |name: &str| ParamSpec {
+        name: name.into(),
+        dtype: DType::F32,
+        axes: vec![Axis::new("embed", 2)],
+        stack: vec![],
+        init: Init::Ones,
+    };
+    let needed = [param("transformer.wte.weight"), param("transformer.h.0.ln_1.weight")];
+    source.check(&needed).unwrap();
+    assert_eq!(source.tensor("transformer.h.0.ln_1.weight").unwrap().to_f32(), [1.0, 2.0]);
+    let missing = source.check(&[&needed[..], &[param("transformer.ln_f.weight")]].concat()).unwrap_err().to_string();
+    assert!(missing.contains("ln_f.weight"), "{missing}");
 }
 
 #[test]

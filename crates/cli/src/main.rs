@@ -60,6 +60,8 @@ enum Command {
     Bench(commands::bench::Args),
     Plugin(commands::plugin::Args),
     Cache(commands::cache::Args),
+    Inspect(commands::inspect::Args),
+    Models(commands::models::Args),
     Devices(commands::devices::Args),
     /// Print completions for a shell, e.g. `finery completions bash > /etc/bash_completion.d/finery`
     Completions {
@@ -120,6 +122,8 @@ fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Bench(args) => commands::bench::run(args, progress)?,
         Command::Cache(args) => commands::cache::run(args, progress)?,
         Command::Plugin(args) => commands::plugin::run(args, progress)?,
+        Command::Inspect(args) => commands::inspect::run(&args)?,
+        Command::Models(args) => commands::models::run(&args)?,
         Command::Devices(args) => commands::devices::run(args, progress)?,
         Command::Completions { shell } => {
             // By way of a buffer: clap_complete panics where it cannot write.

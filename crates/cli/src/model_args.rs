@@ -1,5 +1,6 @@
 //! What the commands that use a model have in common: which model, in which type, on which device.
 
+use std::cell::OnceCell;
 use std::path::PathBuf;
 
 use anyhow::Context as _;
@@ -8,7 +9,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use data::{ChatInput, Tokenizer};
 use engine::{GenerationConfig, LoadProgress, Model};
 use graph::DType;
-use models::LlamaConfig;
+use models::LanguageModel;
 use runtime::Session;
 use runtime::plugins::Platform;
 use serde_json::Value;
@@ -67,25 +68,42 @@ fn dtype_parser() -> impl TypedValueParser<Value = DType> {
 /// The files of a model, checked as far as that is possible without a device.
 pub(crate) struct ModelFiles {
     pub(crate) source: ModelSource,
-    pub(crate) config: LlamaConfig,
-    pub(crate) tokenizer: Tokenizer,
+    pub(crate) model: LanguageModel,
+    /// Read when it is asked for: token ids need none.
+    tokenizer: OnceCell<Tokenizer>,
     pub(crate) generation_config: GenerationConfig,
 }
 
 impl ModelFiles {
+    /// The tokenizer, the adapter's or the model's.
+    ///
+    /// # Errors
+    /// It is missing or damaged, or has ids that the model does not know.
+    pub(crate) fn tokenizer(&self) -> anyhow::Result<&Tokenizer> {
+        if let Some(tokenizer) = self.tokenizer.get() {
+            return Ok(tokenizer);
+        }
+        let tokenizer = Tokenizer::from_dir(self.source.tokenizer_folder())?;
+        // Loading checks this too, but not before gigabytes have been read.
+        let folder = self.source.model().path().display();
+        tokenizer.check_vocab(self.model.sizes().vocab_size).with_context(|| format!("cannot use {folder}"))?;
+        Ok(self.tokenizer.get_or_init(|| tokenizer))
+    }
+
     /// A conversation as tokens, up to where the assistant's next answer begins.
     ///
     /// # Errors
     /// There is no chat template, or it refuses the messages.
     pub(crate) fn encode_chat(&self, messages: &[Value], tools: Option<&Value>) -> anyhow::Result<Vec<u32>> {
-        let template = self.tokenizer.chat_template(tools.is_some()).with_context(|| {
+        let tokenizer = self.tokenizer()?;
+        let template = tokenizer.chat_template(tools.is_some()).with_context(|| {
             format!(
                 "the model has no chat template, so it cannot take messages: add {}, or give plain text",
                 self.source.tokenizer_folder().join("chat_template.jinja").display()
             )
         })?;
         let input = ChatInput { messages, tools, add_generation_prompt: true, ..ChatInput::default() };
-        Ok(self.tokenizer.encode(&template.render(&input)?.text, false)?)
+        Ok(tokenizer.encode(&template.render(&input)?.text, false)?)
     }
 }
 
@@ -93,17 +111,14 @@ impl ModelArgs {
     /// Opens the files of the model.
     ///
     /// # Errors
-    /// A file is missing or damaged, or the tokenizer has ids that the model does not know.
+    /// A file is missing or damaged.
     pub(crate) fn files(&self) -> anyhow::Result<ModelFiles> {
         let source = self.folders.open()?;
         let folder = source.model().path();
         // Before the tokenizer, which reads generation_config.json too and is not to blame for it.
         let generation_config = GenerationConfig::read(folder)?;
-        let config = engine::config(&source)?;
-        let tokenizer = Tokenizer::from_dir(source.tokenizer_folder())?;
-        // Loading checks this too, but not before gigabytes have been read.
-        tokenizer.check_vocab(config.vocab_size).with_context(|| format!("cannot use {}", folder.display()))?;
-        Ok(ModelFiles { source, config, tokenizer, generation_config })
+        let model = engine::describe(&source)?;
+        Ok(ModelFiles { source, model, tokenizer: OnceCell::new(), generation_config })
     }
 
     /// Loads the model for generation: in 16 bits on a GPU, where memory bandwidth is what decides its speed.

@@ -28,7 +28,7 @@ impl WindowArgs {
     /// # Errors
     /// A setting out of its range.
     pub(crate) fn windows(&self, files: &ModelFiles) -> anyhow::Result<Windows> {
-        Ok(Windows::new(self.context, self.stride, files.config.max_position_embeddings)?)
+        Ok(Windows::new(self.context, self.stride, files.model.sizes().max_position_embeddings)?)
     }
 }
 
@@ -37,8 +37,8 @@ impl WindowArgs {
 /// # Errors
 /// As told.
 pub(crate) fn check_tokens(tokens: &[u32], windows: Windows, files: &ModelFiles) -> anyhow::Result<()> {
-    if let Some(id) = tokens.iter().find(|id| **id as usize >= files.config.vocab_size) {
-        bail!("token id {id} is not in the model's vocabulary of {} tokens", files.config.vocab_size);
+    if let Some(id) = tokens.iter().find(|id| **id as usize >= files.model.sizes().vocab_size) {
+        bail!("token id {id} is not in the model's vocabulary of {} tokens", files.model.sizes().vocab_size);
     }
     if !windows.cover(tokens.len()) {
         let (tokens, context) = (tokens.len(), windows.context());

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use graph::{Axis, DType, Graph, HostTensor, Output, ParamSpec, Program, Remat};
-use models::llama::Tokens;
+use models::{StepAt, Tokens};
 use runtime::plugins::Platform;
 use runtime::{Array, Arrays, BoundProgram, Parameters};
 
@@ -41,6 +41,27 @@ pub struct Decoder<'m, 's> {
     /// All for `slots` slots.
     steps: HashMap<StepShape, BoundProgram>,
     room: Room<'m>,
+    memory: Memory,
+}
+
+/// What the model's state is like.
+#[derive(Clone, Copy)]
+struct Memory {
+    /// Whether it grows with the text: it has a slot for each token.
+    has_slots: bool,
+    /// Whether it can be taken back to an earlier token. What sums up all tokens cannot: it goes on behind them, or begins anew.
+    rewinds: bool,
+}
+
+impl Memory {
+    fn of(plan: &ModelPlan) -> Memory {
+        let specs = plan.model.state_specs(plan.dtype, 1, 1);
+        Memory { has_slots: specs.iter().any(has_slots), rewinds: plan.model.rewinds() }
+    }
+}
+
+fn has_slots(spec: &ParamSpec) -> bool {
+    spec.axes.iter().any(|axis| axis.name == "key_position")
 }
 
 /// What a step finds, besides the cache. It stays on the device until it is asked for.
@@ -56,6 +77,7 @@ struct Outcome {
 const TOKENS: &str = "tokens";
 const START: &str = "start";
 const LAST: &str = "last";
+const LENGTH: &str = "length";
 
 impl<'m, 's> Decoder<'m, 's> {
     /// A decoder for sequences of up to `context` tokens, or up to what the model is meant for.
@@ -63,15 +85,15 @@ impl<'m, 's> Decoder<'m, 's> {
     /// # Errors
     /// `context` is 0 or longer than the model's.
     pub fn new(model: &'m Model<'s>, context: Option<usize>) -> Result<Decoder<'m, 's>> {
-        let longest = model.config().max_position_embeddings;
+        let longest = model.sizes().max_position_embeddings;
         let context = context.unwrap_or(longest);
         if context == 0 || context > longest {
             let rule = format!("it should be from 1 to the model's max_position_embeddings, {longest}");
             return Err(Error::Setting { name: "context", value: context.to_string(), rule });
         }
         let (seen, arrays, steps) = Default::default();
-        let room = Room::of(model.session());
-        Ok(Decoder { model, context, seen, slots: 0, arrays, has_cache: false, ahead: None, steps, room })
+        let (room, memory) = (Room::of(model.session()), Memory::of(model.plan()));
+        Ok(Decoder { model, context, seen, slots: 0, arrays, has_cache: false, ahead: None, steps, room, memory })
     }
 
     /// The model.
@@ -102,7 +124,12 @@ impl<'m, 's> Decoder<'m, 's> {
     pub fn cached(&self, tokens: &[u32]) -> usize {
         // The last token is always computed: its logits are what is asked for.
         let common = tokens.iter().zip(&self.seen).take_while(|(a, b)| a == b).count();
-        common.min(tokens.len().saturating_sub(1))
+        let known = common.min(tokens.len().saturating_sub(1));
+        let (seen, model) = (self.seen.len(), &self.model.plan().model);
+        let is_continued = known == seen;
+        let is_outgrown = model.longest_continued().is_some_and(|longest| seen <= longest && tokens.len() > longest);
+        let starts_anew = is_outgrown || !is_continued && (!self.memory.rewinds || model.depends_on_length());
+        if starts_anew { 0 } else { known }
     }
 
     /// The logits, one for each token of the vocabulary, of what follows `tokens`.
@@ -160,7 +187,7 @@ impl<'m, 's> Decoder<'m, 's> {
     fn read(&mut self, tokens: &[u32], outcome: Outcome, goes_on: bool) -> Result<u32> {
         self.arrays.insert(TOKENS, outcome.likeliest);
         self.arrays.insert(START, outcome.next);
-        let goes_on = goes_on && tokens.len() < self.slots;
+        let goes_on = goes_on && (tokens.len() < self.slots || !self.memory.has_slots);
         let ahead = match goes_on {
             true => Some(self.step(StepShape { chunk: 1, visible: self.visible(tokens.len() + 1) })?),
             false => None,
@@ -180,15 +207,22 @@ impl<'m, 's> Decoder<'m, 's> {
             return Ok(ahead);
         }
         let mut done = self.cached(tokens);
+        if done == 0 && !self.seen.is_empty() && !self.memory.rewinds {
+            self.begin(self.slots)?;
+        }
         let visible = self.visible(tokens.len());
         loop {
             let chunk = chunk_length(tokens.len() - done);
             // Near the end of the cache a chunk begins earlier, on tokens that are there already: a write beyond the end would be
             // moved, not refused.
-            let start = done.min(visible - chunk);
+            let start = if self.memory.has_slots { done.min(visible - chunk) } else { done };
             done = tokens.len().min(start + chunk);
+            let shape = StepShape { chunk, visible };
             self.upload(&tokens[start..done], chunk, start)?;
-            let outcome = self.step(StepShape { chunk, visible })?;
+            if takes_length(self.model.plan(), shape) {
+                self.arrays.upload(self.model.session(), LENGTH, &HostTensor::scalar(tokens.len() as i32))?;
+            }
+            let outcome = self.step(shape)?;
             self.seen.truncate(start);
             self.seen.extend_from_slice(&tokens[start..done]);
             if done == tokens.len() {
@@ -199,7 +233,10 @@ impl<'m, 's> Decoder<'m, 's> {
 
     /// The slots that a step up to the `tokens`-th token reads: few numbers, for few programs.
     fn visible(&self, tokens: usize) -> usize {
-        tokens.next_power_of_two().clamp(self.model.plan().slots_min, self.slots)
+        match self.memory.has_slots {
+            true => tokens.next_power_of_two().clamp(self.model.plan().slots_min, self.slots),
+            false => self.slots,
+        }
     }
 
     /// The arguments of a step over `tokens`, padded to `chunk`, the first of which belongs in slot `start`.
@@ -229,6 +266,7 @@ impl<'m, 's> Decoder<'m, 's> {
     fn reserve(&mut self, tokens: usize) -> Result<()> {
         let least = self.model.plan().slots_min;
         let slots = match tokens.max(1) > self.slots {
+            _ if !self.memory.has_slots => least,
             true => tokens.next_power_of_two().clamp(least, self.context.max(least)),
             false => self.slots,
         };
@@ -289,9 +327,9 @@ impl<'m, 's> Decoder<'m, 's> {
         self.steps.clear();
     }
 
-    fn cache_specs(&self, slots: usize) -> [ParamSpec; 2] {
+    fn cache_specs(&self, slots: usize) -> Vec<ParamSpec> {
         let plan = self.model.plan();
-        plan.llama.cache_specs(plan.dtype, 1, slots)
+        plan.model.state_specs(plan.dtype, 1, slots)
     }
 
     fn cache_names(&self) -> Vec<String> {
@@ -330,15 +368,20 @@ fn chunk_length(left: usize) -> usize {
 /// Arguments: a cache of `slots` slots; results: one of `more` slots that begins with them, under the same names.
 fn growth_program(plan: &ModelPlan, slots: usize, more: usize) -> Result<Program> {
     let graph = Graph::new();
-    let old = plan.llama.cache_inputs(&plan.scope(&graph), 1, slots);
-    let caches = [old.keys, old.values];
-    let layers = old.keys.axes()[0];
-    let (_, grown) = graph.scan(layers, &[], &caches, Remat::none(), |step| {
-        (vec![], step.slices.iter().map(|cache| cache.pad("key_position", 0, more - slots, 0.0)).collect())
+    let old = plan.model.state_inputs(&plan.scope(&graph), 1, slots);
+    let specs = plan.model.state_specs(plan.dtype, 1, more);
+    let grown = specs.iter().zip(old).map(|(spec, old)| {
+        // What sums up all tokens stays as large as it was.
+        let has_slots = has_slots(spec);
+        let (_, grown) = graph.scan(spec.stack[0].axis, &[], &[old], Remat::none(), |step| {
+            let room = if has_slots { more - slots } else { 0 };
+            let parts =
+                step.slices.iter().map(|part| if room > 0 { part.pad("key_position", 0, room, 0.0) } else { *part });
+            (vec![], parts.collect())
+        });
+        Output { name: &spec.name, stack: &spec.stack, tensor: grown[0] }
     });
-    let specs = plan.llama.cache_specs(plan.dtype, 1, more);
-    let named = specs.iter().zip(grown);
-    let outputs: Vec<_> = named.map(|(spec, tensor)| Output { name: &spec.name, stack: &spec.stack, tensor }).collect();
+    let outputs: Vec<_> = grown.collect();
     Ok(graph.lower_unrolled("grow", &outputs, &[], plan.layers.unrolled())?)
 }
 
@@ -351,8 +394,13 @@ pub fn decode_program(plan: &ModelPlan, tokens: usize, more: usize) -> Result<Pr
     step_program(plan, StepShape { chunk: 1, visible: room(tokens + 1) }, room(tokens + more))
 }
 
-/// Arguments: the tokens, the slot of the first, the place of the last among them if there are several, the cache and the parameters.
-/// Results: those of an [`Outcome`], and the cache.
+/// Whether a step is told how long the whole text is of which it computes a part.
+fn takes_length(plan: &ModelPlan, shape: StepShape) -> bool {
+    shape.chunk > 1 && plan.model.depends_on_length()
+}
+
+/// Arguments: the tokens, the slot of the first, the place of the last among them if there are several, the cache and the parameters, and
+/// for models that depend on it the text's length. Results: those of an [`Outcome`], and the cache.
 fn step_program(plan: &ModelPlan, shape: StepShape, slots: usize) -> Result<Program> {
     let graph = Graph::new();
     let scope = plan.scope(&graph);
@@ -363,18 +411,22 @@ fn step_program(plan: &ModelPlan, shape: StepShape, slots: usize) -> Result<Prog
         1 => graph.constant(0.0, DType::I32),
         _ => graph.input(LAST, DType::I32, &[]),
     };
-    let cache = plan.llama.cache_inputs(&scope, 1, slots);
+    let before = plan.model.state_inputs(&scope, 1, slots);
     let positions = (graph.iota(axes[1], DType::I32) + start).broadcast(&axes);
     let tokens = Tokens { ids, positions, segments: None };
-    let (logits, filled) = plan.llama.step(&scope, tokens, start, last, cache, shape.visible);
+    let length = takes_length(plan, shape).then(|| graph.input(LENGTH, DType::I32, &[]));
+    let at = StepAt { start, last, visible: shape.visible, length };
+    let (logits, after) = plan.model.step(&scope, tokens, at, &before);
     let logits = logits.cast(DType::F32);
     let is_not_finite = (!logits.abs().less_equal(f64::from(f32::MAX))).cast(DType::I32).max(&["vocab"]);
     let likeliest = is_not_finite.equals(0.0).select(logits.argmax("vocab"), -1.0);
     let likeliest = likeliest.broadcast(&[axes[0], Axis::new("position", 1)]);
     let found = [("logits", logits), ("likeliest", likeliest), ("next", start + last + 1.0)];
-    let outputs: Vec<_> = found.into_iter().chain([("keys", filled.keys), ("values", filled.values)]).collect();
+    // What is donated goes by its argument's name.
+    let outputs: Vec<_> = found.into_iter().chain(after.iter().map(|state| ("state", *state))).collect();
+    let donate: Vec<_> = before.iter().enumerate().map(|(at, state)| (*state, found.len() + at)).collect();
     let name = if shape.chunk == 1 { "decode" } else { "prefill" };
-    Ok(graph.lower_unrolled(name, &outputs, &[(cache.keys, 3), (cache.values, 4)], plan.layers.unrolled())?)
+    Ok(graph.lower_unrolled(name, &outputs, &donate, plan.layers.unrolled())?)
 }
 
 #[cfg(test)]

@@ -18,7 +18,7 @@ pub enum Error {
         /// The model's folder.
         path: PathBuf,
         /// The key and its rule.
-        cause: models::llama::ConfigError,
+        cause: models::ConfigError,
     },
     /// The adapter does not fit the model.
     #[error("cannot use the adapter {}: {cause}", path.display())]

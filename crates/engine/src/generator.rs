@@ -83,7 +83,7 @@ impl<'m, 's> Generator<'m, 's> {
     /// # Errors
     /// The tokenizer has ids that the model does not know, or `context` is 0 or longer than the model's.
     pub fn new(model: &'m Model<'s>, tokenizer: &'m Tokenizer, context: Option<usize>) -> Result<Generator<'m, 's>> {
-        tokenizer.check_vocab(model.config().vocab_size)?;
+        tokenizer.check_vocab(model.sizes().vocab_size)?;
         let end_ids = tokenizer.stop_ids().into_iter().chain(model.eos_ids().iter().copied()).collect();
         Ok(Generator { decoder: Decoder::new(model, context)?, tokenizer, end_ids })
     }

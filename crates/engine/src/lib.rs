@@ -20,7 +20,7 @@ pub use error::{Error, Result};
 pub use export::{Agreement, Difference, ExportError, ExportOptions, ExportProgress, Exported, export};
 pub use generation_config::GenerationConfig;
 pub use generator::{FinishReason, GenerateOptions, Generation, Generator};
-pub use model::{LoadProgress, Model, ModelPlan, config};
+pub use model::{LoadProgress, Model, ModelPlan, describe};
 pub use sampling::{Sampler, Sampling, SamplingOptions};
 pub use score::Scorer;
 pub use windows::Windows;

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use checkpoint::ModelSource;
-use graph::{DType, Graph, ParamSpec, Remat};
-use models::{AttentionKernel, LayerLoop, Llama, LlamaConfig, Lora, LoraModule, Precision, Scope};
+use graph::{DType, Graph, ParamSpec};
+use models::{LanguageModel, LayerLoop, Lora, LoraModule, Precision, Scope, Sizes};
 use runtime::plugins::Platform;
 use runtime::{Arrays, Parameters, Session};
 use serde_json::Value;
@@ -20,11 +20,11 @@ pub struct LoadProgress {
     pub total_bytes: u64,
 }
 
-/// A Llama, with its adapter if it has one, and how programs run it.
+/// A model, with its adapter if it has one, and how programs run it.
 #[derive(Clone, Debug)]
 pub struct ModelPlan {
     /// The model.
-    pub llama: Llama,
+    pub model: LanguageModel,
     /// Its adapter.
     pub lora: Option<Lora>,
     /// In which parameters are held and computed with.
@@ -37,19 +37,18 @@ pub struct ModelPlan {
 
 impl ModelPlan {
     /// A model without adapter, lowered as is best on `platform`.
-    pub fn new(config: LlamaConfig, dtype: DType, platform: Platform) -> ModelPlan {
-        let layers = LayerLoop::unrolled_if(runtime::unrolls_layers(platform, config.num_hidden_layers));
-        let llama = Llama { config, attention: AttentionKernel::Plain, remat: Remat::none() };
-        ModelPlan { llama, lora: None, dtype, layers, slots_min: runtime::cache_slots_min(platform) }
+    pub fn new(model: LanguageModel, dtype: DType, platform: Platform) -> ModelPlan {
+        let layers = LayerLoop::unrolled_if(runtime::unrolls_layers(platform, model.sizes().num_hidden_layers));
+        ModelPlan { model, lora: None, dtype, layers, slots_min: runtime::cache_slots_min(platform) }
     }
 
     /// The model that the configurations of a folder and its adapter describe, lowered as is best on `platform`.
     ///
     /// # Errors
-    /// The configuration is not a Llama's, or the adapter does not fit.
+    /// No family has such a configuration, or the adapter does not fit.
     pub fn of(source: &ModelSource, dtype: DType, platform: Platform) -> Result<ModelPlan> {
-        let (llama, lora) = llama_of(source)?;
-        Ok(ModelPlan { lora, ..ModelPlan::new(llama.config, dtype, platform) })
+        let (model, lora) = model_of(source)?;
+        Ok(ModelPlan { lora, ..ModelPlan::new(model, dtype, platform) })
     }
 
     /// Its parameters, in order of declaration.
@@ -57,7 +56,7 @@ impl ModelPlan {
     /// # Errors
     /// A configuration that no graph can be traced from.
     pub fn params(&self) -> Result<Vec<ParamSpec>> {
-        Ok(self.llama.params(Precision::uniform(self.dtype), self.lora.as_ref())?)
+        Ok(self.model.params(Precision::uniform(self.dtype), self.lora.as_ref())?)
     }
 
     /// The root from which a program that uses these parameters declares them.
@@ -79,7 +78,7 @@ impl<'s> Model<'s> {
     /// before the files are known to hold what the configuration asks for.
     ///
     /// # Errors
-    /// The configuration is not a Llama's, the tensors are not its, the adapter does not fit, or the device's memory is full.
+    /// No family has such a configuration, the tensors are not its, the adapter does not fit, or the device's memory is full.
     pub fn load(
         session: &'s Session,
         source: &ModelSource,
@@ -134,9 +133,9 @@ impl<'s> Model<'s> {
         Ok(Model { session, plan, eos_ids: Vec::new(), params })
     }
 
-    /// Sizes and constants.
-    pub fn config(&self) -> &LlamaConfig {
-        &self.plan.llama.config
+    /// Sizes that everyone asks for.
+    pub fn sizes(&self) -> Sizes {
+        self.plan.model.sizes()
     }
 
     /// In which parameters are held and computed with.
@@ -154,7 +153,7 @@ impl<'s> Model<'s> {
     /// # Errors
     /// [`Error::Token`] or [`Error::Context`].
     pub fn check_tokens(&self, tokens: &[u32]) -> Result<()> {
-        let LlamaConfig { vocab_size, max_position_embeddings: context, .. } = self.plan.llama.config;
+        let Sizes { vocab_size, max_position_embeddings: context, .. } = self.sizes();
         if let Some(&id) = tokens.iter().find(|&&id| id as usize >= vocab_size) {
             return Err(Error::Token { id, vocab_size });
         }
@@ -178,28 +177,28 @@ impl<'s> Model<'s> {
     }
 }
 
-/// Sizes and constants of the model in a folder.
+/// The model in a folder, as its `config.json` describes it.
 ///
 /// # Errors
-/// Its `config.json` describes no model that can be run.
-pub fn config(source: &ModelSource) -> Result<LlamaConfig> {
+/// That is no model that can be run.
+pub fn describe(source: &ModelSource) -> Result<LanguageModel> {
     let path = || source.model().path().to_path_buf();
-    LlamaConfig::from_json(source.model().config()).map_err(|cause| Error::Config { path: path(), cause })
+    LanguageModel::from_json(source.model().config()).map_err(|cause| Error::Config { path: path(), cause })
 }
 
 /// The model that the configurations of a folder and its adapter describe.
-pub(crate) fn llama_of(source: &ModelSource) -> Result<(Llama, Option<Lora>)> {
-    let config = config(source)?;
-    let lora = lora_of(source, &config)?;
-    Ok((Llama { config, attention: AttentionKernel::Plain, remat: Remat::none() }, lora))
+pub(crate) fn model_of(source: &ModelSource) -> Result<(LanguageModel, Option<Lora>)> {
+    let model = describe(source)?;
+    let lora = lora_of(source, &model)?;
+    Ok((model, lora))
 }
 
-fn lora_of(source: &ModelSource, config: &LlamaConfig) -> Result<Option<Lora>> {
+fn lora_of(source: &ModelSource, model: &LanguageModel) -> Result<Option<Lora>> {
     let Some(adapter) = source.adapter() else { return Ok(None) };
     let module =
         |(path, scaling): (String, checkpoint::Scaling)| (path, LoraModule { rank: scaling.r, scale: scaling.scale });
     let modules: BTreeMap<String, LoraModule> = source.scalings()?.into_iter().map(module).collect();
-    let lora = Lora::from_modules(&modules, 0.0, &config.linear_modules(), config.num_hidden_layers)
+    let lora = Lora::from_modules(&modules, 0.0, &model.linear_modules()?)
         .map_err(|error| Error::Lora { path: adapter.path().to_path_buf(), cause: error })?;
     Ok(Some(lora))
 }

@@ -4,8 +4,7 @@ use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 
 use graph::{Axis, DType, Graph, HostTensor};
-use models::llama::Tokens;
-use models::target_log_probabilities;
+use models::{Tokens, target_log_probabilities};
 use runtime::{Arrays, BoundProgram};
 
 use crate::error::{Error, Result};
@@ -96,7 +95,7 @@ impl<'m, 's> Scorer<'m, 's> {
 
     /// Rows of a batch of `count` sequences or more: a power of two, so that few shapes exist.
     fn rows(&self, length: usize, count: usize) -> usize {
-        let most = (TOKENS_MAX / length).min(LOGITS_MAX / (length * self.model.config().vocab_size)).clamp(1, ROWS_MAX);
+        let most = (TOKENS_MAX / length).min(LOGITS_MAX / (length * self.model.sizes().vocab_size)).clamp(1, ROWS_MAX);
         // `most` rounded down to a power of two.
         count.next_power_of_two().min(1 << most.ilog2())
     }
@@ -132,7 +131,7 @@ fn compile(model: &Model<'_>, rows: usize, length: usize, batch: &mut Arrays) ->
     let axes = [Axis::new("batch", rows), Axis::new("position", length)];
     let [ids, targets] = ["tokens", "targets"].map(|name| graph.input(name, DType::I32, &axes));
     let positions = graph.iota(axes[1], DType::I32).broadcast(&axes);
-    let logits = plan.llama.logits(&plan.scope(&graph), Tokens { ids, positions, segments: None });
+    let logits = plan.model.logits(&plan.scope(&graph), Tokens { ids, positions, segments: None });
     let scores = target_log_probabilities(logits, targets);
     let program = graph.lower_unrolled("score", &[("log_probabilities", scores)], &[], plan.layers.unrolled())?;
     let program = BoundProgram::compile(model.session(), &program, model.params(), batch)?;

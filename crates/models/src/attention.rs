@@ -7,7 +7,7 @@ mod documents;
 mod plain;
 
 pub use cudnn::cudnn_supports;
-pub(crate) use documents::{Documents, TokenWidths};
+pub(crate) use documents::Documents;
 pub use documents::{DocumentsError, check_documents};
 
 /// Which implementation of attention a program uses.
@@ -28,13 +28,34 @@ pub enum AttentionKernel {
 /// The name, for a rematerialisation policy, of what the backward pass needs of attention's results.
 pub(crate) const ATTENTION: &str = "attention";
 
-/// Keys and values of positions seen before: (layers, batch, kv_heads, key_position, head_dim) each.
-#[derive(Clone, Copy, Debug)]
-pub struct KvCache<'g> {
-    /// Keys, rotated.
-    pub keys: Tensor<'g>,
-    /// Values.
-    pub values: Tensor<'g>,
+/// How scores become weights: `softmax(softcap(scale * q k) + slope * (key - query))` over the keys that a query sees.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Form {
+    /// What products of queries and keys are multiplied with.
+    pub(crate) scale: f64,
+    /// How many positions a query sees, its own among them (Beltagy et al. 2020); `None` sees all before it.
+    pub(crate) window: Option<usize>,
+    /// `cap * tanh(score / cap)` (Gemma 2).
+    pub(crate) softcap: Option<f64>,
+    /// For each query head, what a score loses for each position from its key to its query (Press et al. 2022, ALiBi).
+    pub(crate) slopes: Option<Vec<f32>>,
+}
+
+impl Form {
+    /// Scaled by the root of the head's width and nothing else (Vaswani et al. 2017).
+    pub(crate) fn scaled(head_dim: usize) -> Form {
+        Form { scale: 1.0 / (head_dim as f64).sqrt(), window: None, softcap: None, slopes: None }
+    }
+
+    /// Whether any kernel computes it, but for its window.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.softcap.is_none() && self.slopes.is_none()
+    }
+
+    /// Whether its window hides something among so many keys.
+    fn is_narrow(&self, keys: usize) -> bool {
+        self.window.is_some_and(|window| window < keys)
+    }
 }
 
 /// Which keys a query may see.
@@ -49,15 +70,15 @@ pub(crate) enum Mask<'g> {
         /// The same as cuDNN wants it, if that is to be called.
         documents: Option<Documents<'g>>,
     },
-    /// Where the Bool (batch, position, key_position) is true.
-    Where(Tensor<'g>),
+    /// Their own position, i32 (batch, position), and those before it. Keys stand at their positions.
+    UpTo(Tensor<'g>),
 }
 
 impl<'g> Mask<'g> {
     /// For the documents of packed rows. To be made once, outside of the loop over layers.
-    pub(crate) fn within(kernel: AttentionKernel, segments: Tensor<'g>, widths: TokenWidths) -> Mask<'g> {
+    pub(crate) fn within(kernel: AttentionKernel, segments: Tensor<'g>) -> Mask<'g> {
         let documents = match kernel {
-            AttentionKernel::CudnnPacked { documents } => Some(Documents::of(segments, documents, widths)),
+            AttentionKernel::CudnnPacked { documents } => Some(Documents::of(segments, documents)),
             AttentionKernel::CudnnCausal | AttentionKernel::Plain => None,
         };
         Mask::CausalWithin { segments, documents }
@@ -66,7 +87,7 @@ impl<'g> Mask<'g> {
     fn tensor(self) -> Option<Tensor<'g>> {
         match self {
             Mask::Causal => None,
-            Mask::CausalWithin { segments: tensor, .. } | Mask::Where(tensor) => Some(tensor),
+            Mask::CausalWithin { segments: tensor, .. } | Mask::UpTo(tensor) => Some(tensor),
         }
     }
 
@@ -76,7 +97,7 @@ impl<'g> Mask<'g> {
             (Mask::CausalWithin { documents, .. }, Some(segments)) => {
                 Mask::CausalWithin { segments: *segments, documents }
             }
-            (Mask::Where(_), Some(visible)) => Mask::Where(*visible),
+            (Mask::UpTo(_), Some(positions)) => Mask::UpTo(*positions),
             (mask, _) => mask,
         }
     }
@@ -90,14 +111,29 @@ pub(crate) fn attention<'g>(
     k: Tensor<'g>,
     v: Tensor<'g>,
     mask: Mask<'g>,
+    form: &Form,
 ) -> Tensor<'g> {
-    match (kernel, mask) {
+    let narrow = form.is_narrow(k.axis("key_position").size);
+    let fused = form.is_plain() && !narrow && cudnn_supports(q.dtype(), q.axis("head_dim").size);
+    match (if fused { kernel } else { AttentionKernel::Plain }, mask) {
         (AttentionKernel::CudnnPacked { .. }, Mask::CausalWithin { documents: Some(documents), .. }) => {
-            cudnn::attention(q, k, v, Some(documents))
+            cudnn::attention(q, k, v, Some(documents), form.scale)
         }
         (AttentionKernel::CudnnPacked { .. } | AttentionKernel::CudnnCausal, Mask::Causal) => {
-            cudnn::attention(q, k, v, None)
+            cudnn::attention(q, k, v, None, form.scale)
         }
-        (_, mask) => plain::attention(q, k, v, mask),
+        (_, mask) => plain::attention(q, k, v, mask, form),
     }
+}
+
+/// ALiBi's slopes (Press et al. 2022), for each head: powers from 1 down to `2^-bias_max`. Where the heads are not as many as a power of
+/// two, each second of the next one's, and then of those between.
+pub(crate) fn alibi_slopes(heads: usize, bias_max: f64) -> Vec<f32> {
+    let power = heads.next_power_of_two();
+    let slope = |number: usize| (-bias_max * number as f64 / power as f64).exp2() as f32;
+    if power == heads {
+        return (1..=power).map(slope).collect();
+    }
+    let each_second = |first: usize| (first..=power).step_by(2).map(slope);
+    each_second(2).chain(each_second(1)).take(heads).collect()
 }

@@ -2,7 +2,10 @@
 
 use graph::{Axis, DType, Init, Remat, Tensor};
 
+use crate::activation::Activation;
 use crate::attention::ATTENTION;
+use crate::experts::EXPERTS;
+use crate::journal::LinearModule;
 use crate::{Scope, lora};
 
 /// How a model draws its weights: Hugging Face's `initializer_range`.
@@ -20,7 +23,46 @@ pub(crate) fn linear<'g>(
     bias: bool,
     init: LinearInit,
 ) -> Tensor<'g> {
-    let weight = scope.param("weight", &[output, input], Init::Normal(init.standard_deviation));
+    product(scope, x, input, output, [output, input], bias, Init::Normal(init.standard_deviation))
+}
+
+/// [`linear`] whose weight is drawn otherwise.
+pub(crate) fn linear_drawn<'g>(
+    scope: &Scope<'g>,
+    x: Tensor<'g>,
+    input: Axis,
+    output: Axis,
+    bias: bool,
+    init: Init,
+) -> Tensor<'g> {
+    product(scope, x, input, output, [output, input], bias, init)
+}
+
+/// GPT-2's `Conv1D`: a linear layer with a bias, whose weight is stored as (inputs, outputs).
+pub(crate) fn conv1d<'g>(scope: &Scope<'g>, x: Tensor<'g>, input: Axis, output: Axis, init: LinearInit) -> Tensor<'g> {
+    product(scope, x, input, output, [input, output], true, Init::Normal(init.standard_deviation))
+}
+
+fn product<'g>(
+    scope: &Scope<'g>,
+    x: Tensor<'g>,
+    input: Axis,
+    output: Axis,
+    stored: [Axis; 2],
+    bias: bool,
+    init: Init,
+) -> Tensor<'g> {
+    scope.journal().linear(LinearModule {
+        path: scope.path().to_owned(),
+        stack: scope.stack().to_vec(),
+        inputs: input.size,
+        outputs: output.size,
+        share: 1.0,
+        weight: format!("{}.weight", scope.path()),
+        transposed: stored == [input, output],
+        is_head: false,
+    });
+    let weight = scope.param("weight", &stored, init);
     let mut y = x.dot(weight, &[input.name]);
     if bias {
         y = y + scope.param("bias", &[output], Init::Zeros);
@@ -37,18 +79,101 @@ const ADAPTED: &str = "adapted";
 /// Keeps products with weights and attention's output, so that only what is cheap is computed again in the backward pass. Of a module with
 /// an adapter the sum is kept, instead of both products.
 pub fn products_kept() -> Remat {
-    Remat::dots(&[ATTENTION, ADAPTED])
+    Remat::dots(&[ATTENTION, ADAPTED, EXPERTS])
 }
 
-/// Root mean square normalisation (Zhang and Sennrich 2019) over `axis`, in f32 at least.
-pub(crate) fn rms_norm<'g>(scope: &Scope<'g>, x: Tensor<'g>, axis: Axis, epsilon: f64) -> Tensor<'g> {
-    let weight = scope.param("weight", &[axis], Init::Ones);
-    let wide = widen(x);
-    let normal = wide * ((wide * wide).mean(&[axis.name]) + epsilon).rsqrt();
-    normal.cast(x.dtype()) * weight
+/// Root mean square normalisation (Zhang and Sennrich 2019) over `embed`, in f32 at least.
+pub(crate) fn rms_norm<'g>(scope: &Scope<'g>, x: Tensor<'g>, epsilon: f64) -> Tensor<'g> {
+    RmsNorm::new(epsilon).apply(scope, x, "embed")
 }
 
 /// The tensor in f32, unless it is more precise already.
 pub(crate) fn widen(x: Tensor<'_>) -> Tensor<'_> {
-    if x.dtype() == DType::F64 { x } else { x.cast(DType::F32) }
+    x.cast(wide(x.dtype()))
+}
+
+/// F32, or the type itself if it is more precise.
+pub(crate) fn wide(dtype: DType) -> DType {
+    if dtype == DType::F64 { DType::F64 } else { DType::F32 }
+}
+
+/// A product that is not rounded to its inputs' type.
+pub(crate) fn wide_dot<'g>(a: Tensor<'g>, b: Tensor<'g>, contract: &[&'static str]) -> Tensor<'g> {
+    a.dot_as(b, contract, wide(a.dtype()))
+}
+
+/// Layer normalisation (Ba et al. 2016) over `axis`, in f32 at least and rounded once.
+pub(crate) fn layer_norm<'g>(
+    scope: &Scope<'g>,
+    x: Tensor<'g>,
+    axis: &'static str,
+    epsilon: f64,
+    bias: bool,
+) -> Tensor<'g> {
+    let features = [x.axis(axis)];
+    let weight = scope.param("weight", &features, Init::Ones);
+    let wide = widen(x);
+    let centred = wide - wide.mean(&[axis]);
+    let mut y = centred * ((centred * centred).mean(&[axis]) + epsilon).rsqrt() * widen(weight);
+    if bias {
+        y = y + widen(scope.param("bias", &features, Init::Zeros));
+    }
+    y.cast(x.dtype())
+}
+
+/// Rows of a table, (`rows`, `embed`), by their numbers: what stands for tokens, or for positions.
+pub(crate) fn embedding<'g>(
+    scope: &Scope<'g>,
+    rows: Axis,
+    embed: Axis,
+    numbers: Tensor<'g>,
+    init: LinearInit,
+) -> Tensor<'g> {
+    scope.param("weight", &[rows, embed], Init::Normal(init.standard_deviation)).take(rows.name, numbers)
+}
+
+/// A multilayer perceptron with one hidden layer, of `width`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Mlp {
+    pub(crate) width: usize,
+    pub(crate) activation: Activation,
+    pub(crate) bias: bool,
+}
+
+impl Mlp {
+    /// Over `embed`; `names` are those of its linear layers.
+    pub(crate) fn apply<'g>(self, scope: &Scope<'g>, x: Tensor<'g>, names: [&str; 2], init: LinearInit) -> Tensor<'g> {
+        let (embed, mlp) = (x.axis("embed"), Axis::new("mlp", self.width));
+        let [up, down] = names.map(|name| scope.child(name));
+        let hidden = self.activation.apply(linear(&up, x, embed, mlp, self.bias, init));
+        linear(&down, hidden, mlp, embed, self.bias, init)
+    }
+}
+
+/// Root mean square normalisation (Zhang and Sennrich 2019), in f32 at least.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct RmsNorm {
+    /// What the mean square is kept above 0 with.
+    pub(crate) epsilon: f64,
+    /// Whether 1 is added to the weights (Gemma).
+    pub(crate) one_more: bool,
+}
+
+impl RmsNorm {
+    pub(crate) fn new(epsilon: f64) -> RmsNorm {
+        RmsNorm { epsilon, one_more: false }
+    }
+
+    /// With a weight for each place along `axis`.
+    pub(crate) fn apply<'g>(self, scope: &Scope<'g>, x: Tensor<'g>, axis: &'static str) -> Tensor<'g> {
+        let init = if self.one_more { Init::Zeros } else { Init::Ones };
+        let weight = scope.param("weight", &[x.axis(axis)], init);
+        let wide = widen(x);
+        let normal = wide * ((wide * wide).mean(&[axis]) + self.epsilon).rsqrt();
+        match self.one_more {
+            // Near 1, bf16 would lose most of the weights.
+            true => (normal * (widen(weight) + 1.0)).cast(x.dtype()),
+            false => normal.cast(x.dtype()) * weight,
+        }
+    }
 }

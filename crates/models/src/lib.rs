@@ -1,21 +1,40 @@
 //! Language models as graphs: layers, LoRA, and the zoo. No IO, no device, no sharding.
 //!
 //! Axes, throughout: `batch`, `position` (of queries), `key_position`, `embed`, `vocab`, `layers`, `kv_heads`, `groups` (query heads
-//! that share one key/value head), `head_dim`, `mlp`, `rank` (of an adapter).
+//! that share one key/value head), `head_dim`, `mlp`, `rank` (of an adapter); of state spaces `inner` (channels), `state` (of a channel),
+//! `state_groups` and `group_heads` (heads that share what reads and writes their states).
 
+mod activation;
 mod attention;
+mod config;
+mod decoder;
+mod experts;
+mod families;
+mod family;
+mod heads;
+mod journal;
+mod language_model;
 mod layer_loop;
 mod layers;
-pub mod llama;
 mod lora;
 mod loss;
+mod pass;
+mod presets;
 mod rope;
 mod scope;
+mod state_space;
+mod summary;
 
-pub use attention::{AttentionKernel, DocumentsError, KvCache, check_documents, cudnn_supports};
+pub use attention::{AttentionKernel, DocumentsError, check_documents, cudnn_supports};
+pub use config::ConfigError;
+pub use family::{FamilyInfo, Head, Sizes, known_families};
+pub use journal::{Anatomy, AttentionModule, LinearModule, StateSpaceModule};
+pub use language_model::{LanguageModel, Outputs};
 pub use layer_loop::LayerLoop;
 pub use layers::products_kept;
-pub use llama::{Llama, LlamaConfig};
 pub use lora::{Lora, LoraError, LoraModule};
 pub use loss::{next_token_loss, target_log_probabilities};
+pub use pass::{StepAt, Tokens};
+pub use presets::{ModelPreset, presets};
 pub use scope::{Precision, Scope};
+pub use summary::Summary;

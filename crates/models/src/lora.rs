@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use graph::{Axis, Init, Tensor};
 
 use crate::Scope;
+use crate::journal::LinearModule;
 use crate::layers::widen;
 
 /// Which modules have adapters, and which.
@@ -48,37 +49,31 @@ pub enum LoraError {
 }
 
 impl Lora {
-    /// Adapters of the modules named with their layer's number, e.g. `model.layers.3.mlp.up_proj`. Layers have to be alike.
-    ///
-    /// `linear` are the model's linear modules with `*` for the layer, `layers` their number.
+    /// Adapters of the modules named with their layer's number, e.g. `model.layers.3.mlp.up_proj`, among the model's `linear` modules.
+    /// Layers have to be alike.
     ///
     /// # Errors
     /// A module that the model lacks; layers that differ.
     pub fn from_modules(
         modules: &BTreeMap<String, LoraModule>,
         dropout: f64,
-        linear: &[String],
-        layers: usize,
+        linear: &[LinearModule],
     ) -> Result<Lora, LoraError> {
-        let mut lora = Lora { modules: BTreeMap::new(), dropout };
-        let mut known = 0;
-        for template in linear {
-            let of_layer = |layer: usize| modules.get(&template.replacen('*', &layer.to_string(), 1));
-            let present: Vec<_> = (0..layers).filter_map(of_layer).collect();
-            let Some(first) = present.first() else { continue };
-            known += present.len();
-            if let Some(layer) = (0..layers).find(|layer| of_layer(*layer) != Some(first)) {
-                return Err(LoraError::LayersDiffer { path: template.replacen('*', &layer.to_string(), 1) });
-            }
-            lora.modules.insert(template.clone(), **first);
+        // Of one path there may be several, for some of the layers each.
+        let mut by_path: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+        for module in linear {
+            by_path.entry(&module.path).or_default().extend(module.paths());
         }
-        if known < modules.len() {
-            let exists = |path: &str| {
-                linear.iter().any(|template| (0..layers).any(|l| template.replacen('*', &l.to_string(), 1) == path))
-            };
-            if let Some(path) = modules.keys().find(|path| !exists(path)) {
-                return Err(LoraError::NoSuchModule { path: path.clone() });
+        if let Some(path) = modules.keys().find(|path| !by_path.values().flatten().any(|known| known == *path)) {
+            return Err(LoraError::NoSuchModule { path: path.clone() });
+        }
+        let mut lora = Lora { modules: BTreeMap::new(), dropout };
+        for (template, paths) in by_path {
+            let Some(first) = paths.iter().find_map(|path| modules.get(path)) else { continue };
+            if let Some(path) = paths.iter().find(|path| modules.get(*path) != Some(first)) {
+                return Err(LoraError::LayersDiffer { path: path.clone() });
             }
+            lora.modules.insert(template.to_owned(), *first);
         }
         Ok(lora)
     }
@@ -97,6 +92,18 @@ impl Lora {
 /// What the adapter of the module at `scope` adds to the module's output: axes of `x` with `output` in place of `input`. `None` if the
 /// module has no adapter.
 pub(crate) fn adapter<'g>(scope: &Scope<'g>, x: Tensor<'g>, input: Axis, output: Axis) -> Option<Tensor<'g>> {
+    adapter_by(scope, x, input, output, |x, factor, axis| x.dot(factor, &[axis]))
+}
+
+/// [`adapter`] where `product` multiplies with a factor over an axis of it: where there are several modules at `scope`, each row of `x` with
+/// its own.
+pub(crate) fn adapter_by<'g>(
+    scope: &Scope<'g>,
+    x: Tensor<'g>,
+    input: Axis,
+    output: Axis,
+    product: impl Fn(Tensor<'g>, Tensor<'g>, &'static str) -> Tensor<'g>,
+) -> Option<Tensor<'g>> {
     let lora = scope.lora()?;
     let module = lora.modules.get(scope.path())?;
     let rank = Axis::new("rank", module.rank);
@@ -106,7 +113,7 @@ pub(crate) fn adapter<'g>(scope: &Scope<'g>, x: Tensor<'g>, input: Axis, output:
     let b = scope.adapter_param(b_name, &[output, rank], Init::Zeros);
     let x = dropout(scope, x, lora.dropout);
     // Scaled where it is smallest.
-    Some(scaled(x.dot(a, &[input.name]), module.scale).dot(b, &["rank"]))
+    Some(product(scaled(product(x, a, input.name), module.scale), b, "rank"))
 }
 
 /// Sets elements to zero with probability `rate` and scales up the others, while training.

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use graph::{Axis, DType, Graph, Init, ParamSpec, RandomKey, Stack, Tensor};
 
 use crate::Lora;
+use crate::journal::Journal;
 
 /// Element types of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,12 +35,16 @@ pub struct Scope<'g> {
     precision: Precision,
     lora: Option<Rc<Lora>>,
     dropout_key: Option<RandomKey<'g>>,
+    /// The number of the layer.
+    number: Option<Tensor<'g>>,
+    journal: Journal,
 }
 
 impl<'g> Scope<'g> {
     /// The root of a model, with adapters if there is `lora`.
     pub fn root(graph: &'g Graph, precision: Precision, lora: Option<Lora>) -> Scope<'g> {
-        Scope { graph, path: String::new(), stack: Vec::new(), precision, lora: lora.map(Rc::new), dropout_key: None }
+        let (path, stack, journal) = Default::default();
+        Scope { graph, path, stack, precision, lora: lora.map(Rc::new), dropout_key: None, number: None, journal }
     }
 
     /// The same scope with dropout on, drawn from `key`.
@@ -64,15 +69,43 @@ impl<'g> Scope<'g> {
         Scope { path, dropout_key, ..self.clone() }
     }
 
+    /// The module at `path`, several names joined by `.`, below this one.
+    pub(crate) fn at(&self, path: &str) -> Scope<'g> {
+        path.split('.').fold(self.clone(), |scope, name| scope.child(name))
+    }
+
     /// The module of the layer at `index` of a scan over the axis of `stack`, whose place in the path is written `*`.
     pub(crate) fn layer(&self, stack: Stack, index: Tensor<'g>) -> Scope<'g> {
-        let dropout_key = self.dropout_key.map(|key| key.fold_in(stack.number_at(index)));
+        let number = stack.number_at(index);
+        let dropout_key = self.dropout_key.map(|key| key.fold_in(number));
         let stack = self.stack.iter().copied().chain([stack]).collect();
-        Scope { path: format!("{}.*", self.path), stack, dropout_key, ..self.clone() }
+        Scope { path: format!("{}.*", self.path), stack, dropout_key, number: Some(number), ..self.clone() }
+    }
+
+    /// The number of the layer that this is in, counted from 0: i32 without axes.
+    pub(crate) fn number(&self) -> Option<Tensor<'g>> {
+        self.number
+    }
+
+    /// The modules 0, 1, 2, … below this one, all at once: what is declared there has `axis` outermost. Their place in the path is written
+    /// `*`.
+    pub(crate) fn all(&self, axis: Axis) -> Scope<'g> {
+        let stack = self.stack.iter().copied().chain([Stack::of(axis)]).collect();
+        Scope { path: format!("{}.*", self.path), stack, ..self.clone() }
     }
 
     pub(crate) fn path(&self) -> &str {
         &self.path
+    }
+
+    /// The axes along which what is declared here is stacked, outermost first.
+    pub(crate) fn stack(&self) -> &[Stack] {
+        &self.stack
+    }
+
+    /// What the trace from this root has met.
+    pub(crate) fn journal(&self) -> &Journal {
+        &self.journal
     }
 
     pub(crate) fn lora(&self) -> Option<&Lora> {
@@ -85,20 +118,24 @@ impl<'g> Scope<'g> {
 
     /// Declares a parameter of the model proper and gives it in the compute type.
     pub(crate) fn param(&self, name: &str, axes: &[Axis], init: Init) -> Tensor<'g> {
-        self.declare(name, axes, init, self.precision.model)
+        self.declare(name, axes, init, self.precision.model).cast(self.precision.compute)
+    }
+
+    /// Declares a parameter of the model proper and gives it in f32 at least, for what a narrower compute type would spoil.
+    pub(crate) fn wide_param(&self, name: &str, axes: &[Axis], init: Init) -> Tensor<'g> {
+        let wide = if self.precision.compute == DType::F64 { DType::F64 } else { DType::F32 };
+        self.declare(name, axes, init, self.precision.model).cast(wide)
     }
 
     /// Declares a parameter of an adapter and gives it in the compute type.
     pub(crate) fn adapter_param(&self, name: &str, axes: &[Axis], init: Init) -> Tensor<'g> {
-        self.declare(name, axes, init, self.precision.adapters)
+        self.declare(name, axes, init, self.precision.adapters).cast(self.precision.compute)
     }
 
     fn declare(&self, name: &str, axes: &[Axis], init: Init, dtype: DType) -> Tensor<'g> {
         let name = format!("{}.{name}", self.path);
         let name = name.trim_start_matches('.').to_owned();
-        self.graph
-            .param(ParamSpec { name, dtype, axes: axes.to_vec(), stack: self.stack.clone(), init })
-            .cast(self.precision.compute)
+        self.graph.param(ParamSpec { name, dtype, axes: axes.to_vec(), stack: self.stack.clone(), init })
     }
 }
 

@@ -1,6 +1,6 @@
 //! What `config.json` may not say, and what is said then.
 
-use models::LlamaConfig;
+use models::LanguageModel;
 use serde_json::{Value, json};
 
 fn good() -> Value {
@@ -8,6 +8,41 @@ fn good() -> Value {
         "model_type": "llama", "vocab_size": 96, "hidden_size": 32, "intermediate_size": 48, "num_hidden_layers": 2,
         "num_attention_heads": 4, "num_key_value_heads": 2
     })
+}
+
+/// Each change of a good configuration, with what is said then.
+fn check(cases: &[(Value, String)]) {
+    for (change, expected) in cases {
+        let mut config = good();
+        for (key, value) in change.as_object().expect("changes are an object") {
+            config[key] = value.clone();
+        }
+        let found = LanguageModel::from_json(&config).expect_err("it is refused").to_string();
+        assert_eq!(found, *expected, "{change}");
+    }
+}
+
+#[test]
+fn models_that_do_not_run_are_refused() {
+    let known = LanguageModel::model_types().join(", ");
+    check(&[
+        (
+            json!({"model_type": "bert"}),
+            format!("`model_type` is \"bert\", but what runs is {known}"),
+        ),
+        (
+            json!({"model_type": "lama", "auto_map": {}}),
+            format!(
+                "`model_type` is \"lama\", but what runs is {known}; did you mean \"llama\"?; its own code (`auto_map`) is never run"
+            ),
+        ),
+        (
+            json!({"quantization_config": {"quant_method": "gptq"}}),
+            "`quantization_config` is {\"quant_method\":\"gptq\"}, but weights quantised by gptq cannot be read: give the model in 16 or \
+             32 bits"
+                .into(),
+        ),
+    ]);
 }
 
 #[test]
@@ -44,31 +79,28 @@ fn bad_values_are_refused() {
             "`tie_word_embeddings` is \"yes\", but it should be true or false".into(),
         ),
         (
-            json!({"model_type": "mamba"}),
-            "`model_type` is \"mamba\", but only Llama models are supported: it should be \"llama\"".into(),
+            json!({"hidden_act": "mish"}),
+            "`hidden_act` is \"mish\", but it should be one of gelu, gelu_10, gelu_accurate, gelu_fast, gelu_new, gelu_python, \
+             gelu_python_tanh, gelu_pytorch_tanh, quick_gelu, relu, relu2, silu, swish, tanh"
+                .into(),
         ),
-        (json!({"hidden_act": "gelu"}), "`hidden_act` is \"gelu\", but only \"silu\" is supported".into()),
         (json!({"rope_scaling": 8}), "`rope_scaling` is 8, but it should be an object".into()),
         (json!({"rope_scaling": {"type": "linear"}}), "`rope_scaling.factor` is missing".into()),
-        (json!({"rope_scaling": {"rope_type": "linear", "factor": 0}}), format!("`factor` is 0, but {positive}")),
         (
-            json!({"rope_scaling": {"rope_type": "yarn", "factor": 4.0}}),
-            "`rope_scaling.rope_type` is \"yarn\", but it should be default, linear or llama3".into(),
+            json!({"rope_scaling": {"rope_type": "linear", "factor": 0}}),
+            format!("`rope_scaling.factor` is 0, but {positive}"),
+        ),
+        (
+            json!({"rope_scaling": {"rope_type": "mrope", "factor": 4.0}}),
+            "`rope_scaling.rope_type` is \"mrope\", but it should be default, linear, dynamic, yarn, longrope or llama3".into(),
         ),
         (
             json!({"rope_parameters": {"rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0}}),
-            "`rope_scaling.original_max_position_embeddings` is missing".into(),
+            "`rope_parameters.original_max_position_embeddings` is missing".into(),
         ),
     ];
-    LlamaConfig::from_json(&good()).unwrap();
-    for (change, expected) in cases {
-        let mut config = good();
-        for (key, value) in change.as_object().unwrap() {
-            config[key] = value.clone();
-        }
-        let found = LlamaConfig::from_json(&config).unwrap_err().to_string();
-        assert_eq!(found, *expected, "{change}");
-    }
-    let found = LlamaConfig::from_json(&json!(["a list"])).unwrap_err().to_string();
+    LanguageModel::from_json(&good()).unwrap();
+    check(cases);
+    let found = LanguageModel::from_json(&json!(["a list"])).unwrap_err().to_string();
     assert_eq!(found, "`config.json` is [\"a list\"], but it should be an object");
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use models::{AttentionKernel, cudnn_supports};
+use models::{AttentionKernel, AttentionModule, cudnn_supports};
 use runtime::Hardware;
 use runtime::plugins::Platform;
 
@@ -25,8 +25,10 @@ pub struct AttentionChoice {
 enum Hindrance {
     Asked,
     Platform(Platform),
+    None,
     Type(graph::DType),
     HeadDim(usize),
+    Form,
     Capability { needed: (u32, u32), found: Option<(u32, u32)> },
     Documents(usize),
     Elements,
@@ -52,14 +54,25 @@ impl AttentionChoice {
 }
 
 fn hindrance(plan: &StepPlan, hardware: Hardware, documents: usize) -> Option<Hindrance> {
-    let (model, batch) = (&plan.model.config, plan.batch);
-    let dtype = plan.compute;
+    let (dtype, batch) = (plan.compute, plan.batch);
+    // A plan that cannot be traced says so where its step is.
+    let layers = plan.anatomy().unwrap_or_default().attention;
+    let Some(widest) = layers.iter().max_by_key(|layer| layer.heads * layer.head_dim) else {
+        return Some(Hindrance::None);
+    };
     // ROCm's compiler takes a call of cuDNN without complaint and makes of it what cannot run.
     if hardware.platform != Platform::Cuda {
         return Some(Hindrance::Platform(hardware.platform));
     }
-    if !cudnn_supports(dtype, model.head_dim) {
-        return Some(if dtype.size() == 2 { Hindrance::HeadDim(model.head_dim) } else { Hindrance::Type(dtype) });
+    // Some layers are enough: the others have plain attention.
+    let is_wide = |layer: &AttentionModule| layer.window.is_none_or(|window| window >= batch.positions);
+    let is_plain = |layer: &AttentionModule| layer.is_plain && is_wide(layer);
+    if !layers.iter().any(|layer| is_plain(layer) && cudnn_supports(dtype, layer.head_dim)) {
+        return Some(match layers.iter().find(|layer| is_plain(layer)) {
+            _ if dtype.size() != 2 => Hindrance::Type(dtype),
+            Some(layer) => Hindrance::HeadDim(layer.head_dim),
+            None => Hindrance::Form,
+        });
     }
     let found = hardware.compute_capability;
     if !batch.packed {
@@ -73,7 +86,7 @@ fn hindrance(plan: &StepPlan, hardware: Hardware, documents: usize) -> Option<Hi
     if documents > DOCUMENTS_MAX {
         return Some(Hindrance::Documents(documents));
     }
-    let elements = batch.rows * batch.positions * model.num_attention_heads * model.head_dim;
+    let elements = batch.rows * batch.positions * widest.heads * widest.head_dim;
     (i32::try_from(elements).is_err()).then_some(Hindrance::Elements)
 }
 
@@ -81,6 +94,7 @@ impl fmt::Display for AttentionChoice {
     /// `fused attention (cuDNN, packed rows)`, or `plain attention: ` and why.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.kernel, self.hindrance) {
+            (_, Some(Hindrance::None)) => f.write_str("no attention"),
             (_, Some(hindrance)) => write!(f, "plain attention: {hindrance}"),
             (AttentionKernel::Plain, None) => f.write_str("plain attention"),
             (AttentionKernel::CudnnCausal, None) => f.write_str("fused attention (cuDNN, one document a row)"),
@@ -96,6 +110,8 @@ impl fmt::Display for Hindrance {
         let number = |(major, minor): (u32, u32)| format!("{major}.{minor}");
         match self {
             Hindrance::Asked => f.write_str("as asked for"),
+            Hindrance::None => f.write_str("the model has none"),
+            Hindrance::Form => f.write_str("cuDNN's kernel is used without windows, caps and slopes"),
             Hindrance::Platform(platform) => write!(f, "there is no fused kernel for {platform}"),
             Hindrance::Type(dtype) => write!(f, "cuDNN's kernel takes bf16 and not {dtype}"),
             Hindrance::HeadDim(size) => {
@@ -123,6 +139,7 @@ impl fmt::Display for Hindrance {
 #[cfg(test)]
 mod tests {
     use graph::{DType, Remat};
+    use models::LanguageModel;
     use runtime::aot::Target;
 
     use super::*;
@@ -149,7 +166,11 @@ mod tests {
         check(cpu, 12, |_| {}, "plain attention: there is no fused kernel for cpu");
         let f32 = |plan: &mut StepPlan| plan.compute = DType::F32;
         check(HOPPER, 12, f32, "plain attention: cuDNN's kernel takes bf16 and not f32");
-        let wide = |plan: &mut StepPlan| plan.model.config.head_dim = 256;
+        let wide = |plan: &mut StepPlan| {
+            let mut config = plan.model.to_json();
+            config["head_dim"] = 256.into();
+            plan.model = LanguageModel::from_json(&config).expect("a Llama with wide heads");
+        };
         let expected = "plain attention: cuDNN's kernel takes heads of 8, 16, … up to 128 elements and not of 256";
         check(HOPPER, 12, wide, expected);
         let ampere = Hardware { compute_capability: Some((8, 6)), ..HOPPER };

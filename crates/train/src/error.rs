@@ -54,6 +54,14 @@ pub enum Error {
         /// Batches of an evaluation.
         batches: usize,
     },
+    /// A row has more positions than the model.
+    #[error("sequence_len is {sequence_len}, but the model has learned {learned} positions and no others: lower it")]
+    Positions {
+        /// Positions of a row.
+        sequence_len: usize,
+        /// Positions of the model.
+        learned: usize,
+    },
     /// The configuration names no tokenizer.
     #[error("set tokenizer to a tokenizer.json, or to a folder that holds one")]
     NoTokenizer,

@@ -8,13 +8,13 @@
 //! - attention `12 * layers * heads * head_dim * sequence_len` (PaLM's `12 L H Q T`): every position with every other, as
 //!   LLM Foundry counts it too, or half of that where only the causal half is counted.
 //!
-//! The weights that are multiplied with are all matrices but an input embedding of its own, which is looked up. Rows that hold
-//! several documents count as if they held one. Tokens are those of the data, without padding.
+//! The weights that are multiplied with are those of the linear layers and of adapters; of experts, as many as a token is sent to. Under a
+//! window a position sees as many others as that is wide. Rows that hold several documents count as if they held one. Tokens are those of the
+//! data, without padding.
 
-use graph::ParamSpec;
+use graph::{GraphError, ParamSpec};
 
-use crate::step::StepProgram;
-use crate::{BatchShape, StepPlan};
+use crate::StepPlan;
 
 /// FLOPs of one token, forward and backward.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,17 +25,24 @@ pub struct ModelFlops {
 
 impl ModelFlops {
     /// Those of a step.
-    pub fn of(plan: &StepPlan, step: &StepProgram) -> ModelFlops {
-        let trained: Vec<bool> = (0..step.params.len()).map(|i| step.trained.contains(&i)).collect();
-        let is_looked_up =
-            |spec: &ParamSpec| spec.name == "model.embed_tokens.weight" && !plan.model.config.tie_word_embeddings;
-        let products = step.params.iter().zip(trained).filter(|(spec, _)| spec.axes.len() >= 2 && !is_looked_up(spec));
-        let products =
-            products.map(|(spec, trained)| spec.element_count() as f64 * if trained { 6.0 } else { 4.0 }).sum();
-        let model = &plan.model.config;
-        let BatchShape { positions, .. } = plan.batch;
-        let width = model.num_hidden_layers * model.num_attention_heads * model.head_dim;
-        ModelFlops { products, attention: 12.0 * width as f64 * positions as f64 }
+    ///
+    /// # Errors
+    /// A shape that does not fit.
+    pub fn of(plan: &StepPlan) -> Result<ModelFlops, GraphError> {
+        let anatomy = plan.anatomy()?;
+        let cost = |is_trained: bool| if is_trained { 6.0 } else { 4.0 };
+        let weights = anatomy.linear.iter().map(|module| {
+            let elements = (module.count() * module.inputs * module.outputs) as f64 * module.share;
+            elements * cost(plan.trained.includes(false))
+        });
+        let of_adapters = anatomy.params.iter().filter(|spec| plan.is_adapter(spec) && spec.axes.len() >= 2);
+        let adapters = of_adapters.map(|spec: &ParamSpec| spec.element_count() as f64 * cost(true));
+        let positions = plan.batch.positions;
+        let attention = anatomy.attention.iter().map(|module| {
+            let seen = module.window.map_or(positions, |window| window.min(positions));
+            12.0 * (module.layers * module.heads * module.head_dim * seen) as f64
+        });
+        Ok(ModelFlops { products: weights.chain(adapters).sum(), attention: attention.sum() })
     }
 
     /// With every position attending to every other.
@@ -89,7 +96,7 @@ mod tests {
     fn flops(preset: &str) -> ModelFlops {
         let preset = Preset::ALL.into_iter().find(|other| other.name() == preset).expect("a preset");
         let plan = preset.plan();
-        ModelFlops::of(&plan, &plan.train_program().expect("it traces"))
+        ModelFlops::of(&plan).expect("it traces")
     }
 
     /// 24 layers, width 2048, inner width 5504, 32000 tokens, rows of 2048: counted by hand.

@@ -38,7 +38,7 @@ pub use memory_guard::TooLarge;
 pub use optimizer::{AdamW, Optimizer};
 pub use plan::PlanError;
 pub use preflight::preflight;
-pub use preset::{ModelPreset, Preset};
+pub use preset::Preset;
 pub use resume::ResumeError;
 pub use run_data::RunData;
 pub use run_folder::{EarlierRun, FolderError};

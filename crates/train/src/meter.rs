@@ -58,7 +58,7 @@ impl<'s> Meter<'s> {
         let WindowState { loss_sum_bits, targets } = state;
         Ok(Meter {
             session,
-            flops: ModelFlops::of(plan, trainer.program()),
+            flops: ModelFlops::of(plan)?,
             peak_flops: bf16_peak(&device).filter(|_| plan.compute == DType::BF16),
             peak_memory: None,
             memory_read: None,

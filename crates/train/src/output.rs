@@ -53,14 +53,18 @@ pub(crate) fn model_files(config: &TrainConfig, setup: &Setup, data: &RunData) -
 fn write_adapter(folder: &Path, setup: &Setup, trainer: &Trainer<'_>) -> Result<(), Error> {
     let (Some(config), Some(lora)) = (&setup.lora, &setup.plan.lora) else { return Ok(()) };
     let params = &trainer.program().params;
-    let find = |name: String| params.iter().find(|spec| spec.name == name).expect("an adapted module has both factors");
     let mut modules = Vec::new();
     for path in lora.modules.keys() {
-        let [a, b] = Lora::factors(path).map(find);
-        let (in_features, out_features) = (a.axes[1].size, b.axes[0].size);
-        // The module's path in each layer.
-        for module in (ParamSpec { name: path.clone(), ..a.clone() }).checkpoint_names() {
-            modules.push(checkpoint::AdaptedLinear { module, in_features, out_features });
+        let [a_name, b_name] = Lora::factors(path);
+        // Of one name there are several where layers go in rounds.
+        for a in params.iter().filter(|spec| spec.name == a_name) {
+            let b = params.iter().find(|spec| spec.name == b_name && spec.stack == a.stack);
+            let b = b.expect("an adapted module has both factors");
+            let (in_features, out_features) = (a.axes[1].size, b.axes[0].size);
+            // The module's path in each layer.
+            for module in (ParamSpec { name: path.clone(), ..a.clone() }).checkpoint_names() {
+                modules.push(checkpoint::AdaptedLinear { module, in_features, out_features });
+            }
         }
     }
     let mut reader = trainer.reader();
@@ -92,7 +96,7 @@ fn write_model(folder: &Path, setup: &Setup, data: &RunData, trainer: &Trainer<'
 fn config_json(setup: &Setup, data: &RunData, dtype: DType) -> Value {
     let mut config = match setup.source {
         Some(_) => setup.model_json.clone(),
-        None => setup.plan.model.config.to_json(),
+        None => setup.plan.model.to_json(),
     };
     let name = if dtype == DType::BF16 { "bfloat16" } else { "float32" };
     if let Some(fields) = config.as_object_mut() {

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use checkpoint::LoraConfig;
 use data::Packing;
 use graph::{DType, Remat};
-use models::{AttentionKernel, LayerLoop, Llama, LlamaConfig, products_kept};
+use models::{AttentionKernel, LanguageModel, LayerLoop, ModelPreset, products_kept};
 use runtime::plugins::Platform;
 use serde_json::Value;
 
@@ -39,7 +39,7 @@ pub enum PlanError {
         /// The file that holds it.
         path: PathBuf,
         /// What is wrong.
-        cause: models::llama::ConfigError,
+        cause: models::ConfigError,
     },
     /// A file cannot be read.
     #[error(transparent)]
@@ -63,6 +63,9 @@ pub enum PlanError {
     /// A pattern of an adapter's configuration.
     #[error(transparent)]
     Pattern(#[from] checkpoint::BadPattern),
+    /// The model cannot be traced.
+    #[error(transparent)]
+    Graph(#[from] graph::GraphError),
     /// The adapter cannot be run.
     #[error(transparent)]
     Lora(#[from] models::LoraError),
@@ -76,10 +79,10 @@ pub(crate) fn with_result_folders(config: &TrainConfig) -> Result<TrainConfig, c
     Ok(TrainConfig { base_model, lora_model_dir, ..config.clone() })
 }
 
-/// The shape of the model that is trained.
-pub(crate) fn model_config(config: &TrainConfig) -> Result<LlamaConfig, PlanError> {
+/// The model that is trained.
+pub(crate) fn language_model(config: &TrainConfig) -> Result<LanguageModel, PlanError> {
     let (json, path) = model_json(config)?;
-    LlamaConfig::from_json(&json).map_err(|cause| PlanError::ModelConfig { path, cause })
+    LanguageModel::from_json(&json).map_err(|cause| PlanError::ModelConfig { path, cause })
 }
 
 /// The content of the model's `config.json`, and where it stands.
@@ -90,6 +93,10 @@ pub(crate) fn model_json(config: &TrainConfig) -> Result<(Value, PathBuf), PlanE
             Ok((Value::Object(map.clone()), PathBuf::from("model_config")))
         }
         (Some(ModelConfig::File(path)), _) => {
+            // What is there wins over a preset of that name.
+            if let (Some(preset), false) = (path.to_str().and_then(ModelPreset::find), path.exists()) {
+                return Ok((preset.config, PathBuf::from(format!("model_config {}", preset.name))));
+            }
             let path = if path.is_dir() { path.join("config.json") } else { path.clone() };
             Ok((checkpoint::read_json(&path)?, path))
         }
@@ -103,19 +110,21 @@ pub(crate) fn model_json(config: &TrainConfig) -> Result<(Value, PathBuf), PlanE
 
 /// Refuses keys of an inline `model_config` that mean nothing. A `config.json` may have others: libraries write many.
 fn check_keys(map: &serde_json::Map<String, Value>) -> Result<(), PlanError> {
-    unknown_keys(map).next().map_or(Ok(()), Err)
+    unknown_keys(map).into_iter().next().map_or(Ok(()), Err)
 }
 
-/// Each key of an inline `model_config` that means nothing, as an error.
-pub(crate) fn unknown_keys(map: &serde_json::Map<String, Value>) -> impl Iterator<Item = PlanError> {
-    let unknown = map.keys().filter(|key| !LlamaConfig::KEYS.contains(&key.as_str()));
-    unknown.map(|key| {
-        let hint = match nearest(key, LlamaConfig::KEYS.iter().copied()) {
+/// Each key of an inline `model_config` that means nothing to its family, as an error. None where there is no such family, which reading the
+/// configuration tells.
+pub(crate) fn unknown_keys(map: &serde_json::Map<String, Value>) -> Vec<PlanError> {
+    let Ok((unknown, known)) = LanguageModel::unknown_keys(&Value::Object(map.clone())) else { return Vec::new() };
+    let error = |key: String| {
+        let hint = match nearest(&key, known.iter().copied()) {
             Some(nearest) => format!("did you mean `{nearest}`?"),
-            None => format!("it should be one of {}", LlamaConfig::KEYS.join(", ")),
+            None => format!("it should be one of {}", known.join(", ")),
         };
-        PlanError::NoSuchKey { key: key.clone(), hint }
-    })
+        PlanError::NoSuchKey { key, hint }
+    };
+    unknown.into_iter().map(error).collect()
 }
 
 /// In which a step computes. CPUs compute bf16 by way of f32, which is slower than f32 itself.
@@ -155,15 +164,15 @@ impl ScanLayers {
 pub(crate) fn step_plan(
     config: &TrainConfig,
     platform: Platform,
-    model: LlamaConfig,
+    model: LanguageModel,
     adapter: Option<&LoraConfig>,
 ) -> Result<StepPlan, PlanError> {
-    let layers = config.scan_layers.layers(platform, model.num_hidden_layers);
+    let layers = config.scan_layers.layers(platform, model.sizes().num_hidden_layers);
     let trained = if adapter.is_some() { Trained::Adapters } else { Trained::All };
     let remat = config.gradient_checkpointing.remat(trained, AttentionKernel::Plain);
     Ok(StepPlan {
         lora: adapter.map(|adapter| lora(adapter, &model)).transpose()?,
-        model: Llama { config: model, attention: AttentionKernel::Plain, remat },
+        model: model.keeping(remat),
         compute: compute_dtype(config.dtype, platform),
         trained,
         optimizer: optimizer(config),

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use checkpoint::{Checkpoint, ModelSource};
 use data::{ChatTemplate, Clock, Tokenizer};
-use models::LlamaConfig;
+use models::LanguageModel;
 use runtime::Memory;
 use runtime::plugins::Platform;
 
@@ -37,7 +37,7 @@ pub fn preflight(path: &Path, overrides: &[String], earlier: EarlierRun) -> Resu
         let folder = base.as_ref().map(|base| base.model().path().to_path_buf());
         let written = config.clone();
         let config = TrainConfig { base_model: folder.or(config.base_model.clone()), ..config };
-        let model = model_config(draft, &config, base.as_ref());
+        let model = language_model(draft, &config, base.as_ref());
         let tokenizer = tokenizer(draft, &config, model.as_ref());
         let setup = model.and_then(|model| setup(draft, &config, &model, base));
         datasets(draft, "datasets", &config, &config.datasets, tokenizer.as_ref());
@@ -61,12 +61,12 @@ fn base_model(draft: &mut Draft, config: &TrainConfig) -> Option<ModelSource> {
 }
 
 /// The shape of the model.
-fn model_config(draft: &mut Draft, config: &TrainConfig, base: Option<&ModelSource>) -> Option<LlamaConfig> {
+fn language_model(draft: &mut Draft, config: &TrainConfig, base: Option<&ModelSource>) -> Option<LanguageModel> {
     if !draft.are_sound(&["base_model", "model_config"]) || config.base_model.is_some() && base.is_none() {
         return None;
     }
     if let Some(ModelConfig::Inline(map)) = &config.model_config {
-        let unknown: Vec<PlanError> = plan::unknown_keys(map).collect();
+        let unknown = plan::unknown_keys(map);
         for error in &unknown {
             let PlanError::NoSuchKey { key, .. } = error else { continue };
             draft.refuse(&format!("model_config.{key}"), error);
@@ -75,13 +75,13 @@ fn model_config(draft: &mut Draft, config: &TrainConfig, base: Option<&ModelSour
             return None;
         }
     }
-    let model = match plan::model_config(config) {
+    let model = match plan::language_model(config) {
         // Said of the document as a whole.
         Err(PlanError::NoModel) => None,
         result => draft.note(model_key(config), result),
     }?;
     if draft.is_sound("sequence_len") {
-        run_data::check_length(config, &model);
+        draft.note("sequence_len", run_data::check_length(config, &model));
     }
     Some(model)
 }
@@ -92,7 +92,7 @@ fn model_key(config: &TrainConfig) -> &'static str {
 }
 
 /// The plan of the run, checked against its files.
-fn setup(draft: &mut Draft, config: &TrainConfig, model: &LlamaConfig, base: Option<ModelSource>) -> Option<Setup> {
+fn setup(draft: &mut Draft, config: &TrainConfig, model: &LanguageModel, base: Option<ModelSource>) -> Option<Setup> {
     if let TargetModules::Named(names) = &config.lora_target_modules {
         let refused = names.iter().filter_map(|name| plan::check_target(name, model).err());
         let refused: Vec<PlanError> = refused.collect();
@@ -132,7 +132,7 @@ fn setup(draft: &mut Draft, config: &TrainConfig, model: &LlamaConfig, base: Opt
 }
 
 /// The tokenizer with the template of the run.
-fn tokenizer(draft: &mut Draft, config: &TrainConfig, model: Option<&LlamaConfig>) -> Option<Tokenizer> {
+fn tokenizer(draft: &mut Draft, config: &TrainConfig, model: Option<&LanguageModel>) -> Option<Tokenizer> {
     let key = if config.tokenizer.is_some() { "tokenizer" } else { "base_model" };
     let is_there = config.tokenizer.is_some() || config.base_model.as_deref().is_some_and(Path::is_dir);
     let clock = now() as i64;
@@ -141,7 +141,7 @@ fn tokenizer(draft: &mut Draft, config: &TrainConfig, model: Option<&LlamaConfig
         false => None,
     };
     if let (Some(tokenizer), Some(model)) = (&tokenizer, model) {
-        draft.note(key, tokenizer.check_vocab(model.vocab_size));
+        draft.note(key, tokenizer.check_vocab(model.sizes().vocab_size));
     }
     if let Some(path) = config.chat_template.as_deref().filter(|_| draft.is_sound("chat_template")) {
         if is_pipe(path) {

@@ -3,52 +3,9 @@
 use std::collections::BTreeMap;
 
 use graph::DType;
-use models::llama::RopeScaling;
-use models::{AttentionKernel, LayerLoop, Llama, LlamaConfig, Lora, LoraModule, products_kept};
+use models::{LanguageModel, LayerLoop, LinearModule, Lora, LoraModule, ModelPreset, products_kept};
 
 use crate::{AdamW, BatchShape, Optimizer, StepPlan, Trained};
-
-/// A model whose speed is worth comparing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ModelPreset {
-    /// 15M parameters in f32: for CPUs.
-    Cpu15m,
-    /// 1.3B parameters, computed with in bf16.
-    Llama1b,
-    /// The shape of Llama 2 7B, in bf16.
-    Llama7b,
-}
-
-impl ModelPreset {
-    /// All presets.
-    pub const ALL: [ModelPreset; 3] = [ModelPreset::Cpu15m, ModelPreset::Llama1b, ModelPreset::Llama7b];
-
-    /// The name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            ModelPreset::Cpu15m => "cpu-15m",
-            ModelPreset::Llama1b => "llama-1.3b",
-            ModelPreset::Llama7b => "llama-7b",
-        }
-    }
-
-    /// Sizes and constants.
-    pub fn config(self) -> LlamaConfig {
-        match self {
-            ModelPreset::Cpu15m => llama(288, 768, 6, 6, true),
-            ModelPreset::Llama1b => llama(2048, 5504, 24, 16, false),
-            ModelPreset::Llama7b => llama(4096, 11008, 32, 32, false),
-        }
-    }
-
-    /// The element type of its computation.
-    pub fn dtype(self) -> DType {
-        match self {
-            ModelPreset::Cpu15m => DType::F32,
-            ModelPreset::Llama1b | ModelPreset::Llama7b => DType::BF16,
-        }
-    }
-}
 
 /// A training step whose speed is worth comparing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,11 +16,24 @@ pub enum Preset {
     Llama1b,
     /// LoRA of rank 8 on all linear layers of a 7B model in bf16, 4 x 2048 tokens.
     Llama7bLora,
+    /// MPT with 1.3B parameters, bf16 over f32 masters, 8 x 2048 tokens.
+    Mpt1b,
+    /// Mamba with 370M parameters, bf16 over f32 masters, 8 x 2048 tokens.
+    Mamba370m,
+    /// LoRA of rank 8 on all linear layers of Mixtral 8x7B but its experts, in bf16, 1 x 2048 tokens.
+    Mixtral8x7bLora,
 }
 
 impl Preset {
     /// All presets.
-    pub const ALL: [Preset; 3] = [Preset::Cpu15m, Preset::Llama1b, Preset::Llama7bLora];
+    pub const ALL: [Preset; 6] = [
+        Preset::Cpu15m,
+        Preset::Llama1b,
+        Preset::Llama7bLora,
+        Preset::Mpt1b,
+        Preset::Mamba370m,
+        Preset::Mixtral8x7bLora,
+    ];
 
     /// The name on the command line.
     pub fn name(self) -> &'static str {
@@ -71,24 +41,33 @@ impl Preset {
             Preset::Cpu15m => "cpu-15m",
             Preset::Llama1b => "llama-1.3b",
             Preset::Llama7bLora => "llama-7b-lora",
+            Preset::Mpt1b => "mpt-1b",
+            Preset::Mamba370m => "mamba-370m",
+            Preset::Mixtral8x7bLora => "mixtral-8x7b-lora",
         }
     }
 
     /// The step, with plain attention; [`AttentionChoice`](crate::AttentionChoice) may know a better one.
     pub fn plan(self) -> StepPlan {
         let (model, trained, compute, rows, positions) = match self {
-            Preset::Cpu15m => (ModelPreset::Cpu15m, Trained::All, DType::F32, 8, 256),
-            Preset::Llama1b => (ModelPreset::Llama1b, Trained::All, DType::BF16, 8, 2048),
-            Preset::Llama7bLora => (ModelPreset::Llama7b, Trained::Adapters, DType::BF16, 4, 2048),
+            Preset::Cpu15m => ("llama-15m", Trained::All, DType::F32, 8, 256),
+            Preset::Llama1b => ("llama-1.3b", Trained::All, DType::BF16, 8, 2048),
+            Preset::Llama7bLora => ("llama-7b", Trained::Adapters, DType::BF16, 4, 2048),
+            Preset::Mpt1b => ("mpt-1b", Trained::All, DType::BF16, 8, 2048),
+            Preset::Mamba370m => ("mamba-370m", Trained::All, DType::BF16, 8, 2048),
+            Preset::Mixtral8x7bLora => ("mixtral-8x7b", Trained::Adapters, DType::BF16, 1, 2048),
         };
-        let config = model.config();
+        let preset = ModelPreset::find(model).expect("a preset of that name");
+        let model = LanguageModel::from_json(&preset.config).expect("a preset describes a model");
         let lora = match trained {
             Trained::All => None,
-            Trained::Adapters => Some(Lora { modules: rank_8(&config.linear_modules()), dropout: 0.0 }),
+            Trained::Adapters => {
+                Some(Lora { modules: rank_8(&model.linear_modules().expect("a preset can be traced")), dropout: 0.0 })
+            }
         };
         StepPlan {
             // On CPUs, too: fresh memory is dear there, and keeping all costs more in zeroed pages than computing it again.
-            model: Llama { config, attention: AttentionKernel::Plain, remat: products_kept() },
+            model: model.keeping(products_kept()),
             compute,
             lora,
             trained,
@@ -100,27 +79,8 @@ impl Preset {
     }
 }
 
-fn rank_8(modules: &[String]) -> BTreeMap<String, LoraModule> {
-    modules.iter().map(|path| (path.clone(), LoraModule { rank: 8, scale: 2.0 })).collect()
-}
-
-/// A Llama 2 with a vocabulary of 32,000.
-fn llama(hidden_size: usize, intermediate_size: usize, layers: usize, heads: usize, tied: bool) -> LlamaConfig {
-    LlamaConfig {
-        vocab_size: 32_000,
-        hidden_size,
-        intermediate_size,
-        num_hidden_layers: layers,
-        num_attention_heads: heads,
-        num_key_value_heads: heads,
-        head_dim: hidden_size / heads,
-        max_position_embeddings: 4096,
-        rms_norm_eps: 1e-5,
-        rope_theta: 10_000.0,
-        rope_scaling: RopeScaling::None,
-        tie_word_embeddings: tied,
-        attention_bias: false,
-        mlp_bias: false,
-        initializer_range: 0.02,
-    }
+fn rank_8(modules: &[LinearModule]) -> BTreeMap<String, LoraModule> {
+    // Experts are the greater part of a mixture, and each sees few tokens.
+    let dense = modules.iter().filter(|module| module.share == 1.0);
+    dense.map(|module| (module.path.clone(), LoraModule { rank: 8, scale: 2.0 })).collect()
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use checkpoint::{Checkpoint, Checkpoints, LoraConfig, ModelSource};
 use graph::DType;
-use models::Lora;
+use models::{LanguageModel, Lora};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -245,12 +245,16 @@ impl Resumed {
         if !of_rows.is_empty() {
             return Err(Error::Resume(ResumeError::Rows { path: self.path(), changes: of_rows }));
         }
-        let model = setup.plan.model.config.to_json();
-        let mut of_weights = changes::between(&self.state.model, &model);
+        let model = &setup.plan.model;
+        // The same model can be described in several ways.
+        let mut of_weights = match LanguageModel::from_json(&self.state.model) {
+            Ok(saved) if saved == *model => Vec::new(),
+            _ => changes::between(&self.state.model, &model.to_json()),
+        };
         of_weights.extend(changes.iter().filter(|change| change.key == "adapter").cloned());
         let description = self.checkpoint.path().join("adapter_config.json");
         if let (Some(now), true) = (&setup.plan.lora, description.is_file()) {
-            let saved = plan::lora(&LoraConfig::read(description)?, &setup.plan.model.config).map_err(Error::Plan)?;
+            let saved = plan::lora(&LoraConfig::read(description)?, &setup.plan.model).map_err(Error::Plan)?;
             of_weights.extend(changes::between(&described(&saved), &described(now)));
         }
         let mut told: Vec<String> = of_weights.iter().map(Change::to_string).collect();

@@ -259,7 +259,7 @@ impl<'a> Run<'a> {
             first_step_rows: self.course.first_step_rows,
             tokens: self.progress.tokens,
             config: self.config.to_yaml(),
-            model: self.setup.plan.model.config.to_json(),
+            model: self.setup.plan.model.to_json(),
             clock: self.progress.clock,
             window: self.meter.state(),
             evaluation_due: self.progress.evaluation_due,

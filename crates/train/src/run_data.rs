@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use data::{Clock, DataLoader, Dataset, DatasetOptions, LoaderOptions, Progress, Source, Stats, Tokenizer};
-use models::LlamaConfig;
+use models::LanguageModel;
 use serde::{Deserialize, Serialize};
 
 use crate::config::{Duration, TrainConfig};
@@ -74,20 +74,20 @@ impl RunData {
         observe: &mut dyn FnMut(Event<'_>),
     ) -> Result<RunData, Error> {
         let config = &plan::with_result_folders(config)?;
-        RunData::for_model(config, &plan::model_config(config)?, cache, clock, stop, observe)
+        RunData::for_model(config, &plan::language_model(config)?, cache, clock, stop, observe)
     }
 
     pub(crate) fn for_model(
         config: &TrainConfig,
-        model: &LlamaConfig,
+        model: &LanguageModel,
         cache: Option<&Path>,
         clock: i64,
         stop: &AtomicBool,
         observe: &mut dyn FnMut(Event<'_>),
     ) -> Result<RunData, Error> {
         let tokenizer = tokenizer(config, clock)?;
-        tokenizer.check_vocab(model.vocab_size)?;
-        check_length(config, model);
+        tokenizer.check_vocab(model.sizes().vocab_size)?;
+        check_length(config, model)?;
         let Loaders { train, eval, stats, digest } = loaders(config, &tokenizer, cache, stop, observe)?;
         let step_rows = train.options().rows as u64;
         let total_rows = total_rows(config.duration(), &train, step_rows);
@@ -145,15 +145,19 @@ pub(crate) fn tokenizer_folder(path: &Path) -> Result<&Path, Error> {
     Ok(path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new(".")))
 }
 
-/// Says when rows are longer than the model is meant for.
-pub(crate) fn check_length(config: &TrainConfig, model: &LlamaConfig) {
-    if config.sequence_len as usize > model.max_position_embeddings {
+/// Refuses rows that are longer than the positions that the model has learned, and says when they are longer than it is meant for.
+pub(crate) fn check_length(config: &TrainConfig, model: &LanguageModel) -> Result<(), Error> {
+    if let Some(learned) = model.learned_positions()?.filter(|learned| config.sequence_len as usize > *learned) {
+        return Err(Error::Positions { sequence_len: config.sequence_len as usize, learned });
+    }
+    let longest = model.sizes().max_position_embeddings;
+    if config.sequence_len as usize > longest {
         tracing::warn!(
-            "sequence_len is {}, but the model is meant for at most {} positions (max_position_embeddings)",
-            config.sequence_len,
-            model.max_position_embeddings
+            "sequence_len is {}, but the model is meant for at most {longest} positions (max_position_embeddings)",
+            config.sequence_len
         );
     }
+    Ok(())
 }
 
 struct Loaders {

@@ -2,7 +2,7 @@
 
 use checkpoint::{LoraConfig, ModelSource};
 use graph::{ParamArray, ParamSpec};
-use models::{AttentionKernel, LlamaConfig};
+use models::{AttentionKernel, LanguageModel};
 use runtime::plugins::Platform;
 use runtime::{Array, Hardware, Parameters};
 use serde_json::Value;
@@ -37,7 +37,7 @@ impl Setup {
     /// As [`Setup::new`], with files that are not yet checked against what the plan needs of them.
     pub(crate) fn of(config: &TrainConfig, platform: Platform, source: Option<ModelSource>) -> Result<Setup, Error> {
         let (model_json, path) = plan::model_json(config)?;
-        let model = LlamaConfig::from_json(&model_json).map_err(|cause| PlanError::ModelConfig { path, cause })?;
+        let model = LanguageModel::from_json(&model_json).map_err(|cause| PlanError::ModelConfig { path, cause })?;
         let started = source.as_ref().and_then(ModelSource::adapter);
         let lora = match (config.adapter, started) {
             (None, _) => None,
@@ -70,7 +70,7 @@ impl Setup {
             tracing::info!("computing in {}, which dtype: auto is on {platform}", self.plan.compute);
         }
         if config.scan_layers == ScanLayers::Auto {
-            let (count, layers) = (self.plan.model.config.num_hidden_layers, self.plan.layers);
+            let (count, layers) = (self.plan.model.sizes().num_hidden_layers, self.plan.layers);
             tracing::info!("{count} layers {layers}, which scan_layers: auto is on {platform}");
         }
         let attention = AttentionChoice::new(&self.plan, hardware, documents);

@@ -60,7 +60,7 @@ fn start_and_train(config: &TrainConfig, options: RunOptions<'_>) -> Result<Endi
     memory_guard::check_batches(setup.plan.batch, Memory::of_host())?;
     let clock = resumed.as_ref().map_or_else(|| now() as i64, |resumed| resumed.state.clock);
     unless_stopped(stop)?;
-    let data = RunData::for_model(config, &setup.plan.model.config, cache, clock, stop, observe)?;
+    let data = RunData::for_model(config, &setup.plan.model, cache, clock, stop, observe)?;
     unless_stopped(stop)?;
     let course = course(config, &data, resumed.as_ref());
     if let Some(resumed) = &resumed {

@@ -1,8 +1,7 @@
 //! The training step as one program: forward, backward, accumulation, clipping, update.
 
 use graph::{Axis, DType, Graph, GraphError, Init, ParamSpec, Program, RandomKey, Remat, Tensor};
-use models::llama::Tokens;
-use models::{LayerLoop, Llama, Lora, Precision, Scope, next_token_loss};
+use models::{Anatomy, LanguageModel, LayerLoop, Lora, Outputs, Precision, Scope, Tokens, next_token_loss};
 
 use crate::optimizer::{Optimizer, State, clip};
 
@@ -16,7 +15,7 @@ use scalars::{StepScalars, outcome};
 #[derive(Clone, Debug)]
 pub struct StepPlan {
     /// The model.
-    pub model: Llama,
+    pub model: LanguageModel,
     /// In which forward and backward pass compute. What is trained is held in f32, and what is frozen in this.
     pub compute: DType,
     /// Adapters beside the model.
@@ -44,7 +43,7 @@ pub enum Trained {
 
 impl Trained {
     /// Whether a parameter is trained that is an adapter's, or is the model's own.
-    fn includes(self, is_adapter: bool) -> bool {
+    pub(crate) fn includes(self, is_adapter: bool) -> bool {
         match self {
             Trained::All => true,
             Trained::Adapters => is_adapter,
@@ -92,6 +91,14 @@ struct Replaced<'g> {
     name: String,
     before: Tensor<'g>,
     after: Tensor<'g>,
+}
+
+/// What a micro-batch adds to a step's loss.
+struct Loss<'g> {
+    /// Its summed cross-entropy over the step's number of target tokens: what is reported.
+    loss: Tensor<'g>,
+    /// The same with what the model adds to it, a router's loss: what is minimised.
+    objective: Tensor<'g>,
 }
 
 /// The data of one step as the program takes it, each (accumulation, rows, positions), or of one of its micro-batches, each
@@ -226,7 +233,7 @@ impl StepPlan {
         let one = graph.constant(1.0, DType::F32);
         let axis = self.batch.axes()[0];
         let (sum, _) = graph.scan(axis, &[graph.constant(0.0, DType::F32)], &data.tensors(), Remat::full(), |step| {
-            (vec![step.carry[0] + self.loss(&root, &Data::of(step.slices), one)], vec![])
+            (vec![step.carry[0] + self.loss(&root, &Data::of(step.slices), one).loss], vec![])
         });
         let norm = graph.constant(0.0, DType::F32);
         let outputs = [(StepOutcome::NAME, outcome(sum[0], norm))];
@@ -239,7 +246,12 @@ impl StepPlan {
     /// # Errors
     /// A shape that does not fit.
     pub fn params(&self) -> Result<Vec<ParamSpec>, GraphError> {
-        self.model.params(self.precision(), self.lora.as_ref())
+        Ok(self.anatomy()?.params)
+    }
+
+    /// The parameters and modules of the model and its adapters.
+    pub(crate) fn anatomy(&self) -> Result<Anatomy, GraphError> {
+        self.model.anatomy(self.precision(), self.lora.as_ref())
     }
 
     fn root<'g>(&self, graph: &'g Graph) -> Scope<'g> {
@@ -288,8 +300,8 @@ impl StepPlan {
                 Some(key) => root.clone().with_dropout(key.fold_in(index)),
                 None => root.clone(),
             };
-            let loss = self.loss(&scope, data, total);
-            (loss, graph.grad(loss, wrt))
+            let Loss { loss, objective } = self.loss(&scope, data, total);
+            (loss, graph.grad(objective, wrt))
         };
         if self.batch.accumulation == 1 {
             return micro(&data.single(), graph.constant(0.0, DType::I32));
@@ -305,14 +317,16 @@ impl StepPlan {
         (sums[0], sums[1..].to_vec())
     }
 
-    /// The micro-batch's share of the mean loss: its summed cross-entropy over the step's number of target tokens.
-    fn loss<'g>(&self, scope: &Scope<'g>, data: &Data<'g>, total: Tensor<'g>) -> Tensor<'g> {
+    /// The micro-batch's share of the loss of a step with `total` target tokens.
+    fn loss<'g>(&self, scope: &Scope<'g>, data: &Data<'g>, total: Tensor<'g>) -> Loss<'g> {
         let ids = data.tokens;
         let (positions, segments) = match data.packing {
             Some((positions, segments)) => (positions, Some(segments)),
             None => (scope.graph().iota(ids.axis("position"), DType::I32).broadcast(&ids.axes()), None),
         };
-        let logits = self.model.logits(scope, Tokens { ids, positions, segments });
-        next_token_loss(logits, data.targets, data.weights) / total
+        let Outputs { logits, auxiliary_loss } = self.model.outputs(scope, Tokens { ids, positions, segments });
+        let loss = next_token_loss(logits, data.targets, data.weights) / total;
+        let auxiliary = auxiliary_loss.map(|auxiliary| auxiliary.cast(loss.dtype()) / self.batch.accumulation as f64);
+        Loss { loss, objective: auxiliary.map_or(loss, |auxiliary| loss + auxiliary) }
     }
 }

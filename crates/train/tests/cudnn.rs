@@ -6,7 +6,7 @@ use std::path::Path;
 
 use data::Batch;
 use graph::DType;
-use models::{AttentionKernel, LayerLoop, Llama, LlamaConfig};
+use models::{AttentionKernel, LanguageModel, LayerLoop};
 use runtime::Session;
 use runtime::plugins::{Environment, Platform};
 use serde_json::json;
@@ -34,8 +34,10 @@ fn steps(session: &Session, packed: bool, attention: AttentionKernel, compute: D
         "model_type": "llama", "vocab_size": 512, "hidden_size": 256, "intermediate_size": 512, "num_hidden_layers": 2,
         "num_attention_heads": 4, "num_key_value_heads": 2, "initializer_range": 0.1,
     });
+    let mut model = LanguageModel::from_json(&config).unwrap().keeping(models::products_kept());
+    model.attention = attention;
     let plan = StepPlan {
-        model: Llama { config: LlamaConfig::from_json(&config).unwrap(), attention, remat: models::products_kept() },
+        model,
         compute,
         lora: None,
         trained: Trained::All,

@@ -3,36 +3,25 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use graph::{DType, Remat};
-use models::llama::RopeScaling;
-use models::{AttentionKernel, LayerLoop, Llama, LlamaConfig, Lora, LoraModule, products_kept};
+use models::{LanguageModel, LayerLoop, Lora, LoraModule, products_kept};
+use serde_json::json;
 use train::{AdamW, BatchShape, Optimizer, StepPlan, StepProgram, Trained};
 
 /// All sizes differ, and none is another's product with the batch, so that a shape tells the matrix.
-fn config() -> LlamaConfig {
-    LlamaConfig {
-        vocab_size: 90,
-        hidden_size: 24,
-        intermediate_size: 40,
-        num_hidden_layers: 3,
-        num_attention_heads: 2,
-        num_key_value_heads: 1,
-        head_dim: 14,
-        max_position_embeddings: 64,
-        rms_norm_eps: 1e-5,
-        rope_theta: 10_000.0,
-        rope_scaling: RopeScaling::None,
-        tie_word_embeddings: false,
-        attention_bias: false,
-        mlp_bias: false,
-        initializer_range: 0.02,
-    }
+fn model() -> LanguageModel {
+    let config = json!({
+        "model_type": "llama", "vocab_size": 90, "hidden_size": 24, "intermediate_size": 40, "num_hidden_layers": 3,
+        "num_attention_heads": 2, "num_key_value_heads": 1, "head_dim": 14, "max_position_embeddings": 64,
+    });
+    LanguageModel::from_json(&config).expect("the configuration is a model's")
 }
 
 fn plan(lora: bool) -> StepPlan {
     let module = LoraModule { rank: 5, scale: 2.0 };
-    let modules: BTreeMap<_, _> = config().linear_modules().into_iter().map(|path| (path, module)).collect();
+    let linear = model().linear_modules().expect("the model can be traced");
+    let modules: BTreeMap<_, _> = linear.into_iter().map(|linear| (linear.path, module)).collect();
     StepPlan {
-        model: Llama { config: config(), attention: AttentionKernel::Plain, remat: Remat::none() },
+        model: model(),
         compute: DType::F32,
         lora: lora.then_some(Lora { modules, dropout: 0.1 }),
         trained: if lora { Trained::Adapters } else { Trained::All },

@@ -56,7 +56,7 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<()> {
     let options = args.sampling.options(&files)?;
     let session = args.model.device.open(progress)?;
     let model = args.model.load(&session, &files, progress)?;
-    let mut generator = Generator::new(&model, &files.tokenizer, args.sampling.context)?;
+    let mut generator = Generator::new(&model, files.tokenizer()?, args.sampling.context)?;
     let mut input = Input::open()?;
     let interrupt = Interrupt::install()?;
     if let Some(seed) = seed(&options) {

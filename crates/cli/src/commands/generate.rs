@@ -66,7 +66,7 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<()> {
     let options = args.sampling.options(&files)?;
     let session = args.model.device.open(progress)?;
     let model = args.model.load(&session, &files, progress)?;
-    let mut generator = Generator::new(&model, &files.tokenizer, args.sampling.context)?;
+    let mut generator = Generator::new(&model, files.tokenizer()?, args.sampling.context)?;
     let mut written = Ok(());
     let generation = generator.generate(&prompt, &options, &mut |text| {
         if !args.json {
@@ -144,8 +144,8 @@ fn prompt(args: &Args, files: &ModelFiles) -> anyhow::Result<Vec<u32>> {
         }
         (None, None) => unreachable!("the group of arguments requires one of them"),
     };
-    if args.raw || files.tokenizer.chat_template(false).is_none() {
-        return Ok(files.tokenizer.encode_prompt(&text)?);
+    if args.raw || files.tokenizer()?.chat_template(false).is_none() {
+        return Ok(files.tokenizer()?.encode_prompt(&text)?);
     }
     files.encode_chat(&[json!({"role": "user", "content": text})], None)
 }

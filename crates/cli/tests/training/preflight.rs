@@ -41,7 +41,7 @@ resume_from_checkpoint: nowhere
         &["num_epochs=0"],
         expect![[r#"
             bad.yaml:2: `model_config.hiden_size` is not a key; did you mean `hidden_size`?
-            bad.yaml:2: `model_config.layers` is not a key; it should be one of architectures, model_type, vocab_size, hidden_size, intermediate_size, num_hidden_layers, num_attention_heads, num_key_value_heads, head_dim, hidden_act, max_position_embeddings, rms_norm_eps, rope_theta, rope_scaling, rope_parameters, tie_word_embeddings, attention_bias, mlp_bias, initializer_range
+            bad.yaml:2: `model_config.layers` is not a key; it should be one of architectures, model_type, vocab_size, hidden_size, intermediate_size, num_hidden_layers, num_attention_heads, num_key_value_heads, head_dim, max_position_embeddings, rms_norm_eps, rope_theta, rope_scaling, rope_parameters, tie_word_embeddings, initializer_range, hidden_act, attention_bias, mlp_bias
             bad.yaml:3: `tokenizer`: cannot read tok2/tokenizer.json: No such file or directory (os error 2)
             bad.yaml:4: `chat_template`: broken.jinja: the chat template does not parse: unexpected end of input, expected end of block (line 1 of the template)
             bad.yaml:6: `datasets.0`: cannot read missing.jsonl: No such file or directory (os error 2)

@@ -4,6 +4,7 @@ use std::cell::Cell;
 use std::path::Path;
 
 use checkpoint::ModelSource;
+use models::LanguageModel;
 use runtime::plugins::Environment;
 use runtime::{Memory, Session};
 
@@ -16,7 +17,9 @@ fn model(session: &Session) -> Model<'_> {
     let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/score/model");
     let source = ModelSource::open(fixture, None).expect("a model");
     let mut plan = ModelPlan::of(&source, DType::F32, Platform::Cpu).expect("a plan");
-    plan.llama.config.max_position_embeddings = CONTEXT;
+    let mut config = plan.model.to_json();
+    config["max_position_embeddings"] = CONTEXT.into();
+    plan.model = LanguageModel::from_json(&config).expect("a longer model");
     Model::load_planned(session, &source, plan, &mut |_| {}).expect("the model is loaded")
 }
 

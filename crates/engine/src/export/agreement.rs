@@ -6,13 +6,12 @@ use std::path::Path;
 
 use checkpoint::ModelSource;
 use graph::{Axis, DType, Graph, HostTensor, ParamSpec, Program};
-use models::llama::Tokens;
-use models::{Llama, Lora, Precision, Scope};
+use models::{LanguageModel, Lora, Precision, Scope, Tokens};
 use runtime::{Array, Arrays, BoundProgram, Parameters, Session};
 
 use super::ExportError;
 use super::merging::StandAlone;
-use crate::model::llama_of;
+use crate::model::model_of;
 
 /// Lengths of the documents that are compared, packed into one row: single tokens, and contexts that attention has to mix.
 const DOCUMENT_LENGTHS: [usize; 6] = [1, 2, 7, 22, 32, 64];
@@ -81,14 +80,14 @@ impl fmt::Display for Difference {
 /// What a folder's configuration makes of its tensors.
 #[derive(Debug)]
 pub(super) struct Architecture {
-    model: Llama,
+    model: LanguageModel,
     lora: Option<Lora>,
 }
 
 impl Architecture {
     /// Reads the configurations of model and adapter, and checks that the tensors are those that they ask for.
     pub(super) fn of(source: &ModelSource) -> crate::Result<Architecture> {
-        let (model, lora) = llama_of(source)?;
+        let (model, lora) = model_of(source)?;
         let architecture = Architecture { model, lora };
         source.check(&architecture.params(DType::F32)?)?;
         Ok(architecture)
@@ -124,14 +123,19 @@ impl Architecture {
     /// multiplying it takes beside, would be larger than anything else here.
     fn output_program(&self, held: DType, part: usize) -> crate::Result<Program> {
         let graph = Graph::new();
-        let (vocab, embed) =
-            (Axis::new("vocab", self.model.config.vocab_size), Axis::new("embed", self.model.config.hidden_size));
+        let (head, sizes) = (self.model.head(), self.model.sizes());
+        let (vocab, embed) = (Axis::new("vocab", sizes.vocab_size), Axis::new("embed", sizes.hidden_size));
         let position = Axis::new("position", PROBE_TOKENS);
         let hidden = graph.input("hidden", DType::F64, &[Axis::new("batch", 1), position, embed]);
-        let weight = graph.input(self.model.output_weight(), held, &[vocab, embed]);
         let start = graph.input("start", DType::I32, &[]);
-        let rows = weight.dynamic_slice(&[("vocab", start, part)]).cast(DType::F64);
-        Ok(graph.lower("output", &[("logits", hidden.dot(rows, &["embed"]))], &[])?)
+        let read = |name: &str, axes: &[Axis]| {
+            graph.input(name, held, axes).dynamic_slice(&[("vocab", start, part)]).cast(DType::F64)
+        };
+        let mut product = hidden.dot(read(&head.weight(), &[vocab, embed]), &["embed"]);
+        if let Some(bias) = head.bias_name() {
+            product = product + read(&bias, &[vocab]);
+        }
+        Ok(graph.lower("output", &[("logits", head.finish(product))], &[])?)
     }
 
     /// Loads the model through `read`, by the names of checkpoints, and runs it on the probe.
@@ -148,17 +152,17 @@ impl Architecture {
         for array in self.params(held)?.iter().flat_map(|spec| spec.arrays(&[])) {
             arrays.insert(&array.name, loader.load(&array, &mut read)?);
         }
-        for (name, tensor) in Probe::new(self.model.config.vocab_size).tensors() {
+        for (name, tensor) in Probe::new(self.model.sizes().vocab_size).tensors() {
             arrays.upload(session, name, &tensor)?;
         }
         let hidden = bound.run(&Arrays::new(), &mut arrays)?.remove(0);
         let logits = self.logits(session, held, &arrays, hidden)?;
-        Ok(logits.chunks(self.model.config.vocab_size).flat_map(log_softmax).collect())
+        Ok(logits.chunks(self.model.sizes().vocab_size).flat_map(log_softmax).collect())
     }
 
     /// Logits (position, vocab), part of the vocabulary by part.
     fn logits(&self, session: &Session, held: DType, params: &Arrays, hidden: Array) -> Result<Vec<f64>, ExportError> {
-        let vocab = self.model.config.vocab_size;
+        let vocab = self.model.sizes().vocab_size;
         let part = VOCAB_PART.min(vocab);
         let mut own = Arrays::new();
         let program = BoundProgram::compile(session, &self.output_program(held, part)?, params, &mut own)?;
@@ -208,7 +212,7 @@ pub(super) fn compare_with_live(
     let found = stand_alone.log_probabilities(session, held, |name| Ok(written.tensor(name)?))?;
     drop(written);
 
-    let vocab = architecture.model.config.vocab_size;
+    let vocab = architecture.model.sizes().vocab_size;
     if !any_rounded {
         return Ok(Agreement { difference: greatest_difference(&live, &found, vocab), rounding: None });
     }

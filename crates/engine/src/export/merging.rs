@@ -1,9 +1,10 @@
 //! The tensors of a model as they are written: adapters merged, in the element type asked for.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use checkpoint::{ModelSource, Scaling, TensorSpec, cast};
-use graph::{Axis, DType, Graph, HostTensor, Program};
+use graph::{Axis, DType, Graph, HostTensor, Program, Tensor};
+use models::LinearModule;
 use runtime::{CompileOptions, Executable, Session};
 
 use super::ExportError;
@@ -14,6 +15,8 @@ pub(super) struct StandAlone<'s> {
     source: &'s ModelSource,
     dtype: Option<DType>,
     scalings: BTreeMap<String, Scaling>,
+    /// Modules whose weight is stored as (inputs, outputs).
+    transposed: BTreeSet<String>,
     programs: HashMap<String, Executable>,
 }
 
@@ -24,7 +27,10 @@ impl<'s> StandAlone<'s> {
         source: &'s ModelSource,
         dtype: Option<DType>,
     ) -> Result<StandAlone<'s>, ExportError> {
-        Ok(StandAlone { session, source, dtype, scalings: source.scalings()?, programs: HashMap::new() })
+        let scalings = source.scalings()?;
+        let linear = crate::model::describe(source)?.linear_modules().map_err(crate::Error::from)?;
+        let transposed = linear.iter().filter(|module| module.transposed).flat_map(LinearModule::paths).collect();
+        Ok(StandAlone { session, source, dtype, scalings, transposed, programs: HashMap::new() })
     }
 
     pub(super) fn session(&self) -> &'s Session {
@@ -60,7 +66,8 @@ impl<'s> StandAlone<'s> {
         let tensor = match self.scaling(name) {
             Some(scaling) => {
                 let factors = self.factors(name)?;
-                self.run(&merge_program(&base, &factors, scaling.scale, to), &[&base, &factors[0], &factors[1]])?
+                let product = Product { scale: scaling.scale, transposed: self.is_transposed(name) };
+                self.run(&merge_program(&base, &factors, product, to), &[&base, &factors[0], &factors[1]])?
             }
             None => cast(base, to)?,
         };
@@ -78,13 +85,18 @@ impl<'s> StandAlone<'s> {
         let Some(scaling) = self.scaling(name) else { return Ok(rounded) };
         let base = self.source.tensor(name)?;
         let factors = self.factors(name)?;
-        let program = correction_program(&base, &factors, scaling.scale, &rounded);
+        let product = Product { scale: scaling.scale, transposed: self.is_transposed(name) };
+        let program = correction_program(&base, &factors, product, &rounded);
         self.run(&program, &[&base, &factors[0], &factors[1], &rounded])
     }
 
     /// Rank and scale of the adapter that changes a tensor of the base.
     pub(super) fn scaling(&self, name: &str) -> Option<Scaling> {
         self.scalings.get(name.strip_suffix(".weight")?).copied()
+    }
+
+    fn is_transposed(&self, name: &str) -> bool {
+        name.strip_suffix(".weight").is_some_and(|module| self.transposed.contains(module))
     }
 
     /// A and B of the adapter that changes a tensor of the base.
@@ -110,37 +122,55 @@ const OUTPUT: &str = "output";
 const INPUT: &str = "input";
 const RANK: &str = "rank";
 
-/// The axes of `W` (output, input), A (rank, input) and B (output, rank).
-fn axes(base: &HostTensor<'_>, a: &HostTensor<'_>) -> [[Axis; 2]; 3] {
-    let (output, input) = (Axis::new(OUTPUT, base.shape()[0]), Axis::new(INPUT, base.shape()[1]));
-    let rank = Axis::new(RANK, a.shape()[0]);
-    [[output, input], [rank, input], [output, rank]]
+/// What an adapter adds to a weight.
+#[derive(Clone, Copy)]
+struct Product {
+    scale: f64,
+    /// Whether the weight is stored as (input, output).
+    transposed: bool,
+}
+
+impl Product {
+    /// The axes of `W` (output, input), or the other way round, of A (rank, input) and of B (output, rank).
+    fn axes(self, [a, b]: &[HostTensor<'_>; 2]) -> [[Axis; 2]; 3] {
+        let (output, input) = (Axis::new(OUTPUT, b.shape()[0]), Axis::new(INPUT, a.shape()[1]));
+        let rank = Axis::new(RANK, a.shape()[0]);
+        [if self.transposed { [input, output] } else { [output, input] }, [rank, input], [output, rank]]
+    }
+
+    /// `scale B A`, with the axes of `base`.
+    fn of<'g>(self, base: Tensor<'g>, a: Tensor<'g>, b: Tensor<'g>) -> Tensor<'g> {
+        let order: Vec<&'static str> = base.axes().iter().map(|axis| axis.name).collect();
+        (b.dot(a, &[RANK]) * self.scale).transpose(&order)
+    }
 }
 
 /// `W + scale B A`, computed in f32 (f64 for an f64 result) and rounded once.
-fn merge_program(base: &HostTensor<'_>, [a, b]: &[HostTensor<'_>; 2], scale: f64, to: DType) -> Program {
-    let [of_base, of_a, of_b] = axes(base, a);
+fn merge_program(base: &HostTensor<'_>, factors: &[HostTensor<'_>; 2], product: Product, to: DType) -> Program {
+    let [of_base, of_a, of_b] = product.axes(factors);
+    let [a, b] = factors;
     let wide = if to == DType::F64 { DType::F64 } else { DType::F32 };
     let graph = Graph::new();
     let input = |name, tensor: &HostTensor<'_>, axes: &[Axis]| graph.input(name, tensor.dtype(), axes).cast(wide);
     let (base, a, b) = (input("base", base, &of_base), input("a", a, &of_a), input("b", b, &of_b));
-    let merged = base + b.dot(a, &[RANK]) * scale;
+    let merged = base + product.of(base, a, b);
     lower(&graph, "merge", merged.cast(to))
 }
 
 /// `W + (rounded - (W + scale B A))`, in f32.
 fn correction_program(
     base: &HostTensor<'_>,
-    [a, b]: &[HostTensor<'_>; 2],
-    scale: f64,
+    factors: &[HostTensor<'_>; 2],
+    product: Product,
     rounded: &HostTensor<'_>,
 ) -> Program {
-    let [of_base, of_a, of_b] = axes(base, a);
+    let [of_base, of_a, of_b] = product.axes(factors);
+    let [a, b] = factors;
     let graph = Graph::new();
     let input = |name, tensor: &HostTensor<'_>, axes: &[Axis]| graph.input(name, tensor.dtype(), axes).cast(DType::F32);
     let (base, a, b) = (input("base", base, &of_base), input("a", a, &of_a), input("b", b, &of_b));
     let rounded = input("rounded", rounded, &of_base);
-    lower(&graph, "rounding_error", base + (rounded - (base + b.dot(a, &[RANK]) * scale)))
+    lower(&graph, "rounding_error", base + (rounded - (base + product.of(base, a, b))))
 }
 
 fn lower(graph: &Graph, name: &str, result: graph::Tensor<'_>) -> Program {

@@ -4,8 +4,7 @@ use std::path::PathBuf;
 
 use checkpoint::{ModelFolder, SafetensorsFile};
 use graph::{Axis, Graph, HostTensor};
-use models::Precision;
-use models::llama::Tokens;
+use models::{Precision, Tokens};
 use runtime::plugins::{Environment, Platform};
 use runtime::{Arrays, BoundProgram, Parameters};
 use tempfile::TempDir;
@@ -43,13 +42,13 @@ fn export_quietly(
 /// Logits of a folder for the oracle's tokens, traced here: the comparison of the export itself is not trusted.
 fn logits(session: &Session, folder: &Path, ids: &HostTensor<'_>) -> Vec<f32> {
     let source = ModelSource::open(folder, None).unwrap();
-    let (llama, _) = crate::model::llama_of(&source).unwrap();
+    let (model, _) = crate::model::model_of(&source).unwrap();
     let graph = Graph::new();
     let axes = [Axis::new("batch", ids.shape()[0]), Axis::new("position", ids.shape()[1])];
     let tokens = graph.input("tokens", DType::I32, &axes);
     let positions = graph.iota(axes[1], DType::I32).broadcast(&axes);
     let scope = models::Scope::root(&graph, Precision::uniform(DType::F32), None);
-    let logits = llama.logits(&scope, Tokens { ids: tokens, positions, segments: None });
+    let logits = model.logits(&scope, Tokens { ids: tokens, positions, segments: None });
     let program = graph.lower("logits", &[("logits", logits)], &[]).unwrap();
     let mut arrays = Arrays::new();
     let bound = BoundProgram::compile(session, &program, &Arrays::new(), &mut arrays).unwrap();

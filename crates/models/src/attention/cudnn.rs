@@ -2,6 +2,7 @@
 
 use graph::{Axis, CustomCall, DType, Layout, Tensor, TensorType};
 
+use super::documents::TokenWidths;
 use super::{ATTENTION, Documents};
 
 /// Whether cuDNN has a kernel for heads of this size in this element type.
@@ -21,14 +22,15 @@ pub(super) fn attention<'g>(
     k: Tensor<'g>,
     v: Tensor<'g>,
     documents: Option<Documents<'g>>,
+    scale: f64,
 ) -> Tensor<'g> {
-    let shape = Shape { documents: documents.map_or(1, |documents| documents.per_row()), ..Shape::of(q) };
+    let shape = Shape { documents: documents.map_or(1, |documents| documents.per_row()), scale, ..Shape::of(q) };
     let heads =
         |x: Tensor<'g>| x.rename("key_position", "position").rename("kv_heads", "heads").transpose(&MEMORY_ORDER);
     let merged = q.merge(&["kv_heads", "groups"], "heads").transpose(&MEMORY_ORDER);
     // cuDNN takes fewer key and value heads than query heads as they are: grouped queries.
     let (k, v) = (heads(k), heads(v));
-    let lists = documents.map_or(Vec::new(), |documents| documents.operands().to_vec());
+    let lists = documents.map_or(Vec::new(), |documents| documents.operands(shape.widths()).to_vec());
     let inputs = [vec![merged, k, v], lists.clone()].concat();
     let out = q.graph().custom_vjp(
         &inputs,
@@ -61,6 +63,8 @@ struct Shape {
     head_dim: usize,
     /// The most that a row holds; 1 without packing.
     documents: usize,
+    /// What scores are multiplied with.
+    scale: f64,
 }
 
 impl Shape {
@@ -73,7 +77,12 @@ impl Shape {
             kv_heads: size("kv_heads"),
             head_dim: size("head_dim"),
             documents: 1,
+            scale: 1.0,
         }
+    }
+
+    fn widths(&self) -> TokenWidths {
+        TokenWidths { queries: self.heads * self.head_dim, keys: self.kv_heads * self.head_dim }
     }
 
     /// (batch, heads, position, head_dim), in memory (batch, position, heads, head_dim).
@@ -146,7 +155,7 @@ impl Shape {
                 "algo_id": "0", "math_type": "TENSOR_OP_MATH", "tuning_knobs": {"17": "1", "24": "0"},
                 "is_cudnn_frontend": true, "workspace_size": "0"
             },
-            "fmha_scale": 1.0 / (self.head_dim as f64).sqrt(),
+            "fmha_scale": self.scale,
             "intermediate_tensor_shape": {
                 "element_type": dtype.to_string().to_uppercase(), "dimensions": scores, "tuple_shapes": [],
                 "layout": {

@@ -19,16 +19,14 @@ pub(crate) struct Documents<'g> {
     /// Tokens of each document, (batch, document): those of the first row, then those of the second, and so on without gaps, then zeros.
     /// So a document seldom stands in the row of its tokens.
     lengths: Tensor<'g>,
-    /// Elements of queries before each document, (batch, start), where `start` is one longer than `document`; behind the last document
-    /// the number of all elements.
-    query_starts: Tensor<'g>,
-    /// The same of keys and values.
-    key_starts: Tensor<'g>,
+    /// Tokens before each document, (batch, start), where `start` is one longer than `document`; behind the last document the number of all
+    /// tokens.
+    starts: Tensor<'g>,
 }
 
 impl<'g> Documents<'g> {
     /// From each token's document, (batch, position), as [`check_documents`] accepts them.
-    pub(crate) fn of(segments: Tensor<'g>, most: usize, widths: TokenWidths) -> Documents<'g> {
+    pub(crate) fn of(segments: Tensor<'g>, most: usize) -> Documents<'g> {
         let graph = segments.graph();
         let batch = segments.axis("batch");
         let iota = |axis| graph.iota(axis, DType::I32);
@@ -49,11 +47,7 @@ impl<'g> Documents<'g> {
         let starts = Axis::new("starts", batch.size * start.size);
         let is_before = iota(slot.named("place")).less(iota(starts));
         let starts = is_before.select(lengths, 0.0).sum(&["place"]).split("starts", &[batch, start]);
-        Documents {
-            lengths: lengths.split("place", &[batch, document]),
-            query_starts: starts * widths.queries as f64,
-            key_starts: starts * widths.keys as f64,
-        }
+        Documents { lengths: lengths.split("place", &[batch, document]), starts }
     }
 
     /// The most documents of a row, padding included.
@@ -62,8 +56,9 @@ impl<'g> Documents<'g> {
     }
 
     /// What the kernel takes behind its tensors: lengths and starts, of queries and of keys each.
-    pub(crate) fn operands(&self) -> [Tensor<'g>; 4] {
-        [self.lengths, self.lengths, self.query_starts, self.key_starts]
+    pub(crate) fn operands(&self, widths: TokenWidths) -> [Tensor<'g>; 4] {
+        let elements = |width: usize| self.starts * width as f64;
+        [self.lengths, self.lengths, elements(widths.queries), elements(widths.keys)]
     }
 }
 

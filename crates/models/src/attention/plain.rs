@@ -1,12 +1,13 @@
 //! Attention in graph ops, for any backend and any mask.
 //!
 //! As in FlashAttention-2 (Dao 2023), forward keeps the log-sum-exp of the scores' rows and backward computes the scores again from
-//! it. Under a causal mask the queries go in blocks, and a block leaves out the keys behind its last query.
+//! it. Under a causal mask the queries go in blocks, and a block leaves out the keys behind its last query and those before its first
+//! one's window.
 
-use graph::{Axis, DType, Tensor};
+use graph::{Axis, DType, HostTensor, Tensor};
 
-use super::{ATTENTION, Mask};
-use crate::layers::widen;
+use super::{ATTENTION, Form, Mask};
+use crate::layers::{wide_dot, widen};
 
 /// Blocks of queries under a causal mask: `n` of them spare `(n - 1) / 2n` of the work, and make the program `n` times as long.
 const CAUSAL_BLOCKS: usize = 4;
@@ -20,11 +21,11 @@ const KEYS: [&str; 4] = ["batch", "kv_heads", "key_position", "head_dim"];
 
 /// `q`: (batch, position, kv_heads, groups, head_dim); `k`, `v`: (batch, key_position, kv_heads, head_dim), all in any order. Result:
 /// axes of `q` in its order.
-pub(super) fn attention<'g>(q: Tensor<'g>, k: Tensor<'g>, v: Tensor<'g>, mask: Mask<'g>) -> Tensor<'g> {
+pub(super) fn attention<'g>(q: Tensor<'g>, k: Tensor<'g>, v: Tensor<'g>, mask: Mask<'g>, form: &Form) -> Tensor<'g> {
     let order: Vec<&'static str> = q.axes().iter().map(|axis| axis.name).collect();
     let q = q.transpose(&QUERIES);
     let [k, v] = [k, v].map(|x| x.transpose(&KEYS));
-    let blocks = Block::cover(q, k, mask);
+    let blocks = Block::cover(q, k, mask, form);
     let inputs: Vec<_> = [q, k, v].into_iter().chain(mask.tensor()).collect();
     let out = q.graph().custom_vjp(
         &inputs,
@@ -42,7 +43,10 @@ pub(super) fn attention<'g>(q: Tensor<'g>, k: Tensor<'g>, v: Tensor<'g>, mask: M
             let parts: Vec<_> = blocks.iter().map(|block| block.backward(q, k, v, mask, saved)).collect();
             let dq: Vec<_> = parts.iter().map(|part| part.q).collect();
             let keys = k.axis("key_position");
-            let total = |of: fn(&Cotangents<'g>) -> Tensor<'g>| sum_of_prefixes(parts.iter().map(of), keys);
+            let total = |of: fn(&Cotangents<'g>) -> Tensor<'g>| {
+                let parts = blocks.iter().zip(&parts).map(|(block, part)| block.among(keys, of(part)));
+                parts.reduce(|sum, part| sum + part).expect("there is a block").transpose(&KEYS)
+            };
             let (dk, dv) = (total(|part| part.k), total(|part| part.v));
             let dq = Tensor::concat(&dq, "position");
             [Some(dq), Some(dk), Some(dv)].into_iter().chain(mask.tensor().map(|_| None)).collect()
@@ -51,12 +55,14 @@ pub(super) fn attention<'g>(q: Tensor<'g>, k: Tensor<'g>, v: Tensor<'g>, mask: M
     out[0].transpose(&order)
 }
 
-/// Consecutive queries, and the keys from the first on that one of them may see.
+/// Consecutive queries, and the consecutive keys that one of them may see.
 #[derive(Clone, Copy)]
-struct Block {
+struct Block<'f> {
     start: usize,
     size: usize,
+    first_key: usize,
     keys: usize,
+    form: &'f Form,
 }
 
 /// What backward has from forward, (batch, kv_heads, position, groups) and perhaps head_dim.
@@ -76,16 +82,17 @@ struct Cotangents<'g> {
     v: Tensor<'g>,
 }
 
-impl Block {
-    fn cover(q: Tensor<'_>, k: Tensor<'_>, mask: Mask<'_>) -> Vec<Block> {
+impl<'f> Block<'f> {
+    fn cover(q: Tensor<'_>, k: Tensor<'_>, mask: Mask<'_>, form: &'f Form) -> Vec<Block<'f>> {
         let (queries, keys) = (q.axis("position").size, k.axis("key_position").size);
-        if let Mask::Where(_) = mask {
-            return vec![Block { start: 0, size: queries, keys }];
+        if let Mask::UpTo(_) = mask {
+            return vec![Block { start: 0, size: queries, first_key: 0, keys, form }];
         }
         let size = queries.div_ceil(CAUSAL_BLOCKS).max(SMALLEST_BLOCK);
-        let block = |start| {
+        let block = |start: usize| {
             let end = queries.min(start + size);
-            Block { start, size: end - start, keys: end }
+            let first_key = form.window.map_or(0, |window| (start + 1).saturating_sub(window));
+            Block { start, size: end - start, first_key, keys: end - first_key, form }
         };
         (0..queries).step_by(size).map(block).collect()
     }
@@ -95,39 +102,54 @@ impl Block {
     }
 
     fn keys<'g>(&self, x: Tensor<'g>) -> Tensor<'g> {
-        x.slice("key_position", 0, self.keys)
+        x.slice("key_position", self.first_key, self.keys)
     }
 
-    /// Over batch, kv_heads, position, groups and key_position, in f32 at least, with minus infinity where a key is hidden.
-    fn scores<'g>(&self, q: Tensor<'g>, k: Tensor<'g>, mask: Mask<'g>) -> Tensor<'g> {
+    /// What belongs to the block's keys, with zeros for all other `keys`.
+    fn among<'g>(&self, keys: Axis, x: Tensor<'g>) -> Tensor<'g> {
+        x.pad(keys.name, self.first_key, keys.size - self.first_key - self.keys, 0.0)
+    }
+
+    /// Over batch, kv_heads, position, groups and key_position, in f32 at least: capped, without biases.
+    fn scores<'g>(&self, q: Tensor<'g>, k: Tensor<'g>) -> Tensor<'g> {
         let (queries, keys) = (self.queries(q), self.keys(k));
         // The CPU plugin transposes the second matrix of such a product: with one query, better that than all keys.
         let (first, second) = if self.size == 1 { (keys, queries) } else { (queries, keys) };
-        let scores = wide_dot(first, second, &["head_dim"]) * scale(q);
-        self.visible(q, mask).select(scores, f64::NEG_INFINITY)
+        // The scale is a constant of f32: in bf16 it would be up to 0.4 % off.
+        let scores = wide_dot(first, second, &["head_dim"]) * self.form.scale;
+        match self.form.softcap {
+            Some(cap) => (scores * (1.0 / cap)).tanh() * cap,
+            None => scores,
+        }
     }
 
-    /// Bool over some of (batch, position, key_position): which keys a query may see.
-    fn visible<'g>(&self, q: Tensor<'g>, mask: Mask<'g>) -> Tensor<'g> {
+    /// The scores with what depends on distance, and minus infinity where a key is hidden.
+    fn masked<'g>(&self, scores: Tensor<'g>, q: Tensor<'g>, mask: Mask<'g>) -> Tensor<'g> {
         let graph = q.graph();
-        let causal = || {
-            let queries = graph.iota(q.axis("position"), DType::I32);
-            let keys = graph.iota(Axis::new("key_position", self.keys), DType::I32);
-            self.queries(queries).greater_equal(keys)
+        let keys = graph.iota(Axis::new("key_position", self.first_key + self.keys), DType::I32);
+        let queries = match mask {
+            Mask::UpTo(positions) => positions,
+            Mask::Causal | Mask::CausalWithin { .. } => graph.iota(q.axis("position"), DType::I32),
         };
-        match mask {
-            Mask::Causal => causal(),
-            Mask::CausalWithin { segments, .. } => {
-                let keys = self.keys(segments.rename("position", "key_position"));
-                self.queries(segments).equals(keys).and(causal())
-            }
-            Mask::Where(visible) => visible,
+        let (queries, keys) = (self.queries(queries), self.keys(keys));
+        let mut visible = queries.greater_equal(keys);
+        if let Some(window) = self.form.window {
+            visible = visible.and((queries - keys).less(window as f64));
         }
+        if let Mask::CausalWithin { segments, .. } = mask {
+            let keys = self.keys(segments.rename("position", "key_position"));
+            visible = visible.and(self.queries(segments).equals(keys));
+        }
+        let scores = match &self.form.slopes {
+            Some(slopes) => scores + (keys - queries).cast(scores.dtype()) * by_head(slopes, q).cast(scores.dtype()),
+            None => scores,
+        };
+        visible.select(scores, f64::NEG_INFINITY)
     }
 
     /// The block's output, and the log-sum-exp of its rows.
     fn forward<'g>(&self, q: Tensor<'g>, k: Tensor<'g>, v: Tensor<'g>, mask: Mask<'g>) -> (Tensor<'g>, Tensor<'g>) {
-        let scores = self.scores(q, k, mask);
+        let scores = self.masked(self.scores(q, k), q, mask);
         let largest = scores.max(&["key_position"]);
         let weights = (scores - largest).exp();
         let total = weights.sum(&["key_position"]);
@@ -145,10 +167,16 @@ impl Block {
         saved: Saved<'g>,
     ) -> Cotangents<'g> {
         let [out, rows, ct] = [saved.out, saved.rows, saved.ct].map(|x| self.queries(x));
-        let weights = (self.scores(q, k, mask) - rows).exp();
+        let scores = self.scores(q, k);
+        let weights = (self.masked(scores, q, mask) - rows).exp();
         let d_weights = wide_dot(ct, self.keys(v), &["head_dim"]);
         let mean = (widen(ct) * widen(out)).sum(&["head_dim"]);
-        let d_scores = (weights * (d_weights - mean) * scale(q)).cast(q.dtype());
+        let mut d_scores = weights * (d_weights - mean) * self.form.scale;
+        if let Some(cap) = self.form.softcap {
+            let tanh = scores * (1.0 / cap);
+            d_scores = d_scores - d_scores * tanh * tanh;
+        }
+        let d_scores = d_scores.cast(q.dtype());
         // As products with the queries' side first, the CPU plugin's are up to twice as fast as with the scores first.
         Cotangents {
             q: d_scores.dot(self.keys(k), &["key_position"]),
@@ -158,20 +186,11 @@ impl Block {
     }
 }
 
-/// What scores are multiplied with, in f32: as a bf16 constant it would be up to 0.4 % off.
-fn scale(q: Tensor<'_>) -> f64 {
-    1.0 / (q.axis("head_dim").size as f64).sqrt()
-}
-
-/// A product that is not rounded to its inputs' type.
-fn wide_dot<'g>(a: Tensor<'g>, b: Tensor<'g>, contract: &[&'static str]) -> Tensor<'g> {
-    let dtype = if a.dtype() == DType::F64 { DType::F64 } else { DType::F32 };
-    a.dot_as(b, contract, dtype)
-}
-
-/// The sum of tensors (batch, kv_heads, head_dim, key_position) that begin at the first of `keys` and grow: in the order [`KEYS`].
-fn sum_of_prefixes<'g>(parts: impl Iterator<Item = Tensor<'g>>, keys: Axis) -> Tensor<'g> {
-    let size = |x: Tensor<'g>| x.axis(keys.name).size;
-    let sum = parts.reduce(|sum, part| sum.pad(keys.name, 0, size(part) - size(sum), 0.0) + part);
-    sum.expect("there is a block").transpose(&KEYS)
+/// One number for each query head of `q`, f32 (kv_heads, groups).
+fn by_head<'g>(numbers: &[f32], q: Tensor<'g>) -> Tensor<'g> {
+    let axes = [q.axis("kv_heads"), q.axis("groups")];
+    match HostTensor::from_slice(&axes.map(|axis| axis.size), numbers) {
+        Ok(table) => q.graph().literal(&table, &axes),
+        Err(_) => unreachable!("there is a number for each query head"),
+    }
 }

@@ -2,7 +2,7 @@
 
 use crate::subject::{Batch, Oracle, Results, Subject, cpu, gpu, relative_distance};
 use graph::DType;
-use models::{AttentionKernel, LlamaConfig, check_documents};
+use models::{AttentionKernel, LanguageModel, check_documents};
 use runtime::Session;
 use serde_json::json;
 
@@ -26,7 +26,20 @@ fn fixtures() {
         let mut subject = Subject::open(&format!("llama/{case}"), None);
         subject.compute = DType::BF16;
         let (logits, gradients) = (oracle.floats("logits"), oracle.gradients());
-        let expected = Results { logits, loss: oracle.floats("loss")[0], gradients };
+        let expected = Results { logits, loss: oracle.floats("loss")[0], auxiliary_loss: 0.0, gradients };
+        check(case, &subject.run(&Batch::of(&oracle)), &expected);
+    }
+}
+
+/// Recurrences, decays and the widths of steps are f32 all the same.
+#[test]
+fn state_spaces() {
+    for case in ["mamba/biases", "mamba2/groups"] {
+        let oracle = Oracle::open(&format!("zoo/{case}/oracle.safetensors"));
+        let mut subject = Subject::open(&format!("zoo/{case}"), None);
+        subject.compute = DType::BF16;
+        let (logits, gradients) = (oracle.floats("logits"), oracle.gradients());
+        let expected = Results { logits, loss: oracle.floats("loss")[0], auxiliary_loss: 0.0, gradients };
         check(case, &subject.run(&Batch::of(&oracle)), &expected);
     }
 }
@@ -37,7 +50,7 @@ fn subject() -> Subject {
         "model_type": "llama", "vocab_size": 512, "hidden_size": 256, "intermediate_size": 512, "num_hidden_layers": 2,
         "num_attention_heads": 4, "num_key_value_heads": 2, "initializer_range": 0.06, "attention_bias": true, "mlp_bias": true,
     });
-    Subject::drawn(LlamaConfig::from_json(&config).unwrap())
+    Subject::drawn(LanguageModel::from_json(&config).unwrap())
 }
 
 /// In bf16 on `session`, and in f32 with plain attention there.
@@ -45,7 +58,7 @@ fn both(session: &Session, kernel: AttentionKernel, batch: &Batch) -> (Results, 
     let mut subject = subject();
     let expected = subject.run_on(session, batch);
     subject.compute = DType::BF16;
-    subject.llama.attention = kernel;
+    subject.model.attention = kernel;
     (subject.run_on(session, batch), expected)
 }
 
@@ -78,6 +91,21 @@ fn a_token_that_is_repeated_thousands_of_times_on_a_gpu() {
     if let Some(session) = gpu() {
         repeated_token(session);
     }
+}
+
+/// All experts are chosen: one that is nearly as probable as another would be chosen in its place by rounding.
+#[test]
+fn experts() {
+    let config = json!({
+        "model_type": "mixtral", "vocab_size": 512, "hidden_size": 64, "intermediate_size": 96, "num_hidden_layers": 2,
+        "num_attention_heads": 4, "num_key_value_heads": 2, "initializer_range": 0.06, "num_local_experts": 4,
+        "num_experts_per_tok": 4, "router_aux_loss_coef": 0.1
+    });
+    let mut subject = Subject::drawn(LanguageModel::from_json(&config).unwrap());
+    let batch = rows(&[&[100, 1, 130, 64]]);
+    let expected = subject.run(&batch);
+    subject.compute = DType::BF16;
+    check("experts", &subject.run(&batch), &expected);
 }
 
 /// The token that nothing but padding holds.

@@ -2,5 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod bf16;
+mod generation;
 mod parity;
 mod subject;
+mod zoo;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::subject::{Batch, Oracle, Results, Subject, TOLERANCE, difference, fixture};
 use graph::Remat;
-use models::{LayerLoop, LlamaConfig, products_kept};
+use models::{LanguageModel, LayerLoop, products_kept};
 
 /// Compares logits, loss and every gradient, however layers are lowered.
 #[track_caller]
@@ -17,9 +17,13 @@ fn check(case: &str, mut subject: Subject, batch: &Batch, oracle: &Oracle, peft_
 
 /// Says by how much results differ.
 #[track_caller]
-fn compare(case: &str, results: &Results, oracle: &Oracle, peft_prefix: &str) {
+pub(crate) fn compare(case: &str, results: &Results, oracle: &Oracle, peft_prefix: &str) {
     let logits = difference(&results.logits, &oracle.floats("logits"));
     let loss = difference(&[results.loss], &oracle.floats("loss"));
+    if oracle.has("auxiliary_loss") {
+        let auxiliary_loss = difference(&[results.auxiliary_loss], &oracle.floats("auxiliary_loss"));
+        assert!(auxiliary_loss < TOLERANCE, "{case}: auxiliary loss differs by {auxiliary_loss}");
+    }
     let mut expected: BTreeMap<String, Vec<f32>> = oracle.gradients();
     let mut gradients = 0.0f32;
     let mut worst = String::new();
@@ -99,11 +103,12 @@ fn a_packed_document_has_its_loss_alone() {
 /// What backward keeps changes no number, in one block of queries or in several.
 #[test]
 fn rematerialisation_policies() {
-    for (case, oracle) in [("llama2_mha", "oracle"), ("long", "oracle"), ("packed_long", "packed")] {
-        let oracle = Oracle::open(&format!("llama/{case}/{oracle}.safetensors"));
+    let llama = [("llama/llama2_mha", "oracle"), ("llama/long", "oracle"), ("llama/packed_long", "packed")];
+    for (case, oracle) in llama.into_iter().chain([("zoo/mixtral/window", "oracle")]) {
+        let oracle = Oracle::open(&format!("{case}/{oracle}.safetensors"));
         for remat in [products_kept(), Remat::dots(&[]), Remat::full()] {
-            let mut subject = Subject::open(&format!("llama/{case}"), None);
-            subject.llama.remat = remat;
+            let mut subject = Subject::open(case, None);
+            subject.model.remat = remat;
             check(case, subject, &Batch::of(&oracle), &oracle, "");
         }
     }
@@ -130,7 +135,7 @@ fn adapters() {
 /// Adds `scale * B A` to the weights of each adapted module, in f64.
 fn merge(plain: &mut Subject, adapted: &Subject) {
     let lora = adapted.lora.as_ref().unwrap();
-    let layers = plain.llama.config.num_hidden_layers;
+    let layers = plain.model.sizes().num_hidden_layers;
     let modules = (0..layers).flat_map(|layer| {
         lora.modules.iter().map(move |(path, module)| (path.replace('*', &layer.to_string()), module))
     });
@@ -153,10 +158,9 @@ fn merge(plain: &mut Subject, adapted: &Subject) {
 fn config_styles_agree() {
     let read = |name: &str| {
         let folder = fixture("llama/llama3_gqa_rope");
-        LlamaConfig::from_json(&checkpoint::read_json(folder.join(name)).unwrap()).unwrap()
+        LanguageModel::from_json(&checkpoint::read_json(folder.join(name)).unwrap()).unwrap()
     };
     let config = read("config.json");
     assert_eq!(config, read("config.hub.json"));
-    assert_eq!((config.head_dim, config.rope_theta), (16, 500_000.0));
-    assert_eq!(config, LlamaConfig::from_json(&config.to_json()).unwrap());
+    assert_eq!(config, LanguageModel::from_json(&config.to_json()).unwrap());
 }

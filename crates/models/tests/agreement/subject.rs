@@ -5,9 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use checkpoint::{ModelSource, SafetensorsFile};
-use graph::{Axis, DType, Graph, HostTensor, Init, Output, ParamArray, ParamSpec, Program, Remat, Tensor};
-use models::llama::Tokens;
-use models::{AttentionKernel, LayerLoop, Llama, LlamaConfig, Lora, LoraModule, Precision, Scope, next_token_loss};
+use graph::{Axis, DType, Graph, HostTensor, Init, Output, ParamArray, ParamSpec, Program, Tensor};
+use models::{LanguageModel, LayerLoop, Lora, LoraModule, Outputs, Precision, Scope, Tokens, next_token_loss};
 use runtime::plugins::{Environment, Platform};
 use runtime::{CompileOptions, Session};
 
@@ -39,7 +38,7 @@ pub(crate) fn gpu() -> Option<&'static Session> {
 
 /// A model folder, perhaps with an adapter, and its tensors by name.
 pub(crate) struct Subject {
-    pub(crate) llama: Llama,
+    pub(crate) model: LanguageModel,
     pub(crate) lora: Option<Lora>,
     /// Element type of the computation; the values are f32.
     pub(crate) compute: DType,
@@ -50,27 +49,25 @@ pub(crate) struct Subject {
 impl Subject {
     pub(crate) fn open(model: &str, adapter: Option<&str>) -> Subject {
         let source = ModelSource::open(fixture(model), adapter.map(fixture).as_deref()).unwrap();
-        let config = LlamaConfig::from_json(source.model().config()).unwrap();
+        let model = LanguageModel::from_json(source.model().config()).unwrap();
         let modules: BTreeMap<String, LoraModule> = source
             .scalings()
             .unwrap()
             .into_iter()
             .map(|(path, scaling)| (path, LoraModule { rank: scaling.r, scale: scaling.scale }))
             .collect();
-        let lora = adapter
-            .map(|_| Lora::from_modules(&modules, 0.0, &config.linear_modules(), config.num_hidden_layers).unwrap());
-        let llama = Llama { config, attention: AttentionKernel::Plain, remat: Remat::none() };
-        let specs = llama.params(Precision::uniform(DType::F32), lora.as_ref()).unwrap();
+        let linear = model.linear_modules().unwrap();
+        let lora = adapter.map(|_| Lora::from_modules(&modules, 0.0, &linear).unwrap());
+        let specs = model.params(Precision::uniform(DType::F32), lora.as_ref()).unwrap();
         source.check(&specs).unwrap();
         let names = specs.iter().flat_map(ParamSpec::checkpoint_names);
         let values = names.map(|name| (name.clone(), source.tensor(&name).unwrap().to_f32())).collect();
-        Subject { llama, lora, compute: DType::F32, layers: LayerLoop::Unrolled, values }
+        Subject { model, lora, compute: DType::F32, layers: LayerLoop::Unrolled, values }
     }
 
     /// A model without files, whose parameters look random.
-    pub(crate) fn drawn(config: LlamaConfig) -> Subject {
-        let llama = Llama { config, attention: AttentionKernel::Plain, remat: Remat::none() };
-        let specs = llama.params(Precision::uniform(DType::F32), None).unwrap();
+    pub(crate) fn drawn(model: LanguageModel) -> Subject {
+        let specs = model.params(Precision::uniform(DType::F32), None).unwrap();
         let mut state = 1u64;
         let mut draw = |spec: &ParamSpec| {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -81,12 +78,15 @@ impl Subject {
                 // As wide as normal numbers of this deviation.
                 Init::Normal(deviation) => 3f32.sqrt() * deviation as f32 * unit,
                 Init::Uniform(bound) => bound as f32 * unit,
+                Init::Constant(value) => value as f32,
+                Init::LogCount => 1.0 + unit,
+                Init::SoftplusInverse { low, .. } => low.ln() as f32 + unit,
             }
         };
         let named = specs.iter().flat_map(|spec| spec.checkpoint_names().into_iter().map(move |name| (name, spec)));
         let count = |spec: &ParamSpec| spec.checkpoint_shape().iter().product::<usize>();
         let values = named.map(|(name, spec)| (name, (0..count(spec)).map(|_| draw(spec)).collect())).collect();
-        Subject { values, llama, lora: None, compute: DType::F32, layers: LayerLoop::Unrolled }
+        Subject { values, model, lora: None, compute: DType::F32, layers: LayerLoop::Unrolled }
     }
 
     /// Logits and mean loss of `tokens`, and the gradients of the loss by the checkpoint's names: of the adapter if there is one, else
@@ -105,31 +105,34 @@ impl Subject {
         let (ids, targets, positions) = (input("ids"), input("targets"), input("positions"));
         let weights = graph.input("weights", DType::F32, &axes);
         let segments = tokens.segments.as_ref().map(|_| input("segments"));
-        let logits = self.llama.logits(&scope, Tokens { ids, positions, segments });
+        let Outputs { logits, auxiliary_loss } = self.model.outputs(&scope, Tokens { ids, positions, segments });
         let loss = next_token_loss(logits, targets, weights) / weights.sum_all();
+        let objective = auxiliary_loss.map_or(loss, |auxiliary| loss + auxiliary);
         let trained: Vec<(ParamSpec, Tensor<'_>)> = graph
             .params()
             .into_iter()
             .filter(|(spec, _)| self.lora.is_none() || self.lora.as_ref().is_some_and(|lora| lora.owns(&spec.name)))
             .collect();
         let wrt: Vec<Tensor<'_>> = trained.iter().map(|(_, tensor)| *tensor).collect();
-        let gradients = graph.grad(loss, &wrt);
+        let gradients = graph.grad(objective, &wrt);
         let named = trained.iter().zip(&gradients);
         let named = named.map(|((spec, _), tensor)| Output { name: &spec.name, stack: &spec.stack, tensor: *tensor });
-        let outputs: Vec<Output<'_, '_>> =
-            [("logits", logits), ("loss", loss)].map(Output::from).into_iter().chain(named).collect();
+        let zero = graph.constant(0.0, DType::F32);
+        let first = [("logits", logits), ("loss", loss), ("auxiliary_loss", auxiliary_loss.unwrap_or(zero))];
+        let outputs: Vec<Output<'_, '_>> = first.map(Output::from).into_iter().chain(named).collect();
         let unrolled = self.layers.unrolled();
         let program = graph.lower_unrolled("parity", &outputs, &[], unrolled).unwrap();
         let arrays: BTreeMap<String, ParamArray> =
             graph.params().iter().flat_map(|(spec, _)| spec.arrays(unrolled)).map(|x| (x.name.clone(), x)).collect();
         let mut values = self.execute(session, &program, &arrays, tokens).into_iter();
-        let (logits, loss) = (values.next().unwrap(), values.next().unwrap()[0]);
-        let gradients = program.outputs[2..].iter().zip(values).flat_map(|(output, stacked)| {
+        let (logits, loss, auxiliary_loss) =
+            (values.next().unwrap(), values.next().unwrap()[0], values.next().unwrap()[0]);
+        let gradients = program.outputs[first.len()..].iter().zip(values).flat_map(|(output, stacked)| {
             let names = arrays[&output.name].checkpoint_names.clone();
             let layers: Vec<Vec<f32>> = stacked.chunks(stacked.len() / names.len()).map(<[f32]>::to_vec).collect();
             names.into_iter().zip(layers)
         });
-        Results { logits, loss, gradients: gradients.collect() }
+        Results { logits, loss, auxiliary_loss, gradients: gradients.collect() }
     }
 
     fn execute(
@@ -166,6 +169,8 @@ impl Subject {
 pub(crate) struct Results {
     pub(crate) logits: Vec<f32>,
     pub(crate) loss: f32,
+    /// 0 where the model has none.
+    pub(crate) auxiliary_loss: f32,
     pub(crate) gradients: BTreeMap<String, Vec<f32>>,
 }
 
@@ -194,6 +199,51 @@ impl Batch {
     }
 }
 
+impl Batch {
+    /// The rows one behind the other as the documents of a single row, with padding behind them.
+    pub(crate) fn packed(&self) -> Batch {
+        const PADDING: usize = 5;
+        let padded = |values: &[i32]| values.iter().copied().chain([0; PADDING]).collect::<Vec<i32>>();
+        let segments = (0..self.ids.len()).map(|at| (at / self.positions) as i32 + 1).chain([0; PADDING]);
+        Batch {
+            rows: 1,
+            positions: self.ids.len() + PADDING,
+            ids: padded(&self.ids),
+            targets: padded(&self.targets),
+            weights: self.weights.iter().copied().chain([0.0; PADDING]).collect(),
+            position_ids: padded(&self.position_ids),
+            segments: Some(segments.collect()),
+        }
+    }
+
+    /// The first tokens of the first row.
+    pub(crate) fn first(&self, count: usize) -> Batch {
+        Batch {
+            rows: 1,
+            positions: count,
+            ids: self.ids[..count].to_vec(),
+            targets: self.targets[..count].to_vec(),
+            weights: self.weights[..count].to_vec(),
+            position_ids: self.position_ids[..count].to_vec(),
+            segments: None,
+        }
+    }
+
+    /// Two single rows as the documents of one.
+    pub(crate) fn followed_by(&self, other: &Batch) -> Batch {
+        let segments = [vec![1; self.positions], vec![2; other.positions]].concat();
+        Batch {
+            rows: 1,
+            positions: self.positions + other.positions,
+            ids: [&self.ids[..], &other.ids].concat(),
+            targets: [&self.targets[..], &other.targets].concat(),
+            weights: [&self.weights[..], &other.weights].concat(),
+            position_ids: [&self.position_ids[..], &other.position_ids].concat(),
+            segments: Some(segments),
+        }
+    }
+}
+
 /// A file of what transformers computed.
 pub(crate) struct Oracle(SafetensorsFile);
 
@@ -206,9 +256,13 @@ impl Oracle {
         self.0.shape(name).unwrap().to_vec()
     }
 
-    fn ids(&self, name: &str) -> Option<Vec<i32>> {
+    pub(crate) fn ids(&self, name: &str) -> Option<Vec<i32>> {
         self.0.shape(name)?;
         Some(self.0.tensor(name).unwrap().to_vec::<i32>().unwrap())
+    }
+
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.0.shape(name).is_some()
     }
 
     pub(crate) fn floats(&self, name: &str) -> Vec<f32> {

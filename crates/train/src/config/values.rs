@@ -337,7 +337,7 @@ impl Setting for TargetModules {
 /// The shape of a model that is trained from scratch.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ModelConfig {
-    /// A `config.json`, or a folder that holds one.
+    /// A `config.json`, a folder that holds one, or the name of a preset.
     File(PathBuf),
     /// The content of a `config.json`.
     Inline(Map<String, Value>),
@@ -345,7 +345,7 @@ pub enum ModelConfig {
 
 impl Setting for ModelConfig {
     fn accepts(_: Bound) -> String {
-        "the path of a `config.json`, or its content as a map with Hugging Face's names".to_owned()
+        "the path of a `config.json`, its content as a map with Hugging Face's names, or a preset of `finery models --presets`".to_owned()
     }
 
     fn read(node: &Node, bound: Bound, at: &str, problems: &mut Problems) -> Option<Self> {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use checkpoint::LoraConfig;
-use models::{LlamaConfig, Lora, LoraModule};
+use models::{LanguageModel, LinearModule, Lora, LoraModule};
 
 use super::PlanError;
 use crate::config::spelling::nearest;
@@ -13,10 +13,10 @@ use crate::config::{TargetModules, TrainConfig};
 ///
 /// # Errors
 /// A name of `lora_target_modules` is that of no linear module.
-pub(crate) fn lora_config(config: &TrainConfig, model: &LlamaConfig) -> Result<LoraConfig, PlanError> {
+pub(crate) fn lora_config(config: &TrainConfig, model: &LanguageModel) -> Result<LoraConfig, PlanError> {
     let names = match &config.lora_target_modules {
         // By their names, because PEFT's readers know `all-linear` only when an adapter is made.
-        TargetModules::AllLinear => model.linear_modules().iter().map(|path| last_part(path).to_owned()).collect(),
+        TargetModules::AllLinear => last_parts(model)?,
         TargetModules::Named(names) => {
             names.iter().try_for_each(|name| check_target(name, model))?;
             names.clone()
@@ -39,25 +39,32 @@ fn last_part(path: &str) -> &str {
     path.rsplit('.').next().unwrap_or(path)
 }
 
+/// The names of the linear modules, each once.
+fn last_parts(model: &LanguageModel) -> Result<Vec<String>, PlanError> {
+    let mut names: Vec<String> = Vec::new();
+    for module in model.linear_modules()? {
+        let name = last_part(&module.path);
+        if !names.iter().any(|known| known == name) {
+            names.push(name.to_owned());
+        }
+    }
+    Ok(names)
+}
+
 /// The paths of the linear modules of all layers.
-fn linear_modules(model: &LlamaConfig) -> Vec<String> {
-    let layers = model.num_hidden_layers;
-    let templates = model.linear_modules();
-    let of_layers =
-        |path: &String| -> Vec<String> { (0..layers).map(|layer| path.replacen('*', &layer.to_string(), 1)).collect() };
-    templates.iter().flat_map(of_layers).collect()
+fn linear_paths(model: &LanguageModel) -> Result<Vec<String>, PlanError> {
+    Ok(model.linear_modules()?.iter().flat_map(LinearModule::paths).collect())
 }
 
 /// Refuses a name that is neither a linear module's path nor the end of one. PEFT passes over it where another name
 /// fits, and so would train less than was asked for.
-pub(crate) fn check_target(name: &str, model: &LlamaConfig) -> Result<(), PlanError> {
+pub(crate) fn check_target(name: &str, model: &LanguageModel) -> Result<(), PlanError> {
     let is_end = |path: &String| path.strip_suffix(name).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'));
-    if linear_modules(model).iter().any(is_end) {
+    if linear_paths(model)?.iter().any(is_end) {
         return Ok(());
     }
-    let templates = model.linear_modules();
-    let accepted: Vec<&str> = templates.iter().map(|path| last_part(path)).collect();
-    let meant = match nearest(last_part(name), accepted.iter().copied()) {
+    let accepted = last_parts(model)?;
+    let meant = match nearest(last_part(name), accepted.iter().map(String::as_str)) {
         Some(near) if near != last_part(name) => format!("did you mean `{near}`? the names are"),
         _ => "the names are".to_owned(),
     };
@@ -78,7 +85,7 @@ pub(crate) fn started_lora_config(config: &TrainConfig, adapter: &LoraConfig) ->
 pub(crate) fn differences_from(
     adapter: &LoraConfig,
     config: &TrainConfig,
-    model: &LlamaConfig,
+    model: &LanguageModel,
 ) -> Result<Vec<(&'static str, String)>, PlanError> {
     let modules = |lora: &LoraConfig| -> Result<BTreeSet<String>, PlanError> {
         Ok(self::lora(lora, model)?.modules.keys().map(|path| last_part(path).to_owned()).collect())
@@ -94,16 +101,15 @@ pub(crate) fn differences_from(
 }
 
 /// The adapters that such a configuration gives the model.
-pub(crate) fn lora(config: &LoraConfig, model: &LlamaConfig) -> Result<Lora, PlanError> {
-    let layers = model.num_hidden_layers;
-    let templates = model.linear_modules();
-    let concrete = linear_modules(model);
-    let names: Vec<&str> = concrete.iter().map(String::as_str).collect();
-    let selected = config.select(&names, Some("lm_head"))?;
+pub(crate) fn lora(config: &LoraConfig, model: &LanguageModel) -> Result<Lora, PlanError> {
+    let linear = model.linear_modules()?;
+    let paths: Vec<String> = linear.iter().flat_map(LinearModule::paths).collect();
+    let names: Vec<&str> = paths.iter().map(String::as_str).collect();
+    let selected = config.select(&names, Some(model.head().path))?;
     let mut modules = BTreeMap::new();
     for path in selected {
         let scaling = config.scaling(path)?;
         modules.insert(path.to_owned(), LoraModule { rank: scaling.r, scale: scaling.scale });
     }
-    Ok(Lora::from_modules(&modules, config.lora_dropout, &templates, layers)?)
+    Ok(Lora::from_modules(&modules, config.lora_dropout, &linear)?)
 }

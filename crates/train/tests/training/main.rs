@@ -4,8 +4,8 @@
 use checkpoint::{ModelSource, SafetensorsFile};
 use data::Batch;
 use graph::DType;
-use models::LlamaConfig;
 use serde_json::Value;
+use serde_json::json;
 use support::{batch, batches, fixture, largest_difference, session, source, state, trainer};
 use train::schedule::{Schedule, ScheduleKind};
 use train::{AdamW, BatchShape, Optimizer, StepPlan, Trained, Trainer};
@@ -105,13 +105,8 @@ fn accumulation_gives_the_steps_of_one_large_batch() {
         let shape = BatchShape { accumulation, rows: 4 / accumulation, ..ONE_BATCH };
         let mut plan = support::plan(&source, shape);
         plan.max_grad_norm = Some(1.0);
-        plan.model.config = LlamaConfig {
-            vocab_size: 2048,
-            hidden_size: 64,
-            intermediate_size: 128,
-            head_dim: 16,
-            ..plan.model.config
-        };
+        let wider = json!({"vocab_size": 2048, "hidden_size": 64, "intermediate_size": 128, "head_dim": 16});
+        plan.model = support::changed(&plan.model, &wider);
         let mut trainer = Trainer::new(session(), plan, |parameters, _, array| Ok(parameters.init(array, 0)?)).unwrap();
         (1..=4)
             .map(|step| {

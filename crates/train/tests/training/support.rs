@@ -6,10 +6,11 @@ use std::sync::OnceLock;
 
 use checkpoint::{ModelSource, SafetensorsFile, TensorSpec};
 use data::Batch;
-use graph::{DType, Remat};
-use models::{AttentionKernel, LayerLoop, Llama, LlamaConfig, Lora, LoraModule};
+use graph::DType;
+use models::{LanguageModel, LayerLoop, Lora, LoraModule};
 use runtime::Session;
 use runtime::plugins::{Environment, Platform};
+use serde_json::Value;
 use train::{AdamW, BatchShape, Optimizer, StepPlan, Trained, Trainer};
 
 /// A session that all tests of a file share.
@@ -31,22 +32,30 @@ pub(crate) fn source(adapter: bool) -> ModelSource {
     ModelSource::open(fixture("llama_train/base"), adapter.then_some(folder.as_path())).unwrap()
 }
 
-pub(crate) fn config(source: &ModelSource) -> LlamaConfig {
-    LlamaConfig::from_json(source.model().config()).unwrap()
+pub(crate) fn language_model(source: &ModelSource) -> LanguageModel {
+    LanguageModel::from_json(source.model().config()).unwrap()
 }
 
 pub(crate) fn lora(source: &ModelSource, dropout: f64) -> Lora {
-    let config = config(source);
     let scalings = source.scalings().unwrap();
     let modules: BTreeMap<String, LoraModule> =
         scalings.into_iter().map(|(path, s)| (path, LoraModule { rank: s.r, scale: s.scale })).collect();
-    Lora::from_modules(&modules, dropout, &config.linear_modules(), config.num_hidden_layers).unwrap()
+    Lora::from_modules(&modules, dropout, &language_model(source).linear_modules().unwrap()).unwrap()
+}
+
+/// The model with other values in its configuration.
+pub(crate) fn changed(model: &LanguageModel, changes: &Value) -> LanguageModel {
+    let mut config = model.to_json();
+    for (key, value) in changes.as_object().unwrap() {
+        config[key] = value.clone();
+    }
+    LanguageModel::from_json(&config).unwrap()
 }
 
 /// A plan over the tiny model: f32, plain AdamW, nothing clipped.
 pub(crate) fn plan(source: &ModelSource, batch: BatchShape) -> StepPlan {
     StepPlan {
-        model: Llama { config: config(source), attention: AttentionKernel::Plain, remat: Remat::none() },
+        model: language_model(source),
         compute: DType::F32,
         lora: None,
         trained: Trained::All,

@@ -2,10 +2,10 @@
 
 use std::time::Instant;
 
-use ::train::ModelPreset;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use engine::{Decoder, Model, ModelPlan, decode_program};
-use graph::Program;
+use graph::{DType, Program};
+use models::{LanguageModel, ModelPreset, presets};
 use runtime::Session;
 use runtime::plugins::Platform;
 use serde::Serialize;
@@ -30,9 +30,8 @@ pub(super) struct Args {
 }
 
 fn preset_parser() -> impl TypedValueParser<Value = ModelPreset> {
-    let all = ModelPreset::ALL;
-    let find = move |name: String| all.into_iter().find(|preset| preset.name() == name).ok_or("no such preset");
-    PossibleValuesParser::new(all.map(ModelPreset::name)).try_map(find)
+    let names: Vec<&str> = presets().iter().map(|preset| preset.name).collect();
+    PossibleValuesParser::new(names).try_map(|name: String| ModelPreset::find(&name).ok_or("no such preset"))
 }
 
 /// What was measured, as printed. The device chooses each token, the likeliest, as in `generate`.
@@ -55,7 +54,7 @@ pub(super) fn run(args: &Args, progress: ProgressMode) -> anyhow::Result<String>
     if let Some(target) = *target {
         let program = args.program(target.platform())?;
         dump(&program, path.as_deref())?;
-        return Ok(serde_json::to_string(&compile_for(target, args.preset.name(), None, &program, device, progress)?)?);
+        return Ok(serde_json::to_string(&compile_for(target, args.preset.name, None, &program, device, progress)?)?);
     }
     let session = device.open(progress)?;
     dump(&args.program(session.platform())?, path.as_deref())?;
@@ -73,26 +72,28 @@ impl Args {
 
     fn program(&self, platform: Platform) -> anyhow::Result<Program> {
         let (context, count) = self.lengths();
-        Ok(decode_program(&self.plan(platform), context, count)?)
+        Ok(decode_program(&self.plan(platform)?, context, count)?)
     }
 
-    fn plan(&self, platform: Platform) -> ModelPlan {
-        let mut plan = ModelPlan::new(self.preset.config(), self.preset.dtype(), platform);
-        plan.layers = self.shared.scan_layers.layers(platform, plan.llama.config.num_hidden_layers);
-        plan
+    fn plan(&self, platform: Platform) -> anyhow::Result<ModelPlan> {
+        let model = LanguageModel::from_json(&self.preset.config)?;
+        let dtype = if platform == Platform::Cpu { DType::F32 } else { DType::BF16 };
+        let mut plan = ModelPlan::new(model, dtype, platform);
+        plan.layers = self.shared.scan_layers.layers(platform, plan.model.sizes().num_hidden_layers);
+        Ok(plan)
     }
 }
 
 fn measure(session: &Session, args: &Args, progress: ProgressMode) -> anyhow::Result<Report> {
     let drawing = Task::spinner(progress, "drawing weights");
     let started = Instant::now();
-    let model = Model::random(session, args.plan(session.platform()), 0)?;
+    let model = Model::random(session, args.plan(session.platform())?, 0)?;
     let load_seconds = started.elapsed().as_secs_f64();
     drawing.finish();
     allocator::keep_freed_memory(session.platform());
     let (context, count) = args.lengths();
     let shown = Task::bar(progress, "tokens", count as u64, Unit::Items);
-    let vocab = model.config().vocab_size;
+    let vocab = model.sizes().vocab_size;
     let mut sequence: Vec<u32> = (0..context).map(|i| (i * 7919 % vocab) as u32).collect();
     let mut decoder = Decoder::new(&model, None)?;
     let started = Instant::now();
@@ -112,7 +113,7 @@ fn measure(session: &Session, args: &Args, progress: ProgressMode) -> anyhow::Re
     times.sort_by(f64::total_cmp);
     let device = &session.devices()[0];
     Ok(Report {
-        preset: args.preset.name(),
+        preset: args.preset.name,
         device: device.kind()?,
         context: args.context,
         token_ms_median: times[times.len() / 2],

@@ -83,7 +83,7 @@ impl Args {
     fn bench(&self, hardware: Hardware) -> Bench {
         let mut plan = self.preset.plan();
         plan.batch.packed = self.packed;
-        plan.layers = self.shared.scan_layers.layers(hardware.platform, plan.model.config.num_hidden_layers);
+        plan.layers = self.shared.scan_layers.layers(hardware.platform, plan.model.sizes().num_hidden_layers);
         let batch = random_batch(&plan);
         let documents = batch.segment_ids.iter().copied().max().unwrap_or(0) as usize;
         let attention = match self.plain_attention {
@@ -144,7 +144,7 @@ fn measure(session: &Session, bench: Bench, args: &Args, progress: ProgressMode)
 /// Token ids that look random, every position of a document a target.
 fn random_batch(plan: &StepPlan) -> data::Batch {
     let shape = plan.batch;
-    let vocab = plan.model.config.vocab_size as u64;
+    let vocab = plan.model.sizes().vocab_size as u64;
     let token = |i: usize| (spread(i as u64) % vocab) as i32;
     let rows = shape.accumulation * shape.rows;
     let places = (0..rows).flat_map(|row| match shape.packed {

@@ -100,7 +100,7 @@ pub(crate) fn run(args: &Args, progress: ProgressMode) -> anyhow::Result<()> {
 
     let session = args.model.device.open(progress)?;
     let model = args.model.load(&session, &files, progress)?;
-    let mut generator = Generator::new(&model, &files.tokenizer, None)?;
+    let mut generator = Generator::new(&model, files.tokenizer()?, None)?;
     let options = GenerateOptions { max_tokens, sampling: Sampling::GREEDY, stop: Vec::new() };
     let started = Instant::now();
     let task = Task::bar(progress, "answering", rows.len() as u64, Unit::Items);
@@ -127,8 +127,8 @@ pub(crate) fn run(args: &Args, progress: ProgressMode) -> anyhow::Result<()> {
 /// What a row asks, if the model has room for it and for the expected answer.
 fn question(object: &Map<String, Value>, files: &ModelFiles) -> anyhow::Result<Question> {
     let (prompt, expected) = parse(object, files)?;
-    let tokens = files.tokenizer.encode(&expected, false)?.len() + 1;
-    let (needed, context) = (prompt.len() + tokens, files.config.max_position_embeddings);
+    let tokens = files.tokenizer()?.encode(&expected, false)?.len() + 1;
+    let (needed, context) = (prompt.len() + tokens, files.model.sizes().max_position_embeddings);
     if needed > context {
         bail!("prompt and expected answer take {needed} tokens, and the model's context holds {context}: shorten them");
     }
@@ -141,7 +141,7 @@ fn parse(object: &Map<String, Value>, files: &ModelFiles) -> anyhow::Result<(Vec
     let form = form.context("there is no expected answer; write \"messages\", or \"prompt\" and \"completion\"")?;
     let (prompt, expected) = match Record::parse(form, object).map_err(anyhow::Error::msg)? {
         Record::Text(_) | Record::Pieces(_) => unreachable!("the form is none of texts"),
-        Record::Completion { prompt, completion } => (files.tokenizer.encode_prompt(&prompt)?, completion),
+        Record::Completion { prompt, completion } => (files.tokenizer()?.encode_prompt(&prompt)?, completion),
         Record::Chat { mut messages, tools, .. } => {
             let expected = messages.pop().as_ref().and_then(assistant_text).map(str::to_owned);
             let expected =

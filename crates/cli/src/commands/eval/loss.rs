@@ -118,7 +118,7 @@ fn measured(
         Record::Text(text) => Some(text.len()),
         Record::Chat { .. } | Record::Completion { .. } | Record::Pieces(_) => None,
     };
-    let sample = data::encode(&files.tokenizer, &record, train_on_inputs)?;
+    let sample = data::encode(files.tokenizer()?, &record, train_on_inputs)?;
     check_tokens(&sample.tokens, windows, files)?;
     if !sample.has_target() {
         bail!("no token of it counts for the loss");

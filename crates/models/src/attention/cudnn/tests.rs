@@ -3,7 +3,7 @@
 use expect_test::{Expect, expect};
 use graph::Graph;
 
-use super::super::{AttentionKernel, Mask, TokenWidths, attention};
+use super::super::{AttentionKernel, Form, Mask, attention};
 use super::*;
 
 /// The calls in the program of attention and its gradient, over rows of 2048 tokens with 16 heads of 128.
@@ -17,12 +17,11 @@ fn check(kernel: AttentionKernel, kv_heads: usize, expected: &Expect) {
     let (k, v) = (graph.input("k", DType::BF16, &keys), graph.input("v", DType::BF16, &keys));
     let mask = match kernel {
         AttentionKernel::CudnnPacked { .. } => {
-            let widths = TokenWidths { queries: 16 * 128, keys: kv_heads * 128 };
-            Mask::within(kernel, graph.input("segments", DType::I32, &[batch, position]), widths)
+            Mask::within(kernel, graph.input("segments", DType::I32, &[batch, position]))
         }
         _ => Mask::Causal,
     };
-    let out = attention(kernel, q, k, v, mask);
+    let out = attention(kernel, q, k, v, mask, &Form::scaled(128));
     let grads = graph.grad(out.cast(DType::F32).sum_all(), &[q, k, v]);
     let outputs = [("out", out), ("dq", grads[0]), ("dk", grads[1]), ("dv", grads[2])];
     let text = graph.lower("attention", &outputs, &[]).unwrap().text;

@@ -60,9 +60,8 @@ fn the_list_is_that_of_the_documents_one_behind_the_other() {
     for (rows, positions, most) in [(1, 16, 1), (1, 40, 6), (4, 64, 8), (5, 37, 37), (8, 300, 5)] {
         let graph = Graph::new();
         let axes = [Axis::new("batch", rows), Axis::new("position", positions)];
-        let documents =
-            Documents::of(graph.input("segments", DType::I32, &axes), most, TokenWidths { queries: 12, keys: 4 });
-        let [lengths, _, query_starts, key_starts] = documents.operands();
+        let documents = Documents::of(graph.input("segments", DType::I32, &axes), most);
+        let [lengths, _, query_starts, key_starts] = documents.operands(TokenWidths { queries: 12, keys: 4 });
         let outputs = [("lengths", lengths), ("query_starts", query_starts), ("key_starts", key_starts)];
         let program = graph.lower("documents", &outputs, &[]).unwrap();
         let program = session.compile("documents", &program.text, &CompileOptions::default()).unwrap();

@@ -1,0 +1,220 @@
+//! `finery inspect`: what a model is and what it costs, without loading it.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+use models::{LanguageModel, LinearModule, Lora, LoraModule, ModelPreset, Summary};
+use runtime::Bytes;
+use serde::Serialize;
+use serde_json::Value;
+
+/// Say what a model is and what it costs: parameters, memory, FLOPs
+///
+/// Nothing but its config.json is read, so that the weights need not be here.
+#[derive(Clone, Debug, clap::Args)]
+#[command(after_help = "Examples:\n  \
+    finery inspect models/llama\n  \
+    finery inspect mixtral/config.json --context 32768\n  \
+    finery inspect mamba-1.4b --json")]
+pub(crate) struct Args {
+    /// A model's folder, its config.json, or a preset of `finery models --presets`
+    #[arg(value_name = "MODEL")]
+    model: PathBuf,
+    /// Positions that a token sees, for FLOPs and state [default: the model's context, at most 4096]
+    #[arg(long, value_name = "TOKENS")]
+    context: Option<usize>,
+    /// Rank of the LoRA adapters that training is reckoned with, on all linear layers
+    #[arg(long, value_name = "RANK", default_value_t = 16)]
+    lora_r: usize,
+    /// One JSON object in place of lines
+    #[arg(long)]
+    json: bool,
+}
+
+/// What is printed as JSON. Bytes and FLOPs are exact sums over shapes, not measurements.
+#[derive(Debug, Serialize)]
+struct Report {
+    model_type: String,
+    architecture: String,
+    layers: usize,
+    hidden_size: usize,
+    vocab_size: usize,
+    /// `null` where there is no limit.
+    max_position_embeddings: Option<usize>,
+    /// In which the configuration says that the weights are stored.
+    dtype: Option<String>,
+    parameters: u64,
+    /// Those that one token is computed with.
+    active_parameters: u64,
+    bytes: MemoryReport,
+    context: usize,
+    /// Of generation's state, in bf16.
+    state_bytes_per_token: u64,
+    state_bytes_fixed: u64,
+    state_bytes_at_context: u64,
+    /// Forward, for a token that sees `context` positions.
+    flops_per_token: f64,
+    /// Forward and backward, with the causal half of attention.
+    training_flops_per_token: f64,
+    lora_r: usize,
+    lora_parameters: u64,
+}
+
+/// Without activations, which depend on the batch.
+#[derive(Debug, Serialize)]
+struct MemoryReport {
+    /// The weights alone.
+    bf16: u64,
+    f32: u64,
+    /// f32 weights, AdamW's two moments, and gradients.
+    train_full: u64,
+    /// bf16 weights, and the same of the adapters.
+    train_lora: u64,
+}
+
+/// Prints the report.
+///
+/// # Errors
+/// There is no configuration, or no family runs it.
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    let (config, path) = config_of(&args.model)?;
+    let model = LanguageModel::from_json(&config).with_context(|| format!("cannot use {path}"))?;
+    let report = report(&model, &config, args)?;
+    let text = match args.json {
+        true => serde_json::to_string(&report)? + "\n",
+        false => report.lines()?,
+    };
+    std::io::stdout().write_all(text.as_bytes()).context("printing the report")
+}
+
+/// The content of the model's `config.json`, and where it was found.
+fn config_of(model: &Path) -> anyhow::Result<(Value, String)> {
+    if !model.exists()
+        && let Some(preset) = model.to_str().and_then(ModelPreset::find)
+    {
+        return Ok((preset.config, format!("the preset {}", preset.name)));
+    }
+    let path = if model.is_dir() { model.join("config.json") } else { model.to_path_buf() };
+    Ok((checkpoint::read_json(&path)?, path.display().to_string()))
+}
+
+fn report(model: &LanguageModel, config: &Value, args: &Args) -> anyhow::Result<Report> {
+    let sizes = model.sizes();
+    let limit = (sizes.max_position_embeddings < i32::MAX as usize).then_some(sizes.max_position_embeddings);
+    let context = args.context.unwrap_or_else(|| limit.unwrap_or(4096).min(4096)).max(1);
+    let lora = all_linear(&model.linear_modules()?, args.lora_r.max(1));
+    let summary = Summary::of(model, Some(&lora))?;
+    let Summary { parameters, active_parameters, adapter_parameters, state_per_token, state_fixed, .. } = summary;
+    let text = |key: &str| config.get(key).and_then(Value::as_str).map(str::to_owned);
+    let written = model.to_json();
+    Ok(Report {
+        model_type: written["model_type"].as_str().unwrap_or_default().to_owned(),
+        architecture: written["architectures"][0].as_str().unwrap_or_default().to_owned(),
+        layers: sizes.num_hidden_layers,
+        hidden_size: sizes.hidden_size,
+        vocab_size: sizes.vocab_size,
+        max_position_embeddings: limit,
+        dtype: text("dtype").or_else(|| text("torch_dtype")),
+        parameters,
+        active_parameters,
+        bytes: MemoryReport {
+            bf16: 2 * parameters,
+            f32: 4 * parameters,
+            train_full: 16 * parameters,
+            train_lora: 2 * parameters + 16 * adapter_parameters,
+        },
+        context,
+        state_bytes_per_token: 2 * state_per_token,
+        state_bytes_fixed: 2 * state_fixed,
+        state_bytes_at_context: 2 * (state_fixed + state_per_token * context as u64),
+        flops_per_token: summary.flops_per_token(context),
+        training_flops_per_token: 3.0 * (summary.product_flops + summary.flops_per_token(context)) / 2.0,
+        lora_r: args.lora_r.max(1),
+        lora_parameters: adapter_parameters,
+    })
+}
+
+fn all_linear(modules: &[LinearModule], rank: usize) -> Lora {
+    let module = |linear: &LinearModule| (linear.path.clone(), LoraModule { rank, scale: 1.0 });
+    Lora { modules: modules.iter().map(module).collect::<BTreeMap<_, _>>(), dropout: 0.0 }
+}
+
+impl Report {
+    fn lines(&self) -> Result<String, std::fmt::Error> {
+        let mut text = String::new();
+        let mut line = |name: &str, value: String| writeln!(text, "{name:<14}{value}");
+        let bytes = |count: u64| Bytes(u128::from(count)).to_string();
+        line("model", format!("{} ({})", self.model_type, self.architecture))?;
+        let active = match self.active_parameters == self.parameters {
+            true => String::new(),
+            false => format!(", {} for each token", count(self.active_parameters)),
+        };
+        line("parameters", format!("{}{active}", count(self.parameters)))?;
+        let context = self.max_position_embeddings.map_or("no limit".to_owned(), |limit| limit.to_string());
+        line(
+            "shape",
+            format!(
+                "{} layers, width {}, vocabulary {}, context {context}",
+                self.layers, self.hidden_size, self.vocab_size
+            ),
+        )?;
+        if let Some(dtype) = &self.dtype {
+            line("stored in", dtype.clone())?;
+        }
+        line("weights", format!("{} in bf16, {} in f32", bytes(self.bytes.bf16), bytes(self.bytes.f32)))?;
+        line(
+            "to train",
+            format!(
+                "{} in full, {} with LoRA of rank {} ({} parameters); activations come on top",
+                bytes(self.bytes.train_full),
+                bytes(self.bytes.train_lora),
+                self.lora_r,
+                count(self.lora_parameters)
+            ),
+        )?;
+        let state = match (self.state_bytes_per_token, self.state_bytes_fixed) {
+            (0, fixed) => format!("{} a sequence, however long", bytes(fixed)),
+            (each, 0) => {
+                format!("{} a token, {} at {} tokens", bytes(each), bytes(self.state_bytes_at_context), self.context)
+            }
+            (each, fixed) => format!("{} a token and {} a sequence", bytes(each), bytes(fixed)),
+        };
+        line("state", format!("{state}, in bf16"))?;
+        line(
+            "FLOPs",
+            format!(
+                "{} a token forward, {} in training, at {} positions",
+                flops(self.flops_per_token),
+                flops(self.training_flops_per_token),
+                self.context
+            ),
+        )?;
+        Ok(text)
+    }
+}
+
+/// A number of parameters in three digits or so: `6.74 B`.
+pub(crate) fn count(number: u64) -> String {
+    scaled(number as f64, &["", " K", " M", " B", " T"])
+}
+
+fn flops(number: f64) -> String {
+    scaled(number, &["", " K", " M", " G", " T"])
+}
+
+fn scaled(number: f64, units: &[&str]) -> String {
+    let steps = units.len() - 1;
+    let (value, unit) =
+        (0..steps).fold((number, 0), |(x, unit), _| if x >= 1000.0 { (x / 1000.0, unit + 1) } else { (x, unit) });
+    let digits = if unit == 0 || value >= 100.0 {
+        0
+    } else if value >= 10.0 {
+        1
+    } else {
+        2
+    };
+    format!("{value:.digits$}{}", units[unit])
+}

@@ -1,0 +1,234 @@
+//! Every family, through every command that runs a model, as a user runs them.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+#[path = "support/command.rs"]
+mod command;
+#[path = "support/folder.rs"]
+mod folder;
+
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+
+use command::{finery, refusal};
+use folder::Folder;
+use serde_json::{Map, Value, json};
+
+/// Tokens of the fixtures' models that have a word: `w0`, `w1`, ….
+const WORDS: usize = 90;
+
+/// A folder with a family's model of random weights, a tokenizer for it, and data.
+struct Scene(Folder);
+
+fn words(count: usize, first: usize) -> String {
+    (0..count).map(|i| format!("w{}", 2 + (first + 7 * i) % (WORDS - 2))).collect::<Vec<_>>().join(" ")
+}
+
+impl Scene {
+    fn new(family: &str) -> Scene {
+        let folder = Folder::new();
+        let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models/tests/fixtures/zoo").join(family);
+        let mut cases: Vec<PathBuf> = fs::read_dir(&cases).unwrap().map(|entry| entry.unwrap().path()).collect();
+        cases.sort();
+        fs::create_dir(folder.path("base")).unwrap();
+        for name in ["config.json", "model.safetensors"] {
+            fs::copy(cases[0].join(name), folder.path("base").join(name)).unwrap();
+        }
+        let vocabulary: Map<String, Value> = (0..WORDS).map(|id| (format!("w{id}"), json!(id))).collect();
+        let tokenizer = json!({
+            "version": "1.0", "truncation": null, "padding": null, "normalizer": null, "post_processor": null,
+            "added_tokens": [{
+                "id": 1, "content": "w1", "single_word": false, "lstrip": false, "rstrip": false, "normalized": false, "special": true
+            }],
+            "pre_tokenizer": {"type": "WhitespaceSplit"}, "decoder": null,
+            "model": {"type": "WordLevel", "vocab": vocabulary, "unk_token": "w0"},
+        });
+        folder.write("base/tokenizer.json", tokenizer.to_string());
+        folder.write("base/tokenizer_config.json", json!({"eos_token": "w1"}).to_string());
+        let template = "{% for message in messages %}{{ message.content }} {% endfor %}";
+        folder.write("base/chat_template.jinja", template);
+        let row =
+            |i: usize| json!({"prompt": words(2 + i % 3, i), "completion": format!(" {}", words(3 + i % 5, 3 * i))});
+        let rows: String = (0..24).map(|i| row(i).to_string() + "\n").collect();
+        folder.write("data.jsonl", rows);
+        folder.write(
+            "full.yaml",
+            "base_model: base\ndatasets: [{path: data.jsonl}]\nsequence_len: 32\nsample_packing: true\nmicro_batch_size: 2\n\
+             max_steps: 2\nlearning_rate: 1.0e-3\noutput_dir: full\n",
+        );
+        folder.write(
+            "lora.yaml",
+            "base_model: base\nadapter: lora\nlora_r: 2\nlora_target_modules: all-linear\ndatasets: [{path: data.jsonl}]\n\
+             sequence_len: 32\nmicro_batch_size: 2\nmax_steps: 2\nlearning_rate: 1.0e-2\noutput_dir: adapter\n",
+        );
+        folder.write("tokens.jsonl", json!({"tokens": [5, 9, 17, 33, 2, 60]}).to_string() + "\n");
+        Scene(folder)
+    }
+
+    /// Runs a command that must succeed, and gives its standard output.
+    #[track_caller]
+    fn run(&self, words: &[&str]) -> String {
+        let output = self.0.run(words);
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "finery {words:?}: {stderr}");
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    /// The log-probabilities of a row of token ids.
+    #[track_caller]
+    fn score(&self, model: &[&str]) -> Vec<f64> {
+        let line = self.run(&[&["score", "--input", "tokens.jsonl", "--device", "cpu"], model].concat());
+        let score: Value = serde_json::from_str(&line).unwrap();
+        score["logprobs"].as_array().unwrap().iter().map(|logprob| logprob.as_f64().unwrap()).collect()
+    }
+}
+
+#[track_caller]
+fn check(family: &str) {
+    let scene = Scene::new(family);
+    let report: Value = serde_json::from_str(&scene.run(&["inspect", "base", "--json"])).unwrap();
+    assert_eq!(report["model_type"], family);
+
+    let base = scene.score(&["--model", "base"]);
+    scene.run(&["train", "full.yaml", "--device", "cpu"]);
+    let after_two = scene.score(&["--model", "full"]);
+    assert_ne!(base, after_two, "it learns");
+    scene.run(&["train", "full.yaml", "max_steps=3", "--resume", "--device", "cpu"]);
+    let after_three = scene.score(&["--model", "full"]);
+    assert_ne!(after_two, after_three, "it goes on");
+
+    scene.run(&["train", "lora.yaml", "--device", "cpu"]);
+    let adapted = scene.score(&["--model", "base", "--adapter", "adapter"]);
+    assert_ne!(base, adapted, "an adapter learns");
+    scene.run(&[
+        "merge",
+        "--model",
+        "base",
+        "--adapter",
+        "adapter",
+        "--output",
+        "merged",
+        "--dtype",
+        "f32",
+        "--device",
+        "cpu",
+    ]);
+    // Without a tokenizer, which token ids do not need.
+    fs::remove_file(scene.0.path("merged/tokenizer.json")).unwrap();
+    for (merged, adapted) in scene.score(&["--model", "merged"]).into_iter().zip(adapted) {
+        assert!((merged - adapted).abs() < 1e-4, "{merged} is not {adapted}");
+    }
+    scene.run(&["export", "--model", "full", "--output", "exported", "--device", "cpu"]);
+    assert_eq!(scene.score(&["--model", "exported"]), after_three);
+
+    let loss: Value = serde_json::from_str(&scene.run(&[
+        "eval",
+        "loss",
+        "--model",
+        "base",
+        "--input",
+        "data.jsonl",
+        "--json",
+        "--device",
+        "cpu",
+    ]))
+    .unwrap();
+    assert!(loss["loss"].as_f64().is_some_and(f64::is_finite), "{loss}");
+    let prompt = words(5, 1);
+    let generate =
+        ["generate", "--model", "base", "--raw", "--prompt", &prompt, "--max-tokens", "9", "--device", "cpu"];
+    let answer = scene.run(&generate);
+    assert!(answer.split_whitespace().all(|word| word.starts_with('w')) && !answer.is_empty(), "{answer}");
+    let chat = ["chat", "--model", "base", "--max-tokens", "4", "--device", "cpu"];
+    let mut chat = finery(scene.0.root())
+        .args(chat)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    chat.stdin.take().unwrap().write_all(format!("{prompt}\n").as_bytes()).unwrap();
+    let output = chat.wait_with_output().unwrap();
+    assert!(output.status.success() && !output.stdout.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn an_adapter_of_another_family_is_refused() {
+    let scene = Scene::new("gpt2");
+    let adapter = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models/tests/fixtures/zoo/llama/grouped/adapter");
+    let words = ["score", "--input", "tokens.jsonl", "--device", "cpu", "--model", "base", "--adapter"];
+    let output = finery(scene.0.root()).args(words).arg(&adapter).output().unwrap();
+    let told = refusal(&output);
+    assert!(told.contains("there is no linear layer `model.layers.0.mlp.down_proj` in the model"), "{told}");
+}
+
+#[test]
+fn rows_are_not_longer_than_the_positions_that_are_learned() {
+    let scene = Scene::new("gpt2");
+    let output =
+        finery(scene.0.root()).args(["train", "full.yaml", "sequence_len=4096", "--device", "cpu"]).output().unwrap();
+    let told = refusal(&output);
+    assert!(told.contains("sequence_len is 4096, but the model has learned"), "{told}");
+}
+
+/// A preset is as good as its `config.json`: training from scratch begins with it.
+#[test]
+fn every_preset_describes_a_model() {
+    let scene = Scene::new("llama");
+    let list = scene.run(&["models", "--presets", "--json"]);
+    let presets: Vec<Value> = list.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let named =
+        |name: &str| presets.iter().find(|preset| preset["name"] == name).unwrap()["parameters"].as_u64().unwrap();
+    // As their authors count them; the names are rounded.
+    assert_eq!((named("llama-7b"), named("mpt-7b"), named("mamba-130m")), (6_738_415_616, 6_649_024_512, 129_135_360));
+    let report: Value = serde_json::from_str(&scene.run(&["inspect", "mpt-125m", "--json"])).unwrap();
+    assert_eq!(report["model_type"], "mpt");
+    let check = ["config", "check", "full.yaml", "base_model=null", "model_config=mamba-130m", "tokenizer=base"];
+    scene.run(&check);
+}
+
+#[test]
+fn the_list_of_models_is_up_to_date() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/models.md");
+    let output = finery(&std::env::temp_dir()).args(["models", "--markdown"]).output().unwrap();
+    let written = fs::read_to_string(path).unwrap_or_default();
+    let made = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(written, made, "run `finery models --markdown > docs/models.md`");
+}
+
+macro_rules! families {
+    ($($family:ident)*) => {
+        $(#[test]
+        fn $family() {
+            check(stringify!($family));
+        })*
+
+        #[test]
+        fn all_families_are_run() {
+            let output = finery(&std::env::temp_dir()).args(["models", "--json"]).output().unwrap();
+            let text = String::from_utf8(output.stdout).unwrap();
+            let known = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["model_type"].as_str().unwrap().to_owned());
+            assert_eq!(known.collect::<Vec<_>>(), [$(stringify!($family)),*]);
+        }
+    };
+}
+
+families! {
+    falcon
+    gemma2
+    gemma3_text
+    gpt2
+    gpt_neox
+    llama
+    mamba
+    mamba2
+    mistral
+    mixtral
+    mpt
+    olmo2
+    phi3
+    qwen2
+    qwen3
+    qwen3_moe
+}

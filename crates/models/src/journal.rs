@@ -1,0 +1,128 @@
+//! What a model is made of, as it says itself while it is traced: nothing about it is written down a second time.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use graph::{Axis, DType, Init, ParamSpec, Stack};
+
+use crate::Scope;
+
+/// A linear layer, `W x (+ b)`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LinearModule {
+    /// Path of the module, with one `*` for each axis of `stack`.
+    pub path: String,
+    /// The axes along which modules of that path are stacked, outermost first.
+    pub stack: Vec<Stack>,
+    /// Features that come in.
+    pub inputs: usize,
+    /// Features that go out.
+    pub outputs: usize,
+    /// The part of all tokens that each module is computed for: 1, or for experts how many of them a token is sent to, over their number.
+    pub share: f64,
+    /// The name of its weight, as its parameter is declared.
+    pub weight: String,
+    /// Whether the weight is stored as (inputs, outputs), which PEFT calls `fan_in_fan_out`, and not the other way round.
+    pub transposed: bool,
+    /// Whether it gives the logits. PEFT's `all-linear` leaves that one out.
+    pub is_head: bool,
+}
+
+impl LinearModule {
+    /// The modules' paths with their numbers.
+    pub fn paths(&self) -> Vec<String> {
+        let (axes, init) = (Vec::new(), Init::Zeros);
+        ParamSpec { name: self.path.clone(), dtype: DType::F32, axes, stack: self.stack.clone(), init }
+            .checkpoint_names()
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        count(&self.stack)
+    }
+}
+
+/// The attention of layers that are alike.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AttentionModule {
+    /// How many layers.
+    pub layers: usize,
+    /// Query heads.
+    pub heads: usize,
+    /// Width of a head.
+    pub head_dim: usize,
+    /// How many positions a query sees, its own among them; `None` sees all before it.
+    pub window: Option<usize>,
+    /// Whether it is nothing but scaled, causal and perhaps under a window, so that any kernel computes it in rows that the window covers.
+    pub is_plain: bool,
+}
+
+/// The state space of layers that are alike.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StateSpaceModule {
+    /// How many layers.
+    pub layers: usize,
+    /// Channels that go through it.
+    pub channels: usize,
+    /// States of a channel: each is carried on, added to and read once for each token, with a multiplication and an addition each.
+    pub state_size: usize,
+}
+
+/// A model's parameters and modules, in the order in which it uses them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Anatomy {
+    /// All parameters, those of adapters among them.
+    pub params: Vec<ParamSpec>,
+    /// The linear layers.
+    pub linear: Vec<LinearModule>,
+    /// The layers with attention.
+    pub attention: Vec<AttentionModule>,
+    /// The layers with a state space.
+    pub state_space: Vec<StateSpaceModule>,
+}
+
+/// Where a trace writes what it meets.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Journal(Rc<RefCell<Anatomy>>);
+
+impl Journal {
+    pub(crate) fn linear(&self, module: LinearModule) {
+        let mut entries = self.0.borrow_mut();
+        if !entries.linear.contains(&module) {
+            entries.linear.push(module);
+        }
+    }
+
+    /// That the module at `scope` gives the logits.
+    pub(crate) fn head(&self, scope: &Scope<'_>, inputs: usize, outputs: usize) {
+        let mut entries = self.0.borrow_mut();
+        let path = scope.path().to_owned();
+        entries.linear.retain(|module| module.path != path);
+        let weight = format!("{path}.weight");
+        let (share, transposed) = (1.0, false);
+        let stack = Vec::new();
+        entries.linear.push(LinearModule { path, stack, inputs, outputs, share, weight, transposed, is_head: true });
+    }
+
+    pub(crate) fn attention(&self, stack: &[Stack], module: AttentionModule) {
+        self.0.borrow_mut().attention.push(AttentionModule { layers: count(stack), ..module });
+    }
+
+    pub(crate) fn state_space(&self, scope: &Scope<'_>, channels: usize, state_size: usize) {
+        let layers = count(scope.stack());
+        self.0.borrow_mut().state_space.push(StateSpaceModule { layers, channels, state_size });
+    }
+
+    pub(crate) fn take(&self, params: Vec<ParamSpec>) -> Anatomy {
+        Anatomy { params, ..self.0.take() }
+    }
+}
+
+fn count(stack: &[Stack]) -> usize {
+    stack.iter().map(|stack| stack.axis.size).product()
+}
+
+/// The axis of a stack of layers.
+pub(crate) fn layers_axis(size: usize) -> Axis {
+    Axis::new("layers", size)
+}

@@ -1,0 +1,399 @@
+//! A language model of any family, as everyone but its family knows it.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use graph::{Axis, DType, Graph, GraphError, Init, ParamSpec, Remat, Stack, Tensor};
+use serde_json::{Map, Value, json};
+
+use crate::config::{ConfigError, Fields};
+use crate::family::{Emitted, Entry, FAMILIES, Family, Head, Sizes};
+use crate::journal::{Anatomy, LinearModule, layers_axis};
+use crate::layers::{LinearInit, linear};
+use crate::pass::{LayerPass, Pass, StepAt, Tokens};
+use crate::rope::Rotary;
+use crate::{AttentionKernel, Lora, Precision, Scope};
+
+/// A model to be traced: what its `config.json` describes, and how to run it.
+#[derive(Clone, Debug)]
+pub struct LanguageModel {
+    family: Arc<dyn Family>,
+    entry: &'static Entry,
+    config: Arc<Map<String, Value>>,
+    /// Implementation of attention over whole sequences.
+    pub attention: AttentionKernel,
+    /// What the backward pass keeps of each layer.
+    pub remat: Remat,
+}
+
+/// What a model gives for whole sequences.
+#[derive(Clone, Copy)]
+pub struct Outputs<'g> {
+    /// Logits (batch, position, vocab).
+    pub logits: Tensor<'g>,
+    /// What is added to the mean loss of the sequences while training, without axes; `None` for nothing.
+    pub auxiliary_loss: Option<Tensor<'g>>,
+}
+
+impl PartialEq for LanguageModel {
+    /// Whether both compute the same, however that is run.
+    fn eq(&self, other: &LanguageModel) -> bool {
+        // A family's description is all that it is made of.
+        self.entry.model_type == other.entry.model_type && format!("{:?}", self.family) == format!("{:?}", other.family)
+    }
+}
+
+impl LanguageModel {
+    /// The model that a `config.json` of Hugging Face's describes, with plain attention and everything kept for the backward pass.
+    ///
+    /// # Errors
+    /// No family has its `model_type`, or a value cannot be, or is not implemented.
+    pub fn from_json(config: &Value) -> Result<LanguageModel, ConfigError> {
+        let fields = Fields::of(config)?;
+        let entry = entry(&fields)?;
+        let family = Arc::from((entry.read)(&fields)?);
+        let config = Arc::new(config.as_object().cloned().unwrap_or_default());
+        Ok(LanguageModel { family, entry, config, attention: AttentionKernel::Plain, remat: Remat::none() })
+    }
+
+    /// The same, of which the backward pass keeps this.
+    #[must_use]
+    pub fn keeping(self, remat: Remat) -> LanguageModel {
+        LanguageModel { remat, ..self }
+    }
+
+    /// What `model_type` may be.
+    pub fn model_types() -> Vec<&'static str> {
+        FAMILIES.iter().map(|entry| entry.model_type).collect()
+    }
+
+    /// Keys of an inline configuration that mean nothing to its family, with those that would.
+    ///
+    /// # Errors
+    /// No family has its `model_type`.
+    pub fn unknown_keys(config: &Value) -> Result<(Vec<String>, Vec<&'static str>), ConfigError> {
+        let fields = Fields::of(config)?;
+        let known: Vec<&'static str> =
+            ["architectures", "model_type"].iter().chain(entry(&fields)?.keys).copied().collect();
+        let keys = config.as_object().into_iter().flat_map(Map::keys);
+        Ok((keys.filter(|key| !known.contains(&key.as_str())).cloned().collect(), known))
+    }
+
+    /// `config.json` for a model that was made here, which transformers reads.
+    pub fn to_json(&self) -> Value {
+        let mut config = Map::clone(&self.config);
+        config.insert("model_type".into(), json!(self.entry.model_type));
+        config.insert("architectures".into(), json!([self.entry.architecture]));
+        Value::Object(config)
+    }
+
+    /// Sizes that everyone asks for.
+    pub fn sizes(&self) -> Sizes {
+        self.family.sizes()
+    }
+
+    /// How the last hidden state becomes logits.
+    pub fn head(&self) -> Head {
+        self.family.head()
+    }
+
+    /// How many positions the model has learned, if it looks them up in a table: beyond it there are none.
+    ///
+    /// # Errors
+    /// A configuration that no graph can be traced from.
+    pub fn learned_positions(&self) -> Result<Option<usize>, GraphError> {
+        let params = self.params(Precision::uniform(DType::F32), None)?;
+        Ok(params.iter().flat_map(|spec| &spec.axes).find(|axis| axis.name == "positions").map(|axis| axis.size))
+    }
+
+    /// Whether what a token is computed to depends on how long its sequence is, and not only on what comes before it.
+    pub fn depends_on_length(&self) -> bool {
+        self.family.rotary().iter().any(Rotary::depends_on_length)
+    }
+
+    /// The longest sequence that may be continued through what steps have left: once there are more tokens, all are to be computed anew.
+    /// `None` where there is no such length.
+    pub fn longest_continued(&self) -> Option<usize> {
+        self.family.longest_continued()
+    }
+
+    /// Its parameters and modules: those of adapters too.
+    ///
+    /// # Errors
+    /// A configuration that no graph can be traced from.
+    pub fn anatomy(&self, precision: Precision, lora: Option<&Lora>) -> Result<Anatomy, GraphError> {
+        let graph = Graph::new();
+        let scope = Scope::root(&graph, precision, lora.cloned());
+        let logits = self.logits(&scope, one_token(&graph));
+        graph.lower("anatomy", &[("logits", logits)], &[])?;
+        Ok(scope.journal().take(graph.params().into_iter().map(|(spec, _)| spec).collect()))
+    }
+
+    /// The parameters, in order of declaration: what loading a checkpoint reads.
+    ///
+    /// # Errors
+    /// A configuration that no graph can be traced from.
+    pub fn params(&self, precision: Precision, lora: Option<&Lora>) -> Result<Vec<ParamSpec>, GraphError> {
+        Ok(self.anatomy(precision, lora)?.params)
+    }
+
+    /// The linear modules that LoRA's `all-linear` means: all but the head.
+    ///
+    /// # Errors
+    /// A configuration that no graph can be traced from.
+    pub fn linear_modules(&self) -> Result<Vec<LinearModule>, GraphError> {
+        let anatomy = self.anatomy(Precision::uniform(DType::F32), None)?;
+        Ok(anatomy.linear.into_iter().filter(|module| !module.is_head).collect())
+    }
+
+    /// Logits of whole sequences, and what else training needs of them.
+    pub fn outputs<'g>(&self, scope: &Scope<'g>, tokens: Tokens<'g>) -> Outputs<'g> {
+        let (hidden, emitted) = self.trunk(scope, tokens);
+        Outputs { logits: self.project(scope, hidden), auxiliary_loss: self.family.auxiliary_loss(&emitted) }
+    }
+
+    /// Logits (batch, position, vocab) of whole sequences.
+    pub fn logits<'g>(&self, scope: &Scope<'g>, tokens: Tokens<'g>) -> Tensor<'g> {
+        self.outputs(scope, tokens).logits
+    }
+
+    /// What the head gets, (batch, position, embed).
+    pub fn hidden<'g>(&self, scope: &Scope<'g>, tokens: Tokens<'g>) -> Tensor<'g> {
+        self.trunk(scope, tokens).0
+    }
+
+    /// The last hidden state, and what the layers emitted.
+    fn trunk<'g>(&self, scope: &Scope<'g>, tokens: Tokens<'g>) -> (Tensor<'g>, Emitted<'g>) {
+        let pass = Pass::whole(tokens, self.attention, &self.family.rotary());
+        let mut x = self.family.embed(scope, tokens);
+        let mut emitted: BTreeMap<&'static str, Vec<Tensor<'g>>> = BTreeMap::new();
+        for run in self.runs() {
+            let remat = self.remat.clone();
+            let Traced { x: next, emitted: more, .. } = self.run_layers(scope, &run, x, &[], remat, &pass);
+            x = next;
+            for (name, tensor) in more {
+                emitted.entry(name).or_default().push(tensor);
+            }
+        }
+        let emitted = emitted.into_iter().map(|(name, parts)| (name, Tensor::concat(&parts, "layers"))).collect();
+        (self.family.norm(scope, x), emitted)
+    }
+
+    /// One step of generation: logits (batch, vocab) at the position `at.last` of the given tokens, which stand in consecutive slots from
+    /// `at.start` on, and the state that the next step finds. `state` is as [`LanguageModel::state_specs`] describes it.
+    pub fn step<'g>(
+        &self,
+        scope: &Scope<'g>,
+        tokens: Tokens<'g>,
+        at: StepAt<'g>,
+        state: &[Tensor<'g>],
+    ) -> (Tensor<'g>, Vec<Tensor<'g>>) {
+        let pass = Pass::step(tokens, at, &self.family.rotary());
+        let mut x = self.family.embed(scope, tokens);
+        let mut next = Vec::new();
+        for run in self.runs() {
+            let traced = self.run_layers(scope, &run, x, &state[next.len()..], Remat::none(), &pass);
+            x = traced.x;
+            next.extend(traced.state);
+        }
+        let x = x.dynamic_slice(&[("position", at.last, 1)]).merge(&["batch", "position"], "batch");
+        (self.project(scope, self.family.norm(scope, x)), next)
+    }
+
+    /// What a step finds and leaves, for `batch` sequences of up to `slots` tokens: stacked over the layers that are alike. Those with an
+    /// axis `key_position` have a place for each token; the others sum up all tokens so far.
+    pub fn state_specs(&self, dtype: DType, batch: usize, slots: usize) -> Vec<ParamSpec> {
+        let graph = Graph::new();
+        let scope = Scope::root(&graph, Precision::uniform(dtype), None);
+        let pass = Pass::inquiry(one_token(&graph), &self.family.rotary(), batch, slots);
+        self.runs().iter().flat_map(|run| self.inquire(&scope, run, &pass).concat()).collect()
+    }
+
+    /// Whether a step of generation may begin at any slot whose tokens have been seen: not where something sums up all tokens so far, which
+    /// cannot be told what to forget. Such a model goes on behind the last token that it was given, or begins anew with zeros.
+    pub fn rewinds(&self) -> bool {
+        let specs = self.state_specs(DType::F32, 1, 1);
+        specs.iter().all(|spec| spec.axes.iter().any(|axis| axis.name == "key_position"))
+    }
+
+    /// Declares the state as inputs.
+    pub fn state_inputs<'g>(&self, scope: &Scope<'g>, batch: usize, slots: usize) -> Vec<Tensor<'g>> {
+        let specs = self.state_specs(scope.compute(), batch, slots);
+        specs.iter().map(|spec| scope.graph().stacked_input(&spec.name, spec.dtype, &spec.stack, &spec.axes)).collect()
+    }
+
+    /// How much the layers at each place of a run's rounds carry.
+    fn state_counts(&self, run: &Run) -> Vec<usize> {
+        let graph = Graph::new();
+        let scope = Scope::root(&graph, Precision::uniform(DType::F32), None);
+        let pass = Pass::inquiry(one_token(&graph), &self.family.rotary(), 1, 1);
+        self.inquire(&scope, run, &pass).iter().map(Vec::len).collect()
+    }
+
+    /// What the layers at each place of a run's rounds carry, in the order in which they ask for it.
+    fn inquire<'g>(&self, scope: &Scope<'g>, run: &Run, pass: &Pass<'g>) -> Vec<Vec<ParamSpec>> {
+        let graph = scope.graph();
+        let x = self.family.embed(scope, one_token(graph));
+        let mut specs = Vec::new();
+        graph.scan(layers_axis(run.rounds), &[x], &[], Remat::none(), |step| {
+            let x = run.kinds.iter().enumerate().fold(step.carry[0], |x, (place, kind)| {
+                let layer = scope.at(self.family.layers().path).layer(run.stack(place), step.index);
+                let mut view = pass.layer(&layer, Vec::new());
+                let x = self.family.layer(&layer, *kind, x, &mut view);
+                specs.push(view.state());
+                x
+            });
+            (vec![x], vec![])
+        });
+        specs
+    }
+
+    /// Traces the layers of a run, the first of `state` for those that carry something.
+    fn run_layers<'g>(
+        &self,
+        scope: &Scope<'g>,
+        run: &Run,
+        x: Tensor<'g>,
+        state: &[Tensor<'g>],
+        remat: Remat,
+        pass: &Pass<'g>,
+    ) -> Traced<'g> {
+        let counts = if state.is_empty() { vec![0; run.kinds.len()] } else { self.state_counts(run) };
+        let state = &state[..counts.iter().sum()];
+        let layers = scope.at(self.family.layers().path);
+        let mut names = Vec::new();
+        let (carry, outputs) = scope.graph().scan(layers_axis(run.rounds), &[x], state, remat, |step| {
+            let (mut x, mut slices) = (step.carry[0], step.slices.iter().copied());
+            let (mut after, mut emitted) = (Vec::new(), Vec::new());
+            for (place, kind) in run.kinds.iter().enumerate() {
+                let layer = layers.layer(run.stack(place), step.index);
+                let mut view: LayerPass<'_, 'g> = pass.layer(&layer, slices.by_ref().take(counts[place]).collect());
+                x = self.family.layer(&layer, *kind, x, &mut view);
+                let (left, given) = view.results();
+                after.extend(left);
+                emitted.extend(given);
+            }
+            names = emitted.iter().map(|(name, _)| *name).collect();
+            (vec![x], after.into_iter().chain(emitted.into_iter().map(|(_, tensor)| tensor)).collect())
+        });
+        let (state, emitted) = outputs.split_at(state.len());
+        Traced { x: carry[0], state: state.to_vec(), emitted: names.into_iter().zip(emitted.iter().copied()).collect() }
+    }
+
+    fn project<'g>(&self, scope: &Scope<'g>, hidden: Tensor<'g>) -> Tensor<'g> {
+        let (head, sizes) = (self.family.head(), self.family.sizes());
+        let scope = scope.at(head.path);
+        let (vocab, embed) = (Axis::new("vocab", sizes.vocab_size), Axis::new("embed", sizes.hidden_size));
+        let product = match head.tied {
+            true => {
+                let weight = scope.param("weight", &[vocab, embed], Init::Normal(head.initializer_range));
+                hidden.dot(weight, &["embed"])
+            }
+            false => {
+                let init = LinearInit { standard_deviation: head.initializer_range };
+                linear(&scope, hidden, embed, vocab, head.bias, init)
+            }
+        };
+        scope.journal().head(&scope, embed.size, vocab.size);
+        head.finish(product)
+    }
+
+    fn runs(&self) -> Vec<Run> {
+        runs(&self.family.layers().kinds)
+    }
+}
+
+/// The layers of a run, traced.
+struct Traced<'g> {
+    /// The last one's output.
+    x: Tensor<'g>,
+    /// What they carry on, stacked over the rounds.
+    state: Vec<Tensor<'g>>,
+    /// What they emitted, by name, stacked over the rounds.
+    emitted: Vec<(&'static str, Tensor<'g>)>,
+}
+
+/// The family that the configuration names.
+fn entry(fields: &Fields<'_>) -> Result<&'static Entry, ConfigError> {
+    if let Some(quantization) = fields.get("quantization_config") {
+        let method = quantization.get("quant_method").and_then(Value::as_str).unwrap_or("an unknown method");
+        let rule = format!("weights quantised by {method} cannot be read: give the model in 16 or 32 bits");
+        return Err(fields.wrong("quantization_config", quantization, &rule));
+    }
+    let Some(model_type) = fields.get("model_type") else { return Err(fields.missing("model_type")) };
+    FAMILIES.iter().find(|entry| model_type.as_str() == Some(entry.model_type)).ok_or_else(|| {
+        let known: Vec<&str> = FAMILIES.iter().map(|entry| entry.model_type).collect();
+        let edits = |name: &&str| strsim::damerau_levenshtein(name, model_type.as_str().unwrap_or_default());
+        let meant = known.iter().copied().min_by_key(edits).filter(|name| edits(name) <= name.len().div_ceil(3));
+        let hint = meant.map_or(String::new(), |name| format!("; did you mean \"{name}\"?"));
+        let code = if fields.get("auto_map").is_some() { "; its own code (`auto_map`) is never run" } else { "" };
+        fields.wrong("model_type", model_type, &format!("what runs is {}{hint}{code}", known.join(", ")))
+    })
+}
+
+fn one_token(graph: &Graph) -> Tokens<'_> {
+    let one = graph.full(0.0, DType::I32, &[Axis::new("batch", 1), Axis::new("position", 1)]);
+    Tokens { ids: one, positions: one, segments: None }
+}
+
+/// Consecutive layers that one scan runs: some in a round, again and again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Run {
+    /// The number of the first layer.
+    first: usize,
+    /// The kinds of a round's layers.
+    kinds: Vec<usize>,
+    /// How many rounds.
+    rounds: usize,
+}
+
+impl Run {
+    /// The numbers of the layers that stand at `place` in their rounds.
+    fn stack(&self, place: usize) -> Stack {
+        Stack { axis: layers_axis(self.rounds), first: self.first + place, step: self.kinds.len() }
+    }
+}
+
+/// Most layers of a round: what is traced grows with it.
+const ROUND_MAX: usize = 8;
+
+/// Covers layers of these kinds with few runs: alternating ones in rounds, and what is left over as runs of layers that are alike.
+fn runs(kinds: &[usize]) -> Vec<Run> {
+    let repeats = |length: usize| {
+        let whole = kinds.len() / length * length;
+        (whole > length || length == kinds.len())
+            .then_some(whole)
+            .filter(|whole| (length..*whole).all(|i| kinds[i] == kinds[i - length]))
+    };
+    let round = (1..=ROUND_MAX.min(kinds.len())).find_map(|length| Some((length, repeats(length)?)));
+    let (covered, mut runs) = match round {
+        Some((length, whole)) => {
+            (whole, vec![Run { first: 0, kinds: kinds[..length].to_vec(), rounds: whole / length }])
+        }
+        None => (0, Vec::new()),
+    };
+    let mut first = covered;
+    for alike in kinds[covered..].chunk_by(|a, b| a == b) {
+        runs.push(Run { first, kinds: vec![alike[0]], rounds: alike.len() });
+        first += alike.len();
+    }
+    runs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(first: usize, kinds: &[usize], rounds: usize) -> Run {
+        Run { first, kinds: kinds.to_vec(), rounds }
+    }
+
+    #[test]
+    fn alternating_layers_go_in_rounds_and_the_rest_by_itself() {
+        assert_eq!(runs(&[0; 5]), [run(0, &[0], 5)]);
+        assert_eq!(runs(&[0, 1, 0, 1]), [run(0, &[0, 1], 2)]);
+        assert_eq!(runs(&[0, 0, 1, 0, 0, 1, 0, 0]), [run(0, &[0, 0, 1], 2), run(6, &[0], 2)]);
+        assert_eq!(runs(&[1, 0, 0, 0, 0, 0, 0, 0, 0, 0]), [run(0, &[1], 1), run(1, &[0], 9)]);
+        assert_eq!(runs(&[0]), [run(0, &[0], 1)]);
+    }
+}

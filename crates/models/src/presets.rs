@@ -1,0 +1,78 @@
+//! Shapes to train from scratch, with the sizes that their authors published.
+
+use serde_json::{Value, json};
+
+/// A model without weights, by a name that a configuration can give in place of a shape.
+#[derive(Clone, Debug)]
+pub struct ModelPreset {
+    /// Its name: `mpt-125m`.
+    pub name: &'static str,
+    /// Where its sizes are from.
+    pub source: &'static str,
+    /// Its `config.json`.
+    pub config: Value,
+}
+
+impl ModelPreset {
+    /// The preset of that name.
+    pub fn find(name: &str) -> Option<ModelPreset> {
+        presets().into_iter().find(|preset| preset.name == name)
+    }
+}
+
+/// All presets, smallest first within a family.
+pub fn presets() -> Vec<ModelPreset> {
+    let preset = |name, source, config| ModelPreset { name, source, config };
+    let llama = |hidden: usize, intermediate: usize, layers: usize, heads: usize, tied: bool| {
+        json!({
+            "model_type": "llama", "vocab_size": 32_000, "hidden_size": hidden, "intermediate_size": intermediate,
+            "num_hidden_layers": layers, "num_attention_heads": heads, "max_position_embeddings": 4096,
+            "rms_norm_eps": 1e-5, "tie_word_embeddings": tied,
+        })
+    };
+    let mpt = |d_model: usize, heads: usize, layers: usize| {
+        json!({
+            "model_type": "mpt", "d_model": d_model, "n_heads": heads, "n_layers": layers, "expansion_ratio": 4,
+            "max_seq_len": 2048, "vocab_size": 50_368, "no_bias": true, "attn_config": {"alibi": true},
+        })
+    };
+    let mamba = |hidden: usize, layers: usize| {
+        json!({
+            "model_type": "mamba", "vocab_size": 50_280, "hidden_size": hidden, "num_hidden_layers": layers,
+            "state_size": 16, "conv_kernel": 4, "expand": 2,
+        })
+    };
+    let (stories, foundry) = ("Llama 2's shape at the sizes of llama2.c", "LLM Foundry's configurations, with ALiBi");
+    let gu = "Gu and Dao 2023, table 12";
+    vec![
+        preset("llama-15m", stories, llama(288, 768, 6, 6, true)),
+        preset("llama-125m", "Llama 2's shape at GPT-2's size", llama(768, 2048, 12, 12, true)),
+        preset("llama-1.3b", "Llama 2's shape at the size of Sheared LLaMA 1.3B", llama(2048, 5504, 24, 16, false)),
+        preset("llama-7b", "Llama 2 7B (Touvron et al. 2023)", llama(4096, 11_008, 32, 32, false)),
+        preset("mpt-125m", foundry, mpt(768, 12, 12)),
+        preset("mpt-350m", foundry, mpt(1024, 16, 24)),
+        preset("mpt-760m", foundry, mpt(1536, 12, 24)),
+        preset("mpt-1b", foundry, mpt(2048, 16, 24)),
+        preset("mpt-3b", foundry, mpt(2560, 20, 32)),
+        preset("mpt-7b", foundry, mpt(4096, 32, 32)),
+        preset(
+            "mixtral-8x7b",
+            "Mixtral 8x7B (Jiang et al. 2024)",
+            json!({
+                "model_type": "mixtral", "vocab_size": 32_000, "hidden_size": 4096, "intermediate_size": 14_336,
+                "num_hidden_layers": 32, "num_attention_heads": 32, "num_key_value_heads": 8, "num_local_experts": 8,
+                "num_experts_per_tok": 2, "max_position_embeddings": 32_768, "rope_theta": 1e6, "rms_norm_eps": 1e-5,
+                "sliding_window": null, "router_aux_loss_coef": 0.02, "tie_word_embeddings": false,
+            }),
+        ),
+        preset("mamba-130m", gu, mamba(768, 24)),
+        preset("mamba-370m", gu, mamba(1024, 48)),
+        preset("mamba-1.4b", gu, mamba(2048, 48)),
+        preset("mamba-1.6b", "Mambaoutai's width, with as many layers as make 1.6 billion", {
+            let mut config = mamba(2688, 28);
+            config["vocab_size"] = json!(65_024);
+            config["tie_word_embeddings"] = json!(false);
+            config
+        }),
+    ]
+}

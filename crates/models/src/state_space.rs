@@ -1,0 +1,162 @@
+//! What state-space models are made of besides their scans: the causal convolution, step widths and decay rates.
+//!
+//! Axes: `inner` (channels), `state` (of a channel), `kernel` (taps of the convolution).
+
+pub(crate) mod dual;
+pub(crate) mod selective;
+
+use graph::{Axis, DType, Init, Tensor};
+
+use crate::Scope;
+use crate::config::{Fields, Result, WIDTH_MAX};
+use crate::layers::widen;
+use crate::pass::LayerPass;
+
+/// Depthwise convolution over a document's tokens up to the present one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Convolution {
+    taps: usize,
+    bias: bool,
+}
+
+/// Most taps: each is an operation of its own in the program.
+const TAPS_MAX: u64 = 64;
+
+impl Convolution {
+    /// `conv_kernel` and `use_conv_bias`.
+    pub(crate) fn read(fields: &Fields<'_>) -> Result<Convolution> {
+        let taps = fields.size_or("conv_kernel", TAPS_MAX, 4)?;
+        if taps < 2 {
+            let rule = "a convolution of less than 2 taps is not supported";
+            return Err(fields.wrong("conv_kernel", &taps.into(), rule));
+        }
+        Ok(Convolution { taps, bias: fields.flag_or("use_conv_bias", true)? })
+    }
+
+    /// Convolves `x` (batch, position, inner), as a sum of shifted products in f32 at least, which it gives in `x`'s type.
+    pub(crate) fn apply<'g>(&self, scope: &Scope<'g>, x: Tensor<'g>, pass: &mut LayerPass<'_, 'g>) -> Tensor<'g> {
+        let inner = x.axis("inner");
+        let kernel = Axis::new("kernel", self.taps);
+        // torch's own: kaiming_uniform(a = sqrt(5)) of as many inputs as there are taps.
+        let init = Init::Uniform(1.0 / (self.taps as f64).sqrt());
+        let weight = scope.param("weight", &[inner, Axis::new("channel", 1), kernel], init);
+        let earlier = self.taps - 1;
+        let carried = pass.carried("convolution", x.dtype(), &[Axis::new("earlier", earlier), inner]);
+        let whole = Tensor::concat(&[carried.rename("earlier", "position"), x], "position");
+        if let Some(last) = pass.last() {
+            let next = whole.dynamic_slice(&[("position", last + 1.0, earlier)]);
+            pass.carry(next.rename("position", "earlier"));
+        }
+        let positions = x.axis("position").size;
+        let tap = |k: usize| {
+            let input = whole.slice("position", k, positions);
+            let input = match pass.tokens().segments {
+                Some(segments) if k < earlier => {
+                    let then = segments.pad("position", earlier - k, 0, 0.0).slice("position", 0, positions);
+                    then.equals(segments).select(input, 0.0)
+                }
+                _ => input,
+            };
+            widen(input) * widen(weight.slice("kernel", k, 1).sum(&["channel", "kernel"]))
+        };
+        let sum = (1..self.taps).fold(tap(0), |sum, k| sum + tap(k));
+        let sum = match self.bias {
+            true => sum + widen(scope.param("bias", &[inner], Init::Zeros)),
+            false => sum,
+        };
+        sum.cast(x.dtype())
+    }
+}
+
+/// How wide the steps are in which a continuous state space is followed: how they begin, and within which bounds they stay.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct StepWidths {
+    /// Of the bias.
+    pub(crate) init: Init,
+    limits: (f64, f64),
+}
+
+impl StepWidths {
+    /// `time_step_min`, `time_step_max` and `time_step_floor`, between which the bias is drawn.
+    pub(crate) fn read(fields: &Fields<'_>, limits: (f64, f64)) -> Result<StepWidths> {
+        let low = fields.number_or("time_step_min", 0.001)?;
+        let high = fields.number_or("time_step_max", 0.1)?;
+        let floor = fields.number_or("time_step_floor", 1e-4)?;
+        if high < low {
+            let rule = format!("it should not be less than `time_step_min`, {low}");
+            return Err(fields.wrong("time_step_max", &high.into(), &rule));
+        }
+        Ok(StepWidths { init: Init::SoftplusInverse { low, high, floor }, limits })
+    }
+
+    /// `softplus(projected + bias)` within the limits, in f32 at least; 0 for what is padding in a step of generation: a step of no width
+    /// leaves the state as it is.
+    pub(crate) fn apply<'g>(&self, projected: Tensor<'g>, bias: Tensor<'g>, pass: &LayerPass<'_, 'g>) -> Tensor<'g> {
+        let mut widths = (widen(projected) + bias).softplus();
+        let (low, high) = self.limits;
+        if low > 0.0 {
+            widths = widths.maximum(low);
+        }
+        if high.is_finite() {
+            widths = widths.minimum(high);
+        }
+        match pass.last() {
+            Some(last) => {
+                let places = widths.graph().iota(widths.axis("position"), DType::I32);
+                places.less_equal(last).select(widths, 0.0)
+            }
+            None => widths,
+        }
+    }
+}
+
+/// `-exp(A_log)`, in f32 at least: with which rate each state decays.
+pub(crate) fn decay_rates<'g>(scope: &Scope<'g>, axes: &[Axis]) -> Tensor<'g> {
+    -scope.wide_param("A_log", axes, Init::LogCount).exp()
+}
+
+/// `expand * hidden_size`, which `intermediate_size` has to be if it is given.
+pub(crate) fn inner_size(fields: &Fields<'_>, hidden_size: usize) -> Result<usize> {
+    let expand = fields.size_or("expand", WIDTH_MAX / hidden_size as u64, 2)?;
+    let inner = expand * hidden_size;
+    match fields.optional_size("intermediate_size", WIDTH_MAX)? {
+        Some(other) if other != inner => {
+            let rule = format!("it should be `expand` times `hidden_size`, {inner}");
+            Err(fields.wrong("intermediate_size", &other.into(), &rule))
+        }
+        _ => Ok(inner),
+    }
+}
+
+/// A sequence cut into chunks of the same size, the last of them padded with zeros.
+#[derive(Clone, Copy, Debug)]
+struct Chunks {
+    positions: usize,
+    chunk: Axis,
+    /// Axis of the positions of a chunk.
+    step: Axis,
+}
+
+impl Chunks {
+    /// As few as can be of no more than `most` positions, and those as short as can be.
+    fn of(positions: usize, most: usize) -> Chunks {
+        let count = positions.div_ceil(most);
+        Chunks { positions, chunk: Axis::new("chunk", count), step: Axis::new("step", positions.div_ceil(count)) }
+    }
+
+    /// `position` as `chunk` and `step`, the axes `first` outermost.
+    fn split<'g>(&self, x: Tensor<'g>, first: &[&'static str]) -> Tensor<'g> {
+        let padding = self.chunk.size * self.step.size - self.positions;
+        let padded = if padding == 0 { x } else { x.pad("position", 0, padding, 0.0) };
+        let split = padded.split("position", &[self.chunk, self.step]);
+        let rest = split.axes().into_iter().map(|axis| axis.name).filter(|name| !first.contains(name));
+        split.transpose(&first.iter().copied().chain(rest).collect::<Vec<_>>())
+    }
+
+    /// The reverse: (batch, position, …).
+    fn join<'g>(&self, x: Tensor<'g>) -> Tensor<'g> {
+        let rest = x.axes().into_iter().map(|axis| axis.name).filter(|name| !["batch", "chunk", "step"].contains(name));
+        let order: Vec<_> = ["batch", "chunk", "step"].into_iter().chain(rest).collect();
+        x.transpose(&order).merge(&["chunk", "step"], "position").slice("position", 0, self.positions)
+    }
+}

@@ -1,0 +1,103 @@
+//! Every family against transformers and peft, in f32 on the CPU plugin. The fixtures' meaning: `scripts/fixtures/zoo.py`.
+
+use std::fs;
+
+use crate::generation;
+use crate::parity::compare;
+use crate::subject::{Batch, Oracle, Subject, TOLERANCE, difference, fixture};
+use models::{LanguageModel, LayerLoop};
+
+/// Checks all cases of a family: alone, in packed rows, with an adapter, and what it generates.
+#[track_caller]
+fn check(family: &str) {
+    let folder = fixture("zoo").join(family);
+    let mut cases: Vec<String> = fs::read_dir(&folder)
+        .unwrap_or_else(|error| panic!("{}: {error}", folder.display()))
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    cases.sort();
+    assert!(!cases.is_empty(), "{family} has no fixtures");
+    for (number, case) in cases.iter().enumerate() {
+        let model = format!("zoo/{family}/{case}");
+        let mut subject = Subject::open(&model, None);
+        let oracle = Oracle::open(&format!("{model}/oracle.safetensors"));
+        let batch = Batch::of(&oracle);
+        // How layers are lowered makes no other model: once is enough.
+        let loops: &[LayerLoop] =
+            if number == 0 { &[LayerLoop::Loop, LayerLoop::Unrolled] } else { &[LayerLoop::Unrolled] };
+        for layers in loops {
+            subject.layers = *layers;
+            compare(&format!("{family}/{case} {layers}"), &subject.run(&batch), &oracle, "");
+        }
+        let mut packed = subject.run(&batch.packed());
+        packed.logits.truncate(oracle.floats("logits").len());
+        compare(&format!("{family}/{case} packed"), &packed, &oracle, "");
+        if fixture(&model).join("adapter").is_dir() {
+            let adapter = format!("{model}/adapter");
+            let oracle = Oracle::open(&format!("{adapter}/oracle.safetensors"));
+            let results = Subject::open(&model, Some(&adapter)).run(&batch);
+            compare(&format!("{family}/{case} adapter"), &results, &oracle, "base_model.model.");
+        }
+        if let Some(generated) = oracle.ids("generated") {
+            let prompt = oracle.ids("prompt").expect("what was generated follows a prompt");
+            generation::check(&format!("{family}/{case}"), &mut subject, &prompt, &generated);
+        }
+        let again = LanguageModel::from_json(&subject.model.to_json()).expect("a config.json that was written is read");
+        assert!(again == subject.model, "{family}/{case}: config.json does not read back as it was");
+    }
+}
+
+/// Models whose rotations depend on the length: that of a token's own document, not of its row.
+#[test]
+fn a_packed_document_is_as_long_as_it_is_alone() {
+    for case in ["dynamic", "longrope"] {
+        let subject = Subject::open(&format!("zoo/llama/{case}"), None);
+        assert!(subject.model.depends_on_length());
+        let rows = Batch::of(&Oracle::open(&format!("zoo/llama/{case}/oracle.safetensors")));
+        let (short, long) = (rows.first(9), rows.first(22));
+        let row = short.followed_by(&long);
+        let apart = [subject.run(&short).logits, subject.run(&long).logits].concat();
+        let off = difference(&subject.run(&row).logits, &apart);
+        assert!(off < TOLERANCE, "{case}: logits differ by {off}");
+        // Both sides of the length where the rotation changes are there.
+        let off = difference(&subject.run(&rows.first(22)).logits[..9 * 96], &apart[..9 * 96]);
+        assert!(off > 1e-2, "{case}: the length makes no difference: {off}");
+    }
+}
+
+macro_rules! families {
+    ($($family:ident)*) => {
+        $(#[test]
+        fn $family() {
+            check(stringify!($family));
+        })*
+
+        #[test]
+        fn all_families_are_checked() {
+            let mut checked = vec![$(stringify!($family)),*];
+            checked.sort();
+            let mut known = LanguageModel::model_types();
+            known.sort();
+            assert_eq!(checked, known);
+        }
+    };
+}
+
+families! {
+    falcon
+    gemma2
+    gemma3_text
+    gpt2
+    gpt_neox
+    llama
+    mamba
+    mamba2
+    mistral
+    mixtral
+    mpt
+    olmo2
+    phi3
+    qwen2
+    qwen3
+    qwen3_moe
+}

@@ -1,0 +1,65 @@
+//! What `config.json` may not say of experts, and what is said then.
+
+use models::LanguageModel;
+use serde_json::{Value, json};
+
+fn good(model_type: &str) -> Value {
+    json!({
+        "model_type": model_type, "vocab_size": 96, "hidden_size": 32, "intermediate_size": 48, "num_hidden_layers": 2,
+        "num_attention_heads": 4, "num_key_value_heads": 2, "moe_intermediate_size": 16
+    })
+}
+
+#[test]
+fn bad_values_are_refused() {
+    let count = "it should be a whole number from 1 to 4096";
+    let list = "it should be a list of whole numbers";
+    let cases: &[(&str, Value, String)] = &[
+        (
+            "mixtral",
+            json!({"num_experts_per_tok": 9}),
+            "`num_experts_per_tok` is 9, but there are 8 experts that a token could be sent to".into(),
+        ),
+        (
+            "qwen3_moe",
+            json!({"num_experts": 4}),
+            "`num_experts_per_tok` is 8, but there are 4 experts that a token could be sent to".into(),
+        ),
+        ("mixtral", json!({"num_experts_per_tok": 0}), format!("`num_experts_per_tok` is 0, but {count}")),
+        ("mixtral", json!({"num_local_experts": 0}), format!("`num_local_experts` is 0, but {count}")),
+        ("qwen3_moe", json!({"num_experts": 0}), format!("`num_experts` is 0, but {count}")),
+        (
+            "qwen3_moe",
+            json!({"num_experts": 16, "num_local_experts": 8}),
+            "`num_experts` is 16, but it should be that of `num_local_experts`, 8".into(),
+        ),
+        (
+            "mixtral",
+            json!({"router_jitter_noise": 0.1}),
+            "`router_jitter_noise` is 0.1, but only 0 is supported".into(),
+        ),
+        (
+            "mixtral",
+            json!({"router_aux_loss_coef": -1}),
+            "`router_aux_loss_coef` is -1, but it should be a number, 0 or above".into(),
+        ),
+        (
+            "mixtral",
+            json!({"sliding_window": 0}),
+            "`sliding_window` is 0, but it should be a whole number from 1 to 2147483647".into(),
+        ),
+        ("qwen3_moe", json!({"moe_intermediate_size": null}), "`moe_intermediate_size` is missing".into()),
+        ("qwen3_moe", json!({"decoder_sparse_step": 0}), format!("`decoder_sparse_step` is 0, but {count}")),
+        ("qwen3_moe", json!({"mlp_only_layers": 1}), format!("`mlp_only_layers` is 1, but {list}")),
+        ("qwen3_moe", json!({"mlp_only_layers": [-1]}), format!("`mlp_only_layers` is [-1], but {list}")),
+    ];
+    for (model_type, change, expected) in cases {
+        let mut config = good(model_type);
+        LanguageModel::from_json(&config).unwrap();
+        for (key, value) in change.as_object().unwrap() {
+            config[key] = value.clone();
+        }
+        let found = LanguageModel::from_json(&config).unwrap_err().to_string();
+        assert_eq!(found, *expected, "{model_type} {change}");
+    }
+}

@@ -1,0 +1,146 @@
+//! What `config.json` may not say of GPT-2 and the families that follow it in their norms, and what is said then.
+
+use models::LanguageModel;
+use serde_json::{Value, json};
+
+/// Checks that each change makes a good configuration one that is refused so.
+#[track_caller]
+fn check(good: &Value, cases: &[(Value, &str)]) {
+    LanguageModel::from_json(good).unwrap_or_else(|error| panic!("{good}: {error}"));
+    for (change, expected) in cases {
+        let mut config = good.clone();
+        for (key, value) in change.as_object().expect("changes are objects") {
+            config[key] = value.clone();
+        }
+        let found = LanguageModel::from_json(&config).map(|_| ()).map_err(|error| error.to_string());
+        assert_eq!(found, Err((*expected).to_owned()), "{change}");
+    }
+}
+
+#[test]
+fn gpt2() {
+    let good = json!({"model_type": "gpt2", "vocab_size": 96, "n_embd": 32, "n_layer": 2, "n_head": 4});
+    let names = "gelu, gelu_10, gelu_accurate, gelu_fast, gelu_new, gelu_python, gelu_python_tanh, gelu_pytorch_tanh, quick_gelu, relu, \
+                 relu2, silu, swish, tanh";
+    let cases: &[(Value, &str)] = &[
+        (json!({"n_embd": null}), "`n_embd` is missing"),
+        (json!({"n_head": 5}), "`n_embd` is 32, but it should be a multiple of `n_head`, 5"),
+        (json!({"hidden_size": 32}), "`hidden_size` is 32, but here its name is `n_embd`"),
+        (json!({"add_cross_attention": true}), "`add_cross_attention` is true, but only false is supported"),
+        (json!({"reorder_and_upcast_attn": 1}), "`reorder_and_upcast_attn` is 1, but it should be true or false"),
+        (
+            json!({"activation_function": "xielu"}),
+            &format!("`activation_function` is \"xielu\", but it should be one of {names}"),
+        ),
+    ];
+    check(&good, cases);
+}
+
+#[test]
+fn gpt_neox() {
+    let good = json!({
+        "model_type": "gpt_neox", "vocab_size": 96, "hidden_size": 32, "intermediate_size": 48, "num_hidden_layers": 2,
+        "num_attention_heads": 4
+    });
+    let part = "it should be a part of the heads' 8 elements, of which an even number is rotated";
+    let cases: &[(Value, &str)] = &[
+        (json!({"intermediate_size": null}), "`intermediate_size` is missing"),
+        (
+            json!({"num_attention_heads": 3}),
+            "`hidden_size` is 32, but it should be a multiple of `num_attention_heads`, 3",
+        ),
+        (json!({"rotary_pct": 1.25}), &format!("`rotary_pct` is 1.25, but {part}")),
+        (json!({"rotary_pct": 0.4}), &format!("`rotary_pct` is 0.4, but {part}")),
+        (json!({"rotary_emb_base": 0}), "`rotary_emb_base` is 0, but it should be a number above 0"),
+        (json!({"attention_bias": "no"}), "`attention_bias` is \"no\", but it should be true or false"),
+    ];
+    check(&good, cases);
+}
+
+#[test]
+fn mpt() {
+    let good = json!({"model_type": "mpt", "vocab_size": 96, "d_model": 32, "n_heads": 4, "n_layers": 2});
+    let cases: &[(Value, &str)] = &[
+        (json!({"n_layers": null}), "`n_layers` is missing"),
+        (json!({"n_heads": 5}), "`d_model` is 32, but it should be a multiple of `n_heads`, 5"),
+        (json!({"norm_eps": 0}), "`norm_eps` is 0, but it should be a number above 0"),
+        (
+            json!({"norm_type": "rmsnorm"}),
+            "`norm_type` is \"rmsnorm\", but it should be one of low_precision_layernorm, layernorm",
+        ),
+        (json!({"logit_scale": "half"}), "`logit_scale` is \"half\", but it should be a number above 0"),
+        (
+            json!({"expansion_ratio": 0.01}),
+            "`expansion_ratio` is 0.01, but times `d_model` it should be from 1 to 4194304",
+        ),
+        (
+            json!({"ffn_config": {"ffn_type": "mptglu"}}),
+            "`ffn_config.ffn_type` is \"mptglu\", but only \"mptmlp\" is supported",
+        ),
+        (
+            json!({"ffn_config": {"ffn_hidden_size": 48}}),
+            "`ffn_config.ffn_hidden_size` is 48, but only null is supported",
+        ),
+        (json!({"attn_config": {"prefix_lm": true}}), "`attn_config.prefix_lm` is true, but only false is supported"),
+        (json!({"attn_config": {"qk_gn": true}}), "`attn_config.qk_gn` is true, but only false is supported"),
+        (
+            json!({"attn_config": {"sliding_window_size": 256}}),
+            "`attn_config.sliding_window_size` is 256, but only -1 is supported",
+        ),
+        (json!({"attn_config": {"rope": true}}), "`attn_config.rope` is true, but `alibi` tells the positions already"),
+        (
+            json!({"attn_config": {"alibi": false, "rope": true, "rope_dail_config": {"type": "xpos"}}}),
+            "`attn_config.rope_dail_config.type` is \"xpos\", but only \"original\" is supported",
+        ),
+        (
+            json!({"attn_config": {"alibi": false, "rope": true, "rope_impl": "hf", "rope_hf_config": {"type": "dynamic"}}}),
+            "`attn_config.rope_hf_config.type` is \"dynamic\", but it should be one of no_scaling, linear",
+        ),
+        (json!({"attn_config": {"clip_qkv": -6}}), "`attn_config.clip_qkv` is -6, but it should be a number above 0"),
+        (json!({"attn_config": {"attn_type": "grouped_query_attention"}}), "`attn_config.kv_n_heads` is missing"),
+        (
+            json!({"attn_config": {"attn_type": "grouped_query_attention", "kv_n_heads": 3}}),
+            "`attn_config.kv_n_heads` is 3, but it should divide `n_heads`, 4",
+        ),
+    ];
+    check(&good, cases);
+}
+
+#[test]
+fn falcon() {
+    let good = json!({"model_type": "falcon", "vocab_size": 96, "hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 4});
+    let cases: &[(Value, &str)] = &[
+        (json!({"num_attention_heads": null}), "`num_attention_heads` is missing"),
+        (json!({"n_embed": 32}), "`n_embed` is 32, but here its name is `hidden_size`"),
+        (
+            json!({"num_attention_heads": 5}),
+            "`hidden_size` is 32, but it should be a multiple of `num_attention_heads`, 5",
+        ),
+        (
+            json!({"new_decoder_architecture": true, "num_kv_heads": 3}),
+            "`num_kv_heads` is 3, but it should divide `num_attention_heads`, 4",
+        ),
+        (
+            json!({"multi_query": false, "num_kv_heads": 2}),
+            "`num_kv_heads` is 2, but without `multi_query` it should be `num_attention_heads`, 4",
+        ),
+        (
+            json!({"new_decoder_architecture": true, "parallel_attn": false}),
+            "`parallel_attn` is false, but it is true with `new_decoder_architecture`",
+        ),
+        (
+            json!({"num_ln_in_parallel_attn": 2}),
+            "`num_ln_in_parallel_attn` is 2, but only layers of `new_decoder_architecture` have more than one",
+        ),
+        (
+            json!({"num_ln_in_parallel_attn": 3}),
+            "`num_ln_in_parallel_attn` is 3, but it should be a whole number from 1 to 2",
+        ),
+        (
+            json!({"apply_residual_connection_post_layernorm": true}),
+            "`apply_residual_connection_post_layernorm` is true, but only false is supported",
+        ),
+        (json!({"alibi": "yes"}), "`alibi` is \"yes\", but it should be true or false"),
+    ];
+    check(&good, cases);
+}
