@@ -187,7 +187,9 @@ impl<'m, 's> Decoder<'m, 's> {
     fn read(&mut self, tokens: &[u32], outcome: Outcome, goes_on: bool) -> Result<u32> {
         self.arrays.insert(TOKENS, outcome.likeliest);
         self.arrays.insert(START, outcome.next);
-        let goes_on = goes_on && (tokens.len() < self.slots || !self.memory.has_slots);
+        // A text that is outgrown by the next token is to be computed anew.
+        let is_outgrown = self.model.plan().model.longest_continued() == Some(tokens.len());
+        let goes_on = goes_on && !is_outgrown && (tokens.len() < self.slots || !self.memory.has_slots);
         let ahead = match goes_on {
             true => Some(self.step(StepShape { chunk: 1, visible: self.visible(tokens.len() + 1) })?),
             false => None,
@@ -208,7 +210,7 @@ impl<'m, 's> Decoder<'m, 's> {
         }
         let mut done = self.cached(tokens);
         if done == 0 && !self.seen.is_empty() && !self.memory.rewinds {
-            self.begin(self.slots)?;
+            self.empty()?;
         }
         let visible = self.visible(tokens.len());
         loop {
@@ -306,12 +308,20 @@ impl<'m, 's> Decoder<'m, 's> {
         self.room.check(needed, self.held(), || format!("remembering {slots} tokens"))?;
         self.drop_cache();
         self.slots = slots;
-        let mut parameters = Parameters::new(self.model.session());
-        for array in specs.iter().flat_map(|spec| spec.arrays(self.model.plan().layers.unrolled())) {
-            self.arrays.insert(&array.name, parameters.zeros(&array)?);
-        }
+        self.empty()?;
         self.room.take(needed);
         self.has_cache = true;
+        Ok(())
+    }
+
+    /// Fills the cache with zeros: the state of a text that begins.
+    fn empty(&mut self) -> Result<()> {
+        (self.seen, self.ahead) = Default::default();
+        let unrolled = self.model.plan().layers.unrolled();
+        let mut parameters = Parameters::new(self.model.session());
+        for array in self.cache_specs(self.slots).iter().flat_map(|spec| spec.arrays(unrolled)) {
+            self.arrays.insert(&array.name, parameters.zeros(&array)?);
+        }
         Ok(())
     }
 

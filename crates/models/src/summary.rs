@@ -13,9 +13,9 @@ pub struct Summary {
     pub active_parameters: u64,
     /// Elements of the parameters that adapters add.
     pub adapter_parameters: u64,
-    /// Elements that a sequence's state grows by with each token: keys and values of all layers.
+    /// Bytes that a sequence's state grows by with each token where layers compute in bf16: keys and values of all layers.
     pub state_per_token: u64,
-    /// Elements of a sequence's state that do not grow: what recurrent layers carry.
+    /// Bytes of a sequence's state that do not grow: what recurrent layers carry, in part in f32.
     pub state_fixed: u64,
     /// FLOPs of a token's products with weights, and of recurrences, forward.
     pub product_flops: f64,
@@ -42,8 +42,8 @@ impl Summary {
         // Each state is carried on, added to and read.
         let recurrence = state_space.iter().map(|one| 6.0 * (one.layers * one.channels * one.state_size) as f64);
         // One slot more, to tell what grows.
-        let state =
-            |slots| -> u64 { model.state_specs(DType::F32, 1, slots).iter().map(|x| x.element_count() as u64).sum() };
+        let bytes = |spec: &ParamSpec| (spec.element_count() * spec.dtype.size()) as u64;
+        let state = |slots| -> u64 { model.state_specs(DType::BF16, 1, slots).iter().map(bytes).sum() };
         let (one, two) = (state(1), state(2));
         // Scores and their product with values: two products of a multiplication and an addition.
         let per_position =

@@ -9,8 +9,8 @@
 //!   LLM Foundry counts it too, or half of that where only the causal half is counted.
 //!
 //! The weights that are multiplied with are those of the linear layers and of adapters; of experts, as many as a token is sent to. Under a
-//! window a position sees as many others as that is wide. Rows that hold several documents count as if they held one. Tokens are those of the
-//! data, without padding.
+//! window a position sees as many others as that is wide. A recurrence counts three products a channel and state. Rows that hold several
+//! documents count as if they held one. Tokens are those of the data, without padding.
 
 use graph::{GraphError, ParamSpec};
 
@@ -37,12 +37,15 @@ impl ModelFlops {
         });
         let of_adapters = anatomy.params.iter().filter(|spec| plan.is_adapter(spec) && spec.axes.len() >= 2);
         let adapters = of_adapters.map(|spec: &ParamSpec| spec.element_count() as f64 * cost(true));
+        // Each state of a recurrence is carried on, added to and read.
+        let states =
+            anatomy.state_space.iter().map(|one| 3.0 * (one.layers * one.channels * one.state_size) as f64 * 6.0);
         let positions = plan.batch.positions;
         let attention = anatomy.attention.iter().map(|module| {
             let seen = module.window.map_or(positions, |window| window.min(positions));
             12.0 * (module.layers * module.heads * module.head_dim * seen) as f64
         });
-        Ok(ModelFlops { products: weights.chain(adapters).sum(), attention: attention.sum() })
+        Ok(ModelFlops { products: weights.chain(adapters).chain(states).sum(), attention: attention.sum() })
     }
 
     /// With every position attending to every other.

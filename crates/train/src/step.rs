@@ -201,8 +201,9 @@ impl StepPlan {
         let declare =
             |slot: &ParamSpec| parameter.graph().stacked_input(&slot.name, slot.dtype, &slot.stack, &slot.axes);
         let state = State { parameter, slots: slots.iter().map(declare).collect() };
-        // Vectors are norms and biases, which do not decay.
-        let next = self.optimizer.update(&state, grad, numbers, spec.axes.len() >= 2);
+        // Vectors are norms and biases, which do not decay, and neither do a state space's rates (Gu and Dao 2023).
+        let decays = spec.axes.len() >= 2 && spec.init != Init::LogCount;
+        let next = self.optimizer.update(&state, grad, numbers, decays);
         let names = std::iter::once(&spec.name).chain(slots.iter().map(|slot| &slot.name));
         names
             .zip(state.tensors().zip(next.tensors()))
