@@ -431,7 +431,7 @@ max_duration: 100ba
         dtype: bf16
         seed: 17
         ---
-        mpt.yaml:3: `model.name` is `mpt_causal_lm`, which is not supported yet: models are Llama's, whose shape is written as `model_config`
+        mpt.yaml:3: `model.name` is `mpt_causal_lm`: write the shape as `model_config`, with Hugging Face's names, or a preset of `finery models --presets`
         mpt.yaml:7: `scheduler.alpha_f` is not carried over: `lr_scheduler: linear` falls to 0
         ---
         the result: give `base_model` to start from a model's weights, or `model_config` to train from scratch

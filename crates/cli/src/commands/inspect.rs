@@ -182,7 +182,7 @@ impl Report {
             }
             (each, fixed) => format!("{} a token and {} a sequence", bytes(each), bytes(fixed)),
         };
-        line("state", format!("{state}, in bf16"))?;
+        line("state", format!("{state}, where layers compute in bf16"))?;
         line(
             "FLOPs",
             format!(

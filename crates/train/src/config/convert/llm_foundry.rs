@@ -58,7 +58,7 @@ fn model(entry: &Entry, out: &mut Conversion) {
     if !is_hugging_face {
         let name = find("name").map_or_else(|| "nothing".to_owned(), |name| name.value.found());
         let message = format!(
-            "`model.name` is {name}, which is not supported yet: models are Llama's, whose shape is written as `model_config`"
+            "`model.name` is {name}: write the shape as `model_config`, with Hugging Face's names, or a preset of `finery models --presets`"
         );
         return out.say(entry.place, message);
     }
