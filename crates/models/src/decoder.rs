@@ -9,7 +9,7 @@ use crate::attention::Form;
 use crate::config::{COUNT_MAX, Fields, POSITIONS_MAX, Result, WIDTH_MAX};
 use crate::family::{Emitted, Family, Head, Layers, Sizes};
 use crate::heads::Heads;
-use crate::layers::{LinearInit, RmsNorm, linear};
+use crate::layers::{RmsNorm, linear};
 use crate::pass::{LayerPass, Tokens};
 use crate::rope::Rotary;
 
@@ -58,8 +58,8 @@ impl Decoder {
         })
     }
 
-    pub(crate) fn init(&self) -> LinearInit {
-        LinearInit { standard_deviation: self.initializer_range }
+    pub(crate) fn init(&self) -> Init {
+        Init::Normal(self.initializer_range)
     }
 
     fn embed<'g>(&self, scope: &Scope<'g>, tokens: Tokens<'g>) -> Tensor<'g> {
@@ -198,12 +198,12 @@ pub(crate) struct SelfAttention {
     pub(crate) norm: QueryKeyNorm,
     /// For each kind of layer.
     pub(crate) kinds: Vec<Attending>,
-    pub(crate) init: LinearInit,
+    pub(crate) init: Init,
 }
 
 impl SelfAttention {
     /// As Llama's, for layers that see all positions before them or the last of them, a kind for each of `windows`.
-    pub(crate) fn new(heads: Heads, windows: &[Option<usize>], init: LinearInit) -> SelfAttention {
+    pub(crate) fn new(heads: Heads, windows: &[Option<usize>], init: Init) -> SelfAttention {
         let form = Form::scaled(heads.head_dim);
         let attending =
             |window: &Option<usize>| Attending { form: Form { window: *window, ..form.clone() }, rotation: 0 };
@@ -276,17 +276,17 @@ pub(crate) struct GatedMlp {
     pub(crate) intermediate_size: usize,
     pub(crate) activation: Activation,
     pub(crate) bias: bool,
-    pub(crate) init: LinearInit,
+    pub(crate) init: Init,
 }
 
 impl GatedMlp {
     /// By the keys `intermediate_size` and `hidden_act`, without biases.
-    pub(crate) fn read(fields: &Fields<'_>, init: LinearInit) -> Result<GatedMlp> {
+    pub(crate) fn read(fields: &Fields<'_>, init: Init) -> Result<GatedMlp> {
         GatedMlp::read_as(fields, "hidden_act", Activation::Silu, init)
     }
 
     /// The same where the key of the activation is another, `usual` if it is absent.
-    pub(crate) fn read_as(fields: &Fields<'_>, key: &str, usual: Activation, init: LinearInit) -> Result<GatedMlp> {
+    pub(crate) fn read_as(fields: &Fields<'_>, key: &str, usual: Activation, init: Init) -> Result<GatedMlp> {
         let activation = Activation::read(fields, key, usual)?;
         Ok(GatedMlp { intermediate_size: fields.size("intermediate_size", WIDTH_MAX)?, activation, bias: false, init })
     }

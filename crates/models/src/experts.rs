@@ -13,7 +13,7 @@ use crate::activation::Activation;
 use crate::config::{COUNT_MAX, Fields, Result, WIDTH_MAX};
 use crate::family::Emitted;
 use crate::journal::LinearModule;
-use crate::layers::{LinearInit, wide, wide_dot, widen};
+use crate::layers::{wide, wide_dot, widen};
 use crate::pass::LayerPass;
 use crate::{Scope, lora};
 
@@ -38,7 +38,7 @@ pub(crate) struct Experts {
     /// What the router's loss is multiplied with.
     pub(crate) router_aux_loss_coef: f64,
     /// How weights are drawn.
-    pub(crate) init: LinearInit,
+    pub(crate) init: Init,
 }
 
 /// What a family takes for said where `config.json` does not say it.
@@ -56,7 +56,7 @@ const PROBABILITY: &str = "router_probability";
 
 impl Experts {
     /// By the keys that Mixtral and its kin have in common, `width` that of the experts' width.
-    pub(crate) fn read(fields: &Fields<'_>, width: &str, usual: Mixed, init: LinearInit) -> Result<Experts> {
+    pub(crate) fn read(fields: &Fields<'_>, width: &str, usual: Mixed, init: Init) -> Result<Experts> {
         let count = count(fields)?.unwrap_or(usual.count);
         let chosen = fields.size_or("num_experts_per_tok", COUNT_MAX, usual.chosen)?;
         if chosen > count {
@@ -109,7 +109,7 @@ impl Experts {
     fn gate<'g>(&self, scope: &Scope<'g>, x: Tensor<'g>) -> Tensor<'g> {
         let (embed, experts) = (x.axis("embed"), self.axis());
         scope.journal().linear(module(scope, embed, experts, 1.0));
-        let weight = scope.param("weight", &[experts, embed], Init::Normal(self.init.standard_deviation));
+        let weight = scope.param("weight", &[experts, embed], self.init);
         let logits = wide_dot(x, weight, &["embed"]);
         match lora::adapter(scope, x, embed, experts) {
             Some(change) => logits + widen(change),
@@ -150,7 +150,7 @@ impl Experts {
         output: Axis,
     ) -> Tensor<'g> {
         scope.journal().linear(module(scope, input, output, self.chosen as f64 / self.count as f64));
-        let weight = scope.param("weight", &[output, input], Init::Normal(self.init.standard_deviation));
+        let weight = scope.param("weight", &[output, input], self.init);
         let y = grouping.product(x, weight, input.name);
         let y = match lora::adapter_by(scope, x, input, output, |x, factor, axis| grouping.product(x, factor, axis)) {
             Some(change) => y + change,

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use crate::config::{ConfigError, Fields};
 use crate::family::{Emitted, Entry, FAMILIES, Family, Head, Sizes};
 use crate::journal::{Anatomy, LinearModule, layers_axis};
-use crate::layers::{LinearInit, linear};
+use crate::layers::linear;
 use crate::pass::{LayerPass, Pass, StepAt, Tokens};
 use crate::rope::Rotary;
 use crate::{AttentionKernel, Lora, Precision, Scope};
@@ -290,7 +290,7 @@ impl LanguageModel {
                 hidden.dot(weight, &["embed"])
             }
             false => {
-                let init = LinearInit { standard_deviation: head.initializer_range };
+                let init = Init::Normal(head.initializer_range);
                 linear(&scope, hidden, embed, vocab, head.bias, init)
             }
         };

@@ -8,26 +8,8 @@ use crate::experts::EXPERTS;
 use crate::journal::LinearModule;
 use crate::{Scope, lora};
 
-/// How a model draws its weights: Hugging Face's `initializer_range`.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct LinearInit {
-    pub(crate) standard_deviation: f64,
-}
-
 /// `W x (+ b)`, with the module's adapter if it has one; `x` loses `input` and gains `output`.
 pub(crate) fn linear<'g>(
-    scope: &Scope<'g>,
-    x: Tensor<'g>,
-    input: Axis,
-    output: Axis,
-    bias: bool,
-    init: LinearInit,
-) -> Tensor<'g> {
-    product(scope, x, input, output, [output, input], bias, Init::Normal(init.standard_deviation))
-}
-
-/// [`linear`] whose weight is drawn otherwise.
-pub(crate) fn linear_drawn<'g>(
     scope: &Scope<'g>,
     x: Tensor<'g>,
     input: Axis,
@@ -39,8 +21,8 @@ pub(crate) fn linear_drawn<'g>(
 }
 
 /// GPT-2's `Conv1D`: a linear layer with a bias, whose weight is stored as (inputs, outputs).
-pub(crate) fn conv1d<'g>(scope: &Scope<'g>, x: Tensor<'g>, input: Axis, output: Axis, init: LinearInit) -> Tensor<'g> {
-    product(scope, x, input, output, [input, output], true, Init::Normal(init.standard_deviation))
+pub(crate) fn conv1d<'g>(scope: &Scope<'g>, x: Tensor<'g>, input: Axis, output: Axis, init: Init) -> Tensor<'g> {
+    product(scope, x, input, output, [input, output], true, init)
 }
 
 fn product<'g>(
@@ -122,14 +104,8 @@ pub(crate) fn layer_norm<'g>(
 }
 
 /// Rows of a table, (`rows`, `embed`), by their numbers: what stands for tokens, or for positions.
-pub(crate) fn embedding<'g>(
-    scope: &Scope<'g>,
-    rows: Axis,
-    embed: Axis,
-    numbers: Tensor<'g>,
-    init: LinearInit,
-) -> Tensor<'g> {
-    scope.param("weight", &[rows, embed], Init::Normal(init.standard_deviation)).take(rows.name, numbers)
+pub(crate) fn embedding<'g>(scope: &Scope<'g>, rows: Axis, embed: Axis, numbers: Tensor<'g>, init: Init) -> Tensor<'g> {
+    scope.param("weight", &[rows, embed], init).take(rows.name, numbers)
 }
 
 /// A multilayer perceptron with one hidden layer, of `width`.
@@ -142,7 +118,7 @@ pub(crate) struct Mlp {
 
 impl Mlp {
     /// Over `embed`; `names` are those of its linear layers.
-    pub(crate) fn apply<'g>(self, scope: &Scope<'g>, x: Tensor<'g>, names: [&str; 2], init: LinearInit) -> Tensor<'g> {
+    pub(crate) fn apply<'g>(self, scope: &Scope<'g>, x: Tensor<'g>, names: [&str; 2], init: Init) -> Tensor<'g> {
         let (embed, mlp) = (x.axis("embed"), Axis::new("mlp", self.width));
         let [up, down] = names.map(|name| scope.child(name));
         let hidden = self.activation.apply(linear(&up, x, embed, mlp, self.bias, init));

@@ -2,6 +2,7 @@
 //!
 //! Axes: `inner` (channels), `state` (of a channel), `kernel` (taps of the convolution).
 
+pub(crate) mod backbone;
 pub(crate) mod dual;
 pub(crate) mod selective;
 

@@ -2,7 +2,7 @@
 //!
 //! Dropout, which configurations name (`attention_dropout`, `hidden_dropout`), is not applied.
 
-use graph::{Axis, Tensor};
+use graph::{Axis, Init, Tensor};
 use serde_json::json;
 
 use crate::Scope;
@@ -11,7 +11,7 @@ use crate::attention::{Form, alibi_slopes};
 use crate::config::{COUNT_MAX, Fields, POSITIONS_MAX, Result, WIDTH_MAX};
 use crate::family::{Entry, Family, Head, Layers, Sizes};
 use crate::heads::Heads;
-use crate::layers::{LinearInit, Mlp, embedding, layer_norm, linear};
+use crate::layers::{Mlp, embedding, layer_norm, linear};
 use crate::pass::{LayerPass, Tokens};
 use crate::rope::Rotary;
 
@@ -106,8 +106,8 @@ impl Falcon {
         })
     }
 
-    fn init(&self) -> LinearInit {
-        LinearInit { standard_deviation: self.initializer_range }
+    fn init(&self) -> Init {
+        Init::Normal(self.initializer_range)
     }
 
     fn layer_norm<'g>(&self, scope: &Scope<'g>, x: Tensor<'g>) -> Tensor<'g> {

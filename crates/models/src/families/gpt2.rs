@@ -2,7 +2,7 @@
 //!
 //! Dropout, which configurations name (`resid_pdrop`, `embd_pdrop`, `attn_pdrop`), is not applied.
 
-use graph::{Axis, Tensor};
+use graph::{Axis, Init, Tensor};
 use serde_json::json;
 
 use crate::Scope;
@@ -11,7 +11,7 @@ use crate::attention::Form;
 use crate::config::{COUNT_MAX, Fields, Result, WIDTH_MAX};
 use crate::family::{Entry, Family, Head, Layers, Sizes};
 use crate::heads::Heads;
-use crate::layers::{LinearInit, conv1d, embedding, layer_norm, widen};
+use crate::layers::{conv1d, embedding, layer_norm, widen};
 use crate::pass::{LayerPass, Tokens};
 
 pub(crate) const ENTRY: Entry = Entry {
@@ -84,14 +84,14 @@ impl Gpt2 {
         })
     }
 
-    fn init(&self) -> LinearInit {
-        LinearInit { standard_deviation: self.initializer_range }
+    fn init(&self) -> Init {
+        Init::Normal(self.initializer_range)
     }
 
     /// Of what is added to the residual stream, which each layer does twice.
-    fn residual_init(&self) -> LinearInit {
+    fn residual_init(&self) -> Init {
         let additions = 2 * self.sizes.num_hidden_layers;
-        LinearInit { standard_deviation: self.initializer_range / (additions as f64).sqrt() }
+        Init::Normal(self.initializer_range / (additions as f64).sqrt())
     }
 
     fn layer_norm<'g>(&self, scope: &Scope<'g>, x: Tensor<'g>) -> Tensor<'g> {

@@ -1,15 +1,15 @@
 //! Mamba (Gu and Dao 2023, "Mamba: Linear-Time Sequence Modeling with Selective State Spaces"), as in Hugging Face's `MambaForCausalLM`.
 
 use graph::{Axis, Init, Tensor};
-use serde_json::json;
 
 use crate::Scope;
-use crate::config::{COUNT_MAX, Fields, POSITIONS_MAX, Result, WIDTH_MAX};
-use crate::family::{Entry, Family, Head, Layers, Sizes};
-use crate::layers::{LinearInit, linear, linear_drawn, rms_norm, widen};
-use crate::pass::{LayerPass, Tokens};
+use crate::config::{COUNT_MAX, Fields, Result, WIDTH_MAX};
+use crate::family::Entry;
+use crate::layers::{linear, widen};
+use crate::pass::LayerPass;
+use crate::state_space::backbone::{Backbone, MixerFamily, Mixers};
 use crate::state_space::selective::Selective;
-use crate::state_space::{Convolution, StepWidths, decay_rates, inner_size};
+use crate::state_space::{StepWidths, decay_rates};
 
 pub(crate) const ENTRY: Entry = Entry {
     model_type: "mamba",
@@ -39,81 +39,37 @@ pub(crate) const ENTRY: Entry = Entry {
         "tie_word_embeddings",
         "initializer_range",
     ],
-    read: |fields| Ok(Box::new(Mamba::read(fields)?)),
+    read: |fields| Ok(Box::new(Mixers(Mamba::read(fields)?))),
 };
 
 /// Sizes and constants, under Hugging Face's names.
 #[derive(Clone, Debug)]
 struct Mamba {
-    sizes: Sizes,
-    /// Channels of the state space.
-    intermediate_size: usize,
+    backbone: Backbone,
     state_size: usize,
-    convolution: Convolution,
     time_step_rank: usize,
     step_widths: StepWidths,
-    /// Of the weight that makes widths of ranks, and of the one behind the scan.
+    /// Of the weight that makes widths of ranks.
     time_step_init: Init,
-    output_init: Init,
-    use_bias: bool,
-    residual_in_fp32: bool,
-    layer_norm_epsilon: f64,
-    tie_word_embeddings: bool,
-    initializer_range: f64,
 }
 
 impl Mamba {
     fn read(fields: &Fields<'_>) -> Result<Mamba> {
-        fields.choice("hidden_act", &[("silu", ()), ("swish", ())], ())?;
-        fields.expect("rms_norm", &json!(true))?;
-        let hidden_size = fields.size("hidden_size", WIDTH_MAX)?;
-        let num_hidden_layers = fields.size("num_hidden_layers", COUNT_MAX)?;
-        let intermediate_size = inner_size(fields, hidden_size)?;
+        let backbone = Backbone::read(fields, true)?;
+        let usual_rank = backbone.sizes.hidden_size.div_ceil(16);
         let time_step_rank = match fields.get("time_step_rank").and_then(|value| value.as_str()) {
-            Some("auto") => hidden_size.div_ceil(16),
-            _ => fields.size_or("time_step_rank", WIDTH_MAX, hidden_size.div_ceil(16))?,
+            Some("auto") => usual_rank,
+            _ => fields.size_or("time_step_rank", WIDTH_MAX, usual_rank)?,
         };
         let bound = fields.number_or("time_step_scale", 1.0)? / (time_step_rank as f64).sqrt();
         let schemes = [("random", Init::Uniform(bound)), ("constant", Init::Constant(bound))];
         Ok(Mamba {
-            sizes: Sizes {
-                vocab_size: fields.size("vocab_size", WIDTH_MAX)?,
-                hidden_size,
-                num_hidden_layers,
-                max_position_embeddings: POSITIONS_MAX as usize,
-            },
-            intermediate_size,
+            backbone,
             state_size: fields.size_or("state_size", COUNT_MAX, 16)?,
-            convolution: Convolution::read(fields)?,
             time_step_rank,
             step_widths: StepWidths::read(fields, (0.0, f64::INFINITY))?,
             time_step_init: fields.choice("time_step_init_scheme", &schemes, schemes[0].1)?,
-            output_init: output_init(fields, intermediate_size, num_hidden_layers)?,
-            use_bias: fields.flag("use_bias")?,
-            residual_in_fp32: fields.flag_or("residual_in_fp32", true)?,
-            layer_norm_epsilon: fields.number_or("layer_norm_epsilon", 1e-5)?,
-            tie_word_embeddings: fields.flag_or("tie_word_embeddings", true)?,
-            initializer_range: fields.number_or("initializer_range", 0.1)?,
         })
-    }
-
-    /// Section 3.4: the selective state space between two projections, gated by a second branch.
-    fn mixer<'g>(&self, scope: &Scope<'g>, x: Tensor<'g>, pass: &mut LayerPass<'_, 'g>) -> Tensor<'g> {
-        let inner = Axis::new("inner", self.intermediate_size);
-        let init = LinearInit { standard_deviation: self.initializer_range };
-        let branches = Axis::new("inner", 2 * inner.size);
-        let both = linear(&scope.child("in_proj"), x, x.axis("embed"), branches, self.use_bias, init);
-        let (u, gate) = (both.slice("inner", 0, inner.size), both.slice("inner", inner.size, inner.size));
-        let u = self.convolution.apply(&scope.child("conv1d"), u, pass).silu();
-        let y = self.state_space(scope, u, pass) * widen(gate).silu();
-        linear_drawn(
-            &scope.child("out_proj"),
-            y.cast(x.dtype()),
-            inner,
-            x.axis("embed"),
-            self.use_bias,
-            self.output_init,
-        )
     }
 
     /// Algorithm 2, and the skip connection D. In f32 at least.
@@ -121,13 +77,12 @@ impl Mamba {
         let (inner, rank) = (u.axis("inner"), self.time_step_rank);
         let state = Axis::new("state", self.state_size);
         scope.journal().state_space(scope, inner.size, state.size);
-        let init = LinearInit { standard_deviation: self.initializer_range };
         let selected = Axis::new("selected", rank + 2 * state.size);
-        let selected = linear(&scope.child("x_proj"), u, inner, selected, false, init);
+        let selected = linear(&scope.child("x_proj"), u, inner, selected, false, self.backbone.init());
         let part = |start, axis: Axis| selected.slice("selected", start, axis.size).rename("selected", axis.name);
         let ranks = Axis::new("time_step_rank", rank);
         let dt_proj = scope.child("dt_proj");
-        let widths = linear_drawn(&dt_proj, part(0, ranks), ranks, inner, false, self.time_step_init);
+        let widths = linear(&dt_proj, part(0, ranks), ranks, inner, false, self.time_step_init);
         let bias = dt_proj.wide_param("bias", &[inner], self.step_widths.init);
         let x = widen(u);
         let selective = Selective {
@@ -144,39 +99,20 @@ impl Mamba {
     }
 }
 
-/// How the weight of `out_proj` is drawn: as torch draws a linear layer's, and narrower the more layers add to the residual stream if
-/// `rescale_prenorm_residual` says so.
-pub(super) fn output_init(fields: &Fields<'_>, inner: usize, layers: usize) -> Result<Init> {
-    let summed = if fields.flag("rescale_prenorm_residual")? { layers } else { 1 };
-    Ok(Init::Uniform(1.0 / ((inner * summed) as f64).sqrt()))
-}
-
-impl Family for Mamba {
-    fn sizes(&self) -> Sizes {
-        self.sizes
+impl MixerFamily for Mamba {
+    fn backbone(&self) -> &Backbone {
+        &self.backbone
     }
 
-    fn layers(&self) -> Layers {
-        Layers::alike("backbone.layers", self.sizes.num_hidden_layers)
-    }
-
-    fn embed<'g>(&self, scope: &Scope<'g>, tokens: Tokens<'g>) -> Tensor<'g> {
-        let axes = [Axis::new("vocab", self.sizes.vocab_size), Axis::new("embed", self.sizes.hidden_size)];
-        let table = scope.at("backbone.embeddings").param("weight", &axes, Init::Normal(self.initializer_range));
-        let x = table.take("vocab", tokens.ids);
-        if self.residual_in_fp32 { widen(x) } else { x }
-    }
-
-    fn layer<'g>(&self, scope: &Scope<'g>, _: usize, x: Tensor<'g>, pass: &mut LayerPass<'_, 'g>) -> Tensor<'g> {
-        let normal = rms_norm(&scope.child("norm"), x.cast(scope.compute()), self.layer_norm_epsilon);
-        x + self.mixer(&scope.child("mixer"), normal, pass).cast(x.dtype())
-    }
-
-    fn norm<'g>(&self, scope: &Scope<'g>, x: Tensor<'g>) -> Tensor<'g> {
-        rms_norm(&scope.at("backbone.norm_f"), x.cast(scope.compute()), self.layer_norm_epsilon)
-    }
-
-    fn head(&self) -> Head {
-        Head::lm_head(self.tie_word_embeddings, "backbone.embeddings", self.initializer_range)
+    /// Section 3.4: the selective state space between two projections, gated by a second branch.
+    fn mix<'g>(&self, scope: &Scope<'g>, x: Tensor<'g>, pass: &mut LayerPass<'_, 'g>) -> Tensor<'g> {
+        let Backbone { convolution, output_init, use_bias, .. } = self.backbone;
+        let inner = Axis::new("inner", self.backbone.inner);
+        let branches = Axis::new("inner", 2 * inner.size);
+        let both = linear(&scope.child("in_proj"), x, x.axis("embed"), branches, use_bias, self.backbone.init());
+        let (u, gate) = (both.slice("inner", 0, inner.size), both.slice("inner", inner.size, inner.size));
+        let u = convolution.apply(&scope.child("conv1d"), u, pass).silu();
+        let y = self.state_space(scope, u, pass) * widen(gate).silu();
+        linear(&scope.child("out_proj"), y.cast(x.dtype()), inner, x.axis("embed"), use_bias, output_init)
     }
 }

@@ -3,14 +3,14 @@
 use graph::{Axis, Init, Tensor};
 use serde_json::{Value, json};
 
-use super::mamba::output_init;
 use crate::Scope;
-use crate::config::{COUNT_MAX, Fields, POSITIONS_MAX, Result, WIDTH_MAX};
-use crate::family::{Entry, Family, Head, Layers, Sizes};
-use crate::layers::{LinearInit, linear, linear_drawn, rms_norm, widen};
-use crate::pass::{LayerPass, Tokens};
+use crate::config::{COUNT_MAX, Fields, POSITIONS_MAX, Result};
+use crate::family::Entry;
+use crate::layers::{linear, widen};
+use crate::pass::LayerPass;
+use crate::state_space::backbone::{Backbone, MixerFamily, Mixers};
 use crate::state_space::dual::Dual;
-use crate::state_space::{Convolution, StepWidths, decay_rates, inner_size};
+use crate::state_space::{StepWidths, decay_rates};
 
 pub(crate) const ENTRY: Entry = Entry {
     model_type: "mamba2",
@@ -47,27 +47,20 @@ pub(crate) const ENTRY: Entry = Entry {
         "tie_word_embeddings",
         "initializer_range",
     ],
-    read: |fields| Ok(Box::new(Mamba2::read(fields)?)),
+    read: |fields| Ok(Box::new(Mixers(Mamba2::read(fields)?))),
 };
 
 /// Sizes and constants, under Hugging Face's names.
 #[derive(Clone, Debug)]
 struct Mamba2 {
-    sizes: Sizes,
+    backbone: Backbone,
     /// Channels of the state space: heads that share B and C, those that do not, and the channels of a head.
     n_groups: usize,
     heads_per_group: usize,
     head_dim: usize,
     state_size: usize,
     chunk_size: usize,
-    convolution: Convolution,
     step_widths: StepWidths,
-    output_init: Init,
-    use_bias: bool,
-    residual_in_fp32: bool,
-    layer_norm_epsilon: f64,
-    tie_word_embeddings: bool,
-    initializer_range: f64,
 }
 
 /// Tokens of a chunk: attention within it costs as much as the states between chunks where it is about as long as a state is large.
@@ -75,12 +68,9 @@ const CHUNK: usize = 64;
 
 impl Mamba2 {
     fn read(fields: &Fields<'_>) -> Result<Mamba2> {
-        fields.choice("hidden_act", &[("silu", ()), ("swish", ())], ())?;
-        fields.expect("rms_norm", &json!(true))?;
+        let backbone = Backbone::read(fields, false)?;
         fields.expect("norm_before_gate", &json!(false))?;
-        let hidden_size = fields.size("hidden_size", WIDTH_MAX)?;
-        let num_hidden_layers = fields.size("num_hidden_layers", COUNT_MAX)?;
-        let inner = inner_size(fields, hidden_size)?;
+        let inner = backbone.inner;
         let num_heads = fields.size_or("num_heads", COUNT_MAX, 128)?;
         let head_dim = fields.size_or("head_dim", COUNT_MAX, 64)?;
         if num_heads * head_dim != inner {
@@ -93,46 +83,14 @@ impl Mamba2 {
             return Err(fields.wrong("n_groups", &n_groups.into(), &rule));
         }
         Ok(Mamba2 {
-            sizes: Sizes {
-                vocab_size: fields.size("vocab_size", WIDTH_MAX)?,
-                hidden_size,
-                num_hidden_layers,
-                max_position_embeddings: POSITIONS_MAX as usize,
-            },
+            backbone,
             n_groups,
             heads_per_group: num_heads / n_groups,
             head_dim,
             state_size: fields.size_or("state_size", COUNT_MAX, 128)?,
             chunk_size: fields.size_or("chunk_size", POSITIONS_MAX, 256)?.min(CHUNK),
-            convolution: Convolution::read(fields)?,
             step_widths: StepWidths::read(fields, limits(fields)?)?,
-            output_init: output_init(fields, inner, num_hidden_layers)?,
-            use_bias: fields.flag("use_bias")?,
-            residual_in_fp32: fields.flag_or("residual_in_fp32", true)?,
-            layer_norm_epsilon: fields.number_or("layer_norm_epsilon", 1e-5)?,
-            tie_word_embeddings: fields.flag("tie_word_embeddings")?,
-            initializer_range: fields.number_or("initializer_range", 0.1)?,
         })
-    }
-
-    /// Section 7: one projection gives all that the scan takes, and a norm follows the gate.
-    fn mixer<'g>(&self, scope: &Scope<'g>, x: Tensor<'g>, pass: &mut LayerPass<'_, 'g>) -> Tensor<'g> {
-        let embed = x.axis("embed");
-        let heads = Axis::new("heads", self.n_groups * self.heads_per_group);
-        let (inner, shared) = (heads.size * self.head_dim, 2 * self.n_groups * self.state_size);
-        let all = Axis::new("projected", 2 * inner + shared + heads.size);
-        let init = LinearInit { standard_deviation: self.initializer_range };
-        let all = linear(&scope.child("in_proj"), x, embed, all, self.use_bias, init);
-        let part = |start, size, name| all.slice("projected", start, size).rename("projected", name);
-        let gate = widen(part(0, inner, "inner"));
-        let convolved = part(inner, inner + shared, "inner");
-        let convolved = self.convolution.apply(&scope.child("conv1d"), convolved, pass).silu();
-        let bias = scope.wide_param("dt_bias", &[heads], self.step_widths.init);
-        let widths = self.step_widths.apply(part(2 * inner + shared, heads.size, heads.name), bias, pass);
-        let y =
-            self.state_space(scope, widen(convolved), widths, pass).merge(&self.heads().map(|axis| axis.name), "inner");
-        let y = self.group_norm(&scope.child("norm"), y * gate.silu()).cast(x.dtype());
-        linear_drawn(&scope.child("out_proj"), y, y.axis("inner"), embed, self.use_bias, self.output_init)
     }
 
     /// Heads that share B and C, those that do not, and the channels of a head.
@@ -175,7 +133,7 @@ impl Mamba2 {
         let inner = x.axis("inner");
         let groups = [Axis::new("state_groups", self.n_groups), Axis::new("channel", inner.size / self.n_groups)];
         let x = x.split("inner", &groups);
-        let normal = x * ((x * x).mean(&["channel"]) + self.layer_norm_epsilon).rsqrt();
+        let normal = x * ((x * x).mean(&["channel"]) + self.backbone.layer_norm_epsilon).rsqrt();
         normal.merge(&groups.map(|axis| axis.name), "inner") * scope.wide_param("weight", &[inner], Init::Ones)
     }
 }
@@ -193,32 +151,28 @@ fn limits(fields: &Fields<'_>) -> Result<(f64, f64)> {
     }
 }
 
-impl Family for Mamba2 {
-    fn sizes(&self) -> Sizes {
-        self.sizes
+impl MixerFamily for Mamba2 {
+    fn backbone(&self) -> &Backbone {
+        &self.backbone
     }
 
-    fn layers(&self) -> Layers {
-        Layers::alike("backbone.layers", self.sizes.num_hidden_layers)
-    }
-
-    fn embed<'g>(&self, scope: &Scope<'g>, tokens: Tokens<'g>) -> Tensor<'g> {
-        let axes = [Axis::new("vocab", self.sizes.vocab_size), Axis::new("embed", self.sizes.hidden_size)];
-        let table = scope.at("backbone.embeddings").param("weight", &axes, Init::Normal(self.initializer_range));
-        let x = table.take("vocab", tokens.ids);
-        if self.residual_in_fp32 { widen(x) } else { x }
-    }
-
-    fn layer<'g>(&self, scope: &Scope<'g>, _: usize, x: Tensor<'g>, pass: &mut LayerPass<'_, 'g>) -> Tensor<'g> {
-        let normal = rms_norm(&scope.child("norm"), x.cast(scope.compute()), self.layer_norm_epsilon);
-        x + self.mixer(&scope.child("mixer"), normal, pass).cast(x.dtype())
-    }
-
-    fn norm<'g>(&self, scope: &Scope<'g>, x: Tensor<'g>) -> Tensor<'g> {
-        rms_norm(&scope.at("backbone.norm_f"), x.cast(scope.compute()), self.layer_norm_epsilon)
-    }
-
-    fn head(&self) -> Head {
-        Head::lm_head(self.tie_word_embeddings, "backbone.embeddings", self.initializer_range)
+    /// Section 7: one projection gives all that the scan takes, and a norm follows the gate.
+    fn mix<'g>(&self, scope: &Scope<'g>, x: Tensor<'g>, pass: &mut LayerPass<'_, 'g>) -> Tensor<'g> {
+        let Backbone { convolution, output_init, use_bias, inner, .. } = self.backbone;
+        let embed = x.axis("embed");
+        let heads = Axis::new("heads", self.n_groups * self.heads_per_group);
+        let shared = 2 * self.n_groups * self.state_size;
+        let all = Axis::new("projected", 2 * inner + shared + heads.size);
+        let all = linear(&scope.child("in_proj"), x, embed, all, use_bias, self.backbone.init());
+        let part = |start, size, name| all.slice("projected", start, size).rename("projected", name);
+        let gate = widen(part(0, inner, "inner"));
+        let convolved = part(inner, inner + shared, "inner");
+        let convolved = convolution.apply(&scope.child("conv1d"), convolved, pass).silu();
+        let bias = scope.wide_param("dt_bias", &[heads], self.step_widths.init);
+        let widths = self.step_widths.apply(part(2 * inner + shared, heads.size, heads.name), bias, pass);
+        let y =
+            self.state_space(scope, widen(convolved), widths, pass).merge(&self.heads().map(|axis| axis.name), "inner");
+        let y = self.group_norm(&scope.child("norm"), y * gate.silu()).cast(x.dtype());
+        linear(&scope.child("out_proj"), y, y.axis("inner"), embed, use_bias, output_init)
     }
 }

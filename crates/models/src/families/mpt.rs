@@ -4,7 +4,7 @@
 //!
 //! Dropout, which configurations name (`resid_pdrop`, `emb_pdrop`, `attn_pdrop`), is not applied.
 
-use graph::{Axis, Tensor};
+use graph::{Axis, Init, Tensor};
 use serde_json::json;
 
 use crate::Scope;
@@ -13,7 +13,7 @@ use crate::attention::{Form, alibi_slopes};
 use crate::config::{COUNT_MAX, Fields, Result, WIDTH_MAX};
 use crate::family::{Entry, Family, Head, Layers, Sizes};
 use crate::heads::Heads;
-use crate::layers::{LinearInit, Mlp, embedding, layer_norm, linear};
+use crate::layers::{Mlp, embedding, layer_norm, linear};
 use crate::pass::{LayerPass, Tokens};
 use crate::rope::{RopeScaling, Rotary};
 
@@ -108,8 +108,8 @@ impl Mpt {
         })
     }
 
-    fn init(&self) -> LinearInit {
-        LinearInit { standard_deviation: self.initializer_range }
+    fn init(&self) -> Init {
+        Init::Normal(self.initializer_range)
     }
 
     fn norm_over<'g>(&self, scope: &Scope<'g>, x: Tensor<'g>, axis: &'static str) -> Tensor<'g> {
