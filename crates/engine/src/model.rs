@@ -190,7 +190,7 @@ pub fn describe(source: &ModelSource) -> Result<LanguageModel> {
 pub(crate) fn model_of(source: &ModelSource) -> Result<(LanguageModel, Option<Lora>)> {
     let model = describe(source)?;
     let lora = lora_of(source, &model)?;
-    Ok((model, lora))
+    Ok((model.beside(lora.as_ref()), lora))
 }
 
 fn lora_of(source: &ModelSource, model: &LanguageModel) -> Result<Option<Lora>> {

@@ -31,9 +31,7 @@ pub struct LinearModule {
 impl LinearModule {
     /// The modules' paths with their numbers.
     pub fn paths(&self) -> Vec<String> {
-        let (axes, init) = (Vec::new(), Init::Zeros);
-        ParamSpec { name: self.path.clone(), dtype: DType::F32, axes, stack: self.stack.clone(), init }
-            .checkpoint_names()
+        numbered(&self.path, &self.stack)
     }
 
     /// How many there are.
@@ -125,4 +123,10 @@ fn count(stack: &[Stack]) -> usize {
 /// The axis of a stack of layers.
 pub(crate) fn layers_axis(size: usize) -> Axis {
     Axis::new("layers", size)
+}
+
+/// The paths that `path` stands for, with a number in place of each `*`.
+pub(crate) fn numbered(path: &str, stack: &[Stack]) -> Vec<String> {
+    let (axes, init) = (Vec::new(), Init::Zeros);
+    ParamSpec { name: path.to_owned(), dtype: DType::F32, axes, stack: stack.to_vec(), init }.checkpoint_names()
 }

@@ -20,6 +20,8 @@ pub struct LanguageModel {
     family: Arc<dyn Family>,
     entry: &'static Entry,
     config: Arc<Map<String, Value>>,
+    /// A number for each layer; those of one number are alike, with what is beside them.
+    alike: Arc<[usize]>,
     /// Implementation of attention over whole sequences.
     pub attention: AttentionKernel,
     /// What the backward pass keeps of each layer.
@@ -51,15 +53,35 @@ impl LanguageModel {
     pub fn from_json(config: &Value) -> Result<LanguageModel, ConfigError> {
         let fields = Fields::of(config)?;
         let entry = entry(&fields)?;
-        let family = Arc::from((entry.read)(&fields)?);
+        let family: Arc<dyn Family> = Arc::from((entry.read)(&fields)?);
         let config = Arc::new(config.as_object().cloned().unwrap_or_default());
-        Ok(LanguageModel { family, entry, config, attention: AttentionKernel::Plain, remat: Remat::none() })
+        let alike = Arc::from(family.layers().kinds);
+        Ok(LanguageModel { family, entry, config, alike, attention: AttentionKernel::Plain, remat: Remat::none() })
     }
 
     /// The same, of which the backward pass keeps this.
     #[must_use]
     pub fn keeping(self, remat: Remat) -> LanguageModel {
         LanguageModel { remat, ..self }
+    }
+
+    /// The same, for adapters that differ from layer to layer: one scan runs consecutive layers, or rounds of them, that have the same. So an
+    /// adapter costs what it is, and its parameters are those of its files. The alternative, one scan over ranks padded to the largest, would
+    /// compute, hold and update what is not there.
+    #[must_use]
+    pub fn beside(self, lora: Option<&Lora>) -> LanguageModel {
+        let layers = self.family.layers();
+        let Some(lora) = lora else { return LanguageModel { alike: Arc::from(layers.kinds), ..self } };
+        let mut seen = Vec::new();
+        let numbers = layers.kinds.iter().enumerate().map(|(number, kind)| {
+            let layer = (kind, lora.below(&format!("{}.{number}", layers.path)));
+            seen.iter().position(|other| *other == layer).unwrap_or_else(|| {
+                seen.push(layer);
+                seen.len() - 1
+            })
+        });
+        let alike = numbers.collect();
+        LanguageModel { alike, ..self }
     }
 
     /// What `model_type` may be.
@@ -236,7 +258,7 @@ impl LanguageModel {
         let x = self.family.embed(scope, one_token(graph));
         let mut specs = Vec::new();
         graph.scan(layers_axis(run.rounds), &[x], &[], Remat::none(), |step| {
-            let x = run.kinds.iter().enumerate().fold(step.carry[0], |x, (place, kind)| {
+            let x = self.kinds(run).iter().enumerate().fold(step.carry[0], |x, (place, kind)| {
                 let layer = scope.at(self.family.layers().path).layer(run.stack(place), step.index);
                 let mut view = pass.layer(&layer, Vec::new());
                 let x = self.family.layer(&layer, *kind, x, &mut view);
@@ -258,14 +280,14 @@ impl LanguageModel {
         remat: Remat,
         pass: &Pass<'g>,
     ) -> Traced<'g> {
-        let counts = if state.is_empty() { vec![0; run.kinds.len()] } else { self.state_counts(run) };
+        let counts = if state.is_empty() { vec![0; run.alike.len()] } else { self.state_counts(run) };
         let state = &state[..counts.iter().sum()];
         let layers = scope.at(self.family.layers().path);
         let mut names = Vec::new();
         let (carry, outputs) = scope.graph().scan(layers_axis(run.rounds), &[x], state, remat, |step| {
             let (mut x, mut slices) = (step.carry[0], step.slices.iter().copied());
             let (mut after, mut emitted) = (Vec::new(), Vec::new());
-            for (place, kind) in run.kinds.iter().enumerate() {
+            for (place, kind) in self.kinds(run).iter().enumerate() {
                 let layer = layers.layer(run.stack(place), step.index);
                 let mut view: LayerPass<'_, 'g> = pass.layer(&layer, slices.by_ref().take(counts[place]).collect());
                 x = self.family.layer(&layer, *kind, x, &mut view);
@@ -299,7 +321,12 @@ impl LanguageModel {
     }
 
     fn runs(&self) -> Vec<Run> {
-        runs(&self.family.layers().kinds)
+        runs(&self.alike)
+    }
+
+    /// The family's kinds of a round's layers.
+    fn kinds(&self, run: &Run) -> Vec<usize> {
+        self.family.layers().kinds[run.first..run.first + run.alike.len()].to_vec()
     }
 }
 
@@ -341,8 +368,8 @@ fn one_token(graph: &Graph) -> Tokens<'_> {
 struct Run {
     /// The number of the first layer.
     first: usize,
-    /// The kinds of a round's layers.
-    kinds: Vec<usize>,
+    /// Which of a round's layers are alike.
+    alike: Vec<usize>,
     /// How many rounds.
     rounds: usize,
 }
@@ -350,14 +377,14 @@ struct Run {
 impl Run {
     /// The numbers of the layers that stand at `place` in their rounds.
     fn stack(&self, place: usize) -> Stack {
-        Stack { axis: layers_axis(self.rounds), first: self.first + place, step: self.kinds.len() }
+        Stack { axis: layers_axis(self.rounds), first: self.first + place, step: self.alike.len() }
     }
 }
 
 /// Most layers of a round: what is traced grows with it.
 const ROUND_MAX: usize = 8;
 
-/// Covers layers of these kinds with few runs: alternating ones in rounds, and what is left over as runs of layers that are alike.
+/// Covers layers, those of one number alike, with few runs: alternating ones in rounds, and what is left over as runs of one number.
 fn runs(kinds: &[usize]) -> Vec<Run> {
     let repeats = |length: usize| {
         let whole = kinds.len() / length * length;
@@ -368,13 +395,13 @@ fn runs(kinds: &[usize]) -> Vec<Run> {
     let round = (1..=ROUND_MAX.min(kinds.len())).find_map(|length| Some((length, repeats(length)?)));
     let (covered, mut runs) = match round {
         Some((length, whole)) => {
-            (whole, vec![Run { first: 0, kinds: kinds[..length].to_vec(), rounds: whole / length }])
+            (whole, vec![Run { first: 0, alike: kinds[..length].to_vec(), rounds: whole / length }])
         }
         None => (0, Vec::new()),
     };
     let mut first = covered;
     for alike in kinds[covered..].chunk_by(|a, b| a == b) {
-        runs.push(Run { first, kinds: vec![alike[0]], rounds: alike.len() });
+        runs.push(Run { first, alike: vec![alike[0]], rounds: alike.len() });
         first += alike.len();
     }
     runs
@@ -385,7 +412,7 @@ mod tests {
     use super::*;
 
     fn run(first: usize, kinds: &[usize], rounds: usize) -> Run {
-        Run { first, kinds: kinds.to_vec(), rounds }
+        Run { first, alike: kinds.to_vec(), rounds }
     }
 
     #[test]

@@ -1,17 +1,17 @@
 //! Low-rank adapters (Hu et al. 2021, "LoRA: Low-Rank Adaptation of Large Language Models").
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use graph::{Axis, Init, Tensor};
+use graph::{Axis, Init, ParamSpec, Stack, Tensor};
 
 use crate::Scope;
-use crate::journal::LinearModule;
+use crate::journal::{LinearModule, numbered};
 use crate::layers::widen;
 
 /// Which modules have adapters, and which.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Lora {
-    /// By module path, with `*` for the layer: `model.layers.*.self_attn.q_proj`.
+    /// By the module's own path: `model.layers.3.self_attn.q_proj`. Layers may differ.
     pub modules: BTreeMap<String, LoraModule>,
     /// Probability with which an element of an adapter's input is dropped while training.
     pub dropout: f64,
@@ -29,7 +29,7 @@ pub struct LoraModule {
 /// The names of A and B below their module.
 const FACTORS: [&str; 2] = ["lora_A.weight", "lora_B.weight"];
 
-/// Adapters that a scan over layers cannot run.
+/// Adapters that a model cannot run.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum LoraError {
     /// No linear layer has that path.
@@ -38,55 +38,75 @@ pub enum LoraError {
         /// Path of the module.
         path: String,
     },
-    /// Layers differ.
+    /// Modules differ that one product is computed for.
     #[error(
-        "`{path}` has no adapter, or one of another rank or scale than in other layers: all layers should be alike"
+        "`{path}` has no adapter, or one of another rank or scale than `{other}`: experts of a layer should be alike"
     )]
-    LayersDiffer {
+    ExpertsDiffer {
         /// Path of the first module that differs.
         path: String,
+        /// Path of the first module.
+        other: String,
     },
 }
 
 impl Lora {
-    /// Adapters of the modules named with their layer's number, e.g. `model.layers.3.mlp.up_proj`, among the model's `linear` modules.
-    /// Layers have to be alike.
+    /// Adapters of the modules with these paths, among the model's `linear` modules. Layers may differ, the experts of one may not.
     ///
     /// # Errors
-    /// A module that the model lacks; layers that differ.
+    /// A module that the model lacks; experts that differ.
     pub fn from_modules(
         modules: &BTreeMap<String, LoraModule>,
         dropout: f64,
         linear: &[LinearModule],
     ) -> Result<Lora, LoraError> {
-        // Of one path there may be several, for some of the layers each.
-        let mut by_path: BTreeMap<&str, Vec<String>> = BTreeMap::new();
-        for module in linear {
-            by_path.entry(&module.path).or_default().extend(module.paths());
-        }
-        if let Some(path) = modules.keys().find(|path| !by_path.values().flatten().any(|known| known == *path)) {
+        let known: BTreeSet<String> = linear.iter().flat_map(LinearModule::paths).collect();
+        if let Some(path) = modules.keys().find(|path| !known.contains(*path)) {
             return Err(LoraError::NoSuchModule { path: path.clone() });
         }
-        let mut lora = Lora { modules: BTreeMap::new(), dropout };
-        for (template, paths) in by_path {
-            let Some(first) = paths.iter().find_map(|path| modules.get(path)) else { continue };
-            if let Some(path) = paths.iter().find(|path| modules.get(*path) != Some(first)) {
-                return Err(LoraError::LayersDiffer { path: path.clone() });
+        for module in linear {
+            let experts: usize = module.stack.iter().skip(1).map(|stack| stack.axis.size).product();
+            for layer in module.paths().chunks(experts) {
+                if let Some(path) = layer.iter().find(|path| modules.get(*path) != modules.get(&layer[0])) {
+                    return Err(LoraError::ExpertsDiffer { path: path.clone(), other: layer[0].clone() });
+                }
             }
-            lora.modules.insert(template.to_owned(), *first);
         }
-        Ok(lora)
+        Ok(Lora { modules: modules.clone(), dropout })
     }
 
-    /// The parameters of the adapter of the module at `path`, by the names that they are declared under: A and B.
-    pub fn factors(path: &str) -> [String; 2] {
-        FACTORS.map(|factor| format!("{path}.{factor}"))
+    /// The same adapter for each of the `linear` modules.
+    pub fn of_each(linear: &[LinearModule], module: LoraModule, dropout: f64) -> Lora {
+        let paths = linear.iter().flat_map(LinearModule::paths);
+        Lora { modules: paths.map(|path| (path, module)).collect(), dropout }
     }
 
-    /// Whether a parameter, by the name that it is declared under, belongs to one of these adapters.
-    pub fn owns(&self, name: &str) -> bool {
-        self.modules.keys().any(|path| Lora::factors(path).iter().any(|factor| factor == name))
+    /// Whether a parameter belongs to one of these adapters.
+    pub fn owns(&self, spec: &ParamSpec) -> bool {
+        let module = FACTORS.iter().find_map(|factor| spec.name.strip_suffix(factor)?.strip_suffix('.'));
+        module.is_some_and(|path| self.modules.contains_key(&first_of(path, &spec.stack)))
     }
+
+    /// What there is below a path, by what follows it there: layers for which that is the same can be computed alike.
+    pub(crate) fn below(&self, path: &str) -> Vec<(&str, LoraModule)> {
+        let inside = self.modules.range(format!("{path}.")..);
+        let named = inside.map_while(|(name, module)| Some((name.strip_prefix(path)?.strip_prefix('.')?, *module)));
+        named.collect()
+    }
+
+    /// The adapter of the modules at `path`, with a `*` for each axis of `stack`.
+    fn at(&self, path: &str, stack: &[Stack]) -> Option<LoraModule> {
+        let paths = numbered(path, stack);
+        let module = self.modules.get(&paths[0]).copied();
+        let alike = paths.iter().all(|path| self.modules.get(path) == module.as_ref());
+        assert!(alike, "{path}: layers that differ are in scans of their own, after LanguageModel::beside");
+        module
+    }
+}
+
+/// The path of the first of the modules at `path`, with a `*` for each axis of `stack`.
+fn first_of(path: &str, stack: &[Stack]) -> String {
+    stack.iter().fold(path.to_owned(), |path, stack| path.replacen('*', &stack.first.to_string(), 1))
 }
 
 /// What the adapter of the module at `scope` adds to the module's output: axes of `x` with `output` in place of `input`. `None` if the
@@ -105,7 +125,7 @@ pub(crate) fn adapter_by<'g>(
     product: impl Fn(Tensor<'g>, Tensor<'g>, &'static str) -> Tensor<'g>,
 ) -> Option<Tensor<'g>> {
     let lora = scope.lora()?;
-    let module = lora.modules.get(scope.path())?;
+    let module = lora.at(scope.path(), scope.stack())?;
     let rank = Axis::new("rank", module.rank);
     // PEFT draws A by kaiming_uniform(a = sqrt(5)), whose bound is 1 / sqrt(inputs), and begins with B = 0.
     let [a_name, b_name] = FACTORS;

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use checkpoint::{LoraFactor, MAX_SHARD_BYTES, ModelFile, TensorSpec};
-use graph::{DType, ParamSpec};
-use models::Lora;
+use graph::DType;
+use models::LinearModule;
 use serde_json::{Value, json};
 
 use crate::config::TrainConfig;
@@ -52,21 +52,13 @@ pub(crate) fn model_files(config: &TrainConfig, setup: &Setup, data: &RunData) -
 
 fn write_adapter(folder: &Path, setup: &Setup, trainer: &Trainer<'_>) -> Result<(), Error> {
     let (Some(config), Some(lora)) = (&setup.lora, &setup.plan.lora) else { return Ok(()) };
-    let params = &trainer.program().params;
-    let mut modules = Vec::new();
-    for path in lora.modules.keys() {
-        let [a_name, b_name] = Lora::factors(path);
-        // Of one name there are several where layers go in rounds.
-        for a in params.iter().filter(|spec| spec.name == a_name) {
-            let b = params.iter().find(|spec| spec.name == b_name && spec.stack == a.stack);
-            let b = b.expect("an adapted module has both factors");
-            let (in_features, out_features) = (a.axes[1].size, b.axes[0].size);
-            // The module's path in each layer.
-            for module in (ParamSpec { name: path.clone(), ..a.clone() }).checkpoint_names() {
-                modules.push(checkpoint::AdaptedLinear { module, in_features, out_features });
-            }
-        }
-    }
+    let linear: Vec<LinearModule> = setup.plan.model.linear_modules()?;
+    let adapted = |linear: &LinearModule| {
+        let (in_features, out_features) = (linear.inputs, linear.outputs);
+        let paths = linear.paths().into_iter().filter(|path| lora.modules.contains_key(path));
+        paths.map(move |module| checkpoint::AdaptedLinear { module, in_features, out_features }).collect::<Vec<_>>()
+    };
+    let modules: Vec<_> = linear.iter().flat_map(adapted).collect();
     let mut reader = trainer.reader();
     checkpoint::write_adapter(folder, config, &modules, DType::F32, |module, factor| {
         let letter = match factor {

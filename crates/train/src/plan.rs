@@ -170,9 +170,10 @@ pub(crate) fn step_plan(
     let layers = config.scan_layers.layers(platform, model.sizes().num_hidden_layers);
     let trained = if adapter.is_some() { Trained::Adapters } else { Trained::All };
     let remat = config.gradient_checkpointing.remat(trained, AttentionKernel::Plain);
+    let lora = adapter.map(|adapter| lora(adapter, &model)).transpose()?;
     Ok(StepPlan {
-        lora: adapter.map(|adapter| lora(adapter, &model)).transpose()?,
-        model: model.keeping(remat),
+        model: model.beside(lora.as_ref()).keeping(remat),
+        lora,
         compute: compute_dtype(config.dtype, platform),
         trained,
         optimizer: optimizer(config),

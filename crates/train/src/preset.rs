@@ -1,9 +1,7 @@
 //! Shapes that speed is measured on.
 
-use std::collections::BTreeMap;
-
 use graph::DType;
-use models::{LanguageModel, LayerLoop, LinearModule, Lora, LoraModule, ModelPreset, products_kept};
+use models::{LanguageModel, LayerLoop, Lora, LoraModule, ModelPreset, products_kept};
 
 use crate::{AdamW, BatchShape, Optimizer, StepPlan, Trained};
 
@@ -62,7 +60,10 @@ impl Preset {
         let lora = match trained {
             Trained::All => None,
             Trained::Adapters => {
-                Some(Lora { modules: rank_8(&model.linear_modules().expect("a preset can be traced")), dropout: 0.0 })
+                // Experts are the greater part of a mixture, and each sees few tokens.
+                let mut linear = model.linear_modules().expect("a preset can be traced");
+                linear.retain(|module| module.share == 1.0);
+                Some(Lora::of_each(&linear, LoraModule { rank: 8, scale: 2.0 }, 0.0))
             }
         };
         StepPlan {
@@ -77,10 +78,4 @@ impl Preset {
             layers: LayerLoop::Unrolled,
         }
     }
-}
-
-fn rank_8(modules: &[LinearModule]) -> BTreeMap<String, LoraModule> {
-    // Experts are the greater part of a mixture, and each sees few tokens.
-    let dense = modules.iter().filter(|module| module.share == 1.0);
-    dense.map(|module| (module.path.clone(), LoraModule { rank: 8, scale: 2.0 })).collect()
 }

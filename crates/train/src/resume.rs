@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use checkpoint::{Checkpoint, Checkpoints, LoraConfig, ModelSource};
 use graph::DType;
-use models::{LanguageModel, Lora};
+use models::{LanguageModel, LinearModule, Lora, LoraModule};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -254,8 +254,10 @@ impl Resumed {
         of_weights.extend(changes.iter().filter(|change| change.key == "adapter").cloned());
         let description = self.checkpoint.path().join("adapter_config.json");
         if let (Some(now), true) = (&setup.plan.lora, description.is_file()) {
-            let saved = plan::lora(&LoraConfig::read(description)?, &setup.plan.model).map_err(Error::Plan)?;
-            of_weights.extend(changes::between(&described(&saved), &described(now)));
+            let model = setup.plan.model.clone().beside(None);
+            let saved = plan::lora(&LoraConfig::read(description)?, &model).map_err(Error::Plan)?;
+            let linear = model.linear_modules()?;
+            of_weights.extend(changes::between(&described(&saved, &linear), &described(now, &linear)));
         }
         let mut told: Vec<String> = of_weights.iter().map(Change::to_string).collect();
         told.extend(self.other_base(config, &changes)?);
@@ -342,10 +344,19 @@ fn is_another_model(old: &Value) -> bool {
     old.is_relative() || is_of_run || old.exists()
 }
 
-/// What an adapter is, module by module.
-fn described(lora: &Lora) -> Value {
-    let of = |module: &models::LoraModule| Value::from(format!("rank {}, scale {}", module.rank, module.scale));
-    Value::Object(lora.modules.iter().map(|(path, module)| (path.clone(), of(module))).collect())
+/// What an adapter is, module by module: those of all layers together where they are alike.
+fn described(lora: &Lora, linear: &[LinearModule]) -> Value {
+    let of = |path: &String| lora.modules.get(path);
+    let mut described = serde_json::Map::new();
+    for module in linear {
+        let paths = module.paths();
+        let alike = paths.iter().all(|path| of(path) == of(&paths[0]));
+        let named = if alike { vec![(&module.path, &paths[0])] } else { paths.iter().zip(&paths).collect() };
+        for (name, LoraModule { rank, scale }) in named.into_iter().filter_map(|(name, path)| Some((name, of(path)?))) {
+            described.insert(name.clone(), Value::from(format!("rank {rank}, scale {scale}")));
+        }
+    }
+    Value::Object(described)
 }
 
 /// Brings the trained parameters and the moments of a checkpoint back; each of its tensors has to be one of them.

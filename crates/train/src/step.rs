@@ -275,7 +275,7 @@ impl StepPlan {
 
     /// Whether a parameter is an adapter's.
     pub fn is_adapter(&self, spec: &ParamSpec) -> bool {
-        self.lora.as_ref().is_some_and(|lora| lora.owns(&spec.name))
+        self.lora.as_ref().is_some_and(|lora| lora.owns(spec))
     }
 
     /// Declares all parameters, before anything uses them.

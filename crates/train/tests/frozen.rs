@@ -19,11 +19,10 @@ fn model() -> LanguageModel {
 fn plan(lora: bool) -> StepPlan {
     let module = LoraModule { rank: 5, scale: 2.0 };
     let linear = model().linear_modules().expect("the model can be traced");
-    let modules: BTreeMap<_, _> = linear.into_iter().map(|linear| (linear.path, module)).collect();
     StepPlan {
         model: model(),
         compute: DType::F32,
-        lora: lora.then_some(Lora { modules, dropout: 0.1 }),
+        lora: lora.then(|| Lora::of_each(&linear, module, 0.1)),
         trained: if lora { Trained::Adapters } else { Trained::All },
         optimizer: Optimizer::AdamW(AdamW { beta1: 0.9, beta2: 0.999, epsilon: 1e-8, weight_decay: 0.01 }),
         max_grad_norm: Some(1.0),

@@ -1,12 +1,11 @@
 //! `finery inspect`: what a model is and what it costs, without loading it.
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
-use models::{LanguageModel, LinearModule, Lora, LoraModule, ModelPreset, Summary};
+use models::{LanguageModel, Lora, LoraModule, ModelPreset, Summary};
 use runtime::Bytes;
 use serde::Serialize;
 use serde_json::Value;
@@ -105,7 +104,7 @@ fn report(model: &LanguageModel, config: &Value, args: &Args) -> anyhow::Result<
     let sizes = model.sizes();
     let limit = (sizes.max_position_embeddings < i32::MAX as usize).then_some(sizes.max_position_embeddings);
     let context = args.context.unwrap_or_else(|| limit.unwrap_or(4096).min(4096)).max(1);
-    let lora = all_linear(&model.linear_modules()?, args.lora_r.max(1));
+    let lora = Lora::of_each(&model.linear_modules()?, LoraModule { rank: args.lora_r.max(1), scale: 1.0 }, 0.0);
     let summary = Summary::of(model, Some(&lora))?;
     let Summary { parameters, active_parameters, adapter_parameters, state_per_token, state_fixed, .. } = summary;
     let text = |key: &str| config.get(key).and_then(Value::as_str).map(str::to_owned);
@@ -135,11 +134,6 @@ fn report(model: &LanguageModel, config: &Value, args: &Args) -> anyhow::Result<
         lora_r: args.lora_r.max(1),
         lora_parameters: adapter_parameters,
     })
-}
-
-fn all_linear(modules: &[LinearModule], rank: usize) -> Lora {
-    let module = |linear: &LinearModule| (linear.path.clone(), LoraModule { rank, scale: 1.0 });
-    Lora { modules: modules.iter().map(module).collect::<BTreeMap<_, _>>(), dropout: 0.0 }
 }
 
 impl Report {

@@ -96,7 +96,7 @@ impl Architecture {
     /// The names of the model's tensors, without those of the adapter, in an order that keeps a layer's together.
     pub(super) fn base_names(&self) -> crate::Result<BTreeSet<String>> {
         let params = self.params(DType::F32)?;
-        let is_adapter = |spec: &&ParamSpec| self.lora.as_ref().is_some_and(|lora| lora.owns(&spec.name));
+        let is_adapter = |spec: &&ParamSpec| self.lora.as_ref().is_some_and(|lora| lora.owns(spec));
         Ok(params.iter().filter(|spec| !is_adapter(spec)).flat_map(ParamSpec::checkpoint_names).collect())
     }
 

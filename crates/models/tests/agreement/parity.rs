@@ -135,11 +135,7 @@ fn adapters() {
 /// Adds `scale * B A` to the weights of each adapted module, in f64.
 fn merge(plain: &mut Subject, adapted: &Subject) {
     let lora = adapted.lora.as_ref().unwrap();
-    let layers = plain.model.sizes().num_hidden_layers;
-    let modules = (0..layers).flat_map(|layer| {
-        lora.modules.iter().map(move |(path, module)| (path.replace('*', &layer.to_string()), module))
-    });
-    for (path, module) in modules {
+    for (path, module) in &lora.modules {
         let factor = |name: &str| &adapted.values[&format!("{path}.{name}.weight")];
         let (a, b) = (factor("lora_A"), factor("lora_B"));
         let weight = plain.values.get_mut(&format!("{path}.weight")).unwrap();

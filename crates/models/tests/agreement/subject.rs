@@ -58,6 +58,7 @@ impl Subject {
             .collect();
         let linear = model.linear_modules().unwrap();
         let lora = adapter.map(|_| Lora::from_modules(&modules, 0.0, &linear).unwrap());
+        let model = model.beside(lora.as_ref());
         let specs = model.params(Precision::uniform(DType::F32), lora.as_ref()).unwrap();
         source.check(&specs).unwrap();
         let names = specs.iter().flat_map(ParamSpec::checkpoint_names);
@@ -111,7 +112,7 @@ impl Subject {
         let trained: Vec<(ParamSpec, Tensor<'_>)> = graph
             .params()
             .into_iter()
-            .filter(|(spec, _)| self.lora.is_none() || self.lora.as_ref().is_some_and(|lora| lora.owns(&spec.name)))
+            .filter(|(spec, _)| self.lora.is_none() || self.lora.as_ref().is_some_and(|lora| lora.owns(spec)))
             .collect();
         let wrt: Vec<Tensor<'_>> = trained.iter().map(|(_, tensor)| *tensor).collect();
         let gradients = graph.grad(objective, &wrt);
