@@ -1,10 +1,10 @@
 //! LoRA adapters in PEFT's layout: `adapter_config.json` and `adapter_model.safetensors`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use graph::{DType, HostTensor};
+use graph::HostTensor;
 
 use crate::adapter_config::{ADAPTER_CONFIG, LoraConfig, Scaling};
 use crate::atomic::{Publish, complete_file, create_folder, json_to, publish, publish_together};
@@ -50,13 +50,29 @@ fn parse_key(key: &str) -> Option<(&str, LoraFactor, Option<&str>)> {
     })
 }
 
-/// The two matrices of one module and how they are scaled.
+/// What the name of a DoRA module's magnitude ends with, in the model and in PEFT's files.
+pub const MAGNITUDE: &str = ".lora_magnitude_vector";
+
+/// Whether a parameter, by the model's name for it, is one that only an adapter has.
+pub(crate) fn is_added(name: &str) -> bool {
+    name.ends_with(MAGNITUDE) || parse_key(name).is_some()
+}
+
+/// The names that PEFT's wrappers put into the paths of what they hold: of the module that an adapter is beside, and of modules that are
+/// trained in full, the one that is trained and the one that is not.
+const BASE_LAYER: &str = ".base_layer";
+const SAVED: &str = ".modules_to_save";
+const ORIGINAL: &str = ".original_module.";
+
+/// The matrices of one module and how they are scaled.
 #[derive(Clone, Debug)]
 pub struct LoraWeights<'a> {
     /// `[r, in]`.
     pub a: HostTensor<'a>,
     /// `[out, r]`.
     pub b: HostTensor<'a>,
+    /// `[out]`, with DoRA.
+    pub magnitude: Option<HostTensor<'a>>,
     /// Rank and scale.
     pub scaling: Scaling,
 }
@@ -66,8 +82,16 @@ pub struct LoraWeights<'a> {
 pub struct AdapterFolder {
     config: LoraConfig,
     file: SafetensorsFile,
+    keys: Keys,
+}
+
+/// Where the tensors stand in the file.
+#[derive(Debug, Default)]
+struct Keys {
     /// Module path to the keys of A and B.
     modules: BTreeMap<String, [String; 2]>,
+    /// The model's name of any tensor to its key.
+    tensors: BTreeMap<String, String>,
 }
 
 impl AdapterFolder {
@@ -93,9 +117,9 @@ impl AdapterFolder {
         }
         let file = SafetensorsFile::open(weights)?;
         let names = file.names().filter(|name| !(is_checkpoint && is_moment(name)));
-        let modules = pair_keys(names, if is_checkpoint { "" } else { KEY_PREFIX })
+        let keys = Keys::of(names, if is_checkpoint { "" } else { KEY_PREFIX }, &config)
             .map_err(|problem| adapter_error(&file, problem))?;
-        for (module, [a, b]) in &modules {
+        for (module, [a, b]) in &keys.modules {
             let r = config.scaling(module)?.r;
             let problem = match (file.shape(a), file.shape(b)) {
                 (Some([rows, _]), Some([_, columns])) if (*rows, *columns) == (r, r) => continue,
@@ -108,7 +132,7 @@ impl AdapterFolder {
                 format!("A and B of \"{module}\" have the shapes {shapes}, but {problem}"),
             ));
         }
-        Ok(AdapterFolder { config, file, modules })
+        Ok(AdapterFolder { config, file, keys })
     }
 
     /// Whether a folder has the configuration of an adapter.
@@ -128,7 +152,35 @@ impl AdapterFolder {
 
     /// The paths of the adapted modules in the base model, sorted.
     pub fn modules(&self) -> impl ExactSizeIterator<Item = &str> {
-        self.modules.keys().map(String::as_str)
+        self.keys.modules.keys().map(String::as_str)
+    }
+
+    /// The model's names of all tensors, sorted, each with its shape.
+    pub fn tensors(&self) -> impl Iterator<Item = (&str, &[usize])> {
+        let shape = |key| self.file.shape(key).unwrap_or_default();
+        self.keys.tensors.iter().map(move |(name, key)| (name.as_str(), shape(key)))
+    }
+
+    /// The tensors that it holds though they are not trained, under the model's names: weights of the output layer, beside its adapter.
+    ///
+    /// # Errors
+    /// An element type has no [`graph::DType`].
+    pub fn frozen(&self) -> Result<Vec<TensorSpec>, Error> {
+        let is_adapted = |module: &str| self.keys.modules.contains_key(module);
+        let is_frozen = |name: &&String| !is_added(name) && !self.config.trains(name, is_adapted);
+        let spec = |(name, key): (&String, &String)| {
+            let tensor = self.file.tensor(key)?;
+            Ok(TensorSpec::new(name.clone(), tensor.dtype(), tensor.shape()))
+        };
+        self.keys.tensors.iter().filter(|(name, _)| is_frozen(name)).map(spec).collect()
+    }
+
+    /// A tensor by the model's name, if the file has it.
+    ///
+    /// # Errors
+    /// Its element type has no [`graph::DType`].
+    pub fn tensor(&self, name: &str) -> Result<Option<HostTensor<'_>>, Error> {
+        self.keys.tensors.get(name).map(|key| self.file.tensor(key)).transpose()
     }
 
     /// The matrices of a module, borrowed from the mapped file.
@@ -136,11 +188,12 @@ impl AdapterFolder {
     /// # Errors
     /// The module is not adapted, or the element type has no [`graph::DType`].
     pub fn weights(&self, module: &str) -> Result<LoraWeights<'_>, Error> {
-        let Some([a, b]) = self.modules.get(module) else {
+        let Some([a, b]) = self.keys.modules.get(module) else {
             return Err(adapter_error(&self.file, format!("it does not adapt the module \"{module}\"")));
         };
         let (a, b) = (self.file.tensor(a)?, self.file.tensor(b)?);
-        Ok(LoraWeights { a, b, scaling: self.config.scaling(module)? })
+        let magnitude = self.tensor(&format!("{module}{MAGNITUDE}"))?;
+        Ok(LoraWeights { a, b, magnitude, scaling: self.config.scaling(module)? })
     }
 }
 
@@ -181,75 +234,105 @@ fn find_adapter(folder: &Path, name: Option<&str>) -> Result<PathBuf, Error> {
     }
 }
 
-/// Finds A and B of every module, and refuses keys that are neither. All begin with `prefix`.
-fn pair_keys<'k>(keys: impl Iterator<Item = &'k str>, prefix: &str) -> Result<BTreeMap<String, [String; 2]>, String> {
-    let mut found: BTreeMap<&str, BTreeMap<LoraFactor, &str>> = BTreeMap::new();
-    let mut adapter = None;
-    for key in keys {
-        let parsed = key.strip_prefix(prefix).and_then(parse_key);
-        let (module, factor, name) = parsed.ok_or_else(|| refused_key(key))?;
-        match adapter {
-            Some(first) if first != name => {
-                return Err(format!("\"{key}\" belongs to another adapter than the keys before it"));
+impl Keys {
+    /// Finds A and B of every module and what is trained beside them, and refuses keys that are neither. All begin with `prefix`.
+    fn of<'k>(keys: impl Iterator<Item = &'k str>, prefix: &str, config: &LoraConfig) -> Result<Keys, String> {
+        let (mut found, mut others) = (BTreeMap::<&str, BTreeMap<LoraFactor, &str>>::new(), Vec::new());
+        let mut adapter = None;
+        for key in keys {
+            let path = key.strip_prefix(prefix).ok_or_else(|| refused_key(key))?;
+            let Some((module, factor, name)) = parse_key(path) else {
+                others.push((path, key));
+                continue;
+            };
+            match adapter {
+                Some(first) if first != name => {
+                    return Err(format!("\"{key}\" belongs to another adapter than the keys before it"));
+                }
+                _ => adapter = Some(name),
             }
-            _ => adapter = Some(name),
+            found.entry(module).or_default().insert(factor, key);
         }
-        found.entry(module).or_default().insert(factor, key);
+        if found.is_empty() && others.is_empty() {
+            return Err("it holds no tensor".to_string());
+        }
+        let mut sorted = Keys::default();
+        for (module, factors) in found {
+            let [a, b] = match (factors.get(&LoraFactor::A), factors.get(&LoraFactor::B)) {
+                (Some(a), Some(b)) => [a.to_string(), b.to_string()],
+                (Some(_), None) => return Err(format!("\"{module}\" has lora_A but no lora_B")),
+                _ => return Err(format!("\"{module}\" has lora_B but no lora_A")),
+            };
+            for (factor, key) in [(LoraFactor::A, &a), (LoraFactor::B, &b)] {
+                sorted.tensors.insert(adapter_key(module, factor)[KEY_PREFIX.len()..].to_owned(), key.clone());
+            }
+            sorted.modules.insert(module.to_owned(), [a, b]);
+        }
+        for (path, key) in others {
+            sorted.add(path, key, config)?;
+        }
+        sorted.check_magnitudes(config)?;
+        Ok(sorted)
     }
-    if found.is_empty() {
-        return Err("it holds no tensor".to_string());
+
+    /// Adds the key of a tensor that is neither A nor B.
+    fn add(&mut self, path: &str, key: &str, config: &LoraConfig) -> Result<(), String> {
+        let is_adapted = |module: &str| self.modules.contains_key(module);
+        // With `bias: all` PEFT writes biases of modules that are trained in full once more, under both of its wrappers' names.
+        if path.contains(ORIGINAL) {
+            return Ok(());
+        }
+        let name = path.strip_suffix(".weight").filter(|path| path.ends_with(MAGNITUDE)).unwrap_or(path);
+        let name = name.replace(BASE_LAYER, "").replace(SAVED, "");
+        let is_magnitude = name.strip_suffix(MAGNITUDE).is_some_and(|module| config.use_dora && is_adapted(module));
+        // Of the output layer, PEFT writes the weight beside its adapter, too.
+        let is_base =
+            path.strip_suffix(".weight").and_then(|path| path.strip_suffix(BASE_LAYER)).is_some_and(is_adapted);
+        if !is_magnitude && !is_base && !config.trains(&name, is_adapted) {
+            return Err(refused_key(key));
+        }
+        self.tensors.insert(name, key.to_owned());
+        Ok(())
     }
-    let pair =
-        |(module, keys): (&str, BTreeMap<LoraFactor, &str>)| match (keys.get(&LoraFactor::A), keys.get(&LoraFactor::B))
-        {
-            (Some(a), Some(b)) => Ok((module.to_string(), [a.to_string(), b.to_string()])),
-            (Some(_), None) => Err(format!("\"{module}\" has lora_A but no lora_B")),
-            _ => Err(format!("\"{module}\" has lora_B but no lora_A")),
-        };
-    found.into_iter().map(pair).collect()
+
+    fn check_magnitudes(&self, config: &LoraConfig) -> Result<(), String> {
+        let has_magnitude = |module: &&String| self.tensors.contains_key(&format!("{module}{MAGNITUDE}"));
+        match self.modules.keys().find(|module| config.use_dora && !has_magnitude(module)) {
+            Some(module) => Err(format!("\"{module}\" has no lora_magnitude_vector, which use_dora asks for")),
+            None => Ok(()),
+        }
+    }
 }
 
 fn refused_key(key: &str) -> String {
     let reason = if key.contains("lora_magnitude_vector") {
-        "belongs to DoRA, which is not supported"
+        "belongs to DoRA, which the configuration does not say it is (use_dora), or to a module without lora_A"
     } else if key.contains("lora_embedding_") {
-        "adapts an embedding, and only adapters of linear modules are supported"
+        "adapts an embedding, and only adapters of linear modules are supported; train the embedding in full (modules_to_save)"
     } else if key.contains(".lora_A") || key.contains(".lora_B") {
         "is not \"base_model.model.<module>.lora_A.weight\" or its lora_B"
     } else {
-        "is not part of LoRA; an adapter saved with full modules (modules_to_save, resized embeddings) is not supported"
+        "is not part of LoRA, and neither modules_to_save nor bias names it; embeddings that were only resized are not supported"
     };
     format!("its tensor \"{key}\" {reason}")
 }
 
-/// A module whose adapter is going to be written.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AdaptedLinear {
-    /// Its path in the base model.
-    pub module: String,
-    /// Its inputs: the columns of A.
-    pub in_features: usize,
-    /// Its outputs: the rows of B.
-    pub out_features: usize,
-}
-
-/// Writes `adapter_config.json` and `adapter_model.safetensors` into `folder`, as PEFT does. `source` is asked for A
-/// and B of each module, in `dtype`, with the shapes that the module and its rank in `config` give.
+/// Writes `adapter_config.json` and `adapter_model.safetensors` into `folder`, as PEFT does: the tensors `specs`, under the model's names
+/// for them, which `source` is asked for.
 ///
 /// Whoever is interrupted leaves the adapter that was there, the new one, or weights without a configuration, which do not
 /// load.
 ///
 /// # Errors
-/// The configuration is not supported, a module comes twice, `source` fails or yields another dtype or shape, or the
-/// files cannot be written.
+/// The configuration is not supported or gives a module another rank, a tensor comes twice, `source` fails or yields another dtype or
+/// shape, or the files cannot be written.
 pub fn write_adapter<'t>(
     folder: impl AsRef<Path>,
     config: &LoraConfig,
-    modules: &[AdaptedLinear],
-    dtype: DType,
-    source: impl FnMut(&str, LoraFactor) -> Result<HostTensor<'t>, SourceError>,
+    specs: &[TensorSpec],
+    source: impl FnMut(&TensorSpec) -> Result<HostTensor<'t>, SourceError>,
 ) -> Result<(), Error> {
-    write_adapter_through(&mut publish, folder.as_ref(), config, modules, dtype, source)
+    write_adapter_through(&mut publish, folder.as_ref(), config, specs, source)
 }
 
 /// As [`write_adapter`], with files that `publish` gives their names.
@@ -257,55 +340,62 @@ fn write_adapter_through<'t>(
     publish: Publish<'_>,
     folder: &Path,
     config: &LoraConfig,
-    modules: &[AdaptedLinear],
-    dtype: DType,
-    mut source: impl FnMut(&str, LoraFactor) -> Result<HostTensor<'t>, SourceError>,
+    specs: &[TensorSpec],
+    mut source: impl FnMut(&TensorSpec) -> Result<HostTensor<'t>, SourceError>,
 ) -> Result<(), Error> {
-    config.check().map_err(|problem| Error::Adapter { path: folder.to_path_buf(), problem })?;
-    let mut specs = Vec::with_capacity(2 * modules.len());
-    let mut asked = BTreeMap::new();
-    for AdaptedLinear { module, in_features, out_features } in modules {
-        let r = config.scaling(module)?.r;
-        for (factor, shape) in [(LoraFactor::A, [r, *in_features]), (LoraFactor::B, [*out_features, r])] {
-            let key = adapter_key(module, factor);
-            specs.push(TensorSpec::new(key.clone(), dtype, shape));
-            asked.insert(key, (module.as_str(), factor));
+    let refuse = |problem: String| Error::Adapter { path: folder.to_path_buf(), problem };
+    config.check().map_err(refuse)?;
+    let mut adapted = BTreeSet::new();
+    for spec in specs {
+        let Some((module, factor, _)) = parse_key(&spec.name) else { continue };
+        adapted.insert(module);
+        let (r, at) = (config.scaling(module)?.r, if factor == LoraFactor::A { 0 } else { 1 });
+        if spec.shape.get(at) != Some(&r) {
+            let problem =
+                format!("{} would be {:?}, but the configuration gives it the rank {r}", spec.name, spec.shape);
+            return Err(refuse(problem));
         }
     }
+    let key = |spec: &TensorSpec| match spec.name.rsplit_once('.') {
+        Some((module, own @ ("weight" | "bias"))) if adapted.contains(module) => {
+            format!("{KEY_PREFIX}{module}{BASE_LAYER}.{own}")
+        }
+        _ => format!("{KEY_PREFIX}{}", spec.name),
+    };
+    let keyed: Vec<TensorSpec> = specs.iter().map(|spec| TensorSpec { name: key(spec), ..spec.clone() }).collect();
+    let asked: BTreeMap<&str, &TensorSpec> = keyed.iter().map(|spec| spec.name.as_str()).zip(specs).collect();
     create_folder(folder)?;
     let (weights_path, config_path) = (folder.join(ADAPTER_WEIGHTS), folder.join(ADAPTER_CONFIG));
-    let weights = write_complete(&weights_path, &specs.iter().collect::<Vec<_>>(), |spec| {
-        let (module, factor) = asked[&spec.name];
-        source(module, factor)
-    })?;
+    let weights = write_complete(&weights_path, &keyed.iter().collect::<Vec<_>>(), |spec| source(asked[&*spec.name]))?;
     let config = complete_file(&config_path, |writer| json_to(writer, &config_path, config))?;
     publish_together(vec![weights], config, publish)
 }
 
 #[cfg(test)]
 mod tests {
+    use graph::DType;
+
     use super::*;
 
     /// Ranks and shapes are the same, so that old matrices would load under the new scale.
     #[test]
     fn an_interrupted_overwrite_does_not_mix_adapters() {
         let config = |lora_alpha| LoraConfig { r: 1, lora_alpha, ..LoraConfig::default() };
-        let modules = [AdaptedLinear { module: "q".to_owned(), in_features: 1, out_features: 1 }];
-        let of = |value: f32| move |_: &str, _| Ok(HostTensor::from_vec(&[1, 1], vec![value])?);
+        let modules = ["q.lora_A.weight", "q.lora_B.weight"].map(|name| TensorSpec::new(name, DType::F32, [1, 1]));
+        let of = |value: f32| move |_: &TensorSpec| Ok(HostTensor::from_vec(&[1, 1], vec![value])?);
         for published in 0..2 {
             let folder = tempfile::tempdir().unwrap();
-            write_adapter(folder.path(), &config(1.0), &modules, DType::F32, of(1.0)).unwrap();
+            write_adapter(folder.path(), &config(1.0), &modules, of(1.0)).unwrap();
             let mut left = published;
             let mut publish_some = |file: atomic_file::CompleteFile| {
                 let killed = || Error::io("publish", folder.path())(std::io::ErrorKind::Interrupted.into());
                 left = usize::checked_sub(left, 1).ok_or_else(killed)?;
                 publish(file)
             };
-            write_adapter_through(&mut publish_some, folder.path(), &config(2.0), &modules, DType::F32, of(2.0))
-                .unwrap_err();
+            write_adapter_through(&mut publish_some, folder.path(), &config(2.0), &modules, of(2.0)).unwrap_err();
             AdapterFolder::open(folder.path(), None).expect_err("one of the files is old");
 
-            write_adapter(folder.path(), &config(2.0), &modules, DType::F32, of(2.0)).unwrap();
+            write_adapter(folder.path(), &config(2.0), &modules, of(2.0)).unwrap();
             let adapter = AdapterFolder::open(folder.path(), None).unwrap();
             let weights = adapter.weights("q").unwrap();
             assert_eq!((weights.scaling.alpha, weights.a.to_f32()), (2.0, vec![2.0]));

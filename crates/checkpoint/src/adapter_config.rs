@@ -29,7 +29,8 @@ pub enum OneOrMany<T> {
 }
 
 impl<T> OneOrMany<T> {
-    fn as_slice(&self) -> &[T] {
+    /// The values.
+    pub fn as_slice(&self) -> &[T] {
         match self {
             OneOrMany::One(value) => std::slice::from_ref(value),
             OneOrMany::Many(values) => values,
@@ -122,6 +123,18 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for PatternTable<T> {
     }
 }
 
+/// Biases of the base model that are trained with an adapter, and held in its file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Bias {
+    /// None.
+    None,
+    /// All of the model.
+    All,
+    /// Those of the adapted modules.
+    LoraOnly,
+}
+
 /// `adapter_config.json` with `peft_type` `LORA`. The defaults are PEFT's.
 ///
 /// Settings that are not fields here are kept in [`LoraConfig::other`], and refused by [`LoraConfig::read`] if they
@@ -158,15 +171,17 @@ pub struct LoraConfig {
     pub use_rslora: bool,
     /// Whether the base weights are stored `[in, out]`, as in GPT-2. The adapter's own are not.
     pub fan_in_fan_out: bool,
-    /// `none`; others are refused.
-    pub bias: String,
+    /// Which biases of the base model are trained too.
+    pub bias: Bias,
+    /// Whether the adapters are DoRA's (<https://arxiv.org/abs/2402.09353>): they have a magnitude for each output as well.
+    pub use_dora: bool,
     /// How A and B begin: `true`, `false`, or the name of a method.
     pub init_lora_weights: Value,
     /// Ranks of some modules.
     pub rank_pattern: PatternTable<usize>,
     /// Alphas of some modules.
     pub alpha_pattern: PatternTable<f64>,
-    /// Modules trained in full beside the adapter; refused unless empty.
+    /// Modules trained in full beside the adapter: what their paths end with.
     pub modules_to_save: Option<Vec<String>>,
     /// All other settings.
     #[serde(flatten)]
@@ -190,7 +205,8 @@ impl Default for LoraConfig {
             layers_pattern: None,
             use_rslora: false,
             fan_in_fan_out: false,
-            bias: "none".to_string(),
+            bias: Bias::None,
+            use_dora: false,
             init_lora_weights: Value::Bool(true),
             rank_pattern: PatternTable::default(),
             alpha_pattern: PatternTable::default(),
@@ -219,12 +235,12 @@ pub struct Scaling {
 
 /// Settings that change what an adapter computes or what its file holds, and what each is.
 const UNSUPPORTED: [(&str, &str); 13] = [
-    ("use_dora", "DoRA"),
     ("use_qalora", "QA-LoRA"),
     ("use_bdlora", "block-diagonal LoRA"),
     ("lora_bias", "a bias on B"),
     ("trainable_token_indices", "trained rows of the embedding"),
     ("layer_replication", "repeated layers"),
+    ("ensure_weight_tying", "modules that share what is trained of them"),
     ("target_parameters", "adapters on parameters that belong to no linear module"),
     ("megatron_config", "Megatron's parallel layers"),
     ("alora_invocation_tokens", "activated LoRA"),
@@ -254,13 +270,6 @@ impl LoraConfig {
     pub(crate) fn check(&self) -> Result<(), String> {
         if self.peft_type != "LORA" {
             return Err(format!("its peft_type is {}, and only LORA is supported", self.peft_type));
-        }
-        if self.bias != "none" {
-            return Err(format!("bias is \"{}\", and adapters that change biases are not supported", self.bias));
-        }
-        if let Some(modules) = self.modules_to_save.as_ref().filter(|modules| !modules.is_empty()) {
-            let modules = modules.join(", ");
-            return Err(format!("modules_to_save names {modules}, and modules trained in full are not supported"));
         }
         for (setting, what) in UNSUPPORTED {
             if self.other.get(setting).is_some_and(is_set) {
@@ -333,11 +342,36 @@ impl LoraConfig {
                 (None, Some(TargetModules::Names(names))) => self.names_target(names, module)?,
                 (None, _) => output_head != Some(module),
             };
-            if targeted && !excluded {
+            if targeted && !excluded && !self.saves(module) {
                 selected.push(module);
             }
         }
         if selected.is_empty() { Err(self.nothing_selected(linear_modules)) } else { Ok(selected) }
+    }
+
+    /// Whether a parameter of the base model, by its name, is trained with the adapter, and held in its file: those of `modules_to_save`, and
+    /// biases. `is_adapted` says which modules have an adapter.
+    pub fn trains(&self, parameter: &str, is_adapted: impl Fn(&str) -> bool) -> bool {
+        let module = parameter.rsplit_once('.').map_or("", |(module, _)| module);
+        self.saves(module)
+            || parameter.ends_with(".bias")
+                && match self.bias {
+                    Bias::None => false,
+                    Bias::All => true,
+                    Bias::LoraOnly => is_adapted(module),
+                }
+    }
+
+    /// Whether the module or one that it is part of is trained in full. PEFT compares how paths end, even within a name.
+    fn saves(&self, module: &str) -> bool {
+        let names = self.modules_to_save.as_deref().unwrap_or_default();
+        let mut outer = Some(module);
+        let paths = std::iter::from_fn(|| {
+            let path = outer?;
+            outer = path.rsplit_once('.').map(|(outer, _)| outer);
+            Some(path)
+        });
+        !names.is_empty() && paths.into_iter().any(|path| names.iter().any(|name| path.ends_with(name.as_str())))
     }
 
     fn names_target(&self, names: &[String], module: &str) -> Result<bool, BadPattern> {

@@ -23,10 +23,8 @@ mod safetensors_file;
 mod safetensors_write;
 mod training_state;
 
-pub use adapter::{
-    AdaptedLinear, AdapterFolder, LoraFactor, LoraWeights, adapter_key, parse_adapter_key, write_adapter,
-};
-pub use adapter_config::{LoraConfig, OneOrMany, PatternTable, Scaling, SelectError, TargetModules};
+pub use adapter::{AdapterFolder, LoraFactor, LoraWeights, MAGNITUDE, adapter_key, parse_adapter_key, write_adapter};
+pub use adapter_config::{Bias, LoraConfig, OneOrMany, PatternTable, Scaling, SelectError, TargetModules};
 pub use atomic::{write_file, write_json};
 pub use checkpoints::{CHECKPOINTS, Checkpoint, Checkpoints, ModelFile, latest, latest_unverified, parse_step};
 pub use convert::{NotFloat, cast};

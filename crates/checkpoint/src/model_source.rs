@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use graph::{HostTensor, ParamSpec};
 
-use crate::adapter::{AdapterFolder, KEY_PREFIX, LoraFactor, adapter_key, parse_adapter_key};
+use crate::adapter::{AdapterFolder, is_added};
 use crate::adapter_config::Scaling;
 use crate::checkpoints::latest;
 use crate::differences::Differences;
@@ -93,22 +93,16 @@ impl ModelSource {
         adapter.modules().map(|module| Ok((module.to_owned(), adapter.config().scaling(module)?))).collect()
     }
 
-    /// A tensor under one of [`ParamSpec::checkpoint_names`]: `model.norm.weight` comes from the model's files,
-    /// `model.layers.0.self_attn.q_proj.lora_A.weight` from the adapter's.
+    /// A tensor under one of [`ParamSpec::checkpoint_names`]: `model.layers.0.self_attn.q_proj.lora_A.weight` comes from the adapter's file, as
+    /// do parameters of the model's own that were trained with it, all others from the model's.
     ///
     /// # Errors
     /// There is no such tensor, or it does not hold floats (a quantised model).
     pub fn tensor(&self, name: &str) -> Result<HostTensor<'_>, Error> {
-        let key = format!("{KEY_PREFIX}{name}");
-        let tensor = match (parse_adapter_key(&key), &self.adapter) {
-            (Some((module, factor, None)), Some(adapter)) => {
-                let weights = adapter.weights(module)?;
-                match factor {
-                    LoraFactor::A => weights.a,
-                    LoraFactor::B => weights.b,
-                }
-            }
-            _ => self.model.tensor(name)?,
+        let of_adapter = self.adapter.as_ref().map(|adapter| adapter.tensor(name)).transpose()?.flatten();
+        let tensor = match of_adapter {
+            Some(tensor) => tensor,
+            None => self.model.tensor(name)?,
         };
         if !tensor.dtype().is_float() {
             let path = self.model.path().to_path_buf();
@@ -134,7 +128,7 @@ impl ModelSource {
     /// As [`ModelSource::check`].
     pub fn check_model(&self, specs: &[ParamSpec]) -> Result<(), Error> {
         self.check_layers(specs)?;
-        let model = specs.iter().flat_map(names_and_shapes).filter(|(name, _)| !is_of_adapter(name));
+        let model = specs.iter().flat_map(names_and_shapes).filter(|(name, _)| !is_added(name));
         let model: Vec<_> = model.collect();
         let needed: BTreeSet<&str> = model.iter().map(|(name, _)| name.as_str()).collect();
         let ends_so = |name: &str, ends: &[&str]| ends.iter().any(|end| name.ends_with(end));
@@ -150,15 +144,15 @@ impl ModelSource {
     /// # Errors
     /// As [`ModelSource::check`].
     pub fn check_adapter(&self, specs: &[ParamSpec]) -> Result<(), Error> {
-        let adapter: Vec<_> = specs.iter().flat_map(names_and_shapes).filter(|(name, _)| is_of_adapter(name)).collect();
         let Some(folder) = &self.adapter else { return Ok(()) };
-        let found = folder.modules().map(|module| {
-            let weights = folder.weights(module)?;
-            let named = |factor, tensor: HostTensor<'_>| (model_name(module, factor), tensor.shape().to_vec());
-            Ok([named(LoraFactor::A, weights.a), named(LoraFactor::B, weights.b)])
-        });
-        let found: Vec<_> = found.collect::<Result<Vec<_>, Error>>()?.into_iter().flatten().collect();
-        let differences = Differences::between(borrowed(&adapter), borrowed(&found));
+        let is_adapted = |module: &str| folder.modules().any(|adapted| adapted == module);
+        // PEFT has not always written the biases that it trained.
+        let holds = |name: &str| match folder.config().trains(name, is_adapted) {
+            true => !name.ends_with(".bias") || folder.tensors().any(|(held, _)| held == name),
+            false => is_added(name) || folder.tensors().any(|(held, _)| held == name),
+        };
+        let adapter: Vec<_> = specs.iter().flat_map(names_and_shapes).filter(|(name, _)| holds(name)).collect();
+        let differences = Differences::between(borrowed(&adapter), folder.tensors());
         if differences.is_empty() {
             return Ok(());
         }
@@ -214,16 +208,6 @@ fn base_of(adapter: &AdapterFolder) -> Result<PathBuf, Error> {
              the model beside the adapter"
         )),
     }
-}
-
-/// Whether a model declares a matrix of an adapter under this name.
-fn is_of_adapter(name: &str) -> bool {
-    parse_adapter_key(&format!("{KEY_PREFIX}{name}")).is_some()
-}
-
-/// The name under which a model declares a matrix of an adapter: PEFT's key without its prefix.
-fn model_name(module: &str, factor: LoraFactor) -> String {
-    adapter_key(module, factor)[KEY_PREFIX.len()..].to_owned()
 }
 
 fn names_and_shapes(spec: &ParamSpec) -> impl Iterator<Item = (String, Vec<usize>)> {

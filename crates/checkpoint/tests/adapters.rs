@@ -7,8 +7,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use checkpoint::{
-    AdaptedLinear, AdapterFolder, LoraConfig, LoraFactor, PatternTable, TargetModules, TensorSpec, adapter_key,
-    parse_adapter_key, read_json, write_adapter, write_json, write_safetensors,
+    AdapterFolder, LoraConfig, LoraFactor, PatternTable, TargetModules, TensorSpec, adapter_key, parse_adapter_key,
+    read_json, write_adapter, write_json, write_safetensors,
 };
 use graph::{DType, HostTensor};
 use serde::Deserialize;
@@ -121,16 +121,24 @@ fn a_written_adapter_reads_back() {
         rank_pattern: PatternTable(vec![("k_proj".into(), 2)]),
         ..LoraConfig::default()
     };
-    let module =
-        |module: &str, in_features, out_features| AdaptedLinear { module: module.into(), in_features, out_features };
-    let modules = [module("layers.0.q_proj", 6, 10), module("layers.0.k_proj", 6, 3)];
-    write_adapter(folder.path().join("mine"), &config, &modules, DType::F32, |path, factor| {
-        let module = modules.iter().find(|module| module.module == path).ok_or("not asked for")?;
-        let r = config.scaling(path)?.r;
-        let shape = if factor == LoraFactor::A { [r, module.in_features] } else { [module.out_features, r] };
-        Ok(HostTensor::from_vec(&shape, values(path, factor, shape[0] * shape[1]))?)
-    })
-    .unwrap();
+    let specs = |rank: usize| {
+        let spec = |name: &str, shape| TensorSpec::new(name, DType::F32, shape);
+        [
+            spec("layers.0.q_proj.lora_A.weight", [4, 6]),
+            spec("layers.0.q_proj.lora_B.weight", [10, 4]),
+            spec("layers.0.k_proj.lora_A.weight", [rank, 6]),
+            spec("layers.0.k_proj.lora_B.weight", [3, rank]),
+        ]
+    };
+    let source = |spec: &TensorSpec| {
+        let key = format!("base_model.model.{}", spec.name);
+        let (path, factor, _) = parse_adapter_key(&key).ok_or("not asked for")?;
+        Ok(HostTensor::from_vec(&spec.shape, values(path, factor, spec.shape[0] * spec.shape[1]))?)
+    };
+    write_adapter(folder.path().join("mine"), &config, &specs(2), source).unwrap();
+    let error = write_adapter(folder.path().join("other"), &config, &specs(4), source).unwrap_err().to_string();
+    let expected = "layers.0.k_proj.lora_A.weight would be [4, 6], but the configuration gives it the rank 2";
+    assert!(error.ends_with(expected), "{error}");
 
     // By name, and as the only adapter of the folder above.
     for (path, name) in [("", Some("mine")), ("", None), ("mine", None)] {
@@ -180,13 +188,11 @@ fn refused_setting(name: &str, value: Value) -> String {
 #[test]
 fn unsupported_settings_are_refused_by_name() {
     let cases = [
-        ("use_dora", json!(true), "it sets use_dora (DoRA), which is not supported"),
         (
-            "modules_to_save",
-            json!(["lm_head"]),
-            "modules_to_save names lm_head, and modules trained in full are not supported",
+            "target_parameters",
+            json!(["experts.gate_up_proj"]),
+            "it sets target_parameters (adapters on parameters that belong to no linear module), which is not supported",
         ),
-        ("bias", json!("all"), r#"bias is "all", and adapters that change biases are not supported"#),
         ("peft_type", json!("IA3"), "its peft_type is IA3, and only LORA is supported"),
         ("lora_bias", json!(true), "it sets lora_bias (a bias on B), which is not supported"),
         (
@@ -205,6 +211,9 @@ fn unsupported_settings_are_refused_by_name() {
         message.contains(r#"init_lora_weights is "pissa_niter_4", which changes the base model's weights"#),
         "{message}"
     );
+    assert!(refused_setting("bias", json!("some")).contains("unknown variant `some`, expected one of `none`, `all`"));
+    let expected = "\"model.layers.0.self_attn.q_proj\" has no lora_magnitude_vector, which use_dora asks for";
+    assert!(refused_setting("use_dora", json!(true)).ends_with(expected));
     let message = refused_setting("r", json!("four"));
     assert!(message.starts_with("DIR/adapter_config.json cannot be understood: invalid type: string"), "{message}");
 }
@@ -253,12 +262,13 @@ fn keys_that_are_no_complete_adapter_are_refused() {
         ),
         (
             &[a, b, "base_model.model.q.lora_magnitude_vector"],
-            r#"its tensor "base_model.model.q.lora_magnitude_vector" belongs to DoRA, which is not supported"#,
+            "its tensor \"base_model.model.q.lora_magnitude_vector\" belongs to DoRA, which the configuration does not say it \
+             is (use_dora), or to a module without lora_A",
         ),
         (
             &["base_model.model.e.lora_embedding_A"],
             "its tensor \"base_model.model.e.lora_embedding_A\" adapts an embedding, and only adapters of linear \
-             modules are supported",
+             modules are supported; train the embedding in full (modules_to_save)",
         ),
         (
             &[a, b, "base_model.model.q.lora_B.bias"],
@@ -267,8 +277,8 @@ fn keys_that_are_no_complete_adapter_are_refused() {
         ),
         (
             &[a, b, "base_model.model.lm_head.weight"],
-            "its tensor \"base_model.model.lm_head.weight\" is not part of LoRA; an adapter saved with full modules \
-             (modules_to_save, resized embeddings) is not supported",
+            "its tensor \"base_model.model.lm_head.weight\" is not part of LoRA, and neither modules_to_save nor bias names \
+             it; embeddings that were only resized are not supported",
         ),
     ];
     for (keys, expected) in cases {

@@ -4,10 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use checkpoint::{
-    AdaptedLinear, Checkpoint, Checkpoints, LoraConfig, LoraFactor, ModelSource, TensorSpec, write_adapter,
-    write_safetensors,
-};
+use checkpoint::{Checkpoint, Checkpoints, LoraConfig, ModelSource, TensorSpec, write_adapter, write_safetensors};
 use graph::{Axis, DType, HostTensor, Init, ParamSpec, Stack};
 
 const PROJ: &str = "model.layers.*.self_attn.q_proj";
@@ -53,19 +50,13 @@ fn write_lora(folder: &Path, layers: usize) {
         "peft_type": "LORA", "r": 2, "lora_alpha": 8, "target_modules": ["q_proj"]
     }))
     .unwrap();
-    let module = |layer| AdaptedLinear {
-        module: format!("model.layers.{layer}.self_attn.q_proj"),
-        in_features: 3,
-        out_features: 5,
+    let spec = |layer, factor, shape| {
+        TensorSpec::new(format!("model.layers.{layer}.self_attn.q_proj.{factor}.weight"), DType::F32, shape)
     };
-    let modules: Vec<AdaptedLinear> = (0..layers).map(module).collect();
-    write_adapter(folder, &config, &modules, DType::F32, |_, factor| {
-        Ok(match factor {
-            LoraFactor::A => filled(DType::F32, &[2, 3], 2),
-            LoraFactor::B => filled(DType::F32, &[5, 2], 3),
-        })
-    })
-    .unwrap();
+    let specs = (0..layers).flat_map(|layer| [spec(layer, "lora_A", [2, 3]), spec(layer, "lora_B", [5, 2])]);
+    let specs: Vec<TensorSpec> = specs.collect();
+    let byte = |spec: &TensorSpec| if spec.name.contains("lora_A") { 2 } else { 3 };
+    write_adapter(folder, &config, &specs, |spec| Ok(filled(spec.dtype, &spec.shape, byte(spec)))).unwrap();
 }
 
 /// A checkpoint as training writes one: parameters and their moments under the model's names, and what they are.

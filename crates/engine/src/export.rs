@@ -129,7 +129,7 @@ pub fn export(
 ) -> Result<Exported, ExportError> {
     let architecture = Architecture::of(source)?;
     let staging = begin(output)?;
-    let mut tensors = StandAlone::new(session, source, options.dtype)?;
+    let mut tensors = StandAlone::new(session, source, &architecture.linear_modules()?, options.dtype)?;
     let (files, bytes) = write(&mut tensors, &architecture, staging.path(), options, progress)?;
     progress(ExportProgress::Comparing);
     let agreement = compare_with_live(&mut tensors, &architecture, staging.path())?;

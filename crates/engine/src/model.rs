@@ -198,9 +198,12 @@ fn lora_of(source: &ModelSource, model: &LanguageModel) -> Result<Option<Lora>> 
     let module =
         |(path, scaling): (String, checkpoint::Scaling)| (path, LoraModule { rank: scaling.r, scale: scaling.scale });
     let modules: BTreeMap<String, LoraModule> = source.scalings()?.into_iter().map(module).collect();
-    let lora = Lora::from_modules(&modules, 0.0, &model.linear_modules()?)
+    let config = adapter.config();
+    let trains = |name: &str| config.trains(name, |path| modules.contains_key(path));
+    let lora = Lora::from_modules(&modules, 0.0, &model.adaptable_modules()?)
+        .and_then(|lora| lora.with_own(model, trains))
         .map_err(|error| Error::Lora { path: adapter.path().to_path_buf(), cause: error })?;
-    Ok(Some(lora))
+    Ok(Some(Lora { dora: config.use_dora, ..lora }))
 }
 
 /// `eos_token_id` may be absent, null, a number or a list of numbers.

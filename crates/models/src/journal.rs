@@ -34,6 +34,11 @@ impl LinearModule {
         numbered(&self.path, &self.stack)
     }
 
+    /// The names of their weights, in the order of [`LinearModule::paths`].
+    pub fn weights(&self) -> Vec<String> {
+        numbered(&self.weight, &self.stack)
+    }
+
     /// How many there are.
     pub fn count(&self) -> usize {
         count(&self.stack)

@@ -168,6 +168,16 @@ impl LanguageModel {
         Ok(anatomy.linear.into_iter().filter(|module| !module.is_head).collect())
     }
 
+    /// The linear modules that may have adapters: the head is among them where it is a module of its own.
+    ///
+    /// # Errors
+    /// A configuration that no graph can be traced from.
+    pub fn adaptable_modules(&self) -> Result<Vec<LinearModule>, GraphError> {
+        let anatomy = self.anatomy(Precision::uniform(DType::F32), None)?;
+        let tied = self.head().tied;
+        Ok(anatomy.linear.into_iter().filter(|module| !(module.is_head && tied)).collect())
+    }
+
     /// Logits of whole sequences, and what else training needs of them.
     pub fn outputs<'g>(&self, scope: &Scope<'g>, tokens: Tokens<'g>) -> Outputs<'g> {
         let (hidden, emitted) = self.trunk(scope, tokens);

@@ -6,6 +6,7 @@ use crate::activation::Activation;
 use crate::attention::ATTENTION;
 use crate::experts::EXPERTS;
 use crate::journal::LinearModule;
+use crate::lora::Frozen;
 use crate::{Scope, lora};
 
 /// `W x (+ b)`, with the module's adapter if it has one; `x` loses `input` and gains `output`.
@@ -45,11 +46,12 @@ fn product<'g>(
         is_head: false,
     });
     let weight = scope.param("weight", &stored, init);
-    let mut y = x.dot(weight, &[input.name]);
-    if bias {
-        y = y + scope.param("bias", &[output], Init::Zeros);
-    }
-    match lora::adapter(scope, x, input, output) {
+    let product = x.dot(weight, &[input.name]);
+    let y = match bias {
+        true => product + scope.param("bias", &[output], Init::Zeros),
+        false => product,
+    };
+    match lora::adapter(scope, Frozen { weight, input, output, x, product }) {
         Some(change) => (y + change).checkpoint_name(ADAPTED),
         None => y,
     }

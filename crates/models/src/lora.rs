@@ -2,17 +2,21 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use graph::{Axis, Init, ParamSpec, Stack, Tensor};
+use graph::{Axis, DType, GraphError, Init, ParamSpec, Stack, Tensor};
 
-use crate::Scope;
 use crate::journal::{LinearModule, numbered};
 use crate::layers::widen;
+use crate::{LanguageModel, Precision, Scope};
 
 /// Which modules have adapters, and which.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Lora {
     /// By the module's own path: `model.layers.3.self_attn.q_proj`. Layers may differ.
     pub modules: BTreeMap<String, LoraModule>,
+    /// Names of the model's own parameters that belong to the adapter: modules trained in full, and biases.
+    pub own: BTreeSet<String>,
+    /// Whether the modules' adapters are DoRA's: they change the direction of a weight's rows, and a magnitude is trained for each.
+    pub dora: bool,
     /// Probability with which an element of an adapter's input is dropped while training.
     pub dropout: f64,
 }
@@ -28,9 +32,11 @@ pub struct LoraModule {
 
 /// The names of A and B below their module.
 const FACTORS: [&str; 2] = ["lora_A.weight", "lora_B.weight"];
+/// The name of DoRA's magnitude there.
+const MAGNITUDE: &str = "lora_magnitude_vector";
 
 /// Adapters that a model cannot run.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, Debug, thiserror::Error)]
 pub enum LoraError {
     /// No linear layer has that path.
     #[error("there is no linear layer `{path}` in the model")]
@@ -48,6 +54,18 @@ pub enum LoraError {
         /// Path of the first module.
         other: String,
     },
+    /// The embedding is trained in full, and is the output layer too.
+    #[error(
+        "`{path}` would be trained in full (modules_to_save), but this model's output layer has the same weight: PEFT takes them \
+         apart, which is not supported; give a model with tie_word_embeddings false, which holds the weight twice"
+    )]
+    Tied {
+        /// Path of the embedding.
+        path: String,
+    },
+    /// The model cannot be traced.
+    #[error(transparent)]
+    Graph(#[from] GraphError),
 }
 
 impl Lora {
@@ -72,36 +90,74 @@ impl Lora {
                 }
             }
         }
-        Ok(Lora { modules: modules.clone(), dropout })
+        Ok(Lora { modules: modules.clone(), dropout, ..Lora::default() })
+    }
+
+    /// The same, with those of the model's own parameters that `is_trained` says belong to the adapter.
+    ///
+    /// # Errors
+    /// The output layer's weight is among them, and is the embedding's; the model cannot be traced.
+    pub fn with_own(self, model: &LanguageModel, is_trained: impl Fn(&str) -> bool) -> Result<Lora, LoraError> {
+        let params = model.params(Precision::uniform(DType::F32), None)?;
+        let own = params.iter().flat_map(ParamSpec::checkpoint_names).filter(|name| is_trained(name)).collect();
+        let lora = Lora { own, ..self };
+        let head = model.head();
+        match head.tied && lora.own.contains(&head.weight()) {
+            true => Err(LoraError::Tied { path: head.path.to_owned() }),
+            false => Ok(lora),
+        }
     }
 
     /// The same adapter for each of the `linear` modules.
     pub fn of_each(linear: &[LinearModule], module: LoraModule, dropout: f64) -> Lora {
         let paths = linear.iter().flat_map(LinearModule::paths);
-        Lora { modules: paths.map(|path| (path, module)).collect(), dropout }
+        Lora { modules: paths.map(|path| (path, module)).collect(), dropout, ..Lora::default() }
     }
 
-    /// Whether a parameter belongs to one of these adapters.
+    /// Whether a parameter belongs to these adapters: one that they add, or one of the model's own.
     pub fn owns(&self, spec: &ParamSpec) -> bool {
-        let module = FACTORS.iter().find_map(|factor| spec.name.strip_suffix(factor)?.strip_suffix('.'));
+        self.adds(spec) || self.own.contains(&first_of(&spec.name, &spec.stack))
+    }
+
+    /// Whether a parameter is one that the model alone does not have.
+    pub fn adds(&self, spec: &ParamSpec) -> bool {
+        let of_module = |name| spec.name.strip_suffix(name)?.strip_suffix('.');
+        let module = FACTORS.iter().copied().chain([MAGNITUDE]).find_map(of_module);
         module.is_some_and(|path| self.modules.contains_key(&first_of(path, &spec.stack)))
     }
 
+    /// The module that such a parameter is the magnitude of, by their names.
+    pub fn module_of_magnitude(name: &str) -> Option<&str> {
+        name.strip_suffix(MAGNITUDE)?.strip_suffix('.')
+    }
+
     /// What there is below a path, by what follows it there: layers for which that is the same can be computed alike.
-    pub(crate) fn below(&self, path: &str) -> Vec<(&str, LoraModule)> {
-        let inside = self.modules.range(format!("{path}.")..);
-        let named = inside.map_while(|(name, module)| Some((name.strip_prefix(path)?.strip_prefix('.')?, *module)));
-        named.collect()
+    pub(crate) fn below(&self, path: &str) -> Vec<(&str, Option<LoraModule>)> {
+        let start = format!("{path}.");
+        let modules = self.modules.range(start.clone()..).map(|(name, module)| (name, Some(*module)));
+        let own = self.own.range(start.clone()..).map(|name| (name, None));
+        let inside = |(name, module)| Some((String::as_str(name).strip_prefix(start.as_str())?, module));
+        modules.map_while(inside).chain(own.map_while(inside)).collect()
+    }
+
+    /// Whether the model's own parameters of a name, with a `*` for each axis of `stack`, belong to the adapter.
+    pub(crate) fn has_own(&self, name: &str, stack: &[Stack]) -> bool {
+        !self.own.is_empty() && alike(name, stack, |name| self.own.contains(name))
     }
 
     /// The adapter of the modules at `path`, with a `*` for each axis of `stack`.
     fn at(&self, path: &str, stack: &[Stack]) -> Option<LoraModule> {
-        let paths = numbered(path, stack);
-        let module = self.modules.get(&paths[0]).copied();
-        let alike = paths.iter().all(|path| self.modules.get(path) == module.as_ref());
-        assert!(alike, "{path}: layers that differ are in scans of their own, after LanguageModel::beside");
-        module
+        alike(path, stack, |path| self.modules.get(path).copied())
     }
+}
+
+/// What holds of all that a name stands for.
+fn alike<T: PartialEq>(name: &str, stack: &[Stack], of: impl Fn(&str) -> T) -> T {
+    let names = numbered(name, stack);
+    let first = of(&names[0]);
+    let alike = names.iter().all(|name| of(name) == first);
+    assert!(alike, "{name}: layers that differ are in scans of their own, after LanguageModel::beside");
+    first
 }
 
 /// The path of the first of the modules at `path`, with a `*` for each axis of `stack`.
@@ -109,14 +165,8 @@ fn first_of(path: &str, stack: &[Stack]) -> String {
     stack.iter().fold(path.to_owned(), |path, stack| path.replacen('*', &stack.first.to_string(), 1))
 }
 
-/// What the adapter of the module at `scope` adds to the module's output: axes of `x` with `output` in place of `input`. `None` if the
-/// module has no adapter.
-pub(crate) fn adapter<'g>(scope: &Scope<'g>, x: Tensor<'g>, input: Axis, output: Axis) -> Option<Tensor<'g>> {
-    adapter_by(scope, x, input, output, |x, factor, axis| x.dot(factor, &[axis]))
-}
-
-/// [`adapter`] where `product` multiplies with a factor over an axis of it: where there are several modules at `scope`, each row of `x` with
-/// its own.
+/// What the adapters of the modules at `scope`, each of other rows, add to their outputs: axes of `x` with `output` in place of `input`.
+/// `product` multiplies each row with its own module's factor over an axis of it. `None` if there is no adapter.
 pub(crate) fn adapter_by<'g>(
     scope: &Scope<'g>,
     x: Tensor<'g>,
@@ -125,24 +175,69 @@ pub(crate) fn adapter_by<'g>(
     product: impl Fn(Tensor<'g>, Tensor<'g>, &'static str) -> Tensor<'g>,
 ) -> Option<Tensor<'g>> {
     let lora = scope.lora()?;
-    let module = lora.at(scope.path(), scope.stack())?;
-    let rank = Axis::new("rank", module.rank);
+    let LoraModule { rank, scale } = lora.at(scope.path(), scope.stack())?;
+    let [a, b] = factors(scope, Axis::new("rank", rank), input, output);
+    let x = dropout(scope, x, lora.dropout).unwrap_or(x);
+    Some(product(scaled(product(x, a, input.name), scale), b, "rank"))
+}
+
+/// A linear module without its adapter.
+#[derive(Clone, Copy)]
+pub(crate) struct Frozen<'g> {
+    /// (output, input), in any order.
+    pub(crate) weight: Tensor<'g>,
+    /// Its axis of inputs.
+    pub(crate) input: Axis,
+    /// Its axis of outputs.
+    pub(crate) output: Axis,
+    /// What comes in.
+    pub(crate) x: Tensor<'g>,
+    /// The product of both.
+    pub(crate) product: Tensor<'g>,
+}
+
+/// What the adapter of the module at `scope` adds to the module's output. `None` if the module has no adapter.
+pub(crate) fn adapter<'g>(scope: &Scope<'g>, module: Frozen<'g>) -> Option<Tensor<'g>> {
+    let lora = scope.lora()?;
+    let LoraModule { rank, scale } = lora.at(scope.path(), scope.stack())?;
+    let Frozen { input, output, x, .. } = module;
+    let rank = Axis::new("rank", rank);
+    let [a, b] = factors(scope, rank, input, output);
+    let dropped = dropout(scope, x, lora.dropout);
+    // Scaled where it is smallest.
+    let change = scaled(dropped.unwrap_or(x).dot(a, &[input.name]), scale).dot(b, &["rank"]);
+    if !lora.dora {
+        return Some(change);
+    }
+    // As in PEFT, what is dropped is dropped for the frozen weight's share too, and the whole output is there besides.
+    let product = dropped.map_or(module.product, |x| x.dot(module.weight, &[input.name]));
+    let stretch = stretch(scope, module, [a, b], scale);
+    let wide = (stretch - 1.0) * widen(product) + stretch * widen(change);
+    Some(wide.cast(x.dtype()))
+}
+
+/// A (rank, input) and B (output, rank) of the module at `scope`.
+fn factors<'g>(scope: &Scope<'g>, rank: Axis, input: Axis, output: Axis) -> [Tensor<'g>; 2] {
     // PEFT draws A by kaiming_uniform(a = sqrt(5)), whose bound is 1 / sqrt(inputs), and begins with B = 0.
     let [a_name, b_name] = FACTORS;
     let a = scope.adapter_param(a_name, &[rank, input], Init::Uniform(1.0 / (input.size as f64).sqrt()));
-    let b = scope.adapter_param(b_name, &[output, rank], Init::Zeros);
-    let x = dropout(scope, x, lora.dropout);
-    // Scaled where it is smallest.
-    Some(product(scaled(product(x, a, input.name), module.scale), b, "rank"))
+    [a, scope.adapter_param(b_name, &[output, rank], Init::Zeros)]
 }
 
-/// Sets elements to zero with probability `rate` and scales up the others, while training.
-fn dropout<'g>(scope: &Scope<'g>, x: Tensor<'g>, rate: f64) -> Tensor<'g> {
-    let Some(key) = scope.dropout_key().filter(|_| rate > 0.0) else {
-        return x;
-    };
+/// What DoRA multiplies a weight's rows with (Liu et al. 2024, "DoRA: Weight-Decomposed Low-Rank Adaptation", equation 5), (output): the
+/// trained magnitudes over the rows' norms, through which no gradient goes (section 4.3).
+fn stretch<'g>(scope: &Scope<'g>, module: Frozen<'g>, [a, b]: [Tensor<'g>; 2], scale: f64) -> Tensor<'g> {
+    let magnitude = scope.adapter_param(MAGNITUDE, &[module.output], Init::Ones);
+    let rows = widen(module.weight) + widen(b).dot(widen(a), &["rank"]) * scale;
+    let norms = (rows * rows).sum(&[module.input.name]).sqrt().stop_gradient();
+    widen(magnitude) / norms
+}
+
+/// Sets elements to zero with probability `rate` and scales up the others; `None` where nothing is to be dropped, not being in training.
+fn dropout<'g>(scope: &Scope<'g>, x: Tensor<'g>, rate: f64) -> Option<Tensor<'g>> {
+    let key = scope.dropout_key().filter(|_| rate > 0.0)?;
     let keep = key.uniform(&x.axes()).greater_equal(rate);
-    keep.select(scaled(x, 1.0 / (1.0 - rate)), 0.0)
+    Some(keep.select(scaled(x, 1.0 / (1.0 - rate)), 0.0))
 }
 
 /// `x * factor` in `x`'s type. The factor itself is not rounded to it: 16 / 12 as bf16 would be another scale than the one in

@@ -118,13 +118,19 @@ impl<'g> Scope<'g> {
 
     /// Declares a parameter of the model proper and gives it in the compute type.
     pub(crate) fn param(&self, name: &str, axes: &[Axis], init: Init) -> Tensor<'g> {
-        self.declare(name, axes, init, self.precision.model).cast(self.precision.compute)
+        self.declare(name, axes, init, self.own_precision(name)).cast(self.precision.compute)
     }
 
     /// Declares a parameter of the model proper and gives it in f32 at least, for what a narrower compute type would spoil.
     pub(crate) fn wide_param(&self, name: &str, axes: &[Axis], init: Init) -> Tensor<'g> {
         let wide = if self.precision.compute == DType::F64 { DType::F64 } else { DType::F32 };
-        self.declare(name, axes, init, self.precision.model).cast(wide)
+        self.declare(name, axes, init, self.own_precision(name)).cast(wide)
+    }
+
+    /// In which one of the model's own parameters is held: as adapters are, if an adapter trains it.
+    fn own_precision(&self, name: &str) -> DType {
+        let is_of_adapter = self.lora().is_some_and(|lora| lora.has_own(&self.name(name), &self.stack));
+        if is_of_adapter { self.precision.adapters } else { self.precision.model }
     }
 
     /// Declares a parameter of an adapter and gives it in the compute type.
@@ -132,9 +138,13 @@ impl<'g> Scope<'g> {
         self.declare(name, axes, init, self.precision.adapters).cast(self.precision.compute)
     }
 
+    /// The name of a parameter that is declared here.
+    fn name(&self, name: &str) -> String {
+        format!("{}.{name}", self.path).trim_start_matches('.').to_owned()
+    }
+
     fn declare(&self, name: &str, axes: &[Axis], init: Init, dtype: DType) -> Tensor<'g> {
-        let name = format!("{}.{name}", self.path);
-        let name = name.trim_start_matches('.').to_owned();
+        let name = self.name(name);
         self.graph.param(ParamSpec { name, dtype, axes: axes.to_vec(), stack: self.stack.clone(), init })
     }
 }

@@ -30,7 +30,7 @@ impl Summary {
     /// A configuration that no graph can be traced from.
     pub fn of(model: &LanguageModel, lora: Option<&Lora>) -> Result<Summary, GraphError> {
         let Anatomy { params, linear, attention, state_space } = model.anatomy(Precision::uniform(DType::F32), lora)?;
-        let is_adapter = |spec: &&ParamSpec| lora.is_some_and(|lora| lora.owns(spec));
+        let is_adapter = |spec: &&ParamSpec| lora.is_some_and(|lora| lora.adds(spec));
         let elements =
             |specs: &mut dyn Iterator<Item = &ParamSpec>| specs.map(|spec| spec.element_count() as u64).sum();
         let adapter_parameters = elements(&mut params.iter().filter(is_adapter));

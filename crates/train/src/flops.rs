@@ -13,6 +13,7 @@
 //! documents count as if they held one. Tokens are those of the data, without padding.
 
 use graph::{GraphError, ParamSpec};
+use models::LinearModule;
 
 use crate::StepPlan;
 
@@ -31,11 +32,16 @@ impl ModelFlops {
     pub fn of(plan: &StepPlan) -> Result<ModelFlops, GraphError> {
         let anatomy = plan.anatomy()?;
         let cost = |is_trained: bool| if is_trained { 6.0 } else { 4.0 };
+        let is_trained = |module: &LinearModule| {
+            let is_weight = |spec: &&ParamSpec| spec.name == module.weight && spec.stack == module.stack;
+            anatomy.params.iter().find(is_weight).is_some_and(|spec| plan.is_trained(spec))
+        };
         let weights = anatomy.linear.iter().map(|module| {
             let elements = (module.count() * module.inputs * module.outputs) as f64 * module.share;
-            elements * cost(plan.trained.includes(false))
+            elements * cost(is_trained(module))
         });
-        let of_adapters = anatomy.params.iter().filter(|spec| plan.is_adapter(spec) && spec.axes.len() >= 2);
+        let is_added = |spec: &ParamSpec| plan.lora.as_ref().is_some_and(|lora| lora.adds(spec));
+        let of_adapters = anatomy.params.iter().filter(|spec| is_added(spec) && spec.axes.len() >= 2);
         let adapters = of_adapters.map(|spec: &ParamSpec| spec.element_count() as f64 * cost(true));
         // Each state of a recurrence is carried on, added to and read.
         let states =

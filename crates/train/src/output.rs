@@ -2,9 +2,8 @@
 
 use std::path::Path;
 
-use checkpoint::{LoraFactor, MAX_SHARD_BYTES, ModelFile, TensorSpec};
+use checkpoint::{AdapterFolder, MAX_SHARD_BYTES, ModelFile, ModelSource, TensorSpec};
 use graph::DType;
-use models::LinearModule;
 use serde_json::{Value, json};
 
 use crate::config::TrainConfig;
@@ -51,22 +50,13 @@ pub(crate) fn model_files(config: &TrainConfig, setup: &Setup, data: &RunData) -
 }
 
 fn write_adapter(folder: &Path, setup: &Setup, trainer: &Trainer<'_>) -> Result<(), Error> {
-    let (Some(config), Some(lora)) = (&setup.lora, &setup.plan.lora) else { return Ok(()) };
-    let linear: Vec<LinearModule> = setup.plan.model.linear_modules()?;
-    let adapted = |linear: &LinearModule| {
-        let (in_features, out_features) = (linear.inputs, linear.outputs);
-        let paths = linear.paths().into_iter().filter(|path| lora.modules.contains_key(path));
-        paths.map(move |module| checkpoint::AdaptedLinear { module, in_features, out_features }).collect::<Vec<_>>()
-    };
-    let modules: Vec<_> = linear.iter().flat_map(adapted).collect();
+    let Some(config) = &setup.lora else { return Ok(()) };
+    let trained = trainer.state().into_iter().filter(|spec| !checkpoint::is_moment(&spec.name));
+    let started = setup.source.as_ref().and_then(ModelSource::adapter);
+    let frozen = started.map(AdapterFolder::frozen).transpose()?.unwrap_or_default();
+    let specs: Vec<TensorSpec> = trained.chain(frozen).collect();
     let mut reader = trainer.reader();
-    checkpoint::write_adapter(folder, config, &modules, DType::F32, |module, factor| {
-        let letter = match factor {
-            LoraFactor::A => "A",
-            LoraFactor::B => "B",
-        };
-        Ok(reader.read(&format!("{module}.lora_{letter}.weight"), DType::F32)?)
-    })?;
+    checkpoint::write_adapter(folder, config, &specs, |spec| Ok(reader.read(&spec.name, spec.dtype)?))?;
     Ok(())
 }
 

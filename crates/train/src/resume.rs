@@ -256,7 +256,7 @@ impl Resumed {
         if let (Some(now), true) = (&setup.plan.lora, description.is_file()) {
             let model = setup.plan.model.clone().beside(None);
             let saved = plan::lora(&LoraConfig::read(description)?, &model).map_err(Error::Plan)?;
-            let linear = model.linear_modules()?;
+            let linear = model.adaptable_modules()?;
             of_weights.extend(changes::between(&described(&saved, &linear), &described(now, &linear)));
         }
         let mut told: Vec<String> = of_weights.iter().map(Change::to_string).collect();

@@ -60,7 +60,8 @@ impl Setup {
     }
 
     fn is_stored(&self, spec: &ParamSpec) -> bool {
-        self.source.as_ref().is_some_and(|source| source.adapter().is_some() || !self.plan.is_adapter(spec))
+        let is_added = self.plan.lora.as_ref().is_some_and(|lora| lora.adds(spec));
+        self.source.as_ref().is_some_and(|source| source.adapter().is_some() || !is_added)
     }
 
     /// Chooses the attention, with the most documents that a packed row of the data holds. Says which and why, and what else was left open; what the backward pass keeps depends on it.

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use checkpoint::ModelSource;
 use graph::{Axis, DType, Graph, HostTensor, ParamSpec, Program};
-use models::{LanguageModel, Lora, Precision, Scope, Tokens};
+use models::{LanguageModel, LinearModule, Lora, Precision, Scope, Tokens};
 use runtime::{Array, Arrays, BoundProgram, Parameters, Session};
 
 use super::ExportError;
@@ -93,10 +93,15 @@ impl Architecture {
         Ok(architecture)
     }
 
+    /// The linear modules.
+    pub(super) fn linear_modules(&self) -> crate::Result<Vec<LinearModule>> {
+        Ok(self.model.adaptable_modules()?)
+    }
+
     /// The names of the model's tensors, without those of the adapter, in an order that keeps a layer's together.
     pub(super) fn base_names(&self) -> crate::Result<BTreeSet<String>> {
         let params = self.params(DType::F32)?;
-        let is_adapter = |spec: &&ParamSpec| self.lora.as_ref().is_some_and(|lora| lora.owns(spec));
+        let is_adapter = |spec: &&ParamSpec| self.lora.as_ref().is_some_and(|lora| lora.adds(spec));
         Ok(params.iter().filter(|spec| !is_adapter(spec)).flat_map(ParamSpec::checkpoint_names).collect())
     }
 
@@ -109,13 +114,20 @@ impl Architecture {
         Ok(self.model.params(self.precision(held), self.lora.as_ref())?)
     }
 
-    /// The program that gives what the output weight is multiplied by, f64 (batch, position, embed).
+    /// Whether the output layer has an adapter.
+    fn adapts_head(&self) -> bool {
+        self.lora.as_ref().is_some_and(|lora| lora.modules.contains_key(self.model.head().path))
+    }
+
+    /// The program that gives what the output weight is multiplied by, f64 (batch, position, embed), or the logits where it has an adapter.
     fn program(&self, held: DType) -> crate::Result<Program> {
         let graph = Graph::new();
         let scope = Scope::root(&graph, self.precision(held), self.lora.clone());
         let axes = [Axis::new("batch", 1), Axis::new("position", PROBE_TOKENS)];
         let [ids, positions, segments] = Probe::NAMES.map(|name| graph.input(name, DType::I32, &axes));
-        let hidden = self.model.hidden(&scope, Tokens { ids, positions, segments: Some(segments) });
+        let tokens = Tokens { ids, positions, segments: Some(segments) };
+        let hidden =
+            if self.adapts_head() { self.model.logits(&scope, tokens) } else { self.model.hidden(&scope, tokens) };
         Ok(graph.lower("hidden", &[("hidden", hidden)], &[])?)
     }
 
@@ -156,7 +168,10 @@ impl Architecture {
             arrays.upload(session, name, &tensor)?;
         }
         let hidden = bound.run(&Arrays::new(), &mut arrays)?.remove(0);
-        let logits = self.logits(session, held, &arrays, hidden)?;
+        let logits = match self.adapts_head() {
+            true => session.download(hidden.buffer())?.to_vec::<f64>().expect("the program's result is in f64"),
+            false => self.logits(session, held, &arrays, hidden)?,
+        };
         Ok(logits.chunks(self.model.sizes().vocab_size).flat_map(log_softmax).collect())
     }
 
@@ -217,13 +232,13 @@ pub(super) fn compare_with_live(
         return Ok(Agreement { difference: greatest_difference(&live, &found, vocab), rounding: None });
     }
     // The correction of an adapted weight is below what 16 bits hold.
-    let held = exact_type(&names, |name| match tensors.scaling(name) {
-        Some(_) => Ok(DType::F32),
-        None => Ok(tensors.spec(name)?.dtype),
+    let held = exact_type(&names, |name| match tensors.is_adapted(name) {
+        true => Ok(DType::F32),
+        false => Ok(tensors.spec(name)?.dtype),
     })?;
     let rounded_alike = architecture.log_probabilities(session, held, |name| match names.contains(name) {
         true => tensors.base_as_rounded(name),
-        false => Ok(source.tensor(name)?),
+        false => tensors.adapter_as_rounded(name),
     })?;
     let rounding = live.iter().zip(&found).map(|(live, found)| (live - found).abs()).max_by(f32::total_cmp);
     Ok(Agreement { difference: greatest_difference(&rounded_alike, &found, vocab), rounding })

@@ -4,33 +4,52 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use checkpoint::{ModelSource, Scaling, TensorSpec, cast};
 use graph::{Axis, DType, Graph, HostTensor, Program, Tensor};
-use models::LinearModule;
+use models::{LinearModule, Lora};
 use runtime::{CompileOptions, Executable, Session};
 
 use super::ExportError;
 
-/// A model without its adapter's folder: `W + scale B A` in place of each adapted `W`.
+/// A model without its adapter's folder: `W + scale B A` in place of each adapted `W`, with DoRA's magnitudes for the norms of its rows, and
+/// of what was trained in full what it was trained to.
 pub(super) struct StandAlone<'s> {
     session: &'s Session,
     source: &'s ModelSource,
     dtype: Option<DType>,
-    scalings: BTreeMap<String, Scaling>,
-    /// Modules whose weight is stored as (inputs, outputs).
-    transposed: BTreeSet<String>,
+    /// By the names of the weights.
+    adapted: BTreeMap<String, Adapted>,
     programs: HashMap<String, Executable>,
 }
 
+/// The adapter of a weight.
+#[derive(Clone, Debug)]
+struct Adapted {
+    module: String,
+    scale: f64,
+    /// Whether the weight is stored as (inputs, outputs).
+    transposed: bool,
+    dora: bool,
+}
+
 impl<'s> StandAlone<'s> {
-    /// The tensors of `source`, in `dtype` or as they are stored.
+    /// The tensors of `source`, whose linear modules are `linear`, in `dtype` or as they are stored.
     pub(super) fn new(
         session: &'s Session,
         source: &'s ModelSource,
+        linear: &[LinearModule],
         dtype: Option<DType>,
     ) -> Result<StandAlone<'s>, ExportError> {
         let scalings = source.scalings()?;
-        let linear = crate::model::describe(source)?.linear_modules().map_err(crate::Error::from)?;
-        let transposed = linear.iter().filter(|module| module.transposed).flat_map(LinearModule::paths).collect();
-        Ok(StandAlone { session, source, dtype, scalings, transposed, programs: HashMap::new() })
+        let dora = source.adapter().is_some_and(|adapter| adapter.config().use_dora);
+        let mut adapted = BTreeMap::new();
+        for linear in linear {
+            for (module, weight) in linear.paths().into_iter().zip(linear.weights()) {
+                if let Some(Scaling { scale, .. }) = scalings.get(&module) {
+                    let (scale, transposed) = (*scale, linear.transposed);
+                    adapted.insert(weight, Adapted { module, scale, transposed, dora });
+                }
+            }
+        }
+        Ok(StandAlone { session, source, dtype, adapted, programs: HashMap::new() })
     }
 
     pub(super) fn session(&self) -> &'s Session {
@@ -43,33 +62,33 @@ impl<'s> StandAlone<'s> {
     }
 
     pub(super) fn merged_modules(&self) -> usize {
-        self.scalings.len()
+        self.adapted.len()
     }
 
-    /// How a tensor is written.
+    /// How a tensor is written: like the base's, whatever the adapter's file holds.
     pub(super) fn spec(&self, name: &str) -> Result<TensorSpec, ExportError> {
-        let stored = self.source.tensor(name)?;
+        let stored = self.source.model().tensor(name)?;
         Ok(TensorSpec::new(name, self.dtype.unwrap_or(stored.dtype()), stored.shape()))
     }
 
     /// Whether the written tensor is a rounding of what the live model, which computes in f32, computes with.
     pub(super) fn is_rounded(&self, name: &str) -> Result<bool, ExportError> {
-        let computed = if self.scaling(name).is_some() { DType::F32 } else { self.source.tensor(name)?.dtype() };
+        let computed = if self.is_adapted(name) { DType::F32 } else { self.source.tensor(name)?.dtype() };
         let written = self.spec(name)?.dtype;
         Ok(written.size() == 2 && written != computed)
+    }
+
+    /// Whether an adapter changes a tensor of the base.
+    pub(super) fn is_adapted(&self, name: &str) -> bool {
+        self.adapted.contains_key(name)
     }
 
     /// The tensor as it is written.
     pub(super) fn tensor(&mut self, name: &str) -> Result<HostTensor<'s>, ExportError> {
         let to = self.spec(name)?.dtype;
-        let base = self.source.tensor(name)?;
-        let tensor = match self.scaling(name) {
-            Some(scaling) => {
-                let factors = self.factors(name)?;
-                let product = Product { scale: scaling.scale, transposed: self.is_transposed(name) };
-                self.run(&merge_program(&base, &factors, product, to), &[&base, &factors[0], &factors[1]])?
-            }
-            None => cast(base, to)?,
+        let tensor = match self.adapted.get(name).cloned() {
+            Some(adapted) => self.run_merge(name, &adapted, &[], |merge| merge.merged(to))?,
+            None => cast(self.source.tensor(name)?, to)?,
         };
         if to == DType::F16 && has_infinity(&tensor) {
             return Err(ExportError::Overflow { name: name.to_owned() });
@@ -78,32 +97,56 @@ impl<'s> StandAlone<'s> {
     }
 
     /// What the base would have to hold for base and adapter together to be the written tensor: `W` and the error that rounding
-    /// `W + scale B A` made. It is a small correction of `W` whatever the merging did, so a wrong merge is not taken back by it.
+    /// what was merged made. It is a small correction of `W` whatever the merging did, so a wrong merge is not taken back by it.
     pub(super) fn base_as_rounded(&mut self, name: &str) -> Result<HostTensor<'s>, ExportError> {
         // Rounded by a program of its own: inside of one, XLA is free to leave out a conversion and its inverse.
         let rounded = self.tensor(name)?;
-        let Some(scaling) = self.scaling(name) else { return Ok(rounded) };
-        let base = self.source.tensor(name)?;
-        let factors = self.factors(name)?;
-        let product = Product { scale: scaling.scale, transposed: self.is_transposed(name) };
-        let program = correction_program(&base, &factors, product, &rounded);
-        self.run(&program, &[&base, &factors[0], &factors[1], &rounded])
+        let Some(adapted) = self.adapted.get(name).cloned() else { return Ok(rounded) };
+        self.run_merge(name, &adapted, &[("rounded", &rounded)], |merge| merge.corrected_base())
     }
 
-    /// Rank and scale of the adapter that changes a tensor of the base.
-    pub(super) fn scaling(&self, name: &str) -> Option<Scaling> {
-        self.scalings.get(name.strip_suffix(".weight")?).copied()
+    /// What the adapter would have to hold for the same: DoRA's magnitudes are the norms of the written rows.
+    pub(super) fn adapter_as_rounded(&mut self, name: &str) -> Result<HostTensor<'s>, ExportError> {
+        let of_module = |adapted: &Adapted| Lora::module_of_magnitude(name) == Some(&adapted.module);
+        let Some((weight, adapted)) = self.adapted.iter().find(|(_, adapted)| of_module(adapted)) else {
+            return Ok(self.source.tensor(name)?);
+        };
+        let (weight, adapted) = (weight.clone(), adapted.clone());
+        let rounded = self.tensor(&weight)?;
+        self.run_merge(&weight, &adapted, &[("rounded", &rounded)], |merge| merge.corrected_magnitude())
     }
 
-    fn is_transposed(&self, name: &str) -> bool {
-        name.strip_suffix(".weight").is_some_and(|module| self.transposed.contains(module))
-    }
-
-    /// A and B of the adapter that changes a tensor of the base.
-    fn factors(&self, name: &str) -> Result<[HostTensor<'s>; 2], ExportError> {
-        let module = name.strip_suffix(".weight").unwrap_or(name);
-        let factor = |letter| self.source.tensor(&format!("{module}.lora_{letter}.weight"));
-        Ok([factor('A')?, factor('B')?])
+    /// Runs a program over a weight, its adapter, and what else is of the weight's shape.
+    fn run_merge(
+        &mut self,
+        weight: &str,
+        adapted: &Adapted,
+        more: &[(&'static str, &HostTensor<'_>)],
+        trace: impl for<'g> FnOnce(&Merge<'g>) -> Tensor<'g>,
+    ) -> Result<HostTensor<'s>, ExportError> {
+        let part = |name: &str| self.source.tensor(&format!("{}.{name}", adapted.module));
+        let (base, a, b) = (self.source.tensor(weight)?, part("lora_A.weight")?, part("lora_B.weight")?);
+        let magnitude = if adapted.dora { Some(part("lora_magnitude_vector")?) } else { None };
+        let [rank, inputs] = [a.shape()[0], a.shape()[1]];
+        let (output, input, rank) = (Axis::new(OUTPUT, b.shape()[0]), Axis::new(INPUT, inputs), Axis::new(RANK, rank));
+        let stored = if adapted.transposed { [input, output] } else { [output, input] };
+        let wide = if self.spec(weight)?.dtype == DType::F64 { DType::F64 } else { DType::F32 };
+        let graph = Graph::new();
+        let declare = |name, tensor: &HostTensor<'_>, axes: &[Axis]| graph.input(name, tensor.dtype(), axes).cast(wide);
+        let merge = Merge {
+            base: declare("base", &base, &stored),
+            a: declare("a", &a, &[rank, input]),
+            b: declare("b", &b, &[output, rank]),
+            magnitude: magnitude.as_ref().map(|magnitude| declare("magnitude", magnitude, &[output])),
+            more: more.iter().map(|(name, tensor)| declare(name, tensor, &stored)).collect(),
+            scale: adapted.scale,
+        };
+        let result = trace(&merge);
+        let program = graph.lower("merge", &[("result", result)], &[]);
+        let program = program.expect("a fixed program over checked shapes is well-formed");
+        let inputs: Vec<_> =
+            [&base, &a, &b].into_iter().chain(&magnitude).chain(more.iter().map(|(_, x)| *x)).collect();
+        self.run(&program, &inputs)
     }
 
     fn run(&mut self, program: &Program, inputs: &[&HostTensor<'_>]) -> Result<HostTensor<'static>, ExportError> {
@@ -122,59 +165,64 @@ const OUTPUT: &str = "output";
 const INPUT: &str = "input";
 const RANK: &str = "rank";
 
-/// What an adapter adds to a weight.
-#[derive(Clone, Copy)]
-struct Product {
+/// The parts of a merged weight, in f32 at least.
+struct Merge<'g> {
+    /// (output, input), or the other way round.
+    base: Tensor<'g>,
+    /// (rank, input).
+    a: Tensor<'g>,
+    /// (output, rank).
+    b: Tensor<'g>,
+    /// (output).
+    magnitude: Option<Tensor<'g>>,
+    /// Axes of `base`.
+    more: Vec<Tensor<'g>>,
     scale: f64,
-    /// Whether the weight is stored as (input, output).
-    transposed: bool,
 }
 
-impl Product {
-    /// The axes of `W` (output, input), or the other way round, of A (rank, input) and of B (output, rank).
-    fn axes(self, [a, b]: &[HostTensor<'_>; 2]) -> [[Axis; 2]; 3] {
-        let (output, input) = (Axis::new(OUTPUT, b.shape()[0]), Axis::new(INPUT, a.shape()[1]));
-        let rank = Axis::new(RANK, a.shape()[0]);
-        [if self.transposed { [input, output] } else { [output, input] }, [rank, input], [output, rank]]
+impl<'g> Merge<'g> {
+    /// `W + scale B A`, with axes as in `W`.
+    fn sum(&self) -> Tensor<'g> {
+        self.b.dot(self.a, &[RANK]) * self.scale + self.base
     }
 
-    /// `scale B A`, with the axes of `base`.
-    fn of<'g>(self, base: Tensor<'g>, a: Tensor<'g>, b: Tensor<'g>) -> Tensor<'g> {
-        let order: Vec<&'static str> = base.axes().iter().map(|axis| axis.name).collect();
-        (b.dot(a, &[RANK]) * self.scale).transpose(&order)
+    /// What DoRA multiplies its rows with.
+    fn stretch(&self, sum: Tensor<'g>) -> Option<Tensor<'g>> {
+        Some(self.magnitude? / norms(sum))
+    }
+
+    /// The merged weight, rounded once.
+    fn merged(&self, to: DType) -> Tensor<'g> {
+        let sum = self.sum();
+        self.stretch(sum).map_or(sum, |stretch| sum * stretch).cast(to)
+    }
+
+    /// `W` and the error that rounding made, before DoRA's stretching.
+    fn corrected_base(&self) -> Tensor<'g> {
+        let (sum, rounded) = (self.sum(), self.more[0]);
+        let error = match self.stretch(sum) {
+            None => rounded - sum,
+            Some(stretch) => (rounded - sum * stretch) / divisor(stretch),
+        };
+        self.base + error
+    }
+
+    /// The magnitudes, moved as rounding has moved the norms.
+    fn corrected_magnitude(&self) -> Tensor<'g> {
+        let magnitude = self.magnitude.expect("only DoRA's adapters have one");
+        let merged = norms(self.merged(magnitude.dtype()));
+        magnitude * (norms(self.more[0]) / divisor(merged))
     }
 }
 
-/// `W + scale B A`, computed in f32 (f64 for an f64 result) and rounded once.
-fn merge_program(base: &HostTensor<'_>, factors: &[HostTensor<'_>; 2], product: Product, to: DType) -> Program {
-    let [of_base, of_a, of_b] = product.axes(factors);
-    let [a, b] = factors;
-    let wide = if to == DType::F64 { DType::F64 } else { DType::F32 };
-    let graph = Graph::new();
-    let input = |name, tensor: &HostTensor<'_>, axes: &[Axis]| graph.input(name, tensor.dtype(), axes).cast(wide);
-    let (base, a, b) = (input("base", base, &of_base), input("a", a, &of_a), input("b", b, &of_b));
-    let merged = base + product.of(base, a, b);
-    lower(&graph, "merge", merged.cast(to))
+/// 1 in place of 0, where all that is divided is 0.
+fn divisor(x: Tensor<'_>) -> Tensor<'_> {
+    x.equals(0.0).select(x + 1.0, x)
 }
 
-/// `W + (rounded - (W + scale B A))`, in f32.
-fn correction_program(
-    base: &HostTensor<'_>,
-    factors: &[HostTensor<'_>; 2],
-    product: Product,
-    rounded: &HostTensor<'_>,
-) -> Program {
-    let [of_base, of_a, of_b] = product.axes(factors);
-    let [a, b] = factors;
-    let graph = Graph::new();
-    let input = |name, tensor: &HostTensor<'_>, axes: &[Axis]| graph.input(name, tensor.dtype(), axes).cast(DType::F32);
-    let (base, a, b) = (input("base", base, &of_base), input("a", a, &of_a), input("b", b, &of_b));
-    let rounded = input("rounded", rounded, &of_base);
-    lower(&graph, "rounding_error", base + (rounded - (base + product.of(base, a, b))))
-}
-
-fn lower(graph: &Graph, name: &str, result: graph::Tensor<'_>) -> Program {
-    graph.lower(name, &[("result", result)], &[]).expect("a fixed program over checked shapes is well-formed")
+/// The norm of each row, (output).
+fn norms(rows: Tensor<'_>) -> Tensor<'_> {
+    (rows * rows).sum(&[INPUT]).sqrt()
 }
 
 /// Whether an f16 tensor holds an infinity.

@@ -13,6 +13,13 @@ use super::*;
 
 const ADAPTERS: [&str; 2] = ["qv_r4", "all_linear_rslora"];
 const BASE: &str = "lora/base";
+/// Folders of models with adapters of other kinds, and their names.
+const OTHERS: [(&str, &str); 4] = [
+    ("zoo/llama/grouped", "some_layers"),
+    ("zoo/llama/grouped", "pattern"),
+    ("zoo/gpt2/scaled_by_layer", "dora"),
+    ("zoo/gpt2/scaled_by_layer", "saved"),
+];
 
 fn session() -> Session {
     runtime::open(&Environment::from_process(), Platform::Cpu, &mut |_| {}).unwrap()
@@ -71,13 +78,19 @@ fn greatest(a: &[f32], b: &[f32]) -> f32 {
 fn merged_adapters_give_the_logits_of_peft() {
     let session = session();
     let folder = TempDir::new().unwrap();
-    for adapter in ADAPTERS {
-        let output = folder.path().join(adapter);
-        let exported = export_quietly(&session, &adapted(adapter), &output, as_dtype(None)).unwrap();
+    let plain = ADAPTERS.map(|adapter| (BASE.to_owned(), format!("lora/{adapter}")));
+    let others = OTHERS.map(|(model, adapter)| (model.to_owned(), format!("{model}/adapters/{adapter}")));
+    for (model, adapter) in plain.into_iter().chain(others) {
+        let output = folder.path().join(adapter.replace('/', "-"));
+        let source = ModelSource::open(fixture(&model), Some(&fixture(&adapter))).unwrap();
+        let exported = export_quietly(&session, &source, &output, as_dtype(None)).unwrap();
         assert!(exported.agreement.difference.nats < 1e-4, "{:?}", exported.agreement);
         assert_eq!(exported.agreement.rounding, None);
+        let rounded = folder.path().join(format!("{}-bf16", adapter.replace('/', "-")));
+        let exported = export_quietly(&session, &source, &rounded, as_dtype(Some(DType::BF16))).unwrap();
+        assert!(exported.agreement.difference.nats < 1e-4, "{adapter}: {:?}", exported.agreement);
 
-        let oracle = SafetensorsFile::open(fixture("lora").join(adapter).join("oracle.safetensors")).unwrap();
+        let oracle = SafetensorsFile::open(fixture(&adapter).join("oracle.safetensors")).unwrap();
         let found = logits(&session, &output, &oracle.tensor("input_ids").unwrap());
         let difference = greatest(&found, &oracle.tensor("merged_logits").unwrap().to_f32());
         assert!(difference < 1e-4, "{adapter}: {difference}");
@@ -109,6 +122,7 @@ fn a_wrong_merge_is_caught_in_every_type() {
     let session = session();
     let right = adapted(ADAPTERS[0]);
     let architecture = Architecture::of(&right).unwrap();
+    let linear = architecture.linear_modules().unwrap();
     let folder = TempDir::new().unwrap();
     let changed = folder.path().join("adapter");
     std::fs::create_dir(&changed).unwrap();
@@ -123,12 +137,12 @@ fn a_wrong_merge_is_caught_in_every_type() {
     for dtype in [DType::F32, DType::BF16, DType::F16] {
         let output = folder.path().join(dtype.to_string());
         let options = as_dtype(Some(dtype));
-        let mut tensors = StandAlone::new(&session, &wrong, options.dtype).unwrap();
+        let mut tensors = StandAlone::new(&session, &wrong, &linear, options.dtype).unwrap();
         write(&mut tensors, &architecture, &output, &options, &mut |_| {}).unwrap();
         let agreement = compare_with_live(&mut tensors, &architecture, &output).unwrap();
         assert!(!agreement.holds(), "{dtype}: {agreement:?}");
         // The same output, held to be a merge of the adapter as it is.
-        let mut tensors = StandAlone::new(&session, &right, options.dtype).unwrap();
+        let mut tensors = StandAlone::new(&session, &right, &linear, options.dtype).unwrap();
         let agreement = compare_with_live(&mut tensors, &architecture, &output).unwrap();
         assert!(!agreement.holds(), "{dtype}: {agreement:?}");
     }
@@ -142,7 +156,7 @@ fn a_tampered_output_is_rejected() {
     let folder = TempDir::new().unwrap();
     let output = folder.path().join("out");
     let staging = begin(&output).unwrap();
-    let mut tensors = StandAlone::new(&session, &source, None).unwrap();
+    let mut tensors = StandAlone::new(&session, &source, &architecture.linear_modules().unwrap(), None).unwrap();
     write(&mut tensors, &architecture, staging.path(), &ExportOptions::default(), &mut |_| {}).unwrap();
     let weights = staging.path().join("model.safetensors");
     let mut bytes = std::fs::read(&weights).unwrap();

@@ -56,8 +56,12 @@ impl Subject {
             .into_iter()
             .map(|(path, scaling)| (path, LoraModule { rank: scaling.r, scale: scaling.scale }))
             .collect();
-        let linear = model.linear_modules().unwrap();
-        let lora = adapter.map(|_| Lora::from_modules(&modules, 0.0, &linear).unwrap());
+        let linear = model.adaptable_modules().unwrap();
+        let lora = source.adapter().map(|adapter| {
+            let lora = Lora::from_modules(&modules, 0.0, &linear).unwrap();
+            let trains = |name: &str| adapter.config().trains(name, |path| modules.contains_key(path));
+            Lora { dora: adapter.config().use_dora, ..lora.with_own(&model, trains).unwrap() }
+        });
         let model = model.beside(lora.as_ref());
         let specs = model.params(Precision::uniform(DType::F32), lora.as_ref()).unwrap();
         source.check(&specs).unwrap();

@@ -32,11 +32,10 @@ fn check(family: &str) {
         let mut packed = subject.run(&batch.packed());
         packed.logits.truncate(oracle.floats("logits").len());
         compare(&format!("{family}/{case} packed"), &packed, &oracle, "");
-        if fixture(&model).join("adapter").is_dir() {
-            let adapter = format!("{model}/adapter");
-            let oracle = Oracle::open(&format!("{adapter}/oracle.safetensors"));
-            let results = Subject::open(&model, Some(&adapter)).run(&batch);
-            compare(&format!("{family}/{case} adapter"), &results, &oracle, "base_model.model.");
+        for adapter in adapters(&model) {
+            let oracle = Oracle::open(&format!("{model}/{adapter}/oracle.safetensors"));
+            let results = Subject::open(&model, Some(&format!("{model}/{adapter}"))).run(&batch);
+            compare(&format!("{family}/{case} {adapter}"), &results, &oracle, "base_model.model.");
         }
         if let Some(generated) = oracle.ids("generated") {
             let prompt = oracle.ids("prompt").expect("what was generated follows a prompt");
@@ -44,6 +43,28 @@ fn check(family: &str) {
         }
         let again = LanguageModel::from_json(&subject.model.to_json()).expect("a config.json that was written is read");
         assert!(again == subject.model, "{family}/{case}: config.json does not read back as it was");
+    }
+}
+
+/// The folders of a case's adapters.
+fn adapters(model: &str) -> Vec<String> {
+    let several = fs::read_dir(fixture(model).join("adapters")).into_iter().flatten();
+    let mut folders: Vec<String> =
+        several.map(|entry| format!("adapters/{}", entry.unwrap().file_name().into_string().unwrap())).collect();
+    folders.sort();
+    folders.extend(fixture(model).join("adapter").is_dir().then(|| "adapter".to_owned()));
+    folders
+}
+
+/// Layers whose adapters differ, in a loop and unrolled: the oracle's numbers do not depend on how they are grouped.
+#[test]
+fn adapters_that_differ_from_layer_to_layer_run_in_loops() {
+    for (model, adapter) in [("zoo/llama/grouped", "some_layers"), ("zoo/gpt2/scaled_by_layer", "dora")] {
+        let folder = format!("{model}/adapters/{adapter}");
+        let oracle = Oracle::open(&format!("{folder}/oracle.safetensors"));
+        let mut subject = Subject::open(model, Some(&folder));
+        subject.layers = LayerLoop::Loop;
+        compare(&format!("{folder}, in a loop"), &subject.run(&Batch::of(&oracle)), &oracle, "base_model.model.");
     }
 }
 

@@ -111,5 +111,7 @@ pub(crate) fn lora(config: &LoraConfig, model: &LanguageModel) -> Result<Lora, P
         let scaling = config.scaling(path)?;
         modules.insert(path.to_owned(), LoraModule { rank: scaling.r, scale: scaling.scale });
     }
-    Ok(Lora::from_modules(&modules, config.lora_dropout, &linear)?)
+    let trains = |name: &str| config.trains(name, |path| modules.contains_key(path));
+    let lora = Lora::from_modules(&modules, config.lora_dropout, &linear)?.with_own(model, trains)?;
+    Ok(Lora { dora: config.use_dora, ..lora })
 }

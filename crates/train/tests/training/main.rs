@@ -10,6 +10,7 @@ use support::{batch, batches, fixture, largest_difference, session, source, stat
 use train::schedule::{Schedule, ScheduleKind};
 use train::{AdamW, BatchShape, Optimizer, StepPlan, Trained, Trainer};
 
+mod adapters;
 mod layer_loops;
 mod support;
 

@@ -40,7 +40,10 @@ pub(crate) fn lora(source: &ModelSource, dropout: f64) -> Lora {
     let scalings = source.scalings().unwrap();
     let modules: BTreeMap<String, LoraModule> =
         scalings.into_iter().map(|(path, s)| (path, LoraModule { rank: s.r, scale: s.scale })).collect();
-    Lora::from_modules(&modules, dropout, &language_model(source).linear_modules().unwrap()).unwrap()
+    let (model, config) = (language_model(source), source.adapter().unwrap().config());
+    let lora = Lora::from_modules(&modules, dropout, &model.adaptable_modules().unwrap()).unwrap();
+    let trains = |name: &str| config.trains(name, |path| modules.contains_key(path));
+    Lora { dora: config.use_dora, ..lora.with_own(&model, trains).unwrap() }
 }
 
 /// The model with other values in its configuration.
