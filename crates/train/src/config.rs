@@ -72,6 +72,12 @@ settings! {
             /// Rank-stabilised scale (Kalajdzievski 2023), which keeps the update's size when the rank grows.
             /// Axolotl's name; PEFT's adapter_config.json calls it `use_rslora`.
             peft_use_rslora: bool = false,
+            /// Adapters that are DoRA's (Liu et al. 2024): a magnitude is trained for each output, too.
+            peft_use_dora: bool = false,
+            /// The only layers that get an adapter, counted from 0. Not set: all.
+            peft_layers_to_transform: Vec<u64> = Vec::new(),
+            /// Modules that are trained in full and saved with the adapter: what their paths end with, such as `[embed_tokens, lm_head]`.
+            lora_modules_to_save: Vec<String> = Vec::new(),
             /// Folder of an adapter to train further, a trained one or a checkpoint of one. Its rank, scale and targets are those of its
             /// `adapter_config.json`; given here, they have to be the same.
             lora_model_dir: Option<PathBuf> = None,

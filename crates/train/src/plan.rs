@@ -57,6 +57,22 @@ pub enum PlanError {
         /// The accepted names.
         accepted: String,
     },
+    /// A layer of `peft_layers_to_transform` is none.
+    #[error("peft_layers_to_transform: there is no layer {layer}; the model has {count}, counted from 0")]
+    NoLayer {
+        /// Its number.
+        layer: usize,
+        /// How many there are.
+        count: usize,
+    },
+    /// A name of `lora_modules_to_save` is that of no module.
+    #[error("lora_modules_to_save: no module of the model has a path that ends with `{name}`{hint}")]
+    NoModuleToSave {
+        /// The name.
+        name: String,
+        /// The nearest one.
+        hint: String,
+    },
     /// The names fit nothing together.
     #[error("lora_target_modules: {0}")]
     Targets(#[from] checkpoint::SelectError),

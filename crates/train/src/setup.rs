@@ -1,8 +1,8 @@
 //! What a run trains: the plan, and the files that it starts from.
 
 use checkpoint::{LoraConfig, ModelSource};
-use graph::{ParamArray, ParamSpec};
-use models::{AttentionKernel, LanguageModel};
+use graph::{HostTensor, ParamArray, ParamSpec};
+use models::{AttentionKernel, LanguageModel, LinearModule, Lora};
 use runtime::plugins::Platform;
 use runtime::{Array, Hardware, Parameters};
 use serde_json::Value;
@@ -20,6 +20,8 @@ pub(crate) struct Setup {
     pub(crate) model_json: Value,
     /// The adapter's configuration as PEFT has it.
     pub(crate) lora: Option<LoraConfig>,
+    /// The linear modules whose norms DoRA's magnitudes begin with.
+    stretched: Vec<LinearModule>,
     seed: u64,
 }
 
@@ -45,7 +47,9 @@ impl Setup {
             (Some(_), Some(adapter)) => Some(plan::started_lora_config(config, adapter.config())),
         };
         let plan = plan::step_plan(config, platform, model, lora.as_ref())?;
-        Ok(Setup { plan, source, model_json, lora, seed: config.seed })
+        let is_dora = plan.lora.as_ref().is_some_and(|lora| lora.dora);
+        let stretched = if is_dora { plan.model.adaptable_modules()? } else { Vec::new() };
+        Ok(Setup { plan, source, model_json, lora, stretched, seed: config.seed })
     }
 
     /// The parameters that the run's files have to hold: all but those that are drawn.
@@ -100,7 +104,105 @@ impl Setup {
             Some(source) if self.is_stored(spec) => {
                 parameters.load(array, |name| source.tensor(name).map_err(Error::from))
             }
+            Some(source) if Lora::module_of_magnitude(&spec.name).is_some() => {
+                parameters.load(array, |name| self.magnitude(source, name))
+            }
             _ => Ok(parameters.init(array, (self.seed ^ (self.seed >> 32)) as u32)?),
+        }
+    }
+
+    /// The magnitude that DoRA begins with: the norms of the weight's rows, so that nothing is changed while B is 0.
+    fn magnitude(&self, source: &ModelSource, name: &str) -> Result<HostTensor<'static>, Error> {
+        let of_module = |linear: &LinearModule| {
+            let at = linear.paths().iter().position(|path| Lora::module_of_magnitude(name) == Some(path))?;
+            Some((linear.weights().swap_remove(at), linear.transposed))
+        };
+        let (weight, transposed) = self.stretched.iter().find_map(of_module).expect("magnitudes are of linear modules");
+        let weight = source.tensor(&weight)?;
+        let [rows, columns] = [weight.shape()[0], weight.shape()[1]];
+        let mut squares = vec![0.0; if transposed { columns } else { rows }];
+        for (at, value) in weight.to_f32().into_iter().enumerate() {
+            squares[if transposed { at % columns } else { at / columns }] += f64::from(value) * f64::from(value);
+        }
+        let norms = squares.iter().map(|square: &f64| square.sqrt() as f32).collect();
+        Ok(HostTensor::from_vec(&[squares.len()], norms)?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use checkpoint::SafetensorsFile;
+    use data::Batch;
+    use runtime::plugins::{Environment, Platform};
+
+    use super::*;
+    use crate::Trainer;
+
+    #[test]
+    fn what_an_adapter_cannot_have_is_refused_by_name() {
+        let error = |model: &str, key: &str| {
+            let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models/tests/fixtures/zoo").join(model);
+            let keys = format!(
+                "base_model: {}\ndatasets: [{{path: a}}]\nlearning_rate: 1.0e-3\nadapter: lora",
+                folder.display()
+            );
+            let config = TrainConfig::parse(&keys, Path::new("config.yaml"), &[key.to_owned()]).expect("it is valid");
+            Setup::new(&config, Platform::Cpu).err().expect("it is refused").to_string()
+        };
+        let cases = [
+            ("llama/grouped", "peft_layers_to_transform=[3]", "there is no layer 3; the model has 3, counted from 0"),
+            ("llama/grouped", "lora_modules_to_save=[lm_haed]", "ends with `lm_haed`; did you mean `lm_head`?"),
+            ("qwen2/full", "lora_modules_to_save=[embed_tokens]", "this model's output layer has the same weight"),
+            ("qwen2/full", "lora_target_modules=[lm_head]", "`lm_head` is no linear module of the model"),
+        ];
+        for (model, key, expected) in cases {
+            let error = error(model, key);
+            assert!(error.contains(expected), "{key}: {error}");
+        }
+    }
+
+    /// Of weights that are stored as (inputs, outputs), and of others; with a module that is trained in full, from the base's weights.
+    #[test]
+    fn adapters_begin_as_the_base_alone() {
+        let session = runtime::open(&Environment::from_process(), Platform::Cpu, &mut |_| {}).expect("there is a CPU");
+        let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models/tests/fixtures/zoo");
+        for (model, saved) in [("gpt2/scaled_by_layer", "ln_f"), ("llama/grouped", "lm_head")] {
+            let folder = fixtures.join(model);
+            let keys = [
+                format!("base_model: {}", folder.display()),
+                "datasets: [{path: a}]\nlearning_rate: 1.0e-3\nadapter: lora\npeft_use_dora: true\nmicro_batch_size: 2"
+                    .to_owned(),
+                format!(
+                    "sequence_len: 24\nsample_packing: false\npeft_layers_to_transform: [0, 2]\nlora_modules_to_save: [{saved}]"
+                ),
+            ];
+            let config = TrainConfig::parse(&keys.join("\n"), Path::new("config.yaml"), &[]).expect("it is valid");
+            let setup = Setup::new(&config, Platform::Cpu).expect("it fits the model");
+            let init = |parameters: &mut Parameters<'_>, spec: &ParamSpec, array: &ParamArray| {
+                setup.parameter(parameters, spec, array)
+            };
+            let mut trainer = Trainer::new(&session, setup.plan.clone(), init).expect("it fits the machine");
+            let names: Vec<String> = trainer.state().into_iter().map(|spec| spec.name).collect();
+            assert!(names.iter().any(|name| name.contains(saved)) && !names.iter().any(|name| name.contains(".1.")));
+            let oracle = SafetensorsFile::open(folder.join("oracle.safetensors")).expect("it is there");
+            let read = |name: &str| oracle.tensor(name).expect("it is there").to_vec::<i32>().expect("they are i32");
+            let (tokens, labels) = (read("input_ids"), read("labels"));
+            let next = |at: usize| if at % 24 == 23 { -100 } else { labels[at + 1] };
+            let batch = Batch {
+                rows: 2,
+                sequence_len: 24,
+                targets: (0..48).map(|at| next(at).max(0)).collect(),
+                loss_mask: (0..48).map(|at| if next(at) < 0 { 0.0 } else { 1.0 }).collect(),
+                positions: (0..48).map(|at| at % 24).collect(),
+                segment_ids: vec![1; 48],
+                tokens,
+            };
+            let loss = trainer.step(&batch, 1, 1e-3, 0).expect("it runs").loss as f32;
+            let expected = oracle.tensor("loss").expect("it is there").to_f32()[0];
+            // The norms are rounded to f32.
+            assert!((loss - expected).abs() < 1e-5, "{model}: {loss}, and {expected} alone");
         }
     }
 }

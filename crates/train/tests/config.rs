@@ -51,6 +51,9 @@ fn keys_and_defaults_are_frozen() {
         lora_dropout: 0.0
         lora_target_modules: all-linear
         peft_use_rslora: false
+        peft_use_dora: false
+        peft_layers_to_transform: []
+        lora_modules_to_save: []
         datasets:
           - path: train.jsonl
             type: chat_template

@@ -17,7 +17,15 @@ const EXCLUSIVE: &[&[&str]] = &[
 ];
 
 /// What an adapter that is trained further brings with it. These keys may say the same, and are idle.
-const OF_ADAPTER: [&str; 4] = ["lora_r", "lora_alpha", "lora_target_modules", "peft_use_rslora"];
+const OF_ADAPTER: [&str; 7] = [
+    "lora_r",
+    "lora_alpha",
+    "lora_target_modules",
+    "peft_use_rslora",
+    "peft_use_dora",
+    "peft_layers_to_transform",
+    "lora_modules_to_save",
+];
 
 /// The first key does nothing unless one of the others is given, and so is a mistake without them.
 const NEEDS: &[(&str, &[&str])] = &[
@@ -27,6 +35,9 @@ const NEEDS: &[(&str, &[&str])] = &[
     ("lora_dropout", &["adapter"]),
     ("lora_target_modules", &["adapter"]),
     ("peft_use_rslora", &["adapter"]),
+    ("peft_use_dora", &["adapter"]),
+    ("peft_layers_to_transform", &["adapter"]),
+    ("lora_modules_to_save", &["adapter"]),
     ("lora_model_dir", &["adapter"]),
     ("model_config", &["tokenizer"]),
     ("eval_steps", EVALUATION),

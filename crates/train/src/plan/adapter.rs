@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use checkpoint::LoraConfig;
-use models::{LanguageModel, LinearModule, Lora, LoraModule};
+use checkpoint::{LoraConfig, OneOrMany};
+use graph::{DType, ParamSpec};
+use models::{LanguageModel, LinearModule, Lora, LoraModule, Precision};
 
 use super::PlanError;
 use crate::config::spelling::nearest;
@@ -22,6 +23,9 @@ pub(crate) fn lora_config(config: &TrainConfig, model: &LanguageModel) -> Result
             names.clone()
         }
     };
+    let layers: Vec<usize> = config.peft_layers_to_transform.iter().map(|layer| *layer as usize).collect();
+    check_layers(&layers, model)?;
+    check_saved(config, model)?;
     Ok(LoraConfig {
         base_model_name_or_path: config.base_model.as_ref().map(|path| path.display().to_string()),
         task_type: Some("CAUSAL_LM".into()),
@@ -31,8 +35,38 @@ pub(crate) fn lora_config(config: &TrainConfig, model: &LanguageModel) -> Result
         lora_dropout: config.lora_dropout,
         target_modules: Some(checkpoint::TargetModules::Names(names)),
         use_rslora: config.peft_use_rslora,
+        use_dora: config.peft_use_dora,
+        layers_to_transform: (!layers.is_empty()).then_some(OneOrMany::Many(layers)),
+        modules_to_save: (!config.lora_modules_to_save.is_empty()).then(|| config.lora_modules_to_save.clone()),
+        fan_in_fan_out: model.linear_modules()?.iter().any(|module| module.transposed),
         ..LoraConfig::default()
     })
+}
+
+/// Refuses layers that the model does not have, which PEFT passes over.
+fn check_layers(layers: &[usize], model: &LanguageModel) -> Result<(), PlanError> {
+    let count = model.sizes().num_hidden_layers;
+    let beyond = layers.iter().copied().find(|layer| *layer >= count);
+    beyond.map_or(Ok(()), |layer| Err(PlanError::NoLayer { layer, count }))
+}
+
+/// Refuses a name of a module to train in full that no module's path ends with, for the same reason.
+fn check_saved(config: &TrainConfig, model: &LanguageModel) -> Result<(), PlanError> {
+    let params = model.params(Precision::uniform(DType::F32), None)?;
+    let names: Vec<String> = params.iter().flat_map(ParamSpec::checkpoint_names).collect();
+    let saves = |module: &String| {
+        let config = LoraConfig { modules_to_save: Some(vec![module.clone()]), ..LoraConfig::default() };
+        names.iter().any(|name| config.trains(name, |_| false))
+    };
+    match config.lora_modules_to_save.iter().find(|module| !saves(module)) {
+        None => Ok(()),
+        Some(module) => {
+            let ends: Vec<&str> = names.iter().filter_map(|name| name.rsplit('.').nth(1)).collect();
+            let hint =
+                nearest(last_part(module), ends).map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+            Err(PlanError::NoModuleToSave { name: module.clone(), hint })
+        }
+    }
 }
 
 fn last_part(path: &str) -> &str {
@@ -53,7 +87,7 @@ fn last_parts(model: &LanguageModel) -> Result<Vec<String>, PlanError> {
 
 /// The paths of the linear modules of all layers.
 fn linear_paths(model: &LanguageModel) -> Result<Vec<String>, PlanError> {
-    Ok(model.linear_modules()?.iter().flat_map(LinearModule::paths).collect())
+    Ok(model.adaptable_modules()?.iter().flat_map(LinearModule::paths).collect())
 }
 
 /// Refuses a name that is neither a linear module's path nor the end of one. PEFT passes over it where another name
@@ -91,18 +125,29 @@ pub(crate) fn differences_from(
         Ok(self::lora(lora, model)?.modules.keys().map(|path| last_part(path).to_owned()).collect())
     };
     let (asked, trained) = (modules(&lora_config(config, model)?)?, modules(adapter)?);
+    let layers: Vec<usize> = config.peft_layers_to_transform.iter().map(|layer| *layer as usize).collect();
+    let own_layers = adapter.layers_to_transform.as_ref().map_or(&[][..], OneOrMany::as_slice).to_vec();
+    let saved = adapter.modules_to_save.clone().unwrap_or_default();
     let keys = [
         ("lora_r", config.lora_r != adapter.r as u64, adapter.r.to_string()),
         ("lora_alpha", config.lora_alpha != adapter.lora_alpha, adapter.lora_alpha.to_string()),
         ("peft_use_rslora", config.peft_use_rslora != adapter.use_rslora, adapter.use_rslora.to_string()),
+        ("peft_use_dora", config.peft_use_dora != adapter.use_dora, adapter.use_dora.to_string()),
+        ("peft_layers_to_transform", layers != own_layers, listed(&own_layers)),
+        ("lora_modules_to_save", config.lora_modules_to_save != saved, listed(&saved)),
         ("lora_target_modules", asked != trained, Vec::from_iter(trained).join(", ")),
     ];
     Ok(keys.into_iter().filter_map(|(key, differs, own)| differs.then_some((key, own))).collect())
 }
 
+fn listed<T: ToString>(values: &[T]) -> String {
+    let values: Vec<String> = values.iter().map(T::to_string).collect();
+    format!("[{}]", values.join(", "))
+}
+
 /// The adapters that such a configuration gives the model.
 pub(crate) fn lora(config: &LoraConfig, model: &LanguageModel) -> Result<Lora, PlanError> {
-    let linear = model.linear_modules()?;
+    let linear = model.adaptable_modules()?;
     let paths: Vec<String> = linear.iter().flat_map(LinearModule::paths).collect();
     let names: Vec<&str> = paths.iter().map(String::as_str).collect();
     let selected = config.select(&names, Some(model.head().path))?;
