@@ -34,7 +34,7 @@ pub(crate) struct Generator<'s> {
 impl<'s> Generator<'s> {
     pub(crate) fn new(subject: &'s Subject) -> Generator<'s> {
         let unrolled = subject.layers.unrolled();
-        let specs = subject.model.params(Precision::uniform(DType::F32), None).unwrap();
+        let specs = subject.model.params(Precision::uniform(DType::F32), subject.lora.as_ref()).unwrap();
         let arrays = specs.iter().flat_map(|spec| spec.arrays(unrolled));
         let parameters = arrays.map(|array| (array.name, array.checkpoint_names)).collect();
         let [several, single] = [CHUNK, 1].map(|chunk| Step::new(subject, chunk));
@@ -110,7 +110,7 @@ impl<'s> Generator<'s> {
 impl Step {
     fn new(subject: &Subject, chunk: usize) -> Step {
         let graph = Graph::new();
-        let scope = Scope::root(&graph, Precision::uniform(DType::F32), None);
+        let scope = Scope::root(&graph, Precision::uniform(DType::F32), subject.lora.clone());
         let axes = [Axis::new("batch", 1), Axis::new("position", chunk)];
         let ids = graph.input("tokens", DType::I32, &axes);
         let [start, last, length] = ["start", "last", "length"].map(|name| graph.input(name, DType::I32, &[]));

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::generation;
+use crate::generation::{self, Generator};
 use crate::parity::compare;
 use crate::subject::{Batch, Oracle, Subject, TOLERANCE, difference, fixture};
 use models::{LanguageModel, LayerLoop};
@@ -56,7 +56,7 @@ fn adapters(model: &str) -> Vec<String> {
     folders
 }
 
-/// Layers whose adapters differ, in a loop and unrolled: the oracle's numbers do not depend on how they are grouped.
+/// Layers whose adapters differ, in loops: forward and backward, and what each step of generation leaves for the next.
 #[test]
 fn adapters_that_differ_from_layer_to_layer_run_in_loops() {
     for (model, adapter) in [("zoo/llama/grouped", "some_layers"), ("zoo/gpt2/scaled_by_layer", "dora")] {
@@ -64,7 +64,16 @@ fn adapters_that_differ_from_layer_to_layer_run_in_loops() {
         let oracle = Oracle::open(&format!("{folder}/oracle.safetensors"));
         let mut subject = Subject::open(model, Some(&folder));
         subject.layers = LayerLoop::Loop;
-        compare(&format!("{folder}, in a loop"), &subject.run(&Batch::of(&oracle)), &oracle, "base_model.model.");
+        let batch = Batch::of(&oracle);
+        compare(&format!("{folder}, in a loop"), &subject.run(&batch), &oracle, "base_model.model.");
+        let prompt = batch.first(6);
+        let generated = Generator::new(&subject).continue_greedily(&prompt.ids, 12);
+        let mut whole = batch.first(18);
+        whole.ids.splice(6.., generated.iter().copied());
+        let logits = subject.run(&whole).logits;
+        let likeliest = |row: &[f32]| (0..row.len()).max_by(|a, b| row[*a].total_cmp(&row[*b])).map(|id| id as i32);
+        let at_once: Vec<i32> = logits.chunks(96).skip(5).take(12).filter_map(likeliest).collect();
+        assert_eq!(generated, at_once, "{folder}");
     }
 }
 
