@@ -200,10 +200,12 @@ fn lora_of(source: &ModelSource, model: &LanguageModel) -> Result<Option<Lora>> 
     let modules: BTreeMap<String, LoraModule> = source.scalings()?.into_iter().map(module).collect();
     let config = adapter.config();
     let trains = |name: &str| config.trains(name, |path| modules.contains_key(path));
-    let lora = Lora::from_modules(&modules, 0.0, &model.adaptable_modules()?)
+    let linear = model.adaptable_modules()?;
+    let lora = Lora::from_modules(&modules, 0.0, &linear)
         .and_then(|lora| lora.with_own(model, trains))
+        .and_then(|lora| lora.with_dora(config.use_dora, &linear))
         .map_err(|error| Error::Lora { path: adapter.path().to_path_buf(), cause: error })?;
-    Ok(Some(Lora { dora: config.use_dora, ..lora }))
+    Ok(Some(lora))
 }
 
 /// `eos_token_id` may be absent, null, a number or a list of numbers.

@@ -14,6 +14,7 @@ use crate::config::{COUNT_MAX, Fields, Result, WIDTH_MAX};
 use crate::family::Emitted;
 use crate::journal::LinearModule;
 use crate::layers::{wide, wide_dot, widen};
+use crate::lora::Frozen;
 use crate::pass::LayerPass;
 use crate::{Scope, lora};
 
@@ -111,7 +112,8 @@ impl Experts {
         scope.journal().linear(module(scope, embed, experts, 1.0));
         let weight = scope.param("weight", &[experts, embed], self.init);
         let logits = wide_dot(x, weight, &["embed"]);
-        match lora::adapter(scope, x, embed, experts) {
+        let router = Frozen { weight, input: embed, output: experts, x, product: logits };
+        match lora::adapter(scope, router) {
             Some(change) => logits + widen(change),
             None => logits,
         }

@@ -54,6 +54,12 @@ pub enum LoraError {
         /// Path of the first module.
         other: String,
     },
+    /// DoRA of modules that one product is computed for.
+    #[error("`{path}` is an expert's, and DoRA (use_dora) of experts is not supported: leave experts out, or use LoRA")]
+    DoraOfExperts {
+        /// Path of the first such module.
+        path: String,
+    },
     /// The embedding is trained in full, and is the output layer too.
     #[error(
         "`{path}` would be trained in full (modules_to_save), but this model's output layer has the same weight: PEFT takes them \
@@ -105,6 +111,18 @@ impl Lora {
         match head.tied && lora.own.contains(&head.weight()) {
             true => Err(LoraError::Tied { path: head.path.to_owned() }),
             false => Ok(lora),
+        }
+    }
+
+    /// The same with DoRA's magnitudes, if `dora`, of modules among `linear`.
+    ///
+    /// # Errors
+    /// An expert has an adapter.
+    pub fn with_dora(self, dora: bool, linear: &[LinearModule]) -> Result<Lora, LoraError> {
+        let of_experts = linear.iter().filter(|module| module.share < 1.0).flat_map(LinearModule::paths);
+        match of_experts.into_iter().find(|path| self.modules.contains_key(path)) {
+            Some(path) if dora => Err(LoraError::DoraOfExperts { path }),
+            _ => Ok(Lora { dora, ..self }),
         }
     }
 

@@ -30,7 +30,10 @@ fn dense(intermediate_size: usize) -> LanguageModel {
 fn training_step(model: &LanguageModel, batch: usize, positions: usize, adapted: &[&str]) -> Program {
     let graph = Graph::new();
     let module = LoraModule { rank: 8, scale: 2.0 };
-    let lora = Lora { modules: adapted.iter().map(|path| ((*path).to_owned(), module)).collect(), dropout: 0.0 };
+    let mut linear = model.linear_modules().unwrap();
+    linear.retain(|linear| adapted.contains(&linear.path.as_str()));
+    let lora = Lora::of_each(&linear, module, 0.0);
+    let model = model.clone().beside(Some(&lora));
     let scope = Scope::root(&graph, Precision::uniform(DType::F32), (!adapted.is_empty()).then(|| lora.clone()));
     let axes = [Axis::new("batch", batch), Axis::new("position", positions)];
     let input = |name: &str| graph.input(name, DType::I32, &axes);
@@ -38,9 +41,9 @@ fn training_step(model: &LanguageModel, batch: usize, positions: usize, adapted:
     let Outputs { logits, auxiliary_loss } = model.outputs(&scope, tokens);
     let loss = next_token_loss(logits, input("targets"), graph.full(1.0, DType::F32, &axes));
     let objective = auxiliary_loss.map_or(loss, |auxiliary| loss + auxiliary);
-    let is_trained = |name: &str| adapted.is_empty() || lora.owns(name);
+    let is_trained = |spec: &ParamSpec| adapted.is_empty() || lora.owns(spec);
     let (specs, trained): (Vec<ParamSpec>, Vec<Tensor<'_>>) =
-        graph.params().into_iter().filter(|(spec, _)| is_trained(&spec.name)).unzip();
+        graph.params().into_iter().filter(|(spec, _)| is_trained(spec)).unzip();
     let gradients = graph.grad(objective, &trained);
     let named = specs.iter().zip(gradients);
     let named = named.map(|(spec, tensor)| Output { name: &spec.name, stack: &spec.stack, tensor });

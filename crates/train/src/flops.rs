@@ -42,8 +42,12 @@ impl ModelFlops {
         });
         let is_added = |spec: &ParamSpec| plan.lora.as_ref().is_some_and(|lora| lora.adds(spec));
         let of_adapters = anatomy.params.iter().filter(|spec| is_added(spec) && spec.axes.len() >= 2);
-        let adapters = of_adapters.map(|spec: &ParamSpec| spec.element_count() as f64 * cost(true));
-        // Each state of a recurrence is carried on, added to and read.
+        let share = |spec: &ParamSpec| {
+            let is_its = |module: &&LinearModule| spec.name.starts_with(&format!("{}.lora_", module.path));
+            anatomy.linear.iter().find(is_its).map_or(1.0, |module| module.share)
+        };
+        let adapters = of_adapters.map(|spec: &ParamSpec| spec.element_count() as f64 * share(spec) * cost(true));
+        // Each state of a recurrence is carried on, added to and read: as three weights that nobody trains.
         let states =
             anatomy.state_space.iter().map(|one| 3.0 * (one.layers * one.channels * one.state_size) as f64 * 6.0);
         let positions = plan.batch.positions;

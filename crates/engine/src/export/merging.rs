@@ -1,6 +1,6 @@
 //! The tensors of a model as they are written: adapters merged, in the element type asked for.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 
 use checkpoint::{ModelSource, Scaling, TensorSpec, cast};
 use graph::{Axis, DType, Graph, HostTensor, Program, Tensor};

@@ -158,5 +158,5 @@ pub(crate) fn lora(config: &LoraConfig, model: &LanguageModel) -> Result<Lora, P
     }
     let trains = |name: &str| config.trains(name, |path| modules.contains_key(path));
     let lora = Lora::from_modules(&modules, config.lora_dropout, &linear)?.with_own(model, trains)?;
-    Ok(Lora { dora: config.use_dora, ..lora })
+    Ok(lora.with_dora(config.use_dora, &linear)?)
 }
