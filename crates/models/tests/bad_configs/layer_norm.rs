@@ -1,21 +1,8 @@
-//! What `config.json` may not say of GPT-2 and the families that follow it in their norms, and what is said then.
+//! Of GPT-2 and the families that follow it in their norms.
 
-use models::LanguageModel;
 use serde_json::{Value, json};
 
-/// Checks that each change makes a good configuration one that is refused so.
-#[track_caller]
-fn check(good: &Value, cases: &[(Value, &str)]) {
-    LanguageModel::from_json(good).unwrap_or_else(|error| panic!("{good}: {error}"));
-    for (change, expected) in cases {
-        let mut config = good.clone();
-        for (key, value) in change.as_object().expect("changes are objects") {
-            config[key] = value.clone();
-        }
-        let found = LanguageModel::from_json(&config).map(|_| ()).map_err(|error| error.to_string());
-        assert_eq!(found, Err((*expected).to_owned()), "{change}");
-    }
-}
+use crate::check;
 
 #[test]
 fn gpt2() {
