@@ -151,14 +151,22 @@ pub struct FamilyInfo {
     pub architecture: &'static str,
     /// What is refused by name.
     pub restrictions: &'static [&'static str],
+    /// The greatest difference from transformers and peft that its tests found, in f32: of logits, losses and gradients.
+    pub parity: Option<f32>,
 }
 
 /// The families that run.
 pub fn known_families() -> impl Iterator<Item = FamilyInfo> {
     FAMILIES.iter().map(|entry| {
         let Entry { model_type, architecture, restrictions, .. } = *entry;
-        FamilyInfo { model_type, architecture, restrictions }
+        FamilyInfo { model_type, architecture, restrictions, parity: parity(model_type) }
     })
+}
+
+/// What `parity.txt`, which the tests of agreement write, holds of a family.
+fn parity(model_type: &str) -> Option<f32> {
+    let mut lines = include_str!("parity.txt").lines();
+    lines.find_map(|line| line.strip_prefix(model_type)?.strip_prefix(' ')?.parse().ok())
 }
 
 /// All families, as users find them listed.

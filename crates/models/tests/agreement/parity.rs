@@ -15,9 +15,9 @@ fn check(case: &str, mut subject: Subject, batch: &Batch, oracle: &Oracle, peft_
     }
 }
 
-/// Says by how much results differ.
+/// The greatest difference of logits, losses and gradients, which is said and bounded.
 #[track_caller]
-pub(crate) fn compare(case: &str, results: &Results, oracle: &Oracle, peft_prefix: &str) {
+pub(crate) fn compare(case: &str, results: &Results, oracle: &Oracle, peft_prefix: &str) -> f32 {
     let logits = difference(&results.logits, &oracle.floats("logits"));
     let loss = difference(&[results.loss], &oracle.floats("loss"));
     if oracle.has("auxiliary_loss") {
@@ -40,6 +40,7 @@ pub(crate) fn compare(case: &str, results: &Results, oracle: &Oracle, peft_prefi
     assert!(logits < TOLERANCE, "{case}: logits differ by {logits}");
     assert!(loss < TOLERANCE, "{case}: loss differs by {loss}");
     assert!(gradients < TOLERANCE, "{case}: the gradient of {worst} differs by {gradients}");
+    logits.max(loss).max(gradients)
 }
 
 #[test]

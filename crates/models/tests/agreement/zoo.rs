@@ -1,11 +1,13 @@
 //! Every family against transformers and peft, in f32 on the CPU plugin. The fixtures' meaning: `scripts/fixtures/zoo.py`.
 
 use std::fs;
+use std::path::Path;
+use std::sync::Mutex;
 
 use crate::generation::{self, Generator};
 use crate::parity::compare;
 use crate::subject::{Batch, Oracle, Subject, TOLERANCE, difference, fixture};
-use models::{LanguageModel, LayerLoop};
+use models::{LanguageModel, LayerLoop, known_families};
 
 /// Checks all cases of a family: alone, in packed rows, with an adapter, and what it generates.
 #[track_caller]
@@ -17,6 +19,7 @@ fn check(family: &str) {
         .collect();
     cases.sort();
     assert!(!cases.is_empty(), "{family} has no fixtures");
+    let mut worst = 0.0f32;
     for (number, case) in cases.iter().enumerate() {
         let model = format!("zoo/{family}/{case}");
         let mut subject = Subject::open(&model, None);
@@ -27,15 +30,15 @@ fn check(family: &str) {
             if number == 0 { &[LayerLoop::Loop, LayerLoop::Unrolled] } else { &[LayerLoop::Unrolled] };
         for layers in loops {
             subject.layers = *layers;
-            compare(&format!("{family}/{case} {layers}"), &subject.run(&batch), &oracle, "");
+            worst = worst.max(compare(&format!("{family}/{case} {layers}"), &subject.run(&batch), &oracle, ""));
         }
         let mut packed = subject.run(&batch.packed());
         packed.logits.truncate(oracle.floats("logits").len());
-        compare(&format!("{family}/{case} packed"), &packed, &oracle, "");
+        worst = worst.max(compare(&format!("{family}/{case} packed"), &packed, &oracle, ""));
         for adapter in adapters(&model) {
             let oracle = Oracle::open(&format!("{model}/{adapter}/oracle.safetensors"));
             let results = Subject::open(&model, Some(&format!("{model}/{adapter}"))).run(&batch);
-            compare(&format!("{family}/{case} {adapter}"), &results, &oracle, "base_model.model.");
+            worst = worst.max(compare(&format!("{family}/{case} {adapter}"), &results, &oracle, "base_model.model."));
         }
         if let Some(generated) = oracle.ids("generated") {
             let prompt = oracle.ids("prompt").expect("what was generated follows a prompt");
@@ -44,6 +47,30 @@ fn check(family: &str) {
         let again = LanguageModel::from_json(&subject.model.to_json()).expect("a config.json that was written is read");
         assert!(again == subject.model, "{family}/{case}: config.json does not read back as it was");
     }
+    check_parity(family, worst);
+}
+
+/// Compares a family's greatest difference with the one on record; `UPDATE_EXPECT=1` records it, rounded up to 1, 2 or 5.
+#[track_caller]
+fn check_parity(family: &str, worst: f32) {
+    static FILE: Mutex<()> = Mutex::new(());
+    if std::env::var_os("UPDATE_EXPECT").is_some() {
+        let power = 10.0f32.powf(worst.log10().floor());
+        let digit = [1, 2, 5, 10].into_iter().find(|digit| *digit as f32 * power >= worst).unwrap();
+        let _one_at_a_time = FILE.lock().unwrap();
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/parity.txt");
+        let text = fs::read_to_string(&path).unwrap();
+        let (head, rows) = text.split_at(text.find("\n\n").unwrap() + 2);
+        let others = rows.lines().filter(|row| row.split(' ').next() != Some(family)).map(str::to_owned);
+        let mut rows: Vec<String> = others.chain([format!("{family} {:e}", digit as f32 * power)]).collect();
+        rows.sort();
+        fs::write(&path, format!("{head}{}\n", rows.join("\n"))).unwrap();
+        return;
+    }
+    let recorded = known_families().find(|known| known.model_type == family).and_then(|known| known.parity);
+    let recorded = recorded.unwrap_or_else(|| panic!("crates/models/src/parity.txt has no line of {family}"));
+    // Other processors sum in another order; more than that is another computation.
+    assert!(worst <= 2.0 * recorded, "{family}: {worst:e}, but parity.txt says {recorded:e}");
 }
 
 /// The folders of a case's adapters.
