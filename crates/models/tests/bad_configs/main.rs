@@ -1,5 +1,4 @@
 //! What `config.json` may not say, and what is said then: a table for each kind of model.
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod decoders;
 mod experts;
