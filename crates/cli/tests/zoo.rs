@@ -231,4 +231,5 @@ families! {
     qwen2
     qwen3
     qwen3_moe
+    starcoder2
 }

@@ -39,13 +39,7 @@ pub(crate) struct Usual {
 impl Decoder {
     /// Layers that are all alike, with norms as Llama has them.
     pub(crate) fn read(fields: &Fields<'_>, usual: Usual, rotary: Vec<Rotary>) -> Result<Decoder> {
-        let most = POSITIONS_MAX;
-        let sizes = Sizes {
-            vocab_size: fields.size("vocab_size", WIDTH_MAX)?,
-            hidden_size: fields.size("hidden_size", WIDTH_MAX)?,
-            num_hidden_layers: fields.size("num_hidden_layers", COUNT_MAX)?,
-            max_position_embeddings: fields.size_or("max_position_embeddings", most, usual.max_position_embeddings)?,
-        };
+        let sizes = Sizes::read(fields, usual.max_position_embeddings)?;
         Ok(Decoder {
             sizes,
             kinds: vec![0; sizes.num_hidden_layers],

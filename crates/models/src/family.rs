@@ -7,7 +7,7 @@ use graph::Tensor;
 use serde::Serialize;
 
 use crate::Scope;
-use crate::config::{Fields, Result};
+use crate::config::{COUNT_MAX, Fields, POSITIONS_MAX, Result, WIDTH_MAX};
 use crate::families;
 use crate::pass::{LayerPass, Tokens};
 use crate::rope::Rotary;
@@ -23,6 +23,18 @@ pub struct Sizes {
     pub num_hidden_layers: usize,
     /// Longest sequence the model is meant for; 2^31 - 1 where it has no such limit.
     pub max_position_embeddings: usize,
+}
+
+impl Sizes {
+    /// By the keys of these names, with so many positions where they are not said.
+    pub(crate) fn read(fields: &Fields<'_>, usual_positions: usize) -> Result<Sizes> {
+        Ok(Sizes {
+            vocab_size: fields.size("vocab_size", WIDTH_MAX)?,
+            hidden_size: fields.size("hidden_size", WIDTH_MAX)?,
+            num_hidden_layers: fields.size("num_hidden_layers", COUNT_MAX)?,
+            max_position_embeddings: fields.size_or("max_position_embeddings", POSITIONS_MAX, usual_positions)?,
+        })
+    }
 }
 
 /// How the last layer's output becomes logits: `softcap(scale * (W h + b))`.
@@ -187,4 +199,5 @@ pub(crate) const FAMILIES: &[Entry] = &[
     families::qwen2::ENTRY,
     families::qwen3::ENTRY,
     families::qwen3_moe::ENTRY,
+    families::starcoder2::ENTRY,
 ];

@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::Scope;
 use crate::activation::Activation;
 use crate::attention::{Form, alibi_slopes};
-use crate::config::{COUNT_MAX, Fields, POSITIONS_MAX, Result, WIDTH_MAX};
+use crate::config::{COUNT_MAX, Fields, Result, WIDTH_MAX};
 use crate::family::{Entry, Family, Head, Layers, Sizes};
 use crate::heads::Heads;
 use crate::layers::{Mlp, embedding, layer_norm, linear};
@@ -84,12 +84,7 @@ impl Falcon {
         let alibi = fields.flag("alibi")?;
         let bias = fields.flag("bias")?;
         Ok(Falcon {
-            sizes: Sizes {
-                vocab_size: fields.size("vocab_size", WIDTH_MAX)?,
-                hidden_size,
-                num_hidden_layers: fields.size("num_hidden_layers", COUNT_MAX)?,
-                max_position_embeddings: fields.size_or("max_position_embeddings", POSITIONS_MAX, 2048)?,
-            },
+            sizes: Sizes::read(fields, 2048)?,
             heads,
             form: Form { slopes: alibi.then_some(slopes), ..form },
             rotary: if alibi { None } else { Some(Rotary::read(fields, heads.head_dim)?) },

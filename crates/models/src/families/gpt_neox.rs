@@ -7,7 +7,7 @@ use graph::{Axis, Init, Tensor};
 use crate::Scope;
 use crate::activation::Activation;
 use crate::attention::Form;
-use crate::config::{COUNT_MAX, Fields, POSITIONS_MAX, Result, WIDTH_MAX};
+use crate::config::{COUNT_MAX, Fields, Result, WIDTH_MAX};
 use crate::family::{Entry, Family, Head, Layers, Sizes};
 use crate::heads::Heads;
 use crate::layers::{Mlp, embedding, layer_norm, linear};
@@ -59,12 +59,7 @@ impl GptNeoX {
         let heads = ("num_attention_heads", fields.size("num_attention_heads", COUNT_MAX)?);
         let heads = Heads::alike(fields, ("hidden_size", hidden_size), heads)?;
         Ok(GptNeoX {
-            sizes: Sizes {
-                vocab_size: fields.size("vocab_size", WIDTH_MAX)?,
-                hidden_size,
-                num_hidden_layers: fields.size("num_hidden_layers", COUNT_MAX)?,
-                max_position_embeddings: fields.size_or("max_position_embeddings", POSITIONS_MAX, 2048)?,
-            },
+            sizes: Sizes::read(fields, 2048)?,
             heads,
             mlp: Mlp {
                 width: fields.size("intermediate_size", WIDTH_MAX)?,

@@ -157,4 +157,5 @@ families! {
     qwen2
     qwen3
     qwen3_moe
+    starcoder2
 }

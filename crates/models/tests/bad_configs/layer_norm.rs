@@ -131,3 +131,39 @@ fn falcon() {
     ];
     check(&good, cases);
 }
+
+#[test]
+fn starcoder2() {
+    let good = json!({
+        "model_type": "starcoder2", "vocab_size": 96, "hidden_size": 32, "intermediate_size": 48, "num_hidden_layers": 2,
+        "num_attention_heads": 4, "mlp_type": "default", "norm_type": "layer_norm"
+    });
+    let cases: &[(Value, &str)] = &[
+        (json!({"intermediate_size": null}), "`intermediate_size` is missing"),
+        (
+            json!({"num_key_value_heads": 3}),
+            "`num_key_value_heads` is 3, but it should divide `num_attention_heads`, 4",
+        ),
+        // Where it is not said.
+        (
+            json!({"num_attention_heads": 1}),
+            "`num_key_value_heads` is 2, but it should divide `num_attention_heads`, 1",
+        ),
+        (json!({"norm_epsilon": 0}), "`norm_epsilon` is 0, but it should be a number above 0"),
+        (json!({"use_bias": "yes"}), "`use_bias` is \"yes\", but it should be true or false"),
+        (json!({"sliding_window": 0}), "`sliding_window` is 0, but it should be a whole number from 1 to 2147483647"),
+        (
+            json!({"layer_types": ["full_attention", "sliding_attention"]}),
+            "`layer_types` is [\"full_attention\",\"sliding_attention\"], but all layers of StarCoder2 are alike: `sliding_window` is \
+             for all",
+        ),
+        (json!({"mlp_type": "gated"}), "`mlp_type` is \"gated\", but only \"default\" is supported"),
+        (json!({"norm_type": "rms_norm"}), "`norm_type` is \"rms_norm\", but only \"layer_norm\" is supported"),
+        (
+            json!({"partial_rotary_factor": 0.5}),
+            "`partial_rotary_factor` is 0.5, but models of this type rotate whole heads",
+        ),
+        (json!({"rope_scaling": {"type": "linear"}}), "`rope_scaling.factor` is missing"),
+    ];
+    check(&good, cases);
+}
