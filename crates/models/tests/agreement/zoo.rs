@@ -14,7 +14,7 @@ use models::{LanguageModel, LayerLoop, known_families};
 fn check(family: &str) {
     let folder = fixture("zoo").join(family);
     let mut cases: Vec<String> = fs::read_dir(&folder)
-        .unwrap_or_else(|error| panic!("{}: {error}", folder.display()))
+        .unwrap_or_else(|error| panic!("{}: {error}; scripts/fixtures/zoo.py makes it", folder.display()))
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
         .collect();
     cases.sort();
@@ -68,7 +68,9 @@ fn check_parity(family: &str, worst: f32) {
         return;
     }
     let recorded = known_families().find(|known| known.model_type == family).and_then(|known| known.parity);
-    let recorded = recorded.unwrap_or_else(|| panic!("crates/models/src/parity.txt has no line of {family}"));
+    let recorded = recorded.unwrap_or_else(|| {
+        panic!("{family} agrees within {worst:e}; UPDATE_EXPECT=1 writes that into crates/models/src/parity.txt")
+    });
     // Other processors sum in another order; more than that is another computation.
     assert!(worst <= 2.0 * recorded, "{family}: {worst:e}, but parity.txt says {recorded:e}");
 }
