@@ -21,6 +21,7 @@ mod model_source;
 mod module_match;
 mod safetensors_file;
 mod safetensors_write;
+mod stored;
 mod training_state;
 
 pub use adapter::{AdapterFolder, LoraFactor, LoraWeights, MAGNITUDE, adapter_key, parse_adapter_key, write_adapter};

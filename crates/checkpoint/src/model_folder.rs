@@ -1,5 +1,6 @@
 //! Model folders in Hugging Face's layout.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,6 +13,7 @@ use serde_json::Value;
 use crate::differences::{Differences, nearest_name};
 use crate::error::Error;
 use crate::safetensors_file::SafetensorsFile;
+use crate::stored;
 use crate::training_state::{STATE, is_moment};
 
 pub(crate) const CONFIG: &str = "config.json";
@@ -92,16 +94,12 @@ impl ModelFolder {
     /// The shape of a tensor, outermost dimension first; `None` if there is no such tensor.
     pub fn shape(&self, name: &str) -> Option<&[usize]> {
         let name = self.stored_name(name);
-        self.files[*self.tensors.get(name)?].shape(name)
+        self.files[*self.tensors.get(&*name)?].shape(&name)
     }
 
-    /// The name under which the files hold what a model with a head calls `name`. Files of the model without its head, as older ones on
-    /// hubs often are, lack the first part: `h.0.ln_1.weight` in place of `transformer.h.0.ln_1.weight`.
-    fn stored_name<'n>(&self, name: &'n str) -> &'n str {
-        match name.split_once('.') {
-            Some((_, rest)) if !self.tensors.contains_key(name) && self.tensors.contains_key(rest) => rest,
-            _ => name,
-        }
+    /// The name under which the files hold what a model calls `name`.
+    fn stored_name<'n>(&self, name: &'n str) -> Cow<'n, str> {
+        stored::names(name).find(|name| self.tensors.contains_key(&**name)).unwrap_or(Cow::Borrowed(name))
     }
 
     /// A tensor, borrowed from its mapped file.
@@ -109,9 +107,9 @@ impl ModelFolder {
     /// # Errors
     /// There is no such tensor, or its element type has no [`graph::DType`].
     pub fn tensor(&self, name: &str) -> Result<HostTensor<'_>, Error> {
-        let name = self.stored_name(name);
-        match self.tensors.get(name) {
-            Some(&file) => self.files[file].tensor(name),
+        let stored = self.stored_name(name);
+        match self.tensors.get(&*stored) {
+            Some(&file) => self.files[file].tensor(&stored),
             None => {
                 let nearest = nearest_name(name, self.names()).map(str::to_string);
                 Err(Error::NoTensor { path: self.path.clone(), name: name.to_string(), nearest })
@@ -136,7 +134,8 @@ impl ModelFolder {
 
     /// What the folder has too few, too many, or in another shape, beside the names and shapes that a model needs.
     pub fn differences<'n>(&'n self, expected: impl IntoIterator<Item = (&'n str, &'n [usize])>) -> Differences {
-        let expected = expected.into_iter().map(|(name, shape)| (self.stored_name(name), shape));
+        let expected: Vec<_> = expected.into_iter().map(|(name, shape)| (self.stored_name(name), shape)).collect();
+        let expected = expected.iter().map(|(name, shape)| (&**name, *shape));
         Differences::between(expected, self.names().map(|name| (name, self.shape(name).unwrap_or_default())))
     }
 

@@ -114,28 +114,41 @@ fn a_new_export_leaves_nothing_of_the_old() {
     ModelFolder::open(folder.path()).unwrap().tensor("d").unwrap();
 }
 
+/// A model whose tensors are all [1, 2].
+fn holding(names: &[&str]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    write_json(folder.path().join("config.json"), &json!({})).unwrap();
+    let specs: Vec<TensorSpec> = names.iter().map(|name| TensorSpec::new(*name, DType::F32, [2])).collect();
+    write_model(folder.path(), &specs, MAX_SHARD_BYTES, |_| Ok(HostTensor::from_vec(&[2], vec![1.0f32, 2.0])?))
+        .unwrap();
+    folder
+}
+
+/// One of them, as a model declares it.
+fn param(name: &str) -> ParamSpec {
+    let (name, axes) = (name.to_owned(), vec![Axis::new("embed", 2)]);
+    ParamSpec { name, dtype: DType::F32, axes, stack: vec![], init: Init::Ones }
+}
+
 /// As GPT-2's files on hubs are: without the first part of each name, and with masks that are no parameters.
 #[test]
 fn files_of_a_model_without_its_head_are_read() {
-    let folder = tempfile::tempdir().unwrap();
-    write_json(folder.path().join("config.json"), &json!({ "model_type": "gpt2" })).unwrap();
-    let spec = |name: &str| TensorSpec::new(name, DType::F32, [2]);
-    let specs = [spec("h.0.attn.bias"), spec("h.0.ln_1.weight"), spec("wte.weight")];
-    let value = |_: &TensorSpec| Ok(HostTensor::from_vec(&[2], vec![1.0f32, 2.0]).unwrap());
-    write_model(folder.path(), &specs, MAX_SHARD_BYTES, value).unwrap();
+    let folder = holding(&["h.0.attn.bias", "h.0.ln_1.weight", "wte.weight"]);
     let source = ModelSource::open(folder.path(), None).unwrap();
-    let param = |name: &str| ParamSpec {
-        name: name.into(),
-        dtype: DType::F32,
-        axes: vec![Axis::new("embed", 2)],
-        stack: vec![],
-        init: Init::Ones,
-    };
-    let needed = [param("transformer.wte.weight"), param("transformer.h.0.ln_1.weight")];
+    let needed = ["transformer.wte.weight", "transformer.h.0.ln_1.weight"].map(param);
     source.check(&needed).unwrap();
     assert_eq!(source.tensor("transformer.h.0.ln_1.weight").unwrap().to_f32(), [1.0, 2.0]);
     let missing = source.check(&[&needed[..], &[param("transformer.ln_f.weight")]].concat()).unwrap_err().to_string();
     assert!(missing.contains("ln_f.weight"), "{missing}");
+}
+
+/// As the first Mambas' files have it, with the head beside it that is the same.
+#[test]
+fn an_embedding_may_have_its_older_name() {
+    let folder = holding(&["backbone.embedding.weight", "backbone.norm_f.weight", "lm_head.weight"]);
+    let source = ModelSource::open(folder.path(), None).unwrap();
+    source.check(&["backbone.embeddings.weight", "backbone.norm_f.weight"].map(param)).unwrap();
+    assert_eq!(source.tensor("backbone.embeddings.weight").unwrap().to_f32(), [1.0, 2.0]);
 }
 
 #[test]
