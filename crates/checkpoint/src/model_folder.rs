@@ -12,6 +12,7 @@ use serde_json::Value;
 
 use crate::differences::{Differences, nearest_name};
 use crate::error::Error;
+use crate::python_json::read_config;
 use crate::safetensors_file::SafetensorsFile;
 use crate::stored;
 use crate::training_state::{STATE, is_moment};
@@ -54,7 +55,7 @@ impl ModelFolder {
             let hint = if adapter { "; it is an adapter, which is given beside its base model" } else { "" };
             return Err(not_a_model(format!("it has no {CONFIG}{hint}")));
         }
-        let config: Value = read_json(path.join(CONFIG))?;
+        let config: Value = read_config(path.join(CONFIG))?;
         if config.get("auto_map").is_some() {
             tracing::info!("{} names code of its own (auto_map), which is never run", path.join(CONFIG).display());
         }
@@ -212,8 +213,12 @@ fn open_shards(folder: &Path) -> Result<(Vec<SafetensorsFile>, BTreeMap<String, 
 /// The file cannot be read, is not JSON, or has another structure than `T`.
 pub fn read_json<T: DeserializeOwned>(path: impl AsRef<Path>) -> Result<T, Error> {
     let path = path.as_ref();
-    let bytes = fs::read(path).map_err(Error::io("read", path))?;
+    parse(path, &fs::read(path).map_err(Error::io("read", path))?)
+}
+
+/// Parses what was read from `path`.
+pub(crate) fn parse<T: DeserializeOwned>(path: &Path, bytes: &[u8]) -> Result<T, Error> {
     // Some editors put a byte order mark first, which JSON does not allow.
-    let json = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&bytes);
+    let json = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
     serde_json::from_slice(json).map_err(|cause| Error::Json { path: path.to_path_buf(), cause })
 }

@@ -172,6 +172,18 @@ fn rows_are_not_longer_than_the_positions_that_are_learned() {
     assert!(told.contains("sequence_len is 4096, but the model has learned"), "{told}");
 }
 
+/// Python writes infinity where JSON has none; what is written in its place is what transformers reads.
+#[test]
+fn an_infinite_number_of_a_config_is_exported() {
+    let scene = Scene::new("mamba2");
+    let config = fs::read_to_string(scene.0.path("base/config.json")).unwrap();
+    let fields = config.trim_end().strip_suffix('}').unwrap();
+    scene.0.write("base/config.json", format!("{fields}, \"time_step_limit\": [0.0, Infinity]}}"));
+    scene.run(&["export", "--model", "base", "--output", "exported", "--device", "cpu"]);
+    let exported: Value = serde_json::from_slice(&fs::read(scene.0.path("exported/config.json")).unwrap()).unwrap();
+    assert_eq!(exported["time_step_limit"], json!([0.0, { "__float__": "Infinity" }]));
+}
+
 /// A preset is as good as its `config.json`: training from scratch begins with it.
 #[test]
 fn every_preset_describes_a_model() {

@@ -46,7 +46,7 @@ impl GenerationConfig {
         if !path.exists() {
             return Ok(GenerationConfig::default());
         }
-        Ok(checkpoint::read_json(path)?)
+        Ok(checkpoint::read_config(path)?)
     }
 
     /// The settings, as transformers fills in what the file leaves out. Without `do_sample` only the penalties hold.

@@ -114,11 +114,11 @@ pub(crate) fn model_json(config: &TrainConfig) -> Result<(Value, PathBuf), PlanE
                 return Ok((preset.config, PathBuf::from(format!("model_config {}", preset.name))));
             }
             let path = if path.is_dir() { path.join("config.json") } else { path.clone() };
-            Ok((checkpoint::read_json(&path)?, path))
+            Ok((checkpoint::read_config(&path)?, path))
         }
         (None, Some(folder)) => {
             let path = folder.join("config.json");
-            Ok((checkpoint::read_json(&path)?, path))
+            Ok((checkpoint::read_config(&path)?, path))
         }
         (None, None) => Err(PlanError::NoModel),
     }

@@ -97,7 +97,7 @@ fn config_of(model: &Path) -> anyhow::Result<(Value, String)> {
         return Ok((preset.config, format!("the preset {}", preset.name)));
     }
     let path = if model.is_dir() { model.join("config.json") } else { model.to_path_buf() };
-    Ok((checkpoint::read_json(&path)?, path.display().to_string()))
+    Ok((checkpoint::read_config(&path)?, path.display().to_string()))
 }
 
 fn report(model: &LanguageModel, config: &Value, args: &Args) -> anyhow::Result<Report> {
