@@ -14,7 +14,7 @@ use crate::differences::{Differences, nearest_name};
 use crate::error::Error;
 use crate::python_json::read_config;
 use crate::safetensors_file::SafetensorsFile;
-use crate::stored;
+use crate::stored::{self, Stored};
 use crate::training_state::{STATE, is_moment};
 
 pub(crate) const CONFIG: &str = "config.json";
@@ -92,15 +92,10 @@ impl ModelFolder {
         self.tensors.keys().map(String::as_str)
     }
 
-    /// The shape of a tensor, outermost dimension first; `None` if there is no such tensor.
-    pub fn shape(&self, name: &str) -> Option<&[usize]> {
-        let name = self.stored_name(name);
-        self.files[*self.tensors.get(&*name)?].shape(&name)
-    }
-
-    /// The name under which the files hold what a model calls `name`.
-    fn stored_name<'n>(&self, name: &'n str) -> Cow<'n, str> {
-        stored::names(name).find(|name| self.tensors.contains_key(&**name)).unwrap_or(Cow::Borrowed(name))
+    /// Where the files hold what a model calls `name`; under that name where they hold it nowhere.
+    fn place<'n>(&self, name: &'n str) -> Stored<'n> {
+        let held = stored::places(name).find(|place| self.tensors.contains_key(&*place.name));
+        held.unwrap_or(Stored { name: Cow::Borrowed(name), block: None })
     }
 
     /// A tensor, borrowed from its mapped file.
@@ -108,14 +103,24 @@ impl ModelFolder {
     /// # Errors
     /// There is no such tensor, or its element type has no [`graph::DType`].
     pub fn tensor(&self, name: &str) -> Result<HostTensor<'_>, Error> {
-        let stored = self.stored_name(name);
-        match self.tensors.get(&*stored) {
-            Some(&file) => self.files[file].tensor(&stored),
+        let place = self.place(name);
+        match self.tensors.get(&*place.name) {
+            Some(&file) => self.files[file].part(&place),
             None => {
                 let nearest = nearest_name(name, self.names()).map(str::to_string);
                 Err(Error::NoTensor { path: self.path.clone(), name: name.to_string(), nearest })
             }
         }
+    }
+
+    /// The names and shapes of the tensors in the files.
+    fn shapes(&self) -> impl Iterator<Item = (&str, &[usize])> {
+        self.tensors.iter().map(|(name, &file)| (name.as_str(), self.files[file].shape(name).unwrap_or_default()))
+    }
+
+    /// How many tensors a model may find here.
+    pub(crate) fn tensors_most(&self) -> usize {
+        self.shapes().map(|(name, shape)| stored::most_within(name, shape)).fold(0, usize::saturating_add)
     }
 
     /// A checksum by which a model is known again, wherever it lies and however it is divided into files: of each tensor's name, type and
@@ -135,9 +140,20 @@ impl ModelFolder {
 
     /// What the folder has too few, too many, or in another shape, beside the names and shapes that a model needs.
     pub fn differences<'n>(&'n self, expected: impl IntoIterator<Item = (&'n str, &'n [usize])>) -> Differences {
-        let expected: Vec<_> = expected.into_iter().map(|(name, shape)| (self.stored_name(name), shape)).collect();
-        let expected = expected.iter().map(|(name, shape)| (&**name, *shape));
-        Differences::between(expected, self.names().map(|name| (name, self.shape(name).unwrap_or_default())))
+        let (mut whole, mut stacks) = (Vec::new(), BTreeMap::new());
+        for (name, shape) in expected {
+            let place = self.place(name);
+            match place.block {
+                None => whole.push((place.name, Cow::Borrowed(shape))),
+                // Of the matrices of all experts the last has the largest.
+                Some(block) => {
+                    let stack: &mut Vec<usize> = stacks.entry(place.name).or_default();
+                    *stack = block.whole(shape).max(std::mem::take(stack));
+                }
+            }
+        }
+        whole.extend(stacks.into_iter().map(|(name, shape)| (name, Cow::Owned(shape))));
+        Differences::between(whole.iter().map(|(name, shape)| (&**name, &**shape)), self.shapes())
     }
 
     /// As [`ModelFolder::differences`], with any of them an error. `ignore` tells of an unexpected tensor that it does

@@ -161,7 +161,7 @@ impl ModelSource {
 
     /// Refuses more layers than there are tensors, before the name of each of them is made.
     fn check_layers(&self, specs: &[ParamSpec]) -> Result<(), Error> {
-        let found = self.model.names().len();
+        let found = self.model.tensors_most();
         let stacked = |spec: &ParamSpec| {
             let sizes = spec.stack.iter().map(|stack| stack.axis.size);
             sizes.fold(1_usize, usize::saturating_mul)

@@ -1,5 +1,6 @@
 //! A safetensors file, mapped into memory.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -11,6 +12,7 @@ use memmap2::Mmap;
 use crate::differences::nearest_name;
 use crate::error::Error;
 use crate::header::{self, Header};
+use crate::stored::Stored;
 
 /// Tensors of so many bytes are lent before the pages of a file are let go.
 const LENT_BYTES_MAX: usize = 16 << 20;
@@ -73,19 +75,36 @@ impl SafetensorsFile {
     /// # Errors
     /// There is no such tensor, or its element type has no [`graph::DType`].
     pub fn tensor(&self, name: &str) -> Result<HostTensor<'_>, Error> {
-        let Some(stored) = self.header.tensors.get(name) else {
+        self.part(&Stored { name: Cow::Borrowed(name), block: None })
+    }
+
+    /// What stands at a place of this file.
+    ///
+    /// # Errors
+    /// As [`SafetensorsFile::tensor`].
+    pub(crate) fn part(&self, place: &Stored<'_>) -> Result<HostTensor<'_>, Error> {
+        let name = &*place.name;
+        let absent = || {
             let nearest = nearest_name(name, self.names()).map(str::to_string);
-            return Err(Error::NoTensor { path: self.path.clone(), name: name.to_string(), nearest });
+            Error::NoTensor { path: self.path.clone(), name: name.to_string(), nearest }
         };
+        let stored = self.header.tensors.get(name).ok_or_else(absent)?;
         let unsupported = || Error::UnsupportedDType {
             path: self.path.clone(),
             name: name.to_string(),
             dtype: stored.dtype.name.to_string(),
         };
         let dtype = stored.dtype.dtype.ok_or_else(unsupported)?;
-        self.lend(stored.end - stored.begin);
+        let mut bytes = &self.map[stored.begin..stored.end];
+        let mut shape = stored.shape.clone();
+        if let Some(block) = place.block {
+            shape = block.shape(&shape).ok_or_else(absent)?.to_vec();
+            let length = shape.iter().product::<usize>() * dtype.size();
+            bytes = &bytes[block.number() * length..][..length];
+        }
+        self.lend(bytes.len());
         // The header's check made the bytes fill the shape, so this does not fail.
-        HostTensor::new(dtype, &stored.shape, &self.map[stored.begin..stored.end]).map_err(|_| unsupported())
+        HostTensor::new(dtype, &shape, bytes).map_err(|_| unsupported())
     }
 
     /// Counts what is lent. Tensors that are lent already stay valid: their pages come again from the page cache.

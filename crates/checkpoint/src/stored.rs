@@ -1,17 +1,88 @@
-//! Under which other names files hold what a model asks for.
+//! Under which other names, and in which other forms, files hold what a model asks for.
 
 use std::borrow::Cow;
 
-/// What parts of a model were called in older files, by what they are called: `backbone.embedding.weight` of the first Mambas.
-const RENAMED: [(&str, &str); 1] = [(".embeddings.", ".embedding.")];
+/// What parts of a model are called in some files, by what they are called in others: `backbone.embedding.weight` of the first Mambas, and
+/// Mixtral's experts where transformers 5 wrote them as it holds them.
+const RENAMED: [(&str, &str); 2] = [(".embeddings.", ".embedding."), (".block_sparse_moe.", ".mlp.")];
 
-/// The names that files may have for a model's tensor, the likeliest first. Those of the model without its head, as older ones on hubs
-/// often are, lack the first part: `h.0.ln_1.weight` in place of `transformer.h.0.ln_1.weight`.
-pub(crate) fn names(name: &str) -> impl Iterator<Item = Cow<'_, str>> {
-    let renamed = RENAMED.iter().filter(|(now, _)| name.contains(now));
-    let whole = std::iter::once(Cow::Borrowed(name)).chain(renamed.map(|(now, then)| name.replace(now, then).into()));
+/// Tensors with the matrices of all experts, by the names of an expert's own: which of how many of each expert's it is.
+const STACKED: [(&str, &str, usize, usize); 6] = [
+    ("gate_proj", "gate_up_proj", 0, 2),
+    ("up_proj", "gate_up_proj", 1, 2),
+    ("down_proj", "down_proj", 0, 1),
+    ("w1", "gate_up_proj", 0, 2),
+    ("w3", "gate_up_proj", 1, 2),
+    ("w2", "down_proj", 0, 1),
+];
+
+/// Where files hold a tensor.
+pub(crate) struct Stored<'n> {
+    /// The name of the tensor that is it, or has it in it.
+    pub(crate) name: Cow<'n, str>,
+    /// Which part of that it is.
+    pub(crate) block: Option<Block>,
+}
+
+/// A matrix of a tensor (experts, rows, columns), in which `of_each` matrices of an expert stand one above the other.
+#[derive(Clone, Copy)]
+pub(crate) struct Block {
+    expert: usize,
+    position: usize,
+    of_each: usize,
+}
+
+impl Block {
+    /// Its number, counted through those of all experts.
+    pub(crate) fn number(&self) -> usize {
+        self.expert * self.of_each + self.position
+    }
+
+    /// Its rows and columns, in a tensor of the shape `whole`; `None` if that has no such matrix.
+    pub(crate) fn shape(&self, whole: &[usize]) -> Option<[usize; 2]> {
+        match *whole {
+            [experts, rows, columns] if self.expert < experts && rows.is_multiple_of(self.of_each) => {
+                Some([rows / self.of_each, columns])
+            }
+            _ => None,
+        }
+    }
+
+    /// The shape of the tensor with the matrices of this expert and those before it, of which this one has the shape `own`.
+    pub(crate) fn whole(&self, own: &[usize]) -> Vec<usize> {
+        let rows = own.first().map(|rows| rows * self.of_each);
+        [self.expert + 1].into_iter().chain(rows).chain(own.iter().skip(1).copied()).collect()
+    }
+}
+
+/// The places where files may have a model's tensor, the likeliest first. Files of the model without its head, as older ones on hubs often
+/// are, lack the first part of its name: `h.0.ln_1.weight` in place of `transformer.h.0.ln_1.weight`.
+pub(crate) fn places(name: &str) -> impl Iterator<Item = Stored<'_>> {
+    let renamed = RENAMED.iter().filter(|(one, _)| name.contains(one));
+    let whole = std::iter::once(Cow::Borrowed(name)).chain(renamed.map(|(one, other)| name.replace(one, other).into()));
     whole.flat_map(|name| {
-        let without = name.split_once('.').map(|(_, rest)| rest.to_owned().into());
-        std::iter::once(name).chain(without)
+        let without = name.split_once('.').map(|(_, rest)| Cow::Owned(rest.to_owned()));
+        std::iter::once(name).chain(without).flat_map(|name| {
+            let stacked = in_stack(&name);
+            std::iter::once(Stored { name, block: None }).chain(stacked)
+        })
     })
+}
+
+/// Where a tensor that holds all experts would have what one of them has under this name.
+fn in_stack(name: &str) -> Option<Stored<'static>> {
+    let (path, matrix) = name.strip_suffix(".weight")?.rsplit_once('.')?;
+    let (experts, expert) = path.rsplit_once('.')?;
+    let expert = expert.parse().ok().filter(|_| experts.ends_with(".experts"))?;
+    let (_, stack, position, of_each) = *STACKED.iter().find(|(own, ..)| *own == matrix)?;
+    Some(Stored { name: format!("{experts}.{stack}").into(), block: Some(Block { expert, position, of_each }) })
+}
+
+/// How many tensors of a model one of this name and shape may be, of which none is empty.
+pub(crate) fn most_within(name: &str, shape: &[usize]) -> usize {
+    let stacks = STACKED.iter().filter(|(_, stack, ..)| name.ends_with(&format!(".experts.{stack}")));
+    match stacks.map(|(.., of_each)| of_each).next() {
+        Some(of_each) if shape.len() == 3 && !shape.contains(&0) => shape[0].saturating_mul(*of_each),
+        _ => 1,
+    }
 }

@@ -253,3 +253,59 @@ fn quantised_weights_are_refused() {
         "{refused}"
     );
 }
+
+/// A layer's experts as two tensors: numbers that count through the gates' and the up projections' (3, 2 * 2, 2), and the down projections'.
+fn write_stacked(folder: &Path, experts: usize, names: [&str; 2]) {
+    fs::write(folder.join("config.json"), "{}").unwrap();
+    let specs = [
+        TensorSpec::new(names[0], DType::F32, [experts, 4, 2]),
+        TensorSpec::new(names[1], DType::F32, [experts, 2, 2]),
+    ];
+    let counted = |spec: &TensorSpec| {
+        let count = spec.shape.iter().product::<usize>();
+        Ok(HostTensor::from_vec(&spec.shape, (0..count).map(|value| value as f32).collect())?)
+    };
+    write_safetensors(folder.join("model.safetensors"), &specs, counted).unwrap();
+}
+
+/// What a layer with three experts declares, whose projections are called so.
+fn experts(path: &str, projections: [&str; 3]) -> Vec<ParamSpec> {
+    let stack = vec![Stack::of(Axis::new("layers", 1)), Stack::of(Axis::new("experts", 3))];
+    let of = |name| ParamSpec {
+        stack: stack.clone(),
+        ..spec(&format!("model.layers.*.{path}.experts.*.{name}.weight"), &[2, 2])
+    };
+    projections.map(of).into()
+}
+
+#[test]
+fn experts_may_be_stacked() {
+    let names = ["model.layers.0.mlp.experts.gate_up_proj", "model.layers.0.mlp.experts.down_proj"];
+    for (path, projections) in
+        [("block_sparse_moe", ["w1", "w3", "w2"]), ("mlp", ["gate_proj", "up_proj", "down_proj"])]
+    {
+        let needed = experts(path, projections);
+        let check = |experts, names| {
+            let folder = tempfile::tempdir().unwrap();
+            write_stacked(folder.path(), experts, names);
+            let source = ModelSource::open(folder.path(), None).unwrap();
+            let refused = source.check(&needed).err().map(|error| error.to_string());
+            let read = |matrix| source.tensor(&format!("model.layers.0.{path}.experts.2.{matrix}.weight"));
+            (refused, projections.map(|matrix| read(matrix).ok().map(|tensor| tensor.to_f32())))
+        };
+        let (refused, last) = check(3, names);
+        assert_eq!(refused, None);
+        assert_eq!(
+            last,
+            [[16.0, 17.0, 18.0, 19.0], [20.0, 21.0, 22.0, 23.0], [8.0, 9.0, 10.0, 11.0]].map(|row| Some(row.to_vec()))
+        );
+        let refused = |experts, names| check(experts, names).0.unwrap();
+        let (more, fewer, other) = (refused(4, names), refused(2, names), refused(3, [names[0], "other"]));
+        let wrong = "2 of a wrong shape: \"model.layers.0.mlp.experts.down_proj\" is";
+        assert!(more.contains(&format!("{wrong} [4, 2, 2] and should be [3, 2, 2]")), "{more}");
+        assert!(fewer.contains(&format!("{wrong} [2, 2, 2] and should be [3, 2, 2]")), "{fewer}");
+        assert_eq!(check(2, names).1, [None, None, None]);
+        let missing = format!("3 missing: \"model.layers.0.{path}.experts.0.{}.weight\"", projections[2]);
+        assert!(other.contains(&missing), "{other}");
+    }
+}

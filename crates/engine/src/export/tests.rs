@@ -1,5 +1,6 @@
 //! Exports on the CPU plugin, of the fixtures of `crates/models`.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use checkpoint::{ModelFolder, SafetensorsFile};
@@ -196,6 +197,59 @@ fn an_export_without_changes_keeps_every_bit() {
             assert_eq!(written.tensor(tensor).unwrap(), source.tensor(tensor).unwrap(), "{name}: {tensor}");
         }
         assert_eq!(written.config(), source.model().config(), "{name}");
+    }
+}
+
+/// The same tensors with all experts in two, as transformers' `save_pretrained(…, save_original_format=False)` writes them.
+fn with_stacked_experts(
+    tensors: &BTreeMap<String, HostTensor<'_>>,
+    [gate, up, down]: [&str; 3],
+) -> BTreeMap<String, HostTensor<'static>> {
+    let renamed = |name: &str| name.replace(".block_sparse_moe.", ".mlp.");
+    let others = tensors.iter().filter(|(name, _)| !name.contains(".experts."));
+    let mut written: BTreeMap<_, _> =
+        others.map(|(name, tensor)| (renamed(name), tensor.clone().into_owned())).collect();
+    let last = format!("0.{down}.weight");
+    for path in tensors.keys().filter_map(|name| name.strip_suffix(&last)) {
+        for (stack, matrices) in [("gate_up_proj", vec![gate, up]), ("down_proj", vec![down])] {
+            let of_expert = |expert: usize| {
+                let named = |matrix| tensors.get(&format!("{path}{expert}.{matrix}.weight"));
+                matrices.iter().map(named).collect::<Option<Vec<_>>>()
+            };
+            let experts: Vec<Vec<&HostTensor<'_>>> = (0..).map_while(of_expert).collect();
+            let rows = experts[0].iter().map(|matrix| matrix.shape()[0]).sum();
+            let shape = [experts.len(), rows, experts[0][0].shape()[1]];
+            let bytes: Vec<u8> = experts.iter().flatten().flat_map(|matrix| matrix.bytes()).copied().collect();
+            let stacked = HostTensor::new(experts[0][0].dtype(), &shape, bytes).unwrap();
+            written.insert(renamed(&format!("{path}{stack}")), stacked);
+        }
+    }
+    written
+}
+
+/// What is written has a tensor for each matrix, as what `save_pretrained` writes unless it is told otherwise.
+#[test]
+fn stacked_experts_are_read_and_written_one_by_one() {
+    let session = session();
+    for (name, matrices) in
+        [("zoo/mixtral/window", ["w1", "w3", "w2"]), ("zoo/qwen3_moe/mixed", ["gate_proj", "up_proj", "down_proj"])]
+    {
+        let folder = TempDir::new().unwrap();
+        let [base, output] = ["base", "out"].map(|name| folder.path().join(name));
+        let model = ModelFolder::open(fixture(name)).unwrap();
+        let tensors = model.names().map(|tensor| (tensor.to_owned(), model.tensor(tensor).unwrap())).collect();
+        let stacked = with_stacked_experts(&tensors, matrices);
+        assert!(stacked.len() < tensors.len() && stacked.contains_key("model.layers.1.mlp.experts.gate_up_proj"));
+        let spec = |(name, tensor): (&String, &HostTensor<'_>)| TensorSpec::new(name, tensor.dtype(), tensor.shape());
+        let specs: Vec<TensorSpec> = stacked.iter().map(spec).collect();
+        write_model(&base, &specs, u64::MAX, |spec| Ok(stacked[&spec.name].clone())).unwrap();
+        write_json(base.join("config.json"), model.config()).unwrap();
+
+        let source = ModelSource::open(&base, None).unwrap();
+        export_quietly(&session, &source, &output, ExportOptions::default()).unwrap();
+        let written = ModelFolder::open(&output).unwrap();
+        assert!(written.names().eq(model.names()), "{name}");
+        assert!(tensors.iter().all(|(name, tensor)| written.tensor(name).unwrap() == *tensor), "{name}");
     }
 }
 
