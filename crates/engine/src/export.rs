@@ -128,6 +128,9 @@ pub fn export(
     progress: &mut dyn FnMut(ExportProgress),
 ) -> Result<Exported, ExportError> {
     let architecture = Architecture::of(source)?;
+    if let Some(beyond) = architecture.model().beyond_transformers() {
+        tracing::warn!("{beyond}");
+    }
     let staging = begin(output)?;
     let mut tensors = StandAlone::new(session, source, &architecture.linear_modules()?, options.dtype)?;
     let (files, bytes) = write(&mut tensors, &architecture, staging.path(), options, progress)?;
@@ -194,7 +197,8 @@ fn write(
     if tokenizer != model.path() {
         copy_side_files(tokenizer, folder)?;
     }
-    write_json(folder.join("config.json"), &config_with_dtype(model.config(), options.dtype))?;
+    let config = architecture.model().with_its_class(config_with_dtype(model.config(), options.dtype));
+    write_json(folder.join("config.json"), &config)?;
     Ok((files.len(), total))
 }
 

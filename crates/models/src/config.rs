@@ -46,9 +46,13 @@ pub(crate) struct Fields<'a> {
 impl<'a> Fields<'a> {
     pub(crate) fn of(config: &'a Value) -> Result<Fields<'a>> {
         match config.as_object() {
-            Some(map) => Ok(Fields { map, parents: [None; 2] }),
+            Some(map) => Ok(Fields::of_map(map)),
             None => Err(wrong("config.json", config, "it should be an object")),
         }
+    }
+
+    pub(crate) fn of_map(map: &'a Map<String, Value>) -> Fields<'a> {
+        Fields { map, parents: [None; 2] }
     }
 
     pub(crate) fn get(&self, key: &str) -> Option<&'a Value> {

@@ -130,9 +130,36 @@ pub(crate) trait Family: fmt::Debug + Send + Sync {
     /// From there to logits.
     fn head(&self) -> Head;
 
+    /// What the class in transformers makes something else of, where `config` says so.
+    fn beyond_transformers(&self, _config: &Fields<'_>) -> Option<Beyond> {
+        None
+    }
+
     /// What is added to the loss while training (a router's), from what the layers emitted.
     fn auxiliary_loss<'g>(&self, _emitted: &Emitted<'g>) -> Option<Tensor<'g>> {
         None
+    }
+}
+
+/// What a configuration says that the class in transformers passes over, or computes otherwise.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Beyond {
+    /// The class in transformers.
+    pub class: &'static str,
+    /// The keys that say it.
+    pub keys: Vec<&'static str>,
+    /// The class that computes it, for `architectures` of `config.json`.
+    pub architecture: &'static str,
+}
+
+impl fmt::Display for Beyond {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (Beyond { class, architecture, .. }, keys) = (self, self.keys.join(", "));
+        write!(
+            f,
+            "transformers' {class} does not compute what config.json says by {keys}: what is written runs here, and names {architecture} as \
+             its class"
+        )
     }
 }
 

@@ -7,7 +7,7 @@ use graph::{Axis, DType, Graph, GraphError, Init, ParamSpec, Remat, Stack, Tenso
 use serde_json::{Map, Value, json};
 
 use crate::config::{ConfigError, Fields};
-use crate::family::{Emitted, Entry, FAMILIES, Family, Head, Sizes};
+use crate::family::{Beyond, Emitted, Entry, FAMILIES, Family, Head, Sizes};
 use crate::journal::{Anatomy, LinearModule, layers_axis};
 use crate::layers::linear;
 use crate::pass::{LayerPass, Pass, StepAt, Tokens};
@@ -89,16 +89,28 @@ impl LanguageModel {
         FAMILIES.iter().map(|entry| entry.model_type).collect()
     }
 
-    /// Keys of an inline configuration that mean nothing to its family, with those that would.
+    /// Keys of an inline configuration that mean nothing to its family, each with those that would in its place. A key within an object is
+    /// written with the object's: `attn_config.alibi`.
     ///
     /// # Errors
     /// No family has its `model_type`.
-    pub fn unknown_keys(config: &Value) -> Result<(Vec<String>, Vec<&'static str>), ConfigError> {
+    pub fn unknown_keys(config: &Value) -> Result<Vec<(String, Vec<&'static str>)>, ConfigError> {
         let fields = Fields::of(config)?;
-        let known: Vec<&'static str> =
-            ["architectures", "model_type"].iter().chain(entry(&fields)?.keys).copied().collect();
-        let keys = config.as_object().into_iter().flat_map(Map::keys);
-        Ok((keys.filter(|key| !known.contains(&key.as_str())).cloned().collect(), known))
+        let known = ["architectures", "model_type"].iter().chain(entry(&fields)?.keys).copied();
+        let (within, own): (Vec<&'static str>, Vec<&'static str>) = known.partition(|key| key.contains('.'));
+        let mut unknown = Vec::new();
+        for (key, value) in config.as_object().into_iter().flatten() {
+            let start = format!("{key}.");
+            let inner: Vec<&'static str> = within.iter().copied().filter(|key| key.starts_with(&start)).collect();
+            if !own.contains(&key.as_str()) {
+                unknown.push((key.clone(), own.clone()));
+            } else if !inner.is_empty() {
+                let keys = value.as_object().into_iter().flat_map(Map::keys).map(|key| format!("{start}{key}"));
+                let meaningless = keys.filter(|key| !inner.contains(&key.as_str()));
+                unknown.extend(meaningless.map(|key| (key, inner.clone())));
+            }
+        }
+        Ok(unknown)
     }
 
     /// `config.json` for a model that was made here, which transformers reads.
@@ -106,7 +118,20 @@ impl LanguageModel {
         let mut config = Map::clone(&self.config);
         config.insert("model_type".into(), json!(self.entry.model_type));
         config.insert("architectures".into(), json!([self.entry.architecture]));
-        Value::Object(config)
+        self.with_its_class(Value::Object(config))
+    }
+
+    /// A `config.json` of this model, whose `architectures` name no class of transformers that would compute something else.
+    pub fn with_its_class(&self, mut config: Value) -> Value {
+        if let (Some(beyond), Some(fields)) = (self.beyond_transformers(), config.as_object_mut()) {
+            fields.insert("architectures".into(), json!([beyond.architecture]));
+        }
+        config
+    }
+
+    /// What its configuration says that its class in transformers passes over, or computes otherwise.
+    pub fn beyond_transformers(&self) -> Option<Beyond> {
+        self.family.beyond_transformers(&Fields::of_map(&self.config))
     }
 
     /// Sizes that everyone asks for.

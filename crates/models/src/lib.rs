@@ -27,7 +27,7 @@ mod summary;
 
 pub use attention::{AttentionKernel, DocumentsError, check_documents, cudnn_supports};
 pub use config::ConfigError;
-pub use family::{FamilyInfo, Head, Sizes, known_families};
+pub use family::{Beyond, FamilyInfo, Head, Sizes, known_families};
 pub use journal::{Anatomy, AttentionModule, LinearModule, StateSpaceModule};
 pub use language_model::{LanguageModel, Outputs};
 pub use layer_loop::LayerLoop;

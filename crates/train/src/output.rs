@@ -77,7 +77,7 @@ fn write_model(folder: &Path, setup: &Setup, data: &RunData, trainer: &Trainer<'
 /// The base model's `config.json`, or one for the model that was made here, with the element type of the files.
 fn config_json(setup: &Setup, data: &RunData, dtype: DType) -> Value {
     let mut config = match setup.source {
-        Some(_) => setup.model_json.clone(),
+        Some(_) => setup.plan.model.with_its_class(setup.model_json.clone()),
         None => setup.plan.model.to_json(),
     };
     let name = if dtype == DType::BF16 { "bfloat16" } else { "float32" };

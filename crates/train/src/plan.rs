@@ -132,8 +132,8 @@ fn check_keys(map: &serde_json::Map<String, Value>) -> Result<(), PlanError> {
 /// Each key of an inline `model_config` that means nothing to its family, as an error. None where there is no such family, which reading the
 /// configuration tells.
 pub(crate) fn unknown_keys(map: &serde_json::Map<String, Value>) -> Vec<PlanError> {
-    let Ok((unknown, known)) = LanguageModel::unknown_keys(&Value::Object(map.clone())) else { return Vec::new() };
-    let error = |key: String| {
+    let Ok(unknown) = LanguageModel::unknown_keys(&Value::Object(map.clone())) else { return Vec::new() };
+    let error = |(key, known): (String, Vec<&'static str>)| {
         let hint = match nearest(&key, known.iter().copied()) {
             Some(nearest) => format!("did you mean `{nearest}`?"),
             None => format!("it should be one of {}", known.join(", ")),

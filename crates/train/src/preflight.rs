@@ -43,6 +43,9 @@ pub fn preflight(path: &Path, overrides: &[String], earlier: EarlierRun) -> Resu
         datasets(draft, "datasets", &config, &config.datasets, tokenizer.as_ref());
         datasets(draft, "test_datasets", &config, &config.test_datasets, tokenizer.as_ref());
         start(draft, &written, earlier, setup.as_ref());
+        if let Some(setup) = setup.filter(|_| draft.is_all_sound()) {
+            setup.warn();
+        }
     }
     draft.finish()
 }

@@ -52,6 +52,14 @@ impl Setup {
         Ok(Setup { plan, source, model_json, lora, stretched, seed: config.seed })
     }
 
+    /// Warns of what the model's configuration says and the run, or who reads what it writes, does otherwise.
+    pub(crate) fn warn(&self) {
+        let beyond = self.plan.model.beyond_transformers().filter(|_| self.lora.is_none());
+        if let Some(beyond) = beyond {
+            tracing::warn!("{beyond}");
+        }
+    }
+
     /// The parameters that the run's files have to hold: all but those that are drawn.
     pub(crate) fn stored_params(&self) -> Result<Vec<ParamSpec>, Error> {
         Ok(self.plan.params()?.into_iter().filter(|spec| self.is_stored(spec)).collect())

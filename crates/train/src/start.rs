@@ -67,6 +67,7 @@ fn start_and_train(config: &TrainConfig, options: RunOptions<'_>) -> Result<Endi
         resumed.check_data(data.digest)?;
         resumed.check_end(course.end)?;
     }
+    setup.warn();
     setup.choose_attention(config, session.hardware()?, data.documents_per_row_max());
     observe(Event::Preparing);
     let started = Instant::now();

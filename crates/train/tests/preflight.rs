@@ -99,6 +99,12 @@ fn models_are_looked_at() {
             command line: `model_config.vocab_sise` is not a key; did you mean `vocab_size`?
             command line: `model_config.hiden_size` is not a key; did you mean `hidden_size`?"#]],
     );
+    check(
+        &["base_model=null", "model_config={model_type: mpt, attn_config: {alibi_bias_mx: 4}}", "tokenizer=@/model"],
+        expect![[
+            r#"command line: `model_config.attn_config.alibi_bias_mx` is not a key; did you mean `attn_config.alibi_bias_max`?"#
+        ]],
+    );
     let shape = "model_config={model_type: llama, vocab_size: 20, hidden_size: 30, intermediate_size: 48, num_hidden_layers: 2, \
                  num_attention_heads: 4, max_position_embeddings: 64, rms_norm_eps: 1.0e-6}";
     check(

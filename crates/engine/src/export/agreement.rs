@@ -93,6 +93,10 @@ impl Architecture {
         Ok(architecture)
     }
 
+    pub(super) fn model(&self) -> &LanguageModel {
+        &self.model
+    }
+
     /// The linear modules.
     pub(super) fn linear_modules(&self) -> crate::Result<Vec<LinearModule>> {
         Ok(self.model.adaptable_modules()?)

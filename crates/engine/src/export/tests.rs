@@ -253,6 +253,23 @@ fn stacked_experts_are_read_and_written_one_by_one() {
     }
 }
 
+/// transformers would run the second without its norms of queries and keys.
+#[test]
+fn a_class_is_named_that_computes_what_was_written() {
+    let session = session();
+    let folder = TempDir::new().unwrap();
+    for (name, class) in [("zoo/mpt/alibi", None), ("zoo/mpt/grouped_alibi", Some("MPTForCausalLM"))] {
+        let source = ModelSource::open(fixture(name), None).unwrap();
+        let output = folder.path().join(name.replace('/', "-"));
+        export_quietly(&session, &source, &output, ExportOptions::default()).unwrap();
+        let mut expected = source.model().config().clone();
+        if let Some(class) = class {
+            expected["architectures"] = serde_json::json!([class]);
+        }
+        assert_eq!(*ModelFolder::open(&output).unwrap().config(), expected, "{name}");
+    }
+}
+
 #[test]
 fn what_is_there_is_left_alone() {
     let session = session();

@@ -4,26 +4,32 @@
 //!
 //! Dropout, which configurations name (`resid_pdrop`, `emb_pdrop`, `attn_pdrop`), is not applied.
 
+mod attention;
+
 use graph::{Axis, Init, Tensor};
 use serde_json::json;
 
 use crate::Scope;
 use crate::activation::Activation;
-use crate::attention::{Form, alibi_slopes};
+use crate::attention::alibi_slopes;
 use crate::config::{COUNT_MAX, Fields, Result, WIDTH_MAX};
-use crate::family::{Entry, Family, Head, Layers, Sizes};
-use crate::heads::Heads;
+use crate::family::{Beyond, Entry, Family, Head, Layers, Sizes};
 use crate::layers::{Mlp, embedding, layer_norm, linear};
 use crate::pass::{LayerPass, Tokens};
-use crate::rope::{RopeScaling, Rotary};
+use crate::rope::Rotary;
+use attention::{ALIBI_BIAS_MAX, Attention};
 
 pub(crate) const ENTRY: Entry = Entry {
     model_type: "mpt",
     architecture: "MptForCausalLM",
     restrictions: &[
-        "attn_config: prefix_lm, qk_gn, sliding_window_size, attn_logit_softcapping",
+        "attn_config: prefix_lm, qk_gn, sliding_window_size, attn_logit_softcapping, attn_temperature_tuning, nope, reuse_kv_layer_idx",
         "rope_hf_config other than linear",
         "ffn_type other than mptmlp",
+        "fc_type other than torch and te",
+        "residual_modification",
+        "block_overrides",
+        "final_logit_softcapping",
     ],
     keys: &[
         "vocab_size",
@@ -33,7 +39,40 @@ pub(crate) const ENTRY: Entry = Entry {
         "max_seq_len",
         "expansion_ratio",
         "attn_config",
+        "attn_config.attn_type",
+        "attn_config.attn_impl",
+        "attn_config.attn_uses_sequence_id",
+        "attn_config.attn_logit_softcapping",
+        "attn_config.attn_temperature_tuning",
+        "attn_config.alibi",
+        "attn_config.alibi_bias_max",
+        "attn_config.clip_qkv",
+        "attn_config.flex_attn_mod_list",
+        "attn_config.fused_qkv",
+        "attn_config.kv_dim",
+        "attn_config.kv_n_heads",
+        "attn_config.nope",
+        "attn_config.prefix_lm",
+        "attn_config.qk_gn",
+        "attn_config.qk_ln",
+        "attn_config.reuse_kv_layer_idx",
+        "attn_config.rope",
+        "attn_config.rope_dail_config",
+        "attn_config.rope_hf_config",
+        "attn_config.rope_impl",
+        "attn_config.rope_theta",
+        "attn_config.sliding_window_size",
+        "attn_config.softmax_scale",
         "ffn_config",
+        "ffn_config.fc_type",
+        "ffn_config.ffn_act_fn",
+        "ffn_config.ffn_hidden_size",
+        "ffn_config.ffn_type",
+        "fc_type",
+        "use_pad_tok_in_ffn",
+        "residual_modification",
+        "block_overrides",
+        "final_logit_softcapping",
         "learned_pos_emb",
         "no_bias",
         "norm_type",
@@ -51,6 +90,8 @@ pub(crate) const ENTRY: Entry = Entry {
 const ALIASES: &[(&str, &str)] =
     &[("hidden_size", "d_model"), ("num_attention_heads", "n_heads"), ("num_hidden_layers", "n_layers")];
 
+const USUAL_EPSILON: f64 = 1e-5;
+
 /// Sizes and constants, under Hugging Face's names.
 #[derive(Clone, Debug)]
 struct Mpt {
@@ -66,21 +107,17 @@ struct Mpt {
     initializer_range: f64,
 }
 
-/// `attn_config`.
-#[derive(Clone, Debug)]
-struct Attention {
-    heads: Heads,
-    form: Form,
-    clip_qkv: Option<f64>,
-    qk_ln: bool,
-    rotary: Option<Rotary>,
-}
-
 impl Mpt {
     fn read(fields: &Fields<'_>) -> Result<Mpt> {
         fields.refuse_aliases(ALIASES)?;
         // The first computes in the narrow type, and is the second as far as that goes.
         fields.choice("norm_type", &[("low_precision_layernorm", ()), ("layernorm", ())], ())?;
+        for key in ["residual_modification", "block_overrides", "final_logit_softcapping"] {
+            fields.expect(key, &json!(null))?;
+        }
+        check_fc_type(fields)?;
+        // What padding is computed to, nobody reads.
+        fields.flag("use_pad_tok_in_ffn")?;
         let sizes = Sizes {
             vocab_size: fields.size("vocab_size", WIDTH_MAX)?,
             hidden_size: fields.size("d_model", WIDTH_MAX)?,
@@ -97,7 +134,7 @@ impl Mpt {
             learned_positions: fields.flag_or("learned_pos_emb", true)? && !placed,
             bias,
             // The second is llm-foundry's name.
-            layer_norm_epsilon: fields.number_or("layer_norm_epsilon", fields.number_or("norm_eps", 1e-5)?)?,
+            layer_norm_epsilon: fields.number_or("layer_norm_epsilon", fields.number_or("norm_eps", USUAL_EPSILON)?)?,
             logit_scale: match fields.get("logit_scale") {
                 Some(word) if word == "inv_sqrt_d_model" => 1.0 / (sizes.hidden_size as f64).sqrt(),
                 _ => fields.number_or("logit_scale", 1.0)?,
@@ -137,77 +174,18 @@ impl Mpt {
     }
 }
 
-impl Attention {
-    fn read(fields: &Fields<'_>, d_model: usize) -> Result<Attention> {
-        let count = fields.size("n_heads", COUNT_MAX)?;
-        let alike = Heads::alike(fields, ("d_model", d_model), ("n_heads", count))?;
-        let fields = fields.section("attn_config")?;
-        for key in ["prefix_lm", "qk_gn"] {
-            fields.expect(key, &json!(false))?;
-        }
-        fields.expect("fused_qkv", &json!(true))?;
-        fields.expect("sliding_window_size", &json!(-1))?;
-        for key in ["attn_logit_softcapping", "kv_dim"] {
-            fields.expect(key, &json!(null))?;
-        }
-        fields.expect("flex_attn_mod_list", &json!([]))?;
-        // Which tokens are whose document is said with the tokens.
-        fields.flag("attn_uses_sequence_id")?;
-        let slopes = match fields.flag_or("alibi", true)? {
-            true => Some(alibi_slopes(count, fields.number_or("alibi_bias_max", 8.0)?)),
-            false => None,
-        };
-        let rotary = rotary(&fields, alike.head_dim)?;
-        if slopes.is_some() && rotary.is_some() {
-            return Err(fields.wrong("rope", &json!(true), "`alibi` tells the positions already"));
-        }
-        let form = Form::scaled(alike.head_dim);
-        Ok(Attention {
-            heads: with_key_heads(&fields, alike)?,
-            form: Form { scale: fields.number_or("softmax_scale", form.scale)?, slopes, ..form },
-            clip_qkv: fields.number("clip_qkv")?,
-            qk_ln: fields.flag("qk_ln")?,
-            rotary,
-        })
+/// Whose linear layers: those that compute the same.
+fn check_fc_type(fields: &Fields<'_>) -> Result<()> {
+    match fields.get("fc_type") {
+        None => Ok(()),
+        Some(value) if ["torch", "te"].iter().any(|name| value.get("name").unwrap_or(value) == name) => Ok(()),
+        Some(other) => Err(fields.wrong("fc_type", other, "it should be torch or te")),
     }
-}
-
-/// As many heads of keys and values as `attn_type` says, for the queries of `alike`.
-fn with_key_heads(fields: &Fields<'_>, alike: Heads) -> Result<Heads> {
-    let (all, given) = (Some(alike.kv), fields.optional_size("kv_n_heads", COUNT_MAX)?);
-    let types = [("multihead_attention", all), ("multiquery_attention", Some(1)), ("grouped_query_attention", given)];
-    let kv = fields.choice("attn_type", &types, all)?.ok_or_else(|| fields.missing("kv_n_heads"))?;
-    if !alike.kv.is_multiple_of(kv) {
-        let rule = format!("it should divide `n_heads`, {}", alike.kv);
-        return Err(fields.wrong("kv_n_heads", &kv.into(), &rule));
-    }
-    Ok(Heads { kv, groups: alike.kv / kv, ..alike })
-}
-
-/// The rotary embedding, if there is one. Both implementations that are named turn the same pairs.
-fn rotary(fields: &Fields<'_>, dim: usize) -> Result<Option<Rotary>> {
-    if !fields.flag("rope")? {
-        return Ok(None);
-    }
-    if !dim.is_multiple_of(2) {
-        return Err(fields.wrong("rope", &json!(true), &format!("heads have {dim} elements, not an even number")));
-    }
-    let by_transformers = fields.choice("rope_impl", &[("dail", false), ("hf", true)], false)?;
-    let scaling = if by_transformers {
-        let fields = fields.section("rope_hf_config")?;
-        match fields.choice("type", &[("no_scaling", false), ("linear", true)], false)? {
-            true => RopeScaling::Linear { factor: fields.required_number("factor")? },
-            false => RopeScaling::None,
-        }
-    } else {
-        fields.section("rope_dail_config")?.expect("type", &json!("original"))?;
-        RopeScaling::None
-    };
-    Ok(Some(Rotary { scaling, ..Rotary::new(dim, fields.number_or("rope_theta", 10_000.0)?) }))
 }
 
 fn ffn_width(fields: &Fields<'_>, d_model: usize) -> Result<usize> {
     let ffn = fields.section("ffn_config")?;
+    check_fc_type(&ffn)?;
     ffn.expect("ffn_type", &json!("mptmlp"))?;
     ffn.expect("ffn_act_fn", &json!({"name": "gelu", "approximate": "none"}))?;
     ffn.expect("ffn_hidden_size", &json!(null))?;
@@ -259,6 +237,26 @@ impl Family for Mpt {
 
     fn norm<'g>(&self, scope: &Scope<'g>, x: Tensor<'g>) -> Tensor<'g> {
         self.norm_over(&scope.at("transformer.norm_f"), x, "embed")
+    }
+
+    /// `MptForCausalLM` has no biases, one MLP's width, heads that share nothing, and ALiBi's usual slopes, whatever its configuration says.
+    fn beyond_transformers(&self, config: &Fields<'_>) -> Option<Beyond> {
+        let Attention { heads, form, qk_ln, rotary, .. } = &self.attention;
+        let slopes = alibi_slopes(heads.kv * heads.groups, ALIBI_BIAS_MAX);
+        let found = [
+            ("attn_config.alibi", form.slopes.is_none()),
+            ("attn_config.alibi_bias_max", form.slopes.as_ref().is_some_and(|found| *found != slopes)),
+            ("attn_config.attn_type", heads.groups > 1),
+            ("attn_config.qk_ln", *qk_ln),
+            ("attn_config.rope", rotary.is_some()),
+            ("expansion_ratio", self.ffn.width != 4 * self.sizes.hidden_size),
+            ("logit_scale", self.logit_scale != 1.0),
+            ("no_bias", self.bias),
+            ("norm_eps", config.number_or("layer_norm_epsilon", USUAL_EPSILON) != Ok(self.layer_norm_epsilon)),
+        ];
+        let keys: Vec<&str> = found.into_iter().filter(|(_, is_beyond)| *is_beyond).map(|(key, _)| key).collect();
+        // llm-foundry's class, whose name differs in the letters' case only.
+        (!keys.is_empty()).then_some(Beyond { class: ENTRY.architecture, keys, architecture: "MPTForCausalLM" })
     }
 
     fn head(&self) -> Head {

@@ -74,6 +74,20 @@ fn mpt() {
             json!({"attn_config": {"sliding_window_size": 256}}),
             "`attn_config.sliding_window_size` is 256, but only -1 is supported",
         ),
+        (json!({"residual_modification": "layer"}), "`residual_modification` is \"layer\", but only null is supported"),
+        (json!({"block_overrides": {"order": []}}), "`block_overrides` is {\"order\":[]}, but only null is supported"),
+        (json!({"final_logit_softcapping": 30}), "`final_logit_softcapping` is 30, but only null is supported"),
+        (json!({"fc_type": {"name": "fp8"}}), "`fc_type` is {\"name\":\"fp8\"}, but it should be torch or te"),
+        (json!({"ffn_config": {"fc_type": "fp8"}}), "`ffn_config.fc_type` is \"fp8\", but it should be torch or te"),
+        (json!({"attn_config": {"nope": true}}), "`attn_config.nope` is true, but only false is supported"),
+        (
+            json!({"attn_config": {"reuse_kv_layer_idx": -1}}),
+            "`attn_config.reuse_kv_layer_idx` is -1, but only null is supported",
+        ),
+        (
+            json!({"attn_config": {"attn_temperature_tuning": {"attn_scale": 0.1}}}),
+            "`attn_config.attn_temperature_tuning.attn_scale` is 0.1, but only 0 is supported",
+        ),
         (json!({"attn_config": {"rope": true}}), "`attn_config.rope` is true, but `alibi` tells the positions already"),
         (
             json!({"attn_config": {"alibi": false, "rope": true, "rope_dail_config": {"type": "xpos"}}}),
@@ -91,6 +105,52 @@ fn mpt() {
         ),
     ];
     check(&good, cases);
+}
+
+/// What changes nothing of what is computed, in the forms that llm-foundry has written.
+#[test]
+fn foundry_settings_of_an_mpt_that_compute_the_same() {
+    let mut config = json!({"model_type": "mpt", "vocab_size": 96, "d_model": 32, "n_heads": 4, "n_layers": 2});
+    let plain = LanguageModel::from_json(&config).unwrap();
+    config["fc_type"] = json!({"name": "torch"});
+    config["ffn_config"] = json!({"fc_type": "te"});
+    config["use_pad_tok_in_ffn"] = json!(false);
+    config["attn_config"] =
+        json!({"attn_impl": "flash", "attn_temperature_tuning": {"floor_scale": 8192, "attn_scale": 0.0}});
+    assert_eq!(LanguageModel::from_json(&config).unwrap(), plain);
+    assert_eq!(LanguageModel::unknown_keys(&config).unwrap(), []);
+    config["attn_config"]["alibi_bias_mx"] = json!(4);
+    let unknown = LanguageModel::unknown_keys(&config).unwrap();
+    let [(key, known)] = unknown.as_slice() else { panic!("{unknown:?}") };
+    assert_eq!(key, "attn_config.alibi_bias_mx");
+    assert!(known.contains(&"attn_config.alibi_bias_max") && !known.contains(&"d_model"), "{known:?}");
+}
+
+/// What transformers' class would pass over: the keys that say it, and a configuration that names another class.
+#[test]
+fn an_mpt_that_transformers_would_not_compute() {
+    let cases = [
+        (json!({"attn_config": {"alibi": true, "clip_qkv": 6, "softmax_scale": 0.3}, "layer_norm_epsilon": 1e-3}), ""),
+        (json!({"attn_config": {"alibi": false}}), "attn_config.alibi"),
+        (json!({"attn_config": {"alibi_bias_max": 4}}), "attn_config.alibi_bias_max"),
+        (
+            json!({"attn_config": {"attn_type": "multiquery_attention", "qk_ln": true}}),
+            "attn_config.attn_type, attn_config.qk_ln",
+        ),
+        (json!({"attn_config": {"alibi": false, "rope": true}}), "attn_config.alibi, attn_config.rope"),
+        (json!({"expansion_ratio": 2, "logit_scale": 0.5, "no_bias": false}), "expansion_ratio, logit_scale, no_bias"),
+        (json!({"norm_eps": 1e-3}), "norm_eps"),
+        (json!({"norm_eps": 1e-5}), ""),
+    ];
+    for (change, expected) in cases {
+        let mut config = json!({"model_type": "mpt", "vocab_size": 96, "d_model": 32, "n_heads": 4, "n_layers": 2});
+        config.as_object_mut().unwrap().extend(change.as_object().unwrap().clone());
+        let model = LanguageModel::from_json(&config).unwrap();
+        let beyond = model.beyond_transformers();
+        assert_eq!(beyond.map_or(String::new(), |beyond| beyond.keys.join(", ")), expected, "{change}");
+        let class = if expected.is_empty() { "MptForCausalLM" } else { "MPTForCausalLM" };
+        assert_eq!(model.to_json()["architectures"], json!([class]), "{change}");
+    }
 }
 
 #[test]
