@@ -87,7 +87,7 @@ impl Falcon {
             sizes: Sizes::read(fields, 2048)?,
             heads,
             form: Form { slopes: alibi.then_some(slopes), ..form },
-            rotary: if alibi { None } else { Some(Rotary::read(fields, heads.head_dim)?) },
+            rotary: if alibi { None } else { Some(Rotary::read_whole(fields, heads.head_dim)?) },
             block: Block::read(fields)?,
             mlp: Mlp {
                 width: fields.size_or("ffn_hidden_size", WIDTH_MAX, 4 * hidden_size)?,

@@ -180,6 +180,10 @@ fn falcon() {
             "`num_ln_in_parallel_attn` is 2, but only layers of `new_decoder_architecture` have more than one",
         ),
         (
+            json!({"rope_parameters": {"rope_theta": 10000.0, "partial_rotary_factor": 0.5}}),
+            "`rope_parameters.partial_rotary_factor` is 0.5, but models of this type rotate whole heads",
+        ),
+        (
             json!({"num_ln_in_parallel_attn": 3}),
             "`num_ln_in_parallel_attn` is 3, but it should be a whole number from 1 to 2",
         ),
