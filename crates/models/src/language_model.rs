@@ -28,6 +28,17 @@ pub struct LanguageModel {
     pub remat: Remat,
 }
 
+/// The keys that name a rate of dropout, in any family.
+const DROPOUT: [&str; 7] = [
+    "attention_dropout",
+    "hidden_dropout",
+    "resid_pdrop",
+    "embd_pdrop",
+    "emb_pdrop",
+    "attn_pdrop",
+    "attn_config.attn_pdrop",
+];
+
 /// What a model gives for whole sequences.
 #[derive(Clone, Copy)]
 pub struct Outputs<'g> {
@@ -127,6 +138,16 @@ impl LanguageModel {
             fields.insert("architectures".into(), json!([beyond.architecture]));
         }
         config
+    }
+
+    /// The keys of its configuration that ask for dropout while training, which is not applied, with how much.
+    pub fn dropout_asked(&self) -> Vec<(&'static str, f64)> {
+        let value = |key: &str| match key.split_once('.') {
+            Some((object, key)) => self.config.get(object)?.get(key),
+            None => self.config.get(key),
+        };
+        let asked = DROPOUT.iter().filter_map(|key| Some((*key, value(key)?.as_f64()?)));
+        asked.filter(|(_, rate)| *rate > 0.0).collect()
     }
 
     /// What its configuration says that its class in transformers passes over, or computes otherwise.

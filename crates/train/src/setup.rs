@@ -54,6 +54,11 @@ impl Setup {
 
     /// Warns of what the model's configuration says and the run, or who reads what it writes, does otherwise.
     pub(crate) fn warn(&self) {
+        let asked = self.plan.model.dropout_asked();
+        if !asked.is_empty() {
+            let asked: Vec<String> = asked.iter().map(|(key, rate)| format!("{key}: {rate}")).collect();
+            tracing::warn!("the model's dropout is not applied: its configuration has {}", asked.join(", "));
+        }
         let beyond = self.plan.model.beyond_transformers().filter(|_| self.lora.is_none());
         if let Some(beyond) = beyond {
             tracing::warn!("{beyond}");

@@ -62,12 +62,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 
 /// docs/models.md.
 fn markdown() -> String {
-    let head = "# Models that run\n\n\
-        Made by `finery models --markdown`. The third column is the greatest difference from transformers and peft in f32 on a CPU: of logits, \
-        losses and\nall gradients, which are of order one, in whole rows, packed ones and with adapters, over configurations that open each branch \
-        of the family. What it\ngenerates through its cache agrees token for token (`crates/models/tests/agreement/zoo.rs`). A configuration that \
-        asks for something in the last column\nis refused by the key's name. [adding-a-model.md](adding-a-model.md) tells how a family is added.\n\n\
-        | `model_type` | class in transformers | differs by | not implemented |\n|---|---|---|---|\n";
     let row = |family: FamilyInfo| {
         let parity = family.parity.map(|difference| format!("{difference:e}")).unwrap_or_default();
         format!(
@@ -77,5 +71,5 @@ fn markdown() -> String {
             family.restrictions.join("; ")
         )
     };
-    known_families().map(row).fold(head.to_owned(), |text, row| text + &row)
+    known_families().map(row).fold(include_str!("models/head.md").to_owned(), |text, row| text + &row)
 }

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::scene::{Scene, samples};
 
@@ -246,6 +246,28 @@ fn an_unfinished_checkpoint_is_no_earlier_run() {
 fn unknown_keys_of_an_inline_model_are_refused() {
     let refusal = Scene::new().refusal(&["train", "run.yaml", "model_config.rope_thta=5"]);
     assert!(refusal.contains("`model_config.rope_thta` is not a key; did you mean `rope_theta`?"), "{refusal}");
+}
+
+/// A `config.json` may ask for what is not done, and for what its class in transformers does not do.
+#[test]
+fn what_a_model_asks_for_in_vain_is_said() {
+    let scene = Scene::new();
+    let shape = json!({
+        "model_type": "mpt", "vocab_size": 320, "d_model": 32, "n_heads": 4, "n_layers": 1, "max_seq_len": 64, "emb_pdrop": 0.0,
+        "resid_pdrop": 0.1, "attn_config": {"alibi": true, "attn_pdrop": 0.2, "qk_ln": true},
+    });
+    scene.write("shape.json", shape.to_string());
+    let dropout =
+        "the model's dropout is not applied: its configuration has resid_pdrop: 0.1, attn_config.attn_pdrop: 0.2";
+    let class = "transformers' MptForCausalLM does not compute what config.json says by attn_config.qk_ln: ";
+    for command in [["config", "check"].as_slice(), &["train"]] {
+        let told = scene.succeed(&[command, &["run.yaml", "model_config=shape.json", "max_steps=1"]].concat());
+        for warning in [dropout, class] {
+            assert_eq!(told.matches(warning).count(), 1, "{command:?}: {told}");
+        }
+    }
+    let told = scene.succeed(&["config", "check", "run.yaml", "output_dir=other"]);
+    assert!(!told.contains("dropout") && !told.contains("transformers"), "{told}");
 }
 
 #[test]
