@@ -200,6 +200,37 @@ fn every_preset_describes_a_model() {
     scene.run(&check);
 }
 
+/// A run's own folder may have the preset's name: a run that is resumed begins with the shape that it began with.
+#[test]
+fn a_model_wins_over_a_preset_of_its_name_unless_the_run_writes_it() {
+    let scene = Scene::new("llama");
+    let check = |output: &str| {
+        let words = [
+            "config",
+            "check",
+            "full.yaml",
+            "base_model=null",
+            "model_config=mpt-125m",
+            "tokenizer=base",
+            "--overwrite",
+            output,
+        ];
+        finery(scene.0.root()).args(words).output().unwrap()
+    };
+    fs::create_dir(scene.0.path("mpt-125m")).unwrap();
+    assert!(check("output_dir=other").status.success(), "an empty folder is no model");
+    scene.run(&["inspect", "mpt-125m"]);
+    scene.0.write("mpt-125m/config.json", "{}");
+    let told = refusal(&check("output_dir=other"));
+    assert!(told.contains("mpt-125m/config.json: `model_type` is missing"), "{told}");
+    // As runs mark their folders.
+    scene.0.write("mpt-125m/config.yaml", "");
+    for output in ["output_dir=mpt-125m", "output_dir=./mpt-125m"] {
+        let checked = check(output);
+        assert!(checked.status.success(), "{output}: {}", String::from_utf8_lossy(&checked.stderr));
+    }
+}
+
 #[test]
 fn the_list_of_models_is_up_to_date() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/models.md");

@@ -2,7 +2,7 @@
 
 mod adapter;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use checkpoint::LoraConfig;
 use data::Packing;
@@ -109,8 +109,7 @@ pub(crate) fn model_json(config: &TrainConfig) -> Result<(Value, PathBuf), PlanE
             Ok((Value::Object(map.clone()), PathBuf::from("model_config")))
         }
         (Some(ModelConfig::File(path)), _) => {
-            // What is there wins over a preset of that name.
-            if let (Some(preset), false) = (path.to_str().and_then(ModelPreset::find), path.exists()) {
+            if let Some(preset) = preset(config, path) {
                 return Ok((preset.config, PathBuf::from(format!("model_config {}", preset.name))));
             }
             let path = if path.is_dir() { path.join("config.json") } else { path.clone() };
@@ -122,6 +121,15 @@ pub(crate) fn model_json(config: &TrainConfig) -> Result<(Value, PathBuf), PlanE
         }
         (None, None) => Err(PlanError::NoModel),
     }
+}
+
+/// The preset that a `model_config` of this name means. A model that is there wins over it, but not what the run itself writes: it would go on
+/// from another configuration than it began with.
+pub(crate) fn preset(config: &TrainConfig, path: &Path) -> Option<ModelPreset> {
+    let is_model = path.is_file() || path.join("config.json").is_file();
+    let output = &config.output_dir;
+    let is_output = matches!((path.canonicalize(), output.canonicalize()), (Ok(path), Ok(output)) if path == output);
+    path.to_str().filter(|_| !is_model || is_output).and_then(ModelPreset::find)
 }
 
 /// Refuses keys of an inline `model_config` that mean nothing. A `config.json` may have others: libraries write many.

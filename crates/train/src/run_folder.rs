@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use atomic_file::{PartialFolder, Temporary};
 
 use crate::config::{ModelConfig, TrainConfig};
+use crate::plan;
 
 /// Why a folder cannot be a run's.
 #[derive(Debug, thiserror::Error)]
@@ -203,6 +204,7 @@ fn is_checkpoint(path: &Path) -> bool {
 /// The files and folders that a run is made from, each with the key that names it.
 fn inputs(config: &TrainConfig) -> Vec<(String, PathBuf)> {
     let shape = match &config.model_config {
+        Some(ModelConfig::File(path)) if plan::preset(config, path).is_some() => None,
         Some(ModelConfig::File(path)) if path.is_dir() => Some(path.join("config.json")),
         Some(ModelConfig::File(path)) => Some(path.clone()),
         Some(ModelConfig::Inline(_)) | None => None,

@@ -91,9 +91,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 
 /// The content of the model's `config.json`, and where it was found.
 fn config_of(model: &Path) -> anyhow::Result<(Value, String)> {
-    if !model.exists()
-        && let Some(preset) = model.to_str().and_then(ModelPreset::find)
-    {
+    // A model that is there wins over a preset of its name.
+    let is_there = model.is_file() || model.join("config.json").is_file();
+    if !is_there && let Some(preset) = model.to_str().and_then(ModelPreset::find) {
         return Ok((preset.config, format!("the preset {}", preset.name)));
     }
     let path = if model.is_dir() { model.join("config.json") } else { model.to_path_buf() };
