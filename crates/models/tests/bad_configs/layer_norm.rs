@@ -1,5 +1,6 @@
 //! Of GPT-2 and the families that follow it in their norms.
 
+use models::LanguageModel;
 use serde_json::{Value, json};
 
 use crate::check;
