@@ -423,7 +423,7 @@ fn step_program(plan: &ModelPlan, shape: StepShape, slots: usize) -> Result<Prog
     };
     let before = plan.model.state_inputs(&scope, 1, slots);
     let positions = (graph.iota(axes[1], DType::I32) + start).broadcast(&axes);
-    let tokens = Tokens { ids, positions, segments: None };
+    let tokens = Tokens { ids, positions, segments: None, lengths: None };
     let length = takes_length(plan, shape).then(|| graph.input(LENGTH, DType::I32, &[]));
     let at = StepAt { start, last, visible: shape.visible, length };
     let (logits, after) = plan.model.step(&scope, tokens, at, &before);

@@ -131,7 +131,7 @@ fn compile(model: &Model<'_>, rows: usize, length: usize, batch: &mut Arrays) ->
     let axes = [Axis::new("batch", rows), Axis::new("position", length)];
     let [ids, targets] = ["tokens", "targets"].map(|name| graph.input(name, DType::I32, &axes));
     let positions = graph.iota(axes[1], DType::I32).broadcast(&axes);
-    let logits = plan.model.logits(&plan.scope(&graph), Tokens { ids, positions, segments: None });
+    let logits = plan.model.logits(&plan.scope(&graph), Tokens { ids, positions, segments: None, lengths: None });
     let scores = target_log_probabilities(logits, targets);
     let program = graph.lower_unrolled("score", &[("log_probabilities", scores)], &[], plan.layers.unrolled())?;
     let program = BoundProgram::compile(model.session(), &program, model.params(), batch)?;

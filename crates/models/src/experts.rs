@@ -126,7 +126,7 @@ impl Experts {
         }
         let experts = chosen.graph().iota(self.axis(), DType::I32);
         let sent = chosen.equals(experts).cast(probabilities.dtype()).sum(&["choice"]);
-        let counted = pass.tokens().segments.map(|segments| segments.not_equals(0.0).cast(probabilities.dtype()));
+        let counted = pass.tokens().present().map(|present| present.cast(probabilities.dtype()));
         for (name, each) in [(LOAD, sent), (PROBABILITY, probabilities)] {
             let mean = match counted {
                 Some(counted) => (each * counted).sum(&["batch", "position"]) / counted.sum_all().maximum(1.0),

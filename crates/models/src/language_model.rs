@@ -416,7 +416,7 @@ fn entry(fields: &Fields<'_>) -> Result<&'static Entry, ConfigError> {
 
 fn one_token(graph: &Graph) -> Tokens<'_> {
     let one = graph.full(0.0, DType::I32, &[Axis::new("batch", 1), Axis::new("position", 1)]);
-    Tokens { ids: one, positions: one, segments: None }
+    Tokens { ids: one, positions: one, segments: None, lengths: None }
 }
 
 /// Consecutive layers that one scan runs: some in a round, again and again.

@@ -17,6 +17,19 @@ pub struct Tokens<'g> {
     /// Number of the document in a packed row, i32 (batch, position), counted from 1 in each row; 0 is padding, behind the last. Tokens
     /// see only their own document. `None`: one document a row.
     pub segments: Option<Tensor<'g>>,
+    /// How many tokens each row of one document has, i32 (batch); behind them is padding. `None`: segments say it, or rows are full.
+    pub lengths: Option<Tensor<'g>>,
+}
+
+impl<'g> Tokens<'g> {
+    /// Which of (batch, position) are tokens, as a Bool; `None` where all are.
+    pub(crate) fn present(&self) -> Option<Tensor<'g>> {
+        match (self.segments, self.lengths) {
+            (Some(segments), _) => Some(segments.not_equals(0.0)),
+            (None, Some(lengths)) => Some(self.positions.less(lengths)),
+            (None, None) => None,
+        }
+    }
 }
 
 /// Where a step of generation stands.
@@ -104,14 +117,14 @@ impl<'g> Pass<'g> {
 /// How long each token's document is, i32 (batch) or (batch, position).
 fn lengths(tokens: Tokens<'_>) -> Tensor<'_> {
     let others = tokens.positions.rename("position", "key_position");
-    let last = match tokens.segments {
-        None => others.max(&["key_position"]),
-        Some(segments) => {
+    match (tokens.segments, tokens.lengths) {
+        (Some(segments), _) => {
             let same = segments.equals(segments.rename("position", "key_position"));
-            same.select(others, 0.0).max(&["key_position"])
+            same.select(others, 0.0).max(&["key_position"]) + 1.0
         }
-    };
-    last + 1.0
+        (None, Some(lengths)) => lengths,
+        (None, None) => others.max(&["key_position"]) + 1.0,
+    }
 }
 
 impl<'g> LayerPass<'_, 'g> {

@@ -37,7 +37,7 @@ fn training_step(model: &LanguageModel, batch: usize, positions: usize, adapted:
     let scope = Scope::root(&graph, Precision::uniform(DType::F32), (!adapted.is_empty()).then(|| lora.clone()));
     let axes = [Axis::new("batch", batch), Axis::new("position", positions)];
     let input = |name: &str| graph.input(name, DType::I32, &axes);
-    let tokens = Tokens { ids: input("ids"), positions: input("positions"), segments: None };
+    let tokens = Tokens { ids: input("ids"), positions: input("positions"), segments: None, lengths: None };
     let Outputs { logits, auxiliary_loss } = model.outputs(&scope, tokens);
     let loss = next_token_loss(logits, input("targets"), graph.full(1.0, DType::F32, &axes));
     let objective = auxiliary_loss.map_or(loss, |auxiliary| loss + auxiliary);
@@ -61,7 +61,7 @@ fn generation_step(model: &LanguageModel, batch: usize) -> Program {
     let start = graph.input("start", DType::I32, &[]);
     let positions = graph.full(0.0, DType::I32, &axes) + start;
     let at = StepAt { start, last: graph.constant(0.0, DType::I32), visible: 64, length: None };
-    let (logits, _) = model.step(&scope, Tokens { ids, positions, segments: None }, at, &state);
+    let (logits, _) = model.step(&scope, Tokens { ids, positions, segments: None, lengths: None }, at, &state);
     graph.lower_unrolled("generate", &[("logits", logits)], &[], LayerLoop::Unrolled.unrolled()).unwrap()
 }
 

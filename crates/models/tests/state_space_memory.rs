@@ -15,7 +15,7 @@ fn temporaries(session: &Session, model: &LanguageModel, positions: usize) -> u6
     let scope = Scope::root(&graph, Precision::uniform(DType::F32), None);
     let axes = [Axis::new("batch", ROWS), Axis::new("position", positions)];
     let [ids, segments, positions] = ["ids", "segments", "positions"].map(|name| graph.input(name, DType::I32, &axes));
-    let logits = model.logits(&scope, Tokens { ids, positions, segments: Some(segments) });
+    let logits = model.logits(&scope, Tokens { ids, positions, segments: Some(segments), lengths: None });
     let loss = next_token_loss(logits, ids, graph.full(1.0, DType::F32, &axes));
     let params = graph.params();
     let gradients = graph.grad(loss, &params.iter().map(|(_, tensor)| *tensor).collect::<Vec<_>>());

@@ -107,8 +107,16 @@ struct Data<'g> {
     tokens: Tensor<'g>,
     targets: Tensor<'g>,
     weights: Tensor<'g>,
+    layout: Layout<'g>,
+}
+
+/// Where the documents of rows stand.
+#[derive(Clone, Copy)]
+enum Layout<'g> {
+    /// One in each row, which is so long: (accumulation, rows), or (rows).
+    Alone(Tensor<'g>),
     /// Positions and segments of packed rows.
-    packing: Option<(Tensor<'g>, Tensor<'g>)>,
+    Packed(Tensor<'g>, Tensor<'g>),
 }
 
 const ACCUMULATION: &str = "accumulation";
@@ -128,25 +136,32 @@ impl BatchShape {
             tokens: input("tokens", DType::I32),
             targets: input("targets", DType::I32),
             weights: input("weights", DType::F32),
-            packing: self.packed.then(|| (input("positions", DType::I32), input("segments", DType::I32))),
+            layout: match self.packed {
+                true => Layout::Packed(input("positions", DType::I32), input("segments", DType::I32)),
+                false => Layout::Alone(graph.input("lengths", DType::I32, &self.axes()[..2])),
+            },
         }
     }
 }
 
 impl<'g> Data<'g> {
     fn tensors(&self) -> Vec<Tensor<'g>> {
-        let packing = self.packing.into_iter().flat_map(|(positions, segments)| [positions, segments]);
-        [self.tokens, self.targets, self.weights].into_iter().chain(packing).collect()
+        let mut tensors = vec![self.tokens, self.targets, self.weights];
+        match self.layout {
+            Layout::Alone(lengths) => tensors.push(lengths),
+            Layout::Packed(positions, segments) => tensors.extend([positions, segments]),
+        }
+        tensors
     }
 
     /// The data whose [`Data::tensors`] these are, as a scan hands them out in slices.
     fn of(tensors: &[Tensor<'g>]) -> Data<'g> {
         match *tensors {
-            [tokens, targets, weights] => Data { tokens, targets, weights, packing: None },
+            [tokens, targets, weights, lengths] => Data { tokens, targets, weights, layout: Layout::Alone(lengths) },
             [tokens, targets, weights, positions, segments] => {
-                Data { tokens, targets, weights, packing: Some((positions, segments)) }
+                Data { tokens, targets, weights, layout: Layout::Packed(positions, segments) }
             }
-            _ => unreachable!("a step's data are three tensors, or five where rows are packed"),
+            _ => unreachable!("a step's data are four tensors, or five where rows are packed"),
         }
     }
 
@@ -321,11 +336,14 @@ impl StepPlan {
     /// The micro-batch's share of the loss of a step with `total` target tokens.
     fn loss<'g>(&self, scope: &Scope<'g>, data: &Data<'g>, total: Tensor<'g>) -> Loss<'g> {
         let ids = data.tokens;
-        let (positions, segments) = match data.packing {
-            Some((positions, segments)) => (positions, Some(segments)),
-            None => (scope.graph().iota(ids.axis("position"), DType::I32).broadcast(&ids.axes()), None),
+        let tokens = match data.layout {
+            Layout::Alone(lengths) => {
+                let positions = scope.graph().iota(ids.axis("position"), DType::I32).broadcast(&ids.axes());
+                Tokens { ids, positions, segments: None, lengths: Some(lengths) }
+            }
+            Layout::Packed(positions, segments) => Tokens { ids, positions, segments: Some(segments), lengths: None },
         };
-        let Outputs { logits, auxiliary_loss } = self.model.outputs(scope, Tokens { ids, positions, segments });
+        let Outputs { logits, auxiliary_loss } = self.model.outputs(scope, tokens);
         let loss = next_token_loss(logits, data.targets, data.weights) / total;
         let auxiliary = auxiliary_loss.map(|auxiliary| auxiliary.cast(loss.dtype()) / self.batch.accumulation as f64);
         Loss { loss, objective: auxiliary.map_or(loss, |auxiliary| loss + auxiliary) }

@@ -130,7 +130,7 @@ impl<'s> Trainer<'s> {
 }
 
 /// The names of what [`batch_tensors`] gives.
-pub(crate) const BATCH_NAMES: [&str; 5] = ["tokens", "targets", "weights", "positions", "segments"];
+pub(crate) const BATCH_NAMES: [&str; 6] = ["tokens", "targets", "weights", "lengths", "positions", "segments"];
 
 /// The batch as the program takes it, by argument name.
 pub(crate) fn batch_tensors<'b>(
@@ -150,6 +150,10 @@ pub(crate) fn batch_tensors<'b>(
     if shape.packed {
         tensors.push(("positions", HostTensor::from_slice(&dims, &batch.positions)?));
         tensors.push(("segments", HostTensor::from_slice(&dims, &batch.segment_ids)?));
+    } else {
+        let length = |row: &[i32]| row.iter().filter(|segment| **segment != 0).count() as i32;
+        let lengths = batch.segment_ids.chunks(shape.positions).map(length).collect();
+        tensors.push(("lengths", HostTensor::from_vec(&dims[..2], lengths)?));
     }
     Ok(tensors)
 }

@@ -129,7 +129,7 @@ impl Architecture {
         let scope = Scope::root(&graph, self.precision(held), self.lora.clone());
         let axes = [Axis::new("batch", 1), Axis::new("position", PROBE_TOKENS)];
         let [ids, positions, segments] = Probe::NAMES.map(|name| graph.input(name, DType::I32, &axes));
-        let tokens = Tokens { ids, positions, segments: Some(segments) };
+        let tokens = Tokens { ids, positions, segments: Some(segments), lengths: None };
         let hidden =
             if self.adapts_head() { self.model.logits(&scope, tokens) } else { self.model.hidden(&scope, tokens) };
         Ok(graph.lower("hidden", &[("hidden", hidden)], &[])?)

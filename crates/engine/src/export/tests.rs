@@ -56,7 +56,7 @@ fn logits(session: &Session, folder: &Path, ids: &HostTensor<'_>) -> Vec<f32> {
     let tokens = graph.input("tokens", DType::I32, &axes);
     let positions = graph.iota(axes[1], DType::I32).broadcast(&axes);
     let scope = models::Scope::root(&graph, Precision::uniform(DType::F32), None);
-    let logits = model.logits(&scope, Tokens { ids: tokens, positions, segments: None });
+    let logits = model.logits(&scope, Tokens { ids: tokens, positions, segments: None, lengths: None });
     let program = graph.lower("logits", &[("logits", logits)], &[]).unwrap();
     let mut arrays = Arrays::new();
     let bound = BoundProgram::compile(session, &program, &Arrays::new(), &mut arrays).unwrap();

@@ -76,6 +76,7 @@ fn repeated_token(session: &Session) {
         weights: vec![1.0; count],
         position_ids: (0..count).map(|i| (i % positions) as i32).collect(),
         segments: None,
+        lengths: None,
     };
     let (found, expected) = both(session, AttentionKernel::Plain, &batch);
     check("repeated token", &found, &expected);
@@ -122,6 +123,7 @@ fn rows(documents: &[&[usize]]) -> Batch {
         weights: vec![0.0; documents.len() * POSITIONS],
         position_ids: vec![0; documents.len() * POSITIONS],
         segments: None,
+        lengths: None,
     };
     let mut segments = vec![0; batch.ids.len()];
     let token = |i: usize| (i * 7919 % 509) as i32;

@@ -115,7 +115,7 @@ impl Step {
         let ids = graph.input("tokens", DType::I32, &axes);
         let [start, last, length] = ["start", "last", "length"].map(|name| graph.input(name, DType::I32, &[]));
         let positions = (graph.iota(axes[1], DType::I32) + start).broadcast(&axes);
-        let tokens = Tokens { ids, positions, segments: None };
+        let tokens = Tokens { ids, positions, segments: None, lengths: None };
         let at = StepAt { start, last, visible: SLOTS, length: (chunk > 1).then_some(length) };
         let state = subject.model.state_inputs(&scope, 1, SLOTS);
         let (logits, next) = subject.model.step(&scope, tokens, at, &state);

@@ -110,7 +110,9 @@ impl Subject {
         let (ids, targets, positions) = (input("ids"), input("targets"), input("positions"));
         let weights = graph.input("weights", DType::F32, &axes);
         let segments = tokens.segments.as_ref().map(|_| input("segments"));
-        let Outputs { logits, auxiliary_loss } = self.model.outputs(&scope, Tokens { ids, positions, segments });
+        let lengths = tokens.lengths.as_ref().map(|_| graph.input("lengths", DType::I32, &axes[..1]));
+        let given = Tokens { ids, positions, segments, lengths };
+        let Outputs { logits, auxiliary_loss } = self.model.outputs(&scope, given);
         let loss = next_token_loss(logits, targets, weights) / weights.sum_all();
         let objective = auxiliary_loss.map_or(loss, |auxiliary| loss + auxiliary);
         let trained: Vec<(ParamSpec, Tensor<'_>)> = graph
@@ -156,6 +158,7 @@ impl Subject {
                 "targets" => ids(&tokens.targets),
                 "positions" => ids(&tokens.position_ids),
                 "segments" => ids(tokens.segments.as_ref().unwrap()),
+                "lengths" => HostTensor::from_vec(&[tokens.rows], tokens.lengths.clone().unwrap()).unwrap(),
                 "weights" => HostTensor::from_vec(&shape, tokens.weights.clone()).unwrap(),
                 name => {
                     let tensors = arrays[name].checkpoint_names.iter().map(|name| self.values[name].clone());
@@ -188,6 +191,8 @@ pub(crate) struct Batch {
     pub(crate) weights: Vec<f32>,
     pub(crate) position_ids: Vec<i32>,
     pub(crate) segments: Option<Vec<i32>>,
+    /// How many tokens of each row are no padding.
+    pub(crate) lengths: Option<Vec<i32>>,
 }
 
 impl Batch {
@@ -200,7 +205,8 @@ impl Batch {
         let (targets, weights) = shifted.map(|label| (label.max(0), if label < 0 { 0.0 } else { 1.0 })).unzip();
         let counted = (0..rows).flat_map(|_| 0..positions as i32).collect();
         let position_ids = oracle.ids("position_ids").unwrap_or(counted);
-        Batch { rows, positions, ids, targets, weights, position_ids, segments: oracle.ids("document_ids") }
+        let (segments, lengths) = (oracle.ids("document_ids"), oracle.ids("lengths"));
+        Batch { rows, positions, ids, targets, weights, position_ids, segments, lengths }
     }
 }
 
@@ -218,6 +224,7 @@ impl Batch {
             weights: self.weights.iter().copied().chain([0.0; PADDING]).collect(),
             position_ids: padded(&self.position_ids),
             segments: Some(segments.collect()),
+            lengths: None,
         }
     }
 
@@ -231,6 +238,7 @@ impl Batch {
             weights: self.weights[..count].to_vec(),
             position_ids: self.position_ids[..count].to_vec(),
             segments: None,
+            lengths: None,
         }
     }
 
@@ -245,6 +253,7 @@ impl Batch {
             weights: [&self.weights[..], &other.weights].concat(),
             position_ids: [&self.position_ids[..], &other.position_ids].concat(),
             segments: Some(segments),
+            lengths: None,
         }
     }
 }

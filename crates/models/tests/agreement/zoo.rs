@@ -124,6 +124,18 @@ fn a_packed_document_is_as_long_as_it_is_alone() {
     }
 }
 
+/// A router's loss counts no padding, which nothing but the rows' lengths tells from tokens where they are not packed.
+#[test]
+fn routers_are_not_judged_by_padding() {
+    let subject = Subject::open("zoo/mixtral/window", None);
+    let oracle = Oracle::open("zoo/mixtral/window/padded.safetensors");
+    let mut batch = Batch::of(&oracle);
+    compare("padded rows", &subject.run(&batch), &oracle, "");
+    batch.lengths = None;
+    let off = difference(&[subject.run(&batch).auxiliary_loss], &oracle.floats("auxiliary_loss"));
+    assert!(off > 10.0 * TOLERANCE, "padding makes no difference: {off}");
+}
+
 macro_rules! families {
     ($($family:ident)*) => {
         $(#[test]

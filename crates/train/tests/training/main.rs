@@ -1,6 +1,8 @@
 //! The training step against torch, and against itself: accumulation, packing, resuming.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+use std::path::Path;
+
 use checkpoint::{ModelSource, SafetensorsFile};
 use data::Batch;
 use graph::DType;
@@ -162,6 +164,28 @@ fn padding_changes_nothing() {
     }
     let (padded_loss, padded_norm) = loss_and_norm(&padded, true);
     assert!((loss - padded_loss).abs() < 1e-4 && (norm - padded_norm).abs() < 1e-4, "{loss} {padded_loss}");
+}
+
+/// The gradients of a router's loss, which counts no padding, as transformers has them (`scripts/fixtures/zoo.py`).
+#[test]
+fn padding_does_not_reach_the_routers() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models/tests/fixtures/zoo/mixtral/window");
+    let source = ModelSource::open(&folder, None).unwrap();
+    let oracle = SafetensorsFile::open(folder.join("padded.safetensors")).unwrap();
+    let numbers = |name: &str| oracle.tensor(name).unwrap().to_vec::<i32>().unwrap();
+    let mut padded = batch(&numbers("input_ids"), &numbers("labels"), 24);
+    for (row, length) in padded.segment_ids.chunks_mut(24).zip(numbers("lengths")) {
+        row[length as usize..].fill(0);
+    }
+    let gradients = oracle.names().filter(|name| name.starts_with("grad."));
+    let squares = gradients.flat_map(|name| oracle.tensor(name).unwrap().to_f32()).map(|x| f64::from(x).powi(2));
+    let expected = squares.sum::<f64>().sqrt();
+    for packed in [false, true] {
+        let shape = BatchShape { accumulation: 1, rows: 2, positions: 24, packed };
+        let outcome = trainer(support::plan(&source, shape), &source).step(&padded, 1, 1e-3, 0).unwrap();
+        let off = outcome.grad_norm - expected;
+        assert!(off.abs() < 1e-5, "packed {packed}: {off} of {expected}");
+    }
 }
 
 #[test]
