@@ -50,7 +50,7 @@ pub(crate) struct SamplingArgs {
     #[arg(long, value_name = "TEXT")]
     stop: Vec<String>,
 
-    /// Longest text, prompt and answer together, in tokens [default: the model's max_position_embeddings]
+    /// Longest text, prompt and answer together, in tokens [default: the longest that the model is meant for]
     #[arg(long, value_name = "N")]
     pub(crate) context: Option<usize>,
 }

@@ -17,7 +17,7 @@ pub(crate) struct WindowArgs {
     #[arg(long, value_name = "N")]
     stride: Option<usize>,
 
-    /// Most tokens that the model sees at once [default: the model's max_position_embeddings]
+    /// Most tokens that the model sees at once [default: the most that it is meant for]
     #[arg(long, value_name = "N")]
     context: Option<usize>,
 }
@@ -28,7 +28,7 @@ impl WindowArgs {
     /// # Errors
     /// A setting out of its range.
     pub(crate) fn windows(&self, files: &ModelFiles) -> anyhow::Result<Windows> {
-        Ok(Windows::new(self.context, self.stride, files.model.sizes().max_position_embeddings)?)
+        Ok(Windows::new(self.context, self.stride, files.model.context().unwrap_or(i32::MAX as usize))?)
     }
 }
 

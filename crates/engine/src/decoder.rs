@@ -85,10 +85,11 @@ impl<'m, 's> Decoder<'m, 's> {
     /// # Errors
     /// `context` is 0 or longer than the model's.
     pub fn new(model: &'m Model<'s>, context: Option<usize>) -> Result<Decoder<'m, 's>> {
-        let longest = model.sizes().max_position_embeddings;
+        // Positions are i32.
+        let longest = model.context().unwrap_or(i32::MAX as usize);
         let context = context.unwrap_or(longest);
         if context == 0 || context > longest {
-            let rule = format!("it should be from 1 to the model's max_position_embeddings, {longest}");
+            let rule = format!("it should be from 1 to the longest that the model is meant for, {longest}");
             return Err(Error::Setting { name: "context", value: context.to_string(), rule });
         }
         let (seen, arrays, steps) = Default::default();

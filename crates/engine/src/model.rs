@@ -138,6 +138,11 @@ impl<'s> Model<'s> {
         self.plan.model.sizes()
     }
 
+    /// The longest sequence that it is meant for, in tokens; `None` where there is no such limit.
+    pub fn context(&self) -> Option<usize> {
+        self.plan.model.context()
+    }
+
     /// In which parameters are held and computed with.
     pub fn dtype(&self) -> DType {
         self.plan.dtype
@@ -153,14 +158,14 @@ impl<'s> Model<'s> {
     /// # Errors
     /// [`Error::Token`] or [`Error::Context`].
     pub fn check_tokens(&self, tokens: &[u32]) -> Result<()> {
-        let Sizes { vocab_size, max_position_embeddings: context, .. } = self.sizes();
+        let Sizes { vocab_size, .. } = self.sizes();
         if let Some(&id) = tokens.iter().find(|&&id| id as usize >= vocab_size) {
             return Err(Error::Token { id, vocab_size });
         }
-        if tokens.len() > context {
-            return Err(Error::Context { tokens: tokens.len(), context });
+        match self.context() {
+            Some(context) if tokens.len() > context => Err(Error::Context { tokens: tokens.len(), context }),
+            _ => Ok(()),
         }
-        Ok(())
     }
 
     pub(crate) fn session(&self) -> &'s Session {

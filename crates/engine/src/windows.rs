@@ -26,14 +26,14 @@ pub(crate) struct Window {
 }
 
 impl Windows {
-    /// Windows of `context` tokens, or of `longest`, the model's max_position_embeddings. Without a stride there is one for a sequence.
+    /// Windows of `context` tokens, or of `longest`, which the model is meant for. Without a stride there is one for a sequence.
     ///
     /// # Errors
     /// `context` is below 2 or longer than the model's, or the stride leaves tokens with nothing before them.
     pub fn new(context: Option<usize>, stride: Option<usize>, longest: usize) -> Result<Windows> {
         let context = context.unwrap_or(longest);
         if context < 2 || context > longest {
-            let rule = format!("it should be from 2 to the model's max_position_embeddings, {longest}");
+            let rule = format!("it should be from 2 to the longest that the model is meant for, {longest}");
             return Err(Error::Setting { name: "context", value: context.to_string(), rule });
         }
         if let Some(stride) = stride.filter(|stride| !(1..context).contains(stride)) {
@@ -91,7 +91,7 @@ mod tests {
         let refusal = |context, stride| Windows::new(context, stride, 64).unwrap_err().to_string();
         assert_eq!(
             refusal(Some(65), None),
-            "context is 65, but it should be from 2 to the model's max_position_embeddings, 64"
+            "context is 65, but it should be from 2 to the longest that the model is meant for, 64"
         );
         assert!(refusal(Some(1), None).starts_with("context is 1, but it should be from 2 to "));
         assert_eq!(refusal(None, Some(64)), "stride is 64, but it should be from 1 to 63, below the context of 64");

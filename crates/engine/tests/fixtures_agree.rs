@@ -300,7 +300,7 @@ fn scores() {
         let rows = rows("score.jsonl");
         let sequences: Vec<Vec<u32>> = rows.iter().map(|row| ids(&row["tokens"])).collect();
         let sequences: Vec<&[u32]> = sequences.iter().map(Vec::as_slice).collect();
-        let whole = Windows::new(None, None, model.sizes().max_position_embeddings).unwrap();
+        let whole = Windows::new(None, None, model.context().unwrap()).unwrap();
         let found = Scorer::new(&model).score(&sequences, whole).unwrap();
         let mut differences = Vec::new();
         for (row, found) in rows.iter().zip(&found) {

@@ -45,6 +45,12 @@ fn rotations_that_change_once() {
     check("phi3/longrope");
 }
 
+/// With each token, and beyond max_position_embeddings.
+#[test]
+fn rotations_that_change_again_and_again() {
+    check("llama/dynamic");
+}
+
 #[test]
 fn states_that_cannot_be_taken_back() {
     check("mamba/biases");

@@ -21,8 +21,9 @@ pub struct Sizes {
     pub hidden_size: usize,
     /// Number of layers.
     pub num_hidden_layers: usize,
-    /// Longest sequence the model is meant for; 2^31 - 1 where it has no such limit.
-    pub max_position_embeddings: usize,
+    /// Longest sequence the model was made for, 2^31 - 1 where it has no such limit. [`LanguageModel::context`](crate::LanguageModel::context)
+    /// says how long sequences may be.
+    pub(crate) max_position_embeddings: usize,
 }
 
 impl Sizes {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use graph::{Axis, DType, Graph, GraphError, Init, ParamSpec, Remat, Stack, Tensor};
 use serde_json::{Map, Value, json};
 
-use crate::config::{ConfigError, Fields};
+use crate::config::{ConfigError, Fields, POSITIONS_MAX};
 use crate::family::{Beyond, Emitted, Entry, FAMILIES, Family, Head, Sizes};
 use crate::journal::{Anatomy, LinearModule, layers_axis};
 use crate::layers::linear;
@@ -158,6 +158,14 @@ impl LanguageModel {
     /// Sizes that everyone asks for.
     pub fn sizes(&self) -> Sizes {
         self.family.sizes()
+    }
+
+    /// The longest sequence that the model is meant for, in tokens: its max_position_embeddings, or what its rotary embeddings stretch that to.
+    /// `None` where there is no such limit.
+    pub fn context(&self) -> Option<usize> {
+        let stretched = self.family.rotary().iter().filter_map(Rotary::context).max();
+        let longest = stretched.unwrap_or(0).max(self.sizes().max_position_embeddings);
+        (longest < POSITIONS_MAX as usize).then_some(longest)
     }
 
     /// How the last hidden state becomes logits.

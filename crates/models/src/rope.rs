@@ -135,6 +135,17 @@ impl Rotary {
         matches!(self.scaling, RopeScaling::Dynamic { .. } | RopeScaling::LongRope { .. })
     }
 
+    /// The longest sequence that a scaling is for whose configuration keeps the length of pre-training as its max_position_embeddings.
+    pub(crate) fn context(&self) -> Option<usize> {
+        match self.scaling {
+            RopeScaling::Dynamic { factor, max_position_embeddings: length }
+            | RopeScaling::Yarn { factor, original_max_position_embeddings: length, .. } => {
+                Some((factor * length) as usize)
+            }
+            _ => None,
+        }
+    }
+
     /// Radians per position, for each pair of elements of a head: `theta^(-2i / dim)`, scaled as in short sequences.
     fn frequencies(&self) -> Vec<f64> {
         let plain = self.exponents().map(|exponent| self.theta.powf(-exponent));

@@ -79,6 +79,32 @@ fn null_is_not_always_absence() {
     }
 }
 
+/// How long sequences may be, where the longest of pre-training is 64.
+#[test]
+fn rotations_stretch_the_context() {
+    let original = 32;
+    let cases = [
+        (json!({}), Some(64)),
+        (json!({"rope_scaling": {"type": "dynamic", "factor": 3.0}}), Some(192)),
+        (json!({"rope_scaling": {"type": "yarn", "factor": 4.0}}), Some(256)),
+        // As transformers 5 has it: the length is the stretched one already.
+        (
+            json!({"rope_scaling": {"type": "yarn", "factor": 2.0, "original_max_position_embeddings": original}}),
+            Some(64),
+        ),
+        (
+            json!({"max_position_embeddings": original, "rope_scaling": {
+            "type": "yarn", "factor": 4.0, "original_max_position_embeddings": original}}),
+            Some(128),
+        ),
+        (json!({"max_position_embeddings": i32::MAX}), None),
+    ];
+    for (config, context) in cases {
+        assert_eq!(model("llama", &config).context(), context, "{config}");
+    }
+    assert_eq!(model("mamba", &json!({"intermediate_size": 64})).context(), None);
+}
+
 #[test]
 fn only_some_rotations_depend_on_the_length() {
     let scaled = |scaling: Value| model("llama", &json!({"rope_scaling": scaling}));

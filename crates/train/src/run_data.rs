@@ -150,8 +150,7 @@ pub(crate) fn check_length(config: &TrainConfig, model: &LanguageModel) -> Resul
     if let Some(learned) = model.learned_positions()?.filter(|learned| config.sequence_len as usize > *learned) {
         return Err(Error::Positions { sequence_len: config.sequence_len as usize, learned });
     }
-    let longest = model.sizes().max_position_embeddings;
-    if config.sequence_len as usize > longest {
+    if let Some(longest) = model.context().filter(|longest| config.sequence_len as usize > *longest) {
         tracing::warn!(
             "sequence_len is {}, but the model is meant for at most {longest} positions (max_position_embeddings)",
             config.sequence_len

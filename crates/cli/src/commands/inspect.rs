@@ -42,7 +42,7 @@ struct Report {
     hidden_size: usize,
     vocab_size: usize,
     /// `null` where there is no limit.
-    max_position_embeddings: Option<usize>,
+    longest_context: Option<usize>,
     /// In which the configuration says that the weights are stored.
     dtype: Option<String>,
     parameters: u64,
@@ -102,7 +102,7 @@ fn config_of(model: &Path) -> anyhow::Result<(Value, String)> {
 
 fn report(model: &LanguageModel, config: &Value, args: &Args) -> anyhow::Result<Report> {
     let sizes = model.sizes();
-    let limit = (sizes.max_position_embeddings < i32::MAX as usize).then_some(sizes.max_position_embeddings);
+    let limit = model.context();
     let context = args.context.unwrap_or_else(|| limit.unwrap_or(4096).min(4096)).max(1);
     let lora = Lora::of_each(&model.linear_modules()?, LoraModule { rank: args.lora_r.max(1), scale: 1.0 }, 0.0);
     let summary = Summary::of(model, Some(&lora))?;
@@ -115,7 +115,7 @@ fn report(model: &LanguageModel, config: &Value, args: &Args) -> anyhow::Result<
         layers: sizes.num_hidden_layers,
         hidden_size: sizes.hidden_size,
         vocab_size: sizes.vocab_size,
-        max_position_embeddings: limit,
+        longest_context: limit,
         dtype: text("dtype").or_else(|| text("torch_dtype")),
         parameters,
         active_parameters,
@@ -147,7 +147,7 @@ impl Report {
             false => format!(", {} for each token", count(self.active_parameters)),
         };
         line("parameters", format!("{}{active}", count(self.parameters)))?;
-        let context = self.max_position_embeddings.map_or("no limit".to_owned(), |limit| limit.to_string());
+        let context = self.longest_context.map_or("no limit".to_owned(), |limit| limit.to_string());
         line(
             "shape",
             format!(

@@ -308,7 +308,7 @@ fn what_cannot_be_answered_is_refused() {
         ),
         (
             &["--prompt", "a", "--context", "257"],
-            "context is 257, but it should be from 1 to the model's max_position_embeddings, 256",
+            "context is 257, but it should be from 1 to the longest that the model is meant for, 256",
         ),
         (&["--prompt", "a", "--context", "0"], "context is 0, but it should be from 1 to "),
         (

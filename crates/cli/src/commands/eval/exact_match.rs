@@ -128,8 +128,8 @@ pub(crate) fn run(args: &Args, progress: ProgressMode) -> anyhow::Result<()> {
 fn question(object: &Map<String, Value>, files: &ModelFiles) -> anyhow::Result<Question> {
     let (prompt, expected) = parse(object, files)?;
     let tokens = files.tokenizer()?.encode(&expected, false)?.len() + 1;
-    let (needed, context) = (prompt.len() + tokens, files.model.sizes().max_position_embeddings);
-    if needed > context {
+    let needed = prompt.len() + tokens;
+    if let Some(context) = files.model.context().filter(|context| needed > *context) {
         bail!("prompt and expected answer take {needed} tokens, and the model's context holds {context}: shorten them");
     }
     Ok(Question { prompt, expected, tokens })
