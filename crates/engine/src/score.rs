@@ -118,6 +118,10 @@ impl<'m, 's> Scorer<'m, 's> {
         };
         self.batch.upload(model.session(), "tokens", &padded(0))?;
         self.batch.upload(model.session(), "targets", &padded(1))?;
+        // With the last token, which is only a target here: a sequence has the length that it has where the loss counts it.
+        let lengths = sequences.iter().map(|tokens| tokens.len() as i32).chain(std::iter::repeat(0)).take(rows);
+        let lengths = HostTensor::from_vec(&[rows], lengths.collect()).expect("as many as rows");
+        self.batch.upload(model.session(), "lengths", &lengths)?;
         let outputs = program.run(model.params(), &mut self.batch)?;
         let values = model.session().download(outputs[0].buffer())?.to_f32();
         let row = |(row, tokens): (&[f32], &&[u32])| row[..tokens.len() - 1].to_vec();
@@ -125,13 +129,14 @@ impl<'m, 's> Scorer<'m, 's> {
     }
 }
 
-/// Arguments `tokens` and `targets`, i32 (batch, position), and the parameters; result: log-probabilities of the targets.
+/// Arguments `tokens` and `targets`, i32 (batch, position), `lengths`, i32 (batch), and the parameters; result: log-probabilities of the targets.
 fn compile(model: &Model<'_>, rows: usize, length: usize, batch: &mut Arrays) -> Result<BoundProgram> {
     let (graph, plan) = (Graph::new(), model.plan());
     let axes = [Axis::new("batch", rows), Axis::new("position", length)];
     let [ids, targets] = ["tokens", "targets"].map(|name| graph.input(name, DType::I32, &axes));
     let positions = graph.iota(axes[1], DType::I32).broadcast(&axes);
-    let logits = plan.model.logits(&plan.scope(&graph), Tokens { ids, positions, segments: None, lengths: None });
+    let lengths = Some(graph.input("lengths", DType::I32, &axes[..1]));
+    let logits = plan.model.logits(&plan.scope(&graph), Tokens { ids, positions, segments: None, lengths });
     let scores = target_log_probabilities(logits, targets);
     let program = graph.lower_unrolled("score", &[("log_probabilities", scores)], &[], plan.layers.unrolled())?;
     let program = BoundProgram::compile(model.session(), &program, model.params(), batch)?;

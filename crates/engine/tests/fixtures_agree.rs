@@ -316,6 +316,29 @@ fn scores() {
     }
 }
 
+/// Models whose rotations depend on the length: that of the row, and not that of what it is padded to (`scripts/fixtures/lengths.py`).
+#[test]
+fn scores_do_not_depend_on_padding() {
+    let session = session();
+    for name in ["llama/dynamic", "llama/longrope"] {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models/tests/fixtures/zoo").join(name);
+        let source = ModelSource::open(&folder, None).unwrap();
+        let model = Model::load(&session, &source, DType::F32, &mut |_| {}).unwrap();
+        let rows: Vec<Value> = rows("lengths.jsonl").into_iter().filter(|row| row["model"] == name).collect();
+        let sequences: Vec<Vec<u32>> = rows.iter().map(|row| ids(&row["tokens"])).collect();
+        let sequences: Vec<&[u32]> = sequences.iter().map(Vec::as_slice).collect();
+        let found =
+            Scorer::new(&model).score(&sequences, Windows::new(None, None, model.context().unwrap()).unwrap()).unwrap();
+        for (row, found) in rows.iter().zip(&found) {
+            let expected: Vec<f64> = serde_json::from_value(row["logprobs"].clone()).unwrap();
+            assert_eq!(found.len(), expected.len());
+            let off =
+                found.iter().zip(&expected).map(|(a, b)| (f64::from(*a) - b).abs()).max_by(f64::total_cmp).unwrap();
+            assert!(off < 1e-4, "{name}, {} tokens: {off}", expected.len() + 1);
+        }
+    }
+}
+
 /// Texts longer than the context, in windows as transformers' users cut them (`scripts/fixtures/windows.py`).
 #[test]
 fn scores_in_windows() {
