@@ -17,7 +17,7 @@ pub(crate) struct WindowArgs {
     #[arg(long, value_name = "N")]
     stride: Option<usize>,
 
-    /// Most tokens that the model sees at once [default: the most that it is meant for]
+    /// Most tokens that the model sees at once [default: the most that it is meant for, and 2048 where nothing limits it, as with Mamba]
     #[arg(long, value_name = "N")]
     context: Option<usize>,
 }
@@ -28,7 +28,7 @@ impl WindowArgs {
     /// # Errors
     /// A setting out of its range.
     pub(crate) fn windows(&self, files: &ModelFiles) -> anyhow::Result<Windows> {
-        Ok(Windows::new(self.context, self.stride, files.model.context().unwrap_or(i32::MAX as usize))?)
+        Ok(Windows::new(self.context, self.stride, files.model.context())?)
     }
 }
 
@@ -42,7 +42,8 @@ pub(crate) fn check_tokens(tokens: &[u32], windows: Windows, files: &ModelFiles)
     }
     if !windows.cover(tokens.len()) {
         let (tokens, context) = (tokens.len(), windows.context());
-        bail!("{tokens} tokens do not fit into the context of {context}: shorten the text, or give --stride");
+        let longer = if files.model.context() == Some(context) { "" } else { " or a longer --context" };
+        bail!("{tokens} tokens do not fit into the context of {context}: shorten the text, or give --stride{longer}");
     }
     Ok(())
 }

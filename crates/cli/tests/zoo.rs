@@ -184,6 +184,22 @@ fn an_infinite_number_of_a_config_is_exported() {
     assert_eq!(exported["time_step_limit"], json!([0.0, { "__float__": "Infinity" }]));
 }
 
+/// A model that sets no limit has windows all the same, so that a long text does not take memory for all its tokens at once.
+#[test]
+fn long_texts_are_scored_in_windows_where_there_is_no_limit() {
+    let scene = Scene::new("mamba");
+    let tokens: Vec<usize> = (0..3000).map(|i| i * 7919 % WORDS).collect();
+    scene.0.write("tokens.jsonl", json!({"tokens": tokens}).to_string() + "\n");
+    let words = ["score", "--input", "tokens.jsonl", "--device", "cpu", "--model", "base"];
+    let told = refusal(&finery(scene.0.root()).args(words).output().unwrap());
+    let expected =
+        "3000 tokens do not fit into the context of 2048: shorten the text, or give --stride or a longer --context";
+    assert!(told.contains(expected), "{told}");
+    for more in [["--stride", "1024"], ["--context", "4096"]] {
+        assert_eq!(scene.score(&[&["--model", "base"], &more[..]].concat()).len(), 2999);
+    }
+}
+
 /// A preset is as good as its `config.json`: training from scratch begins with it.
 #[test]
 fn every_preset_describes_a_model() {

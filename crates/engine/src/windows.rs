@@ -26,14 +26,22 @@ pub(crate) struct Window {
 }
 
 impl Windows {
-    /// Windows of `context` tokens, or of `longest`, which the model is meant for. Without a stride there is one for a sequence.
+    /// Tokens of a window where the model sets no limit: what Mamba was trained with (Gu and Dao 2023). A long text as a single window would
+    /// take memory for the logits of all its tokens.
+    pub const WITHOUT_LIMIT: usize = 2048;
+
+    /// Windows of `context` tokens, or of `longest`, which the model is meant for, or of [`Windows::WITHOUT_LIMIT`]. Without a stride there is
+    /// one for a sequence.
     ///
     /// # Errors
     /// `context` is below 2 or longer than the model's, or the stride leaves tokens with nothing before them.
-    pub fn new(context: Option<usize>, stride: Option<usize>, longest: usize) -> Result<Windows> {
-        let context = context.unwrap_or(longest);
-        if context < 2 || context > longest {
-            let rule = format!("it should be from 2 to the longest that the model is meant for, {longest}");
+    pub fn new(context: Option<usize>, stride: Option<usize>, longest: Option<usize>) -> Result<Windows> {
+        let context = context.or(longest).unwrap_or(Windows::WITHOUT_LIMIT);
+        if context < 2 || longest.is_some_and(|longest| context > longest) {
+            let rule = match longest {
+                Some(longest) => format!("it should be from 2 to the longest that the model is meant for, {longest}"),
+                None => "it should be 2 or more".to_owned(),
+            };
             return Err(Error::Setting { name: "context", value: context.to_string(), rule });
         }
         if let Some(stride) = stride.filter(|stride| !(1..context).contains(stride)) {
@@ -74,7 +82,7 @@ mod tests {
         for (length, context, stride) in
             [(1, 4, 2), (4, 4, 2), (5, 4, 2), (6, 4, 2), (50, 16, 15), (50, 16, 1), (49, 16, 7)]
         {
-            let windows = Windows::new(Some(context), Some(stride), 64).unwrap();
+            let windows = Windows::new(Some(context), Some(stride), Some(64)).unwrap();
             let mut next = 1;
             for Window { tokens, scored } in windows.of(length) {
                 assert_eq!(scored, next, "of {length}");
@@ -88,7 +96,7 @@ mod tests {
 
     #[test]
     fn settings_out_of_range_are_refused() {
-        let refusal = |context, stride| Windows::new(context, stride, 64).unwrap_err().to_string();
+        let refusal = |context, stride| Windows::new(context, stride, Some(64)).unwrap_err().to_string();
         assert_eq!(
             refusal(Some(65), None),
             "context is 65, but it should be from 2 to the longest that the model is meant for, 64"
@@ -96,7 +104,12 @@ mod tests {
         assert!(refusal(Some(1), None).starts_with("context is 1, but it should be from 2 to "));
         assert_eq!(refusal(None, Some(64)), "stride is 64, but it should be from 1 to 63, below the context of 64");
         assert!(refusal(Some(8), Some(0)).starts_with("stride is 0, but it should be from 1 to 7,"));
-        let one = Windows::new(None, None, 64).unwrap();
+        let one = Windows::new(None, None, Some(64)).unwrap();
         assert!(one.cover(64) && !one.cover(65));
+        let usual = Windows::new(None, None, None).unwrap();
+        assert!(usual.cover(2048) && !usual.cover(2049));
+        assert!(Windows::new(Some(100_000), None, None).unwrap().cover(100_000));
+        let refusal = Windows::new(Some(1), None, None).unwrap_err().to_string();
+        assert_eq!(refusal, "context is 1, but it should be 2 or more");
     }
 }

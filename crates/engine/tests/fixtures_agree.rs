@@ -300,7 +300,7 @@ fn scores() {
         let rows = rows("score.jsonl");
         let sequences: Vec<Vec<u32>> = rows.iter().map(|row| ids(&row["tokens"])).collect();
         let sequences: Vec<&[u32]> = sequences.iter().map(Vec::as_slice).collect();
-        let whole = Windows::new(None, None, model.context().unwrap()).unwrap();
+        let whole = Windows::new(None, None, model.context()).unwrap();
         let found = Scorer::new(&model).score(&sequences, whole).unwrap();
         let mut differences = Vec::new();
         for (row, found) in rows.iter().zip(&found) {
@@ -327,8 +327,7 @@ fn scores_do_not_depend_on_padding() {
         let rows: Vec<Value> = rows("lengths.jsonl").into_iter().filter(|row| row["model"] == name).collect();
         let sequences: Vec<Vec<u32>> = rows.iter().map(|row| ids(&row["tokens"])).collect();
         let sequences: Vec<&[u32]> = sequences.iter().map(Vec::as_slice).collect();
-        let found =
-            Scorer::new(&model).score(&sequences, Windows::new(None, None, model.context().unwrap()).unwrap()).unwrap();
+        let found = Scorer::new(&model).score(&sequences, Windows::new(None, None, model.context()).unwrap()).unwrap();
         for (row, found) in rows.iter().zip(&found) {
             let expected: Vec<f64> = serde_json::from_value(row["logprobs"].clone()).unwrap();
             assert_eq!(found.len(), expected.len());
@@ -346,7 +345,7 @@ fn scores_in_windows() {
     let model = model(&session, false);
     for row in rows("windows.jsonl") {
         let number = |key: &str| row[key].as_u64().map(|number| number as usize);
-        let windows = Windows::new(number("context"), number("stride"), 256).unwrap();
+        let windows = Windows::new(number("context"), number("stride"), Some(256)).unwrap();
         let tokens = ids(&row["tokens"]);
         let found = Scorer::new(&model).score(&[&tokens], windows).unwrap().remove(0);
         let expected: Vec<f64> = serde_json::from_value(row["logprobs"].clone()).unwrap();
