@@ -200,6 +200,27 @@ fn long_texts_are_scored_in_windows_where_there_is_no_limit() {
     }
 }
 
+/// PEFT (`_check_lora_target_modules_mamba`) refuses adapters of Mamba's output projections, so that nobody gets one without asking for it.
+#[test]
+fn modules_that_peft_refuses_have_to_be_asked_for() {
+    for (family, all) in [("mamba", &["in_proj", "x_proj", "dt_proj"][..]), ("mamba2", &["in_proj"])] {
+        let scene = Scene::new(family);
+        let targets = || -> Value {
+            let text = fs::read_to_string(scene.0.path("adapter/adapter_config.json")).unwrap();
+            serde_json::from_str::<Value>(&text).unwrap()["target_modules"].clone()
+        };
+        scene.run(&["train", "lora.yaml", "--device", "cpu"]);
+        assert_eq!(targets(), json!(all));
+        fs::remove_dir_all(scene.0.path("adapter")).unwrap();
+        let output = scene.0.run(&["train", "lora.yaml", "lora_target_modules=[out_proj]", "--device", "cpu"]);
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success(), "{told}");
+        assert_eq!(told.matches("warning: PEFT 0.21 refuses to load adapters of `out_proj`").count(), 1, "{told}");
+        assert_eq!(targets(), json!(["out_proj"]));
+        scene.run(&["merge", "--model", "base", "--adapter", "adapter", "--output", "merged", "--device", "cpu"]);
+    }
+}
+
 /// A preset is as good as its `config.json`: training from scratch begins with it.
 #[test]
 fn every_preset_describes_a_model() {

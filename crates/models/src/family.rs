@@ -119,6 +119,11 @@ pub(crate) trait Family: fmt::Debug + Send + Sync {
         None
     }
 
+    /// Names of linear modules that PEFT refuses to load adapters of.
+    fn refused_by_peft(&self) -> &'static [&'static str] {
+        &[]
+    }
+
     /// What the first layer gets: (batch, position, embed).
     fn embed<'g>(&self, scope: &Scope<'g>, tokens: Tokens<'g>) -> Tensor<'g>;
 

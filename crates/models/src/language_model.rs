@@ -213,13 +213,18 @@ impl LanguageModel {
         Ok(self.anatomy(precision, lora)?.params)
     }
 
-    /// The linear modules that LoRA's `all-linear` means: all but the head.
+    /// The linear modules that LoRA's `all-linear` means: all but the head, and but those that PEFT refuses.
     ///
     /// # Errors
     /// A configuration that no graph can be traced from.
     pub fn linear_modules(&self) -> Result<Vec<LinearModule>, GraphError> {
-        let anatomy = self.anatomy(Precision::uniform(DType::F32), None)?;
-        Ok(anatomy.linear.into_iter().filter(|module| !module.is_head).collect())
+        let modules = self.adaptable_modules()?.into_iter();
+        Ok(modules.filter(|module| !module.is_head && !self.is_refused_by_peft(&module.path)).collect())
+    }
+
+    /// Whether PEFT refuses to load an adapter of the linear module at a path, or of that name.
+    pub fn is_refused_by_peft(&self, path: &str) -> bool {
+        path.rsplit('.').next().is_some_and(|name| self.family.refused_by_peft().contains(&name))
     }
 
     /// The linear modules that may have adapters: the head is among them where it is a module of its own.

@@ -8,7 +8,7 @@ use data::{Clock, DataLoader, Dataset, DatasetOptions, LoaderOptions, Progress, 
 use models::LanguageModel;
 use serde::{Deserialize, Serialize};
 
-use crate::config::{Duration, TrainConfig};
+use crate::config::{Duration, TargetModules, TrainConfig};
 use crate::event::Event;
 use crate::{Error, plan};
 
@@ -88,6 +88,7 @@ impl RunData {
         let tokenizer = tokenizer(config, clock)?;
         tokenizer.check_vocab(model.sizes().vocab_size)?;
         check_length(config, model)?;
+        check_readers(config, model);
         let Loaders { train, eval, stats, digest } = loaders(config, &tokenizer, cache, stop, observe)?;
         let step_rows = train.options().rows as u64;
         let total_rows = total_rows(config.duration(), &train, step_rows);
@@ -157,6 +158,16 @@ pub(crate) fn check_length(config: &TrainConfig, model: &LanguageModel) -> Resul
         );
     }
     Ok(())
+}
+
+/// Says which modules are to have adapters that no other tool will load. Merged, they are of use all the same.
+pub(crate) fn check_readers(config: &TrainConfig, model: &LanguageModel) {
+    let TargetModules::Named(names) = &config.lora_target_modules else { return };
+    for name in names.iter().filter(|name| config.adapter.is_some() && model.is_refused_by_peft(name)) {
+        tracing::warn!(
+            "PEFT 0.21 refuses to load adapters of `{name}` in models of this type; Finery runs and merges them"
+        );
+    }
 }
 
 struct Loaders {

@@ -87,6 +87,11 @@ impl<M: MixerFamily> Family for Mixers<M> {
         Layers::alike("backbone.layers", self.sizes().num_hidden_layers)
     }
 
+    /// Mamba's fused kernels take the projection's weight and pass its adapter over (PEFT's `_check_lora_target_modules_mamba`).
+    fn refused_by_peft(&self) -> &'static [&'static str] {
+        &["out_proj"]
+    }
+
     fn embed<'g>(&self, scope: &Scope<'g>, tokens: Tokens<'g>) -> Tensor<'g> {
         let (backbone, sizes) = (self.0.backbone(), self.sizes());
         let axes = [Axis::new("vocab", sizes.vocab_size), Axis::new("embed", sizes.hidden_size)];

@@ -304,7 +304,7 @@ impl Scalar for HeldOut {
 /// The matrices that get an adapter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TargetModules {
-    /// Every matrix of the layers; not the embeddings and not the output head, as in PEFT.
+    /// Every matrix of the layers that PEFT takes; not the embeddings and not the output head, as in PEFT.
     AllLinear,
     /// Those whose module path ends in one of these names, such as `q_proj`.
     Named(Vec<String>),
