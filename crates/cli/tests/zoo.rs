@@ -163,6 +163,27 @@ fn an_adapter_of_another_family_is_refused() {
     assert!(told.contains("there is no linear layer `model.layers.0.mlp.down_proj` in the model"), "{told}");
 }
 
+/// PEFT takes the output layer and the embedding apart where an adapter names either, which no single weight can follow.
+#[test]
+fn adapters_of_a_tied_output_layer_are_refused() {
+    for key in ["lora_target_modules=[q_proj,lm_head]", "lora_modules_to_save=[lm_head]"] {
+        let scene = Scene::new("llama");
+        scene.run(&["train", "lora.yaml", key, "max_steps=1", "--device", "cpu"]);
+        let path = scene.0.path("base/config.json");
+        let mut config: Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
+        config["tie_word_embeddings"] = json!(true);
+        fs::write(&path, config.to_string()).unwrap();
+        let expected = "would train `lm_head`, but this model's embedding and output layer have the same weight";
+        for words in [
+            &["score", "--input", "tokens.jsonl", "--model", "base", "--adapter", "adapter"][..],
+            &["train", "lora.yaml", key, "output_dir=other"],
+        ] {
+            let told = refusal(&finery(scene.0.root()).args(words).args(["--device", "cpu"]).output().unwrap());
+            assert!(told.contains(expected), "{told}");
+        }
+    }
+}
+
 #[test]
 fn rows_are_not_longer_than_the_positions_that_are_learned() {
     let scene = Scene::new("gpt2");

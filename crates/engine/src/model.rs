@@ -206,7 +206,9 @@ fn lora_of(source: &ModelSource, model: &LanguageModel) -> Result<Option<Lora>> 
     let config = adapter.config();
     let trains = |name: &str| config.trains(name, |path| modules.contains_key(path));
     let linear = model.adaptable_modules()?;
-    let lora = Lora::from_modules(&modules, 0.0, &linear)
+    let lora = model
+        .check_tied(modules.keys())
+        .and_then(|()| Lora::from_modules(&modules, 0.0, &linear))
         .and_then(|lora| lora.with_own(model, trains))
         .and_then(|lora| lora.with_dora(config.use_dora, &linear))
         .map_err(|error| Error::Lora { path: adapter.path().to_path_buf(), cause: error })?;

@@ -43,7 +43,9 @@ impl Sizes {
 pub struct Head {
     /// Path of the module whose weight (vocab, embed) this is: the embedding's, where it is tied to it.
     pub path: &'static str,
-    /// Whether the module is the embedding.
+    /// Path of the module that transformers has for it in either case.
+    pub module: &'static str,
+    /// Whether the weight is the embedding's.
     pub tied: bool,
     /// Whether it has a bias.
     pub bias: bool,
@@ -58,8 +60,9 @@ pub struct Head {
 impl Head {
     /// The embedding's weight where `tied`, or a module `lm_head` without bias.
     pub(crate) fn lm_head(tied: bool, embedding: &'static str, initializer_range: f64) -> Head {
-        let path = if tied { embedding } else { "lm_head" };
-        Head { path, tied, bias: false, scale: 1.0, softcap: None, initializer_range }
+        let module = "lm_head";
+        let path = if tied { embedding } else { module };
+        Head { path, module, tied, bias: false, scale: 1.0, softcap: None, initializer_range }
     }
 
     /// The name of its weight.

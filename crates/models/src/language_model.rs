@@ -12,7 +12,7 @@ use crate::journal::{Anatomy, LinearModule, layers_axis};
 use crate::layers::linear;
 use crate::pass::{LayerPass, Pass, StepAt, Tokens};
 use crate::rope::Rotary;
-use crate::{AttentionKernel, Lora, Precision, Scope};
+use crate::{AttentionKernel, Lora, LoraError, Precision, Scope};
 
 /// A model to be traced: what its `config.json` describes, and how to run it.
 #[derive(Clone, Debug)]
@@ -235,6 +235,18 @@ impl LanguageModel {
         let anatomy = self.anatomy(Precision::uniform(DType::F32), None)?;
         let tied = self.head().tied;
         Ok(anatomy.linear.into_iter().filter(|module| !(module.is_head && tied)).collect())
+    }
+
+    /// Refuses an adapter of the output layer, by the `names` of modules that have one, where its weight is the embedding's.
+    ///
+    /// # Errors
+    /// The first such name.
+    pub fn check_tied<'n>(&self, names: impl IntoIterator<Item = &'n String>) -> Result<(), LoraError> {
+        let head = self.head();
+        match names.into_iter().find(|name| head.tied && *name == head.module) {
+            Some(name) => Err(LoraError::Tied { path: name.clone() }),
+            None => Ok(()),
+        }
     }
 
     /// Logits of whole sequences, and what else training needs of them.

@@ -60,13 +60,13 @@ pub enum LoraError {
         /// Path of the first such module.
         path: String,
     },
-    /// The embedding is trained in full, and is the output layer too.
+    /// The embedding or the output layer has something of its own, and both are one.
     #[error(
-        "`{path}` would be trained in full (modules_to_save), but this model's output layer has the same weight: PEFT takes them \
+        "an adapter would train `{path}`, but this model's embedding and output layer have the same weight: PEFT takes them \
          apart, which is not supported; give a model with tie_word_embeddings false, which holds the weight twice"
     )]
     Tied {
-        /// Path of the embedding.
+        /// Path of the module.
         path: String,
     },
     /// The model cannot be traced.
@@ -102,15 +102,15 @@ impl Lora {
     /// The same, with those of the model's own parameters that `is_trained` says belong to the adapter.
     ///
     /// # Errors
-    /// The output layer's weight is among them, and is the embedding's; the model cannot be traced.
+    /// The output layer's weight is among them, under either name, and is the embedding's; the model cannot be traced.
     pub fn with_own(self, model: &LanguageModel, is_trained: impl Fn(&str) -> bool) -> Result<Lora, LoraError> {
         let params = model.params(Precision::uniform(DType::F32), None)?;
         let own = params.iter().flat_map(ParamSpec::checkpoint_names).filter(|name| is_trained(name)).collect();
-        let lora = Lora { own, ..self };
         let head = model.head();
-        match head.tied && lora.own.contains(&head.weight()) {
-            true => Err(LoraError::Tied { path: head.path.to_owned() }),
-            false => Ok(lora),
+        let weights = [head.path, head.module].map(|path| (path, format!("{path}.weight")));
+        match weights.iter().find(|(_, weight)| head.tied && is_trained(weight)) {
+            Some((path, _)) => Err(LoraError::Tied { path: (*path).to_owned() }),
+            None => Ok(Lora { own, ..self }),
         }
     }
 

@@ -16,7 +16,7 @@ use crate::config::{ComputeDtype, GradientCheckpointing, ModelConfig, OptimizerK
 use crate::schedule::Schedule;
 use crate::{AdamW, BatchShape, Optimizer, StepPlan, Trained};
 
-pub(crate) use adapter::{check_target, differences_from, lora, lora_config, started_lora_config};
+pub(crate) use adapter::{check_saved, check_target, differences_from, lora, lora_config, started_lora_config};
 
 /// Why a configuration means no run.
 #[derive(Debug, thiserror::Error)]

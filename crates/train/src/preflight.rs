@@ -107,6 +107,12 @@ fn setup(draft: &mut Draft, config: &TrainConfig, model: &LanguageModel, base: O
             return None;
         }
     }
+    if draft.are_sound(&["adapter", "lora_modules_to_save"])
+        && let Err(error) = plan::check_saved(config, model)
+    {
+        draft.refuse("lora_modules_to_save", error);
+        return None;
+    }
     if !draft.are_sound(&["adapter", "lora_target_modules", "lora_model_dir"]) {
         return None;
     }

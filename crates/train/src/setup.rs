@@ -167,8 +167,22 @@ mod tests {
         let cases = [
             ("llama/grouped", "peft_layers_to_transform=[3]", "there is no layer 3; the model has 3, counted from 0"),
             ("llama/grouped", "lora_modules_to_save=[lm_haed]", "ends with `lm_haed`; did you mean `lm_head`?"),
-            ("qwen2/full", "lora_modules_to_save=[embed_tokens]", "this model's output layer has the same weight"),
-            ("qwen2/full", "lora_target_modules=[lm_head]", "`lm_head` is no linear module of the model"),
+            (
+                "qwen2/full",
+                "lora_modules_to_save=[embed_tokens]",
+                "would train `model.embed_tokens`, but this model's embedding",
+            ),
+            (
+                "qwen2/full",
+                "lora_modules_to_save=[lm_head]",
+                "would train `lm_head`, but this model's embedding and output",
+            ),
+            (
+                "qwen2/full",
+                "lora_target_modules=[q_proj, lm_head]",
+                "would train `lm_head`, but this model's embedding",
+            ),
+            ("qwen2/full", "lora_target_modules=[embed_tokens]", "`embed_tokens` is no linear module of the model"),
         ];
         for (model, key, expected) in cases {
             let error = error(model, key);

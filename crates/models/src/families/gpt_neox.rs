@@ -148,7 +148,8 @@ impl Family for GptNeoX {
     }
 
     fn head(&self) -> Head {
-        let path = if self.tie_word_embeddings { "gpt_neox.embed_in" } else { "embed_out" };
-        Head { path, ..Head::lm_head(self.tie_word_embeddings, path, self.initializer_range) }
+        let module = "embed_out";
+        let path = if self.tie_word_embeddings { "gpt_neox.embed_in" } else { module };
+        Head { path, module, ..Head::lm_head(self.tie_word_embeddings, path, self.initializer_range) }
     }
 }

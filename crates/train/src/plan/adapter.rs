@@ -51,7 +51,9 @@ fn check_layers(layers: &[usize], model: &LanguageModel) -> Result<(), PlanError
 }
 
 /// Refuses a name of a module to train in full that no module's path ends with, for the same reason.
-fn check_saved(config: &TrainConfig, model: &LanguageModel) -> Result<(), PlanError> {
+pub(crate) fn check_saved(config: &TrainConfig, model: &LanguageModel) -> Result<(), PlanError> {
+    let all = LoraConfig { modules_to_save: Some(config.lora_modules_to_save.clone()), ..LoraConfig::default() };
+    Lora::default().with_own(model, |name| all.trains(name, |_| false))?;
     let params = model.params(Precision::uniform(DType::F32), None)?;
     let names: Vec<String> = params.iter().flat_map(ParamSpec::checkpoint_names).collect();
     let saves = |module: &String| {
@@ -93,6 +95,7 @@ fn linear_paths(model: &LanguageModel) -> Result<Vec<String>, PlanError> {
 /// Refuses a name that is neither a linear module's path nor the end of one. PEFT passes over it where another name
 /// fits, and so would train less than was asked for.
 pub(crate) fn check_target(name: &str, model: &LanguageModel) -> Result<(), PlanError> {
+    model.check_tied([&name.to_owned()])?;
     let is_end = |path: &String| path.strip_suffix(name).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'));
     if linear_paths(model)?.iter().any(is_end) {
         return Ok(());
@@ -147,6 +150,9 @@ fn listed<T: ToString>(values: &[T]) -> String {
 
 /// The adapters that such a configuration gives the model.
 pub(crate) fn lora(config: &LoraConfig, model: &LanguageModel) -> Result<Lora, PlanError> {
+    if let Some(checkpoint::TargetModules::Names(names)) = &config.target_modules {
+        model.check_tied(names)?;
+    }
     let linear = model.adaptable_modules()?;
     let paths: Vec<String> = linear.iter().flat_map(LinearModule::paths).collect();
     let names: Vec<&str> = paths.iter().map(String::as_str).collect();
