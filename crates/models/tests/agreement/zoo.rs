@@ -9,9 +9,9 @@ use crate::parity::compare;
 use crate::subject::{Batch, Oracle, Subject, TOLERANCE, difference, fixture};
 use models::{LanguageModel, LayerLoop, known_families};
 
-/// Checks all cases of a family: alone, in packed rows, with an adapter, and what it generates.
+/// The names of a family's cases.
 #[track_caller]
-fn check(family: &str) {
+pub(crate) fn cases(family: &str) -> Vec<String> {
     let folder = fixture("zoo").join(family);
     let mut cases: Vec<String> = fs::read_dir(&folder)
         .unwrap_or_else(|error| panic!("{}: {error}; scripts/fixtures/zoo.py makes it", folder.display()))
@@ -19,8 +19,14 @@ fn check(family: &str) {
         .collect();
     cases.sort();
     assert!(!cases.is_empty(), "{family} has no fixtures");
+    cases
+}
+
+/// Checks all cases of a family: alone, in packed rows, with an adapter, and what it generates.
+#[track_caller]
+fn check(family: &str) {
     let mut worst = 0.0f32;
-    for (number, case) in cases.iter().enumerate() {
+    for (number, case) in cases(family).iter().enumerate() {
         let model = format!("zoo/{family}/{case}");
         let mut subject = Subject::open(&model, None);
         let oracle = Oracle::open(&format!("{model}/oracle.safetensors"));
