@@ -64,6 +64,14 @@ const BASE_LAYER: &str = ".base_layer";
 const SAVED: &str = ".modules_to_save";
 const ORIGINAL: &str = ".original_module.";
 
+/// Whose names a file's tensors have.
+#[derive(Clone, Copy)]
+enum Naming {
+    Peft,
+    /// The model's own.
+    Checkpoint,
+}
+
 /// The matrices of one module and how they are scaled.
 #[derive(Clone, Debug)]
 pub struct LoraWeights<'a> {
@@ -105,7 +113,7 @@ impl AdapterFolder {
         let folder = find_adapter(folder.as_ref(), name)?;
         let config = LoraConfig::read(folder.join(ADAPTER_CONFIG))?;
         let mut weights = folder.join(ADAPTER_WEIGHTS);
-        // A checkpoint of training has the model's own names, without what PEFT puts before them, and moments.
+        // A checkpoint of training has the model's own names, without what PEFT puts into them, and moments.
         let is_checkpoint = !weights.is_file() && folder.join(STATE).is_file();
         if is_checkpoint {
             weights = folder.join(STATE);
@@ -117,8 +125,8 @@ impl AdapterFolder {
         }
         let file = SafetensorsFile::open(weights)?;
         let names = file.names().filter(|name| !(is_checkpoint && is_moment(name)));
-        let keys = Keys::of(names, if is_checkpoint { "" } else { KEY_PREFIX }, &config)
-            .map_err(|problem| adapter_error(&file, problem))?;
+        let naming = if is_checkpoint { Naming::Checkpoint } else { Naming::Peft };
+        let keys = Keys::of(names, naming, &config).map_err(|problem| adapter_error(&file, problem))?;
         for (module, [a, b]) in &keys.modules {
             let r = config.scaling(module)?.r;
             let problem = match (file.shape(a), file.shape(b)) {
@@ -165,14 +173,11 @@ impl AdapterFolder {
     ///
     /// # Errors
     /// An element type has no [`graph::DType`].
-    pub fn frozen(&self) -> Result<Vec<TensorSpec>, Error> {
+    pub fn frozen(&self) -> Result<BTreeMap<&str, HostTensor<'_>>, Error> {
         let is_adapted = |module: &str| self.keys.modules.contains_key(module);
-        let is_frozen = |name: &&String| !is_added(name) && !self.config.trains(name, is_adapted);
-        let spec = |(name, key): (&String, &String)| {
-            let tensor = self.file.tensor(key)?;
-            Ok(TensorSpec::new(name.clone(), tensor.dtype(), tensor.shape()))
-        };
-        self.keys.tensors.iter().filter(|(name, _)| is_frozen(name)).map(spec).collect()
+        let is_frozen = |name: &str| !is_added(name) && !self.config.trains(name, is_adapted);
+        let frozen = self.keys.tensors.iter().filter(|(name, _)| is_frozen(name));
+        frozen.map(|(name, key)| Ok((name.as_str(), self.file.tensor(key)?))).collect()
     }
 
     /// A tensor by the model's name, if the file has it.
@@ -235,8 +240,12 @@ fn find_adapter(folder: &Path, name: Option<&str>) -> Result<PathBuf, Error> {
 }
 
 impl Keys {
-    /// Finds A and B of every module and what is trained beside them, and refuses keys that are neither. All begin with `prefix`.
-    fn of<'k>(keys: impl Iterator<Item = &'k str>, prefix: &str, config: &LoraConfig) -> Result<Keys, String> {
+    /// Finds A and B of every module and what there is beside them, and refuses keys that are neither.
+    fn of<'k>(keys: impl Iterator<Item = &'k str>, naming: Naming, config: &LoraConfig) -> Result<Keys, String> {
+        let prefix = match naming {
+            Naming::Peft => KEY_PREFIX,
+            Naming::Checkpoint => "",
+        };
         let (mut found, mut others) = (BTreeMap::<&str, BTreeMap<LoraFactor, &str>>::new(), Vec::new());
         let mut adapter = None;
         for key in keys {
@@ -269,14 +278,14 @@ impl Keys {
             sorted.modules.insert(module.to_owned(), [a, b]);
         }
         for (path, key) in others {
-            sorted.add(path, key, config)?;
+            sorted.add(path, key, naming, config)?;
         }
         sorted.check_magnitudes(config)?;
         Ok(sorted)
     }
 
     /// Adds the key of a tensor that is neither A nor B.
-    fn add(&mut self, path: &str, key: &str, config: &LoraConfig) -> Result<(), String> {
+    fn add(&mut self, path: &str, key: &str, naming: Naming, config: &LoraConfig) -> Result<(), String> {
         let is_adapted = |module: &str| self.modules.contains_key(module);
         // With `bias: all` PEFT writes biases of modules that are trained in full once more, under both of its wrappers' names.
         if path.contains(ORIGINAL) {
@@ -286,8 +295,11 @@ impl Keys {
         let name = name.replace(BASE_LAYER, "").replace(SAVED, "");
         let is_magnitude = name.strip_suffix(MAGNITUDE).is_some_and(|module| config.use_dora && is_adapted(module));
         // Of the output layer, PEFT writes the weight beside its adapter, too.
-        let is_base =
-            path.strip_suffix(".weight").and_then(|path| path.strip_suffix(BASE_LAYER)).is_some_and(is_adapted);
+        let module = path.strip_suffix(".weight").and_then(|module| match naming {
+            Naming::Peft => module.strip_suffix(BASE_LAYER),
+            Naming::Checkpoint => Some(module),
+        });
+        let is_base = module.is_some_and(is_adapted);
         if !is_magnitude && !is_base && !config.trains(&name, is_adapted) {
             return Err(refused_key(key));
         }

@@ -2,7 +2,7 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `state.safetensors` | the tensors of the training state: trained parameters and optimizer moments |
+//! | `state.safetensors` | trained parameters and optimizer moments; of an adapter also the weight that only its own file has ([`AdapterFolder::frozen`](crate::AdapterFolder::frozen)) |
 //! | `trainer_state.json` | the rest, as the trainer defines it: step, tokens seen, configuration, clock, metrics so far |
 //! | `config.json` or `adapter_config.json` | what the parameters are: a whole model, or an adapter that names its base model |
 //! | `tokenizer.json`, … | the tokenizer and the chat template that the run trains with |

@@ -11,29 +11,43 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
+use checkpoint::{SafetensorsFile, TensorSpec, write_safetensors};
 use command::{finery, refusal};
 use folder::Folder;
+use graph::{DType, HostTensor};
 use serde_json::{Map, Value, json};
 
 /// Tokens of the fixtures' models that have a word: `w0`, `w1`, ….
 const WORDS: usize = 90;
 
+const ADAPTER: &str = "adapter_model.safetensors";
+
 /// A folder with a family's model of random weights, a tokenizer for it, and data.
 struct Scene(Folder);
+
+fn fixture(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../models/tests/fixtures/zoo").join(path)
+}
 
 fn words(count: usize, first: usize) -> String {
     (0..count).map(|i| format!("w{}", 2 + (first + 7 * i) % (WORDS - 2))).collect::<Vec<_>>().join(" ")
 }
 
 impl Scene {
+    /// With the first model of a family.
     fn new(family: &str) -> Scene {
-        let folder = Folder::new();
-        let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models/tests/fixtures/zoo").join(family);
-        let mut cases: Vec<PathBuf> = fs::read_dir(&cases).unwrap().map(|entry| entry.unwrap().path()).collect();
+        let mut cases: Vec<PathBuf> =
+            fs::read_dir(fixture(family)).unwrap().map(|entry| entry.unwrap().path()).collect();
         cases.sort();
+        Scene::of(&cases[0])
+    }
+
+    /// With a fixture's model.
+    fn of(case: &Path) -> Scene {
+        let folder = Folder::new();
         fs::create_dir(folder.path("base")).unwrap();
         for name in ["config.json", "model.safetensors"] {
-            fs::copy(cases[0].join(name), folder.path("base").join(name)).unwrap();
+            fs::copy(case.join(name), folder.path("base").join(name)).unwrap();
         }
         let vocabulary: Map<String, Value> = (0..WORDS).map(|id| (format!("w{id}"), json!(id))).collect();
         let tokenizer = json!({
@@ -156,7 +170,7 @@ fn check(family: &str) {
 #[test]
 fn an_adapter_of_another_family_is_refused() {
     let scene = Scene::new("gpt2");
-    let adapter = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models/tests/fixtures/zoo/llama/grouped/adapter");
+    let adapter = fixture("llama/grouped/adapter");
     let words = ["score", "--input", "tokens.jsonl", "--device", "cpu", "--model", "base", "--adapter"];
     let output = finery(scene.0.root()).args(words).arg(&adapter).output().unwrap();
     let told = refusal(&output);
@@ -182,6 +196,65 @@ fn adapters_of_a_tied_output_layer_are_refused() {
             assert!(told.contains(expected), "{told}");
         }
     }
+}
+
+/// PEFT writes the weight of an adapted output layer beside its adapter, and it need not be the base's.
+#[test]
+fn an_output_layer_of_the_adapters_own_stays() {
+    let case = fixture("llama/grouped");
+    let scene = Scene::of(&case);
+    let head = "base_model.model.lm_head.base_layer.weight";
+    let write = |name: &str, change: f32| {
+        let [from, to] = [case.join("adapters/some_layers"), scene.0.path(name)];
+        fs::create_dir_all(&to).unwrap();
+        fs::copy(from.join("adapter_config.json"), to.join("adapter_config.json")).unwrap();
+        let file = SafetensorsFile::open(from.join(ADAPTER)).unwrap();
+        let spec = |name: &str| TensorSpec::new(name, DType::F32, file.shape(name).unwrap());
+        let specs: Vec<TensorSpec> = file.names().map(spec).collect();
+        let changed = |spec: &TensorSpec| {
+            let change = if spec.name == head { change } else { 0.0 };
+            let values = file.tensor(&spec.name)?.to_f32().into_iter().enumerate();
+            let values = values.map(|(at, value)| value + change * (at as f32).sin()).collect();
+            Ok(HostTensor::from_vec(&spec.shape, values)?)
+        };
+        write_safetensors(to.join(ADAPTER), &specs, changed).unwrap();
+    };
+    write("first", 0.5);
+    write("second", -0.5);
+    let keys = "base_model: base\nadapter: lora\nlora_model_dir: first\ndatasets: [{path: data.jsonl}]\nsequence_len: 32\n\
+                micro_batch_size: 2\nlearning_rate: 1.0e-2\nlr_scheduler: constant\nsave_steps: 1\ndtype: bf16\n";
+    scene.0.write("on.yaml", keys);
+    let score = |adapter: &str| scene.score(&["--model", "base", "--adapter", adapter]);
+    let held = |adapter: &str| {
+        let file = SafetensorsFile::open(scene.0.path(adapter).join(ADAPTER)).unwrap();
+        file.tensor(head).unwrap().to_f32()
+    };
+    let train = |words: &[&str]| scene.run(&[&["train", "on.yaml", "--device", "cpu"], words].concat());
+    train(&["output_dir=run", "max_steps=2"]);
+    assert!(held("run") == held("first"));
+    let saved = "run/checkpoints/step-00000002";
+    assert_eq!(score("run"), score(saved));
+    train(&["output_dir=whole", "max_steps=3"]);
+    train(&["output_dir=on", "max_steps=1", "learning_rate=1e-30", &format!("lora_model_dir={saved}")]);
+    assert_eq!(score("on"), score("run"), "from a checkpoint");
+
+    // The run goes on over that weight alone.
+    let resume = ["output_dir=run", "max_steps=3", "--resume"];
+    let refused = |more: &str| {
+        let words = [&["train", "on.yaml", "--device", "cpu", more], &resume[..]].concat();
+        refusal(&scene.0.run(&words))
+    };
+    let told = refused("lora_model_dir=second");
+    let expected = "mean something else (lora_model_dir: first -> second, with another lm_head.weight)";
+    assert!(told.contains(expected), "{told}");
+    write("first", -0.5);
+    let told = refused("dtype=bf16");
+    let expected = "mean something else (lora_model_dir: first has another lm_head.weight than then)";
+    assert!(told.contains(expected), "{told}");
+    write("first", 0.5);
+    train(&resume);
+    let adapter = |run: &str| fs::read(scene.0.path(run).join(ADAPTER)).unwrap();
+    assert!(adapter("run") == adapter("whole"));
 }
 
 #[test]

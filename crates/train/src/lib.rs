@@ -36,6 +36,7 @@ pub use flops::{ModelFlops, bf16_peak};
 pub use improvement::Best;
 pub use memory_guard::TooLarge;
 pub use optimizer::{AdamW, Optimizer};
+pub use output::write_adapter;
 pub use plan::PlanError;
 pub use preflight::preflight;
 pub use preset::Preset;

@@ -1,9 +1,10 @@
 //! The trained model or adapter, as a folder that other commands and transformers read.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
-use checkpoint::{AdapterFolder, MAX_SHARD_BYTES, ModelFile, ModelSource, TensorSpec};
-use graph::DType;
+use checkpoint::{AdapterFolder, LoraConfig, MAX_SHARD_BYTES, ModelFile, TensorSpec};
+use graph::{DType, HostTensor};
 use serde_json::{Value, json};
 
 use crate::config::TrainConfig;
@@ -15,7 +16,7 @@ use crate::{Error, Trainer};
 pub(crate) fn write(config: &TrainConfig, setup: &Setup, data: &RunData, trainer: &Trainer<'_>) -> Result<(), Error> {
     let folder = &config.output_dir;
     match &setup.lora {
-        Some(_) => write_adapter(folder, setup, trainer)?,
+        Some(lora) => write_adapter(folder, lora, setup.started(), trainer)?,
         None => write_model(folder, setup, data, trainer)?,
     }
     if let Some(path) = config.tokenizer_path() {
@@ -49,15 +50,35 @@ pub(crate) fn model_files(config: &TrainConfig, setup: &Setup, data: &RunData) -
     Ok(files)
 }
 
-fn write_adapter(folder: &Path, setup: &Setup, trainer: &Trainer<'_>) -> Result<(), Error> {
-    let Some(config) = &setup.lora else { return Ok(()) };
+/// Writes a trained adapter into `folder` as PEFT does. Weights that the adapter `started`, which it began with, was trained over are written
+/// as its file has them: the device holds them as it computes.
+///
+/// # Errors
+/// As [`checkpoint::write_adapter`]; a step failed.
+pub fn write_adapter(
+    folder: &Path,
+    config: &LoraConfig,
+    started: Option<&AdapterFolder>,
+    trainer: &Trainer<'_>,
+) -> Result<(), Error> {
+    let frozen = frozen(started)?;
     let trained = trainer.state().into_iter().filter(|spec| !checkpoint::is_moment(&spec.name));
-    let started = setup.source.as_ref().and_then(ModelSource::adapter);
-    let frozen = started.map(AdapterFolder::frozen).transpose()?.unwrap_or_default();
-    let specs: Vec<TensorSpec> = trained.chain(frozen).collect();
+    let specs: Vec<TensorSpec> = trained.chain(specs(&frozen)).collect();
     let mut reader = trainer.reader();
-    checkpoint::write_adapter(folder, config, &specs, |spec| Ok(reader.read(&spec.name, spec.dtype)?))?;
+    checkpoint::write_adapter(folder, config, &specs, |spec| match frozen.get(spec.name.as_str()) {
+        Some(tensor) => Ok(tensor.clone()),
+        None => Ok(reader.read(&spec.name, spec.dtype)?),
+    })?;
     Ok(())
+}
+
+/// What the files of an adapter that began with `started` hold besides what is trained.
+pub(crate) fn frozen(started: Option<&AdapterFolder>) -> Result<BTreeMap<&str, HostTensor<'_>>, Error> {
+    Ok(started.map(AdapterFolder::frozen).transpose()?.unwrap_or_default())
+}
+
+pub(crate) fn specs(tensors: &BTreeMap<&str, HostTensor<'_>>) -> impl Iterator<Item = TensorSpec> {
+    tensors.iter().map(|(name, tensor)| TensorSpec::new(*name, tensor.dtype(), tensor.shape()))
 }
 
 fn write_model(folder: &Path, setup: &Setup, data: &RunData, trainer: &Trainer<'_>) -> Result<(), Error> {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use checkpoint::{Checkpoint, Checkpoints, LoraConfig, ModelSource};
+use checkpoint::{AdapterFolder, Checkpoint, Checkpoints, ModelSource};
 use graph::DType;
 use models::{LanguageModel, LinearModule, Lora, LoraModule};
 use serde::{Deserialize, Serialize};
@@ -19,7 +19,7 @@ use crate::position::{End, Position};
 use crate::run_data::DataDigest;
 use crate::run_folder::is_same;
 use crate::setup::Setup;
-use crate::{Error, Trainer};
+use crate::{Error, Trainer, output};
 
 /// Why a run cannot go on from a checkpoint.
 #[derive(Debug, thiserror::Error)]
@@ -252,15 +252,18 @@ impl Resumed {
             _ => changes::between(&self.state.model, &model.to_json()),
         };
         of_weights.extend(changes.iter().filter(|change| change.key == "adapter").cloned());
-        let description = self.checkpoint.path().join("adapter_config.json");
-        if let (Some(now), true) = (&setup.plan.lora, description.is_file()) {
+        let adapter = adapter_of(&self.checkpoint)?;
+        if let (Some(now), Some(adapter)) = (&setup.plan.lora, &adapter) {
             let model = setup.plan.model.clone().beside(None);
-            let saved = plan::lora(&LoraConfig::read(description)?, &model).map_err(Error::Plan)?;
+            let saved = plan::lora(adapter.config(), &model).map_err(Error::Plan)?;
             let linear = model.adaptable_modules()?;
             of_weights.extend(changes::between(&described(&saved, &linear), &described(now, &linear)));
         }
         let mut told: Vec<String> = of_weights.iter().map(Change::to_string).collect();
         told.extend(self.other_base(config, &changes)?);
+        if let (Some(adapter), true) = (&adapter, told.is_empty()) {
+            told.extend(other_frozen(adapter, config, setup, &changes)?);
+        }
         if !told.is_empty() {
             return Err(Error::Resume(ResumeError::Weights { path: self.path(), changes: told.join("; ") }));
         }
@@ -344,6 +347,41 @@ fn is_another_model(old: &Value) -> bool {
     old.is_relative() || is_of_run || old.exists()
 }
 
+/// A checkpoint as the adapter that it is. Those of earlier versions do not say which.
+fn adapter_of(checkpoint: &Checkpoint) -> Result<Option<AdapterFolder>, checkpoint::Error> {
+    let path = checkpoint.path();
+    path.join("adapter_config.json").is_file().then(|| AdapterFolder::open(path, None)).transpose()
+}
+
+/// How a weight that `adapter`, a checkpoint's, was trained over is another one now, of those that an adapter's file may hold.
+fn other_frozen(
+    adapter: &AdapterFolder,
+    config: &TrainConfig,
+    setup: &Setup,
+    changes: &[Change],
+) -> Result<Option<String>, Error> {
+    let Some(source) = &setup.source else { return Ok(None) };
+    let (then, now) = (adapter.frozen()?, output::frozen(setup.started())?);
+    let names: BTreeSet<&str> = then.keys().chain(now.keys()).copied().collect();
+    for name in names {
+        let then = match then.get(name) {
+            Some(tensor) => tensor.clone(),
+            None => source.model().tensor(name)?,
+        };
+        let now = source.tensor(name)?;
+        // Files may have the same values in other element types.
+        if then != now && then.to_f32() != now.to_f32() {
+            let folder = config.lora_model_dir.as_deref().unwrap_or(Path::new("")).display();
+            let change = changes.iter().find(|change| change.key == "lora_model_dir");
+            return Ok(Some(match change {
+                Some(change) => format!("{change}, with another {name}"),
+                None => format!("lora_model_dir: {folder} has another {name} than then"),
+            }));
+        }
+    }
+    Ok(None)
+}
+
 /// What an adapter is, module by module: those of all layers together where they are alike.
 fn described(lora: &Lora, linear: &[LinearModule]) -> Value {
     let of = |path: &String| lora.modules.get(path);
@@ -364,7 +402,10 @@ pub(crate) fn restore(checkpoint: &Checkpoint, trainer: &mut Trainer<'_>) -> Res
     let specs = trainer.state();
     let path = || checkpoint.path().to_path_buf();
     let expected: BTreeSet<&str> = specs.iter().map(|spec| spec.name.as_str()).collect();
-    let found: BTreeSet<&str> = checkpoint.tensors().names().collect();
+    // What is not trained comes from where the run began.
+    let adapter = adapter_of(checkpoint)?;
+    let frozen = output::frozen(adapter.as_ref())?;
+    let found: BTreeSet<&str> = checkpoint.tensors().names().filter(|name| !frozen.contains_key(name)).collect();
     let faults =
         [("lacks", expected.difference(&found)), ("holds, and this run would not use,", found.difference(&expected))];
     for (fault, mut names) in faults {

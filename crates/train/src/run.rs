@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
 
-use checkpoint::{Checkpoint, Checkpoints};
+use checkpoint::{Checkpoint, Checkpoints, TensorSpec};
 use graph::{DType, HostTensor};
 
 use crate::batches::{self, StepBatch};
@@ -268,9 +268,15 @@ impl<'a> Run<'a> {
             data: self.data.digest,
             base_model: self.base_digest,
         };
+        // Not trained, but a checkpoint is an adapter by itself.
+        let frozen = output::frozen(self.setup.started())?;
+        let specs: Vec<TensorSpec> = self.trainer.state().into_iter().chain(output::specs(&frozen)).collect();
         let mut reader = self.trainer.reader();
         let mut overflowed = false;
-        let saved = self.checkpoints.save(at.step, &state, &self.trainer.state(), |spec| {
+        let saved = self.checkpoints.save(at.step, &state, &specs, |spec| {
+            if let Some(tensor) = frozen.get(spec.name.as_str()) {
+                return Ok(tensor.clone());
+            }
             let tensor = reader.read(&spec.name, spec.dtype)?;
             overflowed = !is_finite(&tensor);
             if overflowed { Err("it holds values that are no numbers".into()) } else { Ok(tensor) }

@@ -1,6 +1,6 @@
 //! What a run trains: the plan, and the files that it starts from.
 
-use checkpoint::{LoraConfig, ModelSource};
+use checkpoint::{AdapterFolder, LoraConfig, ModelSource};
 use graph::{HostTensor, ParamArray, ParamSpec};
 use models::{AttentionKernel, LanguageModel, LinearModule, Lora};
 use runtime::plugins::Platform;
@@ -68,6 +68,11 @@ impl Setup {
     /// The parameters that the run's files have to hold: all but those that are drawn.
     pub(crate) fn stored_params(&self) -> Result<Vec<ParamSpec>, Error> {
         Ok(self.plan.params()?.into_iter().filter(|spec| self.is_stored(spec)).collect())
+    }
+
+    /// The adapter that is trained on.
+    pub(crate) fn started(&self) -> Option<&AdapterFolder> {
+        self.source.as_ref().and_then(ModelSource::adapter)
     }
 
     /// The digest of the weights that an adapter is trained over; `None` without an adapter.
