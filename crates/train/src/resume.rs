@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use checkpoint::{AdapterFolder, Checkpoint, Checkpoints, ModelSource};
+use checkpoint::{AdapterFolder, Checkpoint, Checkpoints, LoraConfig, ModelSource};
 use graph::DType;
 use models::{LanguageModel, LinearModule, Lora, LoraModule};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::config::changes::{self, Change};
 use crate::config::{ConfigErrors, TrainConfig};
@@ -258,6 +258,9 @@ impl Resumed {
             let saved = plan::lora(adapter.config(), &model).map_err(Error::Plan)?;
             let linear = model.adaptable_modules()?;
             of_weights.extend(changes::between(&described(&saved, &linear), &described(now, &linear)));
+            if let (Some(lora), true) = (&setup.lora, saved.own != now.own) {
+                of_weights.extend(changes::between(&trained_in_full(adapter.config()), &trained_in_full(lora)));
+            }
         }
         let mut told: Vec<String> = of_weights.iter().map(Change::to_string).collect();
         told.extend(self.other_base(config, &changes)?);
@@ -385,7 +388,7 @@ fn other_frozen(
 /// What an adapter is, module by module: those of all layers together where they are alike.
 fn described(lora: &Lora, linear: &[LinearModule]) -> Value {
     let of = |path: &String| lora.modules.get(path);
-    let mut described = serde_json::Map::new();
+    let mut described = serde_json::Map::from_iter([("peft_use_dora".to_owned(), Value::from(lora.dora))]);
     for module in linear {
         let paths = module.paths();
         let alike = paths.iter().all(|path| of(path) == of(&paths[0]));
@@ -395,6 +398,12 @@ fn described(lora: &Lora, linear: &[LinearModule]) -> Value {
         }
     }
     Value::Object(described)
+}
+
+/// What a configuration says of the model's own parameters that belong to an adapter.
+fn trained_in_full(config: &LoraConfig) -> Value {
+    let modules = config.modules_to_save.as_deref().unwrap_or_default();
+    json!({"lora_modules_to_save": modules, "bias": config.bias})
 }
 
 /// Brings the trained parameters and the moments of a checkpoint back; each of its tensors has to be one of them.

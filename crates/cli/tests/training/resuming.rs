@@ -563,6 +563,8 @@ fn an_adapter_goes_on_as_it_was() {
     let scene = Scene::new();
     scene.train(&["max_steps=1"]);
     let words = ["train", "lora.yaml", "max_steps=2"];
+    let config = fs::read_to_string(scene.path("lora.yaml")).unwrap();
+    scene.write("lora.yaml", format!("{config}lora_modules_to_save: [norm]\n"));
     scene.succeed(&words);
     let q = "model.layers.*.self_attn.q_proj";
     let cases = [
@@ -570,6 +572,8 @@ fn an_adapter_goes_on_as_it_was() {
         ("lora_r=8", format!("{q}: \"rank 4, scale 4\" -> \"rank 8, scale 2\"")),
         ("lora_alpha=4", format!("{q}: \"rank 4, scale 4\" -> \"rank 4, scale 1\"")),
         ("peft_use_rslora=true", format!("{q}: \"rank 4, scale 4\" -> \"rank 4, scale 8\"")),
+        ("peft_use_dora=true", "(peft_use_dora: false -> true)".to_owned()),
+        ("lora_modules_to_save=[lm_head]", "(lora_modules_to_save: [\"norm\"] -> [\"lm_head\"])".to_owned()),
     ];
     let resume = |setting| [&words[..], &["--resume", setting]].concat();
     for (setting, change) in cases {
@@ -577,12 +581,7 @@ fn an_adapter_goes_on_as_it_was() {
         let start = "lora.yaml:10: `output_dir`: adapter/checkpoints/step-00000002: what it has trained would be dropped or mean something else (";
         assert!(message.starts_with(start) && message.contains(&change), "{message}");
     }
-    scene.write(
-        "full.yaml",
-        fs::read_to_string(scene.path("lora.yaml"))
-            .unwrap()
-            .replace("adapter: lora\nlora_r: 4\nlora_dropout: 0.3\n", ""),
-    );
+    scene.write("full.yaml", config.replace("adapter: lora\nlora_r: 4\nlora_dropout: 0.3\n", ""));
     let message = scene.refusal(&["train", "full.yaml", "max_steps=2", "--resume"]);
     assert!(message.contains("mean something else (adapter: lora -> not set)"), "{message}");
 
