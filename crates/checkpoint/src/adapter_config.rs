@@ -330,7 +330,7 @@ impl LoraConfig {
             Some(OneOrMany::One(pattern)) => Some(FullMatch::new("exclude_modules", pattern)?),
             _ => None,
         };
-        let mut selected = Vec::new();
+        let (mut selected, mut saved) = (Vec::new(), Vec::new());
         for &module in linear_modules {
             let excluded = match (&excluded_pattern, &self.exclude_modules) {
                 (Some(pattern), _) => pattern.matches(module)?,
@@ -342,11 +342,15 @@ impl LoraConfig {
                 (None, Some(TargetModules::Names(names))) => self.names_target(names, module)?,
                 (None, _) => output_head != Some(module),
             };
-            if targeted && !excluded && !self.saves(module) {
-                selected.push(module);
+            if targeted && !excluded {
+                if self.saves(module) { &mut saved } else { &mut selected }.push(module);
             }
         }
-        if selected.is_empty() { Err(self.nothing_selected(linear_modules)) } else { Ok(selected) }
+        match (selected.is_empty(), saved.is_empty()) {
+            (false, _) => Ok(selected),
+            (true, false) => Err(SelectError::AllSaved { target: self.first_target() }),
+            (true, true) => Err(self.nothing_selected(linear_modules)),
+        }
     }
 
     /// Whether a parameter of the base model, by its name, is trained with the adapter, and held in its file: those of `modules_to_save`, and
@@ -388,12 +392,17 @@ impl LoraConfig {
         Ok(layers.is_empty() || layer_index(module, pattern)?.is_some_and(|layer| layers.contains(&layer)))
     }
 
-    fn nothing_selected(&self, linear_modules: &[&str]) -> SelectError {
-        let target = match &self.target_modules {
+    /// The first name, or the pattern.
+    fn first_target(&self) -> String {
+        match &self.target_modules {
             Some(TargetModules::Names(names)) => names.first().cloned().unwrap_or_default(),
             Some(TargetModules::Pattern(pattern)) => pattern.clone(),
             _ => ALL_LINEAR.to_string(),
-        };
+        }
+    }
+
+    fn nothing_selected(&self, linear_modules: &[&str]) -> SelectError {
+        let target = self.first_target();
         let last_parts = linear_modules.iter().map(|module| module.rsplit('.').next().unwrap_or(module));
         let nearest = nearest_name(&target, last_parts).map(str::to_string);
         SelectError::NothingSelected { target, nearest }
@@ -413,6 +422,14 @@ pub enum SelectError {
         target: String,
         /// The last part of a module's path that is nearest to it.
         nearest: Option<String>,
+    },
+    /// Another setting has all that it matches.
+    #[error(
+        "target_modules (\"{target}\") names only modules that modules_to_save trains in full; leave them out of one of the two"
+    )]
+    AllSaved {
+        /// The first name, or the pattern.
+        target: String,
     },
     /// A setting holds a bad pattern.
     #[error(transparent)]

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use checkpoint::{Checkpoint, ModelSource};
 use data::{ChatTemplate, Clock, Tokenizer};
-use models::LanguageModel;
+use models::{LanguageModel, LoraError};
 use runtime::Memory;
 use runtime::plugins::Platform;
 
@@ -122,7 +122,8 @@ fn setup(draft: &mut Draft, config: &TrainConfig, model: &LanguageModel, base: O
         (base, _) => base,
     };
     if let Some(adapter) = source.as_ref().and_then(ModelSource::adapter) {
-        for (key, own) in draft.note("lora_model_dir", plan::differences_from(adapter.config(), config, model))? {
+        let differences = plan::differences_from(adapter.config(), config, model).map_err(Error::Plan);
+        for (key, own) in note_of_adapter(draft, config, differences)? {
             if draft.is_given(key) && draft.is_sound(key) {
                 draft.refuse(
                     key,
@@ -131,9 +132,8 @@ fn setup(draft: &mut Draft, config: &TrainConfig, model: &LanguageModel, base: O
             }
         }
     }
-    let adapter_key = if start.is_some() { "lora_model_dir" } else { "lora_target_modules" };
     // No mistake depends on the platform.
-    let setup = draft.note(adapter_key, Setup::of(config, Platform::Cpu, source))?;
+    let setup = note_of_adapter(draft, config, Setup::of(config, Platform::Cpu, source))?;
     draft.note("micro_batch_size", memory_guard::check_batches(setup.plan.batch, Memory::of_host()));
     let params = draft.note(model_key(config), setup.stored_params())?;
     if let Some(source) = &setup.source {
@@ -141,6 +141,20 @@ fn setup(draft: &mut Draft, config: &TrainConfig, model: &LanguageModel, base: O
         draft.note("lora_model_dir", source.check_adapter(&params));
     }
     Some(setup)
+}
+
+/// Reports an error on the adapter's key that it is about.
+fn note_of_adapter<T>(draft: &mut Draft, config: &TrainConfig, result: Result<T, Error>) -> Option<T> {
+    let key = match result.as_ref().err() {
+        Some(Error::Plan(PlanError::NoLayer { .. })) => "peft_layers_to_transform",
+        Some(Error::Plan(PlanError::NoModuleToSave { .. })) => "lora_modules_to_save",
+        Some(Error::Plan(PlanError::NoTarget { .. })) => "lora_target_modules",
+        // All else is the configuration's of the adapter that is trained on.
+        _ if config.lora_model_dir.is_some() => "lora_model_dir",
+        Some(Error::Plan(PlanError::Lora(LoraError::DoraOfExperts { .. }))) => "peft_use_dora",
+        _ => "lora_target_modules",
+    };
+    draft.note(key, result)
 }
 
 /// The tokenizer with the template of the run.

@@ -141,6 +141,22 @@ fn adapters_are_looked_at() {
         command line: lora_target_modules: `mlp` is no linear module of the model; the names are q_proj, k_proj, v_proj, o_proj, gate_proj, up_proj, down_proj, and ends of paths such as self_attn.q_proj"#]],
     );
     check(
+        &["adapter=lora", "lora_modules_to_save=[lm_haed]"],
+        expect![
+            "command line: lora_modules_to_save: no module of the model has a path that ends with `lm_haed`; did you mean `lm_head`?"
+        ],
+    );
+    check(
+        &["adapter=lora", "peft_layers_to_transform=[9]"],
+        expect!["command line: peft_layers_to_transform: there is no layer 9; the model has 2, counted from 0"],
+    );
+    check(
+        &["adapter=lora", "lora_target_modules=[q_proj]", "lora_modules_to_save=[q_proj]"],
+        expect![[
+            r#"command line: lora_target_modules: target_modules ("q_proj") names only modules that modules_to_save trains in full; leave them out of one of the two"#
+        ]],
+    );
+    check(
         &["adapter=lora", "lora_model_dir=@/nowhere"],
         expect!["command line: `lora_model_dir`: adapter nowhere cannot be used: there is no such folder"],
     );
@@ -149,6 +165,18 @@ fn adapters_are_looked_at() {
         expect!["command line: `lora_model_dir`: adapter model cannot be used: it has no adapter_config.json"],
     );
     check(&["lora_model_dir=@/model"], expect!["command line: `lora_model_dir` needs `adapter`, which is not given"]);
+}
+
+#[test]
+fn what_experts_cannot_have_is_said_of_its_key() {
+    let scene = Scene::new();
+    let model = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models/tests/fixtures/zoo/mixtral/window");
+    let base = format!("base_model={}", model.display());
+    let said = scene.check(&["adapter=lora", "peft_use_dora=true", &base]);
+    assert!(
+        said.contains("command line: `peft_use_dora`: `model.layers.0.block_sparse_moe.experts.0.w1` is an expert's"),
+        "{said}"
+    );
 }
 
 #[test]
