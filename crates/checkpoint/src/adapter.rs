@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use graph::HostTensor;
 
-use crate::adapter_config::{ADAPTER_CONFIG, LoraConfig, Scaling};
+use crate::adapter_config::{ADAPTER_CONFIG, LoraConfig};
 use crate::atomic::{Publish, complete_file, create_folder, json_to, publish, publish_together};
 use crate::error::{Error, SourceError};
 use crate::safetensors_file::SafetensorsFile;
@@ -19,25 +19,15 @@ pub(crate) const KEY_PREFIX: &str = "base_model.model.";
 
 /// One of the two matrices of an adapter, which adds `scale * B A x` to a module's output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum LoraFactor {
+enum LoraFactor {
     /// `[r, in]`.
     A,
     /// `[out, r]`.
     B,
 }
 
-/// The key of a matrix in `adapter_model.safetensors`.
-pub fn adapter_key(module: &str, factor: LoraFactor) -> String {
-    format!("{KEY_PREFIX}{module}.lora_{factor:?}.weight")
-}
-
-/// The inverse of [`adapter_key`]: the module, the matrix, and the name of the adapter where an older file puts one
+/// The module and the matrix that a key without its prefix is of, and the name of the adapter where an older file puts one
 /// (`lora_A.default.weight`). `None` for any other key.
-pub fn parse_adapter_key(key: &str) -> Option<(&str, LoraFactor, Option<&str>)> {
-    parse_key(key.strip_prefix(KEY_PREFIX)?)
-}
-
-/// As [`parse_adapter_key`], for a key without its prefix.
 fn parse_key(key: &str) -> Option<(&str, LoraFactor, Option<&str>)> {
     let path = key.strip_suffix(".weight")?;
     [(".lora_A", LoraFactor::A), (".lora_B", LoraFactor::B)].into_iter().find_map(|(infix, factor)| {
@@ -70,19 +60,6 @@ enum Naming {
     Peft,
     /// The model's own.
     Checkpoint,
-}
-
-/// The matrices of one module and how they are scaled.
-#[derive(Clone, Debug)]
-pub struct LoraWeights<'a> {
-    /// `[r, in]`.
-    pub a: HostTensor<'a>,
-    /// `[out, r]`.
-    pub b: HostTensor<'a>,
-    /// `[out]`, with DoRA.
-    pub magnitude: Option<HostTensor<'a>>,
-    /// Rank and scale.
-    pub scaling: Scaling,
 }
 
 /// An adapter on disk, checked: every module has both matrices, of the rank that the configuration gives it.
@@ -187,19 +164,6 @@ impl AdapterFolder {
     pub fn tensor(&self, name: &str) -> Result<Option<HostTensor<'_>>, Error> {
         self.keys.tensors.get(name).map(|key| self.file.tensor(key)).transpose()
     }
-
-    /// The matrices of a module, borrowed from the mapped file.
-    ///
-    /// # Errors
-    /// The module is not adapted, or the element type has no [`graph::DType`].
-    pub fn weights(&self, module: &str) -> Result<LoraWeights<'_>, Error> {
-        let Some([a, b]) = self.keys.modules.get(module) else {
-            return Err(adapter_error(&self.file, format!("it does not adapt the module \"{module}\"")));
-        };
-        let (a, b) = (self.file.tensor(a)?, self.file.tensor(b)?);
-        let magnitude = self.tensor(&format!("{module}{MAGNITUDE}"))?;
-        Ok(LoraWeights { a, b, magnitude, scaling: self.config.scaling(module)? })
-    }
 }
 
 fn adapter_error(file: &SafetensorsFile, problem: String) -> Error {
@@ -273,7 +237,7 @@ impl Keys {
                 _ => return Err(format!("\"{module}\" has lora_B but no lora_A")),
             };
             for (factor, key) in [(LoraFactor::A, &a), (LoraFactor::B, &b)] {
-                sorted.tensors.insert(adapter_key(module, factor)[KEY_PREFIX.len()..].to_owned(), key.clone());
+                sorted.tensors.insert(format!("{module}.lora_{factor:?}.weight"), key.clone());
             }
             sorted.modules.insert(module.to_owned(), [a, b]);
         }
@@ -409,8 +373,8 @@ mod tests {
 
             write_adapter(folder.path(), &config(2.0), &modules, of(2.0)).unwrap();
             let adapter = AdapterFolder::open(folder.path(), None).unwrap();
-            let weights = adapter.weights("q").unwrap();
-            assert_eq!((weights.scaling.alpha, weights.a.to_f32()), (2.0, vec![2.0]));
+            let a = adapter.tensor("q.lora_A.weight").unwrap().unwrap();
+            assert_eq!((adapter.config().lora_alpha, a.to_f32()), (2.0, vec![2.0]));
         }
     }
 }

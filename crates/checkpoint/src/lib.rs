@@ -25,7 +25,7 @@ mod safetensors_write;
 mod stored;
 mod training_state;
 
-pub use adapter::{AdapterFolder, LoraFactor, LoraWeights, MAGNITUDE, adapter_key, parse_adapter_key, write_adapter};
+pub use adapter::{AdapterFolder, MAGNITUDE, write_adapter};
 pub use adapter_config::{Bias, LoraConfig, OneOrMany, PatternTable, Scaling, SelectError, TargetModules};
 pub use atomic::{write_file, write_json};
 pub use checkpoints::{CHECKPOINTS, Checkpoint, Checkpoints, ModelFile, latest, latest_unverified, parse_step};

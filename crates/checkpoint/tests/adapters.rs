@@ -7,8 +7,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use checkpoint::{
-    AdapterFolder, LoraConfig, LoraFactor, PatternTable, TargetModules, TensorSpec, adapter_key, parse_adapter_key,
-    read_json, write_adapter, write_json, write_safetensors,
+    AdapterFolder, LoraConfig, PatternTable, TargetModules, TensorSpec, read_json, write_adapter, write_json,
+    write_safetensors,
 };
 use graph::{DType, HostTensor};
 use serde::Deserialize;
@@ -16,6 +16,11 @@ use serde_json::{Value, json};
 
 fn fixture(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/peft").join(name)
+}
+
+/// A and B of a module.
+fn factors<'a>(adapter: &'a AdapterFolder, module: &str) -> [HostTensor<'a>; 2] {
+    ["A", "B"].map(|factor| adapter.tensor(&format!("{module}.lora_{factor}.weight")).unwrap().unwrap())
 }
 
 /// What peft made of one module.
@@ -35,14 +40,15 @@ fn adapters_that_peft_wrote_are_read() {
         let expected: BTreeMap<String, Expected> = read_json(fixture(name).join("expected.json")).unwrap();
         assert!(adapter.modules().eq(expected.keys().map(String::as_str)));
         for (module, expected) in &expected {
-            let weights = adapter.weights(module).unwrap();
-            assert_eq!(weights.scaling.r, expected.r, "{module}");
-            assert_eq!(weights.scaling.alpha, expected.alpha, "{module}");
-            assert!((weights.scaling.scale - expected.scale).abs() < 1e-12, "{module}");
-            assert_eq!(weights.a.to_f32()[..4], expected.a, "{module}");
-            assert_eq!(weights.b.to_f32()[..4], expected.b, "{module}");
-            assert_eq!(weights.a.shape()[0], expected.r);
-            assert_eq!(weights.b.shape()[1], expected.r);
+            let scaling = adapter.config().scaling(module).unwrap();
+            assert_eq!(scaling.r, expected.r, "{module}");
+            assert_eq!(scaling.alpha, expected.alpha, "{module}");
+            assert!((scaling.scale - expected.scale).abs() < 1e-12, "{module}");
+            let [a, b] = factors(&adapter, module);
+            assert_eq!(a.to_f32()[..4], expected.a, "{module}");
+            assert_eq!(b.to_f32()[..4], expected.b, "{module}");
+            assert_eq!(a.shape()[0], expected.r);
+            assert_eq!(b.shape()[1], expected.r);
         }
     }
 }
@@ -93,22 +99,8 @@ fn selecting_nothing_names_the_nearest_module() {
     assert!(config.select(&["a".repeat(64).as_str()], None).is_err());
 }
 
-#[test]
-fn keys_and_module_paths_are_inverse() {
-    let module = "model.layers.0.self_attn.q_proj";
-    for factor in [LoraFactor::A, LoraFactor::B] {
-        assert_eq!(parse_adapter_key(&adapter_key(module, factor)), Some((module, factor, None)));
-    }
-    assert_eq!(adapter_key(module, LoraFactor::A), "base_model.model.model.layers.0.self_attn.q_proj.lora_A.weight");
-    let older = "base_model.model.h.0.attn.lora_B.default.weight";
-    assert_eq!(parse_adapter_key(older), Some(("h.0.attn", LoraFactor::B, Some("default"))));
-    for other in ["q.lora_A.weight", "base_model.model.q.lora_A.bias", "base_model.model.q.lora_A.a.b.weight", ""] {
-        assert_eq!(parse_adapter_key(other), None, "{other}");
-    }
-}
-
-fn values(module: &str, factor: LoraFactor, elements: usize) -> Vec<f32> {
-    (0..elements).map(|i| (i + module.len()) as f32 + if factor == LoraFactor::A { 0.25 } else { 0.5 }).collect()
+fn values(name: &str, elements: usize) -> Vec<f32> {
+    (0..elements).map(|i| (i + name.len()) as f32 + if name.contains("lora_A") { 0.25 } else { 0.5 }).collect()
 }
 
 #[test]
@@ -130,11 +122,8 @@ fn a_written_adapter_reads_back() {
             spec("layers.0.k_proj.lora_B.weight", [3, rank]),
         ]
     };
-    let source = |spec: &TensorSpec| {
-        let key = format!("base_model.model.{}", spec.name);
-        let (path, factor, _) = parse_adapter_key(&key).ok_or("not asked for")?;
-        Ok(HostTensor::from_vec(&spec.shape, values(path, factor, spec.shape[0] * spec.shape[1]))?)
-    };
+    let source =
+        |spec: &TensorSpec| Ok(HostTensor::from_vec(&spec.shape, values(&spec.name, spec.shape[0] * spec.shape[1]))?);
     write_adapter(folder.path().join("mine"), &config, &specs(2), source).unwrap();
     let error = write_adapter(folder.path().join("other"), &config, &specs(4), source).unwrap_err().to_string();
     let expected = "layers.0.k_proj.lora_A.weight would be [4, 6], but the configuration gives it the rank 2";
@@ -144,11 +133,11 @@ fn a_written_adapter_reads_back() {
     for (path, name) in [("", Some("mine")), ("", None), ("mine", None)] {
         let adapter = AdapterFolder::open(folder.path().join(path), name).unwrap();
         assert_eq!(adapter.config(), &config);
-        let weights = adapter.weights("layers.0.k_proj").unwrap();
-        assert_eq!((weights.a.shape(), weights.b.shape()), (&[2, 6][..], &[3, 2][..]));
-        assert_eq!(weights.a.to_f32(), values("layers.0.k_proj", LoraFactor::A, 12));
-        assert_eq!(weights.scaling.scale, 8.5 / 2.0);
-        assert!(adapter.weights("layers.1.k_proj").is_err());
+        let [a, b] = factors(&adapter, "layers.0.k_proj");
+        assert_eq!((a.shape(), b.shape()), (&[2, 6][..], &[3, 2][..]));
+        assert_eq!(a.to_f32(), values("layers.0.k_proj.lora_A.weight", 12));
+        assert_eq!(adapter.config().scaling("layers.0.k_proj").unwrap().scale, 8.5 / 2.0);
+        assert!(adapter.tensor("layers.1.k_proj.lora_A.weight").unwrap().is_none());
     }
     let json: Value = read_json(folder.path().join("mine/adapter_config.json")).unwrap();
     assert_eq!((&json["r"], &json["peft_type"], &json["lora_alpha"]), (&json!(4), &json!("LORA"), &json!(8.5)));
@@ -239,7 +228,7 @@ fn with_keys(keys: &[&str]) -> Result<Vec<String>, String> {
     let adapter = AdapterFolder::open(folder.path(), None).map_err(|error| {
         error.to_string().rsplit_once("cannot be used: ").map(|(_, problem)| problem.to_string()).unwrap()
     })?;
-    adapter.modules().for_each(|module| drop(adapter.weights(module).unwrap()));
+    adapter.tensors().for_each(|(name, _)| drop(adapter.tensor(name).unwrap().unwrap()));
     Ok(adapter.modules().map(str::to_string).collect())
 }
 
@@ -252,7 +241,7 @@ fn names_of_adapters_in_keys_are_accepted() {
 #[test]
 fn keys_that_are_no_complete_adapter_are_refused() {
     let (a, b) = ("base_model.model.q.lora_A.weight", "base_model.model.q.lora_B.weight");
-    let cases: [(&[&str], &str); 8] = [
+    let cases: [(&[&str], &str); 10] = [
         (&[], "it holds no tensor"),
         (&[a], r#""q" has lora_A but no lora_B"#),
         (&[b], r#""q" has lora_B but no lora_A"#),
@@ -273,6 +262,15 @@ fn keys_that_are_no_complete_adapter_are_refused() {
         (
             &[a, b, "base_model.model.q.lora_B.bias"],
             "its tensor \"base_model.model.q.lora_B.bias\" is not \"base_model.model.<module>.lora_A.weight\" or its \
+             lora_B",
+        ),
+        (
+            &["q.lora_A.weight"],
+            "its tensor \"q.lora_A.weight\" is not \"base_model.model.<module>.lora_A.weight\" or its lora_B",
+        ),
+        (
+            &["base_model.model.q.lora_A.a.b.weight"],
+            "its tensor \"base_model.model.q.lora_A.a.b.weight\" is not \"base_model.model.<module>.lora_A.weight\" or its \
              lora_B",
         ),
         (

@@ -258,7 +258,7 @@ fn a_checkpoint_is_a_model_folder_or_an_adapter_folder() {
     let path = checkpoints.save(2, &(), &specs(["q.lora_A.weight", "q.lora_B.weight"]), source).unwrap();
     let adapter = AdapterFolder::open(&path, None).unwrap();
     assert_eq!(adapter.modules().collect::<Vec<_>>(), ["q"]);
-    assert_eq!(adapter.weights("q").unwrap().b.to_f32(), [15.0]);
+    assert_eq!(adapter.tensor("q.lora_B.weight").unwrap().unwrap().to_f32(), [15.0]);
     assert_eq!(adapter.config().base_model_name_or_path.as_deref(), Some("base"));
 
     overwrite(&path.join("adapter_config.json"), 0, b'[');

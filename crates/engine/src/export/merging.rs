@@ -124,9 +124,9 @@ impl<'s> StandAlone<'s> {
         more: &[(&'static str, &HostTensor<'_>)],
         trace: impl for<'g> FnOnce(&Merge<'g>) -> Tensor<'g>,
     ) -> Result<HostTensor<'s>, ExportError> {
-        let part = |name: &str| self.source.tensor(&format!("{}.{name}", adapted.module));
-        let (base, a, b) = (self.source.tensor(weight)?, part("lora_A.weight")?, part("lora_B.weight")?);
-        let magnitude = if adapted.dora { Some(part("lora_magnitude_vector")?) } else { None };
+        let part = |name: &str| self.source.tensor(&format!("{}{name}", adapted.module));
+        let (base, a, b) = (self.source.tensor(weight)?, part(".lora_A.weight")?, part(".lora_B.weight")?);
+        let magnitude = if adapted.dora { Some(part(checkpoint::MAGNITUDE)?) } else { None };
         let [rank, inputs] = [a.shape()[0], a.shape()[1]];
         let (output, input, rank) = (Axis::new(OUTPUT, b.shape()[0]), Axis::new(INPUT, inputs), Axis::new(RANK, rank));
         let stored = if adapted.transposed { [input, output] } else { [output, input] };
