@@ -46,12 +46,13 @@ pub enum LoraError {
     },
     /// Modules differ that one product is computed for.
     #[error(
-        "`{path}` has no adapter, or one of another rank or scale than `{other}`: experts of a layer should be alike"
+        "the adapter does not have for `{path}` what it has for `{other}`, and experts of a layer should be alike: give all of them an \
+         adapter of the same rank and scale, or train all of them in full, or none"
     )]
     ExpertsDiffer {
-        /// Path of the first module that differs.
+        /// Path of the first module that differs, or name of the first parameter.
         path: String,
-        /// Path of the first module.
+        /// That of the first expert.
         other: String,
     },
     /// DoRA of modules that one product is computed for.
@@ -88,23 +89,19 @@ impl Lora {
         if let Some(path) = modules.keys().find(|path| !known.contains(*path)) {
             return Err(LoraError::NoSuchModule { path: path.clone() });
         }
-        for module in linear {
-            let experts: usize = module.stack.iter().skip(1).map(|stack| stack.axis.size).product();
-            for layer in module.paths().chunks(experts) {
-                if let Some(path) = layer.iter().find(|path| modules.get(*path) != modules.get(&layer[0])) {
-                    return Err(LoraError::ExpertsDiffer { path: path.clone(), other: layer[0].clone() });
-                }
-            }
-        }
+        linear.iter().try_for_each(|module| experts_alike(&module.paths(), &module.stack, |path| modules.get(path)))?;
         Ok(Lora { modules: modules.clone(), dropout, ..Lora::default() })
     }
 
     /// The same, with those of the model's own parameters that `is_trained` says belong to the adapter.
     ///
     /// # Errors
-    /// The output layer's weight is among them, under either name, and is the embedding's; the model cannot be traced.
+    /// The output layer's weight is among them, under either name, and is the embedding's; experts that differ; the model cannot be traced.
     pub fn with_own(self, model: &LanguageModel, is_trained: impl Fn(&str) -> bool) -> Result<Lora, LoraError> {
         let params = model.params(Precision::uniform(DType::F32), None)?;
+        for spec in &params {
+            experts_alike(&spec.checkpoint_names(), &spec.stack, &is_trained)?;
+        }
         let own = params.iter().flat_map(ParamSpec::checkpoint_names).filter(|name| is_trained(name)).collect();
         let head = model.head();
         let weights = [head.path, head.module].map(|path| (path, format!("{path}.weight")));
@@ -167,6 +164,22 @@ impl Lora {
     fn at(&self, path: &str, stack: &[Stack]) -> Option<LoraModule> {
         alike(path, stack, |path| self.modules.get(path).copied())
     }
+}
+
+/// Refuses what differs among the experts of a layer, for which one product is computed. `names` are those of what is stacked along `stack`:
+/// of the layers, outermost, and of their experts.
+fn experts_alike<'n, T: PartialEq>(
+    names: &'n [String],
+    stack: &[Stack],
+    of: impl Fn(&'n str) -> T,
+) -> Result<(), LoraError> {
+    let experts: usize = stack.iter().skip(1).map(|stack| stack.axis.size).product();
+    for layer in names.chunks(experts) {
+        if let Some(path) = layer.iter().find(|path| of(path) != of(&layer[0])) {
+            return Err(LoraError::ExpertsDiffer { path: path.clone(), other: layer[0].clone() });
+        }
+    }
+    Ok(())
 }
 
 /// What holds of all that a name stands for.

@@ -160,13 +160,14 @@ mod tests {
 
     #[test]
     fn what_an_adapter_cannot_have_is_refused_by_name() {
-        let error = |model: &str, key: &str| {
+        let error = |model: &str, given: &str| {
             let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models/tests/fixtures/zoo").join(model);
             let keys = format!(
                 "base_model: {}\ndatasets: [{{path: a}}]\nlearning_rate: 1.0e-3\nadapter: lora",
                 folder.display()
             );
-            let config = TrainConfig::parse(&keys, Path::new("config.yaml"), &[key.to_owned()]).expect("it is valid");
+            let given: Vec<String> = given.split("; ").map(str::to_owned).collect();
+            let config = TrainConfig::parse(&keys, Path::new("config.yaml"), &given).expect("it is valid");
             Setup::new(&config, Platform::Cpu).err().expect("it is refused").to_string()
         };
         let cases = [
@@ -188,10 +189,15 @@ mod tests {
                 "would train `lm_head`, but this model's embedding",
             ),
             ("qwen2/full", "lora_target_modules=[embed_tokens]", "`embed_tokens` is no linear module of the model"),
+            (
+                "mixtral/window",
+                "lora_target_modules=[q_proj]; lora_modules_to_save=[experts.0.w1]",
+                "for `model.layers.0.block_sparse_moe.experts.1.w1.weight` what it has for",
+            ),
         ];
-        for (model, key, expected) in cases {
-            let error = error(model, key);
-            assert!(error.contains(expected), "{key}: {error}");
+        for (model, given, expected) in cases {
+            let error = error(model, given);
+            assert!(error.contains(expected), "{given}: {error}");
         }
     }
 
