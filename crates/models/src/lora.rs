@@ -260,8 +260,17 @@ fn factors<'g>(scope: &Scope<'g>, rank: Axis, input: Axis, output: Axis) -> [Ten
 fn stretch<'g>(scope: &Scope<'g>, module: Frozen<'g>, [a, b]: [Tensor<'g>; 2], scale: f64) -> Tensor<'g> {
     let magnitude = scope.adapter_param(MAGNITUDE, &[module.output], Init::Ones);
     let rows = widen(module.weight) + widen(b).dot(widen(a), &["rank"]) * scale;
-    let norms = (rows * rows).sum(&[module.input.name]).sqrt().stop_gradient();
-    widen(magnitude) / norms
+    widen(magnitude) / divisor(row_norms(rows, module.input.name).stop_gradient())
+}
+
+/// The norms of a weight's rows, which lie along `input`.
+pub fn row_norms<'g>(rows: Tensor<'g>, input: &'static str) -> Tensor<'g> {
+    (rows * rows).sum(&[input]).sqrt()
+}
+
+/// 1 in place of 0: a row of zeros, whose norm is 0, is to stay zeros.
+pub fn divisor(norms: Tensor<'_>) -> Tensor<'_> {
+    norms.equals(0.0).select(norms + 1.0, norms)
 }
 
 /// Sets elements to zero with probability `rate` and scales up the others; `None` where nothing is to be dropped, not being in training.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use checkpoint::{ModelSource, Scaling, TensorSpec, cast};
 use graph::{Axis, DType, Graph, HostTensor, Program, Tensor};
-use models::{LinearModule, Lora};
+use models::{LinearModule, Lora, divisor, row_norms};
 use runtime::{CompileOptions, Executable, Session};
 
 use super::ExportError;
@@ -188,7 +188,7 @@ impl<'g> Merge<'g> {
 
     /// What DoRA multiplies its rows with.
     fn stretch(&self, sum: Tensor<'g>) -> Option<Tensor<'g>> {
-        Some(self.magnitude? / norms(sum))
+        Some(self.magnitude? / divisor(row_norms(sum, INPUT)))
     }
 
     /// The merged weight, rounded once.
@@ -210,19 +210,9 @@ impl<'g> Merge<'g> {
     /// The magnitudes, moved as rounding has moved the norms.
     fn corrected_magnitude(&self) -> Tensor<'g> {
         let magnitude = self.magnitude.expect("only DoRA's adapters have one");
-        let merged = norms(self.merged(magnitude.dtype()));
-        magnitude * (norms(self.more[0]) / divisor(merged))
+        let merged = row_norms(self.merged(magnitude.dtype()), INPUT);
+        magnitude * (row_norms(self.more[0], INPUT) / divisor(merged))
     }
-}
-
-/// 1 in place of 0, where all that is divided is 0.
-fn divisor(x: Tensor<'_>) -> Tensor<'_> {
-    x.equals(0.0).select(x + 1.0, x)
-}
-
-/// The norm of each row, (output).
-fn norms(rows: Tensor<'_>) -> Tensor<'_> {
-    (rows * rows).sum(&[INPUT]).sqrt()
 }
 
 /// Whether an f16 tensor holds an infinity.

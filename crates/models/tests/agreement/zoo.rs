@@ -112,6 +112,26 @@ fn adapters_that_differ_from_layer_to_layer_run_in_loops() {
     }
 }
 
+/// As padded vocabularies and pruned models have them. PEFT divides 0 by 0 there.
+#[test]
+fn rows_of_zeros_stay_zeros_with_dora() {
+    let (model, adapter) = ("zoo/llama/grouped", "zoo/llama/grouped/adapters/pattern");
+    let mut subject = Subject::open(model, Some(adapter));
+    let module = subject.lora.as_ref().unwrap().modules.keys().next().unwrap().clone();
+    let outputs = subject.values[&format!("{module}.lora_magnitude_vector")].len();
+    for name in ["weight", "lora_B.weight", "lora_magnitude_vector"] {
+        let values = subject.values.get_mut(&format!("{module}.{name}")).unwrap();
+        let width = values.len() / outputs;
+        values[..width].fill(0.0);
+    }
+    let results = subject.run(&Batch::of(&Oracle::open(&format!("{adapter}/oracle.safetensors"))));
+    assert!(results.loss.is_finite());
+    assert!(results.gradients.values().flatten().all(|value| value.is_finite()));
+    let of_row = &results.gradients[&format!("{module}.lora_magnitude_vector")];
+    assert_eq!(of_row[0], 0.0);
+    assert!(of_row[1..].iter().all(|value| *value != 0.0), "{of_row:?}");
+}
+
 /// Models whose rotations depend on the length: that of a token's own document, not of its row.
 #[test]
 fn a_packed_document_is_as_long_as_it_is_alone() {

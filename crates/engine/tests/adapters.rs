@@ -1,0 +1,87 @@
+//! Adapters beside the model that they are for.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::path::{Path, PathBuf};
+
+use checkpoint::{
+    LoraConfig, ModelFolder, ModelSource, TargetModules, TensorSpec, cast, write_adapter, write_json, write_model,
+};
+use engine::{ExportOptions, Model, Scorer, Windows, export};
+use graph::{DType, HostTensor};
+use runtime::Session;
+use runtime::plugins::{Environment, Platform};
+
+const RANK: usize = 4;
+const MODULES: [&str; 2] = ["q_proj", "up_proj"];
+
+fn session() -> Session {
+    runtime::open(&Environment::from_process(), Platform::Cpu, &mut |_| {}).unwrap()
+}
+
+fn fixture(case: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../models/tests/fixtures/zoo").join(case)
+}
+
+/// Writes a DoRA adapter as PEFT begins it beside a model that it holds in `dtype`: B is 0, the magnitudes are the norms of the rows.
+fn begin_dora(folder: &Path, base: &ModelFolder, dtype: DType) {
+    let config = LoraConfig {
+        r: RANK,
+        use_dora: true,
+        target_modules: Some(TargetModules::Names(MODULES.map(str::to_owned).to_vec())),
+        ..LoraConfig::default()
+    };
+    let adapted = |name: &&str| MODULES.iter().any(|module| name.ends_with(&format!(".{module}.weight")));
+    let mut specs = Vec::new();
+    for weight in base.names().filter(adapted) {
+        let module = weight.strip_suffix(".weight").unwrap();
+        let shape = base.tensor(weight).unwrap().shape().to_vec();
+        specs.push(TensorSpec::new(format!("{module}.lora_A.weight"), DType::F32, [RANK, shape[1]]));
+        specs.push(TensorSpec::new(format!("{module}.lora_B.weight"), DType::F32, [shape[0], RANK]));
+        specs.push(TensorSpec::new(format!("{module}.lora_magnitude_vector"), DType::F32, [shape[0]]));
+    }
+    write_adapter(folder, &config, &specs, |spec| {
+        let values = match spec.name.strip_suffix(".lora_magnitude_vector") {
+            None => vec![if spec.name.ends_with("A.weight") { 0.1 } else { 0.0 }; spec.shape.iter().product()],
+            Some(module) => {
+                let held = cast(base.tensor(&format!("{module}.weight")).unwrap(), dtype).unwrap();
+                let norm = |row: &[f32]| row.iter().map(|x| f64::from(*x).powi(2)).sum::<f64>().sqrt() as f32;
+                held.to_f32().chunks(held.shape()[1]).map(norm).collect()
+            }
+        };
+        Ok(HostTensor::from_vec(&spec.shape, values).unwrap())
+    })
+    .unwrap();
+}
+
+fn scores(session: &Session, source: &ModelSource, dtype: DType) -> Vec<f32> {
+    let model = Model::load(session, source, dtype, &mut |_| {}).unwrap();
+    let tokens: Vec<u32> = (0..32).map(|at| at * 7 % 96).collect();
+    Scorer::new(&model).score(&[&tokens], Windows::new(Some(64), None, None).unwrap()).unwrap().remove(0)
+}
+
+/// As padded vocabularies and pruned models have them. PEFT divides 0 by 0 there.
+#[test]
+fn rows_of_zeros_are_merged_with_dora() {
+    let (session, folder) = (session(), tempfile::tempdir().unwrap());
+    let [base, adapter, output] = ["base", "adapter", "out"].map(|name| folder.path().join(name));
+    let whole = ModelFolder::open(fixture("llama/grouped")).unwrap();
+    let spec = |name| TensorSpec::new(name, whole.tensor(name).unwrap().dtype(), whole.tensor(name).unwrap().shape());
+    let specs: Vec<TensorSpec> = whole.names().map(spec).collect();
+    let pruned = "model.layers.1.mlp.up_proj.weight";
+    write_model(&base, &specs, u64::MAX, |spec| {
+        let mut values = whole.tensor(&spec.name)?.to_f32();
+        if spec.name == pruned {
+            values[..spec.shape[1]].fill(0.0);
+        }
+        Ok(HostTensor::from_vec(&spec.shape, values)?)
+    })
+    .unwrap();
+    write_json(base.join("config.json"), whole.config()).unwrap();
+    begin_dora(&adapter, &ModelFolder::open(&base).unwrap(), DType::F32);
+    let source = ModelSource::open(&base, Some(&adapter)).unwrap();
+    assert!(scores(&session, &source, DType::F32).iter().all(|score| score.is_finite()));
+    let options = ExportOptions { dtype: Some(DType::BF16), ..ExportOptions::default() };
+    export(&session, &source, &output, &options, &mut |_| {}).unwrap();
+    let merged = ModelFolder::open(&output).unwrap().tensor(pruned).unwrap().to_f32();
+    assert!(merged.iter().all(|value| value.is_finite()) && merged[..32].iter().all(|value| *value == 0.0));
+}
