@@ -59,6 +59,15 @@ fn scores(session: &Session, source: &ModelSource, dtype: DType) -> Vec<f32> {
     Scorer::new(&model).score(&[&tokens], Windows::new(Some(64), None, None).unwrap()).unwrap().remove(0)
 }
 
+#[test]
+fn magnitudes_are_not_rounded_with_the_weights() {
+    let (session, base, folder) = (session(), fixture("llama/grouped"), tempfile::tempdir().unwrap());
+    begin_dora(folder.path(), &ModelFolder::open(&base).unwrap(), DType::BF16);
+    let [alone, adapted] = [None, Some(folder.path())]
+        .map(|adapter| scores(&session, &ModelSource::open(&base, adapter).unwrap(), DType::BF16));
+    assert_eq!(adapted, alone);
+}
+
 /// As padded vocabularies and pruned models have them. PEFT divides 0 by 0 there.
 #[test]
 fn rows_of_zeros_are_merged_with_dora() {

@@ -258,9 +258,9 @@ fn factors<'g>(scope: &Scope<'g>, rank: Axis, input: Axis, output: Axis) -> [Ten
 /// What DoRA multiplies a weight's rows with (Liu et al. 2024, "DoRA: Weight-Decomposed Low-Rank Adaptation", equation 5), (output): the
 /// trained magnitudes over the rows' norms, through which no gradient goes (section 4.3).
 fn stretch<'g>(scope: &Scope<'g>, module: Frozen<'g>, [a, b]: [Tensor<'g>; 2], scale: f64) -> Tensor<'g> {
-    let magnitude = scope.adapter_param(MAGNITUDE, &[module.output], Init::Ones);
+    let magnitude = scope.wide_adapter_param(MAGNITUDE, &[module.output], Init::Ones);
     let rows = widen(module.weight) + widen(b).dot(widen(a), &["rank"]) * scale;
-    widen(magnitude) / divisor(row_norms(rows, module.input.name).stop_gradient())
+    magnitude / divisor(row_norms(rows, module.input.name).stop_gradient())
 }
 
 /// The norms of a weight's rows, which lie along `input`.

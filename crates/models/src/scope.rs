@@ -6,6 +6,7 @@ use graph::{Axis, DType, Graph, Init, ParamSpec, RandomKey, Stack, Tensor};
 
 use crate::Lora;
 use crate::journal::Journal;
+use crate::layers::wide;
 
 /// Element types of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,7 +15,7 @@ pub struct Precision {
     pub compute: DType,
     /// In which the model's own parameters are held.
     pub model: DType,
-    /// In which its adapters' parameters are held.
+    /// In which its adapters' parameters are held: DoRA's magnitudes, which are divided by norms that they hardly differ from, in f32 at least.
     pub adapters: DType,
 }
 
@@ -123,8 +124,7 @@ impl<'g> Scope<'g> {
 
     /// Declares a parameter of the model proper and gives it in f32 at least, for what a narrower compute type would spoil.
     pub(crate) fn wide_param(&self, name: &str, axes: &[Axis], init: Init) -> Tensor<'g> {
-        let wide = if self.precision.compute == DType::F64 { DType::F64 } else { DType::F32 };
-        self.declare(name, axes, init, self.own_precision(name)).cast(wide)
+        self.declare(name, axes, init, self.own_precision(name)).cast(wide(self.precision.compute))
     }
 
     /// In which one of the model's own parameters is held: as adapters are, if an adapter trains it.
@@ -136,6 +136,11 @@ impl<'g> Scope<'g> {
     /// Declares a parameter of an adapter and gives it in the compute type.
     pub(crate) fn adapter_param(&self, name: &str, axes: &[Axis], init: Init) -> Tensor<'g> {
         self.declare(name, axes, init, self.precision.adapters).cast(self.precision.compute)
+    }
+
+    /// Declares a parameter of an adapter that is held and given in f32 at least, whatever the others are.
+    pub(crate) fn wide_adapter_param(&self, name: &str, axes: &[Axis], init: Init) -> Tensor<'g> {
+        self.declare(name, axes, init, wide(self.precision.adapters)).cast(wide(self.precision.compute))
     }
 
     /// The name of a parameter that is declared here.

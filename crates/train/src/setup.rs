@@ -1,6 +1,6 @@
 //! What a run trains: the plan, and the files that it starts from.
 
-use checkpoint::{AdapterFolder, LoraConfig, ModelSource};
+use checkpoint::{AdapterFolder, LoraConfig, ModelSource, cast};
 use graph::{HostTensor, ParamArray, ParamSpec};
 use models::{AttentionKernel, LanguageModel, LinearModule, Lora};
 use runtime::plugins::Platform;
@@ -129,14 +129,14 @@ impl Setup {
         }
     }
 
-    /// The magnitude that DoRA begins with: the norms of the weight's rows, so that nothing is changed while B is 0.
+    /// The magnitude that DoRA begins with: the norms of the weight's rows as they are held, so that nothing is changed while B is 0.
     fn magnitude(&self, source: &ModelSource, name: &str) -> Result<HostTensor<'static>, Error> {
         let of_module = |linear: &LinearModule| {
             let at = linear.paths().iter().position(|path| Lora::module_of_magnitude(name) == Some(path))?;
             Some((linear.weights().swap_remove(at), linear.transposed))
         };
         let (weight, transposed) = self.stretched.iter().find_map(of_module).expect("magnitudes are of linear modules");
-        let weight = source.tensor(&weight)?;
+        let weight = cast(source.tensor(&weight)?, self.plan.precision().model).expect("a model's tensors are floats");
         let [rows, columns] = [weight.shape()[0], weight.shape()[1]];
         let mut squares = vec![0.0; if transposed { columns } else { rows }];
         for (at, value) in weight.to_f32().into_iter().enumerate() {
@@ -153,6 +153,7 @@ mod tests {
 
     use checkpoint::SafetensorsFile;
     use data::Batch;
+    use runtime::Session;
     use runtime::plugins::{Environment, Platform};
 
     use super::*;
@@ -201,46 +202,61 @@ mod tests {
         }
     }
 
+    /// The loss of a first step, and the names of what is trained.
+    fn begun(session: &Session, model: &str, keys: &[&str]) -> (f32, Vec<String>) {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models/tests/fixtures/zoo").join(model);
+        let base = format!("base_model: {}", folder.display());
+        let always = "datasets: [{path: a}]\nlearning_rate: 1.0e-3\nadapter: lora\nmicro_batch_size: 2\nsequence_len: 24\nsample_packing: false";
+        let text = [&[base.as_str(), always], keys].concat().join("\n");
+        let config = TrainConfig::parse(&text, Path::new("config.yaml"), &[]).expect("it is valid");
+        let setup = Setup::new(&config, Platform::Cpu).expect("it fits the model");
+        let init = |parameters: &mut Parameters<'_>, spec: &ParamSpec, array: &ParamArray| {
+            setup.parameter(parameters, spec, array)
+        };
+        let mut trainer = Trainer::new(session, setup.plan.clone(), init).expect("it fits the machine");
+        let oracle = SafetensorsFile::open(folder.join("oracle.safetensors")).expect("it is there");
+        let read = |name: &str| oracle.tensor(name).expect("it is there").to_vec::<i32>().expect("they are i32");
+        let (tokens, labels) = (read("input_ids"), read("labels"));
+        let next = |at: usize| if at % 24 == 23 { -100 } else { labels[at + 1] };
+        let batch = Batch {
+            rows: 2,
+            sequence_len: 24,
+            targets: (0..48).map(|at| next(at).max(0)).collect(),
+            loss_mask: (0..48).map(|at| if next(at) < 0 { 0.0 } else { 1.0 }).collect(),
+            positions: (0..48).map(|at| at % 24).collect(),
+            segment_ids: vec![1; 48],
+            tokens,
+        };
+        let loss = trainer.step(&batch, 1, 1e-3, 0).expect("it runs").loss as f32;
+        (loss, trainer.state().into_iter().map(|spec| spec.name).collect())
+    }
+
     /// Of weights that are stored as (inputs, outputs), and of others; with a module that is trained in full, from the base's weights.
     #[test]
     fn adapters_begin_as_the_base_alone() {
         let session = runtime::open(&Environment::from_process(), Platform::Cpu, &mut |_| {}).expect("there is a CPU");
         let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models/tests/fixtures/zoo");
         for (model, saved) in [("gpt2/scaled_by_layer", "ln_f"), ("llama/grouped", "lm_head")] {
-            let folder = fixtures.join(model);
-            let keys = [
-                format!("base_model: {}", folder.display()),
-                "datasets: [{path: a}]\nlearning_rate: 1.0e-3\nadapter: lora\npeft_use_dora: true\nmicro_batch_size: 2"
-                    .to_owned(),
-                format!(
-                    "sequence_len: 24\nsample_packing: false\npeft_layers_to_transform: [0, 2]\nlora_modules_to_save: [{saved}]"
-                ),
-            ];
-            let config = TrainConfig::parse(&keys.join("\n"), Path::new("config.yaml"), &[]).expect("it is valid");
-            let setup = Setup::new(&config, Platform::Cpu).expect("it fits the model");
-            let init = |parameters: &mut Parameters<'_>, spec: &ParamSpec, array: &ParamArray| {
-                setup.parameter(parameters, spec, array)
-            };
-            let mut trainer = Trainer::new(&session, setup.plan.clone(), init).expect("it fits the machine");
-            let names: Vec<String> = trainer.state().into_iter().map(|spec| spec.name).collect();
+            let saved_key = format!("lora_modules_to_save: [{saved}]");
+            let keys = ["peft_use_dora: true", "peft_layers_to_transform: [0, 2]", &saved_key];
+            let (loss, names) = begun(&session, model, &keys);
             assert!(names.iter().any(|name| name.contains(saved)) && !names.iter().any(|name| name.contains(".1.")));
-            let oracle = SafetensorsFile::open(folder.join("oracle.safetensors")).expect("it is there");
-            let read = |name: &str| oracle.tensor(name).expect("it is there").to_vec::<i32>().expect("they are i32");
-            let (tokens, labels) = (read("input_ids"), read("labels"));
-            let next = |at: usize| if at % 24 == 23 { -100 } else { labels[at + 1] };
-            let batch = Batch {
-                rows: 2,
-                sequence_len: 24,
-                targets: (0..48).map(|at| next(at).max(0)).collect(),
-                loss_mask: (0..48).map(|at| if next(at) < 0 { 0.0 } else { 1.0 }).collect(),
-                positions: (0..48).map(|at| at % 24).collect(),
-                segment_ids: vec![1; 48],
-                tokens,
-            };
-            let loss = trainer.step(&batch, 1, 1e-3, 0).expect("it runs").loss as f32;
+            let oracle = SafetensorsFile::open(fixtures.join(model).join("oracle.safetensors")).expect("it is there");
             let expected = oracle.tensor("loss").expect("it is there").to_f32()[0];
             // The norms are rounded to f32.
             assert!((loss - expected).abs() < 1e-5, "{model}: {loss}, and {expected} alone");
         }
+    }
+
+    /// LoRA begins as the base to the bit. A magnitude in bf16, or the norms of weights that are not yet rounded, are off by a part in a
+    /// thousand.
+    #[test]
+    fn magnitudes_begin_as_the_norms_of_the_weights_as_they_are_held() {
+        let session = runtime::open(&Environment::from_process(), Platform::Cpu, &mut |_| {}).expect("there is a CPU");
+        let [lora, dora] = ["peft_use_dora: false", "peft_use_dora: true"].map(|key| {
+            begun(&session, "gpt2/scaled_by_layer", &["dtype: bf16", "peft_layers_to_transform: [1]", key]).0
+        });
+        // What f32 leaves of a difference is lost where the sum is rounded to bf16.
+        assert_eq!(dora, lora);
     }
 }

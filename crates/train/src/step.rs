@@ -274,7 +274,8 @@ impl StepPlan {
         Scope::root(graph, self.precision(), self.lora.clone())
     }
 
-    fn precision(&self) -> Precision {
+    /// In which parameters are held and computed with.
+    pub(crate) fn precision(&self) -> Precision {
         let held = |is_trained| if is_trained { DType::F32 } else { self.compute };
         Precision {
             compute: self.compute,
