@@ -25,8 +25,8 @@ pub enum Error {
     Lora {
         /// The adapter's file.
         path: PathBuf,
-        /// The module and the rule that it breaks.
-        cause: models::LoraError,
+        /// The module or the setting, and the rule that it breaks.
+        cause: peft::AdapterError,
     },
     /// Tokenizer, chat template or text.
     #[error(transparent)]

@@ -1,10 +1,8 @@
 //! A model's parameters on a device.
 
-use std::collections::BTreeMap;
-
 use checkpoint::ModelSource;
 use graph::{DType, Graph, ParamSpec};
-use models::{LanguageModel, LayerLoop, Lora, LoraModule, Precision, Scope, Sizes};
+use models::{LanguageModel, LayerLoop, Lora, Precision, Scope, Sizes};
 use runtime::plugins::Platform;
 use runtime::{Arrays, Parameters, Session};
 use serde_json::Value;
@@ -200,18 +198,8 @@ pub(crate) fn model_of(source: &ModelSource) -> Result<(LanguageModel, Option<Lo
 
 fn lora_of(source: &ModelSource, model: &LanguageModel) -> Result<Option<Lora>> {
     let Some(adapter) = source.adapter() else { return Ok(None) };
-    let module =
-        |(path, scaling): (String, checkpoint::Scaling)| (path, LoraModule { rank: scaling.r, scale: scaling.scale });
-    let modules: BTreeMap<String, LoraModule> = source.scalings()?.into_iter().map(module).collect();
-    let config = adapter.config();
-    let trains = |name: &str| config.trains(name, |path| modules.contains_key(path));
-    let linear = model.adaptable_modules()?;
-    let lora = model
-        .check_tied(modules.keys())
-        .and_then(|()| Lora::from_modules(&modules, 0.0, &linear))
-        .and_then(|lora| lora.with_own(model, trains))
-        .and_then(|lora| lora.with_dora(config.use_dora, &linear))
-        .map_err(|error| Error::Lora { path: adapter.path().to_path_buf(), cause: error })?;
+    let lora = peft::lora(adapter.config(), model)
+        .map_err(|cause| Error::Lora { path: adapter.path().to_path_buf(), cause })?;
     Ok(Some(lora))
 }
 

@@ -94,3 +94,38 @@ fn rows_of_zeros_are_merged_with_dora() {
     let merged = ModelFolder::open(&output).unwrap().tensor(pruned).unwrap().to_f32();
     assert!(merged.iter().all(|value| value.is_finite()) && merged[..32].iter().all(|value| *value == 0.0));
 }
+
+/// A configuration that a file was not written with: PEFT would leave out what it does not name.
+#[test]
+fn a_file_that_is_not_its_configurations_is_refused() {
+    let (session, base, folder) = (session(), fixture("llama/grouped"), tempfile::tempdir().unwrap());
+    begin_dora(folder.path(), &ModelFolder::open(&base).unwrap(), DType::F32);
+    let path = folder.path().join("adapter_config.json");
+    let written = LoraConfig::read(&path).unwrap();
+    let names = |names: &[&str]| Some(TargetModules::Names(names.iter().map(|name| (*name).to_owned()).collect()));
+    let cases = [
+        (
+            LoraConfig { layers_to_transform: Some(checkpoint::OneOrMany::One(0)), ..written.clone() },
+            "model.layers.1.mlp.up_proj.lora_A.weight",
+        ),
+        (
+            LoraConfig { target_modules: names(&["q_proj"]), ..written.clone() },
+            "model.layers.0.mlp.up_proj.lora_A.weight",
+        ),
+        (
+            LoraConfig { target_modules: names(&["q_proj", "up_proj", "k_proj"]), ..written.clone() },
+            "model.layers.0.self_attn.k_proj.lora_A.weight",
+        ),
+        (
+            LoraConfig { target_modules: Some(TargetModules::Pattern("(".to_owned())), ..written.clone() },
+            "target_modules",
+        ),
+        (LoraConfig { target_modules: names(&["q_prj"]), ..written.clone() }, "did you mean \"q_proj\"?"),
+    ];
+    for (config, expected) in cases {
+        write_json(&path, &serde_json::to_value(&config).unwrap()).unwrap();
+        let source = ModelSource::open(&base, Some(folder.path())).unwrap();
+        let error = Model::load(&session, &source, DType::F32, &mut |_| {}).err().expect("it is refused").to_string();
+        assert!(error.contains(expected) && error.contains("adapter"), "{error}");
+    }
+}

@@ -87,6 +87,16 @@ pub enum PlanError {
     Lora(#[from] models::LoraError),
 }
 
+impl From<peft::AdapterError> for PlanError {
+    fn from(error: peft::AdapterError) -> PlanError {
+        match error {
+            peft::AdapterError::Select(checkpoint::SelectError::Pattern(pattern)) => PlanError::Pattern(pattern),
+            peft::AdapterError::Select(error) => PlanError::Targets(error),
+            peft::AdapterError::Lora(error) => PlanError::Lora(error),
+        }
+    }
+}
+
 /// The configuration with the folders that `base_model` and `lora_model_dir` stand for: of a run that has not written its result, its newest
 /// checkpoint. What is trained on it names that one, because the run's result will be another.
 pub(crate) fn with_result_folders(config: &TrainConfig) -> Result<TrainConfig, checkpoint::Error> {

@@ -14,8 +14,9 @@ const EDGES: &[(&str, &[&str])] = &[
     ("models", &["graph"]),
     ("checkpoint", &["atomic_file", "graph"]),
     ("runtime", &["file_cache", "graph", "pjrt"]),
-    ("train", &["atomic_file", "graph", "models", "runtime", "checkpoint", "data"]),
-    ("engine", &["atomic_file", "graph", "models", "runtime", "checkpoint", "data"]),
+    ("peft", &["models", "checkpoint"]),
+    ("train", &["atomic_file", "graph", "models", "runtime", "checkpoint", "data", "peft"]),
+    ("engine", &["atomic_file", "graph", "models", "runtime", "checkpoint", "data", "peft"]),
     ("finery", &["atomic_file", "graph", "models", "runtime", "checkpoint", "data", "train", "engine", "plot"]),
     ("xtask", &[]),
 ];

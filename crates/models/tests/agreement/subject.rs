@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use checkpoint::{ModelSource, SafetensorsFile};
 use graph::{Axis, DType, Graph, HostTensor, Init, Output, ParamArray, ParamSpec, Program, Tensor};
-use models::{LanguageModel, LayerLoop, Lora, LoraModule, Outputs, Precision, Scope, Tokens, next_token_loss};
+use models::{LanguageModel, LayerLoop, Lora, Outputs, Precision, Scope, Tokens, next_token_loss};
 use runtime::plugins::{Environment, Platform};
 use runtime::{CompileOptions, Session};
 
@@ -50,18 +50,7 @@ impl Subject {
     pub(crate) fn open(model: &str, adapter: Option<&str>) -> Subject {
         let source = ModelSource::open(fixture(model), adapter.map(fixture).as_deref()).unwrap();
         let model = LanguageModel::from_json(source.model().config()).unwrap();
-        let modules: BTreeMap<String, LoraModule> = source
-            .scalings()
-            .unwrap()
-            .into_iter()
-            .map(|(path, scaling)| (path, LoraModule { rank: scaling.r, scale: scaling.scale }))
-            .collect();
-        let linear = model.adaptable_modules().unwrap();
-        let lora = source.adapter().map(|adapter| {
-            let lora = Lora::from_modules(&modules, 0.0, &linear).unwrap();
-            let trains = |name: &str| adapter.config().trains(name, |path| modules.contains_key(path));
-            Lora { dora: adapter.config().use_dora, ..lora.with_own(&model, trains).unwrap() }
-        });
+        let lora = source.adapter().map(|adapter| peft::lora(adapter.config(), &model).unwrap());
         let model = model.beside(lora.as_ref());
         let specs = model.params(Precision::uniform(DType::F32), lora.as_ref()).unwrap();
         source.check(&specs).unwrap();

@@ -1,10 +1,10 @@
 //! What the keys of an adapter mean.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use checkpoint::{LoraConfig, OneOrMany};
 use graph::{DType, ParamSpec};
-use models::{LanguageModel, LinearModule, Lora, LoraModule, Precision};
+use models::{LanguageModel, LinearModule, Lora, Precision};
 
 use super::PlanError;
 use crate::config::spelling::nearest;
@@ -150,19 +150,5 @@ fn listed<T: ToString>(values: &[T]) -> String {
 
 /// The adapters that such a configuration gives the model.
 pub(crate) fn lora(config: &LoraConfig, model: &LanguageModel) -> Result<Lora, PlanError> {
-    if let Some(checkpoint::TargetModules::Names(names)) = &config.target_modules {
-        model.check_tied(names)?;
-    }
-    let linear = model.adaptable_modules()?;
-    let paths: Vec<String> = linear.iter().flat_map(LinearModule::paths).collect();
-    let names: Vec<&str> = paths.iter().map(String::as_str).collect();
-    let selected = config.select(&names, Some(model.head().path))?;
-    let mut modules = BTreeMap::new();
-    for path in selected {
-        let scaling = config.scaling(path)?;
-        modules.insert(path.to_owned(), LoraModule { rank: scaling.r, scale: scaling.scale });
-    }
-    let trains = |name: &str| config.trains(name, |path| modules.contains_key(path));
-    let lora = Lora::from_modules(&modules, config.lora_dropout, &linear)?.with_own(model, trains)?;
-    Ok(lora.with_dora(config.use_dora, &linear)?)
+    Ok(peft::lora(config, model)?)
 }

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use checkpoint::{ModelSource, SafetensorsFile, TensorSpec};
 use data::Batch;
 use graph::DType;
-use models::{LanguageModel, LayerLoop, Lora, LoraModule};
+use models::{LanguageModel, LayerLoop, Lora};
 use runtime::Session;
 use runtime::plugins::{Environment, Platform};
 use serde_json::Value;
@@ -37,13 +37,7 @@ pub(crate) fn language_model(source: &ModelSource) -> LanguageModel {
 }
 
 pub(crate) fn lora(source: &ModelSource, dropout: f64) -> Lora {
-    let scalings = source.scalings().unwrap();
-    let modules: BTreeMap<String, LoraModule> =
-        scalings.into_iter().map(|(path, s)| (path, LoraModule { rank: s.r, scale: s.scale })).collect();
-    let (model, config) = (language_model(source), source.adapter().unwrap().config());
-    let lora = Lora::from_modules(&modules, dropout, &model.adaptable_modules().unwrap()).unwrap();
-    let trains = |name: &str| config.trains(name, |path| modules.contains_key(path));
-    Lora { dora: config.use_dora, ..lora.with_own(&model, trains).unwrap() }
+    Lora { dropout, ..peft::lora(source.adapter().unwrap().config(), &language_model(source)).unwrap() }
 }
 
 /// The model with other values in its configuration.

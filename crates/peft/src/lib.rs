@@ -1,0 +1,94 @@
+//! What PEFT makes of an `adapter_config.json` beside a model: which modules have adapters, and what is trained in full.
+//!
+//! The configuration alone decides, as it does in PEFT. A file with more or fewer tensors than it asks for is refused where both are
+//! compared, in `checkpoint`.
+
+use std::collections::BTreeMap;
+
+use checkpoint::{LoraConfig, SelectError};
+use models::{LanguageModel, LinearModule, Lora, LoraError, LoraModule};
+
+/// A configuration that means no adapter of the model.
+#[derive(Debug, thiserror::Error)]
+pub enum AdapterError {
+    /// It names no module, or a pattern of it cannot be read.
+    #[error(transparent)]
+    Select(#[from] SelectError),
+    /// The model cannot run such an adapter.
+    #[error(transparent)]
+    Lora(#[from] LoraError),
+}
+
+/// The adapters that a configuration gives a model.
+///
+/// # Errors
+/// It names no module, or a pattern of it is no regular expression; the model cannot run such an adapter.
+pub fn lora(config: &LoraConfig, model: &LanguageModel) -> Result<Lora, AdapterError> {
+    let (linear, head) = (model.adaptable_modules().map_err(LoraError::from)?, model.head());
+    let mut paths: Vec<String> = linear.iter().flat_map(LinearModule::paths).collect();
+    if head.tied {
+        // A module to PEFT, which is refused here if it is chosen.
+        paths.push(head.module.to_owned());
+    }
+    let names: Vec<&str> = paths.iter().map(String::as_str).collect();
+    let mut modules = BTreeMap::new();
+    for path in config.select(&names, Some(head.module))? {
+        let scaling = config.scaling(path).map_err(SelectError::from)?;
+        modules.insert(path.to_owned(), LoraModule { rank: scaling.r, scale: scaling.scale });
+    }
+    model.check_tied(modules.keys())?;
+    let trains = |name: &str| config.trains(name, |path| modules.contains_key(path));
+    let lora = Lora::from_modules(&modules, config.lora_dropout, &linear)?.with_own(model, trains)?;
+    Ok(lora.with_dora(config.use_dora, &linear)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use checkpoint::{OneOrMany, PatternTable, TargetModules};
+    use serde_json::json;
+
+    use super::*;
+
+    fn model(tied: bool) -> LanguageModel {
+        let config = json!({
+            "model_type": "llama", "vocab_size": 96, "hidden_size": 32, "intermediate_size": 48, "num_hidden_layers": 2,
+            "num_attention_heads": 4, "tie_word_embeddings": tied
+        });
+        LanguageModel::from_json(&config).expect("it can be run")
+    }
+
+    fn targeting(target: TargetModules) -> LoraConfig {
+        LoraConfig { target_modules: Some(target), ..LoraConfig::default() }
+    }
+
+    #[test]
+    fn the_configuration_decides_which_modules_have_adapters() {
+        let names = targeting(TargetModules::Names(vec!["q_proj".to_owned(), "down_proj".to_owned()]));
+        let config = LoraConfig {
+            layers_to_transform: Some(OneOrMany::One(1)),
+            rank_pattern: PatternTable(vec![("down_proj".to_owned(), 2)]),
+            modules_to_save: Some(vec!["lm_head".to_owned()]),
+            ..names
+        };
+        let found = lora(&config, &model(false)).expect("it fits the model");
+        let modules: Vec<(&str, usize)> = found.modules.iter().map(|(path, one)| (path.as_str(), one.rank)).collect();
+        assert_eq!(modules, [("model.layers.1.mlp.down_proj", 2), ("model.layers.1.self_attn.q_proj", 8)]);
+        assert_eq!(Vec::from_iter(found.own), ["lm_head.weight"]);
+    }
+
+    /// By its name or by a pattern; `all-linear` leaves it out.
+    #[test]
+    fn an_output_layer_that_is_the_embedding_has_no_adapter() {
+        let pattern = TargetModules::Pattern(".*(q_proj|lm_head)".to_owned());
+        for target in [TargetModules::Names(vec!["lm_head".to_owned()]), pattern] {
+            let config = targeting(target);
+            assert!(lora(&config, &model(false)).expect("it fits the model").modules.contains_key("lm_head"));
+            let error = lora(&config, &model(true)).expect_err("it is tied").to_string();
+            assert!(error.starts_with("an adapter would train `lm_head`"), "{error}");
+        }
+        for tied in [false, true] {
+            let found = lora(&targeting(TargetModules::AllLinear), &model(tied)).expect("it fits the model");
+            assert_eq!(found.modules.len(), 2 * 7);
+        }
+    }
+}
