@@ -48,8 +48,8 @@ impl LinearModule {
 /// The attention of layers that are alike.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AttentionModule {
-    /// How many layers.
-    pub layers: usize,
+    /// The axes along which the layers are stacked, outermost first.
+    pub stack: Vec<Stack>,
     /// Query heads.
     pub heads: usize,
     /// Width of a head.
@@ -60,15 +60,29 @@ pub struct AttentionModule {
     pub is_plain: bool,
 }
 
+impl AttentionModule {
+    /// How many layers.
+    pub fn layers(&self) -> usize {
+        count(&self.stack)
+    }
+}
+
 /// The state space of layers that are alike.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StateSpaceModule {
-    /// How many layers.
-    pub layers: usize,
+    /// The axes along which the layers are stacked, outermost first.
+    pub stack: Vec<Stack>,
     /// Channels that go through it.
     pub channels: usize,
     /// States of a channel: each is carried on, added to and read once for each token, with a multiplication and an addition each.
     pub state_size: usize,
+}
+
+impl StateSpaceModule {
+    /// How many layers.
+    pub fn layers(&self) -> usize {
+        count(&self.stack)
+    }
 }
 
 /// A model's parameters and modules, in the order in which it uses them.
@@ -107,13 +121,13 @@ impl Journal {
         entries.linear.push(LinearModule { path, stack, inputs, outputs, share, weight, transposed, is_head: true });
     }
 
-    pub(crate) fn attention(&self, stack: &[Stack], module: AttentionModule) {
-        self.0.borrow_mut().attention.push(AttentionModule { layers: count(stack), ..module });
+    pub(crate) fn attention(&self, module: AttentionModule) {
+        self.0.borrow_mut().attention.push(module);
     }
 
     pub(crate) fn state_space(&self, scope: &Scope<'_>, channels: usize, state_size: usize) {
-        let layers = count(scope.stack());
-        self.0.borrow_mut().state_space.push(StateSpaceModule { layers, channels, state_size });
+        let stack = scope.stack().to_vec();
+        self.0.borrow_mut().state_space.push(StateSpaceModule { stack, channels, state_size });
     }
 
     pub(crate) fn take(&self, params: Vec<ParamSpec>) -> Anatomy {

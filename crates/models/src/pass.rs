@@ -148,16 +148,13 @@ impl<'g> LayerPass<'_, 'g> {
         v: Tensor<'g>,
         form: &Form,
     ) -> Tensor<'g> {
-        scope.journal().attention(
-            &self.stack,
-            AttentionModule {
-                layers: 1,
-                heads: q.axis("kv_heads").size * q.axis("groups").size,
-                head_dim: q.axis("head_dim").size,
-                window: form.window,
-                is_plain: form.is_plain(),
-            },
-        );
+        scope.journal().attention(AttentionModule {
+            stack: self.stack.clone(),
+            heads: q.axis("kv_heads").size * q.axis("groups").size,
+            head_dim: q.axis("head_dim").size,
+            window: form.window,
+            is_plain: form.is_plain(),
+        });
         let [k, v] = [("keys", k), ("values", v)].map(|(name, new)| self.remember(name, new));
         attention(self.pass.kernel, q, k, v, self.pass.mask, form)
     }

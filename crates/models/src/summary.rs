@@ -40,14 +40,14 @@ impl Summary {
         };
         let idle = products(&|share| 1.0 - share);
         // Each state is carried on, added to and read.
-        let recurrence = state_space.iter().map(|one| 6.0 * (one.layers * one.channels * one.state_size) as f64);
+        let recurrence = state_space.iter().map(|one| 6.0 * (one.layers() * one.channels * one.state_size) as f64);
         // One slot more, to tell what grows.
         let bytes = |spec: &ParamSpec| (spec.element_count() * spec.dtype.size()) as u64;
         let state = |slots| -> u64 { model.state_specs(DType::BF16, 1, slots).iter().map(bytes).sum() };
         let (one, two) = (state(1), state(2));
         // Scores and their product with values: two products of a multiplication and an addition.
         let per_position =
-            attention.iter().map(|one| (one.window, 4.0 * (one.layers * one.heads * one.head_dim) as f64));
+            attention.iter().map(|one| (one.window, 4.0 * (one.layers() * one.heads * one.head_dim) as f64));
         Ok(Summary {
             parameters,
             active_parameters: parameters - idle as u64,

@@ -5,15 +5,17 @@
 //!
 //! - each trained weight that is multiplied with costs 6: 2 in the forward pass, 2 for the gradient of the input, 2 for its own;
 //! - each frozen one 4, because it gets no gradient;
+//! - each frozen one that nothing trained lies before 2, because no gradient goes through it: those of the layers below the first that has
+//!   something trained, unless the embedding is;
 //! - attention `12 * layers * heads * head_dim * sequence_len` (PaLM's `12 L H Q T`): every position with every other, as
-//!   LLM Foundry counts it too, or half of that where only the causal half is counted.
+//!   LLM Foundry counts it too, or half of that where only the causal half is counted; a third where no gradient goes through it.
 //!
 //! The weights that are multiplied with are those of the linear layers and of adapters; of experts, as many as a token is sent to. Under a
 //! window a position sees as many others as that is wide. A recurrence counts three products a channel and state. Rows that hold several
 //! documents count as if they held one. Tokens are those of the data, without padding.
 
-use graph::{GraphError, ParamSpec};
-use models::LinearModule;
+use graph::{GraphError, ParamSpec, Stack};
+use models::{Anatomy, LinearModule};
 
 use crate::StepPlan;
 
@@ -31,14 +33,15 @@ impl ModelFlops {
     /// A shape that does not fit.
     pub fn of(plan: &StepPlan) -> Result<ModelFlops, GraphError> {
         let anatomy = plan.anatomy()?;
-        let cost = |is_trained: bool| if is_trained { 6.0 } else { 4.0 };
+        let reached = Reached::new(plan, &anatomy);
         let is_trained = |module: &LinearModule| {
             let is_weight = |spec: &&ParamSpec| spec.name == module.weight && spec.stack == module.stack;
             anatomy.params.iter().find(is_weight).is_some_and(|spec| plan.is_trained(spec))
         };
         let weights = anatomy.linear.iter().map(|module| {
             let elements = (module.count() * module.inputs * module.outputs) as f64 * module.share;
-            elements * cost(is_trained(module))
+            let through = if module.is_head { reached.head } else { reached.part(&module.stack) };
+            elements * (2.0 + 2.0 * through + if is_trained(module) { 2.0 } else { 0.0 })
         });
         let is_added = |spec: &ParamSpec| plan.lora.as_ref().is_some_and(|lora| lora.adds(spec));
         let of_adapters = anatomy.params.iter().filter(|spec| is_added(spec) && spec.axes.len() >= 2);
@@ -46,14 +49,17 @@ impl ModelFlops {
             let is_its = |module: &&LinearModule| spec.name.starts_with(&format!("{}.lora_", module.path));
             anatomy.linear.iter().find(is_its).map_or(1.0, |module| module.share)
         };
-        let adapters = of_adapters.map(|spec: &ParamSpec| spec.element_count() as f64 * share(spec) * cost(true));
+        let adapters = of_adapters.map(|spec: &ParamSpec| spec.element_count() as f64 * share(spec) * 6.0);
         // Each state of a recurrence is carried on, added to and read: as three weights that nobody trains.
-        let states =
-            anatomy.state_space.iter().map(|one| 3.0 * (one.layers * one.channels * one.state_size) as f64 * 6.0);
+        let states = anatomy.state_space.iter().map(|one| {
+            let states = (one.layers() * one.channels * one.state_size) as f64;
+            3.0 * states * (2.0 + 4.0 * reached.part(&one.stack))
+        });
         let positions = plan.batch.positions;
         let attention = anatomy.attention.iter().map(|module| {
             let seen = module.window.map_or(positions, |window| window.min(positions));
-            12.0 * (module.layers * module.heads * module.head_dim * seen) as f64
+            let products = (module.layers() * module.heads * module.head_dim * seen) as f64;
+            products * (4.0 + 8.0 * reached.part(&module.stack))
         });
         Ok(ModelFlops { products: weights.chain(adapters).chain(states).sum(), attention: attention.sum() })
     }
@@ -66,6 +72,37 @@ impl ModelFlops {
     /// With the causal half of attention only.
     pub fn causal(&self) -> f64 {
         self.products + 0.5 * self.attention
+    }
+}
+
+/// What a gradient goes through.
+struct Reached {
+    /// The number of the first such layer.
+    first: usize,
+    /// 1 if one goes through the head to what is before it, else 0.
+    head: f64,
+}
+
+impl Reached {
+    fn new(plan: &StepPlan, anatomy: &Anatomy) -> Reached {
+        let Anatomy { params, linear, .. } = anatomy;
+        // In order of use: the embedding, the layers, what is behind them.
+        let layers = params.iter().position(|spec| !spec.stack.is_empty()).unwrap_or(params.len());
+        let trained = |specs: &[ParamSpec]| specs.iter().any(|spec| plan.is_trained(spec));
+        let numbers = params.iter().filter(|spec| plan.is_trained(spec)).filter_map(|spec| spec.stack.first());
+        let first = if trained(&params[..layers]) { Some(0) } else { numbers.map(|stack| stack.first).min() };
+        let heads: Vec<&str> =
+            linear.iter().filter(|module| module.is_head).map(|module| module.path.as_str()).collect();
+        let is_heads = |spec: &ParamSpec| heads.iter().any(|path| spec.name.starts_with(&format!("{path}.")));
+        let before_head = params.iter().any(|spec| plan.is_trained(spec) && !is_heads(spec));
+        Reached { first: first.unwrap_or(usize::MAX), head: if before_head { 1.0 } else { 0.0 } }
+    }
+
+    /// Which part of layers that are stacked like this.
+    fn part(&self, stack: &[Stack]) -> f64 {
+        let Some(layers) = stack.first() else { return 1.0 };
+        let reached = (0..layers.axis.size).filter(|index| layers.number(*index) >= self.first).count();
+        reached as f64 / layers.axis.size as f64
     }
 }
 
@@ -103,6 +140,8 @@ pub fn bf16_peak(device: &str) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
+    use checkpoint::LoraConfig;
+
     use super::*;
     use crate::Preset;
 
@@ -129,6 +168,39 @@ mod tests {
         let adapters = 8 * (4 * (4096 + 4096) + 3 * (4096 + 11008));
         let products = (4 * (32 * layer + 32000 * 4096) + 6 * 32 * adapters) as f64;
         assert_eq!(flops("llama-7b-lora").full(), products + (12 * 32 * 4096 * 2048_u64) as f64);
+    }
+
+    /// The 7B shape with rank 8 on what `config` selects, counted by hand in forward passes of a layer's 4 x 4096^2 + 3 x 4096 x 11008 weights and
+    /// its attention, of the output layer, and of adapters.
+    #[test]
+    fn what_lies_before_the_first_trained_layer_counts_forward_only() {
+        let preset = Preset::ALL.into_iter().find(|preset| preset.name() == "llama-7b-lora").expect("a preset");
+        let (layer, attention, head) = (4 * 4096 * 4096_u64 + 3 * 4096 * 11008, 2 * 4096 * 2048_u64, 32000 * 4096_u64);
+        let count = |config: LoraConfig| {
+            let plan = preset.plan();
+            let lora = peft::lora(&config, &plan.model).expect("it fits the model");
+            let plan = StepPlan { model: plan.model.beside(Some(&lora)), lora: Some(lora), ..plan };
+            ModelFlops::of(&plan).expect("it traces").full()
+        };
+        let of_query = |layers: Vec<usize>| LoraConfig {
+            target_modules: Some(checkpoint::TargetModules::Names(vec!["q_proj".to_owned()])),
+            layers_to_transform: Some(checkpoint::OneOrMany::Many(layers)),
+            ..LoraConfig::default()
+        };
+        let saving =
+            |config: LoraConfig, module: &str| LoraConfig { modules_to_save: Some(vec![module.to_owned()]), ..config };
+        let adapter = 6 * 8 * (4096 + 4096);
+        let both = |layers: u64| layers * (4 * layer + 6 * attention);
+        let forward = |layers: u64| layers * (2 * layer + 2 * attention);
+        let upper = forward(24) + both(8) + 2 * adapter + 4 * head;
+        assert_eq!(count(of_query(vec![24, 30])), upper as f64);
+        assert_eq!(count(saving(of_query(vec![24, 30]), "lm_head")), (upper + 2 * head) as f64);
+        assert_eq!(count(saving(of_query(vec![24, 30]), "embed_tokens")), (both(32) + 2 * adapter + 4 * head) as f64);
+        let of_head = LoraConfig {
+            target_modules: Some(checkpoint::TargetModules::Names(vec!["lm_head".to_owned()])),
+            ..LoraConfig::default()
+        };
+        assert_eq!(count(of_head), (forward(32) + 2 * head + 6 * 8 * (4096 + 32000)) as f64);
     }
 
     #[test]
