@@ -8,11 +8,13 @@ mod error;
 mod export;
 mod generation_config;
 mod generator;
+mod host_programs;
 mod memory;
 mod model;
 mod sampling;
 mod score;
 mod stop;
+mod stretches;
 mod windows;
 
 pub use decoder::{Decoder, decode_program};

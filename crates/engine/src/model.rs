@@ -8,6 +8,7 @@ use runtime::{Arrays, Parameters, Session};
 use serde_json::Value;
 
 use crate::error::{Error, Result};
+use crate::stretches::Stretches;
 
 /// How far loading has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,6 +47,7 @@ impl ModelPlan {
     /// No family has such a configuration, or the adapter does not fit.
     pub fn of(source: &ModelSource, dtype: DType, platform: Platform) -> Result<ModelPlan> {
         let (model, lora) = model_of(source)?;
+        let lora = lora.map(|lora| Lora { stretched: lora.dora, ..lora });
         Ok(ModelPlan { lora, ..ModelPlan::new(model, dtype, platform) })
     }
 
@@ -103,6 +105,9 @@ impl<'s> Model<'s> {
         for name in specs.iter().flat_map(|spec| spec.checkpoint_names()) {
             total_bytes += source.tensor(&name)?.bytes().len() as u64;
         }
+        let lora = plan.lora.as_ref().filter(|lora| lora.stretched);
+        let linear = if lora.is_some() { plan.model.adaptable_modules()? } else { Vec::new() };
+        let mut stretches = lora.map(|lora| Stretches::new(session, source, lora, linear, plan.dtype));
         let mut bytes = 0;
         let mut parameters = Parameters::new(session);
         let mut params = Arrays::new();
@@ -111,7 +116,8 @@ impl<'s> Model<'s> {
                 let tensor = source.tensor(name)?;
                 bytes += tensor.bytes().len() as u64;
                 progress(LoadProgress { bytes, total_bytes });
-                Ok(tensor)
+                let stretch = stretches.as_mut().map(|stretches| stretches.in_place_of(name)).transpose()?.flatten();
+                Ok(stretch.unwrap_or(tensor))
             })?;
             params.insert(&array.name, loaded);
         }

@@ -4,10 +4,12 @@
 use std::path::{Path, PathBuf};
 
 use checkpoint::{
-    LoraConfig, ModelFolder, ModelSource, TargetModules, TensorSpec, cast, write_adapter, write_json, write_model,
+    LoraConfig, ModelFolder, ModelSource, SafetensorsFile, TargetModules, TensorSpec, cast, write_adapter, write_json,
+    write_model,
 };
-use engine::{ExportOptions, Model, Scorer, Windows, export};
+use engine::{Decoder, ExportOptions, Model, ModelPlan, Scorer, Windows, decode_program, export};
 use graph::{DType, HostTensor};
+use models::Lora;
 use runtime::Session;
 use runtime::plugins::{Environment, Platform};
 
@@ -93,6 +95,33 @@ fn rows_of_zeros_are_merged_with_dora() {
     export(&session, &source, &output, &options, &mut |_| {}).unwrap();
     let merged = ModelFolder::open(&output).unwrap().tensor(pruned).unwrap().to_f32();
     assert!(merged.iter().all(|value| value.is_finite()) && merged[..32].iter().all(|value| *value == 0.0));
+}
+
+/// Against PEFT, in f32, and with no more products than LoRA has: a token is not to cost a product for each weight.
+#[test]
+fn dora_costs_a_token_what_lora_does() {
+    let (session, base) = (session(), fixture("llama/grouped"));
+    let folder = base.join("adapters/pattern");
+    let oracle = SafetensorsFile::open(folder.join("oracle.safetensors")).unwrap();
+    let source = ModelSource::open(&base, Some(&folder)).unwrap();
+    let ids = oracle.tensor("input_ids").unwrap();
+    let tokens: Vec<u32> = ids.to_vec::<i32>().unwrap()[..ids.shape()[1]].iter().map(|id| *id as u32).collect();
+    let model = Model::load(&session, &source, DType::F32, &mut |_| {}).unwrap();
+    let mut decoder = Decoder::new(&model, None).unwrap();
+    let logits = oracle.tensor("logits").unwrap().to_f32();
+    for count in [5, 6, 20] {
+        let found = decoder.logits(&tokens[..count]).unwrap();
+        let expected = &logits[(count - 1) * 96..count * 96];
+        let off = found.iter().zip(expected).map(|(a, b)| (a - b).abs()).max_by(f32::total_cmp).unwrap();
+        // As in crates/models: the oracle is exact, and logits are of order one.
+        assert!(off < 1e-4, "after {count} tokens: {off}");
+    }
+    let plan = ModelPlan::of(&source, DType::F32, Platform::Cpu).unwrap();
+    let mut without = plan.clone();
+    without.lora = plan.lora.clone().map(|lora| Lora { dora: false, ..lora });
+    let [dora, lora] =
+        [plan, without].map(|plan| decode_program(&plan, 1, 16).unwrap().text.matches("stablehlo.dot_general").count());
+    assert_eq!(dora, lora);
 }
 
 /// A configuration that a file was not written with: PEFT would leave out what it does not name.

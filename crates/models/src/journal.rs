@@ -39,6 +39,12 @@ impl LinearModule {
         numbered(&self.weight, &self.stack)
     }
 
+    /// The name of the weight of the module at a path, if that is one of them.
+    pub fn weight_of(&self, path: &str) -> Option<String> {
+        let at = self.paths().iter().position(|other| other == path)?;
+        Some(self.weights().swap_remove(at))
+    }
+
     /// How many there are.
     pub fn count(&self) -> usize {
         count(&self.stack)

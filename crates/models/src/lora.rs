@@ -17,6 +17,8 @@ pub struct Lora {
     pub own: BTreeSet<String>,
     /// Whether the modules' adapters are DoRA's: they change the direction of a weight's rows, and a magnitude is trained for each.
     pub dora: bool,
+    /// Whether weights and adapters stay as they are, so that what DoRA multiplies rows with ([`stretch`]) is held in place of its magnitudes.
+    pub stretched: bool,
     /// Probability with which an element of an adapter's input is dropped while training.
     pub dropout: f64,
 }
@@ -242,7 +244,8 @@ pub(crate) fn adapter<'g>(scope: &Scope<'g>, module: Frozen<'g>) -> Option<Tenso
     }
     // As in PEFT, what is dropped is dropped for the frozen weight's share too, and the whole output is there besides.
     let product = dropped.map_or(module.product, |x| x.dot(module.weight, &[input.name]));
-    let stretch = stretch(scope, module, [a, b], scale);
+    let magnitude = scope.wide_adapter_param(MAGNITUDE, &[output], Init::Ones);
+    let stretch = if lora.stretched { magnitude } else { stretch(magnitude, module.weight, [a, b], scale, input.name) };
     let wide = (stretch - 1.0) * widen(product) + stretch * widen(change);
     Some(wide.cast(x.dtype()))
 }
@@ -256,11 +259,16 @@ fn factors<'g>(scope: &Scope<'g>, rank: Axis, input: Axis, output: Axis) -> [Ten
 }
 
 /// What DoRA multiplies a weight's rows with (Liu et al. 2024, "DoRA: Weight-Decomposed Low-Rank Adaptation", equation 5), (output): the
-/// trained magnitudes over the rows' norms, through which no gradient goes (section 4.3).
-fn stretch<'g>(scope: &Scope<'g>, module: Frozen<'g>, [a, b]: [Tensor<'g>; 2], scale: f64) -> Tensor<'g> {
-    let magnitude = scope.wide_adapter_param(MAGNITUDE, &[module.output], Init::Ones);
-    let rows = widen(module.weight) + widen(b).dot(widen(a), &["rank"]) * scale;
-    magnitude / divisor(row_norms(rows, module.input.name).stop_gradient())
+/// trained magnitudes over the norms of `weight + scale * B A`, through which no gradient goes (section 4.3). In f32 at least.
+pub fn stretch<'g>(
+    magnitude: Tensor<'g>,
+    weight: Tensor<'g>,
+    [a, b]: [Tensor<'g>; 2],
+    scale: f64,
+    input: &'static str,
+) -> Tensor<'g> {
+    let rows = widen(weight) + widen(b).dot(widen(a), &["rank"]) * scale;
+    widen(magnitude) / divisor(row_norms(rows, input).stop_gradient())
 }
 
 /// The norms of a weight's rows, which lie along `input`.

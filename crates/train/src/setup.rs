@@ -131,10 +131,8 @@ impl Setup {
 
     /// The magnitude that DoRA begins with: the norms of the weight's rows as they are held, so that nothing is changed while B is 0.
     fn magnitude(&self, source: &ModelSource, name: &str) -> Result<HostTensor<'static>, Error> {
-        let of_module = |linear: &LinearModule| {
-            let at = linear.paths().iter().position(|path| Lora::module_of_magnitude(name) == Some(path))?;
-            Some((linear.weights().swap_remove(at), linear.transposed))
-        };
+        let module = Lora::module_of_magnitude(name);
+        let of_module = |linear: &LinearModule| Some((linear.weight_of(module?)?, linear.transposed));
         let (weight, transposed) = self.stretched.iter().find_map(of_module).expect("magnitudes are of linear modules");
         let weight = cast(source.tensor(&weight)?, self.plan.precision().model).expect("a model's tensors are floats");
         let [rows, columns] = [weight.shape()[0], weight.shape()[1]];

@@ -1,23 +1,23 @@
 //! The tensors of a model as they are written: adapters merged, in the element type asked for.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use checkpoint::{ModelSource, Scaling, TensorSpec, cast};
-use graph::{Axis, DType, Graph, HostTensor, Program, Tensor};
+use graph::{Axis, DType, Graph, HostTensor, Tensor};
 use models::{LinearModule, Lora, divisor, row_norms};
-use runtime::{CompileOptions, Executable, Session};
+use runtime::Session;
 
 use super::ExportError;
+use crate::host_programs::HostPrograms;
 
 /// A model without its adapter's folder: `W + scale B A` in place of each adapted `W`, with DoRA's magnitudes for the norms of its rows, and
 /// of what was trained in full what it was trained to.
 pub(super) struct StandAlone<'s> {
-    session: &'s Session,
     source: &'s ModelSource,
     dtype: Option<DType>,
     /// By the names of the weights.
     adapted: BTreeMap<String, Adapted>,
-    programs: HashMap<String, Executable>,
+    programs: HostPrograms<'s>,
 }
 
 /// The adapter of a weight.
@@ -49,11 +49,11 @@ impl<'s> StandAlone<'s> {
                 }
             }
         }
-        Ok(StandAlone { session, source, dtype, adapted, programs: HashMap::new() })
+        Ok(StandAlone { source, dtype, adapted, programs: HostPrograms::new(session) })
     }
 
     pub(super) fn session(&self) -> &'s Session {
-        self.session
+        self.programs.session()
     }
 
     /// The model and its adapter.
@@ -146,18 +146,7 @@ impl<'s> StandAlone<'s> {
         let program = program.expect("a fixed program over checked shapes is well-formed");
         let inputs: Vec<_> =
             [&base, &a, &b].into_iter().chain(&magnitude).chain(more.iter().map(|(_, x)| *x)).collect();
-        self.run(&program, &inputs)
-    }
-
-    fn run(&mut self, program: &Program, inputs: &[&HostTensor<'_>]) -> Result<HostTensor<'static>, ExportError> {
-        if !self.programs.contains_key(&program.text) {
-            let compiled = self.session.compile(&program.name, &program.text, &CompileOptions::default())?;
-            self.programs.insert(program.text.clone(), compiled);
-        }
-        let inputs = inputs.iter().map(|tensor| self.session.upload(tensor)).collect::<Result<Vec<_>, _>>()?;
-        let arguments: Vec<_> = inputs.iter().collect();
-        let outputs = self.programs[&program.text].execute(&arguments).map_err(runtime::Error::from)?;
-        Ok(self.session.download(&outputs[0])?)
+        Ok(self.programs.run(&program, &inputs)?)
     }
 }
 
