@@ -2,10 +2,12 @@
 
 use graph::Tensor;
 
+mod alibi;
 mod cudnn;
 mod documents;
 mod plain;
 
+pub(crate) use alibi::{Alibi, alibi_slopes};
 pub use cudnn::cudnn_supports;
 pub(crate) use documents::Documents;
 pub use documents::{DocumentsError, check_documents};
@@ -28,7 +30,7 @@ pub enum AttentionKernel {
 /// The name, for a rematerialisation policy, of what the backward pass needs of attention's results.
 pub(crate) const ATTENTION: &str = "attention";
 
-/// How scores become weights: `softmax(softcap(scale * q k) + slope * (key - query))` over the keys that a query sees.
+/// How scores become weights: `softmax(softcap(scale * q k) + alibi)` over the keys that a query sees.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Form {
     /// What products of queries and keys are multiplied with.
@@ -37,19 +39,19 @@ pub(crate) struct Form {
     pub(crate) window: Option<usize>,
     /// `cap * tanh(score / cap)` (Gemma 2).
     pub(crate) softcap: Option<f64>,
-    /// For each query head, what a score loses for each position from its key to its query (Press et al. 2022, ALiBi).
-    pub(crate) slopes: Option<Vec<f32>>,
+    /// What a score gets for its distance.
+    pub(crate) alibi: Option<Alibi>,
 }
 
 impl Form {
     /// Scaled by the root of the head's width and nothing else (Vaswani et al. 2017).
     pub(crate) fn scaled(head_dim: usize) -> Form {
-        Form { scale: 1.0 / (head_dim as f64).sqrt(), window: None, softcap: None, slopes: None }
+        Form { scale: 1.0 / (head_dim as f64).sqrt(), window: None, softcap: None, alibi: None }
     }
 
     /// Whether any kernel computes it, but for its window.
     pub(crate) fn is_plain(&self) -> bool {
-        self.softcap.is_none() && self.slopes.is_none()
+        self.softcap.is_none() && self.alibi.is_none()
     }
 
     /// Whether its window hides something among so many keys.
@@ -124,16 +126,4 @@ pub(crate) fn attention<'g>(
         }
         (_, mask) => plain::attention(q, k, v, mask, form),
     }
-}
-
-/// ALiBi's slopes (Press et al. 2022), for each head: powers from 1 down to `2^-bias_max`. Where the heads are not as many as a power of
-/// two, each second of the next one's, and then of those between.
-pub(crate) fn alibi_slopes(heads: usize, bias_max: f64) -> Vec<f32> {
-    let power = heads.next_power_of_two();
-    let slope = |number: usize| (-bias_max * number as f64 / power as f64).exp2() as f32;
-    if power == heads {
-        return (1..=power).map(slope).collect();
-    }
-    let each_second = |first: usize| (first..=power).step_by(2).map(slope);
-    each_second(2).chain(each_second(1)).take(heads).collect()
 }

@@ -4,7 +4,7 @@
 //! it. Under a causal mask the queries go in blocks, and a block leaves out the keys behind its last query and those before its first
 //! one's window.
 
-use graph::{Axis, DType, HostTensor, Tensor};
+use graph::{Axis, DType, Tensor};
 
 use super::{ATTENTION, Form, Mask};
 use crate::layers::{wide_dot, widen};
@@ -140,8 +140,18 @@ impl<'f> Block<'f> {
             let keys = self.keys(segments.rename("position", "key_position"));
             visible = visible.and(self.queries(segments).equals(keys));
         }
-        let scores = match &self.form.slopes {
-            Some(slopes) => scores + (keys - queries).cast(scores.dtype()) * by_head(slopes, q).cast(scores.dtype()),
+        let scores = match &self.form.alibi {
+            Some(alibi) => {
+                let (queries, keys) = match mask {
+                    Mask::CausalWithin { segments, .. } if alibi.is_absolute() => {
+                        let starts = starts(segments);
+                        (queries - self.queries(starts), keys - self.keys(starts.rename("position", "key_position")))
+                    }
+                    _ => (queries, keys),
+                };
+                let biases = alibi.biases(queries, keys, [q.axis("kv_heads"), q.axis("groups")]);
+                scores + biases.cast(scores.dtype()).broadcast(&scores.axes())
+            }
             None => scores,
         };
         visible.select(scores, f64::NEG_INFINITY)
@@ -186,11 +196,8 @@ impl<'f> Block<'f> {
     }
 }
 
-/// One number for each query head of `q`, f32 (kv_heads, groups).
-fn by_head<'g>(numbers: &[f32], q: Tensor<'g>) -> Tensor<'g> {
-    let axes = [q.axis("kv_heads"), q.axis("groups")];
-    match HostTensor::from_slice(&axes.map(|axis| axis.size), numbers) {
-        Ok(table) => q.graph().literal(&table, &axes),
-        Err(_) => unreachable!("there is a number for each query head"),
-    }
+/// The position in its row of each token's document, i32 (batch, position): how many tokens belong to documents of lower numbers.
+fn starts(segments: Tensor<'_>) -> Tensor<'_> {
+    let others = segments.rename("position", "other");
+    others.greater(0.0).and(others.less(segments)).cast(DType::I32).sum(&["other"])
 }

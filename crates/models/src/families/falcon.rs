@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::Scope;
 use crate::activation::Activation;
-use crate::attention::{Form, alibi_slopes};
+use crate::attention::{Alibi, Form, alibi_slopes};
 use crate::config::{COUNT_MAX, Fields, Result, WIDTH_MAX};
 use crate::family::{Entry, Family, Head, Layers, Sizes};
 use crate::heads::Heads;
@@ -79,14 +79,13 @@ impl Falcon {
         let hidden_size = fields.size("hidden_size", WIDTH_MAX)?;
         let heads = heads(fields, hidden_size)?;
         let form = Form::scaled(heads.head_dim);
-        // transformers rounds the slopes and their products with positions to bf16, whatever the model's type; here neither is.
-        let slopes = alibi_slopes(heads.kv * heads.groups, 8.0).iter().map(|slope| slope * form.scale as f32).collect();
+        let biases = Alibi::InBf16 { slopes: alibi_slopes(heads.kv * heads.groups, 8.0), scale: form.scale };
         let alibi = fields.flag("alibi")?;
         let bias = fields.flag("bias")?;
         Ok(Falcon {
             sizes: Sizes::read(fields, 2048)?,
             heads,
-            form: Form { slopes: alibi.then_some(slopes), ..form },
+            form: Form { alibi: alibi.then_some(biases), ..form },
             rotary: if alibi { None } else { Some(Rotary::read_whole(fields, heads.head_dim)?) },
             block: Block::read(fields)?,
             mlp: Mlp {

@@ -11,7 +11,7 @@ use serde_json::json;
 
 use crate::Scope;
 use crate::activation::Activation;
-use crate::attention::alibi_slopes;
+use crate::attention::{Alibi, alibi_slopes};
 use crate::config::{COUNT_MAX, Fields, Result, WIDTH_MAX};
 use crate::family::{Beyond, Entry, Family, Head, Layers, Sizes};
 use crate::layers::{Mlp, embedding, layer_norm, linear};
@@ -125,7 +125,7 @@ impl Mpt {
             max_position_embeddings: fields.size_or("max_seq_len", WIDTH_MAX, 2048)?,
         };
         let attention = Attention::read(fields, sizes.hidden_size)?;
-        let placed = attention.form.slopes.is_some() || attention.rotary.is_some();
+        let placed = attention.form.alibi.is_some() || attention.rotary.is_some();
         let bias = !fields.flag_or("no_bias", true)?;
         Ok(Mpt {
             sizes,
@@ -242,10 +242,10 @@ impl Family for Mpt {
     /// `MptForCausalLM` has no biases, one MLP's width, heads that share nothing, and ALiBi's usual slopes, whatever its configuration says.
     fn beyond_transformers(&self, config: &Fields<'_>) -> Option<Beyond> {
         let Attention { heads, form, qk_ln, rotary, .. } = &self.attention;
-        let slopes = alibi_slopes(heads.kv * heads.groups, ALIBI_BIAS_MAX);
+        let usual = Alibi::Exact(alibi_slopes(heads.kv * heads.groups, ALIBI_BIAS_MAX));
         let found = [
-            ("attn_config.alibi", form.slopes.is_none()),
-            ("attn_config.alibi_bias_max", form.slopes.as_ref().is_some_and(|found| *found != slopes)),
+            ("attn_config.alibi", form.alibi.is_none()),
+            ("attn_config.alibi_bias_max", form.alibi.as_ref().is_some_and(|found| *found != usual)),
             ("attn_config.attn_type", heads.groups > 1),
             ("attn_config.qk_ln", *qk_ln),
             ("attn_config.rope", rotary.is_some()),

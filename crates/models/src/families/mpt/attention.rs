@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::attention::{Form, alibi_slopes};
+use crate::attention::{Alibi, Form, alibi_slopes};
 use crate::config::{COUNT_MAX, Fields, Result};
 use crate::heads::Heads;
 use crate::rope::{RopeScaling, Rotary};
@@ -36,18 +36,18 @@ impl Attention {
         fields.expect("flex_attn_mod_list", &json!([]))?;
         // Which tokens are whose document is said with the tokens.
         fields.flag("attn_uses_sequence_id")?;
-        let slopes = match fields.flag_or("alibi", true)? {
-            true => Some(alibi_slopes(count, fields.number_or("alibi_bias_max", ALIBI_BIAS_MAX)?)),
+        let alibi = match fields.flag_or("alibi", true)? {
+            true => Some(Alibi::Exact(alibi_slopes(count, fields.number_or("alibi_bias_max", ALIBI_BIAS_MAX)?))),
             false => None,
         };
         let rotary = rotary(&fields, alike.head_dim)?;
-        if slopes.is_some() && rotary.is_some() {
+        if alibi.is_some() && rotary.is_some() {
             return Err(fields.wrong("rope", &json!(true), "`alibi` tells the positions already"));
         }
         let form = Form::scaled(alike.head_dim);
         Ok(Attention {
             heads: with_key_heads(&fields, alike)?,
-            form: Form { scale: fields.number_or("softmax_scale", form.scale)?, slopes, ..form },
+            form: Form { scale: fields.number_or("softmax_scale", form.scale)?, alibi, ..form },
             clip_qkv: fields.number("clip_qkv")?,
             qk_ln: fields.flag("qk_ln")?,
             rotary,
