@@ -145,11 +145,13 @@ impl ModelSource {
     /// As [`ModelSource::check`].
     pub fn check_adapter(&self, specs: &[ParamSpec]) -> Result<(), Error> {
         let Some(folder) = &self.adapter else { return Ok(()) };
-        let is_adapted = |module: &str| folder.modules().any(|adapted| adapted == module);
+        let modules: BTreeSet<&str> = folder.modules().collect();
+        let held: BTreeSet<&str> = folder.tensors().map(|(name, _)| name).collect();
+        let is_adapted = |module: &str| modules.contains(module);
         // PEFT has not always written the biases that it trained.
         let holds = |name: &str| match folder.config().trains(name, is_adapted) {
-            true => !name.ends_with(".bias") || folder.tensors().any(|(held, _)| held == name),
-            false => is_added(name) || folder.tensors().any(|(held, _)| held == name),
+            true => !name.ends_with(".bias") || held.contains(name),
+            false => is_added(name) || held.contains(name),
         };
         let adapter: Vec<_> = specs.iter().flat_map(names_and_shapes).filter(|(name, _)| holds(name)).collect();
         let differences = Differences::between(borrowed(&adapter), folder.tensors());
