@@ -456,6 +456,11 @@ struct Run {
 }
 
 impl Run {
+    /// How many layers.
+    fn layers(&self) -> usize {
+        self.alike.len() * self.rounds
+    }
+
     /// The numbers of the layers that stand at `place` in their rounds.
     fn stack(&self, place: usize) -> Stack {
         Stack { axis: layers_axis(self.rounds), first: self.first + place, step: self.alike.len() }
@@ -465,27 +470,25 @@ impl Run {
 /// Most layers of a round: what is traced grows with it.
 const ROUND_MAX: usize = 8;
 
-/// Covers layers, those of one number alike, with few runs: alternating ones in rounds, and what is left over as runs of one number.
+/// Covers layers, those of one number alike, with few runs: at each place the one that goes on for longest, in the shortest rounds.
 fn runs(kinds: &[usize]) -> Vec<Run> {
-    let repeats = |length: usize| {
-        let whole = kinds.len() / length * length;
-        (whole > length || length == kinds.len())
-            .then_some(whole)
-            .filter(|whole| (length..*whole).all(|i| kinds[i] == kinds[i - length]))
-    };
-    let round = (1..=ROUND_MAX.min(kinds.len())).find_map(|length| Some((length, repeats(length)?)));
-    let (covered, mut runs) = match round {
-        Some((length, whole)) => {
-            (whole, vec![Run { first: 0, alike: kinds[..length].to_vec(), rounds: whole / length }])
-        }
-        None => (0, Vec::new()),
-    };
-    let mut first = covered;
-    for alike in kinds[covered..].chunk_by(|a, b| a == b) {
-        runs.push(Run { first, alike: vec![alike[0]], rounds: alike.len() });
-        first += alike.len();
+    let mut runs = Vec::new();
+    let mut first = 0;
+    while first < kinds.len() {
+        let rest = &kinds[first..];
+        let of = |length: usize| Run { first, alike: rest[..length].to_vec(), rounds: rounds(rest, length) };
+        let repeated = (2..=ROUND_MAX.min(rest.len())).map(of).filter(|run| run.rounds > 1);
+        let longest = repeated.fold(of(1), |best, run| if run.layers() > best.layers() { run } else { best });
+        first += longest.layers();
+        runs.push(longest);
     }
     runs
+}
+
+/// How often the first `length` layers come one after another.
+fn rounds(kinds: &[usize], length: usize) -> usize {
+    let again = kinds.iter().zip(&kinds[length..]).take_while(|(before, kind)| before == kind);
+    1 + again.count() / length
 }
 
 #[cfg(test)]
@@ -503,5 +506,27 @@ mod tests {
         assert_eq!(runs(&[0, 0, 1, 0, 0, 1, 0, 0]), [run(0, &[0, 0, 1], 2), run(6, &[0], 2)]);
         assert_eq!(runs(&[1, 0, 0, 0, 0, 0, 0, 0, 0, 0]), [run(0, &[1], 1), run(1, &[0], 9)]);
         assert_eq!(runs(&[0]), [run(0, &[0], 1)]);
+    }
+
+    /// The layers, each with whether it has an adapter.
+    fn beside_adapters(kinds: impl Iterator<Item = usize>, adapted: impl Fn(usize) -> bool) -> Vec<usize> {
+        kinds.enumerate().map(|(layer, kind)| 2 * kind + usize::from(adapted(layer))).collect()
+    }
+
+    #[test]
+    fn rounds_are_found_behind_a_layer_that_differs() {
+        // Gemma 2's 26 layers, the first of which has an adapter.
+        let gemma2 = beside_adapters((0..26).map(|layer| layer % 2), |layer| layer == 0);
+        assert_eq!(runs(&gemma2), [run(0, &[1], 1), run(1, &[2, 0], 12), run(25, &[2], 1)]);
+        // Gemma 3's 34, with adapters on the upper half.
+        let gemma3 = beside_adapters((0..34).map(|layer| usize::from(layer % 6 == 5)), |layer| layer >= 17);
+        let (lower, upper) = (run(0, &[0, 0, 0, 0, 0, 2], 2), run(17, &[3, 1, 1, 1, 1, 1], 2));
+        assert_eq!(runs(&gemma3), [lower, run(12, &[0], 5), upper, run(29, &[3], 1), run(30, &[1], 4)]);
+        // Experts in each second layer but one, in as many layers as a configuration may ask for.
+        let mixed: Vec<usize> = (0..4096).map(|layer| usize::from(layer % 2 == 1 && layer != 1001)).collect();
+        assert_eq!(
+            runs(&mixed),
+            [run(0, &[0, 1], 500), run(1000, &[0], 3), run(1003, &[1, 0], 1546), run(4095, &[1], 1)]
+        );
     }
 }
