@@ -365,6 +365,20 @@ fn a_model_wins_over_a_preset_of_its_name_unless_the_run_writes_it() {
     }
 }
 
+/// Both sizes are multiplied with the model's.
+#[test]
+fn inspect_takes_no_size_that_no_model_has() {
+    let scene = Scene::new("llama");
+    for (option, most) in [("--context", "2147483647"), ("--lora-r", "4096")] {
+        scene.run(&["inspect", "llama-7b", option, most]);
+        for value in ["0", "18446744073709551615"] {
+            let output = finery(scene.0.root()).args(["inspect", "llama-7b", option, value]).output().unwrap();
+            let told = String::from_utf8(output.stderr).unwrap();
+            assert!(told.contains(&format!("{value} is not in 1..={most}")), "{told}");
+        }
+    }
+}
+
 #[test]
 fn the_list_of_models_is_up_to_date() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/models.md");

@@ -5,10 +5,15 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
+use clap::builder::RangedU64ValueParser;
 use models::{LanguageModel, Lora, LoraModule, ModelPreset, Summary};
 use runtime::Bytes;
 use serde::Serialize;
 use serde_json::Value;
+
+// Both are multiplied with the model's sizes, in 64 bits.
+const POSITIONS_MAX: u64 = (1 << 31) - 1;
+const RANK_MAX: u64 = 1 << 12;
 
 /// Say what a model is and what it costs: parameters, memory, FLOPs
 ///
@@ -23,10 +28,10 @@ pub(crate) struct Args {
     #[arg(value_name = "MODEL")]
     model: PathBuf,
     /// Positions that a token sees, for FLOPs and state [default: the model's context, at most 4096]
-    #[arg(long, value_name = "TOKENS")]
+    #[arg(long, value_name = "TOKENS", value_parser = RangedU64ValueParser::<usize>::new().range(1..=POSITIONS_MAX))]
     context: Option<usize>,
     /// Rank of the LoRA adapters that training is reckoned with, on all linear layers
-    #[arg(long, value_name = "RANK", default_value_t = 16)]
+    #[arg(long, value_name = "RANK", default_value_t = 16, value_parser = RangedU64ValueParser::<usize>::new().range(1..=RANK_MAX))]
     lora_r: usize,
     /// One JSON object in place of lines
     #[arg(long)]
@@ -103,8 +108,8 @@ fn config_of(model: &Path) -> anyhow::Result<(Value, String)> {
 fn report(model: &LanguageModel, config: &Value, args: &Args) -> anyhow::Result<Report> {
     let sizes = model.sizes();
     let limit = model.context();
-    let context = args.context.unwrap_or_else(|| limit.unwrap_or(4096).min(4096)).max(1);
-    let lora = Lora::of_each(&model.linear_modules()?, LoraModule { rank: args.lora_r.max(1), scale: 1.0 }, 0.0);
+    let context = args.context.unwrap_or_else(|| limit.unwrap_or(4096).min(4096));
+    let lora = Lora::of_each(&model.linear_modules()?, LoraModule { rank: args.lora_r, scale: 1.0 }, 0.0);
     let summary = Summary::of(model, Some(&lora))?;
     let Summary { parameters, active_parameters, adapter_parameters, state_per_token, state_fixed, .. } = summary;
     let text = |key: &str| config.get(key).and_then(Value::as_str).map(str::to_owned);
@@ -128,10 +133,10 @@ fn report(model: &LanguageModel, config: &Value, args: &Args) -> anyhow::Result<
         context,
         state_bytes_per_token: state_per_token,
         state_bytes_fixed: state_fixed,
-        state_bytes_at_context: state_fixed + state_per_token * context as u64,
+        state_bytes_at_context: state_per_token.saturating_mul(context as u64).saturating_add(state_fixed),
         flops_per_token: summary.flops_per_token(context),
         training_flops_per_token: 3.0 * (summary.product_flops + summary.flops_per_token(context)) / 2.0,
-        lora_r: args.lora_r.max(1),
+        lora_r: args.lora_r,
         lora_parameters: adapter_parameters,
     })
 }
