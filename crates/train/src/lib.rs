@@ -17,6 +17,7 @@ mod plan;
 mod position;
 mod preflight;
 mod preset;
+mod readers;
 mod resume;
 mod run;
 mod run_data;

@@ -73,6 +73,17 @@ pub enum PlanError {
         /// The nearest one.
         hint: String,
     },
+    /// A name of `lora_modules_to_save` is that of a module which PEFT would not find in the adapter.
+    #[error(
+        "lora_modules_to_save: `{module}` would train `{name}` in full, which PEFT with transformers 5 looks for under another name or in one \
+         tensor with other experts'; leave it out, and give it an adapter by lora_target_modules"
+    )]
+    UnreadableModule {
+        /// The name.
+        module: String,
+        /// The first parameter that is meant.
+        name: String,
+    },
     /// The names fit nothing together.
     #[error("lora_target_modules: {0}")]
     Targets(#[from] checkpoint::SelectError),

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::config::{ComputeDtype, GradientCheckpointing, ScanLayers, TrainConfig};
 use crate::plan::{self, PlanError};
-use crate::{AttentionChoice, Error, StepPlan, Trained};
+use crate::{AttentionChoice, Error, StepPlan, Trained, readers};
 
 /// What a configuration says of the model, checked against the files that it names. The data are another matter.
 pub(crate) struct Setup {
@@ -63,6 +63,15 @@ impl Setup {
         if let Some(beyond) = beyond {
             tracing::warn!("{beyond}");
         }
+        for warning in self.readers() {
+            tracing::warn!("{warning}");
+        }
+    }
+
+    /// What PEFT makes of the adapter otherwise.
+    fn readers(&self) -> Vec<String> {
+        let warnings = |lora| readers::warnings(&self.plan.model, lora).expect("the plan has its modules");
+        self.plan.lora.as_ref().map_or(Vec::new(), warnings)
     }
 
     /// The parameters that the run's files have to hold: all but those that are drawn.
@@ -193,6 +202,16 @@ mod tests {
                 "lora_target_modules=[q_proj]; lora_modules_to_save=[experts.0.w1]",
                 "for `model.layers.0.block_sparse_moe.experts.1.w1.weight` what it has for",
             ),
+            (
+                "mixtral/window",
+                "lora_modules_to_save=[norm, gate]",
+                "`gate` would train `model.layers.0.block_sparse_moe.gate.weight` in full",
+            ),
+            (
+                "qwen3_moe/mixed",
+                "lora_modules_to_save=[experts]",
+                "`experts` would train `model.layers.1.mlp.experts.0.gate_proj.weight` in full",
+            ),
         ];
         for (model, given, expected) in cases {
             let error = error(model, given);
@@ -227,6 +246,38 @@ mod tests {
         };
         let loss = trainer.step(&batch, 1, 1e-3, 0).expect("it runs").loss as f32;
         (loss, trainer.state().into_iter().map(|spec| spec.name).collect())
+    }
+
+    #[test]
+    fn adapters_that_peft_computes_otherwise_are_named() {
+        let warnings = |model: &str, key: &str| {
+            let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models/tests/fixtures/zoo").join(model);
+            let keys = format!(
+                "base_model: {}\ndatasets: [{{path: a}}]\nlearning_rate: 1.0e-3\nadapter: lora",
+                folder.display()
+            );
+            let config = TrainConfig::parse(&keys, Path::new("config.yaml"), &[key.to_owned()]).expect("it is valid");
+            let setup = Setup::new(&config, Platform::Cpu).expect("it fits the model");
+            setup.readers()
+        };
+        let fused = |one: &str, other: &str| format!("adapters of experts' `{one}` without `{other}`");
+        let dense = |name: &str| format!("passes over the adapter of `model.layers.0.mlp.{name}`");
+        let cases = [
+            ("qwen3_moe/mixed", "lora_target_modules=all-linear", vec![dense("down_proj")]),
+            ("qwen3_moe/mixed", "lora_target_modules=[down_proj]", vec![dense("down_proj")]),
+            ("qwen3_moe/mixed", "lora_target_modules=[up_proj]", vec![fused("up_proj", "gate_proj"), dense("up_proj")]),
+            ("qwen3_moe/mixed", "lora_target_modules=[q_proj, gate]", vec![]),
+            ("qwen3_moe/mixed", "peft_layers_to_transform=[1]", vec![]),
+            ("qwen3_moe/normed", "lora_target_modules=all-linear", vec![]),
+            ("mixtral/window", "lora_target_modules=all-linear", vec![]),
+            ("mixtral/window", "lora_target_modules=[w1, w2]", vec![fused("w1", "w3")]),
+            ("llama/grouped", "lora_target_modules=[gate_proj]", vec![]),
+        ];
+        for (model, key, expected) in cases {
+            let found = warnings(model, key);
+            let agree = found.iter().zip(&expected).all(|(found, expected)| found.contains(expected));
+            assert!(found.len() == expected.len() && agree, "{model} {key}: {found:?}");
+        }
     }
 
     /// Of weights that are stored as (inputs, outputs), and of others; with a module that is trained in full, from the base's weights.

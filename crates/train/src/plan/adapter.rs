@@ -56,6 +56,7 @@ pub(crate) fn check_saved(config: &TrainConfig, model: &LanguageModel) -> Result
     Lora::default().with_own(model, |name| all.trains(name, |_| false))?;
     let params = model.params(Precision::uniform(DType::F32), None)?;
     let names: Vec<String> = params.iter().flat_map(ParamSpec::checkpoint_names).collect();
+    crate::readers::check_saved(&config.lora_modules_to_save, &names)?;
     let saves = |module: &String| {
         let config = LoraConfig { modules_to_save: Some(vec![module.clone()]), ..LoraConfig::default() };
         names.iter().any(|name| config.trains(name, |_| false))

@@ -1,0 +1,68 @@
+//! What PEFT 0.21 with transformers 5 makes of an adapter, where that is not what was trained. Merged, each is of use all the same.
+
+use std::collections::BTreeSet;
+
+use checkpoint::LoraConfig;
+use graph::GraphError;
+use models::{LanguageModel, Lora};
+
+use crate::plan::PlanError;
+
+/// What an expert's path has in it.
+const EXPERTS: &str = ".experts.";
+/// What stands in names of parameters that transformers 5 holds under others, the experts' as one tensor.
+const RENAMED: [&str; 2] = [".block_sparse_moe.", EXPERTS];
+/// Projections of experts that transformers 5 holds as one.
+const FUSED: [[&str; 2]; 2] = [["gate_proj", "up_proj"], ["w1", "w3"]];
+
+/// Refuses a name of `lora_modules_to_save` for which one of the model's `parameters` would be trained that PEFT would not find in the file.
+///
+/// # Errors
+/// The first such name.
+pub(crate) fn check_saved(modules: &[String], parameters: &[String]) -> Result<(), PlanError> {
+    for module in modules {
+        let saving = LoraConfig { modules_to_save: Some(vec![module.clone()]), ..LoraConfig::default() };
+        let is_lost = |name: &&String| RENAMED.iter().any(|part| name.contains(part)) && saving.trains(name, |_| false);
+        if let Some(name) = parameters.iter().find(is_lost) {
+            return Err(PlanError::UnreadableModule { module: module.clone(), name: name.clone() });
+        }
+    }
+    Ok(())
+}
+
+/// What PEFT passes over or refuses of an adapter of experts: it takes each name of a module for the experts', and their first two for one.
+///
+/// # Errors
+/// The model cannot be traced.
+pub(crate) fn warnings(model: &LanguageModel, lora: &Lora) -> Result<Vec<String>, GraphError> {
+    let modules = model.linear_modules()?;
+    let of_experts: BTreeSet<&str> =
+        modules.iter().filter(|module| module.path.contains(EXPERTS)).map(|module| last_part(&module.path)).collect();
+    let adapted: Vec<&String> = lora.modules.keys().filter(|path| of_experts.contains(last_part(path))).collect();
+    let has = |name: &str| adapted.iter().any(|path| last_part(path) == name);
+    let mut warnings = Vec::new();
+    for [one, other] in FUSED {
+        let alone = match (has(one), has(other)) {
+            (true, false) => Some((one, other)),
+            (false, true) => Some((other, one)),
+            _ => None,
+        };
+        if let Some((alone, missing)) = alone {
+            warnings.push(format!(
+                "PEFT 0.21 refuses to load adapters of experts' `{alone}` without `{missing}`; Finery runs and merges them"
+            ));
+        }
+    }
+    if let Some(path) = adapted.iter().find(|path| !path.contains(EXPERTS)) {
+        warnings.push(format!(
+            "PEFT 0.21 takes all modules of the name `{}` for experts', and passes over the adapter of `{path}`, which is in a layer without \
+             experts: merge the adapter to use it there",
+            last_part(path)
+        ));
+    }
+    Ok(warnings)
+}
+
+fn last_part(path: &str) -> &str {
+    path.rsplit('.').next().unwrap_or(path)
+}
