@@ -19,6 +19,8 @@ pub struct AttentionChoice {
     pub kernel: AttentionKernel,
     /// What keeps cuDNN's from being used, if something does.
     hindrance: Option<Hindrance>,
+    /// How many of how many layers have plain attention beside it: those with a window, a cap or biases.
+    others: (usize, usize),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,7 +39,7 @@ enum Hindrance {
 impl AttentionChoice {
     /// Plain attention because someone wants it.
     pub fn plain() -> AttentionChoice {
-        AttentionChoice { kernel: AttentionKernel::Plain, hindrance: Some(Hindrance::Asked) }
+        AttentionChoice { kernel: AttentionKernel::Plain, hindrance: Some(Hindrance::Asked), others: (0, 0) }
     }
 
     /// The fastest attention that computes the step `plan` on `hardware`. `documents` is the most that a packed row holds.
@@ -46,17 +48,30 @@ impl AttentionChoice {
             true => AttentionKernel::CudnnPacked { documents },
             false => AttentionKernel::CudnnCausal,
         };
-        match hindrance(plan, hardware, documents) {
-            None => AttentionChoice { kernel, hindrance: None },
-            hindrance => AttentionChoice { kernel: AttentionKernel::Plain, hindrance },
+        // A plan that cannot be traced says so where its step is.
+        let layers = plan.anatomy().unwrap_or_default().attention;
+        let count = |is_counted: &dyn Fn(&AttentionModule) -> bool| -> usize {
+            layers.iter().filter(|layer| is_counted(layer)).map(|layer| layer.layers).sum()
+        };
+        let others = (count(&|layer| !is_fused(layer, plan)), count(&|_| true));
+        match hindrance(plan, &layers, hardware, documents) {
+            None => AttentionChoice { kernel, hindrance: None, others },
+            hindrance => AttentionChoice { kernel: AttentionKernel::Plain, hindrance, others },
         }
     }
 }
 
-fn hindrance(plan: &StepPlan, hardware: Hardware, documents: usize) -> Option<Hindrance> {
+/// Whether a layer computes nothing that cuDNN's kernel does not, in rows as long as the plan's.
+fn is_plain(layer: &AttentionModule, plan: &StepPlan) -> bool {
+    layer.is_plain && layer.window.is_none_or(|window| window >= plan.batch.positions)
+}
+
+fn is_fused(layer: &AttentionModule, plan: &StepPlan) -> bool {
+    is_plain(layer, plan) && cudnn_supports(plan.compute, layer.head_dim)
+}
+
+fn hindrance(plan: &StepPlan, layers: &[AttentionModule], hardware: Hardware, documents: usize) -> Option<Hindrance> {
     let (dtype, batch) = (plan.compute, plan.batch);
-    // A plan that cannot be traced says so where its step is.
-    let layers = plan.anatomy().unwrap_or_default().attention;
     let Some(widest) = layers.iter().max_by_key(|layer| layer.heads * layer.head_dim) else {
         return Some(Hindrance::None);
     };
@@ -65,10 +80,8 @@ fn hindrance(plan: &StepPlan, hardware: Hardware, documents: usize) -> Option<Hi
         return Some(Hindrance::Platform(hardware.platform));
     }
     // Some layers are enough: the others have plain attention.
-    let is_wide = |layer: &AttentionModule| layer.window.is_none_or(|window| window >= batch.positions);
-    let is_plain = |layer: &AttentionModule| layer.is_plain && is_wide(layer);
-    if !layers.iter().any(|layer| is_plain(layer) && cudnn_supports(dtype, layer.head_dim)) {
-        return Some(match layers.iter().find(|layer| is_plain(layer)) {
+    if !layers.iter().any(|layer| is_fused(layer, plan)) {
+        return Some(match layers.iter().find(|layer| is_plain(layer, plan)) {
             _ if dtype.size() != 2 => Hindrance::Type(dtype),
             Some(layer) => Hindrance::HeadDim(layer.head_dim),
             None => Hindrance::Form,
@@ -101,6 +114,10 @@ impl fmt::Display for AttentionChoice {
             (AttentionKernel::CudnnPacked { documents }, None) => {
                 write!(f, "fused attention (cuDNN, packed rows of up to {documents} documents)")
             }
+        }?;
+        match (self.hindrance, self.others) {
+            (None, (others @ 1.., layers)) => write!(f, "; plain in {others} of {layers} layers"),
+            _ => Ok(()),
         }
     }
 }
@@ -171,6 +188,16 @@ mod tests {
             config["head_dim"] = 256.into();
             plan.model = LanguageModel::from_json(&config).expect("a Llama with wide heads");
         };
+        let windows = |plan: &mut StepPlan| {
+            let config = serde_json::json!({
+                "model_type": "gemma3_text", "vocab_size": 96, "hidden_size": 64, "intermediate_size": 64, "num_hidden_layers": 8,
+                "num_attention_heads": 2, "num_key_value_heads": 1, "head_dim": 64, "sliding_window": 16, "max_position_embeddings": 4096,
+            });
+            plan.model = LanguageModel::from_json(&config).expect("a Gemma 3 with a layer in six that sees everything");
+            plan.lora = None;
+        };
+        let expected = "fused attention (cuDNN, packed rows of up to 12 documents); plain in 7 of 8 layers";
+        check(HOPPER, 12, windows, expected);
         let expected = "plain attention: cuDNN's kernel takes heads of 8, 16, … up to 128 elements and not of 256";
         check(HOPPER, 12, wide, expected);
         let ampere = Hardware { compute_capability: Some((8, 6)), ..HOPPER };
