@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
+use std::fs::File;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use graph::HostTensor;
@@ -74,7 +75,31 @@ impl ModelFolder {
             let hint = if pickled { "; convert its pytorch_model.bin with transformers' save_pretrained" } else { "" };
             return Err(not_a_model(format!("it has neither {WEIGHTS} nor {INDEX}{hint}")));
         };
-        Ok(ModelFolder { path: path.to_path_buf(), config, files, tensors })
+        Ok(ModelFolder { path: path.to_path_buf(), config, files, tensors }.untied_if_apart())
+    }
+
+    /// The folder with `tie_word_embeddings: false` where it holds an output layer that is not its embedding, whatever its configuration says:
+    /// transformers does not tie such a model either. Merging an adapter with a trained head leaves models like this.
+    fn untied_if_apart(mut self) -> ModelFolder {
+        const TIED: &str = "tie_word_embeddings";
+        let named = |ends: &[&str]| self.names().find(|name| ends.iter().any(|end| is_module(name, end)));
+        let (Some(head), Some(embedding)) = (named(&stored::HEADS), named(&stored::EMBEDDINGS)) else { return self };
+        let is_apart = match (self.tensor(head), self.tensor(embedding)) {
+            (Ok(head), Ok(embedding)) => head != embedding,
+            _ => false,
+        };
+        let said = self.config.get(TIED).and_then(Value::as_bool);
+        if said != Some(false) && is_apart {
+            if said == Some(true) {
+                let path = self.path.join(CONFIG);
+                tracing::warn!("{} says {TIED}, but {head} is not {embedding}: both are used", path.display());
+            }
+            if let Some(config) = self.config.as_object_mut() {
+                config.insert(TIED.to_owned(), false.into());
+            }
+        }
+        self.let_go();
+        self
     }
 
     /// The folder that this is.
@@ -229,7 +254,28 @@ fn open_shards(folder: &Path) -> Result<(Vec<SafetensorsFile>, BTreeMap<String, 
 /// The file cannot be read, is not JSON, or has another structure than `T`.
 pub fn read_json<T: DeserializeOwned>(path: impl AsRef<Path>) -> Result<T, Error> {
     let path = path.as_ref();
-    parse(path, &fs::read(path).map_err(Error::io("read", path))?)
+    parse(path, &read_bytes(path)?)
+}
+
+/// Far above any configuration or index.
+const JSON_BYTES_MAX: u64 = 1 << 28;
+
+/// The bytes of a file of JSON, which may be a pipe, but not without an end.
+pub(crate) fn read_bytes(path: &Path) -> Result<Vec<u8>, Error> {
+    let mut bytes = Vec::new();
+    let file = File::open(path).map_err(Error::io("read", path))?;
+    file.take(JSON_BYTES_MAX + 1).read_to_end(&mut bytes).map_err(Error::io("read", path))?;
+    if bytes.len() as u64 > JSON_BYTES_MAX {
+        let rule = format!("a file of JSON should be smaller than {JSON_BYTES_MAX} bytes");
+        return Err(Error::io("read", path)(io::Error::new(io::ErrorKind::FileTooLarge, rule)));
+    }
+    Ok(bytes)
+}
+
+/// Whether a tensor is the weight of a module whose path ends so.
+fn is_module(name: &str, end: &str) -> bool {
+    let path = name.strip_suffix(".weight").unwrap_or_default();
+    path.strip_suffix(end).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
 }
 
 /// Parses what was read from `path`.

@@ -1,13 +1,12 @@
 //! JSON as Python writes it for models: with floats that JSON lacks.
 
 use std::borrow::Cow;
-use std::fs;
 use std::path::Path;
 
 use serde::de::DeserializeOwned;
 
 use crate::error::Error;
-use crate::model_folder::parse;
+use crate::model_folder::{parse, read_bytes};
 
 /// What Python writes for floats that are no numbers.
 const FLOATS: [&str; 3] = ["-Infinity", "Infinity", "NaN"];
@@ -19,7 +18,7 @@ const FLOATS: [&str; 3] = ["-Infinity", "Infinity", "NaN"];
 /// As [`crate::read_json`].
 pub fn read_config<T: DeserializeOwned>(path: impl AsRef<Path>) -> Result<T, Error> {
     let path = path.as_ref();
-    let bytes = fs::read(path).map_err(Error::io("read", path))?;
+    let bytes = read_bytes(path)?;
     // What is not UTF-8 is refused by the parser, which tells the place.
     match std::str::from_utf8(&bytes) {
         Ok(json) => parse(path, with_tagged_floats(json).as_bytes()),
@@ -62,6 +61,8 @@ fn string_length(json: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use serde_json::{Value, json};
 
     use super::*;

@@ -6,6 +6,13 @@ use std::borrow::Cow;
 /// Mixtral's experts where transformers 5 wrote them as it holds them.
 const RENAMED: [(&str, &str); 2] = [(".embeddings.", ".embedding."), (".block_sparse_moe.", ".mlp.")];
 
+/// What output layers are called.
+pub(crate) const HEADS: [&str; 2] = ["lm_head", "embed_out"];
+
+/// What embeddings of tokens are called.
+pub(crate) const EMBEDDINGS: [&str; 6] =
+    ["embed_tokens", "embed_in", "embeddings", "embedding", "word_embeddings", "wte"];
+
 /// Tensors with the matrices of all experts, by the names of an expert's own: which of how many of each expert's it is.
 const STACKED: [(&str, &str, usize, usize); 6] = [
     ("gate_proj", "gate_up_proj", 0, 2),

@@ -53,6 +53,34 @@ fn shards_are_cut_as_hugging_face_cuts_them() {
     assert_eq!(index["weight_map"], expected);
 }
 
+/// As transformers has it: a head that differs from the embedding is the model's, whatever the configuration says of tying.
+#[test]
+fn a_head_of_its_own_is_not_tied() {
+    let cases = [
+        ("model.embed_tokens.weight", "lm_head.weight", json!({ "tie_word_embeddings": true })),
+        ("transformer.wte.weight", "lm_head.weight", json!({})),
+        ("wte.weight", "lm_head.weight", json!({})),
+        ("gpt_neox.embed_in.weight", "embed_out.weight", json!({ "tie_word_embeddings": true })),
+        ("backbone.embeddings.weight", "lm_head.weight", json!({})),
+        ("transformer.word_embeddings.weight", "lm_head.weight", json!({})),
+    ];
+    for (embedding, head, config) in cases {
+        for (value, tied) in [(7, false), (0, true)] {
+            let folder = tempfile::tempdir().unwrap();
+            write_json(folder.path().join("config.json"), &config).unwrap();
+            let specs = [embedding, head].map(|name| TensorSpec::new(name, DType::U8, [2, 3]));
+            let values = |spec: &TensorSpec| {
+                let last = if spec.name == head { value } else { 0 };
+                Ok(HostTensor::new(DType::U8, &spec.shape, vec![0, 0, 0, 0, 0, last])?)
+            };
+            write_model(folder.path(), &specs, MAX_SHARD_BYTES, values).unwrap();
+            let folder = ModelFolder::open(folder.path()).unwrap();
+            let expected = if tied { config.get("tie_word_embeddings").cloned() } else { Some(json!(false)) };
+            assert_eq!(folder.config().get("tie_word_embeddings").cloned(), expected, "{head} beside {embedding}");
+        }
+    }
+}
+
 #[test]
 fn a_digest_is_of_the_tensors_and_not_of_the_files() {
     let digest = |specs: &[TensorSpec], shard: u64, values: &dyn Fn(&TensorSpec) -> Vec<u8>| {

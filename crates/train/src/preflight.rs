@@ -78,7 +78,7 @@ fn language_model(draft: &mut Draft, config: &TrainConfig, base: Option<&ModelSo
             return None;
         }
     }
-    let model = match plan::language_model(config) {
+    let model = match plan::language_model(config, base) {
         // Said of the document as a whole.
         Err(PlanError::NoModel) => None,
         result => draft.note(model_key(config), result),

@@ -38,7 +38,7 @@ impl Setup {
 
     /// As [`Setup::new`], with files that are not yet checked against what the plan needs of them.
     pub(crate) fn of(config: &TrainConfig, platform: Platform, source: Option<ModelSource>) -> Result<Setup, Error> {
-        let (model_json, path) = plan::model_json(config)?;
+        let (model_json, path) = plan::model_json(config, source.as_ref())?;
         let model = LanguageModel::from_json(&model_json).map_err(|cause| PlanError::ModelConfig { path, cause })?;
         let started = source.as_ref().and_then(ModelSource::adapter);
         let lora = match (config.adapter, started) {

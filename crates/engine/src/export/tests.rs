@@ -253,6 +253,34 @@ fn stacked_experts_are_read_and_written_one_by_one() {
     }
 }
 
+/// What merging an adapter with a trained head leaves of a model that ties it: the head is used, and written again.
+#[test]
+fn a_head_beside_a_tied_embedding_is_kept() {
+    let session = session();
+    let folder = TempDir::new().unwrap();
+    let [base, output] = ["base", "out"].map(|name| folder.path().join(name));
+    let tied = fixture("zoo/gpt2/usual");
+    let model = ModelFolder::open(&tied).unwrap();
+    let embedding = model.tensor("transformer.wte.weight").unwrap();
+    let values: Vec<f32> = embedding.to_f32().iter().rev().copied().collect();
+    let head = HostTensor::from_vec(embedding.shape(), values).unwrap();
+    let spec = |name: &str, tensor: &HostTensor<'_>| TensorSpec::new(name, tensor.dtype(), tensor.shape());
+    let own = model.names().map(|name| spec(name, &model.tensor(name).unwrap()));
+    let specs: Vec<TensorSpec> = own.chain([spec("lm_head.weight", &head)]).collect();
+    let tensor = |name: &str| if name == "lm_head.weight" { head.clone() } else { model.tensor(name).unwrap() };
+    write_model(&base, &specs, u64::MAX, |spec| Ok(tensor(&spec.name))).unwrap();
+    write_json(base.join("config.json"), model.config()).unwrap();
+
+    export_quietly(&session, &ModelSource::open(&base, None).unwrap(), &output, ExportOptions::default()).unwrap();
+    let written = ModelFolder::open(&output).unwrap();
+    assert_eq!(written.tensor("lm_head.weight").unwrap(), head);
+    assert_eq!(written.config()["tie_word_embeddings"], false);
+    let ids = HostTensor::from_slice(&[1, 4], &[5i32, 6, 7, 8]).unwrap();
+    let [ours, theirs] = [&base, &tied].map(|folder| logits(&session, folder, &ids));
+    assert_ne!(ours, theirs);
+    assert_eq!(ours, logits(&session, &output, &ids));
+}
+
 /// transformers would run the second without its norms of queries and keys.
 #[test]
 fn a_class_is_named_that_computes_what_was_written() {
