@@ -4,7 +4,7 @@
 //! fails it is removed, and so it is when a signal ends the process, where the program asks for that ([`remove_unfinished`]). What a
 //! killed process left is overwritten by the next that writes to the same place.
 
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -228,17 +228,28 @@ impl CompleteFile {
 #[must_use = "the folder is removed unless it is published"]
 pub struct PartialFolder {
     place: Unpublished,
+    /// Locked while the folder is filled, where the file system has locks.
+    _lock: File,
 }
 
 impl PartialFolder {
     /// Begins the folder `target`, under a temporary name that is always the same; what a killed process left under it is removed.
     ///
     /// # Errors
-    /// The folder cannot be created.
+    /// The folder cannot be created, or somebody is at work on it: [`io::ErrorKind::ResourceBusy`].
     pub fn create(target: impl AsRef<Path>) -> io::Result<PartialFolder> {
-        let create = |partial: &Path| remove(partial).and_then(|()| fs::create_dir_all(partial));
-        let (place, ()) = Unpublished::begin(target.as_ref(), "", create)?;
-        Ok(PartialFolder { place })
+        let create = |partial: &Path| {
+            if let Ok(left) = File::open(partial) {
+                lock(&left)?;
+            }
+            remove(partial)?;
+            fs::create_dir_all(partial)?;
+            let folder = File::open(partial)?;
+            lock(&folder)?;
+            Ok(folder)
+        };
+        let (place, lock) = Unpublished::begin(target.as_ref(), "", create)?;
+        Ok(PartialFolder { place, _lock: lock })
     }
 
     /// Where to write.
@@ -262,6 +273,17 @@ impl PartialFolder {
     pub fn publish_as(self, target: &Path) -> io::Result<()> {
         self.place.publish_as(target)?;
         sync_parent(target)
+    }
+}
+
+/// Takes a folder's lock, which goes with its handle.
+fn lock(folder: &File) -> io::Result<()> {
+    match folder.try_lock() {
+        Err(TryLockError::WouldBlock) => {
+            Err(io::Error::new(io::ErrorKind::ResourceBusy, "another process is writing it"))
+        }
+        // A file system without locks.
+        Ok(()) | Err(TryLockError::Error(_)) => Ok(()),
     }
 }
 
@@ -292,6 +314,18 @@ fn sync_parent(path: &Path) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_folder_is_filled_by_one_at_a_time() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = folder.path().join("a");
+        let first = PartialFolder::create(&place).unwrap();
+        fs::write(first.path().join("file"), "first").unwrap();
+        let second = PartialFolder::create(&place).map(drop).unwrap_err();
+        assert_eq!(second.kind(), io::ErrorKind::ResourceBusy);
+        first.publish().unwrap();
+        assert_eq!(fs::read_to_string(place.join("file")).unwrap(), "first");
+    }
 
     fn names(folder: &Path) -> Vec<String> {
         let names = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
