@@ -122,8 +122,8 @@ pub(crate) trait Family: fmt::Debug + Send + Sync {
         None
     }
 
-    /// Names of linear modules that PEFT refuses to load adapters of.
-    fn refused_by_peft(&self) -> &'static [&'static str] {
+    /// Names of linear modules whose adapters PEFT refuses to load, or transformers computes without.
+    fn idle_in_peft(&self) -> &'static [&'static str] {
         &[]
     }
 

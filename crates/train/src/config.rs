@@ -67,7 +67,8 @@ settings! {
             lora_alpha: f64 = 16.0; Above(0.0),
             /// Probability with which each element of an adapter's input is dropped while training.
             lora_dropout: f64 = 0.0; Below(0.0, 1.0),
-            /// The matrices that get an adapter. `all-linear` means all of the layers' but those that PEFT refuses to load: Mamba's `out_proj`.
+            /// The matrices that get an adapter. `all-linear` means all of the layers' but those whose adapters PEFT refuses or transformers computes without:
+            /// Mamba's `out_proj` and `dt_proj`.
             lora_target_modules: TargetModules = TargetModules::AllLinear,
             /// Rank-stabilised scale (Kalajdzievski 2023), which keeps the update's size when the rank grows.
             /// Axolotl's name; PEFT's adapter_config.json calls it `use_rslora`.

@@ -74,7 +74,7 @@ impl RunData {
         observe: &mut dyn FnMut(Event<'_>),
     ) -> Result<RunData, Error> {
         let config = &plan::with_result_folders(config)?;
-        RunData::for_model(config, &plan::language_model(config)?, cache, clock, stop, observe)
+        RunData::for_model(config, &plan::language_model(config, None)?, cache, clock, stop, observe)
     }
 
     pub(crate) fn for_model(
@@ -163,9 +163,9 @@ pub(crate) fn check_length(config: &TrainConfig, model: &LanguageModel) -> Resul
 /// Says which modules are to have adapters that no other tool will load. Merged, they are of use all the same.
 pub(crate) fn check_readers(config: &TrainConfig, model: &LanguageModel) {
     let TargetModules::Named(names) = &config.lora_target_modules else { return };
-    for name in names.iter().filter(|name| config.adapter.is_some() && model.is_refused_by_peft(name)) {
+    for name in names.iter().filter(|name| config.adapter.is_some() && model.is_idle_in_peft(name)) {
         tracing::warn!(
-            "PEFT 0.21 refuses to load adapters of `{name}` in models of this type; Finery runs and merges them"
+            "adapters of `{name}` in models of this type are refused by PEFT 0.21, or do nothing in transformers; Finery runs and merges them"
         );
     }
 }

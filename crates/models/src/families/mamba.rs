@@ -14,7 +14,11 @@ use crate::state_space::{StepWidths, decay_rates};
 pub(crate) const ENTRY: Entry = Entry {
     model_type: "mamba",
     architecture: "MambaForCausalLM",
-    restrictions: &["hidden_act other than silu", "intermediate_size other than expand * hidden_size"],
+    restrictions: &[
+        "hidden_act other than silu",
+        "intermediate_size other than expand * hidden_size",
+        "rms_norm: false",
+    ],
     keys: &[
         "vocab_size",
         "hidden_size",

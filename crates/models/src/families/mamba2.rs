@@ -19,6 +19,7 @@ pub(crate) const ENTRY: Entry = Entry {
         "hidden_act other than silu",
         "intermediate_size other than expand * hidden_size",
         "norm_before_gate: true",
+        "rms_norm: false",
     ],
     keys: &[
         "vocab_size",

@@ -87,9 +87,10 @@ impl<M: MixerFamily> Family for Mixers<M> {
         Layers::alike("backbone.layers", self.sizes().num_hidden_layers)
     }
 
-    /// Mamba's fused kernels take the projection's weight and pass its adapter over (PEFT's `_check_lora_target_modules_mamba`).
-    fn refused_by_peft(&self) -> &'static [&'static str] {
-        &["out_proj"]
+    /// Of these projections transformers takes the weight itself: `dt_proj` always, `out_proj` in fused kernels, whose adapters PEFT therefore
+    /// refuses (`_check_lora_target_modules_mamba`).
+    fn idle_in_peft(&self) -> &'static [&'static str] {
+        &["dt_proj", "out_proj"]
     }
 
     fn embed<'g>(&self, scope: &Scope<'g>, tokens: Tokens<'g>) -> Tensor<'g> {
