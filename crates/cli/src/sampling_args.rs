@@ -10,9 +10,9 @@ use crate::model_args::ModelFiles;
 #[derive(Clone, Debug, clap::Args)]
 #[command(next_help_heading = "Generation (defaults are those of generation_config.json, else as told)")]
 pub(crate) struct SamplingArgs {
-    /// Tokens after which an answer is cut off
-    #[arg(long, value_name = "N", default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..))]
-    max_tokens: u32,
+    /// Tokens after which an answer is cut off [default: 512]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    max_tokens: Option<u32>,
 
     /// 0 takes the likeliest token; higher is more varied [default: 0]
     #[arg(long, value_name = "X", allow_negative_numbers = true)]
@@ -86,7 +86,8 @@ impl SamplingArgs {
                 idle.join(", ")
             );
         }
-        Ok(GenerateOptions { max_tokens: self.max_tokens as usize, sampling, stop: self.stop.clone() })
+        let max_tokens = self.max_tokens.or(files.generation_config.max_new_tokens).unwrap_or(512).max(1);
+        Ok(GenerateOptions { max_tokens: max_tokens as usize, sampling, stop: self.stop.clone() })
     }
 }
 

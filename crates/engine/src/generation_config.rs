@@ -3,16 +3,20 @@
 use std::path::Path;
 
 use serde::Deserialize;
+use serde_json::{Map, Value};
 
 use crate::SamplingOptions;
 use crate::error::Result;
 
-/// What of Hugging Face's `generation_config.json` decides sampling. Other keys are passed over.
+/// What of Hugging Face's `generation_config.json` decides answers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize)]
 pub struct GenerationConfig {
     /// Whether to sample at all; otherwise the likeliest token is taken.
     #[serde(default)]
     pub do_sample: Option<bool>,
+    /// Tokens after which an answer is cut off.
+    #[serde(default)]
+    pub max_new_tokens: Option<u32>,
     /// Divisor of the logits.
     #[serde(default)]
     pub temperature: Option<f64>,
@@ -36,6 +40,31 @@ pub struct GenerationConfig {
     pub presence_penalty: Option<f64>,
 }
 
+/// What changes transformers' answers and not ours, with the number that changes nothing.
+const NOT_IMPLEMENTED: [(&str, Option<f64>); 16] = [
+    ("num_beams", Some(1.0)),
+    ("num_beam_groups", Some(1.0)),
+    ("no_repeat_ngram_size", Some(0.0)),
+    ("encoder_no_repeat_ngram_size", Some(0.0)),
+    ("encoder_repetition_penalty", Some(1.0)),
+    ("bad_words_ids", None),
+    ("suppress_tokens", None),
+    ("begin_suppress_tokens", None),
+    ("forced_bos_token_id", None),
+    ("forced_eos_token_id", None),
+    ("sequence_bias", None),
+    ("min_new_tokens", Some(0.0)),
+    ("min_length", Some(0.0)),
+    ("typical_p", Some(1.0)),
+    ("epsilon_cutoff", Some(0.0)),
+    ("eta_cutoff", Some(0.0)),
+];
+
+fn is_ignored(key: &str, value: &Value) -> bool {
+    let idle = NOT_IMPLEMENTED.iter().find(|(known, _)| *known == key).map(|(_, idle)| *idle);
+    idle.is_some_and(|idle| !value.is_null() && (idle.is_none() || value.as_f64() != idle))
+}
+
 impl GenerationConfig {
     /// Reads the file of a model folder; a folder without one gives the defaults.
     ///
@@ -45,6 +74,16 @@ impl GenerationConfig {
         let path = folder.join("generation_config.json");
         if !path.exists() {
             return Ok(GenerationConfig::default());
+        }
+        let whole: Map<String, Value> = checkpoint::read_config(&path)?;
+        let ignored: Vec<&str> =
+            whole.iter().filter(|(key, value)| is_ignored(key, value)).map(|(key, _)| key.as_str()).collect();
+        if !ignored.is_empty() {
+            tracing::warn!(
+                "{} has what is not implemented, and changes nothing here: {}",
+                path.display(),
+                ignored.join(", ")
+            );
         }
         Ok(checkpoint::read_config(path)?)
     }
@@ -67,5 +106,27 @@ impl GenerationConfig {
             min_p: self.min_p.unwrap_or(0.0),
             ..penalties
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn what_changes_nothing_is_not_told() {
+        for (key, value) in
+            [("num_beams", json!(1)), ("typical_p", json!(1)), ("min_length", json!(0)), ("top_k", json!(5))]
+        {
+            assert!(!is_ignored(key, &value), "{key}");
+        }
+        for (key, value) in
+            [("num_beams", json!(4)), ("bad_words_ids", json!([[97]])), ("no_repeat_ngram_size", json!(2))]
+        {
+            assert!(is_ignored(key, &value), "{key}");
+        }
+        assert!(!is_ignored("suppress_tokens", &Value::Null));
     }
 }
