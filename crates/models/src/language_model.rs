@@ -219,12 +219,12 @@ impl LanguageModel {
     /// A configuration that no graph can be traced from.
     pub fn linear_modules(&self) -> Result<Vec<LinearModule>, GraphError> {
         let modules = self.adaptable_modules()?.into_iter();
-        Ok(modules.filter(|module| !module.is_head && !self.is_refused_by_peft(&module.path)).collect())
+        Ok(modules.filter(|module| !module.is_head && !self.is_idle_in_peft(&module.path)).collect())
     }
 
     /// Whether PEFT refuses to load an adapter of the linear module at a path, or of that name.
-    pub fn is_refused_by_peft(&self, path: &str) -> bool {
-        path.rsplit('.').next().is_some_and(|name| self.family.refused_by_peft().contains(&name))
+    pub fn is_idle_in_peft(&self, path: &str) -> bool {
+        path.rsplit('.').next().is_some_and(|name| self.family.idle_in_peft().contains(&name))
     }
 
     /// The linear modules that may have adapters: the head is among them where it is a module of its own.
@@ -421,6 +421,13 @@ struct Traced<'g> {
     emitted: Vec<(&'static str, Tensor<'g>)>,
 }
 
+/// The name that was probably meant: one that begins so, or with few letters changed.
+pub(crate) fn nearest<'n>(found: &str, names: &[&'n str]) -> Option<&'n str> {
+    let edits = |name: &&str| strsim::damerau_levenshtein(name, found);
+    let begins = names.iter().copied().filter(|name| !found.is_empty() && name.starts_with(found)).min_by_key(edits);
+    begins.or_else(|| names.iter().copied().min_by_key(edits).filter(|name| edits(name) <= name.len().div_ceil(3)))
+}
+
 /// The family that the configuration names.
 fn entry(fields: &Fields<'_>) -> Result<&'static Entry, ConfigError> {
     if let Some(quantization) = fields.get("quantization_config") {
@@ -431,8 +438,7 @@ fn entry(fields: &Fields<'_>) -> Result<&'static Entry, ConfigError> {
     let Some(model_type) = fields.get("model_type") else { return Err(fields.missing("model_type")) };
     FAMILIES.iter().find(|entry| model_type.as_str() == Some(entry.model_type)).ok_or_else(|| {
         let known: Vec<&str> = FAMILIES.iter().map(|entry| entry.model_type).collect();
-        let edits = |name: &&str| strsim::damerau_levenshtein(name, model_type.as_str().unwrap_or_default());
-        let meant = known.iter().copied().min_by_key(edits).filter(|name| edits(name) <= name.len().div_ceil(3));
+        let meant = model_type.as_str().and_then(|found| nearest(found, &known));
         let hint = meant.map_or(String::new(), |name| format!("; did you mean \"{name}\"?"));
         let code = if fields.get("auto_map").is_some() { "; its own code (`auto_map`) is never run" } else { "" };
         fields.wrong("model_type", model_type, &format!("what runs is {}{hint}{code}", known.join(", ")))

@@ -18,6 +18,12 @@ impl ModelPreset {
     pub fn find(name: &str) -> Option<ModelPreset> {
         presets().into_iter().find(|preset| preset.name == name)
     }
+
+    /// The name of the preset that was probably meant.
+    pub fn nearest(name: &str) -> Option<&'static str> {
+        let names: Vec<&'static str> = presets().iter().map(|preset| preset.name).collect();
+        crate::language_model::nearest(&name.to_lowercase(), &names)
+    }
 }
 
 /// All presets, smallest first within a family.

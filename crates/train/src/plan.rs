@@ -4,7 +4,7 @@ mod adapter;
 
 use std::path::{Path, PathBuf};
 
-use checkpoint::LoraConfig;
+use checkpoint::{LoraConfig, ModelSource};
 use data::Packing;
 use graph::{DType, Remat};
 use models::{AttentionKernel, LanguageModel, LayerLoop, ModelPreset, products_kept};
@@ -32,6 +32,16 @@ pub enum PlanError {
         key: String,
         /// The nearest key, or all of them.
         hint: String,
+    },
+    /// A misspelt preset.
+    #[error(
+        "there is no folder, file or preset {name}; did you mean the preset {meant}? `finery models --presets` lists them"
+    )]
+    NoPreset {
+        /// What was given.
+        name: PathBuf,
+        /// The nearest one.
+        meant: &'static str,
     },
     /// The model's configuration.
     #[error("{path}: {cause}")]
@@ -117,13 +127,16 @@ pub(crate) fn with_result_folders(config: &TrainConfig) -> Result<TrainConfig, c
 }
 
 /// The model that is trained.
-pub(crate) fn language_model(config: &TrainConfig) -> Result<LanguageModel, PlanError> {
-    let (json, path) = model_json(config)?;
+pub(crate) fn language_model(config: &TrainConfig, source: Option<&ModelSource>) -> Result<LanguageModel, PlanError> {
+    let (json, path) = model_json(config, source)?;
     LanguageModel::from_json(&json).map_err(|cause| PlanError::ModelConfig { path, cause })
 }
 
-/// The content of the model's `config.json`, and where it stands.
-pub(crate) fn model_json(config: &TrainConfig) -> Result<(Value, PathBuf), PlanError> {
+/// The content of the model's `config.json`, and where it stands. `source` is the folder of `base_model`, where that is open.
+pub(crate) fn model_json(config: &TrainConfig, source: Option<&ModelSource>) -> Result<(Value, PathBuf), PlanError> {
+    if let (Some(source), None) = (source, &config.model_config) {
+        return Ok((source.model().config().clone(), source.model().path().join("config.json")));
+    }
     match (&config.model_config, &config.base_model) {
         (Some(ModelConfig::Inline(map)), _) => {
             check_keys(map)?;
@@ -132,6 +145,9 @@ pub(crate) fn model_json(config: &TrainConfig) -> Result<(Value, PathBuf), PlanE
         (Some(ModelConfig::File(path)), _) => {
             if let Some(preset) = preset(config, path) {
                 return Ok((preset.config, PathBuf::from(format!("model_config {}", preset.name))));
+            }
+            if let Some(meant) = path.to_str().filter(|_| !path.exists()).and_then(ModelPreset::nearest) {
+                return Err(PlanError::NoPreset { name: path.clone(), meant });
             }
             let path = if path.is_dir() { path.join("config.json") } else { path.clone() };
             Ok((checkpoint::read_config(&path)?, path))

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use clap::builder::RangedU64ValueParser;
 use models::{LanguageModel, Lora, LoraModule, ModelPreset, Summary};
 use runtime::Bytes;
@@ -100,6 +100,13 @@ fn config_of(model: &Path) -> anyhow::Result<(Value, String)> {
     let is_there = model.is_file() || model.join("config.json").is_file();
     if !is_there && let Some(preset) = model.to_str().and_then(ModelPreset::find) {
         return Ok((preset.config, format!("the preset {}", preset.name)));
+    }
+    let meant = model.to_str().filter(|_| !model.exists()).and_then(ModelPreset::nearest);
+    if let Some(meant) = meant {
+        bail!(
+            "there is no folder, file or preset {}; did you mean the preset {meant}? `finery models --presets` lists them",
+            model.display()
+        );
     }
     let path = if model.is_dir() { model.join("config.json") } else { model.to_path_buf() };
     Ok((checkpoint::read_config(&path)?, path.display().to_string()))
