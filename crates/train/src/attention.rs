@@ -51,7 +51,7 @@ impl AttentionChoice {
         // A plan that cannot be traced says so where its step is.
         let layers = plan.anatomy().unwrap_or_default().attention;
         let count = |is_counted: &dyn Fn(&AttentionModule) -> bool| -> usize {
-            layers.iter().filter(|layer| is_counted(layer)).map(|layer| layer.layers).sum()
+            layers.iter().filter(|layer| is_counted(layer)).map(|layer| layer.layers()).sum()
         };
         let others = (count(&|layer| !is_fused(layer, plan)), count(&|_| true));
         match hindrance(plan, &layers, hardware, documents) {

@@ -10,8 +10,10 @@ use crate::plan::PlanError;
 
 /// What an expert's path has in it.
 const EXPERTS: &str = ".experts.";
+/// GPT-NeoX's output layer, which transformers 5 calls `lm_head`.
+const GPT_NEOX_HEAD: &str = "embed_out";
 /// What stands in names of parameters that transformers 5 holds under others, the experts' as one tensor.
-const RENAMED: [&str; 2] = [".block_sparse_moe.", EXPERTS];
+const RENAMED: [&str; 3] = [".block_sparse_moe.", EXPERTS, GPT_NEOX_HEAD];
 /// Projections of experts that transformers 5 holds as one.
 const FUSED: [[&str; 2]; 2] = [["gate_proj", "up_proj"], ["w1", "w3"]];
 
@@ -41,6 +43,11 @@ pub(crate) fn warnings(model: &LanguageModel, lora: &Lora) -> Result<Vec<String>
     let adapted: Vec<&String> = lora.modules.keys().filter(|path| of_experts.contains(last_part(path))).collect();
     let has = |name: &str| adapted.iter().any(|path| last_part(path) == name);
     let mut warnings = Vec::new();
+    if lora.modules.contains_key(GPT_NEOX_HEAD) {
+        warnings.push(format!(
+            "PEFT 0.21 finds no module `{GPT_NEOX_HEAD}`, which transformers 5 calls lm_head; Finery runs and merges its adapter"
+        ));
+    }
     for [one, other] in FUSED {
         let alone = match (has(one), has(other)) {
             (true, false) => Some((one, other)),

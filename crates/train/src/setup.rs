@@ -208,6 +208,11 @@ mod tests {
                 "`gate` would train `model.layers.0.block_sparse_moe.gate.weight` in full",
             ),
             (
+                "gpt_neox/parallel",
+                "lora_modules_to_save=[embed_out]",
+                "`embed_out` would train `embed_out.weight` in full",
+            ),
+            (
                 "qwen3_moe/mixed",
                 "lora_modules_to_save=[experts]",
                 "`experts` would train `model.layers.1.mlp.experts.0.gate_proj.weight` in full",
@@ -270,6 +275,7 @@ mod tests {
             ("qwen3_moe/mixed", "peft_layers_to_transform=[1]", vec![]),
             ("qwen3_moe/normed", "lora_target_modules=all-linear", vec![]),
             ("mixtral/window", "lora_target_modules=all-linear", vec![]),
+            ("gpt_neox/parallel", "lora_target_modules=[embed_out]", vec!["finds no module `embed_out`".to_owned()]),
             ("mixtral/window", "lora_target_modules=[w1, w2]", vec![fused("w1", "w3")]),
             ("llama/grouped", "lora_target_modules=[gate_proj]", vec![]),
         ];
