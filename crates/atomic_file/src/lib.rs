@@ -6,6 +6,7 @@
 
 use std::fs::{self, File, TryLockError};
 use std::io::{self, BufWriter, Write};
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -239,14 +240,19 @@ impl PartialFolder {
     /// The folder cannot be created, or somebody is at work on it: [`io::ErrorKind::ResourceBusy`].
     pub fn create(target: impl AsRef<Path>) -> io::Result<PartialFolder> {
         let create = |partial: &Path| {
-            if let Ok(left) = File::open(partial) {
-                lock(&left)?;
+            if !partial.is_dir() {
+                remove(partial)?;
             }
-            remove(partial)?;
-            fs::create_dir_all(partial)?;
-            let folder = File::open(partial)?;
-            lock(&folder)?;
-            Ok(folder)
+            loop {
+                fs::create_dir_all(partial)?;
+                let folder = File::open(partial)?;
+                lock(&folder)?;
+                // Its holder may have given it its name between our two calls; then the lock is on another folder.
+                if is_at(&folder, partial) {
+                    empty(partial)?;
+                    return Ok(folder);
+                }
+            }
         };
         let (place, lock) = Unpublished::begin(target.as_ref(), "", create)?;
         Ok(PartialFolder { place, _lock: lock })
@@ -274,6 +280,20 @@ impl PartialFolder {
         self.place.publish_as(target)?;
         sync_parent(target)
     }
+}
+
+/// Whether what is open has that name.
+fn is_at(folder: &File, path: &Path) -> bool {
+    let place = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
+    matches!((folder.metadata().map(place), fs::metadata(path).map(place)), (Ok(open), Ok(named)) if open == named)
+}
+
+/// Removes what is in a folder.
+fn empty(folder: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        remove(&entry?.path())?;
+    }
+    Ok(())
 }
 
 /// Takes a folder's lock, which goes with its handle.
@@ -314,6 +334,31 @@ fn sync_parent(path: &Path) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn of_two_that_find_what_a_killed_one_left_one_goes_on() {
+        let folder = tempfile::tempdir().unwrap();
+        for round in 0..50 {
+            let place = folder.path().join(round.to_string());
+            let left = folder.path().join(format!(".partial-{round}"));
+            fs::create_dir(&left).unwrap();
+            (0..20).for_each(|file| fs::write(left.join(file.to_string()), "left").unwrap());
+            let start = std::sync::Barrier::new(2);
+            let begin = || {
+                start.wait();
+                let begun = PartialFolder::create(&place);
+                start.wait();
+                begun
+            };
+            let both = std::thread::scope(|scope| {
+                let other = scope.spawn(begin);
+                [begin(), other.join().unwrap()]
+            });
+            let mut begun = both.into_iter().flatten();
+            let only = begun.next().expect("one of them has it");
+            assert!(begun.next().is_none() && names(only.path()).is_empty(), "round {round}");
+        }
+    }
 
     #[test]
     fn a_folder_is_filled_by_one_at_a_time() {
