@@ -123,19 +123,32 @@ impl SafetensorsFile {
 
     /// Adds what a tensor is to a checksum, and a part of its bytes: where it begins, its middle and its end.
     pub(crate) fn add_to_digest(&self, name: &str, digest: &mut crc32fast::Hasher) {
-        let Some(stored) = self.header.tensors.get(name) else { return };
-        digest.update(format!("{name} {} {:?}\n", stored.dtype.name, stored.shape).as_bytes());
+        let Some(sample) = self.sample(name) else { return };
+        digest.update(format!("{name} {} {:?}\n", sample.dtype, sample.shape).as_bytes());
+        sample.parts.iter().for_each(|part| digest.update(part));
+    }
+
+    /// What a tensor is known again by.
+    pub(crate) fn sample(&self, name: &str) -> Option<Sample<'_>> {
+        let stored = self.header.tensors.get(name)?;
         let bytes = &self.map[stored.begin..stored.end];
         let part = bytes.len().min(DIGEST_BYTES);
-        for begin in [0, (bytes.len() - part) / 2, bytes.len() - part] {
-            digest.update(&bytes[begin..begin + part]);
-        }
+        let parts = [0, (bytes.len() - part) / 2, bytes.len() - part].map(|begin| &bytes[begin..begin + part]);
+        Some(Sample { dtype: stored.dtype.name, shape: &stored.shape, parts })
     }
 
     /// The whole file.
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.map
     }
+}
+
+/// A tensor's type and shape, and where it begins, its middle and its end: one that was trained further differs in some of these places.
+#[derive(PartialEq)]
+pub(crate) struct Sample<'f> {
+    dtype: &'f str,
+    shape: &'f [usize],
+    parts: [&'f [u8]; 3],
 }
 
 #[expect(
