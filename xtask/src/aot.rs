@@ -67,6 +67,9 @@ struct Shape {
     scan_layers: bool,
 }
 
+/// Tokens of a row.
+const ROW: u64 = 2048;
+
 const LLAMA_1B: Shape = Shape {
     preset: "llama-1.3b",
     parameters: llama(2048, 5504, 24),
@@ -131,14 +134,15 @@ const fn mamba_layer(hidden: u64, rank: u64) -> u64 {
 
 impl Shape {
     /// All that the step takes: 12 bytes for a trained parameter (f32 with AdamW's two moments), 2 for a frozen one (bf16), 12 for a token
-    /// (its id, its target, its weight in the loss) and 8 more where rows are packed (its position, its document), and 16 of scalars
-    /// (dropout's seed, three for AdamW).
+    /// (its id, its target, its weight in the loss) and 8 more where rows are packed (its position, its document), or 4 for a row (its length)
+    /// where not, and 16 of scalars (dropout's seed, three for AdamW).
     fn argument_bytes(&self, packed: bool) -> u64 {
         let (trained, frozen) = match self.adapters {
             Some(adapters) => (adapters, self.parameters),
             None => (self.parameters, 0),
         };
-        12 * trained + 2 * frozen + if packed { 20 } else { 12 } * self.tokens + 16
+        let data = if packed { 20 * self.tokens } else { 12 * self.tokens + 4 * (self.tokens / ROW) };
+        12 * trained + 2 * frozen + data + 16
     }
 }
 
