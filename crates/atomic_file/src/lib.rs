@@ -282,10 +282,10 @@ impl PartialFolder {
     }
 }
 
-/// Whether what is open has that name.
-fn is_at(folder: &File, path: &Path) -> bool {
+/// Whether what is open, a file or a folder, still has that name.
+pub fn is_at(open: &File, path: &Path) -> bool {
     let place = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
-    matches!((folder.metadata().map(place), fs::metadata(path).map(place)), (Ok(open), Ok(named)) if open == named)
+    open.metadata().is_ok_and(|open| fs::metadata(path).is_ok_and(|named| place(open) == place(named)))
 }
 
 /// Removes what is in a folder.

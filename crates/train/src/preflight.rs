@@ -86,9 +86,6 @@ fn language_model(draft: &mut Draft, config: &TrainConfig, base: Option<&ModelSo
     if draft.is_sound("sequence_len") {
         draft.note("sequence_len", run_data::check_length(config, &model));
     }
-    if draft.are_sound(&["adapter", "lora_target_modules"]) {
-        run_data::check_readers(config, &model);
-    }
     Some(model)
 }
 

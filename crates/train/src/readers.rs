@@ -32,7 +32,7 @@ pub(crate) fn check_saved(modules: &[String], parameters: &[String]) -> Result<(
     Ok(())
 }
 
-/// What PEFT passes over or refuses of an adapter of experts: it takes each name of a module for the experts', and their first two for one.
+/// What PEFT passes over or refuses of an adapter. Of experts it takes each name of a module for theirs, and their first two for one.
 ///
 /// # Errors
 /// The model cannot be traced.
@@ -42,7 +42,14 @@ pub(crate) fn warnings(model: &LanguageModel, lora: &Lora) -> Result<Vec<String>
         modules.iter().filter(|module| module.path.contains(EXPERTS)).map(|module| last_part(&module.path)).collect();
     let adapted: Vec<&String> = lora.modules.keys().filter(|path| of_experts.contains(last_part(path))).collect();
     let has = |name: &str| adapted.iter().any(|path| last_part(path) == name);
-    let mut warnings = Vec::new();
+    let idle = lora.modules.keys().filter(|path| model.is_idle_in_peft(path));
+    let idle: BTreeSet<&str> = idle.map(|path| last_part(path)).collect();
+    let told = |name: &str| {
+        format!(
+            "adapters of `{name}` in models of this type are refused by PEFT 0.21, or do nothing in transformers; Finery runs and merges them"
+        )
+    };
+    let mut warnings: Vec<String> = idle.into_iter().map(told).collect();
     if lora.modules.contains_key(GPT_NEOX_HEAD) {
         warnings.push(format!(
             "PEFT 0.21 finds no module `{GPT_NEOX_HEAD}`, which transformers 5 calls lm_head; Finery runs and merges its adapter"

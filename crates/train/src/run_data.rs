@@ -8,7 +8,7 @@ use data::{Clock, DataLoader, Dataset, DatasetOptions, LoaderOptions, Progress, 
 use models::LanguageModel;
 use serde::{Deserialize, Serialize};
 
-use crate::config::{Duration, TargetModules, TrainConfig};
+use crate::config::{Duration, TrainConfig};
 use crate::event::Event;
 use crate::{Error, plan};
 
@@ -88,7 +88,6 @@ impl RunData {
         let tokenizer = tokenizer(config, clock)?;
         tokenizer.check_vocab(model.sizes().vocab_size)?;
         check_length(config, model)?;
-        check_readers(config, model);
         let Loaders { train, eval, stats, digest } = loaders(config, &tokenizer, cache, stop, observe)?;
         let step_rows = train.options().rows as u64;
         let total_rows = total_rows(config.duration(), &train, step_rows);
@@ -158,16 +157,6 @@ pub(crate) fn check_length(config: &TrainConfig, model: &LanguageModel) -> Resul
         );
     }
     Ok(())
-}
-
-/// Says which modules are to have adapters that no other tool will load. Merged, they are of use all the same.
-pub(crate) fn check_readers(config: &TrainConfig, model: &LanguageModel) {
-    let TargetModules::Named(names) = &config.lora_target_modules else { return };
-    for name in names.iter().filter(|name| config.adapter.is_some() && model.is_idle_in_peft(name)) {
-        tracing::warn!(
-            "adapters of `{name}` in models of this type are refused by PEFT 0.21, or do nothing in transformers; Finery runs and merges them"
-        );
-    }
 }
 
 struct Loaders {

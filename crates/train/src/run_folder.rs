@@ -2,10 +2,9 @@
 
 use std::fs::{self, File, TryLockError};
 use std::io;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use atomic_file::{PartialFolder, Temporary};
+use atomic_file::{PartialFolder, Temporary, is_at};
 
 use crate::config::{ModelConfig, TrainConfig};
 use crate::plan;
@@ -327,9 +326,4 @@ fn lock(folder: &Path) -> Result<Option<(Temporary, File)>, FolderError> {
             Ok(()) => {}
         }
     }
-}
-
-fn is_at(file: &File, path: &Path) -> bool {
-    let place = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
-    file.metadata().is_ok_and(|file| fs::metadata(path).is_ok_and(|path| place(file) == place(path)))
 }

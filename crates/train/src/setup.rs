@@ -275,6 +275,12 @@ mod tests {
             ("qwen3_moe/mixed", "peft_layers_to_transform=[1]", vec![]),
             ("qwen3_moe/normed", "lora_target_modules=all-linear", vec![]),
             ("mixtral/window", "lora_target_modules=all-linear", vec![]),
+            ("mamba/biases", "lora_target_modules=all-linear", vec![]),
+            (
+                "mamba/biases",
+                "lora_target_modules=[x_proj, dt_proj, out_proj]",
+                vec!["adapters of `dt_proj`".to_owned(), "adapters of `out_proj`".to_owned()],
+            ),
             ("gpt_neox/parallel", "lora_target_modules=[embed_out]", vec!["finds no module `embed_out`".to_owned()]),
             ("mixtral/window", "lora_target_modules=[w1, w2]", vec![fused("w1", "w3")]),
             ("llama/grouped", "lora_target_modules=[gate_proj]", vec![]),
