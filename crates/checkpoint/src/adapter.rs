@@ -1,16 +1,20 @@
 //! LoRA adapters in PEFT's layout: `adapter_config.json` and `adapter_model.safetensors`.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use graph::HostTensor;
 
-use crate::adapter_config::{ADAPTER_CONFIG, LoraConfig};
+use crate::adapter_config::{ADAPTER_CONFIG, LoraConfig, module_of};
 use crate::atomic::{Publish, complete_file, create_folder, json_to, publish, publish_together};
+use crate::differences::Differences;
 use crate::error::{Error, SourceError};
+use crate::expert_factors;
 use crate::safetensors_file::SafetensorsFile;
 use crate::safetensors_write::{TensorSpec, write_complete};
+use crate::stored::{self, Block, Stored};
 use crate::training_state::{STATE, is_moment};
 
 const ADAPTER_WEIGHTS: &str = "adapter_model.safetensors";
@@ -19,7 +23,7 @@ pub(crate) const KEY_PREFIX: &str = "base_model.model.";
 
 /// One of the two matrices of an adapter, which adds `scale * B A x` to a module's output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum LoraFactor {
+pub(crate) enum LoraFactor {
     /// `[r, in]`.
     A,
     /// `[out, r]`.
@@ -48,9 +52,18 @@ pub(crate) fn is_added(name: &str) -> bool {
     name.ends_with(MAGNITUDE) || parse_key(name).is_some()
 }
 
+/// The path of the module that a tensor is of, by the model's name for it, what follows it there, and which factor of an adapter it is.
+fn split(name: &str) -> (&str, &str, Option<LoraFactor>) {
+    let (module, factor) = match parse_key(name) {
+        Some((module, factor, _)) => (module, Some(factor)),
+        None => (name.strip_suffix(MAGNITUDE).unwrap_or_else(|| module_of(name)), None),
+    };
+    (module, &name[module.len()..], factor)
+}
+
 /// The names that PEFT's wrappers put into the paths of what they hold: of the module that an adapter is beside, and of modules that are
 /// trained in full, the one that is trained and the one that is not.
-const BASE_LAYER: &str = ".base_layer";
+pub(crate) const BASE_LAYER: &str = ".base_layer";
 const SAVED: &str = ".modules_to_save";
 const ORIGINAL: &str = ".original_module.";
 
@@ -70,13 +83,23 @@ pub struct AdapterFolder {
     keys: Keys,
 }
 
-/// Where the tensors stand in the file.
+/// Where the tensors stand in the file, by their names without what PEFT puts into them. A module there may be a parameter with the matrices
+/// of all experts.
 #[derive(Debug, Default)]
 struct Keys {
     /// Module path to the keys of A and B.
     modules: BTreeMap<String, [String; 2]>,
-    /// The model's name of any tensor to its key.
+    /// The name of any tensor to its key.
     tensors: BTreeMap<String, String>,
+}
+
+/// Where an adapter's file has a tensor of a model.
+struct Place<'a> {
+    name: &'a str,
+    key: &'a str,
+    /// Which part of the tensor there it is.
+    block: Option<Block>,
+    factor: Option<LoraFactor>,
 }
 
 impl AdapterFolder {
@@ -108,6 +131,12 @@ impl AdapterFolder {
             let r = config.scaling(module)?.r;
             let problem = match (file.shape(a), file.shape(b)) {
                 (Some([rows, _]), Some([_, columns])) if (*rows, *columns) == (r, r) => continue,
+                // The factors of all experts.
+                (Some([rows, _]), Some([_, columns]))
+                    if rows == columns && expert_factors::is_of_experts(module) && rows % r == 0 =>
+                {
+                    continue;
+                }
                 (Some(&[_, _]), Some(&[_, _])) => format!("the configuration gives it the rank {r}"),
                 _ => "only adapters of linear modules, which have two dimensions, are supported".to_string(),
             };
@@ -135,26 +164,40 @@ impl AdapterFolder {
         self.file.path()
     }
 
-    /// The paths of the adapted modules in the base model, sorted.
+    /// The paths of the adapted modules in the base model, sorted, as the file has them.
     pub fn modules(&self) -> impl ExactSizeIterator<Item = &str> {
         self.keys.modules.keys().map(String::as_str)
     }
 
-    /// The model's names of all tensors, sorted, each with its shape.
+    /// The names of all tensors without what PEFT puts into them, sorted, each with its shape.
     pub fn tensors(&self) -> impl Iterator<Item = (&str, &[usize])> {
         let shape = |key| self.file.shape(key).unwrap_or_default();
         self.keys.tensors.iter().map(move |(name, key)| (name.as_str(), shape(key)))
     }
 
-    /// The tensors that it holds though they are not trained, under the model's names: weights of the output layer, beside its adapter.
+    /// Whether it has an adapter of the model's module at a path.
+    pub fn adapts(&self, module: &str) -> bool {
+        self.place(&format!("{module}.lora_A.weight")).is_some()
+    }
+
+    /// Whether it holds what the model calls so.
+    pub fn holds(&self, name: &str) -> bool {
+        self.place(name).is_some()
+    }
+
+    /// Those tensors among the model's own `parameters` that it holds though they are not trained: weights of the output layer, beside its
+    /// adapter.
     ///
     /// # Errors
     /// An element type has no [`graph::DType`].
-    pub fn frozen(&self) -> Result<BTreeMap<&str, HostTensor<'_>>, Error> {
-        let is_adapted = |module: &str| self.keys.modules.contains_key(module);
-        let is_frozen = |name: &str| !is_added(name) && !self.config.trains(name, is_adapted);
-        let frozen = self.keys.tensors.iter().filter(|(name, _)| is_frozen(name));
-        frozen.map(|(name, key)| Ok((name.as_str(), self.file.tensor(key)?))).collect()
+    pub fn frozen(
+        &self,
+        parameters: impl IntoIterator<Item = String>,
+    ) -> Result<BTreeMap<String, HostTensor<'_>>, Error> {
+        let is_frozen = |name: &String| !is_added(name) && !self.config.trains(name, |module| self.adapts(module));
+        let frozen = parameters.into_iter().filter(is_frozen);
+        let held = frozen.map(|name| Ok(self.tensor(&name)?.map(|tensor| (name, tensor))));
+        held.filter_map(Result::transpose).collect()
     }
 
     /// A tensor by the model's name, if the file has it.
@@ -162,7 +205,49 @@ impl AdapterFolder {
     /// # Errors
     /// Its element type has no [`graph::DType`].
     pub fn tensor(&self, name: &str) -> Result<Option<HostTensor<'_>>, Error> {
-        self.keys.tensors.get(name).map(|key| self.file.tensor(key)).transpose()
+        let Some(place) = self.place(name) else { return Ok(None) };
+        let (Some(block), factor) = (place.block, place.factor) else { return self.file.tensor(place.key).map(Some) };
+        let Some(factor) = factor else {
+            return self.file.part(&Stored { name: place.key.into(), block: Some(block) }).map(Some);
+        };
+        let rank = self.config.scaling(split(place.name).0)?.r;
+        let all = self.file.tensor(place.key)?;
+        let none = || adapter_error(&self.file, format!("its tensor \"{}\" has no part for {name}", place.key));
+        expert_factors::of_expert(factor, &block, rank, &all).map(Some).ok_or_else(none)
+    }
+
+    /// What it has too few, too many, or in another shape, beside the names and shapes that a model needs of it.
+    pub fn differences<'n>(&self, expected: impl IntoIterator<Item = (&'n str, &'n [usize])>) -> Differences {
+        let mut needed: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+        for (name, shape) in expected {
+            let Some(Place { name, block, factor, .. }) = self.place(name) else {
+                needed.insert(name, shape.to_vec());
+                continue;
+            };
+            let shape = match (block, factor) {
+                (None, _) => shape.to_vec(),
+                (Some(block), None) => block.whole(shape),
+                (Some(block), Some(factor)) => expert_factors::whole(factor, &block, shape),
+            };
+            // Of the parts for all experts the last has the largest.
+            let whole = needed.entry(name).or_default();
+            *whole = shape.max(std::mem::take(whole));
+        }
+        Differences::between(needed.iter().map(|(name, shape)| (*name, &**shape)), self.tensors())
+    }
+
+    /// Where the file has what the model calls `name`.
+    fn place<'n>(&'n self, name: &'n str) -> Option<Place<'n>> {
+        let (module, below, factor) = split(name);
+        let weight = if is_added(name) { format!("{module}.weight") } else { name.to_owned() };
+        stored::whole_places(&weight).find_map(|place| {
+            let held = match is_added(name) {
+                true => format!("{}{below}", place.name.strip_suffix(".weight").unwrap_or(&place.name)).into(),
+                false => place.name,
+            };
+            let (name, key) = self.keys.tensors.get_key_value(&*held)?;
+            Some(Place { name, key, block: place.block, factor })
+        })
     }
 }
 
@@ -210,7 +295,7 @@ impl Keys {
             Naming::Peft => KEY_PREFIX,
             Naming::Checkpoint => "",
         };
-        let (mut found, mut others) = (BTreeMap::<&str, BTreeMap<LoraFactor, &str>>::new(), Vec::new());
+        let (mut found, mut others) = (BTreeMap::<Cow<'_, str>, BTreeMap<LoraFactor, &str>>::new(), Vec::new());
         let mut adapter = None;
         for key in keys {
             let path = key.strip_prefix(prefix).ok_or_else(|| refused_key(key))?;
@@ -218,6 +303,7 @@ impl Keys {
                 others.push((path, key));
                 continue;
             };
+            let module = expert_factors::parameter_of(module, config).map_or(Cow::Borrowed(module), Cow::Owned);
             match adapter {
                 Some(first) if first != name => {
                     return Err(format!("\"{key}\" belongs to another adapter than the keys before it"));
@@ -239,7 +325,7 @@ impl Keys {
             for (factor, key) in [(LoraFactor::A, &a), (LoraFactor::B, &b)] {
                 sorted.tensors.insert(format!("{module}.lora_{factor:?}.weight"), key.clone());
             }
-            sorted.modules.insert(module.to_owned(), [a, b]);
+            sorted.modules.insert(module.into_owned(), [a, b]);
         }
         for (path, key) in others {
             sorted.add(path, key, naming, config)?;
@@ -321,6 +407,9 @@ fn write_adapter_through<'t>(
 ) -> Result<(), Error> {
     let refuse = |problem: String| Error::Adapter { path: folder.to_path_buf(), problem };
     config.check().map_err(refuse)?;
+    if config.target_parameters.iter().flatten().next().is_some() {
+        return Err(refuse("it has target_parameters, and such adapters are read but not written".to_owned()));
+    }
     let mut adapted = BTreeSet::new();
     for spec in specs {
         let Some((module, factor, _)) = parse_key(&spec.name) else { continue };
@@ -332,11 +421,10 @@ fn write_adapter_through<'t>(
             return Err(refuse(problem));
         }
     }
-    let key = |spec: &TensorSpec| match spec.name.rsplit_once('.') {
-        Some((module, own @ ("weight" | "bias"))) if adapted.contains(module) => {
-            format!("{KEY_PREFIX}{module}{BASE_LAYER}.{own}")
-        }
-        _ => format!("{KEY_PREFIX}{}", spec.name),
+    let key = |spec: &TensorSpec| {
+        let (module, below, _) = split(&spec.name);
+        let is_beside = adapted.contains(module) && !is_added(&spec.name);
+        format!("{KEY_PREFIX}{}{}{below}", config.written_path(module), if is_beside { BASE_LAYER } else { "" })
     };
     let keyed: Vec<TensorSpec> = specs.iter().map(|spec| TensorSpec { name: key(spec), ..spec.clone() }).collect();
     let asked: BTreeMap<&str, &TensorSpec> = keyed.iter().map(|spec| spec.name.as_str()).zip(specs).collect();

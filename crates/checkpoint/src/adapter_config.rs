@@ -1,5 +1,6 @@
 //! `adapter_config.json` of a LoRA adapter, with PEFT's names.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::marker::PhantomData;
@@ -13,6 +14,7 @@ use crate::differences::nearest_name;
 use crate::error::Error;
 use crate::model_folder::read_json;
 use crate::module_match::{BadPattern, FullMatch, is_path_end, layer_index};
+use crate::stored::{self, HEADS};
 
 pub(crate) const ADAPTER_CONFIG: &str = "adapter_config.json";
 /// PEFT's shorthand for all linear modules but the output head.
@@ -80,10 +82,13 @@ impl<T> Default for PatternTable<T> {
 }
 
 impl<T: Copy> PatternTable<T> {
-    fn find(&self, setting: &'static str, module: &str) -> Result<Option<T>, BadPattern> {
+    fn find(&self, setting: &'static str, names: &[Cow<'_, str>]) -> Result<Option<T>, BadPattern> {
         for (pattern, value) in &self.0 {
-            if FullMatch::path_end(setting, pattern)?.matches(module)? {
-                return Ok(Some(*value));
+            let pattern = FullMatch::path_end(setting, pattern)?;
+            for name in names {
+                if pattern.matches(name)? {
+                    return Ok(Some(*value));
+                }
             }
         }
         Ok(None)
@@ -161,6 +166,9 @@ pub struct LoraConfig {
     pub lora_dropout: f64,
     /// Which modules are adapted.
     pub target_modules: Option<TargetModules>,
+    /// Parameters that are adapted and are no linear module's, or are given by their own names: tensors of all experts' matrices, as
+    /// transformers 5 holds them.
+    pub target_parameters: Option<Vec<String>>,
     /// Modules that are not adapted although `target_modules` names them: names, or one regular expression.
     pub exclude_modules: Option<OneOrMany<String>>,
     /// The only layers that are adapted.
@@ -200,6 +208,7 @@ impl Default for LoraConfig {
             lora_alpha: 8.0,
             lora_dropout: 0.0,
             target_modules: None,
+            target_parameters: None,
             exclude_modules: None,
             layers_to_transform: None,
             layers_pattern: None,
@@ -234,14 +243,13 @@ pub struct Scaling {
 }
 
 /// Settings that change what an adapter computes or what its file holds, and what each is.
-const UNSUPPORTED: [(&str, &str); 13] = [
+const UNSUPPORTED: [(&str, &str); 12] = [
     ("use_qalora", "QA-LoRA"),
     ("use_bdlora", "block-diagonal LoRA"),
     ("lora_bias", "a bias on B"),
     ("trainable_token_indices", "trained rows of the embedding"),
     ("layer_replication", "repeated layers"),
     ("ensure_weight_tying", "modules that share what is trained of them"),
-    ("target_parameters", "adapters on parameters that belong to no linear module"),
     ("megatron_config", "Megatron's parallel layers"),
     ("alora_invocation_tokens", "activated LoRA"),
     ("arrow_config", "routing between adapters"),
@@ -305,8 +313,9 @@ impl LoraConfig {
     /// # Errors
     /// A key of `rank_pattern` or `alpha_pattern` is not a regular expression.
     pub fn scaling(&self, module: &str) -> Result<Scaling, BadPattern> {
-        let r = self.rank_pattern.find("rank_pattern", module)?.unwrap_or(self.r);
-        let alpha = self.alpha_pattern.find("alpha_pattern", module)?.unwrap_or(self.lora_alpha);
+        let names = self.matched_names(module);
+        let r = self.rank_pattern.find("rank_pattern", &names)?.unwrap_or(self.r);
+        let alpha = self.alpha_pattern.find("alpha_pattern", &names)?.unwrap_or(self.lora_alpha);
         let divisor = if self.use_rslora { (r as f64).sqrt() } else { r as f64 };
         Ok(Scaling { r, alpha, scale: alpha / divisor })
     }
@@ -321,27 +330,17 @@ impl LoraConfig {
         linear_modules: &[&'m str],
         output_head: Option<&str>,
     ) -> Result<Vec<&'m str>, SelectError> {
-        let pattern = match &self.target_modules {
-            None => return Err(SelectError::NoTargets),
-            Some(TargetModules::Pattern(pattern)) => Some(FullMatch::new("target_modules", pattern)?),
-            Some(_) => None,
-        };
-        let excluded_pattern = match &self.exclude_modules {
-            Some(OneOrMany::One(pattern)) => Some(FullMatch::new("exclude_modules", pattern)?),
-            _ => None,
-        };
+        if self.target_modules.is_none() && self.target_parameters.is_none() {
+            return Err(SelectError::NoTargets);
+        }
+        let targets = self.targets()?;
         let (mut selected, mut saved) = (Vec::new(), Vec::new());
         for &module in linear_modules {
-            let excluded = match (&excluded_pattern, &self.exclude_modules) {
-                (Some(pattern), _) => pattern.matches(module)?,
-                (None, Some(names)) => names.as_slice().iter().any(|name| is_path_end(module, name)),
-                (None, None) => false,
-            };
-            let targeted = match (&pattern, &self.target_modules) {
-                (Some(pattern), _) => pattern.matches(module)?,
-                (None, Some(TargetModules::Names(names))) => self.names_target(names, module)?,
-                (None, _) => output_head != Some(module),
-            };
+            let (mut targeted, mut excluded) = (self.targets_parameter_of(module), false);
+            for name in stored::names(module) {
+                targeted |= self.targets_as(&targets, &name, output_head == Some(module))?;
+                excluded |= self.excludes_as(&targets, &name)?;
+            }
             if targeted && !excluded {
                 if self.saves(module) { &mut saved } else { &mut selected }.push(module);
             }
@@ -353,11 +352,18 @@ impl LoraConfig {
         }
     }
 
+    /// Whether the output layer is adapted, or it or the embedding, the module at `embedding`, is trained in full: where both have one weight,
+    /// PEFT then has a copy for either.
+    pub(crate) fn parts_head(&self, embedding: &str) -> bool {
+        let of_head = |head: &str| self.saves(head) || self.select(&[head], Some(head)).is_ok();
+        self.saves(embedding) || HEADS.iter().any(|head| of_head(head))
+    }
+
     /// Whether a parameter of the base model, by its name, is trained with the adapter, and held in its file: those of `modules_to_save`, and
     /// biases. `is_adapted` says which modules have an adapter.
     pub fn trains(&self, parameter: &str, is_adapted: impl Fn(&str) -> bool) -> bool {
-        let module = parameter.rsplit_once('.').map_or("", |(module, _)| module);
-        self.saves(module)
+        let module = module_of(parameter);
+        stored::names(parameter).any(|name| self.saves_as(module_of(&name)))
             || parameter.ends_with(".bias")
                 && match self.bias {
                     Bias::None => false,
@@ -366,8 +372,80 @@ impl LoraConfig {
                 }
     }
 
-    /// Whether the module or one that it is part of is trained in full. PEFT compares how paths end, even within a name.
+    /// The path that a module of the model has in the adapter's file: the one of transformers 5, if the configuration means that.
+    pub(crate) fn written_path<'n>(&self, module: &'n str) -> Cow<'n, str> {
+        let newest = stored::names(module).last().unwrap_or(Cow::Borrowed(module));
+        let targets = |module: &str| self.targets().and_then(|targets| self.targets_as(&targets, module, false));
+        let is_newest = self.saves_as(&newest)
+            || targets(&newest).is_ok_and(|targeted| targeted) && !targets(module).is_ok_and(|targeted| targeted);
+        if is_newest { newest } else { Cow::Borrowed(module) }
+    }
+
+    /// The name under which PEFT, with transformers 5, looks for a parameter of the model's own; `None` if it is written under that.
+    pub fn missed_by_peft(&self, parameter: &str) -> Option<String> {
+        let module = module_of(parameter);
+        let written = format!("{}{}", self.written_path(module), &parameter[module.len()..]);
+        let sought = stored::whole_places(parameter).last()?.name;
+        (sought != written).then(|| sought.into_owned())
+    }
+
+    /// The names under which patterns may mean a module: its own, and those of the parameter that is targeted.
+    fn matched_names<'n>(&self, module: &'n str) -> Vec<Cow<'n, str>> {
+        let targeted = self.target_parameters.iter().flatten().next().is_some();
+        let weight = format!("{module}.weight");
+        let parameters = stored::whole_places(&weight).filter(|_| targeted);
+        let parameters: Vec<_> = parameters.map(|place| Cow::Owned(place.name.into_owned())).collect();
+        stored::names(module).chain(parameters).collect()
+    }
+
+    /// Whether `target_parameters` has the weight of a module, or the tensor with it and those of other experts.
+    fn targets_parameter_of(&self, module: &str) -> bool {
+        stored::whole_places(&format!("{module}.weight")).any(|place| self.targets_parameter(&place.name))
+    }
+
+    /// Whether `target_parameters` has a parameter.
+    pub(crate) fn targets_parameter(&self, name: &str) -> bool {
+        self.target_parameters.iter().flatten().any(|target| is_path_end(name, target))
+    }
+
+    fn targets(&self) -> Result<Targets, BadPattern> {
+        let pattern = match &self.target_modules {
+            Some(TargetModules::Pattern(pattern)) => Some(FullMatch::new("target_modules", pattern)?),
+            _ => None,
+        };
+        let excluded = match &self.exclude_modules {
+            Some(OneOrMany::One(pattern)) => Some(FullMatch::new("exclude_modules", pattern)?),
+            _ => None,
+        };
+        Ok(Targets { pattern, excluded })
+    }
+
+    /// Whether `target_modules` has the module of this name, which may be the output layer.
+    fn targets_as(&self, targets: &Targets, module: &str, is_head: bool) -> Result<bool, BadPattern> {
+        match (&targets.pattern, &self.target_modules) {
+            (Some(pattern), _) => pattern.matches(module),
+            (None, Some(TargetModules::Names(names))) => self.names_target(names, module),
+            (None, Some(_)) => Ok(!is_head),
+            (None, None) => Ok(false),
+        }
+    }
+
+    /// Whether `exclude_modules` has the module of this name.
+    fn excludes_as(&self, targets: &Targets, module: &str) -> Result<bool, BadPattern> {
+        match (&targets.excluded, &self.exclude_modules) {
+            (Some(pattern), _) => pattern.matches(module),
+            (None, Some(names)) => Ok(names.as_slice().iter().any(|name| is_path_end(module, name))),
+            (None, None) => Ok(false),
+        }
+    }
+
+    /// Whether the module or one that it is part of is trained in full, under any of its names.
     fn saves(&self, module: &str) -> bool {
+        stored::names(module).any(|name| self.saves_as(&name))
+    }
+
+    /// Whether the module of this name or one that it is part of is trained in full. PEFT compares how paths end, even within a name.
+    fn saves_as(&self, module: &str) -> bool {
         let names = self.modules_to_save.as_deref().unwrap_or_default();
         let mut outer = Some(module);
         let paths = std::iter::from_fn(|| {
@@ -397,7 +475,8 @@ impl LoraConfig {
         match &self.target_modules {
             Some(TargetModules::Names(names)) => names.first().cloned().unwrap_or_default(),
             Some(TargetModules::Pattern(pattern)) => pattern.clone(),
-            _ => ALL_LINEAR.to_string(),
+            Some(TargetModules::AllLinear) => ALL_LINEAR.to_string(),
+            None => self.target_parameters.iter().flatten().next().cloned().unwrap_or_default(),
         }
     }
 
@@ -407,6 +486,17 @@ impl LoraConfig {
         let nearest = nearest_name(&target, last_parts).map(str::to_string);
         SelectError::NothingSelected { target, nearest }
     }
+}
+
+/// The patterns of `target_modules` and `exclude_modules`, where they are patterns.
+struct Targets {
+    pattern: Option<FullMatch>,
+    excluded: Option<FullMatch>,
+}
+
+/// The path of the module that has a parameter.
+pub(crate) fn module_of(parameter: &str) -> &str {
+    parameter.rsplit_once('.').map_or("", |(module, _)| module)
 }
 
 /// No module to adapt could be found.

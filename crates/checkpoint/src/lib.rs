@@ -14,6 +14,7 @@ mod checkpoints;
 mod convert;
 mod differences;
 mod error;
+mod expert_factors;
 mod export;
 mod header;
 mod model_folder;

@@ -21,6 +21,8 @@ use crate::training_state::{STATE, is_moment};
 pub(crate) const CONFIG: &str = "config.json";
 pub(crate) const WEIGHTS: &str = "model.safetensors";
 pub(crate) const INDEX: &str = "model.safetensors.index.json";
+/// The key that says whether embedding and output layer have one weight.
+const TIED: &str = "tie_word_embeddings";
 
 /// A folder with `config.json` and `model.safetensors`, or shards with `model.safetensors.index.json`; or a checkpoint of training, whose
 /// moments are passed over.
@@ -31,6 +33,8 @@ pub struct ModelFolder {
     files: Vec<SafetensorsFile>,
     /// Tensor name to the position of its file.
     tensors: BTreeMap<String, usize>,
+    /// The name of the embedding's weight, where that is the output layer's too though both are taken apart.
+    head_is: Option<String>,
 }
 
 impl ModelFolder {
@@ -75,31 +79,52 @@ impl ModelFolder {
             let hint = if pickled { "; convert its pytorch_model.bin with transformers' save_pretrained" } else { "" };
             return Err(not_a_model(format!("it has neither {WEIGHTS} nor {INDEX}{hint}")));
         };
-        Ok(ModelFolder { path: path.to_path_buf(), config, files, tensors }.untied_if_apart())
+        let path = path.to_path_buf();
+        Ok(ModelFolder { path, config, files, tensors, head_is: None }.untied_if_apart())
     }
 
     /// The folder with `tie_word_embeddings: false` where it holds an output layer that is not its embedding, whatever its configuration says:
     /// transformers does not tie such a model either. Merging an adapter with a trained head leaves models like this.
     fn untied_if_apart(mut self) -> ModelFolder {
-        const TIED: &str = "tie_word_embeddings";
         let said = self.config.get(TIED).and_then(Value::as_bool);
         if said == Some(false) {
             return self;
         }
-        let named = |ends: &[&str]| self.names().find(|name| ends.iter().any(|end| is_module(name, end)));
-        let (Some(head), Some(embedding)) = (named(&stored::HEADS), named(&stored::EMBEDDINGS)) else { return self };
+        let (Some(head), Some(embedding)) = (self.named(&stored::HEADS), self.embedding()) else { return self };
         let sample = |name: &str| self.files[self.tensors[name]].sample(name);
         if sample(head) != sample(embedding) {
             if said == Some(true) {
                 let path = self.path.join(CONFIG);
                 tracing::warn!("{} says {TIED}, but {head} is not {embedding}: both are used", path.display());
             }
-            if let Some(config) = self.config.as_object_mut() {
-                config.insert(TIED.to_owned(), false.into());
-            }
+            self.untie();
         }
         self.let_go();
         self
+    }
+
+    /// The folder as a model with an output layer of its own, which has the embedding's weight where the files have it once.
+    pub(crate) fn taken_apart(mut self) -> ModelFolder {
+        if self.config.get(TIED) != Some(&Value::Bool(false)) {
+            self.head_is = self.embedding().filter(|_| self.named(&stored::HEADS).is_none()).map(str::to_owned);
+            self.untie();
+        }
+        self
+    }
+
+    fn untie(&mut self) {
+        if let Some(config) = self.config.as_object_mut() {
+            config.insert(TIED.to_owned(), false.into());
+        }
+    }
+
+    /// The name of the embedding's weight.
+    pub(crate) fn embedding(&self) -> Option<&str> {
+        self.named(&stored::EMBEDDINGS)
+    }
+
+    fn named(&self, modules: &[&str]) -> Option<&str> {
+        self.names().find(|name| modules.iter().any(|module| is_module(name, module)))
     }
 
     /// The folder that this is.
@@ -119,6 +144,11 @@ impl ModelFolder {
 
     /// Where the files hold what a model calls `name`; under that name where they hold it nowhere.
     fn place<'n>(&self, name: &'n str) -> Stored<'n> {
+        if let Some(embedding) =
+            self.head_is.as_deref().filter(|_| stored::HEADS.iter().any(|head| is_module(name, head)))
+        {
+            return Stored { name: Cow::Owned(embedding.to_owned()), block: None };
+        }
         let held = stored::places(name).find(|place| self.tensors.contains_key(&*place.name));
         held.unwrap_or(Stored { name: Cow::Borrowed(name), block: None })
     }

@@ -1,14 +1,13 @@
 //! A model's parameters by the model's own names, out of its folder and, if it has one, an adapter's.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use graph::{HostTensor, ParamSpec};
 
 use crate::adapter::{AdapterFolder, is_added};
-use crate::adapter_config::Scaling;
+use crate::adapter_config::LoraConfig;
 use crate::checkpoints::latest;
-use crate::differences::Differences;
 use crate::error::Error;
 use crate::model_folder::{CONFIG, ModelFolder, has_weights};
 
@@ -43,7 +42,20 @@ impl ModelSource {
     /// # Errors
     /// As [`AdapterFolder::open`] and [`latest`].
     pub fn with_adapter(self, folder: &Path) -> Result<ModelSource, Error> {
-        Ok(ModelSource { adapter: Some(AdapterFolder::open(result_folder(folder)?, None)?), ..self })
+        let adapter = AdapterFolder::open(result_folder(folder)?, None)?;
+        let source = self.beside(adapter.config());
+        Ok(ModelSource { adapter: Some(adapter), ..source })
+    }
+
+    /// The same files as a model that such an adapter can be trained with: one whose output layer is its embedding becomes one with an output
+    /// layer of its own, `tie_word_embeddings: false`, where the adapter would part them as it does in PEFT.
+    #[must_use]
+    pub fn beside(self, adapter: &LoraConfig) -> ModelSource {
+        let module = self.model.embedding().and_then(|weight| weight.strip_suffix(".weight"));
+        match module.is_some_and(|embedding| adapter.parts_head(embedding)) {
+            true => ModelSource { model: self.model.taken_apart(), ..self },
+            false => self,
+        }
     }
 
     /// Opens an adapter's folder, as [`ModelSource::open`] takes one, and the model that its configuration names. A relative path is looked
@@ -55,7 +67,9 @@ impl ModelSource {
         let adapter = AdapterFolder::open(result_folder(adapter)?, None)?;
         let base = base_of(&adapter)?;
         tracing::info!("the adapter's base model is {}", base.display());
-        Ok(ModelSource { model: ModelFolder::open(result_folder(&base)?)?, adapter: Some(adapter) })
+        let source = ModelSource { model: ModelFolder::open(result_folder(&base)?)?, adapter: None };
+        let source = source.beside(adapter.config());
+        Ok(ModelSource { adapter: Some(adapter), ..source })
     }
 
     /// Whether a folder, or the newest checkpoint of the run that it is, holds an adapter and no model.
@@ -82,15 +96,6 @@ impl ModelSource {
     pub fn tokenizer_folder(&self) -> &Path {
         let beside_adapter = self.adapter.as_ref().and_then(|adapter| adapter.path().parent());
         beside_adapter.filter(|folder| folder.join("tokenizer.json").is_file()).unwrap_or(self.model.path())
-    }
-
-    /// Rank and scale of each module that the adapter changes, by the module's path; empty without an adapter.
-    ///
-    /// # Errors
-    /// A pattern of the adapter's configuration is not a regular expression.
-    pub fn scalings(&self) -> Result<BTreeMap<String, Scaling>, Error> {
-        let Some(adapter) = &self.adapter else { return Ok(BTreeMap::new()) };
-        adapter.modules().map(|module| Ok((module.to_owned(), adapter.config().scaling(module)?))).collect()
     }
 
     /// A tensor under one of [`ParamSpec::checkpoint_names`]: `model.layers.0.self_attn.q_proj.lora_A.weight` comes from the adapter's file, as
@@ -145,16 +150,13 @@ impl ModelSource {
     /// As [`ModelSource::check`].
     pub fn check_adapter(&self, specs: &[ParamSpec]) -> Result<(), Error> {
         let Some(folder) = &self.adapter else { return Ok(()) };
-        let modules: BTreeSet<&str> = folder.modules().collect();
-        let held: BTreeSet<&str> = folder.tensors().map(|(name, _)| name).collect();
-        let is_adapted = |module: &str| modules.contains(module);
         // PEFT has not always written the biases that it trained.
-        let holds = |name: &str| match folder.config().trains(name, is_adapted) {
-            true => !name.ends_with(".bias") || held.contains(name),
-            false => is_added(name) || held.contains(name),
+        let holds = |name: &str| match folder.config().trains(name, |module| folder.adapts(module)) {
+            true => !name.ends_with(".bias") || folder.holds(name),
+            false => is_added(name) || folder.holds(name),
         };
         let adapter: Vec<_> = specs.iter().flat_map(names_and_shapes).filter(|(name, _)| holds(name)).collect();
-        let differences = Differences::between(borrowed(&adapter), folder.tensors());
+        let differences = folder.differences(borrowed(&adapter));
         if differences.is_empty() {
             return Ok(());
         }

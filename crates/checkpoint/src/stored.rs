@@ -2,9 +2,11 @@
 
 use std::borrow::Cow;
 
-/// What parts of a model are called in some files, by what they are called in others: `backbone.embedding.weight` of the first Mambas, and
-/// Mixtral's experts where transformers 5 wrote them as it holds them.
-const RENAMED: [(&str, &str); 2] = [(".embeddings.", ".embedding."), (".block_sparse_moe.", ".mlp.")];
+/// What parts of models are called in transformers 5, by what they are called in files and were called before.
+const RENAMED: [(&str, &str); 2] = [(".block_sparse_moe.", ".mlp."), ("embed_out", "lm_head")];
+
+/// The same of a part that only the first files of a family, Mamba, have under another name: `backbone.embedding.weight`.
+const FIRST: (&str, &str) = (".embeddings.", ".embedding.");
 
 /// What output layers are called.
 pub(crate) const HEADS: [&str; 2] = ["lm_head", "embed_out"];
@@ -45,6 +47,21 @@ impl Block {
         self.expert * self.of_each + self.position
     }
 
+    /// Which expert's it is.
+    pub(crate) fn expert(&self) -> usize {
+        self.expert
+    }
+
+    /// Which of the expert's it is.
+    pub(crate) fn position(&self) -> usize {
+        self.position
+    }
+
+    /// How many each expert has.
+    pub(crate) fn of_each(&self) -> usize {
+        self.of_each
+    }
+
     /// Its rows and columns, in a tensor of the shape `whole`; `None` if that has no such matrix.
     pub(crate) fn shape(&self, whole: &[usize]) -> Option<[usize; 2]> {
         match *whole {
@@ -65,15 +82,32 @@ impl Block {
 /// The places where files may have a model's tensor, the likeliest first. Files of the model without its head, as older ones on hubs often
 /// are, lack the first part of its name: `h.0.ln_1.weight` in place of `transformer.h.0.ln_1.weight`.
 pub(crate) fn places(name: &str) -> impl Iterator<Item = Stored<'_>> {
-    let renamed = RENAMED.iter().filter(|(one, _)| name.contains(one));
-    let whole = std::iter::once(Cow::Borrowed(name)).chain(renamed.map(|(one, other)| name.replace(one, other).into()));
-    whole.flat_map(|name| {
+    let first = name.contains(FIRST.0).then(|| name.replace(FIRST.0, FIRST.1).into());
+    names(name).chain(first).flat_map(|name| {
         let without = name.split_once('.').map(|(_, rest)| Cow::Owned(rest.to_owned()));
-        std::iter::once(name).chain(without).flat_map(|name| {
-            let stacked = in_stack(&name);
-            std::iter::once(Stored { name, block: None }).chain(stacked)
-        })
+        std::iter::once(name).chain(without).flat_map(with_stack)
     })
+}
+
+/// The places where adapters may have it, whose names are whole.
+pub(crate) fn whole_places(name: &str) -> impl Iterator<Item = Stored<'_>> {
+    names(name).flat_map(with_stack)
+}
+
+/// The names that a tensor or a module has in one version of transformers or another: first the model's.
+pub(crate) fn names(name: &str) -> impl Iterator<Item = Cow<'_, str>> {
+    let renamed = RENAMED.iter().filter(|(one, _)| name.contains(one));
+    std::iter::once(Cow::Borrowed(name)).chain(renamed.map(|(one, other)| name.replace(one, other).into()))
+}
+
+fn with_stack(name: Cow<'_, str>) -> impl Iterator<Item = Stored<'_>> {
+    let stacked = in_stack(&name);
+    std::iter::once(Stored { name, block: None }).chain(stacked)
+}
+
+/// The tensors with matrices of all experts that a module of that name holds, in its order.
+pub(crate) fn stacks_of(module: &str) -> &'static [&'static str] {
+    if module.ends_with(".experts") { &["gate_up_proj", "down_proj"] } else { &[] }
 }
 
 /// Where a tensor that holds all experts would have what one of them has under this name.

@@ -195,30 +195,82 @@ fn an_adapter_of_another_family_is_refused() {
     );
 }
 
-/// PEFT takes the output layer and the embedding apart where an adapter names either, which no single weight can follow.
+/// PEFT takes the output layer and the embedding apart where an adapter names either: each has a weight of its own from then on.
 #[test]
-fn adapters_of_a_tied_output_layer_are_refused() {
-    let cases = [
-        ("lora_target_modules=[q_proj,lm_head]", "target_modules", json!(["q_proj", "lm_head"])),
-        ("lora_modules_to_save=[lm_head]", "modules_to_save", json!(["lm_head"])),
-    ];
+fn adapters_part_the_output_layer_from_the_embedding() {
     let scene = Scene::new("qwen2");
-    scene.run(&["train", "adapter.yaml", "lora_target_modules=[q_proj]", "max_steps=1", "--device", "cpu"]);
-    let path = scene.0.path("adapter/adapter_config.json");
-    let plain = fs::read_to_string(&path).unwrap();
-    for (key, written, value) in cases {
-        let mut config: Value = serde_json::from_str(&plain).unwrap();
-        config[written] = value;
-        fs::write(&path, config.to_string()).unwrap();
-        let expected = "would train `lm_head`, but this model's embedding and output layer have the same weight";
-        for words in [
-            &["score", "--input", "tokens.jsonl", "--model", "base", "--adapter", "adapter"][..],
-            &["train", "adapter.yaml", key, "output_dir=other"],
-        ] {
-            let told = refusal(&finery(scene.0.root()).args(words).args(["--device", "cpu"]).output().unwrap());
-            assert!(told.contains(expected), "{told}");
+    scene.0.write("parting.yaml", {
+        let keys = fs::read_to_string(scene.0.path("adapter.yaml")).unwrap();
+        let keys = keys.replace("all-linear", "[q_proj, lm_head]\nlora_modules_to_save: [embed_tokens]");
+        keys.replace("output_dir: adapter", "output_dir: parting")
+    });
+    scene.check_resuming("parting", ADAPTER);
+    let adapted = scene.score(&["--model", "base", "--adapter", "parting"]);
+    assert_ne!(adapted, scene.score(&["--model", "base"]));
+    let words =
+        ["merge", "--model", "base", "--adapter", "parting", "--output", "merged", "--dtype", "f32", "--device", "cpu"];
+    scene.run(&words);
+    for (merged, adapted) in scene.score(&["--model", "merged"]).into_iter().zip(&adapted) {
+        assert!((merged - adapted).abs() < 1e-4, "{merged} is not {adapted}");
+    }
+    let config: Value = serde_json::from_slice(&fs::read(scene.0.path("merged/config.json")).unwrap()).unwrap();
+    assert_eq!(config["tie_word_embeddings"], false);
+    let tensor = |folder: &str, file: &str, name: &str| {
+        SafetensorsFile::open(scene.0.path(folder).join(file)).unwrap().tensor(name).unwrap().to_f32()
+    };
+    let [embedding, head] =
+        ["model.embed_tokens.weight", "lm_head.weight"].map(|name| tensor("merged", "model.safetensors", name));
+    let base = tensor("base", "model.safetensors", "model.embed_tokens.weight");
+    assert!(embedding != base && head != base && embedding != head);
+    assert!(tensor("parting", ADAPTER, "base_model.model.model.embed_tokens.weight") == embedding);
+}
+
+/// Adapters that PEFT made, trained further by next to nothing: the same tensors, under the same names.
+#[test]
+fn what_peft_wrote_is_written_back_under_its_names() {
+    let adapters = [
+        ("qwen2/full", "head"),
+        ("qwen2/full", "saved"),
+        ("gpt_neox/parallel", "head"),
+        ("gpt_neox/parallel", "saved"),
+        ("mixtral/window", "router"),
+    ];
+    for (case, name) in adapters {
+        let scene = Scene::of(&fixture(case));
+        let adapter = fixture(case).join("adapters").join(name);
+        scene.0.write("on.yaml", format!(
+            "base_model: base\nadapter: lora\nlora_model_dir: {}\ndatasets: [{{path: data.jsonl}}]\nsequence_len: 32\n\
+             micro_batch_size: 2\nmax_steps: 1\nlearning_rate: 1e-30\noutput_dir: on\n",
+            adapter.display()
+        ));
+        scene.run(&["train", "on.yaml", "--device", "cpu"]);
+        let [before, after] =
+            [adapter.join(ADAPTER), scene.0.path("on").join(ADAPTER)].map(|path| SafetensorsFile::open(path).unwrap());
+        assert!(before.names().eq(after.names()), "{case} {name}");
+        for tensor in before.names() {
+            let [before, after] = [&before, &after].map(|file| file.tensor(tensor).unwrap().to_f32());
+            assert!(before == after, "{case} {name}: {tensor}");
         }
     }
+}
+
+/// Of all experts in one tensor, as PEFT makes them for transformers 5.
+#[test]
+fn adapters_of_parameters_are_run_and_merged_and_not_trained_further() {
+    let scene = Scene::of(&fixture("mixtral/window"));
+    let adapter = fixture("mixtral/window/adapters/all");
+    let adapter = adapter.to_str().unwrap();
+    let adapted = scene.score(&["--model", "base", "--adapter", adapter]);
+    assert_ne!(adapted, scene.score(&["--model", "base"]));
+    let words =
+        ["merge", "--model", "base", "--adapter", adapter, "--output", "merged", "--dtype", "f32", "--device", "cpu"];
+    scene.run(&words);
+    for (merged, adapted) in scene.score(&["--model", "merged"]).into_iter().zip(adapted) {
+        assert!((merged - adapted).abs() < 1e-4, "{merged} is not {adapted}");
+    }
+    let words = ["train", "adapter.yaml", &format!("lora_model_dir={adapter}"), "--device", "cpu"];
+    let told = refusal(&finery(scene.0.root()).args(words).output().unwrap());
+    assert!(told.contains("the adapter has target_parameters (`down_proj`)"), "{told}");
 }
 
 /// PEFT writes the weight of an adapted output layer beside its adapter, and it need not be the base's.

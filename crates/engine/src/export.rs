@@ -132,7 +132,7 @@ pub fn export(
         tracing::warn!("{beyond}");
     }
     let staging = begin(output)?;
-    let mut tensors = StandAlone::new(session, source, &architecture.linear_modules()?, options.dtype)?;
+    let mut tensors = StandAlone::new(session, source, &architecture, options.dtype)?;
     let (files, bytes) = write(&mut tensors, &architecture, staging.path(), options, progress)?;
     progress(ExportProgress::Comparing);
     let agreement = compare_with_live(&mut tensors, &architecture, staging.path())?;

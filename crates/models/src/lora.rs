@@ -65,8 +65,8 @@ pub enum LoraError {
     },
     /// The embedding or the output layer has something of its own, and both are one.
     #[error(
-        "an adapter would train `{path}`, but this model's embedding and output layer have the same weight: PEFT takes them \
-         apart, which is not supported; give a model with tie_word_embeddings false, which holds the weight twice"
+        "an adapter would train `{path}`, but this model's embedding and output layer are one weight, and beside such an adapter they are two: \
+         describe the model with tie_word_embeddings false"
     )]
     Tied {
         /// Path of the module.

@@ -27,7 +27,7 @@ pub fn lora(config: &LoraConfig, model: &LanguageModel) -> Result<Lora, AdapterE
     let (linear, head) = (model.adaptable_modules().map_err(LoraError::from)?, model.head());
     let mut paths: Vec<String> = linear.iter().flat_map(LinearModule::paths).collect();
     if head.tied {
-        // A module to PEFT, which is refused here if it is chosen.
+        // A module to PEFT: whoever chooses it needs a model that has it.
         paths.push(head.module.to_owned());
     }
     let names: Vec<&str> = paths.iter().map(String::as_str).collect();

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use checkpoint::{AdapterFolder, LoraConfig, MAX_SHARD_BYTES, ModelFile, TensorSpec};
-use graph::{DType, HostTensor};
+use graph::{DType, HostTensor, ParamSpec};
 use serde_json::{Value, json};
 
 use crate::config::TrainConfig;
@@ -61,7 +61,7 @@ pub fn write_adapter(
     started: Option<&AdapterFolder>,
     trainer: &Trainer<'_>,
 ) -> Result<(), Error> {
-    let frozen = frozen(started)?;
+    let frozen = frozen(started, &trainer.program().params)?;
     let trained = trainer.state().into_iter().filter(|spec| !checkpoint::is_moment(&spec.name));
     let specs: Vec<TensorSpec> = trained.chain(specs(&frozen)).collect();
     let mut reader = trainer.reader();
@@ -73,12 +73,16 @@ pub fn write_adapter(
 }
 
 /// What the files of an adapter that began with `started` hold besides what is trained.
-pub(crate) fn frozen(started: Option<&AdapterFolder>) -> Result<BTreeMap<&str, HostTensor<'_>>, Error> {
-    Ok(started.map(AdapterFolder::frozen).transpose()?.unwrap_or_default())
+pub(crate) fn frozen<'a>(
+    started: Option<&'a AdapterFolder>,
+    params: &[ParamSpec],
+) -> Result<BTreeMap<String, HostTensor<'a>>, Error> {
+    let names = || params.iter().flat_map(ParamSpec::checkpoint_names);
+    Ok(started.map(|adapter| adapter.frozen(names())).transpose()?.unwrap_or_default())
 }
 
-pub(crate) fn specs(tensors: &BTreeMap<&str, HostTensor<'_>>) -> impl Iterator<Item = TensorSpec> {
-    tensors.iter().map(|(name, tensor)| TensorSpec::new(*name, tensor.dtype(), tensor.shape()))
+pub(crate) fn specs(tensors: &BTreeMap<String, HostTensor<'_>>) -> impl Iterator<Item = TensorSpec> {
+    tensors.iter().map(|(name, tensor)| TensorSpec::new(name, tensor.dtype(), tensor.shape()))
 }
 
 fn write_model(folder: &Path, setup: &Setup, data: &RunData, trainer: &Trainer<'_>) -> Result<(), Error> {

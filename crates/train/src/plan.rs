@@ -16,7 +16,9 @@ use crate::config::{ComputeDtype, GradientCheckpointing, ModelConfig, OptimizerK
 use crate::schedule::Schedule;
 use crate::{AdamW, BatchShape, Optimizer, StepPlan, Trained};
 
-pub(crate) use adapter::{check_saved, check_target, differences_from, lora, lora_config, started_lora_config};
+pub(crate) use adapter::{
+    beside_adapter, check_saved, check_target, differences_from, lora, lora_config, started_lora_config,
+};
 
 /// Why a configuration means no run.
 #[derive(Debug, thiserror::Error)]
@@ -85,14 +87,25 @@ pub enum PlanError {
     },
     /// A name of `lora_modules_to_save` is that of a module which PEFT would not find in the adapter.
     #[error(
-        "lora_modules_to_save: `{module}` would train `{name}` in full, which PEFT with transformers 5 looks for under another name or in one \
-         tensor with other experts'; leave it out, and give it an adapter by lora_target_modules"
+        "lora_modules_to_save: `{module}` would train `{name}` in full, which PEFT with transformers 5 looks for as `{sought}`: name it so, or, \
+         where that has all experts', leave it out and give it an adapter by lora_target_modules"
     )]
     UnreadableModule {
         /// The name.
         module: String,
         /// The first parameter that is meant.
         name: String,
+        /// What PEFT calls it.
+        sought: String,
+    },
+    /// The adapter to train further is one on a parameter of all experts.
+    #[error(
+        "the adapter has target_parameters (`{parameter}`), and such adapters are run and merged but not trained further: merge it into the \
+         model, and train a new one"
+    )]
+    OfParameter {
+        /// The first of them.
+        parameter: String,
     },
     /// The names fit nothing together.
     #[error("lora_target_modules: {0}")]

@@ -60,7 +60,8 @@ fn folder(draft: &mut Draft, path: &Path, config: &TrainConfig, earlier: Earlier
 
 fn base_model(draft: &mut Draft, config: &TrainConfig) -> Option<ModelSource> {
     let folder = config.base_model.as_deref().filter(|_| draft.is_sound("base_model"))?;
-    draft.note("base_model", ModelSource::open(folder, None))
+    let source = draft.note("base_model", ModelSource::open(folder, None))?;
+    Some(plan::beside_adapter(config, source))
 }
 
 /// The shape of the model.
@@ -119,7 +120,9 @@ fn setup(draft: &mut Draft, config: &TrainConfig, model: &LanguageModel, base: O
         (base, _) => base,
     };
     if let Some(adapter) = source.as_ref().and_then(ModelSource::adapter) {
-        let differences = plan::differences_from(adapter.config(), config, model).map_err(Error::Plan);
+        // As the adapter needs it.
+        let model = draft.note("base_model", plan::language_model(config, source.as_ref()))?;
+        let differences = plan::differences_from(adapter.config(), config, &model).map_err(Error::Plan);
         for (key, own) in note_of_adapter(draft, config, differences)? {
             if draft.is_given(key) && draft.is_sound(key) {
                 draft.refuse(

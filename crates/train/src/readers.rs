@@ -12,8 +12,6 @@ use crate::plan::PlanError;
 const EXPERTS: &str = ".experts.";
 /// GPT-NeoX's output layer, which transformers 5 calls `lm_head`.
 const GPT_NEOX_HEAD: &str = "embed_out";
-/// What stands in names of parameters that transformers 5 holds under others, the experts' as one tensor.
-const RENAMED: [&str; 3] = [".block_sparse_moe.", EXPERTS, GPT_NEOX_HEAD];
 /// Projections of experts that transformers 5 holds as one.
 const FUSED: [[&str; 2]; 2] = [["gate_proj", "up_proj"], ["w1", "w3"]];
 
@@ -24,9 +22,10 @@ const FUSED: [[&str; 2]; 2] = [["gate_proj", "up_proj"], ["w1", "w3"]];
 pub(crate) fn check_saved(modules: &[String], parameters: &[String]) -> Result<(), PlanError> {
     for module in modules {
         let saving = LoraConfig { modules_to_save: Some(vec![module.clone()]), ..LoraConfig::default() };
-        let is_lost = |name: &&String| RENAMED.iter().any(|part| name.contains(part)) && saving.trains(name, |_| false);
-        if let Some(name) = parameters.iter().find(is_lost) {
-            return Err(PlanError::UnreadableModule { module: module.clone(), name: name.clone() });
+        let saved = parameters.iter().filter(|name| saving.trains(name, |_| false));
+        let mut missed = saved.filter_map(|name| Some((name, saving.missed_by_peft(name)?)));
+        if let Some((name, sought)) = missed.next() {
+            return Err(PlanError::UnreadableModule { module: module.clone(), name: name.clone(), sought });
         }
     }
     Ok(())
@@ -36,7 +35,7 @@ pub(crate) fn check_saved(modules: &[String], parameters: &[String]) -> Result<(
 ///
 /// # Errors
 /// The model cannot be traced.
-pub(crate) fn warnings(model: &LanguageModel, lora: &Lora) -> Result<Vec<String>, GraphError> {
+pub(crate) fn warnings(model: &LanguageModel, lora: &Lora, config: &LoraConfig) -> Result<Vec<String>, GraphError> {
     let modules = model.linear_modules()?;
     let of_experts: BTreeSet<&str> =
         modules.iter().filter(|module| module.path.contains(EXPERTS)).map(|module| last_part(&module.path)).collect();
@@ -50,9 +49,9 @@ pub(crate) fn warnings(model: &LanguageModel, lora: &Lora) -> Result<Vec<String>
         )
     };
     let mut warnings: Vec<String> = idle.into_iter().map(told).collect();
-    if lora.modules.contains_key(GPT_NEOX_HEAD) {
+    if lora.modules.contains_key(GPT_NEOX_HEAD) && config.missed_by_peft(&format!("{GPT_NEOX_HEAD}.weight")).is_some() {
         warnings.push(format!(
-            "PEFT 0.21 finds no module `{GPT_NEOX_HEAD}`, which transformers 5 calls lm_head; Finery runs and merges its adapter"
+            "PEFT 0.21 finds no module `{GPT_NEOX_HEAD}`, which transformers 5 calls lm_head: name it so for an adapter that PEFT reads"
         ));
     }
     for [one, other] in FUSED {

@@ -364,8 +364,9 @@ fn other_frozen(
     changes: &[Change],
 ) -> Result<Option<String>, Error> {
     let Some(source) = &setup.source else { return Ok(None) };
-    let (then, now) = (adapter.frozen()?, output::frozen(setup.started())?);
-    let names: BTreeSet<&str> = then.keys().chain(now.keys()).copied().collect();
+    let params = setup.plan.params()?;
+    let (then, now) = (output::frozen(Some(adapter), &params)?, output::frozen(setup.started(), &params)?);
+    let names: BTreeSet<&String> = then.keys().chain(now.keys()).collect();
     for name in names {
         let then = match then.get(name) {
             Some(tensor) => tensor.clone(),
@@ -413,8 +414,8 @@ pub(crate) fn restore(checkpoint: &Checkpoint, trainer: &mut Trainer<'_>) -> Res
     let expected: BTreeSet<&str> = specs.iter().map(|spec| spec.name.as_str()).collect();
     // What is not trained comes from where the run began.
     let adapter = adapter_of(checkpoint)?;
-    let frozen = output::frozen(adapter.as_ref())?;
-    let found: BTreeSet<&str> = checkpoint.tensors().names().filter(|name| !frozen.contains_key(name)).collect();
+    let frozen = output::frozen(adapter.as_ref(), &trainer.program().params)?;
+    let found: BTreeSet<&str> = checkpoint.tensors().names().filter(|name| !frozen.contains_key(*name)).collect();
     let faults =
         [("lacks", expected.difference(&found)), ("holds, and this run would not use,", found.difference(&expected))];
     for (fault, mut names) in faults {

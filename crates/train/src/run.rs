@@ -269,7 +269,7 @@ impl<'a> Run<'a> {
             base_model: self.base_digest,
         };
         // Not trained, but a checkpoint is an adapter by itself.
-        let frozen = output::frozen(self.setup.started())?;
+        let frozen = output::frozen(self.setup.started(), &self.trainer.program().params)?;
         let specs: Vec<TensorSpec> = self.trainer.state().into_iter().chain(output::specs(&frozen)).collect();
         let mut reader = self.trainer.reader();
         let mut overflowed = false;

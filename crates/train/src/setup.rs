@@ -29,6 +29,7 @@ impl Setup {
     pub(crate) fn new(config: &TrainConfig, platform: Platform) -> Result<Setup, Error> {
         let start = config.lora_model_dir.as_deref();
         let source = config.base_model.as_deref().map(|folder| ModelSource::open(folder, start)).transpose()?;
+        let source = source.map(|source| plan::beside_adapter(config, source));
         let setup = Setup::of(config, platform, source)?;
         if let Some(source) = &setup.source {
             source.check(&setup.stored_params()?)?;
@@ -44,7 +45,7 @@ impl Setup {
         let lora = match (config.adapter, started) {
             (None, _) => None,
             (Some(_), None) => Some(plan::lora_config(config, &model)?),
-            (Some(_), Some(adapter)) => Some(plan::started_lora_config(config, adapter.config())),
+            (Some(_), Some(adapter)) => Some(plan::started_lora_config(config, adapter.config())?),
         };
         let plan = plan::step_plan(config, platform, model, lora.as_ref())?;
         let is_dora = plan.lora.as_ref().is_some_and(|lora| lora.dora);
@@ -70,8 +71,9 @@ impl Setup {
 
     /// What PEFT makes of the adapter otherwise.
     fn readers(&self) -> Vec<String> {
-        let warnings = |lora| readers::warnings(&self.plan.model, lora).expect("the plan has its modules");
-        self.plan.lora.as_ref().map_or(Vec::new(), warnings)
+        let warnings =
+            |(lora, config)| readers::warnings(&self.plan.model, lora, config).expect("the plan has its modules");
+        self.plan.lora.as_ref().zip(self.lora.as_ref()).map_or(Vec::new(), warnings)
     }
 
     /// The parameters that the run's files have to hold: all but those that are drawn.
@@ -181,21 +183,6 @@ mod tests {
         let cases = [
             ("llama/grouped", "peft_layers_to_transform=[3]", "there is no layer 3; the model has 3, counted from 0"),
             ("llama/grouped", "lora_modules_to_save=[lm_haed]", "ends with `lm_haed`; did you mean `lm_head`?"),
-            (
-                "qwen2/full",
-                "lora_modules_to_save=[embed_tokens]",
-                "would train `model.embed_tokens`, but this model's embedding",
-            ),
-            (
-                "qwen2/full",
-                "lora_modules_to_save=[lm_head]",
-                "would train `lm_head`, but this model's embedding and output",
-            ),
-            (
-                "qwen2/full",
-                "lora_target_modules=[q_proj, lm_head]",
-                "would train `lm_head`, but this model's embedding",
-            ),
             ("qwen2/full", "lora_target_modules=[embed_tokens]", "`embed_tokens` is no linear module of the model"),
             (
                 "mixtral/window",
@@ -204,13 +191,14 @@ mod tests {
             ),
             (
                 "mixtral/window",
-                "lora_modules_to_save=[norm, gate]",
-                "`gate` would train `model.layers.0.block_sparse_moe.gate.weight` in full",
+                "lora_modules_to_save=[norm, experts]",
+                "`experts` would train `model.layers.0.block_sparse_moe.experts.0.w1.weight` in full, which PEFT with transformers 5 \
+                 looks for as `model.layers.0.mlp.experts.gate_up_proj`",
             ),
             (
                 "gpt_neox/parallel",
                 "lora_modules_to_save=[embed_out]",
-                "`embed_out` would train `embed_out.weight` in full",
+                "`embed_out` would train `embed_out.weight` in full, which PEFT with transformers 5 looks for as `lm_head.weight`",
             ),
             (
                 "qwen3_moe/mixed",
@@ -282,6 +270,8 @@ mod tests {
                 vec!["adapters of `dt_proj`".to_owned(), "adapters of `out_proj`".to_owned()],
             ),
             ("gpt_neox/parallel", "lora_target_modules=[embed_out]", vec!["finds no module `embed_out`".to_owned()]),
+            ("gpt_neox/parallel", "lora_target_modules=[lm_head]", vec![]),
+            ("mixtral/window", "lora_modules_to_save=[gate]", vec![]),
             ("mixtral/window", "lora_target_modules=[w1, w2]", vec![fused("w1", "w3")]),
             ("llama/grouped", "lora_target_modules=[gate_proj]", vec![]),
         ];
@@ -297,7 +287,14 @@ mod tests {
     fn adapters_begin_as_the_base_alone() {
         let session = runtime::open(&Environment::from_process(), Platform::Cpu, &mut |_| {}).expect("there is a CPU");
         let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models/tests/fixtures/zoo");
-        for (model, saved) in [("gpt2/scaled_by_layer", "ln_f"), ("llama/grouped", "lm_head")] {
+        let cases = [
+            ("gpt2/scaled_by_layer", "ln_f"),
+            ("llama/grouped", "lm_head"),
+            // Where both are one weight.
+            ("gpt2/scaled_by_layer", "lm_head"),
+            ("gpt2/scaled_by_layer", "wte"),
+        ];
+        for (model, saved) in cases {
             let saved_key = format!("lora_modules_to_save: [{saved}]");
             let keys = ["peft_use_dora: true", "peft_layers_to_transform: [0, 2]", &saved_key];
             let (loss, names) = begun(&session, model, &keys);

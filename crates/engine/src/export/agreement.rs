@@ -97,6 +97,11 @@ impl Architecture {
         &self.model
     }
 
+    /// The adapters.
+    pub(super) fn lora(&self) -> Option<&Lora> {
+        self.lora.as_ref()
+    }
+
     /// The linear modules.
     pub(super) fn linear_modules(&self) -> crate::Result<Vec<LinearModule>> {
         Ok(self.model.adaptable_modules()?)

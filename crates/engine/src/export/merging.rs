@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use checkpoint::{ModelSource, Scaling, TensorSpec, cast};
+use checkpoint::{ModelSource, TensorSpec, cast};
 use graph::{Axis, DType, Graph, HostTensor, Tensor};
-use models::{LinearModule, Lora, divisor, row_norms};
+use models::{Lora, LoraModule, divisor, row_norms};
 use runtime::Session;
 
 use super::ExportError;
+use super::agreement::Architecture;
 use crate::host_programs::HostPrograms;
 
 /// A model without its adapter's folder: `W + scale B A` in place of each adapted `W`, with DoRA's magnitudes for the norms of its rows, and
@@ -31,21 +32,21 @@ struct Adapted {
 }
 
 impl<'s> StandAlone<'s> {
-    /// The tensors of `source`, whose linear modules are `linear`, in `dtype` or as they are stored.
+    /// The tensors of `source`, of which `architecture` is known, in `dtype` or as they are stored.
     pub(super) fn new(
         session: &'s Session,
         source: &'s ModelSource,
-        linear: &[LinearModule],
+        architecture: &Architecture,
         dtype: Option<DType>,
     ) -> Result<StandAlone<'s>, ExportError> {
-        let scalings = source.scalings()?;
-        let dora = source.adapter().is_some_and(|adapter| adapter.config().use_dora);
         let mut adapted = BTreeMap::new();
-        for linear in linear {
-            for (module, weight) in linear.paths().into_iter().zip(linear.weights()) {
-                if let Some(Scaling { scale, .. }) = scalings.get(&module) {
-                    let (scale, transposed) = (*scale, linear.transposed);
-                    adapted.insert(weight, Adapted { module, scale, transposed, dora });
+        if let Some(lora) = architecture.lora() {
+            for linear in architecture.linear_modules()? {
+                for (module, weight) in linear.paths().into_iter().zip(linear.weights()) {
+                    if let Some(LoraModule { scale, .. }) = lora.modules.get(&module).copied() {
+                        let (transposed, dora) = (linear.transposed, lora.dora);
+                        adapted.insert(weight, Adapted { module, scale, transposed, dora });
+                    }
                 }
             }
         }

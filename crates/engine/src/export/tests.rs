@@ -15,11 +15,16 @@ use super::*;
 const ADAPTERS: [&str; 2] = ["qv_r4", "all_linear_rslora"];
 const BASE: &str = "lora/base";
 /// Folders of models with adapters of other kinds, and their names.
-const OTHERS: [(&str, &str); 4] = [
+const OTHERS: [(&str, &str); 9] = [
     ("zoo/llama/grouped", "some_layers"),
     ("zoo/llama/grouped", "pattern"),
     ("zoo/gpt2/scaled_by_layer", "dora"),
     ("zoo/gpt2/scaled_by_layer", "saved"),
+    ("zoo/qwen2/full", "saved"),
+    ("zoo/gpt_neox/parallel", "head"),
+    ("zoo/mixtral/window", "all"),
+    ("zoo/mixtral/window", "router"),
+    ("zoo/qwen3_moe/normed", "parameters"),
 ];
 
 fn session() -> Session {
@@ -123,7 +128,6 @@ fn a_wrong_merge_is_caught_in_every_type() {
     let session = session();
     let right = adapted(ADAPTERS[0]);
     let architecture = Architecture::of(&right).unwrap();
-    let linear = architecture.linear_modules().unwrap();
     let folder = TempDir::new().unwrap();
     let changed = folder.path().join("adapter");
     std::fs::create_dir(&changed).unwrap();
@@ -138,12 +142,12 @@ fn a_wrong_merge_is_caught_in_every_type() {
     for dtype in [DType::F32, DType::BF16, DType::F16] {
         let output = folder.path().join(dtype.to_string());
         let options = as_dtype(Some(dtype));
-        let mut tensors = StandAlone::new(&session, &wrong, &linear, options.dtype).unwrap();
+        let mut tensors = StandAlone::new(&session, &wrong, &Architecture::of(&wrong).unwrap(), options.dtype).unwrap();
         write(&mut tensors, &architecture, &output, &options, &mut |_| {}).unwrap();
         let agreement = compare_with_live(&mut tensors, &architecture, &output).unwrap();
         assert!(!agreement.holds(), "{dtype}: {agreement:?}");
         // The same output, held to be a merge of the adapter as it is.
-        let mut tensors = StandAlone::new(&session, &right, &linear, options.dtype).unwrap();
+        let mut tensors = StandAlone::new(&session, &right, &architecture, options.dtype).unwrap();
         let agreement = compare_with_live(&mut tensors, &architecture, &output).unwrap();
         assert!(!agreement.holds(), "{dtype}: {agreement:?}");
     }
@@ -157,7 +161,7 @@ fn a_tampered_output_is_rejected() {
     let folder = TempDir::new().unwrap();
     let output = folder.path().join("out");
     let staging = begin(&output).unwrap();
-    let mut tensors = StandAlone::new(&session, &source, &architecture.linear_modules().unwrap(), None).unwrap();
+    let mut tensors = StandAlone::new(&session, &source, &architecture, None).unwrap();
     write(&mut tensors, &architecture, staging.path(), &ExportOptions::default(), &mut |_| {}).unwrap();
     let weights = staging.path().join("model.safetensors");
     let mut bytes = std::fs::read(&weights).unwrap();

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use checkpoint::{LoraConfig, OneOrMany};
+use checkpoint::{LoraConfig, ModelSource, OneOrMany};
 use graph::{DType, ParamSpec};
 use models::{LanguageModel, LinearModule, Lora, Precision};
 
@@ -41,6 +41,20 @@ pub(crate) fn lora_config(config: &TrainConfig, model: &LanguageModel) -> Result
         fan_in_fan_out: model.linear_modules()?.iter().any(|module| module.transposed),
         ..LoraConfig::default()
     })
+}
+
+/// The files of the base model as the adapter that `config` asks for needs them.
+pub(crate) fn beside_adapter(config: &TrainConfig, source: ModelSource) -> ModelSource {
+    let targets = match &config.lora_target_modules {
+        TargetModules::AllLinear => checkpoint::TargetModules::AllLinear,
+        TargetModules::Named(names) => checkpoint::TargetModules::Names(names.clone()),
+    };
+    let asked = LoraConfig {
+        target_modules: Some(targets),
+        modules_to_save: Some(config.lora_modules_to_save.clone()),
+        ..LoraConfig::default()
+    };
+    if config.adapter.is_some() { source.beside(&asked) } else { source }
 }
 
 /// Refuses layers that the model does not have, which PEFT passes over.
@@ -96,9 +110,10 @@ fn linear_paths(model: &LanguageModel) -> Result<Vec<String>, PlanError> {
 /// Refuses a name that is neither a linear module's path nor the end of one. PEFT passes over it where another name
 /// fits, and so would train less than was asked for.
 pub(crate) fn check_target(name: &str, model: &LanguageModel) -> Result<(), PlanError> {
-    model.check_tied([&name.to_owned()])?;
-    let is_end = |path: &String| path.strip_suffix(name).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'));
-    if linear_paths(model)?.iter().any(is_end) {
+    let targets = Some(checkpoint::TargetModules::Names(vec![name.to_owned()]));
+    let paths = linear_paths(model)?;
+    let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
+    if (LoraConfig { target_modules: targets, ..LoraConfig::default() }).select(&paths, None).is_ok() {
         return Ok(());
     }
     let accepted = last_parts(model)?;
@@ -110,13 +125,19 @@ pub(crate) fn check_target(name: &str, model: &LanguageModel) -> Result<(), Plan
 }
 
 /// The configuration of an adapter that is trained further: its own, with the dropout of this run.
-pub(crate) fn started_lora_config(config: &TrainConfig, adapter: &LoraConfig) -> LoraConfig {
-    LoraConfig {
+///
+/// # Errors
+/// It has adapters that are not written.
+pub(crate) fn started_lora_config(config: &TrainConfig, adapter: &LoraConfig) -> Result<LoraConfig, PlanError> {
+    if let Some(parameter) = adapter.target_parameters.iter().flatten().next() {
+        return Err(PlanError::OfParameter { parameter: parameter.clone() });
+    }
+    Ok(LoraConfig {
         base_model_name_or_path: config.base_model.as_ref().map(|path| path.display().to_string()),
         lora_dropout: config.lora_dropout,
         inference_mode: true,
         ..adapter.clone()
-    }
+    })
 }
 
 /// The keys that say something else than the adapter that is trained further, each with what that says.
