@@ -374,11 +374,12 @@ impl LoraConfig {
 
     /// The path that a module of the model has in the adapter's file: the one of transformers 5, if the configuration means that.
     pub(crate) fn written_path<'n>(&self, module: &'n str) -> Cow<'n, str> {
-        let newest = stored::names(module).last().unwrap_or(Cow::Borrowed(module));
         let targets = |module: &str| self.targets().and_then(|targets| self.targets_as(&targets, module, false));
-        let is_newest = self.saves_as(&newest)
-            || targets(&newest).is_ok_and(|targeted| targeted) && !targets(module).is_ok_and(|targeted| targeted);
-        if is_newest { newest } else { Cow::Borrowed(module) }
+        let means = |newest: &str| {
+            self.saves_as(newest)
+                || targets(newest).is_ok_and(|targeted| targeted) && !targets(module).is_ok_and(|targeted| targeted)
+        };
+        stored::names(module).skip(1).find(|newest| means(newest)).unwrap_or(Cow::Borrowed(module))
     }
 
     /// The name under which PEFT, with transformers 5, looks for a parameter of the model's own; `None` if it is written under that.

@@ -223,6 +223,13 @@ fn adapters_part_the_output_layer_from_the_embedding() {
     let base = tensor("base", "model.safetensors", "model.embed_tokens.weight");
     assert!(embedding != base && head != base && embedding != head);
     assert!(tensor("parting", ADAPTER, "base_model.model.model.embed_tokens.weight") == embedding);
+    // Whatever a configuration says beside such weights.
+    scene.0.write("merged/config.json", fs::read(scene.0.path("base/config.json")).unwrap());
+    let parameters = |model: &str| -> usize {
+        let report: Value = serde_json::from_str(&scene.run(&["inspect", model, "--json"])).unwrap();
+        report["parameters"].as_u64().unwrap() as usize
+    };
+    assert_eq!(parameters("merged"), parameters("base") + head.len());
 }
 
 /// Adapters that PEFT made, trained further by next to nothing: the same tensors, under the same names.

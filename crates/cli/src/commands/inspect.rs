@@ -5,6 +5,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
+use checkpoint::ModelFolder;
 use clap::builder::RangedU64ValueParser;
 use models::{LanguageModel, Lora, LoraModule, ModelPreset, Summary};
 use runtime::Bytes;
@@ -109,7 +110,12 @@ fn config_of(model: &Path) -> anyhow::Result<(Value, String)> {
         );
     }
     let path = if model.is_dir() { model.join("config.json") } else { model.to_path_buf() };
-    Ok((checkpoint::read_config(&path)?, path.display().to_string()))
+    // Weights beside it may say that the output layer is not the embedding. They need not be there, nor whole.
+    let config = match ModelFolder::open(model) {
+        Ok(folder) => folder.config().clone(),
+        Err(_) => checkpoint::read_config(&path)?,
+    };
+    Ok((config, path.display().to_string()))
 }
 
 fn report(model: &LanguageModel, config: &Value, args: &Args) -> anyhow::Result<Report> {
