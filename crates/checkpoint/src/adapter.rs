@@ -12,6 +12,7 @@ use crate::atomic::{Publish, complete_file, create_folder, json_to, publish, pub
 use crate::differences::Differences;
 use crate::error::{Error, SourceError};
 use crate::expert_factors;
+use crate::module_match::BadPattern;
 use crate::safetensors_file::SafetensorsFile;
 use crate::safetensors_write::{TensorSpec, write_complete};
 use crate::stored::{self, Block, Stored};
@@ -81,6 +82,8 @@ pub struct AdapterFolder {
     config: LoraConfig,
     file: SafetensorsFile,
     keys: Keys,
+    /// Ranks by the paths that modules have in the file.
+    ranks: BTreeMap<String, usize>,
 }
 
 /// Where the tensors stand in the file, by their names without what PEFT puts into them. A module there may be a parameter with the matrices
@@ -127,8 +130,11 @@ impl AdapterFolder {
         let names = file.names().filter(|name| !(is_checkpoint && is_moment(name)));
         let naming = if is_checkpoint { Naming::Checkpoint } else { Naming::Peft };
         let keys = Keys::of(names, naming, &config).map_err(|problem| adapter_error(&file, problem))?;
+        let bad = |pattern: BadPattern| adapter_error(&file, pattern.to_string());
+        let (targets, mut ranks) = (config.targets().map_err(bad)?, BTreeMap::new());
         for (module, [a, b]) in &keys.modules {
-            let r = config.scaling(module)?.r;
+            let r = targets.scaling(module).map_err(bad)?.r;
+            ranks.insert(module.clone(), r);
             let problem = match (file.shape(a), file.shape(b)) {
                 (Some([rows, _]), Some([_, columns])) if (*rows, *columns) == (r, r) => continue,
                 // The factors of all experts.
@@ -146,7 +152,8 @@ impl AdapterFolder {
                 format!("A and B of \"{module}\" have the shapes {shapes}, but {problem}"),
             ));
         }
-        Ok(AdapterFolder { config, file, keys })
+        drop(targets);
+        Ok(AdapterFolder { config, file, keys, ranks })
     }
 
     /// Whether a folder has the configuration of an adapter.
@@ -185,6 +192,11 @@ impl AdapterFolder {
         self.place(name).is_some()
     }
 
+    /// Whether it has a tensor of the model in one with those of other experts.
+    pub fn has_of_all_experts(&self, name: &str) -> bool {
+        self.place(name).is_some_and(|place| place.block.is_some())
+    }
+
     /// Those tensors among the model's own `parameters` that it holds though they are not trained: weights of the output layer, beside its
     /// adapter.
     ///
@@ -210,7 +222,7 @@ impl AdapterFolder {
         let Some(factor) = factor else {
             return self.file.part(&Stored { name: place.key.into(), block: Some(block) }).map(Some);
         };
-        let rank = self.config.scaling(split(place.name).0)?.r;
+        let rank = self.ranks[split(place.name).0];
         let all = self.file.tensor(place.key)?;
         let none = || adapter_error(&self.file, format!("its tensor \"{}\" has no part for {name}", place.key));
         expert_factors::of_expert(factor, &block, rank, &all).map(Some).ok_or_else(none)
@@ -327,6 +339,8 @@ impl Keys {
             }
             sorted.modules.insert(module.into_owned(), [a, b]);
         }
+        // Before the embedding's own weight, which stands beside its adapter.
+        others.sort_by_key(|(path, _)| !path.contains("lora_embedding_"));
         for (path, key) in others {
             sorted.add(path, key, naming, config)?;
         }
@@ -407,14 +421,14 @@ fn write_adapter_through<'t>(
 ) -> Result<(), Error> {
     let refuse = |problem: String| Error::Adapter { path: folder.to_path_buf(), problem };
     config.check().map_err(refuse)?;
-    if config.target_parameters.iter().flatten().next().is_some() {
+    if config.has_target_parameters() {
         return Err(refuse("it has target_parameters, and such adapters are read but not written".to_owned()));
     }
-    let mut adapted = BTreeSet::new();
+    let (targets, mut adapted) = (config.targets()?, BTreeSet::new());
     for spec in specs {
         let Some((module, factor, _)) = parse_key(&spec.name) else { continue };
         adapted.insert(module);
-        let (r, at) = (config.scaling(module)?.r, if factor == LoraFactor::A { 0 } else { 1 });
+        let (r, at) = (targets.scaling(module)?.r, if factor == LoraFactor::A { 0 } else { 1 });
         if spec.shape.get(at) != Some(&r) {
             let problem =
                 format!("{} would be {:?}, but the configuration gives it the rank {r}", spec.name, spec.shape);
@@ -424,7 +438,7 @@ fn write_adapter_through<'t>(
     let key = |spec: &TensorSpec| {
         let (module, below, _) = split(&spec.name);
         let is_beside = adapted.contains(module) && !is_added(&spec.name);
-        format!("{KEY_PREFIX}{}{}{below}", config.written_path(module), if is_beside { BASE_LAYER } else { "" })
+        format!("{KEY_PREFIX}{}{}{below}", targets.written_path(module), if is_beside { BASE_LAYER } else { "" })
     };
     let keyed: Vec<TensorSpec> = specs.iter().map(|spec| TensorSpec { name: key(spec), ..spec.clone() }).collect();
     let asked: BTreeMap<&str, &TensorSpec> = keyed.iter().map(|spec| spec.name.as_str()).zip(specs).collect();

@@ -1,6 +1,5 @@
 //! `adapter_config.json` of a LoRA adapter, with PEFT's names.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::marker::PhantomData;
@@ -10,15 +9,15 @@ use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
-use crate::differences::nearest_name;
 use crate::error::Error;
 use crate::model_folder::read_json;
-use crate::module_match::{BadPattern, FullMatch, is_path_end, layer_index};
-use crate::stored::{self, HEADS};
+use crate::module_match::{BadPattern, is_path_end};
+use crate::stored;
+use crate::targets::Targets;
 
 pub(crate) const ADAPTER_CONFIG: &str = "adapter_config.json";
 /// PEFT's shorthand for all linear modules but the output head.
-const ALL_LINEAR: &str = "all-linear";
+pub(crate) const ALL_LINEAR: &str = "all-linear";
 
 /// One value, or a list of them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -78,20 +77,6 @@ pub struct PatternTable<T>(pub Vec<(String, T)>);
 impl<T> Default for PatternTable<T> {
     fn default() -> Self {
         PatternTable(Vec::new())
-    }
-}
-
-impl<T: Copy> PatternTable<T> {
-    fn find(&self, setting: &'static str, names: &[Cow<'_, str>]) -> Result<Option<T>, BadPattern> {
-        for (pattern, value) in &self.0 {
-            let pattern = FullMatch::path_end(setting, pattern)?;
-            for name in names {
-                if pattern.matches(name)? {
-                    return Ok(Some(*value));
-                }
-            }
-        }
-        Ok(None)
     }
 }
 
@@ -307,56 +292,12 @@ impl LoraConfig {
         Ok(())
     }
 
-    /// The rank and scale of the adapter on `module`, a path in the base model such as
-    /// `model.layers.0.self_attn.q_proj`.
+    /// The same with its patterns compiled: which modules it adapts, and how.
     ///
     /// # Errors
-    /// A key of `rank_pattern` or `alpha_pattern` is not a regular expression.
-    pub fn scaling(&self, module: &str) -> Result<Scaling, BadPattern> {
-        let names = self.matched_names(module);
-        let r = self.rank_pattern.find("rank_pattern", &names)?.unwrap_or(self.r);
-        let alpha = self.alpha_pattern.find("alpha_pattern", &names)?.unwrap_or(self.lora_alpha);
-        let divisor = if self.use_rslora { (r as f64).sqrt() } else { r as f64 };
-        Ok(Scaling { r, alpha, scale: alpha / divisor })
-    }
-
-    /// Those of a model's linear modules that are adapted, in the order given. `output_head` is the path of the module
-    /// that gives the logits, which `all-linear` leaves out.
-    ///
-    /// # Errors
-    /// A pattern is not a regular expression, or nothing is adapted.
-    pub fn select<'m>(
-        &self,
-        linear_modules: &[&'m str],
-        output_head: Option<&str>,
-    ) -> Result<Vec<&'m str>, SelectError> {
-        if self.target_modules.is_none() && self.target_parameters.is_none() {
-            return Err(SelectError::NoTargets);
-        }
-        let targets = self.targets()?;
-        let (mut selected, mut saved) = (Vec::new(), Vec::new());
-        for &module in linear_modules {
-            let (mut targeted, mut excluded) = (self.targets_parameter_of(module), false);
-            for name in stored::names(module) {
-                targeted |= self.targets_as(&targets, &name, output_head == Some(module))?;
-                excluded |= self.excludes_as(&targets, &name)?;
-            }
-            if targeted && !excluded {
-                if self.saves(module) { &mut saved } else { &mut selected }.push(module);
-            }
-        }
-        match (selected.is_empty(), saved.is_empty()) {
-            (false, _) => Ok(selected),
-            (true, false) => Err(SelectError::AllSaved { target: self.first_target() }),
-            (true, true) => Err(self.nothing_selected(linear_modules)),
-        }
-    }
-
-    /// Whether the output layer is adapted, or it or the embedding, the module at `embedding`, is trained in full: where both have one weight,
-    /// PEFT then has a copy for either.
-    pub(crate) fn parts_head(&self, embedding: &str) -> bool {
-        let of_head = |head: &str| self.saves(head) || self.select(&[head], Some(head)).is_ok();
-        self.saves(embedding) || HEADS.iter().any(|head| of_head(head))
+    /// A pattern is not a regular expression.
+    pub fn targets(&self) -> Result<Targets<'_>, BadPattern> {
+        Targets::new(self)
     }
 
     /// Whether a parameter of the base model, by its name, is trained with the adapter, and held in its file: those of `modules_to_save`, and
@@ -372,36 +313,9 @@ impl LoraConfig {
                 }
     }
 
-    /// The path that a module of the model has in the adapter's file: the one of transformers 5, if the configuration means that.
-    pub(crate) fn written_path<'n>(&self, module: &'n str) -> Cow<'n, str> {
-        let targets = |module: &str| self.targets().and_then(|targets| self.targets_as(&targets, module, false));
-        let means = |newest: &str| {
-            self.saves_as(newest)
-                || targets(newest).is_ok_and(|targeted| targeted) && !targets(module).is_ok_and(|targeted| targeted)
-        };
-        stored::names(module).skip(1).find(|newest| means(newest)).unwrap_or(Cow::Borrowed(module))
-    }
-
-    /// The name under which PEFT, with transformers 5, looks for a parameter of the model's own; `None` if it is written under that.
-    pub fn missed_by_peft(&self, parameter: &str) -> Option<String> {
-        let module = module_of(parameter);
-        let written = format!("{}{}", self.written_path(module), &parameter[module.len()..]);
-        let sought = stored::whole_places(parameter).last()?.name;
-        (sought != written).then(|| sought.into_owned())
-    }
-
-    /// The names under which patterns may mean a module: its own, and those of the parameter that is targeted.
-    fn matched_names<'n>(&self, module: &'n str) -> Vec<Cow<'n, str>> {
-        let targeted = self.target_parameters.iter().flatten().next().is_some();
-        let weight = format!("{module}.weight");
-        let parameters = stored::whole_places(&weight).filter(|_| targeted);
-        let parameters: Vec<_> = parameters.map(|place| Cow::Owned(place.name.into_owned())).collect();
-        stored::names(module).chain(parameters).collect()
-    }
-
-    /// Whether `target_parameters` has the weight of a module, or the tensor with it and those of other experts.
-    fn targets_parameter_of(&self, module: &str) -> bool {
-        stored::whole_places(&format!("{module}.weight")).any(|place| self.targets_parameter(&place.name))
+    /// Whether it targets parameters.
+    pub fn has_target_parameters(&self) -> bool {
+        self.target_parameters.iter().flatten().next().is_some()
     }
 
     /// Whether `target_parameters` has a parameter.
@@ -409,44 +323,13 @@ impl LoraConfig {
         self.target_parameters.iter().flatten().any(|target| is_path_end(name, target))
     }
 
-    fn targets(&self) -> Result<Targets, BadPattern> {
-        let pattern = match &self.target_modules {
-            Some(TargetModules::Pattern(pattern)) => Some(FullMatch::new("target_modules", pattern)?),
-            _ => None,
-        };
-        let excluded = match &self.exclude_modules {
-            Some(OneOrMany::One(pattern)) => Some(FullMatch::new("exclude_modules", pattern)?),
-            _ => None,
-        };
-        Ok(Targets { pattern, excluded })
-    }
-
-    /// Whether `target_modules` has the module of this name, which may be the output layer.
-    fn targets_as(&self, targets: &Targets, module: &str, is_head: bool) -> Result<bool, BadPattern> {
-        match (&targets.pattern, &self.target_modules) {
-            (Some(pattern), _) => pattern.matches(module),
-            (None, Some(TargetModules::Names(names))) => self.names_target(names, module),
-            (None, Some(_)) => Ok(!is_head),
-            (None, None) => Ok(false),
-        }
-    }
-
-    /// Whether `exclude_modules` has the module of this name.
-    fn excludes_as(&self, targets: &Targets, module: &str) -> Result<bool, BadPattern> {
-        match (&targets.excluded, &self.exclude_modules) {
-            (Some(pattern), _) => pattern.matches(module),
-            (None, Some(names)) => Ok(names.as_slice().iter().any(|name| is_path_end(module, name))),
-            (None, None) => Ok(false),
-        }
-    }
-
     /// Whether the module or one that it is part of is trained in full, under any of its names.
-    fn saves(&self, module: &str) -> bool {
+    pub(crate) fn saves(&self, module: &str) -> bool {
         stored::names(module).any(|name| self.saves_as(&name))
     }
 
     /// Whether the module of this name or one that it is part of is trained in full. PEFT compares how paths end, even within a name.
-    fn saves_as(&self, module: &str) -> bool {
+    pub(crate) fn saves_as(&self, module: &str) -> bool {
         let names = self.modules_to_save.as_deref().unwrap_or_default();
         let mut outer = Some(module);
         let paths = std::iter::from_fn(|| {
@@ -456,79 +339,11 @@ impl LoraConfig {
         });
         !names.is_empty() && paths.into_iter().any(|path| names.iter().any(|name| path.ends_with(name.as_str())))
     }
-
-    fn names_target(&self, names: &[String], module: &str) -> Result<bool, BadPattern> {
-        if names.iter().any(|name| name == module) {
-            return Ok(true);
-        }
-        Ok(names.iter().any(|name| is_path_end(module, name)) && self.in_layers(module)?)
-    }
-
-    /// Whether `layers_to_transform` allows the module.
-    fn in_layers(&self, module: &str) -> Result<bool, BadPattern> {
-        let layers = self.layers_to_transform.as_ref().map_or(&[][..], OneOrMany::as_slice);
-        let pattern = self.layers_pattern.as_ref().map_or(&[][..], OneOrMany::as_slice);
-        Ok(layers.is_empty() || layer_index(module, pattern)?.is_some_and(|layer| layers.contains(&layer)))
-    }
-
-    /// The first name, or the pattern.
-    fn first_target(&self) -> String {
-        match &self.target_modules {
-            Some(TargetModules::Names(names)) => names.first().cloned().unwrap_or_default(),
-            Some(TargetModules::Pattern(pattern)) => pattern.clone(),
-            Some(TargetModules::AllLinear) => ALL_LINEAR.to_string(),
-            None => self.target_parameters.iter().flatten().next().cloned().unwrap_or_default(),
-        }
-    }
-
-    fn nothing_selected(&self, linear_modules: &[&str]) -> SelectError {
-        let target = self.first_target();
-        let last_parts = linear_modules.iter().map(|module| module.rsplit('.').next().unwrap_or(module));
-        let nearest = nearest_name(&target, last_parts).map(str::to_string);
-        SelectError::NothingSelected { target, nearest }
-    }
-}
-
-/// The patterns of `target_modules` and `exclude_modules`, where they are patterns.
-struct Targets {
-    pattern: Option<FullMatch>,
-    excluded: Option<FullMatch>,
 }
 
 /// The path of the module that has a parameter.
 pub(crate) fn module_of(parameter: &str) -> &str {
     parameter.rsplit_once('.').map_or("", |(module, _)| module)
-}
-
-/// No module to adapt could be found.
-#[derive(Debug, thiserror::Error)]
-pub enum SelectError {
-    /// The setting is missing.
-    #[error("target_modules is not set; name the modules to adapt, or \"all-linear\"")]
-    NoTargets,
-    /// The setting matches nothing.
-    #[error("target_modules (\"{target}\") names no linear module of the model{}", did_you_mean(nearest.as_deref()))]
-    NothingSelected {
-        /// The first name, or the pattern.
-        target: String,
-        /// The last part of a module's path that is nearest to it.
-        nearest: Option<String>,
-    },
-    /// Another setting has all that it matches.
-    #[error(
-        "target_modules (\"{target}\") names only modules that modules_to_save trains in full; leave them out of one of the two"
-    )]
-    AllSaved {
-        /// The first name, or the pattern.
-        target: String,
-    },
-    /// A setting holds a bad pattern.
-    #[error(transparent)]
-    Pattern(#[from] BadPattern),
-}
-
-fn did_you_mean(nearest: Option<&str>) -> String {
-    nearest.map(|name| format!("; did you mean \"{name}\"?")).unwrap_or_default()
 }
 
 /// Whether a setting says anything: PEFT writes `null`, `false`, or an empty collection for what is off.

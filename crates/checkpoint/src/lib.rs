@@ -24,10 +24,11 @@ mod python_json;
 mod safetensors_file;
 mod safetensors_write;
 mod stored;
+mod targets;
 mod training_state;
 
 pub use adapter::{AdapterFolder, MAGNITUDE, write_adapter};
-pub use adapter_config::{Bias, LoraConfig, OneOrMany, PatternTable, Scaling, SelectError, TargetModules};
+pub use adapter_config::{Bias, LoraConfig, OneOrMany, PatternTable, Scaling, TargetModules};
 pub use atomic::{write_file, write_json};
 pub use checkpoints::{CHECKPOINTS, Checkpoint, Checkpoints, ModelFile, latest, latest_unverified, parse_step};
 pub use convert::{NotFloat, cast};
@@ -41,4 +42,5 @@ pub use module_match::BadPattern;
 pub use python_json::read_config;
 pub use safetensors_file::SafetensorsFile;
 pub use safetensors_write::{TensorSpec, write_safetensors};
+pub use targets::{SelectError, Targets};
 pub use training_state::is_moment;

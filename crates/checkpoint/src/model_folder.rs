@@ -33,8 +33,8 @@ pub struct ModelFolder {
     files: Vec<SafetensorsFile>,
     /// Tensor name to the position of its file.
     tensors: BTreeMap<String, usize>,
-    /// The name of the embedding's weight, where that is the output layer's too though both are taken apart.
-    head_is: Option<String>,
+    /// The model's names of the output layer's weight and of the embedding's, which is taken for it.
+    head_is: Option<(String, String)>,
 }
 
 impl ModelFolder {
@@ -90,7 +90,9 @@ impl ModelFolder {
         if said == Some(false) {
             return self;
         }
-        let (Some(head), Some(embedding)) = (self.named(&stored::HEADS), self.embedding()) else { return self };
+        let (Some(head), Some(embedding)) = (self.named(&stored::HEADS), self.named(&stored::EMBEDDINGS)) else {
+            return self;
+        };
         let sample = |name: &str| self.files[self.tensors[name]].sample(name);
         if sample(head) != sample(embedding) {
             if said == Some(true) {
@@ -103,12 +105,10 @@ impl ModelFolder {
         self
     }
 
-    /// The folder as a model with an output layer of its own, which has the embedding's weight where the files have it once.
-    pub(crate) fn taken_apart(mut self) -> ModelFolder {
-        if self.config.get(TIED) != Some(&Value::Bool(false)) {
-            self.head_is = self.embedding().filter(|_| self.named(&stored::HEADS).is_none()).map(str::to_owned);
-            self.untie();
-        }
+    /// The folder as a model with an output layer of its own: its weight `head`, where the files lack it, is the embedding's.
+    pub(crate) fn parted(mut self, head: String, embedding: String) -> ModelFolder {
+        self.head_is = Some((head, embedding));
+        self.untie();
         self
     }
 
@@ -116,11 +116,6 @@ impl ModelFolder {
         if let Some(config) = self.config.as_object_mut() {
             config.insert(TIED.to_owned(), false.into());
         }
-    }
-
-    /// The name of the embedding's weight.
-    pub(crate) fn embedding(&self) -> Option<&str> {
-        self.named(&stored::EMBEDDINGS)
     }
 
     fn named(&self, modules: &[&str]) -> Option<&str> {
@@ -144,13 +139,15 @@ impl ModelFolder {
 
     /// Where the files hold what a model calls `name`; under that name where they hold it nowhere.
     fn place<'n>(&self, name: &'n str) -> Stored<'n> {
-        if let Some(embedding) =
-            self.head_is.as_deref().filter(|_| stored::HEADS.iter().any(|head| is_module(name, head)))
-        {
-            return Stored { name: Cow::Owned(embedding.to_owned()), block: None };
-        }
         let held = stored::places(name).find(|place| self.tensors.contains_key(&*place.name));
-        held.unwrap_or(Stored { name: Cow::Borrowed(name), block: None })
+        match (held, &self.head_is) {
+            (Some(held), _) => held,
+            (None, Some((head, embedding))) if head == name => {
+                let Stored { name, block } = self.place(embedding);
+                Stored { name: Cow::Owned(name.into_owned()), block }
+            }
+            (None, _) => Stored { name: Cow::Borrowed(name), block: None },
+        }
     }
 
     /// A tensor, borrowed from its mapped file.

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use graph::{HostTensor, ParamSpec};
 
 use crate::adapter::{AdapterFolder, is_added};
-use crate::adapter_config::LoraConfig;
 use crate::checkpoints::latest;
 use crate::error::Error;
 use crate::model_folder::{CONFIG, ModelFolder, has_weights};
@@ -43,19 +42,14 @@ impl ModelSource {
     /// As [`AdapterFolder::open`] and [`latest`].
     pub fn with_adapter(self, folder: &Path) -> Result<ModelSource, Error> {
         let adapter = AdapterFolder::open(result_folder(folder)?, None)?;
-        let source = self.beside(adapter.config());
-        Ok(ModelSource { adapter: Some(adapter), ..source })
+        Ok(ModelSource { adapter: Some(adapter), ..self })
     }
 
-    /// The same files as a model that such an adapter can be trained with: one whose output layer is its embedding becomes one with an output
-    /// layer of its own, `tie_word_embeddings: false`, where the adapter would part them as it does in PEFT.
+    /// The same model with `tie_word_embeddings: false`: an output layer whose weight `head` is a tensor of its own, with the values of
+    /// `embedding` where the files do not hold it.
     #[must_use]
-    pub fn beside(self, adapter: &LoraConfig) -> ModelSource {
-        let module = self.model.embedding().and_then(|weight| weight.strip_suffix(".weight"));
-        match module.is_some_and(|embedding| adapter.parts_head(embedding)) {
-            true => ModelSource { model: self.model.taken_apart(), ..self },
-            false => self,
-        }
+    pub fn with_parted_head(self, head: String, embedding: String) -> ModelSource {
+        ModelSource { model: self.model.parted(head, embedding), ..self }
     }
 
     /// Opens an adapter's folder, as [`ModelSource::open`] takes one, and the model that its configuration names. A relative path is looked
@@ -67,9 +61,7 @@ impl ModelSource {
         let adapter = AdapterFolder::open(result_folder(adapter)?, None)?;
         let base = base_of(&adapter)?;
         tracing::info!("the adapter's base model is {}", base.display());
-        let source = ModelSource { model: ModelFolder::open(result_folder(&base)?)?, adapter: None };
-        let source = source.beside(adapter.config());
-        Ok(ModelSource { adapter: Some(adapter), ..source })
+        Ok(ModelSource { model: ModelFolder::open(result_folder(&base)?)?, adapter: Some(adapter) })
     }
 
     /// Whether a folder, or the newest checkpoint of the run that it is, holds an adapter and no model.

@@ -53,20 +53,37 @@ pub(crate) fn is_path_end(path: &str, name: &str) -> bool {
     path.strip_suffix(name).is_some_and(|before| before.is_empty() || before.ends_with('.'))
 }
 
-/// The index of the layer that a module is in: the first number among the parts of its path that follows at least two
-/// parts, or, given names of the list of layers, the number after the first of those. Later numbers (an expert's) do
-/// not count.
-pub(crate) fn layer_index(path: &str, layers_pattern: &[String]) -> Result<Option<usize>, BadPattern> {
-    let setting = "layers_pattern";
-    let any = [r"[^.]*".to_string()];
-    let (prefix, patterns) =
-        if layers_pattern.is_empty() { (r".*?\.", any.as_slice()) } else { (r"(?:.*?\.)?", layers_pattern) };
-    for pattern in patterns {
-        let bad = |cause| BadPattern { setting, pattern: pattern.clone(), cause: Box::new(cause) };
-        let regex = Regex::new(&format!(r"^{prefix}(?:{pattern})\.(?P<idx>\d+)\.")).map_err(bad)?;
-        if let Some(captures) = regex.captures(path).map_err(bad)? {
-            return Ok(captures.name("idx").and_then(|digits| digits.as_str().parse().ok()));
-        }
+/// Finds the layer that a module is in: the first number among the parts of its path that follows at least two parts, or, given names of the
+/// list of layers, the number after the first of those. Later numbers (an expert's) do not count.
+pub(crate) struct Layers {
+    patterns: Vec<(String, Regex)>,
+}
+
+impl Layers {
+    const SETTING: &str = "layers_pattern";
+
+    /// By these names of the list of layers, which are patterns; none for any.
+    pub(crate) fn new(names: &[String]) -> Result<Layers, BadPattern> {
+        let any = [r"[^.]*".to_string()];
+        let (prefix, names) = if names.is_empty() { (r".*?\.", any.as_slice()) } else { (r"(?:.*?\.)?", names) };
+        let compile = |pattern: &String| {
+            let regex = Regex::new(&format!(r"^{prefix}(?:{pattern})\.(?P<idx>\d+)\."));
+            Ok((pattern.clone(), regex.map_err(|cause| Self::bad(pattern, cause))?))
+        };
+        Ok(Layers { patterns: names.iter().map(compile).collect::<Result<_, BadPattern>>()? })
     }
-    Ok(None)
+
+    /// Its index.
+    pub(crate) fn index(&self, path: &str) -> Result<Option<usize>, BadPattern> {
+        for (pattern, regex) in &self.patterns {
+            if let Some(captures) = regex.captures(path).map_err(|cause| Self::bad(pattern, cause))? {
+                return Ok(captures.name("idx").and_then(|digits| digits.as_str().parse().ok()));
+            }
+        }
+        Ok(None)
+    }
+
+    fn bad(pattern: &str, cause: fancy_regex::Error) -> BadPattern {
+        BadPattern { setting: Self::SETTING, pattern: pattern.to_owned(), cause: Box::new(cause) }
+    }
 }

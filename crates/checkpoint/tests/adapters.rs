@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use checkpoint::{
     AdapterFolder, LoraConfig, PatternTable, TargetModules, TensorSpec, read_json, write_adapter, write_json,
@@ -40,7 +41,7 @@ fn adapters_that_peft_wrote_are_read() {
         let expected: BTreeMap<String, Expected> = read_json(fixture(name).join("expected.json")).unwrap();
         assert!(adapter.modules().eq(expected.keys().map(String::as_str)));
         for (module, expected) in &expected {
-            let scaling = adapter.config().scaling(module).unwrap();
+            let scaling = adapter.config().targets().unwrap().scaling(module).unwrap();
             assert_eq!(scaling.r, expected.r, "{module}");
             assert_eq!(scaling.alpha, expected.alpha, "{module}");
             assert!((scaling.scale - expected.scale).abs() < 1e-12, "{module}");
@@ -72,7 +73,7 @@ fn modules_are_selected_as_peft_selects_them() {
     let Selections { linear, output_head, cases } = read_json(fixture("selections.json")).unwrap();
     for Selection { settings, of, selected } in cases {
         let modules: Vec<&str> = of.as_ref().unwrap_or(&linear).iter().map(String::as_str).collect();
-        match settings.select(&modules, Some(&output_head)) {
+        match settings.targets().unwrap().select(&modules, Some(&output_head)) {
             Ok(found) => assert_eq!(found, selected, "{settings:?}"),
             Err(error) => assert!(selected.is_empty(), "{settings:?}: {error}"),
         }
@@ -83,7 +84,11 @@ fn modules_are_selected_as_peft_selects_them() {
 fn selecting_nothing_names_the_nearest_module() {
     let select = |target_modules| {
         let config = LoraConfig { target_modules, ..LoraConfig::default() };
-        config.select(&["model.layers.0.q_proj", "model.layers.0.v_proj"], None).unwrap_err().to_string()
+        let modules = ["model.layers.0.q_proj", "model.layers.0.v_proj"];
+        match config.targets() {
+            Ok(targets) => targets.select(&modules, None).unwrap_err().to_string(),
+            Err(error) => error.to_string(),
+        }
     };
     let expected = r#"target_modules ("qproj") names no linear module of the model; did you mean "q_proj"?"#;
     assert_eq!(select(Some(TargetModules::Names(vec!["qproj".into()]))), expected);
@@ -96,7 +101,7 @@ fn selecting_nothing_names_the_nearest_module() {
     // Python's re would run for hours on this; here it is refused.
     let config =
         LoraConfig { target_modules: Some(TargetModules::Pattern(r"((?=a)a*)*\1b".into())), ..LoraConfig::default() };
-    assert!(config.select(&["a".repeat(64).as_str()], None).is_err());
+    assert!(config.targets().unwrap().select(&["a".repeat(64).as_str()], None).is_err());
 }
 
 fn values(name: &str, elements: usize) -> Vec<f32> {
@@ -136,7 +141,7 @@ fn a_written_adapter_reads_back() {
         let [a, b] = factors(&adapter, "layers.0.k_proj");
         assert_eq!((a.shape(), b.shape()), (&[2, 6][..], &[3, 2][..]));
         assert_eq!(a.to_f32(), values("layers.0.k_proj.lora_A.weight", 12));
-        assert_eq!(adapter.config().scaling("layers.0.k_proj").unwrap().scale, 8.5 / 2.0);
+        assert_eq!(adapter.config().targets().unwrap().scaling("layers.0.k_proj").unwrap().scale, 8.5 / 2.0);
         assert!(adapter.tensor("layers.1.k_proj.lora_A.weight").unwrap().is_none());
     }
     let json: Value = read_json(folder.path().join("mine/adapter_config.json")).unwrap();
@@ -172,6 +177,23 @@ fn refused_setting(name: &str, value: Value) -> String {
         .unwrap();
     let message = AdapterFolder::open(folder.path(), None).expect_err("the setting is refused").to_string();
     message.replace(&folder.path().display().to_string(), "DIR")
+}
+
+/// PEFT's EVA writes a pattern for each module whose rank it chose.
+#[test]
+fn many_patterns_are_compiled_once() {
+    let modules: Vec<String> = (0..600).map(|layer| format!("model.layers.{layer}.mlp.down_proj")).collect();
+    let modules: Vec<&str> = modules.iter().map(String::as_str).collect();
+    let ranks = modules.iter().enumerate().map(|(at, module)| ((*module).to_owned(), 1 + at)).collect();
+    let target_modules = Some(TargetModules::Names(vec!["down_proj".to_owned()]));
+    let config = LoraConfig { target_modules, rank_pattern: PatternTable(ranks), ..LoraConfig::default() };
+    let started = Instant::now();
+    let targets = config.targets().unwrap();
+    let selected = targets.select(&modules, None).unwrap();
+    let ranks: Vec<usize> = selected.iter().map(|module| targets.scaling(module).unwrap().r).collect();
+    assert!(ranks.into_iter().eq(1..=600));
+    // Compiled for each module it took two minutes.
+    assert!(started.elapsed() < Duration::from_secs(20), "{:?}", started.elapsed());
 }
 
 /// Their factors would have to be put together again, and two matrices of an expert have one A.

@@ -38,12 +38,12 @@ impl ModelFolders {
     /// # Errors
     /// A file is missing or damaged, or the adapter is alone and names no model that is there.
     pub(crate) fn open(&self) -> anyhow::Result<ModelSource> {
-        Ok(match (&self.model, &self.adapter) {
+        Ok(engine::parted(match (&self.model, &self.adapter) {
             (Some(model), None) if ModelSource::is_adapter(model)? => ModelSource::open_adapter(model)?,
             (Some(model), adapter) => ModelSource::open(model, adapter.as_deref())?,
             (None, Some(adapter)) => ModelSource::open_adapter(adapter)?,
             (None, None) => unreachable!("one of them is required"),
-        })
+        }))
     }
 }
 

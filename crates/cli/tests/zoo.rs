@@ -205,6 +205,10 @@ fn adapters_part_the_output_layer_from_the_embedding() {
         keys.replace("output_dir: adapter", "output_dir: parting")
     });
     scene.check_resuming("parting", ADAPTER);
+    let again =
+        ["train", "parting.yaml", "max_steps=4", "lora_target_modules=[q_proj]", "lora_modules_to_save=[]", "--resume"];
+    let told = refusal(&scene.0.run(&[&again[..], &["--device", "cpu"]].concat()));
+    assert!(told.contains("lm_head: \"rank 2, scale 8\" -> ") && !told.contains("tie_word_embeddings"), "{told}");
     let adapted = scene.score(&["--model", "base", "--adapter", "parting"]);
     assert_ne!(adapted, scene.score(&["--model", "base"]));
     let words =
@@ -261,6 +265,22 @@ fn what_peft_wrote_is_written_back_under_its_names() {
     }
 }
 
+/// Without an output layer in its files, a model whose family does not tie is incomplete, whatever an adapter would make of it.
+#[test]
+fn an_embedding_is_taken_for_the_output_layer_of_a_tied_model_alone() {
+    let case = fixture("llama/grouped");
+    let scene = Scene::of(&case);
+    let file = SafetensorsFile::open(case.join("model.safetensors")).unwrap();
+    let spec = |name: &str| TensorSpec::new(name, DType::F32, file.shape(name).unwrap());
+    let specs: Vec<TensorSpec> = file.names().filter(|name| *name != "lm_head.weight").map(spec).collect();
+    write_safetensors(scene.0.path("base/model.safetensors"), &specs, |spec| Ok(file.tensor(&spec.name)?)).unwrap();
+    for key in ["lora_modules_to_save=[lm_head]", "lora_target_modules=[lm_head]"] {
+        let told =
+            refusal(&finery(scene.0.root()).args(["train", "adapter.yaml", key, "--device", "cpu"]).output().unwrap());
+        assert!(told.contains("1 missing: \"lm_head.weight\""), "{told}");
+    }
+}
+
 /// Of all experts in one tensor, as PEFT makes them for transformers 5.
 #[test]
 fn adapters_of_parameters_are_run_and_merged_and_not_trained_further() {
@@ -278,6 +298,30 @@ fn adapters_of_parameters_are_run_and_merged_and_not_trained_further() {
     let words = ["train", "adapter.yaml", &format!("lora_model_dir={adapter}"), "--device", "cpu"];
     let told = refusal(&finery(scene.0.root()).args(words).output().unwrap());
     assert!(told.contains("the adapter has target_parameters (`down_proj`)"), "{told}");
+
+    // Trained in full, as PEFT writes that.
+    let [from, to] = [fixture("mixtral/window/adapters/router"), scene.0.path("experts")];
+    fs::create_dir(&to).unwrap();
+    let mut config: Value = serde_json::from_slice(&fs::read(from.join("adapter_config.json")).unwrap()).unwrap();
+    config["modules_to_save"] = json!(["experts"]);
+    fs::write(to.join("adapter_config.json"), config.to_string()).unwrap();
+    let lora = SafetensorsFile::open(from.join(ADAPTER)).unwrap();
+    let shape = |name: &str| if name.ends_with("down_proj") { vec![4, 32, 24] } else { vec![4, 48, 32] };
+    let spec = |name: &str| TensorSpec::new(name, DType::F32, lora.shape(name).unwrap());
+    let mut specs: Vec<TensorSpec> = lora.names().filter(|name| name.contains("lora_")).map(spec).collect();
+    for (layer, name) in (0..3).flat_map(|layer| ["gate_up_proj", "down_proj"].map(|name| (layer, name))) {
+        let name = format!("base_model.model.model.layers.{layer}.mlp.experts.{name}");
+        specs.push(TensorSpec::new(name.as_str(), DType::F32, shape(&name)));
+    }
+    let values = |spec: &TensorSpec| match lora.tensor(&spec.name) {
+        Ok(tensor) => Ok(tensor),
+        Err(_) => Ok(HostTensor::from_vec(&spec.shape, vec![0.01_f32; spec.shape.iter().product()])?),
+    };
+    write_safetensors(to.join(ADAPTER), &specs, values).unwrap();
+    scene.score(&["--model", "base", "--adapter", "experts"]);
+    let words = ["train", "adapter.yaml", "lora_model_dir=experts", "--device", "cpu"];
+    let told = refusal(&finery(scene.0.root()).args(words).output().unwrap());
+    assert!(told.contains("experts.0.w1.weight` in one tensor with that of other experts"), "{told}");
 }
 
 /// PEFT writes the weight of an adapted output layer beside its adapter, and it need not be the base's.

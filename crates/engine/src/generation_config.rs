@@ -41,7 +41,13 @@ pub struct GenerationConfig {
 }
 
 /// What changes transformers' answers and not ours, with the number that changes nothing.
-const NOT_IMPLEMENTED: [(&str, Option<f64>); 16] = [
+const NOT_IMPLEMENTED: [(&str, Option<f64>); 21] = [
+    // What transformers writes where nobody has set it.
+    ("max_length", Some(20.0)),
+    ("stop_strings", None),
+    ("guidance_scale", Some(1.0)),
+    ("penalty_alpha", Some(0.0)),
+    ("exponential_decay_length_penalty", None),
     ("num_beams", Some(1.0)),
     ("num_beam_groups", Some(1.0)),
     ("no_repeat_ngram_size", Some(0.0)),
@@ -122,9 +128,12 @@ mod tests {
         {
             assert!(!is_ignored(key, &value), "{key}");
         }
-        for (key, value) in
-            [("num_beams", json!(4)), ("bad_words_ids", json!([[97]])), ("no_repeat_ngram_size", json!(2))]
-        {
+        for (key, value) in [
+            ("num_beams", json!(4)),
+            ("max_length", json!(125)),
+            ("bad_words_ids", json!([[97]])),
+            ("no_repeat_ngram_size", json!(2)),
+        ] {
             assert!(is_ignored(key, &value), "{key}");
         }
         assert!(!is_ignored("suppress_tokens", &Value::Null));

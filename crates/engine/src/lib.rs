@@ -23,6 +23,7 @@ pub use export::{Agreement, Difference, ExportError, ExportOptions, ExportProgre
 pub use generation_config::GenerationConfig;
 pub use generator::{FinishReason, GenerateOptions, Generation, Generator};
 pub use model::{LoadProgress, Model, ModelPlan, describe};
+pub use peft::parted;
 pub use sampling::{Sampler, Sampling, SamplingOptions};
 pub use score::Scorer;
 pub use windows::Windows;

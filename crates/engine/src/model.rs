@@ -13,9 +13,9 @@ use crate::stretches::Stretches;
 /// How far loading has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LoadProgress {
-    /// Bytes of the files that are on the device.
+    /// Bytes of the parameters that are on the device.
     pub bytes: u64,
-    /// Bytes of all tensors.
+    /// Bytes of all parameters.
     pub total_bytes: u64,
 }
 
@@ -101,20 +101,20 @@ impl<'s> Model<'s> {
         let eos_ids = eos_ids(source.model().config());
         let specs = plan.params()?;
         source.check(&specs)?;
-        let mut total_bytes = 0;
-        for name in specs.iter().flat_map(|spec| spec.checkpoint_names()) {
-            total_bytes += source.tensor(&name)?.bytes().len() as u64;
-        }
+        let bytes_of =
+            |spec: &ParamSpec| (spec.checkpoint_shape().iter().product::<usize>() * spec.dtype.size()) as u64;
+        let total_bytes = specs.iter().map(|spec| bytes_of(spec) * spec.checkpoint_names().len() as u64).sum();
         let lora = plan.lora.as_ref().filter(|lora| lora.stretched);
         let linear = if lora.is_some() { plan.model.adaptable_modules()? } else { Vec::new() };
         let mut stretches = lora.map(|lora| Stretches::new(session, source, lora, linear, plan.dtype));
         let mut bytes = 0;
         let mut parameters = Parameters::new(session);
         let mut params = Arrays::new();
-        for array in specs.iter().flat_map(|spec| spec.arrays(plan.layers.unrolled())) {
+        let arrays = |spec| ParamSpec::arrays(spec, plan.layers.unrolled()).into_iter().map(move |array| (spec, array));
+        for (spec, array) in specs.iter().flat_map(arrays) {
             let loaded = parameters.load(&array, |name| -> Result<_> {
                 let tensor = source.tensor(name)?;
-                bytes += tensor.bytes().len() as u64;
+                bytes += bytes_of(spec);
                 progress(LoadProgress { bytes, total_bytes });
                 let stretch = stretches.as_mut().map(|stretches| stretches.in_place_of(name)).transpose()?.flatten();
                 Ok(stretch.unwrap_or(tensor))
@@ -206,6 +206,12 @@ fn lora_of(source: &ModelSource, model: &LanguageModel) -> Result<Option<Lora>> 
     let Some(adapter) = source.adapter() else { return Ok(None) };
     let lora = peft::lora(adapter.config(), model)
         .map_err(|cause| Error::Lora { path: adapter.path().to_path_buf(), cause })?;
+    if let Some(path) = lora.modules.keys().find(|path| model.is_idle_in_peft(path)) {
+        tracing::warn!(
+            "{} has an adapter of `{path}`, which does nothing in transformers, or is refused by PEFT 0.21; here it does what it says",
+            adapter.path().display()
+        );
+    }
     Ok(Some(lora))
 }
 

@@ -65,8 +65,7 @@ pub enum LoraError {
     },
     /// The embedding or the output layer has something of its own, and both are one.
     #[error(
-        "an adapter would train `{path}`, but this model's embedding and output layer are one weight, and beside such an adapter they are two: \
-         describe the model with tie_word_embeddings false"
+        "an adapter would train `{path}`, but this model's embedding and output layer are one weight, which such an adapter parts"
     )]
     Tied {
         /// Path of the module.

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use checkpoint::{LoraConfig, SelectError};
+use checkpoint::{LoraConfig, ModelSource, SelectError};
 use models::{LanguageModel, LinearModule, Lora, LoraError, LoraModule};
 
 /// A configuration that means no adapter of the model.
@@ -17,9 +17,18 @@ pub enum AdapterError {
     /// The model cannot run such an adapter.
     #[error(transparent)]
     Lora(#[from] LoraError),
+    /// A targeted parameter is stored as (inputs, outputs), and PEFT adds the factors' product to it as it is stored.
+    #[error(
+        "target_parameters has the weight of `{path}`, which is stored as (inputs, outputs), and an adapter on such a parameter is not \
+         supported: give the module's name in target_modules"
+    )]
+    Transposed {
+        /// Path of the module.
+        path: String,
+    },
 }
 
-/// The adapters that a configuration gives a model.
+/// The adapters that a configuration gives a model, which is [`parted`] for it.
 ///
 /// # Errors
 /// It names no module, or a pattern of it is no regular expression; the model cannot run such an adapter.
@@ -31,15 +40,46 @@ pub fn lora(config: &LoraConfig, model: &LanguageModel) -> Result<Lora, AdapterE
         paths.push(head.module.to_owned());
     }
     let names: Vec<&str> = paths.iter().map(String::as_str).collect();
+    let targets = config.targets().map_err(SelectError::from)?;
     let mut modules = BTreeMap::new();
-    for path in config.select(&names, Some(head.module))? {
-        let scaling = config.scaling(path).map_err(SelectError::from)?;
+    for path in targets.select(&names, Some(head.module))? {
+        let scaling = targets.scaling(path).map_err(SelectError::from)?;
         modules.insert(path.to_owned(), LoraModule { rank: scaling.r, scale: scaling.scale });
     }
     model.check_tied(modules.keys())?;
+    let transposed = linear.iter().filter(|module| module.transposed).flat_map(LinearModule::paths);
+    if let Some(path) = transposed.into_iter().find(|path| targets.has_parameter_of(path)) {
+        return Err(AdapterError::Transposed { path });
+    }
     let trains = |name: &str| config.trains(name, |path| modules.contains_key(path));
     let lora = Lora::from_modules(&modules, config.lora_dropout, &linear)?.with_own(model, trains)?;
     Ok(lora.with_dora(config.use_dora, &linear)?)
+}
+
+/// The files of a model, as their adapter needs them.
+#[must_use]
+pub fn parted(source: ModelSource) -> ModelSource {
+    let config = source.adapter().map(|adapter| adapter.config().clone());
+    match config {
+        Some(config) => parted_for(source, &config),
+        None => source,
+    }
+}
+
+/// The files of a model, as an adapter of that configuration needs them: where output layer and embedding are one weight, and the adapter is
+/// on the output layer or has either of them trained in full, both are weights of their own, as they are in PEFT from then on.
+#[must_use]
+pub fn parted_for(source: ModelSource, config: &LoraConfig) -> ModelSource {
+    // What cannot be described is told of where it is.
+    let Ok(model) = LanguageModel::from_json(source.model().config()) else { return source };
+    let head = model.head();
+    let weight = format!("{}.weight", head.module);
+    let is_saved = |name: &str| config.trains(name, |_| false);
+    let is_adapted = || config.targets().is_ok_and(|targets| targets.select(&[head.module], Some(head.module)).is_ok());
+    match head.tied && (is_saved(&weight) || is_saved(&head.weight()) || is_adapted()) {
+        true => source.with_parted_head(weight, head.weight()),
+        false => source,
+    }
 }
 
 #[cfg(test)]

@@ -98,14 +98,13 @@ pub enum PlanError {
         /// What PEFT calls it.
         sought: String,
     },
-    /// The adapter to train further is one on a parameter of all experts.
+    /// The adapter to train further has a tensor for all experts.
     #[error(
-        "the adapter has target_parameters (`{parameter}`), and such adapters are run and merged but not trained further: merge it into the \
-         model, and train a new one"
+        "the adapter has {what}, and such adapters are run and merged but not trained further: merge it into the model, and train a new one"
     )]
-    OfParameter {
-        /// The first of them.
-        parameter: String,
+    OfAllExperts {
+        /// The setting or the tensor.
+        what: String,
     },
     /// The names fit nothing together.
     #[error("lora_target_modules: {0}")]
@@ -119,6 +118,9 @@ pub enum PlanError {
     /// The adapter cannot be run.
     #[error(transparent)]
     Lora(#[from] models::LoraError),
+    /// The configuration means no adapter.
+    #[error(transparent)]
+    Adapter(peft::AdapterError),
 }
 
 impl From<peft::AdapterError> for PlanError {
@@ -127,6 +129,7 @@ impl From<peft::AdapterError> for PlanError {
             peft::AdapterError::Select(checkpoint::SelectError::Pattern(pattern)) => PlanError::Pattern(pattern),
             peft::AdapterError::Select(error) => PlanError::Targets(error),
             peft::AdapterError::Lora(error) => PlanError::Lora(error),
+            error @ peft::AdapterError::Transposed { .. } => PlanError::Adapter(error),
         }
     }
 }

@@ -116,7 +116,7 @@ fn setup(draft: &mut Draft, config: &TrainConfig, model: &LanguageModel, base: O
     }
     let start = config.lora_model_dir.as_deref().filter(|_| config.adapter.is_some());
     let source = match (base, start) {
-        (Some(base), Some(start)) => Some(draft.note("lora_model_dir", base.with_adapter(start))?),
+        (Some(base), Some(start)) => Some(peft::parted(draft.note("lora_model_dir", base.with_adapter(start))?)),
         (base, _) => base,
     };
     if let Some(adapter) = source.as_ref().and_then(ModelSource::adapter) {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use checkpoint::LoraConfig;
 use graph::GraphError;
-use models::{LanguageModel, Lora};
+use models::{LanguageModel, LinearModule, Lora};
 
 use crate::plan::PlanError;
 
@@ -23,12 +23,31 @@ pub(crate) fn check_saved(modules: &[String], parameters: &[String]) -> Result<(
     for module in modules {
         let saving = LoraConfig { modules_to_save: Some(vec![module.clone()]), ..LoraConfig::default() };
         let saved = parameters.iter().filter(|name| saving.trains(name, |_| false));
-        let mut missed = saved.filter_map(|name| Some((name, saving.missed_by_peft(name)?)));
+        let targets = saving.targets()?;
+        let mut missed = saved.filter_map(|name| Some((name, targets.missed_by_peft(name)?)));
         if let Some((name, sought)) = missed.next() {
             return Err(PlanError::UnreadableModule { module: module.clone(), name: name.clone(), sought });
         }
     }
     Ok(())
+}
+
+/// Whether an adapter is on what transformers 5 holds in parameters that are no linear module's, where PEFT has no dropout: experts, and the
+/// routers beside them.
+///
+/// # Errors
+/// The model cannot be traced.
+pub(crate) fn of_parameters(model: &LanguageModel, lora: &Lora) -> Result<bool, GraphError> {
+    Ok(lora.modules.keys().any(|path| path.contains(EXPERTS)) || router_of(model, lora)?.is_some())
+}
+
+/// The first router that has an adapter.
+fn router_of<'l>(model: &LanguageModel, lora: &'l Lora) -> Result<Option<&'l String>, GraphError> {
+    let modules = model.linear_modules()?;
+    let paths = modules.iter().flat_map(LinearModule::paths);
+    let routers: BTreeSet<String> =
+        paths.filter_map(|path| Some(format!("{}.gate", path.split_once(EXPERTS)?.0))).collect();
+    Ok(lora.modules.keys().find(|path| routers.contains(*path)))
 }
 
 /// What PEFT passes over or refuses of an adapter. Of experts it takes each name of a module for theirs, and their first two for one.
@@ -49,12 +68,26 @@ pub(crate) fn warnings(model: &LanguageModel, lora: &Lora, config: &LoraConfig) 
         )
     };
     let mut warnings: Vec<String> = idle.into_iter().map(told).collect();
-    if lora.modules.contains_key(GPT_NEOX_HEAD) && config.missed_by_peft(&format!("{GPT_NEOX_HEAD}.weight")).is_some() {
+    let targets = config.targets();
+    if lora.modules.contains_key(GPT_NEOX_HEAD)
+        && targets.is_ok_and(|targets| targets.missed_by_peft(&format!("{GPT_NEOX_HEAD}.weight")).is_some())
+    {
         warnings.push(format!(
             "PEFT 0.21 finds no module `{GPT_NEOX_HEAD}`, which transformers 5 calls lm_head: name it so for an adapter that PEFT reads"
         ));
     }
+    if let Some(router) = router_of(model, lora)?.filter(|_| lora.dora) {
+        warnings.push(format!(
+            "PEFT 0.21 refuses to load DoRA of a router, which `{router}` is; Finery runs and merges it"
+        ));
+    }
     for [one, other] in FUSED {
+        if config.use_rslora && has(one) && has(other) {
+            warnings.push(format!(
+                "PEFT 0.21 makes one adapter of twice the rank of experts' `{one}` and `{other}`, and with rsLoRA multiplies it with the root \
+                 of 2: merge the adapter to use it there"
+            ));
+        }
         let alone = match (has(one), has(other)) {
             (true, false) => Some((one, other)),
             (false, true) => Some((other, one)),

@@ -247,20 +247,25 @@ impl Resumed {
         }
         let model = &setup.plan.model;
         // The same model can be described in several ways.
-        let mut of_weights = match LanguageModel::from_json(&self.state.model) {
-            Ok(saved) if saved == *model => Vec::new(),
+        let saved_model = LanguageModel::from_json(&self.state.model);
+        let mut of_weights = match &saved_model {
+            Ok(saved) if saved == model => Vec::new(),
             _ => changes::between(&self.state.model, &model.to_json()),
         };
         of_weights.extend(changes.iter().filter(|change| change.key == "adapter").cloned());
         let adapter = adapter_of(&self.checkpoint)?;
-        if let (Some(now), Some(adapter)) = (&setup.plan.lora, &adapter) {
-            let model = setup.plan.model.clone().beside(None);
-            let saved = plan::lora(adapter.config(), &model).map_err(Error::Plan)?;
-            let linear = model.adaptable_modules()?;
-            of_weights.extend(changes::between(&described(&saved, &linear), &described(now, &linear)));
+        if let (Some(now), Some(adapter), Ok(saved_model)) = (&setup.plan.lora, &adapter, &saved_model) {
+            let saved = plan::lora(adapter.config(), saved_model).map_err(Error::Plan)?;
+            let linear = saved_model.adaptable_modules()?;
+            let mut of_adapter = changes::between(&described(&saved, &linear), &described(now, &linear));
             if let (Some(lora), true) = (&setup.lora, saved.own != now.own) {
-                of_weights.extend(changes::between(&trained_in_full(adapter.config()), &trained_in_full(lora)));
+                of_adapter.extend(changes::between(&trained_in_full(adapter.config()), &trained_in_full(lora)));
             }
+            if !of_adapter.is_empty() {
+                // It says whether output layer and embedding are one.
+                of_weights.retain(|change| change.key != "tie_word_embeddings");
+            }
+            of_weights.extend(of_adapter);
         }
         let mut told: Vec<String> = of_weights.iter().map(Change::to_string).collect();
         told.extend(self.other_base(config, &changes)?);

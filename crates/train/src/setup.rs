@@ -29,7 +29,7 @@ impl Setup {
     pub(crate) fn new(config: &TrainConfig, platform: Platform) -> Result<Setup, Error> {
         let start = config.lora_model_dir.as_deref();
         let source = config.base_model.as_deref().map(|folder| ModelSource::open(folder, start)).transpose()?;
-        let source = source.map(|source| plan::beside_adapter(config, source));
+        let source = source.map(|source| plan::beside_adapter(config, peft::parted(source)));
         let setup = Setup::of(config, platform, source)?;
         if let Some(source) = &setup.source {
             source.check(&setup.stored_params()?)?;
@@ -48,6 +48,18 @@ impl Setup {
             (Some(_), Some(adapter)) => Some(plan::started_lora_config(config, adapter.config())?),
         };
         let plan = plan::step_plan(config, platform, model, lora.as_ref())?;
+        if let (Some(lora), Some(adapter)) = (&plan.lora, started)
+            && let Some(name) = lora.own.iter().find(|name| adapter.has_of_all_experts(name))
+        {
+            let what = format!("`{name}` in one tensor with that of other experts");
+            return Err(Error::Plan(PlanError::OfAllExperts { what }));
+        }
+        let of_parameters = |lora| readers::of_parameters(&plan.model, lora).map_err(PlanError::Graph);
+        // Nobody drops anything once it is trained, and PEFT refuses to load such an adapter with dropout.
+        let lora = match plan.lora.as_ref().map(of_parameters).transpose()? {
+            Some(true) => lora.map(|lora| LoraConfig { lora_dropout: 0.0, ..lora }),
+            _ => lora,
+        };
         let is_dora = plan.lora.as_ref().is_some_and(|lora| lora.dora);
         let stretched = if is_dora { plan.model.adaptable_modules()? } else { Vec::new() };
         Ok(Setup { plan, source, model_json, lora, stretched, seed: config.seed })
@@ -243,13 +255,14 @@ mod tests {
 
     #[test]
     fn adapters_that_peft_computes_otherwise_are_named() {
-        let warnings = |model: &str, key: &str| {
+        let warnings = |model: &str, keys: &str| {
+            let given: Vec<String> = keys.split("; ").map(str::to_owned).collect();
             let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models/tests/fixtures/zoo").join(model);
             let keys = format!(
                 "base_model: {}\ndatasets: [{{path: a}}]\nlearning_rate: 1.0e-3\nadapter: lora",
                 folder.display()
             );
-            let config = TrainConfig::parse(&keys, Path::new("config.yaml"), &[key.to_owned()]).expect("it is valid");
+            let config = TrainConfig::parse(&keys, Path::new("config.yaml"), &given).expect("it is valid");
             let setup = Setup::new(&config, Platform::Cpu).expect("it fits the model");
             setup.readers()
         };
@@ -273,6 +286,13 @@ mod tests {
             ("gpt_neox/parallel", "lora_target_modules=[lm_head]", vec![]),
             ("mixtral/window", "lora_modules_to_save=[gate]", vec![]),
             ("mixtral/window", "lora_target_modules=[w1, w2]", vec![fused("w1", "w3")]),
+            ("mixtral/window", "peft_use_rslora=true", vec!["with rsLoRA multiplies it with the root of 2".to_owned()]),
+            ("mixtral/window", "peft_use_rslora=true; lora_target_modules=[w2]", vec![]),
+            (
+                "mixtral/window",
+                "peft_use_dora=true; lora_target_modules=[gate]",
+                vec!["DoRA of a router, which `model.layers.0.block_sparse_moe.gate` is".to_owned()],
+            ),
             ("llama/grouped", "lora_target_modules=[gate_proj]", vec![]),
         ];
         for (model, key, expected) in cases {

@@ -15,7 +15,7 @@ use super::*;
 const ADAPTERS: [&str; 2] = ["qv_r4", "all_linear_rslora"];
 const BASE: &str = "lora/base";
 /// Folders of models with adapters of other kinds, and their names.
-const OTHERS: [(&str, &str); 9] = [
+const OTHERS: [(&str, &str); 10] = [
     ("zoo/llama/grouped", "some_layers"),
     ("zoo/llama/grouped", "pattern"),
     ("zoo/gpt2/scaled_by_layer", "dora"),
@@ -23,6 +23,7 @@ const OTHERS: [(&str, &str); 9] = [
     ("zoo/qwen2/full", "saved"),
     ("zoo/gpt_neox/parallel", "head"),
     ("zoo/mixtral/window", "all"),
+    ("zoo/mixtral/window", "patterns"),
     ("zoo/mixtral/window", "router"),
     ("zoo/qwen3_moe/normed", "parameters"),
 ];
@@ -88,7 +89,7 @@ fn merged_adapters_give_the_logits_of_peft() {
     let others = OTHERS.map(|(model, adapter)| (model.to_owned(), format!("{model}/adapters/{adapter}")));
     for (model, adapter) in plain.into_iter().chain(others) {
         let output = folder.path().join(adapter.replace('/', "-"));
-        let source = ModelSource::open(fixture(&model), Some(&fixture(&adapter))).unwrap();
+        let source = peft::parted(ModelSource::open(fixture(&model), Some(&fixture(&adapter))).unwrap());
         let exported = export_quietly(&session, &source, &output, as_dtype(None)).unwrap();
         assert!(exported.agreement.difference.nats < 1e-4, "{:?}", exported.agreement);
         assert_eq!(exported.agreement.rounding, None);

@@ -48,7 +48,7 @@ pub(crate) struct Subject {
 
 impl Subject {
     pub(crate) fn open(model: &str, adapter: Option<&str>) -> Subject {
-        let source = ModelSource::open(fixture(model), adapter.map(fixture).as_deref()).unwrap();
+        let source = peft::parted(ModelSource::open(fixture(model), adapter.map(fixture).as_deref()).unwrap());
         let model = LanguageModel::from_json(source.model().config()).unwrap();
         let lora = source.adapter().map(|adapter| peft::lora(adapter.config(), &model).unwrap());
         let model = model.beside(lora.as_ref());

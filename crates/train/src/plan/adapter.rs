@@ -54,7 +54,7 @@ pub(crate) fn beside_adapter(config: &TrainConfig, source: ModelSource) -> Model
         modules_to_save: Some(config.lora_modules_to_save.clone()),
         ..LoraConfig::default()
     };
-    if config.adapter.is_some() { source.beside(&asked) } else { source }
+    if config.adapter.is_some() { peft::parted_for(source, &asked) } else { source }
 }
 
 /// Refuses layers that the model does not have, which PEFT passes over.
@@ -110,10 +110,11 @@ fn linear_paths(model: &LanguageModel) -> Result<Vec<String>, PlanError> {
 /// Refuses a name that is neither a linear module's path nor the end of one. PEFT passes over it where another name
 /// fits, and so would train less than was asked for.
 pub(crate) fn check_target(name: &str, model: &LanguageModel) -> Result<(), PlanError> {
-    let targets = Some(checkpoint::TargetModules::Names(vec![name.to_owned()]));
+    let target_modules = Some(checkpoint::TargetModules::Names(vec![name.to_owned()]));
+    let config = LoraConfig { target_modules, ..LoraConfig::default() };
     let paths = linear_paths(model)?;
     let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
-    if (LoraConfig { target_modules: targets, ..LoraConfig::default() }).select(&paths, None).is_ok() {
+    if config.targets()?.select(&paths, None).is_ok() {
         return Ok(());
     }
     let accepted = last_parts(model)?;
@@ -130,7 +131,7 @@ pub(crate) fn check_target(name: &str, model: &LanguageModel) -> Result<(), Plan
 /// It has adapters that are not written.
 pub(crate) fn started_lora_config(config: &TrainConfig, adapter: &LoraConfig) -> Result<LoraConfig, PlanError> {
     if let Some(parameter) = adapter.target_parameters.iter().flatten().next() {
-        return Err(PlanError::OfParameter { parameter: parameter.clone() });
+        return Err(PlanError::OfAllExperts { what: format!("target_parameters (`{parameter}`)") });
     }
     Ok(LoraConfig {
         base_model_name_or_path: config.base_model.as_ref().map(|path| path.display().to_string()),
