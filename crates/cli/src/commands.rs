@@ -11,6 +11,7 @@ pub(crate) mod export;
 pub(crate) mod generate;
 pub(crate) mod inspect;
 pub(crate) mod merge;
+pub(crate) mod mesh;
 pub(crate) mod models;
 pub(crate) mod plot;
 pub(crate) mod plugin;

@@ -61,6 +61,7 @@ enum Command {
     Plugin(commands::plugin::Args),
     Cache(commands::cache::Args),
     Inspect(commands::inspect::Args),
+    Mesh(commands::mesh::Args),
     Models(commands::models::Args),
     Devices(commands::devices::Args),
     /// Print completions for a shell, e.g. `finery completions bash > /etc/bash_completion.d/finery`
@@ -123,6 +124,7 @@ fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Cache(args) => commands::cache::run(args, progress)?,
         Command::Plugin(args) => commands::plugin::run(args, progress)?,
         Command::Inspect(args) => commands::inspect::run(&args)?,
+        Command::Mesh(args) => commands::mesh::run(&args)?,
         Command::Models(args) => commands::models::run(&args)?,
         Command::Devices(args) => commands::devices::run(args, progress)?,
         Command::Completions { shell } => {

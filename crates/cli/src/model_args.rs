@@ -7,8 +7,9 @@ use anyhow::Context as _;
 use checkpoint::ModelSource;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use data::{ChatInput, Tokenizer};
-use engine::{GenerationConfig, LoadProgress, Model};
+use engine::{GenerationConfig, LoadProgress, Model, ModelPlan};
 use graph::DType;
+use mesh::{MeshSizes, Rules};
 use models::LanguageModel;
 use runtime::Session;
 use runtime::plugins::Platform;
@@ -57,8 +58,12 @@ pub(crate) struct ModelArgs {
     #[arg(long, value_name = "TYPE", value_parser = dtype_parser())]
     dtype: Option<DType>,
 
+    /// Devices to spread the model over, such as fsdp=2 (its memory), mp=2 (its work too) or mp=auto for all there are
+    #[arg(long, value_name = "AXIS=SIZE,…")]
+    mesh: Option<MeshSizes>,
+
     #[command(flatten)]
-    pub(crate) device: DeviceArgs,
+    device: DeviceArgs,
 }
 
 fn dtype_parser() -> impl TypedValueParser<Value = DType> {
@@ -121,6 +126,14 @@ impl ModelArgs {
         Ok(ModelFiles { source, model, tokenizer: OnceCell::new(), generation_config })
     }
 
+    /// Opens a session on the devices that the model is to be on.
+    ///
+    /// # Errors
+    /// As [`DeviceArgs::open`].
+    pub(crate) fn open(&self, progress: ProgressMode) -> anyhow::Result<Session> {
+        self.device.open_for(progress, self.mesh.map_or(1, |sizes| sizes.given()))
+    }
+
     /// Loads the model for generation: in 16 bits on a GPU, where memory bandwidth is what decides its speed.
     ///
     /// # Errors
@@ -132,7 +145,7 @@ impl ModelArgs {
         progress: ProgressMode,
     ) -> anyhow::Result<Model<'s>> {
         let usual = if session.platform() == Platform::Cpu { DType::F32 } else { DType::BF16 };
-        load(session, &files.source, self.dtype.unwrap_or(usual), progress)
+        self.load_in(session, &files.source, self.dtype.unwrap_or(usual), progress)
     }
 
     /// Loads the model for numbers that are to be compared: in f32 unless told otherwise.
@@ -145,18 +158,30 @@ impl ModelArgs {
         files: &ModelFiles,
         progress: ProgressMode,
     ) -> anyhow::Result<Model<'s>> {
-        load(session, &files.source, self.dtype.unwrap_or(DType::F32), progress)
+        self.load_in(session, &files.source, self.dtype.unwrap_or(DType::F32), progress)
+    }
+
+    fn load_in<'s>(
+        &self,
+        session: &'s Session,
+        source: &ModelSource,
+        dtype: DType,
+        progress: ProgressMode,
+    ) -> anyhow::Result<Model<'s>> {
+        let shape = self.mesh.unwrap_or_default().on(session.devices().len())?;
+        let plan = ModelPlan::of(source, dtype, session.platform())?.on(Rules::default().partition(shape, &[]));
+        load(session, source, plan, progress)
     }
 }
 
 fn load<'s>(
     session: &'s Session,
     source: &ModelSource,
-    dtype: DType,
+    plan: ModelPlan,
     progress: ProgressMode,
 ) -> anyhow::Result<Model<'s>> {
     let mut shown: Option<(Task, u64)> = None;
-    let model = Model::load(session, source, dtype, &mut |LoadProgress { bytes, total_bytes }| {
+    let model = Model::load_planned(session, source, plan, &mut |LoadProgress { bytes, total_bytes }| {
         let (task, before) = shown.get_or_insert_with(|| {
             let title = format!("loading {}", source.model().path().display());
             (Task::bar(progress, title, total_bytes, Unit::Bytes), 0)

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use graph::{Axis, DType, Graph, HostTensor, Output, ParamSpec, Program, Remat};
+use graph::{Axis, DType, HostTensor, Output, ParamSpec, Program, Remat};
 use models::{StepAt, Tokens};
 use runtime::plugins::Platform;
 use runtime::{Array, Arrays, BoundProgram, Parameters};
@@ -93,7 +93,7 @@ impl<'m, 's> Decoder<'m, 's> {
             return Err(Error::Setting { name: "context", value: context.to_string(), rule });
         }
         let (seen, arrays, steps) = Default::default();
-        let (room, memory) = (Room::of(model.session()), Memory::of(model.plan()));
+        let (room, memory) = (Room::of(model.session(), model.plan().device_count()), Memory::of(model.plan()));
         Ok(Decoder { model, context, seen, slots: 0, arrays, has_cache: false, ahead: None, steps, room, memory })
     }
 
@@ -140,7 +140,7 @@ impl<'m, 's> Decoder<'m, 's> {
     pub fn logits(&mut self, tokens: &[u32]) -> Result<Vec<f32>> {
         self.check(tokens)?;
         let outcome = self.advance(tokens).and_then(|outcome| {
-            let logits = self.model.session().download(outcome.logits.buffer())?.to_f32();
+            let logits = outcome.logits.download(self.model.session())?.to_f32();
             // Every logit is checked here so that sampling need not.
             match logits.iter().all(|logit| logit.is_finite()) {
                 true => Ok(logits),
@@ -196,7 +196,7 @@ impl<'m, 's> Decoder<'m, 's> {
             false => None,
         };
         let likeliest = self.arrays.get(TOKENS).expect("the token was just put there");
-        let token = self.model.session().download(likeliest.buffer())?.to_vec::<i32>().expect("tokens are i32")[0];
+        let token = likeliest.download(self.model.session())?.to_vec::<i32>().expect("tokens are i32")[0];
         let token = u32::try_from(token).map_err(|_| self.not_finite(tokens))?;
         if goes_on {
             self.seen.push(token);
@@ -221,6 +221,8 @@ impl<'m, 's> Decoder<'m, 's> {
             let start = if self.memory.has_slots { done.min(visible - chunk) } else { done };
             done = tokens.len().min(start + chunk);
             let shape = StepShape { chunk, visible };
+            // What a program takes lies where it says.
+            self.compile(shape)?;
             self.upload(&tokens[start..done], chunk, start)?;
             if takes_length(self.model.plan(), shape) {
                 self.arrays.upload(self.model.session(), LENGTH, &HostTensor::scalar(tokens.len() as i32))?;
@@ -288,7 +290,7 @@ impl<'m, 's> Decoder<'m, 's> {
     /// Moves what the cache holds into one of `slots` slots.
     fn grow(&mut self, slots: usize) -> Result<()> {
         let (session, plan) = (self.model.session(), self.model.plan());
-        let needed = bytes_of(&self.cache_specs(slots));
+        let needed = self.bytes(slots);
         self.room.check(needed, 0, || format!("remembering {slots} tokens"))?;
         let program = growth_program(plan, self.slots, slots)?;
         let growth = BoundProgram::compile(session, &program, self.model.params(), &mut self.arrays)?;
@@ -304,8 +306,7 @@ impl<'m, 's> Decoder<'m, 's> {
 
     /// Begins an empty cache of `slots` slots. The one that is there stays where the new one would not fit even without it.
     fn begin(&mut self, slots: usize) -> Result<()> {
-        let specs = self.cache_specs(slots);
-        let needed = bytes_of(&specs);
+        let needed = self.bytes(slots);
         self.room.check(needed, self.held(), || format!("remembering {slots} tokens"))?;
         self.drop_cache();
         self.slots = slots;
@@ -319,9 +320,9 @@ impl<'m, 's> Decoder<'m, 's> {
     fn empty(&mut self) -> Result<()> {
         (self.seen, self.ahead) = Default::default();
         let unrolled = self.model.plan().layers.unrolled();
-        let mut parameters = Parameters::new(self.model.session());
+        let mut parameters = Parameters::on(self.model.session(), self.model.plan().partition.as_ref());
         for array in self.cache_specs(self.slots).iter().flat_map(|spec| spec.arrays(unrolled)) {
-            self.arrays.insert(&array.name, parameters.zeros(&array)?);
+            self.arrays.insert(&array.name, parameters.zeros_computed(&array)?);
         }
         Ok(())
     }
@@ -343,6 +344,11 @@ impl<'m, 's> Decoder<'m, 's> {
         plan.model.state_specs(plan.dtype, 1, slots)
     }
 
+    /// Bytes of a cache on each device.
+    fn bytes(&self, slots: usize) -> u128 {
+        bytes_of(&self.cache_specs(slots), self.model.plan().partition.as_ref())
+    }
+
     fn cache_names(&self) -> Vec<String> {
         let unrolled = self.model.plan().layers.unrolled();
         self.cache_specs(self.slots).iter().flat_map(|spec| spec.arrays(unrolled)).map(|array| array.name).collect()
@@ -351,7 +357,7 @@ impl<'m, 's> Decoder<'m, 's> {
     /// Bytes that the cache takes, also where a failed step has left it.
     fn held(&self) -> u128 {
         let is_there = self.cache_names().iter().any(|name| self.arrays.get(name).is_some());
-        if is_there { bytes_of(&self.cache_specs(self.slots)) } else { 0 }
+        if is_there { self.bytes(self.slots) } else { 0 }
     }
 
     fn compile(&mut self, shape: StepShape) -> Result<()> {
@@ -378,7 +384,7 @@ fn chunk_length(left: usize) -> usize {
 
 /// Arguments: a cache of `slots` slots; results: one of `more` slots that begins with them, under the same names.
 fn growth_program(plan: &ModelPlan, slots: usize, more: usize) -> Result<Program> {
-    let graph = Graph::new();
+    let graph = plan.graph();
     let old = plan.model.state_inputs(&plan.scope(&graph), 1, slots);
     let specs = plan.model.state_specs(plan.dtype, 1, more);
     let grown = specs.iter().zip(old).map(|(spec, old)| {
@@ -413,7 +419,7 @@ fn takes_length(plan: &ModelPlan, shape: StepShape) -> bool {
 /// Arguments: the tokens, the slot of the first, the place of the last among them if there are several, the cache and the parameters, and
 /// for models that depend on it the text's length. Results: those of an [`Outcome`], and the cache.
 fn step_program(plan: &ModelPlan, shape: StepShape, slots: usize) -> Result<Program> {
-    let graph = Graph::new();
+    let graph = plan.graph();
     let scope = plan.scope(&graph);
     let axes = [Axis::new("batch", 1), Axis::new("position", shape.chunk)];
     let ids = graph.input(TOKENS, DType::I32, &axes);

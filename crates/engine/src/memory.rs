@@ -1,14 +1,15 @@
 //! Whether what comes next fits into the memory that is left, before it is made: a process that takes too much is killed without a word.
 
-use graph::ParamSpec;
+use graph::{ParamSpec, Partition};
 use runtime::plugins::Platform;
 use runtime::{BoundProgram, Bytes, Memory, Session};
 
 use crate::error::{Error, Result};
 
-/// Refuses a program that takes more, beside arguments that are on the device already, than is free.
+/// Refuses a program that takes more of a device, beside arguments that are there already, than is free.
 pub(crate) fn check_program(session: &Session, program: &BoundProgram, what: impl FnOnce() -> String) -> Result<()> {
-    compare(session.memory()?, bytes_beside_arguments(program), 0, what)
+    let devices = program.executable().num_devices();
+    compare(session.memory_of_each(devices)?, bytes_beside_arguments(program), 0, what)
 }
 
 /// What a program takes beside its arguments; 0 where the plugin does not count.
@@ -17,9 +18,16 @@ fn bytes_beside_arguments(program: &BoundProgram) -> u128 {
     planned.map_or(0, |planned| planned.total().saturating_sub(planned.argument).into())
 }
 
-/// What arrays take.
-pub(crate) fn bytes_of(specs: &[ParamSpec]) -> u128 {
-    specs.iter().map(|spec| spec.element_count() as u128 * spec.dtype.size() as u128).sum()
+/// What activations take of each device.
+pub(crate) fn bytes_of(specs: &[ParamSpec], partition: Option<&Partition>) -> u128 {
+    let part = |spec: &ParamSpec| {
+        let ty = spec.tensor_type();
+        match partition {
+            Some(partition) => partition.of_activation(&ty.axes).part_type(&ty),
+            None => ty,
+        }
+    };
+    specs.iter().map(part).map(|ty| ty.element_count() as u128 * ty.dtype.size() as u128).sum()
 }
 
 /// Refuses what is larger than what is free and `more` together.
@@ -43,10 +51,10 @@ pub(crate) struct Room<'m> {
 }
 
 impl<'m> Room<'m> {
-    /// That of a session's first device.
-    pub(crate) fn of(session: &'m Session) -> Room<'m> {
+    /// That of each of the first `devices` of a session.
+    pub(crate) fn of(session: &'m Session, devices: usize) -> Room<'m> {
         let is_of_process = session.platform() == Platform::Cpu;
-        Room { read: Box::new(|| Ok(session.memory()?)), is_of_process, kept: 0 }
+        Room { read: Box::new(move || Ok(session.memory_of_each(devices)?)), is_of_process, kept: 0 }
     }
 
     /// Memory of a process, as `read` tells it.

@@ -1,7 +1,7 @@
 //! A model's parameters on a device.
 
 use checkpoint::ModelSource;
-use graph::{DType, Graph, ParamSpec};
+use graph::{DType, Graph, GraphError, ParamSpec, Partition};
 use models::{LanguageModel, LayerLoop, Lora, Precision, Scope, Sizes};
 use runtime::plugins::Platform;
 use runtime::{Arrays, Parameters, Session};
@@ -32,13 +32,15 @@ pub struct ModelPlan {
     pub layers: LayerLoop,
     /// The fewest slots of a cache of keys and values.
     pub(crate) slots_min: usize,
+    /// How tensors lie on several devices; `None`: there is one.
+    pub(crate) partition: Option<Partition>,
 }
 
 impl ModelPlan {
     /// A model without adapter, lowered as is best on `platform`.
     pub fn new(model: LanguageModel, dtype: DType, platform: Platform) -> ModelPlan {
         let layers = LayerLoop::unrolled_if(runtime::unrolls_layers(platform, model.sizes().num_hidden_layers));
-        ModelPlan { model, lora: None, dtype, layers, slots_min: runtime::cache_slots_min(platform) }
+        ModelPlan { model, lora: None, dtype, layers, slots_min: runtime::cache_slots_min(platform), partition: None }
     }
 
     /// The model that the configurations of a folder and its adapter describe, lowered as is best on `platform`.
@@ -51,12 +53,34 @@ impl ModelPlan {
         Ok(ModelPlan { lora, ..ModelPlan::new(model, dtype, platform) })
     }
 
+    /// The same on several devices.
+    #[must_use]
+    pub fn on(self, partition: Option<Partition>) -> ModelPlan {
+        ModelPlan { partition, ..self }
+    }
+
     /// Its parameters, in order of declaration.
     ///
     /// # Errors
-    /// A configuration that no graph can be traced from.
+    /// A configuration that no graph can be traced from, or a parameter that does not divide over the devices.
     pub fn params(&self) -> Result<Vec<ParamSpec>> {
-        Ok(self.model.params(Precision::uniform(self.dtype), self.lora.as_ref())?)
+        let params = self.model.params(Precision::uniform(self.dtype), self.lora.as_ref())?;
+        if let Some(partition) = &self.partition {
+            for spec in &params {
+                partition.of_parameter(&spec.name, &spec.axes).map_err(GraphError::from)?;
+            }
+        }
+        Ok(params)
+    }
+
+    /// A graph of a program.
+    pub(crate) fn graph(&self) -> Graph {
+        Graph::on(self.partition.clone())
+    }
+
+    /// The number of devices.
+    pub(crate) fn device_count(&self) -> usize {
+        self.partition.as_ref().map_or(1, |partition| partition.mesh.device_count())
     }
 
     /// The root from which a program that uses these parameters declares them.
@@ -65,7 +89,7 @@ impl ModelPlan {
     }
 }
 
-/// A model on the first device of a session.
+/// A model on the first device of a session, or on several.
 pub struct Model<'s> {
     session: &'s Session,
     plan: ModelPlan,
@@ -108,7 +132,7 @@ impl<'s> Model<'s> {
         let linear = if lora.is_some() { plan.model.adaptable_modules()? } else { Vec::new() };
         let mut stretches = lora.map(|lora| Stretches::new(session, source, lora, linear, plan.dtype));
         let mut bytes = 0;
-        let mut parameters = Parameters::new(session);
+        let mut parameters = Parameters::on(session, plan.partition.as_ref());
         let mut params = Arrays::new();
         let arrays = |spec| ParamSpec::arrays(spec, plan.layers.unrolled()).into_iter().map(move |array| (spec, array));
         for (spec, array) in specs.iter().flat_map(arrays) {
@@ -129,7 +153,7 @@ impl<'s> Model<'s> {
     /// # Errors
     /// The device's memory is full.
     pub fn random(session: &'s Session, plan: ModelPlan, seed: u32) -> Result<Model<'s>> {
-        let mut parameters = Parameters::new(session);
+        let mut parameters = Parameters::on(session, plan.partition.as_ref());
         let mut params = Arrays::new();
         for array in plan.params()?.iter().flat_map(|spec| spec.arrays(plan.layers.unrolled())) {
             params.insert(&array.name, parameters.init(&array, seed)?);

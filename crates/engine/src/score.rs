@@ -3,7 +3,7 @@
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 
-use graph::{Axis, DType, Graph, HostTensor};
+use graph::{Axis, DType, HostTensor};
 use models::{Tokens, target_log_probabilities};
 use runtime::{Arrays, BoundProgram};
 
@@ -123,7 +123,7 @@ impl<'m, 's> Scorer<'m, 's> {
         let lengths = HostTensor::from_vec(&[rows], lengths.collect()).expect("as many as rows");
         self.batch.upload(model.session(), "lengths", &lengths)?;
         let outputs = program.run(model.params(), &mut self.batch)?;
-        let values = model.session().download(outputs[0].buffer())?.to_f32();
+        let values = outputs[0].download(model.session())?.to_f32();
         let row = |(row, tokens): (&[f32], &&[u32])| row[..tokens.len() - 1].to_vec();
         Ok(values.chunks(length).zip(sequences).map(row).collect())
     }
@@ -131,7 +131,8 @@ impl<'m, 's> Scorer<'m, 's> {
 
 /// Arguments `tokens` and `targets`, i32 (batch, position), `lengths`, i32 (batch), and the parameters; result: log-probabilities of the targets.
 fn compile(model: &Model<'_>, rows: usize, length: usize, batch: &mut Arrays) -> Result<BoundProgram> {
-    let (graph, plan) = (Graph::new(), model.plan());
+    let plan = model.plan();
+    let graph = plan.graph();
     let axes = [Axis::new("batch", rows), Axis::new("position", length)];
     let [ids, targets] = ["tokens", "targets"].map(|name| graph.input(name, DType::I32, &axes));
     let positions = graph.iota(axes[1], DType::I32).broadcast(&axes);

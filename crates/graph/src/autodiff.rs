@@ -155,9 +155,10 @@ fn node_vjp<'g>(
             scan::vjp(graph, here, cts, needs)
         }
         Op::CustomVjp(op) => custom_vjp::vjp(op, &mut VjpCx { graph, node, values }, cts, needs),
-        Op::CustomCall(call) => {
-            let rule = "a custom call has no derivative: wrap it in a custom_vjp, or stop_gradient its arguments";
-            graph.fail_trace(&call.target, rule.into());
+        Op::CustomCall(_) | Op::PerShard(_) => {
+            let rule = "it has no derivative: wrap it in a custom_vjp, or stop_gradient its arguments";
+            let name = if let Op::CustomCall(call) = &op { &call.target } else { op.name() };
+            graph.fail_trace(name, rule.into());
             vec![None; needs.len()]
         }
         op => {
@@ -238,6 +239,11 @@ fn copy_op(inner: &mut Inner, op: &Op) -> Op {
             custom.forward = copy_region(inner, custom.forward);
             custom.backward = copy_region(inner, custom.backward);
             Op::CustomVjp(custom)
+        }
+        Op::PerShard(shards) => {
+            let mut shards = shards.clone();
+            shards.body = copy_region(inner, shards.body);
+            Op::PerShard(shards)
         }
         op => op.clone(),
     }

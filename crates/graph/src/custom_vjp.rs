@@ -29,13 +29,13 @@ impl Graph {
         backward: impl FnOnce(&[Tensor<'g>], &[Tensor<'g>]) -> Vec<Option<Tensor<'g>>>,
     ) -> Vec<Tensor<'g>> {
         let input_types: Vec<_> = inputs.iter().map(|input| input.ty()).collect();
-        let (forward_region, (outputs, residuals)) = self.trace_closed(&input_types, |params| {
+        let (forward_region, (outputs, residuals)) = self.trace_closed("custom_vjp", &input_types, |params| {
             let (outputs, residuals) = forward(params);
             let all = outputs.iter().chain(&residuals).map(|t| t.id).collect();
             (all, (outputs, residuals))
         });
         let backward_types: Vec<_> = residuals.iter().chain(&outputs).map(|t| t.ty()).collect();
-        let (backward_region, cotangents) = self.trace_closed(&backward_types, |params| {
+        let (backward_region, cotangents) = self.trace_closed("custom_vjp", &backward_types, |params| {
             let (residuals, cts) = params.split_at(residuals.len());
             let cotangents = backward(residuals, cts);
             self.check_cotangents(inputs, &cotangents);
@@ -55,8 +55,9 @@ impl Graph {
     }
 
     /// Traces a region that may use its own parameters only.
-    fn trace_closed<'g, T>(
+    pub(crate) fn trace_closed<'g, T>(
         &'g self,
+        op: &str,
         types: &[crate::TensorType],
         trace: impl FnOnce(&[Tensor<'g>]) -> (Vec<ValueId>, T),
     ) -> (RegionId, T) {
@@ -65,7 +66,7 @@ impl Graph {
             for ty in types {
                 inner.new_region_param(region, ty.clone());
             }
-            inner.frames.push(Frame { region, kind: FrameKind::CustomVjp });
+            inner.frames.push(Frame { region, kind: FrameKind::Closed });
             region
         });
         let params: Vec<_> =
@@ -79,7 +80,7 @@ impl Graph {
             used.copied().find(|id| inner.value(*id).region != region).map(|id| inner.ty(id).clone())
         });
         if let Some(ty) = captured {
-            self.fail_trace("custom_vjp", format!("it uses a tensor {ty} from outside; pass it as an input"));
+            self.fail_trace(op, format!("it uses a tensor {ty} from outside; pass it as an input"));
         }
         (region, extra)
     }

@@ -1,6 +1,6 @@
 //! What can be wrong with a traced graph.
 
-use crate::TensorType;
+use crate::{Indivisible, TensorType};
 
 /// The first mistake made while a graph was traced. Ops after it carry on with placeholder values, so that model code reads as
 /// arithmetic; the error comes out when the graph is lowered.
@@ -24,6 +24,9 @@ pub enum GraphError {
         /// The rule and the value that breaks it.
         rule: String,
     },
+    /// A tensor cannot lie on several devices as their partition says.
+    #[error(transparent)]
+    Indivisible(#[from] Indivisible),
 }
 
 fn list(types: &[TensorType]) -> String {

@@ -1,6 +1,7 @@
 //! Tensors in host memory: what crosses between files, the host and a device.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use crate::DType;
 
@@ -127,6 +128,67 @@ impl<'a> HostTensor<'a> {
         }
     }
 
+    /// The elements of these ranges along each dimension; without a copy where they stand side by side.
+    ///
+    /// # Panics
+    /// There is not one range for each dimension, or one goes beyond it.
+    pub fn part(&self, ranges: &[Range<usize>]) -> HostTensor<'_> {
+        assert_eq!(ranges.len(), self.shape.len(), "a range for each dimension");
+        let shape: Vec<usize> = ranges.iter().map(Range::len).collect();
+        let mut runs = self.runs(ranges);
+        let bytes = match (runs.next(), runs.next()) {
+            (Some(only), None) => Cow::Borrowed(&self.bytes[only]),
+            _ => Cow::Owned(self.runs(ranges).flat_map(|run| self.bytes[run].iter().copied()).collect()),
+        };
+        HostTensor { dtype: self.dtype, shape, bytes }
+    }
+
+    /// Writes a part, as [`HostTensor::part`] gives it, over the elements of these ranges.
+    ///
+    /// # Panics
+    /// The part is of another type or shape, or a range goes beyond its dimension.
+    pub fn set_part(&mut self, ranges: &[Range<usize>], part: &HostTensor<'_>) {
+        let shape: Vec<usize> = ranges.iter().map(Range::len).collect();
+        assert!(part.dtype == self.dtype && part.shape == shape, "the part is of the ranges' shape");
+        let runs: Vec<Range<usize>> = self.runs(ranges).collect();
+        let mut rest = &part.bytes[..];
+        let bytes = self.bytes.to_mut();
+        for run in runs {
+            let (own, behind) = rest.split_at(run.len());
+            bytes[run].copy_from_slice(own);
+            rest = behind;
+        }
+    }
+
+    /// The bytes of a part: ranges of them that stand side by side, in order.
+    fn runs(&self, ranges: &[Range<usize>]) -> impl Iterator<Item = Range<usize>> {
+        let whole = |dim: &usize| ranges[*dim] == (0..self.shape[*dim]);
+        // The innermost dimension of which only a part is taken; those behind it are whole.
+        let split = (0..self.shape.len()).rev().find(|dim| !whole(dim)).unwrap_or(0);
+        let behind: usize = self.shape.iter().skip(split + 1).product::<usize>() * self.dtype.size();
+        let (start, length) = match ranges.get(split) {
+            Some(range) => (range.start * behind, range.len() * behind),
+            None => (0, self.dtype.size()),
+        };
+        let mut strides = vec![0; split];
+        let mut stride = behind * self.shape.get(split).copied().unwrap_or(1);
+        for dim in (0..split).rev() {
+            strides[dim] = stride;
+            stride *= self.shape[dim];
+        }
+        let outer: Vec<Range<usize>> = ranges[..split].to_vec();
+        let count: usize = outer.iter().map(Range::len).product();
+        (0..count).map(move |place| {
+            let mut rest = place;
+            let at = outer.iter().zip(&strides).rev().fold(0, |at, (range, stride)| {
+                let along = range.start + rest % range.len();
+                rest /= range.len();
+                at + along * stride
+            });
+            at + start..at + start + length
+        })
+    }
+
     /// The same tensor with its bytes owned.
     pub fn into_owned(self) -> HostTensor<'static> {
         HostTensor { dtype: self.dtype, shape: self.shape, bytes: Cow::Owned(self.bytes.into_owned()) }
@@ -136,6 +198,29 @@ impl<'a> HostTensor<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn parts_are_taken_and_put_back() {
+        let values: Vec<i32> = (0..24).collect();
+        let whole = HostTensor::from_slice(&[2, 3, 4], &values).unwrap();
+        let cases: [([Range<usize>; 3], Vec<i32>); 4] = [
+            ([0..2, 0..3, 0..4], (0..24).collect()),
+            ([1..2, 0..3, 0..4], (12..24).collect()),
+            ([0..2, 1..2, 0..4], vec![4, 5, 6, 7, 16, 17, 18, 19]),
+            ([0..2, 1..3, 3..4], vec![7, 11, 19, 23]),
+        ];
+        for (ranges, expected) in cases {
+            let part = whole.part(&ranges);
+            assert_eq!(part.to_vec::<i32>().unwrap(), expected);
+            let mut blank = HostTensor::from_vec(&[2, 3, 4], vec![-1i32; 24]).unwrap();
+            blank.set_part(&ranges, &part);
+            assert_eq!(blank.part(&ranges), part);
+            let untouched = blank.to_vec::<i32>().unwrap().into_iter().filter(|value| *value == -1).count();
+            assert_eq!(untouched, 24 - expected.len());
+        }
+        let scalar = HostTensor::scalar(7u32);
+        assert_eq!(scalar.part(&[]), scalar);
+    }
 
     #[test]
     fn bytes_that_do_not_fill_the_shape_are_refused() {

@@ -7,7 +7,7 @@ use std::collections::HashSet;
 
 use crate::ops::Op;
 use crate::param::{ParamSpec, Stack};
-use crate::{Axis, GraphError, TensorType};
+use crate::{Axis, GraphError, Partition, TensorType};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct ValueId(pub(crate) u32);
@@ -66,7 +66,8 @@ pub(crate) enum FrameKind {
         axis: Axis,
         sliced: Vec<(ValueId, ValueId)>,
     },
-    CustomVjp,
+    /// A body that may use its own values only.
+    Closed,
 }
 
 /// What a parameter of the root region is.
@@ -88,12 +89,14 @@ pub(crate) struct Inner {
     /// The names of the checkpoint's tensors that they hold.
     pub(crate) tensors: HashSet<String>,
     pub(crate) error: Option<GraphError>,
+    /// How tensors lie on several devices.
+    pub(crate) partition: Option<Partition>,
 }
 
 pub(crate) const ROOT: RegionId = RegionId(0);
 
 impl Inner {
-    pub(crate) fn new() -> Inner {
+    pub(crate) fn new(partition: Option<Partition>) -> Inner {
         Inner {
             values: Vec::new(),
             nodes: Vec::new(),
@@ -103,6 +106,7 @@ impl Inner {
             params: Vec::new(),
             tensors: HashSet::new(),
             error: None,
+            partition,
         }
     }
 

@@ -13,8 +13,10 @@ mod ir;
 mod lower;
 mod ops;
 mod param;
+mod per_shard;
 mod random;
 mod scan;
+mod sharding;
 mod trace;
 
 pub use axis::{Axis, TensorType};
@@ -26,4 +28,5 @@ pub use ops::{CustomCall, Layout, TensorOrNumber};
 pub use param::{Init, ParamArray, ParamSpec, Stack};
 pub use random::RandomKey;
 pub use scan::{Remat, ScanStep};
+pub use sharding::{AxisRule, AxisTable, Indivisible, Mesh, Partition, Sharding};
 pub use trace::{Graph, Tensor};

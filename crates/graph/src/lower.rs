@@ -6,14 +6,16 @@ use std::fmt::Write as _;
 use crate::ir::{Argument, Inner, NodeId, ROOT, RegionId, ValueId};
 use crate::ops::{Op, Operand};
 use crate::param::{Stack, array_names, unrolled_count};
-use crate::{Graph, GraphError, Tensor, TensorType};
+use crate::{Graph, GraphError, Mesh, Sharding, Tensor, TensorType};
 
 mod live;
 mod loops;
 mod parts;
+mod shards;
 
 use live::{live_values, wanted_results};
 use parts::{Held, element_count};
+use shards::Layouts;
 
 /// A lowered graph: the text of a StableHLO module with one function, and what goes in and comes out.
 #[derive(Clone, Debug)]
@@ -26,6 +28,8 @@ pub struct Program {
     pub inputs: Vec<ProgramInput>,
     /// Results in the order they were asked for.
     pub outputs: Vec<ProgramOutput>,
+    /// The devices that it runs on; `None` for one.
+    pub mesh: Option<Mesh>,
 }
 
 /// An argument of a [`Program`].
@@ -37,6 +41,8 @@ pub struct ProgramInput {
     pub ty: TensorType,
     /// The result that takes over this argument's memory, so that the argument is consumed.
     pub donated_to: Option<usize>,
+    /// How it lies on several devices.
+    pub sharding: Option<Sharding>,
 }
 
 /// A result of a [`Program`].
@@ -46,6 +52,8 @@ pub struct ProgramOutput {
     pub name: String,
     /// Element type and axes.
     pub ty: TensorType,
+    /// How it lies on several devices.
+    pub sharding: Option<Sharding>,
 }
 
 /// A result that a program is lowered for. `(name, tensor)` is one that is no stack.
@@ -84,7 +92,7 @@ impl Graph {
     /// takes over an argument's memory has the argument's names and stack, whatever it is said to have.
     ///
     /// # Errors
-    /// The first mistake that was made while the graph was traced.
+    /// The first mistake that was made while the graph was traced; an argument or a result that does not divide over the devices.
     pub fn lower_unrolled<'a, 'g>(
         &'g self,
         name: &str,
@@ -109,16 +117,15 @@ impl Graph {
             if let Some(error) = &inner.error {
                 return Err(error.clone());
             }
-            let mut signature = Signature::new(inner, unrolled);
+            let layouts = Layouts::of(inner);
+            let mut signature = Signature::new(inner, layouts.as_ref(), unrolled)?;
             signature.check_names()?;
             for output in &outputs {
-                signature.push_result(inner, output, donate, unrolled);
+                signature.push_result(inner, layouts.as_ref(), output, donate, unrolled)?;
             }
-            Ok(Program {
-                name: name.to_owned(),
-                text: module_text(inner, name, &signature, unrolled),
-                ..signature.program()
-            })
+            let mesh = layouts.as_ref().map(|layouts| layouts.mesh().clone());
+            let text = module_text(inner, layouts, name, &signature, unrolled);
+            Ok(Program { name: name.to_owned(), text, mesh, ..signature.program() })
         })
     }
 }
@@ -138,19 +145,21 @@ struct Entry {
     donated_to: Option<usize>,
     /// The type of each tensor.
     ty: TensorType,
+    /// How each lies on several devices.
+    sharding: Option<Sharding>,
 }
 
 impl Signature {
-    fn new(inner: &Inner, unrolled: &[&str]) -> Signature {
+    fn new(inner: &Inner, layouts: Option<&Layouts<'_>>, unrolled: &[&str]) -> Result<Signature, GraphError> {
         let entry = |(id, argument): (&ValueId, &Argument)| {
             let (name, stack) = match argument {
                 Argument::Input(name, stack) => (name, stack),
                 Argument::Param(position) => (&inner.params[*position].0.name, &inner.params[*position].0.stack),
             };
-            Entry::new(inner, *id, name, stack, unrolled)
+            Entry::new(inner, layouts, *id, Given { name, stack, unrolled })
         };
-        let arguments = inner.region(ROOT).params.iter().zip(&inner.arguments).map(entry).collect();
-        Signature { arguments, results: Vec::new() }
+        let arguments = inner.region(ROOT).params.iter().zip(&inner.arguments).map(entry).collect::<Result<_, _>>()?;
+        Ok(Signature { arguments, results: Vec::new() })
     }
 
     /// Arrays are found by name: two arguments of one name would be given the same.
@@ -165,10 +174,11 @@ impl Signature {
     fn push_result(
         &mut self,
         inner: &Inner,
+        layouts: Option<&Layouts<'_>>,
         output: &Output<'_, '_>,
         donate: &[(Tensor<'_>, usize)],
         unrolled: &[&str],
-    ) {
+    ) -> Result<(), GraphError> {
         let value = output.tensor.id;
         let first = self.results.iter().map(|result| result.names.len()).sum();
         let is_from = |argument: &&mut Entry| {
@@ -177,59 +187,99 @@ impl Signature {
         let entry = match self.arguments.iter_mut().find(is_from) {
             Some(argument) => {
                 argument.donated_to = Some(first);
-                Entry { value, names: argument.names.clone(), donated_to: None, ty: argument.ty.clone() }
+                let (names, ty, sharding) = (argument.names.clone(), argument.ty.clone(), argument.sharding.clone());
+                Entry { value, names, donated_to: None, ty, sharding }
             }
-            None => Entry::new(inner, value, output.name, output.stack, unrolled),
+            None => {
+                let given = Given { name: output.name, stack: output.stack, unrolled };
+                Entry::new(inner, layouts, value, given)?
+            }
         };
         self.results.push(entry);
+        Ok(())
     }
 
-    /// A program without its text.
+    /// A program without its name, text and mesh.
     fn program(&self) -> Program {
         let input = |entry: &Entry| {
-            let (ty, donated_to) = (entry.ty.clone(), entry.donated_to);
+            let (ty, donated_to, sharding) = (entry.ty.clone(), entry.donated_to, entry.sharding.clone());
             let named = entry.names.clone().into_iter().enumerate();
             named.map(move |(part, name)| ProgramInput {
                 name,
                 ty: ty.clone(),
                 donated_to: donated_to.map(|first| first + part),
+                sharding: sharding.clone(),
             })
         };
         let output = |entry: &Entry| {
-            let ty = entry.ty.clone();
-            entry.names.clone().into_iter().map(move |name| ProgramOutput { name, ty: ty.clone() })
+            let (ty, sharding) = (entry.ty.clone(), entry.sharding.clone());
+            let named = entry.names.clone().into_iter();
+            named.map(move |name| ProgramOutput { name, ty: ty.clone(), sharding: sharding.clone() })
         };
         Program {
             name: String::new(),
             text: String::new(),
+            mesh: None,
             inputs: self.arguments.iter().flat_map(input).collect(),
             outputs: self.results.iter().flat_map(output).collect(),
         }
     }
 }
 
+/// How a value goes in or comes out: under which name, and apart along which of the axes that it is stacked along.
+#[derive(Clone, Copy)]
+struct Given<'a> {
+    name: &'a str,
+    /// The outermost axes of the value.
+    stack: &'a [Stack],
+    unrolled: &'a [&'a str],
+}
+
 impl Entry {
-    /// `stack` holds the outermost axes of the value: it is given apart along those of them that are unrolled.
-    fn new(inner: &Inner, value: ValueId, name: &str, stack: &[Stack], unrolled: &[&str]) -> Entry {
+    fn new(
+        inner: &Inner,
+        layouts: Option<&Layouts<'_>>,
+        value: ValueId,
+        given: Given<'_>,
+    ) -> Result<Entry, GraphError> {
+        let Given { name, stack, unrolled } = given;
         let whole = inner.ty(value);
         let ty = whole.with_axes(whole.axes[unrolled_count(stack, unrolled)..].to_vec());
-        Entry { value, names: array_names(name, stack, unrolled), donated_to: None, ty }
+        let sharding = layouts.map(|layouts| layouts.held(name, &ty, stack)).transpose()?;
+        Ok(Entry { value, names: array_names(name, stack, unrolled), donated_to: None, ty, sharding })
+    }
+
+    /// The type of one of its tensors, and how it lies.
+    fn typed(&self, attributes: &[String]) -> String {
+        let sharding = self.sharding.as_ref().map(Sharding::attribute);
+        let attributes: Vec<String> = sharding.into_iter().chain(attributes.iter().cloned()).collect();
+        match attributes.is_empty() {
+            true => self.ty.stablehlo(),
+            false => format!("{} {{{}}}", self.ty.stablehlo(), attributes.join(", ")),
+        }
     }
 }
 
-fn module_text(inner: &Inner, name: &str, signature: &Signature, unrolled: &[&'static str]) -> String {
-    let mut e = Emitter { text: String::new(), next: 0, depth: 2, unrolled: unrolled.to_vec() };
+fn module_text(
+    inner: &Inner,
+    layouts: Option<Layouts<'_>>,
+    name: &str,
+    signature: &Signature,
+    unrolled: &[&'static str],
+) -> String {
+    let (mesh, devices) = match &layouts {
+        Some(layouts) => (format!("  {}\n", layouts.mesh().stablehlo()), layouts.mesh().device_count()),
+        None => (String::new(), 1),
+    };
+    let mut e = Emitter { text: String::new(), next: 0, depth: 2, unrolled: unrolled.to_vec(), layouts };
     let mut names = Names::new();
     let mut arguments = Vec::new();
     for entry in &signature.arguments {
         let first = arguments.len();
         let own: Vec<String> = (first..first + entry.names.len()).map(|i| format!("%arg{i}")).collect();
         for (part, argument) in own.iter().enumerate() {
-            let alias = match entry.donated_to {
-                Some(result) => format!(" {{tf.aliasing_output = {} : i32}}", result + part),
-                None => String::new(),
-            };
-            arguments.push(format!("{argument}: {}{alias}", entry.ty.stablehlo()));
+            let alias = entry.donated_to.map(|result| format!("tf.aliasing_output = {} : i32", result + part));
+            arguments.push(format!("{argument}: {}", entry.typed(alias.as_slice())));
         }
         names.insert(entry.value, own);
     }
@@ -241,13 +291,14 @@ fn module_text(inner: &Inner, name: &str, signature: &Signature, unrolled: &[&'s
     }
     let wanted: Vec<ValueId> = signature.results.iter().map(|entry| entry.value).collect();
     e.region(inner, ROOT, &wanted, &mut names);
-    let (mut returned, mut types) = (Vec::new(), Vec::new());
+    let (mut returned, mut types, mut results) = (Vec::new(), Vec::new(), Vec::new());
     for entry in &signature.results {
         let parts = &names[&entry.value];
         let inside = e.leads(&entry.ty).to_vec();
         for parts in parts.chunks(element_count(&inside)) {
             returned.push(e.join_along(parts, &inside, &e.part_type(&entry.ty)));
             types.push(entry.ty.stablehlo());
+            results.push(entry.typed(&[]));
         }
     }
     if returned.is_empty() {
@@ -256,10 +307,10 @@ fn module_text(inner: &Inner, name: &str, signature: &Signature, unrolled: &[&'s
         e.line(&format!("return {} : {}", returned.join(", "), types.join(", ")));
     }
     format!(
-        "module @{name} attributes {{mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32}} {{\n  \
+        "module @{name} attributes {{mhlo.num_partitions = {devices} : i32, mhlo.num_replicas = 1 : i32}} {{\n{mesh}  \
          func.func public @main({}) -> ({}) {{\n{}  }}\n}}\n",
         arguments.join(", "),
-        types.join(", "),
+        results.join(", "),
         e.text
     )
 }
@@ -268,15 +319,17 @@ fn module_text(inner: &Inner, name: &str, signature: &Signature, unrolled: &[&'s
 type Names = HashMap<ValueId, Vec<String>>;
 
 /// Writes ops in SSA form.
-pub(crate) struct Emitter {
+pub(crate) struct Emitter<'a> {
     text: String,
     next: usize,
     depth: usize,
     /// The axes over which scans are unrolled.
     unrolled: Vec<&'static str>,
+    /// How values lie on several devices; `None` on one, and where each computes for itself.
+    layouts: Option<Layouts<'a>>,
 }
 
-impl Emitter {
+impl Emitter<'_> {
     /// A name not used before.
     pub(crate) fn fresh(&mut self) -> String {
         self.next += 1;
@@ -339,6 +392,7 @@ impl Emitter {
                 self.region(inner, custom.forward, &wanted, &mut inside);
                 forward.results.iter().map(|id| inside.get(id).cloned().unwrap_or_default()).collect()
             }
+            Op::PerShard(shards) => self.per_shard(inner, id, shards, names),
             Op::CustomCall(call) => {
                 let args: Vec<String> = node.inputs.iter().map(|id| self.join(held(id))).collect();
                 let typed = args.iter().zip(&node.inputs).map(|(name, id)| Operand { name, ty: inner.ty(*id) });

@@ -7,7 +7,7 @@ use std::fmt;
 use crate::ir::{Argument, FrameKind, Inner, NodeId, ROOT, ValueId};
 use crate::ops::Op;
 use crate::param::{ParamSpec, Stack};
-use crate::{Axis, DType, GraphError, TensorType};
+use crate::{Axis, DType, GraphError, Partition, TensorType};
 
 /// A graph being traced. Ops on its [`Tensor`]s append to it; [`Graph::lower`] turns it into a program.
 pub struct Graph {
@@ -28,9 +28,19 @@ impl Default for Graph {
 }
 
 impl Graph {
-    /// An empty graph.
+    /// An empty graph, of a program for one device.
     pub fn new() -> Graph {
-        Graph { inner: RefCell::new(Inner::new()) }
+        Graph::on(None)
+    }
+
+    /// An empty graph, of a program whose tensors lie on several devices as `partition` says.
+    pub fn on(partition: Option<Partition>) -> Graph {
+        Graph { inner: RefCell::new(Inner::new(partition)) }
+    }
+
+    /// Into how many parts devices split what is computed along an axis: 1 where it is whole.
+    pub fn parts(&self, axis: Axis) -> usize {
+        self.with(|inner| inner.partition.as_ref().map_or(1, |partition| partition.of_activation(&[axis]).parts(0)))
     }
 
     /// Declares an argument of the program, in the order of the calls.
@@ -54,9 +64,12 @@ impl Graph {
     /// same declaration made again gives the same tensor (tied embeddings), inside of a scan too. Of one name there may be several, whose
     /// stacks have different numbers: every second layer, or those behind the first few.
     pub fn param(&self, spec: ParamSpec) -> Tensor<'_> {
-        let in_custom_vjp = |inner: &Inner| inner.frames.iter().any(|frame| matches!(frame.kind, FrameKind::CustomVjp));
-        if self.with(in_custom_vjp) {
-            self.fail_trace(&spec.name, "a parameter cannot be declared inside a custom_vjp: pass it in".into());
+        let is_closed = |inner: &Inner| inner.frames.iter().any(|frame| matches!(frame.kind, FrameKind::Closed));
+        if self.with(is_closed) {
+            self.fail_trace(
+                &spec.name,
+                "a parameter cannot be declared inside a custom_vjp or per_shard: pass it in".into(),
+            );
             return self.poison();
         }
         let mut stacked: VecDeque<Stack> = spec.stack.iter().copied().collect();
@@ -64,7 +77,7 @@ impl Graph {
         for depth in 1..self.with(|inner| inner.frames.len()) {
             let over = self.with(|inner| match inner.frames[depth].kind {
                 FrameKind::Scan { axis, .. } => Some(axis),
-                FrameKind::Root | FrameKind::CustomVjp => None,
+                FrameKind::Root | FrameKind::Closed => None,
             });
             // A scan over another axis captures the parameter, like any tensor from outside.
             if stacked.front().is_some_and(|stack| Some(stack.axis) == over) {

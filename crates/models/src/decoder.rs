@@ -296,10 +296,10 @@ impl GatedMlp {
     /// The same with both projections up in one, `gate_up_proj`.
     pub(crate) fn apply_fused<'g>(&self, scope: &Scope<'g>, x: Tensor<'g>) -> Tensor<'g> {
         let width = self.intermediate_size;
-        let both = Axis::new("mlp", 2 * width);
+        let both = Axis::new("gate_up", 2 * width);
         let both = linear(&scope.child("gate_up_proj"), x, x.axis("embed"), both, self.bias, self.init);
-        let hidden = self.activation.apply(both.slice("mlp", 0, width)) * both.slice("mlp", width, width);
-        self.down(scope, hidden, x.axis("embed"))
+        let [gate, up] = [0, width].map(|start| both.slice("gate_up", start, width).rename("gate_up", "mlp"));
+        self.down(scope, self.activation.apply(gate) * up, x.axis("embed"))
     }
 
     fn down<'g>(&self, scope: &Scope<'g>, hidden: Tensor<'g>, embed: Axis) -> Tensor<'g> {

@@ -4,8 +4,11 @@
 //! each expert's filled up to whole blocks, and a loop over the blocks multiplies each with the weights of its own expert. How many blocks
 //! there can be follows from the numbers of tokens and experts alone.
 //!
+//! Rows that lie on several devices are put in order apart, those of each device: along an axis `shard` in front of all that is said of tokens
+//! and rows. What an expert's weights are for is as it was; in one order, each device would have to see all tokens.
+//!
 //! Axes: `token`, `choice` (of a token's experts), `pair` (of a token and a choice), `blocks`, `row` (of a block), `slot` (a row of any
-//! block), `experts`, `mlp`.
+//! block), `experts`, `expert_mlp`.
 
 use graph::{Axis, DType, Init, Remat, Tensor};
 
@@ -80,15 +83,23 @@ impl Experts {
     pub(crate) fn apply<'g>(&self, scope: &Scope<'g>, x: Tensor<'g>, pass: &mut LayerPass<'_, 'g>) -> Tensor<'g> {
         let (batch, position, embed) = (x.axis("batch"), x.axis("position"), x.axis("embed"));
         let (weights, experts) = self.route(scope, x, pass);
-        let [tokens, weights, experts] = [x, weights, experts].map(|x| x.merge(&["batch", "position"], "token"));
+        let apart = shards(scope, batch);
+        let [tokens, weights, experts] = [x, weights, experts].map(|x| {
+            let x = apart.map_or(x, |apart| x.split("batch", &apart));
+            x.merge(&["batch", "position"], "token")
+        });
         let grouping = Grouping::of(experts, self.axis());
         let rows = grouping.dispatch(tokens);
-        let mlp = Axis::new("mlp", self.intermediate_size);
+        let mlp = Axis::new("expert_mlp", self.intermediate_size);
         let each = scope.child("experts").all(self.axis());
         let linear = |name, x, input, output| self.linear(&each.child(name), &grouping, x, input, output);
         let [gate, up, down] = self.projections;
         let hidden = self.activation.apply(linear(gate, rows, embed, mlp)) * linear(up, rows, embed, mlp);
-        grouping.combine(linear(down, hidden, mlp, embed), weights).split("token", &[batch, position])
+        let sums = grouping.combine(linear(down, hidden, mlp, embed), weights);
+        match apart {
+            Some([_, own]) => sums.split("token", &[own, position]).merge(&["shard", "batch"], "batch"),
+            None => sums.split("token", &[batch, position]),
+        }
     }
 
     fn axis(&self) -> Axis {
@@ -162,6 +173,14 @@ impl Experts {
     }
 }
 
+/// The rows of a batch by the devices that they lie on; `None` where all are put in order together: on one device, and where dropout draws
+/// for each row of a block, which is to be the same on any mesh.
+fn shards(scope: &Scope<'_>, batch: Axis) -> Option<[Axis; 2]> {
+    let parts = scope.graph().parts(batch);
+    let is_split = parts > 1 && scope.dropout_key().is_none();
+    is_split.then(|| [Axis::new("shard", parts), Axis::new("batch", batch.size / parts)])
+}
+
 /// How many experts there are. transformers has two names for it, and writes the first.
 fn count(fields: &Fields<'_>) -> Result<Option<usize>> {
     let [first, second] = ["num_local_experts", "num_experts"];
@@ -200,7 +219,7 @@ struct Grouping<'g> {
 }
 
 impl<'g> Grouping<'g> {
-    /// Groups the tokens that are sent to the experts `chosen`, i32 (token, choice).
+    /// Groups the tokens that are sent to the experts `chosen`, i32 (token, choice), those of each shard by themselves.
     fn of(chosen: Tensor<'g>, experts: Axis) -> Grouping<'g> {
         let graph = chosen.graph();
         let count = |axis: Axis| graph.iota(axis, DType::I32);
@@ -215,13 +234,15 @@ impl<'g> Grouping<'g> {
         let (first_pair, first_block) = (sum_before(pairs_of), sum_before(blocks_of));
 
         let sorted = expert.argsort("pair").rename("pair", "sorted");
-        let places = graph.full(0.0, DType::I32, &[pair]).scatter_add("pair", sorted, count(sorted.axis("sorted")));
+        let numbers = count(sorted.axis("sorted")).broadcast(&sorted.axes());
+        let places = graph.full(0.0, DType::I32, &expert.axes()).scatter_add("pair", sorted, numbers);
         let of_pair = |table: Tensor<'g>| table.take("experts", expert);
         let slots = of_pair(first_block) * row.size as f64 + places - of_pair(first_pair);
 
         let is_past = (first_block + blocks_of).less_equal(count(blocks)).cast(DType::I32);
         // Blocks behind those of all experts are empty, whosever they are.
         let own = is_past.sum(&["experts"]).minimum((experts.size - 1) as f64);
+        let own = own.transpose(&in_blocks(own));
         let of_block = |table: Tensor<'g>| table.take("experts", own);
         let rank = (count(blocks) - of_block(first_block)) * row.size as f64 + count(row);
         Grouping {
@@ -294,7 +315,10 @@ fn pairs_of<'g>(rows: Tensor<'g>, slots: Tensor<'g>) -> Tensor<'g> {
 fn block_products<'g>(rows: Tensor<'g>, weight: Tensor<'g>, experts: Tensor<'g>, contract: &'static str) -> Tensor<'g> {
     let output = weight.axes()[1].name;
     let (_, products) = rows.graph().scan(rows.axis("blocks"), &[], &[rows, experts], Remat::none(), |step| {
-        let own = weight.dynamic_slice(&[("experts", step.slices[1], 1)]).merge(&["experts", output], output);
+        let own = match step.slices[1].axes().as_slice() {
+            [] => weight.dynamic_slice(&[("experts", step.slices[1], 1)]).merge(&["experts", output], output),
+            _ => weight.take("experts", step.slices[1]),
+        };
         (vec![], vec![step.slices[0].dot(own, &[contract])])
     });
     products[0]
@@ -304,14 +328,25 @@ fn block_products<'g>(rows: Tensor<'g>, weight: Tensor<'g>, experts: Tensor<'g>,
 /// `rows` (blocks, row, input). A single array is added to, in place.
 fn expert_sums<'g>(ct: Tensor<'g>, rows: Tensor<'g>, experts: Tensor<'g>, weight: Tensor<'g>) -> Tensor<'g> {
     let graph = rows.graph();
-    let zeros = graph.full(0.0, wide(weight.dtype()), &weight.axes());
+    let apart: Vec<Axis> = rows.axes().into_iter().filter(|axis| axis.name == "shard").collect();
+    let zeros = graph.full(0.0, wide(weight.dtype()), &[apart.clone(), weight.axes()].concat());
     let (sums, _) = graph.scan(rows.axis("blocks"), &[zeros], &[ct, rows, experts], Remat::none(), |step| {
         let (sums, expert) = (step.carry[0], step.slices[2]);
-        let own = sums.dynamic_slice(&[("experts", expert, 1)]);
         let more = wide_dot(step.slices[0], step.slices[1], &["row"]);
+        if !apart.is_empty() {
+            return (vec![sums.scatter_add("experts", expert, more)], vec![]);
+        }
+        let own = sums.dynamic_slice(&[("experts", expert, 1)]);
         (vec![sums.dynamic_update(own + more, &[("experts", expert)])], vec![])
     });
-    sums[0].cast(weight.dtype())
+    let sums = if apart.is_empty() { sums[0] } else { sums[0].sum(&["shard"]) };
+    sums.cast(weight.dtype())
+}
+
+/// The axes of what is said of each block, the blocks outermost, as loops over them take it.
+fn in_blocks(each: Tensor<'_>) -> Vec<&'static str> {
+    let others = each.axes().into_iter().map(|axis| axis.name).filter(|name| *name != "blocks");
+    std::iter::once("blocks").chain(others).collect()
 }
 
 /// The sum of all numbers before each, along `experts`.

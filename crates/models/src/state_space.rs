@@ -34,15 +34,21 @@ impl Convolution {
         Ok(Convolution { taps, bias: fields.flag_or("use_conv_bias", true)? })
     }
 
-    /// Convolves `x` (batch, position, inner), as a sum of shifted products in f32 at least, which it gives in `x`'s type.
-    pub(crate) fn apply<'g>(&self, scope: &Scope<'g>, x: Tensor<'g>, pass: &mut LayerPass<'_, 'g>) -> Tensor<'g> {
-        let inner = x.axis("inner");
+    /// Convolves `x` (batch, position, `channels`), as a sum of shifted products in f32 at least, which it gives in `x`'s type.
+    pub(crate) fn apply<'g>(
+        &self,
+        scope: &Scope<'g>,
+        x: Tensor<'g>,
+        channels: &'static str,
+        pass: &mut LayerPass<'_, 'g>,
+    ) -> Tensor<'g> {
+        let channels = x.axis(channels);
         let kernel = Axis::new("kernel", self.taps);
         // torch's own: kaiming_uniform(a = sqrt(5)) of as many inputs as there are taps.
         let init = Init::Uniform(1.0 / (self.taps as f64).sqrt());
-        let weight = scope.param("weight", &[inner, Axis::new("channel", 1), kernel], init);
+        let weight = scope.param("weight", &[channels, Axis::new("channel", 1), kernel], init);
         let earlier = self.taps - 1;
-        let carried = pass.carried("convolution", x.dtype(), &[Axis::new("earlier", earlier), inner]);
+        let carried = pass.carried("convolution", x.dtype(), &[Axis::new("earlier", earlier), channels]);
         let whole = Tensor::concat(&[carried.rename("earlier", "position"), x], "position");
         if let Some(last) = pass.last() {
             let next = whole.dynamic_slice(&[("position", last + 1.0, earlier)]);
@@ -62,7 +68,7 @@ impl Convolution {
         };
         let sum = (1..self.taps).fold(tap(0), |sum, k| sum + tap(k));
         let sum = match self.bias {
-            true => sum + widen(scope.param("bias", &[inner], Init::Zeros)),
+            true => sum + widen(scope.param("bias", &[channels], Init::Zeros)),
             false => sum,
         };
         sum.cast(x.dtype())

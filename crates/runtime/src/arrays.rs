@@ -4,17 +4,20 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::OnceLock;
 
-use graph::{HostTensor, Program, TensorType};
-use pjrt::{Buffer, CompileOptions, ElementType, Executable};
+use graph::{HostTensor, Program, Sharding, TensorType};
+use pjrt::{Buffer, ElementType, Executable};
 
 use crate::session::element_type;
 use crate::{Error, Result, Session};
 
-/// A tensor on the device of a session.
+/// A tensor on the first device of a session, or in parts on several.
 #[derive(Debug)]
 pub struct Array {
-    buffer: Buffer,
-    /// What the plugin says of it, once it is asked.
+    /// One for each device.
+    parts: Vec<Buffer>,
+    /// How it lies; `None` on one device.
+    sharding: Option<Sharding>,
+    /// What the plugin says of each part, once it is asked.
     form: OnceLock<Form>,
 }
 
@@ -25,10 +28,11 @@ struct Form {
     dims: Vec<i64>,
 }
 
-impl From<&TensorType> for Form {
-    fn from(ty: &TensorType) -> Form {
-        let dims = ty.axes.iter().map(|axis| axis.size as i64).collect();
-        Form { element: element_type(ty.dtype), dims }
+impl Form {
+    /// Of each part of a tensor.
+    fn new(ty: &TensorType, sharding: Option<&Sharding>) -> Form {
+        let part = sharding.map_or_else(|| ty.clone(), |sharding| sharding.part_type(ty));
+        Form { element: element_type(ty.dtype), dims: part.axes.iter().map(|axis| axis.size as i64).collect() }
     }
 }
 
@@ -39,23 +43,48 @@ impl fmt::Display for Form {
 }
 
 impl Array {
-    /// Its memory on the device.
-    pub fn buffer(&self) -> &Buffer {
-        &self.buffer
+    /// One buffer for each device that `sharding` says, in the order of the mesh.
+    pub(crate) fn new(parts: Vec<Buffer>, sharding: Option<Sharding>) -> Array {
+        Array { parts, sharding, form: OnceLock::new() }
+    }
+
+    /// Its memory on each device.
+    pub(crate) fn parts(&self) -> &[Buffer] {
+        &self.parts
+    }
+
+    /// Waits for it.
+    ///
+    /// # Errors
+    /// What was to compute it failed.
+    pub fn wait(&self) -> Result<()> {
+        self.parts.iter().try_for_each(|part| Ok(part.wait()?))
+    }
+
+    /// Waits for it and copies it to the host.
+    ///
+    /// # Errors
+    /// It was consumed by a program, or what was to compute it failed.
+    pub fn download(&self, session: &Session) -> Result<HostTensor<'static>> {
+        let Some(sharding) = &self.sharding else { return session.download(&self.parts[0]) };
+        let own = (0..self.parts.len()).filter(|device| sharding.first_with_part_of(*device) == *device);
+        let parts: Vec<_> =
+            own.map(|device| Ok((device, session.download(&self.parts[device])?))).collect::<Result<_>>()?;
+        Ok(sharding.join(&parts))
     }
 
     fn form(&self) -> Result<&Form> {
         if let Some(form) = self.form.get() {
             return Ok(form);
         }
-        let form = Form { element: self.buffer.element_type()?, dims: self.buffer.dims()? };
+        let form = Form { element: self.parts[0].element_type()?, dims: self.parts[0].dims()? };
         Ok(self.form.get_or_init(|| form))
     }
 }
 
 impl From<Buffer> for Array {
     fn from(buffer: Buffer) -> Array {
-        Array { buffer, form: OnceLock::new() }
+        Array::new(vec![buffer], None)
     }
 }
 
@@ -64,6 +93,8 @@ impl From<Buffer> for Array {
 pub struct Arrays {
     places: HashMap<String, usize>,
     arrays: Vec<Option<Array>>,
+    /// How a program takes the array of that name, where it runs on several devices.
+    shardings: HashMap<String, Sharding>,
 }
 
 impl Arrays {
@@ -78,12 +109,13 @@ impl Arrays {
         self.arrays[place] = Some(array.into());
     }
 
-    /// Copies a tensor to the device, to be the array of a name.
+    /// Copies a tensor to the device, to be the array of a name; in parts to several, if a program takes it so.
     ///
     /// # Errors
     /// The device's memory is full.
     pub fn upload(&mut self, session: &Session, name: &str, tensor: &HostTensor<'_>) -> Result<()> {
-        self.insert(name, session.upload(tensor)?);
+        let array = session.upload_parts(tensor, self.shardings.get(name))?;
+        self.insert(name, array);
         Ok(())
     }
 
@@ -132,8 +164,15 @@ pub struct BoundProgram {
     label: String,
     executable: Executable,
     arguments: Vec<BoundArgument>,
-    /// By position: what a result is, and the place among its own arrays that it takes over with the memory of the argument there.
-    results: Vec<(Form, Option<usize>)>,
+    results: Vec<BoundResult>,
+}
+
+/// A result of a program.
+struct BoundResult {
+    form: Form,
+    sharding: Option<Sharding>,
+    /// The place among its own arrays that it takes over with the memory of the argument there.
+    place: Option<usize>,
 }
 
 /// An argument of a program.
@@ -142,6 +181,7 @@ struct BoundArgument {
     /// For messages.
     name: String,
     form: Form,
+    sharding: Option<Sharding>,
 }
 
 impl BoundProgram {
@@ -151,10 +191,17 @@ impl BoundProgram {
     /// # Errors
     /// The compiler refuses the program, or it consumes an argument that is fixed.
     pub fn compile(session: &Session, program: &Program, fixed: &Arrays, own: &mut Arrays) -> Result<BoundProgram> {
-        let executable = session.compile(&program.name, &program.text, &CompileOptions::default())?;
+        let executable = session.compile_program(program)?;
         let mut arguments = Vec::new();
-        let mut results: Vec<_> = program.outputs.iter().map(|output| (Form::from(&output.ty), None)).collect();
+        let result = |output: &graph::ProgramOutput| {
+            let sharding = output.sharding.clone();
+            BoundResult { form: Form::new(&output.ty, sharding.as_ref()), sharding, place: None }
+        };
+        let mut results: Vec<_> = program.outputs.iter().map(result).collect();
         for input in &program.inputs {
+            if let Some(sharding) = &input.sharding {
+                own.shardings.insert(input.name.clone(), sharding.clone());
+            }
             let in_fixed = fixed.places.get(&input.name).filter(|_| !own.knows(&input.name));
             let place = match (in_fixed, input.donated_to) {
                 (Some(place), None) => Place::Fixed(*place),
@@ -166,12 +213,17 @@ impl BoundProgram {
                 (None, donated_to) => {
                     let place = own.place(&input.name);
                     if let Some(result) = donated_to {
-                        results[result].1 = Some(place);
+                        results[result].place = Some(place);
                     }
                     Place::Own(place)
                 }
             };
-            arguments.push(BoundArgument { place, name: input.name.clone(), form: Form::from(&input.ty) });
+            arguments.push(BoundArgument {
+                place,
+                name: input.name.clone(),
+                form: Form::new(&input.ty, input.sharding.as_ref()),
+                sharding: input.sharding.clone(),
+            });
         }
         Ok(BoundProgram { label: program.name.clone(), executable, arguments, results })
     }
@@ -183,7 +235,7 @@ impl BoundProgram {
     /// A place is empty or its array of another type than the program's argument, or the device refuses the program. Then arguments that it
     /// consumes may be gone.
     pub fn run(&self, fixed: &Arrays, own: &mut Arrays) -> Result<Vec<Array>> {
-        let array = |BoundArgument { place, name, form }: &BoundArgument| {
+        let array = |BoundArgument { place, name, form, sharding }: &BoundArgument| {
             let array = match *place {
                 Place::Fixed(place) => &fixed.arrays[place],
                 Place::Own(place) => &own.arrays[place],
@@ -195,13 +247,16 @@ impl BoundProgram {
                 // A plugin compares numbers of bytes at most.
                 return Err(error(format!("it should be {form}, but the array of this name is {found}")));
             }
-            Ok(array.buffer())
+            if array.sharding != *sharding {
+                return Err(error("the array of this name lies otherwise on the devices than it should".into()));
+            }
+            Ok(array.parts())
         };
         let arguments = self.arguments.iter().map(array).collect::<Result<Vec<_>>>()?;
-        let outputs = self.executable.execute(&arguments)?;
+        let outputs = run_on_all(&self.executable, &arguments)?;
         let mut others = Vec::new();
-        for (buffer, (form, place)) in outputs.into_iter().zip(&self.results) {
-            let array = Array { buffer, form: form.clone().into() };
+        for (parts, BoundResult { form, sharding, place }) in outputs.into_iter().zip(&self.results) {
+            let array = Array { parts, sharding: sharding.clone(), form: form.clone().into() };
             match place {
                 Some(place) => own.arrays[*place] = Some(array),
                 None => others.push(array),
@@ -214,6 +269,20 @@ impl BoundProgram {
     pub fn executable(&self) -> &Executable {
         &self.executable
     }
+}
+
+/// Runs a program on all its devices; arguments and results are in parts, one for each device.
+pub(crate) fn run_on_all(executable: &Executable, arguments: &[&[Buffer]]) -> Result<Vec<Vec<Buffer>>> {
+    let devices = executable.num_devices();
+    let of_device = |device: usize| arguments.iter().map(|parts| &parts[device]).collect();
+    let outputs = executable.execute_sharded(&(0..devices).map(of_device).collect::<Vec<_>>())?;
+    let mut results: Vec<Vec<Buffer>> = (0..executable.num_outputs()).map(|_| Vec::with_capacity(devices)).collect();
+    for device in outputs {
+        for (parts, buffer) in results.iter_mut().zip(device) {
+            parts.push(buffer);
+        }
+    }
+    Ok(results)
 }
 
 fn argument_error(program: &str, name: &str, rule: String) -> Error {

@@ -1,25 +1,37 @@
-//! Parameters on a device: loaded from files, drawn afresh, read back.
+//! Parameters on devices: loaded from files, drawn afresh, read back.
 //!
-//! On the device a parameter is one array, or one for each layer; in files it is one tensor for each layer. Tensors cross one at a time,
-//! so host memory never holds more than one of them, and are converted and, if need be, stacked on the device.
+//! On a device a parameter is one array, or one for each layer; in files it is one tensor for each layer. Tensors cross one at a time,
+//! so host memory never holds more than one of them, and are converted and, if need be, stacked on the device. Where there are several
+//! devices, each is given its part of the file's bytes, and draws its part of initial values.
 
 use std::collections::HashMap;
 
-use graph::{Axis, DType, Graph, GraphError, HostTensor, Init, ParamArray, Program, RandomKey, Tensor, TensorType};
-use pjrt::{Buffer, CompileOptions, Executable};
+use graph::{
+    Axis, AxisRule, AxisTable, DType, Graph, GraphError, HostTensor, Init, ParamArray, Partition, Program, RandomKey,
+    Sharding, Tensor, TensorType,
+};
+use pjrt::Executable;
 
+use crate::arrays::run_on_all;
 use crate::{Array, Error, Result, Session};
 
 /// Moves parameters between files and a device. Keeps the small programs that do it, one for each shape.
 pub struct Parameters<'s> {
     session: &'s Session,
+    /// How parameters lie on several devices.
+    partition: Option<Partition>,
     programs: HashMap<String, Executable>,
 }
 
 impl<'s> Parameters<'s> {
     /// For the first device of `session`.
     pub fn new(session: &'s Session) -> Parameters<'s> {
-        Parameters { session, programs: HashMap::new() }
+        Parameters::on(session, None)
+    }
+
+    /// For the devices that `partition` says, or for the first.
+    pub fn on(session: &'s Session, partition: Option<&Partition>) -> Parameters<'s> {
+        Parameters { session, partition: partition.cloned(), programs: HashMap::new() }
     }
 
     /// Brings an array of a parameter to the device. `read` gives the tensor of a checkpoint by name, of the shape that the array says, in
@@ -34,7 +46,7 @@ impl<'s> Parameters<'s> {
     ) -> std::result::Result<Array, E> {
         self.assemble(array, |parameters, name| {
             let tensor = read(name)?;
-            Ok((parameters.session.upload(&tensor)?, tensor.dtype()))
+            Ok((parameters.upload(&tensor, array)?, tensor.dtype()))
         })
     }
 
@@ -52,21 +64,31 @@ impl<'s> Parameters<'s> {
         if let Some(value) = everywhere {
             return self.full(array, value);
         }
-        let program = init_program(&tensor_type(array), array.init)
+        let layout = self.layout(array)?;
+        let program = init_program(&own_type(array), array.init, layout.as_ref())
             .map_err(|cause| Error::Init { name: array.name.clone(), cause })?;
-        let seed = self.session.upload(&HostTensor::scalar(seed))?;
+        let seed = self.everywhere(&HostTensor::scalar(seed))?;
         self.assemble(array, |parameters, name| {
-            let stream = parameters.session.upload(&HostTensor::scalar(stream_of(name)))?;
+            let stream = parameters.everywhere(&HostTensor::scalar(stream_of(name)))?;
             Ok((parameters.run(&program, &[&seed, &stream])?, array.ty.dtype))
         })
     }
 
-    /// An array of zeros.
+    /// An array of zeros that lies as the parameter does.
     ///
     /// # Errors
     /// The device's memory is full.
     pub fn zeros(&mut self, array: &ParamArray) -> Result<Array> {
         self.full(array, 0.0)
+    }
+
+    /// An array of zeros that is no parameter's, and lies as what is computed.
+    ///
+    /// # Errors
+    /// The device's memory is full.
+    pub fn zeros_computed(&mut self, array: &ParamArray) -> Result<Array> {
+        let layout = self.partition.as_ref().map(|partition| layout(&partition.of_activation(&array.ty.axes)));
+        self.run(&full_program(&array.ty, 0.0, layout.as_ref()), &[])
     }
 
     /// Copies one of the checkpoint's tensors that an array holds, by its position among them, to the host, in element type `dtype`.
@@ -80,58 +102,87 @@ impl<'s> Parameters<'s> {
         position: usize,
         dtype: DType,
     ) -> Result<HostTensor<'static>> {
-        let whole = values.buffer();
         if array.stacked == 0 && array.ty.dtype == dtype {
-            return self.session.download(whole);
+            return values.download(self.session);
         }
+        let layout = self.layout(array)?;
         let tensor = match array.stacked {
-            0 => self.run(&convert_program(&array.ty, dtype), &[whole])?,
+            0 => self.run(&convert_program(&array.ty, dtype, layout.as_ref()), &[values])?,
             _ => {
-                let index = self.session.upload(&HostTensor::scalar(position as i32))?;
-                self.run(&layer_program(array, dtype), &[whole, &index])?
+                let index = self.everywhere(&HostTensor::scalar(position as i32))?;
+                self.run(&layer_program(array, dtype, layout.as_ref()), &[values, &index])?
             }
         };
-        self.session.download(&tensor)
+        tensor.download(self.session)
     }
 
     /// Makes an array of its tensors, which `tensor` brings to the device one at a time and tells the types of.
     fn assemble<E: From<Error>>(
         &mut self,
         array: &ParamArray,
-        mut tensor: impl FnMut(&mut Self, &str) -> std::result::Result<(Buffer, DType), E>,
+        mut tensor: impl FnMut(&mut Self, &str) -> std::result::Result<(Array, DType), E>,
     ) -> std::result::Result<Array, E> {
+        let layout = self.layout(array)?;
         if array.stacked == 0 {
-            let (buffer, dtype) = tensor(self, &array.checkpoint_names[0])?;
+            let (values, dtype) = tensor(self, &array.checkpoint_names[0])?;
             if dtype == array.ty.dtype {
-                return Ok(buffer.into());
+                return Ok(values);
             }
             let from = TensorType { dtype, ..array.ty.clone() };
-            let converted = self.run(&convert_program(&from, array.ty.dtype), &[&buffer])?;
+            let converted = self.run(&convert_program(&from, array.ty.dtype, layout.as_ref()), &[&values])?;
             // Programs run behind the host, which would bring many tensors more before the first are converted.
-            converted.wait().map_err(Error::from)?;
-            return Ok(converted.into());
+            converted.wait()?;
+            return Ok(converted);
         }
-        let mut stack = self.run(&full_program(&array.ty, 0.0), &[])?;
+        let mut stack = self.full(array, 0.0)?;
         for (index, name) in array.checkpoint_names.iter().enumerate() {
-            let (buffer, dtype) = tensor(self, name)?;
-            let index = self.session.upload(&HostTensor::scalar(index as i32))?;
-            stack = self.run(&place_program(array, dtype), &[&stack, &buffer, &index])?;
+            let (values, dtype) = tensor(self, name)?;
+            let index = self.everywhere(&HostTensor::scalar(index as i32))?;
+            stack = self.run(&place_program(array, dtype, layout.as_ref()), &[&stack, &values, &index])?;
         }
-        Ok(stack.into())
+        Ok(stack)
     }
 
     fn full(&mut self, array: &ParamArray, value: f64) -> Result<Array> {
-        Ok(self.run(&full_program(&array.ty, value), &[])?.into())
+        let layout = self.layout(array)?;
+        self.run(&full_program(&array.ty, value, layout.as_ref()), &[])
     }
 
-    fn run(&mut self, program: &Program, inputs: &[&Buffer]) -> Result<Buffer> {
+    /// How an array of a parameter lies, as [`layout`] tells it.
+    fn layout(&self, array: &ParamArray) -> Result<Option<Partition>> {
+        let Some(partition) = &self.partition else { return Ok(None) };
+        let sharding = partition.of_parameter(&array.name, &array.ty.axes);
+        Ok(Some(layout(&sharding.map_err(GraphError::from).map_err(|cause| Error::Layout { cause })?)))
+    }
+
+    /// Copies one of an array's tensors to where its elements belong.
+    fn upload(&self, tensor: &HostTensor<'_>, array: &ParamArray) -> Result<Array> {
+        let Some(layout) = self.layout(array)? else { return self.everywhere(tensor) };
+        self.session.upload_parts(tensor, Some(&layout.of_activation(&own_type(array).axes)))
+    }
+
+    /// Copies a tensor to each device.
+    fn everywhere(&self, tensor: &HostTensor<'_>) -> Result<Array> {
+        let replicated = |partition: &Partition| Sharding::replicated(&partition.mesh, tensor.shape().len());
+        self.session.upload_parts(tensor, self.partition.as_ref().map(replicated).as_ref())
+    }
+
+    fn run(&mut self, program: &Program, inputs: &[&Array]) -> Result<Array> {
         if !self.programs.contains_key(&program.text) {
-            let compiled = self.session.compile(&program.name, &program.text, &CompileOptions::default())?;
+            let compiled = self.session.compile_program(program)?;
             self.programs.insert(program.text.clone(), compiled);
         }
-        let mut outputs = self.programs[&program.text].execute(inputs)?;
-        Ok(outputs.remove(0))
+        let inputs: Vec<_> = inputs.iter().map(|array| array.parts()).collect();
+        let mut outputs = run_on_all(&self.programs[&program.text], &inputs)?;
+        Ok(Array::new(outputs.remove(0), program.outputs[0].sharding.clone()))
     }
+}
+
+/// How an array lies, said of its axes as [`plain_axes`] names them: arrays of one shape that lie alike share programs.
+fn layout(sharding: &Sharding) -> Partition {
+    let rules = NAMES.into_iter().zip(sharding.dims()).map(|(axis, over)| AxisRule::new(axis, over));
+    let activations = AxisTable(rules.collect());
+    Partition { mesh: sharding.mesh().clone(), parameters: AxisTable::default(), activations }
 }
 
 /// A stream number for a name: FNV-1a.
@@ -140,24 +191,29 @@ fn stream_of(name: &str) -> u32 {
 }
 
 /// Traces a program with one result over a shape that is known to be right.
-fn program(name: &str, trace: impl for<'g> FnOnce(&'g Graph) -> (Tensor<'g>, Option<Tensor<'g>>)) -> Program {
-    try_program(name, trace).expect("fixed programs over a checked shape are well-formed")
+fn program(
+    name: &str,
+    layout: Option<&Partition>,
+    trace: impl for<'g> FnOnce(&'g Graph) -> (Tensor<'g>, Option<Tensor<'g>>),
+) -> Program {
+    try_program(name, layout, trace).expect("fixed programs over a checked shape are well-formed")
 }
 
 /// Traces a program with one result, which may take over the memory of an argument.
 fn try_program(
     name: &str,
+    layout: Option<&Partition>,
     trace: impl for<'g> FnOnce(&'g Graph) -> (Tensor<'g>, Option<Tensor<'g>>),
 ) -> std::result::Result<Program, GraphError> {
-    let graph = Graph::new();
+    let graph = Graph::on(layout.cloned());
     let (result, donated) = trace(&graph);
     let donated: Vec<_> = donated.into_iter().map(|input| (input, 0)).collect();
     graph.lower(name, &[("result", result)], &donated)
 }
 
-/// The type of each of an array's tensors.
-fn tensor_type(array: &ParamArray) -> TensorType {
-    TensorType::new(array.ty.dtype, &array.ty.axes[array.stacked..])
+/// The type of each of an array's tensors, with axes as [`plain_axes`] names the array's.
+fn own_type(array: &ParamArray) -> TensorType {
+    TensorType::new(array.ty.dtype, &plain_axes(&array.ty)[array.stacked..])
 }
 
 const NAMES: [&str; 8] = ["d0", "d1", "d2", "d3", "d4", "d5", "d6", "d7"];
@@ -168,18 +224,18 @@ fn plain_axes(ty: &TensorType) -> Vec<Axis> {
     ty.axes.iter().zip(NAMES).map(|(axis, name)| axis.named(name)).collect()
 }
 
-fn convert_program(from: &TensorType, to: DType) -> Program {
-    program("convert", |graph| (graph.input("tensor", from.dtype, &plain_axes(from)).cast(to), None))
+fn convert_program(from: &TensorType, to: DType, layout: Option<&Partition>) -> Program {
+    program("convert", layout, |graph| (graph.input("tensor", from.dtype, &plain_axes(from)).cast(to), None))
 }
 
-fn full_program(ty: &TensorType, value: f64) -> Program {
-    program("full", |graph| (graph.full(value, ty.dtype, &plain_axes(ty)), None))
+fn full_program(ty: &TensorType, value: f64, layout: Option<&Partition>) -> Program {
+    program("full", layout, |graph| (graph.full(value, ty.dtype, &plain_axes(ty)), None))
 }
 
-fn place_program(array: &ParamArray, from: DType) -> Program {
+fn place_program(array: &ParamArray, from: DType, layout: Option<&Partition>) -> Program {
     let axes = plain_axes(&array.ty);
     let (stacked, own) = axes.split_at(array.stacked);
-    program("place_layer", |graph| {
+    program("place_layer", layout, |graph| {
         let stack = graph.input("stack", array.ty.dtype, &axes);
         let tensor = graph.input("tensor", from, own).cast(array.ty.dtype);
         let index = graph.input("index", DType::I32, &[]);
@@ -190,9 +246,9 @@ fn place_program(array: &ParamArray, from: DType) -> Program {
     })
 }
 
-fn layer_program(array: &ParamArray, to: DType) -> Program {
+fn layer_program(array: &ParamArray, to: DType, layout: Option<&Partition>) -> Program {
     let axes = plain_axes(&array.ty);
-    program("read_layer", |graph| {
+    program("read_layer", layout, |graph| {
         let stack = graph.input("stack", array.ty.dtype, &axes).merge(&NAMES[..array.stacked], STACK);
         let index = graph.input("index", DType::I32, &[]);
         let first = axes.get(array.stacked).map(|axis| axis.name);
@@ -205,24 +261,24 @@ fn layer_program(array: &ParamArray, to: DType) -> Program {
     })
 }
 
-fn init_program(ty: &TensorType, init: Init) -> std::result::Result<Program, GraphError> {
-    let axes = plain_axes(ty);
-    try_program("init", |graph| {
+fn init_program(ty: &TensorType, init: Init, layout: Option<&Partition>) -> std::result::Result<Program, GraphError> {
+    let axes = &ty.axes;
+    try_program("init", layout, |graph| {
         let seed = graph.input("seed", DType::U32, &[]);
         let stream = graph.input("stream", DType::U32, &[]);
         let key = RandomKey::new(seed).fold_in(stream);
         let values = match init {
-            Init::Zeros => graph.full(0.0, ty.dtype, &axes),
-            Init::Ones => graph.full(1.0, ty.dtype, &axes),
-            Init::Normal(standard_deviation) => key.normal(&axes) * standard_deviation,
-            Init::Uniform(bound) => (key.uniform(&axes) * 2.0 - 1.0) * bound,
-            Init::Constant(value) => graph.full(value, ty.dtype, &axes),
+            Init::Zeros => graph.full(0.0, ty.dtype, axes),
+            Init::Ones => graph.full(1.0, ty.dtype, axes),
+            Init::Normal(standard_deviation) => key.normal(axes) * standard_deviation,
+            Init::Uniform(bound) => (key.uniform(axes) * 2.0 - 1.0) * bound,
+            Init::Constant(value) => graph.full(value, ty.dtype, axes),
             Init::LogCount => match axes.last() {
-                Some(last) => (graph.iota(*last, DType::F32) + 1.0).log().broadcast(&axes),
+                Some(last) => (graph.iota(*last, DType::F32) + 1.0).log().broadcast(axes),
                 None => graph.constant(0.0, ty.dtype),
             },
             Init::SoftplusInverse { low, high, floor } => {
-                let drawn = (key.uniform(&axes) * (high / low).ln() + low.ln()).exp().maximum(floor);
+                let drawn = (key.uniform(axes) * (high / low).ln() + low.ln()).exp().maximum(floor);
                 drawn + (-(-drawn).expm1()).log()
             }
         };
@@ -239,7 +295,7 @@ mod tests {
     fn a_parameter_of_more_than_4_giga_elements_can_be_drawn() {
         for init in [Init::Normal(0.02), Init::Uniform(0.1), Init::Zeros, Init::Ones] {
             let axes = [Axis::new("vocab", 1 << 18), Axis::new("embed", 1 << 15)];
-            let program = init_program(&TensorType::new(DType::F32, &axes), init).unwrap();
+            let program = init_program(&TensorType::new(DType::F32, &axes), init, None).unwrap();
             assert_eq!(program.outputs[0].ty.shape(), [1 << 18, 1 << 15]);
         }
     }

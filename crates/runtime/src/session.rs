@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use file_cache::FileCache;
-use graph::{DType, HostTensor};
+use graph::{DType, HostTensor, Program, Sharding};
 use pjrt::{Buffer, Client, CompileOptions, Device, ElementType, Executable, Plugin, SerializedProgram};
 
 use crate::platform_settings::{client_options, with_platform_flags};
 use crate::plugins::{self, Environment, Platform};
 use crate::program_key::{file_identity, key};
-use crate::{Hardware, Memory};
+use crate::{Array, Hardware, Memory};
 
 /// The result of a call into a [`Session`].
 pub type Result<T> = std::result::Result<T, Error>;
@@ -34,6 +34,20 @@ pub enum Error {
     NoDevice {
         /// The plugin's platform.
         platform: String,
+    },
+    /// A parameter cannot lie on the devices as it should.
+    #[error("placing parameters on the mesh's devices: {cause}")]
+    Layout {
+        /// Why not.
+        cause: graph::GraphError,
+    },
+    /// A mesh is larger than the machine.
+    #[error("a mesh of {wanted} devices, but there are {found}: make `mesh` smaller")]
+    Devices {
+        /// The number of the mesh's devices.
+        wanted: usize,
+        /// The number of devices.
+        found: usize,
     },
     /// A buffer holds elements of a type that host tensors do not have.
     #[error("downloading a tensor: element type {element} is not supported on the host")]
@@ -186,6 +200,27 @@ impl Session {
         }))
     }
 
+    /// The memory of each of the first `count` devices: what is free on the fullest of them, and the most that was in use on any. The
+    /// processor's devices share the machine's.
+    ///
+    /// # Errors
+    /// There are not so many devices, or the plugin fails to read its counters.
+    pub fn memory_of_each(&self, count: usize) -> Result<Option<Memory>> {
+        let devices = self.mesh_devices(count)?;
+        let shared = if self.platform == Platform::Cpu { count as u64 } else { 1 };
+        let mut least: Option<Memory> = None;
+        for device in devices {
+            let Some(memory) = self.memory_of(device)? else { return Ok(None) };
+            let before = least.unwrap_or(memory);
+            least = Some(Memory {
+                total: before.total.min(memory.total),
+                free: before.free.min(memory.free),
+                peak: before.peak.max(memory.peak),
+            });
+        }
+        Ok(least.map(|memory| Memory { total: memory.total / shared, free: memory.free / shared, ..memory }))
+    }
+
     /// Compiles a program (StableHLO as MLIR text), or loads it from the cache. `label` names it in messages.
     ///
     /// The platform's XLA flags are added to those of `options`, which win. A cache that cannot be read or written
@@ -209,6 +244,26 @@ impl Session {
             store(label, cache, key, &executable);
         }
         Ok(executable)
+    }
+
+    /// Compiles a program for the devices that it says.
+    ///
+    /// # Errors
+    /// There are not so many devices, or the compiler refuses the program.
+    pub fn compile_program(&self, program: &Program) -> Result<Executable> {
+        let options = match &program.mesh {
+            None => CompileOptions::default(),
+            Some(mesh) => {
+                let ids = self.mesh_devices(mesh.device_count())?.iter().map(Device::id);
+                CompileOptions::sharded(ids.collect::<std::result::Result<Vec<_>, _>>()?)
+            }
+        };
+        self.compile(&program.name, &program.text, &options)
+    }
+
+    /// The devices of a mesh of that many.
+    fn mesh_devices(&self, count: usize) -> Result<&[Device]> {
+        self.devices.get(..count).ok_or(Error::Devices { wanted: count, found: self.devices.len() })
     }
 
     fn load(&self, label: &str, cache: &FileCache, key: &str) -> Option<Executable> {
@@ -248,6 +303,20 @@ impl Session {
     pub fn upload_to(&self, tensor: &HostTensor<'_>, device: &Device) -> Result<Buffer> {
         let dims: Vec<i64> = tensor.shape().iter().map(|&dim| dim as i64).collect();
         Ok(self.client.upload(tensor.bytes(), element_type(tensor.dtype()), &dims, device)?)
+    }
+
+    /// Copies a tensor to the first device, or its parts to those of a mesh.
+    ///
+    /// # Errors
+    /// There are not so many devices, or the memory of one is full.
+    pub(crate) fn upload_parts(&self, tensor: &HostTensor<'_>, sharding: Option<&Sharding>) -> Result<Array> {
+        let Some(sharding) = sharding else { return Ok(self.upload(tensor)?.into()) };
+        let devices = self.mesh_devices(sharding.mesh().device_count())?;
+        let part = |(number, device): (usize, &Device)| {
+            self.upload_to(&tensor.part(&sharding.part(tensor.shape(), number)), device)
+        };
+        let parts = devices.iter().enumerate().map(part).collect::<Result<_>>()?;
+        Ok(Array::new(parts, Some(sharding.clone())))
     }
 
     /// Waits for a buffer and copies it to the host.

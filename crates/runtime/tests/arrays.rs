@@ -34,10 +34,10 @@ fn results_take_the_places_of_the_arguments_that_they_consume() {
     let sums = [0, 1].map(|_| {
         let results = program.run(&fixed, &mut own).unwrap();
         assert_eq!(results.len(), 1);
-        session.download(results[0].buffer()).unwrap().to_f32()[0]
+        results[0].download(&session).unwrap().to_f32()[0]
     });
     assert_eq!(sums, [21.0, 42.0]);
-    let state = session.download(own.get("state").unwrap().buffer()).unwrap();
+    let state = own.get("state").unwrap().download(&session).unwrap();
     assert_eq!(state.to_f32(), [2.0, 40.0]);
 }
 

@@ -13,6 +13,7 @@ mod emit;
 mod error;
 mod foreign;
 mod interpolate;
+mod mesh;
 mod overrides;
 mod reference;
 mod setting;
@@ -24,6 +25,7 @@ use std::path::{Path, PathBuf};
 
 pub use convert::Converted;
 pub use error::ConfigErrors;
+pub use mesh::{AxisRules, MeshConfig, ParameterRules};
 pub use values::{
     Adapter, ComputeDtype, Dataset, Duration, GradientCheckpointing, HeldOut, Mapping, ModelConfig, OptimizerKind,
     ScanLayers, TargetModules,
@@ -104,7 +106,7 @@ settings! {
             skip_bad: bool = false,
         }
         "Batch and length" {
-            /// Rows of `sequence_len` tokens that a device computes at once.
+            /// Rows of `sequence_len` tokens that are computed at once, over all devices of the `mesh`.
             micro_batch_size: u64 = 1; Within(1.0, MOST_ROWS),
             /// Micro-batches in an optimizer step. The loss is divided by the step's target tokens, so that splitting
             /// a batch changes nothing.
@@ -149,6 +151,10 @@ settings! {
             gradient_checkpointing: GradientCheckpointing = GradientCheckpointing::Auto,
             /// Whether the program is a loop over stacked layers, or has them one after the other. Checkpoints are the same.
             scan_layers: ScanLayers = ScanLayers::Auto,
+        }
+        "Devices" {
+            /// The devices that a step is spread over: `{fsdp: 8}`, or `mesh.fsdp=auto` for all there are.
+            mesh: MeshConfig = MeshConfig::of_one_device(),
         }
         "Run" {
             /// Decides initial weights, data order and dropout.

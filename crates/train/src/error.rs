@@ -15,6 +15,9 @@ pub enum Error {
     /// A batch's rows are packed in a way that the step was not compiled for.
     #[error(transparent)]
     Documents(#[from] models::DocumentsError),
+    /// The devices that a step is spread over.
+    #[error(transparent)]
+    Mesh(#[from] mesh::MeshError),
     /// The device or its plugin.
     #[error(transparent)]
     Runtime(#[from] runtime::Error),

@@ -50,7 +50,7 @@ impl<'s> Evaluator<'s> {
                 self.batch.upload(self.session, name, &tensor)?;
             }
             let results = self.program.run(trainer.arrays(), &mut self.batch)?;
-            let values = self.session.download(results[0].buffer())?;
+            let values = results[0].download(self.session)?;
             let outcome = StepOutcome::of(&values, batch.target_tokens() as u64);
             sum += outcome.loss;
             targets += outcome.target_tokens;

@@ -31,14 +31,16 @@ pub enum TooLarge {
     },
     /// The training step.
     #[error(
-        "a step of {shape} takes {needed} of memory ({arguments} for parameters, optimizer and batch, {} for what is \
+        "a step of {shape} takes {needed} of memory{} ({arguments} for parameters, optimizer and batch, {} for what is \
          computed on the way), and {free} of the device's {total} are free: {}",
-        Bytes(needed.0.saturating_sub(arguments.0)), advice(shape.0, *kept)
+        on_each(*devices), Bytes(needed.0.saturating_sub(arguments.0)), advice(shape.0, *kept)
     )]
     Step {
         /// The shape of its data.
         shape: Shown,
-        /// What it takes.
+        /// On how many devices.
+        devices: usize,
+        /// What it takes of each.
         needed: Bytes,
         /// What its arguments take.
         arguments: Bytes,
@@ -107,6 +109,10 @@ pub(crate) fn check_batches(shape: BatchShape, memory: Option<Memory>) -> Result
     }
 }
 
+fn on_each(devices: usize) -> String {
+    if devices > 1 { format!(" on each of {devices} devices") } else { String::new() }
+}
+
 /// What would make a step smaller.
 fn advice(shape: BatchShape, kept: Kept) -> String {
     let rows = "lower micro_batch_size and raise gradient_accumulation_steps by as much";
@@ -125,13 +131,15 @@ fn advice(shape: BatchShape, kept: Kept) -> String {
 pub(crate) fn check_step(session: &Session, plan: &StepPlan, executable: &Executable) -> Result<(), Error> {
     // A plugin that does not count cannot be asked.
     let Ok(planned) = executable.program().memory_stats() else { return Ok(()) };
-    let Some(Memory { free, total, .. }) = session.memory()? else { return Ok(()) };
+    let devices = plan.device_count();
+    let Some(Memory { free, total, .. }) = session.memory_of_each(devices)? else { return Ok(()) };
     if planned.total() <= free {
         return Ok(());
     }
     let bytes = |count: u64| Bytes(count.into());
     Err(Error::TooLarge(TooLarge::Step {
         shape: Shown(plan.batch),
+        devices,
         needed: bytes(planned.total()),
         arguments: bytes(planned.argument),
         free: bytes(free),
@@ -156,6 +164,21 @@ mod tests {
         assert_eq!(refused, expected);
         let largest = BatchShape { accumulation: 65536, rows: 65536, positions: usize::MAX, packed: true };
         assert!(check_batches(largest, memory(u64::MAX)).is_err());
+    }
+
+    #[test]
+    fn what_a_step_takes_is_told_of_each_device() {
+        let shape = BatchShape { accumulation: 1, rows: 8, positions: 64, packed: false };
+        let [needed, arguments, free, total] = [9, 4, 7, 8].map(|giga| Bytes(giga * 1_000_000_000));
+        let of = |devices| {
+            let kept = Kept::Inputs;
+            TooLarge::Step { shape: Shown(shape), devices, needed, arguments, free, total, kept }.to_string()
+        };
+        let rest = "(4.0 GB for parameters, optimizer and batch, 5.0 GB for what is computed on the way), and 7.0 GB of the \
+                    device's 8.0 GB are free: lower micro_batch_size and raise gradient_accumulation_steps by as much, or lower \
+                    sequence_len";
+        assert_eq!(of(1), format!("a step of 8 x 64 tokens takes 9.0 GB of memory {rest}"));
+        assert_eq!(of(4), format!("a step of 8 x 64 tokens takes 9.0 GB of memory on each of 4 devices {rest}"));
     }
 
     #[test]

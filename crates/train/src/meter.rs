@@ -25,7 +25,9 @@ const MEMORY_INTERVAL: Duration = Duration::from_secs(1);
 pub(crate) struct Meter<'s> {
     session: &'s Session,
     flops: ModelFlops,
-    /// The device's peak in FLOP/s at the type that is computed in.
+    /// The devices that share a step out among them.
+    devices: usize,
+    /// A device's peak in FLOP/s at the type that is computed in.
     peak_flops: Option<f64>,
     peak_memory: Option<u64>,
     memory_read: Option<Instant>,
@@ -59,6 +61,7 @@ impl<'s> Meter<'s> {
         Ok(Meter {
             session,
             flops: ModelFlops::of(plan)?,
+            devices: plan.device_count(),
             peak_flops: bf16_peak(&device).filter(|_| plan.compute == DType::BF16),
             peak_memory: None,
             memory_read: None,
@@ -99,7 +102,8 @@ impl<'s> Meter<'s> {
     pub(crate) fn record(&mut self, step: &Step) -> StepRecord {
         let seconds = self.ended.saturating_duration_since(self.started).as_secs_f64().max(1e-9);
         let tokens_per_second = self.tokens as f64 / seconds;
-        let (full, causal) = (self.flops.full() * tokens_per_second, self.flops.causal() * tokens_per_second);
+        let of_device = tokens_per_second / self.devices as f64;
+        let (full, causal) = (self.flops.full() * of_device, self.flops.causal() * of_device);
         StepRecord {
             step: step.step,
             epoch: step.epoch,
@@ -119,12 +123,12 @@ impl<'s> Meter<'s> {
         }
     }
 
-    /// The most memory that was in use, where the platform tells.
+    /// The most memory that was in use on a device, where the platform tells.
     fn peak_memory(&mut self) -> Option<u64> {
         if self.memory_read.is_none_or(|read| read.elapsed() >= MEMORY_INTERVAL) {
             self.memory_read = Some(Instant::now());
             // Training does not end for a counter that cannot be read.
-            self.peak_memory = self.session.memory().ok().flatten().and_then(|memory| memory.peak);
+            self.peak_memory = self.session.memory_of_each(self.devices).ok().flatten().and_then(|memory| memory.peak);
         }
         self.peak_memory
     }

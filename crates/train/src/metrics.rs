@@ -48,13 +48,13 @@ pub struct StepRecord {
     /// Wall time of a step in milliseconds, as a mean since the last logged step.
     #[serde(deserialize_with = "number_or_null")]
     pub step_ms: f64,
-    /// Model TFLOP/s, see [`crate::ModelFlops`], with all of attention counted.
+    /// Model TFLOP/s of each device, see [`crate::ModelFlops`], with all of attention counted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model_tflops: Option<f64>,
     /// The same with the causal half of attention.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model_tflops_causal: Option<f64>,
-    /// Model FLOP utilisation: `model_tflops` as a part of the device's peak, where that is known.
+    /// Model FLOP utilisation: `model_tflops` as a part of a device's peak, where that is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mfu: Option<f64>,
     /// The same of `model_tflops_causal`.

@@ -262,6 +262,7 @@ pub(crate) fn step_plan(
             packed: config.sample_packing != Packing::Off,
         },
         layers,
+        partition: None,
     })
 }
 

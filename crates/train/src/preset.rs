@@ -76,6 +76,7 @@ impl Preset {
             max_grad_norm: None,
             batch: BatchShape { accumulation: 1, rows, positions, packed: false },
             layers: LayerLoop::Unrolled,
+            partition: None,
         }
     }
 }

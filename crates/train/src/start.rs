@@ -20,7 +20,7 @@ use crate::run_folder::{CONFIG, EarlierRun, RunFolder};
 use crate::save_timer::SaveTimer;
 use crate::setup::Setup;
 use crate::stop::unless_stopped;
-use crate::{Error, Trainer, memory_guard, output, plan, resume, run_data};
+use crate::{Error, Trainer, layout, memory_guard, output, plan, resume, run_data};
 
 /// What a run is given besides its configuration.
 pub struct RunOptions<'a> {
@@ -58,6 +58,7 @@ fn start_and_train(config: &TrainConfig, options: RunOptions<'_>) -> Result<Endi
         resumed.check_settings(config, &setup)?;
     }
     memory_guard::check_batches(setup.plan.batch, Memory::of_host())?;
+    (_, setup.plan.partition) = layout::partition(config, &setup.plan, session.devices().len())?;
     let clock = resumed.as_ref().map_or_else(|| now() as i64, |resumed| resumed.state.clock);
     unless_stopped(stop)?;
     let data = RunData::for_model(config, &setup.plan.model, cache, clock, stop, observe)?;

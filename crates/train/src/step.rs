@@ -1,6 +1,6 @@
 //! The training step as one program: forward, backward, accumulation, clipping, update.
 
-use graph::{Axis, DType, Graph, GraphError, Init, ParamSpec, Program, RandomKey, Remat, Tensor};
+use graph::{Axis, DType, Graph, GraphError, Init, ParamSpec, Partition, Program, RandomKey, Remat, Tensor};
 use models::{Anatomy, LanguageModel, LayerLoop, Lora, Outputs, Precision, Scope, Tokens, next_token_loss};
 
 use crate::optimizer::{Optimizer, State, clip};
@@ -30,6 +30,8 @@ pub struct StepPlan {
     pub batch: BatchShape,
     /// How the loop over layers is lowered.
     pub layers: LayerLoop,
+    /// How tensors lie on several devices; `None`: there is one.
+    pub partition: Option<Partition>,
 }
 
 /// Which parameters are trained; the others are frozen.
@@ -179,7 +181,7 @@ impl StepPlan {
     /// # Errors
     /// A shape that does not fit, as the first op that it breaks.
     pub fn train_program(&self) -> Result<StepProgram, GraphError> {
-        let graph = Graph::new();
+        let graph = Graph::on(self.partition.clone());
         let data = self.batch.inputs(&graph);
         let StepScalars { numbers, dropout_seed } = StepScalars::input(&graph, &self.optimizer);
         let total = data.weights.sum_all().maximum(1.0);
@@ -242,7 +244,7 @@ impl StepPlan {
     /// # Errors
     /// A shape that does not fit.
     pub fn evaluation_program(&self) -> Result<StepProgram, GraphError> {
-        let graph = Graph::new();
+        let graph = Graph::on(self.partition.clone());
         let data = self.batch.inputs(&graph);
         let root = self.root(&graph);
         let params = self.declare(&graph)?;
@@ -255,6 +257,11 @@ impl StepPlan {
         let outputs = [(StepOutcome::NAME, outcome(sum[0], norm))];
         let program = graph.lower_unrolled("evaluation", &outputs, &[], self.layers.unrolled())?;
         Ok(StepProgram { program, params: params.into_iter().map(|(spec, _)| spec).collect(), trained: vec![] })
+    }
+
+    /// The number of devices that it is spread over.
+    pub fn device_count(&self) -> usize {
+        self.partition.as_ref().map_or(1, |partition| partition.mesh.device_count())
     }
 
     /// All parameters of the model and its adapters, in order of declaration.

@@ -27,7 +27,7 @@ impl PendingOutcome<'_> {
     /// # Errors
     /// The device failed.
     pub fn wait(self) -> Result<StepOutcome, Error> {
-        Ok(StepOutcome::of(&self.session.download(self.outcome.buffer())?, self.target_tokens))
+        Ok(StepOutcome::of(&self.outcome.download(self.session)?, self.target_tokens))
     }
 }
 
@@ -56,7 +56,7 @@ impl<'s> Trainer<'s> {
         let mut arrays = Arrays::new();
         let bound = BoundProgram::compile(session, &step.program, &Arrays::new(), &mut arrays)?;
         memory_guard::check_step(session, &plan, bound.executable())?;
-        let mut parameters = Parameters::new(session);
+        let mut parameters = Parameters::on(session, plan.partition.as_ref());
         let unrolled = plan.layers.unrolled();
         for spec in &step.params {
             for array in spec.arrays(unrolled) {

@@ -78,6 +78,11 @@ fn keys_and_defaults_are_frozen() {
         dtype: auto
         gradient_checkpointing: auto
         scan_layers: auto
+        mesh:
+          dp: 1
+          fsdp: 1
+          mp: 1
+          sharding: zero3
         seed: 42
         output_dir: ./model-out
         logging_steps: 1
@@ -381,7 +386,7 @@ save_safetensors: false\nload_in_4bit: true\nlora_target_linear: true\nmax_lengt
         &["bf16=true", "packing=true", "datasets.0.data_files=[a]"],
         expect![[r#"
             config.yaml:6: `pad_to_sequence_len` is not a key; leave it out: every row has `sequence_len` places
-            config.yaml:7: `fsdp_config.sharding_strategy` is not a key; not supported yet: a run has one device
+            config.yaml:7: `fsdp_config.sharding_strategy` is not a key; write `mesh: {fsdp: 8}`, or `mesh: {dp: 2, mp: 4}`
             config.yaml:7: `fsdp_config.activation_checkpointing` is not a key; write `gradient_checkpointing`: `full`, or `none` where it is false
             config.yaml:7: `fsdp_config.new` is not a key; `finery config reference` lists them all
             config.yaml:8: `save_safetensors` is not a key; leave it out: models are written as safetensors, with their template in a file
@@ -389,7 +394,7 @@ save_safetensors: false\nload_in_4bit: true\nlora_target_linear: true\nmax_lengt
             config.yaml:10: `lora_target_linear` is not a key; write `lora_target_modules: all-linear`
             config.yaml:11: `max_length` is not a key; write `sequence_len`
             config.yaml:12: `batch_size` is not a key; Axolotl's: write `gradient_accumulation_steps`, which is it divided by `micro_batch_size`; torchtune's: write `micro_batch_size`
-            config.yaml:13: `fsdp` is not a key; not supported yet: a run has one device
+            config.yaml:13: `fsdp` is not a key; write `mesh: {fsdp: 8}`, or `mesh: {dp: 2, mp: 4}`
             command line: `bf16` is not a key; write `dtype`: `auto`, `bf16` or `f32`
             command line: `packing` is not a key; write `sample_packing`: `true`, or `concatenate` for `wrapped`
             command line: `datasets.0.data_files` is not a key; write `path`, one data set for each file

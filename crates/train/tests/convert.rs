@@ -331,7 +331,7 @@ fn llm_foundry_lora() {
             save_total_limit: 2
             ---
             theirs.yaml:57: `eval_first` is not carried over; not supported yet: the first evaluation follows `eval_steps` steps
-            theirs.yaml:65: `fsdp_config.sharding_strategy` is not carried over: a run has one device
+            theirs.yaml:65: `fsdp_config.sharding_strategy` is not carried over: write `mesh` for the devices that there are
             theirs.yaml:75: `loggers.wandb` is not carried over; not supported yet: metrics go to `metrics.jsonl` and TensorBoard files, and nothing is sent anywhere
             theirs.yaml:76: `save_interval` `1ep` is not carried over: `save_steps` counts optimizer steps
             ---

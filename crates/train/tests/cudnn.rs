@@ -45,6 +45,7 @@ fn steps(session: &Session, packed: bool, attention: AttentionKernel, compute: D
         max_grad_norm: None,
         batch: BatchShape { packed, ..SHAPE },
         layers: LayerLoop::Unrolled,
+        partition: None,
     };
     let mut trainer = Trainer::new(session, plan, |parameters, _, array| Ok(parameters.init(array, 0)?)).unwrap();
     let (segment_ids, positions): (Vec<i32>, Vec<i32>) = places(packed).into_iter().unzip();

@@ -28,6 +28,7 @@ fn plan(lora: bool) -> StepPlan {
         max_grad_norm: Some(1.0),
         batch: BatchShape { accumulation: 1, rows: 2, positions: 7, packed: false },
         layers: LayerLoop::Loop,
+        partition: None,
     }
 }
 

@@ -72,6 +72,28 @@ fn a_configuration_without_mistakes_passes() {
 }
 
 #[test]
+fn a_mesh_has_to_divide_rows_and_parameters() {
+    check(&["mesh.fsdp=2", "micro_batch_size=2"], expect![[""]]);
+    check(
+        &["mesh.fsdp=2", "mesh.dp=auto", "micro_batch_size=3"],
+        expect![
+            "command line: `mesh`: `micro_batch_size` is 3, and the mesh spreads rows over 2 devices (dp times fsdp): make it a multiple of that"
+        ],
+    );
+    check(
+        &["mesh.mp=7"],
+        expect![
+            "command line: `mesh`: model.embed_tokens.weight: its axis `vocab` of 320 does not divide into 7 parts, over the mesh's mp: give the mesh sizes that divide it, or keep the axis whole by `mesh.parameters.vocab=none`"
+        ],
+    );
+    check(&["mesh.mp=7", "mesh.parameters={vocab: none, queries: none, keys: none, mlp: none}"], expect![""]);
+    check(
+        &["mesh.mp=auto", "mesh.dp=auto"],
+        expect!["command line: `mesh`: the mesh has more than one size that is `auto`: give all but one a number"],
+    );
+}
+
+#[test]
 fn models_are_looked_at() {
     check(
         &["base_model=meta-llama/Llama-3.2-1B"],

@@ -11,13 +11,14 @@ const EDGES: &[(&str, &[&str])] = &[
     ("plot", &[]),
     ("file_cache", &["atomic_file"]),
     ("data", &["atomic_file", "file_cache"]),
+    ("mesh", &["graph"]),
     ("models", &["graph"]),
     ("checkpoint", &["atomic_file", "graph"]),
     ("runtime", &["file_cache", "graph", "pjrt"]),
     ("peft", &["models", "checkpoint"]),
-    ("train", &["atomic_file", "graph", "models", "runtime", "checkpoint", "data", "peft"]),
+    ("train", &["atomic_file", "graph", "mesh", "models", "runtime", "checkpoint", "data", "peft"]),
     ("engine", &["atomic_file", "graph", "models", "runtime", "checkpoint", "data", "peft"]),
-    ("finery", &["atomic_file", "graph", "models", "runtime", "checkpoint", "data", "train", "engine", "plot"]),
+    ("finery", &["atomic_file", "graph", "mesh", "models", "runtime", "checkpoint", "data", "train", "engine", "plot"]),
     ("xtask", &[]),
 ];
 

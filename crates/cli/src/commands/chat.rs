@@ -54,7 +54,7 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<()> {
     // Says that there is no chat template before the model is loaded; some templates refuse a conversation without a user.
     files.encode_chat(&[&opening[..], &[user("Hello")]].concat(), None)?;
     let options = args.sampling.options(&files)?;
-    let session = args.model.device.open(progress)?;
+    let session = args.model.open(progress)?;
     let model = args.model.load(&session, &files, progress)?;
     let mut generator = Generator::new(&model, files.tokenizer()?, args.sampling.context)?;
     let mut input = Input::open()?;

@@ -31,10 +31,22 @@ impl DeviceArgs {
     /// # Errors
     /// There is no plugin, or it cannot be installed, loaded or brought up.
     pub(crate) fn open(&self, progress: ProgressMode) -> anyhow::Result<Session> {
+        self.open_for(progress, 1)
+    }
+
+    /// As [`DeviceArgs::open`], where so many devices are wanted: the processor can be taken for several.
+    ///
+    /// # Errors
+    /// As there.
+    pub(crate) fn open_for(&self, progress: ProgressMode, devices: usize) -> anyhow::Result<Session> {
         let environment = self.environment();
         let located = self.locate(&environment, progress)?;
         let plugin = located.load(&environment, Purpose::Run)?;
-        Ok(Session::open(plugin, SessionOptions::new(located.platform, &environment))?)
+        let cpu_device_count = Some(u32::try_from(devices).context("counting the devices of `mesh`")?);
+        Ok(Session::open(
+            plugin,
+            SessionOptions { cpu_device_count, ..SessionOptions::new(located.platform, &environment) },
+        )?)
     }
 
     /// Loads a platform's plugin to compile for devices that are not here, with the folder of the CUDA toolchain if there is one.

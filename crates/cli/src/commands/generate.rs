@@ -64,7 +64,7 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<()> {
     let files = args.model.files()?;
     let prompt = prompt(&args, &files)?;
     let options = args.sampling.options(&files)?;
-    let session = args.model.device.open(progress)?;
+    let session = args.model.open(progress)?;
     let model = args.model.load(&session, &files, progress)?;
     let mut generator = Generator::new(&model, files.tokenizer()?, args.sampling.context)?;
     let mut written = Ok(());

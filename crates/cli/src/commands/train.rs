@@ -26,7 +26,7 @@ use crate::{allocator, progress, signals};
     SIGTERM, SIGHUP, SIGUSR1 and Ctrl-C save a checkpoint and stop with exit code 130; go on with --resume.\n\
     The second signal of a kind stops at once, without saving.\n\n\
     In metrics.jsonl, TensorBoard and --log-format json, `loss` is the mean over the steps since the last record\n\
-    (every logging_steps); on the terminal it is that of the step at hand. TFLOP/s and MFU count the model's own\n\
+    (every logging_steps); on the terminal it is that of the step at hand. TFLOP/s and MFU, of each device, count the model's own\n\
     operations (PaLM's 6N + 12LHQT; 4N for frozen weights), first with all of attention, then with its causal half.\n\n\
     Example: finery train lora.yaml learning_rate=1e-4 output_dir=runs/b")]
 pub(crate) struct Args {
@@ -85,7 +85,7 @@ pub(crate) fn run(args: Args, mode: ProgressMode) -> anyhow::Result<ExitCode> {
     let stop = stop_on_signals(Arc::clone(&compiling)).context("listening for signals")?;
     // What is worth a warning the run will say itself.
     let config = tracing::subscriber::with_default(NoSubscriber::default(), || args.run.check())?;
-    let session = args.device.open(mode)?;
+    let session = args.device.open_for(mode, config.mesh.sizes().given())?;
     let cache = Environment::from_process().cache;
     let mut shown = Shown::new(mode);
     let options = RunOptions {

@@ -32,6 +32,20 @@ fn answers_are_those_of_transformers_however_they_are_asked_and_printed() {
 }
 
 #[test]
+fn a_model_on_several_devices_answers_as_on_one() {
+    let scene = Scene::new();
+    let [reference, ..] = references();
+    let words = ["--prompt", &reference.prompt, "--max-tokens", REFERENCE_TOKENS];
+    let streamed = scene.stdout("generate", &[&words[..], &["--mesh", "fsdp=2,mp=2"]].concat());
+    assert_eq!(streamed, format!("{}\n", reference.answer));
+    let refused = |mesh| refusal(&scene.run(&[&["generate", "--model", "model", "--mesh", mesh], &words[..]].concat()));
+    let error = refused("mp=3");
+    assert!(error.contains("`vocab` of 320 does not divide into 3 parts, over the mesh's mp"), "{error}");
+    let error = refused("mp=auto,dp=auto");
+    assert!(error.contains("more than one size that is `auto`"), "{error}");
+}
+
+#[test]
 fn the_json_object_has_the_fields_that_are_promised() {
     let scene = Scene::new();
     let [_, endless, _] = references();

@@ -47,7 +47,7 @@ fn a_cache_grows_in_the_place_of_the_old_one_if_that_is_enough() {
     let model = model(&session);
     let mut decoder = decoder(&model, &free);
     decoder.logits(&tokens(200)).expect("there is room");
-    let bytes = |slots: usize| bytes_of(&decoder.cache_specs(slots));
+    let bytes = |slots: usize| decoder.bytes(slots);
     let (old, new, steps) = (bytes(decoder.slots), bytes(4096), 1 << 24);
     assert!(decoder.slots < 4096);
 
@@ -75,7 +75,7 @@ fn a_cache_without_room_for_its_steps_goes() {
     let (session, free) = (session(), Cell::new(0));
     let model = model(&session);
     let mut decoder = decoder(&model, &free);
-    let long = bytes_of(&decoder.cache_specs(CONTEXT));
+    let long = decoder.bytes(CONTEXT);
     // A step of a few tokens takes less, one of a chunk over the whole cache more.
     free.set(long);
     assert!(is_too_large(&decoder.logits(&tokens(CONTEXT as u32))));

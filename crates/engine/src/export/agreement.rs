@@ -178,7 +178,7 @@ impl Architecture {
         }
         let hidden = bound.run(&Arrays::new(), &mut arrays)?.remove(0);
         let logits = match self.adapts_head() {
-            true => session.download(hidden.buffer())?.to_vec::<f64>().expect("the program's result is in f64"),
+            true => hidden.download(session)?.to_vec::<f64>().expect("the program's result is in f64"),
             false => self.logits(session, held, &arrays, hidden)?,
         };
         Ok(logits.chunks(self.model.sizes().vocab_size).flat_map(log_softmax).collect())
@@ -197,7 +197,7 @@ impl Architecture {
             let first = first.min(vocab - part);
             own.upload(session, "start", &HostTensor::scalar(first as i32))?;
             let outputs = program.run(params, &mut own)?;
-            let found = session.download(outputs[0].buffer())?;
+            let found = outputs[0].download(session)?;
             let found = found.to_vec::<f64>().expect("the program's result is in f64");
             for (row, found) in logits.chunks_mut(vocab).zip(found.chunks(part)) {
                 row[first..first + part].copy_from_slice(found);

@@ -73,7 +73,7 @@ fn logits(session: &Session, folder: &Path, ids: &HostTensor<'_>) -> Vec<f32> {
         arrays.insert(&array.name, loader.load(&array, read).unwrap());
     }
     let outputs = bound.run(&Arrays::new(), &mut arrays).unwrap();
-    session.download(outputs[0].buffer()).unwrap().to_f32()
+    outputs[0].download(session).unwrap().to_f32()
 }
 
 fn greatest(a: &[f32], b: &[f32]) -> f32 {

@@ -11,7 +11,7 @@ use super::live::ScanPlan;
 use super::parts::Held;
 use super::{Emitter, Names};
 
-impl Emitter {
+impl Emitter<'_> {
     /// Writes a scan and gives the names of its results.
     pub(super) fn scan(
         &mut self,
@@ -45,14 +45,21 @@ impl Emitter {
             result.clone_from(&names[&node.inputs[*k]]);
         }
         let mut outputs: Vec<Vec<Vec<String>>> = vec![vec![Vec::new(); scan.axis.size]; plan.outputs.len()];
+        let mut inputs: Vec<Vec<String>> =
+            node.inputs.iter().map(|id| names.get(id).cloned().unwrap_or_default()).collect();
+        let gathered = self.gathered(inner, scan, plan);
         for step in 0..scan.axis.size {
             let index = if scan.reverse { scan.axis.size - 1 - step } else { step };
             let mut inside = Names::new();
             if plan.indexed {
                 inside.insert(body.params[0], vec![self.i32_constant(index)]);
             }
+            for (k, carry) in plan.carries.iter().zip(&results) {
+                inside.insert(body.params[1 + k], carry.clone());
+            }
+            gathered.let_in(self, inner, &mut inside, &mut inputs, step);
             for k in &plan.invariant {
-                let (param, whole) = (body.params[1 + k], &names[&node.inputs[*k]]);
+                let (param, whole) = (body.params[1 + k], &inputs[*k]);
                 let own = match *k >= first_stacked {
                     true => {
                         let parts = self.part_count(inner.ty(param));
@@ -61,9 +68,6 @@ impl Emitter {
                     false => whole.clone(),
                 };
                 inside.insert(param, own);
-            }
-            for (k, carry) in plan.carries.iter().zip(&results) {
-                inside.insert(body.params[1 + k], carry.clone());
             }
             self.fence(inner, &scan.fenced, &mut inside);
             self.region(inner, scan.body, &plan.wanted, &mut inside);
@@ -82,19 +86,38 @@ impl Emitter {
 
     /// Puts those of the values that the text has behind a barrier, which the compiler sees no equal of in front of it.
     fn fence(&mut self, inner: &Inner, fenced: &[ValueId], names: &mut Names) {
-        let fenced: Vec<ValueId> = fenced.iter().copied().filter(|id| names.contains_key(id)).collect();
-        let part_types = |id: &ValueId| vec![self.part_type(inner.ty(*id)).stablehlo(); names[id].len()];
-        let types: Vec<String> = fenced.iter().flat_map(part_types).collect();
-        let parts: Vec<String> = fenced.iter().flat_map(|id| names[id].clone()).collect();
+        let mut taken: Vec<(ValueId, Vec<String>)> = fenced.iter().filter_map(|id| names.remove_entry(id)).collect();
+        let parts = taken.iter_mut().flat_map(|(id, parts)| parts.iter_mut().map(|part| (part, inner.ty(*id))));
+        self.barrier(parts.collect());
+        names.extend(taken);
+    }
+
+    /// Puts parts, each of a value of that type, behind a barrier.
+    fn barrier(&mut self, parts: Vec<(&mut String, &TensorType)>) {
         if parts.is_empty() {
             return;
         }
-        let op = format!("stablehlo.optimization_barrier {} : {}", parts.join(", "), types.join(", "));
-        let mut behind = self.assign_many(parts.len(), op).into_iter();
-        for id in fenced {
-            for name in names.entry(id).or_default() {
-                *name = behind.next().expect("a barrier has as many results as operands");
-            }
+        let types: Vec<String> = parts.iter().map(|(_, ty)| self.part_type(ty).stablehlo()).collect();
+        let names: Vec<&str> = parts.iter().map(|(name, _)| name.as_str()).collect();
+        let op = format!("stablehlo.optimization_barrier {} : {}", names.join(", "), types.join(", "));
+        let behind = self.assign_many(parts.len(), op);
+        for ((name, _), behind) in parts.into_iter().zip(behind) {
+            *name = behind;
+        }
+    }
+
+    /// What an unrolled scan gathers at each step.
+    fn gathered(&self, inner: &Inner, scan: &Scan, plan: &ScanPlan) -> Gathered {
+        let params = &inner.region(scan.body).params[1..];
+        let first_stacked = scan.constants + scan.carries;
+        let is_gathered =
+            |k: &usize| self.layouts.as_ref().is_some_and(|layouts| layouts.is_gathered(inner.ty(params[*k])));
+        let stacks = plan.invariant.iter().copied().filter(|k| *k >= first_stacked && is_gathered(k));
+        Gathered {
+            stacks: stacks.map(|k| (k, params[k])).collect(),
+            carries: plan.carries.iter().map(|k| params[*k]).collect(),
+            steps: scan.axis.size,
+            reverse: scan.reverse,
         }
     }
 
@@ -238,6 +261,46 @@ impl Emitter {
         }
         let zero = self.assign(format!("stablehlo.constant dense<{}> : tensor<i32>", scalar(0.0, DType::I32)));
         format!("{index}{}", format!(", {zero}").repeat(ty.axes.len() - 1))
+    }
+}
+
+/// The weights that devices gather for the steps of an unrolled scan.
+///
+/// What a step carries goes through a barrier together with the weights of the step after it: so these are gathered while the step is
+/// computed, and no earlier, whatever order the compiler finds. Nor does it see that the backward pass gathers what the forward pass has
+/// gathered, and keep all layers whole in between.
+struct Gathered {
+    /// Stacked inputs, each with the parameter of the body that has its slice.
+    stacks: Vec<(usize, ValueId)>,
+    /// The parameters of the body that are carried.
+    carries: Vec<ValueId>,
+    steps: usize,
+    reverse: bool,
+}
+
+impl Gathered {
+    /// Lets the weights in that are gathered beside a step, and on the first step its own; `inputs` are those of the scan.
+    fn let_in(&self, e: &mut Emitter<'_>, inner: &Inner, inside: &mut Names, inputs: &mut [Vec<String>], step: usize) {
+        if self.stacks.is_empty() {
+            return;
+        }
+        let mut carries: Vec<_> = self.carries.iter().filter_map(|id| inside.remove_entry(id)).collect();
+        let parts = carries.iter_mut().flat_map(|(id, parts)| parts.iter_mut().map(|part| (part, inner.ty(*id))));
+        let mut parts: Vec<_> = parts.collect();
+        let steps = (if step == 0 { 0 } else { step + 1 })..(step + 2).min(self.steps);
+        for (k, whole) in inputs.iter_mut().enumerate() {
+            let Some((_, param)) = self.stacks.iter().find(|(stack, _)| *stack == k) else { continue };
+            let ty = inner.ty(*param);
+            let count = e.part_count(ty);
+            for (place, part) in whole.iter_mut().enumerate() {
+                let at = if self.reverse { self.steps - 1 - place / count } else { place / count };
+                if steps.contains(&at) {
+                    parts.push((part, ty));
+                }
+            }
+        }
+        e.barrier(parts);
+        inside.extend(carries);
     }
 }
 

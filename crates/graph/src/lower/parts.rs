@@ -20,7 +20,7 @@ pub(super) struct Held<'a> {
     pub(super) ty: &'a TensorType,
 }
 
-impl Emitter {
+impl Emitter<'_> {
     /// The axes along which a value of this type is in parts.
     pub(super) fn leads<'t>(&self, ty: &'t TensorType) -> &'t [Axis] {
         let count = ty.axes.iter().take_while(|axis| self.unrolled.contains(&axis.name)).count();
@@ -40,7 +40,7 @@ impl Emitter {
         let is_whole = |ty: &TensorType| self.leads(ty).is_empty();
         if is_whole(result) && args.iter().all(|arg| is_whole(arg.ty)) {
             let operands: Vec<_> = args.iter().map(|arg| Operand { name: &arg.parts[0], ty: arg.ty }).collect();
-            return vec![op.lower(self, &operands, result)];
+            return vec![self.lower_op(op, &operands, result)];
         }
         if self.acts_on_each_part(op, args, result) {
             return self.on_each_part(op, args, result);
@@ -52,7 +52,7 @@ impl Emitter {
         }
         let names: Vec<String> = args.iter().map(|arg| self.join(*arg)).collect();
         let operands: Vec<_> = names.iter().zip(args).map(|(name, arg)| Operand { name, ty: arg.ty }).collect();
-        let whole = op.lower(self, &operands, result);
+        let whole = self.lower_op(op, &operands, result);
         self.split(whole, result)
     }
 
@@ -86,7 +86,7 @@ impl Emitter {
                 Some(name) => name.clone(),
                 None => {
                     let operands: Vec<_> = names.iter().zip(&types).map(|(name, ty)| Operand { name, ty }).collect();
-                    op.lower(self, &operands, &result)
+                    self.lower_op(&op, &operands, &result)
                 }
             };
             known.entry(names).or_insert_with(|| name.clone());

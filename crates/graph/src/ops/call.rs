@@ -35,7 +35,7 @@ impl Graph {
 }
 
 impl CustomCall {
-    pub(crate) fn lower_all(&self, e: &mut Emitter, args: &[Operand<'_>]) -> Vec<String> {
+    pub(crate) fn lower_all(&self, e: &mut Emitter<'_>, args: &[Operand<'_>]) -> Vec<String> {
         let names: Vec<_> = args.iter().map(|arg| arg.name).collect();
         let arg_types: Vec<_> = args.iter().map(|arg| arg.ty.stablehlo()).collect();
         let result_types: Vec<_> = self.results.iter().map(|(ty, _)| ty.stablehlo()).collect();

@@ -78,7 +78,7 @@ impl Dot {
         self.contract.clone()
     }
 
-    pub(super) fn lower(&self, e: &mut Emitter, args: &[Operand<'_>], result: &TensorType) -> String {
+    pub(super) fn lower(&self, e: &mut Emitter<'_>, args: &[Operand<'_>], result: &TensorType) -> String {
         let (a, b) = (&args[0], &args[1]);
         if let Some(contract) = self.neighbours(a.ty, b.ty) {
             return self.lower_merged(e, args, &contract, result);
@@ -118,13 +118,13 @@ impl Dot {
     /// copies both arguments into another order to contract two: a weight's gradient sums over batch and position.
     fn lower_merged(
         &self,
-        e: &mut Emitter,
+        e: &mut Emitter<'_>,
         args: &[Operand<'_>],
         contract: &[&'static str],
         result: &TensorType,
     ) -> String {
         const MERGED: &str = "contracted";
-        let merge = |e: &mut Emitter, arg: &Operand<'_>| {
+        let merge = |e: &mut Emitter<'_>, arg: &Operand<'_>| {
             let dim = arg.ty.dim(contract[0]).unwrap_or_default();
             let mut axes = arg.ty.axes.clone();
             let size = axes.drain(dim..dim + contract.len()).map(|axis| axis.size).product();

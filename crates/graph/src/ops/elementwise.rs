@@ -340,7 +340,7 @@ impl Elementwise {
         }
     }
 
-    pub(super) fn lower(&self, e: &mut Emitter, args: &[Operand<'_>], result: &TensorType) -> String {
+    pub(super) fn lower(&self, e: &mut Emitter<'_>, args: &[Operand<'_>], result: &TensorType) -> String {
         let ty = result.stablehlo();
         let first = &args[0];
         match self {

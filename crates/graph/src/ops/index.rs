@@ -140,7 +140,7 @@ impl Index {
         }
     }
 
-    pub(super) fn lower(&self, e: &mut Emitter, args: &[Operand<'_>], result: &TensorType) -> String {
+    pub(super) fn lower(&self, e: &mut Emitter<'_>, args: &[Operand<'_>], result: &TensorType) -> String {
         let ty = result.stablehlo();
         let x = &args[0];
         match self {
@@ -205,7 +205,7 @@ fn starts(types: &[&TensorType]) -> Result<(), String> {
 }
 
 /// One start for every dimension: the given ones, zero elsewhere.
-fn start_operands(e: &mut Emitter, ty: &TensorType, axes: &[&'static str], given: &[Operand<'_>]) -> Vec<String> {
+fn start_operands(e: &mut Emitter<'_>, ty: &TensorType, axes: &[&'static str], given: &[Operand<'_>]) -> Vec<String> {
     let zero = if axes.len() < ty.axes.len() {
         e.assign(format!("stablehlo.constant dense<{}> : tensor<i32>", scalar(0.0, DType::I32)))
     } else {
@@ -253,7 +253,7 @@ impl Rows {
     }
 }
 
-fn lower_gather(e: &mut Emitter, axis: &str, table: &Operand<'_>, indices: &Operand<'_>, ty: &str) -> String {
+fn lower_gather(e: &mut Emitter<'_>, axis: &str, table: &Operand<'_>, indices: &Operand<'_>, ty: &str) -> String {
     let Rows { dim, table_batch, indices_batch, window, sizes, rank } = Rows::of(axis, table.ty, indices.ty);
     e.assign(format!(
         "\"stablehlo.gather\"({}, {}) <{{dimension_numbers = #stablehlo.gather<offset_dims = {window}, \
@@ -267,7 +267,7 @@ fn lower_gather(e: &mut Emitter, axis: &str, table: &Operand<'_>, indices: &Oper
     ))
 }
 
-fn lower_scatter(e: &mut Emitter, axis: &str, args: &[Operand<'_>], ty: &str) -> String {
+fn lower_scatter(e: &mut Emitter<'_>, axis: &str, args: &[Operand<'_>], ty: &str) -> String {
     let [table, indices, rows] = args else {
         return String::new();
     };

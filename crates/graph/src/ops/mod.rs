@@ -25,6 +25,7 @@ pub(crate) use source::Source;
 use crate::autodiff::VjpCx;
 use crate::custom_vjp::CustomVjp;
 use crate::lower::Emitter;
+use crate::per_shard::PerShard;
 use crate::scan::Scan;
 use crate::{Axis, Tensor, TensorType};
 
@@ -40,6 +41,7 @@ pub(crate) enum Op {
     Argsort(Argsort),
     CustomCall(Box<CustomCall>),
     CustomVjp(Box<CustomVjp>),
+    PerShard(Box<PerShard>),
     Scan(Box<Scan>),
 }
 
@@ -55,6 +57,7 @@ impl Op {
             Op::Argsort(_) => "argsort",
             Op::CustomCall(_) => "custom_call",
             Op::CustomVjp(_) => "custom_vjp",
+            Op::PerShard(_) => "per_shard",
             Op::Scan(_) => "scan",
         }
     }
@@ -69,7 +72,7 @@ impl Op {
             Op::Dot(op) => op.infer(args[0], args[1]),
             Op::Index(op) => op.infer(args),
             Op::Argsort(op) => op.infer(args[0]),
-            Op::CustomCall(_) | Op::CustomVjp(_) | Op::Scan(_) => Err("has several results".into()),
+            Op::CustomCall(_) | Op::CustomVjp(_) | Op::PerShard(_) | Op::Scan(_) => Err("has several results".into()),
         }
     }
 
@@ -82,12 +85,12 @@ impl Op {
             Op::Reduce(op) => Some(op.vjp(cx, ct)),
             Op::Dot(op) => Some(op.vjp(i, cx, ct)),
             Op::Index(op) => op.vjp(i, cx, ct),
-            Op::Argsort(_) | Op::CustomCall(_) | Op::CustomVjp(_) | Op::Scan(_) => None,
+            Op::Argsort(_) | Op::CustomCall(_) | Op::CustomVjp(_) | Op::PerShard(_) | Op::Scan(_) => None,
         }
     }
 
     /// Emits the op and gives the name of its only result.
-    pub(crate) fn lower(&self, e: &mut Emitter, args: &[Operand<'_>], result: &TensorType) -> String {
+    pub(crate) fn lower(&self, e: &mut Emitter<'_>, args: &[Operand<'_>], result: &TensorType) -> String {
         match self {
             Op::Source(op) => op.lower(e, result),
             Op::Elementwise(op) => op.lower(e, args, result),
@@ -96,7 +99,7 @@ impl Op {
             Op::Dot(op) => op.lower(e, args, result),
             Op::Index(op) => op.lower(e, args, result),
             Op::Argsort(op) => op.lower(e, &args[0], result),
-            Op::CustomCall(_) | Op::CustomVjp(_) | Op::Scan(_) => String::new(),
+            Op::CustomCall(_) | Op::CustomVjp(_) | Op::PerShard(_) | Op::Scan(_) => String::new(),
         }
     }
 
@@ -111,7 +114,7 @@ impl Op {
             Op::Dot(op) => op.acts_along(),
             Op::Index(op) => op.acts_along(),
             Op::Argsort(op) => op.acts_along(),
-            Op::CustomCall(_) | Op::CustomVjp(_) | Op::Scan(_) => Vec::new(),
+            Op::CustomCall(_) | Op::CustomVjp(_) | Op::PerShard(_) | Op::Scan(_) => Vec::new(),
         }
     }
 
@@ -121,6 +124,12 @@ impl Op {
             Op::Shape(op) => Op::Shape(op.without_axes(axes)),
             op => op.clone(),
         }
+    }
+
+    /// Whether it is one of the ops where values meet whose layout on several devices is decided, not found: products, and what reads and
+    /// adds to tables.
+    pub(crate) fn meets_weights(&self) -> bool {
+        matches!(self, Op::Dot(_) | Op::Index(Index::Take { .. } | Index::ScatterAdd { .. }))
     }
 
     /// Whether recomputing the op costs next to nothing, so that no policy keeps its result for the backward pass.

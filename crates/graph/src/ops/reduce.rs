@@ -118,11 +118,11 @@ impl Reduce {
     }
 
     /// Writes the reduction of two results to one.
-    pub(crate) fn combine(&self, e: &mut Emitter, a: &str, b: &str, ty: &TensorType) -> String {
+    pub(crate) fn combine(&self, e: &mut Emitter<'_>, a: &str, b: &str, ty: &TensorType) -> String {
         e.assign(format!("stablehlo.{} {a}, {b} : {}", self.kind.op(), ty.stablehlo()))
     }
 
-    pub(crate) fn lower(&self, e: &mut Emitter, arg: &Operand<'_>, result: &TensorType) -> String {
+    pub(crate) fn lower(&self, e: &mut Emitter<'_>, arg: &Operand<'_>, result: &TensorType) -> String {
         let dtype = arg.ty.dtype;
         let element = TensorType::new(dtype, &[]).stablehlo();
         let op = self.kind.op();

@@ -232,7 +232,7 @@ impl Shape {
         }
     }
 
-    pub(super) fn lower(&self, e: &mut Emitter, args: &[Operand<'_>], result: &TensorType) -> String {
+    pub(super) fn lower(&self, e: &mut Emitter<'_>, args: &[Operand<'_>], result: &TensorType) -> String {
         let Operand { name, ty } = &args[0];
         let signature = format!("({}) -> {}", ty.stablehlo(), result.stablehlo());
         let dim = |axis: &str| ty.dim(axis).unwrap_or_default();

@@ -35,7 +35,7 @@ impl Argsort {
         vec![self.axis]
     }
 
-    pub(super) fn lower(&self, e: &mut Emitter, x: &Operand<'_>, result: &TensorType) -> String {
+    pub(super) fn lower(&self, e: &mut Emitter<'_>, x: &Operand<'_>, result: &TensorType) -> String {
         let (x_ty, places_ty) = (x.ty.stablehlo(), result.stablehlo());
         let dim = x.ty.dim(self.axis).unwrap_or_default();
         let places = e.assign(format!("stablehlo.iota dim = {dim} : {places_ty}"));

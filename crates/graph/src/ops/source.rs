@@ -61,7 +61,7 @@ impl Source {
         self.infer().axes.iter().map(|axis| axis.name).collect()
     }
 
-    pub(super) fn lower(&self, e: &mut Emitter, result: &TensorType) -> String {
+    pub(super) fn lower(&self, e: &mut Emitter<'_>, result: &TensorType) -> String {
         let ty = result.stablehlo();
         match self {
             Source::Constant { value, dtype } => {

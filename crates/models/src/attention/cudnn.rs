@@ -24,35 +24,47 @@ pub(super) fn attention<'g>(
     documents: Option<Documents<'g>>,
     scale: f64,
 ) -> Tensor<'g> {
-    let shape = Shape { documents: documents.map_or(1, |documents| documents.per_row()), scale, ..Shape::of(q) };
-    let heads =
-        |x: Tensor<'g>| x.rename("key_position", "position").rename("kv_heads", "heads").transpose(&MEMORY_ORDER);
-    let merged = q.merge(&["kv_heads", "groups"], "heads").transpose(&MEMORY_ORDER);
-    // cuDNN takes fewer key and value heads than query heads as they are: grouped queries.
-    let (k, v) = (heads(k), heads(v));
-    let lists = documents.map_or(Vec::new(), |documents| documents.operands(shape.widths()).to_vec());
-    let inputs = [vec![merged, k, v], lists.clone()].concat();
-    let out = q.graph().custom_vjp(
+    let graph = q.graph();
+    let per_row = documents.map_or(1, |documents| documents.per_row());
+    let shape = |q: Tensor<'g>| Shape { documents: per_row, scale, ..Shape::of(q) };
+    let documents = documents.map_or(Vec::new(), |documents| documents.tensors().to_vec());
+    let [k, v] = [k, v].map(|x| x.rename("key_position", "position"));
+    let inputs = [vec![q, k, v], documents].concat();
+    let out = graph.custom_vjp(
         &inputs,
         |inputs| {
-            let dtype = inputs[0].dtype();
-            let results = q.graph().custom_call(shape.forward(dtype, lists.len()), inputs);
-            let out = results[0].transpose(&MEMORY_ORDER).checkpoint_name(ATTENTION);
-            let statistics = results[1].checkpoint_name(ATTENTION);
+            let results = graph.per_shard(&APART, inputs, |inputs| {
+                let shape = shape(inputs[0]);
+                let args = shape.arguments(inputs);
+                let results = graph.custom_call(shape.forward(inputs[0].dtype(), args.len() - 3), &args);
+                let out = results[0].transpose(&MEMORY_ORDER);
+                [out, results[1]].map(|result| result.split("heads", &shape.groups())).to_vec()
+            });
+            let [out, statistics] = [0, 1].map(|place: usize| results[place].checkpoint_name(ATTENTION));
             (vec![out], [inputs, &[statistics, out]].concat())
         },
         |residuals, cts| {
-            let (inputs, saved) = residuals.split_at(inputs.len());
-            let (qkv, lists) = inputs.split_at(3);
-            let args = [qkv, &[saved[0], cts[0], saved[1]], lists].concat();
-            let grads = q.graph().custom_call(shape.backward(saved[1].dtype(), lists.len()), &args);
-            let grads = grads[..3].iter().map(|grad| Some(grad.transpose(&MEMORY_ORDER)));
-            grads.chain(lists.iter().map(|_| None)).collect()
+            let grads = graph.per_shard(&APART, &[residuals, cts].concat(), |all| {
+                let (inputs, saved) = all.split_at(inputs.len());
+                let shape = shape(inputs[0]);
+                let args = shape.arguments(inputs);
+                let (qkv, lists) = args.split_at(3);
+                let [statistics, out, ct] = [0, 1, 2].map(|place: usize| saved[place].merge(&HEADS, "heads"));
+                let args = [qkv, &[statistics, ct, out], lists].concat();
+                let grads = graph.custom_call(shape.backward(saved[1].dtype(), lists.len()), &args);
+                let [q, k, v] = [0, 1, 2].map(|place: usize| grads[place].transpose(&MEMORY_ORDER));
+                vec![q.split("heads", &shape.groups()), k.rename("heads", "kv_heads"), v.rename("heads", "kv_heads")]
+            });
+            grads.iter().map(|grad| Some(*grad)).chain(inputs[3..].iter().map(|_| None)).collect()
         },
     );
-    let groups = [Axis::new("kv_heads", shape.kv_heads), Axis::new("groups", shape.heads / shape.kv_heads)];
-    out[0].split("heads", &groups)
+    out[0]
 }
+
+/// Rows and key heads know nothing of each other.
+const APART: [&str; 2] = ["batch", "kv_heads"];
+
+const HEADS: [&str; 2] = ["kv_heads", "groups"];
 
 #[derive(Clone, Copy)]
 struct Shape {
@@ -79,6 +91,24 @@ impl Shape {
             documents: 1,
             scale: 1.0,
         }
+    }
+
+    /// The axes that query heads are merged from.
+    fn groups(&self) -> [Axis; 2] {
+        [Axis::new("kv_heads", self.kv_heads), Axis::new("groups", self.heads / self.kv_heads)]
+    }
+
+    /// Queries, keys and values as the kernel takes them, and what tells of documents behind them. cuDNN takes fewer key and value heads than
+    /// query heads as they are: grouped queries.
+    fn arguments<'g>(&self, inputs: &[Tensor<'g>]) -> Vec<Tensor<'g>> {
+        let (qkv, documents) = inputs.split_at(3);
+        let q = qkv[0].merge(&HEADS, "heads").transpose(&MEMORY_ORDER);
+        let [k, v] = [qkv[1], qkv[2]].map(|x| x.rename("kv_heads", "heads").transpose(&MEMORY_ORDER));
+        let lists = match documents {
+            [lengths, starts] => Documents::from_tensors([*lengths, *starts]).operands(self.widths()).to_vec(),
+            _ => Vec::new(),
+        };
+        [vec![q, k, v], lists].concat()
     }
 
     fn widths(&self) -> TokenWidths {

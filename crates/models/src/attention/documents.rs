@@ -25,29 +25,20 @@ pub(crate) struct Documents<'g> {
 }
 
 impl<'g> Documents<'g> {
-    /// From each token's document, (batch, position), as [`check_documents`] accepts them.
+    /// From each token's document, (batch, position), as [`check_documents`] accepts them. On several devices each lists those of its rows.
     pub(crate) fn of(segments: Tensor<'g>, most: usize) -> Documents<'g> {
-        let graph = segments.graph();
-        let batch = segments.axis("batch");
-        let iota = |axis| graph.iota(axis, DType::I32);
-        // Padding, whose number is 0, stands behind a row's documents.
-        let document = Axis::new("document", most + 1);
-        let number = (iota(document) + 1.0).less_equal(most as f64).select(iota(document) + 1.0, 0.0);
-        let in_rows = segments.equals(number).cast(DType::I32).sum(&["position"]).merge(&["batch", "document"], "slot");
+        let lists = segments.graph().per_shard(&["batch"], &[segments], |own| lists(own[0], most).to_vec());
+        Documents { lengths: lists[0], starts: lists[1] }
+    }
 
-        // A document's place in the list is the number of those before it. Some hundred slots against each other are soon compared.
-        let slot = in_rows.axis("slot");
-        let earlier = iota(slot).rename("slot", "earlier").less(iota(slot));
-        let is_document = in_rows.greater(0.0);
-        let place = is_document.rename("slot", "earlier").and(earlier).cast(DType::I32).sum(&["earlier"]);
-        let is_here = place.equals(iota(slot.named("place"))).and(is_document);
-        let lengths = is_here.select(in_rows, 0.0).sum(&["slot"]);
+    /// What [`Documents::tensors`] gives.
+    pub(crate) fn from_tensors([lengths, starts]: [Tensor<'g>; 2]) -> Documents<'g> {
+        Documents { lengths, starts }
+    }
 
-        let start = Axis::new("start", most + 2);
-        let starts = Axis::new("starts", batch.size * start.size);
-        let is_before = iota(slot.named("place")).less(iota(starts));
-        let starts = is_before.select(lengths, 0.0).sum(&["place"]).split("starts", &[batch, start]);
-        Documents { lengths: lengths.split("place", &[batch, document]), starts }
+    /// Lengths and starts.
+    pub(crate) fn tensors(&self) -> [Tensor<'g>; 2] {
+        [self.lengths, self.starts]
     }
 
     /// The most documents of a row, padding included.
@@ -60,6 +51,31 @@ impl<'g> Documents<'g> {
         let elements = |width: usize| self.starts * width as f64;
         [self.lengths, self.lengths, elements(widths.queries), elements(widths.keys)]
     }
+}
+
+/// [`Documents::tensors`] of these rows alone.
+fn lists(segments: Tensor<'_>, most: usize) -> [Tensor<'_>; 2] {
+    let graph = segments.graph();
+    let batch = segments.axis("batch");
+    let iota = |axis| graph.iota(axis, DType::I32);
+    // Padding, whose number is 0, stands behind a row's documents.
+    let document = Axis::new("document", most + 1);
+    let number = (iota(document) + 1.0).less_equal(most as f64).select(iota(document) + 1.0, 0.0);
+    let in_rows = segments.equals(number).cast(DType::I32).sum(&["position"]).merge(&["batch", "document"], "slot");
+
+    // A document's place in the list is the number of those before it. Some hundred slots against each other are soon compared.
+    let slot = in_rows.axis("slot");
+    let earlier = iota(slot).rename("slot", "earlier").less(iota(slot));
+    let is_document = in_rows.greater(0.0);
+    let place = is_document.rename("slot", "earlier").and(earlier).cast(DType::I32).sum(&["earlier"]);
+    let is_here = place.equals(iota(slot.named("place"))).and(is_document);
+    let lengths = is_here.select(in_rows, 0.0).sum(&["slot"]);
+
+    let start = Axis::new("start", most + 2);
+    let starts = Axis::new("starts", batch.size * start.size);
+    let is_before = iota(slot.named("place")).less(iota(starts));
+    let starts = is_before.select(lengths, 0.0).sum(&["place"]).split("starts", &[batch, start]);
+    [lengths.split("place", &[batch, document]), starts]
 }
 
 /// Rows that a program with [`AttentionKernel::CudnnPacked`](super::AttentionKernel::CudnnPacked) would compute wrongly.

@@ -112,10 +112,11 @@ impl MixerFamily for Mamba {
     fn mix<'g>(&self, scope: &Scope<'g>, x: Tensor<'g>, pass: &mut LayerPass<'_, 'g>) -> Tensor<'g> {
         let Backbone { convolution, output_init, use_bias, .. } = self.backbone;
         let inner = Axis::new("inner", self.backbone.inner);
-        let branches = Axis::new("inner", 2 * inner.size);
+        let branches = Axis::new("branches", 2 * inner.size);
         let both = linear(&scope.child("in_proj"), x, x.axis("embed"), branches, use_bias, self.backbone.init());
-        let (u, gate) = (both.slice("inner", 0, inner.size), both.slice("inner", inner.size, inner.size));
-        let u = convolution.apply(&scope.child("conv1d"), u, pass).silu();
+        let [u, gate] =
+            [0, inner.size].map(|start| both.slice("branches", start, inner.size).rename("branches", "inner"));
+        let u = convolution.apply(&scope.child("conv1d"), u, "inner", pass).silu();
         let y = self.state_space(scope, u, pass) * widen(gate).silu();
         linear(&scope.child("out_proj"), y.cast(x.dtype()), inner, x.axis("embed"), use_bias, output_init)
     }

@@ -112,7 +112,7 @@ impl Mamba2 {
         let state = Axis::new("state", self.state_size);
         let (inner, shared) = (widths.axis("heads").size * head_dim.size, groups.size * state.size);
         scope.journal().state_space(scope, inner, state.size);
-        let part = |start, size, axes: &[Axis]| convolved.slice("inner", start, size).split("inner", axes);
+        let part = |start, size, axes: &[Axis]| convolved.slice("convolved", start, size).split("convolved", axes);
         let by_head = |x: Tensor<'g>| x.split("heads", &[groups, group_heads]);
         let x = part(0, inner, &axes);
         let dual = Dual {
@@ -167,8 +167,8 @@ impl MixerFamily for Mamba2 {
         let all = linear(&scope.child("in_proj"), x, embed, all, use_bias, self.backbone.init());
         let part = |start, size, name| all.slice("projected", start, size).rename("projected", name);
         let gate = widen(part(0, inner, "inner"));
-        let convolved = part(inner, inner + shared, "inner");
-        let convolved = convolution.apply(&scope.child("conv1d"), convolved, pass).silu();
+        let convolved = part(inner, inner + shared, "convolved");
+        let convolved = convolution.apply(&scope.child("conv1d"), convolved, "convolved", pass).silu();
         let bias = scope.wide_param("dt_bias", &[heads], self.step_widths.init);
         let widths = self.step_widths.apply(part(2 * inner + shared, heads.size, heads.name), bias, pass);
         let y =

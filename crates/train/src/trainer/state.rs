@@ -24,7 +24,7 @@ impl<'s> Trainer<'s> {
     /// # Errors
     /// What `read` fails with, or the device's memory is full.
     pub fn restore<'t>(&mut self, mut read: impl FnMut(&str) -> Result<HostTensor<'t>, Error>) -> Result<(), Error> {
-        let mut parameters = Parameters::new(self.session);
+        let mut parameters = Parameters::on(self.session, self.plan.partition.as_ref());
         let arrays: Vec<ParamArray> = self.state_specs().flat_map(|spec| spec.arrays(self.unrolled())).collect();
         for array in arrays {
             // What is replaced goes first: there may be no room for both.
@@ -43,7 +43,7 @@ impl<'s> Trainer<'s> {
                 places.insert(name.clone(), (array.clone(), position));
             }
         }
-        StateReader { trainer: self, parameters: Parameters::new(self.session), places }
+        StateReader { trainer: self, parameters: Parameters::on(self.session, self.plan.partition.as_ref()), places }
     }
 
     /// The parameters that are trained, each with its moments behind it.

@@ -60,6 +60,7 @@ pub(crate) fn plan(source: &ModelSource, batch: BatchShape) -> StepPlan {
         max_grad_norm: None,
         batch,
         layers: LayerLoop::Unrolled,
+        partition: None,
     }
 }
 

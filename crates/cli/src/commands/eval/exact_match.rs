@@ -98,7 +98,7 @@ pub(crate) fn run(args: &Args, progress: ProgressMode) -> anyhow::Result<()> {
     let create = |path| OutputFile::create(path, &args.rows.input).with_context(|| writing(path));
     let output = args.output.as_deref().map(create).transpose()?;
 
-    let session = args.model.device.open(progress)?;
+    let session = args.model.open(progress)?;
     let model = args.model.load(&session, &files, progress)?;
     let mut generator = Generator::new(&model, files.tokenizer()?, None)?;
     let options = GenerateOptions { max_tokens, sampling: Sampling::GREEDY, stop: Vec::new() };

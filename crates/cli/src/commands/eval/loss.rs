@@ -66,7 +66,7 @@ pub(crate) fn run(args: &Args, progress: ProgressMode) -> anyhow::Result<()> {
     let windows = args.windows.windows(&files)?;
     let Rows { rows, skipped } =
         args.rows.read("measured", |object| measured(object, &files, windows, args.train_on_inputs))?;
-    let session = args.model.device.open(progress)?;
+    let session = args.model.open(progress)?;
     let model = args.model.load_precise(&session, &files, progress)?;
     let started = Instant::now();
     let mut totals = Totals::default();

@@ -355,7 +355,10 @@ fn fsdp(entry: &Entry, out: &mut Conversion) {
             }
             "activation_checkpointing" => {}
             "sharding_strategy" if inner.value.text() != Some("NO_SHARD") => {
-                out.say(inner.place, "`fsdp_config.sharding_strategy` is not carried over: a run has one device");
+                out.say(
+                    inner.place,
+                    "`fsdp_config.sharding_strategy` is not carried over: write `mesh` for the devices that there are",
+                );
             }
             // How the shards of several devices are handled.
             _ => out.unneeded.push(format!("fsdp_config.{}", inner.key)),

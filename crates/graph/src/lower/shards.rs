@@ -1,0 +1,150 @@
+//! Several devices in the text: how arguments, results and what is computed lie, and manual regions, where each device computes for itself.
+
+use std::collections::HashMap;
+
+use crate::ir::{Inner, NodeId, ValueId};
+use crate::ops::{Op, Operand};
+use crate::param::Stack;
+use crate::per_shard::PerShard;
+use crate::{Axis, GraphError, Mesh, Partition, Sharding, TensorType};
+
+use super::parts::Held;
+use super::{Emitter, Names};
+
+/// How the values of a program lie on several devices.
+#[derive(Clone)]
+pub(super) struct Layouts<'a> {
+    partition: &'a Partition,
+    /// The name of a parameter with these axes, ordered by name. What has the axes of a parameter lies as it does: gradients and moments.
+    parameters: HashMap<Vec<Axis>, &'a str>,
+}
+
+impl<'a> Layouts<'a> {
+    /// Of a graph's program; `None` on one device.
+    pub(super) fn of(inner: &'a Inner) -> Option<Layouts<'a>> {
+        let partition = inner.partition.as_ref()?;
+        let mut parameters = HashMap::new();
+        for (spec, _) in &inner.params {
+            // All of a layer's experts, and one of them.
+            let stacked = spec.stack.iter().skip(1).map(|stack| stack.axis);
+            let stacked: Vec<Axis> = stacked.chain(spec.axes.iter().copied()).collect();
+            for axes in [&spec.axes, &stacked] {
+                parameters.entry(ordered(axes)).or_insert(spec.name.as_str());
+            }
+        }
+        Some(Layouts { partition, parameters })
+    }
+
+    pub(super) fn mesh(&self) -> &'a Mesh {
+        &self.partition.mesh
+    }
+
+    /// Of an argument or a result that is stacked along some of its axes.
+    pub(super) fn held(&self, name: &str, ty: &TensorType, stack: &[Stack]) -> Result<Sharding, GraphError> {
+        let is_stacked = |axis: &&Axis| stack.iter().any(|stack| stack.axis == **axis);
+        let own: Vec<Axis> = ty.axes.iter().filter(|axis| !is_stacked(axis)).copied().collect();
+        Ok(match self.parameters.contains_key(&ordered(&own)) {
+            true => self.partition.of_parameter(name, &ty.axes)?,
+            false => self.partition.of_activation(&ty.axes),
+        })
+    }
+
+    /// Of a value with the axes of a parameter: how the parameter lies.
+    fn gradient(&self, ty: &TensorType) -> Option<Sharding> {
+        let name = self.parameters.get(&ordered(&ty.axes))?;
+        // One that does not divide is refused as an argument.
+        self.partition.of_parameter(name, &ty.axes).ok()
+    }
+
+    /// Whether a value with the axes of a parameter is gathered where it is computed with.
+    pub(super) fn is_gathered(&self, ty: &TensorType) -> bool {
+        self.gradient(ty).is_some_and(|held| held != self.partition.of_activation(&ty.axes))
+    }
+}
+
+fn ordered(axes: &[Axis]) -> Vec<Axis> {
+    let mut axes = axes.to_vec();
+    axes.sort_by_key(|axis| axis.name);
+    axes
+}
+
+impl Emitter<'_> {
+    /// Writes an op with one result. On several devices operands of products and look-ups say how they lie: a weight is gathered there, and
+    /// nowhere else. So do their results: those of tokens as activations, gradients as their parameters, so that what each device has of
+    /// their sums is added up, in f32 at least, where they are made.
+    pub(super) fn lower_op(&mut self, op: &Op, args: &[Operand<'_>], result: &TensorType) -> String {
+        let Some(layouts) = self.layouts.clone().filter(|_| op.meets_weights()) else {
+            return op.lower(self, args, result);
+        };
+        let constraint = |ty: &TensorType| layouts.partition.constraint(&ty.axes);
+        let placed: Vec<String> = args.iter().map(|arg| self.constrain(arg.name, arg.ty, constraint(arg.ty))).collect();
+        let args: Vec<_> = placed.iter().zip(args).map(|(name, arg)| Operand { name, ty: arg.ty }).collect();
+        let Some(sharding) = layouts.gradient(result) else {
+            let name = op.lower(self, &args, result);
+            return self.constrain(&name, result, constraint(result));
+        };
+        let summed = match op {
+            Op::Dot(_) => TensorType { dtype: result.dtype.accumulator(), ..result.clone() },
+            _ => result.clone(),
+        };
+        let name = op.lower(self, &args, &summed);
+        let name = self.constrain(&name, &summed, Some(sharding.stablehlo()));
+        match summed == *result {
+            true => name,
+            false => {
+                self.assign(format!("stablehlo.convert {name} : ({}) -> {}", summed.stablehlo(), result.stablehlo()))
+            }
+        }
+    }
+
+    fn constrain(&mut self, name: &str, ty: &TensorType, sharding: Option<String>) -> String {
+        match sharding {
+            Some(sharding) => self.assign(format!("sdy.sharding_constraint {name} {sharding} : {}", ty.stablehlo())),
+            None => name.to_owned(),
+        }
+    }
+
+    /// Writes a manual region and gives the names of its results' parts.
+    pub(super) fn per_shard(
+        &mut self,
+        inner: &Inner,
+        id: NodeId,
+        shards: &PerShard,
+        names: &Names,
+    ) -> Vec<Vec<String>> {
+        let node = inner.node(id);
+        let body = inner.region(shards.body);
+        let held = |id: &ValueId| Held { parts: names.get(id).map_or(&[], Vec::as_slice), ty: inner.ty(*id) };
+        let inputs: Vec<String> = node.inputs.iter().map(|id| self.join(held(id))).collect();
+        let layouts = self.layouts.take();
+        let mut inside = Names::new();
+        let mut params = Vec::new();
+        for param in &body.params {
+            let name = self.fresh();
+            params.push(format!("{name}: {}", inner.ty(*param).stablehlo()));
+            inside.insert(*param, vec![name]);
+        }
+        let types = |ids: &[ValueId]| ids.iter().map(|id| inner.ty(*id).stablehlo()).collect::<Vec<_>>().join(", ");
+        let shardings = |all: &[Sharding]| all.iter().map(Sharding::stablehlo).collect::<Vec<_>>().join(", ");
+        let axes = layouts.iter().flat_map(|layouts| layouts.mesh().axes());
+        let axes: Vec<String> = axes.map(|axis| format!("\"{}\"", axis.name)).collect();
+        let (name, count) = (self.fresh(), node.results.len());
+        self.line(&format!(
+            "{name}:{count} = sdy.manual_computation({}) in_shardings=[{}] out_shardings=[{}] manual_axes={{{}}} ({}) {{",
+            inputs.join(", "),
+            shardings(&shards.inputs),
+            shardings(&shards.results),
+            axes.join(", "),
+            params.join(", ")
+        ));
+        self.depth += 1;
+        self.region(inner, shards.body, &body.results, &mut inside);
+        let results: Vec<&str> = body.results.iter().map(|id| inside[id][0].as_str()).collect();
+        self.line(&format!("sdy.return {} : {}", results.join(", "), types(&body.results)));
+        self.depth -= 1;
+        self.line(&format!("}} : ({}) -> ({})", types(&node.inputs), types(&node.results)));
+        self.layouts = layouts;
+        let whole = |place: usize| if count == 1 { name.clone() } else { format!("{name}#{place}") };
+        node.results.iter().enumerate().map(|(place, id)| self.split(whole(place), inner.ty(*id))).collect()
+    }
+}

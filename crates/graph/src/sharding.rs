@@ -1,0 +1,367 @@
+//! How tensors lie on several devices: a mesh of devices with named axes, and tables from the names of tensors' axes to those of the mesh.
+//!
+//! Shardings are written for Shardy, the partitioner of XLA: each argument and result says how it lies, products say which of their
+//! operands are gathered and how their results lie, and the partitioner finds the rest, and where devices exchange what.
+
+use std::ops::Range;
+
+use crate::{Axis, HostTensor, TensorType};
+
+/// Devices in a grid with named axes: number `((i0 * size1) + i1) * size2 + i2` stands at `(i0, i1, i2)`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mesh {
+    axes: Vec<Axis>,
+}
+
+impl Mesh {
+    /// A grid with these axes, outermost first.
+    pub fn new(axes: &[Axis]) -> Mesh {
+        Mesh { axes: axes.to_vec() }
+    }
+
+    /// Its axes, outermost first.
+    pub fn axes(&self) -> &[Axis] {
+        &self.axes
+    }
+
+    /// The number of its devices.
+    pub fn device_count(&self) -> usize {
+        self.axes.iter().map(|axis| axis.size).product()
+    }
+
+    /// The size of the axis of that name; 1 where there is none.
+    pub fn size(&self, name: &str) -> usize {
+        self.axes.iter().find(|axis| axis.name == name).map_or(1, |axis| axis.size)
+    }
+
+    /// Into how many parts these axes split something.
+    fn parts(&self, over: &[&str]) -> usize {
+        over.iter().map(|name| self.size(name)).product()
+    }
+
+    /// Where a device stands along the axis of that name.
+    fn place(&self, device: usize, name: &str) -> usize {
+        let inner = self.axes.iter().rev().take_while(|axis| axis.name != name).map(|axis| axis.size);
+        device / inner.product::<usize>() % self.size(name)
+    }
+
+    /// Its declaration.
+    pub(crate) fn stablehlo(&self) -> String {
+        let axes: Vec<String> = self.axes.iter().map(|axis| format!("\"{}\"={}", axis.name, axis.size)).collect();
+        format!("sdy.mesh @mesh = <[{}]>", axes.join(", "))
+    }
+}
+
+/// How a tensor lies on the devices of a mesh.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sharding {
+    mesh: Mesh,
+    /// For each dimension the mesh axes that it is split over, the outermost first.
+    dims: Vec<Vec<&'static str>>,
+}
+
+impl Sharding {
+    /// The same on each device.
+    pub fn replicated(mesh: &Mesh, rank: usize) -> Sharding {
+        Sharding { mesh: mesh.clone(), dims: vec![Vec::new(); rank] }
+    }
+
+    /// The devices.
+    pub fn mesh(&self) -> &Mesh {
+        &self.mesh
+    }
+
+    /// For each dimension the mesh axes that it is split over, the outermost first.
+    pub fn dims(&self) -> &[Vec<&'static str>] {
+        &self.dims
+    }
+
+    /// Into how many parts a dimension is split.
+    pub(crate) fn parts(&self, dim: usize) -> usize {
+        self.mesh.parts(&self.dims[dim])
+    }
+
+    /// The type of each device's part of a tensor.
+    pub fn part_type(&self, whole: &TensorType) -> TensorType {
+        let axes = whole.axes.iter().enumerate();
+        whole.with_axes(axes.map(|(dim, axis)| Axis::new(axis.name, axis.size / self.parts(dim))).collect())
+    }
+
+    /// The type of a tensor whose parts are of this one.
+    pub(crate) fn whole_type(&self, part: &TensorType) -> TensorType {
+        let axes = part.axes.iter().enumerate();
+        part.with_axes(axes.map(|(dim, axis)| Axis::new(axis.name, axis.size * self.parts(dim))).collect())
+    }
+
+    /// Which elements along each dimension of a tensor of this shape a device holds.
+    pub fn part(&self, shape: &[usize], device: usize) -> Vec<Range<usize>> {
+        let range = |(dim, size): (usize, &usize)| {
+            let names = self.dims[dim].iter();
+            let place = names.fold(0, |at, name| at * self.mesh.size(name) + self.mesh.place(device, name));
+            let part = size / self.parts(dim);
+            place * part..(place + 1) * part
+        };
+        shape.iter().enumerate().map(range).collect()
+    }
+
+    /// The first of the devices that hold what `device` holds.
+    pub fn first_with_part_of(&self, device: usize) -> usize {
+        let splits = |name: &str| self.dims.iter().flatten().any(|own| *own == name);
+        let places = self.mesh.axes.iter();
+        places
+            .fold(0, |at, axis| at * axis.size + if splits(axis.name) { self.mesh.place(device, axis.name) } else { 0 })
+    }
+
+    /// The tensor whose parts these are, each with a device that holds it: all of them.
+    ///
+    /// # Panics
+    /// There is no part, or they differ in shape.
+    pub fn join(&self, parts: &[(usize, HostTensor<'static>)]) -> HostTensor<'static> {
+        let (_, first) = &parts[0];
+        if parts.len() == 1 {
+            return first.clone();
+        }
+        let shape: Vec<usize> = first.shape().iter().enumerate().map(|(dim, size)| size * self.parts(dim)).collect();
+        let bytes = vec![0; shape.iter().product::<usize>() * first.dtype().size()];
+        let mut whole = HostTensor::new(first.dtype(), &shape, bytes).expect("the bytes fill the shape");
+        for (device, part) in parts {
+            whole.set_part(&self.part(&shape, *device), part);
+        }
+        whole
+    }
+
+    /// The attribute of an argument or a result.
+    pub(crate) fn attribute(&self) -> String {
+        format!("sdy.sharding = #sdy.sharding{}", self.stablehlo())
+    }
+
+    /// As it stands in attributes, without their names.
+    pub(crate) fn stablehlo(&self) -> String {
+        let dims: Vec<String> = self.dims.iter().map(|names| closed(names)).collect();
+        format!("<@mesh, [{}]>", dims.join(", "))
+    }
+}
+
+/// A line of a table: over which axes of the mesh an axis of tensors is split.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AxisRule {
+    /// What the names of the tensors hold that it is for; `None`: it is for all.
+    pub name: Option<String>,
+    /// The name of the tensors' axis.
+    pub axis: &'static str,
+    /// The names of the mesh's axes, the outermost first; none: the axis stays whole.
+    pub over: Vec<&'static str>,
+}
+
+impl AxisRule {
+    /// Of an axis of all tensors.
+    pub fn new(axis: &'static str, over: &[&'static str]) -> AxisRule {
+        AxisRule { name: None, axis, over: over.to_vec() }
+    }
+
+    /// Of an axis of those tensors whose names hold `name`.
+    pub fn of(name: &str, axis: &'static str, over: &[&'static str]) -> AxisRule {
+        AxisRule { name: Some(name.to_owned()), ..AxisRule::new(axis, over) }
+    }
+}
+
+/// Which axes of tensors are split over which of the mesh. In the names of tensors a `*` stands for each number, so that all layers of a
+/// kind lie alike. The first rule that fits a tensor's axis counts; where two axes of a tensor ask
+/// for one of the mesh, the one whose rule stands first gets it. An axis without a rule stays whole.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AxisTable(pub Vec<AxisRule>);
+
+impl AxisTable {
+    /// For each axis of a tensor what the table says; `None` where it has no rule.
+    fn look_up(&self, mesh: &Mesh, name: &str, axes: &[Axis]) -> Vec<Option<Vec<&'static str>>> {
+        let name = without_numbers(name);
+        let is_for = |rule: &&AxisRule| rule.name.as_ref().is_none_or(|part| name.contains(part.as_str()));
+        let mut taken: Vec<&str> = Vec::new();
+        let mut found = vec![None; axes.len()];
+        for rule in self.0.iter().filter(is_for) {
+            let dim = axes.iter().position(|axis| axis.name == rule.axis);
+            if let Some(dim) = dim.filter(|dim| found[*dim].is_none()) {
+                let is_free = |over: &&&'static str| mesh.size(over) > 1 && !taken.contains(*over);
+                let own: Vec<&'static str> = rule.over.iter().filter(is_free).copied().collect();
+                taken.extend(&own);
+                found[dim] = Some(own);
+            }
+        }
+        found
+    }
+
+    /// How a tensor lies on a mesh.
+    ///
+    /// # Errors
+    /// An axis does not divide.
+    fn sharding(&self, mesh: &Mesh, name: &str, axes: &[Axis]) -> Result<Sharding, Indivisible> {
+        let dims = self.look_up(mesh, name, axes).into_iter().map(Option::unwrap_or_default).collect();
+        let sharding = Sharding { mesh: mesh.clone(), dims };
+        match (0..axes.len()).find(|dim| !axes[*dim].size.is_multiple_of(sharding.parts(*dim))) {
+            None => Ok(sharding),
+            Some(dim) => Err(Indivisible {
+                tensor: name.to_owned(),
+                axis: axes[dim],
+                parts: sharding.parts(dim),
+                over: sharding.dims[dim].clone(),
+            }),
+        }
+    }
+}
+
+/// A name with a `*` for each number, or numbers, in it.
+fn without_numbers(name: &str) -> String {
+    let is_number = |part: &str| part.starts_with('*') || part.bytes().all(|byte| byte.is_ascii_digit());
+    name.split('.').map(|part| if is_number(part) { "*" } else { part }).collect::<Vec<_>>().join(".")
+}
+
+/// An axis of a tensor that does not divide into the parts of a mesh.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{tensor}: its axis `{}` of {} does not divide into {parts} parts, over the mesh's {}", axis.name, axis.size, over.join(" and ")
+)]
+pub struct Indivisible {
+    /// The name of the tensor.
+    pub tensor: String,
+    /// The axis.
+    pub axis: Axis,
+    /// Into how many parts it should divide.
+    pub parts: usize,
+    /// The axes of the mesh that it should be split over.
+    pub over: Vec<&'static str>,
+}
+
+/// How the tensors of programs lie on a mesh. No model knows of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Partition {
+    /// The devices.
+    pub mesh: Mesh,
+    /// Of parameters where they are held, of their gradients and of what else has their axes, such as an optimizer's moments.
+    pub parameters: AxisTable,
+    /// Of all else: of data, of what is computed, and of parameters where they are computed with.
+    pub activations: AxisTable,
+}
+
+impl Partition {
+    /// How a parameter lies.
+    ///
+    /// # Errors
+    /// An axis does not divide.
+    pub fn of_parameter(&self, name: &str, axes: &[Axis]) -> Result<Sharding, Indivisible> {
+        self.parameters.sharding(&self.mesh, name, axes)
+    }
+
+    /// How something else lies, which stays whole along an axis that does not divide.
+    pub fn of_activation(&self, axes: &[Axis]) -> Sharding {
+        let dims = self.divided(axes).into_iter().map(Option::unwrap_or_default).collect();
+        Sharding { mesh: self.mesh.clone(), dims }
+    }
+
+    /// For each axis of an activation over what it is split; `None` where no rule says so, or it does not divide.
+    fn divided(&self, axes: &[Axis]) -> Vec<Option<Vec<&'static str>>> {
+        let mut found = self.activations.look_up(&self.mesh, "", axes);
+        for (over, axis) in found.iter_mut().zip(axes) {
+            *over = over.take().filter(|over| axis.size.is_multiple_of(self.mesh.parts(over)));
+        }
+        found
+    }
+
+    /// The same mesh, over which nothing is split in what is computed but those of `axes` that divide in each of `types`.
+    pub(crate) fn splitting(&self, axes: &[&str], types: &[TensorType]) -> Partition {
+        let divides = |rule: &AxisRule| {
+            let parts = self.mesh.parts(&rule.over);
+            types.iter().flat_map(|ty| &ty.axes).all(|axis| axis.name != rule.axis || axis.size.is_multiple_of(parts))
+        };
+        let rules = self.activations.0.iter().filter(|rule| axes.contains(&rule.axis) && divides(rule));
+        Partition { activations: AxisTable(rules.cloned().collect()), ..self.clone() }
+    }
+
+    /// What an activation is held to, as an attribute's text, if to anything: the partitioner decides about axes of which nothing is said.
+    pub(crate) fn constraint(&self, axes: &[Axis]) -> Option<String> {
+        let dims = self.divided(axes);
+        let dim = |over: &Option<Vec<&'static str>>| over.as_ref().map_or(OPEN.to_owned(), |over| closed(over));
+        let texts: Vec<String> = dims.iter().map(dim).collect();
+        dims.iter().any(Option::is_some).then(|| format!("<@mesh, [{}]>", texts.join(", ")))
+    }
+}
+
+/// A dimension that the partitioner decides about.
+const OPEN: &str = "{?}";
+
+fn closed(names: &[&str]) -> String {
+    let quoted: Vec<String> = names.iter().map(|name| format!("\"{name}\"")).collect();
+    format!("{{{}}}", quoted.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mesh() -> Mesh {
+        Mesh::new(&[Axis::new("dp", 2), Axis::new("fsdp", 3), Axis::new("mp", 2)])
+    }
+
+    fn table() -> AxisTable {
+        AxisTable(vec![
+            AxisRule::of("special", "embed", &["mp", "fsdp"]),
+            AxisRule::of("whole", "embed", &[]),
+            AxisRule::new("embed", &["fsdp"]),
+            AxisRule::new("mlp", &["mp", "fsdp"]),
+        ])
+    }
+
+    fn axes(of: &[(&'static str, usize)]) -> Vec<Axis> {
+        of.iter().map(|(name, size)| Axis::new(name, *size)).collect()
+    }
+
+    #[test]
+    fn each_device_has_its_part() {
+        let weight = axes(&[("mlp", 4), ("embed", 6)]);
+        let sharding = table().sharding(&mesh(), "w", &weight).expect("it divides");
+        assert_eq!(sharding.part_type(&TensorType::new(crate::DType::F32, &weight)).shape(), [2, 2]);
+        let parts: Vec<_> = (0..12).map(|device| sharding.part(&[4, 6], device)).collect();
+        assert_eq!(parts[0], [0..2, 0..2]);
+        assert_eq!(parts[1], [2..4, 0..2]);
+        assert_eq!(parts[2], [0..2, 2..4]);
+        assert_eq!(parts[11], [2..4, 4..6]);
+        // The mesh's outermost axis splits nothing: its halves hold the same.
+        assert_eq!(parts[..6], parts[6..]);
+        assert_eq!(sharding.first_with_part_of(11), 5);
+    }
+
+    #[test]
+    fn one_axis_may_be_split_over_several() {
+        let sharding = table().sharding(&mesh(), "a.special.weight", &axes(&[("embed", 6)])).expect("it divides");
+        let starts: Vec<usize> = (0..6).map(|device| sharding.part(&[6], device)[0].start).collect();
+        assert_eq!(starts, [0, 3, 1, 4, 2, 5]);
+    }
+
+    #[test]
+    fn the_first_rule_counts_and_takes_the_meshs_axes() {
+        let dims = |name: &str, of: &[(&'static str, usize)]| {
+            table().sharding(&mesh(), name, &axes(of)).expect("it divides").dims().to_vec()
+        };
+        let weight = [("mlp", 12), ("embed", 12)];
+        assert_eq!(dims("w", &weight), [vec!["mp"], vec!["fsdp"]]);
+        // Nothing else asks for fsdp.
+        assert_eq!(dims("w", &[("mlp", 12)]), [vec!["mp", "fsdp"]]);
+        assert_eq!(dims("whole", &weight), [vec!["mp", "fsdp"], vec![]]);
+        assert_eq!(dims("special", &weight), [vec![], vec!["mp", "fsdp"]]);
+        assert_eq!(dims("w", &[("other", 5)]), [vec![""; 0]]);
+    }
+
+    #[test]
+    fn all_layers_lie_alike() {
+        let table =
+            AxisTable(vec![AxisRule::of("layers.*.up", "mlp", &["mp"]), AxisRule::of("layers.1.up", "mlp", &[])]);
+        let over =
+            |name: &str| table.sharding(&mesh(), name, &axes(&[("mlp", 12)])).expect("it divides").dims()[0].len();
+        assert_eq!(["layers.1.up", "layers.*.up", "layers.*[1::2].up", "layers.up"].map(over), [1, 1, 1, 0]);
+    }
+
+    #[test]
+    fn what_does_not_divide_is_named() {
+        let error = table().sharding(&mesh(), "w", &axes(&[("embed", 7)])).expect_err("7 is no multiple of 3");
+        assert_eq!(error.to_string(), "w: its axis `embed` of 7 does not divide into 3 parts, over the mesh's fsdp");
+    }
+}

@@ -1,0 +1,118 @@
+//! Programs for several devices, as text.
+
+use expect_test::expect;
+use graph::{Axis, AxisRule, AxisTable, DType, Graph, Init, Mesh, Output, ParamSpec, Partition, Remat, Stack};
+
+const LAYERS: Axis = Axis::new("layers", 2);
+const WIDTH: Axis = Axis::new("in", 4);
+
+fn partition() -> Partition {
+    let table = |rules: &[(&'static str, &[&'static str])]| {
+        AxisTable(rules.iter().map(|(axis, over)| AxisRule::new(axis, over)).collect())
+    };
+    Partition {
+        mesh: Mesh::new(&[Axis::new("fsdp", 2)]),
+        parameters: table(&[("in", &["fsdp"])]),
+        activations: table(&[("batch", &["fsdp"]), ("in", &[])]),
+    }
+}
+
+/// Two layers over bf16: weights lie in parts and are gathered beside the layer before, behind a barrier in both passes; what devices have of
+/// a gradient is added up in f32.
+#[test]
+fn weights_are_gathered_and_gradients_scattered() {
+    let graph = Graph::on(Some(partition()));
+    let x = graph.input("x", DType::BF16, &[Axis::new("batch", 6), WIDTH]);
+    let (y, _) = graph.scan(LAYERS, &[x], &[], Remat::full(), |step| {
+        let spec = ParamSpec {
+            name: "layers.*.w".into(),
+            dtype: DType::BF16,
+            axes: vec![WIDTH.named("out"), WIDTH],
+            stack: vec![Stack::of(LAYERS)],
+            init: Init::Ones,
+        };
+        (vec![step.carry[0].dot(graph.param(spec), &["in"]).rename("out", "in")], vec![])
+    });
+    let (spec, weights) = graph.params().remove(0);
+    let gradient = graph.grad(y[0].sum_all(), &[weights])[0];
+    let output = Output { name: "gradient.*", stack: &spec.stack, tensor: gradient };
+    let program = graph.lower_unrolled("layers", &[output], &[], &["layers"]).unwrap();
+    expect![[r#"
+        module @layers attributes {mhlo.num_partitions = 2 : i32, mhlo.num_replicas = 1 : i32} {
+          sdy.mesh @mesh = <["fsdp"=2]>
+          func.func public @main(%arg0: tensor<6x4xbf16> {sdy.sharding = #sdy.sharding<@mesh, [{"fsdp"}, {}]>}, %arg1: tensor<4x4xbf16> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"fsdp"}]>}, %arg2: tensor<4x4xbf16> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"fsdp"}]>}) -> (tensor<4x4xbf16> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"fsdp"}]>}, tensor<4x4xbf16> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"fsdp"}]>}) {
+            %0:3 = stablehlo.optimization_barrier %arg0, %arg1, %arg2 : tensor<6x4xbf16>, tensor<4x4xbf16>, tensor<4x4xbf16>
+            %1 = sdy.sharding_constraint %0#0 <@mesh, [{"fsdp"}, {}]> : tensor<6x4xbf16>
+            %2 = sdy.sharding_constraint %0#1 <@mesh, [{?}, {}]> : tensor<4x4xbf16>
+            %3 = stablehlo.dot_general %1, %2, contracting_dims = [1] x [1], precision = [DEFAULT, DEFAULT] : (tensor<6x4xbf16>, tensor<4x4xbf16>) -> tensor<6x4xbf16>
+            %4 = sdy.sharding_constraint %3 <@mesh, [{"fsdp"}, {?}]> : tensor<6x4xbf16>
+            %5 = stablehlo.optimization_barrier %4 : tensor<6x4xbf16>
+            %6 = sdy.sharding_constraint %5 <@mesh, [{"fsdp"}, {}]> : tensor<6x4xbf16>
+            %7 = sdy.sharding_constraint %0#2 <@mesh, [{?}, {}]> : tensor<4x4xbf16>
+            %8 = stablehlo.dot_general %6, %7, contracting_dims = [1] x [1], precision = [DEFAULT, DEFAULT] : (tensor<6x4xbf16>, tensor<4x4xbf16>) -> tensor<6x4xbf16>
+            %9 = sdy.sharding_constraint %8 <@mesh, [{"fsdp"}, {?}]> : tensor<6x4xbf16>
+            %10 = stablehlo.constant dense<1.0e0> : tensor<bf16>
+            %11 = stablehlo.convert %10 : (tensor<bf16>) -> tensor<f32>
+            %12 = stablehlo.broadcast_in_dim %11, dims = [] : (tensor<f32>) -> tensor<6x4xf32>
+            %13 = stablehlo.convert %12 : (tensor<6x4xf32>) -> tensor<6x4xbf16>
+            %14:3 = stablehlo.optimization_barrier %13, %arg1, %arg2 : tensor<6x4xbf16>, tensor<4x4xbf16>, tensor<4x4xbf16>
+            %15:2 = stablehlo.optimization_barrier %5, %14#0 : tensor<6x4xbf16>, tensor<6x4xbf16>
+            %16 = sdy.sharding_constraint %15#1 <@mesh, [{"fsdp"}, {?}]> : tensor<6x4xbf16>
+            %17 = sdy.sharding_constraint %14#2 <@mesh, [{?}, {}]> : tensor<4x4xbf16>
+            %18 = stablehlo.dot_general %16, %17, contracting_dims = [1] x [0], precision = [DEFAULT, DEFAULT] : (tensor<6x4xbf16>, tensor<4x4xbf16>) -> tensor<6x4xbf16>
+            %19 = sdy.sharding_constraint %18 <@mesh, [{"fsdp"}, {}]> : tensor<6x4xbf16>
+            %20 = sdy.sharding_constraint %15#1 <@mesh, [{"fsdp"}, {?}]> : tensor<6x4xbf16>
+            %21 = sdy.sharding_constraint %15#0 <@mesh, [{"fsdp"}, {}]> : tensor<6x4xbf16>
+            %22 = stablehlo.dot_general %20, %21, contracting_dims = [0] x [0], precision = [DEFAULT, DEFAULT] : (tensor<6x4xbf16>, tensor<6x4xbf16>) -> tensor<4x4xf32>
+            %23 = sdy.sharding_constraint %22 <@mesh, [{}, {"fsdp"}]> : tensor<4x4xf32>
+            %24 = stablehlo.convert %23 : (tensor<4x4xf32>) -> tensor<4x4xbf16>
+            %25 = stablehlo.optimization_barrier %19 : tensor<6x4xbf16>
+            %26:2 = stablehlo.optimization_barrier %0#0, %25 : tensor<6x4xbf16>, tensor<6x4xbf16>
+            %27 = sdy.sharding_constraint %26#1 <@mesh, [{"fsdp"}, {?}]> : tensor<6x4xbf16>
+            %28 = sdy.sharding_constraint %14#1 <@mesh, [{?}, {}]> : tensor<4x4xbf16>
+            %29 = stablehlo.dot_general %27, %28, contracting_dims = [1] x [0], precision = [DEFAULT, DEFAULT] : (tensor<6x4xbf16>, tensor<4x4xbf16>) -> tensor<6x4xbf16>
+            %30 = sdy.sharding_constraint %29 <@mesh, [{"fsdp"}, {}]> : tensor<6x4xbf16>
+            %31 = sdy.sharding_constraint %26#1 <@mesh, [{"fsdp"}, {?}]> : tensor<6x4xbf16>
+            %32 = sdy.sharding_constraint %26#0 <@mesh, [{"fsdp"}, {}]> : tensor<6x4xbf16>
+            %33 = stablehlo.dot_general %31, %32, contracting_dims = [0] x [0], precision = [DEFAULT, DEFAULT] : (tensor<6x4xbf16>, tensor<6x4xbf16>) -> tensor<4x4xf32>
+            %34 = sdy.sharding_constraint %33 <@mesh, [{}, {"fsdp"}]> : tensor<4x4xf32>
+            %35 = stablehlo.convert %34 : (tensor<4x4xf32>) -> tensor<4x4xbf16>
+            return %35, %24 : tensor<4x4xbf16>, tensor<4x4xbf16>
+          }
+        }
+    "#]].assert_eq(&program.text);
+}
+
+#[test]
+fn what_each_device_computes_for_itself() {
+    let graph = Graph::on(Some(partition()));
+    let x = graph.input("x", DType::F32, &[Axis::new("batch", 6), WIDTH]);
+    let sums = graph.per_shard(&["batch"], &[x], |own| vec![own[0].sum(&["in"]) * own[0].axis("batch").size as f64]);
+    let program = graph.lower("shards", &[("sums", sums[0])], &[]).unwrap();
+    expect![[r#"
+        module @shards attributes {mhlo.num_partitions = 2 : i32, mhlo.num_replicas = 1 : i32} {
+          sdy.mesh @mesh = <["fsdp"=2]>
+          func.func public @main(%arg0: tensor<6x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"fsdp"}, {}]>}) -> (tensor<3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}]>}) {
+            %1:1 = sdy.manual_computation(%arg0) in_shardings=[<@mesh, [{"fsdp"}, {}]>] out_shardings=[<@mesh, [{}]>] manual_axes={"fsdp"} (%0: tensor<3x4xf32>) {
+              %2 = stablehlo.constant dense<0.0e0> : tensor<f32>
+              %3 = stablehlo.reduce(%0 init: %2) applies stablehlo.add across dimensions = [1] : (tensor<3x4xf32>, tensor<f32>) -> tensor<3xf32>
+              %4 = stablehlo.constant dense<3.0e0> : tensor<f32>
+              %5 = stablehlo.broadcast_in_dim %4, dims = [] : (tensor<f32>) -> tensor<3xf32>
+              %6 = stablehlo.multiply %3, %5 : tensor<3xf32>
+              sdy.return %6 : tensor<3xf32>
+            } : (tensor<6x4xf32>) -> (tensor<3xf32>)
+            return %1 : tensor<3xf32>
+          }
+        }
+    "#]].assert_eq(&program.text);
+}
+
+#[test]
+fn a_parameter_that_does_not_divide_is_refused() {
+    let graph = Graph::on(Some(partition()));
+    let axes = vec![Axis::new("in", 3)];
+    let spec = ParamSpec { name: "w".into(), dtype: DType::F32, axes, stack: vec![], init: Init::Ones };
+    let sum = graph.param(spec).sum_all();
+    let error = graph.lower("sum", &[("sum", sum)], &[]).unwrap_err();
+    expect!["w: its axis `in` of 3 does not divide into 2 parts, over the mesh's fsdp"].assert_eq(&error.to_string());
+}

@@ -1,0 +1,113 @@
+//! What a run's step holds on each device of its mesh, told without a device.
+
+use graph::{Mesh, Partition, Sharding, TensorType};
+use mesh::{MeshError, MeshShape};
+use models::LayerLoop;
+use runtime::plugins::Platform;
+
+use crate::config::TrainConfig;
+use crate::setup::Setup;
+use crate::step::STEP_SCALARS;
+use crate::trainer::BATCH_NAMES;
+use crate::{Error, StepPlan};
+
+/// The mesh of a run on a machine with so many devices, and how its tensors lie there; `None` on one device.
+///
+/// # Errors
+/// The devices make no such mesh; its rows or a parameter do not divide.
+pub(crate) fn partition(
+    config: &TrainConfig,
+    plan: &StepPlan,
+    devices: usize,
+) -> Result<(MeshShape, Option<Partition>), Error> {
+    let shape = config.mesh.sizes().on(devices)?;
+    shape.check_rows(plan.batch.rows)?;
+    let partition = config.mesh.rules().partition(shape, plan.optimizer.slots());
+    if let Some(partition) = &partition {
+        let params = plan.params()?;
+        let slots = params.iter().flat_map(|spec| plan.slots(spec));
+        for spec in params.iter().cloned().chain(slots) {
+            partition.of_parameter(&spec.name, &spec.axes).map_err(MeshError::Parameter)?;
+        }
+    }
+    Ok((shape, partition))
+}
+
+/// What a tensor of a step is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// A parameter that stays as it is.
+    Frozen,
+    /// A parameter that is trained.
+    Trained,
+    /// What the optimizer remembers of one.
+    Moment,
+    /// Tokens, targets and the like of a step.
+    Data,
+}
+
+/// A tensor of a step, and how it lies on the devices.
+#[derive(Clone, Debug)]
+pub struct Placement {
+    /// Its name, with a `*` where layers are stacked.
+    pub name: String,
+    /// What it is.
+    pub role: Role,
+    /// Element type and axes.
+    pub ty: TensorType,
+    /// How it lies.
+    pub sharding: Sharding,
+}
+
+/// What a step holds, by name in the order of the program's arguments.
+#[derive(Clone, Debug)]
+pub struct StepLayout {
+    /// The devices.
+    pub mesh: Mesh,
+    /// The tensors.
+    pub tensors: Vec<Placement>,
+}
+
+impl StepLayout {
+    /// Of the run that a configuration means, on a machine with so many devices.
+    ///
+    /// # Errors
+    /// The configuration means no run, or its tensors do not divide over its mesh.
+    pub fn of(config: &TrainConfig, devices: usize) -> Result<StepLayout, Error> {
+        // Nothing that is held depends on the platform.
+        let plan = Setup::new(config, Platform::Cpu)?.plan;
+        let (shape, partition) = partition(config, &plan, devices)?;
+        let slots = plan.optimizer.slots();
+        let partition = partition.unwrap_or_else(|| config.mesh.rules().partition_of_any(shape, slots));
+        let mesh = partition.mesh.clone();
+        // As a loop, all layers of a stack are one tensor.
+        let plan = StepPlan { layers: LayerLoop::Loop, partition: Some(partition), ..plan };
+        let step = plan.train_program()?;
+        let trained: Vec<&str> = step.trained.iter().map(|place| step.params[*place].name.as_str()).collect();
+        let role = |name: &str| match () {
+            () if BATCH_NAMES.contains(&name) => Role::Data,
+            () if trained.contains(&name) => Role::Trained,
+            () if step.params.iter().any(|spec| spec.name == name) => Role::Frozen,
+            () => Role::Moment,
+        };
+        let inputs = step.program.inputs.iter().filter(|input| input.name != STEP_SCALARS);
+        let tensors = inputs.filter_map(|input| {
+            let (name, ty) = (input.name.clone(), input.ty.clone());
+            Some(Placement { role: role(&name), name, ty, sharding: input.sharding.clone()? })
+        });
+        Ok(StepLayout { mesh, tensors: tensors.collect() })
+    }
+
+    /// Bytes on each device of the tensors that are something.
+    pub fn bytes_per_device(&self, role: Role) -> u64 {
+        self.tensors.iter().filter(|tensor| tensor.role == role).map(Placement::bytes_per_device).sum()
+    }
+}
+
+impl Placement {
+    /// Bytes of a device's part.
+    pub fn bytes_per_device(&self) -> u64 {
+        let part = self.sharding.part_type(&self.ty);
+        (part.element_count() * part.dtype.size()) as u64
+    }
+}

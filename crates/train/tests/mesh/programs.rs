@@ -1,0 +1,116 @@
+//! What compiled steps do on several devices: what they exchange, and what they hold.
+
+use graph::Remat;
+use mesh::Rules;
+use models::{LayerLoop, Lora, LoraModule};
+use runtime::Executable;
+use serde_json::json;
+use train::{BatchShape, StepPlan, Trained};
+
+use crate::hlo::{Instruction, instructions};
+use crate::{ALONE, Sizes, mixtral, on, plan, session};
+
+/// A model whose weights are most of its memory.
+fn deep(depth: usize, layers: LayerLoop) -> StepPlan {
+    let config = json!({
+        "model_type": "llama", "vocab_size": 96, "hidden_size": 128, "intermediate_size": 512, "num_hidden_layers": depth,
+        "num_attention_heads": 8, "num_key_value_heads": 8, "max_position_embeddings": 64
+    });
+    let plan = plan(&config, layers);
+    let batch = BatchShape { accumulation: 1, rows: 8, positions: 8, packed: false };
+    StepPlan { model: plan.model.keeping(Remat::full()), batch, ..plan }
+}
+
+/// Bytes of a layer's weights in f32.
+const LAYER_BYTES: u64 = 4 * (4 * 128 * 128 + 3 * 128 * 512);
+
+/// Bytes of the embedding and the head.
+const OTHER_BYTES: u64 = 4 * 2 * 96 * 128;
+
+/// The same, of which an adapter of the query projections is trained.
+fn adapted(plan: StepPlan) -> StepPlan {
+    let linear = plan.model.linear_modules().unwrap();
+    let queries: Vec<_> = linear.into_iter().filter(|module| module.path.ends_with("q_proj")).collect();
+    let lora = Lora::of_each(&queries, LoraModule { rank: 8, scale: 2.0 }, 0.0);
+    StepPlan { lora: Some(lora), trained: Trained::Adapters, ..plan }
+}
+
+/// The step on a mesh.
+fn compiled(plan: &StepPlan, mesh: Sizes) -> Executable {
+    let program = on(plan, &Rules::default(), mesh).train_program().unwrap().program;
+    session().compile_program(&program).unwrap()
+}
+
+fn instructions_of(executable: &Executable) -> Vec<Instruction> {
+    instructions(&executable.program().optimized().unwrap().code)
+}
+
+/// Of weights, gradients and moments each device has a part.
+#[test]
+fn what_a_device_holds_falls_with_fsdp() {
+    let plan = deep(2, LayerLoop::Loop);
+    let memory = |mesh| compiled(&plan, mesh).program().memory_stats().unwrap();
+    let alone = memory(ALONE);
+    for parts in [2, 8] {
+        let shared = memory((1, parts as usize, 1));
+        let [held, expected] = [shared.argument, alone.argument / parts].map(|bytes| bytes as f64);
+        // Beside parameters and moments there are the step's few numbers, which all have.
+        assert!((held / expected - 1.0).abs() < 1e-3, "{parts} parts: {held} of {}", alone.argument);
+        // Beside temporaries that are split there are a gathered layer, a gradient before it is split, and the same of what is no layer.
+        let whole = 2 * (LAYER_BYTES + OTHER_BYTES);
+        assert!(shared.temp < alone.temp / parts + whole, "{parts} parts: {} of {}", shared.temp, alone.temp);
+    }
+}
+
+/// A deeper model takes more arguments, and hardly more on the way.
+#[test]
+fn one_layer_is_gathered_at_a_time() {
+    for layers in [LayerLoop::Loop, LayerLoop::Unrolled] {
+        // Of what all micro-batches gather, a compiler would do it once for all of them.
+        let steps = [2, 5].map(|depth| {
+            let plan = adapted(deep(depth, layers));
+            let batch = BatchShape { accumulation: 2, ..plan.batch };
+            compiled(&StepPlan { batch, ..plan }, (1, 8, 1))
+        });
+        let [few, many] = steps.each_ref().map(|step| step.program().memory_stats().unwrap().temp);
+        let grown = many.saturating_sub(few) / 3;
+        assert!(grown < LAYER_BYTES / 4, "{layers:?}: {grown} bytes more with each layer");
+        // Else they would stay from the forward pass to the backward pass: the largest is gathered in both.
+        let is_down = |step: &&Instruction| step.opcode == "all-gather" && step.dims.ends_with(&[128, 512]);
+        let gathers = instructions_of(&steps[1]).iter().filter(is_down).count();
+        assert_eq!(gathers, if layers == LayerLoop::Loop { 2 } else { 10 }, "{layers:?}");
+    }
+}
+
+/// Rows are summed over all that compute for them, weights are gathered from those that hold them, and over model parallel devices neither
+/// moves, but what they add to the residual stream.
+#[test]
+fn what_devices_exchange() {
+    let plan = deep(2, LayerLoop::Loop);
+    // XLA's CPU compiler has no pass that makes reduce-scatters: it adds all up and takes a part.
+    let cases = [((8, 1, 1), false, true), ((1, 8, 1), true, true), ((1, 1, 8), false, true)];
+    for (mesh, gathers_weights, sums) in cases {
+        let all = instructions_of(&compiled(&plan, mesh));
+        let weights = [[128, 128], [512, 128], [128, 512]];
+        let is_weight = |step: &Instruction| weights.iter().any(|dims| step.dims.ends_with(dims));
+        let gathered = all.iter().any(|step| step.opcode == "all-gather" && is_weight(step));
+        let summed = all.iter().any(|step| ["all-reduce", "reduce-scatter"].contains(&step.opcode.as_str()));
+        assert_eq!((gathered, summed), (gathers_weights, sums), "{mesh:?}");
+        let kinds = |name: &str| all.iter().any(|step| step.opcode == name);
+        assert!(!kinds("all-to-all") && !kinds("collective-permute"), "{mesh:?}");
+    }
+}
+
+/// Each device puts its own tokens in the order of their experts, and multiplies those alone.
+#[test]
+fn what_goes_to_experts_stays_on_its_device() {
+    let plan = plan(&mixtral(), LayerLoop::Loop);
+    let tokens = (plan.batch.rows * plan.batch.positions) as u64;
+    let of_all = |mesh| {
+        let all = instructions_of(&compiled(&plan, mesh));
+        // Two experts a token.
+        all.iter().filter(|step| step.dims.iter().any(|size| [tokens, 2 * tokens].contains(size))).count()
+    };
+    assert!(of_all(ALONE) > 0);
+    assert_eq!(of_all((8, 1, 1)), 0);
+}
