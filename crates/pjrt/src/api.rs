@@ -93,6 +93,7 @@ calls! {
     PJRT_Client_Compile(PJRT_Client_Compile_Args),
     PJRT_Client_BufferFromHostBuffer(PJRT_Client_BufferFromHostBuffer_Args),
     PJRT_Device_GetDescription(PJRT_Device_GetDescription_Args),
+    PJRT_Device_LocalHardwareId(PJRT_Device_LocalHardwareId_Args),
     PJRT_Device_MemoryStats(PJRT_Device_MemoryStats_Args),
     PJRT_DeviceDescription_Attributes(PJRT_DeviceDescription_Attributes_Args),
     PJRT_DeviceDescription_Id(PJRT_DeviceDescription_Id_Args),

@@ -257,6 +257,18 @@ impl Device {
         Ok(args.doing(|| "reading a device's number".to_owned())?.id)
     }
 
+    /// The device's number among those that the vendor's runtime shows this process, such as CUDA's ordinal; `None` if the plugin gives none.
+    ///
+    /// # Errors
+    /// The plugin cannot say.
+    pub fn local_hardware_id(&self) -> Result<Option<u32>> {
+        let args = sys::PJRT_Device_LocalHardwareId_Args { device: self.raw, ..Call::new() };
+        // SAFETY: the device lives as long as the client.
+        let args = unsafe { self.client.owned().api.call(args) };
+        let args = args.doing(|| "reading a device's number on this machine".to_owned())?;
+        Ok(u32::try_from(args.local_hardware_id).ok())
+    }
+
     /// The vendor's name for this kind of device, e.g. `NVIDIA H200`.
     ///
     /// # Errors

@@ -67,6 +67,7 @@ fn describes_platform_and_devices() {
 
     let device = &client().devices().unwrap()[0];
     assert_eq!(device.id().unwrap(), 0);
+    assert_eq!(device.local_hardware_id().unwrap(), Some(0));
     assert_eq!(device.kind().unwrap(), "cpu");
     assert!(device.description().unwrap().contains('0'));
     assert_eq!(device.memory_stats().unwrap(), None);

@@ -34,7 +34,12 @@ impl fmt::Display for Bytes {
 impl Memory {
     /// The host's memory, `None` where `/proc` does not tell it.
     pub fn of_host() -> Option<Memory> {
-        Host { proc: Path::new("/proc"), control_groups: Path::new("/sys/fs/cgroup") }.memory()
+        Memory::of(Path::new("/proc"), Path::new("/sys/fs/cgroup"))
+    }
+
+    /// As [`Memory::of_host`], by a `/proc` and a folder of control groups that stand elsewhere.
+    pub fn of(proc: &Path, control_groups: &Path) -> Option<Memory> {
+        Host { proc, control_groups }.memory()
     }
 }
 
@@ -111,7 +116,7 @@ mod tests {
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, content).unwrap();
         }
-        Host { proc: &root.path().join("proc"), control_groups: &root.path().join("groups") }.memory()
+        Memory::of(&root.path().join("proc"), &root.path().join("groups"))
     }
 
     fn total_and_free(files: &[(&str, &str)]) -> (u64, u64) {

@@ -15,10 +15,14 @@ const EDGES: &[(&str, &[&str])] = &[
     ("models", &["graph"]),
     ("checkpoint", &["atomic_file", "graph"]),
     ("runtime", &["file_cache", "graph", "pjrt"]),
+    ("sensors", &["runtime"]),
     ("peft", &["models", "checkpoint"]),
-    ("train", &["atomic_file", "graph", "mesh", "models", "runtime", "checkpoint", "data", "peft"]),
+    ("train", &["atomic_file", "graph", "mesh", "models", "runtime", "sensors", "checkpoint", "data", "peft"]),
     ("engine", &["atomic_file", "graph", "models", "runtime", "checkpoint", "data", "peft"]),
-    ("finery", &["atomic_file", "graph", "mesh", "models", "runtime", "checkpoint", "data", "train", "engine", "plot"]),
+    (
+        "finery",
+        &["atomic_file", "graph", "mesh", "models", "runtime", "sensors", "checkpoint", "data", "train", "engine", "plot"],
+    ),
     ("xtask", &[]),
 ];
 
