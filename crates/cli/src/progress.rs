@@ -6,9 +6,10 @@ use std::io::{self, IsTerminal as _};
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
-use console::Term;
+use console::{Term, measure_text_width};
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
-use train::metrics::StepRecord;
+use sensors::Device;
+use train::metrics::{HardwareRecord, StepRecord};
 
 use crate::logging::{LogArgs, LogFormat};
 use crate::screen::Screen;
@@ -70,6 +71,8 @@ pub(crate) struct TrainProgress {
     pace: Pace,
     started: Instant,
     last_line: Option<Duration>,
+    /// What the sensors told last.
+    hardware: Option<String>,
 }
 
 #[derive(Debug)]
@@ -92,7 +95,8 @@ impl TrainProgress {
             ProgressMode::Lines => Display::Lines,
             ProgressMode::Events => Display::Events,
         };
-        Self { display, step: first_step, total_steps, pace: Pace::default(), started: Instant::now(), last_line: None }
+        let (pace, started) = (Pace::default(), Instant::now());
+        Self { display, step: first_step, total_steps, pace, started, last_line: None, hardware: None }
     }
 
     /// Shows a finished step, with its own loss.
@@ -104,12 +108,13 @@ impl TrainProgress {
         match &self.display {
             Display::Bar(bar) => {
                 let room = usize::from(Term::stderr().size().1).saturating_sub(2 * digits(self.total_steps) + 4);
-                bar.set_message(describe(record, left, room));
+                bar.set_message(describe(record, left, self.hardware.as_deref(), room));
                 bar.set_position(step);
             }
             Display::Lines => {
                 if self.is_line_due(now, step) {
-                    tracing::info!("step {step}/{}  {}", self.total_steps, describe(record, left, usize::MAX));
+                    let described = describe(record, left, self.hardware.as_deref(), usize::MAX);
+                    tracing::info!("step {step}/{}  {described}", self.total_steps);
                 }
             }
             Display::Events => {}
@@ -144,6 +149,37 @@ impl TrainProgress {
             seconds_left,
             "train step"
         );
+    }
+
+    /// Takes what the sensors told, to be shown with the next steps.
+    pub(crate) fn hardware(&mut self, records: &[HardwareRecord]) {
+        self.hardware = describe_hardware(records);
+        if !matches!(self.display, Display::Events) {
+            return;
+        }
+        for record in records {
+            let HardwareRecord { step, device, seconds, samples, .. } = *record;
+            let HardwareRecord { memory_used_bytes_max, memory_total_bytes, process_memory_bytes_max, .. } = *record;
+            let HardwareRecord { utilisation_percent_mean, power_watts_mean, power_watts_max, .. } = *record;
+            let HardwareRecord { power_limit_watts, temperature_celsius_max, throttled, load_mean, .. } = *record;
+            tracing::info!(
+                step,
+                %device,
+                seconds,
+                samples,
+                memory_used_bytes_max,
+                memory_total_bytes,
+                process_memory_bytes_max,
+                utilisation_percent_mean,
+                power_watts_mean,
+                power_watts_max,
+                power_limit_watts,
+                temperature_celsius_max,
+                load_mean,
+                throttled,
+                "hardware"
+            );
+        }
     }
 
     /// Shows the result of an evaluation after `step` steps.
@@ -218,7 +254,7 @@ impl Pace {
 }
 
 /// A step in as many of its parts as there is room for; the last ones go first.
-fn describe(record: &StepRecord, seconds_left: Option<f64>, room: usize) -> String {
+fn describe(record: &StepRecord, seconds_left: Option<f64>, hardware: Option<&str>, room: usize) -> String {
     let two = |full: Option<f64>, causal: Option<f64>, scale: f64, digits: usize| {
         Some(format!("{:.digits$}/{:.digits$}", full? * scale, causal? * scale))
     };
@@ -231,17 +267,29 @@ fn describe(record: &StepRecord, seconds_left: Option<f64>, room: usize) -> Stri
         two(record.mfu, record.mfu_causal, 100.0, 1).map(|mfu| format!("MFU {mfu} %")),
         tflops.map(|tflops| format!("{tflops} TFLOP/s")),
         record.peak_memory_bytes.map(|bytes| format!("{}B", si(bytes as f64, 3))),
+        hardware.map(str::to_owned),
     ];
     let mut line = String::new();
     for part in parts.into_iter().flatten() {
         let gap = if line.is_empty() { 0 } else { 2 };
-        if line.len() + gap + part.len() > room {
+        if measure_text_width(&line) + gap + measure_text_width(&part) > room {
             break;
         }
         line.extend(std::iter::repeat_n(' ', gap));
         line.push_str(&part);
     }
     line
+}
+
+/// The power of all GPUs together and the temperature of the hottest, or those of the host where no GPU is read; what is told of them.
+fn describe_hardware(records: &[HardwareRecord]) -> Option<String> {
+    let on_gpus = records.iter().any(|record| record.device != Device::Host);
+    let shown = || records.iter().filter(|record| !on_gpus || record.device != Device::Host);
+    let watts = shown().filter_map(|record| record.power_watts_mean).reduce(|sum, watts| sum + watts);
+    let celsius = shown().filter_map(|record| record.temperature_celsius_max).max_by(f64::total_cmp);
+    let parts = [watts.map(|watts| format!("{watts:.0} W")), celsius.map(|celsius| format!("{celsius:.0} °C"))];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    (!parts.is_empty()).then(|| parts.join("  "))
 }
 
 /// Decimals that leave about three digits.
@@ -398,13 +446,34 @@ mod tests {
             time: 0.0,
         };
         let whole = "loss 2.3457  1:23 left  57.6k tok/s  lr 3.00e-4  MFU 51.8/48.1 %  512/476 TFLOP/s  41.6GB";
-        assert_eq!(describe(&record, Some(83.2), usize::MAX), whole);
-        assert_eq!(describe(&record, Some(83.2), whole.len() - 1), whole.strip_suffix("  41.6GB").unwrap());
-        assert_eq!(describe(&record, Some(83.2), 36), "loss 2.3457  1:23 left  57.6k tok/s");
-        assert_eq!(describe(&record, None, 5), "");
+        let hardware = Some("612 W  71 °C");
+        let with_hardware = format!("{whole}  612 W  71 °C");
+        assert_eq!(describe(&record, Some(83.2), hardware, with_hardware.chars().count()), with_hardware);
+        assert_eq!(describe(&record, Some(83.2), hardware, with_hardware.chars().count() - 1), whole);
+        assert_eq!(describe(&record, Some(83.2), None, usize::MAX), whole);
+        assert_eq!(describe(&record, Some(83.2), hardware, whole.len() - 1), whole.strip_suffix("  41.6GB").unwrap());
+        assert_eq!(describe(&record, Some(83.2), None, 36), "loss 2.3457  1:23 left  57.6k tok/s");
+        assert_eq!(describe(&record, None, None, 5), "");
         let bare = StepRecord { mfu: None, model_tflops: Some(0.0123), model_tflops_causal: Some(0.011), ..record };
         let expected = "loss 2.3457  57.6k tok/s  lr 3.00e-4  0.012/0.011 TFLOP/s  41.6GB";
-        assert_eq!(describe(&bare, None, usize::MAX), expected);
+        assert_eq!(describe(&bare, None, None, usize::MAX), expected);
+    }
+
+    #[test]
+    fn the_power_of_all_gpus_is_shown_and_the_temperature_of_the_hottest() {
+        let record = |device: &str, rest: &str| -> HardwareRecord {
+            let line =
+                format!(r#"{{"step":1,"tokens":1,"device":"{device}","seconds":10,"samples":5,"time":0{rest}}}"#);
+            serde_json::from_str(&line).unwrap()
+        };
+        let host = record("host", r#","power_watts_mean":90.0,"temperature_celsius_max":99.0"#);
+        let gpu = |number, rest| record(&format!("gpu{number}"), rest);
+        let first = gpu(0, r#","power_watts_mean":600.4,"temperature_celsius_max":61.0"#);
+        let second = gpu(1, r#","power_watts_mean":650.4,"temperature_celsius_max":70.6"#);
+        assert_eq!(describe_hardware(&[first, second, host]).as_deref(), Some("1251 W  71 °C"));
+        assert_eq!(describe_hardware(&[host]).as_deref(), Some("90 W  99 °C"));
+        assert_eq!(describe_hardware(&[gpu(0, ""), host]), None, "the host's are not the GPU's");
+        assert_eq!(describe_hardware(&[gpu(0, r#","power_watts_mean":70.0"#)]).as_deref(), Some("70 W"));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::Best;
-use crate::metrics::{EvalRecord, StepRecord};
+use crate::metrics::{EvalRecord, HardwareRecord, StepRecord};
 
 /// What a run tells while it goes on.
 #[derive(Debug)]
@@ -43,6 +43,8 @@ pub enum Event<'a> {
     Recorded(&'a StepRecord),
     /// The evaluation split was gone through.
     Eval(&'a EvalRecord),
+    /// What sensors told was written to the run's metrics: a record for each device.
+    Hardware(&'a [HardwareRecord]),
     /// A checkpoint is complete.
     Saved(&'a Path),
     /// Evaluations no longer improve, and the run ends before its last step.

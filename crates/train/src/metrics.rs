@@ -5,8 +5,10 @@
 //! the reader passes over a torn last line. A run that resumes at step N first drops what was measured after N, so that nothing
 //! appears twice.
 
+pub(crate) mod hardware;
 pub mod tensorboard;
 
+use std::borrow::Cow;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -14,6 +16,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Deserializer, Serialize};
 
+pub use hardware::HardwareRecord;
 use tensorboard::EventWriter;
 
 /// Seconds since the Unix epoch.
@@ -92,6 +95,8 @@ pub enum MetricsRecord {
     Step(StepRecord),
     /// An evaluation; told apart by its key `eval_loss`.
     Eval(EvalRecord),
+    /// A device's sensors; told apart by its key `device`.
+    Hardware(HardwareRecord),
 }
 
 impl MetricsRecord {
@@ -101,29 +106,34 @@ impl MetricsRecord {
         match self {
             Self::Step(record) => record.step,
             Self::Eval(record) => record.step,
+            Self::Hardware(record) => record.step,
         }
     }
 
-    fn time(&self) -> f64 {
+    /// When it was written: seconds since the Unix epoch.
+    #[must_use]
+    pub fn time(&self) -> f64 {
         match self {
             Self::Step(record) => record.time,
             Self::Eval(record) => record.time,
+            Self::Hardware(record) => record.time,
         }
     }
 
     fn parse(line: &[u8]) -> Result<Self, serde_json::Error> {
         let object: serde_json::Map<String, serde_json::Value> = serde_json::from_slice(line)?;
-        let is_eval = object.contains_key("eval_loss");
+        let [is_eval, is_hardware] = ["eval_loss", "device"].map(|key| object.contains_key(key));
         let value = serde_json::Value::Object(object);
-        if is_eval {
-            serde_json::from_value(value).map(Self::Eval)
-        } else {
-            serde_json::from_value(value).map(Self::Step)
+        match (is_eval, is_hardware) {
+            (true, _) => serde_json::from_value(value).map(Self::Eval),
+            (false, true) => serde_json::from_value(value).map(Self::Hardware),
+            (false, false) => serde_json::from_value(value).map(Self::Step),
         }
     }
 
     /// TensorBoard tags and values of the record.
-    fn scalars(&self) -> Vec<(&'static str, f64)> {
+    fn scalars(&self) -> Vec<(Cow<'static, str>, f64)> {
+        let named = |(tag, value): (&'static str, f64)| (Cow::Borrowed(tag), value);
         match self {
             Self::Step(record) => {
                 let always = [
@@ -142,9 +152,13 @@ impl MetricsRecord {
                     ("train/mfu_causal", record.mfu_causal),
                     ("train/peak_memory_bytes", record.peak_memory_bytes.map(|bytes| bytes as f64)),
                 ];
-                always.into_iter().chain(known.into_iter().filter_map(|(tag, value)| Some((tag, value?)))).collect()
+                let known = known.into_iter().filter_map(|(tag, value)| Some((tag, value?)));
+                always.into_iter().chain(known).map(named).collect()
             }
-            Self::Eval(record) => vec![("eval/loss", record.eval_loss), ("eval/perplexity", record.eval_perplexity)],
+            Self::Eval(record) => {
+                [("eval/loss", record.eval_loss), ("eval/perplexity", record.eval_perplexity)].map(named).into()
+            }
+            Self::Hardware(record) => record.scalars(),
         }
     }
 }
@@ -272,6 +286,14 @@ impl MetricsWriter {
     /// A file cannot be written, as on a full disk.
     pub fn log_eval(&mut self, record: &EvalRecord) -> Result<(), MetricsError> {
         self.log(&MetricsRecord::Eval(*record))
+    }
+
+    /// Writes what a device's sensors told.
+    ///
+    /// # Errors
+    /// A file cannot be written, as on a full disk.
+    pub fn log_hardware(&mut self, record: &HardwareRecord) -> Result<(), MetricsError> {
+        self.log(&MetricsRecord::Hardware(*record))
     }
 
     fn log(&mut self, record: &MetricsRecord) -> Result<(), MetricsError> {

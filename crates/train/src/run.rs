@@ -17,8 +17,10 @@ use crate::batches::{self, StepBatch};
 use crate::config::TrainConfig;
 use crate::evaluation::Evaluator;
 use crate::event::{Ending, Event};
+use crate::hardware_log::HardwareLog;
 use crate::improvement::Improvement;
 use crate::meter::{Meter, Step};
+use crate::metrics::hardware::Place;
 use crate::metrics::{EvalRecord, MetricsWriter, StepRecord, now};
 use crate::position::{Course, Position};
 use crate::resume::{TrainerState, restore};
@@ -88,6 +90,7 @@ pub(crate) struct Run<'a> {
     pub(crate) schedule: Schedule,
     pub(crate) progress: Progress,
     pub(crate) meter: Meter<'a>,
+    pub(crate) hardware: HardwareLog,
     pub(crate) observe: &'a mut dyn FnMut(Event<'_>),
 }
 
@@ -176,6 +179,21 @@ impl<'a> Run<'a> {
             self.metrics.log_step(&record)?;
             (self.observe)(Event::Recorded(&record));
             self.meter.restart();
+            self.log_hardware()?;
+        }
+        Ok(())
+    }
+
+    /// Writes what the sensors have told, now and then, and at the end of the run.
+    fn log_hardware(&mut self) -> Result<(), Error> {
+        let Progress { at, tokens, .. } = self.progress;
+        let place = Place { step: at.step, tokens, time: now() };
+        let records = self.hardware.due(Instant::now(), place, self.course.next(at).is_none());
+        for record in &records {
+            self.metrics.log_hardware(record)?;
+        }
+        if !records.is_empty() {
+            (self.observe)(Event::Hardware(&records));
         }
         Ok(())
     }

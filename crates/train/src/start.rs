@@ -10,6 +10,7 @@ use runtime::{Memory, Session};
 use crate::config::{Duration, TrainConfig};
 use crate::evaluation::Evaluator;
 use crate::event::{Ending, Event};
+use crate::hardware_log::HardwareLog;
 use crate::meter::Meter;
 use crate::metrics::{MetricsWriter, ResumedAt, now};
 use crate::position::{Course, End};
@@ -108,6 +109,7 @@ fn start_and_train(config: &TrainConfig, options: RunOptions<'_>) -> Result<Endi
         schedule: plan::schedule(config, course.schedule_steps()),
         progress,
         meter: Meter::new(session, &trainer, state.map(|state| state.window).unwrap_or_default())?,
+        hardware: HardwareLog::start(session),
         trainer,
         observe,
     };

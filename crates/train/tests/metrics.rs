@@ -6,7 +6,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use train::metrics::{EvalRecord, METRICS_FILE, MetricsRecord, MetricsWriter, ResumedAt, StepRecord, read_metrics};
+use train::metrics::{
+    EvalRecord, HardwareRecord, METRICS_FILE, MetricsRecord, MetricsWriter, ResumedAt, StepRecord, read_metrics,
+};
 
 const START: f64 = 1_700_000_000.0;
 
@@ -115,6 +117,29 @@ fn a_torn_last_line_is_passed_over_and_cut_on_resume() {
         log(&mut MetricsWriter::open(run.path(), at(5), START).unwrap(), 5, 6);
         assert_eq!(read_metrics(&path).unwrap(), expected(6), "{torn_bytes} bytes short");
     }
+}
+
+/// As a GPU's sensors are logged: what is not told is absent.
+const GPU: &str = r#"{"step":4,"tokens":8192,"device":"gpu1","seconds":10.5,"samples":5,"memory_used_bytes_max":132000000000,"power_watts_mean":650.25,"throttled":0.2,"time":1700000002.0}"#;
+
+#[test]
+fn sensors_are_read_back_and_go_with_their_step_on_resume() {
+    let run = tempfile::tempdir().unwrap();
+    let path = run.path().join(METRICS_FILE);
+    let gpu: HardwareRecord = serde_json::from_str(GPU).unwrap();
+    assert_eq!((gpu.device, gpu.temperature_celsius_max), (sensors::Device::Gpu(1), None));
+    let mut writer = MetricsWriter::open(run.path(), None, START).unwrap();
+    log(&mut writer, 1, 4);
+    writer.log_hardware(&gpu).unwrap();
+    writer.log_hardware(&HardwareRecord { step: 5, ..gpu }).unwrap();
+    assert!(fs::read_to_string(&path).unwrap().lines().any(|line| line == GPU));
+    drop(MetricsWriter::open(run.path(), at(4), START + 100.0).unwrap());
+    let expected = [expected(4), vec![MetricsRecord::Hardware(gpu)]].concat();
+    assert_eq!(read_metrics(&path).unwrap(), expected);
+
+    fs::write(&path, GPU.replace("gpu1", "tpu1") + "\n").unwrap();
+    let error = read_metrics(&path).unwrap_err().to_string();
+    assert!(error.contains(":1: not a metrics record: expected `host`, or `gpu` and a number"), "{error}");
 }
 
 /// A line that lost only its newline is complete; the next one must not be glued to it.

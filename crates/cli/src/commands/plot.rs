@@ -12,14 +12,15 @@ use plot::Terminal;
 use train::metrics::{METRICS_FILE, read_metrics};
 
 use crate::output_file;
-use curves::{Metric, Options, Run, XAxis};
+use curves::{HARDWARE, Metric, Options, Run, XAxis};
 
-/// Draw loss, learning rate and throughput of one or more runs
+/// Draw loss, learning rate and throughput of one or more runs, or what their hardware did
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     finery plot runs/first\n  \
     finery plot runs/lora runs/full --output compare.png --smooth 0.9\n  \
-    finery plot runs/first --metric loss --x tokens --log --terminal")]
+    finery plot runs/first --metric loss --x tokens --log --terminal\n  \
+    finery plot runs/first --hardware --x time")]
 pub(crate) struct PlotArgs {
     /// Output folders of `finery train`, or metrics.jsonl files
     #[arg(value_name = "RUN", required = true)]
@@ -41,6 +42,10 @@ pub(crate) struct PlotArgs {
         default_value = "loss,learning_rate,tokens_per_second"
     )]
     metric: Vec<Metric>,
+
+    /// Draw memory, utilisation, power, temperature and throttling of each device, as far as it tells them
+    #[arg(long, conflicts_with = "metric")]
+    hardware: bool,
 
     /// What the x axis counts
     #[arg(long, value_enum, default_value_t = XAxis::Step)]
@@ -72,7 +77,15 @@ pub(crate) fn run(args: PlotArgs) -> anyhow::Result<()> {
     // Before the runs are read, so that a wrong extension is found at once.
     let format = format(&args.output)?;
     let runs = load_runs(&args.runs)?;
-    let options = Options { metrics: args.metric, x: args.x, smoothing: args.smooth, log: args.log };
+    // Of those that everybody asks for, what nobody tells gets no panel.
+    let told = || HARDWARE.into_iter().filter(|metric| runs.iter().any(|run| run.has_any(&[*metric])));
+    let metrics = if args.hardware { told().collect() } else { args.metric };
+    if let Some(Run { name, .. }) = runs.iter().find(|run| !run.has_any(&metrics)) {
+        bail!(
+            "cannot plot {name}: nothing of this kind was measured of its hardware; runs write it every ten seconds and at their end"
+        );
+    }
+    let options = Options { metrics, x: args.x, smoothing: args.smooth, log: args.log };
     if args.terminal {
         return print_charts(&runs, &options);
     }

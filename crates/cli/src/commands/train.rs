@@ -27,7 +27,8 @@ use crate::{allocator, progress, signals};
     The second signal of a kind stops at once, without saving.\n\n\
     In metrics.jsonl, TensorBoard and --log-format json, `loss` is the mean over the steps since the last record\n\
     (every logging_steps); on the terminal it is that of the step at hand. TFLOP/s and MFU, of each device, count the model's own\n\
-    operations (PaLM's 6N + 12LHQT; 4N for frozen weights), first with all of attention, then with its causal half.\n\n\
+    operations (PaLM's 6N + 12LHQT; 4N for frozen weights), first with all of attention, then with its causal half.\n\
+    Lines with the key `device` are of the sensors of GPUs and host, every ten seconds; `finery plot --hardware` draws them.\n\n\
     Example: finery train lora.yaml learning_rate=1e-4 output_dir=runs/b")]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -197,6 +198,7 @@ impl Shown {
             Event::Eval(record) => {
                 self.with_steps(|steps| steps.eval(record.step, record.eval_loss, record.eval_perplexity));
             }
+            Event::Hardware(records) => self.with_steps(|steps| steps.hardware(records)),
             Event::Saved(path) => self.with_steps(|steps| steps.message(&format!("saved {}", path.display()))),
             Event::StoppedEarly { step, best } => {
                 let best = best.map_or_else(String::new, |best| {

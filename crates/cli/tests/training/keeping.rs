@@ -12,17 +12,13 @@ fn kill(run: &mut Child) {
     run.wait().unwrap();
 }
 
-fn lines_of_metrics(scene: &Scene, run: &str) -> usize {
-    fs::read(scene.path(run).join("metrics.jsonl")).map_or(0, |bytes| bytes.split(|byte| *byte == b'\n').count() - 1)
-}
-
 /// Its blocks on the disk would stay taken for as long as the run goes on, whoever removes it.
 #[test]
 fn a_run_does_not_hold_the_checkpoint_that_it_went_on_from() {
     let scene = Scene::new();
     scene.train(&["max_steps=2"]);
     let mut run = scene.start(&["train", "run.yaml", "--resume", "max_steps=4000"]);
-    wait_for("a step", &mut run, || lines_of_metrics(&scene, "out") > 2);
+    wait_for("a step", &mut run, || scene.steps_logged("out") > 2);
     let maps = fs::read_to_string(format!("/proc/{}/maps", run.id())).unwrap();
     kill(&mut run);
     let held: Vec<&str> = maps.lines().filter(|line| line.contains("/checkpoints/")).collect();
@@ -78,7 +74,7 @@ fn an_interim_checkpoint_that_cannot_be_removed_keeps_no_other() {
     }
     let words = ["max_steps=906", "save_steps=300", "save_total_limit=1", "--resume"];
     let mut run = scene.start(&[&["train", "run.yaml"], &words[..]].concat());
-    wait_for("a step", &mut run, || lines_of_metrics(&scene, "out") > 6);
+    wait_for("a step", &mut run, || scene.steps_logged("out") > 6);
     let in_the_way = ".removed-step-00000002";
     fs::create_dir_all(scene.path("out/checkpoints").join(in_the_way).join("file")).unwrap();
     let output = run.wait_with_output().unwrap();
@@ -99,11 +95,11 @@ fn an_evaluation_that_is_made_up_for_twice_is_logged_once() {
     scene.succeed(&[&words[..], &["output_dir=whole"]].concat());
     let resume = [&words[..], &["--resume"]].concat();
     let mut run = scene.start(&resume);
-    wait_for("the first step", &mut run, || lines_of_metrics(&scene, "out") == 1);
+    wait_for("the first step", &mut run, || scene.steps_logged("out") == 1);
     rustix::process::kill_process(Pid::from_child(&run), Signal::TERM).unwrap();
     assert_eq!(run.wait().unwrap().code(), Some(130));
     let mut run = scene.start(&resume);
-    wait_for("the evaluation", &mut run, || lines_of_metrics(&scene, "out") == 2);
+    wait_for("the evaluation", &mut run, || scene.steps_logged("out") == 2);
     kill(&mut run);
     scene.succeed(&resume);
     assert_eq!(scene.metrics("out"), scene.metrics("whole"));

@@ -11,6 +11,7 @@ mod data;
 #[path = "../support/folder.rs"]
 mod folder;
 mod frozen_base;
+mod hardware;
 mod keeping;
 mod outcome;
 mod overwriting;

@@ -19,10 +19,6 @@ fn send(run: &Child, signal: Signal) {
     rustix::process::kill_process(Pid::from_child(run), signal).unwrap();
 }
 
-fn lines_of_metrics(scene: &Scene, run: &str) -> usize {
-    fs::read(scene.path(run).join("metrics.jsonl")).map_or(0, |bytes| bytes.split(|byte| *byte == b'\n').count() - 1)
-}
-
 fn assert_same_run(scene: &Scene, whole: &str, resumed: &str, weights: &str) {
     let read = |run: &str| fs::read(scene.path(run).join(weights)).unwrap();
     assert!(read(whole) == read(resumed), "{weights} of {whole} and {resumed} differ");
@@ -47,7 +43,7 @@ fn a_signal_saves_and_stops(signal: Signal, config: &str, options: &[&str], weig
     scene.succeed(&train("whole"));
 
     let mut run = scene.start(&train("stopped"));
-    wait_for("8 lines of metrics", &mut run, || lines_of_metrics(&scene, "stopped") >= 8);
+    wait_for("8 lines of metrics", &mut run, || scene.steps_logged("stopped") >= 8);
     send(&run, signal);
     let output = run.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130));
@@ -157,11 +153,11 @@ fn a_signal_does_not_wait_for_an_evaluation() {
 
     let words = [&words[..], &["output_dir=stopped"]].concat();
     let mut run = scene.start(&words);
-    wait_for("the first step", &mut run, || lines_of_metrics(&scene, "stopped") == 1);
+    wait_for("the first step", &mut run, || scene.steps_logged("stopped") == 1);
     send(&run, Signal::TERM);
     assert_eq!(run.wait().unwrap().code(), Some(130));
     assert_eq!(scene.checkpoints("stopped"), ["step-00000001"]);
-    assert_eq!(lines_of_metrics(&scene, "stopped"), 1, "the evaluation was not finished");
+    assert_eq!(scene.steps_logged("stopped"), 1, "the evaluation was not finished");
 
     scene.succeed(&[&words[..], &["--resume"]].concat());
     assert_same_run(&scene, "whole", "stopped", "model.safetensors");
@@ -206,8 +202,8 @@ fn a_run_that_is_killed_again_and_again_becomes_the_same_run() {
     let resume = [&words[..], &["output_dir=killed", "--resume"]].concat();
     for moment_ms in [0, 3, 7, 12] {
         let mut run = scene.start(&resume);
-        let before = lines_of_metrics(&scene, "killed");
-        wait_for("some steps", &mut run, || lines_of_metrics(&scene, "killed") > before + 2);
+        let before = scene.steps_logged("killed");
+        wait_for("some steps", &mut run, || scene.steps_logged("killed") > before + 2);
         std::thread::sleep(Duration::from_millis(moment_ms));
         send(&run, Signal::KILL);
         run.wait().unwrap();
@@ -239,7 +235,7 @@ fn sighup_saves_unless_it_was_ignored() {
     let scene = Scene::new();
     if is_heard(Signal::HUP) {
         let mut run = scene.start(&["train", "run.yaml", "max_steps=4000"]);
-        wait_for("a step", &mut run, || lines_of_metrics(&scene, "out") > 0);
+        wait_for("a step", &mut run, || scene.steps_logged("out") > 0);
         send(&run, Signal::HUP);
         assert_eq!(run.wait().unwrap().code(), Some(130));
         assert_eq!(scene.checkpoints("out").len(), 1);
@@ -256,10 +252,10 @@ fn sighup_saves_unless_it_was_ignored() {
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
-    wait_for("a step", &mut run, || lines_of_metrics(&scene, "kept") > 0);
+    wait_for("a step", &mut run, || scene.steps_logged("kept") > 0);
     send(&run, Signal::HUP);
-    let lines = lines_of_metrics(&scene, "kept");
-    wait_for("more steps", &mut run, || lines_of_metrics(&scene, "kept") > lines + 5);
+    let lines = scene.steps_logged("kept");
+    wait_for("more steps", &mut run, || scene.steps_logged("kept") > lines + 5);
     send(&run, Signal::KILL);
     run.wait().unwrap();
 }
@@ -615,7 +611,7 @@ fn a_checkpoint_of_other_tensors_is_refused_by_name() {
 fn two_processes_do_not_write_to_one_folder() {
     let scene = Scene::new();
     let mut run = scene.start(&["train", "run.yaml", "max_steps=4000"]);
-    wait_for("a step", &mut run, || lines_of_metrics(&scene, "out") > 0);
+    wait_for("a step", &mut run, || scene.steps_logged("out") > 0);
     for how in ["--resume", "--overwrite"] {
         let message = scene.refusal(&["train", "run.yaml", how]);
         assert_eq!(

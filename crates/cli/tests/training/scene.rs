@@ -75,7 +75,13 @@ impl Scene {
         finery(self.root()).args(words).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
     }
 
-    /// The metrics of a run without what decides nothing: time and memory.
+    /// How many steps a run's metrics have.
+    pub(crate) fn steps_logged(&self, run: &str) -> usize {
+        let text = fs::read_to_string(self.path(run).join("metrics.jsonl")).unwrap_or_default();
+        text.matches("\"loss\":").count()
+    }
+
+    /// The metrics of a run's steps and evaluations without what decides nothing: time and memory.
     pub(crate) fn metrics(&self, run: &str) -> Vec<Value> {
         let text = fs::read_to_string(self.path(run).join("metrics.jsonl")).unwrap();
         let parse = |line: &str| {
@@ -87,7 +93,8 @@ impl Scene {
             }
             record
         };
-        text.lines().map(parse).collect()
+        let of_sensors = |record: &Value| record.get("device").is_some();
+        text.lines().map(parse).filter(|record| !of_sensors(record)).collect()
     }
 
     /// The losses of a run's steps.

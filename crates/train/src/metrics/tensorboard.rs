@@ -10,6 +10,7 @@
 //! SessionLog { SessionStatus status = 1 }     START = 1
 //! ```
 
+use std::borrow::Cow;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -52,7 +53,7 @@ impl EventWriter {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn scalars(&mut self, time: f64, step: u64, values: &[(&str, f64)]) -> Result<(), MetricsError> {
+    pub fn scalars(&mut self, time: f64, step: u64, values: &[(Cow<'_, str>, f64)]) -> Result<(), MetricsError> {
         self.append(&summary(time, step, values))
     }
 
@@ -95,7 +96,7 @@ fn session_start(time: f64, first_step: u64) -> Vec<u8> {
     event
 }
 
-fn summary(time: f64, step: u64, values: &[(&str, f64)]) -> Vec<u8> {
+fn summary(time: f64, step: u64, values: &[(Cow<'_, str>, f64)]) -> Vec<u8> {
     let mut summary = Vec::new();
     for (tag, number) in values {
         let mut value = Vec::new();
@@ -203,7 +204,7 @@ mod tests {
         let expected = b"\x0f\0\0\0\0\0\0\0\x6d\x53\x2b\x09\x1a\x0dbrain.Event:2\xfc\x98\x51\x29";
         assert_eq!(frame(&version), expected);
 
-        let loss = summary(1_700_000_000.25, 300, &[("train/loss", 2.5)]);
+        let loss = summary(1_700_000_000.25, 300, &[("train/loss".into(), 2.5)]);
         let expected =
             b"\x21\0\0\0\0\0\0\0\x01\x7b\xec\xf6\x09\0\0\x10\x40\xfc\x54\xd9\x41\x10\xac\x02\x2a\x13\x0a\x11\
             \x0a\x0atrain/loss\x15\0\0\x20\x40\x8d\xab\xcc\x7d";

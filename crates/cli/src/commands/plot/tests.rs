@@ -2,7 +2,7 @@ use std::fs;
 
 use clap::Parser;
 use expect_test::{expect, expect_file};
-use train::metrics::{EvalRecord, MetricsWriter, StepRecord};
+use train::metrics::{EvalRecord, MetricsWriter, ResumedAt, StepRecord};
 
 use super::*;
 
@@ -37,6 +37,25 @@ fn write_run(folder: &Path, rate: f64) {
             let eval_loss = loss + 0.3;
             let eval_perplexity = eval_loss.exp();
             writer.log_eval(&EvalRecord { step, tokens, eval_loss, eval_perplexity, time }).unwrap();
+        }
+    }
+}
+
+/// Adds what the sensors of two GPUs and of the host told of a run, of which the host knows no power. The second GPU falls silent half-way.
+fn write_sensors(folder: &Path) {
+    let mut writer = MetricsWriter::open(folder, Some(ResumedAt { step: 100, evaluation_due: false }), 0.0).unwrap();
+    for step in (20..=100).step_by(20) {
+        let place = format!(r#""step":{step},"tokens":{},"seconds":10,"samples":5,"time":{}"#, step * 4096, step / 2);
+        let gpu = |number: u64, watts: u64| {
+            let celsius = 40 + step / 4 + number;
+            format!(
+                r#"{{{place},"device":"gpu{number}","power_watts_mean":{watts},"temperature_celsius_max":{celsius},"throttled":0.5}}"#
+            )
+        };
+        let host = format!(r#"{{{place},"device":"host","memory_used_bytes_max":7000000000}}"#);
+        let lines = [gpu(0, 600 + step), gpu(1, 500), host];
+        for line in lines.iter().filter(|line| step <= 60 || !line.contains("gpu1")) {
+            writer.log_hardware(&serde_json::from_str(line).unwrap()).unwrap();
         }
     }
 }
@@ -185,6 +204,66 @@ fn terminal_charts() {
                                      Time (s)
     "#]]
     .assert_eq(&text);
+}
+
+#[test]
+fn each_device_has_a_curve_where_it_tells_something() {
+    let folder = two_runs();
+    write_sensors(&folder.path().join("first"));
+    let runs = load_runs(&[folder.path().join("first")]).unwrap();
+    let options =
+        |metrics: &[Metric]| Options { metrics: metrics.to_vec(), x: XAxis::Step, smoothing: 0.0, log: false };
+    let text = |metrics| curves::figure(&runs, &options(metrics)).to_text(Terminal { unicode: true, color: false }, 60);
+    expect![[r#"
+        Power (W)
+             │                                               *******
+             │***********************************************
+         600 ┤
+             │++++++++++++++++++++++++++++
+             │
+         400 ┤
+             │
+             │
+         200 ┤
+             │
+             │
+           0 ┤
+             └┬────────────┬─────────────┬────────────┬────────────┬
+             20           40            60           80          100
+                                       Step
+        * gpu0   + gpu1
+    "#]]
+    .assert_eq(&text(&[Metric::Power]));
+
+    let names = |runs: &[Run], metrics| curves::figure(runs, &options(metrics)).names.join(", ");
+    assert_eq!(names(&runs, &HARDWARE), "gpu0, gpu1, host");
+    assert_eq!(names(&runs, &[Metric::Throttled]), "gpu0, gpu1");
+    assert_eq!(names(&runs, &[Metric::Loss]), "first");
+    assert_eq!(names(&runs, &[Metric::Loss, Metric::Memory]), "first, host");
+    write_sensors(&folder.path().join("<second> & more"));
+    let both = load_runs(&[folder.path().join("first"), folder.path().join("<second> & more")]).unwrap();
+    assert_eq!(names(&both, &[Metric::Memory]), "first host, <second> & more host");
+
+    let figure = curves::figure(&runs, &options(&[Metric::Loss, Metric::Temperature]));
+    let points = |panel: usize| figure.panels[panel].curves.iter().map(|curve| curve.points.len()).collect::<Vec<_>>();
+    assert_eq!((points(0), points(1)), (vec![20, 0, 0], vec![0, 5, 3]), "of the run, gpu0 and gpu1");
+}
+
+#[test]
+fn the_hardware_has_a_figure_of_its_own() {
+    let folder = two_runs();
+    write_sensors(&folder.path().join("first"));
+    plot(folder.path(), &["@first", "--hardware", "--x", "time", "-o", "@out.svg"]).unwrap();
+    let svg = fs::read_to_string(folder.path().join("out.svg")).unwrap();
+    for text in
+        ["Memory taken (GB)", "Power (W)", "Temperature, highest (°C)", "Throttled (% of the time)", "gpu1", "Time (s)"]
+    {
+        assert!(svg.contains(&format!(">{text}<")), "{text}");
+    }
+    assert!(!svg.contains("Utilisation") && !svg.contains("no finite value"), "what nobody tells has no panel");
+    let without = plot(folder.path(), &["@<second> & more", "--hardware", "-o", "@out.svg"]).unwrap_err().to_string();
+    assert!(without.starts_with("cannot plot <second> & more: nothing of this kind was measured"), "{without}");
+    assert!(plot(folder.path(), &["@first", "--hardware", "--metric", "loss", "-o", "@out.svg"]).is_err());
 }
 
 #[test]
