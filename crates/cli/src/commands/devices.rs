@@ -1,14 +1,19 @@
 //! `finery devices`, and the choice of a device that other commands share.
 
+mod watch;
+
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::PathBuf;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use indicatif::HumanBytes;
 use runtime::plugins::{self, Environment, Located, Platform, Progress, Purpose, Stage};
 use runtime::{Memory, Plugin, Session, SessionOptions};
+use sensors::{Device, Machine, Monitor, Reading, SessionDevice};
 
 use crate::progress::{ProgressMode, Task, Unit};
 
@@ -140,18 +145,36 @@ fn verb(stage: Stage) -> &'static str {
     }
 }
 
-/// List the platform, its version, and each device with its memory
+/// List the platform, its version, and each device with its memory and what its sensors tell
 #[derive(Clone, Debug, clap::Args)]
+#[command(
+    after_help = "--watch opens no device, and needs no plugin. Sensors are read through the drivers' own interfaces: NVML for NVIDIA, the\n\
+    files of the kernel's driver for AMD, /proc and /sys for the host. The memory is that of all processes. `throttled` says what holds a\n\
+    GPU's clocks down: a GPU that is worked hard runs at its limit of power; temperature, current or hardware are for somebody to look after.\n\n\
+    Example: finery devices --watch --json | jq '.devices[0].power_watts'"
+)]
 pub(crate) struct Args {
+    /// Show what sensors tell of GPUs and host, anew every second, until Ctrl-C
+    #[arg(long)]
+    watch: bool,
+    /// With --watch: a JSON object a line, null for what is not told
+    #[arg(long, requires = "watch")]
+    json: bool,
     #[command(flatten)]
     device: DeviceArgs,
 }
+
+/// Between two readings of which the second tells what is counted over time.
+const LOOK: Duration = Duration::from_millis(250);
 
 /// Prints what programs would run on.
 ///
 /// # Errors
 /// The plugin cannot be found, installed, loaded or brought up.
 pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<()> {
+    if args.watch {
+        return watch::run(args.device.device, args.json);
+    }
     let environment = args.device.environment();
     let located = args.device.locate(&environment, progress)?;
     let plugin = located.load(&environment, Purpose::Run)?;
@@ -168,11 +191,58 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<()> {
     let client = session.client();
     let mut text = format!("platform  {}\n", platform_text(client.platform_name(), client.platform_version()));
     writeln!(text, "plugin    {} (PJRT API {api}, from {})", located.library.display(), located.source.name())?;
-    for device in session.devices() {
+    let readings = readings(&session)?;
+    for (place, device) in session.devices().iter().enumerate() {
         let memory = session.memory_of(device)?.map_or_else(|| "memory not known".to_owned(), memory_text);
-        writeln!(text, "device {:<2} {}, {memory}", device.id()?, device.kind()?)?;
+        let sensors = readings.get(place).and_then(Option::as_ref).map_or_else(String::new, sensors_text);
+        writeln!(text, "device {:<2} {}, {memory}{sensors}", device.id()?, device.kind()?)?;
     }
     std::io::stdout().write_all(text.as_bytes()).context("printing the devices")
+}
+
+/// What sensors tell of each device of a session, in its order; of the CPU they are the host's.
+fn readings(session: &Session) -> anyhow::Result<Vec<Option<Reading>>> {
+    let devices = SessionDevice::all(session)?;
+    let mut monitor = Monitor::of_devices(&Machine::this(), session.platform(), &devices);
+    monitor.read(Instant::now());
+    thread::sleep(LOOK);
+    let read = monitor.read(Instant::now());
+    let of = |wanted: Device| read.iter().find(|(device, _)| *device == wanted).map(|(_, reading)| *reading);
+    if session.platform() == Platform::Cpu {
+        return Ok(vec![of(Device::Host)]);
+    }
+    Ok(devices.iter().map(|device| of(Device::Gpu(device.number))).collect())
+}
+
+/// All but the memory, as the end of a line.
+fn sensors_text(reading: &Reading) -> String {
+    let load = reading.load.map(|load| format!("load {load:.2}"));
+    let busy = busy(reading).map(|busy| format!("{busy} busy"));
+    let throttled = throttled(reading).filter(|names| names != "no").map(|names| format!("throttled: {names}"));
+    let told = [busy, power(reading), temperature(reading), throttled, load];
+    told.into_iter().flatten().map(|part| format!(", {part}")).collect()
+}
+
+fn busy(reading: &Reading) -> Option<String> {
+    reading.utilisation_percent.map(|percent| format!("{percent:.0} %"))
+}
+
+fn power(reading: &Reading) -> Option<String> {
+    let watts = reading.power_watts?;
+    Some(match reading.power_limit_watts {
+        Some(limit) => format!("{watts:.0} of {limit:.0} W"),
+        None => format!("{watts:.0} W"),
+    })
+}
+
+fn temperature(reading: &Reading) -> Option<String> {
+    reading.temperature_celsius.map(|celsius| format!("{celsius:.0} °C"))
+}
+
+/// What holds the clocks down, `no` for nothing.
+fn throttled(reading: &Reading) -> Option<String> {
+    let names: Vec<&str> = reading.throttling?.names().collect();
+    Some(if names.is_empty() { "no".to_owned() } else { names.join(", ") })
 }
 
 /// Name and version on one line: a version may have several lines, and the CPU's only repeats its name.
