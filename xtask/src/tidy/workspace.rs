@@ -21,7 +21,19 @@ const EDGES: &[(&str, &[&str])] = &[
     ("engine", &["atomic_file", "graph", "models", "runtime", "checkpoint", "data", "peft"]),
     (
         "finery",
-        &["atomic_file", "graph", "mesh", "models", "runtime", "sensors", "checkpoint", "data", "train", "engine", "plot"],
+        &[
+            "atomic_file",
+            "graph",
+            "mesh",
+            "models",
+            "runtime",
+            "sensors",
+            "checkpoint",
+            "data",
+            "train",
+            "engine",
+            "plot",
+        ],
     ),
     ("xtask", &[]),
 ];
