@@ -1,6 +1,7 @@
 //! Several devices in the text: how arguments, results and what is computed lie, and manual regions, where each device computes for itself.
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use crate::ir::{Inner, NodeId, ValueId};
 use crate::ops::{Op, Operand};
@@ -16,7 +17,7 @@ use super::{Emitter, Names};
 pub(super) struct Layouts<'a> {
     partition: &'a Partition,
     /// The name of a parameter with these axes, ordered by name. What has the axes of a parameter lies as it does: gradients and moments.
-    parameters: HashMap<Vec<Axis>, &'a str>,
+    parameters: Rc<HashMap<Vec<Axis>, &'a str>>,
 }
 
 impl<'a> Layouts<'a> {
@@ -32,7 +33,7 @@ impl<'a> Layouts<'a> {
                 parameters.entry(ordered(axes)).or_insert(spec.name.as_str());
             }
         }
-        Some(Layouts { partition, parameters })
+        Some(Layouts { partition, parameters: Rc::new(parameters) })
     }
 
     pub(super) fn mesh(&self) -> &'a Mesh {
