@@ -131,4 +131,18 @@ mod tests {
             assert_eq!(found.modules.len(), 2 * 7);
         }
     }
+
+    /// PEFT takes such a parameter for one of (outputs, inputs).
+    #[test]
+    fn a_parameter_that_is_stored_the_other_way_round_has_no_adapter() {
+        let config =
+            json!({"model_type": "gpt2", "vocab_size": 96, "n_embd": 32, "n_layer": 1, "n_head": 4, "n_positions": 64});
+        let model = LanguageModel::from_json(&config).expect("it can be run");
+        let target_parameters = Some(vec!["attn.c_proj.weight".to_owned()]);
+        let error =
+            lora(&LoraConfig { target_parameters, ..LoraConfig::default() }, &model).expect_err("it is refused");
+        let expected =
+            "target_parameters has the weight of `transformer.h.0.attn.c_proj`, which is stored as (inputs, outputs)";
+        assert!(error.to_string().starts_with(expected), "{error}");
+    }
 }
