@@ -304,7 +304,7 @@ impl LoraConfig {
     /// biases. `is_adapted` says which modules have an adapter.
     pub fn trains(&self, parameter: &str, is_adapted: impl Fn(&str) -> bool) -> bool {
         let module = module_of(parameter);
-        stored::names(parameter).any(|name| self.saves_as(module_of(&name)))
+        self.saves(module)
             || parameter.ends_with(".bias")
                 && match self.bias {
                     Bias::None => false,

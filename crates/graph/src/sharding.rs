@@ -116,15 +116,15 @@ impl Sharding {
     ///
     /// # Panics
     /// There is no part, or they differ in shape.
-    pub fn join(&self, parts: &[(usize, HostTensor<'static>)]) -> HostTensor<'static> {
-        let (_, first) = &parts[0];
+    pub fn join(&self, mut parts: Vec<(usize, HostTensor<'static>)>) -> HostTensor<'static> {
         if parts.len() == 1 {
-            return first.clone();
+            return parts.remove(0).1;
         }
+        let (_, first) = &parts[0];
         let shape: Vec<usize> = first.shape().iter().enumerate().map(|(dim, size)| size * self.parts(dim)).collect();
         let bytes = vec![0; shape.iter().product::<usize>() * first.dtype().size()];
         let mut whole = HostTensor::new(first.dtype(), &shape, bytes).expect("the bytes fill the shape");
-        for (device, part) in parts {
+        for (device, part) in &parts {
             whole.set_part(&self.part(&shape, *device), part);
         }
         whole

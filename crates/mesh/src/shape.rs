@@ -31,7 +31,7 @@ pub enum MeshSize {
 const DEVICES_MAX: usize = 65_536;
 
 /// The sizes of a mesh as they are asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MeshSizes {
     /// Data parallel.
     pub dp: MeshSize,
@@ -105,10 +105,10 @@ impl fmt::Display for MeshSize {
     }
 }
 
-impl Default for MeshSizes {
+impl Default for MeshSize {
     /// One device.
-    fn default() -> MeshSizes {
-        MeshSizes { dp: MeshSize::Devices(1), fsdp: MeshSize::Devices(1), mp: MeshSize::Devices(1) }
+    fn default() -> MeshSize {
+        MeshSize::Devices(1)
     }
 }
 

@@ -70,7 +70,7 @@ impl Array {
         let own = (0..self.parts.len()).filter(|device| sharding.first_with_part_of(*device) == *device);
         let parts: Vec<_> =
             own.map(|device| Ok((device, session.download(&self.parts[device])?))).collect::<Result<_>>()?;
-        Ok(sharding.join(&parts))
+        Ok(sharding.join(parts))
     }
 
     fn form(&self) -> Result<&Form> {

@@ -154,7 +154,7 @@ settings! {
         }
         "Devices" {
             /// The devices that a step is spread over: `{fsdp: 8}`, or `mesh.fsdp=auto` for all there are.
-            mesh: MeshConfig = MeshConfig::of_one_device(),
+            mesh: MeshConfig = MeshConfig::default(),
         }
         "Run" {
             /// Decides initial weights, data order and dropout.

@@ -10,6 +10,8 @@ use crate::plan::PlanError;
 
 /// What an expert's path has in it.
 const EXPERTS: &str = ".experts.";
+/// What the router beside experts is called.
+const ROUTER: &str = "gate";
 /// GPT-NeoX's output layer, which transformers 5 calls `lm_head`.
 const GPT_NEOX_HEAD: &str = "embed_out";
 /// Projections of experts that transformers 5 holds as one.
@@ -43,11 +45,15 @@ pub(crate) fn of_parameters(model: &LanguageModel, lora: &Lora) -> Result<bool, 
 
 /// The first router that has an adapter.
 fn router_of<'l>(model: &LanguageModel, lora: &'l Lora) -> Result<Option<&'l String>, GraphError> {
+    let mut named_so = lora.modules.keys().filter(|path| last_part(path) == ROUTER).peekable();
+    if named_so.peek().is_none() {
+        return Ok(None);
+    }
     let modules = model.linear_modules()?;
     let paths = modules.iter().flat_map(LinearModule::paths);
     let routers: BTreeSet<String> =
-        paths.filter_map(|path| Some(format!("{}.gate", path.split_once(EXPERTS)?.0))).collect();
-    Ok(lora.modules.keys().find(|path| routers.contains(*path)))
+        paths.filter_map(|path| Some(format!("{}.{ROUTER}", path.split_once(EXPERTS)?.0))).collect();
+    Ok(named_so.find(|path| routers.contains(*path)))
 }
 
 /// What PEFT passes over or refuses of an adapter. Of experts it takes each name of a module for theirs, and their first two for one.

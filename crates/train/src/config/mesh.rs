@@ -15,36 +15,39 @@ settings! {
     pub struct MeshConfig {
         "Mesh" {
             /// Data parallel: devices that hold the same, and compute for other rows.
-            dp: MeshSize = MeshSize::Devices(1),
+            dp: MeshSize = MeshSize::default(),
             /// Fully sharded data parallel: devices that compute for other rows, and hold parts of what `sharding` says.
-            fsdp: MeshSize = MeshSize::Devices(1),
+            fsdp: MeshSize = MeshSize::default(),
             /// Model parallel: devices that hold and compute parts of every layer's heads and hidden units, and of the vocabulary.
-            mp: MeshSize = MeshSize::Devices(1),
+            mp: MeshSize = MeshSize::default(),
             /// What is split over `fsdp`.
-            sharding: StateSharding = StateSharding::Zero3,
+            sharding: StateSharding = StateSharding::default(),
             /// Where axes of parameters lie otherwise than `finery mesh show` shows: `{vocab: none}` for an axis of all,
             /// `{embed_tokens: {vocab: [mp, fsdp]}}` for one of those parameters whose names hold a text. In names, `*` stands for the
             /// numbers of layers.
-            parameters: ParameterRules = ParameterRules(Vec::new()),
+            parameters: ParameterRules = ParameterRules::default(),
             /// The same for axes of what is computed.
-            activations: AxisRules = AxisRules(Vec::new()),
+            activations: AxisRules = AxisRules::default(),
+        }
+    }
+}
+
+impl Default for MeshConfig {
+    /// One device.
+    fn default() -> MeshConfig {
+        let MeshSizes { dp, fsdp, mp } = MeshSizes::default();
+        MeshConfig {
+            dp,
+            fsdp,
+            mp,
+            sharding: StateSharding::default(),
+            parameters: ParameterRules::default(),
+            activations: AxisRules::default(),
         }
     }
 }
 
 impl MeshConfig {
-    /// One device.
-    pub(super) fn of_one_device() -> MeshConfig {
-        MeshConfig {
-            dp: MeshSize::Devices(1),
-            fsdp: MeshSize::Devices(1),
-            mp: MeshSize::Devices(1),
-            sharding: StateSharding::Zero3,
-            parameters: ParameterRules(Vec::new()),
-            activations: AxisRules(Vec::new()),
-        }
-    }
-
     /// The sizes.
     pub fn sizes(&self) -> MeshSizes {
         MeshSizes { dp: self.dp, fsdp: self.fsdp, mp: self.mp }
@@ -86,11 +89,11 @@ impl Scalar for MeshSize {
 }
 
 /// Rules for axes of parameters: those of parameters with certain names first.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ParameterRules(Vec<AxisRule>);
 
 /// Rules for axes.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AxisRules(Vec<AxisRule>);
 
 impl Setting for AxisRules {
