@@ -34,27 +34,27 @@ fn each_tensor_with_its_parts() {
     check(
         &["mesh.fsdp=auto", "mesh.mp=2"],
         expect![[r#"
-        mesh         dp 1 x fsdp 4 x mp 2: devices 0 to 7
-        each device  41.3 kB of trained weights, 82.6 kB of moments, 0.8 kB of data; gradients and activations come on top
-        moments      as their parameters
+            mesh         dp 1 x fsdp 4 x mp 2: devices 0 to 7
+            each device  41.3 kB of trained weights, 82.6 kB of moments, 0.8 kB of data; gradients and activations come on top
+            moments      as their parameters
 
-        tokens                                         i32 (accumulation 1, batch 8 over fsdp, position 32): 0.3 kB of 1.0 kB
-        targets                                        i32 (accumulation 1, batch 8 over fsdp, position 32): 0.3 kB of 1.0 kB
-        weights                                        f32 (accumulation 1, batch 8 over fsdp, position 32): 0.3 kB of 1.0 kB
-        lengths                                        i32 (accumulation 1, batch 8 over fsdp): 0.0 kB of 0.0 kB
-        model.embed_tokens.weight                      f32 (vocab 96 over mp, embed 64 over fsdp): 3.1 kB of 24.6 kB
-        model.layers.*.input_layernorm.weight          f32 (layers 2, embed 64 over fsdp): 0.1 kB of 0.5 kB
-        model.layers.*.self_attn.q_proj.weight         f32 (layers 2, queries 64 over mp, embed 64 over fsdp): 4.1 kB of 32.8 kB
-        model.layers.*.self_attn.k_proj.weight         f32 (layers 2, keys 64 over mp, embed 64 over fsdp): 4.1 kB of 32.8 kB
-        model.layers.*.self_attn.v_proj.weight         f32 (layers 2, keys 64 over mp, embed 64 over fsdp): 4.1 kB of 32.8 kB
-        model.layers.*.self_attn.o_proj.weight         f32 (layers 2, embed 64 over fsdp, queries 64 over mp): 4.1 kB of 32.8 kB
-        model.layers.*.post_attention_layernorm.weight f32 (layers 2, embed 64 over fsdp): 0.1 kB of 0.5 kB
-        model.layers.*.mlp.gate_proj.weight            f32 (layers 2, mlp 96 over mp, embed 64 over fsdp): 6.1 kB of 49.2 kB
-        model.layers.*.mlp.up_proj.weight              f32 (layers 2, mlp 96 over mp, embed 64 over fsdp): 6.1 kB of 49.2 kB
-        model.layers.*.mlp.down_proj.weight            f32 (layers 2, embed 64 over fsdp, mlp 96 over mp): 6.1 kB of 49.2 kB
-        model.norm.weight                              f32 (embed 64 over fsdp): 0.1 kB of 0.3 kB
-        lm_head.weight                                 f32 (vocab 96 over mp, embed 64 over fsdp): 3.1 kB of 24.6 kB
-    "#]],
+            tokens                                         i32 (accumulation 1, batch 8 over fsdp, position 32): 0.3 kB of 1.0 kB
+            targets                                        i32 (accumulation 1, batch 8 over fsdp, position 32): 0.3 kB of 1.0 kB
+            weights                                        f32 (accumulation 1, batch 8 over fsdp, position 32): 0.3 kB of 1.0 kB
+            lengths                                        i32 (accumulation 1, batch 8 over fsdp): 0.0 kB of 0.0 kB
+            model.embed_tokens.weight                      f32 (vocab 96 over mp and fsdp, embed 64): 3.1 kB of 24.6 kB
+            model.layers.*.input_layernorm.weight          f32 (layers 2, embed 64 over fsdp): 0.1 kB of 0.5 kB
+            model.layers.*.self_attn.q_proj.weight         f32 (layers 2, queries 64 over mp and fsdp, embed 64): 4.1 kB of 32.8 kB
+            model.layers.*.self_attn.k_proj.weight         f32 (layers 2, keys 64 over mp and fsdp, embed 64): 4.1 kB of 32.8 kB
+            model.layers.*.self_attn.v_proj.weight         f32 (layers 2, keys 64 over mp and fsdp, embed 64): 4.1 kB of 32.8 kB
+            model.layers.*.self_attn.o_proj.weight         f32 (layers 2, embed 64 over fsdp, queries 64 over mp): 4.1 kB of 32.8 kB
+            model.layers.*.post_attention_layernorm.weight f32 (layers 2, embed 64 over fsdp): 0.1 kB of 0.5 kB
+            model.layers.*.mlp.gate_proj.weight            f32 (layers 2, mlp 96 over mp and fsdp, embed 64): 6.1 kB of 49.2 kB
+            model.layers.*.mlp.up_proj.weight              f32 (layers 2, mlp 96 over mp and fsdp, embed 64): 6.1 kB of 49.2 kB
+            model.layers.*.mlp.down_proj.weight            f32 (layers 2, embed 64 over fsdp, mlp 96 over mp): 6.1 kB of 49.2 kB
+            model.norm.weight                              f32 (embed 64 over fsdp): 0.1 kB of 0.3 kB
+            lm_head.weight                                 f32 (vocab 96 over mp and fsdp, embed 64): 3.1 kB of 24.6 kB
+        "#]],
     );
     check(
         &["mesh.fsdp=2", "mesh.mp=2", "mesh.parameters={down_proj: {mlp: none}}", "--param", "down_proj.weight"],

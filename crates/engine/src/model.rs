@@ -67,7 +67,7 @@ impl ModelPlan {
         let params = self.model.params(Precision::uniform(self.dtype), self.lora.as_ref())?;
         if let Some(partition) = &self.partition {
             for spec in &params {
-                partition.of_parameter(&spec.name, &spec.axes).map_err(GraphError::from)?;
+                partition.of_parameter(&spec.name, &spec.axes, 0).map_err(GraphError::from)?;
             }
         }
         Ok(params)

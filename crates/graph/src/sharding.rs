@@ -76,6 +76,11 @@ impl Sharding {
         &self.dims
     }
 
+    /// Of the transposed tensor that has these dimensions in its order.
+    pub(crate) fn with_dims_of(&self, order: &[usize]) -> Sharding {
+        Sharding { mesh: self.mesh.clone(), dims: order.iter().map(|dim| self.dims[*dim].clone()).collect() }
+    }
+
     /// Into how many parts a dimension is split.
     pub(crate) fn parts(&self, dim: usize) -> usize {
         self.mesh.parts(&self.dims[dim])
@@ -163,26 +168,47 @@ impl AxisRule {
     pub fn of(name: &str, axis: &'static str, over: &[&'static str]) -> AxisRule {
         AxisRule { name: Some(name.to_owned()), ..AxisRule::new(axis, over) }
     }
+
+    fn is_for(&self, name: &str) -> bool {
+        self.name.as_ref().is_none_or(|part| name.contains(part.as_str()))
+    }
 }
 
 /// Which axes of tensors are split over which of the mesh. In the names of tensors a `*` stands for each number, so that all layers of a
 /// kind lie alike. The first rule that fits a tensor's axis counts; where two axes of a tensor ask
-/// for one of the mesh, the one whose rule stands first gets it. An axis without a rule stays whole.
+/// for one of the mesh, the one whose rule stands first gets it. An axis without a rule stays whole, unless it is `outermost`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct AxisTable(pub Vec<AxisRule>);
+pub struct AxisTable {
+    /// For axes by name.
+    pub rules: Vec<AxisRule>,
+    /// For what no rule has split.
+    pub outermost: Option<Outermost>,
+}
+
+/// Splits tensors that no rule has split over these axes of the mesh: along the outermost axis that divides, whatever its name, besides
+/// what it is split over already. So each device's part stands in one piece, and is gathered without being transposed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outermost {
+    /// What the names of the tensors hold, one of these, that it is for; none: it is for all.
+    pub names: Vec<String>,
+    /// The names of the mesh's axes, the outermost first.
+    pub over: Vec<&'static str>,
+}
 
 impl AxisTable {
-    /// For each axis of a tensor what the table says; `None` where it has no rule.
+    /// Of rules for axes by name alone.
+    pub fn of(rules: Vec<AxisRule>) -> AxisTable {
+        AxisTable { rules, outermost: None }
+    }
+
+    /// For each axis of a tensor what its rule says; `None` where it has none.
     fn look_up(&self, mesh: &Mesh, name: &str, axes: &[Axis]) -> Vec<Option<Vec<&'static str>>> {
-        let name = without_numbers(name);
-        let is_for = |rule: &&AxisRule| rule.name.as_ref().is_none_or(|part| name.contains(part.as_str()));
         let mut taken: Vec<&str> = Vec::new();
         let mut found = vec![None; axes.len()];
-        for rule in self.0.iter().filter(is_for) {
+        for rule in self.rules.iter().filter(|rule| rule.is_for(name)) {
             let dim = axes.iter().position(|axis| axis.name == rule.axis);
             if let Some(dim) = dim.filter(|dim| found[*dim].is_none()) {
-                let is_free = |over: &&&'static str| mesh.size(over) > 1 && !taken.contains(*over);
-                let own: Vec<&'static str> = rule.over.iter().filter(is_free).copied().collect();
+                let own = free(mesh, &rule.over, &taken);
                 taken.extend(&own);
                 found[dim] = Some(own);
             }
@@ -190,23 +216,47 @@ impl AxisTable {
         found
     }
 
-    /// How a tensor lies on a mesh.
+    /// How a tensor lies on a mesh. Its first `stacked` axes number tensors, none of which is the outermost of its own.
     ///
     /// # Errors
     /// An axis does not divide.
-    fn sharding(&self, mesh: &Mesh, name: &str, axes: &[Axis]) -> Result<Sharding, Indivisible> {
-        let dims = self.look_up(mesh, name, axes).into_iter().map(Option::unwrap_or_default).collect();
-        let sharding = Sharding { mesh: mesh.clone(), dims };
-        match (0..axes.len()).find(|dim| !axes[*dim].size.is_multiple_of(sharding.parts(*dim))) {
-            None => Ok(sharding),
-            Some(dim) => Err(Indivisible {
-                tensor: name.to_owned(),
-                axis: axes[dim],
-                parts: sharding.parts(dim),
-                over: sharding.dims[dim].clone(),
-            }),
+    fn sharding(&self, mesh: &Mesh, tensor: &str, axes: &[Axis], stacked: usize) -> Result<Sharding, Indivisible> {
+        let name = without_numbers(tensor);
+        let dims = self.look_up(mesh, &name, axes).into_iter().map(Option::unwrap_or_default).collect();
+        let mut sharding = Sharding { mesh: mesh.clone(), dims };
+        let indivisible = |dim: usize, over: &[&'static str]| Indivisible {
+            tensor: tensor.to_owned(),
+            axis: axes[dim],
+            parts: mesh.parts(over),
+            over: over.to_vec(),
+        };
+        if let Some(dim) = (0..axes.len()).find(|dim| !axes[*dim].size.is_multiple_of(sharding.parts(*dim))) {
+            return Err(indivisible(dim, &sharding.dims[dim]));
         }
+        let is_for =
+            |rule: &&Outermost| rule.names.is_empty() || rule.names.iter().any(|part| name.contains(part.as_str()));
+        let rest = self.outermost.as_ref().filter(is_for).map_or(&[][..], |rule| &rule.over);
+        let rest = free(mesh, rest, &sharding.dims.concat());
+        let is_kept_whole = |dim: usize| {
+            let rule = self.rules.iter().find(|rule| rule.axis == axes[dim].name && rule.is_for(&name));
+            rule.is_some_and(|rule| rule.over.is_empty())
+        };
+        let mut candidates = (stacked..axes.len()).filter(|dim| !is_kept_whole(*dim)).peekable();
+        let Some(first) = candidates.peek().copied().filter(|_| !rest.is_empty()) else { return Ok(sharding) };
+        let parts = |dim: usize| sharding.parts(dim) * mesh.parts(&rest);
+        match candidates.find(|dim| axes[*dim].size.is_multiple_of(parts(*dim))) {
+            Some(dim) => sharding.dims[dim].extend(rest),
+            // A vector costs little where it is whole.
+            None if axes.len() - stacked < 2 => {}
+            None => return Err(indivisible(first, &[sharding.dims[first].clone(), rest].concat())),
+        }
+        Ok(sharding)
     }
+}
+
+/// Those of a mesh's axes that split something, and are not taken.
+fn free(mesh: &Mesh, over: &[&'static str], taken: &[&str]) -> Vec<&'static str> {
+    over.iter().filter(|name| mesh.size(name) > 1 && !taken.contains(name)).copied().collect()
 }
 
 /// A name with a `*` for each number, or numbers, in it.
@@ -243,12 +293,12 @@ pub struct Partition {
 }
 
 impl Partition {
-    /// How a parameter lies.
+    /// How a parameter lies, or several that the first `stacked` of the axes number.
     ///
     /// # Errors
     /// An axis does not divide.
-    pub fn of_parameter(&self, name: &str, axes: &[Axis]) -> Result<Sharding, Indivisible> {
-        self.parameters.sharding(&self.mesh, name, axes)
+    pub fn of_parameter(&self, name: &str, axes: &[Axis], stacked: usize) -> Result<Sharding, Indivisible> {
+        self.parameters.sharding(&self.mesh, name, axes, stacked)
     }
 
     /// How something else lies, which stays whole along an axis that does not divide.
@@ -272,8 +322,8 @@ impl Partition {
             let parts = self.mesh.parts(&rule.over);
             types.iter().flat_map(|ty| &ty.axes).all(|axis| axis.name != rule.axis || axis.size.is_multiple_of(parts))
         };
-        let rules = self.activations.0.iter().filter(|rule| axes.contains(&rule.axis) && divides(rule));
-        Partition { activations: AxisTable(rules.cloned().collect()), ..self.clone() }
+        let rules = self.activations.rules.iter().filter(|rule| axes.contains(&rule.axis) && divides(rule));
+        Partition { activations: AxisTable::of(rules.cloned().collect()), ..self.clone() }
     }
 
     /// What an activation is held to, as an attribute's text, if to anything: the partitioner decides about axes of which nothing is said.
@@ -302,7 +352,7 @@ mod tests {
     }
 
     fn table() -> AxisTable {
-        AxisTable(vec![
+        AxisTable::of(vec![
             AxisRule::of("special", "embed", &["mp", "fsdp"]),
             AxisRule::of("whole", "embed", &[]),
             AxisRule::new("embed", &["fsdp"]),
@@ -317,7 +367,7 @@ mod tests {
     #[test]
     fn each_device_has_its_part() {
         let weight = axes(&[("mlp", 4), ("embed", 6)]);
-        let sharding = table().sharding(&mesh(), "w", &weight).expect("it divides");
+        let sharding = table().sharding(&mesh(), "w", &weight, 0).expect("it divides");
         assert_eq!(sharding.part_type(&TensorType::new(crate::DType::F32, &weight)).shape(), [2, 2]);
         let parts: Vec<_> = (0..12).map(|device| sharding.part(&[4, 6], device)).collect();
         assert_eq!(parts[0], [0..2, 0..2]);
@@ -331,7 +381,7 @@ mod tests {
 
     #[test]
     fn one_axis_may_be_split_over_several() {
-        let sharding = table().sharding(&mesh(), "a.special.weight", &axes(&[("embed", 6)])).expect("it divides");
+        let sharding = table().sharding(&mesh(), "a.special.weight", &axes(&[("embed", 6)]), 0).expect("it divides");
         let starts: Vec<usize> = (0..6).map(|device| sharding.part(&[6], device)[0].start).collect();
         assert_eq!(starts, [0, 3, 1, 4, 2, 5]);
     }
@@ -339,7 +389,7 @@ mod tests {
     #[test]
     fn the_first_rule_counts_and_takes_the_meshs_axes() {
         let dims = |name: &str, of: &[(&'static str, usize)]| {
-            table().sharding(&mesh(), name, &axes(of)).expect("it divides").dims().to_vec()
+            table().sharding(&mesh(), name, &axes(of), 0).expect("it divides").dims().to_vec()
         };
         let weight = [("mlp", 12), ("embed", 12)];
         assert_eq!(dims("w", &weight), [vec!["mp"], vec!["fsdp"]]);
@@ -353,15 +403,43 @@ mod tests {
     #[test]
     fn all_layers_lie_alike() {
         let table =
-            AxisTable(vec![AxisRule::of("layers.*.up", "mlp", &["mp"]), AxisRule::of("layers.1.up", "mlp", &[])]);
+            AxisTable::of(vec![AxisRule::of("layers.*.up", "mlp", &["mp"]), AxisRule::of("layers.1.up", "mlp", &[])]);
         let over =
-            |name: &str| table.sharding(&mesh(), name, &axes(&[("mlp", 12)])).expect("it divides").dims()[0].len();
+            |name: &str| table.sharding(&mesh(), name, &axes(&[("mlp", 12)]), 0).expect("it divides").dims()[0].len();
         assert_eq!(["layers.1.up", "layers.*.up", "layers.*[1::2].up", "layers.up"].map(over), [1, 1, 1, 0]);
     }
 
     #[test]
     fn what_does_not_divide_is_named() {
-        let error = table().sharding(&mesh(), "w", &axes(&[("embed", 7)])).expect_err("7 is no multiple of 3");
+        let error = table().sharding(&mesh(), "w", &axes(&[("embed", 7)]), 0).expect_err("7 is no multiple of 3");
         assert_eq!(error.to_string(), "w: its axis `embed` of 7 does not divide into 3 parts, over the mesh's fsdp");
+    }
+
+    #[test]
+    fn what_no_rule_splits_is_split_along_its_outermost_axis_that_divides() {
+        let outermost = Outermost { names: Vec::new(), over: vec!["fsdp"] };
+        let rules = vec![AxisRule::of("whole", "mlp", &[]), AxisRule::of("factor", "rank", &["fsdp"])];
+        let rules = [rules, vec![AxisRule::new("mlp", &["mp"])]].concat();
+        let table = AxisTable { rules, outermost: Some(outermost) };
+        let dims = |name: &str, of: &[(&'static str, usize)], stacked| {
+            table.sharding(&mesh(), name, &axes(of), stacked).map(|sharding| sharding.dims().to_vec())
+        };
+        let none: Vec<&str> = Vec::new();
+        assert_eq!(dims("up", &[("mlp", 12), ("embed", 12)], 0), Ok(vec![vec!["mp", "fsdp"], none.clone()]));
+        assert_eq!(dims("down", &[("embed", 12), ("mlp", 12)], 0), Ok(vec![vec!["fsdp"], vec!["mp"]]));
+        assert_eq!(
+            dims("up", &[("layers", 3), ("mlp", 12), ("embed", 12)], 1),
+            Ok(vec![none.clone(), vec!["mp", "fsdp"], none.clone()])
+        );
+        // 14 has no sixth part.
+        assert_eq!(dims("up", &[("mlp", 14), ("embed", 12)], 0), Ok(vec![vec!["mp"], vec!["fsdp"]]));
+        assert_eq!(dims("whole", &[("mlp", 12), ("embed", 12)], 0), Ok(vec![none.clone(), vec!["fsdp"]]));
+        assert_eq!(dims("factor", &[("embed", 12), ("rank", 12)], 0), Ok(vec![none.clone(), vec!["fsdp"]]));
+        assert_eq!(dims("bias", &[("vocab", 7)], 0), Ok(vec![none]));
+        let error = dims("up", &[("mlp", 14), ("embed", 7)], 0).expect_err("neither has six or three parts");
+        assert_eq!(
+            error.to_string(),
+            "up: its axis `mlp` of 14 does not divide into 6 parts, over the mesh's mp and fsdp"
+        );
     }
 }

@@ -8,7 +8,7 @@ const WIDTH: Axis = Axis::new("in", 4);
 
 fn partition() -> Partition {
     let table = |rules: &[(&'static str, &[&'static str])]| {
-        AxisTable(rules.iter().map(|(axis, over)| AxisRule::new(axis, over)).collect())
+        AxisTable::of(rules.iter().map(|(axis, over)| AxisRule::new(axis, over)).collect())
     };
     Partition {
         mesh: Mesh::new(&[Axis::new("fsdp", 2)]),

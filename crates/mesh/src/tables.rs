@@ -1,6 +1,6 @@
 //! The tables from axes of tensors to axes of the mesh.
 
-use graph::{AxisRule, AxisTable, Partition};
+use graph::{AxisRule, AxisTable, Outermost, Partition};
 
 use crate::shape::MeshShape;
 
@@ -79,18 +79,19 @@ impl Rules {
 
     /// As [`Rules::partition`], on one device too.
     pub fn partition_of_any(&self, shape: MeshShape, slots: &[&str]) -> Partition {
-        let usual = match self.sharding {
-            StateSharding::Zero3 => sharded(""),
-            StateSharding::Zero1 => {
-                slots.iter().flat_map(|slot| sharded(&format!(".{slot}"))).chain(over_mp()).collect()
-            }
-            StateSharding::None => over_mp(),
+        let moments: Vec<String> = slots.iter().map(|slot| format!(".{slot}")).collect();
+        let (factors, names) = match self.sharding {
+            StateSharding::Zero3 => (factors(""), Some(Vec::new())),
+            StateSharding::Zero1 => (moments.iter().flat_map(|moment| factors(moment)).collect(), Some(moments)),
+            StateSharding::None => (Vec::new(), None),
         };
-        let table = |own: &[AxisRule], usual: Vec<AxisRule>| AxisTable([own.to_vec(), usual].concat());
         Partition {
             mesh: shape.mesh(),
-            parameters: table(&self.parameters, usual),
-            activations: table(&self.activations, activations()),
+            parameters: AxisTable {
+                rules: [self.parameters.clone(), factors, over_mp()].concat(),
+                outermost: names.map(|names| Outermost { names, over: vec!["fsdp"] }),
+            },
+            activations: AxisTable::of([self.activations.clone(), activations()].concat()),
         }
     }
 }
@@ -100,21 +101,15 @@ fn over_mp() -> Vec<AxisRule> {
     WIDTHS.into_iter().chain(HEADS).map(|axis| AxisRule::new(axis, &["mp"])).collect()
 }
 
-/// Parameters over `fsdp` and `mp`, or of their names those that end in `suffix`. The residual stream's width is split over `fsdp`, which all
-/// large parameters have; adapters' factors lie over (`fsdp`, `mp`) and (`mp`, `fsdp`), their rank over `mp`.
-fn sharded(suffix: &str) -> Vec<AxisRule> {
+/// Adapters' factors, or of their names those that end in `suffix`: over (`mp`, `fsdp`) and (`fsdp`, `mp`), their rank over `mp`.
+fn factors(suffix: &str) -> Vec<AxisRule> {
     let factor = |name: &str| {
         let name = format!("{name}.weight{suffix}");
         let outer = WIDTHS.into_iter().chain(HEADS).chain(["embed"]);
         let outer: Vec<AxisRule> = outer.map(|axis| AxisRule::of(&name, axis, &["fsdp"])).collect();
         [vec![AxisRule::of(&name, "rank", &["mp"])], outer].concat()
     };
-    let own = |axis, over: &[&'static str]| match suffix {
-        "" => AxisRule::new(axis, over),
-        suffix => AxisRule::of(suffix, axis, over),
-    };
-    let others = WIDTHS.into_iter().chain(HEADS).map(|axis| own(axis, &["mp"]));
-    FACTORS.into_iter().flat_map(factor).chain([own("embed", &["fsdp"])]).chain(others).collect()
+    FACTORS.into_iter().flat_map(factor).collect()
 }
 
 /// Rows, and the groups of rows that are told apart for their experts (`shard`), over `dp` and `fsdp`, widths and heads over `mp`. The residual stream's width is whole, so that a layer's weights are gathered along
@@ -180,17 +175,19 @@ mod tests {
         let shape = MeshShape { dp: 2, fsdp: 2, mp: 2 };
         let partition = rules.partition(shape, &["exp_avg", "exp_avg_sq"]).expect("8 devices");
         let axes: Vec<Axis> = axes.iter().map(|name| Axis::new(name, 8)).collect();
-        let lies = partition.of_parameter(name, &axes).expect("8 divides");
+        let lies = partition.of_parameter(name, &axes, 0).expect("8 divides");
         lies.dims().iter().map(|over| over.join("+")).collect()
     }
 
     #[test]
     fn the_usual_tables() {
         let zero3 = |name: &str, axes: &[&'static str]| over(StateSharding::Zero3, name, axes);
-        assert_eq!(zero3("model.layers.*.mlp.up_proj.weight", &["mlp", "embed"]), ["mp", "fsdp"]);
-        assert_eq!(zero3("model.embed_tokens.weight", &["vocab", "embed"]), ["mp", "fsdp"]);
-        assert_eq!(zero3("model.layers.*.mixer.A_log", &["inner", "state"]), ["mp", ""]);
-        assert_eq!(zero3("w1.weight", &["experts", "expert_mlp", "embed"]), ["", "mp", "fsdp"]);
+        assert_eq!(zero3("model.layers.*.mlp.up_proj.weight", &["mlp", "embed"]), ["mp+fsdp", ""]);
+        assert_eq!(zero3("model.layers.*.mlp.down_proj.weight", &["embed", "mlp"]), ["fsdp", "mp"]);
+        assert_eq!(zero3("model.layers.*.norm.weight", &["embed"]), ["fsdp"]);
+        assert_eq!(zero3("model.embed_tokens.weight", &["vocab", "embed"]), ["mp+fsdp", ""]);
+        assert_eq!(zero3("model.layers.*.mixer.A_log", &["inner", "state"]), ["mp+fsdp", ""]);
+        assert_eq!(zero3("w1.weight", &["experts", "expert_mlp", "embed"]), ["fsdp", "mp", ""]);
         assert_eq!(zero3("up_proj.lora_A.weight", &["rank", "embed"]), ["mp", "fsdp"]);
         assert_eq!(zero3("up_proj.lora_B.weight", &["mlp", "rank"]), ["fsdp", "mp"]);
         assert_eq!(zero3("down_proj.lora_A.weight", &["rank", "mlp"]), ["mp", "fsdp"]);
@@ -203,7 +200,7 @@ mod tests {
         assert_eq!(zero1(up, &["mlp", "embed"]), ["mp", ""]);
         assert_eq!(zero1(factor, &["rank", "embed"]), ["", ""]);
         for slot in ["exp_avg", "exp_avg_sq"] {
-            assert_eq!(zero1(&format!("{up}.{slot}"), &["mlp", "embed"]), ["mp", "fsdp"]);
+            assert_eq!(zero1(&format!("{up}.{slot}"), &["mlp", "embed"]), ["mp+fsdp", ""]);
             assert_eq!(zero1(&format!("{factor}.{slot}"), &["rank", "embed"]), ["mp", "fsdp"]);
         }
         assert_eq!(over(StateSharding::None, "up_proj.weight.exp_avg", &["mlp", "embed"]), ["mp", ""]);

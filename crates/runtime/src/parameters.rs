@@ -151,7 +151,7 @@ impl<'s> Parameters<'s> {
     /// How an array of a parameter lies, as [`layout`] tells it.
     fn layout(&self, array: &ParamArray) -> Result<Option<Partition>> {
         let Some(partition) = &self.partition else { return Ok(None) };
-        let sharding = partition.of_parameter(&array.name, &array.ty.axes);
+        let sharding = partition.of_parameter(&array.name, &array.ty.axes, array.stacked);
         Ok(Some(layout(&sharding.map_err(GraphError::from).map_err(|cause| Error::Layout { cause })?)))
     }
 
@@ -181,7 +181,7 @@ impl<'s> Parameters<'s> {
 /// How an array lies, said of its axes as [`plain_axes`] names them: arrays of one shape that lie alike share programs.
 fn layout(sharding: &Sharding) -> Partition {
     let rules = NAMES.into_iter().zip(sharding.dims()).map(|(axis, over)| AxisRule::new(axis, over));
-    let activations = AxisTable(rules.collect());
+    let activations = AxisTable::of(rules.collect());
     Partition { mesh: sharding.mesh().clone(), parameters: AxisTable::default(), activations }
 }
 

@@ -27,7 +27,7 @@ pub(crate) fn partition(
         let params = plan.params()?;
         let slots = params.iter().flat_map(|spec| plan.slots(spec));
         for spec in params.iter().cloned().chain(slots) {
-            partition.of_parameter(&spec.name, &spec.axes).map_err(MeshError::Parameter)?;
+            partition.of_parameter(&spec.name, &spec.axes, 0).map_err(MeshError::Parameter)?;
         }
     }
     Ok((shape, partition))

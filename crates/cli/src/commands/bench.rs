@@ -7,7 +7,7 @@ use std::time::Instant;
 use ::train::config::ScanLayers;
 use anyhow::Context;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use graph::Program;
+use graph::{Mesh, Program};
 use runtime::CompileOptions;
 use runtime::aot::{self, Target};
 use serde::Serialize;
@@ -102,8 +102,13 @@ fn compile_for(
     let (plugin, toolchain) = device.compiler(target.platform(), progress)?;
     let compiling = Task::spinner(progress, format!("compiling for {}", target.name()));
     let started = Instant::now();
-    let (toolchain, options) = (toolchain.as_deref(), CompileOptions::default());
-    let compiled = aot::compile(&plugin, target, 1, toolchain, &program.name, &program.text, &options)?;
+    let devices = program.mesh.as_ref().map_or(1, Mesh::device_count);
+    let options = match i32::try_from(devices).context("counting the devices of the mesh")? {
+        1 => CompileOptions::default(),
+        several => CompileOptions::sharded((0..several).collect::<Vec<_>>()),
+    };
+    let (devices, toolchain) = (u32::try_from(devices)?, toolchain.as_deref());
+    let compiled = aot::compile(&plugin, target, devices, toolchain, &program.name, &program.text, &options)?;
     let compile_seconds = started.elapsed().as_secs_f64();
     compiling.finish();
     let memory = compiled.memory_stats()?;

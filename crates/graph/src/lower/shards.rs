@@ -16,22 +16,39 @@ use super::{Emitter, Names};
 #[derive(Clone)]
 pub(super) struct Layouts<'a> {
     partition: &'a Partition,
-    /// The name of a parameter with these axes, ordered by name. What has the axes of a parameter lies as it does: gradients and moments.
-    parameters: Rc<HashMap<Vec<Axis>, &'a str>>,
+    /// By the axes of a parameter, as it has them and ordered by name. What has the axes of a parameter lies as it does: gradients and moments.
+    parameters: Rc<HashMap<Vec<Axis>, Kind<'a>>>,
+}
+
+/// Parameters that lie alike.
+#[derive(Clone)]
+struct Kind<'a> {
+    /// Of one of them.
+    name: &'a str,
+    /// Theirs, in their order.
+    axes: Vec<Axis>,
+    /// How many of these number parameters.
+    stacked: usize,
 }
 
 impl<'a> Layouts<'a> {
     /// Of a graph's program; `None` on one device.
     pub(super) fn of(inner: &'a Inner) -> Option<Layouts<'a>> {
         let partition = inner.partition.as_ref()?;
-        let mut parameters = HashMap::new();
+        let (mut parameters, mut transposed) = (HashMap::new(), HashMap::new());
         for (spec, _) in &inner.params {
             // All of a layer's experts, and one of them.
             let stacked = spec.stack.iter().skip(1).map(|stack| stack.axis);
             let stacked: Vec<Axis> = stacked.chain(spec.axes.iter().copied()).collect();
             for axes in [&spec.axes, &stacked] {
-                parameters.entry(ordered(axes)).or_insert(spec.name.as_str());
+                let kind = Kind { name: &spec.name, axes: axes.clone(), stacked: axes.len() - spec.axes.len() };
+                // Two with the same axes in other orders lie each in its own way.
+                parameters.entry(axes.clone()).or_insert_with(|| kind.clone());
+                transposed.entry(ordered(axes)).or_insert(kind);
             }
+        }
+        for (axes, kind) in transposed {
+            parameters.entry(axes).or_insert(kind);
         }
         Some(Layouts { partition, parameters: Rc::new(parameters) })
     }
@@ -44,17 +61,24 @@ impl<'a> Layouts<'a> {
     pub(super) fn held(&self, name: &str, ty: &TensorType, stack: &[Stack]) -> Result<Sharding, GraphError> {
         let is_stacked = |axis: &&Axis| stack.iter().any(|stack| stack.axis == **axis);
         let own: Vec<Axis> = ty.axes.iter().filter(|axis| !is_stacked(axis)).copied().collect();
-        Ok(match self.parameters.contains_key(&ordered(&own)) {
-            true => self.partition.of_parameter(name, &ty.axes)?,
-            false => self.partition.of_activation(&ty.axes),
+        Ok(match self.kind(&own) {
+            Some(_) => self.partition.of_parameter(name, &ty.axes, ty.axes.len() - own.len())?,
+            None => self.partition.of_activation(&ty.axes),
         })
+    }
+
+    /// The parameters with these axes, in this order if there are any.
+    fn kind(&self, axes: &[Axis]) -> Option<&Kind<'a>> {
+        self.parameters.get(axes).or_else(|| self.parameters.get(&ordered(axes)))
     }
 
     /// Of a value with the axes of a parameter: how the parameter lies.
     fn gradient(&self, ty: &TensorType) -> Option<Sharding> {
-        let name = self.parameters.get(&ordered(&ty.axes))?;
+        let kind = self.kind(&ty.axes)?;
         // One that does not divide is refused as an argument.
-        self.partition.of_parameter(name, &ty.axes).ok()
+        let held = self.partition.of_parameter(kind.name, &kind.axes, kind.stacked).ok()?;
+        let dim = |axis: &Axis| kind.axes.iter().position(|own| own == axis);
+        Some(held.with_dims_of(&ty.axes.iter().map(dim).collect::<Option<Vec<_>>>()?))
     }
 
     /// Whether a value with the axes of a parameter is gathered where it is computed with.

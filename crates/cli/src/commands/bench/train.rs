@@ -5,6 +5,7 @@ use std::time::Instant;
 use ::train::config::GradientCheckpointing;
 use ::train::{AttentionChoice, Preset, StepPlan, Trainer};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use mesh::{MeshSizes, Rules};
 use runtime::{Hardware, Session};
 use serde::Serialize;
 
@@ -29,6 +30,9 @@ pub(super) struct Args {
     /// What the backward pass keeps of each layer, as `gradient_checkpointing` says it: auto, none, dots or full
     #[arg(long, value_name = "HOW", default_value = "auto")]
     remat: GradientCheckpointing,
+    /// Devices to spread the step over, such as fsdp=2: its batch stays as the preset has it
+    #[arg(long, value_name = "AXIS=SIZE,…")]
+    mesh: Option<MeshSizes>,
     #[command(flatten)]
     shared: Shared,
 }
@@ -59,15 +63,16 @@ struct Report {
 /// The measurement as a line of JSON.
 pub(super) fn run(args: &Args, progress: ProgressMode) -> anyhow::Result<String> {
     let Shared { target, device, dump: path, .. } = &args.shared;
+    let sizes = args.mesh.unwrap_or_default();
     if let Some(target) = *target {
-        let Bench { preset, plan, attention, .. } = args.bench(target.hardware());
+        let Bench { preset, plan, attention, .. } = args.bench(target.hardware(), sizes.given())?;
         let program = plan.train_program()?.program;
         dump(&program, path.as_deref())?;
         let attention = Some(attention.to_string());
         return Ok(serde_json::to_string(&compile_for(target, preset, attention, &program, device, progress)?)?);
     }
-    let session = device.open(progress)?;
-    let bench = args.bench(session.hardware()?);
+    let session = device.open_for(progress, sizes.given())?;
+    let bench = args.bench(session.hardware()?, session.devices().len())?;
     Ok(serde_json::to_string(&measure(&session, bench, args, progress)?)?)
 }
 
@@ -80,8 +85,12 @@ struct Bench {
 }
 
 impl Args {
-    fn bench(&self, hardware: Hardware) -> Bench {
+    /// What is run where so many devices are.
+    fn bench(&self, hardware: Hardware, devices: usize) -> anyhow::Result<Bench> {
         let mut plan = self.preset.plan();
+        let shape = self.mesh.unwrap_or_default().on(devices)?;
+        shape.check_rows(plan.batch.rows)?;
+        plan.partition = Rules::default().partition(shape, plan.optimizer.slots());
         plan.batch.packed = self.packed;
         plan.layers = self.shared.scan_layers.layers(hardware.platform, plan.model.sizes().num_hidden_layers);
         let batch = random_batch(&plan);
@@ -92,7 +101,7 @@ impl Args {
         };
         plan.model.attention = attention.kernel;
         plan.model.remat = self.remat.remat(plan.trained, attention.kernel);
-        Bench { preset: self.preset.name(), plan, batch, attention }
+        Ok(Bench { preset: self.preset.name(), plan, batch, attention })
     }
 }
 
