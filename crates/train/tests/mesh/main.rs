@@ -13,8 +13,11 @@ use serde_json::{Value, json};
 use train::{AdamW, BatchShape, Optimizer, StepPlan, Trained, Trainer};
 
 mod curves;
+mod fully_shard;
 mod hlo;
 mod programs;
+#[path = "../training/recorded.rs"]
+mod recorded;
 
 const DEVICES: u32 = 8;
 

@@ -6,7 +6,8 @@ use graph::DType;
 use models::LayerLoop;
 use train::{AdamW, BatchShape, Optimizer, StepPlan, Trained, Trainer, write_adapter};
 
-use crate::support::{self, batch, fixture, largest_difference, state};
+use crate::recorded::batch;
+use crate::support::{self, fixture, largest_difference, state};
 
 /// Fixtures of crates/models: a model's folder, and its adapter's name.
 const ADAPTERS: [(&str, &str); 4] = [

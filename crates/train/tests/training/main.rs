@@ -6,14 +6,16 @@ use std::path::Path;
 use checkpoint::{ModelSource, SafetensorsFile};
 use data::Batch;
 use graph::DType;
+use recorded::batch;
 use serde_json::Value;
 use serde_json::json;
-use support::{batch, batches, fixture, largest_difference, session, source, state, trainer};
+use support::{batches, fixture, largest_difference, session, source, state, trainer};
 use train::schedule::{Schedule, ScheduleKind};
 use train::{AdamW, BatchShape, Optimizer, StepPlan, Trained, Trainer};
 
 mod adapters;
 mod layer_loops;
+mod recorded;
 mod support;
 
 const ONE_BATCH: BatchShape = BatchShape { accumulation: 1, rows: 4, positions: 24, packed: false };

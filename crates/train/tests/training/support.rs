@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use checkpoint::{ModelSource, SafetensorsFile, TensorSpec};
+use checkpoint::{ModelSource, TensorSpec};
 use data::Batch;
 use graph::DType;
 use models::{LanguageModel, LayerLoop, Lora};
@@ -12,6 +12,8 @@ use runtime::Session;
 use runtime::plugins::{Environment, Platform};
 use serde_json::Value;
 use train::{AdamW, BatchShape, Optimizer, StepPlan, Trained, Trainer};
+
+use crate::recorded;
 
 /// A session that all tests of a file share.
 pub(crate) fn session() -> &'static Session {
@@ -72,31 +74,9 @@ pub(crate) fn trainer(plan: StepPlan, source: &ModelSource) -> Trainer<'static> 
     .unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// A batch from rows of ids and labels as transformers has them: unshifted, -100 for no target.
-pub(crate) fn batch(ids: &[i32], labels: &[i32], positions: usize) -> Batch {
-    let rows = ids.len() / positions;
-    let mut batch = Batch {
-        rows,
-        sequence_len: positions,
-        tokens: ids.to_vec(),
-        targets: vec![0; ids.len()],
-        loss_mask: vec![0.0; ids.len()],
-        positions: (0..ids.len()).map(|i| (i % positions) as i32).collect(),
-        segment_ids: vec![1; ids.len()],
-    };
-    for i in (0..ids.len()).filter(|i| i % positions + 1 < positions && labels[i + 1] != -100) {
-        batch.targets[i] = labels[i + 1];
-        batch.loss_mask[i] = 1.0;
-    }
-    batch
-}
-
 /// The batches of `llama_train/batches.safetensors`, one for each step: 4 rows of 24.
 pub(crate) fn batches() -> Vec<Batch> {
-    let file = SafetensorsFile::open(fixture("llama_train/batches.safetensors")).unwrap();
-    let all = |name: &str| file.tensor(name).unwrap().to_vec::<i32>().unwrap();
-    let (ids, labels) = (all("input_ids"), all("labels"));
-    ids.chunks(96).zip(labels.chunks(96)).map(|(ids, labels)| batch(ids, labels, 24)).collect()
+    recorded::batches(&fixture("llama_train/batches.safetensors"), 4, 24)
 }
 
 /// Every trained parameter and moment, by name.
