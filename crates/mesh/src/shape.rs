@@ -74,6 +74,22 @@ pub enum MeshError {
         /// Over how many parts they are spread.
         parts: usize,
     },
+    /// The positions of a row do not divide.
+    #[error(
+        "`sequence_len` is {positions}, and `mesh.sequence_parallel` splits rows over {parts} devices (mp): make it a multiple of that"
+    )]
+    Positions {
+        /// Positions of a row.
+        positions: usize,
+        /// Over how many parts they are split.
+        parts: usize,
+    },
+    /// A layer reads positions one after the other.
+    #[error(
+        "`mesh.sequence_parallel` splits rows by their positions, and the model's state space layers read these one after the other: \
+         leave it false"
+    )]
+    Recurrence,
     /// A parameter does not divide.
     #[error("{0}: give the mesh sizes that divide it, or keep the axis whole by `mesh.parameters.{axis}=none`", axis = .0.axis.name)]
     Parameter(Indivisible),

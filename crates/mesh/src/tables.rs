@@ -65,6 +65,8 @@ pub enum StateSharding {
 pub struct Rules {
     /// What is split over `fsdp`.
     pub sharding: StateSharding,
+    /// Whether what is computed beside the layers' widths, such as the residual stream, is split over `mp` by its position.
+    pub sequence_parallel: bool,
     /// Rules for parameters, before the usual ones.
     pub parameters: Vec<AxisRule>,
     /// Rules for activations, before the usual ones.
@@ -91,7 +93,7 @@ impl Rules {
                 rules: [self.parameters.clone(), factors, over_mp()].concat(),
                 outermost: names.map(|names| Outermost { names, over: vec!["fsdp"] }),
             },
-            activations: AxisTable::of([self.activations.clone(), activations()].concat()),
+            activations: AxisTable::of([self.activations.clone(), activations(self.sequence_parallel)].concat()),
         }
     }
 }
@@ -112,12 +114,15 @@ fn factors(suffix: &str) -> Vec<AxisRule> {
     FACTORS.into_iter().flat_map(factor).collect()
 }
 
-/// Rows, and the groups of rows that are told apart for their experts (`shard`), over `dp` and `fsdp`, widths and heads over `mp`. The residual stream's width is whole, so that a layer's weights are gathered along
-/// it where they are computed with.
-fn activations() -> Vec<AxisRule> {
+/// Rows, and the groups of rows that are told apart for their experts (`shard`), over `dp` and `fsdp`, widths and heads over `mp`. The residual
+/// stream's width is whole, so that a layer's weights are gathered along it where they are computed with. Where `sequence_parallel`, positions
+/// get what widths and heads have left of `mp`: all of it between the layers' products (Korthikanti et al. 2022, "Reducing Activation
+/// Recomputation in Large Transformer Models").
+fn activations(sequence_parallel: bool) -> Vec<AxisRule> {
     let rows = ["batch", "shard"].map(|axis| AxisRule::new(axis, &["dp", "fsdp"]));
-    let whole = ["embed", "rank", "position"].map(|axis| AxisRule::new(axis, &[]));
-    rows.into_iter().chain(over_mp()).chain(whole).collect()
+    let whole = ["embed", "rank"].map(|axis| AxisRule::new(axis, &[]));
+    let position = AxisRule::new("position", if sequence_parallel { &["mp"] } else { &[] });
+    rows.into_iter().chain(over_mp()).chain(whole).chain([position]).collect()
 }
 
 #[cfg(test)]

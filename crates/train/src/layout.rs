@@ -14,7 +14,7 @@ use crate::{Error, StepPlan};
 /// The mesh of a run on a machine with so many devices, and how its tensors lie there; `None` on one device.
 ///
 /// # Errors
-/// The devices make no such mesh; its rows or a parameter do not divide.
+/// The devices make no such mesh; its rows, their positions or a parameter do not divide.
 pub(crate) fn partition(
     config: &TrainConfig,
     plan: &StepPlan,
@@ -22,6 +22,9 @@ pub(crate) fn partition(
 ) -> Result<(MeshShape, Option<Partition>), Error> {
     let shape = config.mesh.sizes().on(devices)?;
     shape.check_rows(plan.batch.rows)?;
+    if config.mesh.sequence_parallel {
+        check_sequences(shape, plan)?;
+    }
     let partition = config.mesh.rules().partition(shape, plan.optimizer.slots());
     if let Some(partition) = &partition {
         let params = plan.params()?;
@@ -31,6 +34,18 @@ pub(crate) fn partition(
         }
     }
     Ok((shape, partition))
+}
+
+/// Refuses rows that are not split by their positions, or not without each device's waiting for the one before.
+fn check_sequences(MeshShape { mp, .. }: MeshShape, plan: &StepPlan) -> Result<(), Error> {
+    let positions = plan.batch.positions;
+    if !positions.is_multiple_of(mp) {
+        return Err(MeshError::Positions { positions, parts: mp }.into());
+    }
+    match plan.anatomy()?.state_space.is_empty() {
+        true => Ok(()),
+        false => Err(MeshError::Recurrence.into()),
+    }
 }
 
 /// What a tensor of a step is.

@@ -83,6 +83,7 @@ fn keys_and_defaults_are_frozen() {
           fsdp: 1
           mp: 1
           sharding: zero3
+          sequence_parallel: false
         seed: 42
         output_dir: ./model-out
         logging_steps: 1

@@ -94,6 +94,26 @@ fn a_mesh_has_to_divide_rows_and_parameters() {
 }
 
 #[test]
+fn sequences_are_split_where_they_can_be() {
+    let sequences = ["mesh.mp=2", "mesh.sequence_parallel=true"];
+    check(&[&sequences[..], &["mesh.parameters={vocab: none}"]].concat(), expect![[""]]);
+    check(
+        &[&sequences[..], &["sequence_len=33"]].concat(),
+        expect![
+            "command line: `mesh`: `sequence_len` is 33, and `mesh.sequence_parallel` splits rows over 2 devices (mp): make it a multiple of that"
+        ],
+    );
+    let mamba =
+        "model_config={model_type: mamba, vocab_size: 320, hidden_size: 16, num_hidden_layers: 1, state_size: 4}";
+    check(
+        &[&sequences[..], &["base_model=null", mamba, "tokenizer=@/model"]].concat(),
+        expect![
+            "command line: `mesh.sequence_parallel` splits rows by their positions, and the model's state space layers read these one after the other: leave it false"
+        ],
+    );
+}
+
+#[test]
 fn models_are_looked_at() {
     check(
         &["base_model=meta-llama/Llama-3.2-1B"],

@@ -22,6 +22,9 @@ settings! {
             mp: MeshSize = MeshSize::default(),
             /// What is split over `fsdp`.
             sharding: StateSharding = StateSharding::default(),
+            /// Whether what layers hand on to each other, and what the backward pass keeps of it, is split over `mp` by the positions of a
+            /// row: for long rows, or large ones for the devices.
+            sequence_parallel: bool = false,
             /// Where axes of parameters lie otherwise than `finery mesh show` shows: `{vocab: none}` for an axis of all,
             /// `{embed_tokens: {vocab: [mp, fsdp]}}` for one of those parameters whose names hold a text. In names, `*` stands for the
             /// numbers of layers.
@@ -41,6 +44,7 @@ impl Default for MeshConfig {
             fsdp,
             mp,
             sharding: StateSharding::default(),
+            sequence_parallel: false,
             parameters: ParameterRules::default(),
             activations: AxisRules::default(),
         }
@@ -55,8 +59,9 @@ impl MeshConfig {
 
     /// How tensors lie.
     pub fn rules(&self) -> Rules {
-        let MeshConfig { sharding, parameters, activations, .. } = self;
-        Rules { sharding: *sharding, parameters: parameters.0.clone(), activations: activations.0.clone() }
+        let MeshConfig { sharding, sequence_parallel, parameters, activations, .. } = self;
+        let [parameters, activations] = [&parameters.0, &activations.0].map(Vec::clone);
+        Rules { sharding: *sharding, sequence_parallel: *sequence_parallel, parameters, activations }
     }
 }
 
@@ -225,6 +230,7 @@ mod tests {
             "{fsdp: 4, parameters: {vocab: none, lm_head: {vocab: [fsdp, mp], embed: mp}}, activations: {embed: mp}}";
         let config = config(written).expect("it is valid");
         let expected = Rules {
+            sequence_parallel: false,
             sharding: StateSharding::Zero3,
             parameters: vec![
                 AxisRule::of("lm_head", "vocab", &["fsdp", "mp"]),

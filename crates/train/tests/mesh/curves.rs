@@ -100,6 +100,16 @@ fn whatever_is_split_over_fsdp() {
     }
 }
 
+/// Positions are split between the layers' products, of packed rows too.
+#[test]
+fn sequences_in_parts() {
+    let rules = Rules { sequence_parallel: true, ..Rules::default() };
+    let packed = BatchShape { accumulation: 2, rows: 8, positions: 24, packed: true };
+    let packed = StepPlan { batch: packed, ..plan(&llama(), LayerLoop::Unrolled) };
+    check("packed sequences", &packed, &rules, &[(1, 1, 8), (2, 2, 2)]);
+    check("Mixtral's sequences", &plan(&mixtral(), LayerLoop::Loop), &rules, &[(1, 2, 4)]);
+}
+
 /// In bf16 too each device's share of a gradient is added up in f32.
 #[test]
 fn gradients_in_bf16() {

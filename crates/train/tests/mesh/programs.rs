@@ -37,7 +37,11 @@ fn adapted(plan: StepPlan) -> StepPlan {
 
 /// The step on a mesh.
 fn compiled(plan: &StepPlan, mesh: Sizes) -> Executable {
-    let program = on(plan, &Rules::default(), mesh).train_program().unwrap().program;
+    compiled_by(&Rules::default(), plan, mesh)
+}
+
+fn compiled_by(rules: &Rules, plan: &StepPlan, mesh: Sizes) -> Executable {
+    let program = on(plan, rules, mesh).train_program().unwrap().program;
     session().compile_program(&program).unwrap()
 }
 
@@ -113,4 +117,22 @@ fn what_goes_to_experts_stays_on_its_device() {
     };
     assert!(of_all(ALONE) > 0);
     assert_eq!(of_all((8, 1, 1)), 0);
+}
+
+/// What layers hand on, of which the backward pass keeps one for each.
+#[test]
+fn a_sequence_in_parts_takes_less_memory() {
+    let deep = deep(8, LayerLoop::Loop);
+    let plan = StepPlan { batch: BatchShape { rows: 1, positions: 2048, ..deep.batch }, ..deep };
+    let [whole, parts] = [false, true]
+        .map(|sequence_parallel| compiled_by(&Rules { sequence_parallel, ..Rules::default() }, &plan, (1, 1, 8)));
+    let kept = 4 * 2048 * 128 * 8;
+    let [whole_bytes, part_bytes] = [&whole, &parts].map(|step| step.program().memory_stats().unwrap().temp);
+    println!("temporaries: {whole_bytes} and {part_bytes} bytes");
+    assert!(part_bytes + kept * 3 / 4 < whole_bytes, "{part_bytes} and {whole_bytes} bytes");
+    // The weights stay where they are.
+    let weights = [[128, 128], [512, 128], [128, 512]];
+    let is_weight = |step: &Instruction| weights.iter().any(|dims| step.dims.ends_with(dims));
+    let gathered = instructions_of(&parts).iter().filter(|step| step.opcode == "all-gather" && is_weight(step)).count();
+    assert_eq!(gathered, 0);
 }
