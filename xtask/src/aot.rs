@@ -3,19 +3,11 @@
 //! `finery bench train --target` compiles each step in a process of its own, because plugins stay loaded for good. What
 //! passes here has been compiled and never run: only a GPU shows that it runs.
 
-use std::env;
-use std::ffi::OsString;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use serde_json::Value;
-
-use crate::rocm_stubs;
-
-/// Where the stub libraries of ROCm are made, below the repository's root.
-const STUBS: &str = "target/rocm-stubs";
 
 /// How far temporaries may be from those measured: the compiler's own choices move them by a few percent when a
 /// program's order changes, while a value that is kept by mistake over 24 layers or more moves them by far more.
@@ -146,22 +138,19 @@ impl Shape {
     }
 }
 
-/// Installs the plugins for GPUs and the CUDA toolchain into Finery's cache, and makes the stubs of ROCm's libraries.
+/// Installs the plugins for GPUs and the CUDA toolchain into Finery's cache.
 ///
 /// # Errors
-/// A plugin cannot be installed, or the C compiler fails.
+/// A plugin cannot be installed.
 pub(crate) fn set_up(root: &Path) -> Result<bool> {
-    install(root, &Finery::build(root)?)?;
+    install(&Finery::build(root)?)?;
     Ok(true)
 }
 
-fn install(root: &Path, finery: &Finery) -> Result<()> {
-    print!("{}", finery.run(&["plugin", "install", "cuda", "--toolchain"])?);
-    let installed = finery.run(&["plugin", "install", "rocm"])?;
-    print!("{installed}");
-    let stubs = root.join(STUBS);
-    rocm_stubs::run(&rocm_plugin(&installed)?, &stubs)?;
-    println!("the ROCm plugin loads with LD_LIBRARY_PATH={}", stubs.display());
+fn install(finery: &Finery) -> Result<()> {
+    for arguments in [&["plugin", "install", "cuda", "--toolchain"][..], &["plugin", "install", "rocm"]] {
+        print!("{}", finery.run(arguments)?);
+    }
     Ok(())
 }
 
@@ -171,7 +160,7 @@ fn install(root: &Path, finery: &Finery) -> Result<()> {
 /// As [`set_up`]; or a step does not compile.
 pub(crate) fn run(root: &Path) -> Result<bool> {
     let finery = Finery::build(root)?;
-    install(root, &finery)?;
+    install(&finery)?;
     let mut rows = Vec::new();
     let mut wrong = Vec::new();
     for case in &CASES {
@@ -270,10 +259,9 @@ fn gib(bytes: f64) -> f64 {
     bytes / (1u64 << 30) as f64
 }
 
-/// The `finery` of this workspace, built, with the libraries that its plugins load.
+/// The `finery` of this workspace, built.
 struct Finery {
     program: PathBuf,
-    library_path: OsString,
 }
 
 impl Finery {
@@ -287,41 +275,19 @@ impl Finery {
         let program =
             messages.filter_map(|message: Value| message["executable"].as_str().map(PathBuf::from)).next_back();
         let program = program.context("cargo does not say where it put finery")?;
-        Ok(Finery { program, library_path: library_path(&root.join(STUBS))? })
+        Ok(Finery { program })
     }
 
     /// Gives back what it printed; its messages go to standard error.
     fn run(&self, arguments: &[&str]) -> Result<String> {
         let line = format!("finery {}", arguments.join(" "));
         let mut command = Command::new(&self.program);
-        command.args(arguments).stderr(Stdio::inherit()).env("LD_LIBRARY_PATH", &self.library_path);
+        command.args(arguments).stderr(Stdio::inherit());
         // A plugin that the user names for other work would be taken for each platform's.
         let output = command.env_remove("FINERY_PLUGIN").output().with_context(|| format!("running `{line}`"))?;
         ensure!(output.status.success(), "`{line}` failed ({})", output.status);
         String::from_utf8(output.stdout).with_context(|| format!("reading what `{line}` printed"))
     }
-}
-
-/// `LD_LIBRARY_PATH` with the stubs at its end, so that libraries which are really there win.
-fn library_path(stubs: &Path) -> Result<OsString> {
-    let before = env::var_os("LD_LIBRARY_PATH").unwrap_or_default();
-    let before = env::split_paths(&before).filter(|folder| !folder.as_os_str().is_empty());
-    env::join_paths(before.chain([stubs.to_path_buf()])).context("adding the stubs to LD_LIBRARY_PATH")
-}
-
-/// The plugin in the folder that `finery plugin install rocm` names in its last line.
-fn rocm_plugin(installed: &str) -> Result<PathBuf> {
-    let (_, folder) = installed.trim_end().rsplit_once(" installed in ").with_context(|| {
-        format!("`finery plugin install rocm` does not say where it installed the plugin: {installed:?}")
-    })?;
-    let plugins = Path::new(folder).join("jax_plugins");
-    for entry in fs::read_dir(&plugins).with_context(|| format!("reading {}", plugins.display()))? {
-        let library = entry?.path().join("xla_rocm_plugin.so");
-        if library.is_file() {
-            return Ok(library);
-        }
-    }
-    bail!("no xla_rocm_plugin.so in {}", plugins.display())
 }
 
 #[cfg(test)]

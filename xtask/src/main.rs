@@ -1,7 +1,6 @@
 //! Development tasks, run as `cargo xtask TASK`.
 
 mod aot;
-mod rocm_stubs;
 mod tidy;
 
 use std::path::Path;
@@ -14,8 +13,7 @@ cargo xtask TASK
 
   tidy                      check what STYLE.md asks of code, comments, names, files and dependencies
   aot                       compile training steps for GPUs that are not here, and check the memory they take
-  aot-setup                 install what aot needs, and no more: the GPU plugins, ptxas, stubs of ROCm's libraries
-  rocm-stubs PLUGIN OUT     make in the folder OUT the stubs with which a ROCm plugin (.so) loads without ROCm";
+  aot-setup                 install what aot needs, and no more: the GPU plugins and ptxas";
 
 fn main() -> ExitCode {
     match run() {
@@ -36,7 +34,6 @@ fn run() -> Result<bool> {
         ["tidy"] => tidy::run(root),
         ["aot"] => aot::run(root),
         ["aot-setup"] => aot::set_up(root),
-        ["rocm-stubs", plugin, out] => rocm_stubs::run(Path::new(plugin), Path::new(out)).map(|()| true),
         ["help" | "--help" | "-h"] => {
             println!("{USAGE}");
             Ok(true)

@@ -13,6 +13,7 @@ pub(crate) mod inspect;
 pub(crate) mod merge;
 pub(crate) mod mesh;
 pub(crate) mod models;
+pub(crate) mod plan;
 pub(crate) mod plot;
 pub(crate) mod plugin;
 pub(crate) mod quickstart;

@@ -62,6 +62,7 @@ enum Command {
     Cache(commands::cache::Args),
     Inspect(commands::inspect::Args),
     Mesh(commands::mesh::Args),
+    Plan(commands::plan::Args),
     Models(commands::models::Args),
     Devices(commands::devices::Args),
     /// Print completions for a shell, e.g. `finery completions bash > /etc/bash_completion.d/finery`
@@ -125,6 +126,7 @@ fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Plugin(args) => commands::plugin::run(args, progress)?,
         Command::Inspect(args) => commands::inspect::run(&args)?,
         Command::Mesh(args) => commands::mesh::run(&args)?,
+        Command::Plan(args) => commands::plan::run(&args, progress)?,
         Command::Models(args) => commands::models::run(&args)?,
         Command::Devices(args) => commands::devices::run(args, progress)?,
         Command::Completions { shell } => {

@@ -8,6 +8,9 @@ use runtime::plugins::{self, Environment, Platform};
 /// The id of the option that a command which runs on a device has ([`DeviceArgs`](crate::commands::devices::DeviceArgs)).
 const DEVICE: &str = "device";
 
+/// The id of the option of a command that only compiles for a device.
+const TARGET: &str = "target";
+
 /// Replaces this process by the same program with [`runtime::process_variables`], if the command runs on a device and the
 /// user has not set all of them. What the user has set stays. Where that is not possible the program goes on as it is.
 ///
@@ -28,6 +31,8 @@ fn device_option(command: &Command, matches: &ArgMatches) -> Option<Option<Platf
         None if command.get_arguments().any(|argument| argument.get_id() == DEVICE) => {
             Some(matches.get_one(DEVICE).copied())
         }
+        // Whichever compiler it is, nothing is run: all platforms of GPUs have the variables that keep compilers quiet.
+        None if command.get_arguments().any(|argument| argument.get_id() == TARGET) => Some(Some(Platform::Cuda)),
         None => None,
     }
 }
@@ -83,6 +88,7 @@ mod tests {
         assert_eq!(device_of("finery devices"), Some(None));
         assert_eq!(device_of("finery devices --device cuda"), Some(Some(Platform::Cuda)));
         assert_eq!(device_of("finery -q bench train --preset cpu-15m --device cpu"), Some(Some(Platform::Cpu)));
+        assert_eq!(device_of("finery plan a.yaml --target cpu:8"), Some(Some(Platform::Cuda)));
         assert_eq!(device_of("finery plugin list"), None);
         assert_eq!(device_of("finery completions bash"), None);
     }

@@ -53,21 +53,10 @@ pub fn presets() -> Vec<ModelPreset> {
     vec![
         preset("llama-15m", stories, llama(288, 768, 6, 6, true)),
         preset("llama-125m", "Llama 2's shape at GPT-2's size", llama(768, 2048, 12, 12, true)),
-        preset(
-            "llama-1b",
-            "Llama 3.2 1B (Meta 2024)",
-            json!({
-                "model_type": "llama", "vocab_size": 128_256, "hidden_size": 2048, "intermediate_size": 8192,
-                "num_hidden_layers": 16, "num_attention_heads": 32, "num_key_value_heads": 8, "head_dim": 64,
-                "max_position_embeddings": 131_072, "rms_norm_eps": 1e-5, "rope_theta": 500_000.0, "tie_word_embeddings": true,
-                "rope_scaling": {
-                    "rope_type": "llama3", "factor": 32.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0,
-                    "original_max_position_embeddings": 8192
-                },
-            }),
-        ),
+        preset("llama-1b", "Llama 3.2 1B (Meta 2024)", llama_3([2048, 8192, 16, 32, 64], 32.0, true)),
         preset("llama-1.3b", "Llama 2's shape at the size of Sheared LLaMA 1.3B", llama(2048, 5504, 24, 16, false)),
         preset("llama-7b", "Llama 2 7B (Touvron et al. 2023)", llama(4096, 11_008, 32, 32, false)),
+        preset("llama-405b", "Llama 3.1 405B (Meta 2024)", llama_3([16_384, 53_248, 126, 128, 128], 8.0, false)),
         preset("mpt-125m", foundry, mpt(768, 12, 12)),
         preset("mpt-350m", foundry, mpt(1024, 16, 24)),
         preset("mpt-760m", foundry, mpt(1536, 12, 24)),
@@ -94,4 +83,17 @@ pub fn presets() -> Vec<ModelPreset> {
             config
         }),
     ]
+}
+
+/// Of a width, an inner width, so many layers and heads of a size, whose rotary embeddings are stretched by a factor.
+fn llama_3([hidden, intermediate, layers, heads, head_dim]: [usize; 5], factor: f64, tied: bool) -> Value {
+    json!({
+        "model_type": "llama", "vocab_size": 128_256, "hidden_size": hidden, "intermediate_size": intermediate,
+        "num_hidden_layers": layers, "num_attention_heads": heads, "num_key_value_heads": 8, "head_dim": head_dim,
+        "max_position_embeddings": 131_072, "rms_norm_eps": 1e-5, "rope_theta": 500_000.0, "tie_word_embeddings": tied,
+        "rope_scaling": {
+            "rope_type": "llama3", "factor": factor, "low_freq_factor": 1.0, "high_freq_factor": 4.0,
+            "original_max_position_embeddings": 8192
+        },
+    })
 }

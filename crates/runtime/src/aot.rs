@@ -8,16 +8,20 @@ use std::time::Instant;
 
 use pjrt::{CompileOptions, CompiledProgram, FlagValue, Plugin, Topology};
 
-use crate::Hardware;
 use crate::platform_settings::with_platform_flags;
-use crate::plugins::Platform;
 use crate::session::{Error, Result};
+
+mod description;
+
+pub use description::{Description, DescriptionError};
 
 /// A device that programs can be compiled for without having it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Target {
     /// NVIDIA H200, compute capability 9.0.
     H200,
+    /// NVIDIA H100 with 80 GB of HBM3, compute capability 9.0.
+    H100,
     /// AMD Instinct MI300X, gfx942.
     Mi300x,
     /// AMD Instinct MI250, gfx90a. One of its two dies, which software sees as a device of its own.
@@ -26,65 +30,58 @@ pub enum Target {
 
 impl Target {
     /// All targets, in the order in which they are listed to users.
-    pub const ALL: [Target; 3] = [Target::H200, Target::Mi300x, Target::Mi250];
+    pub const ALL: [Target; 4] = [Target::H200, Target::H100, Target::Mi300x, Target::Mi250];
 
-    /// The name on the command line: `h200`, `mi300x`, `mi250`.
+    /// The name on the command line: `h200`, `h100`, `mi300x`, `mi250`.
     pub fn name(self) -> &'static str {
         match self {
             Target::H200 => "h200",
+            Target::H100 => "h100",
             Target::Mi300x => "mi300x",
             Target::Mi250 => "mi250",
         }
     }
 
-    /// The platform whose plugin compiles for it.
-    pub fn platform(self) -> Platform {
-        match self {
-            Target::H200 => Platform::Cuda,
-            Target::Mi300x | Target::Mi250 => Platform::Rocm,
-        }
-    }
-
-    /// The kind of device, for the choice of kernels.
-    pub fn hardware(self) -> Hardware {
-        let compute_capability = match self {
-            Target::H200 => Some((9, 0)),
-            Target::Mi300x | Target::Mi250 => None,
-        };
-        Hardware { platform: self.platform(), compute_capability }
-    }
-
-    /// Its memory in bytes, before the driver's share.
-    pub fn memory_bytes(self) -> u64 {
-        match self {
-            Target::H200 => 150_754_820_096,
-            Target::Mi300x => 270_566_162_432,
-            Target::Mi250 => 68_702_699_520,
-        }
-    }
-
-    /// XLA's description of it: a `GpuTargetConfigProto` in text form.
-    fn config(self) -> &'static str {
-        match self {
+    /// What compilers are told of it.
+    pub fn description(self) -> Description {
+        let text = match self {
             Target::H200 => include_str!("../targets/h200.txtpb"),
+            Target::H100 => include_str!("../targets/h100.txtpb"),
             Target::Mi300x => include_str!("../targets/mi300x.txtpb"),
             Target::Mi250 => include_str!("../targets/mi250.txtpb"),
-        }
+        };
+        text.parse().expect("its own descriptions are complete")
     }
 }
 
-/// Compiles a program (StableHLO as MLIR text) for `devices` devices of one machine.
+/// How many devices a program is compiled for, and how they stand together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Nodes {
+    /// Machines.
+    pub count: u32,
+    /// Devices of each.
+    pub devices: u32,
+}
+
+impl Nodes {
+    /// One machine with so many devices.
+    pub fn one(devices: u32) -> Nodes {
+        Nodes { count: 1, devices }
+    }
+}
+
+/// Compiles a program (StableHLO as MLIR text) for devices that are described.
 ///
-/// `options` must split the program over as many partitions. `cuda_toolchain` is the folder of
-/// [`cuda_toolchain`](crate::plugins::cuda_toolchain), which NVIDIA targets need. The plugin's kernels are chosen without
+/// `options` must split the program over as many partitions as there are devices. `cuda_toolchain` is the folder of
+/// [`cuda_toolchain`](crate::plugins::cuda_toolchain), which NVIDIA's devices need. The plugin's kernels are chosen without
 /// being timed, so a program that is compiled on the device itself may use others.
 ///
 /// # Errors
-/// The plugin is not the target's, or the compiler refuses the program.
+/// The plugin is not that of the devices' platform, or the compiler refuses the program.
 pub fn compile(
     plugin: &Plugin,
-    target: Target,
-    devices: u32,
+    device: &Description,
+    nodes: Nodes,
     cuda_toolchain: Option<&Path>,
     label: &str,
     text: &str,
@@ -92,23 +89,13 @@ pub fn compile(
 ) -> Result<CompiledProgram> {
     let started = Instant::now();
     let options = options.clone().with_flag("xla_gpu_autotune_level", FlagValue::Int(0));
-    let options = with_platform_flags(target.platform(), cuda_toolchain, options);
-    let in_program = |cause| Error::Program { label: format!("{label} for {}", target.name()), cause };
-    let topology = Topology::new(plugin, target.config(), &format!("1x1x{devices}"))?;
+    let options = with_platform_flags(device.platform, cuda_toolchain, options);
+    let in_program = |cause| Error::Program { label: format!("{label} for {}", device.kind), cause };
+    let topology = Topology::new(plugin, device.text(), &format!("1x{}x{}", nodes.count, nodes.devices))?;
     let program = topology.compile(text, &options).map_err(in_program)?;
-    tracing::debug!(label, target = target.name(), seconds = started.elapsed().as_secs_f64(), "compiled ahead of time");
+    tracing::debug!(label, device = device.kind, seconds = started.elapsed().as_secs_f64(), "compiled ahead of time");
     Ok(program)
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn memory_is_what_the_description_says() {
-        for target in Target::ALL {
-            let line = format!("device_memory_size: {}", target.memory_bytes());
-            assert!(target.config().lines().any(|found| found.trim() == line), "{target:?}");
-        }
-    }
-}
+/// What may be used of a GPU's memory: the rest is for the driver's own context, libraries' workspaces and the display.
+pub const MEMORY_FRACTION: f64 = 0.92;

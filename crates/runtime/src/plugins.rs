@@ -22,6 +22,7 @@ mod libraries;
 mod pins;
 mod platform;
 mod record;
+mod rocm_stubs;
 mod stored;
 mod wheel;
 

@@ -9,6 +9,7 @@ use file_cache::FileCache;
 use graph::{DType, HostTensor, Program, Sharding};
 use pjrt::{Buffer, Client, CompileOptions, Device, ElementType, Executable, Plugin, SerializedProgram};
 
+use crate::aot::MEMORY_FRACTION;
 use crate::platform_settings::{client_options, with_platform_flags};
 use crate::plugins::{self, Environment, Platform};
 use crate::program_key::{file_identity, key};
@@ -104,8 +105,7 @@ impl SessionOptions {
         SessionOptions {
             platform,
             cache: environment.programs(),
-            // The rest is for the driver's own context, libraries' workspaces and the display.
-            memory_fraction: 0.92,
+            memory_fraction: MEMORY_FRACTION as f32,
             preallocate: true,
             cpu_device_count: None,
             // XLA's own search knows neither Finery's cache nor CUDA_HOME; PTX must not be made by two tools of two versions

@@ -218,8 +218,10 @@ mod tests {
     #[test]
     fn no_call_of_cudnn_is_made_for_amd_or_the_cpu() {
         let cpu = Hardware { platform: Platform::Cpu, compute_capability: None };
-        let others =
-            Target::ALL.map(Target::hardware).into_iter().filter(|hardware| hardware.platform != Platform::Cuda);
+        let others = Target::ALL
+            .map(|target| target.description().hardware())
+            .into_iter()
+            .filter(|hardware| hardware.platform != Platform::Cuda);
         for hardware in others.chain([cpu]) {
             for (preset, packed, remat) in [
                 (Preset::Llama1b, false, models::products_kept()),

@@ -94,6 +94,11 @@ impl StepLayout {
         let (shape, partition) = partition(config, &plan, devices)?;
         let slots = plan.optimizer.slots();
         let partition = partition.unwrap_or_else(|| config.mesh.rules().partition_of_any(shape, slots));
+        StepLayout::on(plan, partition)
+    }
+
+    /// Of a step on the devices of a partition.
+    pub(crate) fn on(plan: StepPlan, partition: Partition) -> Result<StepLayout, Error> {
         let mesh = partition.mesh.clone();
         // As a loop, all layers of a stack are one tensor.
         let plan = StepPlan { layers: LayerLoop::Loop, partition: Some(partition), ..plan };

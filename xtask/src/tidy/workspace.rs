@@ -9,6 +9,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("pjrt", &[]),
     ("graph", &[]),
     ("plot", &[]),
+    ("hlo", &[]),
     ("file_cache", &["atomic_file"]),
     ("data", &["atomic_file", "file_cache"]),
     ("mesh", &["graph"]),
@@ -18,6 +19,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("sensors", &["runtime"]),
     ("peft", &["models", "checkpoint"]),
     ("train", &["atomic_file", "graph", "mesh", "models", "runtime", "sensors", "checkpoint", "data", "peft"]),
+    ("planner", &["graph", "hlo", "mesh", "runtime", "train"]),
     ("engine", &["atomic_file", "graph", "models", "runtime", "checkpoint", "data", "peft"]),
     (
         "finery",
@@ -31,6 +33,7 @@ const EDGES: &[(&str, &[&str])] = &[
             "checkpoint",
             "data",
             "train",
+            "planner",
             "engine",
             "plot",
         ],

@@ -9,7 +9,7 @@ use anyhow::Context;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use graph::{Mesh, Program};
 use runtime::CompileOptions;
-use runtime::aot::{self, Target};
+use runtime::aot::{self, Nodes, Target};
 use serde::Serialize;
 
 use crate::commands::devices::DeviceArgs;
@@ -99,7 +99,8 @@ fn compile_for(
     device: &DeviceArgs,
     progress: ProgressMode,
 ) -> anyhow::Result<TargetReport> {
-    let (plugin, toolchain) = device.compiler(target.platform(), progress)?;
+    let description = target.description();
+    let (plugin, toolchain) = device.compiler(description.platform, progress)?;
     let compiling = Task::spinner(progress, format!("compiling for {}", target.name()));
     let started = Instant::now();
     let devices = program.mesh.as_ref().map_or(1, Mesh::device_count);
@@ -107,8 +108,8 @@ fn compile_for(
         1 => CompileOptions::default(),
         several => CompileOptions::sharded((0..several).collect::<Vec<_>>()),
     };
-    let (devices, toolchain) = (u32::try_from(devices)?, toolchain.as_deref());
-    let compiled = aot::compile(&plugin, target, devices, toolchain, &program.name, &program.text, &options)?;
+    let (nodes, toolchain) = (Nodes::one(u32::try_from(devices)?), toolchain.as_deref());
+    let compiled = aot::compile(&plugin, &description, nodes, toolchain, &program.name, &program.text, &options)?;
     let compile_seconds = started.elapsed().as_secs_f64();
     compiling.finish();
     let memory = compiled.memory_stats()?;
@@ -120,6 +121,6 @@ fn compile_for(
         argument_bytes: memory.argument,
         temporary_bytes: memory.temp,
         program_bytes: memory.total(),
-        device_bytes: target.memory_bytes(),
+        device_bytes: description.memory_bytes,
     })
 }

@@ -168,6 +168,15 @@ pub enum Error {
         "the cuda plugin compiles with ptxas and libdevice, which are not here: run `finery plugin install cuda --toolchain`"
     )]
     NoToolchain,
+    /// Where no ROCm is, its plugin compiles by way of stubs of ROCm's libraries.
+    #[error(
+        "the rocm plugin compiles without ROCm by way of stubs of its libraries, which cannot be made ({reason}): install a C compiler, \
+         as `cc` on PATH, or ROCm 7"
+    )]
+    Stubs {
+        /// What failed.
+        reason: String,
+    },
     /// The library is there and does not load as a plugin.
     #[error("the {platform} plugin from {} cannot be used: {error}", source_rule.name())]
     Load {

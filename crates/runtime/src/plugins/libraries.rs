@@ -7,7 +7,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::{Environment, Error, Located, Platform, Result, record};
+use super::{Environment, Error, Located, Platform, Result, record, rocm_stubs};
 
 /// A vendor library, by the name that plugins ask for.
 struct Library {
@@ -91,7 +91,14 @@ pub(super) fn preload(environment: &Environment, located: &Located, purpose: Pur
         (Platform::Cuda, Purpose::Run) => CUDA,
         (Platform::Rocm, _) => ROCM,
     };
-    load_all(&folders(environment, located), libraries, &mut |path| pjrt::preload(path)).map_err(|missing| {
+    let mut folders = folders(environment, located);
+    let mut loaded = load_all(&folders, libraries, &mut |path| pjrt::preload(path));
+    if loaded.is_err() && (located.platform, purpose) == (Platform::Rocm, Purpose::Compile) {
+        // Behind the others, so that what is really there wins.
+        folders.push(rocm_stubs::ensure(environment, &located.library)?);
+        loaded = load_all(&folders, libraries, &mut |path| pjrt::preload(path));
+    }
+    loaded.map_err(|missing| {
         let names: Vec<&str> = missing.iter().map(|library| library.soname).collect();
         Error::MissingLibraries {
             platform: located.platform,

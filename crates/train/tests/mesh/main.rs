@@ -14,7 +14,6 @@ use train::{AdamW, BatchShape, Optimizer, StepPlan, Trained, Trainer};
 
 mod curves;
 mod fully_shard;
-mod hlo;
 mod programs;
 #[path = "../training/recorded.rs"]
 mod recorded;

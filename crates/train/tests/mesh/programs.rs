@@ -1,13 +1,13 @@
 //! What compiled steps do on several devices: what they exchange, and what they hold.
 
 use graph::Remat;
+use hlo::{Instruction, Module};
 use mesh::Rules;
 use models::{LayerLoop, Lora, LoraModule};
 use runtime::Executable;
 use serde_json::json;
 use train::{BatchShape, StepPlan, Trained};
 
-use crate::hlo::{Instruction, instructions};
 use crate::{ALONE, Sizes, mixtral, on, plan, session};
 
 /// A model whose weights are most of its memory.
@@ -46,7 +46,9 @@ fn compiled_by(rules: &Rules, plan: &StepPlan, mesh: Sizes) -> Executable {
 }
 
 fn instructions_of(executable: &Executable) -> Vec<Instruction> {
-    instructions(&executable.program().optimized().unwrap().code)
+    let optimized = executable.program().optimized().unwrap();
+    let module = Module::read(&optimized.format, &optimized.code).unwrap();
+    module.computations().flat_map(|computation| computation.instructions.clone()).collect()
 }
 
 /// Of weights, gradients and moments each device has a part.
@@ -80,7 +82,7 @@ fn one_layer_is_gathered_at_a_time() {
         let grown = many.saturating_sub(few) / 3;
         assert!(grown < LAYER_BYTES / 4, "{layers:?}: {grown} bytes more with each layer");
         // Else they would stay from the forward pass to the backward pass: the largest is gathered in both.
-        let is_down = |step: &&Instruction| step.opcode == "all-gather" && step.dims.ends_with(&[128, 512]);
+        let is_down = |step: &&Instruction| step.opcode == "all-gather" && step.shape.dims().ends_with(&[128, 512]);
         let gathers = instructions_of(&steps[1]).iter().filter(is_down).count();
         assert_eq!(gathers, if layers == LayerLoop::Loop { 2 } else { 10 }, "{layers:?}");
     }
@@ -96,7 +98,7 @@ fn what_devices_exchange() {
     for (mesh, gathers_weights, sums) in cases {
         let all = instructions_of(&compiled(&plan, mesh));
         let weights = [[128, 128], [512, 128], [128, 512]];
-        let is_weight = |step: &Instruction| weights.iter().any(|dims| step.dims.ends_with(dims));
+        let is_weight = |step: &Instruction| weights.iter().any(|dims| step.shape.dims().ends_with(dims));
         let gathered = all.iter().any(|step| step.opcode == "all-gather" && is_weight(step));
         let summed = all.iter().any(|step| ["all-reduce", "reduce-scatter"].contains(&step.opcode.as_str()));
         assert_eq!((gathered, summed), (gathers_weights, sums), "{mesh:?}");
@@ -113,7 +115,7 @@ fn what_goes_to_experts_stays_on_its_device() {
     let of_all = |mesh| {
         let all = instructions_of(&compiled(&plan, mesh));
         // Two experts a token.
-        all.iter().filter(|step| step.dims.iter().any(|size| [tokens, 2 * tokens].contains(size))).count()
+        all.iter().filter(|step| step.shape.dims().iter().any(|size| [tokens, 2 * tokens].contains(size))).count()
     };
     assert!(of_all(ALONE) > 0);
     assert_eq!(of_all((8, 1, 1)), 0);

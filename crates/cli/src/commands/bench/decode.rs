@@ -52,7 +52,7 @@ struct Report {
 pub(super) fn run(args: &Args, progress: ProgressMode) -> anyhow::Result<String> {
     let Shared { target, device, dump: path, .. } = &args.shared;
     if let Some(target) = *target {
-        let program = args.program(target.platform())?;
+        let program = args.program(target.description().platform)?;
         dump(&program, path.as_deref())?;
         return Ok(serde_json::to_string(&compile_for(target, args.preset.name, None, &program, device, progress)?)?);
     }

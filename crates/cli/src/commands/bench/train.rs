@@ -65,7 +65,8 @@ pub(super) fn run(args: &Args, progress: ProgressMode) -> anyhow::Result<String>
     let Shared { target, device, dump: path, .. } = &args.shared;
     let sizes = args.mesh.unwrap_or_default();
     if let Some(target) = *target {
-        let Bench { preset, plan, attention, .. } = args.bench(target.hardware(), sizes.given())?;
+        let hardware = target.description().hardware();
+        let Bench { preset, plan, attention, .. } = args.bench(hardware, sizes.given())?;
         let program = plan.train_program()?.program;
         dump(&program, path.as_deref())?;
         let attention = Some(attention.to_string());

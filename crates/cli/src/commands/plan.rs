@@ -1,0 +1,70 @@
+//! `finery plan`: what a run's step would take on hardware that is not here.
+
+mod table;
+
+use std::io::Write as _;
+use std::path::PathBuf;
+
+use ::train::config::TrainConfig;
+use anyhow::Context as _;
+use planner::{Cluster, Compiler, Plan};
+
+use crate::commands::devices::DeviceArgs;
+use crate::progress::{ProgressMode, Task};
+
+/// Compile a run's step for hardware that is not here, and show what it takes: memory, exchanges, time
+///
+/// Needs the plugin of the target's platform and neither its devices nor the model's weights: `base_model` has to hold a `config.json`, or may be
+/// the name of a preset of `finery models --presets`. Nothing is run. Memory is as the compiler has planned it; time is an estimate, and what it
+/// assumes is shown.
+#[derive(Clone, Debug, clap::Args)]
+#[command(after_help = "Examples:\n  \
+    finery plan train.yaml --target cpu:8 mesh.fsdp=8\n  \
+    finery plan train.yaml --target mi300x:8 mesh.fsdp=auto\n  \
+    finery plan train.yaml --target h200:8x16 mesh.dp=16 mesh.fsdp=8 --json\n  \
+    finery plugin install cuda && finery plugin install cuda --toolchain   # for h200 and h100\n  \
+    finery plugin install rocm                                             # for mi300x and mi250")]
+pub(crate) struct Args {
+    /// The configuration of the run
+    config: PathBuf,
+    /// Settings that win over the file's, as `mesh.fsdp=8`
+    #[arg(value_name = "KEY=VALUE")]
+    overrides: Vec<String>,
+    /// For what: h200, h100, mi300x, mi250 (one die), cpu or a GPU's description (NAME.txtpb), with the devices of a machine and the machines:
+    /// mi300x:8, mi300x:8x16
+    #[arg(long, value_name = "TARGET[:DEVICES[xMACHINES]]")]
+    target: String,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    /// Fetch nothing: fail when the CPU's plugin is not installed (as FINERY_OFFLINE=1)
+    #[arg(long)]
+    offline: bool,
+}
+
+/// Runs `finery plan`.
+///
+/// # Errors
+/// The target is none, its plugin is not here, or the configuration means no step on it.
+pub(crate) fn run(args: &Args, progress: ProgressMode) -> anyhow::Result<()> {
+    let cluster: Cluster = args.target.parse()?;
+    let config = TrainConfig::load(&args.config, &args.overrides)?;
+    let shapes = Plan::shapes(&config, &cluster)?;
+    let compiler = compiler(args, &cluster, progress)?;
+    let compiling = Task::spinner(progress, format!("compiling for {}", cluster.name));
+    let plan = Plan::of(&shapes, &cluster, &compiler)?;
+    compiling.finish();
+    let mut text = if args.json { serde_json::to_string(&plan)? } else { table::of(&plan, &cluster) };
+    text.push('\n');
+    std::io::stdout().write_all(text.as_bytes()).context("printing the plan")
+}
+
+/// The compiler of the target's platform.
+fn compiler(args: &Args, cluster: &Cluster, progress: ProgressMode) -> anyhow::Result<Compiler> {
+    let device = DeviceArgs { device: Some(cluster.platform()), offline: args.offline };
+    if cluster.device.is_none() {
+        return Ok(Compiler::Host(device.open_for(progress, cluster.device_count())?));
+    }
+    let (plugin, toolchain) = device.compiler(cluster.platform(), progress)?;
+    Ok(Compiler::Absent { plugin, toolchain })
+}

@@ -1,0 +1,108 @@
+//! A plan as text.
+
+use planner::{Cluster, Plan};
+use runtime::Bytes;
+
+/// All of a plan.
+pub(super) fn of(plan: &Plan, cluster: &Cluster) -> String {
+    let mut lines = heading(plan);
+    lines.push(String::new());
+    lines.extend(memory(plan, cluster));
+    lines.push(String::new());
+    lines.extend(exchanges(plan));
+    lines.push(String::new());
+    lines.extend(time(plan));
+    lines.join("\n")
+}
+
+fn heading(plan: &Plan) -> Vec<String> {
+    let machines = if plan.nodes == 1 { "one machine".to_owned() } else { format!("{} machines", plan.nodes) };
+    let [dp, fsdp, mp] = plan.mesh;
+    let accumulation = match plan.gradient_accumulation_steps {
+        1 => String::new(),
+        steps => format!("{steps} x "),
+    };
+    vec![
+        format!("target       {}: {} x {} in {machines}", plan.target, plan.devices, plan.device),
+        format!("mesh         dp {dp} x fsdp {fsdp} x mp {mp}"),
+        format!(
+            "step         {accumulation}{} x {} = {} tokens",
+            plan.micro_batch_size, plan.sequence_len, plan.tokens
+        ),
+        format!("compiled     in {:.1} s, and not run", plan.compile_seconds),
+    ]
+}
+
+fn memory(plan: &Plan, cluster: &Cluster) -> Vec<String> {
+    let memory = plan.memory;
+    let parts = [
+        ("frozen weights", memory.frozen),
+        ("trained weights", memory.trained),
+        ("optimizer", memory.optimizer),
+        ("data", memory.data),
+        ("gradients", memory.gradients),
+        ("activations and temporaries", memory.activations),
+        ("other results, code", memory.other),
+    ];
+    let shown = parts.into_iter().filter(|(_, count)| *count > 0);
+    let mut lines = vec!["each device holds".to_owned()];
+    lines.extend(shown.map(|(name, count)| format!("  {name:<28} {:>10}", bytes(count).to_string())));
+    let of = match (memory.usable, memory.fits) {
+        (Some(usable), Some(fits)) => {
+            let whole = cluster.device.as_ref().map(|device| format!(" (of {})", bytes(device.memory_bytes)));
+            let verdict = if fits { "fits" } else { "DOES NOT FIT" };
+            format!("  of {} that may be used{}: {verdict}", bytes(usable), whole.unwrap_or_default())
+        }
+        _ => String::new(),
+    };
+    lines.push(format!("  {:<28} {:>10}{of}", "total", bytes(memory.total).to_string()));
+    lines
+}
+
+fn exchanges(plan: &Plan) -> Vec<String> {
+    if plan.exchanges.is_empty() {
+        return vec!["devices exchange nothing".to_owned()];
+    }
+    let mut lines =
+        vec![format!("{:<20} {:>8} {:>12} {:>18}", "devices exchange", "a step", "in all", "each device sends")];
+    lines.extend(plan.exchanges.iter().map(|exchange| {
+        let (all, sent) = (bytes(exchange.bytes).to_string(), bytes(exchange.sent_bytes).to_string());
+        format!("  {:<18} {:>8} {all:>12} {sent:>18}", exchange.kind, exchange.count)
+    }));
+    if plan.loops_unknown > 0 {
+        let count = plan.loops_unknown;
+        lines.push(format!(
+            "  (of {count} loops the compiler does not tell how often they run; they are counted as if once)"
+        ));
+    }
+    lines
+}
+
+fn time(plan: &Plan) -> Vec<String> {
+    let tera = |flops: f64| format!("{:.1} TFLOP", flops / 1e12);
+    let mut lines = vec![format!(
+        "products     {} asked for in all; {} on each device, with what is computed again",
+        tera(plan.model_flops),
+        tera(plan.device_flops)
+    )];
+    let (Some(estimate), Some(speed), Some(rates)) = (plan.estimate, plan.tokens_per_second, plan.rates) else {
+        lines.push("time         no estimate: the device's peak and links are not known".to_owned());
+        return lines;
+    };
+    let ms = |seconds: f64| format!("{:.1} ms", seconds * 1e3);
+    lines.push(format!(
+        "time         about {} a step, {:.0} tokens/s: {} bound by products, {} by memory, {} of exchanges",
+        ms(estimate.step),
+        speed,
+        ms(estimate.products),
+        ms(estimate.memory),
+        ms(estimate.exposed)
+    ));
+    lines.push("  if".to_owned());
+    lines.extend(rates.lines().into_iter().map(|line| format!("  {line}")));
+    lines
+}
+
+fn bytes(count: u64) -> Bytes {
+    Bytes(u128::from(count))
+}

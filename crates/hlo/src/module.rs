@@ -1,0 +1,406 @@
+//! Modules, computations and instructions, read from `hlo.proto` and `xla_data.proto`.
+
+use std::collections::HashMap;
+
+use serde_json::Value as Json;
+
+use crate::collective::Groups;
+use crate::wire::{Field, fields};
+
+/// The bytes are no program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the plugin's compiled program cannot be read: {0}; this version of Finery does not know the plugin's format")]
+pub struct Malformed(&'static str);
+
+/// A compiled program.
+#[derive(Clone, Debug)]
+pub struct Module {
+    computations: HashMap<u64, Computation>,
+    entry: u64,
+}
+
+/// A function of a program: its entry, a loop's body, what a fusion computes.
+#[derive(Clone, Debug)]
+pub struct Computation {
+    /// Its instructions; operands stand before those that use them.
+    pub instructions: Vec<Instruction>,
+    id: u64,
+    root: u64,
+}
+
+/// An operation with its result.
+#[derive(Clone, Debug, Default)]
+pub struct Instruction {
+    /// Its number; unique in the program.
+    pub id: u64,
+    /// What it does, such as `fusion` or `all-gather-start`.
+    pub opcode: String,
+    /// Its result.
+    pub shape: Shape,
+    /// What it takes, by [`Instruction::id`].
+    pub operands: Vec<u64>,
+    /// Of a custom call, what is called.
+    pub target: String,
+    /// Of a parameter, its place.
+    pub parameter: usize,
+    /// Of a product, the dimensions of the first operand that are summed over.
+    pub contracted: Vec<usize>,
+    called: Vec<u64>,
+    config: String,
+    pub(crate) groups: Option<Groups>,
+}
+
+/// The shape of a value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// A dense array.
+    Array(Element, Vec<u64>),
+    /// Several values.
+    Tuple(Vec<Shape>),
+}
+
+impl Default for Shape {
+    fn default() -> Shape {
+        Shape::Tuple(Vec::new())
+    }
+}
+
+/// The type of an array's elements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Element {
+    /// bf16 or f16.
+    Half,
+    /// f32.
+    Single,
+    /// f64.
+    Double,
+    /// Any other, of so many bytes; 0 for tokens and the like.
+    Other(u64),
+}
+
+impl Element {
+    /// By XLA's `PrimitiveType`.
+    fn of(number: u64) -> Element {
+        match number {
+            10 | 16 => Element::Half,
+            11 => Element::Single,
+            12 => Element::Double,
+            3 | 7 => Element::Other(2),
+            4 | 8 => Element::Other(4),
+            5 | 9 | 15 => Element::Other(8),
+            18 => Element::Other(16),
+            13 | 14 | 17 => Element::Other(0),
+            // What is left is of 8 bits or fewer.
+            _ => Element::Other(1),
+        }
+    }
+
+    /// Bytes of an element.
+    pub fn size(self) -> u64 {
+        match self {
+            Element::Half => 2,
+            Element::Single => 4,
+            Element::Double => 8,
+            Element::Other(size) => size,
+        }
+    }
+}
+
+impl Shape {
+    /// Sizes of an array; none of a tuple.
+    pub fn dims(&self) -> &[u64] {
+        if let Shape::Array(_, dims) = self { dims } else { &[] }
+    }
+
+    /// Bytes of all arrays in it.
+    pub fn bytes(&self) -> u64 {
+        match self {
+            Shape::Array(element, dims) => dims.iter().fold(element.size(), |bytes, size| bytes.saturating_mul(*size)),
+            Shape::Tuple(parts) => parts.iter().map(Shape::bytes).fold(0, u64::saturating_add),
+        }
+    }
+
+    /// Its arrays, those of inner tuples too.
+    pub fn arrays(&self) -> Vec<&Shape> {
+        match self {
+            Shape::Array(..) => vec![self],
+            Shape::Tuple(parts) => parts.iter().flat_map(Shape::arrays).collect(),
+        }
+    }
+}
+
+impl Module {
+    /// Reads a program as plugins give it in the formats `hlo` (an `HloModuleProto`) and `hlo_with_config` (an
+    /// `HloModuleProtoWithConfig`).
+    ///
+    /// # Errors
+    /// Another format, or bytes that are no such message.
+    pub fn read(format: &str, code: &[u8]) -> Result<Module, Malformed> {
+        match format {
+            "hlo" => Module::of(code),
+            "hlo_with_config" => {
+                let all = message(code)?;
+                let module = all.iter().find(|field| field.number == 1).and_then(|field| field.value.bytes());
+                Module::of(module.ok_or(Malformed("it holds no module"))?)
+            }
+            _ => Err(Malformed("it is in no format of HLO")),
+        }
+    }
+
+    fn of(code: &[u8]) -> Result<Module, Malformed> {
+        let (mut computations, mut entry) = (HashMap::new(), None);
+        for Field { number, value } in message(code)? {
+            match number {
+                3 => {
+                    let computation = Computation::read(value.bytes().ok_or(Malformed("a computation is none"))?)?;
+                    computations.insert(computation.id, computation);
+                }
+                6 => entry = value.number(),
+                _ => {}
+            }
+        }
+        let entry = entry.filter(|id| computations.contains_key(id)).ok_or(Malformed("it has no entry"))?;
+        Ok(Module { computations, entry })
+    }
+
+    /// What the program computes as a whole.
+    pub fn entry(&self) -> &Computation {
+        &self.computations[&self.entry]
+    }
+
+    /// All computations, in no order.
+    pub fn computations(&self) -> impl Iterator<Item = &Computation> {
+        self.computations.values()
+    }
+
+    /// What an instruction calls: of a loop its condition and body, of a fusion what it fuses.
+    pub fn called(&self, instruction: &Instruction) -> impl Iterator<Item = &Computation> {
+        instruction.called.iter().filter_map(|id| self.computations.get(id))
+    }
+}
+
+impl Computation {
+    fn read(code: &[u8]) -> Result<Computation, Malformed> {
+        let mut computation = Computation { instructions: Vec::new(), id: 0, root: 0 };
+        for Field { number, value } in message(code)? {
+            match number {
+                2 => {
+                    let code = value.bytes().ok_or(Malformed("an instruction is none"))?;
+                    computation.instructions.push(Instruction::read(code)?);
+                }
+                5 => computation.id = value.number().unwrap_or(0),
+                6 => computation.root = value.number().unwrap_or(0),
+                _ => {}
+            }
+        }
+        Ok(computation)
+    }
+
+    /// The instruction whose result is the computation's.
+    pub fn root(&self) -> Option<&Instruction> {
+        self.find(self.root)
+    }
+
+    /// The instruction of a number.
+    pub fn find(&self, id: u64) -> Option<&Instruction> {
+        self.instructions.iter().find(|instruction| instruction.id == id)
+    }
+}
+
+impl Instruction {
+    fn read(code: &[u8]) -> Result<Instruction, Malformed> {
+        let mut read = Instruction::default();
+        for Field { number, value } in message(code)? {
+            let text = || String::from_utf8_lossy(value.bytes().unwrap_or_default()).into_owned();
+            let numbers = || value.numbers().ok_or(Malformed("a list of numbers is none"));
+            match number {
+                2 => read.opcode = text(),
+                3 => read.shape = shape(value.bytes().unwrap_or_default())?,
+                9 => read.parameter = value.number().unwrap_or(0) as usize,
+                28 => read.target = text(),
+                30 => read.contracted = first_numbers(value.bytes().unwrap_or_default())?,
+                35 => read.id = value.number().unwrap_or(0),
+                36 => read.operands.extend(numbers()?),
+                38 => read.called.extend(numbers()?),
+                43 => read.config = text(),
+                49 => {
+                    let members = first_numbers(value.bytes().unwrap_or_default())?;
+                    let members = members.into_iter().map(|member| member as u64).collect();
+                    read.groups.get_or_insert_with(Groups::default).0.push(members);
+                }
+                87 => read.groups = groups(value.bytes().unwrap_or_default())?.or(read.groups),
+                _ => {}
+            }
+        }
+        Ok(read)
+    }
+
+    /// How often a loop runs; `None` where the compiler does not know, or it is no loop.
+    pub fn trip_count(&self) -> Option<u64> {
+        // As protocol buffers are written in JSON, a number of 64 bits stands in quotes.
+        self.config()?["known_trip_count"]["n"].as_str()?.parse().ok()
+    }
+
+    /// What the compiler of the platform notes of the instruction.
+    pub fn config(&self) -> Option<Json> {
+        serde_json::from_str(&self.config).ok()
+    }
+}
+
+fn message(code: &[u8]) -> Result<Vec<Field<'_>>, Malformed> {
+    fields(code).ok_or(Malformed("it is cut off or damaged"))
+}
+
+/// The numbers of a message's field 1.
+fn first_numbers(code: &[u8]) -> Result<Vec<usize>, Malformed> {
+    let mut found = Vec::new();
+    for field in message(code)?.iter().filter(|field| field.number == 1) {
+        let numbers = field.value.numbers().ok_or(Malformed("a list of numbers is none"))?;
+        found.extend(numbers.into_iter().map(|number| number as usize));
+    }
+    Ok(found)
+}
+
+fn shape(code: &[u8]) -> Result<Shape, Malformed> {
+    let (mut element, mut dims, mut parts) = (Element::Other(0), Vec::new(), None);
+    for Field { number, value } in message(code)? {
+        match (number, value.number()) {
+            // Of a tuple.
+            (2, Some(13)) => parts = parts.or(Some(Vec::new())),
+            (2, Some(number)) => element = Element::of(number),
+            (3, _) => dims.extend(value.numbers().ok_or(Malformed("a shape has no sizes"))?),
+            (4, _) => parts.get_or_insert_with(Vec::new).push(shape(value.bytes().unwrap_or_default())?),
+            _ => {}
+        }
+    }
+    Ok(parts.map_or(Shape::Array(element, dims), Shape::Tuple))
+}
+
+/// `CollectiveDeviceListProto`: groups one by one, or as a permuted count. Later versions of XLA add a form by axes of a mesh, which is read as
+/// no groups: of all devices.
+fn groups(code: &[u8]) -> Result<Option<Groups>, Malformed> {
+    let mut listed = Vec::new();
+    for Field { number, value } in message(code)? {
+        let code = value.bytes().unwrap_or_default();
+        match number {
+            1 => listed.push(first_numbers(code)?.into_iter().map(|member| member as u64).collect()),
+            2 => return Ok(Some(permuted(code)?)),
+            _ => {}
+        }
+    }
+    Ok((!listed.is_empty()).then_some(Groups(listed)))
+}
+
+fn permuted(code: &[u8]) -> Result<Groups, Malformed> {
+    let (mut size, mut sizes, mut order) = (1, Vec::new(), Vec::new());
+    for Field { number, value } in message(code)? {
+        let numbers = || value.numbers().ok_or(Malformed("a list of devices is none"));
+        match number {
+            2 => size = value.number().unwrap_or(1),
+            3 => sizes.extend(numbers()?),
+            4 => order.extend(numbers()?.into_iter().map(|axis| axis as usize)),
+            _ => {}
+        }
+    }
+    Groups::permuted(size, &sizes, &order).ok_or(Malformed("a list of devices is none"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Collective, Kind};
+
+    fn varint(mut value: u64) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        while value >= 0x80 {
+            bytes.push(value as u8 | 0x80);
+            value >>= 7;
+        }
+        bytes.push(value as u8);
+        bytes
+    }
+
+    fn number(field: u64, value: u64) -> Vec<u8> {
+        [varint(field << 3), varint(value)].concat()
+    }
+
+    fn bytes(field: u64, value: &[u8]) -> Vec<u8> {
+        [varint(field << 3 | 2), varint(value.len() as u64), value.to_vec()].concat()
+    }
+
+    fn packed(field: u64, values: &[u64]) -> Vec<u8> {
+        bytes(field, &values.iter().flat_map(|value| varint(*value)).collect::<Vec<u8>>())
+    }
+
+    /// `PrimitiveType` 11 is f32, 16 bf16.
+    fn array(element: u64, dims: &[u64]) -> Vec<u8> {
+        [number(2, element), packed(3, dims)].concat()
+    }
+
+    fn instruction(id: u64, opcode: &str, shape: &[u8], more: &[Vec<u8>]) -> Vec<u8> {
+        bytes(2, &[vec![bytes(2, opcode.as_bytes()), bytes(3, shape), number(35, id)], more.to_vec()].concat().concat())
+    }
+
+    fn computation(id: u64, root: u64, instructions: &[Vec<u8>]) -> Vec<u8> {
+        bytes(3, &[instructions.concat(), number(5, id), number(6, root)].concat())
+    }
+
+    fn module() -> Vec<u8> {
+        let groups =
+            bytes(87, &bytes(2, &[number(1, 2), number(2, 4), packed(3, &[4, 2]), packed(4, &[1, 0])].concat()));
+        let body = computation(1, 11, &[instruction(11, "all-reduce", &array(11, &[8, 4]), &[groups])]);
+        let config = bytes(43, br#"{"known_trip_count":{"n":"24"}}"#);
+        let pair = [number(2, 13), bytes(4, &array(16, &[2, 4])), bytes(4, &array(16, &[16, 4]))].concat();
+        let listed = [bytes(49, &packed(1, &[0, 1, 2, 3])), bytes(49, &packed(1, &[4, 5, 6, 7]))].concat();
+        let entry = computation(
+            2,
+            22,
+            &[
+                instruction(20, "all-gather-start", &pair, &[listed]),
+                instruction(21, "reduce-scatter", &array(11, &[4]), &[]),
+                instruction(22, "while", &array(11, &[]), &[packed(38, &[1]), packed(36, &[20, 21]), config]),
+            ],
+        );
+        [body, entry, number(6, 2)].concat()
+    }
+
+    #[test]
+    fn a_program_is_read() {
+        let module = Module::read("hlo_with_config", &bytes(1, &module())).expect("it is whole");
+        let entry = module.entry();
+        let root = entry.root().expect("it has one");
+        assert_eq!((root.opcode.as_str(), root.trip_count(), &root.operands[..]), ("while", Some(24), &[20, 21][..]));
+        let body: Vec<_> = module.called(root).flat_map(|body| &body.instructions).collect();
+        // Every other device: the count 0 to 7 laid out in pairs, and read down.
+        let sum = Collective::of(body[0], 8).expect("it is one");
+        assert_eq!(sum, Collective { kind: Kind::AllReduce, bytes: 128, members: 4, span: 6 });
+        assert_eq!(sum.sent(), 2.0 * 128.0 * 0.75);
+        let [gather, scatter] = [0, 1].map(|at| Collective::of(&entry.instructions[at], 8).expect("it is one"));
+        assert_eq!(gather, Collective { kind: Kind::AllGather, bytes: 128, members: 4, span: 3 });
+        assert_eq!(scatter, Collective { kind: Kind::ReduceScatter, bytes: 128, members: 8, span: 7 });
+        assert_eq!((gather.sent(), scatter.sent()), (96.0, 112.0));
+        assert!(Collective::of(root, 8).is_none());
+    }
+
+    #[test]
+    fn what_is_no_program_is_refused() {
+        let whole = module();
+        assert!(Module::read("mlir", &whole).is_err());
+        assert!(Module::read("hlo_with_config", &number(6, 2)).is_err());
+        assert!(Module::read("hlo", &[]).is_err());
+        assert!(Module::read("hlo", &number(6, 3)).is_err());
+        // What is cut off between fields is another program, and read or refused without a panic.
+        for end in 0..whole.len() {
+            let _ = Module::read("hlo", &whole[..end]);
+        }
+        for at in 0..whole.len() {
+            let mut damaged = whole.clone();
+            damaged[at] ^= 0xff;
+            if let Ok(module) = Module::read("hlo", &damaged) {
+                let all = module.computations().flat_map(|computation| &computation.instructions);
+                all.filter_map(|instruction| Collective::of(instruction, 8))
+                    .for_each(|one| assert!(!one.sent().is_nan()));
+            }
+        }
+    }
+}

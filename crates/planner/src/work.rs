@@ -1,0 +1,254 @@
+//! What a compiled program does on each device: its kernels with their products and bytes, and its exchanges.
+
+use std::collections::{BTreeMap, HashMap};
+
+use hlo::{Collective, Computation, Element, Instruction, Module, Shape};
+use serde_json::Value;
+
+/// All that a device does in a run of a program.
+#[derive(Clone, Debug, Default)]
+pub struct Work {
+    /// Its kernels, in no order.
+    pub(crate) kernels: Vec<Kernel>,
+    /// Its exchanges with other devices, and how often it makes each.
+    pub(crate) exchanges: Vec<(Collective, f64)>,
+    /// Loops of which the compiler does not know how often they run; they are counted as if once.
+    pub loops_unknown: usize,
+}
+
+/// What runs as one: an instruction, or several that are fused.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Kernel {
+    /// FLOPs of products of bf16 or f16.
+    pub(crate) half: f64,
+    /// FLOPs of products of f32.
+    pub(crate) single: f64,
+    /// FLOPs of fused attention; where it is causal, of the half that it computes.
+    pub(crate) attention: f64,
+    /// Bytes of memory that it reads and writes.
+    pub(crate) bytes: f64,
+    /// How often it runs.
+    pub(crate) count: f64,
+}
+
+/// What has no kernel.
+const FREE: [&str; 14] = [
+    "parameter",
+    "constant",
+    "tuple",
+    "get-tuple-element",
+    "bitcast",
+    "after-all",
+    "partition-id",
+    "replica-id",
+    "opt-barrier",
+    "async-done",
+    "async-update",
+    "copy-done",
+    "domain",
+    "add-dependency",
+];
+
+impl Work {
+    /// That of a program over so many devices.
+    pub fn of(module: &Module, devices: usize) -> Work {
+        let mut work = Work::default();
+        work.add(module, module.entry(), 1.0, devices as u64);
+        work
+    }
+
+    /// FLOPs of all products, those of what is computed again too.
+    pub fn flops(&self) -> f64 {
+        self.kernels.iter().map(|kernel| kernel.count * (kernel.half + kernel.single + kernel.attention)).sum()
+    }
+
+    fn add(&mut self, module: &Module, computation: &Computation, count: f64, devices: u64) {
+        let known = Known::of(computation);
+        for instruction in &computation.instructions {
+            if let Some(collective) = Collective::of(instruction, devices) {
+                // Of one device alone there is nothing to send.
+                if collective.members > 1 {
+                    self.exchanges.push((collective, count));
+                }
+                continue;
+            }
+            match instruction.opcode.as_str() {
+                opcode if FREE.contains(&opcode) || opcode.ends_with("-done") => {}
+                "while" => {
+                    let trips = instruction.trip_count();
+                    self.loops_unknown += usize::from(trips.is_none());
+                    for called in module.called(instruction) {
+                        self.add(module, called, count * trips.unwrap_or(1) as f64, devices);
+                    }
+                }
+                "call" | "conditional" | "async-start" => {
+                    for called in module.called(instruction) {
+                        self.add(module, called, count, devices);
+                    }
+                }
+                _ => self.kernels.push(Kernel { count, ..kernel(module, instruction, &known) }),
+            }
+        }
+    }
+}
+
+/// The instructions of a computation by their numbers.
+struct Known<'m>(HashMap<u64, &'m Instruction>);
+
+impl<'m> Known<'m> {
+    fn of(computation: &'m Computation) -> Known<'m> {
+        Known(computation.instructions.iter().map(|instruction| (instruction.id, instruction)).collect())
+    }
+
+    fn operand(&self, instruction: &Instruction, at: usize) -> Option<&'m Instruction> {
+        self.0.get(instruction.operands.get(at)?).copied()
+    }
+
+    fn bytes_of_operand(&self, instruction: &Instruction, at: usize) -> u64 {
+        self.operand(instruction, at).map_or(0, |operand| operand.shape.bytes())
+    }
+}
+
+fn kernel(module: &Module, instruction: &Instruction, known: &Known<'_>) -> Kernel {
+    let mut kernel = products(instruction, known);
+    let written = instruction.shape.bytes();
+    let all: u64 = (0..instruction.operands.len()).map(|at| known.bytes_of_operand(instruction, at)).sum();
+    let bytes = match instruction.opcode.as_str() {
+        "fusion" => {
+            let fused: Vec<&Computation> = module.called(instruction).collect();
+            for computation in &fused {
+                add_fused(module, computation, &mut kernel);
+            }
+            match fused.first() {
+                Some(fused) => fused_bytes(fused, instruction, known),
+                None => all + written,
+            }
+        }
+        "dynamic-slice" | "slice" | "gather" => 2 * written,
+        "dynamic-update-slice" => 2 * known.bytes_of_operand(instruction, 1),
+        "scatter" => 3 * known.bytes_of_operand(instruction, 2),
+        "iota" | "broadcast" | "rng-bit-generator" => written,
+        _ => all + written,
+    };
+    Kernel { bytes: bytes as f64, ..kernel }
+}
+
+/// The products of what is fused, at any depth.
+fn add_fused(module: &Module, computation: &Computation, kernel: &mut Kernel) {
+    let known = Known::of(computation);
+    for instruction in &computation.instructions {
+        let Kernel { half, single, .. } = products(instruction, &known);
+        kernel.half += half;
+        kernel.single += single;
+        for called in module.called(instruction) {
+            add_fused(module, called, kernel);
+        }
+    }
+}
+
+/// What a fusion reads of its operands, and writes. Of what it only takes slices of, it reads those; what it puts a slice into stays where it is
+/// but for that.
+fn fused_bytes(fused: &Computation, instruction: &Instruction, outer: &Known<'_>) -> u64 {
+    let known = Known::of(fused);
+    let mut users: HashMap<u64, Vec<(&Instruction, usize)>> = HashMap::new();
+    for user in &fused.instructions {
+        for (at, operand) in user.operands.iter().enumerate() {
+            users.entry(*operand).or_default().push((user, at));
+        }
+    }
+    let parameters = fused.instructions.iter().filter(|inner| inner.opcode == "parameter");
+    let read: u64 = parameters
+        .map(|parameter| {
+            let whole = outer.bytes_of_operand(instruction, parameter.parameter);
+            bytes_used(parameter, &users).map_or(whole, |used| used.min(whole))
+        })
+        .sum();
+    let results = match fused.root() {
+        Some(root) if root.opcode == "tuple" => {
+            (0..root.operands.len()).filter_map(|at| known.operand(root, at)).collect()
+        }
+        root => root.into_iter().collect::<Vec<_>>(),
+    };
+    read + results.into_iter().map(|result| bytes_written(result, &known)).sum::<u64>()
+}
+
+/// The bytes of a value that are read where all who use it take slices; `None` where one uses all of it.
+fn bytes_used(value: &Instruction, users: &HashMap<u64, Vec<(&Instruction, usize)>>) -> Option<u64> {
+    let of_user = |(user, at): &(&Instruction, usize)| match (user.opcode.as_str(), at) {
+        ("dynamic-slice" | "slice" | "gather", 0) => Some(user.shape.bytes()),
+        ("dynamic-update-slice", 0) => Some(0),
+        ("bitcast", _) => bytes_used(user, users),
+        _ => None,
+    };
+    users.get(&value.id)?.iter().map(of_user).sum()
+}
+
+fn bytes_written(result: &Instruction, known: &Known<'_>) -> u64 {
+    match (result.opcode.as_str(), known.operand(result, 0)) {
+        ("dynamic-update-slice", _) => known.bytes_of_operand(result, 1),
+        ("bitcast", Some(inner)) => bytes_written(inner, known),
+        _ => result.shape.bytes(),
+    }
+}
+
+/// The FLOPs of an instruction that is a product or a call of a library's.
+fn products(instruction: &Instruction, known: &Known<'_>) -> Kernel {
+    let elements = |shape: &Shape| shape.dims().iter().product::<u64>() as f64;
+    let contracted = |places: &[usize]| -> f64 {
+        let sizes = known.operand(instruction, 0).map_or(&[][..], |left| left.shape.dims());
+        places.iter().filter_map(|at| sizes.get(*at)).product::<u64>() as f64
+    };
+    let is_single =
+        known.operand(instruction, 0).is_some_and(|left| !matches!(left.shape, Shape::Array(Element::Half, _)));
+    let of_kind = |flops: f64| match is_single {
+        true => Kernel { single: flops, ..Kernel::default() },
+        false => Kernel { half: flops, ..Kernel::default() },
+    };
+    match instruction.opcode.as_str() {
+        "dot" => of_kind(2.0 * elements(&instruction.shape) * contracted(&instruction.contracted)),
+        "custom-call" if instruction.target.contains("fmha") => {
+            Kernel { attention: attention_flops(instruction, known).unwrap_or(0.0), ..Kernel::default() }
+        }
+        "custom-call" if instruction.target.contains("gemm") || instruction.target.contains("matmul") => {
+            let config = instruction.config();
+            let places = config
+                .as_ref()
+                .and_then(|config| config.as_object())
+                .and_then(|all| all.values().find_map(left_contracted));
+            // The first result is the product, what follows is workspace.
+            let result = instruction.shape.arrays().first().map_or(0.0, |first| elements(first));
+            of_kind(2.0 * result * contracted(&places.unwrap_or_default()))
+        }
+        _ => Kernel::default(),
+    }
+}
+
+/// The dimensions of the first operand that are summed over, of the configuration of a library's product.
+fn left_contracted(config: &Value) -> Option<Vec<usize>> {
+    let dims = config["dot_dimension_numbers"]["lhs_contracting_dimensions"].as_array()?;
+    dims.iter().map(|dim| dim.as_str()?.parse().ok()).collect()
+}
+
+/// Of cuDNN's attention: two products forward and five backward over the scores of (batch, head, query, key).
+fn attention_flops(instruction: &Instruction, known: &Known<'_>) -> Option<f64> {
+    let config = instruction.config()?;
+    let config = &config["cudnn_fmha_backend_config"];
+    let scores = config["intermediate_tensor_shape"]["dimensions"].as_array()?;
+    let scores: f64 = scores.iter().map(|size| size.as_str()?.parse::<f64>().ok()).product::<Option<f64>>()?;
+    let head_dim = *known.operand(instruction, 0)?.shape.dims().last()? as f64;
+    let is_causal = config["mask_type"].as_str().is_some_and(|mask| mask.contains("CAUSAL"));
+    let products = if instruction.target.contains("Backward") { 5.0 } else { 2.0 };
+    Some(products * 2.0 * scores * head_dim * if is_causal { 0.5 } else { 1.0 })
+}
+
+/// The exchanges of each kind: how many, the bytes that they gather, sum or move in all, and those that a device sends.
+pub(crate) fn by_kind(exchanges: &[(Collective, f64)]) -> BTreeMap<hlo::Kind, (f64, f64, f64)> {
+    let mut kinds = BTreeMap::new();
+    for (collective, count) in exchanges {
+        let (number, bytes, sent) = kinds.entry(collective.kind).or_insert((0.0, 0.0, 0.0));
+        *number += count;
+        *bytes += count * collective.bytes as f64;
+        *sent += count * collective.sent();
+    }
+    kinds
+}

@@ -1,0 +1,51 @@
+//! The step of a run that need not be possible here: of shapes alone, without weights, data or a device.
+
+use models::ModelPreset;
+use runtime::Hardware;
+
+use crate::config::{ModelConfig, TrainConfig};
+use crate::setup::Setup;
+use crate::{Error, StepLayout, StepPlan, layout};
+
+/// The step that a configuration means on other hardware.
+#[derive(Clone, Debug)]
+pub struct StepShapes {
+    /// The step, with the attention that would be chosen there.
+    pub plan: StepPlan,
+    /// What each device holds of it.
+    pub layout: StepLayout,
+}
+
+impl StepShapes {
+    /// Of a configuration on so many devices of a kind, where packed rows hold up to `documents`. `base_model` needs to hold a `config.json` only,
+    /// or may be a preset's name.
+    ///
+    /// # Errors
+    /// The configuration means no run, or its tensors do not divide over its mesh.
+    pub fn of(config: &TrainConfig, hardware: Hardware, devices: usize, documents: usize) -> Result<StepShapes, Error> {
+        let config = &with_preset(config);
+        let mut setup = match &config.lora_model_dir {
+            // Its adapter says what is trained.
+            Some(_) => Setup::new(config, hardware.platform)?,
+            None => Setup::of(config, hardware.platform, None)?,
+        };
+        setup.choose_attention(config, hardware, documents);
+        let (shape, partition) = layout::partition(config, &setup.plan, devices)?;
+        let of_any = || config.mesh.rules().partition_of_any(shape, setup.plan.optimizer.slots());
+        let layout = StepLayout::on(setup.plan.clone(), partition.clone().unwrap_or_else(of_any))?;
+        Ok(StepShapes { plan: StepPlan { partition, ..setup.plan }, layout })
+    }
+}
+
+/// The configuration with a preset's shape in place of a base model that is not here.
+fn with_preset(config: &TrainConfig) -> TrainConfig {
+    let preset = config.base_model.as_deref().filter(|folder| !folder.exists()).and_then(|folder| folder.to_str());
+    match preset.and_then(ModelPreset::find) {
+        Some(preset) => TrainConfig {
+            model_config: Some(ModelConfig::File(preset.name.into())),
+            base_model: None,
+            ..config.clone()
+        },
+        None => config.clone(),
+    }
+}
