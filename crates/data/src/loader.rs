@@ -101,6 +101,12 @@ impl DataLoader {
         Ok(DataLoader { dataset, samples, rows, options, tokens })
     }
 
+    /// The same rows, so many to a batch.
+    #[must_use]
+    pub fn with_rows(self, rows: usize) -> DataLoader {
+        DataLoader { options: LoaderOptions { rows, ..self.options }, ..self }
+    }
+
     /// Samples that are packed into the rows.
     pub fn samples(&self) -> usize {
         self.samples.len()

@@ -192,6 +192,11 @@ impl MeshShape {
         self.dp * self.fsdp * self.mp
     }
 
+    /// Over how many parts the rows of a micro-batch are spread.
+    pub fn row_parts(&self) -> usize {
+        self.dp * self.fsdp
+    }
+
     /// Its devices.
     pub(crate) fn mesh(&self) -> Mesh {
         let [dp, fsdp, mp] = MESH_AXES;
@@ -203,7 +208,7 @@ impl MeshShape {
     /// # Errors
     /// They do not.
     pub fn check_rows(&self, rows: usize) -> Result<(), MeshError> {
-        let parts = self.dp * self.fsdp;
+        let parts = self.row_parts();
         if rows.is_multiple_of(parts) { Ok(()) } else { Err(MeshError::Rows { rows, parts }) }
     }
 }

@@ -27,8 +27,8 @@ pub use convert::Converted;
 pub use error::ConfigErrors;
 pub use mesh::{AxisRules, MeshConfig, ParameterRules};
 pub use values::{
-    Adapter, ComputeDtype, Dataset, Duration, GradientCheckpointing, HeldOut, Mapping, ModelConfig, OptimizerKind,
-    ScanLayers, TargetModules,
+    Adapter, ComputeDtype, Dataset, Duration, GradientCheckpointing, HeldOut, Mapping, MicroBatch, ModelConfig,
+    OptimizerKind, ScanLayers, TargetModules,
 };
 
 use data::{ExcessLength, Packing};
@@ -106,8 +106,13 @@ settings! {
             skip_bad: bool = false,
         }
         "Batch and length" {
-            /// Rows of `sequence_len` tokens that are computed at once, over all devices of the `mesh`.
-            micro_batch_size: u64 = 1; Within(1.0, MOST_ROWS),
+            /// Rows of `sequence_len` tokens that are computed at once, over all devices of the `mesh`. `auto` is the most that the compiler says
+            /// fit: a multiple of the mesh's dp x fsdp, which divides `global_batch_size` if that is given, and no more than a pass over the
+            /// data has. It is found when a run begins, stands in the run's own configuration, and is the same when it is resumed.
+            micro_batch_size: MicroBatch = MicroBatch::Rows(1); Within(1.0, MOST_ROWS),
+            /// Rows of an optimizer step, with `micro_batch_size: auto`: `gradient_accumulation_steps` becomes what it is divided by the rows
+            /// that are found, so that a run learns the same on any device. Not set: `gradient_accumulation_steps` stays as it is.
+            global_batch_size: Option<u64> = None; AtLeast(1.0),
             /// Micro-batches in an optimizer step. The loss is divided by the step's target tokens, so that splitting
             /// a batch changes nothing.
             gradient_accumulation_steps: u64 = 1; Within(1.0, MOST_ROWS),
@@ -238,6 +243,30 @@ impl TrainConfig {
             contradictions::remove_idle(map);
         }
         written
+    }
+
+    /// Rows of a micro-batch; where they are to be found yet, the fewest that a mesh of the given sizes spreads.
+    #[must_use]
+    pub fn micro_batch_rows(&self) -> u64 {
+        match self.micro_batch_size {
+            MicroBatch::Rows(rows) => rows,
+            MicroBatch::Auto => {
+                let sizes = self.mesh.sizes();
+                sizes.on(sizes.given()).map_or(1, |shape| shape.row_parts() as u64)
+            }
+        }
+    }
+
+    /// The configuration with so many rows in a micro-batch, and the accumulation that follows.
+    #[must_use]
+    pub fn with_rows(&self, rows: u64) -> TrainConfig {
+        let steps = self.global_batch_size.map_or(self.gradient_accumulation_steps, |all| (all / rows).max(1));
+        TrainConfig {
+            micro_batch_size: MicroBatch::Rows(rows),
+            gradient_accumulation_steps: steps,
+            global_batch_size: None,
+            ..self.clone()
+        }
     }
 
     /// How long the run is, from whichever of `num_epochs`, `max_steps` and `max_duration` is given; one epoch if

@@ -48,6 +48,9 @@ pub enum Error {
     /// It needs more memory than there is.
     #[error(transparent)]
     TooLarge(#[from] crate::memory_guard::TooLarge),
+    /// `micro_batch_size: auto` has nothing to choose from.
+    #[error(transparent)]
+    NoRows(#[from] crate::micro_batch::NoRows),
     /// An evaluation would have nothing to count.
     #[error(
         "the evaluation's batches ({batches}) hold no token that the loss counts: raise eval_subset_num_batches or val_set_size, or set \

@@ -6,6 +6,7 @@ use graph::Remat;
 use runtime::{Bytes, Executable, Memory, Session};
 
 use crate::batches;
+use crate::least::LeastMemory;
 use crate::{BatchShape, Error, StepPlan};
 
 /// A run is larger than the memory.
@@ -24,6 +25,26 @@ pub enum TooLarge {
         shape: Shown,
         /// What they take.
         needed: Bytes,
+        /// What is free.
+        free: Bytes,
+        /// What there is.
+        total: Bytes,
+    },
+    /// The training step, as far as that is known before it is compiled.
+    #[error(
+        "a step of {shape} takes at least {needed} of memory{} ({state} for parameters and optimizer, {} for what layers are given and for logits), \
+         and {free} of the device's {total} are free: {}",
+        on_each(*devices), Bytes(needed.0.saturating_sub(state.0)), advice(shape.0, Kept::Inputs)
+    )]
+    Bound {
+        /// The shape of its data.
+        shape: Shown,
+        /// On how many devices.
+        devices: usize,
+        /// What it takes of each at the least.
+        needed: Bytes,
+        /// What its parameters and their moments take.
+        state: Bytes,
         /// What is free.
         free: Bytes,
         /// What there is.
@@ -125,6 +146,25 @@ fn advice(shape: BatchShape, kept: Kept) -> String {
     }
     let last = ways.pop().expect("sequence_len can be lowered");
     if ways.is_empty() { last.to_owned() } else { format!("{}, or {last}", ways.join(", ")) }
+}
+
+/// Refuses a step that is too large whatever its compiler does, before that takes minutes to say so.
+pub(crate) fn check_bound(session: &Session, plan: &StepPlan) -> Result<(), Error> {
+    let devices = plan.device_count();
+    let Some(Memory { free, total, .. }) = session.memory_of_each(devices)? else { return Ok(()) };
+    let least = LeastMemory::of(plan)?;
+    if least.total() <= free {
+        return Ok(());
+    }
+    let bytes = |count: u64| Bytes(count.into());
+    Err(Error::TooLarge(TooLarge::Bound {
+        shape: Shown(plan.batch),
+        devices,
+        needed: bytes(least.total()),
+        state: bytes(least.state),
+        free: bytes(free),
+        total: bytes(total),
+    }))
 }
 
 /// Refuses a step whose memory, as its compiler planned it, the device does not have. Asked before parameters are brought there.

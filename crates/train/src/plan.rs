@@ -257,7 +257,7 @@ pub(crate) fn step_plan(
         max_grad_norm: (config.max_grad_norm > 0.0).then_some(config.max_grad_norm),
         batch: BatchShape {
             accumulation: config.gradient_accumulation_steps as usize,
-            rows: config.micro_batch_size as usize,
+            rows: config.micro_batch_rows() as usize,
             positions: config.sequence_len as usize,
             packed: config.sample_packing != Packing::Off,
         },

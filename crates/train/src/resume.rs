@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::config::changes::{self, Change};
-use crate::config::{ConfigErrors, TrainConfig};
+use crate::config::{ConfigErrors, MicroBatch, TrainConfig};
 use crate::improvement::Improvement;
 use crate::meter::WindowState;
 use crate::plan;
@@ -234,6 +234,17 @@ impl Resumed {
             base_model: kept(&config.base_model, &self.saved.base_model),
             lora_model_dir: kept(&config.lora_model_dir, &self.saved.lora_model_dir),
             ..config.clone()
+        }
+    }
+
+    /// The configuration with the rows that were found when the run began, where they are to be found.
+    pub(crate) fn keep_rows(&self, config: TrainConfig) -> TrainConfig {
+        match (config.micro_batch_size, self.saved.micro_batch_size) {
+            (MicroBatch::Auto, MicroBatch::Rows(rows)) => {
+                let steps = self.saved.gradient_accumulation_steps;
+                TrainConfig { gradient_accumulation_steps: steps, global_batch_size: None, ..config.with_rows(rows) }
+            }
+            _ => config,
         }
     }
 

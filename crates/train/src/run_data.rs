@@ -89,10 +89,23 @@ impl RunData {
         tokenizer.check_vocab(model.sizes().vocab_size)?;
         check_length(config, model)?;
         let Loaders { train, eval, stats, digest } = loaders(config, &tokenizer, cache, stop, observe)?;
+        Ok(RunData { tokenizer, train, eval, stats, total_steps: 0, total_rows: 0, digest }.counted(config))
+    }
+
+    /// The same data in the batches of a configuration whose rows were found since.
+    pub(crate) fn in_batches_of(self, config: &TrainConfig) -> RunData {
+        let rows = config.micro_batch_rows() as usize;
+        let train = self.train.with_rows(rows * config.gradient_accumulation_steps as usize);
+        let eval = self.eval.map(|eval| eval.with_rows(rows));
+        RunData { train, eval, ..self }.counted(config)
+    }
+
+    /// With the length of the run that its batches make.
+    fn counted(self, config: &TrainConfig) -> RunData {
+        let train = &self.train;
         let step_rows = train.options().rows as u64;
-        let total_rows = total_rows(config.duration(), &train, step_rows);
-        let total_steps = total_rows.div_ceil(step_rows);
-        Ok(RunData { tokenizer, train, eval, stats, total_steps, total_rows, digest })
+        let total_rows = total_rows(config.duration(), train, step_rows);
+        RunData { total_steps: total_rows.div_ceil(step_rows), total_rows, ..self }
     }
 
     /// The most documents that a row of either split holds.
@@ -218,10 +231,11 @@ fn loaders(
     let stats = dataset.stats().clone();
     let digest = DataDigest::of(&dataset, &train);
     let samples = train.len();
-    let train = DataLoader::new(dataset, train, options(config.micro_batch_size * config.gradient_accumulation_steps))?;
+    let train =
+        DataLoader::new(dataset, train, options(config.micro_batch_rows() * config.gradient_accumulation_steps))?;
     observe(Event::Data { samples, rows: train.rows_per_epoch(), padding: train.padding() });
     warn_of_rows_without_target(&train);
-    let eval = eval.map(|(dataset, samples)| DataLoader::new(dataset, samples, options(config.micro_batch_size)));
+    let eval = eval.map(|(dataset, samples)| DataLoader::new(dataset, samples, options(config.micro_batch_rows())));
     let eval = eval.transpose()?;
     if let Some(eval) = &eval {
         check_evaluation(config, eval)?;

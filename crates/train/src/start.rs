@@ -21,7 +21,7 @@ use crate::run_folder::{CONFIG, EarlierRun, RunFolder};
 use crate::save_timer::SaveTimer;
 use crate::setup::Setup;
 use crate::stop::unless_stopped;
-use crate::{Error, Trainer, layout, memory_guard, output, plan, resume, run_data};
+use crate::{Error, Trainer, layout, memory_guard, micro_batch, output, plan, resume, run_data};
 
 /// What a run is given besides its configuration.
 pub struct RunOptions<'a> {
@@ -53,24 +53,27 @@ fn start_and_train(config: &TrainConfig, options: RunOptions<'_>) -> Result<Endi
     let folder = RunFolder::lock(config, earlier)?;
     let mut checkpoints = Checkpoints::open(folder.path())?;
     let resumed = Resumed::find(config, &mut checkpoints, earlier == EarlierRun::Resumed)?;
-    let config = &folders_found(config, resumed.as_ref())?;
-    let mut setup = Setup::new(config, session.platform())?;
+    let wanted = folders_found(config, resumed.as_ref())?;
+    let config = micro_batch::fewest(&wanted, session.devices().len())?;
+    let mut setup = Setup::new(&config, session.platform())?;
     if let Some(resumed) = &resumed {
-        resumed.check_settings(config, &setup)?;
+        resumed.check_settings(&config, &setup)?;
     }
     memory_guard::check_batches(setup.plan.batch, Memory::of_host())?;
-    (_, setup.plan.partition) = layout::partition(config, &setup.plan, session.devices().len())?;
+    (_, setup.plan.partition) = layout::partition(&config, &setup.plan, session.devices().len())?;
     let clock = resumed.as_ref().map_or_else(|| now() as i64, |resumed| resumed.state.clock);
     unless_stopped(stop)?;
-    let data = RunData::for_model(config, &setup.plan.model, cache, clock, stop, observe)?;
+    let data = RunData::for_model(&config, &setup.plan.model, cache, clock, stop, observe)?;
     unless_stopped(stop)?;
+    setup.warn();
+    setup.choose_attention(&config, session.hardware()?, data.documents_per_row_max());
+    let (config, data) = micro_batch::settle(session, &mut setup.plan, &wanted, config, data, stop, observe)?;
+    let config = &config;
     let course = course(config, &data, resumed.as_ref());
     if let Some(resumed) = &resumed {
         resumed.check_data(data.digest)?;
         resumed.check_end(course.end)?;
     }
-    setup.warn();
-    setup.choose_attention(config, session.hardware()?, data.documents_per_row_max());
     observe(Event::Preparing);
     let started = Instant::now();
     let trainer = trainer(session, &setup, resumed.as_ref(), stop)?;
@@ -116,10 +119,10 @@ fn start_and_train(config: &TrainConfig, options: RunOptions<'_>) -> Result<Endi
     run.steps(stop)
 }
 
-/// The configuration with the folders that those of runs stand for: where the run goes on, as it began with them.
+/// The configuration with the folders that those of runs stand for: where the run goes on, as it began with them, and with the rows that it had.
 pub(crate) fn folders_found(config: &TrainConfig, resumed: Option<&Resumed>) -> Result<TrainConfig, checkpoint::Error> {
     match resumed {
-        Some(resumed) => plan::with_result_folders(&resumed.keep_folders(config)),
+        Some(resumed) => plan::with_result_folders(&resumed.keep_rows(resumed.keep_folders(config))),
         None => plan::with_result_folders(config),
     }
 }
@@ -143,7 +146,7 @@ fn trainer<'s>(
 }
 
 fn course(config: &TrainConfig, data: &RunData, resumed: Option<&Resumed>) -> Course {
-    let step_rows = config.micro_batch_size * config.gradient_accumulation_steps;
+    let step_rows = config.micro_batch_rows() * config.gradient_accumulation_steps;
     let first_step_rows = resumed.map_or(step_rows, |resumed| resumed.state.first_step_rows);
     let end = match config.duration() {
         Duration::Steps(steps) => End::Step(steps),

@@ -52,6 +52,7 @@ impl<'s> Trainer<'s> {
         plan: StepPlan,
         mut init: impl FnMut(&mut Parameters<'s>, &ParamSpec, &ParamArray) -> Result<Array, Error>,
     ) -> Result<Trainer<'s>, Error> {
+        memory_guard::check_bound(session, &plan)?;
         let step = plan.train_program()?;
         let mut arrays = Arrays::new();
         let bound = BoundProgram::compile(session, &step.program, &Arrays::new(), &mut arrays)?;

@@ -252,7 +252,7 @@ fn all_errors_come_at_once_with_their_lines() {
         &["num_epochs=two", "lr_schedular=cosine", "warmup_ratio=[1]"],
         expect![[r#"
             config.yaml:6: `learning_rat` is not a key; did you mean `learning_rate`?
-            config.yaml:7: `micro_batch_size` must be a whole number from 1 to 65536; found `0`
+            config.yaml:7: `micro_batch_size` must be a whole number from 1 to 65536, or `auto` for the most that fit; found `0`
             config.yaml:8: `adapter` must be `lora`; found `lroa`; did you mean `lora`?
             config.yaml:9: `adam_beta1` must be a number of at least 0 and below 1; found `1`
             config.yaml:10: `lora-r` is not a key; did you mean `lora_r`?
@@ -271,7 +271,7 @@ fn rows_of_a_step_are_bounded() {
         "micro_batch_size: 65537\ngradient_accumulation_steps: 4294967296\n",
         &[],
         expect![[r#"
-            config.yaml:6: `micro_batch_size` must be a whole number from 1 to 65536; found `65537`
+            config.yaml:6: `micro_batch_size` must be a whole number from 1 to 65536, or `auto` for the most that fit; found `65537`
             config.yaml:7: `gradient_accumulation_steps` must be a whole number from 1 to 65536; found `4294967296`"#]],
     );
     valid(MINIMAL, &["micro_batch_size=65536", "gradient_accumulation_steps=65_536"]);

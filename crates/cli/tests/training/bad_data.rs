@@ -221,7 +221,7 @@ fn all_problems_of_a_configuration_are_listed_with_their_lines() {
     let expected = [
         "bad.yaml:1: `base_model`: model is not a model folder: ",
         "bad.yaml:3: `lerning_rate` is not a key; did you mean `learning_rate`?",
-        "bad.yaml:4: `micro_batch_size` must be a whole number from 1 to 65536; found `two`",
+        "bad.yaml:4: `micro_batch_size` must be a whole number from 1 to 65536, or `auto` for the most that fit; found `two`",
         "bad.yaml:5: `gradient_checkpointing` must be `auto`, `none`, `dots` or `full`; found `al`",
         "command line: `lora_ranks` is not a key; did you mean `lora_r`?",
     ];

@@ -13,6 +13,7 @@ mod folder;
 mod frozen_base;
 mod hardware;
 mod keeping;
+mod micro_batch;
 mod outcome;
 mod overwriting;
 mod preflight;

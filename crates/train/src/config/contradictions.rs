@@ -3,10 +3,10 @@
 
 use serde_json::{Map, Value};
 
-use super::TrainConfig;
 use super::error::{Place, Problems};
 use super::source::{Kind, Node};
 use super::spelling::alternatives;
+use super::{MicroBatch, TrainConfig};
 
 /// Of these keys at most one may be given.
 const EXCLUSIVE: &[&[&str]] = &[
@@ -14,6 +14,7 @@ const EXCLUSIVE: &[&[&str]] = &[
     &["num_epochs", "max_steps", "max_duration"],
     &["warmup_steps", "warmup_ratio"],
     &["val_set_size", "test_datasets"],
+    &["gradient_accumulation_steps", "global_batch_size"],
 ];
 
 /// What an adapter that is trained further brings with it. These keys may say the same, and are idle.
@@ -96,6 +97,16 @@ fn is_on(root: &Node, key: &str) -> bool {
 
 /// Rules that need the values.
 pub(crate) fn check_values(config: &TrainConfig, root: &Node, problems: &mut Problems) {
+    if let (Some(all), MicroBatch::Rows(_)) = (config.global_batch_size, config.micro_batch_size)
+        && problems.is_sound("micro_batch_size")
+    {
+        let place = root.entry("global_batch_size").map_or(Place::File, |entry| entry.place);
+        let message = format!(
+            "`global_batch_size` needs `micro_batch_size: auto`: give that, or in place of it `gradient_accumulation_steps`, which is {all} \
+             divided by `micro_batch_size`"
+        );
+        problems.add(place, message);
+    }
     if let (Some(warmup), Some(total)) = (config.warmup_steps, config.max_steps)
         && warmup >= total
     {
@@ -112,6 +123,9 @@ pub(crate) fn remove_idle(written: &mut Map<String, Value>) {
     let idle: Vec<_> = written.keys().filter(|key| !needs(written, key)).cloned().collect();
     for key in idle {
         written.shift_remove(&key);
+    }
+    if written.get("global_batch_size").is_some_and(|size| !size.is_null()) {
+        written.shift_remove("gradient_accumulation_steps");
     }
     if written.contains_key("lora_model_dir") {
         for key in OF_ADAPTER {

@@ -231,6 +231,39 @@ impl<T: Setting> Setting for Mapping<T> {
     }
 }
 
+/// Rows of a micro-batch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MicroBatch {
+    /// The most that fit.
+    Auto,
+    /// So many.
+    Rows(u64),
+}
+
+impl Scalar for MicroBatch {
+    fn noun(bound: Bound) -> String {
+        format!("{}, or `auto` for the most that fit", u64::noun(bound))
+    }
+
+    fn parse(text: &str, quoted: bool) -> Option<Self> {
+        if text == "auto" { Some(MicroBatch::Auto) } else { u64::parse(text, quoted).map(MicroBatch::Rows) }
+    }
+
+    fn within(&self, bound: Bound) -> bool {
+        match self {
+            MicroBatch::Auto => true,
+            MicroBatch::Rows(rows) => rows.within(bound),
+        }
+    }
+
+    fn value(&self) -> Value {
+        match self {
+            MicroBatch::Auto => Value::from("auto"),
+            MicroBatch::Rows(rows) => Value::from(*rows),
+        }
+    }
+}
+
 /// How long a run is, as LLM Foundry writes it: a count and a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Duration {

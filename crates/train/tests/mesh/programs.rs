@@ -6,7 +6,7 @@ use mesh::Rules;
 use models::{LayerLoop, Lora, LoraModule};
 use runtime::Executable;
 use serde_json::json;
-use train::{BatchShape, StepPlan, Trained};
+use train::{BatchShape, LeastMemory, StepPlan, Trained};
 
 use crate::{ALONE, Sizes, mixtral, on, plan, session};
 
@@ -65,6 +65,24 @@ fn what_a_device_holds_falls_with_fsdp() {
         // Beside temporaries that are split there are a gathered layer, a gradient before it is split, and the same of what is no layer.
         let whole = 2 * (LAYER_BYTES + OTHER_BYTES);
         assert!(shared.temp < alone.temp / parts + whole, "{parts} parts: {} of {}", shared.temp, alone.temp);
+    }
+}
+
+/// What is known before compiling is no more than what the compiler takes.
+#[test]
+fn the_least_memory_is_what_a_step_takes_and_more() {
+    let (looped, unrolled) = (deep(4, LayerLoop::Loop), deep(2, LayerLoop::Unrolled));
+    let adapted = adapted(looped.clone());
+    for (plan, rows, mesh) in [(&looped, 256, ALONE), (&unrolled, 64, (1, 4, 2)), (&adapted, 64, (1, 2, 1))] {
+        let batch = BatchShape { rows, ..plan.batch };
+        let plan = on(&StepPlan { batch, ..plan.clone() }, &Rules::default(), mesh);
+        let (least, taken) = (LeastMemory::of(&plan).unwrap(), compiled(&plan, mesh).program().memory_stats().unwrap());
+        // Beside the state there are a step's data, and its few numbers.
+        let data = taken.argument - least.state;
+        assert!(data < 16 * (rows * plan.batch.positions) as u64 + 64, "{mesh:?}: {data} bytes of data");
+        assert!(least.total() <= taken.total(), "{mesh:?}: {} of {}", least.total(), taken.total());
+        // On one device it is not little: else it would refuse nothing.
+        assert!(mesh != ALONE || taken.total() < 6 * least.total(), "{} of {}", least.total(), taken.total());
     }
 }
 

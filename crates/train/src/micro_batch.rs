@@ -1,0 +1,228 @@
+//! `micro_batch_size: auto`: the most rows that the compiler says fit.
+
+use std::sync::atomic::AtomicBool;
+
+use runtime::{Bytes, Memory, PjrtError, Session};
+
+use crate::config::{MicroBatch, TrainConfig};
+use crate::event::Event;
+use crate::least::LeastMemory;
+use crate::run_data::RunData;
+use crate::stop::unless_stopped;
+use crate::{BatchShape, Error, StepPlan, memory_guard};
+
+/// No number of rows is one of a run's.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "`global_batch_size` is {all}, and the mesh spreads rows over {parts} devices (dp times fsdp): make it a multiple of that"
+)]
+pub struct NoRows {
+    all: u64,
+    parts: u64,
+}
+
+/// Programs that are compiled at the most.
+const COMPILES_MAX: usize = 6;
+
+/// The configuration with the fewest rows that a machine's mesh spreads, where they are to be found.
+pub(crate) fn fewest(config: &TrainConfig, devices: usize) -> Result<TrainConfig, Error> {
+    match config.micro_batch_size {
+        MicroBatch::Rows(_) => Ok(config.clone()),
+        MicroBatch::Auto => {
+            let parts = config.mesh.sizes().on(devices)?.row_parts() as u64;
+            // Refused now, and not when the data have been read.
+            allowed(parts, config.global_batch_size, parts)?;
+            Ok(config.with_rows(parts))
+        }
+    }
+}
+
+/// Finds the rows of a run that is `wanted` with as many as fit: then `config`, `data` and the step are those with the fewest, and become those
+/// with the rows that are found. Other runs stay as they are.
+pub(crate) fn settle(
+    session: &Session,
+    plan: &mut StepPlan,
+    wanted: &TrainConfig,
+    config: TrainConfig,
+    data: RunData,
+    stop: &AtomicBool,
+    observe: &mut dyn FnMut(Event<'_>),
+) -> Result<(TrainConfig, RunData), Error> {
+    if wanted.micro_batch_size != MicroBatch::Auto {
+        return Ok((config, data));
+    }
+    observe(Event::Preparing);
+    let rows = find(session, plan, wanted, data.train.rows_per_epoch(), stop)?;
+    let config = wanted.with_rows(rows);
+    plan.batch.rows = rows as usize;
+    plan.batch.accumulation = config.gradient_accumulation_steps as usize;
+    let data = data.in_batches_of(&config);
+    Ok((config, data))
+}
+
+/// The most rows that fit, for a step that has the fewest in `plan` and data that have `rows_max`.
+fn find(
+    session: &Session,
+    plan: &StepPlan,
+    config: &TrainConfig,
+    rows_max: usize,
+    stop: &AtomicBool,
+) -> Result<u64, Error> {
+    let parts = plan.batch.rows;
+    let allowed = allowed(parts as u64, config.global_batch_size, rows_max as u64)?;
+    let batch = |rows: u64| {
+        let accumulation = config.with_rows(rows).gradient_accumulation_steps as usize;
+        BatchShape { rows: rows as usize, accumulation, ..plan.batch }
+    };
+    let Some(Memory { free, .. }) = session.memory_of_each(plan.device_count())? else {
+        tracing::info!("micro_batch_size: {parts}, the fewest: nothing tells how much memory there is");
+        return Ok(parts as u64);
+    };
+    let host = Memory::of_host();
+    let mut compiled = 0;
+    let largest = largest(&allowed, free, |rows| {
+        unless_stopped(stop)?;
+        let plan = StepPlan { batch: batch(rows), ..plan.clone() };
+        if LeastMemory::of(&plan)?.total() > free || memory_guard::check_batches(plan.batch, host).is_err() {
+            return Ok(None);
+        }
+        compiled += 1;
+        memory_of(session, &plan)
+    })?;
+    // A step that does not fit even so says what would make it smaller.
+    let (rows, bytes) = largest.unwrap_or((allowed[0], 0));
+    if bytes > 0 {
+        let (taken, free) = (Bytes(bytes.into()), Bytes(free.into()));
+        tracing::info!(
+            "micro_batch_size: {rows}, the most that auto finds to fit: a step takes {taken} of the {free} that are free on each device \
+             ({compiled} programs compiled)"
+        );
+    }
+    Ok(rows)
+}
+
+/// What a step takes of each device by its compiler; `None` where that finds no room for it.
+fn memory_of(session: &Session, plan: &StepPlan) -> Result<Option<u64>, Error> {
+    match session.compile_program(&plan.train_program()?.program) {
+        Ok(executable) => Ok(Some(executable.program().memory_stats().map_err(runtime::Error::from)?.total())),
+        Err(runtime::Error::Program {
+            cause: PjrtError::Plugin { code: runtime::PjrtCode::ResourceExhausted, .. },
+            ..
+        }) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// The numbers of rows that may be, in order: multiples of `parts` that divide `all`, up to the first that has `rows_max`.
+fn allowed(parts: u64, all: Option<u64>, rows_max: u64) -> Result<Vec<u64>, NoRows> {
+    const ROWS_MAX: u64 = 65_536;
+    if let Some(all) = all.filter(|all| !all.is_multiple_of(parts)) {
+        return Err(NoRows { all, parts });
+    }
+    let most = rows_max.next_multiple_of(parts).min(ROWS_MAX);
+    let multiples = (1..=(most / parts).max(1)).map(|count| count * parts);
+    Ok(multiples.filter(|rows| all.is_none_or(|all| all.is_multiple_of(*rows))).collect())
+}
+
+/// The last of `allowed` that takes at most `free`, with what it takes, by `bytes`, which says `None` of what takes more than it can tell; `None`
+/// where the first takes more.
+///
+/// Memory grows with rows about as a line does: the first two give one, its foot says which to try, and what that takes gives the next line,
+/// until the last that fits and the first that does not stand side by side or are what the line says.
+fn largest<E>(
+    allowed: &[u64],
+    free: u64,
+    mut bytes: impl FnMut(u64) -> Result<Option<u64>, E>,
+) -> Result<Option<(u64, u64)>, E> {
+    let Some(first) = bytes(allowed[0])?.filter(|taken| *taken <= free) else { return Ok(None) };
+    // Places in `allowed` with what they take.
+    let (mut fits, mut before, mut beyond) = ((0, first), None, (allowed.len(), None));
+    for _ in 1..COMPILES_MAX {
+        let next = match (beyond, before) {
+            ((place, Some(taken)), _) => foot(allowed, fits, (place, taken), free),
+            ((place, None), _) if place < allowed.len() => fits.0.midpoint(place),
+            (_, Some(before)) => foot(allowed, fits, before, free),
+            (_, None) => fits.0 + 1,
+        };
+        let next = next.min(beyond.0 - 1);
+        if next <= fits.0 {
+            break;
+        }
+        match bytes(allowed[next])? {
+            Some(taken) if taken <= free => (before, fits) = (Some(fits), (next, taken)),
+            taken => beyond = (next, taken),
+        }
+    }
+    Ok(Some((allowed[fits.0], fits.1)))
+}
+
+/// The last place that a line through two says to fit.
+fn foot(allowed: &[u64], fits: (usize, u64), other: (usize, u64), free: u64) -> usize {
+    let rows = |at: usize| allowed[at] as f64;
+    let slope = (fits.1 as f64 - other.1 as f64) / (rows(fits.0) - rows(other.0));
+    if slope <= 0.0 {
+        return allowed.len() - 1;
+    }
+    let most = rows(fits.0) + (free as f64 - fits.1 as f64) / slope;
+    allowed.partition_point(|rows| *rows as f64 <= most).max(1) - 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_divide_what_they_have_to() {
+        assert_eq!(allowed(4, None, 21).unwrap(), [4, 8, 12, 16, 20, 24]);
+        assert_eq!(allowed(4, Some(48), 1000).unwrap(), [4, 8, 12, 16, 24, 48]);
+        assert_eq!(allowed(4, Some(48), 13).unwrap(), [4, 8, 12, 16]);
+        assert_eq!(allowed(8, None, 1).unwrap(), [8]);
+        let message = allowed(4, Some(10), 1000).unwrap_err().to_string();
+        assert!(
+            message.starts_with("`global_batch_size` is 10, and the mesh spreads rows over 4 devices"),
+            "{message}"
+        );
+    }
+
+    /// What is found, and how many programs that took.
+    fn found(allowed: &[u64], free: u64, taken: impl Fn(u64) -> Option<u64>) -> (Option<u64>, usize) {
+        let mut compiled = 0;
+        let largest = largest(allowed, free, |rows| {
+            compiled += 1;
+            Ok::<_, ()>(taken(rows))
+        });
+        (largest.unwrap().map(|(rows, _)| rows), compiled)
+    }
+
+    #[test]
+    fn a_line_is_found_with_three_programs() {
+        let all: Vec<u64> = (1..=500).collect();
+        let line = |rows| Some(1000 + 70 * rows);
+        assert_eq!(found(&all, 10_000, line), (Some(128), 3));
+        assert_eq!(found(&all, 1069, line), (None, 1));
+        assert_eq!(found(&all, 1139, line), (Some(1), 2));
+        assert_eq!(found(&all, 100_000, line), (Some(500), 3));
+        assert_eq!(found(&[8], 10_000, line), (Some(8), 1));
+        assert_eq!(found(&[1, 2, 4, 8, 16, 32], 2000, line), (Some(8), 3));
+    }
+
+    #[test]
+    fn what_is_no_line_is_found_with_few_more() {
+        let all: Vec<u64> = (1..=500).collect();
+        // A step up at 64, a curve, and a compiler that gives up.
+        let step = |rows| Some(1000 + 70 * rows + if rows > 64 { 2000 } else { 0 });
+        let (rows, compiled) = found(&all, 10_000, step);
+        assert!(
+            rows.is_some_and(|rows| step(rows) <= Some(10_000) && rows >= 95) && compiled <= COMPILES_MAX,
+            "{rows:?}"
+        );
+        let curve = |rows| Some(1000 + 70 * rows + rows * rows / 10);
+        let (rows, compiled) = found(&all, 10_000, curve);
+        assert!(
+            rows.is_some_and(|rows| (105..=111).contains(&rows)) && compiled <= COMPILES_MAX,
+            "{rows:?}, {compiled}"
+        );
+        let (rows, compiled) = found(&all, 10_000, |rows| (rows <= 40).then_some(1000 + 70 * rows));
+        assert!(rows.is_some_and(|rows| (20..=40).contains(&rows)) && compiled <= COMPILES_MAX, "{rows:?}, {compiled}");
+    }
+}
