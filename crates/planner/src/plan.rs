@@ -70,6 +70,8 @@ pub struct Plan {
     pub sequence_len: usize,
     /// Tokens of a step.
     pub tokens: usize,
+    /// The attention, and why.
+    pub attention: String,
     /// The memory of each device.
     pub memory: MemoryPlan,
     /// FLOPs of a step that the mathematics asks for, over all devices, with the causal half of attention.
@@ -151,7 +153,7 @@ impl Plan {
     /// # Errors
     /// The compiler refuses it, or does not tell.
     pub fn of(shapes: &StepShapes, cluster: &Cluster, compiler: &Compiler) -> Result<Plan, PlanError> {
-        let StepShapes { plan, layout } = shapes;
+        let (plan, layout) = (&shapes.plan, &shapes.layout()?);
         let program = plan.train_program()?.program;
         let compiled = compiler.compile(cluster, &program)?;
         let work = Work::of(&compiled.module, plan.device_count());
@@ -175,6 +177,7 @@ impl Plan {
             gradient_accumulation_steps: plan.batch.accumulation,
             sequence_len: plan.batch.positions,
             tokens,
+            attention: shapes.attention.to_string(),
             memory: MemoryPlan::of(plan, layout, compiled.memory, usable),
             model_flops: ModelFlops::of(plan)?.causal() * tokens as f64,
             device_flops: work.flops(),

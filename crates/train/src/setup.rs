@@ -119,10 +119,8 @@ impl Setup {
             let (count, layers) = (self.plan.model.sizes().num_hidden_layers, self.plan.layers);
             tracing::info!("{count} layers {layers}, which scan_layers: auto is on {platform}");
         }
-        let attention = AttentionChoice::new(&self.plan, hardware, documents);
+        let attention = self.attend(config, hardware, documents);
         tracing::info!("{attention}");
-        self.plan.model.attention = attention.kernel;
-        self.plan.model.remat = config.gradient_checkpointing.remat(self.plan.trained, attention.kernel);
         if config.gradient_checkpointing == GradientCheckpointing::Auto {
             let chosen = if self.plan.model.remat.keep_all { "none" } else { "dots" };
             let case = match (self.plan.trained, attention.kernel) {
@@ -132,6 +130,14 @@ impl Setup {
             };
             tracing::info!("gradient_checkpointing: {chosen}, which auto is {case}");
         }
+    }
+
+    /// As [`Setup::choose_attention`], and says nothing.
+    pub(crate) fn attend(&mut self, config: &TrainConfig, hardware: Hardware, documents: usize) -> AttentionChoice {
+        let attention = AttentionChoice::new(&self.plan, hardware, documents);
+        self.plan.model.attention = attention.kernel;
+        self.plan.model.remat = config.gradient_checkpointing.remat(self.plan.trained, attention.kernel);
+        attention
     }
 
     /// The initial values of one array of a parameter: from the files that the run starts from, or drawn.

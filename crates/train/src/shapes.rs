@@ -1,19 +1,22 @@
 //! The step of a run that need not be possible here: of shapes alone, without weights, data or a device.
 
+use graph::Partition;
 use models::ModelPreset;
 use runtime::Hardware;
 
 use crate::config::{ModelConfig, TrainConfig};
 use crate::setup::Setup;
-use crate::{Error, StepLayout, StepPlan, layout};
+use crate::{AttentionChoice, Error, StepLayout, StepPlan, layout};
 
 /// The step that a configuration means on other hardware.
 #[derive(Clone, Debug)]
 pub struct StepShapes {
-    /// The step, with the attention that would be chosen there.
+    /// The step.
     pub plan: StepPlan,
-    /// What each device holds of it.
-    pub layout: StepLayout,
+    /// The attention that would be chosen there.
+    pub attention: AttentionChoice,
+    /// How its tensors lie, on one device too.
+    partition: Partition,
 }
 
 impl StepShapes {
@@ -29,11 +32,19 @@ impl StepShapes {
             Some(_) => Setup::new(config, hardware.platform)?,
             None => Setup::of(config, hardware.platform, None)?,
         };
-        setup.choose_attention(config, hardware, documents);
+        let attention = setup.attend(config, hardware, documents);
         let (shape, partition) = layout::partition(config, &setup.plan, devices)?;
         let of_any = || config.mesh.rules().partition_of_any(shape, setup.plan.optimizer.slots());
-        let layout = StepLayout::on(setup.plan.clone(), partition.clone().unwrap_or_else(of_any))?;
-        Ok(StepShapes { plan: StepPlan { partition, ..setup.plan }, layout })
+        let lies = partition.clone().unwrap_or_else(of_any);
+        Ok(StepShapes { attention, partition: lies, plan: StepPlan { partition, ..setup.plan } })
+    }
+
+    /// What each device holds.
+    ///
+    /// # Errors
+    /// The step cannot be traced.
+    pub fn layout(&self) -> Result<StepLayout, Error> {
+        StepLayout::on(self.plan.clone(), self.partition.clone())
     }
 }
 

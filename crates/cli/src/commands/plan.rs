@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use ::train::config::TrainConfig;
 use anyhow::Context as _;
-use planner::{Cluster, Compiler, Plan};
+use planner::{Cluster, Compiler, Plan, Search};
 
 use crate::commands::devices::DeviceArgs;
 use crate::progress::{ProgressMode, Task};
@@ -22,6 +22,7 @@ use crate::progress::{ProgressMode, Task};
     finery plan train.yaml --target cpu:8 mesh.fsdp=8\n  \
     finery plan train.yaml --target mi300x:8 mesh.fsdp=auto\n  \
     finery plan train.yaml --target h200:8x16 mesh.dp=16 mesh.fsdp=8 --json\n  \
+    finery plan train.yaml --target h100:8 --search\n  \
     finery plugin install cuda && finery plugin install cuda --toolchain   # for h200 and h100\n  \
     finery plugin install rocm                                             # for mi300x and mi250")]
 pub(crate) struct Args {
@@ -34,6 +35,13 @@ pub(crate) struct Args {
     /// mi300x:8, mi300x:8x16
     #[arg(long, value_name = "TARGET[:DEVICES[xMACHINES]]")]
     target: String,
+    /// Look for the fastest mesh, micro-batch and gradient_checkpointing that fit, by estimated time, with as many rows in a step as the
+    /// configuration has
+    #[arg(long)]
+    search: bool,
+    /// How many steps --search compiles at the most
+    #[arg(long, value_name = "COUNT", default_value_t = 12, requires = "search")]
+    compiles: usize,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -49,14 +57,35 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, progress: ProgressMode) -> anyhow::Result<()> {
     let cluster: Cluster = args.target.parse()?;
     let config = TrainConfig::load(&args.config, &args.overrides)?;
-    let shapes = Plan::shapes(&config, &cluster)?;
-    let compiler = compiler(args, &cluster, progress)?;
-    let compiling = Task::spinner(progress, format!("compiling for {}", cluster.name));
-    let plan = Plan::of(&shapes, &cluster, &compiler)?;
-    compiling.finish();
-    let mut text = if args.json { serde_json::to_string(&plan)? } else { table::of(&plan, &cluster) };
+    let mut text =
+        if args.search { search(args, &config, &cluster, progress)? } else { plan(args, &config, &cluster, progress)? };
     text.push('\n');
     std::io::stdout().write_all(text.as_bytes()).context("printing the plan")
+}
+
+fn plan(args: &Args, config: &TrainConfig, cluster: &Cluster, progress: ProgressMode) -> anyhow::Result<String> {
+    let shapes = Plan::shapes(config, cluster)?;
+    let compiler = compiler(args, cluster, progress)?;
+    let compiling = Task::spinner(progress, format!("compiling for {}", cluster.name));
+    let plan = Plan::of(&shapes, cluster, &compiler)?;
+    compiling.finish();
+    Ok(if args.json { serde_json::to_string(&plan)? } else { table::of(&plan, cluster) })
+}
+
+fn search(args: &Args, config: &TrainConfig, cluster: &Cluster, progress: ProgressMode) -> anyhow::Result<String> {
+    let compiler = compiler(args, cluster, progress)?;
+    let mut shown: Option<Task> = None;
+    let found = Search::run(config, cluster, &compiler, args.compiles, &mut |number, candidate| {
+        if let Some(before) = shown.take() {
+            before.finish();
+        }
+        let (name, most) = (table::name(candidate), args.compiles);
+        shown = Some(Task::spinner(progress, format!("compiling {number} of at most {most}: {name}")));
+    })?;
+    if let Some(last) = shown {
+        last.finish();
+    }
+    Ok(if args.json { serde_json::to_string(&found)? } else { table::of_search(&found) })
 }
 
 /// The compiler of the target's platform.

@@ -1,6 +1,6 @@
 //! A plan as text.
 
-use planner::{Cluster, Plan};
+use planner::{Candidate, Cluster, Plan, Search};
 use runtime::Bytes;
 
 /// All of a plan.
@@ -12,6 +12,48 @@ pub(super) fn of(plan: &Plan, cluster: &Cluster) -> String {
     lines.extend(exchanges(plan));
     lines.push(String::new());
     lines.extend(time(plan));
+    lines.join("\n")
+}
+
+/// A candidate in a line of progress.
+pub(super) fn name(candidate: &Candidate) -> String {
+    let Candidate { shape, rows, accumulation, .. } = candidate;
+    let kept = candidate.kept_name();
+    format!("dp {} x fsdp {} x mp {}, {accumulation} x {rows} rows, {kept}", shape.dp, shape.fsdp, shape.mp)
+}
+
+/// What a search has found: a line for each that fits, and what to write for the first.
+pub(super) fn of_search(search: &Search) -> String {
+    let mut lines = Vec::new();
+    if !search.found.is_empty() {
+        lines.push(format!(
+            "{:<22} {:>12} {:>14} {:>12} {:>14} {:>12}",
+            "mesh", "micro-batch", "checkpointing", "ms a step", "tokens/s", "of a device"
+        ));
+    }
+    for proposal in &search.found {
+        let plan = &proposal.plan;
+        let [dp, fsdp, mp] = plan.mesh;
+        let (micro, steps) = (plan.micro_batch_size, plan.gradient_accumulation_steps);
+        let (seconds, speed) = (plan.estimate.map_or(f64::NAN, |estimate| estimate.step), plan.tokens_per_second);
+        lines.push(format!(
+            "{:<22} {:>12} {:>14} {:>12.1} {:>14.0} {:>12}",
+            format!("dp {dp} fsdp {fsdp} mp {mp}"),
+            if steps == 1 { micro.to_string() } else { format!("{steps} x {micro}") },
+            proposal.gradient_checkpointing,
+            seconds * 1e3,
+            speed.unwrap_or(f64::NAN),
+            bytes(plan.memory.total).to_string()
+        ));
+    }
+    let Search { too_large, ruled_out, untried, .. } = search;
+    lines.push(format!(
+        "compiled {}: {too_large} do not fit; {ruled_out} others are slower or larger; {untried} are left that may be faster (--compiles)",
+        search.found.len() + too_large
+    ));
+    if let Some(best) = search.found.first() {
+        lines.extend([String::new(), best.config_lines()]);
+    }
     lines.join("\n")
 }
 
@@ -29,6 +71,7 @@ fn heading(plan: &Plan) -> Vec<String> {
             "step         {accumulation}{} x {} = {} tokens",
             plan.micro_batch_size, plan.sequence_len, plan.tokens
         ),
+        format!("attention    {}", plan.attention),
         format!("compiled     in {:.1} s, and not run", plan.compile_seconds),
     ]
 }

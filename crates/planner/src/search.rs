@@ -1,0 +1,325 @@
+//! Proposing a mesh, a micro-batch and what the backward pass keeps: the fastest that fit, by compiling few of them.
+
+use mesh::{MeshShape, MeshSize};
+use serde::Serialize;
+use train::config::{GradientCheckpointing, MicroBatch, TrainConfig};
+use train::{LeastMemory, ModelFlops, StepPlan, Trained};
+
+use crate::{Cluster, Compiler, Plan, PlanError, Rates};
+
+/// A way to run a configuration's step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Candidate {
+    /// The mesh.
+    pub shape: MeshShape,
+    /// Rows of a micro-batch.
+    pub rows: usize,
+    /// Micro-batches of a step.
+    pub accumulation: usize,
+    /// What the backward pass keeps.
+    pub kept: GradientCheckpointing,
+    /// Seconds that a step takes at the least.
+    at_least: f64,
+}
+
+/// What was proposed, and how.
+#[derive(Clone, Debug, Serialize)]
+pub struct Search {
+    /// Those that fit, the fastest first.
+    pub found: Vec<Proposal>,
+    /// Those that were compiled and do not fit.
+    pub too_large: usize,
+    /// Those that were not compiled: another that was says that they do not fit or are slower.
+    pub ruled_out: usize,
+    /// Those that might be faster still, for which no compiling was left.
+    pub untried: usize,
+}
+
+/// A way to run the step, with its plan.
+#[derive(Clone, Debug, Serialize)]
+pub struct Proposal {
+    /// What the backward pass keeps.
+    pub gradient_checkpointing: &'static str,
+    /// What it takes.
+    pub plan: Plan,
+}
+
+/// No search is possible.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SearchError {
+    /// There is nothing to rank by.
+    #[error(
+        "searching for the fastest on {target}: its rates are not known, so that nothing could be ranked; give a target that is ({known}), or plan \
+         without --search",
+        known = "h200, h100, mi300x or mi250"
+    )]
+    NoRates {
+        /// The target.
+        target: String,
+    },
+    /// No candidate is a step.
+    #[error(
+        "searching for a mesh of {devices} devices: none divides both the model's axes and the {rows} rows of a step; give other rows (micro_batch_size, \
+         gradient_accumulation_steps or global_batch_size), or another number of devices{}", .example.as_ref().map(|error| format!(" ({error})")).unwrap_or_default()
+    )]
+    NoCandidate {
+        /// All devices.
+        devices: usize,
+        /// Rows of a step.
+        rows: u64,
+        /// Why one of them is none.
+        example: Option<String>,
+    },
+    /// A step cannot be planned.
+    #[error(transparent)]
+    Plan(#[from] PlanError),
+}
+
+/// From what keeps most to what keeps least.
+const KEPT: [GradientCheckpointing; 3] =
+    [GradientCheckpointing::None, GradientCheckpointing::Dots, GradientCheckpointing::Full];
+
+impl Candidate {
+    /// The configuration's name of what is kept.
+    pub fn kept_name(&self) -> &'static str {
+        match self.kept {
+            GradientCheckpointing::Auto => "auto",
+            GradientCheckpointing::None => "none",
+            GradientCheckpointing::Dots => "dots",
+            GradientCheckpointing::Full => "full",
+        }
+    }
+
+    fn keeps(&self) -> usize {
+        KEPT.len() - KEPT.iter().position(|kept| *kept == self.kept).unwrap_or(0)
+    }
+
+    /// Whether it takes at least the memory of another.
+    fn is_larger_than(&self, other: &Candidate) -> bool {
+        self.shape == other.shape && self.rows >= other.rows && self.keeps() >= other.keeps()
+    }
+
+    /// The configuration that means it.
+    fn config(&self, config: &TrainConfig) -> TrainConfig {
+        let mut config = config.clone();
+        let MeshShape { dp, fsdp, mp } = self.shape;
+        (config.mesh.dp, config.mesh.fsdp, config.mesh.mp) =
+            (MeshSize::Devices(dp), MeshSize::Devices(fsdp), MeshSize::Devices(mp));
+        config.micro_batch_size = MicroBatch::Rows(self.rows as u64);
+        config.gradient_accumulation_steps = self.accumulation as u64;
+        config.global_batch_size = None;
+        config.gradient_checkpointing = self.kept;
+        config
+    }
+}
+
+impl Search {
+    /// Proposes ways to run a configuration's step on a cluster, with as many rows in a step as it says, compiling at most so many of them. `trying` is
+    /// told of each before it is compiled, with its number.
+    ///
+    /// # Errors
+    /// The device's rates are not known, no mesh divides, or the compiler refuses a step.
+    pub fn run(
+        config: &TrainConfig,
+        cluster: &Cluster,
+        compiler: &Compiler,
+        compiles_max: usize,
+        trying: &mut dyn FnMut(usize, &Candidate),
+    ) -> Result<Search, SearchError> {
+        let no_rates = || SearchError::NoRates { target: cluster.name.clone() };
+        let rates = cluster.device.as_ref().and_then(Rates::of).ok_or_else(no_rates)?;
+        let usable = compiler.usable_bytes(cluster).unwrap_or(u64::MAX);
+        let all = candidates(config, cluster, &rates, usable)?;
+        let (mut found, mut compiled) = (Vec::new(), 0);
+        let explored = explore(&all, compiles_max, |candidate| {
+            compiled += 1;
+            trying(compiled, candidate);
+            let plan = Plan::of(&Plan::shapes(&candidate.config(config), cluster)?, cluster, compiler)?;
+            if plan.memory.total > usable {
+                return Ok::<_, PlanError>(None);
+            }
+            let seconds = plan.estimate.map(|estimate| estimate.step);
+            found.push(Proposal { gradient_checkpointing: candidate.kept_name(), plan });
+            Ok(seconds)
+        })?;
+        found.sort_by(|one, other| {
+            other.plan.tokens_per_second.unwrap_or(0.0).total_cmp(&one.plan.tokens_per_second.unwrap_or(0.0))
+        });
+        let Explored { too_large, ruled_out, untried } = explored;
+        Ok(Search { found, too_large, ruled_out, untried })
+    }
+}
+
+impl Proposal {
+    /// The lines of a configuration that mean it.
+    pub fn config_lines(&self) -> String {
+        let [dp, fsdp, mp] = self.plan.mesh;
+        format!(
+            "mesh: {{dp: {dp}, fsdp: {fsdp}, mp: {mp}}}\nmicro_batch_size: {}\ngradient_accumulation_steps: {}\ngradient_checkpointing: {}",
+            self.plan.micro_batch_size, self.plan.gradient_accumulation_steps, self.gradient_checkpointing
+        )
+    }
+}
+
+/// All ways that divide and are not too large whatever the compiler does, those first that could be fastest.
+fn candidates(
+    config: &TrainConfig,
+    cluster: &Cluster,
+    rates: &Rates,
+    usable: u64,
+) -> Result<Vec<Candidate>, SearchError> {
+    let rows = config.global_batch_size.unwrap_or(config.micro_batch_rows() * config.gradient_accumulation_steps);
+    let (mut candidates, mut example) = (Vec::new(), None);
+    let mut divides = false;
+    for shape in shapes(cluster) {
+        let parts = shape.row_parts();
+        for micro in (0..).map(|power| parts << power).take_while(|micro| *micro <= rows as usize) {
+            if !(rows as usize).is_multiple_of(micro) {
+                continue;
+            }
+            for kept in KEPT {
+                let candidate =
+                    Candidate { shape, rows: micro, accumulation: rows as usize / micro, kept, at_least: 0.0 };
+                let plan = match Plan::shapes(&candidate.config(config), cluster) {
+                    Ok(shapes) => shapes.plan,
+                    Err(error) => {
+                        example.get_or_insert(error.to_string());
+                        break;
+                    }
+                };
+                divides = true;
+                if LeastMemory::of(&plan).map_err(PlanError::Graph)?.total() <= usable {
+                    let at_least = at_least(&plan, shape, kept, rates, cluster)?;
+                    candidates.push(Candidate { at_least, ..candidate });
+                }
+            }
+        }
+    }
+    if !divides {
+        return Err(SearchError::NoCandidate { devices: cluster.device_count(), rows, example });
+    }
+    candidates.sort_by(|one, other| {
+        one.at_least.total_cmp(&other.at_least).then(other.rows.cmp(&one.rows)).then(other.keeps().cmp(&one.keeps()))
+    });
+    Ok(candidates)
+}
+
+/// The meshes of a cluster; model parallelism, which exchanges in every layer, stays within a machine.
+fn shapes(cluster: &Cluster) -> impl Iterator<Item = MeshShape> {
+    let (all, machine) = (cluster.device_count(), cluster.nodes.devices as usize);
+    let divisors = move |of: usize| (1..=of).filter(move |part| of.is_multiple_of(*part));
+    let of_mp = move |mp| divisors(all / mp).map(move |fsdp| MeshShape { dp: all / mp / fsdp, fsdp, mp });
+    divisors(machine).flat_map(of_mp)
+}
+
+/// Seconds that a step takes at the least: its products, and the weights and gradients that the mesh moves.
+fn at_least(
+    plan: &StepPlan,
+    shape: MeshShape,
+    kept: GradientCheckpointing,
+    rates: &Rates,
+    cluster: &Cluster,
+) -> Result<f64, PlanError> {
+    let again = if kept == GradientCheckpointing::Full { 4.0 / 3.0 } else { 1.0 };
+    let flops = ModelFlops::of(plan)?.causal() * plan.batch.tokens() as f64 * again;
+    let products = flops / (cluster.device_count() as f64 * rates.product_flops * rates.product_share);
+    let params = plan.params()?;
+    let count = |trained: bool| -> f64 {
+        params.iter().filter(|spec| !trained || plan.is_trained(spec)).map(|spec| spec.element_count() as f64).sum()
+    };
+    let others = |size: usize| (size - 1) as f64 / size as f64;
+    // Forward and backward, of each micro-batch; an adapter's products forward do not gather what is frozen twice if all is kept.
+    let times = if plan.trained == Trained::All { 2.0 } else { 1.0 } * plan.batch.accumulation as f64;
+    let gathered = times * count(false) * plan.compute.size() as f64 / shape.mp as f64 * others(shape.fsdp);
+    let summed =
+        4.0 * count(true) / shape.mp as f64 * (others(shape.fsdp) + 2.0 * others(shape.dp) / shape.fsdp as f64);
+    Ok(products + (gathered + summed) * (1.0 - rates.overlap) / (rates.link_within * rates.link_share))
+}
+
+/// How many were tried and not.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Explored {
+    too_large: usize,
+    ruled_out: usize,
+    untried: usize,
+}
+
+/// Tries candidates in order, but not those of which another that was tried says enough: what takes no less memory than one that is too large, what
+/// keeps less or has smaller micro-batches than one that fits, and what takes longer at the least than one does. `attempt` gives the seconds
+/// of a step, `None` where it is too large.
+fn explore<E>(
+    all: &[Candidate],
+    tries_max: usize,
+    mut attempt: impl FnMut(&Candidate) -> Result<Option<f64>, E>,
+) -> Result<Explored, E> {
+    let (mut large, mut fit, mut best) = (Vec::<&Candidate>::new(), Vec::<&Candidate>::new(), f64::INFINITY);
+    let mut explored = Explored::default();
+    for candidate in all {
+        let is_ruled_out = large.iter().any(|one| candidate.is_larger_than(one))
+            || fit.iter().any(|one| one.is_larger_than(candidate))
+            || candidate.at_least >= best;
+        if is_ruled_out {
+            explored.ruled_out += 1;
+        } else if large.len() + fit.len() >= tries_max {
+            explored.untried += 1;
+        } else if let Some(seconds) = attempt(candidate)? {
+            fit.push(candidate);
+            best = best.min(seconds);
+        } else {
+            large.push(candidate);
+            explored.too_large += 1;
+        }
+    }
+    Ok(explored)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shape(dp: usize, fsdp: usize, mp: usize) -> MeshShape {
+        MeshShape { dp, fsdp, mp }
+    }
+
+    #[test]
+    fn meshes_are_all_that_divide_with_models_within_a_machine() {
+        let of = |target: &str| shapes(&target.parse().expect("a target")).collect::<Vec<_>>();
+        assert_eq!(of("h200:2"), [shape(2, 1, 1), shape(1, 2, 1), shape(1, 1, 2)]);
+        assert_eq!(of("h200:2x2").len(), 3 + 2);
+        assert!(of("h200:2x2").iter().all(|shape| shape.mp <= 2 && shape.device_count() == 4));
+        assert_eq!(of("mi300x:8").len(), 4 + 3 + 2 + 1);
+    }
+
+    #[test]
+    fn what_a_try_says_of_others_is_not_tried() {
+        let candidate = |shape, rows, kept, at_least| Candidate { shape, rows, accumulation: 1, kept, at_least };
+        let (one, two) = (shape(1, 8, 1), shape(8, 1, 1));
+        let [none, dots, full] = KEPT;
+        let all = [
+            candidate(one, 16, none, 1.0),
+            candidate(one, 16, dots, 1.1),
+            // Keeps more rows than the one that is too large.
+            candidate(one, 32, none, 1.1),
+            candidate(two, 16, dots, 1.2),
+            // Fewer rows, and keeps less, than one that fits.
+            candidate(one, 8, full, 1.3),
+            candidate(one, 8, none, 1.35),
+            // Slower at the least than the best.
+            candidate(two, 8, none, 1.6),
+        ];
+        let mut tried = Vec::new();
+        let explored = explore(&all, 10, |candidate| {
+            tried.push((candidate.shape.dp, candidate.rows, candidate.kept));
+            Ok::<_, ()>(match (candidate.shape.dp, candidate.kept) {
+                (1, GradientCheckpointing::None) if candidate.rows == 16 => None,
+                (1, _) => Some(1.5),
+                _ => Some(1.7),
+            })
+        });
+        assert_eq!(tried, [(1, 16, none), (1, 16, dots), (8, 16, dots), (1, 8, none)]);
+        assert_eq!(explored, Ok(Explored { too_large: 1, ruled_out: 3, untried: 0 }));
+        let few = explore(&all, 1, |_| Ok::<_, ()>(None));
+        assert_eq!(few, Ok(Explored { too_large: 1, ruled_out: 1, untried: 5 }));
+    }
+}
