@@ -78,6 +78,8 @@ const SPEAKERS: &[(&str, &[&str])] = &[
     ("crates/cli/src/commands/tokenizer.rs", &["tokenizer train"]),
     ("crates/cli/src/commands/data.rs", &["data inspect"]),
     ("crates/cli/src/commands/mesh.rs", &["mesh show"]),
+    ("crates/cli/src/commands/plan", &["plan"]),
+    ("crates/planner/src", &["plan"]),
     ("crates/cli/src/commands/plugin.rs", &["plugin install"]),
     ("crates/cli/src/model_args.rs", &["generate", "chat", "score", "eval exact-match", "eval loss"]),
     ("crates/cli/src/sampling_args.rs", &["generate", "chat"]),
