@@ -87,6 +87,21 @@ fn a_plan_is_a_table_for_people() {
     }
 }
 
+/// As a run would find it. A processor's memory is that of the machine, so that the global batch is what bounds it here.
+#[test]
+fn a_micro_batch_is_found_and_planned() {
+    let folder = scene();
+    let words = ["--target", "cpu:2", "mesh.fsdp=2", "micro_batch_size=auto", "global_batch_size=12", "--json"];
+    let plan: Value = serde_json::from_str(&plan(&folder, &words)).unwrap();
+    assert_eq!((&plan["micro_batch_size"], &plan["gradient_accumulation_steps"]), (&Value::from(12), &Value::from(1)));
+    let wide = ["--target", "cpu:2", "mesh.fsdp=2", "micro_batch_size=auto", "sequence_len=2000000000"];
+    let message = refused(&folder, &wide);
+    assert!(
+        message.starts_with("micro_batch_size: auto finds none for cpu:2: a step of 2 rows, the fewest"),
+        "{message}"
+    );
+}
+
 /// No weights, tokenizer or data are read: a base model is its `config.json` alone, or a preset.
 #[test]
 fn a_base_model_needs_no_weights() {

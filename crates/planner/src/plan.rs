@@ -2,10 +2,11 @@
 
 use graph::DType;
 use mesh::MeshShape;
-use runtime::CompiledMemoryStats;
+use runtime::{Bytes, CompiledMemoryStats};
 use serde::Serialize;
-use train::config::TrainConfig;
-use train::{ModelFlops, Role, StepLayout, StepPlan, StepShapes};
+use train::config::{MicroBatch, TrainConfig};
+use train::micro_batch::{self, ROWS_MAX};
+use train::{LeastMemory, ModelFlops, Role, StepLayout, StepPlan, StepShapes};
 
 use crate::work::by_kind;
 use crate::{Cluster, Compiler, Estimate, Rates, Work};
@@ -31,6 +32,19 @@ pub enum PlanError {
     /// What it tells cannot be read.
     #[error(transparent)]
     Program(#[from] hlo::Malformed),
+    /// Not even the smallest micro-batch fits.
+    #[error(
+        "micro_batch_size: auto finds none for {target}: a step of {rows} rows, the fewest that the mesh spreads, takes more than the {usable} that may be \
+         used of each device: split the model over more (mesh.fsdp, mesh.mp), lower sequence_len or set gradient_checkpointing: full"
+    )]
+    NoneFits {
+        /// The fewest rows.
+        rows: u64,
+        /// The target.
+        target: String,
+        /// What may be used of a device.
+        usable: Bytes,
+    },
     /// The mesh has another number of devices.
     #[error(
         "the target {target} has {found} device{}, and the mesh is of {wanted} (dp {} x fsdp {} x mp {}): give `--target` as many, or one size of \
@@ -146,6 +160,45 @@ impl Plan {
             return Err(PlanError::Devices { target, found: devices, wanted, shape });
         }
         Ok(StepShapes::of(config, cluster.hardware(), devices, DOCUMENTS)?)
+    }
+
+    /// The plan of a configuration's step, with as many rows in a micro-batch as fit where it says `auto`. `trying` is told of the rows before each
+    /// compiling.
+    ///
+    /// # Errors
+    /// It means no step on the cluster, the compiler refuses it or does not tell, or not even the fewest rows fit.
+    pub fn of_config(
+        config: &TrainConfig,
+        cluster: &Cluster,
+        compiler: &Compiler,
+        trying: &mut dyn FnMut(u64),
+    ) -> Result<Plan, PlanError> {
+        if let MicroBatch::Rows(rows) = config.micro_batch_size {
+            let shapes = Plan::shapes(config, cluster)?;
+            trying(rows);
+            return Plan::of(&shapes, cluster, compiler);
+        }
+        let sizes = config.mesh.sizes().on(cluster.device_count()).map_err(train::Error::from)?;
+        let parts = sizes.row_parts() as u64;
+        let allowed = micro_batch::allowed(parts, config.global_batch_size, ROWS_MAX).map_err(train::Error::from)?;
+        let (usable, mut plans) = (compiler.usable_bytes(cluster).unwrap_or(u64::MAX), Vec::new());
+        let largest = micro_batch::largest(&allowed, usable, |rows| {
+            let shapes = Plan::shapes(&config.with_rows(rows), cluster)?;
+            if LeastMemory::of(&shapes.plan)?.total() > usable {
+                return Ok::<_, PlanError>(None);
+            }
+            trying(rows);
+            let plan = Plan::of(&shapes, cluster, compiler)?;
+            let total = plan.memory.total;
+            plans.push(plan);
+            Ok(Some(total))
+        })?;
+        let chosen = largest.and_then(|(rows, _)| plans.into_iter().find(|plan| plan.micro_batch_size as u64 == rows));
+        chosen.ok_or_else(|| PlanError::NoneFits {
+            rows: allowed[0],
+            target: cluster.name.clone(),
+            usable: Bytes(usable.into()),
+        })
     }
 
     /// Compiles a step for a cluster, and tells what it takes.

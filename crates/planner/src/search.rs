@@ -229,7 +229,7 @@ fn at_least(
         params.iter().filter(|spec| !trained || plan.is_trained(spec)).map(|spec| spec.element_count() as f64).sum()
     };
     let others = |size: usize| (size - 1) as f64 / size as f64;
-    // Forward and backward, of each micro-batch; an adapter's products forward do not gather what is frozen twice if all is kept.
+    // Forward and backward, of each micro-batch; of layers below the first adapter, forward alone.
     let times = if plan.trained == Trained::All { 2.0 } else { 1.0 } * plan.batch.accumulation as f64;
     let gathered = times * count(false) * plan.compute.size() as f64 / shape.mp as f64 * others(shape.fsdp);
     let summed =

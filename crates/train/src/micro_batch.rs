@@ -1,4 +1,4 @@
-//! `micro_batch_size: auto`: the most rows that the compiler says fit.
+//! `micro_batch_size: auto`: the most rows that the compiler says fit, on the devices at hand ([`settle`]) or any others ([`largest`]).
 
 use std::sync::atomic::AtomicBool;
 
@@ -113,9 +113,14 @@ fn memory_of(session: &Session, plan: &StepPlan) -> Result<Option<u64>, Error> {
     }
 }
 
+/// The most rows of any micro-batch.
+pub const ROWS_MAX: u64 = 65_536;
+
 /// The numbers of rows that may be, in order: multiples of `parts` that divide `all`, up to the first that has `rows_max`.
-fn allowed(parts: u64, all: Option<u64>, rows_max: u64) -> Result<Vec<u64>, NoRows> {
-    const ROWS_MAX: u64 = 65_536;
+///
+/// # Errors
+/// `all` is no multiple of `parts`.
+pub fn allowed(parts: u64, all: Option<u64>, rows_max: u64) -> Result<Vec<u64>, NoRows> {
     if let Some(all) = all.filter(|all| !all.is_multiple_of(parts)) {
         return Err(NoRows { all, parts });
     }
@@ -129,7 +134,10 @@ fn allowed(parts: u64, all: Option<u64>, rows_max: u64) -> Result<Vec<u64>, NoRo
 ///
 /// Memory grows with rows about as a line does: the first two give one, its foot says which to try, and what that takes gives the next line,
 /// until the last that fits and the first that does not stand side by side or are what the line says.
-fn largest<E>(
+///
+/// # Errors
+/// Those of `bytes`.
+pub fn largest<E>(
     allowed: &[u64],
     free: u64,
     mut bytes: impl FnMut(u64) -> Result<Option<u64>, E>,

@@ -372,7 +372,8 @@ save_folder: s3://bucket/run
                 type: completion
             sequence_len: 1024
             sample_packing: concatenate
-            gradient_accumulation_steps: 256
+            micro_batch_size: auto
+            global_batch_size: 256
             num_epochs: 4800
             learning_rate: 0.001
             warmup_steps: 100
@@ -386,7 +387,6 @@ save_folder: s3://bucket/run
             theirs.yaml:12: `optimizer.name` `decoupled_lionw` is not supported yet: the update is AdamW's, which wants other rates
             theirs.yaml:13: `scheduler.name` is not carried over; write `lr_scheduler`: `constant`, `linear` or `cosine`
             theirs.yaml:13: `scheduler.t_scale` is not carried over: nobody here knows it
-            theirs.yaml:15: `micro_batch_size` is 1: raise it, and lower `gradient_accumulation_steps`, as memory allows
             theirs.yaml:17: `precision` `amp_fp16` is not supported yet: `dtype` is `auto`
             theirs.yaml:18: `save_folder` `s3://bucket/run` is not carried over: `output_dir` is a folder on this machine
             ---

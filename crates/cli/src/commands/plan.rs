@@ -64,28 +64,44 @@ pub(crate) fn run(args: &Args, progress: ProgressMode) -> anyhow::Result<()> {
 }
 
 fn plan(args: &Args, config: &TrainConfig, cluster: &Cluster, progress: ProgressMode) -> anyhow::Result<String> {
-    let shapes = Plan::shapes(config, cluster)?;
+    // What is wrong with it is said before a plugin is loaded.
+    Plan::shapes(config, cluster)?;
     let compiler = compiler(args, cluster, progress)?;
-    let compiling = Task::spinner(progress, format!("compiling for {}", cluster.name));
-    let plan = Plan::of(&shapes, cluster, &compiler)?;
-    compiling.finish();
+    let mut shown = Shown { progress, task: None };
+    let plan = Plan::of_config(config, cluster, &compiler, &mut |rows| {
+        shown.next(format!("compiling for {}, {rows} rows a micro-batch", cluster.name));
+    })?;
+    shown.end();
     Ok(if args.json { serde_json::to_string(&plan)? } else { table::of(&plan, cluster) })
 }
 
 fn search(args: &Args, config: &TrainConfig, cluster: &Cluster, progress: ProgressMode) -> anyhow::Result<String> {
     let compiler = compiler(args, cluster, progress)?;
-    let mut shown: Option<Task> = None;
+    let mut shown = Shown { progress, task: None };
     let found = Search::run(config, cluster, &compiler, args.compiles, &mut |number, candidate| {
-        if let Some(before) = shown.take() {
-            before.finish();
-        }
-        let (name, most) = (table::name(candidate), args.compiles);
-        shown = Some(Task::spinner(progress, format!("compiling {number} of at most {most}: {name}")));
+        shown.next(format!("compiling {number} of at most {}: {}", args.compiles, table::name(candidate)));
     })?;
-    if let Some(last) = shown {
-        last.finish();
-    }
+    shown.end();
     Ok(if args.json { serde_json::to_string(&found)? } else { table::of_search(&found) })
+}
+
+/// The compiling that is under way.
+struct Shown {
+    progress: ProgressMode,
+    task: Option<Task>,
+}
+
+impl Shown {
+    fn next(&mut self, title: String) {
+        self.end();
+        self.task = Some(Task::spinner(self.progress, title));
+    }
+
+    fn end(&mut self) {
+        if let Some(task) = self.task.take() {
+            task.finish();
+        }
+    }
 }
 
 /// The compiler of the target's platform.

@@ -320,8 +320,13 @@ fn interval(key: &str, entry: &Entry, out: &mut Conversion) {
 
 fn batch(entry: &Entry, micro: Option<&Entry>, out: &mut Conversion) {
     let all = entry.value.number();
+    let is_auto = micro.is_some_and(|micro| micro.value.text() == Some("auto"));
     let micro = micro.and_then(|micro| micro.value.number());
     match (all, micro) {
+        (Some(all), _) if is_auto && all.fract() == 0.0 => {
+            out.set("micro_batch_size", "device_train_microbatch_size", &Node::scalar(entry.place, "auto"));
+            out.set_value("global_batch_size", entry.place, all as u64);
+        }
         (Some(all), Some(micro)) if micro >= 1.0 && (all / micro).fract() == 0.0 => {
             out.set_value("micro_batch_size", entry.place, micro as u64);
             out.set_value("gradient_accumulation_steps", entry.place, (all / micro) as u64);

@@ -1,0 +1,94 @@
+//! Plans for GPUs that are not here, with the plugins of theirs that are installed.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::path::Path;
+
+use planner::{Cluster, Compiler, Plan, Search};
+use runtime::plugins::{Environment, Platform, Purpose, cuda_toolchain, locate};
+use train::config::TrainConfig;
+
+/// A layer with heads of 64, whose attention cuDNN has.
+const CONFIG: &str = "model_config: {model_type: llama, vocab_size: 512, hidden_size: 256, intermediate_size: 512, num_hidden_layers: 1, \
+    num_attention_heads: 4, num_key_value_heads: 4, max_position_embeddings: 512}\ntokenizer: nowhere\n\
+    datasets: [{path: nowhere.jsonl}]\nsequence_len: 512\nsample_packing: false\nmicro_batch_size: 8\ngradient_checkpointing: none\n\
+    learning_rate: 1.0e-3\n";
+
+const WEIGHTS: f64 = (4 * 256 * 256 + 3 * 256 * 512 + 512 * 256) as f64;
+const TOKENS: f64 = (8 * 512) as f64;
+
+fn config(changes: &[&str]) -> TrainConfig {
+    let changes: Vec<String> = changes.iter().map(|change| (*change).to_owned()).collect();
+    TrainConfig::parse(CONFIG, Path::new("config.yaml"), &changes).unwrap()
+}
+
+/// The compiler of a platform; `None` where the machine lacks it, unless `FINERY_REQUIRE_PLUGINS` is set, as `.ci/run` sets it.
+fn compiler(platform: Platform) -> Option<Compiler> {
+    let mut environment = Environment::from_process();
+    // It names the CPU's plugin where tests are run.
+    environment.plugin = None;
+    match locate(&environment, platform).and_then(|located| located.load(&environment, Purpose::Compile)) {
+        Ok(plugin) => Some(Compiler::Absent { plugin, toolchain: cuda_toolchain(&environment) }),
+        Err(error) => {
+            assert!(std::env::var_os("FINERY_REQUIRE_PLUGINS").is_none(), "FINERY_REQUIRE_PLUGINS is set, but {error}");
+            eprintln!("not tested: {error}; run `cargo xtask aot-setup`");
+            None
+        }
+    }
+}
+
+fn plan(config: &TrainConfig, target: &str, compiler: &Compiler) -> Plan {
+    let cluster: Cluster = target.parse().unwrap();
+    Plan::of_config(config, &cluster, compiler, &mut |_| {}).unwrap()
+}
+
+/// Six for each weight and token, and of attention's scores below the diagonal two products forward and five backward, where the mathematics
+/// needs four.
+#[test]
+fn products_are_counted_in_triton_fusions_and_in_calls_of_cudnn() {
+    let Some(compiler) = compiler(Platform::Cuda) else { return };
+    let plan = plan(&config(&[]), "h200", &compiler);
+    assert!(plan.attention.starts_with("fused attention (cuDNN"), "{}", plan.attention);
+    let attention = |products: f64| products * 2.0 * 256.0 * 512.0 / 2.0 * TOKENS;
+    let products = 6.0 * WEIGHTS * TOKENS;
+    assert_eq!(plan.model_flops, products + attention(6.0));
+    let off = plan.device_flops / (products + attention(7.0)) - 1.0;
+    assert!(off.abs() < 0.01, "{} FLOPs, {off} off", plan.device_flops);
+    let (estimate, rates) = (plan.estimate.unwrap(), plan.rates.unwrap());
+    assert!(estimate.step >= plan.device_flops / rates.product_flops && estimate.exchanges == 0.0, "{estimate:?}");
+}
+
+#[test]
+fn machines_are_joined_by_slower_links() {
+    let Some(compiler) = compiler(Platform::Rocm) else { return };
+    let config = config(&["mesh.dp=8"]);
+    let [one, two] = ["mi300x:8", "mi300x:4x2"].map(|target| plan(&config, target, &compiler));
+    let sent = |plan: &Plan| plan.exchanges.iter().map(|exchange| exchange.sent_bytes).sum::<u64>();
+    // Gradients of all parameters in f32, seven eighths of them twice.
+    assert!(sent(&one) as f64 > 4.0 * WEIGHTS * 1.75 && sent(&one) == sent(&two), "{} and {}", sent(&one), sent(&two));
+    let [near, far] = [one, two].map(|plan| plan.estimate.unwrap().exchanges);
+    assert!((far / near / (448.0 / 50.0) - 1.0).abs() < 1e-6, "{near} and {far} s");
+}
+
+#[test]
+fn a_search_proposes_what_fits() {
+    let Some(compiler) = compiler(Platform::Rocm) else { return };
+    let cluster: Cluster = "mi300x:2".parse().unwrap();
+    let mut tried = 0;
+    let search =
+        Search::run(&config(&["gradient_checkpointing=auto"]), &cluster, &compiler, 2, &mut |_, _| tried += 1).unwrap();
+    assert!((1..=2).contains(&tried) && search.found.len() == tried && search.too_large == 0, "{search:?}");
+    let speeds: Vec<f64> = search.found.iter().map(|found| found.plan.tokens_per_second.unwrap()).collect();
+    assert!(speeds.is_sorted_by(|one, other| one >= other), "{speeds:?}");
+    // The lines mean what was planned.
+    let best = &search.found[0];
+    let text = format!(
+        "{}\n{}\n",
+        CONFIG.replace("micro_batch_size: 8\ngradient_checkpointing: none\n", ""),
+        best.config_lines()
+    );
+    let again = plan(&TrainConfig::parse(&text, Path::new("config.yaml"), &[]).unwrap(), "mi300x:2", &compiler);
+    assert_eq!(
+        (again.mesh, again.memory.total, again.tokens),
+        (best.plan.mesh, best.plan.memory.total, TOKENS as usize)
+    );
+}
