@@ -1,6 +1,6 @@
 //! What a step takes of each device at the least, told without compiling it.
 
-use graph::GraphError;
+use graph::{Axis, GraphError, TensorType};
 use models::Anatomy;
 
 use crate::StepPlan;
@@ -26,7 +26,7 @@ impl LeastMemory {
         let state = all.map(|spec| {
             let whole = (spec.element_count() * spec.dtype.size()) as u64;
             let parts = plan.partition.as_ref().and_then(|partition| {
-                let sharding = partition.of_parameter(&spec.name, &spec.axes).ok()?;
+                let sharding = partition.of_parameter(&spec.name, &spec.axes, 0).ok()?;
                 Some(sharding.dims().iter().flatten().map(|axis| partition.mesh.size(axis) as u64).product())
             });
             whole / parts.unwrap_or(1)
@@ -36,10 +36,15 @@ impl LeastMemory {
         let is_from_below = |spec: &&graph::ParamSpec| spec.stack.first().is_none_or(|layers| layers.first == 0);
         let from_below = params[..layers_end].iter().filter(is_from_below).any(|spec| plan.is_trained(spec));
         let sizes = plan.model.sizes();
-        let size = |axis| plan.partition.as_ref().map_or(1, |partition| partition.mesh.size(axis));
-        let tokens = plan.batch.rows * plan.batch.positions / (size("dp") * size("fsdp"));
-        let given = if from_below { sizes.num_hidden_layers * sizes.hidden_size } else { 0 };
-        let elements = tokens as u64 * (given + sizes.vocab_size / size("mp")) as u64;
+        let on_each = |width, size| {
+            let [batch, position] = [("batch", plan.batch.rows), ("position", plan.batch.positions)];
+            let axes = [batch, position, (width, size)].map(|(name, size)| Axis::new(name, size));
+            let whole = TensorType::new(plan.compute, &axes);
+            let part = plan.partition.as_ref().map(|partition| partition.of_activation(&axes).part_type(&whole));
+            part.unwrap_or(whole).element_count() as u64
+        };
+        let layers = if from_below { sizes.num_hidden_layers as u64 } else { 0 };
+        let elements = layers * on_each("embed", sizes.hidden_size) + on_each("vocab", sizes.vocab_size);
         Ok(LeastMemory { state: state.sum(), activations: elements * plan.compute.size() as u64 })
     }
 

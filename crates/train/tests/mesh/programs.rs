@@ -152,7 +152,7 @@ fn a_sequence_in_parts_takes_less_memory() {
     assert!(part_bytes + kept * 3 / 4 < whole_bytes, "{part_bytes} and {whole_bytes} bytes");
     // The weights stay where they are.
     let weights = [[128, 128], [512, 128], [128, 512]];
-    let is_weight = |step: &Instruction| weights.iter().any(|dims| step.dims.ends_with(dims));
+    let is_weight = |step: &Instruction| weights.iter().any(|dims| step.shape.dims().ends_with(dims));
     let gathered = instructions_of(&parts).iter().filter(|step| step.opcode == "all-gather" && is_weight(step)).count();
     assert_eq!(gathered, 0);
 }
