@@ -117,6 +117,11 @@ impl Sharding {
             .fold(0, |at, axis| at * axis.size + if splits(axis.name) { self.mesh.place(device, axis.name) } else { 0 })
     }
 
+    /// The shape of a tensor whose parts are of this one.
+    pub fn whole_shape(&self, part: &[usize]) -> Vec<usize> {
+        part.iter().enumerate().map(|(dim, size)| size * self.parts(dim)).collect()
+    }
+
     /// The tensor whose parts these are, each with a device that holds it: all of them.
     ///
     /// # Panics
@@ -126,7 +131,7 @@ impl Sharding {
             return parts.remove(0).1;
         }
         let (_, first) = &parts[0];
-        let shape: Vec<usize> = first.shape().iter().enumerate().map(|(dim, size)| size * self.parts(dim)).collect();
+        let shape = self.whole_shape(first.shape());
         let bytes = vec![0; shape.iter().product::<usize>() * first.dtype().size()];
         let mut whole = HostTensor::new(first.dtype(), &shape, bytes).expect("the bytes fill the shape");
         for (device, part) in &parts {

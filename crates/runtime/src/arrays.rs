@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::fmt;
+use std::ops::Range;
 use std::sync::OnceLock;
 
 use graph::{HostTensor, Program, Sharding, TensorType};
@@ -19,6 +20,15 @@ pub struct Array {
     sharding: Option<Sharding>,
     /// What the plugin says of each part, once it is asked.
     form: OnceLock<Form>,
+}
+
+/// A part of a tensor in host memory.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HostPart {
+    /// Which elements along each dimension.
+    pub ranges: Vec<Range<usize>>,
+    /// These.
+    pub tensor: HostTensor<'static>,
 }
 
 /// Element type and sizes, outermost first.
@@ -66,11 +76,32 @@ impl Array {
     /// # Errors
     /// It was consumed by a program, or what was to compute it failed.
     pub fn download(&self, session: &Session) -> Result<HostTensor<'static>> {
-        let Some(sharding) = &self.sharding else { return session.download(&self.parts[0]) };
+        match &self.sharding {
+            None => session.download(&self.parts[0]),
+            Some(sharding) => Ok(sharding.join(self.download_once(session, sharding)?)),
+        }
+    }
+
+    /// Waits for it and copies its parts to the host, each from the first of the devices that hold it.
+    ///
+    /// # Errors
+    /// As [`Array::download`].
+    pub fn download_parts(&self, session: &Session) -> Result<Vec<HostPart>> {
+        let Some(sharding) = &self.sharding else {
+            let tensor = session.download(&self.parts[0])?;
+            return Ok(vec![HostPart { ranges: tensor.shape().iter().map(|size| 0..*size).collect(), tensor }]);
+        };
+        let place = |(device, tensor): (usize, HostTensor<'static>)| HostPart {
+            ranges: sharding.part(&sharding.whole_shape(tensor.shape()), device),
+            tensor,
+        };
+        Ok(self.download_once(session, sharding)?.into_iter().map(place).collect())
+    }
+
+    /// The parts, each with the first device that holds it.
+    fn download_once(&self, session: &Session, sharding: &Sharding) -> Result<Vec<(usize, HostTensor<'static>)>> {
         let own = (0..self.parts.len()).filter(|device| sharding.first_with_part_of(*device) == *device);
-        let parts: Vec<_> =
-            own.map(|device| Ok((device, session.download(&self.parts[device])?))).collect::<Result<_>>()?;
-        Ok(sharding.join(parts))
+        own.map(|device| Ok((device, session.download(&self.parts[device])?))).collect()
     }
 
     fn form(&self) -> Result<&Form> {

@@ -16,7 +16,7 @@ pub mod plugins;
 mod program_key;
 mod session;
 
-pub use arrays::{Array, Arrays, BoundProgram};
+pub use arrays::{Array, Arrays, BoundProgram, HostPart};
 pub use file_cache::FileCache;
 pub use hardware::Hardware;
 pub use memory::{Bytes, Memory};

@@ -5,6 +5,7 @@
 //! devices, each is given its part of the file's bytes, and draws its part of initial values.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use graph::{
     Axis, AxisRule, AxisTable, DType, Graph, GraphError, HostTensor, Init, ParamArray, Partition, Program, RandomKey,
@@ -13,7 +14,7 @@ use graph::{
 use pjrt::Executable;
 
 use crate::arrays::run_on_all;
-use crate::{Array, Error, Result, Session};
+use crate::{Array, Error, HostPart, Result, Session};
 
 /// Moves parameters between files and a device. Keeps the small programs that do it, one for each shape.
 pub struct Parameters<'s> {
@@ -47,6 +48,29 @@ impl<'s> Parameters<'s> {
         self.assemble(array, |parameters, name| {
             let tensor = read(name)?;
             Ok((parameters.upload(&tensor, array)?, tensor.dtype()))
+        })
+    }
+
+    /// As [`Parameters::load`], reading no more than the devices hold: `read` gives the elements of a checkpoint's tensor in these ranges along
+    /// each dimension.
+    ///
+    /// # Errors
+    /// As [`Parameters::load`].
+    pub fn load_parts<'t, E: From<Error>>(
+        &mut self,
+        array: &ParamArray,
+        mut read: impl FnMut(&str, &[Range<usize>]) -> std::result::Result<HostTensor<'t>, E>,
+    ) -> std::result::Result<Array, E> {
+        let own = own_type(array);
+        let sharding = self.layout(array)?.map(|layout| layout.of_activation(&own.axes));
+        self.assemble(array, |parameters, name| {
+            let mut dtype = array.ty.dtype;
+            let values = parameters.session.upload_each(&own.shape(), sharding.as_ref(), |ranges| {
+                let part = read(name, ranges)?;
+                dtype = part.dtype();
+                Ok::<_, E>(part)
+            })?;
+            Ok((values, dtype))
         })
     }
 
@@ -102,18 +126,40 @@ impl<'s> Parameters<'s> {
         position: usize,
         dtype: DType,
     ) -> Result<HostTensor<'static>> {
-        if array.stacked == 0 && array.ty.dtype == dtype {
-            return values.download(self.session);
+        match self.one_of(array, values, position, dtype)? {
+            None => values.download(self.session),
+            Some(tensor) => tensor.download(self.session),
         }
+    }
+
+    /// As [`Parameters::read`], in parts as the devices hold it.
+    ///
+    /// # Errors
+    /// As [`Parameters::read`].
+    pub fn read_parts(
+        &mut self,
+        array: &ParamArray,
+        values: &Array,
+        position: usize,
+        dtype: DType,
+    ) -> Result<Vec<HostPart>> {
+        match self.one_of(array, values, position, dtype)? {
+            None => values.download_parts(self.session),
+            Some(tensor) => tensor.download_parts(self.session),
+        }
+    }
+
+    /// One of an array's tensors, on the devices; `None` if that is the array as it is.
+    fn one_of(&mut self, array: &ParamArray, values: &Array, position: usize, dtype: DType) -> Result<Option<Array>> {
         let layout = self.layout(array)?;
-        let tensor = match array.stacked {
-            0 => self.run(&convert_program(&array.ty, dtype, layout.as_ref()), &[values])?,
+        match array.stacked {
+            0 if array.ty.dtype == dtype => Ok(None),
+            0 => self.run(&convert_program(&array.ty, dtype, layout.as_ref()), &[values]).map(Some),
             _ => {
                 let index = self.everywhere(&HostTensor::scalar(position as i32))?;
-                self.run(&layer_program(array, dtype, layout.as_ref()), &[values, &index])?
+                self.run(&layer_program(array, dtype, layout.as_ref()), &[values, &index]).map(Some)
             }
-        };
-        tensor.download(self.session)
+        }
     }
 
     /// Makes an array of its tensors, which `tensor` brings to the device one at a time and tells the types of.

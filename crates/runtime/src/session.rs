@@ -2,6 +2,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::io::Write as _;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -310,12 +311,34 @@ impl Session {
     /// # Errors
     /// There are not so many devices, or the memory of one is full.
     pub(crate) fn upload_parts(&self, tensor: &HostTensor<'_>, sharding: Option<&Sharding>) -> Result<Array> {
-        let Some(sharding) = sharding else { return Ok(self.upload(tensor)?.into()) };
-        let devices = self.mesh_devices(sharding.mesh().device_count())?;
-        let part = |(number, device): (usize, &Device)| {
-            self.upload_to(&tensor.part(&sharding.part(tensor.shape(), number)), device)
+        self.upload_each(tensor.shape(), sharding, |ranges| Ok(tensor.part(ranges)))
+    }
+
+    /// Copies the parts of a tensor of this shape to the devices of a mesh, or all of it to the first device. `part` gives the elements of
+    /// these ranges, and is asked once for what several devices hold.
+    ///
+    /// # Errors
+    /// As [`Session::upload_parts`], and what `part` fails with.
+    pub(crate) fn upload_each<'t, E: From<Error>>(
+        &self,
+        shape: &[usize],
+        sharding: Option<&Sharding>,
+        mut part: impl FnMut(&[Range<usize>]) -> std::result::Result<HostTensor<'t>, E>,
+    ) -> std::result::Result<Array, E> {
+        let Some(sharding) = sharding else {
+            let all: Vec<_> = shape.iter().map(|size| 0..*size).collect();
+            return Ok(self.upload(&part(&all)?)?.into());
         };
-        let parts = devices.iter().enumerate().map(part).collect::<Result<_>>()?;
+        let devices = self.mesh_devices(sharding.mesh().device_count())?;
+        let firsts: Vec<usize> = (0..devices.len()).map(|device| sharding.first_with_part_of(device)).collect();
+        let mut buffers: Vec<Option<Buffer>> = devices.iter().map(|_| None).collect();
+        for (first, _) in firsts.iter().enumerate().filter(|(device, first)| device == *first) {
+            let tensor = part(&sharding.part(shape, first))?;
+            for (device, _) in firsts.iter().enumerate().filter(|(_, own)| **own == first) {
+                buffers[device] = Some(self.upload_to(&tensor, &devices[device])?);
+            }
+        }
+        let parts = buffers.into_iter().map(|buffer| buffer.expect("the first with a part has it")).collect();
         Ok(Array::new(parts, Some(sharding.clone())))
     }
 
