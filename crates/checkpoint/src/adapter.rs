@@ -12,11 +12,13 @@ use crate::atomic::{Publish, complete_file, create_folder, json_to, publish, pub
 use crate::differences::Differences;
 use crate::error::{Error, SourceError};
 use crate::expert_factors;
+use crate::manifest::saved_tensors;
 use crate::module_match::BadPattern;
 use crate::safetensors_file::SafetensorsFile;
 use crate::safetensors_write::{TensorSpec, write_complete};
 use crate::stored::{self, Block, Stored};
-use crate::training_state::{STATE, is_moment};
+use crate::tensor_files::TensorFiles;
+use crate::training_state::{MANIFEST, STATE, is_moment};
 
 const ADAPTER_WEIGHTS: &str = "adapter_model.safetensors";
 /// What PEFT's wrappers put before every module path.
@@ -80,7 +82,9 @@ enum Naming {
 #[derive(Debug)]
 pub struct AdapterFolder {
     config: LoraConfig,
-    file: SafetensorsFile,
+    /// The file of the tensors, or the list of their files.
+    path: PathBuf,
+    tensors: TensorFiles,
     keys: Keys,
     /// Ranks by the paths that modules have in the file.
     ranks: BTreeMap<String, usize>,
@@ -115,27 +119,25 @@ impl AdapterFolder {
     pub fn open(folder: impl AsRef<Path>, name: Option<&str>) -> Result<Self, Error> {
         let folder = find_adapter(folder.as_ref(), name)?;
         let config = LoraConfig::read(folder.join(ADAPTER_CONFIG))?;
-        let mut weights = folder.join(ADAPTER_WEIGHTS);
+        let mut path = folder.join(ADAPTER_WEIGHTS);
         // A checkpoint of training has the model's own names, without what PEFT puts into them, and moments.
-        let is_checkpoint = !weights.is_file() && folder.join(STATE).is_file();
-        if is_checkpoint {
-            weights = folder.join(STATE);
-        }
-        if !weights.is_file() {
+        let (tensors, naming) = if path.is_file() {
+            (TensorFiles::of_file(SafetensorsFile::open(&path)?), Naming::Peft)
+        } else if let Some(state) = saved_tensors(&folder)? {
+            path = folder.join(if folder.join(STATE).is_file() { STATE } else { MANIFEST });
+            (state.only(|name| !is_moment(name)), Naming::Checkpoint)
+        } else {
             let pickled = folder.join("adapter_model.bin").is_file();
             let hint = if pickled { "; save it again from peft, which turns adapter_model.bin into it" } else { "" };
             return Err(Error::Adapter { path: folder, problem: format!("it has no {ADAPTER_WEIGHTS}{hint}") });
-        }
-        let file = SafetensorsFile::open(weights)?;
-        let names = file.names().filter(|name| !(is_checkpoint && is_moment(name)));
-        let naming = if is_checkpoint { Naming::Checkpoint } else { Naming::Peft };
-        let keys = Keys::of(names, naming, &config).map_err(|problem| adapter_error(&file, problem))?;
-        let bad = |pattern: BadPattern| adapter_error(&file, pattern.to_string());
+        };
+        let keys = Keys::of(tensors.names(), naming, &config).map_err(|problem| adapter_error(&path, problem))?;
+        let bad = |pattern: BadPattern| adapter_error(&path, pattern.to_string());
         let (targets, mut ranks) = (config.targets().map_err(bad)?, BTreeMap::new());
         for (module, [a, b]) in &keys.modules {
             let r = targets.scaling(module).map_err(bad)?.r;
             ranks.insert(module.clone(), r);
-            let problem = match (file.shape(a), file.shape(b)) {
+            let problem = match (tensors.shape(a), tensors.shape(b)) {
                 (Some([rows, _]), Some([_, columns])) if (*rows, *columns) == (r, r) => continue,
                 // The factors of all experts.
                 (Some([rows, _]), Some([_, columns]))
@@ -146,14 +148,15 @@ impl AdapterFolder {
                 (Some(&[_, _]), Some(&[_, _])) => format!("the configuration gives it the rank {r}"),
                 _ => "only adapters of linear modules, which have two dimensions, are supported".to_string(),
             };
-            let shapes = format!("{:?} and {:?}", file.shape(a).unwrap_or_default(), file.shape(b).unwrap_or_default());
+            let shapes =
+                format!("{:?} and {:?}", tensors.shape(a).unwrap_or_default(), tensors.shape(b).unwrap_or_default());
             return Err(adapter_error(
-                &file,
+                &path,
                 format!("A and B of \"{module}\" have the shapes {shapes}, but {problem}"),
             ));
         }
         drop(targets);
-        Ok(AdapterFolder { config, file, keys, ranks })
+        Ok(AdapterFolder { config, path, tensors, keys, ranks })
     }
 
     /// Whether a folder has the configuration of an adapter.
@@ -168,7 +171,7 @@ impl AdapterFolder {
 
     /// The file that holds the matrices.
     pub fn path(&self) -> &Path {
-        self.file.path()
+        &self.path
     }
 
     /// The paths of the adapted modules in the base model, sorted, as the file has them.
@@ -178,7 +181,7 @@ impl AdapterFolder {
 
     /// The names of all tensors without what PEFT puts into them, sorted, each with its shape.
     pub fn tensors(&self) -> impl Iterator<Item = (&str, &[usize])> {
-        let shape = |key| self.file.shape(key).unwrap_or_default();
+        let shape = |key| self.tensors.shape(key).unwrap_or_default();
         self.keys.tensors.iter().map(move |(name, key)| (name.as_str(), shape(key)))
     }
 
@@ -218,13 +221,15 @@ impl AdapterFolder {
     /// Its element type has no [`graph::DType`].
     pub fn tensor(&self, name: &str) -> Result<Option<HostTensor<'_>>, Error> {
         let Some(place) = self.place(name) else { return Ok(None) };
-        let (Some(block), factor) = (place.block, place.factor) else { return self.file.tensor(place.key).map(Some) };
+        let (Some(block), factor) = (place.block, place.factor) else {
+            return self.tensors.tensor(place.key).map(Some);
+        };
         let Some(factor) = factor else {
-            return self.file.part(&Stored { name: place.key.into(), block: Some(block) }).map(Some);
+            return self.tensors.at(&Stored { name: place.key.into(), block: Some(block) }).map(Some);
         };
         let rank = self.ranks[split(place.name).0];
-        let all = self.file.tensor(place.key)?;
-        let none = || adapter_error(&self.file, format!("its tensor \"{}\" has no part for {name}", place.key));
+        let all = self.tensors.tensor(place.key)?;
+        let none = || adapter_error(&self.path, format!("its tensor \"{}\" has no part for {name}", place.key));
         expert_factors::of_expert(factor, &block, rank, &all).map(Some).ok_or_else(none)
     }
 
@@ -263,8 +268,8 @@ impl AdapterFolder {
     }
 }
 
-fn adapter_error(file: &SafetensorsFile, problem: String) -> Error {
-    Error::Adapter { path: file.path().to_path_buf(), problem }
+fn adapter_error(path: &Path, problem: String) -> Error {
+    Error::Adapter { path: path.to_path_buf(), problem }
 }
 
 fn find_adapter(folder: &Path, name: Option<&str>) -> Result<PathBuf, Error> {

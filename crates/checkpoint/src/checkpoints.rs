@@ -3,41 +3,49 @@
 //! | file | holds |
 //! |---|---|
 //! | `state.safetensors` | trained parameters and optimizer moments; of an adapter also the weight that only its own file has ([`AdapterFolder::frozen`](crate::AdapterFolder::frozen)) |
+//! | `state-00000-of-00002.safetensors`, … | the same in place of it, where several processes write: of each what its devices have |
 //! | `trainer_state.json` | the rest, as the trainer defines it: step, tokens seen, configuration, clock, metrics so far |
 //! | `config.json` or `adapter_config.json` | what the parameters are: a whole model, or an adapter that names its base model |
 //! | `tokenizer.json`, … | the tokenizer and the chat template that the run trains with |
-//! | `manifest.json` | the size and CRC-32 of each of the others; written last |
+//! | `manifest.json` | each tensor's type, shape and boxes, each other file's size and digest, who wrote them; written last |
 //!
-//! So a checkpoint is a model folder or an adapter folder too, which [`ModelFolder::open`](crate::ModelFolder::open) and
-//! [`AdapterFolder::open`](crate::AdapterFolder::open) read: the weights are those tensors of `state.safetensors` that are no
+//! Tensors are in boxes as the devices have them, each element once; the manifest says which tensor a box is of, and where in it. So
+//! whoever reads asks for any part of a tensor ([`TensorFiles::part`](crate::TensorFiles::part)), whatever mesh it was saved on. A box of
+//! all elements has the tensor's own name in its file.
+//!
+//! A checkpoint is a model folder or an adapter folder too, which [`ModelFolder::open`](crate::ModelFolder::open) and
+//! [`AdapterFolder::open`](crate::AdapterFolder::open) read: the weights are those of its tensors that are no
 //! moments ([`is_moment`](crate::is_moment)).
 //!
 //! A checkpoint is written as a hidden folder beside its place, brought to the disk and renamed. So a folder that bears
-//! a step's name is complete, unless the disk damaged it, and the manifest tells that. One process at a time writes to
-//! a run; any number may read.
+//! a step's name is complete, unless the disk damaged it, and the manifest tells that. One run at a time writes to
+//! a folder, as one process or several ([`Writers`]); any number may read.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::fs;
 use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use atomic_file::{PARTIAL, PartialFolder};
 use graph::HostTensor;
+use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
 
-use crate::atomic::{CreateSink, Written, create_file, json_to, sync_folder, write_synced};
+use crate::atomic::{CreateSink, create_file, digest_of, json_to, sync_folder, write_synced};
+use crate::checkpoint_folder::{Checkpoint, parse_step};
 use crate::error::{Error, SourceError};
-use crate::model_folder::read_json;
-use crate::safetensors_file::SafetensorsFile;
-use crate::safetensors_write::{Layout, TensorSpec};
-use crate::training_state::STATE;
+use crate::manifest::{Manifest, Share};
+use crate::owner::{Claim, Owner};
+use crate::safetensors_write::Layout;
+use crate::tensor_part::TensorPart;
+use crate::training_state::{MANIFEST, TRAINER_STATE, state_file};
+use crate::writers::{Alone, Writers};
 
 /// The folder in a run's folder that holds its checkpoints.
 pub const CHECKPOINTS: &str = "checkpoints";
-const TRAINER_STATE: &str = "trainer_state.json";
-const MANIFEST: &str = "manifest.json";
 /// Marks a checkpoint that is being replaced by a new one of the same step.
 const REPLACED: &str = ".replaced-";
 /// Marks a checkpoint that is being removed.
@@ -46,15 +54,6 @@ const REMOVED: &str = ".removed-";
 const DIVERGED: &str = "diverged-";
 /// Marks a checkpoint that is not what was saved, kept for whoever can mend it.
 const DAMAGED: &str = "damaged-";
-/// Raised when a file of a checkpoint changes its meaning. In format 1 the tensors of all layers were one.
-const FORMAT: u32 = 2;
-
-#[derive(Debug, Serialize, Deserialize)]
-struct Manifest {
-    format: u32,
-    step: u64,
-    files: BTreeMap<String, Written>,
-}
 
 /// A file that makes a checkpoint a model that stands for itself, such as `config.json`.
 #[derive(Clone, Debug, PartialEq)]
@@ -65,13 +64,24 @@ pub struct ModelFile {
     pub bytes: Vec<u8>,
 }
 
-/// The checkpoints of a run that this process writes.
-#[derive(Debug)]
+/// The checkpoints of a run that this process writes, alone or with others.
 pub struct Checkpoints {
+    run: PathBuf,
     folder: PathBuf,
+    writers: Arc<dyn Writers>,
+    /// Without one nothing is looked at.
+    claim: Option<Claim>,
     model_files: Vec<ModelFile>,
+    /// The mesh that is told of in manifests.
+    mesh: BTreeMap<String, usize>,
     /// Steps whose checkpoints this process has written, or read and found whole.
     verified: BTreeSet<u64>,
+}
+
+impl fmt::Debug for Checkpoints {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Checkpoints").field("run", &self.run).field("claim", &self.claim).finish_non_exhaustive()
+    }
 }
 
 impl Checkpoints {
@@ -81,13 +91,38 @@ impl Checkpoints {
     /// # Errors
     /// The folder cannot be listed, or a checkpoint in it not restored.
     pub fn open(run: impl AsRef<Path>) -> Result<Self, Error> {
-        let folder = run.as_ref().join(CHECKPOINTS);
-        let found = if folder.exists() { list(&folder)? } else { Vec::new() };
+        Checkpoints::open_among(run, Arc::new(Alone))
+    }
+
+    /// As [`Checkpoints::open`], for one of several processes that write together: the first removes what was left.
+    ///
+    /// # Errors
+    /// As [`Checkpoints::open`].
+    pub fn open_among(run: impl AsRef<Path>, writers: Arc<dyn Writers>) -> Result<Self, Error> {
+        let run = run.as_ref().to_path_buf();
+        let checkpoints = Checkpoints {
+            folder: run.join(CHECKPOINTS),
+            run,
+            writers,
+            claim: None,
+            model_files: Vec::new(),
+            mesh: BTreeMap::new(),
+            verified: BTreeSet::new(),
+        };
+        if checkpoints.is_first() {
+            checkpoints.clean()?;
+        }
+        Ok(checkpoints)
+    }
+
+    /// Removes what a killed writer left.
+    fn clean(&self) -> Result<(), Error> {
+        let found = if self.folder.exists() { list(&self.folder)? } else { Vec::new() };
         for path in found {
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
             if let Some(step) = name.strip_prefix(REPLACED) {
                 // Killed between the two renames of a replacement: the old one is still the checkpoint of its step.
-                let place = folder.join(step);
+                let place = self.folder.join(step);
                 if !place.exists() {
                     fs::rename(&path, &place).map_err(Error::io("restore", &place))?;
                     continue;
@@ -98,7 +133,7 @@ impl Checkpoints {
                 discard(&path);
             }
         }
-        Ok(Checkpoints { folder, model_files: Vec::new(), verified: BTreeSet::new() })
+        Ok(())
     }
 
     /// Puts these files into each checkpoint that is saved from now on.
@@ -107,12 +142,75 @@ impl Checkpoints {
         Checkpoints { model_files, ..self }
     }
 
+    /// Tells in each manifest from now on what mesh of devices the parts are of: sizes by axis.
+    #[must_use]
+    pub fn with_mesh(self, mesh: BTreeMap<String, usize>) -> Self {
+        Checkpoints { mesh, ..self }
+    }
+
+    /// Takes the run over for this process. From now on it publishes, sets aside and removes no checkpoint once another has taken it over.
+    ///
+    /// # Errors
+    /// The file that says so cannot be read or written.
+    pub fn claim(&mut self, owner: Owner) -> Result<(), Error> {
+        if self.is_first() {
+            self.claim = Some(Claim::take(&self.run, owner)?);
+        }
+        Ok(())
+    }
+
+    /// Checks that no other process has taken the run over since [`Checkpoints::claim`]. Between this and what is done next another may
+    /// still come: only a lock would keep it out, and what it finds then is complete all the same.
+    ///
+    /// # Errors
+    /// One has.
+    pub fn check_claim(&self) -> Result<(), Error> {
+        self.claim.as_ref().map_or(Ok(()), |claim| claim.check(&self.run))
+    }
+
+    /// Whether this process does what one of all does.
+    pub fn is_first(&self) -> bool {
+        self.writers.rank() == 0
+    }
+
+    /// Tells the other processes how this one has fared and learns how they have: what each of them brought, or the error of one.
+    fn agree<T: Serialize + DeserializeOwned>(&self, what: &str, own: Result<T, Error>) -> Result<Vec<T>, Error> {
+        let told: Result<&T, String> = own.as_ref().map_err(Error::to_string);
+        let told = serde_json::to_vec(&told).expect("what processes tell each other is JSON");
+        let lost = |cause| Error::LostWriter { doing: what.to_owned(), cause };
+        let all = self.writers.gather(what, told).map_err(lost);
+        // Its own error says more than that others were told of it.
+        own?;
+        let understood = |(rank, bytes): (usize, Vec<u8>)| {
+            let told: Result<T, String> = serde_json::from_slice(&bytes).map_err(|cause| lost(cause.into()))?;
+            told.map_err(|problem| Error::OtherWriter { rank, doing: what.to_owned(), problem })
+        };
+        all?.into_iter().enumerate().map(understood).collect()
+    }
+
     /// The newest complete checkpoint, as [`latest`] finds it. Damaged ones that are newer are set aside as `damaged-step-…`, so
     /// that they are neither met again nor counted by [`Checkpoints::retain`].
     ///
     /// # Errors
     /// As [`latest`]; then nothing is set aside.
     pub fn newest(&mut self) -> Result<Option<Checkpoint>, Error> {
+        let found = if self.is_first() { self.newest_here() } else { Ok(None) };
+        let (found, step) = match found {
+            Ok(found) => {
+                let step = found.as_ref().map(Checkpoint::step);
+                (found, Ok(step))
+            }
+            Err(error) => (None, Err(error)),
+        };
+        let step = self.agree("looking for the newest checkpoint", step)?[0];
+        match (found, step) {
+            (None, Some(step)) => Checkpoint::open_unverified(self.path(step)).map(Some),
+            (found, _) => Ok(found),
+        }
+    }
+
+    /// As [`Checkpoints::newest`], of the one process that looks.
+    fn newest_here(&mut self) -> Result<Option<Checkpoint>, Error> {
         let Newest { checkpoint, damaged } = find_newest(&self.folder, Checkpoint::open)?;
         for step in damaged {
             self.set_aside(step, DAMAGED)?;
@@ -121,21 +219,23 @@ impl Checkpoints {
         Ok(checkpoint)
     }
 
-    /// Saves a checkpoint and returns its folder. `source` is asked for each tensor of `specs` once, in an order that
-    /// the file's layout decides; `trainer_state` is any value that is a JSON object.
+    /// Saves a checkpoint and returns its folder. `parts` are what this process has of the tensors: each element of each tensor is in one
+    /// part of one process. `source` is asked for each of them once, in an order that the file's layout decides; `trainer_state` is any
+    /// value that is a JSON object, and counts where the first process gives it.
     ///
-    /// A checkpoint of the same step is replaced. On an error nothing has changed.
+    /// A checkpoint of the same step is replaced. On an error nothing has changed, in any of the processes.
     ///
     /// # Errors
-    /// The disk is full or refuses, `source` fails, or the specs are no valid file ([`crate::write_safetensors`]).
+    /// The disk is full or refuses, `source` fails, the parts are no valid file ([`crate::write_safetensors`]) or not all of a tensor,
+    /// another of the processes fails or is lost, or another run has taken the folder over.
     pub fn save<'t>(
         &mut self,
         step: u64,
         trainer_state: &impl Serialize,
-        specs: &[TensorSpec],
-        source: impl FnMut(&TensorSpec) -> Result<HostTensor<'t>, SourceError>,
+        parts: &[TensorPart],
+        source: impl FnMut(&TensorPart) -> Result<HostTensor<'t>, SourceError>,
     ) -> Result<PathBuf, Error> {
-        let path = self.save_through(&create_file, step, trainer_state, specs, source)?;
+        let path = self.save_through(&create_file, step, trainer_state, parts, source)?;
         self.verified.insert(step);
         Ok(path)
     }
@@ -146,16 +246,31 @@ impl Checkpoints {
         create: CreateSink<'_>,
         step: u64,
         trainer_state: &impl Serialize,
-        specs: &[TensorSpec],
-        source: impl FnMut(&TensorSpec) -> Result<HostTensor<'t>, SourceError>,
+        parts: &[TensorPart],
+        source: impl FnMut(&TensorPart) -> Result<HostTensor<'t>, SourceError>,
     ) -> Result<PathBuf, Error> {
-        let place = self.folder.join(format!("step-{step:08}"));
-        let partial = PartialFolder::create(&place).map_err(Error::io("create", &place))?;
-        self.write_files(partial.path(), create, step, trainer_state, specs, source)?;
-        self.publish(partial, &place)
+        let place = self.path(step);
+        let begun = match self.is_first() {
+            true => PartialFolder::create(&place).map(Some).map_err(Error::io("create", &place)),
+            false => Ok(None),
+        };
+        let (partial, begun) = split(begun);
+        self.agree("beginning a checkpoint", begun)?;
+        let folder = self.folder.join(format!("{PARTIAL}{}", name_of(step)));
+        let written = self.write_parts(&folder, create, parts, source);
+        let shares = self.agree("writing the parts of a checkpoint", written)?;
+        let published = match partial {
+            Some(partial) => self
+                .write_manifest(&folder, create, step, trainer_state, shares)
+                .and_then(|()| self.check_claim())
+                .and_then(|()| self.publish(partial, &place)),
+            None => Ok(()),
+        };
+        self.agree("publishing a checkpoint", published)?;
+        Ok(place)
     }
 
-    fn publish(&self, partial: PartialFolder, place: &Path) -> Result<PathBuf, Error> {
+    fn publish(&self, partial: PartialFolder, place: &Path) -> Result<(), Error> {
         let name = place.file_name().unwrap_or_default().to_string_lossy();
         let replaced = self.folder.join(format!("{REPLACED}{name}"));
         if replaced.exists() {
@@ -169,7 +284,7 @@ impl Checkpoints {
         if replacing {
             discard(&replaced);
         }
-        Ok(place.to_path_buf())
+        Ok(())
     }
 
     /// Removes all but the newest `keep` complete checkpoints, and returns the steps removed. `also` is kept as well; it counts,
@@ -179,6 +294,9 @@ impl Checkpoints {
     /// # Errors
     /// The folder cannot be listed, or a checkpoint not read or removed: the first such, once all others have been seen to.
     pub fn retain(&mut self, keep: NonZeroUsize, also: Option<u64>, uncounted: &[u64]) -> Result<Vec<u64>, Error> {
+        if !self.is_first() {
+            return Ok(Vec::new());
+        }
         let mut left = keep.get();
         let (mut removed, mut failed) = (Vec::new(), None);
         let mut found = steps(&self.folder)?;
@@ -234,7 +352,7 @@ impl Checkpoints {
 
     /// The place of the checkpoint of a step, whether there is one or not.
     pub fn path(&self, step: u64) -> PathBuf {
-        self.folder.join(format!("step-{step:08}"))
+        self.folder.join(name_of(step))
     }
 
     /// Removes the checkpoint of a step, if there is one. Of files that stay, as on NFS while somebody reads them, it warns;
@@ -243,11 +361,12 @@ impl Checkpoints {
     /// # Errors
     /// It cannot be taken out of the way.
     pub fn remove(&mut self, step: u64) -> Result<(), Error> {
-        let name = format!("step-{step:08}");
+        let name = name_of(step);
         let path = self.folder.join(&name);
-        if !path.exists() {
+        if !self.is_first() || !path.exists() {
             return Ok(());
         }
+        self.check_claim()?;
         // Renamed first: one that is half removed must not look like a checkpoint.
         let doomed = self.folder.join(format!("{REMOVED}{name}"));
         fs::rename(&path, &doomed).map_err(Error::io("remove", &path))?;
@@ -266,11 +385,12 @@ impl Checkpoints {
     }
 
     fn set_aside(&mut self, step: u64, mark: &str) -> Result<(), Error> {
-        let name = format!("step-{step:08}");
+        let name = name_of(step);
         let (path, aside) = (self.folder.join(&name), self.folder.join(format!("{mark}{name}")));
-        if !path.exists() {
+        if !self.is_first() || !path.exists() {
             return Ok(());
         }
+        self.check_claim()?;
         if aside.exists() {
             remove_folder(&aside)?;
         }
@@ -279,98 +399,73 @@ impl Checkpoints {
         sync_folder(&self.folder)
     }
 
-    fn write_files<'t>(
+    /// Writes what this process has of the tensors.
+    fn write_parts<'t>(
+        &self,
+        folder: &Path,
+        create: CreateSink<'_>,
+        parts: &[TensorPart],
+        mut source: impl FnMut(&TensorPart) -> Result<HostTensor<'t>, SourceError>,
+    ) -> Result<Share, Error> {
+        let mut share = Share::default();
+        if parts.is_empty() && !self.is_first() {
+            return Ok(share);
+        }
+        let name = state_file(self.writers.rank(), self.writers.count());
+        let path = folder.join(&name);
+        let specs: Vec<_> = parts.iter().map(TensorPart::spec).collect();
+        let layout = Layout::of(&path, &specs.iter().collect::<Vec<_>>())?;
+        let of_key: BTreeMap<&str, &TensorPart> = specs.iter().map(|spec| spec.name.as_str()).zip(parts).collect();
+        let written = write_synced(&path, create, |writer| {
+            layout.write_to(writer, |spec| {
+                let part = of_key[spec.name.as_str()];
+                let tensor = source(part)?;
+                share.add(part, &name, digest_of(tensor.bytes()));
+                Ok(tensor)
+            })
+        })?;
+        share.files.insert(name, written);
+        Ok(share)
+    }
+
+    /// Writes what is no tensor, and last the manifest of all.
+    fn write_manifest(
         &self,
         folder: &Path,
         create: CreateSink<'_>,
         step: u64,
         trainer_state: &impl Serialize,
-        specs: &[TensorSpec],
-        source: impl FnMut(&TensorSpec) -> Result<HostTensor<'t>, SourceError>,
+        shares: Vec<Share>,
     ) -> Result<(), Error> {
-        let path = folder.join(STATE);
-        let layout = Layout::of(&path, &specs.iter().collect::<Vec<_>>())?;
-        let mut files = BTreeMap::new();
-        files.insert(STATE.to_string(), write_synced(&path, create, |writer| layout.write_to(writer, source))?);
+        let mut all = Share::default();
+        let problem = |problem: String| Error::Specs { path: folder.to_path_buf(), problem };
+        shares.into_iter().try_for_each(|share| all.join(share)).map_err(problem)?;
         let path = folder.join(TRAINER_STATE);
         let written = write_synced(&path, create, |writer| json_to(writer, &path, trainer_state))?;
-        files.insert(TRAINER_STATE.to_string(), written);
+        all.files.insert(TRAINER_STATE.to_string(), written);
         for ModelFile { name, bytes } in &self.model_files {
             let path = folder.join(name);
             let written =
                 write_synced(&path, create, |writer| writer.write_all(bytes).map_err(Error::io("write", &path)))?;
-            files.insert(name.clone(), written);
+            all.files.insert(name.clone(), written);
         }
+        let manifest = Manifest::new(step, self.claim.clone(), &self.mesh, all).map_err(problem)?;
         let path = folder.join(MANIFEST);
-        write_synced(&path, create, |writer| json_to(writer, &path, &Manifest { format: FORMAT, step, files }))?;
+        write_synced(&path, create, |writer| manifest.write_to(writer).map_err(Error::io("write", &path)))?;
         sync_folder(folder)
     }
 }
 
-/// A complete checkpoint.
-#[derive(Debug)]
-pub struct Checkpoint {
-    path: PathBuf,
-    step: u64,
-    tensors: SafetensorsFile,
+/// The name of a checkpoint's folder.
+fn name_of(step: u64) -> String {
+    format!("step-{step:08}")
 }
 
-impl Checkpoint {
-    /// Opens a checkpoint and reads all of it once, to compare its checksums.
-    ///
-    /// # Errors
-    /// A file is missing, or is not what was saved.
-    pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
-        let (checkpoint, manifest) = Self::open_with_manifest(path.as_ref())?;
-        let path = &checkpoint.path;
-        for (name, saved) in &manifest.files {
-            let file = path.join(name);
-            let crc32 = match name.as_str() {
-                STATE => crc32fast::hash(checkpoint.tensors.bytes()),
-                _ => crc32fast::hash(&fs::read(&file).map_err(Error::io("read", &file))?),
-            };
-            if crc32 != saved.crc32 {
-                return Err(incomplete(path, format!("{name} is not what was saved (its checksum differs)")));
-            }
-        }
-        Ok(checkpoint)
-    }
-
-    /// As [`Checkpoint::open`], by names and sizes alone: enough to see what a checkpoint is, and not to go on from it.
-    ///
-    /// # Errors
-    /// A file is missing, or is of another size than was saved.
-    pub fn open_unverified(path: impl AsRef<Path>) -> Result<Self, Error> {
-        Ok(Self::open_with_manifest(path.as_ref())?.0)
-    }
-
-    fn open_with_manifest(path: &Path) -> Result<(Self, Manifest), Error> {
-        let manifest = read_manifest(path)?;
-        let tensors = SafetensorsFile::open(path.join(STATE))?;
-        Ok((Checkpoint { path: path.to_path_buf(), step: manifest.step, tensors }, manifest))
-    }
-
-    /// The folder that this is.
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
-    /// The step after which it was saved.
-    pub fn step(&self) -> u64 {
-        self.step
-    }
-
-    /// The tensors of the training state.
-    pub fn tensors(&self) -> &SafetensorsFile {
-        &self.tensors
-    }
-
-    /// What was given to [`Checkpoints::save`] as `trainer_state`.
-    ///
-    /// # Errors
-    /// The file cannot be read, or its structure is not that of `T`.
-    pub fn trainer_state<T: DeserializeOwned>(&self) -> Result<T, Error> {
-        read_json(self.path.join(TRAINER_STATE))
+/// What was made, apart from whether it was.
+fn split<T>(made: Result<Option<T>, Error>) -> (Option<T>, Result<(), Error>) {
+    match made {
+        Ok(made) => (made, Ok(())),
+        Err(error) => (None, Err(error)),
     }
 }
 
@@ -423,44 +518,6 @@ fn is_damage(error: &Error) -> bool {
     matches!(error, Error::Incomplete { .. } | Error::Json { .. } | Error::Header { .. })
 }
 
-fn incomplete(path: &Path, problem: String) -> Error {
-    Error::Incomplete { path: path.to_path_buf(), problem }
-}
-
-/// Reads the manifest of a checkpoint, which lists its other files, and compares their sizes.
-fn read_manifest(path: &Path) -> Result<Manifest, Error> {
-    if !path.is_dir() {
-        return Err(Error::NoCheckpoint { path: path.to_path_buf() });
-    }
-    if !path.join(MANIFEST).is_file() && path.join(CHECKPOINTS).is_dir() {
-        return Err(Error::IsRun { path: path.to_path_buf() });
-    }
-    if !path.join(MANIFEST).is_file() {
-        return Err(incomplete(path, format!("it has no {MANIFEST}")));
-    }
-    let manifest: Manifest = read_json(path.join(MANIFEST))?;
-    if manifest.format != FORMAT {
-        return Err(Error::CheckpointFormat { path: path.to_path_buf(), found: manifest.format, known: FORMAT });
-    }
-    if parse_step(path) != Some(manifest.step) {
-        return Err(incomplete(path, format!("its manifest is that of step {}", manifest.step)));
-    }
-    if let Some(needed) = [STATE, TRAINER_STATE].into_iter().find(|needed| !manifest.files.contains_key(*needed)) {
-        return Err(incomplete(path, format!("its {MANIFEST} does not list {needed}")));
-    }
-    for (name, Written { bytes, .. }) in &manifest.files {
-        // A manifest from outside must not make us read elsewhere.
-        if Path::new(name).file_name() != Some(name.as_ref()) {
-            return Err(incomplete(path, format!("its {MANIFEST} lists \"{name}\", which is no file of the folder")));
-        }
-        let found = fs::metadata(path.join(name)).map_err(|_| incomplete(path, format!("it has no {name}")))?.len();
-        if found != *bytes {
-            return Err(incomplete(path, format!("{name} has {found} bytes, and {bytes} were saved")));
-        }
-    }
-    Ok(manifest)
-}
-
 /// The checkpoints in a folder, newest first. What bears such a name and is no folder is none.
 fn steps(folder: &Path) -> Result<Vec<(u64, PathBuf)>, Error> {
     let paths = list(folder)?.into_iter();
@@ -468,12 +525,6 @@ fn steps(folder: &Path) -> Result<Vec<(u64, PathBuf)>, Error> {
     let mut steps: Vec<(u64, PathBuf)> = folders.filter_map(|path| Some((parse_step(&path)?, path))).collect();
     steps.sort_by(|a, b| b.cmp(a));
     Ok(steps)
-}
-
-/// The step that a folder is named after as a checkpoint of it, `step-00000100`; `None` for other names.
-pub fn parse_step(path: &Path) -> Option<u64> {
-    let digits = path.file_name()?.to_str()?.strip_prefix("step-")?;
-    if digits.len() >= 8 && digits.bytes().all(|b| b.is_ascii_digit()) { digits.parse().ok() } else { None }
 }
 
 fn list(folder: &Path) -> Result<Vec<PathBuf>, Error> {
@@ -502,6 +553,7 @@ mod tests {
     use graph::DType;
 
     use super::*;
+    use crate::TensorSpec;
     use crate::atomic::Sink;
 
     /// A disk with room for so many bytes.
@@ -531,8 +583,8 @@ mod tests {
     fn a_disk_that_fills_up_anywhere_leaves_the_checkpoint_before() {
         let run = tempfile::tempdir().unwrap();
         let mut checkpoints = Checkpoints::open(run.path()).unwrap();
-        let specs = [TensorSpec::new("w", DType::F32, [64])];
-        let source = |_: &TensorSpec| Ok(HostTensor::from_vec(&[64], vec![1.0_f32; 64])?);
+        let specs = [TensorPart::of_all(TensorSpec::new("w", DType::F32, [64]))];
+        let source = |_: &TensorPart| Ok(HostTensor::from_vec(&[64], vec![1.0_f32; 64])?);
         checkpoints.save(1, &"first", &specs, source).unwrap();
 
         let disk = SmallDisk(Rc::new(Cell::new(usize::MAX)));

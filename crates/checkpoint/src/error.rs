@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::differences::Differences;
 use crate::header::HeaderError;
 use crate::module_match::BadPattern;
+use crate::owner::Owner;
 
 /// Why a caller could not supply a tensor that is to be written.
 pub type SourceError = Box<dyn std::error::Error + Send + Sync>;
@@ -151,7 +152,7 @@ pub enum Error {
     },
     /// Another version wrote it.
     #[error(
-        "checkpoint {path} has format {found}, and this version reads format {known}: go on with the version of Finery \
+        "checkpoint {path} has format {found}, and this version reads formats 2 and 3: go on with the version of Finery \
          that saved it"
     )]
     CheckpointFormat {
@@ -159,8 +160,45 @@ pub enum Error {
         path: PathBuf,
         /// Its format.
         found: u32,
-        /// The only format that is read.
-        known: u32,
+    },
+    /// This process was suspended, or lost its lock, and the run has gone on without it.
+    #[error(
+        "the run in {path} was taken over by {by} (its epoch {epoch}, this one is {own}): nothing of it is changed from here; end that \
+         run first, or choose another output_dir"
+    )]
+    TakenOver {
+        /// The folder of the run.
+        path: PathBuf,
+        /// Who has it now.
+        by: Owner,
+        /// Its number.
+        epoch: u64,
+        /// The number of this process.
+        own: u64,
+    },
+    /// One of the processes that write together has failed.
+    #[error("process {rank} of this run failed {doing}: {problem}")]
+    OtherWriter {
+        /// Which.
+        rank: usize,
+        /// What all were doing, as a participle.
+        doing: String,
+        /// Its error.
+        problem: String,
+    },
+    /// One of the processes that write together is not there any more.
+    #[error("{doing}: a process of this run is lost ({cause}); the checkpoint before is still there to go on from")]
+    LostWriter {
+        /// What all were doing, as a participle.
+        doing: String,
+        /// What became known of it.
+        cause: SourceError,
+    },
+    /// Something is where a folder would go.
+    #[error("{path} is there already: give a folder that does not exist or is empty")]
+    Taken {
+        /// The output.
+        path: PathBuf,
     },
     /// There are checkpoints, but none can be resumed from.
     #[error(

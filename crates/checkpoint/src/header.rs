@@ -60,6 +60,11 @@ const FORMAT_DTYPES: [FormatDType; 19] = [
     format_dtype("U64", 64, None),
 ];
 
+/// The dtype of a name in the format; `None` for those that nothing here computes with.
+pub(crate) fn dtype_from_name(name: &str) -> Option<DType> {
+    FORMAT_DTYPES.iter().find(|known| known.name == name)?.dtype
+}
+
 /// The format's name of a dtype.
 pub(crate) fn dtype_name(dtype: DType) -> &'static str {
     match dtype {

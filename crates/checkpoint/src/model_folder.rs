@@ -13,10 +13,12 @@ use serde_json::Value;
 
 use crate::differences::{Differences, nearest_name};
 use crate::error::Error;
+use crate::manifest::saved_tensors;
 use crate::python_json::read_config;
 use crate::safetensors_file::SafetensorsFile;
 use crate::stored::{self, Stored};
-use crate::training_state::{STATE, is_moment};
+use crate::tensor_files::{Place, TensorFiles};
+use crate::training_state::{MANIFEST, STATE, is_moment};
 
 pub(crate) const CONFIG: &str = "config.json";
 pub(crate) const WEIGHTS: &str = "model.safetensors";
@@ -30,9 +32,7 @@ const TIED: &str = "tie_word_embeddings";
 pub struct ModelFolder {
     path: PathBuf,
     config: Value,
-    files: Vec<SafetensorsFile>,
-    /// Tensor name to the position of its file.
-    tensors: BTreeMap<String, usize>,
+    tensors: TensorFiles,
     /// The model's names of the output layer's weight and of the embedding's, which is taken for it.
     head_is: Option<(String, String)>,
 }
@@ -64,23 +64,19 @@ impl ModelFolder {
         if config.get("auto_map").is_some() {
             tracing::info!("{} names code of its own (auto_map), which is never run", path.join(CONFIG).display());
         }
-        let (files, tensors) = if path.join(WEIGHTS).exists() {
-            let file = SafetensorsFile::open(path.join(WEIGHTS))?;
-            let tensors = file.names().map(|name| (name.to_string(), 0)).collect();
-            (vec![file], tensors)
+        let tensors = if path.join(WEIGHTS).exists() {
+            TensorFiles::of_file(SafetensorsFile::open(path.join(WEIGHTS))?)
         } else if path.join(INDEX).exists() {
             open_shards(path)?
-        } else if path.join(STATE).exists() {
-            let file = SafetensorsFile::open(path.join(STATE))?;
-            let tensors = file.names().filter(|name| !is_moment(name)).map(|name| (name.to_string(), 0)).collect();
-            (vec![file], tensors)
+        } else if let Some(state) = saved_tensors(path)? {
+            state.only(|name| !is_moment(name))
         } else {
             let pickled = path.join("pytorch_model.bin").exists() || path.join("pytorch_model.bin.index.json").exists();
             let hint = if pickled { "; convert its pytorch_model.bin with transformers' save_pretrained" } else { "" };
             return Err(not_a_model(format!("it has neither {WEIGHTS} nor {INDEX}{hint}")));
         };
         let path = path.to_path_buf();
-        Ok(ModelFolder { path, config, files, tensors, head_is: None }.untied_if_apart())
+        Ok(ModelFolder { path, config, tensors, head_is: None }.untied_if_apart())
     }
 
     /// The folder with `tie_word_embeddings: false` where it holds an output layer that is not its embedding, whatever its configuration says:
@@ -93,8 +89,7 @@ impl ModelFolder {
         let (Some(head), Some(embedding)) = (self.named(&stored::HEADS), self.named(&stored::EMBEDDINGS)) else {
             return self;
         };
-        let sample = |name: &str| self.files[self.tensors[name]].sample(name);
-        if sample(head) != sample(embedding) {
+        if self.tensors.sample(head) != self.tensors.sample(embedding) {
             if said == Some(true) {
                 let path = self.path.join(CONFIG);
                 tracing::warn!("{} says {TIED}, but {head} is not {embedding}: both are used", path.display());
@@ -134,12 +129,12 @@ impl ModelFolder {
 
     /// The names of the tensors, sorted.
     pub fn names(&self) -> impl ExactSizeIterator<Item = &str> {
-        self.tensors.keys().map(String::as_str)
+        self.tensors.names()
     }
 
     /// Where the files hold what a model calls `name`; under that name where they hold it nowhere.
     fn place<'n>(&self, name: &'n str) -> Stored<'n> {
-        let held = stored::places(name).find(|place| self.tensors.contains_key(&*place.name));
+        let held = stored::places(name).find(|place| self.tensors.holds(&place.name));
         match (held, &self.head_is) {
             (Some(held), _) => held,
             (None, Some((head, embedding))) if head == name => {
@@ -156,9 +151,9 @@ impl ModelFolder {
     /// There is no such tensor, or its element type has no [`graph::DType`].
     pub fn tensor(&self, name: &str) -> Result<HostTensor<'_>, Error> {
         let place = self.place(name);
-        match self.tensors.get(&*place.name) {
-            Some(&file) => self.files[file].part(&place),
-            None => {
+        match self.tensors.holds(&place.name) {
+            true => self.tensors.at(&place),
+            false => {
                 let nearest = nearest_name(name, self.names()).map(str::to_string);
                 Err(Error::NoTensor { path: self.path.clone(), name: name.to_string(), nearest })
             }
@@ -167,7 +162,7 @@ impl ModelFolder {
 
     /// The names and shapes of the tensors in the files.
     fn shapes(&self) -> impl Iterator<Item = (&str, &[usize])> {
-        self.tensors.iter().map(|(name, &file)| (name.as_str(), self.files[file].shape(name).unwrap_or_default()))
+        self.names().map(|name| (name, self.tensors.shape(name).unwrap_or_default()))
     }
 
     /// How many tensors a model may find here.
@@ -180,14 +175,14 @@ impl ModelFolder {
     /// further differs in some of these places.
     pub fn digest(&self) -> u32 {
         let mut digest = crc32fast::Hasher::new();
-        self.tensors.iter().for_each(|(name, &file)| self.files[file].add_to_digest(name, &mut digest));
+        self.tensors.add_to_digest(&mut digest);
         self.let_go();
         digest.finalize()
     }
 
     /// Takes the pages of its files out of the process, when they have been read through for now.
     pub fn let_go(&self) {
-        self.files.iter().for_each(SafetensorsFile::let_go);
+        self.tensors.let_go();
     }
 
     /// What the folder has too few, too many, or in another shape, beside the names and shapes that a model needs.
@@ -226,7 +221,7 @@ impl ModelFolder {
 
 /// Whether a folder has the weights of a model, in any of the forms that [`ModelFolder::open`] reads.
 pub(crate) fn has_weights(folder: &Path) -> bool {
-    [WEIGHTS, INDEX, STATE].iter().any(|name| folder.join(name).exists())
+    [WEIGHTS, INDEX, STATE, MANIFEST].iter().any(|name| folder.join(name).exists())
 }
 
 #[derive(Deserialize)]
@@ -234,7 +229,7 @@ struct ShardIndex {
     weight_map: BTreeMap<String, String>,
 }
 
-fn open_shards(folder: &Path) -> Result<(Vec<SafetensorsFile>, BTreeMap<String, usize>), Error> {
+fn open_shards(folder: &Path) -> Result<TensorFiles, Error> {
     let path = folder.join(INDEX);
     let problem = |problem: String| Error::Index { path: path.clone(), problem };
     let ShardIndex { weight_map } = read_json(&path)?;
@@ -272,7 +267,8 @@ fn open_shards(folder: &Path) -> Result<(Vec<SafetensorsFile>, BTreeMap<String, 
             }
         }
     }
-    Ok((files, tensors))
+    let tensors = tensors.into_iter().map(|(name, file)| (name, Place::Whole(file))).collect();
+    Ok(TensorFiles::new(folder.to_path_buf(), files, tensors))
 }
 
 /// Reads a JSON file; errors name the file, the line and the column.

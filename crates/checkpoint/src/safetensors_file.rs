@@ -16,8 +16,8 @@ use crate::stored::Stored;
 
 /// Tensors of so many bytes are lent before the pages of a file are let go.
 const LENT_BYTES_MAX: usize = 16 << 20;
-/// Of a tensor in each of three places, for [`SafetensorsFile::add_to_digest`]: a page.
-const DIGEST_BYTES: usize = 4096;
+/// Of a tensor in each of three places, for [`crate::ModelFolder::digest`]: a page.
+pub(crate) const DIGEST_BYTES: usize = 4096;
 
 /// A safetensors file whose header has been checked. Tensors are lent from the map: the host memory they take is the
 /// system's page cache, which it reclaims as it likes. The process lets go of it now and then, so that a model that is
@@ -121,34 +121,22 @@ impl SafetensorsFile {
         let_go(&self.map);
     }
 
-    /// Adds what a tensor is to a checksum, and a part of its bytes: where it begins, its middle and its end.
-    pub(crate) fn add_to_digest(&self, name: &str, digest: &mut crc32fast::Hasher) {
-        let Some(sample) = self.sample(name) else { return };
-        digest.update(format!("{name} {} {:?}\n", sample.dtype, sample.shape).as_bytes());
-        sample.parts.iter().for_each(|part| digest.update(part));
+    /// The element type of a tensor by its name in the format, its shape, and its size in bytes.
+    pub(crate) fn form(&self, name: &str) -> Option<(&'static str, &[usize], usize)> {
+        let stored = self.header.tensors.get(name)?;
+        Some((stored.dtype.name, &stored.shape, stored.end - stored.begin))
     }
 
-    /// What a tensor is known again by.
-    pub(crate) fn sample(&self, name: &str) -> Option<Sample<'_>> {
+    /// The bytes of a tensor.
+    pub(crate) fn bytes_of(&self, name: &str) -> Option<&[u8]> {
         let stored = self.header.tensors.get(name)?;
-        let bytes = &self.map[stored.begin..stored.end];
-        let part = bytes.len().min(DIGEST_BYTES);
-        let parts = [0, (bytes.len() - part) / 2, bytes.len() - part].map(|begin| &bytes[begin..begin + part]);
-        Some(Sample { dtype: stored.dtype.name, shape: &stored.shape, parts })
+        Some(&self.map[stored.begin..stored.end])
     }
 
     /// The whole file.
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.map
     }
-}
-
-/// A tensor's type and shape, and where it begins, its middle and its end: one that was trained further differs in some of these places.
-#[derive(PartialEq)]
-pub(crate) struct Sample<'f> {
-    dtype: &'f str,
-    shape: &'f [usize],
-    parts: [&'f [u8]; 3],
 }
 
 #[expect(

@@ -1,6 +1,7 @@
 //! Under which other names, and in which other forms, files hold what a model asks for.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 /// What parts of models are called in transformers 5, by what they are called in files and were called before.
 const RENAMED: [(&str, &str); 2] = [(".block_sparse_moe.", ".mlp."), ("embed_out", "lm_head")];
@@ -70,6 +71,12 @@ impl Block {
             }
             _ => None,
         }
+    }
+
+    /// Where they are in a tensor of the shape `whole`, along each dimension; `None` as for [`Block::shape`].
+    pub(crate) fn ranges(&self, whole: &[usize]) -> Option<Vec<Range<usize>>> {
+        let [rows, columns] = self.shape(whole)?;
+        Some(vec![self.expert..self.expert + 1, self.position * rows..(self.position + 1) * rows, 0..columns])
     }
 
     /// The shape of the tensor with the matrices of this expert and those before it, of which this one has the shape `own`.

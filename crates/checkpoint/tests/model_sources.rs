@@ -4,7 +4,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use checkpoint::{Checkpoint, Checkpoints, LoraConfig, ModelSource, TensorSpec, write_adapter, write_safetensors};
+use checkpoint::{
+    Checkpoint, Checkpoints, LoraConfig, ModelSource, TensorPart, TensorSpec, write_adapter, write_safetensors,
+};
 use graph::{Axis, DType, HostTensor, Init, ParamSpec, Stack};
 
 const PROJ: &str = "model.layers.*.self_attn.q_proj";
@@ -65,8 +67,8 @@ fn write_checkpoint(run: &Path, step: u64, description: (&str, &str), names: &[(
         ["", ".exp_avg", ".exp_avg_sq"].map(|moment| TensorSpec::new(format!("{name}{moment}"), DType::F32, *shape))
     });
     let value = |spec: &TensorSpec| if spec.name.contains(".exp_avg") { 9 } else { step as u8 };
-    let source = |spec: &TensorSpec| Ok(filled(spec.dtype, &spec.shape, value(spec)));
-    let specs: Vec<TensorSpec> = specs.collect();
+    let source = |part: &TensorPart| Ok(filled(part.dtype(), &part.whole.shape, value(&part.whole)));
+    let specs: Vec<TensorPart> = specs.map(TensorPart::of_all).collect();
     let path = Checkpoints::open(run).unwrap().save(step, &"state", &specs, source).unwrap();
     fs::write(path.join(description.0), description.1).unwrap();
     path

@@ -1,6 +1,7 @@
 //! What a run tells while it goes on, and how it ended.
 
 use std::path::Path;
+use std::time::Duration;
 
 use crate::Best;
 use crate::metrics::{EvalRecord, HardwareRecord, StepRecord};
@@ -45,8 +46,26 @@ pub enum Event<'a> {
     Eval(&'a EvalRecord),
     /// What sensors told was written to the run's metrics: a record for each device.
     Hardware(&'a [HardwareRecord]),
+    /// The run waits for a checkpoint that is being written; told again and again.
+    Saving {
+        /// The step that it is of.
+        step: u64,
+        /// Bytes of tensors that are written.
+        done: u64,
+        /// Bytes of all tensors of this process.
+        total: u64,
+    },
     /// A checkpoint is complete.
-    Saved(&'a Path),
+    Saved {
+        /// Its folder.
+        path: &'a Path,
+        /// Bytes of the tensors that this process wrote.
+        bytes: u64,
+        /// How long training waited while they were copied from the devices.
+        copying: Duration,
+        /// How long they took to the disk, while training went on.
+        writing: Duration,
+    },
     /// Evaluations no longer improve, and the run ends before its last step.
     StoppedEarly {
         /// Steps done.

@@ -179,6 +179,14 @@ pub(crate) fn interim_steps(checkpoints: &Checkpoints) -> Result<Vec<u64>, check
     Ok(checkpoints.steps()?.into_iter().filter(is_interim).collect())
 }
 
+/// What a checkpoint says besides its tensors, and the configuration that it was saved with.
+pub(crate) fn read_state(checkpoint: &Checkpoint) -> Result<(TrainerState, TrainConfig), Error> {
+    let state: TrainerState = checkpoint.trainer_state()?;
+    let saved = TrainConfig::parse(&state.config, Path::new("its config"), &[])
+        .map_err(|cause| ResumeError::Settings { path: checkpoint.path().to_path_buf(), cause })?;
+    Ok((state, saved))
+}
+
 /// A checkpoint that a run goes on from.
 pub(crate) struct Resumed {
     checkpoint: Checkpoint,
@@ -207,9 +215,7 @@ impl Resumed {
 
     /// Reads what a checkpoint says besides its tensors.
     pub(crate) fn read(checkpoint: Checkpoint) -> Result<Resumed, Error> {
-        let state: TrainerState = checkpoint.trainer_state()?;
-        let saved = TrainConfig::parse(&state.config, Path::new("its config"), &[])
-            .map_err(|cause| ResumeError::Settings { path: checkpoint.path().to_path_buf(), cause })?;
+        let (state, saved) = read_state(&checkpoint)?;
         Ok(Resumed { checkpoint, state, saved })
     }
 
@@ -441,19 +447,20 @@ pub(crate) fn restore(checkpoint: &Checkpoint, trainer: &mut Trainer<'_>) -> Res
         }
     }
     for spec in specs {
-        let tensor = checkpoint.tensors().tensor(&spec.name)?;
-        if tensor.shape() != spec.shape || tensor.dtype() != spec.dtype {
+        let (saved_dtype, saved_shape) =
+            (checkpoint.tensors().dtype(&spec.name)?, checkpoint.tensors().shape(&spec.name));
+        if saved_shape != Some(&spec.shape) || saved_dtype != spec.dtype {
             return Err(Error::Resume(ResumeError::Shape {
                 path: path(),
-                saved_dtype: tensor.dtype(),
-                saved_shape: tensor.shape().to_vec(),
+                saved_dtype,
+                saved_shape: saved_shape.unwrap_or_default().to_vec(),
                 name: spec.name,
                 dtype: spec.dtype,
                 shape: spec.shape,
             }));
         }
     }
-    trainer.restore(|name| Ok(checkpoint.tensors().tensor(name)?))
+    trainer.restore(|name, ranges| Ok(checkpoint.tensors().part(name, ranges)?))
 }
 
 #[cfg(test)]

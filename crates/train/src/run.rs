@@ -2,7 +2,7 @@
 //!
 //! The device never waits for the host: a step is launched before the outcome of the one before is read, and batches are made
 //! ahead. Before an evaluation or a checkpoint the loop waits for the step at hand, so that no weights are saved whose loss is not
-//! known to be a number.
+//! known to be a number. A checkpoint is copied to the host then, and written while the next steps are taken.
 
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -10,8 +10,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
 
-use checkpoint::{Checkpoint, Checkpoints, TensorSpec};
-use graph::{DType, HostTensor};
+use checkpoint::{Checkpoint, Checkpoints, TensorPart, TensorSpec};
+use graph::HostTensor;
+use runtime::HostPart;
 
 use crate::batches::{self, StepBatch};
 use crate::config::TrainConfig;
@@ -26,6 +27,7 @@ use crate::position::{Course, Position};
 use crate::resume::{TrainerState, restore};
 use crate::run_data::RunData;
 use crate::save_timer::SaveTimer;
+use crate::saver::{Saver, Snapshot, Unsaved, Wait, Written};
 use crate::schedule::Schedule;
 use crate::setup::Setup;
 use crate::stop::unless_stopped;
@@ -80,11 +82,11 @@ pub(crate) struct Run<'a> {
     pub(crate) trainer: Trainer<'a>,
     pub(crate) evaluator: Option<Evaluator<'a>>,
     pub(crate) metrics: MetricsWriter,
-    pub(crate) checkpoints: Checkpoints,
+    pub(crate) saver: Saver,
     /// Steps of checkpoints that may go when there is a newer one that is good.
     pub(crate) interim: Vec<u64>,
-    /// Whether no step has been taken yet from the newest checkpoint of this process.
-    pub(crate) newest_is_untried: bool,
+    /// The step of the newest checkpoint of this process, until a step from it has shown that it is good.
+    pub(crate) untried: Option<u64>,
     pub(crate) save_timer: SaveTimer,
     pub(crate) course: Course,
     pub(crate) schedule: Schedule,
@@ -95,13 +97,29 @@ pub(crate) struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    /// Takes the steps that are left, and writes the trained model.
+    /// Takes the steps that are left, and writes the trained model. However that ends, no checkpoint is being written afterwards, and the
+    /// error of none is lost.
     pub(crate) fn steps(&mut self, stop: &AtomicBool) -> Result<Ending, Error> {
+        let ending = self.train(stop);
+        match (ending, self.settle(Wait::UntilDone)) {
+            (Ok(ending), Ok(())) => Ok(ending),
+            (Ok(_), Err(error)) | (Err(error), Ok(())) => Err(error),
+            (Err(error), Err(unsaved)) => {
+                tracing::warn!("nor could the last checkpoint be saved: {unsaved}");
+                Err(error)
+            }
+        }
+    }
+
+    fn train(&mut self, stop: &AtomicBool) -> Result<Ending, Error> {
         // What the run that this one goes on stopped before.
         let is_best = self.evaluate_if_due(stop)?;
         unless_stopped(stop)?;
         // Where it was another run, this one has no checkpoint of here.
-        if is_best && self.config.load_best_model_at_end && !self.checkpoints.path(self.progress.at.step).exists() {
+        if is_best
+            && self.config.load_best_model_at_end
+            && !self.saver.checkpoints().path(self.progress.at.step).exists()
+        {
             self.save(false)?;
         }
         self.tell_if_over();
@@ -110,6 +128,7 @@ impl<'a> Run<'a> {
             let batches = batches::make_ahead(scope, &data.train, course, at);
             self.follow(&batches, stop)
         })?;
+        self.settle(Wait::UntilDone)?;
         if ending == Ending::Finished {
             self.write()?;
         }
@@ -163,12 +182,15 @@ impl<'a> Run<'a> {
         let ended = if launching > waiting.elapsed() { launched } else { Instant::now() };
         for (what, value) in [("the loss is", outcome.loss), ("the gradient's norm is", outcome.grad_norm)] {
             if !value.is_finite() {
+                // The checkpoint before may be on its way to the disk.
+                self.settle(Wait::UntilDone)?;
                 return Err(self.diverged(what, "at", after.step, learning_rate));
             }
         }
-        self.prune();
         self.progress.at = after;
         self.progress.tokens += tokens;
+        self.settle(Wait::IfDone)?;
+        self.prune();
         self.meter.add(&outcome, tokens, ended);
         let epoch = self.data.train.epoch(after.rows);
         let step = Step { step: after.step, epoch, tokens: self.progress.tokens, learning_rate, outcome };
@@ -238,9 +260,9 @@ impl<'a> Run<'a> {
     }
 
     /// The error of a run that cannot go on from where it is. A checkpoint of this place is set aside first, because
-    /// `--resume` would lead here again.
+    /// `--resume` would lead here again. None is being written.
     fn diverged(&mut self, what: &'static str, when: &'static str, step: u64, learning_rate: f64) -> Error {
-        let kept = what_is_kept(&mut self.checkpoints, &self.config.output_dir, self.progress.at.step);
+        let kept = what_is_kept(self.saver.checkpoints(), &self.config.output_dir, self.progress.at.step);
         Error::NotANumber { what, when, step, learning_rate, kept }
     }
 
@@ -267,11 +289,23 @@ impl<'a> Run<'a> {
         Ok(self.progress.improvement.add(step, eval_loss, self.config.early_stopping_threshold))
     }
 
-    /// Saves a checkpoint of the newest step, whose outcome is known.
+    /// Copies the state after the newest step, whose outcome is known, to the host, and starts to save it.
     fn save(&mut self, interim: bool) -> Result<(), Error> {
         let paused = Instant::now();
+        self.settle(Wait::UntilDone)?;
+        self.prune();
+        let copied = Instant::now();
+        let parts = self.parts()?;
+        let (at, trainer_state) = (self.progress.at, self.trainer_state(interim));
+        self.saver.begin(Snapshot { at, trainer_state, parts, copying: copied.elapsed() });
+        self.save_timer.saved(Instant::now());
+        self.meter.pause(paused.elapsed());
+        Ok(())
+    }
+
+    fn trainer_state(&self, interim: bool) -> TrainerState {
         let at = self.progress.at;
-        let state = TrainerState {
+        TrainerState {
             step: at.step,
             rows: at.rows,
             first_step_rows: self.course.first_step_rows,
@@ -285,72 +319,92 @@ impl<'a> Run<'a> {
             improvement: self.progress.improvement,
             data: self.data.digest,
             base_model: self.base_digest,
-        };
-        // Not trained, but a checkpoint is an adapter by itself.
-        let frozen = output::frozen(self.setup.started(), &self.trainer.program().params)?;
-        let specs: Vec<TensorSpec> = self.trainer.state().into_iter().chain(output::specs(&frozen)).collect();
+        }
+    }
+
+    /// What this process has of the trained state, each part once.
+    fn parts(&mut self) -> Result<Vec<(TensorPart, HostTensor<'static>)>, Error> {
+        let mut parts = Vec::new();
         let mut reader = self.trainer.reader();
-        let mut overflowed = false;
-        let saved = self.checkpoints.save(at.step, &state, &specs, |spec| {
-            if let Some(tensor) = frozen.get(spec.name.as_str()) {
-                return Ok(tensor.clone());
+        for whole in self.trainer.state() {
+            let own = reader.read_parts(&whole.name, whole.dtype)?.into_iter();
+            parts.extend(own.map(|HostPart { ranges, tensor }| (TensorPart { whole: whole.clone(), ranges }, tensor)));
+        }
+        if self.saver.checkpoints().is_first() {
+            // Not trained, but a checkpoint is an adapter by itself.
+            let frozen = output::frozen(self.setup.started(), &self.trainer.program().params)?;
+            let specs: Vec<TensorSpec> = output::specs(&frozen).collect();
+            let tensors = frozen.into_values().map(HostTensor::into_owned);
+            parts.extend(specs.into_iter().map(TensorPart::of_all).zip(tensors));
+        }
+        Ok(parts)
+    }
+
+    /// Learns what became of the checkpoint that is being written, if it is known or to be waited for.
+    fn settle(&mut self, wait: Wait) -> Result<(), Error> {
+        let observe = &mut self.observe;
+        let tell = |step, done, total| observe(Event::Saving { step, done, total });
+        let Some(written) = self.saver.written(wait, tell) else { return Ok(()) };
+        let Written { at, interim, copying, writing, bytes, outcome } = written;
+        match outcome {
+            Ok(path) => {
+                (self.observe)(Event::Saved { path: &path, bytes, copying, writing });
+                self.untried = Some(at.step);
+                if interim {
+                    self.interim.push(at.step);
+                }
+                Ok(())
             }
-            let tensor = reader.read(&spec.name, spec.dtype)?;
-            overflowed = !is_finite(&tensor);
-            if overflowed { Err("it holds values that are no numbers".into()) } else { Ok(tensor) }
-        });
-        if overflowed {
-            let last = Position { step: at.step - 1, rows: at.rows.saturating_sub(self.course.step_rows) };
-            let learning_rate = self.course.learning_rate(&self.schedule, last);
-            return Err(self.diverged("a weight is", "after", at.step, learning_rate));
+            Err(Unsaved::Failed(error)) => Err(error.into()),
+            Err(Unsaved::NotANumber) => {
+                let last = Position { step: at.step - 1, rows: at.rows.saturating_sub(self.course.step_rows) };
+                let learning_rate = self.course.learning_rate(&self.schedule, last);
+                Err(self.diverged("a weight is", "after", at.step, learning_rate))
+            }
         }
-        let path = saved?;
-        (self.observe)(Event::Saved(&path));
-        self.newest_is_untried = true;
-        if interim {
-            self.interim.push(at.step);
-        }
-        self.save_timer.saved(Instant::now());
-        self.meter.pause(paused.elapsed());
-        Ok(())
     }
 
-    /// Removes old checkpoints, once a step from the newest has shown that it is good. One that cannot be removed is no reason to end
-    /// a run.
+    /// Removes old checkpoints, once a step from the newest has shown that it is good.
     fn prune(&mut self) {
-        if std::mem::take(&mut self.newest_is_untried)
-            && let Err(error) = self.remove_old()
-        {
-            tracing::warn!("an old checkpoint stays: {error}");
+        if let Some(newest) = self.untried.take_if(|step| *step < self.progress.at.step) {
+            self.remove_old(newest);
         }
     }
 
-    /// All that can be removed, whatever cannot; the error is the first.
-    fn remove_old(&mut self) -> Result<(), checkpoint::Error> {
-        let newest = self.progress.at.step;
+    /// Removes all that can be removed, unless a newer one is being written. One that cannot be removed is no reason to end a run.
+    fn remove_old(&mut self, newest: u64) {
+        let Some(checkpoints) = self.saver.idle() else {
+            self.untried = Some(newest);
+            return;
+        };
         let best = self.progress.improvement.best.map(|best| best.step).filter(|_| self.config.load_best_model_at_end);
         let old = self.interim.iter().copied().filter(|step| *step != newest && Some(*step) != best);
         let mut removed = Ok(());
         for step in old.collect::<Vec<_>>() {
-            match self.checkpoints.remove(step) {
+            match checkpoints.remove(step) {
                 // Not before: one that stays is still none of the planned ones.
                 Ok(()) => self.interim.retain(|interim| *interim != step),
                 Err(error) => removed = removed.and(Err(error)),
             }
         }
         let keep = self.config.save_total_limit.and_then(|keep| NonZeroUsize::new(keep as usize));
-        let retained = keep.map(|keep| self.checkpoints.retain(keep, best, &self.interim)).transpose();
-        removed.and(retained.map(drop))
+        let retained = keep.map(|keep| checkpoints.retain(keep, best, &self.interim)).transpose();
+        if let Err(error) = removed.and(retained.map(drop)) {
+            tracing::warn!("an old checkpoint stays: {error}");
+        }
     }
 
     /// Writes the trained model: that of the last step, or of the best evaluation.
     fn write(&mut self) -> Result<(), Error> {
-        self.prune();
+        if let Some(newest) = self.untried.take() {
+            self.remove_old(newest);
+        }
         if let (true, Some(best)) = (self.config.load_best_model_at_end, self.progress.improvement.best)
             && best.step != self.progress.at.step
         {
             self.load(best)?;
         }
+        self.saver.checkpoints().check_claim()?;
         output::write(self.config, self.setup, self.data, &self.trainer)?;
         (self.observe)(Event::Written(&self.config.output_dir));
         Ok(())
@@ -359,7 +413,7 @@ impl<'a> Run<'a> {
     /// Brings the weights of the best evaluation back. Their checkpoint may be gone or damaged, or was never saved, where an earlier part of
     /// the run was not to keep it: then the last weights stay.
     fn load(&mut self, best: Best) -> Result<(), Error> {
-        match Checkpoint::open(self.checkpoints.path(best.step)) {
+        match Checkpoint::open(self.saver.checkpoints().path(best.step)) {
             Ok(checkpoint) => {
                 restore(&checkpoint, &mut self.trainer)?;
                 (self.observe)(Event::BestLoaded(best));
@@ -386,13 +440,6 @@ fn what_is_kept(checkpoints: &mut Checkpoints, run: &Path, step: u64) -> String 
 
 fn is_every(steps: Option<u64>, step: u64) -> bool {
     steps.is_some_and(|steps| step.is_multiple_of(steps))
-}
-
-/// Whether all elements of an f32 tensor are finite; other types are taken to be.
-fn is_finite(tensor: &HostTensor<'_>) -> bool {
-    const EXPONENT: u32 = 0x7f80_0000;
-    let is_number = |bytes: &[u8; 4]| u32::from_ne_bytes(*bytes) & EXPONENT != EXPONENT;
-    tensor.dtype() != DType::F32 || tensor.bytes().as_chunks().0.iter().all(is_number)
 }
 
 #[cfg(test)]

@@ -1,10 +1,12 @@
 //! The folder of a run: held by one process at a time, and never one in which the trained model would replace another.
 
 use std::fs::{self, File, TryLockError};
-use std::io;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use atomic_file::{PartialFolder, Temporary, is_at};
+use checkpoint::Owner;
 
 use crate::config::{ModelConfig, TrainConfig};
 use crate::plan;
@@ -24,10 +26,12 @@ pub enum FolderError {
         cause: io::Error,
     },
     /// Another process trains there.
-    #[error("another run is writing to {path}: wait for its end, or choose another output_dir")]
+    #[error("another run is writing to {path}{}: wait for its end, or choose another output_dir", of_process(holder.as_ref()))]
     InUse {
         /// The folder.
         path: PathBuf,
+        /// The process, if it has said which it is.
+        holder: Option<Owner>,
     },
     /// It is the base model's.
     #[error("output_dir {path} is base_model, whose files the trained model would replace: choose another")]
@@ -89,6 +93,10 @@ pub enum FolderError {
     },
 }
 
+fn of_process(holder: Option<&Owner>) -> String {
+    holder.map_or_else(String::new, |holder| format!(" ({holder})"))
+}
+
 /// What becomes of an earlier run in the folder of a new one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EarlierRun {
@@ -110,6 +118,8 @@ pub(crate) const CONFIG: &str = "config.yaml";
 #[derive(Debug)]
 pub(crate) struct RunFolder {
     path: PathBuf,
+    /// This process.
+    owner: Owner,
     /// Absent where the file system cannot lock; there nothing is held. The file goes before it is unlocked.
     #[expect(dead_code, reason = "held, not read")]
     lock: Option<(Temporary, File)>,
@@ -130,8 +140,9 @@ impl RunFolder {
             return Err(FolderError::IsAdapter { path });
         }
         let created = create(&path)?;
-        let lock = lock(&path)?;
-        let folder = RunFolder { path: path.clone(), lock, created };
+        let owner = Owner::this_process(SystemTime::now());
+        let lock = lock(&path, &owner)?;
+        let folder = RunFolder { path: path.clone(), owner, lock, created };
         let holds_model = ["config.json", "adapter_config.json"].iter().any(|file| path.join(file).exists());
         let file = path.join("tokenizer.json");
         let is_own = |tokenizer: &Path| is_same(tokenizer, &path) || is_same(tokenizer, &file);
@@ -164,6 +175,11 @@ impl RunFolder {
 
     pub(crate) fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// This process, as the lock tells it to others.
+    pub(crate) fn owner(&self) -> &Owner {
+        &self.owner
     }
 }
 
@@ -312,17 +328,25 @@ fn create(folder: &Path) -> Result<Vec<Temporary>, FolderError> {
     Ok(missing)
 }
 
-/// Takes the lock of a folder; `None` where the file system has no locks.
-fn lock(folder: &Path) -> Result<Option<(Temporary, File)>, FolderError> {
+/// Takes the lock of a folder for `owner`; `None` where the file system has no locks.
+fn lock(folder: &Path, owner: &Owner) -> Result<Option<(Temporary, File)>, FolderError> {
     let path = folder.join(LOCK);
     loop {
         let refused = |cause| FolderError::Unwritable { action: "writing to the folder", path: folder.into(), cause };
-        let file = File::create(&path).map_err(refused)?;
+        // What another has written there stays, until the lock is ours.
+        let mut file = File::options().write(true).create(true).truncate(false).open(&path).map_err(refused)?;
         match file.try_lock() {
-            Err(TryLockError::WouldBlock) => return Err(FolderError::InUse { path: folder.to_path_buf() }),
+            Err(TryLockError::WouldBlock) => {
+                return Err(FolderError::InUse { path: folder.to_path_buf(), holder: Owner::read(&path) });
+            }
             Err(TryLockError::Error(_)) => return Ok(None),
             // Its holder may have removed the file between our two calls; then the lock is on a file that nobody else finds.
-            Ok(()) if is_at(&file, &path) => return Ok(Some((Temporary::new(path), file))),
+            Ok(()) if is_at(&file, &path) => {
+                let temporary = Temporary::new(path);
+                let told = serde_json::to_vec(owner).expect("strings and numbers are JSON");
+                file.set_len(0).and_then(|()| file.write_all(&told)).map_err(refused)?;
+                return Ok(Some((temporary, file)));
+            }
             Ok(()) => {}
         }
     }

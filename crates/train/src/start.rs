@@ -1,5 +1,6 @@
 //! How a run begins: its folder, what it goes on from, its data, its model on the device.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -19,6 +20,7 @@ use crate::run::{Progress, Run};
 use crate::run_data::RunData;
 use crate::run_folder::{CONFIG, EarlierRun, RunFolder};
 use crate::save_timer::SaveTimer;
+use crate::saver::Saver;
 use crate::setup::Setup;
 use crate::stop::unless_stopped;
 use crate::{Error, Trainer, layout, memory_guard, micro_batch, output, plan, resume, run_data};
@@ -90,13 +92,15 @@ fn start_and_train(config: &TrainConfig, options: RunOptions<'_>) -> Result<Endi
     });
     // Some of them may stand in the folder.
     let model_files = output::model_files(config, &setup, &data)?;
+    // Nothing of another process's may be on its way here once this one writes.
+    checkpoints.claim(folder.owner().clone())?;
     if earlier == EarlierRun::Overwritten {
         folder.remove_run()?;
     }
     write_config(config)?;
     let resumed_at = state.as_ref().map(|state| ResumedAt { step: state.step, evaluation_due: state.evaluation_due });
     let metrics = MetricsWriter::open(&config.output_dir, resumed_at, now())?;
-    let checkpoints = checkpoints.with_model_files(model_files);
+    let checkpoints = checkpoints.with_model_files(model_files).with_mesh(mesh_sizes(&setup));
     let mut run = Run {
         config,
         setup: &setup,
@@ -105,8 +109,8 @@ fn start_and_train(config: &TrainConfig, options: RunOptions<'_>) -> Result<Endi
         evaluator,
         metrics,
         interim: resume::interim_steps(&checkpoints)?,
-        checkpoints,
-        newest_is_untried: false,
+        saver: Saver::new(checkpoints),
+        untried: None,
         save_timer: SaveTimer::new(config.save_minutes(), Instant::now()),
         course,
         schedule: plan::schedule(config, course.schedule_steps()),
@@ -117,6 +121,12 @@ fn start_and_train(config: &TrainConfig, options: RunOptions<'_>) -> Result<Endi
         observe,
     };
     run.steps(stop)
+}
+
+/// The sizes of the mesh, by axis.
+fn mesh_sizes(setup: &Setup) -> BTreeMap<String, usize> {
+    let axes = setup.plan.partition.iter().flat_map(|partition| partition.mesh.axes());
+    axes.map(|axis| (axis.name.to_owned(), axis.size)).collect()
 }
 
 /// The configuration with the folders that those of runs stand for: where the run goes on, as it began with them, and with the rows that it had.

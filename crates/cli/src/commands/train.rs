@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::Context;
 use indicatif::HumanCount;
+use runtime::Bytes;
 use runtime::plugins::Environment;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGUSR1};
 use signal_hook::flag;
@@ -199,7 +200,21 @@ impl Shown {
                 self.with_steps(|steps| steps.eval(record.step, record.eval_loss, record.eval_perplexity));
             }
             Event::Hardware(records) => self.with_steps(|steps| steps.hardware(records)),
-            Event::Saved(path) => self.with_steps(|steps| steps.message(&format!("saved {}", path.display()))),
+            Event::Saving { step, done, total } => {
+                let [done, total] = [*done, *total].map(|bytes| Bytes(u128::from(bytes)));
+                let told = format!("waiting for the checkpoint of step {step}: {done} of {total} are written");
+                self.with_steps(|steps| steps.message(&told));
+            }
+            Event::Saved { path, bytes, copying, writing } => {
+                let (copying, writing) = (copying.as_secs_f64(), writing.as_secs_f64());
+                let told = format!(
+                    "saved {}: {}; training waited {copying:.3} s for the copy, and went on while it was written in {writing:.3} s ({}/s)",
+                    path.display(),
+                    Bytes(u128::from(*bytes)),
+                    Bytes((*bytes as f64 / writing.max(f64::EPSILON)) as u128)
+                );
+                self.with_steps(|steps| steps.message(&told));
+            }
             Event::StoppedEarly { step, best } => {
                 let best = best.map_or_else(String::new, |best| {
                     format!(": the lowest evaluation loss was {:.4}, after step {}", best.eval_loss, best.step)

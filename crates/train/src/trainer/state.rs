@@ -1,10 +1,11 @@
 //! The trained state by the names that checkpoints have for it: one tensor for each layer, however the device holds them.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use checkpoint::TensorSpec;
 use graph::{DType, HostTensor, ParamArray, ParamSpec};
-use runtime::Parameters;
+use runtime::{Array, HostPart, Parameters};
 
 use super::Trainer;
 use crate::Error;
@@ -19,17 +20,21 @@ impl<'s> Trainer<'s> {
         self.state_specs().flat_map(tensors).collect()
     }
 
-    /// Replaces trained parameters and their moments, as when resuming. `read` gives the tensors of [`Trainer::state`] by name.
+    /// Replaces trained parameters and their moments, as when resuming. `read` gives the elements of the tensors of [`Trainer::state`] in these
+    /// ranges along each dimension, and is asked for those that this process's devices hold.
     ///
     /// # Errors
     /// What `read` fails with, or the device's memory is full.
-    pub fn restore<'t>(&mut self, mut read: impl FnMut(&str) -> Result<HostTensor<'t>, Error>) -> Result<(), Error> {
+    pub fn restore<'t>(
+        &mut self,
+        mut read: impl FnMut(&str, &[Range<usize>]) -> Result<HostTensor<'t>, Error>,
+    ) -> Result<(), Error> {
         let mut parameters = Parameters::on(self.session, self.plan.partition.as_ref());
         let arrays: Vec<ParamArray> = self.state_specs().flat_map(|spec| spec.arrays(self.unrolled())).collect();
         for array in arrays {
             // What is replaced goes first: there may be no room for both.
             self.arrays.remove(&array.name);
-            self.arrays.insert(&array.name, parameters.load(&array, &mut read)?);
+            self.arrays.insert(&array.name, parameters.load_parts(&array, &mut read)?);
         }
         Ok(())
     }
@@ -70,9 +75,26 @@ impl StateReader<'_, '_> {
     /// # Errors
     /// There is no such tensor, or a step failed.
     pub fn read(&mut self, name: &str, dtype: DType) -> Result<HostTensor<'static>, Error> {
-        let missing = || Error::NoSuchTensor { name: name.to_owned() };
-        let (array, position) = self.places.get(name).ok_or_else(missing)?;
-        let values = self.trainer.arrays().get(&array.name).ok_or_else(missing)?;
-        Ok(self.parameters.read(array, values, *position, dtype)?)
+        let (array, position, values) = find(&self.places, self.trainer, name)?;
+        Ok(self.parameters.read(array, values, position, dtype)?)
     }
+
+    /// As [`StateReader::read`], in parts as the devices hold it, each part once.
+    ///
+    /// # Errors
+    /// As [`StateReader::read`].
+    pub fn read_parts(&mut self, name: &str, dtype: DType) -> Result<Vec<HostPart>, Error> {
+        let (array, position, values) = find(&self.places, self.trainer, name)?;
+        Ok(self.parameters.read_parts(array, values, position, dtype)?)
+    }
+}
+
+/// The array that holds a tensor, the tensor's position in it, and its values.
+fn find<'p>(
+    places: &'p HashMap<String, (ParamArray, usize)>,
+    trainer: &'p Trainer<'_>,
+    name: &str,
+) -> Result<(&'p ParamArray, usize, &'p Array), Error> {
+    let place = places.get(name).and_then(|(array, at)| Some((array, *at, trainer.arrays().get(&array.name)?)));
+    place.ok_or_else(|| Error::NoSuchTensor { name: name.to_owned() })
 }

@@ -17,6 +17,7 @@ mod fully_shard;
 mod programs;
 #[path = "../training/recorded.rs"]
 mod recorded;
+mod state;
 
 const DEVICES: u32 = 8;
 

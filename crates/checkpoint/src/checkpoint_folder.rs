@@ -1,0 +1,123 @@
+//! A checkpoint that is read: the folder `step-00000100`, or another that it was renamed or copied to.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use serde::de::DeserializeOwned;
+
+use crate::checkpoints::CHECKPOINTS;
+use crate::error::Error;
+use crate::manifest::{AnyManifest, incomplete};
+use crate::model_folder::read_json;
+use crate::owner::Claim;
+use crate::tensor_files::TensorFiles;
+use crate::training_state::{MANIFEST, TRAINER_STATE};
+
+/// A complete checkpoint.
+#[derive(Debug)]
+pub struct Checkpoint {
+    path: PathBuf,
+    manifest: AnyManifest,
+    tensors: TensorFiles,
+}
+
+impl Checkpoint {
+    /// Opens a checkpoint and reads all of it once, to compare its checksums.
+    ///
+    /// # Errors
+    /// A file is missing, or is not what was saved.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
+        let checkpoint = Checkpoint::open_unverified(path)?;
+        checkpoint.faults().into_iter().next().map_or(Ok(checkpoint), Err)
+    }
+
+    /// As [`Checkpoint::open`], by the manifest, names and sizes alone: enough to see what a checkpoint is, and not to go on from it.
+    ///
+    /// # Errors
+    /// A file is missing, is of another size than was saved, or does not hold the boxes that the manifest says.
+    pub fn open_unverified(path: impl AsRef<Path>) -> Result<Self, Error> {
+        let checkpoint = Checkpoint::open_anywhere(path)?;
+        let (path, step) = (&checkpoint.path, checkpoint.step());
+        match parse_step(path) {
+            Some(own) if own == step => Ok(checkpoint),
+            _ => Err(incomplete(path, format!("its manifest is that of step {step}"))),
+        }
+    }
+
+    /// As [`Checkpoint::open_unverified`], whatever the folder's name is: of one that was set aside, or copied.
+    ///
+    /// # Errors
+    /// As [`Checkpoint::open_unverified`].
+    pub fn open_anywhere(path: impl AsRef<Path>) -> Result<Self, Error> {
+        let path = path.as_ref();
+        if !path.is_dir() {
+            return Err(Error::NoCheckpoint { path: path.to_path_buf() });
+        }
+        if !path.join(MANIFEST).is_file() && path.join(CHECKPOINTS).is_dir() {
+            return Err(Error::IsRun { path: path.to_path_buf() });
+        }
+        if !path.join(MANIFEST).is_file() {
+            return Err(incomplete(path, format!("it has no {MANIFEST}")));
+        }
+        let manifest = AnyManifest::read(path)?;
+        manifest.check_sizes(path)?;
+        let tensors = manifest.open_tensors(path)?;
+        Ok(Checkpoint { path: path.to_path_buf(), manifest, tensors })
+    }
+
+    /// What is not what was saved, file by file: reads all of it.
+    pub fn faults(&self) -> Vec<Error> {
+        let names = self.manifest.files().into_iter().map(|(name, _)| name);
+        names.filter_map(|name| self.manifest.check_file(&self.path, name).err()).collect()
+    }
+
+    /// The folder that this is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The step after which it was saved.
+    pub fn step(&self) -> u64 {
+        self.manifest.step()
+    }
+
+    /// The tensors of the training state.
+    pub fn tensors(&self) -> &TensorFiles {
+        &self.tensors
+    }
+
+    /// The files, each with its size in bytes.
+    pub fn files(&self) -> Vec<(&str, u64)> {
+        self.manifest.files()
+    }
+
+    /// Who saved it, where that is known.
+    pub fn saved_by(&self) -> Option<&Claim> {
+        match &self.manifest {
+            AnyManifest::Now(manifest) => manifest.run.as_ref(),
+            AnyManifest::OfWholeTensors(..) => None,
+        }
+    }
+
+    /// The mesh of devices that it was saved on, sizes by axis; empty where that is not known.
+    pub fn mesh(&self) -> BTreeMap<String, usize> {
+        match &self.manifest {
+            AnyManifest::Now(manifest) => manifest.mesh.clone(),
+            AnyManifest::OfWholeTensors(..) => BTreeMap::new(),
+        }
+    }
+
+    /// What was given to [`Checkpoints::save`](crate::Checkpoints::save) as `trainer_state`.
+    ///
+    /// # Errors
+    /// The file cannot be read, or its structure is not that of `T`.
+    pub fn trainer_state<T: DeserializeOwned>(&self) -> Result<T, Error> {
+        read_json(self.path.join(TRAINER_STATE))
+    }
+}
+
+/// The step that a folder is named after as a checkpoint of it, `step-00000100`; `None` for other names.
+pub fn parse_step(path: &Path) -> Option<u64> {
+    let digits = path.file_name()?.to_str()?.strip_prefix("step-")?;
+    if digits.len() >= 8 && digits.bytes().all(|b| b.is_ascii_digit()) { digits.parse().ok() } else { None }
+}

@@ -1,0 +1,104 @@
+//! Whose a run's folder is.
+//!
+//! A lock keeps two processes apart on file systems that have locks, for as long as its file is there. What holds without: a process that
+//! takes a run over raises the number in [`CLAIM`], and none publishes or removes a checkpoint once that is not its own any more.
+
+use std::fmt;
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::Path;
+use std::time::SystemTime;
+
+use atomic_file::PartialFile;
+use jiff::{Timestamp, Unit};
+use serde::{Deserialize, Serialize};
+
+use crate::atomic::json_to;
+use crate::error::Error;
+use crate::model_folder::read_json;
+
+/// The file in a run's folder that says who writes to it. It stays when the run ends, so that its number only rises.
+const CLAIM: &str = ".epoch.json";
+
+/// A process that writes to a run's folder.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Owner {
+    /// The name of its machine.
+    pub host: String,
+    /// Its number there.
+    pub pid: u32,
+    /// When it began, as RFC 3339 has it.
+    pub started: String,
+}
+
+impl Owner {
+    /// This process, which began to write at `now`.
+    pub fn this_process(now: SystemTime) -> Owner {
+        let host = rustix::system::uname().nodename().to_string_lossy().into_owned();
+        let started = Timestamp::try_from(now).and_then(|now| now.round(Unit::Millisecond)).unwrap_or_default();
+        Owner { host, pid: std::process::id(), started: started.to_string() }
+    }
+
+    /// Reads what an owner has written into a file; `None` if that is nothing of the kind.
+    pub fn read(file: &Path) -> Option<Owner> {
+        read_json(file).ok()
+    }
+}
+
+impl fmt::Display for Owner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "process {} on {}, since {}", self.pid, self.host, self.started)
+    }
+}
+
+/// That a run is a process's: the how manieth it is that writes to the folder, and who.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Claim {
+    /// Rises by one whenever a process takes the run over.
+    pub epoch: u64,
+    /// The process.
+    pub owner: Owner,
+}
+
+impl Claim {
+    /// Takes a run over from whoever had it.
+    pub(crate) fn take(run: &Path, owner: Owner) -> Result<Claim, Error> {
+        let epoch = Claim::find(run)?.map_or(0, |claim| claim.epoch) + 1;
+        let claim = Claim { epoch, owner };
+        claim.write(run)?;
+        Ok(claim)
+    }
+
+    /// Checks that nobody has taken the run over since.
+    ///
+    /// # Errors
+    /// Somebody has.
+    pub(crate) fn check(&self, run: &Path) -> Result<(), Error> {
+        match Claim::find(run)? {
+            Some(found) if found == *self => Ok(()),
+            Some(found) => {
+                Err(Error::TakenOver { path: run.to_path_buf(), by: found.owner, epoch: found.epoch, own: self.epoch })
+            }
+            // The folder was cleared, and is nobody's.
+            None => self.write(run),
+        }
+    }
+
+    fn find(run: &Path) -> Result<Option<Claim>, Error> {
+        let path = run.join(CLAIM);
+        match fs::symlink_metadata(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            _ => read_json(&path).map(Some),
+        }
+    }
+
+    fn write(&self, run: &Path) -> Result<(), Error> {
+        let path = run.join(CLAIM);
+        fs::create_dir_all(run).map_err(Error::io("create", run))?;
+        let mut file = PartialFile::create_among_others(&path).map_err(Error::io("create", &path))?;
+        json_to(&mut file, &path, self)?;
+        file.flush().and_then(|()| file.publish()).map_err(Error::io("write", &path))
+    }
+}

@@ -1,0 +1,110 @@
+//! Boxes of tensors: which elements of a tensor are meant.
+
+use std::ops::Range;
+
+use graph::DType;
+
+use crate::safetensors_write::TensorSpec;
+
+/// Which elements along each dimension.
+pub(crate) type Ranges = Vec<Range<usize>>;
+
+/// A box of a tensor, as one device has it. A box of all elements is the tensor.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TensorPart {
+    /// The whole tensor.
+    pub whole: TensorSpec,
+    /// Which elements along each dimension.
+    pub ranges: Vec<Range<usize>>,
+}
+
+impl TensorPart {
+    /// All elements of a tensor.
+    pub fn of_all(whole: TensorSpec) -> TensorPart {
+        TensorPart { ranges: whole.shape.iter().map(|size| 0..*size).collect(), whole }
+    }
+
+    /// How it is declared in a file: a whole tensor under its own name, a box under that and its ranges, `weight[0:8,16:32]`.
+    pub(crate) fn spec(&self) -> TensorSpec {
+        let TensorSpec { name, dtype, shape } = &self.whole;
+        let is_whole = self.ranges.iter().zip(shape).all(|(range, size)| *range == (0..*size));
+        let key = if is_whole { name.clone() } else { format!("{name}{}", described(&self.ranges)) };
+        TensorSpec::new(key, *dtype, self.ranges.iter().map(Range::len).collect::<Vec<_>>())
+    }
+
+    /// The size of its elements in bytes.
+    pub fn bytes(&self) -> usize {
+        self.ranges.iter().map(Range::len).product::<usize>() * self.whole.dtype.size()
+    }
+
+    /// The element type.
+    pub fn dtype(&self) -> DType {
+        self.whole.dtype
+    }
+}
+
+/// A box as it is written in names and messages.
+pub(crate) fn described(ranges: &[Range<usize>]) -> String {
+    let ranges: Vec<String> = ranges.iter().map(|range| format!("{}:{}", range.start, range.end)).collect();
+    format!("[{}]", ranges.join(","))
+}
+
+/// The elements that two boxes have in common; `None` if there are none.
+pub(crate) fn overlap(one: &[Range<usize>], other: &[Range<usize>]) -> Option<Vec<Range<usize>>> {
+    let common = |(a, b): (&Range<usize>, &Range<usize>)| a.start.max(b.start)..a.end.min(b.end);
+    let common: Vec<_> = one.iter().zip(other).map(common).collect();
+    common.iter().all(|range| range.start < range.end).then_some(common)
+}
+
+/// A box as seen from the first element of another that holds it.
+pub(crate) fn within(inner: &[Range<usize>], outer: &[Range<usize>]) -> Vec<Range<usize>> {
+    inner.iter().zip(outer).map(|(inner, outer)| inner.start - outer.start..inner.end - outer.start).collect()
+}
+
+/// Checks that each element of a tensor is in exactly one of the boxes; says which rule is broken where.
+pub(crate) fn check_cover(shape: &[usize], boxes: &[&[Range<usize>]]) -> Result<(), String> {
+    let count = |sizes: &[usize]| sizes.iter().try_fold(1_u64, |all, n| all.checked_mul(*n as u64));
+    let total = count(shape).ok_or_else(|| format!("its shape {shape:?} overflows"))?;
+    let mut covered: u64 = 0;
+    for (at, own) in boxes.iter().enumerate() {
+        let fits = |(range, size): (&Range<usize>, &usize)| range.start <= range.end && range.end <= *size;
+        if own.len() != shape.len() || !own.iter().zip(shape).all(fits) {
+            return Err(format!("its box {} does not lie within its shape {shape:?}", described(own)));
+        }
+        if let Some(twice) = boxes[..at].iter().find_map(|other| overlap(own, other)) {
+            return Err(format!("its elements {} are in two boxes", described(&twice)));
+        }
+        // No overflow: the boxes lie apart within what does not overflow.
+        covered += own.iter().map(|range| range.len() as u64).product::<u64>();
+    }
+    if covered == total { Ok(()) } else { Err(format!("{} of its {total} elements are in no box", total - covered)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_element_is_in_exactly_one_box() {
+        let check = |boxes: &[[Range<usize>; 2]]| {
+            let boxes: Vec<&[Range<usize>]> = boxes.iter().map(|own| &own[..]).collect();
+            check_cover(&[4, 6], &boxes)
+        };
+        assert_eq!(check(&[[0..4, 0..6]]), Ok(()));
+        assert_eq!(check(&[[0..1, 0..6], [1..4, 3..6], [1..4, 0..3]]), Ok(()));
+        assert_eq!(check(&[[0..2, 0..6], [2..4, 0..5]]), Err("2 of its 24 elements are in no box".to_owned()));
+        assert_eq!(check(&[[0..3, 0..6], [2..4, 0..6]]), Err("its elements [2:3,0:6] are in two boxes".to_owned()));
+        // As many elements as there are, and still not each one.
+        assert_eq!(check(&[[0..2, 0..6], [0..2, 0..6]]), Err("its elements [0:2,0:6] are in two boxes".to_owned()));
+        assert_eq!(check(&[[0..4, 1..7]]), Err("its box [0:4,1:7] does not lie within its shape [4, 6]".to_owned()));
+        assert_eq!(check(&[]), Err("24 of its 24 elements are in no box".to_owned()));
+    }
+
+    #[test]
+    fn tensors_without_dimensions_or_elements_have_one_box_too() {
+        assert_eq!(check_cover(&[], &[&[]]), Ok(()));
+        assert_eq!(check_cover(&[], &[&[], &[]]), Err("its elements [] are in two boxes".to_owned()));
+        assert_eq!(check_cover(&[0, 3], &[&[0..0, 0..3]]), Ok(()));
+        assert!(check_cover(&[usize::MAX, 3], &[]).is_err());
+    }
+}
