@@ -3,6 +3,7 @@
 pub(crate) mod bench;
 pub(crate) mod cache;
 pub(crate) mod chat;
+pub(crate) mod checkpoint;
 pub(crate) mod config;
 pub(crate) mod data;
 pub(crate) mod devices;

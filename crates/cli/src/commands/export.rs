@@ -55,7 +55,7 @@ fn dtype_parser() -> impl TypedValueParser<Value = DType> {
 }
 
 /// Bytes: powers of 1000 for KB, MB, GB, TB, as in Hugging Face's `max_shard_size`, and of 1024 for KiB and its like.
-fn parse_size(text: &str) -> Result<u64, String> {
+pub(super) fn parse_size(text: &str) -> Result<u64, String> {
     let rule = || format!("`{text}` is not a size; give a whole number of B, KB, MB, GB, TB, KiB, MiB, GiB or TiB");
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let (number, unit) = text.split_at(digits);

@@ -5,6 +5,7 @@ mod bad_data;
 mod bad_models;
 mod bad_plugins;
 mod best_model;
+mod checkpoints;
 #[path = "../support/command.rs"]
 mod command;
 mod data;

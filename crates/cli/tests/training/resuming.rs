@@ -7,6 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal};
+use serde_json::{Value, json};
 
 use crate::command::refusal;
 use crate::scene::{Scene, samples, wait_for};
@@ -15,11 +16,11 @@ use crate::signals::is_heard;
 /// Many steps, because a step takes milliseconds, and lines of metrics that average over steps on both sides of a stop.
 const LONG: [&str; 3] = ["max_steps=200", "logging_steps=7", "save_steps=25"];
 
-fn send(run: &Child, signal: Signal) {
+pub(crate) fn send(run: &Child, signal: Signal) {
     rustix::process::kill_process(Pid::from_child(run), signal).unwrap();
 }
 
-fn assert_same_run(scene: &Scene, whole: &str, resumed: &str, weights: &str) {
+pub(crate) fn assert_same_run(scene: &Scene, whole: &str, resumed: &str, weights: &str) {
     let read = |run: &str| fs::read(scene.path(run).join(weights)).unwrap();
     assert!(read(whole) == read(resumed), "{weights} of {whole} and {resumed} differ");
     let (whole, resumed) = (scene.metrics(whole), scene.metrics(resumed));
@@ -589,6 +590,34 @@ fn an_adapter_goes_on_as_it_was() {
     assert!(stderr.contains(told), "{stderr}");
 }
 
+/// Makes a checkpoint one of the format before tensors had boxes: on one device all else is as it was.
+fn make_format_2(folder: &Path) {
+    let manifest = folder.join("manifest.json");
+    let step = serde_json::from_slice::<Value>(&fs::read(&manifest).unwrap()).unwrap()["step"].clone();
+    fs::remove_file(&manifest).unwrap();
+    let file = |entry: std::io::Result<fs::DirEntry>| {
+        let path = entry.unwrap().path();
+        let bytes = fs::read(&path).unwrap();
+        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+        (name, json!({"bytes": bytes.len(), "crc32": crc32fast::hash(&bytes)}))
+    };
+    let files: serde_json::Map<String, Value> = fs::read_dir(folder).unwrap().map(file).collect();
+    fs::write(manifest, json!({"format": 2, "step": step, "files": files}).to_string()).unwrap();
+}
+
+#[test]
+fn checkpoints_of_the_format_before_are_gone_on_from() {
+    let scene = Scene::new();
+    scene.train(&["save_steps=4", "output_dir=whole"]);
+    scene.train(&["save_steps=4"]);
+    fs::remove_dir_all(scene.path("out/checkpoints/step-00000008")).unwrap();
+    make_format_2(&scene.path("out/checkpoints/step-00000004"));
+    scene.succeed(&["checkpoint", "verify", "out"]);
+    let stderr = scene.train(&["save_steps=4", "--resume"]);
+    assert!(stderr.contains("going on after step 4 of 8"), "{stderr}");
+    assert_same_run(&scene, "whole", "out", "model.safetensors");
+}
+
 #[test]
 fn a_checkpoint_of_other_tensors_is_refused_by_name() {
     let scene = Scene::new();
@@ -597,11 +626,8 @@ fn a_checkpoint_of_other_tensors_is_refused_by_name() {
     scene.succeed(&words);
     // As an earlier version left it, which did not say what its tensors are.
     let folder = scene.path("adapter/checkpoints/step-00000001");
-    let manifest: serde_json::Value = serde_json::from_slice(&fs::read(folder.join("manifest.json")).unwrap()).unwrap();
-    let mut manifest = manifest;
-    manifest["files"].as_object_mut().unwrap().remove("adapter_config.json").unwrap();
-    fs::write(folder.join("manifest.json"), manifest.to_string()).unwrap();
     fs::remove_file(folder.join("adapter_config.json")).unwrap();
+    make_format_2(&folder);
     let message = scene.refusal(&[&words[..], &["--resume", "lora_target_modules=[q_proj]"]].concat());
     assert!(message.contains("it holds, and this run would not use, the tensor model.layers."), "{message}");
     assert!(message.contains(" more; resume with the configuration that it was saved with"), "{message}");
@@ -614,10 +640,9 @@ fn two_processes_do_not_write_to_one_folder() {
     wait_for("a step", &mut run, || scene.steps_logged("out") > 0);
     for how in ["--resume", "--overwrite"] {
         let message = scene.refusal(&["train", "run.yaml", how]);
-        assert_eq!(
-            message,
-            "run.yaml:8: `output_dir`: another run is writing to out: wait for its end, or choose another output_dir"
-        );
+        let start = format!("run.yaml:8: `output_dir`: another run is writing to out (process {} on ", run.id());
+        assert!(message.starts_with(&start), "{message}");
+        assert!(message.ends_with("Z): wait for its end, or choose another output_dir"), "{message}");
     }
     send(&run, Signal::KILL);
     run.wait().unwrap();
