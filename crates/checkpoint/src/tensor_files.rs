@@ -212,7 +212,8 @@ impl TensorFiles {
     /// Bytes of a tensor in boxes, as the whole would have them.
     fn bytes_between(&self, Boxes { dtype, shape, boxes }: &Boxes, bytes: Range<usize>) -> Vec<u8> {
         let size = dtype.size();
-        let byte = |at: usize| {
+        let (mut found, mut at) = (Vec::with_capacity(bytes.len()), bytes.start);
+        while at < bytes.end {
             let mut rest = at / size;
             let mut place = vec![0; shape.len()];
             for dim in (0..shape.len()).rev() {
@@ -223,9 +224,15 @@ impl TensorFiles {
             let own = boxes.iter().find(has).expect("each element is in a box");
             let along = own.ranges.iter().zip(&place);
             let element = along.fold(0, |element, (range, at)| element * range.len() + at - range.start);
-            self.files[own.file].bytes_of(&own.key).unwrap_or_default()[element * size + at % size]
-        };
-        bytes.map(byte).collect()
+            // Those behind it along the innermost dimension stand side by side.
+            let elements = own.ranges.last().zip(place.last()).map_or(1, |(range, at)| range.end - at);
+            let length = (elements * size - at % size).min(bytes.end - at);
+            let begin = element * size + at % size;
+            found
+                .extend_from_slice(&self.files[own.file].bytes_of(&own.key).unwrap_or_default()[begin..begin + length]);
+            at += length;
+        }
+        found
     }
 
     fn place(&self, name: &str) -> Result<&Place, Error> {

@@ -49,11 +49,15 @@ pub(crate) fn described(ranges: &[Range<usize>]) -> String {
     format!("[{}]", ranges.join(","))
 }
 
+/// Whether two boxes have no element in common.
+fn are_apart(one: &[Range<usize>], other: &[Range<usize>]) -> bool {
+    one.iter().zip(other).any(|(a, b)| a.start.max(b.start) >= a.end.min(b.end))
+}
+
 /// The elements that two boxes have in common; `None` if there are none.
 pub(crate) fn overlap(one: &[Range<usize>], other: &[Range<usize>]) -> Option<Vec<Range<usize>>> {
     let common = |(a, b): (&Range<usize>, &Range<usize>)| a.start.max(b.start)..a.end.min(b.end);
-    let common: Vec<_> = one.iter().zip(other).map(common).collect();
-    common.iter().all(|range| range.start < range.end).then_some(common)
+    (!are_apart(one, other)).then(|| one.iter().zip(other).map(common).collect())
 }
 
 /// A box as seen from the first element of another that holds it.
@@ -71,7 +75,8 @@ pub(crate) fn check_cover(shape: &[usize], boxes: &[&[Range<usize>]]) -> Result<
         if own.len() != shape.len() || !own.iter().zip(shape).all(fits) {
             return Err(format!("its box {} does not lie within its shape {shape:?}", described(own)));
         }
-        if let Some(twice) = boxes[..at].iter().find_map(|other| overlap(own, other)) {
+        if let Some(twice) = boxes[..at].iter().find(|other| !are_apart(own, other)) {
+            let twice = overlap(own, twice).unwrap_or_default();
             return Err(format!("its elements {} are in two boxes", described(&twice)));
         }
         // No overflow: the boxes lie apart within what does not overflow.

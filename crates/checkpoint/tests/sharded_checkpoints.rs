@@ -104,6 +104,30 @@ fn boxes_are_a_model_folder() {
     assert_eq!(boxed.digest(), alone.digest());
 }
 
+/// It is known again by bytes from its middle, which are in several boxes.
+#[test]
+fn a_model_in_boxes_is_known_again() {
+    let spec = TensorSpec::new("w", DType::U8, [90, 97]);
+    let digest = |parts: &[TensorPart], changed: usize| {
+        let run = tempfile::tempdir().unwrap();
+        let config = ModelFile { name: "config.json".to_owned(), bytes: b"{}".to_vec() };
+        let mut checkpoints = Checkpoints::open(run.path()).unwrap().with_model_files(vec![config]);
+        let byte = |at: usize| (at * 31 % 251) as u8 ^ u8::from(at == changed);
+        let all = HostTensor::new(DType::U8, &spec.shape, (0..90 * 97).map(byte).collect::<Vec<u8>>()).unwrap();
+        let path = checkpoints.save(1, &(), parts, |part| Ok(all.part(&part.ranges).into_owned())).unwrap();
+        ModelFolder::open(path).unwrap().digest()
+    };
+    let whole = [TensorPart::of_all(spec.clone())];
+    let corners = [[0..45, 0..60], [0..45, 60..97], [45..90, 0..13], [45..90, 13..97]];
+    let boxes = corners.map(|ranges| TensorPart { whole: spec.clone(), ranges: ranges.to_vec() });
+    let untouched = digest(&whole, usize::MAX);
+    assert_eq!(digest(&boxes, usize::MAX), untouched);
+    for changed in [0, 45 * 97, 90 * 97 - 1] {
+        assert_ne!(digest(&boxes, changed), untouched);
+        assert_eq!(digest(&boxes, changed), digest(&whole, changed));
+    }
+}
+
 #[test]
 fn parts_must_be_all_of_a_tensor() {
     let run = tempfile::tempdir().unwrap();

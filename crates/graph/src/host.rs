@@ -138,7 +138,11 @@ impl<'a> HostTensor<'a> {
         let mut runs = self.runs(ranges);
         let bytes = match (runs.next(), runs.next()) {
             (Some(only), None) => Cow::Borrowed(&self.bytes[only]),
-            _ => Cow::Owned(self.runs(ranges).flat_map(|run| self.bytes[run].iter().copied()).collect()),
+            _ => {
+                let mut bytes = Vec::with_capacity(shape.iter().product::<usize>() * self.dtype.size());
+                self.runs(ranges).for_each(|run| bytes.extend_from_slice(&self.bytes[run]));
+                Cow::Owned(bytes)
+            }
         };
         HostTensor { dtype: self.dtype, shape, bytes }
     }

@@ -173,3 +173,102 @@ fn is_finite(tensor: &HostTensor<'_>) -> bool {
     let is_number = |bytes: &[u8; 4]| u32::from_ne_bytes(*bytes) & EXPONENT != EXPONENT;
     tensor.dtype() != DType::F32 || tensor.bytes().as_chunks().0.iter().all(is_number)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+    use std::sync::Mutex;
+    use std::sync::mpsc::Sender;
+
+    use checkpoint::{Checkpoint, SourceError, TensorSpec, Writers};
+    use serde_json::json;
+
+    use super::*;
+    use crate::improvement::Improvement;
+
+    /// Comes to the first meeting of a save only when it is let.
+    struct Held(Mutex<Receiver<()>>);
+
+    impl Writers for Held {
+        fn rank(&self) -> usize {
+            0
+        }
+
+        fn count(&self) -> usize {
+            1
+        }
+
+        fn gather(&self, what: &str, bytes: Vec<u8>) -> Result<Vec<Vec<u8>>, SourceError> {
+            if what == "beginning a checkpoint" {
+                self.0.lock().unwrap().recv()?;
+            }
+            Ok(vec![bytes])
+        }
+    }
+
+    fn saver(run: &Path) -> (Saver, Sender<()>) {
+        let (release, held) = mpsc::channel();
+        let checkpoints = Checkpoints::open_among(run, Arc::new(Held(Mutex::new(held)))).unwrap();
+        (Saver::new(checkpoints), release)
+    }
+
+    fn snapshot(values: [f32; 2]) -> Snapshot {
+        let trainer_state = json!({
+            "step": 3, "rows": 6, "first_step_rows": 2, "tokens": 40, "config": "", "model": {}, "clock": 0, "evaluation_due": false,
+            "interim": true, "window": {"loss_sum_bits": 0, "targets": 0},
+            "improvement": Improvement::default(), "data": {"samples": 1, "tokens": 1, "crc32": 1}
+        });
+        let part = TensorPart::of_all(TensorSpec::new("w", DType::F32, [2]));
+        Snapshot {
+            at: Position { step: 3, rows: 6 },
+            trainer_state: serde_json::from_value(trainer_state).unwrap(),
+            parts: vec![(part, HostTensor::from_vec(&[2], values.to_vec()).unwrap())],
+            copying: Duration::ZERO,
+        }
+    }
+
+    #[test]
+    fn training_goes_on_until_it_wants_what_is_being_written() {
+        let run = tempfile::tempdir().unwrap();
+        let (mut saver, release) = saver(run.path());
+        let untold = |_, _, _| panic!("it does not wait");
+        assert!(saver.written(Wait::UntilDone, untold).is_none());
+        saver.begin(snapshot([1.0, 2.0]));
+        assert!(saver.written(Wait::IfDone, untold).is_none());
+        assert!(saver.idle().is_none());
+        release.send(()).unwrap();
+        let written = saver.written(Wait::UntilDone, |_, _, _| {}).unwrap();
+        let Ok(path) = written.outcome else { panic!("it is saved") };
+        assert_eq!((written.at.step, written.interim, written.bytes), (3, true, 8));
+        let saved = Checkpoint::open(path).unwrap();
+        assert_eq!(saved.tensors().tensor("w").unwrap().to_f32(), [1.0, 2.0]);
+        assert_eq!(saver.checkpoints().steps().unwrap(), [3]);
+    }
+
+    #[test]
+    fn nothing_is_saved_that_is_no_number() {
+        for value in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+            let run = tempfile::tempdir().unwrap();
+            let (mut saver, release) = saver(run.path());
+            release.send(()).unwrap();
+            saver.begin(snapshot([1.0, value]));
+            let written = saver.written(Wait::UntilDone, |_, _, _| {}).unwrap();
+            assert!(matches!(written.outcome, Err(Unsaved::NotANumber)));
+            assert_eq!(saver.checkpoints().steps().unwrap(), [] as [u64; 0]);
+        }
+    }
+
+    /// Whenever it happens, it is there when the run asks.
+    #[test]
+    fn an_error_is_kept_until_it_is_asked_for() {
+        let run = tempfile::tempdir().unwrap();
+        let (mut saver, release) = saver(run.path());
+        std::fs::write(run.path().join("checkpoints"), "a file").unwrap();
+        release.send(()).unwrap();
+        saver.begin(snapshot([1.0, 2.0]));
+        let Err(Unsaved::Failed(error)) = saver.written(Wait::UntilDone, |_, _, _| {}).unwrap().outcome else {
+            panic!("a file is no folder of checkpoints")
+        };
+        assert!(error.to_string().contains("checkpoints/step-00000003"), "{error}");
+    }
+}

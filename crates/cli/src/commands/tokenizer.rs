@@ -56,10 +56,11 @@ pub(crate) fn run(args: TokenizerArgs) -> anyhow::Result<()> {
 }
 
 /// Weights and adapters, which are of no use with another tokenizer than theirs.
-const TRAINED: [&str; 5] = [
+const TRAINED: [&str; 6] = [
     "model.safetensors",
     "model.safetensors.index.json",
     "state.safetensors",
+    "trainer_state.json",
     "pytorch_model.bin",
     "adapter_config.json",
 ];

@@ -20,7 +20,7 @@ pub(crate) fn send(run: &Child, signal: Signal) {
     rustix::process::kill_process(Pid::from_child(run), signal).unwrap();
 }
 
-pub(crate) fn assert_same_run(scene: &Scene, whole: &str, resumed: &str, weights: &str) {
+fn assert_same_run(scene: &Scene, whole: &str, resumed: &str, weights: &str) {
     let read = |run: &str| fs::read(scene.path(run).join(weights)).unwrap();
     assert!(read(whole) == read(resumed), "{weights} of {whole} and {resumed} differ");
     let (whole, resumed) = (scene.metrics(whole), scene.metrics(resumed));
