@@ -1,6 +1,7 @@
 //! The types of single keys: closed sets of words, and values that can be written in more than one form.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::path::PathBuf;
 
 use data::{ExcessLength, Fields, Form, Packing, Source, Split, ValSetSize};
@@ -238,6 +239,16 @@ pub enum MicroBatch {
     Auto,
     /// So many.
     Rows(u64),
+}
+
+impl fmt::Display for MicroBatch {
+    /// As it is written in a configuration.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            MicroBatch::Auto => f.write_str("auto"),
+            MicroBatch::Rows(rows) => write!(f, "{rows}"),
+        }
+    }
 }
 
 impl Scalar for MicroBatch {
