@@ -115,6 +115,12 @@ impl Checkpoints {
         Ok(checkpoints)
     }
 
+    /// The same, which this process writes with others from now on.
+    #[must_use]
+    pub fn among(self, writers: Arc<dyn Writers>) -> Self {
+        Checkpoints { writers, ..self }
+    }
+
     /// Removes what a killed writer left.
     fn clean(&self) -> Result<(), Error> {
         let found = if self.folder.exists() { list(&self.folder)? } else { Vec::new() };

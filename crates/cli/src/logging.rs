@@ -11,7 +11,7 @@ use tracing_subscriber::fmt::format::Writer;
 use tracing_subscriber::fmt::{FmtContext, FormatEvent, FormatFields, MakeWriter};
 use tracing_subscriber::registry::LookupSpan;
 
-use crate::progress;
+use crate::{processes, progress};
 
 /// How messages are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
@@ -44,6 +44,8 @@ impl LogArgs {
     /// their news is not the user's.
     fn default_filter(&self) -> String {
         match (self.quiet, self.verbose) {
+            // Rank 0 speaks for all, unless somebody fails.
+            (0, 0) if processes::is_follower() => "error".to_owned(),
             (2.., _) => "error".to_owned(),
             (1, _) => "warn".to_owned(),
             (0, 0) => with_own_level("info"),
@@ -54,7 +56,8 @@ impl LogArgs {
 }
 
 fn with_own_level(level: &str) -> String {
-    const OWN: [&str; 9] = ["finery", "pjrt", "graph", "runtime", "checkpoint", "data", "models", "train", "engine"];
+    const OWN: [&str; 10] =
+        ["finery", "pjrt", "graph", "ranks", "runtime", "checkpoint", "data", "models", "train", "engine"];
     OWN.iter().fold("warn".to_owned(), |filter, name| format!("{filter},{name}={level}"))
 }
 

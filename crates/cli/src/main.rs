@@ -5,6 +5,7 @@ mod commands;
 mod logging;
 mod model_args;
 mod output_file;
+mod processes;
 mod progress;
 mod reexec;
 mod rows;
@@ -27,14 +28,19 @@ use progress::ProgressMode;
 #[command(name = "finery", version, propagate_version = true)]
 #[command(
     after_help = "Begin with `finery quickstart`: it trains and fine-tunes a small model in minutes, showing each command.\n\
-    Exit codes: 0 done, 1 failed, 2 wrong usage, 130 stopped by Ctrl-C, 143 by SIGTERM; `train` saves before and gives 130 for \
+    Exit codes: 0 done, 1 failed, 2 wrong usage, 3 ended because another rank of \
+    its run failed, 130 stopped by Ctrl-C, 143 by SIGTERM; `train` saves before and gives 130 for \
     both.\n\n\
     Environment:\n  \
       FINERY_CACHE    folder for plugins, tokenised data and compiled programs [default: ~/.cache/finery]\n  \
       FINERY_PLUGIN   PJRT plugin to use in place of those that are found\n  \
       FINERY_OFFLINE  1 forbids fetching plugins\n  \
       FINERY_LOG      what is logged, such as debug or finery=debug,train=trace; wins over -v and -q\n  \
-      NO_COLOR        1 turns colours off"
+      NO_COLOR        1 turns colours off\n\n\
+    Runs of several processes, started by torchrun or srun (`finery launch` sets all of it):\n  \
+      FINERY_SECRET       a random text that is the same for all ranks\n  \
+      FINERY_COORDINATOR  the name or address of rank 0's machine [default: as MASTER_ADDR or SLURM's list of hosts says]\n  \
+      FINERY_PORT         the port on which rank 0 listens [default: by MASTER_PORT or SLURM's job number]"
 )]
 struct Cli {
     #[command(flatten)]
@@ -66,6 +72,8 @@ enum Command {
     Plan(commands::plan::Args),
     Models(commands::models::Args),
     Devices(commands::devices::Args),
+    Launch(commands::launch::Args),
+    Ranks(commands::ranks::Args),
     /// Print completions for a shell, e.g. `finery completions bash > /etc/bash_completion.d/finery`
     Completions {
         /// The shell
@@ -104,9 +112,10 @@ fn is_closed_pipe(error: &anyhow::Error) -> bool {
 fn run(cli: Cli) -> anyhow::Result<ExitCode> {
     let progress = ProgressMode::detect(&cli.log);
     signals::outlive_file_limits()?;
+    processes::end_with_launcher()?;
     match &cli.command {
-        // They have a step to save, a training to stop, an answer to end.
-        Command::Train(_) | Command::Quickstart(_) | Command::Chat(_) => {}
+        // They have a step to save, a training to stop, an answer to end, processes to tell.
+        Command::Train(_) | Command::Quickstart(_) | Command::Chat(_) | Command::Launch(_) => {}
         _ => signals::end_at_once()?,
     }
     match cli.command {
@@ -131,6 +140,8 @@ fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Plan(args) => commands::plan::run(&args, progress)?,
         Command::Models(args) => commands::models::run(&args)?,
         Command::Devices(args) => commands::devices::run(args, progress)?,
+        Command::Launch(args) => return commands::launch::run(&args),
+        Command::Ranks(args) => commands::ranks::run(&args)?,
         Command::Completions { shell } => {
             // By way of a buffer: clap_complete panics where it cannot write.
             let mut script = Vec::new();

@@ -131,7 +131,7 @@ impl ModelArgs {
     /// # Errors
     /// As [`DeviceArgs::open`].
     pub(crate) fn open(&self, progress: ProgressMode) -> anyhow::Result<Session> {
-        self.device.open_for(progress, self.mesh.map_or(1, |sizes| sizes.given()))
+        self.device.open_with(progress, self.mesh.map_or(1, |sizes| sizes.given()), None)
     }
 
     /// Loads the model for generation: in 16 bits on a GPU, where memory bandwidth is what decides its speed.

@@ -159,21 +159,35 @@ impl DataLoader {
     /// # Panics
     /// If there are more rows than a batch holds.
     pub fn batch(&self, rows: Range<u64>) -> Batch {
+        self.batch_of(rows, |_| true)
+    }
+
+    /// As [`DataLoader::batch`], with padding for the rows of the batch that are not wanted, whose samples are not read.
+    ///
+    /// # Panics
+    /// If there are more rows than a batch holds.
+    pub fn batch_of(&self, rows: Range<u64>, is_wanted: impl Fn(usize) -> bool) -> Batch {
         let size = self.options.rows;
         let count = rows.end.saturating_sub(rows.start);
         assert!(count <= size as u64, "{count} rows for a batch of {size}");
         let per_epoch = self.rows.len() as u64;
-        self.fill((rows.start..).take(size).map(|row| {
+        self.fill((rows.start..).take(size).enumerate().map(|(place, row)| {
             let order = Permutation::new(per_epoch, self.options.seed, row / per_epoch);
-            (row < rows.end).then(|| order.at(row % per_epoch) as usize)
+            (row < rows.end && is_wanted(place)).then(|| order.at(row % per_epoch) as usize)
         }))
     }
 
     /// The batch at `index` of one pass over all rows in their packed order, each exactly once, for evaluation; there
     /// are [`DataLoader::steps_per_epoch`]. The last is filled up with empty rows.
     pub fn eval_batch(&self, index: usize) -> Batch {
+        self.eval_batch_of(index, |_| true)
+    }
+
+    /// As [`DataLoader::eval_batch`], with padding for the rows of the batch that are not wanted, whose samples are not read.
+    pub fn eval_batch_of(&self, index: usize, is_wanted: impl Fn(usize) -> bool) -> Batch {
         let first = index * self.options.rows;
-        self.fill((first..first + self.options.rows).map(|row| (row < self.rows.len()).then_some(row)))
+        let row = |place: usize| (first + place < self.rows.len() && is_wanted(place)).then_some(first + place);
+        self.fill((0..self.options.rows).map(row))
     }
 
     fn fill(&self, rows: impl Iterator<Item = Option<usize>>) -> Batch {

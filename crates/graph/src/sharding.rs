@@ -86,6 +86,11 @@ impl Sharding {
         self.mesh.parts(&self.dims[dim])
     }
 
+    /// In how many parts a tensor lies, each of them on one device or more.
+    pub fn part_count(&self) -> usize {
+        (0..self.dims.len()).map(|dim| self.parts(dim)).product()
+    }
+
     /// The type of each device's part of a tensor.
     pub fn part_type(&self, whole: &TensorType) -> TensorType {
         let axes = whole.axes.iter().enumerate();
@@ -382,6 +387,7 @@ mod tests {
         // The mesh's outermost axis splits nothing: its halves hold the same.
         assert_eq!(parts[..6], parts[6..]);
         assert_eq!(sharding.first_with_part_of(11), 5);
+        assert_eq!(sharding.part_count(), 6);
     }
 
     #[test]

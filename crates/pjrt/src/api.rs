@@ -89,6 +89,7 @@ calls! {
     PJRT_Client_Destroy(PJRT_Client_Destroy_Args),
     PJRT_Client_PlatformName(PJRT_Client_PlatformName_Args),
     PJRT_Client_PlatformVersion(PJRT_Client_PlatformVersion_Args),
+    PJRT_Client_Devices(PJRT_Client_Devices_Args),
     PJRT_Client_AddressableDevices(PJRT_Client_AddressableDevices_Args),
     PJRT_Client_Compile(PJRT_Client_Compile_Args),
     PJRT_Client_BufferFromHostBuffer(PJRT_Client_BufferFromHostBuffer_Args),

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::api::{Call, slice, text};
 use crate::error::Doing;
+use crate::key_value::{KeyValueStore, SharedStore};
 use crate::named::{named_values, read_named_values};
 use crate::object::{Owned, wait};
 use crate::{
@@ -19,9 +20,21 @@ pub struct Client {
 
 struct Shared {
     client: Owned<sys::PJRT_Client>,
+    /// Behind the client, which may call it up to its end.
+    _store: Option<SharedStore>,
     plugin: Plugin,
     platform_name: String,
     platform_version: String,
+}
+
+/// One of several processes, as which a client is brought up.
+pub struct Node {
+    /// This process, from 0.
+    pub id: u32,
+    /// How many there are.
+    pub count: u32,
+    /// Where their clients leave each other messages.
+    pub store: Arc<dyn KeyValueStore>,
 }
 
 impl Client {
@@ -32,12 +45,29 @@ impl Client {
     /// # Errors
     /// An option is not known, or there is no device.
     pub fn new(plugin: &Plugin, options: &[(&str, OptionValue)]) -> Result<Client> {
+        Client::start(plugin, options, None)
+    }
+
+    /// As [`Client::new`], as one of several processes whose clients see each other's devices. All must be brought up at the same time. For
+    /// plugins of GPUs; the CPU's knows one process only.
+    ///
+    /// # Errors
+    /// As there, or the other processes do not answer through the store.
+    pub fn among(plugin: &Plugin, options: &[(&str, OptionValue)], node: Node) -> Result<Client> {
+        let numbers = [("node_id", i64::from(node.id).into()), ("num_nodes", i64::from(node.count).into())];
+        Client::start(plugin, &[options, &numbers].concat(), Some(SharedStore::new(node.store)))
+    }
+
+    fn start(plugin: &Plugin, options: &[(&str, OptionValue)], store: Option<SharedStore>) -> Result<Client> {
         let api = plugin.api();
         let doing = || format!("starting a client of the plugin {}", plugin.path().display());
         let values = named_values(options);
-        let args =
+        let mut args =
             sys::PJRT_Client_Create_Args { create_options: values.as_ptr(), num_options: values.len(), ..Call::new() };
-        // SAFETY: the options are alive during the call; the new client is ours.
+        if let Some(store) = &store {
+            store.offer(&mut args);
+        }
+        // SAFETY: the options are alive during the call, and the store as long as the client; the new client is ours.
         let client = unsafe { api.call(args).and_then(|args| Owned::new(api, args.client)) }.doing(doing)?;
 
         let name = sys::PJRT_Client_PlatformName_Args { client: client.raw(), ..Call::new() };
@@ -51,7 +81,7 @@ impl Client {
                 text(version.platform_version, version.platform_version_size),
             )
         };
-        let shared = Shared { client, plugin: plugin.clone(), platform_name, platform_version };
+        let shared = Shared { client, _store: store, plugin: plugin.clone(), platform_name, platform_version };
         Ok(Client { shared: Arc::new(shared) })
     }
 
@@ -68,6 +98,20 @@ impl Client {
     /// The platform's version in words, e.g. which CUDA.
     pub fn platform_version(&self) -> &str {
         &self.shared.platform_version
+    }
+
+    /// The devices of all processes, in the plugin's order. Only those of [`Client::devices`] can be given memory from here; device
+    /// assignments are over all.
+    ///
+    /// # Errors
+    /// The plugin cannot say.
+    pub fn all_devices(&self) -> Result<Vec<Device>> {
+        let args = sys::PJRT_Client_Devices_Args { client: self.raw(), ..Call::new() };
+        // SAFETY: the client is alive.
+        let args = unsafe { self.owned().api.call(args) }.doing(|| "listing all processes' devices".to_owned())?;
+        // SAFETY: the list, and the devices in it, live as long as the client.
+        let devices = unsafe { slice(args.devices, args.num_devices) };
+        Ok(devices.iter().map(|&raw| Device { raw, client: self.clone() }).collect())
     }
 
     /// The devices of this process, in the plugin's order.

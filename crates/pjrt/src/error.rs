@@ -142,6 +142,10 @@ macro_rules! codes {
             pub(crate) fn from_raw(raw: sys::PJRT_Error_Code) -> Code {
                 match raw { $(sys::$raw => Code::$code,)* _ => Code::Unknown }
             }
+
+            pub(crate) fn to_raw(self) -> sys::PJRT_Error_Code {
+                match self { $(Code::$code => sys::$raw,)* }
+            }
         }
 
         impl fmt::Display for Code {

@@ -73,7 +73,8 @@ impl Executable {
         Ok(outputs.pop().unwrap_or_default())
     }
 
-    /// Starts the program on all its devices, and returns the outputs without waiting for them.
+    /// Starts the program on all its devices in this process, and returns the outputs without waiting for them. Where it has devices of other
+    /// processes, these have to start it as well, and all processes start such programs in one order.
     ///
     /// Both lists are `[device][value]`, devices in the order of the program's device assignment.
     ///

@@ -1,10 +1,13 @@
 //! Files that are not the plugin that was hoped for, each built with `rustc` in a temporary folder.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
-use pjrt::{ApiVersion, Client, CompileOptions, Error, OptionValue, Plugin};
+use pjrt::{ApiVersion, Client, Code, CompileOptions, Error, KeyValueStore, Node, OptionValue, Plugin, StoreError};
 
 /// Builds a shared library from source text.
 fn build(folder: &Path, source: &str) -> PathBuf {
@@ -233,4 +236,144 @@ fn a_table_too_short_for_a_call() {
     let error = Client::new(&plugin, &[]).unwrap_err();
     assert!(matches!(error, Error::MissingCall { call: "PJRT_Client_Create", .. }), "{error}");
     assert!(error.to_string().contains("implements PJRT C API 0.81, which lacks PJRT_Client_Create"), "{error}");
+}
+
+/// A plugin whose client has four devices, of which the last two are this process's.
+fn plugin_of_several_processes(folder: &Path) -> PathBuf {
+    let source = format!(
+        "type Call = extern \"C\" fn(*mut usize) -> usize;
+         #[repr(C)] pub struct Table {{ size: usize, extension: usize, version_size: usize, version_extension: usize,
+             major: i32, minor: i32, functions: [Call; 200] }}
+         static DEVICES: [usize; 4] = [160, 161, 162, 163];
+         extern \"C\" fn succeed(_: *mut usize) -> usize {{ 0 }}
+         extern \"C\" fn client_create(args: *mut usize) -> usize {{ unsafe {{ *args.add(8) = 16; }} 0 }}
+         extern \"C\" fn all(args: *mut usize) -> usize {{
+             unsafe {{ *args.add(3) = DEVICES.as_ptr() as usize; *args.add(4) = 4; }}
+             0
+         }}
+         extern \"C\" fn own(args: *mut usize) -> usize {{
+             unsafe {{ *args.add(3) = DEVICES[2..].as_ptr() as usize; *args.add(4) = 2; }}
+             0
+         }}
+         extern \"C\" fn description(args: *mut usize) -> usize {{ unsafe {{ *args.add(3) = *args.add(2); }} 0 }}
+         extern \"C\" fn id(args: *mut usize) -> usize {{ unsafe {{ *args.add(3) = *args.add(2) - 160; }} 0 }}
+         static TABLE: Table = Table {{ size: {FULL}, extension: 0, version_size: 24, version_extension: 0, major: 0,
+             minor: 200, functions: {{ let mut all_functions = [succeed as Call; 200];
+                 all_functions[10] = client_create; all_functions[15] = all; all_functions[16] = own;
+                 all_functions[23] = id; all_functions[29] = description; all_functions }} }};
+         #[unsafe(no_mangle)] pub extern \"C\" fn GetPjrtApi() -> &'static Table {{ &TABLE }}"
+    );
+    build(folder, &source)
+}
+
+#[test]
+fn devices_of_other_processes_are_told_apart() {
+    let folder = tempfile::tempdir().unwrap();
+    let plugin = Plugin::load(plugin_of_several_processes(folder.path())).unwrap();
+    let client = Client::new(&plugin, &[]).unwrap();
+    let ids = |devices: Vec<pjrt::Device>| -> Vec<i32> { devices.iter().map(|device| device.id().unwrap()).collect() };
+    assert_eq!(ids(client.all_devices().unwrap()), [0, 1, 2, 3]);
+    assert_eq!(ids(client.devices().unwrap()), [2, 3]);
+}
+
+/// A plugin whose client writes to `told` what it is as which process, and what a store answers it. Arguments are words.
+fn plugin_that_asks_a_store(folder: &Path, told: &Path) -> PathBuf {
+    let source = format!(
+        "use std::fmt::Write;
+         type Call = extern \"C\" fn(*mut usize) -> usize;
+         type Make = extern \"C\" fn(u32, *const u8, usize) -> usize;
+         #[repr(C)] pub struct Table {{ size: usize, extension: usize, version_size: usize, version_extension: usize,
+             major: i32, minor: i32, functions: [Call; 200] }}
+         extern \"C\" fn succeed(_: *mut usize) -> usize {{ 0 }}
+         extern \"C\" fn make(code: u32, message: *const u8, size: usize) -> usize {{
+             let message = String::from_utf8_lossy(unsafe {{ std::slice::from_raw_parts(message, size) }}).into_owned();
+             Box::into_raw(Box::new(format!(\"{{code}} {{message}}\"))) as usize
+         }}
+         static MAKE: Make = make;
+         fn call(callback: usize, args: &mut [usize]) -> String {{
+             let callback: Call = unsafe {{ std::mem::transmute(callback) }};
+             match callback(args.as_mut_ptr()) {{
+                 0 => \"done\".into(),
+                 error => *unsafe {{ Box::from_raw(error as *mut String) }},
+             }}
+         }}
+         fn value(args: &[usize]) -> String {{
+             let [value, size, delete] = args else {{ unreachable!() }};
+             let text = String::from_utf8_lossy(unsafe {{ std::slice::from_raw_parts(*value as *const u8, *size) }}).into_owned();
+             let delete: extern \"C\" fn(usize) = unsafe {{ std::mem::transmute(*delete) }};
+             delete(*value);
+             text
+         }}
+         extern \"C\" fn client_create(args: *mut usize) -> usize {{
+             let args = unsafe {{ std::slice::from_raw_parts_mut(args, 11) }};
+             let mut told = String::new();
+             for option in unsafe {{ std::slice::from_raw_parts(args[2] as *const [usize; 7], args[3]) }} {{
+                 let name = unsafe {{ std::slice::from_raw_parts(option[2] as *const u8, option[3]) }};
+                 writeln!(told, \"{{}}={{}}\", String::from_utf8_lossy(name), option[5]).unwrap();
+             }}
+             let make = &raw const MAKE as usize;
+             let (key, other, text) = (\"key\", \"other\", \"a value\");
+             let mut put = [64, 0, key.as_ptr() as usize, 3, text.as_ptr() as usize, 7, make, args[7]];
+             writeln!(told, \"put: {{}}\", call(args[6], &mut put)).unwrap();
+             let mut get = [80, 0, key.as_ptr() as usize, 3, 1500, make, args[5], 0, 0, 0];
+             writeln!(told, \"get: {{}} {{}}\", call(args[4], &mut get), value(&get[7..])).unwrap();
+             let mut get = [80, 0, other.as_ptr() as usize, 5, 1500, make, args[5], 0, 0, 0];
+             writeln!(told, \"get: {{}}\", call(args[4], &mut get)).unwrap();
+             let mut get = [72, 0, key.as_ptr() as usize, 3, make, args[10], 0, 0, 0];
+             writeln!(told, \"try_get: {{}} {{}}\", call(args[9], &mut get), value(&get[6..])).unwrap();
+             let mut get = [72, 0, other.as_ptr() as usize, 5, make, args[10], 0, 0, 0];
+             writeln!(told, \"try_get: {{}}\", call(args[9], &mut get)).unwrap();
+             let mut put = [64, 0, other.as_ptr() as usize, 5, 0, 0, make, args[7]];
+             writeln!(told, \"put: {{}}\", call(args[6], &mut put)).unwrap();
+             std::fs::write({told:?}, told).unwrap();
+             args[8] = 16;
+             0
+         }}
+         static TABLE: Table = Table {{ size: {FULL}, extension: 0, version_size: 24, version_extension: 0, major: 0,
+             minor: 200, functions: {{ let mut all = [succeed as Call; 200]; all[10] = client_create; all }} }};
+         #[unsafe(no_mangle)] pub extern \"C\" fn GetPjrtApi() -> &'static Table {{ &TABLE }}"
+    );
+    build(folder, &source)
+}
+
+/// A store that refuses empty values.
+#[derive(Default)]
+struct Map(Mutex<HashMap<Vec<u8>, Vec<u8>>>);
+
+impl KeyValueStore for Map {
+    fn get(&self, key: &[u8], timeout: Duration) -> Result<Vec<u8>, StoreError> {
+        let late = || StoreError { code: Code::DeadlineExceeded, message: format!("nothing within {timeout:?}") };
+        self.try_get(key)?.ok_or_else(late)
+    }
+
+    fn try_get(&self, key: &[u8]) -> Result<Option<Vec<u8>>, StoreError> {
+        Ok(self.0.lock().unwrap().get(key).cloned())
+    }
+
+    fn put(&self, key: &[u8], value: &[u8]) -> Result<(), StoreError> {
+        if value.is_empty() {
+            return Err(StoreError { code: Code::InvalidArgument, message: "an empty value".to_owned() });
+        }
+        self.0.lock().unwrap().insert(key.to_vec(), value.to_vec());
+        Ok(())
+    }
+}
+
+#[test]
+fn one_of_several_processes_reaches_their_store() {
+    let folder = tempfile::tempdir().unwrap();
+    let told = folder.path().join("told");
+    let plugin = Plugin::load(plugin_that_asks_a_store(folder.path(), &told)).unwrap();
+    let store = Arc::new(Map::default());
+    let node = Node { id: 1, count: 4, store: Arc::clone(&store) as Arc<dyn KeyValueStore> };
+    let client = Client::among(&plugin, &[("depth", 3.into())], node).unwrap();
+    let expected = "depth=3\nnode_id=1\nnum_nodes=4\n\
+                    put: done\nget: done a value\nget: 4 nothing within 1.5s\n\
+                    try_get: done a value\ntry_get: 5 nobody has stored a value of other\nput: 3 an empty value\n";
+    assert_eq!(std::fs::read_to_string(told).unwrap(), expected);
+    assert_eq!(store.0.lock().unwrap()[&b"key"[..]], b"a value");
+    // Two: the client may call it as long as it lives.
+    assert_eq!(Arc::strong_count(&store), 2);
+    drop(client);
+    assert_eq!(Arc::strong_count(&store), 1);
 }

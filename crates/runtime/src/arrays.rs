@@ -1,6 +1,6 @@
 //! Arrays on a device by name, and programs that find their arguments among them.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -11,10 +11,10 @@ use pjrt::{Buffer, ElementType, Executable};
 use crate::session::element_type;
 use crate::{Error, Result, Session};
 
-/// A tensor on the first device of a session, or in parts on several.
+/// A tensor on the first device of a session, or in parts on several, of which each process of a run holds those on its own devices.
 #[derive(Debug)]
 pub struct Array {
-    /// One for each device.
+    /// One for each device of this process.
     parts: Vec<Buffer>,
     /// How it lies; `None` on one device.
     sharding: Option<Sharding>,
@@ -53,7 +53,7 @@ impl fmt::Display for Form {
 }
 
 impl Array {
-    /// One buffer for each device that `sharding` says, in the order of the mesh.
+    /// One buffer for each device of this process that `sharding` says, in the order of the mesh.
     pub(crate) fn new(parts: Vec<Buffer>, sharding: Option<Sharding>) -> Array {
         Array { parts, sharding, form: OnceLock::new() }
     }
@@ -74,34 +74,44 @@ impl Array {
     /// Waits for it and copies it to the host.
     ///
     /// # Errors
-    /// It was consumed by a program, or what was to compute it failed.
+    /// It was consumed by a program, what was to compute it failed, or other processes hold parts of it.
     pub fn download(&self, session: &Session) -> Result<HostTensor<'static>> {
-        match &self.sharding {
-            None => session.download(&self.parts[0]),
-            Some(sharding) => Ok(sharding.join(self.download_once(session, sharding)?)),
+        let Some(sharding) = &self.sharding else { return session.download(&self.parts[0]) };
+        let held = self.held(session, sharding)?;
+        let distinct: BTreeMap<usize, &Buffer> =
+            held.map(|(place, part)| (sharding.first_with_part_of(place), part)).collect();
+        if distinct.len() < sharding.part_count() {
+            return Err(Error::Elsewhere { parts: sharding.part_count(), here: distinct.len() });
         }
+        let part = |(place, part)| Ok((place, session.download(part)?));
+        Ok(sharding.join(distinct.into_iter().map(part).collect::<Result<_>>()?))
     }
 
-    /// Waits for it and copies its parts to the host, each from the first of the devices that hold it.
+    /// Waits for it and copies its parts to the host, each from the first of all processes' devices that hold it: where that is another
+    /// process's, it is not among them.
     ///
     /// # Errors
-    /// As [`Array::download`].
+    /// It was consumed by a program, or what was to compute it failed.
     pub fn download_parts(&self, session: &Session) -> Result<Vec<HostPart>> {
         let Some(sharding) = &self.sharding else {
             let tensor = session.download(&self.parts[0])?;
             return Ok(vec![HostPart { ranges: tensor.shape().iter().map(|size| 0..*size).collect(), tensor }]);
         };
-        let place = |(device, tensor): (usize, HostTensor<'static>)| HostPart {
-            ranges: sharding.part(&sharding.whole_shape(tensor.shape()), device),
-            tensor,
+        let own = self.held(session, sharding)?.filter(|(place, _)| sharding.first_with_part_of(*place) == *place);
+        let part = |(place, part): (usize, &Buffer)| {
+            let tensor = session.download(part)?;
+            Ok(HostPart { ranges: sharding.part(&sharding.whole_shape(tensor.shape()), place), tensor })
         };
-        Ok(self.download_once(session, sharding)?.into_iter().map(place).collect())
+        own.map(part).collect()
     }
 
-    /// The parts, each with the first device that holds it.
-    fn download_once(&self, session: &Session, sharding: &Sharding) -> Result<Vec<(usize, HostTensor<'static>)>> {
-        let own = (0..self.parts.len()).filter(|device| sharding.first_with_part_of(*device) == *device);
-        own.map(|device| Ok((device, session.download(&self.parts[device])?))).collect()
+    /// The parts that this process holds, each with the place of its device in the mesh.
+    fn held<'a>(
+        &'a self,
+        session: &'a Session,
+        sharding: &Sharding,
+    ) -> Result<impl Iterator<Item = (usize, &'a Buffer)>> {
+        Ok(session.places(sharding.mesh().device_count())?.iter().copied().zip(&self.parts))
     }
 
     fn form(&self) -> Result<&Form> {
@@ -302,7 +312,7 @@ impl BoundProgram {
     }
 }
 
-/// Runs a program on all its devices; arguments and results are in parts, one for each device.
+/// Runs a program on all its devices; arguments and results are in parts, one for each device of this process.
 pub(crate) fn run_on_all(executable: &Executable, arguments: &[&[Buffer]]) -> Result<Vec<Vec<Buffer>>> {
     let devices = executable.num_devices();
     let of_device = |device: usize| arguments.iter().map(|parts| &parts[device]).collect();

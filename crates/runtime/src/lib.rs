@@ -13,6 +13,7 @@ mod open;
 mod parameters;
 mod platform_settings;
 pub mod plugins;
+mod processes;
 mod program_key;
 mod session;
 

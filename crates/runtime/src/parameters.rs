@@ -115,7 +115,8 @@ impl<'s> Parameters<'s> {
         self.run(&full_program(&array.ty, 0.0, layout.as_ref()), &[])
     }
 
-    /// Copies one of the checkpoint's tensors that an array holds, by its position among them, to the host, in element type `dtype`.
+    /// Copies one of the checkpoint's tensors that an array holds, by its position among them, to the host, in element type `dtype`. Where there
+    /// are several processes, all ask for the same tensors in one order, and each gets them whole.
     ///
     /// # Errors
     /// The array was consumed by a program, or what was to compute it failed.
@@ -126,7 +127,9 @@ impl<'s> Parameters<'s> {
         position: usize,
         dtype: DType,
     ) -> Result<HostTensor<'static>> {
-        match self.one_of(array, values, position, dtype)? {
+        // What lies apart is gathered, so that each process has it whole.
+        let lying = if self.session.group().is_some() { Lying::Whole } else { Lying::InParts };
+        match self.one_of(array, values, position, dtype, lying)? {
             None => values.download(self.session),
             Some(tensor) => tensor.download(self.session),
         }
@@ -143,21 +146,28 @@ impl<'s> Parameters<'s> {
         position: usize,
         dtype: DType,
     ) -> Result<Vec<HostPart>> {
-        match self.one_of(array, values, position, dtype)? {
+        match self.one_of(array, values, position, dtype, Lying::InParts)? {
             None => values.download_parts(self.session),
             Some(tensor) => tensor.download_parts(self.session),
         }
     }
 
     /// One of an array's tensors, on the devices; `None` if that is the array as it is.
-    fn one_of(&mut self, array: &ParamArray, values: &Array, position: usize, dtype: DType) -> Result<Option<Array>> {
+    fn one_of(
+        &mut self,
+        array: &ParamArray,
+        values: &Array,
+        position: usize,
+        dtype: DType,
+        lying: Lying,
+    ) -> Result<Option<Array>> {
         let layout = self.layout(array)?;
         match array.stacked {
-            0 if array.ty.dtype == dtype => Ok(None),
-            0 => self.run(&convert_program(&array.ty, dtype, layout.as_ref()), &[values]).map(Some),
+            0 if array.ty.dtype == dtype && lying == Lying::InParts => Ok(None),
+            0 => self.run(&convert_program(&array.ty, dtype, layout.as_ref(), lying), &[values]).map(Some),
             _ => {
                 let index = self.everywhere(&HostTensor::scalar(position as i32))?;
-                self.run(&layer_program(array, dtype, layout.as_ref()), &[values, &index]).map(Some)
+                self.run(&layer_program(array, dtype, layout.as_ref(), lying), &[values, &index]).map(Some)
             }
         }
     }
@@ -175,7 +185,8 @@ impl<'s> Parameters<'s> {
                 return Ok(values);
             }
             let from = TensorType { dtype, ..array.ty.clone() };
-            let converted = self.run(&convert_program(&from, array.ty.dtype, layout.as_ref()), &[&values])?;
+            let converted =
+                self.run(&convert_program(&from, array.ty.dtype, layout.as_ref(), Lying::InParts), &[&values])?;
             // Programs run behind the host, which would bring many tensors more before the first are converted.
             converted.wait()?;
             return Ok(converted);
@@ -263,6 +274,8 @@ fn own_type(array: &ParamArray) -> TensorType {
 }
 
 const NAMES: [&str; 8] = ["d0", "d1", "d2", "d3", "d4", "d5", "d6", "d7"];
+/// Of axes that no layout says anything of.
+const WHOLE_NAMES: [&str; 8] = ["w0", "w1", "w2", "w3", "w4", "w5", "w6", "w7"];
 const STACK: &str = "stack";
 
 /// Axes under fixed names, so that parameters of one shape share a program.
@@ -270,8 +283,28 @@ fn plain_axes(ty: &TensorType) -> Vec<Axis> {
     ty.axes.iter().zip(NAMES).map(|(axis, name)| axis.named(name)).collect()
 }
 
-fn convert_program(from: &TensorType, to: DType, layout: Option<&Partition>) -> Program {
-    program("convert", layout, |graph| (graph.input("tensor", from.dtype, &plain_axes(from)).cast(to), None))
+/// How a result lies on several devices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Lying {
+    /// As the parameter does.
+    InParts,
+    /// Each device has all of it.
+    Whole,
+}
+
+impl Lying {
+    /// The tensor, with axes that a [`layout`] knows or does not.
+    fn of(self, tensor: Tensor<'_>) -> Tensor<'_> {
+        let axes = if self == Lying::Whole { tensor.axes() } else { Vec::new() };
+        axes.iter().zip(WHOLE_NAMES).fold(tensor, |tensor, (axis, name)| tensor.rename(axis.name, name))
+    }
+}
+
+fn convert_program(from: &TensorType, to: DType, layout: Option<&Partition>, lying: Lying) -> Program {
+    program("convert", layout, |graph| {
+        let tensor = graph.input("tensor", from.dtype, &plain_axes(from)).cast(to);
+        (lying.of(tensor), None)
+    })
 }
 
 fn full_program(ty: &TensorType, value: f64, layout: Option<&Partition>) -> Program {
@@ -292,7 +325,7 @@ fn place_program(array: &ParamArray, from: DType, layout: Option<&Partition>) ->
     })
 }
 
-fn layer_program(array: &ParamArray, to: DType, layout: Option<&Partition>) -> Program {
+fn layer_program(array: &ParamArray, to: DType, layout: Option<&Partition>, lying: Lying) -> Program {
     let axes = plain_axes(&array.ty);
     program("read_layer", layout, |graph| {
         let stack = graph.input("stack", array.ty.dtype, &axes).merge(&NAMES[..array.stacked], STACK);
@@ -303,7 +336,7 @@ fn layer_program(array: &ParamArray, to: DType, layout: Option<&Partition>) -> P
             Some(first) => row.merge(&[STACK, first], first),
             None => row.sum(&[STACK]),
         };
-        (tensor.cast(to), None)
+        (lying.of(tensor.cast(to)), None)
     })
 }
 

@@ -59,13 +59,20 @@ pub(crate) fn client_options(options: &SessionOptions) -> Vec<(&'static str, Opt
     match options.platform {
         // Left to itself the plugin presents four.
         Platform::Cpu => vec![("cpu_device_count", i64::from(options.cpu_device_count.unwrap_or(1)).into())],
-        Platform::Cuda | Platform::Rocm => vec![
-            ("platform_name", options.platform.name().into()),
-            // Best fit with coalescing: XLA's own allocator over one reserved region.
-            ("allocator", "bfc".into()),
-            ("memory_fraction", options.memory_fraction.into()),
-            ("preallocate", options.preallocate.into()),
-        ],
+        Platform::Cuda | Platform::Rocm => {
+            let mut client = vec![
+                ("platform_name", options.platform.name().into()),
+                // Best fit with coalescing: XLA's own allocator over one reserved region.
+                ("allocator", "bfc".into()),
+                ("memory_fraction", options.memory_fraction.into()),
+                ("preallocate", options.preallocate.into()),
+            ];
+            // One GPU a process: NCCL refuses two on one.
+            if let Some(group) = &options.group {
+                client.push(("visible_devices", OptionValue::IntList(vec![group.local_device().into()])));
+            }
+            client
+        }
     }
 }
 

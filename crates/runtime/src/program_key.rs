@@ -14,6 +14,12 @@ pub(crate) fn key(parts: &[&[u8]]) -> String {
     digest_parts(parts).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
+/// A number for everything that `parts` say.
+pub(crate) fn checksum(parts: &[&[u8]]) -> u32 {
+    let digest = digest_parts(parts);
+    u32::from_le_bytes([digest[0], digest[1], digest[2], digest[3]])
+}
+
 /// What tells one plugin file from another, wherever it lies: size, time, and both ends of its content.
 ///
 /// The ends hold the linker's build id and the section table. Reading all of it would take longer than loading most

@@ -1,19 +1,23 @@
 //! One client, its devices, and the programs it compiles.
 
+use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::io::Write as _;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
 use file_cache::FileCache;
 use graph::{DType, HostTensor, Program, Sharding};
 use pjrt::{Buffer, Client, CompileOptions, Device, ElementType, Executable, Plugin, SerializedProgram};
+use ranks::{GroupError, ProcessGroup};
 
 use crate::aot::MEMORY_FRACTION;
 use crate::platform_settings::{client_options, with_platform_flags};
 use crate::plugins::{self, Environment, Platform};
-use crate::program_key::{file_identity, key};
+use crate::processes::node;
+use crate::program_key::{checksum, file_identity, key};
 use crate::{Array, Hardware, Memory};
 
 /// The result of a call into a [`Session`].
@@ -51,6 +55,50 @@ pub enum Error {
         /// The number of devices.
         found: usize,
     },
+    /// A process would have no part of what all compute.
+    #[error(
+        "the mesh has {wanted} of the {found} devices of {processes} processes, and some would have no part: make it larger (`mesh.fsdp=auto` takes \
+         all), or start fewer processes"
+    )]
+    Idle {
+        /// The number of the mesh's devices.
+        wanted: usize,
+        /// The number of devices.
+        found: usize,
+        /// The number of processes.
+        processes: u32,
+    },
+    /// The CPU's plugin cannot work with that of another process.
+    #[error(
+        "{size} processes were started, but the {platform} plugin computes in one process: start one, or run on GPUs"
+    )]
+    OneProcess {
+        /// The plugin's platform.
+        platform: Platform,
+        /// How many processes there are.
+        size: u32,
+    },
+    /// A tensor is in parts that other processes hold.
+    #[error(
+        "downloading a tensor of {parts} parts, of which this process holds {here}: gather it by a program whose result lies whole on each device"
+    )]
+    Elsewhere {
+        /// How many parts it has.
+        parts: usize,
+        /// How many of them are here.
+        here: usize,
+    },
+    /// Processes would wait for each other in different programs.
+    #[error(
+        "program {label}: this process of the run has another one than the others; give all of them the same files, settings and XLA_FLAGS"
+    )]
+    OtherProgram {
+        /// What the program is called.
+        label: String,
+    },
+    /// The other processes of the run did not answer.
+    #[error(transparent)]
+    Group(#[from] GroupError),
     /// A buffer holds elements of a type that host tensors do not have.
     #[error("downloading a tensor: element type {element} is not supported on the host")]
     ElementType {
@@ -93,6 +141,8 @@ pub struct SessionOptions {
     pub preallocate: bool,
     /// CPU: how many devices the processor is presented as, to try sharded programs; one if not set.
     pub cpu_device_count: Option<u32>,
+    /// GPU: the run's processes, if there are several, each of which has one device of its own.
+    pub group: Option<Arc<ProcessGroup>>,
     /// CUDA: the folder of the tools that compile, as [`cuda_toolchain`](plugins::cuda_toolchain) finds it; XLA looks for them
     /// itself if not set.
     pub cuda_toolchain: Option<PathBuf>,
@@ -109,6 +159,7 @@ impl SessionOptions {
             memory_fraction: MEMORY_FRACTION as f32,
             preallocate: true,
             cpu_device_count: None,
+            group: None,
             // XLA's own search knows neither Finery's cache nor CUDA_HOME; PTX must not be made by two tools of two versions
             // for a program that is compiled here and one that is compiled ahead of time.
             cuda_toolchain: (platform == Platform::Cuda).then(|| plugins::cuda_toolchain(environment)).flatten(),
@@ -121,12 +172,19 @@ impl SessionOptions {
 #[derive(Debug)]
 pub struct Session {
     client: Client,
+    /// This process's, in the order of `places`.
     devices: Vec<Device>,
+    /// The numbers of all processes' devices, in the order in which meshes take them.
+    all_ids: Vec<i32>,
+    /// Where this process's devices stand among all.
+    places: Vec<usize>,
+    group: Option<Arc<ProcessGroup>>,
     platform: Platform,
     cuda_toolchain: Option<PathBuf>,
     cache: Option<FileCache>,
     /// All that compiled programs depend on besides text and options.
     target: Vec<u8>,
+    xla_flags: Vec<u8>,
 }
 
 impl Session {
@@ -136,8 +194,23 @@ impl Session {
     /// The client does not start, or finds no device.
     pub fn open(plugin: Plugin, options: SessionOptions) -> Result<Session> {
         let started = Instant::now();
-        let client = Client::new(&plugin, &client_options(&options))?;
-        let devices = client.devices()?;
+        let client_options = client_options(&options);
+        let client = match &options.group {
+            None => Client::new(&plugin, &client_options)?,
+            Some(group) => Client::among(&plugin, &client_options, node(group))?,
+        };
+        let mut devices = client.devices()?;
+        let mut all_ids = ids(&devices)?;
+        if let Some(group) = &options.group {
+            all_ids = ids(&client.all_devices()?)?;
+            if all_ids.len() == devices.len() {
+                return Err(Error::OneProcess { platform: options.platform, size: group.size() });
+            }
+            all_ids.sort_unstable();
+            devices.sort_by_cached_key(|device| device.id().ok());
+        }
+        let place = |id: &i32| all_ids.iter().position(|other| other == id);
+        let places = ids(&devices)?.iter().filter_map(place).collect();
         let Some(first) = devices.first() else {
             return Err(Error::NoDevice { platform: client.platform_name().to_owned() });
         };
@@ -150,11 +223,12 @@ impl Session {
             }
         };
         let xla_flags = options.xla_flags.as_deref().map(xla_flags).unwrap_or_default();
-        let description = describe_target(&client, &first.kind()?, devices.len());
+        let processes = options.group.as_ref().map_or(1, |group| group.size());
+        let description = describe_target(&client, &first.kind()?, devices.len(), processes);
         let target = [&plugin_identity[..], description.as_bytes(), b"\n", &xla_flags].concat();
         tracing::debug!(?client, devices = devices.len(), seconds = started.elapsed().as_secs_f64(), "client started");
-        let SessionOptions { platform, cuda_toolchain, .. } = options;
-        Ok(Session { client, devices, platform, cuda_toolchain, cache, target })
+        let SessionOptions { platform, group, cuda_toolchain, .. } = options;
+        Ok(Session { client, devices, all_ids, places, group, platform, cuda_toolchain, cache, target, xla_flags })
     }
 
     /// The platform that it runs on.
@@ -180,6 +254,30 @@ impl Session {
         &self.devices
     }
 
+    /// How many devices all processes of the run have: those that a mesh may take.
+    pub fn device_count(&self) -> usize {
+        self.all_ids.len()
+    }
+
+    /// The run's processes, if there are several.
+    pub fn group(&self) -> Option<&Arc<ProcessGroup>> {
+        self.group.as_ref()
+    }
+
+    /// Where this process's devices stand in a mesh of so many devices.
+    ///
+    /// # Errors
+    /// There are not so many devices in all processes together, or the mesh leaves some of several processes none.
+    pub fn places(&self, wanted: usize) -> Result<&[usize]> {
+        let found = self.device_count();
+        match &self.group {
+            _ if wanted > found => Err(Error::Devices { wanted, found }),
+            Some(group) if wanted < found => Err(Error::Idle { wanted, found, processes: group.size() }),
+            Some(_) => Ok(&self.places),
+            None => Ok(&self.places[..wanted]),
+        }
+    }
+
     /// The memory of the first device, or `None` where nothing tells. A device that keeps no count of its own, the CPU, shares the host's.
     ///
     /// # Errors
@@ -201,16 +299,16 @@ impl Session {
         }))
     }
 
-    /// The memory of each of the first `count` devices: what is free on the fullest of them, and the most that was in use on any. The
-    /// processor's devices share the machine's.
+    /// The memory of each of this process's devices that are in a mesh of `count`: what is free on the fullest of them, and the most that was
+    /// in use on any. The processor's devices share the machine's.
     ///
     /// # Errors
-    /// There are not so many devices, or the plugin fails to read its counters.
+    /// There is no such mesh, as [`Session::places`] says, or the plugin fails to read its counters.
     pub fn memory_of_each(&self, count: usize) -> Result<Option<Memory>> {
-        let devices = self.mesh_devices(count)?;
+        let places = self.places(count)?;
         let shared = if self.platform == Platform::Cpu { count as u64 } else { 1 };
         let mut least: Option<Memory> = None;
-        for device in devices {
+        for (_, device) in places.iter().zip(&self.devices) {
             let Some(memory) = self.memory_of(device)? else { return Ok(None) };
             let before = least.unwrap_or(memory);
             least = Some(Memory {
@@ -232,9 +330,14 @@ impl Session {
     pub fn compile(&self, label: &str, text: &str, options: &CompileOptions) -> Result<Executable> {
         let options = with_platform_flags(self.platform, self.cuda_toolchain.as_deref(), options.clone());
         let cached = self.cache.as_ref().map(|cache| (cache, key(&[text.as_bytes(), &options.encode(), &self.target])));
-        if let Some((cache, key)) = &cached
-            && let Some(executable) = self.load(label, cache, key)
-        {
+        let loaded = cached.as_ref().and_then(|(cache, key)| self.load(label, cache, key));
+        let is_usable = match &self.group {
+            Some(group) if options.partitions > 1 => {
+                self.have_all(group, label, &[text.as_bytes(), &options.encode()], loaded.is_some())?
+            }
+            Some(_) | None => true,
+        };
+        if let Some(executable) = loaded.filter(|_| is_usable) {
             return Ok(executable);
         }
         let started = Instant::now();
@@ -253,18 +356,30 @@ impl Session {
     /// There are not so many devices, or the compiler refuses the program.
     pub fn compile_program(&self, program: &Program) -> Result<Executable> {
         let options = match &program.mesh {
+            // The plugin's own choice may be another process's device.
+            None if self.group.is_some() => {
+                CompileOptions { device_assignment: vec![self.devices[0].id()?], ..CompileOptions::default() }
+            }
             None => CompileOptions::default(),
             Some(mesh) => {
-                let ids = self.mesh_devices(mesh.device_count())?.iter().map(Device::id);
-                CompileOptions::sharded(ids.collect::<std::result::Result<Vec<_>, _>>()?)
+                let count = mesh.device_count();
+                self.places(count)?;
+                CompileOptions::sharded(&self.all_ids[..count])
             }
         };
         self.compile(&program.name, &program.text, &options)
     }
 
-    /// The devices of a mesh of that many.
-    fn mesh_devices(&self, count: usize) -> Result<&[Device]> {
-        self.devices.get(..count).ok_or(Error::Devices { wanted: count, found: self.devices.len() })
+    /// Whether all processes have a program in their caches. If not, all compile it: compilers of several processes try kernels out together, so
+    /// that one that compiles waits for the others, and all get the same kernels.
+    fn have_all(&self, group: &ProcessGroup, label: &str, program: &[&[u8]], has: bool) -> Result<bool> {
+        let identity = u64::from(checksum(&[program, &[&self.xla_flags[..]]].concat()));
+        let size = u64::from(group.size());
+        let sum = group.sum("a program", &[has.into(), identity])?;
+        match sum == [sum[0], identity * size] {
+            true => Ok(sum[0] == size),
+            false => Err(Error::OtherProgram { label: label.to_owned() }),
+        }
     }
 
     fn load(&self, label: &str, cache: &FileCache, key: &str) -> Option<Executable> {
@@ -306,7 +421,7 @@ impl Session {
         Ok(self.client.upload(tensor.bytes(), element_type(tensor.dtype()), &dims, device)?)
     }
 
-    /// Copies a tensor to the first device, or its parts to those of a mesh.
+    /// Copies a tensor to the first device, or its parts to those of a mesh that are this process's.
     ///
     /// # Errors
     /// There are not so many devices, or the memory of one is full.
@@ -329,16 +444,19 @@ impl Session {
             let all: Vec<_> = shape.iter().map(|size| 0..*size).collect();
             return Ok(self.upload(&part(&all)?)?.into());
         };
-        let devices = self.mesh_devices(sharding.mesh().device_count())?;
-        let firsts: Vec<usize> = (0..devices.len()).map(|device| sharding.first_with_part_of(device)).collect();
-        let mut buffers: Vec<Option<Buffer>> = devices.iter().map(|_| None).collect();
-        for (first, _) in firsts.iter().enumerate().filter(|(device, first)| device == *first) {
-            let tensor = part(&sharding.part(shape, first))?;
-            for (device, _) in firsts.iter().enumerate().filter(|(_, own)| **own == first) {
-                buffers[device] = Some(self.upload_to(&tensor, &devices[device])?);
+        let places = self.places(sharding.mesh().device_count())?;
+        let mut holders: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for (device, place) in places.iter().enumerate() {
+            holders.entry(sharding.first_with_part_of(*place)).or_default().push(device);
+        }
+        let mut buffers: Vec<Option<Buffer>> = places.iter().map(|_| None).collect();
+        for (place, devices) in holders {
+            let tensor = part(&sharding.part(shape, place))?;
+            for device in devices {
+                buffers[device] = Some(self.upload_to(&tensor, &self.devices[device])?);
             }
         }
-        let parts = buffers.into_iter().map(|buffer| buffer.expect("the first with a part has it")).collect();
+        let parts = buffers.into_iter().map(|buffer| buffer.expect("each device holds a part")).collect();
         Ok(Array::new(parts, Some(sharding.clone())))
     }
 
@@ -355,6 +473,10 @@ impl Session {
     }
 }
 
+fn ids(devices: &[Device]) -> Result<Vec<i32>> {
+    devices.iter().map(|device| Ok(device.id()?)).collect()
+}
+
 fn store(label: &str, cache: &FileCache, key: &str, executable: &Executable) {
     let serialized = match executable.serialize() {
         Ok(serialized) => serialized,
@@ -366,14 +488,14 @@ fn store(label: &str, cache: &FileCache, key: &str, executable: &Executable) {
 }
 
 /// The device and software that machine code is for.
-fn describe_target(client: &Client, kind: &str, devices: usize) -> String {
+fn describe_target(client: &Client, kind: &str, devices: usize, processes: u32) -> String {
     let version = client.platform_version();
     // The CPU compiler uses the instructions of this processor, and splits loops by its number of cores.
     let (host, cores) = match client.platform_name() {
         "cpu" => (processor(), std::thread::available_parallelism().map_or(1, usize::from)),
         _ => (String::new(), 0),
     };
-    format!("{}\n{version}\n{kind}\n{devices}\n{cores}\n{host}", client.platform_name())
+    format!("{}\n{version}\n{kind}\n{devices}\n{processes}\n{cores}\n{host}", client.platform_name())
 }
 
 /// The flags in the value of `XLA_FLAGS`: the value itself or, if it does not begin with a dash, what is in the file of that name.

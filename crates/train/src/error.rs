@@ -21,6 +21,9 @@ pub enum Error {
     /// The device or its plugin.
     #[error(transparent)]
     Runtime(#[from] runtime::Error),
+    /// The other processes of the run.
+    #[error(transparent)]
+    Ranks(#[from] ranks::GroupError),
     /// The plugin refused a call.
     #[error(transparent)]
     Pjrt(#[from] runtime::PjrtError),

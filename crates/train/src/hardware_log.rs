@@ -64,22 +64,43 @@ impl HardwareLog {
         HardwareLog { window, wanted: Some(wanted), ended, recorded: Instant::now(), slowed: Slowed::default() }
     }
 
-    /// Records of the time since those before, one for each device, if it is time or there will be no other. Warns of devices that were slowed
-    /// down for long.
-    pub(crate) fn due(&mut self, now: Instant, place: Place, is_last: bool) -> Vec<HardwareRecord> {
+    /// Whether it is time for records, or there will be no other.
+    pub(crate) fn is_due(&self, now: Instant, is_last: bool) -> bool {
+        is_last || now.saturating_duration_since(self.recorded) >= RECORD_INTERVAL
+    }
+
+    /// Records of the time since those before, one for each device of this process.
+    pub(crate) fn records(&mut self, now: Instant, place: Place) -> Vec<HardwareRecord> {
         let elapsed = now.saturating_duration_since(self.recorded);
-        if elapsed < RECORD_INTERVAL && !is_last {
-            return Vec::new();
-        }
         self.recorded = now;
         let window = std::mem::take(&mut *self.window.lock().unwrap_or_else(PoisonError::into_inner));
         let record = |(device, readings): (Device, Readings)| readings.record(device, elapsed.as_secs_f64(), place);
-        let records: Vec<HardwareRecord> = window.into_iter().map(record).collect();
+        window.into_iter().map(record).collect()
+    }
+
+    /// Warns of devices that were slowed down for long.
+    pub(crate) fn warn(&mut self, records: &[HardwareRecord]) {
         for warning in records.iter().filter_map(|record| self.slowed.add(record)) {
             tracing::warn!("{warning}");
         }
-        records
     }
+}
+
+/// The records of all processes of a run: GPUs are numbered through in the order of the processes; of the machines that of the first is told.
+pub(crate) fn of_all(of_each: Vec<Vec<HardwareRecord>>) -> Vec<HardwareRecord> {
+    if of_each.len() == 1 {
+        return of_each.into_iter().flatten().collect();
+    }
+    let mut numbers = 0..;
+    let numbered = |(process, record): (usize, HardwareRecord)| match record.device {
+        Device::Gpu(_) => numbers.next().map(|number| HardwareRecord { device: Device::Gpu(number), ..record }),
+        Device::Host => (process == 0).then_some(record),
+    };
+    let records = of_each.into_iter().enumerate();
+    records
+        .flat_map(|(process, own)| own.into_iter().map(move |record| (process, record)))
+        .filter_map(numbered)
+        .collect()
 }
 
 impl Drop for HardwareLog {
@@ -146,7 +167,7 @@ mod tests {
         let mut log = HardwareLog::start(&session);
         let started = Instant::now();
         let place = Place { step: 7, tokens: 70, time: 1.0 };
-        assert_eq!(log.due(started, place, false), []);
+        assert!(!log.is_due(started, false) && log.is_due(started, true));
         let wait = |what: &str| {
             assert!(started.elapsed() < Duration::from_secs(60), "{what}");
             thread::sleep(Duration::from_millis(1));
@@ -154,7 +175,10 @@ mod tests {
         while log.window.lock().expect("no reading panics").is_empty() {
             wait("nothing is read");
         }
-        let [record] = log.due(started + 2 * RECORD_INTERVAL, place, false)[..] else { panic!("of the host") };
+        let later = started + 2 * RECORD_INTERVAL;
+        assert!(log.is_due(later, false));
+        let [record] = log.records(later, place)[..] else { panic!("of the host") };
+        assert!(!log.is_due(later, false));
         assert_eq!((record.device, record.step, record.tokens), (Device::Host, 7, 70));
         assert!(record.seconds > 19.0 && record.memory_used_bytes_max > Some(0), "{record:?}");
         let window = Arc::downgrade(&log.window);
@@ -176,6 +200,18 @@ mod tests {
             });
         }
         readings.record(Device::Gpu(device), 10.0, Place::default())
+    }
+
+    #[test]
+    fn gpus_of_several_processes_are_numbered_through() {
+        let host = || Readings::default().record(Device::Host, 10.0, Place::default());
+        let gpu = |device| record(device, 0, Throttling::default());
+        let devices = |of_each: Vec<Vec<HardwareRecord>>| -> Vec<Device> {
+            of_all(of_each).iter().map(|record| record.device).collect()
+        };
+        assert_eq!(devices(vec![vec![gpu(3), host()]]), [Device::Gpu(3), Device::Host]);
+        let two = vec![vec![gpu(0), gpu(1), host()], vec![gpu(0), gpu(1), host()]];
+        assert_eq!(devices(two), [Device::Gpu(0), Device::Gpu(1), Device::Host, Device::Gpu(2), Device::Gpu(3)]);
     }
 
     #[test]

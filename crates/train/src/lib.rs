@@ -21,6 +21,7 @@ mod plan;
 mod position;
 mod preflight;
 mod preset;
+mod processes;
 mod readers;
 mod resume;
 mod run;
@@ -32,9 +33,9 @@ mod saver;
 pub mod schedule;
 mod setup;
 mod shapes;
+mod share;
 mod start;
 mod step;
-mod stop;
 mod trainer;
 
 pub use attention::AttentionChoice;

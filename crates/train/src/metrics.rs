@@ -251,6 +251,11 @@ impl ResumedAt {
 /// Appends to the metrics files of one run.
 #[derive(Debug)]
 pub struct MetricsWriter {
+    files: Option<Files>,
+}
+
+#[derive(Debug)]
+struct Files {
     path: PathBuf,
     file: File,
     events: EventWriter,
@@ -269,7 +274,12 @@ impl MetricsWriter {
         let file = OpenOptions::new().create(true).append(true).open(&path).map_err(MetricsError::io("open", &path))?;
         let first_step = resumed.map_or(0, |at| at.step + 1);
         let events = EventWriter::create(run_dir, now, first_step)?;
-        Ok(Self { path, file, events })
+        Ok(Self { files: Some(Files { path, file, events }) })
+    }
+
+    /// Writes nothing, as processes do that are not the first of their run.
+    pub fn silent() -> Self {
+        Self { files: None }
     }
 
     /// Writes a training step.
@@ -297,13 +307,14 @@ impl MetricsWriter {
     }
 
     fn log(&mut self, record: &MetricsRecord) -> Result<(), MetricsError> {
+        let Some(Files { path, file, events }) = &mut self.files else { return Ok(()) };
         let write = |file: &mut File| {
             let mut line = serde_json::to_vec(record)?;
             line.push(b'\n');
             file.write_all(&line)
         };
-        write(&mut self.file).map_err(MetricsError::io("append to", &self.path))?;
-        self.events.scalars(record.time(), record.step(), &record.scalars())
+        write(file).map_err(MetricsError::io("append to", path))?;
+        events.scalars(record.time(), record.step(), &record.scalars())
     }
 }
 

@@ -1,14 +1,12 @@
 //! `micro_batch_size: auto`: the most rows that the compiler says fit, on the devices at hand ([`settle`]) or any others ([`largest`]).
 
-use std::sync::atomic::AtomicBool;
-
 use runtime::{Bytes, Memory, PjrtError, Session};
 
 use crate::config::{MicroBatch, TrainConfig};
 use crate::event::Event;
 use crate::least::LeastMemory;
+use crate::processes::{Processes, Stop};
 use crate::run_data::RunData;
-use crate::stop::unless_stopped;
 use crate::{BatchShape, Error, StepPlan, memory_guard};
 
 /// No number of rows is one of a run's.
@@ -45,14 +43,19 @@ pub(crate) fn settle(
     wanted: &TrainConfig,
     config: TrainConfig,
     data: RunData,
-    stop: &AtomicBool,
+    stop: Stop<'_>,
     observe: &mut dyn FnMut(Event<'_>),
 ) -> Result<(TrainConfig, RunData), Error> {
     if wanted.micro_batch_size != MicroBatch::Auto {
         return Ok((config, data));
     }
     observe(Event::Preparing);
-    let rows = find(session, plan, wanted, data.train.rows_per_epoch(), stop)?;
+    let rows = find(session, plan, wanted, data.train.rows_per_epoch(), stop);
+    // Who was asked to stop while it compiled has found nothing, and the others end with it.
+    stop.check()?;
+    // On another process's devices less may be free.
+    let found = Processes::of(session).all("the rows that fit", rows?)?;
+    let rows = found.into_iter().min().expect("there is this process's");
     let config = wanted.with_rows(rows);
     plan.batch.rows = rows as usize;
     plan.batch.accumulation = config.gradient_accumulation_steps as usize;
@@ -66,7 +69,7 @@ fn find(
     plan: &StepPlan,
     config: &TrainConfig,
     rows_max: usize,
-    stop: &AtomicBool,
+    stop: Stop<'_>,
 ) -> Result<u64, Error> {
     let parts = plan.batch.rows;
     let allowed = allowed(parts as u64, config.global_batch_size, rows_max as u64)?;
@@ -81,7 +84,9 @@ fn find(
     let host = Memory::of_host();
     let mut compiled = 0;
     let largest = largest(&allowed, free, |rows| {
-        unless_stopped(stop)?;
+        if stop.is_asked() {
+            return Err(Error::Stopped);
+        }
         let plan = StepPlan { batch: batch(rows), ..plan.clone() };
         if LeastMemory::of(&plan)?.total() > free || memory_guard::check_batches(plan.batch, host).is_err() {
             return Ok(None);

@@ -12,12 +12,15 @@ use crate::run_data::{RunData, tokenizer_folder};
 use crate::setup::Setup;
 use crate::{Error, Trainer};
 
-/// Writes the trained model, or the adapter beside the configuration, into the run's folder.
+/// Writes the trained model, or the adapter beside the configuration, into the run's folder: the first process does, with the others' help.
 pub(crate) fn write(config: &TrainConfig, setup: &Setup, data: &RunData, trainer: &Trainer<'_>) -> Result<(), Error> {
     let folder = &config.output_dir;
     match &setup.lora {
         Some(lora) => write_adapter(folder, lora, setup.started(), trainer)?,
         None => write_model(folder, setup, data, trainer)?,
+    }
+    if !trainer.processes().is_first() {
+        return Ok(());
     }
     if let Some(path) = config.tokenizer_path() {
         checkpoint::copy_side_files(tokenizer_folder(path)?, folder)?;
@@ -64,12 +67,13 @@ pub fn write_adapter(
     let frozen = frozen(started, &trainer.program().params)?;
     let trained = trainer.state().into_iter().filter(|spec| !checkpoint::is_moment(&spec.name));
     let specs: Vec<TensorSpec> = trained.chain(specs(&frozen)).collect();
-    let mut reader = trainer.reader();
-    checkpoint::write_adapter(folder, config, &specs, |spec| match frozen.get(spec.name.as_str()) {
-        Some(tensor) => Ok(tensor.clone()),
-        None => Ok(reader.read(&spec.name, spec.dtype)?),
+    let written = trainer.write_by_first(&specs, |read| {
+        checkpoint::write_adapter(folder, config, &specs, |spec| match frozen.get(spec.name.as_str()) {
+            Some(tensor) => Ok(tensor.clone()),
+            None => Ok(read(spec)?),
+        })
     })?;
-    Ok(())
+    Ok(written.transpose().map(drop)?)
 }
 
 /// What the files of an adapter that began with `started` hold besides what is trained.
@@ -93,10 +97,11 @@ fn write_model(folder: &Path, setup: &Setup, data: &RunData, trainer: &Trainer<'
             specs.push(TensorSpec::new(name, dtype, spec.checkpoint_shape()));
         }
     }
-    let mut reader = trainer.reader();
-    checkpoint::write_model(folder, &specs, MAX_SHARD_BYTES, |spec| Ok(reader.read(&spec.name, dtype)?))?;
-    checkpoint::write_json(folder.join("config.json"), &config_json(setup, data, dtype))?;
-    Ok(())
+    let written = trainer.write_by_first(&specs, |read| {
+        checkpoint::write_model(folder, &specs, MAX_SHARD_BYTES, |spec| Ok(read(spec)?))?;
+        checkpoint::write_json(folder.join("config.json"), &config_json(setup, data, dtype))
+    })?;
+    Ok(written.transpose().map(drop)?)
 }
 
 /// The base model's `config.json`, or one for the model that was made here, with the element type of the files.

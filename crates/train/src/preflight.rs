@@ -23,16 +23,24 @@ use crate::start::folders_found;
 use crate::{Error, layout, memory_guard, run_data};
 
 /// Reads a configuration as [`TrainConfig::load`] does, and checks what its keys name: the folder of the run, model, adapter,
-/// tokenizer, template, first records of the data, and the checkpoint that it goes on from. Nothing is left behind.
+/// tokenizer, template, first records of the data, and the checkpoint that it goes on from. Nothing is left behind. Of several processes
+/// that are to make one run, one `takes_folder` to see whether it can be had.
 ///
 /// # Errors
 /// All mistakes, each with its line, its key and what to do.
-pub fn preflight(path: &Path, overrides: &[String], earlier: EarlierRun) -> Result<TrainConfig, ConfigErrors> {
+pub fn preflight(
+    path: &Path,
+    overrides: &[String],
+    earlier: EarlierRun,
+    takes_folder: bool,
+) -> Result<TrainConfig, ConfigErrors> {
     let mut draft = Draft::load(path, overrides)?;
     if let Some(config) = draft.config().cloned() {
         // The draft keeps what was written; the checks see the folder of the model that it stands for.
         let draft = &mut draft;
-        folder(draft, path, &config, earlier);
+        if takes_folder {
+            folder(draft, path, &config, earlier);
+        }
         let base = base_model(draft, &config);
         let folder = base.as_ref().map(|base| base.model().path().to_path_buf());
         let written = config.clone();

@@ -213,13 +213,20 @@ impl Resumed {
         Ok(Some(resumed))
     }
 
+    /// What the first process of the run has found, verified and told.
+    pub(crate) fn told(path: &Path, improvement: Improvement) -> Result<Resumed, Error> {
+        let mut resumed = Resumed::read(Checkpoint::open_unverified(path)?)?;
+        resumed.state.improvement = improvement;
+        Ok(resumed)
+    }
+
     /// Reads what a checkpoint says besides its tensors.
     pub(crate) fn read(checkpoint: Checkpoint) -> Result<Resumed, Error> {
         let (state, saved) = read_state(&checkpoint)?;
         Ok(Resumed { checkpoint, state, saved })
     }
 
-    fn path(&self) -> PathBuf {
+    pub(crate) fn path(&self) -> PathBuf {
         self.checkpoint.path().to_path_buf()
     }
 

@@ -6,7 +6,6 @@
 
 use std::num::NonZeroUsize;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
 
@@ -18,21 +17,22 @@ use crate::batches::{self, StepBatch};
 use crate::config::TrainConfig;
 use crate::evaluation::Evaluator;
 use crate::event::{Ending, Event};
-use crate::hardware_log::HardwareLog;
+use crate::hardware_log::{self, HardwareLog};
 use crate::improvement::Improvement;
 use crate::meter::{Meter, Step};
 use crate::metrics::hardware::Place;
 use crate::metrics::{EvalRecord, MetricsWriter, StepRecord, now};
 use crate::position::{Course, Position};
+use crate::processes::{Processes, Stop};
 use crate::resume::{TrainerState, restore};
 use crate::run_data::RunData;
 use crate::save_timer::SaveTimer;
-use crate::saver::{Saver, Snapshot, Unsaved, Wait, Written};
+use crate::saver::{Saver, Snapshot, Unsaved, Written};
 use crate::schedule::Schedule;
 use crate::setup::Setup;
-use crate::stop::unless_stopped;
+use crate::share::{Counts, Share};
 use crate::trainer::PendingOutcome;
-use crate::{Best, Error, Trainer, output};
+use crate::{Best, Error, StepOutcome, Trainer, output};
 
 /// How far a run has come.
 pub(crate) struct Progress {
@@ -60,6 +60,14 @@ impl Progress {
     }
 }
 
+/// How long to wait for the checkpoint that is being written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wait {
+    /// Not at all.
+    IfDone,
+    UntilDone,
+}
+
 /// A step that the device may still be computing.
 struct Launched<'s> {
     outcome: PendingOutcome<'s>,
@@ -68,13 +76,26 @@ struct Launched<'s> {
     launched: Instant,
     /// Where the run stands after it.
     after: Position,
-    tokens: u64,
+    /// What this process counts of its batch.
+    own: Counts,
     learning_rate: f64,
+}
+
+/// What all processes do after a step that is launched.
+#[derive(Clone, Copy)]
+struct News {
+    /// What all count of its batch together.
+    counts: Counts,
+    /// Some process was asked to stop.
+    stops: bool,
+    /// By the first one's clock a checkpoint is due.
+    saves: bool,
 }
 
 /// A run that is under way.
 pub(crate) struct Run<'a> {
     pub(crate) config: &'a TrainConfig,
+    pub(crate) processes: Processes<'a>,
     pub(crate) setup: &'a Setup,
     pub(crate) data: &'a RunData,
     /// Of the weights that an adapter is trained over.
@@ -99,7 +120,7 @@ pub(crate) struct Run<'a> {
 impl<'a> Run<'a> {
     /// Takes the steps that are left, and writes the trained model. However that ends, no checkpoint is being written afterwards, and the
     /// error of none is lost.
-    pub(crate) fn steps(&mut self, stop: &AtomicBool) -> Result<Ending, Error> {
+    pub(crate) fn steps(&mut self, stop: Stop<'_>) -> Result<Ending, Error> {
         let ending = self.train(stop);
         match (ending, self.settle(Wait::UntilDone)) {
             (Ok(ending), Ok(())) => Ok(ending),
@@ -111,21 +132,23 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn train(&mut self, stop: &AtomicBool) -> Result<Ending, Error> {
+    fn train(&mut self, stop: Stop<'_>) -> Result<Ending, Error> {
         // What the run that this one goes on stopped before.
         let is_best = self.evaluate_if_due(stop)?;
-        unless_stopped(stop)?;
+        stop.check()?;
         // Where it was another run, this one has no checkpoint of here.
+        let is_missing = !self.saver.checkpoints().path(self.progress.at.step).exists();
         if is_best
             && self.config.load_best_model_at_end
-            && !self.saver.checkpoints().path(self.progress.at.step).exists()
+            && self.processes.first_says("whether there is a checkpoint", is_missing.into())? != 0
         {
             self.save(false)?;
         }
         self.tell_if_over();
         let (data, course, at) = (self.data, self.course, self.progress.at);
+        let share: Share = self.trainer.share()?;
         let ending = std::thread::scope(|scope| {
-            let batches = batches::make_ahead(scope, &data.train, course, at);
+            let batches = batches::make_ahead(scope, &data.train, course, at, &share);
             self.follow(&batches, stop)
         })?;
         self.settle(Wait::UntilDone)?;
@@ -136,21 +159,22 @@ impl<'a> Run<'a> {
     }
 
     /// Takes steps until the last, or until no more are wanted.
-    fn follow(&mut self, batches: &Receiver<StepBatch>, stop: &AtomicBool) -> Result<Ending, Error> {
+    fn follow(&mut self, batches: &Receiver<StepBatch>, stop: Stop<'_>) -> Result<Ending, Error> {
         let mut at = self.progress.at;
-        let mut before: Option<Launched<'a>> = None;
+        let mut before: Option<(Launched<'a>, News)> = None;
         while !self.is_over()
             && let Some(launched) = self.launch(batches, at)?
         {
             at = launched.after;
-            if let Some(before) = before.take() {
-                self.finish(before)?;
+            if let Some((before, news)) = before.take() {
+                self.finish(before, news.counts)?;
             }
-            if !stop.load(Ordering::Relaxed) && !self.is_anything_due(at) {
-                before = Some(launched);
+            let news = self.news(&launched, stop)?;
+            if !(news.stops || news.saves || self.is_evaluation_due(at) || self.is_save_due(at)) {
+                before = Some((launched, news));
                 continue;
             }
-            self.finish(launched)?;
+            self.finish(launched, news.counts)?;
             if let Some(ending) = self.evaluate_and_save(stop)? {
                 return Ok(ending);
             }
@@ -163,21 +187,33 @@ impl<'a> Run<'a> {
         if self.course.next(at).is_none() {
             return Ok(None);
         }
-        let StepBatch { batch, rows, tokens } = batches.recv().expect("there is a batch for each step of the course");
+        let StepBatch { batch, rows, counts: own } =
+            batches.recv().expect("there is a batch for each step of the course");
         let after = Position { step: at.step + 1, rows: rows.end };
         tracing::debug!("step {} takes the rows {} to {}", after.step, rows.start, rows.end);
         let learning_rate = self.course.learning_rate(&self.schedule, at);
+        self.processes.at_step(after.step);
         let started = Instant::now();
         let outcome = self.trainer.launch(&batch, after.step, learning_rate, self.config.seed)?;
         let launched = Instant::now();
-        Ok(Some(Launched { outcome, launching: launched - started, launched, after, tokens, learning_rate }))
+        Ok(Some(Launched { outcome, launching: launched - started, launched, after, own, learning_rate }))
+    }
+
+    /// Asks the other processes what to do after a step that is launched, while the devices compute it.
+    fn news(&self, launched: &Launched<'_>, stop: Stop<'_>) -> Result<News, Error> {
+        let is_late = self.processes.is_first() && self.save_timer.is_due(Instant::now());
+        let Counts { tokens, targets } = launched.own;
+        let own = [tokens, targets, stop.is_asked().into(), is_late.into()];
+        let [tokens, targets, stops, saves] = self.processes.sum("a step", own)?;
+        Ok(News { counts: Counts { tokens, targets }, stops: stops > 0, saves: saves > 0 })
     }
 
     /// Waits for a step and tells of it.
-    fn finish(&mut self, launched: Launched<'_>) -> Result<(), Error> {
-        let Launched { outcome, launching, launched, after, tokens, learning_rate } = launched;
+    fn finish(&mut self, launched: Launched<'_>, counts: Counts) -> Result<(), Error> {
+        let Launched { outcome, launching, launched, after, learning_rate, .. } = launched;
+        let Counts { tokens, targets } = counts;
         let waiting = Instant::now();
-        let outcome = outcome.wait()?;
+        let outcome = StepOutcome { target_tokens: targets, ..outcome.wait()? };
         // The CPU's plugin computes small programs while they are launched; then there is nothing to wait for.
         let ended = if launching > waiting.elapsed() { launched } else { Instant::now() };
         for (what, value) in [("the loss is", outcome.loss), ("the gradient's norm is", outcome.grad_norm)] {
@@ -210,7 +246,13 @@ impl<'a> Run<'a> {
     fn log_hardware(&mut self) -> Result<(), Error> {
         let Progress { at, tokens, .. } = self.progress;
         let place = Place { step: at.step, tokens, time: now() };
-        let records = self.hardware.due(Instant::now(), place, self.course.next(at).is_none());
+        let moment = Instant::now();
+        let is_due = self.hardware.is_due(moment, self.course.next(at).is_none());
+        if self.processes.first_says("whether sensors are due", is_due.into())? == 0 {
+            return Ok(());
+        }
+        let records = hardware_log::of_all(self.processes.all("sensors", self.hardware.records(moment, place))?);
+        self.hardware.warn(&records);
         for record in &records {
             self.metrics.log_hardware(record)?;
         }
@@ -233,18 +275,15 @@ impl<'a> Run<'a> {
         self.course.next(at).is_none() || is_every(self.config.save_steps, at.step)
     }
 
-    fn is_anything_due(&self, at: Position) -> bool {
-        self.is_evaluation_due(at) || self.is_save_due(at) || self.save_timer.is_due(Instant::now())
-    }
-
     /// What is due after the newest step, whose outcome is known. Gives the ending of a run that was asked to stop.
-    fn evaluate_and_save(&mut self, stop: &AtomicBool) -> Result<Option<Ending>, Error> {
+    fn evaluate_and_save(&mut self, stop: Stop<'_>) -> Result<Option<Ending>, Error> {
         let at = self.progress.at;
         self.progress.evaluation_due = self.is_evaluation_due(at);
         let is_best = self.evaluate_if_due(stop)?;
-        let stopping = stop.load(Ordering::Relaxed);
+        let stopping = stop.is_set()?;
         let is_planned = self.is_save_due(at) || self.is_over() || is_best && self.config.load_best_model_at_end;
-        if is_planned || stopping || self.save_timer.is_due(Instant::now()) {
+        let is_late = self.processes.first_says("the clock", self.save_timer.is_due(Instant::now()).into())? != 0;
+        if is_planned || stopping || is_late {
             self.save(!is_planned && !stopping)?;
         }
         self.tell_if_over();
@@ -262,13 +301,16 @@ impl<'a> Run<'a> {
     /// The error of a run that cannot go on from where it is. A checkpoint of this place is set aside first, because
     /// `--resume` would lead here again. None is being written.
     fn diverged(&mut self, what: &'static str, when: &'static str, step: u64, learning_rate: f64) -> Error {
-        let kept = what_is_kept(self.saver.checkpoints(), &self.config.output_dir, self.progress.at.step);
+        let kept = match self.processes.is_first() {
+            true => what_is_kept(self.saver.checkpoints(), &self.config.output_dir, self.progress.at.step),
+            false => "and rank 0 tells what is left to go on from".to_owned(),
+        };
         Error::NotANumber { what, when, step, learning_rate, kept }
     }
 
     /// Goes through the evaluation split; true if it was the best time so far. Asked to stop, leaves that to the run that goes on from
     /// here, because whoever stops a run may not wait for longer than a checkpoint takes.
-    fn evaluate_if_due(&mut self, stop: &AtomicBool) -> Result<bool, Error> {
+    fn evaluate_if_due(&mut self, stop: Stop<'_>) -> Result<bool, Error> {
         let (true, Some(evaluator), Some(loader)) =
             (self.progress.evaluation_due, &mut self.evaluator, &self.data.eval)
         else {
@@ -340,15 +382,30 @@ impl<'a> Run<'a> {
         Ok(parts)
     }
 
-    /// Learns what became of the checkpoint that is being written, if it is known or to be waited for.
+    /// Learns what became of the checkpoint that is being written, if it is known or to be waited for: to all processes.
     fn settle(&mut self, wait: Wait) -> Result<(), Error> {
+        // All have begun to write it.
+        if !self.saver.is_writing() {
+            return Ok(());
+        }
+        if wait == Wait::IfDone && self.processes.any("whether a checkpoint is being written", self.saver.is_busy())? {
+            return Ok(());
+        }
         let observe = &mut self.observe;
         let tell = |step, done, total| observe(Event::Saving { step, done, total });
-        let Some(written) = self.saver.written(wait, tell) else { return Ok(()) };
+        let Some(written) = self.saver.written(tell) else { return Ok(()) };
         let Written { at, interim, copying, writing, bytes, outcome } = written;
+        let overflowed = matches!(outcome, Err(Unsaved::NotANumber));
+        if self.processes.any("whether a weight is no number", overflowed)? {
+            let last = Position { step: at.step - 1, rows: at.rows.saturating_sub(self.course.step_rows) };
+            let learning_rate = self.course.learning_rate(&self.schedule, last);
+            return Err(self.diverged("a weight is", "after", at.step, learning_rate));
+        }
         match outcome {
             Ok(path) => {
-                (self.observe)(Event::Saved { path: &path, bytes, copying, writing });
+                if self.processes.is_first() {
+                    (self.observe)(Event::Saved { path: &path, bytes, copying, writing });
+                }
                 self.untried = Some(at.step);
                 if interim {
                     self.interim.push(at.step);
@@ -356,11 +413,7 @@ impl<'a> Run<'a> {
                 Ok(())
             }
             Err(Unsaved::Failed(error)) => Err(error.into()),
-            Err(Unsaved::NotANumber) => {
-                let last = Position { step: at.step - 1, rows: at.rows.saturating_sub(self.course.step_rows) };
-                let learning_rate = self.course.learning_rate(&self.schedule, last);
-                Err(self.diverged("a weight is", "after", at.step, learning_rate))
-            }
+            Err(Unsaved::NotANumber) => unreachable!("a process with such a weight has said so"),
         }
     }
 
@@ -413,7 +466,13 @@ impl<'a> Run<'a> {
     /// Brings the weights of the best evaluation back. Their checkpoint may be gone or damaged, or was never saved, where an earlier part of
     /// the run was not to keep it: then the last weights stay.
     fn load(&mut self, best: Best) -> Result<(), Error> {
-        match Checkpoint::open(self.saver.checkpoints().path(best.step)) {
+        let opened = Checkpoint::open(self.saver.checkpoints().path(best.step));
+        let is_missed = self.processes.any("whether the best checkpoint cannot be read", opened.is_err())?;
+        match opened {
+            Ok(_) if is_missed => tracing::warn!(
+                "another process cannot read the weights of the best evaluation, after step {}, and the last ones are written",
+                best.step
+            ),
             Ok(checkpoint) => {
                 restore(&checkpoint, &mut self.trainer)?;
                 (self.observe)(Event::BestLoaded(best));

@@ -1,5 +1,6 @@
 //! The data of a run: which tokens each step trains on. No device is needed to know.
 
+use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -41,6 +42,12 @@ pub(crate) struct DataDigest {
     pub(crate) tokens: u64,
     /// Over lengths, token ids and targets, sample by sample in their order.
     crc32: u32,
+}
+
+impl fmt::Display for DataDigest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} samples of {} tokens, checksum {:08x}", self.samples, self.tokens, self.crc32)
+    }
 }
 
 impl DataDigest {

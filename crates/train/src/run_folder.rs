@@ -172,11 +172,6 @@ impl RunFolder {
         let refused = |cause| FolderError::Unwritable { action: "writing to the folder", path: path.clone(), cause };
         if path.exists() { PartialFolder::create(path.join("trial")).map(drop).map_err(refused) } else { Ok(()) }
     }
-
-    pub(crate) fn path(&self) -> &Path {
-        &self.path
-    }
-
     /// This process, as the lock tells it to others.
     pub(crate) fn owner(&self) -> &Owner {
         &self.owner

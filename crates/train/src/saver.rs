@@ -60,14 +60,6 @@ struct Writing {
     done: Arc<AtomicU64>,
 }
 
-/// How long to wait for what is being written.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Wait {
-    /// Not at all.
-    IfDone,
-    UntilDone,
-}
-
 /// Whoever waits is told how far the writing has come, as often as this.
 const TOLD_EVERY: Duration = Duration::from_secs(5);
 
@@ -108,22 +100,22 @@ impl Saver {
         self.writing = Some(Writing { step, thread, end, bytes, done });
     }
 
+    /// Whether something has begun to be written of which nobody has asked what became.
+    pub(crate) fn is_writing(&self) -> bool {
+        self.writing.is_some()
+    }
+
+    /// Whether whoever waits would wait.
+    pub(crate) fn is_busy(&self) -> bool {
+        self.writing.as_ref().is_some_and(|writing| !writing.thread.is_finished())
+    }
+
     /// What became of the checkpoint that was being written, once it is known. `tell` learns of the step, the bytes that are written and
     /// those that will be, now and then while it waits.
-    pub(crate) fn written(&mut self, wait: Wait, mut tell: impl FnMut(u64, u64, u64)) -> Option<Written> {
+    pub(crate) fn written(&mut self, mut tell: impl FnMut(u64, u64, u64)) -> Option<Written> {
         let writing = self.writing.take()?;
-        loop {
-            let timeout = if wait == Wait::IfDone { Duration::ZERO } else { TOLD_EVERY };
-            match (writing.end.recv_timeout(timeout), wait) {
-                (Err(RecvTimeoutError::Timeout), Wait::IfDone) => {
-                    self.writing = Some(writing);
-                    return None;
-                }
-                (Err(RecvTimeoutError::Timeout), Wait::UntilDone) => {
-                    tell(writing.step, writing.done.load(Ordering::Relaxed), writing.bytes);
-                }
-                (Ok(()) | Err(RecvTimeoutError::Disconnected), _) => break,
-            }
+        while writing.end.recv_timeout(TOLD_EVERY) == Err(RecvTimeoutError::Timeout) {
+            tell(writing.step, writing.done.load(Ordering::Relaxed), writing.bytes);
         }
         let (checkpoints, written) = writing.thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         self.idle = Some(checkpoints);
@@ -232,12 +224,12 @@ mod tests {
         let run = tempfile::tempdir().unwrap();
         let (mut saver, release) = saver(run.path());
         let untold = |_, _, _| panic!("it does not wait");
-        assert!(saver.written(Wait::UntilDone, untold).is_none());
+        assert!(saver.written(untold).is_none());
         saver.begin(snapshot([1.0, 2.0]));
-        assert!(saver.written(Wait::IfDone, untold).is_none());
+        assert!(saver.is_writing() && saver.is_busy());
         assert!(saver.idle().is_none());
         release.send(()).unwrap();
-        let written = saver.written(Wait::UntilDone, |_, _, _| {}).unwrap();
+        let written = saver.written(|_, _, _| {}).unwrap();
         let Ok(path) = written.outcome else { panic!("it is saved") };
         assert_eq!((written.at.step, written.interim, written.bytes), (3, true, 8));
         let saved = Checkpoint::open(path).unwrap();
@@ -252,7 +244,7 @@ mod tests {
             let (mut saver, release) = saver(run.path());
             release.send(()).unwrap();
             saver.begin(snapshot([1.0, value]));
-            let written = saver.written(Wait::UntilDone, |_, _, _| {}).unwrap();
+            let written = saver.written(|_, _, _| {}).unwrap();
             assert!(matches!(written.outcome, Err(Unsaved::NotANumber)));
             assert_eq!(saver.checkpoints().steps().unwrap(), [] as [u64; 0]);
         }
@@ -266,7 +258,7 @@ mod tests {
         std::fs::write(run.path().join("checkpoints"), "a file").unwrap();
         release.send(()).unwrap();
         saver.begin(snapshot([1.0, 2.0]));
-        let Err(Unsaved::Failed(error)) = saver.written(Wait::UntilDone, |_, _, _| {}).unwrap().outcome else {
+        let Err(Unsaved::Failed(error)) = saver.written(|_, _, _| {}).unwrap().outcome else {
             panic!("a file is no folder of checkpoints")
         };
         assert!(error.to_string().contains("checkpoints/step-00000003"), "{error}");

@@ -1,28 +1,31 @@
 //! How a run begins: its folder, what it goes on from, its data, its model on the device.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use checkpoint::Checkpoints;
 use runtime::{Memory, Session};
+use serde::{Deserialize, Serialize};
 
 use crate::config::{Duration, TrainConfig};
 use crate::evaluation::Evaluator;
 use crate::event::{Ending, Event};
 use crate::hardware_log::HardwareLog;
+use crate::improvement::Improvement;
 use crate::meter::Meter;
 use crate::metrics::{MetricsWriter, ResumedAt, now};
-use crate::position::{Course, End};
-use crate::resume::Resumed;
+use crate::position::{Course, End, Position};
+use crate::processes::{self, Processes, Stop};
+use crate::resume::{Resumed, TrainerState};
 use crate::run::{Progress, Run};
 use crate::run_data::RunData;
 use crate::run_folder::{CONFIG, EarlierRun, RunFolder};
 use crate::save_timer::SaveTimer;
 use crate::saver::Saver;
 use crate::setup::Setup;
-use crate::stop::unless_stopped;
 use crate::{Error, Trainer, layout, memory_guard, micro_batch, output, plan, resume, run_data};
 
 /// What a run is given besides its configuration.
@@ -39,7 +42,7 @@ pub struct RunOptions<'a> {
     pub observe: &'a mut dyn FnMut(Event<'_>),
 }
 
-/// Trains as `config` says.
+/// Trains as `config` says. Where the session is one of several processes, all of them call this with the same configuration.
 ///
 /// # Errors
 /// See [`Error`]; whatever happens, complete checkpoints stay.
@@ -52,21 +55,22 @@ pub fn run(config: &TrainConfig, options: RunOptions<'_>) -> Result<Ending, Erro
 
 fn start_and_train(config: &TrainConfig, options: RunOptions<'_>) -> Result<Ending, Error> {
     let RunOptions { session, cache, stop, earlier, observe } = options;
-    let folder = RunFolder::lock(config, earlier)?;
-    let mut checkpoints = Checkpoints::open(folder.path())?;
-    let resumed = Resumed::find(config, &mut checkpoints, earlier == EarlierRun::Resumed)?;
+    let processes = Processes::of(session);
+    let (asked, stop) = (stop, Stop::new(stop, processes));
+    // The first process holds the folder for all.
+    let folder = processes.is_first().then(|| RunFolder::lock(config, earlier)).transpose()?;
+    let Origin { mut checkpoints, resumed, clock } = Origin::find(config, earlier, session)?;
     let wanted = folders_found(config, resumed.as_ref())?;
-    let config = micro_batch::fewest(&wanted, session.devices().len())?;
-    let mut setup = Setup::new(&config, session.platform())?;
-    if let Some(resumed) = &resumed {
-        resumed.check_settings(&config, &setup)?;
-    }
-    memory_guard::check_batches(setup.plan.batch, Memory::of_host())?;
-    (_, setup.plan.partition) = layout::partition(&config, &setup.plan, session.devices().len())?;
-    let clock = resumed.as_ref().map_or_else(|| now() as i64, |resumed| resumed.state.clock);
-    unless_stopped(stop)?;
-    let data = RunData::for_model(&config, &setup.plan.model, cache, clock, stop, observe)?;
-    unless_stopped(stop)?;
+    let config = micro_batch::fewest(&wanted, session.device_count())?;
+    let mut setup = set_up(&config, session, resumed.as_ref())?;
+    stop.check()?;
+    let data = processes.one_of_each_machine_first("the data", || {
+        RunData::for_model(&config, &setup.plan.model, cache, clock, asked, observe)
+    });
+    // Who was asked to stop while it read has no data, and the others end with it.
+    stop.check()?;
+    let data = data?;
+    processes.agree("what is trained on what", || in_common(&config, &setup, &data, session))?;
     setup.warn();
     setup.choose_attention(&config, session.hardware()?, data.documents_per_row_max());
     let (config, data) = micro_batch::settle(session, &mut setup.plan, &wanted, config, data, stop, observe)?;
@@ -80,32 +84,24 @@ fn start_and_train(config: &TrainConfig, options: RunOptions<'_>) -> Result<Endi
     let started = Instant::now();
     let trainer = trainer(session, &setup, resumed.as_ref(), stop)?;
     let evaluator = data.eval.is_some().then(|| Evaluator::new(session, &trainer)).transpose()?;
-    unless_stopped(stop)?;
+    stop.check()?;
     let state = resumed.map(Resumed::into_state);
     let progress = state.as_ref().map_or_else(|| Progress::beginning(clock), Progress::of);
-    observe(Event::Ready {
-        parameters: trainer.program().params.iter().map(graph::ParamSpec::element_count).sum(),
-        trained: trainer.trained().map(graph::ParamSpec::element_count).sum(),
-        first_step: progress.at.step,
-        total_steps: course.total_steps(progress.at),
-        seconds: started.elapsed().as_secs_f64(),
-    });
+    observe(ready(&trainer, course, progress.at, started));
     // Some of them may stand in the folder.
     let model_files = output::model_files(config, &setup, &data)?;
-    // Nothing of another process's may be on its way here once this one writes.
-    checkpoints.claim(folder.owner().clone())?;
-    if earlier == EarlierRun::Overwritten {
-        folder.remove_run()?;
-    }
-    write_config(config)?;
-    let resumed_at = state.as_ref().map(|state| ResumedAt { step: state.step, evaluation_due: state.evaluation_due });
-    let metrics = MetricsWriter::open(&config.output_dir, resumed_at, now())?;
+    let metrics = match &folder {
+        Some(folder) => begin_files(folder, &mut checkpoints, config, earlier, state.as_ref())?,
+        None => MetricsWriter::silent(),
+    };
     let checkpoints = checkpoints.with_model_files(model_files).with_mesh(mesh_sizes(&setup));
     let mut run = Run {
         config,
+        processes,
         setup: &setup,
         data: &data,
-        base_digest: setup.base_digest(),
+        // It stands in checkpoints, which the first process writes.
+        base_digest: if processes.is_first() { setup.base_digest() } else { None },
         evaluator,
         metrics,
         interim: resume::interim_steps(&checkpoints)?,
@@ -120,7 +116,105 @@ fn start_and_train(config: &TrainConfig, options: RunOptions<'_>) -> Result<Endi
         trainer,
         observe,
     };
-    run.steps(stop)
+    run.steps(stop).inspect_err(|error| processes.fail(error))
+}
+
+/// What is trained, from where, and how long that took since `started`.
+fn ready(trainer: &Trainer<'_>, course: Course, at: Position, started: Instant) -> Event<'static> {
+    Event::Ready {
+        parameters: trainer.program().params.iter().map(graph::ParamSpec::element_count).sum(),
+        trained: trainer.trained().map(graph::ParamSpec::element_count).sum(),
+        first_step: at.step,
+        total_steps: course.total_steps(at),
+        seconds: started.elapsed().as_secs_f64(),
+    }
+}
+
+/// What is trained on which devices.
+fn set_up(config: &TrainConfig, session: &Session, resumed: Option<&Resumed>) -> Result<Setup, Error> {
+    let mut setup = Setup::new(config, session.platform())?;
+    if let Some(resumed) = resumed {
+        resumed.check_settings(config, &setup)?;
+    }
+    memory_guard::check_batches(setup.plan.batch, Memory::of_host())?;
+    (_, setup.plan.partition) = layout::partition(config, &setup.plan, session.device_count())?;
+    // A plan for one device has no mesh, and each process would train alone.
+    session.places(setup.plan.device_count())?;
+    Ok(setup)
+}
+
+/// Where a run begins: as its first process finds it, for all.
+struct Origin {
+    checkpoints: Checkpoints,
+    resumed: Option<Resumed>,
+    /// What chat templates see as now, in seconds since 1970.
+    clock: i64,
+}
+
+/// What the first process tells the others of it.
+#[derive(Serialize, Deserialize)]
+struct Told {
+    /// The checkpoint's folder, and what the run's evaluations have shown up to there.
+    checkpoint: Option<(PathBuf, Improvement)>,
+    clock: i64,
+}
+
+impl Origin {
+    fn find(config: &TrainConfig, earlier: EarlierRun, session: &Session) -> Result<Origin, Error> {
+        let processes = Processes::of(session);
+        let writers = processes::writers(session);
+        let mut found = None;
+        let told = processes.told_by_first("the origin", || {
+            let mut checkpoints = Checkpoints::open(&config.output_dir)?;
+            let resumed = Resumed::find(config, &mut checkpoints, earlier == EarlierRun::Resumed)?;
+            let clock = resumed.as_ref().map_or_else(|| now() as i64, |resumed| resumed.state.clock);
+            let checkpoint = resumed.as_ref().map(|resumed| (resumed.path(), resumed.state.improvement));
+            found = Some(Origin { checkpoints: checkpoints.among(Arc::clone(&writers)), resumed, clock });
+            Ok(serde_json::to_vec(&Told { checkpoint, clock }).expect("a configuration's paths are text"))
+        })?;
+        if let Some(found) = found {
+            return Ok(found);
+        }
+        let Told { checkpoint, clock } = serde_json::from_slice(&told).expect("the first process is of this version");
+        let resumed = checkpoint.map(|(path, improvement)| Resumed::told(&path, improvement)).transpose()?;
+        // Behind the first process, which has taken away what was left there unfinished.
+        Ok(Origin { checkpoints: Checkpoints::open_among(&config.output_dir, writers)?, resumed, clock })
+    }
+}
+
+/// What all processes must have in common, or they would wait for each other's other programs: a line for each.
+fn in_common(config: &TrainConfig, setup: &Setup, data: &RunData, session: &Session) -> String {
+    let folder =
+        |folder: &Option<PathBuf>| folder.as_ref().map_or("none".to_owned(), |path| path.display().to_string());
+    let client = session.client();
+    let lines = [
+        ("plugin", format!("{} {}", client.platform_name(), client.platform_version().replace('\n', " "))),
+        ("devices of each process", session.devices().len().to_string()),
+        ("base_model", folder(&config.base_model)),
+        ("lora_model_dir", folder(&config.lora_model_dir)),
+        ("model", setup.model_json.to_string()),
+        ("datasets", data.digest.to_string()),
+        ("rows to evaluate", data.eval.as_ref().map_or(0, |eval| eval.rows_per_epoch()).to_string()),
+    ];
+    lines.iter().map(|(key, value)| format!("{key}: {value}\n")).collect()
+}
+
+/// Takes the run over, takes an earlier one away that is to be overwritten, and begins the run's own files.
+fn begin_files(
+    folder: &RunFolder,
+    checkpoints: &mut Checkpoints,
+    config: &TrainConfig,
+    earlier: EarlierRun,
+    state: Option<&TrainerState>,
+) -> Result<MetricsWriter, Error> {
+    // Nothing of another process's may be on its way here once this one writes.
+    checkpoints.claim(folder.owner().clone())?;
+    if earlier == EarlierRun::Overwritten {
+        folder.remove_run()?;
+    }
+    write_config(config)?;
+    let resumed_at = state.map(|state| ResumedAt { step: state.step, evaluation_due: state.evaluation_due });
+    Ok(MetricsWriter::open(&config.output_dir, resumed_at, now())?)
 }
 
 /// The sizes of the mesh, by axis.
@@ -142,16 +236,16 @@ fn trainer<'s>(
     session: &'s Session,
     setup: &Setup,
     resumed: Option<&Resumed>,
-    stop: &AtomicBool,
+    stop: Stop<'_>,
 ) -> Result<Trainer<'s>, Error> {
     let mut trainer = Trainer::new(session, setup.plan.clone(), |parameters, spec, array| {
-        unless_stopped(stop)?;
+        stop.check()?;
         setup.parameter(parameters, spec, array)
     })?;
     if let Some(resumed) = resumed {
         resumed.restore(&mut trainer)?;
     }
-    unless_stopped(stop)?;
+    stop.check()?;
     Ok(trainer)
 }
 

@@ -7,6 +7,8 @@ use runtime::{Array, Arrays, BoundProgram, Executable, Parameters, Session};
 
 use crate::Error;
 use crate::memory_guard;
+use crate::processes::Processes;
+use crate::share::Share;
 use crate::step::{STEP_SCALARS, StepOutcome, StepPlan, StepProgram, step_scalars};
 
 mod state;
@@ -72,6 +74,16 @@ impl<'s> Trainer<'s> {
         Ok(Trainer { session, plan, step, bound, arrays })
     }
 
+    /// The processes that train together.
+    pub(crate) fn processes(&self) -> Processes<'s> {
+        Processes::of(self.session)
+    }
+
+    /// Which rows of a batch this process has to make.
+    pub(crate) fn share(&self) -> Result<Share, Error> {
+        Share::of(self.session, &self.step)
+    }
+
     /// What is being trained.
     pub fn plan(&self) -> &StepPlan {
         &self.plan
@@ -130,8 +142,10 @@ impl<'s> Trainer<'s> {
     }
 }
 
+/// The name of a step's tokens, (accumulation, rows, positions).
+pub(crate) const TOKENS: &str = "tokens";
 /// The names of what [`batch_tensors`] gives.
-pub(crate) const BATCH_NAMES: [&str; 6] = ["tokens", "targets", "weights", "lengths", "positions", "segments"];
+pub(crate) const BATCH_NAMES: [&str; 6] = [TOKENS, "targets", "weights", "lengths", "positions", "segments"];
 
 /// The batch as the program takes it, by argument name.
 pub(crate) fn batch_tensors<'b>(
@@ -144,7 +158,7 @@ pub(crate) fn batch_tensors<'b>(
     }
     let dims = [shape.accumulation, shape.rows, shape.positions];
     let mut tensors = vec![
-        ("tokens", HostTensor::from_slice(&dims, &batch.tokens)?),
+        (TOKENS, HostTensor::from_slice(&dims, &batch.tokens)?),
         ("targets", HostTensor::from_slice(&dims, &batch.targets)?),
         ("weights", HostTensor::from_slice(&dims, &batch.loss_mask)?),
     ];

@@ -50,7 +50,7 @@ output_dir: @/out
     /// What is said of the configuration with `overrides`; nothing where it is fine.
     fn check(&self, overrides: &[&str]) -> String {
         let overrides: Vec<String> = overrides.iter().map(|words| self.filled(words)).collect();
-        let checked = preflight(&self.path("run.yaml"), &overrides, EarlierRun::Refused);
+        let checked = preflight(&self.path("run.yaml"), &overrides, EarlierRun::Refused, true);
         let said = checked.err().map(|errors| errors.to_string()).unwrap_or_default();
         assert!(!self.path("out").exists(), "a check leaves nothing behind");
         said.replace(&self.filled("@/"), "")

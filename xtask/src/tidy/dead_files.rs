@@ -1,4 +1,4 @@
-//! Every Rust file is compiled: a `mod` leads to it from a crate's root.
+//! Every Rust file is compiled: a `mod` leads to it from a crate's root, or a test that includes its text to build it.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -52,6 +52,10 @@ fn modules(
     while at < range.end {
         match (text(at), text(at + 1), text(at + 2)) {
             ("include", "!", "(") => reach(tree, &format!("{beside}{}", literal(at + 3)), beside, reached),
+            ("include_str", "!", "(") => {
+                let path = joined(beside, &literal(at + 3));
+                reach(tree, &path, folder(&path), reached);
+            }
             ("path", "=", _) if text(at + 3) == "]" => {
                 let path = joined(beside, &literal(at + 2));
                 reach(tree, &path, folder(&path), reached);
@@ -111,7 +115,11 @@ mod tests {
             ("crates/a/src/sys.rs", ""),
             ("crates/a/src/folder/mod.rs", ""),
             ("crates/a/src/bin/tool.rs", ""),
-            ("crates/a/tests/it.rs", "mod support;"),
+            (
+                "crates/a/tests/it.rs",
+                "mod support;\nconst LIBRARY: &str = include_str!(\"../../b/tests/built/library.rs\");",
+            ),
+            ("crates/b/tests/built/library.rs", ""),
             ("crates/a/tests/large/main.rs", "#[path = \"../support/far.rs\"]\nmod far;"),
             ("crates/a/tests/support/far.rs", ""),
             ("crates/a/tests/support/mod.rs", "mod more;"),

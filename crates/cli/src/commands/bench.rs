@@ -65,7 +65,9 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<()> {
         Subcommand::Train(args) => train::run(&args, progress)?,
         Subcommand::Decode(args) => decode::run(&args, progress)?,
     };
-    line.push('\n');
+    if !line.is_empty() {
+        line.push('\n');
+    }
     std::io::stdout().write_all(line.as_bytes()).context("printing the result")
 }
 

@@ -5,16 +5,19 @@ mod watch;
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use indicatif::HumanBytes;
+use ranks::ProcessGroup;
 use runtime::plugins::{self, Environment, Located, Platform, Progress, Purpose, Stage};
 use runtime::{Memory, Plugin, Session, SessionOptions};
 use sensors::{Device, Machine, Monitor, Reading, SessionDevice};
 
+use crate::processes;
 use crate::progress::{ProgressMode, Task, Unit};
 
 /// Which device a command runs on.
@@ -36,22 +39,30 @@ impl DeviceArgs {
     /// # Errors
     /// There is no plugin, or it cannot be installed, loaded or brought up.
     pub(crate) fn open(&self, progress: ProgressMode) -> anyhow::Result<Session> {
-        self.open_for(progress, 1)
+        self.open_with(progress, 1, None)
     }
 
-    /// As [`DeviceArgs::open`], where so many devices are wanted: the processor can be taken for several.
+    /// As [`DeviceArgs::open`], where so many devices are wanted, of all processes of `group` if there is one: the processor can be taken for
+    /// several.
     ///
     /// # Errors
-    /// As there.
-    pub(crate) fn open_for(&self, progress: ProgressMode, devices: usize) -> anyhow::Result<Session> {
+    /// As there, or the platform's plugin computes in one process.
+    pub(crate) fn open_with(
+        &self,
+        progress: ProgressMode,
+        devices: usize,
+        group: Option<&Arc<ProcessGroup>>,
+    ) -> anyhow::Result<Session> {
+        if group.is_none() {
+            processes::require_one()?;
+        }
         let environment = self.environment();
         let located = self.locate(&environment, progress)?;
         let plugin = located.load(&environment, Purpose::Run)?;
-        let cpu_device_count = Some(u32::try_from(devices).context("counting the devices of `mesh`")?);
-        Ok(Session::open(
-            plugin,
-            SessionOptions { cpu_device_count, ..SessionOptions::new(located.platform, &environment) },
-        )?)
+        let of_all = u32::try_from(devices).context("counting the devices of `mesh`")?;
+        let cpu_device_count = Some(of_all.div_ceil(group.map_or(1, |group| group.size())));
+        let options = SessionOptions::new(located.platform, &environment);
+        Ok(Session::open(plugin, SessionOptions { cpu_device_count, group: group.cloned(), ..options })?)
     }
 
     /// Loads a platform's plugin to compile for devices that are not here, with the folder of the CUDA toolchain if there is one.

@@ -108,7 +108,7 @@ impl Shown {
 fn compiler(args: &Args, cluster: &Cluster, progress: ProgressMode) -> anyhow::Result<Compiler> {
     let device = DeviceArgs { device: Some(cluster.platform()), offline: args.offline };
     if cluster.device.is_none() {
-        return Ok(Compiler::Host(device.open_for(progress, cluster.device_count())?));
+        return Ok(Compiler::Host(device.open_with(progress, cluster.device_count(), None)?));
     }
     let (plugin, toolchain) = device.compiler(cluster.platform(), progress)?;
     Ok(Compiler::Absent { plugin, toolchain })

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::Context;
 use indicatif::HumanCount;
+use ranks::ProcessGroup;
 use runtime::Bytes;
 use runtime::plugins::Environment;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGUSR1};
@@ -19,7 +20,7 @@ use train::{EarlierRun, Ending, Event, RunOptions};
 
 use crate::commands::devices::DeviceArgs;
 use crate::progress::{ProgressMode, Task, TrainProgress};
-use crate::{allocator, progress, signals};
+use crate::{allocator, processes, progress, signals};
 
 /// Train a model, or an adapter for one, as a YAML configuration says
 #[derive(Clone, Debug, clap::Args)]
@@ -66,7 +67,7 @@ impl RunArgs {
     pub(crate) fn check(&self) -> Result<TrainConfig, ConfigErrors> {
         let mut overrides = self.overrides.clone();
         overrides.extend(self.skip_bad.then(|| "skip_bad=true".to_owned()));
-        train::preflight(&self.config, &overrides, self.earlier())
+        train::preflight(&self.config, &overrides, self.earlier(), !processes::is_follower())
     }
 
     fn earlier(&self) -> EarlierRun {
@@ -87,13 +88,25 @@ pub(crate) fn run(args: Args, mode: ProgressMode) -> anyhow::Result<ExitCode> {
     let stop = stop_on_signals(Arc::clone(&compiling)).context("listening for signals")?;
     // What is worth a warning the run will say itself.
     let config = tracing::subscriber::with_default(NoSubscriber::default(), || args.run.check())?;
-    let session = args.device.open_for(mode, config.mesh.sizes().given())?;
+    let configuration = config.to_yaml();
+    processes::take_part(configuration, |group| train(&args, mode, &config, group, &compiling, &stop))
+}
+
+fn train(
+    args: &Args,
+    mode: ProgressMode,
+    config: &TrainConfig,
+    group: Option<&Arc<ProcessGroup>>,
+    compiling: &Mutex<bool>,
+    stop: &AtomicBool,
+) -> anyhow::Result<ExitCode> {
+    let session = args.device.open_with(mode, config.mesh.sizes().given(), group)?;
     let cache = Environment::from_process().cache;
     let mut shown = Shown::new(mode);
     let options = RunOptions {
         session: &session,
         cache: cache.as_deref(),
-        stop: &stop,
+        stop,
         earlier: args.run.earlier(),
         observe: &mut |event| {
             match event {
@@ -104,10 +117,12 @@ pub(crate) fn run(args: Args, mode: ProgressMode) -> anyhow::Result<ExitCode> {
                 }
                 _ => {}
             }
-            shown.show(&event);
+            if !processes::is_follower() {
+                shown.show(&event);
+            }
         },
     };
-    let ending = train::run(&config, options);
+    let ending = train::run(config, options);
     shown.finish();
     match ending? {
         Ending::Finished => Ok(ExitCode::SUCCESS),

@@ -14,10 +14,15 @@ mod folder;
 mod frozen_base;
 mod hardware;
 mod keeping;
+#[path = "../support/launched.rs"]
+mod launched;
 mod micro_batch;
+#[path = "../support/mirrored.rs"]
+mod mirrored;
 mod outcome;
 mod overwriting;
 mod preflight;
+mod processes;
 mod resuming;
 mod scene;
 #[path = "../support/signals.rs"]

@@ -179,3 +179,20 @@ fn a_check_leaves_no_trace_and_needs_no_device() {
     assert!(String::from_utf8(output.stdout).unwrap().contains("output_dir: runs/new\n"));
     assert!(!scene.path("runs").exists());
 }
+
+#[test]
+fn several_processes_on_a_cpu_are_refused_before_they_begin() {
+    let scene = Scene::new();
+    let output = scene.run(&["launch", "-n", "2", "--", "train", "run.yaml", "--device", "cpu"]);
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{stderr}");
+    let refusal =
+        "error: 2 processes were started, but the cpu plugin computes in one process: start one, or run on GPUs";
+    assert!(stderr.lines().any(|line| line == refusal), "{stderr}");
+    assert!(!scene.path("out").exists());
+
+    let output = scene.run(&["launch", "-n", "2", "--", "bench", "decode", "--preset", "llama-15m", "--device", "cpu"]);
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    let refusal = "error: finery launch started 2 processes, but this command runs in one; of those that run on a device only `train` and `bench train` take several";
+    assert!(stderr.lines().any(|line| line == refusal), "{stderr}");
+}

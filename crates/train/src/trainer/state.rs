@@ -51,6 +51,37 @@ impl<'s> Trainer<'s> {
         StateReader { trainer: self, parameters: Parameters::on(self.session, self.plan.partition.as_ref()), places }
     }
 
+    /// Lets the first process of the run write `specs`, of which the devices of all processes hold parts: all gather a tensor when `write` asks
+    /// for it. Gives what `write` does, there.
+    ///
+    /// # Errors
+    /// A step failed, or the other processes did.
+    pub(crate) fn write_by_first<T>(
+        &self,
+        specs: &[TensorSpec],
+        write: impl FnOnce(&mut dyn FnMut(&TensorSpec) -> Result<HostTensor<'static>, Error>) -> T,
+    ) -> Result<Option<T>, Error> {
+        const NO_MORE: u64 = 0;
+        let processes = self.processes();
+        let next = |number| processes.first_says("the next tensor", number);
+        let mut reader = self.reader();
+        if !processes.is_first() {
+            loop {
+                match next(NO_MORE)? {
+                    NO_MORE => return Ok(None),
+                    number => drop(reader.read(&specs[number as usize - 1].name, specs[number as usize - 1].dtype)?),
+                }
+            }
+        }
+        let numbers: HashMap<&str, u64> = specs.iter().map(|spec| spec.name.as_str()).zip(1..).collect();
+        let written = write(&mut |spec| {
+            next(numbers[spec.name.as_str()])?;
+            reader.read(&spec.name, spec.dtype)
+        });
+        next(NO_MORE)?;
+        Ok(Some(written))
+    }
+
     /// The parameters that are trained, each with its moments behind it.
     fn state_specs(&self) -> impl Iterator<Item = ParamSpec> {
         self.trained().flat_map(|spec| std::iter::once(spec.clone()).chain(self.plan.slots(spec)))
@@ -70,7 +101,8 @@ pub struct StateReader<'t, 's> {
 }
 
 impl StateReader<'_, '_> {
-    /// A tensor in element type `dtype`. Waits for the steps that are under way.
+    /// A tensor in element type `dtype`. Waits for the steps that are under way. Where there are several processes, all read the same tensors in
+    /// one order.
     ///
     /// # Errors
     /// There is no such tensor, or a step failed.

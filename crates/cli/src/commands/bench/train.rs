@@ -10,8 +10,8 @@ use runtime::{Hardware, Session};
 use serde::Serialize;
 
 use super::{Shared, compile_for, dump};
-use crate::allocator;
 use crate::progress::{ProgressMode, Task, Unit};
+use crate::{allocator, processes};
 
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct Args {
@@ -60,7 +60,7 @@ struct Report {
     loss_last: f64,
 }
 
-/// The measurement as a line of JSON.
+/// The measurement as a line of JSON; of several processes that of the first, and nothing of the others.
 pub(super) fn run(args: &Args, progress: ProgressMode) -> anyhow::Result<String> {
     let Shared { target, device, dump: path, .. } = &args.shared;
     let sizes = args.mesh.unwrap_or_default();
@@ -72,9 +72,13 @@ pub(super) fn run(args: &Args, progress: ProgressMode) -> anyhow::Result<String>
         let attention = Some(attention.to_string());
         return Ok(serde_json::to_string(&compile_for(target, preset, attention, &program, device, progress)?)?);
     }
-    let session = device.open_for(progress, sizes.given())?;
-    let bench = args.bench(session.hardware()?, session.devices().len())?;
-    Ok(serde_json::to_string(&measure(&session, bench, args, progress)?)?)
+    processes::take_part(format!("{args:#?}"), |group| {
+        let session = device.open_with(progress, sizes.given(), group)?;
+        let bench = args.bench(session.hardware()?, session.device_count())?;
+        session.places(bench.plan.device_count())?;
+        let report = measure(&session, bench, args, progress)?;
+        Ok(if processes::is_follower() { String::new() } else { serde_json::to_string(&report)? })
+    })
 }
 
 /// A step and what it is run on.
@@ -114,7 +118,8 @@ fn measure(session: &Session, bench: Bench, args: &Args, progress: ProgressMode)
     let mut trainer = Trainer::new(session, plan, |parameters, _, array| Ok(parameters.init(array, 0)?))?;
     let compile_seconds = started.elapsed().as_secs_f64();
     compiling.finish();
-    dump(&trainer.program().program, args.shared.dump.as_deref())?;
+    let path = args.shared.dump.as_deref().filter(|_| !processes::is_follower());
+    dump(&trainer.program().program, path)?;
     allocator::keep_freed_memory(session.platform());
     let shown = Task::bar(progress, "steps", steps + 2, Unit::Items);
     let mut times = Vec::new();

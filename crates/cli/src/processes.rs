@@ -1,0 +1,101 @@
+//! This process as one of several that make a run.
+
+use std::sync::Arc;
+
+#[cfg(target_os = "linux")]
+use anyhow::{Context as _, ensure};
+use ranks::{Failure, ProcessGroup, Terms, Timing, World};
+use signal_hook::low_level;
+
+use crate::progress;
+
+/// The exit code of a rank that ended because another one failed: who waits for several processes can tell the cause from what followed.
+pub(crate) const OTHER_FAILED: u8 = 3;
+
+/// The id of the launcher of this process.
+pub(crate) const LAUNCHER_ID: &str = "FINERY_LAUNCHER_PID";
+
+/// Whether rank 0 speaks for this process.
+pub(crate) fn is_follower() -> bool {
+    World::from_process().is_ok_and(|world| world.is_some_and(|world| world.rank > 0))
+}
+
+/// For commands that know one process only.
+///
+/// # Errors
+/// This is one of several.
+pub(crate) fn require_one() -> anyhow::Result<()> {
+    if let Some(World { size, launcher, .. }) = World::from_process()? {
+        anyhow::bail!(
+            "{launcher} started {size} processes, but this command runs in one; of those that run on a device only `train` and `bench train` take several"
+        );
+    }
+    Ok(())
+}
+
+/// Runs `body` as a rank of the run that the environment describes, or alone. Ranks begin together and end together: an error of this one is
+/// told to the others, and an error of another ends this process.
+///
+/// # Errors
+/// Those of `body`, or the ranks do not come together.
+pub(crate) fn take_part<R>(
+    configuration: String,
+    body: impl FnOnce(Option<&Arc<ProcessGroup>>) -> anyhow::Result<R>,
+) -> anyhow::Result<R> {
+    let Some(world) = World::from_process()? else { return body(None) };
+    let terms = Terms { version: concat!("finery ", env!("CARGO_PKG_VERSION")).to_owned(), configuration };
+    let group = match ProcessGroup::join(&world, &terms, Timing::default(), end) {
+        Ok(group) => Arc::new(group),
+        Err(ranks::JoinError::Failed(_)) => wait_for_the_end(),
+        Err(error) => return Err(error.into()),
+    };
+    tracing::debug!(?group, launcher = %world.launcher, "all ranks have come");
+    let done = body(Some(&group)).and_then(|result| {
+        group.leave()?;
+        Ok(result)
+    });
+    if group.failure().is_some() {
+        wait_for_the_end();
+    }
+    done.inspect_err(|error| group.fail(&format!("{error:#}")))
+}
+
+/// Ends this process because another rank failed.
+fn end(failure: &Failure) {
+    let _halted = atomic_file::remove_unfinished();
+    progress::clear();
+    tracing::error!("{failure}");
+    // Without the handlers of libraries, which may wait for the dead rank.
+    low_level::exit(OTHER_FAILED.into());
+}
+
+/// The thread that hears of a failure ends the process.
+fn wait_for_the_end() -> ! {
+    loop {
+        std::thread::park();
+    }
+}
+
+/// A process of `finery launch` does not outlive it, however that ends.
+///
+/// # Errors
+/// It has ended already, or the system refuses.
+#[cfg(target_os = "linux")]
+pub(crate) fn end_with_launcher() -> anyhow::Result<()> {
+    use rustix::process::{Signal, getppid, set_parent_process_death_signal};
+
+    let launcher = std::env::var(LAUNCHER_ID).ok().and_then(|id| id.parse::<i32>().ok());
+    let parent = || getppid().map(|parent| parent.as_raw_nonzero().get());
+    // What a rank starts has the variable too, and another parent.
+    if launcher.is_some() && parent() == launcher {
+        set_parent_process_death_signal(Some(Signal::TERM)).context("asking to end with the launcher")?;
+        ensure!(parent() == launcher, "the launcher of this process has ended");
+    }
+    Ok(())
+}
+
+/// Known on Linux only.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn end_with_launcher() -> anyhow::Result<()> {
+    Ok(())
+}

@@ -1,0 +1,244 @@
+//! Runs of several processes: started by `finery launch`, or by hand with torchrun's variables.
+#![cfg(target_os = "linux")]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::fs;
+use std::net::TcpListener;
+use std::process::{Child, Command, Output, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use launched::{parent_and_group, rank_of};
+use rustix::process::{Pid, Signal, kill_process};
+
+#[path = "support/launched.rs"]
+mod launched;
+#[path = "support/signals.rs"]
+mod signals;
+
+/// What must not take longer, however busy the machine is.
+const SOON: Duration = Duration::from_secs(20);
+
+fn finery() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_finery"));
+    command.env("FINERY_OFFLINE", "1").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    for name in ["FINERY_LOG", "RUST_LOG", "RANK", "WORLD_SIZE", "FINERY_RANK", "FINERY_SECRET", "SLURM_STEP_NODELIST"]
+    {
+        command.env_remove(name);
+    }
+    command
+}
+
+fn launch(words: &[&str]) -> Command {
+    let mut command = finery();
+    command.arg("launch").args(words);
+    command
+}
+
+/// Exit code, standard output and error.
+fn ended(output: Output) -> (i32, String, String) {
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+}
+
+/// Waits until `look` sees something.
+fn await_some<T>(mut look: impl FnMut() -> Option<T>) -> T {
+    let begun = Instant::now();
+    loop {
+        if let Some(seen) = look() {
+            return seen;
+        }
+        assert!(begun.elapsed() < SOON, "nothing came");
+        thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// Ranks that run longer than any test, three of them, of which all have joined.
+struct Running {
+    launcher: Child,
+    ranks: [Pid; 3],
+}
+
+impl Running {
+    fn start() -> Running {
+        let launcher = launch(&["-n", "3", "--", "ranks", "--rounds", "100000"]).spawn().unwrap();
+        let parent = launcher.id();
+        let ranks = [0, 1, 2].map(|rank| await_some(|| rank_of(parent, rank)));
+        // Connected with rank 0, and past the first barriers.
+        thread::sleep(Duration::from_millis(1500));
+        Running { launcher, ranks }
+    }
+
+    fn end(self) -> (i32, String, String) {
+        let begun = Instant::now();
+        let ended = ended(self.launcher.wait_with_output().unwrap());
+        assert!(begun.elapsed() < SOON, "{ended:?}");
+        for rank in self.ranks {
+            assert!(!is_running(rank), "{rank:?} has outlived the launcher");
+        }
+        ended
+    }
+}
+
+fn is_running(process: Pid) -> bool {
+    let stat = fs::read_to_string(format!("/proc/{}/stat", process.as_raw_nonzero()));
+    stat.is_ok_and(|stat| !stat.contains(") Z "))
+}
+
+#[test]
+fn ranks_find_each_other() {
+    let (code, stdout, stderr) = ended(launch(&["-n", "3", "--", "ranks", "--rounds", "2"]).output().unwrap());
+    assert_eq!((code, stderr.as_str()), (0, ""));
+    let lines: Vec<&str> = stdout.lines().collect();
+    assert_eq!(lines.len(), 5, "{stdout}");
+    for rank in 0..3 {
+        assert!(lines[rank + 1].starts_with(&format!("{rank} ")), "{stdout}");
+    }
+    assert!(lines[4].starts_with("a barrier takes ") && lines[4].ends_with(" ms (median of 2)"), "{stdout}");
+}
+
+#[test]
+fn a_killed_rank_ends_the_others_with_its_name() {
+    for killed in [0, 2] {
+        let running = Running::start();
+        kill_process(running.ranks[killed], Signal::KILL).unwrap();
+        let (code, _, stderr) = running.end();
+        assert_eq!(code, 137, "{stderr}");
+        let lines: Vec<&str> = stderr.lines().collect();
+        let others = [0, 1, 2].into_iter().filter(|rank| *rank != killed);
+        for prefix in others.map(|rank| if rank == 0 { String::new() } else { format!("[rank {rank}] ") }) {
+            let sentence = format!("{prefix}error: rank {killed} on host ");
+            let line = lines.iter().find(|line| line.starts_with(&sentence)).unwrap_or_else(|| panic!("{stderr}"));
+            assert!(line.contains(" died at step ") && line.ends_with(": its connection closed"), "{stderr}");
+        }
+        let verdict = format!("error: rank {killed} failed first, killed by SIGKILL; all ranks ended ");
+        assert!(lines.last().unwrap().starts_with(&verdict), "{stderr}");
+    }
+}
+
+#[test]
+fn a_signal_reaches_all_ranks_through_the_launcher_alone() {
+    if !signals::is_heard(Signal::INT) {
+        return;
+    }
+    let running = Running::start();
+    for rank in running.ranks {
+        let id = rank.as_raw_nonzero().get();
+        assert_eq!(
+            parent_and_group(id).unwrap().1,
+            id,
+            "what a terminal sends to the launcher's group must not come twice"
+        );
+    }
+    kill_process(Pid::from_child(&running.launcher), Signal::INT).unwrap();
+    let (code, _, stderr) = running.end();
+    assert_eq!(code, 130, "{stderr}");
+    assert!(!stderr.contains("failed first"), "{stderr}");
+}
+
+#[test]
+fn no_other_program_can_take_the_port_before_rank_0() {
+    let running = Running::start();
+    let input = |id: i32| fs::read_link(format!("/proc/{id}/fd/0")).unwrap().to_string_lossy().into_owned();
+    let [first, second, _] = running.ranks.map(|rank| input(rank.as_raw_nonzero().get()));
+    assert!(first.starts_with("socket:["), "{first}");
+    assert_eq!(second, "/dev/null");
+    // The launcher does not hold it as well: who connects after the end of rank 0 is refused.
+    let held = fs::read_dir(format!("/proc/{}/fd", running.launcher.id())).unwrap();
+    assert!(
+        held.filter_map(|entry| fs::read_link(entry.ok()?.path()).ok()).all(|held| held.to_string_lossy() != first)
+    );
+    kill_process(running.ranks[1], Signal::KILL).unwrap();
+    running.end();
+}
+
+#[test]
+fn ranks_do_not_outlive_a_killed_launcher() {
+    let mut running = Running::start();
+    running.launcher.kill().unwrap();
+    running.launcher.wait().unwrap();
+    await_some(|| running.ranks.iter().all(|rank| !is_running(*rank)).then_some(()));
+}
+
+#[test]
+fn a_command_that_is_none_is_refused_once() {
+    let (code, _, stderr) = ended(launch(&["-n", "2", "--", "ranks", "--round", "2"]).output().unwrap());
+    assert_eq!(code, 2);
+    assert_eq!(stderr.matches("unexpected argument '--round'").count(), 1, "{stderr}");
+    let (code, _, stderr) = ended(launch(&["-n", "2", "--", "launch", "-n", "2", "--", "ranks"]).output().unwrap());
+    assert_eq!(
+        (code, stderr.as_str()),
+        (1, "error: `finery launch` starts the processes of a command, not other launchers\n")
+    );
+}
+
+#[test]
+fn the_exit_code_is_that_of_the_first_failure() {
+    let (code, _, stderr) = ended(launch(&["-n", "2", "--", "inspect", "no-such-model"]).output().unwrap());
+    assert_eq!(code, 1);
+    assert!(stderr.contains("failed first, with exit code 1; all ranks ended "), "{stderr}");
+    assert!(stderr.lines().any(|line| line.starts_with("[rank 1] error: ")), "{stderr}");
+}
+
+/// `finery ranks` in processes with torchrun's variables, changed by `change`.
+fn by_hand<const SIZE: usize>(change: impl Fn(usize, &mut Command)) -> [(i32, String, String); SIZE] {
+    let port = TcpListener::bind(("127.0.0.1", 0)).unwrap().local_addr().unwrap().port().to_string();
+    let size = SIZE.to_string();
+    let start = |rank: usize| {
+        let (number, mut command) = (rank.to_string(), finery());
+        let variables =
+            [("RANK", number.as_str()), ("LOCAL_RANK", &number), ("WORLD_SIZE", &size), ("MASTER_PORT", &port)];
+        command
+            .arg("ranks")
+            .envs(variables)
+            .env("MASTER_ADDR", "127.0.0.1")
+            .env("FINERY_SECRET", "a secret of this test");
+        change(rank, &mut command);
+        command.spawn().unwrap()
+    };
+    let children: Vec<Child> = (0..SIZE).map(start).collect();
+    let mut outputs = children.into_iter().map(|child| ended(child.wait_with_output().unwrap()));
+    [(); SIZE].map(|()| outputs.next().unwrap())
+}
+
+#[test]
+fn torchruns_variables_make_a_run() {
+    let [(code, stdout, stderr), second] = by_hand(|_, _| {});
+    assert_eq!((code, stderr.as_str()), (0, ""));
+    assert_eq!(stdout.lines().count(), 4, "{stdout}");
+    assert_eq!(second, (0, String::new(), String::new()));
+}
+
+#[test]
+fn ranks_that_were_told_different_things_are_refused_with_both() {
+    let [first, second] = by_hand(|rank, command| {
+        command.args(["--rounds", ["20", "30"][rank]]);
+    });
+    for (code, _, stderr) in [&first, &second] {
+        assert!(stderr.starts_with("error: rank 1 on host "), "{stderr}");
+        assert!(stderr.contains(" has `--rounds 30` where rank 0 on host "), "{stderr}");
+        assert!(stderr.ends_with(" has `--rounds 20`: start all ranks with one configuration\n"), "{stderr}");
+        assert_ne!(*code, 0);
+    }
+}
+
+#[test]
+fn variables_that_contradict_each_other_are_named() {
+    let refused = |variables: &[(&str, &str)]| {
+        let (code, _, stderr) = ended(finery().arg("ranks").envs(variables.iter().copied()).output().unwrap());
+        assert_eq!(code, 1, "{stderr}");
+        stderr
+    };
+    assert_eq!(
+        refused(&[("RANK", "1")]),
+        "error: RANK is set and WORLD_SIZE is not: torchrun sets both; set WORLD_SIZE too, or unset RANK to run one process\n"
+    );
+    assert_eq!(
+        refused(&[("RANK", "4"), ("WORLD_SIZE", "4")]),
+        "error: RANK=4, but WORLD_SIZE=4: numbers begin at 0, so the largest is 3\n"
+    );
+    assert_eq!(
+        refused(&[]),
+        "error: this is one process: start several with `finery launch -n 2 -- ranks`, torchrun or srun\n"
+    );
+}

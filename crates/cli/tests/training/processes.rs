@@ -1,0 +1,158 @@
+//! Runs of several processes, each with four of a mesh's eight devices.
+
+use std::fs;
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process};
+
+use crate::command::finery;
+use crate::launched::rank_of;
+use crate::mirrored::mirrored;
+use crate::scene::{Scene, samples, wait_for};
+
+const SPREAD: [&str; 9] = [
+    "run.yaml",
+    "--device",
+    "cpu",
+    "mesh={dp: 2, fsdp: 2, mp: 2}",
+    "micro_batch_size=4",
+    "gradient_accumulation_steps=2",
+    "val_set_size=8",
+    "eval_steps=4",
+    "save_steps=4",
+];
+
+/// Longer than any test: a step takes milliseconds.
+const LONG: &str = "max_steps=100000";
+
+/// `finery train` in two processes.
+fn two(scene: &Scene, words: &[&str]) -> Command {
+    let mut command = finery(scene.root());
+    mirrored(&mut command).args(["launch", "-n", "2", "--", "train"]).args(SPREAD).args(words);
+    command.stdout(Stdio::null()).stderr(Stdio::piped());
+    command
+}
+
+fn succeeded(output: Output) -> String {
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{stderr}");
+    stderr
+}
+
+/// A run of two processes that has taken steps, and its second process.
+fn under_way(scene: &Scene) -> (Child, Pid) {
+    let mut run = two(scene, &[LONG, "save_steps=100000", "eval_steps=100000", "output_dir=long"]).spawn().unwrap();
+    wait_for("5 lines of metrics", &mut run, || scene.steps_logged("long") >= 5);
+    let second = rank_of(run.id(), 1).unwrap();
+    (run, second)
+}
+
+fn ended(run: Child) -> (Option<i32>, String) {
+    let begun = Instant::now();
+    let output = run.wait_with_output().unwrap();
+    assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
+    (output.status.code(), String::from_utf8(output.stderr).unwrap())
+}
+
+#[test]
+fn two_processes_train_as_one_with_all_devices() {
+    let scene = Scene::new();
+    scene.write("data.jsonl", samples(80));
+    scene.succeed(&[&["train"], &SPREAD[..], &["output_dir=one"]].concat());
+    let stderr = succeeded(two(&scene, &["output_dir=two"]).output().unwrap());
+    // Rank 0 speaks.
+    assert!(!stderr.contains("[rank 1]"), "{stderr}");
+    assert_eq!(stderr.matches("wrote the trained model to two").count(), 1, "{stderr}");
+    assert_eq!(scene.metrics("one"), scene.metrics("two"));
+    assert_eq!(scene.checkpoints("one"), scene.checkpoints("two"));
+    let files = |run: &str| {
+        let mut names: Vec<_> =
+            fs::read_dir(scene.path(run)).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        names.retain(|name| !name.to_string_lossy().starts_with("events.out"));
+        names.sort();
+        names
+    };
+    assert_eq!(files("one"), files("two"));
+    for file in ["model.safetensors", "checkpoints/step-00000004/state.safetensors"] {
+        let read = |run: &str| fs::read(scene.path(run).join(file)).unwrap();
+        assert!(read("one") == read("two"), "{file} differs");
+    }
+
+    // From the middle, and in one process what two have saved.
+    fs::remove_dir_all(scene.path("two/checkpoints/step-00000008")).unwrap();
+    succeeded(two(&scene, &["output_dir=two", "--resume"]).output().unwrap());
+    assert_eq!(scene.metrics("one"), scene.metrics("two"));
+    fs::remove_dir_all(scene.path("two/checkpoints/step-00000008")).unwrap();
+    scene.succeed(&[&["train"], &SPREAD[..], &["output_dir=two", "--resume"]].concat());
+    assert_eq!(scene.metrics("one"), scene.metrics("two"));
+}
+
+#[test]
+fn processes_stop_together_when_one_is_asked_to() {
+    let scene = Scene::new();
+    let (run, second) = under_way(&scene);
+    kill_process(second, Signal::TERM).unwrap();
+    let (code, stderr) = ended(run);
+    assert_eq!(code, Some(130), "{stderr}");
+    let saved = scene.checkpoints("long");
+    let step = saved.last().unwrap().strip_prefix("step-").unwrap().trim_start_matches('0');
+    assert!(stderr.contains(&format!("stopped after step {step}, which is saved; go on with --resume")), "{stderr}");
+}
+
+#[test]
+fn a_process_that_dies_ends_the_run_with_its_name_and_step() {
+    let scene = Scene::new();
+    let (run, second) = under_way(&scene);
+    kill_process(second, Signal::KILL).unwrap();
+    let (code, stderr) = ended(run);
+    assert_eq!(code, Some(137), "{stderr}");
+    let told =
+        stderr.lines().find(|line| line.starts_with("error: rank 1 on host ")).unwrap_or_else(|| panic!("{stderr}"));
+    let step = told.split_once(" died at step ").unwrap().1.split(':').next().unwrap();
+    assert!(step.parse::<u64>().unwrap() >= 5, "{told}");
+}
+
+/// What rank 0 says of a run whose rank 1 is in another folder, with another variable.
+fn refused([first, second]: [&Scene; 2], variable: [(&str, &str); 1]) -> String {
+    let port = std::net::TcpListener::bind(("127.0.0.1", 0)).unwrap().local_addr().unwrap().port().to_string();
+    let start = |scene: &Scene, rank: &str, variable: &[(&str, &str)]| {
+        let mut command = finery(scene.root());
+        mirrored(&mut command).arg("train").args(SPREAD).stderr(Stdio::piped()).stdout(Stdio::null());
+        let variables = [
+            ("RANK", rank),
+            ("LOCAL_RANK", rank),
+            ("WORLD_SIZE", "2"),
+            ("MASTER_ADDR", "127.0.0.1"),
+            ("MASTER_PORT", &port),
+        ];
+        command
+            .envs(variables)
+            .envs(variable.iter().copied())
+            .env("FINERY_SECRET", "the secret of this run alone")
+            .spawn()
+            .unwrap()
+    };
+    let runs = [start(first, "0", &[]), start(second, "1", &variable)];
+    let [(code, stderr), _] = runs.map(ended);
+    assert_ne!(code, Some(0), "{stderr}");
+    stderr
+}
+
+#[test]
+fn processes_that_would_compile_other_programs_are_refused() {
+    let [scene, other] = [(); 2].map(|()| Scene::new());
+    other.write("data.jsonl", samples(41));
+    let nothing = [("RUST_BACKTRACE", "1")];
+    let stderr = refused([&scene, &other], nothing);
+    assert!(stderr.contains(" has `datasets: 33 samples of ") && stderr.contains(" where rank 0 on host "), "{stderr}");
+    assert!(!stderr.contains("compiling"), "{stderr}");
+
+    let stderr = refused([&scene, &scene], [("XLA_FLAGS", "--xla_cpu_enable_fast_min_max=true")]);
+    assert!(stderr.contains("this process of the run has another one than the others"), "{stderr}");
+
+    other.write("data.jsonl", samples(40));
+    other.write("run.yaml", fs::read_to_string(other.path("run.yaml")).unwrap() + "seed: 7\n");
+    let stderr = refused([&scene, &other], nothing);
+    assert!(stderr.contains(" has `seed: 7` where rank 0 on host ") && !stderr.contains("client"), "{stderr}");
+}

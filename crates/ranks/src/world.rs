@@ -1,0 +1,383 @@
+//! Which process of how many this is, as launchers say it in environment variables.
+
+use std::fmt;
+
+use crate::host_list::first_host;
+use crate::{Secret, WorldError};
+
+/// One process of several that make a run.
+#[derive(Clone, Debug)]
+pub struct World {
+    /// This process, from 0.
+    pub rank: u32,
+    /// How many there are; at least two.
+    pub size: u32,
+    /// This process among those of its machine, from 0.
+    pub local_rank: u32,
+    /// Which of the GPUs that this process sees is its own.
+    pub local_device: u32,
+    /// Where rank 0 listens: a name or an IP address.
+    pub coordinator: String,
+    /// Its port.
+    pub port: u16,
+    /// Whether the standard input of rank 0 is the socket that listens there, so that no other program can take the port before.
+    pub listens_on_stdin: bool,
+    /// Which start of the run this is, from 0: a job that was requeued has processes of an earlier start that may still run.
+    pub epoch: u64,
+    /// What all of them know.
+    pub secret: Secret,
+    /// Who started them.
+    pub launcher: Launcher,
+}
+
+/// Who starts processes and sets variables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Launcher {
+    /// `finery launch`.
+    Finery,
+    /// PyTorch's `torchrun`.
+    Torchrun,
+    /// SLURM's `srun`.
+    Slurm,
+}
+
+impl fmt::Display for Launcher {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Launcher::Finery => "finery launch",
+            Launcher::Torchrun => "torchrun",
+            Launcher::Slurm => "srun",
+        })
+    }
+}
+
+/// Names of a launcher's variables.
+struct Names {
+    launcher: Launcher,
+    rank: &'static str,
+    size: &'static str,
+    local_rank: &'static str,
+    epoch: &'static str,
+}
+
+const FINERY: Names = Names {
+    launcher: Launcher::Finery,
+    rank: "FINERY_RANK",
+    size: "FINERY_WORLD_SIZE",
+    local_rank: "FINERY_LOCAL_RANK",
+    epoch: "FINERY_EPOCH",
+};
+const TORCHRUN: Names = Names {
+    launcher: Launcher::Torchrun,
+    rank: "RANK",
+    size: "WORLD_SIZE",
+    local_rank: "LOCAL_RANK",
+    epoch: "TORCHELASTIC_RESTART_COUNT",
+};
+/// The step's own number of tasks: in a shell that `salloc` opens, SLURM_NTASKS is the whole job's.
+const SLURM: Names = Names {
+    launcher: Launcher::Slurm,
+    rank: "SLURM_PROCID",
+    size: "SLURM_STEP_NUM_TASKS",
+    local_rank: "SLURM_LOCALID",
+    epoch: "SLURM_RESTART_COUNT",
+};
+const SLURM_JOB: Names = Names { size: "SLURM_NTASKS", ..SLURM };
+
+const COORDINATOR: &str = "FINERY_COORDINATOR";
+const PORT: &str = "FINERY_PORT";
+const SECRET: &str = "FINERY_SECRET";
+const LISTENER: &str = "FINERY_LISTENER";
+const STDIN: &str = "stdin";
+/// srun sets it, and a batch script, which is one process whatever SLURM_NTASKS says, has none.
+const STEP_HOSTS: &str = "SLURM_STEP_NODELIST";
+/// In the order in which drivers look at them.
+const VISIBLE_DEVICES: [&str; 3] = ["CUDA_VISIBLE_DEVICES", "HIP_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES"];
+
+impl World {
+    /// The world that a process's environment describes, or `None` for one process on its own.
+    ///
+    /// `finery launch`'s variables are looked at first, then torchrun's, then SLURM's, because each may run within the next.
+    /// `FINERY_SECRET`, `FINERY_COORDINATOR` and `FINERY_PORT` count with all of them.
+    ///
+    /// # Errors
+    /// Variables are missing, are no numbers, or contradict each other.
+    pub fn from_process() -> Result<Option<World>, WorldError> {
+        World::from_variables(&|name| std::env::var(name).ok())
+    }
+
+    /// As [`World::from_process`], of variables that `variable` looks up.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn from_variables(variable: &dyn Fn(&str) -> Option<String>) -> Result<Option<World>, WorldError> {
+        let variables = Variables(variable);
+        let slurm = match variables.text(SLURM.size) {
+            Some(_) => &SLURM,
+            None => &SLURM_JOB,
+        };
+        let is_step = variables.text(STEP_HOSTS).is_some();
+        for names in [&FINERY, &TORCHRUN, slurm] {
+            if names.launcher == Launcher::Slurm && !is_step {
+                continue;
+            }
+            let Some((rank, size)) = variables.rank(names)? else { continue };
+            if let (Launcher::Torchrun, true, Some((_, tasks))) = (names.launcher, is_step, variables.rank(slurm)?)
+                && size < tasks
+            {
+                let (inner, outer) = (names.size, slurm.size);
+                return Err(WorldError::Contradiction { inner, inner_size: size, outer, outer_size: tasks });
+            }
+            return match size {
+                1 => Ok(None),
+                _ => variables.world(names, rank, size).map(Some),
+            };
+        }
+        Ok(None)
+    }
+
+    /// The variables that make a process this one of `finery launch`.
+    pub fn variables(&self) -> [(&'static str, String); 8] {
+        [
+            (FINERY.rank, self.rank.to_string()),
+            (FINERY.size, self.size.to_string()),
+            (FINERY.local_rank, self.local_rank.to_string()),
+            (FINERY.epoch, self.epoch.to_string()),
+            (COORDINATOR, self.coordinator.clone()),
+            (PORT, self.port.to_string()),
+            (LISTENER, if self.listens_on_stdin { STDIN } else { "" }.to_owned()),
+            (SECRET, self.secret.expose().to_owned()),
+        ]
+    }
+}
+
+struct Variables<'a>(&'a dyn Fn(&str) -> Option<String>);
+
+impl Variables<'_> {
+    /// What a variable holds; an empty one counts as not set.
+    fn text(&self, name: &str) -> Option<String> {
+        self.0(name).filter(|value| !value.is_empty())
+    }
+
+    fn number<N: TryFrom<u64>>(&self, name: &'static str, max: u64) -> Result<Option<N>, WorldError> {
+        let Some(value) = self.text(name) else { return Ok(None) };
+        let number =
+            value.trim().parse().ok().filter(|number| *number <= max).and_then(|number| N::try_from(number).ok());
+        number.map(Some).ok_or(WorldError::NotNumber { name, value, max })
+    }
+
+    /// Rank and size, if there are any.
+    fn rank(&self, names: &Names) -> Result<Option<(u32, u32)>, WorldError> {
+        let max = u32::MAX.into();
+        let missing = |given, missing| Err(WorldError::Missing { launcher: names.launcher, given, missing });
+        match (self.number(names.rank, max)?, self.number(names.size, max)?) {
+            (Some(rank), Some(size)) if rank < size => Ok(Some((rank, size))),
+            (Some(value), Some(bound)) => {
+                Err(WorldError::NotBelow { name: names.rank, value, bound_name: names.size, bound })
+            }
+            (Some(_), None) => missing(names.rank, names.size),
+            (None, Some(_)) => missing(names.size, names.rank),
+            (None, None) => Ok(None),
+        }
+    }
+
+    fn world(&self, names: &Names, rank: u32, size: u32) -> Result<World, WorldError> {
+        let launcher = names.launcher;
+        let missing = |missing| WorldError::Missing { launcher, given: names.rank, missing };
+        let local_rank = self.number(names.local_rank, u32::MAX.into())?.ok_or_else(|| missing(names.local_rank))?;
+        if local_rank >= size {
+            let (name, bound_name) = (names.local_rank, names.size);
+            return Err(WorldError::NotBelow { name, value: local_rank, bound_name, bound: size });
+        }
+        let secret = self.text(SECRET).and_then(Secret::new).ok_or(WorldError::Secret { launcher, size })?;
+        let coordinator = match self.text(COORDINATOR) {
+            Some(host) => host,
+            None => self.coordinator(launcher)?.ok_or_else(|| missing(COORDINATOR))?,
+        };
+        let port = match self.number(PORT, u16::MAX.into())? {
+            Some(port) => port,
+            None => self.port(launcher)?.ok_or_else(|| missing(PORT))?,
+        };
+        let epoch = match self.number(FINERY.epoch, u64::MAX)? {
+            Some(epoch) => epoch,
+            None => self.number(names.epoch, u64::MAX)?.unwrap_or(0),
+        };
+        let local_device = if self.sees_one_device() { 0 } else { local_rank };
+        let listens_on_stdin = rank == 0 && self.text(LISTENER).is_some_and(|listener| listener == STDIN);
+        Ok(World { rank, size, local_rank, local_device, coordinator, port, listens_on_stdin, epoch, secret, launcher })
+    }
+
+    fn coordinator(&self, launcher: Launcher) -> Result<Option<String>, WorldError> {
+        match launcher {
+            Launcher::Finery => Ok(None),
+            Launcher::Torchrun => match self.text("MASTER_ADDR") {
+                None => Err(WorldError::Missing { launcher, given: TORCHRUN.rank, missing: "MASTER_ADDR" }),
+                host => Ok(host),
+            },
+            Launcher::Slurm => {
+                let list = self.text(STEP_HOSTS).unwrap_or_default();
+                first_host(&list).map(Some).map_err(|rule| WorldError::HostList { name: STEP_HOSTS, list, rule })
+            }
+        }
+    }
+
+    fn port(&self, launcher: Launcher) -> Result<Option<u16>, WorldError> {
+        match launcher {
+            Launcher::Finery => Ok(None),
+            Launcher::Torchrun => {
+                let port: Option<u16> = self.number("MASTER_PORT", u16::MAX.into())?;
+                let port =
+                    port.ok_or(WorldError::Missing { launcher, given: TORCHRUN.rank, missing: "MASTER_PORT" })?;
+                // torchrun's agent itself listens on MASTER_PORT where it says so.
+                let is_taken = self.text("TORCHELASTIC_USE_AGENT_STORE").is_some_and(|value| value == "True");
+                Ok(Some(if is_taken { port.checked_add(1).unwrap_or(port - 1) } else { port }))
+            }
+            Launcher::Slurm => {
+                // Below the range from which systems take ports for outgoing connections.
+                const FIRST: u64 = 20_000;
+                const COUNT: u64 = 10_000;
+                let job: u64 = self.number("SLURM_JOB_ID", u64::MAX)?.unwrap_or(0);
+                let step: u64 = self.number("SLURM_STEP_ID", u64::MAX)?.unwrap_or(0);
+                Ok(Some((FIRST + (job % COUNT + step % COUNT) % COUNT) as u16))
+            }
+        }
+    }
+
+    /// Whether the launcher left each process one GPU to see, as `srun --gpus-per-task=1` does.
+    fn sees_one_device(&self) -> bool {
+        VISIBLE_DEVICES.iter().any(|name| self.text(name).is_some_and(|devices| !devices.contains(',')))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const KEY: (&str, &str) = ("FINERY_SECRET", "0123456789abcdef");
+    const AS_TORCHRUN: Set = &[
+        KEY,
+        ("RANK", "5"),
+        ("WORLD_SIZE", "8"),
+        ("LOCAL_RANK", "1"),
+        ("MASTER_ADDR", "node-a"),
+        ("MASTER_PORT", "29500"),
+        ("TORCHELASTIC_RESTART_COUNT", "2"),
+    ];
+    const AS_SRUN: Set = &[
+        KEY,
+        ("SLURM_PROCID", "3"),
+        ("SLURM_NTASKS", "4"),
+        ("SLURM_LOCALID", "1"),
+        ("SLURM_NODEID", "1"),
+        ("SLURM_STEP_NODELIST", "gpu[003-004]"),
+        ("SLURM_JOB_ID", "1234567"),
+        ("SLURM_STEP_ID", "2"),
+    ];
+
+    type Set<'a> = &'a [(&'a str, &'a str)];
+
+    /// The world of `set` with `changes`, of which an empty value unsets a variable.
+    fn world(set: Set, changes: Set) -> Result<Option<World>, WorldError> {
+        World::from_variables(&|name| {
+            let found = changes.iter().chain(set).find(|(known, _)| *known == name);
+            found.map(|(_, value)| (*value).to_owned())
+        })
+    }
+
+    /// Rank of size, local rank and device, address, epoch.
+    fn shown(set: Set, changes: Set) -> String {
+        match world(set, changes) {
+            Ok(None) => "one process".to_owned(),
+            Ok(Some(world)) => {
+                let World { rank, size, local_rank, local_device, coordinator, port, epoch, launcher, .. } = world;
+                format!(
+                    "{launcher}: {rank} of {size}, {local_rank} on GPU {local_device}, {coordinator}:{port}, start {epoch}"
+                )
+            }
+            Err(error) => error.to_string(),
+        }
+    }
+
+    #[test]
+    fn launchers_say_who_a_process_is() {
+        assert_eq!(shown(&[], &[]), "one process");
+        assert_eq!(shown(AS_TORCHRUN, &[]), "torchrun: 5 of 8, 1 on GPU 1, node-a:29500, start 2");
+        // Where torchrun's own agent listens on its port, ours is the next.
+        let agent = ("TORCHELASTIC_USE_AGENT_STORE", "True");
+        assert_eq!(shown(AS_TORCHRUN, &[agent]), "torchrun: 5 of 8, 1 on GPU 1, node-a:29501, start 2");
+        let last = ("MASTER_PORT", "65535");
+        assert_eq!(shown(AS_TORCHRUN, &[agent, last]), "torchrun: 5 of 8, 1 on GPU 1, node-a:65534, start 2");
+
+        assert_eq!(shown(AS_SRUN, &[]), "srun: 3 of 4, 1 on GPU 1, gpu003:24569, start 0");
+        assert_eq!(shown(AS_SRUN, &[("SLURM_RESTART_COUNT", "1")]), "srun: 3 of 4, 1 on GPU 1, gpu003:24569, start 1");
+        let address = [("FINERY_COORDINATOR", "gpu003-ib"), ("FINERY_PORT", "7000")];
+        assert_eq!(shown(AS_SRUN, &address), "srun: 3 of 4, 1 on GPU 1, gpu003-ib:7000, start 0");
+        // A batch script is one process of a job of four tasks, and so is the shell that salloc opens.
+        assert_eq!(shown(AS_SRUN, &[("SLURM_STEP_NODELIST", "")]), "one process");
+        assert_eq!(shown(AS_SRUN, &[("SLURM_STEP_NUM_TASKS", "1"), ("SLURM_PROCID", "0")]), "one process");
+    }
+
+    #[test]
+    fn a_launcher_within_another_counts() {
+        let outer: Vec<_> = AS_TORCHRUN.iter().chain(AS_SRUN).copied().collect();
+        assert_eq!(shown(&outer, &[]), "torchrun: 5 of 8, 1 on GPU 1, node-a:29500, start 2");
+        let Ok(Some(inner)) = world(&outer, &[("LOCAL_RANK", "0")]) else { panic!("no world") };
+        let inner = World { rank: 1, size: 2, local_rank: 1, coordinator: "127.0.0.1".to_owned(), epoch: 0, ..inner };
+        let variables = inner.variables();
+        let changes: Vec<_> = variables.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        assert_eq!(shown(&outer, &changes), "finery launch: 1 of 2, 1 on GPU 1, 127.0.0.1:29500, start 0");
+        // Sixteen processes, each of which takes itself for the only one.
+        assert_eq!(
+            shown(&outer, &[("RANK", "0"), ("WORLD_SIZE", "1"), ("LOCAL_RANK", "0")]),
+            "WORLD_SIZE=1, but srun started SLURM_NTASKS=4 processes, each of which would run on its own: unset WORLD_SIZE, \
+             or start one process"
+        );
+    }
+
+    #[test]
+    fn a_process_that_sees_one_gpu_takes_that() {
+        assert_eq!(shown(AS_SRUN, &[("CUDA_VISIBLE_DEVICES", "3")]), "srun: 3 of 4, 1 on GPU 0, gpu003:24569, start 0");
+        assert_eq!(shown(AS_SRUN, &[("ROCR_VISIBLE_DEVICES", "1")]), "srun: 3 of 4, 1 on GPU 0, gpu003:24569, start 0");
+        let several = ("CUDA_VISIBLE_DEVICES", "2,3");
+        assert_eq!(shown(AS_SRUN, &[several]), "srun: 3 of 4, 1 on GPU 1, gpu003:24569, start 0");
+    }
+
+    #[test]
+    fn variables_that_do_not_fit_are_refused_by_name() {
+        let cases: [(Set, Set, &str); 9] = [
+            (
+                AS_TORCHRUN,
+                &[("WORLD_SIZE", "")],
+                "RANK is set and WORLD_SIZE is not: torchrun sets both; set WORLD_SIZE too, or unset RANK to run one process",
+            ),
+            (
+                AS_TORCHRUN,
+                &[("RANK", "")],
+                "WORLD_SIZE is set and RANK is not: torchrun sets both; set RANK too, or unset WORLD_SIZE to run one process",
+            ),
+            (
+                AS_TORCHRUN,
+                &[("MASTER_ADDR", "")],
+                "RANK is set and MASTER_ADDR is not: torchrun sets both; set MASTER_ADDR too, or unset RANK to run one process",
+            ),
+            (AS_TORCHRUN, &[("RANK", "8")], "RANK=8, but WORLD_SIZE=8: numbers begin at 0, so the largest is 7"),
+            (
+                AS_TORCHRUN,
+                &[("LOCAL_RANK", "9")],
+                "LOCAL_RANK=9, but WORLD_SIZE=8: numbers begin at 0, so the largest is 7",
+            ),
+            (AS_TORCHRUN, &[("RANK", "-1")], "RANK=-1 is not a whole number from 0 to 4294967295"),
+            (AS_TORCHRUN, &[("MASTER_PORT", "70000")], "MASTER_PORT=70000 is not a whole number from 0 to 65535"),
+            (AS_SRUN, &[("SLURM_STEP_NODELIST", "gpu[1-2")], "SLURM_STEP_NODELIST=gpu[1-2: a bracket is not closed"),
+            (
+                AS_SRUN,
+                &[("FINERY_SECRET", "short")],
+                "srun started 4 processes, which need FINERY_SECRET, a random text of at least 16 characters that is the same for all \
+                 of them: `export FINERY_SECRET=$(od -An -N16 -tx8 /dev/urandom | tr -d ' ')` before srun",
+            ),
+        ];
+        for (set, changes, expected) in cases {
+            assert_eq!(shown(set, changes), expected, "{changes:?}");
+        }
+    }
+}

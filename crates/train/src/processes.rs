@@ -1,0 +1,152 @@
+//! The processes that make a run together, as one of them sees them. One alone asks nobody.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use checkpoint::{SourceError, Writers};
+use ranks::ProcessGroup;
+use runtime::Session;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::Error;
+
+/// This process among those of its run. What all call, they call in one order.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Processes<'a> {
+    group: Option<&'a ProcessGroup>,
+}
+
+impl<'a> Processes<'a> {
+    /// Those that compute with the session's.
+    pub(crate) fn of(session: &'a Session) -> Processes<'a> {
+        Processes { group: session.group().map(AsRef::as_ref) }
+    }
+
+    /// Whether this is the one that writes the run's files.
+    pub(crate) fn is_first(self) -> bool {
+        self.group.is_none_or(|group| group.rank() == 0)
+    }
+
+    /// The sum of what all processes give, place by place.
+    pub(crate) fn sum<const N: usize>(self, what: &str, terms: [u64; N]) -> Result<[u64; N], Error> {
+        let Some(group) = self.group else { return Ok(terms) };
+        let sum = group.sum(what, &terms)?;
+        Ok(sum.try_into().expect("all give as many numbers"))
+    }
+
+    /// Whether any process says so.
+    pub(crate) fn any(self, what: &str, own: bool) -> Result<bool, Error> {
+        Ok(self.sum(what, [own.into()])? != [0])
+    }
+
+    /// What the first process says, whatever the others think.
+    pub(crate) fn first_says(self, what: &str, own: u64) -> Result<u64, Error> {
+        let [said] = self.sum(what, [if self.is_first() { own } else { 0 }])?;
+        Ok(said)
+    }
+
+    /// What the first process has found out.
+    pub(crate) fn told_by_first(
+        self,
+        name: &str,
+        value: impl FnOnce() -> Result<Vec<u8>, Error>,
+    ) -> Result<Vec<u8>, Error> {
+        let Some(group) = self.group else { return value() };
+        let value = if self.is_first() { value()? } else { Vec::new() };
+        Ok(group.told_by_first(name, || value)?)
+    }
+
+    /// What each process has, in their order.
+    pub(crate) fn all<T: Serialize + DeserializeOwned>(self, what: &str, own: T) -> Result<Vec<T>, Error> {
+        let Some(group) = self.group else { return Ok(vec![own]) };
+        let own = serde_json::to_vec(&own).expect("it has strings for keys");
+        let all = group.gather(what, &own)?;
+        Ok(all.iter().map(|text| serde_json::from_slice(text).expect("all are of one version")).collect())
+    }
+
+    /// Refuses processes that have other lines than the first.
+    pub(crate) fn agree(self, name: &str, lines: impl FnOnce() -> String) -> Result<(), Error> {
+        self.group.map_or(Ok(()), |group| Ok(group.agree(name, &lines())?))
+    }
+
+    /// Lets one process of each machine work before the others, which find in the machine's cache what it has left there.
+    pub(crate) fn one_of_each_machine_first<T>(
+        self,
+        what: &str,
+        mut work: impl FnMut() -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let Some(group) = self.group else { return work() };
+        let early = (group.local_rank() == 0).then(&mut work);
+        group.barrier(what, None)?;
+        early.unwrap_or_else(work)
+    }
+
+    /// Tells the others of an error that ends this process, before it lets go of its devices: what these compute may wait for the others'.
+    pub(crate) fn fail(self, error: &Error) {
+        let Some(group) = self.group else { return };
+        let causes = std::iter::successors(Some(error as &dyn std::error::Error), |error| error.source());
+        group.fail(&causes.map(ToString::to_string).collect::<Vec<_>>().join(": "));
+    }
+
+    /// Tells which step this process is at, should it die.
+    pub(crate) fn at_step(self, step: u64) {
+        if let Some(group) = self.group {
+            group.at_step(step);
+        }
+    }
+}
+
+/// Those that write the session's checkpoints together.
+pub(crate) fn writers(session: &Session) -> Arc<dyn Writers> {
+    match session.group() {
+        Some(group) => Arc::new(Members(Arc::clone(group))),
+        None => Arc::new(checkpoint::Alone),
+    }
+}
+
+/// The processes of a group, as those that write a checkpoint. They meet under names of their own, beside those that train.
+struct Members(Arc<ProcessGroup>);
+
+impl Writers for Members {
+    fn rank(&self) -> usize {
+        self.0.rank() as usize
+    }
+
+    fn count(&self) -> usize {
+        self.0.size() as usize
+    }
+
+    fn gather(&self, what: &str, bytes: Vec<u8>) -> Result<Vec<Vec<u8>>, SourceError> {
+        Ok(self.0.gather(what, &bytes)?)
+    }
+}
+
+/// Being asked to stop, which all processes are as soon as one is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stop<'a> {
+    asked: &'a AtomicBool,
+    processes: Processes<'a>,
+}
+
+impl<'a> Stop<'a> {
+    /// Set from outside.
+    pub(crate) fn new(asked: &'a AtomicBool, processes: Processes<'a>) -> Stop<'a> {
+        Stop { asked, processes }
+    }
+
+    /// Whether this process was asked; the others may not have been.
+    pub(crate) fn is_asked(self) -> bool {
+        self.asked.load(Ordering::Relaxed)
+    }
+
+    /// Whether the run is to stop: the same for all processes, which ask together.
+    pub(crate) fn is_set(self) -> Result<bool, Error> {
+        self.processes.any("whether to stop", self.is_asked())
+    }
+
+    /// [`Error::Stopped`] if the run is to stop.
+    pub(crate) fn check(self) -> Result<(), Error> {
+        if self.is_set()? { Err(Error::Stopped) } else { Ok(()) }
+    }
+}
