@@ -135,6 +135,21 @@ impl<'s> Parameters<'s> {
         }
     }
 
+    /// Which elements of one of an array's tensors [`Parameters::read_parts`] gives, part by part, along each dimension.
+    ///
+    /// # Errors
+    /// The array does not divide over the devices.
+    pub fn part_ranges(&self, array: &ParamArray) -> Result<Vec<Vec<Range<usize>>>> {
+        let own = own_type(array);
+        let Some(layout) = self.layout(array)? else {
+            return Ok(vec![own.shape().iter().map(|size| 0..*size).collect()]);
+        };
+        let sharding = layout.of_activation(&own.axes);
+        let firsts =
+            (0..sharding.mesh().device_count()).filter(|device| sharding.first_with_part_of(*device) == *device);
+        Ok(firsts.map(|device| sharding.part(&own.shape(), device)).collect())
+    }
+
     /// As [`Parameters::read`], in parts as the devices hold it.
     ///
     /// # Errors

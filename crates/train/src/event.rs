@@ -63,7 +63,7 @@ pub enum Event<'a> {
         bytes: u64,
         /// How long training waited while they were copied from the devices.
         copying: Duration,
-        /// How long they took to the disk, while training went on.
+        /// How long it took until they were on the disk, the copying included.
         writing: Duration,
     },
     /// Evaluations no longer improve, and the run ends before its last step.

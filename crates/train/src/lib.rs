@@ -7,6 +7,7 @@ mod error;
 mod evaluation;
 mod event;
 mod flops;
+mod handover;
 mod hardware_log;
 mod improvement;
 mod layout;

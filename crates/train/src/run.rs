@@ -4,6 +4,8 @@
 //! ahead. Before an evaluation or a checkpoint the loop waits for the step at hand, so that no weights are saved whose loss is not
 //! known to be a number. A checkpoint is copied to the host then, and written while the next steps are taken.
 
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::mpsc::Receiver;
@@ -11,12 +13,13 @@ use std::time::{Duration, Instant};
 
 use checkpoint::{Checkpoint, Checkpoints, TensorPart, TensorSpec};
 use graph::HostTensor;
-use runtime::HostPart;
+use runtime::{HostPart, Memory};
 
 use crate::batches::{self, StepBatch};
 use crate::config::TrainConfig;
 use crate::evaluation::Evaluator;
 use crate::event::{Ending, Event};
+use crate::handover::Giver;
 use crate::hardware_log::{self, HardwareLog};
 use crate::improvement::Improvement;
 use crate::meter::{Meter, Step};
@@ -336,10 +339,17 @@ impl<'a> Run<'a> {
         let paused = Instant::now();
         self.settle(Wait::UntilDone)?;
         self.prune();
-        let copied = Instant::now();
-        let parts = self.parts()?;
-        let (at, trainer_state) = (self.progress.at, self.trainer_state(interim));
-        self.saver.begin(Snapshot { at, trainer_state, parts, copying: copied.elapsed() });
+        let copying = Instant::now();
+        let frozen = match self.saver.checkpoints().is_first() {
+            // Not trained, but a checkpoint is an adapter by itself.
+            true => output::frozen(self.setup.started(), &self.trainer.program().params)?,
+            false => BTreeMap::new(),
+        };
+        let parts = self.parts(&frozen)?;
+        let (at, trainer_state, room) = (self.progress.at, self.trainer_state(interim), room_for_copies());
+        let giver = self.saver.begin(Snapshot { at, trainer_state, parts: parts.clone(), room });
+        self.copy(parts, &frozen, giver)?;
+        self.saver.copied(copying.elapsed());
         self.save_timer.saved(Instant::now());
         self.meter.pause(paused.elapsed());
         Ok(())
@@ -364,22 +374,44 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// What this process has of the trained state, each part once.
-    fn parts(&mut self) -> Result<Vec<(TensorPart, HostTensor<'static>)>, Error> {
-        let mut parts = Vec::new();
-        let mut reader = self.trainer.reader();
+    /// What this process has of the trained state, each part once, in the order of a file: the wider elements first.
+    fn parts(&self, frozen: &BTreeMap<String, HostTensor<'_>>) -> Result<Vec<TensorPart>, Error> {
+        let mut parts: Vec<TensorPart> = output::specs(frozen).map(TensorPart::of_all).collect();
+        let reader = self.trainer.reader();
         for whole in self.trainer.state() {
-            let own = reader.read_parts(&whole.name, whole.dtype)?.into_iter();
-            parts.extend(own.map(|HostPart { ranges, tensor }| (TensorPart { whole: whole.clone(), ranges }, tensor)));
+            let own = reader.part_ranges(&whole.name)?.into_iter();
+            parts.extend(own.map(|ranges| TensorPart { whole: whole.clone(), ranges }));
         }
-        if self.saver.checkpoints().is_first() {
-            // Not trained, but a checkpoint is an adapter by itself.
-            let frozen = output::frozen(self.setup.started(), &self.trainer.program().params)?;
-            let specs: Vec<TensorSpec> = output::specs(&frozen).collect();
-            let tensors = frozen.into_values().map(HostTensor::into_owned);
-            parts.extend(specs.into_iter().map(TensorPart::of_all).zip(tensors));
-        }
+        parts.sort_by_key(|part| Reverse(part.dtype().size()));
         Ok(parts)
+    }
+
+    /// Copies these parts from the devices and hands them to whoever writes them. If that is over already, its error is told when the run
+    /// asks for it.
+    fn copy(
+        &self,
+        parts: Vec<TensorPart>,
+        frozen: &BTreeMap<String, HostTensor<'_>>,
+        giver: Giver,
+    ) -> Result<(), Error> {
+        let mut reader = self.trainer.reader();
+        for of_tensor in parts.chunk_by(|one, next| one.whole.name == next.whole.name) {
+            let TensorSpec { name, dtype, .. } = &of_tensor[0].whole;
+            let found = match frozen.get(name) {
+                Some(tensor) => vec![(of_tensor[0].ranges.clone(), tensor.clone().into_owned())],
+                None => {
+                    let own = reader.read_parts(name, *dtype)?.into_iter();
+                    own.map(|HostPart { ranges, tensor }| (ranges, tensor)).collect()
+                }
+            };
+            for (ranges, tensor) in found {
+                let part = TensorPart { whole: of_tensor[0].whole.clone(), ranges };
+                if giver.give(part, tensor).is_err() {
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Learns what became of the checkpoint that is being written, if it is known or to be waited for: to all processes.
@@ -495,6 +527,11 @@ fn what_is_kept(checkpoints: &mut Checkpoints, run: &Path, step: u64) -> String 
         Ok(None) => "and no good checkpoint was saved before".to_owned(),
         Err(error) => format!("and which checkpoint is good could not be found out ({error})"),
     }
+}
+
+/// How many bytes of a copy of the state host memory has room for, beside what is to come.
+fn room_for_copies() -> u64 {
+    Memory::of_host().map_or(u64::MAX, |memory| memory.free / 4 * 3)
 }
 
 fn is_every(steps: Option<u64>, step: u64) -> bool {

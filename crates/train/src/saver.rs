@@ -1,9 +1,8 @@
 //! Checkpoints are written while training goes on: it waits for the copy from the devices to the host only.
 //!
-//! One at a time, so that host memory holds one copy of the state. Whoever wants the next one, or the end of the run, waits.
+//! One at a time, so that host memory holds one copy of the state, or what there is room for of one. Whoever wants the next one, or the
+//! end of the run, waits.
 
-use std::collections::HashMap;
-use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -14,23 +13,25 @@ use std::time::{Duration, Instant};
 use checkpoint::{Checkpoints, TensorPart};
 use graph::{DType, HostTensor};
 
+use crate::handover::{Giver, Taker, handover};
 use crate::position::Position;
 use crate::resume::TrainerState;
 
-/// The state of a run at one of its steps, in host memory.
+/// What is to be saved of a run at one of its steps, before its values are there.
 pub(crate) struct Snapshot {
     pub(crate) at: Position,
     pub(crate) trainer_state: TrainerState,
-    /// What this process has of each tensor.
-    pub(crate) parts: Vec<(TensorPart, HostTensor<'static>)>,
-    /// How long training waited for it.
-    pub(crate) copying: Duration,
+    /// What this process has of each tensor, in the order in which it will be given.
+    pub(crate) parts: Vec<TensorPart>,
+    /// How many bytes of it may be in host memory at a time.
+    pub(crate) room: u64,
 }
 
 /// A checkpoint that was written, or was not.
 pub(crate) struct Written {
     pub(crate) at: Position,
     pub(crate) interim: bool,
+    /// How long training waited for the copy.
     pub(crate) copying: Duration,
     pub(crate) writing: Duration,
     pub(crate) bytes: u64,
@@ -58,6 +59,7 @@ struct Writing {
     end: Receiver<()>,
     bytes: u64,
     done: Arc<AtomicU64>,
+    copying: Duration,
 }
 
 /// Whoever waits is told how far the writing has come, as often as this.
@@ -81,23 +83,32 @@ impl Saver {
         self.idle.as_mut().expect("the run has waited for what was being written")
     }
 
-    /// Starts to write a checkpoint.
+    /// Starts to write a checkpoint, of the values that the result is given next.
     ///
     /// # Panics
     /// As [`Saver::checkpoints`].
-    pub(crate) fn begin(&mut self, snapshot: Snapshot) {
+    pub(crate) fn begin(&mut self, snapshot: Snapshot) -> Giver {
         let checkpoints = self.idle.take().expect("the run has waited for what was being written");
-        let bytes = snapshot.parts.iter().map(|(part, _)| part.bytes() as u64).sum();
+        let bytes = snapshot.parts.iter().map(|part| part.bytes() as u64).sum();
         let (step, done) = (snapshot.at.step, Arc::new(AtomicU64::new(0)));
         let (running, end) = mpsc::channel();
+        let (giver, taker) = handover(snapshot.room);
         let counted = Arc::clone(&done);
         let thread = std::thread::Builder::new().name("checkpoint".to_owned()).spawn(move || {
-            let written = write(checkpoints, snapshot, bytes, &counted);
+            let written = write(checkpoints, snapshot, taker, bytes, &counted);
             drop(running);
             written
         });
         let thread = thread.expect("a thread can be started, as those before it were");
-        self.writing = Some(Writing { step, thread, end, bytes, done });
+        self.writing = Some(Writing { step, thread, end, bytes, done, copying: Duration::ZERO });
+        giver
+    }
+
+    /// Notes how long it took until the last value was given.
+    pub(crate) fn copied(&mut self, copying: Duration) {
+        if let Some(writing) = &mut self.writing {
+            writing.copying = copying;
+        }
     }
 
     /// Whether something has begun to be written of which nobody has asked what became.
@@ -119,7 +130,7 @@ impl Saver {
         }
         let (checkpoints, written) = writing.thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         self.idle = Some(checkpoints);
-        Some(written)
+        Some(Written { copying: writing.copying, ..written })
     }
 }
 
@@ -134,16 +145,21 @@ impl Drop for Saver {
 }
 
 /// Writes a checkpoint whose values are all numbers.
-fn write(mut checkpoints: Checkpoints, snapshot: Snapshot, bytes: u64, done: &AtomicU64) -> (Checkpoints, Written) {
+fn write(
+    mut checkpoints: Checkpoints,
+    snapshot: Snapshot,
+    mut values: Taker,
+    bytes: u64,
+    done: &AtomicU64,
+) -> (Checkpoints, Written) {
     let started = Instant::now();
-    let Snapshot { at, trainer_state, parts, copying } = snapshot;
-    let key = |part: &TensorPart| -> (String, Vec<Range<usize>>) { (part.whole.name.clone(), part.ranges.clone()) };
-    let (parts, mut tensors): (Vec<TensorPart>, HashMap<_, _>) =
-        parts.into_iter().map(|(part, tensor)| (part.clone(), (key(&part), tensor))).unzip();
+    let Snapshot { at, trainer_state, parts, .. } = snapshot;
     let overflowed = AtomicBool::new(false);
     let saved = checkpoints.save(at.step, &trainer_state, &parts, |part| {
-        // Given away, so that its memory is free once it is written.
-        let tensor = tensors.remove(&key(part)).expect("each part is asked for once");
+        let (given, tensor) = values.take().ok_or("it could not be copied from the device")?;
+        if given != *part {
+            return Err(format!("\"{}\" was given in its place", given.whole.name).into());
+        }
         if !is_finite(&tensor) {
             overflowed.store(true, Ordering::Relaxed);
             return Err("it holds values that are no numbers".into());
@@ -156,7 +172,7 @@ fn write(mut checkpoints: Checkpoints, snapshot: Snapshot, bytes: u64, done: &At
         false => Unsaved::Failed(error),
     });
     let (writing, interim) = (started.elapsed(), trainer_state.interim);
-    (checkpoints, Written { at, interim, copying, writing, bytes, outcome })
+    (checkpoints, Written { at, interim, copying: Duration::ZERO, writing, bytes, outcome })
 }
 
 /// Whether all elements of an f32 tensor are finite; other types are taken to be.
@@ -204,19 +220,27 @@ mod tests {
         (Saver::new(checkpoints), release)
     }
 
-    fn snapshot(values: [f32; 2]) -> Snapshot {
-        let trainer_state = json!({
+    fn trainer_state() -> TrainerState {
+        let state = json!({
             "step": 3, "rows": 6, "first_step_rows": 2, "tokens": 40, "config": "", "model": {}, "clock": 0, "evaluation_due": false,
             "interim": true, "window": {"loss_sum_bits": 0, "targets": 0},
             "improvement": Improvement::default(), "data": {"samples": 1, "tokens": 1, "crc32": 1}
         });
+        serde_json::from_value(state).unwrap()
+    }
+
+    /// Begins to save two values.
+    fn begin(saver: &mut Saver, values: [f32; 2]) {
         let part = TensorPart::of_all(TensorSpec::new("w", DType::F32, [2]));
-        Snapshot {
+        let giver = saver.begin(Snapshot {
             at: Position { step: 3, rows: 6 },
-            trainer_state: serde_json::from_value(trainer_state).unwrap(),
-            parts: vec![(part, HostTensor::from_vec(&[2], values.to_vec()).unwrap())],
-            copying: Duration::ZERO,
-        }
+            trainer_state: trainer_state(),
+            parts: vec![part.clone()],
+            room: u64::MAX,
+        });
+        // Nobody takes it where the save has failed before.
+        let _ = giver.give(part, HostTensor::from_vec(&[2], values.to_vec()).unwrap());
+        saver.copied(Duration::from_secs(5));
     }
 
     #[test]
@@ -225,13 +249,14 @@ mod tests {
         let (mut saver, release) = saver(run.path());
         let untold = |_, _, _| panic!("it does not wait");
         assert!(saver.written(untold).is_none());
-        saver.begin(snapshot([1.0, 2.0]));
+        begin(&mut saver, [1.0, 2.0]);
         assert!(saver.is_writing() && saver.is_busy());
         assert!(saver.idle().is_none());
         release.send(()).unwrap();
         let written = saver.written(|_, _, _| {}).unwrap();
         let Ok(path) = written.outcome else { panic!("it is saved") };
         assert_eq!((written.at.step, written.interim, written.bytes), (3, true, 8));
+        assert_eq!(written.copying, Duration::from_secs(5));
         let saved = Checkpoint::open(path).unwrap();
         assert_eq!(saved.tensors().tensor("w").unwrap().to_f32(), [1.0, 2.0]);
         assert_eq!(saver.checkpoints().steps().unwrap(), [3]);
@@ -243,10 +268,39 @@ mod tests {
             let run = tempfile::tempdir().unwrap();
             let (mut saver, release) = saver(run.path());
             release.send(()).unwrap();
-            saver.begin(snapshot([1.0, value]));
+            begin(&mut saver, [1.0, value]);
             let written = saver.written(|_, _, _| {}).unwrap();
             assert!(matches!(written.outcome, Err(Unsaved::NotANumber)));
             assert_eq!(saver.checkpoints().steps().unwrap(), [] as [u64; 0]);
+        }
+    }
+
+    #[test]
+    fn a_copy_that_ends_early_is_no_checkpoint() {
+        let run = tempfile::tempdir().unwrap();
+        let (mut saver, release) = saver(run.path());
+        release.send(()).unwrap();
+        let part = |name: &str| TensorPart::of_all(TensorSpec::new(name, DType::F32, [1]));
+        let value = || HostTensor::from_vec(&[1], vec![1.0_f32]).unwrap();
+        begin(&mut saver, [1.0, 2.0]);
+        let Written { outcome: Ok(_), .. } = saver.written(|_, _, _| {}).unwrap() else {
+            panic!("it is saved")
+        };
+        for (given, message) in
+            [(None, "could not be copied from the device"), (Some("v"), "\"v\" was given in its place")]
+        {
+            release.send(()).unwrap();
+            let at = Position { step: 4, rows: 8 };
+            let giver = saver.begin(Snapshot { at, trainer_state: trainer_state(), parts: vec![part("w")], room: 0 });
+            if let Some(name) = given {
+                giver.give(part(name), value()).unwrap();
+            }
+            drop(giver);
+            let Err(Unsaved::Failed(error)) = saver.written(|_, _, _| {}).unwrap().outcome else {
+                panic!("it is saved")
+            };
+            assert!(error.to_string().ends_with(message), "{error}");
+            assert_eq!(saver.checkpoints().steps().unwrap(), [3]);
         }
     }
 
@@ -257,7 +311,7 @@ mod tests {
         let (mut saver, release) = saver(run.path());
         std::fs::write(run.path().join("checkpoints"), "a file").unwrap();
         release.send(()).unwrap();
-        saver.begin(snapshot([1.0, 2.0]));
+        begin(&mut saver, [1.0, 2.0]);
         let Err(Unsaved::Failed(error)) = saver.written(|_, _, _| {}).unwrap().outcome else {
             panic!("a file is no folder of checkpoints")
         };

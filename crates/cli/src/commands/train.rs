@@ -223,7 +223,7 @@ impl Shown {
             Event::Saved { path, bytes, copying, writing } => {
                 let (copying, writing) = (copying.as_secs_f64(), writing.as_secs_f64());
                 let told = format!(
-                    "saved {}: {}; training waited {copying:.3} s for the copy, and went on while it was written in {writing:.3} s ({}/s)",
+                    "saved {}: {}; training waited {copying:.3} s for the copy, and all was on the disk after {writing:.3} s ({}/s)",
                     path.display(),
                     Bytes(u128::from(*bytes)),
                     Bytes((*bytes as f64 / writing.max(f64::EPSILON)) as u128)

@@ -111,6 +111,15 @@ impl StateReader<'_, '_> {
         Ok(self.parameters.read(array, values, position, dtype)?)
     }
 
+    /// Which elements of a tensor [`StateReader::read_parts`] will give, part by part, along each dimension.
+    ///
+    /// # Errors
+    /// There is no such tensor.
+    pub fn part_ranges(&self, name: &str) -> Result<Vec<Vec<Range<usize>>>, Error> {
+        let (array, _, _) = find(&self.places, self.trainer, name)?;
+        Ok(self.parameters.part_ranges(array)?)
+    }
+
     /// As [`StateReader::read`], in parts as the devices hold it, each part once.
     ///
     /// # Errors

@@ -22,6 +22,7 @@ fn each_device_gives_and_takes_its_part() {
     for spec in before.state() {
         let parts = reader.read_parts(&spec.name, DType::F32).unwrap();
         assert_eq!(parts.len(), 8, "{}", spec.name);
+        assert!(reader.part_ranges(&spec.name).unwrap().iter().eq(parts.iter().map(|part| &part.ranges)));
         let count = spec.shape.iter().product();
         assert_eq!(parts.iter().map(|part| part.tensor.len()).sum::<usize>(), count, "{}", spec.name);
         // What no part holds stays no number, and so is never equal.
