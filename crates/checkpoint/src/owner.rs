@@ -65,7 +65,8 @@ pub struct Claim {
 impl Claim {
     /// Takes a run over from whoever had it.
     pub(crate) fn take(run: &Path, owner: Owner) -> Result<Claim, Error> {
-        let epoch = Claim::find(run)?.map_or(0, |claim| claim.epoch) + 1;
+        // Whose file says more than there will ever be is still told apart by its owner.
+        let epoch = Claim::find(run)?.map_or(0, |claim| claim.epoch).saturating_add(1);
         let claim = Claim { epoch, owner };
         claim.write(run)?;
         Ok(claim)

@@ -11,8 +11,8 @@ use std::sync::{Arc, Condvar, Mutex};
 use std::time::{Duration, SystemTime};
 
 use checkpoint::{
-    Checkpoint, Checkpoints, Error, ModelFile, ModelFolder, Owner, SourceError, TensorPart, TensorSpec, Writers,
-    latest, write_safetensors,
+    AdapterFolder, Checkpoint, Checkpoints, Error, ModelFile, ModelFolder, Owner, SourceError, TensorPart, TensorSpec,
+    Writers, latest, write_safetensors,
 };
 use graph::{DType, HostTensor};
 
@@ -102,6 +102,32 @@ fn boxes_are_a_model_folder() {
     assert_eq!(boxed.names().collect::<Vec<_>>(), ["a.weight", "b.bias"]);
     assert_eq!(boxed.tensor("a.weight").unwrap(), whole("a.weight", 1));
     assert_eq!(boxed.digest(), alone.digest());
+}
+
+#[test]
+fn boxes_are_an_adapter_folder() {
+    let run = tempfile::tempdir().unwrap();
+    let json = "{\"peft_type\": \"LORA\", \"r\": 2, \"base_model_name_or_path\": \"base\"}";
+    let config = ModelFile { name: "adapter_config.json".to_owned(), bytes: json.into() };
+    let mut checkpoints = Checkpoints::open(run.path()).unwrap().with_model_files(vec![config]);
+    let specs = [("q.lora_A.weight", [2, 6]), ("q.lora_A.weight.exp_avg", [2, 6]), ("q.lora_B.weight", [4, 2])]
+        .map(|(name, shape)| TensorSpec::new(name, DType::F32, shape));
+    let whole = |spec: &TensorSpec| {
+        let count: usize = spec.shape.iter().product();
+        HostTensor::from_vec(&spec.shape, (0..count).map(|at| (at + spec.name.len()) as f32).collect()).unwrap()
+    };
+    let halves = |spec: &TensorSpec| {
+        let columns = spec.shape[1];
+        let half = |range| TensorPart { whole: spec.clone(), ranges: vec![0..spec.shape[0], range] };
+        [half(0..columns / 2), half(columns / 2..columns)]
+    };
+    let parts = specs.iter().flat_map(halves).collect::<Vec<_>>();
+    let path = checkpoints.save(1, &(), &parts, |part| Ok(whole(&part.whole).into_part(&part.ranges))).unwrap();
+    let adapter = AdapterFolder::open(&path, None).unwrap();
+    assert_eq!(adapter.modules().collect::<Vec<_>>(), ["q"]);
+    for spec in [&specs[0], &specs[2]] {
+        assert_eq!(adapter.tensor(&spec.name).unwrap().unwrap(), whole(spec));
+    }
 }
 
 /// It is known again by bytes from its middle, which are in several boxes.
