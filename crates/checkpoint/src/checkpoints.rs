@@ -174,6 +174,11 @@ impl Checkpoints {
         self.claim.as_ref().map_or(Ok(()), |claim| claim.check(&self.run))
     }
 
+    /// How many processes of this machine save at the same time.
+    pub fn count_here(&self) -> usize {
+        self.writers.count_here()
+    }
+
     /// Whether this process does what one of all does.
     pub fn is_first(&self) -> bool {
         self.writers.rank() == 0

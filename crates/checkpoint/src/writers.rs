@@ -11,6 +11,9 @@ pub trait Writers: Send + Sync {
     /// How many there are.
     fn count(&self) -> usize;
 
+    /// How many of them, with this one, share the memory of its machine.
+    fn count_here(&self) -> usize;
+
     /// Gives each process what all of them brought, in the order of their ranks, once the last has come. `what` says what they are doing.
     ///
     /// # Errors
@@ -28,6 +31,10 @@ impl Writers for Alone {
     }
 
     fn count(&self) -> usize {
+        1
+    }
+
+    fn count_here(&self) -> usize {
         1
     }
 

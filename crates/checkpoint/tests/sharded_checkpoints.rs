@@ -197,6 +197,10 @@ impl Writers for Member {
         self.count
     }
 
+    fn count_here(&self) -> usize {
+        self.count
+    }
+
     fn gather(&self, _what: &str, bytes: Vec<u8>) -> Result<Vec<Vec<u8>>, SourceError> {
         let mut round = self.meeting.at.lock().unwrap();
         let number = round.number;

@@ -346,7 +346,8 @@ impl<'a> Run<'a> {
             false => BTreeMap::new(),
         };
         let parts = self.parts(&frozen)?;
-        let (at, trainer_state, room) = (self.progress.at, self.trainer_state(interim), room_for_copies());
+        let room = room_for_copies(self.saver.checkpoints().count_here());
+        let (at, trainer_state) = (self.progress.at, self.trainer_state(interim));
         let giver = self.saver.begin(Snapshot { at, trainer_state, parts: parts.clone(), room });
         self.copy(parts, &frozen, giver)?;
         self.saver.copied(copying.elapsed());
@@ -529,9 +530,9 @@ fn what_is_kept(checkpoints: &mut Checkpoints, run: &Path, step: u64) -> String 
     }
 }
 
-/// How many bytes of a copy of the state host memory has room for, beside what is to come.
-fn room_for_copies() -> u64 {
-    Memory::of_host().map_or(u64::MAX, |memory| memory.free / 4 * 3)
+/// How many bytes of a copy of the state host memory has room for, beside what is to come: for each of so many processes.
+fn room_for_copies(processes: usize) -> u64 {
+    Memory::of_host().map_or(u64::MAX, |memory| memory.free / 4 * 3 / processes as u64)
 }
 
 fn is_every(steps: Option<u64>, step: u64) -> bool {

@@ -206,6 +206,10 @@ mod tests {
             1
         }
 
+        fn count_here(&self) -> usize {
+            1
+        }
+
         fn gather(&self, what: &str, bytes: Vec<u8>) -> Result<Vec<Vec<u8>>, SourceError> {
             if what == "beginning a checkpoint" {
                 self.0.lock().unwrap().recv()?;
