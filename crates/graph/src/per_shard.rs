@@ -35,7 +35,7 @@ impl Graph {
             (results.iter().map(|result| result.id).collect(), results)
         });
         let own: Vec<_> = own.iter().map(|tensor| tensor.ty()).collect();
-        let results: Vec<Sharding> = own.iter().map(|ty| partition.of_activation(&ty.axes)).collect();
+        let results: Vec<Sharding> = own.iter().map(|ty| partition.of_parts(&ty.axes)).collect();
         let whole = own.iter().zip(&results).map(|(ty, sharding)| sharding.whole_type(ty)).collect();
         let op = PerShard { body: region, inputs: shardings, results };
         let node = self.append(Op::PerShard(Box::new(op)), inputs.iter().map(|t| t.id).collect(), whole);

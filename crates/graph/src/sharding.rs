@@ -336,6 +336,16 @@ impl Partition {
         Partition { activations: AxisTable::of(rules.cloned().collect()), ..self.clone() }
     }
 
+    /// How a tensor lies of which each device's part has these axes.
+    pub(crate) fn of_parts(&self, axes: &[Axis]) -> Sharding {
+        let whole = |axis: &Axis| {
+            let rule = self.activations.rules.iter().find(|rule| rule.axis == axis.name);
+            Axis::new(axis.name, axis.size * rule.map_or(1, |rule| self.mesh.parts(&rule.over)))
+        };
+        // Of the parts themselves it would say only how they divide once more.
+        self.of_activation(&axes.iter().map(whole).collect::<Vec<_>>())
+    }
+
     /// What an activation is held to, as an attribute's text, if to anything: the partitioner decides about axes of which nothing is said.
     pub(crate) fn constraint(&self, axes: &[Axis]) -> Option<String> {
         let dims = self.divided(axes);

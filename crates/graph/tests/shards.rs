@@ -92,16 +92,16 @@ fn what_each_device_computes_for_itself() {
     expect![[r#"
         module @shards attributes {mhlo.num_partitions = 2 : i32, mhlo.num_replicas = 1 : i32} {
           sdy.mesh @mesh = <["fsdp"=2]>
-          func.func public @main(%arg0: tensor<6x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"fsdp"}, {}]>}) -> (tensor<3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}]>}) {
-            %1:1 = sdy.manual_computation(%arg0) in_shardings=[<@mesh, [{"fsdp"}, {}]>] out_shardings=[<@mesh, [{}]>] manual_axes={"fsdp"} (%0: tensor<3x4xf32>) {
+          func.func public @main(%arg0: tensor<6x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"fsdp"}, {}]>}) -> (tensor<6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"fsdp"}]>}) {
+            %1:1 = sdy.manual_computation(%arg0) in_shardings=[<@mesh, [{"fsdp"}, {}]>] out_shardings=[<@mesh, [{"fsdp"}]>] manual_axes={"fsdp"} (%0: tensor<3x4xf32>) {
               %2 = stablehlo.constant dense<0.0e0> : tensor<f32>
               %3 = stablehlo.reduce(%0 init: %2) applies stablehlo.add across dimensions = [1] : (tensor<3x4xf32>, tensor<f32>) -> tensor<3xf32>
               %4 = stablehlo.constant dense<3.0e0> : tensor<f32>
               %5 = stablehlo.broadcast_in_dim %4, dims = [] : (tensor<f32>) -> tensor<3xf32>
               %6 = stablehlo.multiply %3, %5 : tensor<3xf32>
               sdy.return %6 : tensor<3xf32>
-            } : (tensor<6x4xf32>) -> (tensor<3xf32>)
-            return %1 : tensor<3xf32>
+            } : (tensor<6x4xf32>) -> (tensor<6xf32>)
+            return %1 : tensor<6xf32>
           }
         }
     "#]].assert_eq(&program.text);
