@@ -1,6 +1,6 @@
 //! Proposing a mesh, a micro-batch and what the backward pass keeps: the fastest that fit, by compiling few of them.
 
-use mesh::{MeshShape, MeshSize};
+use mesh::{MeshShape, MeshSize, StateSharding};
 use serde::Serialize;
 use train::config::{GradientCheckpointing, MicroBatch, TrainConfig};
 use train::{LeastMemory, ModelFlops, StepPlan, Trained};
@@ -40,6 +40,8 @@ pub struct Search {
 pub struct Proposal {
     /// What the backward pass keeps.
     pub gradient_checkpointing: &'static str,
+    /// Seconds that a step takes at the least, as it was known before compiling.
+    pub seconds_at_least: f64,
     /// What it takes.
     pub plan: Plan,
 }
@@ -58,6 +60,11 @@ pub enum SearchError {
         /// The target.
         target: String,
     },
+    /// The rows of a step are open.
+    #[error(
+        "searching keeps the rows of a step, which micro_batch_size: auto leaves open: give global_batch_size, or a number for micro_batch_size"
+    )]
+    NoRows,
     /// No candidate is a step.
     #[error(
         "searching for a mesh of {devices} devices: none divides both the model's axes and the {rows} rows of a step; give other rows (micro_batch_size, \
@@ -140,7 +147,8 @@ impl Search {
                 return Ok::<_, PlanError>(None);
             }
             let seconds = plan.estimate.map(|estimate| estimate.step);
-            found.push(Proposal { gradient_checkpointing: candidate.kept_name(), plan });
+            let seconds_at_least = candidate.at_least;
+            found.push(Proposal { gradient_checkpointing: candidate.kept_name(), seconds_at_least, plan });
             Ok(seconds)
         })?;
         found.sort_by(|one, other| {
@@ -169,7 +177,11 @@ fn candidates(
     rates: &Rates,
     usable: u64,
 ) -> Result<Vec<Candidate>, SearchError> {
-    let rows = config.global_batch_size.unwrap_or(config.micro_batch_rows() * config.gradient_accumulation_steps);
+    let rows = match (config.global_batch_size, config.micro_batch_size) {
+        (Some(rows), _) => rows,
+        (None, MicroBatch::Rows(rows)) => rows * config.gradient_accumulation_steps,
+        (None, MicroBatch::Auto) => return Err(SearchError::NoRows),
+    };
     let (mut candidates, mut example) = (Vec::new(), None);
     let mut divides = false;
     for shape in shapes(cluster) {
@@ -190,7 +202,7 @@ fn candidates(
                 };
                 divides = true;
                 if LeastMemory::of(&plan).map_err(PlanError::Graph)?.total() <= usable {
-                    let at_least = at_least(&plan, shape, kept, rates, cluster)?;
+                    let at_least = at_least(&plan, shape, kept, config.mesh.sharding, rates, cluster)?;
                     candidates.push(Candidate { at_least, ..candidate });
                 }
             }
@@ -218,23 +230,30 @@ fn at_least(
     plan: &StepPlan,
     shape: MeshShape,
     kept: GradientCheckpointing,
+    sharding: StateSharding,
     rates: &Rates,
     cluster: &Cluster,
 ) -> Result<f64, PlanError> {
     let again = if kept == GradientCheckpointing::Full { 4.0 / 3.0 } else { 1.0 };
     let flops = ModelFlops::of(plan)?.causal() * plan.batch.tokens() as f64 * again;
     let products = flops / (cluster.device_count() as f64 * rates.product_flops * rates.product_share);
-    let params = plan.params()?;
-    let count = |trained: bool| -> f64 {
-        params.iter().filter(|spec| !trained || plan.is_trained(spec)).map(|spec| spec.element_count() as f64).sum()
+    // Of the layers alone: a look-up need not gather an embedding.
+    let layers: Vec<_> = plan.params()?.into_iter().filter(|spec| !spec.stack.is_empty()).collect();
+    let bytes = |trained: bool| -> f64 {
+        let counted = layers.iter().filter(|spec| !trained || plan.is_trained(spec));
+        counted.map(|spec| (spec.element_count() * plan.compute.size()) as f64).sum::<f64>() / shape.mp as f64
     };
     let others = |size: usize| (size - 1) as f64 / size as f64;
-    // Forward and backward, of each micro-batch; of layers below the first adapter, forward alone.
-    let times = if plan.trained == Trained::All { 2.0 } else { 1.0 } * plan.batch.accumulation as f64;
-    let gathered = times * count(false) * plan.compute.size() as f64 / shape.mp as f64 * others(shape.fsdp);
-    let summed =
-        4.0 * count(true) / shape.mp as f64 * (others(shape.fsdp) + 2.0 * others(shape.dp) / shape.fsdp as f64);
-    Ok(products + (gathered + summed) * (1.0 - rates.overlap) / (rates.link_within * rates.link_share))
+    let moved = match sharding {
+        // Forward and backward, of each micro-batch; of layers below the first adapter, forward alone.
+        StateSharding::Zero3 => {
+            let times = if plan.trained == Trained::All { 2.0 } else { 1.0 } * plan.batch.accumulation as f64;
+            let summed = others(shape.fsdp) + 2.0 * others(shape.dp) / shape.fsdp as f64;
+            times * bytes(false) * others(shape.fsdp) + bytes(true) * summed
+        }
+        StateSharding::Zero1 | StateSharding::None => bytes(true) * others(shape.row_parts()),
+    };
+    Ok(products + moved * (1.0 - rates.overlap) / (rates.link_within * rates.link_share))
 }
 
 /// How many were tried and not.
