@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use planner::{Cluster, Compiler, Plan, Search};
+use planner::{Cluster, Compiler, Plan, Proposal, Search, SearchError};
 use runtime::plugins::{Environment, Platform, Purpose, cuda_toolchain, locate};
 use train::config::TrainConfig;
 
@@ -71,14 +71,24 @@ fn machines_are_joined_by_slower_links() {
 
 #[test]
 fn a_search_proposes_what_fits() {
-    let Some(compiler) = compiler(Platform::Rocm) else { return };
-    let cluster: Cluster = "mi300x:2".parse().unwrap();
+    let Some(compiler) = compiler(Platform::Cuda) else { return };
+    let cluster: Cluster = "h200:2".parse().unwrap();
+    let open = Search::run(&config(&["micro_batch_size=auto"]), &cluster, &compiler, 1, &mut |_, _| {});
+    assert!(matches!(open, Err(SearchError::NoRows)), "{open:?}");
     let mut tried = 0;
     let search =
         Search::run(&config(&["gradient_checkpointing=auto"]), &cluster, &compiler, 2, &mut |_, _| tried += 1).unwrap();
     assert!((1..=2).contains(&tried) && search.found.len() == tried && search.too_large == 0, "{search:?}");
     let speeds: Vec<f64> = search.found.iter().map(|found| found.plan.tokens_per_second.unwrap()).collect();
     assert!(speeds.is_sorted_by(|one, other| one >= other), "{speeds:?}");
+    for Proposal { plan, seconds_at_least, .. } in &search.found {
+        let seconds = plan.estimate.unwrap().step;
+        assert!(
+            *seconds_at_least > 0.0 && *seconds_at_least <= seconds,
+            "{seconds_at_least} and {seconds} s: {:?}",
+            plan.mesh
+        );
+    }
     // The lines mean what was planned.
     let best = &search.found[0];
     let text = format!(

@@ -183,6 +183,11 @@ impl ProcessGroup {
         self.local_rank
     }
 
+    /// The name of this process's machine.
+    pub fn host(&self) -> &str {
+        &self.host
+    }
+
     /// Which of the GPUs that this process sees is its own.
     pub fn local_device(&self) -> u32 {
         self.local_device

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use checkpoint::{SourceError, Writers};
+use checkpoint::{Alone, SourceError, Writers};
 use ranks::ProcessGroup;
 use runtime::Session;
 use serde::Serialize;
@@ -98,27 +98,35 @@ impl<'a> Processes<'a> {
 }
 
 /// Those that write the session's checkpoints together.
-pub(crate) fn writers(session: &Session) -> Arc<dyn Writers> {
-    match session.group() {
-        Some(group) => Arc::new(Members(Arc::clone(group))),
-        None => Arc::new(checkpoint::Alone),
-    }
+pub(crate) fn writers(session: &Session) -> Result<Arc<dyn Writers>, Error> {
+    let Some(group) = session.group() else { return Ok(Arc::new(Alone)) };
+    let hosts = group.gather("the machines", group.host().as_bytes())?;
+    let here = hosts.iter().filter(|host| *host == group.host().as_bytes()).count();
+    Ok(Arc::new(Members { group: Arc::clone(group), here }))
 }
 
 /// The processes of a group, as those that write a checkpoint. They meet under names of their own, beside those that train.
-struct Members(Arc<ProcessGroup>);
+struct Members {
+    group: Arc<ProcessGroup>,
+    /// How many are on this machine.
+    here: usize,
+}
 
 impl Writers for Members {
     fn rank(&self) -> usize {
-        self.0.rank() as usize
+        self.group.rank() as usize
     }
 
     fn count(&self) -> usize {
-        self.0.size() as usize
+        self.group.size() as usize
+    }
+
+    fn count_here(&self) -> usize {
+        self.here
     }
 
     fn gather(&self, what: &str, bytes: Vec<u8>) -> Result<Vec<Vec<u8>>, SourceError> {
-        Ok(self.0.gather(what, &bytes)?)
+        Ok(self.group.gather(what, &bytes)?)
     }
 }
 

@@ -162,7 +162,7 @@ struct Told {
 impl Origin {
     fn find(config: &TrainConfig, earlier: EarlierRun, session: &Session) -> Result<Origin, Error> {
         let processes = Processes::of(session);
-        let writers = processes::writers(session);
+        let writers = processes::writers(session)?;
         let mut found = None;
         let told = processes.told_by_first("the origin", || {
             let mut checkpoints = Checkpoints::open(&config.output_dir)?;
