@@ -287,9 +287,7 @@ mod tests {
         let part = |name: &str| TensorPart::of_all(TensorSpec::new(name, DType::F32, [1]));
         let value = || HostTensor::from_vec(&[1], vec![1.0_f32]).unwrap();
         begin(&mut saver, [1.0, 2.0]);
-        let Written { outcome: Ok(_), .. } = saver.written(|_, _, _| {}).unwrap() else {
-            panic!("it is saved")
-        };
+        let Written { outcome: Ok(_), .. } = saver.written(|_, _, _| {}).unwrap() else { panic!("it is saved") };
         for (given, message) in
             [(None, "could not be copied from the device"), (Some("v"), "\"v\" was given in its place")]
         {

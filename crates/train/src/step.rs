@@ -124,7 +124,7 @@ enum Layout<'g> {
 const ACCUMULATION: &str = "accumulation";
 
 impl BatchShape {
-    fn axes(&self) -> [Axis; 3] {
+    pub(crate) fn axes(&self) -> [Axis; 3] {
         [
             Axis::new(ACCUMULATION, self.accumulation),
             Axis::new("batch", self.rows),
