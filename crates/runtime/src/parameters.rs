@@ -145,9 +145,9 @@ impl<'s> Parameters<'s> {
             return Ok(vec![own.shape().iter().map(|size| 0..*size).collect()]);
         };
         let sharding = layout.of_activation(&own.axes);
-        let firsts =
-            (0..sharding.mesh().device_count()).filter(|device| sharding.first_with_part_of(*device) == *device);
-        Ok(firsts.map(|device| sharding.part(&own.shape(), device)).collect())
+        let places = self.session.places(sharding.mesh().device_count())?.iter();
+        let firsts = places.filter(|place| sharding.first_with_part_of(**place) == **place);
+        Ok(firsts.map(|place| sharding.part(&own.shape(), *place)).collect())
     }
 
     /// As [`Parameters::read`], in parts as the devices hold it.
