@@ -74,10 +74,16 @@ fn two_processes_train_as_one_with_all_devices() {
         names
     };
     assert_eq!(files("one"), files("two"));
-    for file in ["model.safetensors", "checkpoints/step-00000004/state.safetensors"] {
-        let read = |run: &str| fs::read(scene.path(run).join(file)).unwrap();
-        assert!(read("one") == read("two"), "{file} differs");
+    let weights = |folder: &str| fs::read(scene.path(folder).join("model.safetensors")).unwrap();
+    assert!(weights("one") == weights("two"));
+    // Two processes have written it, each a file of its own.
+    assert!(scene.path("two/checkpoints/step-00000004/state-00001-of-00002.safetensors").exists());
+    for run in ["one", "two"] {
+        let checkpoint = format!("{run}/checkpoints/step-00000004");
+        scene.succeed(&["checkpoint", "verify", &checkpoint]);
+        scene.succeed(&["checkpoint", "consolidate", &checkpoint, &format!("{run}-4")]);
     }
+    assert!(weights("one-4") == weights("two-4"));
 
     // From the middle, and in one process what two have saved.
     fs::remove_dir_all(scene.path("two/checkpoints/step-00000008")).unwrap();
