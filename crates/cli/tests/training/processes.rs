@@ -15,7 +15,7 @@ const SPREAD: [&str; 9] = [
     "run.yaml",
     "--device",
     "cpu",
-    "mesh={dp: 2, fsdp: 2, mp: 2}",
+    "mesh={fsdp: 4, mp: 2}",
     "micro_batch_size=4",
     "gradient_accumulation_steps=2",
     "val_set_size=8",
