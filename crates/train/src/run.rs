@@ -125,14 +125,19 @@ impl<'a> Run<'a> {
     /// error of none is lost.
     pub(crate) fn steps(&mut self, stop: Stop<'_>) -> Result<Ending, Error> {
         let ending = self.train(stop);
-        match (ending, self.settle(Wait::UntilDone)) {
-            (Ok(ending), Ok(())) => Ok(ending),
-            (Ok(_), Err(error)) | (Err(error), Ok(())) => Err(error),
-            (Err(error), Err(unsaved)) => {
-                tracing::warn!("nor could the last checkpoint be saved: {unsaved}");
-                Err(error)
+        // Of an error the others know nothing yet: they may wait for this process elsewhere, and their threads that write go on without them.
+        if ending.is_err()
+            && let Some(Written { outcome, .. }) = self.saver.written(|_, _, _| {})
+        {
+            match outcome {
+                Ok(path) => tracing::info!("saved {}", path.display()),
+                Err(Unsaved::Failed(unsaved)) => tracing::warn!("nor could the last checkpoint be saved: {unsaved}"),
+                Err(Unsaved::NotANumber) => {
+                    tracing::warn!("nor was the last checkpoint saved, which holds values that are no numbers");
+                }
             }
         }
+        ending
     }
 
     fn train(&mut self, stop: Stop<'_>) -> Result<Ending, Error> {
