@@ -50,12 +50,7 @@ pub(crate) fn settle(
         return Ok((config, data));
     }
     observe(Event::Preparing);
-    let rows = find(session, plan, wanted, data.train.rows_per_epoch(), stop);
-    // Who was asked to stop while it compiled has found nothing, and the others end with it.
-    stop.check()?;
-    // On another process's devices less may be free.
-    let found = Processes::of(session).all("the rows that fit", rows?)?;
-    let rows = found.into_iter().min().expect("there is this process's");
+    let rows = find(session, plan, wanted, data.train.rows_per_epoch(), stop)?;
     let config = wanted.with_rows(rows);
     plan.batch.rows = rows as usize;
     plan.batch.accumulation = config.gradient_accumulation_steps as usize;
@@ -81,12 +76,15 @@ fn find(
         tracing::info!("micro_batch_size: {parts}, the fewest: nothing tells how much memory there is");
         return Ok(parts as u64);
     };
-    let host = Memory::of_host();
+    // All processes try the same numbers: with what the poorest has.
+    let processes = Processes::of(session);
+    let free = processes.all("the devices' memory", free)?.into_iter().min().expect("there is this process's");
+    let of_host = Memory::of_host().map(|Memory { free, total, .. }| (free, total));
+    let of_hosts = processes.all("the machines' memory", of_host)?;
+    let host = of_hosts.into_iter().flatten().min().map(|(free, total)| Memory { free, total, peak: None });
     let mut compiled = 0;
     let largest = largest(&allowed, free, |rows| {
-        if stop.is_asked() {
-            return Err(Error::Stopped);
-        }
+        stop.check()?;
         let plan = StepPlan { batch: batch(rows), ..plan.clone() };
         if LeastMemory::of(&plan)?.total() > free || memory_guard::check_batches(plan.batch, host).is_err() {
             return Ok(None);

@@ -23,6 +23,11 @@ impl<'a> Processes<'a> {
         Processes { group: session.group().map(AsRef::as_ref) }
     }
 
+    /// Whether there is no other.
+    pub(crate) fn is_alone(self) -> bool {
+        self.group.is_none()
+    }
+
     /// Whether this is the one that writes the run's files.
     pub(crate) fn is_first(self) -> bool {
         self.group.is_none_or(|group| group.rank() == 0)

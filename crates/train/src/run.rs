@@ -309,11 +309,18 @@ impl<'a> Run<'a> {
     /// The error of a run that cannot go on from where it is. A checkpoint of this place is set aside first, because
     /// `--resume` would lead here again. None is being written.
     fn diverged(&mut self, what: &'static str, when: &'static str, step: u64, learning_rate: f64) -> Error {
-        let kept = match self.processes.is_first() {
-            true => what_is_kept(self.saver.checkpoints(), &self.config.output_dir, self.progress.at.step),
-            false => "and rank 0 tells what is left to go on from".to_owned(),
-        };
-        Error::NotANumber { what, when, step, learning_rate, kept }
+        let (folder, at) = (&self.config.output_dir, self.progress.at.step);
+        let checkpoints = self.saver.checkpoints();
+        // All have come here, and none ends before the first has seen to it.
+        let kept =
+            self.processes.told_by_first("what is kept", || Ok(what_is_kept(checkpoints, folder, at).into_bytes()));
+        match kept {
+            Ok(kept) => {
+                let kept = String::from_utf8_lossy(&kept).into_owned();
+                Error::NotANumber { what, when, step, learning_rate, kept }
+            }
+            Err(error) => error,
+        }
     }
 
     /// Goes through the evaluation split; true if it was the best time so far. Asked to stop, leaves that to the run that goes on from
@@ -353,8 +360,8 @@ impl<'a> Run<'a> {
         let parts = self.parts(&frozen)?;
         let room = room_for_copies(self.saver.checkpoints().count_here());
         let (at, trainer_state) = (self.progress.at, self.trainer_state(interim));
-        let giver = self.saver.begin(Snapshot { at, trainer_state, parts: parts.clone(), room });
-        self.copy(parts, &frozen, giver)?;
+        let giver = self.saver.begin(Snapshot { at, trainer_state, parts, room });
+        self.copy(&frozen, giver)?;
         self.saver.copied(copying.elapsed());
         self.save_timer.saved(Instant::now());
         self.meter.pause(paused.elapsed());
@@ -392,29 +399,30 @@ impl<'a> Run<'a> {
         Ok(parts)
     }
 
-    /// Copies these parts from the devices and hands them to whoever writes them. If that is over already, its error is told when the run
-    /// asks for it.
-    fn copy(
-        &self,
-        parts: Vec<TensorPart>,
-        frozen: &BTreeMap<String, HostTensor<'_>>,
-        giver: Giver,
-    ) -> Result<(), Error> {
+    /// Copies the state from the devices and hands what this process has of it to whoever writes it, in the order of a file. If that is over
+    /// already, its error is told when the run asks for it.
+    ///
+    /// Of several processes each reads all tensors, also those that it has no part of or that nobody takes any longer: programs that take
+    /// tensors out of their stacks run on all.
+    fn copy(&self, frozen: &BTreeMap<String, HostTensor<'_>>, giver: Giver) -> Result<(), Error> {
+        let mut wholes: Vec<TensorSpec> = output::specs(frozen).chain(self.trainer.state()).collect();
+        wholes.sort_by_key(|whole| Reverse(whole.dtype.size()));
         let mut reader = self.trainer.reader();
-        for of_tensor in parts.chunk_by(|one, next| one.whole.name == next.whole.name) {
-            let TensorSpec { name, dtype, .. } = &of_tensor[0].whole;
-            let found = match frozen.get(name) {
-                Some(tensor) => vec![(of_tensor[0].ranges.clone(), tensor.clone().into_owned())],
+        let mut is_taken = true;
+        for whole in wholes {
+            let found = match frozen.get(&whole.name) {
+                Some(tensor) => vec![(TensorPart::of_all(whole), tensor.clone().into_owned())],
                 None => {
-                    let own = reader.read_parts(name, *dtype)?.into_iter();
-                    own.map(|HostPart { ranges, tensor }| (ranges, tensor)).collect()
+                    let own = reader.read_parts(&whole.name, whole.dtype)?.into_iter();
+                    let part = |HostPart { ranges, tensor }| (TensorPart { whole: whole.clone(), ranges }, tensor);
+                    own.map(part).collect()
                 }
             };
-            for (ranges, tensor) in found {
-                let part = TensorPart { whole: of_tensor[0].whole.clone(), ranges };
-                if giver.give(part, tensor).is_err() {
-                    return Ok(());
-                }
+            for (part, tensor) in found {
+                is_taken = is_taken && giver.give(part, tensor).is_ok();
+            }
+            if !is_taken && self.processes.is_alone() {
+                break;
             }
         }
         Ok(())

@@ -89,7 +89,10 @@ fn start_and_train(config: &TrainConfig, options: RunOptions<'_>) -> Result<Endi
     let progress = state.as_ref().map_or_else(|| Progress::beginning(clock), Progress::of);
     observe(ready(&trainer, course, progress.at, started));
     // Some of them may stand in the folder.
-    let model_files = output::model_files(config, &setup, &data)?;
+    let model_files = match processes.is_first() {
+        true => output::model_files(config, &setup, &data)?,
+        false => Vec::new(),
+    };
     let metrics = match &folder {
         Some(folder) => begin_files(folder, &mut checkpoints, config, earlier, state.as_ref())?,
         None => MetricsWriter::silent(),
@@ -104,7 +107,7 @@ fn start_and_train(config: &TrainConfig, options: RunOptions<'_>) -> Result<Endi
         base_digest: if processes.is_first() { setup.base_digest() } else { None },
         evaluator,
         metrics,
-        interim: resume::interim_steps(&checkpoints)?,
+        interim: if processes.is_first() { resume::interim_steps(&checkpoints)? } else { Vec::new() },
         saver: Saver::new(checkpoints),
         untried: None,
         save_timer: SaveTimer::new(config.save_minutes(), Instant::now()),

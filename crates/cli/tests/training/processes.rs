@@ -94,6 +94,20 @@ fn two_processes_train_as_one_with_all_devices() {
     assert_eq!(scene.metrics("one"), scene.metrics("two"));
 }
 
+/// Layers in stacks are taken out of them by programs that all processes run, also the one that has no part to save.
+#[test]
+fn a_process_without_a_part_of_its_own_saves_with_the_others() {
+    let scene = Scene::new();
+    scene.write("data.jsonl", samples(80));
+    let words = ["mesh.dp=2", "mesh.fsdp=2", "scan_layers=true", "max_steps=4", "output_dir=stacked"];
+    let checkpoint = "stacked/checkpoints/step-00000004";
+    let mut run = two(&scene, &words).spawn().unwrap();
+    wait_for("a checkpoint", &mut run, || scene.path(checkpoint).exists());
+    assert_eq!(ended(run).0, Some(0));
+    assert!(!scene.path(checkpoint).join("state-00001-of-00002.safetensors").exists());
+    scene.succeed(&["checkpoint", "verify", checkpoint]);
+}
+
 #[test]
 fn processes_stop_together_when_one_is_asked_to() {
     let scene = Scene::new();

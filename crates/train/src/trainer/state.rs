@@ -74,11 +74,16 @@ impl<'s> Trainer<'s> {
             }
         }
         let numbers: HashMap<&str, u64> = specs.iter().map(|spec| spec.name.as_str()).zip(1..).collect();
+        let mut has_failed = false;
         let written = write(&mut |spec| {
-            next(numbers[spec.name.as_str()])?;
-            reader.read(&spec.name, spec.dtype)
+            let read = next(numbers[spec.name.as_str()]).and_then(|_| reader.read(&spec.name, spec.dtype));
+            has_failed |= read.is_err();
+            read
         });
-        next(NO_MORE)?;
+        // After a failure the others may still be reading that tensor; they end as they hear of it.
+        if !has_failed {
+            next(NO_MORE)?;
+        }
         Ok(Some(written))
     }
 
