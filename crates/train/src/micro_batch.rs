@@ -82,15 +82,19 @@ fn find(
     let of_host = Memory::of_host().map(|Memory { free, total, .. }| (free, total));
     let of_hosts = processes.all("the machines' memory", of_host)?;
     let host = of_hosts.into_iter().flatten().min().map(|(free, total)| Memory { free, total, peak: None });
+    let of = |rows: u64| StepPlan { batch: batch(rows), ..plan.clone() };
+    // What is known not to fit is not compiled.
+    let may_fit = |rows: &u64| {
+        let plan = of(*rows);
+        let is_within = LeastMemory::of(&plan).is_ok_and(|least| least.total() <= free);
+        is_within && memory_guard::check_batches(plan.batch, host).is_ok()
+    };
+    let tried = &allowed[..allowed.partition_point(may_fit).max(1)];
     let mut compiled = 0;
-    let largest = largest(&allowed, free, |rows| {
+    let largest = largest(tried, free, |rows| {
         stop.check()?;
-        let plan = StepPlan { batch: batch(rows), ..plan.clone() };
-        if LeastMemory::of(&plan)?.total() > free || memory_guard::check_batches(plan.batch, host).is_err() {
-            return Ok(None);
-        }
         compiled += 1;
-        memory_of(session, &plan)
+        memory_of(session, &of(rows))
     })?;
     // A step that does not fit even so says what would make it smaller.
     let (rows, bytes) = largest.unwrap_or((allowed[0], 0));
@@ -151,7 +155,7 @@ pub fn largest<E>(
     for _ in 1..COMPILES_MAX {
         let next = match (beyond, before) {
             ((place, Some(taken)), _) => foot(allowed, fits, (place, taken), free),
-            ((place, None), _) if place < allowed.len() => fits.0.midpoint(place),
+            ((place, None), _) if place < allowed.len() => between(allowed, fits.0, place),
             (_, Some(before)) => foot(allowed, fits, before, free),
             (_, None) => fits.0 + 1,
         };
@@ -165,6 +169,12 @@ pub fn largest<E>(
         }
     }
     Ok(Some((allowed[fits.0], fits.1)))
+}
+
+/// The place between two whose rows are about as many times the first's as the second's are its own.
+fn between(allowed: &[u64], first: usize, second: usize) -> usize {
+    let rows = (allowed[first] as f64 * allowed[second] as f64).sqrt();
+    (allowed.partition_point(|own| *own as f64 <= rows) - 1).max(first + 1)
 }
 
 /// The last place that a line through two says to fit.
@@ -231,6 +241,14 @@ mod tests {
         let (rows, compiled) = found(&all, 10_000, curve);
         assert!(
             rows.is_some_and(|rows| (105..=111).contains(&rows)) && compiled <= COMPILES_MAX,
+            "{rows:?}, {compiled}"
+        );
+        // What does not grow at first, and a compiler that gives up far beyond.
+        let many: Vec<u64> = (1..=65_536).collect();
+        let flat = |rows: u64| (rows <= 400).then_some((1000 + 70 * rows).max(5000));
+        let (rows, compiled) = found(&many, 10_000, flat);
+        assert!(
+            rows.is_some_and(|rows| (100..=128).contains(&rows)) && compiled <= COMPILES_MAX,
             "{rows:?}, {compiled}"
         );
         let (rows, compiled) = found(&all, 10_000, |rows| (rows <= 40).then_some(1000 + 70 * rows));
