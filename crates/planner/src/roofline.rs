@@ -46,11 +46,15 @@ fn computing(kernel: &Kernel, rates: &Rates) -> f64 {
     (products + kernel.attention / rates.attention_share) / rates.product_flops
 }
 
-/// A ring is as fast as its slowest link: that between machines, where a group has devices of several.
+/// Rings are as fast as their slowest links. Those between machines, where a group has devices of several, are as many at once as it has
+/// devices on each, which are taken to stand at equal distances.
 fn exchanging(collective: &Collective, rates: &Rates, nodes: Nodes) -> f64 {
-    let is_within = nodes.count == 1
-        || collective.span < u64::from(nodes.devices) && collective.members <= u64::from(nodes.devices);
-    let link = if is_within { rates.link_within } else { rates.link_between };
+    let Collective { members, span, .. } = *collective;
+    let machine = u64::from(nodes.devices);
+    let is_within = nodes.count == 1 || span < machine && members <= machine;
+    let distance = span.checked_div(members.saturating_sub(1)).unwrap_or(1).max(1);
+    let side_by_side = (machine / distance).max(1) as f64;
+    let link = if is_within { rates.link_within } else { rates.link_within.min(rates.link_between * side_by_side) };
     collective.sent() / (link * rates.link_share)
 }
 
@@ -88,13 +92,16 @@ mod tests {
     }
 
     #[test]
-    fn groups_that_leave_a_machine_are_as_slow_as_the_network() {
+    fn groups_that_leave_a_machine_are_as_slow_as_its_network() {
         let gather = |members, span| (Collective { kind: Kind::AllGather, bytes: 64, members, span }, 1.0);
         let seconds =
             |exchange, nodes| Estimate::of(&Work { exchanges: vec![exchange], ..Work::default() }, &RATES, nodes).step;
         let two = Nodes { count: 2, devices: 4 };
         assert_eq!(seconds(gather(4, 3), two), 48.0 / 4.0);
-        assert_eq!(seconds(gather(4, 6), two), 48.0 / 1.0);
+        // Two of each machine, then one; and all of them, which are no faster than within one.
+        assert_eq!(seconds(gather(4, 6), two), 48.0 / 2.0);
+        assert_eq!(seconds(gather(2, 4), two), 32.0 / 1.0);
+        assert_eq!(seconds(gather(8, 7), two), 56.0 / 4.0);
         assert_eq!(seconds(gather(8, 7), Nodes::one(8)), 56.0 / 4.0);
         let hidden = Rates { overlap: 0.75, ..RATES };
         let work = Work { exchanges: vec![gather(4, 3)], ..Work::default() };

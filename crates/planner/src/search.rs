@@ -186,10 +186,9 @@ fn candidates(
     let mut divides = false;
     for shape in shapes(cluster) {
         let parts = shape.row_parts();
-        for micro in (0..).map(|power| parts << power).take_while(|micro| *micro <= rows as usize) {
-            if !(rows as usize).is_multiple_of(micro) {
-                continue;
-            }
+        // None, where the rows of a step do not divide.
+        let on_each = if (rows as usize).is_multiple_of(parts) { rows as usize / parts } else { 0 };
+        for micro in divisors(on_each).map(|divisor| parts * divisor) {
             for kept in KEPT {
                 let candidate =
                     Candidate { shape, rows: micro, accumulation: rows as usize / micro, kept, at_least: 0.0 };
@@ -220,9 +219,12 @@ fn candidates(
 /// The meshes of a cluster; model parallelism, which exchanges in every layer, stays within a machine.
 fn shapes(cluster: &Cluster) -> impl Iterator<Item = MeshShape> {
     let (all, machine) = (cluster.device_count(), cluster.nodes.devices as usize);
-    let divisors = move |of: usize| (1..=of).filter(move |part| of.is_multiple_of(*part));
     let of_mp = move |mp| divisors(all / mp).map(move |fsdp| MeshShape { dp: all / mp / fsdp, fsdp, mp });
     divisors(machine).flat_map(of_mp)
+}
+
+fn divisors(of: usize) -> impl Iterator<Item = usize> {
+    (1..=of).filter(move |part| of.is_multiple_of(*part))
 }
 
 /// Seconds that a step takes at the least: its products, and the weights and gradients that the mesh moves.
