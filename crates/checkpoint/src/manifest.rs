@@ -300,8 +300,15 @@ impl AnyManifest {
         }
         for (name, bytes) in files {
             check_name(folder, name)?;
-            let found =
-                fs::metadata(folder.join(name)).map_err(|_| incomplete(folder, format!("it has no {name}")))?.len();
+            let path = folder.join(name);
+            let found = match fs::metadata(&path) {
+                Ok(found) => found.len(),
+                Err(cause) if cause.kind() == io::ErrorKind::NotFound => {
+                    return Err(incomplete(folder, format!("it has no {name}")));
+                }
+                // No damage: it may be as it was saved, and be there again.
+                Err(cause) => return Err(Error::io("look at", &path)(cause)),
+            };
             if found != bytes {
                 return Err(incomplete(folder, format!("{name} has {found} bytes, and {bytes} were saved")));
             }

@@ -223,6 +223,19 @@ fn a_newer_format_is_refused_and_left_where_it_is() {
 }
 
 /// A checkpoint says itself which model or adapter its tensors are.
+/// As where the operating system refuses or the network is away.
+#[test]
+fn a_file_that_cannot_be_looked_at_is_no_damage() {
+    let run = tempfile::tempdir().unwrap();
+    let mut checkpoints = Checkpoints::open(run.path()).unwrap();
+    let state = save(&mut checkpoints, 1).join("state.safetensors");
+    fs::remove_file(&state).unwrap();
+    std::os::unix::fs::symlink(&state, &state).unwrap();
+    let error = Checkpoints::open(run.path()).unwrap().newest().unwrap_err().to_string();
+    assert!(error.contains("look at") && error.contains("state.safetensors"), "{error}");
+    assert_eq!(names(run.path()), ["step-00000001"]);
+}
+
 #[test]
 fn a_checkpoint_is_a_model_folder_or_an_adapter_folder() {
     let run = tempfile::tempdir().unwrap();

@@ -203,11 +203,14 @@ fn settings(config: &TrainConfig) -> Vec<String> {
 
 /// Checks a checkpoint, or each of a run.
 fn verify(folder: &Path) -> anyhow::Result<String> {
-    let found = match in_run(folder)? {
+    let found: Vec<_> = match in_run(folder)? {
         Some(found) if found.is_empty() => bail!("{} holds no checkpoint yet", folder.display()),
         Some(found) => found.into_iter().filter(|path| checkpoint::parse_step(path).is_some()).collect(),
         None => vec![folder.to_path_buf()],
     };
+    if found.is_empty() {
+        bail!("{} holds no checkpoint but those that were set aside", folder.display());
+    }
     let (mut text, mut faults) = (String::new(), Vec::new());
     for path in found {
         match Checkpoint::open_anywhere(&path) {
