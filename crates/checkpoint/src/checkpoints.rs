@@ -246,7 +246,9 @@ impl Checkpoints {
         parts: &[TensorPart],
         source: impl FnMut(&TensorPart) -> Result<HostTensor<'t>, SourceError>,
     ) -> Result<PathBuf, Error> {
-        let path = self.save_through(&create_file, step, trainer_state, parts, source)?;
+        let saved = self.save_through(&create_file, step, trainer_state, parts, source);
+        // Another run that has taken the folder over has taken away what was being written there: that is why.
+        let path = saved.or_else(|error| self.check_claim().and(Err(error)))?;
         self.verified.insert(step);
         Ok(path)
     }

@@ -6,7 +6,7 @@ use std::time::Instant;
 use graph::Program;
 use hlo::Module;
 use runtime::aot;
-use runtime::{CompileOptions, CompiledMemoryStats, Memory, Plugin, Session};
+use runtime::{CompiledMemoryStats, Memory, Plugin, Session};
 
 use crate::{Cluster, PlanError};
 
@@ -42,12 +42,7 @@ impl Compiler {
         let started = Instant::now();
         let (memory, optimized) = match (self, &cluster.device) {
             (Compiler::Absent { plugin, toolchain }, Some(device)) => {
-                let options = match &program.mesh {
-                    None => CompileOptions::default(),
-                    Some(mesh) => CompileOptions::sharded((0..mesh.device_count() as i32).collect::<Vec<_>>()),
-                };
-                let (name, text) = (&program.name, &program.text);
-                let compiled = aot::compile(plugin, device, cluster.nodes, toolchain.as_deref(), name, text, &options)?;
+                let compiled = aot::compile_program(plugin, device, cluster.nodes, toolchain.as_deref(), program)?;
                 (compiled.memory_stats(), compiled.optimized())
             }
             (Compiler::Host(session), _) => {

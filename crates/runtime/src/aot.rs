@@ -6,6 +6,7 @@
 use std::path::Path;
 use std::time::Instant;
 
+use graph::Program;
 use pjrt::{CompileOptions, CompiledProgram, FlagValue, Plugin, Topology};
 
 use crate::platform_settings::with_platform_flags;
@@ -95,6 +96,24 @@ pub fn compile(
     let program = topology.compile(text, &options).map_err(in_program)?;
     tracing::debug!(label, device = device.kind, seconds = started.elapsed().as_secs_f64(), "compiled ahead of time");
     Ok(program)
+}
+
+/// As [`compile`], a program of ours: for the first of the devices, or for all that its mesh has.
+///
+/// # Errors
+/// As there.
+pub fn compile_program(
+    plugin: &Plugin,
+    device: &Description,
+    nodes: Nodes,
+    cuda_toolchain: Option<&Path>,
+    program: &Program,
+) -> Result<CompiledProgram> {
+    let options = match &program.mesh {
+        None => CompileOptions::default(),
+        Some(mesh) => CompileOptions::sharded((0..).take(mesh.device_count()).collect::<Vec<_>>()),
+    };
+    compile(plugin, device, nodes, cuda_toolchain, &program.name, &program.text, &options)
 }
 
 /// What may be used of a GPU's memory: the rest is for the driver's own context, libraries' workspaces and the display.

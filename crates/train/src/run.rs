@@ -387,29 +387,37 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// What this process has of the trained state, each part once, in the order of a file: the wider elements first.
+    /// The tensors of a checkpoint in the order of a file: the wider elements first.
+    fn saved(&self, frozen: &BTreeMap<String, HostTensor<'_>>) -> Vec<TensorSpec> {
+        let mut wholes: Vec<TensorSpec> = output::specs(frozen).chain(self.trainer.state()).collect();
+        wholes.sort_by_key(|whole| Reverse(whole.dtype.size()));
+        wholes
+    }
+
+    /// What this process has of them, each part once.
     fn parts(&self, frozen: &BTreeMap<String, HostTensor<'_>>) -> Result<Vec<TensorPart>, Error> {
-        let mut parts: Vec<TensorPart> = output::specs(frozen).map(TensorPart::of_all).collect();
+        let mut parts = Vec::new();
         let reader = self.trainer.reader();
-        for whole in self.trainer.state() {
+        for whole in self.saved(frozen) {
+            if frozen.contains_key(&whole.name) {
+                parts.push(TensorPart::of_all(whole));
+                continue;
+            }
             let own = reader.part_ranges(&whole.name)?.into_iter();
             parts.extend(own.map(|ranges| TensorPart { whole: whole.clone(), ranges }));
         }
-        parts.sort_by_key(|part| Reverse(part.dtype().size()));
         Ok(parts)
     }
 
-    /// Copies the state from the devices and hands what this process has of it to whoever writes it, in the order of a file. If that is over
-    /// already, its error is told when the run asks for it.
+    /// Copies the state from the devices and hands what this process has of it to whoever writes it, in the order of [`Run::parts`]. If that is
+    /// over already, its error is told when the run asks for it.
     ///
     /// Of several processes each reads all tensors, also those that it has no part of or that nobody takes any longer: programs that take
     /// tensors out of their stacks run on all.
     fn copy(&self, frozen: &BTreeMap<String, HostTensor<'_>>, giver: Giver) -> Result<(), Error> {
-        let mut wholes: Vec<TensorSpec> = output::specs(frozen).chain(self.trainer.state()).collect();
-        wholes.sort_by_key(|whole| Reverse(whole.dtype.size()));
         let mut reader = self.trainer.reader();
         let mut is_taken = true;
-        for whole in wholes {
+        for whole in self.saved(frozen) {
             let found = match frozen.get(&whole.name) {
                 Some(tensor) => vec![(TensorPart::of_all(whole), tensor.clone().into_owned())],
                 None => {

@@ -8,7 +8,6 @@ use ::train::config::ScanLayers;
 use anyhow::Context;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use graph::{Mesh, Program};
-use runtime::CompileOptions;
 use runtime::aot::{self, Nodes, Target};
 use serde::Serialize;
 
@@ -106,12 +105,8 @@ fn compile_for(
     let compiling = Task::spinner(progress, format!("compiling for {}", target.name()));
     let started = Instant::now();
     let devices = program.mesh.as_ref().map_or(1, Mesh::device_count);
-    let options = match i32::try_from(devices).context("counting the devices of the mesh")? {
-        1 => CompileOptions::default(),
-        several => CompileOptions::sharded((0..several).collect::<Vec<_>>()),
-    };
-    let (nodes, toolchain) = (Nodes::one(u32::try_from(devices)?), toolchain.as_deref());
-    let compiled = aot::compile(&plugin, &description, nodes, toolchain, &program.name, &program.text, &options)?;
+    let nodes = Nodes::one(u32::try_from(devices).context("counting the devices of the mesh")?);
+    let compiled = aot::compile_program(&plugin, &description, nodes, toolchain.as_deref(), program)?;
     let compile_seconds = started.elapsed().as_secs_f64();
     compiling.finish();
     let memory = compiled.memory_stats()?;
