@@ -50,6 +50,15 @@ struct Present {
     heard: Instant,
 }
 
+/// Why a rank cannot join.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Refusal {
+    /// Nothing is wrong with it: the run failed before it came.
+    RunFailed(String),
+    /// There is no place for it.
+    Misplaced(String),
+}
+
 /// A request that is answered later.
 #[derive(Clone, Copy)]
 struct Waiting {
@@ -86,21 +95,24 @@ impl Coordinator {
     }
 
     /// Takes in a rank that has proved to belong here, or says why not.
-    pub(crate) fn join(&mut self, rank: u32, host: &str, now: Instant) -> Result<(), String> {
-        if let Some(failure) = &self.failure {
-            let sentence = failure.sentence.clone();
-            self.ranks[rank as usize] = Rank::Gone;
-            return Err(sentence);
-        }
+    pub(crate) fn join(&mut self, rank: u32, host: &str, now: Instant) -> Result<(), Refusal> {
+        let misplaced = |sentence| Err(Refusal::Misplaced(sentence));
         match &self.ranks[rank as usize] {
-            Rank::Awaited => {}
             Rank::Here(present) => {
-                return Err(format!(
+                return misplaced(format!(
                     "rank {rank} on host {host} is one too many: rank {rank} runs on host {} already; give each process a rank of its own",
                     present.host
                 ));
             }
-            Rank::Gone => return Err(format!("rank {rank} has left this run; start the run again")),
+            Rank::Awaited | Rank::Gone => {}
+        }
+        if let Some(failure) = &self.failure {
+            let sentence = failure.sentence.clone();
+            self.ranks[rank as usize] = Rank::Gone;
+            return Err(Refusal::RunFailed(sentence));
+        }
+        if matches!(self.ranks[rank as usize], Rank::Gone) {
+            return misplaced(format!("rank {rank} has left this run; start the run again"));
         }
         self.ranks[rank as usize] = Rank::Here(Present { host: host.to_owned(), step: None, heard: now });
         Ok(())
@@ -199,7 +211,8 @@ impl Coordinator {
 
     /// A rank belongs to the run but cannot take part in it; nor can the others then.
     pub(crate) fn refuse(&mut self, rank: u32, sentence: String) -> Vec<Outgoing> {
-        if let Some(refused) = self.ranks.get_mut(rank as usize) {
+        // One that is here under this number is another process, and has to hear of it.
+        if let Some(refused @ Rank::Awaited) = self.ranks.get_mut(rank as usize) {
             *refused = Rank::Gone;
         }
         self.fail(rank, sentence, None)
@@ -481,7 +494,8 @@ mod tests {
         let mut out = run.closed(2);
         // What follows from it is not told.
         out.extend(run.closed(1));
-        assert_eq!(run.join(2, "d", now).unwrap_err(), "rank 2 on host c died at step 40: its connection closed");
+        let sentence = "rank 2 on host c died at step 40: its connection closed".to_owned();
+        assert_eq!(run.join(2, "d", now), Err(Refusal::RunFailed(sentence)));
         check(
             &out,
             &expect![[r#"
@@ -543,11 +557,25 @@ mod tests {
     fn a_rank_exists_once() {
         let now = Instant::now();
         let mut run = joined(now);
-        let error = run.join(1, "d", now).unwrap_err();
-        assert_eq!(
-            error,
-            "rank 1 on host d is one too many: rank 1 runs on host b already; give each process a rank of its own"
+        let one_too_many =
+            "rank 1 on host d is one too many: rank 1 runs on host b already; give each process a rank of its own";
+        assert_eq!(run.join(1, "d", now), Err(Refusal::Misplaced(one_too_many.to_owned())));
+    }
+
+    #[test]
+    fn a_rank_that_came_hears_of_a_second_one_that_was_told_something_else() {
+        let now = Instant::now();
+        let mut run = Coordinator::new(3, TIMING, now);
+        run.join(1, "b", now).unwrap();
+        check(
+            &run.refuse(1, "rank 1 on host d has another version".to_owned()),
+            &expect![[r#"
+                1: 1 failed: rank 1 on host d has another version
+            "#]],
         );
+        // Who comes later did nothing wrong.
+        let sentence = "rank 1 on host d has another version".to_owned();
+        assert_eq!(run.join(0, "a", now), Err(Refusal::RunFailed(sentence)));
     }
 
     #[test]

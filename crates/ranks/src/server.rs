@@ -9,7 +9,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::coordinator::{Coordinator, Outgoing};
+use crate::coordinator::{Coordinator, Outgoing, Refusal};
 use crate::frame::{FRAME_BYTES_MAX, read_frame, write_frame};
 use crate::handshake::{Introduction, Judgement, STEP_MAX, meet, turn_away, welcome};
 use crate::message::{ToCoordinator, ToRank};
@@ -185,9 +185,12 @@ impl Shared {
             }
         }
         let mut inner = self.inner();
-        if let Err(sentence) = inner.run.join(theirs.rank, &theirs.host, Instant::now()) {
+        if let Err(refusal) = inner.run.join(theirs.rank, &theirs.host, Instant::now()) {
             drop(inner);
-            return turned_away(sentence);
+            return match refusal {
+                Refusal::RunFailed(sentence) => turn_away(stream, &sentence).map(|()| None),
+                Refusal::Misplaced(sentence) => turned_away(sentence),
+            };
         }
         let (sender, outbox) = sync_channel(OUTBOX_MESSAGES_MAX);
         inner.outboxes[theirs.rank as usize] = Some(sender);
