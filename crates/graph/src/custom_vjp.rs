@@ -29,18 +29,23 @@ impl Graph {
         backward: impl FnOnce(&[Tensor<'g>], &[Tensor<'g>]) -> Vec<Option<Tensor<'g>>>,
     ) -> Vec<Tensor<'g>> {
         let input_types: Vec<_> = inputs.iter().map(|input| input.ty()).collect();
-        let (forward_region, (outputs, residuals)) = self.trace_closed("custom_vjp", &input_types, |params| {
-            let (outputs, residuals) = forward(params);
-            let all = outputs.iter().chain(&residuals).map(|t| t.id).collect();
-            (all, (outputs, residuals))
-        });
+        let (forward_region, (outputs, residuals)) =
+            self.trace_closed("custom_vjp", FrameKind::Closed, &input_types, |params| {
+                let (outputs, residuals) = forward(params);
+                let all = outputs.iter().chain(&residuals).map(|t| t.id).collect();
+                (all, (outputs, residuals))
+            });
         let backward_types: Vec<_> = residuals.iter().chain(&outputs).map(|t| t.ty()).collect();
-        let (backward_region, cotangents) = self.trace_closed("custom_vjp", &backward_types, |params| {
-            let (residuals, cts) = params.split_at(residuals.len());
-            let cotangents = backward(residuals, cts);
-            self.check_cotangents(inputs, &cotangents);
-            (cotangents.iter().flatten().map(|ct| ct.id).collect(), cotangents.iter().map(Option::is_some).collect())
-        });
+        let (backward_region, cotangents) =
+            self.trace_closed("custom_vjp", FrameKind::Closed, &backward_types, |params| {
+                let (residuals, cts) = params.split_at(residuals.len());
+                let cotangents = backward(residuals, cts);
+                self.check_cotangents(inputs, &cotangents);
+                (
+                    cotangents.iter().flatten().map(|ct| ct.id).collect(),
+                    cotangents.iter().map(Option::is_some).collect(),
+                )
+            });
         let op = CustomVjp { forward: forward_region, backward: backward_region, outputs: outputs.len(), cotangents };
         let types = outputs.iter().chain(&residuals).map(|t| t.ty()).collect();
         let node = self.append(Op::CustomVjp(Box::new(op)), inputs.iter().map(|t| t.id).collect(), types);
@@ -54,10 +59,11 @@ impl Graph {
         results[..outputs.len()].iter().map(|id| self.tensor(*id)).collect()
     }
 
-    /// Traces a region that may use its own parameters only.
+    /// Traces a region of `kind` that may use its own parameters only.
     pub(crate) fn trace_closed<'g, T>(
         &'g self,
         op: &str,
+        kind: FrameKind,
         types: &[crate::TensorType],
         trace: impl FnOnce(&[Tensor<'g>]) -> (Vec<ValueId>, T),
     ) -> (RegionId, T) {
@@ -66,7 +72,7 @@ impl Graph {
             for ty in types {
                 inner.new_region_param(region, ty.clone());
             }
-            inner.frames.push(Frame { region, kind: FrameKind::Closed });
+            inner.frames.push(Frame { region, kind });
             region
         });
         let params: Vec<_> =

@@ -66,15 +66,18 @@ pub(crate) enum FrameKind {
         axis: Axis,
         sliced: Vec<(ValueId, ValueId)>,
     },
-    /// A body that may use its own values only.
+    /// A body that may use its own values only: of a `custom_vjp`.
     Closed,
+    /// The same, of what each device computes for its own part.
+    PerShard,
 }
 
-/// What a parameter of the root region is.
+/// What a parameter of the root region is: data and the like, by its name with a `*` for each axis that it is stacked along; something that
+/// belongs to a parameter, such as a moment; or one of the graph's parameters, by position.
 #[derive(Clone, Debug)]
 pub(crate) enum Argument {
-    /// By its name, with a `*` for each axis that it is stacked along.
     Input(String, Vec<Stack>),
+    Slot(String, Vec<Stack>),
     Param(usize),
 }
 

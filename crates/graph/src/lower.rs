@@ -15,7 +15,7 @@ mod shards;
 
 use live::{live_values, wanted_results};
 use parts::{Held, element_count};
-use shards::Layouts;
+use shards::{Layouts, Role};
 
 /// A lowered graph: the text of a StableHLO module with one function, and what goes in and comes out.
 #[derive(Clone, Debug)]
@@ -56,7 +56,8 @@ pub struct ProgramOutput {
     pub sharding: Option<Sharding>,
 }
 
-/// A result that a program is lowered for. `(name, tensor)` is one that is no stack.
+/// A result that a program is lowered for. `(name, tensor)` is one that is no stack. On several devices it lies as activations do, unless it
+/// takes over an argument's memory.
 #[derive(Clone, Debug)]
 pub struct Output<'a, 'g> {
     /// Its name, with a `*` for each axis of `stack`.
@@ -152,11 +153,15 @@ struct Entry {
 impl Signature {
     fn new(inner: &Inner, layouts: Option<&Layouts<'_>>, unrolled: &[&str]) -> Result<Signature, GraphError> {
         let entry = |(id, argument): (&ValueId, &Argument)| {
-            let (name, stack) = match argument {
-                Argument::Input(name, stack) => (name, stack),
-                Argument::Param(position) => (&inner.params[*position].0.name, &inner.params[*position].0.stack),
+            let (name, stack, role) = match argument {
+                Argument::Input(name, stack) => (name, stack, Role::Activation),
+                Argument::Slot(name, stack) => (name, stack, Role::Parameter),
+                Argument::Param(position) => {
+                    let spec = &inner.params[*position].0;
+                    (&spec.name, &spec.stack, Role::Parameter)
+                }
             };
-            Entry::new(inner, layouts, *id, Given { name, stack, unrolled })
+            Entry::new(inner, layouts, *id, Given { name, stack, unrolled, role })
         };
         let arguments = inner.region(ROOT).params.iter().zip(&inner.arguments).map(entry).collect::<Result<_, _>>()?;
         Ok(Signature { arguments, results: Vec::new() })
@@ -191,7 +196,7 @@ impl Signature {
                 Entry { value, names, donated_to: None, ty, sharding }
             }
             None => {
-                let given = Given { name: output.name, stack: output.stack, unrolled };
+                let given = Given { name: output.name, stack: output.stack, unrolled, role: Role::Activation };
                 Entry::new(inner, layouts, value, given)?
             }
         };
@@ -233,6 +238,7 @@ struct Given<'a> {
     /// The outermost axes of the value.
     stack: &'a [Stack],
     unrolled: &'a [&'a str],
+    role: Role,
 }
 
 impl Entry {
@@ -242,10 +248,11 @@ impl Entry {
         value: ValueId,
         given: Given<'_>,
     ) -> Result<Entry, GraphError> {
-        let Given { name, stack, unrolled } = given;
+        let Given { name, stack, unrolled, role } = given;
         let whole = inner.ty(value);
-        let ty = whole.with_axes(whole.axes[unrolled_count(stack, unrolled)..].to_vec());
-        let sharding = layouts.map(|layouts| layouts.held(name, &ty, stack)).transpose()?;
+        let apart = unrolled_count(stack, unrolled);
+        let ty = whole.with_axes(whole.axes[apart..].to_vec());
+        let sharding = layouts.map(|layouts| layouts.held(name, &ty, stack.len() - apart, role)).transpose()?;
         Ok(Entry { value, names: array_names(name, stack, unrolled), donated_to: None, ty, sharding })
     }
 

@@ -1,8 +1,8 @@
 //! What each device computes for its own part of the tensors: around kernels, which the partitioner cannot look into.
 
-use crate::ir::RegionId;
+use crate::ir::{FrameKind, RegionId};
 use crate::ops::Op;
-use crate::{Graph, Sharding, Tensor};
+use crate::{Axis, Graph, Partition, Sharding, Tensor};
 
 #[derive(Clone, Debug)]
 pub(crate) struct PerShard {
@@ -16,9 +16,11 @@ pub(crate) struct PerShard {
 
 impl Graph {
     /// Computes `body` for each device's part of the inputs by itself, where they are split along those of `axes` that the graph's partition
-    /// splits in what is computed; what they are to each other along these axes must not matter. On one device this is `body` of the inputs.
+    /// splits in what is computed; weights among them are gathered along all others. On one device this is `body` of the inputs.
     ///
-    /// The body may use no tensor from outside. A result is split as the inputs are, along the axes of the same names.
+    /// The body may use no tensor from outside. A result is split as the inputs are, along the axes of the same names, and what the parts of
+    /// an input are to each other along these must not matter to it. Of one that lacks an axis along which inputs are split each part gives
+    /// its own share, as of a weight's gradient: they are added up, in f32 at least.
     pub fn per_shard<'g>(
         &'g self,
         axes: &[&'static str],
@@ -30,15 +32,52 @@ impl Graph {
         let partition = partition.splitting(axes, &types);
         let shardings: Vec<Sharding> = types.iter().map(|ty| partition.of_activation(&ty.axes)).collect();
         let parts: Vec<_> = types.iter().zip(&shardings).map(|(ty, sharding)| sharding.part_type(ty)).collect();
-        let (region, own) = self.trace_closed("per_shard", &parts, |params| {
-            let results = body(params);
-            (results.iter().map(|result| result.id).collect(), results)
+        let (region, own) = self.trace_closed("per_shard", FrameKind::PerShard, &parts, |params| {
+            let results = body(params).into_iter().map(|result| Own::of(result, &partition, &shardings));
+            let results: Vec<Own<'g>> = results.collect();
+            (results.iter().map(|result| result.part.id).collect(), results)
         });
-        let own: Vec<_> = own.iter().map(|tensor| tensor.ty()).collect();
-        let results: Vec<Sharding> = own.iter().map(|ty| partition.of_parts(&ty.axes)).collect();
-        let whole = own.iter().zip(&results).map(|(ty, sharding)| sharding.whole_type(ty)).collect();
-        let op = PerShard { body: region, inputs: shardings, results };
+        let whole = own.iter().map(|result| result.lies.whole_type(&result.part.ty())).collect();
+        let op =
+            PerShard { body: region, inputs: shardings, results: own.iter().map(|own| own.lies.clone()).collect() };
         let node = self.append(Op::PerShard(Box::new(op)), inputs.iter().map(|t| t.id).collect(), whole);
-        self.with(|inner| inner.node(node).results.clone()).into_iter().map(|id| self.tensor(id)).collect()
+        let results = self.with(|inner| inner.node(node).results.clone());
+        results.into_iter().zip(own).map(|(id, own)| own.total(self.tensor(id))).collect()
+    }
+}
+
+/// What a device gives of a result.
+struct Own<'g> {
+    /// What the body gives.
+    given: Tensor<'g>,
+    /// The same as a part of the region's result: with an axis in front along which shares are added up, if that is what it is.
+    part: Tensor<'g>,
+    /// How that result lies.
+    lies: Sharding,
+}
+
+/// Along which devices' shares of a sum lie side by side.
+const SHARE: Axis = Axis::new("share", 1);
+
+impl<'g> Own<'g> {
+    fn of(given: Tensor<'g>, partition: &Partition, inputs: &[Sharding]) -> Own<'g> {
+        let lies = partition.of_parts(&given.axes());
+        let is_split = |axis: &&Axis| inputs.iter().any(|input| input.splits_over(axis.name));
+        let split = partition.mesh.axes().iter().filter(is_split).map(|axis| axis.name);
+        let shares: Vec<&'static str> = split.filter(|name| !lies.splits_over(name)).collect();
+        if shares.is_empty() {
+            return Own { given, part: given, lies };
+        }
+        let axes: Vec<Axis> = std::iter::once(SHARE).chain(given.axes()).collect();
+        let part = given.cast(given.dtype().accumulator()).broadcast(&axes);
+        Own { given, part, lies: lies.behind(shares) }
+    }
+
+    /// The result of all devices.
+    fn total(&self, whole: Tensor<'g>) -> Tensor<'g> {
+        match self.given.id == self.part.id {
+            true => whole,
+            false => whole.sum(&[SHARE.name]).cast(self.given.dtype()),
+        }
     }
 }

@@ -81,6 +81,17 @@ impl Sharding {
         Sharding { mesh: self.mesh.clone(), dims: order.iter().map(|dim| self.dims[*dim].clone()).collect() }
     }
 
+    /// Of a tensor with another dimension in front, which is split over these axes of the mesh.
+    pub(crate) fn behind(&self, over: Vec<&'static str>) -> Sharding {
+        let dims = std::iter::once(over).chain(self.dims.iter().cloned()).collect();
+        Sharding { mesh: self.mesh.clone(), dims }
+    }
+
+    /// Whether a dimension is split over that axis of the mesh.
+    pub(crate) fn splits_over(&self, name: &str) -> bool {
+        self.dims.iter().flatten().any(|own| *own == name)
+    }
+
     /// Into how many parts a dimension is split.
     pub(crate) fn parts(&self, dim: usize) -> usize {
         self.mesh.parts(&self.dims[dim])
@@ -116,10 +127,8 @@ impl Sharding {
 
     /// The first of the devices that hold what `device` holds.
     pub fn first_with_part_of(&self, device: usize) -> usize {
-        let splits = |name: &str| self.dims.iter().flatten().any(|own| *own == name);
-        let places = self.mesh.axes.iter();
-        places
-            .fold(0, |at, axis| at * axis.size + if splits(axis.name) { self.mesh.place(device, axis.name) } else { 0 })
+        let place = |axis: &Axis| if self.splits_over(axis.name) { self.mesh.place(device, axis.name) } else { 0 };
+        self.mesh.axes.iter().fold(0, |at, axis| at * axis.size + place(axis))
     }
 
     /// The shape of a tensor whose parts are of this one.
@@ -296,7 +305,7 @@ pub struct Indivisible {
 pub struct Partition {
     /// The devices.
     pub mesh: Mesh,
-    /// Of parameters where they are held, of their gradients and of what else has their axes, such as an optimizer's moments.
+    /// Of parameters where they are held, of their gradients, and of what belongs to them, such as an optimizer's moments.
     pub parameters: AxisTable,
     /// Of all else: of data, of what is computed, and of parameters where they are computed with.
     pub activations: AxisTable,

@@ -58,13 +58,24 @@ impl Graph {
         self.argument(Argument::Input(name.to_owned(), stack.to_vec()), ty)
     }
 
+    /// Declares an argument that belongs to a parameter, such as an optimizer's moment: on several devices it lies as parameters do, by the
+    /// rules for its own name.
+    pub fn slot(&self, spec: &ParamSpec) -> Tensor<'_> {
+        self.check_name(&spec.name, &spec.stack);
+        let ty = spec.tensor_type();
+        self.check_axes(&spec.name, &ty);
+        self.argument(Argument::Slot(spec.name.clone(), spec.stack.clone()), ty)
+    }
+
     /// Declares a parameter where it is used, as an argument of the program.
     ///
     /// Inside the body of a scan over an axis of its `stack` the result is one slice along it; the program's argument is the whole. The
     /// same declaration made again gives the same tensor (tied embeddings), inside of a scan too. Of one name there may be several, whose
     /// stacks have different numbers: every second layer, or those behind the first few.
     pub fn param(&self, spec: ParamSpec) -> Tensor<'_> {
-        let is_closed = |inner: &Inner| inner.frames.iter().any(|frame| matches!(frame.kind, FrameKind::Closed));
+        let is_closed = |inner: &Inner| {
+            inner.frames.iter().any(|frame| matches!(frame.kind, FrameKind::Closed | FrameKind::PerShard))
+        };
         if self.with(is_closed) {
             self.fail_trace(
                 &spec.name,
@@ -77,7 +88,7 @@ impl Graph {
         for depth in 1..self.with(|inner| inner.frames.len()) {
             let over = self.with(|inner| match inner.frames[depth].kind {
                 FrameKind::Scan { axis, .. } => Some(axis),
-                FrameKind::Root | FrameKind::Closed => None,
+                FrameKind::Root | FrameKind::Closed | FrameKind::PerShard => None,
             });
             // A scan over another axis captures the parameter, like any tensor from outside.
             if stacked.front().is_some_and(|stack| Some(stack.axis) == over) {

@@ -1,7 +1,9 @@
 //! Programs for several devices, as text.
 
 use expect_test::expect;
-use graph::{Axis, AxisRule, AxisTable, DType, Graph, Init, Mesh, Output, ParamSpec, Partition, Remat, Stack};
+use graph::{
+    Axis, AxisRule, AxisTable, CustomCall, DType, Graph, Init, Mesh, ParamSpec, Partition, Remat, Stack, TensorType,
+};
 
 const LAYERS: Axis = Axis::new("layers", 2);
 const WIDTH: Axis = Axis::new("in", 4);
@@ -33,14 +35,14 @@ fn weights_are_gathered_and_gradients_scattered() {
         };
         (vec![step.carry[0].dot(graph.param(spec), &["in"]).rename("out", "in")], vec![])
     });
-    let (spec, weights) = graph.params().remove(0);
+    let weights = graph.params()[0].1;
     let gradient = graph.grad(y[0].sum_all(), &[weights])[0];
-    let output = Output { name: "gradient.*", stack: &spec.stack, tensor: gradient };
-    let program = graph.lower_unrolled("layers", &[output], &[], &["layers"]).unwrap();
+    // It takes the place of the weights, and lies as they do.
+    let program = graph.lower_unrolled("layers", &[("gradient", gradient)], &[(weights, 0)], &["layers"]).unwrap();
     expect![[r#"
         module @layers attributes {mhlo.num_partitions = 2 : i32, mhlo.num_replicas = 1 : i32} {
           sdy.mesh @mesh = <["fsdp"=2]>
-          func.func public @main(%arg0: tensor<6x4xbf16> {sdy.sharding = #sdy.sharding<@mesh, [{"fsdp"}, {}]>}, %arg1: tensor<4x4xbf16> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"fsdp"}]>}, %arg2: tensor<4x4xbf16> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"fsdp"}]>}) -> (tensor<4x4xbf16> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"fsdp"}]>}, tensor<4x4xbf16> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"fsdp"}]>}) {
+          func.func public @main(%arg0: tensor<6x4xbf16> {sdy.sharding = #sdy.sharding<@mesh, [{"fsdp"}, {}]>}, %arg1: tensor<4x4xbf16> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"fsdp"}]>, tf.aliasing_output = 0 : i32}, %arg2: tensor<4x4xbf16> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"fsdp"}]>, tf.aliasing_output = 1 : i32}) -> (tensor<4x4xbf16> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"fsdp"}]>}, tensor<4x4xbf16> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"fsdp"}]>}) {
             %0:3 = stablehlo.optimization_barrier %arg0, %arg1, %arg2 : tensor<6x4xbf16>, tensor<4x4xbf16>, tensor<4x4xbf16>
             %1 = sdy.sharding_constraint %0#0 <@mesh, [{"fsdp"}, {}]> : tensor<6x4xbf16>
             %2 = sdy.sharding_constraint %0#1 <@mesh, [{?}, {}]> : tensor<4x4xbf16>
@@ -105,6 +107,84 @@ fn what_each_device_computes_for_itself() {
           }
         }
     "#]].assert_eq(&program.text);
+}
+
+/// What the devices give of a weight's gradient is added up, in f32, behind the region; what has the rows is not.
+#[test]
+fn shares_of_a_sum_are_added_up() {
+    let graph = Graph::on(Some(partition()));
+    let x = graph.input("x", DType::BF16, &[Axis::new("batch", 6), WIDTH]);
+    let results = graph.per_shard(&["batch"], &[x], |own| vec![own[0].sum(&["batch"]), own[0] * 2.0]);
+    assert_eq!(results[0].ty(), TensorType::new(DType::BF16, &[WIDTH]));
+    let program = graph.lower("shares", &[("sums", results[0]), ("twice", results[1])], &[]).unwrap();
+    expect![[r#"
+        module @shares attributes {mhlo.num_partitions = 2 : i32, mhlo.num_replicas = 1 : i32} {
+          sdy.mesh @mesh = <["fsdp"=2]>
+          func.func public @main(%arg0: tensor<6x4xbf16> {sdy.sharding = #sdy.sharding<@mesh, [{"fsdp"}, {}]>}) -> (tensor<4xbf16> {sdy.sharding = #sdy.sharding<@mesh, [{}]>}, tensor<6x4xbf16> {sdy.sharding = #sdy.sharding<@mesh, [{"fsdp"}, {}]>}) {
+            %1:2 = sdy.manual_computation(%arg0) in_shardings=[<@mesh, [{"fsdp"}, {}]>] out_shardings=[<@mesh, [{"fsdp"}, {}]>, <@mesh, [{"fsdp"}, {}]>] manual_axes={"fsdp"} (%0: tensor<3x4xbf16>) {
+              %2 = stablehlo.convert %0 : (tensor<3x4xbf16>) -> tensor<3x4xf32>
+              %3 = stablehlo.constant dense<0.0e0> : tensor<f32>
+              %4 = stablehlo.reduce(%2 init: %3) applies stablehlo.add across dimensions = [0] : (tensor<3x4xf32>, tensor<f32>) -> tensor<4xf32>
+              %5 = stablehlo.convert %4 : (tensor<4xf32>) -> tensor<4xbf16>
+              %6 = stablehlo.constant dense<2.0e0> : tensor<bf16>
+              %7 = stablehlo.broadcast_in_dim %6, dims = [] : (tensor<bf16>) -> tensor<3x4xbf16>
+              %8 = stablehlo.multiply %0, %7 : tensor<3x4xbf16>
+              %9 = stablehlo.convert %5 : (tensor<4xbf16>) -> tensor<4xf32>
+              %10 = stablehlo.broadcast_in_dim %9, dims = [1] : (tensor<4xf32>) -> tensor<1x4xf32>
+              sdy.return %10, %8 : tensor<1x4xf32>, tensor<3x4xbf16>
+            } : (tensor<6x4xbf16>) -> (tensor<2x4xf32>, tensor<6x4xbf16>)
+            %11 = stablehlo.constant dense<0.0e0> : tensor<f32>
+            %12 = stablehlo.reduce(%1#0 init: %11) applies stablehlo.add across dimensions = [0] : (tensor<2x4xf32>, tensor<f32>) -> tensor<4xf32>
+            %13 = stablehlo.convert %12 : (tensor<4xf32>) -> tensor<4xbf16>
+            return %13, %1#1 : tensor<4xbf16>, tensor<6x4xbf16>
+          }
+        }
+    "#]].assert_eq(&program.text);
+}
+
+/// By what an argument is said to be, whatever axes it has.
+#[test]
+fn parameters_and_their_slots_lie_as_such_and_nothing_else_does() {
+    let graph = Graph::on(Some(partition()));
+    let axes = vec![WIDTH];
+    let spec = ParamSpec { name: "w".into(), dtype: DType::F32, axes: axes.clone(), stack: vec![], init: Init::Ones };
+    let slot = ParamSpec { name: "w.exp_avg".into(), ..spec.clone() };
+    let sum = graph.input("x", DType::F32, &axes) + graph.param(spec.clone()) + graph.slot(&slot);
+    let program = graph.lower("sum", &[("sum", sum)], &[]).unwrap();
+    let dims = |name: &str| {
+        let input = program.inputs.iter().find(|input| input.name == name).unwrap();
+        input.sharding.as_ref().unwrap().dims().concat()
+    };
+    assert_eq!(["x", "w", "w.exp_avg"].map(dims), [vec![], vec!["fsdp"], vec!["fsdp"]]);
+    assert!(program.outputs[0].sharding.as_ref().unwrap().dims().concat().is_empty());
+    // It is on no list of parameters.
+    assert_eq!(graph.params().into_iter().map(|(spec, _)| spec).collect::<Vec<_>>(), [spec]);
+}
+
+#[test]
+fn a_kernel_is_called_where_each_device_computes_for_itself() {
+    let ty = TensorType::new(DType::F32, &[Axis::new("batch", 3), WIDTH]);
+    let call = || CustomCall {
+        target: "kernel".into(),
+        api_version: 4,
+        backend_config: "{}".into(),
+        operand_layouts: vec![None],
+        results: vec![(ty.clone(), None)],
+    };
+    let lowered = |is_apart: bool| {
+        let graph = Graph::on(Some(partition()));
+        let x = graph.input("x", DType::F32, &[Axis::new("batch", 6), WIDTH]);
+        let y = match is_apart {
+            true => graph.per_shard(&["batch"], &[x], |own| graph.custom_call(call(), own)),
+            false => graph.custom_call(call(), &[x]),
+        };
+        graph.lower("call", &[("y", y[0])], &[])
+    };
+    assert!(lowered(true).is_ok());
+    expect![
+        "kernel: several devices cannot share out a kernel: call it inside per_shard, which says what each computes"
+    ]
+    .assert_eq(&lowered(false).unwrap_err().to_string());
 }
 
 #[test]

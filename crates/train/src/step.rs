@@ -215,9 +215,7 @@ impl StepPlan {
         numbers: &[Tensor<'g>],
     ) -> Vec<Replaced<'g>> {
         let slots: Vec<ParamSpec> = self.slots(spec).collect();
-        let declare =
-            |slot: &ParamSpec| parameter.graph().stacked_input(&slot.name, slot.dtype, &slot.stack, &slot.axes);
-        let state = State { parameter, slots: slots.iter().map(declare).collect() };
+        let state = State { parameter, slots: slots.iter().map(|slot| parameter.graph().slot(slot)).collect() };
         // Vectors are norms and biases, which do not decay, and neither do a state space's rates (Gu and Dao 2023).
         let decays = spec.axes.len() >= 2 && spec.init != Init::LogCount;
         let next = self.optimizer.update(&state, grad, numbers, decays);

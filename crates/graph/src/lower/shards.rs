@@ -5,7 +5,6 @@ use std::rc::Rc;
 
 use crate::ir::{Inner, NodeId, ValueId};
 use crate::ops::{Op, Operand};
-use crate::param::Stack;
 use crate::per_shard::PerShard;
 use crate::{Axis, GraphError, Mesh, Partition, Sharding, TensorType};
 
@@ -16,8 +15,18 @@ use super::{Emitter, Names};
 #[derive(Clone)]
 pub(super) struct Layouts<'a> {
     partition: &'a Partition,
-    /// By the axes of a parameter, as it has them and ordered by name. What has the axes of a parameter lies as it does: gradients and moments.
+    /// By the axes of a parameter, as it has them and ordered by name: a product with the axes of a parameter is its gradient, and lies as it
+    /// does.
     parameters: Rc<HashMap<Vec<Axis>, Kind<'a>>>,
+}
+
+/// By which of a partition's tables an argument or a result lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    /// That of parameters.
+    Parameter,
+    /// That of all else.
+    Activation,
 }
 
 /// Parameters that lie alike.
@@ -57,13 +66,11 @@ impl<'a> Layouts<'a> {
         &self.partition.mesh
     }
 
-    /// Of an argument or a result that is stacked along some of its axes.
-    pub(super) fn held(&self, name: &str, ty: &TensorType, stack: &[Stack]) -> Result<Sharding, GraphError> {
-        let is_stacked = |axis: &&Axis| stack.iter().any(|stack| stack.axis == **axis);
-        let own: Vec<Axis> = ty.axes.iter().filter(|axis| !is_stacked(axis)).copied().collect();
-        Ok(match self.kind(&own) {
-            Some(_) => self.partition.of_parameter(name, &ty.axes, ty.axes.len() - own.len())?,
-            None => self.partition.of_activation(&ty.axes),
+    /// Of an argument or a result that is stacked along the first `stacked` of its axes.
+    pub(super) fn held(&self, name: &str, ty: &TensorType, stacked: usize, role: Role) -> Result<Sharding, GraphError> {
+        Ok(match role {
+            Role::Parameter => self.partition.of_parameter(name, &ty.axes, stacked)?,
+            Role::Activation => self.partition.of_activation(&ty.axes),
         })
     }
 

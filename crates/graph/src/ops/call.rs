@@ -1,6 +1,7 @@
 //! Calls of kernels that the backend brings, such as cuDNN's attention. They have no derivative of their own: wrap them in a
 //! `custom_vjp`.
 
+use crate::ir::{FrameKind, Inner};
 use crate::lower::Emitter;
 use crate::{Graph, Tensor, TensorType};
 
@@ -26,8 +27,17 @@ pub struct CustomCall {
 }
 
 impl Graph {
-    /// Calls a backend's kernel.
+    /// Calls a backend's kernel. A graph for several devices calls it inside [`Graph::per_shard`] only: nobody else can say what a kernel
+    /// computes of its parts.
     pub fn custom_call<'g>(&'g self, call: CustomCall, args: &[Tensor<'g>]) -> Vec<Tensor<'g>> {
+        let is_apart = |inner: &Inner| {
+            inner.partition.is_none() || inner.frames.iter().any(|frame| matches!(frame.kind, FrameKind::PerShard))
+        };
+        if !self.with(is_apart) {
+            let rule =
+                "several devices cannot share out a kernel: call it inside per_shard, which says what each computes";
+            self.fail_trace(&call.target, rule.into());
+        }
         let types = call.results.iter().map(|(ty, _)| ty.clone()).collect();
         let node = self.append(Op::CustomCall(Box::new(call)), args.iter().map(|arg| arg.id).collect(), types);
         self.with(|inner| inner.node(node).results.clone()).into_iter().map(|id| self.tensor(id)).collect()

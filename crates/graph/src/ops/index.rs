@@ -66,6 +66,14 @@ impl Index {
         }
     }
 
+    /// See [`Op::meets_weights`]: tables are weights, windows are parts of anything.
+    pub(super) fn meets_weights(&self) -> bool {
+        match self {
+            Index::Take { .. } | Index::ScatterAdd { .. } => true,
+            Index::DynamicSlice { .. } | Index::DynamicUpdate { .. } => false,
+        }
+    }
+
     pub(super) fn infer(&self, args: &[&TensorType]) -> Result<TensorType, String> {
         let x = args[0];
         match self {

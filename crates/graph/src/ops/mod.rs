@@ -126,10 +126,17 @@ impl Op {
         }
     }
 
-    /// Whether it is one of the ops where values meet whose layout on several devices is decided, not found: products, and what reads and
-    /// adds to tables.
+    /// Whether it is one of the ops where values meet whose layout on several devices is decided, not found: weights are gathered for them, and
+    /// gradients scattered.
     pub(crate) fn meets_weights(&self) -> bool {
-        matches!(self, Op::Dot(_) | Op::Index(Index::Take { .. } | Index::ScatterAdd { .. }))
+        match self {
+            Op::Dot(_) => true,
+            Op::Index(op) => op.meets_weights(),
+            // They compute as their operands lie: the optimizer's updates must not gather anything.
+            Op::Source(_) | Op::Elementwise(_) | Op::Shape(_) | Op::Reduce(_) | Op::Argsort(_) => false,
+            // A kernel stands in a manual region, which says how its inputs and results lie. The others hold ops that answer for themselves.
+            Op::CustomCall(_) | Op::PerShard(_) | Op::CustomVjp(_) | Op::Scan(_) => false,
+        }
     }
 
     /// Whether recomputing the op costs next to nothing, so that no policy keeps its result for the backward pass.

@@ -14,6 +14,7 @@ use train::{AdamW, BatchShape, Optimizer, StepPlan, Trained, Trainer};
 
 mod curves;
 mod fully_shard;
+mod kernels;
 mod programs;
 #[path = "../training/recorded.rs"]
 mod recorded;
