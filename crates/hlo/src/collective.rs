@@ -1,6 +1,7 @@
 //! What devices send to each other.
 
 use crate::Instruction;
+use crate::groups::Groups;
 
 /// A kind of exchange between devices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -26,54 +27,26 @@ pub struct Collective {
     pub bytes: u64,
     /// The devices that take part with one another.
     pub members: u64,
-    /// How far apart the numbers of the first and the last device of a group are, at the most.
-    pub span: u64,
+    /// On which machines these stand.
+    pub reach: Reach,
 }
 
-/// Which devices take part with one another.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Groups(pub(crate) Vec<Vec<u64>>);
-
-impl Groups {
-    /// Groups of `size`, in the order of a count laid out in `sizes` and then transposed to `order`.
-    pub(crate) fn permuted(size: u64, sizes: &[u64], order: &[usize]) -> Option<Groups> {
-        // Above any machine: nothing is made of the size that a damaged message says.
-        const DEVICES_MAX: u64 = 1 << 20;
-        let count = sizes.iter().try_fold(1_u64, |count, size| count.checked_mul(*size)).filter(|count| *count > 0)?;
-        let mut sorted = order.to_vec();
-        sorted.sort_unstable();
-        if size == 0 || count > DEVICES_MAX || !count.is_multiple_of(size) || !sorted.into_iter().eq(0..sizes.len()) {
-            return None;
-        }
-        let mut strides = vec![1; sizes.len()];
-        for axis in (1..sizes.len()).rev() {
-            strides[axis - 1] = strides[axis] * sizes[axis];
-        }
-        let member = |place: u64| {
-            let (mut rest, mut member) = (place, 0);
-            for axis in order.iter().rev() {
-                member += rest % sizes[*axis] * strides[*axis];
-                rest /= sizes[*axis];
-            }
-            member
-        };
-        let groups = (0..count / size).map(|group| (0..size).map(|at| member(group * size + at)).collect());
-        Some(Groups(groups.collect()))
-    }
-
-    /// The largest group's size, and the largest distance within one.
-    fn extent(&self) -> (u64, u64) {
-        let Groups(groups) = self;
-        let span =
-            |group: &Vec<u64>| group.iter().max().zip(group.iter().min()).map_or(0, |(last, first)| last - first);
-        (groups.iter().map(|group| group.len() as u64).max().unwrap_or(0), groups.iter().map(span).max().unwrap_or(0))
-    }
+/// On which machines the devices of a group stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// Those of each group on one.
+    Machine,
+    /// Those of a group on several, on one of which there are no more than so many.
+    Machines {
+        /// Of that group on that machine.
+        least: u64,
+    },
 }
 
 impl Collective {
-    /// The exchange that an instruction begins or makes, in a program over so many devices; `None` where it makes none. Of one that is begun and
-    /// ended by two instructions the first counts.
-    pub fn of(instruction: &Instruction, devices: u64) -> Option<Collective> {
+    /// The exchange that an instruction begins or makes, in a program over so many devices, of which as many neighbours as `machine` says stand on
+    /// one; `None` where it makes none. Of one that is begun and ended by two instructions the first counts.
+    pub fn of(instruction: &Instruction, devices: u64, machine: u64) -> Option<Collective> {
         let opcode = instruction.opcode.strip_suffix("-start").unwrap_or(&instruction.opcode);
         let kind = match opcode {
             "all-gather" => Kind::AllGather,
@@ -83,11 +56,9 @@ impl Collective {
             "collective-permute" => Kind::Permute,
             _ => return None,
         };
-        let (members, span) = match (&instruction.groups, kind) {
-            (Some(groups), _) => groups.extent(),
-            // Its pairs are not read; each device has one other.
-            (None, Kind::Permute) => (2, devices - 1),
-            (None, _) => (devices, devices - 1),
+        let (members, reach) = match &instruction.groups {
+            Some(groups) => (groups.members(), groups.reach(machine)),
+            None => (devices, Groups(vec![(0..devices).collect()]).reach(machine)),
         };
         let is_started = opcode != instruction.opcode;
         let result = match (kind, &instruction.shape) {
@@ -98,7 +69,7 @@ impl Collective {
             (_, shape) => shape.bytes(),
         };
         let bytes = if kind == Kind::ReduceScatter { result.saturating_mul(members) } else { result };
-        Some(Collective { kind, bytes, members, span })
+        Some(Collective { kind, bytes, members, reach })
     }
 
     /// Bytes that each device sends where neighbours in a ring pass on what they have (Thakur et al. 2005), which is the least for each of

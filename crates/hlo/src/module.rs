@@ -1,10 +1,10 @@
 //! Modules, computations and instructions, read from `hlo.proto` and `xla_data.proto`.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde_json::Value as Json;
 
-use crate::collective::Groups;
+use crate::groups::{AxisPart, Groups, MeshOfDevices, permutation};
 use crate::wire::{Field, fields};
 
 /// The bytes are no program.
@@ -147,12 +147,22 @@ impl Module {
         }
     }
 
+    /// What is called stands before what calls it, as XLA writes it, so that nothing calls itself.
     fn of(code: &[u8]) -> Result<Module, Malformed> {
         let (mut computations, mut entry) = (HashMap::new(), None);
+        let mut depths: HashMap<u64, usize> = HashMap::new();
         for Field { number, value } in message(code)? {
             match number {
                 3 => {
                     let computation = Computation::read(value.bytes().ok_or(Malformed("a computation is none"))?)?;
+                    let called = computation.instructions.iter().flat_map(|instruction| &instruction.called);
+                    let called = called.map(|id| depths.get(id).copied());
+                    let deepest =
+                        called.collect::<Option<Vec<usize>>>().ok_or(Malformed("a call is of what follows"))?;
+                    let depth = deepest.into_iter().max().map_or(0, |depth| depth + 1);
+                    if depth > DEPTH_MAX || depths.insert(computation.id, depth).is_some() {
+                        return Err(Malformed("its calls are nested too deep, or two computations have one number"));
+                    }
                     computations.insert(computation.id, computation);
                 }
                 6 => entry = value.number(),
@@ -182,11 +192,17 @@ impl Module {
 impl Computation {
     fn read(code: &[u8]) -> Result<Computation, Malformed> {
         let mut computation = Computation { instructions: Vec::new(), id: 0, root: 0 };
+        let mut known: HashSet<u64> = HashSet::new();
         for Field { number, value } in message(code)? {
             match number {
                 2 => {
                     let code = value.bytes().ok_or(Malformed("an instruction is none"))?;
-                    computation.instructions.push(Instruction::read(code)?);
+                    let instruction = Instruction::read(code)?;
+                    if !instruction.operands.iter().all(|operand| known.contains(operand)) {
+                        return Err(Malformed("an operand follows what takes it"));
+                    }
+                    known.insert(instruction.id);
+                    computation.instructions.push(instruction);
                 }
                 5 => computation.id = value.number().unwrap_or(0),
                 6 => computation.root = value.number().unwrap_or(0),
@@ -215,7 +231,7 @@ impl Instruction {
             let numbers = || value.numbers().ok_or(Malformed("a list of numbers is none"));
             match number {
                 2 => read.opcode = text(),
-                3 => read.shape = shape(value.bytes().unwrap_or_default())?,
+                3 => read.shape = shape(value.bytes().unwrap_or_default(), 0)?,
                 9 => read.parameter = value.number().unwrap_or(0) as usize,
                 28 => read.target = text(),
                 30 => read.contracted = first_numbers(value.bytes().unwrap_or_default())?,
@@ -228,7 +244,13 @@ impl Instruction {
                     let members = members.into_iter().map(|member| member as u64).collect();
                     read.groups.get_or_insert_with(Groups::default).0.push(members);
                 }
+                52 => {
+                    let pair = pair(value.bytes().unwrap_or_default())?;
+                    read.groups.get_or_insert_with(Groups::default).0.push(pair);
+                }
                 87 => read.groups = groups(value.bytes().unwrap_or_default())?.or(read.groups),
+                92 => read.groups = Some(permuted(value.bytes().unwrap_or_default())?),
+                93 => read.groups = Some(along(value.bytes().unwrap_or_default())?),
                 _ => {}
             }
         }
@@ -253,15 +275,25 @@ fn message(code: &[u8]) -> Result<Vec<Field<'_>>, Malformed> {
 
 /// The numbers of a message's field 1.
 fn first_numbers(code: &[u8]) -> Result<Vec<usize>, Malformed> {
+    Ok(all_numbers(code, 1)?.into_iter().map(|number| number as usize).collect())
+}
+
+/// The numbers of a message's field.
+fn all_numbers(code: &[u8], field: u64) -> Result<Vec<u64>, Malformed> {
     let mut found = Vec::new();
-    for field in message(code)?.iter().filter(|field| field.number == 1) {
-        let numbers = field.value.numbers().ok_or(Malformed("a list of numbers is none"))?;
-        found.extend(numbers.into_iter().map(|number| number as usize));
+    for field in message(code)?.iter().filter(|found| found.number == field) {
+        found.extend(field.value.numbers().ok_or(Malformed("a list of numbers is none"))?);
     }
     Ok(found)
 }
 
-fn shape(code: &[u8]) -> Result<Shape, Malformed> {
+/// How deep tuples are in tuples, and computations called by computations, at the most: far above any program's, far below what a stack holds.
+const DEPTH_MAX: usize = 64;
+
+fn shape(code: &[u8], depth: usize) -> Result<Shape, Malformed> {
+    if depth > DEPTH_MAX {
+        return Err(Malformed("a shape is nested too deep"));
+    }
     let (mut element, mut dims, mut parts) = (Element::Other(0), Vec::new(), None);
     for Field { number, value } in message(code)? {
         match (number, value.number()) {
@@ -269,15 +301,25 @@ fn shape(code: &[u8]) -> Result<Shape, Malformed> {
             (2, Some(13)) => parts = parts.or(Some(Vec::new())),
             (2, Some(number)) => element = Element::of(number),
             (3, _) => dims.extend(value.numbers().ok_or(Malformed("a shape has no sizes"))?),
-            (4, _) => parts.get_or_insert_with(Vec::new).push(shape(value.bytes().unwrap_or_default())?),
+            (4, _) => parts.get_or_insert_with(Vec::new).push(shape(value.bytes().unwrap_or_default(), depth + 1)?),
             _ => {}
         }
     }
     Ok(parts.map_or(Shape::Array(element, dims), Shape::Tuple))
 }
 
-/// `CollectiveDeviceListProto`: groups one by one, or as a permuted count. Later versions of XLA add a form by axes of a mesh, which is read as
-/// no groups: of all devices.
+/// `SourceTarget`.
+fn pair(code: &[u8]) -> Result<Vec<u64>, Malformed> {
+    let mut pair = vec![0, 0];
+    for Field { number, value } in message(code)? {
+        if let Some(end) = number.checked_sub(1).and_then(|at| pair.get_mut(at as usize)) {
+            *end = value.number().unwrap_or(0);
+        }
+    }
+    Ok(pair)
+}
+
+/// `CollectiveDeviceListProto`: groups one by one, or as a permuted count.
 fn groups(code: &[u8]) -> Result<Option<Groups>, Malformed> {
     let mut listed = Vec::new();
     for Field { number, value } in message(code)? {
@@ -294,7 +336,7 @@ fn groups(code: &[u8]) -> Result<Option<Groups>, Malformed> {
 fn permuted(code: &[u8]) -> Result<Groups, Malformed> {
     let (mut size, mut sizes, mut order) = (1, Vec::new(), Vec::new());
     for Field { number, value } in message(code)? {
-        let numbers = || value.numbers().ok_or(Malformed("a list of devices is none"));
+        let numbers = || value.numbers().ok_or(NO_DEVICES);
         match number {
             2 => size = value.number().unwrap_or(1),
             3 => sizes.extend(numbers()?),
@@ -302,13 +344,68 @@ fn permuted(code: &[u8]) -> Result<Groups, Malformed> {
             _ => {}
         }
     }
-    Groups::permuted(size, &sizes, &order).ok_or(Malformed("a list of devices is none"))
+    Groups::permuted(size, &sizes, &order).ok_or(NO_DEVICES)
+}
+
+/// `MeshAxesReplicaGroupListProto`: groups along axes of a mesh.
+fn along(code: &[u8]) -> Result<Groups, Malformed> {
+    let (mut mesh, mut axes) = (MeshOfDevices::default(), Vec::new());
+    for Field { number, value } in message(code)? {
+        match number {
+            1 => mesh = mesh_of_devices(value.bytes().unwrap_or_default())?,
+            2 => axes.push(axis_part(value.bytes().unwrap_or_default())?),
+            _ => {}
+        }
+    }
+    Groups::along(&mesh, &axes).ok_or(NO_DEVICES)
+}
+
+/// `MeshProto`: its axes, and the devices one by one or as a permuted count.
+fn mesh_of_devices(code: &[u8]) -> Result<MeshOfDevices, Malformed> {
+    let mut mesh = MeshOfDevices::default();
+    for Field { number, value } in message(code)? {
+        let code = value.bytes().unwrap_or_default();
+        match number {
+            1 => mesh.sizes.push(numbered(code, 2)?.unwrap_or(0)),
+            2 => mesh.devices.get_or_insert_default().extend(value.numbers().ok_or(NO_DEVICES)?),
+            3 => {
+                let (sizes, order) = (all_numbers(code, 1)?, all_numbers(code, 2)?);
+                let order: Vec<usize> = order.into_iter().map(|axis| axis as usize).collect();
+                mesh.devices = Some(permutation(&sizes, &order).ok_or(NO_DEVICES)?);
+            }
+            _ => {}
+        }
+    }
+    Ok(mesh)
+}
+
+/// `AxisRefProto`.
+fn axis_part(code: &[u8]) -> Result<AxisPart, Malformed> {
+    let mut part = AxisPart { axis: 0, before: 1, size: None };
+    for Field { number, value } in message(code)? {
+        match number {
+            1 => part.axis = value.number().unwrap_or(0) as usize,
+            2 => {
+                let code = value.bytes().unwrap_or_default();
+                (part.before, part.size) = (numbered(code, 1)?.unwrap_or(0), Some(numbered(code, 2)?.unwrap_or(0)));
+            }
+            _ => {}
+        }
+    }
+    Ok(part)
+}
+
+const NO_DEVICES: Malformed = Malformed("a list of devices is none");
+
+/// The number in a message's field.
+fn numbered(code: &[u8], field: u64) -> Result<Option<u64>, Malformed> {
+    Ok(message(code)?.iter().rfind(|found| found.number == field).and_then(|found| found.value.number()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Collective, Kind};
+    use crate::{Collective, Kind, Reach};
 
     fn varint(mut value: u64) -> Vec<u8> {
         let mut bytes = Vec::new();
@@ -372,14 +469,68 @@ mod tests {
         assert_eq!((root.opcode.as_str(), root.trip_count(), &root.operands[..]), ("while", Some(24), &[20, 21][..]));
         let body: Vec<_> = module.called(root).flat_map(|body| &body.instructions).collect();
         // Every other device: the count 0 to 7 laid out in pairs, and read down.
-        let sum = Collective::of(body[0], 8).expect("it is one");
-        assert_eq!(sum, Collective { kind: Kind::AllReduce, bytes: 128, members: 4, span: 6 });
+        let sum = Collective::of(body[0], 8, 8).expect("it is one");
+        assert_eq!(sum, Collective { kind: Kind::AllReduce, bytes: 128, members: 4, reach: Reach::Machine });
         assert_eq!(sum.sent(), 2.0 * 128.0 * 0.75);
-        let [gather, scatter] = [0, 1].map(|at| Collective::of(&entry.instructions[at], 8).expect("it is one"));
-        assert_eq!(gather, Collective { kind: Kind::AllGather, bytes: 128, members: 4, span: 3 });
-        assert_eq!(scatter, Collective { kind: Kind::ReduceScatter, bytes: 128, members: 8, span: 7 });
+        let [gather, scatter] = [0, 1].map(|at| Collective::of(&entry.instructions[at], 8, 4).expect("it is one"));
+        assert_eq!(gather, Collective { kind: Kind::AllGather, bytes: 128, members: 4, reach: Reach::Machine });
+        let reach = Reach::Machines { least: 4 };
+        assert_eq!(scatter, Collective { kind: Kind::ReduceScatter, bytes: 128, members: 8, reach });
         assert_eq!((gather.sent(), scatter.sent()), (96.0, 112.0));
-        assert!(Collective::of(root, 8).is_none());
+        assert!(Collective::of(root, 8, 8).is_none());
+    }
+
+    /// In each form that versions of XLA write.
+    #[test]
+    fn groups_are_read_in_each_form() {
+        let groups = |more: &[Vec<u8>]| {
+            let code = computation(1, 1, &[instruction(1, "all-reduce", &array(11, &[4]), more)]);
+            let module = Module::read("hlo", &[code, number(6, 1)].concat()).expect("it is whole");
+            module.entry().instructions[0].groups.clone().expect("it has groups").0
+        };
+        let neighbours = vec![vec![0, 1], vec![2, 3]];
+        let list = [packed(1, &[0, 1]), packed(1, &[2, 3])];
+        assert_eq!(groups(&list.each_ref().map(|group| bytes(49, group))), neighbours);
+        assert_eq!(groups(&[bytes(87, &list.each_ref().map(|group| bytes(1, group)).concat())]), neighbours);
+        let count = [number(1, 2), number(2, 2), packed(3, &[4]), packed(4, &[0])].concat();
+        assert_eq!(groups(&[bytes(87, &bytes(2, &count))]), neighbours);
+        assert_eq!(groups(&[bytes(92, &count)]), neighbours);
+        let axis = |size| bytes(1, &[bytes(1, b"axis"), number(2, size)].concat());
+        let along =
+            |mesh: &[Vec<u8>], axis: &[u8]| groups(&[bytes(93, &[bytes(1, &mesh.concat()), bytes(2, axis)].concat())]);
+        assert_eq!(along(&[axis(2), axis(2)], &number(1, 1)), neighbours);
+        assert_eq!(along(&[axis(2), axis(2)], &[]), [[0, 2], [1, 3]]);
+        assert_eq!(along(&[axis(4)], &bytes(2, &[number(1, 2), number(2, 2)].concat())), neighbours);
+        assert_eq!(along(&[axis(2), axis(2), packed(2, &[0, 2, 1, 3])], &[]), neighbours);
+        let turned = bytes(3, &[packed(1, &[2, 2]), packed(2, &[1, 0])].concat());
+        assert_eq!(along(&[axis(2), axis(2), turned], &[]), neighbours);
+        let pairs = [[number(1, 0), number(2, 1)], [number(1, 2), number(2, 3)]];
+        assert_eq!(groups(&pairs.map(|pair| bytes(52, &pair.concat()))), neighbours);
+    }
+
+    /// Whoever follows shapes, operands and calls does so by recursion.
+    #[test]
+    fn what_would_be_followed_without_end_is_refused() {
+        let refused = |code: &[Vec<u8>]| {
+            Module::read("hlo", &[code.concat(), number(6, 1)].concat()).expect_err("it is refused").to_string()
+        };
+        let nested = (0..100_000).fold(array(11, &[]), |shape, _| match shape.len() {
+            // As deep as a message of some kilobytes can be.
+            ..4096 => [number(2, 13), bytes(4, &shape)].concat(),
+            _ => shape,
+        });
+        let message = refused(&[computation(1, 1, &[instruction(1, "tuple", &nested, &[])])]);
+        assert!(message.contains("a shape is nested too deep"), "{message}");
+        let call = |id: u64, called: u64| {
+            computation(id, id, &[instruction(id, "call", &array(11, &[]), &[packed(38, &[called])])])
+        };
+        assert!(refused(&[call(1, 1)]).contains("a call is of what follows"));
+        assert!(refused(&[call(2, 1), call(1, 2)]).contains("a call is of what follows"));
+        let chain: Vec<Vec<u8>> =
+            (2..200).map(|id| if id == 2 { computation(2, 2, &[]) } else { call(id, id - 1) }).collect();
+        assert!(refused(&[chain, vec![call(1, 199)]].concat()).contains("its calls are nested too deep"));
+        let own = instruction(1, "bitcast", &array(11, &[]), &[packed(36, &[1])]);
+        assert!(refused(&[computation(1, 1, &[own])]).contains("an operand follows"));
     }
 
     #[test]
@@ -398,7 +549,7 @@ mod tests {
             damaged[at] ^= 0xff;
             if let Ok(module) = Module::read("hlo", &damaged) {
                 let all = module.computations().flat_map(|computation| &computation.instructions);
-                all.filter_map(|instruction| Collective::of(instruction, 8))
+                all.filter_map(|instruction| Collective::of(instruction, 8, 4))
                     .for_each(|one| assert!(!one.sent().is_nan()));
             }
         }

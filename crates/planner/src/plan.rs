@@ -45,6 +45,21 @@ pub enum PlanError {
         /// What may be used of a device.
         usable: Bytes,
     },
+    /// The compiler does not find room for the step.
+    #[error(
+        "a step of {rows} rows does not fit on {target}: its compiler finds no room for it in the {usable} that may be used of each device; split the \
+         model over more (mesh.fsdp, mesh.mp), lower micro_batch_size or sequence_len, or set gradient_checkpointing: full ({cause})"
+    )]
+    TooLarge {
+        /// Rows of a micro-batch.
+        rows: usize,
+        /// The target.
+        target: String,
+        /// What may be used of a device.
+        usable: String,
+        /// What the compiler says.
+        cause: Box<runtime::Error>,
+    },
     /// The mesh has another number of devices.
     #[error(
         "the target {target} has {found} device{}, and the mesh is of {wanted} (dp {} x fsdp {} x mp {}): give `--target` as many, or one size of \
@@ -61,6 +76,19 @@ pub enum PlanError {
         /// The mesh.
         shape: MeshShape,
     },
+}
+
+impl PlanError {
+    /// What a compiler's answer means for a step of so many rows.
+    fn of_step(self, rows: usize, target: &str, usable: Option<u64>) -> PlanError {
+        match self {
+            PlanError::Compile(cause) if cause.is_out_of_memory() => {
+                let usable = usable.map_or("memory".to_owned(), |bytes| Bytes(bytes.into()).to_string());
+                PlanError::TooLarge { rows, target: target.to_owned(), usable, cause: Box::new(cause) }
+            }
+            error => error,
+        }
+    }
 }
 
 /// What a step takes.
@@ -188,10 +216,10 @@ impl Plan {
                 return Ok::<_, PlanError>(None);
             }
             trying(rows);
-            let plan = Plan::of(&shapes, cluster, compiler)?;
-            let total = plan.memory.total;
-            plans.push(plan);
-            Ok(Some(total))
+            let plan = if_room(Plan::of(&shapes, cluster, compiler))?;
+            let total = plan.as_ref().map(|plan| plan.memory.total);
+            plans.extend(plan);
+            Ok(total)
         })?;
         let chosen = largest.and_then(|(rows, _)| plans.into_iter().find(|plan| plan.micro_batch_size as u64 == rows));
         chosen.ok_or_else(|| PlanError::NoneFits {
@@ -208,10 +236,13 @@ impl Plan {
     pub fn of(shapes: &StepShapes, cluster: &Cluster, compiler: &Compiler) -> Result<Plan, PlanError> {
         let (plan, layout) = (&shapes.plan, &shapes.layout()?);
         let program = plan.train_program()?.program;
-        let compiled = compiler.compile(cluster, &program)?;
-        let work = Work::of(&compiled.module, plan.device_count());
+        let usable = compiler.usable_bytes(cluster);
+        let compiled = compiler
+            .compile(cluster, &program)
+            .map_err(|error| error.of_step(plan.batch.rows, &cluster.name, usable))?;
+        let work = Work::of(&compiled.module, cluster.nodes);
         let rates = cluster.device.as_ref().and_then(Rates::of);
-        let estimate = rates.as_ref().map(|rates| Estimate::of(&work, rates, cluster.nodes));
+        let estimate = rates.as_ref().map(|rates| Estimate::of(&work, rates));
         let tokens = plan.batch.tokens();
         let exchange = |(kind, (count, bytes, sent)): (hlo::Kind, (f64, f64, f64))| Exchange {
             kind: kind.name(),
@@ -219,7 +250,6 @@ impl Plan {
             bytes: bytes as u64,
             sent_bytes: sent as u64,
         };
-        let usable = compiler.usable_bytes(cluster);
         Ok(Plan {
             target: cluster.name.clone(),
             device: cluster.device.as_ref().map_or("cpu".to_owned(), |device| device.kind.clone()),
@@ -241,6 +271,14 @@ impl Plan {
             rates,
             compile_seconds: compiled.seconds,
         })
+    }
+}
+
+/// The plan, unless the compiler says that there is no room for the step, which is an answer too.
+pub(crate) fn if_room(plan: Result<Plan, PlanError>) -> Result<Option<Plan>, PlanError> {
+    match plan {
+        Err(PlanError::TooLarge { .. }) => Ok(None),
+        plan => plan.map(Some),
     }
 }
 
@@ -271,5 +309,27 @@ impl MemoryPlan {
             usable,
             fits: usable.map(|usable| total <= usable),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use runtime::{PjrtCode, PjrtError};
+
+    use super::*;
+
+    #[test]
+    fn no_room_is_an_answer_and_no_failure() {
+        let refused = |code| {
+            let cause = PjrtError::Plugin { doing: "compiling".to_owned(), code, message: "no".to_owned() };
+            let cause = runtime::Error::Program { label: "train_step".to_owned(), cause };
+            PlanError::Compile(cause).of_step(16, "mi300x:8", Some(248_900_000_000))
+        };
+        let message = refused(PjrtCode::ResourceExhausted).to_string();
+        let told =
+            "a step of 16 rows does not fit on mi300x:8: its compiler finds no room for it in the 248.9 GB that may";
+        assert!(message.starts_with(told) && message.contains("split the model over more"), "{message}");
+        assert!(matches!(if_room(Err(refused(PjrtCode::ResourceExhausted))), Ok(None)));
+        assert!(matches!(if_room(Err(refused(PjrtCode::Internal))), Err(PlanError::Compile(_))));
     }
 }

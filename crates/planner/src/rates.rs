@@ -19,8 +19,10 @@ pub struct Rates {
     pub memory_bandwidth: f64,
     /// The part of it that is attained.
     pub memory_share: f64,
-    /// Bytes a second that a device sends to others of its machine.
+    /// Bytes a second that a device sends to the others of its machine, all together.
     pub link_within: f64,
+    /// Bytes a second that it sends to one of them: as many through a switch, those of one link where links join two devices each.
+    pub link_peer: f64,
     /// Bytes a second that it sends to other machines: that of a network card for each device.
     pub link_between: f64,
     /// The part of either that collectives attain.
@@ -36,15 +38,14 @@ impl Rates {
     /// - Shares of NVIDIA's are those of an H200: 8192^3 products in bf16 sustained at 692 of 989 TFLOP/s, copies at 4.27 of 4.8 TB/s, attention
     ///   (causal, half counted) in a 1.3B training step at 0.37 (BENCHMARKS.md). Nothing has been measured on AMD's: of their products half
     ///   is assumed, which MPT-7B on MI250 comes to (166 of 362 TFLOP/s, LLM Foundry), of their memory NVIDIA's share less a tenth.
-    /// - Links: NVLink 4, 900 GB/s in both directions; seven of Infinity Fabric with 128 GB/s each on MI300X; of a die of an MI250, three to other
-    ///   packages with 100 GB/s each. Between machines 400 Gb/s for a device, and 200 Gb/s on MI250.
+    /// - Links: NVLink 4 with a switch, 900 GB/s in both directions; on MI300X seven of Infinity Fabric, each to another device, with 128 GB/s; of a
+    ///   die of an MI250, three to other packages with 100 GB/s each (that to the package's other die, four times as wide, is not counted). Between
+    ///   machines 400 Gb/s for a device, and 200 Gb/s on MI250.
     /// - No overlap: on two H200 XLA hid nothing that was noticed (BENCHMARKS.md).
     pub fn of(device: &Description) -> Option<Rates> {
         let product_flops = train::bf16_peak(&device.kind)?;
-        let (memory_bandwidth, link_within, link_between) =
-            KINDS.into_iter().find_map(|(words, memory, link, network)| {
-                device.kind.contains(words).then_some((memory.unwrap_or(device.memory_bandwidth), link, network))
-            })?;
+        let Links { memory_bandwidth, within: link_within, peer: link_peer, between: link_between, .. } =
+            LINKS.into_iter().find(|links| device.kind.contains(links.words))?;
         let (product_share, attention_share, single_slowdown, memory_share) = match device.platform {
             Platform::Cuda => (0.70, 0.37, 2.0, 0.89),
             Platform::Rocm | Platform::Cpu => (0.50, 0.37, 8.0, 0.80),
@@ -54,9 +55,10 @@ impl Rates {
             product_share,
             attention_share,
             single_slowdown,
-            memory_bandwidth,
+            memory_bandwidth: memory_bandwidth.unwrap_or(device.memory_bandwidth),
             memory_share,
             link_within,
+            link_peer,
             link_between,
             link_share: 0.65,
             overlap: 0.0,
@@ -80,9 +82,14 @@ impl Rates {
                 percent(self.memory_share)
             ),
             format!(
-                "links     {:.0} GB/s from a device within its machine and {:.0} GB/s between machines, of which {} are attained; {} of that time \
+                "links     {:.0} GB/s from a device within its machine{} and {:.0} GB/s between machines, of which {} are attained; {} of that time \
                  is hidden",
                 self.link_within / 1e9,
+                if self.link_peer < self.link_within {
+                    format!(", {:.0} to each other one,", self.link_peer / 1e9)
+                } else {
+                    String::new()
+                },
                 self.link_between / 1e9,
                 percent(self.link_share),
                 percent(self.overlap)
@@ -91,12 +98,23 @@ impl Rates {
     }
 }
 
-/// By words that a device's name holds, the first that fits: memory's bytes a second where the description's are not meant, and those of links.
-const KINDS: [(&str, Option<f64>, f64, f64); 4] = [
-    ("H200", None, 450e9, 50e9),
-    ("H100", None, 450e9, 50e9),
-    ("MI300X", Some(5.3e12), 448e9, 50e9),
-    ("MI250", Some(1.638e12), 150e9, 25e9),
+/// Bytes a second of a kind of device; those of links in one direction.
+struct Links {
+    /// What the device's name holds.
+    words: &'static str,
+    /// Of its memory, where the description's are not meant.
+    memory_bandwidth: Option<f64>,
+    within: f64,
+    peer: f64,
+    between: f64,
+}
+
+/// The first whose words fit counts.
+const LINKS: [Links; 4] = [
+    Links { words: "H200", memory_bandwidth: None, within: 450e9, peer: 450e9, between: 50e9 },
+    Links { words: "H100", memory_bandwidth: None, within: 450e9, peer: 450e9, between: 50e9 },
+    Links { words: "MI300X", memory_bandwidth: Some(5.3e12), within: 448e9, peer: 64e9, between: 50e9 },
+    Links { words: "MI250", memory_bandwidth: Some(1.638e12), within: 150e9, peer: 50e9, between: 25e9 },
 ];
 
 #[cfg(test)]
@@ -109,7 +127,8 @@ mod tests {
     fn all_targets_have_rates_and_unknown_devices_have_none() {
         for target in Target::ALL {
             let rates = Rates::of(&target.description()).unwrap_or_else(|| panic!("{}", target.name()));
-            assert!(rates.memory_bandwidth >= 1e12 && rates.link_within >= rates.link_between, "{rates:?}");
+            assert!(rates.memory_bandwidth >= 1e12 && rates.link_within >= rates.link_peer, "{rates:?}");
+            assert!(rates.link_peer >= rates.link_between, "{rates:?}");
         }
         let mut unknown = Target::H200.description();
         unknown.kind = "NVIDIA RTX A1000".to_owned();

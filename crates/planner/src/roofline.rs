@@ -1,8 +1,7 @@
 //! How long a step would take (Williams, Waterman and Patterson 2009, "Roofline"): each kernel as long as its products or its bytes take, whichever
 //! is longer, one after the other, and exchanges in between.
 
-use hlo::Collective;
-use runtime::aot::Nodes;
+use hlo::{Collective, Reach};
 use serde::Serialize;
 
 use crate::work::Kernel;
@@ -25,7 +24,7 @@ pub struct Estimate {
 
 impl Estimate {
     /// That of a step's work on devices of these rates.
-    pub fn of(work: &Work, rates: &Rates, nodes: Nodes) -> Estimate {
+    pub fn of(work: &Work, rates: &Rates) -> Estimate {
         let (mut products, mut memory) = (0.0, 0.0);
         for kernel in &work.kernels {
             let (computing, moving) =
@@ -34,8 +33,7 @@ impl Estimate {
             *bound += kernel.count * computing.max(moving);
         }
         // A sum of no floats is -0.
-        let exchanges =
-            work.exchanges.iter().map(|(one, count)| count * exchanging(one, rates, nodes)).sum::<f64>() + 0.0;
+        let exchanges = work.exchanges.iter().map(|(one, count)| count * exchanging(one, rates)).sum::<f64>() + 0.0;
         let exposed = exchanges * (1.0 - rates.overlap);
         Estimate { products, memory, exchanges, exposed, step: products + memory + exposed }
     }
@@ -46,15 +44,15 @@ fn computing(kernel: &Kernel, rates: &Rates) -> f64 {
     (products + kernel.attention / rates.attention_share) / rates.product_flops
 }
 
-/// Rings are as fast as their slowest links. Those between machines, where a group has devices of several, are as many at once as it has
-/// devices on each, which are taken to stand at equal distances.
-fn exchanging(collective: &Collective, rates: &Rates, nodes: Nodes) -> f64 {
-    let Collective { members, span, .. } = *collective;
-    let machine = u64::from(nodes.devices);
-    let is_within = nodes.count == 1 || span < machine && members <= machine;
-    let distance = span.checked_div(members.saturating_sub(1)).unwrap_or(1).max(1);
-    let side_by_side = (machine / distance).max(1) as f64;
-    let link = if is_within { rates.link_within } else { rates.link_within.min(rates.link_between * side_by_side) };
+/// Rings are as fast as their slowest links. Within a machine a device has a link to each other one, or to a switch. Between machines a group has as
+/// many links at once as it has devices on each, the fewest of which count.
+fn exchanging(collective: &Collective, rates: &Rates) -> f64 {
+    let within = |members: u64| rates.link_within.min(rates.link_peer * members.saturating_sub(1) as f64);
+    let link = match collective.reach {
+        Reach::Machine => within(collective.members),
+        Reach::Machines { least: 1 } => rates.link_between,
+        Reach::Machines { least } => within(least).min(rates.link_between * least as f64),
+    };
     collective.sent() / (link * rates.link_share)
 }
 
@@ -72,6 +70,7 @@ mod tests {
         memory_bandwidth: 20.0,
         memory_share: 0.5,
         link_within: 8.0,
+        link_peer: 8.0,
         link_between: 2.0,
         link_share: 0.5,
         overlap: 0.0,
@@ -86,26 +85,38 @@ mod tests {
             kernel(50.0, 0.0, 0.0, 40.0, 2.0),
             kernel(0.0, 0.0, 0.0, 5.0, 1.0),
         ];
-        let estimate = Estimate::of(&Work { kernels, ..Work::default() }, &RATES, Nodes::one(1));
+        let estimate = Estimate::of(&Work { kernels, ..Work::default() }, &RATES);
         // 3 x 2 s, and 2 + 1 s; then 2 x 4 s, and 0.5 s.
         assert_eq!((estimate.products, estimate.memory, estimate.step), (9.0, 8.5, 17.5));
     }
 
+    fn seconds(kind: Kind, members: u64, reach: Reach, rates: &Rates) -> f64 {
+        let exchange = Collective { kind, bytes: 64, members, reach };
+        Estimate::of(&Work { exchanges: vec![(exchange, 1.0)], ..Work::default() }, rates).step
+    }
+
     #[test]
     fn groups_that_leave_a_machine_are_as_slow_as_its_network() {
-        let gather = |members, span| (Collective { kind: Kind::AllGather, bytes: 64, members, span }, 1.0);
-        let seconds =
-            |exchange, nodes| Estimate::of(&Work { exchanges: vec![exchange], ..Work::default() }, &RATES, nodes).step;
-        let two = Nodes { count: 2, devices: 4 };
-        assert_eq!(seconds(gather(4, 3), two), 48.0 / 4.0);
-        // Two of each machine, then one; and all of them, which are no faster than within one.
-        assert_eq!(seconds(gather(4, 6), two), 48.0 / 2.0);
-        assert_eq!(seconds(gather(2, 4), two), 32.0 / 1.0);
-        assert_eq!(seconds(gather(8, 7), two), 56.0 / 4.0);
-        assert_eq!(seconds(gather(8, 7), Nodes::one(8)), 56.0 / 4.0);
+        let gather = |members, reach| seconds(Kind::AllGather, members, reach, &RATES);
+        assert_eq!(gather(4, Reach::Machine), 48.0 / 4.0);
+        // Two of each machine, then one; and all of two machines of four, which are no faster than within one.
+        assert_eq!(gather(4, Reach::Machines { least: 2 }), 48.0 / 2.0);
+        assert_eq!(gather(2, Reach::Machines { least: 1 }), 32.0 / 1.0);
+        assert_eq!(gather(8, Reach::Machines { least: 4 }), 56.0 / 4.0);
         let hidden = Rates { overlap: 0.75, ..RATES };
-        let work = Work { exchanges: vec![gather(4, 3)], ..Work::default() };
-        let estimate = Estimate::of(&work, &hidden, two);
+        let exchange = Collective { kind: Kind::AllGather, bytes: 64, members: 4, reach: Reach::Machine };
+        let estimate = Estimate::of(&Work { exchanges: vec![(exchange, 1.0)], ..Work::default() }, &hidden);
         assert_eq!((estimate.exchanges, estimate.exposed), (12.0, 3.0));
+    }
+
+    /// Without a switch a device reaches no more of its links than there are others in its group.
+    #[test]
+    fn few_devices_have_few_links_to_each_other() {
+        // To each of four others one, of a quarter.
+        let rates = Rates { link_peer: 2.0, ..RATES };
+        let gather = |members| seconds(Kind::AllGather, members, Reach::Machine, &rates);
+        assert_eq!([2, 3, 5].map(gather), [32.0 / 1.0, (64.0 / 3.0 * 2.0) / 2.0, (64.0 / 5.0 * 4.0) / 4.0]);
+        assert_eq!(seconds(Kind::Permute, 2, Reach::Machine, &rates), 64.0 / 1.0);
+        assert_eq!(seconds(Kind::Permute, 2, Reach::Machine, &RATES), 64.0 / 4.0);
     }
 }

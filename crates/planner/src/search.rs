@@ -5,6 +5,7 @@ use serde::Serialize;
 use train::config::{GradientCheckpointing, MicroBatch, TrainConfig};
 use train::{LeastMemory, ModelFlops, StepPlan, Trained};
 
+use crate::plan::if_room;
 use crate::{Cluster, Compiler, Plan, PlanError, Rates};
 
 /// A way to run a configuration's step.
@@ -20,6 +21,8 @@ pub struct Candidate {
     pub kept: GradientCheckpointing,
     /// Seconds that a step takes at the least.
     at_least: f64,
+    /// Seconds that one may be expected to take, by which candidates are tried in order.
+    expected: f64,
 }
 
 /// What was proposed, and how.
@@ -142,10 +145,10 @@ impl Search {
         let explored = explore(&all, compiles_max, |candidate| {
             compiled += 1;
             trying(compiled, candidate);
-            let plan = Plan::of(&Plan::shapes(&candidate.config(config), cluster)?, cluster, compiler)?;
-            if plan.memory.total > usable {
+            let plan = Plan::of(&Plan::shapes(&candidate.config(config), cluster)?, cluster, compiler);
+            let Some(plan) = if_room(plan)?.filter(|plan| plan.memory.total <= usable) else {
                 return Ok::<_, PlanError>(None);
-            }
+            };
             let seconds = plan.estimate.map(|estimate| estimate.step);
             let seconds_at_least = candidate.at_least;
             found.push(Proposal { gradient_checkpointing: candidate.kept_name(), seconds_at_least, plan });
@@ -190,8 +193,14 @@ fn candidates(
         let on_each = if (rows as usize).is_multiple_of(parts) { rows as usize / parts } else { 0 };
         for micro in divisors(on_each).map(|divisor| parts * divisor) {
             for kept in KEPT {
-                let candidate =
-                    Candidate { shape, rows: micro, accumulation: rows as usize / micro, kept, at_least: 0.0 };
+                let candidate = Candidate {
+                    shape,
+                    rows: micro,
+                    accumulation: rows as usize / micro,
+                    kept,
+                    at_least: 0.0,
+                    expected: 0.0,
+                };
                 let plan = match Plan::shapes(&candidate.config(config), cluster) {
                     Ok(shapes) => shapes.plan,
                     Err(error) => {
@@ -201,8 +210,11 @@ fn candidates(
                 };
                 divides = true;
                 if LeastMemory::of(&plan).map_err(PlanError::Graph)?.total() <= usable {
-                    let at_least = at_least(&plan, shape, kept, config.mesh.sharding, rates, cluster)?;
-                    candidates.push(Candidate { at_least, ..candidate });
+                    let (products, exchanges) = at_least(&plan, shape, config.mesh.sharding, rates, cluster)?;
+                    // A forward pass more, or not as much: the compiler leaves out of it what nobody reads.
+                    let again = if kept == GradientCheckpointing::Full { 4.0 / 3.0 } else { 1.0 };
+                    let (at_least, expected) = (products + exchanges, again * products + exchanges);
+                    candidates.push(Candidate { at_least, expected, ..candidate });
                 }
             }
         }
@@ -211,7 +223,7 @@ fn candidates(
         return Err(SearchError::NoCandidate { devices: cluster.device_count(), rows, example });
     }
     candidates.sort_by(|one, other| {
-        one.at_least.total_cmp(&other.at_least).then(other.rows.cmp(&one.rows)).then(other.keeps().cmp(&one.keeps()))
+        one.expected.total_cmp(&other.expected).then(other.rows.cmp(&one.rows)).then(other.keeps().cmp(&one.keeps()))
     });
     Ok(candidates)
 }
@@ -227,17 +239,15 @@ fn divisors(of: usize) -> impl Iterator<Item = usize> {
     (1..=of).filter(move |part| of.is_multiple_of(*part))
 }
 
-/// Seconds that a step takes at the least: its products, and the weights and gradients that the mesh moves.
+/// Seconds that a step takes at the least for its products, and for the weights and gradients that the mesh moves.
 fn at_least(
     plan: &StepPlan,
     shape: MeshShape,
-    kept: GradientCheckpointing,
     sharding: StateSharding,
     rates: &Rates,
     cluster: &Cluster,
-) -> Result<f64, PlanError> {
-    let again = if kept == GradientCheckpointing::Full { 4.0 / 3.0 } else { 1.0 };
-    let flops = ModelFlops::of(plan)?.causal() * plan.batch.tokens() as f64 * again;
+) -> Result<(f64, f64), PlanError> {
+    let flops = ModelFlops::of(plan)?.causal() * plan.batch.tokens() as f64;
     let products = flops / (cluster.device_count() as f64 * rates.product_flops * rates.product_share);
     // Of the layers alone: a look-up need not gather an embedding.
     let layers: Vec<_> = plan.params()?.into_iter().filter(|spec| !spec.stack.is_empty()).collect();
@@ -255,7 +265,7 @@ fn at_least(
         }
         StateSharding::Zero1 | StateSharding::None => bytes(true) * others(shape.row_parts()),
     };
-    Ok(products + moved * (1.0 - rates.overlap) / (rates.link_within * rates.link_share))
+    Ok((products, moved * (1.0 - rates.overlap) / (rates.link_within * rates.link_share)))
 }
 
 /// How many were tried and not.
@@ -314,7 +324,10 @@ mod tests {
 
     #[test]
     fn what_a_try_says_of_others_is_not_tried() {
-        let candidate = |shape, rows, kept, at_least| Candidate { shape, rows, accumulation: 1, kept, at_least };
+        let candidate = |shape, rows, kept, at_least| {
+            let expected = at_least;
+            Candidate { shape, rows, accumulation: 1, kept, at_least, expected }
+        };
         let (one, two) = (shape(1, 8, 1), shape(8, 1, 1));
         let [none, dots, full] = KEPT;
         let all = [

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use hlo::{Collective, Computation, Element, Instruction, Module, Shape};
+use runtime::aot::Nodes;
 use serde_json::Value;
 
 /// All that a device does in a run of a program.
@@ -50,10 +51,10 @@ const FREE: [&str; 14] = [
 ];
 
 impl Work {
-    /// That of a program over so many devices.
-    pub fn of(module: &Module, devices: usize) -> Work {
+    /// That of a program on so many machines.
+    pub fn of(module: &Module, nodes: Nodes) -> Work {
         let mut work = Work::default();
-        work.add(module, module.entry(), 1.0, devices as u64);
+        work.add(module, module.entry(), 1.0, nodes);
         work
     }
 
@@ -62,10 +63,11 @@ impl Work {
         self.kernels.iter().map(|kernel| kernel.count * (kernel.half + kernel.single + kernel.attention)).sum()
     }
 
-    fn add(&mut self, module: &Module, computation: &Computation, count: f64, devices: u64) {
+    fn add(&mut self, module: &Module, computation: &Computation, count: f64, nodes: Nodes) {
         let known = Known::of(computation);
+        let (machine, machines) = (u64::from(nodes.devices), u64::from(nodes.count));
         for instruction in &computation.instructions {
-            if let Some(collective) = Collective::of(instruction, devices) {
+            if let Some(collective) = Collective::of(instruction, machine * machines, machine) {
                 // Of one device alone there is nothing to send.
                 if collective.members > 1 {
                     self.exchanges.push((collective, count));
@@ -78,12 +80,12 @@ impl Work {
                     let trips = instruction.trip_count();
                     self.loops_unknown += usize::from(trips.is_none());
                     for called in module.called(instruction) {
-                        self.add(module, called, count * trips.unwrap_or(1) as f64, devices);
+                        self.add(module, called, count * trips.unwrap_or(1) as f64, nodes);
                     }
                 }
                 "call" | "conditional" | "async-start" => {
                     for called in module.called(instruction) {
-                        self.add(module, called, count, devices);
+                        self.add(module, called, count, nodes);
                     }
                 }
                 _ => self.kernels.push(Kernel { count, ..kernel(module, instruction, &known) }),
@@ -128,9 +130,21 @@ fn kernel(module: &Module, instruction: &Instruction, known: &Known<'_>) -> Kern
         "dynamic-update-slice" => 2 * known.bytes_of_operand(instruction, 1),
         "scatter" => 3 * known.bytes_of_operand(instruction, 2),
         "iota" | "broadcast" | "rng-bit-generator" => written,
+        "custom-call" => all + written - workspace(&instruction.shape),
         _ => all + written,
     };
     Kernel { bytes: bytes as f64, ..kernel }
+}
+
+/// Bytes that a library's kernel is given to work in, of which it uses what it likes: its last result, of plain bytes in one dimension.
+fn workspace(shape: &Shape) -> u64 {
+    match shape {
+        Shape::Tuple(parts) => match parts.last() {
+            Some(last @ Shape::Array(Element::Other(1), dims)) if dims.len() == 1 => last.bytes(),
+            _ => 0,
+        },
+        Shape::Array(..) => 0,
+    }
 }
 
 /// The products of what is fused, at any depth.
@@ -174,19 +188,26 @@ fn fused_bytes(fused: &Computation, instruction: &Instruction, outer: &Known<'_>
 
 /// The bytes of a value that are read where all who use it take slices; `None` where one uses all of it.
 fn bytes_used(value: &Instruction, users: &HashMap<u64, Vec<(&Instruction, usize)>>) -> Option<u64> {
-    let of_user = |(user, at): &(&Instruction, usize)| match (user.opcode.as_str(), at) {
-        ("dynamic-slice" | "slice" | "gather", 0) => Some(user.shape.bytes()),
-        ("dynamic-update-slice", 0) => Some(0),
-        ("bitcast", _) => bytes_used(user, users),
-        _ => None,
-    };
-    users.get(&value.id)?.iter().map(of_user).sum()
+    let (mut bytes, mut left) = (0, vec![value.id]);
+    while let Some(id) = left.pop() {
+        for (user, at) in users.get(&id)? {
+            match (user.opcode.as_str(), at) {
+                ("dynamic-slice" | "slice" | "gather", 0) => bytes += user.shape.bytes(),
+                ("dynamic-update-slice", 0) => {}
+                ("bitcast", _) => left.push(user.id),
+                _ => return None,
+            }
+        }
+    }
+    Some(bytes)
 }
 
-fn bytes_written(result: &Instruction, known: &Known<'_>) -> u64 {
-    match (result.opcode.as_str(), known.operand(result, 0)) {
-        ("dynamic-update-slice", _) => known.bytes_of_operand(result, 1),
-        ("bitcast", Some(inner)) => bytes_written(inner, known),
+fn bytes_written<'m>(mut result: &'m Instruction, known: &Known<'m>) -> u64 {
+    while let ("bitcast", Some(inner)) = (result.opcode.as_str(), known.operand(result, 0)) {
+        result = inner;
+    }
+    match result.opcode.as_str() {
+        "dynamic-update-slice" => known.bytes_of_operand(result, 1),
         _ => result.shape.bytes(),
     }
 }
@@ -251,4 +272,39 @@ pub(crate) fn by_kind(exchanges: &[(Collective, f64)]) -> BTreeMap<hlo::Kind, (f
         *sent += count * collective.sent();
     }
     kinds
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A room to work in is there, and nobody says how much of it is used.
+    #[test]
+    fn workspaces_of_libraries_are_not_moved() {
+        let array = |id, element, dims: &[u64]| {
+            let mut instruction = Instruction::default();
+            (instruction.id, instruction.shape) = (id, Shape::Array(element, dims.to_vec()));
+            instruction
+        };
+        let operands = [array(1, Element::Half, &[64, 32]), array(2, Element::Half, &[32, 16])];
+        let mut call = array(3, Element::Half, &[64, 16]);
+        (call.opcode, call.target, call.operands) = ("custom-call".to_owned(), "__cublas$gemm".to_owned(), vec![1, 2]);
+        let product = call.shape.clone();
+        let known = Known(operands.iter().map(|operand| (operand.id, operand)).collect());
+        // An entry without instructions.
+        let module = Module::read("hlo", &[0x1a, 2, 0x28, 1, 0x30, 1]).expect("it is one");
+        let bytes = |parts: &[Shape]| {
+            let shape = if let [product] = parts { product.clone() } else { Shape::Tuple(parts.to_vec()) };
+            let mut call = call.clone();
+            call.shape = shape;
+            kernel(&module, &call, &known).bytes
+        };
+        let moved = f64::from(2 * (64 * 32 + 32 * 16 + 64 * 16));
+        let room = Shape::Array(Element::Other(1), vec![33_554_432]);
+        assert_eq!(bytes(std::slice::from_ref(&product)), moved);
+        assert_eq!(bytes(&[product.clone(), room]), moved);
+        // A product in FP8 is none.
+        let small = Shape::Array(Element::Other(1), vec![64, 16]);
+        assert_eq!(bytes(&[product, small.clone()]), moved + small.bytes() as f64);
+    }
 }

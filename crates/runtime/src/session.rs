@@ -128,6 +128,14 @@ pub enum Error {
     Pjrt(#[from] pjrt::Error),
 }
 
+impl Error {
+    /// Whether it says that memory is not enough: of a program that is compiled, or of a device.
+    pub fn is_out_of_memory(&self) -> bool {
+        let (Error::Program { cause, .. } | Error::Pjrt(cause)) = self else { return false };
+        matches!(cause, pjrt::Error::Plugin { code: pjrt::Code::ResourceExhausted, .. })
+    }
+}
+
 /// How a [`Session`] is set up.
 #[derive(Clone, Debug)]
 pub struct SessionOptions {
