@@ -41,7 +41,7 @@ enum Kind {
     Programs,
     /// Tokenised data sets
     Datasets,
-    /// Plugins and the CUDA toolchain
+    /// Plugins, the CUDA toolchain, and the stubs by which ROCm's plugin compiles without ROCm
     Plugins,
 }
 
@@ -168,20 +168,29 @@ mod tests {
             let path = dir.path().join("cache").join(name);
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(&path, vec![0; bytes]).unwrap();
-            let changed =
-                if path.parent().unwrap().ends_with("plugin-1.0-x86_64") { path.parent().unwrap() } else { &path };
-            File::open(changed).unwrap().set_modified(now - Duration::from_secs(seconds)).unwrap();
+            let in_cache = path.strip_prefix(dir.path().join("cache")).unwrap();
+            let folders: std::path::PathBuf = match in_cache.components().next().unwrap().as_os_str().to_str() {
+                Some("plugins") => in_cache.iter().take(2).collect(),
+                Some("rocm-stubs") => in_cache.iter().take(1).collect(),
+                _ => in_cache.to_owned(),
+            };
+            File::open(dir.path().join("cache").join(folders))
+                .unwrap()
+                .set_modified(now - Duration::from_secs(seconds))
+                .unwrap();
         };
         write("programs/aa", 2048, 150);
         write("programs/bb", 1024, 7300);
         write("datasets/cc.tokens", 10 << 20, 0);
         write("plugins/plugin-1.0-x86_64/plugin.so", 3 << 20, 86400);
+        write("rocm-stubs/0123abcd/libamdhip64.so.7", 2048, 3600);
         expect![[r#"
             DIR/cache
             programs  2 files, 3.00 KiB        used 3 minutes to 2 hours ago, at most 8.00 GiB
             datasets  1 file, 10.00 MiB        used 0 seconds ago, at most 32.00 GiB
-            plugins   1 folder, 3.00 MiB
+            plugins   2 folders, 3.00 MiB
               plugin-1.0-x86_64, 3.00 MiB, installed 24 hours ago
+              rocm-stubs, 2.00 KiB, installed 60 minutes ago
         "#]]
         .assert_eq(&show(cache.list(now).unwrap()));
 
@@ -193,8 +202,15 @@ mod tests {
         .assert_eq(&removed);
         assert!(dir.path().join("cache/plugins/plugin-1.0-x86_64/plugin.so").exists());
         let removed = cache.clear(&[Kind::Plugins], ProgressMode::Lines).unwrap();
-        assert_eq!(removed, "plugins   1 folder, 3.00 MiB removed\n");
+        assert_eq!(removed, "plugins   2 folders, 3.00 MiB removed\n");
         assert!(!dir.path().join("cache/plugins/plugin-1.0-x86_64").exists());
+        assert!(!dir.path().join("cache/rocm-stubs").exists());
+        // Those of a plugin that lies elsewhere.
+        fs::remove_dir_all(dir.path().join("cache/plugins")).unwrap();
+        write("rocm-stubs/0123abcd/libamdhip64.so.7", 2048, 0);
+        let removed = cache.clear(&[Kind::Plugins], ProgressMode::Lines).unwrap();
+        assert_eq!(removed, "plugins   1 folder, 2.00 KiB removed\n");
+        assert!(!dir.path().join("cache/rocm-stubs").exists());
     }
 
     #[test]

@@ -28,12 +28,17 @@ const LIBRARIES: [&str; 6] = ["libroc", "libhip", "libhsa", "librccl", "libMIOpe
 const FUNCTIONS: [&str; 13] =
     ["hip", "__hip", "roc", "rccl", "nccl", "miopen", "hsa", "amdsmi", "drm", "amdgpu", "numa", "_amd", "rsmi"];
 
+/// The folder in Finery's cache that has the stubs of each plugin in a folder of its own; `None` without a cache.
+pub(super) fn folder(environment: &Environment) -> Option<PathBuf> {
+    environment.cache.as_ref().map(|cache| cache.join("rocm-stubs"))
+}
+
 /// The folder of the stubs of the ROCm plugin at `plugin`, in Finery's cache; they are made where they are not there.
 ///
 /// # Errors
 /// There is no cache, the plugin is no 64-bit ELF library that is linked against ROCm, or there is no C compiler.
 pub(super) fn ensure(environment: &Environment, plugin: &Path) -> Result<PathBuf> {
-    let all = environment.cache.as_ref().ok_or(Error::NoCache)?.join("rocm-stubs");
+    let all = folder(environment).ok_or(Error::NoCache)?;
     let identity = file_identity(plugin).map_err(io_error("reading", plugin))?;
     let folder = all.join(identity.iter().take(8).fold(String::new(), |name, byte| name + &format!("{byte:02x}")));
     if folder.is_dir() {
