@@ -147,6 +147,25 @@ fn what_does_not_divide_is_named() {
         .assert_eq(&refused(&["--param", "nothing"]));
 }
 
+/// The mesh is that of the machine, and the rows are the fewest that it spreads.
+#[test]
+fn what_is_open_is_as_a_machine_of_eight_devices_would_have_it() {
+    let folder = Folder::new();
+    folder.write("run.yaml", CONFIG);
+    let shown = |words: &[&str]| {
+        let words =
+            [&["mesh", "show", "run.yaml", "mesh.fsdp=auto", "mesh.mp=2", "micro_batch_size=auto"], words].concat();
+        let output = folder.run(&words);
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let text = shown(&[]);
+    assert!(text.starts_with("mesh         dp 1 x fsdp 4 x mp 2: devices 0 to 7\n"), "{text}");
+    assert!(text.contains("(accumulation 1, batch 4 over fsdp, position 32)"), "{text}");
+    let text = shown(&["--devices", "4", "gradient_accumulation_steps=3"]);
+    assert!(text.contains("(accumulation 3, batch 2 over fsdp, position 32)"), "{text}");
+}
+
 #[test]
 fn a_picture_is_written() {
     let folder = Folder::new();

@@ -91,9 +91,11 @@ fn a_plan_is_a_table_for_people() {
 #[test]
 fn a_micro_batch_is_found_and_planned() {
     let folder = scene();
-    let words = ["--target", "cpu:2", "mesh.fsdp=2", "micro_batch_size=auto", "global_batch_size=12", "--json"];
+    // One size of the mesh is what the target has, too.
+    let words = ["--target", "cpu:2", "mesh.fsdp=auto", "micro_batch_size=auto", "global_batch_size=12", "--json"];
     let plan: Value = serde_json::from_str(&plan(&folder, &words)).unwrap();
     assert_eq!((&plan["micro_batch_size"], &plan["gradient_accumulation_steps"]), (&Value::from(12), &Value::from(1)));
+    assert_eq!(plan["mesh"], serde_json::json!([1, 2, 1]));
     let wide = ["--target", "cpu:2", "mesh.fsdp=2", "micro_batch_size=auto", "sequence_len=2000000000"];
     let message = refused(&folder, &wide);
     assert!(

@@ -197,10 +197,15 @@ impl MeshShape {
         self.dp * self.fsdp
     }
 
+    /// The names of its axes, the outermost first, each with its size.
+    pub fn sizes(&self) -> [(&'static str, usize); 3] {
+        let [dp, fsdp, mp] = MESH_AXES;
+        [(dp, self.dp), (fsdp, self.fsdp), (mp, self.mp)]
+    }
+
     /// Its devices.
     pub(crate) fn mesh(&self) -> Mesh {
-        let [dp, fsdp, mp] = MESH_AXES;
-        Mesh::new(&[Axis::new(dp, self.dp), Axis::new(fsdp, self.fsdp), Axis::new(mp, self.mp)])
+        Mesh::new(&self.sizes().map(|(name, size)| Axis::new(name, size)))
     }
 
     /// Refuses a micro-batch whose rows do not divide over the devices.

@@ -58,6 +58,8 @@ pub struct AttentionModule {
     pub stack: Vec<Stack>,
     /// Query heads.
     pub heads: usize,
+    /// Key heads.
+    pub kv_heads: usize,
     /// Width of a head.
     pub head_dim: usize,
     /// How many positions a query sees, its own among them; `None` sees all before it.

@@ -151,6 +151,7 @@ impl<'g> LayerPass<'_, 'g> {
         scope.journal().attention(AttentionModule {
             stack: self.stack.clone(),
             heads: q.axis("kv_heads").size * q.axis("groups").size,
+            kv_heads: q.axis("kv_heads").size,
             head_dim: q.axis("head_dim").size,
             window: form.window,
             is_plain: form.is_plain(),

@@ -165,6 +165,10 @@ fn the_processor_is_one_device_and_can_be_several() {
     let tensor = HostTensor::from_slice(&[2], &[1f32, 2.]).unwrap();
     let buffer = session.upload_to(&tensor, &session.devices()[1]).unwrap();
     assert_eq!(session.download(&buffer).unwrap(), tensor);
+    // A mesh takes the first devices, and no more than there are.
+    assert_eq!((session.places(1).unwrap(), session.places(2).unwrap()), (&[0][..], &[0, 1][..]));
+    let refused = session.places(8).unwrap_err().to_string();
+    assert_eq!(refused, "a mesh of 8 devices, but there are 2: make `mesh` smaller");
 }
 
 /// The CPU plugin counts nothing itself.

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use graph::Axis;
 use models::{AttentionKernel, AttentionModule, cudnn_supports};
 use runtime::Hardware;
 use runtime::plugins::Platform;
@@ -72,7 +73,7 @@ fn is_fused(layer: &AttentionModule, plan: &StepPlan) -> bool {
 
 fn hindrance(plan: &StepPlan, layers: &[AttentionModule], hardware: Hardware, documents: usize) -> Option<Hindrance> {
     let (dtype, batch) = (plan.compute, plan.batch);
-    let Some(widest) = layers.iter().max_by_key(|layer| layer.heads * layer.head_dim) else {
+    let Some(most) = layers.iter().map(|layer| elements_per_device(layer, plan)).max() else {
         return Some(Hindrance::None);
     };
     // ROCm's compiler takes a call of cuDNN without complaint and makes of it what cannot run.
@@ -99,8 +100,15 @@ fn hindrance(plan: &StepPlan, layers: &[AttentionModule], hardware: Hardware, do
     if documents > DOCUMENTS_MAX {
         return Some(Hindrance::Documents(documents));
     }
-    let elements = batch.rows * batch.positions * widest.heads * widest.head_dim;
-    (i32::try_from(elements).is_err()).then_some(Hindrance::Elements)
+    i32::try_from(most).is_err().then_some(Hindrance::Elements)
+}
+
+/// Of a layer's queries, those of a device's own rows and heads.
+fn elements_per_device(layer: &AttentionModule, plan: &StepPlan) -> usize {
+    let [_, rows, positions] = plan.batch.axes();
+    let apart = [rows, Axis::new("kv_heads", layer.kv_heads)];
+    let parts = plan.partition.as_ref().map_or(1, |partition| partition.of_activation(&apart).part_count());
+    rows.size * positions.size * layer.heads * layer.head_dim / parts
 }
 
 impl fmt::Display for AttentionChoice {
@@ -148,7 +156,9 @@ impl fmt::Display for Hindrance {
             Hindrance::Documents(documents) => {
                 write!(f, "a row holds up to {documents} documents, and cuDNN's kernel is used up to {DOCUMENTS_MAX}")
             }
-            Hindrance::Elements => f.write_str("cuDNN's kernel counts elements in 32 bits, and a micro-batch has more"),
+            Hindrance::Elements => {
+                f.write_str("cuDNN's kernel counts elements in 32 bits, and a device has more of a micro-batch")
+            }
         }
     }
 }
@@ -156,6 +166,7 @@ impl fmt::Display for Hindrance {
 #[cfg(test)]
 mod tests {
     use graph::{DType, Remat};
+    use mesh::{MeshShape, Rules};
     use models::LanguageModel;
     use runtime::aot::Target;
 
@@ -210,8 +221,17 @@ mod tests {
         check(silent, 12, |_| {}, expected);
         let expected = "plain attention: a row holds up to 129 documents, and cuDNN's kernel is used up to 128";
         check(HOPPER, 129, |_| {}, expected);
-        let expected = "plain attention: cuDNN's kernel counts elements in 32 bits, and a micro-batch has more";
+        let expected =
+            "plain attention: cuDNN's kernel counts elements in 32 bits, and a device has more of a micro-batch";
         check(HOPPER, 12, |plan| plan.batch.rows = 256, expected);
+        // Of several devices each has its own rows, or its own heads.
+        for (dp, fsdp, mp) in [(1, 2, 1), (2, 1, 1), (1, 1, 2)] {
+            let spread = |plan: &mut StepPlan| {
+                plan.batch.rows = 256;
+                plan.partition = Rules::default().partition(MeshShape { dp, fsdp, mp }, &[]);
+            };
+            check(HOPPER, 12, spread, "fused attention (cuDNN, packed rows of up to 12 documents)");
+        }
     }
 
     /// ROCm's compiler accepts a call of cuDNN, so that nothing but this would notice one.

@@ -108,7 +108,7 @@ settings! {
         "Batch and length" {
             /// Rows of `sequence_len` tokens that are computed at once, over all devices of the `mesh`. `auto` is the most that the compiler says
             /// fit: a multiple of the mesh's dp x fsdp, which divides `global_batch_size` if that is given, and no more than a pass over the
-            /// data has. It is found when a run begins, stands in the run's own configuration, and is the same when it is resumed.
+            /// data has. It is found when a run begins, stands in the run's own configuration, and is the same when it is resumed on that mesh; on another it is found anew, for as many rows in a step.
             micro_batch_size: MicroBatch = MicroBatch::Rows(1); Within(1.0, MOST_ROWS),
             /// Rows of an optimizer step, with `micro_batch_size: auto`: `gradient_accumulation_steps` becomes what it is divided by the rows
             /// that are found, so that a run learns the same on any device. Not set: `gradient_accumulation_steps` stays as it is.

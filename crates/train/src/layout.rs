@@ -9,7 +9,7 @@ use crate::config::TrainConfig;
 use crate::setup::Setup;
 use crate::step::STEP_SCALARS;
 use crate::trainer::BATCH_NAMES;
-use crate::{Error, StepPlan};
+use crate::{Error, StepPlan, micro_batch};
 
 /// The mesh of a run on a machine with so many devices, and how its tensors lie there; `None` on one device.
 ///
@@ -84,11 +84,12 @@ pub struct StepLayout {
 }
 
 impl StepLayout {
-    /// Of the run that a configuration means, on a machine with so many devices.
+    /// Of the run that a configuration means, on a machine with so many devices; with the fewest rows where `micro_batch_size` is `auto`.
     ///
     /// # Errors
     /// The configuration means no run, or its tensors do not divide over its mesh.
     pub fn of(config: &TrainConfig, devices: usize) -> Result<StepLayout, Error> {
+        let config = &micro_batch::fewest(config, devices)?;
         // Nothing that is held depends on the platform.
         let plan = Setup::new(config, Platform::Cpu)?.plan;
         let (shape, partition) = partition(config, &plan, devices)?;

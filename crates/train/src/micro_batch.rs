@@ -1,12 +1,13 @@
 //! `micro_batch_size: auto`: the most rows that the compiler says fit, on the devices at hand ([`settle`]) or any others ([`largest`]).
 
-use runtime::{Bytes, Memory, PjrtError, Session};
+use runtime::{Bytes, Memory, Session};
 
 use crate::config::{MicroBatch, TrainConfig};
 use crate::event::Event;
 use crate::least::LeastMemory;
 use crate::processes::{Processes, Stop};
 use crate::run_data::RunData;
+use crate::setup::Setup;
 use crate::{BatchShape, Error, StepPlan, memory_guard};
 
 /// No number of rows is one of a run's.
@@ -36,10 +37,11 @@ pub(crate) fn fewest(config: &TrainConfig, devices: usize) -> Result<TrainConfig
 }
 
 /// Finds the rows of a run that is `wanted` with as many as fit: then `config`, `data` and the step are those with the fewest, and become those
-/// with the rows that are found. Other runs stay as they are.
+/// with the rows that are found. Other runs stay as they are. What attention is used, and what is kept for the backward pass, follows from the
+/// rows that are tried.
 pub(crate) fn settle(
     session: &Session,
-    plan: &mut StepPlan,
+    setup: &mut Setup,
     wanted: &TrainConfig,
     config: TrainConfig,
     data: RunData,
@@ -50,31 +52,29 @@ pub(crate) fn settle(
         return Ok((config, data));
     }
     observe(Event::Preparing);
-    let rows = find(session, plan, wanted, data.train.rows_per_epoch(), stop)?;
+    let (hardware, documents) = (session.hardware()?, data.documents_per_row_max());
+    let of = |rows: u64| {
+        let accumulation = wanted.with_rows(rows).gradient_accumulation_steps as usize;
+        let mut plan = setup.plan.clone();
+        plan.batch = BatchShape { rows: rows as usize, accumulation, ..plan.batch };
+        plan.attend(wanted, hardware, documents);
+        plan
+    };
+    let parts = setup.plan.batch.rows as u64;
+    let allowed = allowed(parts, wanted.global_batch_size, data.train.rows_per_epoch() as u64)?;
+    let rows = find(session, &allowed, of, stop)?;
     let config = wanted.with_rows(rows);
-    plan.batch.rows = rows as usize;
-    plan.batch.accumulation = config.gradient_accumulation_steps as usize;
+    setup.plan = of(rows);
     let data = data.in_batches_of(&config);
     Ok((config, data))
 }
 
-/// The most rows that fit, for a step that has the fewest in `plan` and data that have `rows_max`.
-fn find(
-    session: &Session,
-    plan: &StepPlan,
-    config: &TrainConfig,
-    rows_max: usize,
-    stop: Stop<'_>,
-) -> Result<u64, Error> {
-    let parts = plan.batch.rows;
-    let allowed = allowed(parts as u64, config.global_batch_size, rows_max as u64)?;
-    let batch = |rows: u64| {
-        let accumulation = config.with_rows(rows).gradient_accumulation_steps as usize;
-        BatchShape { rows: rows as usize, accumulation, ..plan.batch }
-    };
-    let Some(Memory { free, .. }) = session.memory_of_each(plan.device_count())? else {
-        tracing::info!("micro_batch_size: {parts}, the fewest: nothing tells how much memory there is");
-        return Ok(parts as u64);
+/// The most rows that fit, of those that are allowed; `of` gives the step with so many.
+fn find(session: &Session, allowed: &[u64], of: impl Fn(u64) -> StepPlan, stop: Stop<'_>) -> Result<u64, Error> {
+    let fewest = allowed[0];
+    let Some(Memory { free, .. }) = session.memory_of_each(of(fewest).device_count())? else {
+        tracing::info!("micro_batch_size: {fewest}, the fewest: nothing tells how much memory there is");
+        return Ok(fewest);
     };
     // All processes try the same numbers: with what the poorest has.
     let processes = Processes::of(session);
@@ -82,7 +82,6 @@ fn find(
     let of_host = Memory::of_host().map(|Memory { free, total, .. }| (free, total));
     let of_hosts = processes.all("the machines' memory", of_host)?;
     let host = of_hosts.into_iter().flatten().min().map(|(free, total)| Memory { free, total, peak: None });
-    let of = |rows: u64| StepPlan { batch: batch(rows), ..plan.clone() };
     // What is known not to fit is not compiled.
     let may_fit = |rows: &u64| {
         let plan = of(*rows);
@@ -97,7 +96,7 @@ fn find(
         memory_of(session, &of(rows))
     })?;
     // A step that does not fit even so says what would make it smaller.
-    let (rows, bytes) = largest.unwrap_or((allowed[0], 0));
+    let (rows, bytes) = largest.unwrap_or((fewest, 0));
     if bytes > 0 {
         let (taken, free) = (Bytes(bytes.into()), Bytes(free.into()));
         tracing::info!(
@@ -112,10 +111,7 @@ fn find(
 fn memory_of(session: &Session, plan: &StepPlan) -> Result<Option<u64>, Error> {
     match session.compile_program(&plan.train_program()?.program) {
         Ok(executable) => Ok(Some(executable.program().memory_stats().map_err(runtime::Error::from)?.total())),
-        Err(runtime::Error::Program {
-            cause: PjrtError::Plugin { code: runtime::PjrtCode::ResourceExhausted, .. },
-            ..
-        }) => Ok(None),
+        Err(error) if error.is_out_of_memory() => Ok(None),
         Err(error) => Err(error.into()),
     }
 }

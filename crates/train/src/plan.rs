@@ -8,13 +8,14 @@ use checkpoint::{LoraConfig, ModelSource};
 use data::Packing;
 use graph::{DType, Remat};
 use models::{AttentionKernel, LanguageModel, LayerLoop, ModelPreset, products_kept};
+use runtime::Hardware;
 use runtime::plugins::Platform;
 use serde_json::Value;
 
 use crate::config::spelling::nearest;
 use crate::config::{ComputeDtype, GradientCheckpointing, ModelConfig, OptimizerKind, ScanLayers, TrainConfig};
 use crate::schedule::Schedule;
-use crate::{AdamW, BatchShape, Optimizer, StepPlan, Trained};
+use crate::{AdamW, AttentionChoice, BatchShape, Optimizer, StepPlan, Trained};
 
 pub(crate) use adapter::{
     beside_adapter, check_saved, check_target, differences_from, lora, lora_config, started_lora_config,
@@ -264,6 +265,16 @@ pub(crate) fn step_plan(
         layers,
         partition: None,
     })
+}
+
+impl StepPlan {
+    /// Chooses the attention, with the most documents that a packed row of the data holds, and what the backward pass keeps, which depends on it.
+    pub(crate) fn attend(&mut self, config: &TrainConfig, hardware: Hardware, documents: usize) -> AttentionChoice {
+        let attention = AttentionChoice::new(self, hardware, documents);
+        self.model.attention = attention.kernel;
+        self.model.remat = config.gradient_checkpointing.remat(self.trained, attention.kernel);
+        attention
+    }
 }
 
 fn optimizer(config: &TrainConfig) -> Optimizer {

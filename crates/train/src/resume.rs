@@ -89,6 +89,19 @@ pub enum ResumeError {
         /// Old and new, key by key.
         changes: String,
     },
+    /// The rows of its steps do not divide over the devices.
+    #[error(
+        "{path}: its steps have {all} rows, which micro_batch_size: auto keeps, and the mesh spreads rows over {parts} devices (dp times fsdp), which \
+         do not divide them: resume on a mesh whose dp times fsdp does, or give the rows of a step from here on as global_batch_size"
+    )]
+    Spread {
+        /// The checkpoint.
+        path: PathBuf,
+        /// Rows of a step.
+        all: u64,
+        /// Over how many parts they would be spread.
+        parts: u64,
+    },
     /// The samples are not those that it was trained on.
     #[error(
         "{path}: the training data are not those that it was saved with ({change}); bring back the files of datasets, the \
@@ -159,6 +172,9 @@ impl TrainerState {
 
 /// Settings that decide which samples share a row and in which order rows come.
 const ROW_KEYS: [&str; 3] = ["sequence_len", "sample_packing", "seed"];
+
+/// Settings of which only their product means something where the first of them is to be found.
+const STEP_KEYS: [&str; 3] = ["micro_batch_size", "gradient_accumulation_steps", "global_batch_size"];
 
 /// Settings that differ from one run to the next without a meaning for what is trained.
 const PLACE_KEYS: [&str; 2] = ["output_dir", "resume_from_checkpoint"];
@@ -250,21 +266,39 @@ impl Resumed {
         }
     }
 
-    /// The configuration with the rows that were found when the run began, where they are to be found.
-    pub(crate) fn keep_rows(&self, config: TrainConfig) -> TrainConfig {
-        match (config.micro_batch_size, self.saved.micro_batch_size) {
-            (MicroBatch::Auto, MicroBatch::Rows(rows)) => {
-                let steps = self.saved.gradient_accumulation_steps;
-                TrainConfig { gradient_accumulation_steps: steps, global_batch_size: None, ..config.with_rows(rows) }
-            }
-            _ => config,
+    /// The configuration with as many rows in a step as the run has had, where those of a micro-batch are to be found: `global_batch_size`, or as
+    /// many of its micro-batches as it says now. On the mesh on which they were found they stay, so that the run goes on bit for bit; on another
+    /// they are found anew.
+    pub(crate) fn keep_rows(&self, config: TrainConfig, devices: usize) -> Result<TrainConfig, Error> {
+        let Some(all) = self.step_rows(&config) else { return Ok(config) };
+        let shape = config.mesh.sizes().on(devices)?;
+        let (rows, parts) = (self.saved.micro_batch_rows(), shape.row_parts() as u64);
+        if config.global_batch_size.is_none() && !all.is_multiple_of(parts) {
+            return Err(Error::Resume(ResumeError::Spread { path: self.path(), all, parts }));
         }
+        let config = TrainConfig { global_batch_size: Some(all), ..config };
+        let then = self.checkpoint.mesh();
+        let is_as_then = shape.sizes().iter().all(|(axis, size)| then.get(*axis).copied().unwrap_or(1) == *size);
+        Ok(if is_as_then && all.is_multiple_of(rows) { config.with_rows(rows) } else { config })
+    }
+
+    /// The rows of a step, where those of a micro-batch are to be found.
+    fn step_rows(&self, config: &TrainConfig) -> Option<u64> {
+        let all =
+            config.global_batch_size.unwrap_or(self.saved.micro_batch_rows() * config.gradient_accumulation_steps);
+        (config.micro_batch_size == MicroBatch::Auto).then_some(all)
     }
 
     /// Refuses settings under which the tensors, or the place in the data, would mean something else.
     pub(crate) fn check_settings(&self, config: &TrainConfig, setup: &Setup) -> Result<(), Error> {
         let mut changes = config.changes_since(&self.saved);
         changes.retain(|change| !is_same_folder(change));
+        if let Some(all) = self.step_rows(config) {
+            let then = self.saved.micro_batch_rows() * self.saved.gradient_accumulation_steps;
+            changes.retain(|change| !STEP_KEYS.contains(&change.key.as_str()));
+            let change = Change { key: "rows of a step".to_owned(), old: then.into(), new: all.into() };
+            changes.extend((all != then).then_some(change));
+        }
         let of_rows = changes::listed(changes.iter().filter(|change| ROW_KEYS.contains(&change.key.as_str())));
         if !of_rows.is_empty() {
             return Err(Error::Resume(ResumeError::Rows { path: self.path(), changes: of_rows }));

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::config::{ComputeDtype, GradientCheckpointing, ScanLayers, TrainConfig};
 use crate::plan::{self, PlanError};
-use crate::{AttentionChoice, Error, StepPlan, Trained, readers};
+use crate::{Error, StepPlan, Trained, readers};
 
 /// What a configuration says of the model, checked against the files that it names. The data are another matter.
 pub(crate) struct Setup {
@@ -119,7 +119,7 @@ impl Setup {
             let (count, layers) = (self.plan.model.sizes().num_hidden_layers, self.plan.layers);
             tracing::info!("{count} layers {layers}, which scan_layers: auto is on {platform}");
         }
-        let attention = self.attend(config, hardware, documents);
+        let attention = self.plan.attend(config, hardware, documents);
         tracing::info!("{attention}");
         if config.gradient_checkpointing == GradientCheckpointing::Auto {
             let chosen = if self.plan.model.remat.keep_all { "none" } else { "dots" };
@@ -130,14 +130,6 @@ impl Setup {
             };
             tracing::info!("gradient_checkpointing: {chosen}, which auto is {case}");
         }
-    }
-
-    /// As [`Setup::choose_attention`], and says nothing.
-    pub(crate) fn attend(&mut self, config: &TrainConfig, hardware: Hardware, documents: usize) -> AttentionChoice {
-        let attention = AttentionChoice::new(&self.plan, hardware, documents);
-        self.plan.model.attention = attention.kernel;
-        self.plan.model.remat = config.gradient_checkpointing.remat(self.plan.trained, attention.kernel);
-        attention
     }
 
     /// The initial values of one array of a parameter: from the files that the run starts from, or drawn.

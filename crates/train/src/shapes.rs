@@ -6,7 +6,7 @@ use runtime::Hardware;
 
 use crate::config::{ModelConfig, TrainConfig};
 use crate::setup::Setup;
-use crate::{AttentionChoice, Error, StepLayout, StepPlan, layout};
+use crate::{AttentionChoice, Error, StepLayout, StepPlan, layout, micro_batch};
 
 /// The step that a configuration means on other hardware.
 #[derive(Clone, Debug)]
@@ -20,23 +20,25 @@ pub struct StepShapes {
 }
 
 impl StepShapes {
-    /// Of a configuration on so many devices of a kind, where packed rows hold up to `documents`. `base_model` needs to hold a `config.json` only,
-    /// or may be a preset's name.
+    /// Of a configuration on so many devices of a kind, where packed rows hold up to `documents`; with the fewest rows where `micro_batch_size` is
+    /// `auto`. `base_model` needs to hold a `config.json` only, or may be a preset's name.
     ///
     /// # Errors
     /// The configuration means no run, or its tensors do not divide over its mesh.
     pub fn of(config: &TrainConfig, hardware: Hardware, devices: usize, documents: usize) -> Result<StepShapes, Error> {
-        let config = &with_preset(config);
-        let mut setup = match &config.lora_model_dir {
+        let config = &micro_batch::fewest(&with_preset(config), devices)?;
+        let setup = match &config.lora_model_dir {
             // Its adapter says what is trained.
             Some(_) => Setup::new(config, hardware.platform)?,
             None => Setup::of(config, hardware.platform, None)?,
         };
-        let attention = setup.attend(config, hardware, documents);
         let (shape, partition) = layout::partition(config, &setup.plan, devices)?;
         let of_any = || config.mesh.rules().partition_of_any(shape, setup.plan.optimizer.slots());
         let lies = partition.clone().unwrap_or_else(of_any);
-        Ok(StepShapes { attention, partition: lies, plan: StepPlan { partition, ..setup.plan } })
+        let mut plan = StepPlan { partition, ..setup.plan };
+        // It depends on what each device has.
+        let attention = plan.attend(config, hardware, documents);
+        Ok(StepShapes { attention, partition: lies, plan })
     }
 
     /// What each device holds.

@@ -61,8 +61,10 @@ fn start_and_train(config: &TrainConfig, options: RunOptions<'_>) -> Result<Endi
     let folder = processes.is_first().then(|| RunFolder::lock(config, earlier)).transpose()?;
     let Origin { mut checkpoints, resumed, clock } = Origin::find(config, earlier, session)?;
     let wanted = folders_found(config, resumed.as_ref())?;
+    let keep_rows = |wanted, resumed: &Resumed| resumed.keep_rows(wanted, session.device_count());
+    let wanted = resumed.iter().try_fold(wanted, keep_rows)?;
     let config = micro_batch::fewest(&wanted, session.device_count())?;
-    let mut setup = set_up(&config, session, resumed.as_ref())?;
+    let mut setup = set_up(&config, session, resumed.as_ref(), &wanted)?;
     stop.check()?;
     let data = processes.one_of_each_machine_first("the data", || {
         RunData::for_model(&config, &setup.plan.model, cache, clock, asked, observe)
@@ -72,8 +74,8 @@ fn start_and_train(config: &TrainConfig, options: RunOptions<'_>) -> Result<Endi
     let data = data?;
     processes.agree("what is trained on what", || in_common(&config, &setup, &data, session))?;
     setup.warn();
+    let (config, data) = micro_batch::settle(session, &mut setup, &wanted, config, data, stop, observe)?;
     setup.choose_attention(&config, session.hardware()?, data.documents_per_row_max());
-    let (config, data) = micro_batch::settle(session, &mut setup.plan, &wanted, config, data, stop, observe)?;
     let config = &config;
     let course = course(config, &data, resumed.as_ref());
     if let Some(resumed) = &resumed {
@@ -134,10 +136,15 @@ fn ready(trainer: &Trainer<'_>, course: Course, at: Position, started: Instant) 
 }
 
 /// What is trained on which devices.
-fn set_up(config: &TrainConfig, session: &Session, resumed: Option<&Resumed>) -> Result<Setup, Error> {
+fn set_up(
+    config: &TrainConfig,
+    session: &Session,
+    resumed: Option<&Resumed>,
+    wanted: &TrainConfig,
+) -> Result<Setup, Error> {
     let mut setup = Setup::new(config, session.platform())?;
     if let Some(resumed) = resumed {
-        resumed.check_settings(config, &setup)?;
+        resumed.check_settings(wanted, &setup)?;
     }
     memory_guard::check_batches(setup.plan.batch, Memory::of_host())?;
     (_, setup.plan.partition) = layout::partition(config, &setup.plan, session.device_count())?;
@@ -226,10 +233,10 @@ fn mesh_sizes(setup: &Setup) -> BTreeMap<String, usize> {
     axes.map(|axis| (axis.name.to_owned(), axis.size)).collect()
 }
 
-/// The configuration with the folders that those of runs stand for: where the run goes on, as it began with them, and with the rows that it had.
+/// The configuration with the folders that those of runs stand for: where the run goes on, as it began with them.
 pub(crate) fn folders_found(config: &TrainConfig, resumed: Option<&Resumed>) -> Result<TrainConfig, checkpoint::Error> {
     match resumed {
-        Some(resumed) => plan::with_result_folders(&resumed.keep_rows(resumed.keep_folders(config))),
+        Some(resumed) => plan::with_result_folders(&resumed.keep_folders(config)),
         None => plan::with_result_folders(config),
     }
 }

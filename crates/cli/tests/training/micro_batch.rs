@@ -13,12 +13,43 @@ fn the_rows_that_are_found_stay_with_the_run() {
     assert!(stderr.contains("micro_batch_size: 6, the most that auto finds to fit: a step takes "), "{stderr}");
     let written = fs::read_to_string(scene.path("out/config.yaml")).unwrap();
     assert!(written.contains("\nmicro_batch_size: 6\ngradient_accumulation_steps: 1\n"), "{written}");
-    // As it began, though another would be found now.
-    let stderr = scene.train(&["micro_batch_size=auto", "global_batch_size=4", "max_steps=3", "--resume"]);
-    assert!(!stderr.contains("auto finds") && !stderr.contains("other settings: micro"), "{stderr}");
+    // As it began, without another search.
+    let stderr = scene.train(&[&auto[..], &["max_steps=3", "--resume"]].concat());
+    assert!(!stderr.contains("auto finds") && !stderr.contains("rows of a step"), "{stderr}");
     let written = fs::read_to_string(scene.path("out/config.yaml")).unwrap();
     assert!(written.contains("\nmicro_batch_size: 6\ngradient_accumulation_steps: 1\n"), "{written}");
-    assert_eq!(scene.metrics("out").last().unwrap()["step"].as_u64(), Some(3));
+    // Other rows in a step are what was asked for, and told.
+    let stderr = scene.train(&["micro_batch_size=auto", "global_batch_size=4", "max_steps=4", "--resume"]);
+    assert!(stderr.contains("saved with other settings: ") && stderr.contains("rows of a step: 6 -> 4"), "{stderr}");
+    assert!(stderr.contains("micro_batch_size: 4, the most that auto finds"), "{stderr}");
+    assert_eq!(scene.metrics("out").last().unwrap()["step"].as_u64(), Some(4));
+}
+
+/// Where a run goes on over other devices, its steps keep their rows, and the curve its course; a micro-batch is what fits there.
+#[test]
+fn rows_are_found_anew_on_another_mesh() {
+    let scene = Scene::new();
+    let step = ["gradient_accumulation_steps=3", "save_steps=2", "lr_scheduler=constant"];
+    scene.train(&[&step[..], &["micro_batch_size=2", "max_steps=4", "output_dir=same"]].concat());
+    scene.train(&[&step[..], &["micro_batch_size=2", "max_steps=2"]].concat());
+    let resumed = [&step[..], &["micro_batch_size=auto", "max_steps=4", "--resume"]].concat();
+    let refused = scene.refusal(&[&["train", "run.yaml"][..], &resumed, &["mesh.dp=4"]].concat());
+    assert!(
+        refused.contains("its steps have 6 rows, which micro_batch_size: auto keeps, and the mesh spreads"),
+        "{refused}"
+    );
+    // Two rows are no multiple of three.
+    let stderr = scene.train(&[&resumed[..], &["mesh.dp=3"]].concat());
+    assert!(stderr.contains("micro_batch_size: 6, the most that auto finds to fit"), "{stderr}");
+    assert!(!stderr.contains("rows of a step") && !stderr.contains("micro_batch_size: 2 ->"), "{stderr}");
+    let losses = |folder: &str| -> Vec<f64> {
+        scene.metrics(folder).iter().map(|step| step["loss"].as_f64().unwrap()).collect()
+    };
+    let (found, expected) = (losses("out"), losses("same"));
+    assert_eq!(found.len(), 4);
+    // The order of sums is another one.
+    let is_close = |(found, expected): (&f64, &f64)| ((found - expected) / expected).abs() < 1e-5;
+    assert!(found.iter().zip(&expected).all(is_close), "{found:?} and {expected:?}");
 }
 
 /// A step of one micro-batch or several is the same, so a run whose rows were found learns what one with these numbers learns.
