@@ -5,8 +5,9 @@ use std::time::Instant;
 
 use graph::Program;
 use hlo::Module;
-use runtime::aot;
-use runtime::{CompiledMemoryStats, Memory, Plugin, Session};
+use runtime::aot::{self, Kept};
+use runtime::plugins::Environment;
+use runtime::{CompiledMemoryStats, Memory, OptimizedProgram, Plugin, Session};
 
 use crate::{Cluster, PlanError};
 
@@ -18,9 +19,15 @@ pub enum Compiler {
         plugin: Plugin,
         /// The folder of the CUDA toolchain, for NVIDIA's.
         toolchain: Option<PathBuf>,
+        /// With whose cache what it tells is kept.
+        environment: Environment,
     },
     /// For this machine's processor, as a session with as many devices.
     Host(Session),
+}
+
+fn module(optimized: &OptimizedProgram) -> Result<Module, hlo::Malformed> {
+    Module::read(&optimized.format, &optimized.code)
 }
 
 /// A step's program, compiled.
@@ -29,8 +36,8 @@ pub struct Compiled {
     pub memory: CompiledMemoryStats,
     /// What each device computes.
     pub module: Module,
-    /// How long that took.
-    pub seconds: f64,
+    /// How long that took; `None` where it was compiled before, and what it told was kept.
+    pub seconds: Option<f64>,
 }
 
 impl Compiler {
@@ -41,9 +48,18 @@ impl Compiler {
     pub fn compile(&self, cluster: &Cluster, program: &Program) -> Result<Compiled, PlanError> {
         let started = Instant::now();
         let (memory, optimized) = match (self, &cluster.device) {
-            (Compiler::Absent { plugin, toolchain }, Some(device)) => {
-                let compiled = aot::compile_program(plugin, device, cluster.nodes, toolchain.as_deref(), program)?;
-                (compiled.memory_stats(), compiled.optimized())
+            (Compiler::Absent { plugin, toolchain, environment }, Some(device)) => {
+                let toolchain = toolchain.as_deref();
+                let kept = Kept::of(environment, plugin, device, cluster.nodes, toolchain, program);
+                if let Some((memory, optimized)) = kept.as_ref().and_then(Kept::load) {
+                    return Ok(Compiled { memory, module: module(&optimized)?, seconds: None });
+                }
+                let compiled = aot::compile_program(plugin, device, cluster.nodes, toolchain, program)?;
+                let told = (compiled.memory_stats(), compiled.optimized());
+                if let (Some(kept), (Ok(memory), Ok(optimized))) = (kept, &told) {
+                    kept.store(memory, optimized);
+                }
+                told
             }
             (Compiler::Host(session), _) => {
                 let compiled = session.compile_program(program)?;
@@ -51,9 +67,9 @@ impl Compiler {
             }
             (Compiler::Absent { .. }, None) => unreachable!("a processor's steps are compiled in a session"),
         };
-        let optimized = optimized.map_err(PlanError::Pjrt)?;
-        let module = Module::read(&optimized.format, &optimized.code)?;
-        Ok(Compiled { memory: memory.map_err(PlanError::Pjrt)?, module, seconds: started.elapsed().as_secs_f64() })
+        let module = module(&optimized.map_err(PlanError::Pjrt)?)?;
+        let seconds = Some(started.elapsed().as_secs_f64());
+        Ok(Compiled { memory: memory.map_err(PlanError::Pjrt)?, module, seconds })
     }
 
     /// Bytes of each device that a step may take: of a GPU all but what is left to its driver, of the processor's memory its share.

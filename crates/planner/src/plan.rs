@@ -130,8 +130,8 @@ pub struct Plan {
     pub tokens_per_second: Option<f64>,
     /// What it assumes.
     pub rates: Option<Rates>,
-    /// How long the compiler took.
-    pub compile_seconds: f64,
+    /// How long the compiler took; `None` where it has compiled the same before.
+    pub compile_seconds: Option<f64>,
 }
 
 /// Bytes on each device.

@@ -22,12 +22,18 @@ fn config(changes: &[&str]) -> TrainConfig {
 }
 
 /// The compiler of a platform; `None` where the machine lacks it, unless `FINERY_REQUIRE_PLUGINS` is set, as `.ci/run` sets it.
+///
+/// It keeps nothing, and so compiles each program.
 fn compiler(platform: Platform) -> Option<Compiler> {
     let mut environment = Environment::from_process();
     // It names the CPU's plugin where tests are run.
     environment.plugin = None;
     match locate(&environment, platform).and_then(|located| located.load(&environment, Purpose::Compile)) {
-        Ok(plugin) => Some(Compiler::Absent { plugin, toolchain: cuda_toolchain(&environment) }),
+        Ok(plugin) => {
+            let toolchain = cuda_toolchain(&environment);
+            environment.cache = None;
+            Some(Compiler::Absent { plugin, toolchain, environment })
+        }
         Err(error) => {
             assert!(std::env::var_os("FINERY_REQUIRE_PLUGINS").is_none(), "FINERY_REQUIRE_PLUGINS is set, but {error}");
             eprintln!("not tested: {error}; run `cargo xtask aot-setup`");
@@ -68,6 +74,46 @@ fn machines_are_joined_by_slower_links() {
     let [near, far] = [one, two].map(|plan| plan.estimate.unwrap().exchanges);
     // Four devices of each machine have a link to the other one.
     assert!((far / near / (450.0 / (4.0 * 50.0)) - 1.0).abs() < 1e-6, "{near} and {far} s");
+}
+
+/// What was compiled once is not compiled again, and says the same; for other devices it is.
+#[test]
+fn what_is_told_of_a_program_is_kept() {
+    let Some(mut compiler) = compiler(Platform::Cuda) else { return };
+    let folder = tempfile::tempdir().unwrap();
+    if let Compiler::Absent { environment, .. } = &mut compiler {
+        environment.cache = Some(folder.path().to_path_buf());
+    }
+    let [first, again, other] = ["h200", "h200", "h100"].map(|target| plan(&config(&[]), target, &compiler));
+    assert!(first.compile_seconds.is_some() && other.compile_seconds.is_some());
+    assert_eq!(again.compile_seconds, None);
+    let told = |plan: &Plan| {
+        let mut told = serde_json::to_value(plan).unwrap();
+        told.as_object_mut().unwrap().remove("compile_seconds");
+        told
+    };
+    assert_eq!(told(&first), told(&again));
+}
+
+/// Parts of weights are gathered among the four that hold them, which stand in one machine: their plugin's way to list groups is read.
+#[test]
+fn groups_are_those_of_the_mesh() {
+    let Some(compiler) = compiler(Platform::Cuda) else { return };
+    let plan = plan(&config(&["mesh.dp=2", "mesh.fsdp=4"]), "h200:4x2", &compiler);
+    let gathered = plan.exchanges.iter().find(|exchange| exchange.kind == "all-gather").unwrap();
+    assert!(gathered.bytes as f64 > 2.0 * WEIGHTS, "{gathered:?}");
+    assert!((gathered.sent_bytes as f64 / gathered.bytes as f64 - 0.75).abs() < 1e-6, "{gathered:?}");
+    // Gradients are summed by pairs, each on both machines, of an eighth of them: a device's part has one card to go by.
+    let (rates, exchanges) = (plan.rates.unwrap(), plan.estimate.unwrap().exchanges);
+    let within = |bytes: u64| bytes as f64 / (rates.link_within * rates.link_share);
+    let between = |bytes: u64| bytes as f64 / (rates.link_between * rates.link_share);
+    let least: f64 = plan
+        .exchanges
+        .iter()
+        .map(|one| if one.kind == "all-reduce" { between(one.sent_bytes) } else { within(one.sent_bytes) })
+        .sum();
+    println!("{:?}: {least} of {exchanges} s", plan.exchanges);
+    assert!((exchanges / least - 1.0).abs() < 0.05, "{least} of {exchanges} s: {:?}", plan.exchanges);
 }
 
 #[test]

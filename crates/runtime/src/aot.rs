@@ -13,8 +13,10 @@ use crate::platform_settings::with_platform_flags;
 use crate::session::{Error, Result};
 
 mod description;
+mod kept;
 
 pub use description::{Description, DescriptionError};
+pub use kept::Kept;
 
 /// A device that programs can be compiled for without having it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -89,10 +91,9 @@ pub fn compile(
     options: &CompileOptions,
 ) -> Result<CompiledProgram> {
     let started = Instant::now();
-    let options = options.clone().with_flag("xla_gpu_autotune_level", FlagValue::Int(0));
-    let options = with_platform_flags(device.platform, cuda_toolchain, options);
+    let options = with_flags(device, cuda_toolchain, options.clone());
     let in_program = |cause| Error::Program { label: format!("{label} for {}", device.kind), cause };
-    let topology = Topology::new(plugin, device.text(), &format!("1x{}x{}", nodes.count, nodes.devices))?;
+    let topology = Topology::new(plugin, device.text(), &topology_of(nodes))?;
     let program = topology.compile(text, &options).map_err(in_program)?;
     tracing::debug!(label, device = device.kind, seconds = started.elapsed().as_secs_f64(), "compiled ahead of time");
     Ok(program)
@@ -109,11 +110,29 @@ pub fn compile_program(
     cuda_toolchain: Option<&Path>,
     program: &Program,
 ) -> Result<CompiledProgram> {
-    let options = match &program.mesh {
+    compile(plugin, device, nodes, cuda_toolchain, &program.name, &program.text, &devices_of(program))
+}
+
+/// For the first device, or for all that the program's mesh has.
+fn devices_of(program: &Program) -> CompileOptions {
+    match &program.mesh {
         None => CompileOptions::default(),
         Some(mesh) => CompileOptions::sharded((0..).take(mesh.device_count()).collect::<Vec<_>>()),
-    };
-    compile(plugin, device, nodes, cuda_toolchain, &program.name, &program.text, &options)
+    }
+}
+
+fn with_flags(device: &Description, cuda_toolchain: Option<&Path>, options: CompileOptions) -> CompileOptions {
+    let options = options.with_flag("xla_gpu_autotune_level", FlagValue::Int(0));
+    with_platform_flags(device.platform, cuda_toolchain, options)
+}
+
+/// All that a program of ours is compiled with.
+fn options_of(device: &Description, cuda_toolchain: Option<&Path>, program: &Program) -> CompileOptions {
+    with_flags(device, cuda_toolchain, devices_of(program))
+}
+
+fn topology_of(nodes: Nodes) -> String {
+    format!("1x{}x{}", nodes.count, nodes.devices)
 }
 
 /// What may be used of a GPU's memory: the rest is for the driver's own context, libraries' workspaces and the display.

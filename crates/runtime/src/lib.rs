@@ -24,7 +24,8 @@ pub use memory::{Bytes, Memory};
 pub use open::{OpenError, open};
 pub use parameters::Parameters;
 pub use pjrt::{
-    Buffer, Code as PjrtCode, CompileOptions, CompiledMemoryStats, Error as PjrtError, Executable, FlagValue, Plugin,
+    Buffer, Code as PjrtCode, CompileOptions, CompiledMemoryStats, Error as PjrtError, Executable, FlagValue,
+    OptimizedProgram, Plugin,
 };
 pub use platform_settings::{cache_slots_min, process_variables, unrolls_layers};
 pub use session::{Error, Result, Session, SessionOptions};

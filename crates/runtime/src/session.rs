@@ -507,7 +507,7 @@ fn describe_target(client: &Client, kind: &str, devices: usize, processes: u32) 
 }
 
 /// The flags in the value of `XLA_FLAGS`: the value itself or, if it does not begin with a dash, what is in the file of that name.
-fn xla_flags(value: &OsStr) -> Vec<u8> {
+pub(crate) fn xla_flags(value: &OsStr) -> Vec<u8> {
     let value_bytes = value.as_encoded_bytes();
     if value_bytes.trim_ascii_start().starts_with(b"-") {
         return value_bytes.to_vec();

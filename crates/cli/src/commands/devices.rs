@@ -80,7 +80,7 @@ impl DeviceArgs {
         Ok((located.load(&environment, Purpose::Compile)?, plugins::cuda_toolchain(&environment)))
     }
 
-    fn environment(&self) -> Environment {
+    pub(crate) fn environment(&self) -> Environment {
         Environment::from_process().with_offline(self.offline)
     }
 

@@ -111,5 +111,5 @@ fn compiler(args: &Args, cluster: &Cluster, progress: ProgressMode) -> anyhow::R
         return Ok(Compiler::Host(device.open_with(progress, cluster.device_count(), None)?));
     }
     let (plugin, toolchain) = device.compiler(cluster.platform(), progress)?;
-    Ok(Compiler::Absent { plugin, toolchain })
+    Ok(Compiler::Absent { plugin, toolchain, environment: device.environment() })
 }

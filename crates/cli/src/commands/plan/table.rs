@@ -72,7 +72,10 @@ fn heading(plan: &Plan) -> Vec<String> {
             plan.micro_batch_size, plan.sequence_len, plan.tokens
         ),
         format!("attention    {}", plan.attention),
-        format!("compiled     in {:.1} s, and not run", plan.compile_seconds),
+        match plan.compile_seconds {
+            Some(seconds) => format!("compiled     in {seconds:.1} s, and not run"),
+            None => "compiled     before, and not run".to_owned(),
+        },
     ]
 }
 
