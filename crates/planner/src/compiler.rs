@@ -26,10 +26,6 @@ pub enum Compiler {
     Host(Session),
 }
 
-fn module(optimized: &OptimizedProgram) -> Result<Module, hlo::Malformed> {
-    Module::read(&optimized.format, &optimized.code)
-}
-
 /// A step's program, compiled.
 pub struct Compiled {
     /// What it takes of each device's memory.
@@ -79,4 +75,8 @@ impl Compiler {
             None => Memory::of_host().map(|memory| memory.total / cluster.device_count() as u64),
         }
     }
+}
+
+fn module(optimized: &OptimizedProgram) -> Result<Module, hlo::Malformed> {
+    Module::read(&optimized.format, &optimized.code)
 }

@@ -210,16 +210,20 @@ impl Plan {
         let parts = sizes.row_parts() as u64;
         let allowed = micro_batch::allowed(parts, config.global_batch_size, ROWS_MAX).map_err(train::Error::from)?;
         let (usable, mut plans) = (compiler.usable_bytes(cluster).unwrap_or(u64::MAX), Vec::new());
-        let largest = micro_batch::largest(&allowed, usable, |rows| {
-            let shapes = Plan::shapes(&config.with_rows(rows), cluster)?;
-            if LeastMemory::of(&shapes.plan)?.total() > usable {
-                return Ok::<_, PlanError>(None);
-            }
+        let shapes = |rows: u64| Plan::shapes(&config.with_rows(rows), cluster);
+        // What is known not to fit is not compiled.
+        let least = |rows: u64| Ok::<_, PlanError>(LeastMemory::of(&shapes(rows)?.plan)?.total());
+        let may_fit = |rows: &u64| least(*rows).is_ok_and(|least| least <= usable);
+        let tried = match least(allowed[0])? <= usable {
+            true => &allowed[..allowed.partition_point(may_fit)],
+            false => &[],
+        };
+        let largest = micro_batch::largest(tried, usable, |rows| {
             trying(rows);
-            let plan = if_room(Plan::of(&shapes, cluster, compiler))?;
+            let plan = if_room(Plan::of(&shapes(rows)?, cluster, compiler))?;
             let total = plan.as_ref().map(|plan| plan.memory.total);
             plans.extend(plan);
-            Ok(total)
+            Ok::<_, PlanError>(total)
         })?;
         let chosen = largest.and_then(|(rows, _)| plans.into_iter().find(|plan| plan.micro_batch_size as u64 == rows));
         chosen.ok_or_else(|| PlanError::NoneFits {

@@ -133,7 +133,7 @@ pub fn allowed(parts: u64, all: Option<u64>, rows_max: u64) -> Result<Vec<u64>, 
 }
 
 /// The last of `allowed` that takes at most `free`, with what it takes, by `bytes`, which says `None` of what takes more than it can tell; `None`
-/// where the first takes more.
+/// where the first takes more, or there is none.
 ///
 /// Memory grows with rows about as a line does: the first two give one, its foot says which to try, and what that takes gives the next line,
 /// until the last that fits and the first that does not stand side by side or are what the line says.
@@ -145,7 +145,8 @@ pub fn largest<E>(
     free: u64,
     mut bytes: impl FnMut(u64) -> Result<Option<u64>, E>,
 ) -> Result<Option<(u64, u64)>, E> {
-    let Some(first) = bytes(allowed[0])?.filter(|taken| *taken <= free) else { return Ok(None) };
+    let Some(fewest) = allowed.first() else { return Ok(None) };
+    let Some(first) = bytes(*fewest)?.filter(|taken| *taken <= free) else { return Ok(None) };
     // Places in `allowed` with what they take.
     let (mut fits, mut before, mut beyond) = ((0, first), None, (allowed.len(), None));
     for _ in 1..COMPILES_MAX {
@@ -220,6 +221,7 @@ mod tests {
         assert_eq!(found(&all, 1139, line), (Some(1), 2));
         assert_eq!(found(&all, 100_000, line), (Some(500), 3));
         assert_eq!(found(&[8], 10_000, line), (Some(8), 1));
+        assert_eq!(found(&[], 10_000, line), (None, 0));
         assert_eq!(found(&[1, 2, 4, 8, 16, 32], 2000, line), (Some(8), 3));
     }
 
