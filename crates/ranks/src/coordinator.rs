@@ -2,6 +2,7 @@
 //! messages go out.
 
 use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::frame::FRAME_BYTES_MAX;
@@ -315,7 +316,7 @@ fn met(mut arrived: Vec<(Waiting, Brought)>) -> Vec<Outgoing> {
             Brought::Value(value) => all.push(std::mem::take(value)),
         }
     }
-    let reply = if all.is_empty() { Reply::Sum(sum) } else { Reply::All(all) };
+    let reply = if all.is_empty() { Reply::Sum(sum) } else { Reply::All(Arc::new(all)) };
     arrived.iter().map(|(waiting, _)| waiting.reply(reply.clone())).collect()
 }
 

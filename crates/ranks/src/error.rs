@@ -174,6 +174,9 @@ pub enum GroupError {
     /// The run has failed.
     #[error(transparent)]
     Failed(#[from] Failure),
+    /// This rank has left the others, or told them that it gives up.
+    #[error("this rank has left the run")]
+    Left,
     /// Nobody stored the value in time.
     #[error("waiting for the value of {key}: nobody has stored it within {:.1} s", waited.as_secs_f64())]
     NoValue {

@@ -113,15 +113,9 @@ impl ProcessGroup {
     ) -> Result<ProcessGroup, JoinError> {
         let address = format!("{}:{}", world.coordinator, world.port);
         let broken = |cause| JoinError::Broken { address: address.clone(), cause };
-        let host = rustix::system::uname().nodename().to_string_lossy().into_owned();
+        let host = host();
         let introduction = Introduction::new(world, terms, host.clone());
-        let server = match world.rank {
-            0 => {
-                let server = Server::start(world, introduction.clone(), timing);
-                Some(server.map_err(|cause| JoinError::Listen { address: address.clone(), cause })?)
-            }
-            _ => None,
-        };
+        let server = serve(world, &address, &introduction, timing)?;
         let (stream, coordinator_host) = enter(world, &address, &introduction, timing).inspect_err(|_| {
             // The run failed before rank 0 was in it, and the others have to hear that.
             if let Some(server) = &server {
@@ -168,6 +162,26 @@ impl ProcessGroup {
         }
     }
 
+    /// Tells the other ranks, in place of joining them, that this one cannot take part, and why: they would wait for it. Returns once they
+    /// know, or after `timing.join_max`.
+    ///
+    /// # Errors
+    /// They could not be told.
+    pub fn decline(world: &World, terms: &Terms, timing: Timing, why: String) -> Result<(), JoinError> {
+        let address = format!("{}:{}", world.coordinator, world.port);
+        let introduction = Introduction { cannot_begin: Some(why), ..Introduction::new(world, terms, host()) };
+        let server = serve(world, &address, &introduction, timing)?;
+        match enter(world, &address, &introduction, timing) {
+            // By rank 0, which tells the others.
+            Ok(_) | Err(JoinError::Refused { .. }) => {}
+            Err(error) => return Err(error),
+        }
+        if let Some(server) = server {
+            server.wait_until_alone(timing.join_max);
+        }
+        Ok(())
+    }
+
     /// This rank, from 0.
     pub fn rank(&self) -> u32 {
         self.rank
@@ -205,6 +219,15 @@ impl ProcessGroup {
     pub fn at_step(&self, step: u64) {
         self.shared.state().step = Some(step);
         self.shared.send(&ToCoordinator::Beat { step: Some(step) });
+    }
+
+    /// Waits until the run has failed, for `at_most` that long; whether it has.
+    pub fn await_failure(&self, at_most: Duration) -> bool {
+        let state = self.shared.state();
+        let is_on = |state: &mut State| state.ending.is_none();
+        let waited = self.shared.changed.wait_timeout_while(state, at_most, is_on);
+        let state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        matches!(state.ending, Some(Ending::Failed(_)))
     }
 
     /// The value of a key, waited for if no rank has stored it yet; for ever if no time is given, which a failure of the run ends too.
@@ -301,7 +324,7 @@ impl ProcessGroup {
 
     fn meet_with(&self, name: &str, value: &[u8]) -> Result<Vec<Vec<u8>>, GroupError> {
         match self.meet(name, Brought::Value(value.to_vec()), None)? {
-            Reply::All(all) => Ok(all),
+            Reply::All(all) => Ok(Arc::unwrap_or_clone(all)),
             reply => unreachable!("rank 0, which is of this version, answered {reply:?}"),
         }
     }
@@ -346,7 +369,7 @@ impl ProcessGroup {
     }
 
     /// Tells all other ranks that this one gives up, and why; returns when rank 0 knows, or after seconds. Nothing more is told after the first
-    /// time, nor where the run has failed already.
+    /// time, nor where the run has failed already. Threads of this rank that wait for the others do so no longer.
     pub fn fail(&self, message: &str) {
         if self.shared.state().ending.is_some() {
             return;
@@ -355,6 +378,7 @@ impl ProcessGroup {
         // If the run has failed before, there is nobody to tell.
         let _ = self.shared.ask_until(Request::Fail { message: message.to_owned() }, Some(patience));
         self.shared.state().ending.get_or_insert(Ending::Left);
+        self.shared.changed.notify_all();
         self.shared.farewell();
     }
 }
@@ -378,13 +402,13 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn ask(&self, request: Request) -> Result<Reply, Failure> {
-        // Without a deadline it comes to an answer or to a failure.
+    fn ask(&self, request: Request) -> Result<Reply, GroupError> {
+        // Without a deadline it comes to an answer or to an end.
         self.ask_until(request, None).map(|reply| reply.unwrap_or(Reply::Done))
     }
 
     /// The answer to a request, or nothing if there is none at `deadline`.
-    fn ask_until(&self, request: Request, deadline: Option<Instant>) -> Result<Option<Reply>, Failure> {
+    fn ask_until(&self, request: Request, deadline: Option<Instant>) -> Result<Option<Reply>, GroupError> {
         let mut state = self.state();
         let id = state.next_id;
         state.next_id += 1;
@@ -396,12 +420,14 @@ impl Shared {
         self.send(&ToCoordinator::Request { id, request });
         let mut state = self.state();
         loop {
-            if let Some(Some(reply)) = state.replies.get(&id).cloned() {
+            if let Some(reply) = state.replies.get_mut(&id).and_then(Option::take) {
                 state.replies.remove(&id);
                 return Ok(Some(reply));
             }
-            if let Some(Ending::Failed(failure)) = &state.ending {
-                return Err(failure.clone());
+            match &state.ending {
+                Some(Ending::Failed(failure)) => return Err(failure.clone().into()),
+                Some(Ending::Left) => return Err(GroupError::Left),
+                None => {}
             }
             let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
             if left == Some(Duration::ZERO) {
@@ -500,6 +526,22 @@ impl Shared {
             server.wait_until_alone(FAREWELL_MAX);
         }
     }
+}
+
+/// What this machine is called.
+fn host() -> String {
+    rustix::system::uname().nodename().to_string_lossy().into_owned()
+}
+
+/// The server, on rank 0.
+fn serve(
+    world: &World,
+    address: &str,
+    introduction: &Introduction,
+    timing: Timing,
+) -> Result<Option<Server>, JoinError> {
+    let server = (world.rank == 0).then(|| Server::start(world, introduction.clone(), timing)).transpose();
+    server.map_err(|cause| JoinError::Listen { address: address.to_owned(), cause })
 }
 
 /// Connects to rank 0 and introduces this rank: the connection, and rank 0's host. Rank 0 may start later than this rank, and that of an earlier

@@ -1,8 +1,8 @@
 //! Becoming a rank: both sides prove that they know the secret, then rank 0 looks whether they run the same thing.
 
-use std::io;
+use std::io::{self, Read};
 use std::net::TcpStream;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
@@ -12,8 +12,8 @@ use crate::secret::{Proof, nonce};
 use crate::{Secret, Terms, World};
 
 /// Changes with anything that a version of this crate could not read.
-const PROTOCOL: [u8; 8] = *b"ranks 01";
-/// How long a step of the handshake may take.
+const PROTOCOL: [u8; 8] = *b"ranks 02";
+/// How long each side waits for what the other says in a handshake, all of it.
 pub(crate) const STEP_MAX: Duration = Duration::from_secs(10);
 /// The most bytes of a greeting and of its answer.
 const SHORT_BYTES_MAX: usize = 256;
@@ -52,6 +52,8 @@ pub(crate) struct Introduction {
     pub(crate) host: String,
     pub(crate) version: String,
     pub(crate) configuration: String,
+    /// Its error, where it has come to tell only that.
+    pub(crate) cannot_begin: Option<String>,
 }
 
 /// Rank 0's last word.
@@ -78,7 +80,8 @@ pub(crate) enum Judgement {
 impl Introduction {
     pub(crate) fn new(world: &World, terms: &Terms, host: String) -> Introduction {
         let Terms { version, configuration } = terms.clone();
-        Introduction { rank: world.rank, size: world.size, epoch: world.epoch, host, version, configuration }
+        let World { rank, size, epoch, .. } = *world;
+        Introduction { rank, size, epoch, host, version, configuration, cannot_begin: None }
     }
 
     /// Rank 0's own introduction beside another one.
@@ -96,6 +99,10 @@ impl Introduction {
                 other.size, self.size
             ));
         }
+        let declined = [(&theirs, &other.cannot_begin), (&ours, &self.cannot_begin)];
+        if let Some((whose, why)) = declined.into_iter().find_map(|(whose, why)| Some((whose, why.as_ref()?))) {
+            return Judgement::Contradicts(format!("{whose} cannot begin: {why}"));
+        }
         if other.version != self.version {
             return Judgement::Contradicts(format!(
                 "{theirs} runs {} and {ours} runs {}: install one version on all hosts",
@@ -108,6 +115,23 @@ impl Introduction {
             )),
             None => Judgement::Fits,
         }
+    }
+}
+
+/// What is said on a stream until then, however slowly.
+struct Until<'s> {
+    stream: &'s TcpStream,
+    end: Instant,
+}
+
+impl Read for Until<'_> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        let left = self.end.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return Err(io::ErrorKind::TimedOut.into());
+        }
+        self.stream.set_read_timeout(Some(left))?;
+        self.stream.read(bytes)
     }
 }
 
@@ -133,9 +157,9 @@ pub(crate) type Nonces = [[u8; 32]; 2];
 /// # Errors
 /// The connection breaks.
 pub(crate) fn greet(stream: &TcpStream, secret: &Secret) -> io::Result<Option<Nonces>> {
-    let ours = nonce()?;
+    let (ours, end) = (nonce()?, Instant::now() + STEP_MAX);
     write_frame(stream, &Greeting { protocol: PROTOCOL, nonce: ours })?;
-    match read_frame::<Credentials>(stream, SHORT_BYTES_MAX) {
+    match read_frame::<Credentials>(Until { stream, end }, SHORT_BYTES_MAX) {
         Ok(theirs) => {
             let is_known = secret.verify(COORDINATORS, &[&ours, &theirs.nonce], &theirs.proof);
             Ok(is_known.then_some([ours, theirs.nonce]))
@@ -159,7 +183,7 @@ pub(crate) fn introduce(
     let introduction = postcard::to_allocvec(introduction).map_err(io::Error::other)?;
     let proof = secret.proof(RANKS, &[&ours, &theirs, &introduction]);
     write_frame(stream, &Signed { introduction, proof })?;
-    Ok(match read_frame(stream, INTRODUCTION_BYTES_MAX)? {
+    Ok(match read_frame(Until { stream, end: Instant::now() + STEP_MAX }, INTRODUCTION_BYTES_MAX)? {
         Verdict::Welcome { host } => Ok(host),
         Verdict::Refused(sentence) => Err(sentence),
     })
@@ -170,14 +194,18 @@ pub(crate) fn introduce(
 /// # Errors
 /// The connection breaks, or what comes is no handshake.
 pub(crate) fn meet(stream: &TcpStream, secret: &Secret) -> io::Result<Option<Introduction>> {
-    let greeting: Greeting = read_frame(stream, SHORT_BYTES_MAX)?;
+    meet_until(Instant::now() + STEP_MAX, stream, secret)
+}
+
+fn meet_until(end: Instant, stream: &TcpStream, secret: &Secret) -> io::Result<Option<Introduction>> {
+    let greeting: Greeting = read_frame(Until { stream, end }, SHORT_BYTES_MAX)?;
     if greeting.protocol != PROTOCOL {
         return Err(io::Error::new(io::ErrorKind::InvalidData, "another protocol"));
     }
     let ours = nonce()?;
     let proof = secret.proof(COORDINATORS, &[&greeting.nonce, &ours]);
     write_frame(stream, &Credentials { nonce: ours, proof })?;
-    let signed: Signed = read_frame(stream, INTRODUCTION_BYTES_MAX)?;
+    let signed: Signed = read_frame(Until { stream, end }, INTRODUCTION_BYTES_MAX)?;
     if !secret.verify(RANKS, &[&greeting.nonce, &ours, &signed.introduction], &signed.proof) {
         return Ok(None);
     }
@@ -216,6 +244,7 @@ mod tests {
             host: host.to_owned(),
             version: "finery 0.1.0".to_owned(),
             configuration: "seed: 1\noptimizer:\n  learning_rate: 0.1\n".to_owned(),
+            cannot_begin: None,
         }
     }
 
@@ -272,9 +301,30 @@ mod tests {
         assert_eq!(says(b"\xff\xff\xff\xff"), io::ErrorKind::InvalidData);
         assert_eq!(says(b""), io::ErrorKind::UnexpectedEof);
         let other = met(|stream| {
-            write_frame(&stream, &Greeting { protocol: *b"ranks 00", nonce: [0; 32] }).unwrap();
+            write_frame(&stream, &Greeting { protocol: *b"ranks 01", nonce: [0; 32] }).unwrap();
         });
         assert_eq!(other.unwrap_err().to_string(), "another protocol");
+    }
+
+    /// Byte by byte it would hold a thread of rank 0 for as long as it likes.
+    #[test]
+    fn whoever_speaks_slowly_is_hung_up_on() {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+        let address = listener.local_addr().unwrap();
+        let speaker = thread::spawn(move || {
+            let mut stream = TcpStream::connect(address).unwrap();
+            let words = (SHORT_BYTES_MAX as u32).to_le_bytes().into_iter().chain([0; SHORT_BYTES_MAX]);
+            for byte in words {
+                if io::Write::write_all(&mut stream, &[byte]).is_err() {
+                    return;
+                }
+                thread::sleep(Duration::from_millis(20));
+            }
+        });
+        let end = Instant::now() + Duration::from_millis(300);
+        let error = meet_until(end, &listener.accept().unwrap().0, &secret("the run's own secret")).unwrap_err();
+        assert!(matches!(error.kind(), io::ErrorKind::TimedOut | io::ErrorKind::WouldBlock), "{error}");
+        speaker.join().unwrap();
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! What ranks and the coordinator say to each other once they are joined.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -52,7 +53,8 @@ pub(crate) enum Reply {
     Value(Vec<u8>),
     Absent,
     Sum(Vec<u64>),
-    All(Vec<Vec<u8>>),
+    /// Large, and the same for all.
+    All(Arc<Vec<Vec<u8>>>),
     /// Time is up; of a meeting, the ranks that have not come.
     TimedOut {
         missing: Vec<u32>,

@@ -210,6 +210,41 @@ fn a_rank_with_another_configuration_ends_the_run_for_all() {
     }
 }
 
+/// Its error, and no other of their configurations, which it has not read.
+#[test]
+fn a_rank_that_cannot_begin_tells_those_that_wait() {
+    for declining in [0, 1] {
+        let world = world(3);
+        let others: Vec<_> = (0..3)
+            .filter(|number| *number != declining)
+            .map(|number| join(&rank(&world, number), &terms("seed: 1")))
+            .collect();
+        let own = rank(&world, declining);
+        ProcessGroup::decline(&own, &terms(""), TIMING, "no such file".to_owned()).unwrap();
+        for joining in others {
+            let error = joining.thread.join().unwrap().unwrap_err().to_string();
+            assert!(error.starts_with(&format!("rank {declining} on host ")), "{error}");
+            assert!(error.ends_with(" cannot begin: no such file"), "{error}");
+        }
+    }
+}
+
+/// Its threads that wait for the others, which would be for ever.
+#[test]
+fn whoever_gives_up_waits_no_longer() {
+    let ranks = joined(2);
+    let (group, _) = &ranks[0];
+    thread::scope(|scope| {
+        let waiting = scope.spawn(|| group.gather("values", b"").unwrap_err());
+        thread::sleep(Duration::from_millis(50));
+        group.fail("the disk is full");
+        assert_eq!(waiting.join().unwrap(), GroupError::Left);
+    });
+    assert_eq!(group.barrier("the next", None).unwrap_err(), GroupError::Left);
+    assert!(!group.await_failure(Duration::ZERO), "it has failed itself");
+    assert!(ranks[1].0.await_failure(Duration::from_secs(20)));
+}
+
 #[test]
 fn a_rank_that_is_there_twice_is_turned_away() {
     let world = world(3);
