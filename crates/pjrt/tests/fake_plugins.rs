@@ -7,7 +7,9 @@ use std::process::Command;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use pjrt::{ApiVersion, Client, Code, CompileOptions, Error, KeyValueStore, Node, OptionValue, Plugin, StoreError};
+use pjrt::{
+    ApiVersion, Client, Code, CompileOptions, Error, KeyValueStore, Node, OptionValue, Plugin, StoreError, Topology,
+};
 
 /// Builds a shared library from source text.
 fn build(folder: &Path, source: &str) -> PathBuf {
@@ -236,6 +238,39 @@ fn a_table_too_short_for_a_call() {
     let error = Client::new(&plugin, &[]).unwrap_err();
     assert!(matches!(error, Error::MissingCall { call: "PJRT_Client_Create", .. }), "{error}");
     assert!(error.to_string().contains("implements PJRT C API 0.81, which lacks PJRT_Client_Create"), "{error}");
+}
+
+/// A plugin that can describe no devices that are not there: its table ends before that function, or has nothing in its place.
+fn plugin_without_topologies(folder: &Path, size: usize) -> PathBuf {
+    let source = format!(
+        "type Call = extern \"C\" fn(*mut u8) -> usize;
+         #[repr(C)] pub struct Table {{ size: usize, extension: usize, version_size: usize, version_extension: usize,
+             major: i32, minor: i32, functions: [Option<Call>; 200] }}
+         extern \"C\" fn succeed(_: *mut u8) -> usize {{ 0 }}
+         static TABLE: Table = Table {{ size: {size}, extension: 0, version_size: 24, version_extension: 0, major: 0, minor: 99,
+             functions: {{ let mut all = [Some(succeed as Call); 200]; all[{TOPOLOGY_CREATE}] = None; all }} }};
+         #[unsafe(no_mangle)] pub extern \"C\" fn GetPjrtApi() -> &'static Table {{ &TABLE }}"
+    );
+    build(folder, &source)
+}
+
+const TOPOLOGY_CREATE: usize = 82;
+
+/// Of one that is new enough for all else: it is refused where the feature is asked for, and by name.
+#[test]
+fn a_feature_that_a_plugin_lacks() {
+    for size in [40 + TOPOLOGY_CREATE * 8, FULL] {
+        let folder = tempfile::tempdir().unwrap();
+        let plugin = Plugin::load(plugin_without_topologies(folder.path(), size)).unwrap();
+        let error = Topology::new(&plugin, "", "1x2x1").unwrap_err().to_string();
+        let ours = ApiVersion::OURS;
+        let expected = format!(
+            "describing 1x2x1 devices to the plugin {}: the plugin implements PJRT C API 0.99, which lacks PJRT_TopologyDescription_Create \
+             (known here up to {ours})",
+            plugin.path().display()
+        );
+        assert_eq!(error, expected);
+    }
 }
 
 /// A plugin whose client has four devices, of which the last two are this process's.
