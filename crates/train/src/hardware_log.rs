@@ -22,6 +22,8 @@ const FAREWELL: Duration = Duration::from_secs(1);
 /// Reads the sensors of a session's devices and of the host, until it is dropped.
 #[derive(Debug)]
 pub(crate) struct HardwareLog {
+    /// Of one of several processes: the place of each of its GPUs among those of all, by the number that it has here.
+    places: BTreeMap<u32, u32>,
     window: Arc<Mutex<BTreeMap<Device, Readings>>>,
     /// Dropped to end the thread.
     wanted: Option<Sender<Infallible>>,
@@ -39,6 +41,12 @@ impl HardwareLog {
             tracing::debug!(%error, "the devices' sensors are not read");
             Vec::new()
         });
+        let places = match (session.group(), session.places(session.device_count())) {
+            (Some(_), Ok(places)) => {
+                devices.iter().map(|device| device.number).zip(places.iter().map(|place| *place as u32)).collect()
+            }
+            _ => BTreeMap::new(),
+        };
         let window = Arc::new(Mutex::new(BTreeMap::<Device, Readings>::new()));
         let (wanted, is_wanted) = mpsc::channel();
         let (running, ended) = mpsc::channel();
@@ -61,7 +69,7 @@ impl HardwareLog {
         if let Err(error) = thread::Builder::new().name("sensors".to_owned()).spawn(read) {
             tracing::debug!(%error, "sensors are not read");
         }
-        HardwareLog { window, wanted: Some(wanted), ended, recorded: Instant::now(), slowed: Slowed::default() }
+        HardwareLog { places, window, wanted: Some(wanted), ended, recorded: Instant::now(), slowed: Slowed::default() }
     }
 
     /// Whether it is time for records, or there will be no other.
@@ -74,7 +82,9 @@ impl HardwareLog {
         let elapsed = now.saturating_duration_since(self.recorded);
         self.recorded = now;
         let window = std::mem::take(&mut *self.window.lock().unwrap_or_else(PoisonError::into_inner));
-        let record = |(device, readings): (Device, Readings)| readings.record(device, elapsed.as_secs_f64(), place);
+        let record = |(device, readings): (Device, Readings)| {
+            readings.record(among_all(device, &self.places), elapsed.as_secs_f64(), place)
+        };
         window.into_iter().map(record).collect()
     }
 
@@ -86,20 +96,21 @@ impl HardwareLog {
     }
 }
 
-/// The records of all processes of a run: GPUs are numbered through in the order of the processes; of the machines that of the first is told.
-pub(crate) fn of_all(of_each: Vec<Vec<HardwareRecord>>) -> Vec<HardwareRecord> {
-    if of_each.len() == 1 {
-        return of_each.into_iter().flatten().collect();
+/// A device as it is called among those of all processes: also one that tells nothing now and then keeps its number.
+fn among_all(device: Device, places: &BTreeMap<u32, u32>) -> Device {
+    match device {
+        Device::Gpu(number) => Device::Gpu(places.get(&number).copied().unwrap_or(number)),
+        Device::Host => Device::Host,
     }
-    let mut numbers = 0..;
-    let numbered = |(process, record): (usize, HardwareRecord)| match record.device {
-        Device::Gpu(_) => numbers.next().map(|number| HardwareRecord { device: Device::Gpu(number), ..record }),
-        Device::Host => (process == 0).then_some(record),
-    };
+}
+
+/// The records of all processes of a run; of the machines that of the first is told.
+pub(crate) fn of_all(of_each: Vec<Vec<HardwareRecord>>) -> Vec<HardwareRecord> {
     let records = of_each.into_iter().enumerate();
+    let records = records.flat_map(|(process, own)| own.into_iter().map(move |record| (process, record)));
     records
-        .flat_map(|(process, own)| own.into_iter().map(move |record| (process, record)))
-        .filter_map(numbered)
+        .filter(|(process, record)| *process == 0 || record.device != Device::Host)
+        .map(|(_, record)| record)
         .collect()
 }
 
@@ -203,15 +214,17 @@ mod tests {
     }
 
     #[test]
-    fn gpus_of_several_processes_are_numbered_through() {
+    fn gpus_of_several_processes_keep_their_numbers_and_one_host_is_told() {
         let host = || Readings::default().record(Device::Host, 10.0, Place::default());
         let gpu = |device| record(device, 0, Throttling::default());
-        let devices = |of_each: Vec<Vec<HardwareRecord>>| -> Vec<Device> {
-            of_all(of_each).iter().map(|record| record.device).collect()
-        };
-        assert_eq!(devices(vec![vec![gpu(3), host()]]), [Device::Gpu(3), Device::Host]);
-        let two = vec![vec![gpu(0), gpu(1), host()], vec![gpu(0), gpu(1), host()]];
-        assert_eq!(devices(two), [Device::Gpu(0), Device::Gpu(1), Device::Host, Device::Gpu(2), Device::Gpu(3)]);
+        let all = of_all(vec![vec![gpu(0), gpu(1), host()], vec![gpu(3), host()]]);
+        let devices: Vec<Device> = all.iter().map(|record| record.device).collect();
+        assert_eq!(devices, [Device::Gpu(0), Device::Gpu(1), Device::Host, Device::Gpu(3)]);
+        // The runtime's numbers of a process's own GPUs may be any.
+        let places = BTreeMap::from([(5, 2), (0, 3)]);
+        let found = [5, 0].map(|number| among_all(Device::Gpu(number), &places));
+        assert_eq!(found, [Device::Gpu(2), Device::Gpu(3)]);
+        assert_eq!(among_all(Device::Gpu(5), &BTreeMap::new()), Device::Gpu(5));
     }
 
     #[test]

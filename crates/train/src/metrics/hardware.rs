@@ -13,8 +13,8 @@ pub struct HardwareRecord {
     pub step: u64,
     /// Tokens trained on by then.
     pub tokens: u64,
-    /// `host`, or `gpu0`, `gpu1` and so on, in the numbers that the vendor's runtime has in this process; those of several processes are numbered
-    /// through.
+    /// `host`, or `gpu0`, `gpu1` and so on, in the numbers that the vendor's runtime has in this process; those of several processes have
+    /// their places among the devices of all.
     pub device: Device,
     /// Seconds that it is of.
     pub seconds: f64,
