@@ -49,6 +49,7 @@ fn is_partial(path: &Path) -> bool {
 #[derive(Debug)]
 #[must_use = "it is removed when this is dropped"]
 pub struct Temporary {
+    /// Empty once it is to stay.
     path: PathBuf,
 }
 
@@ -61,8 +62,19 @@ impl Temporary {
     }
 }
 
+impl Temporary {
+    /// Lets what was temporary stay.
+    pub fn keep(mut self) {
+        let path = std::mem::take(&mut self.path);
+        unfinished().retain(|other| *other != path);
+    }
+}
+
 impl Drop for Temporary {
     fn drop(&mut self) {
+        if self.path.as_os_str().is_empty() {
+            return;
+        }
         let mut unfinished = unfinished();
         // Nobody to report to. A lock's file that stays harms nobody.
         let _ = remove_mere(&self.path);
@@ -239,6 +251,14 @@ impl PartialFolder {
     /// # Errors
     /// The folder cannot be created, or somebody is at work on it: [`io::ErrorKind::ResourceBusy`].
     pub fn create(target: impl AsRef<Path>) -> io::Result<PartialFolder> {
+        PartialFolder::create_marked(target, "")
+    }
+
+    /// As [`PartialFolder::create`], under a temporary name that begins with [`PARTIAL`] and `mark`.
+    ///
+    /// # Errors
+    /// As [`PartialFolder::create`].
+    pub fn create_marked(target: impl AsRef<Path>, mark: &str) -> io::Result<PartialFolder> {
         let create = |partial: &Path| {
             if !partial.is_dir() {
                 remove(partial)?;
@@ -254,7 +274,7 @@ impl PartialFolder {
                 }
             }
         };
-        let (place, lock) = Unpublished::begin(target.as_ref(), "", create)?;
+        let (place, lock) = Unpublished::begin(target.as_ref(), mark, create)?;
         Ok(PartialFolder { place, _lock: lock })
     }
 
@@ -444,8 +464,11 @@ mod tests {
         }
         fs::write(&lock, "").unwrap();
         fs::write(filled.join("mine"), "x").unwrap();
+        let kept = folder.path().join("kept");
+        fs::write(&kept, "").unwrap();
+        Temporary::new(kept).keep();
         drop([empty, filled, lock].map(Temporary::new));
-        assert_eq!(names(folder.path()), ["b"]);
+        assert_eq!(names(folder.path()), ["b", "kept"]);
     }
 
     #[test]

@@ -26,9 +26,9 @@ impl Sink for File {
 /// Opens a new file for writing.
 pub(crate) type CreateSink<'c> = &'c dyn Fn(&Path) -> io::Result<Box<dyn Sink>>;
 
-/// A plain file.
+/// A plain file, where there is none.
 pub(crate) fn create_file(path: &Path) -> io::Result<Box<dyn Sink>> {
-    Ok(Box::new(File::create(path)?))
+    Ok(Box::new(File::create_new(path)?))
 }
 
 /// What was written: its size, and the digest of its bytes.

@@ -39,12 +39,12 @@ impl Checkpoint {
         let checkpoint = Checkpoint::open_anywhere(path)?;
         let (path, step) = (&checkpoint.path, checkpoint.step());
         match parse_step(path) {
-            Some(own) if own == step => Ok(checkpoint),
-            _ => Err(incomplete(path, format!("its manifest is that of step {step}"))),
+            Some(_) => Ok(checkpoint),
+            None => Err(incomplete(path, format!("its manifest is that of step {step}"))),
         }
     }
 
-    /// As [`Checkpoint::open_unverified`], whatever the folder's name is: of one that was set aside, or copied.
+    /// As [`Checkpoint::open_unverified`], also of a folder that is not named after a step: of one that was set aside, or copied.
     ///
     /// # Errors
     /// As [`Checkpoint::open_unverified`].
@@ -60,6 +60,11 @@ impl Checkpoint {
             return Err(incomplete(path, format!("it has no {MANIFEST}")));
         }
         let manifest = AnyManifest::read(path)?;
+        if let (Some(own), step) = (parse_step(path), manifest.step())
+            && own != step
+        {
+            return Err(incomplete(path, format!("its manifest is that of step {step}")));
+        }
         manifest.check_sizes(path)?;
         let tensors = manifest.open_tensors(path)?;
         Ok(Checkpoint { path: path.to_path_buf(), manifest, tensors })

@@ -34,11 +34,11 @@ use graph::HostTensor;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::atomic::{CreateSink, create_file, digest_of, json_to, sync_folder, write_synced};
+use crate::atomic::{CreateSink, Written, create_file, digest_of, json_to, sync_folder, write_synced};
 use crate::checkpoint_folder::{Checkpoint, parse_step};
 use crate::error::{Error, SourceError};
-use crate::manifest::{Manifest, Share};
-use crate::owner::{Claim, Owner};
+use crate::manifest::{Manifest, Share, incomplete};
+use crate::owner::Claim;
 use crate::safetensors_write::Layout;
 use crate::tensor_part::TensorPart;
 use crate::training_state::{MANIFEST, TRAINER_STATE, state_file};
@@ -154,24 +154,23 @@ impl Checkpoints {
         Checkpoints { mesh, ..self }
     }
 
-    /// Takes the run over for this process. From now on it publishes, sets aside and removes no checkpoint once another has taken it over.
-    ///
-    /// # Errors
-    /// The file that says so cannot be read or written.
-    pub fn claim(&mut self, owner: Owner) -> Result<(), Error> {
-        if self.is_first() {
-            self.claim = Some(Claim::take(&self.run, owner)?);
-        }
-        Ok(())
+    /// The same of a run that was taken over by this claim, which all processes that write together have in common. From now on they publish,
+    /// set aside and remove no checkpoint once another has taken it over.
+    #[must_use]
+    pub fn with_claim(self, claim: Claim) -> Self {
+        Checkpoints { claim: Some(claim), ..self }
     }
 
-    /// Checks that no other process has taken the run over since [`Checkpoints::claim`]. Between this and what is done next another may
+    /// Checks, in the first process, that no other has taken the run over since its claim. Between this and what is done next another may
     /// still come: only a lock would keep it out, and what it finds then is complete all the same.
     ///
     /// # Errors
     /// One has.
     pub fn check_claim(&self) -> Result<(), Error> {
-        self.claim.as_ref().map_or(Ok(()), |claim| claim.check(&self.run))
+        match &self.claim {
+            Some(claim) if self.is_first() => claim.check(&self.run),
+            _ => Ok(()),
+        }
     }
 
     /// How many processes of this machine save at the same time.
@@ -263,13 +262,16 @@ impl Checkpoints {
         source: impl FnMut(&TensorPart) -> Result<HostTensor<'t>, SourceError>,
     ) -> Result<PathBuf, Error> {
         let place = self.path(step);
+        // Under a name that no process has that wrote here before this run was taken over: it may still be at work.
+        let mark = self.claim.as_ref().map_or_else(String::new, |claim| format!("{}-", claim.epoch));
+        let create_partial = || PartialFolder::create_marked(&place, &mark).map_err(Error::io("create", &place));
         let begun = match self.is_first() {
-            true => PartialFolder::create(&place).map(Some).map_err(Error::io("create", &place)),
+            true => self.check_claim().and_then(|()| create_partial()).map(Some),
             false => Ok(None),
         };
         let (partial, begun) = split(begun);
         self.agree("beginning a checkpoint", begun)?;
-        let folder = self.folder.join(format!("{PARTIAL}{}", name_of(step)));
+        let folder = self.folder.join(format!("{PARTIAL}{mark}{}", name_of(step)));
         let written = self.write_parts(&folder, create, parts, source);
         let shares = self.agree("writing the parts of a checkpoint", written)?;
         let published = match partial {
@@ -293,11 +295,13 @@ impl Checkpoints {
         if replacing {
             fs::rename(place, &replaced).map_err(Error::io("replace", place))?;
         }
-        partial.publish().map_err(Error::io("rename the new checkpoint to", place))?;
-        if replacing {
-            discard(&replaced);
+        let published = partial.publish().map_err(Error::io("rename the new checkpoint to", place));
+        match (replacing, place.exists()) {
+            (true, true) => discard(&replaced),
+            (true, false) => fs::rename(&replaced, place).map_err(Error::io("restore", place))?,
+            (false, _) => {}
         }
-        Ok(())
+        published
     }
 
     /// Removes all but the newest `keep` complete checkpoints, and returns the steps removed. `also` is kept as well; it counts,
@@ -453,6 +457,7 @@ impl Checkpoints {
         let mut all = Share::default();
         let problem = |problem: String| Error::Specs { path: folder.to_path_buf(), problem };
         shares.into_iter().try_for_each(|share| all.join(share)).map_err(problem)?;
+        check_written(folder, &all.files)?;
         let path = folder.join(TRAINER_STATE);
         let written = write_synced(&path, create, |writer| json_to(writer, &path, trainer_state))?;
         all.files.insert(TRAINER_STATE.to_string(), written);
@@ -467,6 +472,25 @@ impl Checkpoints {
         write_synced(&path, create, |writer| manifest.write_to(writer).map_err(Error::io("write", &path)))?;
         sync_folder(folder)
     }
+}
+
+/// Checks that what the processes have written is here.
+fn check_written(folder: &Path, files: &BTreeMap<String, Written>) -> Result<(), Error> {
+    for (name, Written { bytes, .. }) in files {
+        let problem = match fs::metadata(folder.join(name)) {
+            Ok(found) if found.len() == *bytes => continue,
+            Ok(found) => format!("{} bytes of it are found here", found.len()),
+            Err(cause) => format!("it is not found here ({cause})"),
+        };
+        return Err(incomplete(
+            folder,
+            format!(
+                "a process of this run has written {bytes} bytes to {name}, and {problem}: give all processes one output_dir, on a file \
+                 system that their machines share"
+            ),
+        ));
+    }
+    Ok(())
 }
 
 /// The name of a checkpoint's folder.
@@ -560,6 +584,7 @@ fn discard(path: &Path) {
 #[cfg(test)]
 mod tests {
     use std::cell::Cell;
+    use std::fs::File;
     use std::io::{self, Write};
     use std::rc::Rc;
 
@@ -569,14 +594,16 @@ mod tests {
     use crate::TensorSpec;
     use crate::atomic::Sink;
 
-    /// A disk with room for so many bytes.
-    #[derive(Clone)]
-    struct SmallDisk(Rc<Cell<usize>>);
+    /// A file of a disk with room for so many bytes.
+    struct SmallDisk {
+        room: Rc<Cell<usize>>,
+        file: File,
+    }
 
     impl Write for SmallDisk {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            let written = bytes.len().min(self.0.get());
-            self.0.set(self.0.get() - written);
+            let written = self.file.write(&bytes[..bytes.len().min(self.room.get())])?;
+            self.room.set(self.room.get() - written);
             if written == 0 { Err(io::ErrorKind::StorageFull.into()) } else { Ok(written) }
         }
 
@@ -591,6 +618,21 @@ mod tests {
         }
     }
 
+    #[test]
+    fn a_checkpoint_that_cannot_be_replaced_stays() {
+        let run = tempfile::tempdir().unwrap();
+        let mut checkpoints = Checkpoints::open(run.path()).unwrap();
+        let specs = [TensorPart::of_all(TensorSpec::new("w", DType::F32, [64]))];
+        let source = |_: &TensorPart| Ok(HostTensor::from_vec(&[64], vec![1.0_f32; 64])?);
+        let place = checkpoints.save(1, &"first", &specs, source).unwrap();
+        let partial = PartialFolder::create(&place).unwrap();
+        fs::remove_dir_all(partial.path()).unwrap();
+        let error = checkpoints.publish(partial, &place).unwrap_err().to_string();
+        assert!(error.starts_with("could not rename the new checkpoint to "), "{error}");
+        assert_eq!(list(&checkpoints.folder).unwrap(), [place]);
+        assert_eq!(latest(run.path()).unwrap().unwrap().trainer_state::<String>().unwrap(), "first");
+    }
+
     /// Wherever the disk fills up, in tensors, trainer state or manifest, the checkpoint before stays the latest.
     #[test]
     fn a_disk_that_fills_up_anywhere_leaves_the_checkpoint_before() {
@@ -600,17 +642,19 @@ mod tests {
         let source = |_: &TensorPart| Ok(HostTensor::from_vec(&[64], vec![1.0_f32; 64])?);
         checkpoints.save(1, &"first", &specs, source).unwrap();
 
-        let disk = SmallDisk(Rc::new(Cell::new(usize::MAX)));
-        let create = |_: &Path| Ok(Box::new(disk.clone()) as Box<dyn Sink>);
+        let room = Rc::new(Cell::new(usize::MAX));
+        let create = |path: &Path| {
+            Ok(Box::new(SmallDisk { room: Rc::clone(&room), file: File::create_new(path)? }) as Box<dyn Sink>)
+        };
         checkpoints.save_through(&create, 3, &"third", &specs, source).unwrap();
-        let needed = usize::MAX - disk.0.get();
+        let needed = usize::MAX - room.get();
         fs::remove_dir_all(checkpoints.folder.join("step-00000003")).unwrap();
 
-        for room in 0..needed {
-            disk.0.set(room);
+        for bytes in 0..needed {
+            room.set(bytes);
             let error = checkpoints.save_through(&create, 2, &"second", &specs, source).unwrap_err();
-            assert!(matches!(error, Error::DiskFull { .. }), "with room for {room} bytes: {error}");
-            assert_eq!(list(&checkpoints.folder).unwrap().len(), 1, "with room for {room} bytes");
+            assert!(matches!(error, Error::DiskFull { .. }), "with room for {bytes} bytes: {error}");
+            assert_eq!(list(&checkpoints.folder).unwrap().len(), 1, "with room for {bytes} bytes");
         }
         assert_eq!(latest(run.path()).unwrap().unwrap().trainer_state::<String>().unwrap(), "first");
     }

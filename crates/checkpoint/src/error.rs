@@ -176,6 +176,17 @@ pub enum Error {
         /// The number of this process.
         own: u64,
     },
+    /// The processes of a run have other folders under one name.
+    #[error(
+        "the run in {path} was begun by {begun} is found there: give all processes one output_dir, on a file system that \
+         their machines share"
+    )]
+    NotShared {
+        /// The folder of the run.
+        path: PathBuf,
+        /// The process that has begun it, and what is there in its place: none, or whose.
+        begun: String,
+    },
     /// One of the processes that write together has failed.
     #[error("process {rank} of this run failed {doing}: {problem}")]
     OtherWriter {

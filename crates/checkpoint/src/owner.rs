@@ -6,8 +6,9 @@
 use std::fmt;
 use std::fs;
 use std::io::{self, Write as _};
-use std::path::Path;
-use std::time::SystemTime;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant, SystemTime};
 
 use atomic_file::PartialFile;
 use jiff::{Timestamp, Unit};
@@ -63,8 +64,16 @@ pub struct Claim {
 }
 
 impl Claim {
+    /// The file that says whose the run in a folder is.
+    pub fn file(run: &Path) -> PathBuf {
+        run.join(CLAIM)
+    }
+
     /// Takes a run over from whoever had it.
-    pub(crate) fn take(run: &Path, owner: Owner) -> Result<Claim, Error> {
+    ///
+    /// # Errors
+    /// The file that says so cannot be read or written.
+    pub fn take(run: &Path, owner: Owner) -> Result<Claim, Error> {
         // Whose file says more than there will ever be is still told apart by its owner.
         let epoch = Claim::find(run)?.map_or(0, |claim| claim.epoch).saturating_add(1);
         let claim = Claim { epoch, owner };
@@ -72,11 +81,34 @@ impl Claim {
         Ok(claim)
     }
 
+    /// Checks that this process finds another's claim in the folder, looking for it for `patience`: file systems of networks show only after
+    /// a while what another machine has written.
+    ///
+    /// # Errors
+    /// Another claim is there or none, as in a folder that machines do not share, or it cannot be read.
+    pub fn await_in(&self, run: &Path, patience: Duration) -> Result<(), Error> {
+        const RETRY: Duration = Duration::from_millis(100);
+        let end = Instant::now() + patience;
+        loop {
+            let found = Claim::find(run);
+            if matches!(&found, Ok(Some(found)) if found == self) {
+                return Ok(());
+            }
+            let left = end.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                let found = found?.map_or_else(|| "none".to_owned(), |found| format!("that of {}", found.owner));
+                let begun = format!("{}, and here {found}", self.owner);
+                return Err(Error::NotShared { path: run.to_path_buf(), begun });
+            }
+            thread::sleep(RETRY.min(left));
+        }
+    }
+
     /// Checks that nobody has taken the run over since.
     ///
     /// # Errors
     /// Somebody has.
-    pub(crate) fn check(&self, run: &Path) -> Result<(), Error> {
+    pub fn check(&self, run: &Path) -> Result<(), Error> {
         match Claim::find(run)? {
             Some(found) if found == *self => Ok(()),
             Some(found) => {
@@ -88,7 +120,7 @@ impl Claim {
     }
 
     fn find(run: &Path) -> Result<Option<Claim>, Error> {
-        let path = run.join(CLAIM);
+        let path = Claim::file(run);
         match fs::symlink_metadata(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             _ => read_json(&path).map(Some),
@@ -96,7 +128,7 @@ impl Claim {
     }
 
     fn write(&self, run: &Path) -> Result<(), Error> {
-        let path = run.join(CLAIM);
+        let path = Claim::file(run);
         fs::create_dir_all(run).map_err(Error::io("create", run))?;
         let mut file = PartialFile::create_among_others(&path).map_err(Error::io("create", &path))?;
         json_to(&mut file, &path, self)?;

@@ -11,8 +11,8 @@ use std::sync::{Arc, Condvar, Mutex};
 use std::time::{Duration, SystemTime};
 
 use checkpoint::{
-    AdapterFolder, Checkpoint, Checkpoints, Error, ModelFile, ModelFolder, Owner, SourceError, TensorPart, TensorSpec,
-    Writers, latest, write_safetensors,
+    AdapterFolder, Checkpoint, Checkpoints, Claim, Error, ModelFile, ModelFolder, Owner, SourceError, TensorPart,
+    TensorSpec, Writers, latest, write_safetensors,
 };
 use graph::{DType, HostTensor};
 
@@ -372,6 +372,13 @@ fn a_part_that_is_missing_or_damaged_is_named() {
     assert!(message.ends_with("it has no state-00001-of-00002.safetensors"), "{message}");
     fs::write(&file, saved).unwrap();
     check(&Checkpoint::open(&folder).unwrap(), 5);
+    // A name says a step, or nothing of it.
+    let [wrong, aside] = ["step-00000006", "damaged-step-00000006"].map(|name| folder.with_file_name(name));
+    fs::rename(&folder, &wrong).unwrap();
+    let message = Checkpoint::open_anywhere(&wrong).unwrap_err().to_string();
+    assert!(message.ends_with("step-00000006 is not complete: its manifest is that of step 5"), "{message}");
+    fs::rename(wrong, &aside).unwrap();
+    check(&Checkpoint::open_anywhere(aside).unwrap(), 5);
 }
 
 /// As Finery 0.1 wrote them before checkpoints had boxes.
@@ -414,14 +421,110 @@ fn owner(pid: u32) -> Owner {
     Owner { pid, host: "node".to_owned(), ..Owner::this_process(SystemTime::UNIX_EPOCH) }
 }
 
+/// The second of two processes, woken after its run was taken over, which it does not know: the first would.
+struct Woken;
+
+impl Writers for Woken {
+    fn rank(&self) -> usize {
+        1
+    }
+
+    fn count(&self) -> usize {
+        2
+    }
+
+    fn count_here(&self) -> usize {
+        2
+    }
+
+    fn gather(&self, what: &str, bytes: Vec<u8>) -> Result<Vec<Vec<u8>>, SourceError> {
+        if what == "beginning a checkpoint" { Ok(vec![bytes.clone(), bytes]) } else { Err("it has ended".into()) }
+    }
+}
+
+#[test]
+fn a_process_of_an_earlier_run_writes_to_none_of_the_files_of_the_next() {
+    let run = tempfile::tempdir().unwrap();
+    let earlier = Claim::take(run.path(), owner(1)).unwrap();
+    let claim = Claim::take(run.path(), owner(2)).unwrap();
+    together(run.path(), 2, |rank, checkpoints| {
+        let meanwhile = |part: &TensorPart| {
+            if rank == 1 {
+                let stale = Checkpoints::open_among(run.path(), Arc::new(Woken)).unwrap();
+                // The same step, the same file, and more in it.
+                let all = shares().concat();
+                let error = stale.with_claim(earlier.clone()).save(1, &(), &all, values(9)).unwrap_err().to_string();
+                assert!(
+                    error.starts_with("could not create ") && error.contains("/.partial-1-step-00000001/"),
+                    "{error}"
+                );
+            }
+            values(1)(part)
+        };
+        checkpoints.with_claim(claim.clone()).save(1, &(), &shares()[rank], meanwhile).unwrap();
+    });
+    check(&latest(run.path()).unwrap().unwrap(), 1);
+    assert_eq!(names(run.path()), ["step-00000001"]);
+}
+
+/// On disks of their own: here the second process has, by chance, a folder where it is told to write.
+#[test]
+fn what_the_first_process_does_not_see_is_not_published() {
+    let [run, elsewhere] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+    fs::create_dir_all(elsewhere.path().join("checkpoints/.partial-step-00000001")).unwrap();
+    let meeting = Arc::new(Meeting::default());
+    let messages = std::thread::scope(|scope| {
+        let save = |(rank, run): (usize, &Path)| {
+            let member = Arc::new(Member { meeting: Arc::clone(&meeting), rank, count: 2 });
+            let mut checkpoints = Checkpoints::open_among(run, member).unwrap();
+            scope.spawn(move || checkpoints.save(1, &(), &shares()[rank], values(1)).unwrap_err().to_string())
+        };
+        [(0, run.path()), (1, elsewhere.path())].map(save).map(|thread| thread.join().unwrap())
+    });
+    let bytes = fs::read_dir(elsewhere.path().join("checkpoints/.partial-step-00000001")).unwrap();
+    let bytes: Vec<u64> = bytes.map(|entry| entry.unwrap().metadata().unwrap().len()).collect();
+    let expected = format!(
+        "is not complete: a process of this run has written {} bytes to state-00001-of-00002.safetensors, and it is not found here (No \
+         such file or directory (os error 2)): give all processes one output_dir, on a file system that their machines share",
+        bytes[0]
+    );
+    assert!(messages[0].ends_with(&expected), "{}", messages[0]);
+    assert!(messages[1].starts_with("process 0 of this run failed publishing a checkpoint: "), "{}", messages[1]);
+    assert_eq!(names(run.path()), [""; 0]);
+}
+
+#[test]
+fn processes_that_see_another_folder_are_told() {
+    let run = tempfile::tempdir().unwrap();
+    let refused = |claim: &Claim| {
+        let error = claim.await_in(run.path(), Duration::ZERO).unwrap_err().to_string();
+        error.replace(&run.path().display().to_string(), "RUN")
+    };
+    let elsewhere = tempfile::tempdir().unwrap();
+    let claim = Claim::take(elsewhere.path(), owner(1)).unwrap();
+    let begun = "the run in RUN was begun by process 1 on node, since 1970-01-01T00:00:00Z, and here";
+    let advice = "give all processes one output_dir, on a file system that their machines share";
+    assert_eq!(refused(&claim), format!("{begun} none is found there: {advice}"));
+    Claim::take(run.path(), owner(7)).unwrap();
+    let other = "that of process 7 on node, since 1970-01-01T00:00:00Z";
+    assert_eq!(refused(&claim), format!("{begun} {other} is found there: {advice}"));
+
+    // Networks show late what is written.
+    std::thread::scope(|scope| {
+        let waiting = scope.spawn(|| claim.await_in(run.path(), Duration::from_secs(60)));
+        std::thread::sleep(Duration::from_millis(50));
+        fs::copy(Claim::file(elsewhere.path()), Claim::file(run.path())).unwrap();
+        waiting.join().unwrap().unwrap();
+    });
+}
+
 /// Suspended, or on a file system that lost its lock: the process that comes back finds another in its place.
 #[test]
 fn a_run_that_was_taken_over_is_not_written_to() {
     let run = tempfile::tempdir().unwrap();
     let open = |pid| {
-        let mut checkpoints = Checkpoints::open(run.path()).unwrap();
-        checkpoints.claim(owner(pid)).unwrap();
-        checkpoints
+        let claim = Claim::take(run.path(), owner(pid)).unwrap();
+        Checkpoints::open(run.path()).unwrap().with_claim(claim)
     };
     let wholes = shares().concat();
     let mut first = open(1);

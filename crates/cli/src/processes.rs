@@ -1,6 +1,8 @@
 //! This process as one of several that make a run.
 
+use std::fmt::Display;
 use std::sync::Arc;
+use std::time::Duration;
 
 #[cfg(target_os = "linux")]
 use anyhow::{Context as _, ensure};
@@ -33,6 +35,10 @@ pub(crate) fn require_one() -> anyhow::Result<()> {
     Ok(())
 }
 
+fn terms(configuration: String) -> Terms {
+    Terms { version: concat!("finery ", env!("CARGO_PKG_VERSION")).to_owned(), configuration }
+}
+
 /// Runs `body` as a rank of the run that the environment describes, or alone. Ranks begin together and end together: an error of this one is
 /// told to the others, and an error of another ends this process.
 ///
@@ -43,8 +49,7 @@ pub(crate) fn take_part<R>(
     body: impl FnOnce(Option<&Arc<ProcessGroup>>) -> anyhow::Result<R>,
 ) -> anyhow::Result<R> {
     let Some(world) = World::from_process()? else { return body(None) };
-    let terms = Terms { version: concat!("finery ", env!("CARGO_PKG_VERSION")).to_owned(), configuration };
-    let group = match ProcessGroup::join(&world, &terms, Timing::default(), end) {
+    let group = match ProcessGroup::join(&world, &terms(configuration), Timing::default(), end) {
         Ok(group) => Arc::new(group),
         Err(ranks::JoinError::Failed(_)) => wait_for_the_end(),
         Err(error) => return Err(error.into()),
@@ -58,6 +63,17 @@ pub(crate) fn take_part<R>(
         wait_for_the_end();
     }
     done.inspect_err(|error| group.fail(&format!("{error:#}")))
+}
+
+/// Tells the other ranks, where there are any, of an error that keeps this process from taking part: they would wait for it.
+pub(crate) fn decline(error: &dyn Display) {
+    /// All come at about the same time, or not at all.
+    const PATIENCE: Duration = Duration::from_secs(10);
+    let Ok(Some(world)) = World::from_process() else { return };
+    let timing = Timing { join_max: PATIENCE, ..Timing::default() };
+    if let Err(untold) = ProcessGroup::decline(&world, &terms(String::new()), timing, error.to_string()) {
+        tracing::debug!(%untold, "the other ranks do not know of the error");
+    }
 }
 
 /// Ends this process because another rank failed.

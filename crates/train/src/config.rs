@@ -164,7 +164,7 @@ settings! {
         "Run" {
             /// Decides initial weights, data order and dropout.
             seed: u64 = 42,
-            /// Folder for checkpoints, metrics, the trained model and this configuration as resolved.
+            /// Folder for checkpoints, metrics, the trained model and this configuration as resolved. Machines that make a run together share it.
             output_dir: PathBuf = PathBuf::from("./model-out"),
             /// Optimizer steps between two records of metrics: lines of `metrics.jsonl`, points in TensorBoard, lines under
             /// `--log-format json`. A record's `loss` is the mean over the target tokens of the steps since the one before, and so are

@@ -110,6 +110,16 @@ pub enum Error {
          lower the other"
     )]
     NothingToTrainOn,
+    /// The run's folder is not the same to all processes.
+    #[error("rank {rank} on host {host}: {problem}")]
+    OtherFolder {
+        /// The process that finds another.
+        rank: usize,
+        /// Its machine.
+        host: String,
+        /// What it finds.
+        problem: String,
+    },
     /// Training diverged.
     #[error(
         "training diverged: {what} not a number {when} step {step}, {kept}; lower learning_rate (it was {learning_rate:e}) \

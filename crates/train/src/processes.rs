@@ -1,10 +1,12 @@
 //! The processes that make a run together, as one of them sees them. One alone asks nobody.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
-use checkpoint::{Alone, SourceError, Writers};
-use ranks::ProcessGroup;
+use checkpoint::{Alone, Claim, SourceError, Writers};
+use ranks::{GroupError, ProcessGroup};
 use runtime::Session;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -75,6 +77,19 @@ impl<'a> Processes<'a> {
         self.group.map_or(Ok(()), |group| Ok(group.agree(name, &lines())?))
     }
 
+    /// Checks that all processes have the same folder, by the claim that the first has left there; each looks for it for `patience`.
+    pub(crate) fn share(self, run: &Path, claim: &Claim, patience: Duration) -> Result<(), Error> {
+        let Some(group) = self.group else { return Ok(()) };
+        let own = claim.await_in(run, patience);
+        let problem = own.as_ref().err().map(ToString::to_string);
+        let all = self.all("what is found in the run's folder", (group.host().to_owned(), problem))?;
+        own?;
+        let other = |(rank, (host, problem)): (usize, (String, Option<String>))| {
+            problem.map(|problem| Error::OtherFolder { rank, host, problem })
+        };
+        all.into_iter().enumerate().find_map(other).map_or(Ok(()), Err)
+    }
+
     /// Lets one process of each machine work before the others, which find in the machine's cache what it has left there.
     pub(crate) fn one_of_each_machine_first<T>(
         self,
@@ -88,8 +103,14 @@ impl<'a> Processes<'a> {
     }
 
     /// Tells the others of an error that ends this process, before it lets go of its devices: what these compute may wait for the others'.
+    /// Who only heard of another's error lets that one tell it.
     pub(crate) fn fail(self, error: &Error) {
+        /// How much later the other may come to tell it.
+        const HEARD_BEFORE_MAX: Duration = Duration::from_secs(10);
         let Some(group) = self.group else { return };
+        if is_of_another(error) && group.await_failure(HEARD_BEFORE_MAX) {
+            return;
+        }
         let causes = std::iter::successors(Some(error as &dyn std::error::Error), |error| error.source());
         group.fail(&causes.map(ToString::to_string).collect::<Vec<_>>().join(": "));
     }
@@ -100,6 +121,17 @@ impl<'a> Processes<'a> {
             group.at_step(step);
         }
     }
+}
+
+/// Whether this process has failed because another has.
+fn is_of_another(error: &Error) -> bool {
+    use checkpoint::Error::{LostWriter, OtherWriter};
+    matches!(
+        error,
+        Error::Checkpoint(OtherWriter { .. } | LostWriter { .. })
+            | Error::OtherFolder { .. }
+            | Error::Ranks(GroupError::Failed(_))
+    )
 }
 
 /// Those that write the session's checkpoints together.
@@ -161,5 +193,85 @@ impl<'a> Stop<'a> {
     /// [`Error::Stopped`] if the run is to stop.
     pub(crate) fn check(self) -> Result<(), Error> {
         if self.is_set()? { Err(Error::Stopped) } else { Ok(()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::TcpListener;
+    use std::thread;
+    use std::time::SystemTime;
+
+    use checkpoint::Owner;
+    use ranks::{Launcher, Secret, Terms, Timing, World};
+
+    use super::*;
+
+    /// What each of two processes, as threads of this one, makes of what it is called with.
+    fn two<T: Send>(act: impl Fn(Processes<'_>) -> T + Sync) -> [T; 2] {
+        let port = TcpListener::bind(("127.0.0.1", 0)).unwrap().local_addr().unwrap().port();
+        let secret = Secret::random().unwrap();
+        let world = |rank| World {
+            rank,
+            size: 2,
+            local_rank: rank,
+            local_device: 0,
+            coordinator: "127.0.0.1".to_owned(),
+            port,
+            listens_on_stdin: false,
+            epoch: 1,
+            secret: secret.clone(),
+            launcher: Launcher::Finery,
+        };
+        thread::scope(|scope| {
+            let start = |rank| {
+                let (world, act) = (world(rank), &act);
+                scope.spawn(move || {
+                    let group = ProcessGroup::join(&world, &Terms::default(), Timing::default(), |_| {}).unwrap();
+                    let made = act(Processes { group: Some(&group) });
+                    // None is gone before the other is done.
+                    group.leave().unwrap_or_default();
+                    made
+                })
+            };
+            [0, 1].map(start).map(|thread| thread.join().unwrap())
+        })
+    }
+
+    #[test]
+    fn a_process_in_another_folder_is_named() {
+        let [run, other] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+        let claim = Claim::take(run.path(), Owner::this_process(SystemTime::UNIX_EPOCH)).unwrap();
+        let share = |folders: [&Path; 2]| {
+            two(|processes| {
+                let folder = folders[usize::from(!processes.is_first())];
+                processes.share(folder, &claim, Duration::ZERO).map_err(|error| error.to_string())
+            })
+        };
+        assert_eq!(share([run.path(), run.path()]), [Ok(()), Ok(())]);
+        let [first, second] = share([run.path(), other.path()]).map(Result::unwrap_err);
+        assert!(second.starts_with(&format!("the run in {} was begun by ", other.path().display())), "{second}");
+        assert_eq!(first, format!("rank 1 on host {}: {second}", claim.owner.host));
+    }
+
+    /// Whichever is the first to tell of an error, the others are told whose it is.
+    #[test]
+    fn who_only_heard_of_an_error_is_not_named() {
+        let own = |problem: &str| Error::OtherFolder { rank: 1, host: "b".to_owned(), problem: problem.to_owned() };
+        let told = two(|processes| {
+            let group = processes.group.expect("there are two");
+            if processes.is_first() {
+                processes.fail(&own("of the other"));
+                return group.failure().map(|failure| failure.sentence);
+            }
+            thread::sleep(Duration::from_millis(300));
+            processes.fail(&Error::NoTokenizer);
+            None
+        });
+        let sentence = told[0].as_deref().unwrap_or_default();
+        assert!(
+            sentence.starts_with("rank 1 on host ") && sentence.ends_with(&Error::NoTokenizer.to_string()),
+            "{told:?}"
+        );
     }
 }

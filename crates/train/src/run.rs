@@ -11,7 +11,7 @@ use std::path::Path;
 use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
 
-use checkpoint::{Checkpoint, Checkpoints, TensorPart, TensorSpec};
+use checkpoint::{Checkpoint, Checkpoints, Claim, TensorPart, TensorSpec};
 use graph::HostTensor;
 use runtime::{HostPart, Memory};
 
@@ -106,6 +106,8 @@ pub(crate) struct Run<'a> {
     pub(crate) trainer: Trainer<'a>,
     pub(crate) evaluator: Option<Evaluator<'a>>,
     pub(crate) metrics: MetricsWriter,
+    /// Of the process that writes them.
+    pub(crate) claim: Option<Claim>,
     pub(crate) saver: Saver,
     /// Steps of checkpoints that may go when there is a newer one that is good.
     pub(crate) interim: Vec<u64>,
@@ -242,12 +244,20 @@ impl<'a> Run<'a> {
         let loss = if outcome.target_tokens == 0 { f64::NAN } else { outcome.loss };
         (self.observe)(Event::Step(&StepRecord { loss, ..record }));
         if after.step.is_multiple_of(self.config.logging_steps) || self.course.next(after).is_none() {
-            self.metrics.log_step(&record)?;
+            self.metrics()?.log_step(&record)?;
             (self.observe)(Event::Recorded(&record));
             self.meter.restart();
             self.log_hardware()?;
         }
         Ok(())
+    }
+
+    /// Where records go, as long as nobody has taken the run over: its metrics are another's then.
+    fn metrics(&mut self) -> Result<&mut MetricsWriter, Error> {
+        if let Some(claim) = &self.claim {
+            claim.check(&self.config.output_dir)?;
+        }
+        Ok(&mut self.metrics)
     }
 
     /// Writes what the sensors have told, now and then, and at the end of the run.
@@ -262,7 +272,7 @@ impl<'a> Run<'a> {
         let records = hardware_log::of_all(self.processes.all("sensors", self.hardware.records(moment, place))?);
         self.hardware.warn(&records);
         for record in &records {
-            self.metrics.log_hardware(record)?;
+            self.metrics()?.log_hardware(record)?;
         }
         if !records.is_empty() {
             (self.observe)(Event::Hardware(&records));
@@ -339,7 +349,7 @@ impl<'a> Run<'a> {
         let step = self.progress.at.step;
         let record =
             EvalRecord { step, tokens: self.progress.tokens, eval_loss, eval_perplexity: eval_loss.exp(), time: now() };
-        self.metrics.log_eval(&record)?;
+        self.metrics()?.log_eval(&record)?;
         self.progress.evaluation_due = false;
         (self.observe)(Event::Eval(&record));
         self.meter.pause(paused.elapsed());
@@ -361,7 +371,8 @@ impl<'a> Run<'a> {
         let room = room_for_copies(self.saver.checkpoints().count_here());
         let (at, trainer_state) = (self.progress.at, self.trainer_state(interim));
         let giver = self.saver.begin(Snapshot { at, trainer_state, parts, room });
-        self.copy(&frozen, giver)?;
+        // At once: the others may wait for this process in the same copy, and its own writer for theirs.
+        self.copy(&frozen, giver).inspect_err(|error| self.processes.fail(error))?;
         self.saver.copied(copying.elapsed());
         self.save_timer.saved(Instant::now());
         self.meter.pause(paused.elapsed());

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use atomic_file::{PartialFolder, Temporary, is_at};
-use checkpoint::Owner;
+use checkpoint::{Claim, Owner};
 
 use crate::config::{ModelConfig, TrainConfig};
 use crate::plan;
@@ -120,6 +120,8 @@ pub(crate) struct RunFolder {
     path: PathBuf,
     /// This process.
     owner: Owner,
+    /// The claim's file, of a run that is the first here and may not begin. It goes before the lock does.
+    claimed: Option<Temporary>,
     /// Absent where the file system cannot lock; there nothing is held. The file goes before it is unlocked.
     #[expect(dead_code, reason = "held, not read")]
     lock: Option<(Temporary, File)>,
@@ -142,7 +144,7 @@ impl RunFolder {
         let created = create(&path)?;
         let owner = Owner::this_process(SystemTime::now());
         let lock = lock(&path, &owner)?;
-        let folder = RunFolder { path: path.clone(), owner, lock, created };
+        let folder = RunFolder { path: path.clone(), owner, claimed: None, lock, created };
         let holds_model = ["config.json", "adapter_config.json"].iter().any(|file| path.join(file).exists());
         let file = path.join("tokenizer.json");
         let is_own = |tokenizer: &Path| is_same(tokenizer, &path) || is_same(tokenizer, &file);
@@ -172,9 +174,21 @@ impl RunFolder {
         let refused = |cause| FolderError::Unwritable { action: "writing to the folder", path: path.clone(), cause };
         if path.exists() { PartialFolder::create(path.join("trial")).map(drop).map_err(refused) } else { Ok(()) }
     }
-    /// This process, as the lock tells it to others.
-    pub(crate) fn owner(&self) -> &Owner {
-        &self.owner
+
+    /// Takes the run over from whoever had it: from here on nobody else changes what is in the folder.
+    pub(crate) fn claim(&mut self) -> Result<Claim, checkpoint::Error> {
+        let file = Claim::file(&self.path);
+        if !file.exists() {
+            self.claimed = Some(Temporary::new(file));
+        }
+        Claim::take(&self.path, self.owner.clone())
+    }
+
+    /// What is written from here on stays.
+    pub(crate) fn begin(&mut self) {
+        if let Some(claimed) = self.claimed.take() {
+            claimed.keep();
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use checkpoint::Checkpoints;
+use checkpoint::{Checkpoints, Claim};
 use runtime::{Memory, Session};
 use serde::{Deserialize, Serialize};
 
@@ -47,9 +47,10 @@ pub struct RunOptions<'a> {
 /// # Errors
 /// See [`Error`]; whatever happens, complete checkpoints stay.
 pub fn run(config: &TrainConfig, options: RunOptions<'_>) -> Result<Ending, Error> {
+    let processes = Processes::of(options.session);
     match start_and_train(config, options) {
         Err(Error::Stopped) => Ok(Ending::Unstarted),
-        result => result,
+        result => result.inspect_err(|error| processes.fail(error)),
     }
 }
 
@@ -57,9 +58,8 @@ fn start_and_train(config: &TrainConfig, options: RunOptions<'_>) -> Result<Endi
     let RunOptions { session, cache, stop, earlier, observe } = options;
     let processes = Processes::of(session);
     let (asked, stop) = (stop, Stop::new(stop, processes));
-    // The first process holds the folder for all.
-    let folder = processes.is_first().then(|| RunFolder::lock(config, earlier)).transpose()?;
-    let Origin { mut checkpoints, resumed, clock } = Origin::find(config, earlier, session)?;
+    let (mut folder, claim) = take_folder(config, earlier, processes)?;
+    let Origin { checkpoints, resumed, clock } = Origin::find(config, earlier, &claim, session)?;
     let wanted = folders_found(config, resumed.as_ref())?;
     let keep_rows = |wanted, resumed: &Resumed| resumed.keep_rows(wanted, session.device_count());
     let wanted = resumed.iter().try_fold(wanted, keep_rows)?;
@@ -95,10 +95,7 @@ fn start_and_train(config: &TrainConfig, options: RunOptions<'_>) -> Result<Endi
         true => output::model_files(config, &setup, &data)?,
         false => Vec::new(),
     };
-    let metrics = match &folder {
-        Some(folder) => begin_files(folder, &mut checkpoints, config, earlier, state.as_ref())?,
-        None => MetricsWriter::silent(),
-    };
+    let metrics = begin_files(folder.as_mut(), &checkpoints, config, earlier, state.as_ref())?;
     let checkpoints = checkpoints.with_model_files(model_files).with_mesh(mesh_sizes(&setup));
     let mut run = Run {
         config,
@@ -109,6 +106,7 @@ fn start_and_train(config: &TrainConfig, options: RunOptions<'_>) -> Result<Endi
         base_digest: if processes.is_first() { setup.base_digest() } else { None },
         evaluator,
         metrics,
+        claim: folder.is_some().then_some(claim),
         interim: if processes.is_first() { resume::interim_steps(&checkpoints)? } else { Vec::new() },
         saver: Saver::new(checkpoints),
         untried: None,
@@ -121,7 +119,29 @@ fn start_and_train(config: &TrainConfig, options: RunOptions<'_>) -> Result<Endi
         trainer,
         observe,
     };
+    // Before the run lets go of its devices, which may wait for those of the others.
     run.steps(stop).inspect_err(|error| processes.fail(error))
+}
+
+/// How long other machines may take to see what the first process has written. NFS remembers for a minute that a file was not there.
+const SHARED_WITHIN: std::time::Duration = std::time::Duration::from_secs(75);
+
+/// Takes the run's folder, before anything in it is changed or relied on. The first process holds it for all.
+fn take_folder(
+    config: &TrainConfig,
+    earlier: EarlierRun,
+    processes: Processes<'_>,
+) -> Result<(Option<RunFolder>, Claim), Error> {
+    let mut held = None;
+    let told = processes.told_by_first("the run's folder", || {
+        let mut folder = RunFolder::lock(config, earlier)?;
+        let claim = folder.claim()?;
+        held = Some(folder);
+        Ok(serde_json::to_vec(&claim).expect("strings and numbers are JSON"))
+    })?;
+    let claim = serde_json::from_slice(&told).expect("the first process is of this version");
+    processes.share(&config.output_dir, &claim, SHARED_WITHIN)?;
+    Ok((held, claim))
 }
 
 /// What is trained, from where, and how long that took since `started`.
@@ -170,12 +190,12 @@ struct Told {
 }
 
 impl Origin {
-    fn find(config: &TrainConfig, earlier: EarlierRun, session: &Session) -> Result<Origin, Error> {
+    fn find(config: &TrainConfig, earlier: EarlierRun, claim: &Claim, session: &Session) -> Result<Origin, Error> {
         let processes = Processes::of(session);
         let writers = processes::writers(session)?;
         let mut found = None;
         let told = processes.told_by_first("the origin", || {
-            let mut checkpoints = Checkpoints::open(&config.output_dir)?;
+            let mut checkpoints = Checkpoints::open(&config.output_dir)?.with_claim(claim.clone());
             let resumed = Resumed::find(config, &mut checkpoints, earlier == EarlierRun::Resumed)?;
             let clock = resumed.as_ref().map_or_else(|| now() as i64, |resumed| resumed.state.clock);
             let checkpoint = resumed.as_ref().map(|resumed| (resumed.path(), resumed.state.improvement));
@@ -188,7 +208,8 @@ impl Origin {
         let Told { checkpoint, clock } = serde_json::from_slice(&told).expect("the first process is of this version");
         let resumed = checkpoint.map(|(path, improvement)| Resumed::told(&path, improvement)).transpose()?;
         // Behind the first process, which has taken away what was left there unfinished.
-        Ok(Origin { checkpoints: Checkpoints::open_among(&config.output_dir, writers)?, resumed, clock })
+        let checkpoints = Checkpoints::open_among(&config.output_dir, writers)?.with_claim(claim.clone());
+        Ok(Origin { checkpoints, resumed, clock })
     }
 }
 
@@ -209,16 +230,18 @@ fn in_common(config: &TrainConfig, setup: &Setup, data: &RunData, session: &Sess
     lines.iter().map(|(key, value)| format!("{key}: {value}\n")).collect()
 }
 
-/// Takes the run over, takes an earlier one away that is to be overwritten, and begins the run's own files.
+/// Takes an earlier run away that is to be overwritten, and begins the run's own files.
 fn begin_files(
-    folder: &RunFolder,
-    checkpoints: &mut Checkpoints,
+    folder: Option<&mut RunFolder>,
+    checkpoints: &Checkpoints,
     config: &TrainConfig,
     earlier: EarlierRun,
     state: Option<&TrainerState>,
 ) -> Result<MetricsWriter, Error> {
-    // Nothing of another process's may be on its way here once this one writes.
-    checkpoints.claim(folder.owner().clone())?;
+    let Some(folder) = folder else { return Ok(MetricsWriter::silent()) };
+    // Compiling takes long enough for another to have come.
+    checkpoints.check_claim()?;
+    folder.begin();
     if earlier == EarlierRun::Overwritten {
         folder.remove_run()?;
     }

@@ -87,7 +87,8 @@ pub(crate) fn run(args: Args, mode: ProgressMode) -> anyhow::Result<ExitCode> {
     let compiling = Arc::new(Mutex::new(false));
     let stop = stop_on_signals(Arc::clone(&compiling)).context("listening for signals")?;
     // What is worth a warning the run will say itself.
-    let config = tracing::subscriber::with_default(NoSubscriber::default(), || args.run.check())?;
+    let config = tracing::subscriber::with_default(NoSubscriber::default(), || args.run.check());
+    let config = config.inspect_err(|error| processes::decline(error))?;
     let configuration = config.to_yaml();
     processes::take_part(configuration, |group| train(&args, mode, &config, group, &compiling, &stop))
 }

@@ -4,9 +4,9 @@ use std::fs;
 use std::io::Read as _;
 use std::path::Path;
 use std::process::Child;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
-use checkpoint::{Checkpoint, ModelFolder, SafetensorsFile, latest};
+use checkpoint::{Checkpoint, Claim, ModelFolder, Owner, SafetensorsFile, latest};
 use expect_test::expect;
 use rustix::process::Signal;
 
@@ -152,6 +152,23 @@ fn a_run_that_was_taken_over_ends_without_a_trace() {
     let shown = |names: Vec<String>| names.into_iter().filter(|name| !name.starts_with('.')).collect::<Vec<_>>();
     assert_eq!(shown(scene.checkpoints("out")), shown(left));
     assert!(latest(scene.path("out")).unwrap().unwrap().step() == 8);
+}
+
+/// Also one that has nothing to save, and would go on for hours.
+#[test]
+fn a_run_that_was_taken_over_adds_no_metrics() {
+    let scene = Scene::new();
+    let mut run = scene.start(&["train", "run.yaml", "max_steps=100000000", "save_minutes=1000"]);
+    wait_for("lines of metrics", &mut run, || scene.steps_logged("out") >= 3);
+    send(&run, Signal::STOP);
+    let before = scene.steps_logged("out");
+    Claim::take(&scene.path("out"), Owner::this_process(SystemTime::now())).unwrap();
+    send(&run, Signal::CONT);
+    let message = refusal(&run.wait_with_output().unwrap());
+    assert!(message.starts_with("the run in out was taken over by process "), "{message}");
+    // One more, if it was stopped when it had just looked.
+    let after = scene.steps_logged("out");
+    assert!(after <= before + 1, "{before} lines became {after}");
 }
 
 /// Numbers that are the same in each run of a test (SplitMix64).

@@ -430,7 +430,7 @@ fn a_full_disk_leaves_the_checkpoint_before() {
     let message = refusal(&scene.run(&words));
     assert!(
         message.starts_with(
-            "could not write out/checkpoints/.partial-step-00000004/state.safetensors: the disk is full ("
+            "could not write out/checkpoints/.partial-1-step-00000004/state.safetensors: the disk is full ("
         ),
         "{message}"
     );
