@@ -59,7 +59,7 @@ pub enum Event<'a> {
     Saved {
         /// Its folder.
         path: &'a Path,
-        /// Bytes of the tensors that this process wrote.
+        /// Bytes of its tensors.
         bytes: u64,
         /// How long training waited while they were copied from the devices.
         copying: Duration,

@@ -12,7 +12,7 @@ use std::borrow::Cow;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Deserializer, Serialize};
 
@@ -87,6 +87,34 @@ pub struct EvalRecord {
     pub time: f64,
 }
 
+/// A checkpoint that was written.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct SaveRecord {
+    /// Optimizer steps done before it. Records of later steps may stand before this one, as it is written while they are taken.
+    pub step: u64,
+    /// Tokens trained on before it.
+    pub tokens: u64,
+    /// Bytes of its tensors.
+    pub save_bytes: u64,
+    /// Seconds for which training waited while they were copied from the devices.
+    pub save_stall_seconds: f64,
+    /// Seconds until they were on the disk, the copying included.
+    pub save_seconds: f64,
+    /// The one by the other; `null` in the file where it took no time that can be measured.
+    #[serde(deserialize_with = "number_or_null")]
+    pub save_bytes_per_second: f64,
+    /// When that was known: seconds since the Unix epoch.
+    pub time: f64,
+}
+
+impl SaveRecord {
+    pub(crate) fn new(step: u64, tokens: u64, bytes: u64, stall: Duration, writing: Duration, time: f64) -> Self {
+        let [save_stall_seconds, save_seconds] = [stall, writing].map(|duration| duration.as_secs_f64());
+        let save_bytes_per_second = bytes as f64 / save_seconds;
+        Self { step, tokens, save_bytes: bytes, save_stall_seconds, save_seconds, save_bytes_per_second, time }
+    }
+}
+
 /// One line of `metrics.jsonl`.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[serde(untagged)]
@@ -95,6 +123,8 @@ pub enum MetricsRecord {
     Step(StepRecord),
     /// An evaluation; told apart by its key `eval_loss`.
     Eval(EvalRecord),
+    /// A checkpoint; told apart by its key `save_bytes`.
+    Save(SaveRecord),
     /// A device's sensors; told apart by its key `device`.
     Hardware(HardwareRecord),
 }
@@ -106,6 +136,7 @@ impl MetricsRecord {
         match self {
             Self::Step(record) => record.step,
             Self::Eval(record) => record.step,
+            Self::Save(record) => record.step,
             Self::Hardware(record) => record.step,
         }
     }
@@ -116,18 +147,21 @@ impl MetricsRecord {
         match self {
             Self::Step(record) => record.time,
             Self::Eval(record) => record.time,
+            Self::Save(record) => record.time,
             Self::Hardware(record) => record.time,
         }
     }
 
     fn parse(line: &[u8]) -> Result<Self, serde_json::Error> {
         let object: serde_json::Map<String, serde_json::Value> = serde_json::from_slice(line)?;
-        let [is_eval, is_hardware] = ["eval_loss", "device"].map(|key| object.contains_key(key));
+        let has = |key| object.contains_key(key);
+        let kinds = [has("eval_loss"), has("device"), has("save_bytes")];
         let value = serde_json::Value::Object(object);
-        match (is_eval, is_hardware) {
-            (true, _) => serde_json::from_value(value).map(Self::Eval),
-            (false, true) => serde_json::from_value(value).map(Self::Hardware),
-            (false, false) => serde_json::from_value(value).map(Self::Step),
+        match kinds {
+            [true, ..] => serde_json::from_value(value).map(Self::Eval),
+            [_, true, _] => serde_json::from_value(value).map(Self::Hardware),
+            [_, _, true] => serde_json::from_value(value).map(Self::Save),
+            _ => serde_json::from_value(value).map(Self::Step),
         }
     }
 
@@ -157,6 +191,15 @@ impl MetricsRecord {
             }
             Self::Eval(record) => {
                 [("eval/loss", record.eval_loss), ("eval/perplexity", record.eval_perplexity)].map(named).into()
+            }
+            Self::Save(record) => {
+                let scalars = [
+                    ("save/bytes", record.save_bytes as f64),
+                    ("save/stall_seconds", record.save_stall_seconds),
+                    ("save/seconds", record.save_seconds),
+                    ("save/bytes_per_second", record.save_bytes_per_second),
+                ];
+                scalars.map(named).into()
             }
             Self::Hardware(record) => record.scalars(),
         }
@@ -296,6 +339,14 @@ impl MetricsWriter {
     /// A file cannot be written, as on a full disk.
     pub fn log_eval(&mut self, record: &EvalRecord) -> Result<(), MetricsError> {
         self.log(&MetricsRecord::Eval(*record))
+    }
+
+    /// Writes what it took to save a checkpoint.
+    ///
+    /// # Errors
+    /// A file cannot be written, as on a full disk.
+    pub fn log_save(&mut self, record: &SaveRecord) -> Result<(), MetricsError> {
+        self.log(&MetricsRecord::Save(*record))
     }
 
     /// Writes what a device's sensors told.

@@ -24,7 +24,7 @@ use crate::hardware_log::{self, HardwareLog};
 use crate::improvement::Improvement;
 use crate::meter::{Meter, Step};
 use crate::metrics::hardware::Place;
-use crate::metrics::{EvalRecord, MetricsWriter, StepRecord, now};
+use crate::metrics::{EvalRecord, MetricsWriter, SaveRecord, StepRecord, now};
 use crate::position::{Course, Position};
 use crate::processes::{Processes, Stop};
 use crate::resume::{TrainerState, restore};
@@ -459,9 +459,10 @@ impl<'a> Run<'a> {
         let observe = &mut self.observe;
         let tell = |step, done, total| observe(Event::Saving { step, done, total });
         let Some(written) = self.saver.written(tell) else { return Ok(()) };
-        let Written { at, interim, copying, writing, bytes, outcome } = written;
+        let Written { at, tokens, interim, copying, writing, bytes, outcome } = written;
         let overflowed = matches!(outcome, Err(Unsaved::NotANumber));
-        if self.processes.any("whether a weight is no number", overflowed)? {
+        let [overflowed, bytes] = self.processes.sum("what became of a checkpoint", [overflowed.into(), bytes])?;
+        if overflowed > 0 {
             let last = Position { step: at.step - 1, rows: at.rows.saturating_sub(self.course.step_rows) };
             let learning_rate = self.course.learning_rate(&self.schedule, last);
             return Err(self.diverged("a weight is", "after", at.step, learning_rate));
@@ -471,6 +472,8 @@ impl<'a> Run<'a> {
                 if self.processes.is_first() {
                     (self.observe)(Event::Saved { path: &path, bytes, copying, writing });
                 }
+                let record = SaveRecord::new(at.step, tokens, bytes, copying, writing, now());
+                self.metrics()?.log_save(&record)?;
                 self.untried = Some(at.step);
                 if interim {
                     self.interim.push(at.step);

@@ -30,6 +30,8 @@ pub(crate) struct Snapshot {
 /// A checkpoint that was written, or was not.
 pub(crate) struct Written {
     pub(crate) at: Position,
+    /// Trained on up to there.
+    pub(crate) tokens: u64,
     pub(crate) interim: bool,
     /// How long training waited for the copy.
     pub(crate) copying: Duration,
@@ -171,8 +173,8 @@ fn write(
         true => Unsaved::NotANumber,
         false => Unsaved::Failed(error),
     });
-    let (writing, interim) = (started.elapsed(), trainer_state.interim);
-    (checkpoints, Written { at, interim, copying: Duration::ZERO, writing, bytes, outcome })
+    let (writing, TrainerState { interim, tokens, .. }) = (started.elapsed(), trainer_state);
+    (checkpoints, Written { at, tokens, interim, copying: Duration::ZERO, writing, bytes, outcome })
 }
 
 /// Whether all elements of an f32 tensor are finite; other types are taken to be.
@@ -259,7 +261,7 @@ mod tests {
         release.send(()).unwrap();
         let written = saver.written(|_, _, _| {}).unwrap();
         let Ok(path) = written.outcome else { panic!("it is saved") };
-        assert_eq!((written.at.step, written.interim, written.bytes), (3, true, 8));
+        assert_eq!((written.at.step, written.tokens, written.interim, written.bytes), (3, 40, true, 8));
         assert_eq!(written.copying, Duration::from_secs(5));
         let saved = Checkpoint::open(path).unwrap();
         assert_eq!(saved.tensors().tensor("w").unwrap().to_f32(), [1.0, 2.0]);

@@ -7,7 +7,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use train::metrics::{
-    EvalRecord, HardwareRecord, METRICS_FILE, MetricsRecord, MetricsWriter, ResumedAt, StepRecord, read_metrics,
+    EvalRecord, HardwareRecord, METRICS_FILE, MetricsRecord, MetricsWriter, ResumedAt, SaveRecord, StepRecord,
+    read_metrics,
 };
 
 const START: f64 = 1_700_000_000.0;
@@ -123,7 +124,7 @@ fn a_torn_last_line_is_passed_over_and_cut_on_resume() {
 const GPU: &str = r#"{"step":4,"tokens":8192,"device":"gpu1","seconds":10.5,"samples":5,"memory_used_bytes_max":132000000000,"power_watts_mean":650.25,"throttled":0.2,"time":1700000002.0}"#;
 
 #[test]
-fn sensors_are_read_back_and_go_with_their_step_on_resume() {
+fn what_is_told_beside_steps_is_read_back_and_goes_with_its_step_on_resume() {
     let run = tempfile::tempdir().unwrap();
     let path = run.path().join(METRICS_FILE);
     let gpu: HardwareRecord = serde_json::from_str(GPU).unwrap();
@@ -132,9 +133,20 @@ fn sensors_are_read_back_and_go_with_their_step_on_resume() {
     log(&mut writer, 1, 4);
     writer.log_hardware(&gpu).unwrap();
     writer.log_hardware(&HardwareRecord { step: 5, ..gpu }).unwrap();
+    let save = SaveRecord {
+        step: 3,
+        tokens: 6144,
+        save_bytes: 1 << 30,
+        save_stall_seconds: 0.25,
+        save_seconds: 2.0,
+        save_bytes_per_second: (1 << 29) as f64,
+        time: START,
+    };
+    writer.log_save(&save).unwrap();
+    writer.log_save(&SaveRecord { step: 5, ..save }).unwrap();
     assert!(fs::read_to_string(&path).unwrap().lines().any(|line| line == GPU));
     drop(MetricsWriter::open(run.path(), at(4), START + 100.0).unwrap());
-    let expected = [expected(4), vec![MetricsRecord::Hardware(gpu)]].concat();
+    let expected = [expected(4), vec![MetricsRecord::Hardware(gpu), MetricsRecord::Save(save)]].concat();
     assert_eq!(read_metrics(&path).unwrap(), expected);
 
     fs::write(&path, GPU.replace("gpu1", "tpu1") + "\n").unwrap();

@@ -30,7 +30,8 @@ use crate::{allocator, processes, progress, signals};
     In metrics.jsonl, TensorBoard and --log-format json, `loss` is the mean over the steps since the last record\n\
     (every logging_steps); on the terminal it is that of the step at hand. TFLOP/s and MFU, of each device, count the model's own\n\
     operations (PaLM's 6N + 12LHQT; 4N for frozen weights), first with all of attention, then with its causal half.\n\
-    Lines with the key `device` are of the sensors of GPUs and host, every ten seconds; `finery plot --hardware` draws them.\n\n\
+    Lines with the key `device` are of the sensors of GPUs and host, every ten seconds; `finery plot --hardware` draws them.\n\
+    Lines with the key `save_bytes` are of checkpoints: how long training waited for the copy, and how fast the disk took it.\n\n\
     Example: finery train lora.yaml learning_rate=1e-4 output_dir=runs/b")]
 pub(crate) struct Args {
     #[command(flatten)]

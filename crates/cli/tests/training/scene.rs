@@ -93,8 +93,8 @@ impl Scene {
             }
             record
         };
-        let of_sensors = |record: &Value| record.get("device").is_some();
-        text.lines().map(parse).filter(|record| !of_sensors(record)).collect()
+        let is_other = |record: &Value| ["device", "save_bytes"].iter().any(|key| record.get(key).is_some());
+        text.lines().map(parse).filter(|record| !is_other(record)).collect()
     }
 
     /// The losses of a run's steps.

@@ -189,7 +189,7 @@ fn curve(&Owner { run, device }: &Owner<'_>, metric: Metric, options: &Options) 
             MetricsRecord::Hardware(told) if device == Some(told.device) => {
                 points.extend(metric.of_device(told).map(|value| [x(told.step, told.tokens, told.time), value]));
             }
-            MetricsRecord::Step(_) | MetricsRecord::Eval(_) | MetricsRecord::Hardware(_) => {}
+            MetricsRecord::Step(_) | MetricsRecord::Eval(_) | MetricsRecord::Save(_) | MetricsRecord::Hardware(_) => {}
         }
     }
     Curve { points, marks, smoothing: if metric.is_noisy() { options.smoothing } else { 0.0 } }
