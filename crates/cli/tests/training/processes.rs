@@ -49,10 +49,16 @@ fn under_way(scene: &Scene) -> (Child, Pid) {
 }
 
 fn ended(run: Child) -> (Option<i32>, String) {
-    let begun = Instant::now();
     let output = run.wait_with_output().unwrap();
-    assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
     (output.status.code(), String::from_utf8(output.stderr).unwrap())
+}
+
+/// As [`ended`], of a run that something has ended by now.
+fn ended_soon(run: Child) -> (Option<i32>, String) {
+    let begun = Instant::now();
+    let ended = ended(run);
+    assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
+    ended
 }
 
 #[test]
@@ -66,6 +72,15 @@ fn two_processes_train_as_one_with_all_devices() {
     assert_eq!(stderr.matches("wrote the trained model to two").count(), 1, "{stderr}");
     assert_eq!(scene.metrics("one"), scene.metrics("two"));
     assert_eq!(scene.checkpoints("one"), scene.checkpoints("two"));
+    let saved =
+        |run: &str| scene.saves(run).into_iter().map(|record| [record["step"].clone(), record["save_bytes"].clone()]);
+    assert!(saved("one").eq(saved("two")) && saved("two").len() == 2, "{:?}", scene.saves("two"));
+    for record in scene.saves("two") {
+        let [bytes, stall, seconds, speed] =
+            ["save_bytes", "save_stall_seconds", "save_seconds", "save_bytes_per_second"]
+                .map(|key| record[key].as_f64().unwrap());
+        assert!(bytes > 0.0 && stall > 0.0 && (speed - bytes / seconds).abs() < 1e-6 * speed, "{record}");
+    }
     let files = |run: &str| {
         let mut names: Vec<_> =
             fs::read_dir(scene.path(run)).unwrap().map(|entry| entry.unwrap().file_name()).collect();
@@ -113,7 +128,7 @@ fn processes_stop_together_when_one_is_asked_to() {
     let scene = Scene::new();
     let (run, second) = under_way(&scene);
     kill_process(second, Signal::TERM).unwrap();
-    let (code, stderr) = ended(run);
+    let (code, stderr) = ended_soon(run);
     assert_eq!(code, Some(130), "{stderr}");
     let saved = scene.checkpoints("long");
     let step = saved.last().unwrap().strip_prefix("step-").unwrap().trim_start_matches('0');
@@ -125,7 +140,7 @@ fn a_process_that_dies_ends_the_run_with_its_name_and_step() {
     let scene = Scene::new();
     let (run, second) = under_way(&scene);
     kill_process(second, Signal::KILL).unwrap();
-    let (code, stderr) = ended(run);
+    let (code, stderr) = ended_soon(run);
     assert_eq!(code, Some(137), "{stderr}");
     let told =
         stderr.lines().find(|line| line.starts_with("error: rank 1 on host ")).unwrap_or_else(|| panic!("{stderr}"));
@@ -133,30 +148,115 @@ fn a_process_that_dies_ends_the_run_with_its_name_and_step() {
     assert!(step.parse::<u64>().unwrap() >= 5, "{told}");
 }
 
-/// What rank 0 says of a run whose rank 1 is in another folder, with another variable.
-fn refused([first, second]: [&Scene; 2], variable: [(&str, &str); 1]) -> String {
+/// What rank 0 says of a run whose rank 1 is in another folder, with another variable. Both write to the first one's.
+fn refused(scenes: [&Scene; 2], variable: [(&str, &str); 1]) -> String {
+    let output = format!("output_dir={}", scenes[0].path("shared").display());
+    let [(code, stderr), _] = by_hand(scenes, |rank, command| {
+        command.arg(&output).envs(if rank == 1 { &variable[..] } else { &[] }.iter().copied());
+    });
+    assert_ne!(code, Some(0), "{stderr}");
+    stderr
+}
+
+/// How `finery train` ends in two processes with torchrun's variables, in these folders and as `change` has them.
+fn by_hand([first, second]: [&Scene; 2], change: impl Fn(usize, &mut Command)) -> [(Option<i32>, String); 2] {
     let port = std::net::TcpListener::bind(("127.0.0.1", 0)).unwrap().local_addr().unwrap().port().to_string();
-    let start = |scene: &Scene, rank: &str, variable: &[(&str, &str)]| {
+    let start = |scene: &Scene, rank: usize| {
+        let number = rank.to_string();
         let mut command = finery(scene.root());
         mirrored(&mut command).arg("train").args(SPREAD).stderr(Stdio::piped()).stdout(Stdio::null());
         let variables = [
-            ("RANK", rank),
-            ("LOCAL_RANK", rank),
+            ("RANK", number.as_str()),
+            ("LOCAL_RANK", &number),
             ("WORLD_SIZE", "2"),
             ("MASTER_ADDR", "127.0.0.1"),
             ("MASTER_PORT", &port),
         ];
-        command
-            .envs(variables)
-            .envs(variable.iter().copied())
-            .env("FINERY_SECRET", "the secret of this run alone")
-            .spawn()
-            .unwrap()
+        command.envs(variables).env("FINERY_SECRET", "the secret of this run alone");
+        change(rank, &mut command);
+        command.spawn().unwrap()
     };
-    let runs = [start(first, "0", &[]), start(second, "1", &variable)];
-    let [(code, stderr), _] = runs.map(ended);
-    assert_ne!(code, Some(0), "{stderr}");
-    stderr
+    [start(first, 0), start(second, 1)].map(ended)
+}
+
+/// One whose configuration is refused where it runs does not let the others wait for it.
+#[test]
+fn a_process_that_cannot_begin_ends_the_others() {
+    let [scene, other] = [(); 2].map(|()| Scene::new());
+    fs::remove_file(other.path("data.jsonl")).unwrap();
+    let [(code, told), (own_code, own)] = by_hand([&scene, &other], |_, _| {});
+    assert!(code != Some(0) && own_code == Some(1), "{told} {own}");
+    assert!(told.contains("error: rank 1 on host ") && told.contains(" cannot begin: run.yaml:"), "{told}");
+    assert!(told.contains("data.jsonl") && own.starts_with("error: run.yaml:"), "{told} {own}");
+    assert!(!scene.path("out").exists());
+}
+
+/// It names the process whose disk it is, and nobody waits for ever: its writer for those of the others, or they for it.
+#[test]
+fn a_process_that_cannot_save_ends_the_run_with_its_error() {
+    let scene = Scene::new();
+    let both = by_hand([&scene, &scene], |rank, command| {
+        if rank == 1 {
+            // As a disk that is full: files of at most 64 kB.
+            let (program, arguments) = (command.get_program().to_owned(), command.get_args().map(ToOwned::to_owned));
+            let arguments: Vec<_> = arguments.collect();
+            let environment: Vec<_> =
+                command.get_envs().filter_map(|(name, value)| Some((name.to_owned(), value?.to_owned()))).collect();
+            *command = Command::new("bash");
+            command.args(["-c", "trap '' XFSZ; ulimit -f 64; exec \"$0\" \"$@\""]).arg(program).args(arguments);
+            command.envs(environment).current_dir(scene.root()).stderr(Stdio::piped()).stdout(Stdio::null());
+        }
+        command.args([LONG, "save_steps=3"]);
+    });
+    let [(_, first), (code, second)] = &both;
+    assert_eq!(*code, Some(1), "{second}");
+    let file = "state-00001-of-00002.safetensors: File too large";
+    assert!(second.contains("error: could not write ") && second.contains(file), "{second}");
+    assert!(first.contains("error: rank 1 on host ") && first.contains(file), "{first}");
+    assert_eq!(scene.checkpoints("out"), [""; 0]);
+}
+
+/// What is no number ends all processes with the same words.
+#[test]
+fn processes_diverge_together() {
+    let scene = Scene::new();
+    let (code, stderr) = ended(two(&scene, &["learning_rate=1e30", "save_steps=1", "max_steps=6"]).spawn().unwrap());
+    assert_eq!(code, Some(1), "{stderr}");
+    assert!(stderr.contains("training diverged: "), "{stderr}");
+    let kept = scene.checkpoints("out");
+    assert!(kept.iter().all(|name| name.starts_with("step-") || name.starts_with("diverged-step-")), "{kept:?}");
+}
+
+/// Experts over an earlier run, and adapters on them whose heads all eight devices share out, across the processes.
+#[test]
+fn two_processes_train_experts_and_adapters_as_one() {
+    let scene = Scene::new();
+    scene.write("data.jsonl", samples(80));
+    let experts = [
+        "model_config.model_type=mixtral",
+        "model_config.hidden_size=64",
+        "model_config.num_attention_heads=16",
+        "model_config.num_key_value_heads=8",
+        "model_config.num_local_experts=4",
+        "model_config.num_experts_per_tok=2",
+        "max_steps=3",
+    ];
+    let weights = |folder: &str, file: &str| fs::read(scene.path(folder).join(file)).unwrap();
+    let is_same = |words: &[&str], folder: &str, file: &str| {
+        let output = format!("output_dir={folder}");
+        let words = [words, &[&output]].concat();
+        scene.succeed(&[&["train"], &SPREAD[..], &words].concat());
+        let (metrics, alone) = (scene.metrics(folder), weights(folder, file));
+        succeeded(two(&scene, &[&words[..], &["--overwrite"]].concat()).output().unwrap());
+        assert_eq!(scene.metrics(folder), metrics);
+        assert!(weights(folder, file) == alone, "{folder}");
+        assert_eq!(scene.saves(folder).len(), 1, "of the second run alone");
+    };
+    is_same(&experts, "experts", "model.safetensors");
+    let adapter = scene.path("lora.yaml");
+    let text = fs::read_to_string(&adapter).unwrap().replace("base_model: out", "base_model: experts");
+    scene.write("run.yaml", text + "tokenizer: tok\n");
+    is_same(&["max_steps=3", "mesh={mp: 8}", "lora_r=8"], "adapter", "adapter_model.safetensors");
 }
 
 #[test]

@@ -81,6 +81,13 @@ impl Scene {
         text.matches("\"loss\":").count()
     }
 
+    /// What a run's metrics say of its checkpoints.
+    pub(crate) fn saves(&self, run: &str) -> Vec<Value> {
+        let text = fs::read_to_string(self.path(run).join("metrics.jsonl")).unwrap();
+        let records = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        records.filter(|record| record.get("save_bytes").is_some()).collect()
+    }
+
     /// The metrics of a run's steps and evaluations without what decides nothing: time and memory.
     pub(crate) fn metrics(&self, run: &str) -> Vec<Value> {
         let text = fs::read_to_string(self.path(run).join("metrics.jsonl")).unwrap();
