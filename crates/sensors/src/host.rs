@@ -131,8 +131,8 @@ fn processor_time(proc: &Path) -> Option<ProcessorTime> {
 fn utilisation(before: Option<ProcessorTime>, after: Option<ProcessorTime>) -> Option<f64> {
     let (before, after) = (before?, after?);
     let whole = after.whole.checked_sub(before.whole).filter(|whole| *whole > 0)?;
-    // Waiting for disks may be counted back.
-    Some(after.busy.saturating_sub(before.busy) as f64 * 100.0 / whole as f64)
+    // Waiting for disks may be counted back, and then all time grows by less than that of work.
+    Some((after.busy.saturating_sub(before.busy) as f64 * 100.0 / whole as f64).min(100.0))
 }
 
 fn process_memory(proc: &Path) -> Option<u64> {
