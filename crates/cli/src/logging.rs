@@ -42,10 +42,10 @@ pub(crate) struct LogArgs {
 impl LogArgs {
     /// The filter when no environment variable gives one: our own crates at the level asked for, others at warnings, for
     /// their news is not the user's.
-    fn default_filter(&self) -> String {
+    fn default_filter(&self, is_follower: bool) -> String {
         match (self.quiet, self.verbose) {
             // Rank 0 speaks for all, unless somebody fails.
-            (0, 0) if processes::is_follower() => "error".to_owned(),
+            (0, 0) if is_follower => "error".to_owned(),
             (2.., _) => "error".to_owned(),
             (1, _) => "warn".to_owned(),
             (0, 0) => with_own_level("info"),
@@ -73,7 +73,7 @@ pub(crate) fn init(args: &LogArgs) -> anyhow::Result<()> {
     let filter = match from_environment {
         Some((name, value)) => EnvFilter::try_new(&value)
             .with_context(|| format!("{name}={value} is no log filter; write a level, or pairs like finery=debug"))?,
-        None => EnvFilter::try_new(args.default_filter()).context("cannot set up messages")?,
+        None => EnvFilter::try_new(args.default_filter(processes::is_follower())).context("cannot set up messages")?,
     };
     let color = io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
     // A terminal that is gone, as after SIGHUP, is no reason to fail while a checkpoint is being saved.
@@ -145,15 +145,16 @@ mod tests {
     #[test]
     fn flags_choose_the_level() {
         let cases = [
-            (&["finery"][..], "info"),
-            (&["finery", "-v"], "debug"),
-            (&["finery", "-vv"], "trace"),
-            (&["finery", "-q"], "warn"),
-            (&["finery", "-qq"], "error"),
+            (&["finery"][..], false, "info"),
+            (&["finery"], true, "error"),
+            (&["finery", "-v"], true, "debug"),
+            (&["finery", "-vv"], false, "trace"),
+            (&["finery", "-q"], false, "warn"),
+            (&["finery", "-qq"], false, "error"),
         ];
-        for (words, expected) in cases {
-            let filter = EnvFilter::try_new(Command::parse_from(words).log.default_filter()).unwrap();
-            assert_eq!(filter.max_level_hint().unwrap().to_string(), expected, "{words:?}");
+        for (words, is_follower, expected) in cases {
+            let filter = EnvFilter::try_new(Command::parse_from(words).log.default_filter(is_follower)).unwrap();
+            assert_eq!(filter.max_level_hint().unwrap().to_string(), expected, "{words:?}, {is_follower}");
         }
         assert!(Command::try_parse_from(["finery", "-v", "-q"]).is_err());
     }

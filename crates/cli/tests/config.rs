@@ -3,15 +3,14 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Output;
+
+#[path = "support/environment.rs"]
+mod environment;
 
 fn finery(folder: &Path, arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_finery"));
-    command.current_dir(folder).env("HOME", folder).env("NO_COLOR", "1").args(arguments);
-    for name in ["FINERY_LOG", "RUST_LOG"] {
-        command.env_remove(name);
-    }
-    command.output().unwrap()
+    let mut command = environment::untouched();
+    command.current_dir(folder).env("HOME", folder).env("NO_COLOR", "1").args(arguments).output().unwrap()
 }
 
 fn text(bytes: &[u8]) -> String {

@@ -9,12 +9,16 @@
 use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::time::Duration;
 
 use checkpoint::{TensorSpec, write_safetensors};
+use environment::untouched;
 use graph::{DType, HostTensor};
 use serde_json::json;
+
+#[path = "support/environment.rs"]
+mod environment;
 
 const MIB: u64 = 1 << 20;
 
@@ -91,7 +95,7 @@ fn peak(words: &[&OsStr]) -> Peak {
 
 /// Runs a command that must succeed.
 fn peak_of(words: &[&OsStr]) -> Peak {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_finery"))
+    let mut command = untouched()
         .args(words)
         // As the command sets itself up, but for huge pages: rounding every parameter up to them is no copy of a tensor.
         .env("MALLOC_CONF", "dirty_decay_ms:0,muzzy_decay_ms:0,thp:never")

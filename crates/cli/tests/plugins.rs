@@ -4,16 +4,21 @@
 use std::fs::{self, File};
 use std::io::{Read as _, copy};
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
+use environment::untouched;
 use runtime::plugins::{self, Environment, Platform};
+
+#[path = "support/environment.rs"]
+mod environment;
 
 /// A cache with the first `bytes` of the CPU plugin, and with the record of what was installed.
 fn cache_with_part_of_the_plugin(folder: &Path, bytes: u64) -> PathBuf {
-    let environment = Environment::from_process();
+    // That of the cache, wherever another one lies.
+    let mut environment = Environment::from_process();
+    (environment.plugin, environment.prefixes, environment.python) = (None, Vec::new(), None);
     let located = plugins::ensure(&environment, Platform::Cpu, &mut |_| {}).unwrap();
     let root = located.library.ancestors().nth(3).unwrap();
-    let name = format!("plugins/xla-cpu-pjrt-{}-{}", plugins::pinned(Platform::Cpu).1, std::env::consts::ARCH);
+    let name = Path::new("plugins").join(root.file_name().unwrap());
     let library = folder.join(&name).join(located.library.strip_prefix(root).unwrap());
     fs::create_dir_all(library.parent().unwrap()).unwrap();
     copy(&mut File::open(&located.library).unwrap().take(bytes), &mut File::create(&library).unwrap()).unwrap();
@@ -30,8 +35,8 @@ fn a_truncated_plugin_is_named_with_what_repairs_it() {
     let folder = tempfile::tempdir().unwrap();
     let library = cache_with_part_of_the_plugin(folder.path(), 1 << 20);
     let finery = |words: &[&str], variable: Option<&Path>| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_finery"));
-        command.args(words).env("FINERY_CACHE", folder.path()).env_remove("FINERY_PLUGIN").env("FINERY_OFFLINE", "1");
+        let mut command = untouched();
+        command.args(words).env("FINERY_CACHE", folder.path()).env("FINERY_OFFLINE", "1");
         if let Some(plugin) = variable {
             command.env("FINERY_PLUGIN", plugin);
         }
@@ -69,8 +74,8 @@ fn without_a_home_a_plugin_that_is_named_is_used_and_nothing_is_kept() {
     let located = plugins::ensure(&Environment::from_process(), Platform::Cpu, &mut |_| {}).unwrap();
     let empty = tempfile::tempdir().unwrap();
     let finery = |words: &[&str]| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_finery"));
-        for name in ["HOME", "XDG_CACHE_HOME", "FINERY_CACHE", "FINERY_PLUGIN", "VIRTUAL_ENV", "CONDA_PREFIX"] {
+        let mut command = untouched();
+        for name in ["HOME", "XDG_CACHE_HOME", "FINERY_CACHE", "VIRTUAL_ENV", "CONDA_PREFIX"] {
             command.env_remove(name);
         }
         command.args(words).current_dir(empty.path()).env("PATH", empty.path());

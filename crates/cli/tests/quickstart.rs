@@ -4,17 +4,16 @@
 use std::fs;
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
+use environment::untouched;
 use rustix::process::{Pid, Signal};
 
+#[path = "support/environment.rs"]
+mod environment;
+
 fn quickstart(options: &[&str], folder: &Path) -> String {
-    let output = Command::new(env!("CARGO_BIN_EXE_finery"))
-        .arg("quickstart")
-        .args(options)
-        .current_dir(folder)
-        .output()
-        .unwrap();
+    let output = untouched().arg("quickstart").args(options).current_dir(folder).output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     assert!(output.stdout.is_empty(), "nothing has begun");
     String::from_utf8(output.stderr).unwrap()
@@ -42,7 +41,7 @@ fn a_folder_that_is_somebody_elses_is_left_alone() {
 #[test]
 fn it_runs_anywhere_and_ctrl_c_ends_the_step_and_the_tour() {
     let folder = tempfile::tempdir().unwrap();
-    let mut tour = Command::new(env!("CARGO_BIN_EXE_finery"))
+    let mut tour = untouched()
         .args(["quickstart", "--device", "cpu", "--seed", "7"])
         .current_dir(folder.path())
         .stdout(Stdio::piped())

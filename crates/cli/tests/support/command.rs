@@ -2,26 +2,26 @@
 
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
-use std::sync::Once;
+use std::sync::OnceLock;
 
-use runtime::plugins::{self, Environment, Platform};
+use environment::untouched;
+use runtime::plugins::{self, Environment, Located, Platform};
 
-/// Makes sure that there is a plugin, so that the commands themselves need not fetch one.
-fn ensure_plugin() {
-    static ENSURED: Once = Once::new();
-    ENSURED.call_once(|| {
-        plugins::ensure(&Environment::from_process(), Platform::Cpu, &mut |_| {}).unwrap();
-    });
+#[path = "environment.rs"]
+mod environment;
+
+/// The plugin of the CPU; it is fetched here where it is missing, so that the commands themselves need not.
+fn cpu_plugin() -> &'static Path {
+    static LOCATED: OnceLock<Located> = OnceLock::new();
+    let locate = || plugins::ensure(&Environment::from_process(), Platform::Cpu, &mut |_| {}).unwrap();
+    &LOCATED.get_or_init(locate).library
 }
 
-/// The command, in a folder, as a user with backtraces switched on runs it.
+/// The command, in a folder, as a user with backtraces switched on runs it, and on the CPU where there is a GPU too.
 pub(crate) fn finery(folder: &Path) -> Command {
-    ensure_plugin();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_finery"));
-    command.current_dir(folder).env("FINERY_OFFLINE", "1").env("RUST_BACKTRACE", "1").stdin(Stdio::null());
-    for name in ["FINERY_PLUGIN", "FINERY_LOG", "RUST_LOG"] {
-        command.env_remove(name);
-    }
+    let mut command = untouched();
+    command.current_dir(folder).stdin(Stdio::null());
+    command.env("FINERY_PLUGIN", cpu_plugin()).env("FINERY_OFFLINE", "1").env("RUST_BACKTRACE", "1");
     command
 }
 
