@@ -14,6 +14,9 @@ use crate::progress;
 /// The exit code of a rank that ended because another one failed: who waits for several processes can tell the cause from what followed.
 pub(crate) const OTHER_FAILED: u8 = 3;
 
+/// The exit code of a rank that was asked to stop and has saved, after the same step as all others.
+pub(crate) const STOPPED: u8 = 130;
+
 /// The id of the launcher of this process.
 pub(crate) const LAUNCHER_ID: &str = "FINERY_LAUNCHER_PID";
 
@@ -98,12 +101,12 @@ fn wait_for_the_end() -> ! {
 /// It has ended already, or the system refuses.
 #[cfg(target_os = "linux")]
 pub(crate) fn end_with_launcher() -> anyhow::Result<()> {
-    use rustix::process::{Signal, getppid, set_parent_process_death_signal};
+    use rustix::process::{Signal, getpgrp, getpid, getppid, set_parent_process_death_signal};
 
     let launcher = std::env::var(LAUNCHER_ID).ok().and_then(|id| id.parse::<i32>().ok());
     let parent = || getppid().map(|parent| parent.as_raw_nonzero().get());
-    // What a rank starts has the variable too, and another parent.
-    if launcher.is_some() && parent() == launcher {
+    // What a rank starts has the variable too, and is in the rank's process group.
+    if launcher.is_some() && getpgrp() == getpid() {
         set_parent_process_death_signal(Some(Signal::TERM)).context("asking to end with the launcher")?;
         ensure!(parent() == launcher, "the launcher of this process has ended");
     }

@@ -3,29 +3,32 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::fs;
-use std::net::TcpListener;
+use std::io::{BufRead as _, BufReader};
+use std::os::unix::process::CommandExt as _;
 use std::process::{Child, Command, Output, Stdio};
+use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use launched::{parent_and_group, rank_of};
+use loopback::free_address;
 use rustix::process::{Pid, Signal, kill_process};
 
+#[path = "support/environment.rs"]
+mod environment;
 #[path = "support/launched.rs"]
 mod launched;
+#[path = "../../ranks/tests/support/loopback.rs"]
+mod loopback;
 #[path = "support/signals.rs"]
 mod signals;
 
 /// What must not take longer, however busy the machine is.
-const SOON: Duration = Duration::from_secs(20);
+const SOON: Duration = Duration::from_secs(60);
 
 fn finery() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_finery"));
+    let mut command = environment::untouched();
     command.env("FINERY_OFFLINE", "1").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    for name in ["FINERY_LOG", "RUST_LOG", "RANK", "WORLD_SIZE", "FINERY_RANK", "FINERY_SECRET", "SLURM_STEP_NODELIST"]
-    {
-        command.env_remove(name);
-    }
     command
 }
 
@@ -41,42 +44,40 @@ fn ended(output: Output) -> (i32, String, String) {
     (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
 }
 
-/// Waits until `look` sees something.
-fn await_some<T>(mut look: impl FnMut() -> Option<T>) -> T {
-    let begun = Instant::now();
-    loop {
-        if let Some(seen) = look() {
-            return seen;
-        }
-        assert!(begun.elapsed() < SOON, "nothing came");
-        thread::sleep(Duration::from_millis(10));
-    }
-}
-
-/// Ranks that run longer than any test, three of them, of which all have joined.
+/// Ranks that run longer than any test, three of them, all of which have told rank 0 of their first step.
 struct Running {
     launcher: Child,
     ranks: [Pid; 3],
+    /// Lines of standard error, as they come.
+    said: Receiver<String>,
 }
 
 impl Running {
     fn start() -> Running {
-        let launcher = launch(&["-n", "3", "--", "ranks", "--rounds", "100000"]).spawn().unwrap();
-        let parent = launcher.id();
-        let ranks = [0, 1, 2].map(|rank| await_some(|| rank_of(parent, rank)));
-        // Connected with rank 0, and past the first barriers.
-        thread::sleep(Duration::from_millis(1500));
-        Running { launcher, ranks }
+        let mut launcher = launch(&["-n", "3", "--", "ranks", "--rounds", "100000", "-v"]).spawn().unwrap();
+        let (say, said) = channel();
+        let mut lines = BufReader::new(launcher.stderr.take().unwrap()).lines().map(Result::unwrap);
+        // Read to the end even where nobody listens any more, so that nobody waits to be read.
+        thread::spawn(move || lines.by_ref().for_each(|line| say.send(line).unwrap_or_default()));
+        let (begun, mut are_on) = (Instant::now(), 0);
+        while are_on < 3 {
+            let line = said.recv_timeout(SOON.saturating_sub(begun.elapsed())).unwrap();
+            are_on += usize::from(line.ends_with(": all ranks have passed round=1"));
+        }
+        let ranks = [0, 1, 2].map(|rank| rank_of(launcher.id(), rank).unwrap());
+        Running { launcher, ranks, said }
     }
 
-    fn end(self) -> (i32, String, String) {
+    /// Exit code and standard error.
+    fn end(mut self) -> (i32, String) {
         let begun = Instant::now();
-        let ended = ended(self.launcher.wait_with_output().unwrap());
-        assert!(begun.elapsed() < SOON, "{ended:?}");
+        let stderr: String = self.said.iter().map(|line| line + "\n").collect();
+        let code = self.launcher.wait().unwrap().code().unwrap();
+        assert!(begun.elapsed() < SOON, "{stderr}");
         for rank in self.ranks {
             assert!(!is_running(rank), "{rank:?} has outlived the launcher");
         }
-        ended
+        (code, stderr)
     }
 }
 
@@ -102,14 +103,17 @@ fn a_killed_rank_ends_the_others_with_its_name() {
     for killed in [0, 2] {
         let running = Running::start();
         kill_process(running.ranks[killed], Signal::KILL).unwrap();
-        let (code, _, stderr) = running.end();
+        let (code, stderr) = running.end();
         assert_eq!(code, 137, "{stderr}");
         let lines: Vec<&str> = stderr.lines().collect();
         let others = [0, 1, 2].into_iter().filter(|rank| *rank != killed);
         for prefix in others.map(|rank| if rank == 0 { String::new() } else { format!("[rank {rank}] ") }) {
             let sentence = format!("{prefix}error: rank {killed} on host ");
             let line = lines.iter().find(|line| line.starts_with(&sentence)).unwrap_or_else(|| panic!("{stderr}"));
-            assert!(line.contains(" died at step ") && line.ends_with(": its connection closed"), "{stderr}");
+            // Rank 0's own step is told with its signs of life, of which there may have been none yet.
+            let is_told =
+                line.contains(" died at step ") || killed == 0 && line.contains(" died before its first step");
+            assert!(is_told && line.ends_with(": its connection closed"), "{stderr}");
         }
         let verdict = format!("error: rank {killed} failed first, killed by SIGKILL; all ranks ended ");
         assert!(lines.last().unwrap().starts_with(&verdict), "{stderr}");
@@ -131,7 +135,7 @@ fn a_signal_reaches_all_ranks_through_the_launcher_alone() {
         );
     }
     kill_process(Pid::from_child(&running.launcher), Signal::INT).unwrap();
-    let (code, _, stderr) = running.end();
+    let (code, stderr) = running.end();
     assert_eq!(code, 130, "{stderr}");
     assert!(!stderr.contains("failed first"), "{stderr}");
 }
@@ -157,7 +161,31 @@ fn ranks_do_not_outlive_a_killed_launcher() {
     let mut running = Running::start();
     running.launcher.kill().unwrap();
     running.launcher.wait().unwrap();
-    await_some(|| running.ranks.iter().all(|rank| !is_running(*rank)).then_some(()));
+    // They held the other end.
+    let begun = Instant::now();
+    running.said.iter().for_each(drop);
+    for rank in running.ranks {
+        while is_running(rank) {
+            assert!(begun.elapsed() < SOON, "{rank:?} has outlived the launcher");
+            thread::sleep(Duration::from_millis(10));
+        }
+    }
+}
+
+/// One that was started a moment too late to be told.
+#[test]
+fn a_rank_whose_launcher_has_ended_does_not_begin() {
+    let begin = |change: fn(&mut Command) -> &mut Command| {
+        let mut command = finery();
+        // No process has this id.
+        change(command.arg("ranks").env("FINERY_LAUNCHER_PID", i32::MAX.to_string()));
+        let (code, _, stderr) = ended(command.output().unwrap());
+        assert_eq!(code, 1, "{stderr}");
+        stderr
+    };
+    assert_eq!(begin(|rank| rank.process_group(0)), "error: the launcher of this process has ended\n");
+    // In the group of a rank is what it starts, which may outlive the launcher.
+    assert!(begin(|child| child).starts_with("error: this is one process: "));
 }
 
 #[test]
@@ -182,17 +210,13 @@ fn the_exit_code_is_that_of_the_first_failure() {
 
 /// `finery ranks` in processes with torchrun's variables, changed by `change`.
 fn by_hand<const SIZE: usize>(change: impl Fn(usize, &mut Command)) -> [(i32, String, String); SIZE] {
-    let port = TcpListener::bind(("127.0.0.1", 0)).unwrap().local_addr().unwrap().port().to_string();
-    let size = SIZE.to_string();
+    let (address, port) = free_address();
+    let (port, size) = (port.to_string(), SIZE.to_string());
     let start = |rank: usize| {
         let (number, mut command) = (rank.to_string(), finery());
         let variables =
             [("RANK", number.as_str()), ("LOCAL_RANK", &number), ("WORLD_SIZE", &size), ("MASTER_PORT", &port)];
-        command
-            .arg("ranks")
-            .envs(variables)
-            .env("MASTER_ADDR", "127.0.0.1")
-            .env("FINERY_SECRET", "a secret of this test");
+        command.arg("ranks").envs(variables).env("MASTER_ADDR", &address).env("FINERY_SECRET", "a secret of this test");
         change(rank, &mut command);
         command.spawn().unwrap()
     };

@@ -1,13 +1,12 @@
 //! `finery launch`: several processes of this program as one run, on this machine.
 
 use std::ffi::OsString;
-use std::io::{self, BufRead as _, BufReader, IsTerminal as _, Read, Write};
+use std::io::{self, IsTerminal as _, PipeWriter};
 use std::net::TcpListener;
 use std::os::fd::OwnedFd;
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::process::{self, Child, ExitCode, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, channel};
-use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, bail, ensure};
@@ -18,8 +17,11 @@ use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM, SIGUSR1};
 use signal_hook::iterator::Signals;
 use signal_hook::low_level;
 
-use crate::processes::{LAUNCHER_ID, OTHER_FAILED};
+use crate::processes::{LAUNCHER_ID, OTHER_FAILED, STOPPED};
 use crate::signals;
+use relays::Relays;
+
+mod relays;
 
 /// Start several processes of a command on this machine as one run, each with a GPU of its own
 #[derive(Clone, Debug, clap::Args)]
@@ -42,8 +44,8 @@ pub(crate) struct Args {
 const GRACE: Duration = Duration::from_secs(8);
 /// How long they may take to end when they are asked to.
 const LAST_GRACE: Duration = Duration::from_secs(5);
-/// The most bytes of a line that is passed on in one piece.
-const LINE_BYTES_MAX: u64 = 64 << 10;
+/// How often it is looked whether all that was said is passed on.
+const TICK: Duration = Duration::from_millis(5);
 
 /// Runs the command to the end of all its processes.
 ///
@@ -68,12 +70,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
                 next = Some((Instant::now() + LAST_GRACE, Signal::KILL.as_raw()));
             }
         }
-        // Whoever was asked to stop may be saving.
-        if next.is_none() && !is_stopped && !ranks.failed.is_empty() {
+        if next.is_none() && ranks.has_failed() {
             next = Some((Instant::now() + GRACE, SIGTERM));
         }
     }
-    ranks.end_of_output();
+    // However slowly it is read, unless a signal comes.
+    while !ranks.relays.are_done() && matches!(receive(&events, Some(Instant::now() + TICK)), None | Some(SIGCHLD)) {}
     Ok(ranks.verdict(is_stopped))
 }
 
@@ -119,7 +121,7 @@ struct Ranks {
     running: Vec<(u32, Child)>,
     /// Those that have failed, in this order.
     failed: Vec<(u32, ExitStatus)>,
-    relays: Vec<JoinHandle<()>>,
+    relays: Relays,
 }
 
 impl Ranks {
@@ -130,7 +132,7 @@ impl Ranks {
         // Rank 0 gets it as its standard input. Nobody else holds it, or connections would be open that nobody takes when that one has ended.
         let mut listener = Some(listener);
         let secret = Secret::random().context("drawing a secret")?;
-        let mut ranks = Ranks { begun: Instant::now(), running: Vec::new(), failed: Vec::new(), relays: Vec::new() };
+        let mut ranks = Ranks::none();
         for rank in 0..args.processes {
             let mut command = process::Command::new(&program);
             command.args(&args.command).stdin(Stdio::null()).env(LAUNCHER_ID, process::id().to_string());
@@ -160,31 +162,27 @@ impl Ranks {
                 }
             }
             if rank > 0 {
-                command.stdout(Stdio::piped()).stderr(Stdio::piped());
+                let [stdout, stderr] = ranks.relays_of(rank).context("passing on what a rank says")?;
+                command.stdout(stdout).stderr(stderr);
             }
             let child = command.spawn().with_context(|| format!("starting rank {rank} of {}", program.display()))?;
-            ranks.take_in(rank, child)?;
+            ranks.running.push((rank, child));
         }
         Ok(ranks)
     }
 
-    fn take_in(&mut self, rank: u32, mut child: Child) -> anyhow::Result<()> {
-        let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
-        self.running.push((rank, child));
-        let spawn =
-            |relay: Box<dyn FnOnce() + Send>| std::thread::Builder::new().name(format!("rank {rank}")).spawn(relay);
-        if let (Some(stdout), Some(stderr)) = (stdout, stderr) {
-            // Rank 0 may have a bar on the last line of the terminal.
-            let clear = if io::stderr().is_terminal() { "\r\x1b[2K" } else { "" };
-            let relays = [
-                spawn(Box::new(move || relay(stdout, io::stdout(), &format!("[rank {rank}] ")))),
-                spawn(Box::new(move || relay(stderr, io::stderr(), &format!("{clear}[rank {rank}] ")))),
-            ];
-            for relay in relays {
-                self.relays.push(relay.context("passing on what a rank says")?);
-            }
-        }
-        Ok(())
+    fn none() -> Ranks {
+        Ranks { begun: Instant::now(), running: Vec::new(), failed: Vec::new(), relays: Relays::default() }
+    }
+
+    /// Its standard output and error.
+    fn relays_of(&mut self, rank: u32) -> io::Result<[PipeWriter; 2]> {
+        // Rank 0 may have a bar on the last line of the terminal.
+        let clear = if io::stderr().is_terminal() { "\r\x1b[2K" } else { "" };
+        Ok([
+            self.relays.add(format!("[rank {rank}] "), io::stdout())?,
+            self.relays.add(format!("{clear}[rank {rank}] "), io::stderr())?,
+        ])
     }
 
     /// Takes note of those that have ended; false once all have.
@@ -209,20 +207,30 @@ impl Ranks {
         }
     }
 
-    /// Waits for the last lines, unless a process that a rank has left behind holds them up.
-    fn end_of_output(&mut self) {
-        let patience = Instant::now() + Duration::from_secs(1);
-        while self.relays.iter().any(|relay| !relay.is_finished()) && Instant::now() < patience {
-            std::thread::sleep(Duration::from_millis(5));
-        }
+    /// Whether those that still run are to end. Ranks that were asked to stop do so after the same step, when what each of them had to save is
+    /// saved.
+    fn has_failed(&self) -> bool {
+        self.failed.iter().any(|(_, status)| status.code() != Some(STOPPED.into()))
     }
 
     /// The exit code of the rank that failed first; who it was is said, unless all were told to stop.
     fn verdict(&self, is_stopped: bool) -> ExitCode {
-        let is_cause = |(_, status): &&(u32, ExitStatus)| status.code() != Some(OTHER_FAILED.into());
-        let Some((rank, status)) = self.failed.iter().find(is_cause).or(self.failed.first()) else {
-            return ExitCode::SUCCESS;
+        let Some((rank, how, code)) = self.first_failure() else { return ExitCode::SUCCESS };
+        if !is_stopped && self.has_failed() {
+            let seconds = self.begun.elapsed().as_secs_f64();
+            tracing::error!("rank {rank} failed first, {how}; all ranks ended {seconds:.1} s after the start");
+        }
+        ExitCode::from(code)
+    }
+
+    /// The rank that failed first, how it did, and the exit code that says so.
+    fn first_failure(&self) -> Option<(u32, String, u8)> {
+        let is_not = |codes: &'static [u8]| {
+            move |(_, status): &&(u32, ExitStatus)| codes.iter().all(|code| status.code() != Some((*code).into()))
         };
+        let (cause, other) = (is_not(&[OTHER_FAILED, STOPPED]), is_not(&[OTHER_FAILED]));
+        let find = |is_meant: &dyn Fn(&&(u32, ExitStatus)) -> bool| self.failed.iter().find(is_meant);
+        let (rank, status) = find(&cause).or_else(|| find(&other)).or(self.failed.first())?;
         let (how, code) = match (status.code(), status.signal()) {
             (Some(code), _) => (format!("with exit code {code}"), code),
             (None, Some(signal)) => {
@@ -230,11 +238,7 @@ impl Ranks {
             }
             (None, None) => (status.to_string(), 1),
         };
-        if !is_stopped {
-            let seconds = self.begun.elapsed().as_secs_f64();
-            tracing::error!("rank {rank} failed first, {how}; all ranks ended {seconds:.1} s after the start");
-        }
-        ExitCode::from(u8::try_from(code).unwrap_or(1))
+        Some((*rank, how, u8::try_from(code).unwrap_or(1)))
     }
 }
 
@@ -247,21 +251,42 @@ impl Drop for Ranks {
     }
 }
 
-/// Passes lines on, each with a prefix and in one piece. Where nobody reads them any longer they are read all the same, so that the rank
-/// does not wait.
-fn relay(from: impl Read, mut to: impl Write, prefix: &str) {
-    let mut from = BufReader::new(from);
-    let mut line = Vec::new();
-    loop {
-        line.clear();
-        line.extend_from_slice(prefix.as_bytes());
-        match from.by_ref().take(LINE_BYTES_MAX).read_until(b'\n', &mut line) {
-            Ok(1..) => {}
-            Ok(0) | Err(_) => return,
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Ranks that have ended one after the other, with what `wait` tells of them.
+    fn ended(statuses: &[(u32, i32)]) -> Ranks {
+        let mut ranks = Ranks::none();
+        ranks.failed = statuses.iter().map(|(rank, status)| (*rank, ExitStatus::from_raw(*status))).collect();
+        ranks
+    }
+
+    #[test]
+    fn the_first_failure_is_neither_what_follows_from_it_nor_a_stop() {
+        let code = |code: i32| code << 8;
+        let cases = [
+            (&[][..], None),
+            (&[(1, code(1)), (0, code(2))], Some((1, "with exit code 1", 1))),
+            (&[(0, code(3)), (2, 9), (1, code(3))], Some((2, "killed by SIGKILL", 137))),
+            (&[(1, code(130)), (0, code(130))], Some((1, "with exit code 130", 130))),
+            (&[(1, code(130)), (2, 9), (0, code(3))], Some((2, "killed by SIGKILL", 137))),
+            (&[(0, code(3)), (1, code(130))], Some((1, "with exit code 130", 130))),
+            (&[(1, code(3))], Some((1, "with exit code 3", 3))),
+        ];
+        for (statuses, expected) in cases {
+            let first = ended(statuses).first_failure();
+            assert_eq!(first.as_ref().map(|(rank, how, code)| (*rank, how.as_str(), *code)), expected, "{statuses:?}");
         }
-        if !line.ends_with(b"\n") {
-            line.push(b'\n');
+    }
+
+    /// Also where all were told to stop: who waits for a rank that was killed while it saved waits for ever.
+    #[test]
+    fn the_others_are_ended_when_one_fails_and_not_when_one_stops() {
+        assert!(!ended(&[]).has_failed());
+        assert!(!ended(&[(1, 130 << 8), (0, 130 << 8)]).has_failed());
+        for failed in [9, 15, 1 << 8, 3 << 8, 143 << 8] {
+            assert!(ended(&[(1, 130 << 8), (2, failed)]).has_failed(), "{failed}");
         }
-        let _ = to.write_all(&line).and_then(|()| to.flush());
     }
 }

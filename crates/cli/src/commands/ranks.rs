@@ -51,6 +51,7 @@ fn meet(group: &ProcessGroup, rounds: u32) -> anyhow::Result<String> {
         group.barrier("ranks", None)?;
         taken.push(begun.elapsed());
         group.at_step(round.into());
+        tracing::debug!(round, "all ranks have passed");
         std::thread::sleep(BETWEEN_ROUNDS);
     }
     if group.rank() > 0 {

@@ -16,6 +16,8 @@ mod hardware;
 mod keeping;
 #[path = "../support/launched.rs"]
 mod launched;
+#[path = "../../../ranks/tests/support/loopback.rs"]
+mod loopback;
 mod micro_batch;
 #[path = "../support/mirrored.rs"]
 mod mirrored;
