@@ -2,9 +2,7 @@
 
 use std::fs;
 
-use rustix::process::{Pid, Signal};
-
-use crate::scene::{Scene, samples, wait_for};
+use crate::scene::Scene;
 
 const EVALUATED: [&str; 3] = ["val_set_size=8", "eval_steps=2", "lr_scheduler=constant"];
 const BEST: &str = "load_best_model_at_end=true";
@@ -26,24 +24,6 @@ fn the_best_of_another_run_is_not_this_ones() {
     scene.train(&[&EVALUATED[..], &on, &["output_dir=plain"]].concat());
     assert!(weights(&scene, "branch") == weights(&scene, "plain"), "step 6 is the best of the branch");
     scene.train(&[&branch[..], &["--resume"]].concat());
-}
-
-/// It is measured here, so that its weights have to be kept here.
-#[test]
-fn an_evaluation_that_another_run_left_to_this_one_counts() {
-    let scene = Scene::new();
-    scene.write("tests.jsonl", samples(2000));
-    let words = ["eval_steps=1", "test_datasets=[{path: tests.jsonl}]", "eval_subset_num_batches=200"];
-    let mut run = scene.start(&[&["train", "run.yaml", "max_steps=2", "output_dir=stopped"], &words[..]].concat());
-    let metrics = scene.path("stopped/metrics.jsonl");
-    wait_for("the first step", &mut run, || fs::read(&metrics).is_ok_and(|bytes| bytes.contains(&b'\n')));
-    rustix::process::kill_process(Pid::from_child(&run), Signal::TERM).unwrap();
-    assert_eq!(run.wait().unwrap().code(), Some(130));
-    let on = ["resume_from_checkpoint=stopped/checkpoints/step-00000001", "max_steps=2", WORSE, BEST];
-    let stderr = scene.train(&[&words[..], &on, &["output_dir=branch"]].concat());
-    assert_eq!(scene.checkpoints("branch"), ["step-00000001", "step-00000002"], "{stderr}");
-    scene.train(&[&words[..], &["max_steps=1", "output_dir=short"]].concat());
-    assert!(weights(&scene, "branch") == weights(&scene, "short"), "the model written is that of step 1");
 }
 
 /// Training is over by then, and must not have been for nothing.

@@ -131,8 +131,13 @@ pub(crate) fn samples(count: usize) -> String {
 /// Waits until something holds, which a run that is on its way brings about.
 pub(crate) fn wait_for(what: &str, run: &mut Child, mut holds: impl FnMut() -> bool) {
     let started = Instant::now();
-    while !holds() {
-        assert!(run.try_wait().unwrap().is_none(), "the run ended before {what}");
+    loop {
+        // In this order: it may bring it about and end between the two.
+        let has_ended = run.try_wait().unwrap().is_some();
+        if holds() {
+            return;
+        }
+        assert!(!has_ended, "the run ended before {what}");
         assert!(started.elapsed() < Duration::from_secs(180), "waiting for {what}");
         std::thread::sleep(Duration::from_millis(1));
     }

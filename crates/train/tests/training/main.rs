@@ -16,6 +16,7 @@ use train::{AdamW, BatchShape, Optimizer, StepPlan, Trained, Trainer};
 mod adapters;
 mod layer_loops;
 mod recorded;
+mod stopping;
 mod support;
 
 const ONE_BATCH: BatchShape = BatchShape { accumulation: 1, rows: 4, positions: 24, packed: false };

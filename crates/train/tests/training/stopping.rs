@@ -1,0 +1,128 @@
+//! Runs that are asked to stop right behind a step, before its evaluation, and go on.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use serde_json::Value;
+use tempfile::TempDir;
+use train::config::TrainConfig;
+use train::{EarlierRun, Ending, Event, RunOptions};
+
+use crate::support::session;
+
+const CONFIG: &str = "\
+base_model: MODEL
+datasets: [{path: FOLDER/data.jsonl}]
+test_datasets: [{path: FOLDER/tests.jsonl}]
+sequence_len: 64
+micro_batch_size: 2
+max_steps: 3
+eval_steps: 1
+learning_rate: 1.0e-3
+";
+
+/// A temporary folder with data, and the runs in it.
+struct Scene(TempDir);
+
+impl Scene {
+    fn new() -> Scene {
+        let scene = Scene(tempfile::tempdir().unwrap());
+        let samples = |word: &str| -> String {
+            let line =
+                |i| format!("{{\"prompt\": \"{word} or iron {i}? \", \"completion\": \"{word}, {i} times.\"}}\n");
+            (0..20).map(line).collect()
+        };
+        fs::write(scene.path("data.jsonl"), samples("water")).unwrap();
+        fs::write(scene.path("tests.jsonl"), samples("coal")).unwrap();
+        scene
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    /// Goes on with the run in `folder`, or begins it; it is asked to stop as soon as step `stop_after` is done.
+    fn train(&self, folder: &str, overrides: &[&str], stop_after: Option<u64>) -> Ending {
+        let model = Path::new(env!("CARGO_MANIFEST_DIR")).join("../engine/tests/fixtures/score/model");
+        let text = CONFIG.replace("MODEL", &model.display().to_string());
+        let text = format!("{text}output_dir: FOLDER/{folder}\n");
+        let filled = |text: &str| text.replace("FOLDER", &self.0.path().display().to_string());
+        let overrides: Vec<String> = overrides.iter().map(|setting| filled(setting)).collect();
+        let config = TrainConfig::parse(&filled(&text), Path::new("run.yaml"), &overrides).unwrap();
+        let stop = AtomicBool::new(false);
+        let options = RunOptions {
+            session: session(),
+            cache: None,
+            stop: &stop,
+            earlier: EarlierRun::Resumed,
+            observe: &mut |event| {
+                if let Event::Step(record) = event {
+                    stop.store(Some(record.step) == stop_after, Ordering::Relaxed);
+                }
+            },
+        };
+        train::run(&config, options).unwrap()
+    }
+
+    /// Step, loss and loss of the evaluation in each line of a run's metrics.
+    fn metrics(&self, run: &str) -> Vec<[Value; 3]> {
+        let text = fs::read_to_string(self.path(run).join("metrics.jsonl")).unwrap();
+        let records = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        let of_training = records.filter(|record| record.get("device").is_none());
+        of_training.map(|record| ["step", "loss", "eval_loss"].map(|key| record[key].clone())).collect()
+    }
+
+    /// Names of a run's checkpoints, in order.
+    fn checkpoints(&self, run: &str) -> Vec<String> {
+        let entries = fs::read_dir(self.path(run).join("checkpoints")).unwrap();
+        let mut names: Vec<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    fn weights(&self, run: &str) -> Vec<u8> {
+        fs::read(self.path(run).join("model.safetensors")).unwrap()
+    }
+}
+
+/// Whoever stops a run waits for a checkpoint, not for an evaluation, which the run that goes on makes up for.
+#[test]
+fn a_stop_does_not_wait_for_an_evaluation() {
+    let scene = Scene::new();
+    assert_eq!(scene.train("whole", &[], None), Ending::Finished);
+    assert_eq!(scene.train("stopped", &[], Some(1)), Ending::Interrupted { step: 1 });
+    assert_eq!(scene.checkpoints("stopped"), ["step-00000001"]);
+    assert_eq!(scene.metrics("stopped"), scene.metrics("whole")[..1], "the evaluation was not made");
+    assert!(!scene.path("stopped/model.safetensors").exists());
+
+    assert_eq!(scene.train("stopped", &[], None), Ending::Finished);
+    assert_eq!(scene.metrics("stopped"), scene.metrics("whole"));
+    assert!(scene.weights("stopped") == scene.weights("whole"));
+}
+
+/// Once more by the run that goes on from the same place again, where the one before left no checkpoint.
+#[test]
+fn an_evaluation_that_is_made_up_for_twice_is_logged_once() {
+    let scene = Scene::new();
+    scene.train("whole", &[], None);
+    scene.train("out", &[], Some(1));
+    scene.train("out", &[], Some(2));
+    assert_eq!(scene.metrics("out"), scene.metrics("whole")[..3], "the first evaluation is made up for");
+    fs::remove_dir_all(scene.path("out/checkpoints/step-00000002")).unwrap();
+    scene.train("out", &[], None);
+    assert_eq!(scene.metrics("out"), scene.metrics("whole"));
+}
+
+/// It is measured here, so that its weights have to be kept here.
+#[test]
+fn an_evaluation_that_another_run_left_to_this_one_counts() {
+    let scene = Scene::new();
+    scene.train("stopped", &[], Some(1));
+    // From here on nothing is ever better.
+    let on = ["resume_from_checkpoint=FOLDER/stopped/checkpoints/step-00000001", "max_steps=2", "learning_rate=1.0"];
+    scene.train("branch", &[&on[..], &["load_best_model_at_end=true"]].concat(), None);
+    assert_eq!(scene.checkpoints("branch"), ["step-00000001", "step-00000002"]);
+    scene.train("short", &["max_steps=1"], None);
+    assert!(scene.weights("branch") == scene.weights("short"), "the model written is that of step 1");
+}
