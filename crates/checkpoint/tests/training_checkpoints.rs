@@ -222,7 +222,6 @@ fn a_newer_format_is_refused_and_left_where_it_is() {
     assert_eq!(names(run.path()), ["step-00000001", "step-00000002"]);
 }
 
-/// A checkpoint says itself which model or adapter its tensors are.
 /// As where the operating system refuses or the network is away.
 #[test]
 fn a_file_that_cannot_be_looked_at_is_no_damage() {
@@ -236,6 +235,7 @@ fn a_file_that_cannot_be_looked_at_is_no_damage() {
     assert_eq!(names(run.path()), ["step-00000001"]);
 }
 
+/// A checkpoint says itself which model or adapter its tensors are.
 #[test]
 fn a_checkpoint_is_a_model_folder_or_an_adapter_folder() {
     let run = tempfile::tempdir().unwrap();

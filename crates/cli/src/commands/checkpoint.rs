@@ -209,7 +209,11 @@ fn verify(folder: &Path) -> anyhow::Result<String> {
         None => vec![folder.to_path_buf()],
     };
     if found.is_empty() {
-        bail!("{} holds no checkpoint but those that were set aside", folder.display());
+        bail!(
+            "{} holds no checkpoint but what was set aside as damaged: `finery checkpoint verify` of one of those folders says what is wrong \
+             with it, and `finery train --overwrite` begins again",
+            folder.display()
+        );
     }
     let (mut text, mut faults) = (String::new(), Vec::new());
     for path in found {

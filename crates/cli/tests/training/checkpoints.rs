@@ -133,11 +133,24 @@ fn an_adapter_is_consolidated_as_peft_has_it() {
     }
 }
 
+#[test]
+fn a_run_that_has_only_damaged_checkpoints_is_told_what_to_do() {
+    let scene = Scene::new();
+    fs::create_dir_all(scene.path("out/checkpoints/damaged-step-00000002")).unwrap();
+    assert_eq!(
+        scene.refusal(&["checkpoint", "verify", "out"]),
+        "out holds no checkpoint but what was set aside as damaged: `finery checkpoint verify` of one of those folders says what is wrong \
+         with it, and `finery train --overwrite` begins again"
+    );
+    let message = scene.refusal(&["checkpoint", "verify", "out/checkpoints/damaged-step-00000002"]);
+    assert!(message.contains("manifest.json"), "{message}");
+}
+
 /// Suspended, with its lock's file lost, a run finds another in its place when it wakes.
 #[test]
 fn a_run_that_was_taken_over_ends_without_a_trace() {
     let scene = Scene::new();
-    let words = ["train", "run.yaml", "max_steps=4000", "save_steps=1", "save_total_limit=3"];
+    let words = ["train", "run.yaml", "max_steps=100000", "save_steps=1", "save_total_limit=3"];
     let mut run = scene.start(&words);
     wait_for("a checkpoint", &mut run, || latest(scene.path("out")).is_ok_and(|newest| newest.is_some()));
     send(&run, Signal::STOP);
@@ -183,14 +196,14 @@ impl Seeded {
     }
 }
 
-/// At 50 moments, most of them within a save.
+/// At 50 moments, most of them within a save; at more, where none of them was.
 #[test]
 fn whenever_a_run_is_killed_its_newest_checkpoint_is_whole() {
     let (scene, seed, kills) = (Scene::new(), 8, 50);
     let mut seeded = Seeded(seed);
     let words = ["train", "run.yaml", "max_steps=100000", "save_steps=1", "save_total_limit=2", "--resume"];
     let (mut step, mut within) = (0, 0);
-    for kill in 0..kills {
+    for kill in 0.. {
         let mut run = scene.start(&words);
         wait_for("a newer checkpoint", &mut run, || newest_name(&scene).is_some_and(|newest| newest > step));
         let is_partial = |name: &String| name.starts_with(".partial-");
@@ -215,10 +228,13 @@ fn whenever_a_run_is_killed_its_newest_checkpoint_is_whole() {
             assert!(verified.is_ok(), "{name}: {verified:?}, {case}");
         }
         step = newest;
+        if kill + 1 >= kills && within > 0 {
+            break;
+        }
+        // Fewer are within a save on a fast disk.
+        assert!(kill < 10 * kills, "no kill came while a checkpoint was written");
     }
-    println!("{within} of {kills} kills left a checkpoint half written");
-    // Fewer on a fast disk.
-    assert!(within > 0, "no kill came while a checkpoint was written");
+    println!("{within} kills left a checkpoint half written");
 }
 
 /// The step of the newest folder that is named as a checkpoint, complete or not.
