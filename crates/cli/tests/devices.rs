@@ -30,7 +30,7 @@ fn with_cards(folder: &Path) -> Command {
 
 #[test]
 fn devices_are_watched_as_json_until_a_signal() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let mut watch = with_cards(folder.path()).arg("--json").stdout(Stdio::piped()).spawn().unwrap();
     let mut lines = BufReader::new(watch.stdout.take().unwrap()).lines();
     let [first, second] = [(); 2].map(|()| serde_json::from_str::<Value>(&lines.next().unwrap().unwrap()).unwrap());
@@ -51,7 +51,7 @@ fn devices_are_watched_as_json_until_a_signal() {
 /// As `| head` does.
 #[test]
 fn a_watch_that_nobody_reads_any_more_ends() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let mut watch = with_cards(folder.path()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut lines = BufReader::new(watch.stdout.take().unwrap()).lines();
     let head: Vec<String> = lines.by_ref().take(2).map(Result::unwrap).collect();

@@ -88,6 +88,13 @@ struct Peak {
     resident: u64,
 }
 
+/// The largest of three peaks: a short process may be over between two looks at it.
+fn largest_of_three(mut peak: impl FnMut() -> Peak) -> Peak {
+    let peaks = [(); 3].map(|()| peak());
+    let largest = |of: fn(&Peak) -> u64| peaks.iter().map(of).max().unwrap_or(0);
+    Peak { anonymous: largest(|peak| peak.anonymous), resident: largest(|peak| peak.resident) }
+}
+
 /// Runs a command on a device, which must succeed.
 fn peak(words: &[&OsStr]) -> Peak {
     peak_of(&[words, &["--device", "cpu"].map(OsStr::new)].concat())
@@ -121,10 +128,10 @@ fn peak_of(words: &[&OsStr]) -> Peak {
 }
 
 /// `finery score` while it loads a model: its input is a single token, which needs no computation.
-fn peak_of_loading(model: &Path, input: &Path, dtype: &str) -> u64 {
+fn peak_of_loading(model: &Path, input: &Path, dtype: &str) -> Peak {
     let [model, input] = [model, input].map(Path::as_os_str);
     let [score, of, on, as_type, dtype] = ["score", "--model", "--input", "--dtype", dtype].map(OsStr::new);
-    peak(&[score, of, model, on, input, as_type, dtype]).anonymous
+    peak(&[score, of, model, on, input, as_type, dtype])
 }
 
 fn peak_of_exporting(model: &Path) -> Peak {
@@ -152,7 +159,7 @@ fn exporting_needs_one_layer_in_f64_beyond_the_device() {
     for model in [&small, &large] {
         peak_of_exporting(model);
     }
-    let (started, peak) = (peak_of_exporting(&small), peak_of_exporting(&large));
+    let (started, peak) = (largest_of_three(|| peak_of_exporting(&small)), peak_of_exporting(&large));
     let anonymous = peak.anonymous.saturating_sub(started.anonymous + bytes);
     let resident = peak.resident.saturating_sub(started.resident + bytes);
     println!("beyond {} MiB on the device: {} MiB, and {} with files", bytes / MIB, anonymous / MIB, resident / MIB);
@@ -175,8 +182,8 @@ fn loading_needs_one_tensor_beyond_the_mapped_files_and_the_device() {
         for model in [&small, &large] {
             peak_of_loading(model, &input, dtype);
         }
-        let started = peak_of_loading(&small, &input, dtype);
-        let peak = peak_of_loading(&large, &input, dtype);
+        let started = largest_of_three(|| peak_of_loading(&small, &input, dtype)).anonymous;
+        let peak = peak_of_loading(&large, &input, dtype).anonymous;
         let beyond = peak.saturating_sub(started + on_device);
         let [peak, started, on_device] = [peak, started, on_device].map(|bytes| bytes / MIB);
         println!("{dtype}: {peak} MiB, of which {started} for any model and {on_device} on the device");
@@ -198,9 +205,9 @@ fn tokenising_takes_a_few_times_the_length_of_a_record() {
         fs::write(&input, json!({"text": text}).to_string()).unwrap();
         let [data, inspect, with, of, how, packing] =
             ["data", "inspect", "--tokenizer", "--input", "--sample-packing", "concatenate"].map(OsStr::new);
-        peak_of(&[data, inspect, with, fixture.as_os_str(), of, input.as_os_str(), how, packing]).anonymous
+        peak_of(&[data, inspect, with, fixture.as_os_str(), of, input.as_os_str(), how, packing])
     };
-    let (short, long) = (peak_of_length(MIB), peak_of_length(4 * MIB));
+    let (short, long) = (largest_of_three(|| peak_of_length(MIB)).anonymous, peak_of_length(4 * MIB).anonymous);
     let per_byte = long.saturating_sub(short + SLACK) as f64 / (3 * MIB) as f64;
     assert!(per_byte < 12.0, "{per_byte} bytes for each byte of the record: {short} for 1 MiB, {long} for 4 MiB");
 }

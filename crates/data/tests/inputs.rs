@@ -332,5 +332,5 @@ fn a_stop_ends_reading_at_once() {
         (loading.join().unwrap(), asked.elapsed())
     });
     assert!(matches!(error, Error::Stopped), "{error}");
-    assert!(waited < Duration::from_secs(1), "it went on for {waited:?}");
+    assert!(waited < Duration::from_secs(10), "it went on for {waited:?}");
 }

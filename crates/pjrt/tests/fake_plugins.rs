@@ -109,7 +109,7 @@ fn plugin_that_loses_an_output(folder: &Path, outputs: usize, freed: &Path) -> P
 
 #[test]
 fn an_output_that_is_missing_leaks_no_other() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let freed = folder.path().join("freed");
     let plugin = Plugin::load(plugin_that_loses_an_output(folder.path(), 3, &freed)).unwrap();
     let program = Client::new(&plugin, &[]).unwrap().compile("", &CompileOptions::default()).unwrap();
@@ -130,7 +130,7 @@ fn a_missing_file() {
 
 #[test]
 fn a_file_that_is_no_library() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     for content in ["", "hello", "#!/bin/sh\n"] {
         let path = folder.path().join("plugin.so");
         std::fs::write(&path, content).unwrap();
@@ -142,7 +142,7 @@ fn a_file_that_is_no_library() {
 /// However much is gone: half of a library that is mapped ends the process with a bus error.
 #[test]
 fn a_truncated_library() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let path = plugin(folder.path(), (0, 81), FULL);
     let bytes = std::fs::read(&path).unwrap();
     for length in [4, 63, 64, 100, 4096, bytes.len() / 2, bytes.len() - 1] {
@@ -156,7 +156,7 @@ fn a_truncated_library() {
 
 #[test]
 fn a_library_whose_dependency_is_missing() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let gone = folder.path().join("libgone.so");
     let gone_source = "#[unsafe(no_mangle)] pub extern \"C\" fn gone() {}";
     std::fs::rename(build(folder.path(), gone_source), &gone).unwrap();
@@ -172,11 +172,11 @@ fn a_library_whose_dependency_is_missing() {
 
 #[test]
 fn a_library_that_is_no_plugin() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let error = Plugin::load(build(folder.path(), "")).unwrap_err().to_string();
     assert!(error.ends_with("not a PJRT plugin: it exports no function GetPjrtApi"), "{error}");
 
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let nothing = "#[unsafe(no_mangle)] pub extern \"C\" fn GetPjrtApi() -> usize { 0 }";
     let error = Plugin::load(build(folder.path(), nothing)).unwrap_err().to_string();
     assert!(error.ends_with("not a PJRT plugin: its GetPjrtApi returned nothing"), "{error}");
@@ -185,7 +185,7 @@ fn a_library_that_is_no_plugin() {
 #[test]
 fn versions_that_do_not_fit() {
     for version in [(0, 54), (0, ApiVersion::OURS.minor - 1), (1, 0)] {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
         let error = Plugin::load(plugin(folder.path(), version, FULL)).unwrap_err();
         assert!(matches!(error, Error::Version { .. }), "{error}");
         let found = format!("{}.{}", version.0, version.1);
@@ -196,7 +196,7 @@ fn versions_that_do_not_fit() {
 
 #[test]
 fn a_newer_plugin_is_accepted() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let plugin = Plugin::load(plugin(folder.path(), (0, 200), FULL)).unwrap();
     assert_eq!(plugin.version(), ApiVersion { major: 0, minor: 200 });
     // It says that it made a client, but gives none.
@@ -208,7 +208,7 @@ fn a_newer_plugin_is_accepted() {
 fn attributes_of_a_newer_plugin_are_further_apart() {
     // The offset of the last field's end, as plugins state it, or the whole with its padding.
     for struct_size in [57, 64] {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
         let plugin = Plugin::load(plugin_with_attributes(folder.path(), struct_size)).unwrap();
         let expected = [("one".to_owned(), OptionValue::Int(1)), ("two".to_owned(), OptionValue::Int(2))];
         assert_eq!(plugin.attributes().unwrap(), expected);
@@ -217,7 +217,7 @@ fn attributes_of_a_newer_plugin_are_further_apart() {
 
 #[test]
 fn attributes_too_short_to_be_read() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let plugin = Plugin::load(plugin_with_attributes(folder.path(), 48)).unwrap();
     let error = plugin.attributes().unwrap_err().to_string();
     assert!(error.ends_with("the plugin returned named values of 48 bytes, too few to hold one"), "{error}");
@@ -225,7 +225,7 @@ fn attributes_too_short_to_be_read() {
 
 #[test]
 fn a_table_too_short_for_errors() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let error = Plugin::load(plugin(folder.path(), (0, 81), 40 + 2 * 8)).unwrap_err().to_string();
     assert!(error.ends_with("not a PJRT plugin: its function table is too short"), "{error}");
 }
@@ -233,7 +233,7 @@ fn a_table_too_short_for_errors() {
 #[test]
 fn a_table_too_short_for_a_call() {
     // Three error functions and PJRT_Plugin_Initialize.
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let plugin = Plugin::load(plugin(folder.path(), (0, 81), 40 + 4 * 8)).unwrap();
     let error = Client::new(&plugin, &[]).unwrap_err();
     assert!(matches!(error, Error::MissingCall { call: "PJRT_Client_Create", .. }), "{error}");
@@ -303,7 +303,7 @@ fn plugin_of_several_processes(folder: &Path) -> PathBuf {
 
 #[test]
 fn devices_of_other_processes_are_told_apart() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let plugin = Plugin::load(plugin_of_several_processes(folder.path())).unwrap();
     let client = Client::new(&plugin, &[]).unwrap();
     let ids = |devices: Vec<pjrt::Device>| -> Vec<i32> { devices.iter().map(|device| device.id().unwrap()).collect() };
@@ -396,7 +396,7 @@ impl KeyValueStore for Map {
 
 #[test]
 fn one_of_several_processes_reaches_their_store() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let told = folder.path().join("told");
     let plugin = Plugin::load(plugin_that_asks_a_store(folder.path(), &told)).unwrap();
     let store = Arc::new(Map::default());

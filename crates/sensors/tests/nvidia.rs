@@ -17,7 +17,7 @@ struct Cards {
 
 impl Cards {
     fn new(options: &[&str]) -> Cards {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/nvml.c");
         let mut compiler = Command::new("cc");
         compiler

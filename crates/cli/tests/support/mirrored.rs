@@ -10,7 +10,7 @@ use runtime::plugins::{self, Environment, Platform};
 fn plugin() -> &'static PathBuf {
     static PLUGIN: OnceLock<(tempfile::TempDir, PathBuf)> = OnceLock::new();
     let (_, plugin) = PLUGIN.get_or_init(|| {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
         let (source, library) = (folder.path().join("mirrored_cpu.rs"), folder.path().join("libmirrored_cpu.so"));
         std::fs::write(&source, include_str!("../../../pjrt/tests/plugins/mirrored_cpu.rs")).unwrap();
         let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());

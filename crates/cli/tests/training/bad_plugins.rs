@@ -40,7 +40,7 @@ fn refused(scene: &Scene, plugin: &Path, part: &str) {
 #[test]
 fn what_is_no_plugin_is_refused() {
     let scene = Scene::new();
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     refused(&scene, &folder.path().join("nowhere.so"), "which is not a file: set it to the plugin's .so, or unset it");
     let text = folder.path().join("text.so");
     std::fs::write(&text, "hello").unwrap();
@@ -52,6 +52,6 @@ fn what_is_no_plugin_is_refused() {
 #[test]
 fn a_plugin_that_is_too_old_is_refused() {
     let scene = Scene::new();
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     refused(&scene, &plugin(folder.path(), 1), "implements PJRT C API 0.1, but ");
 }

@@ -353,7 +353,10 @@ fn a_run_is_overwritten_when_asked() {
 fn the_json_log_and_the_metrics_say_the_same() {
     let scene = Scene::new();
     let stderr = scene.train(&["--log-format", "json", "logging_steps=3", "val_set_size=0.2", "eval_steps=4"]);
-    let told: Vec<serde_json::Value> = stderr.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    // XLA may warn in its own way.
+    let (own, others): (Vec<&str>, Vec<&str>) = stderr.lines().partition(|line| line.starts_with('{'));
+    assert!(!others.iter().any(|line| line.starts_with("error")), "{stderr}");
+    let told: Vec<serde_json::Value> = own.into_iter().map(|line| serde_json::from_str(line).unwrap()).collect();
     let of = |message: &'static str| told.iter().filter(move |line| line["message"] == message);
     let steps: Vec<u64> = of("train step").map(|line| line["step"].as_u64().unwrap()).collect();
     assert_eq!(steps, [3, 6, 8]);
@@ -382,10 +385,12 @@ fn the_json_log_and_the_metrics_say_the_same() {
 #[test]
 fn a_step_that_does_not_fit_is_refused_with_figures() {
     let scene = Scene::new();
-    let message =
-        scene.refusal(&["train", "run.yaml", "micro_batch_size=65536", "sequence_len=128", "sample_packing=false"]);
+    // More than any machine has.
+    let large =
+        ["micro_batch_size=65536", "sequence_len=128", "sample_packing=false", "model_config.vocab_size=4000000"];
+    let message = scene.refusal(&[&["train", "run.yaml"], &large[..]].concat());
     assert!(message.starts_with("a step of 65536 x 128 tokens takes "), "{message}");
-    assert!(message.contains(" GB of memory (") && message.contains(" are free: lower micro_batch_size"), "{message}");
+    assert!(message.contains(" TB of memory (") && message.contains(" are free: lower micro_batch_size"), "{message}");
     let batches = ["micro_batch_size=65536", "gradient_accumulation_steps=65536", "datasets.0.path=nowhere.jsonl"];
     let message = scene.refusal(&[&["train", "run.yaml"], &batches[..]].concat());
     let part = "\ncommand line: `micro_batch_size`: 4 batches of 65536 x 65536 x 64 tokens take 22.0 TB of the host's memory, and ";
