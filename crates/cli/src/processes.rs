@@ -2,6 +2,8 @@
 
 use std::fmt::Display;
 use std::sync::Arc;
+use std::sync::mpsc::channel;
+use std::thread;
 use std::time::Duration;
 
 #[cfg(target_os = "linux")]
@@ -16,6 +18,9 @@ pub(crate) const OTHER_FAILED: u8 = 3;
 
 /// The exit code of a rank that was asked to stop and has saved, after the same step as all others.
 pub(crate) const STOPPED: u8 = 130;
+
+/// How long a rank whose run has failed may take to remove what it was writing.
+const REMOVAL_MAX: Duration = Duration::from_secs(1);
 
 /// The id of the launcher of this process.
 pub(crate) const LAUNCHER_ID: &str = "FINERY_LAUNCHER_PID";
@@ -81,17 +86,29 @@ pub(crate) fn decline(error: &dyn Display) {
 
 /// Ends this process because another rank failed.
 fn end(failure: &Failure) {
-    let _halted = atomic_file::remove_unfinished();
+    // Whoever writes to a disk that hangs holds this up; the next run clears away what stays.
+    keep_within(REMOVAL_MAX, atomic_file::remove_unfinished);
     progress::clear();
     tracing::error!("{failure}");
     // Without the handlers of libraries, which may wait for the dead rank.
     low_level::exit(OTHER_FAILED.into());
 }
 
+/// Calls `work` and keeps what it gives until the process ends; false if it has not come back in time.
+fn keep_within<R>(at_most: Duration, work: impl FnOnce() -> R + Send + 'static) -> bool {
+    let (tell, told) = channel();
+    let keep = move || {
+        let _kept = work();
+        let _ = tell.send(());
+        wait_for_the_end();
+    };
+    thread::Builder::new().spawn(keep).is_ok() && told.recv_timeout(at_most).is_ok()
+}
+
 /// The thread that hears of a failure ends the process.
 fn wait_for_the_end() -> ! {
     loop {
-        std::thread::park();
+        thread::park();
     }
 }
 
@@ -117,4 +134,15 @@ pub(crate) fn end_with_launcher() -> anyhow::Result<()> {
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn end_with_launcher() -> anyhow::Result<()> {
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_hangs_is_not_waited_for() {
+        assert!(keep_within(Duration::from_secs(60), || ()));
+        assert!(!keep_within(Duration::from_millis(1), || -> () { wait_for_the_end() }));
+    }
 }
