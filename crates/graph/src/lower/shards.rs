@@ -4,12 +4,12 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use crate::ir::{Inner, NodeId, ValueId};
-use crate::ops::{Op, Operand};
+use crate::ops::{Elementwise, Op, Operand};
 use crate::per_shard::PerShard;
 use crate::{Axis, GraphError, Mesh, Partition, Sharding, TensorType};
 
 use super::parts::Held;
-use super::{Emitter, Names};
+use super::{Emitter, Names, is_argument};
 
 /// How the values of a program lie on several devices.
 #[derive(Clone)]
@@ -105,9 +105,21 @@ impl Emitter<'_> {
     /// nowhere else. So do their results: those of tokens as activations, gradients as their parameters, so that what each device has of
     /// their sums is added up, in f32 at least, where they are made.
     pub(super) fn lower_op(&mut self, op: &Op, args: &[Operand<'_>], result: &TensorType) -> String {
-        let Some(layouts) = self.layouts.clone().filter(|_| op.meets_weights()) else {
+        let Some(layouts) = self.layouts.clone() else {
             return op.lower(self, args, result);
         };
+        if !op.meets_weights() {
+            let is_held = match op {
+                // Where nothing but products takes it, Shardy would gather a weight first and narrow it then.
+                Op::Elementwise(Elementwise::Convert(_)) => is_argument(args[0].name) && layouts.is_gathered(result),
+                // What each device has of a gradient.
+                Op::Reduce(_) => true,
+                _ => false,
+            };
+            let held = layouts.gradient(result).filter(|_| is_held);
+            let name = op.lower(self, args, result);
+            return self.constrain(&name, result, held.map(|held| held.stablehlo()));
+        }
         let constraint = |ty: &TensorType| layouts.partition.constraint(&ty.axes);
         let placed: Vec<String> = args.iter().map(|arg| self.constrain(arg.name, arg.ty, constraint(arg.ty))).collect();
         let args: Vec<_> = placed.iter().zip(args).map(|(name, arg)| Operand { name, ty: arg.ty }).collect();
@@ -127,6 +139,14 @@ impl Emitter<'_> {
                 self.assign(format!("stablehlo.convert {name} : ({}) -> {}", summed.stablehlo(), result.stablehlo()))
             }
         }
+    }
+
+    /// A layer's weight in front of a loop all of whose steps compute with it: within, each would gather it. What a loop over micro-batches
+    /// takes are the program's arguments, all layers' weights, which are gathered layer by layer within.
+    pub(super) fn gather_for_loop(&mut self, name: &str, ty: &TensorType) -> String {
+        let layouts = self.layouts.as_ref().filter(|layouts| !is_argument(name) && layouts.is_gathered(ty));
+        let gathered = layouts.and_then(|layouts| layouts.partition.constraint(&ty.axes));
+        self.constrain(name, ty, gathered)
     }
 
     fn constrain(&mut self, name: &str, ty: &TensorType, sharding: Option<String>) -> String {
