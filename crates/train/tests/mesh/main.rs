@@ -1,7 +1,7 @@
 //! Training on several devices: eight virtual ones of the CPU.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use std::sync::OnceLock;
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use data::Batch;
 use graph::DType;
@@ -22,7 +22,15 @@ mod state;
 
 const DEVICES: u32 = 8;
 
+/// The devices, to this test until it ends. XLA's threads for them are as many as they are: with those of other tests waiting for each other
+/// on them, its collectives of a loop and of what surrounds it were seen to meet in other orders on other devices, and none ended.
 fn session() -> &'static Session {
+    static TURN: Mutex<()> = Mutex::new(());
+    thread_local! {
+        // A thread runs one test.
+        static OWN: MutexGuard<'static, ()> = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    }
+    OWN.with(|_| {});
     static SESSION: OnceLock<Session> = OnceLock::new();
     SESSION.get_or_init(|| {
         let environment = Environment::from_process();
