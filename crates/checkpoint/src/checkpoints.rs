@@ -245,9 +245,7 @@ impl Checkpoints {
         parts: &[TensorPart],
         source: impl FnMut(&TensorPart) -> Result<HostTensor<'t>, SourceError>,
     ) -> Result<PathBuf, Error> {
-        let saved = self.save_through(&create_file, step, trainer_state, parts, source);
-        // Another run that has taken the folder over has taken away what was being written there: that is why.
-        let path = saved.or_else(|error| self.check_claim().and(Err(error)))?;
+        let path = self.save_through(&create_file, step, trainer_state, parts, source)?;
         self.verified.insert(step);
         Ok(path)
     }
@@ -270,10 +268,10 @@ impl Checkpoints {
             false => Ok(None),
         };
         let (partial, begun) = split(begun);
-        self.agree("beginning a checkpoint", begun)?;
+        self.agree("beginning a checkpoint", self.or_loss(begun))?;
         let folder = self.folder.join(format!("{PARTIAL}{mark}{}", name_of(step)));
         let written = self.write_parts(&folder, create, parts, source);
-        let shares = self.agree("writing the parts of a checkpoint", written)?;
+        let shares = self.agree("writing the parts of a checkpoint", self.or_loss(written))?;
         let published = match partial {
             Some(partial) => self
                 .write_manifest(&folder, create, step, trainer_state, shares)
@@ -281,8 +279,13 @@ impl Checkpoints {
                 .and_then(|()| self.publish(partial, &place)),
             None => Ok(()),
         };
-        self.agree("publishing a checkpoint", published)?;
+        self.agree("publishing a checkpoint", self.or_loss(published))?;
         Ok(place)
+    }
+
+    /// Another run that has taken the folder over has taken away what was being written there: that is why it failed.
+    fn or_loss<T>(&self, result: Result<T, Error>) -> Result<T, Error> {
+        result.map_err(|error| self.claim.as_ref().and_then(|claim| claim.loss(&self.run)).unwrap_or(error))
     }
 
     fn publish(&self, partial: PartialFolder, place: &Path) -> Result<(), Error> {

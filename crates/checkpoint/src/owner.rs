@@ -111,12 +111,20 @@ impl Claim {
     pub fn check(&self, run: &Path) -> Result<(), Error> {
         match Claim::find(run)? {
             Some(found) if found == *self => Ok(()),
-            Some(found) => {
-                Err(Error::TakenOver { path: run.to_path_buf(), by: found.owner, epoch: found.epoch, own: self.epoch })
-            }
+            Some(found) => Err(self.lost_to(found, run)),
             // The folder was cleared, and is nobody's.
             None => self.write(run),
         }
+    }
+
+    /// That somebody is seen to have taken the run over since; changes nothing.
+    pub(crate) fn loss(&self, run: &Path) -> Option<Error> {
+        let found = Claim::find(run).ok().flatten()?;
+        (found != *self).then(|| self.lost_to(found, run))
+    }
+
+    fn lost_to(&self, other: Claim, run: &Path) -> Error {
+        Error::TakenOver { path: run.to_path_buf(), by: other.owner, epoch: other.epoch, own: self.epoch }
     }
 
     fn find(run: &Path) -> Result<Option<Claim>, Error> {

@@ -72,13 +72,14 @@ pub(crate) fn settle(
 /// The most rows that fit, of those that are allowed; `of` gives the step with so many.
 fn find(session: &Session, allowed: &[u64], of: impl Fn(u64) -> StepPlan, stop: Stop<'_>) -> Result<u64, Error> {
     let fewest = allowed[0];
-    let Some(Memory { free, .. }) = session.memory_of_each(of(fewest).device_count())? else {
+    // All processes try the same numbers: with what the poorest has, and what a step takes at the most.
+    let processes = Processes::of(session);
+    let free = session.memory_of_each(of(fewest).device_count())?.map(|memory| memory.free);
+    let frees: Option<Vec<u64>> = processes.all("the devices' memory", free)?.into_iter().collect();
+    let Some(free) = frees.and_then(|frees| frees.into_iter().min()) else {
         tracing::info!("micro_batch_size: {fewest}, the fewest: nothing tells how much memory there is");
         return Ok(fewest);
     };
-    // All processes try the same numbers: with what the poorest has.
-    let processes = Processes::of(session);
-    let free = processes.all("the devices' memory", free)?.into_iter().min().expect("there is this process's");
     let of_host = Memory::of_host().map(|Memory { free, total, .. }| (free, total));
     let of_hosts = processes.all("the machines' memory", of_host)?;
     let host = of_hosts.into_iter().flatten().min().map(|(free, total)| Memory { free, total, peak: None });
@@ -93,7 +94,8 @@ fn find(session: &Session, allowed: &[u64], of: impl Fn(u64) -> StepPlan, stop: 
     let largest = largest(tried, free, |rows| {
         stop.check()?;
         compiled += 1;
-        memory_of(session, &of(rows))
+        let taken: Vec<Option<u64>> = processes.all("what a step takes", memory_of(session, &of(rows))?)?;
+        Ok::<_, Error>(taken.into_iter().collect::<Option<Vec<u64>>>().and_then(|taken| taken.into_iter().max()))
     })?;
     // A step that does not fit even so says what would make it smaller.
     let (rows, bytes) = largest.unwrap_or((fewest, 0));

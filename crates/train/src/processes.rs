@@ -103,11 +103,11 @@ impl<'a> Processes<'a> {
     }
 
     /// Tells the others of an error that ends this process, before it lets go of its devices: what these compute may wait for the others'.
-    /// Who only heard of another's error lets that one tell it.
+    /// Who only heard of another's error lets that one tell it; that all are to stop is no error.
     pub(crate) fn fail(self, error: &Error) {
         /// How much later the other may come to tell it.
         const HEARD_BEFORE_MAX: Duration = Duration::from_secs(10);
-        let Some(group) = self.group else { return };
+        let Some(group) = self.group.filter(|_| !matches!(error, Error::Stopped)) else { return };
         if is_of_another(error) && group.await_failure(HEARD_BEFORE_MAX) {
             return;
         }

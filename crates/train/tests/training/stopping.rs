@@ -69,7 +69,7 @@ impl Scene {
     fn metrics(&self, run: &str) -> Vec<[Value; 3]> {
         let text = fs::read_to_string(self.path(run).join("metrics.jsonl")).unwrap();
         let records = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
-        let of_training = records.filter(|record| record.get("device").is_none());
+        let of_training = records.filter(|record| record.get("device").is_none() && record.get("save_bytes").is_none());
         of_training.map(|record| ["step", "loss", "eval_loss"].map(|key| record[key].clone())).collect()
     }
 
