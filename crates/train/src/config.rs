@@ -186,7 +186,8 @@ settings! {
             /// Minutes after which a checkpoint is saved if none was; it is removed again when there is a newer one. 0 for none. Not set:
             /// 10, or none with `save_steps`.
             save_minutes: Option<f64> = None; AtLeast(0.0),
-            /// Checkpoints that are kept, the newest. Not set: all.
+            /// Checkpoints that are kept, the newest. While a run goes on, and at 1 also in one that was stopped, there is one more: the newest
+            /// counts once a step from it has shown that it is good. Not set: all.
             save_total_limit: Option<u64> = None; AtLeast(1.0),
             /// Checkpoint to go on from, with its optimizer, step and position in the data, from which random numbers follow with `seed`. With
             /// `--resume`, a checkpoint in `output_dir` is newer.

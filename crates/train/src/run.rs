@@ -162,8 +162,10 @@ impl<'a> Run<'a> {
             self.follow(&batches, stop)
         })?;
         self.settle(Wait::UntilDone)?;
-        if ending == Ending::Finished {
-            self.write()?;
+        match ending {
+            Ending::Finished => self.write()?,
+            Ending::Interrupted { .. } if self.untried.is_some() => self.keep_to_limit(),
+            Ending::Interrupted { .. } | Ending::Unstarted => {}
         }
         Ok(ending)
     }
@@ -494,11 +496,11 @@ impl<'a> Run<'a> {
 
     /// Removes all that can be removed, unless a newer one is being written. One that cannot be removed is no reason to end a run.
     fn remove_old(&mut self, newest: u64) {
+        let (keep, best) = (self.keep(), self.best_kept());
         let Some(checkpoints) = self.saver.idle() else {
             self.untried = Some(newest);
             return;
         };
-        let best = self.progress.improvement.best.map(|best| best.step).filter(|_| self.config.load_best_model_at_end);
         let old = self.interim.iter().copied().filter(|step| *step != newest && Some(*step) != best);
         let mut removed = Ok(());
         for step in old.collect::<Vec<_>>() {
@@ -508,9 +510,28 @@ impl<'a> Run<'a> {
                 Err(error) => removed = removed.and(Err(error)),
             }
         }
-        let keep = self.config.save_total_limit.and_then(|keep| NonZeroUsize::new(keep as usize));
         let retained = keep.map(|keep| checkpoints.retain(keep, best, &self.interim)).transpose();
         if let Err(error) = removed.and(retained.map(drop)) {
+            tracing::warn!("an old checkpoint stays: {error}");
+        }
+    }
+
+    /// How many checkpoints the configuration wants to be kept.
+    fn keep(&self) -> Option<NonZeroUsize> {
+        self.config.save_total_limit.and_then(|keep| NonZeroUsize::new(keep as usize))
+    }
+
+    /// The step whose checkpoint is kept because its evaluation was the best.
+    fn best_kept(&self) -> Option<u64> {
+        self.progress.improvement.best.map(|best| best.step).filter(|_| self.config.load_best_model_at_end)
+    }
+
+    /// Removes what is too many in a run that is stopped. Its newest checkpoint counts, but no step from it has shown that it is good: so it
+    /// is never the only one.
+    fn keep_to_limit(&mut self) {
+        let Some(keep) = self.keep().filter(|keep| keep.get() > 1) else { return };
+        let best = self.best_kept();
+        if let Err(error) = self.saver.checkpoints().retain(keep, best, &self.interim) {
             tracing::warn!("an old checkpoint stays: {error}");
         }
     }

@@ -5,6 +5,7 @@ use std::process::Child;
 
 use rustix::process::{Pid, Signal};
 
+use crate::resuming::send;
 use crate::scene::{Scene, wait_for};
 
 fn kill(run: &mut Child) {
@@ -84,4 +85,20 @@ fn an_interim_checkpoint_that_cannot_be_removed_keeps_no_other() {
     let expected = "warning: an old checkpoint stays: could not remove out/checkpoints/step-00000002: ";
     assert!(stderr.contains(expected), "{stderr}");
     assert_eq!(scene.checkpoints("out"), [in_the_way, "step-00000002", "step-00000906"]);
+}
+
+/// The newest counts, though no step has followed it; with a limit of 1 it would be the only one.
+#[test]
+fn a_run_that_is_stopped_keeps_as_many_as_one_that_ends() {
+    for (limit, kept) in [(3, 3), (2, 2), (1, 2)] {
+        let scene = Scene::new();
+        let limit = format!("save_total_limit={limit}");
+        let mut run = scene.start(&["train", "run.yaml", "max_steps=100000", "save_steps=1", &limit]);
+        wait_for("some steps", &mut run, || scene.steps_logged("out") > 4);
+        send(&run, Signal::TERM);
+        run.wait().unwrap();
+        let newest = scene.steps_logged("out");
+        let expected: Vec<String> = (newest + 1 - kept..=newest).map(|step| format!("step-{step:08}")).collect();
+        assert_eq!(scene.checkpoints("out"), expected, "{limit}");
+    }
 }
