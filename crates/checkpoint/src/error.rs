@@ -176,6 +176,17 @@ pub enum Error {
         /// The number of this process.
         own: u64,
     },
+    /// What says whose a run is says nothing.
+    #[error(
+        "{path}, which says what process writes to the run, cannot be understood ({cause}): see that no process writes there, and go on \
+         by --resume, which makes it anew"
+    )]
+    DamagedClaim {
+        /// The file.
+        path: PathBuf,
+        /// What the parser met, and where.
+        cause: serde_json::Error,
+    },
     /// The processes of a run have other folders under one name.
     #[error(
         "the run in {path} was begun by {begun} is found there: give all processes one output_dir, on a file system that \

@@ -41,6 +41,12 @@ impl Owner {
         Owner { host, pid: std::process::id(), started: started.to_string() }
     }
 
+    /// When it began, in seconds since 1970: more than runs are ever taken over, so no number of theirs that was counted is as high.
+    fn started_seconds(&self) -> u64 {
+        let started = self.started.parse().unwrap_or(Timestamp::UNIX_EPOCH);
+        started.as_second().try_into().unwrap_or(0)
+    }
+
     /// Reads what an owner has written into a file; `None` if that is nothing of the kind.
     pub fn read(file: &Path) -> Option<Owner> {
         read_json(file).ok()
@@ -69,14 +75,21 @@ impl Claim {
         run.join(CLAIM)
     }
 
-    /// Takes a run over from whoever had it.
+    /// Takes a run over from whoever had it. A claim that is damaged is another's all the same: who wrote it finds that it is not its own.
     ///
     /// # Errors
     /// The file that says so cannot be read or written.
     pub fn take(run: &Path, owner: Owner) -> Result<Claim, Error> {
+        let last = match Claim::find(run) {
+            Ok(found) => found.map_or(0, |claim| claim.epoch),
+            Err(Error::DamagedClaim { path, cause }) => {
+                tracing::warn!("{} cannot be understood ({cause}), and is made anew", path.display());
+                owner.started_seconds()
+            }
+            Err(error) => return Err(error),
+        };
         // Whose file says more than there will ever be is still told apart by its owner.
-        let epoch = Claim::find(run)?.map_or(0, |claim| claim.epoch).saturating_add(1);
-        let claim = Claim { epoch, owner };
+        let claim = Claim { epoch: last.saturating_add(1), owner };
         claim.write(run)?;
         Ok(claim)
     }
@@ -131,7 +144,10 @@ impl Claim {
         let path = Claim::file(run);
         match fs::symlink_metadata(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            _ => read_json(&path).map(Some),
+            _ => read_json(&path).map(Some).map_err(|error| match error {
+                Error::Json { path, cause } => Error::DamagedClaim { path, cause },
+                error => error,
+            }),
         }
     }
 

@@ -515,6 +515,29 @@ fn processes_that_see_another_folder_are_told() {
     });
 }
 
+/// What was in it is unknown, and so is whether its process still runs.
+#[test]
+fn a_damaged_claim_is_replaced_by_one_that_nobody_had() {
+    for damage in ["", "{\"epoch\": 3, \"own", "\0\0\0\0"] {
+        let run = tempfile::tempdir().unwrap();
+        let earlier = Claim::take(run.path(), owner(1)).unwrap();
+        fs::write(Claim::file(run.path()), damage).unwrap();
+        let message = earlier.check(run.path()).unwrap_err().to_string();
+        let start = format!("{}/.epoch.json, which says what process writes to the run, ", run.path().display());
+        assert!(
+            message.starts_with(&start) && message.ends_with("go on by --resume, which makes it anew"),
+            "{message}"
+        );
+
+        let started = "2026-01-01T00:00:00Z".to_owned();
+        let claim = Claim::take(run.path(), Owner { started, ..owner(1) }).unwrap();
+        assert_eq!(claim.epoch, 1_767_225_601, "of a number that is told apart in names of files");
+        claim.check(run.path()).unwrap();
+        assert!(matches!(earlier.check(run.path()), Err(Error::TakenOver { .. })));
+        assert_eq!(Claim::take(run.path(), owner(2)).unwrap().epoch, claim.epoch + 1);
+    }
+}
+
 /// Suspended, or on a file system that lost its lock: the process that comes back finds another in its place.
 #[test]
 fn a_run_that_was_taken_over_is_not_written_to() {
