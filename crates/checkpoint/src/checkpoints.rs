@@ -352,7 +352,7 @@ impl Checkpoints {
                 Ok(true)
             }
             Err(error) if is_damage(&error) => {
-                tracing::warn!("setting a checkpoint aside: {error}");
+                tracing::warn!("{error}; it is set aside");
                 self.set_aside(step, DAMAGED).map(|()| false)
             }
             Err(error) => Err(error),
@@ -527,20 +527,41 @@ pub fn latest_unverified(run: impl AsRef<Path>) -> Result<Option<Checkpoint>, Er
     Ok(find_newest(&run.as_ref().join(CHECKPOINTS), Checkpoint::open_unverified)?.checkpoint)
 }
 
+/// What `make` makes of the newest checkpoint of a run, with its folder; `None` where there is none. A run that trains there may remove it
+/// meanwhile: then of the one that is the newest by then.
+///
+/// # Errors
+/// As [`latest_unverified`]; what `make` says of a checkpoint that is there.
+pub fn of_newest<T>(
+    run: impl AsRef<Path>,
+    mut make: impl FnMut(&Path) -> Result<T, Error>,
+) -> Result<Option<(PathBuf, T)>, Error> {
+    while let Some(newest) = latest_unverified(&run)? {
+        let path = newest.path();
+        match make(path) {
+            Err(_) if !path.exists() => {}
+            made => return made.map(|made| Some((path.to_path_buf(), made))),
+        }
+    }
+    Ok(None)
+}
+
 /// The newest complete checkpoint, and the steps of damaged ones that are newer.
 struct Newest {
     checkpoint: Option<Checkpoint>,
     damaged: Vec<u64>,
 }
 
-fn find_newest(folder: &Path, open: impl Fn(PathBuf) -> Result<Checkpoint, Error>) -> Result<Newest, Error> {
+fn find_newest(folder: &Path, open: impl Fn(PathBuf) -> Result<Checkpoint, Error> + Copy) -> Result<Newest, Error> {
     let found = if folder.exists() { steps(folder)? } else { Vec::new() };
     let (mut damaged, mut reasons) = (Vec::new(), Vec::new());
     for (step, path) in found {
-        match open(path) {
+        match open(path.clone()) {
+            // Whoever trains here has removed it, and has a newer one.
+            Err(_) if !path.exists() => return find_newest(folder, open),
             Ok(checkpoint) => return Ok(Newest { checkpoint: Some(checkpoint), damaged }),
             Err(error) if is_damage(&error) => {
-                tracing::warn!("passing over a checkpoint: {error}");
+                tracing::warn!("{error}; it is passed over");
                 reasons.push(error.to_string());
                 damaged.push(step);
             }
@@ -619,6 +640,44 @@ mod tests {
         fn sync(&mut self) -> io::Result<()> {
             Ok(())
         }
+    }
+
+    /// As a run that keeps only one does while another process reads.
+    #[test]
+    fn a_newest_checkpoint_that_is_replaced_meanwhile_is_none() {
+        let run = tempfile::tempdir().unwrap();
+        let specs = [TensorPart::of_all(TensorSpec::new("w", DType::F32, [64]))];
+        let save = |step: u64| {
+            let source = |_: &TensorPart| Ok(HostTensor::from_vec(&[64], vec![step as f32; 64])?);
+            let mut checkpoints = Checkpoints::open(run.path()).unwrap();
+            checkpoints.save(step, &(), &specs, source).unwrap();
+            checkpoints.remove(step - 1).unwrap();
+        };
+        save(1);
+        let next = Cell::new(2);
+        let replace = || save(next.replace(next.get() + 1));
+        let open = |path: PathBuf| {
+            if next.get() == 2 {
+                replace();
+            }
+            Checkpoint::open(path)
+        };
+        let Newest { checkpoint, damaged } = find_newest(&run.path().join(CHECKPOINTS), open).unwrap();
+        assert_eq!((checkpoint.unwrap().step(), damaged), (2, vec![]));
+
+        let steps = |path: &Path| {
+            if next.get() < 5 {
+                replace();
+            }
+            Ok(Checkpoint::open(path)?.step())
+        };
+        assert_eq!(of_newest(run.path(), steps).unwrap().unwrap().1, 4);
+        // What is wrong with one that is there is told.
+        fs::write(run.path().join("checkpoints/step-00000004/state.safetensors"), "").unwrap();
+        let error = of_newest(run.path(), |path| Checkpoint::open(path).map(drop)).unwrap_err();
+        assert!(matches!(error, Error::NoneComplete { .. }), "{error}");
+        fs::remove_dir_all(run.path().join(CHECKPOINTS)).unwrap();
+        assert!(of_newest(run.path(), |_| Ok(())).unwrap().is_none());
     }
 
     #[test]

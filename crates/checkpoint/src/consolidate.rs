@@ -17,7 +17,7 @@ use crate::training_state::is_moment;
 /// Writes the weights of a checkpoint as a model folder of Hugging Face's layout, or an adapter folder of PEFT's, with the tokenizer beside
 /// them: in the element type that they were saved in, one tensor in memory at a time, and, of a model, in files of at most
 /// `max_shard_bytes`. Its checksums are compared first. A run may go on meanwhile; should it remove the checkpoint before all of its
-/// files are open, that is an error.
+/// files are open, that is an error ([`of_newest`](crate::of_newest) takes another).
 ///
 /// # Errors
 /// The checkpoint is not complete or damaged, `output` is there and not empty, or cannot be written.

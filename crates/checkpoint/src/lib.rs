@@ -38,7 +38,7 @@ pub use adapter::{AdapterFolder, MAGNITUDE, write_adapter};
 pub use adapter_config::{Bias, LoraConfig, OneOrMany, PatternTable, Scaling, TargetModules};
 pub use atomic::{write_file, write_json};
 pub use checkpoint_folder::{Checkpoint, parse_step};
-pub use checkpoints::{CHECKPOINTS, Checkpoints, ModelFile, latest, latest_unverified};
+pub use checkpoints::{CHECKPOINTS, Checkpoints, ModelFile, latest, latest_unverified, of_newest};
 pub use consolidate::consolidate;
 pub use convert::{NotFloat, cast};
 pub use differences::{Differences, WrongShape, nearest_name};

@@ -71,8 +71,14 @@ pub(crate) fn run(args: Args) -> anyhow::Result<()> {
         },
         Subcommand::Verify { folder } => verify(&folder)?,
         Subcommand::Consolidate { folder, output, max_shard_size } => {
-            let folder = if in_run(&folder)?.is_some() { newest(&folder)? } else { folder };
-            checkpoint::consolidate(&folder, &output, max_shard_size)?;
+            let write = |checkpoint: &Path| checkpoint::consolidate(checkpoint, &output, max_shard_size);
+            let folder = match in_run(&folder)? {
+                None => write(&folder).map(|()| folder)?,
+                Some(_) => match checkpoint::of_newest(&folder, write)? {
+                    Some((newest, ())) => newest,
+                    None => bail!("{} holds no checkpoint yet: wait until one is saved", folder.display()),
+                },
+            };
             format!("wrote the weights of {} to {}\n", folder.display(), output.display())
         }
     };
@@ -98,14 +104,6 @@ fn name(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// The newest checkpoint of a run, whatever else is in its folder.
-fn newest(run: &Path) -> anyhow::Result<PathBuf> {
-    match checkpoint::latest_unverified(run)? {
-        Some(newest) => Ok(newest.path().to_path_buf()),
-        None => bail!("{} holds no checkpoint yet: wait until one is saved", run.display()),
-    }
-}
-
 /// A line for each checkpoint of a run.
 fn listed(run: &Path, found: &[PathBuf]) -> String {
     if found.is_empty() {
@@ -120,6 +118,8 @@ fn listed(run: &Path, found: &[PathBuf]) -> String {
             };
             format!("{}  step {}, {}, {}{interim}\n", name(path), checkpoint.step(), Bytes(bytes), mesh(&checkpoint))
         }
+        // A run that goes on has removed it.
+        Err(_) if !path.exists() => String::new(),
         Err(error) => format!("{}  {error}\n", name(path)),
     };
     found.iter().map(line).collect()
@@ -216,6 +216,7 @@ fn verify(folder: &Path) -> anyhow::Result<String> {
         );
     }
     let (mut text, mut faults) = (String::new(), Vec::new());
+    let is_gone = |path: &Path| path != folder && !path.exists();
     for path in found {
         match Checkpoint::open_anywhere(&path) {
             Ok(checkpoint) => {
@@ -225,8 +226,10 @@ fn verify(folder: &Path) -> anyhow::Result<String> {
                     let files = checkpoint.files().len();
                     writeln!(text, "{}: {tensors} tensors in {files} files, as they were saved", path.display())?;
                 }
-                faults.extend(own.iter().map(ToString::to_string));
+                // Of one that a run has removed meanwhile, as it goes on, nothing is wrong.
+                faults.extend(own.iter().filter(|_| !is_gone(&path)).map(ToString::to_string));
             }
+            Err(_) if is_gone(&path) => {}
             Err(error) => faults.push(error.to_string()),
         }
     }

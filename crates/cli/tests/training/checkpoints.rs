@@ -217,7 +217,7 @@ fn whenever_a_run_is_killed_its_newest_checkpoint_is_whole() {
         let stderr = stderr_of(run);
         let case = format!("kill {kill} of seed {seed}, {moment:?} into a save: {stderr}");
         assert_eq!(stderr.contains(&format!("going on after step {step} of")), step > 0, "{case}");
-        assert!(!stderr.contains("passing over"), "{case}");
+        assert!(!stderr.contains("passed over"), "{case}");
 
         let newest = newest_name(&scene).unwrap();
         assert!(newest > step, "{case}");
