@@ -22,6 +22,11 @@ pub struct Checkpoint {
 }
 
 impl Checkpoint {
+    /// Whether a folder has what a checkpoint is known by.
+    pub fn is_at(folder: &Path) -> bool {
+        folder.join(MANIFEST).is_file()
+    }
+
     /// Opens a checkpoint and reads all of it once, to compare its checksums.
     ///
     /// # Errors

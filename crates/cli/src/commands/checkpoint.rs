@@ -85,14 +85,25 @@ pub(crate) fn run(args: Args) -> anyhow::Result<()> {
     std::io::stdout().write_all(text.as_bytes()).context("printing about the checkpoint")
 }
 
-/// The folders in the folder of a run that are checkpoints or were, sorted; `None` for what is no run's folder.
+/// The folders in the folder of a run that are checkpoints or were, sorted; `None` for what is to be a checkpoint.
+///
+/// # Errors
+/// The folder has nothing of either.
 fn in_run(folder: &Path) -> anyhow::Result<Option<Vec<PathBuf>>> {
-    let folder = folder.join(CHECKPOINTS);
-    if !folder.is_dir() {
+    let checkpoints = folder.join(CHECKPOINTS);
+    if !checkpoints.is_dir() {
+        // What is not there, or has a checkpoint's name, is another mistake.
+        if folder.is_dir() && !Checkpoint::is_at(folder) && !name(folder).contains("step-") {
+            bail!(
+                "{} is neither a checkpoint nor the folder of a run that has saved one: name a folder that holds manifest.json or \
+                 {CHECKPOINTS}/",
+                folder.display()
+            );
+        }
         return Ok(None);
     }
-    let listing = || format!("listing {}", folder.display());
-    let paths = fs::read_dir(&folder).and_then(|entries| entries.map(|entry| Ok(entry?.path())).collect());
+    let listing = || format!("listing {}", checkpoints.display());
+    let paths = fs::read_dir(&checkpoints).and_then(|entries| entries.map(|entry| Ok(entry?.path())).collect());
     let mut paths: Vec<PathBuf> = paths.with_context(listing)?;
     // What is hidden is being written.
     paths.retain(|path| path.is_dir() && !name(path).starts_with('.'));

@@ -146,6 +146,20 @@ fn a_run_that_has_only_damaged_checkpoints_is_told_what_to_do() {
     assert!(message.contains("manifest.json"), "{message}");
 }
 
+#[test]
+fn a_folder_that_holds_no_checkpoint_is_called_so() {
+    let scene = Scene::new();
+    fs::create_dir(scene.path("runs")).unwrap();
+    for command in [&["inspect", "runs"][..], &["verify", "runs"], &["consolidate", "runs", "model"]] {
+        assert_eq!(
+            scene.refusal(&[&["checkpoint"], command].concat()),
+            "runs is neither a checkpoint nor the folder of a run that has saved one: name a folder that holds manifest.json or checkpoints/"
+        );
+    }
+    let message = scene.refusal(&["checkpoint", "verify", "nowhere"]);
+    assert_eq!(message, "there is no checkpoint nowhere: there is no such folder");
+}
+
 /// Suspended, with its lock's file lost, a run finds another in its place when it wakes.
 #[test]
 fn a_run_that_was_taken_over_ends_without_a_trace() {
