@@ -66,7 +66,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             }
             None => {
                 let (_, signal) = next.context("nobody is to be ended")?;
-                ranks.signal(signal);
+                ranks.end(signal);
                 next = Some((Instant::now() + LAST_GRACE, Signal::KILL.as_raw()));
             }
         }
@@ -121,6 +121,8 @@ struct Ranks {
     running: Vec<(u32, Child)>,
     /// Those that have failed, in this order.
     failed: Vec<(u32, ExitStatus)>,
+    /// Those that did not end with one that had failed, and the signals that were to end them.
+    late: Vec<(u32, i32)>,
     relays: Relays,
 }
 
@@ -172,7 +174,13 @@ impl Ranks {
     }
 
     fn none() -> Ranks {
-        Ranks { begun: Instant::now(), running: Vec::new(), failed: Vec::new(), relays: Relays::default() }
+        Ranks {
+            begun: Instant::now(),
+            running: Vec::new(),
+            failed: Vec::new(),
+            late: Vec::new(),
+            relays: Relays::default(),
+        }
     }
 
     /// Its standard output and error.
@@ -207,6 +215,18 @@ impl Ranks {
         }
     }
 
+    /// Ends those that still run.
+    fn end(&mut self, signal: i32) {
+        self.late.extend(self.running.iter().map(|(rank, _)| (*rank, signal)));
+        self.signal(signal);
+    }
+
+    /// The signal by which a rank was ended because it did not end with the others.
+    fn ended_by(&self, rank: u32, status: ExitStatus) -> Option<i32> {
+        let is_by = |signal: i32| status.signal() == Some(signal) || status.code() == Some(128 + signal);
+        self.late.iter().find(|(late, signal)| *late == rank && is_by(*signal)).map(|(_, signal)| *signal)
+    }
+
     /// Whether those that still run are to end. Ranks that were asked to stop do so after the same step, when what each of them had to save is
     /// saved.
     fn has_failed(&self) -> bool {
@@ -218,7 +238,7 @@ impl Ranks {
         let Some((rank, how, code)) = self.first_failure() else { return ExitCode::SUCCESS };
         if !is_stopped && self.has_failed() {
             let seconds = self.begun.elapsed().as_secs_f64();
-            tracing::error!("rank {rank} failed first, {how}; all ranks ended {seconds:.1} s after the start");
+            tracing::error!("rank {rank} {how}; all ranks ended {seconds:.1} s after the start");
         }
         ExitCode::from(code)
     }
@@ -229,14 +249,18 @@ impl Ranks {
             move |(_, status): &&(u32, ExitStatus)| codes.iter().all(|code| status.code() != Some((*code).into()))
         };
         let (cause, other) = (is_not(&[OTHER_FAILED, STOPPED]), is_not(&[OTHER_FAILED]));
+        let by_itself = |(rank, status): &&(u32, ExitStatus)| self.ended_by(*rank, *status).is_none();
         let find = |is_meant: &dyn Fn(&&(u32, ExitStatus)) -> bool| self.failed.iter().find(is_meant);
-        let (rank, status) = find(&cause).or_else(|| find(&other)).or(self.failed.first())?;
-        let (how, code) = match (status.code(), status.signal()) {
-            (Some(code), _) => (format!("with exit code {code}"), code),
-            (None, Some(signal)) => {
-                (format!("killed by {}", low_level::signal_name(signal).unwrap_or("a signal")), 128 + signal)
+        let first = find(&|ended| by_itself(ended) && cause(ended)).or_else(|| find(&other));
+        let (rank, status) = first.or(self.failed.first())?;
+        let name = |signal| low_level::signal_name(signal).unwrap_or("a signal");
+        let (how, code) = match (status.code(), status.signal(), self.ended_by(*rank, *status)) {
+            (_, _, Some(signal)) => {
+                (format!("did not end with the others and was ended by {}", name(signal)), 128 + signal)
             }
-            (None, None) => (status.to_string(), 1),
+            (Some(code), ..) => (format!("failed first, with exit code {code}"), code),
+            (None, Some(signal), None) => (format!("failed first, killed by {}", name(signal)), 128 + signal),
+            (None, None, None) => (format!("failed first, {status}"), 1),
         };
         Some((*rank, how, u8::try_from(code).unwrap_or(1)))
     }
@@ -267,16 +291,34 @@ mod tests {
         let code = |code: i32| code << 8;
         let cases = [
             (&[][..], None),
-            (&[(1, code(1)), (0, code(2))], Some((1, "with exit code 1", 1))),
-            (&[(0, code(3)), (2, 9), (1, code(3))], Some((2, "killed by SIGKILL", 137))),
-            (&[(1, code(130)), (0, code(130))], Some((1, "with exit code 130", 130))),
-            (&[(1, code(130)), (2, 9), (0, code(3))], Some((2, "killed by SIGKILL", 137))),
-            (&[(0, code(3)), (1, code(130))], Some((1, "with exit code 130", 130))),
-            (&[(1, code(3))], Some((1, "with exit code 3", 3))),
+            (&[(1, code(1)), (0, code(2))], Some((1, "failed first, with exit code 1", 1))),
+            (&[(0, code(3)), (2, 9), (1, code(3))], Some((2, "failed first, killed by SIGKILL", 137))),
+            (&[(1, code(130)), (0, code(130))], Some((1, "failed first, with exit code 130", 130))),
+            (&[(1, code(130)), (2, 9), (0, code(3))], Some((2, "failed first, killed by SIGKILL", 137))),
+            (&[(0, code(3)), (1, code(130))], Some((1, "failed first, with exit code 130", 130))),
+            (&[(1, code(3))], Some((1, "failed first, with exit code 3", 3))),
         ];
         for (statuses, expected) in cases {
             let first = ended(statuses).first_failure();
             assert_eq!(first.as_ref().map(|(rank, how, code)| (*rank, how.as_str(), *code)), expected, "{statuses:?}");
+        }
+    }
+
+    /// A rank that hangs is found by the others' exit code for the end of another, and ended by the launcher.
+    #[test]
+    fn what_the_launcher_ended_has_not_failed_first() {
+        let (told, failed, (term, kill)) = (3 << 8, 1 << 8, (15, 9));
+        let hung = |how: &str, code| Some((2, format!("did not end with the others and was ended by {how}"), code));
+        let cases = [
+            (&[(0, told), (1, told), (2, kill)][..], &[(2, term), (2, kill)][..], hung("SIGKILL", 137)),
+            (&[(0, told), (2, 143 << 8)], &[(2, term)], hung("SIGTERM", 143)),
+            (&[(2, kill), (1, failed)], &[(2, kill)], Some((1, "failed first, with exit code 1".to_owned(), 1))),
+            (&[(0, told), (2, kill)], &[(2, term)], Some((2, "failed first, killed by SIGKILL".to_owned(), 137))),
+        ];
+        for (statuses, late, expected) in cases {
+            let mut ranks = ended(statuses);
+            ranks.late = late.to_vec();
+            assert_eq!(ranks.first_failure(), expected, "{statuses:?}, {late:?}");
         }
     }
 
