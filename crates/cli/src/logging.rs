@@ -44,8 +44,8 @@ impl LogArgs {
     /// their news is not the user's.
     fn default_filter(&self, is_follower: bool) -> String {
         match (self.quiet, self.verbose) {
-            // Rank 0 speaks for all, unless somebody fails.
-            (0, 0) if is_follower => "error".to_owned(),
+            // Rank 0 speaks for all, unless somebody fails, or waits for it.
+            (0, 0) if is_follower => "error,ranks=warn".to_owned(),
             (2.., _) => "error".to_owned(),
             (1, _) => "warn".to_owned(),
             (0, 0) => with_own_level("info"),
@@ -146,7 +146,7 @@ mod tests {
     fn flags_choose_the_level() {
         let cases = [
             (&["finery"][..], false, "info"),
-            (&["finery"], true, "error"),
+            (&["finery"], true, "warn"),
             (&["finery", "-v"], true, "debug"),
             (&["finery", "-vv"], false, "trace"),
             (&["finery", "-q"], false, "warn"),

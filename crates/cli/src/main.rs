@@ -40,7 +40,8 @@ use progress::ProgressMode;
     Runs of several processes, started by torchrun or srun (`finery launch` sets all of it):\n  \
       FINERY_SECRET       a random text that is the same for all ranks\n  \
       FINERY_COORDINATOR  the name or address of rank 0's machine [default: as MASTER_ADDR or SLURM's list of hosts says]\n  \
-      FINERY_PORT         the port on which rank 0 listens [default: by MASTER_PORT or SLURM's job number]"
+      FINERY_PORT         the port on which rank 0 listens [default: by MASTER_PORT or SLURM's job number]\n  \
+      FINERY_JOIN_SECONDS how long ranks wait for each other at the start [default: 300]"
 )]
 struct Cli {
     #[command(flatten)]

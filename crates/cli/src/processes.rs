@@ -57,7 +57,7 @@ pub(crate) fn take_part<R>(
     body: impl FnOnce(Option<&Arc<ProcessGroup>>) -> anyhow::Result<R>,
 ) -> anyhow::Result<R> {
     let Some(world) = World::from_process()? else { return body(None) };
-    let group = match ProcessGroup::join(&world, &terms(configuration), Timing::default(), end) {
+    let group = match ProcessGroup::join(&world, &terms(configuration), Timing::from_process()?, end) {
         Ok(group) => Arc::new(group),
         Err(ranks::JoinError::Failed(_)) => wait_for_the_end(),
         Err(error) => return Err(error.into()),
@@ -78,7 +78,7 @@ pub(crate) fn decline(error: &dyn Display) {
     /// All come at about the same time, or not at all.
     const PATIENCE: Duration = Duration::from_secs(10);
     let Ok(Some(world)) = World::from_process() else { return };
-    let timing = Timing { join_max: PATIENCE, ..Timing::default() };
+    let timing = Timing { join_max: PATIENCE, word_after: PATIENCE, ..Timing::default() };
     if let Err(untold) = ProcessGroup::decline(&world, &terms(String::new()), timing, error.to_string()) {
         tracing::debug!(%untold, "the other ranks do not know of the error");
     }

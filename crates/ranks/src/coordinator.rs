@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::frame::FRAME_BYTES_MAX;
+use crate::group::patience;
 use crate::message::{Brought, Reply, Request, ToRank};
 use crate::{Failure, Timing};
 
@@ -22,6 +23,8 @@ pub(crate) struct Coordinator {
     ranks: Vec<Rank>,
     timing: Timing,
     begun: Instant,
+    /// Whether it has been said who is waited for.
+    has_said_who: bool,
     store: HashMap<Vec<u8>, Vec<u8>>,
     store_bytes: usize,
     /// Who waits for values.
@@ -85,6 +88,7 @@ impl Coordinator {
             ranks: vec![Rank::Awaited; size as usize],
             timing,
             begun: now,
+            has_said_who: false,
             store: HashMap::new(),
             store_bytes: 0,
             gets: Vec::new(),
@@ -224,6 +228,16 @@ impl Coordinator {
         self.failure.is_some() && self.awaited().is_some() && now < self.begun + self.timing.join_max
     }
 
+    /// Who is waited for, once, where that takes long.
+    pub(crate) fn word(&mut self, now: Instant) -> Option<String> {
+        if self.has_said_who || self.failure.is_some() || now < self.begun + self.timing.word_after {
+            return None;
+        }
+        self.has_said_who = true;
+        let (awaited, size) = (self.awaited()?, self.ranks.len());
+        Some(format!("rank 0 waits for {awaited} of {size} to join the run; {}", patience(self.timing.join_max)))
+    }
+
     /// Looks at what is late.
     pub(crate) fn tick(&mut self, now: Instant) -> Vec<Outgoing> {
         let mut out = self.time_out(now);
@@ -349,6 +363,7 @@ mod tests {
 
     const TIMING: Timing = Timing {
         join_max: Duration::from_secs(60),
+        word_after: Duration::from_secs(5),
         beat: Duration::from_secs(1),
         silence_max: Duration::from_secs(10),
     };
@@ -552,6 +567,22 @@ mod tests {
             1: 0 failed: ranks 0, 2 and 3 did not join the run within 60.0 s
         "#]],
         );
+    }
+
+    #[test]
+    fn who_is_waited_for_is_said_once() {
+        let now = Instant::now();
+        let mut run = Coordinator::new(4, TIMING, now);
+        run.join(1, "b", now).unwrap();
+        assert_eq!(run.word(now + seconds(4)), None);
+        let word = "rank 0 waits for ranks 0, 2 and 3 of 4 to join the run; it gives up 60 s after its start (FINERY_JOIN_SECONDS)";
+        assert_eq!(run.word(now + seconds(5)).as_deref(), Some(word));
+        assert_eq!(run.word(now + seconds(6)), None);
+        assert_eq!(joined(now).word(now + seconds(5)), None);
+        // Nobody is waited for then.
+        let mut failed = Coordinator::new(3, TIMING, now);
+        failed.refuse(1, "rank 1 on host b has another version".to_owned());
+        assert_eq!(failed.word(now + seconds(5)), None);
     }
 
     #[test]

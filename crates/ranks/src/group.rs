@@ -13,6 +13,7 @@ use crate::frame::{FRAME_BYTES_MAX, read_frame, write_frame};
 use crate::handshake::{Introduction, STEP_MAX, first_difference, greet, introduce};
 use crate::message::{Brought, Reply, Request, ToCoordinator, ToRank};
 use crate::server::Server;
+use crate::world::JOIN_SECONDS;
 use crate::{Failure, GroupError, JoinError, World};
 
 /// What all ranks of a run must have in common.
@@ -29,6 +30,8 @@ pub struct Terms {
 pub struct Timing {
     /// How long all ranks may take to come.
     pub join_max: Duration,
+    /// After how long of that it is said who is waited for.
+    pub word_after: Duration,
     /// How often each gives a sign of life.
     pub beat: Duration,
     /// How long a rank may be silent before it counts as dead. A closed connection is noticed at once.
@@ -40,6 +43,7 @@ impl Default for Timing {
         Timing {
             // Nodes of a job may start minutes apart.
             join_max: Duration::from_secs(300),
+            word_after: Duration::from_secs(5),
             beat: Duration::from_secs(1),
             silence_max: Duration::from_secs(10),
         }
@@ -552,7 +556,7 @@ fn enter(
     introduction: &Introduction,
     timing: Timing,
 ) -> Result<(TcpStream, String), JoinError> {
-    let begun = Instant::now();
+    let (begun, mut is_told) = (Instant::now(), false);
     loop {
         let left = timing.join_max.saturating_sub(begun.elapsed());
         let greeted = connect(world, left.max(RETRY), timing).and_then(|stream| {
@@ -564,7 +568,17 @@ fn enter(
                 let (rank, address, waited) = (world.rank, address.to_owned(), begun.elapsed());
                 return Err(JoinError::Unreachable { rank, address, waited, cause });
             }
-            Err(_) => thread::sleep(RETRY.min(left)),
+            Err(cause) => {
+                if !is_told && begun.elapsed() >= timing.word_after {
+                    is_told = true;
+                    tracing::warn!(
+                        "rank {} waits for rank 0 at {address}, where it finds nobody yet: {cause}; {}",
+                        world.rank,
+                        patience(timing.join_max)
+                    );
+                }
+                thread::sleep(RETRY.min(left));
+            }
             Ok((_, None)) => return Err(JoinError::Stranger { address: address.to_owned() }),
             // If it ends from here on, it was this run's rank 0, and there will be no other.
             Ok((stream, Some(nonces))) => {
@@ -594,6 +608,11 @@ fn connect(world: &World, wait_max: Duration, timing: Timing) -> io::Result<TcpS
         }
     }
     Err(cause)
+}
+
+/// How long ranks wait for each other, and what changes that.
+pub(crate) fn patience(join_max: Duration) -> String {
+    format!("it gives up {:.0} s after its start ({JOIN_SECONDS})", join_max.as_secs_f64())
 }
 
 /// A key in words.

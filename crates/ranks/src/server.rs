@@ -125,6 +125,9 @@ impl Shared {
             let mut inner = self.inner();
             let late = inner.run.tick(Instant::now());
             inner.deliver(late);
+            if let Some(word) = inner.run.word(Instant::now()) {
+                tracing::warn!("{word}");
+            }
             if last_beat.elapsed() >= self.timing.beat {
                 last_beat = Instant::now();
                 let step = inner.run.step();

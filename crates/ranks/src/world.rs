@@ -1,9 +1,10 @@
 //! Which process of how many this is, as launchers say it in environment variables.
 
 use std::fmt;
+use std::time::Duration;
 
 use crate::host_list::first_host;
-use crate::{Secret, WorldError};
+use crate::{Secret, Timing, WorldError};
 
 /// One process of several that make a run.
 #[derive(Clone, Debug)]
@@ -87,6 +88,7 @@ const SLURM_JOB: Names = Names { size: "SLURM_NTASKS", ..SLURM };
 const COORDINATOR: &str = "FINERY_COORDINATOR";
 const PORT: &str = "FINERY_PORT";
 const SECRET: &str = "FINERY_SECRET";
+pub(crate) const JOIN_SECONDS: &str = "FINERY_JOIN_SECONDS";
 const LISTENER: &str = "FINERY_LISTENER";
 const STDIN: &str = "stdin";
 /// srun sets it, and a batch script, which is one process whatever SLURM_NTASKS says, has none.
@@ -148,6 +150,26 @@ impl World {
             (LISTENER, if self.listens_on_stdin { STDIN } else { "" }.to_owned()),
             (SECRET, self.secret.expose().to_owned()),
         ]
+    }
+}
+
+impl Timing {
+    /// The usual one, with as much time to come as `FINERY_JOIN_SECONDS` says, where it is set.
+    ///
+    /// # Errors
+    /// It holds no number of seconds up to a week.
+    pub fn from_process() -> Result<Timing, WorldError> {
+        Timing::from_variables(&|name| std::env::var(name).ok())
+    }
+
+    /// As [`Timing::from_process`], of variables that `variable` looks up.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn from_variables(variable: &dyn Fn(&str) -> Option<String>) -> Result<Timing, WorldError> {
+        const WEEK: u64 = 7 * 24 * 60 * 60;
+        let (usual, seconds) = (Timing::default(), Variables(variable).number(JOIN_SECONDS, WEEK)?);
+        Ok(Timing { join_max: seconds.map_or(usual.join_max, Duration::from_secs), ..usual })
     }
 }
 
@@ -340,6 +362,17 @@ mod tests {
         assert_eq!(shown(AS_SRUN, &[("ROCR_VISIBLE_DEVICES", "1")]), "srun: 3 of 4, 1 on GPU 0, gpu003:24569, start 0");
         let several = ("CUDA_VISIBLE_DEVICES", "2,3");
         assert_eq!(shown(AS_SRUN, &[several]), "srun: 3 of 4, 1 on GPU 1, gpu003:24569, start 0");
+    }
+
+    #[test]
+    fn how_long_ranks_wait_for_each_other_can_be_said() {
+        let seconds = |value: &str| {
+            let timing = Timing::from_variables(&|name| (name == JOIN_SECONDS).then(|| value.to_owned()));
+            timing.map(|timing| timing.join_max.as_secs()).map_err(|error| error.to_string())
+        };
+        assert_eq!((seconds(""), seconds("20")), (Ok(300), Ok(20)));
+        let refused = "FINERY_JOIN_SECONDS=5m is not a whole number from 0 to 604800";
+        assert_eq!(seconds("5m"), Err(refused.to_owned()));
     }
 
     #[test]

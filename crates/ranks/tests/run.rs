@@ -16,6 +16,7 @@ mod loopback;
 /// Silence is death later than whatever else is looked at.
 const TIMING: Timing = Timing {
     join_max: Duration::from_secs(20),
+    word_after: Duration::from_secs(20),
     beat: Duration::from_millis(100),
     silence_max: Duration::from_secs(60),
 };
