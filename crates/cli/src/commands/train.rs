@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use anyhow::Context;
 use indicatif::HumanCount;
@@ -26,7 +26,8 @@ use crate::{allocator, processes, progress, signals};
 #[derive(Clone, Debug, clap::Args)]
 #[command(after_help = "Keys are explained in docs/config.md, or by `finery config reference`.\n\
     SIGTERM, SIGHUP, SIGUSR1 and Ctrl-C save a checkpoint and stop with exit code 130; go on with --resume.\n\
-    The second signal of a kind stops at once, without saving.\n\n\
+    The second signal of a kind stops at once, without saving, and the first while there is nothing to save: while other ranks are waited for,\n\
+    or the compiler.\n\n\
     In metrics.jsonl, TensorBoard and --log-format json, `loss` is the mean over the steps since the last record\n\
     (every logging_steps); on the terminal it is that of the step at hand. TFLOP/s and MFU, of each device, count the model's own\n\
     operations (PaLM's 6N + 12LHQT; 4N for frozen weights), first with all of attention, then with its causal half.\n\
@@ -85,13 +86,40 @@ impl RunArgs {
 /// # Errors
 /// The configuration, the data or the model cannot be used, the device fails, or the loss is no number any more.
 pub(crate) fn run(args: Args, mode: ProgressMode) -> anyhow::Result<ExitCode> {
-    let compiling = Arc::new(Mutex::new(false));
-    let stop = stop_on_signals(Arc::clone(&compiling)).context("listening for signals")?;
+    let waiting = Waiting::default();
+    let stop = stop_on_signals(waiting.clone()).context("listening for signals")?;
     // What is worth a warning the run will say itself.
     let config = tracing::subscriber::with_default(NoSubscriber::default(), || args.run.check());
+    // For the other ranks, which may not come.
+    waiting.set(true);
+    if stop.load(Ordering::Relaxed) {
+        return Ok(unstarted());
+    }
     let config = config.inspect_err(|error| processes::decline(error))?;
     let configuration = config.to_yaml();
-    processes::take_part(configuration, |group| train(&args, mode, &config, group, &compiling, &stop))
+    processes::take_part(configuration, |group| {
+        waiting.set(false);
+        train(&args, mode, &config, group, &waiting, &stop)
+    })
+}
+
+/// Whether the process waits for what cannot be asked to end, before its first step: then a signal ends it at once.
+#[derive(Clone, Default)]
+struct Waiting(Arc<Mutex<bool>>);
+
+impl Waiting {
+    fn lock(&self) -> MutexGuard<'_, bool> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn set(&self, is_waiting: bool) {
+        *self.lock() = is_waiting;
+    }
+}
+
+fn unstarted() -> ExitCode {
+    tracing::warn!("{UNSTARTED}");
+    ExitCode::from(processes::STOPPED)
 }
 
 fn train(
@@ -99,7 +127,7 @@ fn train(
     mode: ProgressMode,
     config: &TrainConfig,
     group: Option<&Arc<ProcessGroup>>,
-    compiling: &Mutex<bool>,
+    waiting: &Waiting,
     stop: &AtomicBool,
 ) -> anyhow::Result<ExitCode> {
     let session = args.device.open_with(mode, config.mesh.sizes().given(), group)?;
@@ -112,9 +140,10 @@ fn train(
         earlier: args.run.earlier(),
         observe: &mut |event| {
             match event {
-                Event::Preparing => *compiling.lock().unwrap_or_else(PoisonError::into_inner) = true,
+                // For the compiler, which may take minutes.
+                Event::Preparing => waiting.set(true),
                 Event::Ready { .. } => {
-                    *compiling.lock().unwrap_or_else(PoisonError::into_inner) = false;
+                    waiting.set(false);
                     allocator::keep_freed_memory(session.platform());
                 }
                 _ => {}
@@ -132,10 +161,7 @@ fn train(
             tracing::warn!("stopped after step {step}, which is saved; go on with --resume");
             Ok(ExitCode::from(130))
         }
-        Ending::Unstarted => {
-            tracing::warn!("{UNSTARTED}");
-            Ok(ExitCode::from(130))
-        }
+        Ending::Unstarted => Ok(unstarted()),
     }
 }
 
@@ -145,9 +171,8 @@ const UNSTARTED: &str = "stopped before a step: nothing new was trained; the sam
 /// second of a kind ends the process at once; of another kind it does not, because a scheduler's SIGTERM may follow its SIGUSR1
 /// while the checkpoint is being written.
 ///
-/// While `compiling` is true, which a compiler may take minutes for and cannot be asked to end, the first ends the process as well:
-/// there is nothing to save.
-fn stop_on_signals(compiling: Arc<Mutex<bool>>) -> std::io::Result<Arc<AtomicBool>> {
+/// While the process is `waiting`, the first ends it as well: there is nothing to save.
+fn stop_on_signals(waiting: Waiting) -> std::io::Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
     // SIGHUP is ignored under `nohup`, and a handler would take that back.
     let wanted = [SIGINT, SIGTERM, SIGUSR1, SIGHUP].into_iter();
@@ -164,8 +189,8 @@ fn stop_on_signals(compiling: Arc<Mutex<bool>>) -> std::io::Result<Arc<AtomicBoo
         for signal in acknowledged.forever() {
             let name = low_level::signal_name(signal).unwrap_or("a signal");
             // Held to the end, so that nothing new begins.
-            let compiling = compiling.lock().unwrap_or_else(PoisonError::into_inner);
-            if *compiling {
+            let is_waiting = waiting.lock();
+            if *is_waiting {
                 let _halted = atomic_file::remove_unfinished();
                 progress::clear();
                 tracing::warn!("{name}: {UNSTARTED}");

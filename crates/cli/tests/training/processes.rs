@@ -179,6 +179,33 @@ fn by_hand([first, second]: [&Scene; 2], change: impl Fn(usize, &mut Command)) -
     [start(first, 0), start(second, 1)].map(ended)
 }
 
+/// It has nothing to save, and the others may never come.
+#[test]
+fn a_process_that_waits_for_others_says_so_and_ends_at_the_first_signal() {
+    let scene = Scene::new();
+    let start = |rank: &str| {
+        let (address, port) = free_address();
+        let log = fs::File::create(scene.path(&format!("log-{rank}"))).unwrap();
+        let mut command = finery(scene.root());
+        command.arg("train").args(SPREAD).arg(format!("output_dir={rank}")).stderr(log);
+        let variables = [("RANK", rank), ("LOCAL_RANK", rank), ("WORLD_SIZE", "2"), ("MASTER_ADDR", &address)];
+        command.envs(variables).env("MASTER_PORT", port.to_string()).env("FINERY_SECRET", "the secret of this run");
+        command.env("FINERY_JOIN_SECONDS", "1000").spawn().unwrap()
+    };
+    let runs = ["0", "1"].map(|rank| (rank, start(rank)));
+    for (rank, mut run) in runs {
+        let told = || fs::read_to_string(scene.path(&format!("log-{rank}"))).unwrap();
+        let awaited = ["rank 1 of 2 to join the run; ", "rank 0 at "][usize::from(rank == "1")];
+        let word = format!("warning: rank {rank} waits for {awaited}");
+        wait_for("it says who it waits for", &mut run, || told().ends_with("(FINERY_JOIN_SECONDS)\n"));
+        assert!(told().starts_with(&word) && told().contains("it gives up 1000 s after its start"), "{}", told());
+        kill_process(Pid::from_child(&run), Signal::TERM).unwrap();
+        assert_eq!(run.wait().unwrap().code(), Some(130), "{}", told());
+        assert_eq!(told().contains("SIGTERM: stopped before a step: nothing new was trained"), rank == "0");
+        assert!(!scene.path(rank).exists());
+    }
+}
+
 /// One whose configuration is refused where it runs does not let the others wait for it.
 #[test]
 fn a_process_that_cannot_begin_ends_the_others() {
