@@ -19,6 +19,11 @@ pub(crate) struct Change {
 
 impl fmt::Display for Change {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.old.is_object() && self.new.is_object() {
+            let parts = between(&self.old, &self.new).into_iter();
+            let parts = parts.map(|part| Change { key: format!("{}.{}", self.key, part.key), ..part });
+            return f.write_str(&listed(&parts.collect::<Vec<_>>()));
+        }
         let shown = |value: &Value| if value.is_null() { "not set".to_owned() } else { inline(value) };
         write!(f, "{}: {} -> {}", self.key, shown(&self.old), shown(&self.new))
     }
@@ -53,11 +58,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lists_and_maps_are_compared_and_told_as_a_whole() {
-        let old = json!({"a": 1, "modules": ["q_proj", "v_proj"], "data": [{"path": "x"}], "gone": 2, "same": [1, 2]});
-        let new = json!({"a": 1, "modules": ["q_proj"], "data": [{"path": "y"}], "same": [1, 2], "added": "b c"});
+    fn lists_are_told_as_a_whole_and_maps_by_what_differs() {
+        let old = json!({"a": 1, "modules": ["q_proj", "v_proj"], "data": [{"path": "x"}], "gone": 2, "same": [1, 2],
+                         "mesh": {"dp": 1, "fsdp": 4, "mp": 1, "parameters": {"vocab": "mp"}}});
+        let new = json!({"a": 1, "modules": ["q_proj"], "data": [{"path": "y"}], "same": [1, 2], "added": "b c",
+                         "mesh": {"dp": 1, "fsdp": 1, "mp": 2}});
         let told = "modules: [\"q_proj\",\"v_proj\"] -> [\"q_proj\"]; data: [{\"path\":\"x\"}] -> [{\"path\":\"y\"}]; added: not set \
-                    -> \"b c\"; gone: 2 -> not set";
+                    -> \"b c\"; mesh.fsdp: 4 -> 1; mesh.mp: 1 -> 2; mesh.parameters: {\"vocab\":\"mp\"} -> not set; gone: 2 -> not set";
         assert_eq!(listed(&between(&old, &new)), told);
         assert!(between(&new, &new).is_empty());
     }
