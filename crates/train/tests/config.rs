@@ -530,6 +530,7 @@ fn overrides_that_cannot_be_applied() {
             "datasets.path=x",
             "output_dir=a: b: c",
             "seed=[1",
+            "mesh.parameters={a:{vocab:mp}}",
         ],
         expect![[r#"
             command line: `seed` is not an override; write it as `key=value` or `key.sub=value`
@@ -539,7 +540,8 @@ fn overrides_that_cannot_be_applied() {
             command line: `learning_rate` is `1e-4`, so it has no `x` to set
             command line: `datasets` is a list of 1: `path` is not a position in it or its end
             command line: the value of `output_dir=a: b: c` cannot be read, quote it: this is not YAML: mapping values are not allowed in this context
-            command line: the value of `seed=[1` cannot be read, quote it: this is not YAML: while parsing a flow sequence, expected ',' or ']'"#]],
+            command line: the value of `seed=[1` cannot be read, quote it: this is not YAML: while parsing a flow sequence, expected ',' or ']'
+            command line: the value of `mesh.parameters={a:{vocab:mp}}` cannot be read, write a space after each `:` of its maps: this is not YAML: ':' may not precede any of `[{` in flow mapping"#]],
     );
 }
 

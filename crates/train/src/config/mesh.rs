@@ -189,13 +189,22 @@ fn axis_rule(axis: &str, node: &Node, at: &str, problems: &mut Problems) -> Opti
             .collect(),
         Kind::Map(_) => None,
     };
+    if let Some([_, _, ..]) = texts.as_deref().filter(|texts| texts.contains(&"none")) {
+        let rule = "`none`, which means no axis of the mesh, beside others";
+        problems.add(node.place, format!("`{at}` has {rule}: write `none` alone, or leave it out"));
+        return None;
+    }
     let known = |text: &str| MESH_AXES.into_iter().find(|axis| *axis == text);
     let over: Option<Vec<&'static str>> = texts.and_then(|texts| texts.into_iter().map(known).collect());
     match over {
-        Some(over) if (1..over.len()).all(|at| !over[..at].contains(&over[at])) => {
-            Some(AxisRule { name: None, axis, over })
-        }
-        _ => {
+        Some(over) => match (1..over.len()).find(|at| over[..*at].contains(&over[*at])) {
+            None => Some(AxisRule { name: None, axis, over }),
+            Some(again) => {
+                problems.add(node.place, format!("`{at}` has `{0}` twice: write `{0}` once", over[again]));
+                None
+            }
+        },
+        None => {
             refuse(node, &over_words(), MESH_AXES, at, problems);
             None
         }
@@ -252,7 +261,15 @@ mod tests {
             ("{parameters: {vocabulary: none}}", "`mesh.parameters.vocabulary` names no axis of a model's tensors"),
             ("{parameters: {lm_head: {vocb: none}}}", "did you mean `vocab`?"),
             ("{parameters: {vocab: tp}}", "`mesh.parameters.vocab` must be one or a list of dp, fsdp, mp, or `none`"),
-            ("{activations: {mlp: [mp, mp]}}", "`mesh.activations.mlp` must be one or a list of"),
+            ("{activations: {mlp: [mp, mp]}}", "`mesh.activations.mlp` has `mp` twice: write `mp` once"),
+            (
+                "{parameters: {vocab: [mp, none]}}",
+                "`mesh.parameters.vocab` has `none`, which means no axis of the mesh, beside others: write",
+            ),
+            (
+                "{parameters: {vocab: [mp, tp]}}",
+                "`mesh.parameters.vocab` must be one or a list of dp, fsdp, mp, or `none`",
+            ),
             ("{sharding: zero2}", "`mesh.sharding` must be"),
         ];
         for (mesh, rule) in cases {

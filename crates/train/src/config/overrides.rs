@@ -19,8 +19,11 @@ fn apply_one(root: &mut Node, argument: &str) -> Result<(), String> {
     if path.split('.').any(str::is_empty) {
         return Err(format!("`{argument}` names no key before the `=`; write it as `key=value` or `key.sub=value`"));
     }
-    let value = parse_argument(text)
-        .map_err(|Problem { message, .. }| format!("the value of `{argument}` cannot be read, quote it: {message}"))?;
+    let value = parse_argument(text).map_err(|Problem { message, .. }| {
+        // `{a:1}` is no map in YAML.
+        let advice = if text.starts_with('{') { "write a space after each `:` of its maps" } else { "quote it" };
+        format!("the value of `{argument}` cannot be read, {advice}: {message}")
+    })?;
     set(root, path, "", value)
 }
 
