@@ -27,6 +27,8 @@ pub struct Rates {
     pub link_between: f64,
     /// The part of either that collectives attain.
     pub link_share: f64,
+    /// Seconds that an exchange takes besides those of its bytes.
+    pub exchange_seconds: f64,
     /// The part of the time of exchanges that is hidden behind products.
     pub overlap: f64,
 }
@@ -41,6 +43,8 @@ impl Rates {
     /// - Links: NVLink 4 with a switch, 900 GB/s in both directions; on MI300X seven of Infinity Fabric, each to another device, with 128 GB/s; of a
     ///   die of an MI250, three to other packages with 100 GB/s each (that to the package's other die, four times as wide, is not counted). Between
     ///   machines 400 Gb/s for a device, and 200 Gb/s on MI250.
+    /// - An exchange takes 15 us whatever its bytes: collectives of a few bytes take NCCL and RCCL 10 to 20 us among the devices of a machine, over
+    ///   NVLink as over Infinity Fabric. Between machines they take more, which is not counted, and neither are launches of kernels.
     /// - No overlap: on two H200 XLA hid nothing that was noticed (BENCHMARKS.md).
     pub fn of(device: &Description) -> Option<Rates> {
         let product_flops = train::bf16_peak(&device.kind)?;
@@ -61,6 +65,7 @@ impl Rates {
             link_peer,
             link_between,
             link_share: 0.65,
+            exchange_seconds: 15e-6,
             overlap: 0.0,
         })
     }
@@ -93,6 +98,10 @@ impl Rates {
                 self.link_between / 1e9,
                 percent(self.link_share),
                 percent(self.overlap)
+            ),
+            format!(
+                "each      exchange takes {:.0} us besides its bytes, and launching a kernel nothing",
+                self.exchange_seconds * 1e6
             ),
         ]
     }

@@ -44,7 +44,7 @@ fn computing(kernel: &Kernel, rates: &Rates) -> f64 {
     (products + kernel.attention / rates.attention_share) / rates.product_flops
 }
 
-/// Rings are as fast as their slowest links. Within a machine a device has a link to each other one, or to a switch. Between machines a group has as
+/// What each takes of itself, and its bytes. Rings are as fast as their slowest links. Within a machine a device has a link to each other one, or to a switch. Between machines a group has as
 /// many links at once as it has devices on each, the fewest of which count.
 fn exchanging(collective: &Collective, rates: &Rates) -> f64 {
     let within = |members: u64| rates.link_within.min(rates.link_peer * members.saturating_sub(1) as f64);
@@ -53,7 +53,7 @@ fn exchanging(collective: &Collective, rates: &Rates) -> f64 {
         Reach::Machines { least: 1 } => rates.link_between,
         Reach::Machines { least } => within(least).min(rates.link_between * least as f64),
     };
-    collective.sent() / (link * rates.link_share)
+    rates.exchange_seconds + collective.sent() / (link * rates.link_share)
 }
 
 #[cfg(test)]
@@ -73,6 +73,7 @@ mod tests {
         link_peer: 8.0,
         link_between: 2.0,
         link_share: 0.5,
+        exchange_seconds: 0.0,
         overlap: 0.0,
     };
 
@@ -107,6 +108,17 @@ mod tests {
         let exchange = Collective { kind: Kind::AllGather, bytes: 64, members: 4, reach: Reach::Machine };
         let estimate = Estimate::of(&Work { exchanges: vec![(exchange, 1.0)], ..Work::default() }, &hidden);
         assert_eq!((estimate.exchanges, estimate.exposed), (12.0, 3.0));
+    }
+
+    /// Many small exchanges take longer than one of as many bytes.
+    #[test]
+    fn each_exchange_takes_its_time_besides_its_bytes() {
+        let rates = Rates { exchange_seconds: 0.5, ..RATES };
+        let of = |bytes, count| {
+            let exchange = Collective { kind: Kind::AllGather, bytes, members: 4, reach: Reach::Machine };
+            Estimate::of(&Work { exchanges: vec![(exchange, count)], ..Work::default() }, &rates).step
+        };
+        assert_eq!((of(64, 1.0), of(4, 16.0)), (12.5, 20.0));
     }
 
     /// Without a switch a device reaches no more of its links than there are others in its group.

@@ -1,6 +1,7 @@
 //! Proposing a mesh, a micro-batch and what the backward pass keeps: the fastest that fit, by compiling few of them.
 
 use mesh::{MeshShape, MeshSize, StateSharding};
+use runtime::Bytes;
 use serde::Serialize;
 use train::config::{GradientCheckpointing, MicroBatch, TrainConfig};
 use train::{LeastMemory, ModelFlops, StepPlan, Trained};
@@ -81,6 +82,50 @@ pub enum SearchError {
         /// Why one of them is none.
         example: Option<String>,
     },
+    /// Every candidate takes more than there is, before anything is compiled.
+    #[error(
+        "no mesh of {devices} devices fits on {target}: a step takes at least {least} of each ({state} of it weights and what the optimizer remembers), even \
+         as dp {} x fsdp {} x mp {}, and {usable} may be used: it would need about {needed} such devices; give more of them, or larger ones", shape.dp, shape.fsdp, shape.mp
+    )]
+    NoRoom {
+        /// The target.
+        target: String,
+        /// All devices.
+        devices: usize,
+        /// The mesh that takes least of each device.
+        shape: MeshShape,
+        /// What it takes at the least.
+        least: Bytes,
+        /// Of that parameters, and what the optimizer remembers.
+        state: Bytes,
+        /// What may be used of a device.
+        usable: Bytes,
+        /// Devices over which as much in all would fit, were it spread evenly.
+        needed: u64,
+    },
+    /// Nothing that was compiled fits.
+    #[error(
+        "no step that was compiled for {target} fits, of {compiled}{}: {} may be used of each device; {}",
+        .least.map(|least| format!(" (the smallest takes {least})")).unwrap_or_default(),
+        .usable,
+        if *.untried == 0 {
+            "nothing else is smaller: give more devices or larger ones, or a lower sequence_len".to_owned()
+        } else {
+            format!("{untried} are left that may, which a higher --compiles tries")
+        }
+    )]
+    NoneFits {
+        /// The target.
+        target: String,
+        /// How many were compiled.
+        compiled: usize,
+        /// What the smallest of them takes, where its compiler says so.
+        least: Option<Bytes>,
+        /// What may be used of a device.
+        usable: Bytes,
+        /// Those that were not compiled and may fit.
+        untried: usize,
+    },
     /// A step cannot be planned.
     #[error(transparent)]
     Plan(#[from] PlanError),
@@ -129,7 +174,7 @@ impl Search {
     /// told of each before it is compiled, with its number.
     ///
     /// # Errors
-    /// The device's rates are not known, no mesh divides, or the compiler refuses a step.
+    /// The device's rates are not known, no mesh divides, nothing fits, or the compiler refuses a step.
     pub fn run(
         config: &TrainConfig,
         cluster: &Cluster,
@@ -141,14 +186,16 @@ impl Search {
         let rates = cluster.device.as_ref().and_then(Rates::of).ok_or_else(no_rates)?;
         let usable = compiler.usable_bytes(cluster).unwrap_or(u64::MAX);
         let all = candidates(config, cluster, &rates, usable)?;
-        let (mut found, mut compiled) = (Vec::new(), 0);
+        let (mut found, mut compiled, mut least) = (Vec::new(), 0, None::<u64>);
         let explored = explore(&all, compiles_max, |candidate| {
             compiled += 1;
             trying(compiled, candidate);
             let plan = Plan::of(&Plan::shapes(&candidate.config(config), cluster)?, cluster, compiler);
-            let Some(plan) = if_room(plan)?.filter(|plan| plan.memory.total <= usable) else {
-                return Ok::<_, PlanError>(None);
-            };
+            let Some(plan) = if_room(plan)? else { return Ok::<_, PlanError>(None) };
+            least = least.into_iter().chain([plan.memory.total]).min();
+            if plan.memory.total > usable {
+                return Ok(None);
+            }
             let seconds = plan.estimate.map(|estimate| estimate.step);
             let seconds_at_least = candidate.at_least;
             found.push(Proposal { gradient_checkpointing: candidate.kept_name(), seconds_at_least, plan });
@@ -158,6 +205,10 @@ impl Search {
             other.plan.tokens_per_second.unwrap_or(0.0).total_cmp(&one.plan.tokens_per_second.unwrap_or(0.0))
         });
         let Explored { too_large, ruled_out, untried } = explored;
+        if found.is_empty() {
+            let (target, least) = (cluster.name.clone(), least.map(|least| Bytes(least.into())));
+            return Err(SearchError::NoneFits { target, compiled, least, usable: Bytes(usable.into()), untried });
+        }
         Ok(Search { found, too_large, ruled_out, untried })
     }
 }
@@ -186,7 +237,7 @@ fn candidates(
         (None, MicroBatch::Auto) => return Err(SearchError::NoRows),
     };
     let (mut candidates, mut example) = (Vec::new(), None);
-    let mut divides = false;
+    let mut smallest: Option<(LeastMemory, MeshShape)> = None;
     for shape in shapes(cluster) {
         let parts = shape.row_parts();
         // None, where the rows of a step do not divide.
@@ -208,8 +259,11 @@ fn candidates(
                         break;
                     }
                 };
-                divides = true;
-                if LeastMemory::of(&plan).map_err(PlanError::Graph)?.total() <= usable {
+                let least = LeastMemory::of(&plan).map_err(PlanError::Graph)?;
+                if smallest.is_none_or(|(smallest, _)| least.total() < smallest.total()) {
+                    smallest = Some((least, shape));
+                }
+                if least.total() <= usable {
                     let (products, exchanges) = at_least(&plan, shape, config.mesh.sharding, rates, cluster)?;
                     // A forward pass more, or not as much: the compiler leaves out of it what nobody reads.
                     let again = if kept == GradientCheckpointing::Full { 4.0 / 3.0 } else { 1.0 };
@@ -219,13 +273,30 @@ fn candidates(
             }
         }
     }
-    if !divides {
+    let Some((least, shape)) = smallest else {
         return Err(SearchError::NoCandidate { devices: cluster.device_count(), rows, example });
+    };
+    if candidates.is_empty() {
+        return Err(no_room(cluster, least, shape, usable));
     }
     candidates.sort_by(|one, other| {
         one.expected.total_cmp(&other.expected).then(other.rows.cmp(&one.rows)).then(other.keeps().cmp(&one.keeps()))
     });
     Ok(candidates)
+}
+
+/// Says what is missing where a step of a cluster's takes more than may be used, even on the mesh on which it takes least.
+fn no_room(cluster: &Cluster, least: LeastMemory, shape: MeshShape, usable: u64) -> SearchError {
+    let (devices, bytes) = (cluster.device_count(), |count: u64| Bytes(count.into()));
+    SearchError::NoRoom {
+        target: cluster.name.clone(),
+        devices,
+        shape,
+        least: bytes(least.total()),
+        state: bytes(least.state),
+        usable: bytes(usable),
+        needed: (least.total() * devices as u64).div_ceil(usable.max(1)),
+    }
 }
 
 /// The meshes of a cluster; model parallelism, which exchanges in every layer, stays within a machine.
@@ -320,6 +391,24 @@ mod tests {
         assert_eq!(of("h200:2x2").len(), 3 + 2);
         assert!(of("h200:2x2").iter().all(|shape| shape.mp <= 2 && shape.device_count() == 4));
         assert_eq!(of("mi300x:8").len(), 4 + 3 + 2 + 1);
+    }
+
+    /// Told from shapes alone, without a plugin.
+    #[test]
+    fn a_model_that_no_mesh_holds_says_what_it_would_take() {
+        let text = "base_model: llama-405b\nadapter: lora\ndatasets: [{path: none.jsonl}]\nsequence_len: 64\nmicro_batch_size: 16\n\
+            learning_rate: 1.0e-4\nsample_packing: false\ndtype: bf16\n";
+        let config = TrainConfig::parse(text, std::path::Path::new("run.yaml"), &[]).expect("it is valid");
+        let of = |target: &str, usable: u64| {
+            let cluster: Cluster = target.parse().expect("a target");
+            let rates = cluster.device.as_ref().and_then(Rates::of).expect("they are known");
+            candidates(&config, &cluster, &rates, usable)
+        };
+        let error = of("mi250:8", 63_000_000_000).expect_err("nothing fits").to_string();
+        assert!(error.starts_with("no mesh of 8 devices fits on mi250:8: a step takes at least 10"), "{error}");
+        assert!(error.contains("63.0 GB may be used: it would need about 13 such devices"), "{error}");
+        // It does on sixteen.
+        assert!(!of("mi250:8x2", 63_000_000_000).expect("some fit").is_empty());
     }
 
     #[test]

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use ::train::config::TrainConfig;
 use anyhow::Context as _;
+use clap::builder::RangedU64ValueParser;
 use planner::{Cluster, Compiler, Plan, Search};
 
 use crate::commands::devices::DeviceArgs;
@@ -40,7 +41,7 @@ pub(crate) struct Args {
     #[arg(long)]
     search: bool,
     /// How many steps --search compiles at the most
-    #[arg(long, value_name = "COUNT", default_value_t = 12, requires = "search")]
+    #[arg(long, value_name = "COUNT", default_value = "12", requires = "search", value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     compiles: usize,
     /// Print JSON
     #[arg(long)]
