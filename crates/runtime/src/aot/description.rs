@@ -22,6 +22,12 @@ pub struct Description {
     text: String,
 }
 
+/// What XLA's compilers divide by.
+const COUNTS: [&str; 4] = ["threads_per_block_limit", "threads_per_warp", "threads_per_core_limit", "core_count"];
+
+/// The least that the CUDA toolchain's assembler and the kernels here are for: Ampere.
+const COMPUTE_CAPABILITY_MIN: (u32, u32) = (8, 0);
+
 /// A text describes no device.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -36,6 +42,15 @@ pub enum DescriptionError {
         line: usize,
         /// The line.
         found: String,
+    },
+    /// The device is too old for the compiler.
+    #[error(
+        "its cuda_compute_capability is {}.{}, and programs are made for {}.{} and above: give a newer GPU's description", found.0, found.1,
+        COMPUTE_CAPABILITY_MIN.0, COMPUTE_CAPABILITY_MIN.1
+    )]
+    TooOld {
+        /// What it says.
+        found: (u32, u32),
     },
     /// A field is not there or has no such value.
     #[error("it has no {field}, which must be {accepted}: XLA's tools write one for a GPU that they see")]
@@ -69,17 +84,20 @@ impl FromStr for Description {
             Some("ROCM") => Platform::Rocm,
             _ => return Err(DescriptionError::Field { field: "platform_name", accepted: "\"CUDA\" or \"ROCM\"" }),
         };
-        let number = |field: &'static str| {
+        let number = |field: &'static str, accepted: &'static str| {
             let found = fields.get(&format!("gpu_device_info.{field}")).and_then(|value| value.parse::<u64>().ok());
-            let error = DescriptionError::Field { field, accepted: "a number of bytes above 0" };
-            found.filter(|number| *number > 0).ok_or(error)
+            found.filter(|number| *number > 0).ok_or(DescriptionError::Field { field, accepted })
         };
+        let bytes = |field| number(field, "a number of bytes above 0");
         // A number that is 0 is left out of the text.
         let part = |name: &str| {
             let path = format!("gpu_device_info.cuda_compute_capability.{name}");
             fields.get(&path).map_or(Some(0), |value| value.parse().ok())
         };
         let compute_capability = match (platform, part("major"), part("minor")) {
+            (Platform::Cuda, Some(major @ 1..), Some(minor)) if (major, minor) < COMPUTE_CAPABILITY_MIN => {
+                return Err(DescriptionError::TooOld { found: (major, minor) });
+            }
             (Platform::Cuda, Some(major @ 1..), Some(minor)) => Some((major, minor)),
             (Platform::Cuda, ..) => {
                 let field = "cuda_compute_capability";
@@ -87,12 +105,16 @@ impl FromStr for Description {
             }
             _ => None,
         };
+        // Without them the compiler would end the process.
+        for field in COUNTS {
+            number(field, "a number above 0")?;
+        }
         Ok(Description {
             platform,
             kind: fields.get("device_description_str").cloned().unwrap_or_else(|| "GPU".to_owned()),
             compute_capability,
-            memory_bytes: number("device_memory_size")?,
-            memory_bandwidth: number("memory_bandwidth")? as f64,
+            memory_bytes: bytes("device_memory_size")?,
+            memory_bandwidth: bytes("memory_bandwidth")? as f64,
             text: text.to_owned(),
         })
     }
@@ -150,7 +172,13 @@ mod tests {
             let message = error(&without(name));
             assert!(message.starts_with(&format!("it has no {name}, which must be a number of bytes")), "{message}");
         }
+        for name in COUNTS {
+            let message = error(&without(name));
+            assert!(message.starts_with(&format!("it has no {name}, which must be a number above 0")), "{message}");
+        }
         assert!(error(&without("major")).contains("cuda_compute_capability"));
+        let message = error(&whole.replace("major: 9\n  }", "major: 7\n    minor: 5\n  }"));
+        assert!(message.starts_with("its cuda_compute_capability is 7.5, and programs are made for 8.0"), "{message}");
         assert!(error(&whole.replace("4800000000000", "-4")).contains("memory_bandwidth"));
     }
 }
