@@ -145,6 +145,56 @@ fn what_does_not_divide_is_named() {
     .assert_eq(&refused(&["mesh.fsdp=3"]));
     expect![[r#"no tensor of the step has a name that holds "nothing": leave --param out to see all"#]]
         .assert_eq(&refused(&["--param", "nothing"]));
+    for (rule, told) in [
+        (
+            "mesh.parameters={nosuch: {vocab: mp}}",
+            "`mesh.parameters.nosuch`: no parameter's name holds \"nosuch\"; `finery mesh show` lists them, with `*` for the numbers of layers",
+        ),
+        ("mesh.parameters={embed_token: {vocb: mp}}", "did you mean `vocab`?"),
+        ("mesh.parameters={embd_tokens: {vocab: mp}}", "did you mean `embed_tokens`?"),
+        ("mesh.parameters={layers.0.self_attn: {queries: none}}", "did you mean `layers.*.self_attn`?"),
+        (
+            "mesh.parameters={embed_tokens: {queries: mp}}",
+            "`mesh.parameters.embed_tokens.queries`: no parameter of that name has an axis `queries`; there are embed, vocab",
+        ),
+        (
+            "mesh.parameters.position=mp",
+            "`mesh.parameters.position`: no parameter has an axis `position`; there are embed, keys, mlp, queries, vocab",
+        ),
+    ] {
+        // On one device, too.
+        for mesh in ["mesh.mp=2", "mesh.mp=1"] {
+            let message = refused(&[mesh, rule]);
+            assert!(message.contains(told), "{rule}: {message}");
+        }
+    }
+    let output = folder.run(&["mesh", "show", "run.yaml", "--devices", "0"]);
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(message.contains("'--devices <COUNT>': 0 is not in 1.."), "{message}");
+}
+
+/// Weights are not asked for, as in `finery plan`.
+#[test]
+fn a_preset_stands_for_a_base_model() {
+    let folder = Folder::new();
+    let lora = |base: &str| CONFIG.replace("model_config:\n  {", &format!("base_model: {base}\nadapter: lora\n# {{"));
+    folder.write("run.yaml", lora("llama-15m"));
+    let output = folder.run(&["mesh", "show", "run.yaml", "mesh.fsdp=8"]);
+    assert!(output.status.success(), "{output:?}");
+    let text = String::from_utf8(output.stdout).unwrap();
+    // Of 15,191,712 in f32.
+    assert!(text.contains("each device  7.6 MB of frozen weights"), "{text}");
+    for (base, told) in [
+        (
+            "llama-15",
+            "there is no folder or preset llama-15 to take base_model's shape from; did you mean the preset llama-15m?",
+        ),
+        ("models/nowhere", "shape from; give a model's folder, or a preset of `finery models --presets`"),
+    ] {
+        folder.write("run.yaml", lora(base));
+        let message = refusal(&folder.run(&["mesh", "show", "run.yaml"]));
+        assert!(message.contains(told), "{message}");
+    }
 }
 
 /// The mesh is that of the machine, and the rows are the fewest that it spreads.
@@ -162,8 +212,43 @@ fn what_is_open_is_as_a_machine_of_eight_devices_would_have_it() {
     let text = shown(&[]);
     assert!(text.starts_with("mesh         dp 1 x fsdp 4 x mp 2: devices 0 to 7\n"), "{text}");
     assert!(text.contains("(accumulation 1, batch 4 over fsdp, position 32)"), "{text}");
+    assert!(
+        text.contains("\nrows         4 in a micro-batch, the fewest that micro_batch_size: auto may find\n"),
+        "{text}"
+    );
+    let text = shown(&["global_batch_size=8"]);
+    assert!(text.contains("(accumulation 2, batch 4 over fsdp, position 32)"), "{text}");
+    assert!(text.contains("may find, and 8 in a step\n"), "{text}");
     let text = shown(&["--devices", "4", "gradient_accumulation_steps=3"]);
     assert!(text.contains("(accumulation 3, batch 2 over fsdp, position 32)"), "{text}");
+}
+
+/// A picture that is wider than the terminal goes on below.
+#[test]
+fn wide_pictures_are_cut() {
+    let folder = Folder::new();
+    folder.write("run.yaml", CONFIG);
+    let output = folder.run(&[
+        "mesh",
+        "show",
+        "run.yaml",
+        "mesh.fsdp=64",
+        "micro_batch_size=64",
+        "--param",
+        "model.norm.weight",
+    ]);
+    assert!(output.status.success(), "{output:?}");
+    let text = String::from_utf8(output.stdout).unwrap();
+    let drawn: Vec<&str> = text.lines().filter(|line| line.starts_with(['┌', '│', '└'])).collect();
+    assert!(drawn.iter().all(|line| line.chars().count() <= 80), "{text}");
+    // Fifteen parts of five columns fit in 80; a parameter and two moments have 64 parts each.
+    assert_eq!(drawn.len(), 3 * 3 * 5, "{text}");
+    for device in 0..64 {
+        assert!(
+            text.contains(&format!("│ {device} ")) || text.contains(&format!("│ {device:>2} ")),
+            "{device}: {text}"
+        );
+    }
 }
 
 #[test]

@@ -28,5 +28,5 @@ pub use ops::{CustomCall, Layout, TensorOrNumber};
 pub use param::{Init, ParamArray, ParamSpec, Stack};
 pub use random::RandomKey;
 pub use scan::{Remat, ScanStep};
-pub use sharding::{AxisRule, AxisTable, Indivisible, Mesh, Outermost, Partition, Sharding};
+pub use sharding::{AxisRule, AxisTable, Indivisible, Mesh, Outermost, Partition, Sharding, without_numbers};
 pub use trace::{Graph, Tensor};

@@ -188,6 +188,11 @@ impl AxisRule {
         AxisRule { name: Some(name.to_owned()), ..AxisRule::new(axis, over) }
     }
 
+    /// Whether it is for a tensor of this name, which may number its layer.
+    pub fn names(&self, tensor: &str) -> bool {
+        self.is_for(&without_numbers(tensor))
+    }
+
     fn is_for(&self, name: &str) -> bool {
         self.name.as_ref().is_none_or(|part| name.contains(part.as_str()))
     }
@@ -279,7 +284,7 @@ fn free(mesh: &Mesh, over: &[&'static str], taken: &[&str]) -> Vec<&'static str>
 }
 
 /// A name with a `*` for each number, or numbers, in it.
-fn without_numbers(name: &str) -> String {
+pub fn without_numbers(name: &str) -> String {
     let is_number = |part: &str| part.starts_with('*') || part.bytes().all(|byte| byte.is_ascii_digit());
     name.split('.').map(|part| if is_number(part) { "*" } else { part }).collect::<Vec<_>>().join(".")
 }

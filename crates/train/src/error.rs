@@ -18,6 +18,9 @@ pub enum Error {
     /// The devices that a step is spread over.
     #[error(transparent)]
     Mesh(#[from] mesh::MeshError),
+    /// How tensors are to lie on them.
+    #[error(transparent)]
+    Rule(#[from] crate::layout::IdleRule),
     /// The device or its plugin.
     #[error(transparent)]
     Runtime(#[from] runtime::Error),

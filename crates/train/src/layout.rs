@@ -1,15 +1,18 @@
 //! What a run's step holds on each device of its mesh, told without a device.
 
-use graph::{Mesh, Partition, Sharding, TensorType};
+use std::collections::BTreeSet;
+
+use graph::{AxisRule, Mesh, ParamSpec, Partition, Sharding, TensorType};
 use mesh::{MeshError, MeshShape};
 use models::LayerLoop;
+use runtime::Hardware;
 use runtime::plugins::Platform;
 
 use crate::config::TrainConfig;
-use crate::setup::Setup;
+use crate::config::spelling::nearest;
 use crate::step::STEP_SCALARS;
 use crate::trainer::BATCH_NAMES;
-use crate::{Error, StepPlan, micro_batch};
+use crate::{Error, StepPlan, StepShapes};
 
 /// The mesh of a run on a machine with so many devices, and how its tensors lie there; `None` on one device.
 ///
@@ -25,7 +28,9 @@ pub(crate) fn partition(
     if config.mesh.sequence_parallel {
         check_sequences(shape, plan)?;
     }
-    let partition = config.mesh.rules().partition(shape, plan.optimizer.slots());
+    let rules = config.mesh.rules();
+    check_rules(&rules.parameters, plan)?;
+    let partition = rules.partition(shape, plan.optimizer.slots());
     if let Some(partition) = &partition {
         let params = plan.params()?;
         let slots = params.iter().flat_map(|spec| plan.slots(spec));
@@ -34,6 +39,68 @@ pub(crate) fn partition(
         }
     }
     Ok((shape, partition))
+}
+
+/// Rules of `mesh.parameters` that are about nothing.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum IdleRule {
+    /// No parameter has such a name.
+    #[error(
+        "`mesh.parameters.{name}`: no parameter's name holds {name:?}{}; `finery mesh show` lists them, with `*` for the numbers of layers",
+        .near.as_ref().map(|near| format!("; did you mean `{near}`?")).unwrap_or_default()
+    )]
+    Name {
+        /// What the rule says that names hold.
+        name: String,
+        /// What may have been meant.
+        near: Option<String>,
+    },
+    /// None of the parameters that the rule is for has such an axis.
+    #[error("`mesh.parameters.{key}`: no parameter{} has an axis `{axis}`; there are {known}", if *.is_named { " of that name" } else { "" })]
+    Axis {
+        /// The rule's key.
+        key: String,
+        /// The axis.
+        axis: &'static str,
+        /// Whether the rule is for certain names.
+        is_named: bool,
+        /// The axes that they have.
+        known: String,
+    },
+}
+
+/// Refuses rules that say nothing of any parameter, or of what is remembered of one.
+fn check_rules(rules: &[AxisRule], plan: &StepPlan) -> Result<(), Error> {
+    if rules.is_empty() {
+        return Ok(());
+    }
+    let params = plan.params()?;
+    let tensors: Vec<ParamSpec> =
+        params.iter().flat_map(|spec| plan.slots(spec)).chain(params.iter().cloned()).collect();
+    let has_axis = |spec: &ParamSpec, axis: &str| spec.axes.iter().any(|own| own.name == axis);
+    let is_idle = |rule: &&AxisRule| !tensors.iter().any(|spec| rule.names(&spec.name) && has_axis(spec, rule.axis));
+    rules.iter().find(is_idle).map_or(Ok(()), |rule| Err(idle_rule(rule, &tensors).into()))
+}
+
+fn idle_rule(rule: &AxisRule, tensors: &[ParamSpec]) -> IdleRule {
+    let named: Vec<&ParamSpec> = tensors.iter().filter(|spec| rule.names(&spec.name)).collect();
+    if let Some(name) = rule.name.clone().filter(|_| named.is_empty()) {
+        let numberless = AxisRule::of(&graph::without_numbers(&name), rule.axis, &[]);
+        let parts = tensors.iter().flat_map(|spec| spec.name.split('.'));
+        let near = match tensors.iter().any(|spec| numberless.names(&spec.name)) {
+            true => numberless.name,
+            false => nearest(&name, parts).map(str::to_owned),
+        };
+        return IdleRule::Name { name, near };
+    }
+    let known: BTreeSet<&str> = named.iter().flat_map(|spec| &spec.axes).map(|axis| axis.name).collect();
+    IdleRule::Axis {
+        key: rule.name.iter().map(String::as_str).chain([rule.axis]).collect::<Vec<_>>().join("."),
+        axis: rule.axis,
+        is_named: rule.name.is_some(),
+        known: known.into_iter().collect::<Vec<_>>().join(", "),
+    }
 }
 
 /// Refuses rows that are not split by their positions, or not without each device's waiting for the one before.
@@ -84,18 +151,15 @@ pub struct StepLayout {
 }
 
 impl StepLayout {
-    /// Of the run that a configuration means, on a machine with so many devices; with the fewest rows where `micro_batch_size` is `auto`.
+    /// Of the run that a configuration means, on a machine with so many devices; with the fewest rows where `micro_batch_size` is `auto`. `base_model`
+    /// needs to hold a `config.json` only, or may be a preset's name.
     ///
     /// # Errors
     /// The configuration means no run, or its tensors do not divide over its mesh.
     pub fn of(config: &TrainConfig, devices: usize) -> Result<StepLayout, Error> {
-        let config = &micro_batch::fewest(config, devices)?;
-        // Nothing that is held depends on the platform.
-        let plan = Setup::new(config, Platform::Cpu)?.plan;
-        let (shape, partition) = partition(config, &plan, devices)?;
-        let slots = plan.optimizer.slots();
-        let partition = partition.unwrap_or_else(|| config.mesh.rules().partition_of_any(shape, slots));
-        StepLayout::on(plan, partition)
+        // Nothing that is held depends on the hardware, nor on how many documents a row has.
+        let anywhere = Hardware { platform: Platform::Cpu, compute_capability: None };
+        StepShapes::of(config, anywhere, devices, 1)?.layout()
     }
 
     /// Of a step on the devices of a partition.

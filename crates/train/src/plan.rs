@@ -46,6 +46,17 @@ pub enum PlanError {
         /// The nearest one.
         meant: &'static str,
     },
+    /// A base model that is neither here nor a preset.
+    #[error(
+        "there is no folder or preset {name} to take base_model's shape from{}; give a model's folder, or a preset of `finery models --presets`",
+        .meant.map(|meant| format!("; did you mean the preset {meant}?")).unwrap_or_default()
+    )]
+    NoBase {
+        /// What was given.
+        name: PathBuf,
+        /// The nearest preset.
+        meant: Option<&'static str>,
+    },
     /// The model's configuration.
     #[error("{path}: {cause}")]
     ModelConfig {
@@ -170,6 +181,11 @@ pub(crate) fn model_json(config: &TrainConfig, source: Option<&ModelSource>) -> 
             Ok((checkpoint::read_config(&path)?, path))
         }
         (None, Some(folder)) => {
+            // Weights have been opened where there are any, so that a shape is all that is asked for.
+            if !folder.exists() {
+                let meant = folder.to_str().and_then(ModelPreset::nearest);
+                return Err(PlanError::NoBase { name: folder.clone(), meant });
+            }
             let path = folder.join("config.json");
             Ok((checkpoint::read_config(&path)?, path))
         }

@@ -20,7 +20,7 @@ use crate::resume::Resumed;
 use crate::run_folder::{EarlierRun, RunFolder, refuse_own_config};
 use crate::setup::Setup;
 use crate::start::folders_found;
-use crate::{Error, layout, memory_guard, run_data};
+use crate::{Error, layout, memory_guard, micro_batch, run_data};
 
 /// Reads a configuration as [`TrainConfig::load`] does, and checks what its keys name: the folder of the run, model, adapter,
 /// tokenizer, template, first records of the data, and the checkpoint that it goes on from. Nothing is left behind. Of several processes
@@ -143,9 +143,13 @@ fn setup(draft: &mut Draft, config: &TrainConfig, model: &LanguageModel, base: O
     // No mistake depends on the platform.
     let setup = note_of_adapter(draft, config, Setup::of(config, Platform::Cpu, source))?;
     draft.note("micro_batch_size", memory_guard::check_batches(setup.plan.batch, Memory::of_host()));
+    // A size that is `auto` is not known yet: one device divides everything.
+    let devices = config.mesh.sizes().given();
     if draft.are_sound(&["mesh", "micro_batch_size"]) {
-        // A size that is `auto` is not known yet: one device divides everything.
-        draft.note("mesh", layout::partition(config, &setup.plan, config.mesh.sizes().given()));
+        draft.note("mesh", layout::partition(config, &setup.plan, devices));
+        if draft.are_sound(&["mesh", "global_batch_size"]) {
+            draft.note("global_batch_size", micro_batch::fewest(config, devices));
+        }
     }
     let params = draft.note(model_key(config), setup.stored_params())?;
     if let Some(source) = &setup.source {

@@ -81,6 +81,19 @@ fn a_mesh_has_to_divide_rows_and_parameters() {
         ],
     );
     check(
+        &["mesh.fsdp=2", "mesh.dp=auto", "micro_batch_size=auto", "global_batch_size=7"],
+        expect![[
+            "command line: `global_batch_size` is 7, and the mesh spreads rows over 2 devices (dp times fsdp): make it a multiple of that"
+        ]],
+    );
+    check(&["mesh.fsdp=2", "micro_batch_size=auto", "global_batch_size=8"], expect![[""]]);
+    check(
+        &["mesh.mp=2", "mesh.parameters={q_projection: {queries: none}}"],
+        expect![[
+            "command line: `mesh.parameters.q_projection`: no parameter's name holds \"q_projection\"; did you mean `q_proj`?; `finery mesh show` lists them, with `*` for the numbers of layers"
+        ]],
+    );
+    check(
         &["mesh.mp=7"],
         expect![
             "command line: `mesh`: model.embed_tokens.weight: its axis `vocab` of 320 does not divide into 7 parts, over the mesh's mp: give the mesh sizes that divide it, or keep the axis whole by `mesh.parameters.vocab=none`"

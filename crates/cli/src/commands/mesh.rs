@@ -7,9 +7,10 @@ use std::io::Write as _;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
+use clap::builder::RangedU64ValueParser;
 use graph::Axis;
 use runtime::Bytes;
-use train::config::TrainConfig;
+use train::config::{MicroBatch, TrainConfig};
 use train::{Placement, Role, StepLayout};
 
 use crate::output_file;
@@ -26,7 +27,8 @@ pub(crate) struct Args {
 enum Subcommand {
     /// List which device holds which part of each parameter, of what the optimizer remembers and of the batch
     ///
-    /// Needs no device: the mesh is that of the configuration.
+    /// Needs no device: the mesh is that of the configuration. Nor does it need weights: `base_model` has to hold a `config.json`, or may be the
+    /// name of a preset of `finery models --presets`.
     #[command(after_help = "Examples:\n  \
         finery mesh show train.yaml mesh.fsdp=8\n  \
         finery mesh show train.yaml mesh.fsdp=4 mesh.mp=2 --param q_proj\n  \
@@ -45,7 +47,7 @@ struct ShowArgs {
     #[arg(long, value_name = "TEXT")]
     param: Option<String>,
     /// Devices of the machine, for sizes that are `auto`
-    #[arg(long, value_name = "COUNT", default_value_t = 8)]
+    #[arg(long, value_name = "COUNT", default_value = "8", value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     devices: usize,
     /// Writes the drawing of all tensors, or of those of --param, to a file
     #[arg(long, value_name = "FILE")]
@@ -68,12 +70,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         let text = args.param.as_deref().unwrap_or_default();
         bail!("no tensor of the step has a name that holds {text:?}: leave --param out to see all");
     }
-    let mut text = heading(&layout)?;
+    let mut text = heading(&layout, &config)?;
+    let room = console::Term::stdout().size_checked().map_or(80, |(_, columns)| usize::from(columns));
     let width = tensors.iter().map(|tensor| tensor.name.len()).max().unwrap_or(0);
     for tensor in &tensors {
         writeln!(text, "{}", line(tensor, width))?;
         if args.param.is_some() {
-            writeln!(text, "{}", Picture::of(tensor).text())?;
+            writeln!(text, "{}", Picture::of(tensor).text(room))?;
         }
     }
     if let Some(path) = &args.svg {
@@ -91,7 +94,7 @@ fn lies_as_its_parameter(tensor: &Placement, layout: &StepLayout) -> bool {
 }
 
 /// The mesh, and what each of its devices holds.
-fn heading(layout: &StepLayout) -> Result<String, std::fmt::Error> {
+fn heading(layout: &StepLayout, config: &TrainConfig) -> Result<String, std::fmt::Error> {
     let mut text = String::new();
     let sizes: Vec<String> = layout.mesh.axes().iter().map(|axis| format!("{} {}", axis.name, axis.size)).collect();
     let devices = match layout.mesh.device_count() {
@@ -99,6 +102,15 @@ fn heading(layout: &StepLayout) -> Result<String, std::fmt::Error> {
         count => format!("devices 0 to {}", count - 1),
     };
     writeln!(text, "mesh         {}: {devices}", sizes.join(" x "))?;
+    if config.micro_batch_size == MicroBatch::Auto {
+        let parts = layout.mesh.axes().iter().filter(|axis| axis.name != "mp").map(|axis| axis.size);
+        let of_step = config.global_batch_size.map(|rows| format!(", and {rows} in a step")).unwrap_or_default();
+        writeln!(
+            text,
+            "rows         {} in a micro-batch, the fewest that micro_batch_size: auto may find{of_step}",
+            parts.product::<usize>()
+        )?;
+    }
     let roles = [
         (Role::Frozen, "frozen weights"),
         (Role::Trained, "trained weights"),

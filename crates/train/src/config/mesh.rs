@@ -257,7 +257,8 @@ mod tests {
     fn mistakes_are_named() {
         let cases = [
             ("{fsdp: 0}", "`mesh.fsdp` must be a whole number from 1 to 65536"),
-            ("{tp: 2}", "`mesh.tp` is not a key"),
+            ("{tp: 2}", "`mesh.tp` is not a key; did you mean `mp`?"),
+            ("{ddp: 2}", "`mesh.ddp` is not a key; did you mean `dp`?"),
             ("{parameters: {vocabulary: none}}", "`mesh.parameters.vocabulary` names no axis of a model's tensors"),
             ("{parameters: {lm_head: {vocb: none}}}", "did you mean `vocab`?"),
             ("{parameters: {vocab: tp}}", "`mesh.parameters.vocab` must be one or a list of dp, fsdp, mp, or `none`"),

@@ -158,7 +158,8 @@ impl<'a> Keys<'a> {
             if foreign::report(&path, entry, problems) {
                 continue;
             }
-            let hint = match spelling::nearest(&entry.key, known.iter().copied()) {
+            let meant = SYNONYMS.into_iter().find(|(other, _)| *other == path).map(|(_, own)| own);
+            let hint = match meant.or_else(|| spelling::nearest(&entry.key, known.iter().copied())) {
                 Some(near) => {
                     problems.stand_in(join(at, near));
                     format!("did you mean `{near}`?")
@@ -194,6 +195,9 @@ impl<'a> Keys<'a> {
         })
     }
 }
+
+/// What the field calls keys of ours too, and by their letters would be taken for others.
+const SYNONYMS: [(&str, &str); 1] = [("mesh.tp", "mp")];
 
 fn join(at: &str, key: &str) -> String {
     if at.is_empty() { key.to_owned() } else { format!("{at}.{key}") }

@@ -31,26 +31,38 @@ impl Picture {
         Picture { rows: cells }
     }
 
-    /// With a line around each part.
-    pub(super) fn text(&self) -> String {
+    /// With a line around each part. As many columns stand side by side as fit in so many of a terminal's; others follow below.
+    pub(super) fn text(&self, room: usize) -> String {
         let labels: Vec<Vec<String>> =
             self.rows.iter().map(|row| row.iter().map(|held| named(held)).collect()).collect();
         let width = labels.iter().flatten().map(String::len).max().unwrap_or(0) + 2;
         let columns = labels.first().map_or(0, Vec::len);
-        let rule = |left: &str, middle: &str, right: &str| {
-            format!("{left}{}{right}", vec!["─".repeat(width); columns].join(middle))
+        let side_by_side = (room.saturating_sub(1) / (width + 1)).max(1);
+        let block = |first: usize| {
+            let shown = first..columns.min(first + side_by_side);
+            grid(labels.iter().map(|row| &row[shown.clone()]), width)
         };
-        let mut lines = vec![rule("┌", "┬", "┐")];
-        for (number, row) in labels.iter().enumerate() {
-            if number > 0 {
-                lines.push(rule("├", "┼", "┤"));
-            }
-            let cells: Vec<String> = row.iter().map(|label| format!("{label:^width$}")).collect();
-            lines.push(format!("│{}│", cells.join("│")));
-        }
-        lines.push(rule("└", "┴", "┘"));
-        lines.join("\n")
+        (0..columns).step_by(side_by_side).map(block).collect::<Vec<_>>().join("\n")
     }
+}
+
+/// Rows of labels in cells so wide, with lines around them.
+fn grid<'l>(rows: impl Iterator<Item = &'l [String]>, width: usize) -> String {
+    let rows: Vec<&[String]> = rows.collect();
+    let columns = rows.first().map_or(0, |row| row.len());
+    let rule = |left: &str, middle: &str, right: &str| {
+        format!("{left}{}{right}", vec!["─".repeat(width); columns].join(middle))
+    };
+    let mut lines = vec![rule("┌", "┬", "┐")];
+    for (number, row) in rows.into_iter().enumerate() {
+        if number > 0 {
+            lines.push(rule("├", "┼", "┤"));
+        }
+        let cells: Vec<String> = row.iter().map(|label| format!("{label:^width$}")).collect();
+        lines.push(format!("│{}│", cells.join("│")));
+    }
+    lines.push(rule("└", "┴", "┘"));
+    lines.join("\n")
 }
 
 /// Device numbers, those side by side as a range.
