@@ -300,6 +300,8 @@ impl Checkpoints {
         }
         let published = partial.publish().map_err(Error::io("rename the new checkpoint to", place));
         match (replacing, place.exists()) {
+            // Where only the folder was not written through, both stay until the next run looks.
+            (true, true) if published.is_err() => {}
             (true, true) => discard(&replaced),
             (true, false) => fs::rename(&replaced, place).map_err(Error::io("restore", place))?,
             (false, _) => {}

@@ -178,8 +178,8 @@ pub enum Error {
     },
     /// What says whose a run is says nothing.
     #[error(
-        "{path}, which says what process writes to the run, cannot be understood ({cause}): see that no process writes there, and go on \
-         by --resume, which makes it anew"
+        "{path}, which says what process writes to the run, cannot be understood ({cause}): see that no process writes there, and \
+         resume the run, which makes it anew"
     )]
     DamagedClaim {
         /// The file.

@@ -197,8 +197,11 @@ impl<'a> Stop<'a> {
 }
 
 #[cfg(test)]
+#[path = "../../ranks/tests/support/loopback.rs"]
+mod loopback;
+
+#[cfg(test)]
 mod tests {
-    use std::net::TcpListener;
     use std::thread;
     use std::time::SystemTime;
 
@@ -209,14 +212,14 @@ mod tests {
 
     /// What each of two processes, as threads of this one, makes of what it is called with.
     fn two<T: Send>(act: impl Fn(Processes<'_>) -> T + Sync) -> [T; 2] {
-        let port = TcpListener::bind(("127.0.0.1", 0)).unwrap().local_addr().unwrap().port();
+        let (coordinator, port) = loopback::free_address();
         let secret = Secret::random().unwrap();
         let world = |rank| World {
             rank,
             size: 2,
             local_rank: rank,
             local_device: 0,
-            coordinator: "127.0.0.1".to_owned(),
+            coordinator: coordinator.clone(),
             port,
             listens_on_stdin: false,
             epoch: 1,
@@ -227,7 +230,8 @@ mod tests {
             let start = |rank| {
                 let (world, act) = (world(rank), &act);
                 scope.spawn(move || {
-                    let group = ProcessGroup::join(&world, &Terms::default(), Timing::default(), |_| {}).unwrap();
+                    let timing = Timing { silence_max: Duration::from_secs(60), ..Timing::default() };
+                    let group = ProcessGroup::join(&world, &Terms::default(), timing, |_| {}).unwrap();
                     let made = act(Processes { group: Some(&group) });
                     // None is gone before the other is done.
                     group.leave().unwrap_or_default();

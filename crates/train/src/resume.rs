@@ -282,10 +282,10 @@ impl Resumed {
         Ok(if is_as_then && all.is_multiple_of(rows) { config.with_rows(rows) } else { config })
     }
 
-    /// The rows of a step, where those of a micro-batch are to be found.
+    /// The rows of a step, where those of a micro-batch are to be found: as many as before, if nothing else is said.
     fn step_rows(&self, config: &TrainConfig) -> Option<u64> {
-        let all =
-            config.global_batch_size.unwrap_or(self.saved.micro_batch_rows() * config.gradient_accumulation_steps);
+        let then = self.saved.micro_batch_rows() * self.saved.gradient_accumulation_steps;
+        let all = config.global_batch_size.unwrap_or(then);
         (config.micro_batch_size == MicroBatch::Auto).then_some(all)
     }
 

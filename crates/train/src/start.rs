@@ -195,6 +195,8 @@ impl Origin {
         let writers = processes::writers(session)?;
         let mut found = None;
         let told = processes.told_by_first("the origin", || {
+            // What opening takes away may be another's, if one has taken the run over meanwhile.
+            claim.check(&config.output_dir)?;
             let mut checkpoints = Checkpoints::open(&config.output_dir)?.with_claim(claim.clone());
             let resumed = Resumed::find(config, &mut checkpoints, earlier == EarlierRun::Resumed)?;
             let clock = resumed.as_ref().map_or_else(|| now() as i64, |resumed| resumed.state.clock);

@@ -50,6 +50,10 @@ fn rows_are_found_anew_on_another_mesh() {
     // The order of sums is another one.
     let is_close = |(found, expected): (&f64, &f64)| ((found - expected) / expected).abs() < 1e-5;
     assert!(found.iter().zip(&expected).all(is_close), "{found:?} and {expected:?}");
+
+    // What is kept are the rows of a step, however they were shared out before.
+    let further = [&resumed[..], &["mesh.dp=3", "max_steps=5"]].concat();
+    assert!(!scene.train(&further).contains("rows of a step"));
 }
 
 /// A step of one micro-batch or several is the same, so a run whose rows were found learns what one with these numbers learns.

@@ -111,7 +111,9 @@ impl Emitter<'_> {
         if !op.meets_weights() {
             let is_held = match op {
                 // Where nothing but products takes it, Shardy would gather a weight first and narrow it then.
-                Op::Elementwise(Elementwise::Convert(_)) => is_argument(args[0].name) && layouts.is_gathered(result),
+                Op::Elementwise(Elementwise::Convert(to)) => {
+                    to.size() < args[0].ty.dtype.size() && layouts.is_gathered(result)
+                }
                 // What each device has of a gradient.
                 Op::Reduce(_) => true,
                 _ => false,
