@@ -267,15 +267,6 @@ impl Entry {
     }
 }
 
-/// The name of a program's argument in the text, which no other value has.
-fn argument_name(number: usize) -> String {
-    format!("%arg{number}")
-}
-
-fn is_argument(name: &str) -> bool {
-    name.starts_with("%arg")
-}
-
 fn module_text(
     inner: &Inner,
     layouts: Option<Layouts<'_>>,
@@ -292,7 +283,7 @@ fn module_text(
     let mut arguments = Vec::new();
     for entry in &signature.arguments {
         let first = arguments.len();
-        let own: Vec<String> = (first..first + entry.names.len()).map(argument_name).collect();
+        let own: Vec<String> = (first..first + entry.names.len()).map(|i| format!("%arg{i}")).collect();
         for (part, argument) in own.iter().enumerate() {
             let alias = entry.donated_to.map(|result| format!("tf.aliasing_output = {} : i32", result + part));
             arguments.push(format!("{argument}: {}", entry.typed(alias.as_slice())));

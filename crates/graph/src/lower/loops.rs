@@ -132,14 +132,9 @@ impl Emitter<'_> {
     ) -> Vec<Vec<String>> {
         let node = inner.node(id);
         let mut state: Vec<(String, String)> = vec![(self.i32_constant(0), "tensor<i32>".into())];
-        for k in plan.invariant.iter().chain(&plan.carries) {
-            let input = node.inputs[*k];
-            let ty = self.part_type(inner.ty(input));
-            for name in &names[&input] {
-                let is_constant = *k < scan.constants;
-                let init = if is_constant { self.gather_for_loop(name, &ty) } else { name.clone() };
-                state.push((init, ty.stablehlo()));
-            }
+        for input in plan.invariant.iter().chain(&plan.carries).map(|k| node.inputs[*k]) {
+            let ty = self.part_type(inner.ty(input)).stablehlo();
+            state.extend(names[&input].iter().map(|name| (name.clone(), ty.clone())));
         }
         for output in &plan.outputs {
             let ty = inner.ty(node.results[*output]);

@@ -9,7 +9,7 @@ use crate::per_shard::PerShard;
 use crate::{Axis, GraphError, Mesh, Partition, Sharding, TensorType};
 
 use super::parts::Held;
-use super::{Emitter, Names, is_argument};
+use super::{Emitter, Names};
 
 /// How the values of a program lie on several devices.
 #[derive(Clone)]
@@ -109,16 +109,10 @@ impl Emitter<'_> {
             return op.lower(self, args, result);
         };
         if !op.meets_weights() {
-            let is_held = match op {
-                // Where nothing but products takes it, Shardy would gather a weight first and narrow it then.
-                Op::Elementwise(Elementwise::Convert(to)) => {
-                    to.size() < args[0].ty.dtype.size() && layouts.is_gathered(result)
-                }
-                // What each device has of a gradient.
-                Op::Reduce(_) => true,
-                _ => false,
-            };
-            let held = layouts.gradient(result).filter(|_| is_held);
+            // Where nothing but products takes it, Shardy would gather a weight first and narrow it then.
+            let is_narrowed =
+                matches!(op, Op::Elementwise(Elementwise::Convert(to)) if to.size() < args[0].ty.dtype.size());
+            let held = layouts.gradient(result).filter(|_| is_narrowed && layouts.is_gathered(result));
             let name = op.lower(self, args, result);
             return self.constrain(&name, result, held.map(|held| held.stablehlo()));
         }
@@ -141,14 +135,6 @@ impl Emitter<'_> {
                 self.assign(format!("stablehlo.convert {name} : ({}) -> {}", summed.stablehlo(), result.stablehlo()))
             }
         }
-    }
-
-    /// A layer's weight in front of a loop all of whose steps compute with it: within, each would gather it. What a loop over micro-batches
-    /// takes are the program's arguments, all layers' weights, which are gathered layer by layer within.
-    pub(super) fn gather_for_loop(&mut self, name: &str, ty: &TensorType) -> String {
-        let layouts = self.layouts.as_ref().filter(|layouts| !is_argument(name) && layouts.is_gathered(ty));
-        let gathered = layouts.and_then(|layouts| layouts.partition.constraint(&ty.axes));
-        self.constrain(name, ty, gathered)
     }
 
     fn constrain(&mut self, name: &str, ty: &TensorType, sharding: Option<String>) -> String {

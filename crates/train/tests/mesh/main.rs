@@ -22,8 +22,8 @@ mod state;
 
 const DEVICES: u32 = 8;
 
-/// The devices, to this test until it ends. XLA's threads for them are as many as they are: with those of other tests waiting for each other
-/// on them, its collectives of a loop and of what surrounds it were seen to meet in other orders on other devices, and none ended.
+/// The devices, to this test until it ends: XLA's CPU plugin keeps no order between the exchanges within a loop and those beside it, and with
+/// several tests on its threads some devices were seen to wait in the ones and some in the others.
 fn session() -> &'static Session {
     static TURN: Mutex<()> = Mutex::new(());
     thread_local! {

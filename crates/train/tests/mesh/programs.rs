@@ -45,13 +45,10 @@ fn compiled_by(rules: &Rules, plan: &StepPlan, mesh: Sizes) -> Executable {
     session().compile_program(&program).unwrap()
 }
 
-fn module_of(executable: &Executable) -> Module {
-    let optimized = executable.program().optimized().unwrap();
-    Module::read(&optimized.format, &optimized.code).unwrap()
-}
-
 fn instructions_of(executable: &Executable) -> Vec<Instruction> {
-    module_of(executable).computations().flat_map(|computation| computation.instructions.clone()).collect()
+    let optimized = executable.program().optimized().unwrap();
+    let module = Module::read(&optimized.format, &optimized.code).unwrap();
+    module.computations().flat_map(|computation| computation.instructions.clone()).collect()
 }
 
 /// Of weights, gradients and moments each device has a part.
@@ -140,21 +137,6 @@ fn what_goes_to_experts_stays_on_its_device() {
     };
     assert!(of_all(ALONE) > 0);
     assert_eq!(of_all((8, 1, 1)), 0);
-}
-
-/// A loop over blocks of rows takes a layer's experts as they were gathered in front of it.
-#[test]
-fn experts_are_gathered_once_for_all_blocks() {
-    let module = module_of(&compiled(&plan(&mixtral(), LayerLoop::Unrolled), (1, 8, 1)));
-    let gathers = |all: &[Instruction]| {
-        let is_experts = |step: &&Instruction| step.opcode == "all-gather" && step.shape.dims() == [8, 64, 64];
-        all.iter().filter(is_experts).count()
-    };
-    let loops = module.computations().flat_map(|computation| &computation.instructions);
-    let loops = loops.filter(|step| step.opcode == "while").flat_map(|step| module.called(step));
-    assert_eq!(loops.map(|computation| gathers(&computation.instructions)).sum::<usize>(), 0);
-    // Three matrices in each of two layers, forward and backward.
-    assert_eq!(gathers(&module.entry().instructions), 12);
 }
 
 /// What layers hand on, of which the backward pass keeps one for each.
