@@ -60,9 +60,7 @@ impl Temporary {
         unfinished().push(path.clone());
         Temporary { path }
     }
-}
 
-impl Temporary {
     /// Lets what was temporary stay.
     pub fn keep(mut self) {
         let path = std::mem::take(&mut self.path);

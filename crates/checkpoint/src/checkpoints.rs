@@ -310,8 +310,8 @@ impl Checkpoints {
     }
 
     /// Removes all but the newest `keep` complete checkpoints, and returns the steps removed. `also` is kept as well; it counts,
-    /// but never makes the newest go. Those of `uncounted` are passed over. A checkpoint counts once its checksums have been compared: damaged ones are set aside as
-    /// by [`Checkpoints::newest`], so that the last one that can be resumed from always stays.
+    /// but never makes the newest go. Those of `uncounted` are passed over. A checkpoint counts once its checksums have been compared:
+    /// damaged ones are set aside as by [`Checkpoints::newest`], so that the last one that can be resumed from always stays.
     ///
     /// # Errors
     /// The folder cannot be listed, or a checkpoint not read or removed: the first such, once all others have been seen to.

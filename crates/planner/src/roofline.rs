@@ -44,8 +44,8 @@ fn computing(kernel: &Kernel, rates: &Rates) -> f64 {
     (products + kernel.attention / rates.attention_share) / rates.product_flops
 }
 
-/// What each takes of itself, and its bytes. Rings are as fast as their slowest links. Within a machine a device has a link to each other one, or to a switch. Between machines a group has as
-/// many links at once as it has devices on each, the fewest of which count.
+/// What each takes of itself, and its bytes. Rings are as fast as their slowest links. Within a machine a device has a link to each other
+/// one, or to a switch. Between machines a group has as many links at once as it has devices on each, the fewest of which count.
 fn exchanging(collective: &Collective, rates: &Rates) -> f64 {
     let within = |members: u64| rates.link_within.min(rates.link_peer * members.saturating_sub(1) as f64);
     let link = match collective.reach {

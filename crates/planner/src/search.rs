@@ -170,8 +170,8 @@ impl Candidate {
 }
 
 impl Search {
-    /// Proposes ways to run a configuration's step on a cluster, with as many rows in a step as it says, compiling at most so many of them. `trying` is
-    /// told of each before it is compiled, with its number.
+    /// Proposes ways to run a configuration's step on a cluster, with as many rows in a step as it says, compiling at most so many of them.
+    /// `trying` is told of each before it is compiled, with its number.
     ///
     /// # Errors
     /// The device's rates are not known, no mesh divides, nothing fits, or the compiler refuses a step.

@@ -159,7 +159,7 @@ fn train(
         Ending::Finished => Ok(ExitCode::SUCCESS),
         Ending::Interrupted { step } => {
             tracing::warn!("stopped after step {step}, which is saved; go on with --resume");
-            Ok(ExitCode::from(130))
+            Ok(ExitCode::from(processes::STOPPED))
         }
         Ending::Unstarted => Ok(unstarted()),
     }
@@ -181,7 +181,7 @@ fn stop_on_signals(waiting: Waiting) -> std::io::Result<Arc<AtomicBool>> {
     for signal in wanted {
         let seen = Arc::new(AtomicBool::new(false));
         // In this order: the first signal finds `seen` unset.
-        flag::register_conditional_shutdown(signal, 130, Arc::clone(&seen))?;
+        flag::register_conditional_shutdown(signal, processes::STOPPED.into(), Arc::clone(&seen))?;
         flag::register(signal, seen)?;
         flag::register(signal, Arc::clone(&stop))?;
     }
@@ -194,7 +194,7 @@ fn stop_on_signals(waiting: Waiting) -> std::io::Result<Arc<AtomicBool>> {
                 let _halted = atomic_file::remove_unfinished();
                 progress::clear();
                 tracing::warn!("{name}: {UNSTARTED}");
-                low_level::exit(130);
+                low_level::exit(processes::STOPPED.into());
             }
             tracing::warn!("{name}: stopping as soon as what was trained is saved; another {name} stops at once");
         }
