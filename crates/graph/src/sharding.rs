@@ -314,6 +314,8 @@ pub struct Partition {
     pub parameters: AxisTable,
     /// Of all else: of data, of what is computed, and of parameters where they are computed with.
     pub activations: AxisTable,
+    /// Whether products that are gradients are added up over devices in their own element type, where otherwise in f32 at least.
+    pub narrow_sums: bool,
 }
 
 impl Partition {

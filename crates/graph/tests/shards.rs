@@ -16,6 +16,7 @@ fn partition() -> Partition {
         mesh: Mesh::new(&[Axis::new("fsdp", 2)]),
         parameters: table(&[("in", &["fsdp"])]),
         activations: table(&[("batch", &["fsdp"]), ("in", &[])]),
+        narrow_sums: false,
     }
 }
 

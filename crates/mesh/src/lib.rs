@@ -8,4 +8,4 @@ mod shape;
 mod tables;
 
 pub use shape::{MeshError, MeshShape, MeshSize, MeshSizes};
-pub use tables::{AXES, MESH_AXES, Rules, StateSharding};
+pub use tables::{AXES, MESH_AXES, ReduceDtype, Rules, StateSharding};

@@ -60,6 +60,16 @@ pub enum StateSharding {
     None,
 }
 
+/// In which gradients are added up over devices.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ReduceDtype {
+    /// f32.
+    #[default]
+    F32,
+    /// bf16, where they are computed in that.
+    Bf16,
+}
+
 /// How tensors lie on a mesh, besides its sizes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Rules {
@@ -67,6 +77,8 @@ pub struct Rules {
     pub sharding: StateSharding,
     /// Whether what is computed beside the layers' widths, such as the residual stream, is split over `mp` by its position.
     pub sequence_parallel: bool,
+    /// In which gradients are added up over devices.
+    pub reduce_dtype: ReduceDtype,
     /// Rules for parameters, before the usual ones.
     pub parameters: Vec<AxisRule>,
     /// Rules for activations, before the usual ones.
@@ -94,6 +106,7 @@ impl Rules {
                 outermost: names.map(|names| Outermost { names, over: vec!["fsdp"] }),
             },
             activations: AxisTable::of([self.activations.clone(), activations(self.sequence_parallel)].concat()),
+            narrow_sums: self.reduce_dtype == ReduceDtype::Bf16,
         }
     }
 }

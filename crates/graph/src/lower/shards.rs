@@ -103,7 +103,7 @@ fn ordered(axes: &[Axis]) -> Vec<Axis> {
 impl Emitter<'_> {
     /// Writes an op with one result. On several devices operands of products and look-ups say how they lie: a weight is gathered there, and
     /// nowhere else. So do their results: those of tokens as activations, gradients as their parameters, so that what each device has of
-    /// their sums is added up, in f32 at least, where they are made.
+    /// their sums is added up where they are made, in f32 at least unless the partition has `narrow_sums`.
     pub(super) fn lower_op(&mut self, op: &Op, args: &[Operand<'_>], result: &TensorType) -> String {
         let Some(layouts) = self.layouts.clone() else {
             return op.lower(self, args, result);
@@ -124,7 +124,9 @@ impl Emitter<'_> {
             return self.constrain(&name, result, constraint(result));
         };
         let summed = match op {
-            Op::Dot(_) => TensorType { dtype: result.dtype.accumulator(), ..result.clone() },
+            Op::Dot(_) if !layouts.partition.narrow_sums => {
+                TensorType { dtype: result.dtype.accumulator(), ..result.clone() }
+            }
             _ => result.clone(),
         };
         let name = op.lower(self, &args, &summed);

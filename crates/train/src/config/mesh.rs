@@ -1,7 +1,7 @@
 //! `mesh`: the devices of a run, and how tensors lie on them.
 
 use graph::AxisRule;
-use mesh::{AXES, MESH_AXES, MeshSize, MeshSizes, Rules, StateSharding};
+use mesh::{AXES, MESH_AXES, MeshSize, MeshSizes, ReduceDtype, Rules, StateSharding};
 use serde_json::{Map, Value};
 
 use super::declare::{choices, settings};
@@ -25,6 +25,8 @@ settings! {
             /// Whether what layers hand on to each other, and what the backward pass keeps of it, is split over `mp` by the positions of a
             /// row: for long rows, or large ones for the devices.
             sequence_parallel: bool = false,
+            /// In which devices add up their gradients.
+            reduce_dtype: ReduceDtype = ReduceDtype::default(),
             /// Where axes of parameters lie otherwise than `finery mesh show` shows: `{vocab: none}` for an axis of all,
             /// `{embed_tokens: {vocab: [mp, fsdp]}}` for one of those parameters whose names hold a text. In names, `*` stands for the
             /// numbers of layers.
@@ -45,6 +47,7 @@ impl Default for MeshConfig {
             mp,
             sharding: StateSharding::default(),
             sequence_parallel: false,
+            reduce_dtype: ReduceDtype::default(),
             parameters: ParameterRules::default(),
             activations: AxisRules::default(),
         }
@@ -59,9 +62,13 @@ impl MeshConfig {
 
     /// How tensors lie.
     pub fn rules(&self) -> Rules {
-        let MeshConfig { sharding, sequence_parallel, parameters, activations, .. } = self;
-        let [parameters, activations] = [&parameters.0, &activations.0].map(Vec::clone);
-        Rules { sharding: *sharding, sequence_parallel: *sequence_parallel, parameters, activations }
+        Rules {
+            sharding: self.sharding,
+            sequence_parallel: self.sequence_parallel,
+            reduce_dtype: self.reduce_dtype,
+            parameters: self.parameters.0.clone(),
+            activations: self.activations.0.clone(),
+        }
     }
 }
 
@@ -73,6 +80,16 @@ choices! {
         Zero1 = "zero1",
         /// Nothing, as over `dp`.
         None = "none",
+    }
+}
+
+choices! {
+    for ReduceDtype {
+        /// Exact but for the order of the sum.
+        F32 = "f32" | "float32",
+        /// With `dtype: bf16`, half of the bytes that devices exchange of gradients; each device's share of one is rounded to 8 bits before
+        /// they are added up. What is computed in f32 stays f32.
+        Bf16 = "bf16" | "bfloat16",
     }
 }
 
@@ -240,6 +257,7 @@ mod tests {
         let config = config(written).expect("it is valid");
         let expected = Rules {
             sequence_parallel: false,
+            reduce_dtype: ReduceDtype::F32,
             sharding: StateSharding::Zero3,
             parameters: vec![
                 AxisRule::of("lm_head", "vocab", &["fsdp", "mp"]),

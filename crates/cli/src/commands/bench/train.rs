@@ -5,7 +5,7 @@ use std::time::Instant;
 use ::train::config::GradientCheckpointing;
 use ::train::{AttentionChoice, Preset, StepPlan, Trainer};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use mesh::{MeshSizes, Rules};
+use mesh::{MeshSizes, ReduceDtype, Rules};
 use runtime::{Hardware, Session};
 use serde::Serialize;
 
@@ -21,6 +21,9 @@ pub(super) struct Args {
     /// Steps that are timed, after two that are not
     #[arg(long, default_value_t = 20)]
     steps: u64,
+    /// Rows of a step in place of the preset's
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=65536))]
+    rows: Option<u32>,
     /// Rows of several documents, of random lengths, as `sample_packing` makes them
     #[arg(long)]
     packed: bool,
@@ -30,9 +33,15 @@ pub(super) struct Args {
     /// What the backward pass keeps of each layer, as `gradient_checkpointing` says it: auto, none, dots or full
     #[arg(long, value_name = "HOW", default_value = "auto")]
     remat: GradientCheckpointing,
+    /// Wait for each step before the next one is begun, which no training run does: what is saved by not waiting
+    #[arg(long)]
+    wait: bool,
     /// Devices to spread the step over, such as fsdp=2: its batch stays as the preset has it
     #[arg(long, value_name = "AXIS=SIZE,…")]
     mesh: Option<MeshSizes>,
+    /// Devices add up their gradients in bf16, as `mesh.reduce_dtype: bf16` says it
+    #[arg(long)]
+    reduce_bf16: bool,
     #[command(flatten)]
     shared: Shared,
 }
@@ -93,9 +102,13 @@ impl Args {
     /// What is run where so many devices are.
     fn bench(&self, hardware: Hardware, devices: usize) -> anyhow::Result<Bench> {
         let mut plan = self.preset.plan();
+        if let Some(rows) = self.rows {
+            plan.batch.rows = rows as usize;
+        }
         let shape = self.mesh.unwrap_or_default().on(devices)?;
         shape.check_rows(plan.batch.rows)?;
-        plan.partition = Rules::default().partition(shape, plan.optimizer.slots());
+        let reduce_dtype = if self.reduce_bf16 { ReduceDtype::Bf16 } else { ReduceDtype::F32 };
+        plan.partition = Rules { reduce_dtype, ..Rules::default() }.partition(shape, plan.optimizer.slots());
         plan.batch.packed = self.packed;
         plan.layers = self.shared.scan_layers.layers(hardware.platform, plan.model.sizes().num_hidden_layers);
         let batch = random_batch(&plan);
@@ -125,16 +138,20 @@ fn measure(session: &Session, bench: Bench, args: &Args, progress: ProgressMode)
     let mut times = Vec::new();
     let mut losses = Vec::new();
     // As in a training run, a step's outcome is read while the next one runs.
-    let mut pending = trainer.launch(&batch, 1, 1e-4, 0)?;
+    let mut pending = None;
     let mut started = Instant::now();
-    for number in 2..=steps + 3 {
+    for number in 1..=steps + if args.wait { 2 } else { 3 } {
         let next = trainer.launch(&batch, number, 1e-4, 0)?;
-        losses.push(std::mem::replace(&mut pending, next).wait()?.loss);
+        let before = if args.wait { Some(next) } else { pending.replace(next) };
+        let Some(before) = before else { continue };
+        losses.push(before.wait()?.loss);
         times.push(started.elapsed().as_secs_f64() * 1e3);
         started = Instant::now();
         shown.advance(1);
     }
-    pending.wait()?;
+    if let Some(last) = pending {
+        last.wait()?;
+    }
     shown.finish();
     let mut times = times.split_off(2);
     times.sort_by(f64::total_cmp);
