@@ -86,6 +86,29 @@ fn weights_are_gathered_and_gradients_scattered() {
     "#]].assert_eq(&program.text);
 }
 
+/// The gradient of a product in the element type that the product has, and in f32 where nothing is asked for.
+#[test]
+fn gradients_are_added_up_as_they_are_computed_if_asked() {
+    let text = |narrow_sums| {
+        let graph = Graph::on(Some(Partition { narrow_sums, ..partition() }));
+        let x = graph.input("x", DType::BF16, &[Axis::new("batch", 6), WIDTH]);
+        let spec = ParamSpec {
+            name: "w".into(),
+            dtype: DType::F32,
+            axes: vec![WIDTH.named("out"), WIDTH],
+            stack: vec![],
+            init: Init::Ones,
+        };
+        let weight = graph.param(spec);
+        let gradient = graph.grad(x.dot(weight.cast(DType::BF16), &["in"]).sum_all(), &[weight])[0];
+        graph.lower("gradient", &[("gradient", gradient)], &[(weight, 0)]).unwrap().text
+    };
+    let sum = |element: &str| format!(r#"<@mesh, [{{}}, {{"fsdp"}}]> : tensor<4x4x{element}>"#);
+    let (wide, narrow) = (text(false), text(true));
+    assert!(wide.contains(&sum("f32")) && !wide.contains(&sum("bf16")), "{wide}");
+    assert!(narrow.contains(&sum("bf16")) && !narrow.contains(&sum("f32")), "{narrow}");
+}
+
 #[test]
 fn what_each_device_computes_for_itself() {
     let graph = Graph::on(Some(partition()));

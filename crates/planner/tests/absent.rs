@@ -83,6 +83,21 @@ fn machines_are_joined_by_slower_links() {
     assert!((far / near / (450.0 / (4.0 * 50.0)) - 1.0).abs() < 1e-6, "{near} and {far} s");
 }
 
+/// Gradients of products with weights, where they are added up in bf16; the embedding's, which is no product, stays f32, and so do norms.
+#[test]
+fn gradients_in_bf16_are_half_the_bytes() {
+    let Some(compiler) = compiler(Platform::Cuda) else { return };
+    let scattered = |changes: &[&str]| {
+        let plan = plan(&config(&[&["mesh.fsdp=2"], changes].concat()), "h200:2", &compiler);
+        plan.exchanges.iter().find(|exchange| exchange.kind == "reduce-scatter").unwrap().bytes as f64
+    };
+    let [wide, narrow] = [scattered(&[]), scattered(&["mesh.reduce_dtype=bf16"])];
+    assert!(((wide - narrow) / (2.0 * WEIGHTS) - 1.0).abs() < 0.01, "{wide} and {narrow} bytes of {WEIGHTS} weights");
+    // What is computed in f32 stays f32.
+    let [wide, narrow] = [scattered(&["dtype=f32"]), scattered(&["dtype=f32", "mesh.reduce_dtype=bf16"])];
+    assert_eq!(wide, narrow);
+}
+
 /// What was compiled once is not compiled again, and says the same; for other devices it is.
 #[test]
 fn what_is_told_of_a_program_is_kept() {

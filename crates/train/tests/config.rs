@@ -84,6 +84,7 @@ fn keys_and_defaults_are_frozen() {
           mp: 1
           sharding: zero3
           sequence_parallel: false
+          reduce_dtype: f32
         seed: 42
         output_dir: ./model-out
         logging_steps: 1

@@ -365,6 +365,12 @@ fn fsdp(entry: &Entry, out: &mut Conversion) {
                     "`fsdp_config.sharding_strategy` is not carried over: write `mesh` for the devices that there are",
                 );
             }
+            "mixed_precision" if inner.value.text() == Some("PURE") => {
+                out.say(
+                    inner.place,
+                    "`fsdp_config.mixed_precision` `PURE` is not carried over: gradients are added up in f32 unless `mesh` has `reduce_dtype: bf16`",
+                );
+            }
             // How the shards of several devices are handled.
             _ => out.unneeded.push(format!("fsdp_config.{}", inner.key)),
         }
