@@ -44,6 +44,37 @@ impl Graph {
         let results = self.with(|inner| inner.node(node).results.clone());
         results.into_iter().zip(own).map(|(id, own)| own.total(self.tensor(id))).collect()
     }
+
+    /// [`Graph::per_shard`] of a body of plain operations, whose derivative each device computes for itself too: for loops, at every step of
+    /// which the partitioner might find something to exchange. The backward pass computes the body once more. On one device this is `body`
+    /// of the inputs, with the derivative of its operations.
+    pub fn apart<'g>(
+        &'g self,
+        axes: &[&'static str],
+        inputs: &[Tensor<'g>],
+        body: impl Fn(&[Tensor<'g>]) -> Vec<Tensor<'g>>,
+    ) -> Vec<Tensor<'g>> {
+        if self.with(|inner| inner.partition.is_none()) {
+            return body(inputs);
+        }
+        let is_float: Vec<bool> = inputs.iter().map(|input| input.dtype().is_float()).collect();
+        self.custom_vjp(
+            inputs,
+            |inputs| (self.per_shard(axes, inputs, &body), inputs.to_vec()),
+            |inputs, cts| {
+                let cotangents = self.per_shard(axes, &[inputs, cts].concat(), |own| {
+                    let (own, cts) = own.split_at(inputs.len());
+                    let results = body(own);
+                    let products = results.iter().zip(cts).map(|(result, ct)| (*result * *ct).sum_all());
+                    let objective = products.reduce(|sum, product| sum + product);
+                    let wrt: Vec<_> = own.iter().zip(&is_float).filter(|(_, is)| **is).map(|(own, _)| *own).collect();
+                    objective.map_or_else(Vec::new, |objective| self.grad(objective, &wrt))
+                });
+                let mut cotangents = cotangents.into_iter();
+                is_float.iter().map(|is| if *is { cotangents.next() } else { None }).collect()
+            },
+        )
+    }
 }
 
 /// What a device gives of a result.

@@ -32,7 +32,21 @@ impl<'g> Dual<'g> {
     /// the greatest length of a chunk, which changes no number.
     ///
     /// Of what is as large as the length times a chunk's length only one chunk's part is there at a time, in the backward pass too.
+    ///
+    /// Rows and heads know nothing of each other, so that devices which have parts of them exchange nothing at a chunk.
     pub(crate) fn scan(&self, h: Tensor<'g>, most: usize) -> (Tensor<'g>, Tensor<'g>) {
+        let inputs = [self.x, self.widths, self.rates, self.b, self.c, h].into_iter().chain(self.segments);
+        let inputs: Vec<_> = inputs.collect();
+        let results = h.graph().apart(&["batch", "group_heads"], &inputs, |own| {
+            let [x, widths, rates, b, c, h] = [0, 1, 2, 3, 4, 5].map(|place: usize| own[place]);
+            let (y, h) = Dual { x, widths, rates, b, c, segments: own.get(6).copied() }.scan_own(h, most);
+            vec![y, h]
+        });
+        (results[0], results[1])
+    }
+
+    /// The scan of what one device has.
+    fn scan_own(&self, h: Tensor<'g>, most: usize) -> (Tensor<'g>, Tensor<'g>) {
         let graph = h.graph();
         let chunks = Chunks::of(self.x.axis("position").size, most);
         let documents = self.segments.map(|segments| {

@@ -31,7 +31,21 @@ pub(crate) struct Selective<'g> {
 impl<'g> Selective<'g> {
     /// From `h`, the state (batch, state, inner) before the first token, with `h` for the state of a document's first token 0:
     /// `h = exp(width * rate) h + width * x B`, `y = C h`. Gives y (batch, position, inner) and the last state.
+    ///
+    /// Rows and channels know nothing of each other, so that devices which have parts of them exchange nothing at a step.
     pub(crate) fn scan(&self, h: Tensor<'g>) -> (Tensor<'g>, Tensor<'g>) {
+        let inputs = [self.x, self.widths, self.rates, self.b, self.c, h].into_iter().chain(self.segments);
+        let inputs: Vec<_> = inputs.collect();
+        let results = h.graph().apart(&["batch", "inner"], &inputs, |own| {
+            let [x, widths, rates, b, c, h] = [0, 1, 2, 3, 4, 5].map(|place: usize| own[place]);
+            let (y, h) = Selective { x, widths, rates, b, c, segments: own.get(6).copied() }.scan_own(h);
+            vec![y, h]
+        });
+        (results[0], results[1])
+    }
+
+    /// The scan of what one device has.
+    fn scan_own(&self, h: Tensor<'g>) -> (Tensor<'g>, Tensor<'g>) {
         let graph = h.graph();
         let chunks = Chunks::of(self.x.axis("position").size, CHUNK);
         let goes_on = self.segments.map(|segments| {

@@ -1,7 +1,7 @@
 //! The same curve whatever the mesh.
 
 use graph::DType;
-use mesh::{Rules, StateSharding};
+use mesh::{ReduceDtype, Rules, StateSharding};
 use models::{LayerLoop, Lora, LoraModule};
 use serde_json::json;
 use train::{BatchShape, StepPlan, Trained};
@@ -73,7 +73,10 @@ fn mixtures_of_experts() {
 fn state_spaces() {
     let config =
         json!({"model_type": "mamba", "vocab_size": 96, "hidden_size": 64, "num_hidden_layers": 2, "state_size": 8});
-    check("Mamba", &plan(&config, LayerLoop::Unrolled), &Rules::default(), &MESHES);
+    let plan = plan(&config, LayerLoop::Unrolled);
+    check("Mamba", &plan, &Rules::default(), &MESHES);
+    let packed = BatchShape { packed: true, ..plan.batch };
+    check("Mamba, packed", &StepPlan { batch: packed, ..plan }, &Rules::default(), &[(2, 2, 2)]);
 }
 
 /// What is sliced from a product lies otherwise than the product.
@@ -121,6 +124,11 @@ fn gradients_in_bf16() {
         // A hundredth of what rounding to bf16 makes of a single number.
         assert!(loss < 4e-5 && norm < 4e-5, "{mesh:?}: loss {loss:e}, norm {norm:e}");
     }
+    let rules = Rules { reduce_dtype: ReduceDtype::Bf16, ..Rules::default() };
+    let [loss, norm] = distance(&curve(on(&plan, &rules, (1, 8, 1)), 1), &alone);
+    println!("added up in bf16: loss off by {loss:.1e}, norm by {norm:.1e}");
+    // The CPU's compiler adds up in f32 all the same; on GPUs each share of a gradient is rounded to eight bits, up or down.
+    assert!(loss < 1e-3 && norm < 4e-3, "loss {loss:e}, norm {norm:e}");
 }
 
 /// Dropout draws for each row of a block, and blocks are those of all rows together.

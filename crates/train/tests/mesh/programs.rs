@@ -1,7 +1,7 @@
 //! What compiled steps do on several devices: what they exchange, and what they hold.
 
 use graph::Remat;
-use hlo::{Instruction, Module};
+use hlo::{Computation, Instruction, Module};
 use mesh::Rules;
 use models::{LayerLoop, Lora, LoraModule};
 use runtime::Executable;
@@ -137,6 +137,31 @@ fn what_goes_to_experts_stays_on_its_device() {
     };
     assert!(of_all(ALONE) > 0);
     assert_eq!(of_all((8, 1, 1)), 0);
+}
+
+/// A scan reads positions in turn: what devices exchanged in it they would exchange as often as a row is long.
+#[test]
+fn scans_of_state_spaces_exchange_nothing() {
+    let mamba =
+        json!({"model_type": "mamba", "vocab_size": 96, "hidden_size": 64, "num_hidden_layers": 1, "state_size": 8});
+    let mamba2 = json!({
+        "model_type": "mamba2", "vocab_size": 96, "hidden_size": 32, "num_hidden_layers": 1, "num_heads": 4, "head_dim": 16,
+        "n_groups": 2, "state_size": 8, "chunk_size": 8
+    });
+    for (config, mesh) in [(&mamba, (1, 8, 1)), (&mamba, (2, 2, 2)), (&mamba2, (1, 8, 1)), (&mamba2, (2, 2, 2))] {
+        let executable = compiled(&plan(config, LayerLoop::Unrolled), mesh);
+        let optimized = executable.program().optimized().unwrap();
+        let module = Module::read(&optimized.format, &optimized.code).unwrap();
+        let is_exchange = |step: &Instruction| {
+            ["all-gather", "all-reduce", "all-to-all", "collective-permute", "reduce-scatter"]
+                .contains(&step.opcode.as_str())
+        };
+        // Layers are no loop, so that loops are in scans.
+        let exchanges =
+            |computation: &Computation| computation.instructions.iter().filter(|step| is_exchange(step)).count();
+        let all: usize = module.computations().map(exchanges).sum();
+        assert!(all > 0 && all == exchanges(module.entry()), "{config} on {mesh:?}: {all} exchanges");
+    }
 }
 
 /// What layers hand on, of which the backward pass keeps one for each.
