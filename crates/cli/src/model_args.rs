@@ -169,7 +169,9 @@ impl ModelArgs {
         progress: ProgressMode,
     ) -> anyhow::Result<Model<'s>> {
         let shape = self.mesh.unwrap_or_default().on(session.devices().len())?;
-        let plan = ModelPlan::of(source, dtype, session.platform())?.on(Rules::default().partition(shape, &[]));
+        let exchanges_in_order = runtime::keeps_exchanges_in_order(session.platform());
+        let rules = Rules { exchanges_in_order, ..Rules::default() };
+        let plan = ModelPlan::of(source, dtype, session.platform())?.on(rules.partition(shape, &[]));
         load(session, source, plan, progress)
     }
 }

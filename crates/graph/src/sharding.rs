@@ -316,6 +316,9 @@ pub struct Partition {
     pub activations: AxisTable,
     /// Whether products that are gradients are added up over devices in their own element type, where otherwise in f32 at least.
     pub narrow_sums: bool,
+    /// Whether each device runs exchanges in the program's order, those within a loop and those beside it too: then a weight that all of a
+    /// loop's steps compute with is gathered once, in front of the loop. Otherwise each step gathers it, and devices do not deadlock.
+    pub exchanges_in_order: bool,
 }
 
 impl Partition {

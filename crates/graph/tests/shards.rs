@@ -17,6 +17,7 @@ fn partition() -> Partition {
         parameters: table(&[("in", &["fsdp"])]),
         activations: table(&[("batch", &["fsdp"]), ("in", &[])]),
         narrow_sums: false,
+        exchanges_in_order: false,
     }
 }
 
@@ -107,6 +108,54 @@ fn gradients_are_added_up_as_they_are_computed_if_asked() {
     let (wide, narrow) = (text(false), text(true));
     assert!(wide.contains(&sum("f32")) && !wide.contains(&sum("bf16")), "{wide}");
     assert!(narrow.contains(&sum("bf16")) && !narrow.contains(&sum("f32")), "{narrow}");
+}
+
+/// What a loop over blocks of rows, within one over micro-batches, does with a weight: the text without what hands blocks out and stacks them. Each
+/// step takes so many of the weight's four rows.
+fn weight_in_loops(exchanges_in_order: bool, rows: usize) -> String {
+    let graph = Graph::on(Some(Partition { exchanges_in_order, ..partition() }));
+    let [micro, block] = ["micro", "block"].map(|name| Axis::new(name, 3));
+    let x = graph.input("x", DType::BF16, &[micro, block, Axis::new("batch", 6), WIDTH]);
+    let axes = vec![WIDTH.named("out"), WIDTH];
+    let w = graph.param(ParamSpec { name: "w".into(), dtype: DType::F32, axes, stack: vec![], init: Init::Ones });
+    let (_, products) = graph.scan(micro, &[], &[x], Remat::none(), |step| {
+        let narrow = w.cast(DType::BF16);
+        let (_, products) = graph.scan(block, &[], &[step.slices[0]], Remat::none(), |step| {
+            let own = if rows == 4 { narrow } else { narrow.dynamic_slice(&[("out", step.index, rows)]) };
+            (vec![], vec![step.slices[0].dot(own, &["in"])])
+        });
+        (vec![], products)
+    });
+    let text = graph.lower("blocks", &[("products", products[0])], &[]).expect("it fits together").text;
+    let shown = ["stablehlo.while", "stablehlo.convert", "stablehlo.dot_general", "tensor<4x4xbf16>"];
+    let lines = text.lines().filter(|line| shown.iter().any(|op| line.contains(op)) && !line.contains("return"));
+    lines.map(|line| format!("{}\n", line.trim_start())).collect()
+}
+
+/// It is narrowed where it is held, and gathered in front of the loop whose steps all compute with it; the loop over micro-batches takes it
+/// as it is held. Where devices keep no order between what they exchange in front of a loop and within, each step gathers it.
+#[test]
+fn a_weight_is_gathered_once_for_all_steps_of_a_loop() {
+    expect![[r#"
+        %7:4 = stablehlo.while(%3 = %0, %4 = %arg1, %5 = %arg0, %6 = %2) : tensor<i32>, tensor<4x4xf32>, tensor<3x3x6x4xbf16>, tensor<3x3x6x4xbf16>
+        %13 = stablehlo.convert %4 : (tensor<4x4xf32>) -> tensor<4x4xbf16>
+        %14 = sdy.sharding_constraint %13 <@mesh, [{}, {"fsdp"}]> : tensor<4x4xbf16>
+        %16 = sdy.sharding_constraint %14 <@mesh, [{?}, {}]> : tensor<4x4xbf16>
+        %23:4 = stablehlo.while(%19 = %15, %20 = %16, %21 = %12, %22 = %18) : tensor<i32>, tensor<4x4xbf16>, tensor<3x6x4xbf16>, tensor<3x6x4xbf16>
+        %30 = sdy.sharding_constraint %20 <@mesh, [{?}, {}]> : tensor<4x4xbf16>
+        %31 = stablehlo.dot_general %29, %30, contracting_dims = [1] x [1], precision = [DEFAULT, DEFAULT] : (tensor<6x4xbf16>, tensor<4x4xbf16>) -> tensor<6x4xbf16>
+    "#]].assert_eq(&weight_in_loops(true, 4));
+    expect![[r#"
+        %7:4 = stablehlo.while(%3 = %0, %4 = %arg1, %5 = %arg0, %6 = %2) : tensor<i32>, tensor<4x4xf32>, tensor<3x3x6x4xbf16>, tensor<3x3x6x4xbf16>
+        %13 = stablehlo.convert %4 : (tensor<4x4xf32>) -> tensor<4x4xbf16>
+        %14 = sdy.sharding_constraint %13 <@mesh, [{}, {"fsdp"}]> : tensor<4x4xbf16>
+        %22:4 = stablehlo.while(%18 = %15, %19 = %14, %20 = %12, %21 = %17) : tensor<i32>, tensor<4x4xbf16>, tensor<3x6x4xbf16>, tensor<3x6x4xbf16>
+        %29 = sdy.sharding_constraint %19 <@mesh, [{?}, {}]> : tensor<4x4xbf16>
+        %30 = stablehlo.dot_general %28, %29, contracting_dims = [1] x [1], precision = [DEFAULT, DEFAULT] : (tensor<6x4xbf16>, tensor<4x4xbf16>) -> tensor<6x4xbf16>
+    "#]].assert_eq(&weight_in_loops(false, 4));
+    // Three steps gather three of the four rows, or six.
+    let gathered = |rows: usize| weight_in_loops(true, rows).matches("[{?}, {}]> : tensor<4x4xbf16>").count();
+    assert_eq!([1, 2].map(gathered), [0, 1]);
 }
 
 #[test]

@@ -70,7 +70,7 @@ pub enum ReduceDtype {
     Bf16,
 }
 
-/// How tensors lie on a mesh, besides its sizes.
+/// How tensors lie on a mesh, besides its sizes, and what programs for it do.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Rules {
     /// What is split over `fsdp`.
@@ -79,6 +79,8 @@ pub struct Rules {
     pub sequence_parallel: bool,
     /// In which gradients are added up over devices.
     pub reduce_dtype: ReduceDtype,
+    /// Whether the devices keep their exchanges in order, as [`Partition::exchanges_in_order`] says.
+    pub exchanges_in_order: bool,
     /// Rules for parameters, before the usual ones.
     pub parameters: Vec<AxisRule>,
     /// Rules for activations, before the usual ones.
@@ -107,6 +109,7 @@ impl Rules {
             },
             activations: AxisTable::of([self.activations.clone(), activations(self.sequence_parallel)].concat()),
             narrow_sums: self.reduce_dtype == ReduceDtype::Bf16,
+            exchanges_in_order: self.exchanges_in_order,
         }
     }
 }

@@ -139,6 +139,23 @@ fn groups_are_those_of_the_mesh() {
     assert!((exchanges / least - 1.0).abs() < 0.05, "{least} of {exchanges} s: {:?}", plan.exchanges);
 }
 
+/// All experts of a layer, once forward and once backward, and not for each block of rows: in bf16, as they are computed with.
+#[test]
+fn experts_are_gathered_once_a_pass() {
+    let text = CONFIG.replace("model_type: llama", "model_type: mixtral, num_local_experts: 8, num_experts_per_tok: 2");
+    let Some(compiler) = compiler(Platform::Cuda) else { return };
+    for layers in ["scan_layers=true", "scan_layers=false"] {
+        let changes = [layers, "mesh.fsdp=8", "model_config.num_hidden_layers=2"].map(str::to_owned);
+        let config = TrainConfig::parse(&text, Path::new("config.yaml"), &changes).unwrap();
+        let plan = plan(&config, "h200:8", &compiler);
+        let gathered = plan.exchanges.iter().find(|exchange| exchange.kind == "all-gather").unwrap();
+        let weights = 2 * (4 * 256 * 256 + 8 * 3 * 256 * 512) + 512 * 256;
+        let passes = gathered.bytes as f64 / f64::from(2 * weights);
+        // Norms, in f32, are the rest.
+        assert!((2.0..2.01).contains(&passes), "{layers}: {passes} times the weights");
+    }
+}
+
 #[test]
 fn a_search_proposes_what_fits() {
     let Some(compiler) = compiler(Platform::Cuda) else { return };

@@ -27,5 +27,5 @@ pub use pjrt::{
     Buffer, Code as PjrtCode, CompileOptions, CompiledMemoryStats, Error as PjrtError, Executable, FlagValue,
     OptimizedProgram, Plugin,
 };
-pub use platform_settings::{cache_slots_min, process_variables, unrolls_layers};
+pub use platform_settings::{cache_slots_min, keeps_exchanges_in_order, process_variables, unrolls_layers};
 pub use session::{Error, Result, Session, SessionOptions};

@@ -254,7 +254,13 @@ impl<'s> Parameters<'s> {
 fn layout(sharding: &Sharding) -> Partition {
     let rules = NAMES.into_iter().zip(sharding.dims()).map(|(axis, over)| AxisRule::new(axis, over));
     let activations = AxisTable::of(rules.collect());
-    Partition { mesh: sharding.mesh().clone(), parameters: AxisTable::default(), activations, narrow_sums: false }
+    Partition {
+        mesh: sharding.mesh().clone(),
+        parameters: AxisTable::default(),
+        activations,
+        narrow_sums: false,
+        exchanges_in_order: false,
+    }
 }
 
 /// A stream number for a name: FNV-1a.

@@ -37,6 +37,18 @@ pub fn cache_slots_min(platform: Platform) -> usize {
     }
 }
 
+/// Whether a platform's devices run a program's exchanges in its order, so that some may stand within a loop and some beside it.
+///
+/// - GPUs: each launches the program's kernels one after the other.
+/// - CPU: the plugin begins what has what it needs. Of eight devices some were seen to wait in an exchange within a loop, and some in one
+///   beside it.
+pub fn keeps_exchanges_in_order(platform: Platform) -> bool {
+    match platform {
+        Platform::Cpu => false,
+        Platform::Cuda | Platform::Rocm => true,
+    }
+}
+
 /// Environment variables with which a process that uses a platform should have started.
 ///
 /// They are read before `main`, or by a plugin's initialisers, so a program that lacks them starts itself again.

@@ -14,13 +14,14 @@ use crate::step::STEP_SCALARS;
 use crate::trainer::BATCH_NAMES;
 use crate::{Error, StepPlan, StepShapes};
 
-/// The mesh of a run on a machine with so many devices, and how its tensors lie there; `None` on one device.
+/// The mesh of a run on a machine with so many devices of a platform, and how its tensors lie there; `None` on one device.
 ///
 /// # Errors
 /// The devices make no such mesh; its rows, their positions or a parameter do not divide.
 pub(crate) fn partition(
     config: &TrainConfig,
     plan: &StepPlan,
+    platform: Platform,
     devices: usize,
 ) -> Result<(MeshShape, Option<Partition>), Error> {
     let shape = config.mesh.sizes().on(devices)?;
@@ -28,7 +29,7 @@ pub(crate) fn partition(
     if config.mesh.sequence_parallel {
         check_sequences(shape, plan)?;
     }
-    let rules = config.mesh.rules();
+    let rules = config.mesh.rules(platform);
     check_rules(&rules.parameters, plan)?;
     let partition = rules.partition(shape, plan.optimizer.slots());
     if let Some(partition) = &partition {

@@ -146,7 +146,7 @@ fn setup(draft: &mut Draft, config: &TrainConfig, model: &LanguageModel, base: O
     // A size that is `auto` is not known yet: one device divides everything.
     let devices = config.mesh.sizes().given();
     if draft.are_sound(&["mesh", "micro_batch_size"]) {
-        draft.note("mesh", layout::partition(config, &setup.plan, devices));
+        draft.note("mesh", layout::partition(config, &setup.plan, Platform::Cpu, devices));
         if draft.are_sound(&["mesh", "global_batch_size"]) {
             draft.note("global_batch_size", micro_batch::fewest(config, devices));
         }

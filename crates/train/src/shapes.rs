@@ -32,8 +32,9 @@ impl StepShapes {
             Some(_) => Setup::new(config, hardware.platform)?,
             None => Setup::of(config, hardware.platform, None)?,
         };
-        let (shape, partition) = layout::partition(config, &setup.plan, devices)?;
-        let of_any = || config.mesh.rules().partition_of_any(shape, setup.plan.optimizer.slots());
+        let (shape, partition) = layout::partition(config, &setup.plan, hardware.platform, devices)?;
+        let rules = || config.mesh.rules(hardware.platform);
+        let of_any = || rules().partition_of_any(shape, setup.plan.optimizer.slots());
         let lies = partition.clone().unwrap_or_else(of_any);
         let mut plan = StepPlan { partition, ..setup.plan };
         // It depends on what each device has.

@@ -167,7 +167,7 @@ fn set_up(
         resumed.check_settings(wanted, &setup)?;
     }
     memory_guard::check_batches(setup.plan.batch, Memory::of_host())?;
-    (_, setup.plan.partition) = layout::partition(config, &setup.plan, session.device_count())?;
+    (_, setup.plan.partition) = layout::partition(config, &setup.plan, session.platform(), session.device_count())?;
     // A plan for one device has no mesh, and each process would train alone.
     session.places(setup.plan.device_count())?;
     Ok(setup)

@@ -132,9 +132,14 @@ impl Emitter<'_> {
     ) -> Vec<Vec<String>> {
         let node = inner.node(id);
         let mut state: Vec<(String, String)> = vec![(self.i32_constant(0), "tensor<i32>".into())];
-        for input in plan.invariant.iter().chain(&plan.carries).map(|k| node.inputs[*k]) {
+        for k in plan.invariant.iter().chain(&plan.carries) {
+            let input = node.inputs[*k];
+            let parts = match *k < scan.constants {
+                true => self.let_into_loop(inner, scan, (input, *k), &names[&input]),
+                false => names[&input].clone(),
+            };
             let ty = self.part_type(inner.ty(input)).stablehlo();
-            state.extend(names[&input].iter().map(|name| (name.clone(), ty.clone())));
+            state.extend(parts.into_iter().map(|part| (part, ty.clone())));
         }
         for output in &plan.outputs {
             let ty = inner.ty(node.results[*output]);

@@ -3,9 +3,10 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use crate::ir::{Inner, NodeId, ValueId};
-use crate::ops::{Elementwise, Op, Operand};
+use crate::ir::{Inner, NodeId, ROOT, ValueId};
+use crate::ops::{Elementwise, Index, Op, Operand};
 use crate::per_shard::PerShard;
+use crate::scan::Scan;
 use crate::{Axis, GraphError, Mesh, Partition, Sharding, TensorType};
 
 use super::parts::Held;
@@ -100,6 +101,19 @@ fn ordered(axes: &[Axis]) -> Vec<Axis> {
     axes
 }
 
+/// Whether the steps of a loop read more of its `k`th constant than there is: each reads all, or a slice.
+fn is_read_again(inner: &Inner, scan: &Scan, k: usize) -> bool {
+    let body = inner.region(scan.body);
+    let constant = body.params[1 + k];
+    let whole = inner.ty(constant).element_count();
+    let users = body.nodes.iter().map(|id| inner.node(*id)).filter(|node| node.inputs.contains(&constant));
+    let read = users.map(|node| match node.op {
+        Op::Index(Index::DynamicSlice { .. }) => inner.ty(node.results[0]).element_count(),
+        _ => whole,
+    });
+    read.max().unwrap_or(0) * scan.axis.size > whole
+}
+
 impl Emitter<'_> {
     /// Writes an op with one result. On several devices operands of products and look-ups say how they lie: a weight is gathered there, and
     /// nowhere else. So do their results: those of tokens as activations, gradients as their parameters, so that what each device has of
@@ -137,6 +151,26 @@ impl Emitter<'_> {
                 self.assign(format!("stablehlo.convert {name} : ({}) -> {}", summed.stablehlo(), result.stablehlo()))
             }
         }
+    }
+
+    /// The parts of a value that each step of a loop takes as it is, its `k`th constant. Where devices keep their exchanges in order, a weight is
+    /// gathered here, in front of the loop, of which the steps would gather more than all. Not so the program's arguments, which a loop over
+    /// micro-batches takes: all layers' weights, each of which is gathered within beside the layer before it.
+    pub(super) fn let_into_loop(
+        &mut self,
+        inner: &Inner,
+        scan: &Scan,
+        (id, k): (ValueId, usize),
+        parts: &[String],
+    ) -> Vec<String> {
+        let ty = self.part_type(inner.ty(id));
+        let layouts = self.layouts.as_ref().filter(|layouts| {
+            let is_argument = inner.region(ROOT).params.contains(&id);
+            layouts.partition.exchanges_in_order && !is_argument && layouts.is_gathered(&ty)
+        });
+        let layouts = layouts.filter(|_| is_read_again(inner, scan, k));
+        let gathered = layouts.and_then(|layouts| layouts.partition.constraint(&ty.axes));
+        parts.iter().map(|part| self.constrain(part, &ty, gathered.clone())).collect()
     }
 
     fn constrain(&mut self, name: &str, ty: &TensorType, sharding: Option<String>) -> String {

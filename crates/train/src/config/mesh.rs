@@ -2,6 +2,7 @@
 
 use graph::AxisRule;
 use mesh::{AXES, MESH_AXES, MeshSize, MeshSizes, ReduceDtype, Rules, StateSharding};
+use runtime::plugins::Platform;
 use serde_json::{Map, Value};
 
 use super::declare::{choices, settings};
@@ -60,12 +61,13 @@ impl MeshConfig {
         MeshSizes { dp: self.dp, fsdp: self.fsdp, mp: self.mp }
     }
 
-    /// How tensors lie.
-    pub fn rules(&self) -> Rules {
+    /// How tensors lie on devices of a platform.
+    pub fn rules(&self, platform: Platform) -> Rules {
         Rules {
             sharding: self.sharding,
             sequence_parallel: self.sequence_parallel,
             reduce_dtype: self.reduce_dtype,
+            exchanges_in_order: runtime::keeps_exchanges_in_order(platform),
             parameters: self.parameters.0.clone(),
             activations: self.activations.0.clone(),
         }
@@ -258,6 +260,7 @@ mod tests {
         let expected = Rules {
             sequence_parallel: false,
             reduce_dtype: ReduceDtype::F32,
+            exchanges_in_order: true,
             sharding: StateSharding::Zero3,
             parameters: vec![
                 AxisRule::of("lm_head", "vocab", &["fsdp", "mp"]),
@@ -266,7 +269,8 @@ mod tests {
             ],
             activations: vec![AxisRule::new("embed", &["mp"])],
         };
-        assert_eq!(config.mesh.rules(), expected);
+        assert_eq!(config.mesh.rules(Platform::Cuda), expected);
+        assert_eq!(config.mesh.rules(Platform::Cpu), Rules { exchanges_in_order: false, ..expected });
         let again = TrainConfig::parse(&config.to_yaml(), Path::new("config.yaml"), &[]).expect("it is its own");
         assert_eq!(again, config);
     }

@@ -1,10 +1,13 @@
 //! What compiled steps do on several devices: what they exchange, and what they hold.
 
+use std::collections::BTreeSet;
+
 use graph::Remat;
 use hlo::{Computation, Instruction, Module};
 use mesh::Rules;
 use models::{LayerLoop, Lora, LoraModule};
 use runtime::Executable;
+use runtime::plugins::Platform;
 use serde_json::json;
 use train::{BatchShape, LeastMemory, StepPlan, Trained};
 
@@ -161,6 +164,39 @@ fn scans_of_state_spaces_exchange_nothing() {
             |computation: &Computation| computation.instructions.iter().filter(|step| is_exchange(step)).count();
         let all: usize = module.computations().map(exchanges).sum();
         assert!(all > 0 && all == exchanges(module.entry()), "{config} on {mesh:?}: {all} exchanges");
+    }
+}
+
+/// How many loops of a step's program take a layer's experts as they were gathered in front of them.
+fn loops_over_gathered_experts(text: &str) -> usize {
+    let lines = || text.lines().map(str::trim_start);
+    let gathered: BTreeSet<&str> = lines()
+        .filter(|line| line.contains(" = sdy.sharding_constraint ") && line.ends_with(" : tensor<8x64x64xf32>"))
+        .filter_map(|line| line.split(' ').next())
+        .collect();
+    let begins = |line: &str| {
+        let (_, inits) = line.split_once(" = stablehlo.while(")?;
+        let inits = inits.split_once(')')?.0.split(", ").filter_map(|init| init.split(" = ").nth(1));
+        Some(inits.filter(|init| gathered.contains(init)).count())
+    };
+    lines().filter_map(begins).sum()
+}
+
+/// A loop over blocks of rows takes them so where devices keep their exchanges in order, as GPUs do and those of the processor do not. A loop
+/// over micro-batches does not.
+#[test]
+fn experts_are_gathered_once_for_all_blocks_on_gpus() {
+    // Three matrices forward and backward, in each of two layers or in the loops over them.
+    for (layers, loops) in [(LayerLoop::Unrolled, 12), (LayerLoop::Loop, 6)] {
+        let plan = plan(&mixtral(), layers);
+        let batch = BatchShape { accumulation: 2, ..plan.batch };
+        for (platform, expected) in [(Platform::Cuda, loops), (Platform::Rocm, loops), (Platform::Cpu, 0)] {
+            let exchanges_in_order = runtime::keeps_exchanges_in_order(platform);
+            let rules = Rules { exchanges_in_order, ..Rules::default() };
+            let plan = on(&StepPlan { batch, ..plan.clone() }, &rules, (1, 8, 1));
+            let program = plan.train_program().unwrap().program;
+            assert_eq!(loops_over_gathered_experts(&program.text), expected, "{layers:?} on {platform:?}");
+        }
     }
 }
 

@@ -108,7 +108,9 @@ impl Args {
         let shape = self.mesh.unwrap_or_default().on(devices)?;
         shape.check_rows(plan.batch.rows)?;
         let reduce_dtype = if self.reduce_bf16 { ReduceDtype::Bf16 } else { ReduceDtype::F32 };
-        plan.partition = Rules { reduce_dtype, ..Rules::default() }.partition(shape, plan.optimizer.slots());
+        let exchanges_in_order = runtime::keeps_exchanges_in_order(hardware.platform);
+        let rules = Rules { reduce_dtype, exchanges_in_order, ..Rules::default() };
+        plan.partition = rules.partition(shape, plan.optimizer.slots());
         plan.batch.packed = self.packed;
         plan.layers = self.shared.scan_layers.layers(hardware.platform, plan.model.sizes().num_hidden_layers);
         let batch = random_batch(&plan);
