@@ -58,7 +58,7 @@ struct Present {
 #[derive(Debug, PartialEq)]
 pub(crate) enum Refusal {
     /// Nothing is wrong with it: the run failed before it came.
-    RunFailed(String),
+    RunFailed(Failure),
     /// There is no place for it.
     Misplaced(String),
 }
@@ -112,9 +112,9 @@ impl Coordinator {
             Rank::Awaited | Rank::Gone => {}
         }
         if let Some(failure) = &self.failure {
-            let sentence = failure.sentence.clone();
+            let failure = failure.clone();
             self.ranks[rank as usize] = Rank::Gone;
-            return Err(Refusal::RunFailed(sentence));
+            return Err(Refusal::RunFailed(failure));
         }
         if matches!(self.ranks[rank as usize], Rank::Gone) {
             return misplaced(format!("rank {rank} has left this run; start the run again"));
@@ -214,13 +214,13 @@ impl Coordinator {
         if self.ended { Vec::new() } else { self.fail(rank, died, Some(rank)) }
     }
 
-    /// A rank belongs to the run but cannot take part in it; nor can the others then.
-    pub(crate) fn refuse(&mut self, rank: u32, sentence: String) -> Vec<Outgoing> {
+    /// A rank belongs to the run but cannot take part in it, because of a failure that is most often its own; nor can the others then.
+    pub(crate) fn refuse(&mut self, rank: u32, failure: Failure) -> Vec<Outgoing> {
         // One that is here under this number is another process, and has to hear of it.
         if let Some(refused @ Rank::Awaited) = self.ranks.get_mut(rank as usize) {
             *refused = Rank::Gone;
         }
-        self.fail(rank, sentence, None)
+        self.fail(failure.rank, failure.sentence, None)
     }
 
     /// Whether the run has failed and some rank, which may still come, does not know.
@@ -511,7 +511,7 @@ mod tests {
         // What follows from it is not told.
         out.extend(run.closed(1));
         let sentence = "rank 2 on host c died at step 40: its connection closed".to_owned();
-        assert_eq!(run.join(2, "d", now), Err(Refusal::RunFailed(sentence)));
+        assert_eq!(run.join(2, "d", now), Err(Refusal::RunFailed(Failure { rank: 2, sentence })));
         check(
             &out,
             &expect![[r#"
@@ -581,7 +581,7 @@ mod tests {
         assert_eq!(joined(now).word(now + seconds(5)), None);
         // Nobody is waited for then.
         let mut failed = Coordinator::new(3, TIMING, now);
-        failed.refuse(1, "rank 1 on host b has another version".to_owned());
+        failed.refuse(1, Failure { rank: 1, sentence: "rank 1 on host b has another version".to_owned() });
         assert_eq!(failed.word(now + seconds(5)), None);
     }
 
@@ -599,15 +599,15 @@ mod tests {
         let now = Instant::now();
         let mut run = Coordinator::new(3, TIMING, now);
         run.join(1, "b", now).unwrap();
+        let failure = Failure { rank: 1, sentence: "rank 1 on host d has another version".to_owned() };
         check(
-            &run.refuse(1, "rank 1 on host d has another version".to_owned()),
+            &run.refuse(1, failure.clone()),
             &expect![[r#"
                 1: 1 failed: rank 1 on host d has another version
             "#]],
         );
         // Who comes later did nothing wrong.
-        let sentence = "rank 1 on host d has another version".to_owned();
-        assert_eq!(run.join(0, "a", now), Err(Refusal::RunFailed(sentence)));
+        assert_eq!(run.join(0, "a", now), Err(Refusal::RunFailed(failure)));
     }
 
     #[test]

@@ -162,14 +162,16 @@ pub enum GroupError {
     /// What all ranks should have in common differs.
     #[error("{this} has {theirs} where {first} has {ours}: give all ranks the same files and settings")]
     Differ {
-        /// A rank and its host.
-        this: String,
+        /// The first that has something else than rank 0.
+        rank: u32,
+        /// The same with its host.
+        this: Box<str>,
         /// What it has.
-        theirs: String,
+        theirs: Box<str>,
         /// Rank 0 and its host.
-        first: String,
+        first: Box<str>,
         /// What that has.
-        ours: String,
+        ours: Box<str>,
     },
     /// The run has failed.
     #[error(transparent)]

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use crate::coordinator::{MEETING_BYTES_MAX, in_words, place, step_text};
 use crate::frame::{FRAME_BYTES_MAX, read_frame, write_frame};
-use crate::handshake::{Introduction, STEP_MAX, first_difference, greet, introduce};
+use crate::handshake::{Introduction, STEP_MAX, Verdict, first_difference, greet, introduce};
 use crate::message::{Brought, Reply, Request, ToCoordinator, ToRank};
 use crate::server::Server;
 use crate::world::JOIN_SECONDS;
@@ -104,8 +104,9 @@ enum Ending {
 impl ProcessGroup {
     /// Joins the run, and returns once all ranks have.
     ///
-    /// `on_failure` is called once, from another thread, as soon as another rank fails, dies or falls silent. It is there to end the
-    /// process: this thread may be in a computation that waits for the dead rank and cannot be interrupted.
+    /// `on_failure` is called once, from another thread, as soon as another rank fails, dies or falls silent; and from this one, if that has
+    /// happened before this rank came. It is there to end the process: this thread may be in a computation that waits for the dead rank and
+    /// cannot be interrupted.
     ///
     /// # Errors
     /// Rank 0 cannot listen or cannot be reached, does not know the secret, or refuses this rank; or not all ranks come.
@@ -120,12 +121,19 @@ impl ProcessGroup {
         let host = host();
         let introduction = Introduction::new(world, terms, host.clone());
         let server = serve(world, &address, &introduction, timing)?;
-        let (stream, coordinator_host) = enter(world, &address, &introduction, timing).inspect_err(|_| {
-            // The run failed before rank 0 was in it, and the others have to hear that.
-            if let Some(server) = &server {
-                server.wait_until_alone(FAREWELL_MAX);
+        let (stream, coordinator_host) = match enter(world, &address, &introduction, timing) {
+            Ok(entered) => entered,
+            Err(error) => {
+                // The run failed before rank 0 was in it, and the others have to hear that.
+                if let Some(server) = &server {
+                    server.wait_until_alone(FAREWELL_MAX);
+                }
+                if let JoinError::Failed(failure) = &error {
+                    on_failure(failure);
+                }
+                return Err(error);
             }
-        })?;
+        };
         stream.set_read_timeout(None).map_err(broken)?;
         let reader = stream.try_clone().map_err(broken)?;
         let state = State {
@@ -177,7 +185,7 @@ impl ProcessGroup {
         let server = serve(world, &address, &introduction, timing)?;
         match enter(world, &address, &introduction, timing) {
             // By rank 0, which tells the others.
-            Ok(_) | Err(JoinError::Refused { .. }) => {}
+            Ok(_) | Err(JoinError::Refused { .. } | JoinError::Failed(_)) => {}
             Err(error) => return Err(error),
         }
         if let Some(server) = server {
@@ -356,7 +364,8 @@ impl ProcessGroup {
             let ((host, theirs), (first_host, ours)) = (said(rank), said(0));
             if let Some((theirs, ours)) = first_difference(theirs, ours) {
                 let (this, first) = (place(rank as u32, host), place(0, first_host));
-                return Err(GroupError::Differ { this, theirs, first, ours });
+                let [this, theirs, first, ours] = [this, theirs, first, ours].map(String::into_boxed_str);
+                return Err(GroupError::Differ { rank: rank as u32, this, theirs, first, ours });
             }
         }
         Ok(())
@@ -583,8 +592,9 @@ fn enter(
             // If it ends from here on, it was this run's rank 0, and there will be no other.
             Ok((stream, Some(nonces))) => {
                 return match introduce(&stream, &world.secret, nonces, introduction) {
-                    Ok(Ok(host)) => Ok((stream, host)),
-                    Ok(Err(sentence)) => Err(JoinError::Refused { sentence }),
+                    Ok(Verdict::Welcome { host }) => Ok((stream, host)),
+                    Ok(Verdict::Refused(sentence)) => Err(JoinError::Refused { sentence }),
+                    Ok(Verdict::Failed(failure)) => Err(failure.into()),
                     Err(cause) => Err(JoinError::Broken { address: address.to_owned(), cause }),
                 };
             }

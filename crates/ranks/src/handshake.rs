@@ -9,10 +9,10 @@ use serde::{Deserialize, Serialize};
 use crate::coordinator::place;
 use crate::frame::{read_frame, write_frame};
 use crate::secret::{Proof, nonce};
-use crate::{Secret, Terms, World};
+use crate::{Failure, Secret, Terms, World};
 
 /// Changes with anything that a version of this crate could not read.
-const PROTOCOL: [u8; 8] = *b"ranks 02";
+const PROTOCOL: [u8; 8] = *b"ranks 03";
 /// How long each side waits for what the other says in a handshake, all of it.
 pub(crate) const STEP_MAX: Duration = Duration::from_secs(10);
 /// The most bytes of a greeting and of its answer.
@@ -58,12 +58,13 @@ pub(crate) struct Introduction {
 
 /// Rank 0's last word.
 #[derive(Serialize, Deserialize)]
-enum Verdict {
+pub(crate) enum Verdict {
     /// It is one of us; rank 0 runs on this host.
-    Welcome {
-        host: String,
-    },
+    Welcome { host: String },
+    /// Something is wrong with it.
     Refused(String),
+    /// Nothing is wrong with it, but the run has failed before it came.
+    Failed(Failure),
 }
 
 /// What rank 0 makes of an introduction.
@@ -75,6 +76,8 @@ pub(crate) enum Judgement {
     Stale(String),
     /// It belongs here but runs another thing, so that the run cannot go on.
     Contradicts(String),
+    /// It belongs here, where rank 0 has come only to tell its own error.
+    Declined(String),
 }
 
 impl Introduction {
@@ -99,9 +102,10 @@ impl Introduction {
                 other.size, self.size
             ));
         }
-        let declined = [(&theirs, &other.cannot_begin), (&ours, &self.cannot_begin)];
-        if let Some((whose, why)) = declined.into_iter().find_map(|(whose, why)| Some((whose, why.as_ref()?))) {
-            return Judgement::Contradicts(format!("{whose} cannot begin: {why}"));
+        match (&other.cannot_begin, &self.cannot_begin) {
+            (Some(why), _) => return Judgement::Contradicts(format!("{theirs} cannot begin: {why}")),
+            (None, Some(why)) => return Judgement::Declined(format!("{ours} cannot begin: {why}")),
+            (None, None) => {}
         }
         if other.version != self.version {
             return Judgement::Contradicts(format!(
@@ -170,7 +174,7 @@ pub(crate) fn greet(stream: &TcpStream, secret: &Secret) -> io::Result<Option<No
     }
 }
 
-/// Second part: the host of rank 0, or why it refuses.
+/// Second part: what rank 0 makes of this rank.
 ///
 /// # Errors
 /// The connection breaks.
@@ -179,14 +183,11 @@ pub(crate) fn introduce(
     secret: &Secret,
     [ours, theirs]: Nonces,
     introduction: &Introduction,
-) -> io::Result<Result<String, String>> {
+) -> io::Result<Verdict> {
     let introduction = postcard::to_allocvec(introduction).map_err(io::Error::other)?;
     let proof = secret.proof(RANKS, &[&ours, &theirs, &introduction]);
     write_frame(stream, &Signed { introduction, proof })?;
-    Ok(match read_frame(Until { stream, end: Instant::now() + STEP_MAX }, INTRODUCTION_BYTES_MAX)? {
-        Verdict::Welcome { host } => Ok(host),
-        Verdict::Refused(sentence) => Err(sentence),
-    })
+    read_frame(Until { stream, end: Instant::now() + STEP_MAX }, INTRODUCTION_BYTES_MAX)
 }
 
 /// Rank 0's side, up to the verdict: what the other says of itself, or `None` if it does not know the secret.
@@ -217,16 +218,8 @@ fn meet_until(end: Instant, stream: &TcpStream, secret: &Secret) -> io::Result<O
 ///
 /// # Errors
 /// The connection breaks.
-pub(crate) fn welcome(stream: &TcpStream, host: &str) -> io::Result<()> {
-    write_frame(stream, &Verdict::Welcome { host: host.to_owned() })
-}
-
-/// As [`welcome`].
-///
-/// # Errors
-/// As there.
-pub(crate) fn turn_away(stream: &TcpStream, sentence: &str) -> io::Result<()> {
-    write_frame(stream, &Verdict::Refused(sentence.to_owned()))
+pub(crate) fn answer(stream: &TcpStream, verdict: &Verdict) -> io::Result<()> {
+    write_frame(stream, verdict)
 }
 
 #[cfg(test)]

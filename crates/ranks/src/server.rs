@@ -11,9 +11,9 @@ use std::time::{Duration, Instant};
 
 use crate::coordinator::{Coordinator, Outgoing, Refusal};
 use crate::frame::{FRAME_BYTES_MAX, read_frame, write_frame};
-use crate::handshake::{Introduction, Judgement, STEP_MAX, meet, turn_away, welcome};
+use crate::handshake::{Introduction, Judgement, STEP_MAX, Verdict, answer, meet};
 use crate::message::{ToCoordinator, ToRank};
-use crate::{Secret, Timing, World};
+use crate::{Failure, Secret, Timing, World};
 
 /// How often new connections and what is late are looked at.
 const TICK: Duration = Duration::from_millis(20);
@@ -169,38 +169,52 @@ impl Shared {
         stream.set_write_timeout(Some(self.timing.silence_max))?;
         let Some(theirs) = meet(stream, &self.secret)? else {
             tracing::warn!("turned {address} away: it does not know this run's secret");
-            return turn_away(stream, "this run has another secret").map(|()| None);
+            return answer(stream, &Verdict::Refused("this run has another secret".to_owned())).map(|()| None);
         };
         let turned_away = |sentence: String| {
             tracing::warn!("turned {address} away: {sentence}");
-            turn_away(stream, &sentence).map(|()| None)
+            answer(stream, &Verdict::Refused(sentence)).map(|()| None)
         };
         match self.ours.judge(&theirs) {
             Judgement::Fits => {}
             Judgement::Stale(sentence) => return turned_away(sentence),
             Judgement::Contradicts(sentence) => {
-                // First, because rank 0 ends when it is told.
-                let turned_away = turn_away(stream, &sentence);
-                let mut inner = self.inner();
-                let told = inner.run.refuse(theirs.rank, sentence);
-                inner.deliver(told);
-                return turned_away.map(|()| None);
+                let failure = Failure { rank: theirs.rank, sentence: sentence.clone() };
+                return self.end_run(stream, theirs.rank, failure, Verdict::Refused(sentence)).map(|()| None);
+            }
+            Judgement::Declined(sentence) => {
+                let failure = Failure { rank: self.ours.rank, sentence };
+                return self.end_run(stream, theirs.rank, failure.clone(), Verdict::Failed(failure)).map(|()| None);
             }
         }
         let mut inner = self.inner();
         if let Err(refusal) = inner.run.join(theirs.rank, &theirs.host, Instant::now()) {
-            drop(inner);
             return match refusal {
-                Refusal::RunFailed(sentence) => turn_away(stream, &sentence).map(|()| None),
-                Refusal::Misplaced(sentence) => turned_away(sentence),
+                // As in `end_run`.
+                Refusal::RunFailed(failure) => answer(stream, &Verdict::Failed(failure)).map(|()| None),
+                Refusal::Misplaced(sentence) => {
+                    drop(inner);
+                    turned_away(sentence)
+                }
             };
         }
         let (sender, outbox) = sync_channel(OUTBOX_MESSAGES_MAX);
         inner.outboxes[theirs.rank as usize] = Some(sender);
         drop(inner);
         // A connection that breaks here is found broken by whoever carries its messages.
-        let _ = welcome(stream, &self.ours.host).and_then(|()| stream.set_read_timeout(None));
+        let welcome = Verdict::Welcome { host: self.ours.host.clone() };
+        let _ = answer(stream, &welcome).and_then(|()| stream.set_read_timeout(None));
         Ok(Some((theirs.rank, outbox)))
+    }
+
+    /// Turns a rank away, and tells all others that the run has failed.
+    fn end_run(&self, stream: &TcpStream, rank: u32, failure: Failure, verdict: Verdict) -> io::Result<()> {
+        // Held, and answered first, because rank 0 may end once it finds nobody who does not know.
+        let mut inner = self.inner();
+        let answered = answer(stream, &verdict);
+        let told = inner.run.refuse(rank, failure);
+        inner.deliver(told);
+        answered
     }
 
     /// Reads what a rank says until its connection ends; another thread writes what it is told.

@@ -221,6 +221,10 @@ fn a_rank_with_another_configuration_ends_the_run_for_all() {
     let third = join(&rank(&world, 2), &terms("seed: 1\nlearning_rate: 0.2\n")).thread.join().unwrap();
     // Behind the end of the run.
     let [second, first] = [join(&rank(&world, 1), &terms(ours)), first].map(|joining| joining.thread.join().unwrap());
+    assert!(matches!(third, Err(JoinError::Refused { .. })), "it is what differs");
+    for told in [&second, &first] {
+        assert!(matches!(told, Err(JoinError::Failed(failure)) if failure.rank == 2), "{told:?}");
+    }
     for ended in [third, second, first] {
         let error = ended.unwrap_err().to_string();
         assert!(error.contains("has `learning_rate: 0.2` where rank 0 on host "), "{error}");
@@ -240,9 +244,13 @@ fn a_rank_that_cannot_begin_tells_those_that_wait() {
         let own = rank(&world, declining);
         ProcessGroup::decline(&own, &terms(""), TIMING, "no such file".to_owned()).unwrap();
         for joining in others {
-            let error = joining.thread.join().unwrap().unwrap_err().to_string();
-            assert!(error.starts_with(&format!("rank {declining} on host ")), "{error}");
-            assert!(error.ends_with(" cannot begin: no such file"), "{error}");
+            // Before rank 0 has heard of it or after.
+            let error = joining.thread.join().unwrap().unwrap_err();
+            let JoinError::Failed(failure) = error else { panic!("{error}") };
+            assert_eq!(joining.told.recv_timeout(SOON), Ok(failure.clone()));
+            assert_eq!(failure.rank, declining);
+            assert!(failure.sentence.starts_with(&format!("rank {declining} on host ")), "{failure}");
+            assert!(failure.sentence.ends_with(" cannot begin: no such file"), "{failure}");
         }
     }
 }

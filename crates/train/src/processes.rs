@@ -108,7 +108,7 @@ impl<'a> Processes<'a> {
         /// How much later the other may come to tell it.
         const HEARD_BEFORE_MAX: Duration = Duration::from_secs(10);
         let Some(group) = self.group.filter(|_| !matches!(error, Error::Stopped)) else { return };
-        if is_of_another(error) && group.await_failure(HEARD_BEFORE_MAX) {
+        if is_of_another(error, group.rank()) && group.await_failure(HEARD_BEFORE_MAX) {
             return;
         }
         let causes = std::iter::successors(Some(error as &dyn std::error::Error), |error| error.source());
@@ -124,14 +124,15 @@ impl<'a> Processes<'a> {
 }
 
 /// Whether this process has failed because another has.
-fn is_of_another(error: &Error) -> bool {
+fn is_of_another(error: &Error, own: u32) -> bool {
     use checkpoint::Error::{LostWriter, OtherWriter};
-    matches!(
-        error,
+    match error {
         Error::Checkpoint(OtherWriter { .. } | LostWriter { .. })
-            | Error::OtherFolder { .. }
-            | Error::Ranks(GroupError::Failed(_))
-    )
+        | Error::OtherFolder { .. }
+        | Error::Ranks(GroupError::Failed(_)) => true,
+        Error::Ranks(GroupError::Differ { rank, .. }) => *rank != own,
+        _ => false,
+    }
 }
 
 /// Those that write the session's checkpoints together.

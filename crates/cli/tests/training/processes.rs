@@ -148,14 +148,15 @@ fn a_process_that_dies_ends_the_run_with_its_name_and_step() {
     assert!(step.parse::<u64>().unwrap() >= 5, "{told}");
 }
 
-/// What rank 0 says of a run whose rank 1 is in another folder, with another variable. Both write to the first one's.
-fn refused(scenes: [&Scene; 2], variable: [(&str, &str); 1]) -> String {
+/// What rank 0 says of a run whose rank 1 is in another folder, with another variable, and the exit codes of both. Both write to the first
+/// one's.
+fn refused(scenes: [&Scene; 2], variable: [(&str, &str); 1]) -> (String, [Option<i32>; 2]) {
     let output = format!("output_dir={}", scenes[0].path("shared").display());
-    let [(code, stderr), _] = by_hand(scenes, |rank, command| {
+    let [(code, stderr), (other, _)] = by_hand(scenes, |rank, command| {
         command.arg(&output).envs(if rank == 1 { &variable[..] } else { &[] }.iter().copied());
     });
     assert_ne!(code, Some(0), "{stderr}");
-    stderr
+    (stderr, [code, other])
 }
 
 /// How `finery train` ends in two processes with torchrun's variables, in these folders and as `change` has them.
@@ -211,11 +212,17 @@ fn a_process_that_waits_for_others_says_so_and_ends_at_the_first_signal() {
 fn a_process_that_cannot_begin_ends_the_others() {
     let [scene, other] = [(); 2].map(|()| Scene::new());
     fs::remove_file(other.path("data.jsonl")).unwrap();
-    let [(code, told), (own_code, own)] = by_hand([&scene, &other], |_, _| {});
-    assert!(code != Some(0) && own_code == Some(1), "{told} {own}");
-    assert!(told.contains("error: rank 1 on host ") && told.contains(" cannot begin: run.yaml:"), "{told}");
-    assert!(told.contains("data.jsonl") && own.starts_with("error: run.yaml:"), "{told} {own}");
-    assert!(!scene.path("out").exists());
+    for rank in [0, 1] {
+        let mut ends = by_hand(if rank == 0 { [&other, &scene] } else { [&scene, &other] }, |_, _| {});
+        ends.swap(0, rank);
+        let [(own_code, own), (code, told)] = ends;
+        // By their exit codes a launcher tells the one from the other.
+        assert_eq!((own_code, code), (Some(1), Some(3)), "{told} {own}");
+        let named = format!("error: rank {rank} on host ");
+        assert!(told.contains(&named) && told.contains(" cannot begin: run.yaml:"), "{told}");
+        assert!(told.contains("data.jsonl") && own.starts_with("error: run.yaml:"), "{told} {own}");
+        assert!(!scene.path("out").exists());
+    }
 }
 
 /// It names the process whose disk it is, and nobody waits for ever: its writer for those of the others, or they for it.
@@ -291,15 +298,18 @@ fn processes_that_would_compile_other_programs_are_refused() {
     let [scene, other] = [(); 2].map(|()| Scene::new());
     other.write("data.jsonl", samples(41));
     let nothing = [("RUST_BACKTRACE", "1")];
-    let stderr = refused([&scene, &other], nothing);
+    let differs = [Some(3), Some(1)];
+    let (stderr, codes) = refused([&scene, &other], nothing);
+    assert_eq!(codes, differs, "{stderr}");
     assert!(stderr.contains(" has `datasets: 33 samples of ") && stderr.contains(" where rank 0 on host "), "{stderr}");
     assert!(!stderr.contains("compiling"), "{stderr}");
 
-    let stderr = refused([&scene, &scene], [("XLA_FLAGS", "--xla_cpu_enable_fast_min_max=true")]);
+    let (stderr, _) = refused([&scene, &scene], [("XLA_FLAGS", "--xla_cpu_enable_fast_min_max=true")]);
     assert!(stderr.contains("this process of the run has another one than the others"), "{stderr}");
 
     other.write("data.jsonl", samples(40));
     other.write("run.yaml", fs::read_to_string(other.path("run.yaml")).unwrap() + "seed: 7\n");
-    let stderr = refused([&scene, &other], nothing);
+    let (stderr, codes) = refused([&scene, &other], nothing);
+    assert_eq!(codes, differs, "{stderr}");
     assert!(stderr.contains(" has `seed: 7` where rank 0 on host ") && !stderr.contains("client"), "{stderr}");
 }
