@@ -8,7 +8,7 @@ use std::time::Duration;
 
 #[cfg(target_os = "linux")]
 use anyhow::{Context as _, ensure};
-use ranks::{Failure, ProcessGroup, Terms, Timing, World};
+use ranks::{Failure, JoinError, ProcessGroup, Terms, Timing, World};
 use signal_hook::low_level;
 
 use crate::progress;
@@ -18,6 +18,9 @@ pub(crate) const OTHER_FAILED: u8 = 3;
 
 /// The exit code of a rank that was asked to stop and has saved, after the same step as all others.
 pub(crate) const STOPPED: u8 = 130;
+
+/// What is said of a training that was asked to stop when it had nothing to save.
+pub(crate) const UNSTARTED: &str = "stopped before a step: nothing new was trained; the same command starts again";
 
 /// How long a rank whose run has failed may take to remove what it was writing.
 const REMOVAL_MAX: Duration = Duration::from_secs(1);
@@ -48,18 +51,22 @@ fn terms(configuration: String) -> Terms {
 }
 
 /// Runs `body` as a rank of the run that the environment describes, or alone. Ranks begin together and end together: an error of this one is
-/// told to the others, and an error of another ends this process.
+/// told to the others, and an error of another ends this process. `is_stopped` tells whether it was asked to stop and has nothing to save: then
+/// it waits for the others no longer, and what ends it is no error of another.
 ///
 /// # Errors
-/// Those of `body`, or the ranks do not come together.
+/// Those of `body`, or the ranks do not come together: [`JoinError::Stopped`] where this one was stopped before.
 pub(crate) fn take_part<R>(
     configuration: String,
+    is_stopped: impl Fn() -> bool + Clone + Send + 'static,
     body: impl FnOnce(Option<&Arc<ProcessGroup>>) -> anyhow::Result<R>,
 ) -> anyhow::Result<R> {
     let Some(world) = World::from_process()? else { return body(None) };
-    let group = match ProcessGroup::join(&world, &terms(configuration), Timing::from_process()?, end) {
+    let (terms, asked) = (terms(configuration), is_stopped.clone());
+    let on_failure = move |failure: &Failure| end(failure, asked);
+    let group = match ProcessGroup::join(&world, &terms, Timing::from_process()?, is_stopped, on_failure) {
         Ok(group) => Arc::new(group),
-        Err(ranks::JoinError::Failed(_)) => wait_for_the_end(),
+        Err(JoinError::Failed(_)) => wait_for_the_end(),
         Err(error) => return Err(error.into()),
     };
     tracing::debug!(?group, launcher = %world.launcher, "all ranks have come");
@@ -84,11 +91,16 @@ pub(crate) fn decline(error: &dyn Display) {
     }
 }
 
-/// Ends this process because another rank failed.
-fn end(failure: &Failure) {
+/// Ends this process because another rank failed; of those that are asked to stop together, one is the first to tell.
+fn end(failure: &Failure, is_stopped: impl Fn() -> bool) {
     // Whoever writes to a disk that hangs holds this up; the next run clears away what stays.
     keep_within(REMOVAL_MAX, atomic_file::remove_unfinished);
     progress::clear();
+    // Looked at last: its own signal may be on its way.
+    if is_stopped() {
+        tracing::warn!("{UNSTARTED}");
+        low_level::exit(STOPPED.into());
+    }
     tracing::error!("{failure}");
     // Without the handlers of libraries, which may wait for the dead rank.
     low_level::exit(OTHER_FAILED.into());

@@ -136,6 +136,9 @@ pub enum JoinError {
     /// The run ended before it began.
     #[error(transparent)]
     Failed(#[from] Failure),
+    /// This rank was asked to stop.
+    #[error("this rank was asked to stop before all ranks had come")]
+    Stopped,
 }
 
 /// How the run failed: the rank that did, and a sentence with its host and step.

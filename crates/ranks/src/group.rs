@@ -50,8 +50,10 @@ impl Default for Timing {
     }
 }
 
-/// How often a rank looks whether rank 0 listens.
+/// How often a rank that joins looks whether rank 0 listens, and whether it is to stop.
 const RETRY: Duration = Duration::from_millis(50);
+/// Why a rank that was stopped does not take part.
+const STOPPED: &str = "it was asked to stop";
 /// How long rank 0 stays until the others have heard its last word, and a failed rank until rank 0 has.
 const FAREWELL_MAX: Duration = Duration::from_secs(5);
 
@@ -108,12 +110,16 @@ impl ProcessGroup {
     /// happened before this rank came. It is there to end the process: this thread may be in a computation that waits for the dead rank and
     /// cannot be interrupted.
     ///
+    /// Once `is_stopped`, which is asked again and again, this rank tells the others in place of waiting for them.
+    ///
     /// # Errors
-    /// Rank 0 cannot listen or cannot be reached, does not know the secret, or refuses this rank; or not all ranks come.
+    /// Rank 0 cannot listen or cannot be reached, does not know the secret, or refuses this rank; or not all ranks come, or this one is stopped
+    /// before they do.
     pub fn join(
         world: &World,
         terms: &Terms,
         timing: Timing,
+        is_stopped: impl Fn() -> bool,
         on_failure: impl FnOnce(&Failure) + Send + 'static,
     ) -> Result<ProcessGroup, JoinError> {
         let address = format!("{}:{}", world.coordinator, world.port);
@@ -121,9 +127,12 @@ impl ProcessGroup {
         let host = host();
         let introduction = Introduction::new(world, terms, host.clone());
         let server = serve(world, &address, &introduction, timing)?;
-        let (stream, coordinator_host) = match enter(world, &address, &introduction, timing) {
+        let (stream, coordinator_host) = match enter(world, &address, &introduction, timing, &is_stopped) {
             Ok(entered) => entered,
             Err(error) => {
+                if let JoinError::Stopped = &error {
+                    tell_stopped(world, &address, introduction, timing);
+                }
                 // The run failed before rank 0 was in it, and the others have to hear that.
                 if let Some(server) = &server {
                     server.wait_until_alone(FAREWELL_MAX);
@@ -166,12 +175,23 @@ impl ProcessGroup {
         let listener = Arc::clone(&shared);
         thread::Builder::new().name("ranks".to_owned()).spawn(move || listener.listen(reader)).map_err(broken)?;
         thread::Builder::new().name("heartbeat".to_owned()).spawn(move || shared.beat()).map_err(broken)?;
-        // Whoever does not come is rank 0's to tell.
-        match group.barrier("the start", None) {
-            Ok(()) => Ok(group),
+        match group.await_all(&is_stopped) {
+            Ok(true) => Ok(group),
+            Ok(false) => Err(JoinError::Stopped),
             Err(GroupError::Failed(failure)) => Err(failure.into()),
             Err(error) => Err(broken(io::Error::other(error))),
         }
+    }
+
+    /// Waits until all ranks have come; false if this one is stopped before, which the others are told. Whoever does not come is rank 0's to
+    /// tell.
+    fn await_all(&self, is_stopped: &dyn Fn() -> bool) -> Result<bool, GroupError> {
+        let start = Request::Meet { name: "the start".to_owned(), brings: Brought::Terms(Vec::new()), timeout: None };
+        let have_come = self.shared.ask_until(start, Some(is_stopped))?.is_some();
+        if !have_come {
+            self.fail(STOPPED);
+        }
+        Ok(have_come)
     }
 
     /// Tells the other ranks, in place of joining them, that this one cannot take part, and why: they would wait for it. Returns once they
@@ -183,7 +203,7 @@ impl ProcessGroup {
         let address = format!("{}:{}", world.coordinator, world.port);
         let introduction = Introduction { cannot_begin: Some(why), ..Introduction::new(world, terms, host()) };
         let server = serve(world, &address, &introduction, timing)?;
-        match enter(world, &address, &introduction, timing) {
+        match enter(world, &address, &introduction, timing, &|| false) {
             // By rank 0, which tells the others.
             Ok(_) | Err(JoinError::Refused { .. } | JoinError::Failed(_)) => {}
             Err(error) => return Err(error),
@@ -389,7 +409,8 @@ impl ProcessGroup {
         }
         let patience = Instant::now() + FAREWELL_MAX;
         // If the run has failed before, there is nobody to tell.
-        let _ = self.shared.ask_until(Request::Fail { message: message.to_owned() }, Some(patience));
+        let is_over = || Instant::now() >= patience;
+        let _ = self.shared.ask_until(Request::Fail { message: message.to_owned() }, Some(&is_over));
         self.shared.state().ending.get_or_insert(Ending::Left);
         self.shared.changed.notify_all();
         self.shared.farewell();
@@ -416,12 +437,12 @@ impl Shared {
     }
 
     fn ask(&self, request: Request) -> Result<Reply, GroupError> {
-        // Without a deadline it comes to an answer or to an end.
+        // It comes to an answer or to an end.
         self.ask_until(request, None).map(|reply| reply.unwrap_or(Reply::Done))
     }
 
-    /// The answer to a request, or nothing if there is none at `deadline`.
-    fn ask_until(&self, request: Request, deadline: Option<Instant>) -> Result<Option<Reply>, GroupError> {
+    /// The answer to a request, or nothing once `is_over`, if that is given and before there is one.
+    fn ask_until(&self, request: Request, is_over: Option<&dyn Fn() -> bool>) -> Result<Option<Reply>, GroupError> {
         let mut state = self.state();
         let id = state.next_id;
         state.next_id += 1;
@@ -442,11 +463,10 @@ impl Shared {
                 Some(Ending::Left) => return Err(GroupError::Left),
                 None => {}
             }
-            let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
-            if left == Some(Duration::ZERO) {
+            if is_over.is_some_and(|is_over| is_over()) {
                 return Ok(None);
             }
-            let waited = self.changed.wait_timeout(state, left.unwrap_or(Duration::MAX));
+            let waited = self.changed.wait_timeout(state, is_over.map_or(Duration::MAX, |_| RETRY));
             state = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
     }
@@ -541,6 +561,14 @@ impl Shared {
     }
 }
 
+/// Tells the others of a rank that is stopped before it is in.
+fn tell_stopped(world: &World, address: &str, introduction: Introduction, timing: Timing) {
+    let farewell = Introduction { cannot_begin: Some(STOPPED.to_owned()), ..introduction };
+    let timing = Timing { join_max: FAREWELL_MAX, word_after: FAREWELL_MAX, ..timing };
+    // Where there is no rank 0, nobody can be told.
+    let _ = enter(world, address, &farewell, timing, &|| false);
+}
+
 /// What this machine is called.
 fn host() -> String {
     rustix::system::uname().nodename().to_string_lossy().into_owned()
@@ -564,9 +592,13 @@ fn enter(
     address: &str,
     introduction: &Introduction,
     timing: Timing,
+    is_stopped: &impl Fn() -> bool,
 ) -> Result<(TcpStream, String), JoinError> {
     let (begun, mut is_told) = (Instant::now(), false);
     loop {
+        if is_stopped() {
+            return Err(JoinError::Stopped);
+        }
         let left = timing.join_max.saturating_sub(begun.elapsed());
         let greeted = connect(world, left.max(RETRY), timing).and_then(|stream| {
             let nonces = greet(&stream, &world.secret)?;

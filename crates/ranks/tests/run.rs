@@ -3,6 +3,7 @@
 
 use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
@@ -53,7 +54,7 @@ struct Joining {
 fn join(world: &World, terms: &Terms) -> Joining {
     let (world, terms, (tell, told)) = (world.clone(), terms.clone(), channel());
     let on_failure = move |failure: &Failure| tell.send(failure.clone()).unwrap_or_default();
-    Joining { thread: thread::spawn(move || ProcessGroup::join(&world, &terms, TIMING, on_failure)), told }
+    Joining { thread: thread::spawn(move || ProcessGroup::join(&world, &terms, TIMING, || false, on_failure)), told }
 }
 
 fn rank(world: &World, rank: u32) -> World {
@@ -255,6 +256,31 @@ fn a_rank_that_cannot_begin_tells_those_that_wait() {
     }
 }
 
+/// Before it has reached rank 0, and while it waits for one that does not come.
+#[test]
+fn a_rank_that_is_stopped_tells_those_that_wait() {
+    for (stopped, is_in) in [(0, true), (1, true), (0, false), (1, false)] {
+        // All that are in wait for one more.
+        let world = world(2 + u32::from(is_in));
+        let other = join(&rank(&world, 1 - stopped), &terms(""));
+        let address = (world.coordinator.as_str(), world.port);
+        while stopped == 1 && TcpStream::connect(address).is_err() {
+            thread::sleep(Duration::from_millis(1));
+        }
+        let asked = AtomicU32::new(0);
+        // Asked first on its way in, and again only behind that.
+        let is_stopped = || asked.fetch_add(1, Ordering::Relaxed) >= u32::from(is_in);
+        let on_failure = |failure: &Failure| panic!("{failure}");
+        let own = ProcessGroup::join(&rank(&world, stopped), &terms(""), TIMING, is_stopped, on_failure);
+        assert!(matches!(own, Err(JoinError::Stopped)), "{own:?}");
+        let error = other.thread.join().unwrap().unwrap_err();
+        let JoinError::Failed(failure) = error else { panic!("{error}") };
+        assert_eq!(failure.rank, stopped);
+        assert!(failure.sentence.starts_with(&format!("rank {stopped} on host ")), "{failure}");
+        assert!(failure.sentence.ends_with(": it was asked to stop"), "{failure}");
+    }
+}
+
 /// Its threads that wait for the others, which would be for ever.
 #[test]
 fn whoever_gives_up_waits_no_longer() {
@@ -288,7 +314,7 @@ fn a_rank_that_is_there_twice_is_turned_away() {
 fn nobody_waits_for_ever_for_a_rank_that_does_not_come() {
     let join = |world: &World, number, join_max| {
         let (world, timing) = (rank(world, number), Timing { join_max, ..TIMING });
-        thread::spawn(move || ProcessGroup::join(&world, &terms(""), timing, |_| {}).unwrap_err().to_string())
+        thread::spawn(move || ProcessGroup::join(&world, &terms(""), timing, || false, |_| {}).unwrap_err().to_string())
     };
     // On a busy machine rank 2 may be late as well.
     let mut told = [1, 10, 100].into_iter().map(|seconds| {
@@ -308,7 +334,7 @@ fn nobody_waits_for_ever_for_a_rank_that_does_not_come() {
 fn a_port_that_is_taken_is_named() {
     let world = world(2);
     let _taken = TcpListener::bind((world.coordinator.as_str(), world.port)).unwrap();
-    let error = ProcessGroup::join(&world, &terms(""), TIMING, |_| {}).unwrap_err().to_string();
+    let error = ProcessGroup::join(&world, &terms(""), TIMING, || false, |_| {}).unwrap_err().to_string();
     assert!(
         error.starts_with(&format!(
             "rank 0 cannot listen on {}:{} for the other ranks: ",

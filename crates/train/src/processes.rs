@@ -232,7 +232,7 @@ mod tests {
                 let (world, act) = (world(rank), &act);
                 scope.spawn(move || {
                     let timing = Timing { silence_max: Duration::from_secs(60), ..Timing::default() };
-                    let group = ProcessGroup::join(&world, &Terms::default(), timing, |_| {}).unwrap();
+                    let group = ProcessGroup::join(&world, &Terms::default(), timing, || false, |_| {}).unwrap();
                     let made = act(Processes { group: Some(&group) });
                     // None is gone before the other is done.
                     group.leave().unwrap_or_default();

@@ -29,7 +29,9 @@ const BETWEEN_ROUNDS: Duration = Duration::from_millis(50);
 /// This is one process alone, the ranks do not come together, or one of them fails.
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let configuration = format!("--rounds {}", args.rounds);
-    let text = processes::take_part(configuration, |group| {
+    // A signal ends this process at once.
+    let is_stopped = || false;
+    let text = processes::take_part(configuration, is_stopped, |group| {
         let group =
             group.context("this is one process: start several with `finery launch -n 2 -- ranks`, torchrun or srun")?;
         meet(group, args.rounds)

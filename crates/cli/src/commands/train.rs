@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 
 use anyhow::Context;
 use indicatif::HumanCount;
-use ranks::ProcessGroup;
+use ranks::{JoinError, ProcessGroup};
 use runtime::Bytes;
 use runtime::plugins::Environment;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGUSR1};
@@ -19,6 +19,7 @@ use train::config::{ConfigErrors, TrainConfig};
 use train::{EarlierRun, Ending, Event, RunOptions};
 
 use crate::commands::devices::DeviceArgs;
+use crate::processes::UNSTARTED;
 use crate::progress::{ProgressMode, Task, TrainProgress};
 use crate::{allocator, processes, progress, signals};
 
@@ -27,7 +28,7 @@ use crate::{allocator, processes, progress, signals};
 #[command(after_help = "Keys are explained in docs/config.md, or by `finery config reference`.\n\
     SIGTERM, SIGHUP, SIGUSR1 and Ctrl-C save a checkpoint and stop with exit code 130; go on with --resume.\n\
     The second signal of a kind stops at once, without saving, and the first while there is nothing to save: while other ranks are waited for,\n\
-    or the compiler.\n\n\
+    which are told, or the compiler.\n\n\
     In metrics.jsonl, TensorBoard and --log-format json, `loss` is the mean over the steps since the last record\n\
     (every logging_steps); on the terminal it is that of the step at hand. TFLOP/s and MFU, of each device, count the model's own\n\
     operations (PaLM's 6N + 12LHQT; 4N for frozen weights), first with all of attention, then with its causal half.\n\
@@ -90,30 +91,51 @@ pub(crate) fn run(args: Args, mode: ProgressMode) -> anyhow::Result<ExitCode> {
     let stop = stop_on_signals(waiting.clone()).context("listening for signals")?;
     // What is worth a warning the run will say itself.
     let config = tracing::subscriber::with_default(NoSubscriber::default(), || args.run.check());
-    // For the other ranks, which may not come.
-    waiting.set(true);
-    if stop.load(Ordering::Relaxed) {
-        return Ok(unstarted());
-    }
     let config = config.inspect_err(|error| processes::decline(error))?;
     let configuration = config.to_yaml();
-    processes::take_part(configuration, |group| {
-        waiting.set(false);
+    let (asked, has_begun) = (Arc::clone(&stop), Arc::clone(&waiting.has_begun));
+    let is_stopped = move || asked.load(Ordering::Relaxed) && !has_begun.load(Ordering::Relaxed);
+    let done = processes::take_part(configuration, is_stopped, |group| {
+        waiting.tell_to(group);
         train(&args, mode, &config, group, &waiting, &stop)
-    })
+    });
+    // Not before a signal has ended the process: what it takes from this thread is no error.
+    waiting.set(false);
+    match done {
+        Err(error) if matches!(error.downcast_ref(), Some(JoinError::Stopped)) => Ok(unstarted()),
+        done => done,
+    }
 }
 
 /// Whether the process waits for what cannot be asked to end, before its first step: then a signal ends it at once.
 #[derive(Clone, Default)]
-struct Waiting(Arc<Mutex<bool>>);
+struct Waiting {
+    is_waiting: Arc<Mutex<bool>>,
+    /// Whether there may be something to save.
+    has_begun: Arc<AtomicBool>,
+    /// The others, which are told then.
+    group: Arc<OnceLock<Weak<ProcessGroup>>>,
+}
 
 impl Waiting {
     fn lock(&self) -> MutexGuard<'_, bool> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.is_waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn set(&self, is_waiting: bool) {
         *self.lock() = is_waiting;
+    }
+
+    fn tell_to(&self, group: Option<&Arc<ProcessGroup>>) {
+        if let Some(group) = group {
+            self.group.get_or_init(|| Arc::downgrade(group));
+        }
+    }
+
+    fn tell(&self) {
+        if let Some(group) = self.group.get().and_then(Weak::upgrade) {
+            group.fail("it was asked to stop");
+        }
     }
 }
 
@@ -143,6 +165,7 @@ fn train(
                 // For the compiler, which may take minutes.
                 Event::Preparing => waiting.set(true),
                 Event::Ready { .. } => {
+                    waiting.has_begun.store(true, Ordering::Relaxed);
                     waiting.set(false);
                     allocator::keep_freed_memory(session.platform());
                 }
@@ -164,8 +187,6 @@ fn train(
         Ending::Unstarted => Ok(unstarted()),
     }
 }
-
-const UNSTARTED: &str = "stopped before a step: nothing new was trained; the same command starts again";
 
 /// A flag that SIGTERM, SIGHUP, SIGUSR1 and Ctrl-C set, each of which is acknowledged at once, whatever the run is busy with. The
 /// second of a kind ends the process at once; of another kind it does not, because a scheduler's SIGTERM may follow its SIGUSR1
@@ -194,6 +215,7 @@ fn stop_on_signals(waiting: Waiting) -> std::io::Result<Arc<AtomicBool>> {
                 let _halted = atomic_file::remove_unfinished();
                 progress::clear();
                 tracing::warn!("{name}: {UNSTARTED}");
+                waiting.tell();
                 low_level::exit(processes::STOPPED.into());
             }
             tracing::warn!("{name}: stopping as soon as what was trained is saved; another {name} stops at once");

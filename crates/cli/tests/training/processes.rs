@@ -180,30 +180,63 @@ fn by_hand([first, second]: [&Scene; 2], change: impl Fn(usize, &mut Command)) -
     [start(first, 0), start(second, 1)].map(ended)
 }
 
+/// `finery train` as one of so many ranks at an address, which waits for the others for longer than any test. What it says is in `log-<rank>`.
+fn patient(scene: &Scene, rank: usize, size: usize, (address, port): &(String, u16)) -> Child {
+    let log = fs::File::create(scene.path(&format!("log-{rank}"))).unwrap();
+    let mut command = finery(scene.root());
+    command.arg("train").args(SPREAD).stderr(log);
+    let numbers = [("RANK", rank), ("LOCAL_RANK", rank), ("WORLD_SIZE", size), ("FINERY_JOIN_SECONDS", 1000)];
+    command.envs(numbers.map(|(name, number)| (name, number.to_string()))).env("MASTER_ADDR", address);
+    command.env("MASTER_PORT", port.to_string()).env("FINERY_SECRET", "the secret of this run").spawn().unwrap()
+}
+
+fn told(scene: &Scene, rank: usize) -> String {
+    fs::read_to_string(scene.path(&format!("log-{rank}"))).unwrap()
+}
+
+/// Whether a process has a handler of a signal.
+fn catches(process: u32, signal: Signal) -> bool {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap();
+    u64::from_str_radix(mask.trim(), 16).unwrap() >> (signal.as_raw() - 1) & 1 == 1
+}
+
 /// It has nothing to save, and the others may never come.
 #[test]
 fn a_process_that_waits_for_others_says_so_and_ends_at_the_first_signal() {
     let scene = Scene::new();
-    let start = |rank: &str| {
-        let (address, port) = free_address();
-        let log = fs::File::create(scene.path(&format!("log-{rank}"))).unwrap();
-        let mut command = finery(scene.root());
-        command.arg("train").args(SPREAD).arg(format!("output_dir={rank}")).stderr(log);
-        let variables = [("RANK", rank), ("LOCAL_RANK", rank), ("WORLD_SIZE", "2"), ("MASTER_ADDR", &address)];
-        command.envs(variables).env("MASTER_PORT", port.to_string()).env("FINERY_SECRET", "the secret of this run");
-        command.env("FINERY_JOIN_SECONDS", "1000").spawn().unwrap()
-    };
-    let runs = ["0", "1"].map(|rank| (rank, start(rank)));
+    let runs = [0, 1].map(|rank| (rank, patient(&scene, rank, 2, &free_address())));
     for (rank, mut run) in runs {
-        let told = || fs::read_to_string(scene.path(&format!("log-{rank}"))).unwrap();
-        let awaited = ["rank 1 of 2 to join the run; ", "rank 0 at "][usize::from(rank == "1")];
+        let told = || told(&scene, rank);
+        let awaited = ["rank 1 of 2 to join the run; ", "rank 0 at "][rank];
         let word = format!("warning: rank {rank} waits for {awaited}");
         wait_for("it says who it waits for", &mut run, || told().ends_with("(FINERY_JOIN_SECONDS)\n"));
         assert!(told().starts_with(&word) && told().contains("it gives up 1000 s after its start"), "{}", told());
         kill_process(Pid::from_child(&run), Signal::TERM).unwrap();
         assert_eq!(run.wait().unwrap().code(), Some(130), "{}", told());
-        assert_eq!(told().contains("SIGTERM: stopped before a step: nothing new was trained"), rank == "0");
-        assert!(!scene.path(rank).exists());
+        assert_eq!(told().contains("warning: stopped before a step: nothing new was trained"), rank == 0);
+        assert!(!scene.path("out").exists());
+    }
+}
+
+/// They would wait for it for as long as for one that never comes.
+#[test]
+fn a_process_that_is_stopped_while_it_waits_tells_the_others() {
+    let scene = Scene::new();
+    for stopped in [0, 1] {
+        let address = free_address();
+        let mut runs = [0, 1].map(|rank| patient(&scene, rank, 3, &address));
+        // On a machine that is not too busy both are in by then.
+        wait_for("they wait", &mut runs[0], || told(&scene, 0).contains("warning: rank 0 waits for "));
+        let id = runs[stopped].id();
+        wait_for("it listens for signals", &mut runs[stopped], || catches(id, Signal::TERM));
+        kill_process(Pid::from_child(&runs[stopped]), Signal::TERM).unwrap();
+        let codes = runs.map(|mut run| run.wait().unwrap().code());
+        let told = told(&scene, 1 - stopped);
+        assert_eq!((codes[stopped], codes[1 - stopped]), (Some(130), Some(3)), "{told}");
+        let sentence = told.lines().last().unwrap();
+        assert!(sentence.starts_with(&format!("error: rank {stopped} on host ")), "{told}");
+        assert!(sentence.ends_with(": it was asked to stop"), "{told}");
     }
 }
 

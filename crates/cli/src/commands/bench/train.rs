@@ -81,7 +81,9 @@ pub(super) fn run(args: &Args, progress: ProgressMode) -> anyhow::Result<String>
         let attention = Some(attention.to_string());
         return Ok(serde_json::to_string(&compile_for(target, preset, attention, &program, device, progress)?)?);
     }
-    processes::take_part(format!("{args:#?}"), |group| {
+    // A signal ends this process at once.
+    let is_stopped = || false;
+    processes::take_part(format!("{args:#?}"), is_stopped, |group| {
         let session = device.open_with(progress, sizes.given(), group)?;
         let bench = args.bench(session.hardware()?, session.device_count())?;
         session.places(bench.plan.device_count())?;
