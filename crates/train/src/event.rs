@@ -10,6 +10,10 @@ use crate::metrics::{EvalRecord, HardwareRecord, StepRecord};
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Event<'a> {
+    /// What the run goes on from is found, and the data are next. Until here a checkpoint was read and compared with what was saved, which
+    /// takes minutes where it is large, and nothing was changed that would be missed: as after [`Event::Preparing`], whoever will not wait
+    /// may end the process.
+    Found,
     /// Files are being read and tokenised.
     Tokenising(data::Progress<'a>),
     /// The data are ready.

@@ -58,8 +58,10 @@ fn start_and_train(config: &TrainConfig, options: RunOptions<'_>) -> Result<Endi
     let RunOptions { session, cache, stop, earlier, observe } = options;
     let processes = Processes::of(session);
     let (asked, stop) = (stop, Stop::new(stop, processes));
+    stop.check()?;
     let (mut folder, claim) = take_folder(config, earlier, processes)?;
     let Origin { checkpoints, resumed, clock } = Origin::find(config, earlier, &claim, session)?;
+    observe(Event::Found);
     let wanted = folders_found(config, resumed.as_ref())?;
     let keep_rows = |wanted, resumed: &Resumed| resumed.keep_rows(wanted, session.device_count());
     let wanted = resumed.iter().try_fold(wanted, keep_rows)?;

@@ -28,7 +28,7 @@ use crate::{allocator, processes, progress, signals};
 #[command(after_help = "Keys are explained in docs/config.md, or by `finery config reference`.\n\
     SIGTERM, SIGHUP, SIGUSR1 and Ctrl-C save a checkpoint and stop with exit code 130; go on with --resume.\n\
     The second signal of a kind stops at once, without saving, and the first while there is nothing to save: while other ranks are waited for,\n\
-    which are told, or the compiler.\n\n\
+    which are told, or the compiler, or while a checkpoint to go on from is read.\n\n\
     In metrics.jsonl, TensorBoard and --log-format json, `loss` is the mean over the steps since the last record\n\
     (every logging_steps); on the terminal it is that of the step at hand. TFLOP/s and MFU, of each device, count the model's own\n\
     operations (PaLM's 6N + 12LHQT; 4N for frozen weights), first with all of attention, then with its causal half.\n\
@@ -97,6 +97,8 @@ pub(crate) fn run(args: Args, mode: ProgressMode) -> anyhow::Result<ExitCode> {
     let is_stopped = move || asked.load(Ordering::Relaxed) && !has_begun.load(Ordering::Relaxed);
     let done = processes::take_part(configuration, is_stopped, |group| {
         waiting.tell_to(group);
+        // For the others' devices, and for what the run goes on from.
+        waiting.set(true);
         train(&args, mode, &config, group, &waiting, &stop)
     });
     // Not before a signal has ended the process: what it takes from this thread is no error.
@@ -162,6 +164,7 @@ fn train(
         earlier: args.run.earlier(),
         observe: &mut |event| {
             match event {
+                Event::Found => waiting.set(false),
                 // For the compiler, which may take minutes.
                 Event::Preparing => waiting.set(true),
                 Event::Ready { .. } => {

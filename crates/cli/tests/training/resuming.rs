@@ -144,6 +144,34 @@ fn a_signal_does_not_wait_for_the_compiler() {
     assert!(!scene.path("a").exists());
 }
 
+/// Which takes minutes where it is large. Here a file of it is a pipe that has been opened and is not written to.
+#[test]
+fn a_signal_does_not_wait_for_the_comparison_of_a_checkpoint() {
+    let scene = Scene::new();
+    scene.write("tok/merges.txt", "");
+    scene.train(&["max_steps=2"]);
+    let pipe = scene.path("out/checkpoints/step-00000002/merges.txt");
+    fs::remove_file(&pipe).unwrap();
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let mut run = scene.start(&["train", "run.yaml", "--resume", "max_steps=4"]);
+    // Opening waits for the reader.
+    let opening = std::thread::spawn(move || fs::OpenOptions::new().write(true).open(pipe).unwrap());
+    wait_for("it compares the checkpoint", &mut run, || opening.is_finished());
+    send(&run, Signal::TERM);
+    let asked = Instant::now();
+    while run.try_wait().unwrap().is_none() {
+        assert!(asked.elapsed() < Duration::from_secs(60), "it goes on");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    let output = run.wait_with_output().unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(130), "{stderr}");
+    let message = "warning: SIGTERM: stopped before a step: nothing new was trained; the same command starts again\n";
+    assert!(stderr.ends_with(message), "{stderr}");
+    drop(opening.join().unwrap());
+    assert!(!scene.path("out/.lock").exists() && scene.path("out/checkpoints/step-00000002").exists());
+}
+
 #[test]
 fn the_second_signal_of_a_kind_ends_the_run_at_once() {
     let scene = Scene::new();
