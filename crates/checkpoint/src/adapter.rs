@@ -20,7 +20,7 @@ use crate::stored::{self, Block, Stored};
 use crate::tensor_files::TensorFiles;
 use crate::training_state::{MANIFEST, STATE, is_moment};
 
-const ADAPTER_WEIGHTS: &str = "adapter_model.safetensors";
+pub(crate) const ADAPTER_WEIGHTS: &str = "adapter_model.safetensors";
 /// What PEFT's wrappers put before every module path.
 pub(crate) const KEY_PREFIX: &str = "base_model.model.";
 
@@ -399,7 +399,7 @@ fn refused_key(key: &str) -> String {
 }
 
 /// Writes `adapter_config.json` and `adapter_model.safetensors` into `folder`, as PEFT does: the tensors `specs`, under the model's names
-/// for them, which `source` is asked for.
+/// for them, which `source` is asked for. The file says after which `step` they were trained, where that is given.
 ///
 /// Whoever is interrupted leaves the adapter that was there, the new one, or weights without a configuration, which do not
 /// load.
@@ -411,9 +411,10 @@ pub fn write_adapter<'t>(
     folder: impl AsRef<Path>,
     config: &LoraConfig,
     specs: &[TensorSpec],
+    step: Option<u64>,
     source: impl FnMut(&TensorSpec) -> Result<HostTensor<'t>, SourceError>,
 ) -> Result<(), Error> {
-    write_adapter_through(&mut publish, folder.as_ref(), config, specs, source)
+    write_adapter_through(&mut publish, folder.as_ref(), config, specs, step, source)
 }
 
 /// As [`write_adapter`], with files that `publish` gives their names.
@@ -422,6 +423,7 @@ fn write_adapter_through<'t>(
     folder: &Path,
     config: &LoraConfig,
     specs: &[TensorSpec],
+    step: Option<u64>,
     mut source: impl FnMut(&TensorSpec) -> Result<HostTensor<'t>, SourceError>,
 ) -> Result<(), Error> {
     let refuse = |problem: String| Error::Adapter { path: folder.to_path_buf(), problem };
@@ -449,7 +451,8 @@ fn write_adapter_through<'t>(
     let asked: BTreeMap<&str, &TensorSpec> = keyed.iter().map(|spec| spec.name.as_str()).zip(specs).collect();
     create_folder(folder)?;
     let (weights_path, config_path) = (folder.join(ADAPTER_WEIGHTS), folder.join(ADAPTER_CONFIG));
-    let weights = write_complete(&weights_path, &keyed.iter().collect::<Vec<_>>(), |spec| source(asked[&*spec.name]))?;
+    let keyed: Vec<&TensorSpec> = keyed.iter().collect();
+    let weights = write_complete(&weights_path, &keyed, step, |spec| source(asked[&*spec.name]))?;
     let config = complete_file(&config_path, |writer| json_to(writer, &config_path, config))?;
     publish_together(vec![weights], config, publish)
 }
@@ -468,17 +471,17 @@ mod tests {
         let of = |value: f32| move |_: &TensorSpec| Ok(HostTensor::from_vec(&[1, 1], vec![value])?);
         for published in 0..2 {
             let folder = tempfile::tempdir().unwrap();
-            write_adapter(folder.path(), &config(1.0), &modules, of(1.0)).unwrap();
+            write_adapter(folder.path(), &config(1.0), &modules, None, of(1.0)).unwrap();
             let mut left = published;
             let mut publish_some = |file: atomic_file::CompleteFile| {
                 let killed = || Error::io("publish", folder.path())(std::io::ErrorKind::Interrupted.into());
                 left = usize::checked_sub(left, 1).ok_or_else(killed)?;
                 publish(file)
             };
-            write_adapter_through(&mut publish_some, folder.path(), &config(2.0), &modules, of(2.0)).unwrap_err();
+            write_adapter_through(&mut publish_some, folder.path(), &config(2.0), &modules, None, of(2.0)).unwrap_err();
             AdapterFolder::open(folder.path(), None).expect_err("one of the files is old");
 
-            write_adapter(folder.path(), &config(2.0), &modules, of(2.0)).unwrap();
+            write_adapter(folder.path(), &config(2.0), &modules, None, of(2.0)).unwrap();
             let adapter = AdapterFolder::open(folder.path(), None).unwrap();
             let a = adapter.tensor("q.lora_A.weight").unwrap().unwrap();
             assert_eq!((adapter.config().lora_alpha, a.to_f32()), (2.0, vec![2.0]));

@@ -436,7 +436,7 @@ impl Checkpoints {
         let name = state_file(self.writers.rank(), self.writers.count());
         let path = folder.join(&name);
         let specs: Vec<_> = parts.iter().map(TensorPart::spec).collect();
-        let layout = Layout::of(&path, &specs.iter().collect::<Vec<_>>())?;
+        let layout = Layout::of(&path, &specs.iter().collect::<Vec<_>>(), None)?;
         let of_key: BTreeMap<&str, &TensorPart> = specs.iter().map(|spec| spec.name.as_str()).zip(parts).collect();
         let written = write_synced(&path, create, |writer| {
             layout.write_to(writer, |spec| {

@@ -44,13 +44,14 @@ pub fn consolidate(checkpoint: &Path, output: &Path, max_shard_bytes: u64) -> Re
     };
     let specs: Vec<TensorSpec> =
         tensors.names().filter(|name| !is_moment(name)).map(spec).collect::<Result<_, Error>>()?;
+    let step = Some(checkpoint.step());
     let partial = PartialFolder::create(output).map_err(Error::io("create", output))?;
     let folder = partial.path();
     match adapter {
-        Some(config) => write_adapter(folder, &config, &specs, |spec| Ok(tensors.tensor(&spec.name)?))?,
-        None => {
-            drop::<Vec<PathBuf>>(write_model(folder, &specs, max_shard_bytes, |spec| Ok(tensors.tensor(&spec.name)?))?)
-        }
+        Some(config) => write_adapter(folder, &config, &specs, step, |spec| Ok(tensors.tensor(&spec.name)?))?,
+        None => drop::<Vec<PathBuf>>(write_model(folder, &specs, max_shard_bytes, step, |spec| {
+            Ok(tensors.tensor(&spec.name)?)
+        })?),
     }
     for file in beside {
         crate::write_file(folder.join(file.name), &file.bytes)?;

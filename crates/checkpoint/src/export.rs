@@ -41,7 +41,7 @@ pub const SIDE_FILES: [&str; 12] = [
 /// before that: whoever is interrupted leaves the old weights, the new ones or shards without an index, never a mixture
 /// that loads. Weights of an earlier export that are not part of this one are removed at the end, because
 /// `model.safetensors` would win over new shards, as is what a killed export left. Returns the paths of the files of
-/// weights, in order.
+/// weights, in order. Each of them says after which `step` it was trained, where that is given: [`Trained`](crate::Trained) reads it.
 ///
 /// # Errors
 /// As [`crate::write_safetensors`].
@@ -49,9 +49,10 @@ pub fn write_model<'t>(
     folder: impl AsRef<Path>,
     specs: &[TensorSpec],
     max_shard_bytes: u64,
+    step: Option<u64>,
     source: impl FnMut(&TensorSpec) -> Result<HostTensor<'t>, SourceError>,
 ) -> Result<Vec<PathBuf>, Error> {
-    write_model_through(&mut publish, folder.as_ref(), specs, max_shard_bytes, source)
+    write_model_through(&mut publish, folder.as_ref(), specs, max_shard_bytes, step, source)
 }
 
 /// As [`write_model`], with files that `publish` gives their names.
@@ -60,6 +61,7 @@ fn write_model_through<'t>(
     folder: &Path,
     specs: &[TensorSpec],
     max_shard_bytes: u64,
+    step: Option<u64>,
     mut source: impl FnMut(&TensorSpec) -> Result<HostTensor<'t>, SourceError>,
 ) -> Result<Vec<PathBuf>, Error> {
     create_folder(folder)?;
@@ -72,7 +74,7 @@ fn write_model_through<'t>(
     let mut paths = Vec::new();
     for (position, shard) in shards.iter().enumerate() {
         let path = folder.join(name(position));
-        partial.push(write_complete(&path, shard, &mut source)?);
+        partial.push(write_complete(&path, shard, step, &mut source)?);
         paths.push(path);
     }
     if shards.len() > 1 {
@@ -138,7 +140,7 @@ fn remove_other_weights(folder: &Path, weights: &[PathBuf]) -> Result<(), Error>
 }
 
 /// Whether a name is `model-00001-of-00002.safetensors` or its like.
-fn is_shard(name: &str) -> bool {
+pub(crate) fn is_shard(name: &str) -> bool {
     let numbers = name.strip_prefix("model-").and_then(|rest| rest.strip_suffix(".safetensors"));
     let digits = |text: &str| text.len() == 5 && text.bytes().all(|b| b.is_ascii_digit());
     numbers.and_then(|numbers| numbers.split_once("-of-")).is_some_and(|(a, b)| digits(a) && digits(b))
@@ -202,21 +204,21 @@ mod tests {
                 let folder = tempfile::tempdir().unwrap();
                 let of = |value| move |spec: &TensorSpec| Ok(HostTensor::new(DType::U8, &spec.shape, vec![value; 10])?);
                 write_json(folder.path().join("config.json"), &json!({})).unwrap();
-                write_model(folder.path(), &specs, old, of(1)).unwrap();
+                write_model(folder.path(), &specs, old, None, of(1)).unwrap();
 
                 let mut left = published;
                 let mut publish_some = |file: CompleteFile| {
                     left = usize::checked_sub(left, 1).ok_or_else(|| killed(folder.path()))?;
                     publish(file)
                 };
-                write_model_through(&mut publish_some, folder.path(), &specs, new, of(2)).unwrap_err();
+                write_model_through(&mut publish_some, folder.path(), &specs, new, None, of(2)).unwrap_err();
 
                 let what = format!("{old} to {new}, killed after {published} files");
                 if let Ok(model) = ModelFolder::open(folder.path()) {
                     let values: Vec<u8> = model.names().map(|name| model.tensor(name).unwrap().bytes()[0]).collect();
                     assert_eq!(values, [1, 1, 1], "{what}");
                 }
-                write_model(folder.path(), &specs, new, of(2)).unwrap();
+                write_model(folder.path(), &specs, new, None, of(2)).unwrap();
                 let model = ModelFolder::open(folder.path()).unwrap();
                 assert!(model.names().all(|name| model.tensor(name).unwrap().bytes() == [2; 10]), "{what}");
             }

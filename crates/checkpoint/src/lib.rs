@@ -31,6 +31,7 @@ mod stored;
 mod targets;
 mod tensor_files;
 mod tensor_part;
+mod trained;
 mod training_state;
 mod writers;
 
@@ -55,5 +56,6 @@ pub use safetensors_write::{TensorSpec, write_safetensors};
 pub use targets::{SelectError, Targets};
 pub use tensor_files::TensorFiles;
 pub use tensor_part::TensorPart;
+pub use trained::Trained;
 pub use training_state::is_moment;
 pub use writers::{Alone, Writers};

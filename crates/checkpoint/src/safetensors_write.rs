@@ -12,6 +12,9 @@ use crate::atomic::{complete_file, create_folder, publish};
 use crate::error::{Error, SourceError};
 use crate::header::{HEADER_BYTES_MAX, LENGTH_BYTES, METADATA_KEY, dtype_name};
 
+/// The key, in a file's metadata, of the step after which a model was trained. A key without a namespace might be one of other programs.
+pub(crate) const STEP_KEY: &str = "finery.step";
+
 /// A tensor that is going to be written. The header comes first in the file, so that all are declared before any is
 /// produced.
 #[derive(Clone, Debug, PartialEq)]
@@ -55,16 +58,17 @@ pub fn write_safetensors<'t>(
     if let Some(parent) = path.parent() {
         create_folder(parent)?;
     }
-    publish(write_complete(path, &specs.iter().collect::<Vec<_>>(), source)?)
+    publish(write_complete(path, &specs.iter().collect::<Vec<_>>(), None, source)?)
 }
 
-/// As [`write_safetensors`], but leaves the file under its temporary name.
+/// As [`write_safetensors`], but leaves the file under its temporary name. Its metadata say after which step it was trained, where that is given.
 pub(crate) fn write_complete<'t>(
     path: &Path,
     specs: &[&TensorSpec],
+    step: Option<u64>,
     source: impl FnMut(&TensorSpec) -> Result<HostTensor<'t>, SourceError>,
 ) -> Result<CompleteFile, Error> {
-    let layout = Layout::of(path, specs)?;
+    let layout = Layout::of(path, specs, step)?;
     complete_file(path, |writer| layout.write_to(writer, source))
 }
 
@@ -76,15 +80,18 @@ pub(crate) struct Layout<'s> {
 }
 
 impl<'s> Layout<'s> {
-    /// Lays out a file. `path` stands in errors.
-    pub(crate) fn of(path: &'s Path, specs: &[&'s TensorSpec]) -> Result<Layout<'s>, Error> {
+    /// Lays out a file, whose metadata have the step that is given. `path` stands in errors.
+    pub(crate) fn of(path: &'s Path, specs: &[&'s TensorSpec], step: Option<u64>) -> Result<Layout<'s>, Error> {
         let problem = |problem: String| Error::Specs { path: path.to_path_buf(), problem };
         // Wider elements first, so that with the header padded to 8 bytes every tensor is aligned in a mapped file.
         let mut ordered = specs.to_vec();
         ordered.sort_by_key(|spec| std::cmp::Reverse(spec.dtype.size()));
 
         let mut names = HashSet::from([METADATA_KEY]);
-        let mut entries = Map::from_iter([(METADATA_KEY.to_string(), json!({ "format": "pt" }))]);
+        // Other programs take strings alone.
+        let step = step.map(|step| (STEP_KEY.to_owned(), json!(step.to_string())));
+        let metadata: Map<String, Value> = [("format".to_owned(), json!("pt"))].into_iter().chain(step).collect();
+        let mut entries = Map::from_iter([(METADATA_KEY.to_string(), Value::Object(metadata))]);
         let mut offset: u64 = 0;
         for spec in &ordered {
             let name = &spec.name;

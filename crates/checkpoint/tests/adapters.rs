@@ -129,8 +129,8 @@ fn a_written_adapter_reads_back() {
     };
     let source =
         |spec: &TensorSpec| Ok(HostTensor::from_vec(&spec.shape, values(&spec.name, spec.shape[0] * spec.shape[1]))?);
-    write_adapter(folder.path().join("mine"), &config, &specs(2), source).unwrap();
-    let error = write_adapter(folder.path().join("other"), &config, &specs(4), source).unwrap_err().to_string();
+    write_adapter(folder.path().join("mine"), &config, &specs(2), None, source).unwrap();
+    let error = write_adapter(folder.path().join("other"), &config, &specs(4), None, source).unwrap_err().to_string();
     let expected = "layers.0.k_proj.lora_A.weight would be [4, 6], but the configuration gives it the rank 2";
     assert!(error.ends_with(expected), "{error}");
 
@@ -202,7 +202,7 @@ fn adapters_of_parameters_are_not_written() {
     let folder = tempfile::tempdir().unwrap();
     let target_parameters = Some(vec!["experts.gate_up_proj".to_owned()]);
     let config = LoraConfig { target_parameters, ..LoraConfig::default() };
-    let error = write_adapter(folder.path(), &config, &[], |_| Err("nothing is asked for".into())).unwrap_err();
+    let error = write_adapter(folder.path(), &config, &[], None, |_| Err("nothing is asked for".into())).unwrap_err();
     assert!(
         error.to_string().ends_with("it has target_parameters, and such adapters are read but not written"),
         "{error}"

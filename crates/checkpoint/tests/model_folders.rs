@@ -7,8 +7,8 @@ use std::fs;
 use std::path::Path;
 
 use checkpoint::{
-    Differences, Error, MAX_SHARD_BYTES, ModelFolder, ModelSource, TensorSpec, copy_side_files, write_json,
-    write_model, write_safetensors,
+    Differences, Error, MAX_SHARD_BYTES, ModelFolder, ModelSource, SafetensorsFile, TensorSpec, Trained,
+    copy_side_files, write_json, write_model, write_safetensors,
 };
 use graph::{Axis, DType, HostTensor, Init, ParamSpec};
 use serde_json::{Value, json};
@@ -26,7 +26,7 @@ fn source(spec: &TensorSpec) -> Result<HostTensor<'static>, checkpoint::SourceEr
 fn sharded() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     write_json(folder.path().join("config.json"), &json!({ "model_type": "llama" })).unwrap();
-    write_model(folder.path(), &specs(), 16, source).unwrap();
+    write_model(folder.path(), &specs(), 16, None, source).unwrap();
     folder
 }
 
@@ -73,7 +73,7 @@ fn a_head_of_its_own_is_not_tied() {
                 let last = if spec.name == head { value } else { 0 };
                 Ok(HostTensor::new(DType::U8, &spec.shape, vec![0, 0, 0, 0, 0, last])?)
             };
-            write_model(folder.path(), &specs, MAX_SHARD_BYTES, values).unwrap();
+            write_model(folder.path(), &specs, MAX_SHARD_BYTES, None, values).unwrap();
             let folder = ModelFolder::open(folder.path()).unwrap();
             let expected = if tied { config.get("tie_word_embeddings").cloned() } else { Some(json!(false)) };
             assert_eq!(folder.config().get("tie_word_embeddings").cloned(), expected, "{head} beside {embedding}");
@@ -87,7 +87,7 @@ fn a_digest_is_of_the_tensors_and_not_of_the_files() {
         let folder = tempfile::tempdir().unwrap();
         write_json(folder.path().join("config.json"), &json!({})).unwrap();
         let source = |spec: &TensorSpec| Ok(HostTensor::new(DType::U8, &spec.shape, values(spec))?);
-        write_model(folder.path(), specs, shard, source).unwrap();
+        write_model(folder.path(), specs, shard, None, source).unwrap();
         ModelFolder::open(folder.path()).unwrap().digest()
     };
     let large = [TensorSpec::new("empty", DType::U8, [0]), TensorSpec::new("w", DType::U8, [100, 1000])];
@@ -123,17 +123,41 @@ fn a_sharded_model_reads_back() {
     assert!(matches!(model.tensor("f"), Err(Error::NoTensor { .. })));
 }
 
+/// In each file, beside what transformers asks for.
+#[test]
+fn a_model_says_of_which_step_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    assert_eq!(Trained::find(folder.path()).unwrap(), None);
+    let of_step = |step: Option<u64>, name: &str| Some(Trained { file: folder.path().join(name), step });
+    for step in [None, Some(7)] {
+        for (max_shard_bytes, name) in
+            [(16, "model-00001-of-00004.safetensors"), (MAX_SHARD_BYTES, "model.safetensors")]
+        {
+            let files = write_model(folder.path(), &specs(), max_shard_bytes, step, source).unwrap();
+            assert_eq!(Trained::find(folder.path()).unwrap(), of_step(step, name));
+            for file in files {
+                let file = SafetensorsFile::open(file).unwrap();
+                let expected = [("finery.step", step.map(|step| step.to_string())), ("format", Some("pt".to_owned()))];
+                let found = expected.each_ref().map(|(key, _)| (*key, file.metadata().get(*key).cloned()));
+                assert_eq!(found, expected);
+            }
+        }
+    }
+    fs::write(folder.path().join("model.safetensors"), "damaged").unwrap();
+    assert!(matches!(Trained::find(folder.path()), Err(Error::Header { .. })));
+}
+
 #[test]
 fn a_new_export_leaves_nothing_of_the_old() {
     let folder = sharded();
     fs::write(folder.path().join("model-of-mine.safetensors"), "not ours to remove").unwrap();
     fs::write(folder.path().join(".partial-model-00001-of-00009.safetensors"), "of a killed export").unwrap();
-    let one = write_model(folder.path(), &specs(), MAX_SHARD_BYTES, source).unwrap();
+    let one = write_model(folder.path(), &specs(), MAX_SHARD_BYTES, None, source).unwrap();
     assert_eq!(one, [folder.path().join("model.safetensors")]);
     assert_eq!(files(folder.path()), ["config.json", "model-of-mine.safetensors", "model.safetensors"]);
     ModelFolder::open(folder.path()).unwrap().tensor("d").unwrap();
 
-    write_model(folder.path(), &specs(), 40, source).unwrap();
+    write_model(folder.path(), &specs(), 40, None, source).unwrap();
     let shards = ["model-00001-of-00002.safetensors", "model-00002-of-00002.safetensors"];
     let [first, second] = shards;
     let expected = ["config.json", first, second, "model-of-mine.safetensors", "model.safetensors.index.json"];
@@ -146,7 +170,7 @@ fn holding(names: &[&str]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     write_json(folder.path().join("config.json"), &json!({})).unwrap();
     let specs: Vec<TensorSpec> = names.iter().map(|name| TensorSpec::new(*name, DType::F32, [2])).collect();
-    write_model(folder.path(), &specs, MAX_SHARD_BYTES, |_| Ok(HostTensor::from_vec(&[2], vec![1.0f32, 2.0])?))
+    write_model(folder.path(), &specs, MAX_SHARD_BYTES, None, |_| Ok(HostTensor::from_vec(&[2], vec![1.0f32, 2.0])?))
         .unwrap();
     folder
 }
@@ -182,7 +206,7 @@ fn an_embedding_may_have_its_older_name() {
 fn a_model_can_be_exported_over_itself() {
     let folder = sharded();
     let model = ModelFolder::open(folder.path()).unwrap();
-    write_model(folder.path(), &specs(), 20, |spec| Ok(model.tensor(&spec.name)?)).unwrap();
+    write_model(folder.path(), &specs(), 20, None, |spec| Ok(model.tensor(&spec.name)?)).unwrap();
     let again = ModelFolder::open(folder.path()).unwrap();
     for spec in specs() {
         assert_eq!(again.tensor(&spec.name).unwrap(), source(&spec).unwrap());
@@ -194,7 +218,7 @@ fn a_failed_export_leaves_the_old_model() {
     let folder = sharded();
     let before = files(folder.path());
     let fail = |spec: &TensorSpec| if spec.name == "e" { Err("lost the device".into()) } else { source(spec) };
-    assert!(matches!(write_model(folder.path(), &specs(), 40, fail), Err(Error::Source { .. })));
+    assert!(matches!(write_model(folder.path(), &specs(), 40, None, fail), Err(Error::Source { .. })));
     assert_eq!(files(folder.path()), before);
     ModelFolder::open(folder.path()).unwrap();
 }

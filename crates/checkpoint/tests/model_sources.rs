@@ -58,7 +58,7 @@ fn write_lora(folder: &Path, layers: usize) {
     let specs = (0..layers).flat_map(|layer| [spec(layer, "lora_A", [2, 3]), spec(layer, "lora_B", [5, 2])]);
     let specs: Vec<TensorSpec> = specs.collect();
     let byte = |spec: &TensorSpec| if spec.name.contains("lora_A") { 2 } else { 3 };
-    write_adapter(folder, &config, &specs, |spec| Ok(filled(spec.dtype, &spec.shape, byte(spec)))).unwrap();
+    write_adapter(folder, &config, &specs, None, |spec| Ok(filled(spec.dtype, &spec.shape, byte(spec)))).unwrap();
 }
 
 /// A checkpoint as training writes one: parameters and their moments under the model's names, and what they are.

@@ -185,7 +185,7 @@ fn write(
     let bytes = |spec: &TensorSpec| (spec.shape.iter().product::<usize>() * spec.dtype.size()) as u64;
     let total = specs.iter().map(bytes).sum();
     let mut done = 0;
-    let files = write_model(folder, &specs, options.max_shard_bytes, |spec| {
+    let files = write_model(folder, &specs, options.max_shard_bytes, None, |spec| {
         progress(ExportProgress::Writing { done, total });
         done += bytes(spec);
         Ok(tensors.tensor(&spec.name)?)

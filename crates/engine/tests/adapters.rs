@@ -41,7 +41,7 @@ fn begin_dora(folder: &Path, base: &ModelFolder, dtype: DType) {
         specs.push(TensorSpec::new(format!("{module}.lora_B.weight"), DType::F32, [shape[0], RANK]));
         specs.push(TensorSpec::new(format!("{module}.lora_magnitude_vector"), DType::F32, [shape[0]]));
     }
-    write_adapter(folder, &config, &specs, |spec| {
+    write_adapter(folder, &config, &specs, None, |spec| {
         let values = match spec.name.strip_suffix(".lora_magnitude_vector") {
             None => vec![if spec.name.ends_with("A.weight") { 0.1 } else { 0.0 }; spec.shape.iter().product()],
             Some(module) => {
@@ -79,7 +79,7 @@ fn rows_of_zeros_are_merged_with_dora() {
     let spec = |name| TensorSpec::new(name, whole.tensor(name).unwrap().dtype(), whole.tensor(name).unwrap().shape());
     let specs: Vec<TensorSpec> = whole.names().map(spec).collect();
     let pruned = "model.layers.1.mlp.up_proj.weight";
-    write_model(&base, &specs, u64::MAX, |spec| {
+    write_model(&base, &specs, u64::MAX, None, |spec| {
         let mut values = whole.tensor(&spec.name)?.to_f32();
         if spec.name == pruned {
             values[..spec.shape[1]].fill(0.0);

@@ -12,12 +12,19 @@ use crate::run_data::{RunData, tokenizer_folder};
 use crate::setup::Setup;
 use crate::{Error, Trainer};
 
-/// Writes the trained model, or the adapter beside the configuration, into the run's folder: the first process does, with the others' help.
-pub(crate) fn write(config: &TrainConfig, setup: &Setup, data: &RunData, trainer: &Trainer<'_>) -> Result<(), Error> {
+/// Writes the trained model of `step`, or the adapter beside the configuration, into the run's folder: the first process does, with the others'
+/// help.
+pub(crate) fn write(
+    config: &TrainConfig,
+    setup: &Setup,
+    data: &RunData,
+    trainer: &Trainer<'_>,
+    step: u64,
+) -> Result<(), Error> {
     let folder = &config.output_dir;
     match &setup.lora {
-        Some(lora) => write_adapter(folder, lora, setup.started(), trainer)?,
-        None => write_model(folder, setup, data, trainer)?,
+        Some(lora) => write_adapter(folder, lora, setup.started(), trainer, step)?,
+        None => write_model(folder, setup, data, trainer, step)?,
     }
     if !trainer.processes().is_first() {
         return Ok(());
@@ -53,8 +60,8 @@ pub(crate) fn model_files(config: &TrainConfig, setup: &Setup, data: &RunData) -
     Ok(files)
 }
 
-/// Writes a trained adapter into `folder` as PEFT does. Weights that the adapter `started`, which it began with, was trained over are written
-/// as its file has them: the device holds them as it computes.
+/// Writes the trained adapter of `step` into `folder` as PEFT does. Weights that the adapter `started`, which it began with, was trained over
+/// are written as its file has them: the device holds them as it computes.
 ///
 /// # Errors
 /// As [`checkpoint::write_adapter`]; a step failed.
@@ -63,12 +70,13 @@ pub fn write_adapter(
     config: &LoraConfig,
     started: Option<&AdapterFolder>,
     trainer: &Trainer<'_>,
+    step: u64,
 ) -> Result<(), Error> {
     let frozen = frozen(started, &trainer.program().params)?;
     let trained = trainer.state().into_iter().filter(|spec| !checkpoint::is_moment(&spec.name));
     let specs: Vec<TensorSpec> = trained.chain(specs(&frozen)).collect();
     let written = trainer.write_by_first(&specs, |read| {
-        checkpoint::write_adapter(folder, config, &specs, |spec| match frozen.get(spec.name.as_str()) {
+        checkpoint::write_adapter(folder, config, &specs, Some(step), |spec| match frozen.get(spec.name.as_str()) {
             Some(tensor) => Ok(tensor.clone()),
             None => Ok(read(spec)?),
         })
@@ -89,7 +97,7 @@ pub(crate) fn specs(tensors: &BTreeMap<String, HostTensor<'_>>) -> impl Iterator
     tensors.iter().map(|(name, tensor)| TensorSpec::new(name, tensor.dtype(), tensor.shape()))
 }
 
-fn write_model(folder: &Path, setup: &Setup, data: &RunData, trainer: &Trainer<'_>) -> Result<(), Error> {
+fn write_model(folder: &Path, setup: &Setup, data: &RunData, trainer: &Trainer<'_>, step: u64) -> Result<(), Error> {
     let dtype = setup.plan.compute;
     let mut specs = Vec::new();
     for spec in &trainer.program().params {
@@ -98,7 +106,7 @@ fn write_model(folder: &Path, setup: &Setup, data: &RunData, trainer: &Trainer<'
         }
     }
     let written = trainer.write_by_first(&specs, |read| {
-        checkpoint::write_model(folder, &specs, MAX_SHARD_BYTES, |spec| Ok(read(spec)?))?;
+        checkpoint::write_model(folder, &specs, MAX_SHARD_BYTES, Some(step), |spec| Ok(read(spec)?))?;
         checkpoint::write_json(folder.join("config.json"), &config_json(setup, data, dtype))
     })?;
     Ok(written.transpose().map(drop)?)

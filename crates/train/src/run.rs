@@ -541,20 +541,22 @@ impl<'a> Run<'a> {
         if let Some(newest) = self.untried.take() {
             self.remove_old(newest);
         }
+        let mut step = self.progress.at.step;
         if let (true, Some(best)) = (self.config.load_best_model_at_end, self.progress.improvement.best)
-            && best.step != self.progress.at.step
+            && best.step != step
+            && self.load(best)?
         {
-            self.load(best)?;
+            step = best.step;
         }
         self.saver.checkpoints().check_claim()?;
-        output::write(self.config, self.setup, self.data, &self.trainer)?;
+        output::write(self.config, self.setup, self.data, &self.trainer, step)?;
         (self.observe)(Event::Written(&self.config.output_dir));
         Ok(())
     }
 
     /// Brings the weights of the best evaluation back. Their checkpoint may be gone or damaged, or was never saved, where an earlier part of
-    /// the run was not to keep it: then the last weights stay.
-    fn load(&mut self, best: Best) -> Result<(), Error> {
+    /// the run was not to keep it: then the last weights stay, and this is false.
+    fn load(&mut self, best: Best) -> Result<bool, Error> {
         let opened = Checkpoint::open(self.saver.checkpoints().path(best.step));
         let is_missed = self.processes.any("whether the best checkpoint cannot be read", opened.is_err())?;
         match opened {
@@ -571,7 +573,7 @@ impl<'a> Run<'a> {
                 best.step
             ),
         }
-        Ok(())
+        Ok(!is_missed)
     }
 }
 

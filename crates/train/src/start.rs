@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use checkpoint::{Checkpoints, Claim};
+use checkpoint::{Checkpoints, Claim, Trained};
 use runtime::{Memory, Session};
 use serde::{Deserialize, Serialize};
 
@@ -250,8 +250,25 @@ fn begin_files(
         folder.remove_run()?;
     }
     write_config(config)?;
+    if state.is_some() {
+        tell_of_trained(&config.output_dir);
+    }
     let resumed_at = state.map(|state| ResumedAt { step: state.step, evaluation_due: state.evaluation_due });
     Ok(MetricsWriter::open(&config.output_dir, resumed_at, now())?)
+}
+
+/// Says of which step the model is that an earlier part of the run has left in its folder, which is in use there until the run ends again.
+fn tell_of_trained(run: &Path) {
+    match Trained::find(run) {
+        Ok(Some(Trained { file, step: Some(step) })) => {
+            tracing::info!("{} is of step {step} until the run ends", file.display());
+        }
+        Ok(Some(Trained { file, step: None })) => {
+            tracing::info!("{} is of an earlier step until the run ends", file.display());
+        }
+        Ok(None) => {}
+        Err(error) => tracing::warn!("{error}; it is written anew when the run ends"),
+    }
 }
 
 /// The sizes of the mesh, by axis.

@@ -6,7 +6,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
-use checkpoint::{CHECKPOINTS, Checkpoint, is_moment};
+use checkpoint::{CHECKPOINTS, Checkpoint, Trained, is_moment};
 use indicatif::HumanCount;
 use runtime::Bytes;
 use train::SavedRun;
@@ -23,7 +23,7 @@ pub(crate) struct Args {
 
 #[derive(Clone, Debug, clap::Subcommand)]
 enum Subcommand {
-    /// Say what a checkpoint holds, or list the checkpoints of a run
+    /// Say what a checkpoint holds, or list the checkpoints of a run, and of which step its trained model is
     ///
     /// Reads names and sizes, not the weights; `verify` reads all of it.
     #[command(after_help = "Examples:\n  \
@@ -115,7 +115,7 @@ fn name(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// A line for each checkpoint of a run.
+/// A line for each checkpoint of a run, and one for its trained model.
 fn listed(run: &Path, found: &[PathBuf]) -> String {
     if found.is_empty() {
         return format!("{} holds no checkpoint yet\n", run.display());
@@ -133,7 +133,15 @@ fn listed(run: &Path, found: &[PathBuf]) -> String {
         Err(_) if !path.exists() => String::new(),
         Err(error) => format!("{}  {error}\n", name(path)),
     };
-    found.iter().map(line).collect()
+    let trained = match Trained::find(run) {
+        Ok(Some(Trained { file, step: Some(step) })) => format!("{}  step {step}, the trained model\n", name(&file)),
+        Ok(Some(Trained { file, step: None })) => {
+            format!("{}  the trained model, of a step that it does not say\n", name(&file))
+        }
+        Ok(None) => String::new(),
+        Err(error) => format!("{error}\n"),
+    };
+    found.iter().map(line).chain([trained]).collect()
 }
 
 fn mesh(checkpoint: &Checkpoint) -> String {

@@ -1,5 +1,6 @@
 //! Checkpoints in boxes: on another mesh, killed while they are written, taken over by another run, looked into.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::Read as _;
 use std::path::Path;
@@ -10,7 +11,7 @@ use checkpoint::{Checkpoint, Claim, ModelFolder, Owner, SafetensorsFile, latest}
 use expect_test::expect;
 use rustix::process::Signal;
 
-use crate::command::refusal;
+use crate::command::{finery, refusal};
 use crate::resuming::send;
 use crate::scene::{Scene, wait_for};
 
@@ -65,6 +66,7 @@ fn looked_into(scene: &Scene) {
     expect![[r#"
         step-00000003  step 3, 1.1 MB, dp 1 x fsdp 8 x mp 1
         step-00000006  step 6, 1.1 MB, dp 1 x fsdp 8 x mp 1
+        model.safetensors  step 6, the trained model
     "#]]
     .assert_eq(&output(&["inspect", "out"]));
     let described = output(&["inspect", "out/checkpoints/step-00000003", "--tensors"]);
@@ -114,6 +116,37 @@ fn looked_into(scene: &Scene) {
     let message = scene.refusal(&["checkpoint", "consolidate", "out", "damaged"]);
     assert!(message.contains("state.safetensors is not what was saved"), "{message}");
     assert!(!scene.path("damaged").exists());
+}
+
+/// A run that ended, goes on and is killed leaves the model of its first end beside newer checkpoints.
+#[test]
+fn a_trained_model_says_of_which_step_it_is() {
+    let scene = Scene::new();
+    let metadata = |file: &str| SafetensorsFile::open(scene.path(file)).unwrap().metadata().clone();
+    let of_step = |step: &str| {
+        BTreeMap::from([("format", "pt"), ("finery.step", step)].map(|(key, value)| (key.to_owned(), value.to_owned())))
+    };
+    let inspected = |run: &str| {
+        let stdout = String::from_utf8(scene.run(&["checkpoint", "inspect", run]).stdout).unwrap();
+        stdout.lines().last().unwrap().to_owned()
+    };
+    scene.train(&["max_steps=2"]);
+    assert_eq!(metadata("out/model.safetensors"), of_step("2"));
+    scene.succeed(&["checkpoint", "consolidate", "out", "model"]);
+    assert_eq!(metadata("model/model.safetensors"), of_step("2"));
+    scene.succeed(&["train", "lora.yaml", "max_steps=3"]);
+    assert_eq!(metadata("adapter/adapter_model.safetensors"), of_step("3"));
+    assert_eq!(inspected("adapter"), "adapter_model.safetensors  step 3, the trained model");
+
+    let log = fs::File::create(scene.path("log")).unwrap();
+    let words = ["train", "run.yaml", "--resume", "max_steps=100000", "save_steps=1"];
+    let mut run = finery(scene.root()).args(words).stderr(log).spawn().unwrap();
+    wait_for("newer checkpoints", &mut run, || scene.checkpoints("out").contains(&"step-00000005".to_owned()));
+    send(&run, Signal::KILL);
+    run.wait().unwrap();
+    let told = fs::read_to_string(scene.path("log")).unwrap();
+    assert!(told.contains("out/model.safetensors is of step 2 until the run ends\n"), "{told}");
+    assert_eq!(inspected("out"), "model.safetensors  step 2, the trained model");
 }
 
 /// An adapter's checkpoint becomes what the run itself writes.

@@ -247,7 +247,7 @@ fn stacked_experts_are_read_and_written_one_by_one() {
         assert!(stacked.len() < tensors.len() && stacked.contains_key("model.layers.1.mlp.experts.gate_up_proj"));
         let spec = |(name, tensor): (&String, &HostTensor<'_>)| TensorSpec::new(name, tensor.dtype(), tensor.shape());
         let specs: Vec<TensorSpec> = stacked.iter().map(spec).collect();
-        write_model(&base, &specs, u64::MAX, |spec| Ok(stacked[&spec.name].clone())).unwrap();
+        write_model(&base, &specs, u64::MAX, None, |spec| Ok(stacked[&spec.name].clone())).unwrap();
         write_json(base.join("config.json"), model.config()).unwrap();
 
         let source = ModelSource::open(&base, None).unwrap();
@@ -273,7 +273,7 @@ fn a_head_beside_a_tied_embedding_is_kept() {
     let own = model.names().map(|name| spec(name, &model.tensor(name).unwrap()));
     let specs: Vec<TensorSpec> = own.chain([spec("lm_head.weight", &head)]).collect();
     let tensor = |name: &str| if name == "lm_head.weight" { head.clone() } else { model.tensor(name).unwrap() };
-    write_model(&base, &specs, u64::MAX, |spec| Ok(tensor(&spec.name))).unwrap();
+    write_model(&base, &specs, u64::MAX, None, |spec| Ok(tensor(&spec.name))).unwrap();
     write_json(base.join("config.json"), model.config()).unwrap();
 
     export_quietly(&session, &ModelSource::open(&base, None).unwrap(), &output, ExportOptions::default()).unwrap();

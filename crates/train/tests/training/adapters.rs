@@ -57,7 +57,7 @@ fn what_peft_wrote_is_written_back_as_it_was() {
         let trainer = case.trainer(LayerLoop::Loop, 0.0, DType::BF16);
         let adapter = case.source.adapter().unwrap();
         let folder = tempfile::tempdir().unwrap();
-        write_adapter(folder.path(), adapter.config(), Some(adapter), &trainer).unwrap();
+        write_adapter(folder.path(), adapter.config(), Some(adapter), &trainer, 0).unwrap();
         let [theirs, ours] = [adapter.path().to_path_buf(), folder.path().join("adapter_model.safetensors")]
             .map(|path| SafetensorsFile::open(path).unwrap());
         assert!(theirs.names().eq(ours.names()), "{}", case.name);
