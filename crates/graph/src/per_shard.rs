@@ -47,7 +47,7 @@ impl Graph {
 
     /// [`Graph::per_shard`] of a body of plain operations, whose derivative each device computes for itself too: for loops, at every step of
     /// which the partitioner might find something to exchange. The backward pass computes the body once more. On one device this is `body`
-    /// of the inputs, with the derivative of its operations.
+    /// of the inputs, with the derivative of its operations. Results are floating-point numbers of one type.
     pub fn apart<'g>(
         &'g self,
         axes: &[&'static str],

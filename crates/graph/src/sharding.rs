@@ -352,7 +352,16 @@ impl Partition {
             types.iter().flat_map(|ty| &ty.axes).all(|axis| axis.name != rule.axis || axis.size.is_multiple_of(parts))
         };
         let rules = self.activations.rules.iter().filter(|rule| axes.contains(&rule.axis) && divides(rule));
-        Partition { activations: AxisTable::of(rules.cloned().collect()), ..self.clone() }
+        // An axis lies alike in tensors that have another one for the same of the mesh and in those that have not.
+        let (mut own, mut taken): (Vec<AxisRule>, Vec<&str>) = (Vec::new(), Vec::new());
+        for rule in rules {
+            if own.iter().all(|earlier| earlier.axis != rule.axis) {
+                let over: Vec<&'static str> = rule.over.iter().filter(|name| !taken.contains(*name)).copied().collect();
+                taken.extend(&over);
+                own.push(AxisRule { over, ..rule.clone() });
+            }
+        }
+        Partition { activations: AxisTable::of(own), ..self.clone() }
     }
 
     /// How a tensor lies of which each device's part has these axes.

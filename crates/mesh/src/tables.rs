@@ -131,7 +131,7 @@ fn factors(suffix: &str) -> Vec<AxisRule> {
 }
 
 /// Rows, and the groups of rows that are told apart for their experts (`shard`), over `dp` and `fsdp`, widths and heads over `mp`, also those
-/// of a state space (`group_heads`). The residual
+/// of a state space (`state_groups`, `group_heads`). The residual
 /// stream's width is whole, so that a layer's weights are gathered along it where they are computed with. Where `sequence_parallel`, positions
 /// get what widths and heads have left of `mp`: all of it between the layers' products (Korthikanti et al. 2022, "Reducing Activation
 /// Recomputation in Large Transformer Models").
@@ -139,9 +139,9 @@ fn activations(sequence_parallel: bool) -> Vec<AxisRule> {
     let rows = ["batch", "shard"].map(|axis| AxisRule::new(axis, &["dp", "fsdp"]));
     let whole = ["embed", "rank"].map(|axis| AxisRule::new(axis, &[]));
     let position = AxisRule::new("position", if sequence_parallel { &["mp"] } else { &[] });
-    // Mamba-2's heads, whose projections lie whole.
-    let scanned = AxisRule::new("group_heads", &["mp"]);
-    rows.into_iter().chain(over_mp()).chain(whole).chain([position, scanned]).collect()
+    // Mamba-2's heads, whose projections lie whole: groups of them, or where these do not divide the heads of a group.
+    let scanned = ["state_groups", "group_heads"].map(|axis| AxisRule::new(axis, &["mp"]));
+    rows.into_iter().chain(over_mp()).chain(whole).chain([position]).chain(scanned).collect()
 }
 
 #[cfg(test)]

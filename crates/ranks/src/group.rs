@@ -564,7 +564,7 @@ impl Shared {
 /// Tells the others of a rank that is stopped before it is in.
 fn tell_stopped(world: &World, address: &str, introduction: Introduction, timing: Timing) {
     let farewell = Introduction { cannot_begin: Some(STOPPED.to_owned()), ..introduction };
-    let timing = Timing { join_max: FAREWELL_MAX, word_after: FAREWELL_MAX, ..timing };
+    let timing = Timing { join_max: FAREWELL_MAX, word_after: Duration::MAX, ..timing };
     // Where there is no rank 0, nobody can be told.
     let _ = enter(world, address, &farewell, timing, &|| false);
 }

@@ -53,17 +53,17 @@ pub fn keeps_exchanges_in_order(platform: Platform) -> bool {
 ///
 /// They are read before `main`, or by a plugin's initialisers, so a program that lacks them starts itself again.
 ///
-/// - XLA logs its progress and warnings to the standard error output unless told otherwise; its errors stay. Each program for several GPUs
-///   is warned of for its shardings' form, which is the one that the plugin reads. One line escapes it: where there is no NVIDIA driver the
-///   CUDA plugin says so while it is loaded, before it looks at variables.
+/// - XLA logs its progress to the standard error output unless told otherwise; its errors stay, and the processor's warnings. Those of GPUs'
+///   plugins do not: each program for several GPUs is warned of for its shardings' form, which is the one that they read. One line escapes it:
+///   where there is no NVIDIA driver the CUDA plugin says so while it is loaded, before it looks at variables.
 /// - `MALLOC_CONF` is for programs with jemalloc in them, such as `finery`: what is freed goes back to the kernel at once, while
 ///   models are loaded, and memory comes in huge pages where the kernel gives them on `madvise`, which the CPU plugin's programs
 ///   with their large temporaries are faster with.
 pub fn process_variables(platform: Platform) -> &'static [(&'static str, &'static str)] {
-    const QUIET: (&str, &str) = ("TF_CPP_MIN_LOG_LEVEL", "2");
+    const LOG_LEVEL: &str = "TF_CPP_MIN_LOG_LEVEL";
     match platform {
-        Platform::Cpu => &[QUIET, ("MALLOC_CONF", "dirty_decay_ms:0,muzzy_decay_ms:0,thp:always")],
-        Platform::Cuda | Platform::Rocm => &[QUIET],
+        Platform::Cpu => &[(LOG_LEVEL, "1"), ("MALLOC_CONF", "dirty_decay_ms:0,muzzy_decay_ms:0,thp:always")],
+        Platform::Cuda | Platform::Rocm => &[(LOG_LEVEL, "2")],
     }
 }
 

@@ -201,14 +201,14 @@ fn stop_on_signals(waiting: Waiting) -> std::io::Result<Arc<AtomicBool>> {
     // SIGHUP is ignored under `nohup`, and a handler would take that back.
     let wanted = [SIGINT, SIGTERM, SIGUSR1, SIGHUP].into_iter();
     let wanted = wanted.filter(|signal| *signal != SIGHUP || !signals::is_ignored(*signal));
-    let mut acknowledged = Signals::new(wanted.clone())?;
-    for signal in wanted {
+    for signal in wanted.clone() {
+        flag::register(signal, Arc::clone(&stop))?;
         let seen = Arc::new(AtomicBool::new(false));
         // In this order: the first signal finds `seen` unset.
         flag::register_conditional_shutdown(signal, processes::STOPPED.into(), Arc::clone(&seen))?;
         flag::register(signal, seen)?;
-        flag::register(signal, Arc::clone(&stop))?;
     }
+    let mut acknowledged = Signals::new(wanted)?;
     let acknowledge = move || {
         for signal in acknowledged.forever() {
             let name = low_level::signal_name(signal).unwrap_or("a signal");

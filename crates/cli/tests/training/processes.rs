@@ -225,11 +225,17 @@ fn a_process_that_is_stopped_while_it_waits_tells_the_others() {
     let scene = Scene::new();
     for stopped in [0, 1] {
         let address = free_address();
-        let mut runs = [0, 1].map(|rank| patient(&scene, rank, 3, &address));
-        // On a machine that is not too busy both are in by then.
-        wait_for("they wait", &mut runs[0], || told(&scene, 0).contains("warning: rank 0 waits for "));
-        let id = runs[stopped].id();
-        wait_for("it listens for signals", &mut runs[stopped], || catches(id, Signal::TERM));
+        let listening = |rank: usize| {
+            let mut run = patient(&scene, rank, 3, &address);
+            let id = run.id();
+            wait_for("it listens for signals", &mut run, || catches(id, Signal::TERM));
+            run
+        };
+        // The one that looks for the other first, so that it finds it at once.
+        let [other, mut first] = [1, 0].map(listening);
+        let in_by_now = "warning: rank 0 waits for rank 2 of 3 to join";
+        wait_for("both are in", &mut first, || told(&scene, 0).contains(in_by_now));
+        let runs = [first, other];
         kill_process(Pid::from_child(&runs[stopped]), Signal::TERM).unwrap();
         let codes = runs.map(|mut run| run.wait().unwrap().code());
         let told = told(&scene, 1 - stopped);

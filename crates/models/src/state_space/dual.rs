@@ -37,7 +37,7 @@ impl<'g> Dual<'g> {
     pub(crate) fn scan(&self, h: Tensor<'g>, most: usize) -> (Tensor<'g>, Tensor<'g>) {
         let inputs = [self.x, self.widths, self.rates, self.b, self.c, h].into_iter().chain(self.segments);
         let inputs: Vec<_> = inputs.collect();
-        let results = h.graph().apart(&["batch", "group_heads"], &inputs, |own| {
+        let results = h.graph().apart(&["batch", "state_groups", "group_heads"], &inputs, |own| {
             let [x, widths, rates, b, c, h] = [0, 1, 2, 3, 4, 5].map(|place: usize| own[place]);
             let (y, h) = Dual { x, widths, rates, b, c, segments: own.get(6).copied() }.scan_own(h, most);
             vec![y, h]

@@ -89,8 +89,8 @@ choices! {
     for ReduceDtype {
         /// Exact but for the order of the sum.
         F32 = "f32" | "float32",
-        /// With `dtype: bf16`, half of the bytes that devices exchange of gradients; each device's share of one is rounded to 8 bits before
-        /// they are added up. What is computed in f32 stays f32.
+        /// With `dtype: bf16`, half of the bytes that devices exchange of gradients; each device's share of one is rounded to 8 bits, and so may
+        /// be what is added up on the way. What is computed in f32 stays f32.
         Bf16 = "bf16" | "bfloat16",
     }
 }

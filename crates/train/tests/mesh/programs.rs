@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use graph::Remat;
+use graph::{AxisRule, Remat};
 use hlo::{Computation, Instruction, Module};
 use mesh::Rules;
 use models::{LayerLoop, Lora, LoraModule};
@@ -164,6 +164,33 @@ fn scans_of_state_spaces_exchange_nothing() {
             |computation: &Computation| computation.instructions.iter().filter(|step| is_exchange(step)).count();
         let all: usize = module.computations().map(exchanges).sum();
         assert!(all > 0 && all == exchanges(module.entry()), "{config} on {mesh:?}: {all} exchanges");
+    }
+}
+
+/// Of Mamba-2's groups of heads each device has its own, or of the heads of a group; rows before channels where both ask for the same devices.
+#[test]
+fn scans_of_state_spaces_are_split() {
+    let mamba2 = |groups: usize| {
+        json!({
+            "model_type": "mamba2", "vocab_size": 96, "hidden_size": 32, "num_hidden_layers": 1, "num_heads": 4, "head_dim": 16,
+            "n_groups": groups, "state_size": 8, "chunk_size": 8
+        })
+    };
+    let mamba =
+        json!({"model_type": "mamba", "vocab_size": 96, "hidden_size": 64, "num_hidden_layers": 1, "state_size": 8});
+    let over_all = Rules { activations: vec![AxisRule::new("batch", &["dp", "fsdp", "mp"])], ..Rules::default() };
+    let usual = Rules::default();
+    let cases = [
+        (mamba2(2), &usual, "tensor<8x24x1x2x16xf32>"),
+        (mamba2(1), &usual, "tensor<8x24x1x2x16xf32>"),
+        (mamba.clone(), &usual, "tensor<8x24x64xf32>"),
+        (mamba, &over_all, "tensor<4x24x128xf32>"),
+    ];
+    for (config, rules, part) in cases {
+        let text = on(&plan(&config, LayerLoop::Loop), rules, (1, 1, 2)).train_program().unwrap().program.text;
+        let regions = text.lines().filter(|line| line.contains("sdy.manual_computation"));
+        let split = regions.filter(|line| line.contains(&format!(": {part}"))).count();
+        assert!(split >= 2, "{config}: {split} regions take {part}");
     }
 }
 
