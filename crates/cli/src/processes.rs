@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::sync::Arc;
 use std::sync::mpsc::channel;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 #[cfg(target_os = "linux")]
 use anyhow::{Context as _, ensure};
@@ -24,6 +24,9 @@ pub(crate) const UNSTARTED: &str = "stopped before a step: nothing new was train
 
 /// How long a rank whose run has failed may take to remove what it was writing.
 const REMOVAL_MAX: Duration = Duration::from_secs(1);
+
+/// How long after a rank hears of another's stop its own signal may come, where both were sent at once.
+const SIGNALS_APART_MAX: Duration = Duration::from_millis(500);
 
 /// The id of the launcher of this process.
 pub(crate) const LAUNCHER_ID: &str = "FINERY_LAUNCHER_PID";
@@ -96,8 +99,14 @@ fn end(failure: &Failure, is_stopped: impl Fn() -> bool) {
     // Whoever writes to a disk that hangs holds this up; the next run clears away what stays.
     keep_within(REMOVAL_MAX, atomic_file::remove_unfinished);
     progress::clear();
-    // Looked at last: its own signal may be on its way.
+    let told = Instant::now();
+    while failure.is_stop() && !is_stopped() && told.elapsed() < SIGNALS_APART_MAX {
+        thread::sleep(Duration::from_millis(10));
+    }
     if is_stopped() {
+        if !failure.is_stop() {
+            tracing::error!("{failure}");
+        }
         tracing::warn!("{UNSTARTED}");
         low_level::exit(STOPPED.into());
     }

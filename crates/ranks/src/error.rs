@@ -150,6 +150,16 @@ pub struct Failure {
     pub sentence: String,
 }
 
+/// Why a rank ends that was asked to before it had begun.
+pub(crate) const STOPPED: &str = "it was asked to stop";
+
+impl Failure {
+    /// Whether it is no error: the rank was asked to stop, as the others may be.
+    pub fn is_stop(&self) -> bool {
+        self.sentence.ends_with(STOPPED)
+    }
+}
+
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.sentence)

@@ -9,6 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::coordinator::{MEETING_BYTES_MAX, in_words, place, step_text};
+use crate::error::STOPPED;
 use crate::frame::{FRAME_BYTES_MAX, read_frame, write_frame};
 use crate::handshake::{Introduction, STEP_MAX, Verdict, first_difference, greet, introduce};
 use crate::message::{Brought, Reply, Request, ToCoordinator, ToRank};
@@ -52,8 +53,6 @@ impl Default for Timing {
 
 /// How often a rank that joins looks whether rank 0 listens, and whether it is to stop.
 const RETRY: Duration = Duration::from_millis(50);
-/// Why a rank that was stopped does not take part.
-const STOPPED: &str = "it was asked to stop";
 /// How long rank 0 stays until the others have heard its last word, and a failed rank until rank 0 has.
 const FAREWELL_MAX: Duration = Duration::from_secs(5);
 
