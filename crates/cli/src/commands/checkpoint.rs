@@ -117,9 +117,7 @@ fn name(path: &Path) -> String {
 
 /// A line for each checkpoint of a run, and one for its trained model.
 fn listed(run: &Path, found: &[PathBuf]) -> String {
-    if found.is_empty() {
-        return format!("{} holds no checkpoint yet\n", run.display());
-    }
+    let none = found.is_empty().then(|| format!("{} holds no checkpoint yet\n", run.display()));
     let line = |path: &PathBuf| match Checkpoint::open_anywhere(path) {
         Ok(checkpoint) => {
             let bytes = checkpoint.files().iter().map(|(_, bytes)| u128::from(*bytes)).sum();
@@ -141,7 +139,7 @@ fn listed(run: &Path, found: &[PathBuf]) -> String {
         Ok(None) => String::new(),
         Err(error) => format!("{error}\n"),
     };
-    found.iter().map(line).chain([trained]).collect()
+    none.into_iter().chain(found.iter().map(line)).chain([trained]).collect()
 }
 
 fn mesh(checkpoint: &Checkpoint) -> String {
