@@ -188,7 +188,7 @@ impl ProcessGroup {
         let start = Request::Meet { name: "the start".to_owned(), brings: Brought::Terms(Vec::new()), timeout: None };
         let have_come = self.shared.ask_until(start, Some(is_stopped))?.is_some();
         if !have_come {
-            self.fail(STOPPED);
+            self.stop();
         }
         Ok(have_come)
     }
@@ -398,6 +398,11 @@ impl ProcessGroup {
         self.shared.ask(Request::Leave)?;
         self.shared.farewell();
         Ok(())
+    }
+
+    /// [`ProcessGroup::fail`] of a rank that was asked to stop before it had begun, which [`Failure::is_stop`] tells from an error.
+    pub fn stop(&self) {
+        self.fail(STOPPED);
     }
 
     /// Tells all other ranks that this one gives up, and why; returns when rank 0 knows, or after seconds. Nothing more is told after the first

@@ -136,7 +136,7 @@ impl Waiting {
 
     fn tell(&self) {
         if let Some(group) = self.group.get().and_then(Weak::upgrade) {
-            group.fail("it was asked to stop");
+            group.stop();
         }
     }
 }
