@@ -12,7 +12,7 @@ const USAGE: &str = "\
 cargo xtask TASK
 
   tidy                      check what STYLE.md asks of code, comments, names, files and dependencies
-  aot                       compile training steps for GPUs that are not here, and check the memory they take
+  aot                       compile training steps and kernels for GPUs that are not here, and check what they take and became
   aot-setup                 install what aot needs, and no more: the GPU plugins and ptxas";
 
 fn main() -> ExitCode {

@@ -18,6 +18,7 @@ pub(crate) mod models;
 pub(crate) mod plan;
 pub(crate) mod plot;
 pub(crate) mod plugin;
+pub(crate) mod profile;
 pub(crate) mod quickstart;
 pub(crate) mod ranks;
 pub(crate) mod score;

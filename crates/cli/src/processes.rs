@@ -43,7 +43,7 @@ pub(crate) fn is_follower() -> bool {
 pub(crate) fn require_one() -> anyhow::Result<()> {
     if let Some(World { size, launcher, .. }) = World::from_process()? {
         anyhow::bail!(
-            "{launcher} started {size} processes, but this command runs in one; of those that run on a device only `train` and `bench train` take several"
+            "{launcher} started {size} processes, but this command runs in one; of those that run on a device only `train`, `profile` and `bench train` take several"
         );
     }
     Ok(())

@@ -38,7 +38,8 @@ pub struct ModelPlan {
 
 impl ModelPlan {
     /// A model without adapter, lowered as is best on `platform`.
-    pub fn new(model: LanguageModel, dtype: DType, platform: Platform) -> ModelPlan {
+    pub fn new(mut model: LanguageModel, dtype: DType, platform: Platform) -> ModelPlan {
+        model.vector_products = runtime::has_vector_products(platform);
         let layers = LayerLoop::unrolled_if(runtime::unrolls_layers(platform, model.sizes().num_hidden_layers));
         ModelPlan { model, lora: None, dtype, layers, slots_min: runtime::cache_slots_min(platform), partition: None }
     }

@@ -8,6 +8,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::ir::{Def, Inner, NodeId, RegionId, ValueId};
 use crate::ops::Op;
+use crate::place::{Here, Phase};
 use crate::scan::BodyValues;
 use crate::{Graph, Tensor, TensorType, custom_vjp, scan};
 
@@ -121,13 +122,17 @@ pub(crate) fn reverse<'g>(
         accumulate(&mut cotangents, id, seed);
     }
     for &node in nodes.iter().rev() {
-        let (inputs, results) = graph.with(|inner| (inner.node(node).inputs.clone(), inner.node(node).results.clone()));
+        let (inputs, results, here) = graph.with(|inner| {
+            let node = inner.node(node);
+            (node.inputs.clone(), node.results.clone(), node.here)
+        });
         let cts: Vec<Option<Tensor<'g>>> =
             results.iter().map(|id| cotangents.get(id).copied().filter(|_| active.contains(id))).collect();
         let needs: Vec<bool> = inputs.iter().map(|id| active.contains(id)).collect();
         if cts.iter().all(Option::is_none) || !needs.contains(&true) {
             continue;
         }
+        let _named = graph.at(Here { phase: Phase::Backward, ..here });
         for (id, ct) in inputs.iter().zip(node_vjp(graph, node, &cts, &needs, values)) {
             if let Some(ct) = ct {
                 accumulate(&mut cotangents, *id, ct);
@@ -209,7 +214,11 @@ pub(crate) fn copy_node(
         let op = copy_op(inner, &original.op);
         let types = original.results.iter().map(|id| inner.ty(*id).clone()).collect();
         let region = inner.current();
-        inner.append(region, op, inputs, types)
+        let now = inner.here;
+        inner.here = original.here.copied(now);
+        let copy = inner.append(region, op, inputs, types);
+        inner.here = now;
+        copy
     });
     graph.with_mut(|inner| {
         let results = inner.node(copy).results.clone();
@@ -262,7 +271,10 @@ fn copy_region(inner: &mut Inner, region: RegionId) -> RegionId {
         let op = copy_op(inner, &node.op);
         let inputs = node.inputs.iter().map(|id| copies[id]).collect();
         let types = node.results.iter().map(|id| inner.ty(*id).clone()).collect();
+        let now = inner.here;
+        inner.here = node.here.copied(now);
         let new = inner.append(copy, op, inputs, types);
+        inner.here = now;
         let results = inner.node(new).results.clone();
         for (from, to) in node.results.iter().zip(results) {
             inner.values[to.0 as usize].tag = inner.value(*from).tag;

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use crate::autodiff::{VjpCx, copy_value};
 use crate::ir::{Def, Frame, FrameKind, RegionId, ValueId};
 use crate::ops::Op;
+use crate::place::{Here, Phase};
 use crate::{Graph, Tensor};
 
 #[derive(Clone, Debug)]
@@ -36,6 +37,7 @@ impl Graph {
                 (all, (outputs, residuals))
             });
         let backward_types: Vec<_> = residuals.iter().chain(&outputs).map(|t| t.ty()).collect();
+        let named = self.at(Here { phase: Phase::Backward, ..self.with(|inner| inner.here) });
         let (backward_region, cotangents) =
             self.trace_closed("custom_vjp", FrameKind::Closed, &backward_types, |params| {
                 let (residuals, cts) = params.split_at(residuals.len());
@@ -46,6 +48,7 @@ impl Graph {
                     cotangents.iter().map(Option::is_some).collect(),
                 )
             });
+        drop(named);
         let op = CustomVjp { forward: forward_region, backward: backward_region, outputs: outputs.len(), cotangents };
         let types = outputs.iter().chain(&residuals).map(|t| t.ty()).collect();
         let node = self.append(Op::CustomVjp(Box::new(op)), inputs.iter().map(|t| t.id).collect(), types);

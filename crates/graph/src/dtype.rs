@@ -15,6 +15,14 @@ pub enum DType {
     I32,
     /// Signed 64-bit integer.
     I64,
+    /// 8-bit float with 4 bits of exponent and 4 of precision, up to 448, with NaN and no infinity (the Open Compute Project's E4M3).
+    F8E4M3FN,
+    /// 8-bit float with 5 bits of exponent and 3 of precision, up to 57344, with NaN and infinities (the Open Compute Project's E5M2).
+    F8E5M2,
+    /// The E4M3 of AMD's MI300 series: up to 240, one zero, one NaN, no infinity.
+    F8E4M3FNUZ,
+    /// The E5M2 of AMD's MI300 series: up to 57344, one zero, one NaN, no infinity.
+    F8E5M2FNUZ,
     /// bfloat16: the exponent of f32, eight bits of precision.
     BF16,
     /// IEEE half precision.
@@ -30,15 +38,22 @@ impl DType {
     pub const fn size(self) -> usize {
         match self {
             DType::Bool | DType::U8 => 1,
+            DType::F8E4M3FN | DType::F8E5M2 | DType::F8E4M3FNUZ | DType::F8E5M2FNUZ => 1,
             DType::BF16 | DType::F16 => 2,
             DType::U32 | DType::I32 | DType::F32 => 4,
             DType::I64 | DType::F64 => 8,
         }
     }
 
-    /// Whether values of this type have derivatives.
+    /// Whether values of this type have derivatives, and are computed with in every way. 8-bit floats are not: see [`DType::is_float8`].
     pub const fn is_float(self) -> bool {
         matches!(self, DType::BF16 | DType::F16 | DType::F32 | DType::F64)
+    }
+
+    /// Whether it is an 8-bit float: factors of products and nothing else. No derivative goes through a conversion to one, because a cotangent
+    /// would be rounded to it in silence: who rounds says the derivative in a `custom_vjp`.
+    pub const fn is_float8(self) -> bool {
+        matches!(self, DType::F8E4M3FN | DType::F8E5M2 | DType::F8E4M3FNUZ | DType::F8E5M2FNUZ)
     }
 
     /// The type in which values of this type are added up: f32 for the 16-bit floats, else the type itself.
@@ -49,6 +64,12 @@ impl DType {
         }
     }
 
+    /// The spelling of a number of this type in MLIR text: the shortest decimal that reads back exactly, hexadecimal bits for infinities and
+    /// NaN.
+    pub fn literal(self, number: f64) -> String {
+        crate::ops::literal(number, self)
+    }
+
     /// The name in StableHLO text, e.g. `bf16`, `ui32`, `i1`.
     pub const fn stablehlo(self) -> &'static str {
         match self {
@@ -57,6 +78,10 @@ impl DType {
             DType::U32 => "ui32",
             DType::I32 => "i32",
             DType::I64 => "i64",
+            DType::F8E4M3FN => "f8E4M3FN",
+            DType::F8E5M2 => "f8E5M2",
+            DType::F8E4M3FNUZ => "f8E4M3FNUZ",
+            DType::F8E5M2FNUZ => "f8E5M2FNUZ",
             DType::BF16 => "bf16",
             DType::F16 => "f16",
             DType::F32 => "f32",
@@ -72,6 +97,10 @@ impl fmt::Display for DType {
             DType::Bool => "bool",
             DType::U8 => "u8",
             DType::U32 => "u32",
+            DType::F8E4M3FN => "f8e4m3fn",
+            DType::F8E5M2 => "f8e5m2",
+            DType::F8E4M3FNUZ => "f8e4m3fnuz",
+            DType::F8E5M2FNUZ => "f8e5m2fnuz",
             other => other.stablehlo(),
         })
     }

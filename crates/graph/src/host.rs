@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::DType;
+use crate::{DType, float8};
 
 /// A dense row-major tensor in host memory, borrowed (from a mapped file, say) or owned.
 ///
@@ -120,6 +120,9 @@ impl<'a> HostTensor<'a> {
             }
             DType::F16 => {
                 bytemuck::allocation::pod_collect_to_vec::<u8, half::f16>(bytes).into_iter().map(f32::from).collect()
+            }
+            DType::F8E4M3FN | DType::F8E5M2 | DType::F8E4M3FNUZ | DType::F8E5M2FNUZ => {
+                bytes.iter().filter_map(|byte| float8::to_f32(self.dtype, *byte)).collect()
             }
             DType::F32 => bytemuck::allocation::pod_collect_to_vec(bytes),
             DType::F64 => {

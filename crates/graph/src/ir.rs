@@ -4,9 +4,11 @@
 //! closed its nodes use only its own values: what a scan body captured has become a parameter of it.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use crate::ops::Op;
 use crate::param::{ParamSpec, Stack};
+use crate::place::{Here, Place};
 use crate::{Axis, GraphError, Partition, TensorType};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -41,6 +43,8 @@ pub(crate) struct Node {
     pub(crate) op: Op,
     pub(crate) inputs: Vec<ValueId>,
     pub(crate) results: Vec<ValueId>,
+    /// What it belongs to.
+    pub(crate) here: Here,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -92,6 +96,10 @@ pub(crate) struct Inner {
     /// The names of the checkpoint's tensors that they hold.
     pub(crate) tensors: HashSet<String>,
     pub(crate) error: Option<GraphError>,
+    /// What nodes belong to; the first is the graph as a whole.
+    pub(crate) places: Vec<Arc<Place>>,
+    /// What new nodes belong to.
+    pub(crate) here: Here,
     /// How tensors lie on several devices.
     pub(crate) partition: Option<Partition>,
 }
@@ -109,6 +117,8 @@ impl Inner {
             params: Vec::new(),
             tensors: HashSet::new(),
             error: None,
+            places: vec![Arc::default()],
+            here: Here::default(),
             partition,
         }
     }
@@ -165,7 +175,7 @@ impl Inner {
     pub(crate) fn append(&mut self, region: RegionId, op: Op, inputs: Vec<ValueId>, types: Vec<TensorType>) -> NodeId {
         let id = NodeId(self.nodes.len() as u32);
         let results = types.into_iter().map(|ty| self.new_value(ty, region, Def::Result(id))).collect();
-        self.nodes.push(Node { op, inputs, results });
+        self.nodes.push(Node { op, inputs, results, here: self.here });
         self.region_mut(region).nodes.push(id);
         id
     }

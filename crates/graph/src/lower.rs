@@ -2,17 +2,20 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 use crate::ir::{Argument, Inner, NodeId, ROOT, RegionId, ValueId};
 use crate::ops::{Op, Operand};
 use crate::param::{Stack, array_names, unrolled_count};
-use crate::{Graph, GraphError, Mesh, Sharding, Tensor, TensorType};
+use crate::{Graph, GraphError, Mesh, Places, Sharding, Tensor, TensorType};
 
+mod labels;
 mod live;
 mod loops;
 mod parts;
 mod shards;
 
+use labels::Labels;
 use live::{live_values, wanted_results};
 use parts::{Held, element_count};
 use shards::{Layouts, Role};
@@ -30,6 +33,8 @@ pub struct Program {
     pub outputs: Vec<ProgramOutput>,
     /// The devices that it runs on; `None` for one.
     pub mesh: Option<Mesh>,
+    /// What its lines compute.
+    pub places: Places,
 }
 
 /// An argument of a [`Program`].
@@ -125,8 +130,8 @@ impl Graph {
                 signature.push_result(inner, layouts.as_ref(), output, donate, unrolled)?;
             }
             let mesh = layouts.as_ref().map(|layouts| layouts.mesh().clone());
-            let text = module_text(inner, layouts, name, &signature, unrolled);
-            Ok(Program { name: name.to_owned(), text, mesh, ..signature.program() })
+            let (text, places) = module_text(inner, layouts, name, &signature, unrolled);
+            Ok(Program { name: name.to_owned(), text, mesh, places, ..signature.program() })
         })
     }
 }
@@ -204,7 +209,7 @@ impl Signature {
         Ok(())
     }
 
-    /// A program without its name, text and mesh.
+    /// A program without its name, text, mesh and places.
     fn program(&self) -> Program {
         let input = |entry: &Entry| {
             let (ty, donated_to, sharding) = (entry.ty.clone(), entry.donated_to, entry.sharding.clone());
@@ -225,6 +230,7 @@ impl Signature {
             name: String::new(),
             text: String::new(),
             mesh: None,
+            places: Places::default(),
             inputs: self.arguments.iter().flat_map(input).collect(),
             outputs: self.results.iter().flat_map(output).collect(),
         }
@@ -273,12 +279,19 @@ fn module_text(
     name: &str,
     signature: &Signature,
     unrolled: &[&'static str],
-) -> String {
+) -> (String, Places) {
     let (mesh, devices) = match &layouts {
         Some(layouts) => (format!("  {}\n", layouts.mesh().stablehlo()), layouts.mesh().device_count()),
         None => (String::new(), 1),
     };
-    let mut e = Emitter { text: String::new(), next: 0, depth: 2, unrolled: unrolled.to_vec(), layouts };
+    let mut e = Emitter {
+        text: String::new(),
+        next: 0,
+        depth: 2,
+        unrolled: unrolled.to_vec(),
+        layouts,
+        labels: Labels::default(),
+    };
     let mut names = Names::new();
     let mut arguments = Vec::new();
     for entry in &signature.arguments {
@@ -313,13 +326,14 @@ fn module_text(
     } else {
         e.line(&format!("return {} : {}", returned.join(", "), types.join(", ")));
     }
-    format!(
+    let head = format!(
         "module @{name} attributes {{mhlo.num_partitions = {devices} : i32, mhlo.num_replicas = 1 : i32}} {{\n{mesh}  \
-         func.func public @main({}) -> ({}) {{\n{}  }}\n}}\n",
+         func.func public @main({}) -> ({}) {{\n",
         arguments.join(", "),
         results.join(", "),
-        e.text
-    )
+    );
+    let places = e.labels.places(head.lines().count());
+    (format!("{head}{}  }}\n}}\n", e.text), places)
 }
 
 /// The names of the parts of each value; see [`parts`].
@@ -334,6 +348,8 @@ pub(crate) struct Emitter<'a> {
     unrolled: Vec<&'static str>,
     /// How values lie on several devices; `None` on one, and where each computes for itself.
     layouts: Option<Layouts<'a>>,
+    /// What the lines compute.
+    labels: Labels,
 }
 
 impl Emitter<'_> {
@@ -345,6 +361,7 @@ impl Emitter<'_> {
 
     fn line(&mut self, text: &str) {
         for line in text.lines() {
+            self.labels.line();
             let _ = writeln!(self.text, "{}{line}", "  ".repeat(self.depth));
         }
     }
@@ -378,7 +395,10 @@ impl Emitter<'_> {
             if !node.results.iter().any(|result| live.contains(result)) {
                 continue;
             }
+            let around =
+                self.labels.enter(Arc::clone(&inner.places[node.here.place as usize]), node.here.phase, node.op.name());
             let results = self.node(inner, *id, &live, names);
+            self.labels.leave(around);
             names.extend(node.results.iter().copied().zip(results));
         }
     }

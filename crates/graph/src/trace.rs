@@ -38,6 +38,11 @@ impl Graph {
         Graph { inner: RefCell::new(Inner::new(partition)) }
     }
 
+    /// Whether tensors lie on several devices.
+    pub fn is_partitioned(&self) -> bool {
+        self.with(|inner| inner.partition.is_some())
+    }
+
     /// Into how many parts devices split what is computed along an axis: 1 where it is whole.
     pub fn parts(&self, axis: Axis) -> usize {
         self.with(|inner| inner.partition.as_ref().map_or(1, |partition| partition.of_activation(&[axis]).parts(0)))

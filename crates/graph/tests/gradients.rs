@@ -85,7 +85,7 @@ where
 #[test]
 fn unary_ops() {
     type Case = (&'static str, for<'g> fn(Tensor<'g>) -> Tensor<'g>);
-    let cases: [Case; 16] = [
+    let cases: [Case; 17] = [
         ("abs", |x| (x - 1.0).abs()),
         ("cos", |x| x.cos()),
         ("erf", |x| x.erf()),
@@ -100,6 +100,7 @@ fn unary_ops() {
         ("sqrt", |x| x.sqrt()),
         ("tanh", |x| x.tanh()),
         ("silu", |x| x.silu()),
+        ("fence", |x| x.fenced() * x),
         ("softplus", |x| (x - 1.0).softplus()),
         ("sign", |x| (x - 1.0).sign() * x),
     ];

@@ -15,8 +15,12 @@ pub struct Malformed(&'static str);
 /// A compiled program.
 #[derive(Clone, Debug)]
 pub struct Module {
+    /// Its name, which profiles tell.
+    pub name: String,
     computations: HashMap<u64, Computation>,
     entry: u64,
+    /// The order in which a computation's instructions run, by their numbers.
+    schedule: HashMap<u64, Vec<u64>>,
 }
 
 /// A function of a program: its entry, a loop's body, what a fusion computes.
@@ -33,6 +37,10 @@ pub struct Computation {
 pub struct Instruction {
     /// Its number; unique in the program.
     pub id: u64,
+    /// Its name, by which profiles know it; unique in the program.
+    pub name: String,
+    /// The line of the program's text that it comes from, counted from 1; 0 where the compiler made it of its own.
+    pub line: usize,
     /// What it does, such as `fusion` or `all-gather-start`.
     pub opcode: String,
     /// Its result.
@@ -68,6 +76,8 @@ impl Default for Shape {
 /// The type of an array's elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Element {
+    /// An 8-bit float.
+    Float8,
     /// bf16 or f16.
     Half,
     /// f32.
@@ -82,6 +92,7 @@ impl Element {
     /// By XLA's `PrimitiveType`.
     fn of(number: u64) -> Element {
         match number {
+            19 | 20 | 23 | 24 | 25 => Element::Float8,
             10 | 16 => Element::Half,
             11 => Element::Single,
             12 => Element::Double,
@@ -98,6 +109,7 @@ impl Element {
     /// Bytes of an element.
     pub fn size(self) -> u64 {
         match self {
+            Element::Float8 => 1,
             Element::Half => 2,
             Element::Single => 4,
             Element::Double => 8,
@@ -149,10 +161,12 @@ impl Module {
 
     /// What is called stands before what calls it, as XLA writes it, so that nothing calls itself.
     fn of(code: &[u8]) -> Result<Module, Malformed> {
-        let (mut computations, mut entry) = (HashMap::new(), None);
+        let (mut name, mut computations, mut entry) = (String::new(), HashMap::new(), None);
         let mut depths: HashMap<u64, usize> = HashMap::new();
+        let mut schedule = HashMap::new();
         for Field { number, value } in message(code)? {
             match number {
+                1 => name = String::from_utf8_lossy(value.bytes().unwrap_or_default()).into_owned(),
                 3 => {
                     let computation = Computation::read(value.bytes().ok_or(Malformed("a computation is none"))?)?;
                     let called = computation.instructions.iter().flat_map(|instruction| &instruction.called);
@@ -166,16 +180,26 @@ impl Module {
                     computations.insert(computation.id, computation);
                 }
                 6 => entry = value.number(),
+                7 => schedule = sequences(value.bytes().unwrap_or_default())?,
                 _ => {}
             }
         }
         let entry = entry.filter(|id| computations.contains_key(id)).ok_or(Malformed("it has no entry"))?;
-        Ok(Module { computations, entry })
+        Ok(Module { name, computations, entry, schedule })
     }
 
     /// What the program computes as a whole.
     pub fn entry(&self) -> &Computation {
         &self.computations[&self.entry]
+    }
+
+    /// The instructions of a computation in the order in which they run, where the compiler has fixed one; else, in one that is as good.
+    pub fn in_order<'m>(&self, computation: &'m Computation) -> Vec<&'m Instruction> {
+        let all = &computation.instructions;
+        let known: HashMap<u64, &Instruction> = all.iter().map(|instruction| (instruction.id, instruction)).collect();
+        let order = self.schedule.get(&computation.id).map_or(&[][..], Vec::as_slice);
+        let scheduled: Vec<&Instruction> = order.iter().filter_map(|id| known.get(id).copied()).collect();
+        if scheduled.len() == all.len() { scheduled } else { all.iter().collect() }
     }
 
     /// All computations, in no order.
@@ -223,15 +247,39 @@ impl Computation {
     }
 }
 
+/// What no device is asked for.
+const RUNS_NOTHING: [&str; 12] = [
+    "parameter",
+    "constant",
+    "tuple",
+    "get-tuple-element",
+    "bitcast",
+    "after-all",
+    "partition-id",
+    "replica-id",
+    "opt-barrier",
+    "add-dependency",
+    "domain",
+    "async-update",
+];
+
 impl Instruction {
+    /// Whether no device is asked for anything: it names what is there, or waits for what another instruction began.
+    pub fn runs_nothing(&self) -> bool {
+        RUNS_NOTHING.contains(&&*self.opcode) || self.opcode.ends_with("-done")
+    }
+
     fn read(code: &[u8]) -> Result<Instruction, Malformed> {
         let mut read = Instruction::default();
         for Field { number, value } in message(code)? {
             let text = || String::from_utf8_lossy(value.bytes().unwrap_or_default()).into_owned();
             let numbers = || value.numbers().ok_or(Malformed("a list of numbers is none"));
             match number {
+                1 => read.name = text(),
                 2 => read.opcode = text(),
                 3 => read.shape = shape(value.bytes().unwrap_or_default(), 0)?,
+                // Of `OpMetadata` the line.
+                7 => read.line = numbered(value.bytes().unwrap_or_default(), 4)?.unwrap_or(0) as usize,
                 9 => read.parameter = value.number().unwrap_or(0) as usize,
                 28 => read.target = text(),
                 30 => read.contracted = first_numbers(value.bytes().unwrap_or_default())?,
@@ -261,6 +309,11 @@ impl Instruction {
     pub fn trip_count(&self) -> Option<u64> {
         // As protocol buffers are written in JSON, a number of 64 bits stands in quotes.
         self.config()?["known_trip_count"]["n"].as_str()?.parse().ok()
+    }
+
+    /// [`Instruction::config`] as text, which need not be JSON.
+    pub fn config_text(&self) -> &str {
+        &self.config
     }
 
     /// What the compiler of the platform notes of the instruction.
@@ -306,6 +359,21 @@ fn shape(code: &[u8], depth: usize) -> Result<Shape, Malformed> {
         }
     }
     Ok(parts.map_or(Shape::Array(element, dims), Shape::Tuple))
+}
+
+/// `HloScheduleProto`: for each computation, the numbers of its instructions in their order.
+fn sequences(code: &[u8]) -> Result<HashMap<u64, Vec<u64>>, Malformed> {
+    let mut sequences = HashMap::new();
+    for Field { number, value } in message(code)? {
+        if number == 1 {
+            let entry = value.bytes().unwrap_or_default();
+            let sequence =
+                message(entry)?.iter().rfind(|field| field.number == 2).and_then(|field| field.value.bytes());
+            let computation = numbered(entry, 1)?.unwrap_or(0);
+            sequences.insert(computation, all_numbers(sequence.unwrap_or_default(), 1)?);
+        }
+    }
+    Ok(sequences)
 }
 
 /// `SourceTarget`.
@@ -478,6 +546,31 @@ mod tests {
         assert_eq!(scatter, Collective { kind: Kind::ReduceScatter, bytes: 128, members: 8, reach });
         assert_eq!((gather.sent(), scatter.sent()), (96.0, 112.0));
         assert!(Collective::of(root, 8, 8).is_none());
+    }
+
+    #[test]
+    fn instructions_have_names_lines_and_an_order() {
+        let named = |id: u64, name: &str, line: u64| {
+            let metadata = bytes(7, &[bytes(3, b"-"), number(4, line)].concat());
+            instruction(id, "copy", &array(11, &[4]), &[bytes(1, name.as_bytes()), metadata])
+        };
+        let entry = computation(1, 9, &[named(8, "copy.1", 31), named(9, "copy.2", 0)]);
+        let sequence = |ids: &[u64]| bytes(7, &bytes(1, &[number(1, 1), bytes(2, &packed(1, ids))].concat()));
+        let read = |ids: &[u64]| {
+            let code = [bytes(1, b"train_step"), entry.clone(), number(6, 1), sequence(ids)].concat();
+            Module::read("hlo", &code).expect("it is whole")
+        };
+        let order = |module: &Module| -> Vec<u64> {
+            module.in_order(module.entry()).iter().map(|instruction| instruction.id).collect()
+        };
+        let module = read(&[9, 8]);
+        let first = &module.entry().instructions[0];
+        assert_eq!((module.name.as_str(), first.name.as_str(), first.line), ("train_step", "copy.1", 31));
+        assert_eq!(order(&module), [9, 8]);
+        // What is no order of these instructions is none.
+        for wrong in [&[9][..], &[9, 7], &[]] {
+            assert_eq!(order(&read(wrong)), [8, 9], "{wrong:?}");
+        }
     }
 
     /// In each form that versions of XLA write.

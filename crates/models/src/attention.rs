@@ -1,30 +1,60 @@
 //! Grouped-query attention (Ainslie et al. 2023), with and without a cache of keys and values.
 
 use graph::Tensor;
+use kernels::Gpu;
 
 mod alibi;
+mod blocks;
 mod cudnn;
 mod documents;
 mod plain;
 
 pub(crate) use alibi::{Alibi, alibi_slopes};
+pub use blocks::blocks_support;
 pub use cudnn::cudnn_supports;
 pub(crate) use documents::Documents;
 pub use documents::{DocumentsError, check_documents};
 
-/// Which implementation of attention a program uses.
+/// The fused kernels of attention that a program may call. A layer takes cuDNN's if that computes what it needs, else ours, else graph ops, which
+/// any backend runs and whose memory grows with the square of the length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AttentionKernel {
-    /// Graph ops: any backend, any mask; memory grows with the square of the length.
-    Plain,
-    /// cuDNN's fused attention: NVIDIA, bf16 or f16, one document a row. Packed rows are for
-    /// [`AttentionKernel::CudnnPacked`], or [`AttentionKernel::Plain`].
-    CudnnCausal,
-    /// cuDNN's fused attention over the documents of packed rows, which costs nothing between documents.
-    CudnnPacked {
+pub struct AttentionKernels {
+    /// cuDNN's: NVIDIA, without windows, caps and biases.
+    pub cudnn: Option<Cudnn>,
+    /// Those of `kernels`, for a kind of GPU.
+    pub blocks: Option<Gpu>,
+}
+
+/// How cuDNN's fused attention is called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cudnn {
+    /// One document a row. Packed rows are for the others.
+    Causal,
+    /// Over the documents of packed rows, which costs nothing between documents.
+    Packed {
         /// The most documents that a row holds; [`check_documents`] tells whether a batch keeps to it.
         documents: usize,
     },
+}
+
+impl AttentionKernels {
+    /// None: graph ops alone.
+    pub const PLAIN: AttentionKernels = AttentionKernels { cudnn: None, blocks: None };
+
+    /// cuDNN's and, where that does not serve, graph ops.
+    pub const fn cudnn(cudnn: Cudnn) -> AttentionKernels {
+        AttentionKernels { cudnn: Some(cudnn), blocks: None }
+    }
+
+    /// Ours and, where they do not serve, graph ops.
+    pub const fn blocks(gpu: Gpu) -> AttentionKernels {
+        AttentionKernels { cudnn: None, blocks: Some(gpu) }
+    }
+
+    /// Whether a layer may be fused.
+    pub fn are_fused(self) -> bool {
+        self != AttentionKernels::PLAIN
+    }
 }
 
 /// The name, for a rematerialisation policy, of what the backward pass needs of attention's results.
@@ -71,6 +101,8 @@ pub(crate) enum Mask<'g> {
         segments: Tensor<'g>,
         /// The same as cuDNN wants it, if that is to be called.
         documents: Option<Documents<'g>>,
+        /// Where each token's document begins and ends, if our kernels are to be called.
+        spans: Option<[Tensor<'g>; 2]>,
     },
     /// Their own position, i32 (batch, position), and those before it. Keys stand at their positions.
     UpTo(Tensor<'g>),
@@ -78,12 +110,13 @@ pub(crate) enum Mask<'g> {
 
 impl<'g> Mask<'g> {
     /// For the documents of packed rows. To be made once, outside of the loop over layers.
-    pub(crate) fn within(kernel: AttentionKernel, segments: Tensor<'g>) -> Mask<'g> {
-        let documents = match kernel {
-            AttentionKernel::CudnnPacked { documents } => Some(Documents::of(segments, documents)),
-            AttentionKernel::CudnnCausal | AttentionKernel::Plain => None,
+    pub(crate) fn within(kernels: AttentionKernels, segments: Tensor<'g>) -> Mask<'g> {
+        let documents = match kernels.cudnn {
+            Some(Cudnn::Packed { documents }) => Some(Documents::of(segments, documents)),
+            Some(Cudnn::Causal) | None => None,
         };
-        Mask::CausalWithin { segments, documents }
+        let spans = kernels.blocks.map(|_| blocks::spans(segments));
+        Mask::CausalWithin { segments, documents, spans }
     }
 
     fn tensor(self) -> Option<Tensor<'g>> {
@@ -96,8 +129,8 @@ impl<'g> Mask<'g> {
     /// The same kind of mask over another tensor.
     fn with_tensor(self, tensor: Option<&Tensor<'g>>) -> Mask<'g> {
         match (self, tensor) {
-            (Mask::CausalWithin { documents, .. }, Some(segments)) => {
-                Mask::CausalWithin { segments: *segments, documents }
+            (Mask::CausalWithin { documents, spans, .. }, Some(segments)) => {
+                Mask::CausalWithin { segments: *segments, documents, spans }
             }
             (Mask::UpTo(_), Some(positions)) => Mask::UpTo(*positions),
             (mask, _) => mask,
@@ -108,7 +141,7 @@ impl<'g> Mask<'g> {
 /// Attends with `q` (batch, position, kv_heads, groups, head_dim) to `k` and `v` (batch, key_position, kv_heads, head_dim, in any
 /// order). Result: axes of `q` in its order.
 pub(crate) fn attention<'g>(
-    kernel: AttentionKernel,
+    kernels: AttentionKernels,
     q: Tensor<'g>,
     k: Tensor<'g>,
     v: Tensor<'g>,
@@ -116,14 +149,21 @@ pub(crate) fn attention<'g>(
     form: &Form,
 ) -> Tensor<'g> {
     let narrow = form.is_narrow(k.axis("key_position").size);
-    let fused = form.is_plain() && !narrow && cudnn_supports(q.dtype(), q.axis("head_dim").size);
-    match (if fused { kernel } else { AttentionKernel::Plain }, mask) {
-        (AttentionKernel::CudnnPacked { .. }, Mask::CausalWithin { documents: Some(documents), .. }) => {
-            cudnn::attention(q, k, v, Some(documents), form.scale)
+    let fits = form.is_plain() && !narrow && cudnn_supports(q.dtype(), q.axis("head_dim").size);
+    match (kernels.cudnn.filter(|_| fits), mask) {
+        (Some(Cudnn::Packed { .. }), Mask::CausalWithin { documents: Some(documents), .. }) => {
+            return cudnn::attention(q, k, v, Some(documents), form.scale);
         }
-        (AttentionKernel::CudnnPacked { .. } | AttentionKernel::CudnnCausal, Mask::Causal) => {
-            cudnn::attention(q, k, v, None, form.scale)
-        }
-        (_, mask) => plain::attention(q, k, v, mask, form),
+        (Some(_), Mask::Causal) => return cudnn::attention(q, k, v, None, form.scale),
+        _ => {}
+    }
+    let spans = match mask {
+        Mask::Causal => Some(None),
+        Mask::CausalWithin { spans, .. } => spans.map(Some),
+        Mask::UpTo(_) => None,
+    };
+    match (kernels.blocks.and_then(|gpu| blocks::operation(gpu, q, form)), spans) {
+        (Some(operation), Some(spans)) => blocks::attention(operation, q, k, v, spans, form),
+        _ => plain::attention(q, k, v, mask, form),
     }
 }

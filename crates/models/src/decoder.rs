@@ -3,7 +3,6 @@
 use graph::{Axis, Init, Tensor};
 use serde_json::Value;
 
-use crate::Scope;
 use crate::activation::Activation;
 use crate::attention::Form;
 use crate::config::{COUNT_MAX, Fields, POSITIONS_MAX, Result, WIDTH_MAX};
@@ -12,6 +11,7 @@ use crate::heads::Heads;
 use crate::layers::{RmsNorm, linear};
 use crate::pass::{LayerPass, Tokens};
 use crate::rope::Rotary;
+use crate::{Scope, part};
 
 /// What stands before and behind the layers, and what all of them have in common.
 #[derive(Clone, Debug)]
@@ -58,7 +58,9 @@ impl Decoder {
 
     fn embed<'g>(&self, scope: &Scope<'g>, tokens: Tokens<'g>) -> Tensor<'g> {
         let axes = [Axis::new("vocab", self.sizes.vocab_size), Axis::new("embed", self.sizes.hidden_size)];
-        let weight = scope.at("model.embed_tokens").param("weight", &axes, Init::Normal(self.initializer_range));
+        let scope = scope.at("model.embed_tokens");
+        let _named = scope.named(part::EMBEDDING);
+        let weight = scope.param("weight", &axes, Init::Normal(self.initializer_range));
         let x = weight.take("vocab", tokens.ids);
         if self.embedding_scale == 1.0 { x } else { x * self.embedding_scale }
     }
@@ -213,6 +215,7 @@ impl SelfAttention {
         x: Tensor<'g>,
         pass: &mut LayerPass<'_, 'g>,
     ) -> Tensor<'g> {
+        let _named = scope.named(part::PROJECTIONS);
         let heads = &self.heads;
         let bias = self.biases != Biases::None;
         let project = |name, output| linear(&scope.child(name), x, x.axis("embed"), output, bias, self.init);
@@ -238,6 +241,7 @@ impl SelfAttention {
         x: Tensor<'g>,
         pass: &mut LayerPass<'_, 'g>,
     ) -> Tensor<'g> {
+        let _named = scope.named(part::PROJECTIONS);
         let (heads, embed) = (&self.heads, x.axis("embed"));
         let fused = linear(&scope.child("qkv_proj"), x, embed, heads.fused(), self.biases != Biases::None, self.init);
         let out = self.attend(scope, kind, heads.split_fused(fused), pass);
@@ -252,6 +256,7 @@ impl SelfAttention {
         [q, k, v]: [Tensor<'g>; 3],
         pass: &mut LayerPass<'_, 'g>,
     ) -> Tensor<'g> {
+        let _named = scope.named(part::ATTENTION);
         let (q, k) = match self.norm {
             QueryKeyNorm::Heads(norm) => {
                 (norm.apply(&scope.child("q_norm"), q, "head_dim"), norm.apply(&scope.child("k_norm"), k, "head_dim"))
@@ -287,6 +292,7 @@ impl GatedMlp {
 
     /// With `gate_proj`, `up_proj` and `down_proj`; (…, embed) both ways.
     pub(crate) fn apply<'g>(&self, scope: &Scope<'g>, x: Tensor<'g>) -> Tensor<'g> {
+        let _named = scope.named(part::MLP);
         let mlp = Axis::new("mlp", self.intermediate_size);
         let up = |name| linear(&scope.child(name), x, x.axis("embed"), mlp, self.bias, self.init);
         let hidden = self.activation.apply(up("gate_proj")) * up("up_proj");
@@ -295,6 +301,7 @@ impl GatedMlp {
 
     /// The same with both projections up in one, `gate_up_proj`.
     pub(crate) fn apply_fused<'g>(&self, scope: &Scope<'g>, x: Tensor<'g>) -> Tensor<'g> {
+        let _named = scope.named(part::MLP);
         let width = self.intermediate_size;
         let both = Axis::new("gate_up", 2 * width);
         let both = linear(&scope.child("gate_up_proj"), x, x.axis("embed"), both, self.bias, self.init);

@@ -19,7 +19,7 @@ use crate::journal::LinearModule;
 use crate::layers::{wide, wide_dot, widen};
 use crate::lora::Frozen;
 use crate::pass::LayerPass;
-use crate::{Scope, lora};
+use crate::{Scope, lora, part};
 
 /// The name, for a rematerialisation policy, of products with experts' weights.
 pub(crate) const EXPERTS: &str = "experts";
@@ -81,6 +81,7 @@ impl Experts {
 
     /// The weighted sum of what its experts make of each token: (batch, position, embed) both ways.
     pub(crate) fn apply<'g>(&self, scope: &Scope<'g>, x: Tensor<'g>, pass: &mut LayerPass<'_, 'g>) -> Tensor<'g> {
+        let _named = scope.named(part::EXPERTS);
         let (batch, position, embed) = (x.axis("batch"), x.axis("position"), x.axis("embed"));
         let (weights, experts) = self.route(scope, x, pass);
         let apart = shards(scope, batch);
@@ -123,7 +124,7 @@ impl Experts {
         scope.journal().linear(module(scope, embed, experts, 1.0));
         let weight = scope.param("weight", &[experts, embed], self.init);
         let logits = wide_dot(x, weight, &["embed"]);
-        let router = Frozen { weight, input: embed, output: experts, x, product: logits };
+        let router = Frozen { weight: Some(weight), input: embed, output: experts, x, product: logits };
         match lora::adapter(scope, router) {
             Some(change) => logits + widen(change),
             None => logits,

@@ -12,7 +12,7 @@ use crate::journal::{Anatomy, LinearModule, layers_axis};
 use crate::layers::linear;
 use crate::pass::{LayerPass, Pass, StepAt, Tokens};
 use crate::rope::Rotary;
-use crate::{AttentionKernel, Lora, LoraError, Precision, Scope};
+use crate::{AttentionKernels, Gpu, Lora, LoraError, Precision, Scope, part};
 
 /// A model to be traced: what its `config.json` describes, and how to run it.
 #[derive(Clone, Debug)]
@@ -23,9 +23,13 @@ pub struct LanguageModel {
     /// A number for each layer; those of one number are alike, with what is beside them.
     alike: Arc<[usize]>,
     /// Implementation of attention over whole sequences.
-    pub attention: AttentionKernel,
+    pub attention: AttentionKernels,
+    /// The kind of GPU by whose kernels state spaces are computed over whole sequences; `None`: in graph ops, on any backend.
+    pub state_space: Option<Gpu>,
     /// What the backward pass keeps of each layer.
     pub remat: Remat,
+    /// Whether a step of generation multiplies its few vectors with weights by a kernel of its own, which GPUs have.
+    pub vector_products: bool,
 }
 
 /// The keys that name a rate of dropout, in any family.
@@ -67,7 +71,8 @@ impl LanguageModel {
         let family: Arc<dyn Family> = Arc::from((entry.read)(&fields)?);
         let config = Arc::new(config.as_object().cloned().unwrap_or_default());
         let alike = Arc::from(family.layers().kinds);
-        Ok(LanguageModel { family, entry, config, alike, attention: AttentionKernel::Plain, remat: Remat::none() })
+        let (attention, state_space, remat) = (AttentionKernels::PLAIN, None, Remat::none());
+        Ok(LanguageModel { family, entry, config, alike, attention, state_space, remat, vector_products: false })
     }
 
     /// The same, of which the backward pass keeps this.
@@ -267,7 +272,7 @@ impl LanguageModel {
 
     /// The last hidden state, and what the layers emitted.
     fn trunk<'g>(&self, scope: &Scope<'g>, tokens: Tokens<'g>) -> (Tensor<'g>, Emitted<'g>) {
-        let pass = Pass::whole(tokens, self.attention, &self.family.rotary());
+        let pass = Pass::whole(tokens, self.attention, self.state_space, &self.family.rotary());
         let mut x = self.family.embed(scope, tokens);
         let mut emitted: BTreeMap<&'static str, Vec<Tensor<'g>>> = BTreeMap::new();
         for run in self.runs() {
@@ -291,6 +296,7 @@ impl LanguageModel {
         at: StepAt<'g>,
         state: &[Tensor<'g>],
     ) -> (Tensor<'g>, Vec<Tensor<'g>>) {
+        let scope = &scope.clone().with_vector_products(self.vector_products);
         let pass = Pass::step(tokens, at, &self.family.rotary());
         let mut x = self.family.embed(scope, tokens);
         let mut next = Vec::new();
@@ -364,12 +370,14 @@ impl LanguageModel {
         let counts = if state.is_empty() { vec![0; run.alike.len()] } else { self.state_counts(run) };
         let state = &state[..counts.iter().sum()];
         let layers = scope.at(self.family.layers().path);
+        let _named = layers.named(part::LAYERS);
         let mut names = Vec::new();
         let (carry, outputs) = scope.graph().scan(layers_axis(run.rounds), &[x], state, remat, |step| {
             let (mut x, mut slices) = (step.carry[0], step.slices.iter().copied());
             let (mut after, mut emitted) = (Vec::new(), Vec::new());
             for (place, kind) in self.kinds(run).iter().enumerate() {
                 let layer = layers.layer(run.stack(place), step.index);
+                let _named = layer.named(None);
                 let mut view: LayerPass<'_, 'g> = pass.layer(&layer, slices.by_ref().take(counts[place]).collect());
                 x = self.family.layer(&layer, *kind, x, &mut view);
                 let (left, given) = view.results();
@@ -386,11 +394,12 @@ impl LanguageModel {
     fn project<'g>(&self, scope: &Scope<'g>, hidden: Tensor<'g>) -> Tensor<'g> {
         let (head, sizes) = (self.family.head(), self.family.sizes());
         let scope = scope.at(head.path);
+        let _named = scope.named(part::HEAD);
         let (vocab, embed) = (Axis::new("vocab", sizes.vocab_size), Axis::new("embed", sizes.hidden_size));
         let product = match head.tied {
             true => {
                 let weight = scope.param("weight", &[vocab, embed], Init::Normal(head.initializer_range));
-                hidden.dot(weight, &["embed"])
+                scope.multiply(hidden, weight, "embed")
             }
             false => {
                 let init = Init::Normal(head.initializer_range);

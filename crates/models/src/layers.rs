@@ -5,9 +5,11 @@ use graph::{Axis, DType, Init, Remat, Tensor};
 use crate::activation::Activation;
 use crate::attention::ATTENTION;
 use crate::experts::EXPERTS;
+use crate::float8::FLOAT8_PRODUCT;
 use crate::journal::LinearModule;
 use crate::lora::Frozen;
-use crate::{Scope, lora};
+use crate::state_space::SCAN;
+use crate::{Products, Scope, float8, lora, part};
 
 /// `W x (+ b)`, with the module's adapter if it has one; `x` loses `input` and gains `output`.
 pub(crate) fn linear<'g>(
@@ -35,6 +37,7 @@ fn product<'g>(
     bias: bool,
     init: Init,
 ) -> Tensor<'g> {
+    let _named = scope.named(None);
     scope.journal().linear(LinearModule {
         path: scope.path().to_owned(),
         stack: scope.stack().to_vec(),
@@ -45,8 +48,17 @@ fn product<'g>(
         transposed: stored == [input, output],
         is_head: false,
     });
-    let weight = scope.param("weight", &stored, init);
-    let product = x.dot(weight, &[input.name]);
+    let (weight, product) = match scope.products() {
+        Products::AsComputed => {
+            let weight = scope.param("weight", &stored, init);
+            (Some(weight), scope.multiply(x, weight, input.name))
+        }
+        Products::Rounded(kind) => {
+            let held = scope.held_param("weight", &stored, init);
+            (Some(held.cast(scope.compute())), float8::product(kind, x, held, input.name))
+        }
+        Products::Held(kind) => (None, float8::held_product(kind, scope, x, input, stored, init)),
+    };
     let y = match bias {
         true => product + scope.param("bias", &[output], Init::Zeros),
         false => product,
@@ -63,7 +75,7 @@ const ADAPTED: &str = "adapted";
 /// Keeps products with weights and attention's output, so that only what is cheap is computed again in the backward pass. Of a module with
 /// an adapter the sum is kept, instead of both products.
 pub fn products_kept() -> Remat {
-    Remat::dots(&[ATTENTION, ADAPTED, EXPERTS])
+    Remat::dots(&[ATTENTION, ADAPTED, EXPERTS, FLOAT8_PRODUCT, SCAN])
 }
 
 /// Root mean square normalisation (Zhang and Sennrich 2019) over `embed`, in f32 at least.
@@ -94,6 +106,7 @@ pub(crate) fn layer_norm<'g>(
     epsilon: f64,
     bias: bool,
 ) -> Tensor<'g> {
+    let _named = scope.named(part::NORMS);
     let features = [x.axis(axis)];
     let weight = scope.param("weight", &features, Init::Ones);
     let wide = widen(x);
@@ -107,6 +120,7 @@ pub(crate) fn layer_norm<'g>(
 
 /// Rows of a table, (`rows`, `embed`), by their numbers: what stands for tokens, or for positions.
 pub(crate) fn embedding<'g>(scope: &Scope<'g>, rows: Axis, embed: Axis, numbers: Tensor<'g>, init: Init) -> Tensor<'g> {
+    let _named = scope.named(part::EMBEDDING);
     scope.param("weight", &[rows, embed], init).take(rows.name, numbers)
 }
 
@@ -121,6 +135,7 @@ pub(crate) struct Mlp {
 impl Mlp {
     /// Over `embed`; `names` are those of its linear layers.
     pub(crate) fn apply<'g>(self, scope: &Scope<'g>, x: Tensor<'g>, names: [&str; 2], init: Init) -> Tensor<'g> {
+        let _named = scope.named(part::MLP);
         let (embed, mlp) = (x.axis("embed"), Axis::new("mlp", self.width));
         let [up, down] = names.map(|name| scope.child(name));
         let hidden = self.activation.apply(linear(&up, x, embed, mlp, self.bias, init));
@@ -144,6 +159,7 @@ impl RmsNorm {
 
     /// With a weight for each place along `axis`.
     pub(crate) fn apply<'g>(self, scope: &Scope<'g>, x: Tensor<'g>, axis: &'static str) -> Tensor<'g> {
+        let _named = scope.named(part::NORMS);
         let init = if self.one_more { Init::Zeros } else { Init::Ones };
         let weight = scope.param("weight", &[x.axis(axis)], init);
         let wide = widen(x);

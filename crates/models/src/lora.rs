@@ -6,7 +6,7 @@ use graph::{Axis, DType, GraphError, Init, ParamSpec, Stack, Tensor};
 
 use crate::journal::{LinearModule, numbered};
 use crate::layers::widen;
-use crate::{LanguageModel, Precision, Scope};
+use crate::{LanguageModel, Precision, Scope, part};
 
 /// Which modules have adapters, and which.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -208,6 +208,7 @@ pub(crate) fn adapter_by<'g>(
 ) -> Option<Tensor<'g>> {
     let lora = scope.lora()?;
     let LoraModule { rank, scale } = lora.at(scope.path(), scope.stack())?;
+    let _named = scope.named(part::ADAPTERS);
     let [a, b] = factors(scope, Axis::new("rank", rank), input, output);
     let x = dropout(scope, x, lora.dropout).unwrap_or(x);
     Some(product(scaled(product(x, a, input.name), scale), b, "rank"))
@@ -216,8 +217,8 @@ pub(crate) fn adapter_by<'g>(
 /// A linear module without its adapter.
 #[derive(Clone, Copy)]
 pub(crate) struct Frozen<'g> {
-    /// (output, input), in any order.
-    pub(crate) weight: Tensor<'g>,
+    /// (output, input), in any order; `None` where it is held in 8-bit floats, as it never is with DoRA.
+    pub(crate) weight: Option<Tensor<'g>>,
     /// Its axis of inputs.
     pub(crate) input: Axis,
     /// Its axis of outputs.
@@ -232,6 +233,7 @@ pub(crate) struct Frozen<'g> {
 pub(crate) fn adapter<'g>(scope: &Scope<'g>, module: Frozen<'g>) -> Option<Tensor<'g>> {
     let lora = scope.lora()?;
     let LoraModule { rank, scale } = lora.at(scope.path(), scope.stack())?;
+    let _named = scope.named(part::ADAPTERS);
     let Frozen { input, output, x, .. } = module;
     let rank = Axis::new("rank", rank);
     let [a, b] = factors(scope, rank, input, output);
@@ -242,9 +244,10 @@ pub(crate) fn adapter<'g>(scope: &Scope<'g>, module: Frozen<'g>) -> Option<Tenso
         return Some(change);
     }
     // As in PEFT, what is dropped is dropped for the frozen weight's share too, and the whole output is there besides.
-    let product = dropped.map_or(module.product, |x| x.dot(module.weight, &[input.name]));
+    let weight = module.weight.expect("DoRA's modules have their weights whole");
+    let product = dropped.map_or(module.product, |x| x.dot(weight, &[input.name]));
     let magnitude = scope.wide_adapter_param(MAGNITUDE, &[output], Init::Ones);
-    let stretch = if lora.stretched { magnitude } else { stretch(magnitude, module.weight, [a, b], scale, input.name) };
+    let stretch = if lora.stretched { magnitude } else { stretch(magnitude, weight, [a, b], scale, input.name) };
     let wide = (stretch - 1.0) * widen(product) + stretch * widen(change);
     Some(wide.cast(x.dtype()))
 }

@@ -3,6 +3,7 @@
 use graph::{Axis, DType, Tensor};
 
 use crate::layers::widen;
+use crate::part;
 
 /// The natural logarithm of the probability that `logits` (…, vocab) give to `targets` (…, i32): f32 over the axes of `targets`.
 pub fn target_log_probabilities<'g>(logits: Tensor<'g>, targets: Tensor<'g>) -> Tensor<'g> {
@@ -31,6 +32,7 @@ pub fn target_log_probabilities<'g>(logits: Tensor<'g>, targets: Tensor<'g>) -> 
 /// The summed cross-entropy over the positions where `weights` (…, f32) is not 0. Divide by the sum of all weights of a step to get the
 /// mean over its target tokens, however the step is split.
 pub fn next_token_loss<'g>(logits: Tensor<'g>, targets: Tensor<'g>, weights: Tensor<'g>) -> Tensor<'g> {
+    let _named = logits.graph().named("loss", &[], Some(part::HEAD));
     let log_probabilities = target_log_probabilities(logits, targets);
     -(log_probabilities * weights.cast(log_probabilities.dtype())).sum_all()
 }

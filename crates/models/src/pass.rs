@@ -5,7 +5,7 @@ use graph::{Axis, DType, Init, ParamSpec, Stack, Tensor};
 use crate::attention::{Form, Mask, attention};
 use crate::journal::AttentionModule;
 use crate::rope::{Rotary, Rotation};
-use crate::{AttentionKernel, Scope};
+use crate::{AttentionKernels, Gpu, Scope, part};
 
 /// Token ids and where they stand.
 #[derive(Clone, Copy)]
@@ -55,7 +55,8 @@ impl<'g> StepAt<'g> {
 /// What all layers of a pass over some tokens have in common.
 pub(crate) struct Pass<'g> {
     tokens: Tokens<'g>,
-    kernel: AttentionKernel,
+    kernels: AttentionKernels,
+    state_space: Option<Gpu>,
     rotations: Vec<Rotation<'g>>,
     mask: Mask<'g>,
     mode: Mode<'g>,
@@ -87,24 +88,30 @@ pub(crate) struct LayerPass<'p, 'g> {
 
 impl<'g> Pass<'g> {
     /// Over whole sequences.
-    pub(crate) fn whole(tokens: Tokens<'g>, kernel: AttentionKernel, rotary: &[Rotary]) -> Pass<'g> {
-        let mask = tokens.segments.map_or(Mask::Causal, |segments| Mask::within(kernel, segments));
+    pub(crate) fn whole(
+        tokens: Tokens<'g>,
+        kernels: AttentionKernels,
+        state_space: Option<Gpu>,
+        rotary: &[Rotary],
+    ) -> Pass<'g> {
+        let _named = tokens.ids.graph().named("positions", &[], Some(part::ATTENTION));
+        let mask = tokens.segments.map_or(Mask::Causal, |segments| Mask::within(kernels, segments));
         let rotations = Rotation::all(rotary, tokens.positions, lengths(tokens));
-        Pass { tokens, kernel, rotations, mask, mode: Mode::Whole }
+        Pass { tokens, kernels, state_space, rotations, mask, mode: Mode::Whole }
     }
 
     /// A step of generation over tokens at consecutive slots, one document a row.
     pub(crate) fn step(tokens: Tokens<'g>, at: StepAt<'g>, rotary: &[Rotary]) -> Pass<'g> {
         let rotations = Rotation::all(rotary, tokens.positions, at.length());
-        let (kernel, mask) = (AttentionKernel::Plain, Mask::UpTo(tokens.positions));
-        Pass { tokens, kernel, rotations, mask, mode: Mode::Step(at) }
+        let (kernels, mask) = (AttentionKernels::PLAIN, Mask::UpTo(tokens.positions));
+        Pass { tokens, kernels, state_space: None, rotations, mask, mode: Mode::Step(at) }
     }
 
     /// A step that shows what it carries.
     pub(crate) fn inquiry(tokens: Tokens<'g>, rotary: &[Rotary], batch: usize, slots: usize) -> Pass<'g> {
         let rotations = Rotation::all(rotary, tokens.positions, lengths(tokens));
         let mode = Mode::Inquiry { batch, slots };
-        Pass { tokens, kernel: AttentionKernel::Plain, rotations, mask: Mask::Causal, mode }
+        Pass { tokens, kernels: AttentionKernels::PLAIN, state_space: None, rotations, mask: Mask::Causal, mode }
     }
 
     /// The view of the layers at `scope`. `before` is what the steps before left there.
@@ -156,8 +163,9 @@ impl<'g> LayerPass<'_, 'g> {
             window: form.window,
             is_plain: form.is_plain(),
         });
+        let _named = scope.named(part::ATTENTION);
         let [k, v] = [("keys", k), ("values", v)].map(|(name, new)| self.remember(name, new));
-        attention(self.pass.kernel, q, k, v, self.pass.mask, form)
+        attention(self.pass.kernels, q, k, v, self.pass.mask, form)
     }
 
     /// `new` (batch, position, kv_heads, head_dim) behind what was remembered: (batch, kv_heads, key_position, head_dim) in any order.
@@ -200,6 +208,11 @@ impl<'g> LayerPass<'_, 'g> {
         if let Mode::Step(_) = self.pass.mode {
             self.after.push(next);
         }
+    }
+
+    /// The kind of GPU by whose kernels state spaces are computed, if they are.
+    pub(crate) fn state_space(&self) -> Option<Gpu> {
+        self.pass.state_space
     }
 
     /// The place of the last token, behind which there is padding that must leave no trace; `None` in whole sequences.

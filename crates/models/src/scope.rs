@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use graph::{Axis, DType, Graph, Init, ParamSpec, RandomKey, Stack, Tensor};
+use graph::{Axis, DType, Float8, Graph, Init, Named, ParamSpec, RandomKey, Stack, Tensor};
 
 use crate::Lora;
 use crate::journal::Journal;
@@ -17,12 +17,25 @@ pub struct Precision {
     pub model: DType,
     /// In which its adapters' parameters are held: DoRA's magnitudes, which are divided by norms that they hardly differ from, in f32 at least.
     pub adapters: DType,
+    /// In which the layers multiply with their weights. Embeddings, the output layer, routers, experts and adapters compute in `compute`.
+    pub products: Products,
+}
+
+/// In which layers multiply with their weights.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Products {
+    /// In the type that they compute in.
+    AsComputed,
+    /// In 8-bit floats, to which weights are rounded where they are multiplied.
+    Rounded(Float8),
+    /// In 8-bit floats, in which weights are held that stay as they are: those that are no adapter's.
+    Held(Float8),
 }
 
 impl Precision {
     /// Everything in one type.
     pub const fn uniform(dtype: DType) -> Precision {
-        Precision { compute: dtype, model: dtype, adapters: dtype }
+        Precision { compute: dtype, model: dtype, adapters: dtype, products: Products::AsComputed }
     }
 }
 
@@ -38,6 +51,8 @@ pub struct Scope<'g> {
     dropout_key: Option<RandomKey<'g>>,
     /// The number of the layer.
     number: Option<Tensor<'g>>,
+    /// Whether weights meet few vectors in a kernel of their own.
+    vector_products: bool,
     journal: Journal,
 }
 
@@ -45,12 +60,24 @@ impl<'g> Scope<'g> {
     /// The root of a model, with adapters if there is `lora`.
     pub fn root(graph: &'g Graph, precision: Precision, lora: Option<Lora>) -> Scope<'g> {
         let (path, stack, journal) = Default::default();
-        Scope { graph, path, stack, precision, lora: lora.map(Rc::new), dropout_key: None, number: None, journal }
+        let (lora, dropout_key, number, vector_products) = (lora.map(Rc::new), None, None, false);
+        Scope { graph, path, stack, precision, lora, dropout_key, number, vector_products, journal }
     }
 
     /// The same scope with dropout on, drawn from `key`.
     pub fn with_dropout(self, key: RandomKey<'g>) -> Scope<'g> {
         Scope { dropout_key: Some(key), ..self }
+    }
+
+    /// The same scope, in which weights meet few vectors in a kernel of their own.
+    pub(crate) fn with_vector_products(self, vector_products: bool) -> Scope<'g> {
+        Scope { vector_products, ..self }
+    }
+
+    /// The product of a `weight` (output, `input`) or (`input`, output) with `x` over the axis `input`.
+    pub(crate) fn multiply(&self, x: Tensor<'g>, weight: Tensor<'g>, input: &'static str) -> Tensor<'g> {
+        let product = self.vector_products.then(|| kernels::vector_product(x, weight, input)).flatten();
+        product.unwrap_or_else(|| x.dot(weight, &[input]))
     }
 
     /// The graph being traced.
@@ -61,6 +88,19 @@ impl<'g> Scope<'g> {
     /// In which layers compute.
     pub fn compute(&self) -> DType {
         self.precision.compute
+    }
+
+    /// In which products with the weight of the module here are computed: in 8-bit floats in layers only, and not before and behind them, where
+    /// a model is most sensitive and has little to compute.
+    pub(crate) fn products(&self) -> Products {
+        match self.precision.products {
+            _ if self.stack.is_empty() => Products::AsComputed,
+            // DoRA asks for the norms of the weight with what is added to it.
+            Products::Held(kind) if self.is_of_adapter("weight") || self.lora().is_some_and(|lora| lora.dora) => {
+                Products::Rounded(kind)
+            }
+            products => products,
+        }
     }
 
     /// The module `name` below this one.
@@ -99,6 +139,12 @@ impl<'g> Scope<'g> {
         &self.path
     }
 
+    /// Says that what is traced from here on is this module's, and in a few words for what it is there; without `part`, for what the
+    /// surrounding is.
+    pub(crate) fn named(&self, part: impl Into<Option<&'static str>>) -> Named<'g> {
+        self.graph.named(&self.path, &self.stack, part.into())
+    }
+
     /// The axes along which what is declared here is stacked, outermost first.
     pub(crate) fn stack(&self) -> &[Stack] {
         &self.stack
@@ -119,7 +165,12 @@ impl<'g> Scope<'g> {
 
     /// Declares a parameter of the model proper and gives it in the compute type.
     pub(crate) fn param(&self, name: &str, axes: &[Axis], init: Init) -> Tensor<'g> {
-        self.declare(name, axes, init, self.own_precision(name)).cast(self.precision.compute)
+        self.held_param(name, axes, init).cast(self.precision.compute)
+    }
+
+    /// Declares a parameter of the model proper and gives it as it is held.
+    pub(crate) fn held_param(&self, name: &str, axes: &[Axis], init: Init) -> Tensor<'g> {
+        self.declare(name, axes, init, self.own_precision(name))
     }
 
     /// Declares a parameter of the model proper and gives it in f32 at least, for what a narrower compute type would spoil.
@@ -127,10 +178,19 @@ impl<'g> Scope<'g> {
         self.declare(name, axes, init, self.own_precision(name)).cast(wide(self.precision.compute))
     }
 
+    /// Declares a parameter of the model proper that is held in a type of its own, and gives it in that.
+    pub(crate) fn param_in(&self, dtype: DType, name: &str, axes: &[Axis], init: Init) -> Tensor<'g> {
+        self.declare(name, axes, init, dtype)
+    }
+
     /// In which one of the model's own parameters is held: as adapters are, if an adapter trains it.
     fn own_precision(&self, name: &str) -> DType {
-        let is_of_adapter = self.lora().is_some_and(|lora| lora.has_own(&self.name(name), &self.stack));
-        if is_of_adapter { self.precision.adapters } else { self.precision.model }
+        if self.is_of_adapter(name) { self.precision.adapters } else { self.precision.model }
+    }
+
+    /// Whether an adapter trains one of the model's own parameters.
+    fn is_of_adapter(&self, name: &str) -> bool {
+        self.lora().is_some_and(|lora| lora.has_own(&self.name(name), &self.stack))
     }
 
     /// Declares a parameter of an adapter and gives it in the compute type.

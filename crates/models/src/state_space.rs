@@ -4,7 +4,10 @@
 
 pub(crate) mod backbone;
 pub(crate) mod dual;
+mod fused;
 pub(crate) mod selective;
+
+pub(crate) use fused::SCAN;
 
 use graph::{Axis, DType, Init, Tensor};
 
@@ -34,7 +37,7 @@ impl Convolution {
         Ok(Convolution { taps, bias: fields.flag_or("use_conv_bias", true)? })
     }
 
-    /// Convolves `x` (batch, position, `channels`), as a sum of shifted products in f32 at least, which it gives in `x`'s type.
+    /// SiLU of `x` (batch, position, `channels`) convolved: a sum of shifted products in f32 at least. In `x`'s type.
     pub(crate) fn apply<'g>(
         &self,
         scope: &Scope<'g>,
@@ -47,6 +50,10 @@ impl Convolution {
         // torch's own: kaiming_uniform(a = sqrt(5)) of as many inputs as there are taps.
         let init = Init::Uniform(1.0 / (self.taps as f64).sqrt());
         let weight = scope.param("weight", &[channels, Axis::new("channel", 1), kernel], init);
+        let bias = self.bias.then(|| widen(scope.param("bias", &[channels], Init::Zeros)));
+        if let Some(y) = self.fused(x, weight, bias, pass) {
+            return y;
+        }
         let earlier = self.taps - 1;
         let carried = pass.carried("convolution", x.dtype(), &[Axis::new("earlier", earlier), channels]);
         let whole = Tensor::concat(&[carried.rename("earlier", "position"), x], "position");
@@ -67,11 +74,26 @@ impl Convolution {
             widen(input) * widen(weight.slice("kernel", k, 1).sum(&["channel", "kernel"]))
         };
         let sum = (1..self.taps).fold(tap(0), |sum, k| sum + tap(k));
-        let sum = match self.bias {
-            true => sum + widen(scope.param("bias", &[channels], Init::Zeros)),
-            false => sum,
-        };
-        sum.cast(x.dtype())
+        bias.map_or(sum, |bias| sum + bias).cast(x.dtype()).silu()
+    }
+
+    /// The same by kernels, where they are to be used. They round once, behind SiLU.
+    fn fused<'g>(
+        &self,
+        x: Tensor<'g>,
+        weight: Tensor<'g>,
+        bias: Option<Tensor<'g>>,
+        pass: &LayerPass<'_, 'g>,
+    ) -> Option<Tensor<'g>> {
+        pass.state_space()?;
+        let graph = x.graph();
+        let channels = weight.axes()[0];
+        let documents = pass.tokens().segments;
+        let convolution = fused::convolution(x, channels.name, self.taps, documents.is_some())?;
+        let weight = widen(weight.sum(&["channel"])).rename("kernel", "tap").transpose(&["tap", channels.name]);
+        let bias = bias.unwrap_or_else(|| graph.full(0.0, weight.dtype(), &[channels]));
+        let inputs: Vec<_> = [x, weight, bias].into_iter().chain(documents).collect();
+        Some(fused::convolve(graph, convolution, channels.name, &inputs))
     }
 }
 

@@ -45,6 +45,9 @@ unsafe impl Send for Api {}
 // SAFETY: as above.
 unsafe impl Sync for Api {}
 
+/// A chain of more has no end.
+const EXTENSIONS_MAX: usize = 1024;
+
 type Function<A> = Option<unsafe extern "C" fn(args: *mut A) -> *mut sys::PJRT_Error>;
 
 /// The argument struct of one function of the table.
@@ -163,6 +166,27 @@ impl Api {
             None => Ok(args),
             Some(error) => Err(self.read_error(error)),
         }
+    }
+
+    /// The plugin's extension of that type, as long as it says itself.
+    pub(crate) fn extension(self, wanted: sys::PJRT_Extension_Type) -> Option<NonNull<sys::PJRT_Extension_Base>> {
+        // SAFETY: `new` has checked that the table is longer than this field is far in it.
+        let mut extension = unsafe { (&raw const (*self.table.as_ptr()).extension_start).read() };
+        for _ in 0..EXTENSIONS_MAX {
+            let base = extension;
+            let found = NonNull::new(base)?;
+            // SAFETY: every extension begins so, and they live as long as the process.
+            let (size, type_) = unsafe { ((&raw const (*base).struct_size).read(), (&raw const (*base).type_).read()) };
+            if size < size_of::<sys::PJRT_Extension_Base>() {
+                return None;
+            }
+            if type_ == wanted {
+                return Some(found);
+            }
+            // SAFETY: as above.
+            extension = unsafe { (&raw const (*base).next).read() };
+        }
+        None
     }
 
     /// Turns the plugin's error object into ours, and frees it.

@@ -20,6 +20,8 @@ mod named;
 mod object;
 mod options;
 mod plugin;
+mod profiler;
+mod profiler_sys;
 mod serialized;
 #[rustfmt::skip]
 mod sys;
@@ -35,5 +37,6 @@ pub use key_value::{KeyValueStore, StoreError};
 pub use named::OptionValue;
 pub use options::{CompileOptions, FlagValue};
 pub use plugin::{Plugin, preload};
+pub use profiler::Profiler;
 pub use serialized::SerializedProgram;
 pub use topology::Topology;

@@ -4,7 +4,7 @@
 use std::sync::OnceLock;
 
 use pjrt::{
-    Buffer, Client, CompileOptions, ElementType, Error, Executable, FlagValue, OptionValue, Plugin, Result,
+    Buffer, Client, CompileOptions, ElementType, Error, Executable, FlagValue, OptionValue, Plugin, Profiler, Result,
     SerializedProgram, Topology,
 };
 use runtime::plugins::{self, Environment, Platform, Purpose};
@@ -289,4 +289,9 @@ fn errors_carry_the_plugins_words() {
 
     let topology = message(Topology::new(plugin(), "", "1x1x1"));
     assert!(topology.starts_with("describing 1x1x1 devices to the plugin "), "{topology}");
+}
+
+#[test]
+fn the_plugin_of_cpus_has_no_profiler() {
+    assert!(Profiler::start(plugin()).unwrap().is_none());
 }

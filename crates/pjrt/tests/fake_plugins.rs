@@ -8,7 +8,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use pjrt::{
-    ApiVersion, Client, Code, CompileOptions, Error, KeyValueStore, Node, OptionValue, Plugin, StoreError, Topology,
+    ApiVersion, Client, Code, CompileOptions, Error, KeyValueStore, Node, OptionValue, Plugin, Profiler, StoreError,
+    Topology,
 };
 
 /// Builds a shared library from source text.
@@ -120,6 +121,88 @@ fn an_output_that_is_missing_leaks_no_other() {
     freed.sort_unstable();
     // All but the second, which would be 80.
     assert_eq!(freed, ["112", "128", "144", "64", "96"]);
+}
+
+/// A plugin with a profiler behind another extension, whose extension and table of functions state these sizes. `start` and `collect` are the
+/// bodies of these calls, which give an error or 0; their arguments are words: the struct's size, the profiler, then the fields. The functions
+/// that free note it in `freed`.
+fn plugin_with_profiler(folder: &Path, sizes: [usize; 2], start: &str, collect: &str, freed: &Path) -> Plugin {
+    let [extension, table] = sizes;
+    let source = format!(
+        "use std::io::Write;
+         type Call = extern \"C\" fn(*mut usize) -> usize;
+         #[repr(C)] pub struct Table {{ size: usize, extension: &'static Extension, version_size: usize, version_extension: usize,
+             major: i32, minor: i32, functions: [Call; 200] }}
+         #[repr(C)] pub struct Extension {{ size: usize, kind: u32, next: Option<&'static Extension>, profiler: &'static Profiler }}
+         #[repr(C)] pub struct Profiler {{ size: usize, private: usize, functions: [Call; 8] }}
+         fn note(what: &str) {{
+             let mut file = std::fs::OpenOptions::new().create(true).append(true).open({freed:?}).unwrap();
+             writeln!(file, \"{{what}}\").unwrap();
+         }}
+         extern \"C\" fn succeed(_: *mut usize) -> usize {{ 0 }}
+         extern \"C\" fn error_destroy(_: *mut usize) -> usize {{ note(\"error\"); 0 }}
+         extern \"C\" fn error_message(args: *mut usize) -> usize {{
+             let text = \"no counters here\";
+             unsafe {{ *args.add(3) = text.as_ptr() as usize; *args.add(4) = text.len(); }}
+             0
+         }}
+         extern \"C\" fn error_code(args: *mut usize) -> usize {{ unsafe {{ *args.add(3).cast::<i32>() = 9; }} 0 }}
+         extern \"C\" fn create(args: *mut usize) -> usize {{ unsafe {{ *args.add(3) = 64; }} 0 }}
+         extern \"C\" fn destroy(_: *mut usize) -> usize {{ note(\"profiler\"); 0 }}
+         extern \"C\" fn start(_: *mut usize) -> usize {{ {start} }}
+         extern \"C\" fn stop(_: *mut usize) -> usize {{ note(\"stop\"); 0 }}
+         extern \"C\" fn collect(args: *mut usize) -> usize {{ unsafe {{ {collect} }} 0 }}
+         static PROFILER: Profiler = Profiler {{ size: {table}, private: 0,
+             functions: [error_destroy, error_message, error_code, create, destroy, start, stop, collect] }};
+         static SECOND: Extension = Extension {{ size: {extension}, kind: 1, next: None, profiler: &PROFILER }};
+         static FIRST: Extension = Extension {{ size: 24, kind: 5, next: Some(&SECOND), profiler: &PROFILER }};
+         static TABLE: Table = Table {{ size: {FULL}, extension: &FIRST, version_size: 24, version_extension: 0, major: 0, minor: 200,
+             functions: [succeed; 200] }};
+         #[unsafe(no_mangle)] pub extern \"C\" fn GetPjrtApi() -> &'static Table {{ &TABLE }}"
+    );
+    Plugin::load(build(folder, &source)).unwrap()
+}
+
+/// Three bytes, which the caller has to make room for.
+const ASKED_FOR: &str =
+    "if *args.add(2) == 0 { *args.add(3) = 3; } else { (*args.add(2) as *mut [u8; 3]).write([1, 2, 3]); }";
+/// The same, which the plugin keeps.
+const KEPT: &str = "static DATA: [u8; 3] = [1, 2, 3]; *args.add(2) = DATA.as_ptr() as usize; *args.add(3) = 3;";
+
+#[test]
+fn what_a_profiler_records_is_read_however_it_is_given() {
+    for collect in [ASKED_FOR, KEPT] {
+        let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+        let freed = folder.path().join("freed");
+        let plugin = plugin_with_profiler(folder.path(), [32, 80], "0", collect, &freed);
+        let profiler = Profiler::start(&plugin).unwrap().unwrap();
+        assert_eq!(profiler.stop().unwrap(), [1, 2, 3], "{collect}");
+        drop(Profiler::start(&plugin).unwrap());
+        // One that is dropped is stopped as well.
+        assert_eq!(std::fs::read_to_string(freed).unwrap(), "stop\nprofiler\nstop\nprofiler\n");
+    }
+}
+
+#[test]
+fn a_profiler_that_does_not_start_says_why() {
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let freed = folder.path().join("freed");
+    let plugin = plugin_with_profiler(folder.path(), [32, 80], "7", ASKED_FOR, &freed);
+    let error = Profiler::start(&plugin).unwrap_err();
+    assert!(matches!(error, Error::Plugin { code: Code::FailedPrecondition, .. }), "{error:?}");
+    assert!(error.to_string().starts_with("starting the plugin's profiler: "), "{error}");
+    assert!(error.to_string().ends_with("no counters here"), "{error}");
+    assert_eq!(std::fs::read_to_string(freed).unwrap(), "error\nprofiler\n");
+}
+
+#[test]
+fn a_profiler_that_is_shorter_than_ours_is_not_used() {
+    for (sizes, told) in [([24, 80], "a profiler extension that is too short"), ([32, 72], "too few functions")] {
+        let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+        let plugin = plugin_with_profiler(folder.path(), sizes, "0", ASKED_FOR, &folder.path().join("freed"));
+        let error = Profiler::start(&plugin).unwrap_err().to_string();
+        assert!(error.contains(told), "{error}");
+    }
 }
 
 #[test]

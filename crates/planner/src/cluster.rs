@@ -125,8 +125,7 @@ impl Cluster {
 
     /// The kind of device, for the choice of kernels.
     pub fn hardware(&self) -> Hardware {
-        let cpu = Hardware { platform: Platform::Cpu, compute_capability: None };
-        self.device.as_ref().map_or(cpu, Description::hardware)
+        self.device.as_ref().map_or(Hardware::CPU, Description::hardware)
     }
 
     /// All devices.

@@ -40,7 +40,8 @@ impl Estimate {
 }
 
 fn computing(kernel: &Kernel, rates: &Rates) -> f64 {
-    let products = (kernel.half + rates.single_slowdown * kernel.single) / rates.product_share;
+    let in_half = kernel.float8 / rates.float8_speedup + kernel.half + rates.single_slowdown * kernel.single;
+    let products = in_half / rates.product_share;
     (products + kernel.attention / rates.attention_share) / rates.product_flops
 }
 
@@ -67,6 +68,7 @@ mod tests {
         product_share: 0.5,
         attention_share: 0.25,
         single_slowdown: 2.0,
+        float8_speedup: 2.0,
         memory_bandwidth: 20.0,
         memory_share: 0.5,
         link_within: 8.0,
@@ -79,16 +81,18 @@ mod tests {
 
     #[test]
     fn a_kernel_takes_as_long_as_what_bounds_it() {
-        let kernel = |half, single, attention, bytes, count| Kernel { half, single, attention, bytes, count };
+        let kernel =
+            |half, single, attention, bytes, count| Kernel { half, single, attention, bytes, count, float8: 0.0 };
         let kernels = vec![
             kernel(100.0, 0.0, 0.0, 10.0, 3.0),
             kernel(0.0, 50.0, 25.0, 10.0, 1.0),
             kernel(50.0, 0.0, 0.0, 40.0, 2.0),
+            Kernel { float8: 200.0, ..kernel(0.0, 0.0, 0.0, 5.0, 1.0) },
             kernel(0.0, 0.0, 0.0, 5.0, 1.0),
         ];
         let estimate = Estimate::of(&Work { kernels, ..Work::default() }, &RATES);
-        // 3 x 2 s, and 2 + 1 s; then 2 x 4 s, and 0.5 s.
-        assert_eq!((estimate.products, estimate.memory, estimate.step), (9.0, 8.5, 17.5));
+        // 3 x 2 s, 2 + 1 s, and 2 s; then 2 x 4 s, and 0.5 s.
+        assert_eq!((estimate.products, estimate.memory, estimate.step), (11.0, 8.5, 19.5));
     }
 
     fn seconds(kind: Kind, members: u64, reach: Reach, rates: &Rates) -> f64 {

@@ -324,7 +324,8 @@ fn at_least(
     let layers: Vec<_> = plan.params()?.into_iter().filter(|spec| !spec.stack.is_empty()).collect();
     let bytes = |trained: bool| -> f64 {
         let counted = layers.iter().filter(|spec| !trained || plan.is_trained(spec));
-        counted.map(|spec| (spec.element_count() * plan.compute.size()) as f64).sum::<f64>() / shape.mp as f64
+        counted.map(|spec| (spec.element_count() * plan.compute.size().min(spec.dtype.size())) as f64).sum::<f64>()
+            / shape.mp as f64
     };
     let others = |size: usize| (size - 1) as f64 / size as f64;
     let moved = match sharding {

@@ -20,6 +20,8 @@ pub struct Work {
 /// What runs as one: an instruction, or several that are fused.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Kernel {
+    /// FLOPs of products of 8-bit floats.
+    pub(crate) float8: f64,
     /// FLOPs of products of bf16 or f16.
     pub(crate) half: f64,
     /// FLOPs of products of f32.
@@ -32,64 +34,71 @@ pub(crate) struct Kernel {
     pub(crate) count: f64,
 }
 
-/// What has no kernel.
-const FREE: [&str; 14] = [
-    "parameter",
-    "constant",
-    "tuple",
-    "get-tuple-element",
-    "bitcast",
-    "after-all",
-    "partition-id",
-    "replica-id",
-    "opt-barrier",
-    "async-done",
-    "async-update",
-    "copy-done",
-    "domain",
-    "add-dependency",
-];
-
 impl Work {
     /// That of a program on so many machines.
     pub fn of(module: &Module, nodes: Nodes) -> Work {
         let mut work = Work::default();
-        work.add(module, module.entry(), 1.0, nodes);
+        each(module, module.entry(), 1.0, nodes, &mut |_, found| match found {
+            Found::Kernel(kernel) => work.kernels.push(kernel),
+            Found::Exchange(collective, count) => work.exchanges.push((collective, count)),
+            Found::LoopUnknown => work.loops_unknown += 1,
+        });
         work
     }
 
     /// FLOPs of all products, those of what is computed again too.
     pub fn flops(&self) -> f64 {
-        self.kernels.iter().map(|kernel| kernel.count * (kernel.half + kernel.single + kernel.attention)).sum()
+        self.kernels
+            .iter()
+            .map(|kernel| kernel.count * (kernel.float8 + kernel.half + kernel.single + kernel.attention))
+            .sum()
     }
+}
 
-    fn add(&mut self, module: &Module, computation: &Computation, count: f64, nodes: Nodes) {
-        let known = Known::of(computation);
-        let (machine, machines) = (u64::from(nodes.devices), u64::from(nodes.count));
-        for instruction in &computation.instructions {
-            if let Some(collective) = Collective::of(instruction, machine * machines, machine) {
-                // Of one device alone there is nothing to send.
-                if collective.members > 1 {
-                    self.exchanges.push((collective, count));
-                }
-                continue;
+/// What an instruction does.
+pub(crate) enum Found {
+    Kernel(Kernel),
+    /// An exchange, and how often it is made.
+    Exchange(Collective, f64),
+    /// A loop of which nobody knows how often it runs.
+    LoopUnknown,
+}
+
+/// Tells of all that a computation does, in the order of its instructions, which runs so often.
+pub(crate) fn each(
+    module: &Module,
+    computation: &Computation,
+    count: f64,
+    nodes: Nodes,
+    tell: &mut dyn FnMut(&Instruction, Found),
+) {
+    let known = Known::of(computation);
+    let (machine, machines) = (u64::from(nodes.devices), u64::from(nodes.count));
+    for instruction in &computation.instructions {
+        if let Some(collective) = Collective::of(instruction, machine * machines, machine) {
+            // Of one device alone there is nothing to send.
+            if collective.members > 1 {
+                tell(instruction, Found::Exchange(collective, count));
             }
-            match instruction.opcode.as_str() {
-                opcode if FREE.contains(&opcode) || opcode.ends_with("-done") => {}
-                "while" => {
-                    let trips = instruction.trip_count();
-                    self.loops_unknown += usize::from(trips.is_none());
-                    for called in module.called(instruction) {
-                        self.add(module, called, count * trips.unwrap_or(1) as f64, nodes);
-                    }
+            continue;
+        }
+        match instruction.opcode.as_str() {
+            _ if instruction.runs_nothing() => {}
+            "while" => {
+                let trips = instruction.trip_count();
+                if trips.is_none() {
+                    tell(instruction, Found::LoopUnknown);
                 }
-                "call" | "conditional" | "async-start" => {
-                    for called in module.called(instruction) {
-                        self.add(module, called, count, nodes);
-                    }
+                for called in module.called(instruction) {
+                    each(module, called, count * trips.unwrap_or(1) as f64, nodes, tell);
                 }
-                _ => self.kernels.push(Kernel { count, ..kernel(module, instruction, &known) }),
             }
+            "call" | "conditional" | "async-start" => {
+                for called in module.called(instruction) {
+                    each(module, called, count, nodes, tell);
+                }
+            }
+            _ => tell(instruction, Found::Kernel(Kernel { count, ..kernel(module, instruction, &known) })),
         }
     }
 }
@@ -151,7 +160,8 @@ fn workspace(shape: &Shape) -> u64 {
 fn add_fused(module: &Module, computation: &Computation, kernel: &mut Kernel) {
     let known = Known::of(computation);
     for instruction in &computation.instructions {
-        let Kernel { half, single, .. } = products(instruction, &known);
+        let Kernel { float8, half, single, .. } = products(instruction, &known);
+        kernel.float8 += float8;
         kernel.half += half;
         kernel.single += single;
         for called in module.called(instruction) {
@@ -219,16 +229,22 @@ fn products(instruction: &Instruction, known: &Known<'_>) -> Kernel {
         let sizes = known.operand(instruction, 0).map_or(&[][..], |left| left.shape.dims());
         places.iter().filter_map(|at| sizes.get(*at)).product::<u64>() as f64
     };
-    let is_single =
-        known.operand(instruction, 0).is_some_and(|left| !matches!(left.shape, Shape::Array(Element::Half, _)));
-    let of_kind = |flops: f64| match is_single {
-        true => Kernel { single: flops, ..Kernel::default() },
-        false => Kernel { half: flops, ..Kernel::default() },
+    let of_kind = |flops: f64| match known.operand(instruction, 0).map(|left| &left.shape) {
+        Some(Shape::Array(Element::Float8, _)) => Kernel { float8: flops, ..Kernel::default() },
+        Some(Shape::Array(Element::Half, _)) | None => Kernel { half: flops, ..Kernel::default() },
+        Some(_) => Kernel { single: flops, ..Kernel::default() },
     };
     match instruction.opcode.as_str() {
         "dot" => of_kind(2.0 * elements(&instruction.shape) * contracted(&instruction.contracted)),
         "custom-call" if instruction.target.contains("fmha") => {
             Kernel { attention: attention_flops(instruction, known).unwrap_or(0.0), ..Kernel::default() }
+        }
+        "custom-call" if instruction.target.contains("triton") => {
+            let (name, flops) = told(instruction.config_text());
+            match name.starts_with("attention") {
+                true => Kernel { attention: flops, ..Kernel::default() },
+                false => of_kind(flops),
+            }
         }
         "custom-call" if instruction.target.contains("gemm") || instruction.target.contains("matmul") => {
             let config = instruction.config();
@@ -242,6 +258,13 @@ fn products(instruction: &Instruction, known: &Known<'_>) -> Kernel {
         }
         _ => Kernel::default(),
     }
+}
+
+/// The name of a kernel of our own, and the FLOPs that its call tells: `{…, flops = 1024 : i64, …, name = "attention_forward", …}`.
+fn told(config: &str) -> (&str, f64) {
+    let after = |key: &str| config.split_once(key).map_or("", |(_, rest)| rest);
+    let name = after(", name = \"").split('"').next().unwrap_or_default();
+    (name, after("flops = ").split(' ').next().and_then(|flops| flops.parse().ok()).unwrap_or(0.0))
 }
 
 /// The dimensions of the first operand that are summed over, of the configuration of a library's product.
@@ -306,5 +329,14 @@ mod tests {
         // A product in FP8 is none.
         let small = Shape::Array(Element::Other(1), vec![64, 16]);
         assert_eq!(bytes(&[product, small.clone()]), moved + small.bytes() as f64);
+    }
+
+    /// As the kernels write it, and where nothing is told.
+    #[test]
+    fn calls_of_our_kernels_tell_their_flops() {
+        let config = "{debug = false, flops = 2500000000 : i64, grid_x = 1 : i32, ir = \"module { name = 1 }\", name = \"attention_forward\", \
+                      num_stages = 2 : i32}";
+        assert_eq!(told(config), ("attention_forward", 2.5e9));
+        assert_eq!(told("{debug = false}"), ("", 0.0));
     }
 }

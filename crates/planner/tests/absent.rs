@@ -63,6 +63,21 @@ fn products_are_counted_in_triton_fusions_and_in_calls_of_cudnn() {
     assert!(estimate.step >= plan.device_flops / rates.product_flops && estimate.exchanges == 0.0, "{estimate:?}");
 }
 
+/// As many as of cuDNN's and two more, because the gradients of queries and those of keys each compute the scores again, and their cotangents.
+#[test]
+fn products_are_counted_in_calls_of_our_own_kernels() {
+    let Some(compiler) = compiler(Platform::Rocm) else { return };
+    let attention = |products: f64| products * 2.0 * 256.0 * 512.0 / 2.0 * TOKENS;
+    let expected = 6.0 * WEIGHTS * TOKENS + attention(9.0);
+    // Of two devices each has half of the heads.
+    for (target, changes, devices) in [("mi300x", &[][..], 1.0), ("mi300x:2", &["mesh.mp=2"], 2.0)] {
+        let plan = plan(&config(changes), target, &compiler);
+        assert_eq!(plan.attention, "fused attention (Finery's kernels)");
+        let off = devices * plan.device_flops / expected - 1.0;
+        assert!(off.abs() < 0.01, "{target}: {} FLOPs, {off} off", plan.device_flops);
+    }
+}
+
 /// Seconds of exchanges besides those of their bytes.
 fn of_themselves(plan: &Plan) -> f64 {
     let count: u64 = plan.exchanges.iter().map(|exchange| exchange.count).sum();

@@ -10,6 +10,7 @@ use graph::Program;
 use pjrt::{CompileOptions, CompiledProgram, FlagValue, Plugin, Topology};
 
 use crate::platform_settings::with_platform_flags;
+use crate::plugins::Platform;
 use crate::session::{Error, Result};
 
 mod description;
@@ -91,7 +92,7 @@ pub fn compile(
     options: &CompileOptions,
 ) -> Result<CompiledProgram> {
     let started = Instant::now();
-    let options = with_flags(device, cuda_toolchain, options.clone());
+    let options = with_flags(device, cuda_toolchain, text, options.clone());
     let in_program = |cause| Error::Program { label: format!("{label} for {}", device.kind), cause };
     let topology = Topology::new(plugin, device.text(), &topology_of(nodes))?;
     let program = topology.compile(text, &options).map_err(in_program)?;
@@ -121,14 +122,24 @@ fn devices_of(program: &Program) -> CompileOptions {
     }
 }
 
-fn with_flags(device: &Description, cuda_toolchain: Option<&Path>, options: CompileOptions) -> CompileOptions {
-    let options = options.with_flag("xla_gpu_autotune_level", FlagValue::Int(0));
-    with_platform_flags(device.platform, cuda_toolchain, options)
+/// Nothing is timed. XLA chooses among its own products in Triton by timing them, and has no default for some that stand beside kernels of ours ("does
+/// not support a default config"): there NVIDIA's are the vendor's.
+fn with_flags(
+    device: &Description,
+    cuda_toolchain: Option<&Path>,
+    text: &str,
+    options: CompileOptions,
+) -> CompileOptions {
+    let mut options = options.with_flag("xla_gpu_autotune_level", FlagValue::Int(0));
+    if device.platform == Platform::Cuda && text.contains("__gpu$xla.gpu.triton") {
+        options = options.with_flag("xla_gpu_enable_triton_gemm", FlagValue::Bool(false));
+    }
+    with_platform_flags(device.platform, cuda_toolchain, text, options)
 }
 
 /// All that a program of ours is compiled with.
 fn options_of(device: &Description, cuda_toolchain: Option<&Path>, program: &Program) -> CompileOptions {
-    with_flags(device, cuda_toolchain, devices_of(program))
+    with_flags(device, cuda_toolchain, &program.text, devices_of(program))
 }
 
 fn topology_of(nodes: Nodes) -> String {

@@ -19,13 +19,15 @@ mod session;
 
 pub use arrays::{Array, Arrays, BoundProgram, HostPart};
 pub use file_cache::FileCache;
-pub use hardware::Hardware;
+pub use hardware::{Hardware, NoFloat8};
 pub use memory::{Bytes, Memory};
 pub use open::{OpenError, open};
 pub use parameters::Parameters;
 pub use pjrt::{
     Buffer, Code as PjrtCode, CompileOptions, CompiledMemoryStats, Error as PjrtError, Executable, FlagValue,
-    OptimizedProgram, Plugin,
+    OptimizedProgram, Plugin, Profiler,
 };
-pub use platform_settings::{cache_slots_min, keeps_exchanges_in_order, process_variables, unrolls_layers};
+pub use platform_settings::{
+    cache_slots_min, has_vector_products, keeps_exchanges_in_order, process_variables, unrolls_layers,
+};
 pub use session::{Error, Result, Session, SessionOptions};

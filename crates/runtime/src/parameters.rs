@@ -98,6 +98,62 @@ impl<'s> Parameters<'s> {
         })
     }
 
+    /// One of an array's tensors, computed of `tensor`, the only one of the array `from`. The function is given the tensor with axes of other names
+    /// than its own, and gives what `array` holds of it in that one's order.
+    ///
+    /// # Errors
+    /// The device's memory is full.
+    pub fn computed(
+        &mut self,
+        array: &ParamArray,
+        from: &ParamArray,
+        tensor: &Array,
+        of: impl for<'g> Fn(Tensor<'g>) -> Tensor<'g>,
+    ) -> Result<Array> {
+        let own = own_type(array);
+        // Both lie by the names of their axes, which are all different: the result's as elsewhere here, and others before it.
+        let between = match (self.sharding(array)?, self.sharding(from)?) {
+            (Some(to), Some(from)) => Some(layout_of(&[(&NAMES, &to), (&WHOLE_NAMES, &from)])),
+            _ => None,
+        };
+        let names = from.ty.axes.iter().zip(WHOLE_NAMES).map(|(axis, name)| axis.named(name));
+        let given: Vec<Axis> = names.collect();
+        let program = try_program("computed", between.as_ref(), |graph| {
+            let result = of(graph.input("tensor", from.ty.dtype, &given));
+            let renamed = result.axes().into_iter().zip(&own.axes);
+            (renamed.fold(result, |result, (axis, own)| result.rename(axis.name, own.name)), None)
+        });
+        let program = program.map_err(|cause| Error::Init { name: array.name.clone(), cause })?;
+        let computed = self.run(&program, &[tensor])?;
+        // Programs run behind the host, which would bring many tensors more before the first are gone.
+        computed.wait()?;
+        Ok(computed)
+    }
+
+    /// An array with `tensor` at a position of what is stacked in it, in place of what `stack` has there: zeros, if there is none yet. Where nothing is
+    /// stacked this is the tensor.
+    ///
+    /// # Errors
+    /// The device's memory is full.
+    pub fn placed(
+        &mut self,
+        array: &ParamArray,
+        stack: Option<Array>,
+        tensor: Array,
+        position: usize,
+    ) -> Result<Array> {
+        if array.stacked == 0 {
+            return Ok(tensor);
+        }
+        let stack = match stack {
+            Some(stack) => stack,
+            None => self.full(array, 0.0)?,
+        };
+        let layout = self.layout(array)?;
+        let index = self.everywhere(&HostTensor::scalar(position as i32))?;
+        self.run(&place_program(array, array.ty.dtype, layout.as_ref()), &[&stack, &tensor, &index])
+    }
+
     /// An array of zeros that lies as the parameter does.
     ///
     /// # Errors
@@ -222,9 +278,13 @@ impl<'s> Parameters<'s> {
 
     /// How an array of a parameter lies, as [`layout`] tells it.
     fn layout(&self, array: &ParamArray) -> Result<Option<Partition>> {
+        Ok(self.sharding(array)?.map(|sharding| layout(&sharding)))
+    }
+
+    fn sharding(&self, array: &ParamArray) -> Result<Option<Sharding>> {
         let Some(partition) = &self.partition else { return Ok(None) };
         let sharding = partition.of_parameter(&array.name, &array.ty.axes, array.stacked);
-        Ok(Some(layout(&sharding.map_err(GraphError::from).map_err(|cause| Error::Layout { cause })?)))
+        Ok(Some(sharding.map_err(GraphError::from).map_err(|cause| Error::Layout { cause })?))
     }
 
     /// Copies one of an array's tensors to where its elements belong.
@@ -252,10 +312,17 @@ impl<'s> Parameters<'s> {
 
 /// How an array lies, said of its axes as [`plain_axes`] names them: arrays of one shape that lie alike share programs.
 fn layout(sharding: &Sharding) -> Partition {
-    let rules = NAMES.into_iter().zip(sharding.dims()).map(|(axis, over)| AxisRule::new(axis, over));
-    let activations = AxisTable::of(rules.collect());
+    layout_of(&[(&NAMES, sharding)])
+}
+
+/// How arrays lie together, each with axes of such names, on one mesh.
+fn layout_of(arrays: &[(&[&'static str; 8], &Sharding)]) -> Partition {
+    let of_array = |(names, sharding): &(&[&'static str; 8], &Sharding)| -> Vec<AxisRule> {
+        names.iter().zip(sharding.dims()).map(|(axis, over)| AxisRule::new(axis, over)).collect()
+    };
+    let activations = AxisTable::of(arrays.iter().flat_map(of_array).collect());
     Partition {
-        mesh: sharding.mesh().clone(),
+        mesh: arrays[0].1.mesh().clone(),
         parameters: AxisTable::default(),
         activations,
         narrow_sums: false,

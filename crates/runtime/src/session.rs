@@ -336,7 +336,7 @@ impl Session {
     /// # Errors
     /// The compiler refuses the program.
     pub fn compile(&self, label: &str, text: &str, options: &CompileOptions) -> Result<Executable> {
-        let options = with_platform_flags(self.platform, self.cuda_toolchain.as_deref(), options.clone());
+        let options = with_platform_flags(self.platform, self.cuda_toolchain.as_deref(), text, options.clone());
         let cached = self.cache.as_ref().map(|cache| (cache, key(&[text.as_bytes(), &options.encode(), &self.target])));
         let loaded = cached.as_ref().and_then(|(cache, key)| self.load(label, cache, key));
         let is_usable = match &self.group {
@@ -533,6 +533,10 @@ pub(crate) fn element_type(dtype: DType) -> ElementType {
         DType::U32 => ElementType::U32,
         DType::I32 => ElementType::S32,
         DType::I64 => ElementType::S64,
+        DType::F8E4M3FN => ElementType::F8E4M3FN,
+        DType::F8E5M2 => ElementType::F8E5M2,
+        DType::F8E4M3FNUZ => ElementType::F8E4M3FNUZ,
+        DType::F8E5M2FNUZ => ElementType::F8E5M2FNUZ,
         DType::BF16 => ElementType::BF16,
         DType::F16 => ElementType::F16,
         DType::F32 => ElementType::F32,
@@ -541,7 +545,20 @@ pub(crate) fn element_type(dtype: DType) -> ElementType {
 }
 
 fn dtype(element: ElementType) -> Option<DType> {
-    const ALL: [DType; 9] =
-        [DType::Bool, DType::U8, DType::U32, DType::I32, DType::I64, DType::BF16, DType::F16, DType::F32, DType::F64];
+    const ALL: [DType; 13] = [
+        DType::Bool,
+        DType::U8,
+        DType::U32,
+        DType::I32,
+        DType::I64,
+        DType::F8E4M3FN,
+        DType::F8E5M2,
+        DType::F8E4M3FNUZ,
+        DType::F8E5M2FNUZ,
+        DType::BF16,
+        DType::F16,
+        DType::F32,
+        DType::F64,
+    ];
     ALL.into_iter().find(|&dtype| element_type(dtype) == element)
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use graph::Axis;
-use models::{AttentionKernel, AttentionModule, cudnn_supports};
+use models::{AttentionKernels, AttentionModule, Cudnn, Gpu, blocks_support, cudnn_supports};
 use runtime::Hardware;
 use runtime::plugins::Platform;
 
@@ -13,15 +13,27 @@ use crate::StepPlan;
 /// a row of statistics.
 const DOCUMENTS_MAX: usize = 128;
 
+/// What NVIDIA's GPUs must be able to do for our kernels: XLA compiles Triton for Ampere and what came after.
+const TRITON: (u32, u32) = (8, 0);
+
 /// An implementation of attention, with the reason for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AttentionChoice {
     /// What to trace.
-    pub kernel: AttentionKernel,
+    pub kernels: AttentionKernels,
     /// What keeps cuDNN's from being used, if something does.
-    hindrance: Option<Hindrance>,
-    /// How many of how many layers have plain attention beside it: those with a window, a cap or biases.
-    others: (usize, usize),
+    no_cudnn: Option<Hindrance>,
+    /// What keeps ours from being used, if something does.
+    no_blocks: Option<Hindrance>,
+    layers: Layers,
+}
+
+/// How many layers take which attention.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Layers {
+    all: usize,
+    cudnn: usize,
+    blocks: usize,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,34 +43,58 @@ enum Hindrance {
     None,
     Type(graph::DType),
     HeadDim(usize),
+    Wide(usize),
     Form,
     Capability { needed: (u32, u32), found: Option<(u32, u32)> },
     Documents(usize),
     Elements,
 }
 
+/// Which blocks our kernels go in on a device; `None` where they do not run. AMD's GPUs that Triton does not compile for have no plugin.
+pub fn gpu(hardware: Hardware) -> Option<Gpu> {
+    match (hardware.platform, hardware.compute_capability) {
+        (Platform::Rocm, _) => Some(Gpu::Amd),
+        (Platform::Cuda, Some((9, _))) => Some(Gpu::Hopper),
+        (Platform::Cuda, Some(found)) if found >= TRITON => Some(Gpu::Nvidia),
+        (Platform::Cuda | Platform::Cpu, _) => None,
+    }
+}
+
 impl AttentionChoice {
     /// Plain attention because someone wants it.
     pub fn plain() -> AttentionChoice {
-        AttentionChoice { kernel: AttentionKernel::Plain, hindrance: Some(Hindrance::Asked), others: (0, 0) }
+        let asked = Some(Hindrance::Asked);
+        let layers = Layers::default();
+        AttentionChoice { kernels: AttentionKernels::PLAIN, no_cudnn: asked, no_blocks: asked, layers }
     }
 
     /// The fastest attention that computes the step `plan` on `hardware`. `documents` is the most that a packed row holds.
     pub fn new(plan: &StepPlan, hardware: Hardware, documents: usize) -> AttentionChoice {
-        let kernel = match plan.batch.packed {
-            true => AttentionKernel::CudnnPacked { documents },
-            false => AttentionKernel::CudnnCausal,
+        let cudnn = match plan.batch.packed {
+            true => Cudnn::Packed { documents },
+            false => Cudnn::Causal,
         };
         // A plan that cannot be traced says so where its step is.
-        let layers = plan.anatomy().unwrap_or_default().attention;
+        let modules = plan.anatomy().unwrap_or_default().attention;
+        let no_cudnn = no_cudnn(plan, &modules, hardware, documents);
+        let no_blocks = no_blocks(plan, &modules, hardware);
         let count = |is_counted: &dyn Fn(&AttentionModule) -> bool| -> usize {
-            layers.iter().filter(|layer| is_counted(layer)).map(|layer| layer.layers()).sum()
+            modules.iter().filter(|layer| is_counted(layer)).map(|layer| layer.layers()).sum()
         };
-        let others = (count(&|layer| !is_fused(layer, plan)), count(&|_| true));
-        match hindrance(plan, &layers, hardware, documents) {
-            None => AttentionChoice { kernel, hindrance: None, others },
-            hindrance => AttentionChoice { kernel: AttentionKernel::Plain, hindrance, others },
-        }
+        let takes_cudnn = |layer: &AttentionModule| no_cudnn.is_none() && is_fused(layer, plan);
+        let takes_blocks =
+            |layer: &AttentionModule| no_blocks.is_none() && blocks_support(plan.compute, layer.head_dim);
+        let layers = Layers {
+            all: count(&|_| true),
+            cudnn: count(&takes_cudnn),
+            blocks: count(&|layer| !takes_cudnn(layer) && takes_blocks(layer)),
+        };
+        let kernels = AttentionKernels {
+            cudnn: no_cudnn.is_none().then_some(cudnn),
+            // What no layer takes is not made ready for any.
+            blocks: gpu(hardware).filter(|_| layers.blocks > 0),
+        };
+        AttentionChoice { kernels, no_cudnn, no_blocks, layers }
     }
 }
 
@@ -71,7 +107,7 @@ fn is_fused(layer: &AttentionModule, plan: &StepPlan) -> bool {
     is_plain(layer, plan) && cudnn_supports(plan.compute, layer.head_dim)
 }
 
-fn hindrance(plan: &StepPlan, layers: &[AttentionModule], hardware: Hardware, documents: usize) -> Option<Hindrance> {
+fn no_cudnn(plan: &StepPlan, layers: &[AttentionModule], hardware: Hardware, documents: usize) -> Option<Hindrance> {
     let (dtype, batch) = (plan.compute, plan.batch);
     let Some(most) = layers.iter().map(|layer| elements_per_device(layer, plan)).max() else {
         return Some(Hindrance::None);
@@ -80,7 +116,7 @@ fn hindrance(plan: &StepPlan, layers: &[AttentionModule], hardware: Hardware, do
     if hardware.platform != Platform::Cuda {
         return Some(Hindrance::Platform(hardware.platform));
     }
-    // Some layers are enough: the others have plain attention.
+    // Some layers are enough: the others have another attention.
     if !layers.iter().any(|layer| is_fused(layer, plan)) {
         return Some(match layers.iter().find(|layer| is_plain(layer, plan)) {
             _ if dtype.size() != 2 => Hindrance::Type(dtype),
@@ -103,6 +139,21 @@ fn hindrance(plan: &StepPlan, layers: &[AttentionModule], hardware: Hardware, do
     i32::try_from(most).is_err().then_some(Hindrance::Elements)
 }
 
+fn no_blocks(plan: &StepPlan, layers: &[AttentionModule], hardware: Hardware) -> Option<Hindrance> {
+    let (dtype, found) = (plan.compute, hardware.compute_capability);
+    let Some(layer) = layers.first() else { return Some(Hindrance::None) };
+    match (hardware.platform, gpu(hardware)) {
+        (Platform::Cuda, None) => return Some(Hindrance::Capability { needed: TRITON, found }),
+        (platform, None) => return Some(Hindrance::Platform(platform)),
+        (_, Some(_)) => {}
+    }
+    if dtype.size() != 2 {
+        return Some(Hindrance::Type(dtype));
+    }
+    let takes = |layer: &AttentionModule| blocks_support(dtype, layer.head_dim);
+    (!layers.iter().any(takes)).then_some(Hindrance::Wide(layer.head_dim))
+}
+
 /// Of a layer's queries, those of a device's own rows and heads.
 fn elements_per_device(layer: &AttentionModule, plan: &StepPlan) -> usize {
     let [_, rows, positions] = plan.batch.axes();
@@ -112,52 +163,64 @@ fn elements_per_device(layer: &AttentionModule, plan: &StepPlan) -> usize {
 }
 
 impl fmt::Display for AttentionChoice {
-    /// `fused attention (cuDNN, packed rows)`, or `plain attention: ` and why.
+    /// `fused attention (cuDNN, packed rows of up to 12 documents)`, `fused attention (Finery's kernels)` with why it is not cuDNN's, or
+    /// `plain attention: ` and why; then of how many layers that is not so.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.kernel, self.hindrance) {
-            (_, Some(Hindrance::None)) => f.write_str("no attention"),
-            (_, Some(hindrance)) => write!(f, "plain attention: {hindrance}"),
-            (AttentionKernel::Plain, None) => f.write_str("plain attention"),
-            (AttentionKernel::CudnnCausal, None) => f.write_str("fused attention (cuDNN, one document a row)"),
-            (AttentionKernel::CudnnPacked { documents }, None) => {
+        let Layers { all, cudnn, blocks } = self.layers;
+        let plain = all - cudnn - blocks;
+        match (self.kernels.cudnn, self.kernels.blocks) {
+            (Some(Cudnn::Causal), _) => f.write_str("fused attention (cuDNN, one document a row)"),
+            (Some(Cudnn::Packed { documents }), _) => {
                 write!(f, "fused attention (cuDNN, packed rows of up to {documents} documents)")
             }
+            (None, Some(_)) => match self.no_cudnn {
+                None | Some(Hindrance::Platform(_)) => f.write_str("fused attention (Finery's kernels)"),
+                Some(hindrance) => write!(f, "fused attention (Finery's kernels: {})", hindrance.of("cuDNN's kernel")),
+            },
+            (None, None) => {
+                return match self.no_blocks {
+                    Some(Hindrance::None) => f.write_str("no attention"),
+                    Some(hindrance) => write!(f, "plain attention: {}", hindrance.of("Finery's kernel")),
+                    None => f.write_str("plain attention"),
+                };
+            }
         }?;
-        match (self.hindrance, self.others) {
-            (None, (others @ 1.., layers)) => write!(f, "; plain in {others} of {layers} layers"),
-            _ => Ok(()),
+        if cudnn > 0 && blocks > 0 {
+            write!(f, "; Finery's kernels in {blocks} of {all} layers")?;
         }
+        if plain > 0 {
+            write!(f, "; plain in {plain} of {all} layers")?;
+        }
+        Ok(())
     }
 }
 
-impl fmt::Display for Hindrance {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Hindrance {
+    /// Why `kernel` is not used.
+    fn of(self, kernel: &str) -> String {
         let number = |(major, minor): (u32, u32)| format!("{major}.{minor}");
         match self {
-            Hindrance::Asked => f.write_str("as asked for"),
-            Hindrance::None => f.write_str("the model has none"),
-            Hindrance::Form => f.write_str("cuDNN's kernel is used without windows, caps and slopes"),
-            Hindrance::Platform(platform) => write!(f, "there is no fused kernel for {platform}"),
-            Hindrance::Type(dtype) => write!(f, "cuDNN's kernel takes bf16 and not {dtype}"),
+            Hindrance::Asked => "as asked for".to_owned(),
+            Hindrance::None => "the model has none".to_owned(),
+            Hindrance::Form => format!("{kernel} is used without windows, caps and slopes"),
+            Hindrance::Platform(platform) => format!("there is no fused kernel for {platform}"),
+            Hindrance::Type(dtype) => format!("{kernel} takes bf16 and not {dtype}"),
             Hindrance::HeadDim(size) => {
-                write!(f, "cuDNN's kernel takes heads of 8, 16, … up to 128 elements and not of {size}")
+                format!("{kernel} takes heads of 8, 16, … up to 128 elements and not of {size}")
             }
+            Hindrance::Wide(size) => format!("{kernel} takes heads of up to 256 elements and not of {size}"),
             Hindrance::Capability { needed, found: Some(found) } => {
-                let (needed, found) = (number(*needed), number(*found));
-                write!(f, "cuDNN's kernel needs compute capability {needed}, and the GPU has {found}")
+                format!("{kernel} needs compute capability {}, and the GPU has {}", number(needed), number(found))
             }
             Hindrance::Capability { needed, found: None } => {
-                write!(
-                    f,
-                    "cuDNN's kernel needs compute capability {}, and the GPU does not tell its own",
-                    number(*needed)
-                )
+                let needed = number(needed);
+                format!("{kernel} needs compute capability {needed}, and the GPU does not tell its own")
             }
             Hindrance::Documents(documents) => {
-                write!(f, "a row holds up to {documents} documents, and cuDNN's kernel is used up to {DOCUMENTS_MAX}")
+                format!("a row holds up to {documents} documents, and {kernel} is used up to {DOCUMENTS_MAX}")
             }
             Hindrance::Elements => {
-                f.write_str("cuDNN's kernel counts elements in 32 bits, and a device has more of a micro-batch")
+                format!("{kernel} counts elements in 32 bits, and a device has more of a micro-batch")
             }
         }
     }
@@ -173,7 +236,7 @@ mod tests {
     use super::*;
     use crate::Preset;
 
-    const HOPPER: Hardware = Hardware { platform: Platform::Cuda, compute_capability: Some((9, 0)) };
+    const HOPPER: Hardware = Hardware { platform: Platform::Cuda, compute_capability: Some((9, 0)), gfx: None };
 
     fn check(hardware: Hardware, documents: usize, change: impl FnOnce(&mut StepPlan), expected: &str) {
         let mut plan = Preset::Llama7bLora.plan();
@@ -181,23 +244,26 @@ mod tests {
         change(&mut plan);
         let choice = AttentionChoice::new(&plan, hardware, documents);
         assert_eq!(choice.to_string(), expected);
-        assert_eq!(choice.kernel == AttentionKernel::Plain, expected.starts_with("plain"), "{expected}");
+        assert_eq!(choice.kernels == AttentionKernels::PLAIN, expected.starts_with("plain"), "{expected}");
     }
 
     #[test]
     fn what_is_chosen_and_why() {
         check(HOPPER, 12, |_| {}, "fused attention (cuDNN, packed rows of up to 12 documents)");
         check(HOPPER, 1, |plan| plan.batch.packed = false, "fused attention (cuDNN, one document a row)");
-        let amd = Hardware { platform: Platform::Rocm, compute_capability: None };
-        check(amd, 12, |_| {}, "plain attention: there is no fused kernel for rocm");
-        let cpu = Hardware { platform: Platform::Cpu, compute_capability: None };
+        let amd = Hardware { platform: Platform::Rocm, compute_capability: None, gfx: Some(0x942) };
+        check(amd, 12, |_| {}, "fused attention (Finery's kernels)");
+        let cpu = Hardware::CPU;
         check(cpu, 12, |_| {}, "plain attention: there is no fused kernel for cpu");
         let f32 = |plan: &mut StepPlan| plan.compute = DType::F32;
-        check(HOPPER, 12, f32, "plain attention: cuDNN's kernel takes bf16 and not f32");
-        let wide = |plan: &mut StepPlan| {
-            let mut config = plan.model.to_json();
-            config["head_dim"] = 256.into();
-            plan.model = LanguageModel::from_json(&config).expect("a Llama with wide heads");
+        check(HOPPER, 12, f32, "plain attention: Finery's kernel takes bf16 and not f32");
+        check(amd, 12, f32, "plain attention: Finery's kernel takes bf16 and not f32");
+        let heads = |width: usize| {
+            move |plan: &mut StepPlan| {
+                let mut config = plan.model.to_json();
+                config["head_dim"] = width.into();
+                plan.model = LanguageModel::from_json(&config).expect("a Llama with other heads");
+            }
         };
         let windows = |plan: &mut StepPlan| {
             let config = serde_json::json!({
@@ -207,22 +273,34 @@ mod tests {
             plan.model = LanguageModel::from_json(&config).expect("a Gemma 3 with a layer in six that sees everything");
             plan.lora = None;
         };
-        let expected = "fused attention (cuDNN, packed rows of up to 12 documents); plain in 7 of 8 layers";
+        let expected = "fused attention (cuDNN, packed rows of up to 12 documents); Finery's kernels in 7 of 8 layers";
         check(HOPPER, 12, windows, expected);
-        let expected = "plain attention: cuDNN's kernel takes heads of 8, 16, … up to 128 elements and not of 256";
-        check(HOPPER, 12, wide, expected);
+        check(amd, 12, windows, "fused attention (Finery's kernels)");
+        let slopes = |plan: &mut StepPlan| plan.model = Preset::Mpt1b.plan().model;
+        let expected = "fused attention (Finery's kernels: cuDNN's kernel is used without windows, caps and slopes)";
+        check(HOPPER, 12, slopes, expected);
+        let expected = "fused attention (Finery's kernels: cuDNN's kernel takes heads of 8, 16, … up to 128 elements and not of 256)";
+        check(HOPPER, 12, heads(256), expected);
+        let expected = "plain attention: Finery's kernel takes heads of up to 256 elements and not of 320";
+        check(HOPPER, 12, heads(320), expected);
+        check(amd, 12, heads(320), expected);
         let ampere = Hardware { compute_capability: Some((8, 6)), ..HOPPER };
-        let expected = "plain attention: cuDNN's kernel needs compute capability 9.0, and the GPU has 8.6";
+        let expected =
+            "fused attention (Finery's kernels: cuDNN's kernel needs compute capability 9.0, and the GPU has 8.6)";
         check(ampere, 12, |_| {}, expected);
         check(ampere, 1, |plan| plan.batch.packed = false, "fused attention (cuDNN, one document a row)");
         let silent = Hardware { compute_capability: None, ..HOPPER };
+        let turing = Hardware { compute_capability: Some((7, 5)), ..HOPPER };
+        let expected = "plain attention: Finery's kernel needs compute capability 8.0, and the GPU has 7.5";
+        check(turing, 12, |_| {}, expected);
         let expected =
-            "plain attention: cuDNN's kernel needs compute capability 9.0, and the GPU does not tell its own";
+            "plain attention: Finery's kernel needs compute capability 8.0, and the GPU does not tell its own";
         check(silent, 12, |_| {}, expected);
-        let expected = "plain attention: a row holds up to 129 documents, and cuDNN's kernel is used up to 128";
-        check(HOPPER, 129, |_| {}, expected);
         let expected =
-            "plain attention: cuDNN's kernel counts elements in 32 bits, and a device has more of a micro-batch";
+            "fused attention (Finery's kernels: a row holds up to 129 documents, and cuDNN's kernel is used up to 128)";
+        check(HOPPER, 129, |_| {}, expected);
+        let expected = "fused attention (Finery's kernels: cuDNN's kernel counts elements in 32 bits, and a device has more of a \
+                        micro-batch)";
         check(HOPPER, 12, |plan| plan.batch.rows = 256, expected);
         // Of several devices each has its own rows, or its own heads.
         for (dp, fsdp, mp) in [(1, 2, 1), (2, 1, 1), (1, 1, 2)] {
@@ -237,7 +315,7 @@ mod tests {
     /// ROCm's compiler accepts a call of cuDNN, so that nothing but this would notice one.
     #[test]
     fn no_call_of_cudnn_is_made_for_amd_or_the_cpu() {
-        let cpu = Hardware { platform: Platform::Cpu, compute_capability: None };
+        let cpu = Hardware::CPU;
         let others = Target::ALL
             .map(|target| target.description().hardware())
             .into_iter()
@@ -251,10 +329,13 @@ mod tests {
             ] {
                 let mut plan = preset.plan();
                 (plan.batch.packed, plan.model.remat) = (packed, remat);
-                plan.model.attention = AttentionChoice::new(&plan, hardware, 8).kernel;
+                plan.model.attention = AttentionChoice::new(&plan, hardware, 8).kernels;
                 for program in [plan.train_program(), plan.evaluation_program()] {
                     let text = program.expect("presets can be traced").program.text;
-                    assert!(!text.contains("custom_call"), "{} on {hardware:?} calls a kernel", preset.name());
+                    let calls = text.matches("custom_call").count();
+                    let ours = text.matches("custom_call @__gpu$xla.gpu.triton").count();
+                    assert_eq!(calls, ours, "{} on {hardware:?} calls a kernel that is not ours", preset.name());
+                    assert_eq!(ours > 0, hardware.platform == Platform::Rocm, "{} on {hardware:?}", preset.name());
                 }
             }
         }

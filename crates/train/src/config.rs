@@ -28,7 +28,7 @@ pub use error::ConfigErrors;
 pub use mesh::{AxisRules, MeshConfig, ParameterRules};
 pub use values::{
     Adapter, ComputeDtype, Dataset, Duration, GradientCheckpointing, HeldOut, Mapping, MicroBatch, ModelConfig,
-    OptimizerKind, ScanLayers, TargetModules,
+    OptimizerKind, ProfileSteps, ScanLayers, TargetModules,
 };
 
 use data::{ExcessLength, Packing};
@@ -189,6 +189,11 @@ settings! {
             /// Checkpoints that are kept, the newest. While a run goes on, and at 1 also in one that was stopped, there is one more: the newest
             /// counts once a step from it has shown that it is good. Not set: all.
             save_total_limit: Option<u64> = None; AtLeast(1.0),
+            /// Steps that are recorded with the plugin's profiler: how many, from the tenth on after the run begins or goes on, or which, such as
+            /// `100-102`. Where their time goes is written to `output_dir`: `profile.txt`, `profile.json`, `profile.trace.json` for
+            /// ui.perfetto.dev, and `profile.xplane.pb`. Of several processes, the first records its devices. `finery profile` records without a
+            /// run.
+            profile_steps: Option<ProfileSteps> = None; Within(1.0, 1000.0),
             /// Checkpoint to go on from, with its optimizer, step and position in the data, from which random numbers follow with `seed`. With
             /// `--resume`, a checkpoint in `output_dir` is newer.
             resume_from_checkpoint: Option<PathBuf> = None,

@@ -74,6 +74,11 @@ pub enum Error {
         /// Positions of the model.
         learned: usize,
     },
+    /// Nothing says how many rows of random tokens there are.
+    #[error(
+        "`micro_batch_size: auto` goes by the data, and random tokens have none: give it a number, such as micro_batch_size=8"
+    )]
+    RandomRows,
     /// The configuration names no tokenizer.
     #[error("set tokenizer to a tokenizer.json, or to a folder that holds one")]
     NoTokenizer,

@@ -70,6 +70,8 @@ pub enum Event<'a> {
         /// How long it took until they were on the disk, the copying included.
         writing: Duration,
     },
+    /// Steps were recorded, and where their time went is written.
+    Profiled(&'a Path),
     /// Evaluations no longer improve, and the run ends before its last step.
     StoppedEarly {
         /// Steps done.

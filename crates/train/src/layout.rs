@@ -159,8 +159,7 @@ impl StepLayout {
     /// The configuration means no run, or its tensors do not divide over its mesh.
     pub fn of(config: &TrainConfig, devices: usize) -> Result<StepLayout, Error> {
         // Nothing that is held depends on the hardware, nor on how many documents a row has.
-        let anywhere = Hardware { platform: Platform::Cpu, compute_capability: None };
-        StepShapes::of(config, anywhere, devices, 1)?.layout()
+        StepShapes::of(config, Hardware::CPU, devices, 1)?.layout()
     }
 
     /// Of a step on the devices of a partition.

@@ -6,16 +6,16 @@ use std::path::{Path, PathBuf};
 
 use checkpoint::{LoraConfig, ModelSource};
 use data::Packing;
-use graph::{DType, Remat};
-use models::{AttentionKernel, LanguageModel, LayerLoop, ModelPreset, products_kept};
-use runtime::Hardware;
+use graph::{DType, Float8, Remat};
+use models::{AttentionKernels, LanguageModel, LayerLoop, ModelPreset, products_kept};
 use runtime::plugins::Platform;
+use runtime::{Hardware, NoFloat8};
 use serde_json::Value;
 
 use crate::config::spelling::nearest;
 use crate::config::{ComputeDtype, GradientCheckpointing, ModelConfig, OptimizerKind, ScanLayers, TrainConfig};
 use crate::schedule::Schedule;
-use crate::{AdamW, AttentionChoice, BatchShape, Optimizer, StepPlan, Trained};
+use crate::{AdamW, AttentionChoice, BatchShape, Optimizer, StepPlan, Trained, gpu};
 
 pub(crate) use adapter::{
     beside_adapter, check_saved, check_target, differences_from, lora, lora_config, started_lora_config,
@@ -127,6 +127,9 @@ pub enum PlanError {
     /// The model cannot be traced.
     #[error(transparent)]
     Graph(#[from] graph::GraphError),
+    /// The device lacks the type that is asked for.
+    #[error("`dtype: fp8`: {0}; give `dtype: bf16`")]
+    Float8(#[from] NoFloat8),
     /// The adapter cannot be run.
     #[error(transparent)]
     Lora(#[from] models::LoraError),
@@ -221,21 +224,27 @@ pub(crate) fn unknown_keys(map: &serde_json::Map<String, Value>) -> Vec<PlanErro
     unknown.into_iter().map(error).collect()
 }
 
-/// In which a step computes. CPUs compute bf16 by way of f32, which is slower than f32 itself.
-fn compute_dtype(dtype: ComputeDtype, platform: Platform) -> DType {
-    match (dtype, platform) {
-        (ComputeDtype::F32, _) | (ComputeDtype::Auto, Platform::Cpu) => DType::F32,
-        (ComputeDtype::Bf16, _) | (ComputeDtype::Auto, Platform::Cuda | Platform::Rocm) => DType::BF16,
+impl ComputeDtype {
+    /// In which a step computes, but for its layers' products in 8-bit floats. CPUs compute bf16 by way of f32, which is slower than f32 itself.
+    fn compute(self, platform: Platform) -> DType {
+        match (self, platform) {
+            (ComputeDtype::F32, _) | (ComputeDtype::Auto | ComputeDtype::Fp8, Platform::Cpu) => DType::F32,
+            (ComputeDtype::Auto | ComputeDtype::Fp8, Platform::Cuda | Platform::Rocm) => DType::BF16,
+            (ComputeDtype::Bf16, _) => DType::BF16,
+        }
+    }
+
+    /// In which 8-bit floats its layers multiply with their weights.
+    fn products(self, hardware: Hardware) -> Result<Option<Float8>, NoFloat8> {
+        (self == ComputeDtype::Fp8).then(|| hardware.float8()).transpose()
     }
 }
 
 impl GradientCheckpointing {
     /// What the backward pass keeps where `trained` is trained with the given attention.
-    pub fn remat(self, trained: Trained, attention: AttentionKernel) -> Remat {
+    pub fn remat(self, trained: Trained, attention: AttentionKernels) -> Remat {
         match self {
-            GradientCheckpointing::Auto if trained == Trained::Adapters && attention != AttentionKernel::Plain => {
-                Remat::none()
-            }
+            GradientCheckpointing::Auto if trained == Trained::Adapters && attention.are_fused() => Remat::none(),
             GradientCheckpointing::None => Remat::none(),
             GradientCheckpointing::Auto | GradientCheckpointing::Dots => products_kept(),
             GradientCheckpointing::Full => Remat::full(),
@@ -254,21 +263,23 @@ impl ScanLayers {
     }
 }
 
-/// The step that trains `model`, or `adapter` beside it, on a device of `platform`, with plain attention.
+/// The step that trains `model`, or `adapter` beside it, on such a device, with plain attention.
 pub(crate) fn step_plan(
     config: &TrainConfig,
-    platform: Platform,
+    hardware: Hardware,
     model: LanguageModel,
     adapter: Option<&LoraConfig>,
 ) -> Result<StepPlan, PlanError> {
+    let platform = hardware.platform;
     let layers = config.scan_layers.layers(platform, model.sizes().num_hidden_layers);
     let trained = if adapter.is_some() { Trained::Adapters } else { Trained::All };
-    let remat = config.gradient_checkpointing.remat(trained, AttentionKernel::Plain);
+    let remat = config.gradient_checkpointing.remat(trained, AttentionKernels::PLAIN);
     let lora = adapter.map(|adapter| lora(adapter, &model)).transpose()?;
     Ok(StepPlan {
         model: model.beside(lora.as_ref()).keeping(remat),
         lora,
-        compute: compute_dtype(config.dtype, platform),
+        compute: config.dtype.compute(platform),
+        products: config.dtype.products(hardware)?,
         trained,
         optimizer: optimizer(config),
         max_grad_norm: (config.max_grad_norm > 0.0).then_some(config.max_grad_norm),
@@ -284,11 +295,20 @@ pub(crate) fn step_plan(
 }
 
 impl StepPlan {
+    /// The same step, computed on such a device in a type that is given.
+    ///
+    /// # Errors
+    /// The device lacks it.
+    pub fn computed_in(self, dtype: ComputeDtype, hardware: Hardware) -> Result<StepPlan, NoFloat8> {
+        Ok(StepPlan { compute: dtype.compute(hardware.platform), products: dtype.products(hardware)?, ..self })
+    }
+
     /// Chooses the attention, with the most documents that a packed row of the data holds, and what the backward pass keeps, which depends on it.
     pub(crate) fn attend(&mut self, config: &TrainConfig, hardware: Hardware, documents: usize) -> AttentionChoice {
         let attention = AttentionChoice::new(self, hardware, documents);
-        self.model.attention = attention.kernel;
-        self.model.remat = config.gradient_checkpointing.remat(self.trained, attention.kernel);
+        self.model.attention = attention.kernels;
+        self.model.state_space = gpu(hardware);
+        self.model.remat = config.gradient_checkpointing.remat(self.trained, attention.kernels);
         attention
     }
 }
@@ -313,26 +333,32 @@ pub(crate) fn schedule(config: &TrainConfig, steps: u64) -> Schedule {
 
 #[cfg(test)]
 mod tests {
+    use models::{Cudnn, Gpu};
+
     use super::*;
 
     #[test]
     fn dtype_follows_the_platform_where_it_is_left_open() {
-        assert_eq!(compute_dtype(ComputeDtype::Auto, Platform::Cpu), DType::F32);
+        assert_eq!([ComputeDtype::Auto, ComputeDtype::Fp8].map(|dtype| dtype.compute(Platform::Cpu)), [DType::F32; 2]);
         for gpu in [Platform::Cuda, Platform::Rocm] {
-            assert_eq!(compute_dtype(ComputeDtype::Auto, gpu), DType::BF16);
-            assert_eq!(compute_dtype(ComputeDtype::F32, gpu), DType::F32);
+            assert_eq!(ComputeDtype::Auto.compute(gpu), DType::BF16);
+            assert_eq!(ComputeDtype::F32.compute(gpu), DType::F32);
         }
-        assert_eq!(compute_dtype(ComputeDtype::Bf16, Platform::Cpu), DType::BF16);
+        assert_eq!(ComputeDtype::Bf16.compute(Platform::Cpu), DType::BF16);
     }
 
     #[test]
     fn the_backward_pass_keeps_what_the_key_says_and_else_as_was_measured() {
-        use AttentionKernel::{CudnnCausal, CudnnPacked, Plain};
-        let fused = [CudnnCausal, CudnnPacked { documents: 4 }];
-        let all = [Plain, fused[0], fused[1]];
+        let plain = AttentionKernels::PLAIN;
+        let fused = [
+            AttentionKernels::cudnn(Cudnn::Causal),
+            AttentionKernels::cudnn(Cudnn::Packed { documents: 4 }),
+            AttentionKernels::blocks(Gpu::Amd),
+        ];
+        let all = [plain, fused[0], fused[1], fused[2]];
         let cases = [
             (GradientCheckpointing::Auto, Trained::All, &all[..], products_kept()),
-            (GradientCheckpointing::Auto, Trained::Adapters, &[Plain], products_kept()),
+            (GradientCheckpointing::Auto, Trained::Adapters, &[plain], products_kept()),
             (GradientCheckpointing::Auto, Trained::Adapters, &fused, Remat::none()),
             (GradientCheckpointing::None, Trained::All, &all, Remat::none()),
             (GradientCheckpointing::None, Trained::Adapters, &all, Remat::none()),

@@ -9,8 +9,8 @@ use std::path::Path;
 use checkpoint::{Checkpoint, ModelSource};
 use data::{ChatTemplate, Clock, Tokenizer};
 use models::{LanguageModel, LoraError};
-use runtime::Memory;
 use runtime::plugins::Platform;
+use runtime::{Hardware, Memory};
 
 use crate::config::{ConfigErrors, Dataset, Draft, Duration, ModelConfig, TargetModules, TrainConfig};
 use crate::metrics::now;
@@ -140,8 +140,8 @@ fn setup(draft: &mut Draft, config: &TrainConfig, model: &LanguageModel, base: O
             }
         }
     }
-    // No mistake depends on the platform.
-    let setup = note_of_adapter(draft, config, Setup::of(config, Platform::Cpu, source))?;
+    // No mistake depends on the platform but a type that a device lacks, which is told when there is one.
+    let setup = note_of_adapter(draft, config, Setup::of(config, Hardware::CPU, source))?;
     draft.note("micro_batch_size", memory_guard::check_batches(setup.plan.batch, Memory::of_host()));
     // A size that is `auto` is not known yet: one device divides everything.
     let devices = config.mesh.sizes().given();

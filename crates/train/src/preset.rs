@@ -18,18 +18,21 @@ pub enum Preset {
     Mpt1b,
     /// Mamba with 370M parameters, bf16 over f32 masters, 8 x 2048 tokens.
     Mamba370m,
+    /// Mamba with 1.6B parameters, bf16 over f32 masters, 8 x 2048 tokens.
+    Mamba1600m,
     /// LoRA of rank 8 on all linear layers of Mixtral 8x7B but its experts, in bf16, 1 x 2048 tokens.
     Mixtral8x7bLora,
 }
 
 impl Preset {
     /// All presets.
-    pub const ALL: [Preset; 6] = [
+    pub const ALL: [Preset; 7] = [
         Preset::Cpu15m,
         Preset::Llama1b,
         Preset::Llama7bLora,
         Preset::Mpt1b,
         Preset::Mamba370m,
+        Preset::Mamba1600m,
         Preset::Mixtral8x7bLora,
     ];
 
@@ -41,6 +44,7 @@ impl Preset {
             Preset::Llama7bLora => "llama-7b-lora",
             Preset::Mpt1b => "mpt-1b",
             Preset::Mamba370m => "mamba-370m",
+            Preset::Mamba1600m => "mamba-1.6b",
             Preset::Mixtral8x7bLora => "mixtral-8x7b-lora",
         }
     }
@@ -53,6 +57,7 @@ impl Preset {
             Preset::Llama7bLora => ("llama-7b", Trained::Adapters, DType::BF16, 4, 2048),
             Preset::Mpt1b => ("mpt-1b", Trained::All, DType::BF16, 8, 2048),
             Preset::Mamba370m => ("mamba-370m", Trained::All, DType::BF16, 8, 2048),
+            Preset::Mamba1600m => ("mamba-1.6b", Trained::All, DType::BF16, 8, 2048),
             Preset::Mixtral8x7bLora => ("mixtral-8x7b", Trained::Adapters, DType::BF16, 1, 2048),
         };
         let preset = ModelPreset::find(model).expect("a preset of that name");
@@ -70,6 +75,7 @@ impl Preset {
             // On CPUs, too: fresh memory is dear there, and keeping all costs more in zeroed pages than computing it again.
             model: model.keeping(products_kept()),
             compute,
+            products: None,
             lora,
             trained,
             optimizer: Optimizer::AdamW(AdamW { beta1: 0.9, beta2: 0.95, epsilon: 1e-8, weight_decay: 0.1 }),

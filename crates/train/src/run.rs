@@ -27,6 +27,7 @@ use crate::metrics::hardware::Place;
 use crate::metrics::{EvalRecord, MetricsWriter, SaveRecord, StepRecord, now};
 use crate::position::{Course, Position};
 use crate::processes::{Processes, Stop};
+use crate::recorder::StepRecorder;
 use crate::resume::{TrainerState, restore};
 use crate::run_data::RunData;
 use crate::save_timer::SaveTimer;
@@ -119,6 +120,7 @@ pub(crate) struct Run<'a> {
     pub(crate) progress: Progress,
     pub(crate) meter: Meter<'a>,
     pub(crate) hardware: HardwareLog,
+    pub(crate) recorder: StepRecorder,
     pub(crate) observe: &'a mut dyn FnMut(Event<'_>),
 }
 
@@ -127,6 +129,8 @@ impl<'a> Run<'a> {
     /// error of none is lost.
     pub(crate) fn steps(&mut self, stop: Stop<'_>) -> Result<Ending, Error> {
         let ending = self.train(stop);
+        self.tell_of_recording(true);
+        self.recorder.end();
         // Of an error the others know nothing yet: they may wait for this process elsewhere, and their threads that write go on without them.
         if ending.is_err()
             && let Some(Written { outcome, .. }) = self.saver.written(|_, _, _| {})
@@ -174,24 +178,56 @@ impl<'a> Run<'a> {
     fn follow(&mut self, batches: &Receiver<StepBatch>, stop: Stop<'_>) -> Result<Ending, Error> {
         let mut at = self.progress.at;
         let mut before: Option<(Launched<'a>, News)> = None;
-        while !self.is_over()
-            && let Some(launched) = self.launch(batches, at)?
-        {
+        while !self.is_over() {
+            if self.recorder.begins_with(at.step + 1) {
+                if let Some((before, news)) = before.take() {
+                    self.finish(before, news.counts)?;
+                }
+                self.begin_recording();
+            }
+            let Some(launched) = self.launch(batches, at)? else { break };
             at = launched.after;
             if let Some((before, news)) = before.take() {
                 self.finish(before, news.counts)?;
             }
             let news = self.news(&launched, stop)?;
-            if !(news.stops || news.saves || self.is_evaluation_due(at) || self.is_save_due(at)) {
+            let is_recorded = self.recorder.ends_with(at.step);
+            if !(news.stops || news.saves || is_recorded || self.is_evaluation_due(at) || self.is_save_due(at)) {
                 before = Some((launched, news));
                 continue;
             }
             self.finish(launched, news.counts)?;
+            if is_recorded {
+                self.end_recording()?;
+            }
             if let Some(ending) = self.evaluate_and_save(stop)? {
                 return Ok(ending);
             }
         }
         Ok(Ending::Finished)
+    }
+
+    /// Begins to record the steps to come; of several processes the first does.
+    fn begin_recording(&mut self) {
+        if self.processes.is_first() {
+            self.recorder.start(self.trainer.session());
+        }
+    }
+
+    /// Ends the recording, and has it written into the run's folder, if that is still its own.
+    fn end_recording(&mut self) -> Result<(), Error> {
+        if let Some(claim) = &self.claim {
+            claim.check(&self.config.output_dir)?;
+        }
+        self.recorder.stop(&self.trainer, &self.config.output_dir);
+        Ok(())
+    }
+
+    /// Tells of a recording that is written; `waits` for it at the end of the run.
+    fn tell_of_recording(&mut self, waits: bool) {
+        if let Some(trace) = self.recorder.written(waits) {
+            (self.observe)(Event::Profiled(&trace));
+        }
     }
 
     /// Starts the step after `at`; `None` at the end of the run.
@@ -237,6 +273,7 @@ impl<'a> Run<'a> {
         }
         self.progress.at = after;
         self.progress.tokens += tokens;
+        self.tell_of_recording(false);
         self.settle(Wait::IfDone)?;
         self.prune();
         self.meter.add(&outcome, tokens, ended);

@@ -10,6 +10,7 @@ use checkpoint::{Claim, Owner};
 
 use crate::config::{ModelConfig, TrainConfig};
 use crate::plan;
+use crate::recorder::PROFILE_FILES;
 
 /// Why a folder cannot be a run's.
 #[derive(Debug, thiserror::Error)]
@@ -212,6 +213,7 @@ fn is_written_by_runs(name: &str) -> bool {
         "adapter_model.safetensors",
     ];
     whole.contains(&name)
+        || PROFILE_FILES.contains(&name)
         || name.starts_with("events.out.tfevents.")
         || name.starts_with("model-") && name.ends_with(".safetensors")
 }

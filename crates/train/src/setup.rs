@@ -2,8 +2,7 @@
 
 use checkpoint::{AdapterFolder, LoraConfig, ModelSource, cast};
 use graph::{HostTensor, ParamArray, ParamSpec};
-use models::{AttentionKernel, LanguageModel, LinearModule, Lora};
-use runtime::plugins::Platform;
+use models::{Float8Part, LanguageModel, LinearModule, Lora};
 use runtime::{Array, Hardware, Parameters};
 use serde_json::Value;
 
@@ -26,11 +25,11 @@ pub(crate) struct Setup {
 }
 
 impl Setup {
-    pub(crate) fn new(config: &TrainConfig, platform: Platform) -> Result<Setup, Error> {
+    pub(crate) fn new(config: &TrainConfig, hardware: Hardware) -> Result<Setup, Error> {
         let start = config.lora_model_dir.as_deref();
         let source = config.base_model.as_deref().map(|folder| ModelSource::open(folder, start)).transpose()?;
         let source = source.map(|source| plan::beside_adapter(config, peft::parted(source)));
-        let setup = Setup::of(config, platform, source)?;
+        let setup = Setup::of(config, hardware, source)?;
         if let Some(source) = &setup.source {
             source.check(&setup.stored_params()?)?;
         }
@@ -38,7 +37,7 @@ impl Setup {
     }
 
     /// As [`Setup::new`], with files that are not yet checked against what the plan needs of them.
-    pub(crate) fn of(config: &TrainConfig, platform: Platform, source: Option<ModelSource>) -> Result<Setup, Error> {
+    pub(crate) fn of(config: &TrainConfig, hardware: Hardware, source: Option<ModelSource>) -> Result<Setup, Error> {
         let (model_json, path) = plan::model_json(config, source.as_ref())?;
         let model = LanguageModel::from_json(&model_json).map_err(|cause| PlanError::ModelConfig { path, cause })?;
         let started = source.as_ref().and_then(ModelSource::adapter);
@@ -47,7 +46,7 @@ impl Setup {
             (Some(_), None) => Some(plan::lora_config(config, &model)?),
             (Some(_), Some(adapter)) => Some(plan::started_lora_config(config, adapter.config())?),
         };
-        let plan = plan::step_plan(config, platform, model, lora.as_ref())?;
+        let plan = plan::step_plan(config, hardware, model, lora.as_ref())?;
         if let (Some(lora), Some(adapter)) = (&plan.lora, started)
             && let Some(name) = lora.own.iter().find(|name| adapter.has_of_all_experts(name))
         {
@@ -105,6 +104,10 @@ impl Setup {
     }
 
     fn is_stored(&self, spec: &ParamSpec) -> bool {
+        // They are made of the weight.
+        if matches!(Float8Part::of(spec), Some(Float8Part::Turned | Float8Part::Unit)) {
+            return false;
+        }
         let is_added = self.plan.lora.as_ref().is_some_and(|lora| lora.adds(spec));
         self.source.as_ref().is_some_and(|source| source.adapter().is_some() || !is_added)
     }
@@ -115,6 +118,9 @@ impl Setup {
         if config.dtype == ComputeDtype::Auto {
             tracing::info!("computing in {}, which dtype: auto is on {platform}", self.plan.compute);
         }
+        if let Some(kind) = self.plan.products {
+            tracing::info!("layers multiply with their weights in {kind}");
+        }
         if config.scan_layers == ScanLayers::Auto {
             let (count, layers) = (self.plan.model.sizes().num_hidden_layers, self.plan.layers);
             tracing::info!("{count} layers {layers}, which scan_layers: auto is on {platform}");
@@ -123,10 +129,10 @@ impl Setup {
         tracing::info!("{attention}");
         if config.gradient_checkpointing == GradientCheckpointing::Auto {
             let chosen = if self.plan.model.remat.keep_all { "none" } else { "dots" };
-            let case = match (self.plan.trained, attention.kernel) {
+            let case = match (self.plan.trained, attention.kernels.are_fused()) {
                 (Trained::All, _) => "where all weights are trained",
-                (Trained::Adapters, AttentionKernel::Plain) => "for adapters with plain attention",
-                (Trained::Adapters, _) => "for adapters with fused attention",
+                (Trained::Adapters, false) => "for adapters with plain attention",
+                (Trained::Adapters, true) => "for adapters with fused attention",
             };
             tracing::info!("gradient_checkpointing: {chosen}, which auto is {case}");
         }
@@ -188,7 +194,7 @@ mod tests {
             );
             let given: Vec<String> = given.split("; ").map(str::to_owned).collect();
             let config = TrainConfig::parse(&keys, Path::new("config.yaml"), &given).expect("it is valid");
-            Setup::new(&config, Platform::Cpu).err().expect("it is refused").to_string()
+            Setup::new(&config, Hardware::CPU).err().expect("it is refused").to_string()
         };
         let cases = [
             ("llama/grouped", "peft_layers_to_transform=[3]", "there is no layer 3; the model has 3, counted from 0"),
@@ -229,7 +235,7 @@ mod tests {
         let always = "datasets: [{path: a}]\nlearning_rate: 1.0e-3\nadapter: lora\nmicro_batch_size: 2\nsequence_len: 24\nsample_packing: false";
         let text = [&[base.as_str(), always], keys].concat().join("\n");
         let config = TrainConfig::parse(&text, Path::new("config.yaml"), &[]).expect("it is valid");
-        let setup = Setup::new(&config, Platform::Cpu).expect("it fits the model");
+        let setup = Setup::new(&config, Hardware::CPU).expect("it fits the model");
         let init = |parameters: &mut Parameters<'_>, spec: &ParamSpec, array: &ParamArray| {
             setup.parameter(parameters, spec, array)
         };
@@ -261,7 +267,7 @@ mod tests {
                 folder.display()
             );
             let config = TrainConfig::parse(&keys, Path::new("config.yaml"), &given).expect("it is valid");
-            let setup = Setup::new(&config, Platform::Cpu).expect("it fits the model");
+            let setup = Setup::new(&config, Hardware::CPU).expect("it fits the model");
             setup.readers()
         };
         let fused = |one: &str, other: &str| format!("adapters of experts' `{one}` without `{other}`");
@@ -321,6 +327,25 @@ mod tests {
             let expected = oracle.tensor("loss").expect("it is there").to_f32()[0];
             // The norms are rounded to f32.
             assert!((loss - expected).abs() < 1e-5, "{model}: {loss}, and {expected} alone");
+        }
+    }
+
+    /// What is held in 8-bit floats is what weights are rounded to where they are multiplied, which they are beside DoRA: stacked or not, and
+    /// stored either way round.
+    #[test]
+    fn weights_are_held_as_they_are_rounded() {
+        let session = runtime::open(&Environment::from_process(), Platform::Cpu, &mut |_| {}).expect("there is a CPU");
+        for model in ["llama/grouped", "gpt2/scaled_by_layer"] {
+            let loss = |keys: &[&str]| begun(&session, model, keys).0;
+            let rounded = loss(&["dtype: fp8", "peft_use_dora: true"]);
+            for scan in ["scan_layers: true", "scan_layers: false"] {
+                let found = loss(&["dtype: fp8", scan]);
+                // Products of the same numbers, whose sums may be in another order.
+                assert!((found / rounded - 1.0).abs() < 1e-5, "{model}, {scan}: {found}, and not {rounded}");
+            }
+            let exact = loss(&["dtype: f32"]);
+            let off = (rounded / exact - 1.0).abs();
+            assert!(off > 1e-6 && off < 0.02, "{model}: {rounded}, and {exact} in f32");
         }
     }
 

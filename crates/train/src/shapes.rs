@@ -29,8 +29,8 @@ impl StepShapes {
         let config = &micro_batch::fewest(&with_preset(config), devices)?;
         let setup = match &config.lora_model_dir {
             // Its adapter says what is trained.
-            Some(_) => Setup::new(config, hardware.platform)?,
-            None => Setup::of(config, hardware.platform, None)?,
+            Some(_) => Setup::new(config, hardware)?,
+            None => Setup::of(config, hardware, None)?,
         };
         let (shape, partition) = layout::partition(config, &setup.plan, hardware.platform, devices)?;
         let rules = || config.mesh.rules(hardware.platform);

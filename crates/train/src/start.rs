@@ -7,6 +7,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use checkpoint::{Checkpoints, Claim, Trained};
+use graph::ParamSpec;
+use models::Float8Part;
 use runtime::{Memory, Session};
 use serde::{Deserialize, Serialize};
 
@@ -19,6 +21,7 @@ use crate::meter::Meter;
 use crate::metrics::{MetricsWriter, ResumedAt, now};
 use crate::position::{Course, End, Position};
 use crate::processes::{self, Processes, Stop};
+use crate::recorder::StepRecorder;
 use crate::resume::{Resumed, TrainerState};
 use crate::run::{Progress, Run};
 use crate::run_data::RunData;
@@ -93,10 +96,7 @@ fn start_and_train(config: &TrainConfig, options: RunOptions<'_>) -> Result<Endi
     let progress = state.as_ref().map_or_else(|| Progress::beginning(clock), Progress::of);
     observe(ready(&trainer, course, progress.at, started));
     // Some of them may stand in the folder.
-    let model_files = match processes.is_first() {
-        true => output::model_files(config, &setup, &data)?,
-        false => Vec::new(),
-    };
+    let model_files = if processes.is_first() { output::model_files(config, &setup, &data)? } else { Vec::new() };
     let metrics = begin_files(folder.as_mut(), &checkpoints, config, earlier, state.as_ref())?;
     let checkpoints = checkpoints.with_model_files(model_files).with_mesh(mesh_sizes(&setup));
     let mut run = Run {
@@ -115,6 +115,7 @@ fn start_and_train(config: &TrainConfig, options: RunOptions<'_>) -> Result<Endi
         save_timer: SaveTimer::new(config.save_minutes(), Instant::now()),
         course,
         schedule: plan::schedule(config, course.schedule_steps()),
+        recorder: StepRecorder::new(config.profile_steps, progress.at.step),
         progress,
         meter: Meter::new(session, &trainer, state.map(|state| state.window).unwrap_or_default())?,
         hardware: HardwareLog::start(session),
@@ -147,24 +148,29 @@ fn take_folder(
 }
 
 /// What is trained, from where, and how long that took since `started`.
-fn ready(trainer: &Trainer<'_>, course: Course, at: Position, started: Instant) -> Event<'static> {
+pub(crate) fn ready(trainer: &Trainer<'_>, course: Course, at: Position, started: Instant) -> Event<'static> {
     Event::Ready {
-        parameters: trainer.program().params.iter().map(graph::ParamSpec::element_count).sum(),
-        trained: trainer.trained().map(graph::ParamSpec::element_count).sum(),
+        parameters: trainer.program().params.iter().filter(|spec| is_counted(spec)).map(ParamSpec::element_count).sum(),
+        trained: trainer.trained().map(ParamSpec::element_count).sum(),
         first_step: at.step,
         total_steps: course.total_steps(at),
         seconds: started.elapsed().as_secs_f64(),
     }
 }
 
+/// Whether a parameter's elements are a model's, and not the same once more in another order.
+fn is_counted(spec: &ParamSpec) -> bool {
+    Float8Part::of(spec).is_none_or(|part| part == Float8Part::Values)
+}
+
 /// What is trained on which devices.
-fn set_up(
+pub(crate) fn set_up(
     config: &TrainConfig,
     session: &Session,
     resumed: Option<&Resumed>,
     wanted: &TrainConfig,
 ) -> Result<Setup, Error> {
-    let mut setup = Setup::new(config, session.platform())?;
+    let mut setup = Setup::new(config, session.hardware()?)?;
     if let Some(resumed) = resumed {
         resumed.check_settings(wanted, &setup)?;
     }
@@ -286,7 +292,7 @@ pub(crate) fn folders_found(config: &TrainConfig, resumed: Option<&Resumed>) -> 
 }
 
 /// The model on the device, with the weights and moments that the run begins with.
-fn trainer<'s>(
+pub(crate) fn trainer<'s>(
     session: &'s Session,
     setup: &Setup,
     resumed: Option<&Resumed>,

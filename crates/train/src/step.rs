@@ -1,7 +1,7 @@
 //! The training step as one program: forward, backward, accumulation, clipping, update.
 
-use graph::{Axis, DType, Graph, GraphError, Init, ParamSpec, Partition, Program, RandomKey, Remat, Tensor};
-use models::{Anatomy, LanguageModel, LayerLoop, Lora, Outputs, Precision, Scope, Tokens, next_token_loss};
+use graph::{Axis, DType, Float8, Graph, GraphError, Init, ParamSpec, Partition, Program, RandomKey, Remat, Tensor};
+use models::{Anatomy, LanguageModel, LayerLoop, Lora, Outputs, Precision, Products, Scope, Tokens, next_token_loss};
 
 use crate::optimizer::{Optimizer, State, clip};
 
@@ -18,6 +18,8 @@ pub struct StepPlan {
     pub model: LanguageModel,
     /// In which forward and backward pass compute. What is trained is held in f32, and what is frozen in this.
     pub compute: DType,
+    /// In which 8-bit floats layers multiply with their weights; `None`: in `compute`.
+    pub products: Option<Float8>,
     /// Adapters beside the model.
     pub lora: Option<Lora>,
     /// What is trained.
@@ -121,6 +123,9 @@ enum Layout<'g> {
     Packed(Tensor<'g>, Tensor<'g>),
 }
 
+/// What is said of clipping and updates where a profile sums up.
+const OPTIMIZER: &str = "optimizer";
+
 const ACCUMULATION: &str = "accumulation";
 
 impl BatchShape {
@@ -191,6 +196,7 @@ impl StepPlan {
         let trained: Vec<usize> = (0..params.len()).filter(|i| self.is_trained(&params[*i].0)).collect();
         let wrt: Vec<Tensor<'_>> = trained.iter().map(|i| params[*i].1).collect();
         let (loss, grads) = self.accumulate(&root, &data, total, dropout, &wrt);
+        let optimizer = graph.named("gradient norm", &[], Some(OPTIMIZER));
         let (grads, norm) = clip(&graph, &grads, self.max_grad_norm);
         let updates = trained.iter().zip(&grads);
         let state: Vec<Replaced<'_>> = updates
@@ -199,6 +205,7 @@ impl StepPlan {
                 self.update(spec, *parameter, *grad, &numbers)
             })
             .collect();
+        drop(optimizer);
         let donate: Vec<_> = state.iter().enumerate().map(|(result, replaced)| (replaced.before, result)).collect();
         let mut outputs: Vec<_> = state.iter().map(|replaced| (replaced.name.as_str(), replaced.after)).collect();
         outputs.push((StepOutcome::NAME, outcome(loss, norm)));
@@ -214,6 +221,7 @@ impl StepPlan {
         grad: Tensor<'g>,
         numbers: &[Tensor<'g>],
     ) -> Vec<Replaced<'g>> {
+        let _named = parameter.graph().named(&format!("update.{}", spec.name), &spec.stack, Some(OPTIMIZER));
         let slots: Vec<ParamSpec> = self.slots(spec).collect();
         let state = State { parameter, slots: slots.iter().map(|slot| parameter.graph().slot(slot)).collect() };
         // Vectors are norms and biases, which do not decay, and neither do a state space's rates (Gu and Dao 2023).
@@ -286,6 +294,11 @@ impl StepPlan {
             compute: self.compute,
             model: held(self.trained.includes(false)),
             adapters: held(self.trained.includes(true)),
+            products: match (self.products, self.trained) {
+                (None, _) => Products::AsComputed,
+                (Some(kind), Trained::All) => Products::Rounded(kind),
+                (Some(kind), Trained::Adapters) => Products::Held(kind),
+            },
         }
     }
 
@@ -328,6 +341,7 @@ impl StepPlan {
         if self.batch.accumulation == 1 {
             return micro(&data.single(), graph.constant(0.0, DType::I32));
         }
+        let _named = graph.named("accumulation", &[], Some(ACCUMULATION));
         let zeros = wrt.iter().map(|tensor| graph.full(0.0, tensor.dtype(), &tensor.axes()));
         let init: Vec<_> = std::iter::once(graph.constant(0.0, DType::F32)).chain(zeros).collect();
         let axis = self.batch.axes()[0];

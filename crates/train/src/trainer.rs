@@ -2,7 +2,7 @@
 
 use data::Batch;
 use graph::{HostTensor, ParamArray, ParamSpec};
-use models::AttentionKernel;
+use models::{Cudnn, Float8Part};
 use runtime::{Array, Arrays, BoundProgram, Executable, Parameters, Session};
 
 use crate::Error;
@@ -11,6 +11,7 @@ use crate::processes::Processes;
 use crate::share::Share;
 use crate::step::{STEP_SCALARS, StepOutcome, StepPlan, StepProgram, step_scalars};
 
+mod held;
 mod state;
 
 pub use state::StateReader;
@@ -44,7 +45,8 @@ pub struct Trainer<'s> {
 }
 
 impl<'s> Trainer<'s> {
-    /// Compiles the step and fills the state: arrays of parameters by `init`, what the optimizer remembers with zeros.
+    /// Compiles the step and fills the state: arrays of parameters by `init`, what the optimizer remembers with zeros. Of a weight that is held in
+    /// 8-bit floats `init` is asked for one tensor at a time, in f32.
     ///
     /// # Errors
     /// The plan does not fit together, the compiler refuses it, the step needs more memory than the device has, or what `init` fails
@@ -62,8 +64,19 @@ impl<'s> Trainer<'s> {
         let mut parameters = Parameters::on(session, plan.partition.as_ref());
         let unrolled = plan.layers.unrolled();
         for spec in &step.params {
-            for array in spec.arrays(unrolled) {
-                arrays.insert(&array.name, init(&mut parameters, spec, &array)?);
+            match Float8Part::of(spec) {
+                None => {
+                    for array in spec.arrays(unrolled) {
+                        arrays.insert(&array.name, init(&mut parameters, spec, &array)?);
+                    }
+                }
+                Some(Float8Part::Values) => {
+                    for array in spec.arrays(unrolled) {
+                        held::round(&mut parameters, spec, &array, &mut init, &mut arrays)?;
+                    }
+                }
+                // They are made with the values.
+                Some(Float8Part::Turned | Float8Part::Unit) => {}
             }
         }
         for spec in step.trained.iter().map(|i| &step.params[*i]) {
@@ -72,6 +85,11 @@ impl<'s> Trainer<'s> {
             }
         }
         Ok(Trainer { session, plan, step, bound, arrays })
+    }
+
+    /// The devices that it trains on.
+    pub(crate) fn session(&self) -> &'s Session {
+        self.session
     }
 
     /// The processes that train together.
@@ -153,7 +171,7 @@ pub(crate) fn batch_tensors<'b>(
     plan: &StepPlan,
 ) -> Result<Vec<(&'static str, HostTensor<'b>)>, Error> {
     let shape = plan.batch;
-    if let AttentionKernel::CudnnPacked { documents } = plan.model.attention {
+    if let Some(Cudnn::Packed { documents }) = plan.model.attention.cudnn {
         models::check_documents(&batch.segment_ids, shape.positions, documents)?;
     }
     let dims = [shape.accumulation, shape.rows, shape.positions];
@@ -175,6 +193,8 @@ pub(crate) fn batch_tensors<'b>(
 
 #[cfg(test)]
 mod tests {
+    use models::AttentionKernels;
+
     use super::*;
     use crate::{BatchShape, Preset};
 
@@ -192,9 +212,9 @@ mod tests {
             segment_ids: vec![1, 2, 3, 3],
         };
         for (attention, refused) in [
-            (AttentionKernel::CudnnPacked { documents: 2 }, true),
-            (AttentionKernel::CudnnPacked { documents: 3 }, false),
-            (AttentionKernel::Plain, false),
+            (AttentionKernels::cudnn(Cudnn::Packed { documents: 2 }), true),
+            (AttentionKernels::cudnn(Cudnn::Packed { documents: 3 }), false),
+            (AttentionKernels::PLAIN, false),
         ] {
             plan.model.attention = attention;
             let error = batch_tensors(&batch, &plan).err();

@@ -22,6 +22,7 @@ fn plan(lora: bool) -> StepPlan {
     StepPlan {
         model: model(),
         compute: DType::F32,
+        products: None,
         lora: lora.then(|| Lora::of_each(&linear, module, 0.1)),
         trained: if lora { Trained::Adapters } else { Trained::All },
         optimizer: Optimizer::AdamW(AdamW { beta1: 0.9, beta2: 0.999, epsilon: 1e-8, weight_decay: 0.01 }),

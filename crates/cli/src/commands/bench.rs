@@ -1,4 +1,4 @@
-//! `finery bench`: how fast training and generation run here, and how much memory they take.
+//! `finery bench`: how fast training, generation and kernels run here, and how much memory they take.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -16,6 +16,7 @@ use crate::output_file;
 use crate::progress::{ProgressMode, Task};
 
 mod decode;
+mod kernels;
 mod train;
 
 /// Measure speed and memory on random data
@@ -31,6 +32,8 @@ enum Subcommand {
     Train(train::Args),
     /// Generation token by token, after a prompt
     Decode(decode::Args),
+    /// Kernels beside their references in plain operations: how right they are, then how fast
+    Kernels(kernels::Args),
 }
 
 /// What all measurements have.
@@ -63,6 +66,7 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<()> {
     let mut line = match args.command {
         Subcommand::Train(args) => train::run(&args, progress)?,
         Subcommand::Decode(args) => decode::run(&args, progress)?,
+        Subcommand::Kernels(args) => kernels::run(&args, progress)?,
     };
     if !line.is_empty() {
         line.push('\n');

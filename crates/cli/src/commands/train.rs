@@ -282,6 +282,13 @@ impl Shown {
                 );
                 self.with_steps(|steps| steps.message(&told));
             }
+            Event::Profiled(trace) => {
+                let told = format!(
+                    "profiled: open {} in https://ui.perfetto.dev, or read profile.txt beside it",
+                    trace.display()
+                );
+                self.with_steps(|steps| steps.message(&told));
+            }
             Event::StoppedEarly { step, best } => {
                 let best = best.map_or_else(String::new, |best| {
                     format!(": the lowest evaluation loss was {:.4}, after step {}", best.eval_loss, best.step)

@@ -25,6 +25,7 @@ mod outcome;
 mod overwriting;
 mod preflight;
 mod processes;
+mod profiling;
 mod resuming;
 mod scene;
 #[path = "../support/signals.rs"]

@@ -194,6 +194,6 @@ fn several_processes_on_a_cpu_are_refused_before_they_begin() {
 
     let output = scene.run(&["launch", "-n", "2", "--", "bench", "decode", "--preset", "llama-15m", "--device", "cpu"]);
     let stderr = String::from_utf8(output.stderr).unwrap();
-    let refusal = "error: finery launch started 2 processes, but this command runs in one; of those that run on a device only `train` and `bench train` take several";
+    let refusal = "error: finery launch started 2 processes, but this command runs in one; of those that run on a device only `train`, `profile` and `bench train` take several";
     assert!(stderr.lines().any(|line| line == refusal), "{stderr}");
 }

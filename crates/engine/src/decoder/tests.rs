@@ -86,3 +86,25 @@ fn a_cache_without_room_for_its_steps_goes() {
     decoder.logits(&[5, 6, 7]).expect("what the long one took is free");
     assert_eq!(decoder.slots, model.plan().slots_min);
 }
+
+/// Where a weight meets one vector a GPU's step calls a kernel for it; with a prompt's many it does not, nor does a CPU.
+#[test]
+fn steps_of_one_token_multiply_by_kernels_on_gpus() {
+    let config = serde_json::json!({
+        "model_type": "llama", "vocab_size": 320, "hidden_size": 64, "intermediate_size": 96, "num_hidden_layers": 2,
+        "num_attention_heads": 4, "num_key_value_heads": 2, "tie_word_embeddings": true,
+    });
+    let calls = |platform, dtype, chunk| {
+        let model = LanguageModel::from_json(&config).expect("a Llama of two layers");
+        let plan = ModelPlan::new(model, dtype, platform);
+        let program = step_program(&plan, StepShape { chunk, visible: 64 }, 64).expect("it can be traced");
+        program.text.matches("@__gpu$xla.gpu.triton(").count()
+    };
+    // Seven in each layer, and the tied head.
+    assert_eq!(calls(Platform::Cuda, DType::BF16, 1), 15);
+    assert_eq!(calls(Platform::Rocm, DType::F16, 1), 15);
+    // Of a prompt only the last token meets the head.
+    assert_eq!(calls(Platform::Cuda, DType::BF16, 16), 1);
+    assert_eq!(calls(Platform::Cuda, DType::F32, 1), 0);
+    assert_eq!(calls(Platform::Cpu, DType::BF16, 1), 0);
+}

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use checkpoint::ModelSource;
 use graph::{Axis, DType, Graph, HostTensor, ParamSpec, Program};
-use models::{LanguageModel, LinearModule, Lora, Precision, Scope, Tokens};
+use models::{LanguageModel, LinearModule, Lora, Precision, Products, Scope, Tokens};
 use runtime::{Array, Arrays, BoundProgram, Parameters, Session};
 
 use super::ExportError;
@@ -116,7 +116,7 @@ impl Architecture {
 
     /// Layers are converted to f64 one at a time; the model's own parameters are held in `held`.
     fn precision(&self, held: DType) -> Precision {
-        Precision { compute: DType::F64, model: held, adapters: DType::F32 }
+        Precision { compute: DType::F64, model: held, adapters: DType::F32, products: Products::AsComputed }
     }
 
     fn params(&self, held: DType) -> crate::Result<Vec<ParamSpec>> {

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use crate::ir::{Inner, NodeId, ValueId};
-use crate::ops::scalar;
+use crate::ops::literal;
 use crate::scan::Scan;
 use crate::{DType, TensorType};
 
@@ -50,6 +50,7 @@ impl Emitter<'_> {
         let gathered = self.gathered(inner, scan, plan);
         for step in 0..scan.axis.size {
             let index = if scan.reverse { scan.axis.size - 1 - step } else { step };
+            self.labels.go_in([(scan.axis, index)]);
             let mut inside = Names::new();
             if plan.indexed {
                 inside.insert(body.params[0], vec![self.i32_constant(index)]);
@@ -71,6 +72,7 @@ impl Emitter<'_> {
             }
             self.fence(inner, &scan.fenced, &mut inside);
             self.region(inner, scan.body, &plan.wanted, &mut inside);
+            self.labels.go_out(1);
             for (result, value) in results.iter_mut().zip(&body.results[..scan.carries]) {
                 result.clone_from(&inside[value]);
             }
@@ -230,7 +232,7 @@ impl Emitter<'_> {
 
     fn zeros(&mut self, ty: &TensorType) -> String {
         let element = TensorType::new(ty.dtype, &[]).stablehlo();
-        let zero = self.assign(format!("stablehlo.constant dense<{}> : {element}", scalar(0.0, ty.dtype)));
+        let zero = self.assign(format!("stablehlo.constant dense<{}> : {element}", literal(0.0, ty.dtype)));
         self.assign(format!("stablehlo.broadcast_in_dim {zero}, dims = [] : ({element}) -> {}", ty.stablehlo()))
     }
 
@@ -264,7 +266,7 @@ impl Emitter<'_> {
         if ty.axes.len() == 1 {
             return index.to_owned();
         }
-        let zero = self.assign(format!("stablehlo.constant dense<{}> : tensor<i32>", scalar(0.0, DType::I32)));
+        let zero = self.assign(format!("stablehlo.constant dense<{}> : tensor<i32>", literal(0.0, DType::I32)));
         format!("{index}{}", format!(", {zero}").repeat(ty.axes.len() - 1))
     }
 }

@@ -86,7 +86,10 @@ impl Emitter<'_> {
                 Some(name) => name.clone(),
                 None => {
                     let operands: Vec<_> = names.iter().zip(&types).map(|(name, ty)| Operand { name, ty }).collect();
-                    self.lower_op(&op, &operands, &result)
+                    self.labels.go_in(leads.iter().copied().zip(coordinates(place, leads)));
+                    let name = self.lower_op(&op, &operands, &result);
+                    self.labels.go_out(leads.len());
+                    name
                 }
             };
             known.entry(names).or_insert_with(|| name.clone());

@@ -45,8 +45,12 @@ impl Dot {
     }
 
     pub(super) fn infer(&self, a: &TensorType, b: &TensorType) -> Result<TensorType, String> {
-        if a.dtype != b.dtype || !a.dtype.is_float() {
+        let of_float8 = a.dtype.is_float8() && b.dtype.is_float8();
+        if !of_float8 && (a.dtype != b.dtype || !a.dtype.is_float()) {
             return Err(format!("{} and {} are not the same floating-point type; cast one", a.dtype, b.dtype));
+        }
+        if of_float8 && !self.dtype.is_float() {
+            return Err(format!("a product of 8-bit floats is wider than {}; ask for f32 or bf16", self.dtype));
         }
         if let Some(axis) = self.contract.iter().find(|axis| !a.has(axis) || !b.has(axis)) {
             return Err(format!("the contracted axis `{axis}` is not in both arguments"));
@@ -79,9 +83,31 @@ impl Dot {
     }
 
     pub(super) fn lower(&self, e: &mut Emitter<'_>, args: &[Operand<'_>], result: &TensorType) -> String {
+        // f32 means f32: without this NVIDIA's GPUs would take TF32, with three decimal digits.
+        let precision = if args[0].ty.dtype == DType::F32 { "HIGHEST" } else { "DEFAULT" };
+        match args[0].ty.dtype.is_float8() {
+            true => self.lower_widened(e, args, result),
+            false => self.lower_as(precision, e, args, result),
+        }
+    }
+
+    /// Multiplies 8-bit floats as what they are in the result's type, which GPUs' compilers make a product of 8-bit floats of again. The CPU's, which
+    /// multiplies 8-bit floats themselves one by one, has its fast product of the wider type.
+    fn lower_widened(&self, e: &mut Emitter<'_>, args: &[Operand<'_>], result: &TensorType) -> String {
+        let widen = |e: &mut Emitter<'_>, arg: &Operand<'_>| {
+            let ty = TensorType { dtype: result.dtype, axes: arg.ty.axes.clone() };
+            let text = format!("stablehlo.convert {} : ({}) -> {}", arg.name, arg.ty.stablehlo(), ty.stablehlo());
+            (e.assign(text), ty)
+        };
+        let [(a, a_ty), (b, b_ty)] = [widen(e, &args[0]), widen(e, &args[1])];
+        // They have three digits fewer than TF32: a higher precision would only make NVIDIA's GPUs add up more slowly.
+        self.lower_as("DEFAULT", e, &[Operand { name: &a, ty: &a_ty }, Operand { name: &b, ty: &b_ty }], result)
+    }
+
+    fn lower_as(&self, precision: &str, e: &mut Emitter<'_>, args: &[Operand<'_>], result: &TensorType) -> String {
         let (a, b) = (&args[0], &args[1]);
         if let Some(contract) = self.neighbours(a.ty, b.ty) {
-            return self.lower_merged(e, args, &contract, result);
+            return self.lower_merged(precision, e, args, &contract, result);
         }
         let batch: Vec<_> = self.batch(a.ty, b.ty).collect();
         let batch_dims = |ty: &TensorType| ints(batch.iter().filter_map(|axis| ty.dim(axis.name)));
@@ -90,8 +116,6 @@ impl Dot {
         if !batch.is_empty() {
             attributes = format!(" batching_dims = {} x {},", batch_dims(a.ty), batch_dims(b.ty));
         }
-        // f32 means f32: without this NVIDIA's GPUs would take TF32, with three decimal digits.
-        let precision = if a.ty.dtype == DType::F32 { "HIGHEST" } else { "DEFAULT" };
         e.assign(format!(
             "stablehlo.dot_general {}, {},{attributes} contracting_dims = {} x {}, precision = [{precision}, {precision}] : ({}, {}) -> {}",
             a.name,
@@ -118,6 +142,7 @@ impl Dot {
     /// copies both arguments into another order to contract two: a weight's gradient sums over batch and position.
     fn lower_merged(
         &self,
+        precision: &str,
         e: &mut Emitter<'_>,
         args: &[Operand<'_>],
         contract: &[&'static str],
@@ -135,6 +160,6 @@ impl Dot {
         };
         let [(a, a_ty), (b, b_ty)] = [merge(e, &args[0]), merge(e, &args[1])];
         let merged = Dot { contract: vec![MERGED], dtype: self.dtype };
-        merged.lower(e, &[Operand { name: &a, ty: &a_ty }, Operand { name: &b, ty: &b_ty }], result)
+        merged.lower_as(precision, e, &[Operand { name: &a, ty: &a_ty }, Operand { name: &b, ty: &b_ty }], result)
     }
 }

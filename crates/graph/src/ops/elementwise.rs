@@ -64,6 +64,7 @@ pub(crate) enum Elementwise {
     Select,
     Convert(DType),
     Bitcast(DType),
+    Fence,
     StopGradient,
 }
 
@@ -207,6 +208,11 @@ impl<'g> Tensor<'g> {
         self.elementwise(Elementwise::Bitcast(dtype))
     }
 
+    /// The same values, behind a barrier: a compiler does not compute what is before it together with what is behind it.
+    pub fn fenced(self) -> Tensor<'g> {
+        self.elementwise(Elementwise::Fence)
+    }
+
     /// The same values, with no derivative through them.
     pub fn stop_gradient(self) -> Tensor<'g> {
         self.elementwise(Elementwise::StopGradient)
@@ -266,6 +272,7 @@ impl Elementwise {
             Elementwise::Select => "select",
             Elementwise::Convert(_) => "convert",
             Elementwise::Bitcast(_) => "bitcast",
+            Elementwise::Fence => "fence",
             Elementwise::StopGradient => "stop_gradient",
         }
     }
@@ -273,7 +280,11 @@ impl Elementwise {
     pub(super) fn is_free(&self) -> bool {
         matches!(
             self,
-            Elementwise::Convert(_) | Elementwise::Bitcast(_) | Elementwise::StopGradient | Elementwise::Compare(_)
+            Elementwise::Convert(_)
+                | Elementwise::Bitcast(_)
+                | Elementwise::Fence
+                | Elementwise::StopGradient
+                | Elementwise::Compare(_)
         )
     }
 
@@ -284,6 +295,13 @@ impl Elementwise {
 
     pub(super) fn infer(&self, args: &[&TensorType]) -> Result<TensorType, String> {
         let first = args[0];
+        let is_kept = matches!(
+            self,
+            Elementwise::Convert(_) | Elementwise::Bitcast(_) | Elementwise::Fence | Elementwise::StopGradient
+        );
+        if !is_kept && let Some(narrow) = args.iter().find(|arg| arg.dtype.is_float8()) {
+            return Err(format!("is not defined for {}; cast it", narrow.dtype));
+        }
         match self {
             Elementwise::Unary(op) => {
                 let fits = match op {
@@ -321,7 +339,7 @@ impl Elementwise {
                 Err(format!("{} and {dtype} differ in size", first.dtype))
             }
             Elementwise::Bitcast(dtype) => Ok(TensorType::new(*dtype, &first.axes)),
-            Elementwise::StopGradient => Ok(first.clone()),
+            Elementwise::Fence | Elementwise::StopGradient => Ok(first.clone()),
         }
     }
 
@@ -336,6 +354,7 @@ impl Elementwise {
                 Some(cx.input(0).select(on_true, on_false))
             }
             Elementwise::Convert(_) => Some(ct.cast(cx.input_type(0).dtype)),
+            Elementwise::Fence => Some(ct),
             Elementwise::Compare(_) | Elementwise::Bitcast(_) | Elementwise::StopGradient => None,
         }
     }
@@ -371,6 +390,7 @@ impl Elementwise {
             Elementwise::Bitcast(_) => {
                 e.assign(format!("stablehlo.bitcast_convert {} : ({}) -> {ty}", first.name, first.ty.stablehlo()))
             }
+            Elementwise::Fence => e.assign(format!("stablehlo.optimization_barrier {} : {ty}", first.name)),
             Elementwise::StopGradient => first.name.to_owned(),
         }
     }

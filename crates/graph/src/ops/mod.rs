@@ -11,7 +11,7 @@ mod shape;
 mod sort;
 mod source;
 
-pub(crate) use attributes::scalar;
+pub(crate) use attributes::scalar as literal;
 pub use call::{CustomCall, Layout};
 pub(crate) use dot::Dot;
 pub(crate) use elementwise::Elementwise;

@@ -95,8 +95,8 @@ impl Reduce {
             return Err(format!("there is no axis `{axis}`"));
         }
         named_once(&self.axes)?;
-        if arg.dtype == DType::Bool {
-            return Err("is not defined for bool; cast it".into());
+        if arg.dtype == DType::Bool || arg.dtype.is_float8() {
+            return Err(format!("is not defined for {}; cast it", arg.dtype));
         }
         Ok(self.axes.iter().fold(arg.clone(), |ty, axis| ty.without(axis)))
     }
@@ -158,6 +158,9 @@ fn smallest(dtype: DType) -> f64 {
         // A power of two, so exact.
         DType::I64 => i64::MIN as f64,
         DType::BF16 | DType::F16 | DType::F32 | DType::F64 => f64::NEG_INFINITY,
+        DType::F8E4M3FN | DType::F8E5M2 | DType::F8E4M3FNUZ | DType::F8E5M2FNUZ => {
+            unreachable!("no reduction takes them")
+        }
     }
 }
 

@@ -78,7 +78,7 @@ fn lists(segments: Tensor<'_>, most: usize) -> [Tensor<'_>; 2] {
     [lengths.split("place", &[batch, document]), starts]
 }
 
-/// Rows that a program with [`AttentionKernel::CudnnPacked`](super::AttentionKernel::CudnnPacked) would compute wrongly.
+/// Rows that a program with [`Cudnn::Packed`](super::Cudnn::Packed) would compute wrongly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DocumentsError {
     /// More documents than the program is made for.

@@ -5,7 +5,6 @@
 use graph::{Axis, Init, Tensor};
 use serde_json::json;
 
-use crate::Scope;
 use crate::activation::Activation;
 use crate::attention::{Alibi, Form, alibi_slopes};
 use crate::config::{COUNT_MAX, Fields, Result, WIDTH_MAX};
@@ -14,6 +13,7 @@ use crate::heads::Heads;
 use crate::layers::{Mlp, embedding, layer_norm, linear};
 use crate::pass::{LayerPass, Tokens};
 use crate::rope::Rotary;
+use crate::{Scope, part};
 
 pub(crate) const ENTRY: Entry = Entry {
     model_type: "falcon",
@@ -109,6 +109,7 @@ impl Falcon {
     }
 
     fn attention<'g>(&self, scope: &Scope<'g>, x: Tensor<'g>, pass: &mut LayerPass<'_, 'g>) -> Tensor<'g> {
+        let _named = scope.named(part::PROJECTIONS);
         let (heads, embed) = (&self.heads, x.axis("embed"));
         let fused = linear(&scope.child("query_key_value"), x, embed, heads.fused(), self.bias, self.init());
         let [mut q, mut k, v] = heads.split_interleaved(fused);

@@ -5,7 +5,6 @@
 use graph::{Axis, Init, Tensor};
 use serde_json::json;
 
-use crate::Scope;
 use crate::activation::Activation;
 use crate::attention::Form;
 use crate::config::{COUNT_MAX, Fields, Result, WIDTH_MAX};
@@ -13,6 +12,7 @@ use crate::family::{Entry, Family, Head, Layers, Sizes};
 use crate::heads::Heads;
 use crate::layers::{conv1d, embedding, layer_norm, widen};
 use crate::pass::{LayerPass, Tokens};
+use crate::{Scope, part};
 
 pub(crate) const ENTRY: Entry = Entry {
     model_type: "gpt2",
@@ -99,6 +99,7 @@ impl Gpt2 {
     }
 
     fn attention<'g>(&self, scope: &Scope<'g>, x: Tensor<'g>, pass: &mut LayerPass<'_, 'g>) -> Tensor<'g> {
+        let _named = scope.named(part::PROJECTIONS);
         let (heads, embed) = (&self.heads, x.axis("embed"));
         let [q, k, v] = heads.split_fused(conv1d(&scope.child("c_attn"), x, embed, heads.fused(), self.init()));
         let q = match scope.number().filter(|_| self.scale_attn_by_inverse_layer_idx) {
@@ -115,6 +116,7 @@ impl Gpt2 {
     }
 
     fn mlp<'g>(&self, scope: &Scope<'g>, x: Tensor<'g>) -> Tensor<'g> {
+        let _named = scope.named(part::MLP);
         let (embed, mlp) = (x.axis("embed"), Axis::new("mlp", self.n_inner));
         let hidden = self.activation_function.apply(conv1d(&scope.child("c_fc"), x, embed, mlp, self.init()));
         conv1d(&scope.child("c_proj"), hidden, mlp, embed, self.residual_init())

@@ -4,7 +4,6 @@
 
 use graph::{Axis, Init, Tensor};
 
-use crate::Scope;
 use crate::activation::Activation;
 use crate::attention::Form;
 use crate::config::{COUNT_MAX, Fields, Result, WIDTH_MAX};
@@ -13,6 +12,7 @@ use crate::heads::Heads;
 use crate::layers::{Mlp, embedding, layer_norm, linear};
 use crate::pass::{LayerPass, Tokens};
 use crate::rope::Rotary;
+use crate::{Scope, part};
 
 pub(crate) const ENTRY: Entry = Entry {
     model_type: "gpt_neox",
@@ -84,6 +84,7 @@ impl GptNeoX {
     }
 
     fn attention<'g>(&self, scope: &Scope<'g>, x: Tensor<'g>, pass: &mut LayerPass<'_, 'g>) -> Tensor<'g> {
+        let _named = scope.named(part::PROJECTIONS);
         let (heads, embed, bias) = (&self.heads, x.axis("embed"), self.attention_bias);
         let fused = linear(&scope.child("query_key_value"), x, embed, heads.fused(), bias, self.init());
         let [q, k, v] = heads.split_interleaved(fused);

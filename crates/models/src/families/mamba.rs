@@ -90,16 +90,17 @@ impl Mamba {
         let bias = dt_proj.wide_param("bias", &[inner], self.step_widths.init);
         let x = widen(u);
         let selective = Selective {
-            x,
+            x: u,
             widths: self.step_widths.apply(widths, bias, pass),
             rates: decay_rates(scope, &[inner, state]),
             b: widen(part(rank, state)),
             c: widen(part(rank + state.size, state)),
             segments: pass.tokens().segments,
         };
-        let (y, h) = selective.scan(pass.carried("recurrent", x.dtype(), &[state, inner]));
+        let h = pass.carried("recurrent", x.dtype(), &[state, inner]);
+        let (y, h) = selective.scan(h, pass.state_space());
         pass.carry(h);
-        y + x * scope.wide_param("D", &[inner], Init::Ones)
+        widen(y) + x * scope.wide_param("D", &[inner], Init::Ones)
     }
 }
 
@@ -116,7 +117,7 @@ impl MixerFamily for Mamba {
         let both = linear(&scope.child("in_proj"), x, x.axis("embed"), branches, use_bias, self.backbone.init());
         let [u, gate] =
             [0, inner.size].map(|start| both.slice("branches", start, inner.size).rename("branches", "inner"));
-        let u = convolution.apply(&scope.child("conv1d"), u, "inner", pass).silu();
+        let u = convolution.apply(&scope.child("conv1d"), u, "inner", pass);
         let y = self.state_space(scope, u, pass) * widen(gate).silu();
         linear(&scope.child("out_proj"), y.cast(x.dtype()), inner, x.axis("embed"), use_bias, output_init)
     }

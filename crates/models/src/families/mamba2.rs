@@ -168,7 +168,7 @@ impl MixerFamily for Mamba2 {
         let part = |start, size, name| all.slice("projected", start, size).rename("projected", name);
         let gate = widen(part(0, inner, "inner"));
         let convolved = part(inner, inner + shared, "convolved");
-        let convolved = convolution.apply(&scope.child("conv1d"), convolved, "convolved", pass).silu();
+        let convolved = convolution.apply(&scope.child("conv1d"), convolved, "convolved", pass);
         let bias = scope.wide_param("dt_bias", &[heads], self.step_widths.init);
         let widths = self.step_widths.apply(part(2 * inner + shared, heads.size, heads.name), bias, pass);
         let y =

@@ -9,7 +9,6 @@ mod attention;
 use graph::{Axis, Init, Tensor};
 use serde_json::json;
 
-use crate::Scope;
 use crate::activation::Activation;
 use crate::attention::{Alibi, alibi_slopes};
 use crate::config::{COUNT_MAX, Fields, Result, WIDTH_MAX};
@@ -17,6 +16,7 @@ use crate::family::{Beyond, Entry, Family, Head, Layers, Sizes};
 use crate::layers::{Mlp, embedding, layer_norm, linear};
 use crate::pass::{LayerPass, Tokens};
 use crate::rope::Rotary;
+use crate::{Scope, part};
 use attention::{ALIBI_BIAS_MAX, Attention};
 
 pub(crate) const ENTRY: Entry = Entry {
@@ -154,6 +154,7 @@ impl Mpt {
     }
 
     fn attend<'g>(&self, scope: &Scope<'g>, x: Tensor<'g>, pass: &mut LayerPass<'_, 'g>) -> Tensor<'g> {
+        let _named = scope.named(part::PROJECTIONS);
         let Attention { heads, form, clip_qkv, qk_ln, rotary } = &self.attention;
         let embed = x.axis("embed");
         let fused = linear(&scope.child("Wqkv"), x, embed, heads.fused(), self.bias, self.init());

@@ -6,11 +6,11 @@ use graph::{Axis, Init, Tensor};
 use serde_json::json;
 
 use super::{Convolution, inner_size};
-use crate::Scope;
 use crate::config::{COUNT_MAX, Fields, POSITIONS_MAX, Result, WIDTH_MAX};
 use crate::family::{Family, Head, Layers, Sizes};
 use crate::layers::{rms_norm, widen};
 use crate::pass::{LayerPass, Tokens};
+use crate::{Scope, part};
 
 /// Sizes and constants of both, under Hugging Face's names.
 #[derive(Clone, Debug)]
@@ -61,6 +61,7 @@ impl Backbone {
     }
 
     fn norm<'g>(&self, scope: &Scope<'g>, x: Tensor<'g>) -> Tensor<'g> {
+        let _named = scope.named(part::NORMS);
         rms_norm(scope, x.cast(scope.compute()), self.layer_norm_epsilon)
     }
 }
@@ -96,13 +97,20 @@ impl<M: MixerFamily> Family for Mixers<M> {
     fn embed<'g>(&self, scope: &Scope<'g>, tokens: Tokens<'g>) -> Tensor<'g> {
         let (backbone, sizes) = (self.0.backbone(), self.sizes());
         let axes = [Axis::new("vocab", sizes.vocab_size), Axis::new("embed", sizes.hidden_size)];
-        let x = scope.at("backbone.embeddings").param("weight", &axes, backbone.init()).take("vocab", tokens.ids);
+        let scope = scope.at("backbone.embeddings");
+        let _named = scope.named(part::EMBEDDING);
+        let x = scope.param("weight", &axes, backbone.init()).take("vocab", tokens.ids);
         if backbone.residual_in_fp32 { widen(x) } else { x }
     }
 
     fn layer<'g>(&self, scope: &Scope<'g>, _: usize, x: Tensor<'g>, pass: &mut LayerPass<'_, 'g>) -> Tensor<'g> {
         let normal = self.0.backbone().norm(&scope.child("norm"), x);
-        x + self.0.mix(&scope.child("mixer"), normal, pass).cast(x.dtype())
+        let mixer = scope.child("mixer");
+        let mixed = {
+            let _named = mixer.named(part::MIXER);
+            self.0.mix(&mixer, normal, pass)
+        };
+        x + mixed.cast(x.dtype())
     }
 
     fn norm<'g>(&self, scope: &Scope<'g>, x: Tensor<'g>) -> Tensor<'g> {

@@ -5,13 +5,15 @@
 
 use graph::{Remat, Tensor};
 
-use super::Chunks;
+use super::{Chunks, fused};
+use crate::Gpu;
+use crate::layers::widen;
 
 /// Tokens of a chunk. The states in a chunk and those between chunks are in memory at once: few of either where it is about the root of
 /// the length.
 const CHUNK: usize = 32;
 
-/// What the scan is over. All f32 at least.
+/// What the scan is over. All f32 at least, but for x.
 #[derive(Clone, Copy)]
 pub(crate) struct Selective<'g> {
     /// Inputs (batch, position, inner).
@@ -33,8 +35,18 @@ impl<'g> Selective<'g> {
     /// `h = exp(width * rate) h + width * x B`, `y = C h`. Gives y (batch, position, inner) and the last state.
     ///
     /// Rows and channels know nothing of each other, so that devices which have parts of them exchange nothing at a step.
-    pub(crate) fn scan(&self, h: Tensor<'g>) -> (Tensor<'g>, Tensor<'g>) {
-        let inputs = [self.x, self.widths, self.rates, self.b, self.c, h].into_iter().chain(self.segments);
+    ///
+    /// By the kernels for `gpu`, where they take it: then y has the type of x.
+    pub(crate) fn scan(&self, h: Tensor<'g>, gpu: Option<Gpu>) -> (Tensor<'g>, Tensor<'g>) {
+        let (state, documents) = (self.b.axis("state").size, self.segments.is_some());
+        if let Some(scan) = gpu.and_then(|gpu| fused::selective_scan(gpu, self.x, state, documents)) {
+            let order = ["batch", "inner", "state"];
+            let inputs = [self.x, self.widths, self.rates, self.b, self.c].into_iter().chain(self.segments);
+            let inputs: Vec<_> = inputs.chain([h.transpose(&order)]).collect();
+            let [y, last] = fused::scan(h.graph(), scan, &inputs);
+            return (y, last.transpose(&["batch", "state", "inner"]));
+        }
+        let inputs = [widen(self.x), self.widths, self.rates, self.b, self.c, h].into_iter().chain(self.segments);
         let inputs: Vec<_> = inputs.collect();
         let results = h.graph().apart(&["batch", "inner"], &inputs, |own| {
             let [x, widths, rates, b, c, h] = [0, 1, 2, 3, 4, 5].map(|place: usize| own[place]);

@@ -3,7 +3,7 @@
 use crate::subject::{Batch, Oracle, Results, Subject, cpu, gpu, relative_distance};
 use crate::zoo::cases;
 use graph::DType;
-use models::{AttentionKernel, LanguageModel, LayerLoop, check_documents};
+use models::{AttentionKernels, Cudnn, Gpu, LanguageModel, LayerLoop, check_documents};
 use runtime::Session;
 use serde_json::json;
 
@@ -40,22 +40,39 @@ fn fixtures() {
 fn families() {
     let all = LanguageModel::model_types();
     for family in all.into_iter().filter(|family| !["mixtral", "qwen3_moe"].contains(family)) {
-        let case = format!("{family}/{}", cases(family)[0]);
-        let oracle = Oracle::open(&format!("zoo/{case}/oracle.safetensors"));
-        let mut subject = Subject::open(&format!("zoo/{case}"), None);
-        // A loop is compiled sooner than what it unrolls to.
-        (subject.compute, subject.layers) = (DType::BF16, LayerLoop::Loop);
-        let precision = (16.0 * subject.model.sizes().num_hidden_layers as f64).sqrt() / 512.0;
-        let (found, expected) = (subject.run(&Batch::of(&oracle)), oracle.gradients());
-        let loss = (found.loss / oracle.floats("loss")[0] - 1.0).abs();
-        let logits = relative_distance(&found.logits, &oracle.floats("logits"));
-        let off = found.gradients.iter().map(|(name, found)| (relative_distance(found, &expected[name]), name));
-        let (gradient, name) = off.max_by(|a, b| a.0.total_cmp(&b.0)).unwrap();
-        println!("{case:36} loss {loss:.1e}  logits {logits:.1e}  gradients {gradient:.1e} ({name}), {precision:.1e}");
-        assert!(loss < 1.0 / 256.0, "{case}: the loss is off by {loss} of it");
-        assert!(logits < 2.0 * precision, "{case}: logits are off by {logits} of their norm");
-        assert!(gradient < 8.0 * precision, "{case}: the gradient of {name} is off by {gradient} of its norm");
+        family_agrees(cpu(), AttentionKernels::PLAIN, &format!("{family}/{}", cases(family)[0]));
     }
+}
+
+/// The cases of families with windows, caps or biases, by our kernels, whose blocks are larger than these rows.
+#[test]
+fn families_with_attention_of_their_own_on_a_gpu() {
+    let Some(session) = gpu() else { return };
+    for family in ["falcon", "gemma2", "gemma3_text", "gpt_neox", "mistral", "mpt"] {
+        for case in cases(family) {
+            for gpu in [Gpu::Hopper, Gpu::Amd] {
+                family_agrees(session, AttentionKernels::blocks(gpu), &format!("{family}/{case}"));
+            }
+        }
+    }
+}
+
+fn family_agrees(session: &Session, kernels: AttentionKernels, case: &str) {
+    let oracle = Oracle::open(&format!("zoo/{case}/oracle.safetensors"));
+    let mut subject = Subject::open(&format!("zoo/{case}"), None);
+    subject.model.attention = kernels;
+    // A loop is compiled sooner than what it unrolls to.
+    (subject.compute, subject.layers) = (DType::BF16, LayerLoop::Loop);
+    let precision = (16.0 * subject.model.sizes().num_hidden_layers as f64).sqrt() / 512.0;
+    let (found, expected) = (subject.run_on(session, &Batch::of(&oracle)), oracle.gradients());
+    let loss = (found.loss / oracle.floats("loss")[0] - 1.0).abs();
+    let logits = relative_distance(&found.logits, &oracle.floats("logits"));
+    let off = found.gradients.iter().map(|(name, found)| (relative_distance(found, &expected[name]), name));
+    let (gradient, name) = off.max_by(|a, b| a.0.total_cmp(&b.0)).unwrap();
+    println!("{case:36} loss {loss:.1e}  logits {logits:.1e}  gradients {gradient:.1e} ({name}), {precision:.1e}");
+    assert!(loss < 1.0 / 256.0, "{case}: the loss is off by {loss} of it");
+    assert!(logits < 2.0 * precision, "{case}: logits are off by {logits} of their norm");
+    assert!(gradient < 8.0 * precision, "{case}: the gradient of {name} is off by {gradient} of its norm");
 }
 
 /// Grouped queries, heads that cuDNN takes, and every kind of parameter.
@@ -68,11 +85,11 @@ fn subject() -> Subject {
 }
 
 /// In bf16 on `session`, and in f32 with plain attention there.
-fn both(session: &Session, kernel: AttentionKernel, batch: &Batch) -> (Results, Results) {
+fn both(session: &Session, kernels: AttentionKernels, batch: &Batch) -> (Results, Results) {
     let mut subject = subject();
     let expected = subject.run_on(session, batch);
     subject.compute = DType::BF16;
-    subject.model.attention = kernel;
+    subject.model.attention = kernels;
     (subject.run_on(session, batch), expected)
 }
 
@@ -92,7 +109,7 @@ fn repeated_token(session: &Session) {
         segments: None,
         lengths: None,
     };
-    let (found, expected) = both(session, AttentionKernel::Plain, &batch);
+    let (found, expected) = both(session, AttentionKernels::PLAIN, &batch);
     check("repeated token", &found, &expected);
 }
 
@@ -161,8 +178,10 @@ fn rows(documents: &[&[usize]]) -> Batch {
 fn fused_attention_over_whole_rows_on_a_gpu() {
     let Some(session) = gpu() else { return };
     let batch = Batch { segments: None, ..rows(&[&[POSITIONS], &[POSITIONS], &[POSITIONS]]) };
-    let (found, expected) = both(session, AttentionKernel::CudnnCausal, &batch);
-    check("whole rows", &found, &expected);
+    for kernels in [AttentionKernels::cudnn(Cudnn::Causal), AttentionKernels::blocks(Gpu::Hopper)] {
+        let (found, expected) = both(session, kernels, &batch);
+        check(&format!("whole rows, {kernels:?}"), &found, &expected);
+    }
 }
 
 /// Documents of one token and of a row, rows with the most documents and with none, with padding and without.
@@ -179,10 +198,14 @@ fn fused_attention_over_packed_rows_on_a_gpu() {
     for (number, documents) in batches.iter().enumerate() {
         let batch = rows(documents);
         check_documents(batch.segments.as_ref().unwrap(), POSITIONS, most).unwrap();
-        let (found, expected) = both(session, AttentionKernel::CudnnPacked { documents: most }, &batch);
-        check(&format!("packed {number}"), &found, &expected);
-        let embedding = &found.gradients["model.embed_tokens.weight"];
-        let padding = &embedding[embedding.len() / 512 * PADDING as usize..];
-        assert!(padding.iter().all(|x| *x == 0.0), "padding has a gradient: {padding:?}");
+        for kernels in
+            [AttentionKernels::cudnn(Cudnn::Packed { documents: most }), AttentionKernels::blocks(Gpu::Hopper)]
+        {
+            let (found, expected) = both(session, kernels, &batch);
+            check(&format!("packed {number}, {kernels:?}"), &found, &expected);
+            let embedding = &found.gradients["model.embed_tokens.weight"];
+            let padding = &embedding[embedding.len() / 512 * PADDING as usize..];
+            assert!(padding.iter().all(|x| *x == 0.0), "padding has a gradient: {padding:?}");
+        }
     }
 }

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use checkpoint::{ModelSource, SafetensorsFile};
 use graph::{Axis, DType, Graph, HostTensor, Init, Output, ParamArray, ParamSpec, Program, Tensor};
-use models::{LanguageModel, LayerLoop, Lora, Outputs, Precision, Scope, Tokens, next_token_loss};
+use models::{LanguageModel, LayerLoop, Lora, Outputs, Precision, Products, Scope, Tokens, next_token_loss};
 use runtime::plugins::{Environment, Platform};
 use runtime::{CompileOptions, Session};
 
@@ -42,6 +42,8 @@ pub(crate) struct Subject {
     pub(crate) lora: Option<Lora>,
     /// Element type of the computation; the values are f32.
     pub(crate) compute: DType,
+    /// In which its layers multiply with their weights.
+    pub(crate) products: Products,
     pub(crate) layers: LayerLoop,
     pub(crate) values: BTreeMap<String, Vec<f32>>,
 }
@@ -56,7 +58,14 @@ impl Subject {
         source.check(&specs).unwrap();
         let names = specs.iter().flat_map(ParamSpec::checkpoint_names);
         let values = names.map(|name| (name.clone(), source.tensor(&name).unwrap().to_f32())).collect();
-        Subject { model, lora, compute: DType::F32, layers: LayerLoop::Unrolled, values }
+        Subject {
+            model,
+            lora,
+            compute: DType::F32,
+            products: Products::AsComputed,
+            layers: LayerLoop::Unrolled,
+            values,
+        }
     }
 
     /// A model without files, whose parameters look random.
@@ -80,7 +89,14 @@ impl Subject {
         let named = specs.iter().flat_map(|spec| spec.checkpoint_names().into_iter().map(move |name| (name, spec)));
         let count = |spec: &ParamSpec| spec.checkpoint_shape().iter().product::<usize>();
         let values = named.map(|(name, spec)| (name, (0..count(spec)).map(|_| draw(spec)).collect())).collect();
-        Subject { values, model, lora: None, compute: DType::F32, layers: LayerLoop::Unrolled }
+        Subject {
+            values,
+            model,
+            lora: None,
+            compute: DType::F32,
+            products: Products::AsComputed,
+            layers: LayerLoop::Unrolled,
+        }
     }
 
     /// Logits and mean loss of `tokens`, and the gradients of the loss by the checkpoint's names: of the adapter if there is one, else
@@ -92,7 +108,7 @@ impl Subject {
     /// The same on another device.
     pub(crate) fn run_on(&self, session: &Session, tokens: &Batch) -> Results {
         let graph = Graph::new();
-        let precision = Precision { compute: self.compute, ..Precision::uniform(DType::F32) };
+        let precision = Precision { compute: self.compute, products: self.products, ..Precision::uniform(DType::F32) };
         let scope = Scope::root(&graph, precision, self.lora.clone());
         let axes = [Axis::new("batch", tokens.rows), Axis::new("position", tokens.positions)];
         let input = |name: &str| graph.input(name, DType::I32, &axes);

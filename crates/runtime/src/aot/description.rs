@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::str::FromStr;
 
-use crate::Hardware;
+use crate::hardware::{Hardware, gfx};
 use crate::plugins::Platform;
 
 /// A device as compilers are told of it.
@@ -15,6 +15,8 @@ pub struct Description {
     pub kind: String,
     /// NVIDIA's number for what it can do, e.g. `(9, 0)`.
     pub compute_capability: Option<(u32, u32)>,
+    /// AMD's number for its instructions, in hexadecimal: `0x942` of gfx942.
+    pub gfx: Option<u32>,
     /// Its memory in bytes, before the driver's share.
     pub memory_bytes: u64,
     /// Bytes that its memory moves in a second at the most.
@@ -65,7 +67,7 @@ pub enum DescriptionError {
 impl Description {
     /// The kind of device, for the choice of kernels.
     pub fn hardware(&self) -> Hardware {
-        Hardware { platform: self.platform, compute_capability: self.compute_capability }
+        Hardware { platform: self.platform, compute_capability: self.compute_capability, gfx: self.gfx }
     }
 
     /// The whole description.
@@ -113,6 +115,7 @@ impl FromStr for Description {
             platform,
             kind: fields.get("device_description_str").cloned().unwrap_or_else(|| "GPU".to_owned()),
             compute_capability,
+            gfx: fields.get("gpu_device_info.rocm_compute_capability.gcn_arch_name").and_then(|name| gfx(name)),
             memory_bytes: bytes("device_memory_size")?,
             memory_bandwidth: bytes("memory_bandwidth")? as f64,
             text: text.to_owned(),
@@ -153,6 +156,10 @@ mod tests {
             (150_754_820_096, Some((9, 0)))
         );
         assert_eq!((of(Target::Mi300x).memory_bytes, of(Target::Mi300x).platform), (270_566_162_432, Platform::Rocm));
+        assert_eq!(
+            [Target::Mi300x, Target::Mi250, Target::H200].map(|target| of(target).gfx),
+            [Some(0x942), Some(0x90a), None]
+        );
         assert_eq!(of(Target::Mi250).memory_bytes, 68_702_699_520);
         assert_eq!(of(Target::H100).kind, "NVIDIA H100 80GB HBM3");
     }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use data::{ExcessLength, Fields, Form, Packing, Source, Split, ValSetSize};
@@ -91,6 +92,12 @@ choices! {
         F32 = "f32" | "float32" | "fp32",
         /// bfloat16 matrix products and activations; loss, norms and softmax sums stay f32.
         Bf16 = "bf16" | "bfloat16",
+        /// As `auto`, but layers multiply with their weights in 8-bit floats, forward and backward: activations and weights in E4M3,
+        /// gradients in E5M2, each tensor with a scale of its own from its largest element. A LoRA run holds
+        /// the weights in them, too. Embeddings, output layer, norms, attention,
+        /// routers, experts and adapters stay as they are. For GPUs that have them: NVIDIA's from compute capability 8.9 on, AMD's gfx942
+        /// and gfx950. CPUs compute the same by way of wider types, slowly.
+        Fp8 = "fp8",
     }
 }
 
@@ -271,6 +278,58 @@ impl Scalar for MicroBatch {
         match self {
             MicroBatch::Auto => Value::from("auto"),
             MicroBatch::Rows(rows) => Value::from(*rows),
+        }
+    }
+}
+
+/// Steps of a run that are recorded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ProfileSteps {
+    /// So many, once the run is warm.
+    Count(u64),
+    /// From the first to the second, both included.
+    Range(u64, u64),
+}
+
+impl ProfileSteps {
+    /// Steps that a run takes before it is warm: allocators have what they need, and clocks are no longer those of a cold device.
+    const WARMUP: u64 = 9;
+
+    /// The numbers of the steps, in a run that goes on after a step.
+    pub(crate) fn after(self, step: u64) -> RangeInclusive<u64> {
+        match self {
+            ProfileSteps::Count(count) => {
+                let first = step.saturating_add(ProfileSteps::WARMUP + 1);
+                first..=first.saturating_add(count - 1)
+            }
+            ProfileSteps::Range(first, last) => first..=last,
+        }
+    }
+}
+
+impl Scalar for ProfileSteps {
+    fn noun(bound: Bound) -> String {
+        format!("{}, or a range of steps such as `100-102`", u64::noun(bound))
+    }
+
+    fn parse(text: &str, quoted: bool) -> Option<Self> {
+        let Some((first, last)) = text.split_once('-') else { return u64::parse(text, quoted).map(Self::Count) };
+        let [first, last] = [first, last].map(|step| u64::parse(step.trim(), false));
+        let range = first.zip(last).filter(|(first, last)| *first > 0 && first <= last);
+        range.map(|(first, last)| Self::Range(first, last))
+    }
+
+    fn within(&self, bound: Bound) -> bool {
+        match self {
+            ProfileSteps::Count(count) => count.within(bound),
+            ProfileSteps::Range(first, last) => (last - first + 1).within(bound),
+        }
+    }
+
+    fn value(&self) -> Value {
+        match self {
+            ProfileSteps::Count(count) => Value::from(*count),
+            ProfileSteps::Range(first, last) => Value::from(format!("{first}-{last}")),
         }
     }
 }

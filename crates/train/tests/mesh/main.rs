@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 use train::{AdamW, BatchShape, Optimizer, StepPlan, Trained, Trainer};
 
 mod curves;
+mod float8;
 mod fully_shard;
 mod kernels;
 mod programs;
@@ -66,6 +67,7 @@ fn plan(config: &Value, layers: LayerLoop) -> StepPlan {
     StepPlan {
         model: LanguageModel::from_json(config).unwrap(),
         compute: DType::F32,
+        products: None,
         lora: None,
         trained: Trained::All,
         optimizer: Optimizer::AdamW(AdamW { beta1: 0.9, beta2: 0.95, epsilon: 1e-8, weight_decay: 0.1 }),

@@ -56,6 +56,7 @@ pub(crate) fn plan(source: &ModelSource, batch: BatchShape) -> StepPlan {
     StepPlan {
         model: language_model(source),
         compute: DType::F32,
+        products: None,
         lora: None,
         trained: Trained::All,
         optimizer: Optimizer::AdamW(AdamW { beta1: 0.9, beta2: 0.95, epsilon: 1e-8, weight_decay: 0.1 }),

@@ -40,6 +40,7 @@ struct Report {
     preset: &'static str,
     device: String,
     context: usize,
+    token_ms_mean: f64,
     token_ms_median: f64,
     token_ms_min: f64,
     /// The prompt, compiling included.
@@ -116,6 +117,7 @@ fn measure(session: &Session, args: &Args, progress: ProgressMode) -> anyhow::Re
         preset: args.preset.name,
         device: device.kind()?,
         context: args.context,
+        token_ms_mean: times.iter().sum::<f64>() / times.len() as f64,
         token_ms_median: times[times.len() / 2],
         token_ms_min: times[0],
         first_token_ms,

@@ -1,15 +1,17 @@
 //! How fast a training step runs.
 
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use ::train::config::GradientCheckpointing;
-use ::train::{AttentionChoice, Preset, StepPlan, Trainer};
+use ::train::config::{ComputeDtype, GradientCheckpointing};
+use ::train::{AttentionChoice, Preset, StepPlan, Trainer, random_batch, record_steps};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use mesh::{MeshSizes, ReduceDtype, Rules};
 use runtime::{Hardware, Session};
 use serde::Serialize;
 
 use super::{Shared, compile_for, dump};
+use crate::commands::profile;
 use crate::progress::{ProgressMode, Task, Unit};
 use crate::{allocator, processes};
 
@@ -30,9 +32,15 @@ pub(super) struct Args {
     /// Attention in plain ops even where the platform has a fused kernel
     #[arg(long)]
     plain_attention: bool,
+    /// State spaces in plain ops even where the device runs our kernels
+    #[arg(long)]
+    plain_scan: bool,
     /// What the backward pass keeps of each layer, as `gradient_checkpointing` says it: auto, none, dots or full
     #[arg(long, value_name = "HOW", default_value = "auto")]
     remat: GradientCheckpointing,
+    /// In what is computed, as `dtype` says it; auto: as the preset has it
+    #[arg(long, value_name = "TYPE", default_value = "auto")]
+    dtype: ComputeDtype,
     /// Wait for each step before the next one is begun, which no training run does: what is saved by not waiting
     #[arg(long)]
     wait: bool,
@@ -42,6 +50,9 @@ pub(super) struct Args {
     /// Devices add up their gradients in bf16, as `mesh.reduce_dtype: bf16` says it
     #[arg(long)]
     reduce_bf16: bool,
+    /// After the timed steps, record three more and write into this folder where their time goes, as `finery profile` does
+    #[arg(long, value_name = "FOLDER", conflicts_with = "target")]
+    profile: Option<PathBuf>,
     #[command(flatten)]
     shared: Shared,
 }
@@ -104,6 +115,9 @@ impl Args {
     /// What is run where so many devices are.
     fn bench(&self, hardware: Hardware, devices: usize) -> anyhow::Result<Bench> {
         let mut plan = self.preset.plan();
+        if self.dtype != ComputeDtype::Auto {
+            plan = plan.computed_in(self.dtype, hardware)?;
+        }
         if let Some(rows) = self.rows {
             plan.batch.rows = rows as usize;
         }
@@ -121,8 +135,9 @@ impl Args {
             true => AttentionChoice::plain(),
             false => AttentionChoice::new(&plan, hardware, documents),
         };
-        plan.model.attention = attention.kernel;
-        plan.model.remat = self.remat.remat(plan.trained, attention.kernel);
+        plan.model.attention = attention.kernels;
+        plan.model.state_space = ::train::gpu(hardware).filter(|_| !self.plain_scan);
+        plan.model.remat = self.remat.remat(plan.trained, attention.kernels);
         Ok(Bench { preset: self.preset.name(), plan, batch, attention })
     }
 }
@@ -157,6 +172,9 @@ fn measure(session: &Session, bench: Bench, args: &Args, progress: ProgressMode)
         last.wait()?;
     }
     shown.finish();
+    if let Some(folder) = &args.profile {
+        record(session, &mut trainer, &batch, steps + 3, folder)?;
+    }
     let mut times = times.split_off(2);
     times.sort_by(f64::total_cmp);
     let median = times[times.len() / 2];
@@ -177,46 +195,17 @@ fn measure(session: &Session, bench: Bench, args: &Args, progress: ProgressMode)
     })
 }
 
-/// Token ids that look random, every position of a document a target.
-fn random_batch(plan: &StepPlan) -> data::Batch {
-    let shape = plan.batch;
-    let vocab = plan.model.sizes().vocab_size as u64;
-    let token = |i: usize| (spread(i as u64) % vocab) as i32;
-    let rows = shape.accumulation * shape.rows;
-    let places = (0..rows).flat_map(|row| match shape.packed {
-        true => packed_row(row, shape.positions),
-        false => (0..shape.positions).map(|position| (1, position as i32)).collect(),
-    });
-    let (segment_ids, positions): (Vec<i32>, Vec<i32>) = places.unzip();
-    data::Batch {
-        rows,
-        sequence_len: shape.positions,
-        tokens: (0..shape.tokens()).map(token).collect(),
-        targets: (0..shape.tokens()).map(|i| token(i + 1)).collect(),
-        loss_mask: segment_ids.iter().map(|segment| if *segment == 0 { 0.0 } else { 1.0 }).collect(),
-        positions,
-        segment_ids,
-    }
-}
-
-/// The document and the position in it of each token of a packed row. Documents have 64 to 831 tokens, 448 on average, but for the
-/// last of a row, which is cut off; where fewer than 64 are left for it, there is padding.
-fn packed_row(row: usize, length: usize) -> Vec<(i32, i32)> {
-    const SHORTEST: usize = 64;
-    let mut places: Vec<(i32, i32)> = Vec::with_capacity(length);
-    for document in 1.. {
-        let left = length - places.len();
-        if left < SHORTEST {
-            break;
-        }
-        let drawn = SHORTEST + (spread((row << 16) as u64 + document as u64) % 768) as usize;
-        places.extend((0..drawn.min(left) as i32).map(|position| (document, position)));
-    }
-    places.resize(length, (0, 0));
-    places
-}
-
-/// A number that looks random: the upper half of a linear congruential generator's step.
-fn spread(number: u64) -> u64 {
-    number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1) >> 33
+/// Records three steps after those that were taken, and writes where their time goes.
+fn record<'s>(
+    session: &'s Session,
+    trainer: &mut Trainer<'s>,
+    batch: &data::Batch,
+    taken: u64,
+    folder: &Path,
+) -> anyhow::Result<()> {
+    let recorded = record_steps(session, trainer, (1, 3), |trainer: &mut Trainer<'s>, number| {
+        trainer.launch(batch, taken + number, 1e-4, 0)
+    })?;
+    let profile = profile::profile_of(recorded, session)?;
+    if processes::is_follower() { Ok(()) } else { profile::write(&profile, folder) }
 }

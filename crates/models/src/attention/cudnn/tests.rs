@@ -3,11 +3,11 @@
 use expect_test::{Expect, expect};
 use graph::Graph;
 
-use super::super::{AttentionKernel, Form, Mask, attention};
+use super::super::{AttentionKernels, Cudnn, Form, Mask, attention};
 use super::*;
 
 /// The calls in the program of attention and its gradient, over rows of 2048 tokens with 16 heads of 128.
-fn check(kernel: AttentionKernel, kv_heads: usize, expected: &Expect) {
+fn check(cudnn: Cudnn, kv_heads: usize, expected: &Expect) {
     let graph = Graph::new();
     let [batch, position] = [Axis::new("batch", 8), Axis::new("position", 2048)];
     let [kv, groups] = [Axis::new("kv_heads", kv_heads), Axis::new("groups", 16 / kv_heads)];
@@ -15,13 +15,12 @@ fn check(kernel: AttentionKernel, kv_heads: usize, expected: &Expect) {
     let keys = [batch, position.named("key_position"), kv, head_dim];
     let q = graph.input("q", DType::BF16, &[batch, position, kv, groups, head_dim]);
     let (k, v) = (graph.input("k", DType::BF16, &keys), graph.input("v", DType::BF16, &keys));
-    let mask = match kernel {
-        AttentionKernel::CudnnPacked { .. } => {
-            Mask::within(kernel, graph.input("segments", DType::I32, &[batch, position]))
-        }
+    let kernels = AttentionKernels::cudnn(cudnn);
+    let mask = match cudnn {
+        Cudnn::Packed { .. } => Mask::within(kernels, graph.input("segments", DType::I32, &[batch, position])),
         _ => Mask::Causal,
     };
-    let out = attention(kernel, q, k, v, mask, &Form::scaled(128));
+    let out = attention(kernels, q, k, v, mask, &Form::scaled(128));
     let grads = graph.grad(out.cast(DType::F32).sum_all(), &[q, k, v]);
     let outputs = [("out", out), ("dq", grads[0]), ("dk", grads[1]), ("dv", grads[2])];
     let text = graph.lower("attention", &outputs, &[]).unwrap().text;
@@ -54,7 +53,7 @@ fn readable(call: &str) -> String {
 #[test]
 fn calls_over_whole_rows() {
     check(
-        AttentionKernel::CudnnCausal,
+        Cudnn::Causal,
         16,
         &expect![[r#"
         stablehlo.custom_call @__cudnn$fmhaSoftmax {api_version = 2 : i32, {"operation_queue_id":"0",
@@ -104,7 +103,7 @@ fn calls_over_whole_rows() {
 #[test]
 fn calls_over_packed_rows() {
     check(
-        AttentionKernel::CudnnPacked { documents: 7 },
+        Cudnn::Packed { documents: 7 },
         16,
         &expect![[r#"
         stablehlo.custom_call @__cudnn$fmhaSoftmax {api_version = 2 : i32, {"operation_queue_id":"0",
@@ -158,7 +157,7 @@ fn calls_over_packed_rows() {
 #[test]
 fn calls_over_packed_rows_with_grouped_queries() {
     check(
-        AttentionKernel::CudnnPacked { documents: 7 },
+        Cudnn::Packed { documents: 7 },
         4,
         &expect![[r#"
         stablehlo.custom_call @__cudnn$fmhaSoftmax {api_version = 2 : i32, {"operation_queue_id":"0",

@@ -1,4 +1,4 @@
-//! Training with cuDNN's attention against training with attention in plain ops, in bf16 and in f32. Needs an NVIDIA GPU; elsewhere it
+//! Training with fused attention, cuDNN's and ours, against training with attention in plain ops, in bf16 and in f32. Needs an NVIDIA GPU; elsewhere it
 //! says so and passes.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -6,7 +6,7 @@ use std::path::Path;
 
 use data::Batch;
 use graph::DType;
-use models::{AttentionKernel, LanguageModel, LayerLoop};
+use models::{AttentionKernels, Cudnn, Gpu, LanguageModel, LayerLoop};
 use runtime::Session;
 use runtime::plugins::{Environment, Platform};
 use serde_json::json;
@@ -29,7 +29,7 @@ fn places(packed: bool) -> Vec<(i32, i32)> {
 }
 
 /// Losses and gradient norms of some steps, with grouped queries.
-fn steps(session: &Session, packed: bool, attention: AttentionKernel, compute: DType) -> Vec<[f64; 2]> {
+fn steps(session: &Session, packed: bool, attention: AttentionKernels, compute: DType) -> Vec<[f64; 2]> {
     let config = json!({
         "model_type": "llama", "vocab_size": 512, "hidden_size": 256, "intermediate_size": 512, "num_hidden_layers": 2,
         "num_attention_heads": 4, "num_key_value_heads": 2, "initializer_range": 0.1,
@@ -39,6 +39,7 @@ fn steps(session: &Session, packed: bool, attention: AttentionKernel, compute: D
     let plan = StepPlan {
         model,
         compute,
+        products: None,
         lora: None,
         trained: Trained::All,
         optimizer: Optimizer::AdamW(AdamW { beta1: 0.9, beta2: 0.95, epsilon: 1e-8, weight_decay: 0.1 }),
@@ -65,18 +66,20 @@ fn steps(session: &Session, packed: bool, attention: AttentionKernel, compute: D
 }
 
 #[test]
-fn cudnn_attention_trains_as_plain_attention_does() {
+fn fused_attention_trains_as_plain_attention_does() {
     if !Path::new("/dev/nvidiactl").exists() {
         return eprintln!("not tested: there is no NVIDIA GPU");
     }
     let session = runtime::open(&Environment::from_process(), Platform::Cuda, &mut |_| {}).unwrap();
-    for (packed, kernel) in
-        [(false, AttentionKernel::CudnnCausal), (true, AttentionKernel::CudnnPacked { documents: 4 })]
+    let ours = AttentionKernels::blocks(Gpu::Hopper);
+    let cudnn = AttentionKernels::cudnn;
+    for (packed, kernels) in
+        [(false, cudnn(Cudnn::Causal)), (true, cudnn(Cudnn::Packed { documents: 4 })), (false, ours), (true, ours)]
     {
-        let fused = steps(&session, packed, kernel, DType::BF16);
+        let fused = steps(&session, packed, kernels, DType::BF16);
         for compute in [DType::BF16, DType::F32] {
-            let plain = steps(&session, packed, AttentionKernel::Plain, compute);
-            println!("packed {packed}: fused {fused:?}, plain in {compute} {plain:?}");
+            let plain = steps(&session, packed, AttentionKernels::PLAIN, compute);
+            println!("packed {packed}, {kernels:?}: fused {fused:?}, plain in {compute} {plain:?}");
             for (fused, plain) in fused.iter().zip(&plain) {
                 // bf16's precision is 2^-8, and what rounds to it does so at other places.
                 assert!((fused[0] / plain[0] - 1.0).abs() < 1.0 / 256.0, "loss {} and {}", fused[0], plain[0]);

@@ -1,0 +1,341 @@
+//! How right and how fast kernels are.
+
+use std::fmt::Write as _;
+use std::time::Instant;
+
+use anyhow::{Context, ensure};
+use graph::{Axis, DType, Graph, HostTensor, Tensor};
+use kernels::{Argument, Array, Interpreter, Operation, filled};
+use runtime::aot::{self, Nodes, Target};
+use runtime::plugins::Platform;
+use runtime::{Buffer, CompileOptions, Executable, Hardware, Plugin, Session};
+use serde::Serialize;
+
+use super::target_parser;
+use crate::commands::devices::DeviceArgs;
+use crate::progress::{ProgressMode, Task, Unit};
+
+/// On GPUs each kernel is compared with its reference in plain operations and timed, beside what the device reaches in a copy and in a product
+/// of matrices. On a CPU kernels are interpreted, at small sizes, and the references alone are timed.
+#[derive(Clone, Debug, clap::Args)]
+pub(super) struct Args {
+    /// Only operations whose line holds this text
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    only: String,
+    /// What random numbers come from [default: another one each time]
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Small and odd sizes, on a GPU and for one that is not here too
+    #[arg(long)]
+    small: bool,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    /// Compile for a device that need not be here, and run nothing
+    #[arg(long, value_name = "DEVICE", value_parser = target_parser())]
+    target: Option<Target>,
+    #[command(flatten)]
+    device: DeviceArgs,
+}
+
+/// All measurements.
+#[derive(Debug, Serialize)]
+struct Report {
+    device: String,
+    seed: u64,
+    /// Bytes that a large copy reads and writes.
+    copy_gb_per_s: f64,
+    /// Of a product of two large matrices.
+    product_tflop_per_s: f64,
+    operations: Vec<Row>,
+}
+
+/// An operation's measurements.
+#[derive(Debug, Serialize)]
+struct Row {
+    operation: String,
+    /// How far the result that is farthest off is off the reference's, as a part of its norm.
+    off_by: f64,
+    /// How far it may be.
+    tolerance: f64,
+    /// Of the kernel, on GPUs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ms: Option<Times>,
+    reference_ms: Times,
+    /// The time that its bytes and its products take at the least, at the rates of copy and product.
+    floor_ms: f64,
+    tflop_per_s: f64,
+    gb_per_s: f64,
+}
+
+/// Milliseconds of several measurements.
+#[derive(Clone, Copy, Debug, Serialize)]
+struct Times {
+    median: f64,
+    min: f64,
+    max: f64,
+}
+
+/// The measurements as text. An operation that is off is an error behind them.
+pub(super) fn run(args: &Args, progress: ProgressMode) -> anyhow::Result<String> {
+    if let Some(target) = args.target {
+        return compile_all(args, target, progress);
+    }
+    let session = args.device.open(progress)?;
+    let operations = args.operations(args.small || session.platform() == Platform::Cpu)?;
+    let operations = fit(operations, session.hardware()?);
+    let seed = args.seed.unwrap_or_else(|| std::time::UNIX_EPOCH.elapsed().map_or(0, |now| now.subsec_nanos().into()));
+    let shown = Task::bar(progress, "operations", operations.len() as u64, Unit::Items);
+    let (copy, product) = ceilings(&session)?;
+    let mut rows = Vec::new();
+    for operation in operations {
+        let row = measure(&session, &operation, seed, copy, product);
+        rows.push(row.with_context(|| format!("measuring {operation}"))?);
+        shown.advance(1);
+    }
+    shown.finish();
+    let device = session.devices()[0].kind()?;
+    let report =
+        Report { device, seed, copy_gb_per_s: copy / 1e9, product_tflop_per_s: product / 1e12, operations: rows };
+    let text = if args.json { serde_json::to_string(&report)? } else { table(&report) };
+    let off: Vec<_> = report.operations.iter().filter(|row| row.is_off()).map(|row| row.operation.as_str()).collect();
+    ensure!(off.is_empty(), "{text}\n\nthese are further off than they may be, with --seed {seed}: {}", off.join("; "));
+    Ok(text)
+}
+
+impl Args {
+    fn operations(&self, small: bool) -> anyhow::Result<Vec<Operation>> {
+        let all = if small { Operation::tried() } else { Operation::timed() };
+        let names: Vec<_> = all.iter().map(ToString::to_string).collect();
+        let chosen: Vec<_> = all.into_iter().filter(|operation| operation.to_string().contains(&self.only)).collect();
+        ensure!(
+            !chosen.is_empty(),
+            "no operation has `{}` in its line; there are:\n  {}",
+            self.only,
+            names.join("\n  ")
+        );
+        Ok(chosen)
+    }
+}
+
+impl Row {
+    /// NaN is off.
+    fn is_off(&self) -> bool {
+        !matches!(self.off_by.partial_cmp(&self.tolerance), Some(order) if order.is_le())
+    }
+}
+
+/// In the blocks that a device wants.
+fn fit(operations: Vec<Operation>, hardware: Hardware) -> Vec<Operation> {
+    match ::train::gpu(hardware) {
+        Some(gpu) => operations.into_iter().map(|operation| operation.on(gpu)).collect(),
+        None => operations,
+    }
+}
+
+fn compile_all(args: &Args, target: Target, progress: ProgressMode) -> anyhow::Result<String> {
+    let description = target.description();
+    let (plugin, toolchain) = args.device.compiler(description.platform, progress)?;
+    let operations = fit(args.operations(args.small)?, description.hardware());
+    ensure!(!operations.is_empty(), "no operation has `{}` in its line", args.only);
+    let shown = Task::bar(progress, "operations", operations.len() as u64, Unit::Items);
+    for operation in &operations {
+        let program =
+            program(&operation.arguments(), |dtype| dtype, |graph, inputs| Ok(operation.run(&graph, inputs)?))?;
+        compile(&plugin, &program, target, toolchain.as_deref()).with_context(|| format!("compiling {operation}"))?;
+        shown.advance(1);
+    }
+    shown.finish();
+    Ok(format!("{} operations compile for {}", operations.len(), target.name()))
+}
+
+fn compile(
+    plugin: &Plugin,
+    program: &graph::Program,
+    target: Target,
+    toolchain: Option<&std::path::Path>,
+) -> anyhow::Result<()> {
+    aot::compile_program(plugin, &target.description(), Nodes::one(1), toolchain, program)?;
+    Ok(())
+}
+
+fn measure(session: &Session, operation: &Operation, seed: u64, copy: f64, product: f64) -> anyhow::Result<Row> {
+    let arguments = operation.arguments();
+    let inputs = filled(&arguments, seed);
+    let upload = |dtype: fn(DType) -> DType| -> anyhow::Result<Vec<Buffer>> {
+        let hosts = arguments.iter().zip(&inputs).map(|(argument, array)| {
+            let ty = &argument.ty;
+            Ok(session.upload(&array.to_host(dtype(ty.dtype), &ty.shape())?)?)
+        });
+        hosts.collect()
+    };
+    let is_cpu = session.platform() == Platform::Cpu;
+    // The reference in a wider type than the kernel's, and timed in the same.
+    let wide: fn(DType) -> DType = if is_cpu { as_f64 } else { as_f32 };
+    let reference = |dtype| built(session, &arguments, dtype, |graph, inputs| Ok(operation.reference(graph, inputs)));
+    let expected = numbers(session, &reference(wide)?, &upload(wide)?)?;
+    let given = upload(|dtype| dtype)?;
+    let reference_ms = time(&reference(|dtype| dtype)?, &given)?;
+    let (found, ms) = if is_cpu {
+        (interpreted(operation, &inputs)?, None)
+    } else {
+        let kernel = built(session, &arguments, |dtype| dtype, |graph, inputs| Ok(operation.run(&graph, inputs)?))?;
+        (numbers(session, &kernel, &given)?, Some(time(&kernel, &given)?))
+    };
+    let seconds = ms.unwrap_or(reference_ms).median / 1e3;
+    let floor = (operation.bytes() / copy).max(operation.flops() / product);
+    Ok(Row {
+        operation: operation.to_string(),
+        off_by: found.iter().zip(&expected).map(|(found, expected)| distance(found, expected)).fold(0.0, farther),
+        tolerance: operation.tolerance(),
+        ms,
+        reference_ms,
+        floor_ms: floor * 1e3,
+        tflop_per_s: operation.flops() / seconds / 1e12,
+        gb_per_s: operation.bytes() / seconds / 1e9,
+    })
+}
+
+fn interpreted(operation: &Operation, inputs: &[Array]) -> anyhow::Result<Vec<Vec<f64>>> {
+    let interpreter = Interpreter::default();
+    let results = operation.run(&&interpreter, inputs)?;
+    interpreter.finish()?;
+    Ok(results.iter().map(|result| result.numbers().to_vec()).collect())
+}
+
+fn as_f32(dtype: DType) -> DType {
+    if dtype.is_float() { DType::F32 } else { dtype }
+}
+
+fn as_f64(dtype: DType) -> DType {
+    if dtype.is_float() { DType::F64 } else { dtype }
+}
+
+/// The greater; NaN is the greatest.
+fn farther(a: f64, b: f64) -> f64 {
+    if a.is_nan() || a > b { a } else { b }
+}
+
+/// How far `found` is off, as a part of the norm of what is expected.
+fn distance(found: &[f64], expected: &[f64]) -> f64 {
+    let off: f64 = found.iter().zip(expected).filter(|(a, b)| a != b).map(|(a, b)| (a - b) * (a - b)).sum();
+    let norm: f64 = expected.iter().filter(|x| x.is_finite()).map(|x| x * x).sum();
+    if off == 0.0 { 0.0 } else { (off / norm).sqrt() }
+}
+
+type Traced<'g> = anyhow::Result<Vec<Tensor<'g>>>;
+
+/// A program that computes what `trace` makes of the arguments.
+fn program(
+    arguments: &[Argument],
+    dtype: fn(DType) -> DType,
+    trace: impl for<'g> Fn(&'g Graph, &[Tensor<'g>]) -> Traced<'g>,
+) -> anyhow::Result<graph::Program> {
+    let graph = Graph::new();
+    let inputs: Vec<_> = arguments
+        .iter()
+        .map(|argument| graph.input(argument.name, dtype(argument.ty.dtype), &argument.ty.axes))
+        .collect();
+    let results = trace(&graph, &inputs)?;
+    let names: Vec<_> = (0..results.len()).map(|i| format!("result{i}")).collect();
+    let outputs: Vec<_> = names.iter().map(String::as_str).zip(results).collect();
+    Ok(graph.lower("kernel", &outputs, &[])?)
+}
+
+fn built(
+    session: &Session,
+    arguments: &[Argument],
+    dtype: fn(DType) -> DType,
+    trace: impl for<'g> Fn(&'g Graph, &[Tensor<'g>]) -> Traced<'g>,
+) -> anyhow::Result<Executable> {
+    let program = program(arguments, dtype, trace)?;
+    Ok(session.compile(&program.name, &program.text, &CompileOptions::default())?)
+}
+
+/// What a program gives, as f64.
+fn numbers(session: &Session, executable: &Executable, inputs: &[Buffer]) -> anyhow::Result<Vec<Vec<f64>>> {
+    let results = executable.execute(&inputs.iter().collect::<Vec<_>>())?;
+    let wide = |result: &Buffer| -> anyhow::Result<Vec<f64>> {
+        let host = session.download(result)?;
+        Ok(host.to_vec::<f64>().unwrap_or_else(|| host.to_f32().into_iter().map(f64::from).collect()))
+    };
+    results.iter().map(wide).collect()
+}
+
+/// Measurements, and what each lasts at the least: launching one program after the other hides what the host takes for each.
+const MEASUREMENTS: usize = 7;
+const MEASURED_MS: f64 = 40.0;
+
+fn time(executable: &Executable, inputs: &[Buffer]) -> anyhow::Result<Times> {
+    let inputs: Vec<_> = inputs.iter().collect();
+    let measure = |runs: usize| -> anyhow::Result<f64> {
+        let started = Instant::now();
+        let mut last = Vec::new();
+        for _ in 0..runs {
+            last = executable.execute(&inputs)?;
+        }
+        last.iter().try_for_each(Buffer::wait)?;
+        Ok(started.elapsed().as_secs_f64() * 1e3 / runs as f64)
+    };
+    measure(2)?;
+    let runs = ((MEASURED_MS / measure(2)?) as usize).clamp(1, 1000);
+    let mut times = (0..MEASUREMENTS).map(|_| measure(runs)).collect::<anyhow::Result<Vec<_>>>()?;
+    times.sort_by(f64::total_cmp);
+    Ok(Times { median: times[MEASUREMENTS / 2], min: times[0], max: times[MEASUREMENTS - 1] })
+}
+
+/// What the device reaches in this run: bytes a second of a copy, and FLOP/s of a product.
+fn ceilings(session: &Session) -> anyhow::Result<(f64, f64)> {
+    let (copied, side, dtype) = match session.platform() {
+        Platform::Cpu => (1 << 26, 1024, DType::F32),
+        Platform::Cuda | Platform::Rocm => (1 << 29, 8192, DType::BF16),
+    };
+    let zeros = |shape: &[usize], dtype: DType| -> anyhow::Result<Buffer> {
+        // Of all bits, so that a product draws as much power as one of weights.
+        let bytes: Vec<u8> =
+            (0..shape.iter().product::<usize>() * dtype.size()).map(|i| (i * 131 % 61) as u8).collect();
+        Ok(session.upload(&HostTensor::new(dtype, shape, bytes)?)?)
+    };
+    let graph = Graph::new();
+    let x = graph.input("x", DType::F32, &[Axis::new("element", copied / 4)]);
+    let program = graph.lower("copy", &[("y", x + 1.0)], &[])?;
+    let copy = session.compile(&program.name, &program.text, &CompileOptions::default())?;
+    let copy_ms = time(&copy, &[zeros(&[copied / 4], DType::F32)?])?;
+    let graph = Graph::new();
+    let [a, b, c] = ["row", "inner", "column"].map(|name| Axis::new(name, side));
+    let product = graph.input("a", dtype, &[a, b]).dot(graph.input("b", dtype, &[b, c]), &["inner"]);
+    let program = graph.lower("product", &[("c", product)], &[])?;
+    let product = session.compile(&program.name, &program.text, &CompileOptions::default())?;
+    let product_ms = time(&product, &[zeros(&[side, side], dtype)?, zeros(&[side, side], dtype)?])?;
+    let flops = 2.0 * (side as f64).powi(3);
+    Ok((2.0 * copied as f64 / copy_ms.median * 1e3, flops / product_ms.median * 1e3))
+}
+
+fn table(report: &Report) -> String {
+    let width = report.operations.iter().map(|row| row.operation.len()).max().unwrap_or(0);
+    let mut text = format!(
+        "{}: a copy moves {:.0} GB/s, a product does {:.2} TFLOP/s; seed {}\n\n{:width$}  {:>9} {:>17} {:>9} {:>9} {:>8} {:>8} {:>8}\n",
+        report.device,
+        report.copy_gb_per_s,
+        report.product_tflop_per_s,
+        report.seed,
+        "",
+        "ms",
+        "min to max",
+        "plain ms",
+        "floor ms",
+        "TFLOP/s",
+        "GB/s",
+        "off by"
+    );
+    for row in &report.operations {
+        let ms = row.ms.map_or_else(|| "-".to_owned(), |ms| format!("{:.4}", ms.median));
+        let spread = row.ms.map_or_else(|| "-".to_owned(), |ms| format!("{:.4} to {:.4}", ms.min, ms.max));
+        let _ = writeln!(
+            text,
+            "{:width$}  {ms:>9} {spread:>17} {:>9.4} {:>9.4} {:>8.1} {:>8.1} {:>8.1e}",
+            row.operation, row.reference_ms.median, row.floor_ms, row.tflop_per_s, row.gb_per_s, row.off_by
+        );
+    }
+    text.trim_end().to_owned()
+}

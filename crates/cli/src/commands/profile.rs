@@ -1,0 +1,136 @@
+//! `finery profile`: where the time of a training step goes.
+
+mod processor;
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use ::train::config::TrainConfig;
+use ::train::{Event, ProfileOptions, Recorded, StepProfile};
+use anyhow::Context as _;
+use clap::builder::RangedU64ValueParser;
+use ranks::ProcessGroup;
+use runtime::Session;
+use runtime::plugins::{Environment, Platform};
+
+use crate::commands::devices::DeviceArgs;
+use crate::progress::{ProgressMode, Task};
+use crate::{allocator, processes};
+
+/// Show where the time of a training step goes: by what runs, by part of the model, and the slowest operations with their layers
+///
+/// Takes the first steps of a configuration as `finery train` does, records some of them with the plugin's profiler, and keeps nothing of what they
+/// trained. The CPU's plugin has no profiler: there steps are measured, and what runs in them is estimated from the compiled program.
+#[derive(Clone, Debug, clap::Args)]
+#[command(
+    after_help = "Beside the table it writes profile.trace.json, which https://ui.perfetto.dev opens, profile.json, profile.txt and\n\
+    profile.xplane.pb, the plugin's own recording, for XProf and TensorBoard.\n\
+    A run records itself with `profile_steps` in its configuration.\n\n\
+    Examples:\n  \
+    finery profile train.yaml\n  \
+    finery profile train.yaml --random micro_batch_size=4 --out profiles/four --json\n  \
+    finery bench train --preset llama-1.3b --profile profiles/llama"
+)]
+pub(crate) struct Args {
+    /// The configuration of a run
+    config: PathBuf,
+    /// Settings that win over the file's, as `micro_batch_size=4`
+    #[arg(value_name = "KEY=VALUE")]
+    overrides: Vec<String>,
+    /// Rows of random tokens in place of the configuration's data
+    #[arg(long)]
+    random: bool,
+    /// Steps that are recorded
+    #[arg(long, value_name = "COUNT", default_value = "3", value_parser = RangedU64ValueParser::<u64>::new().range(1..=1000))]
+    steps: u64,
+    /// Steps before them
+    #[arg(long, value_name = "COUNT", default_value = "5", value_parser = RangedU64ValueParser::<u64>::new().range(1..=100_000))]
+    warmup: u64,
+    /// Folder for the trace and the other files; it is made if need be
+    #[arg(long, value_name = "FOLDER", default_value = "profile")]
+    out: PathBuf,
+    /// Print JSON in place of the table
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    device: DeviceArgs,
+}
+
+/// Runs `finery profile`.
+///
+/// # Errors
+/// The configuration or its data cannot be used, the device fails, or nothing can be recorded.
+pub(crate) fn run(args: &Args, progress: ProgressMode) -> anyhow::Result<()> {
+    let config = TrainConfig::load(&args.config, &args.overrides).inspect_err(|error| processes::decline(error))?;
+    // A signal ends this process at once.
+    let is_stopped = || false;
+    let profile = processes::take_part(config.to_yaml(), is_stopped, |group| measure(args, &config, group, progress))?;
+    if processes::is_follower() {
+        return Ok(());
+    }
+    let text = match args.json {
+        true => serde_json::to_string_pretty(&profile.profile)? + "\n",
+        false => profile.profile.to_string(),
+    };
+    std::io::stdout().write_all(text.as_bytes()).context("printing the profile")?;
+    write(&profile, &args.out)
+}
+
+/// Writes the files of a profile into a folder, and says where the trace is.
+///
+/// # Errors
+/// One of them cannot be written.
+pub(crate) fn write(profile: &StepProfile, folder: &Path) -> anyhow::Result<()> {
+    std::fs::create_dir_all(folder).with_context(|| format!("making the folder {}", folder.display()))?;
+    let trace = profile.write(folder)?;
+    tracing::info!("open {} in https://ui.perfetto.dev", trace.display());
+    Ok(())
+}
+
+fn measure(
+    args: &Args,
+    config: &TrainConfig,
+    group: Option<&Arc<ProcessGroup>>,
+    progress: ProgressMode,
+) -> anyhow::Result<StepProfile> {
+    let session = args.device.open_with(progress, config.mesh.sizes().given(), group)?;
+    allocator::keep_freed_memory(session.platform());
+    let cache = Environment::from_process().cache;
+    let mut task = None;
+    let mut observe = |event: Event<'_>| match event {
+        Event::Tokenising(_) => {
+            task.get_or_insert_with(|| Task::spinner(progress, "reading and tokenising the data"));
+        }
+        Event::Preparing => task = Some(Task::spinner(progress, "compiling the step and loading the model")),
+        Event::Ready { .. } => task = Some(Task::spinner(progress, "taking and recording steps")),
+        _ => {}
+    };
+    let options = ProfileOptions {
+        session: &session,
+        cache: cache.as_deref(),
+        stop: &AtomicBool::new(false),
+        warmup: args.warmup,
+        steps: args.steps,
+        observe: &mut observe,
+    };
+    let recorded = ::train::profile_config(config, args.random, options)?;
+    if let Some(task) = task {
+        task.finish();
+    }
+    profile_of(recorded, &session)
+}
+
+/// Where the time of recorded steps went; an estimate where the CPU's plugin records nothing.
+///
+/// # Errors
+/// There is no recording of another platform's, or it cannot be read.
+pub(crate) fn profile_of(recorded: Recorded, session: &Session) -> anyhow::Result<StepProfile> {
+    if recorded.has_profiler() || session.platform() != Platform::Cpu {
+        return Ok(recorded.profile()?);
+    }
+    let rates = processor::measure(session).context("measuring the processor")?;
+    let devices = u32::try_from(session.device_count()).context("counting the devices")?;
+    Ok(recorded.estimated(|module, seconds| rates.divide(module, devices, seconds))?)
+}

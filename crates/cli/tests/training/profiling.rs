@@ -1,0 +1,114 @@
+//! Where a step's time goes: `finery profile`, and runs with `profile_steps`. The CPU's plugin has no profiler; what one records is tested in
+//! crates/profile.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::scene::Scene;
+
+fn json(scene: &Scene, name: &str) -> Value {
+    serde_json::from_slice(&fs::read(scene.path(name)).unwrap()).unwrap()
+}
+
+/// Milliseconds of all rows of a table.
+fn total(profile: &Value, rows: &str, keys: &[&str]) -> f64 {
+    let rows = profile[rows].as_array().unwrap();
+    rows.iter().map(|row| keys.iter().map(|key| row[key].as_f64().unwrap()).sum::<f64>()).sum()
+}
+
+#[test]
+fn a_step_is_measured_and_divided_among_layers() {
+    let scene = Scene::new();
+    let output = scene.run(&["profile", "run.yaml", "--steps", "2", "--warmup", "1", "scan_layers=false"]);
+    let [stdout, stderr] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+    assert!(output.status.success(), "{stderr}");
+    assert!(stderr.contains("open profile/profile.trace.json in https://ui.perfetto.dev"), "{stderr}");
+    assert!(stdout.starts_with("A step takes ") && stdout.contains("(mean of 2). That is measured."), "{stdout}");
+    assert!(stdout.contains("is estimated, not recorded"), "{stdout}");
+    assert_eq!(fs::read_to_string(scene.path("profile/profile.txt")).unwrap(), stdout);
+    for part in ["attention projections", "mlp", "norms", "head and loss", "embedding", "optimizer"] {
+        assert!(stdout.contains(&format!("\n  {part} ")), "{part}: {stdout}");
+    }
+    let profile = json(&scene, "profile/profile.json");
+    let step = profile["host_ms"].as_f64().unwrap();
+    let parts = total(&profile, "parts", &["forward_ms", "recomputed_ms", "backward_ms"]);
+    for sum in [total(&profile, "kinds", &["ms"]), parts, profile["step_ms"].as_f64().unwrap()] {
+        // Each kernel's time is rounded to a picosecond.
+        assert!((sum / step - 1.0).abs() < 1e-6, "{sum} of {step}: {profile}");
+    }
+    assert_eq!(profile["ops"].as_array().unwrap().len(), 15);
+    let trace = json(&scene, "profile/profile.trace.json");
+    let events = trace["traceEvents"].as_array().unwrap();
+    let named = |name: &str| events.iter().filter(|event| event["name"] == name).count();
+    // Each layer has its own, forward; and backward two, for the input and for the weight.
+    for layer in [0, 1] {
+        assert_eq!(named(&format!("model.layers.{layer}.mlp.down_proj: dot")), 1, "{layer}");
+        assert_eq!(named(&format!("backward/model.layers.{layer}.mlp.down_proj: dot")), 2, "{layer}");
+    }
+    assert!(!scene.path("profile/profile.xplane.pb").exists() && !scene.path("out").exists());
+}
+
+#[test]
+fn random_rows_need_no_data() {
+    let scene = Scene::new();
+    fs::remove_file(scene.path("data.jsonl")).unwrap();
+    let words = [
+        "profile",
+        "run.yaml",
+        "--random",
+        "--json",
+        "--steps",
+        "1",
+        "--warmup",
+        "1",
+        "--out",
+        "a/b",
+        "scan_layers=true",
+    ];
+    let output = scene.run(&words);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let printed: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(printed, json(&scene, "a/b/profile.json"));
+    // A loop over layers is of all of them.
+    let trace = json(&scene, "a/b/profile.trace.json");
+    let dots = trace["traceEvents"].as_array().unwrap().iter();
+    let dots = dots.filter(|event| event["name"] == "model.layers.*.mlp.down_proj: dot").count();
+    assert_eq!(dots, 2, "once in each round");
+    let refused = scene.refusal(&["profile", "run.yaml", "--random", "micro_batch_size=auto"]);
+    assert!(refused.contains("random tokens have none: give it a number, such as micro_batch_size=8"), "{refused}");
+    let refused = scene.refusal(&["profile", "run.yaml"]);
+    assert!(refused.contains("data.jsonl"), "{refused}");
+}
+
+#[test]
+fn a_run_goes_on_as_if_nobody_recorded_it() {
+    let scene = Scene::new();
+    scene.train(&["max_steps=6", "save_steps=3", "output_dir=plain"]);
+    let stderr = scene.train(&["max_steps=6", "save_steps=3", "profile_steps=3-4"]);
+    let told =
+        "profile_steps: there is no profile: the plugin of cpu has no profiler; `finery profile` measures steps there";
+    assert!(stderr.contains(told), "{stderr}");
+    assert_eq!(scene.metrics("out"), scene.metrics("plain"));
+    let weights = |run: &str| fs::read(scene.path(run).join("model.safetensors")).unwrap();
+    assert_eq!(weights("out"), weights("plain"));
+    assert!(!scene.path("out/profile.json").exists());
+    // It may be recorded otherwise when it goes on, but not where it has been.
+    let stderr = scene.train(&["max_steps=7", "save_steps=3", "profile_steps=3-4", "--resume"]);
+    assert!(stderr.contains("profile_steps: the run goes on after step 6, and nothing is recorded"), "{stderr}");
+    let stderr = scene.train(&["max_steps=8", "save_steps=3", "profile_steps=2", "--resume"]);
+    assert!(
+        stderr.contains("profile_steps: there is no profile: the run has ended before step 18 was over"),
+        "{stderr}"
+    );
+}
+
+#[test]
+fn steps_that_are_none_are_refused() {
+    let scene = Scene::new();
+    for wrong in ["0", "12-10", "0-3", "ten", "1-2000", "-3"] {
+        let refused = scene.refusal(&["train", "run.yaml", &format!("profile_steps={wrong}")]);
+        let rule = "a whole number from 1 to 1000, or a range of steps such as `100-102`";
+        assert!(refused.contains("profile_steps") && refused.contains(rule), "{wrong}: {refused}");
+    }
+}

@@ -1,0 +1,220 @@
+//! Attention in one pass over blocks of keys (FlashAttention-2, Dao 2023): memory grows with the length of rows and not with its square, and
+//! blocks in which nothing is seen are left out.
+
+mod backward;
+mod cases;
+mod forward;
+mod reference;
+mod scores;
+mod sight;
+mod spans;
+mod tiles;
+
+use graph::{Axis, DType, TensorType};
+
+use crate::catalogue::{Argument, Fill};
+use crate::{KernelError, Road};
+
+pub use spans::Spans;
+pub use tiles::Gpu;
+
+/// `softmax(softcap(scale * q k) + bias) v` over the keys that a query sees, with as many query heads for a key head as there are groups.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Attention {
+    /// Rows.
+    pub batch: usize,
+    /// Tokens of a row, each with a query and a key.
+    pub positions: usize,
+    /// Heads of keys and values.
+    pub kv_heads: usize,
+    /// Query heads of each of them.
+    pub groups: usize,
+    /// Elements of a head, up to 256. Those of multiples of 8 are read 16 bytes at a time.
+    pub head_dim: usize,
+    /// Type of queries, keys, values and results: bf16 or f16.
+    pub dtype: DType,
+    /// What products of queries and keys are multiplied with; positive.
+    pub scale: f64,
+    /// Whether a query sees no keys behind its own.
+    pub causal: bool,
+    /// How many keys a query sees at most of those up to its own; `None`: all of them.
+    pub window: Option<usize>,
+    /// `cap * tanh(score / cap)` (Gemma 2).
+    pub softcap: Option<f64>,
+    /// What a score gets for its distance, by a slope for each query head, which is an argument then.
+    pub biases: Option<Biases>,
+    /// Whether rows hold several documents, which do not see each other.
+    pub documents: bool,
+    /// For which GPUs the blocks are chosen.
+    pub gpu: Gpu,
+}
+
+/// What a score gets for its distance (ALiBi, Press et al. 2022).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Biases {
+    /// `slope * (key - query)`.
+    Exact,
+    /// `scale * (slope * key - slope * query)`, counted from the document's first token, where slopes, positions and products are rounded to
+    /// bf16.
+    InBf16 {
+        /// What the difference is multiplied with.
+        scale: f64,
+    },
+}
+
+/// Which launch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Pass {
+    Forward,
+    /// The gradient of queries.
+    Queries,
+    /// The gradients of keys and values.
+    Keys,
+}
+
+impl Attention {
+    /// Causal, over whole rows, scaled by the root of the head's width.
+    pub fn causal(batch: usize, positions: usize, heads: [usize; 2], head_dim: usize, gpu: Gpu) -> Attention {
+        let scale = 1.0 / (head_dim as f64).sqrt();
+        let [kv_heads, groups] = heads;
+        let (causal, window, softcap, biases, documents) = (true, None, None, None, false);
+        Attention {
+            batch,
+            positions,
+            kv_heads,
+            groups,
+            head_dim,
+            dtype: DType::BF16,
+            scale,
+            causal,
+            window,
+            softcap,
+            biases,
+            documents,
+            gpu,
+        }
+    }
+
+    /// q (batch, position, kv_heads, groups, head_dim), k and v (batch, key_position, kv_heads, head_dim); with biases slopes, f32 (kv_heads,
+    /// groups); with documents the number of each token's, i32 (batch, position), 1, 2, … and behind them 0.
+    pub(crate) fn arguments(&self) -> Vec<Argument> {
+        let keys = self.keys();
+        let mut arguments = vec![
+            Argument::new("q", self.queries(), Fill::Normal(1.0)),
+            Argument::new("k", keys.clone(), Fill::Normal(1.0)),
+            Argument::new("v", keys, Fill::Normal(1.0)),
+        ];
+        if self.biases.is_some() {
+            let slopes = TensorType::new(DType::F32, &[self.axis("kv_heads"), self.axis("groups")]);
+            arguments.push(Argument::new("slopes", slopes, Fill::Uniform(0.0, 0.5)));
+        }
+        if self.documents {
+            let numbers = TensorType::new(DType::I32, &[self.axis("batch"), self.axis("position")]);
+            arguments.push(Argument::new("documents", numbers, Fill::Documents));
+        }
+        arguments
+    }
+
+    /// [`Attention::arguments`] and the cotangent of the result.
+    pub(crate) fn gradient_arguments(&self) -> Vec<Argument> {
+        let mut arguments = self.arguments();
+        arguments.push(Argument::new("ct", self.queries(), Fill::Normal(1.0)));
+        arguments
+    }
+
+    fn axis(&self, name: &'static str) -> Axis {
+        let size = match name {
+            "batch" => self.batch,
+            "kv_heads" => self.kv_heads,
+            "groups" => self.groups,
+            "head_dim" => self.head_dim,
+            _ => self.positions,
+        };
+        Axis::new(name, size)
+    }
+
+    /// The type of queries, of the result and of its cotangent.
+    fn queries(&self) -> TensorType {
+        let axes = ["batch", "position", "kv_heads", "groups", "head_dim"].map(|name| self.axis(name));
+        TensorType::new(self.dtype, &axes)
+    }
+
+    fn keys(&self) -> TensorType {
+        let axes = ["batch", "key_position", "kv_heads", "head_dim"].map(|name| self.axis(name));
+        TensorType::new(self.dtype, &axes)
+    }
+
+    /// The type of what is kept of a row of scores.
+    fn rows(&self) -> TensorType {
+        let axes = ["batch", "kv_heads", "groups", "position"].map(|name| self.axis(name));
+        TensorType::new(DType::F32, &axes)
+    }
+
+    fn heads(&self) -> usize {
+        self.kv_heads * self.groups
+    }
+
+    /// [`Attention::forward`] of what [`Attention::arguments`] names.
+    pub(crate) fn run<R: Road>(&self, road: &R, inputs: &[R::Array]) -> Result<Vec<R::Array>, KernelError> {
+        self.forward(road, &self.with_spans(road, inputs)?)
+    }
+
+    /// Forward and [`Attention::backward`] of what [`Attention::gradient_arguments`] names.
+    pub(crate) fn run_gradient<R: Road>(&self, road: &R, inputs: &[R::Array]) -> Result<Vec<R::Array>, KernelError> {
+        let (ct, inputs) = inputs.split_last().expect("the cotangent is the last argument");
+        let inputs = self.with_spans(road, inputs)?;
+        let results = self.forward(road, &inputs)?;
+        self.backward(road, &inputs, [&results[0], &results[1], ct])
+    }
+
+    /// The inputs with where documents begin and end in place of their numbers.
+    fn with_spans<R: Road>(&self, road: &R, inputs: &[R::Array]) -> Result<Vec<R::Array>, KernelError> {
+        match inputs.split_last() {
+            Some((documents, others)) if self.documents => {
+                let spans = Spans { batch: self.batch, positions: self.positions };
+                Ok([others, &spans.of(road, documents)?].concat())
+            }
+            _ => Ok(inputs.to_vec()),
+        }
+    }
+
+    /// FLOPs of so many products over the queries and keys that see each other: two forward; backward five, and two more for what both of its
+    /// kernels compute again.
+    pub(crate) fn flops(&self, products: f64) -> f64 {
+        products * 2.0 * self.pairs() * self.head_dim as f64
+    }
+
+    /// Queries and keys that see each other, but for documents; of causal ones without a window half of all.
+    fn pairs(&self) -> f64 {
+        let (heads, positions) = ((self.batch * self.heads()) as f64, self.positions as f64);
+        let window = self.window.map_or(positions, |window| positions.min(window as f64));
+        let behind = positions * window - window * window / 2.0;
+        let ahead = if self.causal { 0.0 } else { positions * positions / 2.0 };
+        heads * (behind + ahead)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect_file;
+
+    use super::*;
+
+    #[test]
+    fn text_of_the_kernels() {
+        let plain = Attention::causal(2, 128, [2, 1], 64, Gpu::Hopper);
+        let packed = Attention::causal(2, 197, [2, 3], 80, Gpu::Amd);
+        let packed = Attention { documents: true, window: Some(50), biases: Some(Biases::Exact), ..packed };
+        let spans = Spans { batch: 2, positions: 197 };
+        for (kernel, golden) in [
+            (plain.forward_kernel(), expect_file!["../tests/golden/attention_forward.mlir"]),
+            (plain.queries_kernel(), expect_file!["../tests/golden/attention_backward_queries.mlir"]),
+            (plain.keys_kernel(), expect_file!["../tests/golden/attention_backward_keys.mlir"]),
+            (packed.forward_kernel(), expect_file!["../tests/golden/attention_forward_packed.mlir"]),
+            (packed.keys_kernel(), expect_file!["../tests/golden/attention_backward_keys_packed.mlir"]),
+            (spans.kernel(), expect_file!["../tests/golden/document_spans.mlir"]),
+        ] {
+            golden.assert_eq(&crate::triton::print(&kernel.expect("the kernel is built")));
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! The derivative of the convolution.
+
+use graph::{Axis, DType, TensorType};
+
+use super::Convolution;
+use super::walk::{Token, Walk, grid};
+use crate::sum_parts::SumParts;
+use crate::{Builder, Kernel, KernelError, Launch, Road, Value};
+
+/// Tokens of a program. On an H200 (2, 4096, 5376) took 0.166 ms with these, 0.191 with 128 and 0.186 with 256.
+pub(super) const SPAN: usize = 64;
+
+pub(super) fn run<R: Road>(op: &Convolution, road: &R, inputs: &[R::Array]) -> Result<Vec<R::Array>, KernelError> {
+    let [batch, position, channel, tap] = op.axes();
+    let [_, spans, rows] = grid(op, SPAN);
+    let parts = rows * spans;
+    let part = |axes: &[Axis]| TensorType::new(DType::F32, &[&[Axis::new("part", parts)], axes].concat());
+    let launch = Launch {
+        kernel: kernel(op)?,
+        grid: grid(op, SPAN),
+        warps: 1,
+        stages: 1,
+        results: vec![TensorType::new(op.dtype, &[batch, position, channel]), part(&[tap, channel]), part(&[channel])],
+    };
+    let results = road.run(&launch, inputs);
+    let [dx, weights, biases] = &results[..] else { return Ok(results) };
+    let dweight = SumParts { name: "weight", parts, axes: &[tap, channel] }.run(road, weights)?;
+    let dbias = SumParts { name: "bias", parts, axes: &[channel] }.run(road, biases)?;
+    Ok(vec![dx.clone(), dweight, dbias])
+}
+
+pub(super) fn kernel(op: &Convolution) -> Result<Kernel, KernelError> {
+    let k = Builder::new("causal_convolution_backward");
+    write(&k, op);
+    k.finish()
+}
+
+struct Backward<'k> {
+    op: Convolution,
+    walk: Walk<'k>,
+    dy: Value<'k>,
+    dx: Value<'k>,
+}
+
+/// What the program knows before a token.
+struct State<'k> {
+    /// x of the tokens that it sees, the nearest last.
+    seen: Vec<Value<'k>>,
+    /// Of the same tokens the cotangents of x, as far as they are known.
+    pending: Vec<Value<'k>>,
+    /// Cotangents of the taps' weights, and last of the bias.
+    sums: Vec<Value<'k>>,
+}
+
+fn write(k: &Builder, op: &Convolution) {
+    let walk = Walk::new(k, *op, SPAN);
+    let dy = walk.tokens(k.input("dy", op.dtype));
+    let dx = walk.tokens(k.output("dx", op.dtype));
+    let [dweight, dbias] = ["dweight", "dbias"].map(|name| k.output(name, DType::F32));
+    let backward = Backward { op: *op, walk, dy, dx };
+    let walk = &backward.walk;
+    let earlier = op.taps - 1;
+    let seen = walk.seen_before();
+    let zero = walk.weight(0).like(0.0);
+    let begin = State { seen, pending: vec![zero; earlier], sums: vec![zero; op.taps + 1] };
+    let carried = k.for_range_of(0, walk.turns(), 1, &begin.values(), |turn, before| {
+        let mut state = State::of(before, earlier);
+        for token in walk.read(walk.first(turn)) {
+            backward.step(&mut state, &token, walk.is_token(token.number), true);
+        }
+        state.values()
+    });
+    let mut state = State::of(&carried, earlier);
+    // The tokens behind the part see its last.
+    let end = walk.first(k.int(walk.turns()));
+    for i in 0..earlier {
+        let number = end + i;
+        let is_token = Some(number.less(op.positions));
+        backward.step(&mut state, &walk.read_one(number, is_token), is_token, false);
+    }
+    for tap in 0..op.taps {
+        walk.store(walk.part(dweight, op.taps, tap), None, state.sums[tap]);
+    }
+    walk.store(walk.part(dbias, 1, 0), None, state.sums[op.taps]);
+}
+
+impl<'k> Backward<'k> {
+    /// Goes over a token, after which the cotangent of the first that it sees is known. `is_own`: it is one of the part.
+    fn step(&self, state: &mut State<'k>, token: &Token<'k>, is_token: Option<Value<'k>>, is_own: bool) {
+        let Backward { op, walk, .. } = self;
+        let (seen, sum) = walk.sum(&mut state.seen, token);
+        let dy = walk.load(self.dy + token.number * op.channels, is_token);
+        let sigmoid = sum.sigmoid();
+        // Of the sum before SiLU.
+        let gradient = dy * sigmoid * (sum - sum * sigmoid + 1.0);
+        state.pending.push(gradient.like(0.0));
+        for (tap, pending) in state.pending.iter_mut().enumerate() {
+            let gradient = walk.within(token.number, op.taps - 1 - tap, gradient);
+            *pending = gradient.multiply_add(walk.weight(tap), *pending);
+        }
+        if is_own {
+            let (bias, weights) = state.sums.split_last_mut().expect("there is a sum for the bias");
+            *bias = *bias + gradient;
+            for (sum, x) in weights.iter_mut().zip(seen) {
+                *sum = gradient.multiply_add(x, *sum);
+            }
+        }
+        let known = state.pending.remove(0);
+        let number = token.number - (op.taps - 1);
+        // The tokens before the part are another program's, which sees these too.
+        let is_own = walk.is_own(number);
+        walk.store(self.dx + number * op.channels, Some(is_own), known);
+    }
+}
+
+impl<'k> State<'k> {
+    fn values(&self) -> Vec<Value<'k>> {
+        [&self.seen[..], &self.pending, &self.sums].concat()
+    }
+
+    /// Of what [`State::values`] gave.
+    fn of(values: &[Value<'k>], earlier: usize) -> State<'k> {
+        let (seen, rest) = values.split_at(earlier);
+        let (pending, sums) = rest.split_at(earlier);
+        State { seen: seen.to_vec(), pending: pending.to_vec(), sums: sums.to_vec() }
+    }
+}

@@ -1,0 +1,95 @@
+//! Random arguments, to try operations out with.
+
+use graph::{DType, HostTensor, SizeMismatch};
+
+use crate::{Argument, Array, Fill};
+
+/// SplitMix64 (Steele et al. 2014).
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    /// Between 0 and 1, without both.
+    fn unit(&mut self) -> f64 {
+        ((self.next() >> 11) as f64 + 0.5) / (1u64 << 53) as f64
+    }
+
+    /// Box and Muller's.
+    fn normal(&mut self) -> f64 {
+        (-2.0 * self.unit().ln()).sqrt() * (std::f64::consts::TAU * self.unit()).cos()
+    }
+
+    fn below(&mut self, bound: usize) -> usize {
+        (self.next() % bound as u64) as usize
+    }
+}
+
+/// Arrays for the arguments of an operation, the same for the same seed.
+pub fn filled(arguments: &[Argument], seed: u64) -> Vec<Array> {
+    let mut random = Random(seed);
+    arguments.iter().map(|argument| Array::new(argument.ty.dtype, numbers(argument, &mut random))).collect()
+}
+
+fn numbers(argument: &Argument, random: &mut Random) -> Vec<f64> {
+    let count = argument.ty.element_count();
+    match argument.fill {
+        Fill::Normal(deviation) => (0..count).map(|_| deviation * random.normal()).collect(),
+        Fill::Uniform(low, high) => (0..count).map(|_| low + (high - low) * random.unit()).collect(),
+        Fill::Documents => {
+            let positions = argument.ty.axes.last().map_or(1, |axis| axis.size);
+            (0..count / positions).flat_map(|_| documents(positions, random)).collect()
+        }
+    }
+}
+
+/// The documents of a row: lengths from 1 to half of it, and padding behind the last in every second row or so.
+fn documents(positions: usize, random: &mut Random) -> Vec<f64> {
+    let end = if random.below(2) == 0 { positions } else { positions - random.below(positions.div_ceil(4)) };
+    let (mut row, mut number) = (Vec::new(), 0.0);
+    while row.len() < end {
+        number += 1.0;
+        let length = 1 + random.below(positions.div_ceil(2));
+        row.extend(std::iter::repeat_n(number, length.min(end - row.len())));
+    }
+    row.resize(positions, 0.0);
+    row
+}
+
+impl Array {
+    /// The numbers in host memory, as another type.
+    ///
+    /// # Errors
+    /// They do not fill the shape.
+    pub fn to_host(&self, dtype: DType, shape: &[usize]) -> Result<HostTensor<'static>, SizeMismatch> {
+        let numbers = self.numbers();
+        macro_rules! tensor {
+            ($convert:expr) => {
+                HostTensor::from_vec(shape, numbers.iter().map($convert).collect())
+            };
+        }
+        match dtype {
+            DType::F64 => tensor!(|x: &f64| *x),
+            DType::F32 => tensor!(|x: &f64| *x as f32),
+            DType::BF16 => tensor!(|x: &f64| half::bf16::from_f64(*x)),
+            DType::F16 => tensor!(|x: &f64| half::f16::from_f64(*x)),
+            DType::I64 => tensor!(|x: &f64| *x as i64),
+            DType::I32 => tensor!(|x: &f64| *x as i32),
+            DType::U32 => tensor!(|x: &f64| *x as u32),
+            DType::U8 => tensor!(|x: &f64| *x as u8),
+            DType::F8E4M3FN | DType::F8E5M2 | DType::F8E4M3FNUZ | DType::F8E5M2FNUZ => {
+                unreachable!("no operation has 8-bit floats")
+            }
+            DType::Bool => {
+                let bytes: Vec<u8> = numbers.iter().map(|x| u8::from(*x != 0.0)).collect();
+                HostTensor::new(dtype, shape, bytes)
+            }
+        }
+    }
+}

@@ -1,0 +1,326 @@
+//! Runs a kernel program by program and element by element, on any machine.
+//!
+//! Numbers are rounded to their types after each operation, as on a device; the order of sums is another one. What a device would not tell is
+//! a [`Fault`] here: an index outside of an array, a read of what nobody wrote, two programs that meet at one element, an element that none
+//! wrote.
+
+mod arithmetic;
+mod memory;
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use graph::DType;
+
+use crate::ir::{Kernel, Node, Op, Region, RegionId, ValueId};
+use crate::{Launch, Road};
+
+pub use memory::{Array, Fault};
+
+use arithmetic::{binary, cast, compare, round, unary};
+use memory::Memory;
+
+/// The road to no device. It keeps the first fault; later ones are consequences of it.
+#[derive(Default)]
+pub struct Interpreter {
+    fault: RefCell<Option<Fault>>,
+}
+
+impl Interpreter {
+    /// Whether all that was run had no fault.
+    pub fn finish(self) -> Result<(), Fault> {
+        self.fault.into_inner().map_or(Ok(()), Err)
+    }
+}
+
+impl Road for &Interpreter {
+    type Array = Array;
+
+    fn run(&self, launch: &Launch, inputs: &[Array]) -> Vec<Array> {
+        match run(launch, inputs) {
+            Ok(results) => results,
+            Err(fault) => {
+                self.fault.borrow_mut().get_or_insert(fault);
+                let poison = |ty: &graph::TensorType| Array::new(ty.dtype, vec![f64::NAN; ty.element_count()]);
+                launch.results.iter().map(poison).collect()
+            }
+        }
+    }
+}
+
+fn run(launch: &Launch, inputs: &[Array]) -> Result<Vec<Array>, Fault> {
+    let mut memory = Memory::new(launch, inputs)?;
+    let [x, y, z] = launch.grid;
+    for program in (0..z).flat_map(|z| (0..y).flat_map(move |y| (0..x).map(move |x| [x, y, z]))) {
+        let values = vec![None; launch.kernel.types.len()];
+        memory.begin(program);
+        let mut machine = Machine { kernel: &launch.kernel, memory: &mut memory, program, values };
+        for (argument, param) in launch.kernel.body().params.iter().enumerate() {
+            machine.set(*param, Block { shape: Vec::new(), data: Data::Pointers { argument, offsets: vec![0] } });
+        }
+        machine.region(launch.kernel.body())?;
+    }
+    memory.finish()
+}
+
+/// A block's elements, row-major. Whole numbers are exact up to 2^53.
+#[derive(Clone, Debug)]
+enum Data {
+    Numbers(Vec<f64>),
+    /// Places in one of the arguments.
+    Pointers {
+        argument: usize,
+        offsets: Vec<i64>,
+    },
+}
+
+#[derive(Clone, Debug)]
+struct Block {
+    shape: Vec<usize>,
+    data: Data,
+}
+
+impl Block {
+    fn numbers(&self) -> &[f64] {
+        match &self.data {
+            Data::Numbers(numbers) => numbers,
+            Data::Pointers { .. } => &[],
+        }
+    }
+
+    /// The elements at these places, in this order, in another shape.
+    fn gather(&self, shape: &[usize], places: impl Iterator<Item = usize>) -> Block {
+        let data = match &self.data {
+            Data::Numbers(numbers) => Data::Numbers(places.map(|place| numbers[place]).collect()),
+            Data::Pointers { argument, offsets } => {
+                Data::Pointers { argument: *argument, offsets: places.map(|place| offsets[place]).collect() }
+            }
+        };
+        Block { shape: shape.to_vec(), data }
+    }
+}
+
+/// One program of the grid.
+struct Machine<'m> {
+    kernel: &'m Kernel,
+    memory: &'m mut Memory,
+    program: [usize; 3],
+    /// Of each value what was computed last.
+    values: Vec<Option<Rc<Block>>>,
+}
+
+impl Machine<'_> {
+    fn set(&mut self, id: ValueId, block: Block) {
+        self.values[id.0 as usize] = Some(Rc::new(block));
+    }
+
+    fn get(&self, id: ValueId) -> Rc<Block> {
+        self.values[id.0 as usize].clone().expect("operations stand behind what they use")
+    }
+
+    fn scalar(&self, id: ValueId) -> f64 {
+        self.get(id).numbers()[0]
+    }
+
+    fn region(&mut self, region: &Region) -> Result<(), Fault> {
+        region.nodes.iter().try_for_each(|node| self.node(node))
+    }
+
+    fn node(&mut self, node: &Node) -> Result<(), Fault> {
+        match &node.op {
+            Op::For { body, .. } => self.for_range(node, *body),
+            Op::If { then, otherwise } => {
+                let taken = if self.scalar(node.inputs[0]) != 0.0 { *then } else { *otherwise };
+                let region = self.kernel.region(taken);
+                self.region(region)?;
+                self.copy(&region.results, &node.results);
+                Ok(())
+            }
+            Op::Reduce { dim, combine } => self.combine(node, *dim, false, *combine, true),
+            Op::Scan { dim, reverse, combine } => self.combine(node, *dim, *reverse, *combine, false),
+            Op::Store => {
+                let inputs: Vec<_> = node.inputs.iter().map(|input| self.get(*input)).collect();
+                let mask = inputs.get(2).map(|mask| mask.numbers());
+                self.memory.store(pointers(&inputs[0]), inputs[1].numbers(), mask)
+            }
+            op => {
+                let inputs: Vec<_> = node.inputs.iter().map(|input| self.get(*input)).collect();
+                let data = self.simple(op, &inputs, node)?;
+                let shape = self.kernel.ty(node.results[0]).shape.clone();
+                self.set(node.results[0], Block { shape, data });
+                Ok(())
+            }
+        }
+    }
+
+    /// The elements of an operation with one result and no region.
+    fn simple(&mut self, op: &Op, inputs: &[Rc<Block>], node: &Node) -> Result<Data, Fault> {
+        let ty = self.kernel.ty(node.results[0]);
+        let dtype = ty.element.dtype();
+        let from = || self.kernel.ty(node.inputs[0]).element;
+        let numbers = |place: usize| inputs[place].numbers().iter().copied();
+        Ok(match op {
+            Op::Constant(value) => Data::Numbers(vec![round(*value, dtype); ty.len()]),
+            Op::ProgramId(dim) => Data::Numbers(vec![self.program[*dim] as f64]),
+            Op::Range => Data::Numbers((0..ty.len()).map(|i| i as f64).collect()),
+            Op::Splat => inputs[0].gather(&ty.shape, std::iter::repeat_n(0, ty.len())).data,
+            Op::ExpandDims(_) | Op::Reshape => inputs[0].data.clone(),
+            Op::Broadcast => inputs[0].gather(&ty.shape, broadcast(&inputs[0].shape, &ty.shape)).data,
+            Op::Transpose(order) => inputs[0].gather(&ty.shape, transpose(&inputs[0].shape, order)).data,
+            Op::Unary(op) => Data::Numbers(numbers(0).map(|x| round(unary(*op, x), dtype)).collect()),
+            Op::Binary(op) => {
+                let results = numbers(0).zip(numbers(1)).map(|(a, b)| round(binary(*op, a, b, dtype), dtype));
+                Data::Numbers(results.collect())
+            }
+            Op::MultiplyAdd => {
+                let results =
+                    numbers(0).zip(numbers(1)).zip(numbers(2)).map(|((a, b), c)| round(a.mul_add(b, c), dtype));
+                Data::Numbers(results.collect())
+            }
+            Op::Compare(op) => {
+                let results = numbers(0).zip(numbers(1)).map(|(a, b)| f64::from(u8::from(compare(*op, a, b))));
+                Data::Numbers(results.collect())
+            }
+            Op::Select => {
+                let either = numbers(0).zip(numbers(1).zip(numbers(2)));
+                Data::Numbers(either.map(|(condition, (yes, no))| if condition != 0.0 { yes } else { no }).collect())
+            }
+            Op::Cast => Data::Numbers(numbers(0).map(|x| round(cast(x, dtype), dtype)).collect()),
+            Op::Bitcast => {
+                let from = from().dtype();
+                Data::Numbers(numbers(0).map(|x| arithmetic::bitcast(x, from, dtype)).collect())
+            }
+            Op::Advance => {
+                let (argument, offsets) = pointers(&inputs[0]);
+                let offsets = offsets.iter().zip(numbers(1)).map(|(offset, by)| offset + by as i64).collect();
+                Data::Pointers { argument, offsets }
+            }
+            Op::Load => {
+                let (mask, other) =
+                    (inputs.get(1).map(|mask| mask.numbers()), inputs.get(2).map(|other| other.numbers()));
+                Data::Numbers(self.memory.load(pointers(&inputs[0]), mask, other)?)
+            }
+            Op::Dot(_) => Data::Numbers(dot(&inputs[0], &inputs[1], &inputs[2])),
+            Op::Store | Op::Reduce { .. } | Op::Scan { .. } | Op::For { .. } | Op::If { .. } => {
+                unreachable!("done by `node`")
+            }
+        })
+    }
+
+    fn for_range(&mut self, node: &Node, body: RegionId) -> Result<(), Fault> {
+        let [from, to, step] = [0, 1, 2].map(|input| self.scalar(node.inputs[input]) as i64);
+        let region = self.kernel.region(body);
+        self.copy(&node.inputs[3..], &region.params[1..]);
+        for number in (from..to).step_by(usize::try_from(step).unwrap_or(1)) {
+            self.set(region.params[0], Block { shape: Vec::new(), data: Data::Numbers(vec![number as f64]) });
+            self.region(region)?;
+            self.copy(&region.results, &region.params[1..]);
+        }
+        self.copy(&region.params[1..], &node.results);
+        Ok(())
+    }
+
+    /// Gives values to others, all at once.
+    fn copy(&mut self, from: &[ValueId], to: &[ValueId]) {
+        let blocks: Vec<_> = from.iter().map(|id| self.get(*id)).collect();
+        for (id, block) in to.iter().zip(blocks) {
+            self.values[id.0 as usize] = Some(block);
+        }
+    }
+
+    fn combine(
+        &mut self,
+        node: &Node,
+        dim: usize,
+        reverse: bool,
+        combine: RegionId,
+        is_reduced: bool,
+    ) -> Result<(), Fault> {
+        let inputs: Vec<_> = node.inputs.iter().map(|input| self.get(*input)).collect();
+        let shape = inputs[0].shape.clone();
+        let (length, inner) = (shape[dim], shape[dim + 1..].iter().product::<usize>());
+        let outer: usize = shape[..dim].iter().product();
+        let kept = if is_reduced { 1 } else { length };
+        let mut results = vec![vec![0.0; outer * kept * inner]; inputs.len()];
+        for (lane, within) in (0..outer).flat_map(|lane| (0..inner).map(move |within| (lane, within))) {
+            let mut so_far: Option<Vec<f64>> = None;
+            for i in 0..length {
+                let i = if reverse { length - 1 - i } else { i };
+                let place = (lane * length + i) * inner + within;
+                let here: Vec<_> = inputs.iter().map(|input| input.numbers()[place]).collect();
+                let next = match so_far {
+                    None => here,
+                    Some(before) => self.combined(combine, [before, here].concat())?,
+                };
+                if !is_reduced {
+                    results.iter_mut().zip(&next).for_each(|(result, next)| result[place] = *next);
+                }
+                so_far = Some(next);
+            }
+            if is_reduced {
+                let place = lane * inner + within;
+                results.iter_mut().zip(so_far.unwrap_or_default()).for_each(|(result, last)| result[place] = last);
+            }
+        }
+        for (id, numbers) in node.results.iter().zip(results) {
+            let shape = self.kernel.ty(*id).shape.clone();
+            self.set(*id, Block { shape, data: Data::Numbers(numbers) });
+        }
+        Ok(())
+    }
+
+    fn combined(&mut self, combine: RegionId, elements: Vec<f64>) -> Result<Vec<f64>, Fault> {
+        let region = self.kernel.region(combine);
+        for (param, element) in region.params.iter().zip(elements) {
+            self.set(*param, Block { shape: Vec::new(), data: Data::Numbers(vec![element]) });
+        }
+        self.region(region)?;
+        Ok(region.results.iter().map(|result| self.scalar(*result)).collect())
+    }
+}
+
+fn pointers(block: &Block) -> (usize, &[i64]) {
+    match &block.data {
+        Data::Pointers { argument, offsets } => (*argument, offsets),
+        Data::Numbers(_) => unreachable!("the builder has checked that these are pointers"),
+    }
+}
+
+/// Of each element of a block of shape `to` the place of the one of `from` that is repeated there.
+fn broadcast(from: &[usize], to: &[usize]) -> impl Iterator<Item = usize> {
+    let strides = strides(from);
+    let kept: Vec<_> = strides.iter().zip(from).map(|(stride, size)| if *size == 1 { 0 } else { *stride }).collect();
+    places(to.to_vec(), kept)
+}
+
+/// Of each element of a transposed block the place of the same in `from`.
+fn transpose(from: &[usize], order: &[usize]) -> impl Iterator<Item = usize> {
+    let strides = strides(from);
+    places(order.iter().map(|dim| from[*dim]).collect(), order.iter().map(|dim| strides[*dim]).collect())
+}
+
+fn strides(shape: &[usize]) -> Vec<usize> {
+    (0..shape.len()).map(|dim| shape[dim + 1..].iter().product()).collect()
+}
+
+/// The places of the elements of `shape`, row-major, where steps along a dimension are `strides`.
+fn places(shape: Vec<usize>, strides: Vec<usize>) -> impl Iterator<Item = usize> {
+    (0..shape.iter().product()).map(move |mut rest: usize| {
+        let mut place = 0;
+        for (size, stride) in shape.iter().zip(&strides).rev() {
+            place += rest % size * stride;
+            rest /= size;
+        }
+        place
+    })
+}
+
+fn dot(a: &Block, b: &Block, sum: &Block) -> Vec<f64> {
+    let (rows, inner, columns) = (a.shape[0], a.shape[1], b.shape[1]);
+    let (a, b, sum) = (a.numbers(), b.numbers(), sum.numbers());
+    let element = |row: usize, column: usize| {
+        let products = (0..inner).map(|k| a[row * inner + k] * b[k * columns + column]);
+        round(sum[row * columns + column] + products.sum::<f64>(), DType::F32)
+    };
+    (0..rows).flat_map(|row| (0..columns).map(move |column| element(row, column))).collect()
+}

@@ -1,0 +1,90 @@
+//! What single elements become. Each number is held as f64 and rounded to its type.
+
+use graph::DType;
+
+use crate::ir::{Binary, Comparison, Unary};
+
+/// The nearest number of that type; whole numbers beyond it wrap around.
+pub(super) fn round(x: f64, dtype: DType) -> f64 {
+    match dtype {
+        DType::Bool => f64::from(u8::from(x != 0.0)),
+        DType::U8 => f64::from(x as i64 as u8),
+        DType::U32 => f64::from(x as i64 as u32),
+        DType::I32 => f64::from(x as i64 as i32),
+        DType::I64 | DType::F64 => x,
+        DType::BF16 => half::bf16::from_f64(x).to_f64(),
+        DType::F16 => half::f16::from_f64(x).to_f64(),
+        DType::F32 => f64::from(x as f32),
+        DType::F8E4M3FN | DType::F8E5M2 | DType::F8E4M3FNUZ | DType::F8E5M2FNUZ => {
+            unreachable!("no kernel has 8-bit floats")
+        }
+    }
+}
+
+/// A number on its way to another type.
+pub(super) fn cast(x: f64, to: DType) -> f64 {
+    if to.is_float() || to == DType::Bool { x } else { x.trunc() }
+}
+
+/// Of floating-point numbers and whole numbers of 32 bits.
+pub(super) fn bitcast(x: f64, from: DType, to: DType) -> f64 {
+    let bits = match from {
+        DType::F32 => (x as f32).to_bits(),
+        DType::BF16 => u32::from(half::bf16::from_f64(x).to_bits()),
+        DType::F16 => u32::from(half::f16::from_f64(x).to_bits()),
+        _ => x as i64 as u32,
+    };
+    match to {
+        DType::F32 => f64::from(f32::from_bits(bits)),
+        DType::BF16 => half::bf16::from_bits(bits as u16).to_f64(),
+        DType::F16 => half::f16::from_bits(bits as u16).to_f64(),
+        _ => round(f64::from(bits), to),
+    }
+}
+
+pub(super) fn unary(op: Unary, x: f64) -> f64 {
+    match op {
+        Unary::Abs => x.abs(),
+        Unary::Exp => x.exp(),
+        Unary::Exp2 => x.exp2(),
+        Unary::Exp2Ptx if x < f64::from(f32::MIN_EXP - 1) => 0.0,
+        Unary::Exp2Ptx => x.exp2(),
+        Unary::Floor => x.floor(),
+        Unary::Log => x.ln(),
+        Unary::Log2 => x.log2(),
+        Unary::Negate => -x,
+        Unary::Rsqrt => 1.0 / x.sqrt(),
+        Unary::Sqrt => x.sqrt(),
+    }
+}
+
+/// Of two numbers of type `dtype`.
+pub(super) fn binary(op: Binary, a: f64, b: f64, dtype: DType) -> f64 {
+    let whole = |op: fn(i64, i64) -> i64| op(a as i64, b as i64) as f64;
+    match op {
+        Binary::Add => a + b,
+        Binary::Subtract => a - b,
+        Binary::Multiply => a * b,
+        Binary::Divide if dtype.is_float() => a / b,
+        Binary::Divide => whole(|a, b| a.checked_div(b).unwrap_or_default()),
+        Binary::Remainder => whole(|a, b| a.checked_rem(b).unwrap_or_default()),
+        Binary::Maximum => a.max(b),
+        Binary::Minimum => a.min(b),
+        Binary::And => whole(|a, b| a & b),
+        Binary::Or => whole(|a, b| a | b),
+        Binary::Xor => whole(|a, b| a ^ b),
+        Binary::ShiftLeft => whole(|a, b| a.wrapping_shl(b as u32)),
+        Binary::ShiftRight => whole(|a, b| a.wrapping_shr(b as u32)),
+    }
+}
+
+pub(super) fn compare(op: Comparison, a: f64, b: f64) -> bool {
+    match op {
+        Comparison::Equal => a == b,
+        Comparison::NotEqual => a != b,
+        Comparison::Less => a < b,
+        Comparison::LessEqual => a <= b,
+        Comparison::Greater => a > b,
+        Comparison::GreaterEqual => a >= b,
+    }
+}

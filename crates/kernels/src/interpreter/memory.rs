@@ -1,0 +1,169 @@
+//! The arrays that a launch reads and writes, with who wrote what.
+
+use graph::DType;
+
+use super::arithmetic::round;
+use crate::Launch;
+
+/// An array in memory, row-major; numbers as f64, whatever their type.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Array {
+    dtype: DType,
+    numbers: Vec<f64>,
+}
+
+impl Array {
+    /// Of numbers, which are rounded to `dtype`.
+    pub fn new(dtype: DType, numbers: Vec<f64>) -> Array {
+        let numbers = numbers.into_iter().map(|number| round(number, dtype)).collect();
+        Array { dtype, numbers }
+    }
+
+    /// The type of its elements.
+    pub fn dtype(&self) -> DType {
+        self.dtype
+    }
+
+    /// Its elements, row-major.
+    pub fn numbers(&self) -> &[f64] {
+        &self.numbers
+    }
+}
+
+/// What a kernel did that it must not do.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the kernel `{kernel}`, in its program {program:?}: {rule}")]
+pub struct Fault {
+    kernel: String,
+    program: [usize; 3],
+    rule: String,
+}
+
+/// An array with who wrote each element, if it is one that is written.
+struct Held {
+    name: String,
+    array: Array,
+    /// `None`: an array that is read.
+    writers: Option<Vec<Option<[usize; 3]>>>,
+}
+
+pub(super) struct Memory {
+    kernel: String,
+    program: [usize; 3],
+    held: Vec<Held>,
+}
+
+impl Memory {
+    pub(super) fn new(launch: &Launch, inputs: &[Array]) -> Result<Memory, Fault> {
+        let mut memory = Memory { kernel: launch.kernel.name().to_owned(), program: [0; 3], held: Vec::new() };
+        let results = launch.results.iter().map(|ty| Array::new(ty.dtype, vec![f64::NAN; ty.element_count()]));
+        let arrays: Vec<_> = inputs.iter().cloned().chain(results).collect();
+        let arguments = &launch.kernel.arguments;
+        if arrays.len() != arguments.len() || inputs.len() != launch.kernel.inputs {
+            let (read, written) = (launch.kernel.inputs, arguments.len() - launch.kernel.inputs);
+            let rule = format!(
+                "it reads {read} arrays and writes {written}, and is launched with {} and {}",
+                inputs.len(),
+                launch.results.len()
+            );
+            return Err(memory.fault(rule));
+        }
+        for (i, (array, (name, dtype))) in arrays.into_iter().zip(arguments).enumerate() {
+            if array.dtype != *dtype {
+                return Err(memory.fault(format!("`{name}` is declared {dtype}, and is {}", array.dtype)));
+            }
+            let writers = (i >= inputs.len()).then(|| vec![None; array.numbers.len()]);
+            memory.held.push(Held { name: name.clone(), array, writers });
+        }
+        Ok(memory)
+    }
+
+    /// From here on `program` runs.
+    pub(super) fn begin(&mut self, program: [usize; 3]) {
+        self.program = program;
+    }
+
+    fn fault(&self, rule: String) -> Fault {
+        Fault { kernel: self.kernel.clone(), program: self.program, rule }
+    }
+
+    fn place(&self, held: &Held, offset: i64, does: &str) -> Result<usize, Fault> {
+        let length = held.array.numbers.len();
+        usize::try_from(offset)
+            .ok()
+            .filter(|place| *place < length)
+            .ok_or_else(|| self.fault(format!("it {does} element {offset} of `{}`, which has {length}", held.name)))
+    }
+
+    pub(super) fn load(
+        &self,
+        (argument, offsets): (usize, &[i64]),
+        mask: Option<&[f64]>,
+        other: Option<&[f64]>,
+    ) -> Result<Vec<f64>, Fault> {
+        let held = &self.held[argument];
+        let one =
+            |i: usize| {
+                if mask.is_some_and(|mask| mask[i] == 0.0) {
+                    return Ok(other.map_or(f64::NAN, |other| other[i]));
+                }
+                let place = self.place(held, offsets[i], "reads")?;
+                let writer = held.writers.as_ref().map(|writers| writers[place]);
+                match writer {
+                    Some(None) => {
+                        Err(self.fault(format!("it reads element {place} of `{}`, which nobody wrote", held.name)))
+                    }
+                    Some(Some(other)) if other != self.program => Err(self
+                        .fault(format!("it reads element {place} of `{}`, which program {other:?} writes", held.name))),
+                    _ => Ok(held.array.numbers[place]),
+                }
+            };
+        (0..offsets.len()).map(one).collect()
+    }
+
+    pub(super) fn store(
+        &mut self,
+        (argument, offsets): (usize, &[i64]),
+        numbers: &[f64],
+        mask: Option<&[f64]>,
+    ) -> Result<(), Fault> {
+        let mut here = std::collections::HashMap::new();
+        for (i, offset) in offsets.iter().enumerate() {
+            if mask.is_some_and(|mask| mask[i] == 0.0) {
+                continue;
+            }
+            let held = &self.held[argument];
+            let place = self.place(held, *offset, "writes")?;
+            let Some(writers) = &held.writers else {
+                return Err(self.fault(format!("it writes to `{}`, which is read only", held.name)));
+            };
+            if let Some(other) = writers[place].filter(|other| *other != self.program) {
+                let rule = format!("it writes element {place} of `{}`, which program {other:?} writes too", held.name);
+                return Err(self.fault(rule));
+            }
+            let bits = numbers[i].to_bits();
+            if here.insert(place, bits).is_some_and(|before| before != bits) {
+                let rule = format!("it writes different numbers to element {place} of `{}` at once", held.name);
+                return Err(self.fault(rule));
+            }
+            let program = self.program;
+            let held = &mut self.held[argument];
+            held.array.numbers[place] = numbers[i];
+            if let Some(writers) = &mut held.writers {
+                writers[place] = Some(program);
+            }
+        }
+        Ok(())
+    }
+
+    /// The arrays that were written, each element of each.
+    pub(super) fn finish(self) -> Result<Vec<Array>, Fault> {
+        for held in &self.held {
+            let missing = held.writers.as_ref().and_then(|writers| writers.iter().position(Option::is_none));
+            if let Some(place) = missing {
+                return Err(self.fault(format!("no program wrote element {place} of `{}`", held.name)));
+            }
+        }
+        Ok(self.held.into_iter().filter(|held| held.writers.is_some()).map(|held| held.array).collect())
+    }
+}

@@ -1,0 +1,33 @@
+//! Kernels for GPUs, written once for all vendors.
+//!
+//! A kernel is a Rust function that builds a small program over blocks of numbers ([`ir`], through [`Builder`]): what one of many
+//! programs, which run side by side, loads, computes and stores. It is printed as Triton IR ([`triton`]), which the vendors' XLA plugins
+//! compile ([`Launch::call`]), and it can be run element by element on any machine ([`interpret`]), which finds wrong indices, reads of
+//! what nobody wrote and races. This crate does no IO and knows no device.
+
+mod attention;
+mod builder;
+mod catalogue;
+mod convolution;
+mod filling;
+mod interpreter;
+mod ir;
+mod launch;
+mod mask;
+mod selective_scan;
+mod sum_parts;
+mod triton;
+mod value;
+mod vector_product;
+
+pub use attention::{Attention, Biases, Gpu, Spans};
+pub use builder::Builder;
+pub use catalogue::{Argument, Fill, Operation};
+pub use convolution::Convolution;
+pub use filling::filled;
+pub use interpreter::{Array, Fault, Interpreter};
+pub use ir::{Kernel, KernelError};
+pub use launch::{Launch, Road};
+pub use selective_scan::SelectiveScan;
+pub use value::{IntoValue, Value};
+pub use vector_product::{VectorProduct, vector_product};

@@ -1,0 +1,129 @@
+//! Which channels and states a program has, and how it finds what belongs to them.
+//!
+//! A program is one warp, and its block of states is (registers, groups, channels): a channel's states are spread over a few neighbouring
+//! lanes, each with some in its registers. Fewer lanes to a channel would leave most of a GPU idle, as a row has no more than some thousand
+//! channels; more would spend their time on adding up y.
+
+use graph::DType;
+
+use super::SelectiveScan;
+use crate::mask::{both, load, store};
+use crate::{Builder, IntoValue, Value};
+
+/// Channels of a tile, side by side.
+pub(super) const CHANNELS: usize = 8;
+
+/// Some channels of a row, with all their states.
+#[derive(Clone, Copy)]
+pub(super) struct Tile<'k> {
+    k: &'k Builder,
+    scan: SelectiveScan,
+    /// The row, i64.
+    row: Value<'k>,
+    /// Numbers of the channels.
+    channels: Value<'k>,
+    /// `None`: all are.
+    is_channel: Option<Value<'k>>,
+    /// Numbers of the states (registers, groups), those of a lane behind each other.
+    states: Value<'k>,
+    /// `None`: all are.
+    is_state: Option<Value<'k>>,
+}
+
+impl<'k> Tile<'k> {
+    /// The channels from `first` on in the row `row`, whose states are in so many groups.
+    pub(super) fn new(
+        k: &'k Builder,
+        scan: SelectiveScan,
+        groups: usize,
+        first: Value<'k>,
+        row: Value<'k>,
+    ) -> Tile<'k> {
+        let registers = scan.state.next_power_of_two().div_ceil(groups);
+        let channels = first + k.range(CHANNELS);
+        let states = k.range(groups).row() * registers + k.range(registers).column();
+        Tile {
+            k,
+            scan,
+            row: row.cast(DType::I64),
+            channels,
+            is_channel: (!scan.inner.is_multiple_of(CHANNELS)).then(|| channels.less(scan.inner)),
+            states,
+            is_state: (registers * groups != scan.state).then(|| states.less(scan.state)),
+        }
+    }
+
+    /// The same number for all states of the tile.
+    pub(super) fn full(self, number: f64) -> Value<'k> {
+        let shape = [&self.states.shape()[..], &[CHANNELS]].concat();
+        self.k.full(number, DType::F32, &shape)
+    }
+
+    /// Places of the channels at the row's first token in an array (batch, position, inner).
+    pub(super) fn tokens(self, array: Value<'k>) -> Value<'k> {
+        array + self.row * (self.scan.positions * self.scan.inner) + self.channels.cast(DType::I64)
+    }
+
+    /// Places of the states at the row's first token in an array (batch, position, state).
+    pub(super) fn shared(self, array: Value<'k>) -> Value<'k> {
+        array + self.row * (self.scan.positions * self.scan.state) + self.states.cast(DType::I64)
+    }
+
+    /// Place of the row's first token in the documents' numbers.
+    pub(super) fn documents(self, documents: Value<'k>) -> Value<'k> {
+        documents + self.row * self.scan.positions
+    }
+
+    /// Places of the tile in an array (batch, `count`, inner, state), at `place` of `count`.
+    pub(super) fn states(self, array: Value<'k>, count: usize, place: impl IntoValue<'k>) -> Value<'k> {
+        let place = place.into_value(self.k, DType::I32).cast(DType::I64);
+        let size = self.scan.state * self.scan.inner;
+        array + (self.row * count + place) * size + self.within()
+    }
+
+    /// The tile's rates, for powers of two instead of e.
+    pub(super) fn rates(self, array: Value<'k>) -> Value<'k> {
+        self.load(array + self.within()) * std::f64::consts::LOG2_E
+    }
+
+    /// Places of the tile in (inner, state). A lane's states stand behind each other, so that they are read at once.
+    fn within(self) -> Value<'k> {
+        of_channels(self.channels) * self.scan.state + self.states.expand(2)
+    }
+
+    fn mask(self) -> Option<Value<'k>> {
+        both(self.is_channel.map(of_channels), self.is_state.map(|is_state| is_state.expand(2)))
+    }
+
+    /// The tile's states at these places.
+    pub(super) fn load(self, places: Value<'k>) -> Value<'k> {
+        load(places, self.mask())
+    }
+
+    pub(super) fn store(self, places: Value<'k>, states: Value<'k>) {
+        store(places, states, self.mask());
+    }
+
+    /// One number of each channel, f32; 0 where there is no such token.
+    pub(super) fn load_token(self, places: Value<'k>, is_token: Option<Value<'k>>) -> Value<'k> {
+        load(places, both(self.is_channel, is_token)).cast(DType::F32)
+    }
+
+    pub(super) fn store_token(self, places: Value<'k>, is_token: Option<Value<'k>>, token: Value<'k>) {
+        store(places, token, both(self.is_channel, is_token));
+    }
+
+    /// One number of each state (registers, groups); 0 where there is no such token.
+    pub(super) fn load_shared(self, places: Value<'k>, is_token: Option<Value<'k>>) -> Value<'k> {
+        load(places, both(self.is_state, is_token))
+    }
+
+    pub(super) fn store_shared(self, places: Value<'k>, is_token: Option<Value<'k>>, shared: Value<'k>) {
+        store(places, shared, both(self.is_state, is_token));
+    }
+}
+
+/// One number of each channel as a block that meets the states.
+pub(super) fn of_channels(x: Value<'_>) -> Value<'_> {
+    x.row().row()
+}

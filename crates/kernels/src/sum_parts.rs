@@ -1,0 +1,50 @@
+//! Sums of what several programs gave each for itself, always in the same order.
+
+use graph::{Axis, DType, TensorType};
+
+use crate::{Builder, Kernel, KernelError, Launch, Road};
+
+/// Parts and elements of a program's block.
+const BLOCK: [usize; 2] = [16, 128];
+
+/// The sum over the outermost of (part, `axes`…), f32.
+pub(crate) struct SumParts<'a> {
+    /// What is summed, for profilers.
+    pub(crate) name: &'a str,
+    pub(crate) parts: usize,
+    pub(crate) axes: &'a [Axis],
+}
+
+impl SumParts<'_> {
+    pub(crate) fn run<R: Road>(&self, road: &R, parts: &R::Array) -> Result<R::Array, KernelError> {
+        let launch = Launch {
+            kernel: self.kernel()?,
+            grid: [self.size().div_ceil(BLOCK[1]), 1, 1],
+            warps: 4,
+            stages: 1,
+            results: vec![TensorType::new(DType::F32, self.axes)],
+        };
+        Ok(road.run(&launch, std::slice::from_ref(parts)).swap_remove(0))
+    }
+
+    fn size(&self) -> usize {
+        self.axes.iter().map(|axis| axis.size).product()
+    }
+
+    fn kernel(&self) -> Result<Kernel, KernelError> {
+        let k = Builder::new(&format!("sum_{}", self.name));
+        let given = k.input("parts", DType::F32);
+        let sum = k.output("sum", DType::F32);
+        let [parts, elements] = BLOCK;
+        let element = k.program_id(0) * elements + k.range(elements);
+        let is_element = element.less(self.size());
+        let [total] = k.for_range(0, self.parts, parts, [k.zeros(&BLOCK)], |first, [total]| {
+            let part = (first + k.range(parts)).column();
+            let place = part.cast(DType::I64) * self.size() + element.row().cast(DType::I64);
+            let mask = part.less(self.parts).and(is_element.row());
+            [total + (given + place).load_where(mask, 0.0)]
+        });
+        (sum + element).store_where(total.sum(0), is_element);
+        k.finish()
+    }
+}

@@ -1,0 +1,142 @@
+//! Each kernel against its reference in f64: through the interpreter on any machine, and on a GPU where there is one.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::path::Path;
+use std::sync::OnceLock;
+
+use graph::{DType, Graph, HostTensor};
+use kernels::{Argument, Array, Interpreter, Operation, filled};
+use runtime::plugins::{Environment, Platform};
+use runtime::{CompileOptions, Session};
+
+fn cpu() -> &'static Session {
+    static SESSION: OnceLock<Session> = OnceLock::new();
+    SESSION.get_or_init(|| {
+        runtime::open(&Environment::from_process(), Platform::Cpu, &mut |_| {}).expect("the CPU plugin starts")
+    })
+}
+
+/// The NVIDIA GPU of this machine; where there is none, says that the test was passed over.
+fn gpu() -> Option<&'static Session> {
+    static SESSION: OnceLock<Session> = OnceLock::new();
+    if !Path::new("/dev/nvidiactl").exists() {
+        eprintln!("not tested: there is no NVIDIA GPU");
+        return None;
+    }
+    Some(SESSION.get_or_init(|| {
+        runtime::open(&Environment::from_process(), Platform::Cuda, &mut |_| {}).expect("the CUDA plugin starts")
+    }))
+}
+
+/// Another one each time, or `FINERY_TEST_SEED`.
+fn seed() -> u64 {
+    let given = std::env::var("FINERY_TEST_SEED").ok().and_then(|seed| seed.parse().ok());
+    given.unwrap_or_else(|| RandomState::new().build_hasher().finish())
+}
+
+/// The type in which the reference is computed.
+fn wide(dtype: DType) -> DType {
+    if dtype.is_float() { DType::F64 } else { dtype }
+}
+
+/// Runs what `trace` makes of the arguments, given as `dtype` says.
+fn run(
+    session: &Session,
+    arguments: &[Argument],
+    dtype: fn(DType) -> DType,
+    inputs: &[Array],
+    trace: impl for<'g> Fn(&'g Graph, &[graph::Tensor<'g>]) -> Vec<graph::Tensor<'g>>,
+) -> Vec<Vec<f64>> {
+    let graph = Graph::new();
+    let tensors: Vec<_> =
+        arguments.iter().map(|given| graph.input(given.name, dtype(given.ty.dtype), &given.ty.axes)).collect();
+    let results = trace(&graph, &tensors);
+    // As f64, so that nothing is rounded once more.
+    let names: Vec<_> = (0..results.len()).map(|i| format!("result{i}")).collect();
+    let results: Vec<_> =
+        names.iter().zip(results).map(|(name, result)| (name.as_str(), result.cast(DType::F64))).collect();
+    let program = graph.lower("agreement", &results, &[]).unwrap();
+    let executable = session.compile(&program.name, &program.text, &CompileOptions::default());
+    let executable = executable.unwrap_or_else(|error| panic!("{error}\n{}", program.text));
+    let hosts: Vec<HostTensor<'_>> = arguments
+        .iter()
+        .zip(inputs)
+        .map(|(given, array)| array.to_host(dtype(given.ty.dtype), &given.ty.shape()).unwrap())
+        .collect();
+    let buffers: Vec<_> = hosts.iter().map(|tensor| session.upload(tensor).unwrap()).collect();
+    let results = executable.execute(&buffers.iter().collect::<Vec<_>>()).unwrap();
+    results.iter().map(|buffer| session.download(buffer).unwrap().to_vec::<f64>().unwrap()).collect()
+}
+
+/// How far `found` is off, as a part of the norm of what is expected. NaN and infinities have to stand in the same places.
+fn distance(found: &[f64], expected: &[f64]) -> f64 {
+    assert_eq!(found.len(), expected.len());
+    let same = |(a, b): (&f64, &f64)| a == b || (a.is_nan() && b.is_nan());
+    let pairs = || found.iter().zip(expected).filter(|pair| !same(*pair));
+    let off: f64 = pairs().map(|(a, b)| (a - b) * (a - b)).sum();
+    let norm: f64 = expected.iter().filter(|x| x.is_finite()).map(|x| x * x).sum();
+    if off == 0.0 { 0.0 } else { (off / norm).sqrt() }
+}
+
+fn check(operation: &Operation, road: &str, seed: u64, found: &[Vec<f64>], expected: &[Vec<f64>]) {
+    assert_eq!(found.len(), expected.len(), "{operation}: a different number of results");
+    for (i, (found, expected)) in found.iter().zip(expected).enumerate() {
+        let (distance, bound) = (distance(found, expected), operation.tolerance());
+        println!("{operation}, result {i}, {road}: off by {distance:.1e}");
+        assert!(
+            distance <= bound,
+            "{operation}, result {i}, {road}, seed {seed}: off by {distance:.1e}, bound {bound:.1e}"
+        );
+    }
+}
+
+fn try_out(
+    operation: &Operation,
+    session: &Session,
+    road: impl Fn(&[Argument], &[Array]) -> Vec<Vec<f64>>,
+    name: &str,
+) {
+    let seed = seed();
+    let arguments = operation.arguments();
+    let inputs = filled(&arguments, seed);
+    let expected = run(session, &arguments, wide, &inputs, |graph, tensors| operation.reference(graph, tensors));
+    check(operation, name, seed, &road(&arguments, &inputs), &expected);
+}
+
+#[test]
+fn interpreted_kernels_agree_with_their_references() {
+    for operation in Operation::tried() {
+        let interpret = |_: &[Argument], inputs: &[Array]| {
+            let interpreter = Interpreter::default();
+            let results = operation.run(&&interpreter, inputs).unwrap();
+            interpreter.finish().unwrap_or_else(|fault| panic!("{operation}: {fault}"));
+            results.iter().map(|result| result.numbers().to_vec()).collect()
+        };
+        try_out(&operation, cpu(), interpret, "interpreted");
+    }
+}
+
+#[test]
+fn kernels_agree_with_their_references_on_a_gpu() {
+    let Some(session) = gpu() else { return };
+    for operation in Operation::tried().into_iter().chain(Operation::timed()) {
+        let compiled = |arguments: &[Argument], inputs: &[Array]| {
+            run(session, arguments, |dtype| dtype, inputs, |graph, tensors| operation.run(&graph, tensors).unwrap())
+        };
+        try_out(&operation, session, compiled, "on the GPU");
+    }
+}
+
+#[test]
+fn results_have_the_types_that_the_reference_has() {
+    for operation in Operation::tried().into_iter().chain(Operation::timed()) {
+        let graph = Graph::new();
+        let arguments = operation.arguments();
+        let inputs: Vec<_> =
+            arguments.iter().map(|given| graph.input(given.name, given.ty.dtype, &given.ty.axes)).collect();
+        let results = operation.run(&&graph, &inputs).unwrap();
+        let types: Vec<_> = results.iter().map(|result| result.ty()).collect();
+        assert_eq!(types, operation.results(), "{operation}");
+    }
+}

@@ -1,0 +1,170 @@
+//! Attention where its numbers are extreme, against sums in f64 that are written down plainly, and where documents begin and end.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use graph::DType;
+use kernels::{Array, Attention, Gpu, Interpreter, Spans};
+
+/// One row, one key head with its queries, tokens' vectors one behind the other.
+struct Case {
+    operation: Attention,
+    q: Vec<f64>,
+    k: Vec<f64>,
+    v: Vec<f64>,
+    ct: Vec<f64>,
+    documents: Vec<f64>,
+}
+
+const POSITIONS: usize = 70;
+const WIDTH: usize = 16;
+
+impl Case {
+    /// With scores of about `size` in magnitude.
+    fn new(size: f64, documents: Option<Vec<f64>>) -> Case {
+        let operation = Attention::causal(1, POSITIONS, [1, 1], WIDTH, Gpu::Amd);
+        let scale = (size / operation.scale).sqrt() / (WIDTH as f64).powf(0.25);
+        let numbers = |seed: usize, scale: f64| -> Vec<f64> {
+            let number = |i: usize| ((i * 7919 + seed * 104_729) % 1009) as f64 / 504.0 - 1.0;
+            (0..POSITIONS * WIDTH).map(|i| half::bf16::from_f64(scale * number(i)).to_f64()).collect()
+        };
+        let [q, k] = [1, 2].map(|seed| numbers(seed, scale));
+        let [v, ct] = [3, 4].map(|seed| numbers(seed, 1.0));
+        let operation = Attention { documents: documents.is_some(), ..operation };
+        Case { operation, q, k, v, ct, documents: documents.unwrap_or_else(|| vec![1.0; POSITIONS]) }
+    }
+
+    /// The result, log-sum-exps, and the gradients of queries, keys and values by the kernels.
+    fn found(&self) -> [Vec<f64>; 5] {
+        let interpreter = Interpreter::default();
+        let road = &&interpreter;
+        let array = |numbers: &[f64]| Array::new(DType::BF16, numbers.to_vec());
+        let mut inputs = [&self.q, &self.k, &self.v].map(|numbers| array(numbers)).to_vec();
+        if self.operation.documents {
+            let documents = Array::new(DType::I32, self.documents.clone());
+            inputs.extend(Spans { batch: 1, positions: POSITIONS }.of(road, &documents).unwrap());
+        }
+        let results = self.operation.forward(road, &inputs).unwrap();
+        let gradients = self.operation.backward(road, &inputs, [&results[0], &results[1], &array(&self.ct)]).unwrap();
+        interpreter.finish().unwrap();
+        let all: Vec<_> = results.iter().chain(&gradients).map(|array| array.numbers().to_vec()).collect();
+        all.try_into().unwrap()
+    }
+
+    /// The same by sums over all pairs.
+    fn expected(&self) -> [Vec<f64>; 5] {
+        let dot = |a: &[f64], i: usize, b: &[f64], j: usize| -> f64 {
+            (0..WIDTH).map(|n| a[i * WIDTH + n] * b[j * WIDTH + n]).sum()
+        };
+        let sees = |i: usize, j: usize| j <= i && self.documents[i] == self.documents[j] && self.documents[i] != 0.0;
+        let [mut out, mut dq, mut dk, mut dv] =
+            [const { Vec::new() }; 4].map(|_: Vec<f64>| vec![0.0; POSITIONS * WIDTH]);
+        let mut rows = vec![0.0; POSITIONS];
+        for i in (0..POSITIONS).filter(|i| sees(*i, *i)) {
+            let seen: Vec<usize> = (0..POSITIONS).filter(|j| sees(i, *j)).collect();
+            let scores: Vec<f64> = seen.iter().map(|j| self.operation.scale * dot(&self.q, i, &self.k, *j)).collect();
+            let largest = scores.iter().copied().max_by(f64::total_cmp).expect("a token sees itself");
+            let total: f64 = scores.iter().map(|score| (score - largest).exp()).sum();
+            let weights: Vec<f64> = scores.iter().map(|score| (score - largest).exp() / total).collect();
+            let cts: Vec<f64> = seen.iter().map(|j| dot(&self.ct, i, &self.v, *j)).collect();
+            let mean: f64 = weights.iter().zip(&cts).map(|(weight, ct)| weight * ct).sum();
+            rows[i] = largest + total.ln();
+            for ((j, weight), ct) in seen.iter().zip(&weights).zip(&cts) {
+                let d_score = weight * (ct - mean) * self.operation.scale;
+                for n in 0..WIDTH {
+                    out[i * WIDTH + n] += weight * self.v[j * WIDTH + n];
+                    dv[j * WIDTH + n] += weight * self.ct[i * WIDTH + n];
+                    dq[i * WIDTH + n] += d_score * self.k[j * WIDTH + n];
+                    dk[j * WIDTH + n] += d_score * self.q[i * WIDTH + n];
+                }
+            }
+        }
+        [out, rows, dq, dk, dv]
+    }
+}
+
+/// Each number within `bound` of the largest that is expected.
+fn check(name: &str, found: &[f64], expected: &[f64], bound: f64) {
+    assert_eq!(found.len(), expected.len());
+    let largest = expected.iter().fold(0.0, |largest: f64, x| if x.abs() > largest { x.abs() } else { largest });
+    for (i, (found, expected)) in found.iter().zip(expected).enumerate() {
+        let off = (found - expected).abs();
+        assert!(off <= bound * largest, "{name}, element {i}: {found} and not {expected}");
+    }
+}
+
+/// Rounding of weights, of what is multiplied with them and of results to bf16, 2^-8 each at the most.
+const ROUNDING: f64 = 3.0 / 256.0;
+
+#[test]
+fn scores_of_any_size_give_numbers() {
+    for size in [1e-4, 1.0, 30.0, 1e4] {
+        let case = Case::new(size, None);
+        let (found, expected) = (case.found(), case.expected());
+        check("out", &found[0], &expected[0], ROUNDING);
+        check("rows", &found[1], &expected[1], 1e-6);
+        check("dv", &found[4], &expected[4], ROUNDING);
+        // Between keys whose scores are thousands apart there is no choice, and no gradient but rounding: one of 2^-9 of a cotangent.
+        let most = case.q.iter().chain(&case.k).fold(0.0, |most: f64, x| if x.abs() > most { x.abs() } else { most });
+        for (name, found, expected) in [("dq", &found[2], &expected[2]), ("dk", &found[3], &expected[3])] {
+            for (found, expected) in found.iter().zip(expected) {
+                let off = (found - expected).abs();
+                let bound = ROUNDING * most * case.operation.scale * WIDTH as f64;
+                assert!(off <= bound, "{name} with scores of {size}: {found} and not {expected}");
+            }
+        }
+    }
+}
+
+#[test]
+fn rows_that_see_nothing_are_zeros() {
+    let documents = [vec![1.0; 33], vec![2.0; 1], vec![3.0; 20], vec![0.0; 16]].concat();
+    for documents in [documents, vec![0.0; POSITIONS]] {
+        let case = Case::new(4.0, Some(documents.clone()));
+        let (found, expected) = (case.found(), case.expected());
+        for (name, at) in [("out", 0), ("rows", 1), ("dq", 2), ("dk", 3), ("dv", 4)] {
+            check(name, &found[at], &expected[at], ROUNDING);
+            let each = found[at].len() / POSITIONS;
+            let padding = found[at].chunks(each).zip(&documents).filter(|(_, document)| **document == 0.0);
+            assert!(padding.flat_map(|(numbers, _)| numbers).all(|number| *number == 0.0), "{name} of padding");
+        }
+    }
+}
+
+/// Also of rows that take several blocks of the kernel.
+#[test]
+fn documents_begin_and_end_where_their_numbers_change() {
+    for lengths in [vec![1, 2, 3], vec![5], vec![1000, 1, 1023, 1025, 7], vec![1024, 1024, 300], vec![0, 4]] {
+        let padding = 9;
+        let positions = lengths.iter().sum::<usize>() + padding;
+        let (mut documents, mut first, mut end) = (Vec::new(), Vec::new(), Vec::new());
+        for (number, length) in (1..).zip(&lengths) {
+            let start = documents.len();
+            documents.resize(start + length, f64::from(number));
+            first.resize(start + length, start as f64);
+            end.resize(start + length, (start + length) as f64);
+        }
+        documents.resize(positions, 0.0);
+        first.resize(positions, positions as f64);
+        end.resize(positions, 0.0);
+        let interpreter = Interpreter::default();
+        let given = Array::new(DType::I32, [documents.clone(), documents].concat());
+        let found = Spans { batch: 2, positions }.of(&&interpreter, &given).unwrap();
+        interpreter.finish().unwrap();
+        assert_eq!(found[0].numbers(), [first.clone(), first].concat(), "{lengths:?}");
+        assert_eq!(found[1].numbers(), [end.clone(), end].concat(), "{lengths:?}");
+    }
+}
+
+#[test]
+fn what_there_are_no_kernels_for_is_refused() {
+    let fits = Attention::causal(1, 64, [1, 1], 64, Gpu::Hopper);
+    assert_eq!(fits.check(), Ok(()));
+    let refused = |operation: Attention| operation.check().unwrap_err().to_string();
+    let name = "the kernel `attention` cannot be built: size:";
+    let error = refused(Attention { dtype: DType::F32, ..fits });
+    assert_eq!(error, format!("{name} heads have up to 256 elements in bf16 or f16, and not 64 in f32"));
+    let error = refused(Attention { head_dim: 264, ..fits });
+    assert_eq!(error, format!("{name} heads have up to 256 elements in bf16 or f16, and not 264 in bf16"));
+    let error = refused(Attention { positions: 1 << 20, kv_heads: 64, ..fits });
+    assert_eq!(error, format!("{name} a row has 4299161600 elements, and they are counted in 32 bits"));
+    assert_eq!(refused(Attention { scale: 0.0, ..fits }), format!("{name} scale and cap are positive"));
+}

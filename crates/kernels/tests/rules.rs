@@ -1,0 +1,126 @@
+//! What kernels must not do: rules of writing them, and faults that the interpreter finds.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use expect_test::{Expect, expect};
+use graph::{Axis, DType, TensorType};
+use kernels::{Array, Builder, Interpreter, Launch, Road, Value};
+
+/// The rule that a kernel breaks while it is written.
+fn refused(write: impl for<'k> FnOnce(&'k Builder), expected: Expect) {
+    let builder = Builder::new("wrong");
+    write(&builder);
+    expected.assert_eq(&builder.finish().unwrap_err().to_string());
+}
+
+#[test]
+fn what_does_not_fit_is_refused() {
+    let error = expect!["the kernel `wrong` cannot be built: Add: shapes [4] and [8] do not meet"];
+    refused(|k| _ = k.range(4) + k.range(8), error);
+    let error = expect!["the kernel `wrong` cannot be built: Multiply: i32[4] meets f32[4]: cast one"];
+    refused(|k| _ = k.range(4) * k.zeros(&[4]), error);
+    let error = expect!["the kernel `wrong` cannot be built: block: a size of i32[3] is not a power of two"];
+    refused(|k| _ = k.range(3), error);
+    let error = expect!["the kernel `wrong` cannot be built: load: i32[4] is no pointer"];
+    refused(|k| _ = k.range(4).load(), error);
+    let error = expect!["the kernel `wrong` cannot be built: constant: 2147483648 is beyond 32 bits"];
+    refused(|k| _ = k.range(4) * (1usize << 31), error);
+    let error = expect![
+        "the kernel `wrong` cannot be built: dot: f32[16, 8] times f32[8, 16] is not f32[16, 16], or less than 16 products are added up"
+    ];
+    refused(|k| _ = k.zeros(&[16, 8]).dot(k.zeros(&[8, 16])), error);
+    let error = expect!["the kernel `wrong` cannot be built: for: f32[4] is carried, and the body gives f32[2]"];
+    refused(|k| _ = k.for_range(0, 4, 1, [k.zeros(&[4])], |_, _| [k.zeros(&[2])]), error);
+    let error = expect![
+        "the kernel `wrong` cannot be built: second: arrays that are read are declared before those that are written"
+    ];
+    let late = |k: &Builder| {
+        k.output("first", DType::F32);
+        k.input("second", DType::F32);
+    };
+    refused(late, error);
+}
+
+/// Two programs that read `given` (4 elements) and write `taken` (4 elements), two each if they do what they should.
+fn run(write: impl for<'k> FnOnce(&'k Builder, Value<'k>, Value<'k>, Value<'k>)) -> Result<Vec<f64>, String> {
+    let builder = Builder::new("pair");
+    let given = builder.input("given", DType::F32);
+    let taken = builder.output("taken", DType::F32);
+    write(&builder, builder.program_id(0), given, taken);
+    let results = vec![TensorType::new(DType::F32, &[Axis::new("element", 4)])];
+    let launch = Launch { kernel: builder.finish().unwrap(), grid: [2, 1, 1], warps: 4, stages: 1, results };
+    let interpreter = Interpreter::default();
+    let results = (&interpreter).run(&launch, &[Array::new(DType::F32, vec![1.0, 2.0, 3.0, 4.0])]);
+    interpreter.finish().map_err(|fault| fault.to_string())?;
+    Ok(results[0].numbers().to_vec())
+}
+
+#[test]
+fn each_program_writes_its_own_elements() {
+    let double = run(|k, program, given, taken| {
+        let elements = program * 2 + k.range(2);
+        (taken + elements).store((given + elements).load() * 2.0);
+    });
+    assert_eq!(double.unwrap(), [2.0, 4.0, 6.0, 8.0]);
+}
+
+#[test]
+fn faults_are_found() {
+    let fault = |expected: Expect, found: Result<Vec<f64>, String>| expected.assert_eq(&found.unwrap_err());
+    fault(
+        expect!["the kernel `pair`, in its program [1, 0, 0]: it reads element 4 of `given`, which has 4"],
+        run(|k, program, given, taken| {
+            let elements = program * 2 + k.range(2);
+            (taken + elements).store((given + elements + 1).load());
+        }),
+    );
+    fault(
+        expect!["the kernel `pair`, in its program [0, 0, 0]: it writes element -1 of `taken`, which has 4"],
+        run(|k, _, _, taken| (taken + (k.range(2) - 1)).store(k.zeros(&[2]))),
+    );
+    fault(
+        expect![
+            "the kernel `pair`, in its program [1, 0, 0]: it writes element 1 of `taken`, which program [0, 0, 0] writes too"
+        ],
+        run(|k, program, _, taken| (taken + program + k.range(2)).store(k.zeros(&[2]))),
+    );
+    fault(
+        expect![
+            "the kernel `pair`, in its program [0, 0, 0]: it writes different numbers to element 0 of `taken` at once"
+        ],
+        run(|k, _, _, taken| (taken + k.range(2).and(0)).store(k.range(2).cast(DType::F32))),
+    );
+    fault(
+        expect!["the kernel `pair`, in its program [1, 0, 0]: no program wrote element 1 of `taken`"],
+        run(|_, program, given, taken| (taken + program * 2).store(given.load())),
+    );
+    fault(
+        expect!["the kernel `pair`, in its program [0, 0, 0]: it writes to `given`, which is read only"],
+        run(|k, _, given, _| (given + k.range(2)).store(k.zeros(&[2]))),
+    );
+    fault(
+        expect!["the kernel `pair`, in its program [0, 0, 0]: it reads element 0 of `taken`, which nobody wrote"],
+        run(|_, _, _, taken| taken.store(taken.load())),
+    );
+}
+
+/// Loops, conditions, reductions and scans, each against what a line of Rust says.
+#[test]
+fn regions_are_interpreted() {
+    let count = run(|k, program, given, taken| {
+        let [sum] = k.for_range(0, program + 1, 1, [k.float(0.0)], |i, [sum]| [sum + (given + i).load()]);
+        let [other] = k.when(program.equals(0), || [k.float(10.0)], || [sum * 2.0]);
+        let elements = program * 2 + k.range(2);
+        (taken + elements).store(k.range(2).equals(0).select(sum.broadcast(&[2]), other));
+    });
+    assert_eq!(count.unwrap(), [1.0, 10.0, 3.0, 6.0]);
+    let sums = run(|k, program, given, taken| {
+        let all = (given + k.range(4)).load();
+        let behind = k.scan([all], 0, true, |[a], [b]| [a + b])[0];
+        let most = all.max(0);
+        let chosen = program.equals(0).select(k.int(0), 1usize);
+        let mask = k.range(4).less(2);
+        let either = chosen.equals(0).broadcast(&[4]).select(behind, most);
+        (taken + program * 2 + k.range(4)).store_where(either, mask);
+    });
+    assert_eq!(sums.unwrap(), [10.0, 9.0, 4.0, 4.0]);
+}

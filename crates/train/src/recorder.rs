@@ -1,0 +1,274 @@
+//! Recording steps with the plugin's profiler, and what that says of them.
+
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use graph::Places;
+use hlo::{Module, Space};
+use profile::{Profile, Recording};
+use runtime::{OptimizedProgram, Profiler, Session};
+
+use crate::config::ProfileSteps;
+use crate::{Error, PendingOutcome, Trainer};
+
+/// What was recorded of steps.
+pub struct Recorded {
+    /// How many.
+    pub steps: u64,
+    /// How long they took by the host's clock.
+    pub took: Duration,
+    /// The step's program as it was compiled.
+    optimized: OptimizedProgram,
+    /// What the lines of its text compute.
+    places: Places,
+    /// What the plugin recorded.
+    space: Result<Vec<u8>, ProfileError>,
+}
+
+/// Where steps' time went, as far as this process's devices tell.
+#[derive(Debug)]
+pub struct StepProfile {
+    /// Summed up.
+    pub profile: Profile,
+    /// Every kernel, in the form that Perfetto opens.
+    pub trace: String,
+    /// As the plugin recorded it, which XProf and TensorBoard read; `None` of what is estimated.
+    pub space: Option<Vec<u8>>,
+}
+
+/// Why steps have no profile.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ProfileError {
+    /// The plugin records nothing.
+    #[error("the plugin of {platform} has no profiler")]
+    NoProfiler {
+        /// The platform's name.
+        platform: String,
+    },
+    /// The plugin fails to record.
+    #[error(transparent)]
+    Plugin(#[from] runtime::PjrtError),
+    /// The program cannot be read.
+    #[error(transparent)]
+    Program(#[from] hlo::Malformed),
+    /// What was recorded cannot be read.
+    #[error(transparent)]
+    Space(#[from] hlo::Unreadable),
+    /// Nothing ran, as far as the recording says.
+    #[error("the plugin's profiler recorded nothing of any device{0}")]
+    Nothing(String),
+    /// A file of it cannot be written.
+    #[error(transparent)]
+    File(#[from] checkpoint::Error),
+}
+
+/// A recording that is under way.
+pub(crate) struct Recorder {
+    profiler: Result<Profiler, ProfileError>,
+    started: Instant,
+}
+
+impl Recorder {
+    /// Begins to record. Steps that were launched before are to be over, or they are in it.
+    pub(crate) fn start(session: &Session) -> Recorder {
+        let client = session.client();
+        let missing = || ProfileError::NoProfiler { platform: client.platform_name().to_owned() };
+        let profiler = Profiler::start(client.plugin());
+        let profiler = profiler.map_err(ProfileError::Plugin).and_then(|found| found.ok_or_else(missing));
+        Recorder { profiler, started: Instant::now() }
+    }
+
+    /// Ends the recording of so many steps, which are over.
+    pub(crate) fn stop(self, trainer: &Trainer<'_>, steps: u64) -> Result<Recorded, Error> {
+        let took = self.started.elapsed();
+        let space = self.profiler.and_then(|profiler| profiler.stop().map_err(ProfileError::Plugin));
+        let optimized = trainer.executable().program().optimized()?;
+        Ok(Recorded { steps, took, optimized, places: trainer.program().program.places.clone(), space })
+    }
+}
+
+impl Recorded {
+    /// Whether the plugin has a profiler.
+    pub fn has_profiler(&self) -> bool {
+        !matches!(self.space, Err(ProfileError::NoProfiler { .. }))
+    }
+
+    /// The step's program as it was compiled.
+    fn module(&self) -> Result<Module, ProfileError> {
+        Ok(Module::read(&self.optimized.format, &self.optimized.code)?)
+    }
+
+    /// Where the time of the steps went.
+    ///
+    /// # Errors
+    /// Nothing was recorded, or it cannot be read.
+    pub fn profile(self) -> Result<StepProfile, ProfileError> {
+        let module = self.module()?;
+        let space = Space::read(self.space.as_ref().map_or(&[], Vec::as_slice))?;
+        let nothing = || {
+            let told = space.errors.iter().chain(&space.warnings).map(|told| format!(": {told}"));
+            ProfileError::Nothing(told.collect())
+        };
+        let recorded = self.space?;
+        let seconds = self.took.as_secs_f64();
+        let found = summed_up(&module, &self.places, &Recording { space: &space, steps: self.steps, seconds });
+        let (profile, trace) = found.ok_or_else(nothing)?;
+        Ok(StepProfile { profile, trace, space: Some(recorded) })
+    }
+
+    /// The same of times that were not recorded but made up by `estimate` of a step's program and its seconds; with what it assumes.
+    ///
+    /// # Errors
+    /// The program cannot be read.
+    pub fn estimated(
+        &self,
+        estimate: impl FnOnce(&Module, f64) -> (Space, String),
+    ) -> Result<StepProfile, ProfileError> {
+        let module = self.module()?;
+        let seconds = self.took.as_secs_f64() / self.steps.max(1) as f64;
+        let (space, assumed) = estimate(&module, seconds);
+        let found = summed_up(&module, &self.places, &Recording { space: &space, steps: 1, seconds });
+        let (profile, trace) = found.ok_or_else(|| ProfileError::Nothing(String::new()))?;
+        let profile = Profile { estimate: Some(assumed), steps: self.steps, ..profile };
+        Ok(StepProfile { profile, trace, space: None })
+    }
+}
+
+fn summed_up(module: &Module, places: &Places, recording: &Recording<'_>) -> Option<(Profile, String)> {
+    let program = profile::Program::new(module, places);
+    Some((Profile::of(&program, recording)?, profile::trace(&program, recording.space)))
+}
+
+impl StepProfile {
+    /// Writes all of it into a folder, and gives the trace's path.
+    ///
+    /// # Errors
+    /// A file cannot be written.
+    pub fn write(&self, folder: &Path) -> Result<PathBuf, ProfileError> {
+        let json = serde_json::to_string_pretty(&self.profile).expect("numbers and texts are JSON");
+        let path = |name| folder.join(name);
+        let [text, summary, trace, space] = PROFILE_FILES.map(path);
+        checkpoint::write_file(text, self.profile.to_string().as_bytes())?;
+        checkpoint::write_file(summary, format!("{json}\n").as_bytes())?;
+        if let Some(recorded) = &self.space {
+            checkpoint::write_file(space, Space::trimmed(recorded))?;
+        }
+        checkpoint::write_file(&trace, self.trace.as_bytes())?;
+        Ok(trace)
+    }
+}
+
+/// The files of a profile: its table, the same as JSON, the trace, and what the plugin recorded.
+pub(crate) const PROFILE_FILES: [&str; 4] = ["profile.txt", "profile.json", "profile.trace.json", "profile.xplane.pb"];
+
+/// The steps of a run that are recorded, and what becomes of that.
+pub(crate) struct StepRecorder {
+    /// Those that are still to be recorded.
+    steps: Option<RangeInclusive<u64>>,
+    recorder: Option<Recorder>,
+    /// Makes the files of what was recorded, while the run goes on.
+    writing: Option<JoinHandle<Result<PathBuf, ProfileError>>>,
+}
+
+impl StepRecorder {
+    /// Of a run that goes on after `step`. Where some of the steps are behind it, nothing is recorded, which is said.
+    pub(crate) fn new(steps: Option<ProfileSteps>, step: u64) -> StepRecorder {
+        let steps = steps.map(|steps| steps.after(step)).filter(|steps| {
+            let is_to_come = *steps.start() > step;
+            if !is_to_come {
+                tracing::warn!("profile_steps: the run goes on after step {step}, and nothing is recorded");
+            }
+            is_to_come
+        });
+        StepRecorder { steps, recorder: None, writing: None }
+    }
+
+    /// Whether a recording begins with this step, before which all others are to be over.
+    pub(crate) fn begins_with(&self, step: u64) -> bool {
+        self.steps.as_ref().is_some_and(|steps| *steps.start() == step)
+    }
+
+    /// Whether a recording ends with this step, which is to be over before another begins.
+    pub(crate) fn ends_with(&self, step: u64) -> bool {
+        self.steps.as_ref().is_some_and(|steps| *steps.end() == step)
+    }
+
+    /// Begins to record.
+    pub(crate) fn start(&mut self, session: &Session) {
+        self.recorder = Some(Recorder::start(session));
+    }
+
+    /// Ends the recording, after its last step, and begins to write its files into a folder.
+    pub(crate) fn stop(&mut self, trainer: &Trainer<'_>, folder: &Path) {
+        let Some((steps, recorder)) = self.steps.take().zip(self.recorder.take()) else { return };
+        let folder = folder.to_path_buf();
+        match recorder.stop(trainer, steps.end() - steps.start() + 1) {
+            Ok(recorded) => {
+                let write = move || recorded.profile().and_then(|profile| profile.write(&folder));
+                self.writing = Some(std::thread::spawn(write));
+            }
+            Err(error) => tracing::warn!("{UNRECORDED}: {error}"),
+        }
+    }
+
+    /// The trace's path, once its files are written; waits for them if `waits`. What goes wrong is told, and no reason to end a run.
+    pub(crate) fn written(&mut self, waits: bool) -> Option<PathBuf> {
+        let writing = self.writing.take_if(|writing| waits || writing.is_finished())?;
+        match writing.join() {
+            Ok(Ok(trace)) => Some(trace),
+            Ok(Err(error @ ProfileError::NoProfiler { .. })) => {
+                tracing::warn!("{UNRECORDED}: {error}; `finery profile` measures steps there, and estimates the rest");
+                None
+            }
+            Ok(Err(error)) => {
+                tracing::warn!("{UNRECORDED}: {error}");
+                None
+            }
+            Err(_) => {
+                tracing::warn!("{UNRECORDED}: reading the recording failed");
+                None
+            }
+        }
+    }
+
+    /// Says so where the run has ended before its recording.
+    pub(crate) fn end(&self) {
+        if let Some(steps) = &self.steps {
+            tracing::warn!("{UNRECORDED}: the run has ended before step {} was over", steps.end());
+        }
+    }
+}
+
+/// What stands before why there is no profile.
+const UNRECORDED: &str = "profile_steps: there is no profile";
+
+/// Trains for some steps, and records those after the first `warmup`, of which there is one at least. `launch` starts the step of a number,
+/// counted from 1.
+///
+/// # Errors
+/// A step fails. Of the recording itself [`Recorded::profile`] tells.
+pub fn record_steps<'s>(
+    session: &Session,
+    trainer: &mut Trainer<'s>,
+    (warmup, steps): (u64, u64),
+    mut launch: impl FnMut(&mut Trainer<'s>, u64) -> Result<PendingOutcome<'s>, Error>,
+) -> Result<Recorded, Error> {
+    let mut run = |trainer: &mut Trainer<'s>, numbers: RangeInclusive<u64>| {
+        // As in a run, a step's outcome is read while the next one is computed.
+        let mut before = None;
+        for number in numbers {
+            let launched = launch(trainer, number)?;
+            if let Some(before) = before.replace(launched) {
+                before.wait()?;
+            }
+        }
+        before.map_or(Ok(()), |last| last.wait().map(drop))
+    };
+    run(trainer, 1..=warmup)?;
+    let recorder = Recorder::start(session);
+    run(trainer, warmup + 1..=warmup + steps)?;
+    recorder.stop(trainer, steps)
+}
