@@ -16,7 +16,7 @@ pub(crate) use documents::Documents;
 pub use documents::{DocumentsError, check_documents};
 
 /// The fused kernels of attention that a program may call. A layer takes cuDNN's if that computes what it needs, else ours, else graph ops, which
-/// any backend runs and whose memory grows with the square of the length.
+/// any backend runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AttentionKernels {
     /// cuDNN's: NVIDIA, without windows, caps and biases.

@@ -2,9 +2,10 @@
 //!
 //! As in FlashAttention-2 (Dao 2023), forward keeps the log-sum-exp of the scores' rows and backward computes the scores again from
 //! it. Under a causal mask the queries go in blocks, and a block leaves out the keys behind its last query and those before its first
-//! one's window.
+//! one's window. A long block goes in a loop over strips of its queries, whose scores alone are in memory: that grows with the length, and
+//! not with its square.
 
-use graph::{Axis, DType, Tensor};
+use graph::{Axis, DType, Remat, Tensor};
 
 use super::{ATTENTION, Form, Mask};
 use crate::layers::{wide_dot, widen};
@@ -13,6 +14,8 @@ use crate::layers::{wide_dot, widen};
 const CAUSAL_BLOCKS: usize = 4;
 /// Queries that make a block worth while.
 const SMALLEST_BLOCK: usize = 64;
+/// The most queries of a strip. Blocks of up to as many, in rows of up to 2,048 tokens, need no loop.
+const LARGEST_STRIP: usize = 512;
 
 /// With the batch axes first and a key head's queries side by side, forward and backward are plain batches of matrix products. In any
 /// other order XLA's CPU compiler transposes the scores, which are by far the largest tensors here.
@@ -32,14 +35,15 @@ pub(super) fn attention<'g>(q: Tensor<'g>, k: Tensor<'g>, v: Tensor<'g>, mask: M
         |inputs| {
             let mask = mask.with_tensor(inputs.get(3));
             let parts = blocks.iter().map(|block| block.forward(inputs[0], inputs[1], inputs[2], mask));
-            let (out, rows): (Vec<_>, Vec<_>) = parts.unzip();
+            let (out, rows): (Vec<_>, Vec<_>) = parts.map(|[out, rows]| (out, rows)).unzip();
             let [out, rows] = [out, rows].map(|parts| Tensor::concat(&parts, "position").checkpoint_name(ATTENTION));
             (vec![out], [out, rows].into_iter().chain(inputs.iter().copied()).collect())
         },
         |residuals, cts| {
-            let saved = Saved { out: residuals[0], rows: residuals[1], ct: cts[0] };
+            let (out, rows, ct) = (residuals[0], residuals[1], cts[0]);
             let [q, k, v] = [residuals[2], residuals[3], residuals[4]];
             let mask = mask.with_tensor(residuals.get(5));
+            let saved = Saved { rows, ct, mean: (widen(ct) * widen(out)).sum(&["head_dim"]) };
             let parts: Vec<_> = blocks.iter().map(|block| block.backward(q, k, v, mask, saved)).collect();
             let dq: Vec<_> = parts.iter().map(|part| part.q).collect();
             let keys = k.axis("key_position");
@@ -65,14 +69,25 @@ struct Block<'f> {
     form: &'f Form,
 }
 
-/// What backward has from forward, (batch, kv_heads, position, groups) and perhaps head_dim.
+/// What backward has of forward's results, (batch, kv_heads, position, groups) and perhaps head_dim.
 #[derive(Clone, Copy)]
 struct Saved<'g> {
-    out: Tensor<'g>,
     /// Log-sum-exp of each row of scores.
     rows: Tensor<'g>,
-    /// Cotangent of `out`.
+    /// Cotangent of the output.
     ct: Tensor<'g>,
+    /// What weights' cotangents are on average, by the weights: the product of the output and its cotangent.
+    mean: Tensor<'g>,
+}
+
+/// Consecutive queries, and what a mask tells of them.
+#[derive(Clone, Copy)]
+struct Queries<'g> {
+    q: Tensor<'g>,
+    /// Their positions, i32 (position) or (batch, position).
+    places: Tensor<'g>,
+    /// The number of each one's document, and where in the row that begins, both i32 (batch, position), where rows hold several.
+    documents: Option<[Tensor<'g>; 2]>,
 }
 
 /// A block's part of the inputs' cotangents; `k` and `v` are (batch, kv_heads, head_dim, key_position).
@@ -97,7 +112,27 @@ impl<'f> Block<'f> {
         (0..queries).step_by(size).map(block).collect()
     }
 
-    fn queries<'g>(&self, x: Tensor<'g>) -> Tensor<'g> {
+    /// Its queries, of all of `q`.
+    fn queries<'g>(&self, q: Tensor<'g>, mask: Mask<'g>) -> Queries<'g> {
+        let places = match mask {
+            Mask::UpTo(positions) => positions,
+            Mask::Causal | Mask::CausalWithin { .. } => q.graph().iota(q.axis("position"), DType::I32),
+        };
+        let documents = match mask {
+            Mask::CausalWithin { segments, .. } => Some([segments, starts(segments)].map(|x| self.rows(x))),
+            Mask::Causal | Mask::UpTo(_) => None,
+        };
+        Queries { q: self.rows(q), places: self.rows(places), documents }
+    }
+
+    /// The axes of a loop over strips of queries and of a strip's queries; `None` for a block that is one strip.
+    fn strips(&self) -> Option<[Axis; 2]> {
+        let count = self.size.div_ceil(LARGEST_STRIP);
+        (count > 1).then(|| [Axis::new("strip", count), Axis::new("position", self.size.div_ceil(count))])
+    }
+
+    /// What of `x` is of its queries.
+    fn rows<'g>(&self, x: Tensor<'g>) -> Tensor<'g> {
         x.slice("position", self.start, self.size)
     }
 
@@ -111,10 +146,9 @@ impl<'f> Block<'f> {
     }
 
     /// Over batch, kv_heads, position, groups and key_position, in f32 at least: capped, without biases.
-    fn scores<'g>(&self, q: Tensor<'g>, k: Tensor<'g>) -> Tensor<'g> {
-        let (queries, keys) = (self.queries(q), self.keys(k));
+    fn scores<'g>(&self, queries: Queries<'g>, keys: Tensor<'g>) -> Tensor<'g> {
         // The CPU plugin transposes the second matrix of such a product: with one query, better that than all keys.
-        let (first, second) = if self.size == 1 { (keys, queries) } else { (queries, keys) };
+        let (first, second) = if self.size == 1 { (keys, queries.q) } else { (queries.q, keys) };
         // The scale is a constant of f32: in bf16 it would be up to 0.4 % off.
         let scores = wide_dot(first, second, &["head_dim"]) * self.form.scale;
         match self.form.softcap {
@@ -124,32 +158,27 @@ impl<'f> Block<'f> {
     }
 
     /// The scores with what depends on distance, and minus infinity where a key is hidden.
-    fn masked<'g>(&self, scores: Tensor<'g>, q: Tensor<'g>, mask: Mask<'g>) -> Tensor<'g> {
-        let graph = q.graph();
-        let keys = graph.iota(Axis::new("key_position", self.first_key + self.keys), DType::I32);
-        let queries = match mask {
-            Mask::UpTo(positions) => positions,
-            Mask::Causal | Mask::CausalWithin { .. } => graph.iota(q.axis("position"), DType::I32),
-        };
-        let (queries, keys) = (self.queries(queries), self.keys(keys));
-        let mut visible = queries.greater_equal(keys);
+    fn masked<'g>(&self, scores: Tensor<'g>, queries: Queries<'g>, mask: Mask<'g>) -> Tensor<'g> {
+        let graph = scores.graph();
+        let of_keys = |x: Tensor<'g>| self.keys(x.rename("position", "key_position"));
+        let keys = self.keys(graph.iota(Axis::new("key_position", self.first_key + self.keys), DType::I32));
+        let places = queries.places;
+        let mut visible = places.greater_equal(keys);
         if let Some(window) = self.form.window {
-            visible = visible.and((queries - keys).less(window as f64));
+            visible = visible.and((places - keys).less(window as f64));
         }
-        if let Mask::CausalWithin { segments, .. } = mask {
-            let keys = self.keys(segments.rename("position", "key_position"));
-            visible = visible.and(self.queries(segments).equals(keys));
+        if let (Mask::CausalWithin { segments, .. }, Some([own, _])) = (mask, queries.documents) {
+            visible = visible.and(own.equals(of_keys(segments)));
         }
         let scores = match &self.form.alibi {
             Some(alibi) => {
-                let (queries, keys) = match mask {
-                    Mask::CausalWithin { segments, .. } if alibi.is_absolute() => {
-                        let starts = starts(segments);
-                        (queries - self.queries(starts), keys - self.keys(starts.rename("position", "key_position")))
+                let (places, keys) = match (mask, queries.documents) {
+                    (Mask::CausalWithin { segments, .. }, Some([_, begin])) if alibi.is_absolute() => {
+                        (places - begin, keys - of_keys(starts(segments)))
                     }
-                    _ => (queries, keys),
+                    _ => (places, keys),
                 };
-                let biases = alibi.biases(queries, keys, [q.axis("kv_heads"), q.axis("groups")]);
+                let biases = alibi.biases(places, keys, [queries.q.axis("kv_heads"), queries.q.axis("groups")]);
                 scores + biases.cast(scores.dtype()).broadcast(&scores.axes())
             }
             None => scores,
@@ -158,14 +187,25 @@ impl<'f> Block<'f> {
     }
 
     /// The block's output, and the log-sum-exp of its rows.
-    fn forward<'g>(&self, q: Tensor<'g>, k: Tensor<'g>, v: Tensor<'g>, mask: Mask<'g>) -> (Tensor<'g>, Tensor<'g>) {
-        let scores = self.masked(self.scores(q, k), q, mask);
+    fn forward<'g>(&self, q: Tensor<'g>, k: Tensor<'g>, v: Tensor<'g>, mask: Mask<'g>) -> [Tensor<'g>; 2] {
+        let (queries, k, v) = (self.queries(q, mask), self.keys(k), self.keys(v));
+        let Some(strips) = self.strips() else { return self.attend(queries, k, v, mask) };
+        let given: Vec<_> = queries.arrays().into_iter().flatten().map(|x| in_strips(x, strips)).collect();
+        let (_, results) = q.graph().scan(strips[0], &[], &given, Remat::none(), |strip| {
+            (vec![], self.attend(Queries::of(strip.slices), k, v, mask).to_vec())
+        });
+        [0, 1].map(|place: usize| self.joined(results[place], q))
+    }
+
+    /// What some of its queries attend to, and the log-sum-exp of their rows.
+    fn attend<'g>(&self, queries: Queries<'g>, k: Tensor<'g>, v: Tensor<'g>, mask: Mask<'g>) -> [Tensor<'g>; 2] {
+        let scores = self.masked(self.scores(queries, k), queries, mask);
         let largest = scores.max(&["key_position"]);
         let weights = (scores - largest).exp();
         let total = weights.sum(&["key_position"]);
         // Divided after the product: head_dim numbers a row instead of key_position.
-        let out = wide_dot(weights.cast(v.dtype()), self.keys(v), &["key_position"]) / total;
-        (out.cast(q.dtype()), total.log() + largest)
+        let out = wide_dot(weights.cast(v.dtype()), v, &["key_position"]) / total;
+        [out.cast(queries.q.dtype()), total.log() + largest]
     }
 
     fn backward<'g>(
@@ -176,24 +216,86 @@ impl<'f> Block<'f> {
         mask: Mask<'g>,
         saved: Saved<'g>,
     ) -> Cotangents<'g> {
-        let [out, rows, ct] = [saved.out, saved.rows, saved.ct].map(|x| self.queries(x));
-        let scores = self.scores(q, k);
-        let weights = (self.masked(scores, q, mask) - rows).exp();
-        let d_weights = wide_dot(ct, self.keys(v), &["head_dim"]);
-        let mean = (widen(ct) * widen(out)).sum(&["head_dim"]);
-        let mut d_scores = weights * (d_weights - mean) * self.form.scale;
+        let (queries, k, v) = (self.queries(q, mask), self.keys(k), self.keys(v));
+        let saved = saved.each(|x| self.rows(x));
+        let Some(strips) = self.strips() else {
+            let (own, other) = self.scores_back(queries, k, v, mask, saved);
+            // As products with the queries' side first, the CPU plugin's are up to twice as fast as with the scores first.
+            return Cotangents {
+                q: own.dot(k, &["key_position"]),
+                k: queries.q.dot(own, &["position", "groups"]),
+                v: saved.ct.dot(other, &["position", "groups"]),
+            };
+        };
+        let Saved { rows, ct, mean } = saved;
+        let stacked = [Some(rows), Some(ct), Some(mean)].into_iter().chain(queries.arrays());
+        let given: Vec<_> = stacked.flatten().map(|x| in_strips(x, strips)).collect();
+        // Sums over all strips, not rounded on the way.
+        let zeros = ["kv_heads", "head_dim", "key_position"].map(|axis| k.axis(axis));
+        let zeros = q.graph().full(0.0, rows.dtype(), &[&[k.axis("batch")], &zeros[..]].concat());
+        let (sums, dq) = q.graph().scan(strips[0], &[zeros, zeros], &given, Remat::none(), |strip| {
+            let [rows, ct, mean] = [strip.slices[0], strip.slices[1], strip.slices[2]];
+            let queries = Queries::of(&strip.slices[3..]);
+            let (own, other) = self.scores_back(queries, k, v, mask, Saved { rows, ct, mean });
+            let [dk, dv] = [(queries.q, own), (ct, other)].map(|(x, y)| wide_dot(x, y, &["position", "groups"]));
+            (vec![strip.carry[0] + dk, strip.carry[1] + dv], vec![own.dot(k, &["key_position"])])
+        });
+        let [dk, dv] = [0, 1].map(|place: usize| sums[place].cast(k.dtype()));
+        Cotangents { q: self.joined(dq[0], q), k: dk, v: dv }
+    }
+
+    /// The cotangents of products of some of its queries with keys, and the weights, as wide as queries and keys are.
+    fn scores_back<'g>(
+        &self,
+        queries: Queries<'g>,
+        k: Tensor<'g>,
+        v: Tensor<'g>,
+        mask: Mask<'g>,
+        saved: Saved<'g>,
+    ) -> (Tensor<'g>, Tensor<'g>) {
+        let scores = self.scores(queries, k);
+        let weights = (self.masked(scores, queries, mask) - saved.rows).exp();
+        let d_weights = wide_dot(saved.ct, v, &["head_dim"]);
+        let mut d_scores = weights * (d_weights - saved.mean) * self.form.scale;
         if let Some(cap) = self.form.softcap {
             let tanh = scores * (1.0 / cap);
             d_scores = d_scores - d_scores * tanh * tanh;
         }
-        let d_scores = d_scores.cast(q.dtype());
-        // As products with the queries' side first, the CPU plugin's are up to twice as fast as with the scores first.
-        Cotangents {
-            q: d_scores.dot(self.keys(k), &["key_position"]),
-            k: self.queries(q).dot(d_scores, &["position", "groups"]),
-            v: ct.dot(weights.cast(v.dtype()), &["position", "groups"]),
-        }
+        (d_scores.cast(queries.q.dtype()), weights.cast(v.dtype()))
     }
+
+    /// What strips gave, one behind the other, in the order of axes that `q` has.
+    fn joined<'g>(&self, strips: Tensor<'g>, q: Tensor<'g>) -> Tensor<'g> {
+        let rows = strips.merge(&["strip", "position"], "position").slice("position", 0, self.size);
+        let has = |name: &&str| rows.axes().iter().any(|axis| axis.name == *name);
+        rows.transpose(&q.axes().iter().map(|axis| axis.name).filter(has).collect::<Vec<_>>())
+    }
+}
+
+impl<'g> Saved<'g> {
+    fn each(self, of: impl Fn(Tensor<'g>) -> Tensor<'g>) -> Saved<'g> {
+        Saved { rows: of(self.rows), ct: of(self.ct), mean: of(self.mean) }
+    }
+}
+
+impl<'g> Queries<'g> {
+    fn arrays(&self) -> [Option<Tensor<'g>>; 4] {
+        let [documents, starts] = self.documents.map_or([None, None], |documents| documents.map(Some));
+        [Some(self.q), Some(self.places), documents, starts]
+    }
+
+    /// Of their arrays, as they stand in [`Queries::arrays`].
+    fn of(arrays: &[Tensor<'g>]) -> Queries<'g> {
+        Queries { q: arrays[0], places: arrays[1], documents: arrays.get(2).map(|segments| [*segments, arrays[3]]) }
+    }
+}
+
+/// `x` in strips, these outermost. Behind the last query stand zeros, which are of no document, and whose cotangents are 0.
+fn in_strips<'g>(x: Tensor<'g>, strips: [Axis; 2]) -> Tensor<'g> {
+    let padding = strips[0].size * strips[1].size - x.axis("position").size;
+    let split = x.pad("position", 0, padding, 0.0).split("position", &strips);
+    let others = split.axes().into_iter().map(|axis| axis.name).filter(|name| *name != "strip");
+    split.transpose(&std::iter::once("strip").chain(others).collect::<Vec<_>>())
 }
 
 /// The position in its row of each token's document, i32 (batch, position): how many tokens belong to documents of lower numbers.

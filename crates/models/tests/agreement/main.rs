@@ -4,6 +4,7 @@
 mod bf16;
 mod float8;
 mod generation;
+mod long_rows;
 mod parity;
 mod subject;
 mod zoo;

@@ -1,4 +1,4 @@
-//! What training a state-space model takes: no more than in proportion to the length, and far less than the states of all tokens.
+//! What training takes on a CPU: no more than in proportion to the length, and far less than the states of all tokens, or the scores of all pairs.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use graph::{Axis, DType, Graph, Output};
@@ -27,9 +27,13 @@ fn temporaries(session: &Session, model: &LanguageModel, positions: usize) -> u6
     executable.program().memory_stats().unwrap().temp
 }
 
+fn cpu() -> Session {
+    runtime::open(&Environment::from_process(), Platform::Cpu, &mut |_| {}).unwrap()
+}
+
 #[test]
 fn memory_is_linear_in_the_length_and_does_not_hold_all_states() {
-    let session = runtime::open(&Environment::from_process(), Platform::Cpu, &mut |_| {}).unwrap();
+    let session = cpu();
     let (inner, state) = (256, 128);
     let sizes = |kind: Value| {
         let mut config = json!({
@@ -51,4 +55,20 @@ fn memory_is_linear_in_the_length_and_does_not_hold_all_states() {
         assert!(taken[1] <= 2 * taken[0], "twice the length takes {taken:?} bytes");
         assert!(taken[1] < all_states[1] / 4, "{taken:?} bytes, and {all_states:?} for all states");
     }
+}
+
+#[test]
+fn memory_of_attention_is_linear_in_the_length() {
+    let session = cpu();
+    let (heads, lengths) = (4, [4096, 8192]);
+    let config = json!({
+        "model_type": "llama", "vocab_size": 32, "hidden_size": 8 * heads, "intermediate_size": 32, "num_hidden_layers": 1,
+        "num_attention_heads": heads,
+    });
+    let model = LanguageModel::from_json(&config).unwrap();
+    let taken = lengths.map(|length| temporaries(&session, &model, length));
+    let all_scores = (4 * ROWS * heads * lengths[1] * lengths[1]) as u64;
+    println!("of {all_scores} bytes of scores: {taken:?}");
+    assert!(taken[1] <= 2 * taken[0], "twice the length takes {taken:?} bytes");
+    assert!(taken[1] < all_scores / 4, "{taken:?} bytes, and {all_scores} for all scores");
 }
