@@ -133,9 +133,12 @@ def main():
         state, value = step(state, float(number), ids)
         value.block_until_ready()
         times.append(1e3 * (time.perf_counter() - start))
-    ms = statistics.median(times[args.warmup_steps :])
-    result = {"peer": "jax-associative-scan", "preset": args.preset, "chunk": args.chunk, "step_ms": round(ms, 1)}
-    result |= {"tokens_per_s": round(args.rows * args.positions / ms * 1e3, 1), "loss": round(float(value), 4)}
+    times = times[args.warmup_steps :]
+    ms = {"median": statistics.median(times), "min": min(times), "max": max(times)}
+    result = {"peer": "jax-associative-scan", "preset": args.preset, "chunk": args.chunk, "step_ms": ms}
+    result |= {"tokens_per_second": round(args.rows * args.positions / ms["median"] * 1e3, 1), "loss": round(float(value), 4)}
+    peak = jax.devices()[0].memory_stats() or {}
+    result |= {"peak_bytes": peak["peak_bytes_in_use"]} if "peak_bytes_in_use" in peak else {}
     print(json.dumps(result | {"jax": jax.__version__, "device": jax.devices()[0].device_kind}))
 
 

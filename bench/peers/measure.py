@@ -1,9 +1,8 @@
-"""Timing of training steps, the same for every peer, and AdamW as each precision needs it."""
+"""Timing, the same for every peer, and AdamW as each precision needs it."""
 
 import gc
 import json
 import statistics
-import subprocess
 import sys
 import time
 
@@ -42,62 +41,46 @@ class AdamW:
             parameter.grad = None
 
 
+def spread(measured):
+    """Median, smallest and largest of some milliseconds."""
+    return {name: round(of(measured), 4) for name, of in (("median", statistics.median), ("min", min), ("max", max))}
+
+
 def step_ms(step, device, warmup_steps, steps):
-    """Median milliseconds of back-to-back steps after the warm-up (which compiles), and the last loss."""
+    """Milliseconds of back-to-back steps after the warm-up (which compiles), and what the last step gave."""
     for _ in range(warmup_steps):
-        loss = step()
+        result = step()
     if device != "cuda":
         times = []
         for _ in range(steps):
             start = time.perf_counter()
-            loss = step()
+            result = step()
             times.append(1e3 * (time.perf_counter() - start))
-        return statistics.median(times), loss.item()
+        return spread(times), result
     events = [torch.cuda.Event(enable_timing=True) for _ in range(steps + 1)]
     events[0].record()
     for event in events[1:]:
-        loss = step()
+        result = step()
         event.record()
     torch.cuda.synchronize()
-    return statistics.median(a.elapsed_time(b) for a, b in zip(events, events[1:])), loss.item()
+    return spread([a.elapsed_time(b) for a, b in zip(events, events[1:])]), result
 
 
-def add_finery_option(parser):
-    parser.add_argument("--finery", metavar="PATH", help="measure this finery too, before and after the peers, and print the ratio")
+def kernel_ms(run, measurements=7, measured_ms=40.0):
+    """Milliseconds of one of many launches on a GPU, measured as `finery bench kernels` measures."""
 
+    def measure(peers, shape, device, args):
+    """Measure each of {name: function making a step}: a JSON line each.
 
-def measure_finery(path, preset, device, steps):
-    """Tokens a second of `finery bench train`, which does two steps that are not timed; its own line goes to stderr."""
-    command = [path, "-q", "bench", "train", "--preset", preset, "--device", device, "--steps", str(steps)]
-    line = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
-    print(line, file=sys.stderr, flush=True)
-    return round(json.loads(line)["tokens_per_second"], 1)
-
-
-def measure(peers, shape, device, args, preset):
-    """Measure each of {name: function making a step}; every result to stderr, the fastest as a JSON line to stdout.
-
-    A peer that cannot run (a library is missing, memory runs out) is named with its reason and left out. With `args.finery`,
-    Finery's runs before and after are in the line, and the ratio of their mean to the fastest peer.
+    A peer that cannot run (a library is missing, memory runs out) is named with its reason and left out.
     """
-    finery = [measure_finery(args.finery, preset, device, args.steps)] if args.finery else []
-    fastest = min(measure_peers(peers, shape, device, args.warmup_steps, args.steps), key=lambda r: r["step_ms"])
-    if args.finery:
-        finery.append(measure_finery(args.finery, preset, device, args.steps))
-        fastest["finery_tokens_per_s"] = finery
-        fastest["ratio"] = round(statistics.mean(finery) / fastest["tokens_per_s"], 3)
-    print(json.dumps(fastest))
-
-
-def measure_peers(peers, shape, device, warmup_steps, steps):
-    """The result of every peer that runs."""
-    results = []
+    is_any = False
     for name, make_step in peers.items():
         if device == "cuda":
             torch.cuda.reset_peak_memory_stats()
         try:
             step = make_step()
-            ms, loss = step_ms(step, device, warmup_steps, steps)
+            ms, loss = step_ms(step, device, args.warmup_steps, args.steps)
         except (ImportError, RuntimeError) as error:
             print(f"{name}: left out: {type(error).__name__}: {error}", file=sys.stderr)
             continue
@@ -105,14 +88,13 @@ def measure_peers(peers, shape, device, warmup_steps, steps):
             step = None
             torch.compiler.reset()
             gc.collect()
-        result = {"peer": name, "tokens_per_s": round(shape.tokens / ms * 1e3, 1), "step_ms": round(ms, 2)}
-        result |= {"loss": round(loss, 4), "torch": torch.__version__}
+        result = {"peer": name, "tokens_per_second": round(shape.tokens / ms["median"] * 1e3, 1), "step_ms": ms}
+        result |= {"loss": round(loss.item(), 4), "torch": torch.__version__}
         if device == "cuda":
             result["device"] = torch.cuda.get_device_name()
-            result["peak_gb"] = round(torch.cuda.max_memory_allocated() / 1e9, 1)
+            result["peak_bytes"] = torch.cuda.max_memory_allocated()
             torch.cuda.empty_cache()
-        print(json.dumps(result), file=sys.stderr, flush=True)
-        results.append(result)
-    if not results:
+        print(json.dumps(result), flush=True)
+        is_any = True
+    if not is_any:
         sys.exit("no peer could run")
-    return results

@@ -1,5 +1,6 @@
-"""The shapes that peers and Finery are measured on, under the names of `finery bench --preset`."""
+"""The shapes that peers and Finery are measured on, under the names of `finery bench train --preset` and `bench decode --preset`."""
 
+import dataclasses
 from dataclasses import dataclass
 
 
@@ -26,3 +27,11 @@ PRESETS = {
     "llama-1.3b": Shape(2048, 5504, 24, 16, tie_word_embeddings=False, rows=8, positions=2048),
     "llama-7b": Shape(4096, 11008, 32, 32, tie_word_embeddings=False, rows=4, positions=2048),
 }
+
+
+def _decoded(name):
+    """The model of a preset for sequences of up to so many tokens."""
+    return lambda positions: dataclasses.replace(PRESETS[name], rows=1, positions=positions)
+
+
+DECODED = {"llama-15m": _decoded("cpu-15m"), "llama-7b": _decoded("llama-7b")}

@@ -71,7 +71,7 @@ def main():
         tokens = shape.rows * shape.positions
         peak = torch.cuda.max_memory_allocated()
         name = f"fully_shard, {args.reduce} gradients" + (", kept" if args.keep else "")
-        print(json.dumps({"peer": name, "gpus": count, "tokens_per_second": tokens / ms * 1e3, "step_ms": ms, "peak_bytes": peak, "loss": loss}))
+        print(json.dumps({"peer": name, "gpus": count, "tokens_per_second": tokens / ms["median"] * 1e3, "step_ms": ms, "peak_bytes": peak, "loss": loss.item()}))
     dist.destroy_process_group()
 
 

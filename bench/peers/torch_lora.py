@@ -3,7 +3,7 @@
     python bench/peers/torch_lora.py
 
 Rank 8 on all seven projections, frozen bf16 base with random weights, bf16 adapters with f32 masters under AdamW,
-micro-batch 4 x 2048, cuDNN attention, no dropout, nothing recomputed. Prints the fastest as one JSON line, the others to stderr.
+micro-batch 4 x 2048, cuDNN attention, no dropout, nothing recomputed. Prints a JSON line for each.
 
   plain-layers-compile   bench/peers/llama.py with LoRA written by hand; each layer and the loss under torch.compile
   plain                  the same, eager
@@ -16,7 +16,7 @@ import argparse
 import torch
 import torch.nn.functional as F
 from llama import Llama, head_loss
-from measure import AdamW, add_finery_option, measure, random_batch
+from measure import AdamW, measure, random_batch
 from shapes import PRESETS
 from torch import nn
 from torch_train import attention, hf_llama
@@ -96,13 +96,12 @@ def main():
     parser.add_argument("--peer", choices=PEERS, action="append", help="only these; may be repeated")
     parser.add_argument("--warmup-steps", type=int, default=3)
     parser.add_argument("--steps", type=int, default=10)
-    add_finery_option(parser)
     args = parser.parse_args()
 
     shape = PRESETS["llama-7b"]
     names = args.peer or PEERS
     peers = {name: lambda name=name: make_step(*PEERS[name], shape) for name in names}
-    measure(peers, shape, "cuda", args, "llama-7b-lora")
+    measure(peers, shape, "cuda", args)
 
 
 if __name__ == "__main__":

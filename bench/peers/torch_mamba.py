@@ -44,7 +44,7 @@ def main():
         return loss
 
     ms, loss = step_ms(step, "cpu", args.warmup_steps, args.steps)
-    result = {"peer": f"hf-{args.model}", "layers": args.layers, "step_ms": round(ms, 1), "loss": round(loss, 4)}
+    result = {"peer": f"hf-{args.model}", "layers": args.layers, "step_ms": ms, "loss": round(loss.item(), 4)}
     print(json.dumps(result | {"threads": args.threads, "torch": torch.__version__}))
 
 

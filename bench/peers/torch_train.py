@@ -1,10 +1,10 @@
 """Training step of a Llama in PyTorch, from scratch: what `finery bench train` is compared with.
 
-    python bench/peers/torch_train.py --preset cpu-15m --threads 2 --finery target/release/finery
-    python bench/peers/torch_train.py --preset llama-1.3b
+    python bench/peers/torch_train.py --preset cpu-15m --threads 2
+    python bench/peers/torch_train.py --preset llama-1.3b --rows 1 --positions 32768
 
 Every peer does the same work: forward, mean cross entropy, backward, AdamW (fused) over f32 values. On a CPU all is f32; on
-a GPU parameters are bf16 with f32 masters and attention is cuDNN's. Prints the fastest as one JSON line, the others to stderr.
+a GPU parameters are bf16 with f32 masters and attention is cuDNN's. Prints a JSON line for each.
 
   hf-eager            transformers, sdpa attention
   hf-compile          the whole of that under torch.compile, loss included
@@ -16,10 +16,11 @@ a GPU parameters are bf16 with f32 masters and attention is cuDNN's. Prints the 
 
 import argparse
 import contextlib
+import dataclasses
 
 import torch
 from llama import Llama, head_loss
-from measure import AdamW, add_finery_option, measure, random_batch
+from measure import AdamW, measure, random_batch
 from shapes import PRESETS
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
@@ -102,15 +103,17 @@ def main():
     parser.add_argument("--threads", type=int, default=2, help="CPU threads")
     parser.add_argument("--warmup-steps", type=int, default=3)
     parser.add_argument("--steps", type=int, default=10)
-    add_finery_option(parser)
+    parser.add_argument("--rows", type=int, help="sequences of a step in place of the preset's")
+    parser.add_argument("--positions", type=int, help="tokens of a sequence in place of the preset's")
     args = parser.parse_args()
 
     torch.set_num_threads(args.threads)
     shape = PRESETS[args.preset]
+    shape = dataclasses.replace(shape, rows=args.rows or shape.rows, positions=args.positions or shape.positions)
     device = args.device or ("cpu" if args.preset.startswith("cpu") else "cuda")
     names = args.peer or PEERS
     peers = {name: lambda name=name: make_step(*PEERS[name], shape, device) for name in names}
-    measure(peers, shape, device, args, args.preset)
+    measure(peers, shape, device, args)
 
 
 if __name__ == "__main__":

@@ -289,7 +289,7 @@ impl Case {
     }
 
     fn compile(&self, finery: &Finery) -> Result<Compiled> {
-        let mut arguments = vec!["bench", "train", "--preset", self.shape.preset, "--target", self.target];
+        let mut arguments = vec!["bench", "train", "--json", "--preset", self.shape.preset, "--target", self.target];
         arguments.extend(self.packed.then_some("--packed"));
         if self.float8 {
             arguments.extend(["--dtype", "fp8"]);

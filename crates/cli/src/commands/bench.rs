@@ -1,5 +1,6 @@
 //! `finery bench`: how fast training, generation and kernels run here, and how much memory they take.
 
+use std::fmt;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -17,11 +18,15 @@ use crate::progress::{ProgressMode, Task};
 
 mod decode;
 mod kernels;
+mod rates;
 mod train;
 
 /// Measure speed and memory on random data
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Args {
+    /// Print JSON
+    #[arg(long, global = true)]
+    json: bool,
     #[command(subcommand)]
     command: Subcommand,
 }
@@ -63,10 +68,11 @@ fn target_parser() -> impl TypedValueParser<Value = Target> {
 /// # Errors
 /// No device, too little memory, or a program that the compiler refuses.
 pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<()> {
-    let mut line = match args.command {
-        Subcommand::Train(args) => train::run(&args, progress)?,
-        Subcommand::Decode(args) => decode::run(&args, progress)?,
-        Subcommand::Kernels(args) => kernels::run(&args, progress)?,
+    let Args { command, json } = args;
+    let mut line = match command {
+        Subcommand::Train(args) => train::run(&args, json, progress)?,
+        Subcommand::Decode(args) => decode::run(&args, json, progress)?,
+        Subcommand::Kernels(args) => kernels::run(&args, json, progress)?,
     };
     if !line.is_empty() {
         line.push('\n');
@@ -79,6 +85,26 @@ fn dump(program: &Program, path: Option<&Path>) -> anyhow::Result<()> {
     let Some(path) = path else { return Ok(()) };
     output_file::write(path, program.text.as_bytes())
         .with_context(|| format!("writing the program to {}", path.display()))
+}
+
+/// A report as JSON, or as lines for people.
+fn shown<R: Serialize + fmt::Display>(report: &R, json: bool) -> anyhow::Result<String> {
+    Ok(if json { serde_json::to_string(report)? } else { report.to_string() })
+}
+
+/// Lines of a name and what stands beside it, the latter below each other.
+fn lines(f: &mut fmt::Formatter<'_>, rows: &[(&str, String)]) -> fmt::Result {
+    let width = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+    for (number, (name, value)) in rows.iter().enumerate() {
+        let end = if number + 1 < rows.len() { "\n" } else { "" };
+        write!(f, "{name:width$}  {value}{end}")?;
+    }
+    Ok(())
+}
+
+/// Bytes as people read them.
+fn gigabytes(bytes: u64) -> String {
+    format!("{:.2} GB", bytes as f64 / 1e9)
 }
 
 /// What compiling for an absent device tells.
@@ -94,6 +120,18 @@ struct TargetReport {
     /// Arguments, results that are not donated, temporaries and code.
     program_bytes: u64,
     device_bytes: u64,
+}
+
+impl fmt::Display for TargetReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut rows = vec![("program", format!("{} for {}, which need not be here", self.preset, self.target))];
+        rows.extend(self.attention.clone().map(|attention| ("attention", attention)));
+        rows.push(("compiled in", format!("{:.1} s", self.compile_seconds)));
+        let [arguments, temporaries] = [self.argument_bytes, self.temporary_bytes].map(gigabytes);
+        let [all, device] = [self.program_bytes, self.device_bytes].map(gigabytes);
+        rows.push(("memory", format!("{all} of {device}: arguments {arguments}, temporaries {temporaries}")));
+        lines(f, &rows)
+    }
 }
 
 fn compile_for(

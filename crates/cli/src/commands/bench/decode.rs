@@ -1,16 +1,19 @@
 //! How fast tokens are generated.
 
+use std::fmt;
 use std::time::Instant;
 
+use anyhow::ensure;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use engine::{Decoder, Model, ModelPlan, decode_program};
-use graph::{DType, Program};
-use models::{LanguageModel, ModelPreset, presets};
+use engine::{Decoder, Model, ModelPlan, Scorer, Windows, decode_program};
+use graph::{DType, ParamSpec, Program};
+use models::{LanguageModel, ModelPreset, Precision, presets};
 use runtime::Session;
 use runtime::plugins::Platform;
 use serde::Serialize;
 
-use super::{Shared, compile_for, dump};
+use super::rates::{Ceilings, Times};
+use super::{Shared, compile_for, dump, gigabytes, lines, shown};
 use crate::allocator;
 use crate::progress::{ProgressMode, Task, Unit};
 
@@ -25,6 +28,9 @@ pub(super) struct Args {
     /// Tokens that are timed, after two that are not
     #[arg(long, default_value_t = 64, conflicts_with = "target")]
     tokens: usize,
+    /// Compare the last tokens' probabilities with those of one pass over the whole sequence, without a cache
+    #[arg(long, conflicts_with = "target")]
+    check: bool,
     #[command(flatten)]
     shared: Shared,
 }
@@ -40,26 +46,33 @@ struct Report {
     preset: &'static str,
     device: String,
     context: usize,
+    /// Milliseconds a token.
+    token_ms: Times,
     token_ms_mean: f64,
-    token_ms_median: f64,
-    token_ms_min: f64,
+    /// Of the weights that each token reads, all but the embedding's other rows.
+    weights_gb_per_s: f64,
+    #[serde(flatten)]
+    ceilings: Ceilings,
+    /// How far logarithms of probabilities are off those of the whole sequence, where that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    off_by: Option<f64>,
     /// The prompt, compiling included.
     first_token_ms: f64,
     load_seconds: f64,
     peak_bytes: Option<u64>,
 }
 
-/// The measurement as a line of JSON.
-pub(super) fn run(args: &Args, progress: ProgressMode) -> anyhow::Result<String> {
+/// The measurement as text.
+pub(super) fn run(args: &Args, json: bool, progress: ProgressMode) -> anyhow::Result<String> {
     let Shared { target, device, dump: path, .. } = &args.shared;
     if let Some(target) = *target {
         let program = args.program(target.description().platform)?;
         dump(&program, path.as_deref())?;
-        return Ok(serde_json::to_string(&compile_for(target, args.preset.name, None, &program, device, progress)?)?);
+        return shown(&compile_for(target, args.preset.name, None, &program, device, progress)?, json);
     }
     let session = device.open(progress)?;
     dump(&args.program(session.platform())?, path.as_deref())?;
-    Ok(serde_json::to_string(&measure(&session, args, progress)?)?)
+    shown(&measure(&session, args, progress)?, json)
 }
 
 /// Tokens that are not timed: the one behind the prompt, and two while the device warms up.
@@ -86,6 +99,7 @@ impl Args {
 }
 
 fn measure(session: &Session, args: &Args, progress: ProgressMode) -> anyhow::Result<Report> {
+    let ceilings = Ceilings::of(session)?;
     let drawing = Task::spinner(progress, "drawing weights");
     let started = Instant::now();
     let model = Model::random(session, args.plan(session.platform())?, 0)?;
@@ -93,7 +107,7 @@ fn measure(session: &Session, args: &Args, progress: ProgressMode) -> anyhow::Re
     drawing.finish();
     allocator::keep_freed_memory(session.platform());
     let (context, count) = args.lengths();
-    let shown = Task::bar(progress, "tokens", count as u64, Unit::Items);
+    let bar = Task::bar(progress, "tokens", count as u64, Unit::Items);
     let vocab = model.sizes().vocab_size;
     let mut sequence: Vec<u32> = (0..context).map(|i| (i * 7919 % vocab) as u32).collect();
     let mut decoder = Decoder::new(&model, None)?;
@@ -107,21 +121,85 @@ fn measure(session: &Session, args: &Args, progress: ProgressMode) -> anyhow::Re
         let started = Instant::now();
         sequence.push(decoder.likeliest(&sequence, goes_on)?);
         times.push(started.elapsed().as_secs_f64() * 1e3);
-        shown.advance(1);
+        bar.advance(1);
     }
-    shown.finish();
-    let mut times = times.split_off(WARM_UP - 1);
-    times.sort_by(f64::total_cmp);
+    bar.finish();
+    drop(decoder);
+    let off_by = if args.check { Some(check(&model, &sequence, progress)?) } else { None };
+    let times = times.split_off(WARM_UP - 1);
+    let token_ms_mean = times.iter().sum::<f64>() / times.len() as f64;
+    let token_ms = Times::of(times);
     let device = &session.devices()[0];
     Ok(Report {
         preset: args.preset.name,
         device: device.kind()?,
         context: args.context,
-        token_ms_mean: times.iter().sum::<f64>() / times.len() as f64,
-        token_ms_median: times[times.len() / 2],
-        token_ms_min: times[0],
+        token_ms,
+        token_ms_mean,
+        weights_gb_per_s: weight_bytes(&args.plan(session.platform())?)? / token_ms.median / 1e6,
+        ceilings,
+        off_by,
         first_token_ms,
         load_seconds,
         peak_bytes: device.memory_stats()?.and_then(|stats| stats.peak_bytes_in_use),
     })
+}
+
+/// Bytes of the weights that a token reads: of an embedding that is not the output layer too, one row.
+fn weight_bytes(plan: &ModelPlan) -> anyhow::Result<f64> {
+    let anatomy = plan.model.anatomy(Precision::uniform(plan.dtype), None)?;
+    let is_multiplied = |spec: &ParamSpec| anatomy.linear.iter().any(|module| module.weight == spec.name);
+    let is_read = |spec: &&ParamSpec| is_multiplied(spec) || !spec.axes.iter().any(|axis| axis.name == "vocab");
+    let params = plan.params()?;
+    Ok(params.iter().filter(is_read).map(|spec| (spec.element_count() * plan.dtype.size()) as f64).sum())
+}
+
+/// Tokens whose probabilities are compared.
+const CHECKED: usize = 8;
+
+/// How far the logarithms of the last tokens' probabilities are off those that one pass over the sequence gives.
+fn check(model: &Model<'_>, sequence: &[u32], progress: ProgressMode) -> anyhow::Result<f64> {
+    let checking = Task::spinner(progress, "reading the sequence in one pass");
+    let whole = Scorer::new(model).score(&[sequence], Windows::new(None, None, Some(sequence.len()))?)?;
+    let first = sequence.len() - CHECKED.min(sequence.len() - 1);
+    let mut decoder = Decoder::new(model, None)?;
+    let mut off_by = 0.0f64;
+    for at in first..sequence.len() {
+        let logits = decoder.logits(&sequence[..at])?;
+        let most = logits.iter().copied().fold(f32::MIN, f32::max);
+        let sum: f64 = logits.iter().map(|logit| f64::from(logit - most).exp()).sum();
+        let log_probability = f64::from(logits[sequence[at] as usize] - most) - sum.ln();
+        off_by = off_by.max((log_probability - f64::from(whole[0][at - 1])).abs());
+    }
+    checking.finish();
+    let most = if model.dtype() == DType::F32 { 1e-3 } else { 0.1 };
+    ensure!(
+        off_by <= most,
+        "the last tokens' log-probabilities are off those of one pass over the sequence by {off_by:.1e}, which may be {most:.1e}"
+    );
+    Ok(off_by)
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Times { median, min, max } = self.token_ms;
+        let (weights, copy) = (self.weights_gb_per_s, self.ceilings.copy_gb_per_s);
+        let mut rows = vec![
+            ("tokens", format!("{} on {}, after {} of context", self.preset, self.device, self.context)),
+            ("ms a token", format!("{median:.2}, from {min:.2} to {max:.2}, {:.2} on average", self.token_ms_mean)),
+            (
+                "weights",
+                format!(
+                    "{weights:.0} GB/s, {:.0} % of the {copy:.0} that a copy moves in this run",
+                    1e2 * weights / copy
+                ),
+            ),
+            ("first token", format!("{:.0} ms, compiling included", self.first_token_ms)),
+        ];
+        rows.extend(self.peak_bytes.map(|bytes| ("memory", format!("{} at most on the device", gigabytes(bytes)))));
+        rows.extend(
+            self.off_by.map(|off_by| ("check", format!("off a pass over the whole sequence by {off_by:.1e} at most"))),
+        );
+        lines(f, &rows)
+    }
 }

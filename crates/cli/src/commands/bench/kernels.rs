@@ -1,16 +1,16 @@
 //! How right and how fast kernels are.
 
 use std::fmt::Write as _;
-use std::time::Instant;
 
 use anyhow::{Context, ensure};
-use graph::{Axis, DType, Graph, HostTensor, Tensor};
+use graph::{DType, Graph, Tensor};
 use kernels::{Argument, Array, Interpreter, Operation, filled};
 use runtime::aot::{self, Nodes, Target};
 use runtime::plugins::Platform;
 use runtime::{Buffer, CompileOptions, Executable, Hardware, Plugin, Session};
 use serde::Serialize;
 
+use super::rates::{Ceilings, Times, time};
 use super::target_parser;
 use crate::commands::devices::DeviceArgs;
 use crate::progress::{ProgressMode, Task, Unit};
@@ -28,9 +28,6 @@ pub(super) struct Args {
     /// Small and odd sizes, on a GPU and for one that is not here too
     #[arg(long)]
     small: bool,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
     /// Compile for a device that need not be here, and run nothing
     #[arg(long, value_name = "DEVICE", value_parser = target_parser())]
     target: Option<Target>,
@@ -43,10 +40,8 @@ pub(super) struct Args {
 struct Report {
     device: String,
     seed: u64,
-    /// Bytes that a large copy reads and writes.
-    copy_gb_per_s: f64,
-    /// Of a product of two large matrices.
-    product_tflop_per_s: f64,
+    #[serde(flatten)]
+    ceilings: Ceilings,
     operations: Vec<Row>,
 }
 
@@ -68,16 +63,8 @@ struct Row {
     gb_per_s: f64,
 }
 
-/// Milliseconds of several measurements.
-#[derive(Clone, Copy, Debug, Serialize)]
-struct Times {
-    median: f64,
-    min: f64,
-    max: f64,
-}
-
 /// The measurements as text. An operation that is off is an error behind them.
-pub(super) fn run(args: &Args, progress: ProgressMode) -> anyhow::Result<String> {
+pub(super) fn run(args: &Args, json: bool, progress: ProgressMode) -> anyhow::Result<String> {
     if let Some(target) = args.target {
         return compile_all(args, target, progress);
     }
@@ -86,18 +73,17 @@ pub(super) fn run(args: &Args, progress: ProgressMode) -> anyhow::Result<String>
     let operations = fit(operations, session.hardware()?);
     let seed = args.seed.unwrap_or_else(|| std::time::UNIX_EPOCH.elapsed().map_or(0, |now| now.subsec_nanos().into()));
     let shown = Task::bar(progress, "operations", operations.len() as u64, Unit::Items);
-    let (copy, product) = ceilings(&session)?;
+    let ceilings = Ceilings::of(&session)?;
     let mut rows = Vec::new();
     for operation in operations {
-        let row = measure(&session, &operation, seed, copy, product);
+        let row = measure(&session, &operation, seed, ceilings);
         rows.push(row.with_context(|| format!("measuring {operation}"))?);
         shown.advance(1);
     }
     shown.finish();
     let device = session.devices()[0].kind()?;
-    let report =
-        Report { device, seed, copy_gb_per_s: copy / 1e9, product_tflop_per_s: product / 1e12, operations: rows };
-    let text = if args.json { serde_json::to_string(&report)? } else { table(&report) };
+    let report = Report { device, seed, ceilings, operations: rows };
+    let text = if json { serde_json::to_string(&report)? } else { table(&report) };
     let off: Vec<_> = report.operations.iter().filter(|row| row.is_off()).map(|row| row.operation.as_str()).collect();
     ensure!(off.is_empty(), "{text}\n\nthese are further off than they may be, with --seed {seed}: {}", off.join("; "));
     Ok(text)
@@ -159,7 +145,7 @@ fn compile(
     Ok(())
 }
 
-fn measure(session: &Session, operation: &Operation, seed: u64, copy: f64, product: f64) -> anyhow::Result<Row> {
+fn measure(session: &Session, operation: &Operation, seed: u64, ceilings: Ceilings) -> anyhow::Result<Row> {
     let arguments = operation.arguments();
     let inputs = filled(&arguments, seed);
     let upload = |dtype: fn(DType) -> DType| -> anyhow::Result<Vec<Buffer>> {
@@ -183,7 +169,8 @@ fn measure(session: &Session, operation: &Operation, seed: u64, copy: f64, produ
         (numbers(session, &kernel, &given)?, Some(time(&kernel, &given)?))
     };
     let seconds = ms.unwrap_or(reference_ms).median / 1e3;
-    let floor = (operation.bytes() / copy).max(operation.flops() / product);
+    let [bytes, flops] = [operation.bytes() / 1e9, operation.flops() / 1e12];
+    let floor = (bytes / ceilings.copy_gb_per_s).max(flops / ceilings.product_tflop_per_s);
     Ok(Row {
         operation: operation.to_string(),
         off_by: found.iter().zip(&expected).map(|(found, expected)| distance(found, expected)).fold(0.0, farther),
@@ -191,8 +178,8 @@ fn measure(session: &Session, operation: &Operation, seed: u64, copy: f64, produ
         ms,
         reference_ms,
         floor_ms: floor * 1e3,
-        tflop_per_s: operation.flops() / seconds / 1e12,
-        gb_per_s: operation.bytes() / seconds / 1e9,
+        tflop_per_s: flops / seconds,
+        gb_per_s: bytes / seconds,
     })
 }
 
@@ -262,62 +249,12 @@ fn numbers(session: &Session, executable: &Executable, inputs: &[Buffer]) -> any
     results.iter().map(wide).collect()
 }
 
-/// Measurements, and what each lasts at the least: launching one program after the other hides what the host takes for each.
-const MEASUREMENTS: usize = 7;
-const MEASURED_MS: f64 = 40.0;
-
-fn time(executable: &Executable, inputs: &[Buffer]) -> anyhow::Result<Times> {
-    let inputs: Vec<_> = inputs.iter().collect();
-    let measure = |runs: usize| -> anyhow::Result<f64> {
-        let started = Instant::now();
-        let mut last = Vec::new();
-        for _ in 0..runs {
-            last = executable.execute(&inputs)?;
-        }
-        last.iter().try_for_each(Buffer::wait)?;
-        Ok(started.elapsed().as_secs_f64() * 1e3 / runs as f64)
-    };
-    measure(2)?;
-    let runs = ((MEASURED_MS / measure(2)?) as usize).clamp(1, 1000);
-    let mut times = (0..MEASUREMENTS).map(|_| measure(runs)).collect::<anyhow::Result<Vec<_>>>()?;
-    times.sort_by(f64::total_cmp);
-    Ok(Times { median: times[MEASUREMENTS / 2], min: times[0], max: times[MEASUREMENTS - 1] })
-}
-
-/// What the device reaches in this run: bytes a second of a copy, and FLOP/s of a product.
-fn ceilings(session: &Session) -> anyhow::Result<(f64, f64)> {
-    let (copied, side, dtype) = match session.platform() {
-        Platform::Cpu => (1 << 26, 1024, DType::F32),
-        Platform::Cuda | Platform::Rocm => (1 << 29, 8192, DType::BF16),
-    };
-    let zeros = |shape: &[usize], dtype: DType| -> anyhow::Result<Buffer> {
-        // Of all bits, so that a product draws as much power as one of weights.
-        let bytes: Vec<u8> =
-            (0..shape.iter().product::<usize>() * dtype.size()).map(|i| (i * 131 % 61) as u8).collect();
-        Ok(session.upload(&HostTensor::new(dtype, shape, bytes)?)?)
-    };
-    let graph = Graph::new();
-    let x = graph.input("x", DType::F32, &[Axis::new("element", copied / 4)]);
-    let program = graph.lower("copy", &[("y", x + 1.0)], &[])?;
-    let copy = session.compile(&program.name, &program.text, &CompileOptions::default())?;
-    let copy_ms = time(&copy, &[zeros(&[copied / 4], DType::F32)?])?;
-    let graph = Graph::new();
-    let [a, b, c] = ["row", "inner", "column"].map(|name| Axis::new(name, side));
-    let product = graph.input("a", dtype, &[a, b]).dot(graph.input("b", dtype, &[b, c]), &["inner"]);
-    let program = graph.lower("product", &[("c", product)], &[])?;
-    let product = session.compile(&program.name, &program.text, &CompileOptions::default())?;
-    let product_ms = time(&product, &[zeros(&[side, side], dtype)?, zeros(&[side, side], dtype)?])?;
-    let flops = 2.0 * (side as f64).powi(3);
-    Ok((2.0 * copied as f64 / copy_ms.median * 1e3, flops / product_ms.median * 1e3))
-}
-
 fn table(report: &Report) -> String {
     let width = report.operations.iter().map(|row| row.operation.len()).max().unwrap_or(0);
     let mut text = format!(
-        "{}: a copy moves {:.0} GB/s, a product does {:.2} TFLOP/s; seed {}\n\n{:width$}  {:>9} {:>17} {:>9} {:>9} {:>8} {:>8} {:>8}\n",
+        "{}: {}; seed {}\n\n{:width$}  {:>9} {:>17} {:>9} {:>9} {:>8} {:>8} {:>8}\n",
         report.device,
-        report.copy_gb_per_s,
-        report.product_tflop_per_s,
+        report.ceilings,
         report.seed,
         "",
         "ms",

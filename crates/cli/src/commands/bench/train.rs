@@ -1,16 +1,20 @@
 //! How fast a training step runs.
 
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use ::train::config::{ComputeDtype, GradientCheckpointing};
-use ::train::{AttentionChoice, Preset, StepPlan, Trainer, random_batch, record_steps};
+use ::train::{AttentionChoice, ModelFlops, Preset, StepPlan, Trainer, random_batch, record_steps};
+use anyhow::ensure;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use graph::DType;
 use mesh::{MeshSizes, ReduceDtype, Rules};
 use runtime::{Hardware, Session};
 use serde::Serialize;
 
-use super::{Shared, compile_for, dump};
+use super::rates::{Ceilings, Times};
+use super::{Shared, compile_for, dump, gigabytes, lines, shown};
 use crate::commands::profile;
 use crate::progress::{ProgressMode, Task, Unit};
 use crate::{allocator, processes};
@@ -20,12 +24,21 @@ pub(super) struct Args {
     /// The model and batch
     #[arg(long, value_parser = preset_parser())]
     preset: Preset,
-    /// Steps that are timed, after two that are not
-    #[arg(long, default_value_t = 20)]
+    /// Steps that are timed, after those of the warm-up
+    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..=100_000))]
     steps: u64,
+    /// Steps before them that are not timed. A GPU that was idle is faster at first than it stays
+    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u64).range(1..=100_000))]
+    warmup: u64,
+    /// Compare the first steps' losses with those of the same model in plain ops before anything is timed. It is compiled, too
+    #[arg(long, conflicts_with = "target")]
+    check: bool,
     /// Rows of a step in place of the preset's
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=65536))]
     rows: Option<u32>,
+    /// Tokens of a row in place of the preset's
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    positions: Option<u32>,
     /// Rows of several documents, of random lengths, as `sample_packing` makes them
     #[arg(long)]
     packed: bool,
@@ -69,8 +82,15 @@ struct Report {
     device: String,
     attention: String,
     tokens_per_second: f64,
-    step_ms_median: f64,
-    step_ms_min: f64,
+    step_ms: Times,
+    /// What the mathematics of a step asks for, with the causal half of attention.
+    tflop_per_s: f64,
+    /// What this device reaches in this run, before the steps; of several processes nobody measures.
+    #[serde(flatten)]
+    ceilings: Option<Ceilings>,
+    /// How far losses are off those in plain ops, as a part of them, where that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    off_by: Option<f64>,
     compile_seconds: f64,
     /// What the compiled step holds at once: arguments, results that are not donated, temporaries.
     program_bytes: u64,
@@ -80,8 +100,8 @@ struct Report {
     loss_last: f64,
 }
 
-/// The measurement as a line of JSON; of several processes that of the first, and nothing of the others.
-pub(super) fn run(args: &Args, progress: ProgressMode) -> anyhow::Result<String> {
+/// The measurement as text; of several processes that of the first, and nothing of the others.
+pub(super) fn run(args: &Args, json: bool, progress: ProgressMode) -> anyhow::Result<String> {
     let Shared { target, device, dump: path, .. } = &args.shared;
     let sizes = args.mesh.unwrap_or_default();
     if let Some(target) = *target {
@@ -90,16 +110,19 @@ pub(super) fn run(args: &Args, progress: ProgressMode) -> anyhow::Result<String>
         let program = plan.train_program()?.program;
         dump(&program, path.as_deref())?;
         let attention = Some(attention.to_string());
-        return Ok(serde_json::to_string(&compile_for(target, preset, attention, &program, device, progress)?)?);
+        return shown(&compile_for(target, preset, attention, &program, device, progress)?, json);
     }
     // A signal ends this process at once.
     let is_stopped = || false;
     processes::take_part(format!("{args:#?}"), is_stopped, |group| {
+        let is_alone = group.is_none();
         let session = device.open_with(progress, sizes.given(), group)?;
         let bench = args.bench(session.hardware()?, session.device_count())?;
         session.places(bench.plan.device_count())?;
-        let report = measure(&session, bench, args, progress)?;
-        Ok(if processes::is_follower() { String::new() } else { serde_json::to_string(&report)? })
+        let ceilings = if is_alone { Some(Ceilings::of(&session)?) } else { None };
+        let plain = if args.check { Some(plain_losses(&session, &bench, progress)?) } else { None };
+        let report = measure(&session, bench, args, (ceilings, plain.as_deref()), progress)?;
+        if processes::is_follower() { Ok(String::new()) } else { shown(&report, json) }
     })
 }
 
@@ -120,6 +143,9 @@ impl Args {
         }
         if let Some(rows) = self.rows {
             plan.batch.rows = rows as usize;
+        }
+        if let Some(positions) = self.positions {
+            plan.batch.positions = positions as usize;
         }
         let shape = self.mesh.unwrap_or_default().on(devices)?;
         shape.check_rows(plan.batch.rows)?;
@@ -142,9 +168,44 @@ impl Args {
     }
 }
 
-fn measure(session: &Session, bench: Bench, args: &Args, progress: ProgressMode) -> anyhow::Result<Report> {
+/// Steps whose losses are compared: the second and the third show what updates did.
+const CHECKED: usize = 3;
+
+/// The first steps' losses in plain ops.
+fn plain_losses(session: &Session, bench: &Bench, progress: ProgressMode) -> anyhow::Result<Vec<f64>> {
+    let checking = Task::spinner(progress, "running the step in plain ops");
+    let mut plan = bench.plan.clone();
+    plan.model.attention = AttentionChoice::plain().kernels;
+    plan.model.state_space = None;
+    plan.model.remat = GradientCheckpointing::Full.remat(plan.trained, plan.model.attention);
+    let mut trainer = Trainer::new(session, plan, |parameters, _, array| Ok(parameters.init(array, 0)?))?;
+    let losses = (1..=CHECKED as u64).map(|number| Ok(trainer.step(&bench.batch, number, LEARNING_RATE, 0)?.loss));
+    let losses = losses.collect::<anyhow::Result<_>>()?;
+    checking.finish();
+    Ok(losses)
+}
+
+/// How far losses may be off, as a part of them: bf16 is precise to 2^-8, and what updates make of that is more.
+fn tolerance(compute: DType) -> f64 {
+    match compute {
+        DType::F32 | DType::F64 => 1e-4,
+        _ => 1.0 / 128.0,
+    }
+}
+
+/// With which steps are made.
+const LEARNING_RATE: f64 = 1e-4;
+
+fn measure(
+    session: &Session,
+    bench: Bench,
+    args: &Args,
+    (ceilings, plain): (Option<Ceilings>, Option<&[f64]>),
+    progress: ProgressMode,
+) -> anyhow::Result<Report> {
     let Bench { preset, plan, batch, attention } = bench;
-    let (shape, steps) = (plan.batch, args.steps.max(1));
+    let (shape, compute, flops) = (plan.batch, plan.compute, ModelFlops::of(&plan)?);
+    let (steps, warmup) = (args.steps, args.warmup.max(if plain.is_some() { CHECKED as u64 } else { 1 }));
     let compiling = Task::spinner(progress, "compiling and drawing weights");
     let started = Instant::now();
     let mut trainer = Trainer::new(session, plan, |parameters, _, array| Ok(parameters.init(array, 0)?))?;
@@ -153,46 +214,95 @@ fn measure(session: &Session, bench: Bench, args: &Args, progress: ProgressMode)
     let path = args.shared.dump.as_deref().filter(|_| !processes::is_follower());
     dump(&trainer.program().program, path)?;
     allocator::keep_freed_memory(session.platform());
-    let shown = Task::bar(progress, "steps", steps + 2, Unit::Items);
+    let bar = Task::bar(progress, "steps", steps + warmup, Unit::Items);
     let mut times = Vec::new();
     let mut losses = Vec::new();
     // As in a training run, a step's outcome is read while the next one runs.
     let mut pending = None;
     let mut started = Instant::now();
-    for number in 1..=steps + if args.wait { 2 } else { 3 } {
-        let next = trainer.launch(&batch, number, 1e-4, 0)?;
+    for number in 1..=steps + warmup + u64::from(!args.wait) {
+        let next = trainer.launch(&batch, number, LEARNING_RATE, 0)?;
         let before = if args.wait { Some(next) } else { pending.replace(next) };
         let Some(before) = before else { continue };
         losses.push(before.wait()?.loss);
         times.push(started.elapsed().as_secs_f64() * 1e3);
         started = Instant::now();
-        shown.advance(1);
+        bar.advance(1);
+        if let Some(plain) = plain.filter(|plain| plain.len() == losses.len()) {
+            check(&losses, plain, compute)?;
+        }
     }
     if let Some(last) = pending {
         last.wait()?;
     }
-    shown.finish();
+    bar.finish();
     if let Some(folder) = &args.profile {
-        record(session, &mut trainer, &batch, steps + 3, folder)?;
+        record(session, &mut trainer, &batch, steps + warmup + 1, folder)?;
     }
-    let mut times = times.split_off(2);
-    times.sort_by(f64::total_cmp);
-    let median = times[times.len() / 2];
+    let step_ms = Times::of(times.split_off(warmup as usize));
+    let tokens_per_second = shape.tokens() as f64 / step_ms.median * 1e3;
     let memory = trainer.executable().program().memory_stats()?;
     let device = &session.devices()[0];
     Ok(Report {
         preset,
         device: device.kind()?,
         attention: attention.to_string(),
-        tokens_per_second: shape.tokens() as f64 / median * 1e3,
-        step_ms_median: median,
-        step_ms_min: times[0],
+        tokens_per_second,
+        step_ms,
+        tflop_per_s: flops.causal() * tokens_per_second / 1e12,
+        ceilings,
+        off_by: plain.map(|plain| farthest(&losses, plain)),
         compile_seconds,
         program_bytes: memory.total(),
         peak_bytes: device.memory_stats()?.and_then(|stats| stats.peak_bytes_in_use),
         loss_first: losses[0],
         loss_last: losses[losses.len() - 1],
     })
+}
+
+/// How far the loss that is farthest off is off.
+fn farthest(losses: &[f64], plain: &[f64]) -> f64 {
+    losses.iter().zip(plain).map(|(loss, plain)| (loss / plain - 1.0).abs()).fold(0.0, f64::max)
+}
+
+fn check(losses: &[f64], plain: &[f64], compute: DType) -> anyhow::Result<()> {
+    let (off_by, most) = (farthest(losses, plain), tolerance(compute));
+    ensure!(
+        losses.iter().chain(plain).all(|loss| loss.is_finite()) && off_by <= most,
+        "the first steps' losses are {losses:?}, and in plain ops {plain:?}: off by {off_by:.1e}, which may be {most:.1e}"
+    );
+    Ok(())
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Times { median, min, max } = self.step_ms;
+        let mut rows = vec![
+            ("step", format!("{} on {}", self.preset, self.device)),
+            ("attention", self.attention.clone()),
+            ("tokens/s", format!("{:.0}", self.tokens_per_second)),
+            ("ms a step", format!("{median:.1}, from {min:.1} to {max:.1}")),
+        ];
+        let reached = format!("{:.2}", self.tflop_per_s);
+        rows.push(match self.ceilings {
+            Some(Ceilings { product_tflop_per_s: most, .. }) => (
+                "TFLOP/s",
+                format!(
+                    "{reached}, {:.0} % of the {most:.2} that a product does in this run",
+                    1e2 * self.tflop_per_s / most
+                ),
+            ),
+            None => ("TFLOP/s", reached),
+        });
+        let peak = self.peak_bytes.map(|bytes| format!(", {} at most on the device", gigabytes(bytes)));
+        rows.push(("memory", format!("{}{}", gigabytes(self.program_bytes), peak.unwrap_or_default())));
+        rows.push(("compiled in", format!("{:.1} s", self.compile_seconds)));
+        let checked =
+            self.off_by.map(|off_by| format!(", off the plain ops' by {off_by:.1e} at most in the first steps"));
+        let (first, last) = (self.loss_first, self.loss_last);
+        rows.push(("loss", format!("{first:.4} to {last:.4}{}", checked.unwrap_or_default())));
+        lines(f, &rows)
+    }
 }
 
 /// Records three steps after those that were taken, and writes where their time goes.
@@ -204,7 +314,7 @@ fn record<'s>(
     folder: &Path,
 ) -> anyhow::Result<()> {
     let recorded = record_steps(session, trainer, (1, 3), |trainer: &mut Trainer<'s>, number| {
-        trainer.launch(batch, taken + number, 1e-4, 0)
+        trainer.launch(batch, taken + number, LEARNING_RATE, 0)
     })?;
     let profile = profile::profile_of(recorded, session)?;
     if processes::is_follower() { Ok(()) } else { profile::write(&profile, folder) }

@@ -1,0 +1,289 @@
+"""Finery beside its peers on this machine, in one go, and the tables of BENCHMARKS.md from that.
+
+    python bench/compare.py --finery target/release/finery --list
+    python bench/compare.py --finery target/release/finery --only cpu-15m --only decode-15m --write
+    python bench/compare.py --finery finery --save results.json        on a GPU machine, which may have no checkout of its own
+    python bench/compare.py --load results.json --write                where the checkout is
+
+Of each comparison Finery runs first, then the peers (bench/peers/), then Finery again: what the machine does in between is seen
+by both. What cannot run here (a GPU, a library, memory) is left out and named. With --write each table takes the place of what
+stands in BENCHMARKS.md between `<!-- compare: NAME -->` and `<!-- end -->`. Needs Python 3.10 and, for the peers, what they import.
+"""
+
+import argparse
+import datetime
+import json
+import os
+import pathlib
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass, field
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+PEERS = ROOT / "bench" / "peers"
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What is compared, and by which commands: those of `finery bench`, and those of scripts in bench/peers."""
+
+    title: str
+    table: str
+    """Which columns: train, decode or kernels."""
+    device: str
+    ours: list[str]
+    peers: list[str] = field(default_factory=list)
+
+
+STEPS = "--warmup 100 --steps 50"
+PEER_STEPS = "--warmup-steps 100 --steps 50"
+# A step of these takes long enough that fewer of them warm the card.
+LONG = "--warmup 30 --steps 20"
+PEER_LONG = "--warmup-steps 30 --steps 20"
+COMPILED = "--peer plain-layers-compile --peer hf-layers-compile"
+
+COMPARISONS = {
+    "cpu-15m": Comparison(
+        "Training step, 15M parameters, CPU",
+        "train",
+        "cpu",
+        ["train --preset cpu-15m --warmup 3 --steps 12"],
+        ["torch_train.py --preset cpu-15m --warmup-steps 3 --steps 12 --peer plain-compile --peer hf-layers-compile"],
+    ),
+    "decode-15m": Comparison(
+        "Generation, 15M parameters, CPU",
+        "decode",
+        "cpu",
+        ["decode --preset llama-15m --tokens 200 --check"],
+        ["torch_decode.py --preset llama-15m --device cpu --tokens 200"],
+    ),
+    "llama-1.3b": Comparison(
+        "Pre-training step, 1.3B parameters",
+        "train",
+        "cuda",
+        [f"train --preset llama-1.3b {STEPS} --check", f"train --preset llama-1.3b --dtype fp8 --remat none {STEPS}"],
+        [f"torch_train.py --preset llama-1.3b {PEER_STEPS} {COMPILED}"],
+    ),
+    "long-context": Comparison(
+        "Pre-training step, 1.3B parameters, one row of 32,768 tokens",
+        "train",
+        "cuda",
+        [f"train --preset llama-1.3b --rows 1 --positions 32768 {LONG}"],
+        [f"torch_train.py --preset llama-1.3b --rows 1 --positions 32768 {PEER_LONG} {COMPILED}"],
+    ),
+    "llama-7b-lora": Comparison(
+        "LoRA step, 7B parameters",
+        "train",
+        "cuda",
+        [
+            f"train --preset llama-7b-lora {LONG}",
+            f"train --preset llama-7b-lora --packed {LONG}",
+            f"train --preset llama-7b-lora --dtype fp8 --remat none {LONG}",
+        ],
+        [f"torch_lora.py {PEER_LONG} --peer plain-layers-compile --peer peft-layers-compile"],
+    ),
+    "mamba-1.6b": Comparison(
+        "Pre-training step, Mamba, 1.6B parameters",
+        "train",
+        "cuda",
+        [f"train --preset mamba-1.6b {LONG} --check"],
+        ["jax_mamba.py --preset mamba-1.6b --warmup-steps 3 --steps 10"],
+    ),
+    "decode-7b": Comparison(
+        "Generation, 7B parameters",
+        "decode",
+        "cuda",
+        ["decode --preset llama-7b --tokens 256 --check"],
+        ["torch_decode.py --preset llama-7b --tokens 256"],
+    ),
+    "kernels": Comparison("Kernels", "kernels", "cuda", ["kernels"], ["torch_kernels.py"]),
+}
+
+
+def run(command, names):
+    """Objects among the JSON lines that a command prints; none, and a line that says why, where it fails."""
+    print(f"$ {shlex.join(command)}", file=sys.stderr, flush=True)
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, cwd=PEERS)
+    lines = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+    if done.returncode != 0:
+        print(f"{names}: left out what it did not print: exit status {done.returncode}", file=sys.stderr)
+    return lines
+
+
+def measure(comparison, finery, python):
+    """What each command printed, as (whose, command as people type it, object)."""
+    ours = []
+    for words in comparison.ours:
+        command = [finery, "-q", "bench", *shlex.split(words), "--device", comparison.device, "--json"]
+        ours.append((f"finery bench {words}", command))
+    threads = ["--threads", str(os.cpu_count())] if comparison.device == "cpu" else []
+    found = []
+    for typed, command in ours:
+        found += [("Finery", typed, one) for one in run(command, typed)]
+    for words in comparison.peers:
+        command = [python, *shlex.split(words), *threads]
+        found += [("peer", f"python bench/peers/{words}", one) for one in run(command, words)]
+    for typed, command in ours if comparison.table != "kernels" else []:
+        found += [("Finery", typed, one) for one in run(command, typed)]
+    return found
+
+
+def spread(ms, digits):
+    return f"{ms['median']:,.{digits}f} ({ms['min']:,.{digits}f} to {ms['max']:,.{digits}f})"
+
+
+def ratio_line(name, ours, peers, better):
+    """How Finery's first command compares with the fastest peer."""
+    if not ours or not peers:
+        return []
+    first = [value for command, value in ours if command == ours[0][0]]
+    mean, fastest = sum(first) / len(first), better(peers)
+    quotient = mean / fastest if better is max else fastest / mean
+    return ["", f"Ratio of the first row's command to the fastest peer, {name}: {quotient:.2f}."]
+
+
+def train_table(found):
+    rows = ["| what | command | ms, median (least to most) | tok/s | TFLOP/s, of a product's | peak GB |", "|---|---|---|---|---|---|"]
+    ours, peers = [], []
+    for whose, command, one in found:
+        name = "Finery" if whose == "Finery" else one["peer"]
+        (ours.append((command, one["tokens_per_second"])) if whose == "Finery" else peers.append(one["tokens_per_second"]))
+        reached = "-"
+        if "product_tflop_per_s" in one:
+            most = one["product_tflop_per_s"]
+            reached = f"{one['tflop_per_s']:.{1 if most > 10 else 3}f}, {100 * one['tflop_per_s'] / most:.0f} %"
+        peak = one.get("peak_bytes")
+        peak = f"{peak / 1e9:.1f}" if peak else "-"
+        rows.append(f"| {name} | `{command}` | {spread(one['step_ms'], 1)} | {one['tokens_per_second']:,.0f} | {reached} | {peak} |")
+    return rows + ratio_line("tokens a second", ours, peers, max)
+
+
+def decode_table(found):
+    rows = ["| what | command | ms a token, median (least to most) | weights GB/s, of a copy's | peak GB |", "|---|---|---|---|---|"]
+    ours, peers = [], []
+    for whose, command, one in found:
+        name = "Finery" if whose == "Finery" else one["peer"]
+        median = one["token_ms"]["median"]
+        (ours.append((command, median)) if whose == "Finery" else peers.append(median))
+        reached = "-"
+        if "weights_gb_per_s" in one:
+            reached = f"{one['weights_gb_per_s']:,.0f}, {100 * one['weights_gb_per_s'] / one['copy_gb_per_s']:.0f} %"
+        peak = one.get("peak_bytes")
+        peak = f"{peak / 1e9:.1f}" if peak else "-"
+        rows.append(f"| {name} | `{command}` | {spread(one['token_ms'], 2)} | {reached} | {peak} |")
+    return rows + ratio_line("of their times", ours, peers, min)
+
+
+def kernels_table(found):
+    """Finery's operations, each beside the fastest peer's."""
+    bare = lambda operation: re.sub(r", (blocks )?for \w+$", "", operation)
+    peers = {}
+    for whose, _, one in found:
+        if whose == "peer":
+            peers.setdefault(one["operation"], []).append((one["ms"]["median"], one["peer"]))
+    rows = ["| operation | ms, median (least to most) | TFLOP/s | GB/s | floor ms | off by | fastest peer | ms | ratio |", "|---|---|---|---|---|---|---|---|---|"]
+    ceilings = []
+    for whose, _, one in found:
+        if whose != "Finery":
+            continue
+        ceilings = ["", f"A copy moves {one['copy_gb_per_s']:,.0f} GB/s and a product does {one['product_tflop_per_s']:.0f} TFLOP/s in this run."]
+        for row in one["operations"]:
+            ms = row.get("ms") or row["reference_ms"]
+            best, name = min(peers.get(bare(row["operation"]), []), default=(None, "-"))
+            beside = f"{best:.4f} | {best / ms['median']:.2f}" if best else "- | -"
+            rates = f"{row['tflop_per_s']:.0f} | {row['gb_per_s']:,.0f} | {row['floor_ms']:.4f} | {row['off_by']:.1e}"
+            rows.append(f"| {row['operation']} | {spread(ms, 4)} | {rates} | {name} | {beside} |")
+    return rows + ceilings
+
+
+TABLES = {"train": train_table, "decode": decode_table, "kernels": kernels_table}
+
+
+def machine():
+    """What this ran on, in words."""
+    if shutil.which("nvidia-smi"):
+        query = ["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"]
+        lines = subprocess.run(query, stdout=subprocess.PIPE, text=True).stdout.strip().splitlines()
+        if lines:
+            name, driver = lines[0].split(", ")
+            return f"{len(lines)} x {name}, driver {driver}"
+    text = pathlib.Path("/proc/cpuinfo").read_text()
+    model = re.search(r"model name\s*: (.*)", text)
+    return f"{model[1] if model else 'CPU'}, {os.cpu_count()} cores"
+
+
+def versions(found):
+    """Of what peers are made of."""
+    known = {f"{key} {one[key]}" for whose, _, one in found if whose == "peer" for key in ("torch", "jax") if key in one}
+    return ", ".join(sorted(known))
+
+
+def section(comparison, result):
+    """The lines of a table in BENCHMARKS.md."""
+    about = [result["machine"], versions(result["found"]), result["date"], f"commit {result['commit']}"]
+    return ["", ", ".join(filter(None, about)) + ".", "", *TABLES[comparison.table](result["found"]), ""]
+
+
+def write(name, lines):
+    path = ROOT / "BENCHMARKS.md"
+    text = path.read_text()
+    pattern = re.compile(rf"(<!-- compare: {re.escape(name)} -->\n).*?(<!-- end -->)", re.DOTALL)
+    if not pattern.search(text):
+        sys.exit(f"BENCHMARKS.md has no place for this table: a line `<!-- compare: {name} -->` and one `<!-- end -->` below it")
+    body = "\n".join(lines).replace("\\", "\\\\")
+    path.write_text(pattern.sub(rf"\g<1>{body}\n\g<2>", text))
+
+
+def commit():
+    git = ["git", "-C", str(ROOT), "rev-parse", "--short", "HEAD"]
+    done = subprocess.run(git, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    return done.stdout.strip() or "unknown"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--finery", metavar="PATH", help="the binary that is measured")
+    parser.add_argument("--python", metavar="PATH", default=sys.executable, help="what runs the peers [default: what runs this]")
+    parser.add_argument("--only", metavar="NAME", choices=COMPARISONS, action="append", help="only this; may be repeated")
+    parser.add_argument("--list", action="store_true", help="say what can be compared, and do nothing")
+    parser.add_argument("--commit", help="what the binary was built from [default: this checkout's]")
+    parser.add_argument("--save", metavar="FILE", type=pathlib.Path, help="write what was measured to a file")
+    parser.add_argument("--load", metavar="FILE", type=pathlib.Path, help="measure nothing, and take what a file holds")
+    parser.add_argument("--write", action="store_true", help="put the tables into BENCHMARKS.md")
+    args = parser.parse_args()
+    if args.list:
+        for name, comparison in COMPARISONS.items():
+            print(f"{name:14}  {comparison.device:4}  {comparison.title}")
+        return
+    if args.load:
+        results = json.loads(args.load.read_text())
+    else:
+        if not args.finery:
+            parser.error("--finery says which binary is measured")
+        finery = shutil.which(args.finery)
+        if not finery:
+            parser.error(f"--finery: {args.finery} is no program that can be run")
+        has_gpu = shutil.which("nvidia-smi") is not None
+        names = args.only or [name for name, one in COMPARISONS.items() if (one.device == "cuda") == has_gpu]
+        results = {}
+        for name in names:
+            about = {"machine": machine(), "date": datetime.date.today().isoformat(), "commit": args.commit or commit()}
+            found = measure(COMPARISONS[name], str(pathlib.Path(finery).resolve()), args.python)
+            results[name] = about | {"found": found}
+            if args.save:
+                args.save.write_text(json.dumps(results))
+    for name, result in results.items():
+        if not result["found"]:
+            print(f"{name}: nothing ran", file=sys.stderr)
+            continue
+        lines = section(COMPARISONS[name], result)
+        print(f"\n## {COMPARISONS[name].title}\n" + "\n".join(lines))
+        if args.write:
+            write(name, lines)
+
+
+if __name__ == "__main__":
+    main()

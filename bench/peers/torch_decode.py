@@ -1,0 +1,80 @@
+"""Generation token by token with a Llama in plain PyTorch: what `finery bench decode` is compared with.
+
+    python bench/peers/torch_decode.py --preset llama-7b
+    python bench/peers/torch_decode.py --preset llama-15m --device cpu --threads 2
+
+One sequence, random weights (bf16 on a GPU, f32 on a CPU), a static cache, greedy, the token fed back on the device; the
+step under `torch.compile`, on a GPU as a CUDA graph. Prints a JSON line.
+
+The prompt's keys and values are random: what a token costs does not depend on them.
+"""
+
+import argparse
+import json
+
+import torch
+import torch.nn.functional as F
+from llama import Llama, rotate
+from measure import step_ms
+from shapes import DECODED
+
+
+class Cached(Llama):
+    """One token at a time, keys and values in a cache of `slots` positions, [layers, 2, H, slots, K]."""
+
+    def __init__(self, shape, slots):
+        super().__init__(shape)
+        heads = shape.num_attention_heads
+        cache = torch.randn(shape.num_hidden_layers, 2, heads, slots, shape.hidden_size // heads)
+        self.register_buffer("cache", cache)
+        self.register_buffer("slots", torch.arange(slots))
+
+    def forward(self, token, at):
+        """The next token, [1], of `token` [1] at the position `at` [1]."""
+        x = self.embed_tokens(token)
+        cos, sin = self.cos[at], self.sin[at]
+        seen = (self.slots <= at)[None, None]
+        for layer, cache in zip(self.layers, self.cache):
+            qkv = layer.qkv_proj(layer.input_layernorm(x)).view(3, layer.heads, 1, -1)
+            q, k, v = rotate(qkv[0], cos, sin), rotate(qkv[1], cos, sin), qkv[2]
+            cache[0].index_copy_(1, at, k)
+            cache[1].index_copy_(1, at, v)
+            attended = F.scaled_dot_product_attention(q[None], cache[0][None], cache[1][None], attn_mask=seen[None])
+            x = x + layer.o_proj(attended.reshape(1, -1))
+            gate, up = layer.gate_up_proj(layer.post_attention_layernorm(x)).chunk(2, dim=-1)
+            x = x + layer.down_proj(F.silu(gate) * up)
+        return self.lm_head(self.norm(x)).argmax(-1)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--preset", choices=DECODED, default="llama-7b")
+    parser.add_argument("--device", choices=["cpu", "cuda"], default="cuda")
+    parser.add_argument("--context", type=int, default=500, help="tokens in the cache before the first that is timed")
+    parser.add_argument("--tokens", type=int, default=128)
+    parser.add_argument("--warmup-tokens", type=int, default=10)
+    parser.add_argument("--threads", type=int, default=2, help="CPU threads")
+    args = parser.parse_args()
+    torch.set_num_threads(args.threads)
+
+    dtype = torch.bfloat16 if args.device == "cuda" else torch.float32
+    slots = -(-(args.context + args.warmup_tokens + args.tokens) // 256) * 256
+    torch.set_default_dtype(dtype)
+    with torch.device(args.device), torch.inference_mode():
+        model = Cached(DECODED[args.preset](slots), slots)
+        decode = torch.compile(model, mode="reduce-overhead" if args.device == "cuda" else "default", dynamic=False)
+        token, at = torch.ones(1, dtype=torch.long), torch.full((1,), args.context)
+
+        def step():
+            token.copy_(decode(token, at))
+            at.add_(1)
+
+        ms, _ = step_ms(step, args.device, args.warmup_tokens, args.tokens)
+    result = {"peer": "plain-compile", "preset": args.preset, "context": args.context, "token_ms": ms, "torch": torch.__version__}
+    if args.device == "cuda":
+        result |= {"device": torch.cuda.get_device_name(), "peak_bytes": torch.cuda.max_memory_allocated()}
+    print(json.dumps(result))
+
+
+if __name__ == "__main__":
+    main()

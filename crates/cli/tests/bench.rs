@@ -1,0 +1,68 @@
+//! `finery bench`, as people and scripts read it.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+#[path = "support/command.rs"]
+mod command;
+
+/// What the command prints, given these words.
+fn bench(words: &str) -> String {
+    let mut bench = command::finery(Path::new("."));
+    let output = bench.args(["-q", "bench"]).args(words.split_whitespace()).args(["--device", "cpu"]).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// The names in front of the lines for people.
+fn names(text: &str) -> Vec<&str> {
+    text.lines().map(|line| line.split("  ").next().unwrap()).collect()
+}
+
+fn number(value: &Value, key: &str) -> f64 {
+    value.pointer(key).and_then(Value::as_f64).unwrap_or_else(|| panic!("no {key} in {value}"))
+}
+
+#[test]
+fn a_training_step_is_told_to_people_and_to_scripts() {
+    let words = "train --preset cpu-15m --rows 2 --positions 32 --steps 3 --warmup 1 --check";
+    let text = bench(words);
+    assert_eq!(
+        names(&text),
+        ["step", "attention", "tokens/s", "ms a step", "TFLOP/s", "memory", "compiled in", "loss"],
+        "{text}"
+    );
+    let told: Value = serde_json::from_str(&bench(&format!("{words} --json"))).unwrap();
+    let [median, min, max] = ["median", "min", "max"].map(|name| number(&told, &format!("/step_ms/{name}")));
+    assert!(0.0 < min && min <= median && median <= max, "{told}");
+    // 2 x 32 tokens a step.
+    let tokens = number(&told, "/tokens_per_second") * median / 1e3;
+    assert!((tokens - 64.0).abs() < 1e-6, "{told}");
+    assert!(number(&told, "/tflop_per_s") < number(&told, "/product_tflop_per_s"), "{told}");
+    assert!(number(&told, "/off_by") < 1e-4 && number(&told, "/loss_last") < number(&told, "/loss_first"), "{told}");
+}
+
+#[test]
+fn generation_is_told_to_people_and_to_scripts() {
+    let words = "decode --preset llama-15m --context 20 --tokens 3 --check";
+    let text = bench(words);
+    assert_eq!(names(&text), ["tokens", "ms a token", "weights", "first token", "check"], "{text}");
+    let told: Value = serde_json::from_str(&bench(&format!("{words} --json"))).unwrap();
+    // The embedding is the output layer, too, so that all 15.2 million weights are read, in f32.
+    let bytes = number(&told, "/weights_gb_per_s") * number(&told, "/token_ms/median") * 1e6;
+    assert!((6.0e7..6.2e7).contains(&bytes), "{bytes} bytes a token");
+    assert!(number(&told, "/off_by") < 1e-4 && number(&told, "/copy_gb_per_s") > 0.0, "{told}");
+}
+
+#[test]
+fn what_cannot_be_measured_is_refused() {
+    let refused = |words: &str| {
+        let mut bench = command::finery(Path::new("."));
+        let output = bench.args(["-q", "bench"]).args(words.split_whitespace()).args(["--device", "cpu"]).output();
+        command::refusal(&output.unwrap())
+    };
+    assert!(refused("kernels --only nothing").starts_with("no operation has `nothing` in its line; there are:\n"));
+    let refusal = refused("decode --preset llama-15m --context 1000000");
+    assert!(refusal.contains("1000067 tokens"), "{refusal}");
+}
