@@ -101,30 +101,94 @@ pub(crate) fn client_options(options: &SessionOptions) -> Vec<(&'static str, Opt
     }
 }
 
+/// An XLA flag that programs of a platform are compiled with, unless whoever has them compiled sets it.
+#[derive(Clone, Copy, Debug)]
+pub struct PlatformFlag {
+    /// The platform.
+    pub platform: Platform,
+    /// The flag's name.
+    pub name: &'static str,
+    /// What it is set to.
+    pub value: bool,
+    /// Which programs it is for.
+    pub programs: Programs,
+    /// Why: what was measured, or goes wrong without.
+    pub reason: &'static str,
+}
+
+/// Programs that a flag is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Programs {
+    /// Every program.
+    All,
+    /// Those for several devices.
+    OnSeveralDevices,
+    /// Those that compute in 8-bit floats.
+    WithFloat8,
+}
+
+const PACKED_TWICE: &str = "its products keep a packed copy of their second matrix for as long as that stays at one address: a \
+    parameter that is updated in place would be multiplied as it was at first, without a word";
+const ALL_AT_ONCE: &str = "begins as much as can begin, such as gathering all layers' weights at once: a step of six unrolled \
+    layers takes twice the temporaries";
+const TRITON_FLOAT8: &str = "products of 8-bit floats are tried as Triton's, too, in many forms: a 1.3B step took 68 s to compile in \
+    place of 14 s on an H200, and that of LoRA over 7B more than 85 s in place of 25 s, for 2 % of the first step's time; the vendor's \
+    are what is chosen anyhow";
+
+/// The flags that are not XLA's own defaults, each with its reason. Of fast math, fast min/max, oneDNN, vector width and fusion emitters none
+/// made a CPU's steps faster by more than noise.
+pub const PLATFORM_FLAGS: [PlatformFlag; 4] = [
+    PlatformFlag {
+        platform: Platform::Cpu,
+        name: "xla_cpu_use_xnnpack",
+        value: false,
+        programs: Programs::All,
+        reason: PACKED_TWICE,
+    },
+    PlatformFlag {
+        platform: Platform::Cpu,
+        name: "xla_cpu_enable_concurrency_optimized_scheduler",
+        value: false,
+        programs: Programs::OnSeveralDevices,
+        reason: ALL_AT_ONCE,
+    },
+    PlatformFlag {
+        platform: Platform::Cuda,
+        name: "xla_gpu_enable_triton_gemm",
+        value: false,
+        programs: Programs::WithFloat8,
+        reason: TRITON_FLOAT8,
+    },
+    PlatformFlag {
+        platform: Platform::Rocm,
+        name: "xla_gpu_enable_triton_gemm",
+        value: false,
+        programs: Programs::WithFloat8,
+        reason: TRITON_FLOAT8,
+    },
+];
+
+impl Programs {
+    fn hold(self, text: &str, options: &CompileOptions) -> bool {
+        match self {
+            Programs::All => true,
+            Programs::OnSeveralDevices => options.partitions > 1,
+            // The types' names in StableHLO, behind a dimension.
+            Programs::WithFloat8 => ["xf8E4M3", "xf8E5M2"].iter().any(|name| text.contains(name)),
+        }
+    }
+}
+
 /// The platform's XLA flags for a program, under those that the caller has set. `cuda_toolchain` is of no use to other platforms.
-///
-/// - The CPU plugin's products through XNNPACK keep a packed copy of their second matrix for as long as it stays at one address:
-///   a parameter that is updated in place would be multiplied as it was at first, without a word. So they are off.
-/// - Of programs for several of the processor's devices the CPU plugin would begin as much as can begin, such as gathering all layers'
-///   weights at once: a step of six unrolled layers takes twice the temporaries then.
-/// - GPUs' compilers try products of 8-bit floats as Triton's, too, in many forms: a 1.3B step took 68 s to compile in place of 14 s on an H200,
-///   and that of LoRA over 7B more than 85 s in place of 25 s, for 2 % of the first step's time. cuBLASLt's are what they choose anyhow.
-/// - Of fast math, fast min/max, oneDNN, vector width and fusion emitters none made the CPU's steps faster by more than noise.
 pub(crate) fn with_platform_flags(
     platform: Platform,
     cuda_toolchain: Option<&Path>,
     text: &str,
     mut options: CompileOptions,
 ) -> CompileOptions {
-    // The types' names in StableHLO, behind a dimension.
-    if platform != Platform::Cpu && ["xf8E4M3", "xf8E5M2"].iter().any(|name| text.contains(name)) {
-        options.flags.entry("xla_gpu_enable_triton_gemm".to_owned()).or_insert(FlagValue::Bool(false));
-    }
-    if platform == Platform::Cpu {
-        options.flags.entry("xla_cpu_use_xnnpack".to_owned()).or_insert(FlagValue::Bool(false));
-        if options.partitions > 1 {
-            let order = options.flags.entry("xla_cpu_enable_concurrency_optimized_scheduler".to_owned());
-            order.or_insert(FlagValue::Bool(false));
+    for flag in PLATFORM_FLAGS {
+        if flag.platform == platform && flag.programs.hold(text, &options) {
+            options.flags.entry(flag.name.to_owned()).or_insert(FlagValue::Bool(flag.value));
         }
     }
     if let (Platform::Cuda, Some(dir)) = (platform, cuda_toolchain) {
@@ -163,5 +227,27 @@ mod tests {
             assert_eq!(flag(platform, "tensor<4x8xbf16>"), None);
         }
         assert_eq!(flag(Platform::Cpu, "tensor<4x8xf8E4M3FN>"), None);
+    }
+
+    /// docs/platforms.md has each flag in the table of its platform, with the reason that is here, and no other.
+    #[test]
+    fn the_documents_tables_have_the_flags_and_their_reasons() {
+        let document = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/platforms.md");
+        let document = std::fs::read_to_string(document).expect("docs/platforms.md");
+        let sections: Vec<&str> = document.split("\n## ").skip(1).collect();
+        for (platform, title) in [(Platform::Cpu, "CPU"), (Platform::Cuda, "NVIDIA"), (Platform::Rocm, "AMD")] {
+            let section = sections.iter().find(|section| section.starts_with(title)).expect(title);
+            let programs = |programs| match programs {
+                Programs::All => "all programs",
+                Programs::OnSeveralDevices => "programs for several devices",
+                Programs::WithFloat8 => "programs with 8-bit floats",
+            };
+            let row = |flag: &PlatformFlag| {
+                format!("| {} | `{}={}` | {} |", programs(flag.programs), flag.name, flag.value, flag.reason)
+            };
+            let rows: Vec<String> = PLATFORM_FLAGS.iter().filter(|flag| flag.platform == platform).map(row).collect();
+            let found: Vec<&str> = section.lines().filter(|line| line.contains("| `xla_")).collect();
+            assert_eq!(found, rows, "{title}");
+        }
     }
 }

@@ -8,6 +8,7 @@ use runtime::Hardware;
 use runtime::plugins::Platform;
 
 use crate::StepPlan;
+use crate::config::KernelChoice;
 
 /// The most documents in a row that cuDNN's attention is asked to keep apart. It launches for each as much as for a row, and keeps room for
 /// a row of statistics.
@@ -61,23 +62,21 @@ pub fn gpu(hardware: Hardware) -> Option<Gpu> {
 }
 
 impl AttentionChoice {
-    /// Plain attention because someone wants it.
-    pub fn plain() -> AttentionChoice {
-        let asked = Some(Hindrance::Asked);
-        let layers = Layers::default();
-        AttentionChoice { kernels: AttentionKernels::PLAIN, no_cudnn: asked, no_blocks: asked, layers }
-    }
-
-    /// The fastest attention that computes the step `plan` on `hardware`. `documents` is the most that a packed row holds.
-    pub fn new(plan: &StepPlan, hardware: Hardware, documents: usize) -> AttentionChoice {
+    /// The fastest attention among the `asked` kernels that computes the step `plan` on `hardware`. `documents` is the most that a packed row
+    /// holds.
+    pub(crate) fn new(plan: &StepPlan, asked: KernelChoice, hardware: Hardware, documents: usize) -> AttentionChoice {
         let cudnn = match plan.batch.packed {
             true => Cudnn::Packed { documents },
             false => Cudnn::Causal,
         };
         // A plan that cannot be traced says so where its step is.
         let modules = plan.anatomy().unwrap_or_default().attention;
-        let no_cudnn = no_cudnn(plan, &modules, hardware, documents);
-        let no_blocks = no_blocks(plan, &modules, hardware);
+        let [no_cudnn, no_blocks] = match asked {
+            _ if modules.is_empty() => [Some(Hindrance::None); 2],
+            KernelChoice::Auto => [no_cudnn(plan, &modules, hardware, documents), no_blocks(plan, &modules, hardware)],
+            KernelChoice::Finery => [Some(Hindrance::Asked), no_blocks(plan, &modules, hardware)],
+            KernelChoice::None => [Some(Hindrance::Asked); 2],
+        };
         let count = |is_counted: &dyn Fn(&AttentionModule) -> bool| -> usize {
             modules.iter().filter(|layer| is_counted(layer)).map(|layer| layer.layers()).sum()
         };
@@ -109,9 +108,7 @@ fn is_fused(layer: &AttentionModule, plan: &StepPlan) -> bool {
 
 fn no_cudnn(plan: &StepPlan, layers: &[AttentionModule], hardware: Hardware, documents: usize) -> Option<Hindrance> {
     let (dtype, batch) = (plan.compute, plan.batch);
-    let Some(most) = layers.iter().map(|layer| elements_per_device(layer, plan)).max() else {
-        return Some(Hindrance::None);
-    };
+    let most = layers.iter().map(|layer| elements_per_device(layer, plan)).max().unwrap_or(0);
     // ROCm's compiler takes a call of cuDNN without complaint and makes of it what cannot run.
     if hardware.platform != Platform::Cuda {
         return Some(Hindrance::Platform(hardware.platform));
@@ -141,7 +138,6 @@ fn no_cudnn(plan: &StepPlan, layers: &[AttentionModule], hardware: Hardware, doc
 
 fn no_blocks(plan: &StepPlan, layers: &[AttentionModule], hardware: Hardware) -> Option<Hindrance> {
     let (dtype, found) = (plan.compute, hardware.compute_capability);
-    let Some(layer) = layers.first() else { return Some(Hindrance::None) };
     match (hardware.platform, gpu(hardware)) {
         (Platform::Cuda, None) => return Some(Hindrance::Capability { needed: TRITON, found }),
         (platform, None) => return Some(Hindrance::Platform(platform)),
@@ -151,7 +147,8 @@ fn no_blocks(plan: &StepPlan, layers: &[AttentionModule], hardware: Hardware) ->
         return Some(Hindrance::Type(dtype));
     }
     let takes = |layer: &AttentionModule| blocks_support(dtype, layer.head_dim);
-    (!layers.iter().any(takes)).then_some(Hindrance::Wide(layer.head_dim))
+    let widest = layers.iter().map(|layer| layer.head_dim).max().unwrap_or(0);
+    (!layers.iter().any(takes)).then_some(Hindrance::Wide(widest))
 }
 
 /// Of a layer's queries, those of a device's own rows and heads.
@@ -235,6 +232,7 @@ mod tests {
 
     use super::*;
     use crate::Preset;
+    use crate::config::GradientCheckpointing;
 
     const HOPPER: Hardware = Hardware { platform: Platform::Cuda, compute_capability: Some((9, 0)), gfx: None };
 
@@ -242,7 +240,7 @@ mod tests {
         let mut plan = Preset::Llama7bLora.plan();
         plan.batch.packed = true;
         change(&mut plan);
-        let choice = AttentionChoice::new(&plan, hardware, documents);
+        let choice = AttentionChoice::new(&plan, KernelChoice::Auto, hardware, documents);
         assert_eq!(choice.to_string(), expected);
         assert_eq!(choice.kernels == AttentionKernels::PLAIN, expected.starts_with("plain"), "{expected}");
     }
@@ -312,6 +310,22 @@ mod tests {
         }
     }
 
+    #[test]
+    fn kernels_are_those_that_were_asked_for() {
+        let mut plan = Preset::Llama7bLora.plan();
+        let mut chosen =
+            |asked, hardware| plan.choose_kernels(asked, GradientCheckpointing::Auto, hardware, 12).to_string();
+        assert_eq!(chosen(KernelChoice::Finery, HOPPER), "fused attention (Finery's kernels: as asked for)");
+        assert_eq!(chosen(KernelChoice::None, HOPPER), "plain attention: as asked for");
+        assert_eq!(chosen(KernelChoice::Finery, Hardware::CPU), "plain attention: there is no fused kernel for cpu");
+        let mut mamba = Preset::Mamba370m.plan();
+        for (asked, expected) in [(KernelChoice::Auto, true), (KernelChoice::Finery, true), (KernelChoice::None, false)]
+        {
+            let attention = mamba.choose_kernels(asked, GradientCheckpointing::Auto, HOPPER, 12);
+            assert_eq!((attention.to_string().as_str(), mamba.model.state_space.is_some()), ("no attention", expected));
+        }
+    }
+
     /// ROCm's compiler accepts a call of cuDNN, so that nothing but this would notice one.
     #[test]
     fn no_call_of_cudnn_is_made_for_amd_or_the_cpu() {
@@ -329,7 +343,7 @@ mod tests {
             ] {
                 let mut plan = preset.plan();
                 (plan.batch.packed, plan.model.remat) = (packed, remat);
-                plan.model.attention = AttentionChoice::new(&plan, hardware, 8).kernels;
+                plan.model.attention = AttentionChoice::new(&plan, KernelChoice::Auto, hardware, 8).kernels;
                 for program in [plan.train_program(), plan.evaluation_program()] {
                     let text = program.expect("presets can be traced").program.text;
                     let calls = text.matches("custom_call").count();

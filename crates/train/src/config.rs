@@ -27,8 +27,8 @@ pub use convert::Converted;
 pub use error::ConfigErrors;
 pub use mesh::{AxisRules, MeshConfig, ParameterRules};
 pub use values::{
-    Adapter, ComputeDtype, Dataset, Duration, GradientCheckpointing, HeldOut, Mapping, MicroBatch, ModelConfig,
-    OptimizerKind, ProfileSteps, ScanLayers, TargetModules,
+    Adapter, ComputeDtype, Dataset, Duration, GradientCheckpointing, HeldOut, KernelChoice, Mapping, MicroBatch,
+    ModelConfig, OptimizerKind, ProfileSteps, ScanLayers, TargetModules,
 };
 
 use data::{ExcessLength, Packing};
@@ -156,6 +156,8 @@ settings! {
             gradient_checkpointing: GradientCheckpointing = GradientCheckpointing::Auto,
             /// Whether the program is a loop over stacked layers, or has them one after the other. Checkpoints are the same.
             scan_layers: ScanLayers = ScanLayers::Auto,
+            /// Which kernels compute attention, state spaces and experts on GPUs.
+            kernels: KernelChoice = KernelChoice::Auto,
         }
         "Devices" {
             /// The devices that a step is spread over: `{fsdp: 8}`, or `mesh.fsdp=auto` for all there are.

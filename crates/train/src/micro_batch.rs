@@ -57,7 +57,7 @@ pub(crate) fn settle(
         let accumulation = wanted.with_rows(rows).gradient_accumulation_steps as usize;
         let mut plan = setup.plan.clone();
         plan.batch = BatchShape { rows: rows as usize, accumulation, ..plan.batch };
-        plan.attend(wanted, hardware, documents);
+        plan.choose_kernels(wanted.kernels, wanted.gradient_checkpointing, hardware, documents);
         plan
     };
     let parts = setup.plan.batch.rows as u64;

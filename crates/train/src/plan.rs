@@ -13,7 +13,9 @@ use runtime::{Hardware, NoFloat8};
 use serde_json::Value;
 
 use crate::config::spelling::nearest;
-use crate::config::{ComputeDtype, GradientCheckpointing, ModelConfig, OptimizerKind, ScanLayers, TrainConfig};
+use crate::config::{
+    ComputeDtype, GradientCheckpointing, KernelChoice, ModelConfig, OptimizerKind, ScanLayers, TrainConfig,
+};
 use crate::schedule::Schedule;
 use crate::{AdamW, AttentionChoice, BatchShape, Optimizer, StepPlan, Trained, gpu};
 
@@ -303,12 +305,18 @@ impl StepPlan {
         Ok(StepPlan { compute: dtype.compute(hardware.platform), products: dtype.products(hardware)?, ..self })
     }
 
-    /// Chooses the attention, with the most documents that a packed row of the data holds, and what the backward pass keeps, which depends on it.
-    pub(crate) fn attend(&mut self, config: &TrainConfig, hardware: Hardware, documents: usize) -> AttentionChoice {
-        let attention = AttentionChoice::new(self, hardware, documents);
+    /// Chooses kernels, with the most documents that a packed row of the data holds, and what the backward pass keeps, which depends on them.
+    pub fn choose_kernels(
+        &mut self,
+        kernels: KernelChoice,
+        remat: GradientCheckpointing,
+        hardware: Hardware,
+        documents: usize,
+    ) -> AttentionChoice {
+        let attention = AttentionChoice::new(self, kernels, hardware, documents);
         self.model.attention = attention.kernels;
-        self.model.state_space = gpu(hardware);
-        self.model.remat = config.gradient_checkpointing.remat(self.trained, attention.kernels);
+        self.model.state_space = gpu(hardware).filter(|_| kernels != KernelChoice::None);
+        self.model.remat = remat.remat(self.trained, attention.kernels);
         attention
     }
 }

@@ -125,7 +125,7 @@ impl Setup {
             let (count, layers) = (self.plan.model.sizes().num_hidden_layers, self.plan.layers);
             tracing::info!("{count} layers {layers}, which scan_layers: auto is on {platform}");
         }
-        let attention = self.plan.attend(config, hardware, documents);
+        let attention = self.plan.choose_kernels(config.kernels, config.gradient_checkpointing, hardware, documents);
         tracing::info!("{attention}");
         if config.gradient_checkpointing == GradientCheckpointing::Auto {
             let chosen = if self.plan.model.remat.keep_all { "none" } else { "dots" };

@@ -38,7 +38,7 @@ impl StepShapes {
         let lies = partition.clone().unwrap_or_else(of_any);
         let mut plan = StepPlan { partition, ..setup.plan };
         // It depends on what each device has.
-        let attention = plan.attend(config, hardware, documents);
+        let attention = plan.choose_kernels(config.kernels, config.gradient_checkpointing, hardware, documents);
         Ok(StepShapes { attention, partition: lies, plan })
     }
 

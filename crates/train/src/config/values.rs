@@ -117,6 +117,19 @@ choices! {
 }
 
 choices! {
+    /// Which kernels compute what platforms have kernels for: attention, state spaces and experts, all on GPUs. The numbers are the same, but for
+    /// rounding.
+    pub enum KernelChoice {
+        /// As was measured to be faster: the vendor's where they serve, Finery's where those do not.
+        Auto = "auto",
+        /// Finery's wherever they serve.
+        Finery = "finery",
+        /// None, but the plain operations that the others are compared with: to tell whether a kernel is what is wrong.
+        None = "none" | "false",
+    }
+}
+
+choices! {
     /// Whether the program loops over layers whose parameters are stacked. The numbers are the same, but for rounding.
     pub enum ScanLayers {
         /// As was measured to be faster on the platform, at the model's depth.

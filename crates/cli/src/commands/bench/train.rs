@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use ::train::config::{ComputeDtype, GradientCheckpointing};
+use ::train::config::{ComputeDtype, GradientCheckpointing, KernelChoice};
 use ::train::{AttentionChoice, ModelFlops, Preset, StepPlan, Trainer, random_batch, record_steps};
 use anyhow::ensure;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -42,12 +42,9 @@ pub(super) struct Args {
     /// Rows of several documents, of random lengths, as `sample_packing` makes them
     #[arg(long)]
     packed: bool,
-    /// Attention in plain ops even where the platform has a fused kernel
-    #[arg(long)]
-    plain_attention: bool,
-    /// State spaces in plain ops even where the device runs our kernels
-    #[arg(long)]
-    plain_scan: bool,
+    /// Which kernels compute attention, state spaces and experts, as `kernels` says it: auto, finery or none
+    #[arg(long, value_name = "WHICH", default_value = "auto")]
+    kernels: KernelChoice,
     /// What the backward pass keeps of each layer, as `gradient_checkpointing` says it: auto, none, dots or full
     #[arg(long, value_name = "HOW", default_value = "auto")]
     remat: GradientCheckpointing,
@@ -157,13 +154,7 @@ impl Args {
         plan.layers = self.shared.scan_layers.layers(hardware.platform, plan.model.sizes().num_hidden_layers);
         let batch = random_batch(&plan);
         let documents = batch.segment_ids.iter().copied().max().unwrap_or(0) as usize;
-        let attention = match self.plain_attention {
-            true => AttentionChoice::plain(),
-            false => AttentionChoice::new(&plan, hardware, documents),
-        };
-        plan.model.attention = attention.kernels;
-        plan.model.state_space = ::train::gpu(hardware).filter(|_| !self.plain_scan);
-        plan.model.remat = self.remat.remat(plan.trained, attention.kernels);
+        let attention = plan.choose_kernels(self.kernels, self.remat, hardware, documents);
         Ok(Bench { preset: self.preset.name(), plan, batch, attention })
     }
 }
@@ -175,9 +166,7 @@ const CHECKED: usize = 3;
 fn plain_losses(session: &Session, bench: &Bench, progress: ProgressMode) -> anyhow::Result<Vec<f64>> {
     let checking = Task::spinner(progress, "running the step in plain ops");
     let mut plan = bench.plan.clone();
-    plan.model.attention = AttentionChoice::plain().kernels;
-    plan.model.state_space = None;
-    plan.model.remat = GradientCheckpointing::Full.remat(plan.trained, plan.model.attention);
+    plan.choose_kernels(KernelChoice::None, GradientCheckpointing::Full, session.hardware()?, 0);
     let mut trainer = Trainer::new(session, plan, |parameters, _, array| Ok(parameters.init(array, 0)?))?;
     let losses = (1..=CHECKED as u64).map(|number| Ok(trainer.step(&bench.batch, number, LEARNING_RATE, 0)?.loss));
     let losses = losses.collect::<anyhow::Result<_>>()?;

@@ -1,6 +1,6 @@
 """Text of the Rust books that rustup installs, one page a line: books.jsonl in the current folder.
 
-    python bench/float8/corpus.py $(rustc --print sysroot)/share/doc/rust/html
+    python bench/curves/corpus.py $(rustc --print sysroot)/share/doc/rust/html
 """
 
 import html.parser
