@@ -5,7 +5,6 @@ use std::collections::HashMap;
 use crate::autodiff::{VjpCx, copy_value};
 use crate::ir::{Def, Frame, FrameKind, RegionId, ValueId};
 use crate::ops::Op;
-use crate::place::{Here, Phase};
 use crate::{Graph, Tensor};
 
 #[derive(Clone, Debug)]
@@ -37,7 +36,7 @@ impl Graph {
                 (all, (outputs, residuals))
             });
         let backward_types: Vec<_> = residuals.iter().chain(&outputs).map(|t| t.ty()).collect();
-        let named = self.at(Here { phase: Phase::Backward, ..self.with(|inner| inner.here) });
+        let named = self.named_backward();
         let (backward_region, cotangents) =
             self.trace_closed("custom_vjp", FrameKind::Closed, &backward_types, |params| {
                 let (residuals, cts) = params.split_at(residuals.len());

@@ -419,7 +419,7 @@ impl Emitter<'_> {
                 self.region(inner, custom.forward, &wanted, &mut inside);
                 forward.results.iter().map(|id| inside.get(id).cloned().unwrap_or_default()).collect()
             }
-            Op::PerShard(shards) => self.per_shard(inner, id, shards, names),
+            Op::PerShard(shards) => self.per_shard(inner, id, shards, live, names),
             Op::CustomCall(call) => {
                 let args: Vec<String> = node.inputs.iter().map(|id| self.join(held(id))).collect();
                 let typed = args.iter().zip(&node.inputs).map(|(name, id)| Operand { name, ty: inner.ty(*id) });

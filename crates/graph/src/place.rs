@@ -79,6 +79,11 @@ impl Graph {
         self.named(&place.path, &place.stack, Some(part))
     }
 
+    /// Says that what is traced from here on is a derivative that is written by hand, of what is traced there otherwise.
+    pub fn named_backward(&self) -> Named<'_> {
+        self.at(Here { phase: Phase::Backward, ..self.with(|inner| inner.here) })
+    }
+
     /// Says that what is traced from here on stands where a node stands, in a pass.
     pub(crate) fn at(&self, here: Here) -> Named<'_> {
         Named { graph: self, before: self.with_mut(|inner| std::mem::replace(&mut inner.here, here)) }

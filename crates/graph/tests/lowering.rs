@@ -330,3 +330,23 @@ fn random_numbers_depend_on_position_alone_and_are_spread_evenly() {
     assert!(mean(&normal).abs() < 0.055 && (mean(&square) - 1.0).abs() < 0.08, "{} {}", mean(&normal), mean(&square));
     assert!(uniform.iter().all(|x| (0.0..1.0).contains(x)));
 }
+
+/// What a loop carries for a result that nobody asks for is not computed, unless what is asked for reads it.
+#[test]
+fn a_loop_carries_what_is_read() {
+    let carried = |wanted: usize| {
+        let graph = Graph::new();
+        let x = graph.input("x", DType::F32, &[Axis::new("steps", 3), Axis::new("a", 2)]);
+        let zeros = graph.full(0.0, DType::F32, &[Axis::new("a", 2)]);
+        let (sums, _) = graph.scan(Axis::new("steps", 3), &[zeros; 3], &[x], Remat::none(), |step| {
+            let (own, carry) = (step.slices[0], step.carry);
+            // The second reads the first, and the third itself alone.
+            (vec![carry[0] + own.exp(), carry[1] + carry[0].tanh(), carry[2] + own.sin()], vec![])
+        });
+        let text = graph.lower("sums", &[("sum", sums[wanted])], &[]).unwrap().text;
+        ["exponential", "tanh", "sine"].map(|op| text.contains(&format!("stablehlo.{op} ")))
+    };
+    assert_eq!(carried(0), [true, false, false]);
+    assert_eq!(carried(1), [true, true, false]);
+    assert_eq!(carried(2), [false, false, true]);
+}

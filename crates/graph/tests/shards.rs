@@ -269,3 +269,14 @@ fn a_parameter_that_does_not_divide_is_refused() {
     let error = graph.lower("sum", &[("sum", sum)], &[]).unwrap_err();
     expect!["w: its axis `in` of 3 does not divide into 2 parts, over the mesh's fsdp"].assert_eq(&error.to_string());
 }
+
+/// Neither what a device computes for a result that nobody asks for, nor what only that needs.
+#[test]
+fn a_device_computes_what_is_asked_for() {
+    let graph = Graph::on(Some(partition()));
+    let [x, y] = ["x", "y"].map(|name| graph.input(name, DType::F32, &[Axis::new("batch", 6), WIDTH]));
+    let results = graph.per_shard(&["batch"], &[x, y], |own| vec![own[0].exp(), own[1].tanh()]);
+    let program = graph.lower("half", &[("tanh", results[1])], &[]).unwrap();
+    assert!(program.text.contains("sdy.manual_computation(%arg1)"), "{}", program.text);
+    assert!(program.text.contains("stablehlo.tanh") && !program.text.contains("stablehlo.exponential"));
+}

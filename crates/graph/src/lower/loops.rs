@@ -41,8 +41,8 @@ impl Emitter<'_> {
         let body = inner.region(scan.body);
         let first_stacked = scan.constants + scan.carries;
         let mut results: Vec<Vec<String>> = vec![Vec::new(); node.results.len()];
-        for (result, k) in results.iter_mut().zip(&plan.carries) {
-            result.clone_from(&names[&node.inputs[*k]]);
+        for k in &plan.carries {
+            results[*k].clone_from(&names[&node.inputs[scan.constants + k]]);
         }
         let mut outputs: Vec<Vec<Vec<String>>> = vec![vec![Vec::new(); scan.axis.size]; plan.outputs.len()];
         let mut inputs: Vec<Vec<String>> =
@@ -55,8 +55,8 @@ impl Emitter<'_> {
             if plan.indexed {
                 inside.insert(body.params[0], vec![self.i32_constant(index)]);
             }
-            for (k, carry) in plan.carries.iter().zip(&results) {
-                inside.insert(body.params[1 + k], carry.clone());
+            for k in &plan.carries {
+                inside.insert(body.params[1 + scan.constants + k], results[*k].clone());
             }
             gathered.let_in(self, inner, &mut inside, &mut inputs, step);
             for k in &plan.invariant {
@@ -73,8 +73,8 @@ impl Emitter<'_> {
             self.fence(inner, &scan.fenced, &mut inside);
             self.region(inner, scan.body, &plan.wanted, &mut inside);
             self.labels.go_out(1);
-            for (result, value) in results.iter_mut().zip(&body.results[..scan.carries]) {
-                result.clone_from(&inside[value]);
+            for k in &plan.carries {
+                results[*k].clone_from(&inside[&body.results[*k]]);
             }
             for (stack, k) in outputs.iter_mut().zip(&plan.outputs) {
                 stack[index].clone_from(&inside[&body.results[*k]]);
@@ -117,7 +117,7 @@ impl Emitter<'_> {
         let stacks = plan.invariant.iter().copied().filter(|k| *k >= first_stacked && is_gathered(k));
         Gathered {
             stacks: stacks.map(|k| (k, params[k])).collect(),
-            carries: plan.carries.iter().map(|k| params[*k]).collect(),
+            carries: plan.carries.iter().map(|k| params[scan.constants + k]).collect(),
             steps: scan.axis.size,
             reverse: scan.reverse,
         }
@@ -134,10 +134,10 @@ impl Emitter<'_> {
     ) -> Vec<Vec<String>> {
         let node = inner.node(id);
         let mut state: Vec<(String, String)> = vec![(self.i32_constant(0), "tensor<i32>".into())];
-        for k in plan.invariant.iter().chain(&plan.carries) {
-            let input = node.inputs[*k];
-            let parts = match *k < scan.constants {
-                true => self.let_into_loop(inner, scan, (input, *k), &names[&input]),
+        for k in plan.inputs(scan) {
+            let input = node.inputs[k];
+            let parts = match k < scan.constants {
+                true => self.let_into_loop(inner, scan, (input, k), &names[&input]),
                 false => names[&input].clone(),
             };
             let ty = self.part_type(inner.ty(input)).stablehlo();
@@ -174,8 +174,8 @@ impl Emitter<'_> {
             take(names[&node.inputs[*k]].len());
         }
         let mut all = vec![Vec::new(); node.results.len()];
-        for (result, k) in all.iter_mut().zip(&plan.carries) {
-            *result = take(names[&node.inputs[*k]].len());
+        for k in &plan.carries {
+            all[*k] = take(names[&node.inputs[scan.constants + k]].len());
         }
         for output in &plan.outputs {
             all[*output] = take(1);
@@ -202,11 +202,11 @@ impl Emitter<'_> {
         let mut names = Names::new();
         names.insert(body.params[0], vec![index.clone()]);
         let mut at = 1;
-        for k in plan.invariant.iter().chain(&plan.carries) {
-            let (param, whole) = (body.params[1 + k], inner.ty(node.inputs[*k]));
+        for k in plan.inputs(scan) {
+            let (param, whole) = (body.params[1 + k], inner.ty(node.inputs[k]));
             let parts = &loop_args[at..at + self.part_count(whole)];
             at += parts.len();
-            let is_stacked = *k >= scan.constants + scan.carries;
+            let is_stacked = k >= scan.constants + scan.carries;
             let own = match is_stacked {
                 true => {
                     let slice = self.slice_at(&parts[0], whole, &index, inner.ty(param));
@@ -221,7 +221,7 @@ impl Emitter<'_> {
         let mut next = vec![self.assign(format!("stablehlo.add {}, {one} : tensor<i32>", loop_args[0]))];
         let invariant: usize = plan.invariant.iter().map(|k| self.part_count(inner.ty(node.inputs[*k]))).sum();
         next.extend(loop_args[1..1 + invariant].iter().cloned());
-        next.extend(body.results[..scan.carries].iter().flat_map(|id| names[id].clone()));
+        next.extend(plan.carries.iter().flat_map(|k| names[&body.results[*k]].clone()));
         for (output, stack) in plan.outputs.iter().zip(&loop_args[at..]) {
             let value = body.results[*output];
             let whole = self.join(Held { parts: &names[&value], ty: inner.ty(value) });

@@ -1,6 +1,6 @@
 //! Several devices in the text: how arguments, results and what is computed lie, and manual regions, where each device computes for itself.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use crate::ir::{Inner, NodeId, ROOT, ValueId};
@@ -9,6 +9,7 @@ use crate::per_shard::PerShard;
 use crate::scan::Scan;
 use crate::{Axis, GraphError, Mesh, Partition, Sharding, TensorType};
 
+use super::live::ShardPlan;
 use super::parts::Held;
 use super::{Emitter, Names};
 
@@ -186,41 +187,52 @@ impl Emitter<'_> {
         inner: &Inner,
         id: NodeId,
         shards: &PerShard,
+        live: &HashSet<ValueId>,
         names: &Names,
     ) -> Vec<Vec<String>> {
         let node = inner.node(id);
         let body = inner.region(shards.body);
+        let plan = ShardPlan::new(inner, id, shards, live);
         let held = |id: &ValueId| Held { parts: names.get(id).map_or(&[], Vec::as_slice), ty: inner.ty(*id) };
-        let inputs: Vec<String> = node.inputs.iter().map(|id| self.join(held(id))).collect();
+        let inputs: Vec<String> = plan.inputs.iter().map(|k| self.join(held(&node.inputs[*k]))).collect();
         let layouts = self.layouts.take();
         let mut inside = Names::new();
         let mut params = Vec::new();
-        for param in &body.params {
+        for param in plan.inputs.iter().map(|k| body.params[*k]) {
             let name = self.fresh();
-            params.push(format!("{name}: {}", inner.ty(*param).stablehlo()));
-            inside.insert(*param, vec![name]);
+            params.push(format!("{name}: {}", inner.ty(param).stablehlo()));
+            inside.insert(param, vec![name]);
         }
-        let types = |ids: &[ValueId]| ids.iter().map(|id| inner.ty(*id).stablehlo()).collect::<Vec<_>>().join(", ");
-        let shardings = |all: &[Sharding]| all.iter().map(Sharding::stablehlo).collect::<Vec<_>>().join(", ");
+        let types = |ids: &mut dyn Iterator<Item = ValueId>| {
+            ids.map(|id| inner.ty(id).stablehlo()).collect::<Vec<_>>().join(", ")
+        };
+        let shardings =
+            |all: &[Sharding], live: &[usize]| live.iter().map(|k| all[*k].stablehlo()).collect::<Vec<_>>().join(", ");
         let axes = layouts.iter().flat_map(|layouts| layouts.mesh().axes());
         let axes: Vec<String> = axes.map(|axis| format!("\"{}\"", axis.name)).collect();
-        let (name, count) = (self.fresh(), node.results.len());
+        let (name, count) = (self.fresh(), plan.results.len());
         self.line(&format!(
             "{name}:{count} = sdy.manual_computation({}) in_shardings=[{}] out_shardings=[{}] manual_axes={{{}}} ({}) {{",
             inputs.join(", "),
-            shardings(&shards.inputs),
-            shardings(&shards.results),
+            shardings(&shards.inputs, &plan.inputs),
+            shardings(&shards.results, &plan.results),
             axes.join(", "),
             params.join(", ")
         ));
         self.depth += 1;
-        self.region(inner, shards.body, &body.results, &mut inside);
-        let results: Vec<&str> = body.results.iter().map(|id| inside[id][0].as_str()).collect();
-        self.line(&format!("sdy.return {} : {}", results.join(", "), types(&body.results)));
+        self.region(inner, shards.body, &plan.wanted, &mut inside);
+        let returned: Vec<&str> = plan.wanted.iter().map(|id| inside[id][0].as_str()).collect();
+        self.line(&format!("sdy.return {} : {}", returned.join(", "), types(&mut plan.wanted.iter().copied())));
         self.depth -= 1;
-        self.line(&format!("}} : ({}) -> ({})", types(&node.inputs), types(&node.results)));
+        let given = types(&mut plan.inputs.iter().map(|k| node.inputs[*k]));
+        let results = types(&mut plan.results.iter().map(|k| node.results[*k]));
+        self.line(&format!("}} : ({given}) -> ({results})"));
         self.layouts = layouts;
         let whole = |place: usize| if count == 1 { name.clone() } else { format!("{name}#{place}") };
-        node.results.iter().enumerate().map(|(place, id)| self.split(whole(place), inner.ty(*id))).collect()
+        let mut all = vec![Vec::new(); node.results.len()];
+        for (place, k) in plan.results.iter().enumerate() {
+            all[*k] = self.split(whole(place), inner.ty(node.results[*k]));
+        }
+        all
     }
 }
