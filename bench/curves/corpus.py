@@ -1,4 +1,5 @@
-"""Text of the Rust books that rustup installs, one page a line: books.jsonl in the current folder.
+"""Text of the Rust books that rustup installs, in the current folder: one page a line in books.jsonl, some paragraphs a line in
+paragraphs.jsonl.
 
     python bench/curves/corpus.py $(rustc --print sysroot)/share/doc/rust/html
 """
@@ -30,9 +31,25 @@ class Text(html.parser.HTMLParser):
             self.parts.append(data)
 
 
+# A line of paragraphs.jsonl is at least as long, in characters, but for the last of a page.
+LENGTH = 250
+
+
+def passages(text):
+    """Consecutive paragraphs, as many as make the length."""
+    passage = ""
+    for paragraph in filter(None, text.split("\n")):
+        passage += paragraph + "\n"
+        if len(passage) >= LENGTH:
+            yield passage
+            passage = ""
+    if passage:
+        yield passage
+
+
 def main():
     root = pathlib.Path(sys.argv[1])
-    with open("books.jsonl", "w") as file:
+    with open("books.jsonl", "w") as books, open("paragraphs.jsonl", "w") as paragraphs:
         for book in ("book", "reference", "nomicon", "cargo"):
             for page in sorted((root / book).rglob("*.html")):
                 text = Text()
@@ -40,7 +57,9 @@ def main():
                 text = "".join(text.parts).strip()
                 # The whole book once more, and pages that only lead elsewhere.
                 if page.name not in ("print.html", "404.html", "toc.html", "index.html") and len(text) > 400:
-                    file.write(json.dumps({"text": text}) + "\n")
+                    books.write(json.dumps({"text": text}) + "\n")
+                    for passage in passages(text):
+                        paragraphs.write(json.dumps({"text": passage}) + "\n")
 
 
 if __name__ == "__main__":

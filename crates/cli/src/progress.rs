@@ -128,7 +128,7 @@ impl TrainProgress {
         }
         let StepRecord { step, epoch, tokens, loss, learning_rate, grad_norm, tokens_per_second, step_ms, .. } =
             *record;
-        let StepRecord { model_tflops, model_tflops_causal, mfu, mfu_causal, peak_memory_bytes, .. } = *record;
+        let StepRecord { z_loss, model_tflops, model_tflops_causal, mfu, mfu_causal, peak_memory_bytes, .. } = *record;
         let total_steps = self.total_steps;
         let seconds_left = self.pace.seconds_left(self.started.elapsed(), step, total_steps);
         tracing::info!(
@@ -139,6 +139,7 @@ impl TrainProgress {
             loss,
             learning_rate,
             grad_norm,
+            z_loss,
             tokens_per_second,
             step_ms,
             model_tflops,
@@ -436,6 +437,7 @@ mod tests {
             loss: 2.345_67,
             learning_rate: 3e-4,
             grad_norm: 1.0,
+            z_loss: None,
             tokens_per_second: 57_612.0,
             step_ms: 284.0,
             model_tflops: Some(512.3),

@@ -10,9 +10,10 @@ use crate::config::{ConfigError, Fields, POSITIONS_MAX};
 use crate::family::{Beyond, Emitted, Entry, FAMILIES, Family, Head, Sizes};
 use crate::journal::{Anatomy, LinearModule, layers_axis};
 use crate::layers::linear;
+use crate::loss::Projection;
 use crate::pass::{LayerPass, Pass, StepAt, Tokens};
 use crate::rope::Rotary;
-use crate::{AttentionKernels, Gpu, Lora, LoraError, Precision, Scope, part};
+use crate::{AttentionKernels, Gpu, Lora, LoraError, LossChunk, LossForm, Losses, Precision, Scope, part};
 
 /// A model to be traced: what its `config.json` describes, and how to run it.
 #[derive(Clone, Debug)]
@@ -260,6 +261,50 @@ impl LanguageModel {
         Outputs { logits: self.project(scope, hidden), auxiliary_loss: self.family.auxiliary_loss(&emitted) }
     }
 
+    /// The losses of whole sequences for `targets` (batch, position; i32) by `weights` (batch, position; f32), and what training adds to their mean besides,
+    /// without axes. Where the logits are more than `form.chunk` asks for they are there for a chunk of the tokens at a time ([`LanguageModel::logit_tokens`]).
+    pub fn losses<'g>(
+        &self,
+        scope: &Scope<'g>,
+        tokens: Tokens<'g>,
+        targets: Tensor<'g>,
+        weights: Tensor<'g>,
+        form: LossForm,
+    ) -> (Losses<'g>, Option<Tensor<'g>>) {
+        let (hidden, emitted) = self.trunk(scope, tokens);
+        let [batch, position] = ["batch", "position"].map(|name| hidden.axis(name));
+        let parts = |axis| scope.graph().parts(axis);
+        let own = (batch.size / parts(batch)) * (position.size / parts(position));
+        let lora = scope.lora();
+        let losses = match self.logit_tokens(own, parts(self.vocab()), hidden.dtype(), lora, form.chunk) < own {
+            true => {
+                let head = self.family.head();
+                let scope = scope.at(head.path);
+                let _named = scope.named(part::HEAD);
+                let (weight, bias) = self.head_params(&scope, &head);
+                Projection { head, weight, bias }.by_chunks(hidden, targets, weights, form)
+            }
+            false => Losses::of(self.project(scope, hidden), targets, weights, form.z_loss_multiplier),
+        };
+        (losses, self.family.auxiliary_loss(&emitted))
+    }
+
+    /// For how many of its `own` tokens a device holds logits at once, in the type `compute`, while it takes losses. All of them where the output layer has an
+    /// adapter, and where the vocabulary is in several parts: there each device has its part of the logits.
+    pub fn logit_tokens(
+        &self,
+        own: usize,
+        vocab_parts: usize,
+        compute: DType,
+        lora: Option<&Lora>,
+        chunk: LossChunk,
+    ) -> usize {
+        match vocab_parts > 1 || lora.is_some_and(|lora| lora.modules.contains_key(self.head().path)) {
+            true => own,
+            false => chunk.tokens(own, self.vocab().size, compute),
+        }
+    }
+
     /// Logits (batch, position, vocab) of whole sequences.
     pub fn logits<'g>(&self, scope: &Scope<'g>, tokens: Tokens<'g>) -> Tensor<'g> {
         self.outputs(scope, tokens).logits
@@ -391,11 +436,22 @@ impl LanguageModel {
         Traced { x: carry[0], state: state.to_vec(), emitted: names.into_iter().zip(emitted.iter().copied()).collect() }
     }
 
+    fn vocab(&self) -> Axis {
+        Axis::new("vocab", self.family.sizes().vocab_size)
+    }
+
+    /// The weight (vocab, embed) of the output layer at `scope`, and its bias (vocab) if it has one, as they are held.
+    fn head_params<'g>(&self, scope: &Scope<'g>, head: &Head) -> (Tensor<'g>, Option<Tensor<'g>>) {
+        let (vocab, embed) = (self.vocab(), Axis::new("embed", self.family.sizes().hidden_size));
+        let weight = scope.held_param("weight", &[vocab, embed], Init::Normal(head.initializer_range));
+        (weight, head.bias.then(|| scope.held_param("bias", &[vocab], Init::Zeros)))
+    }
+
     fn project<'g>(&self, scope: &Scope<'g>, hidden: Tensor<'g>) -> Tensor<'g> {
-        let (head, sizes) = (self.family.head(), self.family.sizes());
+        let (head, vocab) = (self.family.head(), self.vocab());
         let scope = scope.at(head.path);
         let _named = scope.named(part::HEAD);
-        let (vocab, embed) = (Axis::new("vocab", sizes.vocab_size), Axis::new("embed", sizes.hidden_size));
+        let embed = Axis::new("embed", self.family.sizes().hidden_size);
         let product = match head.tied {
             true => {
                 let weight = scope.param("weight", &[vocab, embed], Init::Normal(head.initializer_range));

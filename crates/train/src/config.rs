@@ -32,6 +32,7 @@ pub use values::{
 };
 
 use data::{ExcessLength, Packing};
+use models::LossChunk;
 use serde_json::Value;
 
 use crate::schedule::ScheduleKind;
@@ -148,6 +149,10 @@ settings! {
             weight_decay: f64 = 0.0; AtLeast(0.0),
             /// Gradients are scaled down to this norm over all parameters; 0 for no clipping.
             max_grad_norm: f64 = 1.0; AtLeast(0.0),
+            /// What the squared logarithm of the softmax's denominator is multiplied with and added to each target token's cross-entropy, so that logits
+            /// do not drift: 1e-4 in PaLM (Chowdhery et al. 2022), 1e-5 in OLMo 2. `loss` and `eval_loss` stay cross-entropies; `z_loss` in the metrics is
+            /// what is added. 0 for nothing.
+            z_loss_multiplier: f64 = 0.0; AtLeast(0.0),
         }
         "Precision and memory" {
             /// The type in which the forward and backward passes compute.
@@ -158,6 +163,10 @@ settings! {
             scan_layers: ScanLayers = ScanLayers::Auto,
             /// Which kernels compute attention, state spaces and experts on GPUs.
             kernels: KernelChoice = KernelChoice::Auto,
+            /// Tokens of a device whose logits exist at once, when the loss and its gradient are computed: chunks of fewer tokens take less memory, and time
+            /// for adding up the output layer's gradient once more with each. `auto` is as many as have 512 MiB of logits, and at least 1,024. All at once where the output layer has an adapter, or its
+            /// vocabulary is split over the `mesh`.
+            loss_chunk_tokens: LossChunk = LossChunk::Auto; AtLeast(1.0),
         }
         "Devices" {
             /// The devices that a step is spread over: `{fsdp: 8}`, or `mesh.fsdp=auto` for all there are.

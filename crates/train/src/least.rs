@@ -10,7 +10,8 @@ use crate::StepPlan;
 pub struct LeastMemory {
     /// Parameters, and what the optimizer remembers.
     pub state: u64,
-    /// What layers are given, as far as a derivative goes through them, and the logits: all of it is there when the backward pass begins.
+    /// What layers are given, as far as a derivative goes through them, and logits, of a chunk of tokens where they are computed in chunks: all of it is
+    /// there when the backward pass begins, or at the end of the forward pass.
     pub activations: u64,
 }
 
@@ -35,6 +36,11 @@ impl LeastMemory {
         let from_below = params[..layers_end].iter().filter(is_from_below).any(|spec| plan.is_trained(spec));
         let sizes = plan.model.sizes();
         let [_, rows, positions] = plan.batch.axes();
+        let parts = |axis| plan.partition.as_ref().map_or(1, |all| all.of_activation(&[axis]).part_count());
+        let vocab = Axis::new("vocab", sizes.vocab_size);
+        let tokens = (rows.size / parts(rows)) * (positions.size / parts(positions));
+        let at_once = plan.model.logit_tokens(tokens, parts(vocab), plan.compute, plan.lora.as_ref(), plan.loss.chunk);
+        let logits = (at_once * (vocab.size / parts(vocab)) * plan.compute.size()) as u64;
         let computed = |width: Axis| {
             let ty = TensorType { dtype: plan.compute, axes: vec![rows, positions, width] };
             let sharding = plan.partition.as_ref().map(|all| all.of_activation(&ty.axes));
@@ -42,7 +48,7 @@ impl LeastMemory {
         };
         let layers = if from_below { sizes.num_hidden_layers as u64 } else { 0 };
         let given = layers * computed(Axis::new("embed", sizes.hidden_size));
-        Ok(LeastMemory { state: state.sum(), activations: given + computed(Axis::new("vocab", sizes.vocab_size)) })
+        Ok(LeastMemory { state: state.sum(), activations: given + logits })
     }
 
     /// All of it.

@@ -25,6 +25,7 @@ const MEMORY_INTERVAL: Duration = Duration::from_secs(1);
 pub(crate) struct Meter<'s> {
     session: &'s Session,
     flops: ModelFlops,
+    has_z_loss: bool,
     /// The devices that share a step out among them.
     devices: usize,
     /// A device's peak in FLOP/s at the type that is computed in.
@@ -61,6 +62,7 @@ impl<'s> Meter<'s> {
         Ok(Meter {
             session,
             flops: ModelFlops::of(plan)?,
+            has_z_loss: plan.loss.z_loss_multiplier > 0.0,
             devices: plan.device_count(),
             peak_flops: bf16_peak(&device).filter(|_| plan.compute == DType::BF16),
             peak_memory: None,
@@ -112,6 +114,7 @@ impl<'s> Meter<'s> {
             loss: self.loss_sum / self.targets as f64,
             learning_rate: step.learning_rate,
             grad_norm: step.outcome.grad_norm,
+            z_loss: self.has_z_loss.then_some(step.outcome.z_loss),
             tokens_per_second,
             step_ms: seconds * 1e3 / self.steps as f64,
             model_tflops: Some(full / 1e12),

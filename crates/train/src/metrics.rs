@@ -45,6 +45,9 @@ pub struct StepRecord {
     /// Global gradient norm before clipping. Not-a-number is `null` in the file.
     #[serde(deserialize_with = "number_or_null")]
     pub grad_norm: f64,
+    /// What z-loss adds to the loss of the step, as a mean over its target tokens, where the run has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub z_loss: Option<f64>,
     /// Throughput since the last logged step.
     #[serde(deserialize_with = "number_or_null")]
     pub tokens_per_second: f64,
@@ -180,6 +183,7 @@ impl MetricsRecord {
                     ("train/tokens", record.tokens as f64),
                 ];
                 let known = [
+                    ("train/z_loss", record.z_loss),
                     ("train/model_tflops", record.model_tflops),
                     ("train/model_tflops_causal", record.model_tflops_causal),
                     ("train/mfu", record.mfu),

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use checkpoint::{LoraConfig, ModelSource};
 use data::Packing;
 use graph::{DType, Float8, Remat};
-use models::{AttentionKernels, LanguageModel, LayerLoop, ModelPreset, products_kept};
+use models::{AttentionKernels, LanguageModel, LayerLoop, LossForm, ModelPreset, products_kept};
 use runtime::plugins::Platform;
 use runtime::{Hardware, NoFloat8};
 use serde_json::Value;
@@ -292,6 +292,7 @@ pub(crate) fn step_plan(
             packed: config.sample_packing != Packing::Off,
         },
         layers,
+        loss: LossForm { z_loss_multiplier: config.z_loss_multiplier, chunk: config.loss_chunk_tokens },
         partition: None,
     })
 }

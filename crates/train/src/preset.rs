@@ -1,7 +1,7 @@
 //! Shapes that speed is measured on.
 
 use graph::DType;
-use models::{LanguageModel, LayerLoop, Lora, LoraModule, ModelPreset, products_kept};
+use models::{LanguageModel, LayerLoop, Lora, LoraModule, LossForm, ModelPreset, products_kept};
 
 use crate::{AdamW, BatchShape, Optimizer, StepPlan, Trained};
 
@@ -82,6 +82,7 @@ impl Preset {
             max_grad_norm: None,
             batch: BatchShape { accumulation: 1, rows, positions, packed: false },
             layers: LayerLoop::Unrolled,
+            loss: LossForm::default(),
             partition: None,
         }
     }

@@ -1,7 +1,7 @@
 //! The training step as one program: forward, backward, accumulation, clipping, update.
 
 use graph::{Axis, DType, Float8, Graph, GraphError, Init, ParamSpec, Partition, Program, RandomKey, Remat, Tensor};
-use models::{Anatomy, LanguageModel, LayerLoop, Lora, Outputs, Precision, Products, Scope, Tokens, next_token_loss};
+use models::{Anatomy, LanguageModel, LayerLoop, Lora, LossForm, Precision, Products, Scope, Tokens};
 
 use crate::optimizer::{Optimizer, State, clip};
 
@@ -28,6 +28,8 @@ pub struct StepPlan {
     pub optimizer: Optimizer,
     /// Gradients are scaled so that their global norm is at most this; `None` does not clip.
     pub max_grad_norm: Option<f64>,
+    /// What is minimised, and how it is computed.
+    pub loss: LossForm,
     /// Shape of the data.
     pub batch: BatchShape,
     /// How the loop over layers is lowered.
@@ -99,9 +101,9 @@ struct Replaced<'g> {
 
 /// What a micro-batch adds to a step's loss.
 struct Loss<'g> {
-    /// Its summed cross-entropy over the step's number of target tokens: what is reported.
-    loss: Tensor<'g>,
-    /// The same with what the model adds to it, a router's loss: what is minimised.
+    /// What is reported: its summed cross-entropy over the step's number of target tokens, and what z-loss adds to that.
+    reported: [Tensor<'g>; 2],
+    /// Their sum with what the model adds to it, a router's loss: what is minimised.
     objective: Tensor<'g>,
 }
 
@@ -195,7 +197,7 @@ impl StepPlan {
         let params = self.declare(&graph)?;
         let trained: Vec<usize> = (0..params.len()).filter(|i| self.is_trained(&params[*i].0)).collect();
         let wrt: Vec<Tensor<'_>> = trained.iter().map(|i| params[*i].1).collect();
-        let (loss, grads) = self.accumulate(&root, &data, total, dropout, &wrt);
+        let ([loss, z_loss], grads) = self.accumulate(&root, &data, total, dropout, &wrt);
         let optimizer = graph.named("gradient norm", &[], Some(OPTIMIZER));
         let (grads, norm) = clip(&graph, &grads, self.max_grad_norm);
         let updates = trained.iter().zip(&grads);
@@ -208,7 +210,7 @@ impl StepPlan {
         drop(optimizer);
         let donate: Vec<_> = state.iter().enumerate().map(|(result, replaced)| (replaced.before, result)).collect();
         let mut outputs: Vec<_> = state.iter().map(|replaced| (replaced.name.as_str(), replaced.after)).collect();
-        outputs.push((StepOutcome::NAME, outcome(loss, norm)));
+        outputs.push((StepOutcome::NAME, outcome([loss, norm, z_loss])));
         let program = graph.lower_unrolled("train_step", &outputs, &donate, self.layers.unrolled())?;
         Ok(StepProgram { program, params: params.into_iter().map(|(spec, _)| spec).collect(), trained })
     }
@@ -245,7 +247,7 @@ impl StepPlan {
         self.optimizer.slots().iter().map(slot)
     }
 
-    /// Traces the loss alone. Its outcome has the sum over target tokens for the loss, and no norm.
+    /// Traces the loss alone. Its outcome has the sum over target tokens for the loss, and nothing else.
     ///
     /// # Errors
     /// A shape that does not fit.
@@ -257,10 +259,11 @@ impl StepPlan {
         let one = graph.constant(1.0, DType::F32);
         let axis = self.batch.axes()[0];
         let (sum, _) = graph.scan(axis, &[graph.constant(0.0, DType::F32)], &data.tensors(), Remat::full(), |step| {
-            (vec![step.carry[0] + self.loss(&root, &Data::of(step.slices), one).loss], vec![])
+            let [loss, _] = self.loss(&root, &Data::of(step.slices), one).reported;
+            (vec![step.carry[0] + loss], vec![])
         });
-        let norm = graph.constant(0.0, DType::F32);
-        let outputs = [(StepOutcome::NAME, outcome(sum[0], norm))];
+        let none = graph.constant(0.0, DType::F32);
+        let outputs = [(StepOutcome::NAME, outcome([sum[0], none, none]))];
         let program = graph.lower_unrolled("evaluation", &outputs, &[], self.layers.unrolled())?;
         Ok(StepProgram { program, params: params.into_iter().map(|(spec, _)| spec).collect(), trained: vec![] })
     }
@@ -320,7 +323,7 @@ impl StepPlan {
         Ok(graph.params())
     }
 
-    /// Loss and gradients summed over the micro-batches.
+    /// What is reported of the loss, and gradients, summed over the micro-batches.
     fn accumulate<'g>(
         &self,
         root: &Scope<'g>,
@@ -328,29 +331,29 @@ impl StepPlan {
         total: Tensor<'g>,
         dropout: Option<RandomKey<'g>>,
         wrt: &[Tensor<'g>],
-    ) -> (Tensor<'g>, Vec<Tensor<'g>>) {
+    ) -> ([Tensor<'g>; 2], Vec<Tensor<'g>>) {
         let graph = root.graph();
         let micro = |data: &Data<'g>, index: Tensor<'g>| {
             let scope = match dropout {
                 Some(key) => root.clone().with_dropout(key.fold_in(index)),
                 None => root.clone(),
             };
-            let Loss { loss, objective } = self.loss(&scope, data, total);
-            (loss, graph.grad(objective, wrt))
+            let Loss { reported, objective } = self.loss(&scope, data, total);
+            (reported, graph.grad(objective, wrt))
         };
         if self.batch.accumulation == 1 {
             return micro(&data.single(), graph.constant(0.0, DType::I32));
         }
         let _named = graph.named("accumulation", &[], Some(ACCUMULATION));
         let zeros = wrt.iter().map(|tensor| graph.full(0.0, tensor.dtype(), &tensor.axes()));
-        let init: Vec<_> = std::iter::once(graph.constant(0.0, DType::F32)).chain(zeros).collect();
+        let init: Vec<_> = [graph.constant(0.0, DType::F32); 2].into_iter().chain(zeros).collect();
         let axis = self.batch.axes()[0];
         let (sums, _) = graph.scan(axis, &init, &data.tensors(), Remat::full(), |step| {
-            let (loss, grads) = micro(&Data::of(step.slices), step.index);
-            let parts = std::iter::once(loss).chain(grads);
+            let (reported, grads) = micro(&Data::of(step.slices), step.index);
+            let parts = reported.into_iter().chain(grads);
             (step.carry.iter().zip(parts).map(|(sum, part)| *sum + part).collect(), vec![])
         });
-        (sums[0], sums[1..].to_vec())
+        ([sums[0], sums[1]], sums[2..].to_vec())
     }
 
     /// The micro-batch's share of the loss of a step with `total` target tokens.
@@ -363,9 +366,14 @@ impl StepPlan {
             }
             Layout::Packed(positions, segments) => Tokens { ids, positions, segments: Some(segments), lengths: None },
         };
-        let Outputs { logits, auxiliary_loss } = self.model.outputs(scope, tokens);
-        let loss = next_token_loss(logits, data.targets, data.weights) / total;
-        let auxiliary = auxiliary_loss.map(|auxiliary| auxiliary.cast(loss.dtype()) / self.batch.accumulation as f64);
-        Loss { loss, objective: auxiliary.map_or(loss, |auxiliary| loss + auxiliary) }
+        // Each token counts for its share of the mean, so that nothing is left to scale the gradients with.
+        let weights = data.weights / total;
+        let (losses, auxiliary) = self.model.losses(scope, tokens, data.targets, weights, self.loss);
+        let objective = losses.objective;
+        let auxiliary = auxiliary.map(|auxiliary| auxiliary.cast(objective.dtype()) / self.batch.accumulation as f64);
+        Loss {
+            reported: [losses.cross_entropy, losses.squared_log_z * self.loss.z_loss_multiplier],
+            objective: auxiliary.map_or(objective, |auxiliary| objective + auxiliary),
+        }
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use graph::{DType, Remat};
-use models::{LanguageModel, LayerLoop, Lora, LoraModule, products_kept};
+use models::{LanguageModel, LayerLoop, Lora, LoraModule, LossForm, products_kept};
 use serde_json::json;
 use train::{AdamW, BatchShape, Optimizer, StepPlan, StepProgram, Trained};
 
@@ -29,6 +29,7 @@ fn plan(lora: bool) -> StepPlan {
         max_grad_norm: Some(1.0),
         batch: BatchShape { accumulation: 1, rows: 2, positions: 7, packed: false },
         layers: LayerLoop::Loop,
+        loss: LossForm::default(),
         partition: None,
     }
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use data::Batch;
 use graph::DType;
-use models::{AttentionKernels, Cudnn, Gpu, LanguageModel, LayerLoop};
+use models::{AttentionKernels, Cudnn, Gpu, LanguageModel, LayerLoop, LossForm};
 use runtime::Session;
 use runtime::plugins::{Environment, Platform};
 use serde_json::json;
@@ -46,6 +46,7 @@ fn steps(session: &Session, packed: bool, attention: AttentionKernels, compute: 
         max_grad_norm: None,
         batch: BatchShape { packed, ..SHAPE },
         layers: LayerLoop::Unrolled,
+        loss: LossForm::default(),
         partition: None,
     };
     let mut trainer = Trainer::new(session, plan, |parameters, _, array| Ok(parameters.init(array, 0)?)).unwrap();

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use data::Batch;
 use graph::DType;
-use models::{Gpu, LanguageModel, LayerLoop};
+use models::{Gpu, LanguageModel, LayerLoop, LossForm};
 use runtime::Session;
 use runtime::plugins::{Environment, Platform};
 use serde_json::json;
@@ -44,6 +44,7 @@ fn steps(session: &Session, packed: bool, state_space: Option<Gpu>, compute: DTy
         max_grad_norm: None,
         batch: BatchShape { packed, ..SHAPE },
         layers: LayerLoop::Unrolled,
+        loss: LossForm::default(),
         partition: None,
     };
     let mut trainer = Trainer::new(session, plan, |parameters, _, array| Ok(parameters.init(array, 0)?)).unwrap();

@@ -6,6 +6,7 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use data::{ExcessLength, Fields, Form, Packing, Source, Split, ValSetSize};
+use models::LossChunk;
 use serde_json::{Map, Value};
 
 use super::declare::{choices, settings};
@@ -291,6 +292,35 @@ impl Scalar for MicroBatch {
         match self {
             MicroBatch::Auto => Value::from("auto"),
             MicroBatch::Rows(rows) => Value::from(*rows),
+        }
+    }
+}
+
+impl Scalar for LossChunk {
+    fn noun(bound: Bound) -> String {
+        format!("{}, or `auto`", u64::noun(bound))
+    }
+
+    fn parse(text: &str, quoted: bool) -> Option<Self> {
+        match text {
+            "auto" => Some(LossChunk::Auto),
+            _ => {
+                u64::parse(text, quoted).map(|tokens| LossChunk::Tokens(usize::try_from(tokens).unwrap_or(usize::MAX)))
+            }
+        }
+    }
+
+    fn within(&self, bound: Bound) -> bool {
+        match self {
+            LossChunk::Auto => true,
+            LossChunk::Tokens(tokens) => (*tokens as u64).within(bound),
+        }
+    }
+
+    fn value(&self) -> Value {
+        match self {
+            LossChunk::Auto => Value::from("auto"),
+            LossChunk::Tokens(tokens) => Value::from(*tokens),
         }
     }
 }

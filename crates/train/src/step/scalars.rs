@@ -12,6 +12,8 @@ pub struct StepOutcome {
     pub loss: f64,
     /// Global norm of the gradient before clipping.
     pub grad_norm: f64,
+    /// What z-loss adds to the loss that is minimised, as a mean over target tokens; 0 without z-loss.
+    pub z_loss: f64,
     /// Number of target tokens: the batch's, because beyond 2^24 an f32 does not count.
     pub target_tokens: u64,
 }
@@ -51,10 +53,10 @@ fn dropout_seed(seed: u64, step: u64) -> u32 {
     (seed ^ (seed >> 32)) as u32 ^ (step as u32).wrapping_mul(0x9e37_79b9)
 }
 
-/// The result that [`StepOutcome::of`] reads.
-pub(super) fn outcome<'g>(loss: Tensor<'g>, grad_norm: Tensor<'g>) -> Tensor<'g> {
+/// The result that [`StepOutcome::of`] reads: its numbers in their order.
+pub(super) fn outcome(numbers: [Tensor<'_>; 3]) -> Tensor<'_> {
     let one = [Axis::new(SCALARS, 1)];
-    Tensor::concat(&[loss, grad_norm].map(|scalar| scalar.cast(DType::F32).broadcast(&one)), SCALARS)
+    Tensor::concat(&numbers.map(|scalar| scalar.cast(DType::F32).broadcast(&one)), SCALARS)
 }
 
 impl StepOutcome {
@@ -63,9 +65,9 @@ impl StepOutcome {
 
     /// What a device says of a batch with so many target tokens.
     pub(crate) fn of(values: &HostTensor<'_>, target_tokens: u64) -> StepOutcome {
-        match values.to_f32()[..] {
-            [loss, grad_norm] => StepOutcome { loss: f64::from(loss), grad_norm: f64::from(grad_norm), target_tokens },
-            _ => unreachable!("an outcome is two numbers"),
+        match values.to_f32().iter().copied().map(f64::from).collect::<Vec<f64>>()[..] {
+            [loss, grad_norm, z_loss] => StepOutcome { loss, grad_norm, z_loss, target_tokens },
+            _ => unreachable!("an outcome is three numbers"),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use graph::DType;
 use mesh::{ReduceDtype, Rules, StateSharding};
-use models::{LayerLoop, Lora, LoraModule};
+use models::{LayerLoop, Lora, LoraModule, LossChunk, LossForm};
 use serde_json::json;
 use train::{BatchShape, StepPlan, Trained};
 
@@ -62,6 +62,30 @@ fn adapters_of_llama() {
     let batch = BatchShape { accumulation: 2, rows: 8, positions: 24, packed: true };
     let plan = StepPlan { lora: Some(lora), trained: Trained::Adapters, batch, ..plan };
     check("LoRA", &plan, &Rules::default(), &MESHES);
+}
+
+/// With logits for seven tokens of a device at a time, which do not divide: of rows in full and of packed ones, with an output layer of its own, and with the
+/// embedding's and z-loss.
+#[test]
+fn losses_in_chunks() {
+    let chunk = LossChunk::Tokens(7);
+    let whole = plan(&llama(), LayerLoop::Unrolled);
+    let chunked = StepPlan { loss: LossForm { chunk, ..whole.loss }, ..whole.clone() };
+    let [loss, norm] = distance(
+        &curve(on(&chunked, &Rules::default(), ALONE), STEPS),
+        &curve(on(&whole, &Rules::default(), ALONE), STEPS),
+    );
+    assert!(loss <= 1e-5 && norm <= 1e-4, "in chunks: loss {loss:e}, norm {norm:e}");
+    check("in chunks", &chunked, &Rules::default(), &MESHES);
+
+    let mut tied = llama();
+    tied["tie_word_embeddings"] = json!(true);
+    let batch = BatchShape { accumulation: 2, rows: 8, positions: 24, packed: true };
+    let loss = LossForm { z_loss_multiplier: 1e-2, chunk };
+    let tied = StepPlan { batch, loss, ..plan(&tied, LayerLoop::Loop) };
+    check("tied, in chunks", &tied, &Rules::default(), &MESHES);
+    let zero1 = Rules { sharding: StateSharding::Zero1, ..Rules::default() };
+    check("tied, in chunks, moments in parts", &tied, &zero1, &[(1, 8, 1)]);
 }
 
 #[test]

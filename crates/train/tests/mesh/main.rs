@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use data::Batch;
 use graph::DType;
 use mesh::{MeshShape, Rules};
-use models::{LanguageModel, LayerLoop};
+use models::{LanguageModel, LayerLoop, LossForm};
 use runtime::plugins::{self, Environment, Platform, Purpose};
 use runtime::{Session, SessionOptions};
 use serde_json::{Value, json};
@@ -74,6 +74,7 @@ fn plan(config: &Value, layers: LayerLoop) -> StepPlan {
         max_grad_norm: Some(1.0),
         batch: BatchShape { accumulation: 1, rows: 8, positions: 24, packed: false },
         layers,
+        loss: LossForm::default(),
         partition: None,
     }
 }

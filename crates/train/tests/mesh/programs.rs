@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use graph::{AxisRule, Remat};
 use hlo::{Computation, Instruction, Module};
 use mesh::Rules;
-use models::{LayerLoop, Lora, LoraModule};
+use models::{LayerLoop, Lora, LoraModule, LossChunk, LossForm};
 use runtime::Executable;
 use runtime::plugins::Platform;
 use serde_json::json;
@@ -76,7 +76,15 @@ fn what_a_device_holds_falls_with_fsdp() {
 fn the_least_memory_is_what_a_step_takes_and_more() {
     let (looped, unrolled) = (deep(4, LayerLoop::Loop), deep(2, LayerLoop::Unrolled));
     let adapted = adapted(looped.clone());
-    for (plan, rows, mesh) in [(&looped, 256, ALONE), (&unrolled, 64, (1, 4, 2)), (&adapted, 64, (1, 2, 1))] {
+    let chunked = StepPlan { loss: LossForm { chunk: LossChunk::Tokens(128), ..looped.loss }, ..looped.clone() };
+    let cases = [
+        (&looped, 256, ALONE),
+        (&chunked, 256, ALONE),
+        (&unrolled, 64, (1, 4, 2)),
+        (&adapted, 64, (1, 2, 1)),
+        (&chunked, 64, (1, 4, 1)),
+    ];
+    for (plan, rows, mesh) in cases {
         let batch = BatchShape { rows, ..plan.batch };
         let plan = on(&StepPlan { batch, ..plan.clone() }, &Rules::default(), mesh);
         let (least, taken) = (LeastMemory::of(&plan).unwrap(), compiled(&plan, mesh).program().memory_stats().unwrap());
@@ -152,19 +160,65 @@ fn scans_of_state_spaces_exchange_nothing() {
         "n_groups": 2, "state_size": 8, "chunk_size": 8
     });
     for (config, mesh) in [(&mamba, (1, 8, 1)), (&mamba, (2, 2, 2)), (&mamba2, (1, 8, 1)), (&mamba2, (2, 2, 2))] {
-        let executable = compiled(&plan(config, LayerLoop::Unrolled), mesh);
-        let optimized = executable.program().optimized().unwrap();
-        let module = Module::read(&optimized.format, &optimized.code).unwrap();
-        let is_exchange = |step: &Instruction| {
-            ["all-gather", "all-reduce", "all-to-all", "collective-permute", "reduce-scatter"]
-                .contains(&step.opcode.as_str())
-        };
         // Layers are no loop, so that loops are in scans.
-        let exchanges =
-            |computation: &Computation| computation.instructions.iter().filter(|step| is_exchange(step)).count();
-        let all: usize = module.computations().map(exchanges).sum();
-        assert!(all > 0 && all == exchanges(module.entry()), "{config} on {mesh:?}: {all} exchanges");
+        let [outside, inside] = exchanges(&compiled(&plan(config, LayerLoop::Unrolled), mesh));
+        assert!(outside > 0 && inside == 0, "{config} on {mesh:?}: {inside} exchanges");
     }
+}
+
+/// How many exchanges a program has outside of loops and inside.
+fn exchanges(executable: &Executable) -> [usize; 2] {
+    let optimized = executable.program().optimized().unwrap();
+    let module = Module::read(&optimized.format, &optimized.code).unwrap();
+    let is_exchange = |step: &&Instruction| {
+        ["all-gather", "all-reduce", "all-to-all", "collective-permute", "reduce-scatter"]
+            .contains(&step.opcode.as_str())
+    };
+    let count = |computation: &Computation| computation.instructions.iter().filter(is_exchange).count();
+    let outside = count(module.entry());
+    [outside, module.computations().map(count).sum::<usize>() - outside]
+}
+
+/// How many loops a program has.
+fn loops(executable: &Executable) -> usize {
+    instructions_of(executable).iter().filter(|step| step.opcode == "while").count()
+}
+
+/// Rows stay on their devices, which exchange no more for many chunks than for one; where the vocabulary is split, there are no chunks.
+#[test]
+fn chunks_of_the_loss_exchange_nothing() {
+    let whole = plan(&crate::llama(), LayerLoop::Unrolled);
+    let chunked = StepPlan { loss: LossForm { chunk: LossChunk::Tokens(5), ..whole.loss }, ..whole.clone() };
+    for mesh in [(8, 1, 1), (1, 8, 1), (2, 4, 1)] {
+        let executable = compiled(&chunked, mesh);
+        let [outside, inside] = exchanges(&executable);
+        assert!(outside > 0 && inside == 0 && loops(&executable) == 1, "{mesh:?}: {inside} exchanges in the loop");
+    }
+    for mesh in [(1, 1, 8), (2, 2, 2)] {
+        assert_eq!(loops(&compiled(&chunked, mesh)), 0, "{mesh:?}");
+    }
+    assert_eq!(loops(&compiled(&whole, ALONE)), 0);
+}
+
+/// A step that is mostly logits takes less by nearly all of them and of their gradient.
+#[test]
+fn chunks_of_the_loss_take_less_memory() {
+    let config = json!({
+        "model_type": "llama", "vocab_size": 8192, "hidden_size": 32, "intermediate_size": 32, "num_hidden_layers": 1,
+        "num_attention_heads": 2, "num_key_value_heads": 2, "max_position_embeddings": 64
+    });
+    let batch = BatchShape { accumulation: 1, rows: 8, positions: 64, packed: false };
+    let whole = StepPlan { batch, ..plan(&config, LayerLoop::Unrolled) };
+    let chunked = StepPlan { loss: LossForm { chunk: LossChunk::Tokens(32), ..whole.loss }, ..whole.clone() };
+    let logits = 4 * 8192 * 8 * 64;
+    let [whole_bytes, chunk_bytes] =
+        [&whole, &chunked].map(|plan| compiled(plan, ALONE).program().memory_stats().unwrap().temp);
+    assert!(
+        chunk_bytes + logits * 3 / 4 < whole_bytes,
+        "{chunk_bytes} and {whole_bytes} bytes, of {logits} for logits"
+    );
+    let [whole_least, chunk_least] = [&whole, &chunked].map(|plan| LeastMemory::of(plan).unwrap().activations);
+    assert_eq!(whole_least - chunk_least, logits as u64 * 15 / 16);
 }
 
 /// Of Mamba-2's groups of heads each device has its own, or of the heads of a group; rows before channels where both ask for the same devices.

@@ -6,6 +6,7 @@ use std::path::Path;
 use checkpoint::{ModelSource, SafetensorsFile};
 use data::Batch;
 use graph::DType;
+use models::{LossChunk, LossForm};
 use recorded::batch;
 use serde_json::Value;
 use serde_json::json;
@@ -44,13 +45,14 @@ fn adapter_plan(source: &ModelSource, dropout: f64) -> StepPlan {
 }
 
 /// Trains the ten steps of a recorded torch run and compares losses, norms and final parameters.
-fn compare_with_torch(run: &str) {
+fn compare_with_torch(run: &str, chunk: LossChunk) {
     let settings = settings(run);
     let with_adapter = run == "lora";
     let source = source(with_adapter);
     let plan = if with_adapter { adapter_plan(&source, 0.0) } else { support::plan(&source, ONE_BATCH) };
     let max_grad_norm = settings["max_grad_norm"].as_f64();
-    let plan = StepPlan { optimizer: optimizer(&settings), max_grad_norm, ..plan };
+    let loss = LossForm { chunk, ..plan.loss };
+    let plan = StepPlan { optimizer: optimizer(&settings), max_grad_norm, loss, ..plan };
     let mut trainer = trainer(plan, &source);
     let oracle = SafetensorsFile::open(fixture(&format!("llama_train/{run}.safetensors"))).unwrap();
     let recorded = |name: &str| oracle.tensor(name).unwrap().to_f32();
@@ -74,12 +76,43 @@ fn compare_with_torch(run: &str) {
 
 #[test]
 fn ten_steps_of_full_fine_tuning_equal_torch() {
-    compare_with_torch("full");
+    compare_with_torch("full", LossChunk::Auto);
 }
 
 #[test]
 fn ten_steps_of_lora_equal_torch_and_peft() {
-    compare_with_torch("lora");
+    compare_with_torch("lora", LossChunk::Auto);
+}
+
+/// Of 96 tokens, which 11 do not divide.
+#[test]
+fn ten_steps_with_the_loss_in_chunks_equal_torch_too() {
+    compare_with_torch("full", LossChunk::Tokens(11));
+    compare_with_torch("lora", LossChunk::Tokens(11));
+}
+
+/// It is reported beside the loss, which stays the cross-entropy, and is learned from: what the softmax is divided with comes nearer to 1.
+#[test]
+fn z_loss_is_minimised_and_told_apart() {
+    let source = source(false);
+    let steps = |z_loss_multiplier: f64, accumulation: usize, chunk: LossChunk| {
+        let batch = BatchShape { accumulation, rows: 4 / accumulation, ..ONE_BATCH };
+        let loss = LossForm { z_loss_multiplier, chunk };
+        let mut trainer = trainer(StepPlan { loss, ..support::plan(&source, batch) }, &source);
+        (1..=5).map(|step| trainer.step(&batches()[0], step, 1e-3, 0).unwrap()).collect::<Vec<_>>()
+    };
+    let (plain, with) = (steps(0.0, 1, LossChunk::Auto), steps(0.5, 1, LossChunk::Auto));
+    assert_eq!((plain[0].loss, plain[0].z_loss), (with[0].loss, 0.0));
+    let falls = with.windows(2).all(|pair| pair[1].z_loss < 0.99 * pair[0].z_loss);
+    assert!(falls && with[4].z_loss > 0.0, "{with:?}");
+    assert!((with[0].grad_norm - plain[0].grad_norm).abs() > 1e-2, "{} {}", with[0].grad_norm, plain[0].grad_norm);
+    // However a step is split, it is the same mean over its target tokens.
+    for split in [steps(0.5, 4, LossChunk::Auto), steps(0.5, 2, LossChunk::Tokens(5))] {
+        for (split, with) in split.iter().zip(&with) {
+            let off = [split.loss - with.loss, split.z_loss - with.z_loss, split.grad_norm - with.grad_norm];
+            assert!(off.iter().all(|off| off.abs() < 1e-4), "{split:?}, not {with:?}");
+        }
+    }
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use checkpoint::{ModelSource, TensorSpec};
 use data::Batch;
 use graph::DType;
-use models::{LanguageModel, LayerLoop, Lora};
+use models::{LanguageModel, LayerLoop, Lora, LossForm};
 use runtime::Session;
 use runtime::plugins::{Environment, Platform};
 use serde_json::Value;
@@ -63,6 +63,7 @@ pub(crate) fn plan(source: &ModelSource, batch: BatchShape) -> StepPlan {
         max_grad_norm: None,
         batch,
         layers: LayerLoop::Unrolled,
+        loss: LossForm::default(),
         partition: None,
     }
 }

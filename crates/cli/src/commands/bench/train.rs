@@ -10,6 +10,7 @@ use anyhow::ensure;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use graph::DType;
 use mesh::{MeshSizes, ReduceDtype, Rules};
+use models::LossChunk;
 use runtime::{Hardware, Session};
 use serde::Serialize;
 
@@ -51,6 +52,9 @@ pub(super) struct Args {
     /// In what is computed, as `dtype` says it; auto: as the preset has it
     #[arg(long, value_name = "TYPE", default_value = "auto")]
     dtype: ComputeDtype,
+    /// Tokens of a device whose logits exist at once, as `loss_chunk_tokens` says it; not given: auto
+    #[arg(long, value_name = "TOKENS", value_parser = clap::value_parser!(u32).range(1..))]
+    loss_chunk_tokens: Option<u32>,
     /// Wait for each step before the next one is begun, which no training run does: what is saved by not waiting
     #[arg(long)]
     wait: bool,
@@ -137,6 +141,9 @@ impl Args {
         let mut plan = self.preset.plan();
         if self.dtype != ComputeDtype::Auto {
             plan = plan.computed_in(self.dtype, hardware)?;
+        }
+        if let Some(tokens) = self.loss_chunk_tokens {
+            plan.loss.chunk = LossChunk::Tokens(tokens as usize);
         }
         if let Some(rows) = self.rows {
             plan.batch.rows = rows as usize;
