@@ -7,7 +7,7 @@ use graph::{DType, Graph, Tensor, TensorType};
 use crate::attention::{Attention, Gpu};
 use crate::convolution::Convolution;
 use crate::selective_scan::SelectiveScan;
-use crate::vector_product::VectorProduct;
+use crate::vector_product::{Outputs, VectorProduct};
 use crate::{KernelError, Road};
 
 /// An operation that has kernels, at one size.
@@ -155,19 +155,27 @@ impl Operation {
 
     /// At the sizes that are timed.
     pub fn timed() -> Vec<Operation> {
-        let products = [(4096, 4096), (4096, 11_008), (11_008, 4096), (4096, 32_000)].map(|(inputs, outputs)| {
-            Operation::VectorProduct(VectorProduct { rows: 1, inputs, outputs, dtype: DType::BF16 })
-        });
-        [Convolution::timed(), SelectiveScan::timed(), products.to_vec(), attention(Attention::timed())].concat()
+        let products = [(4096, 4096), (4096, 11_008), (11_008, 4096), (4096, 32_000)]
+            .map(|(inputs, outputs)| VectorProduct::by_one(1, inputs, outputs, DType::BF16));
+        let together = [Outputs::Each([4096; 3]), Outputs::Gated(11_008)];
+        let together = together.map(|outputs| VectorProduct { outputs, ..products[0] });
+        let products: Vec<_> = products.into_iter().chain(together).map(Operation::VectorProduct).collect();
+        [Convolution::timed(), SelectiveScan::timed(), products, attention(Attention::timed())].concat()
     }
 
     /// At small and odd sizes, one for each thing that kernels do differently.
     pub fn tried() -> Vec<Operation> {
-        let products = vec![
-            Operation::VectorProduct(VectorProduct { rows: 1, inputs: 2048, outputs: 5, dtype: DType::BF16 }),
-            Operation::VectorProduct(VectorProduct { rows: 3, inputs: 1111, outputs: 9, dtype: DType::F16 }),
-            Operation::VectorProduct(VectorProduct { rows: 4, inputs: 37, outputs: 4, dtype: DType::F32 }),
+        let few = VectorProduct::by_one(3, 1111, 9, DType::F16);
+        let products = [
+            VectorProduct::by_one(1, 2048, 5, DType::BF16),
+            few,
+            VectorProduct::by_one(4, 37, 4, DType::F32),
+            VectorProduct { outputs: Outputs::Each([9, 2, 5]), ..few },
+            VectorProduct { outputs: Outputs::Each([5, 3, 0]), inputs: 4096, rows: 1, dtype: DType::BF16 },
+            VectorProduct { outputs: Outputs::Gated(7), rows: 2, ..few },
+            VectorProduct { outputs: Outputs::Gated(5), inputs: 1024, rows: 1, dtype: DType::BF16 },
         ];
+        let products = products.map(Operation::VectorProduct).to_vec();
         [Convolution::tried(), SelectiveScan::tried(), products, attention(Attention::tried())].concat()
     }
 }

@@ -1,151 +1,302 @@
 //! Products of a matrix with a few vectors, as in generation token by token: what they take is reading the matrix once, so no matrix unit is
 //! asked.
 
+use std::fmt;
+
 use graph::{Axis, DType, Graph, Tensor, TensorType};
 
 use crate::catalogue::{Argument, Fill};
 use crate::{Builder, Kernel, KernelError, Launch, Road, Value};
 
-/// `y[r, o] = sum over i of weight[o, i] x[r, i]`, for few rows r.
+/// `y[r, o] = sum over i of weight[o, i] x[r, i]`, for few rows r, and of several matrices in one launch: between two there is time in which
+/// nothing is read.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct VectorProduct {
     /// Vectors.
     pub rows: usize,
     /// Length of each.
     pub inputs: usize,
-    /// Length of what each becomes.
-    pub outputs: usize,
-    /// Type of all three.
+    /// What each becomes.
+    pub outputs: Outputs,
+    /// Type of all.
     pub dtype: DType,
+}
+
+/// What a vector becomes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Outputs {
+    /// A vector by each of up to three matrices, of these lengths; 0 where there is no such matrix.
+    Each([usize; 3]),
+    /// `silu(first) * second` of two matrices' vectors, of this length.
+    Gated(usize),
 }
 
 /// What a program reads at once, and how often in a row before it adds up.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Tile {
-    outputs: usize,
     inputs: usize,
     loads: usize,
     warps: usize,
+}
+
+impl Outputs {
+    /// Lengths of the results.
+    fn results(self) -> Vec<usize> {
+        match self {
+            Outputs::Each(lengths) => lengths.into_iter().filter(|length| *length > 0).collect(),
+            Outputs::Gated(length) => vec![length],
+        }
+    }
+
+    /// Lengths of what each matrix gives.
+    fn matrices(self) -> Vec<usize> {
+        match self {
+            Outputs::Each(_) => self.results(),
+            Outputs::Gated(length) => vec![length; 2],
+        }
+    }
+}
+
+impl fmt::Display for Outputs {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Outputs::Each(_) => {
+                let lengths: Vec<_> = self.results().iter().map(usize::to_string).collect();
+                f.write_str(&lengths.join(" and "))
+            }
+            Outputs::Gated(length) => write!(f, "gated {length}"),
+        }
+    }
 }
 
 impl VectorProduct {
     /// The most rows for which this is faster than a product of matrices: each is a sum of its own in registers.
     pub const ROWS_MAX: usize = 4;
 
+    /// By one matrix.
+    pub fn by_one(rows: usize, inputs: usize, outputs: usize, dtype: DType) -> VectorProduct {
+        VectorProduct { rows, inputs, outputs: Outputs::Each([outputs, 0, 0]), dtype }
+    }
+
     /// One warp for each output, with all its loads begun before the first is needed. On an H200, of tiles of 1 to 8 outputs, 256 to 1024 inputs, 1 to
-    /// 4 loads and 1 to 8 warps, this was the fastest for 4096 to 11,008, 11,008 to 4096 and 4096 to 32,000 (4.0 TB/s in the last).
+    /// 4 loads and 1 to 8 warps, this was the fastest for 4096 to 11,008, 11,008 to 4096 and 4096 to 32,000 (4.0 TB/s in the last). Of two matrices at
+    /// a time as many loads are begun with half of those from each.
     fn tile(&self) -> Tile {
-        Tile { outputs: 1, inputs: 512, loads: 4, warps: 1 }
+        let loads = if let Outputs::Gated(_) = self.outputs { 2 } else { 4 };
+        Tile { inputs: 512, loads, warps: 1 }
     }
 
-    /// x (row, input) and weight (output, input).
+    /// x (row, input) and a weight (output, input) for each matrix.
     pub(crate) fn arguments(&self) -> Vec<Argument> {
-        let [row, input, output] = self.axes();
-        vec![
-            Argument::new("x", TensorType::new(self.dtype, &[row, input]), Fill::Normal(1.0)),
-            Argument::new("weight", TensorType::new(self.dtype, &[output, input]), Fill::Normal(0.02)),
-        ]
+        let [row, input] = self.axes();
+        let weight = |length| TensorType::new(self.dtype, &[Axis::new("output", length), input]);
+        let weights = self.outputs.matrices().into_iter().zip(WEIGHTS);
+        let weights = weights.map(|(length, name)| Argument::new(name, weight(length), Fill::Normal(0.02)));
+        let x = Argument::new("x", TensorType::new(self.dtype, &[row, input]), Fill::Normal(1.0));
+        std::iter::once(x).chain(weights).collect()
     }
 
-    fn axes(&self) -> [Axis; 3] {
-        [Axis::new("row", self.rows), Axis::new("input", self.inputs), Axis::new("output", self.outputs)]
+    fn axes(&self) -> [Axis; 2] {
+        [Axis::new("row", self.rows), Axis::new("input", self.inputs)]
     }
 
-    /// Gives y (row, output).
+    /// Gives a (row, output) for each result.
     ///
     /// # Errors
     /// The kernel cannot be built for these sizes.
     pub fn run<R: Road>(&self, road: &R, inputs: &[R::Array]) -> Result<Vec<R::Array>, KernelError> {
-        Ok(road.run(&self.launch()?, inputs))
+        let [row, _] = self.axes();
+        Ok(road.run(&self.launch(&[row])?, inputs))
     }
 
-    fn launch(&self) -> Result<Launch, KernelError> {
-        let [row, _, output] = self.axes();
+    /// With results over these axes, which are the rows, and their own.
+    fn launch(&self, rows: &[Axis]) -> Result<Launch, KernelError> {
         let tile = self.tile();
+        let results = self.outputs.results();
+        let result = |length: &usize| TensorType::new(self.dtype, &[rows, &[Axis::new("output", *length)]].concat());
         Ok(Launch {
             kernel: self.kernel(tile)?,
-            grid: [self.outputs.div_ceil(tile.outputs), 1, 1],
+            grid: [results.iter().sum(), 1, 1],
             warps: tile.warps,
             stages: 1,
-            results: vec![TensorType::new(self.dtype, &[row, output])],
+            results: results.iter().map(result).collect(),
         })
     }
 
     fn kernel(&self, tile: Tile) -> Result<Kernel, KernelError> {
-        let k = Builder::new("vector_product");
+        let k =
+            Builder::new(if let Outputs::Gated(_) = self.outputs { "gated_vector_product" } else { "vector_product" });
         if self.rows == 0 || self.rows > VectorProduct::ROWS_MAX {
             k.fail("rows", &format!("{} rows are not among 1 to {}", self.rows, VectorProduct::ROWS_MAX));
         }
+        let (matrices, results) = (self.outputs.matrices(), self.outputs.results());
         let x = k.input("x", self.dtype);
-        let weight = k.input("weight", self.dtype);
-        let y = k.output("y", self.dtype);
+        let weights: Vec<_> = matrices.iter().zip(WEIGHTS).map(|(_, name)| k.input(name, self.dtype)).collect();
+        let places: Vec<_> = results.iter().zip(RESULTS).map(|(_, name)| k.output(name, self.dtype)).collect();
 
-        let outputs = k.program_id(0) * tile.outputs + k.range(tile.outputs);
-        let is_output = outputs.less(self.outputs);
-        // Rows beyond the last read the last one's weights: a mask would make of each load a condition.
-        let own = outputs.minimum(self.outputs - 1).column();
-        let weights = weight + own.cast(DType::I64) * self.inputs;
-        let at_once = tile.inputs * tile.loads;
-        let whole = self.inputs / at_once * at_once;
-        let sums = vec![k.zeros(&[tile.outputs, tile.inputs]); self.rows];
-        let add = Add { product: self, inputs: tile.inputs, x, weights };
-        let mut sums = k.for_range_of(0, whole, at_once, &sums, |from, sums| {
-            (0..tile.loads).fold(sums.to_vec(), |sums, load| add.apply(from + load * tile.inputs, &sums, true))
-        });
-        for from in (whole..self.inputs).step_by(tile.inputs) {
-            sums = add.apply(k.int(from), &sums, from + tile.inputs <= self.inputs);
+        let program = k.program_id(0);
+        let sums = Sums { product: self, tile, x };
+        if let Outputs::Gated(length) = self.outputs {
+            let own = Own::all(program, length);
+            let [gates, ups] = [0, 1].map(|number: usize| weights[number]);
+            let sums = sums.of(&[own.row(gates, self.inputs), own.row(ups, self.inputs)], &own);
+            for (row, (gate, up)) in sums[..self.rows].iter().zip(&sums[self.rows..]).enumerate() {
+                let [gate, up] = [gate, up].map(|sum| sum.sum(1));
+                own.store(places[0] + row * length, gate * gate.sigmoid() * up);
+            }
+            return k.finish();
         }
-        for (row, sum) in sums.into_iter().enumerate() {
-            (y + row * self.outputs + outputs).store_where(sum.sum(1), is_output);
+        let mut first = 0;
+        for ((length, weight), place) in results.iter().zip(weights).zip(places) {
+            let own = if results.len() == 1 { Own::all(program, *length) } else { Own::some(program, first, *length) };
+            for (row, sum) in sums.of(&[own.row(weight, self.inputs)], &own).into_iter().enumerate() {
+                own.store(place + row * length, sum.sum(1));
+            }
+            first += length;
         }
         k.finish()
     }
 
     /// [`VectorProduct::run`] in graph operations.
     pub fn reference<'g>(&self, _: &'g Graph, inputs: &[Tensor<'g>]) -> Vec<Tensor<'g>> {
-        vec![inputs[0].dot(inputs[1], &["input"])]
+        let products: Vec<_> = inputs[1..].iter().map(|weight| inputs[0].dot(*weight, &["input"])).collect();
+        match self.outputs {
+            Outputs::Each(_) => products,
+            Outputs::Gated(_) => vec![products[0] / ((-products[0]).exp() + 1.0) * products[1]],
+        }
     }
 }
 
-/// The product of a `weight` (output, `input`) with few vectors `x`, over the axis `input`, in their type: axes of `x` without that one, then the
-/// output. `None` where a product of matrices serves better or nothing else does: many vectors, other types, or several devices.
-pub fn vector_product<'g>(x: Tensor<'g>, weight: Tensor<'g>, input: &'static str) -> Option<Tensor<'g>> {
-    let [output, inner] = weight.axes()[..] else { return None };
+const WEIGHTS: [&str; 3] = ["weight", "second", "third"];
+const RESULTS: [&str; 3] = ["y", "y_second", "y_third"];
+
+/// Products of weights (output, `input`) with few vectors `x`, over the axis `input`, in their type, in one launch: for each axes of `x` without that one,
+/// then the output. `None` where products of matrices serve better or nothing else does: many vectors, other types, or several devices.
+pub fn vector_products<'g>(x: Tensor<'g>, weights: &[Tensor<'g>], input: &'static str) -> Option<Vec<Tensor<'g>>> {
+    let mut lengths = [0; 3];
+    for (place, weight) in weights.iter().enumerate() {
+        *lengths.get_mut(place)? = weight.axes()[0].size;
+    }
+    launched(x, weights, input, Outputs::Each(lengths))
+}
+
+/// `silu(gate x) * (up x)` of two weights (output, `input`), as [`vector_products`]; `None` where that gives none.
+pub fn gated_vector_product<'g>(x: Tensor<'g>, [gate, up]: [Tensor<'g>; 2], input: &'static str) -> Option<Tensor<'g>> {
+    let length = gate.axes()[0].size;
+    launched(x, &[gate, up], input, Outputs::Gated(length)).filter(|_| up.axes()[0].size == length)?.pop()
+}
+
+fn launched<'g>(
+    x: Tensor<'g>,
+    weights: &[Tensor<'g>],
+    input: &'static str,
+    outputs: Outputs,
+) -> Option<Vec<Tensor<'g>>> {
     let others: Vec<_> = x.axes().into_iter().filter(|axis| axis.name != input).collect();
     let rows = others.iter().map(|axis| axis.size).product();
-    let product = VectorProduct { rows, inputs: inner.size, outputs: output.size, dtype: x.dtype() };
-    let is_narrow = matches!(x.dtype(), DType::BF16 | DType::F16) && weight.dtype() == x.dtype();
-    let serves = is_narrow && inner.name == input && (1..=VectorProduct::ROWS_MAX).contains(&rows);
+    let product = VectorProduct { rows, inputs: x.axis(input).size, outputs, dtype: x.dtype() };
+    let is_taken = |weight: &Tensor<'g>| {
+        weight.dtype() == x.dtype() && matches!(weight.axes()[..], [_, inner] if inner.name == input)
+    };
+    let is_narrow = matches!(x.dtype(), DType::BF16 | DType::F16);
+    let serves = is_narrow && weights.iter().all(is_taken) && (1..=VectorProduct::ROWS_MAX).contains(&rows);
     if !serves || x.graph().is_partitioned() {
         return None;
     }
     let order: Vec<&'static str> = others.iter().map(|axis| axis.name).chain([input]).collect();
-    let mut launch = product.launch().ok()?;
     // The same elements in the same order.
-    launch.results = vec![TensorType::new(x.dtype(), &[&others[..], &[output]].concat())];
-    x.graph().run(&launch, &[x.transpose(&order), weight]).pop()
+    let launch = product.launch(&others).ok()?;
+    let inputs: Vec<_> = std::iter::once(x.transpose(&order)).chain(weights.iter().copied()).collect();
+    let results = x.graph().run(&launch, &inputs);
+    Some(
+        results
+            .into_iter()
+            .zip(weights)
+            .map(|(result, weight)| result.rename("output", weight.axes()[0].name))
+            .collect(),
+    )
 }
 
-/// Products of a tile of the matrix, added to sums that each lane has for itself.
-struct Add<'p, 'k> {
+/// What a program has of a matrix.
+struct Own<'k> {
+    /// Its output, in a block of one, and whether there is such a one.
+    output: Value<'k>,
+    is_output: Value<'k>,
+    length: usize,
+    /// Whether the matrix is its own; `None`: it is, as for all programs.
+    is_own: Option<Value<'k>>,
+}
+
+impl<'k> Own<'k> {
+    /// Of a matrix that all programs are for.
+    fn all(program: Value<'k>, length: usize) -> Own<'k> {
+        let output = program + program.builder.range(1);
+        Own { output, is_output: output.less(length), length, is_own: None }
+    }
+
+    /// Of a matrix that as many programs are for as it has outputs, from the `first` on.
+    fn some(program: Value<'k>, first: usize, length: usize) -> Own<'k> {
+        let is_own = program.greater_equal(first).and(program.less(first + length));
+        let output = program - first + program.builder.range(1);
+        Own { output, is_output: is_own.broadcast(&[1]), length, is_own: Some(is_own) }
+    }
+
+    /// The first element of its row in a matrix. Programs beyond the last read the last one's: a mask would make of each load a condition.
+    fn row(&self, weight: Value<'k>, inputs: usize) -> Value<'k> {
+        let output = match self.is_own {
+            None => self.output.minimum(self.length - 1),
+            Some(_) => self.output.minimum(self.length - 1).maximum(0),
+        };
+        weight + output.column().cast(DType::I64) * inputs
+    }
+
+    /// Where a loop to `end` ends for it, which begins at `from`.
+    fn end(&self, from: usize, end: usize) -> Value<'k> {
+        let k = self.output.builder;
+        self.is_own.map_or(k.int(end), |is_own| is_own.select(k.int(end), k.int(from)))
+    }
+
+    fn store(&self, place: Value<'k>, value: Value<'k>) {
+        (place + self.output).store_where(value, self.is_output);
+    }
+}
+
+/// Products of tiles of matrices, added to sums that each lane has for itself.
+struct Sums<'p, 'k> {
     product: &'p VectorProduct,
-    /// How many a tile has of each output.
-    inputs: usize,
+    tile: Tile,
     x: Value<'k>,
-    /// The first of each output.
-    weights: Value<'k>,
 }
 
-impl<'k> Add<'_, 'k> {
-    fn apply(&self, from: Value<'k>, sums: &[Value<'k>], is_whole: bool) -> Vec<Value<'k>> {
-        let inputs = (from + from.builder.range(self.inputs)).row();
+impl<'k> Sums<'_, 'k> {
+    /// For each of the matrices' `rows`, and of those for each vector.
+    fn of(&self, rows: &[Value<'k>], own: &Own<'k>) -> Vec<Value<'k>> {
+        let (k, Tile { inputs, loads, .. }, all) = (self.x.builder, self.tile, self.product.inputs);
+        let at_once = inputs * loads;
+        let whole = all / at_once * at_once;
+        let zeros = vec![k.zeros(&[1, inputs]); rows.len() * self.product.rows];
+        let sums = k.for_range_of(0, own.end(0, whole), at_once, &zeros, |from, sums| {
+            (0..loads).fold(sums.to_vec(), |sums, load| self.add(rows, from + load * inputs, &sums, true))
+        });
+        if own.is_own.is_some() && whole < all {
+            return k.for_range_of(whole, own.end(whole, all), inputs, &sums, |from, sums| {
+                self.add(rows, from, sums, false)
+            });
+        }
+        (whole..all).step_by(inputs).fold(sums, |sums, from| self.add(rows, k.int(from), &sums, from + inputs <= all))
+    }
+
+    fn add(&self, rows: &[Value<'k>], from: Value<'k>, sums: &[Value<'k>], is_whole: bool) -> Vec<Value<'k>> {
+        let inputs = (from + from.builder.range(self.tile.inputs)).row();
         let load = |place: Value<'k>| match is_whole {
             true => place.load(),
             false => place.load_where(inputs.less(self.product.inputs), 0.0),
         };
-        let weights = load(self.weights + inputs).cast(DType::F32);
-        let x = (0..sums.len()).map(|row| load(self.x + row * self.product.inputs + inputs).cast(DType::F32));
-        sums.iter().zip(x).map(|(sum, x)| *sum + weights * x).collect()
+        let weights: Vec<_> = rows.iter().map(|row| load(*row + inputs).cast(DType::F32)).collect();
+        let x = |vector: usize| load(self.x + vector * self.product.inputs + inputs).cast(DType::F32);
+        let x: Vec<_> = (0..self.product.rows).map(x).collect();
+        let products = weights.iter().flat_map(|weight| x.iter().map(move |x| *weight * *x));
+        sums.iter().zip(products).map(|(sum, product)| *sum + product).collect()
     }
 }
 
@@ -156,9 +307,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_of_the_kernel() {
-        let product = VectorProduct { rows: 2, inputs: 300, outputs: 7, dtype: DType::BF16 };
-        let text = crate::triton::print(&product.kernel(product.tile()).expect("the kernel is built"));
-        expect_file!["../tests/golden/vector_product.mlir"].assert_eq(&text);
+    fn text_of_the_kernels() {
+        let one = VectorProduct::by_one(2, 300, 7, DType::BF16);
+        for (product, golden) in [
+            (one, expect_file!["../tests/golden/vector_product.mlir"]),
+            (
+                VectorProduct { outputs: Outputs::Each([7, 3, 2]), ..one },
+                expect_file!["../tests/golden/vector_product_of_three.mlir"],
+            ),
+            (
+                VectorProduct { outputs: Outputs::Gated(7), ..one },
+                expect_file!["../tests/golden/gated_vector_product.mlir"],
+            ),
+        ] {
+            golden.assert_eq(&crate::triton::print(&product.kernel(product.tile()).expect("the kernel is built")));
+        }
     }
 }

@@ -8,7 +8,7 @@ use crate::attention::Form;
 use crate::config::{COUNT_MAX, Fields, POSITIONS_MAX, Result, WIDTH_MAX};
 use crate::family::{Emitted, Family, Head, Layers, Sizes};
 use crate::heads::Heads;
-use crate::layers::{RmsNorm, linear};
+use crate::layers::{RmsNorm, gated_linear, linear, linear_each};
 use crate::pass::{LayerPass, Tokens};
 use crate::rope::Rotary;
 use crate::{Scope, part};
@@ -218,10 +218,8 @@ impl SelfAttention {
         let _named = scope.named(part::PROJECTIONS);
         let heads = &self.heads;
         let bias = self.biases != Biases::None;
-        let project = |name, output| linear(&scope.child(name), x, x.axis("embed"), output, bias, self.init);
-        let q = project("q_proj", heads.queries());
-        let k = project("k_proj", heads.keys());
-        let v = project("v_proj", heads.keys());
+        let projections = [("q_proj", heads.queries()), ("k_proj", heads.keys()), ("v_proj", heads.keys())];
+        let [q, k, v] = linear_each(scope, x, projections, bias, self.init);
         let (q, k) = match self.norm {
             QueryKeyNorm::Width(norm) => {
                 (norm.apply(&scope.child("q_norm"), q, "queries"), norm.apply(&scope.child("k_norm"), k, "keys"))
@@ -294,9 +292,16 @@ impl GatedMlp {
     pub(crate) fn apply<'g>(&self, scope: &Scope<'g>, x: Tensor<'g>) -> Tensor<'g> {
         let _named = scope.named(part::MLP);
         let mlp = Axis::new("mlp", self.intermediate_size);
-        let up = |name| linear(&scope.child(name), x, x.axis("embed"), mlp, self.bias, self.init);
-        let hidden = self.activation.apply(up("gate_proj")) * up("up_proj");
+        let hidden = self.gated_at_once(scope, x, mlp).unwrap_or_else(|| {
+            let [gate, up] = linear_each(scope, x, [("gate_proj", mlp), ("up_proj", mlp)], self.bias, self.init);
+            self.activation.apply(gate) * up
+        });
         self.down(scope, hidden, x.axis("embed"))
+    }
+
+    fn gated_at_once<'g>(&self, scope: &Scope<'g>, x: Tensor<'g>, mlp: Axis) -> Option<Tensor<'g>> {
+        let is_plain = self.activation == Activation::Silu && !self.bias;
+        is_plain.then(|| gated_linear(scope, x, ["gate_proj", "up_proj"], mlp, self.init)).flatten()
     }
 
     /// The same with both projections up in one, `gate_up_proj`.

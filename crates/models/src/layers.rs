@@ -28,6 +28,53 @@ pub(crate) fn conv1d<'g>(scope: &Scope<'g>, x: Tensor<'g>, input: Axis, output: 
     product(scope, x, input, output, [input, output], true, init)
 }
 
+/// [`linear`] over the axis `embed` of the modules of such names and outputs below `scope`, up to three: in one launch where weights meet few vectors.
+pub(crate) fn linear_each<'g, const N: usize>(
+    scope: &Scope<'g>,
+    x: Tensor<'g>,
+    modules: [(&str, Axis); N],
+    bias: bool,
+    init: Init,
+) -> [Tensor<'g>; N] {
+    let input = x.axis("embed");
+    let modules = modules.map(|(name, output)| (scope.child(name), output));
+    let is_apart = |scope: &Scope<'g>| !scope.has_vector_products() || scope.products() != Products::AsComputed;
+    if modules.iter().any(|(scope, _)| is_apart(scope)) {
+        return modules.map(|(scope, output)| linear(&scope, x, input, output, bias, init));
+    }
+    let _named = scope.named(None);
+    let weights = modules.each_ref().map(|(scope, output)| declare(scope, input, *output, [*output, input], init));
+    let products = scope.multiply_all(x, &weights, input.name);
+    std::array::from_fn(|place| {
+        let (scope, output) = &modules[place];
+        let (weight, product) = (Some(weights[place]), products[place]);
+        finish(scope, Frozen { weight, input, output: *output, x, product }, bias)
+    })
+}
+
+/// `silu(gate x) * (up x)` by the modules of such names below `scope`, without biases: in one launch where weights meet few vectors. `None` where no such
+/// launches are wanted, or a module has more than its weight.
+pub(crate) fn gated_linear<'g>(
+    scope: &Scope<'g>,
+    x: Tensor<'g>,
+    names: [&str; 2],
+    output: Axis,
+    init: Init,
+) -> Option<Tensor<'g>> {
+    let input = x.axis("embed");
+    let scopes = names.map(|name| scope.child(name));
+    let is_bare = |scope: &Scope<'g>| scope.products() == Products::AsComputed && !lora::is_adapted(scope);
+    if !scope.has_vector_products() || !scopes.iter().all(is_bare) {
+        return None;
+    }
+    let _named = scope.named(None);
+    let weights = scopes.map(|scope| declare(&scope, input, output, [output, input], init));
+    Some(scope.multiply_gated(x, weights, input.name).unwrap_or_else(|| {
+        let [gate, up] = weights.map(|weight| x.dot(weight, &[input.name]));
+        Activation::Silu.apply(gate) * up
+    }))
+}
+
 fn product<'g>(
     scope: &Scope<'g>,
     x: Tensor<'g>,
@@ -38,6 +85,26 @@ fn product<'g>(
     init: Init,
 ) -> Tensor<'g> {
     let _named = scope.named(None);
+    let (weight, product) = match scope.products() {
+        Products::AsComputed => {
+            let weight = declare(scope, input, output, stored, init);
+            (Some(weight), scope.multiply(x, weight, input.name))
+        }
+        Products::Rounded(kind) => {
+            record(scope, input, output, stored);
+            let held = scope.held_param("weight", &stored, init);
+            (Some(held.cast(scope.compute())), float8::product(kind, x, held, input.name))
+        }
+        Products::Held(kind) => {
+            record(scope, input, output, stored);
+            (None, float8::held_product(kind, scope, x, input, stored, init))
+        }
+    };
+    finish(scope, Frozen { weight, input, output, x, product }, bias)
+}
+
+/// Writes the module at `scope` down.
+fn record(scope: &Scope<'_>, input: Axis, output: Axis, stored: [Axis; 2]) {
     scope.journal().linear(LinearModule {
         path: scope.path().to_owned(),
         stack: scope.stack().to_vec(),
@@ -48,22 +115,21 @@ fn product<'g>(
         transposed: stored == [input, output],
         is_head: false,
     });
-    let (weight, product) = match scope.products() {
-        Products::AsComputed => {
-            let weight = scope.param("weight", &stored, init);
-            (Some(weight), scope.multiply(x, weight, input.name))
-        }
-        Products::Rounded(kind) => {
-            let held = scope.held_param("weight", &stored, init);
-            (Some(held.cast(scope.compute())), float8::product(kind, x, held, input.name))
-        }
-        Products::Held(kind) => (None, float8::held_product(kind, scope, x, input, stored, init)),
-    };
+}
+
+/// Declares the module at `scope`, and gives its weight.
+fn declare<'g>(scope: &Scope<'g>, input: Axis, output: Axis, stored: [Axis; 2], init: Init) -> Tensor<'g> {
+    record(scope, input, output, stored);
+    scope.param("weight", &stored, init)
+}
+
+/// Adds the bias and what an adapter adds.
+fn finish<'g>(scope: &Scope<'g>, module: Frozen<'g>, bias: bool) -> Tensor<'g> {
     let y = match bias {
-        true => product + scope.param("bias", &[output], Init::Zeros),
-        false => product,
+        true => module.product + scope.param("bias", &[module.output], Init::Zeros),
+        false => module.product,
     };
-    match lora::adapter(scope, Frozen { weight, input, output, x, product }) {
+    match lora::adapter(scope, module) {
         Some(change) => (y + change).checkpoint_name(ADAPTED),
         None => y,
     }

@@ -229,6 +229,11 @@ pub(crate) struct Frozen<'g> {
     pub(crate) product: Tensor<'g>,
 }
 
+/// Whether the module at `scope` has an adapter.
+pub(crate) fn is_adapted(scope: &Scope<'_>) -> bool {
+    scope.lora().is_some_and(|lora| lora.at(scope.path(), scope.stack()).is_some())
+}
+
 /// What the adapter of the module at `scope` adds to the module's output. `None` if the module has no adapter.
 pub(crate) fn adapter<'g>(scope: &Scope<'g>, module: Frozen<'g>) -> Option<Tensor<'g>> {
     let lora = scope.lora()?;

@@ -76,8 +76,28 @@ impl<'g> Scope<'g> {
 
     /// The product of a `weight` (output, `input`) or (`input`, output) with `x` over the axis `input`.
     pub(crate) fn multiply(&self, x: Tensor<'g>, weight: Tensor<'g>, input: &'static str) -> Tensor<'g> {
-        let product = self.vector_products.then(|| kernels::vector_product(x, weight, input)).flatten();
-        product.unwrap_or_else(|| x.dot(weight, &[input]))
+        self.multiply_all(x, &[weight], input)[0]
+    }
+
+    /// That of each of up to three weights, in one launch where they meet few vectors.
+    pub(crate) fn multiply_all(&self, x: Tensor<'g>, weights: &[Tensor<'g>], input: &'static str) -> Vec<Tensor<'g>> {
+        let products = self.vector_products.then(|| kernels::vector_products(x, weights, input)).flatten();
+        products.unwrap_or_else(|| weights.iter().map(|weight| x.dot(*weight, &[input])).collect())
+    }
+
+    /// Whether weights meet few vectors in a kernel of their own.
+    pub(crate) fn has_vector_products(&self) -> bool {
+        self.vector_products
+    }
+
+    /// `silu(gate x) * (up x)` of two weights (output, `input`) in one launch; `None` where they meet many vectors.
+    pub(crate) fn multiply_gated(
+        &self,
+        x: Tensor<'g>,
+        weights: [Tensor<'g>; 2],
+        input: &'static str,
+    ) -> Option<Tensor<'g>> {
+        self.vector_products.then(|| kernels::gated_vector_product(x, weights, input)).flatten()
     }
 
     /// The graph being traced.

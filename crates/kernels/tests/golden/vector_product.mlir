@@ -1,178 +1,176 @@
 module {
   tt.func public @vector_product(%x: !tt.ptr<bf16> {tt.divisibility = 16 : i32}, %weight: !tt.ptr<bf16> {tt.divisibility = 16 : i32}, %y: !tt.ptr<bf16> {tt.divisibility = 16 : i32}) attributes {noinline = false} {
-    %4 = arith.constant 1 : i32
-    %9 = arith.constant 7 : i32
-    %12 = arith.constant 6 : i32
-    %17 = arith.constant 300 : i64
-    %22 = arith.constant dense<0.0e0> : tensor<1x512xf32>
-    %23 = arith.constant 0 : i32
-    %24 = arith.constant 2048 : i32
-    %44 = arith.constant 300 : i32
-    %52 = arith.constant 512 : i32
-    %76 = arith.constant 1024 : i32
-    %100 = arith.constant 1536 : i32
-    %134 = arith.constant 0.0e0 : bf16
+    %7 = arith.constant 7 : i32
+    %10 = arith.constant 6 : i32
+    %15 = arith.constant 300 : i64
+    %20 = arith.constant dense<0.0e0> : tensor<1x512xf32>
+    %21 = arith.constant 0 : i32
+    %22 = arith.constant 2048 : i32
+    %40 = arith.constant 300 : i32
+    %50 = arith.constant 512 : i32
+    %74 = arith.constant 1024 : i32
+    %98 = arith.constant 1536 : i32
+    %132 = arith.constant 0.0e0 : bf16
     %3 = tt.get_program_id x : i32
-    %5 = arith.muli %3, %4 : i32
-    %6 = tt.make_range {end = 1 : i32, start = 0 : i32} : tensor<1xi32>
-    %7 = tt.splat %5 : i32 -> tensor<1xi32>
-    %8 = arith.addi %7, %6 : tensor<1xi32>
-    %10 = tt.splat %9 : i32 -> tensor<1xi32>
-    %11 = arith.cmpi slt, %8, %10 : tensor<1xi32>
-    %13 = tt.splat %12 : i32 -> tensor<1xi32>
-    %14 = arith.minsi %8, %13 : tensor<1xi32>
-    %15 = tt.expand_dims %14 {axis = 1 : i32} : tensor<1xi32> -> tensor<1x1xi32>
-    %16 = arith.extsi %15 : tensor<1x1xi32> to tensor<1x1xi64>
-    %18 = tt.splat %17 : i64 -> tensor<1x1xi64>
-    %19 = arith.muli %16, %18 : tensor<1x1xi64>
-    %20 = tt.splat %weight : !tt.ptr<bf16> -> tensor<1x1x!tt.ptr<bf16>>
-    %21 = tt.addptr %20, %19 : tensor<1x1x!tt.ptr<bf16>>, tensor<1x1xi64>
-    %124:2 = scf.for %25 = %23 to %23 step %24 iter_args(%26 = %22, %27 = %22) -> (tensor<1x512xf32>, tensor<1x512xf32>) : i32 {
-      %28 = arith.addi %25, %23 : i32
-      %29 = tt.make_range {end = 512 : i32, start = 0 : i32} : tensor<512xi32>
-      %30 = tt.splat %28 : i32 -> tensor<512xi32>
-      %31 = arith.addi %30, %29 : tensor<512xi32>
-      %32 = tt.expand_dims %31 {axis = 0 : i32} : tensor<512xi32> -> tensor<1x512xi32>
-      %33 = tt.broadcast %21 : tensor<1x1x!tt.ptr<bf16>> -> tensor<1x512x!tt.ptr<bf16>>
-      %34 = tt.addptr %33, %32 : tensor<1x512x!tt.ptr<bf16>>, tensor<1x512xi32>
-      %35 = tt.load %34 : tensor<1x512x!tt.ptr<bf16>>
-      %36 = arith.extf %35 : tensor<1x512xbf16> to tensor<1x512xf32>
-      %37 = tt.addptr %x, %23 : !tt.ptr<bf16>, i32
-      %38 = tt.splat %37 : !tt.ptr<bf16> -> tensor<1x512x!tt.ptr<bf16>>
-      %39 = tt.addptr %38, %32 : tensor<1x512x!tt.ptr<bf16>>, tensor<1x512xi32>
-      %40 = tt.load %39 : tensor<1x512x!tt.ptr<bf16>>
-      %41 = arith.extf %40 : tensor<1x512xbf16> to tensor<1x512xf32>
-      %42 = arith.mulf %36, %41 : tensor<1x512xf32>
-      %43 = arith.addf %26, %42 : tensor<1x512xf32>
-      %45 = tt.addptr %x, %44 : !tt.ptr<bf16>, i32
-      %46 = tt.splat %45 : !tt.ptr<bf16> -> tensor<1x512x!tt.ptr<bf16>>
-      %47 = tt.addptr %46, %32 : tensor<1x512x!tt.ptr<bf16>>, tensor<1x512xi32>
-      %48 = tt.load %47 : tensor<1x512x!tt.ptr<bf16>>
-      %49 = arith.extf %48 : tensor<1x512xbf16> to tensor<1x512xf32>
-      %50 = arith.mulf %36, %49 : tensor<1x512xf32>
-      %51 = arith.addf %27, %50 : tensor<1x512xf32>
-      %53 = arith.addi %25, %52 : i32
-      %54 = tt.make_range {end = 512 : i32, start = 0 : i32} : tensor<512xi32>
-      %55 = tt.splat %53 : i32 -> tensor<512xi32>
-      %56 = arith.addi %55, %54 : tensor<512xi32>
-      %57 = tt.expand_dims %56 {axis = 0 : i32} : tensor<512xi32> -> tensor<1x512xi32>
-      %58 = tt.broadcast %21 : tensor<1x1x!tt.ptr<bf16>> -> tensor<1x512x!tt.ptr<bf16>>
-      %59 = tt.addptr %58, %57 : tensor<1x512x!tt.ptr<bf16>>, tensor<1x512xi32>
-      %60 = tt.load %59 : tensor<1x512x!tt.ptr<bf16>>
-      %61 = arith.extf %60 : tensor<1x512xbf16> to tensor<1x512xf32>
-      %62 = tt.addptr %x, %23 : !tt.ptr<bf16>, i32
-      %63 = tt.splat %62 : !tt.ptr<bf16> -> tensor<1x512x!tt.ptr<bf16>>
-      %64 = tt.addptr %63, %57 : tensor<1x512x!tt.ptr<bf16>>, tensor<1x512xi32>
-      %65 = tt.load %64 : tensor<1x512x!tt.ptr<bf16>>
-      %66 = arith.extf %65 : tensor<1x512xbf16> to tensor<1x512xf32>
-      %67 = arith.mulf %61, %66 : tensor<1x512xf32>
-      %68 = arith.addf %43, %67 : tensor<1x512xf32>
-      %69 = tt.addptr %x, %44 : !tt.ptr<bf16>, i32
-      %70 = tt.splat %69 : !tt.ptr<bf16> -> tensor<1x512x!tt.ptr<bf16>>
-      %71 = tt.addptr %70, %57 : tensor<1x512x!tt.ptr<bf16>>, tensor<1x512xi32>
-      %72 = tt.load %71 : tensor<1x512x!tt.ptr<bf16>>
-      %73 = arith.extf %72 : tensor<1x512xbf16> to tensor<1x512xf32>
-      %74 = arith.mulf %61, %73 : tensor<1x512xf32>
-      %75 = arith.addf %51, %74 : tensor<1x512xf32>
-      %77 = arith.addi %25, %76 : i32
-      %78 = tt.make_range {end = 512 : i32, start = 0 : i32} : tensor<512xi32>
-      %79 = tt.splat %77 : i32 -> tensor<512xi32>
-      %80 = arith.addi %79, %78 : tensor<512xi32>
-      %81 = tt.expand_dims %80 {axis = 0 : i32} : tensor<512xi32> -> tensor<1x512xi32>
-      %82 = tt.broadcast %21 : tensor<1x1x!tt.ptr<bf16>> -> tensor<1x512x!tt.ptr<bf16>>
-      %83 = tt.addptr %82, %81 : tensor<1x512x!tt.ptr<bf16>>, tensor<1x512xi32>
-      %84 = tt.load %83 : tensor<1x512x!tt.ptr<bf16>>
-      %85 = arith.extf %84 : tensor<1x512xbf16> to tensor<1x512xf32>
-      %86 = tt.addptr %x, %23 : !tt.ptr<bf16>, i32
-      %87 = tt.splat %86 : !tt.ptr<bf16> -> tensor<1x512x!tt.ptr<bf16>>
-      %88 = tt.addptr %87, %81 : tensor<1x512x!tt.ptr<bf16>>, tensor<1x512xi32>
-      %89 = tt.load %88 : tensor<1x512x!tt.ptr<bf16>>
-      %90 = arith.extf %89 : tensor<1x512xbf16> to tensor<1x512xf32>
-      %91 = arith.mulf %85, %90 : tensor<1x512xf32>
-      %92 = arith.addf %68, %91 : tensor<1x512xf32>
-      %93 = tt.addptr %x, %44 : !tt.ptr<bf16>, i32
-      %94 = tt.splat %93 : !tt.ptr<bf16> -> tensor<1x512x!tt.ptr<bf16>>
-      %95 = tt.addptr %94, %81 : tensor<1x512x!tt.ptr<bf16>>, tensor<1x512xi32>
-      %96 = tt.load %95 : tensor<1x512x!tt.ptr<bf16>>
-      %97 = arith.extf %96 : tensor<1x512xbf16> to tensor<1x512xf32>
-      %98 = arith.mulf %85, %97 : tensor<1x512xf32>
-      %99 = arith.addf %75, %98 : tensor<1x512xf32>
-      %101 = arith.addi %25, %100 : i32
-      %102 = tt.make_range {end = 512 : i32, start = 0 : i32} : tensor<512xi32>
-      %103 = tt.splat %101 : i32 -> tensor<512xi32>
-      %104 = arith.addi %103, %102 : tensor<512xi32>
-      %105 = tt.expand_dims %104 {axis = 0 : i32} : tensor<512xi32> -> tensor<1x512xi32>
-      %106 = tt.broadcast %21 : tensor<1x1x!tt.ptr<bf16>> -> tensor<1x512x!tt.ptr<bf16>>
-      %107 = tt.addptr %106, %105 : tensor<1x512x!tt.ptr<bf16>>, tensor<1x512xi32>
-      %108 = tt.load %107 : tensor<1x512x!tt.ptr<bf16>>
-      %109 = arith.extf %108 : tensor<1x512xbf16> to tensor<1x512xf32>
-      %110 = tt.addptr %x, %23 : !tt.ptr<bf16>, i32
-      %111 = tt.splat %110 : !tt.ptr<bf16> -> tensor<1x512x!tt.ptr<bf16>>
-      %112 = tt.addptr %111, %105 : tensor<1x512x!tt.ptr<bf16>>, tensor<1x512xi32>
-      %113 = tt.load %112 : tensor<1x512x!tt.ptr<bf16>>
-      %114 = arith.extf %113 : tensor<1x512xbf16> to tensor<1x512xf32>
-      %115 = arith.mulf %109, %114 : tensor<1x512xf32>
-      %116 = arith.addf %92, %115 : tensor<1x512xf32>
-      %117 = tt.addptr %x, %44 : !tt.ptr<bf16>, i32
-      %118 = tt.splat %117 : !tt.ptr<bf16> -> tensor<1x512x!tt.ptr<bf16>>
-      %119 = tt.addptr %118, %105 : tensor<1x512x!tt.ptr<bf16>>, tensor<1x512xi32>
-      %120 = tt.load %119 : tensor<1x512x!tt.ptr<bf16>>
-      %121 = arith.extf %120 : tensor<1x512xbf16> to tensor<1x512xf32>
-      %122 = arith.mulf %109, %121 : tensor<1x512xf32>
-      %123 = arith.addf %99, %122 : tensor<1x512xf32>
-      scf.yield %116, %123 : tensor<1x512xf32>, tensor<1x512xf32>
+    %4 = tt.make_range {end = 1 : i32, start = 0 : i32} : tensor<1xi32>
+    %5 = tt.splat %3 : i32 -> tensor<1xi32>
+    %6 = arith.addi %5, %4 : tensor<1xi32>
+    %8 = tt.splat %7 : i32 -> tensor<1xi32>
+    %9 = arith.cmpi slt, %6, %8 : tensor<1xi32>
+    %11 = tt.splat %10 : i32 -> tensor<1xi32>
+    %12 = arith.minsi %6, %11 : tensor<1xi32>
+    %13 = tt.expand_dims %12 {axis = 1 : i32} : tensor<1xi32> -> tensor<1x1xi32>
+    %14 = arith.extsi %13 : tensor<1x1xi32> to tensor<1x1xi64>
+    %16 = tt.splat %15 : i64 -> tensor<1x1xi64>
+    %17 = arith.muli %14, %16 : tensor<1x1xi64>
+    %18 = tt.splat %weight : !tt.ptr<bf16> -> tensor<1x1x!tt.ptr<bf16>>
+    %19 = tt.addptr %18, %17 : tensor<1x1x!tt.ptr<bf16>>, tensor<1x1xi64>
+    %122:2 = scf.for %23 = %21 to %21 step %22 iter_args(%24 = %20, %25 = %20) -> (tensor<1x512xf32>, tensor<1x512xf32>) : i32 {
+      %26 = arith.addi %23, %21 : i32
+      %27 = tt.make_range {end = 512 : i32, start = 0 : i32} : tensor<512xi32>
+      %28 = tt.splat %26 : i32 -> tensor<512xi32>
+      %29 = arith.addi %28, %27 : tensor<512xi32>
+      %30 = tt.expand_dims %29 {axis = 0 : i32} : tensor<512xi32> -> tensor<1x512xi32>
+      %31 = tt.broadcast %19 : tensor<1x1x!tt.ptr<bf16>> -> tensor<1x512x!tt.ptr<bf16>>
+      %32 = tt.addptr %31, %30 : tensor<1x512x!tt.ptr<bf16>>, tensor<1x512xi32>
+      %33 = tt.load %32 : tensor<1x512x!tt.ptr<bf16>>
+      %34 = arith.extf %33 : tensor<1x512xbf16> to tensor<1x512xf32>
+      %35 = tt.addptr %x, %21 : !tt.ptr<bf16>, i32
+      %36 = tt.splat %35 : !tt.ptr<bf16> -> tensor<1x512x!tt.ptr<bf16>>
+      %37 = tt.addptr %36, %30 : tensor<1x512x!tt.ptr<bf16>>, tensor<1x512xi32>
+      %38 = tt.load %37 : tensor<1x512x!tt.ptr<bf16>>
+      %39 = arith.extf %38 : tensor<1x512xbf16> to tensor<1x512xf32>
+      %41 = tt.addptr %x, %40 : !tt.ptr<bf16>, i32
+      %42 = tt.splat %41 : !tt.ptr<bf16> -> tensor<1x512x!tt.ptr<bf16>>
+      %43 = tt.addptr %42, %30 : tensor<1x512x!tt.ptr<bf16>>, tensor<1x512xi32>
+      %44 = tt.load %43 : tensor<1x512x!tt.ptr<bf16>>
+      %45 = arith.extf %44 : tensor<1x512xbf16> to tensor<1x512xf32>
+      %46 = arith.mulf %34, %39 : tensor<1x512xf32>
+      %47 = arith.addf %24, %46 : tensor<1x512xf32>
+      %48 = arith.mulf %34, %45 : tensor<1x512xf32>
+      %49 = arith.addf %25, %48 : tensor<1x512xf32>
+      %51 = arith.addi %23, %50 : i32
+      %52 = tt.make_range {end = 512 : i32, start = 0 : i32} : tensor<512xi32>
+      %53 = tt.splat %51 : i32 -> tensor<512xi32>
+      %54 = arith.addi %53, %52 : tensor<512xi32>
+      %55 = tt.expand_dims %54 {axis = 0 : i32} : tensor<512xi32> -> tensor<1x512xi32>
+      %56 = tt.broadcast %19 : tensor<1x1x!tt.ptr<bf16>> -> tensor<1x512x!tt.ptr<bf16>>
+      %57 = tt.addptr %56, %55 : tensor<1x512x!tt.ptr<bf16>>, tensor<1x512xi32>
+      %58 = tt.load %57 : tensor<1x512x!tt.ptr<bf16>>
+      %59 = arith.extf %58 : tensor<1x512xbf16> to tensor<1x512xf32>
+      %60 = tt.addptr %x, %21 : !tt.ptr<bf16>, i32
+      %61 = tt.splat %60 : !tt.ptr<bf16> -> tensor<1x512x!tt.ptr<bf16>>
+      %62 = tt.addptr %61, %55 : tensor<1x512x!tt.ptr<bf16>>, tensor<1x512xi32>
+      %63 = tt.load %62 : tensor<1x512x!tt.ptr<bf16>>
+      %64 = arith.extf %63 : tensor<1x512xbf16> to tensor<1x512xf32>
+      %65 = tt.addptr %x, %40 : !tt.ptr<bf16>, i32
+      %66 = tt.splat %65 : !tt.ptr<bf16> -> tensor<1x512x!tt.ptr<bf16>>
+      %67 = tt.addptr %66, %55 : tensor<1x512x!tt.ptr<bf16>>, tensor<1x512xi32>
+      %68 = tt.load %67 : tensor<1x512x!tt.ptr<bf16>>
+      %69 = arith.extf %68 : tensor<1x512xbf16> to tensor<1x512xf32>
+      %70 = arith.mulf %59, %64 : tensor<1x512xf32>
+      %71 = arith.addf %47, %70 : tensor<1x512xf32>
+      %72 = arith.mulf %59, %69 : tensor<1x512xf32>
+      %73 = arith.addf %49, %72 : tensor<1x512xf32>
+      %75 = arith.addi %23, %74 : i32
+      %76 = tt.make_range {end = 512 : i32, start = 0 : i32} : tensor<512xi32>
+      %77 = tt.splat %75 : i32 -> tensor<512xi32>
+      %78 = arith.addi %77, %76 : tensor<512xi32>
+      %79 = tt.expand_dims %78 {axis = 0 : i32} : tensor<512xi32> -> tensor<1x512xi32>
+      %80 = tt.broadcast %19 : tensor<1x1x!tt.ptr<bf16>> -> tensor<1x512x!tt.ptr<bf16>>
+      %81 = tt.addptr %80, %79 : tensor<1x512x!tt.ptr<bf16>>, tensor<1x512xi32>
+      %82 = tt.load %81 : tensor<1x512x!tt.ptr<bf16>>
+      %83 = arith.extf %82 : tensor<1x512xbf16> to tensor<1x512xf32>
+      %84 = tt.addptr %x, %21 : !tt.ptr<bf16>, i32
+      %85 = tt.splat %84 : !tt.ptr<bf16> -> tensor<1x512x!tt.ptr<bf16>>
+      %86 = tt.addptr %85, %79 : tensor<1x512x!tt.ptr<bf16>>, tensor<1x512xi32>
+      %87 = tt.load %86 : tensor<1x512x!tt.ptr<bf16>>
+      %88 = arith.extf %87 : tensor<1x512xbf16> to tensor<1x512xf32>
+      %89 = tt.addptr %x, %40 : !tt.ptr<bf16>, i32
+      %90 = tt.splat %89 : !tt.ptr<bf16> -> tensor<1x512x!tt.ptr<bf16>>
+      %91 = tt.addptr %90, %79 : tensor<1x512x!tt.ptr<bf16>>, tensor<1x512xi32>
+      %92 = tt.load %91 : tensor<1x512x!tt.ptr<bf16>>
+      %93 = arith.extf %92 : tensor<1x512xbf16> to tensor<1x512xf32>
+      %94 = arith.mulf %83, %88 : tensor<1x512xf32>
+      %95 = arith.addf %71, %94 : tensor<1x512xf32>
+      %96 = arith.mulf %83, %93 : tensor<1x512xf32>
+      %97 = arith.addf %73, %96 : tensor<1x512xf32>
+      %99 = arith.addi %23, %98 : i32
+      %100 = tt.make_range {end = 512 : i32, start = 0 : i32} : tensor<512xi32>
+      %101 = tt.splat %99 : i32 -> tensor<512xi32>
+      %102 = arith.addi %101, %100 : tensor<512xi32>
+      %103 = tt.expand_dims %102 {axis = 0 : i32} : tensor<512xi32> -> tensor<1x512xi32>
+      %104 = tt.broadcast %19 : tensor<1x1x!tt.ptr<bf16>> -> tensor<1x512x!tt.ptr<bf16>>
+      %105 = tt.addptr %104, %103 : tensor<1x512x!tt.ptr<bf16>>, tensor<1x512xi32>
+      %106 = tt.load %105 : tensor<1x512x!tt.ptr<bf16>>
+      %107 = arith.extf %106 : tensor<1x512xbf16> to tensor<1x512xf32>
+      %108 = tt.addptr %x, %21 : !tt.ptr<bf16>, i32
+      %109 = tt.splat %108 : !tt.ptr<bf16> -> tensor<1x512x!tt.ptr<bf16>>
+      %110 = tt.addptr %109, %103 : tensor<1x512x!tt.ptr<bf16>>, tensor<1x512xi32>
+      %111 = tt.load %110 : tensor<1x512x!tt.ptr<bf16>>
+      %112 = arith.extf %111 : tensor<1x512xbf16> to tensor<1x512xf32>
+      %113 = tt.addptr %x, %40 : !tt.ptr<bf16>, i32
+      %114 = tt.splat %113 : !tt.ptr<bf16> -> tensor<1x512x!tt.ptr<bf16>>
+      %115 = tt.addptr %114, %103 : tensor<1x512x!tt.ptr<bf16>>, tensor<1x512xi32>
+      %116 = tt.load %115 : tensor<1x512x!tt.ptr<bf16>>
+      %117 = arith.extf %116 : tensor<1x512xbf16> to tensor<1x512xf32>
+      %118 = arith.mulf %107, %112 : tensor<1x512xf32>
+      %119 = arith.addf %95, %118 : tensor<1x512xf32>
+      %120 = arith.mulf %107, %117 : tensor<1x512xf32>
+      %121 = arith.addf %97, %120 : tensor<1x512xf32>
+      scf.yield %119, %121 : tensor<1x512xf32>, tensor<1x512xf32>
     }
-    %126 = tt.make_range {end = 512 : i32, start = 0 : i32} : tensor<512xi32>
-    %127 = tt.splat %23 : i32 -> tensor<512xi32>
-    %128 = arith.addi %127, %126 : tensor<512xi32>
-    %129 = tt.expand_dims %128 {axis = 0 : i32} : tensor<512xi32> -> tensor<1x512xi32>
-    %130 = tt.broadcast %21 : tensor<1x1x!tt.ptr<bf16>> -> tensor<1x512x!tt.ptr<bf16>>
-    %131 = tt.addptr %130, %129 : tensor<1x512x!tt.ptr<bf16>>, tensor<1x512xi32>
-    %132 = tt.splat %44 : i32 -> tensor<1x512xi32>
-    %133 = arith.cmpi slt, %129, %132 : tensor<1x512xi32>
-    %135 = tt.splat %134 : bf16 -> tensor<1x512xbf16>
-    %136 = tt.load %131, %133, %135 : tensor<1x512x!tt.ptr<bf16>>
-    %137 = arith.extf %136 : tensor<1x512xbf16> to tensor<1x512xf32>
-    %138 = tt.addptr %x, %23 : !tt.ptr<bf16>, i32
-    %139 = tt.splat %138 : !tt.ptr<bf16> -> tensor<1x512x!tt.ptr<bf16>>
-    %140 = tt.addptr %139, %129 : tensor<1x512x!tt.ptr<bf16>>, tensor<1x512xi32>
-    %141 = tt.splat %44 : i32 -> tensor<1x512xi32>
-    %142 = arith.cmpi slt, %129, %141 : tensor<1x512xi32>
-    %143 = tt.splat %134 : bf16 -> tensor<1x512xbf16>
-    %144 = tt.load %140, %142, %143 : tensor<1x512x!tt.ptr<bf16>>
-    %145 = arith.extf %144 : tensor<1x512xbf16> to tensor<1x512xf32>
-    %146 = arith.mulf %137, %145 : tensor<1x512xf32>
-    %147 = arith.addf %124#0, %146 : tensor<1x512xf32>
-    %148 = tt.addptr %x, %44 : !tt.ptr<bf16>, i32
-    %149 = tt.splat %148 : !tt.ptr<bf16> -> tensor<1x512x!tt.ptr<bf16>>
-    %150 = tt.addptr %149, %129 : tensor<1x512x!tt.ptr<bf16>>, tensor<1x512xi32>
-    %151 = tt.splat %44 : i32 -> tensor<1x512xi32>
-    %152 = arith.cmpi slt, %129, %151 : tensor<1x512xi32>
-    %153 = tt.splat %134 : bf16 -> tensor<1x512xbf16>
-    %154 = tt.load %150, %152, %153 : tensor<1x512x!tt.ptr<bf16>>
-    %155 = arith.extf %154 : tensor<1x512xbf16> to tensor<1x512xf32>
-    %156 = arith.mulf %137, %155 : tensor<1x512xf32>
-    %157 = arith.addf %124#1, %156 : tensor<1x512xf32>
-    %158 = tt.addptr %y, %23 : !tt.ptr<bf16>, i32
-    %159 = tt.splat %158 : !tt.ptr<bf16> -> tensor<1x!tt.ptr<bf16>>
-    %160 = tt.addptr %159, %8 : tensor<1x!tt.ptr<bf16>>, tensor<1xi32>
-    %164 = "tt.reduce"(%147) <{axis = 1 : i32}> ({
-    ^bb0(%161: f32, %162: f32):
-      %163 = arith.addf %161, %162 : f32
-      tt.reduce.return %163 : f32
+    %124 = tt.make_range {end = 512 : i32, start = 0 : i32} : tensor<512xi32>
+    %125 = tt.splat %21 : i32 -> tensor<512xi32>
+    %126 = arith.addi %125, %124 : tensor<512xi32>
+    %127 = tt.expand_dims %126 {axis = 0 : i32} : tensor<512xi32> -> tensor<1x512xi32>
+    %128 = tt.broadcast %19 : tensor<1x1x!tt.ptr<bf16>> -> tensor<1x512x!tt.ptr<bf16>>
+    %129 = tt.addptr %128, %127 : tensor<1x512x!tt.ptr<bf16>>, tensor<1x512xi32>
+    %130 = tt.splat %40 : i32 -> tensor<1x512xi32>
+    %131 = arith.cmpi slt, %127, %130 : tensor<1x512xi32>
+    %133 = tt.splat %132 : bf16 -> tensor<1x512xbf16>
+    %134 = tt.load %129, %131, %133 : tensor<1x512x!tt.ptr<bf16>>
+    %135 = arith.extf %134 : tensor<1x512xbf16> to tensor<1x512xf32>
+    %136 = tt.addptr %x, %21 : !tt.ptr<bf16>, i32
+    %137 = tt.splat %136 : !tt.ptr<bf16> -> tensor<1x512x!tt.ptr<bf16>>
+    %138 = tt.addptr %137, %127 : tensor<1x512x!tt.ptr<bf16>>, tensor<1x512xi32>
+    %139 = tt.splat %40 : i32 -> tensor<1x512xi32>
+    %140 = arith.cmpi slt, %127, %139 : tensor<1x512xi32>
+    %141 = tt.splat %132 : bf16 -> tensor<1x512xbf16>
+    %142 = tt.load %138, %140, %141 : tensor<1x512x!tt.ptr<bf16>>
+    %143 = arith.extf %142 : tensor<1x512xbf16> to tensor<1x512xf32>
+    %144 = tt.addptr %x, %40 : !tt.ptr<bf16>, i32
+    %145 = tt.splat %144 : !tt.ptr<bf16> -> tensor<1x512x!tt.ptr<bf16>>
+    %146 = tt.addptr %145, %127 : tensor<1x512x!tt.ptr<bf16>>, tensor<1x512xi32>
+    %147 = tt.splat %40 : i32 -> tensor<1x512xi32>
+    %148 = arith.cmpi slt, %127, %147 : tensor<1x512xi32>
+    %149 = tt.splat %132 : bf16 -> tensor<1x512xbf16>
+    %150 = tt.load %146, %148, %149 : tensor<1x512x!tt.ptr<bf16>>
+    %151 = arith.extf %150 : tensor<1x512xbf16> to tensor<1x512xf32>
+    %152 = arith.mulf %135, %143 : tensor<1x512xf32>
+    %153 = arith.addf %122#0, %152 : tensor<1x512xf32>
+    %154 = arith.mulf %135, %151 : tensor<1x512xf32>
+    %155 = arith.addf %122#1, %154 : tensor<1x512xf32>
+    %156 = tt.addptr %y, %21 : !tt.ptr<bf16>, i32
+    %160 = "tt.reduce"(%153) <{axis = 1 : i32}> ({
+    ^bb0(%157: f32, %158: f32):
+      %159 = arith.addf %157, %158 : f32
+      tt.reduce.return %159 : f32
     }) : (tensor<1x512xf32>) -> (tensor<1xf32>)
-    %165 = arith.truncf %164 : tensor<1xf32> to tensor<1xbf16>
-    tt.store %160, %165, %11 : tensor<1x!tt.ptr<bf16>>
-    %166 = tt.addptr %y, %9 : !tt.ptr<bf16>, i32
-    %167 = tt.splat %166 : !tt.ptr<bf16> -> tensor<1x!tt.ptr<bf16>>
-    %168 = tt.addptr %167, %8 : tensor<1x!tt.ptr<bf16>>, tensor<1xi32>
-    %172 = "tt.reduce"(%157) <{axis = 1 : i32}> ({
-    ^bb0(%169: f32, %170: f32):
-      %171 = arith.addf %169, %170 : f32
-      tt.reduce.return %171 : f32
+    %161 = tt.splat %156 : !tt.ptr<bf16> -> tensor<1x!tt.ptr<bf16>>
+    %162 = tt.addptr %161, %6 : tensor<1x!tt.ptr<bf16>>, tensor<1xi32>
+    %163 = arith.truncf %160 : tensor<1xf32> to tensor<1xbf16>
+    tt.store %162, %163, %9 : tensor<1x!tt.ptr<bf16>>
+    %164 = tt.addptr %y, %7 : !tt.ptr<bf16>, i32
+    %168 = "tt.reduce"(%155) <{axis = 1 : i32}> ({
+    ^bb0(%165: f32, %166: f32):
+      %167 = arith.addf %165, %166 : f32
+      tt.reduce.return %167 : f32
     }) : (tensor<1x512xf32>) -> (tensor<1xf32>)
-    %173 = arith.truncf %172 : tensor<1xf32> to tensor<1xbf16>
-    tt.store %168, %173, %11 : tensor<1x!tt.ptr<bf16>>
+    %169 = tt.splat %164 : !tt.ptr<bf16> -> tensor<1x!tt.ptr<bf16>>
+    %170 = tt.addptr %169, %6 : tensor<1x!tt.ptr<bf16>>, tensor<1xi32>
+    %171 = arith.truncf %168 : tensor<1xf32> to tensor<1xbf16>
+    tt.store %170, %171, %9 : tensor<1x!tt.ptr<bf16>>
     tt.return
   }
 }
