@@ -75,9 +75,11 @@ fn keys_and_defaults_are_frozen() {
         adam_epsilon: 1e-8
         weight_decay: 0.0
         max_grad_norm: 1.0
+        z_loss_multiplier: 0.0
         dtype: auto
         gradient_checkpointing: auto
         scan_layers: auto
+        loss_chunk_tokens: auto
         mesh:
           dp: 1
           fsdp: 1

@@ -63,7 +63,7 @@ fn expected(case: &Case) -> Found {
         let capped = |x: f64| case.head.softcap.map_or(x, |cap| cap * (x / cap).tanh());
         let slope = |x: f64| case.head.softcap.map_or(1.0, |cap| 1.0 - (x / cap).tanh().powi(2)) * case.head.scale;
         let logits: Vec<f64> = scaled.iter().map(|x| capped(*x)).collect();
-        let largest = logits.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let largest = logits.iter().copied().max_by(f64::total_cmp).expect("there are some");
         let log_z = largest + logits.iter().map(|logit| (logit - largest).exp()).sum::<f64>().ln();
         let target = case.targets[token] as usize;
         sums[0] += weight * (log_z - logits[target]);

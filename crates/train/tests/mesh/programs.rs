@@ -218,7 +218,7 @@ fn chunks_of_the_loss_take_less_memory() {
         "{chunk_bytes} and {whole_bytes} bytes, of {logits} for logits"
     );
     let [whole_least, chunk_least] = [&whole, &chunked].map(|plan| LeastMemory::of(plan).unwrap().activations);
-    assert_eq!(whole_least - chunk_least, logits as u64 * 15 / 16);
+    assert_eq!(whole_least - chunk_least, logits * 15 / 16);
 }
 
 /// Of Mamba-2's groups of heads each device has its own, or of the heads of a group; rows before channels where both ask for the same devices.
