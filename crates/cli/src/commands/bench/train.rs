@@ -174,6 +174,7 @@ fn plain_losses(session: &Session, bench: &Bench, progress: ProgressMode) -> any
     let checking = Task::spinner(progress, "running the step in plain ops");
     let mut plan = bench.plan.clone();
     plan.choose_kernels(KernelChoice::None, GradientCheckpointing::Full, session.hardware()?, 0);
+    plan.loss.chunk = LossChunk::Tokens(usize::MAX);
     let mut trainer = Trainer::new(session, plan, |parameters, _, array| Ok(parameters.init(array, 0)?))?;
     let losses = (1..=CHECKED as u64).map(|number| Ok(trainer.step(&bench.batch, number, LEARNING_RATE, 0)?.loss));
     let losses = losses.collect::<anyhow::Result<_>>()?;
