@@ -6,8 +6,9 @@ use graph::{DType, Graph, Tensor, TensorType};
 
 use crate::attention::{Attention, Gpu};
 use crate::convolution::Convolution;
+use crate::grouped_product::GroupedProduct;
 use crate::selective_scan::SelectiveScan;
-use crate::vector_product::{Outputs, VectorProduct};
+use crate::vector_product::VectorProduct;
 use crate::{KernelError, Road};
 
 /// An operation that has kernels, at one size.
@@ -27,6 +28,10 @@ pub enum Operation {
     Attention(Attention),
     /// Attention and its gradients.
     AttentionGradient(Attention),
+    /// Products of rows with their experts' weights.
+    GroupedProduct(GroupedProduct),
+    /// The derivative of that.
+    GroupedProductBackward(GroupedProduct),
 }
 
 /// An array that an operation is given.
@@ -49,6 +54,9 @@ pub enum Fill {
     Uniform(f64, f64),
     /// Numbers of documents in a packed row, counted from 1, of random lengths; 0 behind the last.
     Documents,
+    /// To which of so many experts each of some blocks belongs, in their order, some experts without any; their number for blocks at the end, fewer
+    /// than experts, that are nobody's.
+    Owners(usize),
 }
 
 impl Argument {
@@ -68,6 +76,8 @@ impl Operation {
             Operation::VectorProduct(op) => op.arguments(),
             Operation::Attention(op) => op.arguments(),
             Operation::AttentionGradient(op) => op.gradient_arguments(),
+            Operation::GroupedProduct(op) => op.arguments(),
+            Operation::GroupedProductBackward(op) => op.backward_arguments(),
         }
     }
 
@@ -79,6 +89,8 @@ impl Operation {
             Operation::AttentionGradient(op) => Operation::AttentionGradient(Attention { gpu, ..op }),
             Operation::SelectiveScan(op) => Operation::SelectiveScan(SelectiveScan { gpu, ..op }),
             Operation::SelectiveScanBackward(op) => Operation::SelectiveScanBackward(SelectiveScan { gpu, ..op }),
+            Operation::GroupedProduct(op) => Operation::GroupedProduct(GroupedProduct { gpu, ..op }),
+            Operation::GroupedProductBackward(op) => Operation::GroupedProductBackward(GroupedProduct { gpu, ..op }),
             other => other,
         }
     }
@@ -96,6 +108,8 @@ impl Operation {
             Operation::VectorProduct(op) => op.run(road, inputs),
             Operation::Attention(op) => op.run(road, inputs),
             Operation::AttentionGradient(op) => op.run_gradient(road, inputs),
+            Operation::GroupedProduct(op) => op.run(road, inputs),
+            Operation::GroupedProductBackward(op) => op.run_backward(road, inputs),
         }
     }
 
@@ -109,6 +123,8 @@ impl Operation {
             Operation::VectorProduct(op) => op.reference(graph, inputs),
             Operation::Attention(op) => op.reference(graph, inputs),
             Operation::AttentionGradient(op) => op.gradient_reference(graph, inputs),
+            Operation::GroupedProduct(op) => op.reference(graph, inputs),
+            Operation::GroupedProductBackward(op) => op.backward_reference(graph, inputs),
         }
     }
 
@@ -119,6 +135,7 @@ impl Operation {
             Operation::SelectiveScan(op) | Operation::SelectiveScanBackward(op) => rounding(op.dtype),
             Operation::VectorProduct(op) => rounding(op.dtype),
             Operation::Attention(op) | Operation::AttentionGradient(op) => rounding(op.dtype),
+            Operation::GroupedProduct(op) | Operation::GroupedProductBackward(op) => rounding(op.dtype),
         }
     }
 
@@ -132,6 +149,8 @@ impl Operation {
             | Operation::VectorProduct(_) => 0.0,
             Operation::Attention(op) => op.flops(2.0),
             Operation::AttentionGradient(op) => op.flops(7.0),
+            Operation::GroupedProduct(op) => op.flops(),
+            Operation::GroupedProductBackward(op) => 2.0 * op.flops(),
         }
     }
 
@@ -155,28 +174,14 @@ impl Operation {
 
     /// At the sizes that are timed.
     pub fn timed() -> Vec<Operation> {
-        let products = [(4096, 4096), (4096, 11_008), (11_008, 4096), (4096, 32_000)]
-            .map(|(inputs, outputs)| VectorProduct::by_one(1, inputs, outputs, DType::BF16));
-        let together = [Outputs::Each([4096; 3]), Outputs::Gated(11_008)];
-        let together = together.map(|outputs| VectorProduct { outputs, ..products[0] });
-        let products: Vec<_> = products.into_iter().chain(together).map(Operation::VectorProduct).collect();
-        [Convolution::timed(), SelectiveScan::timed(), products, attention(Attention::timed())].concat()
+        let others = [Convolution::timed(), SelectiveScan::timed(), VectorProduct::timed()].concat();
+        [others, attention(Attention::timed()), GroupedProduct::timed()].concat()
     }
 
     /// At small and odd sizes, one for each thing that kernels do differently.
     pub fn tried() -> Vec<Operation> {
-        let few = VectorProduct::by_one(3, 1111, 9, DType::F16);
-        let products = [
-            VectorProduct::by_one(1, 2048, 5, DType::BF16),
-            few,
-            VectorProduct::by_one(4, 37, 4, DType::F32),
-            VectorProduct { outputs: Outputs::Each([9, 2, 5]), ..few },
-            VectorProduct { outputs: Outputs::Each([5, 3, 0]), inputs: 4096, rows: 1, dtype: DType::BF16 },
-            VectorProduct { outputs: Outputs::Gated(7), rows: 2, ..few },
-            VectorProduct { outputs: Outputs::Gated(5), inputs: 1024, rows: 1, dtype: DType::BF16 },
-        ];
-        let products = products.map(Operation::VectorProduct).to_vec();
-        [Convolution::tried(), SelectiveScan::tried(), products, attention(Attention::tried())].concat()
+        let others = [Convolution::tried(), SelectiveScan::tried(), VectorProduct::tried()].concat();
+        [others, attention(Attention::tried()), GroupedProduct::tried()].concat()
     }
 }
 
@@ -207,6 +212,8 @@ impl fmt::Display for Operation {
             Operation::SelectiveScanBackward(op) => f.write_str(&op.described("forward and backward")),
             Operation::Attention(op) => write!(f, "attention forward {op}"),
             Operation::AttentionGradient(op) => write!(f, "attention forward and backward {op}"),
+            Operation::GroupedProduct(op) => write!(f, "grouped product forward {op}"),
+            Operation::GroupedProductBackward(op) => write!(f, "grouped product backward {op}"),
         }
     }
 }

@@ -46,6 +46,7 @@ fn numbers(argument: &Argument, random: &mut Random) -> Vec<f64> {
             let positions = argument.ty.axes.last().map_or(1, |axis| axis.size);
             (0..count / positions).flat_map(|_| documents(positions, random)).collect()
         }
+        Fill::Owners(experts) => owners(count, experts, random),
     }
 }
 
@@ -60,6 +61,15 @@ fn documents(positions: usize, random: &mut Random) -> Vec<f64> {
     }
     row.resize(positions, 0.0);
     row
+}
+
+/// The owners of blocks, cut at random places into as many parts as there are experts.
+fn owners(blocks: usize, experts: usize, random: &mut Random) -> Vec<f64> {
+    let used = blocks - random.below(experts.min(blocks));
+    let mut cuts: Vec<_> = (1..experts).map(|_| random.below(used + 1)).collect();
+    cuts.sort_unstable();
+    let owner = |block: usize| if block < used { cuts.partition_point(|cut| *cut <= block) } else { experts };
+    (0..blocks).map(|block| owner(block) as f64).collect()
 }
 
 impl Array {

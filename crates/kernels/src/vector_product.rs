@@ -5,7 +5,7 @@ use std::fmt;
 
 use graph::{Axis, DType, Graph, Tensor, TensorType};
 
-use crate::catalogue::{Argument, Fill};
+use crate::catalogue::{Argument, Fill, Operation};
 use crate::{Builder, Kernel, KernelError, Launch, Road, Value};
 
 /// `y[r, o] = sum over i of weight[o, i] x[r, i]`, for few rows r, and of several matrices in one launch: between two there is time in which
@@ -72,6 +72,30 @@ impl fmt::Display for Outputs {
 impl VectorProduct {
     /// The most rows for which this is faster than a product of matrices: each is a sum of its own in registers.
     pub const ROWS_MAX: usize = 4;
+
+    /// At the sizes that are timed: those of a Llama of 7 billion parameters.
+    pub(crate) fn timed() -> Vec<Operation> {
+        let one = [(4096, 4096), (4096, 11_008), (11_008, 4096), (4096, 32_000)];
+        let one = one.map(|(inputs, outputs)| VectorProduct::by_one(1, inputs, outputs, DType::BF16));
+        let together = [Outputs::Each([4096; 3]), Outputs::Gated(11_008)];
+        let together = together.map(|outputs| VectorProduct { outputs, ..one[0] });
+        one.into_iter().chain(together).map(Operation::VectorProduct).collect()
+    }
+
+    /// With and without what is left over behind whole tiles, for one vector and several, by one matrix and several.
+    pub(crate) fn tried() -> Vec<Operation> {
+        let few = VectorProduct::by_one(3, 1111, 9, DType::F16);
+        let all = [
+            VectorProduct::by_one(1, 2048, 5, DType::BF16),
+            few,
+            VectorProduct::by_one(4, 37, 4, DType::F32),
+            VectorProduct { outputs: Outputs::Each([9, 2, 5]), ..few },
+            VectorProduct { outputs: Outputs::Each([5, 3, 0]), inputs: 4096, rows: 1, dtype: DType::BF16 },
+            VectorProduct { outputs: Outputs::Gated(7), rows: 2, ..few },
+            VectorProduct { outputs: Outputs::Gated(5), inputs: 1024, rows: 1, dtype: DType::BF16 },
+        ];
+        all.map(Operation::VectorProduct).to_vec()
+    }
 
     /// By one matrix.
     pub fn by_one(rows: usize, inputs: usize, outputs: usize, dtype: DType) -> VectorProduct {
