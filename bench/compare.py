@@ -92,6 +92,13 @@ COMPARISONS = {
         [f"train --preset mamba-1.6b {LONG} --check"],
         ["jax_mamba.py --preset mamba-1.6b --warmup-steps 3 --steps 10"],
     ),
+    "mixtral-3b": Comparison(
+        "Pre-training step, a mixture of 8 experts, 2 a token, 3.0B parameters",
+        "train",
+        "cuda",
+        [f"train --preset mixtral-3b {LONG} --check"],
+        [f"torch_moe.py {PEER_LONG} --peer hf-layers-compile --peer plain-layers-compile"],
+    ),
     "decode-7b": Comparison(
         "Generation, 7B parameters",
         "decode",

@@ -9,6 +9,10 @@ import time
 import torch
 
 
+BF16_PEAKS = {"H200": 989.4e12, "H100": 989.4e12, "A100": 312.0e12}
+"""FLOP/s of dense products in bf16 by a word of a GPU's name, as NVIDIA states them of those with SXM sockets."""
+
+
 def random_batch(shape, device):
     """input_ids and targets, [rows, positions]: the target of a position is the token after it."""
     generator = torch.Generator().manual_seed(0)
@@ -69,7 +73,20 @@ def step_ms(step, device, warmup_steps, steps):
 def kernel_ms(run, measurements=7, measured_ms=40.0):
     """Milliseconds of one of many launches on a GPU, measured as `finery bench kernels` measures."""
 
-    def measure(peers, shape, device, args):
+    def launch_ms(runs):
+        torch.cuda.synchronize()
+        start = time.perf_counter()
+        for _ in range(runs):
+            run()
+        torch.cuda.synchronize()
+        return 1e3 * (time.perf_counter() - start) / runs
+
+    launch_ms(2)
+    runs = int(min(max(measured_ms / launch_ms(2), 1), 1000))
+    return spread([launch_ms(runs) for _ in range(measurements)])
+
+
+def measure(peers, shape, device, args):
     """Measure each of {name: function making a step}: a JSON line each.
 
     A peer that cannot run (a library is missing, memory runs out) is named with its reason and left out.
@@ -93,6 +110,9 @@ def kernel_ms(run, measurements=7, measured_ms=40.0):
         if device == "cuda":
             result["device"] = torch.cuda.get_device_name()
             result["peak_bytes"] = torch.cuda.max_memory_allocated()
+            peak = next((peak for word, peak in BF16_PEAKS.items() if word in result["device"]), None)
+            if peak and hasattr(shape, "flops_per_token"):
+                result["mfu"] = round(result["tokens_per_second"] * shape.flops_per_token / peak, 3)
             torch.cuda.empty_cache()
         print(json.dumps(result), flush=True)
         is_any = True

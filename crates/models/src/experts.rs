@@ -1,8 +1,8 @@
 //! Mixtures of experts (Shazeer et al. 2017), where a token costs what the few experts cost that it is sent to.
 //!
 //! As in MegaBlocks (Gale et al. 2022) nothing is dropped, and there is no capacity to exceed: tokens are put in the order of their experts,
-//! each expert's filled up to whole blocks, and a loop over the blocks multiplies each with the weights of its own expert. How many blocks
-//! there can be follows from the numbers of tokens and experts alone.
+//! each expert's filled up to whole blocks, and each block is multiplied with the weights of its own expert: on GPUs by kernels of our own, else in
+//! a loop over the blocks. How many blocks there can be follows from the numbers of tokens and experts alone.
 //!
 //! Rows that lie on several devices are put in order apart, those of each device: along an axis `shard` in front of all that is said of tokens
 //! and rows. What an expert's weights are for is as it was; in one order, each device would have to see all tokens.
@@ -10,18 +10,25 @@
 //! Axes: `token`, `choice` (of a token's experts), `pair` (of a token and a choice), `blocks`, `row` (of a block), `slot` (a row of any
 //! block), `experts`, `expert_mlp`.
 
-use graph::{Axis, DType, Init, Remat, Tensor};
+mod block_loop;
+mod fused;
+mod grouping;
+
+use graph::{Axis, DType, Init, Tensor};
+use kernels::GroupedProduct;
 
 use crate::activation::Activation;
 use crate::config::{COUNT_MAX, Fields, Result, WIDTH_MAX};
 use crate::family::Emitted;
 use crate::journal::LinearModule;
-use crate::layers::{wide, wide_dot, widen};
+use crate::layers::{wide_dot, widen};
 use crate::lora::Frozen;
 use crate::pass::LayerPass;
 use crate::{Scope, lora, part};
+use grouping::Grouping;
 
-/// The name, for a rematerialisation policy, of products with experts' weights.
+/// The name, for a rematerialisation policy, of products with experts' weights, and of where tokens stand for them: sorting them again would take
+/// longer than reading the few numbers.
 pub(crate) const EXPERTS: &str = "experts";
 
 /// An MLP of many, of which a router chooses some for each token.
@@ -89,7 +96,8 @@ impl Experts {
             let x = apart.map_or(x, |apart| x.split("batch", &apart));
             x.merge(&["batch", "position"], "token")
         });
-        let grouping = Grouping::of(experts, self.axis());
+        let gpu = pass.grouped_products().filter(|_| GroupedProduct::takes(x.dtype()));
+        let grouping = Grouping::of(experts, self.axis(), gpu);
         let rows = grouping.dispatch(tokens);
         let mlp = Axis::new("expert_mlp", self.intermediate_size);
         let each = scope.child("experts").all(self.axis());
@@ -111,7 +119,7 @@ impl Experts {
     fn route<'g>(&self, scope: &Scope<'g>, x: Tensor<'g>, pass: &mut LayerPass<'_, 'g>) -> (Tensor<'g>, Tensor<'g>) {
         let probabilities = self.gate(&scope.child("gate"), x).softmax("experts");
         let order = (-probabilities.stop_gradient()).argsort("experts");
-        let chosen = order.slice("experts", 0, self.chosen).rename("experts", "choice");
+        let chosen = order.slice("experts", 0, self.chosen).rename("experts", "choice").checkpoint_name(EXPERTS);
         self.emit_use(probabilities, chosen, pass);
         let weights = probabilities.take("experts", chosen);
         let weights = if self.norm_topk_prob { weights / weights.sum(&["choice"]) } else { weights };
@@ -203,197 +211,5 @@ fn module(scope: &Scope<'_>, input: Axis, output: Axis, share: f64) -> LinearMod
         weight: format!("{}.weight", scope.path()),
         transposed: false,
         is_head: false,
-    }
-}
-
-/// Where the tokens stand once they are in the order of their experts: in rows of blocks that are one expert's each. All are i32.
-#[derive(Clone, Copy)]
-struct Grouping<'g> {
-    /// The row, counted through all blocks, of each (token, choice).
-    slots: Tensor<'g>,
-    /// The pair, `token * choices + choice`, that stands in each (blocks, row), and any in rows that hold none.
-    pairs: Tensor<'g>,
-    /// Whether there is one, a Bool.
-    is_used: Tensor<'g>,
-    /// The expert of each of the blocks.
-    experts: Tensor<'g>,
-}
-
-impl<'g> Grouping<'g> {
-    /// Groups the tokens that are sent to the experts `chosen`, i32 (token, choice), those of each shard by themselves.
-    fn of(chosen: Tensor<'g>, experts: Axis) -> Grouping<'g> {
-        let graph = chosen.graph();
-        let count = |axis: Axis| graph.iota(axis, DType::I32);
-        let (token, choice) = (chosen.axis("token"), chosen.axis("choice"));
-        let expert = chosen.merge(&["token", "choice"], "pair");
-        let pair = expert.axis("pair");
-        let row = Axis::new("row", block_rows(pair.size, experts.size));
-        let blocks = Axis::new("blocks", blocks_most(pair.size, experts.size, row.size));
-
-        let pairs_of = expert.equals(count(experts)).cast(DType::I32).sum(&["pair"]);
-        let blocks_of = (pairs_of + (row.size - 1) as f64) / row.size as f64;
-        let (first_pair, first_block) = (sum_before(pairs_of), sum_before(blocks_of));
-
-        let sorted = expert.argsort("pair").rename("pair", "sorted");
-        let numbers = count(sorted.axis("sorted")).broadcast(&sorted.axes());
-        let places = graph.full(0.0, DType::I32, &expert.axes()).scatter_add("pair", sorted, numbers);
-        let of_pair = |table: Tensor<'g>| table.take("experts", expert);
-        let slots = of_pair(first_block) * row.size as f64 + places - of_pair(first_pair);
-
-        let is_past = (first_block + blocks_of).less_equal(count(blocks)).cast(DType::I32);
-        // Blocks behind those of all experts are empty, whosever they are.
-        let own = is_past.sum(&["experts"]).minimum((experts.size - 1) as f64);
-        let own = own.transpose(&in_blocks(own));
-        let of_block = |table: Tensor<'g>| table.take("experts", own);
-        let rank = (count(blocks) - of_block(first_block)) * row.size as f64 + count(row);
-        Grouping {
-            slots: slots.split("pair", &[token, choice]),
-            pairs: sorted.take("sorted", of_block(first_pair) + rank),
-            is_used: rank.less(of_block(pairs_of)),
-            experts: own,
-        }
-    }
-
-    /// Each token (token, embed) in the rows of its pairs: (blocks, row, embed).
-    fn dispatch(&self, tokens: Tensor<'g>) -> Tensor<'g> {
-        let rows = tokens.graph().custom_vjp(
-            &[tokens, self.slots, self.pairs],
-            |inputs| (vec![rows_of(inputs[0], inputs[1], inputs[2])], inputs[1..].to_vec()),
-            |residuals, cts| vec![Some(pairs_of(cts[0], residuals[0]).sum(&["choice"])), None, None],
-        );
-        rows[0]
-    }
-
-    /// The sum of each token's rows, (blocks, row, embed) by `weights` (token, choice): (token, embed).
-    ///
-    /// Like [`Grouping::dispatch`] it takes rows one way and takes them back the other way for the derivative, so nothing is scattered.
-    fn combine(&self, rows: Tensor<'g>, weights: Tensor<'g>) -> Tensor<'g> {
-        let sums = rows.graph().custom_vjp(
-            &[rows, weights, self.slots, self.pairs, self.is_used],
-            |inputs| {
-                let sums = (widen(pairs_of(inputs[0], inputs[2])) * inputs[1]).sum(&["choice"]);
-                (vec![sums.cast(inputs[0].dtype())], inputs.to_vec())
-            },
-            |residuals, cts| {
-                let [rows, weights, slots, pairs, is_used] = residuals else { unreachable!("the five inputs") };
-                let of_rows = weights.merge(&["token", "choice"], "pair").take("pair", *pairs);
-                let ct = widen(rows_of(cts[0], *slots, *pairs));
-                let d_rows = (ct * is_used.select(of_rows, 0.0)).cast(rows.dtype());
-                let d_weights = pairs_of((ct * widen(*rows)).sum(&["embed"]), *slots);
-                vec![Some(d_rows), Some(d_weights), None, None, None]
-            },
-        );
-        sums[0]
-    }
-
-    /// Multiplies rows (blocks, row, `input`) with their experts' weights, of `weight` (experts, output, `input`): (blocks, row, output).
-    fn product(&self, rows: Tensor<'g>, weight: Tensor<'g>, input: &'static str) -> Tensor<'g> {
-        let output = weight.axes()[1].name;
-        let product = rows.graph().custom_vjp(
-            &[rows, weight, self.experts],
-            |inputs| (vec![block_products(inputs[0], inputs[1], inputs[2], input)], inputs.to_vec()),
-            |residuals, cts| {
-                let [rows, weight, experts] = residuals else { unreachable!("the three inputs") };
-                let d_rows = block_products(cts[0], *weight, *experts, output);
-                vec![Some(d_rows), Some(expert_sums(cts[0], *rows, *experts, *weight)), None]
-            },
-        );
-        product[0]
-    }
-}
-
-/// The token of each (blocks, row).
-fn rows_of<'g>(tokens: Tensor<'g>, slots: Tensor<'g>, pairs: Tensor<'g>) -> Tensor<'g> {
-    tokens.take("token", pairs / slots.axis("choice").size as f64)
-}
-
-/// The row of each (token, choice).
-fn pairs_of<'g>(rows: Tensor<'g>, slots: Tensor<'g>) -> Tensor<'g> {
-    rows.merge(&["blocks", "row"], "slot").take("slot", slots)
-}
-
-/// Each block of `rows` by the weights of its expert, summed over `contract`.
-fn block_products<'g>(rows: Tensor<'g>, weight: Tensor<'g>, experts: Tensor<'g>, contract: &'static str) -> Tensor<'g> {
-    let output = weight.axes()[1].name;
-    let (_, products) = rows.graph().scan(rows.axis("blocks"), &[], &[rows, experts], Remat::none(), |step| {
-        let own = match step.slices[1].axes().as_slice() {
-            [] => weight.dynamic_slice(&[("experts", step.slices[1], 1)]).merge(&["experts", output], output),
-            _ => weight.take("experts", step.slices[1]),
-        };
-        (vec![], vec![step.slices[0].dot(own, &[contract])])
-    });
-    products[0]
-}
-
-/// The cotangent of `weight` (experts, output, input): for each expert the sum of its blocks' products of `ct` (blocks, row, output) and
-/// `rows` (blocks, row, input). A single array is added to, in place.
-fn expert_sums<'g>(ct: Tensor<'g>, rows: Tensor<'g>, experts: Tensor<'g>, weight: Tensor<'g>) -> Tensor<'g> {
-    let graph = rows.graph();
-    let apart: Vec<Axis> = rows.axes().into_iter().filter(|axis| axis.name == "shard").collect();
-    let zeros = graph.full(0.0, wide(weight.dtype()), &[apart.clone(), weight.axes()].concat());
-    let (sums, _) = graph.scan(rows.axis("blocks"), &[zeros], &[ct, rows, experts], Remat::none(), |step| {
-        let (sums, expert) = (step.carry[0], step.slices[2]);
-        let more = wide_dot(step.slices[0], step.slices[1], &["row"]);
-        if !apart.is_empty() {
-            return (vec![sums.scatter_add("experts", expert, more)], vec![]);
-        }
-        let own = sums.dynamic_slice(&[("experts", expert, 1)]);
-        (vec![sums.dynamic_update(own + more, &[("experts", expert)])], vec![])
-    });
-    let sums = if apart.is_empty() { sums[0] } else { sums[0].sum(&["shard"]) };
-    sums.cast(weight.dtype())
-}
-
-/// The axes of what is said of each block, the blocks outermost, as loops over them take it.
-fn in_blocks(each: Tensor<'_>) -> Vec<&'static str> {
-    let others = each.axes().into_iter().map(|axis| axis.name).filter(|name| *name != "blocks");
-    std::iter::once("blocks").chain(others).collect()
-}
-
-/// The sum of all numbers before each, along `experts`.
-fn sum_before(numbers: Tensor<'_>) -> Tensor<'_> {
-    let graph = numbers.graph();
-    let others = numbers.rename("experts", "others");
-    let places = [others.axis("others"), numbers.axis("experts")].map(|axis| graph.iota(axis, DType::I32));
-    places[0].less(places[1]).select(others, 0.0).sum(&["others"])
-}
-
-/// As how many rows of a block it counts that an expert's weights are read for it.
-const READING_ROWS: usize = 32;
-
-/// The rows of a block that make `pairs` cost least: with many, experts' last blocks are emptier; with few, weights are read more often.
-fn block_rows(pairs: usize, experts: usize) -> usize {
-    let sizes = std::iter::successors(Some(1), |rows| Some(2 * rows)).take_while(|rows| *rows < 2 * pairs);
-    let cost = |rows: &usize| blocks_most(pairs, experts, *rows) * (rows + READING_ROWS);
-    sizes.min_by_key(cost).unwrap_or(1)
-}
-
-/// The most blocks of so many rows that `pairs` fill: all experts that have any may have a last one with a single row.
-fn blocks_most(pairs: usize, experts: usize, rows: usize) -> usize {
-    (pairs + experts.min(pairs) * (rows - 1)) / rows
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// For as many pairs of a token and an expert, among so many experts: rows of a block, and blocks.
-    #[test]
-    fn blocks_are_few_and_hardly_longer_than_the_tokens() {
-        let cases = [
-            // Generation: a row for each choice, and no other expert's weights.
-            ((2, 8), (1, 2)),
-            ((8, 128), (1, 8)),
-            // Generation in a batch, and a short prompt: most experts' weights are read once.
-            ((16, 8), (4, 10)),
-            ((256, 8), (32, 15)),
-            // 8192 tokens of Mixtral's, and of Qwen3's.
-            ((16384, 8), (256, 71)),
-            ((65536, 128), (128, 639)),
-        ];
-        for ((pairs, experts), expected) in cases {
-            let rows = block_rows(pairs, experts);
-            assert_eq!((rows, blocks_most(pairs, experts, rows)), expected, "{pairs} pairs, {experts} experts");
-        }
     }
 }

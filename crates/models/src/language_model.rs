@@ -27,6 +27,9 @@ pub struct LanguageModel {
     pub attention: AttentionKernels,
     /// The kind of GPU by whose kernels state spaces are computed over whole sequences; `None`: in graph ops, on any backend.
     pub state_space: Option<Gpu>,
+    /// The kind of GPU by whose kernels whole sequences are multiplied with experts' weights, if they are bf16 or f16; `None`: in a loop over blocks,
+    /// on any backend.
+    pub grouped_products: Option<Gpu>,
     /// What the backward pass keeps of each layer.
     pub remat: Remat,
     /// Whether a step of generation multiplies its few vectors with weights by a kernel of its own, which GPUs have.
@@ -72,8 +75,17 @@ impl LanguageModel {
         let family: Arc<dyn Family> = Arc::from((entry.read)(&fields)?);
         let config = Arc::new(config.as_object().cloned().unwrap_or_default());
         let alike = Arc::from(family.layers().kinds);
-        let (attention, state_space, remat) = (AttentionKernels::PLAIN, None, Remat::none());
-        Ok(LanguageModel { family, entry, config, alike, attention, state_space, remat, vector_products: false })
+        Ok(LanguageModel {
+            family,
+            entry,
+            config,
+            alike,
+            attention: AttentionKernels::PLAIN,
+            state_space: None,
+            grouped_products: None,
+            remat: Remat::none(),
+            vector_products: false,
+        })
     }
 
     /// The same, of which the backward pass keeps this.
@@ -317,7 +329,8 @@ impl LanguageModel {
 
     /// The last hidden state, and what the layers emitted.
     fn trunk<'g>(&self, scope: &Scope<'g>, tokens: Tokens<'g>) -> (Tensor<'g>, Emitted<'g>) {
-        let pass = Pass::whole(tokens, self.attention, self.state_space, &self.family.rotary());
+        let pass =
+            Pass::whole(tokens, self.attention, [self.state_space, self.grouped_products], &self.family.rotary());
         let mut x = self.family.embed(scope, tokens);
         let mut emitted: BTreeMap<&'static str, Vec<Tensor<'g>>> = BTreeMap::new();
         for run in self.runs() {

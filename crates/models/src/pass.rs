@@ -57,6 +57,7 @@ pub(crate) struct Pass<'g> {
     tokens: Tokens<'g>,
     kernels: AttentionKernels,
     state_space: Option<Gpu>,
+    grouped_products: Option<Gpu>,
     rotations: Vec<Rotation<'g>>,
     mask: Mask<'g>,
     mode: Mode<'g>,
@@ -87,31 +88,33 @@ pub(crate) struct LayerPass<'p, 'g> {
 }
 
 impl<'g> Pass<'g> {
-    /// Over whole sequences.
+    /// Over whole sequences. `gpus`: by whose kernels state spaces and products with experts are computed.
     pub(crate) fn whole(
         tokens: Tokens<'g>,
         kernels: AttentionKernels,
-        state_space: Option<Gpu>,
+        gpus: [Option<Gpu>; 2],
         rotary: &[Rotary],
     ) -> Pass<'g> {
         let _named = tokens.ids.graph().named("positions", &[], Some(part::ATTENTION));
         let mask = tokens.segments.map_or(Mask::Causal, |segments| Mask::within(kernels, segments));
         let rotations = Rotation::all(rotary, tokens.positions, lengths(tokens));
-        Pass { tokens, kernels, state_space, rotations, mask, mode: Mode::Whole }
+        let [state_space, grouped_products] = gpus;
+        Pass { tokens, kernels, state_space, grouped_products, rotations, mask, mode: Mode::Whole }
     }
 
     /// A step of generation over tokens at consecutive slots, one document a row.
     pub(crate) fn step(tokens: Tokens<'g>, at: StepAt<'g>, rotary: &[Rotary]) -> Pass<'g> {
         let rotations = Rotation::all(rotary, tokens.positions, at.length());
         let (kernels, mask) = (AttentionKernels::PLAIN, Mask::UpTo(tokens.positions));
-        Pass { tokens, kernels, state_space: None, rotations, mask, mode: Mode::Step(at) }
+        Pass { tokens, kernels, state_space: None, grouped_products: None, rotations, mask, mode: Mode::Step(at) }
     }
 
     /// A step that shows what it carries.
     pub(crate) fn inquiry(tokens: Tokens<'g>, rotary: &[Rotary], batch: usize, slots: usize) -> Pass<'g> {
         let rotations = Rotation::all(rotary, tokens.positions, lengths(tokens));
         let mode = Mode::Inquiry { batch, slots };
-        Pass { tokens, kernels: AttentionKernels::PLAIN, state_space: None, rotations, mask: Mask::Causal, mode }
+        let (kernels, mask) = (AttentionKernels::PLAIN, Mask::Causal);
+        Pass { tokens, kernels, state_space: None, grouped_products: None, rotations, mask, mode }
     }
 
     /// The view of the layers at `scope`. `before` is what the steps before left there.
@@ -213,6 +216,11 @@ impl<'g> LayerPass<'_, 'g> {
     /// The kind of GPU by whose kernels state spaces are computed, if they are.
     pub(crate) fn state_space(&self) -> Option<Gpu> {
         self.pass.state_space
+    }
+
+    /// The kind of GPU by whose kernels rows are multiplied with their experts' weights, if they are.
+    pub(crate) fn grouped_products(&self) -> Option<Gpu> {
+        self.pass.grouped_products
     }
 
     /// The place of the last token, behind which there is padding that must leave no trace; `None` in whole sequences.

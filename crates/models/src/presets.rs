@@ -64,15 +64,11 @@ pub fn presets() -> Vec<ModelPreset> {
         preset("mpt-3b", foundry, mpt(2560, 20, 32)),
         preset("mpt-7b", foundry, mpt(4096, 32, 32)),
         preset(
-            "mixtral-8x7b",
-            "Mixtral 8x7B (Jiang et al. 2024)",
-            json!({
-                "model_type": "mixtral", "vocab_size": 32_000, "hidden_size": 4096, "intermediate_size": 14_336,
-                "num_hidden_layers": 32, "num_attention_heads": 32, "num_key_value_heads": 8, "num_local_experts": 8,
-                "num_experts_per_tok": 2, "max_position_embeddings": 32_768, "rope_theta": 1e6, "rms_norm_eps": 1e-5,
-                "sliding_window": null, "router_aux_loss_coef": 0.02, "tie_word_embeddings": false,
-            }),
+            "mixtral-3b",
+            "Mixtral 8x7B at half its width, with a quarter of its layers",
+            mixtral([2048, 7168, 8, 16, 4]),
         ),
+        preset("mixtral-8x7b", "Mixtral 8x7B (Jiang et al. 2024)", mixtral([4096, 14_336, 32, 32, 8])),
         preset("mamba-130m", gu, mamba(768, 24)),
         preset("mamba-370m", gu, mamba(1024, 48)),
         preset("mamba-1.4b", gu, mamba(2048, 48)),
@@ -83,6 +79,16 @@ pub fn presets() -> Vec<ModelPreset> {
             config
         }),
     ]
+}
+
+/// Of a width, an inner width of each of eight experts, so many layers, heads and key heads.
+fn mixtral([hidden, intermediate, layers, heads, key_heads]: [usize; 5]) -> Value {
+    json!({
+        "model_type": "mixtral", "vocab_size": 32_000, "hidden_size": hidden, "intermediate_size": intermediate,
+        "num_hidden_layers": layers, "num_attention_heads": heads, "num_key_value_heads": key_heads, "num_local_experts": 8,
+        "num_experts_per_tok": 2, "max_position_embeddings": 32_768, "rope_theta": 1e6, "rms_norm_eps": 1e-5,
+        "sliding_window": null, "router_aux_loss_coef": 0.02, "tie_word_embeddings": false,
+    })
 }
 
 /// Of a width, an inner width, so many layers and heads of a size, whose rotary embeddings are stretched by a factor.

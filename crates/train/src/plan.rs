@@ -316,7 +316,8 @@ impl StepPlan {
     ) -> AttentionChoice {
         let attention = AttentionChoice::new(self, kernels, hardware, documents);
         self.model.attention = attention.kernels;
-        self.model.state_space = gpu(hardware).filter(|_| kernels != KernelChoice::None);
+        let own = gpu(hardware).filter(|_| kernels != KernelChoice::None);
+        (self.model.state_space, self.model.grouped_products) = (own, own);
         self.model.remat = remat.remat(self.trained, attention.kernels);
         attention
     }

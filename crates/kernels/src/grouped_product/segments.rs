@@ -6,7 +6,7 @@ use super::GroupedProduct;
 use crate::{Builder, Kernel, KernelError, Launch, Road};
 
 /// Experts of a program, and blocks that it looks at together.
-const TILE: [usize; 2] = [16, 128];
+const TILE: [usize; 2] = [16, 64];
 
 impl GroupedProduct {
     /// Of the expert of each of the blocks, in their order: the first block of each expert, and how many it has, i32 (experts).

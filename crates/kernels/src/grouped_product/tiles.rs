@@ -91,12 +91,15 @@ impl<'k> Line<'k> {
 
     /// By how many elements the first is off the dimension's first, i64.
     fn offset(&self) -> Value<'k> {
-        self.start.cast(DType::I64) * self.stride
+        self.strides(self.start.cast(DType::I64))
     }
 
     fn steps(&self) -> Value<'k> {
-        let range = self.builder.range(self.size);
-        if self.stride == 1 { range } else { range * self.stride }
+        self.strides(self.builder.range(self.size))
+    }
+
+    fn strides(&self, count: Value<'k>) -> Value<'k> {
+        if self.stride == 1 { count } else { count * self.stride }
     }
 
     fn is_inside(&self) -> Option<Value<'k>> {

@@ -125,9 +125,8 @@ fn a_token_that_is_repeated_thousands_of_times_on_a_gpu() {
     }
 }
 
-/// All experts are chosen: one that is nearly as probable as another would be chosen in its place by rounding.
-#[test]
-fn experts() {
+/// All experts are chosen: one that is nearly as probable as another would be chosen in its place by rounding. In a loop, or by kernels.
+fn experts_agree(session: &Session, kernels: Option<Gpu>) {
     for family in ["mixtral", "qwen3_moe"] {
         let config = json!({
             "model_type": family, "vocab_size": 512, "hidden_size": 64, "intermediate_size": 96, "moe_intermediate_size": 96,
@@ -136,9 +135,24 @@ fn experts() {
         });
         let mut subject = Subject::drawn(LanguageModel::from_json(&config).unwrap());
         let batch = rows(&[&[100, 1, 130, 64]]);
-        let expected = subject.run(&batch);
+        let expected = subject.run_on(session, &batch);
         subject.compute = DType::BF16;
-        check(family, &subject.run(&batch), &expected);
+        subject.model.grouped_products = kernels;
+        check(&format!("{family}, {kernels:?}"), &subject.run_on(session, &batch), &expected);
+    }
+}
+
+#[test]
+fn experts() {
+    experts_agree(cpu(), None);
+}
+
+/// In the tiles of each kind of GPU, which all run on NVIDIA's.
+#[test]
+fn experts_by_kernels_on_a_gpu() {
+    let Some(session) = gpu() else { return };
+    for kernels in [Gpu::Hopper, Gpu::Nvidia, Gpu::Amd] {
+        experts_agree(session, Some(kernels));
     }
 }
 

@@ -1,0 +1,118 @@
+"""Training step of a Mixtral in PyTorch, from scratch: what `finery bench train --preset mixtral-3b` is compared with.
+
+    python bench/peers/torch_moe.py
+
+As bench/peers/torch_train.py on a GPU: parameters in bf16 with f32 masters, fused AdamW, cuDNN's attention where it takes the heads; routers
+in f32, their loss included. Experts are grouped GEMMs (torch._grouped_mm). MFU counts the parameters that a token meets. Prints a JSON line for
+each.
+
+  hf-layers-compile   transformers (from version 5 on) with grouped experts, each layer under torch.compile, and the loss
+  plain               bench/peers/mixtral.py
+  plain-layers-compile
+  plain-compile       the whole of that under torch.compile, loss included
+"""
+
+import argparse
+
+import torch
+from llama import head_loss
+from measure import AdamW, measure, random_batch
+from mixtral import Mixtral
+from shapes import PRESETS
+from torch.nn.attention import SDPBackend, sdpa_kernel
+
+ROUTER_LOSS = 0.02
+
+
+def hf_mixtral(shape):
+    from transformers import MixtralConfig, MixtralForCausalLM
+    from transformers.models.mixtral.modeling_mixtral import load_balancing_loss_func
+
+    config = MixtralConfig(
+        vocab_size=shape.vocab_size,
+        hidden_size=shape.hidden_size,
+        intermediate_size=shape.intermediate_size,
+        num_hidden_layers=shape.num_hidden_layers,
+        num_attention_heads=shape.num_attention_heads,
+        num_key_value_heads=shape.num_key_value_heads,
+        num_local_experts=shape.num_local_experts,
+        num_experts_per_tok=shape.num_experts_per_tok,
+        max_position_embeddings=shape.positions,
+        tie_word_embeddings=False,
+        use_cache=False,
+        attn_implementation="sdpa",
+        experts_implementation="grouped_mm",
+    )
+    model = MixtralForCausalLM(config)
+
+    def hidden_of(ids):
+        outputs = model.model(input_ids=ids, use_cache=False, output_router_logits=True)
+        balance = load_balancing_loss_func(outputs.router_logits, shape.num_local_experts, shape.num_experts_per_tok)
+        return outputs.last_hidden_state, balance
+
+    return model, model.lm_head.weight, hidden_of
+
+
+def plain_mixtral(shape):
+    model = Mixtral(shape)
+    return model, model.lm_head.weight, model
+
+
+def make_step(build, compiled, shape, device):
+    """A function that does one training step. `compiled` is None, "whole" or "layers"."""
+    torch.manual_seed(0)
+    torch.set_default_dtype(torch.bfloat16 if device == "cuda" else torch.float32)
+    with torch.device(device):
+        model, lm_head, hidden_of = build(shape)
+    torch.set_default_dtype(torch.float32)
+    optimizer = AdamW(model.parameters())
+    input_ids, targets = random_batch(shape, device)
+    loss_of = head_loss
+    if compiled == "layers":
+        loss_of = torch.compile(head_loss, dynamic=False)
+        for layer in (model.model if hasattr(model, "model") else model).layers:
+            layer.compile(dynamic=False)
+
+    def forward(input_ids, targets):
+        hidden, balance = hidden_of(input_ids)
+        return loss_of(hidden, lm_head, targets), balance
+
+    if compiled == "whole":
+        forward = torch.compile(forward, dynamic=False)
+
+    def step():
+        # The first that takes the heads.
+        with sdpa_kernel([SDPBackend.CUDNN_ATTENTION, SDPBackend.FLASH_ATTENTION, SDPBackend.MATH], set_priority=True):
+            loss, balance = forward(input_ids, targets)
+            (loss + ROUTER_LOSS * balance).backward()
+        optimizer.step()
+        return loss.detach()
+
+    return step
+
+
+PEERS = {
+    "hf-layers-compile": (hf_mixtral, "layers"),
+    "plain": (plain_mixtral, None),
+    "plain-layers-compile": (plain_mixtral, "layers"),
+    "plain-compile": (plain_mixtral, "whole"),
+}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--preset", choices=["mixtral-3b"], default="mixtral-3b")
+    parser.add_argument("--peer", choices=PEERS, action="append", help="only these; may be repeated")
+    parser.add_argument("--device", choices=["cpu", "cuda"], default="cuda")
+    parser.add_argument("--warmup-steps", type=int, default=3)
+    parser.add_argument("--steps", type=int, default=10)
+    args = parser.parse_args()
+
+    shape = PRESETS[args.preset]
+    names = args.peer or PEERS
+    peers = {name: lambda name=name: make_step(*PEERS[name], shape, args.device) for name in names}
+    measure(peers, shape, args.device, args)
+
+
+if __name__ == "__main__":
+    main()
