@@ -1,9 +1,9 @@
 //! What mixtures of experts cost: by the programs' products, by what generation reads, and by the memory of a compiled step.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use graph::{Axis, DType, Graph, Output, ParamSpec, Program, Tensor};
+use graph::{Axis, DType, Graph, Output, ParamSpec, Program, Remat, Tensor};
 use models::{
-    LanguageModel, LayerLoop, Lora, LoraModule, Outputs, Precision, Scope, StepAt, Tokens, next_token_loss,
+    Gpu, LanguageModel, LayerLoop, Lora, LoraModule, Outputs, Precision, Scope, StepAt, Tokens, next_token_loss,
     products_kept,
 };
 use runtime::plugins::{Environment, Platform};
@@ -26,7 +26,7 @@ fn dense(intermediate_size: usize) -> LanguageModel {
     mixtral(&json!({"model_type": "llama", "intermediate_size": intermediate_size}))
 }
 
-/// A training step's loss and gradients: of all parameters, or of those of adapters at `adapted` modules.
+/// A training step's loss and gradients: of all parameters, or of those of adapters at `adapted` modules. In bf16 by kernels, else in f32.
 fn training_step(model: &LanguageModel, batch: usize, positions: usize, adapted: &[&str]) -> Program {
     let graph = Graph::new();
     let module = LoraModule { rank: 8, scale: 2.0 };
@@ -34,7 +34,8 @@ fn training_step(model: &LanguageModel, batch: usize, positions: usize, adapted:
     linear.retain(|linear| adapted.contains(&linear.path.as_str()));
     let lora = Lora::of_each(&linear, module, 0.0);
     let model = model.clone().beside(Some(&lora));
-    let scope = Scope::root(&graph, Precision::uniform(DType::F32), (!adapted.is_empty()).then(|| lora.clone()));
+    let precision = Precision::uniform(if model.grouped_products.is_some() { DType::BF16 } else { DType::F32 });
+    let scope = Scope::root(&graph, precision, (!adapted.is_empty()).then(|| lora.clone()));
     let axes = [Axis::new("batch", batch), Axis::new("position", positions)];
     let input = |name: &str| graph.input(name, DType::I32, &axes);
     let tokens = Tokens { ids: input("ids"), positions: input("positions"), segments: None, lengths: None };
@@ -101,7 +102,7 @@ fn published_models_have_as_many_parameters_as_is_said() {
     }
 }
 
-/// The floating-point operations of a program's products, with those in loops as often as the loops run.
+/// The floating-point operations of a program's products, with those in loops as often as the loops run, and those that kernels tell.
 fn product_flops(text: &str) -> f64 {
     let mut constants = std::collections::HashMap::new();
     // How often each of the regions that we are in runs, outermost first; and the limit that the loop counts to.
@@ -126,6 +127,10 @@ fn product_flops(text: &str) -> f64 {
         if line.contains("stablehlo.dot_general") {
             total += times.iter().product::<f64>() * flops(line);
         }
+        if let Some((_, told)) = line.split_once("backend_config = {debug = false, flops = ") {
+            let told: f64 = told.split(' ').next().unwrap().parse().unwrap();
+            total += times.iter().product::<f64>() * told;
+        }
     }
     assert_eq!(times, [1.0], "regions that do not end");
     total
@@ -149,8 +154,7 @@ fn products_are_counted_as_often_as_loops_run() {
     let (a, b, layers) = (Axis::new("a", 3), Axis::new("b", 5), Axis::new("layers", 7));
     let x = graph.input("x", DType::F32, &[a, b]);
     let y = graph.input("y", DType::F32, &[layers, b]);
-    let (_, rows) =
-        graph.scan(layers, &[], &[y], graph::Remat::none(), |step| (vec![], vec![x.dot(step.slices[0], &["b"])]));
+    let (_, rows) = graph.scan(layers, &[], &[y], Remat::none(), |step| (vec![], vec![x.dot(step.slices[0], &["b"])]));
     let program = graph.lower("count", &[("rows", rows[0]), ("more", x.dot(y, &["b"]))], &[]).unwrap();
     assert_eq!(product_flops(&program.text), 2.0 * 2.0 * 3.0 * 5.0 * 7.0);
 }
@@ -158,16 +162,42 @@ fn products_are_counted_as_often_as_loops_run() {
 /// Forward and backward, whatever is trained. What is above 1 is the rest of experts' last blocks.
 #[test]
 fn a_training_step_costs_what_the_chosen_experts_cost() {
-    let (mixture, chosen, all) = (mixtral(&json!({})), dense(2 * 14336), dense(8 * 14336));
+    let (mut mixture, chosen, all) = (mixtral(&json!({})), dense(2 * 14336), dense(8 * 14336));
     let q = "model.layers.*.self_attn.q_proj";
     let expert = "model.layers.*.block_sparse_moe.experts.*.w2";
-    for (adapted, adapted_dense) in [(vec![], vec![]), (vec![q], vec![q]), (vec![q, expert], vec![q])] {
-        let [mixture, chosen, all] = [(&mixture, &adapted), (&chosen, &adapted_dense), (&all, &adapted_dense)]
-            .map(|(model, adapted)| product_flops(&training_step(model, 4, 2048, adapted).text));
-        let (of_chosen, of_all) = (mixture / chosen, mixture / all);
-        println!("{adapted:?}: {of_chosen:.3} of two experts for all tokens, {of_all:.3} of eight");
-        assert!((1.0..1.1).contains(&of_chosen), "{adapted:?}: {of_chosen}");
-        assert!(of_all < 0.35, "{adapted:?}: {of_all}");
+    for kernels in [None, Some(Gpu::Hopper), Some(Gpu::Amd)] {
+        mixture.grouped_products = kernels;
+        for (adapted, adapted_dense) in [(vec![], vec![]), (vec![q], vec![q]), (vec![q, expert], vec![q])] {
+            let [mixture, chosen, all] = [(&mixture, &adapted), (&chosen, &adapted_dense), (&all, &adapted_dense)]
+                .map(|(model, adapted)| product_flops(&training_step(model, 4, 2048, adapted).text));
+            let (of_chosen, of_all) = (mixture / chosen, mixture / all);
+            println!("{adapted:?}, {kernels:?}: {of_chosen:.3} of two experts for all tokens, {of_all:.3} of eight");
+            assert!((1.0..1.1).contains(&of_chosen), "{adapted:?}, {kernels:?}: {of_chosen}");
+            assert!(of_all < 0.35, "{adapted:?}, {kernels:?}: {of_all}");
+        }
+    }
+}
+
+/// How many kernels of a name a program calls.
+fn calls(text: &str, name: &str) -> usize {
+    text.matches(&format!("name = \"{name}\"")).count()
+}
+
+/// Each of three matrices in each of two layers, and nothing of it in a loop. Weights that nobody trains have no gradients, an adapter's two factors do.
+#[test]
+fn kernels_take_the_place_of_loops() {
+    let expert = "model.layers.*.block_sparse_moe.experts.*.w2";
+    let mut model = mixtral(&json!({}));
+    for (adapted, forward, of_rows, of_weights) in [(vec![], 6, 6, 6), (vec![expert], 10, 10, 4)] {
+        model.grouped_products = None;
+        let looped = training_step(&model, 1, 256, &adapted).text;
+        assert!(looped.contains("stablehlo.while") && !looped.contains("triton"), "{adapted:?}");
+        model.grouped_products = Some(Gpu::Hopper);
+        let text = training_step(&model, 1, 256, &adapted).text;
+        let found =
+            ["grouped_product", "grouped_product_of_rows", "grouped_product_of_weights"].map(|name| calls(&text, name));
+        assert_eq!(found, [forward, of_rows, of_weights], "{adapted:?}");
+        assert!(!text.contains("stablehlo.while"), "{adapted:?}: a loop is left");
     }
 }
 
@@ -175,9 +205,21 @@ fn a_training_step_costs_what_the_chosen_experts_cost() {
 #[test]
 fn products_of_experts_are_kept() {
     let mut model = mixtral(&json!({}));
-    let all_kept = product_flops(&training_step(&model, 4, 2048, &[]).text);
+    for kernels in [None, Some(Gpu::Hopper)] {
+        (model.grouped_products, model.remat) = (kernels, Remat::none());
+        let all_kept = product_flops(&training_step(&model, 4, 2048, &[]).text);
+        model.remat = products_kept();
+        assert_eq!(product_flops(&training_step(&model, 4, 2048, &[]).text), all_kept, "{kernels:?}");
+    }
+}
+
+/// Tokens are put in the order of their experts once: the backward pass sorts nothing.
+#[test]
+fn the_order_of_tokens_is_kept() {
+    let mut model = mixtral(&json!({}));
     model.remat = products_kept();
-    assert_eq!(product_flops(&training_step(&model, 4, 2048, &[]).text), all_kept);
+    // In each of two layers the experts of a token, and all tokens by theirs.
+    assert_eq!(training_step(&model, 1, 256, &[]).text.matches("stablehlo.sort").count(), 4);
 }
 
 /// To the last product, besides the router's.

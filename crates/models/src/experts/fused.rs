@@ -41,8 +41,7 @@ pub(super) fn product<'g>(
                 .per_shard(&APART, &[cts[0], *weight, *owners], |own| vec![product.of_rows([own[0], own[1], own[2]])]);
             let of_weight = graph
                 .per_shard(&APART, &[cts[0], *rows, *owners], |own| vec![product.of_weight([own[0], own[1], own[2]])]);
-            let of_rows = of_rows[0].transpose(&names(*rows));
-            vec![Some(of_rows), Some(of_weight[0].cast(weight.dtype()).transpose(&names(*weight))), None]
+            vec![Some(of_rows[0]), Some(of_weight[0].cast(weight.dtype()).transpose(&names(*weight))), None]
         },
     );
     Some(results[0])
@@ -121,9 +120,13 @@ fn in_one(each: Tensor<'_>) -> Tensor<'_> {
     shard(each).map_or(each, |axis| each.merge(&[axis.name, "blocks"], "blocks"))
 }
 
-/// Rows of all shards as others are in theirs.
+/// Rows of all shards, (blocks, row, width), as others are in theirs, whose width may be another axis.
 fn in_shards<'g>(rows: Tensor<'g>, others: Tensor<'g>) -> Tensor<'g> {
-    shard(others).map_or(rows, |axis| rows.split("blocks", &[axis, others.axis("blocks")]))
+    let width = rows.axes()[2].name;
+    let rows = shard(others).map_or(rows, |axis| rows.split("blocks", &[axis, others.axis("blocks")]));
+    let own: Vec<&'static str> = names(rows);
+    let order: Vec<_> = names(others).into_iter().map(|name| if own.contains(&name) { name } else { width }).collect();
+    rows.transpose(&order)
 }
 
 fn names(tensor: Tensor<'_>) -> Vec<&'static str> {

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use graph::{AxisRule, Remat};
+use graph::{AxisRule, DType, Remat};
 use hlo::{Computation, Instruction, Module};
 use mesh::Rules;
-use models::{LayerLoop, Lora, LoraModule, LossChunk, LossForm};
+use models::{Gpu, LayerLoop, Lora, LoraModule, LossChunk, LossForm};
 use runtime::Executable;
 use runtime::plugins::Platform;
 use serde_json::json;
@@ -279,6 +279,26 @@ fn experts_are_gathered_once_for_all_blocks_on_gpus() {
             assert_eq!(loops_over_gathered_experts(&program.text), expected, "{layers:?} on {platform:?}");
         }
     }
+}
+
+/// By kernels each device multiplies its own tokens, with its own hidden units of all experts.
+#[test]
+fn kernels_multiply_what_a_device_has() {
+    let mut plan = StepPlan { compute: DType::BF16, ..plan(&mixtral(), LayerLoop::Loop) };
+    plan.model.grouped_products = Some(Gpu::Hopper);
+    let text = on(&plan, &Rules::default(), (2, 2, 2)).train_program().unwrap().program.text;
+    // Of 8 rows of 24 tokens a device has 2, whose 96 pairs fill at most 8 blocks. Of 64 hidden units it has 32.
+    let up = "(tensor<8x128x64xbf16>, tensor<8x32x64xbf16>, tensor<8xi32>) -> (tensor<8x128x32xbf16>)";
+    let down = "(tensor<8x128x32xbf16>, tensor<8x64x32xbf16>, tensor<8xi32>) -> (tensor<8x128x64xbf16>)";
+    let calls = |types: &str| text.lines().filter(|line| line.contains("triton") && line.ends_with(types)).count();
+    assert_eq!([up, down].map(calls), [2, 1]);
+    let backward = [
+        "(tensor<8x128x64xbf16>, tensor<8x64x32xbf16>, tensor<8xi32>) -> (tensor<8x128x32xbf16>)",
+        "(tensor<8x128x32xbf16>, tensor<8x32x64xbf16>, tensor<8xi32>) -> (tensor<8x128x64xbf16>)",
+        "(tensor<8x128x64xbf16>, tensor<8x128x32xbf16>, tensor<8xi32>, tensor<8xi32>) -> (tensor<8x64x32xf32>)",
+        "(tensor<8x128x32xbf16>, tensor<8x128x64xbf16>, tensor<8xi32>, tensor<8xi32>) -> (tensor<8x32x64xf32>)",
+    ];
+    assert_eq!(backward.map(calls), [1, 2, 1, 2]);
 }
 
 /// What layers hand on, of which the backward pass keeps one for each.
