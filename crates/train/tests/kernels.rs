@@ -1,11 +1,11 @@
-//! Training by our kernels against training in plain ops. Needs an NVIDIA GPU; elsewhere it says so and passes.
+//! Training by kernels, cuDNN's and ours, against training in plain ops. Needs an NVIDIA GPU; elsewhere it says so and passes.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::path::Path;
 
 use data::Batch;
 use graph::DType;
-use models::{Gpu, LanguageModel, LayerLoop, LossForm};
+use models::{AttentionKernels, Cudnn, Gpu, LanguageModel, LayerLoop, LossForm};
 use runtime::Session;
 use runtime::plugins::{Environment, Platform};
 use serde_json::{Value, json};
@@ -27,10 +27,21 @@ fn places(packed: bool) -> Vec<(i32, i32)> {
     (if packed { DOCUMENTS } else { whole }).into_iter().flat_map(row).collect()
 }
 
+/// The kernels of a step.
+#[derive(Clone, Copy, Debug)]
+struct Kernels {
+    attention: AttentionKernels,
+    /// For which GPU those of state spaces and experts are.
+    own: Option<Gpu>,
+}
+
+const PLAIN: Kernels = Kernels { attention: AttentionKernels::PLAIN, own: None };
+
 /// Losses and gradient norms of some steps.
-fn steps(session: &Session, config: &Value, packed: bool, gpu: Option<Gpu>, compute: DType) -> Vec<[f64; 2]> {
+fn steps(session: &Session, config: &Value, packed: bool, kernels: Kernels, compute: DType) -> Vec<[f64; 2]> {
     let mut model = LanguageModel::from_json(config).unwrap().keeping(models::products_kept());
-    (model.state_space, model.grouped_products) = (gpu, gpu);
+    model.attention = kernels.attention;
+    (model.state_space, model.grouped_products) = (kernels.own, kernels.own);
     let plan = StepPlan {
         model,
         compute,
@@ -61,12 +72,19 @@ fn steps(session: &Session, config: &Value, packed: bool, gpu: Option<Gpu>, comp
     outcomes.map(|outcome| [outcome.loss, outcome.grad_norm]).collect()
 }
 
-/// Compares them, of rows with one document and with several. `off`: by which parts losses and norms may differ.
-fn compare(session: &Session, config: &Value, compute: DType, off: [f64; 2]) {
-    for packed in [false, true] {
-        let fused = steps(session, config, packed, train::gpu(session.hardware().unwrap()), compute);
-        let plain = steps(session, config, packed, None, compute);
-        println!("{config}, packed {packed}, {compute}: kernels {fused:?}, plain {plain:?}");
+/// Compares steps by kernels with plain ones, those computed in other types too. `off`: by which parts losses and norms may differ.
+fn compare(
+    session: &Session,
+    config: &Value,
+    packed: bool,
+    (kernels, compute): (Kernels, DType),
+    plainly: &[DType],
+    off: [f64; 2],
+) {
+    let fused = steps(session, config, packed, kernels, compute);
+    for compute in plainly {
+        let plain = steps(session, config, packed, PLAIN, *compute);
+        println!("{config}, packed {packed}: {kernels:?} {fused:?}, plain in {compute} {plain:?}");
         for (fused, plain) in fused.iter().zip(&plain) {
             assert!((fused[0] / plain[0] - 1.0).abs() < off[0], "loss {} and {}", fused[0], plain[0]);
             assert!((fused[1] / plain[1] - 1.0).abs() < off[1], "gradient norm {} and {}", fused[1], plain[1]);
@@ -83,25 +101,51 @@ fn gpu() -> Option<Session> {
     Some(runtime::open(&Environment::from_process(), Platform::Cuda, &mut |_| {}).unwrap())
 }
 
-/// bf16's precision is 2^-8, and what rounds to it does so at other places. In f32 sums have another order, which AdamW's first steps make more of:
-/// they divide each gradient by its own magnitude.
-const OFF: [(DType, [f64; 2]); 2] = [(DType::BF16, [1.0 / 256.0, 4.0 / 256.0]), (DType::F32, [1e-5, 1e-3])];
+/// Those for this GPU.
+fn own(session: &Session) -> Kernels {
+    Kernels { own: train::gpu(session.hardware().unwrap()), ..PLAIN }
+}
+
+/// bf16's precision is 2^-8, and what rounds to it does so at other places.
+const OFF_IN_BF16: [f64; 2] = [1.0 / 256.0, 4.0 / 256.0];
+
+/// Sums have another order, which AdamW's first steps make more of: they divide each gradient by its own magnitude.
+const OFF_IN_F32: [f64; 2] = [1e-5, 1e-3];
+
+#[test]
+fn attention_by_kernels_trains_as_in_plain_ops_on_a_gpu() {
+    let Some(session) = gpu() else { return };
+    let config = json!({
+        "model_type": "llama", "vocab_size": 512, "hidden_size": 256, "intermediate_size": 512, "num_hidden_layers": 2,
+        "num_attention_heads": 4, "num_key_value_heads": 2, "initializer_range": 0.1,
+    });
+    let ours = AttentionKernels::blocks(train::gpu(session.hardware().unwrap()).unwrap());
+    for packed in [false, true] {
+        let cudnn = if packed { Cudnn::Packed { documents: 4 } } else { Cudnn::Causal };
+        for attention in [AttentionKernels::cudnn(cudnn), ours] {
+            let kernels = Kernels { attention, ..PLAIN };
+            compare(&session, &config, packed, (kernels, DType::BF16), &[DType::BF16, DType::F32], OFF_IN_BF16);
+        }
+    }
+}
 
 /// Of sizes that are no multiples of a kernel's blocks.
 #[test]
-fn mamba_trains_by_kernels_as_in_plain_ops() {
+fn mamba_trains_by_kernels_as_in_plain_ops_on_a_gpu() {
     let Some(session) = gpu() else { return };
     let config = json!({
         "model_type": "mamba", "vocab_size": 512, "hidden_size": 250, "num_hidden_layers": 2, "state_size": 16,
     });
-    for (compute, off) in OFF {
-        compare(&session, &config, compute, off);
+    for (compute, off) in [(DType::BF16, OFF_IN_BF16), (DType::F32, OFF_IN_F32)] {
+        for packed in [false, true] {
+            compare(&session, &config, packed, (own(&session), compute), &[compute], off);
+        }
     }
 }
 
 /// In bf16, since in f32 there is the loop alone.
 #[test]
-fn mixtures_train_by_kernels_as_in_a_loop() {
+fn mixtures_train_by_kernels_as_in_a_loop_on_a_gpu() {
     let Some(session) = gpu() else { return };
     for family in ["mixtral", "qwen3_moe"] {
         let config = json!({
@@ -109,7 +153,8 @@ fn mixtures_train_by_kernels_as_in_a_loop() {
             "num_hidden_layers": 2, "num_attention_heads": 6, "num_key_value_heads": 2, "head_dim": 32, "num_local_experts": 8,
             "num_experts_per_tok": 2, "router_aux_loss_coef": 0.1
         });
-        let (compute, off) = OFF[0];
-        compare(&session, &config, compute, off);
+        for packed in [false, true] {
+            compare(&session, &config, packed, (own(&session), DType::BF16), &[DType::BF16], OFF_IN_BF16);
+        }
     }
 }
