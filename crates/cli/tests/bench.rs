@@ -1,4 +1,5 @@
 //! `finery bench`, as people and scripts read it.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::path::Path;
 
