@@ -161,6 +161,14 @@ mod tests {
         assert_eq!((flops.full(), flops.causal()), (products + attention, products + attention / 2.0));
     }
 
+    /// 8 layers, width 2048, 4 key heads of 128, 32000 tokens, rows of 2048; of eight experts with an inner width of 7168 two.
+    #[test]
+    fn of_experts_those_count_that_a_token_is_sent_to() {
+        let layer = 2 * 2048 * (2048 + 4 * 128) + 8 * 2048 + 2 * 3 * 2048 * 7168_u64;
+        let products = 6.0 * (8 * layer + 32000 * 2048) as f64;
+        assert_eq!(flops("mixtral-3b").full(), products + (12 * 8 * 2048 * 2048_u64) as f64);
+    }
+
     /// The 7B shape with rank 8 on all seven matrices: 32 layers, width 4096, inner width 11008.
     #[test]
     fn frozen_weights_count_four_times() {

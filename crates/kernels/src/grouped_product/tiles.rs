@@ -46,7 +46,7 @@ impl GroupedProduct {
 /// waves have twice as many lanes. Larger tiles do more with a byte, and spill.
 const fn widest(gpu: Gpu, dtype: DType) -> Tile {
     match (gpu, dtype) {
-        // No matrix unit multiplies these: they are for trying out.
+        // NVIDIA's matrix units do not multiply these as they are, and models leave them to plain operations.
         (_, DType::F32) => tile(64, 64, 32, 4, 1),
         (Gpu::Hopper, _) => tile(128, 256, 64, 8, 4),
         (Gpu::Nvidia, _) => tile(128, 128, 32, 4, 4),
