@@ -6,6 +6,7 @@ use graph::{DType, Graph, Tensor, TensorType};
 
 use crate::attention::{Attention, Gpu};
 use crate::convolution::Convolution;
+use crate::dual_scan::DualScan;
 use crate::grouped_product::GroupedProduct;
 use crate::selective_scan::SelectiveScan;
 use crate::vector_product::VectorProduct;
@@ -22,6 +23,10 @@ pub enum Operation {
     SelectiveScan(SelectiveScan),
     /// Mamba's selective scan, and its derivative.
     SelectiveScanBackward(SelectiveScan),
+    /// Mamba-2's scan.
+    DualScan(DualScan),
+    /// Mamba-2's scan, and its derivative.
+    DualScanBackward(DualScan),
     /// A product of a matrix with a few vectors.
     VectorProduct(VectorProduct),
     /// Attention.
@@ -73,6 +78,8 @@ impl Operation {
             Operation::ConvolutionBackward(op) => op.backward_arguments(),
             Operation::SelectiveScan(op) => op.arguments(),
             Operation::SelectiveScanBackward(op) => op.backward_arguments(),
+            Operation::DualScan(op) => op.arguments(),
+            Operation::DualScanBackward(op) => op.backward_arguments(),
             Operation::VectorProduct(op) => op.arguments(),
             Operation::Attention(op) => op.arguments(),
             Operation::AttentionGradient(op) => op.gradient_arguments(),
@@ -89,6 +96,8 @@ impl Operation {
             Operation::AttentionGradient(op) => Operation::AttentionGradient(Attention { gpu, ..op }),
             Operation::SelectiveScan(op) => Operation::SelectiveScan(SelectiveScan { gpu, ..op }),
             Operation::SelectiveScanBackward(op) => Operation::SelectiveScanBackward(SelectiveScan { gpu, ..op }),
+            Operation::DualScan(op) => Operation::DualScan(DualScan { gpu, ..op }),
+            Operation::DualScanBackward(op) => Operation::DualScanBackward(DualScan { gpu, ..op }),
             Operation::GroupedProduct(op) => Operation::GroupedProduct(GroupedProduct { gpu, ..op }),
             Operation::GroupedProductBackward(op) => Operation::GroupedProductBackward(GroupedProduct { gpu, ..op }),
             other => other,
@@ -105,6 +114,8 @@ impl Operation {
             Operation::ConvolutionBackward(op) => op.backward(road, inputs),
             Operation::SelectiveScan(op) => op.forward(road, inputs),
             Operation::SelectiveScanBackward(op) => op.forward_and_backward(road, inputs),
+            Operation::DualScan(op) => op.forward(road, inputs),
+            Operation::DualScanBackward(op) => op.forward_and_backward(road, inputs),
             Operation::VectorProduct(op) => op.run(road, inputs),
             Operation::Attention(op) => op.run(road, inputs),
             Operation::AttentionGradient(op) => op.run_gradient(road, inputs),
@@ -120,6 +131,8 @@ impl Operation {
             Operation::ConvolutionBackward(op) => op.backward_reference(graph, inputs),
             Operation::SelectiveScan(op) => op.reference(graph, inputs),
             Operation::SelectiveScanBackward(op) => op.backward_reference(graph, inputs),
+            Operation::DualScan(op) => op.reference(graph, inputs),
+            Operation::DualScanBackward(op) => op.backward_reference(graph, inputs),
             Operation::VectorProduct(op) => op.reference(graph, inputs),
             Operation::Attention(op) => op.reference(graph, inputs),
             Operation::AttentionGradient(op) => op.gradient_reference(graph, inputs),
@@ -133,6 +146,7 @@ impl Operation {
         match self {
             Operation::Convolution(op) | Operation::ConvolutionBackward(op) => rounding(op.dtype),
             Operation::SelectiveScan(op) | Operation::SelectiveScanBackward(op) => rounding(op.dtype),
+            Operation::DualScan(op) | Operation::DualScanBackward(op) => rounding(op.dtype),
             Operation::VectorProduct(op) => rounding(op.dtype),
             Operation::Attention(op) | Operation::AttentionGradient(op) => rounding(op.dtype),
             Operation::GroupedProduct(op) | Operation::GroupedProductBackward(op) => rounding(op.dtype),
@@ -147,6 +161,8 @@ impl Operation {
             | Operation::SelectiveScan(_)
             | Operation::SelectiveScanBackward(_)
             | Operation::VectorProduct(_) => 0.0,
+            Operation::DualScan(op) => op.forward_flops(),
+            Operation::DualScanBackward(op) => op.forward_flops() + op.backward_flops(),
             Operation::Attention(op) => op.flops(2.0),
             Operation::AttentionGradient(op) => op.flops(7.0),
             Operation::GroupedProduct(op) => op.flops(),
@@ -174,14 +190,14 @@ impl Operation {
 
     /// At the sizes that are timed.
     pub fn timed() -> Vec<Operation> {
-        let others = [Convolution::timed(), SelectiveScan::timed(), VectorProduct::timed()].concat();
-        [others, attention(Attention::timed()), GroupedProduct::timed()].concat()
+        let scans = [Convolution::timed(), SelectiveScan::timed(), DualScan::timed()].concat();
+        [scans, VectorProduct::timed(), attention(Attention::timed()), GroupedProduct::timed()].concat()
     }
 
     /// At small and odd sizes, one for each thing that kernels do differently.
     pub fn tried() -> Vec<Operation> {
-        let others = [Convolution::tried(), SelectiveScan::tried(), VectorProduct::tried()].concat();
-        [others, attention(Attention::tried()), GroupedProduct::tried()].concat()
+        let scans = [Convolution::tried(), SelectiveScan::tried(), DualScan::tried()].concat();
+        [scans, VectorProduct::tried(), attention(Attention::tried()), GroupedProduct::tried()].concat()
     }
 }
 
@@ -210,6 +226,8 @@ impl fmt::Display for Operation {
             Operation::ConvolutionBackward(op) => f.write_str(&op.described("backward")),
             Operation::SelectiveScan(op) => f.write_str(&op.described("forward")),
             Operation::SelectiveScanBackward(op) => f.write_str(&op.described("forward and backward")),
+            Operation::DualScan(op) => f.write_str(&op.described("forward")),
+            Operation::DualScanBackward(op) => f.write_str(&op.described("forward and backward")),
             Operation::Attention(op) => write!(f, "attention forward {op}"),
             Operation::AttentionGradient(op) => write!(f, "attention forward and backward {op}"),
             Operation::GroupedProduct(op) => write!(f, "grouped product forward {op}"),

@@ -7,12 +7,13 @@ use crate::{Builder, Kernel, KernelError, Launch, Road};
 /// Parts and elements of a program's block.
 const BLOCK: [usize; 2] = [16, 128];
 
-/// The sum over the outermost of (part, `axes`…), f32.
+/// The sum over the outermost of (part, `axes`…) in f32, rounded to `dtype`.
 pub(crate) struct SumParts<'a> {
     /// What is summed, for profilers.
     pub(crate) name: &'a str,
     pub(crate) parts: usize,
     pub(crate) axes: &'a [Axis],
+    pub(crate) dtype: DType,
 }
 
 impl SumParts<'_> {
@@ -22,7 +23,7 @@ impl SumParts<'_> {
             grid: [self.size().div_ceil(BLOCK[1]), 1, 1],
             warps: 4,
             stages: 1,
-            results: vec![TensorType::new(DType::F32, self.axes)],
+            results: vec![TensorType::new(self.dtype, self.axes)],
         };
         Ok(road.run(&launch, std::slice::from_ref(parts)).swap_remove(0))
     }
@@ -34,7 +35,7 @@ impl SumParts<'_> {
     fn kernel(&self) -> Result<Kernel, KernelError> {
         let k = Builder::new(&format!("sum_{}", self.name));
         let given = k.input("parts", DType::F32);
-        let sum = k.output("sum", DType::F32);
+        let sum = k.output("sum", self.dtype);
         let [parts, elements] = BLOCK;
         let element = k.program_id(0) * elements + k.range(elements);
         let is_element = element.less(self.size());

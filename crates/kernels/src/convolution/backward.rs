@@ -24,8 +24,8 @@ pub(super) fn run<R: Road>(op: &Convolution, road: &R, inputs: &[R::Array]) -> R
     };
     let results = road.run(&launch, inputs);
     let [dx, weights, biases] = &results[..] else { return Ok(results) };
-    let dweight = SumParts { name: "weight", parts, axes: &[tap, channel] }.run(road, weights)?;
-    let dbias = SumParts { name: "bias", parts, axes: &[channel] }.run(road, biases)?;
+    let dweight = SumParts { name: "weight", parts, axes: &[tap, channel], dtype: DType::F32 }.run(road, weights)?;
+    let dbias = SumParts { name: "bias", parts, axes: &[channel], dtype: DType::F32 }.run(road, biases)?;
     Ok(vec![dx.clone(), dweight, dbias])
 }
 

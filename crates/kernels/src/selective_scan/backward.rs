@@ -46,10 +46,12 @@ pub(super) fn run<R: Road>(
     let gradients = road.run(&gradients(scan)?, &given(&[states, behind, dy]));
     let [dx, dwidths, rates, b, c] = &gradients[..] else { return Ok(gradients) };
     let [_, _, inner, state] = scan.axes();
-    let drates = SumParts { name: "rates", parts: scan.batch * scan.segments().size, axes: &[inner, state] };
+    let drates =
+        SumParts { name: "rates", parts: scan.batch * scan.segments().size, axes: &[inner, state], dtype: DType::F32 };
     let drates = drates.run(road, rates)?;
     let [batch, position, ..] = scan.axes();
-    let shared = SumParts { name: "b_and_c", parts: programs(scan), axes: &[batch, position, state] };
+    let shared =
+        SumParts { name: "b_and_c", parts: programs(scan), axes: &[batch, position, state], dtype: DType::F32 };
     let [db, dc] = [shared.run(road, b)?, shared.run(road, c)?];
     Ok(vec![dx.clone(), dwidths.clone(), drates, db, dc, first.clone()])
 }
