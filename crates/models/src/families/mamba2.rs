@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::Scope;
 use crate::config::{COUNT_MAX, Fields, POSITIONS_MAX, Result};
 use crate::family::Entry;
-use crate::layers::{linear, widen};
+use crate::layers::{linear, wide, widen};
 use crate::pass::LayerPass;
 use crate::state_space::backbone::{Backbone, MixerFamily, Mixers};
 use crate::state_space::dual::Dual;
@@ -123,10 +123,10 @@ impl Mamba2 {
             c: part(inner + shared, shared, &[groups, state]),
             segments: pass.tokens().segments,
         };
-        let h = pass.carried("recurrent", x.dtype(), &[groups, group_heads, head_dim, state]);
-        let (y, h) = dual.scan(h, self.chunk_size);
+        let h = pass.carried("recurrent", wide(x.dtype()), &[groups, group_heads, head_dim, state]);
+        let (y, h) = dual.scan(h, self.chunk_size, pass.state_space());
         pass.carry(h);
-        y + x * by_head(scope.wide_param("D", &[widths.axis("heads")], Init::Ones))
+        widen(y) + widen(x) * by_head(scope.wide_param("D", &[widths.axis("heads")], Init::Ones))
     }
 
     /// Root mean square normalisation of the channels of each group.
@@ -171,8 +171,7 @@ impl MixerFamily for Mamba2 {
         let convolved = convolution.apply(&scope.child("conv1d"), convolved, "convolved", pass);
         let bias = scope.wide_param("dt_bias", &[heads], self.step_widths.init);
         let widths = self.step_widths.apply(part(2 * inner + shared, heads.size, heads.name), bias, pass);
-        let y =
-            self.state_space(scope, widen(convolved), widths, pass).merge(&self.heads().map(|axis| axis.name), "inner");
+        let y = self.state_space(scope, convolved, widths, pass).merge(&self.heads().map(|axis| axis.name), "inner");
         let y = self.group_norm(&scope.child("norm"), y * gate.silu()).cast(x.dtype());
         linear(&scope.child("out_proj"), y, y.axis("inner"), embed, use_bias, output_init)
     }

@@ -7,9 +7,11 @@
 
 use graph::{DType, Remat, Tensor};
 
-use super::Chunks;
+use super::{Chunks, fused};
+use crate::Gpu;
+use crate::layers::widen;
 
-/// What the scan is over. All f32 at least.
+/// What the scan is over. Widths and rates are f32 at least.
 #[derive(Clone, Copy)]
 pub(crate) struct Dual<'g> {
     /// Inputs (batch, position, state_groups, group_heads, head_dim).
@@ -34,8 +36,18 @@ impl<'g> Dual<'g> {
     /// Of what is as large as the length times a chunk's length only one chunk's part is there at a time, in the backward pass too.
     ///
     /// Rows and heads know nothing of each other, so that devices which have parts of them exchange nothing at a chunk.
-    pub(crate) fn scan(&self, h: Tensor<'g>, most: usize) -> (Tensor<'g>, Tensor<'g>) {
-        let inputs = [self.x, self.widths, self.rates, self.b, self.c, h].into_iter().chain(self.segments);
+    ///
+    /// By the kernels for `gpu`, where they take it: then y has the type of x, else it is f32 at least.
+    pub(crate) fn scan(&self, h: Tensor<'g>, most: usize, gpu: Option<Gpu>) -> (Tensor<'g>, Tensor<'g>) {
+        let (state, documents) = (self.b.axis("state").size, self.segments.is_some());
+        if let Some(scan) = gpu.and_then(|gpu| fused::dual_scan(gpu, self.x, state, documents)) {
+            let inputs = [self.x, self.widths, self.rates, self.b, self.c].into_iter().chain(self.segments);
+            let inputs: Vec<_> = inputs.chain([h]).collect();
+            let [y, last] = fused::scan_dual(h.graph(), scan, &inputs);
+            return (y, last);
+        }
+        let [x, b, c] = [self.x, self.b, self.c].map(widen);
+        let inputs = [x, self.widths, self.rates, b, c, h].into_iter().chain(self.segments);
         let inputs: Vec<_> = inputs.collect();
         let results = h.graph().apart(&["batch", "state_groups", "group_heads"], &inputs, |own| {
             let [x, widths, rates, b, c, h] = [0, 1, 2, 3, 4, 5].map(|place: usize| own[place]);

@@ -1,7 +1,7 @@
-//! The convolution and the selective scan by kernels of our own, over whole sequences.
+//! The convolution and the scans by kernels of our own, over whole sequences.
 
 use graph::{Graph, Tensor};
-use kernels::{Convolution, Gpu, SelectiveScan};
+use kernels::{Convolution, DualScan, Gpu, SelectiveScan};
 
 /// The name, for a rematerialisation policy, of what the backward pass needs of a scan's results.
 pub(crate) const SCAN: &str = "scan";
@@ -45,6 +45,48 @@ pub(super) fn scan<'g>(graph: &'g Graph, scan: SelectiveScan, inputs: &[Tensor<'
                 .iter()
                 .map(|input| if input.dtype().is_float() { gradients.next() } else { None })
                 .collect()
+        },
+    );
+    [results[0], results[1]]
+}
+
+/// Rows know nothing of each other, nor do groups and the heads of a group: what these share they do not change.
+const HEADS_APART: [&str; 3] = ["batch", "state_groups", "group_heads"];
+
+/// The scan of `x` (batch, position, state_groups, group_heads, head_dim) by the kernels for `gpu`; `None` where they do not take it.
+pub(super) fn dual_scan(gpu: Gpu, x: Tensor<'_>, state: usize, documents: bool) -> Option<DualScan> {
+    let size = |name| x.axis(name).size;
+    let (batch, positions, head_dim) = (size("batch"), size("position"), size("head_dim"));
+    let (groups, group_heads, dtype) = (size("state_groups"), size("group_heads"), x.dtype());
+    let scan = DualScan { batch, positions, groups, group_heads, head_dim, state, dtype, documents, gpu };
+    scan.check().is_ok().then_some(scan)
+}
+
+/// Of x, widths, rates, B, C, perhaps documents, and the state before the first token (batch, state_groups, group_heads, head_dim, state): y and
+/// the state behind the last. The backward pass needs nothing but these; y is what comes behind needs of it.
+pub(super) fn scan_dual<'g>(graph: &'g Graph, scan: DualScan, inputs: &[Tensor<'g>]) -> [Tensor<'g>; 2] {
+    // What one device has.
+    let part = |own: &[Tensor<'g>]| {
+        let size = |name| own[0].axis(name).size;
+        DualScan { batch: size("batch"), groups: size("state_groups"), group_heads: size("group_heads"), ..scan }
+    };
+    let results = graph.custom_vjp(
+        inputs,
+        |inputs| {
+            let results = graph.per_shard(&HEADS_APART, inputs, |own| {
+                part(own).forward(&graph, own).expect("a part of what was checked can be computed")
+            });
+            (vec![results[0].checkpoint_name(SCAN), results[1]], inputs.to_vec())
+        },
+        |inputs, cotangents| {
+            let given = [inputs, cotangents].concat();
+            let gradients = graph.per_shard(&HEADS_APART, &given, |own| {
+                let (own, cotangents) = own.split_at(inputs.len());
+                let gradients = part(own).backward(&graph, own, [&cotangents[0], &cotangents[1]]);
+                gradients.expect("a part of what was checked can be computed")
+            });
+            let mut gradients = gradients.into_iter();
+            inputs.iter().map(|input| if input.dtype().is_float() { gradients.next() } else { None }).collect()
         },
     );
     [results[0], results[1]]
