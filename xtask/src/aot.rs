@@ -32,7 +32,7 @@ struct Case {
     temporary_bytes: f64,
 }
 
-const CASES: [Case; 22] = [
+const CASES: [Case; 25] = [
     Case { target: "h200", shape: &LLAMA_1B, packed: false, float8: false, temporary_bytes: 22.426e9 },
     Case { target: "h200", shape: &LLAMA_1B, packed: false, float8: true, temporary_bytes: 22.456e9 },
     Case { target: "h200", shape: &LLAMA_7B_LORA, packed: false, float8: true, temporary_bytes: 35.652e9 },
@@ -45,14 +45,17 @@ const CASES: [Case; 22] = [
     Case { target: "mi250", shape: &LLAMA_1B, packed: false, float8: false, temporary_bytes: 22.493e9 },
     Case { target: "h200", shape: &MPT_1B, packed: false, float8: false, temporary_bytes: 23.831e9 },
     Case { target: "h200", shape: &MAMBA_370M, packed: false, float8: false, temporary_bytes: 20.885e9 },
+    Case { target: "h200", shape: &MAMBA2_1300M, packed: false, float8: false, temporary_bytes: 35.250e9 },
     Case { target: "h200", shape: &MIXTRAL_3B, packed: false, float8: false, temporary_bytes: 25.798e9 },
     Case { target: "h200", shape: &MIXTRAL_LORA, packed: false, float8: false, temporary_bytes: 25.306e9 },
     Case { target: "mi300x", shape: &MPT_1B, packed: false, float8: false, temporary_bytes: 23.434e9 },
     Case { target: "mi300x", shape: &MAMBA_370M, packed: false, float8: false, temporary_bytes: 20.032e9 },
+    Case { target: "mi300x", shape: &MAMBA2_1300M, packed: false, float8: false, temporary_bytes: 34.005e9 },
     Case { target: "mi300x", shape: &MIXTRAL_3B, packed: false, float8: false, temporary_bytes: 25.736e9 },
     Case { target: "mi300x", shape: &MIXTRAL_LORA, packed: false, float8: false, temporary_bytes: 25.194e9 },
     Case { target: "mi250", shape: &MPT_1B, packed: false, float8: false, temporary_bytes: 23.434e9 },
     Case { target: "mi250", shape: &MAMBA_370M, packed: false, float8: false, temporary_bytes: 20.032e9 },
+    Case { target: "mi250", shape: &MAMBA2_1300M, packed: false, float8: false, temporary_bytes: 34.005e9 },
     Case { target: "mi250", shape: &MIXTRAL_3B, packed: false, float8: false, temporary_bytes: 25.415e9 },
     Case { target: "mi250", shape: &MIXTRAL_LORA, packed: false, float8: false, temporary_bytes: 25.177e9 },
 ];
@@ -114,6 +117,16 @@ const MAMBA_370M: Shape = Shape {
     scan_layers: true,
 };
 
+/// A tied head; twice the width inside, in heads of 64 of one group with 128 states, 4 taps.
+const MAMBA2_1300M: Shape = Shape {
+    preset: "mamba2-1.3b",
+    layers: 48,
+    parameters: 50_280 * 2048 + 48 * mamba2_layer(2048) + 2048,
+    adapters: None,
+    tokens: 8 * 2048,
+    scan_layers: true,
+};
+
 /// All of it in f32.
 const MIXTRAL_3B: Shape = Shape {
     preset: "mixtral-3b",
@@ -154,6 +167,15 @@ const fn mamba_layer(hidden: u64, rank: u64) -> u64 {
     let convolution = (taps + 1) * inner;
     let (step_bias, decays, skip, norm) = (inner, inner * state, inner, hidden);
     projections + convolution + step_bias + decays + skip + norm
+}
+
+const fn mamba2_layer(hidden: u64) -> u64 {
+    let (inner, state, taps) = (2 * hidden, 128, 4);
+    let (heads, convolved) = (inner / 64, inner + 2 * state);
+    let projections = hidden * (inner + convolved + heads) + inner * hidden;
+    let convolution = (taps + 1) * convolved;
+    let (step_bias, decays, skip, norms) = (heads, heads, heads, inner + hidden);
+    projections + convolution + step_bias + decays + skip + norms
 }
 
 impl Shape {

@@ -12,7 +12,9 @@
 //! 3. y, all chunks at the same time: a program has a chunk and goes through some heads of a group, for which `C B` is the same ([`outputs`]).
 //!
 //! Backward: the first two again, as nothing but the inputs is kept of the forward pass; the same walk from the row's end, which gives the
-//! cotangent of the state behind each chunk; then, all chunks at the same time, everything else ([`gradients`]).
+//! cotangent of the state behind each chunk; then, all chunks at the same time, the cotangents of x, widths and rates ([`gradients`]), and those
+//! of B and C over some heads of a group ([`group_gradients`]). What programs give for their rows, chunks and heads is added up by further
+//! launches.
 //!
 //! # Which decomposition
 //!
@@ -25,13 +27,14 @@
 //!
 //! Heads stand inside of a program, not beside each other, because a group has many (80 in Mamba-2 2.7B, of one group): `C B` is computed
 //! once for a program's heads, and the cotangents of B and C are added up over them in registers. Kept for each head they would be four times
-//! as large as x. Programs that share a group's heads write what their own give, and another launch adds that up.
+//! as large as x. Refused: the cotangents of B and C in the launch of the others, which would read x, dy and the states once less (1.0 GB
+//! of 3.2), but takes more registers than there are: 928 bytes of spills for each thread of an H200, 752 for each lane of an MI300X.
 //!
 //! # The floor
 //!
 //! At (8, 2048, 1 group of 80 heads of 64, state 128) in bf16 x is 168 MB and the states of chunks of 128 are as much, of 64 twice that.
-//! Forward: x is read twice, y written, states written and read: 0.84 GB, 0.18 ms at 4.8 TB/s; 65 GFLOP of products, 0.07 ms at 989 TFLOP/s.
-//! (x and y alone: 0.34 GB.) Backward, in chunks of 64: 2.5 GB, 0.52 ms, and 170 GFLOP, 0.17 ms: bound by memory, so that products that are
+//! Forward: x is read twice, y written, states written and read: 0.84 GB, 0.18 ms at 4.8 TB/s, and 69 GFLOP of products, 0.07 ms at 989 TFLOP/s.
+//! (x and y alone: 0.34 GB.) Backward, in chunks of 64: 3.2 GB, 0.66 ms, and 164 GFLOP, 0.17 ms: bound by memory, so that products that are
 //! computed again or of hidden pairs cost little.
 
 mod chunk;

@@ -48,8 +48,15 @@ pub fn presets() -> Vec<ModelPreset> {
             "state_size": 16, "conv_kernel": 4, "expand": 2,
         })
     };
+    let mamba2 = |hidden: usize, layers: usize| {
+        json!({
+            "model_type": "mamba2", "vocab_size": 50_280, "hidden_size": hidden, "num_hidden_layers": layers,
+            "state_size": 128, "conv_kernel": 4, "expand": 2, "head_dim": 64, "num_heads": 2 * hidden / 64, "n_groups": 1,
+            "tie_word_embeddings": true,
+        })
+    };
     let (stories, foundry) = ("Llama 2's shape at the sizes of llama2.c", "LLM Foundry's configurations, with ALiBi");
-    let gu = "Gu and Dao 2023, table 12";
+    let (gu, dao) = ("Gu and Dao 2023, table 12", "Mamba-2 (Dao and Gu 2024) at Mamba's sizes");
     vec![
         preset("llama-15m", stories, llama(288, 768, 6, 6, true)),
         preset("llama-125m", "Llama 2's shape at GPT-2's size", llama(768, 2048, 12, 12, true)),
@@ -78,6 +85,9 @@ pub fn presets() -> Vec<ModelPreset> {
             config["tie_word_embeddings"] = json!(false);
             config
         }),
+        preset("mamba2-130m", dao, mamba2(768, 24)),
+        preset("mamba2-1.3b", dao, mamba2(2048, 48)),
+        preset("mamba2-2.7b", dao, mamba2(2560, 64)),
     ]
 }
 

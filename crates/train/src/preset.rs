@@ -20,6 +20,8 @@ pub enum Preset {
     Mamba370m,
     /// Mamba with 1.6B parameters, bf16 over f32 masters, 8 x 2048 tokens.
     Mamba1600m,
+    /// Mamba-2 with 1.3B parameters, bf16 over f32 masters, 8 x 2048 tokens.
+    Mamba2Of1300m,
     /// Mixtral with 3.0B parameters, of which a token meets 0.9B, bf16 over f32 masters, 8 x 2048 tokens.
     Mixtral3b,
     /// LoRA of rank 8 on all linear layers of Mixtral 8x7B but its experts, in bf16, 1 x 2048 tokens.
@@ -28,13 +30,14 @@ pub enum Preset {
 
 impl Preset {
     /// All presets.
-    pub const ALL: [Preset; 8] = [
+    pub const ALL: [Preset; 9] = [
         Preset::Cpu15m,
         Preset::Llama1b,
         Preset::Llama7bLora,
         Preset::Mpt1b,
         Preset::Mamba370m,
         Preset::Mamba1600m,
+        Preset::Mamba2Of1300m,
         Preset::Mixtral3b,
         Preset::Mixtral8x7bLora,
     ];
@@ -48,6 +51,7 @@ impl Preset {
             Preset::Mpt1b => "mpt-1b",
             Preset::Mamba370m => "mamba-370m",
             Preset::Mamba1600m => "mamba-1.6b",
+            Preset::Mamba2Of1300m => "mamba2-1.3b",
             Preset::Mixtral3b => "mixtral-3b",
             Preset::Mixtral8x7bLora => "mixtral-8x7b-lora",
         }
@@ -62,6 +66,7 @@ impl Preset {
             Preset::Mpt1b => ("mpt-1b", Trained::All, DType::BF16, 8, 2048),
             Preset::Mamba370m => ("mamba-370m", Trained::All, DType::BF16, 8, 2048),
             Preset::Mamba1600m => ("mamba-1.6b", Trained::All, DType::BF16, 8, 2048),
+            Preset::Mamba2Of1300m => ("mamba2-1.3b", Trained::All, DType::BF16, 8, 2048),
             Preset::Mixtral3b => ("mixtral-3b", Trained::All, DType::BF16, 8, 2048),
             Preset::Mixtral8x7bLora => ("mixtral-8x7b", Trained::Adapters, DType::BF16, 1, 2048),
         };

@@ -129,16 +129,22 @@ fn attention_by_kernels_trains_as_in_plain_ops_on_a_gpu() {
     }
 }
 
-/// Of sizes that are no multiples of a kernel's blocks.
+/// Of sizes that are no multiples of a kernel's blocks, where kernels take such.
 #[test]
-fn mamba_trains_by_kernels_as_in_plain_ops_on_a_gpu() {
+fn mambas_train_by_kernels_as_in_plain_ops_on_a_gpu() {
     let Some(session) = gpu() else { return };
-    let config = json!({
+    let mamba = json!({
         "model_type": "mamba", "vocab_size": 512, "hidden_size": 250, "num_hidden_layers": 2, "state_size": 16,
     });
-    for (compute, off) in [(DType::BF16, OFF_IN_BF16), (DType::F32, OFF_IN_F32)] {
-        for packed in [false, true] {
-            compare(&session, &config, packed, (own(&session), compute), &[compute], off);
+    let mamba_2 = json!({
+        "model_type": "mamba2", "vocab_size": 512, "hidden_size": 160, "num_hidden_layers": 2, "state_size": 80,
+        "num_heads": 10, "head_dim": 32, "n_groups": 2,
+    });
+    for config in [mamba, mamba_2] {
+        for (compute, off) in [(DType::BF16, OFF_IN_BF16), (DType::F32, OFF_IN_F32)] {
+            for packed in [false, true] {
+                compare(&session, &config, packed, (own(&session), compute), &[compute], off);
+            }
         }
     }
 }

@@ -188,6 +188,38 @@ fn rows(documents: &[&[usize]]) -> Batch {
     batch
 }
 
+/// Both Mambas in bf16, with the kernels of their scans and convolutions if `gpu` says so, and in f32 in plain operations: whole rows and packed
+/// ones, whose length is no multiple of a chunk.
+fn state_spaces(session: &Session, gpu: Option<Gpu>) {
+    let mamba = json!({"model_type": "mamba", "state_size": 16});
+    let mamba2 = json!({"model_type": "mamba2", "state_size": 32, "num_heads": 4, "head_dim": 64, "n_groups": 2, "chunk_size": 64});
+    for mut config in [mamba, mamba2] {
+        let sizes = json!({"vocab_size": 512, "hidden_size": 128, "num_hidden_layers": 2});
+        config.as_object_mut().unwrap().extend(sizes.as_object().unwrap().clone());
+        let packed = rows(&[&[100, 1, 130, 64], &[37, 200], &[]]);
+        let whole = Batch { segments: None, ..rows(&[&[POSITIONS], &[POSITIONS - 7]]) };
+        for (rows, batch) in [("whole", whole), ("packed", packed)] {
+            let mut subject = Subject::drawn(LanguageModel::from_json(&config).unwrap());
+            subject.layers = LayerLoop::Loop;
+            let expected = subject.run_on(session, &batch);
+            (subject.compute, subject.model.state_space) = (DType::BF16, gpu);
+            check(&format!("{}, {rows}", config["model_type"]), &subject.run_on(session, &batch), &expected);
+        }
+    }
+}
+
+#[test]
+fn state_spaces_in_plain_operations() {
+    state_spaces(cpu(), None);
+}
+
+#[test]
+fn state_spaces_on_a_gpu() {
+    if let Some(session) = gpu() {
+        state_spaces(session, Some(Gpu::Hopper));
+    }
+}
+
 #[test]
 fn fused_attention_over_whole_rows_on_a_gpu() {
     let Some(session) = gpu() else { return };
