@@ -197,8 +197,7 @@ fn chunk_sums<'g>(head: &Head, own: &[Tensor<'g>], form: LossForm) -> Vec<Tensor
         x.split("token", &[chunks, rows])
     };
     let sum = wide(hidden.dtype());
-    // A compiler that saw the zeros which an embedding's gradient begins with in these would hold them for as long as that takes.
-    let zeros = |x: &Tensor<'g>| graph.full(0.0, sum, &x.axes()).fenced();
+    let zeros = |x: &Tensor<'g>| graph.full(0.0, sum, &x.axes());
     let carry: Vec<Tensor<'g>> =
         (0..3).map(|_| graph.constant(0.0, sum)).chain([zeros(&weight)]).chain(bias.as_ref().map(zeros)).collect();
     let stacked = [hidden, targets, weights].map(in_chunks);
