@@ -5,7 +5,7 @@ use std::path::Path;
 
 use data::Batch;
 use graph::DType;
-use models::{AttentionKernels, Cudnn, Gpu, LanguageModel, LayerLoop, LossForm};
+use models::{AttentionKernels, Cudnn, Gpu, LanguageModel, LayerLoop, Lora, LoraModule, LossForm};
 use runtime::Session;
 use runtime::plugins::{Environment, Platform};
 use serde_json::{Value, json};
@@ -37,17 +37,32 @@ struct Kernels {
 
 const PLAIN: Kernels = Kernels { attention: AttentionKernels::PLAIN, own: None };
 
+/// A model's configuration, and what the paths of modules hold whose adapters are trained; `None`: all is trained.
+type Subject<'s> = (&'s Value, Option<&'s str>);
+
 /// Losses and gradient norms of some steps.
-fn steps(session: &Session, config: &Value, packed: bool, kernels: Kernels, compute: DType) -> Vec<[f64; 2]> {
+fn steps(
+    session: &Session,
+    (config, adapted): Subject<'_>,
+    packed: bool,
+    kernels: Kernels,
+    compute: DType,
+) -> Vec<[f64; 2]> {
     let mut model = LanguageModel::from_json(config).unwrap().keeping(models::products_kept());
+    let lora = adapted.map(|adapted| {
+        let linear = model.linear_modules().unwrap();
+        let some: Vec<_> = linear.into_iter().filter(|module| module.path.contains(adapted)).collect();
+        Lora::of_each(&some, LoraModule { rank: 8, scale: 2.0 }, 0.0)
+    });
+    model = model.beside(lora.as_ref());
     model.attention = kernels.attention;
     (model.state_space, model.grouped_products) = (kernels.own, kernels.own);
     let plan = StepPlan {
         model,
         compute,
         products: None,
-        lora: None,
-        trained: Trained::All,
+        trained: if lora.is_some() { Trained::Adapters } else { Trained::All },
+        lora,
         optimizer: Optimizer::AdamW(AdamW { beta1: 0.9, beta2: 0.95, epsilon: 1e-8, weight_decay: 0.1 }),
         max_grad_norm: None,
         batch: BatchShape { packed, ..SHAPE },
@@ -75,16 +90,16 @@ fn steps(session: &Session, config: &Value, packed: bool, kernels: Kernels, comp
 /// Compares steps by kernels with plain ones, those computed in other types too. `off`: by which parts losses and norms may differ.
 fn compare(
     session: &Session,
-    config: &Value,
+    subject: Subject<'_>,
     packed: bool,
     (kernels, compute): (Kernels, DType),
     plainly: &[DType],
     off: [f64; 2],
 ) {
-    let fused = steps(session, config, packed, kernels, compute);
+    let fused = steps(session, subject, packed, kernels, compute);
     for compute in plainly {
-        let plain = steps(session, config, packed, PLAIN, *compute);
-        println!("{config}, packed {packed}: {kernels:?} {fused:?}, plain in {compute} {plain:?}");
+        let plain = steps(session, subject, packed, PLAIN, *compute);
+        println!("{subject:?}, packed {packed}: {kernels:?} {fused:?}, plain in {compute} {plain:?}");
         for (fused, plain) in fused.iter().zip(&plain) {
             assert!((fused[0] / plain[0] - 1.0).abs() < off[0], "loss {} and {}", fused[0], plain[0]);
             assert!((fused[1] / plain[1] - 1.0).abs() < off[1], "gradient norm {} and {}", fused[1], plain[1]);
@@ -124,7 +139,7 @@ fn attention_by_kernels_trains_as_in_plain_ops_on_a_gpu() {
         let cudnn = if packed { Cudnn::Packed { documents: 4 } } else { Cudnn::Causal };
         for attention in [AttentionKernels::cudnn(cudnn), ours] {
             let kernels = Kernels { attention, ..PLAIN };
-            compare(&session, &config, packed, (kernels, DType::BF16), &[DType::BF16, DType::F32], OFF_IN_BF16);
+            compare(&session, (&config, None), packed, (kernels, DType::BF16), &[DType::BF16, DType::F32], OFF_IN_BF16);
         }
     }
 }
@@ -143,7 +158,7 @@ fn mambas_train_by_kernels_as_in_plain_ops_on_a_gpu() {
     for config in [mamba, mamba_2] {
         for (compute, off) in [(DType::BF16, OFF_IN_BF16), (DType::F32, OFF_IN_F32)] {
             for packed in [false, true] {
-                compare(&session, &config, packed, (own(&session), compute), &[compute], off);
+                compare(&session, (&config, None), packed, (own(&session), compute), &[compute], off);
             }
         }
     }
@@ -159,8 +174,9 @@ fn mixtures_train_by_kernels_as_in_a_loop_on_a_gpu() {
             "num_hidden_layers": 2, "num_attention_heads": 6, "num_key_value_heads": 2, "head_dim": 32, "num_local_experts": 8,
             "num_experts_per_tok": 2, "router_aux_loss_coef": 0.1
         });
-        for packed in [false, true] {
-            compare(&session, &config, packed, (own(&session), DType::BF16), &[DType::BF16], OFF_IN_BF16);
+        for (adapted, packed) in [(None, false), (None, true), (Some("experts"), false), (Some("experts"), true)] {
+            let subject = (&config, adapted);
+            compare(&session, subject, packed, (own(&session), DType::BF16), &[DType::BF16], OFF_IN_BF16);
         }
     }
 }
