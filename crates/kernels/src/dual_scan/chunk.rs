@@ -185,7 +185,7 @@ impl<'k> Chunk<'k> {
         load(row + self.places, self.is_token)
     }
 
-    /// [`Chunk::numbers`] of what no token's is, so that its mask costs nothing.
+    /// [`Chunk::numbers`], but behind the row's end those of its last token: decays to there are finite, and no load has a mask.
     pub(super) fn near_numbers(&self, row: Value<'k>) -> Value<'k> {
         (row + self.near()).load()
     }
