@@ -163,14 +163,15 @@ fn check(model: &Model<'_>, sequence: &[u32], progress: ProgressMode) -> anyhow:
     let whole = Scorer::new(model).score(&[sequence], Windows::new(None, None, Some(sequence.len()))?)?;
     let first = sequence.len() - CHECKED.min(sequence.len() - 1);
     let mut decoder = Decoder::new(model, None)?;
-    let mut off_by = 0.0f64;
+    let mut off = Vec::new();
     for at in first..sequence.len() {
         let logits = decoder.logits(&sequence[..at])?;
-        let most = logits.iter().copied().fold(f32::MIN, f32::max);
+        let most = logits.iter().copied().max_by(f32::total_cmp).unwrap_or(0.0);
         let sum: f64 = logits.iter().map(|logit| f64::from(logit - most).exp()).sum();
         let log_probability = f64::from(logits[sequence[at] as usize] - most) - sum.ln();
-        off_by = off_by.max((log_probability - f64::from(whole[0][at - 1])).abs());
+        off.push((log_probability - f64::from(whole[0][at - 1])).abs());
     }
+    let off_by = off.into_iter().max_by(f64::total_cmp).unwrap_or(0.0);
     checking.finish();
     let most = if model.dtype() == DType::F32 { 1e-3 } else { 0.1 };
     ensure!(

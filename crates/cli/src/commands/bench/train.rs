@@ -259,7 +259,8 @@ fn measure(
 
 /// How far the loss that is farthest off is off.
 fn farthest(losses: &[f64], plain: &[f64]) -> f64 {
-    losses.iter().zip(plain).map(|(loss, plain)| (loss / plain - 1.0).abs()).fold(0.0, f64::max)
+    let off = losses.iter().zip(plain).map(|(loss, plain)| (loss / plain - 1.0).abs());
+    off.max_by(f64::total_cmp).unwrap_or(0.0)
 }
 
 fn check(losses: &[f64], plain: &[f64], compute: DType) -> anyhow::Result<()> {
