@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::path::Path;
 
 use checkpoint::ModelSource;
-use models::LanguageModel;
+use models::{LanguageModel, Lora, LoraModule};
 use runtime::plugins::Environment;
 use runtime::{Memory, Session};
 
@@ -87,24 +87,35 @@ fn a_cache_without_room_for_its_steps_goes() {
     assert_eq!(decoder.slots, model.plan().slots_min);
 }
 
-/// Where a weight meets one vector a GPU's step calls a kernel for it; with a prompt's many it does not, nor does a CPU.
+/// Where weights meet one vector a GPU's step calls kernels for them, one for those that meet the same; with a prompt's many it does not, nor does a
+/// CPU.
 #[test]
 fn steps_of_one_token_multiply_by_kernels_on_gpus() {
     let config = serde_json::json!({
         "model_type": "llama", "vocab_size": 320, "hidden_size": 64, "intermediate_size": 96, "num_hidden_layers": 2,
         "num_attention_heads": 4, "num_key_value_heads": 2, "tie_word_embeddings": true,
     });
-    let calls = |platform, dtype, chunk| {
+    // All kernels, and those that gate.
+    let calls = |platform, dtype, chunk, adapted: Option<&str>| {
         let model = LanguageModel::from_json(&config).expect("a Llama of two layers");
-        let plan = ModelPlan::new(model, dtype, platform);
+        let lora = adapted.map(|name| {
+            let mut linear = model.linear_modules().expect("it can be traced");
+            linear.retain(|module| module.path.ends_with(name));
+            Lora::of_each(&linear, LoraModule { rank: 2, scale: 1.0 }, 0.0)
+        });
+        let mut plan = ModelPlan::new(model.beside(lora.as_ref()), dtype, platform);
+        plan.lora = lora;
         let program = step_program(&plan, StepShape { chunk, visible: 64 }, 64).expect("it can be traced");
-        program.text.matches("@__gpu$xla.gpu.triton(").count()
+        ["@__gpu$xla.gpu.triton(", "@gated_vector_product("].map(|call| program.text.matches(call).count())
     };
-    // Seven in each layer, and the tied head.
-    assert_eq!(calls(Platform::Cuda, DType::BF16, 1), 15);
-    assert_eq!(calls(Platform::Rocm, DType::F16, 1), 15);
+    // In each layer queries, keys and values; attention's output; gate and up; down. And the tied head.
+    assert_eq!(calls(Platform::Cuda, DType::BF16, 1, None), [9, 2]);
+    assert_eq!(calls(Platform::Rocm, DType::F16, 1, None), [9, 2]);
+    // What an adapter adds comes before the gate.
+    assert_eq!(calls(Platform::Cuda, DType::BF16, 1, Some("up_proj")), [9, 0]);
+    assert_eq!(calls(Platform::Cuda, DType::BF16, 1, Some("q_proj")), [9, 2]);
     // Of a prompt only the last token meets the head.
-    assert_eq!(calls(Platform::Cuda, DType::BF16, 16), 1);
-    assert_eq!(calls(Platform::Cuda, DType::F32, 1), 0);
-    assert_eq!(calls(Platform::Cpu, DType::BF16, 1), 0);
+    assert_eq!(calls(Platform::Cuda, DType::BF16, 16, None), [1, 0]);
+    assert_eq!(calls(Platform::Cuda, DType::F32, 1, None), [0, 0]);
+    assert_eq!(calls(Platform::Cpu, DType::BF16, 1, None), [0, 0]);
 }
