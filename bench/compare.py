@@ -142,17 +142,18 @@ def spread(ms, digits):
     return f"{ms['median']:,.{digits}f} ({ms['min']:,.{digits}f} to {ms['max']:,.{digits}f})"
 
 
-def ratio_line(name, ours, peers, better):
-    """How Finery's first command compares with the fastest peer."""
-    if not ours or not peers:
+def ratio_line(comparison, name, ours, peers, better):
+    """How the first of Finery's commands compares with the fastest peer; nothing where either did not run."""
+    command = f"finery bench {comparison.ours[0]}"
+    first = [value for typed, value in ours if typed == command]
+    if not first or not peers:
         return []
-    first = [value for command, value in ours if command == ours[0][0]]
     mean, fastest = sum(first) / len(first), better(peers)
     quotient = mean / fastest if better is max else fastest / mean
-    return ["", f"Ratio of the first row's command to the fastest peer, {name}: {quotient:.2f}."]
+    return ["", f"`{command}` beside the fastest peer, {name}: {quotient:.2f}."]
 
 
-def train_table(found):
+def train_table(comparison, found):
     rows = ["| what | command | ms, median (least to most) | tok/s | TFLOP/s, of a product's | peak GB |", "|---|---|---|---|---|---|"]
     ours, peers = [], []
     for whose, command, one in found:
@@ -165,10 +166,10 @@ def train_table(found):
         peak = one.get("peak_bytes")
         peak = f"{peak / 1e9:.1f}" if peak else "-"
         rows.append(f"| {name} | `{command}` | {spread(one['step_ms'], 1)} | {one['tokens_per_second']:,.0f} | {reached} | {peak} |")
-    return rows + ratio_line("tokens a second", ours, peers, max)
+    return rows + ratio_line(comparison, "tokens a second", ours, peers, max)
 
 
-def decode_table(found):
+def decode_table(comparison, found):
     rows = ["| what | command | ms a token, median (least to most) | weights GB/s, of a copy's | peak GB |", "|---|---|---|---|---|"]
     ours, peers = [], []
     for whose, command, one in found:
@@ -181,10 +182,10 @@ def decode_table(found):
         peak = one.get("peak_bytes")
         peak = f"{peak / 1e9:.1f}" if peak else "-"
         rows.append(f"| {name} | `{command}` | {spread(one['token_ms'], 2)} | {reached} | {peak} |")
-    return rows + ratio_line("of their times", ours, peers, min)
+    return rows + ratio_line(comparison, "its time by ours", ours, peers, min)
 
 
-def kernels_table(found):
+def kernels_table(comparison, found):
     """Finery's operations, each beside the fastest peer's."""
     bare = lambda operation: re.sub(r", (blocks )?for \w+$", "", operation)
     peers = {}
@@ -201,7 +202,8 @@ def kernels_table(found):
             ms = row.get("ms") or row["reference_ms"]
             best, name = min(peers.get(bare(row["operation"]), []), default=(None, "-"))
             beside = f"{best:.4f} | {best / ms['median']:.2f}" if best else "- | -"
-            rates = f"{row['tflop_per_s']:.0f} | {row['gb_per_s']:,.0f} | {row['floor_ms']:.4f} | {row['off_by']:.1e}"
+            off_by = "not a number" if row["off_by"] is None else f"{row['off_by']:.1e}"
+            rates = f"{row['tflop_per_s']:.0f} | {row['gb_per_s']:,.0f} | {row['floor_ms']:.4f} | {off_by}"
             rows.append(f"| {row['operation']} | {spread(ms, 4)} | {rates} | {name} | {beside} |")
     return rows + ceilings
 
@@ -231,17 +233,25 @@ def versions(found):
 def section(comparison, result):
     """The lines of a table in BENCHMARKS.md."""
     about = [result["machine"], versions(result["found"]), result["date"], f"commit {result['commit']}"]
-    return ["", ", ".join(filter(None, about)) + ".", "", *TABLES[comparison.table](result["found"]), ""]
+    return ["", ", ".join(filter(None, about)) + ".", "", *TABLES[comparison.table](comparison, result["found"]), ""]
+
+
+BENCHMARKS = ROOT / "BENCHMARKS.md"
+
+
+def place(name):
+    """Where a table stands in BENCHMARKS.md."""
+    return re.compile(rf"(<!-- compare: {re.escape(name)} -->\n).*?(<!-- end -->)", re.DOTALL)
+
+
+def without_place(names):
+    text = BENCHMARKS.read_text()
+    return [name for name in names if not place(name).search(text)]
 
 
 def write(name, lines):
-    path = ROOT / "BENCHMARKS.md"
-    text = path.read_text()
-    pattern = re.compile(rf"(<!-- compare: {re.escape(name)} -->\n).*?(<!-- end -->)", re.DOTALL)
-    if not pattern.search(text):
-        sys.exit(f"BENCHMARKS.md has no place for this table: a line `<!-- compare: {name} -->` and one `<!-- end -->` below it")
-    body = "\n".join(lines).replace("\\", "\\\\")
-    path.write_text(pattern.sub(rf"\g<1>{body}\n\g<2>", text))
+    body = "\n".join(lines)
+    BENCHMARKS.write_text(place(name).sub(lambda found: f"{found[1]}{body}\n{found[2]}", BENCHMARKS.read_text()))
 
 
 def commit():
@@ -265,26 +275,31 @@ def main():
         for name, comparison in COMPARISONS.items():
             print(f"{name:14}  {comparison.device:4}  {comparison.title}")
         return
-    if args.load:
-        results = json.loads(args.load.read_text())
-    else:
+    results = json.loads(args.load.read_text()) if args.load else {}
+    has_gpu = shutil.which("nvidia-smi") is not None
+    fitting = [name for name, one in COMPARISONS.items() if (one.device == "cuda") == has_gpu]
+    names = list(results) or args.only or fitting
+    missing = without_place(names) if args.write else []
+    if missing:
+        parser.error(f"--write: BENCHMARKS.md has no lines `<!-- compare: NAME -->` and `<!-- end -->` for {', '.join(missing)}")
+    if not args.load:
         if not args.finery:
             parser.error("--finery says which binary is measured")
         finery = shutil.which(args.finery)
         if not finery:
             parser.error(f"--finery: {args.finery} is no program that can be run")
-        has_gpu = shutil.which("nvidia-smi") is not None
-        names = args.only or [name for name, one in COMPARISONS.items() if (one.device == "cuda") == has_gpu]
-        results = {}
+        python = shutil.which(args.python)
+        if not python:
+            parser.error(f"--python: {args.python} is no program that can be run")
         for name in names:
             about = {"machine": machine(), "date": datetime.date.today().isoformat(), "commit": args.commit or commit()}
-            found = measure(COMPARISONS[name], str(pathlib.Path(finery).resolve()), args.python)
+            found = measure(COMPARISONS[name], os.path.abspath(finery), os.path.abspath(python))
             results[name] = about | {"found": found}
             if args.save:
                 args.save.write_text(json.dumps(results))
     for name, result in results.items():
-        if not result["found"]:
-            print(f"{name}: nothing ran", file=sys.stderr)
+        if not any(whose == "Finery" for whose, _, _ in result["found"]):
+            print(f"{name}: Finery did not run, and there is no table", file=sys.stderr)
             continue
         lines = section(COMPARISONS[name], result)
         print(f"\n## {COMPARISONS[name].title}\n" + "\n".join(lines))

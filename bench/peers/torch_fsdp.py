@@ -35,7 +35,7 @@ class WithLoss(torch.nn.Module):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--preset", choices=PRESETS, default="llama-1.3b")
+    parser.add_argument("--preset", choices=["llama-1.3b", "llama-7b"], default="llama-1.3b")
     parser.add_argument("--reduce", choices=["float32", "bfloat16"], default="float32")
     parser.add_argument("--keep", action="store_true", help="keep weights gathered from the forward to the backward pass")
     parser.add_argument("--warmup-steps", type=int, default=5)

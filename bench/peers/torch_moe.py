@@ -25,7 +25,11 @@ ROUTER_LOSS = 0.02
 
 
 def hf_mixtral(shape):
+    import transformers
     from transformers import MixtralConfig, MixtralForCausalLM
+
+    if int(transformers.__version__.split(".")[0]) < 5:
+        raise ImportError(f"transformers {transformers.__version__} has no grouped experts")
     from transformers.models.mixtral.modeling_mixtral import load_balancing_loss_func
 
     config = MixtralConfig(

@@ -207,7 +207,10 @@ pub fn vector_products<'g>(x: Tensor<'g>, weights: &[Tensor<'g>], input: &'stati
 /// `silu(gate x) * (up x)` of two weights (output, `input`), as [`vector_products`]; `None` where that gives none.
 pub fn gated_vector_product<'g>(x: Tensor<'g>, [gate, up]: [Tensor<'g>; 2], input: &'static str) -> Option<Tensor<'g>> {
     let length = gate.axes()[0].size;
-    launched(x, &[gate, up], input, Outputs::Gated(length)).filter(|_| up.axes()[0].size == length)?.pop()
+    if up.axes()[0].size != length {
+        return None;
+    }
+    launched(x, &[gate, up], input, Outputs::Gated(length))?.pop()
 }
 
 fn launched<'g>(

@@ -313,7 +313,7 @@ impl LanguageModel {
     ) -> usize {
         match vocab_parts > 1 || lora.is_some_and(|lora| lora.modules.contains_key(self.head().path)) {
             true => own,
-            false => chunk.tokens(own, self.vocab().size, compute),
+            false => chunk.tokens(own, [self.vocab().size, self.family.sizes().hidden_size], compute),
         }
     }
 

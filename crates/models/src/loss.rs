@@ -33,7 +33,8 @@ pub struct LossForm {
 /// For how many tokens of a device there are logits at once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LossChunk {
-    /// As many as have [`LossChunk::AUTO_BYTES`] of logits, but not fewer than [`LossChunk::AUTO_TOKENS`].
+    /// As many as have [`LossChunk::AUTO_BYTES`] of logits, but not fewer than [`LossChunk::AUTO_TOKENS`]; all where the sum of the weight's gradient would
+    /// take as much as there is of logits less.
     #[default]
     Auto,
     /// At most so many, of one at the least.
@@ -46,8 +47,9 @@ impl LossChunk {
     /// Tokens for which the weight's gradient is worth being read and written, whatever their logits take.
     pub const AUTO_TOKENS: usize = 1024;
 
-    /// For how many of `tokens` there are logits at once, in chunks that are as many for each but the last: `vocab` of them for each, of type `dtype`.
-    pub fn tokens(self, tokens: usize, vocab: usize, dtype: DType) -> usize {
+    /// For how many of `tokens` there are logits at once, in chunks that are as many for each but the last: `vocab` of them for each, of type `dtype`, from as
+    /// many numbers as are `embed`.
+    pub fn tokens(self, tokens: usize, [vocab, embed]: [usize; 2], dtype: DType) -> usize {
         let most = match self {
             LossChunk::Auto => (LossChunk::AUTO_BYTES / (vocab * dtype.size()).max(1)).max(LossChunk::AUTO_TOKENS),
             LossChunk::Tokens(most) => most.max(1),
@@ -56,7 +58,10 @@ impl LossChunk {
         let least_chunks = tokens.div_ceil(most);
         // What does not divide is filled up, which copies it.
         let even = (least_chunks..2 * least_chunks).find(|chunks| tokens.is_multiple_of(*chunks));
-        tokens.div_ceil(even.unwrap_or(least_chunks))
+        let rows = tokens.div_ceil(even.unwrap_or(least_chunks));
+        // For each of the vocabulary: logits and their gradient, and the sum in f32.
+        let (spared, taken) = (2 * (tokens - rows) * dtype.size(), embed * DType::F32.size());
+        if self == LossChunk::Auto && spared <= taken { tokens } else { rows }
     }
 }
 
@@ -188,7 +193,8 @@ fn chunk_sums<'g>(head: &Head, own: &[Tensor<'g>], form: LossForm) -> Vec<Tensor
     let (graph, bias) = (hidden.graph(), own.get(4).copied());
     let (batch, position, vocab) = (hidden.axis("batch"), hidden.axis("position"), weight.axis("vocab"));
     let tokens = batch.size * position.size;
-    let rows = Axis::new("token", form.chunk.tokens(tokens, vocab.size, hidden.dtype()));
+    let size = [vocab.size, hidden.axis("embed").size];
+    let rows = Axis::new("token", form.chunk.tokens(tokens, size, hidden.dtype()));
     let chunks = Axis::new("chunks", tokens.div_ceil(rows.size));
     let filled = chunks.size * rows.size - tokens;
     let in_chunks = |x: Tensor<'g>| {

@@ -79,6 +79,7 @@ fn keys_and_defaults_are_frozen() {
         dtype: auto
         gradient_checkpointing: auto
         scan_layers: auto
+        kernels: auto
         loss_chunk_tokens: auto
         mesh:
           dp: 1

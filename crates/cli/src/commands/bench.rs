@@ -69,15 +69,17 @@ fn target_parser() -> impl TypedValueParser<Value = Target> {
 /// No device, too little memory, or a program that the compiler refuses.
 pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<()> {
     let Args { command, json } = args;
-    let mut line = match command {
-        Subcommand::Train(args) => train::run(&args, json, progress)?,
-        Subcommand::Decode(args) => decode::run(&args, json, progress)?,
-        Subcommand::Kernels(args) => kernels::run(&args, json, progress)?,
-    };
-    if !line.is_empty() {
-        line.push('\n');
+    match command {
+        Subcommand::Train(args) => train::run(&args, json, progress),
+        Subcommand::Decode(args) => decode::run(&args, json, progress),
+        Subcommand::Kernels(args) => kernels::run(&args, json, progress),
     }
-    std::io::stdout().write_all(line.as_bytes()).context("printing the result")
+}
+
+/// Prints what was measured, before anything is said of it.
+fn print(mut text: String) -> anyhow::Result<()> {
+    text.push('\n');
+    std::io::stdout().write_all(text.as_bytes()).context("printing the result")
 }
 
 /// Writes a program's text, if that was asked for.
@@ -87,9 +89,9 @@ fn dump(program: &Program, path: Option<&Path>) -> anyhow::Result<()> {
         .with_context(|| format!("writing the program to {}", path.display()))
 }
 
-/// A report as JSON, or as lines for people.
-fn shown<R: Serialize + fmt::Display>(report: &R, json: bool) -> anyhow::Result<String> {
-    Ok(if json { serde_json::to_string(report)? } else { report.to_string() })
+/// Prints a report as JSON, or as lines for people.
+fn show<R: Serialize + fmt::Display>(report: &R, json: bool) -> anyhow::Result<()> {
+    print(if json { serde_json::to_string(report)? } else { report.to_string() })
 }
 
 /// Lines of a name and what stands beside it, the latter below each other.

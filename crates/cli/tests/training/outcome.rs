@@ -387,8 +387,13 @@ fn the_json_log_and_the_metrics_say_the_same() {
 fn a_step_that_does_not_fit_is_refused_with_figures() {
     let scene = Scene::new();
     // More than any machine has.
-    let large =
-        ["micro_batch_size=65536", "sequence_len=128", "sample_packing=false", "model_config.vocab_size=4000000"];
+    let large = [
+        "micro_batch_size=65536",
+        "sequence_len=128",
+        "sample_packing=false",
+        "model_config.vocab_size=4000000",
+        "loss_chunk_tokens=8388608",
+    ];
     let message = scene.refusal(&[&["train", "run.yaml"], &large[..]].concat());
     assert!(message.starts_with("a step of 65536 x 128 tokens takes "), "{message}");
     assert!(message.contains(" TB of memory (") && message.contains(" are free: lower micro_batch_size"), "{message}");

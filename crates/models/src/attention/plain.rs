@@ -30,33 +30,51 @@ pub(super) fn attention<'g>(q: Tensor<'g>, k: Tensor<'g>, v: Tensor<'g>, mask: M
     let [k, v] = [k, v].map(|x| x.transpose(&KEYS));
     let blocks = Block::cover(q, k, mask, form);
     let inputs: Vec<_> = [q, k, v].into_iter().chain(mask.tensor()).collect();
-    let out = q.graph().custom_vjp(
+    // Rows and heads know nothing of each other. Slopes are of a head's number among all.
+    let is_apart = form.alibi.is_none() && blocks.iter().any(|block| block.strips().is_some());
+    let graph = q.graph();
+    let each = |inputs: &[Tensor<'g>], body: &dyn Fn(&[Tensor<'g>]) -> Vec<Tensor<'g>>| match is_apart {
+        true => graph.per_shard(&["batch", "kv_heads"], inputs, body),
+        false => body(inputs),
+    };
+    let out = graph.custom_vjp(
         &inputs,
         |inputs| {
-            let mask = mask.with_tensor(inputs.get(3));
-            let parts = blocks.iter().map(|block| block.forward(inputs[0], inputs[1], inputs[2], mask));
-            let (out, rows): (Vec<_>, Vec<_>) = parts.map(|[out, rows]| (out, rows)).unzip();
-            let [out, rows] = [out, rows].map(|parts| Tensor::concat(&parts, "position").checkpoint_name(ATTENTION));
+            let results = each(inputs, &|own| forward(&blocks, own, mask));
+            let [out, rows] = [0, 1].map(|place: usize| results[place].checkpoint_name(ATTENTION));
             (vec![out], [out, rows].into_iter().chain(inputs.iter().copied()).collect())
         },
         |residuals, cts| {
-            let (out, rows, ct) = (residuals[0], residuals[1], cts[0]);
-            let [q, k, v] = [residuals[2], residuals[3], residuals[4]];
-            let mask = mask.with_tensor(residuals.get(5));
-            let saved = Saved { rows, ct, mean: (widen(ct) * widen(out)).sum(&["head_dim"]) };
-            let parts: Vec<_> = blocks.iter().map(|block| block.backward(q, k, v, mask, saved)).collect();
-            let dq: Vec<_> = parts.iter().map(|part| part.q).collect();
-            let keys = k.axis("key_position");
-            let total = |of: fn(&Cotangents<'g>) -> Tensor<'g>| {
-                let parts = blocks.iter().zip(&parts).map(|(block, part)| block.among(keys, of(part)));
-                parts.reduce(|sum, part| sum + part).expect("there is a block").transpose(&KEYS)
-            };
-            let (dk, dv) = (total(|part| part.k), total(|part| part.v));
-            let dq = Tensor::concat(&dq, "position");
-            [Some(dq), Some(dk), Some(dv)].into_iter().chain(mask.tensor().map(|_| None)).collect()
+            let given: Vec<_> = [cts, residuals].concat();
+            let results = each(&given, &|own| backward(&blocks, own, mask));
+            results.into_iter().map(Some).chain(mask.tensor().map(|_| None)).collect()
         },
     );
     out[0].transpose(&order)
+}
+
+/// Of queries, keys, values and what the mask has: the output, and the log-sum-exp of each row of scores.
+fn forward<'g>(blocks: &[Block<'_>], inputs: &[Tensor<'g>], mask: Mask<'g>) -> Vec<Tensor<'g>> {
+    let mask = mask.with_tensor(inputs.get(3));
+    let parts: Vec<_> = blocks.iter().map(|block| block.forward(inputs[0], inputs[1], inputs[2], mask)).collect();
+    let joined = |place: usize| Tensor::concat(&parts.iter().map(|part| part[place]).collect::<Vec<_>>(), "position");
+    vec![joined(0), joined(1)]
+}
+
+/// Of the output's cotangent, what [`forward`] gave and what it was given: the cotangents of queries, keys and values.
+fn backward<'g>(blocks: &[Block<'_>], given: &[Tensor<'g>], mask: Mask<'g>) -> Vec<Tensor<'g>> {
+    let (ct, out, rows) = (given[0], given[1], given[2]);
+    let [q, k, v] = [given[3], given[4], given[5]];
+    let mask = mask.with_tensor(given.get(6));
+    let saved = Saved { rows, ct, mean: (widen(ct) * widen(out)).sum(&["head_dim"]) };
+    let parts: Vec<_> = blocks.iter().map(|block| block.backward(q, k, v, mask, saved)).collect();
+    let dq: Vec<_> = parts.iter().map(|part| part.q).collect();
+    let keys = k.axis("key_position");
+    let total = |of: fn(&Cotangents<'g>) -> Tensor<'g>| {
+        let parts = blocks.iter().zip(&parts).map(|(block, part)| block.among(keys, of(part)));
+        parts.reduce(|sum, part| sum + part).expect("there is a block").transpose(&KEYS)
+    };
+    vec![Tensor::concat(&dq, "position"), total(|part| part.k), total(|part| part.v)]
 }
 
 /// Consecutive queries, and the consecutive keys that one of them may see.
@@ -90,6 +108,15 @@ struct Queries<'g> {
     documents: Option<[Tensor<'g>; 2]>,
 }
 
+/// Consecutive keys with their values, and what a mask tells of them.
+#[derive(Clone, Copy)]
+struct Keys<'g> {
+    k: Tensor<'g>,
+    v: Tensor<'g>,
+    /// As those of [`Queries`], i32 (batch, key_position).
+    documents: Option<[Tensor<'g>; 2]>,
+}
+
 /// A block's part of the inputs' cotangents; `k` and `v` are (batch, kv_heads, head_dim, key_position).
 struct Cotangents<'g> {
     q: Tensor<'g>,
@@ -118,11 +145,15 @@ impl<'f> Block<'f> {
             Mask::UpTo(positions) => positions,
             Mask::Causal | Mask::CausalWithin { .. } => q.graph().iota(q.axis("position"), DType::I32),
         };
-        let documents = match mask {
-            Mask::CausalWithin { segments, .. } => Some([segments, starts(segments)].map(|x| self.rows(x))),
-            Mask::Causal | Mask::UpTo(_) => None,
-        };
+        let documents = documents(mask).map(|each| each.map(|x| self.rows(x)));
         Queries { q: self.rows(q), places: self.rows(places), documents }
+    }
+
+    /// Its keys, of all of them.
+    fn keys<'g>(&self, k: Tensor<'g>, v: Tensor<'g>, mask: Mask<'g>) -> Keys<'g> {
+        let of_keys = |x: Tensor<'g>| x.slice("key_position", self.first_key, self.keys);
+        let documents = documents(mask).map(|each| each.map(|x| of_keys(x.rename("position", "key_position"))));
+        Keys { k: of_keys(k), v: of_keys(v), documents }
     }
 
     /// The axes of a loop over strips of queries and of a strip's queries; `None` for a block that is one strip.
@@ -134,10 +165,6 @@ impl<'f> Block<'f> {
     /// What of `x` is of its queries.
     fn rows<'g>(&self, x: Tensor<'g>) -> Tensor<'g> {
         x.slice("position", self.start, self.size)
-    }
-
-    fn keys<'g>(&self, x: Tensor<'g>) -> Tensor<'g> {
-        x.slice("key_position", self.first_key, self.keys)
     }
 
     /// What belongs to the block's keys, with zeros for all other `keys`.
@@ -158,27 +185,25 @@ impl<'f> Block<'f> {
     }
 
     /// The scores with what depends on distance, and minus infinity where a key is hidden.
-    fn masked<'g>(&self, scores: Tensor<'g>, queries: Queries<'g>, mask: Mask<'g>) -> Tensor<'g> {
+    fn masked<'g>(&self, scores: Tensor<'g>, queries: Queries<'g>, keys: Keys<'g>) -> Tensor<'g> {
         let graph = scores.graph();
-        let of_keys = |x: Tensor<'g>| self.keys(x.rename("position", "key_position"));
-        let keys = self.keys(graph.iota(Axis::new("key_position", self.first_key + self.keys), DType::I32));
-        let places = queries.places;
-        let mut visible = places.greater_equal(keys);
+        let all = graph.iota(Axis::new("key_position", self.first_key + self.keys), DType::I32);
+        let (places, key_places) = (queries.places, all.slice("key_position", self.first_key, self.keys));
+        let mut visible = places.greater_equal(key_places);
         if let Some(window) = self.form.window {
-            visible = visible.and((places - keys).less(window as f64));
+            visible = visible.and((places - key_places).less(window as f64));
         }
-        if let (Mask::CausalWithin { segments, .. }, Some([own, _])) = (mask, queries.documents) {
-            visible = visible.and(own.equals(of_keys(segments)));
+        let documents = queries.documents.zip(keys.documents);
+        if let Some(([own, _], [seen, _])) = documents {
+            visible = visible.and(own.equals(seen));
         }
         let scores = match &self.form.alibi {
             Some(alibi) => {
-                let (places, keys) = match (mask, queries.documents) {
-                    (Mask::CausalWithin { segments, .. }, Some([_, begin])) if alibi.is_absolute() => {
-                        (places - begin, keys - of_keys(starts(segments)))
-                    }
-                    _ => (places, keys),
+                let (places, key_places) = match documents {
+                    Some(([_, begin], [_, seen])) if alibi.is_absolute() => (places - begin, key_places - seen),
+                    _ => (places, key_places),
                 };
-                let biases = alibi.biases(places, keys, [queries.q.axis("kv_heads"), queries.q.axis("groups")]);
+                let biases = alibi.biases(places, key_places, [queries.q.axis("kv_heads"), queries.q.axis("groups")]);
                 scores + biases.cast(scores.dtype()).broadcast(&scores.axes())
             }
             None => scores,
@@ -188,23 +213,23 @@ impl<'f> Block<'f> {
 
     /// The block's output, and the log-sum-exp of its rows.
     fn forward<'g>(&self, q: Tensor<'g>, k: Tensor<'g>, v: Tensor<'g>, mask: Mask<'g>) -> [Tensor<'g>; 2] {
-        let (queries, k, v) = (self.queries(q, mask), self.keys(k), self.keys(v));
-        let Some(strips) = self.strips() else { return self.attend(queries, k, v, mask) };
+        let (queries, keys) = (self.queries(q, mask), self.keys(k, v, mask));
+        let Some(strips) = self.strips() else { return self.attend(queries, keys) };
         let given: Vec<_> = queries.arrays().into_iter().flatten().map(|x| in_strips(x, strips)).collect();
         let (_, results) = q.graph().scan(strips[0], &[], &given, Remat::none(), |strip| {
-            (vec![], self.attend(Queries::of(strip.slices), k, v, mask).to_vec())
+            (vec![], self.attend(Queries::of(strip.slices), keys).to_vec())
         });
         [0, 1].map(|place: usize| self.joined(results[place], q))
     }
 
     /// What some of its queries attend to, and the log-sum-exp of their rows.
-    fn attend<'g>(&self, queries: Queries<'g>, k: Tensor<'g>, v: Tensor<'g>, mask: Mask<'g>) -> [Tensor<'g>; 2] {
-        let scores = self.masked(self.scores(queries, k), queries, mask);
+    fn attend<'g>(&self, queries: Queries<'g>, keys: Keys<'g>) -> [Tensor<'g>; 2] {
+        let scores = self.masked(self.scores(queries, keys.k), queries, keys);
         let largest = scores.max(&["key_position"]);
         let weights = (scores - largest).exp();
         let total = weights.sum(&["key_position"]);
         // Divided after the product: head_dim numbers a row instead of key_position.
-        let out = wide_dot(weights.cast(v.dtype()), v, &["key_position"]) / total;
+        let out = wide_dot(weights.cast(keys.v.dtype()), keys.v, &["key_position"]) / total;
         [out.cast(queries.q.dtype()), total.log() + largest]
     }
 
@@ -216,10 +241,10 @@ impl<'f> Block<'f> {
         mask: Mask<'g>,
         saved: Saved<'g>,
     ) -> Cotangents<'g> {
-        let (queries, k, v) = (self.queries(q, mask), self.keys(k), self.keys(v));
-        let saved = saved.each(|x| self.rows(x));
+        let (queries, keys) = (self.queries(q, mask), self.keys(k, v, mask));
+        let (k, saved) = (keys.k, saved.each(|x| self.rows(x)));
         let Some(strips) = self.strips() else {
-            let (own, other) = self.scores_back(queries, k, v, mask, saved);
+            let (own, other) = self.scores_back(queries, keys, saved);
             // As products with the queries' side first, the CPU plugin's are up to twice as fast as with the scores first.
             return Cotangents {
                 q: own.dot(k, &["key_position"]),
@@ -236,7 +261,7 @@ impl<'f> Block<'f> {
         let (sums, dq) = q.graph().scan(strips[0], &[zeros, zeros], &given, Remat::none(), |strip| {
             let [rows, ct, mean] = [strip.slices[0], strip.slices[1], strip.slices[2]];
             let queries = Queries::of(&strip.slices[3..]);
-            let (own, other) = self.scores_back(queries, k, v, mask, Saved { rows, ct, mean });
+            let (own, other) = self.scores_back(queries, keys, Saved { rows, ct, mean });
             let [dk, dv] = [(queries.q, own), (ct, other)].map(|(x, y)| wide_dot(x, y, &["position", "groups"]));
             (vec![strip.carry[0] + dk, strip.carry[1] + dv], vec![own.dot(k, &["key_position"])])
         });
@@ -245,23 +270,16 @@ impl<'f> Block<'f> {
     }
 
     /// The cotangents of products of some of its queries with keys, and the weights, as wide as queries and keys are.
-    fn scores_back<'g>(
-        &self,
-        queries: Queries<'g>,
-        k: Tensor<'g>,
-        v: Tensor<'g>,
-        mask: Mask<'g>,
-        saved: Saved<'g>,
-    ) -> (Tensor<'g>, Tensor<'g>) {
-        let scores = self.scores(queries, k);
-        let weights = (self.masked(scores, queries, mask) - saved.rows).exp();
-        let d_weights = wide_dot(saved.ct, v, &["head_dim"]);
+    fn scores_back<'g>(&self, queries: Queries<'g>, keys: Keys<'g>, saved: Saved<'g>) -> (Tensor<'g>, Tensor<'g>) {
+        let scores = self.scores(queries, keys.k);
+        let weights = (self.masked(scores, queries, keys) - saved.rows).exp();
+        let d_weights = wide_dot(saved.ct, keys.v, &["head_dim"]);
         let mut d_scores = weights * (d_weights - saved.mean) * self.form.scale;
         if let Some(cap) = self.form.softcap {
             let tanh = scores * (1.0 / cap);
             d_scores = d_scores - d_scores * tanh * tanh;
         }
-        (d_scores.cast(queries.q.dtype()), weights.cast(v.dtype()))
+        (d_scores.cast(queries.q.dtype()), weights.cast(keys.v.dtype()))
     }
 
     /// What strips gave, one behind the other, in the order of axes that `q` has.
@@ -296,6 +314,14 @@ fn in_strips<'g>(x: Tensor<'g>, strips: [Axis; 2]) -> Tensor<'g> {
     let split = x.pad("position", 0, padding, 0.0).split("position", &strips);
     let others = split.axes().into_iter().map(|axis| axis.name).filter(|name| *name != "strip");
     split.transpose(&std::iter::once("strip").chain(others).collect::<Vec<_>>())
+}
+
+/// The number of each token's document, and where in the row that begins, i32 (batch, position), where rows hold several.
+fn documents<'g>(mask: Mask<'g>) -> Option<[Tensor<'g>; 2]> {
+    match mask {
+        Mask::CausalWithin { segments, .. } => Some([segments, starts(segments)]),
+        Mask::Causal | Mask::UpTo(_) => None,
+    }
 }
 
 /// The position in its row of each token's document, i32 (batch, position): how many tokens belong to documents of lower numbers.

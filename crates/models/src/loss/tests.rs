@@ -183,12 +183,15 @@ fn what_is_extreme_stays_a_number() {
 
 #[test]
 fn chunks_divide_where_they_can_and_are_as_large_as_is_asked_for() {
-    let auto = |tokens, vocab| LossChunk::Auto.tokens(tokens, vocab, DType::BF16);
+    let auto = |tokens, vocab| LossChunk::Auto.tokens(tokens, [vocab, 2048], DType::BF16);
     // 8 rows of 2048 tokens: two chunks for 32,000, and 1.05 and 2.1 GB are too much at once; a small one is whole.
     assert_eq!([32_000, 50_304, 128_256, 256_000].map(|vocab| auto(16_384, vocab)), [8192, 4096, 2048, 1024]);
     assert_eq!(auto(2048, 32_000), 2048);
     assert_eq!(auto(1, 256_000), 1);
-    let of = |most, tokens| LossChunk::Tokens(most).tokens(tokens, 7, DType::F32);
+    // Of half of few tokens there are fewer logits than there are sums for a wide model's output layer, unless that is what was asked for.
+    let wide = |chunk: LossChunk| chunk.tokens(2048, [256_000, 3584], DType::BF16);
+    assert_eq!([LossChunk::Auto, LossChunk::Tokens(1024)].map(wide), [2048, 1024]);
+    let of = |most, tokens| LossChunk::Tokens(most).tokens(tokens, [7, 100], DType::F32);
     assert_eq!(of(4, 16), 4);
     // 15 go into five of three, and of 17, which no number up to ten divides, the last chunk is filled up.
     assert_eq!(of(4, 15), 3);

@@ -1,6 +1,6 @@
 //! Computing in bf16 against computing in f32: on the CPU plugin, and on an NVIDIA GPU where there is one, with cuDNN's attention too.
 
-use crate::subject::{Batch, Oracle, Results, Subject, cpu, gpu, relative_distance};
+use crate::subject::{Batch, Oracle, Results, Subject, cpu, gpu, relative_distance, tiles};
 use crate::zoo::cases;
 use graph::DType;
 use models::{AttentionKernels, Cudnn, Gpu, LanguageModel, LayerLoop, check_documents};
@@ -50,7 +50,7 @@ fn families_with_attention_of_their_own_on_a_gpu() {
     let Some(session) = gpu() else { return };
     for family in ["falcon", "gemma2", "gemma3_text", "gpt_neox", "mistral", "mpt"] {
         for case in cases(family) {
-            for gpu in [Gpu::Hopper, Gpu::Amd] {
+            for gpu in [tiles(session), Gpu::Amd] {
                 family_agrees(session, AttentionKernels::blocks(gpu), &format!("{family}/{case}"));
             }
         }
@@ -151,7 +151,7 @@ fn experts() {
 #[test]
 fn experts_by_kernels_on_a_gpu() {
     let Some(session) = gpu() else { return };
-    for kernels in [Gpu::Hopper, Gpu::Nvidia, Gpu::Amd] {
+    for kernels in [tiles(session), Gpu::Nvidia, Gpu::Amd] {
         experts_agree(session, Some(kernels));
     }
 }
@@ -216,7 +216,7 @@ fn state_spaces_in_plain_operations() {
 #[test]
 fn state_spaces_on_a_gpu() {
     if let Some(session) = gpu() {
-        state_spaces(session, Some(Gpu::Hopper));
+        state_spaces(session, Some(tiles(session)));
     }
 }
 
@@ -224,7 +224,7 @@ fn state_spaces_on_a_gpu() {
 fn fused_attention_over_whole_rows_on_a_gpu() {
     let Some(session) = gpu() else { return };
     let batch = Batch { segments: None, ..rows(&[&[POSITIONS], &[POSITIONS], &[POSITIONS]]) };
-    for kernels in [AttentionKernels::cudnn(Cudnn::Causal), AttentionKernels::blocks(Gpu::Hopper)] {
+    for kernels in [AttentionKernels::cudnn(Cudnn::Causal), AttentionKernels::blocks(tiles(session))] {
         let (found, expected) = both(session, kernels, &batch);
         check(&format!("whole rows, {kernels:?}"), &found, &expected);
     }
@@ -245,7 +245,7 @@ fn fused_attention_over_packed_rows_on_a_gpu() {
         let batch = rows(documents);
         check_documents(batch.segments.as_ref().unwrap(), POSITIONS, most).unwrap();
         for kernels in
-            [AttentionKernels::cudnn(Cudnn::Packed { documents: most }), AttentionKernels::blocks(Gpu::Hopper)]
+            [AttentionKernels::cudnn(Cudnn::Packed { documents: most }), AttentionKernels::blocks(tiles(session))]
         {
             let (found, expected) = both(session, kernels, &batch);
             check(&format!("packed {number}, {kernels:?}"), &found, &expected);

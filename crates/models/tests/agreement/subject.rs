@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use checkpoint::{ModelSource, SafetensorsFile};
 use graph::{Axis, DType, Graph, HostTensor, Init, Output, ParamArray, ParamSpec, Program, Tensor};
-use models::{LanguageModel, LayerLoop, Lora, Outputs, Precision, Products, Scope, Tokens, next_token_loss};
+use models::{Gpu, LanguageModel, LayerLoop, Lora, Outputs, Precision, Products, Scope, Tokens, next_token_loss};
 use runtime::plugins::{Environment, Platform};
 use runtime::{CompileOptions, Session};
 
@@ -34,6 +34,14 @@ pub(crate) fn gpu() -> Option<&'static Session> {
     Some(SESSION.get_or_init(|| {
         runtime::open(&Environment::from_process(), Platform::Cuda, &mut |_| {}).expect("the CUDA plugin starts")
     }))
+}
+
+/// The kind of GPU whose tiles this one has room for. Those of AMD's are small enough for any.
+pub(crate) fn tiles(session: &Session) -> Gpu {
+    match session.hardware().expect("a GPU tells what it is").compute_capability {
+        Some((9, _)) => Gpu::Hopper,
+        _ => Gpu::Nvidia,
+    }
 }
 
 /// A model folder, perhaps with an adapter, and its tensors by name.

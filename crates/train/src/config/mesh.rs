@@ -90,8 +90,8 @@ choices! {
         /// Exact but for the order of the sum.
         F32 = "f32" | "float32",
         /// With `dtype: bf16`, half of the bytes that devices exchange of gradients; each device's share of one is rounded to 8 bits, and so may
-        /// be what is added up on the way. What is computed in f32 stays f32,
-        /// and CPUs add up in f32 all the same.
+        /// be what is added up on the way. What is computed in f32 stays f32: also what kernels of experts and state spaces, and a loss in chunks, add up for
+        /// their weights. CPUs add up in f32 all the same.
         Bf16 = "bf16" | "bfloat16",
     }
 }

@@ -166,6 +166,18 @@ fn scans_of_state_spaces_exchange_nothing() {
     }
 }
 
+/// In rows that are so long that attention in plain operations goes through their queries in a loop.
+#[test]
+fn attention_of_long_rows_exchanges_nothing_in_its_loop() {
+    let mut long = plan(&crate::llama(), LayerLoop::Unrolled);
+    long.batch.positions = 2149;
+    for mesh in [(8, 1, 1), (2, 2, 2), (1, 4, 2)] {
+        let executable = compiled(&long, mesh);
+        let [outside, inside] = exchanges(&executable);
+        assert!(outside > 0 && inside == 0 && loops(&executable) > 0, "{mesh:?}: {inside} exchanges in loops");
+    }
+}
+
 /// How many exchanges a program has outside of loops and inside.
 fn exchanges(executable: &Executable) -> [usize; 2] {
     let optimized = executable.program().optimized().unwrap();

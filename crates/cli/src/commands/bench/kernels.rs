@@ -11,7 +11,7 @@ use runtime::{Buffer, CompileOptions, Executable, Hardware, Plugin, Session};
 use serde::Serialize;
 
 use super::rates::{Ceilings, Times, time};
-use super::target_parser;
+use super::{print, target_parser};
 use crate::commands::devices::DeviceArgs;
 use crate::progress::{ProgressMode, Task, Unit};
 
@@ -63,10 +63,10 @@ struct Row {
     gb_per_s: f64,
 }
 
-/// The measurements as text. An operation that is off is an error behind them.
-pub(super) fn run(args: &Args, json: bool, progress: ProgressMode) -> anyhow::Result<String> {
+/// Prints the measurements. An operation that is off is an error behind them.
+pub(super) fn run(args: &Args, json: bool, progress: ProgressMode) -> anyhow::Result<()> {
     if let Some(target) = args.target {
-        return compile_all(args, target, progress);
+        return print(compile_all(args, target, progress)?);
     }
     let session = args.device.open(progress)?;
     let operations = args.operations(args.small || session.platform() == Platform::Cpu)?;
@@ -83,10 +83,10 @@ pub(super) fn run(args: &Args, json: bool, progress: ProgressMode) -> anyhow::Re
     shown.finish();
     let device = session.devices()[0].kind()?;
     let report = Report { device, seed, ceilings, operations: rows };
-    let text = if json { serde_json::to_string(&report)? } else { table(&report) };
+    print(if json { serde_json::to_string(&report)? } else { table(&report) })?;
     let off: Vec<_> = report.operations.iter().filter(|row| row.is_off()).map(|row| row.operation.as_str()).collect();
-    ensure!(off.is_empty(), "{text}\n\nthese are further off than they may be, with --seed {seed}: {}", off.join("; "));
-    Ok(text)
+    ensure!(off.is_empty(), "these are further off than they may be, with --seed {seed}: {}", off.join("; "));
+    Ok(())
 }
 
 impl Args {

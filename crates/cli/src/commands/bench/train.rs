@@ -15,7 +15,7 @@ use runtime::{Hardware, Session};
 use serde::Serialize;
 
 use super::rates::{Ceilings, Times};
-use super::{Shared, compile_for, dump, gigabytes, lines, shown};
+use super::{Shared, compile_for, dump, gigabytes, lines, show};
 use crate::commands::profile;
 use crate::progress::{ProgressMode, Task, Unit};
 use crate::{allocator, processes};
@@ -31,7 +31,7 @@ pub(super) struct Args {
     /// Steps before them that are not timed. A GPU that was idle is faster at first than it stays
     #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u64).range(1..=100_000))]
     warmup: u64,
-    /// Compare the first steps' losses with those of the same model in plain ops before anything is timed. It is compiled, too
+    /// Compare the first steps' losses and gradient norms with those of the same model in plain ops, which is compiled and run behind the timed steps
     #[arg(long, conflicts_with = "target")]
     check: bool,
     /// Rows of a step in place of the preset's
@@ -84,14 +84,14 @@ struct Report {
     attention: String,
     tokens_per_second: f64,
     step_ms: Times,
-    /// What the mathematics of a step asks for, with the causal half of attention.
+    /// What the mathematics of a step asks of each device, with the causal half of attention.
     tflop_per_s: f64,
     /// What this device reaches in this run, before the steps; of several processes nobody measures.
     #[serde(flatten)]
     ceilings: Option<Ceilings>,
-    /// How far losses are off those in plain ops, as a part of them, where that was asked for.
+    /// How far losses and gradient norms are off those in plain ops, as parts of them, where that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
-    off_by: Option<f64>,
+    off_by: Option<[f64; 2]>,
     compile_seconds: f64,
     /// What the compiled step holds at once: arguments, results that are not donated, temporaries.
     program_bytes: u64,
@@ -101,8 +101,8 @@ struct Report {
     loss_last: f64,
 }
 
-/// The measurement as text; of several processes that of the first, and nothing of the others.
-pub(super) fn run(args: &Args, json: bool, progress: ProgressMode) -> anyhow::Result<String> {
+/// Prints the measurement; of several processes that of the first. Steps that are off are an error behind it.
+pub(super) fn run(args: &Args, json: bool, progress: ProgressMode) -> anyhow::Result<()> {
     let Shared { target, device, dump: path, .. } = &args.shared;
     let sizes = args.mesh.unwrap_or_default();
     if let Some(target) = *target {
@@ -111,7 +111,7 @@ pub(super) fn run(args: &Args, json: bool, progress: ProgressMode) -> anyhow::Re
         let program = plan.train_program()?.program;
         dump(&program, path.as_deref())?;
         let attention = Some(attention.to_string());
-        return shown(&compile_for(target, preset, attention, &program, device, progress)?, json);
+        return show(&compile_for(target, preset, attention, &program, device, progress)?, json);
     }
     // A signal ends this process at once.
     let is_stopped = || false;
@@ -121,9 +121,19 @@ pub(super) fn run(args: &Args, json: bool, progress: ProgressMode) -> anyhow::Re
         let bench = args.bench(session.hardware()?, session.device_count())?;
         session.places(bench.plan.device_count())?;
         let ceilings = if is_alone { Some(Ceilings::of(&session)?) } else { None };
-        let plain = if args.check { Some(plain_losses(&session, &bench, progress)?) } else { None };
-        let report = measure(&session, bench, args, (ceilings, plain.as_deref()), progress)?;
-        if processes::is_follower() { Ok(String::new()) } else { shown(&report, json) }
+        let (mut report, first) = measure(&session, &bench, args, ceilings, progress)?;
+        let plain = if args.check { plain_steps(&session, &bench, progress)? } else { Vec::new() };
+        let off_by = args.check.then(|| farthest(&first, &plain));
+        report.off_by = off_by;
+        if !processes::is_follower() {
+            show(&report, json)?;
+        }
+        let most = tolerance(bench.plan.compute);
+        ensure!(
+            !off_by.is_some_and(|off_by| is_off(off_by, most)),
+            "the first steps' losses and gradient norms are {first:?}, and in plain ops {plain:?}: off by {off_by:?}, which may be {most:?}"
+        );
+        Ok(())
     })
 }
 
@@ -166,28 +176,37 @@ impl Args {
     }
 }
 
-/// Steps whose losses are compared: the second and the third show what updates did.
+/// Steps that are compared: the second and the third show what updates did.
 const CHECKED: usize = 3;
 
-/// The first steps' losses in plain ops.
-fn plain_losses(session: &Session, bench: &Bench, progress: ProgressMode) -> anyhow::Result<Vec<f64>> {
+/// The first steps' losses and gradient norms in plain ops.
+fn plain_steps(session: &Session, bench: &Bench, progress: ProgressMode) -> anyhow::Result<Vec<[f64; 2]>> {
     let checking = Task::spinner(progress, "running the step in plain ops");
     let mut plan = bench.plan.clone();
     plan.choose_kernels(KernelChoice::None, GradientCheckpointing::Full, session.hardware()?, 0);
     plan.loss.chunk = LossChunk::Tokens(usize::MAX);
     let mut trainer = Trainer::new(session, plan, |parameters, _, array| Ok(parameters.init(array, 0)?))?;
-    let losses = (1..=CHECKED as u64).map(|number| Ok(trainer.step(&bench.batch, number, LEARNING_RATE, 0)?.loss));
-    let losses = losses.collect::<anyhow::Result<_>>()?;
+    let steps = (1..=CHECKED as u64).map(|number| {
+        let outcome = trainer.step(&bench.batch, number, LEARNING_RATE, 0)?;
+        Ok([outcome.loss, outcome.grad_norm])
+    });
+    let steps = steps.collect::<anyhow::Result<_>>()?;
     checking.finish();
-    Ok(losses)
+    Ok(steps)
 }
 
-/// How far losses may be off, as a part of them: bf16 is precise to 2^-8, and what updates make of that is more.
-fn tolerance(compute: DType) -> f64 {
+/// How far losses and gradient norms may be off, as parts of them. In bf16, which is precise to 2^-8, a loss is a mean over thousands of tokens, and
+/// the norm is what a layer that is computed wrongly shows in.
+fn tolerance(compute: DType) -> [f64; 2] {
     match compute {
-        DType::F32 | DType::F64 => 1e-4,
-        _ => 1.0 / 128.0,
+        DType::F32 | DType::F64 => [1e-4, 1e-3],
+        _ => [1e-3, 1e-2],
     }
+}
+
+/// NaN is off.
+fn is_off(off_by: [f64; 2], most: [f64; 2]) -> bool {
+    !(off_by[0] <= most[0] && off_by[1] <= most[1])
 }
 
 /// With which steps are made.
@@ -195,17 +214,17 @@ const LEARNING_RATE: f64 = 1e-4;
 
 fn measure(
     session: &Session,
-    bench: Bench,
+    bench: &Bench,
     args: &Args,
-    (ceilings, plain): (Option<Ceilings>, Option<&[f64]>),
+    ceilings: Option<Ceilings>,
     progress: ProgressMode,
-) -> anyhow::Result<Report> {
+) -> anyhow::Result<(Report, Vec<[f64; 2]>)> {
     let Bench { preset, plan, batch, attention } = bench;
-    let (shape, compute, flops) = (plan.batch, plan.compute, ModelFlops::of(&plan)?);
-    let (steps, warmup) = (args.steps, args.warmup.max(if plain.is_some() { CHECKED as u64 } else { 1 }));
+    let (shape, devices, flops) = (plan.batch, plan.device_count(), ModelFlops::of(plan)?);
+    let (steps, warmup) = (args.steps, args.warmup);
     let compiling = Task::spinner(progress, "compiling and drawing weights");
     let started = Instant::now();
-    let mut trainer = Trainer::new(session, plan, |parameters, _, array| Ok(parameters.init(array, 0)?))?;
+    let mut trainer = Trainer::new(session, plan.clone(), |parameters, _, array| Ok(parameters.init(array, 0)?))?;
     let compile_seconds = started.elapsed().as_secs_f64();
     compiling.finish();
     let path = args.shared.dump.as_deref().filter(|_| !processes::is_follower());
@@ -213,63 +232,56 @@ fn measure(
     allocator::keep_freed_memory(session.platform());
     let bar = Task::bar(progress, "steps", steps + warmup, Unit::Items);
     let mut times = Vec::new();
-    let mut losses = Vec::new();
+    let mut outcomes = Vec::new();
     // As in a training run, a step's outcome is read while the next one runs.
     let mut pending = None;
     let mut started = Instant::now();
     for number in 1..=steps + warmup + u64::from(!args.wait) {
-        let next = trainer.launch(&batch, number, LEARNING_RATE, 0)?;
+        let next = trainer.launch(batch, number, LEARNING_RATE, 0)?;
         let before = if args.wait { Some(next) } else { pending.replace(next) };
         let Some(before) = before else { continue };
-        losses.push(before.wait()?.loss);
+        let outcome = before.wait()?;
+        outcomes.push([outcome.loss, outcome.grad_norm]);
         times.push(started.elapsed().as_secs_f64() * 1e3);
         started = Instant::now();
         bar.advance(1);
-        if let Some(plain) = plain.filter(|plain| plain.len() == losses.len()) {
-            check(&losses, plain, compute)?;
-        }
     }
     if let Some(last) = pending {
         last.wait()?;
     }
     bar.finish();
     if let Some(folder) = &args.profile {
-        record(session, &mut trainer, &batch, steps + warmup + 1, folder)?;
+        record(session, &mut trainer, batch, steps + warmup + 1, folder)?;
     }
     let step_ms = Times::of(times.split_off(warmup as usize));
     let tokens_per_second = shape.tokens() as f64 / step_ms.median * 1e3;
     let memory = trainer.executable().program().memory_stats()?;
     let device = &session.devices()[0];
-    Ok(Report {
+    let report = Report {
         preset,
         device: device.kind()?,
         attention: attention.to_string(),
         tokens_per_second,
         step_ms,
-        tflop_per_s: flops.causal() * tokens_per_second / 1e12,
+        tflop_per_s: flops.causal() * tokens_per_second / devices as f64 / 1e12,
         ceilings,
-        off_by: plain.map(|plain| farthest(&losses, plain)),
+        off_by: None,
         compile_seconds,
         program_bytes: memory.total(),
         peak_bytes: device.memory_stats()?.and_then(|stats| stats.peak_bytes_in_use),
-        loss_first: losses[0],
-        loss_last: losses[losses.len() - 1],
+        loss_first: outcomes[0][0],
+        loss_last: outcomes[outcomes.len() - 1][0],
+    };
+    outcomes.truncate(CHECKED);
+    Ok((report, outcomes))
+}
+
+/// How far the loss and the norm are off that are farthest off.
+fn farthest(found: &[[f64; 2]], plain: &[[f64; 2]]) -> [f64; 2] {
+    [0, 1].map(|which: usize| {
+        let off = found.iter().zip(plain).map(|(found, plain)| (found[which] / plain[which] - 1.0).abs());
+        off.max_by(f64::total_cmp).unwrap_or(f64::NAN)
     })
-}
-
-/// How far the loss that is farthest off is off.
-fn farthest(losses: &[f64], plain: &[f64]) -> f64 {
-    let off = losses.iter().zip(plain).map(|(loss, plain)| (loss / plain - 1.0).abs());
-    off.max_by(f64::total_cmp).unwrap_or(0.0)
-}
-
-fn check(losses: &[f64], plain: &[f64], compute: DType) -> anyhow::Result<()> {
-    let (off_by, most) = (farthest(losses, plain), tolerance(compute));
-    ensure!(
-        losses.iter().chain(plain).all(|loss| loss.is_finite()) && off_by <= most,
-        "the first steps' losses are {losses:?}, and in plain ops {plain:?}: off by {off_by:.1e}, which may be {most:.1e}"
-    );
-    Ok(())
 }
 
 impl fmt::Display for Report {
@@ -295,10 +307,11 @@ impl fmt::Display for Report {
         let peak = self.peak_bytes.map(|bytes| format!(", {} at most on the device", gigabytes(bytes)));
         rows.push(("memory", format!("{}{}", gigabytes(self.program_bytes), peak.unwrap_or_default())));
         rows.push(("compiled in", format!("{:.1} s", self.compile_seconds)));
-        let checked =
-            self.off_by.map(|off_by| format!(", off the plain ops' by {off_by:.1e} at most in the first steps"));
-        let (first, last) = (self.loss_first, self.loss_last);
-        rows.push(("loss", format!("{first:.4} to {last:.4}{}", checked.unwrap_or_default())));
+        rows.push(("loss", format!("{:.4} to {:.4}", self.loss_first, self.loss_last)));
+        let checked = |[loss, norm]: [f64; 2]| {
+            format!("off plain ops by {loss:.1e} in the loss, {norm:.1e} in the gradient norm")
+        };
+        rows.extend(self.off_by.map(|off_by| ("check", checked(off_by))));
         lines(f, &rows)
     }
 }
@@ -316,4 +329,19 @@ fn record<'s>(
     })?;
     let profile = profile::profile_of(recorded, session)?;
     if processes::is_follower() { Ok(()) } else { profile::write(&profile, folder) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is no number is off, and so is a norm that a layer is missing from.
+    #[test]
+    fn steps_that_are_off_are_found() {
+        let plain = [[10.4, 2.0], [10.3, 1.9], [10.2, 1.8]];
+        let is_off = |found: &[[f64; 2]]| is_off(farthest(found, &plain), tolerance(DType::BF16));
+        assert!(!is_off(&plain) && !is_off(&[[10.405, 2.01], [10.3, 1.9]]));
+        assert!(is_off(&[[10.4, 2.0], [10.3, 1.95]]) && is_off(&[[10.42, 2.0]]));
+        assert!(is_off(&[[10.4, f64::NAN]]) && is_off(&[[f64::NAN, 2.0]]) && is_off(&[]));
+    }
 }
