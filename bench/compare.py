@@ -116,7 +116,7 @@ def run(command, names):
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, cwd=PEERS)
     lines = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
     if done.returncode != 0:
-        print(f"{names}: left out what it did not print: exit status {done.returncode}", file=sys.stderr)
+        print(f"{names}: ended with status {done.returncode}; what it had measured until then is kept", file=sys.stderr)
     return lines
 
 
@@ -254,6 +254,17 @@ def write(name, lines):
     BENCHMARKS.write_text(place(name).sub(lambda found: f"{found[1]}{body}\n{found[2]}", BENCHMARKS.read_text()))
 
 
+def loaded(parser, path):
+    """What --save wrote."""
+    try:
+        results = json.loads(path.read_text())
+    except (OSError, ValueError) as error:
+        parser.error(f"--load: {path}: {error}")
+    if not isinstance(results, dict) or not all(name in COMPARISONS and "found" in one for name, one in results.items()):
+        parser.error(f"--load: {path} is not what --save wrote")
+    return results
+
+
 def commit():
     git = ["git", "-C", str(ROOT), "rev-parse", "--short", "HEAD"]
     done = subprocess.run(git, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
@@ -275,7 +286,9 @@ def main():
         for name, comparison in COMPARISONS.items():
             print(f"{name:14}  {comparison.device:4}  {comparison.title}")
         return
-    results = json.loads(args.load.read_text()) if args.load else {}
+    results = loaded(parser, args.load) if args.load else {}
+    if args.save and not os.access(args.save.parent, os.W_OK):
+        parser.error(f"--save: {args.save.parent} is no folder that can be written to")
     has_gpu = shutil.which("nvidia-smi") is not None
     fitting = [name for name, one in COMPARISONS.items() if (one.device == "cuda") == has_gpu]
     names = list(results) or args.only or fitting
@@ -284,7 +297,7 @@ def main():
         parser.error(f"--write: BENCHMARKS.md has no lines `<!-- compare: NAME -->` and `<!-- end -->` for {', '.join(missing)}")
     if not args.load:
         if not args.finery:
-            parser.error("--finery says which binary is measured")
+            parser.error("--finery says which binary is measured; --list says what can be, and --load takes what was")
         finery = shutil.which(args.finery)
         if not finery:
             parser.error(f"--finery: {args.finery} is no program that can be run")
@@ -292,6 +305,9 @@ def main():
         if not python:
             parser.error(f"--python: {args.python} is no program that can be run")
         for name in names:
+            if name not in fitting:
+                print(f"{name}: left out: it needs {'a GPU' if COMPARISONS[name].device == 'cuda' else 'a machine without a GPU'}", file=sys.stderr)
+                continue
             about = {"machine": machine(), "date": datetime.date.today().isoformat(), "commit": args.commit or commit()}
             found = measure(COMPARISONS[name], os.path.abspath(finery), os.path.abspath(python))
             results[name] = about | {"found": found}
@@ -305,6 +321,8 @@ def main():
         print(f"\n## {COMPARISONS[name].title}\n" + "\n".join(lines))
         if args.write:
             write(name, lines)
+    if not results:
+        sys.exit("nothing was measured")
 
 
 if __name__ == "__main__":

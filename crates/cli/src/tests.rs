@@ -65,6 +65,7 @@ const SPEAKERS: &[(&str, &[&str])] = &[
     ("crates/models/src", &["train", "generate"]),
     ("crates/cli/src/commands/train.rs", &["train"]),
     ("crates/cli/src/commands/bench/kernels.rs", &["bench kernels"]),
+    ("crates/cli/src/commands/bench/train.rs", &["bench train"]),
     ("crates/cli/src/commands/devices.rs", &["devices"]),
     ("crates/cli/src/commands/plot", &["plot"]),
     ("crates/cli/src/commands/generate.rs", &["generate"]),

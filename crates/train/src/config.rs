@@ -152,7 +152,7 @@ settings! {
             /// What the squared logarithm of the softmax's denominator is multiplied with and added to each target token's cross-entropy, so that logits
             /// do not drift: 1e-4 in PaLM (Chowdhery et al. 2022), 1e-5 in OLMo 2. `loss` and `eval_loss` stay cross-entropies; `z_loss` in the metrics is
             /// what is added. 0 for nothing.
-            z_loss_multiplier: f64 = 0.0; AtLeast(0.0),
+            z_loss_multiplier: f64 = 0.0; Within(0.0, 1.0),
         }
         "Precision and memory" {
             /// The type in which the forward and backward passes compute.

@@ -9,7 +9,7 @@ use std::sync::atomic::AtomicBool;
 
 use ::train::config::TrainConfig;
 use ::train::{Event, ProfileOptions, Recorded, StepProfile};
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use clap::builder::RangedU64ValueParser;
 use ranks::ProcessGroup;
 use runtime::Session;
@@ -64,6 +64,9 @@ pub(crate) struct Args {
 /// The configuration or its data cannot be used, the device fails, or nothing can be recorded.
 pub(crate) fn run(args: &Args, progress: ProgressMode) -> anyhow::Result<()> {
     let config = TrainConfig::load(&args.config, &args.overrides).inspect_err(|error| processes::decline(error))?;
+    if !processes::is_follower() {
+        make_folder(&args.out)?;
+    }
     // A signal ends this process at once.
     let is_stopped = || false;
     let profile = processes::take_part(config.to_yaml(), is_stopped, |group| measure(args, &config, group, progress))?;
@@ -78,12 +81,22 @@ pub(crate) fn run(args: &Args, progress: ProgressMode) -> anyhow::Result<()> {
     write(&profile, &args.out)
 }
 
+/// Makes the folder that a profile is to be written to, before anything is measured for it.
+///
+/// # Errors
+/// It cannot be made.
+pub(crate) fn make_folder(folder: &Path) -> anyhow::Result<()> {
+    if folder.is_file() {
+        bail!("{} is a file: name a folder for the profile", folder.display());
+    }
+    std::fs::create_dir_all(folder).with_context(|| format!("making the folder {} for the profile", folder.display()))
+}
+
 /// Writes the files of a profile into a folder, and says where the trace is.
 ///
 /// # Errors
 /// One of them cannot be written.
 pub(crate) fn write(profile: &StepProfile, folder: &Path) -> anyhow::Result<()> {
-    std::fs::create_dir_all(folder).with_context(|| format!("making the folder {}", folder.display()))?;
     let trace = profile.write(folder)?;
     tracing::info!("open {} in https://ui.perfetto.dev", trace.display());
     Ok(())

@@ -113,6 +113,13 @@ macro_rules! choices {
                 $crate::config::setting::parse(text)
             }
         }
+
+        impl ::std::fmt::Display for $name {
+            /// The word that configurations have for it.
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                f.write_str(match self { $(Self::$variant => $word,)+ })
+            }
+        }
     };
     (
         for $name:ident { $(

@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::Instant;
 
 use anyhow::ensure;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValuesParser, RangedU64ValueParser, TypedValueParser};
 use engine::{Decoder, Model, ModelPlan, Scorer, Windows, decode_program};
 use graph::{DType, ParamSpec, Program};
 use models::{LanguageModel, ModelPreset, Precision, presets};
@@ -23,7 +23,7 @@ pub(super) struct Args {
     #[arg(long, value_parser = preset_parser())]
     preset: ModelPreset,
     /// Tokens of the prompt
-    #[arg(long, default_value_t = 500)]
+    #[arg(long, default_value_t = 500, value_parser = RangedU64ValueParser::<usize>::new().range(1..=1 << 20))]
     context: usize,
     /// Tokens that are timed, after two that are not
     #[arg(long, default_value_t = 64, conflicts_with = "target")]
@@ -88,7 +88,7 @@ const WARM_UP: usize = 3;
 impl Args {
     /// The prompt's tokens, and those that follow it.
     fn lengths(&self) -> (usize, usize) {
-        (self.context.max(1), self.tokens.max(1) + WARM_UP)
+        (self.context, self.tokens.max(1) + WARM_UP)
     }
 
     fn program(&self, platform: Platform) -> anyhow::Result<Program> {

@@ -1,6 +1,6 @@
 //! How right and how fast kernels are.
 
-use std::fmt::Write as _;
+use std::fmt;
 
 use anyhow::{Context, ensure};
 use graph::{DType, Graph, Tensor};
@@ -11,9 +11,9 @@ use runtime::{Buffer, CompileOptions, Executable, Hardware, Plugin, Session};
 use serde::Serialize;
 
 use super::rates::{Ceilings, Times, time};
-use super::{print, target_parser};
+use super::{print, show, target_parser};
 use crate::commands::devices::DeviceArgs;
-use crate::progress::{ProgressMode, Task, Unit};
+use crate::progress::{ProgressMode, Task, Unit, above_bars};
 
 /// On GPUs each kernel is compared with its reference in plain operations and timed, beside what the device reaches in a copy and in a product
 /// of matrices. On a CPU kernels are interpreted, at small sizes, and the references alone are timed.
@@ -66,7 +66,7 @@ struct Row {
 /// Prints the measurements. An operation that is off is an error behind them.
 pub(super) fn run(args: &Args, json: bool, progress: ProgressMode) -> anyhow::Result<()> {
     if let Some(target) = args.target {
-        return print(compile_all(args, target, progress)?);
+        return compile_all(args, json, target, progress);
     }
     let session = args.device.open(progress)?;
     let operations = args.operations(args.small || session.platform() == Platform::Cpu)?;
@@ -74,16 +74,25 @@ pub(super) fn run(args: &Args, json: bool, progress: ProgressMode) -> anyhow::Re
     let seed = args.seed.unwrap_or_else(|| std::time::UNIX_EPOCH.elapsed().map_or(0, |now| now.subsec_nanos().into()));
     let shown = Task::bar(progress, "operations", operations.len() as u64, Unit::Items);
     let ceilings = Ceilings::of(&session)?;
-    let mut rows = Vec::new();
+    let mut report = Report { device: session.devices()[0].kind()?, seed, ceilings, operations: Vec::new() };
+    let width = operations.iter().map(|operation| operation.to_string().len()).max().unwrap_or(0);
+    // What is known is printed: all of them take minutes.
+    if !json {
+        above_bars(|| print(report.header(width)))?;
+    }
     for operation in operations {
         let row = measure(&session, &operation, seed, ceilings);
-        rows.push(row.with_context(|| format!("measuring {operation}"))?);
+        let row = row.with_context(|| format!("measuring {operation}"))?;
+        if !json {
+            above_bars(|| print(row.line(width)))?;
+        }
+        report.operations.push(row);
         shown.advance(1);
     }
     shown.finish();
-    let device = session.devices()[0].kind()?;
-    let report = Report { device, seed, ceilings, operations: rows };
-    print(if json { serde_json::to_string(&report)? } else { table(&report) })?;
+    if json {
+        print(serde_json::to_string(&report)?)?;
+    }
     let off: Vec<_> = report.operations.iter().filter(|row| row.is_off()).map(|row| row.operation.as_str()).collect();
     ensure!(off.is_empty(), "these are further off than they may be, with --seed {seed}: {}", off.join("; "));
     Ok(())
@@ -104,7 +113,38 @@ impl Args {
     }
 }
 
+impl fmt::Display for Compiled {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let compile = if let [_] = self.operations[..] { "operation compiles" } else { "operations compile" };
+        write!(f, "{}\n{} {compile} for {}", self.operations.join("\n"), self.operations.len(), self.target)
+    }
+}
+
+impl Report {
+    /// What stands above the lines of operations, whose names are so long.
+    fn header(&self, width: usize) -> String {
+        let about = if self.device == "cpu" { "; kernels are interpreted there, and references timed" } else { "" };
+        let columns = ["ms", "min to max", "plain ms", "floor ms", "TFLOP/s", "GB/s", "off by", "may be"];
+        let [ms, spread, plain, floor, flops, bytes, off, most] = columns;
+        let (device, ceilings, seed) = (&self.device, self.ceilings, self.seed);
+        format!(
+            "{device}: {ceilings}; seed {seed}{about}\n\n{:width$}  {ms:>9} {spread:>17} {plain:>9} {floor:>9} {flops:>8} {bytes:>8} {off:>8} {most:>8}",
+            ""
+        )
+    }
+}
+
 impl Row {
+    fn line(&self, width: usize) -> String {
+        let ms = self.ms.map_or_else(|| "-".to_owned(), |ms| format!("{:.4}", ms.median));
+        let spread = self.ms.map_or_else(|| "-".to_owned(), |ms| format!("{:.4} to {:.4}", ms.min, ms.max));
+        let Row { operation, reference_ms, floor_ms, tflop_per_s, gb_per_s, off_by, tolerance, .. } = self;
+        let plain = reference_ms.median;
+        format!(
+            "{operation:width$}  {ms:>9} {spread:>17} {plain:>9.4} {floor_ms:>9.4} {tflop_per_s:>8.1} {gb_per_s:>8.1} {off_by:>8.1e} {tolerance:>8.1e}"
+        )
+    }
+
     /// NaN is off.
     fn is_off(&self) -> bool {
         !matches!(self.off_by.partial_cmp(&self.tolerance), Some(order) if order.is_le())
@@ -119,7 +159,14 @@ fn fit(operations: Vec<Operation>, hardware: Hardware) -> Vec<Operation> {
     }
 }
 
-fn compile_all(args: &Args, target: Target, progress: ProgressMode) -> anyhow::Result<String> {
+/// What compiling for an absent device tells.
+#[derive(Debug, Serialize)]
+struct Compiled {
+    target: &'static str,
+    operations: Vec<String>,
+}
+
+fn compile_all(args: &Args, json: bool, target: Target, progress: ProgressMode) -> anyhow::Result<()> {
     let description = target.description();
     let (plugin, toolchain) = args.device.compiler(description.platform, progress)?;
     let operations = fit(args.operations(args.small)?, description.hardware());
@@ -132,7 +179,8 @@ fn compile_all(args: &Args, target: Target, progress: ProgressMode) -> anyhow::R
         shown.advance(1);
     }
     shown.finish();
-    Ok(format!("{} operations compile for {}", operations.len(), target.name()))
+    let operations = operations.iter().map(ToString::to_string).collect();
+    show(&Compiled { target: target.name(), operations }, json)
 }
 
 fn compile(
@@ -247,32 +295,4 @@ fn numbers(session: &Session, executable: &Executable, inputs: &[Buffer]) -> any
         Ok(host.to_vec::<f64>().unwrap_or_else(|| host.to_f32().into_iter().map(f64::from).collect()))
     };
     results.iter().map(wide).collect()
-}
-
-fn table(report: &Report) -> String {
-    let width = report.operations.iter().map(|row| row.operation.len()).max().unwrap_or(0);
-    let mut text = format!(
-        "{}: {}; seed {}\n\n{:width$}  {:>9} {:>17} {:>9} {:>9} {:>8} {:>8} {:>8}\n",
-        report.device,
-        report.ceilings,
-        report.seed,
-        "",
-        "ms",
-        "min to max",
-        "plain ms",
-        "floor ms",
-        "TFLOP/s",
-        "GB/s",
-        "off by"
-    );
-    for row in &report.operations {
-        let ms = row.ms.map_or_else(|| "-".to_owned(), |ms| format!("{:.4}", ms.median));
-        let spread = row.ms.map_or_else(|| "-".to_owned(), |ms| format!("{:.4} to {:.4}", ms.min, ms.max));
-        let _ = writeln!(
-            text,
-            "{:width$}  {ms:>9} {spread:>17} {:>9.4} {:>9.4} {:>8.1} {:>8.1} {:>8.1e}",
-            row.operation, row.reference_ms.median, row.floor_ms, row.tflop_per_s, row.gb_per_s, row.off_by
-        );
-    }
-    text.trim_end().to_owned()
 }

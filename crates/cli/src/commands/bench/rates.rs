@@ -20,8 +20,10 @@ impl Times {
     /// Of one measurement at least, in any order.
     pub(super) fn of(mut measured: Vec<f64>) -> Times {
         measured.sort_by(f64::total_cmp);
-        let last = measured.len() - 1;
-        Times { median: measured[measured.len() / 2], min: measured[0], max: measured[last] }
+        let (middle, last) = (measured.len() / 2, measured.len() - 1);
+        // Of an even number of them the mean of the two in the middle.
+        let median = 0.5 * (measured[middle] + measured[last - middle]);
+        Times { median, min: measured[0], max: measured[last] }
     }
 }
 

@@ -52,9 +52,9 @@ pub(super) struct Args {
     /// In what is computed, as `dtype` says it; auto: as the preset has it
     #[arg(long, value_name = "TYPE", default_value = "auto")]
     dtype: ComputeDtype,
-    /// Tokens of a device whose logits exist at once, as `loss_chunk_tokens` says it; not given: auto
-    #[arg(long, value_name = "TOKENS", value_parser = clap::value_parser!(u32).range(1..))]
-    loss_chunk_tokens: Option<u32>,
+    /// Tokens of a device whose logits exist at once, as `loss_chunk_tokens` says it: a number, or auto
+    #[arg(long, value_name = "TOKENS", default_value = "auto", value_parser = loss_chunk)]
+    loss_chunk_tokens: LossChunk,
     /// Wait for each step before the next one is begun, which no training run does: what is saved by not waiting
     #[arg(long)]
     wait: bool,
@@ -76,11 +76,27 @@ fn preset_parser() -> impl TypedValueParser<Value = Preset> {
     PossibleValuesParser::new(Preset::ALL.map(Preset::name)).try_map(find)
 }
 
+fn loss_chunk(text: &str) -> Result<LossChunk, &'static str> {
+    match text.parse() {
+        Ok(tokens) if tokens > 0 => Ok(LossChunk::Tokens(tokens)),
+        _ if text == "auto" => Ok(LossChunk::Auto),
+        _ => Err("it should be a whole number of at least 1, or auto"),
+    }
+}
+
 /// What was measured, as printed.
 #[derive(Debug, Serialize)]
 struct Report {
     preset: &'static str,
     device: String,
+    dtype: String,
+    rows: usize,
+    positions: usize,
+    packed: bool,
+    kernels: String,
+    gradient_checkpointing: String,
+    steps: u64,
+    warmup: u64,
     attention: String,
     tokens_per_second: f64,
     step_ms: Times,
@@ -121,8 +137,19 @@ pub(super) fn run(args: &Args, json: bool, progress: ProgressMode) -> anyhow::Re
         let bench = args.bench(session.hardware()?, session.device_count())?;
         session.places(bench.plan.device_count())?;
         let ceilings = if is_alone { Some(Ceilings::of(&session)?) } else { None };
+        let plainly = plain_plan(&bench, session.hardware()?);
+        if args.check && plainly.model.attention == bench.plan.model.attention {
+            ensure!(
+                plainly.model.state_space != bench.plan.model.state_space
+                    || plainly.model.grouped_products != bench.plan.model.grouped_products,
+                "--check compares kernels with plain operations, and this step has no kernels: leave it out"
+            );
+        }
+        if let Some(folder) = args.profile.as_deref().filter(|_| !processes::is_follower()) {
+            profile::make_folder(folder)?;
+        }
         let (mut report, first) = measure(&session, &bench, args, ceilings, progress)?;
-        let plain = if args.check { plain_steps(&session, &bench, progress)? } else { Vec::new() };
+        let plain = if args.check { plain_steps(&session, plainly, &bench.batch, progress)? } else { Vec::new() };
         let off_by = args.check.then(|| farthest(&first, &plain));
         report.off_by = off_by;
         if !processes::is_follower() {
@@ -152,9 +179,7 @@ impl Args {
         if self.dtype != ComputeDtype::Auto {
             plan = plan.computed_in(self.dtype, hardware)?;
         }
-        if let Some(tokens) = self.loss_chunk_tokens {
-            plan.loss.chunk = LossChunk::Tokens(tokens as usize);
-        }
+        plan.loss.chunk = self.loss_chunk_tokens;
         if let Some(rows) = self.rows {
             plan.batch.rows = rows as usize;
         }
@@ -179,15 +204,25 @@ impl Args {
 /// Steps that are compared: the second and the third show what updates did.
 const CHECKED: usize = 3;
 
-/// The first steps' losses and gradient norms in plain ops.
-fn plain_steps(session: &Session, bench: &Bench, progress: ProgressMode) -> anyhow::Result<Vec<[f64; 2]>> {
-    let checking = Task::spinner(progress, "running the step in plain ops");
+/// The same step in plain ops.
+fn plain_plan(bench: &Bench, hardware: Hardware) -> StepPlan {
     let mut plan = bench.plan.clone();
-    plan.choose_kernels(KernelChoice::None, GradientCheckpointing::Full, session.hardware()?, 0);
+    plan.choose_kernels(KernelChoice::None, GradientCheckpointing::Full, hardware, 0);
     plan.loss.chunk = LossChunk::Tokens(usize::MAX);
+    plan
+}
+
+/// The first steps' losses and gradient norms of such a step.
+fn plain_steps(
+    session: &Session,
+    plan: StepPlan,
+    batch: &data::Batch,
+    progress: ProgressMode,
+) -> anyhow::Result<Vec<[f64; 2]>> {
+    let checking = Task::spinner(progress, "running the step in plain ops");
     let mut trainer = Trainer::new(session, plan, |parameters, _, array| Ok(parameters.init(array, 0)?))?;
     let steps = (1..=CHECKED as u64).map(|number| {
-        let outcome = trainer.step(&bench.batch, number, LEARNING_RATE, 0)?;
+        let outcome = trainer.step(batch, number, LEARNING_RATE, 0)?;
         Ok([outcome.loss, outcome.grad_norm])
     });
     let steps = steps.collect::<anyhow::Result<_>>()?;
@@ -230,26 +265,7 @@ fn measure(
     let path = args.shared.dump.as_deref().filter(|_| !processes::is_follower());
     dump(&trainer.program().program, path)?;
     allocator::keep_freed_memory(session.platform());
-    let bar = Task::bar(progress, "steps", steps + warmup, Unit::Items);
-    let mut times = Vec::new();
-    let mut outcomes = Vec::new();
-    // As in a training run, a step's outcome is read while the next one runs.
-    let mut pending = None;
-    let mut started = Instant::now();
-    for number in 1..=steps + warmup + u64::from(!args.wait) {
-        let next = trainer.launch(batch, number, LEARNING_RATE, 0)?;
-        let before = if args.wait { Some(next) } else { pending.replace(next) };
-        let Some(before) = before else { continue };
-        let outcome = before.wait()?;
-        outcomes.push([outcome.loss, outcome.grad_norm]);
-        times.push(started.elapsed().as_secs_f64() * 1e3);
-        started = Instant::now();
-        bar.advance(1);
-    }
-    if let Some(last) = pending {
-        last.wait()?;
-    }
-    bar.finish();
+    let (mut times, mut outcomes) = take_steps(&mut trainer, batch, args, progress)?;
     if let Some(folder) = &args.profile {
         record(session, &mut trainer, batch, steps + warmup + 1, folder)?;
     }
@@ -260,6 +276,14 @@ fn measure(
     let report = Report {
         preset,
         device: device.kind()?,
+        dtype: if plan.products.is_some() { ComputeDtype::Fp8.to_string() } else { plan.compute.to_string() },
+        rows: shape.rows,
+        positions: shape.positions,
+        packed: shape.packed,
+        kernels: args.kernels.to_string(),
+        gradient_checkpointing: args.remat.to_string(),
+        steps,
+        warmup,
         attention: attention.to_string(),
         tokens_per_second,
         step_ms,
@@ -276,6 +300,36 @@ fn measure(
     Ok((report, outcomes))
 }
 
+/// Milliseconds of each step, those of the warm-up first, and its loss and gradient norm.
+fn take_steps(
+    trainer: &mut Trainer<'_>,
+    batch: &data::Batch,
+    args: &Args,
+    progress: ProgressMode,
+) -> anyhow::Result<(Vec<f64>, Vec<[f64; 2]>)> {
+    let all = args.steps + args.warmup;
+    let bar = Task::bar(progress, "steps", all, Unit::Items);
+    let (mut times, mut outcomes) = (Vec::new(), Vec::new());
+    // As in a training run, a step's outcome is read while the next one runs.
+    let mut pending = None;
+    let mut started = Instant::now();
+    for number in 1..=all + u64::from(!args.wait) {
+        let next = trainer.launch(batch, number, LEARNING_RATE, 0)?;
+        let before = if args.wait { Some(next) } else { pending.replace(next) };
+        let Some(before) = before else { continue };
+        let outcome = before.wait()?;
+        outcomes.push([outcome.loss, outcome.grad_norm]);
+        times.push(started.elapsed().as_secs_f64() * 1e3);
+        started = Instant::now();
+        bar.advance(1);
+    }
+    if let Some(last) = pending {
+        last.wait()?;
+    }
+    bar.finish();
+    Ok((times, outcomes))
+}
+
 /// How far the loss and the norm are off that are farthest off.
 fn farthest(found: &[[f64; 2]], plain: &[[f64; 2]]) -> [f64; 2] {
     [0, 1].map(|which: usize| {
@@ -289,6 +343,13 @@ impl fmt::Display for Report {
         let Times { median, min, max } = self.step_ms;
         let mut rows = vec![
             ("step", format!("{} on {}", self.preset, self.device)),
+            ("settings", {
+                let Report { rows, positions, dtype, kernels, gradient_checkpointing, .. } = self;
+                let packed = if self.packed { ", packed" } else { "" };
+                format!(
+                    "{rows} x {positions} tokens{packed}, {dtype}, kernels {kernels}, keeping {gradient_checkpointing}"
+                )
+            }),
             ("attention", self.attention.clone()),
             ("tokens/s", format!("{:.0}", self.tokens_per_second)),
             ("ms a step", format!("{median:.1}, from {min:.1} to {max:.1}")),
