@@ -14,12 +14,10 @@ each.
 
 import argparse
 
-import torch
-from llama import head_loss
-from measure import AdamW, measure, random_batch
+from measure import measure
 from mixtral import Mixtral
 from shapes import PRESETS
-from torch.nn.attention import SDPBackend, sdpa_kernel
+from torch_train import make_step
 
 ROUTER_LOSS = 0.02
 
@@ -52,47 +50,19 @@ def hf_mixtral(shape):
     def hidden_of(ids):
         outputs = model.model(input_ids=ids, use_cache=False, output_router_logits=True)
         balance = load_balancing_loss_func(outputs.router_logits, shape.num_local_experts, shape.num_experts_per_tok)
-        return outputs.last_hidden_state, balance
+        return outputs.last_hidden_state, ROUTER_LOSS * balance
 
     return model, model.lm_head.weight, hidden_of
 
 
 def plain_mixtral(shape):
     model = Mixtral(shape)
-    return model, model.lm_head.weight, model
 
+    def hidden_of(ids):
+        hidden, balance = model(ids)
+        return hidden, ROUTER_LOSS * balance
 
-def make_step(build, compiled, shape, device):
-    """A function that does one training step. `compiled` is None, "whole" or "layers"."""
-    torch.manual_seed(0)
-    torch.set_default_dtype(torch.bfloat16 if device == "cuda" else torch.float32)
-    with torch.device(device):
-        model, lm_head, hidden_of = build(shape)
-    torch.set_default_dtype(torch.float32)
-    optimizer = AdamW(model.parameters())
-    input_ids, targets = random_batch(shape, device)
-    loss_of = head_loss
-    if compiled == "layers":
-        loss_of = torch.compile(head_loss, dynamic=False)
-        for layer in (model.model if hasattr(model, "model") else model).layers:
-            layer.compile(dynamic=False)
-
-    def forward(input_ids, targets):
-        hidden, balance = hidden_of(input_ids)
-        return loss_of(hidden, lm_head, targets), balance
-
-    if compiled == "whole":
-        forward = torch.compile(forward, dynamic=False)
-
-    def step():
-        # The first that takes the heads.
-        with sdpa_kernel([SDPBackend.CUDNN_ATTENTION, SDPBackend.FLASH_ATTENTION, SDPBackend.MATH], set_priority=True):
-            loss, balance = forward(input_ids, targets)
-            (loss + ROUTER_LOSS * balance).backward()
-        optimizer.step()
-        return loss.detach()
-
-    return step
+    return model, model.lm_head.weight, hidden_of
 
 
 PEERS = {

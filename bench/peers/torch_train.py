@@ -42,20 +42,27 @@ def hf_llama(shape):
         attn_implementation="sdpa",
     )
     model = LlamaForCausalLM(config)
-    return model, model.lm_head.weight, lambda ids: model.model(input_ids=ids, use_cache=False).last_hidden_state
+    return model, model.lm_head.weight, lambda ids: (model.model(input_ids=ids, use_cache=False).last_hidden_state, 0.0)
 
 
 def plain_llama(shape):
     model = Llama(shape)
-    return model, model.lm_head.weight, model
+    return model, model.lm_head.weight, lambda ids: (model(ids), 0.0)
 
 
 def attention(device):
-    return sdpa_kernel(SDPBackend.CUDNN_ATTENTION) if device == "cuda" else contextlib.nullcontext()
+    """cuDNN's where it takes the heads, else the next that does."""
+    if device != "cuda":
+        return contextlib.nullcontext()
+    return sdpa_kernel([SDPBackend.CUDNN_ATTENTION, SDPBackend.FLASH_ATTENTION, SDPBackend.MATH], set_priority=True)
 
 
 def make_step(build, compiled, shape, device):
-    """A function that does one training step. `compiled` is None, "whole" or "layers"."""
+    """A function that does one training step. `compiled` is None, "whole" or "layers".
+
+    `build` gives a model, its output layer's weight, and a function of input_ids that gives the last hidden state and what is
+    added to the loss.
+    """
     torch.manual_seed(0)
     torch.set_default_dtype(torch.bfloat16 if device == "cuda" else torch.float32)
     with torch.device(device):
@@ -70,15 +77,16 @@ def make_step(build, compiled, shape, device):
             layer.compile(dynamic=False)
 
     def forward(input_ids, targets):
-        return loss_of(hidden_of(input_ids), lm_head, targets)
+        hidden, more = hidden_of(input_ids)
+        return loss_of(hidden, lm_head, targets), more
 
     if compiled == "whole":
         forward = torch.compile(forward, dynamic=False)
 
     def step():
         with attention(device):
-            loss = forward(input_ids, targets)
-            loss.backward()
+            loss, more = forward(input_ids, targets)
+            (loss + more).backward()
         optimizer.step()
         return loss.detach()
 

@@ -473,25 +473,8 @@ fn numbered(code: &[u8], field: u64) -> Result<Option<u64>, Malformed> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::wire::written::{bytes, number, varint};
     use crate::{Collective, Kind, Reach};
-
-    fn varint(mut value: u64) -> Vec<u8> {
-        let mut bytes = Vec::new();
-        while value >= 0x80 {
-            bytes.push(value as u8 | 0x80);
-            value >>= 7;
-        }
-        bytes.push(value as u8);
-        bytes
-    }
-
-    fn number(field: u64, value: u64) -> Vec<u8> {
-        [varint(field << 3), varint(value)].concat()
-    }
-
-    fn bytes(field: u64, value: &[u8]) -> Vec<u8> {
-        [varint(field << 3 | 2), varint(value.len() as u64), value.to_vec()].concat()
-    }
 
     fn packed(field: u64, values: &[u64]) -> Vec<u8> {
         bytes(field, &values.iter().flat_map(|value| varint(*value)).collect::<Vec<u8>>())

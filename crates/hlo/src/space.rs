@@ -309,24 +309,7 @@ fn text(value: &Value<'_>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn varint(mut value: u64) -> Vec<u8> {
-        let mut bytes = Vec::new();
-        while value >= 0x80 {
-            bytes.push(value as u8 | 0x80);
-            value >>= 7;
-        }
-        bytes.push(value as u8);
-        bytes
-    }
-
-    fn number(field: u64, value: u64) -> Vec<u8> {
-        [varint(field << 3), varint(value)].concat()
-    }
-
-    fn bytes(field: u64, value: &[u8]) -> Vec<u8> {
-        [varint(field << 3 | 2), varint(value.len() as u64), value.to_vec()].concat()
-    }
+    use crate::wire::written::{bytes, number};
 
     fn named(field: u64, id: u64, name: &str, more: &[u8]) -> Vec<u8> {
         let value = [number(1, id), bytes(2, name.as_bytes()), more.to_vec()].concat();

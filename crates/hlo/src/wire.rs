@@ -98,3 +98,27 @@ mod tests {
         assert!(fields(&endless).is_none());
     }
 }
+
+/// Messages as tests write them.
+#[cfg(test)]
+pub(crate) mod written {
+    pub(crate) fn varint(mut value: u64) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        while value >= 0x80 {
+            bytes.push(value as u8 | 0x80);
+            value >>= 7;
+        }
+        bytes.push(value as u8);
+        bytes
+    }
+
+    /// A field that holds a number.
+    pub(crate) fn number(field: u64, value: u64) -> Vec<u8> {
+        [varint(field << 3), varint(value)].concat()
+    }
+
+    /// A field that holds bytes, a text or a message.
+    pub(crate) fn bytes(field: u64, value: &[u8]) -> Vec<u8> {
+        [varint(field << 3 | 2), varint(value.len() as u64), value.to_vec()].concat()
+    }
+}

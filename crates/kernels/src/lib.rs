@@ -18,6 +18,7 @@ mod launch;
 mod mask;
 mod selective_scan;
 mod sum_parts;
+mod token_by_token;
 mod triton;
 mod value;
 mod vector_product;

@@ -9,9 +9,10 @@ mod forward;
 mod tile;
 mod token;
 
-use graph::{Axis, DType, Graph, Remat, Tensor, TensorType};
+use graph::{Axis, DType, Graph, Tensor, TensorType};
 
 use crate::catalogue::{Argument, Fill, Operation};
+use crate::token_by_token::TokenByToken;
 use crate::{Gpu, KernelError, Road};
 
 /// Positions between two states that are kept: few enough that those take little memory, and many enough segments that the backward
@@ -195,36 +196,15 @@ impl SelectiveScan {
     }
 
     /// [`SelectiveScan::forward`] in graph operations.
-    pub(crate) fn reference<'g>(&self, graph: &'g Graph, inputs: &[Tensor<'g>]) -> Vec<Tensor<'g>> {
+    pub(crate) fn reference<'g>(&self, _: &'g Graph, inputs: &[Tensor<'g>]) -> Vec<Tensor<'g>> {
         let [x, widths, rates, b, c] = [0, 1, 2, 3, 4].map(|place: usize| inputs[place]);
         let (h, documents) = match inputs[5..] {
             [documents, h] => (h, Some(documents)),
             _ => (inputs[5], None),
         };
-        let (segment, step) = (self.segments(), Axis::new("step", SEGMENT));
-        let split = |x: Tensor<'g>, padding: f64| {
-            let missing = segment.size * step.size - self.positions;
-            let split = x.pad("position", 0, missing, padding).split("position", &[segment, step]);
-            let rest = split.axes().into_iter().map(|axis| axis.name);
-            let rest: Vec<_> = rest.filter(|name| !["segment", "step"].contains(name)).collect();
-            split.transpose(&[&["segment", "step"], &rest[..]].concat())
-        };
-        let goes_on = documents.map(|documents| {
-            let before = documents.pad("position", 1, 0, 0.0).slice("position", 0, self.positions);
-            split(before.equals(documents).cast(h.dtype()), 1.0)
-        });
-        let stacked = [x.cast(h.dtype()), widths, b, c].map(|x| split(x, 0.0));
-        let stacked: Vec<_> = stacked.into_iter().chain(goes_on).collect();
-        let (last, results) = graph.scan(segment, &[h], &stacked, Remat::full(), |segment| {
-            let (h, y) = graph.scan(step, segment.carry, segment.slices, Remat::full(), |token| {
-                let (h, y) = one_step(token.carry[0], rates, token.slices);
-                (vec![h], vec![y])
-            });
-            (h, vec![y[0], segment.carry[0]])
-        });
-        let y = results[0].transpose(&["batch", "segment", "step", "inner"]).merge(&["segment", "step"], "position");
-        let kept = results[1].transpose(&["batch", "segment", "inner", "state"]);
-        vec![y.slice("position", 0, self.positions).cast(x.dtype()), last[0], kept]
+        let scan = TokenByToken::new(self.positions, SEGMENT);
+        let scanned = scan.scan(h, &[x, widths, b, c], documents, |h, token| one_step(h, rates, token));
+        vec![scanned.y.cast(x.dtype()), scanned.last, scanned.before]
     }
 }
 

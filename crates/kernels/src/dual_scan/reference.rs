@@ -1,44 +1,24 @@
 //! The scan in graph operations, token by token.
 
-use graph::{Axis, Graph, Remat, Tensor};
+use graph::{Graph, Tensor};
 
 use super::DualScan;
+use crate::token_by_token::TokenByToken;
 
 /// Tokens between two states that are kept: the states of so many are in memory at once.
 const SEGMENT: usize = 64;
 
 impl DualScan {
     /// [`DualScan::forward`].
-    pub(crate) fn reference<'g>(&self, graph: &'g Graph, inputs: &[Tensor<'g>]) -> Vec<Tensor<'g>> {
+    pub(crate) fn reference<'g>(&self, _: &'g Graph, inputs: &[Tensor<'g>]) -> Vec<Tensor<'g>> {
         let [x, widths, rates, b, c] = [0, 1, 2, 3, 4].map(|place: usize| inputs[place]);
         let (h, documents) = match inputs[5..] {
             [documents, h] => (h, Some(documents)),
             _ => (inputs[5], None),
         };
-        let segment = Axis::new("segment", self.positions.div_ceil(SEGMENT));
-        let step = Axis::new("step", SEGMENT);
-        let split = |x: Tensor<'g>, padding: f64| {
-            let missing = segment.size * step.size - self.positions;
-            let split = x.pad("position", 0, missing, padding).split("position", &[segment, step]);
-            let rest = split.axes().into_iter().map(|axis| axis.name);
-            let rest: Vec<_> = rest.filter(|name| !["segment", "step"].contains(name)).collect();
-            split.transpose(&[&["segment", "step"], &rest[..]].concat())
-        };
-        let goes_on = documents.map(|documents| {
-            let before = documents.pad("position", 1, 0, 0.0).slice("position", 0, self.positions);
-            split(before.equals(documents).cast(h.dtype()), 1.0)
-        });
-        let stacked = [x, widths, b, c].map(|x| split(x.cast(h.dtype()), 0.0));
-        let stacked: Vec<_> = stacked.into_iter().chain(goes_on).collect();
-        let (last, y) = graph.scan(segment, &[h], &stacked, Remat::full(), |segment| {
-            graph.scan(step, segment.carry, segment.slices, Remat::full(), |token| {
-                let (h, y) = one_step(token.carry[0], rates, token.slices);
-                (vec![h], vec![y])
-            })
-        });
-        let y = y[0].transpose(&["batch", "segment", "step", "state_groups", "group_heads", "head_dim"]);
-        let y = y.merge(&["segment", "step"], "position").slice("position", 0, self.positions);
-        vec![y.cast(x.dtype()), last[0]]
+        let scan = TokenByToken::new(self.positions, SEGMENT);
+        let scanned = scan.scan(h, &[x, widths, b, c], documents, |h, token| one_step(h, rates, token));
+        vec![scanned.y.cast(x.dtype()), scanned.last]
     }
 
     /// [`DualScan::forward_and_backward`].
