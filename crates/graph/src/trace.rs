@@ -237,6 +237,11 @@ impl<'g> Tensor<'g> {
         self.graph
     }
 
+    /// Whether both are the same value of the same graph.
+    pub fn is(self, other: Tensor<'g>) -> bool {
+        std::ptr::eq(self.graph, other.graph) && self.id == other.id
+    }
+
     /// Element type and axes.
     pub fn ty(self) -> TensorType {
         self.graph.with(|inner| inner.ty(self.id).clone())

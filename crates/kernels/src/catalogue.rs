@@ -219,9 +219,7 @@ impl fmt::Display for Operation {
     /// What it is and its size, on a line.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Operation::VectorProduct(op) => {
-                write!(f, "product of {} vectors, {} to {}, {}", op.rows, op.inputs, op.outputs, op.dtype)
-            }
+            Operation::VectorProduct(op) => write!(f, "{op}"),
             Operation::Convolution(op) => f.write_str(&op.described("forward")),
             Operation::ConvolutionBackward(op) => f.write_str(&op.described("backward")),
             Operation::SelectiveScan(op) => f.write_str(&op.described("forward")),

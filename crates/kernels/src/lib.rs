@@ -35,4 +35,4 @@ pub use ir::{Kernel, KernelError};
 pub use launch::{Launch, Road};
 pub use selective_scan::SelectiveScan;
 pub use value::{IntoValue, Value};
-pub use vector_product::{Outputs, VectorProduct, gated_vector_product, vector_products};
+pub use vector_product::{FewVectors, Outputs, VectorNorm, VectorProduct};

@@ -334,8 +334,9 @@ impl DecoderFamily for DenseDecoder {
 
     fn layer<'g>(&self, scope: &Scope<'g>, kind: usize, x: Tensor<'g>, pass: &mut LayerPass<'_, 'g>) -> Tensor<'g> {
         let norm = |name, x| self.decoder.norm.apply(&scope.child(name), x, "embed");
-        let x = x + self.attention.apply(&scope.child("self_attn"), kind, norm("input_layernorm", x), pass);
-        x + self.mlp.apply(&scope.child("mlp"), norm("post_attention_layernorm", x))
+        let attended = self.attention.apply(&scope.child("self_attn"), kind, norm("input_layernorm", x), pass);
+        let x = scope.sum(x, attended);
+        scope.sum(x, self.mlp.apply(&scope.child("mlp"), norm("post_attention_layernorm", x)))
     }
 }
 

@@ -11,6 +11,7 @@ mod decoder;
 mod experts;
 mod families;
 mod family;
+mod few_vectors;
 mod float8;
 mod heads;
 mod journal;

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use graph::{Axis, DType, Float8, Graph, Init, Named, ParamSpec, RandomKey, Stack, Tensor};
 
 use crate::Lora;
+use crate::few_vectors::Said;
 use crate::journal::Journal;
 use crate::layers::wide;
 
@@ -51,8 +52,8 @@ pub struct Scope<'g> {
     dropout_key: Option<RandomKey<'g>>,
     /// The number of the layer.
     number: Option<Tensor<'g>>,
-    /// Whether weights meet few vectors in a kernel of their own.
-    vector_products: bool,
+    /// Where weights meet few vectors in kernels of their own, what those may be asked for besides.
+    few_vectors: Option<Said<'g>>,
     journal: Journal,
 }
 
@@ -60,8 +61,8 @@ impl<'g> Scope<'g> {
     /// The root of a model, with adapters if there is `lora`.
     pub fn root(graph: &'g Graph, precision: Precision, lora: Option<Lora>) -> Scope<'g> {
         let (path, stack, journal) = Default::default();
-        let (lora, dropout_key, number, vector_products) = (lora.map(Rc::new), None, None, false);
-        Scope { graph, path, stack, precision, lora, dropout_key, number, vector_products, journal }
+        let (lora, dropout_key, number, few_vectors) = (lora.map(Rc::new), None, None, None);
+        Scope { graph, path, stack, precision, lora, dropout_key, number, few_vectors, journal }
     }
 
     /// The same scope with dropout on, drawn from `key`.
@@ -69,35 +70,30 @@ impl<'g> Scope<'g> {
         Scope { dropout_key: Some(key), ..self }
     }
 
-    /// The same scope, in which weights meet few vectors in a kernel of their own.
-    pub(crate) fn with_vector_products(self, vector_products: bool) -> Scope<'g> {
-        Scope { vector_products, ..self }
+    /// The same scope, in which weights meet few vectors in kernels of their own if `has` says so.
+    pub(crate) fn with_vector_products(self, has: bool) -> Scope<'g> {
+        Scope { few_vectors: has.then(Said::default), ..self }
     }
 
-    /// The product of a `weight` (output, `input`) or (`input`, output) with `x` over the axis `input`.
+    /// Where weights meet few vectors in kernels of their own, what those may be asked for besides.
+    pub(crate) fn few_vectors(&self) -> Option<&Said<'g>> {
+        self.few_vectors.as_ref()
+    }
+
+    /// The product of the `weight` here, (output, `input`) or (`input`, output), with `x` over the axis `input`.
     pub(crate) fn multiply(&self, x: Tensor<'g>, weight: Tensor<'g>, input: &'static str) -> Tensor<'g> {
         self.multiply_all(x, &[weight], input)[0]
     }
 
     /// That of each of up to three weights, in one launch where they meet few vectors.
     pub(crate) fn multiply_all(&self, x: Tensor<'g>, weights: &[Tensor<'g>], input: &'static str) -> Vec<Tensor<'g>> {
-        let products = self.vector_products.then(|| kernels::vector_products(x, weights, input)).flatten();
+        let products = self.few_vectors().and_then(|few| few.products(self, x, weights, input));
         products.unwrap_or_else(|| weights.iter().map(|weight| x.dot(*weight, &[input])).collect())
     }
 
-    /// Whether weights meet few vectors in a kernel of their own.
-    pub(crate) fn has_vector_products(&self) -> bool {
-        self.vector_products
-    }
-
-    /// `silu(gate x) * (up x)` of two weights (output, `input`) in one launch; `None` where they meet many vectors.
-    pub(crate) fn multiply_gated(
-        &self,
-        x: Tensor<'g>,
-        weights: [Tensor<'g>; 2],
-        input: &'static str,
-    ) -> Option<Tensor<'g>> {
-        self.vector_products.then(|| kernels::gated_vector_product(x, weights, input)).flatten()
+    /// `x` and what a module below gave for it, its residual.
+    pub(crate) fn sum(&self, x: Tensor<'g>, residual: Tensor<'g>) -> Tensor<'g> {
+        self.few_vectors().and_then(|few| few.sum(x, residual)).unwrap_or_else(|| x + residual)
     }
 
     /// The graph being traced.

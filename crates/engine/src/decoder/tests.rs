@@ -95,7 +95,7 @@ fn steps_of_one_token_multiply_by_kernels_on_gpus() {
         "model_type": "llama", "vocab_size": 320, "hidden_size": 64, "intermediate_size": 96, "num_hidden_layers": 2,
         "num_attention_heads": 4, "num_key_value_heads": 2, "tie_word_embeddings": true,
     });
-    // All kernels, and those that gate.
+    // All kernels, those that gate, and norms that are computed by none.
     let calls = |platform, dtype, chunk, adapted: Option<&str>| {
         let model = LanguageModel::from_json(&config).expect("a Llama of two layers");
         let lora = adapted.map(|name| {
@@ -106,16 +106,17 @@ fn steps_of_one_token_multiply_by_kernels_on_gpus() {
         let mut plan = ModelPlan::new(model.beside(lora.as_ref()), dtype, platform);
         plan.lora = lora;
         let program = step_program(&plan, StepShape { chunk, visible: 64 }, 64).expect("it can be traced");
-        ["@__gpu$xla.gpu.triton(", "@gated_vector_product("].map(|call| program.text.matches(call).count())
+        let said = ["@__gpu$xla.gpu.triton(", "@gated_vector_product(", "stablehlo.rsqrt"];
+        said.map(|said| program.text.matches(said).count())
     };
     // In each layer queries, keys and values; attention's output; gate and up; down. And the tied head.
-    assert_eq!(calls(Platform::Cuda, DType::BF16, 1, None), [9, 2]);
-    assert_eq!(calls(Platform::Rocm, DType::F16, 1, None), [9, 2]);
+    assert_eq!(calls(Platform::Cuda, DType::BF16, 1, None), [9, 2, 0]);
+    assert_eq!(calls(Platform::Rocm, DType::F16, 1, None), [9, 2, 0]);
     // What an adapter adds comes before the gate.
-    assert_eq!(calls(Platform::Cuda, DType::BF16, 1, Some("up_proj")), [9, 0]);
-    assert_eq!(calls(Platform::Cuda, DType::BF16, 1, Some("q_proj")), [9, 2]);
+    assert_eq!(calls(Platform::Cuda, DType::BF16, 1, Some("up_proj")), [9, 0, 2]);
+    assert_eq!(calls(Platform::Cuda, DType::BF16, 1, Some("q_proj")), [9, 2, 2]);
     // Of a prompt only the last token meets the head.
-    assert_eq!(calls(Platform::Cuda, DType::BF16, 16, None), [1, 0]);
-    assert_eq!(calls(Platform::Cuda, DType::F32, 1, None), [0, 0]);
-    assert_eq!(calls(Platform::Cpu, DType::BF16, 1, None), [0, 0]);
+    assert_eq!(calls(Platform::Cuda, DType::BF16, 16, None), [1, 0, 4]);
+    assert_eq!(calls(Platform::Cuda, DType::F32, 1, None), [0, 0, 5]);
+    assert_eq!(calls(Platform::Cpu, DType::BF16, 1, None), [0, 0, 5]);
 }

@@ -91,6 +91,7 @@ fn check(operation: &Operation, road: &str, seed: u64, found: &[Vec<f64>], expec
     }
 }
 
+/// The reference is computed in f64, by the session's device.
 fn try_out(
     operation: &Operation,
     session: &Session,

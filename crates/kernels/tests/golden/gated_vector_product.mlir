@@ -9,8 +9,8 @@ module {
     %55 = arith.constant 300 : i32
     %69 = arith.constant 512 : i32
     %113 = arith.constant 0.0e0 : bf16
-    %157 = arith.constant dense<1.0e0> : tensor<1xf32>
-    %160 = arith.constant 1.0e0 : f32
+    %165 = arith.constant dense<1.0e0> : tensor<1xf32>
+    %168 = arith.constant 1.0e0 : f32
     %4 = tt.get_program_id x : i32
     %5 = tt.make_range {end = 1 : i32, start = 0 : i32} : tensor<1xi32>
     %6 = tt.splat %4 : i32 -> tensor<1xi32>
@@ -145,41 +145,41 @@ module {
       %150 = arith.addf %148, %149 : f32
       tt.reduce.return %150 : f32
     }) : (tensor<1x512xf32>) -> (tensor<1xf32>)
-    %155 = "tt.reduce"(%145) <{axis = 1 : i32}> ({
+    %155 = "tt.reduce"(%143) <{axis = 1 : i32}> ({
     ^bb0(%152: f32, %153: f32):
       %154 = arith.addf %152, %153 : f32
       tt.reduce.return %154 : f32
     }) : (tensor<1x512xf32>) -> (tensor<1xf32>)
-    %156 = tt.addptr %y, %30 : !tt.ptr<bf16>, i32
-    %158 = arith.negf %151 : tensor<1xf32>
-    %159 = math.exp %158 : tensor<1xf32>
-    %161 = tt.splat %160 : f32 -> tensor<1xf32>
-    %162 = arith.addf %159, %161 : tensor<1xf32>
-    %163 = arith.divf %157, %162 : tensor<1xf32>
-    %164 = arith.mulf %151, %163 : tensor<1xf32>
-    %165 = arith.mulf %164, %155 : tensor<1xf32>
-    %166 = tt.splat %156 : !tt.ptr<bf16> -> tensor<1x!tt.ptr<bf16>>
-    %167 = tt.addptr %166, %7 : tensor<1x!tt.ptr<bf16>>, tensor<1xi32>
-    %168 = arith.truncf %165 : tensor<1xf32> to tensor<1xbf16>
-    tt.store %167, %168, %10 : tensor<1x!tt.ptr<bf16>>
-    %172 = "tt.reduce"(%143) <{axis = 1 : i32}> ({
-    ^bb0(%169: f32, %170: f32):
-      %171 = arith.addf %169, %170 : f32
-      tt.reduce.return %171 : f32
+    %159 = "tt.reduce"(%145) <{axis = 1 : i32}> ({
+    ^bb0(%156: f32, %157: f32):
+      %158 = arith.addf %156, %157 : f32
+      tt.reduce.return %158 : f32
     }) : (tensor<1x512xf32>) -> (tensor<1xf32>)
-    %176 = "tt.reduce"(%147) <{axis = 1 : i32}> ({
-    ^bb0(%173: f32, %174: f32):
-      %175 = arith.addf %173, %174 : f32
-      tt.reduce.return %175 : f32
+    %163 = "tt.reduce"(%147) <{axis = 1 : i32}> ({
+    ^bb0(%160: f32, %161: f32):
+      %162 = arith.addf %160, %161 : f32
+      tt.reduce.return %162 : f32
     }) : (tensor<1x512xf32>) -> (tensor<1xf32>)
+    %164 = tt.addptr %y, %30 : !tt.ptr<bf16>, i32
+    %166 = arith.negf %151 : tensor<1xf32>
+    %167 = math.exp %166 : tensor<1xf32>
+    %169 = tt.splat %168 : f32 -> tensor<1xf32>
+    %170 = arith.addf %167, %169 : tensor<1xf32>
+    %171 = arith.divf %165, %170 : tensor<1xf32>
+    %172 = arith.mulf %151, %171 : tensor<1xf32>
+    %173 = arith.mulf %172, %159 : tensor<1xf32>
+    %174 = tt.splat %164 : !tt.ptr<bf16> -> tensor<1x!tt.ptr<bf16>>
+    %175 = tt.addptr %174, %7 : tensor<1x!tt.ptr<bf16>>, tensor<1xi32>
+    %176 = arith.truncf %173 : tensor<1xf32> to tensor<1xbf16>
+    tt.store %175, %176, %10 : tensor<1x!tt.ptr<bf16>>
     %177 = tt.addptr %y, %8 : !tt.ptr<bf16>, i32
-    %178 = arith.negf %172 : tensor<1xf32>
+    %178 = arith.negf %155 : tensor<1xf32>
     %179 = math.exp %178 : tensor<1xf32>
-    %180 = tt.splat %160 : f32 -> tensor<1xf32>
+    %180 = tt.splat %168 : f32 -> tensor<1xf32>
     %181 = arith.addf %179, %180 : tensor<1xf32>
-    %182 = arith.divf %157, %181 : tensor<1xf32>
-    %183 = arith.mulf %172, %182 : tensor<1xf32>
-    %184 = arith.mulf %183, %176 : tensor<1xf32>
+    %182 = arith.divf %165, %181 : tensor<1xf32>
+    %183 = arith.mulf %155, %182 : tensor<1xf32>
+    %184 = arith.mulf %183, %163 : tensor<1xf32>
     %185 = tt.splat %177 : !tt.ptr<bf16> -> tensor<1x!tt.ptr<bf16>>
     %186 = tt.addptr %185, %7 : tensor<1x!tt.ptr<bf16>>, tensor<1xi32>
     %187 = arith.truncf %184 : tensor<1xf32> to tensor<1xbf16>

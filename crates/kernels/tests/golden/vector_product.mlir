@@ -151,25 +151,25 @@ module {
     %153 = arith.addf %122#0, %152 : tensor<1x512xf32>
     %154 = arith.mulf %135, %151 : tensor<1x512xf32>
     %155 = arith.addf %122#1, %154 : tensor<1x512xf32>
-    %156 = tt.addptr %y, %21 : !tt.ptr<bf16>, i32
-    %160 = "tt.reduce"(%153) <{axis = 1 : i32}> ({
-    ^bb0(%157: f32, %158: f32):
-      %159 = arith.addf %157, %158 : f32
-      tt.reduce.return %159 : f32
+    %159 = "tt.reduce"(%153) <{axis = 1 : i32}> ({
+    ^bb0(%156: f32, %157: f32):
+      %158 = arith.addf %156, %157 : f32
+      tt.reduce.return %158 : f32
     }) : (tensor<1x512xf32>) -> (tensor<1xf32>)
-    %161 = tt.splat %156 : !tt.ptr<bf16> -> tensor<1x!tt.ptr<bf16>>
-    %162 = tt.addptr %161, %6 : tensor<1x!tt.ptr<bf16>>, tensor<1xi32>
-    %163 = arith.truncf %160 : tensor<1xf32> to tensor<1xbf16>
-    tt.store %162, %163, %9 : tensor<1x!tt.ptr<bf16>>
-    %164 = tt.addptr %y, %7 : !tt.ptr<bf16>, i32
-    %168 = "tt.reduce"(%155) <{axis = 1 : i32}> ({
-    ^bb0(%165: f32, %166: f32):
-      %167 = arith.addf %165, %166 : f32
-      tt.reduce.return %167 : f32
+    %163 = "tt.reduce"(%155) <{axis = 1 : i32}> ({
+    ^bb0(%160: f32, %161: f32):
+      %162 = arith.addf %160, %161 : f32
+      tt.reduce.return %162 : f32
     }) : (tensor<1x512xf32>) -> (tensor<1xf32>)
-    %169 = tt.splat %164 : !tt.ptr<bf16> -> tensor<1x!tt.ptr<bf16>>
+    %164 = tt.addptr %y, %21 : !tt.ptr<bf16>, i32
+    %165 = tt.splat %164 : !tt.ptr<bf16> -> tensor<1x!tt.ptr<bf16>>
+    %166 = tt.addptr %165, %6 : tensor<1x!tt.ptr<bf16>>, tensor<1xi32>
+    %167 = arith.truncf %159 : tensor<1xf32> to tensor<1xbf16>
+    tt.store %166, %167, %9 : tensor<1x!tt.ptr<bf16>>
+    %168 = tt.addptr %y, %7 : !tt.ptr<bf16>, i32
+    %169 = tt.splat %168 : !tt.ptr<bf16> -> tensor<1x!tt.ptr<bf16>>
     %170 = tt.addptr %169, %6 : tensor<1x!tt.ptr<bf16>>, tensor<1xi32>
-    %171 = arith.truncf %168 : tensor<1xf32> to tensor<1xbf16>
+    %171 = arith.truncf %163 : tensor<1xf32> to tensor<1xbf16>
     tt.store %170, %171, %9 : tensor<1x!tt.ptr<bf16>>
     tt.return
   }

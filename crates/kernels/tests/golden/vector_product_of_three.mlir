@@ -13,7 +13,7 @@ module {
     %146 = arith.constant 0.0e0 : bf16
     %189 = arith.constant 10 : i32
     %197 = arith.constant 2 : i32
-    %351 = arith.constant 3 : i32
+    %355 = arith.constant 3 : i32
     %361 = arith.constant 12 : i32
     %369 = arith.constant 1 : i32
     %7 = tt.get_program_id x : i32
@@ -166,25 +166,25 @@ module {
       %169 = arith.addf %137, %168 : tensor<1x512xf32>
       scf.yield %167, %169 : tensor<1x512xf32>, tensor<1x512xf32>
     }
-    %172 = tt.addptr %y, %8 : !tt.ptr<bf16>, i32
-    %176 = "tt.reduce"(%170#0) <{axis = 1 : i32}> ({
-    ^bb0(%173: f32, %174: f32):
-      %175 = arith.addf %173, %174 : f32
-      tt.reduce.return %175 : f32
+    %175 = "tt.reduce"(%170#0) <{axis = 1 : i32}> ({
+    ^bb0(%172: f32, %173: f32):
+      %174 = arith.addf %172, %173 : f32
+      tt.reduce.return %174 : f32
     }) : (tensor<1x512xf32>) -> (tensor<1xf32>)
-    %177 = tt.splat %172 : !tt.ptr<bf16> -> tensor<1x!tt.ptr<bf16>>
-    %178 = tt.addptr %177, %16 : tensor<1x!tt.ptr<bf16>>, tensor<1xi32>
-    %179 = arith.truncf %176 : tensor<1xf32> to tensor<1xbf16>
-    tt.store %178, %179, %17 : tensor<1x!tt.ptr<bf16>>
-    %180 = tt.addptr %y, %10 : !tt.ptr<bf16>, i32
-    %184 = "tt.reduce"(%170#1) <{axis = 1 : i32}> ({
-    ^bb0(%181: f32, %182: f32):
-      %183 = arith.addf %181, %182 : f32
-      tt.reduce.return %183 : f32
+    %179 = "tt.reduce"(%170#1) <{axis = 1 : i32}> ({
+    ^bb0(%176: f32, %177: f32):
+      %178 = arith.addf %176, %177 : f32
+      tt.reduce.return %178 : f32
     }) : (tensor<1x512xf32>) -> (tensor<1xf32>)
-    %185 = tt.splat %180 : !tt.ptr<bf16> -> tensor<1x!tt.ptr<bf16>>
+    %180 = tt.addptr %y, %8 : !tt.ptr<bf16>, i32
+    %181 = tt.splat %180 : !tt.ptr<bf16> -> tensor<1x!tt.ptr<bf16>>
+    %182 = tt.addptr %181, %16 : tensor<1x!tt.ptr<bf16>>, tensor<1xi32>
+    %183 = arith.truncf %175 : tensor<1xf32> to tensor<1xbf16>
+    tt.store %182, %183, %17 : tensor<1x!tt.ptr<bf16>>
+    %184 = tt.addptr %y, %10 : !tt.ptr<bf16>, i32
+    %185 = tt.splat %184 : !tt.ptr<bf16> -> tensor<1x!tt.ptr<bf16>>
     %186 = tt.addptr %185, %16 : tensor<1x!tt.ptr<bf16>>, tensor<1xi32>
-    %187 = arith.truncf %184 : tensor<1xf32> to tensor<1xbf16>
+    %187 = arith.truncf %179 : tensor<1xf32> to tensor<1xbf16>
     tt.store %186, %187, %17 : tensor<1x!tt.ptr<bf16>>
     %188 = arith.cmpi sge, %7, %10 : i32
     %190 = arith.cmpi slt, %7, %189 : i32
@@ -335,25 +335,25 @@ module {
       %340 = arith.addf %309, %339 : tensor<1x512xf32>
       scf.yield %338, %340 : tensor<1x512xf32>, tensor<1x512xf32>
     }
-    %343 = tt.addptr %y_second, %8 : !tt.ptr<bf16>, i32
-    %347 = "tt.reduce"(%341#0) <{axis = 1 : i32}> ({
-    ^bb0(%344: f32, %345: f32):
-      %346 = arith.addf %344, %345 : f32
-      tt.reduce.return %346 : f32
+    %346 = "tt.reduce"(%341#0) <{axis = 1 : i32}> ({
+    ^bb0(%343: f32, %344: f32):
+      %345 = arith.addf %343, %344 : f32
+      tt.reduce.return %345 : f32
     }) : (tensor<1x512xf32>) -> (tensor<1xf32>)
-    %348 = tt.splat %343 : !tt.ptr<bf16> -> tensor<1x!tt.ptr<bf16>>
-    %349 = tt.addptr %348, %195 : tensor<1x!tt.ptr<bf16>>, tensor<1xi32>
-    %350 = arith.truncf %347 : tensor<1xf32> to tensor<1xbf16>
-    tt.store %349, %350, %196 : tensor<1x!tt.ptr<bf16>>
-    %352 = tt.addptr %y_second, %351 : !tt.ptr<bf16>, i32
-    %356 = "tt.reduce"(%341#1) <{axis = 1 : i32}> ({
-    ^bb0(%353: f32, %354: f32):
-      %355 = arith.addf %353, %354 : f32
-      tt.reduce.return %355 : f32
+    %350 = "tt.reduce"(%341#1) <{axis = 1 : i32}> ({
+    ^bb0(%347: f32, %348: f32):
+      %349 = arith.addf %347, %348 : f32
+      tt.reduce.return %349 : f32
     }) : (tensor<1x512xf32>) -> (tensor<1xf32>)
-    %357 = tt.splat %352 : !tt.ptr<bf16> -> tensor<1x!tt.ptr<bf16>>
+    %351 = tt.addptr %y_second, %8 : !tt.ptr<bf16>, i32
+    %352 = tt.splat %351 : !tt.ptr<bf16> -> tensor<1x!tt.ptr<bf16>>
+    %353 = tt.addptr %352, %195 : tensor<1x!tt.ptr<bf16>>, tensor<1xi32>
+    %354 = arith.truncf %346 : tensor<1xf32> to tensor<1xbf16>
+    tt.store %353, %354, %196 : tensor<1x!tt.ptr<bf16>>
+    %356 = tt.addptr %y_second, %355 : !tt.ptr<bf16>, i32
+    %357 = tt.splat %356 : !tt.ptr<bf16> -> tensor<1x!tt.ptr<bf16>>
     %358 = tt.addptr %357, %195 : tensor<1x!tt.ptr<bf16>>, tensor<1xi32>
-    %359 = arith.truncf %356 : tensor<1xf32> to tensor<1xbf16>
+    %359 = arith.truncf %350 : tensor<1xf32> to tensor<1xbf16>
     tt.store %358, %359, %196 : tensor<1x!tt.ptr<bf16>>
     %360 = arith.cmpi sge, %7, %189 : i32
     %362 = arith.cmpi slt, %7, %361 : i32
@@ -504,25 +504,25 @@ module {
       %512 = arith.addf %481, %511 : tensor<1x512xf32>
       scf.yield %510, %512 : tensor<1x512xf32>, tensor<1x512xf32>
     }
-    %515 = tt.addptr %y_third, %8 : !tt.ptr<bf16>, i32
-    %519 = "tt.reduce"(%513#0) <{axis = 1 : i32}> ({
-    ^bb0(%516: f32, %517: f32):
-      %518 = arith.addf %516, %517 : f32
-      tt.reduce.return %518 : f32
+    %518 = "tt.reduce"(%513#0) <{axis = 1 : i32}> ({
+    ^bb0(%515: f32, %516: f32):
+      %517 = arith.addf %515, %516 : f32
+      tt.reduce.return %517 : f32
     }) : (tensor<1x512xf32>) -> (tensor<1xf32>)
-    %520 = tt.splat %515 : !tt.ptr<bf16> -> tensor<1x!tt.ptr<bf16>>
-    %521 = tt.addptr %520, %367 : tensor<1x!tt.ptr<bf16>>, tensor<1xi32>
-    %522 = arith.truncf %519 : tensor<1xf32> to tensor<1xbf16>
-    tt.store %521, %522, %368 : tensor<1x!tt.ptr<bf16>>
-    %523 = tt.addptr %y_third, %197 : !tt.ptr<bf16>, i32
-    %527 = "tt.reduce"(%513#1) <{axis = 1 : i32}> ({
-    ^bb0(%524: f32, %525: f32):
-      %526 = arith.addf %524, %525 : f32
-      tt.reduce.return %526 : f32
+    %522 = "tt.reduce"(%513#1) <{axis = 1 : i32}> ({
+    ^bb0(%519: f32, %520: f32):
+      %521 = arith.addf %519, %520 : f32
+      tt.reduce.return %521 : f32
     }) : (tensor<1x512xf32>) -> (tensor<1xf32>)
-    %528 = tt.splat %523 : !tt.ptr<bf16> -> tensor<1x!tt.ptr<bf16>>
+    %523 = tt.addptr %y_third, %8 : !tt.ptr<bf16>, i32
+    %524 = tt.splat %523 : !tt.ptr<bf16> -> tensor<1x!tt.ptr<bf16>>
+    %525 = tt.addptr %524, %367 : tensor<1x!tt.ptr<bf16>>, tensor<1xi32>
+    %526 = arith.truncf %518 : tensor<1xf32> to tensor<1xbf16>
+    tt.store %525, %526, %368 : tensor<1x!tt.ptr<bf16>>
+    %527 = tt.addptr %y_third, %197 : !tt.ptr<bf16>, i32
+    %528 = tt.splat %527 : !tt.ptr<bf16> -> tensor<1x!tt.ptr<bf16>>
     %529 = tt.addptr %528, %367 : tensor<1x!tt.ptr<bf16>>, tensor<1xi32>
-    %530 = arith.truncf %527 : tensor<1xf32> to tensor<1xbf16>
+    %530 = arith.truncf %522 : tensor<1xf32> to tensor<1xbf16>
     tt.store %529, %530, %368 : tensor<1x!tt.ptr<bf16>>
     tt.return
   }

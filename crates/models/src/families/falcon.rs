@@ -186,14 +186,16 @@ impl Family for Falcon {
         let mut attention = |normal| self.attention(&scope.child("self_attention"), normal, pass);
         match self.block {
             Block::Sequential => {
-                let x = x + attention(norm("input_layernorm", x));
-                x + self.mlp(scope, norm("post_attention_layernorm", x))
+                let x = scope.sum(x, attention(norm("input_layernorm", x)));
+                scope.sum(x, self.mlp(scope, norm("post_attention_layernorm", x)))
             }
             Block::Parallel => {
                 let normal = norm("input_layernorm", x);
-                x + attention(normal) + self.mlp(scope, normal)
+                scope.sum(scope.sum(x, attention(normal)), self.mlp(scope, normal))
             }
-            Block::ParallelByTwoNorms => x + attention(norm("ln_attn", x)) + self.mlp(scope, norm("ln_mlp", x)),
+            Block::ParallelByTwoNorms => {
+                scope.sum(scope.sum(x, attention(norm("ln_attn", x))), self.mlp(scope, norm("ln_mlp", x)))
+            }
         }
     }
 

@@ -58,7 +58,8 @@ impl DecoderFamily for Mixtral {
 
     fn layer<'g>(&self, scope: &Scope<'g>, kind: usize, x: Tensor<'g>, pass: &mut LayerPass<'_, 'g>) -> Tensor<'g> {
         let norm = |name, x| self.decoder.norm.apply(&scope.child(name), x, "embed");
-        let x = x + self.attention.apply(&scope.child("self_attn"), kind, norm("input_layernorm", x), pass);
+        let attended = self.attention.apply(&scope.child("self_attn"), kind, norm("input_layernorm", x), pass);
+        let x = scope.sum(x, attended);
         x + self.experts.apply(&scope.child("block_sparse_moe"), norm("post_attention_layernorm", x), pass)
     }
 

@@ -232,8 +232,8 @@ impl Family for Mpt {
 
     fn layer<'g>(&self, scope: &Scope<'g>, _: usize, x: Tensor<'g>, pass: &mut LayerPass<'_, 'g>) -> Tensor<'g> {
         let norm = |name, x| self.norm_over(&scope.child(name), x, "embed");
-        let x = x + self.attend(&scope.child("attn"), norm("norm_1", x), pass);
-        x + self.ffn.apply(&scope.child("ffn"), norm("norm_2", x), ["up_proj", "down_proj"], self.init())
+        let x = scope.sum(x, self.attend(&scope.child("attn"), norm("norm_1", x), pass));
+        scope.sum(x, self.ffn.apply(&scope.child("ffn"), norm("norm_2", x), ["up_proj", "down_proj"], self.init()))
     }
 
     fn norm<'g>(&self, scope: &Scope<'g>, x: Tensor<'g>) -> Tensor<'g> {

@@ -86,9 +86,10 @@ impl DecoderFamily for Qwen3Moe {
 
     fn layer<'g>(&self, scope: &Scope<'g>, kind: usize, x: Tensor<'g>, pass: &mut LayerPass<'_, 'g>) -> Tensor<'g> {
         let norm = |name, x| self.decoder.norm.apply(&scope.child(name), x, "embed");
-        let x = x + self.attention.apply(&scope.child("self_attn"), kind, norm("input_layernorm", x), pass);
+        let attended = self.attention.apply(&scope.child("self_attn"), kind, norm("input_layernorm", x), pass);
+        let x = scope.sum(x, attended);
         let (normal, mlp) = (norm("post_attention_layernorm", x), scope.child("mlp"));
-        x + if kind == SPARSE { self.experts.apply(&mlp, normal, pass) } else { self.mlp.apply(&mlp, normal) }
+        scope.sum(x, if kind == SPARSE { self.experts.apply(&mlp, normal, pass) } else { self.mlp.apply(&mlp, normal) })
     }
 
     fn auxiliary_loss<'g>(&self, emitted: &Emitted<'g>) -> Option<Tensor<'g>> {

@@ -188,9 +188,10 @@ fn check(model: &Model<'_>, sequence: &[u32], progress: ProgressMode) -> anyhow:
     Ok(off_by)
 }
 
-/// How far they may be off: in f32 on CPUs, in bf16 elsewhere.
+/// How far they may be off: in f32 on CPUs, in bf16 elsewhere. Of a Llama of 7 billion random weights PyTorch's own, in bf16, are off by up to 0.16 among 24 tokens, and
+/// all of a token's logits by 4 % of their norm: one row and many are rounded at other places, in 32 layers. Those of another token are off by 1 and more.
 fn tolerance(platform: Platform) -> f64 {
-    if platform == Platform::Cpu { 1e-3 } else { 0.1 }
+    if platform == Platform::Cpu { 1e-3 } else { 0.2 }
 }
 
 impl fmt::Display for Report {
