@@ -6,6 +6,7 @@
 
 mod events;
 mod kind;
+mod launches;
 mod program;
 mod shares;
 mod summary;
@@ -13,6 +14,7 @@ mod table;
 mod trace;
 
 pub use kind::Kind;
+pub use launches::Launched;
 pub use program::Program;
 pub use summary::{Collectives, DeviceTime, KindTime, OpTime, PartTime, Profile, Recording};
 pub use trace::trace;

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use graph::Places;
 use hlo::{Module, Space};
-use profile::{Profile, Recording};
+use profile::{Launched, Profile, Recording};
 use runtime::{OptimizedProgram, Profiler, Session};
 
 use crate::config::ProfileSteps;
@@ -65,6 +65,13 @@ pub enum ProfileError {
     File(#[from] checkpoint::Error),
 }
 
+impl ProfileError {
+    fn nothing(space: &Space) -> ProfileError {
+        let told = space.errors.iter().chain(&space.warnings).map(|told| format!(": {told}"));
+        ProfileError::Nothing(told.collect())
+    }
+}
+
 /// A recording that is under way.
 pub(crate) struct Recorder {
     profiler: Result<Profiler, ProfileError>,
@@ -108,14 +115,10 @@ impl Recorded {
     pub fn profile(self) -> Result<StepProfile, ProfileError> {
         let module = self.module()?;
         let space = Space::read(self.space.as_ref().map_or(&[], Vec::as_slice))?;
-        let nothing = || {
-            let told = space.errors.iter().chain(&space.warnings).map(|told| format!(": {told}"));
-            ProfileError::Nothing(told.collect())
-        };
         let recorded = self.space?;
         let seconds = self.took.as_secs_f64();
         let found = summed_up(&module, &self.places, &Recording { space: &space, steps: self.steps, seconds });
-        let (profile, trace) = found.ok_or_else(nothing)?;
+        let (profile, trace) = found.ok_or_else(|| ProfileError::nothing(&space))?;
         Ok(StepProfile { profile, trace, space: Some(recorded) })
     }
 
@@ -271,4 +274,21 @@ pub fn record_steps<'s>(
     let recorder = Recorder::start(session);
     run(trainer, warmup + 1..=warmup + steps)?;
     recorder.stop(trainer, steps)
+}
+
+/// What each of so many runs of `run` launches on the devices, in the order of their first launches. A run is over when `run` gives back.
+///
+/// # Errors
+/// A run fails, or the recording.
+pub fn record_launches<E: From<ProfileError>>(
+    session: &Session,
+    runs: usize,
+    mut run: impl FnMut() -> Result<(), E>,
+) -> Result<Vec<Launched>, E> {
+    let recorder = Recorder::start(session);
+    (0..runs).try_for_each(|_| run())?;
+    let recorded = recorder.profiler?.stop().map_err(ProfileError::Plugin)?;
+    let space = Space::read(&recorded).map_err(ProfileError::from)?;
+    let launched = Launched::of(&space, runs);
+    if launched.is_empty() { Err(ProfileError::nothing(&space).into()) } else { Ok(launched) }
 }

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::path::Path;
+use std::sync::OnceLock;
 
 use data::Batch;
 use graph::DType;
@@ -108,12 +109,13 @@ fn compare(
 }
 
 /// The NVIDIA GPU of this machine; where there is none, says that the test was passed over.
-fn gpu() -> Option<Session> {
+fn gpu() -> Option<&'static Session> {
+    static SESSION: OnceLock<Session> = OnceLock::new();
     if !Path::new("/dev/nvidiactl").exists() {
         eprintln!("not tested: there is no NVIDIA GPU");
         return None;
     }
-    Some(runtime::open(&Environment::from_process(), Platform::Cuda, &mut |_| {}).unwrap())
+    Some(SESSION.get_or_init(|| runtime::open(&Environment::from_process(), Platform::Cuda, &mut |_| {}).unwrap()))
 }
 
 /// Those for this GPU.
@@ -139,7 +141,7 @@ fn attention_by_kernels_trains_as_in_plain_ops_on_a_gpu() {
         let cudnn = if packed { Cudnn::Packed { documents: 4 } } else { Cudnn::Causal };
         for attention in [AttentionKernels::cudnn(cudnn), ours] {
             let kernels = Kernels { attention, ..PLAIN };
-            compare(&session, (&config, None), packed, (kernels, DType::BF16), &[DType::BF16, DType::F32], OFF_IN_BF16);
+            compare(session, (&config, None), packed, (kernels, DType::BF16), &[DType::BF16, DType::F32], OFF_IN_BF16);
         }
     }
 }
@@ -158,7 +160,7 @@ fn mambas_train_by_kernels_as_in_plain_ops_on_a_gpu() {
     for config in [mamba, mamba_2] {
         for (compute, off) in [(DType::BF16, OFF_IN_BF16), (DType::F32, OFF_IN_F32)] {
             for packed in [false, true] {
-                compare(&session, (&config, None), packed, (own(&session), compute), &[compute], off);
+                compare(session, (&config, None), packed, (own(session), compute), &[compute], off);
             }
         }
     }
@@ -176,7 +178,7 @@ fn mixtures_train_by_kernels_as_in_a_loop_on_a_gpu() {
         });
         for (adapted, packed) in [(None, false), (None, true), (Some("experts"), false), (Some("experts"), true)] {
             let subject = (&config, adapted);
-            compare(&session, subject, packed, (own(&session), DType::BF16), &[DType::BF16], OFF_IN_BF16);
+            compare(session, subject, packed, (own(session), DType::BF16), &[DType::BF16], OFF_IN_BF16);
         }
     }
 }

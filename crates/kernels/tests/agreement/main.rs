@@ -120,8 +120,17 @@ fn interpreted_kernels_agree_with_their_references() {
 
 #[test]
 fn kernels_agree_with_their_references_on_a_gpu() {
+    agree_on_a_gpu(Operation::tried());
+}
+
+#[test]
+fn kernels_of_the_sizes_that_are_timed_agree_on_a_gpu() {
+    agree_on_a_gpu(Operation::timed());
+}
+
+fn agree_on_a_gpu(operations: Vec<Operation>) {
     let Some(session) = gpu() else { return };
-    for operation in Operation::tried().into_iter().chain(Operation::timed()) {
+    for operation in operations {
         let compiled = |arguments: &[Argument], inputs: &[Array]| {
             run(session, arguments, |dtype| dtype, inputs, |graph, tensors| operation.run(&graph, tensors).unwrap())
         };

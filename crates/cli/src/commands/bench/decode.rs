@@ -3,6 +3,7 @@
 use std::fmt;
 use std::time::Instant;
 
+use ::train::{Launched, record_launches};
 use anyhow::ensure;
 use clap::builder::{PossibleValuesParser, RangedU64ValueParser, TypedValueParser};
 use engine::{Decoder, Model, ModelPlan, Scorer, Windows, decode_program};
@@ -31,6 +32,9 @@ pub(super) struct Args {
     /// Compare the last tokens' probabilities with those of one pass over the whole sequence, without a cache
     #[arg(long, conflicts_with = "target")]
     check: bool,
+    /// Say how long each kind of launch of a token takes
+    #[arg(long, conflicts_with = "target")]
+    launches: bool,
     #[command(flatten)]
     shared: Shared,
 }
@@ -57,6 +61,9 @@ struct Report {
     #[serde(skip_serializing_if = "Option::is_none")]
     off_by: Option<f64>,
     /// The prompt, compiling included.
+    /// What a token launches, where that was asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    launches: Vec<Launched>,
     first_token_ms: f64,
     load_seconds: f64,
     peak_bytes: Option<u64>,
@@ -82,13 +89,16 @@ pub(super) fn run(args: &Args, json: bool, progress: ProgressMode) -> anyhow::Re
     Ok(())
 }
 
+/// Tokens whose launches are recorded, behind those that are timed.
+const RECORDED: usize = 8;
+
 /// Tokens that are not timed: the one behind the prompt, and two while the device warms up.
 const WARM_UP: usize = 3;
 
 impl Args {
     /// The prompt's tokens, and those that follow it.
     fn lengths(&self) -> (usize, usize) {
-        (self.context, self.tokens.max(1) + WARM_UP)
+        (self.context, self.tokens.max(1) + WARM_UP + if self.launches { RECORDED } else { 0 })
     }
 
     fn program(&self, platform: Platform) -> anyhow::Result<Program> {
@@ -124,13 +134,20 @@ fn measure(session: &Session, args: &Args, progress: ProgressMode) -> anyhow::Re
     sequence.push(decoder.likeliest(&sequence, goes_on)?);
     let first_token_ms = started.elapsed().as_secs_f64() * 1e3;
     let mut times = Vec::new();
-    for _ in 1..count {
+    for _ in 1..args.tokens.max(1) + WARM_UP {
         let started = Instant::now();
         sequence.push(decoder.likeliest(&sequence, goes_on)?);
         times.push(started.elapsed().as_secs_f64() * 1e3);
         bar.advance(1);
     }
     bar.finish();
+    let launches = match args.launches {
+        true => record_launches(session, RECORDED, || -> anyhow::Result<()> {
+            sequence.push(decoder.likeliest(&sequence, goes_on)?);
+            Ok(())
+        })?,
+        false => Vec::new(),
+    };
     drop(decoder);
     let device = &session.devices()[0];
     let peak_bytes = device.memory_stats()?.and_then(|stats| stats.peak_bytes_in_use);
@@ -147,6 +164,7 @@ fn measure(session: &Session, args: &Args, progress: ProgressMode) -> anyhow::Re
         weights_gb_per_s: weight_bytes(&args.plan(session.platform())?)? / token_ms.median / 1e6,
         ceilings,
         off_by,
+        launches,
         first_token_ms,
         load_seconds,
         peak_bytes,
@@ -214,7 +232,8 @@ impl fmt::Display for Report {
         rows.extend(
             self.off_by.map(|off_by| ("check", format!("off a pass over the whole sequence by {off_by:.1e} at most"))),
         );
-        lines(f, &rows)
+        lines(f, &rows)?;
+        self.launches.iter().try_for_each(|launched| write!(f, "\n{launched}"))
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use ::train::{Launched, record_launches};
 use anyhow::{Context, ensure};
 use graph::{DType, Graph, Tensor};
 use kernels::{Argument, Array, Interpreter, Operation, filled};
@@ -28,6 +29,9 @@ pub(super) struct Args {
     /// Small and odd sizes, on a GPU and for one that is not here too
     #[arg(long)]
     small: bool,
+    /// Say how long each launch of an operation takes
+    #[arg(long, conflicts_with = "target")]
+    launches: bool,
     /// Compile for a device that need not be here, and run nothing
     #[arg(long, value_name = "DEVICE", value_parser = target_parser())]
     target: Option<Target>,
@@ -61,6 +65,9 @@ struct Row {
     floor_ms: f64,
     tflop_per_s: f64,
     gb_per_s: f64,
+    /// What the kernel launches, where that was asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    launches: Vec<Launched>,
 }
 
 /// Prints the measurements. An operation that is off is an error behind them.
@@ -81,10 +88,11 @@ pub(super) fn run(args: &Args, json: bool, progress: ProgressMode) -> anyhow::Re
         above_bars(|| print(report.header(width)))?;
     }
     for operation in operations {
-        let row = measure(&session, &operation, seed, ceilings);
+        let row = measure(&session, &operation, seed, ceilings, args.launches);
         let row = row.with_context(|| format!("measuring {operation}"))?;
         if !json {
             above_bars(|| print(row.line(width)))?;
+            row.launches.iter().try_for_each(|launched| above_bars(|| print(launched.to_string())))?;
         }
         report.operations.push(row);
         shown.advance(1);
@@ -193,7 +201,16 @@ fn compile(
     Ok(())
 }
 
-fn measure(session: &Session, operation: &Operation, seed: u64, ceilings: Ceilings) -> anyhow::Result<Row> {
+/// Runs whose launches are recorded.
+const RECORDED: usize = 8;
+
+fn measure(
+    session: &Session,
+    operation: &Operation,
+    seed: u64,
+    ceilings: Ceilings,
+    launches: bool,
+) -> anyhow::Result<Row> {
     let arguments = operation.arguments();
     let inputs = filled(&arguments, seed);
     let upload = |dtype: fn(DType) -> DType| -> anyhow::Result<Vec<Buffer>> {
@@ -210,11 +227,19 @@ fn measure(session: &Session, operation: &Operation, seed: u64, ceilings: Ceilin
     let expected = numbers(session, &reference(wide)?, &upload(wide)?)?;
     let given = upload(|dtype| dtype)?;
     let reference_ms = time(&reference(|dtype| dtype)?, &given)?;
+    let mut launched = Vec::new();
     let (found, ms) = if is_cpu {
         (interpreted(operation, &inputs)?, None)
     } else {
         let kernel = built(session, &arguments, |dtype| dtype, |graph, inputs| Ok(operation.run(&graph, inputs)?))?;
-        (numbers(session, &kernel, &given)?, Some(time(&kernel, &given)?))
+        let found = (numbers(session, &kernel, &given)?, Some(time(&kernel, &given)?));
+        if launches {
+            let given: Vec<_> = given.iter().collect();
+            launched = record_launches(session, RECORDED, || -> anyhow::Result<()> {
+                Ok(kernel.execute(&given)?.iter().try_for_each(Buffer::wait)?)
+            })?;
+        }
+        found
     };
     let seconds = ms.unwrap_or(reference_ms).median / 1e3;
     let [bytes, flops] = [operation.bytes() / 1e9, operation.flops() / 1e12];
@@ -228,6 +253,7 @@ fn measure(session: &Session, operation: &Operation, seed: u64, ceilings: Ceilin
         floor_ms: floor * 1e3,
         tflop_per_s: flops / seconds,
         gb_per_s: bytes / seconds,
+        launches: launched,
     })
 }
 
