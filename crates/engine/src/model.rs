@@ -2,7 +2,7 @@
 
 use checkpoint::ModelSource;
 use graph::{DType, Graph, GraphError, ParamSpec, Partition};
-use models::{LanguageModel, LayerLoop, Lora, Precision, Scope, Sizes};
+use models::{Gpu, LanguageModel, LayerLoop, Lora, Precision, Scope, Sizes};
 use runtime::plugins::Platform;
 use runtime::{Arrays, Parameters, Session};
 use serde_json::Value;
@@ -39,7 +39,12 @@ pub struct ModelPlan {
 impl ModelPlan {
     /// A model without adapter, lowered as is best on `platform`.
     pub fn new(mut model: LanguageModel, dtype: DType, platform: Platform) -> ModelPlan {
-        model.vector_products = runtime::has_vector_products(platform);
+        model.token_kernels = match platform {
+            Platform::Cuda => Some(Gpu::Nvidia),
+            Platform::Rocm => Some(Gpu::Amd),
+            Platform::Cpu => None,
+        };
+        model.token_kernels.take_if(|_| !runtime::has_token_kernels(platform));
         let layers = LayerLoop::unrolled_if(runtime::unrolls_layers(platform, model.sizes().num_hidden_layers));
         ModelPlan { model, lora: None, dtype, layers, slots_min: runtime::cache_slots_min(platform), partition: None }
     }

@@ -2,6 +2,7 @@
 //! blocks in which nothing is seen are left out.
 
 mod backward;
+mod cached;
 mod cases;
 mod forward;
 mod reference;
@@ -15,6 +16,7 @@ use graph::{Axis, DType, TensorType};
 use crate::catalogue::{Argument, Fill};
 use crate::{KernelError, Road};
 
+pub use cached::CachedAttention;
 pub use spans::Spans;
 pub use tiles::Gpu;
 

@@ -4,10 +4,11 @@ use std::fmt;
 
 use graph::{DType, Graph, Tensor, TensorType};
 
-use crate::attention::{Attention, Gpu};
+use crate::attention::{Attention, CachedAttention, Gpu};
 use crate::convolution::Convolution;
 use crate::dual_scan::DualScan;
 use crate::grouped_product::GroupedProduct;
+use crate::row_norm::RowNorm;
 use crate::selective_scan::SelectiveScan;
 use crate::vector_product::VectorProduct;
 use crate::{KernelError, Road};
@@ -29,10 +30,14 @@ pub enum Operation {
     DualScanBackward(DualScan),
     /// A product of a matrix with a few vectors.
     VectorProduct(VectorProduct),
+    /// Normalisation of a few vectors.
+    RowNorm(RowNorm),
     /// Attention.
     Attention(Attention),
     /// Attention and its gradients.
     AttentionGradient(Attention),
+    /// Attention of one token a row to a cache.
+    CachedAttention(CachedAttention),
     /// Products of rows with their experts' weights.
     GroupedProduct(GroupedProduct),
     /// The derivative of that.
@@ -59,6 +64,8 @@ pub enum Fill {
     Uniform(f64, f64),
     /// Numbers of documents in a packed row, counted from 1, of random lengths; 0 behind the last.
     Documents,
+    /// Whole numbers from the first up to the second, which is left out.
+    Whole(usize, usize),
     /// To which of so many experts each of some blocks belongs, in their order, some experts without any; their number for blocks at the end, fewer
     /// than experts, that are nobody's.
     Owners(usize),
@@ -81,8 +88,10 @@ impl Operation {
             Operation::DualScan(op) => op.arguments(),
             Operation::DualScanBackward(op) => op.backward_arguments(),
             Operation::VectorProduct(op) => op.arguments(),
+            Operation::RowNorm(op) => op.arguments(),
             Operation::Attention(op) => op.arguments(),
             Operation::AttentionGradient(op) => op.gradient_arguments(),
+            Operation::CachedAttention(op) => op.arguments(),
             Operation::GroupedProduct(op) => op.arguments(),
             Operation::GroupedProductBackward(op) => op.backward_arguments(),
         }
@@ -98,6 +107,7 @@ impl Operation {
             Operation::SelectiveScanBackward(op) => Operation::SelectiveScanBackward(SelectiveScan { gpu, ..op }),
             Operation::DualScan(op) => Operation::DualScan(DualScan { gpu, ..op }),
             Operation::DualScanBackward(op) => Operation::DualScanBackward(DualScan { gpu, ..op }),
+            Operation::CachedAttention(op) => Operation::CachedAttention(CachedAttention { gpu, ..op }),
             Operation::GroupedProduct(op) => Operation::GroupedProduct(GroupedProduct { gpu, ..op }),
             Operation::GroupedProductBackward(op) => Operation::GroupedProductBackward(GroupedProduct { gpu, ..op }),
             other => other,
@@ -117,8 +127,10 @@ impl Operation {
             Operation::DualScan(op) => op.forward(road, inputs),
             Operation::DualScanBackward(op) => op.forward_and_backward(road, inputs),
             Operation::VectorProduct(op) => op.run(road, inputs),
+            Operation::RowNorm(op) => op.run(road, inputs),
             Operation::Attention(op) => op.run(road, inputs),
             Operation::AttentionGradient(op) => op.run_gradient(road, inputs),
+            Operation::CachedAttention(op) => op.run(road, inputs),
             Operation::GroupedProduct(op) => op.run(road, inputs),
             Operation::GroupedProductBackward(op) => op.run_backward(road, inputs),
         }
@@ -134,8 +146,10 @@ impl Operation {
             Operation::DualScan(op) => op.reference(graph, inputs),
             Operation::DualScanBackward(op) => op.backward_reference(graph, inputs),
             Operation::VectorProduct(op) => op.reference(graph, inputs),
+            Operation::RowNorm(op) => op.reference(graph, inputs),
             Operation::Attention(op) => op.reference(graph, inputs),
             Operation::AttentionGradient(op) => op.gradient_reference(graph, inputs),
+            Operation::CachedAttention(op) => op.reference(graph, inputs),
             Operation::GroupedProduct(op) => op.reference(graph, inputs),
             Operation::GroupedProductBackward(op) => op.backward_reference(graph, inputs),
         }
@@ -148,7 +162,9 @@ impl Operation {
             Operation::SelectiveScan(op) | Operation::SelectiveScanBackward(op) => rounding(op.dtype),
             Operation::DualScan(op) | Operation::DualScanBackward(op) => rounding(op.dtype),
             Operation::VectorProduct(op) => rounding(op.dtype),
+            Operation::RowNorm(op) => rounding(op.dtype),
             Operation::Attention(op) | Operation::AttentionGradient(op) => rounding(op.dtype),
+            Operation::CachedAttention(op) => rounding(op.dtype),
             Operation::GroupedProduct(op) | Operation::GroupedProductBackward(op) => rounding(op.dtype),
         }
     }
@@ -160,11 +176,13 @@ impl Operation {
             | Operation::ConvolutionBackward(_)
             | Operation::SelectiveScan(_)
             | Operation::SelectiveScanBackward(_)
-            | Operation::VectorProduct(_) => 0.0,
+            | Operation::VectorProduct(_)
+            | Operation::RowNorm(_) => 0.0,
             Operation::DualScan(op) => op.forward_flops(),
             Operation::DualScanBackward(op) => op.forward_flops() + op.backward_flops(),
             Operation::Attention(op) => op.flops(2.0),
             Operation::AttentionGradient(op) => op.flops(7.0),
+            Operation::CachedAttention(op) => op.flops(),
             Operation::GroupedProduct(op) => op.flops(),
             Operation::GroupedProductBackward(op) => 2.0 * op.flops(),
         }
@@ -191,13 +209,15 @@ impl Operation {
     /// At the sizes that are timed.
     pub fn timed() -> Vec<Operation> {
         let scans = [Convolution::timed(), SelectiveScan::timed(), DualScan::timed()].concat();
-        [scans, VectorProduct::timed(), attention(Attention::timed()), GroupedProduct::timed()].concat()
+        let generation = [VectorProduct::timed(), RowNorm::timed(), CachedAttention::timed()].concat();
+        [scans, generation, attention(Attention::timed()), GroupedProduct::timed()].concat()
     }
 
     /// At small and odd sizes, one for each thing that kernels do differently.
     pub fn tried() -> Vec<Operation> {
         let scans = [Convolution::tried(), SelectiveScan::tried(), DualScan::tried()].concat();
-        [scans, VectorProduct::tried(), attention(Attention::tried()), GroupedProduct::tried()].concat()
+        let generation = [VectorProduct::tried(), RowNorm::tried(), CachedAttention::tried()].concat();
+        [scans, generation, attention(Attention::tried()), GroupedProduct::tried()].concat()
     }
 }
 
@@ -220,6 +240,7 @@ impl fmt::Display for Operation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Operation::VectorProduct(op) => write!(f, "{op}"),
+            Operation::RowNorm(op) => write!(f, "{op}"),
             Operation::Convolution(op) => f.write_str(&op.described("forward")),
             Operation::ConvolutionBackward(op) => f.write_str(&op.described("backward")),
             Operation::SelectiveScan(op) => f.write_str(&op.described("forward")),
@@ -228,6 +249,7 @@ impl fmt::Display for Operation {
             Operation::DualScanBackward(op) => f.write_str(&op.described("forward and backward")),
             Operation::Attention(op) => write!(f, "attention forward {op}"),
             Operation::AttentionGradient(op) => write!(f, "attention forward and backward {op}"),
+            Operation::CachedAttention(op) => write!(f, "{op}"),
             Operation::GroupedProduct(op) => write!(f, "grouped product forward {op}"),
             Operation::GroupedProductBackward(op) => write!(f, "grouped product backward {op}"),
         }

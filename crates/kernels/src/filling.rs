@@ -46,6 +46,7 @@ fn numbers(argument: &Argument, random: &mut Random) -> Vec<f64> {
             let positions = argument.ty.axes.last().map_or(1, |axis| axis.size);
             (0..count / positions).flat_map(|_| documents(positions, random)).collect()
         }
+        Fill::Whole(first, end) => (0..count).map(|_| (first + random.below(end - first)) as f64).collect(),
         Fill::Owners(experts) => owners(count, experts, random),
     }
 }

@@ -5,12 +5,14 @@ use kernels::Gpu;
 
 mod alibi;
 mod blocks;
+mod cached;
 mod cudnn;
 mod documents;
 mod plain;
 
 pub(crate) use alibi::{Alibi, alibi_slopes};
 pub use blocks::blocks_support;
+pub(crate) use cached::cached;
 pub use cudnn::cudnn_supports;
 pub(crate) use documents::Documents;
 pub use documents::{DocumentsError, check_documents};

@@ -32,8 +32,9 @@ pub struct LanguageModel {
     pub grouped_products: Option<Gpu>,
     /// What the backward pass keeps of each layer.
     pub remat: Remat,
-    /// Whether a step of generation multiplies its few vectors with weights by a kernel of its own, which GPUs have.
-    pub vector_products: bool,
+    /// The kind of GPU by whose kernels a step of one token, or of few, multiplies with weights, normalises and attends, in bf16 or f16; `None`: in
+    /// operations of any backend.
+    pub token_kernels: Option<Gpu>,
 }
 
 /// The keys that name a rate of dropout, in any family.
@@ -84,7 +85,7 @@ impl LanguageModel {
             state_space: None,
             grouped_products: None,
             remat: Remat::none(),
-            vector_products: false,
+            token_kernels: None,
         })
     }
 
@@ -354,8 +355,11 @@ impl LanguageModel {
         at: StepAt<'g>,
         state: &[Tensor<'g>],
     ) -> (Tensor<'g>, Vec<Tensor<'g>>) {
-        let scope = &scope.clone().with_vector_products(self.vector_products);
-        let pass = Pass::step(tokens, at, &self.family.rotary());
+        let scope = match self.token_kernels {
+            Some(_) => &scope.clone().with_token_kernels(),
+            None => scope,
+        };
+        let pass = Pass::step(tokens, at, self.token_kernels, &self.family.rotary());
         let mut x = self.family.embed(scope, tokens);
         let mut next = Vec::new();
         for run in self.runs() {

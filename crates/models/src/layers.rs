@@ -1,7 +1,7 @@
 //! Layers that every model is made of.
 
 use graph::{Axis, DType, Init, Remat, Tensor};
-use kernels::VectorNorm;
+use kernels::{FewVectors, row_norm};
 
 use crate::activation::Activation;
 use crate::attention::ATTENTION;
@@ -39,7 +39,7 @@ pub(crate) fn linear_each<'g, const N: usize>(
 ) -> [Tensor<'g>; N] {
     let input = x.axis("embed");
     let modules = modules.map(|(name, output)| (scope.child(name), output));
-    let is_apart = |scope: &Scope<'g>| scope.few_vectors().is_none() || scope.products() != Products::AsComputed;
+    let is_apart = |scope: &Scope<'g>| !scope.has_token_kernels() || scope.products() != Products::AsComputed;
     if modules.iter().any(|(scope, _)| is_apart(scope)) {
         return modules.map(|(scope, output)| linear(&scope, x, input, output, bias, init));
     }
@@ -65,10 +65,13 @@ pub(crate) fn gated_linear<'g>(
     let input = x.axis("embed");
     let scopes = names.map(|name| scope.child(name));
     let is_bare = |scope: &Scope<'g>| scope.products() == Products::AsComputed && !lora::is_adapted(scope);
-    let few = scope.few_vectors().filter(|_| scopes.iter().all(is_bare))?;
+    if !scope.has_token_kernels() || !scopes.iter().all(is_bare) {
+        return None;
+    }
     let _named = scope.named(None);
     let weights = scopes.map(|scope| declare(&scope, input, output, [output, input], init));
-    Some(few.gated(x, weights, input.name).unwrap_or_else(|| {
+    let gated = FewVectors { x, input: input.name }.gated_product(weights);
+    Some(gated.unwrap_or_else(|| {
         let [gate, up] = weights.map(|weight| x.dot(weight, &[input.name]));
         Activation::Silu.apply(gate) * up
     }))
@@ -227,17 +230,16 @@ impl RmsNorm {
         let _named = scope.named(part::NORMS);
         let init = if self.one_more { Init::Zeros } else { Init::Ones };
         let weight = scope.param("weight", &[x.axis(axis)], init);
+        let launched = scope.has_token_kernels().then(|| row_norm(x, axis, weight, self.epsilon, self.one_more));
+        if let Some(normal) = launched.flatten() {
+            return normal;
+        }
         let wide = widen(x);
         let normal = wide * ((wide * wide).mean(&[axis]) + self.epsilon).rsqrt();
-        let normal = match self.one_more {
+        match self.one_more {
             // Near 1, bf16 would lose most of the weights.
             true => (normal * (widen(weight) + 1.0)).cast(x.dtype()),
             false => normal.cast(x.dtype()) * weight,
-        };
-        if let Some(few) = scope.few_vectors() {
-            let RmsNorm { epsilon, one_more } = self;
-            few.normalised(normal, x, axis, (VectorNorm { epsilon, one_more }, weight));
         }
-        normal
     }
 }

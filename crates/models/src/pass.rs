@@ -2,7 +2,7 @@
 
 use graph::{Axis, DType, Init, ParamSpec, Stack, Tensor};
 
-use crate::attention::{Form, Mask, attention};
+use crate::attention::{Form, Mask, attention, cached};
 use crate::journal::AttentionModule;
 use crate::rope::{Rotary, Rotation};
 use crate::{AttentionKernels, Gpu, Scope, part};
@@ -58,6 +58,8 @@ pub(crate) struct Pass<'g> {
     kernels: AttentionKernels,
     state_space: Option<Gpu>,
     grouped_products: Option<Gpu>,
+    /// By whose kernels a step of one token attends to the cache.
+    token_kernels: Option<Gpu>,
     rotations: Vec<Rotation<'g>>,
     mask: Mask<'g>,
     mode: Mode<'g>,
@@ -99,14 +101,14 @@ impl<'g> Pass<'g> {
         let mask = tokens.segments.map_or(Mask::Causal, |segments| Mask::within(kernels, segments));
         let rotations = Rotation::all(rotary, tokens.positions, lengths(tokens));
         let [state_space, grouped_products] = gpus;
-        Pass { tokens, kernels, state_space, grouped_products, rotations, mask, mode: Mode::Whole }
+        Pass { tokens, kernels, state_space, grouped_products, token_kernels: None, rotations, mask, mode: Mode::Whole }
     }
 
-    /// A step of generation over tokens at consecutive slots, one document a row.
-    pub(crate) fn step(tokens: Tokens<'g>, at: StepAt<'g>, rotary: &[Rotary]) -> Pass<'g> {
+    /// A step of generation over tokens at consecutive slots, one document a row. `token_kernels`: by whose kernels one token attends to the cache.
+    pub(crate) fn step(tokens: Tokens<'g>, at: StepAt<'g>, token_kernels: Option<Gpu>, rotary: &[Rotary]) -> Pass<'g> {
         let rotations = Rotation::all(rotary, tokens.positions, at.length());
-        let (kernels, mask) = (AttentionKernels::PLAIN, Mask::UpTo(tokens.positions));
-        Pass { tokens, kernels, state_space: None, grouped_products: None, rotations, mask, mode: Mode::Step(at) }
+        let (kernels, mask, mode) = (AttentionKernels::PLAIN, Mask::UpTo(tokens.positions), Mode::Step(at));
+        Pass { tokens, kernels, state_space: None, grouped_products: None, token_kernels, rotations, mask, mode }
     }
 
     /// A step that shows what it carries.
@@ -114,7 +116,8 @@ impl<'g> Pass<'g> {
         let rotations = Rotation::all(rotary, tokens.positions, lengths(tokens));
         let mode = Mode::Inquiry { batch, slots };
         let (kernels, mask) = (AttentionKernels::PLAIN, Mask::Causal);
-        Pass { tokens, kernels, state_space: None, grouped_products: None, rotations, mask, mode }
+        let [state_space, grouped_products, token_kernels] = [None; 3];
+        Pass { tokens, kernels, state_space, grouped_products, token_kernels, rotations, mask, mode }
     }
 
     /// The view of the layers at `scope`. `before` is what the steps before left there.
@@ -168,10 +171,17 @@ impl<'g> LayerPass<'_, 'g> {
         });
         let _named = scope.named(part::ATTENTION);
         let [k, v] = [("keys", k), ("values", v)].map(|(name, new)| self.remember(name, new));
-        attention(self.pass.kernels, q, k, v, self.pass.mask, form)
+        let Mode::Step(at) = self.pass.mode else { return attention(self.pass.kernels, q, k, v, self.pass.mask, form) };
+        let positions = self.pass.tokens.positions;
+        let token = self.pass.token_kernels.and_then(|gpu| cached(gpu, q, [k, v], positions, at.visible, form));
+        token.unwrap_or_else(|| {
+            let [k, v] = [k, v].map(|cache| cache.slice("key_position", 0, at.visible));
+            attention(self.pass.kernels, q, k, v, self.pass.mask, form)
+        })
     }
 
-    /// `new` (batch, position, kv_heads, head_dim) behind what was remembered: (batch, kv_heads, key_position, head_dim) in any order.
+    /// `new` (batch, position, kv_heads, head_dim) behind what was remembered: (batch, kv_heads, key_position, head_dim) in any order, in steps with all
+    /// slots.
     fn remember(&mut self, name: &str, new: Tensor<'g>) -> Tensor<'g> {
         let new = new.rename("position", "key_position");
         match self.pass.mode {
@@ -180,7 +190,7 @@ impl<'g> LayerPass<'_, 'g> {
                 let cache = self.before.next().expect("a layer is given all that it asks for");
                 let cache = cache.dynamic_update(new, &[("key_position", at.start)]);
                 self.after.push(cache);
-                cache.slice("key_position", 0, at.visible)
+                cache
             }
             Mode::Inquiry { batch, slots } => {
                 let (batch, slots) = (Axis::new("batch", batch), Axis::new("key_position", slots));

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use graph::{Axis, DType, Float8, Graph, Init, Named, ParamSpec, RandomKey, Stack, Tensor};
 
 use crate::Lora;
-use crate::few_vectors::Said;
+use crate::few_vectors;
 use crate::journal::Journal;
 use crate::layers::wide;
 
@@ -52,8 +52,8 @@ pub struct Scope<'g> {
     dropout_key: Option<RandomKey<'g>>,
     /// The number of the layer.
     number: Option<Tensor<'g>>,
-    /// Where weights meet few vectors in kernels of their own, what those may be asked for besides.
-    few_vectors: Option<Said<'g>>,
+    /// Where few vectors meet weights and norms in kernels of their own, their products so far.
+    few_vectors: Option<few_vectors::Products<'g>>,
     journal: Journal,
 }
 
@@ -70,14 +70,14 @@ impl<'g> Scope<'g> {
         Scope { dropout_key: Some(key), ..self }
     }
 
-    /// The same scope, in which weights meet few vectors in kernels of their own if `has` says so.
-    pub(crate) fn with_vector_products(self, has: bool) -> Scope<'g> {
-        Scope { few_vectors: has.then(Said::default), ..self }
+    /// The same scope, in which few vectors meet weights and norms in kernels of their own.
+    pub(crate) fn with_token_kernels(self) -> Scope<'g> {
+        Scope { few_vectors: Some(Default::default()), ..self }
     }
 
-    /// Where weights meet few vectors in kernels of their own, what those may be asked for besides.
-    pub(crate) fn few_vectors(&self) -> Option<&Said<'g>> {
-        self.few_vectors.as_ref()
+    /// Whether few vectors meet weights and norms in kernels of their own.
+    pub(crate) fn has_token_kernels(&self) -> bool {
+        self.few_vectors.is_some()
     }
 
     /// The product of the `weight` here, (output, `input`) or (`input`, output), with `x` over the axis `input`.
@@ -87,13 +87,13 @@ impl<'g> Scope<'g> {
 
     /// That of each of up to three weights, in one launch where they meet few vectors.
     pub(crate) fn multiply_all(&self, x: Tensor<'g>, weights: &[Tensor<'g>], input: &'static str) -> Vec<Tensor<'g>> {
-        let products = self.few_vectors().and_then(|few| few.products(self, x, weights, input));
+        let products = self.few_vectors.as_ref().and_then(|products| products.of(self, x, weights, input));
         products.unwrap_or_else(|| weights.iter().map(|weight| x.dot(*weight, &[input])).collect())
     }
 
     /// `x` and what a module below gave for it, its residual.
     pub(crate) fn sum(&self, x: Tensor<'g>, residual: Tensor<'g>) -> Tensor<'g> {
-        self.few_vectors().and_then(|few| few.sum(x, residual)).unwrap_or_else(|| x + residual)
+        self.few_vectors.as_ref().and_then(|products| products.added_to(x, residual)).unwrap_or_else(|| x + residual)
     }
 
     /// The graph being traced.

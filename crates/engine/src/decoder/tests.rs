@@ -87,15 +87,15 @@ fn a_cache_without_room_for_its_steps_goes() {
     assert_eq!(decoder.slots, model.plan().slots_min);
 }
 
-/// Where weights meet one vector a GPU's step calls kernels for them, one for those that meet the same; with a prompt's many it does not, nor does a
-/// CPU.
+/// Where weights meet one vector a GPU's step calls kernels for them, one for those that meet the same, for norms and for attention; with a prompt's many
+/// it does not, nor does a CPU.
 #[test]
 fn steps_of_one_token_multiply_by_kernels_on_gpus() {
     let config = serde_json::json!({
         "model_type": "llama", "vocab_size": 320, "hidden_size": 64, "intermediate_size": 96, "num_hidden_layers": 2,
         "num_attention_heads": 4, "num_key_value_heads": 2, "tie_word_embeddings": true,
     });
-    // All kernels, those that gate, and norms that are computed by none.
+    // All kernels, those that gate and those that attend, and norms that are computed by none.
     let calls = |platform, dtype, chunk, adapted: Option<&str>| {
         let model = LanguageModel::from_json(&config).expect("a Llama of two layers");
         let lora = adapted.map(|name| {
@@ -106,17 +106,17 @@ fn steps_of_one_token_multiply_by_kernels_on_gpus() {
         let mut plan = ModelPlan::new(model.beside(lora.as_ref()), dtype, platform);
         plan.lora = lora;
         let program = step_program(&plan, StepShape { chunk, visible: 64 }, 64).expect("it can be traced");
-        let said = ["@__gpu$xla.gpu.triton(", "@gated_vector_product(", "stablehlo.rsqrt"];
+        let said = ["@__gpu$xla.gpu.triton(", "@gated_vector_product(", "@cached_attention(", "stablehlo.rsqrt"];
         said.map(|said| program.text.matches(said).count())
     };
-    // In each layer queries, keys and values; attention's output; gate and up; down. And the tied head.
-    assert_eq!(calls(Platform::Cuda, DType::BF16, 1, None), [9, 2, 0]);
-    assert_eq!(calls(Platform::Rocm, DType::F16, 1, None), [9, 2, 0]);
+    // In each layer two norms; queries, keys and values; attention; its output; gate and up; down. And a norm and the tied head.
+    assert_eq!(calls(Platform::Cuda, DType::BF16, 1, None), [16, 2, 2, 0]);
+    assert_eq!(calls(Platform::Rocm, DType::F16, 1, None), [16, 2, 2, 0]);
     // What an adapter adds comes before the gate.
-    assert_eq!(calls(Platform::Cuda, DType::BF16, 1, Some("up_proj")), [9, 0, 2]);
-    assert_eq!(calls(Platform::Cuda, DType::BF16, 1, Some("q_proj")), [9, 2, 2]);
+    assert_eq!(calls(Platform::Cuda, DType::BF16, 1, Some("up_proj")), [16, 0, 2, 0]);
+    assert_eq!(calls(Platform::Cuda, DType::BF16, 1, Some("q_proj")), [16, 2, 2, 0]);
     // Of a prompt only the last token meets the head.
-    assert_eq!(calls(Platform::Cuda, DType::BF16, 16, None), [1, 0, 4]);
-    assert_eq!(calls(Platform::Cuda, DType::F32, 1, None), [0, 0, 5]);
-    assert_eq!(calls(Platform::Cpu, DType::BF16, 1, None), [0, 0, 5]);
+    assert_eq!(calls(Platform::Cuda, DType::BF16, 32, None), [2, 0, 0, 4]);
+    assert_eq!(calls(Platform::Cuda, DType::F32, 1, None), [0, 0, 0, 5]);
+    assert_eq!(calls(Platform::Cpu, DType::BF16, 1, None), [0, 0, 0, 5]);
 }

@@ -30,7 +30,7 @@ const fn tiles(queries: usize, keys: usize, warps: usize, stages: usize) -> Tile
 
 impl Attention {
     /// Hopper's were found on an H200 on 2026-11-23 by a grid of sizes: at (8, 2048, 16, 128) the forward pass takes 0.354 ms, 0.379 in the next
-    /// best blocks of 128 by 128, and the backward pass 1.08 ms. With 4 warps and two stages two programs share a multiprocessor, and one multiplies
+    /// best blocks of 128 by 128, and the backward pass 1.05 ms. With 4 warps and two stages two programs share a multiprocessor, and one multiplies
     /// while the other takes exponentials; a third stage leaves room for one alone. Documents make many small blocks, which smaller ones fit
     /// better: 0.191 ms instead of 0.238. The others' fit into shared memory and registers (no spills), and no such GPU has run them.
     pub(crate) fn tiles(&self, pass: Pass) -> Tiles {
@@ -38,7 +38,7 @@ impl Attention {
             (Gpu::Hopper, Pass::Forward, ..=128) if self.documents => tiles(64, 64, 4, 3),
             (Gpu::Hopper, Pass::Forward, ..=128) => tiles(128, 64, 4, 2),
             (Gpu::Hopper, Pass::Forward, _) => tiles(128, 64, 8, 2),
-            (Gpu::Hopper, Pass::Queries, ..=128) => tiles(128, 64, 8, 3),
+            (Gpu::Hopper, Pass::Queries, ..=128) => tiles(64, 64, 4, 2),
             (Gpu::Hopper, Pass::Queries, _) => tiles(64, 32, 4, 1),
             (Gpu::Hopper, Pass::Keys, ..=128) => tiles(64, 64, 4, 2),
             (Gpu::Hopper, Pass::Keys, _) => tiles(64, 64, 8, 1),

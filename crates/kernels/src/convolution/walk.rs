@@ -6,23 +6,27 @@ use super::Convolution;
 use crate::mask::{both, load, store};
 use crate::{Builder, Value};
 
-/// Channels of a program: four to a lane of a warp.
-const CHANNELS: usize = 128;
+/// What a program of one warp has: so many channels, and so many tokens of a row, one after the other.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Part {
+    pub(super) channels: usize,
+    pub(super) tokens: usize,
+}
 
 /// Tokens of a turn, which are read before the first of them is needed.
 const TURN: usize = 8;
 
-/// How many programs there are for parts of so many tokens: along channels, along a row, and rows.
-pub(super) fn grid(op: &Convolution, span: usize) -> [usize; 3] {
-    [op.channels.div_ceil(CHANNELS), op.positions.div_ceil(span), op.batch]
+/// How many programs there are: along channels, along a row, and rows.
+pub(super) fn grid(op: &Convolution, part: Part) -> [usize; 3] {
+    [op.channels.div_ceil(part.channels), op.positions.div_ceil(part.tokens), op.batch]
 }
 
 /// A part of a row that a program walks along.
 pub(super) struct Walk<'k> {
     k: &'k Builder,
     op: Convolution,
-    /// Tokens of a part. The program reads those that the first of them see, and what is added up over tokens it writes once.
-    span: usize,
+    /// Of its tokens the program reads those that the first of them see, and what is added up over tokens it writes once.
+    part: Part,
     channels: Value<'k>,
     /// `None`: all are.
     is_channel: Option<Value<'k>>,
@@ -44,18 +48,18 @@ pub(super) struct Token<'k> {
 
 impl<'k> Walk<'k> {
     /// Declares what both passes read first.
-    pub(super) fn new(k: &'k Builder, op: Convolution, span: usize) -> Walk<'k> {
+    pub(super) fn new(k: &'k Builder, op: Convolution, part: Part) -> Walk<'k> {
         let x = k.input("x", op.dtype);
         let [weight, bias] = ["weight", "bias"].map(|name| k.input(name, DType::F32));
         let documents = op.documents.then(|| k.input("documents", DType::I32));
-        let channels = k.program_id(0) * CHANNELS + k.range(CHANNELS);
+        let channels = k.program_id(0) * part.channels + k.range(part.channels);
         let row = k.program_id(2).cast(DType::I64);
-        let is_channel = (!op.channels.is_multiple_of(CHANNELS)).then(|| channels.less(op.channels));
+        let is_channel = (!op.channels.is_multiple_of(part.channels)).then(|| channels.less(op.channels));
         let load = |places: Value<'k>| load(places, is_channel);
         let weight = (0..op.taps).map(|tap| load(weight + channels + tap * op.channels)).collect();
         let bias = load(bias + channels);
         let documents = documents.map(|documents| documents + row * op.positions);
-        let walk = Walk { k, op, span, channels, is_channel, row, x, weight, bias, documents };
+        let walk = Walk { k, op, part, channels, is_channel, row, x, weight, bias, documents };
         Walk { x: walk.tokens(x), ..walk }
     }
 
@@ -66,18 +70,18 @@ impl<'k> Walk<'k> {
 
     /// Places of the channels in an array (batch and part of a row, `count`, channel), at `place` of `count`.
     pub(super) fn part(&self, array: Value<'k>, count: usize, place: usize) -> Value<'k> {
-        let part = self.k.program_id(2) * grid(&self.op, self.span)[1] + self.k.program_id(1);
+        let part = self.k.program_id(2) * grid(&self.op, self.part)[1] + self.k.program_id(1);
         array + (part * count + place).cast(DType::I64) * self.op.channels + self.channels.cast(DType::I64)
     }
 
     /// The part's first token.
     fn begin(&self) -> Value<'k> {
-        self.k.program_id(1) * self.span
+        self.k.program_id(1) * self.part.tokens
     }
 
     /// How many turns the program takes.
     pub(super) fn turns(&self) -> usize {
-        self.span.min(self.op.positions).div_ceil(TURN)
+        self.part.tokens.min(self.op.positions).div_ceil(TURN)
     }
 
     /// A turn's first token.
@@ -87,7 +91,7 @@ impl<'k> Walk<'k> {
 
     /// Whether the row has a token at or behind the part's first; `None`: it has.
     pub(super) fn is_token(&self, token: Value<'k>) -> Option<Value<'k>> {
-        (!self.op.positions.is_multiple_of(self.span)).then(|| token.less(self.op.positions))
+        (!self.op.positions.is_multiple_of(self.part.tokens)).then(|| token.less(self.op.positions))
     }
 
     /// Whether a token is one of the part's.

@@ -1,6 +1,6 @@
 module {
   tt.func public @dual_scan_exponents(%widths: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %rates: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %sums: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %turned: !tt.ptr<f32> {tt.divisibility = 16 : i32}) attributes {noinline = false} {
-    %5 = arith.constant 128 : i32
+    %5 = arith.constant 64 : i32
     %11 = arith.constant 16 : i32
     %18 = arith.constant 1024 : i64
     %20 = arith.constant 4 : i32
@@ -9,9 +9,9 @@ module {
     %48 = arith.constant 1.442695e0 : f32
     %4 = tt.get_program_id x : i32
     %6 = arith.muli %4, %5 : i32
-    %7 = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32>
-    %8 = tt.splat %6 : i32 -> tensor<128xi32>
-    %9 = arith.addi %8, %7 : tensor<128xi32>
+    %7 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+    %8 = tt.splat %6 : i32 -> tensor<64xi32>
+    %9 = arith.addi %8, %7 : tensor<64xi32>
     %10 = tt.get_program_id y : i32
     %12 = arith.muli %10, %11 : i32
     %13 = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
@@ -22,25 +22,25 @@ module {
     %19 = arith.muli %17, %18 : i64
     %21 = tt.splat %20 : i32 -> tensor<16xi32>
     %22 = arith.cmpi slt, %15, %21 : tensor<16xi32>
-    %24 = tt.splat %23 : i32 -> tensor<128xi32>
-    %25 = arith.cmpi slt, %9, %24 : tensor<128xi32>
-    %26 = tt.expand_dims %25 {axis = 1 : i32} : tensor<128xi1> -> tensor<128x1xi1>
+    %24 = tt.splat %23 : i32 -> tensor<64xi32>
+    %25 = arith.cmpi slt, %9, %24 : tensor<64xi32>
+    %26 = tt.expand_dims %25 {axis = 1 : i32} : tensor<64xi1> -> tensor<64x1xi1>
     %27 = tt.expand_dims %22 {axis = 0 : i32} : tensor<16xi1> -> tensor<1x16xi1>
-    %28 = tt.broadcast %26 : tensor<128x1xi1> -> tensor<128x16xi1>
-    %29 = tt.broadcast %27 : tensor<1x16xi1> -> tensor<128x16xi1>
-    %30 = arith.andi %28, %29 : tensor<128x16xi1>
+    %28 = tt.broadcast %26 : tensor<64x1xi1> -> tensor<64x16xi1>
+    %29 = tt.broadcast %27 : tensor<1x16xi1> -> tensor<64x16xi1>
+    %30 = arith.andi %28, %29 : tensor<64x16xi1>
     %31 = tt.addptr %widths, %19 : !tt.ptr<f32>, i64
-    %32 = tt.expand_dims %9 {axis = 1 : i32} : tensor<128xi32> -> tensor<128x1xi32>
-    %33 = tt.splat %20 : i32 -> tensor<128x1xi32>
-    %34 = arith.muli %32, %33 : tensor<128x1xi32>
+    %32 = tt.expand_dims %9 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
+    %33 = tt.splat %20 : i32 -> tensor<64x1xi32>
+    %34 = arith.muli %32, %33 : tensor<64x1xi32>
     %35 = tt.expand_dims %15 {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
-    %36 = tt.broadcast %34 : tensor<128x1xi32> -> tensor<128x16xi32>
-    %37 = tt.broadcast %35 : tensor<1x16xi32> -> tensor<128x16xi32>
-    %38 = arith.addi %36, %37 : tensor<128x16xi32>
-    %39 = tt.splat %31 : !tt.ptr<f32> -> tensor<128x16x!tt.ptr<f32>>
-    %40 = tt.addptr %39, %38 : tensor<128x16x!tt.ptr<f32>>, tensor<128x16xi32>
-    %42 = tt.splat %41 : f32 -> tensor<128x16xf32>
-    %43 = tt.load %40, %30, %42 : tensor<128x16x!tt.ptr<f32>>
+    %36 = tt.broadcast %34 : tensor<64x1xi32> -> tensor<64x16xi32>
+    %37 = tt.broadcast %35 : tensor<1x16xi32> -> tensor<64x16xi32>
+    %38 = arith.addi %36, %37 : tensor<64x16xi32>
+    %39 = tt.splat %31 : !tt.ptr<f32> -> tensor<64x16x!tt.ptr<f32>>
+    %40 = tt.addptr %39, %38 : tensor<64x16x!tt.ptr<f32>>, tensor<64x16xi32>
+    %42 = tt.splat %41 : f32 -> tensor<64x16xf32>
+    %43 = tt.load %40, %30, %42 : tensor<64x16x!tt.ptr<f32>>
     %44 = tt.splat %rates : !tt.ptr<f32> -> tensor<16x!tt.ptr<f32>>
     %45 = tt.addptr %44, %15 : tensor<16x!tt.ptr<f32>>, tensor<16xi32>
     %46 = tt.splat %41 : f32 -> tensor<16xf32>
@@ -50,27 +50,27 @@ module {
     %51 = tt.expand_dims %15 {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
     %52 = tt.splat %23 : i32 -> tensor<1x16xi32>
     %53 = arith.muli %51, %52 : tensor<1x16xi32>
-    %54 = tt.expand_dims %9 {axis = 1 : i32} : tensor<128xi32> -> tensor<128x1xi32>
-    %55 = tt.broadcast %53 : tensor<1x16xi32> -> tensor<128x16xi32>
-    %56 = tt.broadcast %54 : tensor<128x1xi32> -> tensor<128x16xi32>
-    %57 = arith.addi %55, %56 : tensor<128x16xi32>
-    %58 = arith.extsi %57 : tensor<128x16xi32> to tensor<128x16xi64>
-    %59 = tt.splat %19 : i64 -> tensor<128x16xi64>
-    %60 = arith.addi %59, %58 : tensor<128x16xi64>
-    %61 = tt.splat %sums : !tt.ptr<f32> -> tensor<128x16x!tt.ptr<f32>>
-    %62 = tt.addptr %61, %60 : tensor<128x16x!tt.ptr<f32>>, tensor<128x16xi64>
+    %54 = tt.expand_dims %9 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
+    %55 = tt.broadcast %53 : tensor<1x16xi32> -> tensor<64x16xi32>
+    %56 = tt.broadcast %54 : tensor<64x1xi32> -> tensor<64x16xi32>
+    %57 = arith.addi %55, %56 : tensor<64x16xi32>
+    %58 = arith.extsi %57 : tensor<64x16xi32> to tensor<64x16xi64>
+    %59 = tt.splat %19 : i64 -> tensor<64x16xi64>
+    %60 = arith.addi %59, %58 : tensor<64x16xi64>
+    %61 = tt.splat %sums : !tt.ptr<f32> -> tensor<64x16x!tt.ptr<f32>>
+    %62 = tt.addptr %61, %60 : tensor<64x16x!tt.ptr<f32>>, tensor<64x16xi64>
     %63 = tt.expand_dims %50 {axis = 0 : i32} : tensor<16xf32> -> tensor<1x16xf32>
-    %64 = tt.broadcast %63 : tensor<1x16xf32> -> tensor<128x16xf32>
-    %65 = arith.mulf %43, %64 : tensor<128x16xf32>
+    %64 = tt.broadcast %63 : tensor<1x16xf32> -> tensor<64x16xf32>
+    %65 = arith.mulf %43, %64 : tensor<64x16xf32>
     %69 = "tt.scan"(%65) <{axis = 0 : i32, reverse = false}> ({
     ^bb0(%66: f32, %67: f32):
       %68 = arith.addf %66, %67 : f32
       tt.scan.return %68 : f32
-    }) : (tensor<128x16xf32>) -> (tensor<128x16xf32>)
-    tt.store %62, %69, %30 : tensor<128x16x!tt.ptr<f32>>
-    %70 = tt.splat %turned : !tt.ptr<f32> -> tensor<128x16x!tt.ptr<f32>>
-    %71 = tt.addptr %70, %60 : tensor<128x16x!tt.ptr<f32>>, tensor<128x16xi64>
-    tt.store %71, %43, %30 : tensor<128x16x!tt.ptr<f32>>
+    }) : (tensor<64x16xf32>) -> (tensor<64x16xf32>)
+    tt.store %62, %69, %30 : tensor<64x16x!tt.ptr<f32>>
+    %70 = tt.splat %turned : !tt.ptr<f32> -> tensor<64x16x!tt.ptr<f32>>
+    %71 = tt.addptr %70, %60 : tensor<64x16x!tt.ptr<f32>>, tensor<64x16xi64>
+    tt.store %71, %43, %30 : tensor<64x16x!tt.ptr<f32>>
     tt.return
   }
 }
@@ -85,9 +85,9 @@ module {
     %39 = arith.constant 8192 : i64
     %43 = arith.constant 128 : i32
     %55 = arith.constant 0 : i32
-    %56 = arith.constant 2 : i32
-    %57 = arith.constant 1 : i32
-    %64 = arith.constant 127 : i32
+    %56 = arith.constant 1 : i32
+    %63 = arith.constant 63 : i32
+    %65 = arith.constant 131072 : i64
     %70 = arith.constant 8192 : i32
     %96 = arith.constant 256 : i32
     %7 = tt.get_program_id z : i32
@@ -130,15 +130,15 @@ module {
     %52 = tt.addptr %51, %49 : tensor<64x64x!tt.ptr<f32>>, tensor<64x64xi32>
     %53 = tt.load %52 : tensor<64x64x!tt.ptr<f32>>
     %54 = tt.trans %53 {order = array<i32: 1, 0>} : tensor<64x64xf32> -> tensor<64x64xf32>
-    %138 = scf.for %58 = %55 to %56 step %57 iter_args(%59 = %54) -> (tensor<64x64xf32>) : i32 {
-      %60 = arith.muli %58, %43 : i32
-      %61 = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32>
-      %62 = tt.splat %60 : i32 -> tensor<128xi32>
-      %63 = arith.addi %62, %61 : tensor<128xi32>
-      %65 = arith.addi %60, %64 : i32
-      %66 = arith.muli %8, %18 : i64
+    %138 = scf.for %57 = %55 to %10 step %56 iter_args(%58 = %54) -> (tensor<64x64xf32>) : i32 {
+      %59 = arith.muli %57, %13 : i32
+      %60 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+      %61 = tt.splat %59 : i32 -> tensor<64xi32>
+      %62 = arith.addi %61, %60 : tensor<64xi32>
+      %64 = arith.addi %59, %63 : i32
+      %66 = arith.muli %8, %65 : i64
       %67 = tt.addptr %states, %66 : !tt.ptr<bf16>, i64
-      %68 = arith.muli %58, %10 : i32
+      %68 = arith.muli %57, %10 : i32
       %69 = arith.addi %68, %9 : i32
       %71 = arith.muli %69, %70 : i32
       %72 = tt.expand_dims %17 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
@@ -152,61 +152,61 @@ module {
       %80 = tt.addptr %67, %71 : !tt.ptr<bf16>, i32
       %81 = tt.splat %80 : !tt.ptr<bf16> -> tensor<64x64x!tt.ptr<bf16>>
       %82 = tt.addptr %81, %79 : tensor<64x64x!tt.ptr<bf16>>, tensor<64x64xi32>
-      %83 = arith.truncf %59 : tensor<64x64xf32> to tensor<64x64xbf16>
+      %83 = arith.truncf %58 : tensor<64x64xf32> to tensor<64x64xbf16>
       tt.store %82, %83 : tensor<64x64x!tt.ptr<bf16>>
-      %84 = tt.splat %30 : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>>
-      %85 = tt.addptr %84, %63 : tensor<128x!tt.ptr<f32>>, tensor<128xi32>
-      %86 = tt.load %85 : tensor<128x!tt.ptr<f32>>
-      %87 = tt.addptr %30, %65 : !tt.ptr<f32>, i32
+      %84 = tt.splat %30 : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
+      %85 = tt.addptr %84, %62 : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
+      %86 = tt.load %85 : tensor<64x!tt.ptr<f32>>
+      %87 = tt.addptr %30, %64 : !tt.ptr<f32>, i32
       %88 = tt.load %87 : !tt.ptr<f32>
-      %89 = tt.splat %88 : f32 -> tensor<128xf32>
-      %90 = arith.subf %89, %86 : tensor<128xf32>
-      %91 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %90 : tensor<128xf32> -> tensor<128xf32>
-      %92 = tt.splat %35 : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>>
-      %93 = tt.addptr %92, %63 : tensor<128x!tt.ptr<f32>>, tensor<128xi32>
-      %94 = tt.load %93 : tensor<128x!tt.ptr<f32>>
-      %95 = arith.mulf %91, %94 : tensor<128xf32>
-      %97 = arith.muli %60, %96 : i32
+      %89 = tt.splat %88 : f32 -> tensor<64xf32>
+      %90 = arith.subf %89, %86 : tensor<64xf32>
+      %91 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %90 : tensor<64xf32> -> tensor<64xf32>
+      %92 = tt.splat %35 : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
+      %93 = tt.addptr %92, %62 : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
+      %94 = tt.load %93 : tensor<64x!tt.ptr<f32>>
+      %95 = arith.mulf %91, %94 : tensor<64xf32>
+      %97 = arith.muli %59, %96 : i32
       %98 = tt.addptr %20, %97 : !tt.ptr<bf16>, i32
       %99 = arith.muli %9, %13 : i32
       %100 = tt.addptr %98, %99 : !tt.ptr<bf16>, i32
-      %101 = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32>
-      %102 = tt.expand_dims %101 {axis = 1 : i32} : tensor<128xi32> -> tensor<128x1xi32>
-      %103 = tt.splat %96 : i32 -> tensor<128x1xi32>
-      %104 = arith.muli %102, %103 : tensor<128x1xi32>
+      %101 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+      %102 = tt.expand_dims %101 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
+      %103 = tt.splat %96 : i32 -> tensor<64x1xi32>
+      %104 = arith.muli %102, %103 : tensor<64x1xi32>
       %105 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
       %106 = tt.expand_dims %105 {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
-      %107 = tt.broadcast %104 : tensor<128x1xi32> -> tensor<128x64xi32>
-      %108 = tt.broadcast %106 : tensor<1x64xi32> -> tensor<128x64xi32>
-      %109 = arith.addi %107, %108 : tensor<128x64xi32>
-      %110 = tt.splat %100 : !tt.ptr<bf16> -> tensor<128x64x!tt.ptr<bf16>>
-      %111 = tt.addptr %110, %109 : tensor<128x64x!tt.ptr<bf16>>, tensor<128x64xi32>
-      %112 = tt.load %111 : tensor<128x64x!tt.ptr<bf16>>
-      %113 = arith.extf %112 : tensor<128x64xbf16> to tensor<128x64xf32>
-      %114 = tt.expand_dims %95 {axis = 1 : i32} : tensor<128xf32> -> tensor<128x1xf32>
-      %115 = tt.broadcast %114 : tensor<128x1xf32> -> tensor<128x64xf32>
-      %116 = arith.mulf %113, %115 : tensor<128x64xf32>
-      %117 = arith.truncf %116 : tensor<128x64xf32> to tensor<128x64xbf16>
-      %118 = arith.muli %60, %43 : i32
+      %107 = tt.broadcast %104 : tensor<64x1xi32> -> tensor<64x64xi32>
+      %108 = tt.broadcast %106 : tensor<1x64xi32> -> tensor<64x64xi32>
+      %109 = arith.addi %107, %108 : tensor<64x64xi32>
+      %110 = tt.splat %100 : !tt.ptr<bf16> -> tensor<64x64x!tt.ptr<bf16>>
+      %111 = tt.addptr %110, %109 : tensor<64x64x!tt.ptr<bf16>>, tensor<64x64xi32>
+      %112 = tt.load %111 : tensor<64x64x!tt.ptr<bf16>>
+      %113 = arith.extf %112 : tensor<64x64xbf16> to tensor<64x64xf32>
+      %114 = tt.expand_dims %95 {axis = 1 : i32} : tensor<64xf32> -> tensor<64x1xf32>
+      %115 = tt.broadcast %114 : tensor<64x1xf32> -> tensor<64x64xf32>
+      %116 = arith.mulf %113, %115 : tensor<64x64xf32>
+      %117 = arith.truncf %116 : tensor<64x64xf32> to tensor<64x64xbf16>
+      %118 = arith.muli %59, %43 : i32
       %119 = tt.addptr %23, %118 : !tt.ptr<bf16>, i32
       %120 = arith.muli %11, %43 : i32
       %121 = tt.addptr %119, %120 : !tt.ptr<bf16>, i32
-      %122 = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32>
-      %123 = tt.expand_dims %122 {axis = 1 : i32} : tensor<128xi32> -> tensor<128x1xi32>
-      %124 = tt.splat %43 : i32 -> tensor<128x1xi32>
-      %125 = arith.muli %123, %124 : tensor<128x1xi32>
+      %122 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+      %123 = tt.expand_dims %122 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
+      %124 = tt.splat %43 : i32 -> tensor<64x1xi32>
+      %125 = arith.muli %123, %124 : tensor<64x1xi32>
       %126 = tt.expand_dims %17 {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
-      %127 = tt.broadcast %125 : tensor<128x1xi32> -> tensor<128x64xi32>
-      %128 = tt.broadcast %126 : tensor<1x64xi32> -> tensor<128x64xi32>
-      %129 = arith.addi %127, %128 : tensor<128x64xi32>
-      %130 = tt.splat %121 : !tt.ptr<bf16> -> tensor<128x64x!tt.ptr<bf16>>
-      %131 = tt.addptr %130, %129 : tensor<128x64x!tt.ptr<bf16>>, tensor<128x64xi32>
-      %132 = tt.load %131 : tensor<128x64x!tt.ptr<bf16>>
-      %133 = tt.trans %132 {order = array<i32: 1, 0>} : tensor<128x64xbf16> -> tensor<64x128xbf16>
+      %127 = tt.broadcast %125 : tensor<64x1xi32> -> tensor<64x64xi32>
+      %128 = tt.broadcast %126 : tensor<1x64xi32> -> tensor<64x64xi32>
+      %129 = arith.addi %127, %128 : tensor<64x64xi32>
+      %130 = tt.splat %121 : !tt.ptr<bf16> -> tensor<64x64x!tt.ptr<bf16>>
+      %131 = tt.addptr %130, %129 : tensor<64x64x!tt.ptr<bf16>>, tensor<64x64xi32>
+      %132 = tt.load %131 : tensor<64x64x!tt.ptr<bf16>>
+      %133 = tt.trans %132 {order = array<i32: 1, 0>} : tensor<64x64xbf16> -> tensor<64x64xbf16>
       %134 = math.exp2 %88 : f32
       %135 = tt.splat %134 : f32 -> tensor<64x64xf32>
-      %136 = arith.mulf %59, %135 : tensor<64x64xf32>
-      %137 = tt.dot %133, %117, %136, inputPrecision = tf32 : tensor<64x128xbf16> * tensor<128x64xbf16> -> tensor<64x64xf32>
+      %136 = arith.mulf %58, %135 : tensor<64x64xf32>
+      %137 = tt.dot %133, %117, %136, inputPrecision = tf32 : tensor<64x64xbf16> * tensor<64x64xbf16> -> tensor<64x64xf32>
       scf.yield %137 : tensor<64x64xf32>
     }
     %139 = arith.muli %8, %24 : i64
@@ -231,28 +231,28 @@ module {
 }
 module {
   tt.func public @dual_scan_outputs(%x: !tt.ptr<bf16> {tt.divisibility = 16 : i32}, %sums: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %widths: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %b: !tt.ptr<bf16> {tt.divisibility = 16 : i32}, %c: !tt.ptr<bf16> {tt.divisibility = 16 : i32}, %before: !tt.ptr<bf16> {tt.divisibility = 16 : i32}, %y: !tt.ptr<bf16> {tt.divisibility = 16 : i32}) attributes {noinline = false} {
-    %10 = arith.constant 128 : i32
-    %15 = arith.constant 127 : i32
+    %10 = arith.constant 64 : i32
+    %15 = arith.constant 63 : i32
     %18 = arith.constant 4 : i32
     %21 = arith.constant 1 : i32
     %29 = arith.constant 65536 : i64
     %34 = arith.constant 32768 : i64
     %39 = arith.constant 0 : i32
-    %58 = arith.constant dense<0.0e0> : tensor<128x128xf32>
-    %77 = arith.constant 4 : i64
-    %81 = arith.constant 256 : i64
-    %95 = arith.constant dense<0.0e0> : tensor<128x64xf32>
-    %100 = arith.constant 8192 : i32
-    %103 = arith.constant 64 : i32
+    %43 = arith.constant 128 : i32
+    %59 = arith.constant dense<0.0e0> : tensor<64x64xf32>
+    %78 = arith.constant 4 : i64
+    %82 = arith.constant 256 : i64
+    %96 = arith.constant 131072 : i64
+    %101 = arith.constant 8192 : i32
     %131 = arith.constant 0xFF800000 : f32
     %140 = arith.constant 256 : i32
     %7 = tt.get_program_id z : i32
     %8 = arith.extsi %7 : i32 to i64
     %9 = tt.get_program_id x : i32
     %11 = arith.muli %9, %10 : i32
-    %12 = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32>
-    %13 = tt.splat %11 : i32 -> tensor<128xi32>
-    %14 = arith.addi %13, %12 : tensor<128xi32>
+    %12 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+    %13 = tt.splat %11 : i32 -> tensor<64xi32>
+    %14 = arith.addi %13, %12 : tensor<64xi32>
     %16 = arith.addi %11, %15 : i32
     %17 = tt.get_program_id y : i32
     %19 = arith.divsi %17, %18 : i32
@@ -275,130 +275,130 @@ module {
     %40 = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32>
     %41 = tt.splat %39 : i32 -> tensor<128xi32>
     %42 = arith.addi %41, %40 : tensor<128xi32>
-    %43 = arith.muli %11, %10 : i32
-    %44 = tt.addptr %38, %43 : !tt.ptr<bf16>, i32
-    %45 = arith.muli %19, %10 : i32
-    %46 = tt.addptr %44, %45 : !tt.ptr<bf16>, i32
-    %47 = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32>
-    %48 = tt.expand_dims %47 {axis = 1 : i32} : tensor<128xi32> -> tensor<128x1xi32>
-    %49 = tt.splat %10 : i32 -> tensor<128x1xi32>
-    %50 = arith.muli %48, %49 : tensor<128x1xi32>
-    %51 = tt.expand_dims %42 {axis = 0 : i32} : tensor<128xi32> -> tensor<1x128xi32>
-    %52 = tt.broadcast %50 : tensor<128x1xi32> -> tensor<128x128xi32>
-    %53 = tt.broadcast %51 : tensor<1x128xi32> -> tensor<128x128xi32>
-    %54 = arith.addi %52, %53 : tensor<128x128xi32>
-    %55 = tt.splat %46 : !tt.ptr<bf16> -> tensor<128x128x!tt.ptr<bf16>>
-    %56 = tt.addptr %55, %54 : tensor<128x128x!tt.ptr<bf16>>, tensor<128x128xi32>
-    %57 = tt.load %56 : tensor<128x128x!tt.ptr<bf16>>
-    %59 = arith.muli %11, %10 : i32
-    %60 = tt.addptr %36, %59 : !tt.ptr<bf16>, i32
-    %61 = arith.muli %19, %10 : i32
-    %62 = tt.addptr %60, %61 : !tt.ptr<bf16>, i32
-    %63 = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32>
-    %64 = tt.expand_dims %63 {axis = 1 : i32} : tensor<128xi32> -> tensor<128x1xi32>
-    %65 = tt.splat %10 : i32 -> tensor<128x1xi32>
-    %66 = arith.muli %64, %65 : tensor<128x1xi32>
-    %67 = tt.expand_dims %42 {axis = 0 : i32} : tensor<128xi32> -> tensor<1x128xi32>
-    %68 = tt.broadcast %66 : tensor<128x1xi32> -> tensor<128x128xi32>
-    %69 = tt.broadcast %67 : tensor<1x128xi32> -> tensor<128x128xi32>
-    %70 = arith.addi %68, %69 : tensor<128x128xi32>
-    %71 = tt.splat %62 : !tt.ptr<bf16> -> tensor<128x128x!tt.ptr<bf16>>
-    %72 = tt.addptr %71, %70 : tensor<128x128x!tt.ptr<bf16>>, tensor<128x128xi32>
-    %73 = tt.load %72 : tensor<128x128x!tt.ptr<bf16>>
-    %74 = tt.trans %73 {order = array<i32: 1, 0>} : tensor<128x128xbf16> -> tensor<128x128xbf16>
-    %75 = tt.dot %57, %74, %58, inputPrecision = tf32 : tensor<128x128xbf16> * tensor<128x128xbf16> -> tensor<128x128xf32>
-    scf.for %76 = %27 to %28 step %21 : i32 {
-      %78 = arith.muli %8, %77 : i64
-      %79 = arith.extsi %76 : i32 to i64
-      %80 = arith.addi %78, %79 : i64
-      %82 = arith.muli %80, %81 : i64
-      %83 = tt.addptr %sums, %82 : !tt.ptr<f32>, i64
-      %84 = tt.splat %83 : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>>
-      %85 = tt.addptr %84, %14 : tensor<128x!tt.ptr<f32>>, tensor<128xi32>
-      %86 = tt.load %85 : tensor<128x!tt.ptr<f32>>
-      %87 = arith.muli %8, %77 : i64
-      %88 = arith.extsi %76 : i32 to i64
-      %89 = arith.addi %87, %88 : i64
-      %90 = arith.muli %89, %81 : i64
-      %91 = tt.addptr %widths, %90 : !tt.ptr<f32>, i64
-      %92 = tt.splat %91 : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>>
-      %93 = tt.addptr %92, %14 : tensor<128x!tt.ptr<f32>>, tensor<128xi32>
-      %94 = tt.load %93 : tensor<128x!tt.ptr<f32>>
-      %96 = arith.muli %8, %29 : i64
-      %97 = tt.addptr %before, %96 : !tt.ptr<bf16>, i64
-      %98 = arith.muli %9, %18 : i32
-      %99 = arith.addi %98, %76 : i32
-      %101 = arith.muli %99, %100 : i32
-      %102 = tt.expand_dims %42 {axis = 1 : i32} : tensor<128xi32> -> tensor<128x1xi32>
-      %104 = tt.splat %103 : i32 -> tensor<128x1xi32>
-      %105 = arith.muli %102, %104 : tensor<128x1xi32>
+    %44 = arith.muli %11, %43 : i32
+    %45 = tt.addptr %38, %44 : !tt.ptr<bf16>, i32
+    %46 = arith.muli %19, %43 : i32
+    %47 = tt.addptr %45, %46 : !tt.ptr<bf16>, i32
+    %48 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+    %49 = tt.expand_dims %48 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
+    %50 = tt.splat %43 : i32 -> tensor<64x1xi32>
+    %51 = arith.muli %49, %50 : tensor<64x1xi32>
+    %52 = tt.expand_dims %42 {axis = 0 : i32} : tensor<128xi32> -> tensor<1x128xi32>
+    %53 = tt.broadcast %51 : tensor<64x1xi32> -> tensor<64x128xi32>
+    %54 = tt.broadcast %52 : tensor<1x128xi32> -> tensor<64x128xi32>
+    %55 = arith.addi %53, %54 : tensor<64x128xi32>
+    %56 = tt.splat %47 : !tt.ptr<bf16> -> tensor<64x128x!tt.ptr<bf16>>
+    %57 = tt.addptr %56, %55 : tensor<64x128x!tt.ptr<bf16>>, tensor<64x128xi32>
+    %58 = tt.load %57 : tensor<64x128x!tt.ptr<bf16>>
+    %60 = arith.muli %11, %43 : i32
+    %61 = tt.addptr %36, %60 : !tt.ptr<bf16>, i32
+    %62 = arith.muli %19, %43 : i32
+    %63 = tt.addptr %61, %62 : !tt.ptr<bf16>, i32
+    %64 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+    %65 = tt.expand_dims %64 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
+    %66 = tt.splat %43 : i32 -> tensor<64x1xi32>
+    %67 = arith.muli %65, %66 : tensor<64x1xi32>
+    %68 = tt.expand_dims %42 {axis = 0 : i32} : tensor<128xi32> -> tensor<1x128xi32>
+    %69 = tt.broadcast %67 : tensor<64x1xi32> -> tensor<64x128xi32>
+    %70 = tt.broadcast %68 : tensor<1x128xi32> -> tensor<64x128xi32>
+    %71 = arith.addi %69, %70 : tensor<64x128xi32>
+    %72 = tt.splat %63 : !tt.ptr<bf16> -> tensor<64x128x!tt.ptr<bf16>>
+    %73 = tt.addptr %72, %71 : tensor<64x128x!tt.ptr<bf16>>, tensor<64x128xi32>
+    %74 = tt.load %73 : tensor<64x128x!tt.ptr<bf16>>
+    %75 = tt.trans %74 {order = array<i32: 1, 0>} : tensor<64x128xbf16> -> tensor<128x64xbf16>
+    %76 = tt.dot %58, %75, %59, inputPrecision = tf32 : tensor<64x128xbf16> * tensor<128x64xbf16> -> tensor<64x64xf32>
+    scf.for %77 = %27 to %28 step %21 : i32 {
+      %79 = arith.muli %8, %78 : i64
+      %80 = arith.extsi %77 : i32 to i64
+      %81 = arith.addi %79, %80 : i64
+      %83 = arith.muli %81, %82 : i64
+      %84 = tt.addptr %sums, %83 : !tt.ptr<f32>, i64
+      %85 = tt.splat %84 : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
+      %86 = tt.addptr %85, %14 : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
+      %87 = tt.load %86 : tensor<64x!tt.ptr<f32>>
+      %88 = arith.muli %8, %78 : i64
+      %89 = arith.extsi %77 : i32 to i64
+      %90 = arith.addi %88, %89 : i64
+      %91 = arith.muli %90, %82 : i64
+      %92 = tt.addptr %widths, %91 : !tt.ptr<f32>, i64
+      %93 = tt.splat %92 : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
+      %94 = tt.addptr %93, %14 : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
+      %95 = tt.load %94 : tensor<64x!tt.ptr<f32>>
+      %97 = arith.muli %8, %96 : i64
+      %98 = tt.addptr %before, %97 : !tt.ptr<bf16>, i64
+      %99 = arith.muli %9, %18 : i32
+      %100 = arith.addi %99, %77 : i32
+      %102 = arith.muli %100, %101 : i32
+      %103 = tt.expand_dims %42 {axis = 1 : i32} : tensor<128xi32> -> tensor<128x1xi32>
+      %104 = tt.splat %10 : i32 -> tensor<128x1xi32>
+      %105 = arith.muli %103, %104 : tensor<128x1xi32>
       %106 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
       %107 = tt.expand_dims %106 {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
       %108 = tt.broadcast %105 : tensor<128x1xi32> -> tensor<128x64xi32>
       %109 = tt.broadcast %107 : tensor<1x64xi32> -> tensor<128x64xi32>
       %110 = arith.addi %108, %109 : tensor<128x64xi32>
-      %111 = tt.addptr %97, %101 : !tt.ptr<bf16>, i32
+      %111 = tt.addptr %98, %102 : !tt.ptr<bf16>, i32
       %112 = tt.splat %111 : !tt.ptr<bf16> -> tensor<128x64x!tt.ptr<bf16>>
       %113 = tt.addptr %112, %110 : tensor<128x64x!tt.ptr<bf16>>, tensor<128x64xi32>
       %114 = tt.load %113 : tensor<128x64x!tt.ptr<bf16>>
-      %115 = tt.dot %57, %114, %95, inputPrecision = tf32 : tensor<128x128xbf16> * tensor<128x64xbf16> -> tensor<128x64xf32>
-      %116 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %86 : tensor<128xf32> -> tensor<128xf32>
-      %117 = tt.expand_dims %116 {axis = 1 : i32} : tensor<128xf32> -> tensor<128x1xf32>
-      %118 = tt.broadcast %117 : tensor<128x1xf32> -> tensor<128x64xf32>
-      %119 = arith.mulf %115, %118 : tensor<128x64xf32>
-      %120 = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32>
-      %121 = tt.expand_dims %120 {axis = 0 : i32} : tensor<128xi32> -> tensor<1x128xi32>
-      %122 = tt.expand_dims %120 {axis = 1 : i32} : tensor<128xi32> -> tensor<128x1xi32>
-      %123 = tt.expand_dims %86 {axis = 0 : i32} : tensor<128xf32> -> tensor<1x128xf32>
-      %124 = tt.expand_dims %86 {axis = 1 : i32} : tensor<128xf32> -> tensor<128x1xf32>
-      %125 = tt.broadcast %121 : tensor<1x128xi32> -> tensor<128x128xi32>
-      %126 = tt.broadcast %122 : tensor<128x1xi32> -> tensor<128x128xi32>
-      %127 = arith.cmpi sle, %125, %126 : tensor<128x128xi32>
-      %128 = tt.broadcast %124 : tensor<128x1xf32> -> tensor<128x128xf32>
-      %129 = tt.broadcast %123 : tensor<1x128xf32> -> tensor<128x128xf32>
-      %130 = arith.subf %128, %129 : tensor<128x128xf32>
-      %132 = tt.splat %131 : f32 -> tensor<128x128xf32>
-      %133 = arith.select %127, %130, %132 : tensor<128x128xi1>, tensor<128x128xf32>
-      %134 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %133 : tensor<128x128xf32> -> tensor<128x128xf32>
-      %135 = arith.mulf %75, %134 : tensor<128x128xf32>
-      %136 = tt.expand_dims %94 {axis = 0 : i32} : tensor<128xf32> -> tensor<1x128xf32>
-      %137 = tt.broadcast %136 : tensor<1x128xf32> -> tensor<128x128xf32>
-      %138 = arith.mulf %135, %137 : tensor<128x128xf32>
-      %139 = arith.truncf %138 : tensor<128x128xf32> to tensor<128x128xbf16>
+      %115 = tt.dot %58, %114, %59, inputPrecision = tf32 : tensor<64x128xbf16> * tensor<128x64xbf16> -> tensor<64x64xf32>
+      %116 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %87 : tensor<64xf32> -> tensor<64xf32>
+      %117 = tt.expand_dims %116 {axis = 1 : i32} : tensor<64xf32> -> tensor<64x1xf32>
+      %118 = tt.broadcast %117 : tensor<64x1xf32> -> tensor<64x64xf32>
+      %119 = arith.mulf %115, %118 : tensor<64x64xf32>
+      %120 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+      %121 = tt.expand_dims %120 {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
+      %122 = tt.expand_dims %120 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
+      %123 = tt.expand_dims %87 {axis = 0 : i32} : tensor<64xf32> -> tensor<1x64xf32>
+      %124 = tt.expand_dims %87 {axis = 1 : i32} : tensor<64xf32> -> tensor<64x1xf32>
+      %125 = tt.broadcast %121 : tensor<1x64xi32> -> tensor<64x64xi32>
+      %126 = tt.broadcast %122 : tensor<64x1xi32> -> tensor<64x64xi32>
+      %127 = arith.cmpi sle, %125, %126 : tensor<64x64xi32>
+      %128 = tt.broadcast %124 : tensor<64x1xf32> -> tensor<64x64xf32>
+      %129 = tt.broadcast %123 : tensor<1x64xf32> -> tensor<64x64xf32>
+      %130 = arith.subf %128, %129 : tensor<64x64xf32>
+      %132 = tt.splat %131 : f32 -> tensor<64x64xf32>
+      %133 = arith.select %127, %130, %132 : tensor<64x64xi1>, tensor<64x64xf32>
+      %134 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %133 : tensor<64x64xf32> -> tensor<64x64xf32>
+      %135 = arith.mulf %76, %134 : tensor<64x64xf32>
+      %136 = tt.expand_dims %95 {axis = 0 : i32} : tensor<64xf32> -> tensor<1x64xf32>
+      %137 = tt.broadcast %136 : tensor<1x64xf32> -> tensor<64x64xf32>
+      %138 = arith.mulf %135, %137 : tensor<64x64xf32>
+      %139 = arith.truncf %138 : tensor<64x64xf32> to tensor<64x64xbf16>
       %141 = arith.muli %11, %140 : i32
       %142 = tt.addptr %31, %141 : !tt.ptr<bf16>, i32
-      %143 = arith.muli %76, %103 : i32
+      %143 = arith.muli %77, %10 : i32
       %144 = tt.addptr %142, %143 : !tt.ptr<bf16>, i32
-      %145 = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32>
-      %146 = tt.expand_dims %145 {axis = 1 : i32} : tensor<128xi32> -> tensor<128x1xi32>
-      %147 = tt.splat %140 : i32 -> tensor<128x1xi32>
-      %148 = arith.muli %146, %147 : tensor<128x1xi32>
+      %145 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+      %146 = tt.expand_dims %145 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
+      %147 = tt.splat %140 : i32 -> tensor<64x1xi32>
+      %148 = arith.muli %146, %147 : tensor<64x1xi32>
       %149 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
       %150 = tt.expand_dims %149 {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
-      %151 = tt.broadcast %148 : tensor<128x1xi32> -> tensor<128x64xi32>
-      %152 = tt.broadcast %150 : tensor<1x64xi32> -> tensor<128x64xi32>
-      %153 = arith.addi %151, %152 : tensor<128x64xi32>
-      %154 = tt.splat %144 : !tt.ptr<bf16> -> tensor<128x64x!tt.ptr<bf16>>
-      %155 = tt.addptr %154, %153 : tensor<128x64x!tt.ptr<bf16>>, tensor<128x64xi32>
-      %156 = tt.load %155 : tensor<128x64x!tt.ptr<bf16>>
-      %157 = tt.dot %139, %156, %119, inputPrecision = tf32 : tensor<128x128xbf16> * tensor<128x64xbf16> -> tensor<128x64xf32>
+      %151 = tt.broadcast %148 : tensor<64x1xi32> -> tensor<64x64xi32>
+      %152 = tt.broadcast %150 : tensor<1x64xi32> -> tensor<64x64xi32>
+      %153 = arith.addi %151, %152 : tensor<64x64xi32>
+      %154 = tt.splat %144 : !tt.ptr<bf16> -> tensor<64x64x!tt.ptr<bf16>>
+      %155 = tt.addptr %154, %153 : tensor<64x64x!tt.ptr<bf16>>, tensor<64x64xi32>
+      %156 = tt.load %155 : tensor<64x64x!tt.ptr<bf16>>
+      %157 = tt.dot %139, %156, %119, inputPrecision = tf32 : tensor<64x64xbf16> * tensor<64x64xbf16> -> tensor<64x64xf32>
       %158 = arith.muli %11, %140 : i32
       %159 = tt.addptr %33, %158 : !tt.ptr<bf16>, i32
-      %160 = arith.muli %76, %103 : i32
+      %160 = arith.muli %77, %10 : i32
       %161 = tt.addptr %159, %160 : !tt.ptr<bf16>, i32
-      %162 = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32>
-      %163 = tt.expand_dims %162 {axis = 1 : i32} : tensor<128xi32> -> tensor<128x1xi32>
-      %164 = tt.splat %140 : i32 -> tensor<128x1xi32>
-      %165 = arith.muli %163, %164 : tensor<128x1xi32>
+      %162 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+      %163 = tt.expand_dims %162 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
+      %164 = tt.splat %140 : i32 -> tensor<64x1xi32>
+      %165 = arith.muli %163, %164 : tensor<64x1xi32>
       %166 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
       %167 = tt.expand_dims %166 {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
-      %168 = tt.broadcast %165 : tensor<128x1xi32> -> tensor<128x64xi32>
-      %169 = tt.broadcast %167 : tensor<1x64xi32> -> tensor<128x64xi32>
-      %170 = arith.addi %168, %169 : tensor<128x64xi32>
-      %171 = tt.splat %161 : !tt.ptr<bf16> -> tensor<128x64x!tt.ptr<bf16>>
-      %172 = tt.addptr %171, %170 : tensor<128x64x!tt.ptr<bf16>>, tensor<128x64xi32>
-      %173 = arith.truncf %157 : tensor<128x64xf32> to tensor<128x64xbf16>
-      tt.store %172, %173 : tensor<128x64x!tt.ptr<bf16>>
+      %168 = tt.broadcast %165 : tensor<64x1xi32> -> tensor<64x64xi32>
+      %169 = tt.broadcast %167 : tensor<1x64xi32> -> tensor<64x64xi32>
+      %170 = arith.addi %168, %169 : tensor<64x64xi32>
+      %171 = tt.splat %161 : !tt.ptr<bf16> -> tensor<64x64x!tt.ptr<bf16>>
+      %172 = tt.addptr %171, %170 : tensor<64x64x!tt.ptr<bf16>>, tensor<64x64xi32>
+      %173 = arith.truncf %157 : tensor<64x64xf32> to tensor<64x64xbf16>
+      tt.store %172, %173 : tensor<64x64x!tt.ptr<bf16>>
     }
     tt.return
   }
