@@ -5,8 +5,8 @@
     python bench/compare.py --finery finery --save results.json        on a GPU machine, which may have no checkout of its own
     python bench/compare.py --load results.json --write                where the checkout is
 
-Of each comparison Finery runs first, then the peers (bench/peers/), then Finery again: what the machine does in between is seen
-by both. What cannot run here (a GPU, a library, memory) is left out and named. With --write each table takes the place of what
+Of each comparison Finery runs first, then the peers (bench/peers/), then the first of Finery's commands again: what the machine
+does in between is seen by both. What cannot run here (a GPU, a library, memory) is left out and named. With --write each table takes the place of what
 stands in BENCHMARKS.md between `<!-- compare: NAME -->` and `<!-- end -->`. Needs Python 3.10 and, for the peers, what they import.
 """
 
@@ -133,7 +133,7 @@ def measure(comparison, finery, python):
     for words in comparison.peers:
         command = [python, *shlex.split(words), *threads]
         found += [("peer", f"python bench/peers/{words}", one) for one in run(command, words)]
-    for typed, command in ours if comparison.table != "kernels" else []:
+    for typed, command in ours[:1] if comparison.table != "kernels" else []:
         found += [("Finery", typed, one) for one in run(command, typed)]
     return found
 

@@ -1,6 +1,7 @@
 //! Random arguments, to try operations out with.
 
 use graph::{DType, HostTensor, SizeMismatch};
+use rayon::prelude::*;
 
 use crate::{Argument, Array, Fill};
 
@@ -31,6 +32,21 @@ impl Random {
     }
 }
 
+/// Numbers that are drawn one after the other: so many at a time, all such parts beside each other.
+const PART: usize = 1 << 16;
+
+/// So many numbers, as `draw` gives them.
+fn drawn(count: usize, random: &mut Random, draw: impl Fn(&mut Random) -> f64 + Sync) -> Vec<f64> {
+    let seed = random.next();
+    let part = |(number, part): (usize, &mut [f64])| {
+        let mut random = Random(seed ^ Random(number as u64).next());
+        part.fill_with(|| draw(&mut random));
+    };
+    let mut numbers = vec![0.0; count];
+    numbers.par_chunks_mut(PART).enumerate().for_each(part);
+    numbers
+}
+
 /// Arrays for the arguments of an operation, the same for the same seed.
 pub fn filled(arguments: &[Argument], seed: u64) -> Vec<Array> {
     let mut random = Random(seed);
@@ -40,8 +56,8 @@ pub fn filled(arguments: &[Argument], seed: u64) -> Vec<Array> {
 fn numbers(argument: &Argument, random: &mut Random) -> Vec<f64> {
     let count = argument.ty.element_count();
     match argument.fill {
-        Fill::Normal(deviation) => (0..count).map(|_| deviation * random.normal()).collect(),
-        Fill::Uniform(low, high) => (0..count).map(|_| low + (high - low) * random.unit()).collect(),
+        Fill::Normal(deviation) => drawn(count, random, |random| deviation * random.normal()),
+        Fill::Uniform(low, high) => drawn(count, random, |random| low + (high - low) * random.unit()),
         Fill::Documents => {
             let positions = argument.ty.axes.last().map_or(1, |axis| axis.size);
             (0..count / positions).flat_map(|_| documents(positions, random)).collect()
@@ -82,7 +98,7 @@ impl Array {
         let numbers = self.numbers();
         macro_rules! tensor {
             ($convert:expr) => {
-                HostTensor::from_vec(shape, numbers.iter().map($convert).collect())
+                HostTensor::from_vec(shape, numbers.par_iter().map($convert).collect())
             };
         }
         match dtype {
@@ -98,7 +114,7 @@ impl Array {
                 unreachable!("no operation has 8-bit floats")
             }
             DType::Bool => {
-                let bytes: Vec<u8> = numbers.iter().map(|x| u8::from(*x != 0.0)).collect();
+                let bytes: Vec<u8> = numbers.par_iter().map(|x| u8::from(*x != 0.0)).collect();
                 HostTensor::new(dtype, shape, bytes)
             }
         }

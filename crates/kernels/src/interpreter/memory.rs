@@ -1,6 +1,7 @@
 //! The arrays that a launch reads and writes, with who wrote what.
 
 use graph::DType;
+use rayon::prelude::*;
 
 use super::arithmetic::round;
 use crate::Launch;
@@ -15,7 +16,7 @@ pub struct Array {
 impl Array {
     /// Of numbers, which are rounded to `dtype`.
     pub fn new(dtype: DType, numbers: Vec<f64>) -> Array {
-        let numbers = numbers.into_iter().map(|number| round(number, dtype)).collect();
+        let numbers = numbers.into_par_iter().map(|number| round(number, dtype)).collect();
         Array { dtype, numbers }
     }
 
