@@ -79,6 +79,17 @@ pub fn process_variables(platform: Platform) -> &'static [(&'static str, &'stati
     }
 }
 
+/// The environment variable that a platform's client reads as it starts.
+///
+/// - CPU: how many threads it has, where it is several devices. A device waits in an exchange with a thread. It may begin those of a loop and those beside
+///   it in any order, so that one device waits in the one and another in the other: where threads are as many as devices, as the plugin has
+///   it by itself, nobody is left to begin what both wait for. Loops are up to three deep.
+pub(crate) fn client_variable(options: &SessionOptions) -> Option<(&'static str, String)> {
+    let devices = options.cpu_device_count.filter(|_| options.platform == Platform::Cpu).filter(|count| *count > 1)?;
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    Some(("PJRT_NPROC", (cores + 4 * devices as usize).to_string()))
+}
+
 /// The options with which a platform's client starts.
 pub(crate) fn client_options(options: &SessionOptions) -> Vec<(&'static str, OptionValue)> {
     match options.platform {

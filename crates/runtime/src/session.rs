@@ -14,7 +14,7 @@ use pjrt::{Buffer, Client, CompileOptions, Device, ElementType, Executable, Plug
 use ranks::{GroupError, ProcessGroup};
 
 use crate::aot::MEMORY_FRACTION;
-use crate::platform_settings::{client_options, with_platform_flags};
+use crate::platform_settings::{client_options, client_variable, with_platform_flags};
 use crate::plugins::{self, Environment, Platform};
 use crate::processes::node;
 use crate::program_key::{checksum, file_identity, key};
@@ -203,6 +203,9 @@ impl Session {
     pub fn open(plugin: Plugin, options: SessionOptions) -> Result<Session> {
         let started = Instant::now();
         let client_options = client_options(&options);
+        if let Some((name, value)) = client_variable(&options) {
+            pjrt::set_missing_variable(name, &value);
+        }
         let client = match &options.group {
             None => Client::new(&plugin, &client_options)?,
             Some(group) => Client::among(&plugin, &client_options, node(group))?,
