@@ -55,7 +55,7 @@ struct Memory {
 
 impl Memory {
     fn of(plan: &ModelPlan) -> Memory {
-        let specs = plan.model.state_specs(plan.dtype, 1, 1);
+        let specs = plan.state_specs(1);
         Memory { has_slots: specs.iter().any(has_slots), rewinds: plan.model.rewinds() }
     }
 }
@@ -85,8 +85,7 @@ impl<'m, 's> Decoder<'m, 's> {
     /// # Errors
     /// `context` is 0 or longer than the model's.
     pub fn new(model: &'m Model<'s>, context: Option<usize>) -> Result<Decoder<'m, 's>> {
-        // Positions are i32.
-        let longest = model.context().unwrap_or(i32::MAX as usize);
+        let longest = model.plan().longest();
         let context = context.unwrap_or(longest);
         if context == 0 || context > longest {
             let rule = format!("it should be from 1 to the longest that the model is meant for, {longest}");
@@ -269,10 +268,10 @@ impl<'m, 's> Decoder<'m, 's> {
 
     /// Makes the cache hold `tokens` tokens.
     fn reserve(&mut self, tokens: usize) -> Result<()> {
-        let least = self.model.plan().slots_min;
+        let plan = self.model.plan();
         let slots = match tokens.max(1) > self.slots {
-            _ if !self.memory.has_slots => least,
-            true => tokens.next_power_of_two().clamp(least, self.context.max(least)),
+            _ if !self.memory.has_slots => plan.slots_min,
+            true => plan.slots(tokens, self.context),
             false => self.slots,
         };
         match self.has_cache {
@@ -340,8 +339,7 @@ impl<'m, 's> Decoder<'m, 's> {
     }
 
     fn cache_specs(&self, slots: usize) -> Vec<ParamSpec> {
-        let plan = self.model.plan();
-        plan.model.state_specs(plan.dtype, 1, slots)
+        self.model.plan().state_specs(slots)
     }
 
     /// Bytes of a cache on each device.
@@ -386,7 +384,7 @@ fn chunk_length(left: usize) -> usize {
 fn growth_program(plan: &ModelPlan, slots: usize, more: usize) -> Result<Program> {
     let graph = plan.graph();
     let old = plan.model.state_inputs(&plan.scope(&graph), 1, slots);
-    let specs = plan.model.state_specs(plan.dtype, 1, more);
+    let specs = plan.state_specs(more);
     let grown = specs.iter().zip(old).map(|(spec, old)| {
         // What sums up all tokens stays as large as it was.
         let has_slots = has_slots(spec);

@@ -2,6 +2,9 @@
 
 use std::path::PathBuf;
 
+use graph::DType;
+use runtime::Bytes;
+
 /// The result of a call into this crate.
 pub type Result<T> = std::result::Result<T, Error>;
 
@@ -73,11 +76,32 @@ pub enum Error {
         /// What was to be done.
         what: String,
         /// What it takes.
-        needed: runtime::Bytes,
+        needed: Bytes,
         /// What is free.
-        free: runtime::Bytes,
+        free: Bytes,
         /// What there is.
-        total: runtime::Bytes,
+        total: Bytes,
+    },
+    /// The model itself is more than that.
+    #[error(
+        "the model takes at least {} of memory{} ({weights} for weights in {dtype}{}), and {free} of the device's {total} are free: {}",
+        Bytes(weights.0 + state.0), on_each(*devices), for_text(*state, *tokens), advice(*weights, *free)
+    )]
+    ModelTooLarge {
+        /// On how many devices.
+        devices: usize,
+        /// What its weights take of each.
+        weights: Bytes,
+        /// In which they are held.
+        dtype: DType,
+        /// What it remembers of a text takes of each.
+        state: Bytes,
+        /// The text's tokens.
+        tokens: usize,
+        /// What is free.
+        free: Bytes,
+        /// What there is.
+        total: Bytes,
     },
     /// A setting out of its range.
     #[error("{name} is {value}, but {rule}")]
@@ -97,8 +121,21 @@ pub enum Error {
         /// Tokens up to there.
         tokens: usize,
         /// In which the model computes.
-        dtype: graph::DType,
+        dtype: DType,
     },
+}
+
+fn on_each(devices: usize) -> String {
+    if devices > 1 { format!(" on each of {devices} devices") } else { String::new() }
+}
+
+fn for_text(state: Bytes, tokens: usize) -> String {
+    if state.0 > 0 { format!(", {state} for remembering {tokens} tokens") } else { String::new() }
+}
+
+/// What would make a model fit.
+fn advice(weights: Bytes, free: Bytes) -> &'static str {
+    if weights.0 > free.0 { "take a smaller model, or more or larger devices" } else { "a smaller context takes less" }
 }
 
 // By hand, because `#[from]` would make it the `source` too, which is then printed twice.

@@ -1,9 +1,10 @@
 //! Whether what comes next fits into the memory that is left, before it is made: a process that takes too much is killed without a word.
 
-use graph::{ParamSpec, Partition};
+use graph::{ParamSpec, Partition, TensorType};
 use runtime::plugins::Platform;
 use runtime::{BoundProgram, Bytes, Memory, Session};
 
+use crate::ModelPlan;
 use crate::error::{Error, Result};
 
 /// Refuses a program that takes more of a device, beside arguments that are there already, than is free.
@@ -18,6 +19,38 @@ fn bytes_beside_arguments(program: &BoundProgram) -> u128 {
     planned.map_or(0, |planned| planned.total().saturating_sub(planned.argument).into())
 }
 
+/// Refuses a model that is larger than what is free, with what it remembers of `tokens` tokens: whatever its programs take comes on top.
+pub(crate) fn check_model(memory: Option<Memory>, plan: &ModelPlan, tokens: usize) -> Result<()> {
+    let Some(Memory { free, total, .. }) = memory else { return Ok(()) };
+    let weights = plan.params()?.iter().map(|spec| part_of_weight(spec, plan.partition.as_ref())).sum();
+    let state = plan.state_specs(plan.slots(tokens, plan.longest()));
+    let state = if tokens > 0 { bytes_of(&state, plan.partition.as_ref()) } else { 0 };
+    if weights + state <= u128::from(free) {
+        return Ok(());
+    }
+    Err(Error::ModelTooLarge {
+        devices: plan.device_count(),
+        weights: Bytes(weights),
+        dtype: plan.dtype,
+        state: Bytes(state),
+        tokens,
+        free: Bytes(free.into()),
+        total: Bytes(total.into()),
+    })
+}
+
+/// What a weight takes of each device.
+fn part_of_weight(spec: &ParamSpec, partition: Option<&Partition>) -> u128 {
+    let ty = spec.tensor_type();
+    // One that does not divide is refused where parameters are declared.
+    let sharding = partition.and_then(|all| all.of_parameter(&spec.name, &ty.axes, spec.stack.len()).ok());
+    bytes(&sharding.map_or_else(|| ty.clone(), |sharding| sharding.part_type(&ty)))
+}
+
+fn bytes(ty: &TensorType) -> u128 {
+    ty.element_count() as u128 * ty.dtype.size() as u128
+}
+
 /// What activations take of each device.
 pub(crate) fn bytes_of(specs: &[ParamSpec], partition: Option<&Partition>) -> u128 {
     let part = |spec: &ParamSpec| {
@@ -27,7 +60,7 @@ pub(crate) fn bytes_of(specs: &[ParamSpec], partition: Option<&Partition>) -> u1
             None => ty,
         }
     };
-    specs.iter().map(part).map(|ty| ty.element_count() as u128 * ty.dtype.size() as u128).sum()
+    specs.iter().map(|spec| bytes(&part(spec))).sum()
 }
 
 /// Refuses what is larger than what is free and `more` together.
@@ -93,6 +126,9 @@ impl<'m> Room<'m> {
 mod tests {
     use std::cell::Cell;
 
+    use graph::DType;
+    use models::{LanguageModel, ModelPreset};
+
     use super::*;
 
     #[test]
@@ -105,6 +141,36 @@ mod tests {
         let expected = "scoring 1 x 32768 tokens at a time takes 51.2 GB of memory beside the model, and 8.1 GB of the device's \
                         24.0 GB are free: a smaller context takes less";
         assert_eq!(refused, expected);
+    }
+
+    /// A model of 15,191,712 weights, and keys and values of its six layers of 288.
+    #[test]
+    fn a_model_that_does_not_fit_is_refused_with_its_size() {
+        let preset = ModelPreset::find("llama-15m").expect("a preset");
+        let model = LanguageModel::from_json(&preset.config).expect("a preset describes a model");
+        let plan = ModelPlan::new(model, DType::F32, Platform::Cpu);
+        let (weights, state) = (4 * 15_191_712, 4 * 2 * 6 * 288 * 256);
+        let memory = |free| Some(Memory { total: 80_000_000, free, peak: None });
+        let refused = |free, tokens| check_model(memory(free), &plan, tokens).expect_err("it is too large").to_string();
+        assert!(check_model(None, &plan, 200).is_ok() && check_model(memory(weights + state), &plan, 200).is_ok());
+        assert!(check_model(memory(weights), &plan, 0).is_ok());
+        let expected = "the model takes at least 60.8 MB of memory (60.8 MB for weights in f32), and 60.7 MB of the device's 80.0 MB are free: \
+                        take a smaller model, or more or larger devices";
+        assert_eq!(refused(weights - 100_000, 0), expected);
+        let expected = "the model takes at least 64.3 MB of memory (60.8 MB for weights in f32, 3.5 MB for remembering 200 tokens), and 64.3 MB of \
+                        the device's 80.0 MB are free: a smaller context takes less";
+        assert_eq!(refused(weights + state - 1, 200), expected);
+        let error = Error::ModelTooLarge {
+            devices: 2,
+            weights: Bytes(10_000_000_000),
+            dtype: DType::BF16,
+            state: Bytes(0),
+            tokens: 0,
+            free: Bytes(8_000_000_000),
+            total: Bytes(9_000_000_000),
+        };
+        let told = "the model takes at least 10.0 GB of memory on each of 2 devices (10.0 GB for weights in bf16), and";
+        assert!(error.to_string().starts_with(told), "{error}");
     }
 
     /// An allocator may give pages back or keep them, and may have given a part of them back.

@@ -8,6 +8,7 @@ use runtime::{Arrays, Parameters, Session};
 use serde_json::Value;
 
 use crate::error::{Error, Result};
+use crate::memory;
 use crate::stretches::Stretches;
 
 /// How far loading has come.
@@ -79,6 +80,31 @@ impl ModelPlan {
         Ok(params)
     }
 
+    /// Refuses a model that a session's devices have no room for, with what it remembers of `tokens` tokens if that is above 0, before anything is
+    /// made.
+    ///
+    /// # Errors
+    /// [`Error::ModelTooLarge`], a configuration that no graph can be traced from, or a plugin that fails to read its counters.
+    pub fn check_room(&self, session: &Session, tokens: usize) -> Result<()> {
+        memory::check_model(session.memory_of_each(self.device_count())?, self, tokens)
+    }
+
+    /// What it remembers of a text, in `slots` slots.
+    pub(crate) fn state_specs(&self, slots: usize) -> Vec<ParamSpec> {
+        self.model.state_specs(self.dtype, 1, slots)
+    }
+
+    /// The most tokens of a text.
+    pub(crate) fn longest(&self) -> usize {
+        // Positions are i32.
+        self.model.context().unwrap_or(i32::MAX as usize)
+    }
+
+    /// How many slots a cache for `tokens` tokens has, where no text is longer than `context`.
+    pub(crate) fn slots(&self, tokens: usize, context: usize) -> usize {
+        tokens.next_power_of_two().clamp(self.slots_min, context.max(self.slots_min))
+    }
+
     /// A graph of a program.
     pub(crate) fn graph(&self) -> Graph {
         Graph::on(self.partition.clone())
@@ -108,7 +134,7 @@ impl<'s> Model<'s> {
     /// before the files are known to hold what the configuration asks for.
     ///
     /// # Errors
-    /// No family has such a configuration, the tensors are not its, the adapter does not fit, or the device's memory is full.
+    /// No family has such a configuration, the tensors are not its, the adapter does not fit, or the device has no room for it.
     pub fn load(
         session: &'s Session,
         source: &ModelSource,
@@ -131,6 +157,7 @@ impl<'s> Model<'s> {
         let eos_ids = eos_ids(source.model().config());
         let specs = plan.params()?;
         source.check(&specs)?;
+        plan.check_room(session, 0)?;
         let bytes_of =
             |spec: &ParamSpec| (spec.checkpoint_shape().iter().product::<usize>() * spec.dtype.size()) as u64;
         let total_bytes = specs.iter().map(|spec| bytes_of(spec) * spec.checkpoint_names().len() as u64).sum();
@@ -157,8 +184,9 @@ impl<'s> Model<'s> {
     /// A model with weights drawn from `seed`, for measurements.
     ///
     /// # Errors
-    /// The device's memory is full.
+    /// The device has no room for it.
     pub fn random(session: &'s Session, plan: ModelPlan, seed: u32) -> Result<Model<'s>> {
+        plan.check_room(session, 0)?;
         let mut parameters = Parameters::on(session, plan.partition.as_ref());
         let mut params = Arrays::new();
         for array in plan.params()?.iter().flat_map(|spec| spec.arrays(plan.layers.unrolled())) {

@@ -78,6 +78,8 @@ pub(super) fn run(args: &Args, json: bool, progress: ProgressMode) -> anyhow::Re
         return show(&compile_for(target, args.preset.name, None, &program, device, progress)?, json);
     }
     let session = device.open(progress)?;
+    let (context, count) = args.lengths();
+    args.plan(session.platform())?.check_room(&session, context + count)?;
     dump(&args.program(session.platform())?, path.as_deref())?;
     let report = measure(&session, args, progress)?;
     show(&report, json)?;
