@@ -222,7 +222,13 @@ impl Resumed {
         if let Some(own) = own {
             return Ok(Some(Resumed::read(own)?));
         }
-        let Some(other) = &config.resume_from_checkpoint else { return Ok(None) };
+        let other = config.resume_from_checkpoint.as_deref();
+        if resume {
+            let begins = other.map_or_else(|| "anew".to_owned(), |other| format!("from {}", other.display()));
+            let run = config.output_dir.display();
+            tracing::info!("--resume: there is no checkpoint in {run} to resume from, and the run begins {begins}");
+        }
+        let Some(other) = other else { return Ok(None) };
         let mut resumed = Resumed::read(Checkpoint::open(other)?)?;
         // Its best is in its own folder, and may have been measured on other data.
         resumed.state.improvement = Improvement::default();

@@ -378,6 +378,21 @@ fn a_run_that_continues_another_is_resumed_from_its_own_checkpoints() {
     );
 }
 
+/// As a job that is always started with `--resume` is begun; and where the name of the folder is a mistake, that is seen.
+#[test]
+fn a_run_with_nothing_to_resume_from_says_so() {
+    let scene = Scene::new();
+    let stderr = scene.train(&["max_steps=1", "--resume"]);
+    let told = "--resume: there is no checkpoint in out to resume from, and the run begins anew\n";
+    assert_eq!(stderr.matches(told).count(), 1, "{stderr}");
+    let other = "resume_from_checkpoint=out/checkpoints/step-00000001";
+    let stderr = scene.train(&["max_steps=2", other, "output_dir=branch", "--resume"]);
+    let told = "no checkpoint in branch to resume from, and the run begins from out/checkpoints/step-00000001\n";
+    assert!(stderr.contains(told) && stderr.contains("going on after step 1 of 2"), "{stderr}");
+    let stderr = scene.train(&["max_steps=3", "--resume"]);
+    assert!(!stderr.contains("no checkpoint") && stderr.contains("going on after step 1 of 3"), "{stderr}");
+}
+
 #[test]
 fn a_learning_rate_that_makes_weights_infinite_stops_the_run() {
     let scene = Scene::new();
