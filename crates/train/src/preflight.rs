@@ -41,6 +41,7 @@ pub fn preflight(
         if takes_folder {
             folder(draft, path, &config, earlier);
         }
+        profiled(draft, &config);
         let base = base_model(draft, &config);
         let folder = base.as_ref().map(|base| base.model().path().to_path_buf());
         let written = config.clone();
@@ -63,6 +64,22 @@ fn folder(draft: &mut Draft, path: &Path, config: &TrainConfig, earlier: Earlier
     if draft.is_sound("output_dir") {
         let taken = refuse_own_config(path, config, earlier).and_then(|()| RunFolder::lock(config, earlier));
         draft.note("output_dir", taken);
+    }
+}
+
+/// Refuses steps to be recorded that a run of so many steps does not come to, wherever it goes on.
+fn profiled(draft: &mut Draft, config: &TrainConfig) {
+    let (Some(steps), Duration::Steps(total)) = (config.profile_steps, config.duration()) else { return };
+    let (first, last) = steps.after(0).into_inner();
+    if last > total && draft.are_sound(&["profile_steps", "max_steps", "max_duration"]) {
+        let nearest = total.saturating_sub(last - first).max(1);
+        draft.refuse(
+            "profile_steps",
+            format!(
+                "`profile_steps` records the steps {first} to {last}, and the run has {total}: name some of these, such as `{nearest}-{total}`, or \
+                 make it longer"
+            ),
+        );
     }
 }
 

@@ -177,14 +177,20 @@ pub(crate) struct StepRecorder {
 }
 
 impl StepRecorder {
-    /// Of a run that goes on after `step`. Where some of the steps are behind it, nothing is recorded, which is said.
-    pub(crate) fn new(steps: Option<ProfileSteps>, step: u64) -> StepRecorder {
+    /// Of a run that goes on after `step` and ends after the step `last`. Where it does not take all of the steps, nothing is recorded, which is said.
+    pub(crate) fn new(steps: Option<ProfileSteps>, step: u64, last: u64) -> StepRecorder {
         let steps = steps.map(|steps| steps.after(step)).filter(|steps| {
             let is_to_come = *steps.start() > step;
+            let is_reached = *steps.end() <= last;
             if !is_to_come {
                 tracing::warn!("profile_steps: the run goes on after step {step}, and nothing is recorded");
+            } else if !is_reached {
+                let (first, end) = (steps.start(), steps.end());
+                tracing::warn!(
+                    "profile_steps: the run ends after step {last}, and nothing is recorded of the steps {first} to {end}"
+                );
             }
-            is_to_come
+            is_to_come && is_reached
         });
         StepRecorder { steps, recorder: None, writing: None }
     }

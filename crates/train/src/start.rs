@@ -115,7 +115,7 @@ fn start_and_train(config: &TrainConfig, options: RunOptions<'_>) -> Result<Endi
         save_timer: SaveTimer::new(config.save_minutes(), Instant::now()),
         course,
         schedule: plan::schedule(config, course.schedule_steps()),
-        recorder: StepRecorder::new(config.profile_steps, progress.at.step),
+        recorder: StepRecorder::new(config.profile_steps, progress.at.step, course.total_steps(progress.at)),
         progress,
         meter: Meter::new(session, &trainer, state.map(|state| state.window).unwrap_or_default())?,
         hardware: HardwareLog::start(session),

@@ -127,6 +127,19 @@ fn sequences_are_split_where_they_can_be() {
 }
 
 #[test]
+fn steps_to_be_recorded_are_steps_of_the_run() {
+    check(&["profile_steps=3", "max_steps=12"], expect![[""]]);
+    // How many there are the data tell.
+    check(&["profile_steps=3"], expect![[""]]);
+    check(
+        &["profile_steps=3", "max_duration=11ba"],
+        expect![
+            "command line: `profile_steps` records the steps 10 to 12, and the run has 11: name some of these, such as `9-11`, or make it longer"
+        ],
+    );
+}
+
+#[test]
 fn models_are_looked_at() {
     check(
         &["base_model=meta-llama/Llama-3.2-1B"],

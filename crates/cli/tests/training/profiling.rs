@@ -96,11 +96,33 @@ fn a_run_goes_on_as_if_nobody_recorded_it() {
     // It may be recorded otherwise when it goes on, but not where it has been.
     let stderr = scene.train(&["max_steps=7", "save_steps=3", "profile_steps=3-4", "--resume"]);
     assert!(stderr.contains("profile_steps: the run goes on after step 6, and nothing is recorded"), "{stderr}");
-    let stderr = scene.train(&["max_steps=8", "save_steps=3", "profile_steps=2", "--resume"]);
-    assert!(
-        stderr.contains("profile_steps: there is no profile: the run has ended before step 18 was over"),
-        "{stderr}"
-    );
+}
+
+/// Before its first step, and where the configuration alone tells before anything.
+#[test]
+fn steps_that_a_run_does_not_come_to_are_told_at_once() {
+    let scene = Scene::new();
+    for (words, rule) in [
+        (
+            ["max_steps=8", "profile_steps=2"],
+            "records the steps 10 to 11, and the run has 8: name some of these, such as `7-8`",
+        ),
+        (
+            ["max_steps=4", "profile_steps=3-90"],
+            "records the steps 3 to 90, and the run has 4: name some of these, such as `1-4`",
+        ),
+    ] {
+        let refused = scene.refusal(&[&["train", "run.yaml"], &words[..]].concat());
+        assert_eq!(refused, format!("command line: `profile_steps` {rule}, or make it longer"));
+    }
+    scene.train(&["max_steps=2", "profile_steps=1-2"]);
+    // How many steps 40 samples make is known when they are read; where a run goes on, when its checkpoint is.
+    let epochs = ["max_steps=null", "num_epochs=1", "sample_packing=false", "output_dir=epochs"];
+    let stderr = scene.train(&[&epochs[..], &["profile_steps=21-22"]].concat());
+    let told = "profile_steps: the run ends after step 20, and nothing is recorded of the steps 21 to 22\n";
+    assert!(stderr.contains(told) && !stderr.contains("there is no profile"), "{stderr}");
+    let stderr = scene.train(&["max_steps=12", "profile_steps=2", "--resume"]);
+    assert!(stderr.contains("the run ends after step 12, and nothing is recorded of the steps 12 to 13\n"), "{stderr}");
 }
 
 #[test]
