@@ -87,6 +87,32 @@ fn a_plan_is_a_table_for_people() {
     }
 }
 
+/// Below those of attention, in the same words.
+#[test]
+fn kernels_are_named_of_what_the_model_has() {
+    let folder = scene();
+    let plain = |what: &str| format!("plain {what}: there is no fused kernel for cpu");
+    let (attention, scan, products) =
+        (plain("attention"), plain("scan of state spaces"), plain("products with experts"));
+    let mamba =
+        "model_config={model_type: mamba, vocab_size: 96, hidden_size: 64, num_hidden_layers: 1, state_size: 8}";
+    let mixture = ["model_config.model_type=mixtral", "model_config.num_local_experts=4"];
+    for (words, told) in [
+        (&[][..], [Some(&*attention), None, None]),
+        (&[mamba], [Some("no attention"), Some(&scan), None]),
+        (&mixture, [Some(&attention), None, Some(&products)]),
+    ] {
+        let text = plan(&folder, &[&["--target", "cpu"], words].concat());
+        let names = ["attention    ", "state spaces ", "experts      "];
+        let lines: Vec<&str> = text.lines().skip(3).take_while(|line| !line.starts_with("compiled")).collect();
+        let expected = names.iter().zip(told).filter_map(|(name, told)| Some(format!("{name}{}", told?)));
+        assert_eq!(lines, expected.collect::<Vec<_>>());
+        let json: Value =
+            serde_json::from_str(&plan(&folder, &[&["--target", "cpu", "--json"], words].concat())).unwrap();
+        assert_eq!(["attention", "state_spaces", "experts"].map(|key| json[key].as_str()), told);
+    }
+}
+
 /// As a run would find it. A processor's memory is that of the machine, so that the global batch is what bounds it here.
 #[test]
 fn a_micro_batch_is_found_and_planned() {

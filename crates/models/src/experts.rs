@@ -52,6 +52,11 @@ pub(crate) struct Experts {
     pub(crate) init: Init,
 }
 
+/// Whether our kernels multiply with experts in this element type.
+pub fn grouped_products_support(dtype: DType) -> bool {
+    GroupedProduct::takes(dtype)
+}
+
 /// What a family takes for said where `config.json` does not say it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Mixed {

@@ -45,6 +45,11 @@ impl LinearModule {
         Some(self.weights().swap_remove(at))
     }
 
+    /// Whether they are of a mixture's experts.
+    pub fn is_of_experts(&self) -> bool {
+        self.stack.iter().any(|stack| stack.axis.name == "experts")
+    }
+
     /// How many there are.
     pub fn count(&self) -> usize {
         count(&self.stack)
@@ -84,6 +89,8 @@ pub struct StateSpaceModule {
     pub channels: usize,
     /// States of a channel: each is carried on, added to and read once for each token, with a multiplication and an addition each.
     pub state_size: usize,
+    /// Channels of a head, which decay alike, as in Mamba-2; `None` where each decays by itself.
+    pub head_dim: Option<usize>,
 }
 
 impl StateSpaceModule {
@@ -133,9 +140,8 @@ impl Journal {
         self.0.borrow_mut().attention.push(module);
     }
 
-    pub(crate) fn state_space(&self, scope: &Scope<'_>, channels: usize, state_size: usize) {
-        let stack = scope.stack().to_vec();
-        self.0.borrow_mut().state_space.push(StateSpaceModule { stack, channels, state_size });
+    pub(crate) fn state_space(&self, module: StateSpaceModule) {
+        self.0.borrow_mut().state_space.push(module);
     }
 
     pub(crate) fn take(&self, params: Vec<ParamSpec>) -> Anatomy {

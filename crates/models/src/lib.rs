@@ -30,6 +30,7 @@ mod summary;
 
 pub use attention::{AttentionKernels, Cudnn, DocumentsError, blocks_support, check_documents, cudnn_supports};
 pub use config::ConfigError;
+pub use experts::grouped_products_support;
 pub use family::{Beyond, FamilyInfo, Head, Sizes, known_families};
 pub use float8::Float8Part;
 pub use journal::{Anatomy, AttentionModule, LinearModule, StateSpaceModule};
@@ -42,4 +43,5 @@ pub use loss::{LossChunk, LossForm, Losses, next_token_loss, target_log_probabil
 pub use pass::{StepAt, Tokens};
 pub use presets::{ModelPreset, presets};
 pub use scope::{Precision, Products, Scope};
+pub use state_space::scan_supports;
 pub use summary::Summary;

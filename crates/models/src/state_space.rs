@@ -8,6 +8,7 @@ mod fused;
 pub(crate) mod selective;
 
 pub(crate) use fused::SCAN;
+pub use fused::scan_supports;
 
 use graph::{Axis, DType, Init, Tensor};
 

@@ -114,6 +114,12 @@ pub struct Plan {
     pub tokens: usize,
     /// The attention, and why.
     pub attention: String,
+    /// The kernels of layers with a state space, or why there are none; absent where the model has no such layers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub state_spaces: Option<String>,
+    /// The same of layers with experts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub experts: Option<String>,
     /// The memory of each device.
     pub memory: MemoryPlan,
     /// FLOPs of a step that the mathematics asks for, over all devices, with the causal half of attention.
@@ -264,7 +270,9 @@ impl Plan {
             gradient_accumulation_steps: plan.batch.accumulation,
             sequence_len: plan.batch.positions,
             tokens,
-            attention: shapes.attention.to_string(),
+            attention: shapes.kernels.attention.to_string(),
+            state_spaces: shapes.kernels.state_spaces.map(|own| own.to_string()),
+            experts: shapes.kernels.experts.map(|own| own.to_string()),
             memory: MemoryPlan::of(plan, layout, compiled.memory, usable),
             model_flops: ModelFlops::of(plan)?.causal() * tokens as f64,
             device_flops: work.flops(),

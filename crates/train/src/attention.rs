@@ -37,8 +37,9 @@ struct Layers {
     blocks: usize,
 }
 
+/// What keeps a kernel from being used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Hindrance {
+pub(crate) enum Hindrance {
     Asked,
     Platform(Platform),
     None,
@@ -49,6 +50,8 @@ enum Hindrance {
     Capability { needed: (u32, u32), found: Option<(u32, u32)> },
     Documents(usize),
     Elements,
+    Heads { head_dim: usize, states: usize },
+    Row,
 }
 
 /// Which blocks our kernels go in on a device; `None` where they do not run. AMD's GPUs that Triton does not compile for have no plugin.
@@ -59,6 +62,14 @@ pub fn gpu(hardware: Hardware) -> Option<Gpu> {
         (Platform::Cuda, Some(found)) if found >= TRITON => Some(Gpu::Nvidia),
         (Platform::Cuda | Platform::Cpu, _) => None,
     }
+}
+
+/// As [`gpu`], with what keeps our kernels from running.
+pub(crate) fn own_gpu(hardware: Hardware) -> Result<Gpu, Hindrance> {
+    gpu(hardware).ok_or(match hardware.platform {
+        Platform::Cuda => Hindrance::Capability { needed: TRITON, found: hardware.compute_capability },
+        platform => Hindrance::Platform(platform),
+    })
 }
 
 impl AttentionChoice {
@@ -137,11 +148,9 @@ fn no_cudnn(plan: &StepPlan, layers: &[AttentionModule], hardware: Hardware, doc
 }
 
 fn no_blocks(plan: &StepPlan, layers: &[AttentionModule], hardware: Hardware) -> Option<Hindrance> {
-    let (dtype, found) = (plan.compute, hardware.compute_capability);
-    match (hardware.platform, gpu(hardware)) {
-        (Platform::Cuda, None) => return Some(Hindrance::Capability { needed: TRITON, found }),
-        (platform, None) => return Some(Hindrance::Platform(platform)),
-        (_, Some(_)) => {}
+    let dtype = plan.compute;
+    if let Err(hindrance) = own_gpu(hardware) {
+        return Some(hindrance);
     }
     if dtype.size() != 2 {
         return Some(Hindrance::Type(dtype));
@@ -194,7 +203,7 @@ impl fmt::Display for AttentionChoice {
 
 impl Hindrance {
     /// Why `kernel` is not used.
-    fn of(self, kernel: &str) -> String {
+    pub(crate) fn of(self, kernel: &str) -> String {
         let number = |(major, minor): (u32, u32)| format!("{major}.{minor}");
         match self {
             Hindrance::Asked => "as asked for".to_owned(),
@@ -219,6 +228,12 @@ impl Hindrance {
             Hindrance::Elements => {
                 format!("{kernel} counts elements in 32 bits, and a device has more of a micro-batch")
             }
+            Hindrance::Heads { head_dim, states } => {
+                format!(
+                    "{kernel} takes heads of 16, 32, 64 or 128 channels with up to 256 states and not of {head_dim} with {states}"
+                )
+            }
+            Hindrance::Row => format!("{kernel} counts elements in 32 bits, and a row has more"),
         }
     }
 }
@@ -313,15 +328,16 @@ mod tests {
     #[test]
     fn kernels_are_those_that_were_asked_for() {
         let mut plan = Preset::Llama7bLora.plan();
-        let mut chosen =
-            |asked, hardware| plan.choose_kernels(asked, GradientCheckpointing::Auto, hardware, 12).to_string();
+        let mut chosen = |asked, hardware| {
+            plan.choose_kernels(asked, GradientCheckpointing::Auto, hardware, 12).attention.to_string()
+        };
         assert_eq!(chosen(KernelChoice::Finery, HOPPER), "fused attention (Finery's kernels: as asked for)");
         assert_eq!(chosen(KernelChoice::None, HOPPER), "plain attention: as asked for");
         assert_eq!(chosen(KernelChoice::Finery, Hardware::CPU), "plain attention: there is no fused kernel for cpu");
         let mut mamba = Preset::Mamba370m.plan();
         for (asked, expected) in [(KernelChoice::Auto, true), (KernelChoice::Finery, true), (KernelChoice::None, false)]
         {
-            let attention = mamba.choose_kernels(asked, GradientCheckpointing::Auto, HOPPER, 12);
+            let attention = mamba.choose_kernels(asked, GradientCheckpointing::Auto, HOPPER, 12).attention;
             assert_eq!((attention.to_string().as_str(), mamba.model.state_space.is_some()), ("no attention", expected));
         }
     }

@@ -2,6 +2,7 @@
 
 mod attention;
 mod batches;
+mod chosen_kernels;
 pub mod config;
 mod error;
 mod evaluation;
@@ -43,6 +44,7 @@ mod step;
 mod trainer;
 
 pub use attention::{AttentionChoice, gpu};
+pub use chosen_kernels::{ChosenKernels, OwnKernels};
 pub use error::Error;
 pub use event::{Ending, Event};
 pub use flops::{ModelFlops, bf16_peak};

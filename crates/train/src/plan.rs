@@ -17,7 +17,7 @@ use crate::config::{
     ComputeDtype, GradientCheckpointing, KernelChoice, ModelConfig, OptimizerKind, ScanLayers, TrainConfig,
 };
 use crate::schedule::Schedule;
-use crate::{AdamW, AttentionChoice, BatchShape, Optimizer, StepPlan, Trained, gpu};
+use crate::{AdamW, BatchShape, ChosenKernels, Optimizer, StepPlan, Trained, gpu};
 
 pub(crate) use adapter::{
     beside_adapter, check_saved, check_target, differences_from, lora, lora_config, started_lora_config,
@@ -313,13 +313,13 @@ impl StepPlan {
         remat: GradientCheckpointing,
         hardware: Hardware,
         documents: usize,
-    ) -> AttentionChoice {
-        let attention = AttentionChoice::new(self, kernels, hardware, documents);
-        self.model.attention = attention.kernels;
+    ) -> ChosenKernels {
+        let chosen = ChosenKernels::new(self, kernels, hardware, documents);
+        self.model.attention = chosen.attention.kernels;
         let own = gpu(hardware).filter(|_| kernels != KernelChoice::None);
         (self.model.state_space, self.model.grouped_products) = (own, own);
-        self.model.remat = remat.remat(self.trained, attention.kernels);
-        attention
+        self.model.remat = remat.remat(self.trained, chosen.attention.kernels);
+        chosen
     }
 }
 

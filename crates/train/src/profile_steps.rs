@@ -57,7 +57,7 @@ pub fn profile_config(config: &TrainConfig, is_random: bool, options: ProfileOpt
     if is_random {
         let batch = random_batch(&setup.plan);
         let documents = batch.segment_ids.iter().copied().max().unwrap_or(0) as usize;
-        setup.choose_attention(&config, session.hardware()?, documents);
+        setup.choose_kernels(&config, session.hardware()?, documents);
         observe(Event::Preparing);
         let started = Instant::now();
         let mut trainer = trainer(session, &setup, None, stop)?;
@@ -70,7 +70,7 @@ pub fn profile_config(config: &TrainConfig, is_random: bool, options: ProfileOpt
         RunData::for_model(&config, &setup.plan.model, cache, now() as i64, asked, observe)
     })?;
     let (config, data) = micro_batch::settle(session, &mut setup, &wanted, config, data, stop, observe)?;
-    setup.choose_attention(&config, session.hardware()?, data.documents_per_row_max());
+    setup.choose_kernels(&config, session.hardware()?, data.documents_per_row_max());
     observe(Event::Preparing);
     let started = Instant::now();
     let mut trainer = trainer(session, &setup, None, stop)?;

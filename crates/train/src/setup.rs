@@ -112,8 +112,8 @@ impl Setup {
         self.source.as_ref().is_some_and(|source| source.adapter().is_some() || !is_added)
     }
 
-    /// Chooses the attention, with the most documents that a packed row of the data holds. Says which and why, and what else was left open; what the backward pass keeps depends on it.
-    pub(crate) fn choose_attention(&mut self, config: &TrainConfig, hardware: Hardware, documents: usize) {
+    /// Chooses the kernels, with the most documents that a packed row of the data holds. Says which and why, and what else was left open; what the backward pass keeps depends on it.
+    pub(crate) fn choose_kernels(&mut self, config: &TrainConfig, hardware: Hardware, documents: usize) {
         let platform = hardware.platform;
         if config.dtype == ComputeDtype::Auto {
             tracing::info!("computing in {}, which dtype: auto is on {platform}", self.plan.compute);
@@ -125,8 +125,12 @@ impl Setup {
             let (count, layers) = (self.plan.model.sizes().num_hidden_layers, self.plan.layers);
             tracing::info!("{count} layers {layers}, which scan_layers: auto is on {platform}");
         }
-        let attention = self.plan.choose_kernels(config.kernels, config.gradient_checkpointing, hardware, documents);
+        let chosen = self.plan.choose_kernels(config.kernels, config.gradient_checkpointing, hardware, documents);
+        let attention = chosen.attention;
         tracing::info!("{attention}");
+        for own in chosen.own() {
+            tracing::info!("{own}");
+        }
         if config.gradient_checkpointing == GradientCheckpointing::Auto {
             let chosen = if self.plan.model.remat.keep_all { "none" } else { "dots" };
             let case = match (self.plan.trained, attention.kernels.are_fused()) {

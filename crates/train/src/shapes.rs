@@ -6,15 +6,15 @@ use runtime::Hardware;
 
 use crate::config::{ModelConfig, TrainConfig};
 use crate::setup::Setup;
-use crate::{AttentionChoice, Error, StepLayout, StepPlan, layout, micro_batch};
+use crate::{ChosenKernels, Error, StepLayout, StepPlan, layout, micro_batch};
 
 /// The step that a configuration means on other hardware.
 #[derive(Clone, Debug)]
 pub struct StepShapes {
     /// The step.
     pub plan: StepPlan,
-    /// The attention that would be chosen there.
-    pub attention: AttentionChoice,
+    /// The kernels that would be chosen there.
+    pub kernels: ChosenKernels,
     /// How its tensors lie, on one device too.
     partition: Partition,
 }
@@ -38,8 +38,8 @@ impl StepShapes {
         let lies = partition.clone().unwrap_or_else(of_any);
         let mut plan = StepPlan { partition, ..setup.plan };
         // It depends on what each device has.
-        let attention = plan.choose_kernels(config.kernels, config.gradient_checkpointing, hardware, documents);
-        Ok(StepShapes { attention, partition: lies, plan })
+        let kernels = plan.choose_kernels(config.kernels, config.gradient_checkpointing, hardware, documents);
+        Ok(StepShapes { kernels, partition: lies, plan })
     }
 
     /// What each device holds.

@@ -80,7 +80,7 @@ fn start_and_train(config: &TrainConfig, options: RunOptions<'_>) -> Result<Endi
     processes.agree("what is trained on what", || in_common(&config, &setup, &data, session))?;
     setup.warn();
     let (config, data) = micro_batch::settle(session, &mut setup, &wanted, config, data, stop, observe)?;
-    setup.choose_attention(&config, session.hardware()?, data.documents_per_row_max());
+    setup.choose_kernels(&config, session.hardware()?, data.documents_per_row_max());
     let config = &config;
     let course = course(config, &data, resumed.as_ref());
     if let Some(resumed) = &resumed {

@@ -71,6 +71,23 @@ fn a_trained_model_and_an_adapter_are_used_by_other_commands() {
     assert_ne!(generate(&["--adapter", "adapter"]), generate(&[]), "the adapter changes the answer");
 }
 
+/// A line for each kind of layer that has kernels of its own somewhere.
+#[test]
+fn kernels_are_named_of_what_the_model_has() {
+    let scene = Scene::new();
+    let plain = |what: &str| format!("\nplain {what}: there is no fused kernel for cpu\n");
+    let mamba =
+        "model_config={model_type: mamba, vocab_size: 320, hidden_size: 32, num_hidden_layers: 1, state_size: 4}";
+    let mixture = ["model_config.model_type=mixtral", "model_config.num_local_experts=4"];
+    let [attention, scan, products] = ["attention", "scan of state spaces", "products with experts"].map(plain);
+    for (words, told) in
+        [(&[][..], [true, false, false]), (&[mamba], [false, true, false]), (&mixture, [true, false, true])]
+    {
+        let stderr = scene.train(&[&["max_steps=1", "--overwrite"], words].concat());
+        assert_eq!([&attention, &scan, &products].map(|line| stderr.contains(line.as_str())), told, "{stderr}");
+    }
+}
+
 #[test]
 fn recomputing_activations_does_not_change_the_losses() {
     let scene = Scene::new();

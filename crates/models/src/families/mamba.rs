@@ -5,6 +5,7 @@ use graph::{Axis, Init, Tensor};
 use crate::Scope;
 use crate::config::{COUNT_MAX, Fields, Result, WIDTH_MAX};
 use crate::family::Entry;
+use crate::journal::StateSpaceModule;
 use crate::layers::{linear, widen};
 use crate::pass::LayerPass;
 use crate::state_space::backbone::{Backbone, MixerFamily, Mixers};
@@ -80,7 +81,9 @@ impl Mamba {
     fn state_space<'g>(&self, scope: &Scope<'g>, u: Tensor<'g>, pass: &mut LayerPass<'_, 'g>) -> Tensor<'g> {
         let (inner, rank) = (u.axis("inner"), self.time_step_rank);
         let state = Axis::new("state", self.state_size);
-        scope.journal().state_space(scope, inner.size, state.size);
+        let stack = scope.stack().to_vec();
+        let (channels, state_size) = (inner.size, state.size);
+        scope.journal().state_space(StateSpaceModule { stack, channels, state_size, head_dim: None });
         let selected = Axis::new("selected", rank + 2 * state.size);
         let selected = linear(&scope.child("x_proj"), u, inner, selected, false, self.backbone.init());
         let part = |start, axis: Axis| selected.slice("selected", start, axis.size).rename("selected", axis.name);

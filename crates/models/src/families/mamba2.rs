@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use crate::Scope;
 use crate::config::{COUNT_MAX, Fields, POSITIONS_MAX, Result};
 use crate::family::Entry;
+use crate::journal::StateSpaceModule;
 use crate::layers::{linear, wide, widen};
 use crate::pass::LayerPass;
 use crate::state_space::backbone::{Backbone, MixerFamily, Mixers};
@@ -111,7 +112,12 @@ impl Mamba2 {
         let axes @ [groups, group_heads, head_dim] = self.heads();
         let state = Axis::new("state", self.state_size);
         let (inner, shared) = (widths.axis("heads").size * head_dim.size, groups.size * state.size);
-        scope.journal().state_space(scope, inner, state.size);
+        scope.journal().state_space(StateSpaceModule {
+            stack: scope.stack().to_vec(),
+            channels: inner,
+            state_size: state.size,
+            head_dim: Some(head_dim.size),
+        });
         let part = |start, size, axes: &[Axis]| convolved.slice("convolved", start, size).split("convolved", axes);
         let by_head = |x: Tensor<'g>| x.split("heads", &[groups, group_heads]);
         let x = part(0, inner, &axes);

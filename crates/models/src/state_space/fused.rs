@@ -1,10 +1,25 @@
 //! The convolution and the scans by kernels of our own, over whole sequences.
 
-use graph::{Graph, Tensor};
+use graph::{DType, Graph, Tensor};
 use kernels::{Convolution, DualScan, Gpu, SelectiveScan};
+
+use crate::StateSpaceModule;
 
 /// The name, for a rematerialisation policy, of what the backward pass needs of a scan's results.
 pub(crate) const SCAN: &str = "scan";
+
+/// Whether our kernels take the scan of such layers over so many rows and positions in this element type.
+pub fn scan_supports(layer: &StateSpaceModule, dtype: DType, [batch, positions]: [usize; 2], gpu: Gpu) -> bool {
+    let StateSpaceModule { channels, state_size: state, .. } = *layer;
+    let documents = true;
+    match layer.head_dim {
+        None => SelectiveScan { batch, positions, inner: channels, state, dtype, documents, gpu }.check().is_ok(),
+        Some(head_dim) => {
+            let (groups, group_heads) = (1, channels / head_dim);
+            DualScan { batch, positions, groups, group_heads, head_dim, state, dtype, documents, gpu }.check().is_ok()
+        }
+    }
+}
 
 /// Rows and channels know nothing of each other.
 const APART: [&str; 2] = ["batch", "inner"];

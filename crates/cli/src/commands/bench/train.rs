@@ -196,7 +196,7 @@ impl Args {
         plan.layers = self.shared.scan_layers.layers(hardware.platform, plan.model.sizes().num_hidden_layers);
         let batch = random_batch(&plan);
         let documents = batch.segment_ids.iter().copied().max().unwrap_or(0) as usize;
-        let attention = plan.choose_kernels(self.kernels, self.remat, hardware, documents);
+        let attention = plan.choose_kernels(self.kernels, self.remat, hardware, documents).attention;
         Ok(Bench { preset: self.preset.name(), plan, batch, attention })
     }
 }

@@ -64,7 +64,7 @@ fn heading(plan: &Plan) -> Vec<String> {
         1 => String::new(),
         steps => format!("{steps} x "),
     };
-    vec![
+    let mut lines = vec![
         format!("target       {}: {} x {} in {machines}", plan.target, plan.devices, plan.device),
         format!("mesh         dp {dp} x fsdp {fsdp} x mp {mp}"),
         format!(
@@ -72,11 +72,14 @@ fn heading(plan: &Plan) -> Vec<String> {
             plan.micro_batch_size, plan.sequence_len, plan.tokens
         ),
         format!("attention    {}", plan.attention),
-        match plan.compile_seconds {
-            Some(seconds) => format!("compiled     in {seconds:.1} s, and not run"),
-            None => "compiled     before, and not run".to_owned(),
-        },
-    ]
+    ];
+    lines.extend(plan.state_spaces.iter().map(|kernels| format!("state spaces {kernels}")));
+    lines.extend(plan.experts.iter().map(|kernels| format!("experts      {kernels}")));
+    lines.push(match plan.compile_seconds {
+        Some(seconds) => format!("compiled     in {seconds:.1} s, and not run"),
+        None => "compiled     before, and not run".to_owned(),
+    });
+    lines
 }
 
 fn memory(plan: &Plan, cluster: &Cluster) -> Vec<String> {

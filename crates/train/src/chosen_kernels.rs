@@ -1,0 +1,148 @@
+//! Which kernels a training step uses, and why: those of attention, and our own of state spaces and experts.
+
+use std::fmt;
+
+use models::{Anatomy, StateSpaceModule, grouped_products_support, scan_supports};
+use runtime::Hardware;
+
+use crate::attention::{Hindrance, own_gpu};
+use crate::config::KernelChoice;
+use crate::{AttentionChoice, StepPlan};
+
+/// The kernels of a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ChosenKernels {
+    /// Those of attention.
+    pub attention: AttentionChoice,
+    /// Those of the layers with a state space; `None` where there are none.
+    pub state_spaces: Option<OwnKernels>,
+    /// Those of the layers with experts; `None` where there are none.
+    pub experts: Option<OwnKernels>,
+}
+
+/// Our kernels for layers of a kind, or plain operations with the reason for them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OwnKernels {
+    what: &'static str,
+    hindrance: Option<Hindrance>,
+}
+
+impl ChosenKernels {
+    /// The fastest among the `asked` kernels that compute the step `plan` on `hardware`. `documents` is the most that a packed row holds.
+    pub(crate) fn new(plan: &StepPlan, asked: KernelChoice, hardware: Hardware, documents: usize) -> ChosenKernels {
+        let attention = AttentionChoice::new(plan, asked, hardware, documents);
+        // A plan that cannot be traced says so where its step is.
+        let anatomy = plan.anatomy().unwrap_or_default();
+        let has_experts = anatomy.linear.iter().any(|module| module.is_of_experts());
+        let own = |what, find: fn(&StepPlan, &Anatomy, Hardware) -> Option<Hindrance>| OwnKernels {
+            what,
+            hindrance: match asked {
+                KernelChoice::None => Some(Hindrance::Asked),
+                KernelChoice::Auto | KernelChoice::Finery => find(plan, &anatomy, hardware),
+            },
+        };
+        ChosenKernels {
+            attention,
+            state_spaces: (!anatomy.state_space.is_empty()).then(|| own("scan of state spaces", no_scan)),
+            experts: has_experts.then(|| own("products with experts", no_grouped_products)),
+        }
+    }
+
+    /// A sentence for each kind of layer that there is besides attention.
+    pub(crate) fn own(&self) -> impl Iterator<Item = OwnKernels> {
+        [self.state_spaces, self.experts].into_iter().flatten()
+    }
+}
+
+fn no_scan(plan: &StepPlan, anatomy: &Anatomy, hardware: Hardware) -> Option<Hindrance> {
+    let gpu = match own_gpu(hardware) {
+        Ok(gpu) => gpu,
+        Err(hindrance) => return Some(hindrance),
+    };
+    let refused = |sizes| anatomy.state_space.iter().find(|layer| !scan_supports(layer, plan.compute, sizes, gpu));
+    match (refused([1, 1]), refused([plan.batch.rows, plan.batch.positions])) {
+        (Some(StateSpaceModule { head_dim: Some(head_dim), state_size, .. }), _) => {
+            Some(Hindrance::Heads { head_dim: *head_dim, states: *state_size })
+        }
+        (Some(_), _) => Some(Hindrance::Type(plan.compute)),
+        (None, Some(_)) => Some(Hindrance::Row),
+        (None, None) => None,
+    }
+}
+
+fn no_grouped_products(plan: &StepPlan, _: &Anatomy, hardware: Hardware) -> Option<Hindrance> {
+    let hindrance = own_gpu(hardware).err();
+    hindrance.or_else(|| (!grouped_products_support(plan.compute)).then_some(Hindrance::Type(plan.compute)))
+}
+
+impl fmt::Display for OwnKernels {
+    /// `fused products with experts (Finery's kernels)`, or `plain products with experts: ` and why.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let what = self.what;
+        match self.hindrance {
+            None => write!(f, "fused {what} (Finery's kernels)"),
+            Some(hindrance) => write!(f, "plain {what}: {}", hindrance.of("Finery's kernel")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use graph::DType;
+    use models::LanguageModel;
+    use runtime::plugins::Platform;
+
+    use super::*;
+    use crate::Preset;
+
+    const HOPPER: Hardware = Hardware { platform: Platform::Cuda, compute_capability: Some((9, 0)), gfx: None };
+    const VOLTA: Hardware = Hardware { compute_capability: Some((7, 0)), ..HOPPER };
+
+    /// What is said of state spaces and of experts.
+    fn check(plan: &StepPlan, asked: KernelChoice, hardware: Hardware, expected: [Option<&str>; 2]) {
+        let ChosenKernels { state_spaces, experts, .. } = ChosenKernels::new(plan, asked, hardware, 12);
+        let said = [state_spaces, experts].map(|own| own.map(|own| own.to_string()));
+        assert_eq!(said.each_ref().map(Option::as_deref), expected);
+    }
+
+    #[test]
+    fn what_is_chosen_and_why() {
+        let (mamba, mixture) = (Preset::Mamba370m.plan(), Preset::Mixtral3b.plan());
+        let auto = KernelChoice::Auto;
+        let scan = |why: &str| format!("plain scan of state spaces: {why}");
+        let products = |why: &str| format!("plain products with experts: {why}");
+        check(&Preset::Llama1b.plan(), auto, HOPPER, [None, None]);
+        for (asked, hardware, why) in [
+            (KernelChoice::None, HOPPER, "as asked for"),
+            (auto, Hardware::CPU, "there is no fused kernel for cpu"),
+            (auto, VOLTA, "Finery's kernel needs compute capability 8.0, and the GPU has 7.0"),
+        ] {
+            check(&mamba, asked, hardware, [Some(&scan(why)), None]);
+            check(&mixture, asked, hardware, [None, Some(&products(why))]);
+        }
+        for asked in [auto, KernelChoice::Finery] {
+            check(&mamba, asked, HOPPER, [Some("fused scan of state spaces (Finery's kernels)"), None]);
+            check(&mixture, asked, HOPPER, [None, Some("fused products with experts (Finery's kernels)")]);
+        }
+        // Scans take f32, and matrix units do not.
+        let in_f32 = |plan: &StepPlan| StepPlan { compute: DType::F32, ..plan.clone() };
+        check(&in_f32(&mamba), auto, HOPPER, [Some("fused scan of state spaces (Finery's kernels)"), None]);
+        let expected = products("Finery's kernel takes bf16 and not f32");
+        check(&in_f32(&mixture), auto, HOPPER, [None, Some(&expected)]);
+    }
+
+    #[test]
+    fn scans_that_our_kernels_do_not_take_are_plain() {
+        let mut plan = Preset::Mamba2Of1300m.plan();
+        check(&plan, KernelChoice::Auto, HOPPER, [Some("fused scan of state spaces (Finery's kernels)"), None]);
+        plan.batch.positions = 1 << 20;
+        let expected = "plain scan of state spaces: Finery's kernel counts elements in 32 bits, and a row has more";
+        check(&plan, KernelChoice::Auto, HOPPER, [Some(expected), None]);
+        let mut config = plan.model.to_json();
+        (config["head_dim"], config["num_heads"]) = (256.into(), 16.into());
+        plan.model = LanguageModel::from_json(&config).expect("a Mamba-2 with wider heads");
+        let expected = "plain scan of state spaces: Finery's kernel takes heads of 16, 32, 64 or 128 channels with up to 256 states and not of 256 \
+                        with 128";
+        check(&plan, KernelChoice::Auto, HOPPER, [Some(expected), None]);
+    }
+}
