@@ -316,6 +316,12 @@ impl Instruction {
         &self.config
     }
 
+    /// The name of the kernel that a custom call brings along in Triton's form, which says `{…, name = "attention_forward", …}`.
+    pub fn kernel_name(&self) -> Option<&str> {
+        let (_, rest) = self.config.split_once(", name = \"").filter(|_| self.target.contains("triton"))?;
+        rest.split('"').next()
+    }
+
     /// What the compiler of the platform notes of the instruction.
     pub fn config(&self) -> Option<Json> {
         serde_json::from_str(&self.config).ok()
@@ -491,6 +497,19 @@ mod tests {
 
     fn computation(id: u64, root: u64, instructions: &[Vec<u8>]) -> Vec<u8> {
         bytes(3, &[instructions.concat(), number(5, id), number(6, root)].concat())
+    }
+
+    /// As the kernels write it, and where there is none.
+    #[test]
+    fn calls_of_kernels_tell_their_names() {
+        let config = "{debug = false, flops = 2500000000 : i64, ir = \"module { name = 1 }\", name = \"attention_forward\", num_stages = 2 : i32}";
+        let name = |target: &str, config: &str| {
+            let call = Instruction { target: target.to_owned(), config: config.to_owned(), ..Instruction::default() };
+            call.kernel_name().map(str::to_owned)
+        };
+        assert_eq!(name("__gpu$xla.gpu.triton", config).as_deref(), Some("attention_forward"));
+        assert_eq!(name("__gpu$xla.gpu.triton", "{debug = false}"), None);
+        assert_eq!(name("__cublas$gemm", config), None);
     }
 
     fn module() -> Vec<u8> {

@@ -168,6 +168,26 @@ fn experts_are_gathered_once_a_pass() {
         let passes = gathered.bytes as f64 / f64::from(2 * weights);
         // Norms, in f32, are the rest.
         assert!((2.0..2.01).contains(&passes), "{layers}: {passes} times the weights");
+        assert_eq!(plan.experts.as_deref(), Some("fused products with experts (Finery's kernels)"));
+    }
+}
+
+/// By which a profile knows the kernels of experts.
+#[test]
+fn calls_of_our_own_kernels_keep_their_names() {
+    let text = CONFIG.replace("model_type: llama", "model_type: mixtral, num_local_experts: 8, num_experts_per_tok: 2");
+    let config = TrainConfig::parse(&text, Path::new("config.yaml"), &[]).unwrap();
+    for (platform, target) in [(Platform::Cuda, "h200"), (Platform::Rocm, "mi300x")] {
+        let Some(compiler) = compiler(platform) else { return };
+        let cluster: Cluster = target.parse().unwrap();
+        let program = Plan::shapes(&config, &cluster).unwrap().plan.train_program().unwrap().program;
+        let module = compiler.compile(&cluster, &program).unwrap().module;
+        let instructions = || module.computations().flat_map(|computation| &computation.instructions);
+        let count = |name: &str| instructions().filter(|call| call.kernel_name() == Some(name)).count();
+        // Gate, up and down, once each way.
+        let names = ["grouped_product", "grouped_product_of_rows", "grouped_product_of_weights"];
+        assert_eq!(names.map(count), [3; 3], "{target}");
+        assert!(count("expert_segments") > 0, "{target}");
     }
 }
 

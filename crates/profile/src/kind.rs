@@ -13,6 +13,8 @@ pub enum Kind {
     Gemm,
     /// Kernels that compute attention as a whole.
     Attention,
+    /// Kernels of our own for a mixture's experts: products of rows with their expert's weights, and what counts the rows for them.
+    Experts,
     /// Other kernels that the program asks for by name: of libraries, or its own.
     Kernels,
     /// What remains: elementwise operations, reductions, and what is fused of them.
@@ -27,14 +29,23 @@ pub enum Kind {
 
 impl Kind {
     /// In the order of tables.
-    pub const ALL: [Kind; 7] =
-        [Kind::Gemm, Kind::Attention, Kind::Kernels, Kind::Elementwise, Kind::Copies, Kind::Collectives, Kind::Idle];
+    pub const ALL: [Kind; 8] = [
+        Kind::Gemm,
+        Kind::Attention,
+        Kind::Experts,
+        Kind::Kernels,
+        Kind::Elementwise,
+        Kind::Copies,
+        Kind::Collectives,
+        Kind::Idle,
+    ];
 
     /// As tables have it.
     pub fn name(self) -> &'static str {
         match self {
             Kind::Gemm => "GEMM",
             Kind::Attention => "attention kernels",
+            Kind::Experts => "expert kernels",
             Kind::Kernels => "other kernels",
             Kind::Elementwise => "elementwise, reductions",
             Kind::Copies => "copies and fills",
@@ -53,20 +64,22 @@ impl Kind {
         }
         match opcode {
             "dot" | "convolution" => Kind::Gemm,
-            "custom-call" => Kind::of_target(&instruction.target, part),
+            "custom-call" => Kind::of_custom_call(instruction, part),
             "fusion" | "call" | "async" | "while" | "conditional" => Kind::of_calls(module, instruction, part),
             opcode if MOVES.contains(&opcode) => Kind::Copies,
             _ => Kind::Elementwise,
         }
     }
 
-    /// By the target of a custom call.
-    fn of_target(target: &str, part: &str) -> Kind {
+    /// By the target of a custom call, and by the name of a kernel that it brings along.
+    fn of_custom_call(call: &Instruction, part: &str) -> Kind {
+        let target = call.target.as_str();
         let has = |words: &[&str]| words.iter().any(|word| target.contains(word));
         match target {
             _ if has(&["fmha", "attention"]) => Kind::Attention,
             _ if has(&["cublas", "gemm", "matmul", "conv"]) => Kind::Gemm,
             _ if has(&["AllocateBuffer"]) => Kind::Copies,
+            _ if call.kernel_name().is_some_and(is_of_experts) => Kind::Experts,
             _ if part == "attention" => Kind::Attention,
             _ => Kind::Kernels,
         }
@@ -77,10 +90,10 @@ impl Kind {
         let is_single = instruction.shape.arrays().iter().all(|array| array.dims().iter().all(|size| *size == 1));
         let mut computes = false;
         for inner in all_called(module, instruction) {
-            match (inner.opcode.as_str(), &inner.target) {
-                ("dot" | "convolution" | "scaled-dot", _) => return Kind::Gemm,
-                ("custom-call", target) => return Kind::of_target(target, part),
-                (opcode, _) if MOVES.contains(&opcode) || FREE.contains(&opcode) => {}
+            match inner.opcode.as_str() {
+                "dot" | "convolution" | "scaled-dot" => return Kind::Gemm,
+                "custom-call" => return Kind::of_custom_call(inner, part),
+                opcode if MOVES.contains(&opcode) || FREE.contains(&opcode) => {}
                 // Of single numbers the place of a slice is made.
                 _ => computes |= is_single || inner.shape.dims().iter().any(|size| *size > 1),
             }
@@ -94,6 +107,7 @@ impl Kind {
         let has = |words: &[&str]| words.iter().any(|word| lower.contains(word));
         match () {
             () if is_copy(name) => Kind::Copies,
+            () if is_of_experts(name) => Kind::Experts,
             () if has(&["nccl", "rccl"]) => Kind::Collectives,
             () if has(&["fmha", "flash", "sdpa", "attention"]) => Kind::Attention,
             () if has(&["gemm", "nvjet", "splitk", "cutlass", "xmma", "cijk_", "matmul"]) => Kind::Gemm,
@@ -104,18 +118,23 @@ impl Kind {
     /// Whether a kernel whose name says that it is `named` may be of a library's call of this kind. What a program brings along itself may be
     /// called anything.
     pub(crate) fn may_be(self, named: Kind) -> bool {
-        self == named || named == Kind::Elementwise && matches!(self, Kind::Kernels | Kind::Attention)
+        self == named || named == Kind::Elementwise && matches!(self, Kind::Kernels | Kind::Attention | Kind::Experts)
     }
 
     /// Who is said to take the time in which several run: what computes before what moves data, and exchanges last.
     pub(crate) fn rank(self) -> usize {
         match self {
-            Kind::Gemm | Kind::Attention | Kind::Kernels | Kind::Elementwise => 0,
+            Kind::Gemm | Kind::Attention | Kind::Experts | Kind::Kernels | Kind::Elementwise => 0,
             Kind::Copies => 1,
             Kind::Collectives => 2,
             Kind::Idle => 3,
         }
     }
+}
+
+/// Whether a kernel of this name is one of ours for experts. Where it is in a program twice, its name goes on.
+fn is_of_experts(kernel: &str) -> bool {
+    ["grouped_product", "expert_segments"].iter().any(|name| kernel.starts_with(name))
 }
 
 /// Whether an event is the copying engine's, or sets memory.

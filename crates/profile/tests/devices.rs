@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use expect_test::expect;
 use graph::Places;
-use hlo::{Event, Line, Module, Plane, Space};
-use profile::{Profile, Program, Recording};
+use hlo::{Event, Line, Module, Plane, Space, Stat};
+use profile::{Kind, Profile, Program, Recording};
 
 /// A kernel with its start and end in microseconds.
 fn event(name: &str, start: u64, end: u64) -> Event {
@@ -78,6 +78,59 @@ fn exchanges_count_while_nothing_else_runs() {
     .assert_eq(&profile.to_string());
     let read: Profile = serde_json::from_str(&serde_json::to_string(&profile).unwrap()).unwrap();
     assert_eq!(read, profile);
+}
+
+fn varint(value: usize) -> Vec<u8> {
+    if value < 0x80 { vec![value as u8] } else { [vec![(value & 0x7f) as u8 | 0x80], varint(value >> 7)].concat() }
+}
+
+/// A field of a message that holds a number.
+fn number(field: usize, value: usize) -> Vec<u8> {
+    [varint(field << 3), varint(value)].concat()
+}
+
+/// A field of a message that holds bytes, a text or a message.
+fn bytes(field: usize, value: &[u8]) -> Vec<u8> {
+    [varint(field << 3 | 2), varint(value.len()), value.to_vec()].concat()
+}
+
+/// A program that calls kernels of these names, in `call.1`, `call.2` and so on.
+fn calls(kernels: &[&str]) -> Program {
+    let call = |(kernel, id): (&&str, usize)| {
+        let config = format!("{{debug = false, name = \"{kernel}\", num_stages = 2 : i32}}");
+        let name = format!("call.{id}");
+        let texts = [(1, name.as_str()), (2, "custom-call"), (28, "__gpu$xla.gpu.triton"), (43, &config)];
+        let fields = texts.map(|(field, text)| bytes(field, text.as_bytes())).concat();
+        bytes(2, &[fields, number(35, id)].concat())
+    };
+    let instructions: Vec<u8> = kernels.iter().zip(1..).flat_map(call).collect();
+    let module = [bytes(3, &[instructions, number(5, 1)].concat()), number(6, 1)].concat();
+    Program::new(&Module::read("hlo", &module).unwrap(), &Places::default())
+}
+
+/// By the instruction's own name for the kernel, or in a graph by the event's, which may be numbered.
+#[test]
+fn kernels_of_experts_have_a_place_of_their_own() {
+    let kernels = ["grouped_product", "grouped_product_of_weights", "expert_segments", "selective_scan"];
+    let program = calls(&kernels);
+    let of_op = |at: usize| vec![(Arc::from("hlo_op"), Stat::Text(format!("call.{}", at + 1).into()))];
+    let times = |at: u64| (1_000 * at, 1_000 * at + 500);
+    let said = (0..4).map(|at| {
+        let (start, end) = times(at as u64);
+        Event { of_name: Arc::new(of_op(at)), ..event("kernel", start, end) }
+    });
+    let named = kernels.iter().zip(4..).map(|(kernel, at)| {
+        let (start, end) = times(at);
+        event(&format!("{kernel}_2"), start, end)
+    });
+    for (events, other) in [(said.collect(), Kind::Kernels), (named.collect(), Kind::Elementwise)] {
+        let planes = vec![plane("/device:GPU:0", vec![line(1, "Stream #1(Compute)", events)])];
+        let space = Space { planes, ..Space::default() };
+        let profile = Profile::of(&program, &Recording { space: &space, steps: 1, seconds: 0.004 }).unwrap();
+        let found: Vec<_> = profile.kinds.iter().map(|kind| (kind.kind, kind.ms, kind.count)).collect();
+        assert_eq!(found, [(Kind::Experts, 1.5, 3.0), (other, 0.5, 1.0), (Kind::Idle, 1.5, 0.0)]);
+        assert!(profile.to_string().contains("\n  expert kernels                      1.50   42.9 %          3\n"));
+    }
 }
 
 #[test]
