@@ -40,11 +40,15 @@ impl LeastMemory {
         let vocab = Axis::new("vocab", sizes.vocab_size);
         let tokens = (rows.size / parts(rows)) * (positions.size / parts(positions));
         let at_once = plan.model.logit_tokens(tokens, parts(vocab), plan.compute, plan.lora.as_ref(), plan.loss.chunk);
-        let logits = (at_once * (vocab.size / parts(vocab)) * plan.compute.size()) as u64;
         let computed = |width: Axis| {
             let ty = TensorType { dtype: plan.compute, axes: vec![rows, positions, width] };
             let sharding = plan.partition.as_ref().map(|all| all.of_activation(&ty.axes));
             bytes(&ty, sharding)
+        };
+        let logits = match at_once < tokens {
+            true => (at_once * vocab.size * plan.compute.size()) as u64,
+            // As any activation they lie split by positions or by the vocabulary, where both ask for the same devices.
+            false => computed(vocab),
         };
         let layers = if from_below { sizes.num_hidden_layers as u64 } else { 0 };
         let given = layers * computed(Axis::new("embed", sizes.hidden_size));

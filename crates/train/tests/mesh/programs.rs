@@ -97,6 +97,21 @@ fn the_least_memory_is_what_a_step_takes_and_more() {
     }
 }
 
+/// Logits lie split by their vocabulary, which leaves nothing of the same devices for positions: what layers are given is split by these.
+#[test]
+fn the_least_memory_counts_logits_split_once() {
+    let deep = deep(2, LayerLoop::Loop);
+    let plan = StepPlan { batch: BatchShape { rows: 1, positions: 512, ..deep.batch }, ..deep };
+    let (given, logits) = (2 * 4 * 512 * 128, 4 * 512 * 96);
+    for (sequence_parallel, expected) in [(false, given + logits / 4), (true, given / 4 + logits / 4)] {
+        let rules = Rules { sequence_parallel, ..Rules::default() };
+        let least = LeastMemory::of(&on(&plan, &rules, (1, 1, 4))).unwrap();
+        let taken = compiled_by(&rules, &plan, (1, 1, 4)).program().memory_stats().unwrap();
+        assert_eq!(least.activations, expected, "{sequence_parallel}");
+        assert!(least.total() <= taken.total(), "{sequence_parallel}: {} of {}", least.total(), taken.total());
+    }
+}
+
 /// A deeper model takes more arguments, and hardly more on the way.
 #[test]
 fn one_layer_is_gathered_at_a_time() {
