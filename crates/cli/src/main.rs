@@ -13,6 +13,7 @@ mod sampling_args;
 mod scoring;
 mod screen;
 mod signals;
+mod usage;
 
 use std::io::{self, Write as _};
 use std::process::ExitCode;
@@ -22,6 +23,7 @@ use clap_complete::Shell;
 
 use logging::LogArgs;
 use progress::ProgressMode;
+use usage::{MISUSE, Misuse};
 
 /// Pre-train, fine-tune, evaluate and run language models on CPUs and NVIDIA GPUs
 #[derive(Debug, Parser)]
@@ -101,7 +103,7 @@ fn main() -> ExitCode {
         Err(error) => {
             // The whole chain on one line: what was being done, on what, why not.
             tracing::error!("{error:#}");
-            ExitCode::FAILURE
+            if error.is::<Misuse>() { ExitCode::from(MISUSE) } else { ExitCode::FAILURE }
         }
     }
 }

@@ -197,7 +197,7 @@ fn a_command_that_is_none_is_refused_once() {
     let (code, _, stderr) = ended(launch(&["-n", "2", "--", "launch", "-n", "2", "--", "ranks"]).output().unwrap());
     assert_eq!(
         (code, stderr.as_str()),
-        (1, "error: `finery launch` starts the processes of a command, not other launchers\n")
+        (2, "error: `finery launch` starts the processes of a command, not other launchers\n")
     );
 }
 

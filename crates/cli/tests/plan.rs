@@ -147,13 +147,9 @@ fn a_base_model_needs_no_weights() {
 #[test]
 fn what_cannot_be_planned_says_what_to_do() {
     let folder = scene();
-    folder.write("none.txtpb", "\u{7f}ELF");
     for (words, rule) in [
-        (&["--target", "b200:8"][..], "there is no target \"b200\": give h200, h100, mi300x, mi250, cpu or the file"),
-        (&["--target", "cpu:eight"], "the target's devices are \"eight\""),
-        (&["--target", "none.txtpb:8"], "none.txtpb describes no GPU: line 1"),
         (
-            &["--target", "cpu:8"],
+            &["--target", "cpu:8"][..],
             "the target cpu:8 has 8 devices, and the mesh is of 1 (dp 1 x fsdp 1 x mp 1): give `--target` as many",
         ),
         (&["--target", "cpu:2", "mesh.fsdp=4"], "has 2 devices, and the mesh is of 4 (dp 1 x fsdp 4 x mp 1)"),

@@ -9,7 +9,7 @@ use std::process::{self, Child, ExitCode, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, bail, ensure};
+use anyhow::{Context as _, bail};
 use clap::CommandFactory as _;
 use ranks::{Launcher, Secret, World};
 use rustix::process::{Pid, Signal, kill_process};
@@ -19,6 +19,7 @@ use signal_hook::low_level;
 
 use crate::processes::{LAUNCHER_ID, OTHER_FAILED, STOPPED};
 use crate::signals;
+use crate::usage::Misuse;
 use relays::Relays;
 
 mod relays;
@@ -83,10 +84,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 fn check(command: &[OsString]) -> anyhow::Result<()> {
     let words = [OsString::from("finery")].into_iter().chain(command.iter().cloned());
     let matches = crate::Cli::command().try_get_matches_from(words).unwrap_or_else(|error| error.exit());
-    ensure!(
-        matches.subcommand_name() != Some("launch"),
-        "`finery launch` starts the processes of a command, not other launchers"
-    );
+    if matches.subcommand_name() == Some("launch") {
+        let rule = "`finery launch` starts the processes of a command, not other launchers";
+        return Err(Misuse(rule.to_owned()).into());
+    }
     if let Some(World { size, launcher, .. }) = World::from_process()? {
         bail!(
             "{launcher} started {size} of this launcher, each of which would make a run of its own: start the command itself with {launcher}"

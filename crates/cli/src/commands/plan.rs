@@ -35,7 +35,7 @@ pub(crate) struct Args {
     /// For what: h200, h100, mi300x, mi250 (one die), cpu or a GPU's description (NAME.txtpb), with the devices of a machine and the machines:
     /// mi300x:8, mi300x:8x16
     #[arg(long, value_name = "TARGET[:DEVICES[xMACHINES]]")]
-    target: String,
+    target: Cluster,
     /// Look for the fastest mesh, micro-batch and gradient_checkpointing that fit, by estimated time, with as many rows in a step as the
     /// configuration has
     #[arg(long)]
@@ -54,12 +54,12 @@ pub(crate) struct Args {
 /// Runs `finery plan`.
 ///
 /// # Errors
-/// The target is none, its plugin is not here, or the configuration means no step on it.
+/// The target's plugin is not here, or the configuration means no step on it.
 pub(crate) fn run(args: &Args, progress: ProgressMode) -> anyhow::Result<()> {
-    let cluster: Cluster = args.target.parse()?;
+    let cluster = &args.target;
     let config = TrainConfig::load(&args.config, &args.overrides)?;
     let mut text =
-        if args.search { search(args, &config, &cluster, progress)? } else { plan(args, &config, &cluster, progress)? };
+        if args.search { search(args, &config, cluster, progress)? } else { plan(args, &config, cluster, progress)? };
     text.push('\n');
     std::io::stdout().write_all(text.as_bytes()).context("printing the plan")
 }

@@ -12,6 +12,7 @@ use plot::Terminal;
 use train::metrics::{METRICS_FILE, read_metrics};
 
 use crate::output_file;
+use crate::usage::Misuse;
 use curves::{HARDWARE, Metric, Options, Run, XAxis};
 
 /// Draw loss, learning rate and throughput of one or more runs, or what their hardware did
@@ -107,14 +108,14 @@ fn parse_smoothing(text: &str) -> Result<f64, String> {
     }
 }
 
-fn format(output: &Path) -> anyhow::Result<Format> {
+fn format(output: &Path) -> Result<Format, Misuse> {
     match output.extension().and_then(OsStr::to_str).map(str::to_ascii_lowercase).as_deref() {
         Some("svg") => Ok(Format::Svg),
         Some("png") => Ok(Format::Png),
-        _ => bail!(
+        _ => Err(Misuse(format!(
             "cannot tell the format of the plot from `{}`: name a file that ends in .svg or .png",
             output.display()
-        ),
+        ))),
     }
 }
 

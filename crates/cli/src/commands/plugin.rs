@@ -10,6 +10,7 @@ use runtime::plugins::{self, Environment, Installed, Located, Platform, Purpose,
 
 use super::devices::{InstallProgress, platform_parser};
 use crate::progress::ProgressMode;
+use crate::usage::Misuse;
 
 /// Install the XLA plugins that programs run through, and show which are found
 #[derive(Clone, Debug, clap::Args)]
@@ -73,7 +74,8 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<()> {
 /// Installs what is not there and says where all of it is.
 fn install(args: &InstallArgs, progress: ProgressMode) -> anyhow::Result<String> {
     if args.toolchain && args.platform != Platform::Cuda {
-        anyhow::bail!("--toolchain is for cuda: the {} plugin compiles with what it holds", args.platform);
+        let rule = format!("--toolchain is for cuda: the {} plugin compiles with what it holds", args.platform);
+        return Err(Misuse(rule).into());
     }
     let environment = Environment::from_process().with_offline(args.offline);
     let is_plugin = |file: &PathBuf| !args.toolchain || is_wheel_of(file, plugins::pinned(args.platform).0);

@@ -15,6 +15,7 @@ use super::rates::{Ceilings, Times, time};
 use super::{print, show, target_parser};
 use crate::commands::devices::DeviceArgs;
 use crate::progress::{ProgressMode, Task, Unit, above_bars};
+use crate::usage::Misuse;
 
 /// On GPUs each kernel is compared with its reference in plain operations and timed, beside what the device reaches in a copy and in a product
 /// of matrices. On a CPU kernels are interpreted, at small sizes, and the references alone are timed.
@@ -107,17 +108,17 @@ pub(super) fn run(args: &Args, json: bool, progress: ProgressMode) -> anyhow::Re
 }
 
 impl Args {
-    fn operations(&self, small: bool) -> anyhow::Result<Vec<Operation>> {
+    fn operations(&self, small: bool) -> Result<Vec<Operation>, Misuse> {
         let all = if small { Operation::tried() } else { Operation::timed() };
         let names: Vec<_> = all.iter().map(ToString::to_string).collect();
         let chosen: Vec<_> = all.into_iter().filter(|operation| operation.to_string().contains(&self.only)).collect();
-        ensure!(
-            !chosen.is_empty(),
-            "no operation has `{}` in its line; there are:\n  {}",
-            self.only,
-            names.join("\n  ")
-        );
-        Ok(chosen)
+        match chosen.is_empty() {
+            true => {
+                let names = names.join("\n  ");
+                Err(Misuse(format!("no operation has `{}` in its line; there are:\n  {names}", self.only)))
+            }
+            false => Ok(chosen),
+        }
     }
 }
 

@@ -1,0 +1,35 @@
+//! Wrong usage has exit code 2, whoever finds it.
+
+#[path = "support/environment.rs"]
+mod environment;
+
+use environment::untouched;
+
+#[test]
+fn wrong_usage_is_told_apart_from_failure() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("none.txtpb"), "\u{7f}ELF").unwrap();
+    for (words, rule) in [
+        (
+            "plan run.yaml --target b200:8",
+            "there is no target \"b200\": give h200, h100, mi300x, mi250, cpu or the file",
+        ),
+        ("plan run.yaml --target cpu:eight", "the target's devices are \"eight\""),
+        ("plan run.yaml --target none.txtpb:8", "none.txtpb describes no GPU: line 1"),
+        ("bench train --preset cpu-15m --target b200", "invalid value 'b200' for '--target <DEVICE>'"),
+        ("train run.yaml --device tpu", "invalid value 'tpu' for '--device <PLATFORM>'"),
+        ("plugin install tpu", "invalid value 'tpu' for '<PLATFORM>'"),
+        ("plugin install cpu --toolchain", "--toolchain is for cuda: the cpu plugin compiles with what it holds"),
+        ("bench kernels --only nothing --device cpu", "no operation has `nothing` in its line; there are:\n"),
+        ("plot run -o out.pdf", "cannot tell the format of the plot from `out.pdf`"),
+        ("data inspect", "the following required arguments were not provided"),
+    ] {
+        let output = untouched().current_dir(folder.path()).args(words.split(' ')).output().unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{words}: {stderr}");
+        assert!(stderr.contains(rule) && stderr.matches("error: ").count() == 1, "{words}: {stderr}");
+    }
+    // There is no such file.
+    let output = untouched().current_dir(folder.path()).args(["plan", "run.yaml", "--target", "cpu"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+}
