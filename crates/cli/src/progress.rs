@@ -128,7 +128,16 @@ impl TrainProgress {
         }
         let StepRecord { step, epoch, tokens, loss, learning_rate, grad_norm, tokens_per_second, step_ms, .. } =
             *record;
-        let StepRecord { z_loss, model_tflops, model_tflops_causal, mfu, mfu_causal, peak_memory_bytes, .. } = *record;
+        let StepRecord {
+            z_loss,
+            router_aux_loss,
+            model_tflops,
+            model_tflops_causal,
+            mfu,
+            mfu_causal,
+            peak_memory_bytes,
+            ..
+        } = *record;
         let total_steps = self.total_steps;
         let seconds_left = self.pace.seconds_left(self.started.elapsed(), step, total_steps);
         tracing::info!(
@@ -140,6 +149,7 @@ impl TrainProgress {
             learning_rate,
             grad_norm,
             z_loss,
+            router_aux_loss,
             tokens_per_second,
             step_ms,
             model_tflops,
@@ -438,6 +448,7 @@ mod tests {
             learning_rate: 3e-4,
             grad_norm: 1.0,
             z_loss: None,
+            router_aux_loss: None,
             tokens_per_second: 57_612.0,
             step_ms: 284.0,
             model_tflops: Some(512.3),

@@ -112,6 +112,11 @@ pub(crate) trait DecoderFamily: std::fmt::Debug + Send + Sync {
     fn auxiliary_loss<'g>(&self, _emitted: &Emitted<'g>) -> Option<Tensor<'g>> {
         None
     }
+
+    /// As [`Family::has_auxiliary_loss`].
+    fn has_auxiliary_loss(&self) -> bool {
+        false
+    }
 }
 
 impl<F: DecoderFamily> Family for F {
@@ -149,6 +154,10 @@ impl<F: DecoderFamily> Family for F {
 
     fn auxiliary_loss<'g>(&self, emitted: &Emitted<'g>) -> Option<Tensor<'g>> {
         DecoderFamily::auxiliary_loss(self, emitted)
+    }
+
+    fn has_auxiliary_loss(&self) -> bool {
+        DecoderFamily::has_auxiliary_loss(self)
     }
 }
 

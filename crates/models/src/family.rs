@@ -148,6 +148,11 @@ pub(crate) trait Family: fmt::Debug + Send + Sync {
     fn auxiliary_loss<'g>(&self, _emitted: &Emitted<'g>) -> Option<Tensor<'g>> {
         None
     }
+
+    /// Whether there is such a loss.
+    fn has_auxiliary_loss(&self) -> bool {
+        false
+    }
 }
 
 /// What a configuration says that the class in transformers passes over, or computes otherwise.

@@ -212,6 +212,11 @@ impl LanguageModel {
         self.family.longest_continued()
     }
 
+    /// Whether training adds a loss of its routers, of a mixture of experts.
+    pub fn has_auxiliary_loss(&self) -> bool {
+        self.family.has_auxiliary_loss()
+    }
+
     /// Its parameters and modules: those of adapters too.
     ///
     /// # Errors

@@ -26,6 +26,7 @@ pub(crate) struct Meter<'s> {
     session: &'s Session,
     flops: ModelFlops,
     has_z_loss: bool,
+    has_router_loss: bool,
     /// The devices that share a step out among them.
     devices: usize,
     /// A device's peak in FLOP/s at the type that is computed in.
@@ -63,6 +64,7 @@ impl<'s> Meter<'s> {
             session,
             flops: ModelFlops::of(plan)?,
             has_z_loss: plan.loss.z_loss_multiplier > 0.0,
+            has_router_loss: plan.model.has_auxiliary_loss(),
             devices: plan.device_count(),
             peak_flops: bf16_peak(&device).filter(|_| plan.compute == DType::BF16),
             peak_memory: None,
@@ -115,6 +117,7 @@ impl<'s> Meter<'s> {
             learning_rate: step.learning_rate,
             grad_norm: step.outcome.grad_norm,
             z_loss: self.has_z_loss.then_some(step.outcome.z_loss),
+            router_aux_loss: self.has_router_loss.then_some(step.outcome.router_aux_loss),
             tokens_per_second,
             step_ms: seconds * 1e3 / self.steps as f64,
             model_tflops: Some(full / 1e12),

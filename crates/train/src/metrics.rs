@@ -48,6 +48,10 @@ pub struct StepRecord {
     /// What z-loss adds to the loss of the step, as a mean over its target tokens, where the run has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub z_loss: Option<f64>,
+    /// What the auxiliary loss of the routers adds to the loss of the step, of a mixture of experts: Switch Transformers' (Fedus et al. 2021, equation 4)
+    /// over all layers, times `router_aux_loss_coef`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub router_aux_loss: Option<f64>,
     /// Throughput since the last logged step.
     #[serde(deserialize_with = "number_or_null")]
     pub tokens_per_second: f64,
@@ -184,6 +188,7 @@ impl MetricsRecord {
                 ];
                 let known = [
                     ("train/z_loss", record.z_loss),
+                    ("train/router_aux_loss", record.router_aux_loss),
                     ("train/model_tflops", record.model_tflops),
                     ("train/model_tflops_causal", record.model_tflops_causal),
                     ("train/mfu", record.mfu),

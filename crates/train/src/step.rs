@@ -99,11 +99,14 @@ struct Replaced<'g> {
     after: Tensor<'g>,
 }
 
+/// How many numbers of a loss are reported.
+const REPORTED: usize = 3;
+
 /// What a micro-batch adds to a step's loss.
 struct Loss<'g> {
-    /// What is reported: its summed cross-entropy over the step's number of target tokens, and what z-loss adds to that.
-    reported: [Tensor<'g>; 2],
-    /// Their sum with what the model adds to it, a router's loss: what is minimised.
+    /// What is reported: its summed cross-entropy over the step's number of target tokens, and what z-loss and the model's routers add to that.
+    reported: [Tensor<'g>; REPORTED],
+    /// Their sum: what is minimised.
     objective: Tensor<'g>,
 }
 
@@ -197,7 +200,7 @@ impl StepPlan {
         let params = self.declare(&graph)?;
         let trained: Vec<usize> = (0..params.len()).filter(|i| self.is_trained(&params[*i].0)).collect();
         let wrt: Vec<Tensor<'_>> = trained.iter().map(|i| params[*i].1).collect();
-        let ([loss, z_loss], grads) = self.accumulate(&root, &data, total, dropout, &wrt);
+        let ([loss, z_loss, router_aux_loss], grads) = self.accumulate(&root, &data, total, dropout, &wrt);
         let optimizer = graph.named("gradient norm", &[], Some(OPTIMIZER));
         let (grads, norm) = clip(&graph, &grads, self.max_grad_norm);
         let updates = trained.iter().zip(&grads);
@@ -210,7 +213,7 @@ impl StepPlan {
         drop(optimizer);
         let donate: Vec<_> = state.iter().enumerate().map(|(result, replaced)| (replaced.before, result)).collect();
         let mut outputs: Vec<_> = state.iter().map(|replaced| (replaced.name.as_str(), replaced.after)).collect();
-        outputs.push((StepOutcome::NAME, outcome([loss, norm, z_loss])));
+        outputs.push((StepOutcome::NAME, outcome([loss, norm, z_loss, router_aux_loss])));
         let program = graph.lower_unrolled("train_step", &outputs, &donate, self.layers.unrolled())?;
         Ok(StepProgram { program, params: params.into_iter().map(|(spec, _)| spec).collect(), trained })
     }
@@ -259,11 +262,11 @@ impl StepPlan {
         let one = graph.constant(1.0, DType::F32);
         let axis = self.batch.axes()[0];
         let (sum, _) = graph.scan(axis, &[graph.constant(0.0, DType::F32)], &data.tensors(), Remat::full(), |step| {
-            let [loss, _] = self.loss(&root, &Data::of(step.slices), one).reported;
+            let [loss, ..] = self.loss(&root, &Data::of(step.slices), one).reported;
             (vec![step.carry[0] + loss], vec![])
         });
         let none = graph.constant(0.0, DType::F32);
-        let outputs = [(StepOutcome::NAME, outcome([sum[0], none, none]))];
+        let outputs = [(StepOutcome::NAME, outcome([sum[0], none, none, none]))];
         let program = graph.lower_unrolled("evaluation", &outputs, &[], self.layers.unrolled())?;
         Ok(StepProgram { program, params: params.into_iter().map(|(spec, _)| spec).collect(), trained: vec![] })
     }
@@ -331,7 +334,7 @@ impl StepPlan {
         total: Tensor<'g>,
         dropout: Option<RandomKey<'g>>,
         wrt: &[Tensor<'g>],
-    ) -> ([Tensor<'g>; 2], Vec<Tensor<'g>>) {
+    ) -> ([Tensor<'g>; REPORTED], Vec<Tensor<'g>>) {
         let graph = root.graph();
         let micro = |data: &Data<'g>, index: Tensor<'g>| {
             let scope = match dropout {
@@ -346,14 +349,15 @@ impl StepPlan {
         }
         let _named = graph.named("accumulation", &[], Some(ACCUMULATION));
         let zeros = wrt.iter().map(|tensor| graph.full(0.0, tensor.dtype(), &tensor.axes()));
-        let init: Vec<_> = [graph.constant(0.0, DType::F32); 2].into_iter().chain(zeros).collect();
+        let init: Vec<_> = [graph.constant(0.0, DType::F32); REPORTED].into_iter().chain(zeros).collect();
         let axis = self.batch.axes()[0];
         let (sums, _) = graph.scan(axis, &init, &data.tensors(), Remat::full(), |step| {
             let (reported, grads) = micro(&Data::of(step.slices), step.index);
             let parts = reported.into_iter().chain(grads);
             (step.carry.iter().zip(parts).map(|(sum, part)| *sum + part).collect(), vec![])
         });
-        ([sums[0], sums[1]], sums[2..].to_vec())
+        let (reported, grads) = sums.split_at(REPORTED);
+        ([0, 1, 2].map(|place: usize| reported[place]), grads.to_vec())
     }
 
     /// The micro-batch's share of the loss of a step with `total` target tokens.
@@ -371,8 +375,10 @@ impl StepPlan {
         let (losses, auxiliary) = self.model.losses(scope, tokens, data.targets, weights, self.loss);
         let objective = losses.objective;
         let auxiliary = auxiliary.map(|auxiliary| auxiliary.cast(objective.dtype()) / self.batch.accumulation as f64);
+        let none = || scope.graph().constant(0.0, objective.dtype());
+        let added = auxiliary.map_or_else(none, Tensor::stop_gradient);
         Loss {
-            reported: [losses.cross_entropy, losses.squared_log_z * self.loss.z_loss_multiplier],
+            reported: [losses.cross_entropy, losses.squared_log_z * self.loss.z_loss_multiplier, added],
             objective: auxiliary.map_or(objective, |auxiliary| objective + auxiliary),
         }
     }

@@ -71,6 +71,32 @@ fn a_trained_model_and_an_adapter_are_used_by_other_commands() {
     assert_ne!(generate(&["--adapter", "adapter"]), generate(&[]), "the adapter changes the answer");
 }
 
+/// Beside `loss`, which stays the cross-entropy; a model without routers has none.
+#[test]
+fn a_mixture_tells_its_routers_loss() {
+    let scene = Scene::new();
+    let mixture = ["model_config.model_type=mixtral", "model_config.num_local_experts=4"];
+    let told = |run: &str, coefficient: &str| {
+        let settings = [format!("model_config.router_aux_loss_coef={coefficient}"), format!("output_dir={run}")];
+        scene.train(&[&mixture[..], &["max_steps=2"], &settings.each_ref().map(String::as_str)].concat());
+        let tag = b"train/router_aux_loss";
+        let events = fs::read_dir(scene.path(run)).unwrap().map(|entry| entry.unwrap().path());
+        let events = events.filter(|path| path.file_name().unwrap().to_string_lossy().starts_with("events.out"));
+        let is_drawn =
+            events.map(|path| fs::read(path).unwrap()).any(|bytes| bytes.windows(tag.len()).any(|at| at == tag));
+        let steps = scene.metrics(run).into_iter();
+        (steps.map(|step| step.get("router_aux_loss").and_then(Value::as_f64)).collect::<Vec<_>>(), is_drawn)
+    };
+    // Two experts for each token: twice the coefficient where all are sent as many.
+    let (losses, is_drawn) = told("with", "0.5");
+    assert!(
+        losses.len() == 2 && losses.iter().all(|loss| loss.is_some_and(|loss| (0.99..1.5).contains(&loss))),
+        "{losses:?}"
+    );
+    assert!(is_drawn);
+    assert_eq!(told("without", "0"), (vec![None, None], false));
+}
+
 /// A line for each kind of layer that has kernels of its own somewhere.
 #[test]
 fn kernels_are_named_of_what_the_model_has() {

@@ -66,4 +66,8 @@ impl DecoderFamily for Mixtral {
     fn auxiliary_loss<'g>(&self, emitted: &Emitted<'g>) -> Option<Tensor<'g>> {
         self.experts.auxiliary_loss(emitted)
     }
+
+    fn has_auxiliary_loss(&self) -> bool {
+        self.experts.router_aux_loss_coef > 0.0
+    }
 }

@@ -14,6 +14,8 @@ pub struct StepOutcome {
     pub grad_norm: f64,
     /// What z-loss adds to the loss that is minimised, as a mean over target tokens; 0 without z-loss.
     pub z_loss: f64,
+    /// What the auxiliary loss of the model's routers adds to it; 0 where there is none.
+    pub router_aux_loss: f64,
     /// Number of target tokens: the batch's, because beyond 2^24 an f32 does not count.
     pub target_tokens: u64,
 }
@@ -54,7 +56,7 @@ fn dropout_seed(seed: u64, step: u64) -> u32 {
 }
 
 /// The result that [`StepOutcome::of`] reads: its numbers in their order.
-pub(super) fn outcome(numbers: [Tensor<'_>; 3]) -> Tensor<'_> {
+pub(super) fn outcome(numbers: [Tensor<'_>; 4]) -> Tensor<'_> {
     let one = [Axis::new(SCALARS, 1)];
     Tensor::concat(&numbers.map(|scalar| scalar.cast(DType::F32).broadcast(&one)), SCALARS)
 }
@@ -66,8 +68,10 @@ impl StepOutcome {
     /// What a device says of a batch with so many target tokens.
     pub(crate) fn of(values: &HostTensor<'_>, target_tokens: u64) -> StepOutcome {
         match values.to_f32().iter().copied().map(f64::from).collect::<Vec<f64>>()[..] {
-            [loss, grad_norm, z_loss] => StepOutcome { loss, grad_norm, z_loss, target_tokens },
-            _ => unreachable!("an outcome is three numbers"),
+            [loss, grad_norm, z_loss, router_aux_loss] => {
+                StepOutcome { loss, grad_norm, z_loss, router_aux_loss, target_tokens }
+            }
+            _ => unreachable!("an outcome is four numbers"),
         }
     }
 }

@@ -103,6 +103,7 @@ fn z_loss_is_minimised_and_told_apart() {
     };
     let (plain, with) = (steps(0.0, 1, LossChunk::Auto), steps(0.5, 1, LossChunk::Auto));
     assert_eq!((plain[0].loss, plain[0].z_loss), (with[0].loss, 0.0));
+    assert!(plain.iter().all(|outcome| outcome.router_aux_loss == 0.0), "{plain:?}");
     let falls = with.windows(2).all(|pair| pair[1].z_loss < 0.99 * pair[0].z_loss);
     assert!(falls && with[4].z_loss > 0.0, "{with:?}");
     assert!((with[0].grad_norm - plain[0].grad_norm).abs() > 1e-2, "{} {}", with[0].grad_norm, plain[0].grad_norm);
@@ -202,7 +203,7 @@ fn padding_changes_nothing() {
     assert!((loss - padded_loss).abs() < 1e-4 && (norm - padded_norm).abs() < 1e-4, "{loss} {padded_loss}");
 }
 
-/// The gradients of a router's loss, which counts no padding, as transformers has them (`scripts/fixtures/zoo.py`).
+/// A router's loss, which counts no padding, and its gradients, as transformers has them (`scripts/fixtures/zoo.py`).
 #[test]
 fn padding_does_not_reach_the_routers() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models/tests/fixtures/zoo/mixtral/window");
@@ -221,7 +222,30 @@ fn padding_does_not_reach_the_routers() {
         let outcome = trainer(support::plan(&source, shape), &source).step(&padded, 1, 1e-3, 0).unwrap();
         let off = outcome.grad_norm - expected;
         assert!(off.abs() < 1e-5, "packed {packed}: {off} of {expected}");
+        let expected = f64::from(oracle.tensor("auxiliary_loss").unwrap().to_f32()[0]);
+        let off = outcome.router_aux_loss - expected;
+        assert!(off.abs() < 1e-5 && expected > 0.1, "packed {packed}: {off} of {expected}");
     }
+    // Each micro-batch has its own, of which a step's is the mean.
+    let one_row = BatchShape { accumulation: 1, rows: 1, positions: 24, packed: false };
+    let told = |shape: BatchShape, batch: &Batch| {
+        trainer(support::plan(&source, shape), &source).step(batch, 1, 1e-3, 0).unwrap().router_aux_loss
+    };
+    let rows = [0, 1].map(|at: usize| {
+        let part = |all: &[i32]| all[24 * at..24 * (at + 1)].to_vec();
+        Batch {
+            rows: 1,
+            sequence_len: 24,
+            tokens: part(&padded.tokens),
+            targets: part(&padded.targets),
+            loss_mask: padded.loss_mask[24 * at..24 * (at + 1)].to_vec(),
+            positions: part(&padded.positions),
+            segment_ids: part(&padded.segment_ids),
+        }
+    });
+    let [first, second] = rows.each_ref().map(|row| told(one_row, row));
+    let step = told(BatchShape { accumulation: 2, ..one_row }, &padded);
+    assert!((step - 0.5 * (first + second)).abs() < 1e-6 && first != second, "{step}, not {first} and {second}");
 }
 
 #[test]
