@@ -64,6 +64,7 @@ const SPEAKERS: &[(&str, &[&str])] = &[
     ("crates/engine/src", &["generate", "chat", "score", "merge", "export"]),
     ("crates/models/src", &["train", "generate"]),
     ("crates/cli/src/commands/train.rs", &["train"]),
+    ("crates/cli/src/commands/bench.rs", &["bench kernels", "bench decode"]),
     ("crates/cli/src/commands/bench/kernels.rs", &["bench kernels"]),
     ("crates/cli/src/commands/bench/train.rs", &["bench train"]),
     ("crates/cli/src/commands/devices.rs", &["devices"]),

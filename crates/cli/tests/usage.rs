@@ -21,6 +21,14 @@ fn wrong_usage_is_told_apart_from_failure() {
         ("plugin install tpu", "invalid value 'tpu' for '<PLATFORM>'"),
         ("plugin install cpu --toolchain", "--toolchain is for cuda: the cpu plugin compiles with what it holds"),
         ("bench kernels --only nothing --device cpu", "no operation has `nothing` in its line; there are:\n"),
+        (
+            "bench kernels --launches --device cpu",
+            "--launches: kernels are recorded on GPUs, and the plugin of CPUs records nothing",
+        ),
+        (
+            "bench decode --preset llama-15m --launches --device cpu",
+            "--launches: kernels are recorded on GPUs, and the plugin of CPUs records nothing",
+        ),
         ("plot run -o out.pdf", "cannot tell the format of the plot from `out.pdf`"),
         ("data inspect", "the following required arguments were not provided"),
     ] {

@@ -160,8 +160,8 @@ impl Operation {
         match self {
             Operation::Convolution(op) | Operation::ConvolutionBackward(op) => rounding(op.dtype),
             // Decays are f32, from exponentials that GPUs round to 2^-22, and of a state that goes down slowly they compound over many tokens. Results in
-            // f32 show it: by exact exponentials they are off by up to 0.6e-6.
-            Operation::SelectiveScan(op) | Operation::SelectiveScanBackward(op) => rounding(op.dtype).max(4e-6),
+            // f32 show it: an H200 was off by 1.1e-6, and where exponentials are exact it is up to 0.6e-6.
+            Operation::SelectiveScan(op) | Operation::SelectiveScanBackward(op) => rounding(op.dtype).max(2.5e-6),
             Operation::DualScan(op) | Operation::DualScanBackward(op) => rounding(op.dtype),
             Operation::VectorProduct(op) => rounding(op.dtype),
             Operation::RowNorm(op) => rounding(op.dtype),

@@ -5,7 +5,7 @@ use std::fmt;
 use graph::{Axis, DType, Graph, Tensor, TensorType};
 
 use crate::catalogue::{Argument, Fill, Operation};
-use crate::mask::load;
+use crate::mask::{load, store};
 use crate::{Builder, Kernel, KernelError, Launch, Road};
 
 /// `x / sqrt(mean(x^2) + epsilon) * weight` of each row (Zhang and Sennrich 2019).
@@ -86,9 +86,13 @@ impl RowNorm {
         let row = k.program_id(0) * self.inputs;
         let x = load(x + row + place, is_place).cast(DType::F32);
         let weight = load(weight + place, is_place).cast(DType::F32);
-        let weight = if self.one_more { weight + 1.0 } else { weight };
-        let scale = ((x * x).sum(0) / self.inputs as f64 + self.epsilon).rsqrt();
-        crate::mask::store(y + row + place, x * scale * weight, is_place);
+        let normal = x * ((x * x).sum(0) / self.inputs as f64 + self.epsilon).rsqrt();
+        // Rounded where models in graph operations round it, as transformers does: a prompt and the steps behind it are to be one computation.
+        let result = match self.one_more {
+            true => normal * (weight + 1.0),
+            false => normal.cast(self.dtype).cast(DType::F32) * weight,
+        };
+        store(y + row + place, result, is_place);
         k.finish()
     }
 

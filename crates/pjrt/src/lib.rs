@@ -32,7 +32,7 @@ pub use api::ApiVersion;
 pub use buffer::Buffer;
 pub use client::{Client, Device, MemoryStats, Node};
 pub use element::ElementType;
-pub use environment::set_missing_variable;
+pub use environment::with_variable;
 pub use error::{Code, Error, Result};
 pub use executable::{CompiledMemoryStats, CompiledProgram, Executable, OptimizedProgram};
 pub use key_value::{KeyValueStore, StoreError};

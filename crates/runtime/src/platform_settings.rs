@@ -79,15 +79,21 @@ pub fn process_variables(platform: Platform) -> &'static [(&'static str, &'stati
     }
 }
 
-/// The environment variable that a platform's client reads as it starts.
+/// The environment variable that a platform's client is to find as it starts, unless whoever started the process has set it.
 ///
 /// - CPU: how many threads it has, where it is several devices. A device waits in an exchange with a thread. It may begin those of a loop and those beside
 ///   it in any order, so that one device waits in the one and another in the other: where threads are as many as devices, as the plugin has
-///   it by itself, nobody is left to begin what both wait for. Loops are up to three deep.
+///   it by itself, nobody is left to begin what both wait for. A device is in as many exchanges at once as loops are within each other, and one more:
+///   those of micro-batches, of layers, and of what a layer or the loss goes through.
 pub(crate) fn client_variable(options: &SessionOptions) -> Option<(&'static str, String)> {
-    let devices = options.cpu_device_count.filter(|_| options.platform == Platform::Cpu).filter(|count| *count > 1)?;
+    const VARIABLES: [&str; 2] = ["PJRT_NPROC", "NPROC"];
+    let own = options.cpu_device_count.filter(|_| options.platform == Platform::Cpu)? as usize;
+    let devices = own * options.group.as_ref().map_or(1, |group| group.size() as usize);
+    if devices == 1 || VARIABLES.iter().any(|name| std::env::var_os(name).is_some()) {
+        return None;
+    }
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    Some(("PJRT_NPROC", (cores + 4 * devices as usize).to_string()))
+    Some((VARIABLES[0], (cores + 4 * devices).to_string()))
 }
 
 /// The options with which a platform's client starts.

@@ -203,12 +203,13 @@ impl Session {
     pub fn open(plugin: Plugin, options: SessionOptions) -> Result<Session> {
         let started = Instant::now();
         let client_options = client_options(&options);
-        if let Some((name, value)) = client_variable(&options) {
-            pjrt::set_missing_variable(name, &value);
-        }
-        let client = match &options.group {
-            None => Client::new(&plugin, &client_options)?,
-            Some(group) => Client::among(&plugin, &client_options, node(group))?,
+        let start = || match &options.group {
+            None => Client::new(&plugin, &client_options),
+            Some(group) => Client::among(&plugin, &client_options, node(group)),
+        };
+        let client = match client_variable(&options) {
+            Some((name, value)) => pjrt::with_variable(name, &value, start)?,
+            None => start()?,
         };
         let mut devices = client.devices()?;
         let mut all_ids = ids(&devices)?;

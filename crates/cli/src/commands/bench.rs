@@ -10,11 +10,13 @@ use anyhow::Context;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use graph::{Mesh, Program};
 use runtime::aot::{self, Nodes, Target};
+use runtime::plugins::Platform;
 use serde::Serialize;
 
 use crate::commands::devices::DeviceArgs;
 use crate::output_file;
 use crate::progress::{ProgressMode, Task};
+use crate::usage::Misuse;
 
 mod decode;
 mod kernels;
@@ -102,6 +104,16 @@ fn lines(f: &mut fmt::Formatter<'_>, rows: &[(&str, String)]) -> fmt::Result {
         write!(f, "{name:width$}  {value}{end}")?;
     }
     Ok(())
+}
+
+/// Processors launch nothing, and their plugin records nothing.
+fn refuse_launches(asked: bool, platform: Platform) -> Result<(), Misuse> {
+    match platform {
+        Platform::Cpu if asked => {
+            Err(Misuse("--launches: kernels are recorded on GPUs, and the plugin of CPUs records nothing".to_owned()))
+        }
+        Platform::Cpu | Platform::Cuda | Platform::Rocm => Ok(()),
+    }
 }
 
 /// Bytes as people read them.

@@ -115,7 +115,8 @@ fn steps_of_one_token_multiply_by_kernels_on_gpus() {
     // What an adapter adds comes before the gate.
     assert_eq!(calls(Platform::Cuda, DType::BF16, 1, Some("up_proj")), [16, 0, 2, 0]);
     assert_eq!(calls(Platform::Cuda, DType::BF16, 1, Some("q_proj")), [16, 2, 2, 0]);
-    // Of a prompt only the last token meets the head.
+    // Few tokens are normalised by kernels. Of a prompt only the last meets the head.
+    assert_eq!(calls(Platform::Cuda, DType::BF16, 16, None), [6, 0, 0, 0]);
     assert_eq!(calls(Platform::Cuda, DType::BF16, 32, None), [2, 0, 0, 4]);
     assert_eq!(calls(Platform::Cuda, DType::F32, 1, None), [0, 0, 0, 5]);
     assert_eq!(calls(Platform::Cpu, DType::BF16, 1, None), [0, 0, 0, 5]);

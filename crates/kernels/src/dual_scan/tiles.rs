@@ -35,7 +35,7 @@ const WALKED: usize = 64;
 impl DualScan {
     /// Longer chunks have fewer states, which are what is read and written most; they are as long as registers and shared memory allow. On an H200
     /// the forward pass of (8, 2048, 1, 80, 64, 128) took 0.37 ms with these, 0.39 and 0.42 with chunks of 128 and 4 or 8 warps, and 0.43 with one stage;
-    /// the backward pass 1.11 ms, 1.36 with one stage, 1.68 with 8 warps, 2.31 with chunks of 32 and 4.14 with chunks of 128. No GPU has measured the
+    /// both passes 1.11 ms more, 1.36 with one stage, 1.68 with 8 warps, 2.31 with chunks of 32 and 4.14 with chunks of 128. No GPU has measured the
     /// others; on AMD nothing spills.
     pub(super) fn tiles(&self, pass: Pass) -> Tiles {
         let is_wide = self.is_wide();

@@ -31,7 +31,10 @@ pub(crate) fn cached<'g>(
         gpu,
     };
     let CachedAttention { dtype, head_dim, groups, .. } = operation;
-    let serves = size("position") == 1 && form.alibi.is_none() && CachedAttention::takes(dtype, head_dim, groups);
+    let serves = size("position") == 1
+        && form.alibi.is_none()
+        && CachedAttention::takes(dtype, head_dim, groups)
+        && [k, v].iter().all(|cache| cache.dtype() == dtype);
     if !serves || q.graph().is_partitioned() {
         return None;
     }

@@ -12,7 +12,7 @@ use runtime::{Buffer, CompileOptions, Executable, Hardware, Plugin, Session};
 use serde::Serialize;
 
 use super::rates::{Ceilings, Times, time};
-use super::{print, show, target_parser};
+use super::{print, refuse_launches, show, target_parser};
 use crate::commands::devices::DeviceArgs;
 use crate::progress::{ProgressMode, Task, Unit, above_bars};
 use crate::usage::Misuse;
@@ -77,6 +77,7 @@ pub(super) fn run(args: &Args, json: bool, progress: ProgressMode) -> anyhow::Re
         return compile_all(args, json, target, progress);
     }
     let session = args.device.open(progress)?;
+    refuse_launches(args.launches, session.platform())?;
     let operations = args.operations(args.small || session.platform() == Platform::Cpu)?;
     let operations = fit(operations, session.hardware()?);
     let seed = args.seed.unwrap_or_else(|| std::time::UNIX_EPOCH.elapsed().map_or(0, |now| now.subsec_nanos().into()));

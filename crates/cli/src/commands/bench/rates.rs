@@ -31,6 +31,9 @@ impl Times {
 const MEASUREMENTS: usize = 7;
 const MEASURED_MS: f64 = 40.0;
 
+/// What no second run is needed of to know that each measurement is of one.
+const SLOW_MS: f64 = 1000.0;
+
 /// How long a program takes on the device.
 pub(super) fn time(executable: &Executable, inputs: &[Buffer]) -> anyhow::Result<Times> {
     let inputs: Vec<_> = inputs.iter().collect();
@@ -43,9 +46,9 @@ pub(super) fn time(executable: &Executable, inputs: &[Buffer]) -> anyhow::Result
         last.iter().try_for_each(Buffer::wait)?;
         Ok(started.elapsed().as_secs_f64() * 1e3 / runs as f64)
     };
-    // The first run is slower than others. What takes long needs no second to be told so.
+    // The first run is slower than others, unless it is slow.
     let first = measure(1)?;
-    let runs = ((MEASURED_MS / if first < MEASURED_MS { measure(2)? } else { first }) as usize).clamp(1, 1000);
+    let runs = ((MEASURED_MS / if first < SLOW_MS { measure(2)? } else { first }) as usize).clamp(1, 1000);
     Ok(Times::of((0..MEASUREMENTS).map(|_| measure(runs)).collect::<anyhow::Result<_>>()?))
 }
 
