@@ -80,6 +80,13 @@ impl ModelPlan {
         Ok(params)
     }
 
+    /// Without kernels, where the session's device runs none.
+    fn for_devices_of(mut self, session: &Session) -> Result<ModelPlan> {
+        let runs = session.hardware()?.runs_kernels();
+        self.model.token_kernels.take_if(|_| !runs);
+        Ok(self)
+    }
+
     /// Refuses a model that a session's devices have no room for, with what it remembers of `tokens` tokens if that is above 0, before anything is
     /// made.
     ///
@@ -154,6 +161,7 @@ impl<'s> Model<'s> {
         plan: ModelPlan,
         progress: &mut dyn FnMut(LoadProgress),
     ) -> Result<Model<'s>> {
+        let plan = plan.for_devices_of(session)?;
         let eos_ids = eos_ids(source.model().config());
         let specs = plan.params()?;
         source.check(&specs)?;
@@ -186,6 +194,7 @@ impl<'s> Model<'s> {
     /// # Errors
     /// The device has no room for it.
     pub fn random(session: &'s Session, plan: ModelPlan, seed: u32) -> Result<Model<'s>> {
+        let plan = plan.for_devices_of(session)?;
         plan.check_room(session, 0)?;
         let mut parameters = Parameters::on(session, plan.partition.as_ref());
         let mut params = Arrays::new();

@@ -35,6 +35,18 @@ impl Hardware {
     /// The processor.
     pub const CPU: Hardware = Hardware { platform: Platform::Cpu, compute_capability: None, gfx: None };
 
+    /// The least compute capability that XLA compiles Triton's kernels for, as which ours reach a GPU.
+    pub const TRITON: (u32, u32) = (8, 0);
+
+    /// Whether our kernels run there. AMD's GPUs that Triton does not compile for have no plugin.
+    pub fn runs_kernels(self) -> bool {
+        match self.platform {
+            Platform::Cpu => false,
+            Platform::Cuda => self.compute_capability.is_some_and(|found| found >= Hardware::TRITON),
+            Platform::Rocm => true,
+        }
+    }
+
     /// The 8-bit floats that its matrix units multiply. A processor has none: its compiler computes OCP's by way of wider types, with the same
     /// result and no gain.
     ///
@@ -91,6 +103,14 @@ mod tests {
         for (text, expected) in cases {
             assert_eq!(gfx(text), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn kernels_run_where_triton_is_compiled() {
+        let runs = |platform, compute_capability| Hardware { platform, compute_capability, gfx: None }.runs_kernels();
+        let found = [Some((7, 5)), Some((8, 0)), Some((9, 0)), None].map(|capability| runs(Platform::Cuda, capability));
+        assert_eq!(found, [false, true, true, false]);
+        assert!(runs(Platform::Rocm, None) && !Hardware::CPU.runs_kernels());
     }
 
     #[test]

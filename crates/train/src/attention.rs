@@ -14,9 +14,6 @@ use crate::config::KernelChoice;
 /// a row of statistics.
 const DOCUMENTS_MAX: usize = 128;
 
-/// What NVIDIA's GPUs must be able to do for our kernels: XLA compiles Triton for Ampere and what came after.
-const TRITON: (u32, u32) = (8, 0);
-
 /// An implementation of attention, with the reason for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AttentionChoice {
@@ -54,12 +51,12 @@ pub(crate) enum Hindrance {
     Row,
 }
 
-/// Which blocks our kernels go in on a device; `None` where they do not run. AMD's GPUs that Triton does not compile for have no plugin.
+/// Which blocks our kernels go in on a device; `None` where they do not run.
 pub fn gpu(hardware: Hardware) -> Option<Gpu> {
     match (hardware.platform, hardware.compute_capability) {
         (Platform::Rocm, _) => Some(Gpu::Amd),
         (Platform::Cuda, Some((9, _))) => Some(Gpu::Hopper),
-        (Platform::Cuda, Some(found)) if found >= TRITON => Some(Gpu::Nvidia),
+        (Platform::Cuda, Some(_)) if hardware.runs_kernels() => Some(Gpu::Nvidia),
         (Platform::Cuda | Platform::Cpu, _) => None,
     }
 }
@@ -67,7 +64,7 @@ pub fn gpu(hardware: Hardware) -> Option<Gpu> {
 /// As [`gpu`], with what keeps our kernels from running.
 pub(crate) fn own_gpu(hardware: Hardware) -> Result<Gpu, Hindrance> {
     gpu(hardware).ok_or(match hardware.platform {
-        Platform::Cuda => Hindrance::Capability { needed: TRITON, found: hardware.compute_capability },
+        Platform::Cuda => Hindrance::Capability { needed: Hardware::TRITON, found: hardware.compute_capability },
         platform => Hindrance::Platform(platform),
     })
 }
