@@ -40,12 +40,8 @@ pub struct ModelPlan {
 impl ModelPlan {
     /// A model without adapter, lowered as is best on `platform`.
     pub fn new(mut model: LanguageModel, dtype: DType, platform: Platform) -> ModelPlan {
-        model.token_kernels = match platform {
-            Platform::Cuda => Some(Gpu::Nvidia),
-            Platform::Rocm => Some(Gpu::Amd),
-            Platform::Cpu => None,
-        };
-        model.token_kernels.take_if(|_| !runtime::has_token_kernels(platform));
+        let gpu = if platform == Platform::Rocm { Gpu::Amd } else { Gpu::Nvidia };
+        model.token_kernels = runtime::has_token_kernels(platform).then_some(gpu);
         let layers = LayerLoop::unrolled_if(runtime::unrolls_layers(platform, model.sizes().num_hidden_layers));
         ModelPlan { model, lora: None, dtype, layers, slots_min: runtime::cache_slots_min(platform), partition: None }
     }

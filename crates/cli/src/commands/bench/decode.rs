@@ -102,7 +102,12 @@ const WARM_UP: usize = 3;
 impl Args {
     /// The prompt's tokens, and those that follow it.
     fn lengths(&self) -> (usize, usize) {
-        (self.context, self.tokens.max(1) + WARM_UP + if self.launches { RECORDED } else { 0 })
+        (self.context, self.timed() + if self.launches { RECORDED } else { 0 })
+    }
+
+    /// Those that are timed, with the warm-up.
+    fn timed(&self) -> usize {
+        self.tokens.max(1) + WARM_UP
     }
 
     fn program(&self, platform: Platform) -> anyhow::Result<Program> {
@@ -128,7 +133,7 @@ fn measure(session: &Session, args: &Args, progress: ProgressMode) -> anyhow::Re
     drawing.finish();
     allocator::keep_freed_memory(session.platform());
     let (context, count) = args.lengths();
-    let bar = Task::bar(progress, "tokens", count as u64, Unit::Items);
+    let bar = Task::bar(progress, "tokens", args.timed() as u64, Unit::Items);
     let vocab = model.sizes().vocab_size;
     let mut sequence: Vec<u32> = (0..context).map(|i| (i * 7919 % vocab) as u32).collect();
     let mut decoder = Decoder::new(&model, None)?;
@@ -138,7 +143,7 @@ fn measure(session: &Session, args: &Args, progress: ProgressMode) -> anyhow::Re
     sequence.push(decoder.likeliest(&sequence, goes_on)?);
     let first_token_ms = started.elapsed().as_secs_f64() * 1e3;
     let mut times = Vec::new();
-    for _ in 1..args.tokens.max(1) + WARM_UP {
+    for _ in 1..args.timed() {
         let started = Instant::now();
         sequence.push(decoder.likeliest(&sequence, goes_on)?);
         times.push(started.elapsed().as_secs_f64() * 1e3);

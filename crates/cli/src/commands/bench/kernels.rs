@@ -249,7 +249,7 @@ fn measure(
     Ok(Row {
         operation: operation.to_string(),
         off_by: found.iter().zip(&expected).map(|(found, expected)| distance(found, expected)).fold(0.0, farther),
-        tolerance: operation.tolerance(),
+        tolerance: if is_cpu { operation.tolerance() } else { operation.tolerance_on_gpus() },
         ms,
         reference_ms,
         floor_ms: floor * 1e3,
