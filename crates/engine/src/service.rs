@@ -1,0 +1,336 @@
+//! What is asked of a running engine, and what it answers: messages, so that whoever asks may be on any thread.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use constrain::Constraint;
+use tokio::sync::mpsc::error::TrySendError;
+use tokio::sync::{mpsc, oneshot};
+
+use crate::{FinishReason, Sampling};
+
+/// What is to be continued, and how. Tokens alone: text is the caller's.
+#[derive(Debug)]
+pub struct Request {
+    /// What is continued; not empty.
+    pub prompt: Vec<u32>,
+    /// The name of the adapter with which; `None`: the model alone.
+    pub adapter: Option<String>,
+    /// How each token is chosen.
+    pub sampling: Sampling,
+    /// What is added to the logits of some tokens.
+    pub logit_bias: Vec<(u32, f32)>,
+    /// Tokens after which it ends; what the context has no room for is not asked for.
+    pub max_tokens: usize,
+    /// Tokens before which no end token is chosen.
+    pub min_tokens: usize,
+    /// Tokens that end it. They are not part of the answer.
+    pub end_ids: Vec<u32>,
+    /// Whether log-probabilities are wanted, and of how many of the likeliest tokens.
+    pub logprobs: Option<usize>,
+    /// The form that the answer is held to.
+    pub constraint: Option<Constraint>,
+    /// Lower goes first.
+    pub priority: i32,
+    /// Who asks: those who ask share what there is.
+    pub key: u64,
+}
+
+/// A chosen token.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Chosen {
+    /// The token.
+    pub token: u32,
+    /// The natural logarithm of its probability before sampling's settings change it, if such are wanted.
+    pub logprob: f32,
+    /// The likeliest tokens with theirs, likeliest first.
+    pub likeliest: Vec<(u32, f32)>,
+}
+
+/// What becomes of a request, in this order: `Started` once, `Token`s, and one of the others at the end.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Event {
+    /// Its first tokens are computed.
+    Started {
+        /// Tokens of the prompt whose state was there already.
+        cached_tokens: usize,
+    },
+    /// The next token of the answer.
+    Token(Chosen),
+    /// The end.
+    Finished(FinishReason),
+    /// The end, by what went wrong.
+    Failed(Failure),
+}
+
+/// Why an answer that had begun ended.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum Failure {
+    /// The device failed.
+    #[error("the device failed while it computed this answer: {0}")]
+    Device(String),
+    /// A logit is not a number.
+    #[error("the model's output is not finite after {tokens} tokens: the weights or the adapter overflow in {dtype}")]
+    NotFinite {
+        /// Tokens so far.
+        tokens: usize,
+        /// The type that is computed in.
+        dtype: String,
+    },
+    /// Nothing that the constraint allows follows.
+    #[error("the answer cannot be held to the form that was asked for: {0}")]
+    Constraint(String),
+    /// The adapter's file cannot be read any more.
+    #[error("the adapter {name} cannot be loaded: {reason}")]
+    Adapter {
+        /// Its name.
+        name: String,
+        /// What is wrong.
+        reason: String,
+    },
+    /// The engine ends.
+    #[error("the server is stopping")]
+    Stopping,
+}
+
+/// Why a request was not accepted. Nothing of it was computed.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum Refusal {
+    /// Too many wait.
+    #[error("{waiting} requests are waiting already: try again later")]
+    Full {
+        /// How many.
+        waiting: usize,
+    },
+    /// The prompt leaves no room for an answer.
+    #[error("the prompt has {tokens} tokens, and the context is {context}: shorten the prompt")]
+    TooLong {
+        /// Those of the prompt.
+        tokens: usize,
+        /// The longest text, prompt and answer together.
+        context: usize,
+    },
+    /// The prompt is empty.
+    #[error("the prompt is empty")]
+    Empty,
+    /// A token is not the model's.
+    #[error("token {id} is not among the model's {vocab_size}")]
+    Token {
+        /// The token.
+        id: u32,
+        /// How many the model knows.
+        vocab_size: usize,
+    },
+    /// No adapter has that name.
+    #[error("there is no adapter `{0}`")]
+    NoSuchAdapter(String),
+    /// An adapter cannot be served.
+    #[error("the adapter `{name}` cannot be served: {reason}")]
+    Adapter {
+        /// Its name.
+        name: String,
+        /// What is wrong.
+        reason: String,
+    },
+    /// The engine takes no more.
+    #[error("the server is stopping")]
+    Stopping,
+}
+
+/// How texts become vectors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pooling {
+    /// The mean over the tokens.
+    Mean,
+    /// The last token's.
+    Last,
+}
+
+/// A message to the engine.
+#[derive(Debug)]
+pub enum Message {
+    /// Continue a prompt.
+    Generate {
+        /// Its number, by which it is cancelled.
+        id: u64,
+        /// What is asked for.
+        request: Box<Request>,
+        /// Where what becomes of it goes. It has room for all that may come, so that a slow reader holds nobody up.
+        events: mpsc::Sender<Event>,
+    },
+    /// Nobody reads the answer of that number any more.
+    Cancel(u64),
+    /// The last hidden states of a text, pooled and of length 1.
+    Embed {
+        /// The text.
+        tokens: Vec<u32>,
+        /// The name of the adapter.
+        adapter: Option<String>,
+        /// How.
+        pooling: Pooling,
+        /// Where the vector goes.
+        reply: oneshot::Sender<Result<Vec<f32>, Failure>>,
+    },
+    /// Register an adapter: a name, and the folder.
+    LoadAdapter {
+        /// The name by which requests ask for it.
+        name: String,
+        /// Where it is.
+        path: std::path::PathBuf,
+        /// Whether it was accepted.
+        reply: oneshot::Sender<Result<(), Refusal>>,
+    },
+    /// Forget an adapter; answers under way go on with it.
+    UnloadAdapter {
+        /// Its name.
+        name: String,
+        /// Whether it was there.
+        reply: oneshot::Sender<Result<(), Refusal>>,
+    },
+    /// Take no more requests, and end when those that are there are answered.
+    Drain,
+}
+
+/// What an engine counts. Each number is its own; together they are of no one moment.
+#[derive(Debug, Default)]
+pub struct Counters {
+    /// Sequences that are computed.
+    pub running: AtomicU64,
+    /// Requests that wait.
+    pub waiting: AtomicU64,
+    /// Pages of keys and values in use, and all of them.
+    pub pages_used: AtomicU64,
+    /// All of them.
+    pub pages: AtomicU64,
+    /// Sequences whose pages were taken away for others.
+    pub preemptions: AtomicU64,
+    /// Tokens of prompts that were looked up among those whose state is there.
+    pub prefix_queries: AtomicU64,
+    /// Those of them that were found.
+    pub prefix_hits: AtomicU64,
+    /// Tokens of prompts that were computed.
+    pub prompt_tokens: AtomicU64,
+    /// Tokens that were chosen.
+    pub generated_tokens: AtomicU64,
+    /// Steps.
+    pub steps: AtomicU64,
+    /// When the last step ended, in milliseconds since the engine began; what is idle says so too.
+    pub last_step_ms: AtomicU64,
+    /// Whether all programs are there.
+    pub is_ready: std::sync::atomic::AtomicBool,
+}
+
+/// The way to a running engine.
+#[derive(Clone, Debug)]
+pub struct Service {
+    messages: mpsc::Sender<Message>,
+    counters: Arc<Counters>,
+    next: Arc<AtomicU64>,
+    context: usize,
+    vocab_size: usize,
+}
+
+/// The engine's end of a [`Service`].
+#[derive(Debug)]
+pub struct Inbox {
+    /// What is asked.
+    pub messages: mpsc::Receiver<Message>,
+    /// What it counts.
+    pub counters: Arc<Counters>,
+}
+
+/// An answer under way. It is cancelled when it is dropped.
+#[derive(Debug)]
+pub struct Answer {
+    id: u64,
+    events: mpsc::Receiver<Event>,
+    messages: mpsc::Sender<Message>,
+    has_ended: bool,
+}
+
+impl Service {
+    /// A way to an engine for texts of up to `context` tokens among `vocab_size`, by which up to `queue` messages may be under way.
+    pub fn new(context: usize, vocab_size: usize, queue: usize) -> (Service, Inbox) {
+        let (sender, messages) = mpsc::channel(queue);
+        let counters = Arc::new(Counters::default());
+        let inbox = Inbox { messages, counters: counters.clone() };
+        (Service { messages: sender, counters, next: Arc::default(), context, vocab_size }, inbox)
+    }
+
+    /// The longest text, prompt and answer together, in tokens.
+    pub fn context(&self) -> usize {
+        self.context
+    }
+
+    /// What the engine counts.
+    pub fn counters(&self) -> &Counters {
+        &self.counters
+    }
+
+    /// Asks for an answer.
+    ///
+    /// # Errors
+    /// The prompt is empty, fills the context or has an unknown token; or too many requests are under way. What the engine alone knows (an
+    /// adapter's name) comes as the answer's first event.
+    pub fn submit(&self, mut request: Request) -> Result<Answer, Refusal> {
+        let tokens = request.prompt.len();
+        if tokens == 0 {
+            return Err(Refusal::Empty);
+        }
+        if tokens >= self.context {
+            return Err(Refusal::TooLong { tokens, context: self.context });
+        }
+        if let Some(&id) = request.prompt.iter().find(|&&id| id as usize >= self.vocab_size) {
+            return Err(Refusal::Token { id, vocab_size: self.vocab_size });
+        }
+        request.max_tokens = request.max_tokens.min(self.context - tokens);
+        // One for the beginning, one for the end.
+        let (sender, events) = mpsc::channel(request.max_tokens + 2);
+        let id = self.next.fetch_add(1, Ordering::Relaxed);
+        self.send(Message::Generate { id, request: Box::new(request), events: sender })?;
+        Ok(Answer { id, events, messages: self.messages.clone(), has_ended: false })
+    }
+
+    /// Sends a message that has its own reply.
+    ///
+    /// # Errors
+    /// Too many messages are under way, or the engine has ended.
+    pub fn send(&self, message: Message) -> Result<(), Refusal> {
+        self.messages.try_send(message).map_err(|error| match error {
+            TrySendError::Full(_) => Refusal::Full { waiting: self.messages.max_capacity() },
+            TrySendError::Closed(_) => Refusal::Stopping,
+        })
+    }
+}
+
+impl Answer {
+    /// What comes next; `None` behind the end.
+    pub async fn next(&mut self) -> Option<Event> {
+        let event = self.events.recv().await;
+        self.note(event)
+    }
+
+    /// The same for those who may wait.
+    pub fn wait(&mut self) -> Option<Event> {
+        let event = self.events.blocking_recv();
+        self.note(event)
+    }
+
+    fn note(&mut self, event: Option<Event>) -> Option<Event> {
+        if self.has_ended {
+            return None;
+        }
+        let event = event.unwrap_or(Event::Failed(Failure::Stopping));
+        self.has_ended = matches!(event, Event::Finished(_) | Event::Failed(_));
+        Some(event)
+    }
+}
+
+impl Drop for Answer {
+    fn drop(&mut self) {
+        if !self.has_ended {
+            // If there is no room for the message the engine finds that nobody reads.
+            let _ = self.messages.try_send(Message::Cancel(self.id));
+        }
+    }
+}
