@@ -209,6 +209,13 @@ fn index_ops() {
         x[0].scatter_add("a", g.literal(&ids(g), &[B]), x[1]) * x[0]
     });
     check("scatter_add", &[&[A, C], &[B, C]], |g, x| x[0].scatter_add("a", g.literal(&ids(g), &[B]), x[1]));
+    let rows = Axis::new("rows", 3);
+    let places = HostTensor::from_vec(&[3], vec![2i32, 0, 9]).unwrap();
+    check("scatter", &[&[A, C], &[rows, C]], |g, x| x[0].scatter("a", g.literal(&places, &[rows]), x[1]) * x[0]);
+    check("scatter along", &[&[rows, A], &[rows]], |g, x| x[0].scatter("a", g.literal(&places, &[rows]), x[1]));
+    check("scatter_add outside", &[&[A, C], &[rows, C]], |g, x| {
+        x[0].scatter_add("a", g.literal(&places, &[rows]), x[1])
+    });
     check("take sorted", &[&[A, B]], |_, x| x[0].take("a", x[0].argsort("a").rename("a", "sorted")));
     check("take sorted inner", &[&[A, B]], |_, x| x[0].take("b", x[0].argsort("b").rename("b", "sorted")));
     check("dynamic_slice", &[&[A, B]], |g, x| {

@@ -12,6 +12,7 @@ use crate::journal::{Anatomy, LinearModule, layers_axis};
 use crate::layers::linear;
 use crate::loss::Projection;
 use crate::pass::{LayerPass, Pass, StepAt, Tokens};
+use crate::ragged::{Ragged, RaggedPart, StateSize};
 use crate::rope::Rotary;
 use crate::{AttentionKernels, Gpu, Lora, LoraError, LossChunk, LossForm, Losses, Precision, Scope, part};
 
@@ -374,6 +375,49 @@ impl LanguageModel {
         }
         let x = x.dynamic_slice(&[("position", at.last, 1)]).merge(&["batch", "position"], "batch");
         (self.project(scope, self.family.norm(scope, x)), next)
+    }
+
+    /// One step over tokens of many texts: logits (batch, vocab) behind the last token of each row, and the state that the next step finds.
+    /// `ids`: i32 (batch, position), in one row: part after part, in each row after row with its padding. `state` is as
+    /// [`LanguageModel::ragged_state_specs`] describes it.
+    pub fn ragged_step<'g>(
+        &self,
+        scope: &Scope<'g>,
+        ids: Tensor<'g>,
+        parts: &[RaggedPart<'g>],
+        page_tokens: usize,
+        state: &[Tensor<'g>],
+    ) -> (Tensor<'g>, Vec<Tensor<'g>>) {
+        let scope = match self.token_kernels {
+            Some(_) => &scope.clone().with_token_kernels(),
+            None => scope,
+        };
+        let ragged = Ragged::new(parts, page_tokens);
+        let tokens = Tokens { ids, positions: ragged.positions(), segments: None, lengths: None };
+        let pass = Pass::ragged(tokens, ragged.clone(), self.token_kernels, &self.family.rotary());
+        let mut x = self.family.embed(scope, tokens);
+        let mut next = Vec::new();
+        for run in self.runs() {
+            let traced = self.run_layers(scope, &run, x, &state[next.len()..], Remat::none(), &pass);
+            x = traced.x;
+            next.extend(traced.state);
+        }
+        (self.project(scope, self.family.norm(scope, ragged.last(x))), next)
+    }
+
+    /// What a step over tokens of many texts finds and leaves, stacked over the layers that are alike. What has an axis `page` is keys or values,
+    /// (kv_heads, page, page_token, head_dim); the others sum up all tokens of a text so far, (state_slot, …).
+    pub fn ragged_state_specs(&self, dtype: DType, size: StateSize) -> Vec<ParamSpec> {
+        let graph = Graph::new();
+        let scope = Scope::root(&graph, Precision::uniform(dtype), None);
+        let pass = Pass::ragged_inquiry(one_token(&graph), &self.family.rotary(), size);
+        self.runs().iter().flat_map(|run| self.inquire(&scope, run, &pass).concat()).collect()
+    }
+
+    /// Declares that state as inputs.
+    pub fn ragged_state_inputs<'g>(&self, scope: &Scope<'g>, size: StateSize) -> Vec<Tensor<'g>> {
+        let specs = self.ragged_state_specs(scope.compute(), size);
+        specs.iter().map(|spec| scope.graph().stacked_input(&spec.name, spec.dtype, &spec.stack, &spec.axes)).collect()
     }
 
     /// What a step finds and leaves, for `batch` sequences of up to `slots` tokens: stacked over the layers that are alike. Those with an

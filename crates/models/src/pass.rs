@@ -4,6 +4,7 @@ use graph::{Axis, DType, Init, ParamSpec, Stack, Tensor};
 
 use crate::attention::{Form, Mask, attention, cached};
 use crate::journal::AttentionModule;
+use crate::ragged::{Ragged, RaggedPart, StateSize};
 use crate::rope::{Rotary, Rotation};
 use crate::{AttentionKernels, Gpu, Scope, part};
 
@@ -65,24 +66,30 @@ pub(crate) struct Pass<'g> {
     mode: Mode<'g>,
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 enum Mode<'g> {
     /// Whole sequences, of which nothing came before.
     Whole,
     /// A step behind what others left.
     Step(StepAt<'g>),
+    /// A step over tokens of many texts, behind what others left.
+    Ragged(Ragged<'g>),
     /// A step whose state nobody gives, to see what it would be: for `batch` sequences with room for `slots` tokens.
     Inquiry { batch: usize, slots: usize },
+    /// The same for a step over tokens of many texts.
+    RaggedInquiry(StateSize),
 }
 
 /// What a layer sees of a [`Pass`], with what it carries from step to step.
 pub(crate) struct LayerPass<'p, 'g> {
     pass: &'p Pass<'g>,
     stack: Vec<Stack>,
-    /// What the steps before left, in the order in which the layer asks for it.
-    before: std::vec::IntoIter<Tensor<'g>>,
-    /// What this step leaves.
-    after: Vec<Tensor<'g>>,
+    /// What the steps before left, in the order in which the layer asks for it, and in place of that what this one leaves.
+    carried: Vec<Tensor<'g>>,
+    /// How much of it the layer has asked for.
+    asked: usize,
+    /// Of a step over tokens of many texts, the part that the layer computes.
+    part: Option<usize>,
     /// What it would leave, in an inquiry.
     specs: Vec<ParamSpec>,
     /// What the layer gives besides its output, whole sequences only.
@@ -111,10 +118,30 @@ impl<'g> Pass<'g> {
         Pass { tokens, kernels, state_space: None, grouped_products: None, token_kernels, rotations, mask, mode }
     }
 
+    /// A step of generation over tokens of many texts, (batch, position) in one row.
+    pub(crate) fn ragged(
+        tokens: Tokens<'g>,
+        ragged: Ragged<'g>,
+        token_kernels: Option<Gpu>,
+        rotary: &[Rotary],
+    ) -> Pass<'g> {
+        let rotations = Rotation::all(rotary, tokens.positions, ragged.lengths());
+        let (kernels, mask, mode) = (AttentionKernels::PLAIN, Mask::UpTo(tokens.positions), Mode::Ragged(ragged));
+        Pass { tokens, kernels, state_space: None, grouped_products: None, token_kernels, rotations, mask, mode }
+    }
+
     /// A step that shows what it carries.
     pub(crate) fn inquiry(tokens: Tokens<'g>, rotary: &[Rotary], batch: usize, slots: usize) -> Pass<'g> {
+        Pass::asking(tokens, rotary, Mode::Inquiry { batch, slots })
+    }
+
+    /// A step over tokens of many texts that shows what it carries.
+    pub(crate) fn ragged_inquiry(tokens: Tokens<'g>, rotary: &[Rotary], size: StateSize) -> Pass<'g> {
+        Pass::asking(tokens, rotary, Mode::RaggedInquiry(size))
+    }
+
+    fn asking(tokens: Tokens<'g>, rotary: &[Rotary], mode: Mode<'g>) -> Pass<'g> {
         let rotations = Rotation::all(rotary, tokens.positions, lengths(tokens));
-        let mode = Mode::Inquiry { batch, slots };
         let (kernels, mask) = (AttentionKernels::PLAIN, Mask::Causal);
         let [state_space, grouped_products, token_kernels] = [None; 3];
         Pass { tokens, kernels, state_space, grouped_products, token_kernels, rotations, mask, mode }
@@ -122,8 +149,9 @@ impl<'g> Pass<'g> {
 
     /// The view of the layers at `scope`. `before` is what the steps before left there.
     pub(crate) fn layer(&self, scope: &Scope<'g>, before: Vec<Tensor<'g>>) -> LayerPass<'_, 'g> {
-        let (after, specs, emitted) = Default::default();
-        LayerPass { pass: self, stack: scope.stack().to_vec(), before: before.into_iter(), after, specs, emitted }
+        let (specs, emitted) = Default::default();
+        let (stack, asked, part) = (scope.stack().to_vec(), 0, None);
+        LayerPass { pass: self, stack, carried: before, asked, part, specs, emitted }
     }
 }
 
@@ -171,55 +199,117 @@ impl<'g> LayerPass<'_, 'g> {
         });
         let _named = scope.named(part::ATTENTION);
         let [k, v] = [("keys", k), ("values", v)].map(|(name, new)| self.remember(name, new));
-        let Mode::Step(at) = self.pass.mode else { return attention(self.pass.kernels, q, k, v, self.pass.mask, form) };
-        let positions = self.pass.tokens.positions;
-        let token = self.pass.token_kernels.and_then(|gpu| cached(gpu, q, [k, v], positions, at.visible, form));
-        token.unwrap_or_else(|| {
-            let [k, v] = [k, v].map(|cache| cache.slice("key_position", 0, at.visible));
-            attention(self.pass.kernels, q, k, v, self.pass.mask, form)
-        })
-    }
-
-    /// `new` (batch, position, kv_heads, head_dim) behind what was remembered: (batch, kv_heads, key_position, head_dim) in any order, in steps with all
-    /// slots.
-    fn remember(&mut self, name: &str, new: Tensor<'g>) -> Tensor<'g> {
-        let new = new.rename("position", "key_position");
-        match self.pass.mode {
-            Mode::Whole => new,
+        let Pass { kernels, mask, token_kernels, tokens, mode, .. } = self.pass;
+        match mode {
+            Mode::Whole | Mode::Inquiry { .. } | Mode::RaggedInquiry(_) => attention(*kernels, q, k, v, *mask, form),
             Mode::Step(at) => {
-                let cache = self.before.next().expect("a layer is given all that it asks for");
-                let cache = cache.dynamic_update(new, &[("key_position", at.start)]);
-                self.after.push(cache);
-                cache
+                let token = token_kernels.and_then(|gpu| cached(gpu, q, [k, v], tokens.positions, at.visible, form));
+                token.unwrap_or_else(|| {
+                    let [k, v] = [k, v].map(|cache| cache.slice("key_position", 0, at.visible));
+                    attention(*kernels, q, k, v, *mask, form)
+                })
             }
-            Mode::Inquiry { batch, slots } => {
-                let (batch, slots) = (Axis::new("batch", batch), Axis::new("key_position", slots));
-                let axes = [batch, new.axis("kv_heads"), slots, new.axis("head_dim")];
-                self.specify(name, new.dtype(), &axes);
-                new
+            Mode::Ragged(ragged) => {
+                let rows = ragged.parts().iter().enumerate().map(|(number, part)| {
+                    let [k, v] = [k, v].map(|cache| part.seen(cache));
+                    attention(*kernels, ragged.part(q, number), k, v, Mask::UpTo(part.positions()), form)
+                });
+                ragged.joined(&rows.collect::<Vec<_>>())
             }
         }
     }
 
+    /// `new` (batch, position, kv_heads, head_dim) behind what was remembered: (batch, kv_heads, key_position, head_dim) in any order, in steps with all
+    /// slots, and in those over many texts all pages.
+    fn remember(&mut self, name: &str, new: Tensor<'g>) -> Tensor<'g> {
+        let keys = new.rename("position", "key_position");
+        match &self.pass.mode {
+            Mode::Whole => keys,
+            Mode::Step(at) => self.replace(|cache| cache.dynamic_update(keys, &[("key_position", at.start)])),
+            Mode::Ragged(ragged) => self.replace(|cache| ragged.remember(cache, new)),
+            Mode::Inquiry { batch, slots } => {
+                let (batch, slots) = (Axis::new("batch", *batch), Axis::new("key_position", *slots));
+                self.specify(name, new.dtype(), &[batch, new.axis("kv_heads"), slots, new.axis("head_dim")]);
+                keys
+            }
+            Mode::RaggedInquiry(StateSize { pages, page_tokens, .. }) => {
+                let (pages, page_tokens) = (Axis::new("page", *pages), Axis::new("page_token", *page_tokens));
+                self.specify(name, new.dtype(), &[new.axis("kv_heads"), pages, page_tokens, new.axis("head_dim")]);
+                keys
+            }
+        }
+    }
+
+    /// Puts what follows from the next of what was carried in its place.
+    fn replace(&mut self, next: impl FnOnce(Tensor<'g>) -> Tensor<'g>) -> Tensor<'g> {
+        let own = self.carried.get_mut(self.asked).expect("a layer is given all that it asks for");
+        self.asked += 1;
+        *own = next(*own);
+        *own
+    }
+
+    /// What a layer computes of its tokens `inputs` (batch, position, …) and of what it carries: `body` gets them, in a step over many texts for one
+    /// part of the rows after the other.
+    pub(crate) fn by_rows(
+        &mut self,
+        inputs: &[Tensor<'g>],
+        mut body: impl FnMut(&mut Self, &[Tensor<'g>]) -> Tensor<'g>,
+    ) -> Tensor<'g> {
+        let Mode::Ragged(ragged) = &self.pass.mode else { return body(self, inputs) };
+        let begin = self.asked;
+        let parts = (0..ragged.parts().len()).map(|number| {
+            (self.part, self.asked) = (Some(number), begin);
+            body(self, &inputs.iter().map(|x| ragged.part(*x, number)).collect::<Vec<_>>())
+        });
+        let parts: Vec<_> = parts.collect();
+        self.part = None;
+        ragged.joined(&parts)
+    }
+
+    /// The rows that [`LayerPass::by_rows`] computes, in a step over many texts.
+    fn rows(&self) -> Option<&RaggedPart<'g>> {
+        match &self.pass.mode {
+            Mode::Ragged(ragged) => {
+                Some(&ragged.parts()[self.part.expect("what sums up all tokens is computed by rows")])
+            }
+            _ => None,
+        }
+    }
+
     /// What the layer has carried here under `name` from the steps before, (batch, `axes`): zeros for a sequence that begins. To be called
-    /// in the same order each time, and followed by [`LayerPass::carry`].
+    /// in the same order each time, followed by [`LayerPass::carry`], in [`LayerPass::by_rows`].
     pub(crate) fn carried(&mut self, name: &str, dtype: DType, axes: &[Axis]) -> Tensor<'g> {
-        let graph = self.pass.tokens.ids.graph();
+        let ids = self.pass.tokens.ids;
         let whole = |batch: Axis| [&[batch], axes].concat();
-        match self.pass.mode {
-            Mode::Step(_) => self.before.next().expect("a layer is given all that it asks for"),
-            Mode::Whole => graph.full(0.0, dtype, &whole(self.pass.tokens.ids.axis("batch"))),
+        let zeros = || ids.graph().full(0.0, dtype, &whole(ids.axis("batch")));
+        let next = || *self.carried.get(self.asked).expect("a layer is given all that it asks for");
+        match &self.pass.mode {
+            Mode::Step(_) => next(),
+            Mode::Ragged(_) => {
+                let own = next();
+                self.rows().map_or(own, |part| part.read(own))
+            }
+            Mode::Whole => zeros(),
             Mode::Inquiry { batch, .. } => {
-                self.specify(name, dtype, &whole(Axis::new("batch", batch)));
-                graph.full(0.0, dtype, &whole(self.pass.tokens.ids.axis("batch")))
+                self.specify(name, dtype, &whole(Axis::new("batch", *batch)));
+                zeros()
+            }
+            Mode::RaggedInquiry(size) => {
+                self.specify(name, dtype, &whole(Axis::new("state_slot", size.slots)));
+                zeros()
             }
         }
     }
 
     /// What the steps behind this one are to find in place of what [`LayerPass::carried`] gave.
     pub(crate) fn carry(&mut self, next: Tensor<'g>) {
-        if let Mode::Step(_) = self.pass.mode {
-            self.after.push(next);
+        match &self.pass.mode {
+            Mode::Step(_) => _ = self.replace(|_| next),
+            Mode::Ragged(_) => {
+                let part = self.rows().copied();
+                self.replace(|state| part.map_or(next, |part| part.write(state, next)));
+            }
+            Mode::Whole | Mode::Inquiry { .. } | Mode::RaggedInquiry(_) => {}
         }
     }
 
@@ -233,11 +323,13 @@ impl<'g> LayerPass<'_, 'g> {
         self.pass.grouped_products
     }
 
-    /// The place of the last token, behind which there is padding that must leave no trace; `None` in whole sequences.
-    pub(crate) fn last(&self) -> Option<Tensor<'g>> {
-        match self.pass.mode {
-            Mode::Step(at) => Some(at.last),
-            Mode::Whole | Mode::Inquiry { .. } => None,
+    /// How many of a row's tokens are there, i32 (batch) or without axes: behind them there is padding that must leave no trace. `None` in whole
+    /// sequences.
+    pub(crate) fn count(&self) -> Option<Tensor<'g>> {
+        match &self.pass.mode {
+            Mode::Step(at) => Some(at.last + 1.0),
+            Mode::Ragged(_) => self.rows().map(|part| part.count),
+            Mode::Whole | Mode::Inquiry { .. } | Mode::RaggedInquiry(_) => None,
         }
     }
 
@@ -255,7 +347,7 @@ impl<'g> LayerPass<'_, 'g> {
 
     /// What the layer carries on, and what it emitted.
     pub(crate) fn results(self) -> (Vec<Tensor<'g>>, Vec<(&'static str, Tensor<'g>)>) {
-        (self.after, self.emitted)
+        (self.carried, self.emitted)
     }
 
     /// What the layer carries from step to step.

@@ -58,9 +58,8 @@ impl Convolution {
         let earlier = self.taps - 1;
         let carried = pass.carried("convolution", x.dtype(), &[Axis::new("earlier", earlier), channels]);
         let whole = Tensor::concat(&[carried.rename("earlier", "position"), x], "position");
-        if let Some(last) = pass.last() {
-            let next = whole.dynamic_slice(&[("position", last + 1.0, earlier)]);
-            pass.carry(next.rename("position", "earlier"));
+        if let Some(count) = pass.count() {
+            pass.carry(ending_at(whole, count, Axis::new("earlier", earlier)));
         }
         let positions = x.axis("position").size;
         let tap = |k: usize| {
@@ -98,6 +97,17 @@ impl Convolution {
     }
 }
 
+/// As much of `x` (batch, position, …) as stands before so many more positions than `count`, i32 (batch) or without axes, along `earlier`.
+fn ending_at<'g>(x: Tensor<'g>, count: Tensor<'g>, earlier: Axis) -> Tensor<'g> {
+    match count.axes().is_empty() {
+        true => x.dynamic_slice(&[("position", count, earlier.size)]).rename("position", earlier.name),
+        false => {
+            let places = x.graph().iota(earlier, DType::I32) + count;
+            x.take("position", places.transpose(&["batch", earlier.name]))
+        }
+    }
+}
+
 /// How wide the steps are in which a continuous state space is followed: how they begin, and within which bounds they stay.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StepWidths {
@@ -130,10 +140,10 @@ impl StepWidths {
         if high.is_finite() {
             widths = widths.minimum(high);
         }
-        match pass.last() {
-            Some(last) => {
+        match pass.count() {
+            Some(count) => {
                 let places = widths.graph().iota(widths.axis("position"), DType::I32);
-                places.less_equal(last).select(widths, 0.0)
+                places.less(count).select(widths, 0.0)
             }
             None => widths,
         }

@@ -13,6 +13,8 @@ pub(crate) enum Index {
     Take { axis: &'static str },
     /// (table, indices, rows): adds each row to the table's row that its index names.
     ScatterAdd { axis: &'static str },
+    /// (table, indices, rows): the table with each row in place of that which its index names.
+    Scatter { axis: &'static str },
     /// (x, starts…): a window of the given sizes along the given axes.
     DynamicSlice { window: Vec<Axis> },
     /// (x, window, starts…): x with the window written over it.
@@ -34,6 +36,12 @@ impl<'g> Tensor<'g> {
         let dtype = self.dtype();
         let [table, rows] = [self, rows].map(|x| if x.dtype() == dtype { x.cast(dtype.accumulator()) } else { x });
         self.graph.apply(Op::Index(Index::ScatterAdd { axis }), &[table, indices, rows]).cast(dtype)
+    }
+
+    /// `self` with `rows`, axes as [`Tensor::take`] gives them, in place of those that `indices`, i32, name along `axis`. Rows whose index is outside
+    /// are dropped; of several for one place any is written, so derivatives hold where there is one.
+    pub fn scatter(self, axis: &'static str, indices: Tensor<'g>, rows: Tensor<'g>) -> Tensor<'g> {
+        self.graph.apply(Op::Index(Index::Scatter { axis }), &[self, indices, rows])
     }
 
     /// A window into `self`: `size` elements from `start`, an i32 without axes, on, for each `(axis, start, size)`.
@@ -61,6 +69,7 @@ impl Index {
         match self {
             Index::Take { .. } => "take",
             Index::ScatterAdd { .. } => "scatter_add",
+            Index::Scatter { .. } => "scatter",
             Index::DynamicSlice { .. } => "dynamic_slice",
             Index::DynamicUpdate { .. } => "dynamic_update",
         }
@@ -70,7 +79,7 @@ impl Index {
     pub(super) fn meets_weights(&self) -> bool {
         match self {
             Index::Take { .. } | Index::ScatterAdd { .. } => true,
-            Index::DynamicSlice { .. } | Index::DynamicUpdate { .. } => false,
+            Index::Scatter { .. } | Index::DynamicSlice { .. } | Index::DynamicUpdate { .. } => false,
         }
     }
 
@@ -78,7 +87,7 @@ impl Index {
         let x = args[0];
         match self {
             Index::Take { axis } => rows_type(x, axis, args[1]),
-            Index::ScatterAdd { axis } => {
+            Index::ScatterAdd { axis } | Index::Scatter { axis } => {
                 let rows = rows_type(x, axis, args[1])?;
                 if *args[2] == rows { Ok(x.clone()) } else { Err(format!("the rows should be {rows}")) }
             }
@@ -118,7 +127,16 @@ impl Index {
                 ct.graph.full(0.0, ty.dtype, &ty.axes).scatter_add(axis, cx.input(1), ct)
             }
             (Index::ScatterAdd { .. }, 0) => ct,
-            (Index::ScatterAdd { axis }, 2) => ct.take(axis, cx.input(1)),
+            (Index::Scatter { axis }, 0) => {
+                let ty = cx.input_type(2);
+                ct.scatter(axis, cx.input(1), ct.graph.full(0.0, ty.dtype, &ty.axes))
+            }
+            (Index::ScatterAdd { axis } | Index::Scatter { axis }, 2) => {
+                let (indices, ty) = (cx.input(1), cx.input_type(0));
+                let size = ty.dim(axis).map_or(0, |dim| ty.axes[dim].size);
+                let is_inside = indices.greater_equal(0.0).and(indices.less(size as f64));
+                is_inside.select(ct.take(axis, indices), 0.0)
+            }
             (Index::DynamicSlice { window }, 0) => {
                 let ty = cx.input_type(0);
                 let at: Vec<_> = window.iter().enumerate().map(|(k, axis)| (axis.name, cx.input(k + 1))).collect();
@@ -142,7 +160,7 @@ impl Index {
 
     pub(super) fn acts_along(&self) -> Vec<&'static str> {
         match self {
-            Index::Take { axis } | Index::ScatterAdd { axis } => vec![axis],
+            Index::Take { axis } | Index::ScatterAdd { axis } | Index::Scatter { axis } => vec![axis],
             Index::DynamicSlice { window } => window.iter().map(|axis| axis.name).collect(),
             Index::DynamicUpdate { axes } => axes.clone(),
         }
@@ -153,7 +171,8 @@ impl Index {
         let x = &args[0];
         match self {
             Index::Take { axis } => lower_gather(e, axis, x, &args[1], &ty),
-            Index::ScatterAdd { axis } => lower_scatter(e, axis, args, &ty),
+            Index::ScatterAdd { axis } => lower_scatter(e, axis, args, &ty, true),
+            Index::Scatter { axis } => lower_scatter(e, axis, args, &ty, false),
             Index::DynamicSlice { window } => {
                 let axes: Vec<_> = window.iter().map(|axis| axis.name).collect();
                 let starts = start_operands(e, x.ty, &axes, &args[1..]);
@@ -275,20 +294,27 @@ fn lower_gather(e: &mut Emitter<'_>, axis: &str, table: &Operand<'_>, indices: &
     ))
 }
 
-fn lower_scatter(e: &mut Emitter<'_>, axis: &str, args: &[Operand<'_>], ty: &str) -> String {
+/// `adds`: rows are added to those of the table, else they take their place.
+fn lower_scatter(e: &mut Emitter<'_>, axis: &str, args: &[Operand<'_>], ty: &str, adds: bool) -> String {
     let [table, indices, rows] = args else {
         return String::new();
     };
     let Rows { dim, table_batch, indices_batch, window, rank, .. } = Rows::of(axis, table.ty, indices.ty);
     let element = TensorType::new(table.ty.dtype, &[]).stablehlo();
-    let (a, b, sum) = (e.fresh(), e.fresh(), e.fresh());
+    let (a, b) = (e.fresh(), e.fresh());
+    let (sum, written) = match adds {
+        true => {
+            let sum = e.fresh();
+            (format!("  {sum} = stablehlo.add {a}, {b} : {element}\n"), sum)
+        }
+        false => (String::new(), b.clone()),
+    };
     e.assign(format!(
         "\"stablehlo.scatter\"({}, {}, {}) <{{indices_are_sorted = false, scatter_dimension_numbers = \
          #stablehlo.scatter<update_window_dims = {window}, inserted_window_dims = [{dim}], \
          input_batching_dims = {table_batch}, scatter_indices_batching_dims = {indices_batch}, \
          scatter_dims_to_operand_dims = [{dim}], index_vector_dim = {rank}>, unique_indices = false}}> ({{\n\
-         ^bb0({a}: {element}, {b}: {element}):\n  {sum} = stablehlo.add {a}, {b} : {element}\n  \
-         stablehlo.return {sum} : {element}\n}}) : ({}, {}, {}) -> {ty}",
+         ^bb0({a}: {element}, {b}: {element}):\n{sum}  stablehlo.return {written} : {element}\n}}) : ({}, {}, {}) -> {ty}",
         table.name,
         indices.name,
         rows.name,

@@ -120,8 +120,11 @@ impl MixerFamily for Mamba {
         let both = linear(&scope.child("in_proj"), x, x.axis("embed"), branches, use_bias, self.backbone.init());
         let [u, gate] =
             [0, inner.size].map(|start| both.slice("branches", start, inner.size).rename("branches", "inner"));
-        let u = convolution.apply(&scope.child("conv1d"), u, "inner", pass);
-        let y = self.state_space(scope, u, pass) * widen(gate).silu();
+        let y = pass.by_rows(&[u], |pass, own| {
+            let u = convolution.apply(&scope.child("conv1d"), own[0], "inner", pass);
+            self.state_space(scope, u, pass)
+        });
+        let y = y * widen(gate).silu();
         linear(&scope.child("out_proj"), y.cast(x.dtype()), inner, x.axis("embed"), use_bias, output_init)
     }
 }

@@ -174,10 +174,12 @@ impl MixerFamily for Mamba2 {
         let part = |start, size, name| all.slice("projected", start, size).rename("projected", name);
         let gate = widen(part(0, inner, "inner"));
         let convolved = part(inner, inner + shared, "convolved");
-        let convolved = convolution.apply(&scope.child("conv1d"), convolved, "convolved", pass);
         let bias = scope.wide_param("dt_bias", &[heads], self.step_widths.init);
-        let widths = self.step_widths.apply(part(2 * inner + shared, heads.size, heads.name), bias, pass);
-        let y = self.state_space(scope, convolved, widths, pass).merge(&self.heads().map(|axis| axis.name), "inner");
+        let y = pass.by_rows(&[convolved, part(2 * inner + shared, heads.size, heads.name)], |pass, own| {
+            let convolved = convolution.apply(&scope.child("conv1d"), own[0], "convolved", pass);
+            let widths = self.step_widths.apply(own[1], bias, pass);
+            self.state_space(scope, convolved, widths, pass).merge(&self.heads().map(|axis| axis.name), "inner")
+        });
         let y = self.group_norm(&scope.child("norm"), y * gate.silu()).cast(x.dtype());
         linear(&scope.child("out_proj"), y, y.axis("inner"), embed, use_bias, output_init)
     }

@@ -1,23 +1,43 @@
-//! Greedy generation step by step, through what each step leaves for the next.
+//! Greedy generation step by step, of two texts at once, through what each step leaves for the next.
 
 use std::collections::BTreeMap;
 
-use graph::{Axis, DType, Graph, HostTensor, Output, ParamSpec, Program};
-use models::{LayerLoop, Precision, Scope, StepAt, Tokens};
+use graph::{Axis, DType, Graph, HostTensor, Output, Program};
+use models::{LayerLoop, Precision, RaggedPart, Scope, StateSize};
 use runtime::{CompileOptions, Executable};
 
 use crate::subject::{Subject, cpu};
 
 /// Tokens that a step over a prompt takes: less than prompts have, so that the last one has padding.
 const CHUNK: usize = 4;
-/// Room for all tokens, which the shortest steps do not need to read.
-const SLOTS: usize = 64;
+/// Small pages, so that texts have several.
+const PAGE_TOKENS: usize = 4;
+/// Pages of a text: room for all tokens, which the shortest steps do not need to read.
+const PAGES: usize = 16;
+/// The texts, and the steps after which the second begins.
+const TEXTS: usize = 2;
+const LATER: usize = 2;
+const SIZE: StateSize = StateSize { slots: TEXTS + 1, pages: TEXTS * PAGES, page_tokens: PAGE_TOKENS };
+/// Rows and tokens of the parts of a step: of those that have one token to go, and of one that has several.
+const PARTS: [[usize; 2]; 2] = [[TEXTS, 1], [1, CHUNK]];
 
-/// The program of a step over `chunk` tokens.
-struct Step {
-    program: Program,
-    executable: Executable,
-    chunk: usize,
+/// A text, and how much of it has been computed.
+struct Text {
+    tokens: Vec<i32>,
+    done: usize,
+    number: usize,
+    /// Whether it is computed as what its model has for longer texts.
+    is_long: bool,
+}
+
+/// What a row of a step is given.
+#[derive(Clone, Default)]
+struct Row {
+    tokens: Vec<i32>,
+    start: usize,
+    length: usize,
+    slot: usize,
+    pages: Vec<i32>,
 }
 
 /// A model that generates.
@@ -27,8 +47,8 @@ pub(crate) struct Generator<'s> {
     parameters: BTreeMap<String, Vec<String>>,
     /// What the steps so far have left, by name.
     state: BTreeMap<String, HostTensor<'static>>,
-    several: Step,
-    single: Step,
+    program: Program,
+    executable: Executable,
 }
 
 impl<'s> Generator<'s> {
@@ -37,58 +57,66 @@ impl<'s> Generator<'s> {
         let specs = subject.model.params(Precision::uniform(DType::F32), subject.lora.as_ref()).unwrap();
         let arrays = specs.iter().flat_map(|spec| spec.arrays(unrolled));
         let parameters = arrays.map(|array| (array.name, array.checkpoint_names)).collect();
-        let [several, single] = [CHUNK, 1].map(|chunk| Step::new(subject, chunk));
-        Generator { subject, parameters, state: BTreeMap::new(), several, single }
-    }
-
-    /// What follows `prompt`: the likeliest token, again and again.
-    pub(crate) fn continue_greedily(&mut self, prompt: &[i32], count: usize) -> Vec<i32> {
-        let mut tokens = prompt.to_vec();
-        let mut done = 0;
-        while tokens.len() < prompt.len() + count {
-            if self.subject.model.longest_continued().is_some_and(|longest| done <= longest && tokens.len() > longest) {
-                done = 0;
-            }
-            if done == 0 {
-                self.forget();
-            }
-            let mut logits = Vec::new();
-            while done < tokens.len() {
-                let size = (tokens.len() - done).min(CHUNK);
-                logits = self.step(&tokens[done..done + size], done, tokens.len());
-                done += size;
-            }
-            assert!(logits.iter().all(|logit| logit.is_finite()));
-            let likeliest = logits.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1)).unwrap();
-            tokens.push(likeliest.0 as i32);
-        }
-        tokens.split_off(prompt.len())
-    }
-
-    /// An empty state.
-    fn forget(&mut self) {
-        let unrolled = self.subject.layers.unrolled();
-        let specs = self.subject.model.state_specs(DType::F32, 1, SLOTS);
+        let specs = subject.model.ragged_state_specs(DType::F32, SIZE);
         let arrays = specs.iter().flat_map(|spec| spec.arrays(unrolled));
-        self.state = arrays.map(|array| (array.name, zeros(&array.ty.shape()))).collect();
+        // What a text finds where it begins is nobody's but its own.
+        let state = arrays.map(|array| (array.name, filled(&array.ty.shape(), 7.0))).collect();
+        let program = step(subject);
+        let executable = cpu().compile(&program.name, &program.text, &CompileOptions::default()).unwrap();
+        Generator { subject, parameters, state, program, executable }
     }
 
-    /// The logits of what follows `tokens`, the first of which has place `start` in a sequence that has `length` tokens so far.
-    fn step(&mut self, tokens: &[i32], start: usize, length: usize) -> Vec<f32> {
-        let step = if tokens.len() == 1 { &self.single } else { &self.several };
-        let mut padded = tokens.to_vec();
-        padded.resize(step.chunk, 0);
-        let arguments = step.program.inputs.iter().map(|input| {
-            let number = |number: usize| HostTensor::scalar(number as i32);
-            let tensor = match input.name.as_str() {
-                "tokens" => HostTensor::from_vec(&[1, step.chunk], padded.clone()).unwrap(),
-                "start" => number(start),
-                "last" => number(tokens.len() - 1),
-                "length" => number(length),
-                name => match self.state.remove(name) {
+    /// What follows `prompt`, twice: the likeliest token, again and again.
+    pub(crate) fn continue_greedily(&mut self, prompt: &[i32], count: usize) -> Vec<Vec<i32>> {
+        let text = |number| Text { tokens: prompt.to_vec(), done: 0, number, is_long: false };
+        let mut texts: Vec<_> = (0..TEXTS).map(text).collect();
+        let end = prompt.len() + count;
+        for step in 0.. {
+            let begun = if step < LATER { 1 } else { TEXTS };
+            // Which text each row is of.
+            let mut rows: Vec<Option<usize>> = vec![None; TEXTS + 1];
+            for text in texts[..begun].iter_mut().filter(|text| text.tokens.len() < end) {
+                let longest = self.subject.model.longest_continued();
+                if !text.is_long && longest.is_some_and(|longest| text.tokens.len() > longest) {
+                    (text.done, text.is_long) = (0, true);
+                }
+                match text.tokens.len() - text.done {
+                    // Anywhere but in the first row that is free.
+                    1 => rows[TEXTS - 1 - text.number] = Some(text.number),
+                    _ if rows[TEXTS].is_none() => rows[TEXTS] = Some(text.number),
+                    _ => {}
+                }
+            }
+            if rows.iter().all(Option::is_none) {
+                break;
+            }
+            let chunk = |row: usize| if row < TEXTS { 1 } else { CHUNK };
+            let given = rows
+                .iter()
+                .enumerate()
+                .map(|(row, text)| text.map_or(Row::default(), |text: usize| texts[text].row(chunk(row))));
+            let logits = self.step(&given.collect::<Vec<_>>());
+            for (row, text) in rows.iter().enumerate().filter_map(|(row, text)| Some((row, (*text)?))) {
+                texts[text].follow(chunk(row), &logits[row]);
+            }
+        }
+        texts.into_iter().map(|mut text| text.tokens.split_off(prompt.len())).collect()
+    }
+
+    /// The logits behind each row.
+    fn step(&mut self, rows: &[Row]) -> Vec<Vec<f32>> {
+        let parts = [&rows[..TEXTS], &rows[TEXTS..]];
+        let arguments = self.program.inputs.iter().map(|input| {
+            let tensor = match input.name.split_once('.') {
+                None if input.name == "tokens" => tokens(&parts),
+                Some((name @ ("start" | "count" | "length" | "pages" | "slot"), part)) => {
+                    of_rows(name, parts[part.parse::<usize>().unwrap()])
+                }
+                _ => match self.state.remove(&input.name) {
                     Some(state) => state,
                     None => {
-                        let values = self.parameters[name].iter().flat_map(|name| self.subject.values[name].clone());
+                        let names = &self.parameters[&input.name];
+                        let values = names.iter().flat_map(|name| self.subject.values[name].clone());
                         HostTensor::from_vec(&input.ty.shape(), values.collect()).unwrap()
                     }
                 },
@@ -96,41 +124,93 @@ impl<'s> Generator<'s> {
             cpu().upload(&tensor).unwrap()
         });
         let arguments: Vec<_> = arguments.collect();
-        let outputs = step.executable.execute(&arguments.iter().collect::<Vec<_>>()).unwrap();
+        let outputs = self.executable.execute(&arguments.iter().collect::<Vec<_>>()).unwrap();
         let mut outputs = outputs.iter().map(|buffer| cpu().download(buffer).unwrap().to_f32());
         let logits = outputs.next().unwrap();
-        for (output, values) in step.program.outputs[1..].iter().zip(outputs) {
+        for (output, values) in self.program.outputs[1..].iter().zip(outputs) {
             let state = HostTensor::from_vec(&output.ty.shape(), values).unwrap();
             self.state.insert(output.name.clone(), state);
         }
-        logits
+        logits.chunks(logits.len() / rows.len()).map(<[f32]>::to_vec).collect()
     }
 }
 
-impl Step {
-    fn new(subject: &Subject, chunk: usize) -> Step {
-        let graph = Graph::new();
-        let scope = Scope::root(&graph, Precision::uniform(DType::F32), subject.lora.clone());
-        let axes = [Axis::new("batch", 1), Axis::new("position", chunk)];
-        let ids = graph.input("tokens", DType::I32, &axes);
-        let [start, last, length] = ["start", "last", "length"].map(|name| graph.input(name, DType::I32, &[]));
-        let positions = (graph.iota(axes[1], DType::I32) + start).broadcast(&axes);
-        let tokens = Tokens { ids, positions, segments: None, lengths: None };
-        let at = StepAt { start, last, visible: SLOTS, length: (chunk > 1).then_some(length) };
-        let state = subject.model.state_inputs(&scope, 1, SLOTS);
-        let (logits, next) = subject.model.step(&scope, tokens, at, &state);
-        let specs: Vec<ParamSpec> = subject.model.state_specs(DType::F32, 1, SLOTS);
-        let named =
-            specs.iter().zip(next).map(|(spec, tensor)| Output { name: &spec.name, stack: &spec.stack, tensor });
-        let outputs: Vec<_> = [Output::from(("logits", logits))].into_iter().chain(named).collect();
-        let program = graph.lower_unrolled("step", &outputs, &[], subject.layers.unrolled()).unwrap();
-        let executable = cpu().compile(&program.name, &program.text, &CompileOptions::default()).unwrap();
-        Step { program, executable, chunk }
+impl Text {
+    /// Its next tokens, as many as there are places.
+    fn row(&self, places: usize) -> Row {
+        let end = self.tokens.len().min(self.done + places);
+        Row {
+            tokens: self.tokens[self.done..end].to_vec(),
+            start: self.done,
+            length: self.tokens.len(),
+            slot: self.number + 1,
+            // Each text has every second page, from the last on.
+            pages: (0..PAGES).map(|page| (TEXTS * (PAGES - page) - 1 - self.number) as i32).collect(),
+        }
+    }
+
+    /// Goes on by as many tokens, behind the last of which stand `logits`.
+    fn follow(&mut self, places: usize, logits: &[f32]) {
+        self.done = self.tokens.len().min(self.done + places);
+        if self.done == self.tokens.len() {
+            assert!(logits.iter().all(|logit| logit.is_finite()));
+            let likeliest = logits.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1)).unwrap();
+            self.tokens.push(likeliest.0 as i32);
+        }
     }
 }
 
-fn zeros(shape: &[usize]) -> HostTensor<'static> {
-    HostTensor::from_vec(shape, vec![0.0f32; shape.iter().product()]).unwrap()
+/// All tokens with their padding, part after part.
+fn tokens(parts: &[&[Row]]) -> HostTensor<'static> {
+    let padded = parts.iter().zip(PARTS).flat_map(|(rows, [_, chunk])| {
+        rows.iter().flat_map(move |row| {
+            let mut tokens = row.tokens.clone();
+            tokens.resize(chunk, 0);
+            tokens
+        })
+    });
+    let padded: Vec<_> = padded.collect();
+    HostTensor::from_vec(&[1, padded.len()], padded).unwrap()
+}
+
+fn of_rows(name: &str, rows: &[Row]) -> HostTensor<'static> {
+    if name == "pages" {
+        let pages = rows.iter().flat_map(|row| if row.pages.is_empty() { vec![0; PAGES] } else { row.pages.clone() });
+        return HostTensor::from_vec(&[rows.len(), PAGES], pages.collect()).unwrap();
+    }
+    let number = |row: &Row| match name {
+        "start" => row.start,
+        "count" => row.tokens.len(),
+        "length" => row.length,
+        _ => row.slot,
+    };
+    HostTensor::from_vec(&[rows.len()], rows.iter().map(|row| number(row) as i32).collect()).unwrap()
+}
+
+/// The program of a step.
+fn step(subject: &Subject) -> Program {
+    let graph = Graph::new();
+    let scope = Scope::root(&graph, Precision::uniform(DType::F32), subject.lora.clone());
+    let all = PARTS.iter().map(|[rows, chunk]| rows * chunk).sum();
+    let ids = graph.input("tokens", DType::I32, &[Axis::new("batch", 1), Axis::new("position", all)]);
+    let parts = PARTS.iter().enumerate().map(|(part, &[rows, chunk])| {
+        let batch = Axis::new("batch", rows);
+        let input = |name: &str, axes: &[Axis]| graph.input(&format!("{name}.{part}"), DType::I32, axes);
+        let [start, count, length, slot] = ["start", "count", "length", "slot"].map(|name| input(name, &[batch]));
+        let pages = Some(input("pages", &[batch, Axis::new("seen_page", PAGES)]));
+        RaggedPart { rows, chunk, start, count, length: Some(length), pages, slot }
+    });
+    let parts: Vec<_> = parts.collect();
+    let state = subject.model.ragged_state_inputs(&scope, SIZE);
+    let (logits, next) = subject.model.ragged_step(&scope, ids, &parts, PAGE_TOKENS, &state);
+    let specs = subject.model.ragged_state_specs(DType::F32, SIZE);
+    let named = specs.iter().zip(next).map(|(spec, tensor)| Output { name: &spec.name, stack: &spec.stack, tensor });
+    let outputs: Vec<_> = [Output::from(("logits", logits))].into_iter().chain(named).collect();
+    graph.lower_unrolled("step", &outputs, &[], subject.layers.unrolled()).unwrap()
+}
+
+fn filled(shape: &[usize], value: f32) -> HostTensor<'static> {
+    HostTensor::from_vec(shape, vec![value; shape.iter().product()]).unwrap()
 }
 
 /// Generates as an oracle does.
@@ -138,5 +218,7 @@ fn zeros(shape: &[usize]) -> HostTensor<'static> {
 pub(crate) fn check(case: &str, subject: &mut Subject, prompt: &[i32], expected: &[i32]) {
     subject.layers = LayerLoop::Loop;
     let found = Generator::new(subject).continue_greedily(prompt, expected.len());
-    assert_eq!(found, expected, "{case} generates other tokens");
+    for (text, found) in found.iter().enumerate() {
+        assert_eq!(found, expected, "{case}: text {text} goes on otherwise");
+    }
 }

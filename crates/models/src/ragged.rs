@@ -1,0 +1,179 @@
+//! A step over some tokens of many texts at once: a token of each text that is generated, and longer parts of prompts (Orca, Yu et al. 2022).
+//!
+//! The tokens of a step stand one behind the other, so that products with weights know nothing of texts. Where texts matter, in attention and
+//! in what sums up all tokens, they are taken apart into rows. Keys and values lie in pages that a table names (PagedAttention, Kwon et al.
+//! 2023), other state in a slot for each text.
+
+use graph::{Axis, DType, Tensor};
+
+/// Rows of a step that have room for as many tokens.
+#[derive(Clone, Copy)]
+pub struct RaggedPart<'g> {
+    /// How many rows.
+    pub rows: usize,
+    /// Tokens of each, with the padding behind those that are there.
+    pub chunk: usize,
+    /// Where each row's first token stands in its text, i32 (batch).
+    pub start: Tensor<'g>,
+    /// How many of a row's tokens are there, i32 (batch): the first ones. A row of 0 leaves no trace.
+    pub count: Tensor<'g>,
+    /// How many tokens each text has with those that follow at once, i32 (batch): a prompt that comes in chunks is rotated as a whole, by
+    /// models that [depend on the length](crate::LanguageModel::depends_on_length). `None`: none follow.
+    pub length: Option<Tensor<'g>>,
+    /// The pages of each row's text, i32 (batch, seen_page): those that hold what its tokens see. `None` for models without keys and values.
+    pub pages: Option<Tensor<'g>>,
+    /// The slot of each row's text for what is not in pages, i32 (batch).
+    pub slot: Tensor<'g>,
+}
+
+/// How much a step's state has room for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct StateSize {
+    /// Texts, for what sums up all tokens.
+    pub slots: usize,
+    /// Pages of keys and values.
+    pub pages: usize,
+    /// Tokens of a page.
+    pub page_tokens: usize,
+}
+
+/// A place outside of every array, where what is written is dropped.
+const NOWHERE: f64 = (1u32 << 30) as f64;
+
+impl<'g> RaggedPart<'g> {
+    fn axes(&self) -> [Axis; 2] {
+        [Axis::new("batch", self.rows), Axis::new("position", self.chunk)]
+    }
+
+    /// Tokens and padding.
+    fn tokens(&self) -> usize {
+        self.rows * self.chunk
+    }
+
+    /// Where each token stands in its text, i32 (batch, position).
+    pub(crate) fn positions(&self) -> Tensor<'g> {
+        let axes @ [_, position] = self.axes();
+        (self.start.graph().iota(position, DType::I32) + self.start).broadcast(&axes)
+    }
+
+    /// Which of (batch, position) are tokens.
+    pub(crate) fn present(&self) -> Tensor<'g> {
+        let axes @ [_, position] = self.axes();
+        self.start.graph().iota(position, DType::I32).broadcast(&axes).less(self.count)
+    }
+
+    /// The length by which each token is rotated, i32 (batch, position).
+    fn lengths(&self) -> Tensor<'g> {
+        self.length.unwrap_or(self.start + self.count).broadcast(&self.axes())
+    }
+
+    /// The place of each token's key among those of all pages, i32 (batch, position).
+    fn places(&self, page_tokens: usize) -> Option<Tensor<'g>> {
+        let positions = self.positions();
+        let place = positions / (page_tokens as f64);
+        let page = self.pages?.take("seen_page", place);
+        let places = page * page_tokens as f64 + (positions - place * page_tokens as f64);
+        Some(self.present().select(places, NOWHERE))
+    }
+
+    /// The slot where each row's state belongs, i32 (batch).
+    fn written_slots(&self) -> Tensor<'g> {
+        self.count.greater(0.0).select(self.slot, NOWHERE)
+    }
+
+    /// What the texts have in `state` (state_slot, …), (batch, …): zeros where a text begins.
+    pub(crate) fn read(&self, state: Tensor<'g>) -> Tensor<'g> {
+        let rows = state.take("state_slot", self.slot);
+        self.start.greater(0.0).broadcast(&rows.axes()).select(rows, 0.0)
+    }
+
+    /// `state` with `next` (batch, …) of the texts.
+    pub(crate) fn write(&self, state: Tensor<'g>, next: Tensor<'g>) -> Tensor<'g> {
+        let own = state.axes().into_iter().map(|axis| axis.name).filter(|name| *name != "state_slot");
+        let order: Vec<_> = std::iter::once("batch").chain(own).collect();
+        state.scatter("state_slot", self.written_slots(), next.transpose(&order))
+    }
+
+    /// The keys or values that each row sees, (batch, kv_heads, key_position, head_dim), of all pages (kv_heads, page, page_token, head_dim).
+    pub(crate) fn seen(&self, cache: Tensor<'g>) -> Tensor<'g> {
+        let pages = self.pages.expect("a model with keys and values has pages");
+        let table = pages.broadcast(&[pages.axis("batch"), cache.axis("kv_heads"), pages.axis("seen_page")]);
+        cache.take("page", table).merge(&["seen_page", "page_token"], "key_position")
+    }
+
+    /// The place of each row's last token among its own, i32 (batch).
+    fn last(&self) -> Tensor<'g> {
+        (self.count - 1.0).maximum(0.0)
+    }
+}
+
+/// What all layers of such a step have in common.
+#[derive(Clone)]
+pub(crate) struct Ragged<'g> {
+    parts: Vec<RaggedPart<'g>>,
+    /// Where keys and values are written, i32 (token).
+    places: Option<Tensor<'g>>,
+}
+
+impl<'g> Ragged<'g> {
+    pub(crate) fn new(parts: &[RaggedPart<'g>], page_tokens: usize) -> Ragged<'g> {
+        let places: Option<Vec<_>> = parts.iter().map(|part| part.places(page_tokens)).collect();
+        Ragged { parts: parts.to_vec(), places: places.map(|places| flat(&places)) }
+    }
+
+    pub(crate) fn parts(&self) -> &[RaggedPart<'g>] {
+        &self.parts
+    }
+
+    /// Where each token stands in its text, i32 (batch, position): all tokens in one row.
+    pub(crate) fn positions(&self) -> Tensor<'g> {
+        self.joined(&self.parts.iter().map(RaggedPart::positions).collect::<Vec<_>>())
+    }
+
+    /// The lengths by which tokens are rotated, as [`Ragged::positions`].
+    pub(crate) fn lengths(&self) -> Tensor<'g> {
+        self.joined(&self.parts.iter().map(RaggedPart::lengths).collect::<Vec<_>>())
+    }
+
+    /// The rows (batch, position, …) of a part, of all tokens in one row.
+    pub(crate) fn part(&self, x: Tensor<'g>, number: usize) -> Tensor<'g> {
+        let part = &self.parts[number];
+        let before = self.parts[..number].iter().map(RaggedPart::tokens).sum();
+        let tokens = x.merge(&["batch", "position"], "token");
+        tokens.slice("token", before, part.tokens()).split("token", &part.axes())
+    }
+
+    /// What the parts gave, (batch, position, …) each, in one row.
+    pub(crate) fn joined(&self, parts: &[Tensor<'g>]) -> Tensor<'g> {
+        let tokens = flat(parts);
+        let all = tokens.axis("token").size;
+        tokens.split("token", &[Axis::new("batch", 1), Axis::new("position", all)])
+    }
+
+    /// Keys or values (kv_heads, page, page_token, head_dim) with those of the step's tokens, (batch, position, kv_heads, head_dim).
+    pub(crate) fn remember(&self, cache: Tensor<'g>, new: Tensor<'g>) -> Tensor<'g> {
+        let places = self.places.expect("a model with keys and values has pages");
+        let (page, page_token) = (cache.axis("page"), cache.axis("page_token"));
+        let new = new.merge(&["batch", "position"], "token").transpose(&["token", "kv_heads", "head_dim"]);
+        let all = cache.merge(&[page.name, page_token.name], "place");
+        all.scatter("place", places, new).split("place", &[page, page_token])
+    }
+
+    /// The last token of each row, (batch, …), of all tokens in one row: what stands behind them is wanted of these alone.
+    pub(crate) fn last(&self, x: Tensor<'g>) -> Tensor<'g> {
+        let rows = self.parts.iter().enumerate().map(|(number, part)| {
+            let own = self.part(x, number);
+            match part.chunk {
+                1 => own.merge(&["batch", "position"], "batch"),
+                _ => own.take("position", part.last()),
+            }
+        });
+        Tensor::concat(&rows.collect::<Vec<_>>(), "batch")
+    }
+}
+
+/// The tokens of parts, (batch, position, …) each, one behind the other.
+fn flat<'g>(parts: &[Tensor<'g>]) -> Tensor<'g> {
+    let tokens: Vec<_> = parts.iter().map(|part| part.merge(&["batch", "position"], "token")).collect();
+    Tensor::concat(&tokens, "token")
+}
