@@ -10,6 +10,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("graph", &[]),
     ("plot", &[]),
     ("hlo", &[]),
+    ("schedule", &[]),
     ("profile", &["graph", "hlo"]),
     ("ranks", &[]),
     ("file_cache", &["atomic_file"]),

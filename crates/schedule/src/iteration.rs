@@ -1,0 +1,152 @@
+//! How an iteration is planned: sequences that decode go on, in order, and take pages from the last in order where there are none; what is left
+//! of the iteration's tokens goes to chunks of prompts.
+
+use crate::admission::Admission;
+use crate::plan::{Chunk, Draft};
+use crate::sequence::{Rank, Sequence, Stage};
+use crate::{Decode, Plan, Prefill, Scheduler};
+
+impl Scheduler {
+    /// The next iteration. It counts as computed from here on: whoever asks for the plan after it computes it first. It is empty where nothing can
+    /// be done before tokens are learned or requests arrive.
+    ///
+    /// The tokens that it chooses, one for each row of `decode` and for each chunk that `is_last`, are to be [learned](Scheduler::learned), and may be
+    /// so after further plans are made: a sequence goes on by count.
+    pub fn plan(&mut self) -> Plan<'_> {
+        let mut draft = Draft::default();
+        self.plan_decode(&mut draft);
+        self.queue_followers();
+        self.plan_prefill(&mut draft);
+        // What is copied has stayed where it was until here, so that no page is copied from and written to.
+        for (from, _) in &draft.copies {
+            self.prefixes.release(*from);
+        }
+        self.shown(draft)
+    }
+
+    /// Plans a token of each sequence that decodes. On the way, pages that the iteration before has filled become findable.
+    fn plan_decode(&mut self, draft: &mut Draft) {
+        let mut at = 0;
+        while let Some(&rank) = self.running.get(at) {
+            at += 1;
+            self.make_findable(rank.id);
+            let Some(position) = self.sequences.get(&rank.id).and_then(decodes_at) else { continue };
+            if !self.make_room(rank, position, draft) {
+                continue;
+            }
+            if let Some(sequence) = self.sequences.get_mut(&rank.id) {
+                sequence.chosen += 1;
+                if let Some(run) = sequence.run_mut() {
+                    run.computed += 1;
+                }
+                self.order.charge(rank, sequence.key, 1);
+            }
+            draft.decode.push((rank.id, position));
+        }
+    }
+
+    /// Sees to it that a sequence has a page for a position. Where there is none, the last in order is preempted, which has no row in the plan
+    /// so far, because rows are made in order. False if that was the sequence itself.
+    fn make_room(&mut self, rank: Rank, position: usize, draft: &mut Draft) -> bool {
+        let needed = self.limits.pages_of(position + 1);
+        loop {
+            let Some(run) = self.sequences.get_mut(&rank.id).and_then(Sequence::run_mut) else { return false };
+            if run.table.len() >= needed {
+                return true;
+            }
+            if let Some(page) = self.prefixes.take() {
+                run.table.push(page);
+            } else if let Some(&last) = self.running.last() {
+                self.preempt(last);
+                draft.preempted.push(last.id);
+            }
+        }
+    }
+
+    /// Takes slot and pages from a sequence, which is computed again from its tokens: once they are all learned.
+    fn preempt(&mut self, rank: Rank) {
+        self.stop(rank);
+        self.counts.preemptions += 1;
+        let Some(sequence) = self.sequences.get_mut(&rank.id) else { return };
+        if sequence.is_learned() {
+            sequence.stage = Stage::Waits;
+            self.order.put_first(rank);
+        }
+    }
+
+    /// Plans chunks, of sequences that run and of such as are admitted: first those of the higher priority, and at the same priority
+    /// those that run already.
+    fn plan_prefill(&mut self, draft: &mut Draft) {
+        let is_prefilling =
+            |rank: &&Rank| self.sequences.get(&rank.id).and_then(Sequence::run).is_some_and(|run| run.is_prefilling());
+        let running: Vec<Rank> = self.running.iter().filter(is_prefilling).copied().collect();
+        let mut running = running.into_iter().peekable();
+        // What was taken from a sequence is not for newcomers.
+        let mut admits = draft.preempted.is_empty();
+        // As many requests are looked at as might run.
+        let mut looks = self.slots.len();
+        let mut budget = self.limits.step_tokens - draft.decode.len();
+        while draft.prefill.len() < self.limits.prefill_rows && budget >= self.limits.chunk_least() {
+            let waiting = if admits && looks > 0 { self.order.first() } else { None };
+            let goes_before = |waiting: &Rank| running.peek().is_none_or(|rank| waiting.priority < rank.priority);
+            let next = match waiting.filter(goes_before) {
+                None => running.next(),
+                Some(waiting) => {
+                    looks -= 1;
+                    match self.admit(waiting, draft) {
+                        Admission::Runs => Some(waiting),
+                        Admission::Follows => continue,
+                        Admission::Blocked => {
+                            // Whoever is behind it does not pass, or it might wait forever.
+                            admits = false;
+                            continue;
+                        }
+                    }
+                }
+            };
+            let Some(rank) = next else { break };
+            budget -= self.plan_chunk(rank, budget, draft);
+        }
+    }
+
+    /// Plans the next chunk of a sequence, of so many tokens at most. Gives their number.
+    fn plan_chunk(&mut self, rank: Rank, budget: usize, draft: &mut Draft) -> usize {
+        let most = self.limits.chunk.min(budget);
+        let Some(sequence) = self.sequences.get_mut(&rank.id) else { return 0 };
+        let Stage::Runs(run) = &mut sequence.stage else { return 0 };
+        let start = run.computed;
+        let end = run.goal.min(start + most);
+        run.computed = end;
+        sequence.chosen += usize::from(end == run.goal);
+        let is_first = std::mem::replace(&mut run.is_new, false);
+        draft.prefill.push(Chunk { id: rank.id, start, end, is_first });
+        end - start
+    }
+
+    /// A draft with what its rows borrow.
+    fn shown(&self, draft: Draft) -> Plan<'_> {
+        let decode = draft.decode.into_iter().filter_map(|(id, position)| {
+            let run = self.sequences.get(&id)?.run()?;
+            Some(Decode { id, slot: run.slot, position, pages: &run.table })
+        });
+        let prefill = draft.prefill.into_iter().filter_map(|Chunk { id, start, end, is_first }| {
+            let sequence = self.sequences.get(&id)?;
+            let run = sequence.run()?;
+            let tokens = &sequence.tokens[start..end];
+            Some(Prefill { id, slot: run.slot, start, tokens, is_first, is_last: end == run.goal, pages: &run.table })
+        });
+        Plan {
+            decode: decode.collect(),
+            prefill: prefill.collect(),
+            started: draft.started,
+            copies: draft.copies,
+            preempted: draft.preempted,
+        }
+    }
+}
+
+/// The position of the token that a sequence is fed next, if it decodes and has not chosen all its tokens.
+fn decodes_at(sequence: &Sequence) -> Option<usize> {
+    let run = sequence.run()?;
+    (!run.is_prefilling() && sequence.chosen < sequence.limit).then_some(run.computed)
+}

@@ -1,0 +1,80 @@
+//! What one iteration computes.
+
+/// An iteration. What it names may be computed at once, save `copies`, which come first.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Plan<'a> {
+    /// The requests whose first chunk is here, each once in its life, with the number of its prompt's tokens that are computed already.
+    pub started: Vec<(u64, usize)>,
+    /// Pages to copy, from and to, before anything else is computed. No page is in two of them.
+    pub copies: Vec<(u32, u32)>,
+    /// The requests that lost their slots and pages. They start again, from another slot, when there is room.
+    pub preempted: Vec<u64>,
+    /// The sequences that go on by one token.
+    pub decode: Vec<Decode<'a>>,
+    /// The parts of sequences that are computed in chunks. No sequence is in two rows.
+    pub prefill: Vec<Prefill<'a>>,
+}
+
+/// A sequence that is fed the token that was chosen last, and chooses another one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decode<'a> {
+    /// The request.
+    pub id: u64,
+    /// Where its state is.
+    pub slot: u32,
+    /// The position of the token that is fed.
+    pub position: usize,
+    /// Its pages, in the order of its tokens; they reach to the position at least. Any of them may be another than in the plan before.
+    pub pages: &'a [u32],
+}
+
+/// A chunk of a sequence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Prefill<'a> {
+    /// The request.
+    pub id: u64,
+    /// Where its state is.
+    pub slot: u32,
+    /// The position of the first token.
+    pub start: usize,
+    /// The tokens that are fed.
+    pub tokens: &'a [u32],
+    /// Whether the slot is new to the sequence, and holds another one's state still. Of a model whose state sums up all tokens that is to be cleared.
+    pub is_first: bool,
+    /// Whether a token is to be chosen behind the chunk.
+    pub is_last: bool,
+    /// Its pages, in the order of its tokens; they reach to the chunk's end at least.
+    pub pages: &'a [u32],
+}
+
+impl Plan<'_> {
+    /// Whether there is nothing to compute. Requests may have been preempted all the same.
+    pub fn is_empty(&self) -> bool {
+        self.decode.is_empty() && self.prefill.is_empty()
+    }
+
+    /// Tokens that are fed.
+    pub fn tokens(&self) -> usize {
+        self.decode.len() + self.prefill.iter().map(|chunk| chunk.tokens.len()).sum::<usize>()
+    }
+}
+
+/// A plan that is being made: rows without what they borrow.
+#[derive(Debug, Default)]
+pub(crate) struct Draft {
+    pub(crate) started: Vec<(u64, usize)>,
+    pub(crate) copies: Vec<(u32, u32)>,
+    pub(crate) preempted: Vec<u64>,
+    /// Requests, with the positions of their tokens.
+    pub(crate) decode: Vec<(u64, usize)>,
+    pub(crate) prefill: Vec<Chunk>,
+}
+
+/// A chunk of a sequence: its tokens from `start` to `end`.
+#[derive(Debug)]
+pub(crate) struct Chunk {
+    pub(crate) id: u64,
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    pub(crate) is_first: bool,
+}

@@ -1,0 +1,235 @@
+//! The scheduler as its caller sees it: requests go in, plans come out, tokens are learned.
+
+use std::collections::HashMap;
+
+use crate::order::Order;
+use crate::prefixes::Prefixes;
+use crate::sequence::{Rank, Run, Sequence, Stage};
+use crate::{Arrival, Limits, LimitsError, Refused};
+
+/// Decides what each iteration of a model computes (iteration-level scheduling: Yu et al. 2022, Orca) and where keys and values are (pages:
+/// Kwon et al. 2023, PagedAttention).
+#[derive(Debug)]
+pub struct Scheduler {
+    pub(crate) limits: Limits,
+    /// All requests that have not ended.
+    pub(crate) sequences: HashMap<u64, Sequence>,
+    /// Those that run, first in order first.
+    pub(crate) running: Vec<Rank>,
+    /// Those that follow another one's prefix.
+    pub(crate) following: Vec<Rank>,
+    /// Those that wait.
+    pub(crate) order: Order,
+    pub(crate) prefixes: Prefixes,
+    /// Slots that nobody has.
+    pub(crate) slots: Vec<u32>,
+    /// How many requests have arrived.
+    arrivals: u64,
+    /// How often a sequence has given its pages back.
+    pub(crate) departures: u64,
+    /// The request for which there was no room, and the departures before it was found: until the next one there is no use in trying.
+    pub(crate) blocked: Option<(u64, u64)>,
+    pub(crate) counts: Counts,
+}
+
+/// What is counted from the beginning on.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Counts {
+    pub(crate) preemptions: u64,
+    pub(crate) prefix_queries: u64,
+    pub(crate) prefix_hits: u64,
+}
+
+/// How a scheduler stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stats {
+    /// Sequences that have slots.
+    pub running: usize,
+    /// Requests that have none, preempted ones among them.
+    pub waiting: usize,
+    /// Pages that can be given out.
+    pub pages: usize,
+    /// Those of them that running sequences name.
+    pub pages_used: usize,
+    /// Those that nobody names, and that are kept for what they hold.
+    pub pages_cached: usize,
+    /// How often a sequence was preempted, from the beginning on.
+    pub preemptions: u64,
+    /// Tokens of prompts that were looked up in the prefix cache, from the beginning on.
+    pub prefix_queries: u64,
+    /// Those of them that were found.
+    pub prefix_hits: u64,
+}
+
+/// What a token that is learned means for its request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Learned {
+    /// There is no such request (it has ended: the token was computed for nothing), or no token of it was chosen that is not learned.
+    Ignored,
+    /// More tokens follow.
+    GoesOn,
+    /// It was the last one that the request or the context allows. The request has ended.
+    Ended,
+}
+
+impl Scheduler {
+    /// A scheduler without requests.
+    ///
+    /// # Errors
+    /// The limits contradict each other, or leave no room for a sequence.
+    pub fn new(limits: Limits) -> Result<Scheduler, LimitsError> {
+        limits.check()?;
+        let pages = if limits.page_tokens == 0 { 0 } else { limits.pages };
+        let rows = u32::try_from(limits.rows).unwrap_or(u32::MAX);
+        Ok(Scheduler {
+            prefixes: Prefixes::new(pages, limits.page_tokens),
+            sequences: HashMap::new(),
+            running: Vec::new(),
+            following: Vec::new(),
+            order: Order::default(),
+            slots: (1..=rows).rev().collect(),
+            arrivals: 0,
+            departures: 0,
+            blocked: None,
+            counts: Counts::default(),
+            limits,
+        })
+    }
+
+    /// A request arrives, and waits.
+    ///
+    /// # Errors
+    /// Its number is taken, there is nothing to do, too many wait, or it could not be completed even alone.
+    pub fn submit(&mut self, arrival: Arrival) -> Result<(), Refused> {
+        let Arrival { id, prompt, max_tokens, priority, key, salt } = arrival;
+        if self.sequences.contains_key(&id) {
+            return Err(Refused::Known(id));
+        }
+        if prompt.is_empty() {
+            return Err(Refused::Empty);
+        }
+        if max_tokens == 0 {
+            return Err(Refused::NoAnswer);
+        }
+        let waiting = self.sequences.len() - self.running.len();
+        if waiting >= self.limits.waiting {
+            return Err(Refused::Full { waiting });
+        }
+        let limit = prompt.len().saturating_add(max_tokens).min(self.limits.context);
+        let room = self.room();
+        if prompt.len() >= self.limits.context || limit > room {
+            return Err(Refused::TooLong {
+                prompt: prompt.len(),
+                max_tokens: limit.saturating_sub(prompt.len()).max(1),
+                room,
+            });
+        }
+        let rank = Rank { priority, arrival: self.arrivals, id };
+        self.arrivals += 1;
+        let sequence = Sequence {
+            rank,
+            key,
+            salt,
+            prompt: prompt.len(),
+            limit,
+            chosen: prompt.len(),
+            tokens: prompt,
+            has_started: false,
+            has_waited: false,
+            stage: Stage::Waits,
+        };
+        self.sequences.insert(id, sequence);
+        self.order.join(rank, key);
+        Ok(())
+    }
+
+    /// Tokens of the longest sequence that can be completed alone. The last token is chosen and not fed, and needs no page.
+    fn room(&self) -> usize {
+        match self.limits.page_tokens {
+            0 => self.limits.context,
+            page_tokens => {
+                (self.limits.pages - 1).saturating_mul(page_tokens).saturating_add(1).min(self.limits.context)
+            }
+        }
+    }
+
+    /// The token that an iteration chose for a request. Tokens of a request are learned in the order in which plans chose them, however late; plans go on in
+    /// the meantime. The last token that the request or the context allows ends it as [`Scheduler::end`] does.
+    pub fn learned(&mut self, id: u64, token: u32) -> Learned {
+        let Some(sequence) = self.sequences.get_mut(&id) else { return Learned::Ignored };
+        if sequence.is_learned() {
+            return Learned::Ignored;
+        }
+        sequence.tokens.push(token);
+        if sequence.tokens.len() == sequence.limit {
+            self.end(id);
+            return Learned::Ended;
+        }
+        if matches!(sequence.stage, Stage::Learns) && sequence.is_learned() {
+            sequence.stage = Stage::Waits;
+            self.order.put_first(sequence.rank);
+        }
+        Learned::GoesOn
+    }
+
+    /// A request ends, wherever it is: by an end token, by its caller, or because nobody reads the answer. Slot and pages are free at once. Plans made
+    /// before may still write to them; whoever gets them next is computed after those. False if there is no such request.
+    pub fn end(&mut self, id: u64) -> bool {
+        let Some(rank) = self.sequences.get(&id).map(|sequence| sequence.rank) else { return false };
+        self.stop(rank);
+        let Some(sequence) = self.sequences.remove(&id) else { return false };
+        match sequence.stage {
+            Stage::Waits => self.order.take(rank, sequence.key),
+            Stage::Follows { .. } => self.following.retain(|other| *other != rank),
+            Stage::Learns | Stage::Runs(_) => {}
+        }
+        self.order.leave(rank, sequence.key);
+        true
+    }
+
+    /// Takes slot and pages from a sequence, if it has some. What the pages hold can be found.
+    pub(crate) fn stop(&mut self, rank: Rank) {
+        self.make_findable(rank.id);
+        let Some(sequence) = self.sequences.get_mut(&rank.id) else { return };
+        if !matches!(sequence.stage, Stage::Runs(_)) {
+            return;
+        }
+        if let Stage::Runs(Run { slot, table, .. }) = std::mem::replace(&mut sequence.stage, Stage::Learns) {
+            self.slots.push(slot);
+            self.prefixes.release_table(&table);
+        }
+        self.running.retain(|other| *other != rank);
+        self.departures += 1;
+    }
+
+    /// Lets others find the pages of a sequence that plans made before have filled, as far as it is known with what.
+    pub(crate) fn make_findable(&mut self, id: u64) {
+        let page_tokens = self.limits.page_tokens;
+        let Some(sequence) = self.sequences.get_mut(&id) else { return };
+        let known = sequence.tokens.len().min(self.limits.findable(sequence.prompt));
+        let Stage::Runs(run) = &mut sequence.stage else { return };
+        let tokens = known.min(run.computed);
+        while (run.findable + 1) * page_tokens <= tokens && page_tokens > 0 {
+            let filled = run.findable * page_tokens..(run.findable + 1) * page_tokens;
+            let page = &mut run.table[run.findable];
+            (*page, run.prefix) = self.prefixes.fill(run.prefix, &sequence.tokens[filled], *page);
+            run.findable += 1;
+        }
+    }
+
+    /// How the scheduler stands.
+    pub fn stats(&self) -> Stats {
+        let pages = self.prefixes.pages();
+        let Counts { preemptions, prefix_queries, prefix_hits } = self.counts;
+        Stats {
+            running: self.running.len(),
+            waiting: self.sequences.len() - self.running.len(),
+            pages: pages.in_use() + pages.available(),
+            pages_used: pages.in_use(),
+            pages_cached: pages.idle(),
+            preemptions,
+            prefix_queries,
+            prefix_hits,
+        }
+    }
+}

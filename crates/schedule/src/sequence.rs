@@ -1,0 +1,96 @@
+//! A request under way: its tokens, and how far it is.
+
+use crate::prefixes::Prefix;
+
+/// Who goes before whom among those that run, first to last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Rank {
+    pub(crate) priority: i32,
+    /// Requests are numbered as they arrive.
+    pub(crate) arrival: u64,
+    pub(crate) id: u64,
+}
+
+/// A request that has not ended.
+#[derive(Debug)]
+pub(crate) struct Sequence {
+    pub(crate) rank: Rank,
+    pub(crate) key: u64,
+    pub(crate) salt: u64,
+    /// The prompt and the tokens that are learned.
+    pub(crate) tokens: Vec<u32>,
+    /// Tokens of the prompt.
+    pub(crate) prompt: usize,
+    /// Tokens, prompt included, after which it ends.
+    pub(crate) limit: usize,
+    /// Tokens, prompt included, that plans have chosen, learned or not.
+    pub(crate) chosen: usize,
+    /// Whether a plan has told of its first chunk.
+    pub(crate) has_started: bool,
+    /// Whether it has waited for another sequence's prefix. It does so once, so that it does not wait forever.
+    pub(crate) has_waited: bool,
+    pub(crate) stage: Stage,
+}
+
+/// Where a request is.
+#[derive(Debug)]
+pub(crate) enum Stage {
+    /// In the queue.
+    Waits,
+    /// Out of the queue until `leader` has computed the first `tokens` tokens, which are this one's too, or will not.
+    Follows {
+        leader: u64,
+        tokens: usize,
+    },
+    /// Preempted while tokens were not learned. It is queued when they are.
+    Learns,
+    Runs(Run),
+}
+
+/// What a running sequence has.
+#[derive(Debug)]
+pub(crate) struct Run {
+    pub(crate) slot: u32,
+    /// Its pages, in the order of its tokens.
+    pub(crate) table: Vec<u32>,
+    /// Tokens whose state plans have computed.
+    pub(crate) computed: usize,
+    /// Tokens that it computes in chunks: those that were known when it was admitted.
+    pub(crate) goal: usize,
+    /// Whether no plan has had a chunk of it in this slot.
+    pub(crate) is_new: bool,
+    /// Pages of the table that can be found by others. Those behind them are its own.
+    pub(crate) findable: usize,
+    /// What these hold.
+    pub(crate) prefix: Prefix,
+}
+
+impl Run {
+    /// Whether there are chunks of it left.
+    pub(crate) fn is_prefilling(&self) -> bool {
+        self.computed < self.goal
+    }
+}
+
+impl Sequence {
+    /// What it has if it runs.
+    pub(crate) fn run(&self) -> Option<&Run> {
+        match &self.stage {
+            Stage::Runs(run) => Some(run),
+            Stage::Waits | Stage::Follows { .. } | Stage::Learns => None,
+        }
+    }
+
+    /// The same, to be changed.
+    pub(crate) fn run_mut(&mut self) -> Option<&mut Run> {
+        match &mut self.stage {
+            Stage::Runs(run) => Some(run),
+            Stage::Waits | Stage::Follows { .. } | Stage::Learns => None,
+        }
+    }
+
+    /// Whether each token that was chosen is learned.
+    pub(crate) fn is_learned(&self) -> bool {
+        self.tokens.len() == self.chosen
+    }
+}

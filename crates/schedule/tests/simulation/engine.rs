@@ -1,0 +1,237 @@
+//! An engine that runs a scheduler on the device and holds every plan and every answer to what must be.
+
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+
+use schedule::{Arrival, Learned, Limits, Plan, Refused, Scheduler, Stats};
+
+use crate::device::Device;
+use crate::random::Random;
+use crate::text::{END, Text};
+
+pub(crate) struct Engine {
+    pub(crate) scheduler: Scheduler,
+    limits: Limits,
+    vocab: u32,
+    behind: usize,
+    device: Device,
+    /// All requests that were ever accepted.
+    texts: HashMap<u64, Text>,
+    /// Those that have not ended, in the order of their arrival, with the tokens that are learned.
+    open: BTreeMap<u64, Vec<u32>>,
+    started: HashSet<u64>,
+    slots: HashMap<u64, u32>,
+    /// Chosen tokens that are not told yet, by iteration.
+    untold: VecDeque<Vec<(u64, u32)>>,
+    /// How many tokens, prompt included, were chosen of each.
+    chosen: HashMap<u64, usize>,
+    pub(crate) seen: Seen,
+}
+
+/// What happened, to know that it is tried.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Seen {
+    pub(crate) answers: usize,
+    pub(crate) iterations: usize,
+    pub(crate) copies: usize,
+    pub(crate) refusals: usize,
+    pub(crate) cancels: usize,
+    pub(crate) ends: usize,
+    /// Rows of requests that had ended, which the engine did not know yet.
+    pub(crate) wasted: usize,
+    /// Tokens that were learned of a request without a slot.
+    pub(crate) learned_late: usize,
+}
+
+impl Engine {
+    /// An engine that makes so many plans before it tells the tokens of one.
+    pub(crate) fn new(limits: &Limits, vocab: u32, behind: usize) -> Engine {
+        Engine {
+            scheduler: Scheduler::new(limits.clone()).unwrap(),
+            device: Device::new(limits, vocab),
+            limits: limits.clone(),
+            vocab,
+            behind,
+            texts: HashMap::new(),
+            open: BTreeMap::new(),
+            started: HashSet::new(),
+            slots: HashMap::new(),
+            untold: VecDeque::new(),
+            chosen: HashMap::new(),
+            seen: Seen::default(),
+        }
+    }
+
+    pub(crate) fn is_idle(&self) -> bool {
+        self.open.is_empty()
+    }
+
+    /// Whether a request has begun to be computed.
+    pub(crate) fn has_started(&self, id: u64) -> bool {
+        self.started.contains(&id)
+    }
+
+    pub(crate) fn submit(&mut self, arrival: Arrival) -> bool {
+        let limits = &self.limits;
+        let id = arrival.id;
+        let limit = (arrival.prompt.len() + arrival.max_tokens).min(limits.context);
+        let waiting = self.open.len() - self.slots.len();
+        let fits = limits.page_tokens == 0 || (limit - 1).div_ceil(limits.page_tokens) < limits.pages;
+        let expected = match &arrival {
+            Arrival { prompt, .. } if prompt.is_empty() => Some("empty"),
+            _ if waiting >= limits.waiting => Some("full"),
+            Arrival { prompt, .. } if prompt.len() >= limits.context || !fits => Some("long"),
+            _ => None,
+        };
+        let result = self.scheduler.submit(arrival.clone());
+        let told = match &result {
+            Ok(()) => None,
+            Err(Refused::Empty) => Some("empty"),
+            Err(Refused::Full { .. }) => Some("full"),
+            Err(Refused::TooLong { .. }) => Some("long"),
+            Err(Refused::Known(_) | Refused::NoAnswer) => Some("other"),
+        };
+        assert_eq!(told, expected, "{arrival:?} with {limits:?}");
+        self.seen.refusals += usize::from(result.is_err());
+        if result.is_ok() {
+            assert_eq!(self.scheduler.submit(arrival.clone()), Err(Refused::Known(id)));
+            self.chosen.insert(id, arrival.prompt.len());
+            self.texts.insert(id, Text::new(arrival, &self.limits, self.vocab));
+            self.open.insert(id, Vec::new());
+        }
+        result.is_ok()
+    }
+
+    pub(crate) fn cancel(&mut self, random: &mut Random) {
+        let ids: Vec<u64> = self.open.keys().copied().collect();
+        if !ids.is_empty() {
+            self.seen.cancels += 1;
+            self.close(ids[random.within(0, ids.len() - 1)]);
+        }
+    }
+
+    fn close(&mut self, id: u64) {
+        assert!(self.scheduler.end(id), "request {id} is lost");
+        self.forget(id);
+    }
+
+    fn forget(&mut self, id: u64) {
+        self.open.remove(&id);
+        self.slots.remove(&id);
+        assert!(!self.scheduler.end(id), "request {id} has ended");
+        assert_eq!(self.scheduler.learned(id, 1), Learned::Ignored);
+    }
+
+    /// One iteration. Gives the tokens that were computed.
+    pub(crate) fn step(&mut self) -> usize {
+        self.scheduler.invariants().unwrap();
+        let plan = self.scheduler.plan();
+        let (is_empty, tokens) = (plan.is_empty(), plan.tokens());
+        for id in &plan.preempted {
+            assert!(!self.limits.chunk_aligned && self.slots.remove(id).is_some(), "{id} had no slot");
+        }
+        check_limits(&plan, &self.limits);
+        note_slots(&plan, &mut self.slots, &self.open);
+        for &(id, cached) in &plan.started {
+            assert!(self.started.insert(id), "{id} started twice");
+            let start = plan.prefill.iter().find(|row| row.id == id).map(|row| row.start);
+            assert_eq!(start, Some(cached));
+        }
+        self.seen.copies += plan.copies.len();
+        self.seen.wasted += plan.decode.iter().filter(|row| is_over(&self.texts[&row.id], row.position)).count();
+        let chosen = self.device.compute(&plan, &self.texts);
+        let planned: HashSet<u64> =
+            plan.decode.iter().map(|row| row.id).chain(plan.prefill.iter().map(|row| row.id)).collect();
+        for (id, _) in &chosen {
+            *self.chosen.get_mut(id).unwrap() += 1;
+            assert!(self.chosen[id] <= self.texts[id].tokens.len(), "{id} is planned beyond its last token");
+        }
+        let first = self.slots.keys().min_by_key(|id| (self.texts[id].arrival.priority, **id)).copied();
+        if let Some(first) = first {
+            let is_complete = self.chosen[&first] == self.texts[&first].tokens.len();
+            assert!(planned.contains(&first) || is_complete, "{first} is the first in order and stands still");
+        }
+        self.scheduler.invariants().unwrap();
+        self.seen.iterations += 1;
+        let has_untold = self.untold.iter().any(|chosen| !chosen.is_empty());
+        assert!(!is_empty || has_untold || self.open.is_empty(), "nothing goes on: {:?}", self.scheduler);
+        self.untold.push_back(chosen);
+        while self.untold.len() > if is_empty { 0 } else { self.behind } {
+            self.tell();
+        }
+        tokens
+    }
+
+    /// Tells the tokens of the earliest iteration of which they are not told.
+    fn tell(&mut self) {
+        for (id, token) in self.untold.pop_front().unwrap_or_default() {
+            let Some(answer) = self.open.get_mut(&id) else {
+                assert_eq!(self.scheduler.learned(id, token), Learned::Ignored);
+                continue;
+            };
+            let text = &self.texts[&id];
+            answer.push(token);
+            assert_eq!(*answer, text.answer[..answer.len()], "{id} is answered as if alone");
+            self.seen.learned_late += usize::from(!self.slots.contains_key(&id));
+            let is_whole = text.arrival.prompt.len() + answer.len() == text.tokens.len();
+            let is_answered = answer.len() == text.answer.len();
+            // Some engines tell the end token, and some do not.
+            if token == END && id % 2 == 0 {
+                self.close(id);
+            } else {
+                let told = self.scheduler.learned(id, token);
+                assert_eq!(told, if is_whole { Learned::Ended } else { Learned::GoesOn }, "{id}");
+                if is_whole {
+                    self.forget(id);
+                } else if token == END {
+                    self.close(id);
+                }
+            }
+            self.seen.ends += usize::from(token == END);
+            self.seen.answers += usize::from(is_answered);
+            assert_eq!(is_answered, !self.open.contains_key(&id));
+        }
+        self.scheduler.invariants().unwrap();
+    }
+
+    /// All requests have ended: nothing is left of them but pages worth keeping.
+    pub(crate) fn finish(mut self) -> (Seen, Stats) {
+        while !self.untold.is_empty() {
+            self.tell();
+        }
+        let stats = self.scheduler.stats();
+        assert_eq!((stats.running, stats.waiting, stats.pages_used), (0, 0, 0));
+        assert!(stats.pages_cached <= stats.pages && stats.prefix_hits <= stats.prefix_queries);
+        assert!(self.scheduler.plan().is_empty());
+        self.scheduler.invariants().unwrap();
+        (self.seen, stats)
+    }
+}
+
+/// Whether an answer has ended before the token that is chosen behind a position.
+fn is_over(text: &Text, position: usize) -> bool {
+    position + 1 >= text.arrival.prompt.len() + text.answer.len()
+}
+
+fn check_limits(plan: &Plan<'_>, limits: &Limits) {
+    assert!(plan.tokens() <= limits.step_tokens && plan.prefill.len() <= limits.prefill_rows);
+    assert!(plan.decode.len() + plan.prefill.len() <= limits.rows);
+    for row in &plan.prefill {
+        assert!((1..=limits.chunk).contains(&row.tokens.len()));
+        assert!(!limits.chunk_aligned || row.start.is_multiple_of(limits.chunk), "{} begins at {}", row.id, row.start);
+        assert!(!row.is_first || row.start == 0 || limits.shares_prefixes);
+    }
+}
+
+/// Each request keeps its slot until it is preempted, and has it alone.
+fn note_slots(plan: &Plan<'_>, slots: &mut HashMap<u64, u32>, open: &BTreeMap<u64, Vec<u32>>) {
+    let decode = plan.decode.iter().map(|row| (row.id, row.slot, false));
+    let mut rows = HashSet::new();
+    for (id, slot, is_first) in decode.chain(plan.prefill.iter().map(|row| (row.id, row.slot, row.is_first))) {
+        assert!(rows.insert(id), "{id} has two rows");
+        assert!(open.contains_key(&id), "{id} has ended");
+        assert_eq!(slots.get(&id).copied(), if is_first { None } else { Some(slot) });
+        slots.insert(id, slot);
+    }
+    let distinct: HashSet<u32> = slots.values().copied().collect();
+    assert!(distinct.len() == slots.len() && !distinct.contains(&0), "slots: {slots:?}");
+}
