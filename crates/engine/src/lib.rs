@@ -3,7 +3,9 @@
 //! [`Model`] is a folder's parameters on a device. A [`Generator`] continues prompts with it, keeping keys and values of what it has
 //! seen; a [`Scorer`] gives the log-probability of each token of whole sequences. Sampling is done on the host.
 
+mod batch;
 mod decoder;
+mod engine;
 mod error;
 mod export;
 mod generation_config;
@@ -19,6 +21,7 @@ mod stretches;
 mod windows;
 
 pub use decoder::{Decoder, decode_program};
+pub use engine::{Engine, EngineOptions, cache_bytes};
 pub use error::{Error, Result};
 pub use export::{Agreement, Difference, ExportError, ExportOptions, ExportProgress, Exported, export};
 pub use generation_config::GenerationConfig;

@@ -91,7 +91,13 @@ impl Sampling {
         !self.draws() && !self.has_penalties()
     }
 
-    fn has_penalties(&self) -> bool {
+    /// The settings.
+    pub(crate) fn options(&self) -> &SamplingOptions {
+        &self.options
+    }
+
+    /// Whether what has been said matters.
+    pub(crate) fn has_penalties(&self) -> bool {
         let SamplingOptions { repetition_penalty, frequency_penalty, presence_penalty, .. } = self.options;
         repetition_penalty != 1.0 || frequency_penalty != 0.0 || presence_penalty != 0.0
     }
@@ -216,7 +222,7 @@ fn likeliest(logits: &[f32]) -> u32 {
 }
 
 /// A number in [0, 1) for each pair of seed and counter: SplitMix64 (Steele, Lea and Flood 2014).
-fn uniform(seed: u64, counter: u64) -> f64 {
+pub(crate) fn uniform(seed: u64, counter: u64) -> f64 {
     const GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
     let mix = |mut z: u64| {
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -88,6 +88,9 @@ pub enum Failure {
         /// What is wrong.
         reason: String,
     },
+    /// It was not accepted.
+    #[error("{0}")]
+    Refused(String),
     /// The engine ends.
     #[error("the server is stopping")]
     Stopping,
@@ -228,6 +231,7 @@ pub struct Service {
     next: Arc<AtomicU64>,
     context: usize,
     vocab_size: usize,
+    waiting: u64,
 }
 
 /// The engine's end of a [`Service`].
@@ -249,12 +253,14 @@ pub struct Answer {
 }
 
 impl Service {
-    /// A way to an engine for texts of up to `context` tokens among `vocab_size`, by which up to `queue` messages may be under way.
-    pub fn new(context: usize, vocab_size: usize, queue: usize) -> (Service, Inbox) {
-        let (sender, messages) = mpsc::channel(queue);
+    /// A way to an engine for texts of up to `context` tokens among `vocab_size`, where up to `waiting` requests wait.
+    pub fn new(context: usize, vocab_size: usize, waiting: usize) -> (Service, Inbox) {
+        // Beside the requests there are those who cancel and ask for other things.
+        let (sender, messages) = mpsc::channel(2 * waiting + 64);
         let counters = Arc::new(Counters::default());
         let inbox = Inbox { messages, counters: counters.clone() };
-        (Service { messages: sender, counters, next: Arc::default(), context, vocab_size }, inbox)
+        let waiting = waiting as u64;
+        (Service { messages: sender, counters, next: Arc::default(), context, vocab_size, waiting }, inbox)
     }
 
     /// The longest text, prompt and answer together, in tokens.
@@ -284,10 +290,16 @@ impl Service {
             return Err(Refusal::Token { id, vocab_size: self.vocab_size });
         }
         request.max_tokens = request.max_tokens.min(self.context - tokens);
+        let waiting = self.counters.waiting.fetch_add(1, Ordering::Relaxed);
+        let leave = || _ = self.counters.waiting.fetch_sub(1, Ordering::Relaxed);
+        if waiting >= self.waiting {
+            leave();
+            return Err(Refusal::Full { waiting: self.waiting as usize });
+        }
         // One for the beginning, one for the end.
         let (sender, events) = mpsc::channel(request.max_tokens + 2);
         let id = self.next.fetch_add(1, Ordering::Relaxed);
-        self.send(Message::Generate { id, request: Box::new(request), events: sender })?;
+        self.send(Message::Generate { id, request: Box::new(request), events: sender }).inspect_err(|_| leave())?;
         Ok(Answer { id, events, messages: self.messages.clone(), has_ended: false })
     }
 

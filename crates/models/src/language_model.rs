@@ -14,6 +14,7 @@ use crate::loss::Projection;
 use crate::pass::{LayerPass, Pass, StepAt, Tokens};
 use crate::ragged::{Ragged, RaggedPart, StateSize};
 use crate::rope::Rotary;
+use crate::served::{AdapterPool, Served};
 use crate::{AttentionKernels, Gpu, Lora, LoraError, LossChunk, LossForm, Losses, Precision, Scope, part};
 
 /// A model to be traced: what its `config.json` describes, and how to run it.
@@ -379,7 +380,7 @@ impl LanguageModel {
 
     /// One step over tokens of many texts: logits (batch, vocab) behind the last token of each row, and the state that the next step finds.
     /// `ids`: i32 (batch, position), in one row: part after part, in each row after row with its padding. `state` is as
-    /// [`LanguageModel::ragged_state_specs`] describes it.
+    /// [`LanguageModel::ragged_state_specs`] describes it. `pool`: where the rows' adapters are, if a row has one.
     pub fn ragged_step<'g>(
         &self,
         scope: &Scope<'g>,
@@ -387,12 +388,17 @@ impl LanguageModel {
         parts: &[RaggedPart<'g>],
         page_tokens: usize,
         state: &[Tensor<'g>],
+        pool: Option<&AdapterPool>,
     ) -> (Tensor<'g>, Vec<Tensor<'g>>) {
-        let scope = match self.token_kernels {
-            Some(_) => &scope.clone().with_token_kernels(),
-            None => scope,
-        };
         let ragged = Ragged::new(parts, page_tokens);
+        let mut scope = scope.clone();
+        if self.token_kernels.is_some() {
+            scope = scope.with_token_kernels();
+        }
+        if let Some(pool) = pool {
+            scope = scope.serving(Served { pool: pool.clone(), ragged: ragged.clone() });
+        }
+        let scope = &scope;
         let tokens = Tokens { ids, positions: ragged.positions(), segments: None, lengths: None };
         let pass = Pass::ragged(tokens, ragged.clone(), self.token_kernels, &self.family.rotary());
         let mut x = self.family.embed(scope, tokens);

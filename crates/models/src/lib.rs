@@ -26,6 +26,7 @@ mod presets;
 mod ragged;
 mod rope;
 mod scope;
+mod served;
 mod state_space;
 mod summary;
 
@@ -45,5 +46,6 @@ pub use pass::{StepAt, Tokens};
 pub use presets::{ModelPreset, presets};
 pub use ragged::{RaggedPart, StateSize};
 pub use scope::{Precision, Products, Scope};
+pub use served::AdapterPool;
 pub use state_space::scan_supports;
 pub use summary::Summary;

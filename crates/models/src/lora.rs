@@ -33,7 +33,7 @@ pub struct LoraModule {
 }
 
 /// The names of A and B below their module.
-const FACTORS: [&str; 2] = ["lora_A.weight", "lora_B.weight"];
+pub(crate) const FACTORS: [&str; 2] = ["lora_A.weight", "lora_B.weight"];
 /// The name of DoRA's magnitude there.
 const MAGNITUDE: &str = "lora_magnitude_vector";
 
@@ -232,10 +232,14 @@ pub(crate) struct Frozen<'g> {
 /// Whether the module at `scope` has an adapter.
 pub(crate) fn is_adapted(scope: &Scope<'_>) -> bool {
     scope.lora().is_some_and(|lora| lora.at(scope.path(), scope.stack()).is_some())
+        || scope.served().is_some_and(|served| served.has(scope))
 }
 
 /// What the adapter of the module at `scope` adds to the module's output. `None` if the module has no adapter.
 pub(crate) fn adapter<'g>(scope: &Scope<'g>, module: Frozen<'g>) -> Option<Tensor<'g>> {
+    if let Some(served) = scope.served() {
+        return served.change(scope, module);
+    }
     let lora = scope.lora()?;
     let LoraModule { rank, scale } = lora.at(scope.path(), scope.stack())?;
     let _named = scope.named(part::ADAPTERS);

@@ -88,8 +88,6 @@ pub(crate) struct LayerPass<'p, 'g> {
     carried: Vec<Tensor<'g>>,
     /// How much of it the layer has asked for.
     asked: usize,
-    /// Of a step over tokens of many texts, the part that the layer computes.
-    part: Option<usize>,
     /// What it would leave, in an inquiry.
     specs: Vec<ParamSpec>,
     /// What the layer gives besides its output, whole sequences only.
@@ -150,8 +148,8 @@ impl<'g> Pass<'g> {
     /// The view of the layers at `scope`. `before` is what the steps before left there.
     pub(crate) fn layer(&self, scope: &Scope<'g>, before: Vec<Tensor<'g>>) -> LayerPass<'_, 'g> {
         let (specs, emitted) = Default::default();
-        let (stack, asked, part) = (scope.stack().to_vec(), 0, None);
-        LayerPass { pass: self, stack, carried: before, asked, part, specs, emitted }
+        let (stack, asked) = (scope.stack().to_vec(), 0);
+        LayerPass { pass: self, stack, carried: before, asked, specs, emitted }
     }
 }
 
@@ -257,20 +255,17 @@ impl<'g> LayerPass<'_, 'g> {
     ) -> Tensor<'g> {
         let Mode::Ragged(ragged) = &self.pass.mode else { return body(self, inputs) };
         let begin = self.asked;
-        let parts = (0..ragged.parts().len()).map(|number| {
-            (self.part, self.asked) = (Some(number), begin);
+        ragged.each(|number| {
+            self.asked = begin;
             body(self, &inputs.iter().map(|x| ragged.part(*x, number)).collect::<Vec<_>>())
-        });
-        let parts: Vec<_> = parts.collect();
-        self.part = None;
-        ragged.joined(&parts)
+        })
     }
 
     /// The rows that [`LayerPass::by_rows`] computes, in a step over many texts.
     fn rows(&self) -> Option<&RaggedPart<'g>> {
         match &self.pass.mode {
             Mode::Ragged(ragged) => {
-                Some(&ragged.parts()[self.part.expect("what sums up all tokens is computed by rows")])
+                Some(&ragged.parts()[ragged.current().expect("what sums up all tokens is computed by rows")])
             }
             _ => None,
         }

@@ -4,6 +4,9 @@
 //! in what sums up all tokens, they are taken apart into rows. Keys and values lie in pages that a table names (PagedAttention, Kwon et al.
 //! 2023), other state in a slot for each text.
 
+use std::cell::Cell;
+use std::rc::Rc;
+
 use graph::{Axis, DType, Tensor};
 
 /// Rows of a step that have room for as many tokens.
@@ -24,6 +27,9 @@ pub struct RaggedPart<'g> {
     pub pages: Option<Tensor<'g>>,
     /// The slot of each row's text for what is not in pages, i32 (batch).
     pub slot: Tensor<'g>,
+    /// What each row's adapter has in the pool, i32 (batch, rank): behind its last rank, and for rows without adapter, a place that holds zeros.
+    /// `None`: no row has one.
+    pub ranks: Option<Tensor<'g>>,
 }
 
 /// How much a step's state has room for.
@@ -113,12 +119,30 @@ pub(crate) struct Ragged<'g> {
     parts: Vec<RaggedPart<'g>>,
     /// Where keys and values are written, i32 (token).
     places: Option<Tensor<'g>>,
+    /// The part that is being computed, where that is done for one after the other.
+    current: Rc<Cell<Option<usize>>>,
 }
 
 impl<'g> Ragged<'g> {
     pub(crate) fn new(parts: &[RaggedPart<'g>], page_tokens: usize) -> Ragged<'g> {
         let places: Option<Vec<_>> = parts.iter().map(|part| part.places(page_tokens)).collect();
-        Ragged { parts: parts.to_vec(), places: places.map(|places| flat(&places)) }
+        Ragged { parts: parts.to_vec(), places: places.map(|places| flat(&places)), current: Rc::default() }
+    }
+
+    /// The number of the part that is being computed, if that is done for one after the other.
+    pub(crate) fn current(&self) -> Option<usize> {
+        self.current.get()
+    }
+
+    /// What `body` gives for each part in turn, in one row.
+    pub(crate) fn each(&self, mut body: impl FnMut(usize) -> Tensor<'g>) -> Tensor<'g> {
+        let parts = (0..self.parts.len()).map(|number| {
+            self.current.set(Some(number));
+            body(number)
+        });
+        let parts: Vec<_> = parts.collect();
+        self.current.set(None);
+        self.joined(&parts)
     }
 
     pub(crate) fn parts(&self) -> &[RaggedPart<'g>] {

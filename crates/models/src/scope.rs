@@ -8,6 +8,7 @@ use crate::Lora;
 use crate::few_vectors;
 use crate::journal::Journal;
 use crate::layers::wide;
+use crate::served::Served;
 
 /// Element types of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,6 +55,8 @@ pub struct Scope<'g> {
     number: Option<Tensor<'g>>,
     /// Where few vectors meet weights and norms in kernels of their own, their products so far.
     few_vectors: Option<few_vectors::Products<'g>>,
+    /// The adapters of a step's rows.
+    served: Option<Rc<Served<'g>>>,
     journal: Journal,
 }
 
@@ -61,8 +64,8 @@ impl<'g> Scope<'g> {
     /// The root of a model, with adapters if there is `lora`.
     pub fn root(graph: &'g Graph, precision: Precision, lora: Option<Lora>) -> Scope<'g> {
         let (path, stack, journal) = Default::default();
-        let (lora, dropout_key, number, few_vectors) = (lora.map(Rc::new), None, None, None);
-        Scope { graph, path, stack, precision, lora, dropout_key, number, few_vectors, journal }
+        let (lora, dropout_key, number, few_vectors, served) = (lora.map(Rc::new), None, None, None, None);
+        Scope { graph, path, stack, precision, lora, dropout_key, number, few_vectors, served, journal }
     }
 
     /// The same scope with dropout on, drawn from `key`.
@@ -73,6 +76,16 @@ impl<'g> Scope<'g> {
     /// The same scope, in which few vectors meet weights and norms in kernels of their own.
     pub(crate) fn with_token_kernels(self) -> Scope<'g> {
         Scope { few_vectors: Some(Default::default()), ..self }
+    }
+
+    /// The same scope, where each row has its own adapter.
+    pub(crate) fn serving(self, served: Served<'g>) -> Scope<'g> {
+        Scope { served: Some(Rc::new(served)), ..self }
+    }
+
+    /// The adapters of a step's rows, if they have some.
+    pub(crate) fn served(&self) -> Option<&Served<'g>> {
+        self.served.as_deref()
     }
 
     /// Whether few vectors meet weights and norms in kernels of their own.

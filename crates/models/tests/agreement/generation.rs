@@ -198,11 +198,11 @@ fn step(subject: &Subject) -> Program {
         let input = |name: &str, axes: &[Axis]| graph.input(&format!("{name}.{part}"), DType::I32, axes);
         let [start, count, length, slot] = ["start", "count", "length", "slot"].map(|name| input(name, &[batch]));
         let pages = Some(input("pages", &[batch, Axis::new("seen_page", PAGES)]));
-        RaggedPart { rows, chunk, start, count, length: Some(length), pages, slot }
+        RaggedPart { rows, chunk, start, count, length: Some(length), pages, slot, ranks: None }
     });
     let parts: Vec<_> = parts.collect();
     let state = subject.model.ragged_state_inputs(&scope, SIZE);
-    let (logits, next) = subject.model.ragged_step(&scope, ids, &parts, PAGE_TOKENS, &state);
+    let (logits, next) = subject.model.ragged_step(&scope, ids, &parts, PAGE_TOKENS, &state, None);
     let specs = subject.model.ragged_state_specs(DType::F32, SIZE);
     let named = specs.iter().zip(next).map(|(spec, tensor)| Output { name: &spec.name, stack: &spec.stack, tensor });
     let outputs: Vec<_> = [Output::from(("logits", logits))].into_iter().chain(named).collect();

@@ -1,0 +1,11 @@
+//! What an engine computes at once: steps over tokens of many texts, and the choice of a token behind each.
+
+mod choice;
+mod live;
+mod runner;
+mod step;
+
+pub(crate) use live::Live;
+pub(crate) use runner::{Outcome, Row, Runner, Shapes, is_paged, state_bytes};
+
+pub(crate) use choice::Choice;

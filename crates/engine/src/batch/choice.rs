@@ -1,0 +1,274 @@
+//! The program that chooses a token behind each row of a step, so that of the logits only that comes to the host: penalties, temperature,
+//! top-k, top-p and min-p in transformers' order and with its rules, and a draw by the inverse of the distribution function.
+
+use graph::{Axis, DType, Graph, HostTensor, Program, Remat, Tensor};
+
+use super::step::CHOSEN;
+use crate::error::Result;
+
+/// Logits (batch, vocab), f32.
+pub(crate) const LOGITS: &str = "logits";
+/// All whole numbers of a choice, i32.
+pub(crate) const SETTINGS: &str = "settings";
+/// All others, f32.
+pub(crate) const FACTORS: &str = "factors";
+
+/// What a program that chooses is compiled for: what no row asks for is not in it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct ChoiceShape {
+    pub(crate) rows: usize,
+    /// Whether a row draws.
+    pub(crate) draws: bool,
+    /// Whether a row draws among some tokens only.
+    pub(crate) filters: bool,
+    /// Tokens of a row whose logits change.
+    pub(crate) adjusted: usize,
+    /// Whether a row allows some tokens only.
+    pub(crate) masks: bool,
+    /// How many of the likeliest tokens are told; 0 tells the chosen one's log-probability. `None`: neither.
+    pub(crate) logprobs: Option<usize>,
+}
+
+/// What a row asks for.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Choice {
+    /// The slot of the row's text; `None`: nothing is to be chosen.
+    pub(crate) slot: Option<u32>,
+    /// 0 takes the likeliest.
+    pub(crate) temperature: f32,
+    /// 0 keeps all.
+    pub(crate) top_k: usize,
+    pub(crate) top_p: f32,
+    pub(crate) min_p: f32,
+    /// In [0, 1).
+    pub(crate) uniform: f32,
+    /// Tokens, what their logits are divided by if positive and multiplied with if not, and what is added then. No token is there twice.
+    pub(crate) adjusted: Vec<(u32, f32, f32)>,
+    /// A bit for each token that is allowed; empty: all are.
+    pub(crate) mask: Vec<u32>,
+    pub(crate) logprobs: Option<usize>,
+}
+
+/// Lists of such lengths have programs.
+const ADJUSTED: [usize; 4] = [16, 128, 1024, 8192];
+/// So many of the likeliest are told.
+const LIKELIEST: [usize; 3] = [0, 5, 20];
+
+/// Numbers of a row in [`SETTINGS`] and [`FACTORS`] before its list and its mask.
+const SETTINGS_OF_ROW: usize = 2;
+const FACTORS_OF_ROW: usize = 4;
+
+/// A place outside of every array.
+const NOWHERE: i32 = 1 << 30;
+
+/// Elements that are added up together where a draw looks for its token.
+const LANES: usize = 128;
+
+impl ChoiceShape {
+    /// The smallest that serves these rows.
+    pub(crate) fn of(rows: usize, choices: &[Choice], vocab_size: usize) -> ChoiceShape {
+        let draws = |choice: &Choice| choice.temperature > 0.0;
+        let filters = |choice: &Choice| draws(choice) && (choice.top_k > 0 || choice.top_p < 1.0 || choice.min_p > 0.0);
+        let adjusted = choices.iter().map(|choice| choice.adjusted.len()).max().unwrap_or_default();
+        let likeliest = choices.iter().filter_map(|choice| choice.logprobs).max();
+        ChoiceShape {
+            rows,
+            draws: choices.iter().any(draws),
+            filters: choices.iter().any(filters),
+            adjusted: if adjusted == 0 { 0 } else { at_least(&ADJUSTED, adjusted).unwrap_or(vocab_size) },
+            masks: choices.iter().any(|choice| !choice.mask.is_empty()),
+            logprobs: likeliest.map(|count| at_least(&LIKELIEST, count).unwrap_or(count).min(vocab_size)),
+        }
+    }
+
+    fn mask_words(&self, vocab_size: usize) -> usize {
+        if self.masks { vocab_size.div_ceil(32) } else { 0 }
+    }
+
+    /// The numbers for these rows; rows behind them choose nothing.
+    pub(crate) fn numbers(&self, choices: &[Choice], vocab_size: usize) -> (Vec<i32>, Vec<f32>) {
+        let words = self.mask_words(vocab_size);
+        let (width, factors_width) = (SETTINGS_OF_ROW + self.adjusted + words, FACTORS_OF_ROW + 2 * self.adjusted);
+        let mut settings = Vec::with_capacity(self.rows * width);
+        let mut factors = Vec::with_capacity(self.rows * factors_width);
+        let nothing = Choice::default();
+        for choice in choices.iter().chain(std::iter::repeat(&nothing)).take(self.rows) {
+            let slot = choice.slot.map_or(NOWHERE, |slot| slot as i32);
+            settings.extend([slot, choice.top_k.min(vocab_size) as i32]);
+            let ids = choice.adjusted.iter().map(|(id, ..)| *id as i32).chain(std::iter::repeat(NOWHERE));
+            settings.extend(ids.take(self.adjusted));
+            match choice.mask.is_empty() {
+                true => settings.extend(std::iter::repeat_n(-1, words)),
+                false => settings.extend(choice.mask.iter().map(|word| *word as i32).take(words)),
+            }
+            factors.extend([choice.temperature, choice.top_p, choice.min_p, choice.uniform]);
+            let divisors = choice.adjusted.iter().map(|(_, divisor, _)| *divisor).chain(std::iter::repeat(1.0));
+            factors.extend(divisors.take(self.adjusted));
+            let added = choice.adjusted.iter().map(|(.., added)| *added).chain(std::iter::repeat(0.0));
+            factors.extend(added.take(self.adjusted));
+        }
+        (settings, factors)
+    }
+}
+
+fn at_least(sizes: &[usize], size: usize) -> Option<usize> {
+    sizes.iter().copied().find(|known| *known >= size)
+}
+
+/// Arguments: logits, the tokens chosen last, settings and factors. Results: tokens i32 (batch), -1 where a logit is not finite; log-probabilities
+/// (batch) and the likeliest tokens with theirs (likeliest, batch), if asked for; and the tokens chosen last.
+pub(crate) fn choice_program(shape: ChoiceShape, vocab_size: usize, slots: usize) -> Result<Program> {
+    let graph = Graph::new();
+    let (batch, vocab) = (Axis::new("batch", shape.rows), Axis::new("vocab", vocab_size));
+    let logits = graph.input(LOGITS, DType::F32, &[batch, vocab]);
+    let words = shape.mask_words(vocab_size);
+    let width = Axis::new("setting", SETTINGS_OF_ROW + shape.adjusted + words);
+    let settings = graph.input(SETTINGS, DType::I32, &[batch, width]);
+    let width = Axis::new("factor", FACTORS_OF_ROW + 2 * shape.adjusted);
+    let factors = graph.input(FACTORS, DType::F32, &[batch, width]);
+    let chosen = graph.input(CHOSEN, DType::I32, &[Axis::new("state_slot", slots)]);
+    let setting = |at| settings.slice("setting", at, 1).sum(&["setting"]);
+    let factor = |at| factors.slice("factor", at, 1).sum(&["factor"]);
+
+    let mut adjusted = logits;
+    if shape.adjusted > 0 {
+        let list = |start| factors.slice("factor", start, shape.adjusted).rename("factor", "adjusted");
+        let ids = settings.slice("setting", SETTINGS_OF_ROW, shape.adjusted).rename("setting", "adjusted");
+        adjusted = adjust(logits, ids, list(FACTORS_OF_ROW), list(FACTORS_OF_ROW + shape.adjusted));
+    }
+    if shape.masks {
+        let words = settings.slice("setting", SETTINGS_OF_ROW + shape.adjusted, words);
+        adjusted = allowed(words, vocab).select(adjusted, f64::NEG_INFINITY);
+    }
+    let mut token = adjusted.argmax("vocab");
+    if shape.draws {
+        let [temperature, top_p, min_p, uniform] = [0, 1, 2, 3].map(factor);
+        let scaled = adjusted / temperature.greater(0.0).select(temperature, 1.0);
+        let mut weights = (scaled - scaled.max(&["vocab"])).exp();
+        if shape.filters {
+            weights = filter(scaled, weights, setting(1), top_p, min_p);
+        }
+        token = temperature.greater(0.0).select(draw(weights, uniform), token);
+    }
+    let is_finite = logits.abs().less_equal(f64::from(f32::MAX)).cast(DType::I32);
+    let is_finite = (-is_finite).max(&["vocab"]).less(0.0);
+    let token = is_finite.select(token, -1.0);
+    let mut outputs = vec![("tokens", token)];
+    if let Some(count) = shape.logprobs {
+        let log_probabilities = logits - logits.log_sum_exp("vocab");
+        outputs.push(("logprobs", log_probabilities.take("vocab", token)));
+        if count > 0 {
+            let [ids, values] = likeliest(log_probabilities, count);
+            outputs.extend([("likeliest", ids), ("likeliest_logprobs", values)]);
+        }
+    }
+    outputs.push(("chosen", chosen.scatter("state_slot", setting(0), token)));
+    let last = outputs.len() - 1;
+    Ok(graph.lower("choose", &outputs, &[(chosen, last)])?)
+}
+
+/// Changes the logits of tokens (batch, adjusted).
+fn adjust<'g>(logits: Tensor<'g>, ids: Tensor<'g>, divisors: Tensor<'g>, added: Tensor<'g>) -> Tensor<'g> {
+    let old = logits.take("vocab", ids);
+    let repeated = old.less(0.0).select(old * divisors, old / divisors);
+    // Logits stay finite whatever the factor.
+    let new = (repeated + added).maximum(f64::from(f32::MIN)).minimum(f64::from(f32::MAX));
+    logits.scatter("vocab", ids, new.transpose(&["batch", "adjusted"]))
+}
+
+/// Which tokens' bits are set in words (batch, setting), i32.
+fn allowed<'g>(words: Tensor<'g>, vocab: Axis) -> Tensor<'g> {
+    let graph = words.graph();
+    let bit = Axis::new("bit", 32);
+    let bits = words.bitcast(DType::U32).shift_right(graph.iota(bit, DType::I32).bitcast(DType::U32)).and(1.0);
+    let bits = bits.transpose(&["batch", "setting", "bit"]).merge(&["setting", "bit"], "vocab");
+    bits.slice("vocab", 0, vocab.size).not_equals(0.0)
+}
+
+/// `weights` of the tokens that top-k, top-p and min-p keep, zeros for the others. Equal logits at a border are all kept.
+fn filter<'g>(
+    scaled: Tensor<'g>,
+    weights: Tensor<'g>,
+    top_k: Tensor<'g>,
+    top_p: Tensor<'g>,
+    min_p: Tensor<'g>,
+) -> Tensor<'g> {
+    let keys = sortable(scaled);
+    let ones = weights.graph().full(1.0, DType::F32, &weights.axes());
+    let count = top_k.greater(0.0).select(top_k, scaled.axis("vocab").size as f64).cast(DType::F32);
+    let weights = keys.greater_equal(greatest(keys, ones, count)).select(weights, 0.0);
+    let mass = weights.sum(&["vocab"]) * top_p;
+    let nucleus = keys.greater_equal(greatest(keys, weights, mass)).select(weights, 0.0);
+    let weights = top_p.less(1.0).broadcast(&weights.axes()).select(nucleus, weights);
+    // The likeliest token has the weight 1.
+    weights.greater_equal(min_p).select(weights, 0.0)
+}
+
+/// Numbers in the order of floats, u32.
+fn sortable(x: Tensor<'_>) -> Tensor<'_> {
+    // Of equal value, but not of equal bits.
+    let zeros = x.graph().full(0.0, x.dtype(), &x.axes());
+    let x = x.equals(0.0).select(zeros, x);
+    let bits = x.bitcast(DType::U32);
+    let is_negative = bits.greater_equal(f64::from(0x8000_0000_u32));
+    is_negative.select(bits.xor(f64::from(u32::MAX)), bits.or(f64::from(0x8000_0000_u32)))
+}
+
+/// The greatest of the `keys` (batch, vocab) for which the weights of keys from it on add up to `mass` (batch) at least, u32 (batch): found bit by bit,
+/// which takes as many passes as a key has bits and no sorting.
+fn greatest<'g>(keys: Tensor<'g>, weights: Tensor<'g>, mass: Tensor<'g>) -> Tensor<'g> {
+    let graph = keys.graph();
+    let zeros = graph.full(0.0, DType::U32, &[keys.axis("batch")]);
+    let (found, _) = graph.scan(Axis::new("bits", 32), &[zeros], &[], Remat::none(), |step| {
+        let place = (-step.index + 31.0).bitcast(DType::U32);
+        let bit = graph.constant(1.0, DType::U32).shift_left(place);
+        let candidate = step.carry[0].or(bit);
+        let above = keys.greater_equal(candidate).select(weights, 0.0).sum(&["vocab"]);
+        (vec![above.greater_equal(mass).select(candidate, step.carry[0])], vec![])
+    });
+    found[0]
+}
+
+/// The token at which the sum of `weights` (batch, vocab) passes the part `uniform` (batch) of all: blocks are added up, then a block's tokens.
+fn draw<'g>(weights: Tensor<'g>, uniform: Tensor<'g>) -> Tensor<'g> {
+    let vocab = weights.axis("vocab").size;
+    let blocks = Axis::new("block", vocab.div_ceil(LANES));
+    let lanes = Axis::new("lane", LANES);
+    let padded = weights.pad("vocab", 0, blocks.size * LANES - vocab, 0.0).split("vocab", &[blocks, lanes]);
+    let sums = padded.sum(&["lane"]);
+    let target = sums.sum(&["block"]) * uniform;
+    let (block, before) = passes(sums, "block", target);
+    let (lane, _) = passes(padded.take("block", block), "lane", target - before);
+    block * LANES as f64 + lane
+}
+
+/// The first place along `axis` at which the sum of positive `parts` (batch, axis) passes `target` (batch), or where rounding keeps it from that the last
+/// place of a positive part; and the sum before it.
+fn passes<'g>(parts: Tensor<'g>, axis: &'static str, target: Tensor<'g>) -> (Tensor<'g>, Tensor<'g>) {
+    let graph = parts.graph();
+    let own = parts.axis(axis);
+    let other = Axis::new("earlier", own.size);
+    let (place, earlier) = (graph.iota(own, DType::I32), graph.iota(other, DType::I32));
+    let is_before = earlier.less(place).cast(DType::F32);
+    let before = parts.rename(axis, "earlier").dot(is_before, &["earlier"]);
+    let is_there = parts.greater(0.0);
+    let passes = (before + parts).greater(target).and(is_there);
+    let first = -passes.select(-place, -(own.size as f64)).max(&[axis]);
+    let last = is_there.select(place, 0.0).max(&[axis]);
+    let found = first.less(own.size as f64).select(first, last);
+    (found, before.take(axis, found))
+}
+
+/// The `count` likeliest tokens, i32, and their log-probabilities, (likeliest, batch).
+fn likeliest<'g>(log_probabilities: Tensor<'g>, count: usize) -> [Tensor<'g>; 2] {
+    let graph = log_probabilities.graph();
+    let gone = HostTensor::scalar(f32::NEG_INFINITY);
+    let batch = log_probabilities.axis("batch");
+    let (_, found) = graph.scan(Axis::new("likeliest", count), &[log_probabilities], &[], Remat::none(), |step| {
+        let left = step.carry[0];
+        let id = left.argmax("vocab");
+        let gone = graph.literal(&gone, &[]).broadcast(&[batch]);
+        (vec![left.scatter("vocab", id, gone)], vec![id, left.take("vocab", id)])
+    });
+    [found[0], found[1]]
+}

@@ -1,0 +1,152 @@
+//! An answer under way, as the host sees it.
+
+use std::collections::HashMap;
+
+use constrain::Constraint;
+use tokio::sync::mpsc::Sender;
+
+use super::Choice;
+use crate::sampling::uniform;
+use crate::service::{Chosen, Event, Failure, Request};
+use crate::{FinishReason, Sampling};
+
+/// What takes a logit out of every choice, and is finite.
+const NEVER: f32 = f32::MIN;
+
+/// A request, and what has become of it.
+pub(crate) struct Live {
+    /// The number by which it is cancelled.
+    pub(crate) request: u64,
+    /// All tokens, those of the prompt first.
+    pub(crate) tokens: Vec<u32>,
+    prompt: usize,
+    pub(crate) max_tokens: usize,
+    min_tokens: usize,
+    pub(crate) priority: i32,
+    pub(crate) key: u64,
+    sampling: Sampling,
+    logit_bias: Vec<(u32, f32)>,
+    end_ids: Vec<u32>,
+    logprobs: Option<usize>,
+    constraint: Option<Constraint>,
+    /// How often the answer has each token; 0 for those that only the prompt has. Empty if there is no penalty.
+    times: HashMap<u32, u32>,
+    events: Sender<Event>,
+    pub(crate) has_started: bool,
+}
+
+impl Live {
+    pub(crate) fn new(number: u64, request: Request, events: Sender<Event>) -> Live {
+        let Request { prompt, sampling, logit_bias, max_tokens, min_tokens, end_ids, logprobs, .. } = request;
+        let mut times = HashMap::new();
+        if sampling.has_penalties() {
+            times.extend(prompt.iter().map(|token| (*token, 0)));
+        }
+        Live {
+            request: number,
+            prompt: prompt.len(),
+            tokens: prompt,
+            max_tokens,
+            min_tokens,
+            priority: request.priority,
+            key: request.key,
+            sampling,
+            logit_bias,
+            end_ids,
+            logprobs,
+            constraint: request.constraint,
+            times,
+            events,
+            has_started: false,
+        }
+    }
+
+    /// Tokens that may still be chosen.
+    pub(crate) fn left(&self) -> usize {
+        (self.prompt + self.max_tokens).saturating_sub(self.tokens.len())
+    }
+
+    /// Whether nobody reads what becomes of it.
+    pub(crate) fn is_abandoned(&self) -> bool {
+        self.events.is_closed()
+    }
+
+    /// What its next token is to be chosen by, all those before being known. It goes to the slot.
+    pub(crate) fn choice(&mut self, slot: u32) -> Result<Choice, Failure> {
+        let options = self.sampling.options();
+        let mask = match &mut self.constraint {
+            Some(constraint) => constraint.mask().map_err(|error| Failure::Constraint(error.to_string()))?.to_vec(),
+            None => Vec::new(),
+        };
+        Ok(Choice {
+            slot: Some(slot),
+            temperature: options.temperature as f32,
+            top_k: options.top_k,
+            top_p: options.top_p as f32,
+            min_p: options.min_p as f32,
+            // Rounded down: 1 would be behind the last token.
+            uniform: (uniform(options.seed, self.tokens.len() as u64) * f64::from(1 << 24)).floor() as f32
+                / (1 << 24) as f32,
+            adjusted: self.adjusted(),
+            mask,
+            logprobs: self.logprobs,
+        })
+    }
+
+    /// The tokens whose logits change, each with a divisor and what is added.
+    fn adjusted(&self) -> Vec<(u32, f32, f32)> {
+        let options = self.sampling.options();
+        let mut changes: HashMap<u32, (f64, f64)> = HashMap::new();
+        for (token, times) in &self.times {
+            let present = if *times > 0 { options.presence_penalty } else { 0.0 };
+            let added = -f64::from(*times) * options.frequency_penalty - present;
+            changes.insert(*token, (options.repetition_penalty, added));
+        }
+        for (token, bias) in &self.logit_bias {
+            changes.entry(*token).or_insert((1.0, 0.0)).1 += f64::from(*bias);
+        }
+        if self.tokens.len() < self.prompt + self.min_tokens {
+            for token in &self.end_ids {
+                changes.entry(*token).or_insert((1.0, 0.0)).1 = f64::from(NEVER);
+            }
+        }
+        let mut changes: Vec<_> =
+            changes.into_iter().map(|(token, (divisor, added))| (token, divisor as f32, added as f32)).collect();
+        changes.sort_unstable_by_key(|(token, ..)| *token);
+        changes
+    }
+
+    /// Its first tokens are computed.
+    pub(crate) fn start(&mut self, cached_tokens: usize) {
+        self.has_started = true;
+        self.send(Event::Started { cached_tokens });
+    }
+
+    /// Takes the next token; `Some` where it ends the answer.
+    pub(crate) fn push(&mut self, chosen: Chosen) -> Option<Event> {
+        let token = chosen.token;
+        let is_end = self.end_ids.contains(&token);
+        if let Some(constraint) = &mut self.constraint {
+            if let Err(error) = constraint.accept(token) {
+                return Some(Event::Failed(Failure::Constraint(error.to_string())));
+            }
+        }
+        if is_end {
+            return Some(Event::Finished(FinishReason::Stop));
+        }
+        self.tokens.push(token);
+        if self.sampling.has_penalties() {
+            *self.times.entry(token).or_default() += 1;
+        }
+        self.send(Event::Token(chosen));
+        if self.constraint.as_ref().is_some_and(Constraint::is_complete) {
+            return Some(Event::Finished(FinishReason::Stop));
+        }
+        (self.left() == 0).then_some(Event::Finished(FinishReason::Length))
+    }
+
+    /// The channel has room for all that may come; who reads no more needs no news.
+    pub(crate) fn send(&self, event: Event) {
+        let _ = self.events.try_send(event);
+    }
+}

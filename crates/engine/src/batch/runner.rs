@@ -1,0 +1,245 @@
+//! The device's side of an engine: the programs, the state that they carry on, and the numbers that they are given.
+
+use std::collections::HashMap;
+
+use graph::{Axis, DType, Graph, HostTensor, ParamSpec, Program};
+use models::StateSize;
+use runtime::{Array, Arrays, BoundProgram, Parameters};
+use schedule::Plan;
+
+use super::choice::{Choice, ChoiceShape, FACTORS, LOGITS, SETTINGS, choice_program};
+use super::step::{CHOSEN, NUMBERS, StepShape, step_program};
+use crate::Model;
+use crate::error::Result;
+use crate::memory::{self, bytes_of};
+
+/// Chunks of prompts have such lengths, so that there are few programs.
+const CHUNK_MIN: usize = 16;
+
+/// What holds a model's state and runs its steps.
+pub(crate) struct Runner<'m, 's> {
+    model: &'m Model<'s>,
+    size: StateSize,
+    limits: Shapes,
+    /// State, numbers and logits.
+    arrays: Arrays,
+    steps: HashMap<StepShape, BoundProgram>,
+    choices: HashMap<ChoiceShape, BoundProgram>,
+    copies: HashMap<usize, BoundProgram>,
+}
+
+/// How large steps are at most.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Shapes {
+    /// Rows that decode.
+    pub(crate) rows: usize,
+    /// Prompts of a step.
+    pub(crate) prompts: usize,
+    /// Tokens of each.
+    pub(crate) chunk: usize,
+    /// Pages of a text; 0 without keys and values.
+    pub(crate) pages: usize,
+    /// Whether all steps are as large as can be, so that a text's sums do not depend on what is beside it.
+    pub(crate) fixed: bool,
+}
+
+/// What chosen tokens come as; on the device until it is read.
+pub(crate) struct Outcome {
+    tokens: Array,
+    logprobs: Option<Array>,
+    likeliest: Option<[Array; 2]>,
+    rows: usize,
+}
+
+/// A row's token, -1 where its logits are not finite.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Row {
+    pub(crate) token: i32,
+    pub(crate) logprob: f32,
+    pub(crate) likeliest: Vec<(u32, f32)>,
+}
+
+impl<'m, 's> Runner<'m, 's> {
+    /// With a state of zeros.
+    pub(crate) fn new(model: &'m Model<'s>, size: StateSize, limits: Shapes) -> Result<Runner<'m, 's>> {
+        let (steps, choices, copies) = Default::default();
+        let mut runner = Runner { model, size, limits, arrays: Arrays::new(), steps, choices, copies };
+        runner.clear()?;
+        Ok(runner)
+    }
+
+    /// Fills the state with zeros.
+    pub(crate) fn clear(&mut self) -> Result<()> {
+        let plan = self.model.plan();
+        let mut parameters = Parameters::on(self.model.session(), plan.partition.as_ref());
+        for array in self.specs().iter().flat_map(|spec| spec.arrays(plan.layers.unrolled())) {
+            self.arrays.remove(&array.name);
+            self.arrays.insert(&array.name, parameters.zeros_computed(&array)?);
+        }
+        let chosen = HostTensor::from_vec(&[self.size.slots], vec![0i32; self.size.slots]);
+        self.arrays.upload(self.model.session(), CHOSEN, &chosen.expect("a number for each slot"))?;
+        Ok(())
+    }
+
+    fn specs(&self) -> Vec<ParamSpec> {
+        self.model.plan().model.ragged_state_specs(self.model.dtype(), self.size)
+    }
+
+    /// The shape of the step that computes a plan.
+    pub(crate) fn shape(&self, plan: &Plan<'_>) -> StepShape {
+        let Shapes { rows, prompts, chunk, pages, fixed } = self.limits;
+        let longest = plan.prefill.iter().map(|prefill| prefill.tokens.len()).max().unwrap_or_default();
+        let positions = plan.decode.iter().map(|decode| decode.position + 1);
+        let ends = plan.prefill.iter().map(|prefill| prefill.start + prefill.tokens.len());
+        let seen = positions.chain(ends).max().unwrap_or_default().div_ceil(self.size.page_tokens.max(1));
+        let some = |count: usize, most: usize| match count {
+            0 => 0,
+            _ if fixed => most,
+            count => count.next_power_of_two().min(most),
+        };
+        StepShape {
+            decode: some(plan.decode.len(), rows),
+            prompts: some(plan.prefill.len(), prompts),
+            chunk: if longest == 0 { 0 } else { some(longest.max(CHUNK_MIN), chunk) },
+            pages: if pages == 0 { 0 } else { some(seen, pages) },
+        }
+    }
+
+    /// Copies pages, then begins the step that computes a plan. `length` tells of a text how many tokens it has, for models that depend on it.
+    pub(crate) fn begin(&mut self, plan: &Plan<'_>, length: &dyn Fn(u64) -> usize) -> Result<StepShape> {
+        self.copy(&plan.copies)?;
+        let shape = self.shape(plan);
+        let length = self.model.plan().model.depends_on_length().then_some(length);
+        let numbers = shape.numbers(plan, length);
+        self.compile_step(shape)?;
+        let numbers = HostTensor::from_vec(&[numbers.len()], numbers).expect("one row");
+        self.arrays.upload(self.model.session(), NUMBERS, &numbers)?;
+        let mut results = self.steps[&shape].run(self.model.params(), &mut self.arrays)?;
+        self.arrays.insert(LOGITS, results.pop().expect("a step gives logits besides the state"));
+        Ok(shape)
+    }
+
+    /// Begins to choose tokens behind the rows of the step that was begun last.
+    pub(crate) fn choose(&mut self, rows: usize, choices: &[Choice]) -> Result<Outcome> {
+        let vocab_size = self.model.sizes().vocab_size;
+        let shape = ChoiceShape::of(rows, choices, vocab_size);
+        self.compile_choice(shape)?;
+        let (settings, factors) = shape.numbers(choices, vocab_size);
+        let settings = HostTensor::from_vec(&[rows, settings.len() / rows], settings).expect("as many for each row");
+        let factors = HostTensor::from_vec(&[rows, factors.len() / rows], factors).expect("as many for each row");
+        self.arrays.upload(self.model.session(), SETTINGS, &settings)?;
+        self.arrays.upload(self.model.session(), FACTORS, &factors)?;
+        let results = self.choices[&shape].run(self.model.params(), &mut self.arrays)?;
+        let mut results = results.into_iter();
+        let tokens = results.next().expect("a choice gives tokens");
+        let logprobs = shape.logprobs.and_then(|_| results.next());
+        let likeliest = results.next().zip(results.next()).map(|(ids, values)| [ids, values]);
+        Ok(Outcome { tokens, logprobs, likeliest, rows })
+    }
+
+    /// What was chosen, as soon as it is there.
+    pub(crate) fn read(&self, outcome: Outcome) -> Result<Vec<Row>> {
+        let Outcome { tokens, logprobs, likeliest, rows } = outcome;
+        let session = self.model.session();
+        let tokens = tokens.download(session)?.to_vec::<i32>().expect("tokens are i32");
+        let logprobs = logprobs.map(|array| array.download(session)).transpose()?;
+        let logprobs = logprobs.map_or(vec![0.0; rows], |values| values.to_f32());
+        let mut read: Vec<_> = tokens
+            .into_iter()
+            .zip(logprobs)
+            .map(|(token, logprob)| Row { token, logprob, likeliest: vec![] })
+            .collect();
+        if let Some([ids, values]) = likeliest {
+            let ids = ids.download(session)?.to_vec::<i32>().expect("tokens are i32");
+            let values = values.download(session)?.to_f32();
+            for (place, (id, value)) in ids.into_iter().zip(values).enumerate() {
+                read[place % rows].likeliest.push((id.unsigned_abs(), value));
+            }
+        }
+        Ok(read)
+    }
+
+    /// Copies pages of keys and values.
+    fn copy(&mut self, copies: &[(u32, u32)]) -> Result<()> {
+        if copies.is_empty() {
+            return Ok(());
+        }
+        let count = copies.len().next_power_of_two();
+        if !self.copies.contains_key(&count) {
+            let program = copy_program(self.model, self.size, count)?;
+            let bound = BoundProgram::compile(self.model.session(), &program, self.model.params(), &mut self.arrays)?;
+            self.copies.insert(count, bound);
+        }
+        // A copy of page 0, which nobody has, to itself does nothing.
+        let all = copies.iter().map(|(from, to)| [*from as i32, *to as i32]).chain(std::iter::repeat([0, 0]));
+        let [from, to] = [0, 1].map(|side: usize| all.clone().take(count).map(|copy| copy[side]).collect::<Vec<_>>());
+        for (name, pages) in [(FROM, from), (TO, to)] {
+            let pages = HostTensor::from_vec(&[count], pages).expect("one row");
+            self.arrays.upload(self.model.session(), name, &pages)?;
+        }
+        self.copies[&count].run(self.model.params(), &mut self.arrays)?;
+        Ok(())
+    }
+
+    /// Makes the program of a step, unless it is there.
+    pub(crate) fn compile_step(&mut self, shape: StepShape) -> Result<()> {
+        if self.steps.contains_key(&shape) {
+            return Ok(());
+        }
+        let program = step_program(self.model.plan(), shape, self.size)?;
+        let (session, params) = (self.model.session(), self.model.params());
+        let step = BoundProgram::compile(session, &program, params, &mut self.arrays)?;
+        let what =
+            || format!("a step over {} texts and {} tokens of prompts", shape.decode, shape.prompts * shape.chunk);
+        memory::check_program(session, &step, what)?;
+        self.steps.insert(shape, step);
+        Ok(())
+    }
+
+    /// Makes the program of a choice, unless it is there.
+    pub(crate) fn compile_choice(&mut self, shape: ChoiceShape) -> Result<()> {
+        if self.choices.contains_key(&shape) {
+            return Ok(());
+        }
+        let program = choice_program(shape, self.model.sizes().vocab_size, self.size.slots)?;
+        let choice = BoundProgram::compile(self.model.session(), &program, self.model.params(), &mut self.arrays)?;
+        self.choices.insert(shape, choice);
+        Ok(())
+    }
+}
+
+const FROM: &str = "from";
+const TO: &str = "to";
+
+/// Arguments: keys and values, and so many pages to copy, from and to; results: keys and values.
+fn copy_program(model: &Model<'_>, size: StateSize, count: usize) -> Result<Program> {
+    let plan = model.plan();
+    let graph: Graph = plan.graph();
+    let all = plan.model.ragged_state_inputs(&plan.scope(&graph), size);
+    let specs = plan.model.ragged_state_specs(plan.dtype, size);
+    let copies = Axis::new("copies", count);
+    let [from, to] = [FROM, TO].map(|name| graph.input(name, DType::I32, &[copies]));
+    let mut outputs = Vec::new();
+    let mut donate = Vec::new();
+    for (spec, state) in specs.iter().zip(all).filter(|(spec, _)| is_paged(spec)) {
+        let axis = spec.stack[0].axis;
+        let (_, copied) = graph.scan(axis, &[], &[state], graph::Remat::none(), |step| {
+            let pages = step.slices[0];
+            (vec![], vec![pages.scatter("page", to, pages.take("page", from))])
+        });
+        donate.push((state, outputs.len()));
+        outputs.push(("state", copied[0]));
+    }
+    Ok(graph.lower_unrolled("copy", &outputs, &donate, plan.layers.unrolled())?)
+}
+
+/// Whether it has a place for each token.
+pub(crate) fn is_paged(spec: &ParamSpec) -> bool {
+    spec.axes.iter().any(|axis| axis.name == "page")
+}
+
+/// Bytes of the state on each device.
+pub(crate) fn state_bytes(model: &Model<'_>, size: StateSize) -> u128 {
+    let specs = model.plan().model.ragged_state_specs(model.dtype(), size);
+    bytes_of(&specs, model.plan().partition.as_ref())
+}

@@ -1,0 +1,174 @@
+//! The program of a step over many texts, and the numbers that it is given. They go to the device as one array, because each transfer takes as
+//! long as a small one.
+
+use std::ops::Range;
+
+use graph::{Axis, DType, Graph, Program, Tensor};
+use models::{RaggedPart, StateSize};
+use schedule::Plan;
+
+use crate::ModelPlan;
+use crate::error::Result;
+
+/// All numbers of a step, i32.
+pub(crate) const NUMBERS: &str = "numbers";
+/// The token that was chosen last in each slot, i32 (state_slot).
+pub(crate) const CHOSEN: &str = "chosen";
+
+/// What a step's program is compiled for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct StepShape {
+    /// Rows of one token.
+    pub(crate) decode: usize,
+    /// Rows of several.
+    pub(crate) prompts: usize,
+    /// Tokens of each of those.
+    pub(crate) chunk: usize,
+    /// Pages that are read of each text, from the first on; 0 for models without keys and values.
+    pub(crate) pages: usize,
+}
+
+/// What numbers the rows of a part are given, and where they stand among all.
+struct Fields {
+    rows: usize,
+    chunk: usize,
+    ids: Range<usize>,
+    start: Range<usize>,
+    count: Range<usize>,
+    length: Range<usize>,
+    slot: Range<usize>,
+    pages: Range<usize>,
+}
+
+impl StepShape {
+    /// Rows, each of which gives logits.
+    pub(crate) fn rows(&self) -> usize {
+        self.decode + self.prompts
+    }
+
+    /// Tokens with their padding.
+    fn tokens(&self) -> usize {
+        self.decode + self.prompts * self.chunk
+    }
+
+    fn parts(&self, takes_length: bool) -> Vec<Fields> {
+        let mut end = 0;
+        let mut next = |size: usize| {
+            end += size;
+            end - size..end
+        };
+        let parts = [(self.decode, 1), (self.prompts, self.chunk)].into_iter().filter(|(rows, _)| *rows > 0);
+        let parts = parts.map(|(rows, chunk)| Fields {
+            rows,
+            chunk,
+            ids: next(if chunk == 1 { 0 } else { rows * chunk }),
+            start: next(rows),
+            count: next(rows),
+            length: next(if takes_length { rows } else { 0 }),
+            slot: next(rows),
+            pages: next(rows * self.pages),
+        });
+        parts.collect()
+    }
+
+    /// The numbers of a step for a plan that fits. `length` tells of a text how many tokens it has, for models that depend on it.
+    pub(crate) fn numbers(&self, plan: &Plan<'_>, length: Option<&dyn Fn(u64) -> usize>) -> Vec<i32> {
+        let parts = self.parts(length.is_some());
+        let mut numbers = vec![0; parts.last().map_or(0, |part| part.pages.end)];
+        let mut copy = |to: usize, from: &[u32]| {
+            numbers[to..to + from.len()].iter_mut().zip(from).for_each(|(to, from)| *to = *from as i32);
+        };
+        let mut fill = |part: &Fields, row: usize, given: Row<'_>| {
+            let Row { id, start, count, slot, pages, tokens } = given;
+            copy(part.ids.start + row * part.chunk, tokens);
+            copy(part.start.start + row, &[start as u32]);
+            copy(part.count.start + row, &[count as u32]);
+            copy(part.slot.start + row, &[slot]);
+            if let Some(length) = length {
+                copy(part.length.start + row, &[length(id).max(start + count) as u32]);
+            }
+            copy(part.pages.start + row * self.pages, &pages[..pages.len().min(self.pages)]);
+        };
+        for part in &parts {
+            if part.chunk == 1 {
+                for (row, decode) in plan.decode.iter().enumerate() {
+                    let (id, start, slot, pages) = (decode.id, decode.position, decode.slot, decode.pages);
+                    fill(part, row, Row { id, start, slot, pages, tokens: &[], count: 1 });
+                }
+            } else {
+                for (row, prefill) in plan.prefill.iter().enumerate() {
+                    let (id, start, slot, pages, tokens) =
+                        (prefill.id, prefill.start, prefill.slot, prefill.pages, prefill.tokens);
+                    fill(part, row, Row { id, start, slot, pages, tokens, count: tokens.len() });
+                }
+            }
+        }
+        numbers
+    }
+}
+
+/// What is said of a row. What is decoded has its token on the device.
+struct Row<'a> {
+    id: u64,
+    start: usize,
+    count: usize,
+    slot: u32,
+    pages: &'a [u32],
+    tokens: &'a [u32],
+}
+
+/// Arguments: the parameters, the state, the numbers and the tokens chosen last. Results: logits (batch, vocab) behind each row, in f32, and
+/// the state in place of that before.
+pub(crate) fn step_program(plan: &ModelPlan, shape: StepShape, size: StateSize) -> Result<Program> {
+    let graph = plan.graph();
+    let scope = plan.scope(&graph);
+    let takes_length = plan.model.depends_on_length();
+    let fields = shape.parts(takes_length);
+    let all = Axis::new("number", fields.last().map_or(0, |part| part.pages.end));
+    let numbers = graph.input(NUMBERS, DType::I32, &[all]);
+    let parts: Vec<_> = fields.iter().map(|fields| fields.part(numbers, takes_length, shape.pages)).collect();
+    let ids: Vec<_> = fields.iter().zip(&parts).map(|(fields, part)| fields.ids(&graph, numbers, part, size)).collect();
+    let ids =
+        Tensor::concat(&ids, "number").split("number", &[Axis::new("batch", 1), Axis::new("position", shape.tokens())]);
+    let before = plan.model.ragged_state_inputs(&scope, size);
+    let (logits, after) = plan.model.ragged_step(&scope, ids, &parts, size.page_tokens, &before, None);
+    let outputs: Vec<_> =
+        [("logits", logits.cast(DType::F32))].into_iter().chain(after.iter().map(|state| ("state", *state))).collect();
+    let donate: Vec<_> = before.iter().enumerate().map(|(at, state)| (*state, 1 + at)).collect();
+    Ok(graph.lower_unrolled("step", &outputs, &donate, plan.layers.unrolled())?)
+}
+
+impl Fields {
+    fn rows_of<'g>(&self, numbers: Tensor<'g>, range: &Range<usize>) -> Tensor<'g> {
+        numbers.slice("number", range.start, range.len()).rename("number", "batch")
+    }
+
+    fn part<'g>(&self, numbers: Tensor<'g>, takes_length: bool, pages: usize) -> RaggedPart<'g> {
+        let of_rows = |range| self.rows_of(numbers, range);
+        let table = (pages > 0).then(|| {
+            let table = numbers.slice("number", self.pages.start, self.pages.len());
+            table.split("number", &[Axis::new("batch", self.rows), Axis::new("seen_page", pages)])
+        });
+        RaggedPart {
+            rows: self.rows,
+            chunk: self.chunk,
+            start: of_rows(&self.start),
+            count: of_rows(&self.count),
+            length: takes_length.then(|| of_rows(&self.length)),
+            pages: table,
+            slot: of_rows(&self.slot),
+            ranks: None,
+        }
+    }
+
+    /// The part's tokens, i32 (number): those of rows of one token are what was chosen last.
+    fn ids<'g>(&self, graph: &'g Graph, numbers: Tensor<'g>, part: &RaggedPart<'g>, size: StateSize) -> Tensor<'g> {
+        match self.chunk {
+            1 => {
+                let chosen = graph.input(CHOSEN, DType::I32, &[Axis::new("state_slot", size.slots)]);
+                chosen.take("state_slot", part.slot).rename("batch", "number")
+            }
+            _ => numbers.slice("number", self.ids.start, self.ids.len()),
+        }
+    }
+}

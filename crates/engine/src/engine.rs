@@ -1,0 +1,463 @@
+//! The engine: a loop that owns a model's state and continues many texts at once.
+
+use std::collections::HashMap;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+use models::StateSize;
+use runtime::plugins::Platform;
+use schedule::{Arrival, Limits, Scheduler};
+use tokio::sync::mpsc::Sender;
+use tokio::sync::mpsc::error::TryRecvError;
+
+use crate::Model;
+use crate::batch::{Choice, Live, Outcome, Row, Runner, Shapes, is_paged, state_bytes};
+use crate::error::{Error, Result};
+use crate::service::{Chosen, Counters, Event, Failure, Inbox, Message, Refusal, Request};
+
+/// How much an engine does at once.
+#[derive(Clone, Debug)]
+pub struct EngineOptions {
+    /// Texts that are continued at once.
+    pub rows: usize,
+    /// The longest text, prompt and answer together; `None`: what the model is meant for.
+    pub context: Option<usize>,
+    /// Tokens of a step: those of prompts, and one for each text that goes on.
+    pub step_tokens: usize,
+    /// The most tokens of a prompt in a step.
+    pub chunk: usize,
+    /// Tokens of a page of keys and values.
+    pub page_tokens: usize,
+    /// Bytes on each device for keys and values; `None`: for as many texts of full length as are continued at once, or what is free.
+    pub cache_bytes: Option<u64>,
+    /// Requests that wait.
+    pub waiting: usize,
+    /// Whether what has been computed for a text serves others that begin alike.
+    pub shares_prefixes: bool,
+    /// Whether an answer's bits depend on its request alone, and not on what is computed beside it: slower.
+    pub is_deterministic: bool,
+}
+
+impl Default for EngineOptions {
+    fn default() -> Self {
+        EngineOptions {
+            rows: 16,
+            context: None,
+            step_tokens: 512,
+            chunk: 256,
+            page_tokens: 32,
+            cache_bytes: None,
+            waiting: 1024,
+            shares_prefixes: true,
+            is_deterministic: false,
+        }
+    }
+}
+
+/// Of what is free on a device, the part that keys and values may take if nobody says how much: programs need room too.
+const CACHE_FRACTION: f64 = 0.8;
+
+/// After so many failures in a row the device is given up.
+const FAILURES_MAX: usize = 3;
+
+/// Continues many texts at once with one model.
+pub struct Engine<'m, 's> {
+    model: &'m Model<'s>,
+    limits: Limits,
+    context: usize,
+    scheduler: Scheduler,
+    runner: Runner<'m, 's>,
+    /// Answers under way, by the scheduler's number.
+    live: HashMap<u64, Live>,
+    /// The scheduler's number of each request.
+    numbers: HashMap<u64, u64>,
+    next: u64,
+    in_flight: Option<InFlight>,
+    /// Whether a step begins before the tokens of the one before are known.
+    runs_ahead: bool,
+    counters: std::sync::Arc<Counters>,
+    began: Instant,
+    is_draining: bool,
+}
+
+/// A step whose tokens nobody has read.
+struct InFlight {
+    outcome: Outcome,
+    /// The row of each text for which a token is chosen.
+    rows: Vec<(usize, u64)>,
+}
+
+/// A row of a step behind which a token is to be chosen.
+struct Due {
+    row: usize,
+    id: u64,
+    slot: u32,
+}
+
+impl<'m, 's> Engine<'m, 's> {
+    /// An engine for `model` whose counts are `counters`.
+    ///
+    /// # Errors
+    /// The options contradict each other or the model, or the device has no room.
+    pub fn new(
+        model: &'m Model<'s>,
+        options: &EngineOptions,
+        counters: std::sync::Arc<Counters>,
+    ) -> Result<Engine<'m, 's>> {
+        let longest = model.plan().longest();
+        let context = options.context.unwrap_or(longest);
+        if context < 2 || context > longest {
+            let rule = format!("it should be from 2 to the longest that the model is meant for, {longest}");
+            return Err(Error::Setting { name: "context", value: context.to_string(), rule });
+        }
+        let limits = limits(model, options, context)?;
+        let scheduler = Scheduler::new(limits.clone()).map_err(|error| setting(&error))?;
+        let size = state_size(&limits);
+        let shapes = Shapes {
+            rows: limits.rows,
+            prompts: limits.prefill_rows,
+            chunk: limits.chunk,
+            pages: limits
+                .context
+                .min(limits.pages.saturating_sub(1) * limits.page_tokens)
+                .div_ceil(limits.page_tokens.max(1)),
+            fixed: options.is_deterministic,
+        };
+        let shapes = if limits.page_tokens == 0 { Shapes { pages: 0, ..shapes } } else { shapes };
+        let runner = Runner::new(model, size, shapes)?;
+        counters.pages.store(limits.pages as u64, Ordering::Relaxed);
+        let runs_ahead = model.session().platform() != Platform::Cpu;
+        let (live, numbers) = Default::default();
+        Ok(Engine {
+            model,
+            limits,
+            context,
+            scheduler,
+            runner,
+            live,
+            numbers,
+            next: 0,
+            in_flight: None,
+            runs_ahead,
+            counters,
+            began: Instant::now(),
+            is_draining: false,
+        })
+    }
+
+    /// The longest text, prompt and answer together, in tokens.
+    pub fn context(&self) -> usize {
+        self.context
+    }
+
+    /// Does what it is asked until nobody can ask any more, or it is told to end and all is answered.
+    ///
+    /// # Errors
+    /// The device fails again and again.
+    pub fn run(&mut self, inbox: &mut Inbox) -> Result<()> {
+        self.counters.is_ready.store(true, Ordering::Release);
+        let mut failures = 0;
+        loop {
+            if self.live.is_empty() {
+                if self.is_draining {
+                    return Ok(());
+                }
+                match inbox.messages.blocking_recv() {
+                    Some(message) => self.take(message),
+                    None => return Ok(()),
+                }
+            }
+            loop {
+                match inbox.messages.try_recv() {
+                    Ok(message) => self.take(message),
+                    Err(TryRecvError::Empty) => break,
+                    Err(TryRecvError::Disconnected) => break,
+                }
+            }
+            match self.step() {
+                Ok(()) => failures = 0,
+                Err(error) => {
+                    failures += 1;
+                    tracing::error!("{error}");
+                    self.fail_all(&Failure::Device(error.to_string()));
+                    if failures == FAILURES_MAX {
+                        return Err(error);
+                    }
+                    self.recover()?;
+                }
+            }
+        }
+    }
+
+    /// Does what a message asks for.
+    fn take(&mut self, message: Message) {
+        match message {
+            Message::Generate { id, request, events } => self.submit(id, *request, events),
+            Message::Cancel(number) => self.cancel(number),
+            Message::Embed { reply, .. } => {
+                let _ = reply.send(Err(Failure::Stopping));
+            }
+            Message::LoadAdapter { name, reply, .. } => {
+                let reason = "adapters are not served".to_owned();
+                let _ = reply.send(Err(Refusal::Adapter { name, reason }));
+            }
+            Message::UnloadAdapter { name, reply } => {
+                let _ = reply.send(Err(Refusal::NoSuchAdapter(name)));
+            }
+            Message::Drain => self.is_draining = true,
+        }
+    }
+
+    /// Begins an answer. What becomes of it goes to `events`.
+    pub fn submit(&mut self, number: u64, request: Request, events: Sender<Event>) {
+        if self.is_draining {
+            self.refuse(&events, Failure::Stopping);
+            return;
+        }
+        if let Some(name) = &request.adapter {
+            let reason = "there is no adapter of that name".to_owned();
+            self.refuse(&events, Failure::Adapter { name: name.clone(), reason });
+            return;
+        }
+        let live = Live::new(number, request, events);
+        if let Err((live, refused)) = self.arrive(live) {
+            self.counters.waiting.fetch_sub(1, Ordering::Relaxed);
+            live.send(Event::Failed(Failure::Refused(refused)));
+        }
+    }
+
+    /// Ends an answer that nobody wants any more.
+    pub fn cancel(&mut self, number: u64) {
+        if let Some(id) = self.numbers.get(&number).copied() {
+            self.end(id, None);
+        }
+    }
+
+    /// Pages of keys and values that texts under way have.
+    pub fn pages_used(&self) -> usize {
+        self.scheduler.stats().pages_used
+    }
+
+    fn refuse(&self, events: &Sender<Event>, failure: Failure) {
+        self.counters.waiting.fetch_sub(1, Ordering::Relaxed);
+        let _ = events.try_send(Event::Failed(failure));
+    }
+
+    /// Gives an answer, begun or not, to the scheduler.
+    fn arrive(&mut self, live: Live) -> std::result::Result<(), (Box<Live>, String)> {
+        let id = self.next;
+        self.next += 1;
+        let tokens = live.tokens.len();
+        // A text that outgrows what its model was made for is computed anew then.
+        let until = match self.model.plan().model.longest_continued() {
+            Some(longest) if tokens <= longest => longest + 1 - tokens,
+            _ => usize::MAX,
+        };
+        let arrival = Arrival {
+            id,
+            prompt: live.tokens.clone(),
+            max_tokens: live.left().min(until),
+            priority: live.priority,
+            key: live.key,
+            salt: 0,
+        };
+        match self.scheduler.submit(arrival) {
+            Ok(()) => {
+                self.numbers.insert(live.request, id);
+                self.live.insert(id, live);
+                Ok(())
+            }
+            Err(refused) => Err((Box::new(live), refused.to_string())),
+        }
+    }
+
+    /// Ends an answer, with an event if somebody may want it.
+    fn end(&mut self, id: u64, event: Option<Event>) {
+        self.scheduler.end(id);
+        let Some(live) = self.live.remove(&id) else { return };
+        self.numbers.remove(&live.request);
+        if !live.has_started {
+            self.counters.waiting.fetch_sub(1, Ordering::Relaxed);
+        }
+        if let Some(event) = event {
+            live.send(event);
+        }
+    }
+
+    fn fail_all(&mut self, failure: &Failure) {
+        self.in_flight = None;
+        let all: Vec<_> = self.live.keys().copied().collect();
+        all.into_iter().for_each(|id| self.end(id, Some(Event::Failed(failure.clone()))));
+    }
+
+    /// Begins anew, with nothing remembered.
+    fn recover(&mut self) -> Result<()> {
+        self.scheduler = Scheduler::new(self.limits.clone()).map_err(|error| setting(&error))?;
+        self.runner.clear()
+    }
+
+    /// One iteration: what is planned is computed, and tokens go to those who wait for them.
+    ///
+    /// # Errors
+    /// The device fails. Then nothing that it held can be relied on.
+    pub fn step(&mut self) -> Result<()> {
+        if !self.runs_ahead {
+            self.collect()?;
+        }
+        let begun = self.begin()?;
+        if self.runs_ahead {
+            self.collect()?;
+        }
+        if let Some((rows, due)) = begun {
+            self.choose(rows, due)?;
+        }
+        self.count();
+        Ok(())
+    }
+
+    /// Begins to compute what is planned: how many rows there are, and behind which a token is due.
+    fn begin(&mut self) -> Result<Option<(usize, Vec<Due>)>> {
+        let plan = self.scheduler.plan();
+        for (id, cached_tokens) in &plan.started {
+            if let Some(live) = self.live.get_mut(id) {
+                if !live.has_started {
+                    self.counters.waiting.fetch_sub(1, Ordering::Relaxed);
+                }
+                live.start(*cached_tokens);
+            }
+        }
+        if plan.is_empty() {
+            return Ok(None);
+        }
+        let prompt_tokens: usize = plan.prefill.iter().map(|prefill| prefill.tokens.len()).sum();
+        self.counters.prompt_tokens.fetch_add(prompt_tokens as u64, Ordering::Relaxed);
+        let length = |id: u64| self.live.get(&id).map_or(0, |live| live.tokens.len());
+        let shape = self.runner.begin(&plan, &length)?;
+        let decode = plan.decode.iter().enumerate().map(|(row, decode)| Due { row, id: decode.id, slot: decode.slot });
+        let prompts = plan.prefill.iter().enumerate().filter(|(_, prefill)| prefill.is_last);
+        let prompts = prompts.map(|(row, prefill)| Due { row: shape.decode + row, id: prefill.id, slot: prefill.slot });
+        Ok(Some((shape.rows(), decode.chain(prompts).collect())))
+    }
+
+    /// Begins to choose the tokens that are due.
+    fn choose(&mut self, rows: usize, due: Vec<Due>) -> Result<()> {
+        let mut choices = vec![Choice::default(); rows];
+        let mut chosen = Vec::new();
+        for Due { row, id, slot } in due {
+            let Some(live) = self.live.get_mut(&id) else { continue };
+            match live.choice(slot) {
+                Ok(choice) => {
+                    choices[row] = choice;
+                    chosen.push((row, id));
+                }
+                Err(failure) => self.end(id, Some(Event::Failed(failure))),
+            }
+        }
+        if !chosen.is_empty() {
+            let outcome = self.runner.choose(rows, &choices)?;
+            self.in_flight = Some(InFlight { outcome, rows: chosen });
+        }
+        Ok(())
+    }
+
+    /// Waits for the tokens of the step before, and passes them on.
+    fn collect(&mut self) -> Result<()> {
+        let Some(InFlight { outcome, rows }) = self.in_flight.take() else { return Ok(()) };
+        let read = self.runner.read(outcome)?;
+        for (row, id) in rows {
+            self.learn(id, &read[row]);
+        }
+        Ok(())
+    }
+
+    fn learn(&mut self, id: u64, row: &Row) {
+        let Some(live) = self.live.get_mut(&id) else { return };
+        let Ok(token) = u32::try_from(row.token) else {
+            let (tokens, dtype) = (live.tokens.len(), self.model.dtype().to_string());
+            return self.end(id, Some(Event::Failed(Failure::NotFinite { tokens, dtype })));
+        };
+        self.counters.generated_tokens.fetch_add(1, Ordering::Relaxed);
+        let chosen = Chosen { token, logprob: row.logprob, likeliest: row.likeliest.clone() };
+        match live.push(chosen) {
+            Some(event) => self.end(id, Some(event)),
+            None if live.is_abandoned() => self.end(id, None),
+            None => {
+                let ended = self.scheduler.learned(id, token) == schedule::Learned::Ended;
+                if ended && let Some(live) = self.live.remove(&id) {
+                    // The text has outgrown what it was computed as: all of it is computed anew.
+                    if let Err((live, refused)) = self.arrive(live) {
+                        self.numbers.remove(&live.request);
+                        live.send(Event::Failed(Failure::Refused(refused)));
+                    }
+                }
+            }
+        }
+    }
+
+    fn count(&self) {
+        let stats = self.scheduler.stats();
+        let counters = &self.counters;
+        let store = |counter: &std::sync::atomic::AtomicU64, value: u64| counter.store(value, Ordering::Relaxed);
+        store(&counters.running, stats.running as u64);
+        store(&counters.pages_used, stats.pages_used as u64);
+        store(&counters.preemptions, stats.preemptions);
+        store(&counters.prefix_queries, stats.prefix_queries);
+        store(&counters.prefix_hits, stats.prefix_hits);
+        store(&counters.last_step_ms, self.began.elapsed().as_millis() as u64);
+        counters.steps.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+fn setting(error: &schedule::LimitsError) -> Error {
+    Error::Setting { name: "limits", value: String::new(), rule: error.to_string() }
+}
+
+/// The state for a scheduler's limits. Its slots begin at 1.
+fn state_size(limits: &Limits) -> StateSize {
+    StateSize { slots: limits.rows + 1, pages: limits.pages.max(1), page_tokens: limits.page_tokens.max(1) }
+}
+
+/// Bytes on each device of so many pages, and of what else an engine with such options keeps of texts.
+pub fn cache_bytes(model: &Model<'_>, options: &EngineOptions, pages: usize) -> u64 {
+    let size = StateSize { slots: options.rows + 1, pages, page_tokens: options.page_tokens };
+    u64::try_from(state_bytes(model, size)).unwrap_or(u64::MAX)
+}
+
+/// What there is to give out.
+fn limits(model: &Model<'_>, options: &EngineOptions, context: usize) -> Result<Limits> {
+    let plan = model.plan();
+    let one = StateSize { slots: 1, pages: 1, page_tokens: options.page_tokens.max(1) };
+    let specs = plan.model.ragged_state_specs(plan.dtype, one);
+    let has_pages = specs.iter().any(is_paged);
+    let sums_up = !specs.iter().all(is_paged);
+    let chunk = options.chunk.min(options.step_tokens).max(1);
+    let page_tokens = if has_pages { options.page_tokens.max(1) } else { 0 };
+    let limits = Limits {
+        rows: options.rows.max(1),
+        page_tokens,
+        pages: if has_pages { 2 } else { 0 },
+        context,
+        step_tokens: options.step_tokens.max(options.rows + chunk),
+        chunk,
+        prefill_rows: 1,
+        // Those that are computed anew wait too.
+        waiting: options.waiting + options.rows,
+        shares_prefixes: options.shares_prefixes && has_pages && !sums_up && !plan.model.depends_on_length(),
+        chunk_aligned: options.is_deterministic,
+    };
+    if !has_pages {
+        return Ok(limits);
+    }
+    let bytes = |pages| state_bytes(model, StateSize { pages, ..state_size(&limits) });
+    let fixed = bytes(0);
+    let page = (bytes(1) - fixed).max(1);
+    let wanted = limits.rows as u128 * context.div_ceil(page_tokens) as u128 + 1;
+    let free = model.session().memory_of_each(plan.device_count())?;
+    let room = match (options.cache_bytes, free) {
+        (Some(bytes), _) => u128::from(bytes),
+        (None, Some(memory)) => (memory.free as f64 * CACHE_FRACTION) as u128,
+        (None, None) => u128::MAX,
+    };
+    let pages = wanted.min(room.saturating_sub(fixed) / page).max(2);
+    Ok(Limits { pages: usize::try_from(pages).unwrap_or(usize::MAX), ..limits })
+}

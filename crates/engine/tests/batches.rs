@@ -1,0 +1,194 @@
+//! Many texts at once give what each gives alone, and what transformers' `generate` gives (`scripts/fixtures/zoo.py`): in every family, whatever
+//! comes beside it, is taken away and computed again, or is cancelled.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use checkpoint::{ModelSource, SafetensorsFile};
+use engine::{Counters, Engine, EngineOptions, Event, FinishReason, Model, Request, Sampling};
+use graph::DType;
+use runtime::Session;
+use runtime::plugins::{Environment, Platform};
+use tokio::sync::mpsc::{self, Receiver};
+
+fn session() -> Session {
+    runtime::open(&Environment::from_process(), Platform::Cpu, &mut |_| {}).unwrap()
+}
+
+fn zoo() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../models/tests/fixtures/zoo")
+}
+
+/// A number below `end`, from a seed that goes on: SplitMix64.
+fn below(seed: &mut u64, end: usize) -> usize {
+    *seed = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let z = (*seed ^ (*seed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    ((z ^ (z >> 31)) % end as u64) as usize
+}
+
+fn request(prompt: &[u32], max_tokens: usize) -> Request {
+    Request {
+        prompt: prompt.to_vec(),
+        adapter: None,
+        sampling: Sampling::GREEDY,
+        logit_bias: Vec::new(),
+        max_tokens,
+        min_tokens: 0,
+        end_ids: Vec::new(),
+        logprobs: None,
+        constraint: None,
+        priority: 0,
+        key: 0,
+    }
+}
+
+fn submit(engine: &mut Engine<'_, '_>, number: u64, request: Request) -> Receiver<Event> {
+    let (sender, events) = mpsc::channel(request.max_tokens + 2);
+    engine.submit(number, request, sender);
+    events
+}
+
+/// The tokens of an answer, if it has ended.
+fn answer(events: &mut Receiver<Event>, tokens: &mut Vec<u32>) -> Option<FinishReason> {
+    while let Ok(event) = events.try_recv() {
+        match event {
+            Event::Started { .. } => {}
+            Event::Token(chosen) => tokens.push(chosen.token),
+            Event::Finished(reason) => return Some(reason),
+            Event::Failed(failure) => panic!("{failure}"),
+        }
+    }
+    None
+}
+
+/// What one text gives alone.
+fn alone(model: &Model<'_>, options: &EngineOptions, prompt: &[u32], max_tokens: usize) -> Vec<u32> {
+    let mut engine = Engine::new(model, options, Arc::new(Counters::default())).unwrap();
+    let mut events = submit(&mut engine, 0, request(prompt, max_tokens));
+    let mut tokens = Vec::new();
+    for _ in 0..10_000 {
+        engine.step().unwrap();
+        if answer(&mut events, &mut tokens).is_some() {
+            return tokens;
+        }
+    }
+    panic!("the answer does not end");
+}
+
+/// An answer under way, and what it should be.
+struct Case {
+    number: u64,
+    prompt: Vec<u32>,
+    expected: Vec<u32>,
+    found: Vec<u32>,
+    events: Option<Receiver<Event>>,
+    is_cancelled: bool,
+    has_ended: bool,
+}
+
+fn check(folder: &Path) {
+    let name = folder.strip_prefix(zoo()).unwrap().display().to_string();
+    let oracle = SafetensorsFile::open(folder.join("oracle.safetensors")).unwrap();
+    let ids = |name: &str| -> Option<Vec<u32>> {
+        let ids = oracle.tensor(name).ok()?.to_vec::<i32>().unwrap();
+        Some(ids.into_iter().map(|id| id as u32).collect())
+    };
+    let Some((prompt, generated)) = ids("prompt").zip(ids("generated")) else { return };
+    let session = session();
+    let source = ModelSource::open(folder, None).unwrap();
+    let model = Model::load(&session, &source, DType::F32, &mut |_| {}).unwrap();
+    let vocab = model.sizes().vocab_size;
+    let context = model.context().unwrap_or(usize::MAX).min(64.max(prompt.len() + generated.len()));
+    let usual =
+        EngineOptions { rows: 4, chunk: 16, page_tokens: 8, context: Some(context), ..EngineOptions::default() };
+    assert_eq!(alone(&model, &usual, &prompt, generated.len()), generated, "{name}: alone");
+
+    let mut seed = name.bytes().fold(7, |seed: u64, byte| seed.wrapping_mul(31).wrapping_add(byte.into()));
+    let others = (1..5).map(|number| {
+        let shared = below(&mut seed, prompt.len());
+        let own = 1 + below(&mut seed, 20);
+        let ids = (0..own).map(|_| below(&mut seed, vocab) as u32);
+        let prompt: Vec<u32> = prompt[..shared].iter().copied().chain(ids).take(context - 2).collect();
+        let count = 1 + below(&mut seed, 12.min(context - prompt.len()));
+        let expected = alone(&model, &usual, &prompt, count);
+        (number, prompt, expected)
+    });
+    let others: Vec<_> = others.collect();
+    let all = [(0, prompt.clone(), generated.clone())].into_iter().chain(others).chain([(5, prompt, generated)]);
+    let all: Vec<_> = all.collect();
+    // With room for all; with so little that texts are taken away; and with all that is to make answers independent of each other.
+    let tight = EngineOptions { cache_bytes: Some(0), ..usual.clone() };
+    for (which, options) in
+        [("room", usual.clone()), ("tight", tight), ("fixed", EngineOptions { is_deterministic: true, ..usual })]
+    {
+        run(&format!("{name}, {which}"), &model, &options, &all, &mut seed);
+    }
+}
+
+/// Runs all at once, cancelling some.
+fn run(name: &str, model: &Model<'_>, options: &EngineOptions, all: &[(u64, Vec<u32>, Vec<u32>)], seed: &mut u64) {
+    // Pages for the longest text, and few more.
+    let longest = all.iter().map(|(_, prompt, expected)| prompt.len() + expected.len()).max().unwrap();
+    let pages = longest.div_ceil(options.page_tokens) + 3;
+    let options = match options.cache_bytes {
+        Some(_) => EngineOptions { cache_bytes: Some(engine::cache_bytes(model, options, pages)), ..options.clone() },
+        None => options.clone(),
+    };
+    let mut engine = Engine::new(model, &options, Arc::new(Counters::default())).unwrap();
+    let mut cases: Vec<_> = all
+        .iter()
+        .map(|(number, prompt, expected)| Case {
+            number: *number,
+            prompt: prompt.clone(),
+            expected: expected.clone(),
+            found: Vec::new(),
+            events: None,
+            is_cancelled: *number == 3,
+            has_ended: false,
+        })
+        .collect();
+    for step in 0..10_000 {
+        for case in cases.iter_mut().filter(|case| case.events.is_none()) {
+            if below(seed, 3) == 0 || step > 20 {
+                case.events = Some(submit(&mut engine, case.number, request(&case.prompt, case.expected.len())));
+            }
+        }
+        engine.step().unwrap();
+        for case in cases.iter_mut().filter(|case| !case.has_ended) {
+            let Some(events) = &mut case.events else { continue };
+            case.has_ended = answer(events, &mut case.found).is_some();
+            if case.is_cancelled && !case.found.is_empty() {
+                engine.cancel(case.number);
+                case.has_ended = true;
+            }
+        }
+        if cases.iter().all(|case| case.has_ended) {
+            break;
+        }
+    }
+    for case in &cases {
+        assert!(case.has_ended, "{name}: text {} does not end", case.number);
+        let expected = if case.is_cancelled { &case.expected[..case.found.len()] } else { &case.expected[..] };
+        assert_eq!(case.found, expected, "{name}: text {}", case.number);
+    }
+    assert_eq!(engine.pages_used(), 0, "{name}: pages are left");
+}
+
+#[test]
+fn all_families_generate_at_once_what_they_generate_alone() {
+    let mut folders: Vec<_> = fs::read_dir(zoo())
+        .unwrap()
+        .flat_map(|family| fs::read_dir(family.unwrap().path()).unwrap())
+        .map(|case| case.unwrap().path())
+        .filter(|folder| folder.join("oracle.safetensors").exists())
+        .collect();
+    folders.sort();
+    let only = std::env::var("ONLY").unwrap_or_default();
+    for folder in folders.iter().filter(|folder| folder.display().to_string().contains(&only)) {
+        eprintln!("{}", folder.display());
+        check(folder);
+    }
+}
