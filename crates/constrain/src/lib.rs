@@ -1,26 +1,21 @@
 //! Output that is held to a form: which tokens may come next.
+//!
+//! A [`Grammar`] says what text is wanted, a [`Vocabulary`] what a model's tokens spell, and a [`Constraint`] follows a text token by token and
+//! tells the tokens that may come next as bits. Masks are computed by the `llguidance` crate (Earley's parser over lexemes found by
+//! derivatives of regular expressions, along a trie of the vocabulary), so that a mask takes some microseconds and nothing is computed for
+//! each grammar beforehand.
+//!
+//! A mask is never open: what is not supported is refused before there is a constraint, and what goes wrong later is an error.
 
-use serde_json::Value;
+mod constraint;
+mod grammar;
+mod output_type;
+mod schema;
+mod tools;
+mod vocabulary;
 
-/// A form that output is held to.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Grammar {
-    /// Any JSON object.
-    JsonObject,
-    /// JSON that is valid by a schema.
-    JsonSchema(Value),
-    /// Text that a regular expression matches as a whole.
-    Regex(String),
-    /// One of some texts.
-    Choice(Vec<String>),
-    /// What a grammar in Lark's notation derives from `start`.
-    Lark(String),
-}
-
-/// Why a grammar is refused.
-#[derive(Debug, thiserror::Error)]
-pub enum GrammarError {}
-
-/// Where a text stands that is held to a grammar.
-#[derive(Debug)]
-pub struct Constraint {}
+pub use constraint::{Constraint, ConstraintError};
+pub use grammar::{Grammar, GrammarError};
+pub use output_type::{OutputType, OutputTypeError};
+pub use tools::{Tool, ToolChoice, ToolDelta, ToolEnd, ToolFormat, ToolParser, Tools};
+pub use vocabulary::{Vocabulary, VocabularyError};

@@ -33,6 +33,7 @@ mod stream;
 mod template;
 #[cfg(test)]
 mod test_tokenizers;
+mod token_bytes;
 mod tokenizer;
 mod turns;
 mod zstandard;

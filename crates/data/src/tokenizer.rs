@@ -12,6 +12,7 @@ use crate::input::{read_text, without_mark};
 use crate::long_text::Encoder;
 use crate::stream::StreamDecoder;
 use crate::template::{ChatInput, ChatTemplate, Clock};
+use crate::token_bytes::token_bytes;
 
 /// A tokenizer as its folder describes it: `tokenizer.json`, and what `tokenizer_config.json`,
 /// `special_tokens_map.json`, `generation_config.json` and `chat_template.jinja` add where they exist.
@@ -160,6 +161,16 @@ impl Tokenizer {
     /// The token with this id as the vocabulary writes it, e.g. `Ġthe`.
     pub fn id_to_token(&self, id: u32) -> Option<String> {
         self.inner.id_to_token(id)
+    }
+
+    /// The bytes that a token stands for within a text: what [`Tokenizer::decode`] makes of it behind another token, without the
+    /// replacement of bytes that are not UTF-8 by themselves. `None` for an id without a token.
+    ///
+    /// # Errors
+    /// The tokenizer's decoder does not give each token bytes of its own: WordPiece and CTC, which look at the neighbours.
+    pub fn token_bytes(&self, id: u32) -> Result<Option<Vec<u8>>> {
+        let Some(token) = self.inner.id_to_token(id) else { return Ok(None) };
+        token_bytes(self.inner.get_decoder(), token).map(Some)
     }
 
     /// One more than the highest id, so the least `vocab_size` that a model needs.

@@ -1,0 +1,199 @@
+//! Which tokens may come next.
+
+use std::sync::Arc;
+
+use llguidance::api::StopReason;
+use llguidance::{Matcher, TokenParser};
+
+use crate::grammar::{Grammar, GrammarError};
+use crate::vocabulary::Vocabulary;
+
+/// Compiling goes as deep as schemas are nested; a thread of its own has room for that, however deep the caller is.
+const COMPILE_STACK_BYTES: usize = 32 << 20;
+
+/// Where a text stands that is held to a grammar.
+pub struct Constraint {
+    vocabulary: Arc<Vocabulary>,
+    matcher: Matcher,
+    mask: Vec<u32>,
+    place: Place,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    /// Something has to follow.
+    Within,
+    /// The text may end here, and may go on.
+    MayEnd,
+    /// Nothing but the end may follow.
+    Complete,
+    /// An end token has come.
+    Ended,
+}
+
+/// Why a text cannot go on. It stays so: nothing is allowed from there on.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ConstraintError {
+    /// The token is not among those that were allowed.
+    #[error("token {0} is not one that may come next")]
+    NotAllowed(u32),
+    /// An end token has come already.
+    #[error("the text has ended")]
+    Ended,
+    /// No token of the vocabulary spells what would have to follow.
+    #[error("no token of the vocabulary can follow")]
+    DeadEnd,
+    /// The computation outgrew its limits, or went wrong.
+    #[error("the tokens that may follow cannot be computed: {0}")]
+    Mask(String),
+}
+
+impl Constraint {
+    /// The beginning of a text that is held to a grammar.
+    ///
+    /// # Errors
+    /// The grammar is impossible, too large, or asks for what is not supported.
+    pub fn new(vocabulary: &Arc<Vocabulary>, grammar: &Grammar) -> Result<Constraint, GrammarError> {
+        let lowered = grammar.lower(vocabulary)?;
+        let factory = vocabulary.factory();
+        let compile = || factory.create_parser(lowered).map_err(|error| GrammarError::refused(grammar, &error));
+        let parser = with_room(compile)??;
+        let mut constraint = Constraint {
+            vocabulary: vocabulary.clone(),
+            matcher: Matcher::new(Ok(parser)),
+            mask: vec![0; vocabulary.known().len()],
+            place: Place::Within,
+        };
+        constraint.settle().map_err(|error| GrammarError::Library(error.to_string()))?;
+        // What allows nothing at its very beginning allows nothing at all.
+        constraint.mask().map_err(|error| match error {
+            ConstraintError::DeadEnd => GrammarError::Impossible { what: grammar.name() },
+            other => GrammarError::Library(other.to_string()),
+        })?;
+        Ok(constraint)
+    }
+
+    /// The tokens that may come next: bit `id % 32` of word `id / 32`, in `vocab_size.div_ceil(32)` words. End tokens are among them exactly
+    /// where the text may end.
+    ///
+    /// # Errors
+    /// The text has ended, cannot go on, or what may follow takes too much to compute. A mask without a token is an error.
+    pub fn mask(&mut self) -> Result<&[u32], ConstraintError> {
+        if self.place == Place::Ended {
+            return Err(ConstraintError::Ended);
+        }
+        self.mask.fill(0);
+        if self.place != Place::Complete {
+            let allowed = self.matcher.compute_mask().map_err(|error| self.failure(&error))?;
+            for ((word, allowed), known) in self.mask.iter_mut().zip(allowed.as_slice()).zip(self.vocabulary.known()) {
+                *word = allowed & known;
+            }
+        }
+        // The matcher may see by its mask alone that nothing more comes.
+        if self.place == Place::MayEnd && self.allows_only_ends() {
+            self.place = Place::Complete;
+        }
+        for &id in self.vocabulary.end_ids() {
+            let (word, bit) = (id as usize / 32, 1 << (id % 32));
+            self.mask[word] = if self.may_end() { self.mask[word] | bit } else { self.mask[word] & !bit };
+        }
+        if self.mask.iter().all(|&word| word == 0) {
+            return Err(ConstraintError::DeadEnd);
+        }
+        Ok(&self.mask)
+    }
+
+    /// Takes the token that was chosen; an end token ends the text.
+    ///
+    /// # Errors
+    /// The token may not come here.
+    pub fn accept(&mut self, token: u32) -> Result<(), ConstraintError> {
+        if self.place == Place::Ended {
+            return Err(ConstraintError::Ended);
+        }
+        if self.vocabulary.end_ids().contains(&token) {
+            if !self.may_end() {
+                return Err(ConstraintError::NotAllowed(token));
+            }
+            self.place = Place::Ended;
+            return Ok(());
+        }
+        let known = self.vocabulary.known().get(token as usize / 32).is_some_and(|word| word >> (token % 32) & 1 == 1);
+        if !known || self.place == Place::Complete {
+            return Err(ConstraintError::NotAllowed(token));
+        }
+        let taken = self.matcher.try_consume_tokens(&[token]).map_err(|error| self.failure(&error))?;
+        if taken == 0 {
+            return Err(ConstraintError::NotAllowed(token));
+        }
+        self.settle()
+    }
+
+    /// Whether nothing but the end may follow.
+    pub fn is_complete(&self) -> bool {
+        matches!(self.place, Place::Complete | Place::Ended)
+    }
+
+    /// Whether the text may end here.
+    pub fn may_end(&self) -> bool {
+        self.place != Place::Within
+    }
+
+    /// Looks where the text stands.
+    fn settle(&mut self) -> Result<(), ConstraintError> {
+        self.place = if self.matcher.is_stopped() {
+            if !self.matcher.stop_reason().is_ok() {
+                return Err(ConstraintError::Mask(self.matcher.stop_reason().to_string()));
+            }
+            Place::Complete
+        } else if self.matcher.is_accepting().map_err(|error| self.failure(&error))? {
+            Place::MayEnd
+        } else {
+            Place::Within
+        };
+        Ok(())
+    }
+
+    fn allows_only_ends(&self) -> bool {
+        let ends = self.vocabulary.end_ids();
+        let of_word = |number: usize| {
+            ends.iter().filter(move |&&id| id as usize / 32 == number).fold(0, |bits, id| bits | 1u32 << (id % 32))
+        };
+        self.mask.iter().enumerate().all(|(number, word)| *word == 0 || word & !of_word(number) == 0)
+    }
+
+    fn failure(&self, error: &dyn ToString) -> ConstraintError {
+        let text = error.to_string();
+        match text.lines().next().unwrap_or_default() {
+            reason if reason == StopReason::NoExtensionBias.to_string() => ConstraintError::DeadEnd,
+            reason => ConstraintError::Mask(reason.to_owned()),
+        }
+    }
+}
+
+impl std::fmt::Debug for Constraint {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Constraint").field("place", &self.place).finish_non_exhaustive()
+    }
+}
+
+/// Runs what recurses on a stack of its own.
+fn with_room<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, GrammarError> {
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new()
+            .name("grammar".to_owned())
+            .stack_size(COMPILE_STACK_BYTES)
+            .spawn_scoped(scope, work)
+            .map_err(|error| GrammarError::Library(format!("no thread to compile it on: {error}")))?;
+        thread.join().map_err(|_| GrammarError::Library("compiling it panicked".to_owned()))
+    })
+}
+
+/// A constraint goes with its request to the engine's thread.
+const _: fn() = || {
+    fn is_send<T: Send>() {}
+    is_send::<Constraint>();
+    is_send::<TokenParser>();
+    fn is_shared<T: Send + Sync>() {}
+    is_shared::<Vocabulary>();
+};

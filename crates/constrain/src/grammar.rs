@@ -1,0 +1,186 @@
+//! Forms that output is held to, as the library is given them.
+
+use llguidance::api::TopLevelGrammar;
+use llguidance::derivre::RegexBuilder;
+use serde_json::{Value, json};
+
+use crate::schema;
+use crate::tools::Tools;
+use crate::vocabulary::Vocabulary;
+
+/// Bytes of a grammar's text.
+const TEXT_BYTES_MAX: usize = 1 << 20;
+/// Texts of a choice.
+const CHOICES_MAX: usize = 10_000;
+/// Bounds what is spent on finding whether a regular expression matches anything.
+const FUEL: u64 = 100_000;
+
+/// A form that output is held to.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Grammar {
+    /// Any JSON object.
+    JsonObject,
+    /// JSON that is valid by a schema. Properties come in the schema's order, and additional ones behind them.
+    JsonSchema(Value),
+    /// Text that a regular expression matches as a whole.
+    Regex(String),
+    /// One of some texts.
+    Choice(Vec<String>),
+    /// What a grammar in Lark's notation derives from `start`.
+    Lark(String),
+    /// Calls of tools, with or without text before them.
+    Tools(Tools),
+}
+
+/// Why a grammar is refused.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum GrammarError {
+    /// A schema has what is not supported, or what cannot be.
+    #[error("{what}{}: {reason}", if .at.is_empty() { String::new() } else { format!(", at `{at}`") })]
+    Schema {
+        /// Whose schema it is.
+        what: String,
+        /// A JSON pointer to the place; empty at the top.
+        at: String,
+        /// What is wrong.
+        reason: String,
+    },
+    /// A regular expression cannot be used.
+    #[error("the regular expression `{pattern}` {reason}")]
+    Regex {
+        /// The expression.
+        pattern: String,
+        /// What is wrong.
+        reason: String,
+    },
+    /// A choice cannot be made.
+    #[error("the choice {0}")]
+    Choice(String),
+    /// A grammar cannot be read.
+    #[error("the grammar cannot be used: {0}")]
+    Lark(String),
+    /// Tools cannot be called.
+    #[error("{0}")]
+    Tools(String),
+    /// Nothing is of that form.
+    #[error("no text at all is of the form that {what} asks for")]
+    Impossible {
+        /// What asks for it.
+        what: &'static str,
+    },
+    /// The library fails.
+    #[error("the form cannot be compiled: {0}")]
+    Library(String),
+}
+
+impl Grammar {
+    /// What a user calls it.
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            Grammar::JsonObject => "the JSON object",
+            Grammar::JsonSchema(_) => "the JSON schema",
+            Grammar::Regex(_) => "the regular expression",
+            Grammar::Choice(_) => "the choice",
+            Grammar::Lark(_) => "the grammar",
+            Grammar::Tools(_) => "the tools",
+        }
+    }
+
+    /// The grammar in the library's terms, with everything refused that the library would pass over.
+    pub(crate) fn lower(&self, vocabulary: &Vocabulary) -> Result<TopLevelGrammar, GrammarError> {
+        match self {
+            Grammar::JsonObject => {
+                lower_schema(self.name(), &json!({"type": "object"})).map(TopLevelGrammar::from_json_schema)
+            }
+            Grammar::JsonSchema(schema) => lower_schema(self.name(), schema).map(TopLevelGrammar::from_json_schema),
+            Grammar::Regex(pattern) => lower_regex(pattern),
+            Grammar::Choice(choices) => lower_choice(choices),
+            Grammar::Lark(text) => lower_lark(text),
+            Grammar::Tools(tools) => tools.lark(vocabulary).map(TopLevelGrammar::from_lark),
+        }
+    }
+}
+
+impl GrammarError {
+    /// What the library says of a grammar that it refuses.
+    pub(crate) fn refused(grammar: &Grammar, error: &dyn ToString) -> GrammarError {
+        let text = error.to_string();
+        let reason = text.lines().next().unwrap_or_default().to_owned();
+        match grammar {
+            Grammar::JsonObject | Grammar::JsonSchema(_) => {
+                let reason = if reason.starts_with("oneOf constraints") {
+                    "`oneOf` is supported where its branches are seen to exclude each other, by their types or by constants; write `anyOf`".to_owned()
+                } else {
+                    reason
+                };
+                GrammarError::Schema { what: grammar.name().to_owned(), at: String::new(), reason }
+            }
+            Grammar::Regex(pattern) => {
+                GrammarError::Regex { pattern: pattern.clone(), reason: format!("cannot be used: {reason}") }
+            }
+            Grammar::Choice(_) => GrammarError::Choice(format!("cannot be used: {reason}")),
+            // Where the grammar is wrong stands on the lines that follow.
+            Grammar::Lark(_) => GrammarError::Lark(text),
+            Grammar::Tools(_) => GrammarError::Tools(format!("the tools cannot be called: {reason}")),
+        }
+    }
+}
+
+/// A schema in its normal form.
+pub(crate) fn lower_schema(what: &str, schema: &Value) -> Result<Value, GrammarError> {
+    let refused = |refusal: schema::Refusal| GrammarError::Schema {
+        what: what.to_owned(),
+        at: refusal.at,
+        reason: refusal.reason,
+    };
+    schema::normalise(schema).map_err(refused)
+}
+
+fn lower_regex(pattern: &str) -> Result<TopLevelGrammar, GrammarError> {
+    let refuse = |reason: String| GrammarError::Regex { pattern: pattern.to_owned(), reason };
+    if pattern.len() > TEXT_BYTES_MAX {
+        return Err(refuse(format!("is longer than {TEXT_BYTES_MAX} bytes")));
+    }
+    let mut builder = RegexBuilder::new();
+    let expression = builder.mk_regex(pattern).map_err(|error| {
+        let text = error.to_string();
+        refuse(format!("cannot be used: {}", text.lines().last().unwrap_or_default().trim_start_matches("error: ")))
+    })?;
+    match builder.to_regex_limited(expression, FUEL).map(|mut regex| regex.always_empty()) {
+        Ok(false) => Ok(TopLevelGrammar::from_regex(pattern)),
+        Ok(true) => Err(refuse("matches nothing".to_owned())),
+        Err(_) => Err(refuse("is too complex".to_owned())),
+    }
+}
+
+fn lower_choice(choices: &[String]) -> Result<TopLevelGrammar, GrammarError> {
+    if choices.is_empty() {
+        return Err(GrammarError::Choice("has no texts to choose from".to_owned()));
+    }
+    if choices.len() > CHOICES_MAX || choices.iter().map(String::len).sum::<usize>() > TEXT_BYTES_MAX {
+        return Err(GrammarError::Choice(format!("has more than {CHOICES_MAX} texts, or {TEXT_BYTES_MAX} bytes")));
+    }
+    let quoted: Vec<String> = choices.iter().map(|choice| quote(choice)).collect();
+    Ok(TopLevelGrammar::from_lark(format!("start: CHOICE\nCHOICE: {}\n", quoted.join(" | "))))
+}
+
+/// JSON within a grammar would be read by rules of its own, past the checks of this crate.
+fn lower_lark(text: &str) -> Result<TopLevelGrammar, GrammarError> {
+    if text.len() > TEXT_BYTES_MAX {
+        return Err(GrammarError::Lark(format!("it is longer than {TEXT_BYTES_MAX} bytes")));
+    }
+    if text.trim().is_empty() {
+        return Err(GrammarError::Lark("it is empty".to_owned()));
+    }
+    for statement in ["%json", "%llguidance"] {
+        if text.contains(statement) {
+            return Err(GrammarError::Lark(format!("`{statement}` is not supported within a grammar")));
+        }
+    }
+    Ok(TopLevelGrammar::from_lark(text.to_owned()))
+}
+
+/// A text as a string of Lark's notation.
+pub(crate) fn quote(text: &str) -> String {
+    Value::from(text).to_string()
+}

@@ -1,0 +1,363 @@
+//! JSON schemas in the form that the library compiles, and the refusal of what it would misread.
+//!
+//! The library passes over keywords that it does not know, reads `$ref` without its escapes, takes options out of the schema itself, and
+//! computes bounds in 64-bit floats. So a schema is written anew: annotations are left out, definitions that something refers to are
+//! numbered, and whatever would not be held to is refused with its place.
+
+mod bounds;
+mod ends;
+mod keywords;
+mod pattern;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use llguidance::JsonCompileOptions;
+use serde_json::{Map, Value};
+
+use keywords::Keyword;
+
+/// Schemas within a schema, one in another.
+const DEPTH_MAX: usize = 64;
+/// Schemas within a schema, all of them.
+const SCHEMAS_MAX: usize = 5_000;
+/// Values that `enum` and `const` name, those within others included.
+const VALUES_MAX: usize = 10_000;
+/// Branches of one `oneOf`, which are compared with each other.
+const ONE_OF_MAX: usize = 200;
+/// The least common multiple of all `multipleOf`, in units of their last digit: the library multiplies two such numbers in 32 bits.
+const MULTIPLE_MAX: u64 = 65_535;
+
+/// Between two marks of JSON: nothing, a space, or a new line with its indentation. Models write both kinds; more would let one that
+/// draws at random write white space without end.
+const WHITE_SPACE: &str = r"\x20|\n\x20{0,40}|\n\t{0,20}";
+/// Short escapes alone: with `\u0061` for `a`, a name could be spelled so that it passes for another.
+const ESCAPES: &str = r#"nrbtf\""#;
+
+/// Why a schema is refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Refusal {
+    /// A JSON pointer to where.
+    pub(crate) at: String,
+    /// What is wrong there.
+    pub(crate) reason: String,
+}
+
+type Result<T> = std::result::Result<T, Refusal>;
+
+/// A schema as the library is given it.
+pub(crate) fn normalise(schema: &Value) -> Result<Value> {
+    let mut walk = Walk { root: schema, ..Walk::new(schema) };
+    walk.number("");
+    let mut done: Vec<Value> = Vec::new();
+    while let Some(pointer) = walk.pointers.get(done.len()).cloned() {
+        let value = walk.resolve(&pointer)?;
+        let place = Place { definition: done.len(), in_place: true, depth: 0, pointer };
+        let normal = walk.schema(value, &place)?;
+        done.push(normal);
+    }
+    walk.refuse_circles()?;
+    if let Some(number) = ends::which_end(&done).iter().position(|ends| !ends) {
+        // The first may be without end only because of another.
+        let all = ends::which_end(&done);
+        if !all[0] {
+            let reason = "no value that ends is valid: each holds another one, or one that `false` forbids".to_owned();
+            return Err(Refusal { at: walk.pointers[number].clone(), reason });
+        }
+    }
+    Ok(assemble(done))
+}
+
+/// The first definition with the others beside it, and the library's options.
+fn assemble(done: Vec<Value>) -> Value {
+    let mut definitions = done.into_iter().enumerate();
+    let mut root = match definitions.next() {
+        Some((_, Value::Object(root))) => root,
+        Some((_, other)) => Map::from_iter([("allOf".to_owned(), Value::Array(vec![other]))]),
+        None => Map::new(),
+    };
+    let definitions: Map<String, Value> = definitions.map(|(number, value)| (number.to_string(), value)).collect();
+    if !definitions.is_empty() {
+        root.insert("$defs".to_owned(), Value::Object(definitions));
+    }
+    let options = JsonCompileOptions {
+        whitespace_pattern: Some(WHITE_SPACE.to_owned()),
+        json_allowed_escapes: Some(ESCAPES.to_owned()),
+        ..JsonCompileOptions::default()
+    };
+    let mut root = Value::Object(root);
+    options.apply_to(&mut root);
+    root
+}
+
+/// Where a schema stands.
+struct Place {
+    /// The definition that it is part of.
+    definition: usize,
+    /// Whether it speaks of the same value as that definition.
+    in_place: bool,
+    depth: usize,
+    pointer: String,
+}
+
+impl Place {
+    /// Within this one, of the same value or of a part of it.
+    fn within(&self, keys: &[&str], in_place: bool) -> Place {
+        let mut pointer = self.pointer.clone();
+        for key in keys {
+            pointer.push('/');
+            pointer.push_str(&key.replace('~', "~0").replace('/', "~1"));
+        }
+        Place { definition: self.definition, in_place: self.in_place && in_place, depth: self.depth + 1, pointer }
+    }
+
+    fn refusal(&self, reason: impl Into<String>) -> Refusal {
+        Refusal { at: self.pointer.clone(), reason: reason.into() }
+    }
+
+    fn refuse<T>(&self, reason: impl Into<String>) -> Result<T> {
+        Err(self.refusal(reason))
+    }
+}
+
+struct Walk<'a> {
+    root: &'a Value,
+    /// Where the definitions are, by their numbers.
+    pointers: Vec<String>,
+    numbers: HashMap<String, usize>,
+    /// Definitions that speak of the same value as another.
+    same_value: BTreeMap<usize, BTreeSet<usize>>,
+    schemas: usize,
+    values: usize,
+    /// The `multipleOf` so far, as digits and how many of them are behind the point.
+    multiples: Vec<(u64, u32)>,
+}
+
+impl<'a> Walk<'a> {
+    fn new(root: &'a Value) -> Self {
+        let (pointers, numbers, same_value) = (Vec::new(), HashMap::new(), BTreeMap::new());
+        Walk { root, pointers, numbers, same_value, schemas: 0, values: 0, multiples: Vec::new() }
+    }
+
+    /// The number of the definition at a place.
+    fn number(&mut self, pointer: &str) -> usize {
+        let next = self.pointers.len();
+        let number = *self.numbers.entry(pointer.to_owned()).or_insert(next);
+        if number == next {
+            self.pointers.push(pointer.to_owned());
+        }
+        number
+    }
+
+    fn resolve(&self, pointer: &str) -> Result<&'a Value> {
+        let nothing =
+            || Refusal { at: pointer.to_owned(), reason: "a `$ref` names this place, and nothing is there".to_owned() };
+        self.root.pointer(pointer).ok_or_else(nothing)
+    }
+
+    fn schema(&mut self, value: &Value, place: &Place) -> Result<Value> {
+        self.schemas += 1;
+        if self.schemas > SCHEMAS_MAX {
+            return place.refuse(format!("the schema is too large: more than {SCHEMAS_MAX} schemas are within it"));
+        }
+        if place.depth > DEPTH_MAX {
+            return place
+                .refuse(format!("the schema is too deep: more than {DEPTH_MAX} schemas are within each other"));
+        }
+        let keywords = match value {
+            Value::Bool(_) => return Ok(value.clone()),
+            Value::Object(keywords) => keywords,
+            _ => return place.refuse("a schema is an object, `true` or `false`"),
+        };
+        // The library reads what stands between two branches apart from what stands elsewhere, and some keywords need each other.
+        let (mut plain, mut branches) = (Map::new(), Map::new());
+        for (name, value) in keywords {
+            let keyword = Keyword::of(name).map_err(|reason| place.refusal(reason))?;
+            let Some(normal) = self.keyword(name, keyword, value, place)? else { continue };
+            let same_value =
+                matches!(keyword, Keyword::Branches | Keyword::Reference | Keyword::Value | Keyword::Values);
+            (if same_value { &mut branches } else { &mut plain }).insert(name.clone(), normal);
+        }
+        bounds::check_least_properties(&plain).map_err(|reason| place.refusal(reason))?;
+        plain.extend(branches);
+        Ok(Value::Object(plain))
+    }
+
+    /// A keyword's value in the normal form; `None` leaves it out.
+    fn keyword(&mut self, name: &str, keyword: Keyword, value: &Value, place: &Place) -> Result<Option<Value>> {
+        let part = || place.within(&[name], false);
+        let normal = match keyword {
+            Keyword::Annotation | Keyword::Definitions => return Ok(None),
+            Keyword::Identifier if place.pointer.is_empty() => return Ok(None),
+            Keyword::UniqueItems if value == &Value::Bool(false) => return Ok(None),
+            Keyword::Identifier => {
+                return place.refuse(format!("`{name}` is supported at the top of the schema alone"));
+            }
+            Keyword::UniqueItems | Keyword::Unsupported => {
+                return place.refuse(format!("the keyword `{name}` is not supported"));
+            }
+            Keyword::Value => self.literal(value, &part())?,
+            Keyword::Values => match value.as_array().filter(|values| !values.is_empty()) {
+                Some(values) => values.iter().map(|value| self.literal(value, &part())).collect::<Result<Value>>()?,
+                None => return place.refuse(format!("`{name}` has to be an array with at least one value")),
+            },
+            Keyword::Schemas | Keyword::PatternSchemas => {
+                let Some(schemas) = value.as_object() else {
+                    return place.refuse(format!("`{name}` has to be an object of schemas"));
+                };
+                let patterned = keyword == Keyword::PatternSchemas;
+                let member = |(key, value): (&String, &Value)| self.member(name, key, value, patterned, place);
+                schemas.iter().map(member).collect::<Result<Value>>()?
+            }
+            Keyword::Items if value.is_array() => self.list(name, value, place, false)?,
+            Keyword::Schema | Keyword::Items => self.schema(value, &part())?,
+            Keyword::SchemaList => self.list(name, value, place, false)?,
+            Keyword::Branches => self.list(name, value, place, true)?,
+            Keyword::Reference => self.reference(value, place)?,
+            Keyword::MultipleOf => {
+                self.multiple(value).map_err(|reason| place.refusal(reason))?;
+                value.clone()
+            }
+            Keyword::Type
+            | Keyword::Required
+            | Keyword::Count
+            | Keyword::Bound
+            | Keyword::Pattern
+            | Keyword::Format => {
+                bounds::check(name, keyword, value).map_err(|reason| place.refusal(reason))?;
+                value.clone()
+            }
+        };
+        Ok(Some(normal))
+    }
+
+    fn member(
+        &mut self,
+        name: &str,
+        key: &str,
+        value: &Value,
+        patterned: bool,
+        place: &Place,
+    ) -> Result<(String, Value)> {
+        let place = place.within(&[name, key], false);
+        if patterned {
+            pattern::check_pattern(key).map_err(|reason| place.refusal(reason))?;
+        }
+        Ok((key.to_owned(), self.schema(value, &place)?))
+    }
+
+    fn list(&mut self, name: &str, value: &Value, place: &Place, in_place: bool) -> Result<Value> {
+        let Some(schemas) = value.as_array().filter(|schemas| !in_place || !schemas.is_empty()) else {
+            return place.refuse(format!("`{name}` has to be an array of schemas"));
+        };
+        if name == "oneOf" && schemas.len() > ONE_OF_MAX {
+            return place.refuse(format!("`oneOf` has more than {ONE_OF_MAX} branches"));
+        }
+        let mut normal = Vec::with_capacity(schemas.len());
+        for (position, schema) in schemas.iter().enumerate() {
+            let place = place.within(&[name, &position.to_string()], in_place);
+            let mut schema = self.schema(schema, &place)?;
+            if name == "oneOf" {
+                self.look_through(&mut schema, &place);
+            }
+            normal.push(schema);
+        }
+        Ok(Value::Array(normal))
+    }
+
+    /// The library tells branches of `oneOf` apart by what stands in them, and looks through a reference only where something stands
+    /// beside it: `object`, if the definition says so itself.
+    fn look_through(&self, schema: &mut Value, place: &Place) {
+        let Some(keywords) = schema.as_object_mut().filter(|keywords| keywords.len() == 1) else { return };
+        let number = keywords.get("$ref").and_then(Value::as_str).and_then(ends::definition_number);
+        let definition =
+            number.filter(|&number| number != place.definition).and_then(|number| self.pointers.get(number));
+        let is_object = |value: &Value| value.get("type").and_then(Value::as_str) == Some("object");
+        if definition.and_then(|pointer| self.root.pointer(pointer)).is_some_and(is_object) {
+            keywords.shift_insert(0, "type".to_owned(), "object".into());
+        }
+    }
+
+    fn reference(&mut self, value: &Value, place: &Place) -> Result<Value> {
+        let Some(reference) = value.as_str() else { return place.refuse("`$ref` has to be a string") };
+        let Some(fragment) = reference.strip_prefix('#') else {
+            return place.refuse(format!(
+                "`$ref` names `{reference}`: only places in the same schema (`#/…`) are read, and nothing is fetched"
+            ));
+        };
+        let Some(pointer) =
+            bounds::decode_percent(fragment).filter(|pointer| pointer.is_empty() || pointer.starts_with('/'))
+        else {
+            return place.refuse(format!("`$ref` names `{reference}`, which is not of the form `#/$defs/name`"));
+        };
+        if self.root.pointer(&pointer).is_none() {
+            return place.refuse(format!("`$ref` names `{reference}`, and nothing is there"));
+        }
+        let number = self.number(&pointer);
+        if place.in_place {
+            self.same_value.entry(place.definition).or_default().insert(number);
+        }
+        Ok(Value::String(if number == 0 { "#".to_owned() } else { format!("#/$defs/{number}") }))
+    }
+
+    /// A value that is named in full.
+    fn literal(&mut self, value: &Value, place: &Place) -> Result<Value> {
+        self.values += 1;
+        if self.values > VALUES_MAX {
+            return place.refuse(format!("`enum` and `const` name more than {VALUES_MAX} values"));
+        }
+        if place.depth > DEPTH_MAX {
+            return place.refuse(format!("a value is more than {DEPTH_MAX} deep"));
+        }
+        match value {
+            Value::Number(_) => bounds::check_number("a value", value).map_err(|reason| place.refusal(reason))?,
+            Value::String(text) => bounds::check_writable(text).map_err(|reason| place.refusal(reason))?,
+            Value::Array(values) => {
+                for (position, value) in values.iter().enumerate() {
+                    self.literal(value, &place.within(&[&position.to_string()], false))?;
+                }
+            }
+            Value::Object(members) => {
+                for (key, value) in members {
+                    self.literal(value, &place.within(&[key], false))?;
+                }
+            }
+            Value::Null | Value::Bool(_) => {}
+        }
+        Ok(value.clone())
+    }
+
+    fn multiple(&mut self, value: &Value) -> std::result::Result<(), String> {
+        let unsupported = || {
+            format!(
+                "`multipleOf` has to be a decimal number above 0; all of a schema may have a common multiple of up to {MULTIPLE_MAX} units of the last digit, and {value} has not"
+            )
+        };
+        let (digits, behind) = bounds::decimal(value).ok_or_else(unsupported)?;
+        self.multiples.push((digits, behind));
+        let finest = self.multiples.iter().map(|(_, behind)| *behind).max().unwrap_or(0);
+        let scaled =
+            self.multiples.iter().map(|(digits, behind)| digits.checked_mul(10u64.checked_pow(finest - behind)?));
+        let common = scaled.fold(Some(1u64), |common, next| {
+            let (common, next) = (common?, next?);
+            (common / bounds::greatest_divisor(common, next)).checked_mul(next).filter(|common| *common <= MULTIPLE_MAX)
+        });
+        common.map(|_| ()).ok_or_else(unsupported)
+    }
+
+    /// A definition that leads back to itself without going into a part of the value says nothing.
+    fn refuse_circles(&self) -> Result<()> {
+        let mut ended = BTreeSet::new();
+        while ended.len() < self.pointers.len() {
+            let leads_out = |number: &usize| self.same_value.get(number).is_none_or(|next| next.is_subset(&ended));
+            let found: Vec<usize> =
+                (0..self.pointers.len()).filter(|number| !ended.contains(number) && leads_out(number)).collect();
+            if found.is_empty() {
+                let circle = (0..self.pointers.len()).find(|number| !ended.contains(number)).unwrap_or(0);
+                let reason = "`$ref` leads back here without going into a part of the value".to_owned();
+                return Err(Refusal { at: self.pointers[circle].clone(), reason });
+            }
+            ended.extend(found);
+        }
+        Ok(())
+    }
+}

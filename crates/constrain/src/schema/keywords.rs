@@ -1,0 +1,166 @@
+//! What becomes of each keyword of JSON Schema.
+
+/// How a keyword is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Keyword {
+    /// Says nothing of which values are valid.
+    Annotation,
+    /// Definitions, which are read where something refers to them.
+    Definitions,
+    /// Names the schema; one within another would change what references mean.
+    Identifier,
+    Type,
+    /// `enum`
+    Values,
+    /// `const`
+    Value,
+    /// One schema.
+    Schema,
+    /// A schema for each name.
+    Schemas,
+    /// A schema for each pattern.
+    PatternSchemas,
+    /// `items`: one schema, or one for each place.
+    Items,
+    /// One schema for each place.
+    SchemaList,
+    /// `allOf`, `anyOf`, `oneOf`: schemas for the value itself.
+    Branches,
+    Reference,
+    Required,
+    Count,
+    Bound,
+    MultipleOf,
+    Pattern,
+    Format,
+    UniqueItems,
+    /// Known to the specification, and not supported.
+    Unsupported,
+}
+
+use Keyword::{
+    Annotation, Bound, Branches, Count, Definitions, Format, Identifier, Items, MultipleOf, Pattern, PatternSchemas,
+    Reference, Required, Schema, SchemaList, Schemas, Type, UniqueItems, Unsupported, Value, Values,
+};
+
+const KEYWORDS: &[(&str, Keyword)] = &[
+    ("type", Type),
+    ("enum", Values),
+    ("const", Value),
+    ("properties", Schemas),
+    ("patternProperties", PatternSchemas),
+    ("additionalProperties", Schema),
+    ("required", Required),
+    ("minProperties", Count),
+    ("maxProperties", Count),
+    ("items", Items),
+    ("prefixItems", SchemaList),
+    ("additionalItems", Schema),
+    ("minItems", Count),
+    ("maxItems", Count),
+    ("uniqueItems", UniqueItems),
+    ("minLength", Count),
+    ("maxLength", Count),
+    ("pattern", Pattern),
+    ("format", Format),
+    ("minimum", Bound),
+    ("maximum", Bound),
+    ("exclusiveMinimum", Bound),
+    ("exclusiveMaximum", Bound),
+    ("multipleOf", MultipleOf),
+    ("allOf", Branches),
+    ("anyOf", Branches),
+    ("oneOf", Branches),
+    ("$ref", Reference),
+    ("$defs", Definitions),
+    ("definitions", Definitions),
+    ("$id", Identifier),
+    ("id", Identifier),
+    ("$schema", Annotation),
+    ("$anchor", Annotation),
+    ("$comment", Annotation),
+    ("$vocabulary", Annotation),
+    ("title", Annotation),
+    ("description", Annotation),
+    ("default", Annotation),
+    ("example", Annotation),
+    ("examples", Annotation),
+    ("deprecated", Annotation),
+    ("readOnly", Annotation),
+    ("writeOnly", Annotation),
+    ("contentMediaType", Annotation),
+    ("contentEncoding", Annotation),
+    ("contentSchema", Annotation),
+    // OpenAPI's: it says which property tells the branches apart, which the branches say as well.
+    ("discriminator", Annotation),
+    ("not", Unsupported),
+    ("if", Unsupported),
+    ("then", Unsupported),
+    ("else", Unsupported),
+    ("contains", Unsupported),
+    ("minContains", Unsupported),
+    ("maxContains", Unsupported),
+    ("propertyNames", Unsupported),
+    ("dependencies", Unsupported),
+    ("dependentRequired", Unsupported),
+    ("dependentSchemas", Unsupported),
+    ("unevaluatedItems", Unsupported),
+    ("unevaluatedProperties", Unsupported),
+    ("$dynamicRef", Unsupported),
+    ("$dynamicAnchor", Unsupported),
+    ("$recursiveRef", Unsupported),
+    ("$recursiveAnchor", Unsupported),
+    ("nullable", Unsupported),
+];
+
+/// Formats of strings that are held to.
+const FORMATS: [&str; 10] =
+    ["date", "date-time", "duration", "email", "hostname", "ipv4", "ipv6", "time", "uri", "uuid"];
+
+/// The types that values have.
+pub(super) const TYPES: [&str; 7] = ["null", "boolean", "integer", "number", "string", "array", "object"];
+
+impl Keyword {
+    /// How a keyword is read.
+    ///
+    /// # Errors
+    /// It is unknown, or not supported. `x-…` is for other tools' notes.
+    pub(super) fn of(name: &str) -> Result<Keyword, String> {
+        if name.starts_with("x-") {
+            return Ok(Annotation);
+        }
+        match KEYWORDS.iter().find(|(known, _)| *known == name) {
+            Some((_, Unsupported)) => Err(format!("the keyword `{name}` is not supported")),
+            Some((_, keyword)) => Ok(*keyword),
+            None => {
+                let names = KEYWORDS.iter().filter(|(_, keyword)| *keyword != Unsupported).map(|(known, _)| *known);
+                Err(format!("the keyword `{name}` is unknown{}", nearest(name, names)))
+            }
+        }
+    }
+}
+
+/// Refuses a format that would not be held to.
+pub(super) fn check_format(name: &str) -> Result<(), String> {
+    if FORMATS.contains(&name) {
+        return Ok(());
+    }
+    Err(format!("the format `{name}` is not supported; those that are: {}", FORMATS.join(", ")))
+}
+
+/// Refuses what is not a type.
+pub(super) fn check_type(name: &str) -> Result<(), String> {
+    if TYPES.contains(&name) {
+        return Ok(());
+    }
+    Err(format!("`{name}` is not a type; the types are {}", TYPES.join(", ")))
+}
+
+fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
+    let lower = name.to_lowercase();
+    let close = known.map(|known| (strsim::damerau_levenshtein(&lower, &known.to_lowercase()), known)).min();
+    close
+        .filter(|(distance, _)| *distance <= 2)
+        .map(|(_, known)| format!("; did you mean `{known}`?"))
+        .unwrap_or_default()
+}

@@ -1,0 +1,314 @@
+//! Calls read while they are written.
+
+use serde_json::Value as Json;
+
+use super::ToolFormat;
+use super::scan::{self, Header, Value};
+use super::{hermes, mistral};
+
+/// What a piece of text brings.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ToolDelta {
+    /// Text for the reader.
+    Content(String),
+    /// A call begins.
+    Call {
+        /// Its number, from 0.
+        index: usize,
+        /// What is called.
+        name: String,
+    },
+    /// More of a call's arguments, which are JSON when put together.
+    Arguments {
+        /// The call's number.
+        index: usize,
+        /// What follows what came before.
+        fragment: String,
+    },
+}
+
+/// What a text has turned out to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ToolEnd {
+    /// Nothing was called.
+    Text,
+    /// So many calls, all with their arguments to the end.
+    Calls(usize),
+    /// The text ends within a call.
+    Cut,
+}
+
+/// Tells text from calls in what a model writes, piece by piece, wherever pieces end.
+///
+/// The text has to show special tokens, because marks may be some. What could become a mark or a call's beginning is held back until it is
+/// known. What turns out not to be a call after all is content, as it stands; so is what follows a call and is not another one. Arguments are
+/// handed on as they come; that they are JSON and fit the schema is the constraint's to see to.
+#[derive(Clone, Debug)]
+pub struct ToolParser {
+    format: ToolFormat,
+    state: State,
+    /// What has come and is not told yet. Within a call's beginning it starts with the mark.
+    pending: String,
+    calls: usize,
+}
+
+#[derive(Clone, Debug)]
+enum State {
+    /// Nothing but white space has come; a call may stand in place of text.
+    Start,
+    /// Text.
+    Text,
+    /// A call begins, behind so many bytes of marks.
+    Header {
+        marks: usize,
+    },
+    /// What begins as a call and is not written as usual, up to its end.
+    Unusual {
+        marks: usize,
+    },
+    Arguments(Value),
+    /// Behind the arguments, within the object around them.
+    Closing,
+    /// Behind the object of a call.
+    Closed,
+    /// Behind a call; another may follow.
+    Between,
+}
+
+impl ToolParser {
+    /// Before the first piece.
+    pub fn new(format: ToolFormat) -> ToolParser {
+        ToolParser { format, state: State::Start, pending: String::new(), calls: 0 }
+    }
+
+    /// Takes the next piece; often nothing is known of it yet.
+    pub fn push(&mut self, piece: &str) -> Vec<ToolDelta> {
+        self.pending.push_str(piece);
+        let mut deltas = Vec::new();
+        while self.step(&mut deltas) {}
+        deltas
+    }
+
+    /// The end of the text: what is still held back, and what it all was.
+    pub fn finish(mut self) -> (Vec<ToolDelta>, ToolEnd) {
+        let mut deltas = Vec::new();
+        let mut is_cut = false;
+        match self.state {
+            State::Header { marks } | State::Unusual { marks } => {
+                if !self.read_whole(marks, self.pending.len(), &mut deltas) {
+                    is_cut = matches!(self.state, State::Header { .. });
+                    self.content(self.pending.len(), &mut deltas);
+                }
+            }
+            State::Arguments(_) => is_cut = true,
+            State::Start | State::Text => self.content(self.pending.len(), &mut deltas),
+            State::Closing | State::Closed | State::Between => {}
+        }
+        let end = match self.calls {
+            _ if is_cut => ToolEnd::Cut,
+            0 => ToolEnd::Text,
+            calls => ToolEnd::Calls(calls),
+        };
+        (deltas, end)
+    }
+
+    /// Goes on as far as one state leads; false where it waits for more.
+    fn step(&mut self, deltas: &mut Vec<ToolDelta>) -> bool {
+        match &mut self.state {
+            State::Start => self.start(),
+            State::Text => self.text(deltas),
+            State::Header { marks } => {
+                let marks = *marks;
+                self.header(marks, deltas)
+            }
+            State::Unusual { marks } => {
+                let marks = *marks;
+                self.unusual(marks, deltas)
+            }
+            State::Arguments(value) => {
+                let end = value.take(&self.pending);
+                let fragment: String = self.pending.drain(..end.unwrap_or(self.pending.len())).collect();
+                if !fragment.is_empty() {
+                    deltas.push(ToolDelta::Arguments { index: self.calls - 1, fragment });
+                }
+                if end.is_some() {
+                    self.state = if self.format == ToolFormat::MistralArgs { State::Between } else { State::Closing };
+                }
+                end.is_some()
+            }
+            State::Closing => self.closing(),
+            State::Closed => self.closed(),
+            State::Between => self.between(),
+        }
+    }
+
+    fn start(&mut self) -> bool {
+        let text = self.pending.trim_start();
+        if text.is_empty() {
+            return false;
+        }
+        let bare = self.format == ToolFormat::Llama && text.starts_with('{');
+        self.state = if bare { State::Header { marks: 0 } } else { State::Text };
+        true
+    }
+
+    fn text(&mut self, deltas: &mut Vec<ToolDelta>) -> bool {
+        let marker = self.format.syntax().marker;
+        if let Some(at) = self.pending.find(marker) {
+            self.content(at, deltas);
+            self.state = State::Header { marks: marker.len() };
+            return true;
+        }
+        let held = scan::held_back(&self.pending, marker);
+        self.content(self.pending.len() - held, deltas);
+        false
+    }
+
+    fn header(&mut self, marks: usize, deltas: &mut Vec<ToolDelta>) -> bool {
+        let (inside, skipped) = match self.inside(marks) {
+            Some(inside) => inside,
+            None => return false,
+        };
+        let header = match self.format {
+            ToolFormat::MistralArgs => scan::args_header(inside, mistral::ARGS_MARK),
+            _ => scan::object_header(inside),
+        };
+        match header {
+            Header::More => false,
+            Header::No => {
+                // Without a mark it is some other JSON, or a brace in a text.
+                self.state = if marks == 0 { State::Text } else { State::Unusual { marks } };
+                true
+            }
+            Header::Begins { name, arguments_at } => {
+                self.pending.drain(..skipped + arguments_at);
+                deltas.push(ToolDelta::Call { index: self.calls, name });
+                self.calls += 1;
+                self.state = State::Arguments(Value::default());
+                true
+            }
+        }
+    }
+
+    /// What stands behind the marks, and where: within the list's bracket, if the format has one.
+    fn inside(&self, marks: usize) -> Option<(&str, usize)> {
+        let behind = self.pending[marks..].trim_start();
+        let behind = match self.format {
+            ToolFormat::MistralList if behind.is_empty() => return None,
+            ToolFormat::MistralList if marks > 0 => behind.strip_prefix('[').unwrap_or(behind),
+            _ => behind,
+        };
+        Some((behind, self.pending.len() - behind.len()))
+    }
+
+    /// Reads what does not begin as usual at its end: where its mark closes it, or where its JSON ends.
+    fn unusual(&mut self, marks: usize, deltas: &mut Vec<ToolDelta>) -> bool {
+        let inside = &self.pending[marks..];
+        let end = if self.format == ToolFormat::Hermes {
+            let Some(at) = inside.find(hermes::CLOSE) else { return false };
+            marks + at + hermes::CLOSE.len()
+        } else {
+            let space = inside.len() - inside.trim_start().len();
+            let opens = inside.trim_start().starts_with(['{', '[']);
+            let mut value = Value::default();
+            match value.take(&inside[space..]).filter(|_| opens) {
+                Some(length) => marks + space + length,
+                None if opens => return false,
+                // It is text behind a mark.
+                None => marks,
+            }
+        };
+        if self.read_whole(marks, end, deltas) {
+            self.pending.drain(..end);
+            self.state = State::Between;
+        } else {
+            self.content(end, deltas);
+            self.state = State::Text;
+        }
+        true
+    }
+
+    /// Reads calls that are there in full, in any order of their members; false where they are none.
+    fn read_whole(&mut self, marks: usize, end: usize, deltas: &mut Vec<ToolDelta>) -> bool {
+        let text = self.pending[marks..end].trim();
+        let Ok(json) = serde_json::from_str::<Json>(text.trim_end_matches(hermes::CLOSE)) else { return false };
+        let objects = match json {
+            Json::Array(objects) => objects,
+            object => vec![object],
+        };
+        let read = |object: &Json| {
+            let arguments = object.get("arguments").or_else(|| object.get("parameters"))?;
+            Some((object.get("name")?.as_str()?.to_owned(), arguments.is_object().then(|| arguments.to_string())?))
+        };
+        let Some(calls) = objects.iter().map(read).collect::<Option<Vec<_>>>().filter(|calls| !calls.is_empty()) else {
+            return false;
+        };
+        for (name, fragment) in calls {
+            deltas.push(ToolDelta::Call { index: self.calls, name });
+            deltas.push(ToolDelta::Arguments { index: self.calls, fragment });
+            self.calls += 1;
+        }
+        true
+    }
+
+    /// Leaves out what stands between the arguments and the end of the object around them: an `id`, white space.
+    fn closing(&mut self) -> bool {
+        let behind = self.pending.trim_start();
+        if behind.is_empty() {
+            return false;
+        }
+        if !behind.starts_with(['}', ',']) {
+            self.state = State::Between;
+            return true;
+        }
+        let Some(end) = Value::opened().take(&self.pending) else { return false };
+        self.pending.drain(..end);
+        self.state = State::Closed;
+        true
+    }
+
+    /// Leaves out what closes a call, or goes on to the next in a list.
+    fn closed(&mut self) -> bool {
+        let behind = self.pending.trim_start();
+        let space = self.pending.len() - behind.len();
+        let next = match self.format {
+            ToolFormat::Hermes if behind.starts_with(hermes::CLOSE) => Some((hermes::CLOSE.len(), State::Between)),
+            ToolFormat::Hermes if hermes::CLOSE.starts_with(behind) => None,
+            ToolFormat::MistralList if behind.is_empty() => None,
+            ToolFormat::MistralList if behind.starts_with(']') => Some((1, State::Between)),
+            ToolFormat::MistralList if behind.starts_with(',') => Some((1, State::Header { marks: 0 })),
+            _ => Some((0, State::Between)),
+        };
+        let Some((length, state)) = next else { return false };
+        self.pending.drain(..space + length);
+        self.state = state;
+        true
+    }
+
+    /// Another call, or text again. White space between calls is nobody's.
+    fn between(&mut self) -> bool {
+        let marker = self.format.syntax().marker;
+        let is_llama = self.format == ToolFormat::Llama;
+        let between: &[char] = if is_llama { &[' ', '\t', '\r', '\n', ';', ','] } else { &[' ', '\t', '\r', '\n'] };
+        let behind = self.pending.trim_start_matches(between);
+        self.pending.drain(..self.pending.len() - behind.len());
+        if marker.starts_with(self.pending.as_str()) && self.pending != marker {
+            return false;
+        }
+        self.state = if self.pending.starts_with(marker) {
+            State::Header { marks: marker.len() }
+        } else if is_llama && self.pending.starts_with('{') {
+            State::Header { marks: 0 }
+        } else {
+            State::Text
+        };
+        true
+    }
+
+    /// Tells the first bytes of what is pending as text.
+    fn content(&mut self, length: usize, deltas: &mut Vec<ToolDelta>) {
+        if length > 0 {
+            deltas.push(ToolDelta::Content(self.pending.drain(..length).collect()));
+        }
+    }
+}

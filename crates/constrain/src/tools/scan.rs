@@ -1,0 +1,160 @@
+//! Reading what has come only in part.
+
+/// What a text is, as far as it has come.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Header {
+    /// It may become a call's beginning.
+    More,
+    /// It is none.
+    No,
+    /// It is one, up to the byte at which the arguments begin.
+    Begins { name: String, arguments_at: usize },
+}
+
+/// A cursor over a text that may go on. Each step gives `Err(Header::More)` where the text ends too early, and `Err(Header::No)` where
+/// something else stands.
+struct Cursor<'t> {
+    text: &'t str,
+    at: usize,
+}
+
+type Step<T> = Result<T, Header>;
+
+impl<'t> Cursor<'t> {
+    fn rest(&self) -> &'t str {
+        &self.text[self.at..]
+    }
+
+    fn space(&mut self) {
+        self.at = self.text.len() - self.rest().trim_start_matches([' ', '\t', '\r', '\n']).len();
+    }
+
+    fn expect(&mut self, wanted: &str) -> Step<()> {
+        self.space();
+        if self.rest().starts_with(wanted) {
+            self.at += wanted.len();
+            return Ok(());
+        }
+        Err(if wanted.starts_with(self.rest()) { Header::More } else { Header::No })
+    }
+
+    fn string(&mut self) -> Step<String> {
+        self.space();
+        if !self.rest().is_empty() && !self.rest().starts_with('"') {
+            return Err(Header::No);
+        }
+        let mut escaped = false;
+        for (at, byte) in self.rest().bytes().enumerate().skip(1) {
+            match byte {
+                _ if escaped => escaped = false,
+                b'\\' => escaped = true,
+                b'"' => {
+                    let text = serde_json::from_str(&self.rest()[..=at]).map_err(|_| Header::No)?;
+                    self.at += at + 1;
+                    return Ok(text);
+                }
+                _ => {}
+            }
+        }
+        Err(Header::More)
+    }
+
+    fn comma_or_more(&mut self) -> Step<()> {
+        self.expect(",")
+    }
+}
+
+/// `{"name": "f", "arguments": {`, with `parameters` for `arguments` and `"type": "function"` before it if need be.
+pub(super) fn object_header(text: &str) -> Header {
+    let mut cursor = Cursor { text, at: 0 };
+    let read = |cursor: &mut Cursor| -> Step<String> {
+        cursor.expect("{")?;
+        let mut key = cursor.string()?;
+        if key == "type" {
+            cursor.expect(":")?;
+            cursor.expect("\"function\"")?;
+            cursor.comma_or_more()?;
+            key = cursor.string()?;
+        }
+        if key != "name" {
+            return Err(Header::No);
+        }
+        cursor.expect(":")?;
+        let name = cursor.string()?;
+        cursor.comma_or_more()?;
+        if !["arguments", "parameters"].contains(&cursor.string()?.as_str()) {
+            return Err(Header::No);
+        }
+        cursor.expect(":")?;
+        cursor.expect("{")?;
+        Ok(name)
+    };
+    match read(&mut cursor) {
+        Ok(name) => Header::Begins { name, arguments_at: cursor.at - 1 },
+        Err(header) => header,
+    }
+}
+
+/// `f[ARGS]{`
+pub(super) fn args_header(text: &str, mark: &str) -> Header {
+    let is_name = |character: char| character.is_ascii_alphanumeric() || "_-.".contains(character);
+    let start = text.len() - text.trim_start().len();
+    let end = text[start..].find(|character| !is_name(character)).map_or(text.len(), |length| start + length);
+    let mut cursor = Cursor { text, at: end };
+    if end == text.len() {
+        return Header::More;
+    }
+    if end == start {
+        return Header::No;
+    }
+    match cursor.expect(mark).and_then(|()| cursor.expect("{")) {
+        Ok(()) => Header::Begins { name: text[start..end].to_owned(), arguments_at: cursor.at - 1 },
+        Err(header) => header,
+    }
+}
+
+/// Finds the end of a JSON value that begins with a bracket. It counts brackets outside of strings; whether the value is JSON is for whoever
+/// reads it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Value {
+    depth: usize,
+    in_string: bool,
+    escaped: bool,
+}
+
+impl Value {
+    /// One whose first bracket is taken already.
+    pub(super) fn opened() -> Value {
+        Value { depth: 1, ..Value::default() }
+    }
+
+    /// Takes more of it; the length up to its end, if that is there.
+    pub(super) fn take(&mut self, text: &str) -> Option<usize> {
+        for (at, byte) in text.bytes().enumerate() {
+            match byte {
+                _ if self.escaped => self.escaped = false,
+                b'\\' if self.in_string => self.escaped = true,
+                b'"' => self.in_string = !self.in_string,
+                _ if self.in_string => {}
+                b'{' | b'[' => self.depth += 1,
+                b'}' | b']' => {
+                    self.depth = self.depth.saturating_sub(1);
+                    if self.depth == 0 {
+                        return Some(at + 1);
+                    }
+                }
+                _ => {}
+            }
+        }
+        None
+    }
+}
+
+/// How many bytes at the end of a text may be the beginning of `mark`.
+pub(super) fn held_back(text: &str, mark: &str) -> usize {
+    let longest = mark.len().saturating_sub(1).min(text.len());
+    (1..=longest)
+        .rev()
+        .find(|&length| text.is_char_boundary(text.len() - length) && mark.starts_with(&text[text.len() - length..]))
+        .unwrap_or(0)
+}

@@ -1,0 +1,136 @@
+//! What a model's tokens spell.
+
+use std::sync::Arc;
+
+use data::Tokenizer;
+use llguidance::ParserFactory;
+use llguidance::api::ParserLimits;
+use toktrie::{ApproximateTokEnv, InferenceCapabilities, TokEnv, TokRxInfo, TokTrie};
+
+/// Lexer states that a constraint may make; each takes 1 to 2 kB.
+const LEXER_STATES_MAX: usize = 50_000;
+/// Symbols of a compiled grammar.
+const GRAMMAR_SIZE_MAX: usize = 200_000;
+
+/// A model's vocabulary, as what its tokens spell, shared by all constraints.
+///
+/// Special tokens spell nothing: text cannot contain them, whatever their names are, and only a grammar that names one allows it. Ids without
+/// a token, which models have that round their vocabulary up, are never allowed.
+pub struct Vocabulary {
+    factory: ParserFactory,
+    vocab_size: usize,
+    end_ids: Vec<u32>,
+    /// The tokens that spell something or are special, in the form of a mask.
+    known: Vec<u32>,
+    /// Special tokens by their names.
+    special: Vec<(String, u32)>,
+}
+
+/// Why a vocabulary cannot be made.
+#[derive(Debug, thiserror::Error)]
+pub enum VocabularyError {
+    /// The tokenizer does not tell its tokens' bytes.
+    #[error("cannot read what the tokens spell")]
+    Tokenizer(#[from] data::Error),
+    /// No token ends an answer.
+    #[error(
+        "output can be held to a form only where a token ends an answer, and this tokenizer names none (eos_token)"
+    )]
+    NoEnd,
+    /// An end token is not the model's.
+    #[error("the end token {id} is not among the model's {vocab_size}")]
+    End {
+        /// The token.
+        id: u32,
+        /// How many the model knows.
+        vocab_size: usize,
+    },
+    /// The library that computes masks refuses it.
+    #[error("cannot prepare the vocabulary for masks: {0}")]
+    Preparation(String),
+}
+
+impl Vocabulary {
+    /// The tokens of a model with `vocab_size` rows of embeddings; `end_ids` end an answer.
+    ///
+    /// # Errors
+    /// The tokenizer's tokens have no bytes of their own, or `end_ids` is empty or not the model's.
+    pub fn new(tokenizer: &Tokenizer, vocab_size: usize, end_ids: &[u32]) -> Result<Arc<Vocabulary>, VocabularyError> {
+        let mut words = vec![Vec::new(); vocab_size];
+        let mut special = Vec::new();
+        for (id, word) in (0u32..).zip(&mut words).take(tokenizer.vocab_size()) {
+            if !tokenizer.is_special(id) && !end_ids.contains(&id) {
+                *word = tokenizer.token_bytes(id)?.unwrap_or_default();
+            } else if let Some(name) = tokenizer.id_to_token(id) {
+                // The marker keeps it out of text.
+                word.push(TokTrie::SPECIAL_TOKEN_MARKER);
+                word.extend(name.as_bytes());
+                special.push((name, id));
+            }
+        }
+        Self::from_words(words, special, end_ids)
+    }
+
+    fn from_words(
+        words: Vec<Vec<u8>>,
+        special: Vec<(String, u32)>,
+        end_ids: &[u32],
+    ) -> Result<Arc<Vocabulary>, VocabularyError> {
+        let vocab_size = words.len();
+        let refused = |error: &dyn ToString| VocabularyError::Preparation(error.to_string());
+        let first = *end_ids.first().ok_or(VocabularyError::NoEnd)?;
+        if let Some(&id) = end_ids.iter().find(|&&id| id as usize >= vocab_size) {
+            return Err(VocabularyError::End { id, vocab_size });
+        }
+        let rows = u32::try_from(vocab_size).map_err(|error| refused(&error))?;
+        let mut known = vec![0; vocab_size.div_ceil(32)];
+        let spelled = words.iter().enumerate().filter(|(_, word)| !word.is_empty()).map(|(id, _)| id);
+        for id in spelled.chain(end_ids.iter().map(|&id| id as usize)) {
+            known[id / 32] |= 1 << (id % 32);
+        }
+        let trie = TokTrie::from(&TokRxInfo::new(rows, first), &words).with_eos_tokens(end_ids);
+        // It does not tokenise as the model's tokenizer would, and says so: nothing is forced, and any spelling of a text is allowed.
+        let env: TokEnv = Arc::new(ApproximateTokEnv::new(trie));
+        let slices = llguidance::earley::SlicedBiasComputer::general_slices();
+        let mut factory =
+            ParserFactory::new(&env, InferenceCapabilities::default(), &slices).map_err(|error| refused(&error))?;
+        factory.quiet();
+        let limits = factory.limits_mut();
+        *limits = ParserLimits {
+            max_lexer_states: LEXER_STATES_MAX,
+            max_grammar_size: GRAMMAR_SIZE_MAX,
+            verbose_errors: false,
+            ..ParserLimits::default()
+        };
+        Ok(Arc::new(Vocabulary { factory, vocab_size, end_ids: end_ids.to_vec(), known, special }))
+    }
+
+    /// How many tokens the model knows, so the bits of a mask.
+    pub fn vocab_size(&self) -> usize {
+        self.vocab_size
+    }
+
+    /// The tokens that end an answer.
+    pub fn end_ids(&self) -> &[u32] {
+        &self.end_ids
+    }
+
+    pub(crate) fn factory(&self) -> &ParserFactory {
+        &self.factory
+    }
+
+    pub(crate) fn known(&self) -> &[u32] {
+        &self.known
+    }
+
+    /// The id of a special token.
+    pub(crate) fn special_id(&self, name: &str) -> Option<u32> {
+        self.special.iter().find(|(known, _)| known == name).map(|(_, id)| *id)
+    }
+}
+
+impl std::fmt::Debug for Vocabulary {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Vocabulary").field("vocab_size", &self.vocab_size).finish_non_exhaustive()
+    }
+}
