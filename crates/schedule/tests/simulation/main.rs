@@ -56,7 +56,7 @@ fn every_request_is_answered_as_if_it_ran_alone() {
     }
     let mut all = Seen::default();
     let (mut preemptions, mut hits) = (0, 0);
-    for seed in 0..4000 {
+    for seed in 0..6000 {
         let (seen, stats) = simulate(seed);
         all.answers += seen.answers;
         all.iterations += seen.iterations;

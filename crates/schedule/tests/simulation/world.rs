@@ -27,7 +27,9 @@ pub(crate) struct World {
 
 impl World {
     pub(crate) fn new(random: &mut Random) -> World {
-        let rows = random.within(1, 6);
+        // Long answers of several sequences, in few pages, have many preempted.
+        let is_tight = random.chance(50);
+        let rows = if is_tight { random.within(3, 8) } else { random.within(1, 6) };
         let kind = random.within(0, 9);
         let page_tokens = if kind == 0 { 0 } else { random.within(1, 6) };
         let shares_prefixes = kind > 1;
@@ -36,12 +38,13 @@ impl World {
         if chunk_aligned && shares_prefixes {
             chunk = page_tokens * random.within(1, 3);
         }
-        let context = random.within(4, 48);
+        let context = random.within(if is_tight { 30 } else { 4 }, 48);
         let least = rows - 1 + if chunk_aligned { chunk } else { 1 };
+        let most_pages = if is_tight { 16 } else { 40 };
         let limits = Limits {
             rows,
             page_tokens,
-            pages: random.within(3, 30),
+            pages: random.within(3, most_pages),
             context,
             step_tokens: least + random.within(0, 12),
             chunk,
@@ -50,13 +53,13 @@ impl World {
             shares_prefixes,
             chunk_aligned,
         };
-        let vocab = random.within(2, 40) as u32;
+        let vocab = random.within(if is_tight { 30 } else { 2 }, 60) as u32;
         let prefix = |random: &mut Random| (0..random.within(1, 24)).map(|_| random.within(1, 3) as u32).collect();
         World {
             limits,
             vocab,
             prefixes: (0..random.within(1, 3)).map(|_| prefix(random)).collect(),
-            tokens: (random.within(1, context), random.within(1, context)),
+            tokens: (random.within(1, if is_tight { 12 } else { context }), random.within(1, context)),
             keys: random.within(1, 4),
             priorities: random.within(1, 3),
             salts: random.within(1, 2),
