@@ -124,6 +124,10 @@ impl Engine {
     /// One iteration. Gives the tokens that were computed.
     pub(crate) fn step(&mut self) -> usize {
         self.scheduler.invariants().unwrap();
+        let is_untold = |id: &u64| self.untold.iter().flatten().any(|(untold, _)| untold == id);
+        for &id in self.open.keys().filter(|id| !is_untold(id)) {
+            assert_eq!(self.scheduler.learned(id, END), Learned::Ignored, "{id} has no token that is not told");
+        }
         let plan = self.scheduler.plan();
         let (is_empty, tokens) = (plan.is_empty(), plan.tokens());
         for id in &plan.preempted {
