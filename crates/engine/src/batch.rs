@@ -2,10 +2,13 @@
 
 mod choice;
 mod live;
+mod pool;
 mod runner;
 mod step;
 
 pub(crate) use live::Live;
+pub(crate) use pool::{NEW, Pool, written_specs};
 pub(crate) use runner::{Outcome, Row, Runner, Shapes, is_paged, state_bytes};
 
 pub(crate) use choice::Choice;
+pub(crate) use step::Texts;

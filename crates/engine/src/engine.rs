@@ -1,17 +1,20 @@
 //! The engine: a loop that owns a model's state and continues many texts at once.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use models::StateSize;
+use checkpoint::LoraConfig;
+use models::{AdapterPool, StateSize};
 use runtime::plugins::Platform;
 use schedule::{Arrival, Limits, Scheduler};
 use tokio::sync::mpsc::Sender;
 use tokio::sync::mpsc::error::TryRecvError;
 
 use crate::Model;
-use crate::batch::{Choice, Live, Outcome, Row, Runner, Shapes, is_paged, state_bytes};
+use crate::adapters::{Adapters, Standing, in_folder, served_modules};
+use crate::batch::{Choice, Live, Outcome, Row, Runner, Shapes, Texts, is_paged, state_bytes};
 use crate::error::{Error, Result};
 use crate::service::{Chosen, Counters, Event, Failure, Inbox, Message, Refusal, Request};
 
@@ -36,6 +39,14 @@ pub struct EngineOptions {
     pub shares_prefixes: bool,
     /// Whether an answer's bits depend on its request alone, and not on what is computed beside it: slower.
     pub is_deterministic: bool,
+    /// A folder whose folders are adapters, by their names.
+    pub adapters: Option<PathBuf>,
+    /// Adapters on the device at once, if each has as many ranks as there may be.
+    pub adapters_max: usize,
+    /// The most ranks of an adapter.
+    pub adapter_rank_max: usize,
+    /// Bytes for adapters in host memory.
+    pub adapter_host_bytes: u64,
 }
 
 impl Default for EngineOptions {
@@ -50,6 +61,10 @@ impl Default for EngineOptions {
             waiting: 1024,
             shares_prefixes: true,
             is_deterministic: false,
+            adapters: None,
+            adapters_max: 64,
+            adapter_rank_max: 16,
+            adapter_host_bytes: 4 << 30,
         }
     }
 }
@@ -69,6 +84,9 @@ pub struct Engine<'m, 's> {
     runner: Runner<'m, 's>,
     /// Answers under way, by the scheduler's number.
     live: HashMap<u64, Live>,
+    /// Answers whose adapters are on their way.
+    pending: VecDeque<Live>,
+    adapters: Adapters,
     /// The scheduler's number of each request.
     numbers: HashMap<u64, u64>,
     next: u64,
@@ -124,10 +142,11 @@ impl<'m, 's> Engine<'m, 's> {
             fixed: options.is_deterministic,
         };
         let shapes = if limits.page_tokens == 0 { Shapes { pages: 0, ..shapes } } else { shapes };
-        let runner = Runner::new(model, size, shapes)?;
+        let mut adapters = Adapters::new(model.plan(), options.adapters.clone(), options.adapter_host_bytes);
+        let runner = Runner::new(model, size, shapes, pool_layout(model, options, &mut adapters)?)?;
         counters.pages.store(limits.pages as u64, Ordering::Relaxed);
         let runs_ahead = model.session().platform() != Platform::Cpu;
-        let (live, numbers) = Default::default();
+        let (live, pending, numbers) = Default::default();
         Ok(Engine {
             model,
             limits,
@@ -135,6 +154,8 @@ impl<'m, 's> Engine<'m, 's> {
             scheduler,
             runner,
             live,
+            pending,
+            adapters,
             numbers,
             next: 0,
             in_flight: None,
@@ -158,7 +179,9 @@ impl<'m, 's> Engine<'m, 's> {
         self.counters.is_ready.store(true, Ordering::Release);
         let mut failures = 0;
         loop {
-            if self.live.is_empty() {
+            if self.live.is_empty() && !self.pending.is_empty() {
+                self.adapters.receive(true);
+            } else if self.live.is_empty() {
                 if self.is_draining {
                     return Ok(());
                 }
@@ -197,12 +220,13 @@ impl<'m, 's> Engine<'m, 's> {
             Message::Embed { reply, .. } => {
                 let _ = reply.send(Err(Failure::Stopping));
             }
-            Message::LoadAdapter { name, reply, .. } => {
-                let reason = "adapters are not served".to_owned();
-                let _ = reply.send(Err(Refusal::Adapter { name, reason }));
+            Message::LoadAdapter { name, path, reply } => {
+                let _ = reply.send(self.load_adapter(&name, &path));
             }
             Message::UnloadAdapter { name, reply } => {
-                let _ = reply.send(Err(Refusal::NoSuchAdapter(name)));
+                let is_known = self.adapters.unregister(&name);
+                self.adapters.sweep(self.runner.pool());
+                let _ = reply.send(if is_known { Ok(()) } else { Err(Refusal::NoSuchAdapter(name)) });
             }
             Message::Drain => self.is_draining = true,
         }
@@ -214,22 +238,75 @@ impl<'m, 's> Engine<'m, 's> {
             self.refuse(&events, Failure::Stopping);
             return;
         }
-        if let Some(name) = &request.adapter {
-            let reason = "there is no adapter of that name".to_owned();
-            self.refuse(&events, Failure::Adapter { name: name.clone(), reason });
-            return;
+        let adapter = match &request.adapter {
+            None => None,
+            Some(name) => match self.adapters.acquire(name) {
+                Some(generation) => Some(generation),
+                None => {
+                    let reason = "there is no adapter of that name".to_owned();
+                    return self.refuse(&events, Failure::Adapter { name: name.clone(), reason });
+                }
+            },
+        };
+        let live = Live::new(number, request, adapter, events);
+        match adapter {
+            None => self.arrive_first(live),
+            Some(_) => self.pending.push_back(live),
         }
-        let live = Live::new(number, request, events);
+    }
+
+    /// Registers an adapter, if its configuration is one that can be served.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn load_adapter(&mut self, name: &str, path: &Path) -> std::result::Result<(), Refusal> {
+        let refuse = |reason: String| Refusal::Adapter { name: name.to_owned(), reason };
+        let config = LoraConfig::read(path.join("adapter_config.json")).map_err(|error| refuse(error.to_string()))?;
+        served_modules(&self.model.plan().model, &config).map_err(refuse)?;
+        self.adapters.register(name, path.to_owned());
+        self.adapters.sweep(self.runner.pool());
+        Ok(())
+    }
+
+    fn arrive_first(&mut self, live: Live) {
         if let Err((live, refused)) = self.arrive(live) {
-            self.counters.waiting.fetch_sub(1, Ordering::Relaxed);
-            live.send(Event::Failed(Failure::Refused(refused)));
+            self.leave(*live, Some(Event::Failed(Failure::Refused(refused))));
         }
+    }
+
+    /// Begins the answers whose adapters are on the device.
+    fn bring_adapters(&mut self) -> Result<()> {
+        self.adapters.receive(false);
+        for _ in 0..self.pending.len() {
+            let Some(mut live) = self.pending.pop_front() else { break };
+            let Some(generation) = live.adapter else { continue };
+            if live.is_abandoned() {
+                self.leave(live, None);
+                continue;
+            }
+            match self.runner.bring(&mut self.adapters, generation)? {
+                Standing::Ready(places) => {
+                    live.ranks = places;
+                    self.arrive_first(live);
+                }
+                Standing::Coming => self.pending.push_back(live),
+                Standing::Broken(reason) => {
+                    let name = live.adapter_name.clone();
+                    self.leave(live, Some(Event::Failed(Failure::Adapter { name, reason })));
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Ends an answer that nobody wants any more.
     pub fn cancel(&mut self, number: u64) {
         if let Some(id) = self.numbers.get(&number).copied() {
             self.end(id, None);
+        } else if let Some(at) = self.pending.iter().position(|live| live.request == number)
+            && let Some(live) = self.pending.remove(at)
+        {
+            self.leave(live, None);
         }
     }
 
@@ -259,7 +336,7 @@ impl<'m, 's> Engine<'m, 's> {
             max_tokens: live.left().min(until),
             priority: live.priority,
             key: live.key,
-            salt: 0,
+            salt: live.adapter.unwrap_or_default(),
         };
         match self.scheduler.submit(arrival) {
             Ok(()) => {
@@ -274,10 +351,19 @@ impl<'m, 's> Engine<'m, 's> {
     /// Ends an answer, with an event if somebody may want it.
     fn end(&mut self, id: u64, event: Option<Event>) {
         self.scheduler.end(id);
-        let Some(live) = self.live.remove(&id) else { return };
+        if let Some(live) = self.live.remove(&id) {
+            self.leave(live, event);
+        }
+    }
+
+    /// Lets an answer go that the scheduler does not know.
+    fn leave(&mut self, live: Live, event: Option<Event>) {
         self.numbers.remove(&live.request);
         if !live.has_started {
             self.counters.waiting.fetch_sub(1, Ordering::Relaxed);
+        }
+        if let Some(generation) = live.adapter {
+            self.adapters.release(generation, self.runner.pool());
         }
         if let Some(event) = event {
             live.send(event);
@@ -288,11 +374,15 @@ impl<'m, 's> Engine<'m, 's> {
         self.in_flight = None;
         let all: Vec<_> = self.live.keys().copied().collect();
         all.into_iter().for_each(|id| self.end(id, Some(Event::Failed(failure.clone()))));
+        while let Some(live) = self.pending.pop_front() {
+            self.leave(live, Some(Event::Failed(failure.clone())));
+        }
     }
 
     /// Begins anew, with nothing remembered.
     fn recover(&mut self) -> Result<()> {
         self.scheduler = Scheduler::new(self.limits.clone()).map_err(|error| setting(&error))?;
+        self.adapters.lose_device();
         self.runner.clear()
     }
 
@@ -301,6 +391,7 @@ impl<'m, 's> Engine<'m, 's> {
     /// # Errors
     /// The device fails. Then nothing that it held can be relied on.
     pub fn step(&mut self) -> Result<()> {
+        self.bring_adapters()?;
         if !self.runs_ahead {
             self.collect()?;
         }
@@ -332,7 +423,8 @@ impl<'m, 's> Engine<'m, 's> {
         let prompt_tokens: usize = plan.prefill.iter().map(|prefill| prefill.tokens.len()).sum();
         self.counters.prompt_tokens.fetch_add(prompt_tokens as u64, Ordering::Relaxed);
         let length = |id: u64| self.live.get(&id).map_or(0, |live| live.tokens.len());
-        let shape = self.runner.begin(&plan, &length)?;
+        let ranks = |id: u64| self.live.get(&id).map_or(&[][..], |live| &live.ranks);
+        let shape = self.runner.begin(&plan, Texts { length: Some(&length), ranks: &ranks })?;
         let decode = plan.decode.iter().enumerate().map(|(row, decode)| Due { row, id: decode.id, slot: decode.slot });
         let prompts = plan.prefill.iter().enumerate().filter(|(_, prefill)| prefill.is_last);
         let prompts = prompts.map(|(row, prefill)| Due { row: shape.decode + row, id: prefill.id, slot: prefill.slot });
@@ -385,10 +477,7 @@ impl<'m, 's> Engine<'m, 's> {
                 let ended = self.scheduler.learned(id, token) == schedule::Learned::Ended;
                 if ended && let Some(live) = self.live.remove(&id) {
                     // The text has outgrown what it was computed as: all of it is computed anew.
-                    if let Err((live, refused)) = self.arrive(live) {
-                        self.numbers.remove(&live.request);
-                        live.send(Event::Failed(Failure::Refused(refused)));
-                    }
+                    self.arrive_first(live);
                 }
             }
         }
@@ -415,6 +504,34 @@ fn setting(error: &schedule::LimitsError) -> Error {
 /// The state for a scheduler's limits. Its slots begin at 1.
 fn state_size(limits: &Limits) -> StateSize {
     StateSize { slots: limits.rows + 1, pages: limits.pages.max(1), page_tokens: limits.page_tokens.max(1) }
+}
+
+/// The pool for adapters like those in the folder, which are registered; without any there, for adapters of any modules of layers. `None`: no adapters
+/// are wanted.
+fn pool_layout(model: &Model<'_>, options: &EngineOptions, adapters: &mut Adapters) -> Result<Option<AdapterPool>> {
+    if options.adapters_max == 0 {
+        return Ok(None);
+    }
+    let plan = model.plan();
+    let mut modules = BTreeSet::new();
+    if let Some(folder) = &options.adapters {
+        let found = in_folder(folder).map_err(|cause| Error::Adapters { path: folder.clone(), cause })?;
+        for (name, path, config) in found {
+            let own = config.ok_or_else(|| "its adapter_config.json cannot be read".to_owned());
+            match own.and_then(|config| served_modules(&plan.model, &config)) {
+                Ok(own) => modules.extend(own),
+                Err(reason) => tracing::warn!("the adapter {} cannot be served: {reason}", path.display()),
+            }
+            adapters.register(&name, path);
+        }
+    }
+    if modules.is_empty() {
+        let linear = plan.model.adaptable_modules()?;
+        let of_layers = linear.into_iter().filter(|module| !module.stack.is_empty() && module.share == 1.0);
+        modules.extend(of_layers.map(|module| module.path));
+    }
+    let places = 1 + options.adapters_max * options.adapter_rank_max;
+    Ok(Some(AdapterPool { places, modules: modules.into() }))
 }
 
 /// Bytes on each device of so many pages, and of what else an engine with such options keeps of texts.

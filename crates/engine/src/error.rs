@@ -31,6 +31,14 @@ pub enum Error {
         /// The module or the setting, and the rule that it breaks.
         cause: peft::AdapterError,
     },
+    /// A folder of adapters cannot be read.
+    #[error("cannot read the folder of adapters {}: {cause}", path.display())]
+    Adapters {
+        /// The folder.
+        path: PathBuf,
+        /// Why.
+        cause: std::io::Error,
+    },
     /// Tokenizer, chat template or text.
     #[error(transparent)]
     Data(#[from] data::Error),

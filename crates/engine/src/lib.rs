@@ -3,6 +3,7 @@
 //! [`Model`] is a folder's parameters on a device. A [`Generator`] continues prompts with it, keeping keys and values of what it has
 //! seen; a [`Scorer`] gives the log-probability of each token of whole sequences. Sampling is done on the host.
 
+mod adapters;
 mod batch;
 mod decoder;
 mod engine;

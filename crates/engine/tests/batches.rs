@@ -192,3 +192,66 @@ fn all_families_generate_at_once_what_they_generate_alone() {
         check(folder);
     }
 }
+
+/// The greedy tokens of a model with an adapter of its own in its programs.
+fn alone_with(session: &Session, folder: &Path, adapter: &Path, prompt: &[u32], count: usize) -> Vec<u32> {
+    let source = ModelSource::open(folder, Some(adapter)).unwrap();
+    let source = engine::parted(source);
+    let model = Model::load(session, &source, DType::F32, &mut |_| {}).unwrap();
+    alone(&model, &EngineOptions { rows: 1, chunk: 16, page_tokens: 8, adapters_max: 0, ..EngineOptions::default() }, prompt, count)
+}
+
+/// Texts with adapters of several ranks and modules in one batch with the model alone give what each gives alone, and so they do where there is room for
+/// one adapter at a time.
+fn check_adapters(case: &str, adapters: &[&str]) {
+    let folder = zoo().join(case);
+    let session = session();
+    let source = ModelSource::open(&folder, None).unwrap();
+    let model = Model::load(&session, &source, DType::F32, &mut |_| {}).unwrap();
+    let prompts = [vec![5u32, 9, 17, 3, 44, 21, 8], vec![5u32, 9, 17, 3, 44, 21, 8, 60, 2, 31], vec![70u32; 19]];
+    let count = 8;
+    let options = EngineOptions { rows: 4, chunk: 16, page_tokens: 8, context: Some(48), ..EngineOptions::default() };
+    let mut expected = Vec::new();
+    for prompt in &prompts {
+        expected.push((None, prompt, alone(&model, &EngineOptions { adapters_max: 0, ..options.clone() }, prompt, count)));
+        for adapter in adapters {
+            let path = folder.join(adapter);
+            expected.push((Some(path.clone()), prompt, alone_with(&session, &folder, &path, prompt, count)));
+        }
+    }
+    let distinct = expected.iter().filter(|(_, prompt, _)| **prompt == prompts[0]);
+    let distinct: std::collections::BTreeSet<_> = distinct.map(|(.., tokens)| tokens.clone()).collect();
+    assert!(distinct.len() > 1, "{case}: the adapters change nothing, so that nothing would be noticed");
+    for (adapters_max, adapter_rank_max) in [(8, 8), (1, 8)] {
+        let options = EngineOptions { adapters_max, adapter_rank_max, ..options.clone() };
+        let mut engine = Engine::new(&model, &options, Arc::new(Counters::default())).unwrap();
+        for adapter in adapters {
+            engine.load_adapter(adapter, &folder.join(adapter)).unwrap();
+        }
+        let begin = |(number, (path, prompt, tokens)): (usize, &(Option<PathBuf>, &Vec<u32>, Vec<u32>))| {
+            let adapter = path.as_ref().map(|path| path.strip_prefix(&folder).unwrap().display().to_string());
+            let request = Request { adapter, ..request(prompt, count) };
+            (submit(&mut engine, number as u64, request), tokens.clone(), Vec::new(), false)
+        };
+        let mut answers: Vec<_> = expected.iter().enumerate().map(begin).collect();
+        for _ in 0..20_000 {
+            engine.step().unwrap();
+            for (events, _, found, has_ended) in answers.iter_mut().filter(|(.., has_ended)| !has_ended) {
+                *has_ended = answer(events, found).is_some();
+            }
+            if answers.iter().all(|(.., has_ended)| *has_ended) {
+                break;
+            }
+            std::thread::sleep(std::time::Duration::from_micros(50));
+        }
+        for ((path, prompt, _), (_, expected, found, has_ended)) in expected.iter().zip(&answers) {
+            assert!(has_ended, "{case}: {path:?} does not end with room for {adapters_max}");
+            assert_eq!(found, expected, "{case}: {path:?} after {} tokens, with room for {adapters_max}", prompt.len());
+        }
+    }
+}
+
+#[test]
+fn adapters_of_several_kinds_share_a_batch() {
+    check_adapters("llama/grouped", &["adapter", "adapters/pattern", "adapters/some_layers"]);
+}

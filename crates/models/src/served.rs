@@ -4,13 +4,14 @@
 //! of rank 8 is any eight places of it, so that ranks are not padded, and none is of another's size.
 
 use std::collections::BTreeSet;
-use std::rc::Rc;
+use std::sync::Arc;
 
-use graph::{Axis, Init, ParamSpec, Tensor};
+use graph::{Axis, DType, GraphError, Init, ParamSpec, Tensor};
 
 use crate::lora::{FACTORS, Frozen};
 use crate::ragged::Ragged;
-use crate::{Scope, part};
+use crate::journal::LinearModule;
+use crate::{LanguageModel, Scope, part};
 
 /// The places of ranks of adapters on a device.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,16 +19,27 @@ pub struct AdapterPool {
     /// How many places there are, the first of which holds zeros.
     pub places: usize,
     /// The modules that adapters are beside, as [`LinearModule::path`](crate::LinearModule) has them.
-    pub modules: Rc<BTreeSet<String>>,
+    pub modules: Arc<BTreeSet<String>>,
 }
 
 /// Behind a module's path, the names of its pool's factors.
 const POOLED: [&str; 2] = ["pool_A", "pool_B"];
 
 impl AdapterPool {
-    /// Whether a program's parameter is a factor of a pool.
-    pub fn holds(spec: &ParamSpec) -> bool {
-        POOLED.iter().any(|name| spec.name.ends_with(name))
+    /// The factors, held in `dtype`: (place, inputs) and (place, outputs) of each module, stacked over the layers that are alike.
+    ///
+    /// # Errors
+    /// A configuration that no graph can be traced from.
+    pub fn specs(&self, model: &LanguageModel, dtype: DType) -> Result<Vec<ParamSpec>, GraphError> {
+        let place = Axis::new("place", self.places);
+        let modules = model.adaptable_modules()?.into_iter().filter(|module| self.modules.contains(&module.path));
+        let factors = modules.flat_map(|LinearModule { path, stack, inputs, outputs, .. }| {
+            [(POOLED[0], Axis::new("input", inputs)), (POOLED[1], Axis::new("output", outputs))].map(|(name, width)| {
+                let (name, axes, stack) = (format!("{path}.{name}"), vec![place, width], stack.clone());
+                ParamSpec { name, dtype, axes, stack, init: Init::Zeros }
+            })
+        });
+        Ok(factors.collect())
     }
 
     /// The name of the adapter's own parameter that belongs in a factor of a pool, and whether that is A: by the factor's name.

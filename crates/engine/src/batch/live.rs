@@ -1,6 +1,7 @@
 //! An answer under way, as the host sees it.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use constrain::Constraint;
 use tokio::sync::mpsc::Sender;
@@ -33,10 +34,14 @@ pub(crate) struct Live {
     times: HashMap<u32, u32>,
     events: Sender<Event>,
     pub(crate) has_started: bool,
+    /// The generation of its adapter, and the places of that in the pool once it is there.
+    pub(crate) adapter: Option<u64>,
+    pub(crate) adapter_name: String,
+    pub(crate) ranks: Arc<[u32]>,
 }
 
 impl Live {
-    pub(crate) fn new(number: u64, request: Request, events: Sender<Event>) -> Live {
+    pub(crate) fn new(number: u64, request: Request, adapter: Option<u64>, events: Sender<Event>) -> Live {
         let Request { prompt, sampling, logit_bias, max_tokens, min_tokens, end_ids, logprobs, .. } = request;
         let mut times = HashMap::new();
         if sampling.has_penalties() {
@@ -58,6 +63,9 @@ impl Live {
             times,
             events,
             has_started: false,
+            adapter,
+            adapter_name: request.adapter.unwrap_or_default(),
+            ranks: Arc::default(),
         }
     }
 

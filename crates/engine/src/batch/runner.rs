@@ -3,13 +3,15 @@
 use std::collections::HashMap;
 
 use graph::{Axis, DType, Graph, HostTensor, ParamSpec, Program};
-use models::StateSize;
+use models::{AdapterPool, StateSize};
 use runtime::{Array, Arrays, BoundProgram, Parameters};
 use schedule::Plan;
 
 use super::choice::{Choice, ChoiceShape, FACTORS, LOGITS, SETTINGS, choice_program};
-use super::step::{CHOSEN, NUMBERS, StepShape, step_program};
+use super::Pool;
+use super::step::{CHOSEN, NUMBERS, StepShape, Texts, step_program};
 use crate::Model;
+use crate::adapters::{Adapters, Standing, rank_room};
 use crate::error::Result;
 use crate::memory::{self, bytes_of};
 
@@ -23,6 +25,9 @@ pub(crate) struct Runner<'m, 's> {
     limits: Shapes,
     /// State, numbers and logits.
     arrays: Arrays,
+    /// The adapters on the device, if there may be some.
+    pool: Option<Pool>,
+    layout: Option<AdapterPool>,
     steps: HashMap<StepShape, BoundProgram>,
     choices: HashMap<ChoiceShape, BoundProgram>,
     copies: HashMap<usize, BoundProgram>,
@@ -61,9 +66,15 @@ pub(crate) struct Row {
 
 impl<'m, 's> Runner<'m, 's> {
     /// With a state of zeros.
-    pub(crate) fn new(model: &'m Model<'s>, size: StateSize, limits: Shapes) -> Result<Runner<'m, 's>> {
+    pub(crate) fn new(
+        model: &'m Model<'s>,
+        size: StateSize,
+        limits: Shapes,
+        layout: Option<AdapterPool>,
+    ) -> Result<Runner<'m, 's>> {
         let (steps, choices, copies) = Default::default();
-        let mut runner = Runner { model, size, limits, arrays: Arrays::new(), steps, choices, copies };
+        let (arrays, pool) = (Arrays::new(), None);
+        let mut runner = Runner { model, size, limits, arrays, pool, layout, steps, choices, copies };
         runner.clear()?;
         Ok(runner)
     }
@@ -78,7 +89,20 @@ impl<'m, 's> Runner<'m, 's> {
         }
         let chosen = HostTensor::from_vec(&[self.size.slots], vec![0i32; self.size.slots]);
         self.arrays.upload(self.model.session(), CHOSEN, &chosen.expect("a number for each slot"))?;
+        let layout = self.layout.clone();
+        self.pool = layout.map(|layout| Pool::new(self.model, layout, &mut self.arrays)).transpose()?;
         Ok(())
+    }
+
+    /// Brings an adapter nearer to the device, and says how it stands.
+    pub(crate) fn bring(&mut self, adapters: &mut Adapters, generation: u64) -> Result<Standing> {
+        let Runner { model, arrays, pool, .. } = self;
+        adapters.bring(generation, pool, &mut |pool, factors, places| pool.write(model, arrays, factors, places))
+    }
+
+    /// The adapters on the device.
+    pub(crate) fn pool(&mut self) -> &mut Option<Pool> {
+        &mut self.pool
     }
 
     fn specs(&self) -> Vec<ParamSpec> {
@@ -86,7 +110,7 @@ impl<'m, 's> Runner<'m, 's> {
     }
 
     /// The shape of the step that computes a plan.
-    pub(crate) fn shape(&self, plan: &Plan<'_>) -> StepShape {
+    fn shape(&self, plan: &Plan<'_>, texts: &Texts<'_>) -> StepShape {
         let Shapes { rows, prompts, chunk, pages, fixed } = self.limits;
         let longest = plan.prefill.iter().map(|prefill| prefill.tokens.len()).max().unwrap_or_default();
         let positions = plan.decode.iter().map(|decode| decode.position + 1);
@@ -97,7 +121,10 @@ impl<'m, 's> Runner<'m, 's> {
             _ if fixed => most,
             count => count.next_power_of_two().min(most),
         };
+        let ids = plan.decode.iter().map(|decode| decode.id).chain(plan.prefill.iter().map(|prefill| prefill.id));
+        let ranks = ids.map(|id| (texts.ranks)(id).len()).max().unwrap_or_default();
         StepShape {
+            ranks: if ranks == 0 { 0 } else { rank_room(ranks) },
             decode: some(plan.decode.len(), rows),
             prompts: some(plan.prefill.len(), prompts),
             chunk: if longest == 0 { 0 } else { some(longest.max(CHUNK_MIN), chunk) },
@@ -105,12 +132,12 @@ impl<'m, 's> Runner<'m, 's> {
         }
     }
 
-    /// Copies pages, then begins the step that computes a plan. `length` tells of a text how many tokens it has, for models that depend on it.
-    pub(crate) fn begin(&mut self, plan: &Plan<'_>, length: &dyn Fn(u64) -> usize) -> Result<StepShape> {
+    /// Copies pages, then begins the step that computes a plan.
+    pub(crate) fn begin<'a>(&mut self, plan: &Plan<'_>, mut texts: Texts<'a>) -> Result<StepShape> {
         self.copy(&plan.copies)?;
-        let shape = self.shape(plan);
-        let length = self.model.plan().model.depends_on_length().then_some(length);
-        let numbers = shape.numbers(plan, length);
+        let shape = self.shape(plan, &texts);
+        texts.length = texts.length.filter(|_| self.model.plan().model.depends_on_length());
+        let numbers = shape.numbers(plan, &texts);
         self.compile_step(shape)?;
         let numbers = HostTensor::from_vec(&[numbers.len()], numbers).expect("one row");
         self.arrays.upload(self.model.session(), NUMBERS, &numbers)?;
@@ -186,7 +213,7 @@ impl<'m, 's> Runner<'m, 's> {
         if self.steps.contains_key(&shape) {
             return Ok(());
         }
-        let program = step_program(self.model.plan(), shape, self.size)?;
+        let program = step_program(self.model.plan(), shape, self.size, self.layout.as_ref())?;
         let (session, params) = (self.model.session(), self.model.params());
         let step = BoundProgram::compile(session, &program, params, &mut self.arrays)?;
         let what =

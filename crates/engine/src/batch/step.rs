@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use graph::{Axis, DType, Graph, Program, Tensor};
-use models::{RaggedPart, StateSize};
+use models::{AdapterPool, RaggedPart, StateSize};
 use schedule::Plan;
 
 use crate::ModelPlan;
@@ -26,6 +26,8 @@ pub(crate) struct StepShape {
     pub(crate) chunk: usize,
     /// Pages that are read of each text, from the first on; 0 for models without keys and values.
     pub(crate) pages: usize,
+    /// Ranks of a row's adapter; 0: no row has one.
+    pub(crate) ranks: usize,
 }
 
 /// What numbers the rows of a part are given, and where they stand among all.
@@ -38,6 +40,15 @@ struct Fields {
     length: Range<usize>,
     slot: Range<usize>,
     pages: Range<usize>,
+    ranks: Range<usize>,
+}
+
+/// What a plan does not say of the texts whose rows it has.
+pub(crate) struct Texts<'a> {
+    /// How many tokens a text has; `None` for models that do not depend on it.
+    pub(crate) length: Option<&'a dyn Fn(u64) -> usize>,
+    /// The places of a text's adapter in the pool; none if it has no adapter.
+    pub(crate) ranks: &'a dyn Fn(u64) -> &'a [u32],
 }
 
 impl StepShape {
@@ -67,14 +78,16 @@ impl StepShape {
             length: next(if takes_length { rows } else { 0 }),
             slot: next(rows),
             pages: next(rows * self.pages),
+            ranks: next(rows * self.ranks),
         });
         parts.collect()
     }
 
-    /// The numbers of a step for a plan that fits. `length` tells of a text how many tokens it has, for models that depend on it.
-    pub(crate) fn numbers(&self, plan: &Plan<'_>, length: Option<&dyn Fn(u64) -> usize>) -> Vec<i32> {
+    /// The numbers of a step for a plan that fits.
+    pub(crate) fn numbers(&self, plan: &Plan<'_>, texts: &Texts<'_>) -> Vec<i32> {
+        let length = texts.length;
         let parts = self.parts(length.is_some());
-        let mut numbers = vec![0; parts.last().map_or(0, |part| part.pages.end)];
+        let mut numbers = vec![0; parts.last().map_or(0, |part| part.ranks.end)];
         let mut copy = |to: usize, from: &[u32]| {
             numbers[to..to + from.len()].iter_mut().zip(from).for_each(|(to, from)| *to = *from as i32);
         };
@@ -88,6 +101,9 @@ impl StepShape {
                 copy(part.length.start + row, &[length(id).max(start + count) as u32]);
             }
             copy(part.pages.start + row * self.pages, &pages[..pages.len().min(self.pages)]);
+            if self.ranks > 0 {
+                copy(part.ranks.start + row * self.ranks, (texts.ranks)(id));
+            }
         };
         for part in &parts {
             if part.chunk == 1 {
@@ -119,19 +135,24 @@ struct Row<'a> {
 
 /// Arguments: the parameters, the state, the numbers and the tokens chosen last. Results: logits (batch, vocab) behind each row, in f32, and
 /// the state in place of that before.
-pub(crate) fn step_program(plan: &ModelPlan, shape: StepShape, size: StateSize) -> Result<Program> {
+pub(crate) fn step_program(
+    plan: &ModelPlan,
+    shape: StepShape,
+    size: StateSize,
+    pool: Option<&AdapterPool>,
+) -> Result<Program> {
     let graph = plan.graph();
     let scope = plan.scope(&graph);
     let takes_length = plan.model.depends_on_length();
     let fields = shape.parts(takes_length);
-    let all = Axis::new("number", fields.last().map_or(0, |part| part.pages.end));
+    let all = Axis::new("number", fields.last().map_or(0, |part| part.ranks.end));
     let numbers = graph.input(NUMBERS, DType::I32, &[all]);
-    let parts: Vec<_> = fields.iter().map(|fields| fields.part(numbers, takes_length, shape.pages)).collect();
+    let parts: Vec<_> = fields.iter().map(|fields| fields.part(numbers, takes_length, shape)).collect();
     let ids: Vec<_> = fields.iter().zip(&parts).map(|(fields, part)| fields.ids(&graph, numbers, part, size)).collect();
     let ids =
         Tensor::concat(&ids, "number").split("number", &[Axis::new("batch", 1), Axis::new("position", shape.tokens())]);
     let before = plan.model.ragged_state_inputs(&scope, size);
-    let (logits, after) = plan.model.ragged_step(&scope, ids, &parts, size.page_tokens, &before, None);
+    let (logits, after) = plan.model.ragged_step(&scope, ids, &parts, size.page_tokens, &before, pool.filter(|_| shape.ranks > 0));
     let outputs: Vec<_> =
         [("logits", logits.cast(DType::F32))].into_iter().chain(after.iter().map(|state| ("state", *state))).collect();
     let donate: Vec<_> = before.iter().enumerate().map(|(at, state)| (*state, 1 + at)).collect();
@@ -143,21 +164,23 @@ impl Fields {
         numbers.slice("number", range.start, range.len()).rename("number", "batch")
     }
 
-    fn part<'g>(&self, numbers: Tensor<'g>, takes_length: bool, pages: usize) -> RaggedPart<'g> {
+    fn part<'g>(&self, numbers: Tensor<'g>, takes_length: bool, shape: StepShape) -> RaggedPart<'g> {
         let of_rows = |range| self.rows_of(numbers, range);
-        let table = (pages > 0).then(|| {
-            let table = numbers.slice("number", self.pages.start, self.pages.len());
-            table.split("number", &[Axis::new("batch", self.rows), Axis::new("seen_page", pages)])
-        });
+        let table = |range: &Range<usize>, name, size: usize| {
+            (size > 0).then(|| {
+                let table = numbers.slice("number", range.start, range.len());
+                table.split("number", &[Axis::new("batch", self.rows), Axis::new(name, size)])
+            })
+        };
         RaggedPart {
             rows: self.rows,
             chunk: self.chunk,
             start: of_rows(&self.start),
             count: of_rows(&self.count),
             length: takes_length.then(|| of_rows(&self.length)),
-            pages: table,
+            pages: table(&self.pages, "seen_page", shape.pages),
             slot: of_rows(&self.slot),
-            ranks: None,
+            ranks: table(&self.ranks, "rank", shape.ranks),
         }
     }
 

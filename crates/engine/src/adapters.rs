@@ -1,0 +1,236 @@
+//! Adapters by name, in three tiers: as files, in host memory, and on the device. Files are read on a thread of their own, so that others' answers
+//! go on; what is on the device and nobody uses makes room for what somebody asks for, the least recently used first.
+//!
+//! What is in a tier is known by its generation, a number that no other adapter has before or after it, not by its name: a name may come to mean
+//! another adapter while answers with the old one are under way.
+
+mod files;
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use checkpoint::LoraConfig;
+
+use crate::ModelPlan;
+use crate::batch::Pool;
+use crate::error::Result;
+
+pub(crate) use files::{Factors, Loader, rank_room, served_modules};
+
+/// An adapter that is known.
+struct Adapter {
+    path: PathBuf,
+    /// Whether its name means it.
+    is_named: bool,
+    /// Answers under way.
+    users: usize,
+    /// When it was asked for last, by a clock that counts requests.
+    asked: u64,
+    host: Option<Arc<Factors>>,
+    is_loading: bool,
+    /// Its ranks' places in the pool.
+    places: Option<Arc<[u32]>>,
+    /// Why it cannot be used.
+    broken: Option<String>,
+}
+
+/// All adapters that are known.
+pub(crate) struct Adapters {
+    /// A folder whose folders are adapters by their names.
+    folder: Option<PathBuf>,
+    names: HashMap<String, u64>,
+    known: HashMap<u64, Adapter>,
+    generations: u64,
+    clock: u64,
+    /// Bytes that factors in host memory may take and do.
+    host_bytes_max: u64,
+    host_bytes: u64,
+    loader: Loader,
+}
+
+/// How an adapter stands.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Standing {
+    /// On the device.
+    Ready(Arc<[u32]>),
+    /// Being read, or without room until others end.
+    Coming,
+    /// It cannot be used.
+    Broken(String),
+}
+
+impl Adapters {
+    pub(crate) fn new(plan: &ModelPlan, folder: Option<PathBuf>, host_bytes_max: u64) -> Adapters {
+        let (names, known) = Default::default();
+        let loader = Loader::new(plan.clone());
+        Adapters { folder, names, known, generations: 0, clock: 0, host_bytes_max, host_bytes: 0, loader }
+    }
+
+    /// The names that requests may ask for.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        self.names.keys().map(String::as_str)
+    }
+
+    /// Registers an adapter, whose files are looked at when it is first asked for. The name means this one from now on.
+    pub(crate) fn register(&mut self, name: &str, path: PathBuf) {
+        self.unregister(name);
+        self.generations += 1;
+        let adapter = Adapter {
+            path,
+            is_named: true,
+            users: 0,
+            asked: 0,
+            host: None,
+            is_loading: false,
+            places: None,
+            broken: None,
+        };
+        self.known.insert(self.generations, adapter);
+        self.names.insert(name.to_owned(), self.generations);
+    }
+
+    /// Forgets a name; answers under way go on. False if nothing is called so.
+    pub(crate) fn unregister(&mut self, name: &str) -> bool {
+        let Some(generation) = self.names.remove(name) else { return false };
+        if let Some(adapter) = self.known.get_mut(&generation) {
+            adapter.is_named = false;
+        }
+        true
+    }
+
+    /// The generation of the adapter that a name means, for an answer that begins: it is kept until [`Adapters::release`].
+    pub(crate) fn acquire(&mut self, name: &str) -> Option<u64> {
+        if !self.names.contains_key(name) {
+            let path = self.folder.as_deref().and_then(|folder| found(folder, name))?;
+            self.register(name, path);
+        }
+        let generation = self.names[name];
+        let adapter = self.known.get_mut(&generation)?;
+        self.clock += 1;
+        adapter.users += 1;
+        adapter.asked = self.clock;
+        Some(generation)
+    }
+
+    /// An answer has ended.
+    pub(crate) fn release(&mut self, generation: u64, pool: &mut Option<Pool>) {
+        let Some(adapter) = self.known.get_mut(&generation) else { return };
+        adapter.users -= 1;
+        if adapter.users == 0 && !adapter.is_named {
+            self.forget(generation, pool);
+        }
+    }
+
+    fn forget(&mut self, generation: u64, pool: &mut Option<Pool>) {
+        let Some(adapter) = self.known.remove(&generation) else { return };
+        if let (Some(places), Some(pool)) = (adapter.places, pool) {
+            pool.give_back(&places);
+        }
+        self.host_bytes -= adapter.host.map_or(0, |factors| factors.bytes());
+    }
+
+    /// Frees what no name means and nobody uses.
+    pub(crate) fn sweep(&mut self, pool: &mut Option<Pool>) {
+        let unused = self.known.iter().filter(|(_, adapter)| !adapter.is_named && adapter.users == 0);
+        let unused: Vec<_> = unused.map(|(generation, _)| *generation).collect();
+        unused.into_iter().for_each(|generation| self.forget(generation, pool));
+    }
+
+    /// Takes what has been read since.
+    pub(crate) fn receive(&mut self, wait: bool) {
+        while let Some((generation, read)) = self.loader.receive(wait && self.known.values().any(|one| one.is_loading)) {
+            let Some(adapter) = self.known.get_mut(&generation) else { continue };
+            adapter.is_loading = false;
+            match read {
+                Ok(factors) => {
+                    self.host_bytes += factors.bytes();
+                    adapter.host = Some(Arc::new(factors));
+                }
+                Err(reason) => adapter.broken = Some(reason),
+            }
+            if wait {
+                break;
+            }
+        }
+    }
+
+    /// How an adapter stands that an answer waits for; brings it nearer. `write` puts factors at places of the pool.
+    pub(crate) fn bring(
+        &mut self,
+        generation: u64,
+        pool: &mut Option<Pool>,
+        write: &mut dyn FnMut(&mut Pool, &Factors, &[u32]) -> Result<()>,
+    ) -> Result<Standing> {
+        let Some(adapter) = self.known.get_mut(&generation) else { return Ok(Standing::Broken("it is gone".into())) };
+        if let Some(reason) = &adapter.broken {
+            return Ok(Standing::Broken(reason.clone()));
+        }
+        if let Some(places) = &adapter.places {
+            return Ok(Standing::Ready(places.clone()));
+        }
+        let Some(factors) = adapter.host.clone() else {
+            if !adapter.is_loading {
+                adapter.is_loading = true;
+                self.loader.read(generation, adapter.path.clone(), pool.as_ref().map(|pool| pool.layout.clone()));
+            }
+            return Ok(Standing::Coming);
+        };
+        let Some(own) = pool else { return Ok(Standing::Broken("there is no room for adapters".into())) };
+        if factors.rank >= own.layout.places {
+            let most = own.layout.places - 1;
+            return Ok(Standing::Broken(format!("its rank of {} is more than there is room for, {most}", factors.rank)));
+        }
+        loop {
+            if let Some(places) = own.take(factors.rank) {
+                write(own, &factors, &places)?;
+                let places: Arc<[u32]> = places.into();
+                if let Some(adapter) = self.known.get_mut(&generation) {
+                    adapter.places = Some(places.clone());
+                }
+                self.trim_host();
+                return Ok(Standing::Ready(places));
+            }
+            let idle = self.known.values_mut().filter(|one| one.users == 0 && one.places.is_some());
+            let Some(oldest) = idle.min_by_key(|one| one.asked) else { return Ok(Standing::Coming) };
+            if let Some(places) = oldest.places.take() {
+                own.give_back(&places);
+            }
+        }
+    }
+
+    /// Drops from host memory what is least recently used, while it is too much.
+    fn trim_host(&mut self) {
+        while self.host_bytes > self.host_bytes_max {
+            let held = self.known.values_mut().filter(|one| one.host.is_some() && (one.users == 0 || one.places.is_some()));
+            let Some(oldest) = held.min_by_key(|one| one.asked) else { return };
+            self.host_bytes -= oldest.host.take().map_or(0, |factors| factors.bytes());
+        }
+    }
+
+    /// Forgets what is on the device, which is no more.
+    pub(crate) fn lose_device(&mut self) {
+        self.known.values_mut().for_each(|adapter| adapter.places = None);
+    }
+}
+
+/// The folder of an adapter that has a name of which it is safe to make a path.
+fn found(folder: &Path, name: &str) -> Option<PathBuf> {
+    let is_plain = !name.is_empty() && !name.starts_with('.') && !name.contains(['/', '\\', '\0']);
+    let path = folder.join(name);
+    (is_plain && path.join("adapter_config.json").is_file()).then_some(path)
+}
+
+/// The adapters in a folder of folders, by name.
+pub(crate) fn in_folder(folder: &Path) -> std::io::Result<Vec<(String, PathBuf, Option<LoraConfig>)>> {
+    let mut all = Vec::new();
+    for entry in std::fs::read_dir(folder)? {
+        let name = entry?.file_name().to_string_lossy().into_owned();
+        if let Some(path) = found(folder, &name) {
+            let config = LoraConfig::read(path.join("adapter_config.json")).ok();
+            all.push((name, path, config));
+        }
+    }
+    all.sort_by(|a, b| a.0.cmp(&b.0));
+    Ok(all)
+}
