@@ -1,7 +1,7 @@
 //! What one iteration computes.
 
 /// An iteration. What it names may be computed at once, save `copies`, which come first.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Plan<'a> {
     /// The requests whose first chunk is here, each once in its life, with the number of its prompt's tokens that are computed already.
     pub started: Vec<(u64, usize)>,
@@ -16,7 +16,7 @@ pub struct Plan<'a> {
 }
 
 /// A sequence that is fed the token that was chosen last, and chooses another one.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Decode<'a> {
     /// The request.
     pub id: u64,
@@ -29,7 +29,7 @@ pub struct Decode<'a> {
 }
 
 /// A chunk of a sequence.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Prefill<'a> {
     /// The request.
     pub id: u64,

@@ -116,7 +116,7 @@ impl Scheduler {
             return Err(Refused::Full { waiting });
         }
         let limit = prompt.len().saturating_add(max_tokens).min(self.limits.context);
-        let room = self.room();
+        let room = self.sequence_tokens_max();
         if prompt.len() >= self.limits.context || limit > room {
             return Err(Refused::TooLong {
                 prompt: prompt.len(),
@@ -143,8 +143,9 @@ impl Scheduler {
         Ok(())
     }
 
-    /// Tokens of the longest sequence that can be completed alone. The last token is chosen and not fed, and needs no page.
-    fn room(&self) -> usize {
+    /// Tokens of the longest sequence, prompt and answer together, that can be completed alone: longer ones are refused. The last token is chosen and
+    /// not fed, and needs no page.
+    pub fn sequence_tokens_max(&self) -> usize {
         match self.limits.page_tokens {
             0 => self.limits.context,
             page_tokens => {

@@ -1,6 +1,7 @@
 //! An engine that runs a scheduler on the device and holds every plan and every answer to what must be.
 
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use schedule::{Arrival, Learned, Limits, Plan, Refused, Scheduler, Stats};
 
@@ -28,8 +29,10 @@ pub(crate) struct Engine {
 }
 
 /// What happened, to know that it is tried.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Seen {
+    /// Stands for all plans.
+    pub(crate) plans: u64,
     pub(crate) answers: usize,
     pub(crate) iterations: usize,
     pub(crate) copies: usize,
@@ -140,6 +143,9 @@ impl Engine {
             let start = plan.prefill.iter().find(|row| row.id == id).map(|row| row.start);
             assert_eq!(start, Some(cached));
         }
+        let mut hasher = DefaultHasher::new();
+        (self.seen.plans, &plan).hash(&mut hasher);
+        self.seen.plans = hasher.finish();
         self.seen.copies += plan.copies.len();
         self.seen.wasted += plan.decode.iter().filter(|row| is_over(&self.texts[&row.id], row.position)).count();
         let chosen = self.device.compute(&plan, &self.texts);

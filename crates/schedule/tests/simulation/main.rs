@@ -77,6 +77,13 @@ fn every_request_is_answered_as_if_it_ran_alone() {
     assert!(preemptions > 500 && hits > 10_000);
 }
 
+#[test]
+fn the_same_calls_give_the_same_plans() {
+    for seed in 0..300 {
+        assert_eq!(simulate(seed), simulate(seed), "seed {seed}");
+    }
+}
+
 /// Requests of ever new keys fill the queue; those of key 0 are submitted in bursts. None waits longer than it takes to serve each key that can be there
 /// what its own key asks for.
 #[test]
