@@ -26,12 +26,14 @@ struct Claim {
 }
 
 impl Scheduler {
-    /// Lets the request that is first in the queue run, if there is room. A slot is free.
+    /// Lets the request that is first in the queue run, if there is room.
     pub(crate) fn admit(&mut self, rank: Rank, draft: &mut Draft) -> Admission {
         if self.blocked == Some((rank.id, self.departures)) {
             return Admission::Blocked;
         }
-        let Some(sequence) = self.sequences.get(&rank.id) else { return Admission::Blocked };
+        let (Some(sequence), Some(&slot)) = (self.sequences.get(&rank.id), self.slots.last()) else {
+            return Admission::Blocked;
+        };
         let key = sequence.key;
         let found = self.find(sequence);
         if let Some((leader, tokens)) = self.leader(sequence, found.pages.len()) {
@@ -45,8 +47,7 @@ impl Scheduler {
         }
         // With aligned chunks nobody is preempted: pages for the whole answer but its last token, which is not fed.
         let needed = if self.limits.chunk_aligned { sequence.limit - 1 } else { sequence.tokens.len() };
-        let claim = self.claim(&found, self.limits.pages_of(needed), draft);
-        let (Some(claim), Some(slot)) = (claim, self.slots.last().copied()) else {
+        let Some(claim) = self.claim(&found, self.limits.pages_of(needed), draft) else {
             self.blocked = Some((rank.id, self.departures));
             return Admission::Blocked;
         };
@@ -95,6 +96,7 @@ impl Scheduler {
             let tokens = self.usable(agreement(&leader.tokens[..end], &follower.tokens));
             (tokens > there && !has_computed(run, tokens, self.limits.page_tokens)).then_some((rank.id, tokens))
         };
+        // The one that gives most.
         self.running.iter().filter_map(about_to_have).max_by_key(|(_, tokens)| *tokens)
     }
 
@@ -120,7 +122,7 @@ impl Scheduler {
     }
 
     /// Takes so many pages, those that are found among them, if there are enough and one for each running sequence is left: else the newcomer would
-    /// be the first to be preempted. What agrees with a part of a page is copied to a page of its own, unless that takes the last one.
+    /// be the first to be preempted. Where a page agrees in part it is copied to a page of its own, unless it must go to make room.
     fn claim(&mut self, found: &Found, pages: usize, draft: &mut Draft) -> Option<Claim> {
         let spare = if self.limits.chunk_aligned || self.limits.page_tokens == 0 { 0 } else { self.running.len() };
         let needed = pages - found.pages.len() + spare;

@@ -12,6 +12,9 @@ impl Scheduler {
     ///
     /// The tokens that it chooses, one for each row of `decode` and for each chunk that `is_last`, are to be [learned](Scheduler::learned), and may be
     /// so after further plans are made: a sequence goes on by count.
+    ///
+    /// A plan that fails on the device leaves pages that do not hold what the scheduler believes: whoever goes on after that does so with a new
+    /// scheduler.
     pub fn plan(&mut self) -> Plan<'_> {
         let mut draft = Draft::default();
         self.plan_decode(&mut draft);

@@ -39,7 +39,8 @@ pub struct Prefill<'a> {
     pub start: usize,
     /// The tokens that are fed.
     pub tokens: &'a [u32],
-    /// Whether the slot is new to the sequence, and holds another one's state still. Of a model whose state sums up all tokens that is to be cleared.
+    /// Whether the slot is new to the sequence, and holds another one's state still. A model's state that sums up all tokens is to be cleared then,
+    /// and what sampling keeps in the slot is to be set.
     pub is_first: bool,
     /// Whether a token is to be chosen behind the chunk.
     pub is_last: bool,
