@@ -1,0 +1,159 @@
+//! Who goes first, and who gives way.
+
+use expect_test::expect;
+use schedule::{Arrival, Limits};
+
+use crate::{LIMITS, arrival, check};
+
+#[test]
+fn the_last_in_order_gives_its_pages_and_returns() {
+    let limits = Limits { pages: 5, ..LIMITS };
+    check(
+        limits,
+        &[(0, arrival(1, 0..4, 9)), (0, arrival(2, 10..13, 6))],
+        18,
+        &expect![[r#"
+        start 1 with 0; start 2 with 0; 1 0..4!. in 1 [1]; 2 0..3!. in 2 [2]
+        1@4 in 1 [1, 3]; 2@3 in 2 [2]
+        1@5 in 1 [1, 3]; 2@4 in 2 [2, 4]
+        1@6 in 1 [1, 3]; 2@5 in 2 [2, 4]
+        1@7 in 1 [1, 3]; 2@6 in 2 [2, 4]
+        preempt 2; 1@8 in 1 [1, 3, 4]
+        1@9 in 1 [1, 3, 4]
+        1@10 in 1 [1, 3, 4]
+        1@11 in 1 [1, 3, 4]
+        nothing
+        2 4..8!. in 1 [2, 4]
+        nothing
+        nothing
+        nothing
+        nothing
+        nothing
+        nothing
+        nothing
+    "#]],
+    );
+}
+
+#[test]
+fn priorities_go_first_and_keys_take_turns() {
+    let limits = Limits { rows: 1, pages: 3, waiting: 9, ..LIMITS };
+    let of = |id: u64, key: u64, priority: i32| (0, Arrival { key, priority, ..arrival(id, [id as u32; 3], 1) });
+    check(
+        limits,
+        &[of(1, 1, 0), of(2, 1, 0), of(3, 1, 0), of(4, 2, 0), of(5, 2, 0), of(6, 3, -1)],
+        13,
+        &expect![[r#"
+            start 6 with 0; 6 0..3!. in 1 [1]
+            nothing
+            start 1 with 0; 1 0..3!. in 1 [1]
+            nothing
+            start 4 with 0; 4 0..3!. in 1 [1]
+            nothing
+            start 2 with 0; 2 0..3!. in 1 [1]
+            nothing
+            start 5 with 0; 5 0..3!. in 1 [1]
+            nothing
+            start 3 with 0; 3 0..3!. in 1 [1]
+            nothing
+            nothing
+        "#]],
+    );
+}
+
+#[test]
+fn the_tokens_of_answers_count_among_keys() {
+    let limits = Limits { rows: 1, waiting: 9, ..LIMITS };
+    let of = |id: u64, key: u64, tokens: usize| (0, Arrival { key, ..arrival(id, [id as u32; 3], tokens) });
+    // Key 1 was fed 3 tokens of its prompt and 4 of its answer; so 3 prompts of key 2 go before its next one.
+    check(
+        limits,
+        &[of(1, 1, 5), of(2, 1, 1), of(3, 2, 1), of(4, 2, 1), of(5, 2, 1)],
+        16,
+        &expect![[r#"
+        start 1 with 0; 1 0..3!. in 1 [1]
+        1@3 in 1 [1]
+        1@4 in 1 [1, 2]
+        1@5 in 1 [1, 2]
+        1@6 in 1 [1, 2]
+        nothing
+        start 3 with 0; 3 0..3!. in 1 [2]
+        nothing
+        start 4 with 0; 4 0..3!. in 1 [2]
+        nothing
+        start 5 with 0; 5 0..3!. in 1 [2]
+        nothing
+        start 2 with 0; 2 0..3!. in 1 [2]
+        nothing
+        nothing
+        nothing
+    "#]],
+    );
+}
+
+#[test]
+fn a_prompt_of_a_higher_priority_goes_before_one_that_is_begun() {
+    let limits = Limits { prefill_rows: 1, pages: 20, ..LIMITS };
+    let urgent = Arrival { priority: -1, ..arrival(2, 30..40, 1) };
+    check(
+        limits,
+        &[(0, arrival(1, 0..20, 1)), (1, urgent)],
+        6,
+        &expect![[r#"
+            start 1 with 0; 1 0..8! in 1 [1, 2, 3, 4, 5]
+            start 2 with 0; 2 0..8! in 2 [6, 7, 8]
+            2 8..10. in 2 [6, 7, 8]
+            1 8..16 in 1 [1, 2, 3, 4, 5]
+            1 16..20. in 1 [1, 2, 3, 4, 5]
+            nothing
+        "#]],
+    );
+}
+
+#[test]
+fn a_newcomer_does_not_get_what_was_taken_from_another() {
+    let limits = Limits { pages: 6, ..LIMITS };
+    // The second loses its pages with a token that is not learned, so that it is not in the queue at once.
+    check(
+        limits,
+        &[(0, arrival(1, 0..4, 9)), (0, arrival(2, 10..19, 8)), (3, arrival(3, [30], 1))],
+        14,
+        &expect![[r#"
+            start 1 with 0; start 2 with 0; 1 0..4!. in 1 [1]; 2 0..8! in 2 [2, 3, 4]
+            1@4 in 1 [1, 5]; 2 8..9. in 2 [2, 3, 4]
+            1@5 in 1 [1, 5]; 2@9 in 2 [2, 3, 4]
+            1@6 in 1 [1, 5]; 2@10 in 2 [2, 3, 4]
+            1@7 in 1 [1, 5]; 2@11 in 2 [2, 3, 4]
+            preempt 2; 1@8 in 1 [1, 5, 4]
+            1@9 in 1 [1, 5, 4]
+            1@10 in 1 [1, 5, 4]
+            1@11 in 1 [1, 5, 4]
+            nothing
+            2 8..13!. in 1 [2, 3, 4, 5]
+            2@13 in 1 [2, 3, 4, 5]
+            2@14 in 1 [2, 3, 4, 5]
+            2@15 in 1 [2, 3, 4, 5]
+        "#]],
+    );
+}
+
+#[test]
+fn a_longer_request_is_not_passed_by_shorter_ones() {
+    let limits = Limits { pages: 7, ..LIMITS };
+    check(
+        limits,
+        &[(0, arrival(1, 0..8, 4)), (1, arrival(2, 20..40, 1)), (1, arrival(3, 50..52, 1))],
+        9,
+        &expect![[r#"
+            start 1 with 0; 1 0..8!. in 1 [1, 2]
+            1@8 in 1 [1, 2, 3]
+            1@9 in 1 [1, 2, 3]
+            1@10 in 1 [1, 2, 3]
+            nothing
+            start 2 with 0; 2 0..8! in 1 [3, 4, 5, 6, 2]
+            2 8..16 in 1 [3, 4, 5, 6, 2]
+            2 16..20. in 1 [3, 4, 5, 6, 2]
+            nothing
+        "#]],
+    );
+}

@@ -1,0 +1,105 @@
+//! What is refused, what is ignored, and what is cancelled.
+
+use std::fmt::Write as _;
+
+use expect_test::expect;
+use schedule::{Learned, Limits, Refused, Scheduler};
+
+use crate::{Case, LIMITS, arrival};
+
+#[test]
+fn limits_that_cannot_work_are_refused() {
+    let cases = [
+        Limits { rows: 0, ..LIMITS },
+        Limits { pages: 1, ..LIMITS },
+        Limits { step_tokens: 3, ..LIMITS },
+        Limits { step_tokens: 10, chunk_aligned: true, ..LIMITS },
+        Limits { page_tokens: 0, ..LIMITS },
+        Limits { chunk: 6, chunk_aligned: true, ..LIMITS },
+        Limits { rows: usize::MAX, step_tokens: usize::MAX, ..LIMITS },
+        Limits { waiting: 0, ..LIMITS },
+    ];
+    let text: String = cases.map(|limits| Scheduler::new(limits).unwrap_err().to_string() + "\n").concat();
+    expect![[r#"
+        the scheduler's limit `rows` is 0, which is less than 1: nothing would ever run
+        the scheduler's limit `pages` is 1, which is less than 2: page 0 is not given out
+        the scheduler's limit `step_tokens` is 3, which is less than 4: beside all other rows a prompt must go on
+        the scheduler's limit `step_tokens` is 10, which is less than 11: beside all other rows a prompt must go on
+        pages of 0 tokens keep no prefixes: set `shares_prefixes` to false, or give pages their tokens
+        with `chunk_aligned` a chunk is a number of whole pages, and `chunk` is 6 where a page has 4 tokens: make it a multiple
+        the scheduler's limit `rows` is 18446744073709551615: it must be less than 2^32
+        the scheduler's limit `waiting` is 0, which is less than 1: no request could be submitted
+    "#]].assert_eq(&text);
+}
+
+#[test]
+fn requests_that_cannot_be_answered_are_refused() {
+    let mut scheduler = Scheduler::new(LIMITS).unwrap();
+    let mut text = String::new();
+    // 8 pages hold 32 tokens, and the last one is not fed.
+    for (id, tokens, max_tokens) in [
+        (1, 0, 1),
+        (1, 1, 0),
+        (1, 32, 1),
+        (1, 1, 1),
+        (2, 32, 2),
+        (2, 64, 1),
+        (2, 9, usize::MAX),
+        (3, 3, 30),
+        (4, 3, 3),
+        (5, 3, 3),
+    ] {
+        if let Err(refused) = scheduler.submit(arrival(id, 0..tokens, max_tokens)) {
+            writeln!(text, "{refused}").unwrap();
+        }
+    }
+    assert_eq!(scheduler.submit(arrival(6, 0..3, 1)), Err(Refused::Full { waiting: 4 }));
+    expect![[r#"
+        the prompt is empty
+        an answer of 0 tokens was asked for: ask for at least 1
+        a request with the number 1 is there already
+        the prompt has 32 tokens and the answer may have 2, where 33 have room together: ask for less
+        the prompt has 64 tokens and the answer may have 1, where 33 have room together: ask for less
+        the prompt has 9 tokens and the answer may have 55, where 33 have room together: ask for less
+    "#]]
+    .assert_eq(&text);
+}
+
+#[test]
+fn mistakes_change_nothing() {
+    let mut scheduler = Scheduler::new(LIMITS).unwrap();
+    scheduler.submit(arrival(1, 0..3, 3)).unwrap();
+    assert_eq!(scheduler.learned(1, 7), Learned::Ignored, "nothing is chosen");
+    assert_eq!(scheduler.plan().prefill.len(), 1);
+    assert_eq!(scheduler.learned(1, 7), Learned::GoesOn);
+    assert_eq!(scheduler.learned(1, 7), Learned::Ignored, "one token is chosen");
+    assert_eq!(scheduler.learned(2, 7), Learned::Ignored);
+    assert!(!scheduler.end(2));
+    assert_eq!(scheduler.plan().decode.len(), 1);
+    assert!(scheduler.end(1));
+    assert!(!scheduler.end(1));
+    assert_eq!(scheduler.learned(1, 7), Learned::Ignored, "it was computed for nothing");
+    assert!(scheduler.plan().is_empty());
+    scheduler.invariants().unwrap();
+    let stats = scheduler.stats();
+    assert_eq!((stats.running, stats.waiting, stats.pages_used, stats.pages_cached, stats.pages), (0, 0, 0, 1, 8));
+}
+
+#[test]
+fn what_is_cancelled_leaves_nothing_wherever_it_is() {
+    let limits = Limits { rows: 2, pages: 6, ..LIMITS };
+    for cancelled in 1..=4 {
+        for after in 0..12 {
+            let mut case = Case::new(limits.clone());
+            // The second follows the first, and the others wait for a row.
+            for (id, first) in [(1, 0), (2, 0), (3, 20), (4, 30)] {
+                case.scheduler.submit(arrival(id, first..first + 9, 4)).unwrap();
+            }
+            case.steps(after);
+            case.scheduler.end(cancelled);
+            case.steps(40);
+            let stats = case.scheduler.stats();
+            assert_eq!((stats.running, stats.waiting, stats.pages_used), (0, 0, 0), "{cancelled} after {after}");
+        }
+    }
+}
