@@ -506,8 +506,8 @@ fn state_size(limits: &Limits) -> StateSize {
     StateSize { slots: limits.rows + 1, pages: limits.pages.max(1), page_tokens: limits.page_tokens.max(1) }
 }
 
-/// The pool for adapters like those in the folder, which are registered; without any there, for adapters of any modules of layers. `None`: no adapters
-/// are wanted.
+/// The pool for adapters like those in the folder, which are registered; without any there, for adapters of any modules. `None`: no adapters are
+/// wanted.
 fn pool_layout(model: &Model<'_>, options: &EngineOptions, adapters: &mut Adapters) -> Result<Option<AdapterPool>> {
     if options.adapters_max == 0 {
         return Ok(None);
@@ -527,8 +527,7 @@ fn pool_layout(model: &Model<'_>, options: &EngineOptions, adapters: &mut Adapte
     }
     if modules.is_empty() {
         let linear = plan.model.adaptable_modules()?;
-        let of_layers = linear.into_iter().filter(|module| !module.stack.is_empty() && module.share == 1.0);
-        modules.extend(of_layers.map(|module| module.path));
+        modules.extend(linear.into_iter().filter(|module| module.share == 1.0).map(|module| module.path));
     }
     let places = 1 + options.adapters_max * options.adapter_rank_max;
     Ok(Some(AdapterPool { places, modules: modules.into() }))

@@ -210,7 +210,8 @@ fn check_adapters(case: &str, adapters: &[&str]) {
     let model = Model::load(&session, &source, DType::F32, &mut |_| {}).unwrap();
     let prompts = [vec![5u32, 9, 17, 3, 44, 21, 8], vec![5u32, 9, 17, 3, 44, 21, 8, 60, 2, 31], vec![70u32; 19]];
     let count = 8;
-    let options = EngineOptions { rows: 4, chunk: 16, page_tokens: 8, context: Some(48), ..EngineOptions::default() };
+    let context = Some(model.context().unwrap_or(48).min(48));
+    let options = EngineOptions { rows: 4, chunk: 16, page_tokens: 8, context, ..EngineOptions::default() };
     let mut expected = Vec::new();
     for prompt in &prompts {
         expected.push((None, prompt, alone(&model, &EngineOptions { adapters_max: 0, ..options.clone() }, prompt, count)));
@@ -253,5 +254,9 @@ fn check_adapters(case: &str, adapters: &[&str]) {
 
 #[test]
 fn adapters_of_several_kinds_share_a_batch() {
-    check_adapters("llama/grouped", &["adapter", "adapters/pattern", "adapters/some_layers"]);
+    check_adapters("llama/grouped", &["adapter", "adapters/some_layers"]);
+    check_adapters("gpt_neox/parallel", &["adapter", "adapters/head"]);
+    for case in ["falcon/newer", "gpt2/usual", "mamba/biases", "mamba2/groups", "phi3/window"] {
+        check_adapters(case, &["adapter"]);
+    }
 }
