@@ -1,5 +1,7 @@
 //! Text while it is being generated.
 
+use std::borrow::Borrow;
+
 use crate::Tokenizer;
 use crate::error::Result;
 
@@ -13,9 +15,11 @@ const REPLACEMENT: char = '\u{FFFD}';
 ///
 /// Ids are decoded together with those before them, because a token's text depends on its neighbours (SentencePiece
 /// drops the first space). The window moves on with each piece, so that the cost of a token does not grow.
+///
+/// `T` is how the tokenizer is held: by reference, or shared where the decoder outlives whoever made it.
 #[derive(Debug)]
-pub struct StreamDecoder<'t> {
-    tokenizer: &'t Tokenizer,
+pub struct StreamDecoder<T> {
+    tokenizer: T,
     skip_special_tokens: bool,
     /// The ids of the last piece that was whole, then those since.
     window: Vec<u32>,
@@ -27,15 +31,16 @@ pub struct StreamDecoder<'t> {
     waiting: usize,
 }
 
-impl<'t> StreamDecoder<'t> {
-    pub(crate) fn new(tokenizer: &'t Tokenizer, skip_special_tokens: bool) -> Self {
+impl<T: Borrow<Tokenizer>> StreamDecoder<T> {
+    /// A decoder that is given one id at a time.
+    pub fn new(tokenizer: T, skip_special_tokens: bool) -> Self {
         let (window, emitted) = (Vec::new(), String::new());
         StreamDecoder { tokenizer, skip_special_tokens, window, settled: 0, emitted, waiting: 0 }
     }
 
     /// Takes the next id; returns the text that has become complete, often empty.
     pub fn push(&mut self, id: u32) -> Result<String> {
-        if self.skip_special_tokens && self.tokenizer.is_special(id) {
+        if self.skip_special_tokens && self.tokenizer.borrow().is_special(id) {
             return Ok(String::new());
         }
         self.window.push(id);
@@ -49,7 +54,7 @@ impl<'t> StreamDecoder<'t> {
     }
 
     fn emit(&mut self, last: bool) -> Result<String> {
-        let all = self.tokenizer.decode(&self.window, self.skip_special_tokens)?;
+        let all = self.tokenizer.borrow().decode(&self.window, self.skip_special_tokens)?;
         let complete = all.trim_end_matches(REPLACEMENT);
         let nothing_new = complete.len() <= self.emitted.len();
         let ready = if last || (nothing_new && self.waiting >= PENDING_MAX) { &all } else { complete };
@@ -61,7 +66,7 @@ impl<'t> StreamDecoder<'t> {
         if ready.len() == all.len() {
             self.window.drain(..self.settled);
             self.settled = self.window.len();
-            self.emitted = self.tokenizer.decode(&self.window, self.skip_special_tokens)?;
+            self.emitted = self.tokenizer.borrow().decode(&self.window, self.skip_special_tokens)?;
             self.waiting = 0;
         } else {
             self.emitted = ready.to_owned();

@@ -149,7 +149,7 @@ impl Tokenizer {
     }
 
     /// A decoder that is given one id at a time, for printing while generating.
-    pub fn stream(&self, skip_special_tokens: bool) -> StreamDecoder<'_> {
+    pub fn stream(&self, skip_special_tokens: bool) -> StreamDecoder<&Tokenizer> {
         StreamDecoder::new(self, skip_special_tokens)
     }
 

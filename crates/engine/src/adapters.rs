@@ -15,6 +15,7 @@ use checkpoint::LoraConfig;
 use crate::ModelPlan;
 use crate::batch::Pool;
 use crate::error::Result;
+use crate::service::AdapterEntry;
 
 pub(crate) use files::{Factors, Loader, rank_room, served_modules};
 
@@ -67,9 +68,15 @@ impl Adapters {
         Adapters { folder, names, known, generations: 0, clock: 0, host_bytes_max, host_bytes: 0, loader }
     }
 
-    /// The names that requests may ask for.
-    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
-        self.names.keys().map(String::as_str)
+    /// What requests may ask for, in the order of their names.
+    pub(crate) fn entries(&self) -> Vec<AdapterEntry> {
+        let entry = |(name, generation): (&String, &u64)| {
+            let path = self.known.get(generation)?.path.clone();
+            Some(AdapterEntry { name: name.clone(), path })
+        };
+        let mut entries: Vec<_> = self.names.iter().filter_map(entry).collect();
+        entries.sort_by(|a, b| a.name.cmp(&b.name));
+        entries
     }
 
     /// Registers an adapter, whose files are looked at when it is first asked for. The name means this one from now on.

@@ -94,7 +94,6 @@ pub struct Engine<'m, 's> {
     /// Whether a step begins before the tokens of the one before are known.
     runs_ahead: bool,
     counters: std::sync::Arc<Counters>,
-    began: Instant,
     is_draining: bool,
 }
 
@@ -161,7 +160,6 @@ impl<'m, 's> Engine<'m, 's> {
             in_flight: None,
             runs_ahead,
             counters,
-            began: Instant::now(),
             is_draining: false,
         })
     }
@@ -228,6 +226,9 @@ impl<'m, 's> Engine<'m, 's> {
                 self.adapters.sweep(self.runner.pool());
                 let _ = reply.send(if is_known { Ok(()) } else { Err(Refusal::NoSuchAdapter(name)) });
             }
+            Message::Adapters { reply } => {
+                let _ = reply.send(self.adapters.entries());
+            }
             Message::Drain => self.is_draining = true,
         }
     }
@@ -243,8 +244,8 @@ impl<'m, 's> Engine<'m, 's> {
             Some(name) => match self.adapters.acquire(name) {
                 Some(generation) => Some(generation),
                 None => {
-                    let reason = "there is no adapter of that name".to_owned();
-                    return self.refuse(&events, Failure::Adapter { name: name.clone(), reason });
+                    let refusal = Refusal::NoSuchAdapter(name.clone());
+                    return self.refuse(&events, Failure::Refused(refusal));
                 }
             },
         };
@@ -321,7 +322,7 @@ impl<'m, 's> Engine<'m, 's> {
     }
 
     /// Gives an answer, begun or not, to the scheduler.
-    fn arrive(&mut self, live: Live) -> std::result::Result<(), (Box<Live>, String)> {
+    fn arrive(&mut self, live: Live) -> std::result::Result<(), (Box<Live>, Refusal)> {
         let id = self.next;
         self.next += 1;
         let tokens = live.tokens.len();
@@ -333,7 +334,7 @@ impl<'m, 's> Engine<'m, 's> {
         let arrival = Arrival {
             id,
             prompt: live.tokens.clone(),
-            max_tokens: live.left().min(until),
+            max_tokens: live.left().min(until).min(self.scheduler.sequence_tokens_max().saturating_sub(tokens)),
             priority: live.priority,
             key: live.key,
             salt: live.adapter.unwrap_or_default(),
@@ -344,7 +345,15 @@ impl<'m, 's> Engine<'m, 's> {
                 self.live.insert(id, live);
                 Ok(())
             }
-            Err(refused) => Err((Box::new(live), refused.to_string())),
+            Err(refused) => Err((Box::new(live), self.refusal(tokens, &refused))),
+        }
+    }
+
+    fn refusal(&self, tokens: usize, refused: &schedule::Refused) -> Refusal {
+        match refused {
+            schedule::Refused::Full { waiting } => Refusal::Full { waiting: *waiting },
+            schedule::Refused::Empty => Refusal::Empty,
+            _ => Refusal::TooLong { tokens, context: self.scheduler.sequence_tokens_max().min(self.context) },
         }
     }
 
@@ -492,7 +501,7 @@ impl<'m, 's> Engine<'m, 's> {
         store(&counters.preemptions, stats.preemptions);
         store(&counters.prefix_queries, stats.prefix_queries);
         store(&counters.prefix_hits, stats.prefix_hits);
-        store(&counters.last_step_ms, self.began.elapsed().as_millis() as u64);
+        counters.note_step(Instant::now());
         counters.steps.fetch_add(1, Ordering::Relaxed);
     }
 }

@@ -157,7 +157,7 @@ impl<'m, 's> Generator<'m, 's> {
 
 /// The text of an answer under way.
 struct Answer<'t> {
-    decoder: StreamDecoder<'t>,
+    decoder: StreamDecoder<&'t Tokenizer>,
     stop: StopStrings,
     text: String,
 }

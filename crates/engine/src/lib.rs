@@ -31,5 +31,8 @@ pub use model::{LoadProgress, Model, ModelPlan, describe};
 pub use peft::parted;
 pub use sampling::{Sampler, Sampling, SamplingOptions};
 pub use score::Scorer;
-pub use service::{Answer, Chosen, Counters, Event, Failure, Inbox, Message, Pooling, Refusal, Request, Service};
+pub use service::{
+    AdapterEntry, Answer, Chosen, Counters, Event, Failure, Inbox, Message, Pooling, Refusal, Request, Service,
+};
+pub use stop::StopStrings;
 pub use windows::Windows;

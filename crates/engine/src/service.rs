@@ -1,7 +1,9 @@
 //! What is asked of a running engine, and what it answers: messages, so that whoever asks may be on any thread.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::task::{Context, Poll};
+use std::time::{Duration, Instant};
 
 use constrain::Constraint;
 use tokio::sync::mpsc::error::TrySendError;
@@ -88,9 +90,9 @@ pub enum Failure {
         /// What is wrong.
         reason: String,
     },
-    /// It was not accepted.
-    #[error("{0}")]
-    Refused(String),
+    /// The engine refuses it; nothing of it was computed.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
     /// The engine ends.
     #[error("the server is stopping")]
     Stopping,
@@ -190,13 +192,28 @@ pub enum Message {
         /// Whether it was there.
         reply: oneshot::Sender<Result<(), Refusal>>,
     },
+    /// Tell which adapters there are.
+    Adapters {
+        /// Where they go, in the order of their names.
+        reply: oneshot::Sender<Vec<AdapterEntry>>,
+    },
     /// Take no more requests, and end when those that are there are answered.
     Drain,
 }
 
+/// An adapter that requests may ask for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AdapterEntry {
+    /// The name by which they do.
+    pub name: String,
+    /// Its folder.
+    pub path: std::path::PathBuf,
+}
+
 /// What an engine counts. Each number is its own; together they are of no one moment.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Counters {
+    began: Instant,
     /// Sequences that are computed.
     pub running: AtomicU64,
     /// Requests that wait.
@@ -220,7 +237,40 @@ pub struct Counters {
     /// When the last step ended, in milliseconds since the engine began; what is idle says so too.
     pub last_step_ms: AtomicU64,
     /// Whether all programs are there.
-    pub is_ready: std::sync::atomic::AtomicBool,
+    pub is_ready: AtomicBool,
+}
+
+impl Counters {
+    /// Of nothing, from `began` on.
+    pub fn new(began: Instant) -> Counters {
+        Counters {
+            began,
+            running: AtomicU64::default(),
+            waiting: AtomicU64::default(),
+            pages_used: AtomicU64::default(),
+            pages: AtomicU64::default(),
+            preemptions: AtomicU64::default(),
+            prefix_queries: AtomicU64::default(),
+            prefix_hits: AtomicU64::default(),
+            prompt_tokens: AtomicU64::default(),
+            generated_tokens: AtomicU64::default(),
+            steps: AtomicU64::default(),
+            last_step_ms: AtomicU64::default(),
+            is_ready: AtomicBool::default(),
+        }
+    }
+
+    /// Says that a step ended at `now`.
+    pub fn note_step(&self, now: Instant) {
+        let since = now.saturating_duration_since(self.began).as_millis();
+        self.last_step_ms.store(u64::try_from(since).unwrap_or(u64::MAX), Ordering::Relaxed);
+    }
+
+    /// How long before `now` the last step ended; before the first, how long ago the engine began.
+    pub fn last_step_age(&self, now: Instant) -> Duration {
+        let last = Duration::from_millis(self.last_step_ms.load(Ordering::Relaxed));
+        now.saturating_duration_since(self.began).saturating_sub(last)
+    }
 }
 
 /// The way to a running engine.
@@ -257,7 +307,7 @@ impl Service {
     pub fn new(context: usize, vocab_size: usize, waiting: usize) -> (Service, Inbox) {
         // Beside the requests there are those who cancel and ask for other things.
         let (sender, messages) = mpsc::channel(2 * waiting + 64);
-        let counters = Arc::new(Counters::default());
+        let counters = Arc::new(Counters::new(Instant::now()));
         let inbox = Inbox { messages, counters: counters.clone() };
         let waiting = waiting as u64;
         (Service { messages: sender, counters, next: Arc::default(), context, vocab_size, waiting }, inbox)
@@ -266,6 +316,16 @@ impl Service {
     /// The longest text, prompt and answer together, in tokens.
     pub fn context(&self) -> usize {
         self.context
+    }
+
+    /// How many tokens the model knows.
+    pub fn vocab_size(&self) -> usize {
+        self.vocab_size
+    }
+
+    /// Whether the engine has ended.
+    pub fn has_ended(&self) -> bool {
+        self.messages.is_closed()
     }
 
     /// What the engine counts.
@@ -277,7 +337,7 @@ impl Service {
     ///
     /// # Errors
     /// The prompt is empty, fills the context or has an unknown token; or too many requests are under way. What the engine alone knows (an
-    /// adapter's name) comes as the answer's first event.
+    /// adapter's name) comes as the answer's first event, [`Failure::Refused`].
     pub fn submit(&self, mut request: Request) -> Result<Answer, Refusal> {
         let tokens = request.prompt.len();
         if tokens == 0 {
@@ -313,6 +373,12 @@ impl Service {
             TrySendError::Closed(_) => Refusal::Stopping,
         })
     }
+
+    /// Tells the engine to take no more requests, once there is room for the message.
+    pub async fn drain(&self) {
+        // An engine that has ended has nothing to drain.
+        let _ = self.messages.send(Message::Drain).await;
+    }
 }
 
 impl Answer {
@@ -320,6 +386,11 @@ impl Answer {
     pub async fn next(&mut self) -> Option<Event> {
         let event = self.events.recv().await;
         self.note(event)
+    }
+
+    /// The same for those who wait for several.
+    pub fn poll_next(&mut self, context: &mut Context<'_>) -> Poll<Option<Event>> {
+        self.events.poll_recv(context).map(|event| self.note(event))
     }
 
     /// The same for those who may wait.

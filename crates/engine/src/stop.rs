@@ -4,20 +4,20 @@ use std::ops::ControlFlow;
 
 /// Passes text on until a stop string appears in it. What could be the beginning of one is held back.
 #[derive(Debug)]
-pub(crate) struct StopStrings {
+pub struct StopStrings {
     stops: Vec<String>,
     held: String,
 }
 
 impl StopStrings {
     /// Empty strings are passed over.
-    pub(crate) fn new(stops: &[String]) -> StopStrings {
+    pub fn new(stops: &[String]) -> StopStrings {
         let stops = stops.iter().filter(|stop| !stop.is_empty()).cloned().collect();
         StopStrings { stops, held: String::new() }
     }
 
     /// Takes a piece and gives what is certain to come before any stop string; `Break` when one was found behind it.
-    pub(crate) fn push(&mut self, piece: &str) -> ControlFlow<String, String> {
+    pub fn push(&mut self, piece: &str) -> ControlFlow<String, String> {
         self.held.push_str(piece);
         if let Some(found) = self.stops.iter().filter_map(|stop| self.held.find(stop.as_str())).min() {
             self.held.truncate(found);
@@ -31,7 +31,7 @@ impl StopStrings {
     }
 
     /// What is still held back at the end.
-    pub(crate) fn finish(self) -> String {
+    pub fn finish(self) -> String {
         self.held
     }
 }

@@ -5,6 +5,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Instant;
 
 use checkpoint::{ModelSource, SafetensorsFile};
 use engine::{Counters, Engine, EngineOptions, Event, FinishReason, Model, Request, Sampling};
@@ -15,6 +16,10 @@ use tokio::sync::mpsc::{self, Receiver};
 
 fn session() -> Session {
     runtime::open(&Environment::from_process(), Platform::Cpu, &mut |_| {}).unwrap()
+}
+
+fn counters() -> Arc<Counters> {
+    Arc::new(Counters::new(Instant::now()))
 }
 
 fn zoo() -> PathBuf {
@@ -66,7 +71,7 @@ fn answer(events: &mut Receiver<Event>, tokens: &mut Vec<u32>) -> Option<FinishR
 
 /// What one text gives alone.
 fn alone(model: &Model<'_>, options: &EngineOptions, prompt: &[u32], max_tokens: usize) -> Vec<u32> {
-    let mut engine = Engine::new(model, options, Arc::new(Counters::default())).unwrap();
+    let mut engine = Engine::new(model, options, counters()).unwrap();
     let mut events = submit(&mut engine, 0, request(prompt, max_tokens));
     let mut tokens = Vec::new();
     for _ in 0..10_000 {
@@ -137,7 +142,7 @@ fn run(name: &str, model: &Model<'_>, options: &EngineOptions, all: &[(u64, Vec<
         Some(_) => EngineOptions { cache_bytes: Some(engine::cache_bytes(model, options, pages)), ..options.clone() },
         None => options.clone(),
     };
-    let mut engine = Engine::new(model, &options, Arc::new(Counters::default())).unwrap();
+    let mut engine = Engine::new(model, &options, counters()).unwrap();
     let mut cases: Vec<_> = all
         .iter()
         .map(|(number, prompt, expected)| Case {
@@ -225,7 +230,7 @@ fn check_adapters(case: &str, adapters: &[&str]) {
     assert!(distinct.len() > 1, "{case}: the adapters change nothing, so that nothing would be noticed");
     for (adapters_max, adapter_rank_max) in [(8, 8), (1, 8)] {
         let options = EngineOptions { adapters_max, adapter_rank_max, ..options.clone() };
-        let mut engine = Engine::new(&model, &options, Arc::new(Counters::default())).unwrap();
+        let mut engine = Engine::new(&model, &options, counters()).unwrap();
         for adapter in adapters {
             engine.load_adapter(adapter, &folder.join(adapter)).unwrap();
         }
