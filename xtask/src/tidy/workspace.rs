@@ -40,7 +40,10 @@ const EDGES: &[(&str, &[&str])] = &[
         ],
     ),
     ("planner", &["graph", "hlo", "mesh", "runtime", "train"]),
-    ("engine", &["atomic_file", "graph", "models", "runtime", "checkpoint", "data", "peft"]),
+    ("constrain", &["data"]),
+    ("engine", &["atomic_file", "constrain", "graph", "models", "runtime", "checkpoint", "data", "peft"]),
+    ("api", &[]),
+    ("server", &["api", "constrain", "data", "engine"]),
     (
         "finery",
         &[
@@ -58,6 +61,7 @@ const EDGES: &[(&str, &[&str])] = &[
             "engine",
             "plot",
             "ranks",
+            "server",
         ],
     ),
     ("xtask", &[]),

@@ -1,0 +1,28 @@
+//! Adapters at run time, as vLLM names it.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use crate::request::whole_request;
+
+/// An adapter to be registered.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+pub struct LoadAdapter {
+    /// The name by which requests ask for it.
+    pub lora_name: String,
+    /// Its folder on the server.
+    pub lora_path: String,
+}
+
+/// An adapter to be forgotten.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+pub struct UnloadAdapter {
+    /// Its name.
+    pub lora_name: String,
+    /// Its number in vLLM, which has none here.
+    #[serde(default)]
+    pub lora_int_id: Option<i64>,
+}
+
+whole_request!(LoadAdapter);
+whole_request!(UnloadAdapter);

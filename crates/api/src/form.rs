@@ -1,0 +1,57 @@
+//! The form that an answer is held to.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::Value;
+
+/// OpenAI's `response_format`.
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum ResponseFormat {
+    /// Any text.
+    Text,
+    /// Any JSON object.
+    JsonObject,
+    /// JSON that is valid by a schema.
+    JsonSchema {
+        /// The schema with its name.
+        json_schema: JsonSchemaFormat,
+    },
+}
+
+/// A schema with its name.
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct JsonSchemaFormat {
+    /// Its name.
+    pub name: String,
+    /// What it is for; the model does not see it.
+    #[serde(default)]
+    pub description: Option<String>,
+    /// The JSON schema.
+    pub schema: Value,
+    /// Answers always follow the schema, so that this changes nothing.
+    #[serde(default)]
+    pub strict: Option<bool>,
+}
+
+/// vLLM's `structured_outputs`: one of the keys.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct StructuredOutputs {
+    /// A JSON schema, as an object or as its text.
+    #[serde(default)]
+    pub json: Option<Value>,
+    /// A regular expression that the whole answer matches.
+    #[serde(default)]
+    pub regex: Option<String>,
+    /// Texts, one of which is the answer.
+    #[serde(default)]
+    pub choice: Option<Vec<String>>,
+    /// A grammar in Lark's notation.
+    #[serde(default)]
+    pub grammar: Option<String>,
+    /// Any JSON object.
+    #[serde(default)]
+    pub json_object: Option<bool>,
+}

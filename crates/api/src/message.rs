@@ -1,0 +1,141 @@
+//! A message of a conversation.
+
+use schemars::JsonSchema;
+use serde::de::{Deserialize, Deserializer, Error};
+use serde_json::{Map, Value};
+
+/// Who says something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// Who sets the rules; OpenAI's `developer` is the same.
+    System,
+    /// Who asks.
+    User,
+    /// Who answers.
+    Assistant,
+    /// A tool with its result.
+    Tool,
+}
+
+impl Role {
+    /// The name that chat templates know.
+    pub fn name(self) -> &'static str {
+        match self {
+            Role::System => "system",
+            Role::User => "user",
+            Role::Assistant => "assistant",
+            Role::Tool => "tool",
+        }
+    }
+
+    fn read(name: &str) -> Option<Role> {
+        Some(match name {
+            "system" | "developer" => Role::System,
+            "user" => Role::User,
+            "assistant" => Role::Assistant,
+            "tool" => Role::Tool,
+            _ => return None,
+        })
+    }
+}
+
+/// A message: `role`, `content` as a text or as a list of parts that are texts, and what else chat templates read (`tool_calls`,
+/// `tool_call_id`, `name`, `reasoning_content`).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Message {
+    role: Role,
+    fields: Map<String, Value>,
+}
+
+impl Message {
+    /// Who says it.
+    pub fn role(&self) -> Role {
+        self.role
+    }
+
+    /// The message as chat templates take it: with the role's name there, and the arguments of calls as objects.
+    pub fn into_template(self) -> Value {
+        let mut fields = self.fields;
+        fields.insert("role".to_owned(), Value::from(self.role.name()));
+        if let Some(calls) = fields.get_mut("tool_calls").and_then(Value::as_array_mut) {
+            for call in calls {
+                let Some(arguments) = call.pointer_mut("/function/arguments") else { continue };
+                // Clients send them as text, and templates print them as JSON.
+                let read = arguments.as_str().and_then(|text| serde_json::from_str(text).ok());
+                if let Some(read @ Value::Object(_)) = read {
+                    *arguments = read;
+                }
+            }
+        }
+        Value::Object(fields)
+    }
+}
+
+impl<'de> Deserialize<'de> for Message {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let fields = Map::deserialize(deserializer)?;
+        let role = match fields.get("role") {
+            Some(Value::String(role)) => Role::read(role)
+                .ok_or_else(|| D::Error::custom("its role should be system, developer, user, assistant or tool"))?,
+            _ => return Err(D::Error::custom("it needs a `role`: system, developer, user, assistant or tool")),
+        };
+        check(role, &fields).map_err(D::Error::custom)?;
+        Ok(Message { role, fields })
+    }
+}
+
+fn check(role: Role, fields: &Map<String, Value>) -> Result<(), String> {
+    match fields.get("content") {
+        Some(Value::String(_)) => {}
+        Some(Value::Array(parts)) => {
+            for (index, part) in parts.iter().enumerate() {
+                check_part(part).map_err(|rule| format!("content[{index}] {rule}"))?;
+            }
+        }
+        None | Some(Value::Null) if role == Role::Assistant => {}
+        None | Some(Value::Null) => return Err(format!("a message of the role {} needs `content`", role.name())),
+        Some(_) => return Err("`content` should be a text or a list of parts".to_owned()),
+    }
+    match fields.get("tool_calls") {
+        None | Some(Value::Null) => Ok(()),
+        Some(Value::Array(calls)) if calls.iter().all(|call| call["function"]["name"].is_string()) => Ok(()),
+        Some(_) => Err("`tool_calls` should be a list of calls, each with `function.name`".to_owned()),
+    }
+}
+
+fn check_part(part: &Value) -> Result<(), String> {
+    match part["type"].as_str() {
+        Some("text") if part["text"].is_string() => Ok(()),
+        Some("text") => Err("has no `text`".to_owned()),
+        Some("image_url" | "input_audio" | "file" | "video_url") => {
+            Err("is no text: images, audio, video and files are not supported".to_owned())
+        }
+        _ => Err("should be of the type `text`".to_owned()),
+    }
+}
+
+impl JsonSchema for Message {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Message".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        let part = schemars::json_schema!({
+            "type": "object",
+            "properties": {"type": {"const": "text"}, "text": {"type": "string"}},
+            "required": ["type", "text"],
+        });
+        schemars::json_schema!({
+            "type": "object",
+            "description": "A message. What it has beside these fields goes to the model's chat template.",
+            "properties": {
+                "role": {"enum": ["system", "developer", "user", "assistant", "tool"]},
+                "content": {"anyOf": [{"type": "string"}, {"type": "array", "items": part}, {"type": "null"}]},
+                "tool_calls": {"type": ["array", "null"], "items": {"type": "object"}},
+                "tool_call_id": {"type": ["string", "null"]},
+                "name": {"type": ["string", "null"]},
+            },
+            "required": ["role"],
+        })
+    }
+}

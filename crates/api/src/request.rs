@@ -1,0 +1,171 @@
+//! Reading the body of a request.
+
+use std::fmt;
+
+use schemars::{JsonSchema, SchemaGenerator};
+use serde::de::{DeserializeOwned, Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
+use serde_json::Value;
+
+use crate::fields::{self, Standing};
+
+/// Longest part of a parser's message that is passed on: it may quote what was sent.
+const MESSAGE_CHARS_MAX: usize = 300;
+
+/// Why a body is no request.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct Malformed {
+    /// What is wrong, and what to do.
+    pub message: String,
+    /// The field, e.g. `messages[0].content`; `None` where it is the body as a whole.
+    pub param: Option<String>,
+}
+
+impl Malformed {
+    /// A field that breaks a rule.
+    pub fn field(param: impl Into<String>, message: impl Into<String>) -> Malformed {
+        Malformed { message: message.into(), param: Some(param.into()) }
+    }
+}
+
+/// A request that comes as a JSON object.
+pub trait Request: Sized {
+    /// The fields that change what is answered.
+    fn fields() -> &'static [String];
+
+    /// Reads the fields; others are passed over.
+    ///
+    /// # Errors
+    /// It is not JSON, or a field has another kind of value.
+    fn parse(body: &[u8]) -> Result<Self, Malformed>;
+
+    /// Reads a body.
+    ///
+    /// # Errors
+    /// It is not a JSON object, a field is not known, not supported, given twice or has another kind of value.
+    fn read(body: &[u8]) -> Result<Self, Malformed> {
+        if body.iter().all(u8::is_ascii_whitespace) {
+            return Err(Malformed { message: "the body is empty: send a JSON object".to_owned(), param: None });
+        }
+        check_fields(body, Self::fields())?;
+        Self::parse(body)
+    }
+}
+
+/// Makes a type that is read as one piece a [`Request`].
+macro_rules! whole_request {
+    ($request:ty) => {
+        impl $crate::Request for $request {
+            fn fields() -> &'static [String] {
+                static FIELDS: std::sync::LazyLock<Vec<String>> =
+                    std::sync::LazyLock::new($crate::request::properties::<$request>);
+                &FIELDS
+            }
+
+            fn parse(body: &[u8]) -> Result<Self, $crate::Malformed> {
+                $crate::request::part(body)
+            }
+        }
+    };
+}
+pub(crate) use whole_request;
+
+/// Reads the fields of `T`, which may be some of the body's.
+pub(crate) fn part<T: DeserializeOwned>(body: &[u8]) -> Result<T, Malformed> {
+    let mut json = serde_json::Deserializer::from_slice(body);
+    serde_path_to_error::deserialize(&mut json).map_err(|error| {
+        let path = error.path().to_string();
+        let param = (path != ".").then_some(path);
+        let reason = shortened(&error.into_inner().to_string());
+        let message = match &param {
+            Some(param) => format!("`{param}`: {reason}"),
+            None => format!("the request cannot be read: {reason}"),
+        };
+        Malformed { message, param }
+    })
+}
+
+/// The names of a type's fields.
+pub(crate) fn properties<T: JsonSchema>() -> Vec<String> {
+    let schema = T::json_schema(&mut SchemaGenerator::default());
+    let properties = schema.get("properties").and_then(Value::as_object);
+    properties.map(|properties| properties.keys().cloned().collect()).unwrap_or_default()
+}
+
+fn shortened(message: &str) -> String {
+    match message.char_indices().nth(MESSAGE_CHARS_MAX) {
+        Some((end, _)) => format!("{}…", &message[..end]),
+        None => message.to_owned(),
+    }
+}
+
+/// Goes through the body's keys. The whole body is checked to be JSON on the way.
+fn check_fields(body: &[u8], known: &[String]) -> Result<(), Malformed> {
+    let mut json = serde_json::Deserializer::from_slice(body);
+    let wrong = json
+        .deserialize_any(Keys { known })
+        .and_then(|wrong| json.end().map(|()| wrong))
+        .map_err(|error| Malformed { message: format!("the body is not a JSON object: {error}"), param: None })?;
+    wrong.map_or(Ok(()), Err)
+}
+
+struct Keys<'k> {
+    known: &'k [String],
+}
+
+impl Keys<'_> {
+    fn standing(&self, key: &str) -> Option<Standing> {
+        if self.known.iter().any(|known| known == key) { Some(Standing::Read) } else { fields::standing(key) }
+    }
+
+    fn unknown(&self, key: &str) -> Malformed {
+        let mut all: Vec<&str> = fields::names().collect();
+        all.extend(self.known.iter().map(String::as_str));
+        let nearest = all.into_iter().map(|name| (strsim::damerau_levenshtein(key, name), name)).min();
+        let key = shortened(key);
+        let advice = match nearest {
+            Some((distance, name)) if distance <= 1 + name.len() / 4 => format!("did you mean `{name}`?"),
+            _ => "see /openapi.json for those that there are".to_owned(),
+        };
+        Malformed::field(key.clone(), format!("the field `{key}` is not known: {advice}"))
+    }
+}
+
+impl<'de> Visitor<'de> for Keys<'_> {
+    type Value = Option<Malformed>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Option<Malformed>, A::Error> {
+        let mut seen: Vec<String> = Vec::new();
+        let mut wrong = None;
+        while let Some(key) = map.next_key::<String>()? {
+            if seen.contains(&key) {
+                return Err(A::Error::custom(format!("the field `{}` is there twice", shortened(&key))));
+            }
+            let found = match self.standing(&key) {
+                Some(Standing::Read | Standing::Harmless) => {
+                    map.next_value::<IgnoredAny>()?;
+                    None
+                }
+                Some(Standing::Unsupported { idle, reason }) => {
+                    let value = map.next_value::<Value>()?;
+                    let is_idle = value.is_null() || idle.contains(&value.to_string().as_str());
+                    (!is_idle).then(|| Malformed::field(key.clone(), format!("`{key}` is not supported: {reason}")))
+                }
+                None => {
+                    map.next_value::<IgnoredAny>()?;
+                    Some(self.unknown(&key))
+                }
+            };
+            // Keys that are known are few, and of others the first ends the request.
+            if found.is_none() {
+                seen.push(key);
+            }
+            wrong = wrong.or(found);
+        }
+        Ok(wrong)
+    }
+}

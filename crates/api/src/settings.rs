@@ -1,0 +1,77 @@
+//! How an answer is to be made: what chat completions and completions have in common.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::{OneOrMany, ResponseFormat, StructuredOutputs};
+
+/// How an answer is to be made. What is `None` is as the server has it.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct Settings {
+    /// Divides the logits; 0 takes the likeliest token.
+    pub temperature: Option<f64>,
+    /// Draws from the fewest of the likeliest tokens that together have this probability; 1 draws from all.
+    pub top_p: Option<f64>,
+    /// Draws from this many of the likeliest tokens; 0 and -1 draw from all.
+    pub top_k: Option<i64>,
+    /// Draws from tokens at least this many times as likely as the likeliest.
+    pub min_p: Option<f64>,
+    /// Divides the logits of tokens that prompt or answer have; 1 changes nothing.
+    pub repetition_penalty: Option<f64>,
+    /// Taken from a token's logit for each time that the answer has it, from -2 to 2.
+    pub frequency_penalty: Option<f64>,
+    /// Taken once from the logit of each token that the answer has, from -2 to 2.
+    pub presence_penalty: Option<f64>,
+    /// Decides the draws: the same request with it gives the same answer. Of several choices each has the next number.
+    pub seed: Option<i64>,
+    /// Texts at which an answer ends; they are not part of it.
+    pub stop: Option<OneOrMany<String>>,
+    /// Tokens at which an answer ends; they are not part of it.
+    pub stop_token_ids: Option<Vec<u32>>,
+    /// Whether an answer goes on where the model would end it.
+    pub ignore_eos: Option<bool>,
+    /// Tokens before which an answer does not end.
+    pub min_tokens: Option<usize>,
+    /// Tokens after which an answer is cut off.
+    pub max_tokens: Option<usize>,
+    /// How many answers.
+    pub n: Option<usize>,
+    /// What is added to the logits of tokens, from -100 to 100, by their ids.
+    pub logit_bias: Option<BTreeMap<String, f64>>,
+    /// Lower goes first.
+    pub priority: Option<i32>,
+    /// Whether the answer comes as it is made, as server-sent events.
+    pub stream: Option<bool>,
+    /// What a stream has beside the answer.
+    pub stream_options: Option<StreamOptions>,
+    /// The form of the answer.
+    pub response_format: Option<ResponseFormat>,
+    /// The form of the answer, as vLLM names it.
+    pub structured_outputs: Option<StructuredOutputs>,
+    /// A JSON schema, as an object or as its text.
+    pub guided_json: Option<Value>,
+    /// A regular expression that the whole answer matches.
+    pub guided_regex: Option<String>,
+    /// Texts, one of which is the answer.
+    pub guided_choice: Option<Vec<String>>,
+    /// A grammar in Lark's notation.
+    pub guided_grammar: Option<String>,
+    /// Whether special tokens are left out of the answer's text; they are unless this is false.
+    pub skip_special_tokens: Option<bool>,
+}
+
+/// What a stream has beside the answer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct StreamOptions {
+    /// Whether a last chunk tells the tokens.
+    pub include_usage: Option<bool>,
+    /// Whether each chunk tells the tokens so far.
+    pub continuous_usage_stats: Option<bool>,
+    /// OpenAI's padding against guessing lengths; there is none here.
+    pub include_obfuscation: Option<bool>,
+}

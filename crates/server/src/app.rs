@@ -1,0 +1,95 @@
+//! What all requests have in common.
+
+use std::sync::Arc;
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
+
+use data::Tokenizer;
+use engine::{SamplingOptions, Service};
+use tokio::sync::watch;
+
+use crate::metrics::Metrics;
+use crate::{Keys, Limits};
+
+/// How far the server is from its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Stage {
+    /// Requests are taken.
+    Open,
+    /// Those under way go on.
+    Draining,
+    /// Those under way end where they are.
+    Cut,
+}
+
+/// What all requests have in common.
+#[derive(Debug)]
+pub(crate) struct App {
+    pub(crate) tokenizer: Arc<Tokenizer>,
+    pub(crate) model_names: Vec<String>,
+    pub(crate) model_root: String,
+    pub(crate) end_ids: Vec<u32>,
+    pub(crate) sampling: SamplingOptions,
+    pub(crate) keys: Keys,
+    pub(crate) limits: Limits,
+    pub(crate) log_content: bool,
+    pub(crate) service: Service,
+    pub(crate) metrics: Metrics,
+    pub(crate) stage: watch::Receiver<Stage>,
+    /// Seconds since 1970 at which the server started.
+    pub(crate) started: u64,
+    /// What answers depend on beside the request.
+    pub(crate) fingerprint: String,
+}
+
+pub(crate) type Shared = Arc<App>;
+
+impl App {
+    pub(crate) fn new(config: crate::ServerConfig, service: Service, stage: watch::Receiver<Stage>) -> Shared {
+        Arc::new(App {
+            tokenizer: config.tokenizer,
+            model_names: config.model_names,
+            model_root: config.model_root,
+            end_ids: config.end_ids,
+            sampling: config.sampling,
+            keys: config.keys,
+            limits: config.limits,
+            log_content: config.log_content,
+            service,
+            metrics: Metrics::new(Instant::now()),
+            stage,
+            started: unix_seconds(),
+            fingerprint: concat!("finery-", env!("CARGO_PKG_VERSION")).to_owned(),
+        })
+    }
+
+    /// The adapter that a model's name asks for; `None` is the model alone.
+    pub(crate) fn adapter(&self, model: &str) -> Option<String> {
+        (!self.model_names.iter().any(|name| name == model)).then(|| model.to_owned())
+    }
+
+    pub(crate) fn stage(&self) -> Stage {
+        *self.stage.borrow()
+    }
+}
+
+/// Returns once the server has come so far.
+pub(crate) async fn reached(stage: &watch::Receiver<Stage>, wanted: Stage) {
+    let mut stage = stage.clone();
+    // Without a server there is no stage to come.
+    if stage.wait_for(|stage| *stage >= wanted).await.is_err() {
+        std::future::pending::<()>().await;
+    }
+}
+
+/// Now, in seconds since 1970.
+pub(crate) fn unix_seconds() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
+}
+
+/// A name that nobody else has: `prefix` and 96 random bits.
+pub(crate) fn fresh_id(prefix: &str) -> String {
+    let mut bytes = [0u8; 12];
+    // Without a source of randomness names may meet, which confuses a log and nothing else.
+    let _ = getrandom::fill(&mut bytes);
+    bytes.iter().fold(prefix.to_owned(), |name, byte| name + &format!("{byte:02x}"))
+}

@@ -1,0 +1,203 @@
+//! What is asked of the engine: the settings of a request, checked.
+
+use std::collections::BTreeMap;
+
+use api::Settings;
+use constrain::Constraint;
+use engine::{Sampling, SamplingOptions};
+
+use crate::app::App;
+use crate::constraint;
+use crate::error::Error;
+
+/// The largest bias of a token, as OpenAI has it.
+const BIAS_MAX: f64 = 100.0;
+
+/// How the answers to a request are made.
+#[derive(Debug)]
+pub(crate) struct Ask {
+    pub(crate) adapter: Option<String>,
+    pub(crate) options: SamplingOptions,
+    pub(crate) logit_bias: Vec<(u32, f32)>,
+    pub(crate) max_tokens: usize,
+    pub(crate) min_tokens: usize,
+    pub(crate) end_ids: Vec<u32>,
+    pub(crate) stops: Vec<String>,
+    pub(crate) logprobs: Option<usize>,
+    pub(crate) priority: i32,
+    pub(crate) n: usize,
+    pub(crate) skip_special_tokens: bool,
+    pub(crate) streams: bool,
+    pub(crate) usage: UsageWanted,
+    pub(crate) form: Option<constrain::Grammar>,
+}
+
+/// What a stream tells of its tokens.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct UsageWanted {
+    pub(crate) last: bool,
+    pub(crate) always: bool,
+}
+
+/// What the two kinds of completions name or mean differently.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Differences<'a> {
+    pub(crate) model: &'a str,
+    /// `None`: none are wanted.
+    pub(crate) logprobs: Option<usize>,
+    /// The field that says so.
+    pub(crate) logprobs_field: &'static str,
+    /// `usize::MAX`: as many as the context has room for.
+    pub(crate) max_tokens: usize,
+}
+
+impl Ask {
+    /// Checks the settings of a request.
+    ///
+    /// # Errors
+    /// One is out of its range.
+    pub(crate) fn new(app: &App, settings: &Settings, differences: Differences<'_>) -> Result<Ask, Error> {
+        let limits = &app.limits;
+        let n = within("n", settings.n.unwrap_or(1), 1, limits.choices)?;
+        if differences.logprobs.is_some_and(|count| count > limits.likeliest) {
+            let field = differences.logprobs_field;
+            return Err(Error::field(field, format!("`{field}` should be at most {}", limits.likeliest)));
+        }
+        let options = settings.stream_options.unwrap_or_default();
+        let streams = settings.stream.unwrap_or(false);
+        if settings.stream_options.is_some() && !streams {
+            return Err(Error::field("stream_options", "`stream_options` belongs to a stream: set `stream` to true"));
+        }
+        let max_tokens = within("max_tokens", differences.max_tokens, 1, usize::MAX)?;
+        let min_tokens = settings.min_tokens.unwrap_or(0);
+        if min_tokens > max_tokens {
+            let message =
+                format!("`min_tokens` is {min_tokens}, more than the {max_tokens} at which the answer is cut");
+            return Err(Error::field("min_tokens", message));
+        }
+        let mut end_ids = if settings.ignore_eos.unwrap_or(false) { Vec::new() } else { app.end_ids.clone() };
+        end_ids.extend(settings.stop_token_ids.iter().flatten());
+        Ok(Ask {
+            adapter: app.adapter(differences.model),
+            options: sampling(app, settings)?,
+            logit_bias: bias(app, settings.logit_bias.as_ref())?,
+            max_tokens,
+            min_tokens,
+            end_ids,
+            stops: stops(app, settings)?,
+            logprobs: differences.logprobs,
+            priority: settings.priority.unwrap_or(0),
+            n,
+            skip_special_tokens: settings.skip_special_tokens.unwrap_or(true),
+            streams,
+            usage: UsageWanted {
+                last: options.include_usage.unwrap_or(false),
+                always: options.continuous_usage_stats.unwrap_or(false),
+            },
+            form: constraint::grammar(settings)?,
+        })
+    }
+
+    /// The message to the engine for the answer number `choice` to a prompt.
+    ///
+    /// # Errors
+    /// A setting is out of its range.
+    pub(crate) fn request(
+        &self,
+        prompt: Vec<u32>,
+        choice: usize,
+        key: u64,
+        constraint: Option<Constraint>,
+    ) -> Result<engine::Request, Error> {
+        let seed = self.options.seed.wrapping_add(choice as u64);
+        let sampling = Sampling::new(SamplingOptions { seed, ..self.options }).map_err(|error| match error {
+            engine::Error::Setting { name, .. } => Error::field(name, error.to_string()),
+            other => Error::internal(other),
+        })?;
+        Ok(engine::Request {
+            prompt,
+            adapter: self.adapter.clone(),
+            sampling,
+            logit_bias: self.logit_bias.clone(),
+            max_tokens: self.max_tokens,
+            min_tokens: self.min_tokens,
+            end_ids: self.end_ids.clone(),
+            logprobs: self.logprobs,
+            constraint,
+            priority: self.priority,
+            key,
+        })
+    }
+}
+
+fn within(name: &'static str, value: usize, least: usize, most: usize) -> Result<usize, Error> {
+    if value < least {
+        return Err(Error::field(name, format!("`{name}` is {value}, but it should be at least {least}")));
+    }
+    if value > most {
+        return Err(Error::field(name, format!("`{name}` is {value}, but it should be at most {most}")));
+    }
+    Ok(value)
+}
+
+fn sampling(app: &App, settings: &Settings) -> Result<SamplingOptions, Error> {
+    let usual = app.sampling;
+    let top_k = match settings.top_k {
+        None => usual.top_k,
+        // vLLM's way to say all.
+        Some(-1) => 0,
+        Some(top_k) => usize::try_from(top_k)
+            .map_err(|_| Error::field("top_k", format!("`top_k` is {top_k}, but it should be -1, 0 or more")))?,
+    };
+    let options = SamplingOptions {
+        temperature: settings.temperature.unwrap_or(usual.temperature),
+        top_k,
+        top_p: settings.top_p.unwrap_or(usual.top_p),
+        min_p: settings.min_p.unwrap_or(usual.min_p),
+        repetition_penalty: settings.repetition_penalty.unwrap_or(usual.repetition_penalty),
+        frequency_penalty: settings.frequency_penalty.unwrap_or(usual.frequency_penalty),
+        presence_penalty: settings.presence_penalty.unwrap_or(usual.presence_penalty),
+        seed: settings.seed.map_or_else(|| getrandom::u64().unwrap_or_default(), i64::cast_unsigned),
+    };
+    // At the door, though each answer's own are made of them later.
+    match Sampling::new(options) {
+        Ok(_) => Ok(options),
+        Err(engine::Error::Setting { name, value, rule }) => {
+            Err(Error::field(name, format!("`{name}` is {value}, but {rule}")))
+        }
+        Err(other) => Err(Error::internal(other)),
+    }
+}
+
+fn bias(app: &App, bias: Option<&BTreeMap<String, f64>>) -> Result<Vec<(u32, f32)>, Error> {
+    let Some(bias) = bias else { return Ok(Vec::new()) };
+    if bias.len() > app.limits.biases {
+        return Err(Error::field(
+            "logit_bias",
+            format!("`logit_bias` should have at most {} tokens", app.limits.biases),
+        ));
+    }
+    let one = |(token, value): (&String, &f64)| {
+        let id = token.parse().ok().filter(|id: &u32| (*id as usize) < app.service.vocab_size());
+        let id = id.ok_or_else(|| {
+            Error::field("logit_bias", format!("`logit_bias` has `{token}`, which is no token's id of this model"))
+        })?;
+        if value.abs() > BIAS_MAX || !value.is_finite() {
+            return Err(Error::field("logit_bias", format!("`logit_bias` of {id} should be from -100 to 100")));
+        }
+        Ok((id, *value as f32))
+    };
+    bias.iter().map(one).collect()
+}
+
+fn stops(app: &App, settings: &Settings) -> Result<Vec<String>, Error> {
+    let stops = settings.stop.clone().map(api::OneOrMany::into_vec).unwrap_or_default();
+    if stops.len() > app.limits.stops {
+        return Err(Error::field("stop", format!("`stop` should have at most {} texts", app.limits.stops)));
+    }
+    if stops.iter().any(|stop| stop.is_empty() || stop.len() > app.limits.stop_bytes) {
+        let message = format!("each text of `stop` should have from 1 to {} bytes", app.limits.stop_bytes);
+        return Err(Error::field("stop", message));
+    }
+    Ok(stops)
+}

@@ -1,0 +1,247 @@
+//! The answers to a request, as they come.
+
+use std::future::poll_fn;
+use std::ops::ControlFlow;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::{Duration, Instant};
+
+use api::Usage;
+use engine::{Answer, Event, FinishReason};
+use tokio::time::Sleep;
+
+use crate::answer_text::{AnswerText, Piece};
+use crate::app::{Shared, Stage, reached};
+use crate::ask::Ask;
+use crate::constraint;
+use crate::error::Error;
+use crate::keys::Pass;
+use crate::metrics::Metrics;
+
+/// What becomes of an answer.
+#[derive(Debug)]
+pub(crate) enum Progress {
+    /// Its first tokens are computed.
+    Started,
+    /// More text, perhaps none yet.
+    Piece(Piece),
+    /// The end, with the last text.
+    End(Piece, &'static str),
+}
+
+/// An answer under way.
+#[derive(Debug)]
+struct Choice {
+    prompt: usize,
+    /// `None` once it has ended.
+    answer: Option<(Answer, AnswerText)>,
+    tokens: usize,
+    started: Option<Instant>,
+    first_token: Option<Instant>,
+    last_token: Option<Instant>,
+    finish: &'static str,
+    /// The whole text, where the log wants it.
+    said: String,
+}
+
+/// The answers to a request. Dropping them cancels those that have not ended.
+#[derive(Debug)]
+pub(crate) struct Choices {
+    app: Shared,
+    pass: Pass,
+    choices: Vec<Choice>,
+    /// Tokens of each prompt, and those of them whose state was there.
+    prompts: Vec<(usize, usize)>,
+    /// Which is asked first for news.
+    turn: usize,
+    arrived: Instant,
+    deadline: Pin<Box<Sleep>>,
+    span: tracing::Span,
+}
+
+impl Choices {
+    /// Asks for `ask.n` answers to each prompt.
+    ///
+    /// # Errors
+    /// The engine refuses one, or the key has used up its tokens; then none is asked for.
+    pub(crate) fn submit(app: &Shared, ask: &Ask, prompts: Vec<Vec<u32>>, pass: Pass) -> Result<Choices, Error> {
+        let lengths: Vec<(usize, usize)> = prompts.iter().map(|prompt| (prompt.len(), 0)).collect();
+        pass.charge_tokens(lengths.iter().map(|(tokens, _)| tokens).sum());
+        let mut choices = Vec::with_capacity(prompts.len() * ask.n);
+        for (index, prompt) in prompts.into_iter().enumerate() {
+            for choice in 0..ask.n {
+                let constraint = constraint::constraint(ask.form.as_ref())?;
+                let answer = app.service.submit(ask.request(prompt.clone(), choice, pass.number(), constraint)?)?;
+                let text = AnswerText::new(Arc::clone(&app.tokenizer), ask);
+                choices.push(Choice::new(index, answer, text));
+            }
+        }
+        lengths.iter().for_each(|(tokens, _)| app.metrics.prompt_length.observe(*tokens as f64));
+        Ok(Choices {
+            app: Arc::clone(app),
+            choices,
+            prompts: lengths,
+            turn: 0,
+            arrived: pass.arrived(),
+            deadline: Box::pin(tokio::time::sleep_until((pass.arrived() + app.limits.answer).into())),
+            span: tracing::Span::current(),
+            pass,
+        })
+    }
+
+    /// How many answers.
+    pub(crate) fn len(&self) -> usize {
+        self.choices.len()
+    }
+
+    /// Tokens so far.
+    pub(crate) fn usage(&self) -> Usage {
+        let sum = |part: fn(&(usize, usize)) -> usize| self.prompts.iter().map(part).sum();
+        let answers = self.choices.iter().map(|choice| choice.tokens).sum();
+        Usage::of(sum(|prompt| prompt.0), answers, sum(|prompt| prompt.1))
+    }
+
+    /// What comes next, of whichever answer; `None` when all have ended.
+    ///
+    /// # Errors
+    /// An answer failed, time is up, or the server ends: the others are cancelled when this is dropped.
+    pub(crate) async fn next(&mut self) -> Option<Result<(usize, Progress), Error>> {
+        if self.choices.iter().all(|choice| choice.answer.is_none()) {
+            return None;
+        }
+        let limit = self.app.limits.answer;
+        let Choices { choices, turn, deadline, app, .. } = self;
+        let event = tokio::select! {
+            biased;
+            event = poll_fn(|context| poll(choices, turn, context)) => Ok(event),
+            () = reached(&app.stage, Stage::Cut) => Err(Error::stopping()),
+            () = deadline => Err(Error::late_answer(limit)),
+        };
+        Some(event.and_then(|(index, event)| Ok((index, self.note(index, event)?))))
+    }
+
+    /// The same, but at most `wait`: `None` if nothing came.
+    pub(crate) async fn next_within(&mut self, wait: Duration) -> Option<Option<Result<(usize, Progress), Error>>> {
+        tokio::time::timeout(wait, self.next()).await.ok()
+    }
+
+    fn note(&mut self, index: usize, event: Event) -> Result<Progress, Error> {
+        let now = Instant::now();
+        let choice = &mut self.choices[index];
+        let metrics = &self.app.metrics;
+        let (piece, finish) = match event {
+            Event::Started { cached_tokens } => {
+                // Of several answers to a prompt the later ones find what the first has computed.
+                let is_first = choice.started.replace(now).is_none() && self.prompts[choice.prompt].1 == 0;
+                if is_first {
+                    self.prompts[choice.prompt].1 = cached_tokens;
+                }
+                metrics.queue_time.observe((now - self.arrived).as_secs_f64());
+                return Ok(Progress::Started);
+            }
+            Event::Token(chosen) => {
+                choice.note_token(now, self.arrived, metrics);
+                let (_, text) = choice.answer.as_mut().ok_or_else(|| Error::internal("a token behind the end"))?;
+                match text.push(chosen)? {
+                    ControlFlow::Continue(piece) => {
+                        choice.keep(&piece, self.app.log_content);
+                        return Ok(Progress::Piece(piece));
+                    }
+                    ControlFlow::Break(piece) => {
+                        choice.answer = None;
+                        (piece, "stop")
+                    }
+                }
+            }
+            Event::Finished(FinishReason::Cancelled) => return Err(Error::stopping()),
+            Event::Finished(reason) => {
+                let ended = choice.answer.take().ok_or_else(|| Error::internal("an end behind the end"))?;
+                (ended.1.finish()?, reason.name())
+            }
+            Event::Failed(failure) => return Err(failure.into()),
+        };
+        choice.keep(&piece, self.app.log_content);
+        choice.note_end(now, finish, self.arrived, metrics);
+        Ok(Progress::End(piece, finish))
+    }
+}
+
+impl Choice {
+    fn new(prompt: usize, answer: Answer, text: AnswerText) -> Choice {
+        Choice {
+            prompt,
+            answer: Some((answer, text)),
+            tokens: 0,
+            started: None,
+            first_token: None,
+            last_token: None,
+            finish: "cancelled",
+            said: String::new(),
+        }
+    }
+
+    fn keep(&mut self, piece: &Piece, log_content: bool) {
+        if log_content {
+            self.said.push_str(&piece.text);
+        }
+    }
+
+    fn note_token(&mut self, now: Instant, arrived: Instant, metrics: &Metrics) {
+        self.tokens += 1;
+        if let Some(last) = self.last_token.replace(now) {
+            metrics.inter_token_latency.observe((now - last).as_secs_f64());
+            return;
+        }
+        self.first_token = Some(now);
+        metrics.time_to_first_token.observe((now - arrived).as_secs_f64());
+        metrics.prefill_time.observe((now - self.started.unwrap_or(arrived)).as_secs_f64());
+    }
+
+    fn note_end(&mut self, now: Instant, finish: &'static str, arrived: Instant, metrics: &Metrics) {
+        self.finish = finish;
+        metrics.note_finish(finish);
+        metrics.request_latency.observe((now - arrived).as_secs_f64());
+        metrics.answer_length.observe(self.tokens as f64);
+        if let Some(first) = self.first_token {
+            metrics.decode_time.observe((now - first).as_secs_f64());
+        }
+    }
+}
+
+/// The next event of any answer; those behind the last one that had news come first.
+fn poll(choices: &mut [Choice], turn: &mut usize, context: &mut Context<'_>) -> Poll<(usize, Event)> {
+    let count = choices.len();
+    for index in (0..count).map(|step| (*turn + step) % count) {
+        let Some((answer, _)) = &mut choices[index].answer else { continue };
+        if let Poll::Ready(Some(event)) = answer.poll_next(context) {
+            *turn = (index + 1) % count;
+            return Poll::Ready((index, event));
+        }
+    }
+    Poll::Pending
+}
+
+impl Drop for Choices {
+    fn drop(&mut self) {
+        let usage = self.usage();
+        let tokens = usage.completion_tokens.unwrap_or_default();
+        self.pass.charge_tokens(tokens);
+        let first = self.choices.iter().filter_map(|choice| choice.first_token).min();
+        let _in_request = self.span.enter();
+        tracing::info!(
+            prompt_tokens = usage.prompt_tokens,
+            cached_tokens = usage.prompt_tokens_details.unwrap_or_default().cached_tokens,
+            tokens,
+            finish = self.choices.iter().map(|choice| choice.finish).collect::<Vec<_>>().join(","),
+            first_token_ms = first.map(|first| (first - self.arrived).as_millis() as u64),
+            total_ms = self.arrived.elapsed().as_millis() as u64,
+            "answered"
+        );
+        if self.app.log_content {
+            for (index, choice) in self.choices.iter().enumerate() {
+                tracing::info!(index, answer = choice.said, "said");
+            }
+        }
+    }
+}

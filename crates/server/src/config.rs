@@ -1,0 +1,126 @@
+//! What a server is told at its start.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use data::Tokenizer;
+use engine::SamplingOptions;
+
+use crate::Keys;
+
+/// What a server is told at its start.
+#[derive(Debug)]
+pub struct ServerConfig {
+    /// Where it listens; port 0 takes any.
+    pub address: SocketAddr,
+    /// Text to tokens and back, and the chat template.
+    pub tokenizer: Arc<Tokenizer>,
+    /// The names by which requests ask for the model without an adapter; the first is the one that is shown.
+    pub model_names: Vec<String>,
+    /// Where the model comes from, as it is told to clients.
+    pub model_root: String,
+    /// Tokens that end an answer.
+    pub end_ids: Vec<u32>,
+    /// What holds where a request says nothing; its seed is not used.
+    pub sampling: SamplingOptions,
+    /// Who may ask; [`Keys::open`] lets everyone, from this machine alone.
+    pub keys: Keys,
+    /// How much.
+    pub limits: Limits,
+    /// Whether the log holds prompts and answers.
+    pub log_content: bool,
+}
+
+/// How much is taken of requests and clients.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Bytes of a body.
+    pub body_bytes: usize,
+    /// Time for a request's headers to arrive, and for its body.
+    pub arrival: Duration,
+    /// Time for an answer, from its request's arrival on.
+    pub answer: Duration,
+    /// Time for which requests under way go on when the server stops; what then is not done is cut.
+    pub drain: Duration,
+    /// Connections; more wait to be accepted.
+    pub connections: usize,
+    /// Messages of a conversation.
+    pub messages: usize,
+    /// Answers to a request: prompts times `n`.
+    pub choices: usize,
+    /// Texts of an embeddings request.
+    pub inputs: usize,
+    /// Stop strings.
+    pub stops: usize,
+    /// Bytes of a stop string.
+    pub stop_bytes: usize,
+    /// Likeliest tokens of which log-probabilities are told.
+    pub likeliest: usize,
+    /// Entries of a request's `logit_bias`.
+    pub biases: usize,
+    /// Tools of a request.
+    pub tools: usize,
+    /// Without a step for so long, while there is something to do, the engine counts as stalled.
+    pub stall: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            body_bytes: 16 << 20,
+            arrival: Duration::from_secs(60),
+            answer: Duration::from_secs(3600),
+            drain: Duration::from_secs(30),
+            connections: 20_000,
+            messages: 10_000,
+            choices: 256,
+            inputs: 2048,
+            stops: 16,
+            stop_bytes: 1024,
+            likeliest: 20,
+            biases: 1024,
+            tools: 128,
+            stall: Duration::from_secs(60),
+        }
+    }
+}
+
+/// Why a server does not start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// It could be reached from elsewhere, and everyone could use it.
+    #[error(
+        "{0} can be reached from other machines, and there are no keys, so that everyone could use the model: give a key or a \
+         file of keys, or listen at 127.0.0.1"
+    )]
+    Open(SocketAddr),
+    /// It has no name to answer to.
+    #[error("the model has no name by which requests could ask for it: give one")]
+    Nameless,
+    /// The address cannot be had.
+    #[error("cannot listen at {address}: {source}")]
+    Listen {
+        /// The address.
+        address: SocketAddr,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// The threads cannot be had.
+    #[error("cannot start the server's threads: {0}")]
+    Threads(std::io::Error),
+}
+
+impl ServerConfig {
+    /// # Errors
+    /// Everyone could use the server, or it has no name.
+    pub(crate) fn check(&self) -> Result<(), StartError> {
+        if self.keys.is_open() && !self.address.ip().to_canonical().is_loopback() {
+            return Err(StartError::Open(self.address));
+        }
+        if self.model_names.is_empty() {
+            return Err(StartError::Nameless);
+        }
+        Ok(())
+    }
+}

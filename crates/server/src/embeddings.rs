@@ -1,0 +1,99 @@
+//! `POST /v1/embeddings`.
+
+use api::{Embedding, EmbeddingPooling, EmbeddingRequest, EmbeddingResponse, EncodingFormat, Usage, Vector};
+use axum::Json;
+use axum::extract::{Extension, State};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use engine::{Message, Pooling, Refusal};
+use tokio::sync::oneshot;
+
+use crate::app::{App, Shared, Stage, reached};
+use crate::body::{self, Arrived};
+use crate::error::Error;
+use crate::keys::Pass;
+use crate::prompts;
+
+/// A request that was read.
+struct Prepared {
+    model: String,
+    inputs: Vec<Vec<u32>>,
+    format: EncodingFormat,
+    pooling: Pooling,
+    /// How many numbers the client expects.
+    dimensions: Option<usize>,
+}
+
+pub(crate) async fn embeddings(
+    State(app): State<Shared>,
+    Extension(pass): Extension<Pass>,
+    body: Arrived,
+) -> Result<Json<EmbeddingResponse>, Error> {
+    let shared = Shared::clone(&app);
+    let asked = body::read(body, move |request| prepare(&shared, request)).await?;
+    let tokens = asked.inputs.iter().map(Vec::len).sum();
+    pass.charge_tokens(tokens);
+    tracing::Span::current().record("model", &asked.model);
+    let mut data = Vec::with_capacity(asked.inputs.len());
+    // One after the other: those of one request do not keep others from the engine.
+    for (index, tokens) in asked.inputs.into_iter().enumerate() {
+        let vector = embed(&app, tokens, &asked.model, asked.pooling).await?;
+        if let Some(dimensions) = asked.dimensions.filter(|dimensions| *dimensions != vector.len()) {
+            let message = format!("`dimensions` is {dimensions}, but the model's vectors have {}", vector.len());
+            return Err(Error::field("dimensions", message));
+        }
+        data.push(Embedding { object: "embedding", index, embedding: written(vector, asked.format) });
+    }
+    Ok(Json(EmbeddingResponse { object: "list", data, model: asked.model, usage: Usage::of_prompt(tokens) }))
+}
+
+fn prepare(app: &App, request: EmbeddingRequest) -> Result<Prepared, Error> {
+    let given = prompts::texts(&app.tokenizer, ("input", request.input), true, app.limits.inputs)?;
+    let inputs: Vec<Vec<u32>> = given.into_iter().map(|given| given.tokens).collect();
+    for (index, tokens) in inputs.iter().enumerate() {
+        check(app, tokens).map_err(|refusal| Error::from(refusal).at(format!("input[{index}]")))?;
+    }
+    Ok(Prepared {
+        model: request.model,
+        inputs,
+        format: request.encoding_format.unwrap_or_default(),
+        pooling: match request.pooling.unwrap_or_default() {
+            EmbeddingPooling::Mean => Pooling::Mean,
+            EmbeddingPooling::Last => Pooling::Last,
+        },
+        dimensions: request.dimensions,
+    })
+}
+
+/// A text that is only read may fill the context.
+fn check(app: &App, tokens: &[u32]) -> Result<(), Refusal> {
+    let (context, vocab_size) = (app.service.context(), app.service.vocab_size());
+    if tokens.is_empty() {
+        return Err(Refusal::Empty);
+    }
+    if tokens.len() > context {
+        return Err(Refusal::TooLong { tokens: tokens.len(), context });
+    }
+    let unknown = tokens.iter().find(|id| **id as usize >= vocab_size);
+    unknown.map_or(Ok(()), |id| Err(Refusal::Token { id: *id, vocab_size }))
+}
+
+async fn embed(app: &App, tokens: Vec<u32>, model: &str, pooling: Pooling) -> Result<Vec<f32>, Error> {
+    let (reply, answer) = oneshot::channel();
+    app.service.send(Message::Embed { tokens, adapter: app.adapter(model), pooling, reply })?;
+    tokio::select! {
+        answer = answer => Ok(answer.map_err(|_| Error::stopping())??),
+        () = reached(&app.stage, Stage::Cut) => Err(Error::stopping()),
+        () = tokio::time::sleep(app.limits.answer) => Err(Error::late_answer(app.limits.answer)),
+    }
+}
+
+fn written(vector: Vec<f32>, format: EncodingFormat) -> Vector {
+    match format {
+        EncodingFormat::Float => Vector::Float(vector),
+        EncodingFormat::Base64 => {
+            let bytes: Vec<u8> = vector.iter().flat_map(|number| number.to_le_bytes()).collect();
+            Vector::Base64(STANDARD.encode(bytes))
+        }
+    }
+}

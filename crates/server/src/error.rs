@@ -1,0 +1,202 @@
+//! Errors as answers.
+
+use std::time::Duration;
+
+use api::{ErrorBody, ErrorDetail, Malformed};
+use axum::response::{IntoResponse, Response};
+use engine::{Failure, Refusal};
+use hyper::StatusCode;
+use hyper::header::{CONTENT_TYPE, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
+
+/// An answer that is an error.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Error {
+    status: StatusCode,
+    kind: &'static str,
+    code: Option<&'static str>,
+    param: Option<String>,
+    message: String,
+    /// When to try again; whoever is not told should not.
+    retry_after: Option<Duration>,
+}
+
+const INVALID: &str = "invalid_request_error";
+const SERVER: &str = "server_error";
+/// After which a client may find room in a queue: some steps.
+const SOON: Duration = Duration::from_secs(1);
+
+impl Error {
+    fn new(status: StatusCode, kind: &'static str, message: impl Into<String>) -> Error {
+        Error { status, kind, code: None, param: None, message: message.into(), retry_after: None }
+    }
+
+    fn coded(self, code: &'static str) -> Error {
+        Error { code: Some(code), ..self }
+    }
+
+    pub(crate) fn at(self, param: impl Into<String>) -> Error {
+        Error { param: Some(param.into()), ..self }
+    }
+
+    /// A field that breaks a rule.
+    pub(crate) fn field(param: impl Into<String>, message: impl Into<String>) -> Error {
+        Error::new(StatusCode::BAD_REQUEST, INVALID, message).at(param)
+    }
+
+    /// A request that is wrong as a whole.
+    pub(crate) fn invalid(message: impl Into<String>) -> Error {
+        Error::new(StatusCode::BAD_REQUEST, INVALID, message)
+    }
+
+    pub(crate) fn no_such_model(name: &str) -> Error {
+        let message = format!("there is no model `{name}`; /v1/models lists those that there are");
+        Error::new(StatusCode::NOT_FOUND, "not_found_error", message).coded("model_not_found").at("model")
+    }
+
+    pub(crate) fn no_such_path(path: &str) -> Error {
+        let message = format!("there is nothing at {path}; /docs lists what there is");
+        Error::new(StatusCode::NOT_FOUND, "not_found_error", message).coded("not_found")
+    }
+
+    pub(crate) fn method(method: &str, path: &str) -> Error {
+        let message = format!("{method} is not what {path} is called with; /docs says how");
+        Error::new(StatusCode::METHOD_NOT_ALLOWED, INVALID, message).coded("method_not_allowed")
+    }
+
+    pub(crate) fn no_key() -> Error {
+        let message = "no key was given: send it as `Authorization: Bearer …`";
+        Error::new(StatusCode::UNAUTHORIZED, "authentication_error", message).coded("invalid_api_key")
+    }
+
+    pub(crate) fn unknown_key() -> Error {
+        let message = "the key is not known to this server";
+        Error::new(StatusCode::UNAUTHORIZED, "authentication_error", message).coded("invalid_api_key")
+    }
+
+    pub(crate) fn forbidden(message: impl Into<String>) -> Error {
+        Error::new(StatusCode::FORBIDDEN, "permission_error", message).coded("insufficient_permissions")
+    }
+
+    /// More than a key may.
+    pub(crate) fn rate(message: impl Into<String>, retry_after: Duration) -> Error {
+        let error = Error::new(StatusCode::TOO_MANY_REQUESTS, "rate_limit_error", message);
+        Error { retry_after: Some(retry_after), ..error }.coded("rate_limit_exceeded")
+    }
+
+    pub(crate) fn too_large(limit: usize) -> Error {
+        let message = format!("the body is larger than {limit} bytes");
+        Error::new(StatusCode::PAYLOAD_TOO_LARGE, INVALID, message).coded("request_too_large")
+    }
+
+    pub(crate) fn not_json() -> Error {
+        let message = "the body should be JSON, sent with `Content-Type: application/json`";
+        Error::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, INVALID, message).coded("unsupported_media_type")
+    }
+
+    pub(crate) fn late_body() -> Error {
+        let message = "the body took too long to arrive";
+        Error::new(StatusCode::REQUEST_TIMEOUT, INVALID, message).coded("request_timeout")
+    }
+
+    pub(crate) fn late_answer(limit: Duration) -> Error {
+        let message = format!("the answer was not done after {} s: ask for fewer tokens", limit.as_secs());
+        Error::new(StatusCode::GATEWAY_TIMEOUT, SERVER, message).coded("answer_timeout")
+    }
+
+    pub(crate) fn stopping() -> Error {
+        let error = Error::new(StatusCode::SERVICE_UNAVAILABLE, SERVER, "the server is stopping");
+        Error { retry_after: Some(SOON), ..error }.coded("stopping")
+    }
+
+    /// What should not happen. The log has `reason`, the client has none of it.
+    pub(crate) fn internal(reason: impl std::fmt::Display) -> Error {
+        tracing::error!("answering a request: {reason}");
+        Error::new(StatusCode::INTERNAL_SERVER_ERROR, SERVER, "the server failed; its log says how").coded("internal")
+    }
+
+    pub(crate) fn status(&self) -> StatusCode {
+        self.status
+    }
+
+    /// The body, or the last frame of a stream.
+    pub(crate) fn body(&self) -> ErrorBody {
+        ErrorBody {
+            error: ErrorDetail {
+                message: self.message.clone(),
+                kind: self.kind.to_owned(),
+                param: self.param.clone(),
+                code: self.code.map(str::to_owned),
+            },
+        }
+    }
+}
+
+impl From<Malformed> for Error {
+    fn from(malformed: Malformed) -> Error {
+        Error { param: malformed.param, ..Error::invalid(malformed.message) }
+    }
+}
+
+impl From<data::Error> for Error {
+    fn from(error: data::Error) -> Error {
+        match error {
+            // Templates refuse conversations that they do not know, e.g. two turns of the same side.
+            data::Error::TemplateRender(_) => Error::field("messages", error.to_string()),
+            _ => Error::internal(error),
+        }
+    }
+}
+
+impl From<Refusal> for Error {
+    fn from(refusal: Refusal) -> Error {
+        let message = refusal.to_string();
+        let invalid = || Error::invalid(message.clone());
+        match refusal {
+            Refusal::Full { .. } => {
+                let error = Error::new(StatusCode::TOO_MANY_REQUESTS, "rate_limit_error", message);
+                Error { retry_after: Some(SOON), ..error }.coded("queue_full")
+            }
+            Refusal::TooLong { .. } => invalid().coded("context_length_exceeded"),
+            Refusal::Empty => invalid().coded("empty_prompt"),
+            Refusal::Token { .. } => invalid().coded("unknown_token"),
+            Refusal::NoSuchAdapter(name) => Error::no_such_model(&name),
+            Refusal::Adapter { .. } => invalid().coded("unusable_adapter").at("model"),
+            Refusal::Stopping => Error::stopping(),
+        }
+    }
+}
+
+impl From<Failure> for Error {
+    fn from(failure: Failure) -> Error {
+        let message = failure.to_string();
+        let server = |code| Error::new(StatusCode::INTERNAL_SERVER_ERROR, SERVER, message.clone()).coded(code);
+        match failure {
+            Failure::Refused(refusal) => refusal.into(),
+            Failure::Device(_) => Error { retry_after: Some(SOON), ..server("device_failed") },
+            Failure::NotFinite { .. } => server("not_finite"),
+            Failure::Constraint(_) => server("unreachable_form"),
+            Failure::Adapter { .. } => server("unusable_adapter"),
+            Failure::Stopping => Error::stopping(),
+        }
+    }
+}
+
+impl IntoResponse for Error {
+    fn into_response(self) -> Response {
+        let body = serde_json::to_vec(&self.body()).unwrap_or_default();
+        let mut response = (self.status, [(CONTENT_TYPE, "application/json")], body).into_response();
+        let headers = response.headers_mut();
+        // Stock clients try again after 408, 409, 429 and 5xx unless they are told not to.
+        let should_retry = HeaderValue::from_static(if self.retry_after.is_some() { "true" } else { "false" });
+        headers.insert("x-should-retry", should_retry);
+        if let Some(after) = self.retry_after {
+            let millis = after.as_millis().max(1);
+            headers.insert(RETRY_AFTER, HeaderValue::from(u64::try_from(millis.div_ceil(1000)).unwrap_or(u64::MAX)));
+            headers.insert("retry-after-ms", HeaderValue::from(u64::try_from(millis).unwrap_or(u64::MAX)));
+        }
+        if self.status == StatusCode::UNAUTHORIZED {
+            headers.insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+        }
+        response
+    }
+}

@@ -1,0 +1,133 @@
+//! What a request passes before and behind its endpoint: who asks, what they may, and what is told of it.
+
+use std::time::Instant;
+
+use api::{Endpoint, Method, Scope};
+use axum::extract::{Request, State};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use hyper::header::{AUTHORIZATION, HOST, HeaderMap, HeaderName, HeaderValue};
+use tracing::Instrument as _;
+
+use crate::app::{Shared, Stage, fresh_id};
+use crate::error::Error;
+use crate::keys::Standings;
+use crate::rate::Standing;
+
+/// Longest request id of a client that is taken over.
+const ID_BYTES_MAX: usize = 128;
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// An endpoint's gate.
+#[derive(Clone, Debug)]
+pub(crate) struct Gate {
+    pub(crate) app: Shared,
+    pub(crate) endpoint: &'static Endpoint,
+}
+
+/// Lets a request through to its endpoint, or refuses it.
+pub(crate) async fn pass(State(gate): State<Gate>, request: Request, next: Next) -> Response {
+    let arrived = Instant::now();
+    let id = request_id(request.headers());
+    let path = gate.endpoint.path;
+    let span = tracing::info_span!("request", id, path, key = tracing::field::Empty, model = tracing::field::Empty);
+    let mut response = let_through(&gate, request, next, arrived).instrument(span.clone()).await;
+    let status = response.status().as_u16();
+    gate.app.metrics.note_response(status);
+    let headers = response.headers_mut();
+    if let Ok(id) = HeaderValue::from_str(&id) {
+        headers.insert(REQUEST_ID, id);
+    }
+    let processing_ms = u64::try_from(arrived.elapsed().as_millis()).unwrap_or(u64::MAX);
+    headers.insert("openai-processing-ms", HeaderValue::from(processing_ms));
+    headers.insert("x-content-type-options", HeaderValue::from_static("nosniff"));
+    span.in_scope(|| tracing::debug!(status, processing_ms, "responded"));
+    response
+}
+
+async fn let_through(gate: &Gate, mut request: Request, next: Next, now: Instant) -> Response {
+    let Gate { app, endpoint } = gate;
+    if app.keys.is_open() && !is_local(request.headers()) {
+        return foreign_host().into_response();
+    }
+    if endpoint.scope == Scope::Public {
+        return next.run(request).await;
+    }
+    let key = match app.keys.find(secret(request.headers())) {
+        Ok(key) => key,
+        Err(error) => return error.into_response(),
+    };
+    tracing::Span::current().record("key", &key.name);
+    if !key.may(endpoint.scope) {
+        let message = format!("the key `{}` may not use {}: it lacks the scope for it", key.name, endpoint.path);
+        return Error::forbidden(message).into_response();
+    }
+    if app.stage() != Stage::Open && endpoint.method == Method::Post {
+        return Error::stopping().into_response();
+    }
+    // What is only read costs nothing that the limits are for.
+    let mut response = match endpoint.method {
+        Method::Get => next.run(request).await,
+        Method::Post => match key.enter(now) {
+            Ok(pass) => {
+                request.extensions_mut().insert(pass);
+                next.run(request).await
+            }
+            Err(error) => error.into_response(),
+        },
+    };
+    tell_limits(response.headers_mut(), key.standings(Instant::now()));
+    response
+}
+
+/// The key of `Authorization: Bearer …`.
+fn secret(headers: &HeaderMap) -> Option<&str> {
+    let (scheme, secret) = headers.get(AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then(|| secret.trim())
+}
+
+/// The id that the client gave, or a new one.
+fn request_id(headers: &HeaderMap) -> String {
+    let given = headers.get(REQUEST_ID).and_then(|id| id.to_str().ok());
+    let is_fine =
+        |id: &&str| !id.is_empty() && id.len() <= ID_BYTES_MAX && id.bytes().all(|byte| byte.is_ascii_graphic());
+    given.filter(is_fine).map_or_else(|| fresh_id("req-"), str::to_owned)
+}
+
+/// Whether the client addressed this machine by a name that is always this machine's. A page of another site can make a browser ask a
+/// server without keys under the site's own name, if that name's address is changed to this machine's.
+fn is_local(headers: &HeaderMap) -> bool {
+    let Some(host) = headers.get(HOST) else { return true };
+    let Ok(host) = host.to_str() else { return false };
+    let name = match host.strip_prefix('[') {
+        Some(rest) => rest.split(']').next().unwrap_or_default(),
+        None => host.split(':').next().unwrap_or_default(),
+    };
+    name.eq_ignore_ascii_case("localhost") || name.parse::<std::net::IpAddr>().is_ok()
+}
+
+fn foreign_host() -> Error {
+    Error::forbidden("a server without keys answers to localhost and to addresses alone, not to other names")
+}
+
+fn tell_limits(headers: &mut HeaderMap, standings: Standings) {
+    let mut tell = |kind: &str, standing: Standing| {
+        let reset = format!("{}ms", standing.reset.as_millis());
+        let values = [
+            ("limit", HeaderValue::from(standing.limit)),
+            ("remaining", HeaderValue::from(standing.remaining)),
+            ("reset", HeaderValue::from_str(&reset).unwrap_or(HeaderValue::from_static("0ms"))),
+        ];
+        for (part, value) in values {
+            if let Ok(name) = HeaderName::try_from(format!("x-ratelimit-{part}-{kind}")) {
+                headers.insert(name, value);
+            }
+        }
+    };
+    if let Some(standing) = standings.requests {
+        tell("requests", standing);
+    }
+    if let Some(standing) = standings.tokens {
+        tell("tokens", standing);
+    }
+}

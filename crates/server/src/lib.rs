@@ -1,0 +1,41 @@
+//! The HTTP server: OpenAI's API, with vLLM's additions, over a running engine.
+//!
+//! A [`Server`] is bound to an address and then runs on a thread of its own with its own asynchronous runtime, while the engine's loop has
+//! another. They meet in an [`engine::Service`] alone. Text is this side's: chat templates, tokens, stop strings; the engine knows tokens.
+//!
+//! What a request may hold in memory is bounded: its body by `Limits::body_bytes`, its answers by the tokens that were asked for, since the
+//! channel of each has room for all that may come. A client that reads slowly thus holds nobody up, and takes at most
+//! `choices x max_tokens` events.
+
+mod adapters;
+mod answer_text;
+mod app;
+mod ask;
+mod body;
+mod chat;
+mod choices;
+mod completion;
+mod config;
+mod constraint;
+mod embeddings;
+mod error;
+mod gate;
+mod health;
+mod histogram;
+mod key_file;
+mod keys;
+mod logprobs;
+mod metrics;
+mod models;
+mod pages;
+mod prompts;
+mod rate;
+mod routes;
+mod run;
+mod stream;
+mod tokens;
+
+pub use config::{Limits, ServerConfig, StartError};
+pub use key_file::{KeyFileError, NewKey};
+pub use keys::Keys;
+pub use run::{Ended, Server};

@@ -1,0 +1,177 @@
+//! What is counted, as Prometheus reads it: under names of our own and under those of vLLM, which boards know.
+
+use std::fmt::Write as _;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use engine::Counters;
+use hyper::header::CONTENT_TYPE;
+
+use crate::app::{App, Shared};
+use crate::histogram::{FIRST_TOKEN_SECONDS, Histogram, REQUEST_SECONDS, TOKEN_SECONDS, TOKENS};
+
+/// The kinds of ends that answers have.
+const FINISH_REASONS: [&str; 3] = ["stop", "length", "tool_calls"];
+
+/// What the server counts; what the engine does is in its [`Counters`].
+#[derive(Debug)]
+pub(crate) struct Metrics {
+    began: Instant,
+    finished: [AtomicU64; FINISH_REASONS.len()],
+    /// Answers by the hundreds of their statuses, from 1xx on.
+    responses: [AtomicU64; 5],
+    pub(crate) connections: AtomicU64,
+    pub(crate) queue_time: Histogram,
+    pub(crate) time_to_first_token: Histogram,
+    pub(crate) inter_token_latency: Histogram,
+    pub(crate) prefill_time: Histogram,
+    pub(crate) decode_time: Histogram,
+    pub(crate) request_latency: Histogram,
+    pub(crate) prompt_length: Histogram,
+    pub(crate) answer_length: Histogram,
+}
+
+impl Metrics {
+    pub(crate) fn new(began: Instant) -> Metrics {
+        Metrics {
+            began,
+            finished: Default::default(),
+            responses: Default::default(),
+            connections: AtomicU64::new(0),
+            queue_time: Histogram::new(REQUEST_SECONDS),
+            time_to_first_token: Histogram::new(FIRST_TOKEN_SECONDS),
+            inter_token_latency: Histogram::new(TOKEN_SECONDS),
+            prefill_time: Histogram::new(REQUEST_SECONDS),
+            decode_time: Histogram::new(REQUEST_SECONDS),
+            request_latency: Histogram::new(REQUEST_SECONDS),
+            prompt_length: Histogram::new(TOKENS),
+            answer_length: Histogram::new(TOKENS),
+        }
+    }
+
+    /// Counts the end of an answer.
+    pub(crate) fn note_finish(&self, reason: &str) {
+        if let Some(at) = FINISH_REASONS.iter().position(|known| *known == reason) {
+            self.finished[at].fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    /// Counts a response.
+    pub(crate) fn note_response(&self, status: u16) {
+        if let Some(count) = self.responses.get(usize::from(status / 100).wrapping_sub(1)) {
+            count.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+}
+
+/// Lines of text with the label that all have.
+struct Page<'a> {
+    text: String,
+    labels: &'a str,
+}
+
+impl Page<'_> {
+    /// A number under both names.
+    fn number(&mut self, kind: &str, (name, vllm): (&str, Option<&str>), help: &str, value: f64) {
+        for name in [Some(format!("finery_{name}")), vllm.map(|name| format!("vllm:{name}"))].into_iter().flatten() {
+            // Writing to a text does not fail.
+            let _ =
+                writeln!(self.text, "# HELP {name} {help}\n# TYPE {name} {kind}\n{name}{{{}}} {value}", self.labels);
+        }
+    }
+
+    fn histogram(&mut self, name: &str, help: &str, histogram: &Histogram) {
+        for name in [format!("finery_{name}"), format!("vllm:{name}")] {
+            let _ = writeln!(self.text, "# HELP {name} {help}\n# TYPE {name} histogram");
+            histogram.write(&name, self.labels, &mut self.text);
+        }
+    }
+
+    fn by_label(&mut self, name: &str, help: &str, label: &str, values: &[(&str, u64)]) {
+        let _ = writeln!(self.text, "# HELP {name} {help}\n# TYPE {name} counter");
+        for (value, count) in values {
+            let _ = writeln!(self.text, "{name}{{{},{label}=\"{value}\"}} {count}", self.labels);
+        }
+    }
+}
+
+/// `GET /metrics`.
+pub(crate) async fn metrics(State(app): State<Shared>) -> Response {
+    ([(CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], page(&app)).into_response()
+}
+
+fn page(app: &App) -> String {
+    let name = app.model_names.first().map_or("", String::as_str);
+    let escaped = name.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
+    let labels = format!("model_name=\"{escaped}\"");
+    let mut page = Page { text: String::new(), labels: &labels };
+    engine_numbers(&mut page, app.service.counters());
+    server_numbers(&mut page, &app.metrics);
+    page.text
+}
+
+fn engine_numbers(page: &mut Page<'_>, counters: &Counters) {
+    let load = |number: &AtomicU64| number.load(Ordering::Relaxed) as f64;
+    let (used, pages) = (load(&counters.pages_used), load(&counters.pages));
+    let share = if pages > 0.0 { used / pages } else { 0.0 };
+    let age = counters.last_step_age(Instant::now()).as_secs_f64();
+    let gauges = [
+        ("requests_running", Some("num_requests_running"), "Sequences that are computed", load(&counters.running)),
+        ("requests_waiting", Some("num_requests_waiting"), "Requests that wait", load(&counters.waiting)),
+        ("cache_usage", Some("kv_cache_usage_perc"), "Part of the pages of keys and values in use, 0 to 1", share),
+        ("cache_pages", None, "Pages of keys and values", pages),
+        ("last_step_age_seconds", None, "How long ago the last step ended", age),
+    ];
+    for (name, vllm, help, value) in gauges {
+        page.number("gauge", (name, vllm), help, value);
+    }
+    let counts = [
+        (
+            "preemptions_total",
+            "num_preemptions_total",
+            "Sequences whose pages were taken for others",
+            &counters.preemptions,
+        ),
+        (
+            "prefix_cache_queries_total",
+            "prefix_cache_queries_total",
+            "Prompts' tokens looked up",
+            &counters.prefix_queries,
+        ),
+        ("prefix_cache_hits_total", "prefix_cache_hits_total", "Those whose state was there", &counters.prefix_hits),
+        ("prompt_tokens_total", "prompt_tokens_total", "Prompts' tokens computed", &counters.prompt_tokens),
+        ("generation_tokens_total", "generation_tokens_total", "Tokens chosen", &counters.generated_tokens),
+    ];
+    for (name, vllm, help, count) in counts {
+        page.number("counter", (name, Some(vllm)), help, load(count));
+    }
+    page.number("counter", ("steps_total", None), "Steps of the engine", load(&counters.steps));
+}
+
+fn server_numbers(page: &mut Page<'_>, metrics: &Metrics) {
+    let load = |count: &AtomicU64| count.load(Ordering::Relaxed);
+    page.number("gauge", ("connections", None), "Open connections", load(&metrics.connections) as f64);
+    page.number("gauge", ("uptime_seconds", None), "Time since the start", metrics.began.elapsed().as_secs_f64());
+    let finished: Vec<_> = FINISH_REASONS.into_iter().zip(metrics.finished.iter().map(load)).collect();
+    for name in ["finery_request_success_total", "vllm:request_success_total"] {
+        page.by_label(name, "Answers by their ends", "finished_reason", &finished);
+    }
+    let classes = ["1xx", "2xx", "3xx", "4xx", "5xx"];
+    let responses: Vec<_> = classes.into_iter().zip(metrics.responses.iter().map(load)).collect();
+    page.by_label("finery_responses_total", "HTTP responses by their statuses", "status", &responses);
+    let histograms = [
+        ("time_to_first_token_seconds", "From a request's arrival to its first token", &metrics.time_to_first_token),
+        ("inter_token_latency_seconds", "Between two tokens of an answer", &metrics.inter_token_latency),
+        ("e2e_request_latency_seconds", "From a request's arrival to its answer's end", &metrics.request_latency),
+        ("request_queue_time_seconds", "From a request's arrival to its first step", &metrics.queue_time),
+        ("request_prefill_time_seconds", "From a request's first step to its first token", &metrics.prefill_time),
+        ("request_decode_time_seconds", "From an answer's first token to its end", &metrics.decode_time),
+        ("request_prompt_tokens", "Tokens of prompts", &metrics.prompt_length),
+        ("request_generation_tokens", "Tokens of answers", &metrics.answer_length),
+    ];
+    for (name, help, histogram) in histograms {
+        page.histogram(name, help, histogram);
+    }
+}

@@ -1,0 +1,65 @@
+//! `GET /v1/models` and `/v1/models/{id}`.
+
+use std::time::Duration;
+
+use api::{ModelEntry, ModelList};
+use axum::Json;
+use axum::extract::{Path, State};
+use engine::{AdapterEntry, Message};
+use tokio::sync::oneshot;
+
+use crate::app::{App, Shared};
+use crate::error::Error;
+
+/// How long the engine may take to look up what it knows.
+const LOOK_UP: Duration = Duration::from_secs(30);
+
+pub(crate) async fn models(State(app): State<Shared>) -> Result<Json<ModelList>, Error> {
+    Ok(Json(ModelList { object: "list", data: all(&app).await? }))
+}
+
+pub(crate) async fn model(State(app): State<Shared>, Path(id): Path<String>) -> Result<Json<ModelEntry>, Error> {
+    let found = all(&app).await?.into_iter().find(|entry| entry.id == id);
+    found.map(Json).ok_or_else(|| Error::no_such_model(&id))
+}
+
+/// Checks that there is such a model.
+///
+/// # Errors
+/// There is none.
+pub(crate) async fn check(app: &App, name: Option<&str>) -> Result<(), Error> {
+    let Some(name) = name.filter(|name| app.adapter(name).is_some()) else { return Ok(()) };
+    match adapters(app).await?.iter().any(|adapter| adapter.name == name) {
+        true => Ok(()),
+        false => Err(Error::no_such_model(name)),
+    }
+}
+
+/// The model under each of its names, then adapters.
+async fn all(app: &App) -> Result<Vec<ModelEntry>, Error> {
+    let entry = |id: &str, root: String, parent: Option<String>| ModelEntry {
+        id: id.to_owned(),
+        object: "model",
+        created: app.started,
+        owned_by: "finery",
+        root,
+        parent,
+        max_model_len: app.service.context(),
+    };
+    let adapters = adapters(app).await?;
+    let names = app.model_names.iter().map(|name| entry(name, app.model_root.clone(), None));
+    let base = app.model_names.first();
+    let adapters =
+        adapters.iter().map(|adapter| entry(&adapter.name, adapter.path.display().to_string(), base.cloned()));
+    Ok(names.chain(adapters).collect())
+}
+
+async fn adapters(app: &App) -> Result<Vec<AdapterEntry>, Error> {
+    let (reply, answer) = oneshot::channel();
+    app.service.send(Message::Adapters { reply })?;
+    match tokio::time::timeout(LOOK_UP, answer).await {
+        Ok(Ok(adapters)) => Ok(adapters),
+        Ok(Err(_)) => Err(Error::stopping()),
+        Err(_) => Err(Error::late_answer(LOOK_UP)),
+    }
+}

@@ -1,0 +1,98 @@
+//! What the model goes on from: conversations and texts as tokens.
+
+use api::{Message, Prompt, Tool};
+use data::{ChatInput, Tokenizer};
+use serde_json::{Map, Value};
+
+use crate::app::App;
+use crate::error::Error;
+
+/// What a conversation is rendered with.
+#[derive(Debug, Default)]
+pub(crate) struct Conversation {
+    pub(crate) messages: Vec<Message>,
+    pub(crate) tools: Vec<Tool>,
+    pub(crate) variables: Map<String, Value>,
+    /// Whether the text ends with the header of the assistant's turn.
+    pub(crate) opens_answer: bool,
+    /// Whether the tokenizer adds its special tokens.
+    pub(crate) add_special_tokens: bool,
+}
+
+/// The tokens of a conversation.
+///
+/// # Errors
+/// There is no message, or too many; the model has no chat template, or it refuses the conversation.
+pub(crate) fn conversation(app: &App, conversation: Conversation) -> Result<Vec<u32>, Error> {
+    let Conversation { messages, tools, variables, opens_answer, add_special_tokens } = conversation;
+    if messages.is_empty() {
+        return Err(Error::field("messages", "`messages` is empty: say something"));
+    }
+    if messages.len() > app.limits.messages {
+        return Err(Error::field("messages", format!("`messages` should have at most {}", app.limits.messages)));
+    }
+    if tools.len() > app.limits.tools {
+        return Err(Error::field("tools", format!("`tools` should have at most {}", app.limits.tools)));
+    }
+    let template = app.tokenizer.chat_template(!tools.is_empty()).ok_or_else(|| {
+        Error::field("messages", "the model has no chat template: send the text as it is to /v1/completions")
+    })?;
+    let messages: Vec<Value> = messages.into_iter().map(Message::into_template).collect();
+    let tools = serde_json::to_value(&tools).map_err(Error::internal)?;
+    let input = ChatInput {
+        messages: &messages,
+        tools: tools.as_array().is_some_and(|tools| !tools.is_empty()).then_some(&tools),
+        add_generation_prompt: opens_answer,
+        variables: (!variables.is_empty()).then_some(&variables),
+        ..ChatInput::default()
+    };
+    let text = template.render(&input)?.text;
+    Ok(app.tokenizer.encode(&text, add_special_tokens)?)
+}
+
+/// A prompt with its text, where it was given as one.
+#[derive(Debug)]
+pub(crate) struct Given {
+    pub(crate) tokens: Vec<u32>,
+    pub(crate) text: Option<String>,
+}
+
+/// The tokens of texts.
+///
+/// # Errors
+/// There are none, or more than `most`.
+pub(crate) fn texts(
+    tokenizer: &Tokenizer,
+    (field, prompt): (&'static str, Prompt),
+    add_special_tokens: bool,
+    most: usize,
+) -> Result<Vec<Given>, Error> {
+    let text = |text: String| {
+        let tokens = match add_special_tokens {
+            true => tokenizer.encode_prompt(&text),
+            false => tokenizer.encode(&text, false),
+        };
+        Ok::<_, Error>(Given { tokens: tokens?, text: Some(text) })
+    };
+    let tokens = |tokens| Given { tokens, text: None };
+    let check = |count: usize| match count {
+        0 => Err(Error::field(field, format!("`{field}` is empty: give a text"))),
+        count if count > most => Err(Error::field(field, format!("`{field}` has {count} texts, more than {most}"))),
+        _ => Ok(()),
+    };
+    match prompt {
+        Prompt::Text(one) => Ok(vec![text(one)?]),
+        Prompt::Tokens(ids) => {
+            check(ids.len().min(1))?;
+            Ok(vec![tokens(ids)])
+        }
+        Prompt::Texts(all) => {
+            check(all.len())?;
+            all.into_iter().map(text).collect()
+        }
+        Prompt::TokenLists(all) => {
+            check(all.len())?;
+            Ok(all.into_iter().map(tokens).collect())
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! Listening, connections, and the end.
+
+use std::io;
+use std::net::{SocketAddr, TcpListener as StdListener};
+use std::pin::pin;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use axum::Router;
+use engine::Service;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{Semaphore, watch};
+use tokio::task::JoinSet;
+
+use crate::app::{App, Shared, Stage, reached};
+use crate::routes::router;
+use crate::{ServerConfig, StartError};
+
+/// Bytes of a connection's buffer, and so of a request's headers.
+const BUFFER_BYTES: usize = 64 << 10;
+/// Where there are no more file descriptors, after which some may be free.
+const ACCEPT_AGAIN: Duration = Duration::from_millis(100);
+/// For clients to take the last frame of streams that are cut.
+const LAST_FRAMES: Duration = Duration::from_secs(5);
+/// Threads for connections at most: what is done for a token is little.
+const THREADS_MAX: usize = 8;
+
+/// A server that has its address.
+#[derive(Debug)]
+pub struct Server {
+    listener: StdListener,
+    address: SocketAddr,
+    app: Shared,
+    stage: watch::Sender<Stage>,
+}
+
+/// How a server ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// All requests were answered.
+    Drained,
+    /// Some took too long, and were cut.
+    Cut,
+}
+
+impl Server {
+    /// Takes the address. Connections wait until [`Server::run`].
+    ///
+    /// # Errors
+    /// The address cannot be had, or everyone could use the server.
+    pub fn bind(config: ServerConfig, service: Service) -> Result<Server, StartError> {
+        config.check()?;
+        let address = config.address;
+        let listen = |source| StartError::Listen { address, source };
+        let listener = StdListener::bind(address).map_err(listen)?;
+        listener.set_nonblocking(true).map_err(listen)?;
+        let address = listener.local_addr().map_err(listen)?;
+        let (stage, receiver) = watch::channel(Stage::Open);
+        Ok(Server { listener, address, app: App::new(config, service, receiver), stage })
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Answers requests until `shutdown` is there, then those under way. Occupies this thread, and has others of its own.
+    ///
+    /// # Errors
+    /// There are no threads.
+    pub fn run(self, shutdown: impl Future<Output = ()>) -> Result<Ended, StartError> {
+        let cores = std::thread::available_parallelism().map_or(2, usize::from);
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(cores.min(THREADS_MAX))
+            // Tokenising takes many times a text's size.
+            .max_blocking_threads(cores.max(2))
+            .thread_name("server")
+            .enable_all()
+            .build()
+            .map_err(StartError::Threads)?;
+        let ended = runtime.block_on(self.serve(shutdown));
+        // A thread that tokenises something long is not waited for.
+        runtime.shutdown_background();
+        ended.map_err(StartError::Threads)
+    }
+
+    /// As [`Server::run`], in the runtime that is there.
+    ///
+    /// # Errors
+    /// The runtime has no IO.
+    pub async fn serve(self, shutdown: impl Future<Output = ()>) -> io::Result<Ended> {
+        let Server { listener, app, stage, .. } = self;
+        let listener = TcpListener::from_std(listener)?;
+        let mut connections = JoinSet::new();
+        {
+            let mut accepting = pin!(accept(&listener, &app, &mut connections));
+            tokio::select! {
+                () = shutdown => {}
+                never = &mut accepting => match never {},
+            }
+        }
+        drop(listener);
+        Ok(drain(&app, &stage, connections).await)
+    }
+}
+
+enum Never {}
+
+async fn accept(listener: &TcpListener, app: &Shared, connections: &mut JoinSet<()>) -> Never {
+    let router = router(app);
+    let places = Arc::new(Semaphore::new(app.limits.connections));
+    loop {
+        let Ok(place) = Arc::clone(&places).acquire_owned().await else {
+            unreachable!("nobody closes the semaphore");
+        };
+        let stream = loop {
+            tokio::select! {
+                accepted = listener.accept() => match accepted {
+                    Ok((stream, _)) => break stream,
+                    Err(error) => {
+                        tracing::warn!("a connection could not be accepted: {error}");
+                        tokio::time::sleep(ACCEPT_AGAIN).await;
+                    }
+                },
+                Some(_) = connections.join_next() => {}
+            }
+        };
+        let (app, router) = (Shared::clone(app), router.clone());
+        connections.spawn(async move {
+            app.metrics.connections.fetch_add(1, Ordering::Relaxed);
+            connection(stream, &app, router).await;
+            app.metrics.connections.fetch_sub(1, Ordering::Relaxed);
+            drop(place);
+        });
+    }
+}
+
+async fn connection(stream: TcpStream, app: &App, router: Router) {
+    // Tokens are small, and should not wait for each other.
+    if let Err(error) = stream.set_nodelay(true) {
+        tracing::debug!("a connection is gone: {error}");
+        return;
+    }
+    let connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(app.limits.arrival)
+        .max_buf_size(BUFFER_BYTES)
+        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router));
+    let mut connection = pin!(connection);
+    let ended = tokio::select! {
+        ended = connection.as_mut() => ended,
+        () = reached(&app.stage, Stage::Draining) => {
+            connection.as_mut().graceful_shutdown();
+            connection.await
+        }
+    };
+    if let Err(error) = ended {
+        tracing::debug!("a connection ended: {error}");
+    }
+}
+
+/// Ends in order: what is under way is finished, or cut when it takes too long.
+async fn drain(app: &App, stage: &watch::Sender<Stage>, mut connections: JoinSet<()>) -> Ended {
+    stage.send_replace(Stage::Draining);
+    let drained = async {
+        app.service.drain().await;
+        while connections.join_next().await.is_some() {}
+    };
+    if tokio::time::timeout(app.limits.drain, drained).await.is_ok() {
+        return Ended::Drained;
+    }
+    tracing::warn!(
+        connections = connections.len(),
+        "requests were not done {} s after the server was told to stop, and are cut",
+        app.limits.drain.as_secs()
+    );
+    stage.send_replace(Stage::Cut);
+    let gone = async { while connections.join_next().await.is_some() {} };
+    if tokio::time::timeout(LAST_FRAMES, gone).await.is_err() {
+        connections.shutdown().await;
+    }
+    Ended::Cut
+}

@@ -1,0 +1,136 @@
+//! Answers as server-sent events.
+
+use std::collections::VecDeque;
+use std::convert::Infallible;
+use std::time::Duration;
+
+use api::Usage;
+use axum::body::Body;
+use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
+use futures_util::stream;
+use hyper::header::{CACHE_CONTROL, CONTENT_TYPE};
+use serde::Serialize;
+
+use crate::answer_text::Piece;
+use crate::ask::UsageWanted;
+use crate::choices::{Choices, Progress};
+use crate::error::Error;
+
+/// How long a response waits for its first news, so that what fails at once has a status of its own. Then it begins, for clients and
+/// proxies that would give up on one without headers.
+const FIRST_NEWS: Duration = Duration::from_secs(2);
+/// After so long without news a comment is sent, so that a connection that is gone is noticed.
+const KEEP_ALIVE: Duration = Duration::from_secs(15);
+
+/// What a stream of one kind of completions says.
+pub(crate) trait Frames: Send + 'static {
+    /// A chunk of it.
+    type Chunk: Serialize;
+
+    /// What an answer begins with.
+    fn begin(&mut self, index: usize) -> Option<Self::Chunk>;
+
+    /// More text, perhaps none; `finish` is why the answer ended.
+    fn piece(&mut self, index: usize, piece: Piece, finish: Option<&'static str>) -> Vec<Self::Chunk>;
+
+    /// The chunk that tells the tokens alone.
+    fn last(&mut self) -> Self::Chunk;
+
+    /// Says in a chunk how many tokens there were; `None` is null.
+    fn set_usage(chunk: &mut Self::Chunk, usage: Option<Usage>);
+}
+
+struct Streaming<F> {
+    choices: Choices,
+    frames: F,
+    usage: UsageWanted,
+    has_begun: Vec<bool>,
+    ready: VecDeque<Bytes>,
+    is_over: bool,
+}
+
+/// Streams the answers.
+///
+/// # Errors
+/// An answer failed before anything was sent.
+pub(crate) async fn respond<F: Frames>(choices: Choices, frames: F, usage: UsageWanted) -> Result<Response, Error> {
+    let has_begun = vec![false; choices.len()];
+    let mut streaming = Streaming { choices, frames, usage, has_begun, ready: VecDeque::new(), is_over: false };
+    if let Some(Some(first)) = streaming.choices.next_within(FIRST_NEWS).await {
+        streaming.take(first?)?;
+    }
+    let frames = stream::unfold(streaming, |mut streaming| async move {
+        let bytes = streaming.next().await?;
+        Some((Ok::<_, Infallible>(bytes), streaming))
+    });
+    let headers = [
+        (CONTENT_TYPE, "text/event-stream; charset=utf-8"),
+        (CACHE_CONTROL, "no-cache"),
+        // nginx would collect the frames.
+        (hyper::header::HeaderName::from_static("x-accel-buffering"), "no"),
+    ];
+    Ok((headers, Body::from_stream(frames)).into_response())
+}
+
+impl<F: Frames> Streaming<F> {
+    /// The next bytes; `None` at the end.
+    async fn next(&mut self) -> Option<Bytes> {
+        while self.ready.is_empty() && !self.is_over {
+            let taken = match self.choices.next_within(KEEP_ALIVE).await {
+                None => {
+                    self.ready.push_back(Bytes::from_static(b": still there\n\n"));
+                    Ok(())
+                }
+                Some(None) => self.end(),
+                Some(Some(news)) => news.and_then(|news| self.take(news)),
+            };
+            // The client sees an error frame and no `[DONE]`.
+            if let Err(error) = taken {
+                tracing::warn!(status = error.status().as_u16(), "a stream was cut: {}", error.body().error.message);
+                self.is_over = true;
+                self.ready.extend(frame(&error.body()));
+            }
+        }
+        self.ready.pop_front()
+    }
+
+    fn take(&mut self, (index, progress): (usize, Progress)) -> Result<(), Error> {
+        let mut chunks = Vec::new();
+        if !std::mem::replace(&mut self.has_begun[index], true) {
+            chunks.extend(self.frames.begin(index));
+        }
+        match progress {
+            Progress::Started => {}
+            Progress::Piece(piece) => chunks.extend(self.frames.piece(index, piece, None)),
+            Progress::End(piece, finish) => chunks.extend(self.frames.piece(index, piece, Some(finish))),
+        }
+        for mut chunk in chunks {
+            if self.usage.always {
+                F::set_usage(&mut chunk, Some(self.choices.usage()));
+            } else if self.usage.last {
+                F::set_usage(&mut chunk, None);
+            }
+            self.ready.push_back(frame(&chunk)?);
+        }
+        Ok(())
+    }
+
+    fn end(&mut self) -> Result<(), Error> {
+        if self.usage.last {
+            let mut chunk = self.frames.last();
+            F::set_usage(&mut chunk, Some(self.choices.usage()));
+            self.ready.push_back(frame(&chunk)?);
+        }
+        self.ready.push_back(Bytes::from_static(b"data: [DONE]\n\n"));
+        self.is_over = true;
+        Ok(())
+    }
+}
+
+fn frame(value: &impl Serialize) -> Result<Bytes, Error> {
+    let mut bytes = b"data: ".to_vec();
+    serde_json::to_writer(&mut bytes, value).map_err(Error::internal)?;
+    bytes.extend_from_slice(b"\n\n");
+    Ok(Bytes::from(bytes))
+}

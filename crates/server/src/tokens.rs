@@ -1,0 +1,56 @@
+//! `POST /tokenize` and `/detokenize`.
+
+use api::{DetokenizeRequest, DetokenizeResponse, TokenizeRequest, TokenizeResponse};
+use axum::Json;
+use axum::extract::State;
+
+use crate::app::{App, Shared};
+use crate::body::{self, Arrived};
+use crate::error::Error;
+use crate::models;
+use crate::prompts::{self, Conversation};
+
+pub(crate) async fn tokenize(State(app): State<Shared>, body: Arrived) -> Result<Json<TokenizeResponse>, Error> {
+    let shared = Shared::clone(&app);
+    let make = move |mut request: TokenizeRequest| Ok((request.model.take(), tokenized(&shared, request)?));
+    let (model, response) = body::read(body, make).await?;
+    models::check(&app, model.as_deref()).await?;
+    Ok(Json(response))
+}
+
+fn tokenized(app: &App, request: TokenizeRequest) -> Result<TokenizeResponse, Error> {
+    let tokens = match (request.prompt, request.messages) {
+        (Some(text), None) => app.tokenizer.encode(&text, request.add_special_tokens.unwrap_or(true))?,
+        (None, Some(messages)) => {
+            let conversation = Conversation {
+                messages,
+                tools: request.tools.unwrap_or_default(),
+                variables: request.chat_template_kwargs.unwrap_or_default(),
+                opens_answer: request.add_generation_prompt.unwrap_or(true),
+                add_special_tokens: request.add_special_tokens.unwrap_or(false),
+            };
+            prompts::conversation(app, conversation)?
+        }
+        _ => return Err(Error::invalid("give either `prompt` or `messages`")),
+    };
+    let texts = |wanted| -> Option<Vec<String>> {
+        let text = |id: &u32| app.tokenizer.id_to_token(*id).unwrap_or_default();
+        bool::then(wanted, || tokens.iter().map(text).collect())
+    };
+    let token_strs = texts(request.return_token_strs.unwrap_or(false));
+    Ok(TokenizeResponse { count: tokens.len(), max_model_len: app.service.context(), tokens, token_strs })
+}
+
+pub(crate) async fn detokenize(State(app): State<Shared>, body: Arrived) -> Result<Json<DetokenizeResponse>, Error> {
+    let shared = Shared::clone(&app);
+    let make = move |request: DetokenizeRequest| {
+        let unknown = request.tokens.iter().find(|id| **id as usize >= shared.tokenizer.vocab_size());
+        if let Some(id) = unknown {
+            return Err(Error::field("tokens", format!("{id} is no token's id of this model")));
+        }
+        Ok((request.model, shared.tokenizer.decode(&request.tokens, false)?))
+    };
+    let (model, prompt) = body::read(body, make).await?;
+    models::check(&app, model.as_deref()).await?;
+    Ok(Json(DetokenizeResponse { prompt }))
+}

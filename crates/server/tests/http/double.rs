@@ -1,0 +1,150 @@
+//! A double of the engine that answers with what a test has written down.
+
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::{Duration, Instant};
+
+use engine::{AdapterEntry, Chosen, Event, Failure, FinishReason, Inbox, Message, Refusal, Request};
+
+/// How the double answers a request.
+pub(crate) enum Script {
+    /// These tokens, as far as `max_tokens` and `end_ids` let it.
+    Tokens(Vec<u32>),
+    /// The same token over and over, with a pause before each.
+    Endless(u32, Duration),
+    /// Nothing, until the test is over.
+    Silence,
+    /// This, after so many tokens.
+    Fail(Vec<u32>, Failure),
+}
+
+/// What the double has seen.
+#[derive(Debug)]
+pub(crate) enum Seen {
+    Request(u64, Box<Request>),
+    Cancel(u64),
+    Drain,
+}
+
+/// Answers messages on a thread of its own until the server is gone.
+pub(crate) fn run(inbox: Inbox, script: impl Fn(&Request) -> Script + Send + 'static) -> Receiver<Seen> {
+    let (sender, seen) = channel();
+    inbox.counters.is_ready.store(true, Ordering::Relaxed);
+    std::thread::spawn(move || answer_all(inbox, &script, &sender));
+    seen
+}
+
+fn answer_all(mut inbox: Inbox, script: &dyn Fn(&Request) -> Script, seen: &Sender<Seen>) {
+    let mut adapters = vec![AdapterEntry { name: "tuned".to_owned(), path: "adapters/tuned".into() }];
+    // Answers that never come: their senders stay, or the answers would have failed.
+    let mut silent = Vec::new();
+    while let Some(message) = inbox.messages.blocking_recv() {
+        inbox.counters.note_step(Instant::now());
+        match message {
+            Message::Generate { id, request, events } => {
+                let script = script(&request);
+                let unknown = request.adapter.clone().filter(|name| adapters.iter().all(|known| known.name != *name));
+                let asked = Asked::of(&request);
+                // A test that has ended looks at nothing.
+                let _ = seen.send(Seen::Request(id, request));
+                if let Some(name) = unknown {
+                    let _ = events.try_send(Event::Failed(Failure::Refused(Refusal::NoSuchAdapter(name))));
+                } else if matches!(script, Script::Silence) {
+                    silent.push(events);
+                } else {
+                    std::thread::spawn(move || answer(&asked, script, &events));
+                }
+            }
+            Message::Cancel(id) => {
+                let _ = seen.send(Seen::Cancel(id));
+            }
+            Message::Embed { tokens, reply, pooling, .. } => {
+                let first = if pooling == engine::Pooling::Mean { 0.5 } else { 1.0 };
+                let _ = reply.send(Ok(vec![first, -0.25, tokens.len() as f32]));
+            }
+            Message::LoadAdapter { name, path, reply } => {
+                let is_there = path.starts_with("adapters");
+                let refusal = Refusal::Adapter { name: name.clone(), reason: "there is no such folder".to_owned() };
+                if is_there {
+                    adapters.push(AdapterEntry { name, path });
+                }
+                let _ = reply.send(if is_there { Ok(()) } else { Err(refusal) });
+            }
+            Message::UnloadAdapter { name, reply } => {
+                let count = adapters.len();
+                adapters.retain(|adapter| adapter.name != name);
+                let found = adapters.len() < count;
+                let _ = reply.send(if found { Ok(()) } else { Err(Refusal::NoSuchAdapter(name)) });
+            }
+            Message::Adapters { reply } => {
+                let _ = reply.send(adapters.clone());
+            }
+            Message::Drain => {
+                let _ = seen.send(Seen::Drain);
+            }
+        }
+    }
+}
+
+/// What of a request decides how it is answered.
+struct Asked {
+    prompt: usize,
+    max_tokens: usize,
+    end_ids: Vec<u32>,
+    likeliest: Option<usize>,
+}
+
+impl Asked {
+    fn of(request: &Request) -> Asked {
+        Asked {
+            prompt: request.prompt.len(),
+            max_tokens: request.max_tokens,
+            end_ids: request.end_ids.clone(),
+            likeliest: request.logprobs,
+        }
+    }
+}
+
+/// The log-probabilities are made up: -0.5 for the token, and -1, -2, … for its neighbours.
+fn chosen(token: u32, likeliest: Option<usize>) -> Event {
+    let neighbours = (0..likeliest.unwrap_or(0) as u32).map(|step| (token + step, -1.0 - step as f32));
+    Event::Token(Chosen { token, logprob: -0.5, likeliest: neighbours.collect() })
+}
+
+fn answer(asked: &Asked, script: Script, events: &tokio::sync::mpsc::Sender<Event>) {
+    let send = |event| events.blocking_send(event).is_ok();
+    let tokens = match script {
+        Script::Silence => return,
+        Script::Endless(token, pause) => {
+            send(Event::Started { cached_tokens: 0 });
+            for _ in 0..asked.max_tokens {
+                std::thread::sleep(pause);
+                if !send(chosen(token, asked.likeliest)) {
+                    return;
+                }
+            }
+            send(Event::Finished(FinishReason::Length));
+            return;
+        }
+        Script::Fail(tokens, failure) => {
+            let _ = tokens.into_iter().all(|token| send(chosen(token, None)));
+            send(Event::Failed(failure));
+            return;
+        }
+        Script::Tokens(tokens) => tokens,
+    };
+    send(Event::Started { cached_tokens: asked.prompt / 2 });
+    for (count, token) in tokens.into_iter().enumerate() {
+        if asked.end_ids.contains(&token) {
+            send(Event::Finished(FinishReason::Stop));
+            return;
+        }
+        if count == asked.max_tokens {
+            break;
+        }
+        if !send(chosen(token, asked.likeliest)) {
+            return;
+        }
+    }
+    send(Event::Finished(FinishReason::Length));
+}

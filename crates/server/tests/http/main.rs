@@ -1,0 +1,6 @@
+//! The server through real HTTP, over a scripted engine: its double takes messages as the engine does and answers with given tokens.
+
+mod chat;
+mod client;
+mod double;
+mod setup;

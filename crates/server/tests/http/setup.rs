@@ -1,0 +1,138 @@
+//! A server with a double of the engine behind it.
+
+use std::net::SocketAddr;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::mpsc::Receiver;
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use data::Tokenizer;
+use engine::{Request, SamplingOptions, Service};
+use server::{Ended, Keys, Limits, Server, ServerConfig};
+use tokio::sync::oneshot;
+
+use crate::client::Client;
+use crate::double::{self, Script, Seen};
+
+pub(crate) const CONTEXT: usize = 256;
+pub(crate) const MODEL: &str = "org/small";
+const TEMPLATE: &str = "{% for message in messages %}<|im_start|>{{ message.role }}\n{{ message.content }}<|im_end|>\n\
+                        {% endfor %}{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}";
+
+/// A byte-level tokenizer with ChatML's template.
+pub(crate) fn tokenizer() -> Arc<Tokenizer> {
+    let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("../data/tests/fixtures/chat/tokenizer.json");
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::copy(fixture, folder.path().join("tokenizer.json")).unwrap();
+    let config = serde_json::json!({"bos_token": "<s>", "eos_token": "</s>", "chat_template": TEMPLATE});
+    std::fs::write(folder.path().join("tokenizer_config.json"), config.to_string()).unwrap();
+    Arc::new(Tokenizer::from_dir(folder.path()).unwrap())
+}
+
+/// A server under way; it ends when this is dropped.
+pub(crate) struct Running {
+    pub(crate) address: SocketAddr,
+    pub(crate) seen: Receiver<Seen>,
+    pub(crate) service: Service,
+    pub(crate) tokenizer: Arc<Tokenizer>,
+    stop: Option<oneshot::Sender<()>>,
+    thread: Option<JoinHandle<Ended>>,
+}
+
+/// What a test changes of a server.
+pub(crate) struct Setup {
+    pub(crate) keys: Keys,
+    pub(crate) limits: Limits,
+    /// Messages to the engine that may be under way.
+    pub(crate) queue: usize,
+}
+
+impl Default for Setup {
+    fn default() -> Setup {
+        let limits = Limits { drain: Duration::from_millis(500), ..Limits::default() };
+        Setup { keys: Keys::open(), limits, queue: 64 }
+    }
+}
+
+/// The configuration of a server at any port of this machine.
+pub(crate) fn config(tokenizer: &Arc<Tokenizer>, keys: Keys, limits: Limits) -> ServerConfig {
+    ServerConfig {
+        address: ([127, 0, 0, 1], 0).into(),
+        tokenizer: Arc::clone(tokenizer),
+        model_names: vec![MODEL.to_owned(), "small".to_owned()],
+        model_root: "models/small".to_owned(),
+        end_ids: tokenizer.stop_ids(),
+        sampling: SamplingOptions { temperature: 1.0, ..SamplingOptions::default() },
+        keys,
+        limits,
+        log_content: false,
+    }
+}
+
+impl Setup {
+    /// Starts it. The double answers as `script` says.
+    pub(crate) fn run(self, script: impl Fn(&Request) -> Script + Send + 'static) -> Running {
+        let tokenizer = tokenizer();
+        let (service, inbox) = Service::new(CONTEXT, tokenizer.vocab_size(), self.queue);
+        let seen = double::run(inbox, script);
+        let server = Server::bind(config(&tokenizer, self.keys, self.limits), service.clone()).unwrap();
+        let address = server.address();
+        let (stop, stopped) = oneshot::channel();
+        let thread = std::thread::spawn(move || {
+            let stopped = async {
+                let _ = stopped.await;
+            };
+            server.run(stopped).unwrap()
+        });
+        Running { address, seen, service, tokenizer, stop: Some(stop), thread: Some(thread) }
+    }
+}
+
+/// A server whose engine answers each request with this text and the end.
+pub(crate) fn saying(text: &str) -> Running {
+    let tokenizer = tokenizer();
+    let mut tokens = tokenizer.encode(text, false).unwrap();
+    tokens.extend(tokenizer.eos_id());
+    Setup::default().run(move |_| Script::Tokens(tokens.clone()))
+}
+
+impl Running {
+    pub(crate) fn client(&self) -> Client {
+        Client::new(self.address)
+    }
+
+    /// Tells the server to stop.
+    pub(crate) fn stop(&mut self) {
+        if let Some(stop) = self.stop.take() {
+            let _ = stop.send(());
+        }
+    }
+
+    /// Waits for the server's end.
+    pub(crate) fn ended(&mut self) -> Ended {
+        self.thread.take().unwrap().join().unwrap()
+    }
+
+    /// What the engine sees next.
+    pub(crate) fn next_seen(&self) -> Seen {
+        self.seen.recv_timeout(Duration::from_secs(20)).expect("the engine is told something")
+    }
+
+    /// The next request that the engine sees.
+    pub(crate) fn next_request(&self) -> Request {
+        match self.next_seen() {
+            Seen::Request(_, request) => *request,
+            other => panic!("{other:?} is no request"),
+        }
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.stop();
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
