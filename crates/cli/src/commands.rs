@@ -22,5 +22,6 @@ pub(crate) mod profile;
 pub(crate) mod quickstart;
 pub(crate) mod ranks;
 pub(crate) mod score;
+pub(crate) mod serve;
 pub(crate) mod tokenizer;
 pub(crate) mod train;

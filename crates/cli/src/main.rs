@@ -37,6 +37,7 @@ use usage::{MISUSE, Misuse};
       FINERY_CACHE    folder for plugins, tokenised data and compiled programs [default: ~/.cache/finery]\n  \
       FINERY_PLUGIN   PJRT plugin to use in place of those that are found\n  \
       FINERY_OFFLINE  1 forbids fetching plugins\n  \
+      FINERY_API_KEY  the key that clients of `finery serve` send\n  \
       FINERY_LOG      what is logged, such as debug or finery=debug,train=trace; wins over -v and -q\n  \
       NO_COLOR        1 turns colours off\n\n\
     Runs of several processes, started by torchrun or srun (`finery launch` sets all of it):\n  \
@@ -60,6 +61,7 @@ enum Command {
     Plot(commands::plot::PlotArgs),
     Generate(commands::generate::Args),
     Chat(commands::chat::Args),
+    Serve(commands::serve::Args),
     Score(commands::score::Args),
     Eval(commands::eval::Args),
     Merge(commands::merge::Args),
@@ -118,8 +120,8 @@ fn run(cli: Cli) -> anyhow::Result<ExitCode> {
     signals::outlive_file_limits()?;
     processes::end_with_launcher()?;
     match &cli.command {
-        // They have a step to save, a training to stop, an answer to end, processes to tell.
-        Command::Train(_) | Command::Quickstart(_) | Command::Chat(_) | Command::Launch(_) => {}
+        // They have a step to save, a training to stop, an answer to end, requests to answer, processes to tell.
+        Command::Serve(_) | Command::Train(_) | Command::Quickstart(_) | Command::Chat(_) | Command::Launch(_) => {}
         _ => signals::end_at_once()?,
     }
     match cli.command {
@@ -129,6 +131,7 @@ fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Plot(args) => commands::plot::run(args)?,
         Command::Generate(args) => commands::generate::run(args, progress)?,
         Command::Chat(args) => commands::chat::run(args, progress)?,
+        Command::Serve(args) => return commands::serve::run(args, progress),
         Command::Score(args) => commands::score::run(args, progress)?,
         Command::Eval(args) => commands::eval::run(args, progress)?,
         Command::Merge(args) => commands::merge::run(args, progress)?,

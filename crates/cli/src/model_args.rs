@@ -2,6 +2,7 @@
 
 use std::cell::OnceCell;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use anyhow::Context as _;
 use checkpoint::ModelSource;
@@ -66,6 +67,32 @@ pub(crate) struct ModelArgs {
     device: DeviceArgs,
 }
 
+/// Which model is served: named first, as other servers have it.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct ServedModelArgs {
+    /// The model: a folder with config.json, safetensors and tokenizer.json, or a run or checkpoint of training
+    #[arg(value_name = "MODEL")]
+    model: PathBuf,
+
+    /// In which the model is held and computed with [default: f32 on a CPU, else bf16]
+    #[arg(long, value_name = "TYPE", value_parser = dtype_parser())]
+    dtype: Option<DType>,
+
+    /// Devices to spread the model over, such as mp=2, or mp=auto for all there are
+    #[arg(long, value_name = "AXIS=SIZE,…")]
+    mesh: Option<MeshSizes>,
+
+    #[command(flatten)]
+    device: DeviceArgs,
+}
+
+impl From<ServedModelArgs> for ModelArgs {
+    fn from(args: ServedModelArgs) -> ModelArgs {
+        let ServedModelArgs { model, dtype, mesh, device } = args;
+        ModelArgs { folders: ModelFolders { model: Some(model), adapter: None }, dtype, mesh, device }
+    }
+}
+
 fn dtype_parser() -> impl TypedValueParser<Value = DType> {
     PossibleValuesParser::new(["f32", "bf16"]).map(|name| if name == "bf16" { DType::BF16 } else { DType::F32 })
 }
@@ -80,6 +107,15 @@ pub(crate) struct ModelFiles {
 }
 
 impl ModelFiles {
+    /// The tokenizer for as long as somebody needs it.
+    ///
+    /// # Errors
+    /// As [`ModelFiles::tokenizer`].
+    pub(crate) fn shared_tokenizer(&mut self) -> anyhow::Result<Arc<Tokenizer>> {
+        self.tokenizer()?;
+        Ok(Arc::new(self.tokenizer.take().expect("it was just read")))
+    }
+
     /// The tokenizer, the adapter's or the model's.
     ///
     /// # Errors

@@ -169,6 +169,21 @@ impl<'m, 's> Engine<'m, 's> {
         self.context
     }
 
+    /// Makes the programs of all usual steps. `progress` is told how many there are and how many are done.
+    ///
+    /// # Errors
+    /// One of them cannot be compiled, or the device has no room for it.
+    pub fn warm_up(&mut self, progress: &mut dyn FnMut(usize, usize)) -> Result<()> {
+        let shapes = self.runner.usual_shapes();
+        for (done, shape) in shapes.iter().enumerate() {
+            progress(done, shapes.len());
+            self.runner.compile_step(*shape)?;
+            self.runner.compile_usual_choice(shape.rows())?;
+        }
+        progress(shapes.len(), shapes.len());
+        Ok(())
+    }
+
     /// Does what it is asked until nobody can ask any more, or it is told to end and all is answered.
     ///
     /// # Errors

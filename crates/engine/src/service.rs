@@ -303,11 +303,10 @@ pub struct Answer {
 }
 
 impl Service {
-    /// A way to an engine for texts of up to `context` tokens among `vocab_size`, where up to `waiting` requests wait.
-    pub fn new(context: usize, vocab_size: usize, waiting: usize) -> (Service, Inbox) {
+    /// A way to an engine that counts in `counters`, for texts of up to `context` tokens among `vocab_size`, where up to `waiting` requests wait.
+    pub fn new(context: usize, vocab_size: usize, waiting: usize, counters: Arc<Counters>) -> (Service, Inbox) {
         // Beside the requests there are those who cancel and ask for other things.
         let (sender, messages) = mpsc::channel(2 * waiting + 64);
-        let counters = Arc::new(Counters::new(Instant::now()));
         let inbox = Inbox { messages, counters: counters.clone() };
         let waiting = waiting as u64;
         (Service { messages: sender, counters, next: Arc::default(), context, vocab_size, waiting }, inbox)

@@ -18,6 +18,15 @@ use crate::memory::{self, bytes_of};
 /// Chunks of prompts have such lengths, so that there are few programs.
 const CHUNK_MIN: usize = 16;
 
+/// How much larger each number of rows, or of a chunk's tokens, is than the one before for which there are programs.
+const ROWS_FACTOR: usize = 4;
+
+/// The sizes for which there are programs: powers of `factor`, and the most.
+fn sizes(most: usize, factor: usize) -> impl Iterator<Item = usize> {
+    let powers = std::iter::successors(Some(1), move |size| Some(size * factor));
+    powers.take_while(move |size| *size < most).chain([most])
+}
+
 /// What holds a model's state and runs its steps.
 pub(crate) struct Runner<'m, 's> {
     model: &'m Model<'s>,
@@ -116,20 +125,46 @@ impl<'m, 's> Runner<'m, 's> {
         let positions = plan.decode.iter().map(|decode| decode.position + 1);
         let ends = plan.prefill.iter().map(|prefill| prefill.start + prefill.tokens.len());
         let seen = positions.chain(ends).max().unwrap_or_default().div_ceil(self.size.page_tokens.max(1));
-        let some = |count: usize, most: usize| match count {
+        let some = |count: usize, most: usize, factor: usize| match count {
             0 => 0,
             _ if fixed => most,
-            count => count.next_power_of_two().min(most),
+            count => sizes(most, factor).find(|size| *size >= count).unwrap_or(most),
         };
         let ids = plan.decode.iter().map(|decode| decode.id).chain(plan.prefill.iter().map(|prefill| prefill.id));
         let ranks = ids.map(|id| (texts.ranks)(id).len()).max().unwrap_or_default();
         StepShape {
             ranks: if ranks == 0 { 0 } else { rank_room(ranks) },
-            decode: some(plan.decode.len(), rows),
-            prompts: some(plan.prefill.len(), prompts),
-            chunk: if longest == 0 { 0 } else { some(longest.max(CHUNK_MIN), chunk) },
-            pages: if pages == 0 { 0 } else { some(seen, pages) },
+            decode: some(plan.decode.len(), rows, ROWS_FACTOR),
+            prompts: some(plan.prefill.len(), prompts, ROWS_FACTOR),
+            chunk: if longest == 0 { 0 } else { some(longest.max(CHUNK_MIN), chunk, ROWS_FACTOR) },
+            pages: if pages == 0 { 0 } else { some(seen, pages, self.pages_factor(longest > 0)) },
         }
+    }
+
+    /// How much larger each number of pages is than the one before for which there are programs: a prompt has many products beside attention.
+    fn pages_factor(&self, has_prompt: bool) -> usize {
+        if has_prompt { 4 } else { 2 }
+    }
+
+    /// The shapes of all steps without adapters, for which programs are made before the first request comes.
+    pub(crate) fn usual_shapes(&self) -> Vec<StepShape> {
+        let Shapes { rows, prompts, chunk, pages, fixed } = self.limits;
+        let all = |most: usize, factor, least: usize| -> Vec<usize> {
+            if fixed { vec![most] } else { sizes(most, factor).filter(|size| *size >= least.min(most)).collect() }
+        };
+        let mut shapes = Vec::new();
+        let decode = [0].into_iter().chain(all(rows, ROWS_FACTOR, 1));
+        for decode in decode {
+            for chunk in [0].into_iter().chain(all(chunk, ROWS_FACTOR, CHUNK_MIN)).filter(|chunk| decode + chunk > 0) {
+                let prompts = if chunk > 0 { all(prompts, ROWS_FACTOR, 1) } else { vec![0] };
+                for prompts in prompts {
+                    let pages = if pages == 0 { vec![0] } else { all(pages, self.pages_factor(chunk > 0), 1) };
+                    let shape = |pages| StepShape { decode, prompts, chunk, pages, ranks: 0 };
+                    shapes.extend(pages.into_iter().map(shape));
+                }
+            }
+        }
+        shapes
     }
 
     /// Copies pages, then begins the step that computes a plan.
@@ -221,6 +256,13 @@ impl<'m, 's> Runner<'m, 's> {
         memory::check_program(session, &step, what)?;
         self.steps.insert(shape, step);
         Ok(())
+    }
+
+    /// Makes the programs of the usual choices behind so many rows, unless they are there.
+    pub(crate) fn compile_usual_choice(&mut self, rows: usize) -> Result<()> {
+        let greedy = ChoiceShape { rows, ..ChoiceShape::default() };
+        let drawn = ChoiceShape { draws: true, ..greedy };
+        [greedy, drawn, ChoiceShape { filters: true, ..drawn }].into_iter().try_for_each(|shape| self.compile_choice(shape))
     }
 
     /// Makes the program of a choice, unless it is there.

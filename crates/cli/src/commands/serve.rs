@@ -1,0 +1,236 @@
+//! `finery serve`: a model, and adapters of it, over HTTP.
+
+use std::net::{IpAddr, SocketAddr};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use anyhow::{Context as _, bail};
+use engine::{Counters, Engine, EngineOptions, Model, Service};
+use server::{Ended, Keys, Limits, Server, ServerConfig};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
+use tokio::sync::oneshot;
+
+use crate::model_args::{ModelArgs, ModelFiles, ServedModelArgs};
+use crate::progress::{ProgressMode, Task, Unit};
+use crate::signals;
+
+/// Serve a model over HTTP, with OpenAI's API
+///
+/// Many requests are answered at once, each with the model alone or with one of the adapters beside it. Requests name an adapter as their `model`.
+/// Without keys only this machine is listened to. SIGTERM and Ctrl-C let requests under way finish, up to --drain-seconds.
+#[derive(Clone, Debug, clap::Args)]
+#[command(after_help = "Examples:\n  \
+    finery serve quickstart/base\n  \
+    finery serve quickstart/base --lora-modules poet=quickstart/lora --port 8001\n  \
+    finery serve models/llama --adapters adapters/ --host 0.0.0.0 --api-keys keys.json")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    model: ServedModelArgs,
+
+    /// Address to listen at
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1", help_heading = "Server")]
+    host: IpAddr,
+
+    /// Port to listen at; 0 takes one that is free and says which
+    #[arg(long, value_name = "PORT", default_value_t = 8000, help_heading = "Server")]
+    port: u16,
+
+    /// Name by which requests ask for the model; may be given several times [default: the folder's]
+    #[arg(long, value_name = "NAME", help_heading = "Server")]
+    served_model_name: Vec<String>,
+
+    /// Key that clients send
+    #[arg(long, value_name = "KEY", env = "FINERY_API_KEY", hide_env_values = true, conflicts_with = "api_keys", help_heading = "Server")]
+    api_key: Option<String>,
+
+    /// File of keys with what each may do, as JSON
+    #[arg(long, value_name = "FILE", help_heading = "Server")]
+    api_keys: Option<PathBuf>,
+
+    /// Seconds for which requests under way go on when the server stops
+    #[arg(long, value_name = "N", default_value_t = 30, help_heading = "Server")]
+    drain_seconds: u64,
+
+    /// Write prompts and answers to the log
+    #[arg(long, help_heading = "Server")]
+    log_content: bool,
+
+    /// Folder whose folders are adapters, by their names; one that is put there later is found when it is asked for
+    #[arg(long, value_name = "DIR", help_heading = "Adapters")]
+    adapters: Option<PathBuf>,
+
+    /// An adapter by name; may be given several times
+    #[arg(long, value_name = "NAME=DIR", value_parser = named_folder, num_args = 1.., help_heading = "Adapters")]
+    lora_modules: Vec<(String, PathBuf)>,
+
+    /// Adapters on the device at once
+    #[arg(long, value_name = "N", default_value_t = 64, help_heading = "Adapters")]
+    max_loras: usize,
+
+    /// The most ranks of an adapter, if as many are on the device as there may be
+    #[arg(long, value_name = "N", default_value_t = 16, help_heading = "Adapters")]
+    max_lora_rank: usize,
+
+    /// Longest text, prompt and answer together, in tokens [default: the longest that the model is meant for]
+    #[arg(long, value_name = "N", help_heading = "Engine")]
+    max_model_len: Option<usize>,
+
+    /// Texts that are continued at once
+    #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=4096), help_heading = "Engine")]
+    max_num_seqs: u32,
+
+    /// Tokens of a step: those of prompts, and one for each text that goes on
+    #[arg(long, value_name = "N", default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..), help_heading = "Engine")]
+    max_num_batched_tokens: u32,
+
+    /// Requests that wait before more are refused
+    #[arg(long, value_name = "N", default_value_t = 1024, value_parser = clap::value_parser!(u32).range(1..), help_heading = "Engine")]
+    max_waiting: u32,
+
+    /// Bytes of each device for keys and values, in GiB [default: for as many texts of full length as are continued at once, or what is free]
+    #[arg(long, value_name = "GIB", help_heading = "Engine")]
+    kv_cache_gib: Option<f64>,
+
+    /// Tokens of a page of keys and values
+    #[arg(long, value_name = "N", default_value_t = 32, value_parser = clap::value_parser!(u32).range(1..=1024), help_heading = "Engine")]
+    block_size: u32,
+
+    /// Compute what texts that begin alike have in common for each of them
+    #[arg(long, help_heading = "Engine")]
+    no_prefix_caching: bool,
+
+    /// Give the same answer to the same request whatever is computed beside it, to the bit: slower
+    #[arg(long, help_heading = "Engine")]
+    deterministic: bool,
+}
+
+fn named_folder(text: &str) -> Result<(String, PathBuf), String> {
+    match text.split_once('=') {
+        Some((name, path)) if !name.is_empty() && !path.is_empty() => Ok((name.to_owned(), path.into())),
+        _ => Err("it should be a name and a folder, as in poet=adapters/poet".to_owned()),
+    }
+}
+
+/// Runs `finery serve`.
+///
+/// # Errors
+/// The model, an adapter or the keys cannot be read, the address cannot be had, or the device fails again and again.
+pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<ExitCode> {
+    let model_args = ModelArgs::from(args.model.clone());
+    let mut files = model_args.files()?;
+    let names = names(&args, &files)?;
+    let keys = match (&args.api_key, &args.api_keys) {
+        (Some(key), _) => Keys::one(key)?,
+        (None, Some(path)) => Keys::read(path)?,
+        (None, None) => Keys::open(),
+    };
+    let tokenizer = files.shared_tokenizer()?;
+    let stop = listen()?;
+    let session = model_args.open(progress)?;
+    let model = model_args.load(&session, &files, progress)?;
+    let counters = Arc::new(Counters::new(std::time::Instant::now()));
+    let options = options(&args);
+    let mut engine = Engine::new(&model, &options, Arc::clone(&counters))?;
+    for (name, path) in &args.lora_modules {
+        engine.load_adapter(name, path)?;
+    }
+    let (service, mut inbox) = Service::new(engine.context(), model.sizes().vocab_size, options.waiting, counters);
+    let end_ids = tokenizer.stop_ids().into_iter().chain(model.eos_ids().iter().copied()).collect();
+    let config = ServerConfig {
+        address: SocketAddr::new(args.host, args.port),
+        tokenizer,
+        model_root: files.source.model().path().display().to_string(),
+        model_names: names,
+        end_ids,
+        sampling: files.generation_config.sampling(),
+        keys,
+        limits: Limits { drain: std::time::Duration::from_secs(args.drain_seconds), ..Limits::default() },
+        log_content: args.log_content,
+    };
+    // Before the programs are made: whoever asks is told that they are not there yet.
+    let server = Server::bind(config, service)?;
+    let address = server.address();
+    let serving = std::thread::Builder::new()
+        .name("http".to_owned())
+        .spawn(move || server.run(async { _ = stop.await }))
+        .context("starting the server's thread")?;
+    warm_up(&mut engine, progress)?;
+    tracing::info!("serving at http://{address}");
+    let computed = engine.run(&mut inbox);
+    drop((inbox, engine));
+    let ended = serving.join().map_err(|_| anyhow::anyhow!("the server's thread ended in disorder"))?;
+    computed?;
+    Ok(match ended? {
+        Ended::Drained => ExitCode::SUCCESS,
+        Ended::Cut => ExitCode::FAILURE,
+    })
+}
+
+fn names(args: &Args, files: &ModelFiles) -> anyhow::Result<Vec<String>> {
+    if !args.served_model_name.is_empty() {
+        return Ok(args.served_model_name.clone());
+    }
+    let path = files.source.model().path();
+    match path.canonicalize().ok().and_then(|path| Some(path.file_name()?.to_string_lossy().into_owned())) {
+        Some(name) => Ok(vec![name]),
+        None => bail!("{} has no name by which requests could ask for it: give --served-model-name", path.display()),
+    }
+}
+
+fn options(args: &Args) -> EngineOptions {
+    let step_tokens = args.max_num_batched_tokens as usize;
+    EngineOptions {
+        rows: args.max_num_seqs as usize,
+        context: args.max_model_len,
+        step_tokens,
+        chunk: step_tokens.min(EngineOptions::default().chunk),
+        page_tokens: args.block_size as usize,
+        cache_bytes: args.kv_cache_gib.map(|gib| (gib * f64::from(1 << 30)) as u64),
+        waiting: args.max_waiting as usize,
+        shares_prefixes: !args.no_prefix_caching,
+        is_deterministic: args.deterministic,
+        adapters: args.adapters.clone(),
+        adapters_max: args.max_loras,
+        adapter_rank_max: args.max_lora_rank,
+        ..EngineOptions::default()
+    }
+}
+
+fn warm_up(engine: &mut Engine<'_, '_>, progress: ProgressMode) -> anyhow::Result<()> {
+    let mut task = None;
+    let mut before = 0;
+    engine.warm_up(&mut |done, all| {
+        let task = task.get_or_insert_with(|| {
+            Task::bar(progress, "making the programs of all steps", all as u64, Unit::Items)
+        });
+        task.advance((done - before) as u64);
+        before = done;
+    })?;
+    if let Some(task) = task {
+        task.finish();
+    }
+    Ok(())
+}
+
+/// Gives notice when the process is told to end; the second time it ends at once.
+fn listen() -> anyhow::Result<oneshot::Receiver<()>> {
+    let (sender, receiver) = oneshot::channel();
+    let wanted = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| !signals::is_ignored(*signal));
+    let mut signals = Signals::new(wanted).context("listening for signals")?;
+    let wait = move || {
+        let mut sender = Some(sender);
+        for signal in signals.forever() {
+            match sender.take() {
+                Some(sender) => {
+                    tracing::info!("finishing the requests under way; once more ends at once");
+                    _ = sender.send(());
+                }
+                None => signal_hook::low_level::exit(128 + signal),
+            }
+        }
+    };
+    std::thread::Builder::new().name("signals".to_owned()).spawn(wait).context("listening for signals")?;
+    Ok(receiver)
+}
