@@ -64,9 +64,13 @@ where
 {
     let takes_long = body.len() >= BUSY_BYTES;
     let work = move || make(R::read(&body)?);
-    if !takes_long {
-        return work();
-    }
+    if takes_long { busy(work).await } else { work() }
+}
+
+/// Does what takes long on a thread that may be busy.
+pub(crate) async fn busy<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, Error> + Send + 'static,
+) -> Result<T, Error> {
     let current = tracing::Span::current();
     let done = tokio::task::spawn_blocking(move || current.in_scope(work)).await;
     done.map_err(|error| Error::internal(format!("a thread of work failed: {error}")))?

@@ -12,6 +12,7 @@ mod answer_text;
 mod app;
 mod ask;
 mod body;
+mod calls;
 mod chat;
 mod choices;
 mod completion;

@@ -2,5 +2,11 @@
 
 mod chat;
 mod client;
+mod completion;
 mod double;
+mod endpoints;
+mod ends;
+mod form;
+mod gate;
+mod refusals;
 mod setup;
