@@ -8,6 +8,7 @@ use data::Tokenizer;
 use engine::{SamplingOptions, Service};
 use tokio::sync::watch;
 
+use crate::body::Room;
 use crate::metrics::Metrics;
 use crate::{Keys, Limits};
 
@@ -35,6 +36,7 @@ pub(crate) struct App {
     pub(crate) log_content: bool,
     pub(crate) service: Service,
     pub(crate) metrics: Metrics,
+    pub(crate) room: Room,
     /// Made when it is first needed.
     pub(crate) vocabulary: OnceLock<Result<Arc<Vocabulary>, String>>,
     pub(crate) stage: watch::Receiver<Stage>,
@@ -59,6 +61,7 @@ impl App {
             log_content: config.log_content,
             service,
             metrics: Metrics::new(Instant::now()),
+            room: Room::new(config.limits.all_bodies_bytes),
             vocabulary: OnceLock::new(),
             stage,
             started: unix_seconds(),

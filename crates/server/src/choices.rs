@@ -72,6 +72,11 @@ impl Choices {
         let lengths: Vec<(usize, usize)> = prompts.iter().map(|prompt| (prompt.len(), 0)).collect();
         pass.charge_tokens(lengths.iter().map(|(tokens, _)| tokens).sum());
         let count = prompts.len() * ask.n;
+        if app.log_content {
+            for prompt in &prompts {
+                tracing::info!(prompt = app.tokenizer.decode(prompt, false).unwrap_or_default(), "asked");
+            }
+        }
         let mut constraints = match ask.form.clone() {
             None => Vec::new(),
             Some(form) => {

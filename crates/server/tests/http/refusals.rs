@@ -83,8 +83,12 @@ fn wrong_fields_of_a_completion() {
     let cases = [
         (json!({"prompt": 5}), "prompt", "a text, a list of texts"),
         (json!({"prompt": []}), "prompt", "is empty"),
-        (json!({"prompt": ["a", 5]}), "prompt", "expected a string"),
-        (json!({"prompt": [-1]}), "prompt", "invalid value"),
+        (json!({"prompt": ["a", 5]}), "prompt[1]", "expected a string"),
+        (json!({"prompt": [-1]}), "prompt[0]", "a token id"),
+        (json!({"prompt": [5, -1]}), "prompt[1]", "invalid value"),
+        (json!({"prompt": [4_294_967_296_u64]}), "prompt[0]", "is no token id"),
+        (json!({"prompt": [[1], "a"]}), "prompt[1]", "expected a sequence"),
+        (json!({"prompt": [null]}), "prompt[0]", "a token id"),
         (json!({"prompt": vec!["a"; 300]}), "prompt", "more than 256"),
         (json!({"prompt": vec!["a"; 20], "n": 20}), "prompt", "more than 12"),
         (json!({"suffix": "end"}), "suffix", "continued at its end"),
@@ -167,6 +171,22 @@ fn bodies_that_are_too_large_or_of_another_kind() {
     assert_eq!((response.status, &response.error()["code"]), (415, &json!("unsupported_media_type")));
     let client = server.client().with("Content-Type", "Application/JSON; charset=utf-8");
     assert_eq!(client.post(CHAT, &hello(&json!({}))).status, 200);
+}
+
+#[test]
+fn large_bodies_share_their_room() {
+    let limits = Limits { all_bodies_bytes: 100_000, ..Limits::default() };
+    let server = Setup { limits, ..Setup::default() }.run(|_| Script::Tokens(vec![1]));
+    let large = hello(&json!({"user": "x".repeat(80_000)})).to_string();
+    let begun = server.client().begin(CHAT, large.as_bytes(), 1);
+    let refused = (0..100).any(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+        server.client().open("POST", CHAT, large.as_bytes()).whole().status == 429
+    });
+    assert!(refused, "there is room for one");
+    assert_eq!(server.client().post(CHAT, &hello(&json!({}))).status, 200, "small ones need none");
+    assert_eq!(begun.finish().unwrap().status, 200);
+    assert_eq!(server.client().open("POST", CHAT, large.as_bytes()).whole().status, 200, "its room is free again");
 }
 
 #[test]

@@ -59,12 +59,13 @@ pub(crate) struct Setup {
     /// Messages to the engine that may be under way.
     pub(crate) queue: usize,
     pub(crate) template: &'static str,
+    pub(crate) log_content: bool,
 }
 
 impl Default for Setup {
     fn default() -> Setup {
         let limits = Limits { drain: Duration::from_millis(500), ..Limits::default() };
-        Setup { keys: Keys::open(), limits, queue: 64, template: TEMPLATE }
+        Setup { keys: Keys::open(), limits, queue: 64, template: TEMPLATE, log_content: false }
     }
 }
 
@@ -89,7 +90,8 @@ impl Setup {
         let tokenizer = with_template(self.template);
         let (service, inbox) = Service::new(CONTEXT, tokenizer.vocab_size(), self.queue);
         let seen = double::run(inbox, script);
-        let server = Server::bind(config(&tokenizer, self.keys, self.limits), service.clone()).unwrap();
+        let config = ServerConfig { log_content: self.log_content, ..config(&tokenizer, self.keys, self.limits) };
+        let server = Server::bind(config, service.clone()).unwrap();
         let address = server.address();
         let (stop, stopped) = oneshot::channel();
         let thread = std::thread::spawn(move || {
