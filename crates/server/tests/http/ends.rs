@@ -39,7 +39,7 @@ fn a_client_that_leaves_cancels_its_answers() {
 
 #[test]
 fn a_client_that_does_not_read_holds_nobody_up() {
-    let server = Setup::default().run(|_| Script::Endless(70, Duration::ZERO));
+    let server = Setup { queue: 1024, ..Setup::default() }.run(|_| Script::Endless(70, Duration::ZERO));
     let request = hello(&json!({"stream": true, "n": 32, "max_tokens": 200}));
     let slow: Vec<_> = (0..4).map(|_| server.client().stream(PATH, &request)).collect();
     let started = Instant::now();
