@@ -1,8 +1,10 @@
 //! What is to be continued or turned into a vector: text or tokens, one or several.
 
+use std::fmt;
+
 use schemars::JsonSchema;
-use serde::de::{Deserialize, Deserializer, Error};
-use serde_json::Value;
+use serde::de::value::SeqAccessDeserializer;
+use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
 
 /// A text, its tokens, or a list of either.
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema)]
@@ -20,27 +22,76 @@ pub enum Prompt {
 
 const KINDS: &str = "a text, a list of texts, a list of token ids, or a list of such lists";
 
+// By hand: what serde derives keeps the whole list in a form that takes some ten times as much, and says only that no variant matched.
 impl<'de> Deserialize<'de> for Prompt {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let wrong = || D::Error::custom(format!("expected {KINDS}"));
-        let list = match Value::deserialize(deserializer)? {
-            Value::String(text) => return Ok(Prompt::Text(text)),
-            Value::Array(list) => list,
-            _ => return Err(wrong()),
-        };
-        let list_of = |first: Option<&Value>| match first {
-            Some(Value::String(_)) => Some(0),
-            Some(Value::Number(_)) | None => Some(1),
-            Some(Value::Array(_)) => Some(2),
-            _ => None,
-        };
-        let kind = list_of(list.first()).ok_or_else(wrong)?;
-        let list = Value::Array(list);
-        let read = match kind {
-            0 => serde_json::from_value(list).map(Prompt::Texts),
-            1 => serde_json::from_value(list).map(Prompt::Tokens),
-            _ => serde_json::from_value(list).map(Prompt::TokenLists),
-        };
-        read.map_err(|error| D::Error::custom(format!("{error}; expected {KINDS}")))
+        deserializer.deserialize_any(Whole)
+    }
+}
+
+struct Whole;
+
+impl<'de> Visitor<'de> for Whole {
+    type Value = Prompt;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(KINDS)
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Prompt, E> {
+        Ok(Prompt::Text(text.to_owned()))
+    }
+
+    /// The first element decides what the others have to be.
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Prompt, A::Error> {
+        Ok(match list.next_element()? {
+            None => Prompt::Tokens(Vec::new()),
+            Some(Element::Text(first)) => Prompt::Texts(rest(first, list)?),
+            Some(Element::Token(first)) => Prompt::Tokens(rest(first, list)?),
+            Some(Element::Tokens(first)) => Prompt::TokenLists(rest(first, list)?),
+        })
+    }
+}
+
+fn rest<'de, T: Deserialize<'de>, A: SeqAccess<'de>>(first: T, mut list: A) -> Result<Vec<T>, A::Error> {
+    let mut all = vec![first];
+    while let Some(next) = list.next_element()? {
+        all.push(next);
+    }
+    Ok(all)
+}
+
+/// The first of a list.
+enum Element {
+    Text(String),
+    Token(u32),
+    Tokens(Vec<u32>),
+}
+
+impl<'de> Deserialize<'de> for Element {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(First)
+    }
+}
+
+struct First;
+
+impl<'de> Visitor<'de> for First {
+    type Value = Element;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a text, a token id or a list of token ids")
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Element, E> {
+        Ok(Element::Text(text.to_owned()))
+    }
+
+    fn visit_u64<E: Error>(self, id: u64) -> Result<Element, E> {
+        u32::try_from(id).map(Element::Token).map_err(|_| E::custom(format!("{id} is no token id")))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<Element, A::Error> {
+        Vec::deserialize(SeqAccessDeserializer::new(list)).map(Element::Tokens)
     }
 }

@@ -10,7 +10,10 @@ fn docs_openapi_json_is_what_is_generated() {
         std::fs::write(&path, &generated).expect("docs/openapi.json is written");
     }
     let committed = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(committed == generated, "docs/openapi.json is old: run this test with UPDATE_EXPECT=1 and look at the difference");
+    assert!(
+        committed == generated,
+        "docs/openapi.json is old: run this test with UPDATE_EXPECT=1 and look at the difference"
+    );
 }
 
 #[test]

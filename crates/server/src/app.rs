@@ -1,12 +1,14 @@
 //! What all requests have in common.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
+use constrain::Vocabulary;
 use data::Tokenizer;
 use engine::{SamplingOptions, Service};
 use tokio::sync::watch;
 
+use crate::body::Room;
 use crate::metrics::Metrics;
 use crate::{Keys, Limits};
 
@@ -34,6 +36,9 @@ pub(crate) struct App {
     pub(crate) log_content: bool,
     pub(crate) service: Service,
     pub(crate) metrics: Metrics,
+    pub(crate) room: Room,
+    /// Made when it is first needed.
+    pub(crate) vocabulary: OnceLock<Result<Arc<Vocabulary>, String>>,
     pub(crate) stage: watch::Receiver<Stage>,
     /// Seconds since 1970 at which the server started.
     pub(crate) started: u64,
@@ -56,6 +61,8 @@ impl App {
             log_content: config.log_content,
             service,
             metrics: Metrics::new(Instant::now()),
+            room: Room::new(config.limits.all_bodies_bytes),
+            vocabulary: OnceLock::new(),
             stage,
             started: unix_seconds(),
             fingerprint: concat!("finery-", env!("CARGO_PKG_VERSION")).to_owned(),

@@ -7,7 +7,7 @@ use constrain::Constraint;
 use engine::{Sampling, SamplingOptions};
 
 use crate::app::App;
-use crate::constraint;
+use crate::constraint::Form;
 use crate::error::Error;
 
 /// The largest bias of a token, as OpenAI has it.
@@ -29,7 +29,7 @@ pub(crate) struct Ask {
     pub(crate) skip_special_tokens: bool,
     pub(crate) streams: bool,
     pub(crate) usage: UsageWanted,
-    pub(crate) form: Option<constrain::Grammar>,
+    pub(crate) form: Option<Form>,
 }
 
 /// What a stream tells of its tokens.
@@ -56,7 +56,12 @@ impl Ask {
     ///
     /// # Errors
     /// One is out of its range.
-    pub(crate) fn new(app: &App, settings: &Settings, differences: Differences<'_>) -> Result<Ask, Error> {
+    pub(crate) fn new(
+        app: &App,
+        settings: &Settings,
+        form: Option<Form>,
+        differences: Differences<'_>,
+    ) -> Result<Ask, Error> {
         let limits = &app.limits;
         let n = within("n", settings.n.unwrap_or(1), 1, limits.choices)?;
         if differences.logprobs.is_some_and(|count| count > limits.likeliest) {
@@ -75,7 +80,13 @@ impl Ask {
                 format!("`min_tokens` is {min_tokens}, more than the {max_tokens} at which the answer is cut");
             return Err(Error::field("min_tokens", message));
         }
-        let mut end_ids = if settings.ignore_eos.unwrap_or(false) { Vec::new() } else { app.end_ids.clone() };
+        let ignores_end = settings.ignore_eos.unwrap_or(false);
+        if form.is_some() && (ignores_end || min_tokens > 0) {
+            let message =
+                "an answer of a form ends where the form does: `ignore_eos` and `min_tokens` cannot change that";
+            return Err(Error::field(if ignores_end { "ignore_eos" } else { "min_tokens" }, message));
+        }
+        let mut end_ids = if ignores_end { Vec::new() } else { app.end_ids.clone() };
         end_ids.extend(settings.stop_token_ids.iter().flatten());
         Ok(Ask {
             adapter: app.adapter(differences.model),
@@ -94,7 +105,7 @@ impl Ask {
                 last: options.include_usage.unwrap_or(false),
                 always: options.continuous_usage_stats.unwrap_or(false),
             },
-            form: constraint::grammar(settings)?,
+            form,
         })
     }
 

@@ -1,25 +1,33 @@
 //! `POST /v1/chat/completions`.
 
 use api::{
-    AnswerMessage, ChatChoice, ChatChunk, ChatChunkChoice, ChatDelta, ChatRequest, ChatResponse, ToolChoice, Usage,
+    AnswerMessage, ChatChoice, ChatChunk, ChatChunkChoice, ChatDelta, ChatLogprobs, ChatRequest, ChatResponse, Usage,
 };
 use axum::Json;
 use axum::extract::{Extension, State};
 use axum::response::{IntoResponse, Response};
+use constrain::ToolFormat;
 
-use crate::answer_text::Piece;
+use crate::answer_text::{Piece, Placed};
 use crate::app::{App, Shared, fresh_id, unix_seconds};
 use crate::ask::{Ask, Differences};
 use crate::body::{self, Arrived};
+use crate::calls::{Said, Speech, put_together};
 use crate::choices::{Choices, Progress};
 use crate::error::Error;
 use crate::keys::Pass;
-use crate::logprobs;
 use crate::prompts::{self, Conversation};
 use crate::stream::{self, Frames};
+use crate::{constraint, logprobs};
 
-/// A request that was read: its model's name, what to go on from, and how.
-type Prepared = (String, Vec<u32>, Ask);
+/// A request that was read.
+struct Prepared {
+    model: String,
+    prompt: Vec<u32>,
+    ask: Ask,
+    /// How calls are written, where there may be some.
+    calls: Option<ToolFormat>,
+}
 
 pub(crate) async fn chat(
     State(app): State<Shared>,
@@ -27,32 +35,35 @@ pub(crate) async fn chat(
     body: Arrived,
 ) -> Result<Response, Error> {
     let shared = Shared::clone(&app);
-    let (model, prompt, ask) = body::read(body, move |request| prepare(&shared, request)).await?;
-    let choices = Choices::submit(&app, &ask, vec![prompt], pass)?;
+    let Prepared { model, prompt, ask, calls } = body::read(body, move |request| prepare(&shared, request)).await?;
+    tracing::Span::current().record("model", &model);
+    let choices = Choices::submit(&app, &ask, vec![prompt], pass).await?;
+    let speeches = (0..choices.len()).map(|_| Speech::new(calls)).collect();
     let head = Head { app: Shared::clone(&app), id: fresh_id("chatcmpl-"), created: unix_seconds(), model };
-    let wants_logprobs = ask.logprobs.is_some();
+    let answers = Answers { head, speeches, wants_logprobs: ask.logprobs.is_some() };
     if ask.streams {
-        return stream::respond(choices, ChatFrames { head, wants_logprobs }, ask.usage).await;
+        return stream::respond(choices, answers, ask.usage).await;
     }
-    Ok(Json(whole(choices, head, wants_logprobs).await?).into_response())
+    Ok(Json(whole(choices, answers).await?).into_response())
 }
 
 fn prepare(app: &App, request: ChatRequest) -> Result<Prepared, Error> {
-    let ChatRequest { chat, settings } = request;
+    let ChatRequest { chat, settings } = &request;
     if chat.top_logprobs.is_some() && chat.logprobs != Some(true) {
         return Err(Error::field("top_logprobs", "`top_logprobs` belongs to `logprobs`: set `logprobs` to true"));
     }
+    let tools = constraint::tools(app, &request)?;
+    let form = constraint::with_tools(constraint::form(settings)?, tools.as_ref())?;
     let differences = Differences {
         model: &chat.model,
         logprobs: chat.logprobs.unwrap_or(false).then(|| chat.top_logprobs.unwrap_or(0)),
         logprobs_field: "top_logprobs",
         max_tokens: chat.max_completion_tokens.or(settings.max_tokens).unwrap_or(usize::MAX),
     };
-    let ask = Ask::new(app, &settings, differences)?;
-    let tools = chat.tools.unwrap_or_default();
-    if !tools.is_empty() && chat.tool_choice != Some(ToolChoice::None) {
-        return Err(Error::field("tools", "`tools` are not supported yet: answers are free text"));
-    }
+    let mut ask = Ask::new(app, &request.settings, form, differences)?;
+    // Marks of calls may be special tokens.
+    ask.skip_special_tokens &= tools.is_none();
+    let chat = request.chat;
     let mut variables = chat.chat_template_kwargs.unwrap_or_default();
     if let Some(effort) = chat.reasoning_effort {
         variables.entry("reasoning_effort").or_insert_with(|| effort.into());
@@ -60,12 +71,13 @@ fn prepare(app: &App, request: ChatRequest) -> Result<Prepared, Error> {
     let conversation = Conversation {
         messages: chat.messages,
         // Those that may not be called are not shown.
-        tools: Vec::new(),
+        tools: if tools.is_some() { chat.tools.unwrap_or_default() } else { Vec::new() },
         variables,
         opens_answer: chat.add_generation_prompt.unwrap_or(true),
         add_special_tokens: chat.add_special_tokens.unwrap_or(false),
     };
-    Ok((chat.model, prompts::conversation(app, conversation)?, ask))
+    let prompt = prompts::conversation(app, conversation)?;
+    Ok(Prepared { model: chat.model, prompt, ask, calls: tools.map(|tools| tools.format) })
 }
 
 /// What all chunks have in common.
@@ -76,43 +88,69 @@ struct Head {
     model: String,
 }
 
-async fn whole(mut choices: Choices, head: Head, wants_logprobs: bool) -> Result<ChatResponse, Error> {
-    let mut answers: Vec<(String, Vec<_>, &'static str)> = vec![(String::new(), Vec::new(), ""); choices.len()];
+/// The answers as they are put together.
+struct Answers {
+    head: Head,
+    speeches: Vec<Speech>,
+    wants_logprobs: bool,
+}
+
+/// An answer that is under way.
+#[derive(Clone, Default)]
+struct Whole {
+    said: Vec<Said>,
+    tokens: Vec<Placed>,
+    finish: &'static str,
+}
+
+async fn whole(mut choices: Choices, mut answers: Answers) -> Result<ChatResponse, Error> {
+    let mut wholes = vec![Whole::default(); choices.len()];
     while let Some(news) = choices.next().await {
         let (index, progress) = news?;
         let (piece, finish) = match progress {
             Progress::Started => continue,
-            Progress::Piece(piece) => (piece, ""),
-            Progress::End(piece, finish) => (piece, finish),
+            Progress::Piece(piece) => (piece, None),
+            Progress::End(piece, finish) => (piece, Some(finish)),
         };
-        let answer = &mut answers[index];
-        answer.0.push_str(&piece.text);
-        answer.1.extend(piece.tokens);
-        answer.2 = finish;
+        let whole = &mut wholes[index];
+        whole.said.extend(answers.speeches[index].push(piece.text));
+        whole.tokens.extend(piece.tokens);
+        if let Some(finish) = finish {
+            let (said, finish) = answers.speeches[index].finish(finish);
+            whole.said.extend(said);
+            whole.finish = finish;
+        }
     }
-    let choice = |(index, (text, tokens, finish_reason))| ChatChoice {
-        index,
-        message: AnswerMessage { role: "assistant", content: Some(text), refusal: None, tool_calls: Vec::new() },
-        logprobs: wants_logprobs.then(|| logprobs::chat(&head.app.tokenizer, tokens)),
-        finish_reason,
-    };
+    let all = wholes.into_iter().enumerate().map(|(index, whole)| answers.choice(index, whole)).collect();
+    let Head { app, id, created, model } = answers.head;
     Ok(ChatResponse {
-        choices: answers.into_iter().enumerate().map(choice).collect(),
-        id: head.id,
+        id,
         object: "chat.completion",
-        created: head.created,
-        model: head.model,
+        created,
+        model,
+        choices: all,
         usage: choices.usage(),
-        system_fingerprint: Some(head.app.fingerprint.clone()),
+        system_fingerprint: Some(app.fingerprint.clone()),
     })
 }
 
-struct ChatFrames {
-    head: Head,
-    wants_logprobs: bool,
-}
+impl Answers {
+    fn choice(&self, index: usize, whole: Whole) -> ChatChoice {
+        let (text, tool_calls) = put_together(whole.said);
+        // Where there are calls alone there is no text.
+        let content = (!text.is_empty() || tool_calls.is_empty()).then_some(text);
+        ChatChoice {
+            index,
+            message: AnswerMessage { role: "assistant", content, refusal: None, tool_calls },
+            logprobs: self.logprobs(whole.tokens),
+            finish_reason: whole.finish,
+        }
+    }
 
-impl ChatFrames {
+    fn logprobs(&self, tokens: Vec<Placed>) -> Option<ChatLogprobs> {
+        self.wants_logprobs.then(|| logprobs::chat(&self.head.app.tokenizer, tokens))
+    }
+
     fn chunk(&self, choices: Vec<ChatChunkChoice>) -> ChatChunk {
         ChatChunk {
             id: self.head.id.clone(),
@@ -125,29 +163,41 @@ impl ChatFrames {
         }
     }
 
-    fn delta(&self, index: usize, delta: ChatDelta) -> ChatChunkChoice {
-        ChatChunkChoice { index, delta, logprobs: None, finish_reason: None }
+    fn delta(&self, index: usize, delta: ChatDelta) -> ChatChunk {
+        self.chunk(vec![ChatChunkChoice { index, delta, logprobs: None, finish_reason: None }])
     }
 }
 
-impl Frames for ChatFrames {
+impl Frames for Answers {
     type Chunk = ChatChunk;
 
     fn begin(&mut self, index: usize) -> Option<ChatChunk> {
         let delta = ChatDelta { role: Some("assistant"), content: Some(String::new()), ..ChatDelta::default() };
-        Some(self.chunk(vec![self.delta(index, delta)]))
+        Some(self.delta(index, delta))
     }
 
     fn piece(&mut self, index: usize, piece: Piece, finish: Option<&'static str>) -> Vec<ChatChunk> {
+        let mut said = self.speeches[index].push(piece.text);
+        let finish = finish.map(|finish| {
+            let (last, finish) = self.speeches[index].finish(finish);
+            said.extend(last);
+            finish
+        });
+        // Log-probabilities go with what is said first, or with an empty text.
+        if said.is_empty() && !piece.tokens.is_empty() {
+            said.push(Said::Text(String::new()));
+        }
+        let mut tokens = Some(piece.tokens);
         let mut chunks = Vec::new();
-        if !piece.text.is_empty() || !piece.tokens.is_empty() {
-            let mut choice = self.delta(index, ChatDelta { content: Some(piece.text), ..ChatDelta::default() });
-            choice.logprobs = self.wants_logprobs.then(|| logprobs::chat(&self.head.app.tokenizer, piece.tokens));
-            chunks.push(self.chunk(vec![choice]));
+        for said in said {
+            let mut chunk = self.delta(index, delta(said));
+            chunk.choices[0].logprobs = tokens.take().and_then(|tokens| self.logprobs(tokens));
+            chunks.push(chunk);
         }
         if finish.is_some() {
-            let choice = ChatChunkChoice { finish_reason: finish, ..self.delta(index, ChatDelta::default()) };
-            chunks.push(self.chunk(vec![choice]));
+            let mut chunk = self.delta(index, ChatDelta::default());
+            chunk.choices[0].finish_reason = finish;
+            chunks.push(chunk);
         }
         chunks
     }
@@ -158,5 +208,12 @@ impl Frames for ChatFrames {
 
     fn set_usage(chunk: &mut ChatChunk, usage: Option<Usage>) {
         chunk.usage = Some(usage);
+    }
+}
+
+fn delta(said: Said) -> ChatDelta {
+    match said {
+        Said::Text(text) => ChatDelta { content: Some(text), ..ChatDelta::default() },
+        Said::Call(call) => ChatDelta { tool_calls: vec![call], ..ChatDelta::default() },
     }
 }

@@ -14,10 +14,13 @@ use tokio::time::Sleep;
 use crate::answer_text::{AnswerText, Piece};
 use crate::app::{Shared, Stage, reached};
 use crate::ask::Ask;
-use crate::constraint;
 use crate::error::Error;
 use crate::keys::Pass;
 use crate::metrics::Metrics;
+use crate::{body, constraint};
+
+/// The end of an answer that nobody waits for, as vLLM's metrics call it.
+const ABORTED: &str = "abort";
 
 /// What becomes of an answer.
 #[derive(Debug)]
@@ -64,15 +67,28 @@ impl Choices {
     /// Asks for `ask.n` answers to each prompt.
     ///
     /// # Errors
-    /// The engine refuses one, or the key has used up its tokens; then none is asked for.
-    pub(crate) fn submit(app: &Shared, ask: &Ask, prompts: Vec<Vec<u32>>, pass: Pass) -> Result<Choices, Error> {
+    /// The form cannot be had, or the engine refuses one; then none is asked for.
+    pub(crate) async fn submit(app: &Shared, ask: &Ask, prompts: Vec<Vec<u32>>, pass: Pass) -> Result<Choices, Error> {
         let lengths: Vec<(usize, usize)> = prompts.iter().map(|prompt| (prompt.len(), 0)).collect();
         pass.charge_tokens(lengths.iter().map(|(tokens, _)| tokens).sum());
-        let mut choices = Vec::with_capacity(prompts.len() * ask.n);
+        let count = prompts.len() * ask.n;
+        if app.log_content {
+            for prompt in &prompts {
+                tracing::info!(prompt = app.tokenizer.decode(prompt, false).unwrap_or_default(), "asked");
+            }
+        }
+        let mut constraints = match ask.form.clone() {
+            None => Vec::new(),
+            Some(form) => {
+                let app = Arc::clone(app);
+                body::busy(move || constraint::compile(&app, &form, count)).await?
+            }
+        };
+        let mut choices = Vec::with_capacity(count);
         for (index, prompt) in prompts.into_iter().enumerate() {
             for choice in 0..ask.n {
-                let constraint = constraint::constraint(ask.form.as_ref())?;
-                let answer = app.service.submit(ask.request(prompt.clone(), choice, pass.number(), constraint)?)?;
+                let request = ask.request(prompt.clone(), choice, pass.number(), constraints.pop())?;
+                let answer = app.service.submit(request)?;
                 let text = AnswerText::new(Arc::clone(&app.tokenizer), ask);
                 choices.push(Choice::new(index, answer, text));
             }
@@ -176,7 +192,7 @@ impl Choice {
             started: None,
             first_token: None,
             last_token: None,
-            finish: "cancelled",
+            finish: ABORTED,
             said: String::new(),
         }
     }
@@ -227,6 +243,10 @@ impl Drop for Choices {
         let usage = self.usage();
         let tokens = usage.completion_tokens.unwrap_or_default();
         self.pass.charge_tokens(tokens);
+        self.choices
+            .iter()
+            .filter(|choice| choice.finish == ABORTED)
+            .for_each(|_| self.app.metrics.note_finish(ABORTED));
         let first = self.choices.iter().filter_map(|choice| choice.first_token).min();
         let _in_request = self.span.enter();
         tracing::info!(

@@ -13,7 +13,7 @@ use crate::choices::{Choices, Progress};
 use crate::error::Error;
 use crate::keys::Pass;
 use crate::stream::{self, Frames};
-use crate::{logprobs, prompts};
+use crate::{constraint, logprobs, prompts};
 
 /// What OpenAI cuts completions at where nothing is said.
 const MAX_TOKENS: usize = 16;
@@ -34,7 +34,8 @@ pub(crate) async fn completions(
 ) -> Result<Response, Error> {
     let shared = Shared::clone(&app);
     let Prepared { model, prompts, echoes, ask } = body::read(body, move |request| prepare(&shared, request)).await?;
-    let choices = Choices::submit(&app, &ask, prompts, pass)?;
+    tracing::Span::current().record("model", &model);
+    let choices = Choices::submit(&app, &ask, prompts, pass).await?;
     let shape = Shape {
         app: Shared::clone(&app),
         id: fresh_id("cmpl-"),
@@ -58,7 +59,7 @@ fn prepare(app: &App, request: CompletionRequest) -> Result<Prepared, Error> {
         logprobs_field: "logprobs",
         max_tokens: settings.max_tokens.unwrap_or(MAX_TOKENS),
     };
-    let ask = Ask::new(app, &settings, differences)?;
+    let ask = Ask::new(app, &settings, constraint::form(&settings)?, differences)?;
     if completion.best_of.is_some_and(|best_of| best_of != ask.n) {
         let message = "`best_of` should be `n`: all answers are given, and none is chosen among them";
         return Err(Error::field("best_of", message));

@@ -37,6 +37,8 @@ pub struct ServerConfig {
 pub struct Limits {
     /// Bytes of a body.
     pub body_bytes: usize,
+    /// Bytes of all requests' large bodies together, from 64 KiB on, while they are read; texts that were read take some times as much.
+    pub all_bodies_bytes: usize,
     /// Time for a request's headers to arrive, and for its body.
     pub arrival: Duration,
     /// Time for an answer, from its request's arrival on.
@@ -68,7 +70,8 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Limits {
         Limits {
-            body_bytes: 16 << 20,
+            body_bytes: 8 << 20,
+            all_bodies_bytes: 256 << 20,
             arrival: Duration::from_secs(60),
             answer: Duration::from_secs(3600),
             drain: Duration::from_secs(30),

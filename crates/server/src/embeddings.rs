@@ -6,6 +6,7 @@ use axum::extract::{Extension, State};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use engine::{Message, Pooling, Refusal};
+use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 use tokio::sync::oneshot;
 
 use crate::app::{App, Shared, Stage, reached};
@@ -13,6 +14,9 @@ use crate::body::{self, Arrived};
 use crate::error::Error;
 use crate::keys::Pass;
 use crate::prompts;
+
+/// Texts of a request that the engine has at the same time: enough to be computed together, and few beside those of others.
+const AT_ONCE: usize = 16;
 
 /// A request that was read.
 struct Prepared {
@@ -34,10 +38,10 @@ pub(crate) async fn embeddings(
     let tokens = asked.inputs.iter().map(Vec::len).sum();
     pass.charge_tokens(tokens);
     tracing::Span::current().record("model", &asked.model);
-    let mut data = Vec::with_capacity(asked.inputs.len());
-    // One after the other: those of one request do not keep others from the engine.
-    for (index, tokens) in asked.inputs.into_iter().enumerate() {
-        let vector = embed(&app, tokens, &asked.model, asked.pooling).await?;
+    let vectors = asked.inputs.into_iter().map(|tokens| embed(&app, tokens, &asked.model, asked.pooling));
+    let vectors: Vec<Vec<f32>> = stream::iter(vectors).buffered(AT_ONCE).try_collect().await?;
+    let mut data = Vec::with_capacity(vectors.len());
+    for (index, vector) in vectors.into_iter().enumerate() {
         if let Some(dimensions) = asked.dimensions.filter(|dimensions| *dimensions != vector.len()) {
             let message = format!("`dimensions` is {dimensions}, but the model's vectors have {}", vector.len());
             return Err(Error::field("dimensions", message));

@@ -88,6 +88,13 @@ impl Error {
         Error::new(StatusCode::PAYLOAD_TOO_LARGE, INVALID, message).coded("request_too_large")
     }
 
+    /// Too many large bodies at a time.
+    pub(crate) fn no_room() -> Error {
+        let message = "the server reads many large requests already: try again later";
+        let error = Error::new(StatusCode::TOO_MANY_REQUESTS, "rate_limit_error", message);
+        Error { retry_after: Some(SOON), ..error }.coded("queue_full")
+    }
+
     pub(crate) fn not_json() -> Error {
         let message = "the body should be JSON, sent with `Content-Type: application/json`";
         Error::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, INVALID, message).coded("unsupported_media_type")

@@ -3,7 +3,7 @@
 //! A [`Server`] is bound to an address and then runs on a thread of its own with its own asynchronous runtime, while the engine's loop has
 //! another. They meet in an [`engine::Service`] alone. Text is this side's: chat templates, tokens, stop strings; the engine knows tokens.
 //!
-//! What a request may hold in memory is bounded: its body by `Limits::body_bytes`, its answers by the tokens that were asked for, since the
+//! What a request may hold in memory is bounded: its body by `Limits::body_bytes`, and all large ones by `Limits::all_bodies_bytes`; its answers by the tokens that were asked for, since the
 //! channel of each has room for all that may come. A client that reads slowly thus holds nobody up, and takes at most
 //! `choices x max_tokens` events.
 
@@ -12,6 +12,7 @@ mod answer_text;
 mod app;
 mod ask;
 mod body;
+mod calls;
 mod chat;
 mod choices;
 mod completion;

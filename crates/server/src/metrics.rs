@@ -13,7 +13,7 @@ use crate::app::{App, Shared};
 use crate::histogram::{FIRST_TOKEN_SECONDS, Histogram, REQUEST_SECONDS, TOKEN_SECONDS, TOKENS};
 
 /// The kinds of ends that answers have.
-const FINISH_REASONS: [&str; 3] = ["stop", "length", "tool_calls"];
+const FINISH_REASONS: [&str; 3] = ["stop", "length", "abort"];
 
 /// What the server counts; what the engine does is in its [`Counters`].
 #[derive(Debug)]

@@ -17,6 +17,7 @@ use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
 
 use crate::app::{App, Shared, Stage, reached};
+use crate::constraint;
 use crate::routes::router;
 use crate::{ServerConfig, StartError};
 
@@ -96,6 +97,9 @@ impl Server {
         let Server { listener, app, stage, .. } = self;
         let listener = TcpListener::from_std(listener)?;
         let mut connections = JoinSet::new();
+        let preparing = Shared::clone(&app);
+        // So that the first answer of a form does not wait for it; what is wrong is told to who asks for one.
+        drop(tokio::task::spawn_blocking(move || constraint::vocabulary(&preparing).err()));
         {
             let mut accepting = pin!(accept(&listener, &app, &mut connections));
             tokio::select! {

@@ -1,22 +1,19 @@
 //! Chat completions: what the model sees, and what comes back.
 
+use std::time::Duration;
+
+use engine::{Sampling, SamplingOptions};
 use serde_json::{Value, json};
 
-use crate::double::Script;
-use crate::setup::{MODEL, Setup, saying, tokenizer};
+use crate::double::{Script, Seen};
+use crate::setup::{MODEL, Setup, hello, saying, tokenizer, tokens, with};
 
 const PATH: &str = "/v1/chat/completions";
-
-fn hello(more: Value) -> Value {
-    let mut request = json!({"model": MODEL, "messages": [{"role": "user", "content": "Hello"}]});
-    request.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-    request
-}
 
 #[test]
 fn an_answer_as_a_whole() {
     let server = saying("The cat sat, né 猫.");
-    let response = server.client().post(PATH, &hello(json!({})));
+    let response = server.client().post(PATH, &hello(&json!({})));
     assert_eq!(response.status, 200, "{}", response.text());
     let mut json = response.json();
     assert!(json["id"].as_str().unwrap().starts_with("chatcmpl-"));
@@ -55,7 +52,7 @@ fn a_stream_is_the_whole_in_pieces() {
     let text = "The cat sat, né 猫が座った.";
     let server = saying(text);
     let stream =
-        server.client().stream(PATH, &hello(json!({"stream": true, "stream_options": {"include_usage": true}})));
+        server.client().stream(PATH, &hello(&json!({"stream": true, "stream_options": {"include_usage": true}})));
     assert_eq!(stream.status, 200);
     assert!(stream.header("content-type").unwrap().starts_with("text/event-stream"));
     let mut events = stream.events();
@@ -77,7 +74,7 @@ fn a_stream_is_the_whole_in_pieces() {
 #[test]
 fn an_answer_that_is_cut() {
     let server = saying("one two three four five");
-    let response = server.client().post(PATH, &hello(json!({"max_completion_tokens": 2, "max_tokens": 50})));
+    let response = server.client().post(PATH, &hello(&json!({"max_completion_tokens": 2, "max_tokens": 50})));
     let json = response.json();
     assert_eq!(json["choices"][0]["finish_reason"], "length");
     assert_eq!(json["usage"]["completion_tokens"], 2);
@@ -85,22 +82,169 @@ fn an_answer_that_is_cut() {
 
 #[test]
 fn several_answers() {
-    let tokenizer = tokenizer();
-    let texts = ["one", "two", "three"].map(|text| tokenizer.encode(text, false).unwrap());
-    let server = Setup::default().run(move |request| {
-        let mut tokens = texts[(request.sampling.seed() - 41) as usize].clone();
-        tokens.push(1);
-        Script::Tokens(tokens)
-    });
-    let request = hello(json!({"n": 3, "seed": 41}));
+    let texts = ["one", "two", "three"].map(tokens);
+    let server =
+        Setup::default().run(move |request| Script::Tokens(texts[(request.sampling.seed() - 41) as usize].clone()));
+    let request = hello(&json!({"n": 3, "seed": 41}));
     let json = server.client().post(PATH, &request).json();
     let texts: Vec<_> =
         json["choices"].as_array().unwrap().iter().map(|choice| &choice["message"]["content"]).collect();
     assert_eq!(texts, ["one", "two", "three"]);
     let mut streamed = [const { String::new() }; 3];
-    for event in server.client().stream(PATH, &hello(json!({"n": 3, "seed": 41, "stream": true}))).events() {
+    for event in server.client().stream(PATH, &hello(&json!({"n": 3, "seed": 41, "stream": true}))).events() {
         let choice = &event["choices"][0];
         streamed[choice["index"].as_u64().unwrap() as usize] += choice["delta"]["content"].as_str().unwrap_or_default();
     }
     assert_eq!(streamed, ["one", "two", "three"]);
+}
+
+#[test]
+fn settings_reach_the_engine() {
+    let server = saying("yes");
+    let settings = json!({
+        "temperature": 0.5, "top_p": 0.9, "top_k": 5, "min_p": 0.1, "repetition_penalty": 1.1, "frequency_penalty": 0.2,
+        "presence_penalty": -0.3, "seed": -1, "stop_token_ids": [7], "min_tokens": 2, "max_tokens": 9,
+        "logit_bias": {"5": -100, "6": 2.5}, "priority": -3, "logprobs": true, "top_logprobs": 2,
+    });
+    assert_eq!(server.client().post(PATH, &hello(&settings)).status, 200);
+    let request = server.next_request();
+    let options = SamplingOptions {
+        temperature: 0.5,
+        top_k: 5,
+        top_p: 0.9,
+        min_p: 0.1,
+        repetition_penalty: 1.1,
+        frequency_penalty: 0.2,
+        presence_penalty: -0.3,
+        seed: u64::MAX,
+    };
+    assert_eq!(request.sampling, Sampling::new(options).unwrap());
+    assert_eq!(request.logit_bias, [(5, -100.0), (6, 2.5)]);
+    assert_eq!((request.min_tokens, request.max_tokens, request.priority, request.logprobs), (2, 9, -3, Some(2)));
+    assert_eq!(request.end_ids, [server.tokenizer.stop_ids(), vec![7]].concat());
+    server.client().post(PATH, &hello(&json!({"ignore_eos": true, "top_k": -1, "temperature": 0})));
+    let request = server.next_request();
+    assert!(request.end_ids.is_empty());
+    assert!(!request.sampling.draws());
+}
+
+#[test]
+fn messages_of_all_roles() {
+    let server = saying("yes");
+    let messages = json!([
+        {"role": "developer", "content": [{"type": "text", "text": "Be brief."}, {"type": "text", "text": "No jokes."}]},
+        {"role": "user", "content": "Hello", "name": null},
+        {"role": "assistant", "content": "Hi", "refusal": null, "audio": null, "annotations": []},
+        {"role": "user", "content": "Again"},
+    ]);
+    let request = json!({"model": MODEL, "messages": messages, "add_generation_prompt": false});
+    assert_eq!(server.client().post(PATH, &request).status, 200);
+    let prompt = server.tokenizer.decode(&server.next_request().prompt, false).unwrap();
+    let expected = "<|im_start|>system\nBe brief.\nNo jokes.<|im_end|>\n<|im_start|>user\nHello<|im_end|>\n\
+                    <|im_start|>assistant\nHi<|im_end|>\n<|im_start|>user\nAgain<|im_end|>\n";
+    assert_eq!(prompt, expected);
+}
+
+#[test]
+fn stop_strings_lie_across_tokens() {
+    let text = "one two three four";
+    for (stop, expected) in [("two t", "one "), ("our", "one two three f"), ("none", text), ("one", "")] {
+        let server = saying(text);
+        let finish = "stop";
+        let json = server.client().post(PATH, &hello(&json!({"stop": stop}))).json();
+        let choice = &json["choices"][0];
+        assert_eq!(
+            (&choice["message"]["content"], &choice["finish_reason"]),
+            (&json!(expected), &json!(finish)),
+            "{stop}"
+        );
+        let events = server.client().stream(PATH, &hello(&json!({"stop": ["nowhere", stop], "stream": true}))).events();
+        let pieces = events.iter().filter_map(|event| event["choices"][0]["delta"]["content"].as_str());
+        assert_eq!(pieces.collect::<String>(), expected, "{stop}");
+    }
+}
+
+#[test]
+fn a_stop_string_ends_the_engines_work() {
+    let word = tokenizer().encode(" stop", false).unwrap()[0];
+    let server = Setup::default().run(move |_| Script::Endless(word, Duration::from_millis(1)));
+    let text = server.tokenizer.decode(&[word], false).unwrap();
+    let json = server.client().post(PATH, &hello(&json!({"stop": text.repeat(3), "max_tokens": 200}))).json();
+    assert_eq!(json["choices"][0]["finish_reason"], "stop");
+    assert_eq!(json["usage"]["completion_tokens"], 3);
+    assert!(matches!(server.next_seen(), Seen::Request(..)));
+    assert!(matches!(server.next_seen(), Seen::Cancel(0)));
+}
+
+#[test]
+fn min_tokens_keep_stop_strings_from_ending_an_answer() {
+    let server = saying("a a a a");
+    let json = server.client().post(PATH, &hello(&json!({"stop": "a", "min_tokens": 2}))).json();
+    let tokens = server.tokenizer.encode("a a a a", false).unwrap();
+    let text = server.tokenizer.decode(&tokens[..2], false).unwrap();
+    let content = json["choices"][0]["message"]["content"].as_str().unwrap();
+    assert_eq!(content.trim_end(), text.trim_end());
+}
+
+#[test]
+fn log_probabilities() {
+    let server = saying("né 猫");
+    let request = json!({"logprobs": true, "top_logprobs": 2});
+    let whole = server.client().post(PATH, &hello(&request)).json()["choices"][0]["logprobs"].clone();
+    let tokens = server.tokenizer.encode("né 猫", false).unwrap();
+    let content = whole["content"].as_array().unwrap();
+    assert_eq!(content.len(), tokens.len());
+    let bytes: Vec<u8> = content.iter().flat_map(|token| token["bytes"].as_array().unwrap()).map(byte).collect();
+    assert_eq!(bytes, "né 猫".as_bytes());
+    for (token, id) in content.iter().zip(&tokens) {
+        assert_eq!(token["logprob"], -0.5);
+        assert_eq!(token["top_logprobs"].as_array().unwrap().len(), 2);
+        let likeliest: Vec<u8> = token["top_logprobs"][0]["bytes"].as_array().unwrap().iter().map(byte).collect();
+        assert_eq!(likeliest, server.tokenizer.token_bytes(*id).unwrap().unwrap());
+    }
+    let request = json!({"logprobs": true, "top_logprobs": 2, "stream": true});
+    let events = server.client().stream(PATH, &hello(&request)).events();
+    let streamed = events.iter().filter_map(|event| event["choices"][0]["logprobs"]["content"].as_array()).flatten();
+    assert_eq!(streamed.collect::<Vec<_>>(), content.iter().collect::<Vec<_>>());
+}
+
+fn byte(value: &Value) -> u8 {
+    value.as_u64().unwrap() as u8
+}
+
+#[test]
+fn log_probabilities_end_where_a_stop_string_begins() {
+    let server = saying("one two three four");
+    let json = server.client().post(PATH, &hello(&json!({"logprobs": true, "stop": " three"}))).json();
+    let choice = &json["choices"][0];
+    assert_eq!(choice["message"]["content"], "one two");
+    let content = choice["logprobs"]["content"].as_array().unwrap();
+    let text: String = content.iter().map(|token| token["token"].as_str().unwrap()).collect();
+    assert_eq!(text, "one two");
+}
+
+#[test]
+fn usage_in_each_chunk() {
+    let server = saying("one two three");
+    let options = json!({"stream": true, "stream_options": {"include_usage": true, "continuous_usage_stats": true}});
+    let events = server.client().stream(PATH, &hello(&options)).events();
+    let counts: Vec<u64> = events.iter().map(|event| event["usage"]["completion_tokens"].as_u64().unwrap()).collect();
+    assert!(counts.is_sorted() && counts[0] <= 1 && counts.last() == counts.iter().max(), "{counts:?}");
+}
+
+#[test]
+fn an_adapter_is_a_model() {
+    let server = saying("yes");
+    let tuned = with(hello(&json!({})), &json!({"model": "tuned"}));
+    assert_eq!(server.client().post(PATH, &tuned).json()["model"], "tuned");
+    assert_eq!(server.next_request().adapter.as_deref(), Some("tuned"));
+    for stream in [false, true] {
+        let unknown = with(hello(&json!({"stream": stream})), &json!({"model": "nobody"}));
+        let response = server.client().post(PATH, &unknown);
+        let error = response.error();
+        assert_eq!(
+            (response.status, &error["code"], &error["param"]),
+            (404, &json!("model_not_found"), &json!("model"))
+        );
+    }
 }

@@ -29,6 +29,21 @@ pub(crate) struct Stream {
     rest: Vec<u8>,
 }
 
+/// A request of which the last bytes are missing.
+pub(crate) struct Begun {
+    stream: TcpStream,
+    rest: Vec<u8>,
+}
+
+impl Begun {
+    /// Sends the last bytes; `None` if the server has closed the connection.
+    pub(crate) fn finish(mut self) -> Option<Response> {
+        let _ = self.stream.write_all(&self.rest);
+        let is_open = self.stream.peek(&mut [0]).is_ok_and(|bytes| bytes > 0);
+        is_open.then(|| Stream::read(self.stream).whole())
+    }
+}
+
 impl Client {
     pub(crate) fn new(address: SocketAddr) -> Client {
         Client { address, headers: Vec::new() }
@@ -44,11 +59,9 @@ impl Client {
         self.with("Authorization", &format!("Bearer {key}"))
     }
 
-    /// Sends a request; its body is read later.
-    pub(crate) fn open(&self, method: &str, path: &str, body: &[u8]) -> Stream {
-        let mut stream = TcpStream::connect(self.address).unwrap();
-        stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
-        let mut head = format!("{method} {path} HTTP/1.1\r\nContent-Length: {}\r\n", body.len());
+    /// The head of a request.
+    fn head(&self, method: &str, path: &str, length: usize) -> String {
+        let mut head = format!("{method} {path} HTTP/1.1\r\nContent-Length: {length}\r\n");
         let defaults = [("Host", self.address.to_string()), ("Content-Type", "application/json".to_owned())];
         let is_default = |name: &str| self.headers.iter().all(|(given, _)| !given.eq_ignore_ascii_case(name));
         for (name, value) in defaults.iter().filter(|(name, _)| is_default(name)) {
@@ -57,10 +70,40 @@ impl Client {
         for (name, value) in &self.headers {
             head += &format!("{name}: {value}\r\n");
         }
-        stream.write_all(format!("{head}Connection: close\r\n\r\n").as_bytes()).unwrap();
+        head + "Connection: close\r\n\r\n"
+    }
+
+    fn connect(&self) -> TcpStream {
+        let stream = TcpStream::connect(self.address).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+        stream
+    }
+
+    /// Sends a request; the response's body is read later.
+    pub(crate) fn open(&self, method: &str, path: &str, body: &[u8]) -> Stream {
+        let mut stream = self.connect();
+        stream.write_all(self.head(method, path, body.len()).as_bytes()).unwrap();
         // A server that refuses a large body may close before it has it all.
         let _ = stream.write_all(body);
         Stream::read(stream)
+    }
+
+    /// Sends a request and closes the connection once `then` is over.
+    pub(crate) fn send_and_leave(&self, path: &str, body: &[u8], then: impl FnOnce()) {
+        let mut stream = self.connect();
+        stream.write_all(self.head("POST", path, body.len()).as_bytes()).unwrap();
+        stream.write_all(body).unwrap();
+        then();
+    }
+
+    /// Sends a request but for its last bytes.
+    pub(crate) fn begin(&self, path: &str, body: &[u8], missing: usize) -> Begun {
+        let mut stream = self.connect();
+        let mut whole = self.head("POST", path, body.len()).into_bytes();
+        whole.extend(body);
+        let rest = whole.split_off(whole.len() - missing);
+        stream.write_all(&whole).unwrap();
+        Begun { stream, rest }
     }
 
     pub(crate) fn get(&self, path: &str) -> Response {

@@ -21,7 +21,7 @@ pub(crate) enum Script {
 /// What the double has seen.
 #[derive(Debug)]
 pub(crate) enum Seen {
-    Request(u64, Box<Request>),
+    Request(Box<Request>),
     Cancel(u64),
     Drain,
 }
@@ -41,12 +41,12 @@ fn answer_all(mut inbox: Inbox, script: &dyn Fn(&Request) -> Script, seen: &Send
     while let Some(message) = inbox.messages.blocking_recv() {
         inbox.counters.note_step(Instant::now());
         match message {
-            Message::Generate { id, request, events } => {
+            Message::Generate { request, events, .. } => {
                 let script = script(&request);
                 let unknown = request.adapter.clone().filter(|name| adapters.iter().all(|known| known.name != *name));
                 let asked = Asked::of(&request);
                 // A test that has ended looks at nothing.
-                let _ = seen.send(Seen::Request(id, request));
+                let _ = seen.send(Seen::Request(request));
                 if let Some(name) = unknown {
                     let _ = events.try_send(Event::Failed(Failure::Refused(Refusal::NoSuchAdapter(name))));
                 } else if matches!(script, Script::Silence) {

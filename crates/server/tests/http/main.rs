@@ -1,6 +1,13 @@
 //! The server through real HTTP, over a scripted engine: its double takes messages as the engine does and answers with given tokens.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod chat;
 mod client;
+mod completion;
 mod double;
+mod endpoints;
+mod ends;
+mod form;
+mod gate;
+mod refusals;
 mod setup;

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use data::Tokenizer;
 use engine::{Request, SamplingOptions, Service};
+use serde_json::{Value, json};
 use server::{Ended, Keys, Limits, Server, ServerConfig};
 use tokio::sync::oneshot;
 
@@ -17,18 +18,29 @@ use crate::double::{self, Script, Seen};
 
 pub(crate) const CONTEXT: usize = 256;
 pub(crate) const MODEL: &str = "org/small";
-const TEMPLATE: &str = "{% for message in messages %}<|im_start|>{{ message.role }}\n{{ message.content }}<|im_end|>\n\
+/// ChatML.
+pub(crate) const TEMPLATE: &str = "{% for message in messages %}<|im_start|>{{ message.role }}\n{{ message.content }}<|im_end|>\n\
                         {% endfor %}{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}";
 
 /// A byte-level tokenizer with ChatML's template.
 pub(crate) fn tokenizer() -> Arc<Tokenizer> {
+    with_template(TEMPLATE)
+}
+
+fn with_template(template: &str) -> Arc<Tokenizer> {
     let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("../data/tests/fixtures/chat/tokenizer.json");
     let folder = tempfile::tempdir().unwrap();
     std::fs::copy(fixture, folder.path().join("tokenizer.json")).unwrap();
-    let config = serde_json::json!({"bos_token": "<s>", "eos_token": "</s>", "chat_template": TEMPLATE});
+    let config = json!({"bos_token": "<s>", "eos_token": "</s>", "chat_template": template});
     std::fs::write(folder.path().join("tokenizer_config.json"), config.to_string()).unwrap();
     Arc::new(Tokenizer::from_dir(folder.path()).unwrap())
 }
+
+/// ChatML with Hermes' tools.
+pub(crate) const HERMES: &str = "{% if tools %}<|im_start|>system\n{% for tool in tools %}{{ tool | tojson }}\n{% endfor %}<tool_call>\n{\"name\": …, \"arguments\": …}\n</tool_call><|im_end|>\n{% endif %}\
+                               {% for message in messages %}<|im_start|>{{ message.role }}\n{{ message.content }}\
+                               {% for call in message.tool_calls %}<tool_call>{{ call.function | tojson }}</tool_call>{% endfor %}<|im_end|>\n\
+                               {% endfor %}{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}";
 
 /// A server under way; it ends when this is dropped.
 pub(crate) struct Running {
@@ -46,12 +58,14 @@ pub(crate) struct Setup {
     pub(crate) limits: Limits,
     /// Messages to the engine that may be under way.
     pub(crate) queue: usize,
+    pub(crate) template: &'static str,
+    pub(crate) log_content: bool,
 }
 
 impl Default for Setup {
     fn default() -> Setup {
         let limits = Limits { drain: Duration::from_millis(500), ..Limits::default() };
-        Setup { keys: Keys::open(), limits, queue: 64 }
+        Setup { keys: Keys::open(), limits, queue: 64, template: TEMPLATE, log_content: false }
     }
 }
 
@@ -73,10 +87,11 @@ pub(crate) fn config(tokenizer: &Arc<Tokenizer>, keys: Keys, limits: Limits) -> 
 impl Setup {
     /// Starts it. The double answers as `script` says.
     pub(crate) fn run(self, script: impl Fn(&Request) -> Script + Send + 'static) -> Running {
-        let tokenizer = tokenizer();
+        let tokenizer = with_template(self.template);
         let (service, inbox) = Service::new(CONTEXT, tokenizer.vocab_size(), self.queue);
         let seen = double::run(inbox, script);
-        let server = Server::bind(config(&tokenizer, self.keys, self.limits), service.clone()).unwrap();
+        let config = ServerConfig { log_content: self.log_content, ..config(&tokenizer, self.keys, self.limits) };
+        let server = Server::bind(config, service.clone()).unwrap();
         let address = server.address();
         let (stop, stopped) = oneshot::channel();
         let thread = std::thread::spawn(move || {
@@ -89,12 +104,31 @@ impl Setup {
     }
 }
 
-/// A server whose engine answers each request with this text and the end.
-pub(crate) fn saying(text: &str) -> Running {
+/// The tokens of a text and of its end.
+pub(crate) fn tokens(text: &str) -> Vec<u32> {
     let tokenizer = tokenizer();
     let mut tokens = tokenizer.encode(text, false).unwrap();
     tokens.extend(tokenizer.eos_id());
+    tokens
+}
+
+/// A server whose engine answers each request with this text and the end.
+pub(crate) fn saying(text: &str) -> Running {
+    let tokens = tokens(text);
     Setup::default().run(move |_| Script::Tokens(tokens.clone()))
+}
+
+/// `{"model", "messages": [Hello]}` with further fields.
+pub(crate) fn hello(more: &Value) -> Value {
+    with(json!({"model": MODEL, "messages": [{"role": "user", "content": "Hello"}]}), more)
+}
+
+/// An object with further fields, which win.
+pub(crate) fn with(mut object: Value, more: &Value) -> Value {
+    for (key, value) in more.as_object().unwrap() {
+        object[key] = value.clone();
+    }
+    object
 }
 
 impl Running {
@@ -122,7 +156,7 @@ impl Running {
     /// The next request that the engine sees.
     pub(crate) fn next_request(&self) -> Request {
         match self.next_seen() {
-            Seen::Request(_, request) => *request,
+            Seen::Request(request) => *request,
             other => panic!("{other:?} is no request"),
         }
     }
@@ -134,5 +168,22 @@ impl Drop for Running {
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }
+    }
+}
+
+/// What nobody asks in particular.
+pub(crate) fn request(prompt: Vec<u32>) -> Request {
+    Request {
+        prompt,
+        adapter: None,
+        sampling: engine::Sampling::GREEDY,
+        logit_bias: Vec::new(),
+        max_tokens: 1,
+        min_tokens: 0,
+        end_ids: Vec::new(),
+        logprobs: None,
+        constraint: None,
+        priority: 0,
+        key: 0,
     }
 }

@@ -1,0 +1,88 @@
+//! What an answer says and what it calls, told apart.
+
+use api::{CalledFunction, ToolCall, ToolCallDelta, ToolCallPiece};
+use constrain::{ToolDelta, ToolEnd, ToolFormat, ToolParser};
+
+use crate::app::fresh_id;
+
+/// An answer's text, which may have calls of tools in it.
+#[derive(Debug)]
+pub(crate) struct Speech {
+    /// `None`: all is text.
+    parser: Option<ToolParser>,
+}
+
+/// What a piece of an answer brings, in its order.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Said {
+    Text(String),
+    Call(ToolCallDelta),
+}
+
+impl Speech {
+    pub(crate) fn new(format: Option<ToolFormat>) -> Speech {
+        Speech { parser: format.map(ToolParser::new) }
+    }
+
+    /// Takes the next piece of text.
+    pub(crate) fn push(&mut self, text: String) -> Vec<Said> {
+        match &mut self.parser {
+            None if text.is_empty() => Vec::new(),
+            None => vec![Said::Text(text)],
+            Some(parser) => parser.push(&text).into_iter().map(said).collect(),
+        }
+    }
+
+    /// What was held back at the end, and why the answer ended: `finish` is why its tokens did.
+    pub(crate) fn finish(&mut self, finish: &'static str) -> (Vec<Said>, &'static str) {
+        let Some(parser) = self.parser.take() else { return (Vec::new(), finish) };
+        let (deltas, end) = parser.finish();
+        let finish = match end {
+            ToolEnd::Text => finish,
+            // A stop string in a call cuts it as much as the number of tokens does.
+            ToolEnd::Cut => "length",
+            ToolEnd::Calls(_) if finish == "stop" => "tool_calls",
+            ToolEnd::Calls(_) => finish,
+        };
+        (deltas.into_iter().map(said).collect(), finish)
+    }
+}
+
+fn said(delta: ToolDelta) -> Said {
+    match delta {
+        ToolDelta::Content(text) => Said::Text(text),
+        ToolDelta::Call { index, name } => Said::Call(ToolCallDelta {
+            index,
+            id: Some(fresh_id("call_")),
+            kind: Some("function"),
+            function: ToolCallPiece { name: Some(name), arguments: String::new() },
+        }),
+        ToolDelta::Arguments { index, fragment } => Said::Call(ToolCallDelta {
+            index,
+            id: None,
+            kind: None,
+            function: ToolCallPiece { name: None, arguments: fragment },
+        }),
+    }
+}
+
+/// The text and the calls of pieces that have all come.
+pub(crate) fn put_together(said: Vec<Said>) -> (String, Vec<ToolCall>) {
+    let (mut text, mut calls) = (String::new(), Vec::<ToolCall>::new());
+    for said in said {
+        match said {
+            Said::Text(more) => text.push_str(&more),
+            Said::Call(ToolCallDelta { id: Some(id), function, .. }) => calls.push(ToolCall {
+                id,
+                kind: "function",
+                function: CalledFunction { name: function.name.unwrap_or_default(), arguments: function.arguments },
+            }),
+            Said::Call(more) => {
+                if let Some(call) = calls.get_mut(more.index) {
+                    call.function.arguments.push_str(&more.function.arguments);
+                }
+            }
+        }
+    }
+    (text, calls)
+}

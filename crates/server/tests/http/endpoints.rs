@@ -1,0 +1,158 @@
+//! The endpoints that are no completions.
+
+use std::time::Duration;
+
+use api::{ENDPOINTS, Method};
+use base64::Engine as _;
+use serde_json::{Value, json};
+use server::Limits;
+
+use crate::double::Script;
+use crate::setup::{CONTEXT, MODEL, Setup, hello, saying};
+
+#[test]
+fn models_and_adapters() {
+    let server = saying("yes");
+    let list = server.client().get("/v1/models").json();
+    let ids: Vec<&str> = list["data"].as_array().unwrap().iter().map(|model| model["id"].as_str().unwrap()).collect();
+    assert_eq!(ids, [MODEL, "small", "tuned"]);
+    let tuned = server.client().get("/v1/models/tuned").json();
+    assert_eq!(tuned["parent"], MODEL);
+    assert_eq!((&tuned["object"], &tuned["max_model_len"]), (&json!("model"), &json!(CONTEXT)));
+    for path in ["/v1/models/org/small", "/v1/models/org%2Fsmall"] {
+        assert_eq!(server.client().get(path).json()["id"], MODEL, "{path}");
+    }
+    assert_eq!(server.client().get("/v1/models/nobody").error()["code"], "model_not_found");
+}
+
+#[test]
+fn adapters_come_and_go() {
+    let server = saying("yes");
+    let load = |name: &str, path: &str| {
+        let body = json!({"lora_name": name, "lora_path": path});
+        server.client().post("/v1/load_lora_adapter", &body)
+    };
+    let asked = |name: &str| server.client().post("/v1/chat/completions", &hello(&json!({"model": name}))).status;
+    assert_eq!(asked("new"), 404);
+    assert_eq!(load("new", "adapters/new").status, 200);
+    assert_eq!(asked("new"), 200);
+    let response = load("bad", "elsewhere");
+    assert_eq!((response.status, &response.error()["param"]), (400, &json!("lora_path")));
+    assert_eq!(load(MODEL, "adapters/new").error()["param"], "lora_name");
+    let unload = || server.client().post("/v1/unload_lora_adapter", &json!({"lora_name": "new"})).status;
+    assert_eq!((unload(), asked("new"), unload()), (200, 404, 404));
+}
+
+#[test]
+fn text_to_tokens_and_back() {
+    let server = saying("yes");
+    let text = "né 猫 <|im_end|>";
+    let tokens = server.tokenizer.encode(text, true).unwrap();
+    let json = server.client().post("/tokenize", &json!({"prompt": text, "return_token_strs": true})).json();
+    assert_eq!((&json["tokens"], &json["count"]), (&json!(tokens), &json!(tokens.len())));
+    assert_eq!((&json["max_model_len"], json["token_strs"].as_array().unwrap().len()), (&json!(CONTEXT), tokens.len()));
+    let json = server.client().post("/detokenize", &json!({"tokens": tokens, "model": MODEL})).json();
+    assert_eq!(json["prompt"], text);
+    let chat = server.client().post("/tokenize", &hello(&json!({}))).json();
+    server.client().post("/v1/chat/completions", &hello(&json!({})));
+    assert_eq!(chat["tokens"], json!(server.next_request().prompt));
+    for body in [json!({}), json!({"prompt": "a", "messages": []}), json!({"messages": []})] {
+        assert_eq!(server.client().post("/tokenize", &body).status, 400, "{body}");
+    }
+    assert_eq!(server.client().post("/tokenize", &json!({"prompt": "a", "model": "nobody"})).status, 404);
+    assert_eq!(server.client().post("/detokenize", &json!({"tokens": [4_000_000]})).error()["param"], "tokens");
+}
+
+#[test]
+fn texts_as_vectors() {
+    let server = saying("yes");
+    let ask = |body: Value| server.client().post("/v1/embeddings", &body).json();
+    let json = ask(json!({"model": MODEL, "input": ["a b", "c"]}));
+    let tokens = server.tokenizer.encode_prompt("a b").unwrap().len();
+    assert_eq!(json["data"][0], json!({"object": "embedding", "index": 0, "embedding": [1.0, -0.25, tokens as f32]}));
+    assert_eq!(json["data"][1]["index"], 1);
+    assert_eq!(json["usage"]["prompt_tokens"], json["usage"]["total_tokens"]);
+    // What openai-python sends.
+    let json = ask(json!({"model": MODEL, "input": "a b", "encoding_format": "base64", "pooling": "mean"}));
+    let text = json["data"][0]["embedding"].as_str().unwrap();
+    let bytes = base64::engine::general_purpose::STANDARD.decode(text).unwrap();
+    let numbers: Vec<f32> = bytes.chunks_exact(4).map(|bytes| f32::from_le_bytes(bytes.try_into().unwrap())).collect();
+    assert_eq!(numbers, [0.5, -0.25, tokens as f32]);
+    let cases = [
+        (json!({"input": []}), "input"),
+        (json!({"input": ""}), "input[0]"),
+        (json!({"input": ["a", "word ".repeat(CONTEXT + 1)]}), "input[1]"),
+        (json!({"input": [[1], [4_000_000]]}), "input[1]"),
+        (json!({"input": "a", "dimensions": 2}), "dimensions"),
+        (json!({"input": "a", "encoding_format": "int8"}), "encoding_format"),
+    ];
+    for (more, param) in cases {
+        let response = server.client().post("/v1/embeddings", &crate::setup::with(json!({"model": MODEL}), &more));
+        assert_eq!((response.status, &response.error()["param"]), (400, &json!(param)), "{more}");
+    }
+}
+
+#[test]
+fn health_is_that_of_the_engine() {
+    let limits = Limits { stall: Duration::from_millis(50), drain: Duration::from_millis(10), ..Limits::default() };
+    let server = Setup { limits, ..Setup::default() }.run(|_| Script::Silence);
+    let counters = server.service.counters();
+    while server.client().get("/ready").status != 200 {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    std::thread::sleep(Duration::from_millis(100));
+    assert_eq!(server.client().get("/health").status, 200, "who has nothing to do need not make steps");
+    counters.running.store(1, std::sync::atomic::Ordering::Relaxed);
+    let response = server.client().get("/health");
+    assert_eq!((response.status, &response.json()["status"]), (503, &json!("stalled")));
+    counters.note_step(std::time::Instant::now());
+    assert_eq!(server.client().get("/health").status, 200);
+}
+
+#[test]
+fn metrics_are_prometheus_text() {
+    let server = saying("one two");
+    server.client().post("/v1/chat/completions", &hello(&json!({"stream": true})));
+    server.client().post("/v1/chat/completions", &json!({}));
+    let response = server.client().get("/metrics");
+    assert!(response.header("content-type").unwrap().starts_with("text/plain; version=0.0.4"));
+    let text = response.text();
+    let value =
+        |name: &str| text.lines().find_map(|line| line.strip_prefix(name)).unwrap_or_else(|| panic!("{name}: {text}"));
+    let label = format!("model_name=\"{MODEL}\"");
+    assert_eq!(value(&format!("vllm:request_success_total{{{label},finished_reason=\"stop\"}}")), " 1");
+    assert_eq!(value(&format!("finery_request_success_total{{{label},finished_reason=\"abort\"}}")), " 0");
+    assert_eq!(value(&format!("vllm:time_to_first_token_seconds_count{{{label}}}")), " 1");
+    assert_eq!(value(&format!("finery_responses_total{{{label},status=\"4xx\"}}")), " 1");
+    for name in ["num_requests_running", "num_requests_waiting", "kv_cache_usage_perc", "num_preemptions_total"] {
+        value(&format!("vllm:{name}{{{label}}}"));
+    }
+    for line in text.lines().filter(|line| !line.starts_with("# ")) {
+        let (name, number) = line.rsplit_once(' ').unwrap();
+        assert!(number.parse::<f64>().is_ok() && name.ends_with('}'), "{line}");
+    }
+    let mut types: Vec<&str> = text.lines().filter(|line| line.starts_with("# TYPE")).collect();
+    let count = types.len();
+    types.sort_unstable();
+    types.dedup();
+    assert_eq!(types.len(), count, "each name once");
+}
+
+#[test]
+fn pages_and_descriptions() {
+    let server = saying("yes");
+    let openapi = server.client().get("/openapi.json").json();
+    assert_eq!(openapi, api::openapi());
+    for endpoint in ENDPOINTS {
+        let method = if endpoint.method == Method::Get { "get" } else { "post" };
+        assert!(openapi["paths"][endpoint.path][method].is_object(), "{}", endpoint.path);
+    }
+    let docs = server.client().get("/docs").text();
+    assert!(ENDPOINTS.iter().all(|endpoint| docs.contains(endpoint.path)));
+    assert!(docs.contains("top_logprobs"));
+    let chat = server.client().get("/");
+    assert!(chat.header("content-type").unwrap().starts_with("text/html"));
+    assert!(chat.header("content-security-policy").unwrap().contains("default-src 'none'"));
+    assert!(!chat.text().contains("http://") && !chat.text().contains("https://"), "it loads nothing from elsewhere");
+    assert!(server.client().get("/version").json()["version"].is_string());
+}

@@ -1,0 +1,197 @@
+//! How requests end that are not just answered: clients that leave or do not read, an engine that fails or is full, a server that stops.
+
+use std::time::{Duration, Instant};
+
+use engine::Failure;
+use serde_json::json;
+use server::{Ended, Limits};
+
+use crate::double::{Script, Seen};
+use crate::setup::{Setup, hello, saying, tokens};
+
+const PATH: &str = "/v1/chat/completions";
+const SOON: Duration = Duration::from_millis(2);
+
+#[test]
+fn a_client_that_leaves_cancels_its_answers() {
+    for stream in [true, false] {
+        let server = Setup::default().run(|_| Script::Endless(70, SOON));
+        let body = hello(&json!({"stream": stream, "n": 2, "max_tokens": 200})).to_string();
+        match stream {
+            true => {
+                let mut stream = server.client().open("POST", PATH, body.as_bytes());
+                assert!(stream.frame().is_some());
+            }
+            false => server.client().send_and_leave(PATH, body.as_bytes(), || {
+                assert!(matches!(server.next_seen(), Seen::Request(..)));
+            }),
+        }
+        let mut cancelled = Vec::new();
+        while cancelled.len() < 2 {
+            if let Seen::Cancel(id) = server.next_seen() {
+                cancelled.push(id);
+            }
+        }
+        cancelled.sort_unstable();
+        assert_eq!(cancelled, [0, 1], "stream: {stream}");
+    }
+}
+
+#[test]
+fn a_client_that_does_not_read_holds_nobody_up() {
+    let server = Setup { queue: 1024, ..Setup::default() }.run(|_| Script::Endless(70, Duration::ZERO));
+    let request = hello(&json!({"stream": true, "n": 32, "max_tokens": 200}));
+    let slow: Vec<_> = (0..4).map(|_| server.client().stream(PATH, &request)).collect();
+    let started = Instant::now();
+    assert_eq!(server.client().post(PATH, &hello(&json!({"max_tokens": 5}))).status, 200);
+    assert!(started.elapsed() < Duration::from_secs(5));
+    for stream in slow {
+        let ends = stream.events().iter().filter(|event| event["choices"][0]["finish_reason"] == "length").count();
+        assert_eq!(ends, 32, "what was not read at once is all there");
+    }
+}
+
+#[test]
+fn failures_have_a_status_before_the_first_token_and_a_frame_behind_it() {
+    let failure = || Failure::Device("lost".to_owned());
+    let server = Setup::default().run(move |request| match request.max_tokens {
+        1 => Script::Fail(Vec::new(), failure()),
+        _ => Script::Fail(tokens("one two three"), failure()),
+    });
+    for stream in [false, true] {
+        let response = server.client().post(PATH, &hello(&json!({"stream": stream, "max_tokens": 1})));
+        let error = response.error();
+        assert_eq!((response.status, &error["code"]), (500, &json!("device_failed")), "{error}");
+    }
+    let mut stream = server.client().stream(PATH, &hello(&json!({"stream": true})));
+    assert_eq!(stream.status, 200);
+    let mut frames = Vec::new();
+    while let Some(frame) = stream.frame() {
+        frames.push(frame);
+    }
+    let last: serde_json::Value = serde_json::from_str(frames.last().unwrap()).unwrap();
+    assert_eq!(last["error"]["code"], "device_failed");
+    assert!(frames.iter().all(|frame| frame != "[DONE]"), "a stream that was cut is not done");
+}
+
+#[test]
+fn what_fails_again_is_not_to_be_tried_again() {
+    let failure = Failure::NotFinite { tokens: 3, dtype: "f16".to_owned() };
+    let server = Setup::default().run(move |_| Script::Fail(Vec::new(), failure.clone()));
+    let response = server.client().post(PATH, &hello(&json!({})));
+    assert_eq!((response.status, response.header("x-should-retry")), (500, Some("false")));
+}
+
+#[test]
+fn a_full_queue_is_told_with_a_time() {
+    // Nobody takes messages from this one.
+    let tokenizer = crate::setup::tokenizer();
+    let (service, _inbox) = engine::Service::new(64, tokenizer.vocab_size(), 1);
+    let _first = service.submit(crate::setup::request(vec![5])).unwrap();
+    let config = crate::setup::config(&tokenizer, server::Keys::open(), Limits::default());
+    let server = server::Server::bind(config, service).unwrap();
+    let client = crate::client::Client::new(server.address());
+    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+    let thread = std::thread::spawn(move || {
+        let stopped = async {
+            let _ = stopped.await;
+        };
+        server.run(stopped).unwrap()
+    });
+    let response = client.post(PATH, &hello(&json!({})));
+    let error = response.error();
+    assert_eq!((response.status, &error["code"]), (429, &json!("queue_full")));
+    assert_eq!(response.header("x-should-retry"), Some("true"));
+    assert_eq!(response.header("retry-after"), Some("1"));
+    assert_eq!(client.get("/ready").status, 503, "the programs are not there");
+    // The engine is gone, so that nothing has to be drained.
+    drop(_inbox);
+    stop.send(()).unwrap();
+    assert_eq!(thread.join().unwrap(), Ended::Drained);
+}
+
+#[test]
+fn an_answer_that_takes_too_long() {
+    let limits = Limits { answer: Duration::from_millis(50), ..Limits::default() };
+    let server = Setup { limits, ..Setup::default() }.run(|_| Script::Silence);
+    for stream in [false, true] {
+        let response = server.client().post(PATH, &hello(&json!({"stream": stream})));
+        let error = response.error();
+        assert_eq!((response.status, &error["code"]), (504, &json!("answer_timeout")));
+        assert_eq!(response.header("x-should-retry"), Some("false"));
+    }
+}
+
+#[test]
+fn a_server_that_stops_finishes_what_is_under_way() {
+    let limits = Limits { drain: Duration::from_secs(20), ..Limits::default() };
+    let mut server = Setup { limits, ..Setup::default() }.run(|_| Script::Endless(70, SOON));
+    let mut stream = server.client().stream(PATH, &hello(&json!({"stream": true, "max_tokens": 100})));
+    stream.frame().unwrap();
+    server.stop();
+    let events = stream.events();
+    assert_eq!(events.last().unwrap()["choices"][0]["finish_reason"], "length");
+    assert_eq!(server.ended(), Ended::Drained);
+    let seen: Vec<_> = server.seen.try_iter().collect();
+    assert!(seen.iter().any(|seen| matches!(seen, Seen::Drain)), "{seen:?}");
+    assert!(std::net::TcpStream::connect(server.address).is_err(), "nobody listens any more");
+}
+
+#[test]
+fn a_server_that_stops_cuts_what_takes_too_long() {
+    let limits = Limits { drain: Duration::from_millis(100), ..Limits::default() };
+    let mut server = Setup { limits, ..Setup::default() }.run(|_| Script::Endless(70, Duration::from_millis(200)));
+    let mut stream = server.client().stream(PATH, &hello(&json!({"stream": true})));
+    stream.frame().unwrap();
+    server.stop();
+    let mut last = String::new();
+    while let Some(frame) = stream.frame() {
+        last = frame;
+    }
+    let last: serde_json::Value = serde_json::from_str(&last).unwrap();
+    assert_eq!(last["error"]["code"], "stopping");
+    assert_eq!(server.ended(), Ended::Cut);
+}
+
+#[test]
+fn requests_during_the_drain() {
+    let limits = Limits { drain: Duration::from_secs(20), ..Limits::default() };
+    let mut server = Setup { limits, ..Setup::default() }.run(|_| Script::Endless(70, SOON));
+    let mut open = server.client().stream(PATH, &hello(&json!({"stream": true, "max_tokens": 200})));
+    open.frame().unwrap();
+    let body = hello(&json!({"max_tokens": 3})).to_string();
+    let in_body = server.client().begin(PATH, body.as_bytes(), 1);
+    let in_head = server.client().begin(PATH, body.as_bytes(), body.len() + 10);
+    std::thread::sleep(Duration::from_millis(50));
+    server.stop();
+    std::thread::sleep(Duration::from_millis(50));
+    assert_eq!(in_body.finish().unwrap().status, 200, "it was let in before");
+    assert!(in_head.finish().is_none_or(|response| response.status == 503), "it had not been let in");
+    drop(open);
+    assert_eq!(server.ended(), Ended::Drained);
+}
+
+#[test]
+fn a_dead_engine_is_told() {
+    let server = saying("yes");
+    let tokenizer = crate::setup::tokenizer();
+    let (service, inbox) = engine::Service::new(64, tokenizer.vocab_size(), 4);
+    drop(inbox);
+    drop(server);
+    assert!(service.has_ended());
+    let config = crate::setup::config(&tokenizer, server::Keys::open(), Limits::default());
+    let server = server::Server::bind(config, service).unwrap();
+    let client = crate::client::Client::new(server.address());
+    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+    let thread = std::thread::spawn(move || {
+        let stopped = async {
+            let _ = stopped.await;
+        };
+        server.run(stopped).unwrap()
+    });
+    assert_eq!(client.get("/health").status, 503);
+    assert_eq!(client.get("/health").json()["status"], "stopped");
+    assert_eq!(client.post(PATH, &hello(&json!({}))).status, 503);
+    stop.send(()).unwrap();
+    assert_eq!(thread.join().unwrap(), Ended::Drained);
+}

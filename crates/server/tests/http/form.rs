@@ -1,0 +1,156 @@
+//! Forms that answers are held to, and calls of tools.
+
+use constrain::Constraint;
+use serde_json::{Value, json};
+
+use crate::double::Script;
+use crate::setup::{HERMES, MODEL, Running, Setup, hello, saying, tokens, with};
+
+const PATH: &str = "/v1/chat/completions";
+
+/// Whether a constraint takes a text and may end behind it.
+fn takes(server: &Running, constraint: &mut Constraint, text: &str) -> bool {
+    let tokens = server.tokenizer.encode(text, false).unwrap();
+    tokens.into_iter().all(|token| constraint.accept(token).is_ok()) && constraint.may_end()
+}
+
+#[test]
+fn forms_reach_the_engine() {
+    let server = saying("{}");
+    let schema = json!({"type": "object", "properties": {"a": {"type": "integer"}}, "required": ["a"], "additionalProperties": false});
+    let format = json!({"type": "json_schema", "json_schema": {"name": "a", "schema": schema, "strict": true}});
+    let number = r#"{"a":12}"#;
+    let cases = [
+        (json!({"response_format": {"type": "json_object"}}), r#"{"b":[1]}"#, "12"),
+        (json!({"response_format": format}), number, r#"{"b":12}"#),
+        (json!({"guided_json": schema}), number, r#"{"a":"x"}"#),
+        (json!({"guided_json": schema.to_string()}), number, "{}"),
+        (json!({"structured_outputs": {"json": schema}}), number, "[]"),
+        (json!({"guided_regex": "[0-9]{3}"}), "123", "12a"),
+        (json!({"structured_outputs": {"regex": "[0-9]{3}"}}), "123", "1234"),
+        (json!({"guided_choice": ["yes", "no"]}), "no", "maybe"),
+        (json!({"guided_grammar": "start: \"a\" \"b\"+"}), "abb", "ba"),
+    ];
+    for (form, good, bad) in cases {
+        for (text, expected) in [(good, true), (bad, false)] {
+            let response = server.client().post(PATH, &hello(&form));
+            assert_eq!(response.status, 200, "{}", response.text());
+            let mut constraint = server.next_request().constraint.expect("the engine has a constraint");
+            assert_eq!(takes(&server, &mut constraint, text), expected, "{form}: {text}");
+        }
+    }
+    server.client().post(PATH, &hello(&json!({"response_format": {"type": "text"}})));
+    assert!(server.next_request().constraint.is_none());
+    server.client().post(PATH, &hello(&json!({"n": 3, "guided_regex": "a"})));
+    for _ in 0..3 {
+        assert!(server.next_request().constraint.is_some());
+    }
+}
+
+#[test]
+fn forms_that_cannot_be_are_refused_before_any_work() {
+    let server = saying("{}");
+    let cases = [
+        (json!({"guided_regex": "(", }), "guided_regex"),
+        (json!({"guided_json": {"type": "nothing"}}), "guided_json"),
+        (json!({"guided_json": "{"}), "guided_json"),
+        (json!({"guided_choice": []}), "guided_choice"),
+        (json!({"guided_grammar": "start: nobody"}), "guided_grammar"),
+        (json!({"guided_regex": "a", "guided_choice": ["a"]}), "guided_choice"),
+        (json!({"structured_outputs": {}}), "structured_outputs"),
+        (json!({"structured_outputs": {"regex": "a", "json_object": true}}), "structured_outputs"),
+        (json!({"guided_regex": "a", "ignore_eos": true}), "ignore_eos"),
+        (json!({"guided_regex": "a", "min_tokens": 4}), "min_tokens"),
+        (json!({"tool_choice": "required"}), "tool_choice"),
+        (json!({"tools": [tool()]}), "tools"),
+    ];
+    for (form, param) in cases {
+        let response = server.client().post(PATH, &hello(&form));
+        assert_eq!(response.status, 400, "{form}: {}", response.text());
+        assert_eq!(response.error()["param"], param, "{form}");
+    }
+    assert!(server.seen.try_recv().is_err(), "the engine was asked");
+}
+
+fn tool() -> Value {
+    let parameters = json!({"type": "object", "properties": {"place": {"type": "string"}}, "required": ["place"]});
+    json!({"type": "function", "function": {"name": "get_weather", "parameters": parameters}})
+}
+
+const CALL: &str =
+    "Let me see.\n<tool_call>\n{\"name\": \"get_weather\", \"arguments\": {\"place\": \"Z\u{fc}rich\"}}\n</tool_call>";
+
+fn calling(text: &'static str) -> Running {
+    let tokens = tokens(text);
+    Setup { template: HERMES, ..Setup::default() }.run(move |_| Script::Tokens(tokens.clone()))
+}
+
+#[test]
+fn an_answer_that_calls_a_tool() {
+    let server = calling(CALL);
+    let json = server.client().post(PATH, &hello(&json!({"tools": [tool()]}))).json();
+    let choice = &json["choices"][0];
+    assert_eq!(choice["finish_reason"], "tool_calls");
+    assert_eq!(choice["message"]["content"].as_str().unwrap().trim(), "Let me see.");
+    let call = &choice["message"]["tool_calls"][0];
+    assert!(call["id"].as_str().unwrap().starts_with("call_"));
+    assert_eq!((&call["type"], &call["function"]["name"]), (&json!("function"), &json!("get_weather")));
+    let arguments: Value = serde_json::from_str(call["function"]["arguments"].as_str().unwrap()).unwrap();
+    assert_eq!(arguments, json!({"place": "Zürich"}));
+    let request = server.next_request();
+    assert!(request.constraint.is_some());
+    assert!(server.tokenizer.decode(&request.prompt, false).unwrap().contains("get_weather"));
+}
+
+#[test]
+fn a_stream_that_calls_a_tool() {
+    let server = calling(CALL);
+    let events = server.client().stream(PATH, &hello(&json!({"tools": [tool()], "stream": true}))).events();
+    let deltas: Vec<&Value> = events.iter().map(|event| &event["choices"][0]["delta"]).collect();
+    let text: String = deltas.iter().filter_map(|delta| delta["content"].as_str()).collect();
+    assert_eq!(text.trim(), "Let me see.");
+    let calls: Vec<&Value> = deltas.iter().filter_map(|delta| delta.get("tool_calls")).map(|calls| &calls[0]).collect();
+    assert_eq!((&calls[0]["index"], &calls[0]["function"]["name"]), (&json!(0), &json!("get_weather")));
+    assert!(calls[0]["id"].is_string() && calls[0]["type"] == "function");
+    assert!(calls[1..].iter().all(|call| call.get("id").is_none() && call["index"] == 0));
+    let arguments: String = calls.iter().filter_map(|call| call["function"]["arguments"].as_str()).collect();
+    assert_eq!(serde_json::from_str::<Value>(&arguments).unwrap(), json!({"place": "Zürich"}));
+    assert_eq!(events.last().unwrap()["choices"][0]["finish_reason"], "tool_calls");
+}
+
+#[test]
+fn a_call_that_is_cut_and_an_answer_without_one() {
+    let server = calling(CALL);
+    let request = hello(&json!({"tools": [tool()], "max_tokens": tokens(CALL).len() - 12}));
+    assert_eq!(server.client().post(PATH, &request).json()["choices"][0]["finish_reason"], "length");
+    let server = calling("No need.");
+    let choice = server.client().post(PATH, &hello(&json!({"tools": [tool()]}))).json()["choices"][0].clone();
+    assert_eq!((&choice["message"]["content"], &choice["finish_reason"]), (&json!("No need."), &json!("stop")));
+    assert!(choice["message"].get("tool_calls").is_none());
+}
+
+#[test]
+fn tools_that_may_not_be_called_are_not_shown() {
+    let server = calling("No.");
+    server.client().post(PATH, &hello(&json!({"tools": [tool()], "tool_choice": "none"})));
+    let request = server.next_request();
+    assert!(request.constraint.is_none());
+    assert!(!server.tokenizer.decode(&request.prompt, false).unwrap().contains("get_weather"));
+}
+
+#[test]
+fn the_result_of_a_call_goes_back() {
+    let server = calling("It rains.");
+    let call = json!({"id": "call_1", "type": "function", "function": {"name": "get_weather", "arguments": "{\"place\": \"Z\"}"}});
+    let messages = json!([
+        {"role": "user", "content": "How is it?"},
+        {"role": "assistant", "content": null, "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": "call_1", "content": "rain"},
+    ]);
+    let request = with(json!({"model": MODEL, "messages": messages}), &json!({"tools": [tool()]}));
+    let response = server.client().post(PATH, &request);
+    assert_eq!(response.status, 200, "{}", response.text());
+    let prompt = server.tokenizer.decode(&server.next_request().prompt, false).unwrap();
+    assert!(prompt.contains(r#"{"name": "get_weather", "arguments": {"place": "Z"}}"#), "{prompt}");
+    assert!(prompt.contains("<|im_start|>tool\nrain<|im_end|>"), "{prompt}");
+}

@@ -1,0 +1,195 @@
+//! Who may do what: keys, their scopes and limits, and what is told of them.
+
+use api::{ENDPOINTS, Method, Scope};
+use serde_json::json;
+use server::{Keys, Limits, NewKey, Server, StartError};
+
+use crate::client::{Client, Response};
+use crate::double::Script;
+use crate::setup::{Running, Setup, config, hello, tokenizer, tokens};
+
+const PATH: &str = "/v1/chat/completions";
+
+/// A file with a key for each scope; each is called as its scope. `more` goes into each entry.
+fn keys(more: &str) -> (Keys, Vec<(Scope, String)>) {
+    let scopes = [(Scope::Infer, "infer"), (Scope::Adapters, "adapters"), (Scope::Metrics, "metrics")];
+    let made = scopes.map(|(scope, name)| {
+        let key = NewKey::random(name).unwrap();
+        let entry = key.entry.replace("\"infer\"\n", &format!("\"{name}\"\n"));
+        (scope, key.secret, entry.replacen('{', &format!("{{{more}"), 1))
+    });
+    let entries: Vec<&str> = made.iter().map(|(_, _, entry)| entry.as_str()).collect();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("keys.json");
+    std::fs::write(&path, format!("{{\"keys\": [{}]}}", entries.join(", "))).unwrap();
+    (Keys::read(&path).unwrap(), made.into_iter().map(|(scope, secret, _)| (scope, secret)).collect())
+}
+
+fn guarded(more: &str) -> (Running, Vec<(Scope, String)>) {
+    let (keys, secrets) = keys(more);
+    let tokens = tokens("yes");
+    (Setup { keys, ..Setup::default() }.run(move |_| Script::Tokens(tokens.clone())), secrets)
+}
+
+fn secret(secrets: &[(Scope, String)], wanted: impl Fn(Scope) -> bool) -> &str {
+    &secrets.iter().find(|(scope, _)| wanted(*scope)).unwrap().1
+}
+
+/// What each endpoint is asked in the walk through the list.
+fn call(client: &Client, method: Method, path: &str) -> Response {
+    let path = path.replace("{id}", "org/small");
+    match method {
+        Method::Get => client.get(&path),
+        Method::Post => client.post(&path, &json!({})),
+    }
+}
+
+#[test]
+fn every_endpoint_has_its_gate() {
+    let (server, secrets) = guarded("");
+    for endpoint in ENDPOINTS {
+        let path = endpoint.path;
+        let status = |client: &Client| call(client, endpoint.method, path).status;
+        let without = status(&server.client());
+        if endpoint.scope == Scope::Public {
+            assert_eq!(without, 200, "{path} is for everyone");
+            continue;
+        }
+        assert_eq!(without, 401, "{path} without a key");
+        assert_eq!(status(&server.client().key("fk-none")), 401, "{path} with a key that nobody has");
+        let other = secret(&secrets, |scope| scope != endpoint.scope);
+        assert_eq!(status(&server.client().key(other)), 403, "{path} with a key of another scope");
+        let own = secret(&secrets, |scope| scope == endpoint.scope);
+        let status = status(&server.client().key(own));
+        assert!([200, 400].contains(&status), "{path} with a key of its scope: {status}");
+    }
+}
+
+#[test]
+fn what_the_gate_says() {
+    let (server, secrets) = guarded("");
+    let response = server.client().post(PATH, &hello(&json!({})));
+    assert_eq!((response.status, &response.error()["type"]), (401, &json!("authentication_error")));
+    assert_eq!(response.error()["code"], "invalid_api_key");
+    assert_eq!(response.header("www-authenticate"), Some("Bearer"));
+    assert_eq!(response.header("x-should-retry"), Some("false"));
+    let metrics = server.client().key(secret(&secrets, |scope| scope == Scope::Metrics));
+    let response = metrics.post(PATH, &hello(&json!({})));
+    assert_eq!((response.status, &response.error()["type"]), (403, &json!("permission_error")));
+    let infer = secret(&secrets, |scope| scope == Scope::Infer);
+    for (header, status) in [
+        (format!("bearer {infer}"), 200),
+        (format!("Basic {infer}"), 401),
+        (infer.to_owned(), 401),
+        (format!("Bearer {infer}x"), 401),
+        ("Bearer ".to_owned(), 401),
+    ] {
+        let response = server.client().with("Authorization", &header).post(PATH, &hello(&json!({})));
+        assert_eq!(response.status, status, "{header:?}");
+    }
+}
+
+#[test]
+fn what_is_not_there_is_not_found() {
+    let (server, _) = guarded("");
+    for path in ["/v1/nothing", "/v1", "/metrics/", "/health/../metrics", "/V1/models"] {
+        assert_eq!(server.client().get(path).status, 404, "{path}");
+    }
+    let (open, _) = (Setup::default().run(|_| Script::Silence), ());
+    let response = open.client().get(PATH);
+    assert_eq!((response.status, &response.error()["code"]), (405, &json!("method_not_allowed")));
+    assert_eq!(server.client().get(PATH).status, 401, "another method is behind the same gate");
+}
+
+#[test]
+fn limits_of_a_key() {
+    let (server, secrets) = guarded("\"requests_per_minute\": 2, \"tokens_per_minute\": 100000,");
+    let client = server.client().key(secret(&secrets, |scope| scope == Scope::Infer));
+    for left in ["1", "0"] {
+        let response = client.post(PATH, &hello(&json!({})));
+        assert_eq!(response.status, 200);
+        assert_eq!(response.header("x-ratelimit-limit-requests"), Some("2"));
+        assert_eq!(response.header("x-ratelimit-remaining-requests"), Some(left));
+        assert!(response.header("x-ratelimit-reset-requests").unwrap().ends_with("ms"));
+        assert_eq!(response.header("x-ratelimit-limit-tokens"), Some("100000"));
+    }
+    let response = client.post(PATH, &hello(&json!({})));
+    assert_eq!((response.status, &response.error()["type"]), (429, &json!("rate_limit_error")));
+    let wait: u64 = response.header("retry-after").unwrap().parse().unwrap();
+    assert!((25..=30).contains(&wait), "{wait} s");
+    assert_eq!(response.header("x-should-retry"), Some("true"));
+    assert_eq!(client.get("/v1/models").status, 200, "looking costs nothing");
+    let tokens: u64 = client.get("/v1/models").header("x-ratelimit-remaining-tokens").unwrap().parse().unwrap();
+    assert!(tokens < 99_990, "prompt and answer are charged: {tokens}");
+}
+
+#[test]
+fn requests_at_the_same_time() {
+    let (keys, secrets) = keys("\"concurrency\": 1,");
+    let server = Setup { keys, ..Setup::default() }.run(|_| Script::Endless(70, std::time::Duration::from_millis(5)));
+    let client = server.client().key(secret(&secrets, |scope| scope == Scope::Infer));
+    let mut first = client.stream(PATH, &hello(&json!({"stream": true})));
+    first.frame().unwrap();
+    assert_eq!(client.post(PATH, &hello(&json!({}))).status, 429);
+    drop(first);
+    let again = (0..100).any(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+        client.post(PATH, &hello(&json!({"max_tokens": 1}))).status == 200
+    });
+    assert!(again, "a client that left has its place again");
+}
+
+#[test]
+fn one_key_for_everything() {
+    let setup = Setup { keys: Keys::one("secret").unwrap(), ..Setup::default() };
+    let server = setup.run(|_| Script::Tokens(vec![1]));
+    assert_eq!(server.client().get("/metrics").status, 401);
+    for path in ["/metrics", "/v1/models"] {
+        assert_eq!(server.client().key("secret").get(path).status, 200, "{path}");
+    }
+}
+
+#[test]
+fn a_public_address_needs_keys() {
+    let tokenizer = tokenizer();
+    let bind = |address: [u8; 4], keys| {
+        let (service, _inbox) = engine::Service::new(8, 8, 1);
+        let mut config = config(&tokenizer, keys, Limits::default());
+        config.address = (address, 0).into();
+        Server::bind(config, service)
+    };
+    let refused = bind([0, 0, 0, 0], Keys::open()).unwrap_err();
+    assert!(matches!(refused, StartError::Open(_)), "{refused}");
+    assert!(refused.to_string().contains("can be reached from other machines"));
+    assert!(bind([127, 0, 0, 1], Keys::open()).is_ok());
+    assert!(bind([0, 0, 0, 0], Keys::one("secret").unwrap()).is_ok());
+}
+
+#[test]
+fn a_server_without_keys_answers_to_this_machine_alone() {
+    let server = Setup::default().run(|_| Script::Tokens(vec![1]));
+    let status = |host: &str| server.client().with("Host", host).get("/v1/models").status;
+    for (host, expected) in [
+        ("localhost:8000", 200),
+        ("LOCALHOST", 200),
+        ("127.0.0.1", 200),
+        ("[::1]:8000", 200),
+        ("example.com", 403),
+        ("localhost.example.com", 403),
+    ] {
+        assert_eq!(status(host), expected, "{host}");
+    }
+    let with_keys = Setup { keys: Keys::one("secret").unwrap(), ..Setup::default() }.run(|_| Script::Silence);
+    let response = with_keys.client().key("secret").with("Host", "models.example.com").get("/v1/models");
+    assert_eq!(response.status, 200);
+}
+
+#[test]
+fn headers_of_every_answer() {
+    let server = Setup::default().run(|_| Script::Tokens(vec![1]));
+    let response = server.client().with("X-Request-Id", "mine-1").post(PATH, &hello(&json!({})));
+    assert_eq!(response.header("x-request-id"), Some("mine-1"));
+    assert!(response.header("openai-processing-ms").unwrap().parse::<u64>().is_ok());
+    let response = server.client().with("X-Request-Id", "two words").get("/health");
+    assert!(response.header("x-request-id").unwrap().starts_with("req-"));
+}

@@ -1,0 +1,202 @@
+//! Requests that are refused: each with the status and the field that is at fault, in the shape that clients know.
+
+use serde_json::{Value, json};
+use server::Limits;
+
+use crate::double::Script;
+use crate::setup::{CONTEXT, MODEL, Setup, hello, saying, with};
+
+const CHAT: &str = "/v1/chat/completions";
+const COMPLETIONS: &str = "/v1/completions";
+
+/// Field of a chat that is wrong, its value, and a part of what is said.
+fn wrong_fields() -> Vec<(&'static str, Value, &'static str)> {
+    vec![
+        ("messages", json!([]), "is empty"),
+        ("messages", json!("hello"), "expected a sequence"),
+        ("messages[0]", json!([{"content": "a"}]), "needs a `role`"),
+        ("messages[0]", json!([{"role": "robot", "content": "a"}]), "role should be"),
+        ("messages[1]", json!([{"role": "user", "content": "a"}, {"role": "user"}]), "needs `content`"),
+        ("messages[0]", json!([{"role": "user", "content": 5}]), "a text or a list of parts"),
+        (
+            "messages[0]",
+            json!([{"role": "user", "content": [{"type": "image_url", "image_url": {"url": "x"}}]}]),
+            "not supported",
+        ),
+        ("messages[0]", json!([{"role": "user", "content": [{"type": "text"}]}]), "content[0] has no `text`"),
+        ("messages[0]", json!([{"role": "assistant", "tool_calls": [{}]}]), "function.name"),
+        ("temperature", json!("hot"), "invalid type"),
+        ("temperature", json!(-0.5), "`temperature` is -0.5, but"),
+        ("top_p", json!(1.5), "`top_p` is 1.5, but"),
+        ("top_k", json!(-2), "-1, 0 or more"),
+        ("top_k", json!(0.5), "invalid type"),
+        ("min_p", json!(2), "`min_p` is 2, but"),
+        ("repetition_penalty", json!(0), "`repetition_penalty` is 0, but"),
+        ("frequency_penalty", json!(3), "`frequency_penalty` is 3, but"),
+        ("presence_penalty", json!(-3), "`presence_penalty` is -3, but"),
+        ("n", json!(0), "at least 1"),
+        ("n", json!(100_000), "at most 256"),
+        ("n", json!(-1), "invalid value"),
+        ("max_tokens", json!(0), "at least 1"),
+        ("max_tokens", json!(1e30), "invalid type"),
+        ("min_tokens", json!(5), "more than the 4"),
+        ("stop", json!(vec!["a"; 17]), "at most 16"),
+        ("stop", json!([""]), "from 1 to 1024 bytes"),
+        ("stop", json!("x".repeat(2000)), "from 1 to 1024 bytes"),
+        ("stop", json!([1]), "invalid type"),
+        ("logit_bias", json!({"a": 1}), "no token's id"),
+        ("logit_bias", json!({"99999999": 1}), "no token's id"),
+        ("logit_bias", json!({"5": 101}), "from -100 to 100"),
+        ("logit_bias.5", json!({"5": "much"}), "invalid type"),
+        ("top_logprobs", json!(3), "set `logprobs` to true"),
+        ("stream_options", json!({"include_usage": true}), "belongs to a stream"),
+        ("response_format.type", json!({"type": "xml"}), "unknown variant"),
+        ("tool_choice", json!("sometimes"), "expected \"none\""),
+        ("functions", json!([{"name": "f"}]), "use `tools`"),
+        ("audio", json!({"voice": "a"}), "answers are text"),
+        ("modalities", json!(["text", "audio"]), "answers are text"),
+        ("temprature", json!(1), "did you mean `temperature`?"),
+        ("foo", json!(1), "is not known"),
+    ]
+}
+
+#[test]
+fn wrong_fields_of_a_chat() {
+    let server = saying("yes");
+    for (param, value, part) in wrong_fields() {
+        let field = param.split(['[', '.']).next().unwrap();
+        let request = with(hello(&json!({"max_tokens": 4})), &json!({field: value}));
+        let response = server.client().post(CHAT, &request);
+        assert_eq!(response.status, 400, "{field} {value}: {}", response.text());
+        let error = response.error();
+        assert_eq!(error["type"], "invalid_request_error");
+        let found = error["param"].as_str().unwrap_or_default();
+        assert!(found.starts_with(field), "{field}: {error}");
+        assert!(error["message"].as_str().unwrap().contains(part), "{field} {value}: {error}");
+    }
+    assert!(server.seen.try_recv().is_err(), "the engine was asked");
+}
+
+#[test]
+fn wrong_fields_of_a_completion() {
+    let server = saying("yes");
+    let cases = [
+        (json!({"prompt": 5}), "prompt", "a text, a list of texts"),
+        (json!({"prompt": []}), "prompt", "is empty"),
+        (json!({"prompt": ["a", 5]}), "prompt[1]", "expected a string"),
+        (json!({"prompt": [-1]}), "prompt[0]", "a token id"),
+        (json!({"prompt": [5, -1]}), "prompt[1]", "invalid value"),
+        (json!({"prompt": [4_294_967_296_u64]}), "prompt[0]", "is no token id"),
+        (json!({"prompt": [[1], "a"]}), "prompt[1]", "expected a sequence"),
+        (json!({"prompt": [null]}), "prompt[0]", "a token id"),
+        (json!({"prompt": vec!["a"; 300]}), "prompt", "more than 256"),
+        (json!({"prompt": vec!["a"; 20], "n": 20}), "prompt", "more than 12"),
+        (json!({"suffix": "end"}), "suffix", "continued at its end"),
+        (json!({"best_of": 3}), "best_of", "should be `n`"),
+        (json!({"logprobs": 21}), "logprobs", "at most 20"),
+        (json!({"echo": true, "logprobs": 1}), "echo", "is not supported"),
+        (json!({"use_beam_search": true}), "use_beam_search", "is not supported"),
+        (json!({"messages": []}), "messages", "is not known"),
+    ];
+    for (more, param, part) in cases {
+        let response = server.client().post(COMPLETIONS, &with(json!({"model": MODEL, "prompt": "a"}), &more));
+        assert_eq!(response.status, 400, "{more}: {}", response.text());
+        let error = response.error();
+        assert_eq!(error["param"], param, "{error}");
+        assert!(error["message"].as_str().unwrap().contains(part), "{error}");
+    }
+}
+
+#[test]
+fn prompts_that_the_engine_cannot_take() {
+    let server = saying("yes");
+    let ask = |prompt: Value| server.client().post(COMPLETIONS, &json!({"model": MODEL, "prompt": prompt})).error();
+    assert_eq!(ask(json!(vec![5; CONTEXT]))["code"], "context_length_exceeded");
+    assert_eq!(ask(json!([4_000_000]))["code"], "unknown_token");
+    assert_eq!(ask(json!([[5], []]))["code"], "empty_prompt");
+}
+
+#[test]
+fn fields_that_stock_clients_send_change_nothing() {
+    let server = saying("yes");
+    let fields = json!({
+        "user": "me", "store": false, "metadata": {"a": "b"}, "service_tier": "auto", "safety_identifier": "x", "suffix": null,
+        "prompt_cache_key": "k", "modalities": ["text"], "stop": null, "tools": null, "logit_bias": null, "seed": null,
+        "parallel_tool_calls": true, "functions": [], "use_beam_search": false, "verbosity": "low",
+    });
+    let response = server.client().post(CHAT, &hello(&fields));
+    assert_eq!(response.status, 200, "{}", response.text());
+}
+
+#[test]
+fn bodies_that_are_no_requests() {
+    let server = saying("yes");
+    let deep = format!("{{\"model\": {}1{}}}", "[".repeat(100_000), "]".repeat(100_000));
+    let cases: Vec<&[u8]> = vec![
+        b"",
+        b"   ",
+        b"null",
+        b"[]",
+        b"\"text\"",
+        b"{",
+        b"{}",
+        b"{\"model\": \"a\"}",
+        b"{\"model\": \"a\", \"messages\": [{\"role\": \"user\", \"content\": \"a\"}]} x",
+        b"{\"model\": 1, \"messages\": []}",
+        b"{\"model\": \"a\", \"model\": \"b\", \"messages\": []}",
+        b"{\"model\": \"\xff\xfe\", \"messages\": []}",
+        b"\xef\xbb\xbf{}",
+        deep.as_bytes(),
+    ];
+    for path in [CHAT, COMPLETIONS, "/v1/embeddings", "/tokenize", "/detokenize", "/v1/load_lora_adapter"] {
+        for body in &cases {
+            let response = server.client().open("POST", path, body).whole();
+            let shown = String::from_utf8_lossy(&body[..body.len().min(80)]).into_owned();
+            assert_eq!(response.status, 400, "{path}: {shown}: {}", response.text());
+            let message = response.error()["message"].as_str().unwrap().to_owned();
+            assert!(message.len() < 1000, "{path}: {message}");
+        }
+    }
+}
+
+#[test]
+fn bodies_that_are_too_large_or_of_another_kind() {
+    let limits = Limits { body_bytes: 1000, ..Limits::default() };
+    let server = Setup { limits, ..Setup::default() }.run(|_| Script::Tokens(vec![1]));
+    let large = hello(&json!({"user": "x".repeat(2000)}));
+    let response = server.client().post(CHAT, &large);
+    assert_eq!((response.status, &response.error()["code"]), (413, &json!("request_too_large")));
+    let client = server.client().with("Content-Type", "text/plain");
+    let response = client.post(CHAT, &hello(&json!({})));
+    assert_eq!((response.status, &response.error()["code"]), (415, &json!("unsupported_media_type")));
+    let client = server.client().with("Content-Type", "Application/JSON; charset=utf-8");
+    assert_eq!(client.post(CHAT, &hello(&json!({}))).status, 200);
+}
+
+#[test]
+fn large_bodies_share_their_room() {
+    let limits = Limits { all_bodies_bytes: 100_000, ..Limits::default() };
+    let server = Setup { limits, ..Setup::default() }.run(|_| Script::Tokens(vec![1]));
+    let large = hello(&json!({"user": "x".repeat(80_000)})).to_string();
+    let begun = server.client().begin(CHAT, large.as_bytes(), 1);
+    let refused = (0..100).any(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+        server.client().open("POST", CHAT, large.as_bytes()).whole().status == 429
+    });
+    assert!(refused, "there is room for one");
+    assert_eq!(server.client().post(CHAT, &hello(&json!({}))).status, 200, "small ones need none");
+    assert_eq!(begun.finish().unwrap().status, 200);
+    assert_eq!(server.client().open("POST", CHAT, large.as_bytes()).whole().status, 200, "its room is free again");
+}
+
+#[test]
+fn a_body_that_does_not_come() {
+    let limits = Limits { arrival: std::time::Duration::from_millis(100), ..Limits::default() };
+    let server = Setup { limits, ..Setup::default() }.run(|_| Script::Tokens(vec![1]));
+    let body = hello(&json!({})).to_string();
+    let in_body = server.client().begin(CHAT, body.as_bytes(), 1);
+    let in_head = server.client().begin(CHAT, body.as_bytes(), body.len() + 10);
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    assert_eq!(in_body.finish().unwrap().status, 408);
+    assert!(in_head.finish().is_none_or(|response| response.status == 408));
+}

@@ -1,0 +1,79 @@
+//! The log tells of requests, and nothing of what was said unless it is asked to.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+#[expect(dead_code, reason = "what other tests ask for is not asked here")]
+#[path = "http/client.rs"]
+mod client;
+#[expect(dead_code, reason = "what other tests ask for is not asked here")]
+#[path = "http/double.rs"]
+mod double;
+#[expect(dead_code, reason = "what other tests ask for is not asked here")]
+#[path = "http/setup.rs"]
+mod setup;
+
+use std::io::{self, Write};
+use std::sync::{Arc, Mutex};
+
+use serde_json::json;
+use tracing_subscriber::fmt::MakeWriter;
+
+use double::Script;
+use setup::{Setup, hello, tokens};
+
+/// What was logged.
+#[derive(Clone, Default)]
+struct Log(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Log {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap().extend(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl<'w> MakeWriter<'w> for Log {
+    type Writer = Log;
+
+    fn make_writer(&'w self) -> Log {
+        self.clone()
+    }
+}
+
+impl Log {
+    /// What was logged since the last time.
+    fn take(&self) -> String {
+        String::from_utf8(std::mem::take(&mut *self.0.lock().unwrap())).unwrap()
+    }
+}
+
+#[test]
+fn the_log_holds_what_was_said_only_if_it_is_asked_to() {
+    let log = Log::default();
+    let subscriber = tracing_subscriber::fmt().with_max_level(tracing::Level::TRACE).with_ansi(false);
+    subscriber.with_writer(log.clone()).init();
+    for log_content in [false, true] {
+        let setup = Setup { log_content, ..Setup::default() };
+        let answer = tokens("the secret answer");
+        let server = setup.run(move |_| Script::Tokens(answer.clone()));
+        let question = json!([{"role": "user", "content": "the secret question"}]);
+        for stream in [false, true] {
+            let request = hello(&json!({"messages": question, "stream": stream, "user": "mine"}));
+            let client = server.client().with("X-Request-Id", "req-of-the-test");
+            assert_eq!(client.post("/v1/chat/completions", &request).status, 200);
+        }
+        drop(server);
+        let text = log.take();
+        let answered = text.lines().filter(|line| line.contains("answered")).collect::<Vec<_>>();
+        assert_eq!(answered.len(), 2, "{text}");
+        for part in ["req-of-the-test", "model=\"org/small\"", "prompt_tokens=", "finish=\"stop\"", "total_ms="] {
+            assert!(answered.iter().all(|line| line.contains(part)), "{part}: {answered:?}");
+        }
+        assert_eq!(text.contains("secret question"), log_content, "{text}");
+        assert_eq!(text.contains("secret answer"), log_content, "{text}");
+    }
+}
