@@ -171,6 +171,15 @@ impl Constraint {
     }
 }
 
+/// Another text that stands at the same place and goes on by itself, for several answers to one request: nothing is compiled again.
+impl Clone for Constraint {
+    fn clone(&self) -> Self {
+        // Without the lexer's tables, which grow with the text and are behind a lock, in common.
+        let (vocabulary, matcher) = (self.vocabulary.clone(), self.matcher.deep_clone());
+        Constraint { vocabulary, matcher, mask: self.mask.clone(), place: self.place }
+    }
+}
+
 impl std::fmt::Debug for Constraint {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.debug_struct("Constraint").field("place", &self.place).finish_non_exhaustive()

@@ -13,7 +13,7 @@ const TEXT_BYTES_MAX: usize = 1 << 20;
 /// Texts of a choice.
 const CHOICES_MAX: usize = 10_000;
 /// Bounds what is spent on finding whether a regular expression matches anything.
-const FUEL: u64 = 100_000;
+const FUEL: u64 = 500_000;
 
 /// A form that output is held to.
 #[derive(Clone, Debug, PartialEq)]

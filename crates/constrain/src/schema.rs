@@ -6,6 +6,8 @@
 
 mod bounds;
 mod ends;
+mod formats;
+mod interval;
 mod keywords;
 mod pattern;
 
@@ -179,6 +181,16 @@ impl<'a> Walk<'a> {
         }
         bounds::check_least_properties(&plain).map_err(|reason| place.refusal(reason))?;
         plain.extend(branches);
+        let format = plain.get("format").and_then(Value::as_str).map(formats::schemas);
+        let mut beside = format.transpose().map_err(|reason| place.refusal(reason))?.flatten().unwrap_or_default();
+        if !beside.is_empty() {
+            plain.shift_remove("format");
+        }
+        beside.extend(interval::take(&mut plain).map_err(|reason| place.refusal(reason))?);
+        if !beside.is_empty() {
+            let all = plain.entry("allOf").or_insert_with(|| Value::Array(Vec::new()));
+            all.as_array_mut().into_iter().for_each(|all| all.extend(beside.iter().cloned()));
+        }
         Ok(Value::Object(plain))
     }
 
@@ -335,10 +347,10 @@ impl<'a> Walk<'a> {
         let (digits, behind) = bounds::decimal(value).ok_or_else(unsupported)?;
         self.multiples.push((digits, behind));
         let finest = self.multiples.iter().map(|(_, behind)| *behind).max().unwrap_or(0);
-        let scaled =
+        let mut scaled =
             self.multiples.iter().map(|(digits, behind)| digits.checked_mul(10u64.checked_pow(finest - behind)?));
-        let common = scaled.fold(Some(1u64), |common, next| {
-            let (common, next) = (common?, next?);
+        let common = scaled.try_fold(1u64, |common, next| {
+            let next = next?;
             (common / bounds::greatest_divisor(common, next)).checked_mul(next).filter(|common| *common <= MULTIPLE_MAX)
         });
         common.map(|_| ()).ok_or_else(unsupported)

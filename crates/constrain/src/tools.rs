@@ -204,23 +204,18 @@ fn start(syntax: &Syntax, choice: &ToolChoice, vocabulary: &Vocabulary, calls: &
         };
     }
     let mark = regex_quote(syntax.marker);
-    let mut without = vec![format!("(?s:.*){mark}(?s:.*)")];
-    without.extend(syntax.bare.map(|bare| format!("{bare}(?s:.*)")));
-    let without: Vec<String> = without.iter().map(|regex| format!(" & ~/{regex}/")).collect();
-    let text = format!("TEXT: /(?s:.*)/{}", without.concat());
-    let bare = if syntax.bare.is_some() { format!(" | {calls}") } else { String::new() };
+    let bare = syntax.bare.map(|bare| format!(" & ~/{bare}(?s:.*)/")).unwrap_or_default();
+    let or_bare = if bare.is_empty() { String::new() } else { format!(" | {calls}") };
+    let text = format!("TEXT: /(?s:.*)/ & ~/(?s:.*){mark}(?s:.*)/{bare}");
     if is_special {
-        format!("TEXT | TEXT marker {calls}{bare}\n{text}")
+        format!("TEXT | TEXT marker {calls}{or_bare}\n{text}")
     } else {
-        format!("TEXT | before {calls}{bare}\nbefore[lazy]: /(?s:.*){mark}/\n{text}")
+        format!("TEXT | before {calls}{or_bare}\nbefore[lazy]: BEFORE\nBEFORE: /(?s:.*){mark}/{bare}\n{text}")
     }
 }
 
-/// A text as a regular expression between slashes.
-fn regex_quote(text: &str) -> String {
-    text.chars()
-        .flat_map(|character| {
-            (!character.is_alphanumeric() && character != '_').then_some('\\').into_iter().chain([character])
-        })
-        .collect()
+/// A mark as a regular expression between slashes.
+fn regex_quote(mark: &str) -> String {
+    let operator = |character: char| "\\/.*+?()[]{}|^$".contains(character);
+    mark.chars().flat_map(|character| operator(character).then_some('\\').into_iter().chain([character])).collect()
 }

@@ -15,6 +15,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("ranks", &[]),
     ("file_cache", &["atomic_file"]),
     ("data", &["atomic_file", "file_cache"]),
+    ("constrain", &["data"]),
     ("mesh", &["graph"]),
     ("kernels", &["graph"]),
     ("models", &["graph", "kernels"]),
@@ -40,8 +41,10 @@ const EDGES: &[(&str, &[&str])] = &[
         ],
     ),
     ("planner", &["graph", "hlo", "mesh", "runtime", "train"]),
-    ("constrain", &["data"]),
-    ("engine", &["atomic_file", "constrain", "graph", "models", "runtime", "checkpoint", "data", "peft"]),
+    (
+        "engine",
+        &["atomic_file", "constrain", "graph", "models", "runtime", "schedule", "checkpoint", "data", "peft"],
+    ),
     ("api", &[]),
     ("server", &["api", "constrain", "data", "engine"]),
     (

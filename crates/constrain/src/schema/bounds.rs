@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value};
 
 use super::keywords::{self, Keyword};
-use super::pattern;
+use super::{formats, pattern};
 
 /// Characters, items and properties that a bound may ask for.
 const COUNT_MAX: u64 = 100_000;
 /// Whole numbers up to here are told apart by 64-bit floats.
-const NUMBER_MAX: f64 = 9_007_199_254_740_992.0;
+pub(super) const NUMBER_MAX: f64 = 9_007_199_254_740_992.0;
 
 /// Refuses a keyword's value that would not be held to.
 pub(super) fn check(name: &str, keyword: Keyword, value: &Value) -> Result<(), String> {
@@ -20,7 +20,7 @@ pub(super) fn check(name: &str, keyword: Keyword, value: &Value) -> Result<(), S
         Keyword::Count => check_count(name, value),
         Keyword::Bound => check_number(name, value),
         Keyword::Pattern => pattern::check_pattern(text()?),
-        Keyword::Format => keywords::check_format(text()?),
+        Keyword::Format => formats::schemas(text()?).map(|_| ()),
         Keyword::Required => match value.as_array().filter(|names| names.iter().all(Value::is_string)) {
             Some(_) => Ok(()),
             None => Err(format!("`{name}` has to be an array of names")),

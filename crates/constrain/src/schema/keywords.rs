@@ -113,10 +113,6 @@ const KEYWORDS: &[(&str, Keyword)] = &[
     ("nullable", Unsupported),
 ];
 
-/// Formats of strings that are held to.
-const FORMATS: [&str; 10] =
-    ["date", "date-time", "duration", "email", "hostname", "ipv4", "ipv6", "time", "uri", "uuid"];
-
 /// The types that values have.
 pub(super) const TYPES: [&str; 7] = ["null", "boolean", "integer", "number", "string", "array", "object"];
 
@@ -138,14 +134,6 @@ impl Keyword {
             }
         }
     }
-}
-
-/// Refuses a format that would not be held to.
-pub(super) fn check_format(name: &str) -> Result<(), String> {
-    if FORMATS.contains(&name) {
-        return Ok(());
-    }
-    Err(format!("the format `{name}` is not supported; those that are: {}", FORMATS.join(", ")))
 }
 
 /// Refuses what is not a type.

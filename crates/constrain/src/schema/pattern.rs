@@ -5,7 +5,7 @@ use llguidance::derivre::{RegexAst, RegexBuilder};
 /// Characters that a JSON string has raw or by a short escape; `\u` is not written (`super`).
 const WRITABLE: &str = r"[^\x00-\x07\x0B\x0E-\x1F\x7F]*";
 /// Bounds what is spent on finding whether anything matches.
-const FUEL: u64 = 50_000;
+const FUEL: u64 = 500_000;
 
 /// Looks whether a pattern is one that means the same to ECMA-262, which the specification names, and to the library, and whether a string
 /// matches it that can be written.

@@ -1,5 +1,4 @@
 //! Small vocabularies, and walks through what a constraint allows.
-#![allow(dead_code)]
 
 use std::fs;
 use std::sync::Arc;
@@ -66,10 +65,10 @@ const MERGED: &[&str] = &[
 ];
 
 /// The special tokens, in order, behind all others.
-pub const SPECIAL: &[&str] = &["</s>", "<|eot|>", "<|python_tag|>", "[TOOL_CALLS]", "[ARGS]"];
+pub(crate) const SPECIAL: &[&str] = &["</s>", "<|eot|>", "<|python_tag|>", "[TOOL_CALLS]", "[ARGS]"];
 
 /// A byte-level tokenizer of these merged tokens; `special` are those that spell nothing.
-pub fn tokenizer(special: &[&str]) -> Tokenizer {
+pub(crate) fn tokenizer(special: &[&str]) -> Tokenizer {
     let singles = (0..=255u8).map(|byte| letter(byte).to_string());
     let spelled = |text: &&str| text.bytes().map(letter).collect::<String>();
     let mut vocab: Map<_, _> =
@@ -95,11 +94,11 @@ pub fn tokenizer(special: &[&str]) -> Tokenizer {
 }
 
 /// A vocabulary whose special tokens are special, with ids behind the tokenizer's.
-pub fn vocabulary() -> Arc<Vocabulary> {
+pub(crate) fn vocabulary() -> Arc<Vocabulary> {
     vocabulary_of(&tokenizer(SPECIAL))
 }
 
-pub fn vocabulary_of(tokenizer: &Tokenizer) -> Arc<Vocabulary> {
+pub(crate) fn vocabulary_of(tokenizer: &Tokenizer) -> Arc<Vocabulary> {
     let ends = ["</s>", "<|eot|>"].map(|token| tokenizer.token_to_id(token).unwrap());
     Vocabulary::new(tokenizer, tokenizer.vocab_size() + 37, &ends).unwrap()
 }
@@ -115,10 +114,10 @@ fn letter(byte: u8) -> char {
 }
 
 /// Numbers that are the same for the same seed (splitmix64).
-pub struct Random(pub u64);
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
-    pub fn below(&mut self, bound: usize) -> usize {
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -126,22 +125,22 @@ impl Random {
         ((z ^ (z >> 31)) % bound as u64) as usize
     }
 
-    pub fn chance(&mut self, percent: usize) -> bool {
+    pub(crate) fn chance(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }
 
-    pub fn choose<'a, T>(&mut self, from: &'a [T]) -> &'a T {
+    pub(crate) fn choose<'a, T>(&mut self, from: &'a [T]) -> &'a T {
         &from[self.below(from.len())]
     }
 }
 
 /// The ids that a mask allows.
-pub fn allowed(mask: &[u32]) -> Vec<u32> {
+pub(crate) fn allowed(mask: &[u32]) -> Vec<u32> {
     (0..mask.len() as u32 * 32).filter(|id| mask[*id as usize / 32] >> (id % 32) & 1 == 1).collect()
 }
 
 /// The tokens of a text, the longest first where `greedy`, else single bytes.
-pub fn spell(tokenizer: &Tokenizer, text: &str, greedy: bool) -> Vec<u32> {
+pub(crate) fn spell(tokenizer: &Tokenizer, text: &str, greedy: bool) -> Vec<u32> {
     let words: Vec<(u32, Vec<u8>)> = (0..tokenizer.vocab_size() as u32)
         .filter(|&id| !tokenizer.is_special(id))
         .map(|id| (id, tokenizer.token_bytes(id).unwrap().unwrap()))
@@ -160,7 +159,7 @@ pub fn spell(tokenizer: &Tokenizer, text: &str, greedy: bool) -> Vec<u32> {
 }
 
 /// Takes tokens one by one, each of which has to be in its mask.
-pub fn follow(constraint: &mut Constraint, ids: &[u32]) -> Result<(), (usize, ConstraintError)> {
+pub(crate) fn follow(constraint: &mut Constraint, ids: &[u32]) -> Result<(), (usize, ConstraintError)> {
     for (at, &id) in ids.iter().enumerate() {
         let mask = constraint.mask().map_err(|error| (at, error))?;
         let in_mask = mask[id as usize / 32] >> (id % 32) & 1 == 1;
@@ -172,9 +171,9 @@ pub fn follow(constraint: &mut Constraint, ids: &[u32]) -> Result<(), (usize, Co
 }
 
 /// Whether a text is one that the constraint lets end, in long tokens and in bytes.
-pub fn accepts(tokenizer: &Tokenizer, constraint: impl Fn() -> Constraint, text: &str) -> bool {
+pub(crate) fn accepts(tokenizer: &Tokenizer, constraint: &Constraint, text: &str) -> bool {
     let both = [true, false].map(|greedy| {
-        let mut constraint = constraint();
+        let mut constraint = constraint.clone();
         follow(&mut constraint, &spell(tokenizer, text, greedy)).is_ok() && constraint.may_end()
     });
     assert_eq!(both[0], both[1], "how {text:?} is spelled matters");

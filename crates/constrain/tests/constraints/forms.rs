@@ -1,0 +1,345 @@
+//! Expressions, choices, grammars, output types, and what each refusal says.
+
+use std::path::Path;
+
+use crate::vocabularies::{Random, SPECIAL, accepts, allowed, follow, spell, tokenizer, vocabulary_of};
+use constrain::{Constraint, ConstraintError, Grammar, OutputType, Vocabulary, VocabularyError};
+use data::Tokenizer;
+use regex::Regex;
+use serde_json::{Value, json};
+
+/// Random texts that the masks allow match, and texts of the same letters are let through if and only if they match, as the `regex` crate sees it.
+#[test]
+fn expressions() {
+    let tokenizer = tokenizer(SPECIAL);
+    let vocabulary = vocabulary_of(&tokenizer);
+    let patterns = [
+        "a+b?",
+        "",
+        "(red|blue)( \\w+)*",
+        "[^a-z]{2,5}",
+        "\\d{3}-\\d{2}",
+        "a*",
+        ".",
+        "(?s:.)",
+        "é|猫+",
+        "(?i)red",
+        "[\\w.]+@[a-z]+\\.(com|org)",
+        "a/b\\/c",
+        "^ab{1,}$",
+        "(a|ab)(c|bcd)?",
+        "\\p{L}+",
+        "\\s+x",
+        "-?(0|[1-9]\\d*)(\\.\\d+)?",
+        "\\x41\\n",
+        "(a?){6}a{6}",
+    ];
+    for pattern in patterns {
+        let judge = Regex::new(&format!("^(?:{pattern})$")).unwrap();
+        let constraint = Constraint::new(&vocabulary, &Grammar::Regex(pattern.to_owned())).unwrap();
+        let mut random = Random(pattern.len() as u64);
+        for _ in 0..30 {
+            let mut walk = constraint.clone();
+            let mut text = Vec::new();
+            while !(walk.is_complete() || walk.may_end() && (random.chance(30) || text.len() > 60)) && text.len() < 400
+            {
+                let ids = allowed(walk.mask().unwrap());
+                let id = *random.choose(&ids);
+                if vocabulary.end_ids().contains(&id) {
+                    break;
+                }
+                walk.accept(id).unwrap();
+                text.extend(tokenizer.token_bytes(id).unwrap().unwrap());
+            }
+            if walk.may_end() {
+                let text = String::from_utf8(text).unwrap();
+                assert!(judge.is_match(&text), "{text:?} does not match {pattern}");
+            }
+        }
+        let letters: Vec<char> = "abcred blue1230-./@é猫xAR\n".chars().collect();
+        for _ in 0..300 {
+            let text: String = (0..random.below(7)).map(|_| *random.choose(&letters)).collect();
+            assert_eq!(accepts(&tokenizer, &constraint, &text), judge.is_match(&text), "{text:?} and {pattern}");
+        }
+    }
+}
+
+#[test]
+fn choices() {
+    let tokenizer = tokenizer(SPECIAL);
+    let vocabulary = vocabulary_of(&tokenizer);
+    let choices = ["red", "red fox", "blue", "", "a\"\\\n\u{1}é", "</s>", "  ", "name\": \""].map(String::from);
+    let constraint = Constraint::new(&vocabulary, &Grammar::Choice(choices.to_vec())).unwrap();
+    for choice in &choices {
+        assert!(accepts(&tokenizer, &constraint, choice), "{choice:?}");
+        assert!(!accepts(&tokenizer, &constraint, &format!("{choice}.")), "{choice:?}");
+    }
+    for other in ["re", "blu", "fox", "a", "Red", " "] {
+        assert!(!accepts(&tokenizer, &constraint, other), "{other:?}");
+    }
+    // Every way through the masks is one of them.
+    let mut open = vec![(constraint, Vec::new())];
+    while let Some((mut constraint, text)) = open.pop() {
+        if constraint.may_end() {
+            assert!(choices.contains(&String::from_utf8(text.clone()).unwrap()));
+        }
+        for id in allowed(constraint.mask().unwrap()).into_iter().filter(|id| !vocabulary.end_ids().contains(id)) {
+            let mut next = constraint.clone();
+            next.accept(id).unwrap();
+            open.push((next, [text.clone(), tokenizer.token_bytes(id).unwrap().unwrap()].concat()));
+        }
+    }
+}
+
+/// Sums and products, whose brackets have to close: what an expression cannot say.
+#[test]
+fn arithmetic() {
+    let tokenizer = tokenizer(SPECIAL);
+    let vocabulary = vocabulary_of(&tokenizer);
+    let grammar = r#"
+        start: sum
+        sum: product (("+" | "-") product)*
+        product: value (("*" | "/") value)*
+        value: NUMBER | "(" sum ")"
+        NUMBER: /[0-9]+/
+    "#;
+    let constraint = Constraint::new(&vocabulary, &Grammar::Lark(grammar.to_owned())).unwrap();
+    for (text, expected) in [
+        ("1", true),
+        ("12+3*(4-5)", true),
+        ("((1))", true),
+        ("((123)-1)/7", true),
+        ("", false),
+        ("1+", false),
+        ("(1", false),
+        ("1)", false),
+        ("a", false),
+        ("1 + 2", false),
+        ("()", false),
+    ] {
+        assert_eq!(accepts(&tokenizer, &constraint, text), expected, "{text:?}");
+    }
+}
+
+/// Lamini's output types: all properties in order, nothing else.
+#[test]
+fn output_types() {
+    let tokenizer = tokenizer(SPECIAL);
+    let vocabulary = vocabulary_of(&tokenizer);
+    let kinds = json!({"answer": "str", "score": "int", "share": "float", "sure": "bool", "colour": ["red", "blue"]});
+    let schema = OutputType::new(&kinds).unwrap().schema();
+    let constraint = Constraint::new(&vocabulary, &Grammar::JsonSchema(schema)).unwrap();
+    for (text, expected) in [
+        (r#"{"answer": "a\"b", "score": -3, "share": 0.5, "sure": true, "colour": "red"}"#, true),
+        (r#"{"answer":"","score":0,"share":1,"sure":false,"colour":"blue"}"#, true),
+        (r#"{"score":0,"answer":"","share":1,"sure":false,"colour":"blue"}"#, false),
+        (r#"{"answer":"","score":0.5,"share":1,"sure":false,"colour":"blue"}"#, false),
+        (r#"{"answer":"","score":0,"share":1,"sure":false,"colour":"green"}"#, false),
+        (r#"{"answer":"","score":0,"share":1,"sure":false}"#, false),
+        (r#"{"answer":"","score":0,"share":1,"sure":false,"colour":"blue","more":1}"#, false),
+    ] {
+        assert_eq!(accepts(&tokenizer, &constraint, text), expected, "{text}");
+    }
+    let refusal = |value: Value| OutputType::new(&value).unwrap_err().to_string();
+    assert_eq!(refusal(json!({})), "output_type has to be an object with at least one property");
+    assert_eq!(
+        refusal(json!({"a": "text"})),
+        "output_type says that `a` is \"text\"; the types are str, int, float, bool, and an array of strings"
+    );
+    assert_eq!(
+        refusal(json!({"a": [1]})),
+        "output_type says that `a` is [1]; the types are str, int, float, bool, and an array of strings"
+    );
+}
+
+/// White space between marks: none, one space, or a new line with its indentation.
+#[test]
+fn white_space_is_bounded() {
+    let tokenizer = tokenizer(SPECIAL);
+    let vocabulary = vocabulary_of(&tokenizer);
+    let constraint = Constraint::new(&vocabulary, &Grammar::JsonObject).unwrap();
+    for (text, expected) in [
+        ("{\"a\":[1,2]}", true),
+        ("{\"a\": [1, 2]}", true),
+        ("{\n  \"a\": [\n    1,\n    2\n  ]\n}", true),
+        ("{\n\t\"a\": 1\n}", true),
+        ("{  \"a\":1}", false),
+        ("{\n\n\"a\":1}", false),
+        (" {}", false),
+        ("{} ", false),
+        ("{}\n", false),
+        ("[]", false),
+        ("{\"a\":1,}", false),
+    ] {
+        assert_eq!(accepts(&tokenizer, &constraint, text), expected, "{text:?}");
+    }
+    assert!(!accepts(&tokenizer, &constraint, &format!("{{\n{}}}", " ".repeat(41))));
+}
+
+/// The end comes exactly where the text may end, and nothing after it.
+#[test]
+fn ends() {
+    let tokenizer = tokenizer(SPECIAL);
+    let vocabulary = vocabulary_of(&tokenizer);
+    let [end, other] = [vocabulary.end_ids()[0], vocabulary.end_ids()[1]];
+    let mut constraint = Constraint::new(&vocabulary, &Grammar::Regex("ab?".to_owned())).unwrap();
+    assert_eq!(constraint.mask().unwrap().len(), vocabulary.vocab_size().div_ceil(32));
+    assert_eq!(constraint.accept(end), Err(ConstraintError::NotAllowed(end)));
+    assert_eq!(constraint.accept(u32::from(b'b')), Err(ConstraintError::NotAllowed(u32::from(b'b'))));
+    assert_eq!(
+        constraint.accept(vocabulary.vocab_size() as u32 - 1),
+        Err(ConstraintError::NotAllowed(vocabulary.vocab_size() as u32 - 1))
+    );
+    assert_eq!(constraint.accept(u32::MAX), Err(ConstraintError::NotAllowed(u32::MAX)));
+    // What was refused has changed nothing.
+    follow(&mut constraint, &spell(&tokenizer, "a", true)).unwrap();
+    assert!(constraint.may_end() && !constraint.is_complete());
+    let mut longer = constraint.clone();
+    longer.accept(u32::from(b'b')).unwrap();
+    assert!(longer.may_end() && longer.is_complete());
+    assert_eq!(allowed(longer.mask().unwrap()), [end, other]);
+    constraint.accept(other).unwrap();
+    assert!(constraint.is_complete() && constraint.may_end());
+    assert_eq!(constraint.mask().err(), Some(ConstraintError::Ended));
+    assert_eq!(constraint.accept(end), Err(ConstraintError::Ended));
+}
+
+/// Special tokens are not text, and ids without a token are never allowed, by no grammar.
+#[test]
+fn special_tokens_are_not_text() {
+    let tokenizer = tokenizer(SPECIAL);
+    let vocabulary = vocabulary_of(&tokenizer);
+    let special: Vec<u32> = SPECIAL.iter().map(|name| tokenizer.token_to_id(name).unwrap()).collect();
+    for grammar in [
+        Grammar::Regex("(?s:.)*".to_owned()),
+        Grammar::JsonSchema(json!({"type": "string"})),
+        Grammar::Lark("start: /.*/".to_owned()),
+    ] {
+        let mut constraint = Constraint::new(&vocabulary, &grammar).unwrap();
+        let ids = allowed(constraint.mask().unwrap());
+        assert!(ids.iter().all(|id| (*id as usize) < tokenizer.vocab_size()));
+        assert!(special.iter().all(|id| vocabulary.end_ids().contains(id) || !ids.contains(id)));
+    }
+    let any = Constraint::new(&vocabulary, &Grammar::Lark("start: <[*]>".to_owned()));
+    let ids = any.map(|mut any| allowed(any.mask().unwrap())).unwrap_or_default();
+    assert!(ids.iter().all(|id| (*id as usize) < tokenizer.vocab_size()));
+}
+
+#[test]
+fn vocabularies_that_cannot_be_used() {
+    let tokenizer = tokenizer(SPECIAL);
+    assert!(matches!(Vocabulary::new(&tokenizer, tokenizer.vocab_size(), &[]), Err(VocabularyError::NoEnd)));
+    assert!(matches!(Vocabulary::new(&tokenizer, 10, &[10]), Err(VocabularyError::End { id: 10, vocab_size: 10 })));
+}
+
+/// Tokenizers that are trained and converted, as models have them.
+#[test]
+fn real_tokenizers() {
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    for folder in ["data/tests/fixtures/chat", "engine/tests/fixtures/score/model"] {
+        let tokenizer = Tokenizer::from_dir(fixtures.join(folder)).unwrap();
+        let end = tokenizer.token_to_id("</s>").unwrap();
+        let vocabulary = Vocabulary::new(&tokenizer, tokenizer.vocab_size(), &[end]).unwrap();
+        let schema = json!({"type": "object", "properties": {"näme": {"type": "string"}, "tools": {"type": "array", "items": {"type": "integer"}}}});
+        let mut constraint = Constraint::new(&vocabulary, &Grammar::JsonSchema(schema)).unwrap();
+        let text = "{\"näme\": \"the 猫 \\\"content\\\"\", \"tools\": [1, 22]}";
+        follow(&mut constraint, &tokenizer.encode(text, false).unwrap()).unwrap();
+        assert!(constraint.is_complete(), "{folder}");
+    }
+}
+
+#[test]
+fn refusals() {
+    let vocabulary = crate::vocabularies::vocabulary();
+    let schema = |value: Value| Grammar::JsonSchema(value);
+    let cases = [
+        (
+            schema(json!({"type": "object", "minlength": 3})),
+            "the JSON schema: the keyword `minlength` is unknown; did you mean `minLength`?",
+        ),
+        (
+            schema(json!({"properties": {"a/b": {"not": {}}}})),
+            "the JSON schema, at `/properties/a~1b`: the keyword `not` is not supported",
+        ),
+        (
+            schema(json!({"properties": {"a": {"type": "int"}}})),
+            "the JSON schema, at `/properties/a`: `int` is not a type; the types are null, boolean, integer, number, string, array, object",
+        ),
+        (
+            schema(json!({"type": "array", "uniqueItems": true})),
+            "the JSON schema: the keyword `uniqueItems` is not supported",
+        ),
+        (
+            schema(json!({"format": "phone"})),
+            "the JSON schema: the format `phone` is not supported; those that are: date, date-time, duration, email, hostname, ipv4, ipv6, time, uri, uuid",
+        ),
+        (
+            schema(json!({"exclusiveMinimum": true, "minimum": 1})),
+            "the JSON schema: `exclusiveMinimum` has to be a number, and is true",
+        ),
+        (
+            schema(json!({"minimum": 1e300})),
+            "the JSON schema: `minimum` is 1e+300: numbers up to 2^53, and from 1e-9 on, can be compared with",
+        ),
+        (
+            schema(json!({"multipleOf": 0})),
+            "the JSON schema: `multipleOf` has to be a decimal number above 0; all of a schema may have a common multiple of up to 65535 units of the last digit, and 0 has not",
+        ),
+        (schema(json!({"enum": []})), "the JSON schema: `enum` has to be an array with at least one value"),
+        (
+            schema(json!({"const": "\u{1}"})),
+            "the JSON schema, at `/const`: a string has the control character U+0001, which is not written",
+        ),
+        (
+            schema(json!({"minProperties": 2})),
+            "the JSON schema: `minProperties` is 2: at most one more than the properties that `required` names is supported",
+        ),
+        (
+            schema(json!({"oneOf": [{"type": "object"}, {"type": "object"}]})),
+            "the JSON schema: `oneOf` is supported where its branches are seen to exclude each other, by their types or by constants; write `anyOf`",
+        ),
+        (
+            schema(json!({"type": "string", "minLength": 5, "maxLength": 3})),
+            "the JSON schema: Unsatisfiable schema: minLength (5) is greater than maxLength (3)",
+        ),
+        (
+            schema(json!({"type": "integer", "minimum": 5, "maximum": 3})),
+            "the JSON schema: Unsatisfiable schema: minimum (5) is greater than maximum (3)",
+        ),
+        (
+            schema(json!(false)),
+            "the JSON schema: no value that ends is valid: each holds another one, or one that `false` forbids",
+        ),
+        (schema(json!([])), "the JSON schema: a schema is an object, `true` or `false`"),
+        (
+            Grammar::Regex("(?=a)a".into()),
+            "the regular expression `(?=a)a` cannot be used: look-around, including look-ahead and look-behind, is not supported",
+        ),
+        (Grammar::Regex("(a".into()), "the regular expression `(a` cannot be used: unclosed group"),
+        (Grammar::Regex("[a&&b]".into()), "the regular expression `[a&&b]` matches nothing"),
+        (Grammar::Choice(vec![]), "the choice has no texts to choose from"),
+        (Grammar::Lark(" ".into()), "the grammar cannot be used: it is empty"),
+        (Grammar::Lark("start: start".into()), "no text at all is of the form that the grammar asks for"),
+    ];
+    for (grammar, expected) in cases {
+        let error = Constraint::new(&vocabulary, &grammar).expect_err(expected);
+        assert_eq!(error.to_string(), expected);
+    }
+}
+
+/// Annotations say nothing of which values are valid, and are left alone.
+#[test]
+fn annotations_are_accepted() {
+    let vocabulary = crate::vocabularies::vocabulary();
+    let schema = json!({
+        "$schema": "http://json-schema.org/draft-07/schema#", "$id": "https://example.com/a", "title": "A", "description": "a", "$comment": "c",
+        "definitions": {"p": {"type": "string", "x-order": 1, "deprecated": true}},
+        "type": "object", "properties": {"p": {"$ref": "#/definitions/p"}, "t": {"type": "array", "items": [{"const": 1}], "additionalItems": false}},
+        "default": {}, "examples": [{}], "readOnly": false
+    });
+    let tokenizer = tokenizer(SPECIAL);
+    let constraint = Constraint::new(&vocabulary, &Grammar::JsonSchema(schema)).unwrap();
+    assert!(accepts(&tokenizer, &constraint, "{\"p\":\"x\",\"t\":[1]}"));
+    assert!(!accepts(&tokenizer, &constraint, "{\"p\":1}"));
+    assert!(!accepts(&tokenizer, &constraint, "{\"t\":[1,1]}"));
+}

@@ -1,0 +1,167 @@
+//! Forms that are made to take long, much memory, or to be misread: each is refused or compiled in bounded time, and never let go.
+
+use std::time::{Duration, Instant};
+
+use crate::vocabularies::{Random, allowed, vocabulary};
+use constrain::{Constraint, Grammar, GrammarError};
+use serde_json::{Map, Value, json};
+
+/// Far above what any takes, for machines under load and unoptimised builds.
+const TIME_MAX: Duration = Duration::from_secs(20);
+
+/// What becomes of a form: its refusal, or nothing after some tokens of it.
+fn outcome(grammar: &Grammar) -> Result<(), GrammarError> {
+    let started = Instant::now();
+    let vocabulary = vocabulary();
+    let outcome = Constraint::new(&vocabulary, grammar).map(|mut constraint| {
+        let mut random = Random(1);
+        for _ in 0..40 {
+            // A limit that is met is an error and stays one.
+            let Ok(mask) = constraint.mask() else {
+                assert!(constraint.mask().is_err());
+                break;
+            };
+            let id = *random.choose(&allowed(mask));
+            constraint.accept(id).unwrap();
+            if constraint.is_complete() {
+                break;
+            }
+        }
+    });
+    assert!(started.elapsed() < TIME_MAX, "{:?}: {grammar:?}", started.elapsed());
+    outcome
+}
+
+fn refused(schema: Value, part: &str) {
+    let error = outcome(&Grammar::JsonSchema(schema.clone())).expect_err(&schema.to_string()).to_string();
+    assert!(error.contains(part), "{error:?} does not say {part:?}");
+}
+
+fn bounded(schema: Value) {
+    let _ = outcome(&Grammar::JsonSchema(schema));
+}
+
+fn nested(depth: usize, wrap: impl Fn(Value) -> Value) -> Value {
+    (0..depth).fold(json!({"type": "null"}), |inner, _| wrap(inner))
+}
+
+#[test]
+fn depth() {
+    refused(nested(1000, |inner| json!({"type": "array", "items": inner})), "too deep");
+    refused(nested(100, |inner| json!({"anyOf": [inner, {"type": "string"}]})), "too deep");
+    refused(json!({"const": nested(100, |inner| json!([inner]))}), "deep");
+    bounded(nested(60, |inner| json!({"type": "object", "properties": {"a": inner}, "required": ["a"]})));
+    bounded(nested(60, |inner| json!({"allOf": [inner]})));
+    bounded(nested(12, |inner| json!({"anyOf": [inner.clone(), {"type": "array", "items": inner}]})));
+}
+
+/// A chain of references is as deep as it is long.
+#[test]
+fn chains_of_references() {
+    for wrap in ["allOf", "items"] {
+        let link = |number: usize| {
+            let next = json!({"$ref": format!("#/$defs/{}", number + 1)});
+            let link = if wrap == "items" { json!({"type": "array", "items": next}) } else { json!({"allOf": [next]}) };
+            (number.to_string(), link)
+        };
+        let mut definitions: Map<String, Value> = (0..2400).map(link).collect();
+        definitions.insert("2400".into(), json!({"type": "null"}));
+        bounded(json!({"$ref": "#/$defs/0", "$defs": definitions}));
+    }
+}
+
+#[test]
+fn references_without_progress() {
+    refused(json!({"$ref": "#"}), "leads back");
+    refused(json!({"anyOf": [{"$ref": "#"}, {"type": "null"}]}), "leads back");
+    let two = json!({"a": {"$ref": "#/$defs/b"}, "b": {"allOf": [{"$ref": "#/$defs/a"}]}});
+    refused(json!({"$ref": "#/$defs/a", "$defs": two}), "leads back");
+    refused(json!({"type": "object", "properties": {"a": {"$ref": "#"}}, "required": ["a"]}), "no value that ends");
+    refused(json!({"type": "array", "items": {"$ref": "#"}, "minItems": 1}), "no value that ends");
+    outcome(&Grammar::JsonSchema(json!({"type": "array", "items": {"$ref": "#"}}))).unwrap();
+}
+
+#[test]
+fn references_elsewhere() {
+    refused(json!({"$ref": "https://example.com/schema.json"}), "nothing is fetched");
+    refused(json!({"$ref": "file:///etc/passwd"}), "nothing is fetched");
+    refused(json!({"$ref": "other.json#/a"}), "nothing is fetched");
+    refused(json!({"$ref": "#anchor", "$defs": {"a": {"$anchor": "anchor"}}}), "not of the form");
+    refused(json!({"$ref": "#/$defs/missing"}), "nothing is there");
+    refused(json!({"properties": {"a": {"$id": "https://example.com/", "type": "null"}}}), "at the top");
+}
+
+/// The library takes options from a key of the schema, which would open it.
+#[test]
+fn options_within_a_schema() {
+    let grammar = Grammar::JsonSchema(
+        json!({"x-guidance": {"lenient": true, "coerce_one_of": true}, "oneOf": [{"type": "object"}, {"type": "object"}]}),
+    );
+    assert!(outcome(&grammar).is_err());
+    assert!(outcome(&Grammar::Lark("start: %json {\"x-guidance\": {\"lenient\": true}, \"not\": {}}".into())).is_err());
+}
+
+#[test]
+fn sizes() {
+    refused(json!({"enum": (0..20_000).collect::<Vec<_>>()}), "more than 10000 values");
+    let many: Map<String, Value> = (0..6000).map(|number| (format!("p{number}"), json!({"type": "null"}))).collect();
+    refused(json!({"type": "object", "properties": many}), "too large");
+    refused(json!({"type": "string", "minLength": 1_000_000_000}), "whole number from 0 to 100000");
+    bounded(json!({"enum": (0..9_000).map(|number| format!("value {number} {}", number * 7919)).collect::<Vec<_>>()}));
+    bounded(json!({"type": "string", "minLength": 99_999, "maxLength": 100_000}));
+    bounded(json!({"type": "array", "items": {"type": "string"}, "minItems": 99_999, "maxItems": 100_000}));
+    bounded(json!({"type": "integer", "multipleOf": 65_521}));
+    let many: Map<String, Value> =
+        (0..2000).map(|number| (format!("p{number}"), json!({"type": "string", "maxLength": 50}))).collect();
+    bounded(json!({"type": "object", "properties": many}));
+    let branches: Vec<Value> =
+        (0..60).map(|number| json!({"properties": {format!("p{number}"): {"type": "string"}}})).collect();
+    bounded(json!({"allOf": [{"anyOf": branches}, {"anyOf": branches}, {"anyOf": branches}]}));
+    let branches: Vec<Value> = (0..200)
+        .map(|number| json!({"type": "object", "properties": {"k": {"const": number.to_string()}}, "required": ["k"]}))
+        .collect();
+    bounded(json!({"oneOf": branches}));
+    let overlapping: Map<String, Value> =
+        (0..100).map(|number| (format!("a{{{number}}}.*b"), json!({"type": "null"}))).collect();
+    bounded(json!({"type": "object", "patternProperties": overlapping}));
+}
+
+#[test]
+fn patterns() {
+    for pattern in [
+        "(a+)+$",
+        "(a|aa)*b",
+        "^(.*a){30}$",
+        "(x{1000}){1000}",
+        "^(a?){500}a{500}$",
+        ".{1000}[ab].{1000}",
+        "((((a{9}){9}){9}){9}){9}",
+        "(?:(?:a|b)*c){100}[^x]{50,90}d",
+    ] {
+        bounded(json!({"type": "string", "pattern": pattern}));
+        let _ = outcome(&Grammar::Regex(pattern.to_owned()));
+    }
+    bounded(json!({"type": "string", "pattern": "^(.*a){20}$", "minLength": 500, "maxLength": 900}));
+    refused(json!({"type": "string", "pattern": "a(?=b)"}), "not supported");
+    refused(json!({"type": "string", "pattern": "(a)\\1"}), "not supported");
+    refused(json!({"type": "string", "pattern": "[[a]"}), "within brackets");
+    refused(json!({"type": "string", "pattern": "[^a&&b]"}), "within brackets");
+    refused(json!({"type": "string", "pattern": "^\\x01$"}), "no string matches");
+    refused(json!({"type": "string", "pattern": "(a"}), "not supported");
+}
+
+#[test]
+fn grammars() {
+    let lark = |text: &str| outcome(&Grammar::Lark(text.to_owned()));
+    assert!(lark("").is_err());
+    assert!(lark("begin: \"a\"").is_err());
+    assert!(lark(&format!("start: {}\"a\"{}", "(".repeat(5_000), ")".repeat(5_000))).is_err());
+    let _ = lark("start: start start | \"a\" | \"\"");
+    let _ = lark("start: A{1,100000}\nA: /[a-z]+/");
+    let _ = lark("start: x x x x x x x x\nx: y y y y y y y y\ny: z z z z z z z z\nz: /(a|b){0,2000}/");
+    let _ = lark("start: start");
+    let _ = lark("start: <[999999]>");
+    let choices: Vec<String> = (0..10_000).map(|number| format!("{number}{}", "x".repeat(number % 90))).collect();
+    outcome(&Grammar::Choice(choices)).unwrap();
+    assert!(outcome(&Grammar::Choice(vec!["a".into(); 10_001])).is_err());
+}

@@ -1,0 +1,10 @@
+//! Masks against other judges, and the reading of calls.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod forms;
+mod hostile;
+mod numbers;
+mod schemas;
+mod shapes;
+mod tools;
+mod vocabularies;

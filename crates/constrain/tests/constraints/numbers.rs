@@ -1,0 +1,56 @@
+//! Bounds of numbers, spelled as decimals: exactly those that the `jsonschema` crate finds valid.
+
+use crate::vocabularies::{SPECIAL, accepts, tokenizer, vocabulary_of};
+use constrain::{Constraint, Grammar};
+use serde_json::{Value, json};
+
+/// Decimals from -2.5 to 2.5, with and without zeros at their ends, and zero in all spellings.
+fn spellings() -> Vec<String> {
+    let mut texts: Vec<String> =
+        ["0", "-0", "0.0", "-0.0", "1.0", "-1.00", "10", "-11", "0.001", "-0.001", "1e0"].map(String::from).to_vec();
+    for twentieths in -50i32..=50 {
+        let value = f64::from(twentieths) / 20.0;
+        texts.push(format!("{value}"));
+        texts.push(format!("{value:.2}"));
+    }
+    texts.sort();
+    texts.dedup();
+    texts
+}
+
+#[test]
+fn bounds_are_exact() {
+    let tokenizer = tokenizer(SPECIAL);
+    let vocabulary = vocabulary_of(&tokenizer);
+    let spellings = spellings();
+    let limits =
+        [None, Some(-1.0), Some(-0.5), Some(-0.05), Some(0.0), Some(0.3), Some(0.5), Some(1.0), Some(1.25), Some(2.0)];
+    let mut wrong = Vec::new();
+    for kind in ["number", "integer"] {
+        for (least, most) in limits.iter().flat_map(|least| limits.iter().map(move |most| (*least, *most))) {
+            for (from, to) in [
+                ("minimum", "maximum"),
+                ("exclusiveMinimum", "maximum"),
+                ("minimum", "exclusiveMaximum"),
+                ("exclusiveMinimum", "exclusiveMaximum"),
+            ] {
+                let mut schema = json!({"type": kind});
+                least.iter().for_each(|least| schema[from] = json!(least));
+                most.iter().for_each(|most| schema[to] = json!(most));
+                let judge = jsonschema::validator_for(&schema).unwrap();
+                let constraint = Constraint::new(&vocabulary, &Grammar::JsonSchema(schema.clone()));
+                for text in &spellings {
+                    let value: Value = serde_json::from_str(text).unwrap();
+                    let is_valid = judge.is_valid(&value);
+                    let is_accepted = constraint.as_ref().is_ok_and(|constraint| accepts(&tokenizer, constraint, text));
+                    // Exponents, zeros at the end of a fraction and a sign before zero are other spellings.
+                    let may_differ = text.contains('e') || text.contains('.') && text.ends_with('0') || text == "-0";
+                    if is_accepted && !is_valid || is_valid && !is_accepted && !may_differ {
+                        wrong.push(format!("{schema} {text}: {is_valid} {is_accepted}"));
+                    }
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} {:#?}", wrong.len(), wrong);
+}

@@ -1,0 +1,167 @@
+//! Masks of JSON schemas against another judge: what they let through is valid to the `jsonschema` crate, and what is valid is let through.
+
+use std::sync::Arc;
+
+use crate::shapes::Document;
+use crate::vocabularies::{Random, SPECIAL, accepts, allowed, tokenizer, vocabulary_of};
+use constrain::{Constraint, Grammar, Vocabulary};
+use data::Tokenizer;
+use jsonschema::{Draft, Validator};
+use serde_json::{Value, json};
+
+const SCHEMAS: u64 = 400;
+const WALKS: u64 = 4;
+/// From here on a walk prefers what closes, and here it gives up.
+const HURRY_AT: usize = 40;
+const TOKENS_MAX: usize = 800;
+
+fn judge(schema: &Value) -> Validator {
+    jsonschema::options().with_draft(Draft::Draft202012).should_validate_formats(true).build(schema).unwrap()
+}
+
+/// A random text that the masks allow, to its end; `None` if it does not come to one.
+fn walk(tokenizer: &Tokenizer, vocabulary: &Arc<Vocabulary>, schema: &Value, random: &mut Random) -> Option<String> {
+    let mut constraint = Constraint::new(vocabulary, &Grammar::JsonSchema(schema.clone()))
+        .unwrap_or_else(|error| panic!("{error}: {schema}"));
+    let mut bytes = Vec::new();
+    for step in 0..TOKENS_MAX {
+        let ids = allowed(
+            constraint
+                .mask()
+                .unwrap_or_else(|error| panic!("{error} behind {:?} of {schema}", String::from_utf8_lossy(&bytes))),
+        );
+        let ends: Vec<u32> = ids.iter().copied().filter(|id| vocabulary.end_ids().contains(id)).collect();
+        assert_eq!(!ends.is_empty(), constraint.may_end());
+        assert_eq!(ends.len() == ids.len(), constraint.is_complete());
+        let in_hurry = step >= HURRY_AT;
+        if !ends.is_empty() && (in_hurry || ends.len() == ids.len() || random.chance(30)) {
+            constraint.accept(ends[0]).unwrap();
+            assert!(constraint.is_complete() && constraint.mask().is_err());
+            return Some(String::from_utf8(bytes).unwrap());
+        }
+        let word = |id: u32| tokenizer.token_bytes(id).unwrap().unwrap();
+        let texts: Vec<u32> = ids.into_iter().filter(|id| !ends.contains(id)).collect();
+        let closing: Vec<u32> =
+            texts.iter().copied().filter(|&id| word(id).iter().all(|byte| b"\"}]".contains(byte))).collect();
+        let preferred = if in_hurry && !closing.is_empty() && random.chance(80) { &closing } else { &texts };
+        let id = *random.choose(preferred);
+        constraint.accept(id).unwrap();
+        bytes.extend(word(id));
+    }
+    None
+}
+
+#[test]
+fn what_masks_allow_is_valid() {
+    let tokenizer = tokenizer(SPECIAL);
+    let vocabulary = vocabulary_of(&tokenizer);
+    let (mut ended, mut beyond) = (0, 0);
+    for seed in 0..SCHEMAS {
+        let schema = Document::new(seed).schema();
+        let judge = judge(&schema);
+        for number in 0..WALKS {
+            let Some(text) = walk(&tokenizer, &vocabulary, &schema, &mut Random(seed * WALKS + number)) else {
+                continue;
+            };
+            let value: Value = match serde_json::from_str(&text) {
+                Ok(value) => value,
+                // JSON, and more than the judge's numbers hold.
+                Err(error) if error.to_string().starts_with("number out of range") => {
+                    beyond += 1;
+                    continue;
+                }
+                Err(error) => panic!("{text:?} is not JSON: {error}"),
+            };
+            let errors: Vec<String> = judge.iter_errors(&value).map(|error| error.to_string()).collect();
+            assert!(errors.is_empty(), "seed {seed}: {text} is not valid by {schema}: {errors:?}");
+            ended += 1;
+        }
+    }
+    println!("{ended} ended, {beyond} beyond");
+    assert!(ended * 100 >= SCHEMAS * WALKS * 95, "{ended} walks ended, {beyond} beyond the judge's numbers");
+}
+
+#[test]
+fn what_is_valid_is_allowed() {
+    let tokenizer = tokenizer(SPECIAL);
+    let vocabulary = vocabulary_of(&tokenizer);
+    for seed in 0..SCHEMAS {
+        let document = Document::new(seed);
+        let schema = document.schema();
+        let judge = judge(&schema);
+        let grammar = Grammar::JsonSchema(schema.clone());
+        let constraint = Constraint::new(&vocabulary, &grammar).unwrap();
+        for number in 0..WALKS {
+            let instance = document.instance(&mut Random(seed * WALKS + number));
+            let errors: Vec<String> = judge.iter_errors(&instance).map(|error| error.to_string()).collect();
+            assert!(
+                errors.is_empty(),
+                "seed {seed}: the test's own instance {instance} is not valid by {schema}: {errors:?}"
+            );
+            assert!(
+                accepts(&tokenizer, &constraint, &instance.to_string()),
+                "seed {seed}: {instance} is refused by {schema}"
+            );
+        }
+    }
+}
+
+/// Formats are the judge's, not only much like them.
+#[test]
+fn formats_are_held_to() {
+    let tokenizer = tokenizer(SPECIAL);
+    let vocabulary = vocabulary_of(&tokenizer);
+    for format in ["date", "date-time", "duration", "email", "hostname", "ipv4", "ipv6", "time", "uri", "uuid"] {
+        let schema = json!({"type": "string", "format": format});
+        let judge = judge(&schema);
+        let texts: Vec<String> =
+            (0..300).filter_map(|seed| walk(&tokenizer, &vocabulary, &schema, &mut Random(seed))).collect();
+        assert!(texts.len() > 200, "{format}: {} of 300 ended", texts.len());
+        let wrong: Vec<String> =
+            texts.into_iter().filter(|text| !judge.is_valid(&serde_json::from_str(text).unwrap())).collect();
+        assert!(wrong.is_empty(), "{format}: {wrong:?}");
+    }
+}
+
+/// What is not valid is not let through either, where it is valid but for one thing.
+#[test]
+fn what_is_almost_valid_is_refused() {
+    let tokenizer = tokenizer(SPECIAL);
+    let vocabulary = vocabulary_of(&tokenizer);
+    let mut refused = 0;
+    for seed in 0..SCHEMAS {
+        let document = Document::new(seed);
+        let schema = document.schema();
+        let judge = judge(&schema);
+        let grammar = Grammar::JsonSchema(schema.clone());
+        let constraint = Constraint::new(&vocabulary, &grammar).unwrap();
+        let mut random = Random(seed);
+        let instance = document.instance(&mut random);
+        for changed in crate::shapes::changes(&instance, &mut random) {
+            let is_valid = judge.is_valid(&changed);
+            let is_accepted = accepts(&tokenizer, &constraint, &changed.to_string());
+            assert!(is_valid || !is_accepted, "seed {seed}: {changed} is let through by {schema}");
+            refused += usize::from(!is_valid);
+        }
+    }
+    assert!(refused > 500, "{refused} were not valid");
+}
+
+/// A name that is spelled with escapes would pass for another one.
+#[test]
+fn names_have_one_spelling() {
+    let tokenizer = tokenizer(SPECIAL);
+    let vocabulary = vocabulary_of(&tokenizer);
+    let grammar = Grammar::JsonSchema(json!({"type": "object", "properties": {"a": {"type": "integer"}}}));
+    let constraint = Constraint::new(&vocabulary, &grammar).unwrap();
+    let cases = [
+        (r#"{"a":1}"#, true),
+        (r#"{"b":true}"#, true),
+        (r#"{"a":true}"#, false),
+        (r#"{"\u0061":true}"#, false),
+        (r#"{"b":1,"a":1}"#, false),
+    ];
+    for (text, expected) in cases {
+        assert_eq!(accepts(&tokenizer, &constraint, text), expected, "{text}");
+    }
+}

@@ -1,0 +1,363 @@
+//! Calls of tools: what grammars let through, and how text is told from calls.
+
+use crate::vocabularies::{Random, SPECIAL, allowed, follow, spell, tokenizer, vocabulary_of};
+use constrain::{
+    Constraint, Grammar, GrammarError, Tool, ToolChoice, ToolDelta, ToolEnd, ToolFormat, ToolParser, Tools,
+};
+use data::Tokenizer;
+use serde_json::{Value, json};
+
+const FORMATS: [ToolFormat; 4] =
+    [ToolFormat::Hermes, ToolFormat::Llama, ToolFormat::MistralList, ToolFormat::MistralArgs];
+
+fn weather() -> Value {
+    json!({"properties": {"city": {"type": "string"}, "days": {"type": "integer", "minimum": 1, "maximum": 9}}, "required": ["city"], "additionalProperties": false})
+}
+
+fn tools(format: ToolFormat, choice: ToolChoice, parallel: bool) -> Tools {
+    let named = |name: &str, parameters| Tool { name: name.to_owned(), parameters };
+    Tools { format, tools: vec![named("get_weather", Some(weather())), named("stop", None)], choice, parallel }
+}
+
+/// The tokens of a text in which marks stand that are special tokens.
+fn ids(tokenizer: &Tokenizer, text: &str) -> Vec<u32> {
+    let mark = SPECIAL.iter().filter(|mark| tokenizer.is_special(tokenizer.token_to_id(mark).unwrap()));
+    match mark.filter_map(|mark| Some((text.find(mark)?, *mark))).min() {
+        Some((at, mark)) => {
+            let mut before = spell(tokenizer, &text[..at], true);
+            before.push(tokenizer.token_to_id(mark).unwrap());
+            before.extend(ids(tokenizer, &text[at + mark.len()..]));
+            before
+        }
+        None => spell(tokenizer, text, true),
+    }
+}
+
+/// A call as each format writes it, and a text with two.
+fn call(format: ToolFormat, name: &str, arguments: &str) -> String {
+    match format {
+        ToolFormat::Hermes => {
+            format!("<tool_call>\n{{\"name\": \"{name}\", \"arguments\": {arguments}}}\n</tool_call>")
+        }
+        ToolFormat::Llama => format!("{{\"name\": \"{name}\", \"parameters\": {arguments}}}"),
+        ToolFormat::MistralList => format!("[TOOL_CALLS] [{{\"name\": \"{name}\", \"arguments\": {arguments}}}]"),
+        ToolFormat::MistralArgs => format!("[TOOL_CALLS]{name}[ARGS]{arguments}"),
+    }
+}
+
+fn two(format: ToolFormat) -> String {
+    let [first, second] = [r#"{"city": "Paris", "days": 3}"#, r#"{"city":"Oslo"}"#]
+        .map(|arguments| call(format, "get_weather", arguments));
+    match format {
+        ToolFormat::Hermes => format!("{first}\n{second}"),
+        ToolFormat::Llama => format!("{first}; {second}"),
+        ToolFormat::MistralList => {
+            format!("{}, {}", first.trim_end_matches(']'), second.trim_start_matches("[TOOL_CALLS] ["))
+        }
+        ToolFormat::MistralArgs => format!("{first}{second}"),
+    }
+}
+
+/// Under each choice: which texts may be written in full.
+#[test]
+fn choices_of_calls() {
+    let paris = r#"{"city": "Paris", "days": 3}"#;
+    for special in [SPECIAL, &SPECIAL[..2]] {
+        let tokenizer = tokenizer(special);
+        let vocabulary = vocabulary_of(&tokenizer);
+        for format in FORMATS {
+            let text = "Let me look: {1} <tool [TOOL".to_owned();
+            let weather = call(format, "get_weather", paris);
+            let with_text = if format == ToolFormat::Llama {
+                format!("{text}<|python_tag|>{weather}")
+            } else {
+                format!("{text}{weather}")
+            };
+            let wrong = call(format, "get_weather", r#"{"city": 3}"#);
+            let too_much = call(format, "get_weather", r#"{"city": "Paris", "days": 10}"#);
+            let unknown = call(format, "get_time", "{}");
+            let stop = call(format, "stop", r#"{"at": [1, 2]}"#);
+            let function = ToolChoice::Function("get_weather".to_owned());
+            // Text, a call, text and a call, another tool's, two calls.
+            let cases = [
+                (ToolChoice::Auto, true, [true, true, true, true, true]),
+                (ToolChoice::Auto, false, [true, true, true, true, false]),
+                (ToolChoice::Required, true, [false, true, false, true, true]),
+                (ToolChoice::Required, false, [false, true, false, true, false]),
+                (function, true, [false, true, false, false, false]),
+            ];
+            for (choice, parallel, expected) in cases {
+                let grammar = Grammar::Tools(tools(format, choice.clone(), parallel));
+                let constraint = Constraint::new(&vocabulary, &grammar).unwrap();
+                let ends = |text: &str| {
+                    let mut constraint = constraint.clone();
+                    follow(&mut constraint, &ids(&tokenizer, text)).is_ok() && constraint.may_end()
+                };
+                let found = [&text, &weather, &with_text, &stop, &two(format)].map(|text| ends(text));
+                assert_eq!(found, expected, "{format:?} {choice:?} {parallel} {special:?}");
+                for text in [&wrong, &too_much, &unknown, &weather[..weather.len() - 3].to_owned()] {
+                    assert!(!ends(text), "{format:?} {choice:?} {special:?}: {text}");
+                }
+                assert_eq!(ends(""), choice == ToolChoice::Auto, "{format:?}");
+            }
+        }
+    }
+}
+
+/// Random tokens under `Auto` and `Required`: whatever the reader finds called is of a tool with arguments that fit, and nothing that is text
+/// looks like a call.
+#[test]
+fn random_calls_are_valid() {
+    let judge = jsonschema::validator_for(&weather()).unwrap();
+    let mut calls = 0;
+    for special in [SPECIAL, &SPECIAL[..2]] {
+        let tokenizer = tokenizer(special);
+        let vocabulary = vocabulary_of(&tokenizer);
+        for (number, format) in FORMATS.into_iter().enumerate() {
+            for seed in 0..60 {
+                let mut random = Random(seed * 4 + number as u64);
+                let choice = if seed % 2 == 0 { ToolChoice::Required } else { ToolChoice::Auto };
+                let mut constraint =
+                    Constraint::new(&vocabulary, &Grammar::Tools(tools(format, choice.clone(), true))).unwrap();
+                let mut bytes = Vec::new();
+                if choice == ToolChoice::Auto {
+                    // Chance would hardly begin a call.
+                    let call = call(format, "stop", "{");
+                    let text = if format == ToolFormat::Llama { "" } else { "so " };
+                    let cut =
+                        ids(&tokenizer, &format!("{text}{}", &call[..call.find("stop").unwrap() + random.below(4)]));
+                    follow(&mut constraint, &cut).unwrap();
+                    bytes.extend(tokenizer.decode(&cut, false).unwrap().into_bytes());
+                }
+                for step in 0..600 {
+                    let all = allowed(constraint.mask().unwrap());
+                    let ends = |id: &u32| vocabulary.end_ids().contains(id);
+                    if constraint.may_end() && (step > 30 || constraint.is_complete() || random.chance(50)) {
+                        break;
+                    }
+                    let word = |id: u32| tokenizer.id_to_token(id).unwrap();
+                    let all: Vec<u32> = all.into_iter().filter(|id| !ends(id)).collect();
+                    let closing: Vec<u32> =
+                        all.iter().copied().filter(|&id| word(id).chars().all(|c| "\"}]".contains(c))).collect();
+                    let id = *{
+                        let hurry = step > 30 && !closing.is_empty() && random.chance(80);
+                        random.choose(if hurry { &closing } else { &all })
+                    };
+                    constraint.accept(id).unwrap();
+                    bytes.extend(if tokenizer.is_special(id) {
+                        word(id).into_bytes()
+                    } else {
+                        tokenizer.token_bytes(id).unwrap().unwrap()
+                    });
+                }
+                if !constraint.may_end() {
+                    continue;
+                }
+                let text = String::from_utf8(bytes).unwrap();
+                let (content, found, end) = read(format, &pieces(&text, &mut random));
+                assert!(choice == ToolChoice::Auto || content.is_empty(), "{format:?} {text:?}: {content:?}");
+                assert!(
+                    end == if found.is_empty() { ToolEnd::Text } else { ToolEnd::Calls(found.len()) },
+                    "{format:?} {text:?}: {end:?}"
+                );
+                for (name, arguments) in found {
+                    let value: Value = match serde_json::from_str(&arguments) {
+                        Ok(value) => value,
+                        // JSON, and more than 64 bits hold.
+                        Err(error) if error.to_string().starts_with("number out of range") => continue,
+                        Err(error) => panic!("{error}: {text}"),
+                    };
+                    assert!(name == "stop" || name == "get_weather" && judge.is_valid(&value), "{format:?} {text}");
+                    calls += 1;
+                }
+            }
+        }
+    }
+    assert!(calls > 300, "{calls} calls");
+}
+
+/// A text in pieces that end anywhere.
+fn pieces(text: &str, random: &mut Random) -> Vec<String> {
+    let mut pieces = vec![String::new()];
+    for character in text.chars() {
+        if random.chance(40) {
+            pieces.push(String::new());
+        }
+        pieces.last_mut().unwrap().push(character);
+    }
+    pieces
+}
+
+/// What a reader makes of pieces: content, calls with their arguments, the end.
+fn read(format: ToolFormat, pieces: &[String]) -> (String, Vec<(String, String)>, ToolEnd) {
+    let (mut content, mut calls) = (String::new(), Vec::new());
+    let mut take = |deltas: Vec<ToolDelta>| {
+        for delta in deltas {
+            match delta {
+                ToolDelta::Content(text) => content.push_str(&text),
+                ToolDelta::Call { index, name } => {
+                    assert_eq!(index, calls.len());
+                    calls.push((name, String::new()));
+                }
+                ToolDelta::Arguments { index, fragment } => {
+                    assert!(index + 1 == calls.len() && !fragment.is_empty());
+                    calls[index].1.push_str(&fragment);
+                }
+            }
+        }
+    };
+    let mut parser = ToolParser::new(format);
+    for piece in pieces {
+        take(parser.push(piece));
+    }
+    let (deltas, end) = parser.finish();
+    take(deltas);
+    (content, calls, end)
+}
+
+type Read<'a> = (&'a str, &'a [(&'a str, &'a str)], ToolEnd);
+
+/// Texts with what they are, whole, cut anywhere into pieces, and byte by byte.
+#[test]
+fn reading() {
+    use ToolEnd::{Calls, Cut, Text};
+    use ToolFormat::{Hermes, Llama, MistralArgs, MistralList};
+    let cases: &[(ToolFormat, &str, Read)] = &[
+        (Hermes, "", ("", &[], Text)),
+        (Hermes, "plain < text <tool", ("plain < text <tool", &[], Text)),
+        (
+            Hermes,
+            "So:\n<tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": \"}</tool_call>\\\"\"}}\n</tool_call>",
+            ("So:\n", &[("f", "{\"a\": \"}</tool_call>\\\"\"}")], Calls(1)),
+        ),
+        (
+            Hermes,
+            "<tool_call>{\"name\":\"f\",\"arguments\":{}}</tool_call>\n<tool_call>{\"name\":\"g\",\"arguments\":{\"x\":[{}]}}</tool_call>",
+            ("", &[("f", "{}"), ("g", "{\"x\":[{}]}")], Calls(2)),
+        ),
+        (
+            Hermes,
+            "<tool_call>{\"arguments\":{\"b\":1},\"name\":\"f\"}</tool_call> and on",
+            ("and on", &[("f", "{\"b\":1}")], Calls(1)),
+        ),
+        (Hermes, "<tool_call>{\"no\": 1}</tool_call>!", ("<tool_call>{\"no\": 1}</tool_call>!", &[], Text)),
+        (Hermes, "<tool_call>\n{\"name\": \"f\", \"arg", ("<tool_call>\n{\"name\": \"f\", \"arg", &[], Cut)),
+        (Hermes, "<tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": [1, ", ("", &[("f", "{\"a\": [1, ")], Cut)),
+        (Hermes, "<tool_call>{\"name\": \"f\", \"arguments\": {}}", ("", &[("f", "{}")], Calls(1))),
+        (
+            Hermes,
+            "<tool_call>{\"name\": \"f\", \"arguments\": \"text\"}</tool_call>",
+            ("<tool_call>{\"name\": \"f\", \"arguments\": \"text\"}</tool_call>", &[], Text),
+        ),
+        (Llama, " {\"name\": \"f\", \"parameters\": {\"a\": 1}}", ("", &[("f", "{\"a\": 1}")], Calls(1))),
+        (
+            Llama,
+            "{\"type\": \"function\", \"name\": \"f\", \"parameters\": {}}; {\"name\": \"g\", \"parameters\": {}}",
+            ("", &[("f", "{}"), ("g", "{}")], Calls(2)),
+        ),
+        (Llama, "<|python_tag|>{\"name\": \"f\", \"parameters\": {}}", ("", &[("f", "{}")], Calls(1))),
+        (Llama, "{\"answer\": 1}", ("{\"answer\": 1}", &[], Text)),
+        (
+            Llama,
+            "It is {\"name\": \"f\", \"parameters\": {}}",
+            ("It is {\"name\": \"f\", \"parameters\": {}}", &[], Text),
+        ),
+        (Llama, "{\"name\": \"f\"", ("{\"name\": \"f\"", &[], Cut)),
+        (
+            MistralList,
+            "[TOOL_CALLS] [{\"name\": \"f\", \"arguments\": {}}, {\"name\": \"g\", \"arguments\": {\"a\": 2}, \"id\": \"}123\"}]",
+            ("", &[("f", "{}"), ("g", "{\"a\": 2}")], Calls(2)),
+        ),
+        (MistralList, "Hm.[TOOL_CALLS][{\"arguments\": {}, \"name\": \"f\"}]", ("Hm.", &[("f", "{}")], Calls(1))),
+        (MistralList, "[TOOL_CALLS] none", ("[TOOL_CALLS] none", &[], Text)),
+        (
+            MistralArgs,
+            "[TOOL_CALLS]f[ARGS]{\"a\": \"[TOOL_CALLS]\"}[TOOL_CALLS]get-b.c[ARGS] {}",
+            ("", &[("f", "{\"a\": \"[TOOL_CALLS]\"}"), ("get-b.c", "{}")], Calls(2)),
+        ),
+        (MistralArgs, "x[TOOL_CALLS]f[ARGS]{\"a\"", ("x", &[("f", "{\"a\"")], Cut)),
+        (MistralArgs, "[TOOL_CALLS]f[AR", ("[TOOL_CALLS]f[AR", &[], Cut)),
+    ];
+    for (format, text, (content, calls, end)) in cases {
+        let calls: Vec<(String, String)> =
+            calls.iter().map(|(name, arguments)| ((*name).to_owned(), (*arguments).to_owned())).collect();
+        let expected = ((*content).to_owned(), calls, *end);
+        let single: Vec<String> = text.chars().map(String::from).collect();
+        assert_eq!(read(*format, &[(*text).to_owned()]), expected, "{format:?} {text:?}");
+        assert_eq!(read(*format, &single), expected, "{format:?} {text:?} in characters");
+        for seed in 0..20 {
+            assert_eq!(read(*format, &pieces(text, &mut Random(seed))), expected, "{format:?} {text:?} in pieces");
+        }
+    }
+}
+
+/// Arguments come as they are written, and a name as soon as it is known.
+#[test]
+fn deltas_come_early() {
+    let mut parser = ToolParser::new(ToolFormat::Hermes);
+    assert_eq!(parser.push("Hi <tool"), [ToolDelta::Content("Hi ".into())]);
+    assert_eq!(parser.push("_call>\n{\"name\": \"f\", \"arguments\": "), []);
+    assert_eq!(
+        parser.push("{\"a\""),
+        [ToolDelta::Call { index: 0, name: "f".into() }, ToolDelta::Arguments { index: 0, fragment: "{\"a\"".into() }]
+    );
+    assert_eq!(parser.push(": 1"), [ToolDelta::Arguments { index: 0, fragment: ": 1".into() }]);
+    assert_eq!(parser.push("}}\n</tool"), [ToolDelta::Arguments { index: 0, fragment: "}".into() }]);
+    assert_eq!(parser.push("_call>"), []);
+    assert_eq!(parser.finish(), (vec![], ToolEnd::Calls(1)));
+}
+
+#[test]
+fn formats_of_templates() {
+    let cases = [
+        (
+            "<tool_call>\n{\"name\": <function-name>, \"arguments\": <args-json-object>}\n</tool_call>",
+            Some(ToolFormat::Hermes),
+        ),
+        ("<tool_call>\n<function=example_function_name>", None),
+        ("<tool_call>{function-name}\n<arg_key>", None),
+        ("{{- '[TOOL_CALLS] [' }}", Some(ToolFormat::MistralList)),
+        ("{{- '[TOOL_CALLS]' + name + '[ARGS]' }}", Some(ToolFormat::MistralArgs)),
+        ("<|start_header_id|> {\"name\": function name, \"parameters\": dictionary}", Some(ToolFormat::Llama)),
+        ("{{- \"<|python_tag|>\" }}", Some(ToolFormat::Llama)),
+        ("{% for message in messages %}<|im_start|>{{ message['role'] }}", None),
+    ];
+    for (source, expected) in cases {
+        assert_eq!(ToolFormat::of_template(source), expected, "{source}");
+    }
+}
+
+#[test]
+fn tools_that_cannot_be_called() {
+    let vocabulary = crate::vocabularies::vocabulary();
+    let refusal = |change: &dyn Fn(&mut Tools)| {
+        let mut tools = tools(ToolFormat::Hermes, ToolChoice::Required, true);
+        change(&mut tools);
+        let error: GrammarError = Constraint::new(&vocabulary, &Grammar::Tools(tools)).unwrap_err();
+        error.to_string()
+    };
+    let with = |parameters: Value| move |tools: &mut Tools| tools.tools[0].parameters = Some(parameters.clone());
+    let cases: [(String, &str); 6] = [
+        (refusal(&|tools| tools.tools.clear()), "0 tools are given; 1 to 256 can be"),
+        (
+            refusal(&|tools| tools.tools[0].name = "a b".into()),
+            "a tool is called \"a b\": a name is 1 to 64 letters, digits, `_`, `-` and `.`",
+        ),
+        (refusal(&|tools| tools.tools[0].name = "stop".into()), "two tools are called `stop`"),
+        (
+            refusal(&|tools| tools.choice = ToolChoice::Function("go".into())),
+            "tool_choice names `go`, which is not among the tools",
+        ),
+        (
+            refusal(&with(json!({"type": "string"}))),
+            "the parameters of the tool `get_weather`: `type` has to be \"object\", and is \"string\"",
+        ),
+        (
+            refusal(&with(json!({"properties": {"a": {"not": {}}}}))),
+            "the parameters of the tool `get_weather`, at `/properties/a`: the keyword `not` is not supported",
+        ),
+    ];
+    for (found, expected) in cases {
+        assert_eq!(found, expected);
+    }
+}
