@@ -278,6 +278,10 @@ fn reading() {
         (MistralArgs, "x[TOOL_CALLS]f[ARGS]{\"a\"", ("x", &[("f", "{\"a\"")], Cut)),
         (MistralArgs, "[TOOL_CALLS]f[AR", ("[TOOL_CALLS]f[AR", &[], Cut)),
     ];
+    check_reading(cases);
+}
+
+fn check_reading(cases: &[(ToolFormat, &str, Read)]) {
     for (format, text, (content, calls, end)) in cases {
         let calls: Vec<(String, String)> =
             calls.iter().map(|(name, arguments)| ((*name).to_owned(), (*arguments).to_owned())).collect();
