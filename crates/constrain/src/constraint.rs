@@ -16,6 +16,8 @@ pub struct Constraint {
     vocabulary: Arc<Vocabulary>,
     matcher: Matcher,
     mask: Vec<u32>,
+    /// Whether the mask is that of the place.
+    has_mask: bool,
     place: Place,
 }
 
@@ -62,6 +64,7 @@ impl Constraint {
             vocabulary: vocabulary.clone(),
             matcher: Matcher::new(Ok(parser)),
             mask: vec![0; vocabulary.known().len()],
+            has_mask: false,
             place: Place::Within,
         };
         constraint.settle().map_err(|error| GrammarError::Library(error.to_string()))?;
@@ -82,6 +85,9 @@ impl Constraint {
         if self.place == Place::Ended {
             return Err(ConstraintError::Ended);
         }
+        if self.has_mask {
+            return Ok(&self.mask);
+        }
         self.mask.fill(0);
         if self.place != Place::Complete {
             let allowed = self.matcher.compute_mask().map_err(|error| self.failure(&error))?;
@@ -100,6 +106,7 @@ impl Constraint {
         if self.mask.iter().all(|&word| word == 0) {
             return Err(ConstraintError::DeadEnd);
         }
+        self.has_mask = true;
         Ok(&self.mask)
     }
 
@@ -141,6 +148,7 @@ impl Constraint {
 
     /// Looks where the text stands.
     fn settle(&mut self) -> Result<(), ConstraintError> {
+        self.has_mask = false;
         self.place = if self.matcher.is_stopped() {
             if !self.matcher.stop_reason().is_ok() {
                 return Err(ConstraintError::Mask(self.matcher.stop_reason().to_string()));
@@ -176,7 +184,7 @@ impl Clone for Constraint {
     fn clone(&self) -> Self {
         // Without the lexer's tables, which grow with the text and are behind a lock, in common.
         let (vocabulary, matcher) = (self.vocabulary.clone(), self.matcher.deep_clone());
-        Constraint { vocabulary, matcher, mask: self.mask.clone(), place: self.place }
+        Constraint { vocabulary, matcher, mask: self.mask.clone(), has_mask: self.has_mask, place: self.place }
     }
 }
 

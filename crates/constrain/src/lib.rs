@@ -2,8 +2,7 @@
 //!
 //! A [`Grammar`] says what text is wanted, a [`Vocabulary`] what a model's tokens spell, and a [`Constraint`] follows a text token by token and
 //! tells the tokens that may come next as bits. Masks are computed by the `llguidance` crate (Earley's parser over lexemes found by
-//! derivatives of regular expressions, along a trie of the vocabulary), so that a mask takes some microseconds and nothing is computed for
-//! each grammar beforehand.
+//! derivatives of regular expressions, along a trie of the vocabulary), as they are asked for: nothing is tabulated for a grammar beforehand.
 //!
 //! A mask is never open: what is not supported is refused before there is a constraint, and what goes wrong later is an error.
 

@@ -48,7 +48,7 @@ type Result<T> = std::result::Result<T, Refusal>;
 
 /// A schema as the library is given it.
 pub(crate) fn normalise(schema: &Value) -> Result<Value> {
-    let mut walk = Walk { root: schema, ..Walk::new(schema) };
+    let mut walk = Walk::new(schema);
     walk.number("");
     let mut done: Vec<Value> = Vec::new();
     while let Some(pointer) = walk.pointers.get(done.len()).cloned() {
@@ -58,14 +58,12 @@ pub(crate) fn normalise(schema: &Value) -> Result<Value> {
         done.push(normal);
     }
     walk.refuse_circles()?;
-    if let Some(number) = ends::which_end(&done).iter().position(|ends| !ends) {
-        // The first may be without end only because of another.
-        let all = ends::which_end(&done);
-        if !all[0] {
-            let reason = "no value that ends is valid: each holds another one, or one that `false` forbids".to_owned();
-            return Err(Refusal { at: walk.pointers[number].clone(), reason });
-        }
+    let ending = ends::which_end(&done);
+    if ending.first() == Some(&false) {
+        let reason = "no value that ends is valid: each holds another one, or one that `false` forbids".to_owned();
+        return Err(Refusal { at: String::new(), reason });
     }
+    done.iter_mut().for_each(|schema| ends::forbid_endless(schema, &ending));
     Ok(assemble(done))
 }
 
@@ -179,6 +177,7 @@ impl<'a> Walk<'a> {
                 matches!(keyword, Keyword::Branches | Keyword::Reference | Keyword::Value | Keyword::Values);
             (if same_value { &mut branches } else { &mut plain }).insert(name.clone(), normal);
         }
+        bounds::check_places(&plain).map_err(|reason| place.refusal(reason))?;
         bounds::check_least_properties(&plain).map_err(|reason| place.refusal(reason))?;
         plain.extend(branches);
         let format = plain.get("format").and_then(Value::as_str).map(formats::schemas);

@@ -54,6 +54,15 @@ pub(super) fn check_number(name: &str, value: &Value) -> Result<(), String> {
     }
 }
 
+/// The library takes `additionalItems`, and an array as `items`, for a sign of an older draft, and then passes over `prefixItems`.
+pub(super) fn check_places(keywords: &Map<String, Value>) -> Result<(), String> {
+    let is_older = keywords.contains_key("additionalItems") || keywords.get("items").is_some_and(Value::is_array);
+    if is_older && keywords.contains_key("prefixItems") {
+        return Err("`prefixItems` goes with one schema as `items`, not with an array or `additionalItems`".to_owned());
+    }
+    Ok(())
+}
+
 /// Additional names may repeat each other, and names that repeat are one property: of these no more than one can be asked for.
 pub(super) fn check_least_properties(keywords: &Map<String, Value>) -> Result<(), String> {
     let required: BTreeSet<&str> =

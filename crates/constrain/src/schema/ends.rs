@@ -20,6 +20,31 @@ pub(super) fn which_end(definitions: &[Value]) -> Vec<bool> {
     }
 }
 
+/// Puts `false` in place of references to definitions without a value that ends, so that nothing begins what cannot be ended.
+pub(super) fn forbid_endless(schema: &mut Value, ending: &[bool]) {
+    match schema {
+        Value::Array(schemas) => schemas.iter_mut().for_each(|schema| forbid_endless(schema, ending)),
+        Value::Object(keywords) => {
+            let number = keywords.get("$ref").and_then(Value::as_str).and_then(definition_number);
+            if number.is_some_and(|number| ending.get(number) == Some(&false)) {
+                *schema = Value::Bool(false);
+                return;
+            }
+            for (name, value) in keywords.iter_mut() {
+                match name.as_str() {
+                    "const" | "enum" | "required" => {}
+                    "properties" | "patternProperties" => {
+                        let schemas = value.as_object_mut().into_iter().flatten();
+                        schemas.for_each(|(_, schema)| forbid_endless(schema, ending));
+                    }
+                    _ => forbid_endless(value, ending),
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
 /// The number of the definition that a reference of the normal form names.
 pub(super) fn definition_number(reference: &str) -> Option<usize> {
     if reference == "#" {

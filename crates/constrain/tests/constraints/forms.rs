@@ -284,6 +284,10 @@ fn refusals_of_schemas() {
             schema(json!({"multipleOf": 0})),
             "the JSON schema: `multipleOf` has to be a decimal number above 0; all of a schema may have a common multiple of up to 65535 units of the last digit, and 0 has not",
         ),
+        (
+            schema(json!({"prefixItems": [{"const": 1}], "additionalItems": false})),
+            "the JSON schema: `prefixItems` goes with one schema as `items`, not with an array or `additionalItems`",
+        ),
         (schema(json!({"enum": []})), "the JSON schema: `enum` has to be an array with at least one value"),
         (
             schema(json!({"const": "\u{1}"})),

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::vocabularies::{Random, allowed, vocabulary};
+use crate::vocabularies::{Random, SPECIAL, accepts, allowed, follow, spell, tokenizer, vocabulary};
 use constrain::{Constraint, Grammar, GrammarError};
 use serde_json::{Map, Value, json};
 
@@ -79,6 +79,21 @@ fn references_without_progress() {
     refused(json!({"type": "object", "properties": {"a": {"$ref": "#"}}, "required": ["a"]}), "no value that ends");
     refused(json!({"type": "array", "items": {"$ref": "#"}, "minItems": 1}), "no value that ends");
     outcome(&Grammar::JsonSchema(json!({"type": "array", "items": {"$ref": "#"}}))).unwrap();
+}
+
+/// What cannot be ended is not begun, though other branches can be.
+#[test]
+fn endless_branches() {
+    let endless = json!({"type": "object", "properties": {"a": {"$ref": "#/$defs/e"}}, "required": ["a"]});
+    let schema = json!({"anyOf": [{"const": {"$ref": "#/$defs/e"}}, {"type": "array", "items": {"$ref": "#/$defs/e"}}], "$defs": {"e": endless}});
+    let tokenizer = tokenizer(SPECIAL);
+    let constraint = Constraint::new(&vocabulary(), &Grammar::JsonSchema(schema)).unwrap();
+    for (text, expected) in [("[]", true), ("{\"$ref\":\"#/$defs/e\"}", true)] {
+        assert_eq!(accepts(&tokenizer, &constraint, text), expected, "{text}");
+    }
+    let mut list = constraint.clone();
+    follow(&mut list, &spell(&tokenizer, "[", true)).unwrap();
+    assert!(follow(&mut list, &spell(&tokenizer, "{", true)).is_err());
 }
 
 #[test]
