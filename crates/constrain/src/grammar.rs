@@ -23,7 +23,7 @@ pub enum Grammar {
     /// JSON that is valid by a schema of draft 2020-12, or of an older one as far as they agree.
     ///
     /// Of the spellings that JSON has for the same value these are written: properties in the schema's order, and additional ones behind
-    /// them; whole numbers without a fraction, bounded ones without exponent, fractions without zeros at their ends, or with as many digits as `multipleOf`; of a string's escapes
+    /// them; whole numbers without a fraction, bounded ones without exponent, fractions without zeros at their ends; of a string's escapes
     /// the short ones (`\n`, not `\u000a`), and so no control characters that have none; between marks nothing, a space, or a new line with its
     /// indentation. Some formats are narrower than their standards (no leap seconds), and bounds that exclude do so by 1e-9. A number's
     /// length and exponent have no limit, as in JSON.

@@ -340,10 +340,11 @@ impl<'a> Walk<'a> {
     fn multiple(&mut self, value: &Value) -> std::result::Result<(), String> {
         let unsupported = || {
             format!(
-                "`multipleOf` has to be a decimal number above 0; all of a schema may have a common multiple of up to {MULTIPLE_MAX} units of the last digit, and {value} has not"
+                "`multipleOf` has to be a number above 0 with at most one digit behind the point; all of a schema may have a common multiple of up to {MULTIPLE_MAX} units of the last digit, and {value} has not"
             )
         };
-        let (digits, behind) = bounds::decimal(value).ok_or_else(unsupported)?;
+        // With more digits the library wants all of them written, and its bounds do not let zeros stand at the end.
+        let (digits, behind) = bounds::decimal(value).filter(|(_, behind)| *behind <= 1).ok_or_else(unsupported)?;
         self.multiples.push((digits, behind));
         let finest = self.multiples.iter().map(|(_, behind)| *behind).max().unwrap_or(0);
         let mut scaled =

@@ -282,7 +282,7 @@ fn refusals_of_schemas() {
         ),
         (
             schema(json!({"multipleOf": 0})),
-            "the JSON schema: `multipleOf` has to be a decimal number above 0; all of a schema may have a common multiple of up to 65535 units of the last digit, and 0 has not",
+            "the JSON schema: `multipleOf` has to be a number above 0 with at most one digit behind the point; all of a schema may have a common multiple of up to 65535 units of the last digit, and 0 has not",
         ),
         (
             schema(json!({"prefixItems": [{"const": 1}], "additionalItems": false})),
