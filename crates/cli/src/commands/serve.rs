@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
-use engine::{Counters, Engine, EngineOptions, Model, Service};
+use engine::{Counters, Engine, EngineOptions, Service};
 use server::{Ended, Keys, Limits, Server, ServerConfig};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
