@@ -69,7 +69,7 @@ impl Server {
         self.address
     }
 
-    /// Answers requests until `shutdown` is there, then those under way. Occupies this thread, and has others of its own.
+    /// Answers requests until `shutdown` is there or the engine has ended, then those under way. Occupies this thread, and has others of its own.
     ///
     /// # Errors
     /// There are no threads.
@@ -104,6 +104,8 @@ impl Server {
             let mut accepting = pin!(accept(&listener, &app, &mut connections));
             tokio::select! {
                 () = shutdown => {}
+                // Whoever runs the engine knows why; what is under way is told that nothing more comes.
+                () = app.service.ended() => tracing::error!("the engine has ended, and the server with it"),
                 never = &mut accepting => match never {},
             }
         }
