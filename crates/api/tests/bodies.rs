@@ -1,7 +1,5 @@
 //! Bodies of requests: what is read, and that nothing makes reading them panic.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use api::{
     ChatRequest, CompletionRequest, DetokenizeRequest, EmbeddingRequest, LoadAdapter, Prompt, Request, TokenizeRequest,
 };

@@ -146,7 +146,8 @@ impl Adapters {
 
     /// Takes what has been read since.
     pub(crate) fn receive(&mut self, wait: bool) {
-        while let Some((generation, read)) = self.loader.receive(wait && self.known.values().any(|one| one.is_loading)) {
+        while let Some((generation, read)) = self.loader.receive(wait && self.known.values().any(|one| one.is_loading))
+        {
             let Some(adapter) = self.known.get_mut(&generation) else { continue };
             adapter.is_loading = false;
             match read {
@@ -186,7 +187,10 @@ impl Adapters {
         let Some(own) = pool else { return Ok(Standing::Broken("there is no room for adapters".into())) };
         if factors.rank >= own.layout.places {
             let most = own.layout.places - 1;
-            return Ok(Standing::Broken(format!("its rank of {} is more than there is room for, {most}", factors.rank)));
+            return Ok(Standing::Broken(format!(
+                "its rank of {} is more than there is room for, {most}",
+                factors.rank
+            )));
         }
         loop {
             if let Some(places) = own.take(factors.rank) {
@@ -209,7 +213,8 @@ impl Adapters {
     /// Drops from host memory what is least recently used, while it is too much.
     fn trim_host(&mut self) {
         while self.host_bytes > self.host_bytes_max {
-            let held = self.known.values_mut().filter(|one| one.host.is_some() && (one.users == 0 || one.places.is_some()));
+            let held =
+                self.known.values_mut().filter(|one| one.host.is_some() && (one.users == 0 || one.places.is_some()));
             let Some(oldest) = held.min_by_key(|one| one.asked) else { return };
             self.host_bytes -= oldest.host.take().map_or(0, |factors| factors.bytes());
         }

@@ -327,6 +327,11 @@ impl Service {
         self.messages.is_closed()
     }
 
+    /// Returns once the engine has ended.
+    pub async fn ended(&self) {
+        self.messages.closed().await;
+    }
+
     /// What the engine counts.
     pub fn counters(&self) -> &Counters {
         &self.counters

@@ -203,7 +203,12 @@ fn alone_with(session: &Session, folder: &Path, adapter: &Path, prompt: &[u32], 
     let source = ModelSource::open(folder, Some(adapter)).unwrap();
     let source = engine::parted(source);
     let model = Model::load(session, &source, DType::F32, &mut |_| {}).unwrap();
-    alone(&model, &EngineOptions { rows: 1, chunk: 16, page_tokens: 8, adapters_max: 0, ..EngineOptions::default() }, prompt, count)
+    alone(
+        &model,
+        &EngineOptions { rows: 1, chunk: 16, page_tokens: 8, adapters_max: 0, ..EngineOptions::default() },
+        prompt,
+        count,
+    )
 }
 
 /// Texts with adapters of several ranks and modules in one batch with the model alone give what each gives alone, and so they do where there is room for
@@ -219,7 +224,11 @@ fn check_adapters(case: &str, adapters: &[&str]) {
     let options = EngineOptions { rows: 4, chunk: 16, page_tokens: 8, context, ..EngineOptions::default() };
     let mut expected = Vec::new();
     for prompt in &prompts {
-        expected.push((None, prompt, alone(&model, &EngineOptions { adapters_max: 0, ..options.clone() }, prompt, count)));
+        expected.push((
+            None,
+            prompt,
+            alone(&model, &EngineOptions { adapters_max: 0, ..options.clone() }, prompt, count),
+        ));
         for adapter in adapters {
             let path = folder.join(adapter);
             expected.push((Some(path.clone()), prompt, alone_with(&session, &folder, &path, prompt, count)));

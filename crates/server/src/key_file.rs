@@ -63,13 +63,16 @@ pub enum KeyFileError {
         /// Why.
         reason: String,
     },
+    /// It cannot be sent in a header, or is what everyone sends who sends nothing.
+    #[error("a key should be letters, digits and marks without spaces, one at least")]
+    Unusable,
     /// There is no source of randomness.
     #[error("cannot make a key: {0}")]
     Random(getrandom::Error),
 }
 
-/// A key that was made: the secret for its owner, and the entry of the file.
-#[derive(Clone, Debug)]
+/// A key that was made: the secret for its owner, and the entry of the file. It has no `Debug`, which would print the secret.
+#[derive(Clone)]
 pub struct NewKey {
     /// What its owner sends. It is kept nowhere.
     pub secret: String,

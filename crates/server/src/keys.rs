@@ -67,8 +67,11 @@ impl Keys {
     /// One key that may do everything.
     ///
     /// # Errors
-    /// There is no source of randomness for its salt.
+    /// It is empty or has what is no visible ASCII, or there is no source of randomness for its salt.
     pub fn one(secret: &str) -> Result<Keys, KeyFileError> {
+        if secret.is_empty() || !secret.bytes().all(|byte| byte.is_ascii_graphic()) {
+            return Err(KeyFileError::Unusable);
+        }
         let mut salt = [0u8; 16];
         getrandom::fill(&mut salt).map_err(KeyFileError::Random)?;
         let all = vec![KeyScope::Infer, KeyScope::Adapters, KeyScope::Metrics];
@@ -235,6 +238,14 @@ mod tests {
             assert!(keys.find(secret).is_err(), "{secret:?}");
         }
         assert!(Keys::open().find(None).unwrap().may(Scope::Adapters));
+    }
+
+    #[test]
+    fn keys_that_nobody_could_send_are_refused() {
+        for secret in ["", " ", "two words", "né", "line\n"] {
+            assert!(matches!(Keys::one(secret), Err(KeyFileError::Unusable)), "{secret:?}");
+        }
+        assert!(Keys::one("token-abc123").is_ok());
     }
 
     #[test]

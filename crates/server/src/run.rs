@@ -12,6 +12,7 @@ use engine::Service;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
+use socket2::{Domain, Protocol, Socket, Type};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
@@ -23,6 +24,9 @@ use crate::{ServerConfig, StartError};
 
 /// Bytes of a connection's buffer, and so of a request's headers.
 const BUFFER_BYTES: usize = 64 << 10;
+/// Connections that the system holds until they are accepted, where its own limit allows as many; the standard library's 128 are few for clients
+/// that all come at once.
+const BACKLOG: i32 = 4096;
 /// Where there are no more file descriptors, after which some may be free.
 const ACCEPT_AGAIN: Duration = Duration::from_millis(100);
 /// For clients to take the last frame of streams that are cut.
@@ -57,8 +61,7 @@ impl Server {
         config.check()?;
         let address = config.address;
         let listen = |source| StartError::Listen { address, source };
-        let listener = StdListener::bind(address).map_err(listen)?;
-        listener.set_nonblocking(true).map_err(listen)?;
+        let listener = listener(address).map_err(listen)?;
         let address = listener.local_addr().map_err(listen)?;
         let (stage, receiver) = watch::channel(Stage::Open);
         Ok(Server { listener, address, app: App::new(config, service, receiver), stage })
@@ -69,7 +72,7 @@ impl Server {
         self.address
     }
 
-    /// Answers requests until `shutdown` is there, then those under way. Occupies this thread, and has others of its own.
+    /// Answers requests until `shutdown` is there or the engine has ended, then those under way. Occupies this thread, and has others of its own.
     ///
     /// # Errors
     /// There are no threads.
@@ -104,12 +107,25 @@ impl Server {
             let mut accepting = pin!(accept(&listener, &app, &mut connections));
             tokio::select! {
                 () = shutdown => {}
+                // Whoever runs the engine knows why; what is under way is told that nothing more comes.
+                () = app.service.ended() => tracing::error!("the engine has ended, and the server with it"),
                 never = &mut accepting => match never {},
             }
         }
         drop(listener);
         Ok(drain(&app, &stage, connections).await)
     }
+}
+
+fn listener(address: SocketAddr) -> io::Result<StdListener> {
+    let socket = Socket::new(Domain::for_address(address), Type::STREAM, Some(Protocol::TCP))?;
+    // So that a server that is started again need not wait for the connections of the last one.
+    #[cfg(unix)]
+    socket.set_reuse_address(true)?;
+    socket.bind(&address.into())?;
+    socket.listen(BACKLOG)?;
+    socket.set_nonblocking(true)?;
+    Ok(socket.into())
 }
 
 enum Never {}

@@ -79,7 +79,9 @@ pub(crate) fn served_modules(model: &LanguageModel, config: &LoraConfig) -> Resu
 fn served(model: &LanguageModel, config: &LoraConfig) -> Result<Lora, String> {
     let lora = peft::lora(config, model).map_err(|error| error.to_string())?;
     if lora.dora {
-        return Err("use_dora is not served beside other adapters: merge it (`finery export`) and serve the result".into());
+        return Err(
+            "use_dora is not served beside other adapters: merge it (`finery export`) and serve the result".into()
+        );
     }
     match lora.own.first() {
         Some(name) => Err(format!(
@@ -123,7 +125,12 @@ fn factors(plan: &ModelPlan, path: &Path, layout: Option<&AdapterPool>) -> Resul
 }
 
 /// What the files have of an array, whose last axes are (rank, width); zeros where they have nothing.
-fn factor(folder: &AdapterFolder, lora: &Lora, array: &ParamArray, dtype: DType) -> Result<HostTensor<'static>, String> {
+fn factor(
+    folder: &AdapterFolder,
+    lora: &Lora,
+    array: &ParamArray,
+    dtype: DType,
+) -> Result<HostTensor<'static>, String> {
     let shape = array.ty.shape();
     let [room, width] = [shape[shape.len() - 2], shape[shape.len() - 1]];
     let mut values = vec![0.0f32; shape.iter().product()];

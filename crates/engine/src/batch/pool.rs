@@ -48,7 +48,13 @@ impl Pool {
     }
 
     /// Writes an adapter's factors to its places.
-    pub(crate) fn write(&mut self, model: &Model<'_>, arrays: &mut Arrays, factors: &Factors, places: &[u32]) -> Result<()> {
+    pub(crate) fn write(
+        &mut self,
+        model: &Model<'_>,
+        arrays: &mut Arrays,
+        factors: &Factors,
+        places: &[u32],
+    ) -> Result<()> {
         let room = rank_room(places.len());
         if !self.writes.contains_key(&room) {
             let program = write_program(model, &self.specs, room)?;

@@ -7,8 +7,8 @@ use models::{AdapterPool, StateSize};
 use runtime::{Array, Arrays, BoundProgram, Parameters};
 use schedule::Plan;
 
-use super::choice::{Choice, ChoiceShape, FACTORS, LOGITS, SETTINGS, choice_program};
 use super::Pool;
+use super::choice::{Choice, ChoiceShape, FACTORS, LOGITS, SETTINGS, choice_program};
 use super::step::{CHOSEN, NUMBERS, StepShape, Texts, step_program};
 use crate::Model;
 use crate::adapters::{Adapters, Standing, rank_room};
@@ -262,7 +262,9 @@ impl<'m, 's> Runner<'m, 's> {
     pub(crate) fn compile_usual_choice(&mut self, rows: usize) -> Result<()> {
         let greedy = ChoiceShape { rows, ..ChoiceShape::default() };
         let drawn = ChoiceShape { draws: true, ..greedy };
-        [greedy, drawn, ChoiceShape { filters: true, ..drawn }].into_iter().try_for_each(|shape| self.compile_choice(shape))
+        [greedy, drawn, ChoiceShape { filters: true, ..drawn }]
+            .into_iter()
+            .try_for_each(|shape| self.compile_choice(shape))
     }
 
     /// Makes the program of a choice, unless it is there.

@@ -152,7 +152,8 @@ pub(crate) fn step_program(
     let ids =
         Tensor::concat(&ids, "number").split("number", &[Axis::new("batch", 1), Axis::new("position", shape.tokens())]);
     let before = plan.model.ragged_state_inputs(&scope, size);
-    let (logits, after) = plan.model.ragged_step(&scope, ids, &parts, size.page_tokens, &before, pool.filter(|_| shape.ranks > 0));
+    let (logits, after) =
+        plan.model.ragged_step(&scope, ids, &parts, size.page_tokens, &before, pool.filter(|_| shape.ranks > 0));
     let outputs: Vec<_> =
         [("logits", logits.cast(DType::F32))].into_iter().chain(after.iter().map(|state| ("state", *state))).collect();
     let donate: Vec<_> = before.iter().enumerate().map(|(at, state)| (*state, 1 + at)).collect();

@@ -42,6 +42,7 @@ fn answer_all(mut inbox: Inbox, script: &dyn Fn(&Request) -> Script, seen: &Send
         inbox.counters.note_step(Instant::now());
         match message {
             Message::Generate { request, events, .. } => {
+                inbox.counters.waiting.fetch_sub(1, Ordering::Relaxed);
                 let script = script(&request);
                 let unknown = request.adapter.clone().filter(|name| adapters.iter().all(|known| known.name != *name));
                 let asked = Asked::of(&request);

@@ -7,7 +7,7 @@ use serde_json::json;
 use server::{Ended, Limits};
 
 use crate::double::{Script, Seen};
-use crate::setup::{Setup, hello, saying, tokens};
+use crate::setup::{Setup, hello, tokens};
 
 const PATH: &str = "/v1/chat/completions";
 const SOON: Duration = Duration::from_millis(2);
@@ -86,27 +86,19 @@ fn what_fails_again_is_not_to_be_tried_again() {
 fn a_full_queue_is_told_with_a_time() {
     // Nobody takes messages from this one.
     let tokenizer = crate::setup::tokenizer();
-    let (service, _inbox) = engine::Service::new(64, tokenizer.vocab_size(), 1);
+    let (service, inbox) = crate::setup::service(&tokenizer, 1);
     let _first = service.submit(crate::setup::request(vec![5])).unwrap();
     let config = crate::setup::config(&tokenizer, server::Keys::open(), Limits::default());
     let server = server::Server::bind(config, service).unwrap();
     let client = crate::client::Client::new(server.address());
-    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
-    let thread = std::thread::spawn(move || {
-        let stopped = async {
-            let _ = stopped.await;
-        };
-        server.run(stopped).unwrap()
-    });
+    let thread = std::thread::spawn(move || server.run(std::future::pending()).unwrap());
     let response = client.post(PATH, &hello(&json!({})));
     let error = response.error();
     assert_eq!((response.status, &error["code"]), (429, &json!("queue_full")));
     assert_eq!(response.header("x-should-retry"), Some("true"));
     assert_eq!(response.header("retry-after"), Some("1"));
     assert_eq!(client.get("/ready").status, 503, "the programs are not there");
-    // The engine is gone, so that nothing has to be drained.
-    drop(_inbox);
-    stop.send(()).unwrap();
+    drop(inbox);
     assert_eq!(thread.join().unwrap(), Ended::Drained);
 }
 
@@ -172,26 +164,18 @@ fn requests_during_the_drain() {
 }
 
 #[test]
-fn a_dead_engine_is_told() {
-    let server = saying("yes");
+fn a_server_ends_with_its_engine() {
     let tokenizer = crate::setup::tokenizer();
-    let (service, inbox) = engine::Service::new(64, tokenizer.vocab_size(), 4);
-    drop(inbox);
-    drop(server);
-    assert!(service.has_ended());
+    let (service, mut inbox) = crate::setup::service(&tokenizer, 4);
     let config = crate::setup::config(&tokenizer, server::Keys::open(), Limits::default());
     let server = server::Server::bind(config, service).unwrap();
     let client = crate::client::Client::new(server.address());
-    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
-    let thread = std::thread::spawn(move || {
-        let stopped = async {
-            let _ = stopped.await;
-        };
-        server.run(stopped).unwrap()
-    });
-    assert_eq!(client.get("/health").status, 503);
-    assert_eq!(client.get("/health").json()["status"], "stopped");
-    assert_eq!(client.post(PATH, &hello(&json!({}))).status, 503);
-    stop.send(()).unwrap();
+    let thread = std::thread::spawn(move || server.run(std::future::pending()).unwrap());
+    assert_eq!(client.get("/health").json()["status"], "starting");
+    let asking = std::thread::spawn(move || client.post(PATH, &hello(&json!({}))));
+    let message = inbox.messages.blocking_recv();
+    drop((message, inbox));
+    let response = asking.join().unwrap();
+    assert_eq!((response.status, &response.error()["code"]), (503, &json!("stopping")));
     assert_eq!(thread.join().unwrap(), Ended::Drained);
 }

@@ -153,7 +153,7 @@ fn one_key_for_everything() {
 fn a_public_address_needs_keys() {
     let tokenizer = tokenizer();
     let bind = |address: [u8; 4], keys| {
-        let (service, _inbox) = engine::Service::new(8, 8, 1);
+        let (service, _inbox) = crate::setup::service(&tokenizer, 1);
         let mut config = config(&tokenizer, keys, Limits::default());
         config.address = (address, 0).into();
         Server::bind(config, service)

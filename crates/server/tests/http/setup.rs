@@ -5,10 +5,10 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use data::Tokenizer;
-use engine::{Request, SamplingOptions, Service};
+use engine::{Counters, Inbox, Request, SamplingOptions, Service};
 use serde_json::{Value, json};
 use server::{Ended, Keys, Limits, Server, ServerConfig};
 use tokio::sync::oneshot;
@@ -52,11 +52,16 @@ pub(crate) struct Running {
     thread: Option<JoinHandle<Ended>>,
 }
 
+/// The way to an engine where up to `waiting` requests wait.
+pub(crate) fn service(tokenizer: &Tokenizer, waiting: usize) -> (Service, Inbox) {
+    Service::new(CONTEXT, tokenizer.vocab_size(), waiting, Arc::new(Counters::new(Instant::now())))
+}
+
 /// What a test changes of a server.
 pub(crate) struct Setup {
     pub(crate) keys: Keys,
     pub(crate) limits: Limits,
-    /// Messages to the engine that may be under way.
+    /// Requests that may wait.
     pub(crate) queue: usize,
     pub(crate) template: &'static str,
     pub(crate) log_content: bool,
@@ -88,7 +93,7 @@ impl Setup {
     /// Starts it. The double answers as `script` says.
     pub(crate) fn run(self, script: impl Fn(&Request) -> Script + Send + 'static) -> Running {
         let tokenizer = with_template(self.template);
-        let (service, inbox) = Service::new(CONTEXT, tokenizer.vocab_size(), self.queue);
+        let (service, inbox) = service(&tokenizer, self.queue);
         let seen = double::run(inbox, script);
         let config = ServerConfig { log_content: self.log_content, ..config(&tokenizer, self.keys, self.limits) };
         let server = Server::bind(config, service.clone()).unwrap();
