@@ -15,8 +15,9 @@ use tokio::sync::mpsc::error::TryRecvError;
 use crate::Model;
 use crate::adapters::{Adapters, Standing, in_folder, served_modules};
 use crate::batch::{Choice, Live, Outcome, Row, Runner, Shapes, Texts, is_paged, state_bytes};
+use crate::embedder::Embedder;
 use crate::error::{Error, Result};
-use crate::service::{Chosen, Counters, Event, Failure, Inbox, Message, Refusal, Request};
+use crate::service::{Chosen, Counters, Event, Failure, Inbox, Message, Pooling, Refusal, Request};
 
 /// How much an engine does at once.
 #[derive(Clone, Debug)]
@@ -82,6 +83,7 @@ pub struct Engine<'m, 's> {
     context: usize,
     scheduler: Scheduler,
     runner: Runner<'m, 's>,
+    embedder: Embedder<'m, 's>,
     /// Answers under way, by the scheduler's number.
     live: HashMap<u64, Live>,
     /// Answers whose adapters are on their way.
@@ -152,6 +154,7 @@ impl<'m, 's> Engine<'m, 's> {
             context,
             scheduler,
             runner,
+            embedder: Embedder::new(model),
             live,
             pending,
             adapters,
@@ -230,8 +233,8 @@ impl<'m, 's> Engine<'m, 's> {
         match message {
             Message::Generate { id, request, events } => self.submit(id, *request, events),
             Message::Cancel(number) => self.cancel(number),
-            Message::Embed { reply, .. } => {
-                let _ = reply.send(Err(Failure::Stopping));
+            Message::Embed { tokens, adapter, pooling, reply } => {
+                let _ = reply.send(self.embed(&tokens, adapter, pooling));
             }
             Message::LoadAdapter { name, path, reply } => {
                 let _ = reply.send(self.load_adapter(&name, &path));
@@ -245,6 +248,24 @@ impl<'m, 's> Engine<'m, 's> {
                 let _ = reply.send(self.adapters.entries());
             }
             Message::Drain => self.is_draining = true,
+        }
+    }
+
+    /// The vector of a text, between two steps.
+    fn embed(
+        &mut self,
+        tokens: &[u32],
+        adapter: Option<String>,
+        pooling: Pooling,
+    ) -> std::result::Result<Vec<f32>, Failure> {
+        if let Some(name) = adapter {
+            let reason = "embeddings are computed with the model alone".to_owned();
+            return Err(Failure::Refused(Refusal::Adapter { name, reason }));
+        }
+        let vector = self.embedder.embed(tokens, pooling).map_err(|error| Failure::Device(error.to_string()))?;
+        match vector.iter().all(|element| element.is_finite()) {
+            true => Ok(vector),
+            false => Err(Failure::NotFinite { tokens: tokens.len(), dtype: self.model.dtype().to_string() }),
         }
     }
 

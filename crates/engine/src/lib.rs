@@ -6,6 +6,7 @@
 mod adapters;
 mod batch;
 mod decoder;
+mod embedder;
 mod engine;
 mod error;
 mod export;

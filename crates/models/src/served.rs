@@ -8,9 +8,9 @@ use std::sync::Arc;
 
 use graph::{Axis, DType, GraphError, Init, ParamSpec, Tensor};
 
+use crate::journal::LinearModule;
 use crate::lora::{FACTORS, Frozen};
 use crate::ragged::Ragged;
-use crate::journal::LinearModule;
 use crate::{LanguageModel, Scope, part};
 
 /// The places of ranks of adapters on a device.

@@ -41,10 +41,7 @@ const EDGES: &[(&str, &[&str])] = &[
         ],
     ),
     ("planner", &["graph", "hlo", "mesh", "runtime", "train"]),
-    (
-        "engine",
-        &["atomic_file", "constrain", "graph", "models", "runtime", "schedule", "checkpoint", "data", "peft"],
-    ),
+    ("engine", &["atomic_file", "constrain", "graph", "models", "runtime", "schedule", "checkpoint", "data", "peft"]),
     ("api", &[]),
     ("server", &["api", "constrain", "data", "engine"]),
     (

@@ -42,7 +42,14 @@ pub(crate) struct Args {
     served_model_name: Vec<String>,
 
     /// Key that clients send
-    #[arg(long, value_name = "KEY", env = "FINERY_API_KEY", hide_env_values = true, conflicts_with = "api_keys", help_heading = "Server")]
+    #[arg(
+        long,
+        value_name = "KEY",
+        env = "FINERY_API_KEY",
+        hide_env_values = true,
+        conflicts_with = "api_keys",
+        help_heading = "Server"
+    )]
     api_key: Option<String>,
 
     /// File of keys with what each may do, as JSON
@@ -202,9 +209,8 @@ fn warm_up(engine: &mut Engine<'_, '_>, progress: ProgressMode) -> anyhow::Resul
     let mut task = None;
     let mut before = 0;
     engine.warm_up(&mut |done, all| {
-        let task = task.get_or_insert_with(|| {
-            Task::bar(progress, "making the programs of all steps", all as u64, Unit::Items)
-        });
+        let task = task
+            .get_or_insert_with(|| Task::bar(progress, "making the programs of all steps", all as u64, Unit::Items));
         task.advance((done - before) as u64);
         before = done;
     })?;

@@ -272,3 +272,6 @@ fn likeliest<'g>(log_probabilities: Tensor<'g>, count: usize) -> [Tensor<'g>; 2]
     });
     [found[0], found[1]]
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,180 @@
+//! `finery serve` through the real binary: its answers are those of transformers and of `finery generate`, many at once.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::fs;
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
+use std::process::{Child, Output, Stdio};
+use std::thread;
+
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::{Value, json};
+
+use crate::command::{finery, refusal};
+use crate::folder::Folder;
+use crate::model::{fixture, references, write_model};
+
+#[path = "support/command.rs"]
+mod command;
+#[path = "support/folder.rs"]
+mod folder;
+#[path = "support/model.rs"]
+mod model;
+
+/// A server under way.
+struct Served {
+    child: Child,
+    address: String,
+}
+
+fn scene() -> Folder {
+    let folder = Folder::new();
+    write_model(&folder.path("model"));
+    fs::create_dir_all(folder.path("adapters/tuned")).unwrap();
+    for name in ["adapter_config.json", "adapter_model.safetensors"] {
+        fs::copy(fixture("adapter").join(name), folder.path("adapters/tuned").join(name)).unwrap();
+    }
+    folder
+}
+
+/// Starts a server for few and short texts, so that there are few programs to make.
+fn serve(folder: &Folder, words: &[&str]) -> Served {
+    let mut command = finery(folder.root());
+    command.args(["serve", "model", "--device", "cpu", "--port", "0", "--max-num-seqs", "4", "--max-model-len", "64"]);
+    let mut child = command.args(words).stderr(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+    let address = lines.find_map(|line| Some(line.unwrap().split_once("serving at http://")?.1.to_owned()));
+    // What it says later is read, so that it is not held up.
+    thread::spawn(move || lines.for_each(drop));
+    Served { child, address: address.expect("it serves") }
+}
+
+impl Served {
+    /// Status and body of an answer.
+    fn ask(&self, method: &str, path: &str, body: &str) -> (u16, String) {
+        let mut stream = TcpStream::connect(&self.address).unwrap();
+        let head = format!(
+            "{method} {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n",
+            self.address,
+            body.len()
+        );
+        stream.write_all(head.as_bytes()).unwrap();
+        stream.write_all(body.as_bytes()).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        (head.split(' ').nth(1).unwrap().parse().unwrap(), body.to_owned())
+    }
+
+    fn post(&self, path: &str, body: &Value) -> Value {
+        let (status, answer) = self.ask("POST", path, &body.to_string());
+        assert_eq!(status, 200, "{answer}");
+        serde_json::from_str(&answer).unwrap()
+    }
+
+    /// The text of a greedy answer to one message.
+    fn chat(&self, model: &str, prompt: &str) -> (String, String) {
+        let messages = json!([{"role": "user", "content": prompt}]);
+        let body = json!({"model": model, "messages": messages, "temperature": 0, "max_tokens": 12});
+        let answer = self.post("/v1/chat/completions", &body);
+        let choice = &answer["choices"][0];
+        let text = |value: &Value| value.as_str().unwrap().to_owned();
+        (text(&choice["message"]["content"]), text(&choice["finish_reason"]))
+    }
+
+    fn end(mut self, signal: Signal) -> std::process::ExitStatus {
+        kill_process(Pid::from_child(&self.child), signal).unwrap();
+        self.child.wait().unwrap()
+    }
+}
+
+fn generated(folder: &Folder, prompt: &str) -> String {
+    let words = ["generate", "--device", "cpu", "--model", "model", "--adapter", "adapters/tuned", "--prompt", prompt];
+    let Output { stdout, .. } = folder.run(&[&words[..], &["--max-tokens", "12"]].concat());
+    String::from_utf8(stdout).unwrap().trim_end_matches('\n').to_owned()
+}
+
+#[test]
+fn answers_at_once_are_those_of_one_at_a_time_with_and_without_an_adapter() {
+    let folder = scene();
+    let server = serve(&folder, &["--adapters", "adapters"]);
+    let expected = references().map(|reference| {
+        let tuned = generated(&folder, &reference.prompt);
+        (reference, tuned)
+    });
+    thread::scope(|scope| {
+        for _ in 0..4 {
+            for (reference, tuned) in &expected {
+                let server = &server;
+                scope.spawn(move || {
+                    let (text, reason) = server.chat("model", &reference.prompt);
+                    assert_eq!(text, reference.answer);
+                    assert_eq!(reason, if reference.ended { "stop" } else { "length" });
+                });
+                scope.spawn(move || assert_eq!(server.chat("tuned", &reference.prompt).0, *tuned));
+            }
+        }
+    });
+    assert!(expected.iter().any(|(reference, tuned)| reference.answer != *tuned), "the adapter changes nothing");
+    let (_, models) = server.ask("GET", "/v1/models", "");
+    assert!(models.contains("\"tuned\"") && models.contains("\"model\""), "{models}");
+    let (_, metrics) = server.ask("GET", "/metrics", "");
+    assert!(metrics.contains("vllm:generation_tokens_total"), "{metrics}");
+
+    let schema = json!({"type": "object", "properties": {"a": {"enum": ["x", "yy"]}}, "required": ["a"], "additionalProperties": false});
+    let format = json!({"type": "json_schema", "json_schema": {"name": "a", "schema": schema}});
+    let messages = json!([{"role": "user", "content": "a"}]);
+    let body = json!({"model": "tuned", "messages": messages, "temperature": 1.5, "max_tokens": 40, "response_format": format, "seed": 3});
+    let answer = server.post("/v1/chat/completions", &body);
+    let text = answer["choices"][0]["message"]["content"].as_str().unwrap();
+    let value: Value = serde_json::from_str(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+    assert!(value == json!({"a": "x"}) || value == json!({"a": "yy"}), "{text}");
+
+    let embed = |input: Value| server.post("/v1/embeddings", &json!({"model": "model", "input": input, "encoding_format": "float"}));
+    let vectors = embed(json!(["one text", "another", "one text"]));
+    let vectors: Vec<Vec<f64>> = (0..3).map(|at| serde_json::from_value(vectors["data"][at]["embedding"].clone()).unwrap()).collect();
+    let product = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+    assert!((product(&vectors[0], &vectors[0]) - 1.0).abs() < 1e-5 && vectors[0] == vectors[2]);
+    assert!(product(&vectors[0], &vectors[1]) < 0.999);
+
+    let (status, refused) = server.ask("POST", "/v1/chat/completions", r#"{"model": "nobody", "messages": []}"#);
+    assert!(status == 400 || status == 404, "{status}: {refused}");
+    assert_eq!(server.end(Signal::TERM).code(), Some(0));
+}
+
+/// Nothing on disk is damaged by the end of a server, whatever it was doing.
+#[test]
+fn a_server_that_was_killed_starts_again() {
+    let folder = scene();
+    let server = serve(&folder, &[]);
+    let [reference, ..] = references();
+    assert_eq!(server.chat("model", &reference.prompt).0, reference.answer);
+    let endless = json!({"model": "model", "prompt": "a", "max_tokens": 60, "stream": true, "ignore_eos": true});
+    let mut stream = TcpStream::connect(&server.address).unwrap();
+    let head =
+        format!("POST /v1/completions HTTP/1.1\r\nHost: x\r\nContent-Length: {}\r\n\r\n", endless.to_string().len());
+    stream.write_all(format!("{head}{endless}").as_bytes()).unwrap();
+    assert_eq!(server.end(Signal::KILL).code(), None);
+    let server = serve(&folder, &[]);
+    assert_eq!(server.chat("model", &reference.prompt).0, reference.answer);
+    assert_eq!(server.end(Signal::INT).code(), Some(0));
+}
+
+#[test]
+fn what_cannot_be_served_is_refused_with_a_reason() {
+    let folder = scene();
+    let refused = |words: &[&str]| {
+        refusal(
+            &folder
+                .run(&[&["serve", "model", "--device", "cpu", "--port", "0", "--max-num-seqs", "1"], words].concat()),
+        )
+    };
+    let error = refused(&["--host", "0.0.0.0"]);
+    assert!(error.contains("can be reached from other machines, and there are no keys"), "{error}");
+    let error = refused(&["--max-model-len", "100000"]);
+    assert!(error.contains("context is 100000"), "{error}");
+    let error = refused(&["--lora-modules", "x=nowhere"]);
+    assert!(error.contains("nowhere"), "{error}");
+    let error = refused(&["--adapters", "nowhere"]);
+    assert!(error.contains("cannot read the folder of adapters nowhere"), "{error}");
+}

@@ -1,0 +1,168 @@
+use runtime::plugins::{Environment, Platform};
+use serde_json::Value;
+use tokio::sync::mpsc;
+
+use super::*;
+use crate::batch::Live;
+use crate::service::{Chosen, Request};
+use crate::{Sampling, SamplingOptions};
+
+/// What a program chooses behind logits that are the same in all rows: tokens, and what else it tells.
+fn choose(logits: &[f32], choices: &[Choice]) -> (Vec<i32>, Vec<Vec<f32>>) {
+    let (rows, vocab_size) = (choices.len(), logits.len());
+    let shape = ChoiceShape::of(rows, choices, vocab_size);
+    let program = choice_program(shape, vocab_size, rows).unwrap();
+    let session = runtime::open(&Environment::from_process(), Platform::Cpu, &mut |_| {}).unwrap();
+    let executable = session.compile(&program.name, &program.text, &Default::default()).unwrap();
+    let (settings, factors) = shape.numbers(choices, vocab_size);
+    let arguments = program.inputs.iter().map(|input| {
+        let sizes = input.ty.shape();
+        let tensor = match input.name.as_str() {
+            LOGITS => HostTensor::from_vec(&sizes, logits.repeat(rows)),
+            SETTINGS => HostTensor::from_vec(&sizes, settings.clone()),
+            FACTORS => HostTensor::from_vec(&sizes, factors.clone()),
+            _ => HostTensor::from_vec(&sizes, vec![-7i32; rows]),
+        };
+        session.upload(&tensor.unwrap()).unwrap()
+    });
+    let arguments: Vec<_> = arguments.collect();
+    let results = executable.execute(&arguments.iter().collect::<Vec<_>>()).unwrap();
+    let mut results = results.iter().map(|result| session.download(result).unwrap());
+    let tokens = results.next().unwrap().to_vec::<i32>().unwrap();
+    let mut others: Vec<_> = results.collect();
+    let chosen = others.pop().unwrap().to_vec::<i32>().unwrap();
+    for (row, choice) in choices.iter().enumerate() {
+        match choice.slot {
+            Some(slot) => assert_eq!(chosen[slot as usize], tokens[row], "slot {slot}"),
+            None => assert!(chosen.iter().filter(|token| **token == -7).count() > 0),
+        }
+    }
+    (tokens, others.iter().map(|other| other.to_vec::<f32>().unwrap_or_else(|| ints(other))).collect())
+}
+
+fn ints(tensor: &HostTensor<'_>) -> Vec<f32> {
+    tensor.to_vec::<i32>().unwrap().into_iter().map(|id| id as f32).collect()
+}
+
+fn live(prompt: Vec<u32>, answer: &[u32], options: SamplingOptions) -> Live {
+    let request = Request {
+        prompt,
+        adapter: None,
+        sampling: Sampling::new(options).unwrap(),
+        logit_bias: Vec::new(),
+        max_tokens: 100,
+        min_tokens: 0,
+        end_ids: Vec::new(),
+        logprobs: None,
+        constraint: None,
+        priority: 0,
+        key: 0,
+    };
+    let mut live = Live::new(0, request, None, mpsc::channel(1).0);
+    for token in answer {
+        assert!(live.push(Chosen { token: *token, logprob: 0.0, likeliest: vec![] }).is_none());
+    }
+    live
+}
+
+/// As many rows as there are even parts of [0, 1), each of which draws with the middle of its own.
+fn strata(choice: &Choice, rows: usize) -> Vec<Choice> {
+    let uniform = |row| (row as f32 + 0.5) / rows as f32;
+    (0..rows).map(|row| Choice { slot: Some(row as u32), uniform: uniform(row), ..choice.clone() }).collect()
+}
+
+/// Settings, logits and history of `scripts/fixtures/sampling.py`, and what transformers' processors leave of them: draws at even distances come as
+/// often as that is likely.
+#[test]
+fn draws_are_as_likely_as_with_transformers() {
+    const ROWS: usize = 400;
+    for line in include_str!("../../../tests/fixtures/sampling.jsonl").lines() {
+        let row: Value = serde_json::from_str(line).unwrap();
+        let number = |key: &str| row[key].as_f64().unwrap();
+        let options = SamplingOptions {
+            temperature: number("temperature"),
+            top_k: number("top_k") as usize,
+            top_p: number("top_p"),
+            min_p: number("min_p"),
+            repetition_penalty: number("repetition_penalty"),
+            frequency_penalty: number("frequency_penalty"),
+            presence_penalty: number("presence_penalty"),
+            seed: 0,
+        };
+        let ids = |key: &str| serde_json::from_value::<Vec<u32>>(row[key].clone()).unwrap();
+        let logits: Vec<f32> = serde_json::from_value(row["logits"].clone()).unwrap();
+        let kept: Vec<(u32, f64)> = serde_json::from_value(row["kept"].clone()).unwrap();
+        let choice = live(ids("prompt"), &ids("answer"), options).choice(0).unwrap();
+        let (tokens, _) = choose(&logits, &strata(&choice, ROWS));
+        for token in 0..logits.len() {
+            let times = tokens.iter().filter(|found| **found == token as i32).count() as f64;
+            let probability = kept.iter().find(|(id, _)| *id as usize == token).map_or(0.0, |(_, share)| *share);
+            let most = if probability > 0.0 { 1.01 } else { 0.0 };
+            let off = (times - probability * ROWS as f64).abs();
+            assert!(off <= most, "token {token} comes {times} times of {ROWS} at {probability}, {options:?}");
+        }
+    }
+}
+
+/// Greater than a block of the search, with logits that differ little.
+#[test]
+fn draws_from_a_large_vocabulary_go_everywhere() {
+    let logits: Vec<f32> = (0..1000).map(|id| ((id * 37) % 101) as f32 / 200.0).collect();
+    let total: f64 = logits.iter().map(|logit| f64::from(*logit).exp()).sum();
+    let choice = Choice { temperature: 1.0, top_p: 1.0, ..Choice::default() };
+    let (tokens, _) = choose(&logits, &strata(&choice, 5000));
+    // Draws go up with the number, so that the tokens do.
+    assert!(tokens.is_sorted());
+    let mut before = 0.0;
+    for (id, logit) in logits.iter().enumerate() {
+        let after = before + f64::from(*logit).exp() / total;
+        let times = tokens.iter().filter(|token| **token == id as i32).count() as f64;
+        assert!((times - (after - before) * 5000.0).abs() < 1.1, "token {id} comes {times} times");
+        before = after;
+    }
+}
+
+/// Rows of all kinds in one program: the likeliest, one of a mask, a draw that a bias decides, one without a slot.
+#[test]
+fn rows_ask_for_different_things() {
+    let logits = [0.5, 2.0, -1.0, 1.5, 0.0];
+    let one = |slot| Choice { slot: Some(slot), top_p: 1.0, ..Choice::default() };
+    let masked = Choice { mask: vec![0b01101], ..one(1) };
+    let biased = Choice { temperature: 1.0, uniform: 0.999, adjusted: vec![(2, 1.0, 100.0)], ..one(2) };
+    let never = Choice { adjusted: vec![(1, 1.0, f32::MIN)], ..one(3) };
+    let drawn_masked = Choice { temperature: 5.0, uniform: 0.9999, mask: vec![0b00011], top_k: 4, ..one(4) };
+    let rows = [one(0), masked, biased, never, drawn_masked, Choice::default()];
+    let (tokens, others) = choose(&logits, &rows);
+    assert_eq!(tokens[..5], [1, 3, 2, 3, 1]);
+    assert!(others.is_empty());
+}
+
+#[test]
+fn log_probabilities_are_of_the_logits_themselves() {
+    let logits = [0.5f32, 2.0, -1.0, 1.5, 0.0];
+    let total: f32 = logits.iter().map(|logit| logit.exp()).sum::<f32>().ln();
+    let choice = Choice {
+        slot: Some(0),
+        temperature: 0.1,
+        top_p: 0.2,
+        adjusted: vec![(2, 1.0, 50.0)],
+        logprobs: Some(3),
+        ..Choice::default()
+    };
+    let (tokens, others) = choose(&logits, &[choice]);
+    let [own, likeliest, values] = &others[..] else { panic!("{others:?}") };
+    assert_eq!(tokens, [2]);
+    assert!((own[0] - (-1.0 - total)).abs() < 1e-6);
+    assert_eq!(likeliest[..], [1.0, 3.0, 0.0, 4.0, 2.0]);
+    for (id, value) in likeliest.iter().zip(values) {
+        assert!((value - (logits[*id as usize] - total)).abs() < 1e-6);
+    }
+}
+
+#[test]
+fn a_logit_that_is_no_number_gives_no_token() {
+    for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+        let (tokens, _) = choose(&[0.0, bad, 1.0], &[Choice { slot: Some(0), ..Choice::default() }]);
+        assert_eq!(tokens, [-1], "{bad}");
+    }
+}

@@ -1,0 +1,79 @@
+//! Texts as vectors: a model's last hidden states, pooled.
+
+use std::collections::HashMap;
+
+use graph::{Axis, DType, HostTensor, Program};
+use models::Tokens;
+use runtime::{Arrays, BoundProgram};
+
+use crate::error::Result;
+use crate::memory;
+use crate::service::Pooling;
+use crate::{Model, ModelPlan};
+
+const IDS: &str = "ids";
+const COUNT: &str = "count";
+
+/// Texts are computed in rows of such lengths and their doubles.
+const LENGTH_MIN: usize = 16;
+
+/// Gives the vectors of texts, by the model alone.
+pub(crate) struct Embedder<'m, 's> {
+    model: &'m Model<'s>,
+    arrays: Arrays,
+    programs: HashMap<usize, BoundProgram>,
+}
+
+impl<'m, 's> Embedder<'m, 's> {
+    pub(crate) fn new(model: &'m Model<'s>) -> Embedder<'m, 's> {
+        Embedder { model, arrays: Arrays::new(), programs: HashMap::new() }
+    }
+
+    /// The vector of a text that is not longer than the model's context, of length 1.
+    ///
+    /// # Errors
+    /// There is no token, or one that the model does not know; or the device fails.
+    pub(crate) fn embed(&mut self, tokens: &[u32], pooling: Pooling) -> Result<Vec<f32>> {
+        if tokens.is_empty() {
+            return Err(crate::Error::EmptyPrompt);
+        }
+        self.model.check_tokens(tokens)?;
+        let session = self.model.session();
+        let length = tokens.len().next_power_of_two().max(LENGTH_MIN).min(self.model.plan().longest());
+        if !self.programs.contains_key(&length) {
+            let program = embedding_program(self.model.plan(), length)?;
+            let program = BoundProgram::compile(session, &program, self.model.params(), &mut self.arrays)?;
+            memory::check_program(session, &program, || format!("embedding a text of {length} tokens"))?;
+            self.programs.insert(length, program);
+        }
+        let mut ids: Vec<i32> = tokens.iter().map(|token| *token as i32).collect();
+        ids.resize(length, 0);
+        let ids = HostTensor::from_vec(&[1, length], ids).expect("one row");
+        self.arrays.upload(session, IDS, &ids)?;
+        self.arrays.upload(session, COUNT, &HostTensor::from_vec(&[1], vec![tokens.len() as i32]).expect("one row"))?;
+        let results = self.programs[&length].run(self.model.params(), &mut self.arrays)?;
+        let place = if pooling == Pooling::Mean { 0 } else { 1 };
+        Ok(results[place].download(session)?.to_f32())
+    }
+}
+
+/// Arguments: the tokens of a row and how many they are; results: their mean and the last one's vector (embed), f32.
+fn embedding_program(plan: &ModelPlan, length: usize) -> Result<Program> {
+    let graph = plan.graph();
+    let scope = plan.scope(&graph);
+    let axes @ [batch, position] = [Axis::new("batch", 1), Axis::new("position", length)];
+    let ids = graph.input(IDS, DType::I32, &axes);
+    let count = graph.input(COUNT, DType::I32, &[batch]);
+    let positions = graph.iota(position, DType::I32).broadcast(&axes);
+    let tokens = Tokens { ids, positions, segments: None, lengths: Some(count) };
+    let hidden = plan.model.hidden(&scope, tokens).cast(DType::F32);
+    let of_tokens = positions.less(count).select(hidden, 0.0);
+    let mean = of_tokens.sum(&["position"]) / count.cast(DType::F32);
+    let last = hidden.take("position", count - 1.0);
+    let pooled = [mean, last].map(|pooled| {
+        let pooled = pooled.sum(&["batch"]);
+        pooled / (pooled * pooled).sum(&["embed"]).sqrt().maximum(1e-12)
+    });
+    let outputs = [("mean", pooled[0]), ("last", pooled[1])];
+    Ok(graph.lower_unrolled("embed", &outputs, &[], plan.layers.unrolled())?)
+}
