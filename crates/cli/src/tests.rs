@@ -63,6 +63,7 @@ const SPEAKERS: &[(&str, &[&str])] = &[
     ("crates/checkpoint/src", &["train", "generate", "merge", "export"]),
     ("crates/engine/src", &["generate", "chat", "score", "merge", "export"]),
     ("crates/models/src", &["train", "generate"]),
+    ("crates/cli/src/commands/serve.rs", &["serve"]),
     ("crates/cli/src/commands/train.rs", &["train"]),
     ("crates/cli/src/commands/bench.rs", &["bench kernels", "bench decode"]),
     ("crates/cli/src/commands/bench/kernels.rs", &["bench kernels"]),

@@ -50,6 +50,9 @@ pub(crate) struct Adapters {
     loader: Loader,
 }
 
+/// Puts factors at places of a pool.
+pub(crate) type Write<'a> = dyn FnMut(&mut Pool, &Factors, &[u32]) -> Result<()> + 'a;
+
 /// How an adapter stands.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Standing {
@@ -168,7 +171,7 @@ impl Adapters {
         &mut self,
         generation: u64,
         pool: &mut Option<Pool>,
-        write: &mut dyn FnMut(&mut Pool, &Factors, &[u32]) -> Result<()>,
+        write: &mut Write<'_>,
     ) -> Result<Standing> {
         let Some(adapter) = self.known.get_mut(&generation) else { return Ok(Standing::Broken("it is gone".into())) };
         if let Some(reason) = &adapter.broken {

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
 use engine::{Counters, Engine, EngineOptions, Service};
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use server::{Ended, Keys, Limits, Server, ServerConfig};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
@@ -135,6 +136,7 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<ExitCode
     };
     let tokenizer = files.shared_tokenizer()?;
     let stop = listen()?;
+    allow_connections();
     let session = model_args.open(progress)?;
     let model = model_args.load(&session, &files, progress)?;
     let counters = Arc::new(Counters::new(std::time::Instant::now()));
@@ -218,6 +220,18 @@ fn warm_up(engine: &mut Engine<'_, '_>, progress: ProgressMode) -> anyhow::Resul
         task.finish();
     }
     Ok(())
+}
+
+/// Lets the process have as many connections as the system allows it: each is a file.
+fn allow_connections() {
+    let limit = getrlimit(Resource::Nofile);
+    let raised = Rlimit { current: limit.maximum, ..limit };
+    if let Err(error) = setrlimit(Resource::Nofile, raised) {
+        tracing::warn!(
+            "no more than {:?} connections at once: the limit of open files cannot be raised: {error}",
+            limit.current
+        );
+    }
 }
 
 /// Gives notice when the process is told to end; the second time it ends at once.

@@ -11,5 +11,6 @@ mod generate;
 mod model;
 mod scene;
 mod score;
+mod serve;
 #[path = "../support/signals.rs"]
 mod signals;

@@ -134,10 +134,10 @@ impl Live {
     pub(crate) fn push(&mut self, chosen: Chosen) -> Option<Event> {
         let token = chosen.token;
         let is_end = self.end_ids.contains(&token);
-        if let Some(constraint) = &mut self.constraint {
-            if let Err(error) = constraint.accept(token) {
-                return Some(Event::Failed(Failure::Constraint(error.to_string())));
-            }
+        if let Some(constraint) = &mut self.constraint
+            && let Err(error) = constraint.accept(token)
+        {
+            return Some(Event::Failed(Failure::Constraint(error.to_string())));
         }
         if is_end {
             return Some(Event::Finished(FinishReason::Stop));

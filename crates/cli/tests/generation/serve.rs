@@ -1,5 +1,4 @@
 //! `finery serve` through the real binary: its answers are those of transformers and of `finery generate`, many at once.
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
@@ -11,15 +10,8 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
 use crate::command::{finery, refusal};
-use crate::folder::Folder;
-use crate::model::{fixture, references, write_model};
-
-#[path = "support/command.rs"]
-mod command;
-#[path = "support/folder.rs"]
-mod folder;
-#[path = "support/model.rs"]
-mod model;
+use crate::model::{REFERENCE_TOKENS, references};
+use crate::scene::Scene;
 
 /// A server under way.
 struct Served {
@@ -27,18 +19,16 @@ struct Served {
     address: String,
 }
 
-fn scene() -> Folder {
-    let folder = Folder::new();
-    write_model(&folder.path("model"));
-    fs::create_dir_all(folder.path("adapters/tuned")).unwrap();
-    for name in ["adapter_config.json", "adapter_model.safetensors"] {
-        fs::copy(fixture("adapter").join(name), folder.path("adapters/tuned").join(name)).unwrap();
-    }
-    folder
+/// The model, and its adapter in a folder of adapters.
+fn scene() -> Scene {
+    let scene = Scene::new();
+    fs::create_dir(scene.path("adapters")).unwrap();
+    fs::rename(scene.path("adapter"), scene.path("adapters/tuned")).unwrap();
+    scene
 }
 
 /// Starts a server for few and short texts, so that there are few programs to make.
-fn serve(folder: &Folder, words: &[&str]) -> Served {
+fn serve(folder: &Scene, words: &[&str]) -> Served {
     let mut command = finery(folder.root());
     command.args(["serve", "model", "--device", "cpu", "--port", "0", "--max-num-seqs", "4", "--max-model-len", "64"]);
     let mut child = command.args(words).stderr(Stdio::piped()).spawn().unwrap();
@@ -75,7 +65,7 @@ impl Served {
     /// The text of a greedy answer to one message.
     fn chat(&self, model: &str, prompt: &str) -> (String, String) {
         let messages = json!([{"role": "user", "content": prompt}]);
-        let body = json!({"model": model, "messages": messages, "temperature": 0, "max_tokens": 12});
+        let body = json!({"model": model, "messages": messages, "temperature": 0, "max_tokens": REFERENCE_TOKENS.parse::<u32>().unwrap()});
         let answer = self.post("/v1/chat/completions", &body);
         let choice = &answer["choices"][0];
         let text = |value: &Value| value.as_str().unwrap().to_owned();
@@ -88,9 +78,9 @@ impl Served {
     }
 }
 
-fn generated(folder: &Folder, prompt: &str) -> String {
+fn generated(folder: &Scene, prompt: &str) -> String {
     let words = ["generate", "--device", "cpu", "--model", "model", "--adapter", "adapters/tuned", "--prompt", prompt];
-    let Output { stdout, .. } = folder.run(&[&words[..], &["--max-tokens", "12"]].concat());
+    let Output { stdout, .. } = folder.run(&[&words[..], &["--max-tokens", REFERENCE_TOKENS]].concat());
     String::from_utf8(stdout).unwrap().trim_end_matches('\n').to_owned()
 }
 
@@ -130,9 +120,12 @@ fn answers_at_once_are_those_of_one_at_a_time_with_and_without_an_adapter() {
     let value: Value = serde_json::from_str(text).unwrap_or_else(|error| panic!("{text}: {error}"));
     assert!(value == json!({"a": "x"}) || value == json!({"a": "yy"}), "{text}");
 
-    let embed = |input: Value| server.post("/v1/embeddings", &json!({"model": "model", "input": input, "encoding_format": "float"}));
+    let embed = |input: Value| {
+        server.post("/v1/embeddings", &json!({"model": "model", "input": input, "encoding_format": "float"}))
+    };
     let vectors = embed(json!(["one text", "another", "one text"]));
-    let vectors: Vec<Vec<f64>> = (0..3).map(|at| serde_json::from_value(vectors["data"][at]["embedding"].clone()).unwrap()).collect();
+    let vectors: Vec<Vec<f64>> =
+        (0..3).map(|at| serde_json::from_value(vectors["data"][at]["embedding"].clone()).unwrap()).collect();
     let product = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
     assert!((product(&vectors[0], &vectors[0]) - 1.0).abs() < 1e-5 && vectors[0] == vectors[2]);
     assert!(product(&vectors[0], &vectors[1]) < 0.999);
