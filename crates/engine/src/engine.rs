@@ -17,7 +17,7 @@ use crate::adapters::{Adapters, Standing, in_folder, served_modules};
 use crate::batch::{Choice, Live, Outcome, Row, Runner, Shapes, Texts, is_paged, state_bytes};
 use crate::embedder::Embedder;
 use crate::error::{Error, Result};
-use crate::service::{Chosen, Counters, Event, Failure, Inbox, Message, Pooling, Refusal, Request};
+use crate::service::{Counters, Event, Failure, Inbox, Message, Pooling, Refusal, Request};
 
 /// How much an engine does at once.
 #[derive(Clone, Debug)]
@@ -514,8 +514,7 @@ impl<'m, 's> Engine<'m, 's> {
             return self.end(id, Some(Event::Failed(Failure::NotFinite { tokens, dtype })));
         };
         self.counters.generated_tokens.fetch_add(1, Ordering::Relaxed);
-        let chosen = Chosen { token, logprob: row.logprob, likeliest: row.likeliest.clone() };
-        match live.push(chosen) {
+        match live.push(live.chosen(token, row)) {
             Some(event) => self.end(id, Some(event)),
             None if live.is_abandoned() => self.end(id, None),
             None => {

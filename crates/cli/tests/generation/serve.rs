@@ -111,9 +111,16 @@ fn answers_at_once_are_those_of_one_at_a_time_with_and_without_an_adapter() {
     let (_, metrics) = server.ask("GET", "/metrics", "");
     assert!(metrics.contains("vllm:generation_tokens_total"), "{metrics}");
 
+    let messages = json!([{"role": "user", "content": "a"}]);
+    let told = |count: u32| {
+        let body = json!({"model": "model", "messages": messages, "max_tokens": 2, "logprobs": true, "top_logprobs": count});
+        let answer = server.post("/v1/chat/completions", &body);
+        answer["choices"][0]["logprobs"]["content"][0]["top_logprobs"].as_array().unwrap().len()
+    };
+    assert_eq!([0, 2, 7].map(told), [0, 2, 7]);
+
     let schema = json!({"type": "object", "properties": {"a": {"enum": ["x", "yy"]}}, "required": ["a"], "additionalProperties": false});
     let format = json!({"type": "json_schema", "json_schema": {"name": "a", "schema": schema}});
-    let messages = json!([{"role": "user", "content": "a"}]);
     let body = json!({"model": "tuned", "messages": messages, "temperature": 1.5, "max_tokens": 40, "response_format": format, "seed": 3});
     let answer = server.post("/v1/chat/completions", &body);
     let text = answer["choices"][0]["message"]["content"].as_str().unwrap();

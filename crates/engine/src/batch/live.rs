@@ -6,7 +6,7 @@ use std::sync::Arc;
 use constrain::Constraint;
 use tokio::sync::mpsc::Sender;
 
-use super::Choice;
+use super::{Choice, Row};
 use crate::sampling::uniform;
 use crate::service::{Chosen, Event, Failure, Request};
 use crate::{FinishReason, Sampling};
@@ -128,6 +128,12 @@ impl Live {
     pub(crate) fn start(&mut self, cached_tokens: usize) {
         self.has_started = true;
         self.send(Event::Started { cached_tokens });
+    }
+
+    /// A token that was chosen for it, with as many of the likeliest as it asks for: a program tells as many as the row does that asks for most.
+    pub(crate) fn chosen(&self, token: u32, row: &Row) -> Chosen {
+        let likeliest = row.likeliest.iter().take(self.logprobs.unwrap_or_default());
+        Chosen { token, logprob: row.logprob, likeliest: likeliest.copied().collect() }
     }
 
     /// Takes the next token; `Some` where it ends the answer.
