@@ -118,6 +118,10 @@ impl Adapters {
         let generation = self.names[name];
         let adapter = self.known.get_mut(&generation)?;
         self.clock += 1;
+        if adapter.users == 0 {
+            // Its files may have been mended.
+            adapter.broken = None;
+        }
         adapter.users += 1;
         adapter.asked = self.clock;
         Some(generation)

@@ -8,11 +8,12 @@ use std::time::Instant;
 use checkpoint::LoraConfig;
 use models::{AdapterPool, StateSize};
 use runtime::plugins::Platform;
-use schedule::{Arrival, Limits, Scheduler};
+use runtime::Array;
+use schedule::{Arrival, Limits, Plan, Scheduler};
 use tokio::sync::mpsc::Sender;
 use tokio::sync::mpsc::error::TryRecvError;
 
-use crate::Model;
+use crate::{FinishReason, Model};
 use crate::adapters::{Adapters, Standing, in_folder, served_modules};
 use crate::batch::{Choice, Live, Outcome, Row, Runner, Shapes, Texts, is_paged, state_bytes};
 use crate::embedder::Embedder;
@@ -92,9 +93,10 @@ pub struct Engine<'m, 's> {
     /// The scheduler's number of each request.
     numbers: HashMap<u64, u64>,
     next: u64,
-    in_flight: Option<InFlight>,
+    in_flight: Vec<InFlight>,
     /// Whether a step begins before the tokens of the one before are known.
     runs_ahead: bool,
+    is_deterministic: bool,
     counters: std::sync::Arc<Counters>,
     is_draining: bool,
 }
@@ -104,6 +106,13 @@ struct InFlight {
     outcome: Outcome,
     /// The row of each text for which a token is chosen.
     rows: Vec<(usize, u64)>,
+}
+
+/// A step that has begun.
+struct Begun {
+    logits: Array,
+    rows: usize,
+    due: Vec<Due>,
 }
 
 /// A row of a step behind which a token is to be chosen.
@@ -160,8 +169,9 @@ impl<'m, 's> Engine<'m, 's> {
             adapters,
             numbers,
             next: 0,
-            in_flight: None,
+            in_flight: Vec::new(),
             runs_ahead,
+            is_deterministic: options.is_deterministic,
             counters,
             is_draining: false,
         })
@@ -262,7 +272,12 @@ impl<'m, 's> Engine<'m, 's> {
             let reason = "embeddings are computed with the model alone".to_owned();
             return Err(Failure::Refused(Refusal::Adapter { name, reason }));
         }
-        let vector = self.embedder.embed(tokens, pooling).map_err(|error| Failure::Device(error.to_string()))?;
+        let vector = self.embedder.embed(tokens, pooling).map_err(|error| match error {
+            Error::EmptyPrompt => Failure::Refused(Refusal::Empty),
+            Error::Token { id, vocab_size } => Failure::Refused(Refusal::Token { id, vocab_size }),
+            Error::Context { tokens, context } => Failure::Refused(Refusal::TooLong { tokens, context }),
+            error => Failure::Device(error.to_string()),
+        })?;
         match vector.iter().all(|element| element.is_finite()) {
             true => Ok(vector),
             false => Err(Failure::NotFinite { tokens: tokens.len(), dtype: self.model.dtype().to_string() }),
@@ -273,6 +288,13 @@ impl<'m, 's> Engine<'m, 's> {
     pub fn submit(&mut self, number: u64, request: Request, events: Sender<Event>) {
         if self.is_draining {
             self.refuse(&events, Failure::Stopping);
+            return;
+        }
+        if request.max_tokens == 0 {
+            self.counters.waiting.fetch_sub(1, Ordering::Relaxed);
+            for event in [Event::Started { cached_tokens: 0 }, Event::Finished(FinishReason::Length)] {
+                let _ = events.try_send(event);
+            }
             return;
         }
         let adapter = match &request.adapter {
@@ -416,7 +438,7 @@ impl<'m, 's> Engine<'m, 's> {
     }
 
     fn fail_all(&mut self, failure: &Failure) {
-        self.in_flight = None;
+        self.in_flight.clear();
         let all: Vec<_> = self.live.keys().copied().collect();
         all.into_iter().for_each(|id| self.end(id, Some(Event::Failed(failure.clone()))));
         while let Some(live) = self.pending.pop_front() {
@@ -444,15 +466,15 @@ impl<'m, 's> Engine<'m, 's> {
         if self.runs_ahead {
             self.collect()?;
         }
-        if let Some((rows, due)) = begun {
-            self.choose(rows, due)?;
+        for begun in begun {
+            self.choose(begun)?;
         }
         self.count();
         Ok(())
     }
 
-    /// Begins to compute what is planned: how many rows there are, and behind which a token is due.
-    fn begin(&mut self) -> Result<Option<(usize, Vec<Due>)>> {
+    /// Begins to compute what is planned: in one step, or where nothing may depend on what is beside it in one for texts that go on and one for prompts.
+    fn begin(&mut self) -> Result<Vec<Begun>> {
         let plan = self.scheduler.plan();
         for (id, cached_tokens) in &plan.started {
             if let Some(live) = self.live.get_mut(id) {
@@ -462,22 +484,36 @@ impl<'m, 's> Engine<'m, 's> {
                 live.start(*cached_tokens);
             }
         }
-        if plan.is_empty() {
-            return Ok(None);
-        }
         let prompt_tokens: usize = plan.prefill.iter().map(|prefill| prefill.tokens.len()).sum();
         self.counters.prompt_tokens.fetch_add(prompt_tokens as u64, Ordering::Relaxed);
         let length = |id: u64| self.live.get(&id).map_or(0, |live| live.tokens.len());
         let ranks = |id: u64| self.live.get(&id).map_or(&[][..], |live| &live.ranks);
-        let shape = self.runner.begin(&plan, Texts { length: Some(&length), ranks: &ranks })?;
-        let decode = plan.decode.iter().enumerate().map(|(row, decode)| Due { row, id: decode.id, slot: decode.slot });
-        let prompts = plan.prefill.iter().enumerate().filter(|(_, prefill)| prefill.is_last);
-        let prompts = prompts.map(|(row, prefill)| Due { row: shape.decode + row, id: prefill.id, slot: prefill.slot });
-        Ok(Some((shape.rows(), decode.chain(prompts).collect())))
+        let steps = match self.is_deterministic {
+            true => {
+                let Plan { copies, decode, prefill, .. } = plan;
+                vec![Plan { copies, decode, ..Plan::default() }, Plan { prefill, ..Plan::default() }]
+            }
+            false => vec![plan],
+        };
+        let mut begun = Vec::new();
+        for step in steps {
+            self.runner.copy(&step.copies)?;
+            if step.is_empty() {
+                continue;
+            }
+            let (shape, logits) = self.runner.begin(&step, Texts { length: Some(&length), ranks: &ranks })?;
+            let decode = step.decode.iter().enumerate();
+            let decode = decode.map(|(row, decode)| Due { row, id: decode.id, slot: decode.slot });
+            let prompts = step.prefill.iter().enumerate().filter(|(_, prefill)| prefill.is_last);
+            let prompts =
+                prompts.map(|(row, prefill)| Due { row: shape.decode + row, id: prefill.id, slot: prefill.slot });
+            begun.push(Begun { logits, rows: shape.rows(), due: decode.chain(prompts).collect() });
+        }
+        Ok(begun)
     }
 
     /// Begins to choose the tokens that are due.
-    fn choose(&mut self, rows: usize, due: Vec<Due>) -> Result<()> {
+    fn choose(&mut self, Begun { logits, rows, due }: Begun) -> Result<()> {
         let mut choices = vec![Choice::default(); rows];
         let mut chosen = Vec::new();
         for Due { row, id, slot } in due {
@@ -491,18 +527,19 @@ impl<'m, 's> Engine<'m, 's> {
             }
         }
         if !chosen.is_empty() {
-            let outcome = self.runner.choose(rows, &choices)?;
-            self.in_flight = Some(InFlight { outcome, rows: chosen });
+            let outcome = self.runner.choose(logits, &choices)?;
+            self.in_flight.push(InFlight { outcome, rows: chosen });
         }
         Ok(())
     }
 
     /// Waits for the tokens of the step before, and passes them on.
     fn collect(&mut self) -> Result<()> {
-        let Some(InFlight { outcome, rows }) = self.in_flight.take() else { return Ok(()) };
-        let read = self.runner.read(outcome)?;
-        for (row, id) in rows {
-            self.learn(id, &read[row]);
+        for InFlight { outcome, rows } in std::mem::take(&mut self.in_flight) {
+            let read = self.runner.read(outcome)?;
+            for (row, id) in rows {
+                self.learn(id, &read[row]);
+            }
         }
         Ok(())
     }

@@ -155,7 +155,9 @@ impl<'m, 's> Runner<'m, 's> {
         let mut shapes = Vec::new();
         let decode = [0].into_iter().chain(all(rows, ROWS_FACTOR, 1));
         for decode in decode {
-            for chunk in [0].into_iter().chain(all(chunk, ROWS_FACTOR, CHUNK_MIN)).filter(|chunk| decode + chunk > 0) {
+            let chunks = [0].into_iter().chain(all(chunk, ROWS_FACTOR, CHUNK_MIN));
+            // Of fixed shapes none has both.
+            for chunk in chunks.filter(|chunk| decode + chunk > 0 && !(fixed && decode * chunk > 0)) {
                 let prompts = if chunk > 0 { all(prompts, ROWS_FACTOR, 1) } else { vec![0] };
                 for prompts in prompts {
                     let pages = if pages == 0 { vec![0] } else { all(pages, self.pages_factor(chunk > 0), 1) };
@@ -167,9 +169,8 @@ impl<'m, 's> Runner<'m, 's> {
         shapes
     }
 
-    /// Copies pages, then begins the step that computes a plan.
-    pub(crate) fn begin<'a>(&mut self, plan: &Plan<'_>, mut texts: Texts<'a>) -> Result<StepShape> {
-        self.copy(&plan.copies)?;
+    /// Begins the step that computes a plan, behind whose rows it gives logits (batch, vocab).
+    pub(crate) fn begin(&mut self, plan: &Plan<'_>, mut texts: Texts<'_>) -> Result<(StepShape, Array)> {
         let shape = self.shape(plan, &texts);
         texts.length = texts.length.filter(|_| self.model.plan().model.depends_on_length());
         let numbers = shape.numbers(plan, &texts);
@@ -177,14 +178,18 @@ impl<'m, 's> Runner<'m, 's> {
         let numbers = HostTensor::from_vec(&[numbers.len()], numbers).expect("one row");
         self.arrays.upload(self.model.session(), NUMBERS, &numbers)?;
         let mut results = self.steps[&shape].run(self.model.params(), &mut self.arrays)?;
-        self.arrays.insert(LOGITS, results.pop().expect("a step gives logits besides the state"));
-        Ok(shape)
+        Ok((shape, results.pop().expect("a step gives logits besides the state")))
     }
 
-    /// Begins to choose tokens behind the rows of the step that was begun last.
-    pub(crate) fn choose(&mut self, rows: usize, choices: &[Choice]) -> Result<Outcome> {
-        let vocab_size = self.model.sizes().vocab_size;
-        let shape = ChoiceShape::of(rows, choices, vocab_size);
+    /// Begins to choose tokens behind the rows of a step, one for each choice.
+    pub(crate) fn choose(&mut self, logits: Array, choices: &[Choice]) -> Result<Outcome> {
+        let (rows, vocab_size) = (choices.len(), self.model.sizes().vocab_size);
+        let mut shape = ChoiceShape::of(rows, choices, vocab_size);
+        if self.limits.fixed {
+            // Whatever other rows ask for.
+            (shape.draws, shape.filters) = (true, true);
+        }
+        self.arrays.insert(LOGITS, logits);
         self.compile_choice(shape)?;
         let (settings, factors) = shape.numbers(choices, vocab_size);
         let settings = HostTensor::from_vec(&[rows, settings.len() / rows], settings).expect("as many for each row");
@@ -222,7 +227,7 @@ impl<'m, 's> Runner<'m, 's> {
     }
 
     /// Copies pages of keys and values.
-    fn copy(&mut self, copies: &[(u32, u32)]) -> Result<()> {
+    pub(crate) fn copy(&mut self, copies: &[(u32, u32)]) -> Result<()> {
         if copies.is_empty() {
             return Ok(());
         }
