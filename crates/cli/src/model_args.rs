@@ -78,18 +78,14 @@ pub(crate) struct ServedModelArgs {
     #[arg(long, value_name = "TYPE", value_parser = dtype_parser())]
     dtype: Option<DType>,
 
-    /// Devices to spread the model over, such as mp=2, or mp=auto for all there are
-    #[arg(long, value_name = "AXIS=SIZE,…")]
-    mesh: Option<MeshSizes>,
-
     #[command(flatten)]
     device: DeviceArgs,
 }
 
 impl From<ServedModelArgs> for ModelArgs {
     fn from(args: ServedModelArgs) -> ModelArgs {
-        let ServedModelArgs { model, dtype, mesh, device } = args;
-        ModelArgs { folders: ModelFolders { model: Some(model), adapter: None }, dtype, mesh, device }
+        let ServedModelArgs { model, dtype, device } = args;
+        ModelArgs { folders: ModelFolders { model: Some(model), adapter: None }, dtype, mesh: None, device }
     }
 }
 

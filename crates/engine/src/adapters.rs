@@ -17,15 +17,17 @@ use crate::batch::Pool;
 use crate::error::Result;
 use crate::service::AdapterEntry;
 
-pub(crate) use files::{Factors, Loader, rank_room, served_modules};
+pub(crate) use files::{Factors, Loader, Received, rank_room, served_modules};
 
 /// An adapter that is known.
 struct Adapter {
     path: PathBuf,
     /// Whether its name means it.
     is_named: bool,
-    /// Answers under way.
+    /// Answers under way, those that wait for it among them.
     users: usize,
+    /// Those that are computed with what is on the device.
+    computed: usize,
     /// When it was asked for last, by a clock that counts requests.
     asked: u64,
     host: Option<Arc<Factors>>,
@@ -58,8 +60,10 @@ pub(crate) type Write<'a> = dyn FnMut(&mut Pool, &Factors, &[u32]) -> Result<()>
 pub(crate) enum Standing {
     /// On the device.
     Ready(Arc<[u32]>),
-    /// Being read, or without room until others end.
+    /// Being read.
     Coming,
+    /// Without room until answers with others end.
+    NoRoom,
     /// It cannot be used.
     Broken(String),
 }
@@ -90,6 +94,7 @@ impl Adapters {
             path,
             is_named: true,
             users: 0,
+            computed: 0,
             asked: 0,
             host: None,
             is_loading: false,
@@ -127,10 +132,18 @@ impl Adapters {
         Some(generation)
     }
 
-    /// An answer has ended.
-    pub(crate) fn release(&mut self, generation: u64, pool: &mut Option<Pool>) {
+    /// An answer begins to be computed with what is on the device, which stays there as long.
+    pub(crate) fn begin(&mut self, generation: u64) {
+        if let Some(adapter) = self.known.get_mut(&generation) {
+            adapter.computed += 1;
+        }
+    }
+
+    /// An answer has ended, which was computed or only waited.
+    pub(crate) fn release(&mut self, generation: u64, was_computed: bool, pool: &mut Option<Pool>) {
         let Some(adapter) = self.known.get_mut(&generation) else { return };
         adapter.users -= 1;
+        adapter.computed -= usize::from(was_computed);
         if adapter.users == 0 && !adapter.is_named {
             self.forget(generation, pool);
         }
@@ -151,10 +164,21 @@ impl Adapters {
         unused.into_iter().for_each(|generation| self.forget(generation, pool));
     }
 
-    /// Takes what has been read since.
-    pub(crate) fn receive(&mut self, wait: bool) {
-        while let Some((generation, read)) = self.loader.receive(wait && self.known.values().any(|one| one.is_loading))
-        {
+    /// Takes what has been read since; waits a moment for the first if so wanted.
+    pub(crate) fn receive(&mut self, mut wait: bool) {
+        loop {
+            let (generation, read) = match self.loader.receive(wait) {
+                Received::Read(generation, read) => (generation, read),
+                Received::Nothing => return,
+                Received::Ended => {
+                    for adapter in self.known.values_mut().filter(|adapter| adapter.is_loading) {
+                        adapter.is_loading = false;
+                        adapter.broken = Some("the thread that reads adapters has ended".to_owned());
+                    }
+                    return;
+                }
+            };
+            wait = false;
             let Some(adapter) = self.known.get_mut(&generation) else { continue };
             adapter.is_loading = false;
             match read {
@@ -163,9 +187,6 @@ impl Adapters {
                     adapter.host = Some(Arc::new(factors));
                 }
                 Err(reason) => adapter.broken = Some(reason),
-            }
-            if wait {
-                break;
             }
         }
     }
@@ -199,6 +220,10 @@ impl Adapters {
                 factors.rank
             )));
         }
+        let idle = self.known.values().filter(|one| one.computed == 0).filter_map(|one| one.places.as_ref());
+        if own.left() + idle.map(|places| places.len()).sum::<usize>() < factors.rank {
+            return Ok(Standing::NoRoom);
+        }
         loop {
             if let Some(places) = own.take(factors.rank) {
                 write(own, &factors, &places)?;
@@ -209,8 +234,8 @@ impl Adapters {
                 self.trim_host();
                 return Ok(Standing::Ready(places));
             }
-            let idle = self.known.values_mut().filter(|one| one.users == 0 && one.places.is_some());
-            let Some(oldest) = idle.min_by_key(|one| one.asked) else { return Ok(Standing::Coming) };
+            let idle = self.known.values_mut().filter(|one| one.computed == 0 && one.places.is_some());
+            let Some(oldest) = idle.min_by_key(|one| one.asked) else { return Ok(Standing::NoRoom) };
             if let Some(places) = oldest.places.take() {
                 own.give_back(&places);
             }
@@ -238,6 +263,11 @@ fn found(folder: &Path, name: &str) -> Option<PathBuf> {
     let is_plain = !name.is_empty() && !name.starts_with('.') && !name.contains(['/', '\\', '\0']);
     let path = folder.join(name);
     (is_plain && path.join("adapter_config.json").is_file()).then_some(path)
+}
+
+/// The configuration of an adapter's folder.
+pub(crate) fn config_of(path: &Path) -> std::result::Result<LoraConfig, String> {
+    LoraConfig::read(path.join("adapter_config.json")).map_err(|error| error.to_string())
 }
 
 /// The adapters in a folder of folders, by name.

@@ -5,20 +5,20 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use checkpoint::LoraConfig;
 use models::{AdapterPool, StateSize};
-use runtime::plugins::Platform;
 use runtime::Array;
+use runtime::plugins::Platform;
 use schedule::{Arrival, Limits, Plan, Scheduler};
 use tokio::sync::mpsc::Sender;
-use tokio::sync::mpsc::error::TryRecvError;
+use tokio::sync::oneshot;
 
-use crate::{FinishReason, Model};
-use crate::adapters::{Adapters, Standing, in_folder, served_modules};
+use crate::adapters::{Adapters, Standing, config_of, in_folder, rank_room, served_modules};
 use crate::batch::{Choice, Live, Outcome, Row, Runner, Shapes, Texts, is_paged, state_bytes};
 use crate::embedder::Embedder;
 use crate::error::{Error, Result};
+use crate::memory::bytes_of;
 use crate::service::{Counters, Event, Failure, Inbox, Message, Pooling, Refusal, Request};
+use crate::{FinishReason, Model};
 
 /// How much an engine does at once.
 #[derive(Clone, Debug)]
@@ -43,6 +43,8 @@ pub struct EngineOptions {
     pub is_deterministic: bool,
     /// A folder whose folders are adapters, by their names.
     pub adapters: Option<PathBuf>,
+    /// Folders of other adapters for which there is to be room.
+    pub adapter_paths: Vec<PathBuf>,
     /// Adapters on the device at once, if each has as many ranks as there may be.
     pub adapters_max: usize,
     /// The most ranks of an adapter.
@@ -64,6 +66,7 @@ impl Default for EngineOptions {
             shares_prefixes: true,
             is_deterministic: false,
             adapters: None,
+            adapter_paths: Vec::new(),
             adapters_max: 64,
             adapter_rank_max: 16,
             adapter_host_bytes: 4 << 30,
@@ -73,6 +76,12 @@ impl Default for EngineOptions {
 
 /// Of what is free on a device, the part that keys and values may take if nobody says how much: programs need room too.
 const CACHE_FRACTION: f64 = 0.8;
+
+/// Messages that are taken between two steps.
+const MESSAGES_MAX: usize = 4096;
+
+/// The least that a prompt's chunk may have: one token is what goes on has.
+const CHUNK_MIN: usize = 16;
 
 /// After so many failures in a row the device is given up.
 const FAILURES_MAX: usize = 3;
@@ -85,6 +94,8 @@ pub struct Engine<'m, 's> {
     scheduler: Scheduler,
     runner: Runner<'m, 's>,
     embedder: Embedder<'m, 's>,
+    /// Texts whose vectors are asked for.
+    embeddings: VecDeque<Asked>,
     /// Answers under way, by the scheduler's number.
     live: HashMap<u64, Live>,
     /// Answers whose adapters are on their way.
@@ -106,6 +117,14 @@ struct InFlight {
     outcome: Outcome,
     /// The row of each text for which a token is chosen.
     rows: Vec<(usize, u64)>,
+}
+
+/// A text whose vector is asked for.
+struct Asked {
+    tokens: Vec<u32>,
+    adapter: Option<String>,
+    pooling: Pooling,
+    reply: oneshot::Sender<std::result::Result<Vec<f32>, Failure>>,
 }
 
 /// A step that has begun.
@@ -138,7 +157,9 @@ impl<'m, 's> Engine<'m, 's> {
             let rule = format!("it should be from 2 to the longest that the model is meant for, {longest}");
             return Err(Error::Setting { name: "context", value: context.to_string(), rule });
         }
-        let limits = limits(model, options, context)?;
+        let mut adapters = Adapters::new(model.plan(), options.adapters.clone(), options.adapter_host_bytes);
+        let layout = pool_layout(model, options, &mut adapters)?;
+        let limits = limits(model, options, context, layout.as_ref())?;
         let scheduler = Scheduler::new(limits.clone()).map_err(|error| setting(&error))?;
         let size = state_size(&limits);
         let shapes = Shapes {
@@ -150,10 +171,12 @@ impl<'m, 's> Engine<'m, 's> {
                 .min(limits.pages.saturating_sub(1) * limits.page_tokens)
                 .div_ceil(limits.page_tokens.max(1)),
             fixed: options.is_deterministic,
+            ranks: layout.as_ref().map_or(0, |_| rank_room(options.adapter_rank_max)),
         };
         let shapes = if limits.page_tokens == 0 { Shapes { pages: 0, ..shapes } } else { shapes };
-        let mut adapters = Adapters::new(model.plan(), options.adapters.clone(), options.adapter_host_bytes);
-        let runner = Runner::new(model, size, shapes, pool_layout(model, options, &mut adapters)?)?;
+        let runner = Runner::new(model, size, shapes, layout)?;
+        // What pages have room for may be less.
+        let context = context.min(scheduler.sequence_tokens_max());
         counters.pages.store(limits.pages as u64, Ordering::Relaxed);
         let runs_ahead = model.session().platform() != Platform::Cpu;
         let (live, pending, numbers) = Default::default();
@@ -164,6 +187,7 @@ impl<'m, 's> Engine<'m, 's> {
             scheduler,
             runner,
             embedder: Embedder::new(model),
+            embeddings: VecDeque::new(),
             live,
             pending,
             adapters,
@@ -207,7 +231,7 @@ impl<'m, 's> Engine<'m, 's> {
         loop {
             if self.live.is_empty() && !self.pending.is_empty() {
                 self.adapters.receive(true);
-            } else if self.live.is_empty() {
+            } else if self.live.is_empty() && self.embeddings.is_empty() {
                 if self.is_draining {
                     return Ok(());
                 }
@@ -215,14 +239,14 @@ impl<'m, 's> Engine<'m, 's> {
                     Some(message) => self.take(message),
                     None => return Ok(()),
                 }
+                // What was idle was not stuck.
+                self.counters.note_step(Instant::now());
             }
-            loop {
-                match inbox.messages.try_recv() {
-                    Ok(message) => self.take(message),
-                    Err(TryRecvError::Empty) => break,
-                    Err(TryRecvError::Disconnected) => break,
-                }
+            for _ in 0..MESSAGES_MAX {
+                let Ok(message) = inbox.messages.try_recv() else { break };
+                self.take(message);
             }
+            self.embed_next();
             match self.step() {
                 Ok(()) => failures = 0,
                 Err(error) => {
@@ -244,7 +268,7 @@ impl<'m, 's> Engine<'m, 's> {
             Message::Generate { id, request, events } => self.submit(id, *request, events),
             Message::Cancel(number) => self.cancel(number),
             Message::Embed { tokens, adapter, pooling, reply } => {
-                let _ = reply.send(self.embed(&tokens, adapter, pooling));
+                self.embeddings.push_back(Asked { tokens, adapter, pooling, reply });
             }
             Message::LoadAdapter { name, path, reply } => {
                 let _ = reply.send(self.load_adapter(&name, &path));
@@ -261,7 +285,16 @@ impl<'m, 's> Engine<'m, 's> {
         }
     }
 
-    /// The vector of a text, between two steps.
+    /// Computes one text's vector, so that steps go on between several.
+    fn embed_next(&mut self) {
+        let is_wanted = |asked: &Asked| !asked.reply.is_closed();
+        let Some(asked) = std::iter::from_fn(|| self.embeddings.pop_front()).find(is_wanted) else { return };
+        let vector = self.embed(&asked.tokens, asked.adapter, asked.pooling);
+        self.counters.note_step(Instant::now());
+        let _ = asked.reply.send(vector);
+    }
+
+    /// The vector of a text.
     fn embed(
         &mut self,
         tokens: &[u32],
@@ -320,8 +353,16 @@ impl<'m, 's> Engine<'m, 's> {
     /// What is wrong with it.
     pub fn load_adapter(&mut self, name: &str, path: &Path) -> std::result::Result<(), Refusal> {
         let refuse = |reason: String| Refusal::Adapter { name: name.to_owned(), reason };
-        let config = LoraConfig::read(path.join("adapter_config.json")).map_err(|error| refuse(error.to_string()))?;
-        served_modules(&self.model.plan().model, &config).map_err(refuse)?;
+        let config = config_of(path).map_err(refuse)?;
+        let modules = served_modules(&self.model.plan().model, &config).map_err(refuse)?;
+        let Some(pool) = self.runner.pool() else {
+            return Err(refuse("the server was started without room for adapters".to_owned()));
+        };
+        if let Some(module) = modules.iter().find(|module| !pool.layout.modules.contains(*module)) {
+            return Err(refuse(format!(
+                "it adapts `{module}`, a module that no adapter had when the server was started"
+            )));
+        }
         self.adapters.register(name, path.to_owned());
         self.adapters.sweep(self.runner.pool());
         Ok(())
@@ -343,9 +384,22 @@ impl<'m, 's> Engine<'m, 's> {
                 self.leave(live, None);
                 continue;
             }
-            match self.runner.bring(&mut self.adapters, generation)? {
+            let standing = match self.runner.bring(&mut self.adapters, generation) {
+                Ok(standing) => standing,
+                Err(error) => {
+                    self.pending.push_front(live);
+                    return Err(error);
+                }
+            };
+            match standing {
+                // Who waits for room is not passed by those who come later.
+                Standing::NoRoom => {
+                    self.pending.push_front(live);
+                    break;
+                }
                 Standing::Ready(places) => {
                     live.ranks = places;
+                    self.adapters.begin(generation);
                     self.arrive_first(live);
                 }
                 Standing::Coming => self.pending.push_back(live),
@@ -430,7 +484,7 @@ impl<'m, 's> Engine<'m, 's> {
             self.counters.waiting.fetch_sub(1, Ordering::Relaxed);
         }
         if let Some(generation) = live.adapter {
-            self.adapters.release(generation, self.runner.pool());
+            self.adapters.release(generation, !live.ranks.is_empty(), self.runner.pool());
         }
         if let Some(event) = event {
             live.send(event);
@@ -557,8 +611,11 @@ impl<'m, 's> Engine<'m, 's> {
             None => {
                 let ended = self.scheduler.learned(id, token) == schedule::Learned::Ended;
                 if ended && let Some(live) = self.live.remove(&id) {
-                    // The text has outgrown what it was computed as: all of it is computed anew.
-                    self.arrive_first(live);
+                    match live.tokens.len() < self.context {
+                        // The text has outgrown what it was computed as: all of it is computed anew.
+                        true => self.arrive_first(live),
+                        false => self.leave(live, Some(Event::Finished(FinishReason::Length))),
+                    }
                 }
             }
         }
@@ -595,6 +652,10 @@ fn pool_layout(model: &Model<'_>, options: &EngineOptions, adapters: &mut Adapte
     }
     let plan = model.plan();
     let mut modules = BTreeSet::new();
+    for path in &options.adapter_paths {
+        // What is wrong with it is told where it is loaded.
+        modules.extend(config_of(path).and_then(|config| served_modules(&plan.model, &config)).unwrap_or_default());
+    }
     if let Some(folder) = &options.adapters {
         let found = in_folder(folder).map_err(|cause| Error::Adapters { path: folder.clone(), cause })?;
         for (name, path, config) in found {
@@ -621,13 +682,13 @@ pub fn cache_bytes(model: &Model<'_>, options: &EngineOptions, pages: usize) -> 
 }
 
 /// What there is to give out.
-fn limits(model: &Model<'_>, options: &EngineOptions, context: usize) -> Result<Limits> {
+fn limits(model: &Model<'_>, options: &EngineOptions, context: usize, pool: Option<&AdapterPool>) -> Result<Limits> {
     let plan = model.plan();
     let one = StateSize { slots: 1, pages: 1, page_tokens: options.page_tokens.max(1) };
     let specs = plan.model.ragged_state_specs(plan.dtype, one);
     let has_pages = specs.iter().any(is_paged);
     let sums_up = !specs.iter().all(is_paged);
-    let chunk = options.chunk.min(options.step_tokens).max(1);
+    let chunk = options.chunk.min(options.step_tokens).max(CHUNK_MIN);
     let page_tokens = if has_pages { options.page_tokens.max(1) } else { 0 };
     let limits = Limits {
         rows: options.rows.max(1),
@@ -650,9 +711,11 @@ fn limits(model: &Model<'_>, options: &EngineOptions, context: usize) -> Result<
     let page = (bytes(1) - fixed).max(1);
     let wanted = limits.rows as u128 * context.div_ceil(page_tokens) as u128 + 1;
     let free = model.session().memory_of_each(plan.device_count())?;
+    let of_pool = pool.map(|pool| pool.specs(&plan.model, plan.dtype)).transpose()?.unwrap_or_default();
+    let of_pool = bytes_of(&of_pool, plan.partition.as_ref());
     let room = match (options.cache_bytes, free) {
         (Some(bytes), _) => u128::from(bytes),
-        (None, Some(memory)) => (memory.free as f64 * CACHE_FRACTION) as u128,
+        (None, Some(memory)) => ((memory.free as f64 * CACHE_FRACTION) as u128).saturating_sub(of_pool),
         (None, None) => u128::MAX,
     };
     let pages = wanted.min(room.saturating_sub(fixed) / page).max(2);

@@ -11,7 +11,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use checkpoint::{ModelSource, SafetensorsFile};
-use engine::{Counters, Engine, EngineOptions, Event, FinishReason, Model, Request, Sampling};
+use engine::{Counters, Engine, EngineOptions, Event, FinishReason, Model, Request, Sampling, SamplingOptions};
 use graph::DType;
 use runtime::Session;
 use runtime::plugins::{Environment, Platform};
@@ -217,6 +217,56 @@ fn all_families_generate_at_once_what_they_generate_alone() {
         }
     }
     assert!(preemptions > 0, "no text was taken away, so that nothing is known of those that are");
+}
+
+/// The bits of the log-probabilities of a text's tokens, with others beside it.
+fn bits(model: &Model<'_>, options: &EngineOptions, prompt: &[u32], others: &[Vec<u32>]) -> Vec<u32> {
+    let mut engine = Engine::new(model, options, counters()).unwrap();
+    let beside = others.iter().zip(1..).map(|(other, number)| {
+        let sampling = SamplingOptions { temperature: 1.5, top_k: 7, seed: number, ..SamplingOptions::default() };
+        let request = Request { sampling: Sampling::new(sampling).unwrap(), ..request(other, 9) };
+        submit(&mut engine, number, request)
+    });
+    let _beside: Vec<_> = beside.collect();
+    // Behind those that were there before.
+    engine.step().unwrap();
+    let asked = Request { logprobs: Some(0), ..request(prompt, 6) };
+    let mut events = submit(&mut engine, 0, asked);
+    let mut bits = Vec::new();
+    for _ in 0..1000 {
+        engine.step().unwrap();
+        while let Ok(event) = events.try_recv() {
+            match event {
+                Event::Started { .. } => {}
+                Event::Token(chosen) => bits.extend([chosen.token, chosen.logprob.to_bits()]),
+                Event::Finished(_) => return bits,
+                Event::Failed(failure) => panic!("{failure}"),
+            }
+        }
+    }
+    panic!("the answer does not end");
+}
+
+#[test]
+fn what_is_deterministic_has_the_same_bits_beside_anything() {
+    let folder = zoo().join("llama/grouped");
+    let session = session();
+    let model = Model::load(&session, &ModelSource::open(&folder, None).unwrap(), DType::F32, &mut |_| {}).unwrap();
+    let options = EngineOptions {
+        rows: 4,
+        chunk: 16,
+        page_tokens: PAGE_TOKENS,
+        context: Some(64),
+        adapters_max: 0,
+        is_deterministic: true,
+        ..EngineOptions::default()
+    };
+    let prompt: Vec<u32> = (0..21).map(|i| (i * 7 + 3) % 90).collect();
+    let alone = bits(&model, &options, &prompt, &[]);
+    let others = [vec![5; 30], prompt[..18].to_vec(), vec![8, 1, 60]];
+    for count in 1..=others.len() {
+        assert_eq!(bits(&model, &options, &prompt, &others[..count]), alone, "beside {count}");
+    }
 }
 
 /// The greedy tokens of a model with an adapter of its own in its programs.

@@ -209,7 +209,7 @@ impl<'g> LayerPass<'_, 'g> {
             }
             Mode::Ragged(ragged) => {
                 let rows = ragged.parts().iter().enumerate().map(|(number, part)| {
-                    let [k, v] = [k, v].map(|cache| part.seen(cache));
+                    let (k, v) = (part.seen(k), part.seen_values(v));
                     attention(*kernels, ragged.part(q, number), k, v, Mask::UpTo(part.positions()), form)
                 });
                 ragged.joined(&rows.collect::<Vec<_>>())

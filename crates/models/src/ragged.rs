@@ -107,6 +107,15 @@ impl<'g> RaggedPart<'g> {
         cache.take("page", table).merge(&["seen_page", "page_token"], "key_position")
     }
 
+    /// [`RaggedPart::seen`] of values, with zeros where nothing has been written of a text: no weight makes nothing of what another one left, if that is
+    /// no number.
+    pub(crate) fn seen_values(&self, cache: Tensor<'g>) -> Tensor<'g> {
+        let values = self.seen(cache);
+        let place = values.graph().iota(values.axis("key_position"), DType::I32);
+        let order: Vec<_> = values.axes().iter().map(|axis| axis.name).collect();
+        place.less(self.start + self.count).select(values, 0.0).transpose(&order)
+    }
+
     /// The place of each row's last token among its own, i32 (batch).
     fn last(&self) -> Tensor<'g> {
         (self.count - 1.0).maximum(0.0)

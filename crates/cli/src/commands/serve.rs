@@ -73,6 +73,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NAME=DIR", value_parser = named_folder, num_args = 1.., help_heading = "Adapters")]
     lora_modules: Vec<(String, PathBuf)>,
 
+    /// Make room for adapters that are loaded over HTTP, without any at the start
+    #[arg(long, help_heading = "Adapters")]
+    enable_lora: bool,
+
     /// Adapters on the device at once
     #[arg(long, value_name = "N", default_value_t = 64, help_heading = "Adapters")]
     max_loras: usize,
@@ -201,7 +205,11 @@ fn options(args: &Args) -> EngineOptions {
         shares_prefixes: !args.no_prefix_caching,
         is_deterministic: args.deterministic,
         adapters: args.adapters.clone(),
-        adapters_max: args.max_loras,
+        adapter_paths: args.lora_modules.iter().map(|(_, path)| path.clone()).collect(),
+        adapters_max: match args.enable_lora || args.adapters.is_some() || !args.lora_modules.is_empty() {
+            true => args.max_loras,
+            false => 0,
+        },
         adapter_rank_max: args.max_lora_rank,
         ..EngineOptions::default()
     }

@@ -113,7 +113,8 @@ fn answers_at_once_are_those_of_one_at_a_time_with_and_without_an_adapter() {
 
     let messages = json!([{"role": "user", "content": "a"}]);
     let told = |count: u32| {
-        let body = json!({"model": "model", "messages": messages, "max_tokens": 2, "logprobs": true, "top_logprobs": count});
+        let body =
+            json!({"model": "model", "messages": messages, "max_tokens": 2, "logprobs": true, "top_logprobs": count});
         let answer = server.post("/v1/chat/completions", &body);
         answer["choices"][0]["logprobs"]["content"][0]["top_logprobs"].as_array().unwrap().len()
     };

@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::time::Duration;
 
 use checkpoint::{AdapterFolder, LoraConfig, cast};
 use graph::{DType, HostTensor, ParamArray};
@@ -36,6 +37,19 @@ struct Order {
     layout: Option<AdapterPool>,
 }
 
+/// What comes of a thread that reads.
+pub(crate) enum Received {
+    /// An adapter's factors, or why there are none.
+    Read(u64, Result<Factors, String>),
+    /// Nothing yet.
+    Nothing,
+    /// The thread is gone.
+    Ended,
+}
+
+/// How long nothing else is looked at where there is nothing to compute.
+const MOMENT: Duration = Duration::from_millis(5);
+
 type Read = (u64, Result<Factors, String>);
 
 /// Reads adapters on a thread of its own, one after the other; it ends with this.
@@ -64,9 +78,14 @@ impl Loader {
         let _ = self.orders.send(Order { generation, path, layout });
     }
 
-    /// The next that has been read, waiting for it if so wanted.
-    pub(crate) fn receive(&self, wait: bool) -> Option<Read> {
-        if wait { self.read.recv().ok() } else { self.read.try_recv().ok() }
+    /// The next that has been read, waiting a moment for it if so wanted.
+    pub(crate) fn receive(&self, wait: bool) -> Received {
+        let time = if wait { MOMENT } else { Duration::ZERO };
+        match self.read.recv_timeout(time) {
+            Ok((generation, read)) => Received::Read(generation, read),
+            Err(RecvTimeoutError::Timeout) => Received::Nothing,
+            Err(RecvTimeoutError::Disconnected) => Received::Ended,
+        }
     }
 }
 

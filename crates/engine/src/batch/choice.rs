@@ -143,8 +143,9 @@ pub(crate) fn choice_program(shape: ChoiceShape, vocab_size: usize, slots: usize
     let mut token = adjusted.argmax("vocab");
     if shape.draws {
         let [temperature, top_p, min_p, uniform] = [0, 1, 2, 3].map(factor);
-        let scaled = adjusted / temperature.greater(0.0).select(temperature, 1.0);
-        let mut weights = (scaled - scaled.max(&["vocab"])).exp();
+        // The likeliest stays 0 whatever the temperature.
+        let scaled = (adjusted - adjusted.max(&["vocab"])) / temperature.greater(0.0).select(temperature, 1.0);
+        let mut weights = scaled.exp();
         if shape.filters {
             weights = filter(scaled, weights, setting(1), top_p, min_p);
         }
@@ -197,10 +198,10 @@ fn filter<'g>(
     let ones = weights.graph().full(1.0, DType::F32, &weights.axes());
     let count = top_k.greater(0.0).select(top_k, scaled.axis("vocab").size as f64).cast(DType::F32);
     let weights = keys.greater_equal(greatest(keys, ones, count)).select(weights, 0.0);
-    let mass = weights.sum(&["vocab"]) * top_p;
+    // The likeliest token has the weight 1, and is kept by itself if need be.
+    let mass = (weights.sum(&["vocab"]) * top_p).maximum(f64::from(f32::MIN_POSITIVE));
     let nucleus = keys.greater_equal(greatest(keys, weights, mass)).select(weights, 0.0);
     let weights = top_p.less(1.0).broadcast(&weights.axes()).select(nucleus, weights);
-    // The likeliest token has the weight 1.
     weights.greater_equal(min_p).select(weights, 0.0)
 }
 

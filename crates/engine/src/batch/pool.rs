@@ -37,6 +37,11 @@ impl Pool {
         Ok(Pool { layout, specs, free, writes: HashMap::new() })
     }
 
+    /// How many places nobody has.
+    pub(crate) fn left(&self) -> usize {
+        self.free.len()
+    }
+
     /// So many places, unless there are too few.
     pub(crate) fn take(&mut self, count: usize) -> Option<Vec<u32>> {
         let left = self.free.len().checked_sub(count)?;

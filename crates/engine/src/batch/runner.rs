@@ -55,6 +55,8 @@ pub(crate) struct Shapes {
     pub(crate) pages: usize,
     /// Whether all steps are as large as can be, so that a text's sums do not depend on what is beside it.
     pub(crate) fixed: bool,
+    /// Ranks of a row where all steps are as large as can be, and a row may have an adapter.
+    pub(crate) ranks: usize,
 }
 
 /// What chosen tokens come as; on the device until it is read.
@@ -120,7 +122,7 @@ impl<'m, 's> Runner<'m, 's> {
 
     /// The shape of the step that computes a plan.
     fn shape(&self, plan: &Plan<'_>, texts: &Texts<'_>) -> StepShape {
-        let Shapes { rows, prompts, chunk, pages, fixed } = self.limits;
+        let Shapes { rows, prompts, chunk, pages, fixed, .. } = self.limits;
         let longest = plan.prefill.iter().map(|prefill| prefill.tokens.len()).max().unwrap_or_default();
         let positions = plan.decode.iter().map(|decode| decode.position + 1);
         let ends = plan.prefill.iter().map(|prefill| prefill.start + prefill.tokens.len());
@@ -133,7 +135,11 @@ impl<'m, 's> Runner<'m, 's> {
         let ids = plan.decode.iter().map(|decode| decode.id).chain(plan.prefill.iter().map(|prefill| prefill.id));
         let ranks = ids.map(|id| (texts.ranks)(id).len()).max().unwrap_or_default();
         StepShape {
-            ranks: if ranks == 0 { 0 } else { rank_room(ranks) },
+            ranks: match ranks {
+                _ if fixed => self.limits.ranks,
+                0 => 0,
+                ranks => rank_room(ranks),
+            },
             decode: some(plan.decode.len(), rows, ROWS_FACTOR),
             prompts: some(plan.prefill.len(), prompts, ROWS_FACTOR),
             chunk: if longest == 0 { 0 } else { some(longest.max(CHUNK_MIN), chunk, ROWS_FACTOR) },
@@ -148,7 +154,8 @@ impl<'m, 's> Runner<'m, 's> {
 
     /// The shapes of all steps without adapters, for which programs are made before the first request comes.
     pub(crate) fn usual_shapes(&self) -> Vec<StepShape> {
-        let Shapes { rows, prompts, chunk, pages, fixed } = self.limits;
+        let Shapes { rows, prompts, chunk, pages, fixed, .. } = self.limits;
+        let ranks = if fixed { self.limits.ranks } else { 0 };
         let all = |most: usize, factor, least: usize| -> Vec<usize> {
             if fixed { vec![most] } else { sizes(most, factor).filter(|size| *size >= least.min(most)).collect() }
         };
@@ -161,7 +168,7 @@ impl<'m, 's> Runner<'m, 's> {
                 let prompts = if chunk > 0 { all(prompts, ROWS_FACTOR, 1) } else { vec![0] };
                 for prompts in prompts {
                     let pages = if pages == 0 { vec![0] } else { all(pages, self.pages_factor(chunk > 0), 1) };
-                    let shape = |pages| StepShape { decode, prompts, chunk, pages, ranks: 0 };
+                    let shape = |pages| StepShape { decode, prompts, chunk, pages, ranks };
                     shapes.extend(pages.into_iter().map(shape));
                 }
             }
@@ -186,7 +193,7 @@ impl<'m, 's> Runner<'m, 's> {
         let (rows, vocab_size) = (choices.len(), self.model.sizes().vocab_size);
         let mut shape = ChoiceShape::of(rows, choices, vocab_size);
         if self.limits.fixed {
-            // Whatever other rows ask for.
+            // Whether other rows draw or not.
             (shape.draws, shape.filters) = (true, true);
         }
         self.arrays.insert(LOGITS, logits);

@@ -59,8 +59,8 @@ impl<'s> Generator<'s> {
         let parameters = arrays.map(|array| (array.name, array.checkpoint_names)).collect();
         let specs = subject.model.ragged_state_specs(DType::F32, SIZE);
         let arrays = specs.iter().flat_map(|spec| spec.arrays(unrolled));
-        // What a text finds where it begins is nobody's but its own.
-        let state = arrays.map(|array| (array.name, filled(&array.ty.shape(), 7.0))).collect();
+        // What others have left, even if it is no number, is nothing to a text that begins.
+        let state = arrays.map(|array| (array.name, filled(&array.ty.shape(), f32::NAN))).collect();
         let program = step(subject);
         let executable = cpu().compile(&program.name, &program.text, &CompileOptions::default()).unwrap();
         Generator { subject, parameters, state, program, executable }
