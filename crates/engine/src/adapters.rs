@@ -86,6 +86,11 @@ impl Adapters {
         entries
     }
 
+    /// Whether requests may ask for that name.
+    pub(crate) fn knows(&self, name: &str) -> bool {
+        self.names.contains_key(name) || self.folder.as_deref().is_some_and(|folder| found(folder, name).is_some())
+    }
+
     /// Registers an adapter, whose files are looked at when it is first asked for. The name means this one from now on.
     pub(crate) fn register(&mut self, name: &str, path: PathBuf) {
         self.unregister(name);

@@ -302,6 +302,9 @@ impl<'m, 's> Engine<'m, 's> {
         pooling: Pooling,
     ) -> std::result::Result<Vec<f32>, Failure> {
         if let Some(name) = adapter {
+            if !self.adapters.knows(&name) {
+                return Err(Failure::Refused(Refusal::NoSuchAdapter(name)));
+            }
             let reason = "embeddings are computed with the model alone".to_owned();
             return Err(Failure::Refused(Refusal::Adapter { name, reason }));
         }

@@ -87,7 +87,7 @@ impl Ask {
             return Err(Error::field(if ignores_end { "ignore_eos" } else { "min_tokens" }, message));
         }
         let mut end_ids = if ignores_end { Vec::new() } else { app.end_ids.clone() };
-        end_ids.extend(settings.stop_token_ids.iter().flatten());
+        end_ids.extend(stop_tokens(app, settings)?);
         Ok(Ask {
             adapter: app.adapter(differences.model),
             options: sampling(app, settings)?,
@@ -199,6 +199,22 @@ fn bias(app: &App, bias: Option<&BTreeMap<String, f64>>) -> Result<Vec<(u32, f32
         Ok((id, *value as f32))
     };
     bias.iter().map(one).collect()
+}
+
+/// Tokens that are to end answers beside the model's own.
+fn stop_tokens<'s>(app: &App, settings: &'s Settings) -> Result<&'s [u32], Error> {
+    let tokens = settings.stop_token_ids.as_deref().unwrap_or_default();
+    let (most, vocab_size) = (app.limits.stop_tokens, app.service.vocab_size());
+    if tokens.len() > most {
+        return Err(Error::field(
+            "stop_token_ids",
+            format!("`stop_token_ids` has {} entries, and may have {most}", tokens.len()),
+        ));
+    }
+    match tokens.iter().find(|id| **id as usize >= vocab_size) {
+        Some(id) => Err(Error::field("stop_token_ids", format!("token {id} is not among the model's {vocab_size}"))),
+        None => Ok(tokens),
+    }
 }
 
 fn stops(app: &App, settings: &Settings) -> Result<Vec<String>, Error> {

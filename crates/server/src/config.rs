@@ -55,6 +55,8 @@ pub struct Limits {
     pub inputs: usize,
     /// Stop strings.
     pub stops: usize,
+    /// Tokens that end an answer.
+    pub stop_tokens: usize,
     /// Bytes of a stop string.
     pub stop_bytes: usize,
     /// Likeliest tokens of which log-probabilities are told.
@@ -80,6 +82,7 @@ impl Default for Limits {
             choices: 256,
             inputs: 2048,
             stops: 16,
+            stop_tokens: 128,
             stop_bytes: 1024,
             likeliest: 20,
             biases: 1024,

@@ -131,8 +131,9 @@ pub(crate) fn with_tools(form: Option<Form>, tools: Option<&Tools>) -> Result<Op
 /// The form is impossible, too large or not supported, or the tokenizer does not allow any.
 pub(crate) fn compile(app: &App, form: &Form, count: usize) -> Result<Vec<Constraint>, Error> {
     let vocabulary = vocabulary(app).map_err(|error| Error::field(form.field, error))?;
-    let compiled = (0..count).map(|_| Constraint::new(&vocabulary, &form.grammar));
-    compiled.collect::<Result<_, _>>().map_err(|error| Error::field(form.field, error.to_string()))
+    let first = Constraint::new(&vocabulary, &form.grammar);
+    let first = first.map_err(|error| Error::field(form.field, error.to_string()))?;
+    Ok(vec![first; count])
 }
 
 /// The model's vocabulary; the first call makes it.
