@@ -12,10 +12,10 @@ use std::sync::Arc;
 
 use checkpoint::LoraConfig;
 
-use crate::ModelPlan;
 use crate::batch::Pool;
 use crate::error::Result;
 use crate::service::AdapterEntry;
+use crate::{EngineOptions, ModelPlan};
 
 pub(crate) use files::{Factors, Loader, Received, rank_room, served_modules};
 
@@ -46,6 +46,8 @@ pub(crate) struct Adapters {
     known: HashMap<u64, Adapter>,
     generations: u64,
     clock: u64,
+    /// The most ranks of an adapter: rows of a step have room for as many.
+    rank_max: usize,
     /// Bytes that factors in host memory may take and do.
     host_bytes_max: u64,
     host_bytes: u64,
@@ -69,10 +71,19 @@ pub(crate) enum Standing {
 }
 
 impl Adapters {
-    pub(crate) fn new(plan: &ModelPlan, folder: Option<PathBuf>, host_bytes_max: u64) -> Adapters {
+    pub(crate) fn new(plan: &ModelPlan, options: &EngineOptions) -> Adapters {
         let (names, known) = Default::default();
-        let loader = Loader::new(plan.clone());
-        Adapters { folder, names, known, generations: 0, clock: 0, host_bytes_max, host_bytes: 0, loader }
+        Adapters {
+            folder: options.adapters.clone(),
+            names,
+            known,
+            generations: 0,
+            clock: 0,
+            rank_max: options.adapter_rank_max,
+            host_bytes_max: options.adapter_host_bytes,
+            host_bytes: 0,
+            loader: Loader::new(plan.clone()),
+        }
     }
 
     /// What requests may ask for, in the order of their names.
@@ -218,12 +229,9 @@ impl Adapters {
             return Ok(Standing::Coming);
         };
         let Some(own) = pool else { return Ok(Standing::Broken("there is no room for adapters".into())) };
-        if factors.rank >= own.layout.places {
-            let most = own.layout.places - 1;
-            return Ok(Standing::Broken(format!(
-                "its rank of {} is more than there is room for, {most}",
-                factors.rank
-            )));
+        if factors.rank > self.rank_max {
+            let (rank, most) = (factors.rank, self.rank_max);
+            return Ok(Standing::Broken(format!("its rank of {rank} is more than there is room for, {most}")));
         }
         let idle = self.known.values().filter(|one| one.computed == 0).filter_map(|one| one.places.as_ref());
         if own.left() + idle.map(|places| places.len()).sum::<usize>() < factors.rank {

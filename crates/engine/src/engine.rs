@@ -13,7 +13,7 @@ use tokio::sync::mpsc::Sender;
 use tokio::sync::oneshot;
 
 use crate::adapters::{Adapters, Standing, config_of, in_folder, rank_room, served_modules};
-use crate::batch::{Choice, Live, Outcome, Row, Runner, Shapes, Texts, is_paged, state_bytes};
+use crate::batch::{CHUNK_MIN, Choice, Live, Outcome, Row, Runner, Shapes, Texts, is_paged, state_bytes};
 use crate::embedder::Embedder;
 use crate::error::{Error, Result};
 use crate::memory::bytes_of;
@@ -45,9 +45,9 @@ pub struct EngineOptions {
     pub adapters: Option<PathBuf>,
     /// Folders of other adapters for which there is to be room.
     pub adapter_paths: Vec<PathBuf>,
-    /// Adapters on the device at once, if each has as many ranks as there may be.
+    /// Adapters on the device at once, if each has as many ranks as it may.
     pub adapters_max: usize,
-    /// The most ranks of an adapter.
+    /// The most ranks of an adapter; one with more is refused.
     pub adapter_rank_max: usize,
     /// Bytes for adapters in host memory.
     pub adapter_host_bytes: u64,
@@ -79,9 +79,6 @@ const CACHE_FRACTION: f64 = 0.8;
 
 /// Messages that are taken between two steps.
 const MESSAGES_MAX: usize = 4096;
-
-/// The least that a prompt's chunk may have: one token is what goes on has.
-const CHUNK_MIN: usize = 16;
 
 /// After so many failures in a row the device is given up.
 const FAILURES_MAX: usize = 3;
@@ -157,23 +154,23 @@ impl<'m, 's> Engine<'m, 's> {
             let rule = format!("it should be from 2 to the longest that the model is meant for, {longest}");
             return Err(Error::Setting { name: "context", value: context.to_string(), rule });
         }
-        let mut adapters = Adapters::new(model.plan(), options.adapters.clone(), options.adapter_host_bytes);
+        let mut adapters = Adapters::new(model.plan(), options);
         let layout = pool_layout(model, options, &mut adapters)?;
         let limits = limits(model, options, context, layout.as_ref())?;
-        let scheduler = Scheduler::new(limits.clone()).map_err(|error| setting(&error))?;
+        let scheduler = Scheduler::new(limits.clone())?;
         let size = state_size(&limits);
         let shapes = Shapes {
             rows: limits.rows,
             prompts: limits.prefill_rows,
             chunk: limits.chunk,
-            pages: limits
-                .context
-                .min(limits.pages.saturating_sub(1) * limits.page_tokens)
-                .div_ceil(limits.page_tokens.max(1)),
+            // All but the first, which nobody is given, or as many as the longest text has.
+            pages: match limits.page_tokens {
+                0 => 0,
+                page_tokens => context.div_ceil(page_tokens).min(limits.pages - 1),
+            },
             fixed: options.is_deterministic,
             ranks: layout.as_ref().map_or(0, |_| rank_room(options.adapter_rank_max)),
         };
-        let shapes = if limits.page_tokens == 0 { Shapes { pages: 0, ..shapes } } else { shapes };
         let runner = Runner::new(model, size, shapes, layout)?;
         // What pages have room for may be less.
         let context = context.min(scheduler.sequence_tokens_max());
@@ -505,7 +502,7 @@ impl<'m, 's> Engine<'m, 's> {
 
     /// Begins anew, with nothing remembered.
     fn recover(&mut self) -> Result<()> {
-        self.scheduler = Scheduler::new(self.limits.clone()).map_err(|error| setting(&error))?;
+        self.scheduler = Scheduler::new(self.limits.clone())?;
         self.adapters.lose_device();
         self.runner.clear()
     }
@@ -534,10 +531,8 @@ impl<'m, 's> Engine<'m, 's> {
     fn begin(&mut self) -> Result<Vec<Begun>> {
         let plan = self.scheduler.plan();
         for (id, cached_tokens) in &plan.started {
-            if let Some(live) = self.live.get_mut(id) {
-                if !live.has_started {
-                    self.counters.waiting.fetch_sub(1, Ordering::Relaxed);
-                }
+            if let Some(live) = self.live.get_mut(id).filter(|live| !live.has_started) {
+                self.counters.waiting.fetch_sub(1, Ordering::Relaxed);
                 live.start(*cached_tokens);
             }
         }
@@ -558,7 +553,7 @@ impl<'m, 's> Engine<'m, 's> {
             if step.is_empty() {
                 continue;
             }
-            let (shape, logits) = self.runner.begin(&step, Texts { length: Some(&length), ranks: &ranks })?;
+            let (shape, logits) = self.runner.begin(&step, Texts { length: &length, ranks: &ranks })?;
             let decode = step.decode.iter().enumerate();
             let decode = decode.map(|(row, decode)| Due { row, id: decode.id, slot: decode.slot });
             let prompts = step.prefill.iter().enumerate().filter(|(_, prefill)| prefill.is_last);
@@ -636,10 +631,6 @@ impl<'m, 's> Engine<'m, 's> {
         counters.note_step(Instant::now());
         counters.steps.fetch_add(1, Ordering::Relaxed);
     }
-}
-
-fn setting(error: &schedule::LimitsError) -> Error {
-    Error::Setting { name: "limits", value: String::new(), rule: error.to_string() }
 }
 
 /// The state for a scheduler's limits. Its slots begin at 1.

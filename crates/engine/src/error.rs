@@ -31,6 +31,9 @@ pub enum Error {
         /// The module or the setting, and the rule that it breaks.
         cause: peft::AdapterError,
     },
+    /// Settings of an engine that contradict each other.
+    #[error(transparent)]
+    Limits(#[from] schedule::LimitsError),
     /// A folder of adapters cannot be read.
     #[error("cannot read the folder of adapters {}: {cause}", path.display())]
     Adapters {

@@ -218,7 +218,7 @@ pub struct Counters {
     pub running: AtomicU64,
     /// Requests that wait.
     pub waiting: AtomicU64,
-    /// Pages of keys and values in use, and all of them.
+    /// Pages of keys and values that sequences under way have.
     pub pages_used: AtomicU64,
     /// All of them.
     pub pages: AtomicU64,
@@ -234,7 +234,7 @@ pub struct Counters {
     pub generated_tokens: AtomicU64,
     /// Steps.
     pub steps: AtomicU64,
-    /// When the last step ended, in milliseconds since the engine began; what is idle says so too.
+    /// When the last step ended, or what was idle was asked for something, in milliseconds since the engine began.
     pub last_step_ms: AtomicU64,
     /// Whether all programs are there.
     pub is_ready: AtomicBool,

@@ -339,3 +339,29 @@ fn adapters_of_several_kinds_share_a_batch() {
     check_adapters("gpt_neox/parallel", &["adapter", "adapters/head"], &[8]);
     check_adapters("mamba/biases", &["adapter"], &[8]);
 }
+
+/// Whatever mode: rows of a step have room for so many ranks and no more.
+#[test]
+fn an_adapter_of_more_ranks_than_there_is_room_for_is_refused() {
+    let folder = zoo().join("llama/grouped");
+    let session = session();
+    let model = Model::load(&session, &ModelSource::open(&folder, None).unwrap(), DType::F32, &mut |_| {}).unwrap();
+    for is_deterministic in [false, true] {
+        let options =
+            EngineOptions { adapter_rank_max: 3, chunk: 32, context: Some(64), is_deterministic, ..Default::default() };
+        let mut engine = Engine::new(&model, &options, counters()).unwrap();
+        engine.load_adapter("wide", &folder.join("adapter")).unwrap();
+        let asked = Request { adapter: Some("wide".to_owned()), ..request(&[5, 9, 17], 4) };
+        let mut events = submit(&mut engine, 0, asked);
+        let failure = (0..20_000).find_map(|_| {
+            engine.step().unwrap();
+            thread::sleep(Duration::from_micros(50));
+            match events.try_recv().ok()? {
+                Event::Failed(failure) => Some(failure.to_string()),
+                event => panic!("{event:?}"),
+            }
+        });
+        let failure = failure.expect("it is refused");
+        assert!(failure.contains("its rank of 4 is more than there is room for, 3"), "{failure}");
+    }
+}

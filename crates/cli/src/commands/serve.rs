@@ -81,7 +81,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 64, help_heading = "Adapters")]
     max_loras: usize,
 
-    /// The most ranks of an adapter, if as many are on the device as there may be
+    /// The most ranks of an adapter; one with more is refused
     #[arg(long, value_name = "N", default_value_t = 16, help_heading = "Adapters")]
     max_lora_rank: usize,
 

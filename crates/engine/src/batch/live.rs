@@ -126,10 +126,8 @@ impl Live {
 
     /// Its first tokens are computed.
     pub(crate) fn start(&mut self, cached_tokens: usize) {
-        // Once, though a text may be computed anew.
-        if !std::mem::replace(&mut self.has_started, true) {
-            self.send(Event::Started { cached_tokens });
-        }
+        self.has_started = true;
+        self.send(Event::Started { cached_tokens });
     }
 
     /// A token that was chosen for it, with as many of the likeliest as it asks for: a program tells as many as the row does that asks for most.

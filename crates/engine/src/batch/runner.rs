@@ -15,8 +15,8 @@ use crate::adapters::{Adapters, Standing, rank_room};
 use crate::error::Result;
 use crate::memory::{self, bytes_of};
 
-/// Chunks of prompts have such lengths, so that there are few programs.
-const CHUNK_MIN: usize = 16;
+/// The least that a chunk of a prompt has room for. A chunk of one would be a row that goes on.
+pub(crate) const CHUNK_MIN: usize = 16;
 
 /// How much larger each number of rows, or of a chunk's tokens, is than the one before for which there are programs.
 const ROWS_FACTOR: usize = 4;
@@ -177,10 +177,9 @@ impl<'m, 's> Runner<'m, 's> {
     }
 
     /// Begins the step that computes a plan, behind whose rows it gives logits (batch, vocab).
-    pub(crate) fn begin(&mut self, plan: &Plan<'_>, mut texts: Texts<'_>) -> Result<(StepShape, Array)> {
+    pub(crate) fn begin(&mut self, plan: &Plan<'_>, texts: Texts<'_>) -> Result<(StepShape, Array)> {
         let shape = self.shape(plan, &texts);
-        texts.length = texts.length.filter(|_| self.model.plan().model.depends_on_length());
-        let numbers = shape.numbers(plan, &texts);
+        let numbers = shape.numbers(plan, &texts, self.model.plan().model.depends_on_length());
         self.compile_step(shape)?;
         let numbers = HostTensor::from_vec(&[numbers.len()], numbers).expect("one row");
         self.arrays.upload(self.model.session(), NUMBERS, &numbers)?;

@@ -45,8 +45,8 @@ struct Fields {
 
 /// What a plan does not say of the texts whose rows it has.
 pub(crate) struct Texts<'a> {
-    /// How many tokens a text has; `None` for models that do not depend on it.
-    pub(crate) length: Option<&'a dyn Fn(u64) -> usize>,
+    /// How many tokens a text has.
+    pub(crate) length: &'a dyn Fn(u64) -> usize,
     /// The places of a text's adapter in the pool; none if it has no adapter.
     pub(crate) ranks: &'a dyn Fn(u64) -> &'a [u32],
 }
@@ -83,10 +83,9 @@ impl StepShape {
         parts.collect()
     }
 
-    /// The numbers of a step for a plan that fits.
-    pub(crate) fn numbers(&self, plan: &Plan<'_>, texts: &Texts<'_>) -> Vec<i32> {
-        let length = texts.length;
-        let parts = self.parts(length.is_some());
+    /// The numbers of a step for a plan that fits; `takes_length`: of a model that depends on texts' lengths.
+    pub(crate) fn numbers(&self, plan: &Plan<'_>, texts: &Texts<'_>, takes_length: bool) -> Vec<i32> {
+        let parts = self.parts(takes_length);
         let mut numbers = vec![0; parts.last().map_or(0, |part| part.ranks.end)];
         let mut copy = |to: usize, from: &[u32]| {
             numbers[to..to + from.len()].iter_mut().zip(from).for_each(|(to, from)| *to = *from as i32);
@@ -97,8 +96,8 @@ impl StepShape {
             copy(part.start.start + row, &[start as u32]);
             copy(part.count.start + row, &[count as u32]);
             copy(part.slot.start + row, &[slot]);
-            if let Some(length) = length {
-                copy(part.length.start + row, &[length(id).max(start + count) as u32]);
+            if takes_length {
+                copy(part.length.start + row, &[(texts.length)(id).max(start + count) as u32]);
             }
             copy(part.pages.start + row * self.pages, &pages[..pages.len().min(self.pages)]);
             if self.ranks > 0 {
