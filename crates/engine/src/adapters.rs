@@ -6,7 +6,7 @@
 
 mod files;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -43,6 +43,8 @@ pub(crate) struct Adapters {
     /// A folder whose folders are adapters by their names.
     folder: Option<PathBuf>,
     names: HashMap<String, u64>,
+    /// Names that mean nothing though the folder has them, until they are registered again.
+    unloaded: HashSet<String>,
     known: HashMap<u64, Adapter>,
     generations: u64,
     clock: u64,
@@ -72,10 +74,11 @@ pub(crate) enum Standing {
 
 impl Adapters {
     pub(crate) fn new(plan: &ModelPlan, options: &EngineOptions) -> Adapters {
-        let (names, known) = Default::default();
+        let (names, unloaded, known) = Default::default();
         Adapters {
             folder: options.adapters.clone(),
             names,
+            unloaded,
             known,
             generations: 0,
             clock: 0,
@@ -99,12 +102,19 @@ impl Adapters {
 
     /// Whether requests may ask for that name.
     pub(crate) fn knows(&self, name: &str) -> bool {
-        self.names.contains_key(name) || self.folder.as_deref().is_some_and(|folder| found(folder, name).is_some())
+        self.names.contains_key(name) || self.in_folder(name).is_some()
+    }
+
+    /// Where the folder has what is to be found by that name.
+    fn in_folder(&self, name: &str) -> Option<PathBuf> {
+        let folder = self.folder.as_deref().filter(|_| !self.unloaded.contains(name))?;
+        found(folder, name)
     }
 
     /// Registers an adapter, whose files are looked at when it is first asked for. The name means this one from now on.
     pub(crate) fn register(&mut self, name: &str, path: PathBuf) {
         self.unregister(name);
+        self.unloaded.remove(name);
         self.generations += 1;
         let adapter = Adapter {
             path,
@@ -121,19 +131,27 @@ impl Adapters {
         self.names.insert(name.to_owned(), self.generations);
     }
 
-    /// Forgets a name; answers under way go on. False if nothing is called so.
-    pub(crate) fn unregister(&mut self, name: &str) -> bool {
-        let Some(generation) = self.names.remove(name) else { return false };
-        if let Some(adapter) = self.known.get_mut(&generation) {
+    /// Forgets a name, also where the folder has it; answers under way go on. False if nothing is called so.
+    pub(crate) fn unload(&mut self, name: &str) -> bool {
+        let is_known = self.knows(name);
+        self.unregister(name);
+        if is_known {
+            self.unloaded.insert(name.to_owned());
+        }
+        is_known
+    }
+
+    fn unregister(&mut self, name: &str) {
+        let generation = self.names.remove(name);
+        if let Some(adapter) = generation.and_then(|generation| self.known.get_mut(&generation)) {
             adapter.is_named = false;
         }
-        true
     }
 
     /// The generation of the adapter that a name means, for an answer that begins: it is kept until [`Adapters::release`].
     pub(crate) fn acquire(&mut self, name: &str) -> Option<u64> {
         if !self.names.contains_key(name) {
-            let path = self.folder.as_deref().and_then(|folder| found(folder, name))?;
+            let path = self.in_folder(name)?;
             self.register(name, path);
         }
         let generation = self.names[name];
@@ -295,4 +313,37 @@ pub(crate) fn in_folder(folder: &Path) -> std::io::Result<Vec<(String, PathBuf, 
     }
     all.sort_by(|a, b| a.0.cmp(&b.0));
     Ok(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use graph::DType;
+    use models::LanguageModel;
+    use runtime::plugins::Platform;
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn what_is_unloaded_is_not_found_in_the_folder_until_it_is_loaded_again() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir(folder.path().join("poet")).unwrap();
+        std::fs::write(folder.path().join("poet/adapter_config.json"), "{}").unwrap();
+        let config = json!({
+            "model_type": "llama", "vocab_size": 96, "hidden_size": 32, "intermediate_size": 48, "num_hidden_layers": 1, "num_attention_heads": 4
+        });
+        let plan = ModelPlan::new(LanguageModel::from_json(&config).unwrap(), DType::F32, Platform::Cpu);
+        let options = EngineOptions { adapters: Some(folder.path().to_owned()), ..EngineOptions::default() };
+        let mut adapters = Adapters::new(&plan, &options);
+        let first = adapters.acquire("poet").unwrap();
+        assert!(adapters.acquire("../poet").is_none() && adapters.acquire("nobody").is_none());
+        assert!(adapters.unload("poet") && !adapters.unload("poet") && !adapters.knows("poet"));
+        assert!(adapters.acquire("poet").is_none() && adapters.entries().is_empty());
+        // The answer under way goes on with what it has.
+        assert!(adapters.known.contains_key(&first));
+        adapters.register("poet", folder.path().join("poet"));
+        assert!(adapters.acquire("poet").unwrap() > first);
+        adapters.release(first, false, &mut None);
+        assert!(!adapters.known.contains_key(&first));
+    }
 }

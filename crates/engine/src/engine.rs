@@ -271,7 +271,7 @@ impl<'m, 's> Engine<'m, 's> {
                 let _ = reply.send(self.load_adapter(&name, &path));
             }
             Message::UnloadAdapter { name, reply } => {
-                let is_known = self.adapters.unregister(&name);
+                let is_known = self.adapters.unload(&name);
                 self.adapters.sweep(self.runner.pool());
                 let _ = reply.send(if is_known { Ok(()) } else { Err(Refusal::NoSuchAdapter(name)) });
             }

@@ -234,7 +234,7 @@ pub(crate) fn uniform(seed: u64, counter: u64) -> f64 {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use serde_json::Value;
 
     use super::*;
@@ -244,9 +244,17 @@ mod tests {
     }
 
     /// Settings, logits and history of `scripts/fixtures/sampling.py`, and what transformers' processors leave of them.
-    #[test]
-    fn processors_are_those_of_transformers() {
-        for line in include_str!("../tests/fixtures/sampling.jsonl").lines() {
+    pub(crate) struct Recorded {
+        pub(crate) options: SamplingOptions,
+        pub(crate) logits: Vec<f32>,
+        pub(crate) prompt: Vec<u32>,
+        pub(crate) answer: Vec<u32>,
+        /// The tokens that may be drawn, with their probabilities, by their numbers.
+        pub(crate) kept: Vec<(u32, f64)>,
+    }
+
+    pub(crate) fn recorded() -> impl Iterator<Item = Recorded> {
+        include_str!("../tests/fixtures/sampling.jsonl").lines().map(|line| {
             let row: Value = serde_json::from_str(line).unwrap();
             let number = |key: &str| row[key].as_f64().unwrap();
             let options = SamplingOptions {
@@ -260,9 +268,17 @@ mod tests {
                 seed: 0,
             };
             let ids = |key: &str| serde_json::from_value::<Vec<u32>>(row[key].clone()).unwrap();
-            let mut logits: Vec<f32> = serde_json::from_value(row["logits"].clone()).unwrap();
-            let mut sampler = Sampling::new(options).unwrap().begin(&ids("prompt"));
-            for token in ids("answer") {
+            let logits = serde_json::from_value(row["logits"].clone()).unwrap();
+            let kept = serde_json::from_value(row["kept"].clone()).unwrap();
+            Recorded { options, logits, prompt: ids("prompt"), answer: ids("answer"), kept }
+        })
+    }
+
+    #[test]
+    fn processors_are_those_of_transformers() {
+        for Recorded { options, mut logits, prompt, answer, kept: expected } in recorded() {
+            let mut sampler = Sampling::new(options).unwrap().begin(&prompt);
+            for token in answer {
                 // One token that is so likely that no setting keeps it from being chosen.
                 let mut certain = vec![-1e4; logits.len()];
                 certain[token as usize] = 1e4;
@@ -272,7 +288,6 @@ mod tests {
             let mut found = sampler.sampling.candidates(&logits);
             found.sort_by_key(|(token, _)| *token);
             let total: f64 = found.iter().map(|(_, weight)| weight).sum();
-            let expected: Vec<(u32, f64)> = serde_json::from_value(row["kept"].clone()).unwrap();
             let tokens = |kept: &[(u32, f64)]| kept.iter().map(|(token, _)| *token).collect::<Vec<_>>();
             assert_eq!(tokens(&found), tokens(&expected), "{options:?}");
             for ((_, weight), (token, probability)) in found.iter().zip(&expected) {

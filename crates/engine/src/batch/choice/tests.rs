@@ -1,9 +1,9 @@
 use runtime::plugins::{Environment, Platform};
-use serde_json::Value;
 use tokio::sync::mpsc;
 
 use super::*;
 use crate::batch::Live;
+use crate::sampling::tests::{Recorded, recorded};
 use crate::service::{Chosen, Request};
 use crate::{Sampling, SamplingOptions};
 
@@ -71,28 +71,12 @@ fn strata(choice: &Choice, rows: usize) -> Vec<Choice> {
     (0..rows).map(|row| Choice { slot: Some(row as u32), uniform: uniform(row), ..choice.clone() }).collect()
 }
 
-/// Settings, logits and history of `scripts/fixtures/sampling.py`, and what transformers' processors leave of them: draws at even distances come as
-/// often as that is likely.
+/// Draws at even distances come as often as what transformers' processors leave is likely.
 #[test]
 fn draws_are_as_likely_as_with_transformers() {
     const ROWS: usize = 400;
-    for line in include_str!("../../../tests/fixtures/sampling.jsonl").lines() {
-        let row: Value = serde_json::from_str(line).unwrap();
-        let number = |key: &str| row[key].as_f64().unwrap();
-        let options = SamplingOptions {
-            temperature: number("temperature"),
-            top_k: number("top_k") as usize,
-            top_p: number("top_p"),
-            min_p: number("min_p"),
-            repetition_penalty: number("repetition_penalty"),
-            frequency_penalty: number("frequency_penalty"),
-            presence_penalty: number("presence_penalty"),
-            seed: 0,
-        };
-        let ids = |key: &str| serde_json::from_value::<Vec<u32>>(row[key].clone()).unwrap();
-        let logits: Vec<f32> = serde_json::from_value(row["logits"].clone()).unwrap();
-        let kept: Vec<(u32, f64)> = serde_json::from_value(row["kept"].clone()).unwrap();
-        let choice = live(ids("prompt"), &ids("answer"), options).choice(0).unwrap();
+    for Recorded { options, logits, prompt, answer, kept } in recorded() {
+        let choice = live(prompt, &answer, options).choice(0).unwrap();
         let (tokens, _) = choose(&logits, &strata(&choice, ROWS));
         for token in 0..logits.len() {
             let times = tokens.iter().filter(|found| **found == token as i32).count() as f64;
