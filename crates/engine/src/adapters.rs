@@ -301,8 +301,11 @@ pub(crate) fn config_of(path: &Path) -> std::result::Result<LoraConfig, String> 
     LoraConfig::read(path.join("adapter_config.json")).map_err(|error| error.to_string())
 }
 
-/// The adapters in a folder of folders, by name.
-pub(crate) fn in_folder(folder: &Path) -> std::io::Result<Vec<(String, PathBuf, Option<LoraConfig>)>> {
+/// An adapter in a folder of folders: its name, its folder, and its configuration if that can be read.
+pub(crate) type Found = (String, PathBuf, Option<LoraConfig>);
+
+/// The adapters in a folder of folders, in the order of their names.
+pub(crate) fn in_folder(folder: &Path) -> std::io::Result<Vec<Found>> {
     let mut all = Vec::new();
     for entry in std::fs::read_dir(folder)? {
         let name = entry?.file_name().to_string_lossy().into_owned();

@@ -1,11 +1,13 @@
 //! The engine: a loop that owns a model's state and continues many texts at once.
 
-use std::collections::{BTreeSet, HashMap, VecDeque};
-use std::path::{Path, PathBuf};
+mod options;
+mod room;
+
+use std::collections::{HashMap, VecDeque};
+use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use models::{AdapterPool, StateSize};
 use runtime::Array;
 use runtime::plugins::Platform;
 use schedule::{Arrival, Limits, Plan, Scheduler};
@@ -13,69 +15,15 @@ use tokio::sync::mpsc::Sender;
 use tokio::sync::oneshot;
 
 use crate::adapters::{Adapters, Standing, config_of, in_folder, rank_room, served_modules};
-use crate::batch::{CHUNK_MIN, Choice, Live, Outcome, Row, Runner, Shapes, Texts, is_paged, state_bytes};
+use crate::batch::{Choice, Live, Outcome, Row, Runner, Shapes, Texts};
 use crate::embedder::Embedder;
 use crate::error::{Error, Result};
-use crate::memory::bytes_of;
 use crate::service::{Counters, Event, Failure, Inbox, Message, Pooling, Refusal, Request};
 use crate::{FinishReason, Model};
 
-/// How much an engine does at once.
-#[derive(Clone, Debug)]
-pub struct EngineOptions {
-    /// Texts that are continued at once.
-    pub rows: usize,
-    /// The longest text, prompt and answer together; `None`: what the model is meant for.
-    pub context: Option<usize>,
-    /// Tokens of a step: those of prompts, and one for each text that goes on.
-    pub step_tokens: usize,
-    /// The most tokens of a prompt in a step.
-    pub chunk: usize,
-    /// Tokens of a page of keys and values.
-    pub page_tokens: usize,
-    /// Bytes on each device for keys and values; `None`: for as many texts of full length as are continued at once, or what is free.
-    pub cache_bytes: Option<u64>,
-    /// Requests that wait.
-    pub waiting: usize,
-    /// Whether what has been computed for a text serves others that begin alike.
-    pub shares_prefixes: bool,
-    /// Whether an answer's bits depend on its request alone, and not on what is computed beside it: slower.
-    pub is_deterministic: bool,
-    /// A folder whose folders are adapters, by their names.
-    pub adapters: Option<PathBuf>,
-    /// Folders of other adapters for which there is to be room.
-    pub adapter_paths: Vec<PathBuf>,
-    /// Adapters on the device at once, if each has as many ranks as it may.
-    pub adapters_max: usize,
-    /// The most ranks of an adapter; one with more is refused.
-    pub adapter_rank_max: usize,
-    /// Bytes for adapters in host memory.
-    pub adapter_host_bytes: u64,
-}
-
-impl Default for EngineOptions {
-    fn default() -> Self {
-        EngineOptions {
-            rows: 16,
-            context: None,
-            step_tokens: 512,
-            chunk: 256,
-            page_tokens: 32,
-            cache_bytes: None,
-            waiting: 1024,
-            shares_prefixes: true,
-            is_deterministic: false,
-            adapters: None,
-            adapter_paths: Vec::new(),
-            adapters_max: 64,
-            adapter_rank_max: 16,
-            adapter_host_bytes: 4 << 30,
-        }
-    }
-}
-
-/// Of what is free on a device, the part that keys and values may take if nobody says how much: programs need room too.
-const CACHE_FRACTION: f64 = 0.8;
+pub use options::EngineOptions;
+pub use room::cache_bytes;
+use room::{limits, pool_layout, state_size};
 
 /// Messages that are taken between two steps.
 const MESSAGES_MAX: usize = 4096;
@@ -155,7 +103,12 @@ impl<'m, 's> Engine<'m, 's> {
             return Err(Error::Setting { name: "context", value: context.to_string(), rule });
         }
         let mut adapters = Adapters::new(model.plan(), options);
-        let layout = pool_layout(model, options, &mut adapters)?;
+        let found = match &options.adapters {
+            Some(folder) => in_folder(folder).map_err(|cause| Error::Adapters { path: folder.clone(), cause })?,
+            None => Vec::new(),
+        };
+        let layout = pool_layout(model, options, &found)?;
+        found.into_iter().for_each(|(name, path, _)| adapters.register(&name, path));
         let limits = limits(model, options, context, layout.as_ref())?;
         let scheduler = Scheduler::new(limits.clone())?;
         let size = state_size(&limits);
@@ -631,87 +584,4 @@ impl<'m, 's> Engine<'m, 's> {
         counters.note_step(Instant::now());
         counters.steps.fetch_add(1, Ordering::Relaxed);
     }
-}
-
-/// The state for a scheduler's limits. Its slots begin at 1.
-fn state_size(limits: &Limits) -> StateSize {
-    StateSize { slots: limits.rows + 1, pages: limits.pages.max(1), page_tokens: limits.page_tokens.max(1) }
-}
-
-/// The pool for adapters like those in the folder, which are registered; without any there, for adapters of any modules. `None`: no adapters are
-/// wanted.
-fn pool_layout(model: &Model<'_>, options: &EngineOptions, adapters: &mut Adapters) -> Result<Option<AdapterPool>> {
-    if options.adapters_max == 0 {
-        return Ok(None);
-    }
-    let plan = model.plan();
-    let mut modules = BTreeSet::new();
-    for path in &options.adapter_paths {
-        // What is wrong with it is told where it is loaded.
-        modules.extend(config_of(path).and_then(|config| served_modules(&plan.model, &config)).unwrap_or_default());
-    }
-    if let Some(folder) = &options.adapters {
-        let found = in_folder(folder).map_err(|cause| Error::Adapters { path: folder.clone(), cause })?;
-        for (name, path, config) in found {
-            let own = config.ok_or_else(|| "its adapter_config.json cannot be read".to_owned());
-            match own.and_then(|config| served_modules(&plan.model, &config)) {
-                Ok(own) => modules.extend(own),
-                Err(reason) => tracing::warn!("the adapter {} cannot be served: {reason}", path.display()),
-            }
-            adapters.register(&name, path);
-        }
-    }
-    if modules.is_empty() {
-        let linear = plan.model.adaptable_modules()?;
-        modules.extend(linear.into_iter().filter(|module| module.share == 1.0).map(|module| module.path));
-    }
-    let places = 1 + options.adapters_max * options.adapter_rank_max;
-    Ok(Some(AdapterPool { places, modules: modules.into() }))
-}
-
-/// Bytes on each device of so many pages, and of what else an engine with such options keeps of texts.
-pub fn cache_bytes(model: &Model<'_>, options: &EngineOptions, pages: usize) -> u64 {
-    let size = StateSize { slots: options.rows + 1, pages, page_tokens: options.page_tokens };
-    u64::try_from(state_bytes(model, size)).unwrap_or(u64::MAX)
-}
-
-/// What there is to give out.
-fn limits(model: &Model<'_>, options: &EngineOptions, context: usize, pool: Option<&AdapterPool>) -> Result<Limits> {
-    let plan = model.plan();
-    let one = StateSize { slots: 1, pages: 1, page_tokens: options.page_tokens.max(1) };
-    let specs = plan.model.ragged_state_specs(plan.dtype, one);
-    let has_pages = specs.iter().any(is_paged);
-    let sums_up = !specs.iter().all(is_paged);
-    let chunk = options.chunk.min(options.step_tokens).max(CHUNK_MIN);
-    let page_tokens = if has_pages { options.page_tokens.max(1) } else { 0 };
-    let limits = Limits {
-        rows: options.rows.max(1),
-        page_tokens,
-        pages: if has_pages { 2 } else { 0 },
-        context,
-        step_tokens: options.step_tokens.max(options.rows + chunk),
-        chunk,
-        prefill_rows: 1,
-        // Those that are computed anew wait too.
-        waiting: options.waiting + options.rows,
-        shares_prefixes: options.shares_prefixes && has_pages && !sums_up && !plan.model.depends_on_length(),
-        chunk_aligned: options.is_deterministic,
-    };
-    if !has_pages {
-        return Ok(limits);
-    }
-    let bytes = |pages| state_bytes(model, StateSize { pages, ..state_size(&limits) });
-    let fixed = bytes(0);
-    let page = (bytes(1) - fixed).max(1);
-    let wanted = limits.rows as u128 * context.div_ceil(page_tokens) as u128 + 1;
-    let free = model.session().memory_of_each(plan.device_count())?;
-    let of_pool = pool.map(|pool| pool.specs(&plan.model, plan.dtype)).transpose()?.unwrap_or_default();
-    let of_pool = bytes_of(&of_pool, plan.partition.as_ref());
-    let room = match (options.cache_bytes, free) {
-        (Some(bytes), _) => u128::from(bytes),
-        (None, Some(memory)) => ((memory.free as f64 * CACHE_FRACTION) as u128).saturating_sub(of_pool),
-        (None, None) => u128::MAX,
-    };
-    let pages = wanted.min(room.saturating_sub(fixed) / page).max(2);
-    Ok(Limits { pages: usize::try_from(pages).unwrap_or(usize::MAX), ..limits })
 }

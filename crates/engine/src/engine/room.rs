@@ -1,0 +1,100 @@
+//! What an engine has room for: rows, pages and places of adapters, by its options, its model and what is free on the device.
+
+use std::collections::BTreeSet;
+
+use models::{AdapterPool, StateSize};
+use schedule::Limits;
+
+use crate::Model;
+use crate::adapters::{Found, config_of, served_modules};
+use crate::batch::{CHUNK_MIN, is_paged, state_bytes};
+use crate::engine::EngineOptions;
+use crate::error::Result;
+use crate::memory::bytes_of;
+
+/// Of what is free on a device, the part that keys and values may take if nobody says how much: programs need room too.
+const CACHE_FRACTION: f64 = 0.8;
+
+/// The state for a scheduler's limits. Its slots begin at 1.
+pub(super) fn state_size(limits: &Limits) -> StateSize {
+    StateSize { slots: limits.rows + 1, pages: limits.pages.max(1), page_tokens: limits.page_tokens.max(1) }
+}
+
+/// The pool for adapters like those that are `found` in the folder and those of the options; without any, for adapters of any modules. `None`: no
+/// adapters are wanted.
+pub(super) fn pool_layout(model: &Model<'_>, options: &EngineOptions, found: &[Found]) -> Result<Option<AdapterPool>> {
+    if options.adapters_max == 0 {
+        return Ok(None);
+    }
+    let plan = model.plan();
+    let mut modules = BTreeSet::new();
+    for path in &options.adapter_paths {
+        // What is wrong with it is told where it is loaded.
+        modules.extend(config_of(path).and_then(|config| served_modules(&plan.model, &config)).unwrap_or_default());
+    }
+    for (_, path, config) in found {
+        let own = config.as_ref().ok_or_else(|| "its adapter_config.json cannot be read".to_owned());
+        match own.and_then(|config| served_modules(&plan.model, config)) {
+            Ok(own) => modules.extend(own),
+            Err(reason) => tracing::warn!("the adapter {} cannot be served: {reason}", path.display()),
+        }
+    }
+    if modules.is_empty() {
+        let linear = plan.model.adaptable_modules()?;
+        modules.extend(linear.into_iter().filter(|module| module.share == 1.0).map(|module| module.path));
+    }
+    let places = 1 + options.adapters_max * options.adapter_rank_max;
+    Ok(Some(AdapterPool { places, modules: modules.into() }))
+}
+
+/// Bytes on each device of so many pages, and of what else an engine with such options keeps of texts.
+pub fn cache_bytes(model: &Model<'_>, options: &EngineOptions, pages: usize) -> u64 {
+    let size = StateSize { slots: options.rows + 1, pages, page_tokens: options.page_tokens };
+    u64::try_from(state_bytes(model, size)).unwrap_or(u64::MAX)
+}
+
+/// What there is to give out.
+pub(super) fn limits(
+    model: &Model<'_>,
+    options: &EngineOptions,
+    context: usize,
+    pool: Option<&AdapterPool>,
+) -> Result<Limits> {
+    let plan = model.plan();
+    let one = StateSize { slots: 1, pages: 1, page_tokens: options.page_tokens.max(1) };
+    let specs = plan.model.ragged_state_specs(plan.dtype, one);
+    let has_pages = specs.iter().any(is_paged);
+    let sums_up = !specs.iter().all(is_paged);
+    let chunk = options.chunk.min(options.step_tokens).max(CHUNK_MIN);
+    let page_tokens = if has_pages { options.page_tokens.max(1) } else { 0 };
+    let limits = Limits {
+        rows: options.rows.max(1),
+        page_tokens,
+        pages: if has_pages { 2 } else { 0 },
+        context,
+        step_tokens: options.step_tokens.max(options.rows + chunk),
+        chunk,
+        prefill_rows: 1,
+        // Those that are computed anew wait too.
+        waiting: options.waiting + options.rows,
+        shares_prefixes: options.shares_prefixes && has_pages && !sums_up && !plan.model.depends_on_length(),
+        chunk_aligned: options.is_deterministic,
+    };
+    if !has_pages {
+        return Ok(limits);
+    }
+    let bytes = |pages| state_bytes(model, StateSize { pages, ..state_size(&limits) });
+    let fixed = bytes(0);
+    let page = (bytes(1) - fixed).max(1);
+    let wanted = limits.rows as u128 * context.div_ceil(page_tokens) as u128 + 1;
+    let free = model.session().memory_of_each(plan.device_count())?;
+    let of_pool = pool.map(|pool| pool.specs(&plan.model, plan.dtype)).transpose()?.unwrap_or_default();
+    let of_pool = bytes_of(&of_pool, plan.partition.as_ref());
+    let room = match (options.cache_bytes, free) {
+        (Some(bytes), _) => u128::from(bytes),
+        (None, Some(memory)) => ((memory.free as f64 * CACHE_FRACTION) as u128).saturating_sub(of_pool),
+        (None, None) => u128::MAX,
+    };
+    let pages = wanted.min(room.saturating_sub(fixed) / page).max(2);
+    Ok(Limits { pages: usize::try_from(pages).unwrap_or(usize::MAX), ..limits })
+}
