@@ -120,21 +120,20 @@ def run(command, names):
     return lines
 
 
-def measure(comparison, finery, python):
-    """What each command printed, as (whose, command as people type it, object)."""
+def measure(comparison, finery, python, keep):
+    """What each command printed, as (whose, command as people type it, object); `keep` is given all of them so far behind each command."""
     ours = []
     for words in comparison.ours:
         command = [finery, "-q", "bench", *shlex.split(words), "--device", comparison.device, "--json"]
         ours.append((f"finery bench {words}", command))
     threads = ["--threads", str(os.cpu_count())] if comparison.device == "cpu" else []
+    peers = [(f"python bench/peers/{words}", [python, *shlex.split(words), *threads]) for words in comparison.peers]
+    again = ours[:1] if comparison.table != "kernels" else []
     found = []
-    for typed, command in ours:
-        found += [("Finery", typed, one) for one in run(command, typed)]
-    for words in comparison.peers:
-        command = [python, *shlex.split(words), *threads]
-        found += [("peer", f"python bench/peers/{words}", one) for one in run(command, words)]
-    for typed, command in ours[:1] if comparison.table != "kernels" else []:
-        found += [("Finery", typed, one) for one in run(command, typed)]
+    for whose, commands in (("Finery", ours), ("peer", peers), ("Finery", again)):
+        for typed, command in commands:
+            found += [(whose, typed, one) for one in run(command, typed)]
+            keep(found)
     return found
 
 
@@ -309,10 +308,13 @@ def main():
                 print(f"{name}: left out: it needs {'a GPU' if COMPARISONS[name].device == 'cuda' else 'a machine without a GPU'}", file=sys.stderr)
                 continue
             about = {"machine": machine(), "date": datetime.date.today().isoformat(), "commit": args.commit or commit()}
-            found = measure(COMPARISONS[name], os.path.abspath(finery), os.path.abspath(python))
-            results[name] = about | {"found": found}
-            if args.save:
-                args.save.write_text(json.dumps(results))
+
+            def keep(found, name=name, about=about):
+                results[name] = about | {"found": found}
+                if args.save:
+                    args.save.write_text(json.dumps(results))
+
+            measure(COMPARISONS[name], os.path.abspath(finery), os.path.abspath(python), keep)
     for name, result in results.items():
         if not any(whose == "Finery" for whose, _, _ in result["found"]):
             print(f"{name}: Finery did not run, and there is no table", file=sys.stderr)

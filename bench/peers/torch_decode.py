@@ -21,13 +21,15 @@ from shapes import DECODED
 
 
 class Cached(Llama):
-    """One token at a time, keys and values in a cache of `slots` positions, [layers, 2, H, slots, K]."""
+    """One token at a time, keys and values in caches of `slots` positions, [H, slots, K]: a buffer for each, since a write into a part of a buffer would
+    copy all of it in the compiled step."""
 
     def __init__(self, shape, slots):
         super().__init__(shape)
         heads = shape.num_attention_heads
-        cache = torch.randn(shape.num_hidden_layers, 2, heads, slots, shape.hidden_size // heads)
-        self.register_buffer("cache", cache)
+        for name in ("keys", "values"):
+            for layer in range(shape.num_hidden_layers):
+                self.register_buffer(f"{name}_{layer}", torch.randn(heads, slots, shape.hidden_size // heads))
         self.register_buffer("slots", torch.arange(slots))
 
     def forward(self, token, at):
@@ -35,12 +37,13 @@ class Cached(Llama):
         x = self.embed_tokens(token)
         cos, sin = self.cos[at], self.sin[at]
         seen = (self.slots <= at)[None, None]
-        for layer, cache in zip(self.layers, self.cache):
+        for number, layer in enumerate(self.layers):
+            keys, values = getattr(self, f"keys_{number}"), getattr(self, f"values_{number}")
             qkv = layer.qkv_proj(layer.input_layernorm(x)).view(3, layer.heads, 1, -1)
             q, k, v = rotate(qkv[0], cos, sin), rotate(qkv[1], cos, sin), qkv[2]
-            cache[0].index_copy_(1, at, k)
-            cache[1].index_copy_(1, at, v)
-            attended = F.scaled_dot_product_attention(q[None], cache[0][None], cache[1][None], attn_mask=seen[None])
+            keys.index_copy_(1, at, k)
+            values.index_copy_(1, at, v)
+            attended = F.scaled_dot_product_attention(q[None], keys[None], values[None], attn_mask=seen[None])
             x = x + layer.o_proj(attended.reshape(1, -1))
             gate, up = layer.gate_up_proj(layer.post_attention_layernorm(x)).chunk(2, dim=-1)
             x = x + layer.down_proj(F.silu(gate) * up)

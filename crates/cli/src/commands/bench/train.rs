@@ -113,6 +113,8 @@ struct Report {
     program_bytes: u64,
     /// Largest use of the device's memory so far, where the platform tells.
     peak_bytes: Option<u64>,
+    /// Losses and gradient norms of the first steps: what of them is compared, and can be with other runs'.
+    first_steps: Vec<[f64; 2]>,
     loss_first: f64,
     loss_last: f64,
 }
@@ -273,6 +275,8 @@ fn measure(
     let tokens_per_second = shape.tokens() as f64 / step_ms.median * 1e3;
     let memory = trainer.executable().program().memory_stats()?;
     let device = &session.devices()[0];
+    let loss_last = outcomes[outcomes.len() - 1][0];
+    outcomes.truncate(CHECKED);
     let report = Report {
         preset,
         device: device.kind()?,
@@ -294,9 +298,9 @@ fn measure(
         program_bytes: memory.total(),
         peak_bytes: device.memory_stats()?.and_then(|stats| stats.peak_bytes_in_use),
         loss_first: outcomes[0][0],
-        loss_last: outcomes[outcomes.len() - 1][0],
+        loss_last,
+        first_steps: outcomes.clone(),
     };
-    outcomes.truncate(CHECKED);
     Ok((report, outcomes))
 }
 
