@@ -6,7 +6,7 @@
     python bench/compare.py --load results.json --write                where the checkout is
 
 Of each comparison Finery runs first, then the peers (bench/peers/), then the first of Finery's commands again: what the machine
-does in between is seen by both. What cannot run here (a GPU, a library, memory) is left out and named. With --write each table takes the place of what
+does in between is seen by both; of kernels the peers run first. What cannot run here (a GPU, a library, memory) is left out and named. With --write each table takes the place of what
 stands in BENCHMARKS.md between `<!-- compare: NAME -->` and `<!-- end -->`. Needs Python 3.10 and, for the peers, what they import.
 """
 
@@ -130,9 +130,10 @@ def measure(comparison, finery, python, keep):
         ours.append((f"finery bench {words}", command))
     threads = ["--threads", str(os.cpu_count())] if comparison.device == "cpu" else []
     peers = [(f"python bench/peers/{words}", [python, *shlex.split(words), *threads]) for words in comparison.peers]
-    again = ours[:1] if comparison.table != "kernels" else []
+    # Of single operations each is timed by itself, and peers take less long than references in plain operations take to compile.
+    around = (("Finery", ours), ("peer", peers), ("Finery", ours[:1]))
     found = []
-    for whose, commands in (("Finery", ours), ("peer", peers), ("Finery", again)):
+    for whose, commands in around if comparison.table != "kernels" else (("peer", peers), ("Finery", ours)):
         for typed, command in commands:
             found += [(whose, typed, one) for one in run(command, typed)]
             keep(found)
