@@ -12,6 +12,7 @@ import json
 import sys
 
 import torch
+import torch._functorch.config
 import torch.nn.functional as F
 from measure import kernel_ms
 from torch.nn.attention import SDPBackend, sdpa_kernel
