@@ -412,7 +412,7 @@ impl LanguageModel {
     }
 
     /// What a step over tokens of many texts finds and leaves, stacked over the layers that are alike. What has an axis `page` is keys or values,
-    /// (kv_heads, page, page_token, head_dim); the others sum up all tokens of a text so far, (state_slot, …).
+    /// (page, page_token, kv_heads, head_dim); the others sum up all tokens of a text so far, (state_slot, …).
     pub fn ragged_state_specs(&self, dtype: DType, size: StateSize) -> Vec<ParamSpec> {
         let graph = Graph::new();
         let scope = Scope::root(&graph, Precision::uniform(dtype), None);

@@ -232,7 +232,7 @@ impl<'g> LayerPass<'_, 'g> {
             }
             Mode::RaggedInquiry(StateSize { pages, page_tokens, .. }) => {
                 let (pages, page_tokens) = (Axis::new("page", *pages), Axis::new("page_token", *page_tokens));
-                self.specify(name, new.dtype(), &[new.axis("kv_heads"), pages, page_tokens, new.axis("head_dim")]);
+                self.specify(name, new.dtype(), &[pages, page_tokens, new.axis("kv_heads"), new.axis("head_dim")]);
                 keys
             }
         }

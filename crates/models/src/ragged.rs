@@ -100,11 +100,10 @@ impl<'g> RaggedPart<'g> {
         state.scatter("state_slot", self.written_slots(), next.transpose(&order))
     }
 
-    /// The keys or values that each row sees, (batch, kv_heads, key_position, head_dim), of all pages (kv_heads, page, page_token, head_dim).
+    /// The keys or values that each row sees, (batch, key_position, kv_heads, head_dim), of all pages (page, page_token, kv_heads, head_dim).
     pub(crate) fn seen(&self, cache: Tensor<'g>) -> Tensor<'g> {
         let pages = self.pages.expect("a model with keys and values has pages");
-        let table = pages.broadcast(&[pages.axis("batch"), cache.axis("kv_heads"), pages.axis("seen_page")]);
-        cache.take("page", table).merge(&["seen_page", "page_token"], "key_position")
+        cache.take("page", pages).merge(&["seen_page", "page_token"], "key_position")
     }
 
     /// [`RaggedPart::seen`] of values, with zeros where nothing has been written of a text: no weight makes nothing of what another one left, if that is
@@ -183,12 +182,17 @@ impl<'g> Ragged<'g> {
         tokens.split("token", &[Axis::new("batch", 1), Axis::new("position", all)])
     }
 
-    /// Keys or values (kv_heads, page, page_token, head_dim) with those of the step's tokens, (batch, position, kv_heads, head_dim).
+    /// Keys or values (page, page_token, kv_heads, head_dim) with those of the step's tokens, (batch, position, kv_heads, head_dim). They are written
+    /// where they belong: with the axes of pages behind others, compilers would turn the whole cache round, and back.
     pub(crate) fn remember(&self, cache: Tensor<'g>, new: Tensor<'g>) -> Tensor<'g> {
         let places = self.places.expect("a model with keys and values has pages");
         let (page, page_token) = (cache.axis("page"), cache.axis("page_token"));
         let new = new.merge(&["batch", "position"], "token").transpose(&["token", "kv_heads", "head_dim"]);
         let all = cache.merge(&[page.name, page_token.name], "place");
+        let (places, new) = match new.axis("token").size {
+            1 => (twice(places, NOWHERE), twice(new, 0.0)),
+            _ => (places, new),
+        };
         all.scatter("place", places, new).split("place", &[page, page_token])
     }
 
@@ -203,6 +207,12 @@ impl<'g> Ragged<'g> {
         });
         Tensor::concat(&rows.collect::<Vec<_>>(), "batch")
     }
+}
+
+/// A single token, and one that is not there. What is written at one place alone, compilers fuse into all that reads it, with a copy of the whole cache
+/// for each.
+fn twice<'g>(token: Tensor<'g>, nothing: f64) -> Tensor<'g> {
+    token.pad("token", 0, 1, nothing)
 }
 
 /// The tokens of parts, (batch, position, …) each, one behind the other.
