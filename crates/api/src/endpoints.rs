@@ -57,6 +57,8 @@ pub enum Operation {
     OpenApi,
     /// The chat page.
     Chat,
+    /// A file that pages are made of.
+    Asset,
 }
 
 /// An endpoint.
@@ -100,4 +102,5 @@ pub const ENDPOINTS: &[Endpoint] = &[
     get(Operation::Docs, "/docs", Scope::Public, "A page that describes the endpoints"),
     get(Operation::OpenApi, "/openapi.json", Scope::Public, "The endpoints as OpenAPI describes them"),
     get(Operation::Chat, "/", Scope::Public, "A page to try the model by hand"),
+    get(Operation::Asset, "/assets/{file}", Scope::Public, "A file that the pages are made of"),
 ];

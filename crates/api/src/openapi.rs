@@ -53,9 +53,8 @@ fn request(operation: Operation, generator: &mut SchemaGenerator) -> Option<Valu
         Operation::LoadAdapter => generator.subschema_for::<LoadAdapter>(),
         Operation::UnloadAdapter => generator.subschema_for::<UnloadAdapter>(),
         Operation::Models | Operation::Model | Operation::Health | Operation::Ready => return None,
-        Operation::Metrics | Operation::Version | Operation::Docs | Operation::OpenApi | Operation::Chat => {
-            return None;
-        }
+        Operation::Metrics | Operation::Version | Operation::Docs | Operation::OpenApi => return None,
+        Operation::Chat | Operation::Asset => return None,
     };
     Some(schema.to_value())
 }
@@ -82,6 +81,10 @@ fn content(operation: Operation, generator: &mut SchemaGenerator) -> Value {
         Operation::Version => generator.subschema_for::<VersionResponse>(),
         Operation::OpenApi => return json!({"application/json": {"schema": {"type": "object"}}}),
         Operation::Docs | Operation::Chat => return text("text/html"),
+        Operation::Asset => {
+            let text = json!({"schema": {"type": "string"}});
+            return json!({"text/css": text, "text/javascript": text, "image/svg+xml": text});
+        }
         Operation::LoadAdapter | Operation::UnloadAdapter | Operation::Metrics => return text("text/plain"),
     };
     json!({"application/json": {"schema": schema}})
@@ -107,6 +110,7 @@ fn errors(endpoint: &Endpoint) -> Vec<(u16, &'static str)> {
     }
     match endpoint.operation {
         Operation::Model => errors.push((404, "There is no such model")),
+        Operation::Asset => errors.push((404, "There is no such file")),
         Operation::Health => errors.push((503, "The engine does not work")),
         Operation::Ready => errors.push((503, "Requests are not taken")),
         _ => {}
@@ -137,9 +141,9 @@ fn operation(endpoint: &Endpoint, generator: &mut SchemaGenerator) -> Value {
     if let Some(schema) = request(endpoint.operation, generator) {
         operation["requestBody"] = json!({"required": true, "content": {"application/json": {"schema": schema}}});
     }
-    if endpoint.path.contains("{id}") {
-        let id = json!({"name": "id", "in": "path", "required": true, "schema": {"type": "string"}});
-        operation["parameters"] = json!([id]);
+    if let Some((_, name)) = endpoint.path.split_once('{') {
+        let name = name.trim_end_matches('}');
+        operation["parameters"] = json!([{"name": name, "in": "path", "required": true, "schema": {"type": "string"}}]);
     }
     operation
 }

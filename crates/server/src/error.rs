@@ -53,6 +53,12 @@ impl Error {
         Error::new(StatusCode::NOT_FOUND, "not_found_error", message).coded("model_not_found").at("model")
     }
 
+    /// A model that continues texts, and no conversations.
+    pub(crate) fn no_chat_template() -> Error {
+        let message = "the model has no chat template: send the text as it is to /v1/completions";
+        Error::field("messages", message).coded("no_chat_template")
+    }
+
     pub(crate) fn no_such_path(path: &str) -> Error {
         let message = format!("there is nothing at {path}; /docs lists what there is");
         Error::new(StatusCode::NOT_FOUND, "not_found_error", message).coded("not_found")

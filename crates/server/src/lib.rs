@@ -11,6 +11,7 @@ mod adapters;
 mod answer_text;
 mod app;
 mod ask;
+mod assets;
 mod body;
 mod calls;
 mod chat;

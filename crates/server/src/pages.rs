@@ -5,28 +5,22 @@ use std::sync::LazyLock;
 
 use api::{ENDPOINTS, Endpoint, Method, Scope};
 use axum::response::{IntoResponse, Response};
-use hyper::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
+use hyper::HeaderMap;
+use hyper::header::CONTENT_TYPE;
 use serde_json::Value;
 
-/// The chat page: one file.
-const CHAT: &str = include_str!("../web/index.html");
-const DOCS_HEAD: &str = include_str!("../web/docs_head.html");
-/// Pages have their scripts and styles in them and talk to this server alone.
-const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'; \
-                      img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+use crate::assets::Asset;
 
-fn page(text: &'static str) -> Response {
-    let kind = (CONTENT_TYPE, "text/html; charset=utf-8");
-    ([kind, (CONTENT_SECURITY_POLICY, POLICY), (CACHE_CONTROL, "no-cache")], text).into_response()
+const DOCS_HEAD: &str = include_str!("../assets/docs_head.html");
+
+pub(crate) async fn chat(headers: HeaderMap) -> Response {
+    static CHAT: LazyLock<Asset> = LazyLock::new(|| Asset::page(include_str!("../assets/chat.html")));
+    CHAT.respond(&headers)
 }
 
-pub(crate) async fn chat() -> Response {
-    page(CHAT)
-}
-
-pub(crate) async fn docs() -> Response {
-    static DOCS: LazyLock<String> = LazyLock::new(|| described(&api::openapi()));
-    page(&DOCS)
+pub(crate) async fn docs(headers: HeaderMap) -> Response {
+    static DOCS: LazyLock<Asset> = LazyLock::new(|| Asset::page(described(&api::openapi())));
+    DOCS.respond(&headers)
 }
 
 pub(crate) async fn openapi() -> Response {

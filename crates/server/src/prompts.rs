@@ -34,9 +34,7 @@ pub(crate) fn conversation(app: &App, conversation: Conversation) -> Result<Vec<
     if tools.len() > app.limits.tools {
         return Err(Error::field("tools", format!("`tools` should have at most {}", app.limits.tools)));
     }
-    let template = app.tokenizer.chat_template(!tools.is_empty()).ok_or_else(|| {
-        Error::field("messages", "the model has no chat template: send the text as it is to /v1/completions")
-    })?;
+    let template = app.tokenizer.chat_template(!tools.is_empty()).ok_or_else(Error::no_chat_template)?;
     let messages: Vec<Value> = messages.into_iter().map(Message::into_template).collect();
     let tools = serde_json::to_value(&tools).map_err(Error::internal)?;
     let input = ChatInput {

@@ -9,7 +9,7 @@ use axum::routing::{MethodRouter, get, post};
 use crate::app::Shared;
 use crate::error::Error;
 use crate::gate::{self, Gate};
-use crate::{adapters, chat, completion, embeddings, health, metrics, models, pages, tokens};
+use crate::{adapters, assets, chat, completion, embeddings, health, metrics, models, pages, tokens};
 
 /// The router of all endpoints.
 pub(crate) fn router(app: &Shared) -> Router {
@@ -42,6 +42,7 @@ fn handler(operation: Operation) -> MethodRouter<Shared> {
         Operation::Docs => get(pages::docs),
         Operation::OpenApi => get(pages::openapi),
         Operation::Chat => get(pages::chat),
+        Operation::Asset => get(assets::asset),
     }
 }
 

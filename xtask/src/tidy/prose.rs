@@ -52,8 +52,8 @@ const REGISTRIES: &[&[&str]] = &[
     &["pytorch", "org"],
 ];
 
-/// Extensions of documents, which are prose throughout.
-const DOCUMENTS: &[&str] = &["md", "txt", "html"];
+/// Extensions of documents, which are prose throughout, and of what pages are made of, whose code has no such words either.
+const DOCUMENTS: &[&str] = &["md", "txt", "html", "css", "js"];
 /// Extensions of files in which `#` begins a comment.
 const HASH_COMMENTS: &[&str] = &["py", "sh", "toml", "yaml", "yml"];
 
@@ -153,6 +153,7 @@ mod tests {
             ("a.rs", "/// Seamless.\nfn f() { let robust = \"robust\"; }\n"),
             (".ci/run", "#!/bin/bash\n# blazing\nrobust\n"),
             ("a.toml", "robust = 1 # powerful\n"),
+            ("web/a.js", "// elegant\n"),
             ("examples/corpus.txt", "robust"),
         ];
         assert_finds(
@@ -163,7 +164,8 @@ mod tests {
             a.md:1: [rule] `Robust` praises or pads; say what it does, or give the number
             a.md:2: [rule] `battle-tested` praises or pads; say what it does, or give the number
             a.rs:1: [rule] `Seamless` praises or pads; say what it does, or give the number
-            a.toml:1: [rule] `powerful` praises or pads; say what it does, or give the number"#]],
+            a.toml:1: [rule] `powerful` praises or pads; say what it does, or give the number
+            web/a.js:1: [rule] `elegant` praises or pads; say what it does, or give the number"#]],
         );
     }
 

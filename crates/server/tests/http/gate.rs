@@ -37,7 +37,7 @@ fn secret(secrets: &[(Scope, String)], wanted: impl Fn(Scope) -> bool) -> &str {
 
 /// What each endpoint is asked in the walk through the list.
 fn call(client: &Client, method: Method, path: &str) -> Response {
-    let path = path.replace("{id}", "org/small");
+    let path = path.replace("{id}", "org/small").replace("{file}", "chat.js");
     match method {
         Method::Get => client.get(&path),
         Method::Post => client.post(&path, &json!({})),

@@ -9,5 +9,6 @@ mod endpoints;
 mod ends;
 mod form;
 mod gate;
+mod pages;
 mod refusals;
 mod setup;

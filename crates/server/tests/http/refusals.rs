@@ -117,6 +117,19 @@ fn prompts_that_the_engine_cannot_take() {
 }
 
 #[test]
+fn a_conversation_with_a_model_that_has_no_template() {
+    let server = Setup { template: "", ..Setup::default() }.run(|_| Script::Tokens(vec![1]));
+    let response = server.client().post(CHAT, &hello(&json!({})));
+    let error = response.error();
+    assert_eq!(
+        (response.status, &error["param"], &error["code"]),
+        (400, &json!("messages"), &json!("no_chat_template"))
+    );
+    let continued = server.client().post(COMPLETIONS, &json!({"model": MODEL, "prompt": "Hello"}));
+    assert_eq!(continued.status, 200, "{}", continued.text());
+}
+
+#[test]
 fn fields_that_stock_clients_send_change_nothing() {
     let server = saying("yes");
     let fields = json!({

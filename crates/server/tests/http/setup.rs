@@ -31,6 +31,7 @@ fn with_template(template: &str) -> Arc<Tokenizer> {
     let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("../data/tests/fixtures/chat/tokenizer.json");
     let folder = tempfile::tempdir().unwrap();
     std::fs::copy(fixture, folder.path().join("tokenizer.json")).unwrap();
+    let template = if template.is_empty() { Value::Null } else { Value::from(template) };
     let config = json!({"bos_token": "<s>", "eos_token": "</s>", "chat_template": template});
     std::fs::write(folder.path().join("tokenizer_config.json"), config.to_string()).unwrap();
     Arc::new(Tokenizer::from_dir(folder.path()).unwrap())
@@ -63,6 +64,7 @@ pub(crate) struct Setup {
     pub(crate) limits: Limits,
     /// Requests that may wait.
     pub(crate) queue: usize,
+    /// Empty: the model has none.
     pub(crate) template: &'static str,
     pub(crate) log_content: bool,
 }
