@@ -4,6 +4,7 @@ mod allocator;
 mod commands;
 mod logging;
 mod model_args;
+mod open_files;
 mod output_file;
 mod processes;
 mod progress;
@@ -38,6 +39,7 @@ use usage::{MISUSE, Misuse};
       FINERY_PLUGIN   PJRT plugin to use in place of those that are found\n  \
       FINERY_OFFLINE  1 forbids fetching plugins\n  \
       FINERY_API_KEY  the key that clients of `finery serve` send\n  \
+      OPENAI_API_KEY  the key that `finery bench serve` sends\n  \
       FINERY_LOG      what is logged, such as debug or finery=debug,train=trace; wins over -v and -q\n  \
       NO_COLOR        1 turns colours off\n\n\
     Runs of several processes, started by torchrun or srun (`finery launch` sets all of it):\n  \
@@ -120,7 +122,8 @@ fn run(cli: Cli) -> anyhow::Result<ExitCode> {
     signals::outlive_file_limits()?;
     processes::end_with_launcher()?;
     match &cli.command {
-        // They have a step to save, a training to stop, an answer to end, requests to answer, processes to tell.
+        // They have a step to save, a training to stop, an answer to end, requests to answer, a measurement to print, processes to tell.
+        Command::Bench(args) if args.tells_when_stopped() => {}
         Command::Serve(_) | Command::Train(_) | Command::Quickstart(_) | Command::Chat(_) | Command::Launch(_) => {}
         _ => signals::end_at_once()?,
     }
@@ -139,7 +142,7 @@ fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Checkpoint(args) => commands::checkpoint::run(args)?,
         Command::Quickstart(args) => return commands::quickstart::run(&args),
         Command::Config(args) => commands::config::run(args)?,
-        Command::Bench(args) => commands::bench::run(args, progress)?,
+        Command::Bench(args) => return commands::bench::run(args, progress),
         Command::Profile(args) => commands::profile::run(&args, progress)?,
         Command::Cache(args) => commands::cache::run(args, progress)?,
         Command::Plugin(args) => commands::plugin::run(args, progress)?,

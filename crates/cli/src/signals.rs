@@ -7,6 +7,7 @@ use anyhow::Context as _;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::iterator::Signals;
 use signal_hook::{flag, low_level};
+use tokio::sync::oneshot;
 
 use crate::progress;
 
@@ -35,6 +36,31 @@ pub(crate) fn end_at_once() -> anyhow::Result<()> {
     };
     std::thread::Builder::new().name("signals".to_owned()).spawn(wait).context("listening for signals")?;
     Ok(())
+}
+
+/// From here on the first of SIGINT (Ctrl-C), SIGTERM and SIGHUP is told to whoever has the receiver, and to the user with `what` begins; the second ends the process
+/// at once.
+///
+/// # Errors
+/// The system refuses handlers or another thread.
+pub(crate) fn first(what: &'static str) -> anyhow::Result<oneshot::Receiver<()>> {
+    let (sender, receiver) = oneshot::channel();
+    let wanted = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| !is_ignored(*signal));
+    let mut signals = Signals::new(wanted).context("listening for signals")?;
+    let wait = move || {
+        let mut sender = Some(sender);
+        for signal in signals.forever() {
+            match sender.take() {
+                Some(sender) => {
+                    tracing::info!("{what}; once more ends at once");
+                    _ = sender.send(());
+                }
+                None => low_level::exit(exit_code(signal)),
+            }
+        }
+    };
+    std::thread::Builder::new().name("signals".to_owned()).spawn(wait).context("listening for signals")?;
+    Ok(receiver)
 }
 
 /// From here on a file that would grow beyond what `ulimit -f` allows is an error of whoever writes it; the signal would end the process

@@ -68,6 +68,8 @@ const SPEAKERS: &[(&str, &[&str])] = &[
     ("crates/cli/src/commands/bench.rs", &["bench kernels", "bench decode"]),
     ("crates/cli/src/commands/bench/kernels.rs", &["bench kernels"]),
     ("crates/cli/src/commands/bench/train.rs", &["bench train"]),
+    ("crates/cli/src/commands/bench/serve", &["bench serve"]),
+    ("crates/load/src", &["bench serve"]),
     ("crates/cli/src/commands/devices.rs", &["devices"]),
     ("crates/cli/src/commands/plot", &["plot"]),
     ("crates/cli/src/commands/generate.rs", &["generate"]),

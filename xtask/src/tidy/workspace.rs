@@ -11,6 +11,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("plot", &[]),
     ("hlo", &[]),
     ("schedule", &[]),
+    ("load", &[]),
     ("profile", &["graph", "hlo"]),
     ("ranks", &[]),
     ("file_cache", &["atomic_file"]),
@@ -49,6 +50,7 @@ const EDGES: &[(&str, &[&str])] = &[
         &[
             "atomic_file",
             "graph",
+            "load",
             "kernels",
             "mesh",
             "models",

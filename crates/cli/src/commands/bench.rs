@@ -1,8 +1,9 @@
-//! `finery bench`: how fast training, generation and kernels run here, and how much memory they take.
+//! `finery bench`: how fast training, generation and kernels run here, how much memory they take, and how a server answers.
 
 use std::fmt;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 use std::time::Instant;
 
 use ::train::config::ScanLayers;
@@ -21,9 +22,10 @@ use crate::usage::Misuse;
 mod decode;
 mod kernels;
 mod rates;
+mod serve;
 mod train;
 
-/// Measure speed and memory on random data
+/// Measure speed and memory on random data, and servers under load
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Args {
     /// Print JSON
@@ -41,6 +43,14 @@ enum Subcommand {
     Decode(decode::Args),
     /// Kernels beside their references in plain operations: how right they are, then how fast
     Kernels(kernels::Args),
+    Serve(Box<serve::Args>),
+}
+
+impl Args {
+    /// Whether a signal ends it with what was measured so far.
+    pub(crate) fn tells_when_stopped(&self) -> bool {
+        matches!(self.command, Subcommand::Serve(_))
+    }
 }
 
 /// What all measurements have.
@@ -68,14 +78,16 @@ fn target_parser() -> impl TypedValueParser<Value = Target> {
 /// Runs `finery bench`.
 ///
 /// # Errors
-/// No device, too little memory, or a program that the compiler refuses.
-pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<()> {
+/// No device, too little memory, a program that the compiler refuses, or no server.
+pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<ExitCode> {
     let Args { command, json } = args;
     match command {
-        Subcommand::Train(args) => train::run(&args, json, progress),
-        Subcommand::Decode(args) => decode::run(&args, json, progress),
-        Subcommand::Kernels(args) => kernels::run(&args, json, progress),
+        Subcommand::Train(args) => train::run(&args, json, progress)?,
+        Subcommand::Decode(args) => decode::run(&args, json, progress)?,
+        Subcommand::Kernels(args) => kernels::run(&args, json, progress)?,
+        Subcommand::Serve(args) => return serve::run(&args, json, progress),
     }
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Prints what was measured, before anything is said of it.

@@ -7,13 +7,10 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
 use engine::{Counters, Engine, EngineOptions, Service};
-use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use server::{Ended, Keys, Limits, Server, ServerConfig};
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-use signal_hook::iterator::Signals;
-use tokio::sync::oneshot;
 
 use crate::model_args::{ModelArgs, ModelFiles, ServedModelArgs};
+use crate::open_files;
 use crate::progress::{ProgressMode, Task, Unit};
 use crate::signals;
 
@@ -139,8 +136,8 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<ExitCode
         (None, None) => Keys::open(),
     };
     let tokenizer = files.shared_tokenizer()?;
-    let stop = listen()?;
-    allow_connections();
+    let stop = signals::first("finishing the requests under way")?;
+    open_files::raise();
     let session = model_args.open(progress)?;
     let model = model_args.load(&session, &files, progress)?;
     let counters = Arc::new(Counters::new(std::time::Instant::now()));
@@ -228,37 +225,4 @@ fn warm_up(engine: &mut Engine<'_, '_>, progress: ProgressMode) -> anyhow::Resul
         task.finish();
     }
     Ok(())
-}
-
-/// Lets the process have as many connections as the system allows it: each is a file.
-fn allow_connections() {
-    let limit = getrlimit(Resource::Nofile);
-    let raised = Rlimit { current: limit.maximum, ..limit };
-    if let Err(error) = setrlimit(Resource::Nofile, raised) {
-        tracing::warn!(
-            "no more than {:?} connections at once: the limit of open files cannot be raised: {error}",
-            limit.current
-        );
-    }
-}
-
-/// Gives notice when the process is told to end; the second time it ends at once.
-fn listen() -> anyhow::Result<oneshot::Receiver<()>> {
-    let (sender, receiver) = oneshot::channel();
-    let wanted = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| !signals::is_ignored(*signal));
-    let mut signals = Signals::new(wanted).context("listening for signals")?;
-    let wait = move || {
-        let mut sender = Some(sender);
-        for signal in signals.forever() {
-            match sender.take() {
-                Some(sender) => {
-                    tracing::info!("finishing the requests under way; once more ends at once");
-                    _ = sender.send(());
-                }
-                None => signal_hook::low_level::exit(128 + signal),
-            }
-        }
-    };
-    std::thread::Builder::new().name("signals".to_owned()).spawn(wait).context("listening for signals")?;
-    Ok(receiver)
 }

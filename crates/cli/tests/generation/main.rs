@@ -1,4 +1,4 @@
-//! `finery generate`, `finery chat` and `finery score` through the real binary.
+//! `finery generate`, `finery chat`, `finery score`, `finery serve` and `finery bench serve` through the real binary.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod chat;
@@ -7,6 +7,7 @@ mod command;
 #[path = "../support/folder.rs"]
 mod folder;
 mod generate;
+mod load;
 #[path = "../support/model.rs"]
 mod model;
 mod scene;

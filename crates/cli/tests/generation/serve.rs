@@ -14,13 +14,13 @@ use crate::model::{REFERENCE_TOKENS, references};
 use crate::scene::Scene;
 
 /// A server under way.
-struct Served {
-    child: Child,
-    address: String,
+pub(crate) struct Served {
+    pub(crate) child: Child,
+    pub(crate) address: String,
 }
 
 /// The model, and its adapter in a folder of adapters.
-fn scene() -> Scene {
+pub(crate) fn scene() -> Scene {
     let scene = Scene::new();
     fs::create_dir(scene.path("adapters")).unwrap();
     fs::rename(scene.path("adapter"), scene.path("adapters/tuned")).unwrap();
@@ -29,8 +29,13 @@ fn scene() -> Scene {
 
 /// Starts a server for few and short texts, so that there are few programs to make.
 fn serve(folder: &Scene, words: &[&str]) -> Served {
+    start(folder, &[&["--max-num-seqs", "4", "--max-model-len", "64"], words].concat())
+}
+
+/// Starts a server.
+pub(crate) fn start(folder: &Scene, words: &[&str]) -> Served {
     let mut command = finery(folder.root());
-    command.args(["serve", "model", "--device", "cpu", "--port", "0", "--max-num-seqs", "4", "--max-model-len", "64"]);
+    command.args(["serve", "model", "--device", "cpu", "--port", "0"]);
     let mut child = command.args(words).stderr(Stdio::piped()).spawn().unwrap();
     let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
     let address = lines.find_map(|line| Some(line.unwrap().split_once("serving at http://")?.1.to_owned()));
@@ -72,7 +77,7 @@ impl Served {
         (text(&choice["message"]["content"]), text(&choice["finish_reason"]))
     }
 
-    fn end(mut self, signal: Signal) -> std::process::ExitStatus {
+    pub(crate) fn end(mut self, signal: Signal) -> std::process::ExitStatus {
         kill_process(Pid::from_child(&self.child), signal).unwrap();
         self.child.wait().unwrap()
     }

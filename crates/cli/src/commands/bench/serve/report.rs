@@ -1,0 +1,168 @@
+//! What was measured of a server, for people and for scripts.
+
+use std::fmt::{self, Write as _};
+
+use load::{Arrivals, Fairness, Load, Options, Prompts, Range, SLOW_BYTES_PER_SECOND, Statistics, Summary};
+use plot::si;
+use serde::Serialize;
+
+use super::super::lines;
+
+/// What was measured, as printed.
+#[derive(Debug, Serialize)]
+pub(super) struct Report {
+    url: String,
+    endpoint: &'static str,
+    /// The first of those that were asked for.
+    model: String,
+    models_asked: usize,
+    load: String,
+    prompt_tokens: String,
+    output_tokens: String,
+    seed: u64,
+    notes: Vec<String>,
+    #[serde(flatten)]
+    pub(super) summary: Option<Summary>,
+}
+
+impl Report {
+    /// Of a measurement that is to come.
+    pub(super) fn new(options: &Options, load: &Load) -> Report {
+        Report {
+            url: options.url.clone(),
+            endpoint: options.endpoint.path(),
+            model: load.models().first().cloned().unwrap_or_default(),
+            models_asked: load.models().len(),
+            load: describe(options),
+            prompt_tokens: match &options.prompts {
+                Prompts::Made(lengths) => lengths.to_string(),
+                Prompts::Given(prompts) => format!("{} from a file", prompts.len()),
+            },
+            output_tokens: options.answer.to_string(),
+            seed: options.seed,
+            notes: load.notes().to_vec(),
+            summary: None,
+        }
+    }
+
+    fn model(&self) -> String {
+        match self.models_asked {
+            1 => self.model.clone(),
+            count => format!("{} and {} more", self.model, count - 1),
+        }
+    }
+}
+
+fn describe(options: &Options) -> String {
+    let (mut text, ramp) = match options.arrivals {
+        Arrivals::Closed { clients, ramp } => (format!("closed loop of {clients} clients"), ramp),
+        Arrivals::Poisson { rate, ramp } => (format!("Poisson arrivals, {rate} a second"), ramp),
+    };
+    if !ramp.is_zero() {
+        let _infallible = write!(text, ", ramp of {} s", ramp.as_secs_f64());
+    }
+    if options.zipf > 0.0 {
+        let _infallible = write!(text, ", models by Zipf's law with exponent {}", options.zipf);
+    }
+    if options.slow_readers > 0.0 {
+        let _infallible = write!(text, ", {} % slow readers", 100.0 * options.slow_readers);
+    }
+    text
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut rows = vec![
+            ("server", format!("{} at {}, {}", self.endpoint, self.url, self.model())),
+            ("load", format!("{}; prompts {}, answers {}", self.load, self.prompt_tokens, self.output_tokens)),
+        ];
+        if let Some(summary) = &self.summary {
+            measured(summary, &mut rows);
+        }
+        rows.extend(self.notes.iter().map(|note| ("note", note.clone())));
+        lines(f, &rows)?;
+        match &self.summary {
+            Some(summary) => times(f, summary),
+            None => Ok(()),
+        }
+    }
+}
+
+fn measured(summary: &Summary, rows: &mut Vec<(&'static str, String)>) {
+    let Summary { done, failed, stopped, seconds, .. } = *summary;
+    let mut requests =
+        format!("{done} answered in {seconds:.1} s, {} a second; {failed} failed", rate(summary.requests_per_second));
+    if stopped > 0 {
+        let _infallible = write!(requests, ", {stopped} given up");
+    }
+    rows.push(("requests", requests));
+    let [input, output] = [summary.input_tokens_per_second, summary.output_tokens_per_second].map(|rate| si(rate, 3));
+    rows.push(("input", format!("{input} tok/s, {} in all", summary.input_tokens)));
+    let mut answers = format!("{output} tok/s, {} in all", summary.output_tokens);
+    if summary.pieces != summary.output_tokens {
+        let _infallible = write!(answers, " in {} pieces", summary.pieces);
+    }
+    if summary.short_answers > 0 {
+        let _infallible = write!(answers, "; {} answers are shorter than asked for", summary.short_answers);
+    }
+    rows.push(("output", answers));
+    rows.extend(summary.goodput.map(|goodput| {
+        let part = 100.0 * goodput.requests as f64 / (done + failed).max(1) as f64;
+        (
+            "goodput",
+            format!("{} requests/s, {part:.1} % of all, within {}", rate(goodput.requests_per_second), goodput.bounds),
+        )
+    }));
+    rows.push(("at once", format!("up to {} requests, {} streams", summary.under_way_max, summary.streams_max)));
+    rows.push(("sent late", format!("by {:.1} ms at most", summary.late_ms_max)));
+    rows.extend(summary.models.as_ref().map(|models| ("models", fairness(models))));
+    rows.extend(summary.keys.as_ref().map(|keys| ("keys", fairness(keys))));
+    rows.extend(summary.slow_readers.map(|slow| {
+        let told = format!(
+            "{} requests read at {SLOW_BYTES_PER_SECOND} bytes a second: {} answered, {} failed, {} still reading at the end",
+            slow.sent, slow.done, slow.failed, slow.still_reading
+        );
+        ("slow", told)
+    }));
+    rows.extend(
+        summary
+            .errors
+            .iter()
+            .map(|failures| ("failed", format!("{} times {}: {}", failures.count, failures.kind, failures.example))),
+    );
+}
+
+/// With three digits.
+fn rate(rate: f64) -> String {
+    if rate < 1000.0 { format!("{rate:.3}") } else { si(rate, 3) }
+}
+
+fn fairness(fairness: &Fairness) -> String {
+    let range = |range: &Range, unit: &str, digits: usize| {
+        let Range { least, least_of, most, most_of } = range;
+        format!("from {least:.digits$}{unit} ({least_of}) to {most:.digits$}{unit} ({most_of})")
+    };
+    let mut text = format!("{} asked; answers {}", fairness.asked, range(&fairness.done, "", 0));
+    for (name, times) in [("TTFT", &fairness.ttft_ms_mean), ("E2E", &fairness.e2e_ms_mean)] {
+        if let Some(times) = times {
+            let _infallible = write!(text, "; mean {name} {}", range(times, " ms", 1));
+        }
+    }
+    text
+}
+
+/// A table of times.
+fn times(f: &mut fmt::Formatter<'_>, summary: &Summary) -> fmt::Result {
+    let all = [("TTFT", summary.ttft_ms), ("ITL", summary.itl_ms), ("TPOT", summary.tpot_ms), ("E2E", summary.e2e_ms)];
+    if all.iter().all(|(_, statistics)| statistics.is_none()) {
+        return Ok(());
+    }
+    write!(f, "\n\n{:<5}", "ms")?;
+    ["mean", "min", "p50", "p90", "p95", "p99", "max"].iter().try_for_each(|name| write!(f, "{name:>11}"))?;
+    for (name, statistics) in all {
+        let Some(Statistics { mean, min, p50, p90, p95, p99, max }) = statistics else { continue };
+        write!(f, "\n{name:<5}")?;
+        [mean, min, p50, p90, p95, p99, max].iter().try_for_each(|ms| write!(f, "{ms:>11.2}"))?;
+    }
+    Ok(())
+}

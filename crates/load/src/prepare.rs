@@ -1,0 +1,178 @@
+//! What is found out about a server before it is measured.
+
+use std::future::Future;
+use std::io;
+use std::time::Duration;
+
+use hyper::{Method, StatusCode};
+use serde_json::Value;
+
+use crate::client::{Client, Failed, checked};
+use crate::dialect::Dialect;
+use crate::load::Options;
+use crate::prompts::{self, Prompt, Prompts, Recipe};
+use crate::target::Target;
+
+/// What is asked for while it is found out what the server knows.
+const PROBE_TOKENS: usize = 2;
+/// For the server to say what it is.
+const ANSWER_TIME: Duration = Duration::from_secs(60);
+
+/// Why there is nothing to measure.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The URL is none of a server that can be measured.
+    #[error("cannot measure {url}: {reason}")]
+    Url {
+        /// As it was given.
+        url: String,
+        /// What is wrong.
+        reason: String,
+    },
+    /// Nobody listens there.
+    #[error("there is no server at {authority}: {source}")]
+    Unreached {
+        /// Host and port.
+        authority: String,
+        /// Why.
+        source: io::Error,
+    },
+    /// A key cannot be sent.
+    #[error("key {number} has characters that no HTTP header may have")]
+    Key {
+        /// From 1.
+        number: usize,
+    },
+    /// The server tells no model, and none was named.
+    #[error("the server's list of models cannot be had: {0}: name a model")]
+    Models(String),
+    /// The list of models has none.
+    #[error("the server's list of models is empty: name a model")]
+    NoModel,
+    /// It does not answer as the endpoint should.
+    #[error("{endpoint} of the server does not answer: {reason}")]
+    Refused {
+        /// Its path.
+        endpoint: &'static str,
+        /// What it said.
+        reason: String,
+    },
+    /// Conversations are no texts.
+    #[error("prompt {number} is a conversation, which only the chat endpoint takes")]
+    Conversation {
+        /// From 1.
+        number: usize,
+    },
+    /// There is nothing to ask.
+    #[error("there is no prompt")]
+    NoPrompt,
+    /// It was stopped before anything was measured.
+    #[error("stopped before anything was measured")]
+    Stopped,
+    /// Records cannot be kept.
+    #[error("cannot keep the records of requests: {0}")]
+    Records(io::Error),
+    /// There are no threads.
+    #[error("cannot start the threads of clients: {0}")]
+    Threads(io::Error),
+}
+
+/// What was found out.
+#[derive(Debug)]
+pub(crate) struct Ready {
+    pub(crate) client: Client,
+    pub(crate) models: Vec<String>,
+    pub(crate) dialect: Dialect,
+    pub(crate) recipe: Recipe,
+    pub(crate) context: Option<usize>,
+    pub(crate) notes: Vec<String>,
+}
+
+pub(crate) async fn prepare(options: &Options) -> Result<Ready, Error> {
+    let target = Target::parse(&options.url)?;
+    check(options)?;
+    let client = within(Client::connect(&target, &options.keys)).await.unwrap_or_else(|| {
+        let source = io::ErrorKind::TimedOut.into();
+        Err(Error::Unreached { authority: target.authority.clone(), source })
+    })?;
+    let models = models(&client, options).await?;
+    let mut notes = Vec::new();
+    let dialect = dialect(&client, options, &models[0]).await?;
+    if !dialect.ignores_eos {
+        notes.push(
+            "the server does not know `ignore_eos`: answers may end before they have the tokens that are asked for"
+                .to_owned(),
+        );
+    }
+    if !dialect.counts_tokens {
+        notes.push("the server does not count a stream's tokens: each piece of an answer is taken for one, and prompts have none".to_owned());
+    }
+    let (mut recipe, mut context) = (Recipe::rough(), None);
+    if matches!(options.prompts, Prompts::Made(_)) {
+        let calibrated = prompts::calibrate(&client, options.endpoint, &models[0]).await;
+        notes.extend(calibrated.note);
+        (recipe, context) = (calibrated.recipe, calibrated.context);
+    }
+    Ok(Ready { client, models, dialect, recipe, context, notes })
+}
+
+async fn within<T>(future: impl Future<Output = T>) -> Option<T> {
+    tokio::time::timeout(ANSWER_TIME, future).await.ok()
+}
+
+fn check(options: &Options) -> Result<(), Error> {
+    let Prompts::Given(prompts) = &options.prompts else { return Ok(()) };
+    let conversation = prompts.iter().position(|prompt| matches!(prompt, Prompt::Messages(_)));
+    match (options.endpoint, conversation) {
+        (crate::Endpoint::Completions, Some(index)) => Err(Error::Conversation { number: index + 1 }),
+        _ if prompts.is_empty() => Err(Error::NoPrompt),
+        _ => Ok(()),
+    }
+}
+
+/// The models that are asked for: those that were named, all of the server's, or its first.
+async fn models(client: &Client, options: &Options) -> Result<Vec<String>, Error> {
+    if !options.models.is_empty() {
+        return Ok(options.models.clone());
+    }
+    let list = within(client.json(Method::GET, "/v1/models", None)).await.unwrap_or(Err(Failed::Late));
+    let list = list.map_err(|failed| Error::Models(failed.to_string()))?;
+    let entries = list.get("data").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    let mut names: Vec<String> =
+        entries.iter().filter_map(|entry| Some(entry.get("id")?.as_str()?.to_owned())).collect();
+    if !options.all_models {
+        names.truncate(1);
+    }
+    if names.is_empty() { Err(Error::NoModel) } else { Ok(names) }
+}
+
+/// The first way to ask that the server takes.
+async fn dialect(client: &Client, options: &Options, model: &str) -> Result<Dialect, Error> {
+    let given = match &options.prompts {
+        Prompts::Given(prompts) => prompts.first().cloned(),
+        Prompts::Made(_) => None,
+    };
+    let prompt = given.unwrap_or_else(|| Prompt::Text("Hello".to_owned()));
+    let endpoint = options.endpoint.path();
+    let mut refusal = None;
+    for dialect in Dialect::ALL {
+        let body = dialect.body(options.endpoint, model, &prompt, PROBE_TOKENS);
+        let sent = async {
+            let (response, connection) = client.send(client.request(Method::POST, endpoint, body, 0)?, false).await?;
+            drop((checked(response).await?, connection));
+            Ok(())
+        };
+        match within(sent).await.unwrap_or(Err(Failed::Late)) {
+            // One that has too much to do understood what it does not do.
+            Ok(())
+            | Err(Failed::Status { status: StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE, .. }) => {
+                return Ok(dialect);
+            }
+            Err(Failed::Status { status: StatusCode::BAD_REQUEST | StatusCode::UNPROCESSABLE_ENTITY, message }) => {
+                refusal.get_or_insert(message);
+            }
+            Err(failed) => return Err(Error::Refused { endpoint, reason: failed.to_string() }),
+        }
+    }
+    Err(Error::Refused { endpoint, reason: refusal.unwrap_or_default() })
+}

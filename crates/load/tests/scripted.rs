@@ -1,0 +1,495 @@
+//! A load against servers that do what a script says, at known times.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::future::pending;
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{TcpListener, TcpStream};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use load::{Arrivals, Endpoint, Lengths, Load, Options, Outcome, Prompt, Prompts, Record, Summary};
+use serde_json::{Value, json};
+
+/// A request, as a server has read it.
+#[derive(Clone, Debug)]
+struct Asked {
+    path: String,
+    key: String,
+    body: Value,
+    /// The number of the connection.
+    connection: usize,
+}
+
+type Answer = dyn Fn(&Asked, &mut TcpStream) + Send + Sync;
+
+/// A server, what it was asked, and its address.
+struct Script {
+    url: String,
+    asked: Arc<Mutex<Vec<Asked>>>,
+}
+
+impl Script {
+    /// Answers completions as `answer` does, counts a word as a token with two around it, and has three models.
+    fn new(answer: impl Fn(&Asked, &mut TcpStream) + Send + Sync + 'static) -> Script {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let url = format!("http://{}/v1", listener.local_addr().unwrap());
+        let asked: Arc<Mutex<Vec<Asked>>> = Arc::default();
+        let (all, answer): (_, Arc<Answer>) = (Arc::clone(&asked), Arc::new(answer));
+        thread::spawn(move || {
+            for (number, stream) in listener.incoming().enumerate() {
+                let (all, answer) = (Arc::clone(&all), Arc::clone(&answer));
+                thread::spawn(move || serve(number, stream.unwrap(), &all, &*answer));
+            }
+        });
+        Script { url, asked }
+    }
+
+    /// The requests for completions, but for the first, which asks what is understood.
+    fn completions(&self) -> Vec<Asked> {
+        let asked = self.asked.lock().unwrap();
+        asked.iter().filter(|asked| asked.path.ends_with("completions")).skip(1).cloned().collect()
+    }
+
+    fn options(&self) -> Options {
+        Options {
+            url: self.url.clone(),
+            endpoint: Endpoint::Completions,
+            models: vec!["base".to_owned()],
+            all_models: false,
+            zipf: 0.0,
+            arrivals: Arrivals::Closed { clients: 1, ramp: Duration::ZERO },
+            requests: Some(5),
+            time: None,
+            prompts: Prompts::Made(Lengths::Fixed(10)),
+            answer: Lengths::Fixed(4),
+            keys: Vec::new(),
+            slow_readers: 0.0,
+            timeout: Duration::from_secs(20),
+            seed: 1,
+            bounds: None,
+        }
+    }
+}
+
+fn serve(connection: usize, stream: TcpStream, all: &Mutex<Vec<Asked>>, answer: &Answer) {
+    let mut writer = stream.try_clone().unwrap();
+    let mut reader = BufReader::new(stream);
+    while let Some(asked) = read(connection, &mut reader) {
+        all.lock().unwrap().push(asked.clone());
+        match &*asked.path {
+            "/tokenize" => {
+                let texts = asked.body["prompt"].as_str().or(asked.body["messages"][0]["content"].as_str()).unwrap();
+                let count = texts.split(' ').count() + 2;
+                whole(&mut writer, 200, &json!({"count": count, "max_model_len": 40}));
+            }
+            "/v1/models" => {
+                let models = ["base", "poet", "clerk"].map(|id| json!({"id": id}));
+                whole(&mut writer, 200, &json!({"object": "list", "data": models}));
+            }
+            _ => answer(&asked, &mut writer),
+        }
+    }
+}
+
+/// A request; `None` behind the last.
+fn read(connection: usize, reader: &mut BufReader<TcpStream>) -> Option<Asked> {
+    let mut lines = Vec::new();
+    loop {
+        let mut line = String::new();
+        // A client that gives up resets its connection.
+        if reader.read_line(&mut line).ok()? == 0 {
+            return None;
+        }
+        if line == "\r\n" {
+            break;
+        }
+        lines.push(line.trim_end().to_owned());
+    }
+    let header = |name: &str| {
+        let line = lines.iter().find(|line| line.to_lowercase().starts_with(name));
+        line.map(|line| line[name.len()..].trim().to_owned()).unwrap_or_default()
+    };
+    let mut body = vec![0; header("content-length:").parse().unwrap_or(0)];
+    reader.read_exact(&mut body).ok()?;
+    let path = lines[0].split(' ').nth(1).unwrap().to_owned();
+    let body = serde_json::from_slice(&body).unwrap_or(Value::Null);
+    Some(Asked { path, key: header("authorization:"), body, connection })
+}
+
+/// An answer that is no stream.
+fn whole(writer: &mut TcpStream, status: u16, body: &Value) {
+    let body = body.to_string();
+    let head =
+        format!("HTTP/1.1 {status} x\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n", body.len());
+    // Whoever gave up does not read it.
+    let _ = writer.write_all(format!("{head}{body}").as_bytes());
+}
+
+fn begin(writer: &mut TcpStream) {
+    let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n";
+    let _ = writer.write_all(head.as_bytes());
+}
+
+fn send(writer: &mut TcpStream, text: &str) {
+    let _ = writer.write_all(format!("{:x}\r\n{text}\r\n", text.len()).as_bytes());
+}
+
+fn piece(text: &str, finish: Option<&str>) -> String {
+    format!("data: {}\n\n", json!({"choices": [{"index": 0, "text": text, "finish_reason": finish}]}))
+}
+
+/// The end of a stream that had so many tokens.
+fn end(writer: &mut TcpStream, tokens: usize) {
+    let usage = json!({"choices": [], "usage": {"prompt_tokens": 10, "completion_tokens": tokens}});
+    send(writer, &format!("data: {usage}\n\ndata: [DONE]\n\n"));
+    let _ = writer.write_all(b"0\r\n\r\n");
+}
+
+/// Four tokens, the first after 100 ms, the others 50 ms apart.
+fn timed(_: &Asked, writer: &mut TcpStream) {
+    let start = Instant::now();
+    let at = |ms| thread::sleep(Duration::from_millis(ms).saturating_sub(start.elapsed()));
+    begin(writer);
+    // What is no token counts as none.
+    send(writer, ": still there\n\n");
+    send(writer, &piece("", None));
+    at(100);
+    let text = piece("a", None);
+    // In two pieces at any place, as networks have it.
+    send(writer, &text[..9]);
+    send(writer, &text[9..]);
+    at(150);
+    send(writer, &piece("b", None));
+    at(200);
+    send(writer, &piece("c", None));
+    at(250);
+    send(writer, &piece("d", Some("length")));
+    end(writer, 4);
+}
+
+/// Four tokens at once.
+fn at_once(_: &Asked, writer: &mut TcpStream) {
+    begin(writer);
+    ["a", "b", "c"].iter().for_each(|text| send(writer, &piece(text, None)));
+    send(writer, &piece("d", Some("length")));
+    end(writer, 4);
+}
+
+fn measure(options: Options) -> (Summary, Vec<Record>) {
+    let load = Load::prepare(options, &mut Box::pin(pending::<()>())).unwrap();
+    let mut records = Vec::new();
+    let each = |record: &Record| {
+        records.push(record.clone());
+        Ok(())
+    };
+    let summary = load.run(&mut Box::pin(pending::<()>()), each).unwrap();
+    (summary, records)
+}
+
+fn refusal(options: Options) -> String {
+    Load::prepare(options, &mut Box::pin(pending::<()>())).unwrap_err().to_string()
+}
+
+/// A busy machine makes times longer; none is shorter than the script has it.
+fn about(told: f64, scripted: f64) {
+    assert!(told > scripted - 6.0 && told < scripted + 45.0, "{told} ms for {scripted}");
+}
+
+#[test]
+fn times_are_those_of_the_script() {
+    let script = Script::new(timed);
+    let bounds = "ttft=2000,itl=1000,e2e=4000".parse().ok();
+    let (told, records) = measure(Options { bounds, ..script.options() });
+    assert_eq!((told.done, told.failed, told.output_tokens, told.input_tokens, told.pieces), (5, 0, 20, 50, 20));
+    about(told.ttft_ms.unwrap().p50, 100.0);
+    about(told.itl_ms.unwrap().p50, 50.0);
+    about(told.tpot_ms.unwrap().p50, 50.0);
+    about(told.e2e_ms.unwrap().p50, 250.0);
+    assert!(told.seconds > 1.25 && told.seconds < 3.0, "{}", told.seconds);
+    assert_eq!((told.goodput.unwrap().requests, told.streams_max, told.under_way_max), (5, 1, 1));
+    assert!(records.iter().all(|record| record.is_done() && record.pieces_us.len() == 4));
+
+    // The requests say what was to be asked, over one connection, the one that was there.
+    let asked = script.completions();
+    assert_eq!(asked.iter().map(|asked| asked.connection).collect::<BTreeSet<_>>().len(), 1);
+    for asked in &asked {
+        let words = asked.body["prompt"].as_str().unwrap().split(' ').count();
+        assert_eq!((words, &asked.body["max_tokens"], &asked.body["ignore_eos"]), (8, &json!(4), &json!(true)));
+        assert_eq!(asked.body["stream_options"], json!({"include_usage": true}));
+    }
+    assert_ne!(asked[0].body["prompt"], asked[1].body["prompt"], "prompts differ, so that no cache has them");
+
+    let broken = "itl=40".parse().ok();
+    assert_eq!(measure(Options { bounds: broken, ..script.options() }).0.goodput.unwrap().requests, 0);
+}
+
+#[test]
+fn clients_of_a_closed_loop_ask_at_once_and_again() {
+    let script = Script::new(timed);
+    let arrivals = Arrivals::Closed { clients: 8, ramp: Duration::ZERO };
+    let (told, _) = measure(Options { arrivals, requests: Some(24), ..script.options() });
+    assert_eq!((told.done, told.streams_max, told.under_way_max), (24, 8, 8));
+    assert!(told.seconds > 0.75 && told.seconds < 2.0, "{}", told.seconds);
+    assert!((told.output_tokens_per_second - 96.0 / told.seconds).abs() < 1e-9);
+
+    let (told, _) =
+        measure(Options { arrivals, requests: None, time: Some(Duration::from_millis(600)), ..script.options() });
+    // Three times 250 ms begin within 600 ms, and what has begun is finished; on a busy machine it may be twice.
+    assert!([16, 24].contains(&told.done) && told.seconds > 0.5, "{told:?}");
+}
+
+#[test]
+fn a_poisson_load_does_not_wait_for_answers() {
+    let script = Script::new(timed);
+    let arrivals = Arrivals::Poisson { rate: 100.0, ramp: Duration::ZERO };
+    let (told, records) = measure(Options { arrivals, requests: Some(60), ..script.options() });
+    assert_eq!((told.done, told.failed), (60, 0));
+    assert!(told.under_way_max > 10, "{}", told.under_way_max);
+    about(told.ttft_ms.unwrap().p50, 100.0);
+    // Sixty gaps of 10 ms in the mean: within three standard deviations.
+    let last = records.iter().map(|record| record.due.as_secs_f64()).fold(0.0, f64::max);
+    assert!((0.36..0.84).contains(&last), "{last}");
+    assert!(told.late_ms_max < 250.0, "{}", told.late_ms_max);
+}
+
+#[test]
+fn failures_are_told_by_their_kind() {
+    let script = Script::new(|asked, writer| {
+        let kind = asked.body["prompt"].as_str().unwrap();
+        match kind {
+            "busy" => whole(writer, 429, &json!({"error": {"message": "too many wait"}})),
+            "broken" => whole(writer, 500, &json!({"detail": "no"})),
+            "cut" => {
+                begin(writer);
+                send(writer, &piece("a", None));
+                writer.shutdown(std::net::Shutdown::Both).unwrap();
+            }
+            "unfinished" => {
+                begin(writer);
+                send(writer, &piece("a", None));
+                writer.write_all(b"0\r\n\r\n").unwrap();
+            }
+            "wrong" => {
+                begin(writer);
+                send(writer, &piece("a", None));
+                send(writer, "data: {\"error\": {\"message\": \"no more memory\"}}\n\n");
+                writer.write_all(b"0\r\n\r\n").unwrap();
+            }
+            "garbled" => {
+                begin(writer);
+                send(writer, "data: {\"choices\": [\n\n");
+                writer.write_all(b"0\r\n\r\n").unwrap();
+            }
+            "whole" => whole(writer, 200, &json!({"choices": []})),
+            "late" => thread::sleep(Duration::from_secs(3)),
+            "bare" => {
+                // No `[DONE]`, no count of tokens, no empty line, and the connection's end is the answer's.
+                let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n";
+                let text = piece("a b", Some("stop"));
+                writer.write_all(format!("{head}{}", text.trim_end()).as_bytes()).unwrap();
+                writer.shutdown(std::net::Shutdown::Both).unwrap();
+            }
+            _ => at_once(asked, writer),
+        }
+    });
+    let kinds = ["fine", "busy", "broken", "cut", "unfinished", "wrong", "garbled", "whole", "late", "bare"];
+    let prompts = Prompts::Given(kinds.map(|kind| Prompt::Text(kind.to_owned())).to_vec());
+    let arrivals = Arrivals::Closed { clients: 5, ramp: Duration::ZERO };
+    let timeout = Duration::from_secs(1);
+    let (told, records) = measure(Options { prompts, arrivals, timeout, requests: Some(20), ..script.options() });
+    assert_eq!((told.done, told.failed), (4, 16));
+    let outcome = |kind: &str| {
+        let at = kinds.iter().position(|known| *known == kind).unwrap() as u64;
+        let of: Vec<_> = records.iter().filter(|record| record.number % 10 == at).collect();
+        assert_eq!(of.len(), 2, "{kind}");
+        assert_eq!(of[0].outcome, of[1].outcome);
+        match &of[0].outcome {
+            Outcome::Done => ("done".to_owned(), String::new()),
+            Outcome::Failed { kind, message } => (kind.clone(), message.clone()),
+        }
+    };
+    let expected = [
+        ("fine", "done", ""),
+        ("busy", "429 Too Many Requests", "too many wait"),
+        ("broken", "500 Internal Server Error", r#"{"detail":"no"}"#),
+        ("cut", "stream cut", ""),
+        ("unfinished", "stream cut", "it ended before the answer did"),
+        ("wrong", "error in the stream", "no more memory"),
+        ("garbled", "error in the stream", "an event cannot be read"),
+        ("whole", "no stream", "application/json"),
+        ("late", "timeout", "in time"),
+        ("bare", "done", ""),
+    ];
+    for (prompt, kind, message) in expected {
+        let (told, said) = outcome(prompt);
+        assert!(told == kind && said.contains(message), "{prompt}: {told}: {said}");
+    }
+    let counts: BTreeMap<_, _> = told.errors.iter().map(|failures| (&*failures.kind, failures.count)).collect();
+    assert_eq!(counts["stream cut"], 4);
+    assert_eq!(counts["429 Too Many Requests"], 2);
+    assert_eq!(counts.values().sum::<u64>(), 16);
+}
+
+/// Servers differ in what they understand; a refused request is written otherwise.
+#[test]
+fn requests_are_written_as_the_server_understands_them() {
+    let refusing = |words: &'static [&'static str]| {
+        Script::new(move |asked: &Asked, writer: &mut TcpStream| {
+            let unknown = words.iter().find(|word| asked.body.get(**word).is_some());
+            match unknown {
+                Some(word) => whole(writer, 400, &json!({"error": {"message": format!("unknown {word}")}})),
+                None => at_once(asked, writer),
+            }
+        })
+    };
+    for (words, kept, notes) in [
+        (&["ignore_eos"][..], "max_tokens", 1),
+        (&["ignore_eos", "max_tokens"], "max_completion_tokens", 1),
+        (&["ignore_eos", "stream_options"], "max_tokens", 2),
+    ] {
+        let script = refusing(words);
+        let load = Load::prepare(script.options(), &mut Box::pin(pending::<()>())).unwrap();
+        assert_eq!(load.notes().len(), notes, "{:?}", load.notes());
+        let told = load.run(&mut Box::pin(pending::<()>()), |_| Ok(())).unwrap();
+        assert_eq!((told.done, told.failed), (5, 0));
+        assert!(script.completions().iter().any(|asked| asked.body[kept] == json!(4)));
+    }
+    let error = refusal(refusing(&["prompt"]).options());
+    assert_eq!(error, "/v1/completions of the server does not answer: unknown prompt");
+}
+
+#[test]
+fn chats_models_and_keys_are_asked_for() {
+    let script = Script::new(|asked, writer| match &*asked.path {
+        "/v1/chat/completions" if asked.key.starts_with("Bearer key-") => {
+            begin(writer);
+            send(writer, "data: {\"choices\": [{\"delta\": {\"role\": \"assistant\", \"content\": \"\"}}]}\n\n");
+            let chunk = json!({"choices": [{"delta": {"content": "a"}, "finish_reason": "stop"}]});
+            send(writer, &format!("data: {chunk}\n\n"));
+            end(writer, 1);
+        }
+        _ => whole(writer, 401, &json!({"error": {"message": "who are you?"}})),
+    });
+    let keys = ["key-a", "key-b"].map(str::to_owned).to_vec();
+    let arrivals = Arrivals::Closed { clients: 4, ramp: Duration::from_millis(20) };
+    let options = Options {
+        endpoint: Endpoint::Chat,
+        models: Vec::new(),
+        all_models: true,
+        zipf: 1.0,
+        arrivals,
+        keys: keys.clone(),
+        requests: Some(200),
+        ..script.options()
+    };
+    let (told, records) = measure(options.clone());
+    assert_eq!((told.done, told.failed, told.short_answers), (200, 0, 200));
+    assert!(records.iter().all(|record| record.pieces_us.len() == 1), "a role is no token");
+    let models = told.models.unwrap();
+    assert_eq!((models.asked, &*models.done.most_of), (3, "base"));
+    assert_eq!(told.keys.unwrap().asked, 2);
+    // With weights 1, 1/2 and 1/3 the first has 109 of 200, give or take three standard deviations.
+    let count = |model: &str| script.completions().iter().filter(|asked| asked.body["model"] == model).count();
+    assert!((88..130).contains(&count("base")), "{}", count("base"));
+    assert_eq!(count("base") as f64, models.done.most);
+    let words = script.completions()[0].body["messages"][0]["content"].as_str().unwrap().split(' ').count();
+    assert_eq!(words, 8);
+
+    let (again, _) = measure(options.clone());
+    assert_eq!(again.models.unwrap().done, models.done, "the same seed asks the same");
+    let first = Options { all_models: false, requests: Some(3), ..options.clone() };
+    assert!(measure(first).0.models.is_none());
+    let error = refusal(Options { keys: vec!["other".to_owned()], ..options.clone() });
+    assert!(error.contains("who are you?"), "{error}");
+    let error = refusal(Options { keys: vec!["a\nb".to_owned()], ..options });
+    assert!(error.contains("key 1 has characters"), "{error}");
+}
+
+/// The context is 40: prompts of up to 60 tokens and answers of 30 are made to fit.
+#[test]
+fn lengths_fit_the_context() {
+    let script = Script::new(at_once);
+    let prompts = Prompts::Made("1..60".parse().unwrap());
+    measure(Options { prompts, answer: "30".parse().unwrap(), requests: Some(40), ..script.options() });
+    let lengths: Vec<usize> = script
+        .completions()
+        .iter()
+        .map(|asked| asked.body["prompt"].as_str().unwrap().split(' ').count() + 2)
+        .collect();
+    assert!(lengths.iter().all(|tokens| (3..=10).contains(tokens)), "{lengths:?}");
+    assert!(lengths.iter().filter(|tokens| **tokens == 10).count() > 20, "{lengths:?}");
+}
+
+#[test]
+fn slow_readers_are_left_behind() {
+    let script = Script::new(timed);
+    let arrivals = Arrivals::Closed { clients: 4, ramp: Duration::ZERO };
+    let (told, _) = measure(Options { arrivals, slow_readers: 0.5, requests: Some(12), ..script.options() });
+    let slow = told.slow_readers.unwrap();
+    assert_eq!((slow.sent, slow.done, slow.failed, slow.still_reading), (2, 0, 0, 2));
+    assert_eq!((told.done, told.failed), (10, 0));
+    about(told.ttft_ms.unwrap().p50, 100.0);
+}
+
+#[test]
+fn what_was_measured_until_it_is_stopped_is_told() {
+    let script = Script::new(timed);
+    let arrivals = Arrivals::Closed { clients: 2, ramp: Duration::ZERO };
+    let options = Options { arrivals, requests: None, time: None, ..script.options() };
+    let load = Load::prepare(options, &mut Box::pin(pending::<()>())).unwrap();
+    let (sender, mut receiver) = tokio::sync::oneshot::channel::<()>();
+    let mut sender = Some(sender);
+    let told = load.run(&mut receiver, |record| {
+        if record.number == 3 {
+            sender.take().unwrap().send(()).unwrap();
+        }
+        Ok(())
+    });
+    let told = told.unwrap();
+    assert!((3..=5).contains(&told.done) && told.stopped >= 1 && told.failed == 0, "{told:?}");
+
+    let (sender, mut receiver) = tokio::sync::oneshot::channel::<()>();
+    drop(sender);
+    let error = Load::prepare(script.options(), &mut receiver).unwrap_err();
+    // Whichever is first: a server that answers at once may have done so.
+    assert_eq!(error.to_string(), "stopped before anything was measured");
+}
+
+#[test]
+fn what_cannot_be_measured_is_refused_with_a_reason() {
+    let closed = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let script = Script::new(at_once);
+    let error = refusal(Options { url: format!("http://{closed}"), ..script.options() });
+    assert!(error.starts_with(&format!("there is no server at {closed}")), "{error}");
+    let conversation = vec![Prompt::Messages(vec![json!({"role": "user", "content": "a"})])];
+    let error = refusal(Options { prompts: Prompts::Given(conversation), ..script.options() });
+    assert_eq!(error, "prompt 1 is a conversation, which only the chat endpoint takes");
+    let error = refusal(Options { prompts: Prompts::Given(Vec::new()), ..script.options() });
+    assert_eq!(error, "there is no prompt");
+
+    // A server without the extras: a word is taken for a token, and it is said.
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut writer = stream.unwrap();
+            let mut reader = BufReader::new(writer.try_clone().unwrap());
+            thread::spawn(move || {
+                while let Some(asked) = read(0, &mut reader) {
+                    match &*asked.path {
+                        "/v1/completions" => at_once(&asked, &mut writer),
+                        _ => whole(&mut writer, 404, &json!({"message": "not here"})),
+                    }
+                }
+            });
+        }
+    });
+    let options = Options { url, ..script.options() };
+    let load = Load::prepare(options.clone(), &mut Box::pin(pending::<()>())).unwrap();
+    assert!(load.notes()[0].contains("not here"), "{:?}", load.notes());
+    assert_eq!(load.run(&mut Box::pin(pending::<()>()), |_| Ok(())).unwrap().done, 5);
+    let error = refusal(Options { models: Vec::new(), ..options });
+    assert_eq!(error, "the server's list of models cannot be had: not here: name a model");
+}
