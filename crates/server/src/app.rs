@@ -30,6 +30,8 @@ pub(crate) struct App {
     pub(crate) model_names: Vec<String>,
     pub(crate) model_root: String,
     pub(crate) end_ids: Vec<u32>,
+    /// Bytes of a text that the context may have room for: as many as its longest token for each token.
+    pub(crate) text_bytes_max: usize,
     pub(crate) sampling: SamplingOptions,
     pub(crate) keys: Keys,
     pub(crate) limits: Limits,
@@ -51,6 +53,7 @@ pub(crate) type Shared = Arc<App>;
 impl App {
     pub(crate) fn new(config: crate::ServerConfig, service: Service, stage: watch::Receiver<Stage>) -> Shared {
         Arc::new(App {
+            text_bytes_max: service.context().saturating_mul(config.tokenizer.longest_token_bytes()),
             tokenizer: config.tokenizer,
             model_names: config.model_names,
             model_root: config.model_root,

@@ -19,6 +19,8 @@ use crate::error::Error;
 const BUSY_BYTES: usize = 2 << 10;
 /// Smaller bodies are as good as nothing, beside what a connection takes.
 const SMALL_BYTES: usize = 64 << 10;
+/// Bodies from this size on take seconds of work, and leave one thread at least to others.
+const LARGE_BYTES: usize = 256 << 10;
 /// The unit in which the bytes of bodies are counted.
 const UNIT_BYTES: usize = 1 << 10;
 
@@ -27,15 +29,21 @@ const UNIT_BYTES: usize = 1 << 10;
 pub(crate) struct Arrived {
     bytes: Bytes,
     _place: Option<OwnedSemaphorePermit>,
+    large: Arc<Semaphore>,
 }
 
 /// What the large bodies of all requests may take together.
 #[derive(Debug)]
-pub(crate) struct Room(Arc<Semaphore>);
+pub(crate) struct Room {
+    bytes: Arc<Semaphore>,
+    /// Threads that may be busy with large ones.
+    large: Arc<Semaphore>,
+}
 
 impl Room {
     pub(crate) fn new(bytes: usize) -> Room {
-        Room(Arc::new(Semaphore::new(bytes / UNIT_BYTES)))
+        let large = Arc::new(Semaphore::new(busy_threads() - 1));
+        Room { bytes: Arc::new(Semaphore::new(bytes / UNIT_BYTES)), large }
     }
 
     /// # Errors
@@ -45,7 +53,7 @@ impl Room {
             return Ok(None);
         }
         let units = u32::try_from(bytes.div_ceil(UNIT_BYTES)).unwrap_or(u32::MAX);
-        Arc::clone(&self.0).try_acquire_many_owned(units).map(Some).map_err(|_| Error::no_room())
+        Arc::clone(&self.bytes).try_acquire_many_owned(units).map(Some).map_err(|_| Error::no_room())
     }
 }
 
@@ -81,7 +89,7 @@ async fn collect(headers: &HeaderMap, body: Body, app: &App) -> Result<Arrived, 
     let place = app.room.take(most)?;
     let arrived = tokio::time::timeout(limits.arrival, Limited::new(body, limits.body_bytes).collect()).await;
     match arrived.map_err(|_| Error::late_body())? {
-        Ok(body) => Ok(Arrived { bytes: body.to_bytes(), _place: place }),
+        Ok(body) => Ok(Arrived { bytes: body.to_bytes(), _place: place, large: Arc::clone(&app.room.large) }),
         Err(error) if error.is::<LengthLimitError>() => Err(Error::too_large(limits.body_bytes)),
         Err(error) => Err(Error::invalid(format!("the body did not arrive: {error}"))),
     }
@@ -96,9 +104,24 @@ where
     R: Request + Send + 'static,
     T: Send + 'static,
 {
-    let takes_long = body.bytes.len() >= BUSY_BYTES;
-    let work = move || make(R::read(&body.bytes)?);
-    if takes_long { busy(work).await } else { work() }
+    let bytes = body.bytes.len();
+    if bytes < BUSY_BYTES {
+        return make(R::read(&body.bytes)?);
+    }
+    let turn = match bytes < LARGE_BYTES {
+        true => None,
+        false => Some(Arc::clone(&body.large).acquire_owned().await.map_err(Error::internal)?),
+    };
+    busy(move || {
+        let _turn = turn;
+        make(R::read(&body.bytes)?)
+    })
+    .await
+}
+
+/// Threads for what takes long: tokenising takes many times a text's size, so there are few.
+pub(crate) fn busy_threads() -> usize {
+    std::thread::available_parallelism().map_or(2, usize::from).max(2)
 }
 
 /// Does what takes long on a thread that may be busy.

@@ -71,7 +71,7 @@ fn prepare(app: &App, request: CompletionRequest) -> Result<Prepared, Error> {
     }
     let add_special_tokens = completion.add_special_tokens.unwrap_or(true);
     let most = app.limits.choices / ask.n;
-    let given = prompts::texts(&app.tokenizer, ("prompt", completion.prompt), add_special_tokens, most)?;
+    let given = prompts::texts(app, ("prompt", completion.prompt), add_special_tokens, most)?;
     let echoes = given.iter().map(|given| match (&given.text, echo) {
         (_, false) => Ok(String::new()),
         (Some(text), true) => Ok(text.clone()),

@@ -52,7 +52,7 @@ pub(crate) async fn embeddings(
 }
 
 fn prepare(app: &App, request: EmbeddingRequest) -> Result<Prepared, Error> {
-    let given = prompts::texts(&app.tokenizer, ("input", request.input), true, app.limits.inputs)?;
+    let given = prompts::texts(app, ("input", request.input), true, app.limits.inputs)?;
     let inputs: Vec<Vec<u32>> = given.into_iter().map(|given| given.tokens).collect();
     for (index, tokens) in inputs.iter().enumerate() {
         check(app, tokens).map_err(|refusal| Error::from(refusal).at(format!("input[{index}]")))?;

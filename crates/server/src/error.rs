@@ -8,6 +8,8 @@ use engine::{Failure, Refusal};
 use hyper::StatusCode;
 use hyper::header::{CONTENT_TYPE, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
 
+use crate::app::App;
+
 /// An answer that is an error.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Error {
@@ -46,6 +48,15 @@ impl Error {
     /// A request that is wrong as a whole.
     pub(crate) fn invalid(message: impl Into<String>) -> Error {
         Error::new(StatusCode::BAD_REQUEST, INVALID, message)
+    }
+
+    /// A text that is not tokenised, since it would not fit.
+    pub(crate) fn too_long(param: impl Into<String>, bytes: usize, app: &App) -> Error {
+        let (most, context) = (app.text_bytes_max, app.service.context());
+        let message = format!(
+            "the text has {bytes} bytes, and the context of {context} tokens has room for {most} at most: shorten it"
+        );
+        Error::field(param, message).coded("context_length_exceeded")
     }
 
     pub(crate) fn no_such_model(name: &str) -> Error {
@@ -149,6 +160,8 @@ impl From<data::Error> for Error {
         match error {
             // Templates refuse conversations that they do not know, e.g. two turns of the same side.
             data::Error::TemplateRender(_) => Error::field("messages", error.to_string()),
+            // Tokenizers give up on some texts, e.g. where a regular expression would go back too often.
+            data::Error::Tokenize { action: "encode", .. } => Error::invalid(error.to_string()),
             _ => Error::internal(error),
         }
     }

@@ -18,6 +18,7 @@ use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
 
 use crate::app::{App, Shared, Stage, reached};
+use crate::body::busy_threads;
 use crate::constraint;
 use crate::routes::router;
 use crate::{ServerConfig, StartError};
@@ -80,8 +81,7 @@ impl Server {
         let cores = std::thread::available_parallelism().map_or(2, usize::from);
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(cores.min(THREADS_MAX))
-            // Tokenising takes many times a text's size.
-            .max_blocking_threads(cores.max(2))
+            .max_blocking_threads(busy_threads())
             .thread_name("server")
             .enable_all()
             .build()

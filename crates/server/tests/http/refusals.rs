@@ -117,6 +117,30 @@ fn prompts_that_the_engine_cannot_take() {
 }
 
 #[test]
+fn texts_that_cannot_fit_are_not_tokenised() {
+    let server = saying("yes");
+    let text = "word ".repeat(100_000);
+    let messages = json!([{"role": "user", "content": text}]);
+    let cases = [
+        (CHAT, json!({"model": MODEL, "messages": messages})),
+        (COMPLETIONS, json!({"model": MODEL, "prompt": text})),
+        (COMPLETIONS, json!({"model": MODEL, "prompt": ["a", text]})),
+        ("/v1/embeddings", json!({"model": MODEL, "input": [text]})),
+        ("/tokenize", json!({"prompt": text})),
+        ("/tokenize", json!({"messages": messages})),
+    ];
+    for (path, body) in cases {
+        let error = server.client().post(path, &body).error();
+        assert_eq!(error["code"], "context_length_exceeded", "{path}: {error}");
+        assert!(error["message"].as_str().unwrap().contains("the text has 500"), "{path}: {error}");
+    }
+    let error = server.client().post("/detokenize", &json!({"tokens": vec![5; CONTEXT + 1]})).error();
+    assert_eq!(error["param"], "tokens", "{error}");
+    let many = vec![json!({"role": "user", "content": ""}); CONTEXT + 1];
+    assert_eq!(server.client().post(CHAT, &hello(&json!({"messages": many}))).error()["param"], "messages");
+}
+
+#[test]
 fn fields_that_stock_clients_send_change_nothing() {
     let server = saying("yes");
     let fields = json!({
