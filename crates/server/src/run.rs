@@ -20,7 +20,9 @@ use tokio::task::JoinSet;
 use crate::app::{App, Shared, Stage, reached};
 use crate::body::busy_threads;
 use crate::constraint;
+use crate::peers::Peers;
 use crate::routes::router;
+use crate::unread::Impatient;
 use crate::{ServerConfig, StartError};
 
 /// Bytes of a connection's buffer, and so of a request's headers.
@@ -133,14 +135,18 @@ enum Never {}
 async fn accept(listener: &TcpListener, app: &Shared, connections: &mut JoinSet<()>) -> Never {
     let router = router(app);
     let places = Arc::new(Semaphore::new(app.limits.connections));
+    let peers = Peers::new(app.limits.connections_of_address);
     loop {
         let Ok(place) = Arc::clone(&places).acquire_owned().await else {
             unreachable!("nobody closes the semaphore");
         };
-        let stream = loop {
+        let (stream, peer) = loop {
             tokio::select! {
                 accepted = listener.accept() => match accepted {
-                    Ok((stream, _)) => break stream,
+                    Ok((stream, address)) => match peers.enter(address.ip()) {
+                        Some(peer) => break (stream, peer),
+                        None => tracing::debug!("{} has as many connections as an address may have", address.ip()),
+                    },
                     Err(error) => {
                         tracing::warn!("a connection could not be accepted: {error}");
                         tokio::time::sleep(ACCEPT_AGAIN).await;
@@ -154,7 +160,7 @@ async fn accept(listener: &TcpListener, app: &Shared, connections: &mut JoinSet<
             app.metrics.connections.fetch_add(1, Ordering::Relaxed);
             connection(stream, &app, router).await;
             app.metrics.connections.fetch_sub(1, Ordering::Relaxed);
-            drop(place);
+            drop((place, peer));
         });
     }
 }
@@ -169,7 +175,7 @@ async fn connection(stream: TcpStream, app: &App, router: Router) {
         .timer(TokioTimer::new())
         .header_read_timeout(app.limits.arrival)
         .max_buf_size(BUFFER_BYTES)
-        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router));
+        .serve_connection(TokioIo::new(Impatient::new(stream, app.limits.unread)), TowerToHyperService::new(router));
     let mut connection = pin!(connection);
     let ended = tokio::select! {
         ended = connection.as_mut() => ended,

@@ -21,6 +21,9 @@ use crate::signals;
 ///
 /// Many requests are answered at once, each with the model alone or with one of the adapters beside it. Requests name an adapter as their `model`.
 /// Without keys only this machine is listened to. SIGTERM and Ctrl-C let requests under way finish, up to --drain-seconds.
+///
+/// A request has up to 8 MiB, and all that are larger than 64 KiB have 256 MiB together while they arrive. A body that brings less than 160 KiB in 10
+/// seconds, short of its end, is refused, and so is one that takes longer than a minute. A client that reads nothing for a minute is left, and what it asked for is cancelled. An answer takes an hour at most.
 #[derive(Clone, Debug, clap::Args)]
 #[command(after_help = "Examples:\n  \
     finery serve quickstart/base\n  \
@@ -60,6 +63,14 @@ pub(crate) struct Args {
     /// Seconds for which requests under way go on when the server stops
     #[arg(long, value_name = "N", default_value_t = 30, help_heading = "Server")]
     drain_seconds: u64,
+
+    /// Connections at once; more wait
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(1..), help_heading = "Server")]
+    max_connections: u32,
+
+    /// Connections of one address at once, or of one IPv6 network of 64 bits; more are closed, but this machine's own
+    #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = clap::value_parser!(u32).range(1..), help_heading = "Server")]
+    max_connections_per_address: u32,
 
     /// Write prompts and answers to the log
     #[arg(long, help_heading = "Server")]
@@ -159,7 +170,7 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<ExitCode
         end_ids,
         sampling: files.generation_config.sampling(),
         keys,
-        limits: Limits { drain: std::time::Duration::from_secs(args.drain_seconds), ..Limits::default() },
+        limits: limits(&args),
         log_content: args.log_content,
     };
     // Before the programs are made: whoever asks is told that they are not there yet.
@@ -189,6 +200,15 @@ fn names(args: &Args, files: &ModelFiles) -> anyhow::Result<Vec<String>> {
     match path.canonicalize().ok().and_then(|path| Some(path.file_name()?.to_string_lossy().into_owned())) {
         Some(name) => Ok(vec![name]),
         None => bail!("{} has no name by which requests could ask for it: give --served-model-name", path.display()),
+    }
+}
+
+fn limits(args: &Args) -> Limits {
+    Limits {
+        drain: std::time::Duration::from_secs(args.drain_seconds),
+        connections: args.max_connections as usize,
+        connections_of_address: args.max_connections_per_address as usize,
+        ..Limits::default()
     }
 }
 

@@ -52,6 +52,17 @@ fn a_client_that_does_not_read_holds_nobody_up() {
 }
 
 #[test]
+fn a_client_that_reads_nothing_is_left_after_a_while() {
+    let limits = Limits { unread: Duration::from_millis(300), ..Limits::default() };
+    let server = Setup { queue: 1024, limits, ..Setup::default() }.run(|_| Script::Endless(70, Duration::ZERO));
+    // Some 70 MB of chunks, far more than sockets hold.
+    let settings = json!({"stream": true, "n": 128, "max_tokens": 200, "logprobs": true, "top_logprobs": 20});
+    let _unread = server.client().send_and_wait(PATH, hello(&settings).to_string().as_bytes());
+    let cancelled = (0..256).any(|_| matches!(server.next_seen(), Seen::Cancel(_)));
+    assert!(cancelled, "its answers go on");
+}
+
+#[test]
 fn failures_have_a_status_before_the_first_token_and_a_frame_behind_it() {
     let failure = || Failure::Device("lost".to_owned());
     let server = Setup::default().run(move |request| match request.max_tokens {

@@ -214,6 +214,32 @@ fn large_bodies_share_their_room() {
 }
 
 #[test]
+fn uploads_that_stand_still_take_no_room_from_others() {
+    let limits = Limits { all_bodies_bytes: 2 << 20, ..Limits::default() };
+    let server = Setup { limits, ..Setup::default() }.run(|_| Script::Tokens(vec![1]));
+    let large = hello(&json!({"user": "x".repeat(1 << 20)})).to_string();
+    // Each announces half of the room.
+    let _idle: Vec<_> = (0..8).map(|_| server.client().begin(CHAT, large.as_bytes(), large.len() - 5)).collect();
+    std::thread::sleep(std::time::Duration::from_millis(200));
+    assert_eq!(server.client().open("POST", CHAT, large.as_bytes()).whole().status, 200);
+}
+
+#[test]
+fn uploads_that_are_too_slow_end() {
+    let pause = std::time::Duration::from_millis(200);
+    let limits = Limits { pause, body_rate: 100_000, ..Limits::default() };
+    let server = Setup { limits, ..Setup::default() }.run(|_| Script::Tokens(vec![1]));
+    let body = hello(&json!({"user": "x".repeat(90_000)})).to_string();
+    // 50 bytes every 20 ms are less than 100,000 a second; a head start does not help.
+    for missing in [body.len(), 5_000] {
+        let response = server.client().begin(CHAT, body.as_bytes(), missing).finish_by(50, pause / 10);
+        assert_eq!(response.unwrap().status, 408, "{missing} missing");
+    }
+    let response = server.client().begin(CHAT, body.as_bytes(), body.len()).finish_by(30_000, pause / 10);
+    assert_eq!(response.unwrap().status, 200);
+}
+
+#[test]
 fn a_body_that_does_not_come() {
     let limits = Limits { arrival: std::time::Duration::from_millis(100), ..Limits::default() };
     let server = Setup { limits, ..Setup::default() }.run(|_| Script::Tokens(vec![1]));
