@@ -17,6 +17,13 @@ pub(crate) struct Form {
     pub(crate) grammar: Grammar,
 }
 
+impl Form {
+    /// Whether it is that of calls, which are judged as they are read.
+    pub(crate) fn is_calls(&self) -> bool {
+        matches!(self.grammar, Grammar::Tools(_))
+    }
+}
+
 /// The form that the settings ask for; `None` is free text.
 ///
 /// # Errors

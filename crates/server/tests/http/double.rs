@@ -14,6 +14,8 @@ pub(crate) enum Script {
     Endless(u32, Duration),
     /// Nothing, until the test is over.
     Silence,
+    /// These tokens, after the state of so many of the prompt's was found.
+    Cached(usize, Vec<u32>),
     /// This, after so many tokens.
     Fail(Vec<u32>, Failure),
 }
@@ -114,7 +116,7 @@ fn chosen(token: u32, likeliest: Option<usize>) -> Event {
 
 fn answer(asked: &Asked, script: Script, events: &tokio::sync::mpsc::Sender<Event>) {
     let send = |event| events.blocking_send(event).is_ok();
-    let tokens = match script {
+    let (cached_tokens, tokens) = match script {
         Script::Silence => return,
         Script::Endless(token, pause) => {
             send(Event::Started { cached_tokens: 0 });
@@ -132,9 +134,10 @@ fn answer(asked: &Asked, script: Script, events: &tokio::sync::mpsc::Sender<Even
             send(Event::Failed(failure));
             return;
         }
-        Script::Tokens(tokens) => tokens,
+        Script::Tokens(tokens) => (asked.prompt / 2, tokens),
+        Script::Cached(cached, tokens) => (cached, tokens),
     };
-    send(Event::Started { cached_tokens: asked.prompt / 2 });
+    send(Event::Started { cached_tokens });
     for (count, token) in tokens.into_iter().enumerate() {
         if asked.end_ids.contains(&token) {
             send(Event::Finished(FinishReason::Stop));

@@ -47,6 +47,33 @@ fn forms_reach_the_engine() {
     }
 }
 
+/// OpenAI and vLLM say `stop` of any answer that a stop string ends; here that would call half a form a whole one.
+#[test]
+fn an_answer_whose_form_a_stop_string_cuts_is_not_whole() {
+    let whole = "{\"a\": 12}";
+    let server = saying(whole);
+    let schema = json!({"type": "object", "properties": {"a": {"type": "integer", "minimum": 5}}, "required": ["a"]});
+    let cases = [
+        (json!({"guided_json": schema}), "2", "length"),
+        (json!({"guided_json": schema}), "\"", "length"),
+        (json!({"guided_json": schema}), "nowhere", "stop"),
+        (json!({"guided_regex": ".*"}), "2", "stop"),
+        (json!({"guided_regex": "[^1]*1.*"}), "1", "length"),
+        (json!({"guided_regex": "[^1]*1.*"}), "2", "stop"),
+        (json!({}), "2", "stop"),
+    ];
+    for (form, stop, expected) in cases {
+        for stream in [false, true] {
+            let request = with(hello(&form), &json!({"stop": stop, "stream": stream}));
+            let finish = match stream {
+                false => server.client().post(PATH, &request).json()["choices"][0]["finish_reason"].clone(),
+                true => server.client().stream(PATH, &request).events().pop().unwrap()["choices"][0]["finish_reason"].clone(),
+            };
+            assert_eq!(finish, expected, "{form}, {stop}");
+        }
+    }
+}
+
 #[test]
 fn forms_that_cannot_be_are_refused_before_any_work() {
     let server = saying("{}");
