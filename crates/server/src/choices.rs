@@ -109,6 +109,10 @@ impl Choices {
             }
         }
         lengths.iter().for_each(|prompt| app.metrics.prompt_length.observe(prompt.all as f64));
+        app.metrics.answers_asked.observe(ask.n as f64);
+        if ask.max_tokens < usize::MAX {
+            app.metrics.tokens_asked.observe(ask.max_tokens as f64);
+        }
         Ok(Choices {
             app: Arc::clone(app),
             choices,
@@ -149,7 +153,7 @@ impl Choices {
             () = reached(&app.stage, Stage::Cut) => Err(Error::stopping()),
             () = deadline => Err(Error::late_answer(limit)),
         };
-        Some(event.and_then(|(index, event)| Ok((index, self.note(index, event)?))))
+        Some(event.and_then(|(index, at, event)| Ok((index, self.note(index, at, event)?))))
     }
 
     /// The same, but at most `wait`: `None` if nothing came.
@@ -157,8 +161,8 @@ impl Choices {
         tokio::time::timeout(wait, self.next()).await.ok()
     }
 
-    fn note(&mut self, index: usize, event: Event) -> Result<Progress, Error> {
-        let now = Instant::now();
+    /// Takes an event that came about at `now`. That may be long ago: it is looked at when the client reads.
+    fn note(&mut self, index: usize, now: Instant, event: Event) -> Result<Progress, Error> {
         let choice = &mut self.choices[index];
         let metrics = &self.app.metrics;
         let (piece, finish) = match event {
@@ -167,6 +171,7 @@ impl Choices {
                 let cached = &mut self.prompts[choice.prompt].cached;
                 *cached = Some(cached.map_or(cached_tokens, |least| least.min(cached_tokens)));
                 metrics.queue_time.observe((now - self.arrived).as_secs_f64());
+                metrics.computed_prompt.observe(self.prompts[choice.prompt].all.saturating_sub(cached_tokens) as f64);
                 return Ok(Progress::Started);
             }
             Event::Token(chosen) => {
@@ -241,20 +246,26 @@ impl Choice {
         metrics.note_finish(finish);
         metrics.request_latency.observe((now - arrived).as_secs_f64());
         metrics.answer_length.observe(self.tokens as f64);
+        if let Some(started) = self.started {
+            metrics.inference_time.observe((now - started).as_secs_f64());
+        }
         if let Some(first) = self.first_token {
             metrics.decode_time.observe((now - first).as_secs_f64());
+        }
+        if let (Some(first), Some(last), 2..) = (self.first_token, self.last_token, self.tokens) {
+            metrics.mean_token_latency.observe((last - first).as_secs_f64() / (self.tokens - 1) as f64);
         }
     }
 }
 
 /// The next event of any answer; those behind the last one that had news come first.
-fn poll(choices: &mut [Choice], turn: &mut usize, context: &mut Context<'_>) -> Poll<(usize, Event)> {
+fn poll(choices: &mut [Choice], turn: &mut usize, context: &mut Context<'_>) -> Poll<(usize, Instant, Event)> {
     let count = choices.len();
     for index in (0..count).map(|step| (*turn + step) % count) {
         let Some((answer, _)) = &mut choices[index].answer else { continue };
-        if let Poll::Ready(Some(event)) = answer.poll_next(context) {
+        if let Poll::Ready(Some((at, event))) = answer.poll_next(context) {
             *turn = (index + 1) % count;
-            return Poll::Ready((index, event));
+            return Poll::Ready((index, at, event));
         }
     }
     Poll::Pending

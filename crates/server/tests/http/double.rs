@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
-use engine::{AdapterEntry, Chosen, Event, Failure, FinishReason, Inbox, Message, Refusal, Request};
+use engine::{AdapterEntry, Chosen, Event, Events, Failure, FinishReason, Inbox, Message, Refusal, Request};
 
 /// How the double answers a request.
 pub(crate) enum Script {
@@ -51,7 +51,7 @@ fn answer_all(mut inbox: Inbox, script: &dyn Fn(&Request) -> Script, seen: &Send
                 // A test that has ended looks at nothing.
                 let _ = seen.send(Seen::Request(request));
                 if let Some(name) = unknown {
-                    let _ = events.try_send(Event::Failed(Failure::Refused(Refusal::NoSuchAdapter(name))));
+                    let _ = events.try_send((Instant::now(), Event::Failed(Failure::Refused(Refusal::NoSuchAdapter(name)))));
                 } else if matches!(script, Script::Silence) {
                     silent.push(events);
                 } else {
@@ -114,8 +114,8 @@ fn chosen(token: u32, likeliest: Option<usize>) -> Event {
     Event::Token(Chosen { token, logprob: -0.5, likeliest: neighbours.collect() })
 }
 
-fn answer(asked: &Asked, script: Script, events: &tokio::sync::mpsc::Sender<Event>) {
-    let send = |event| events.blocking_send(event).is_ok();
+fn answer(asked: &Asked, script: Script, events: &Events) {
+    let send = |event| events.blocking_send((Instant::now(), event)).is_ok();
     let (cached_tokens, tokens) = match script {
         Script::Silence => return,
         Script::Endless(token, pause) => {
