@@ -121,9 +121,10 @@ impl Keys<'_> {
     }
 
     fn unknown(&self, key: &str) -> Malformed {
-        let all = fields::names().chain(self.known.iter().map(String::as_str));
+        let mut all: Vec<&str> = fields::names().collect();
+        all.extend(self.known.iter().map(String::as_str));
         // Comparing takes as long as both lengths multiplied.
-        let compared = all.filter(|_| key.len() <= COMPARED_CHARS_MAX);
+        let compared = all.into_iter().filter(|_| key.len() <= COMPARED_CHARS_MAX);
         let nearest = compared.map(|name| (strsim::damerau_levenshtein(key, name), name)).min();
         let key = shortened(key);
         let advice = match nearest {
