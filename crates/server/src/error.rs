@@ -84,6 +84,11 @@ impl Error {
         Error::new(StatusCode::UNAUTHORIZED, "authentication_error", message).coded("invalid_api_key")
     }
 
+    pub(crate) fn expired_key(name: &str) -> Error {
+        let message = format!("the key `{name}` has expired");
+        Error::new(StatusCode::UNAUTHORIZED, "authentication_error", message).coded("invalid_api_key")
+    }
+
     pub(crate) fn forbidden(message: impl Into<String>) -> Error {
         Error::new(StatusCode::FORBIDDEN, "permission_error", message).coded("insufficient_permissions")
     }

@@ -20,6 +20,7 @@ mod config;
 mod constraint;
 mod embeddings;
 mod error;
+mod follow;
 mod gate;
 mod health;
 mod histogram;
@@ -39,6 +40,6 @@ mod tokens;
 mod unread;
 
 pub use config::{Limits, ServerConfig, StartError};
-pub use key_file::{KeyFileError, NewKey};
+pub use key_file::{KeyEntry, KeyFile, KeyFileError, KeyScope, NewKey};
 pub use keys::Keys;
 pub use run::{Ended, Server};

@@ -20,6 +20,7 @@ use tokio::task::JoinSet;
 use crate::app::{App, Shared, Stage, reached};
 use crate::body::busy_threads;
 use crate::constraint;
+use crate::follow;
 use crate::peers::Peers;
 use crate::routes::router;
 use crate::unread::Impatient;
@@ -105,6 +106,7 @@ impl Server {
         let preparing = Shared::clone(&app);
         // So that the first answer of a form does not wait for it; what is wrong is told to who asks for one.
         drop(tokio::task::spawn_blocking(move || constraint::vocabulary(&preparing).err()));
+        let following = tokio::spawn(follow::keys(Shared::clone(&app)));
         {
             let mut accepting = pin!(accept(&listener, &app, &mut connections));
             tokio::select! {
@@ -115,6 +117,7 @@ impl Server {
             }
         }
         drop(listener);
+        following.abort();
         Ok(drain(&app, &stage, connections).await)
     }
 }

@@ -56,7 +56,7 @@ pub(crate) struct Args {
     )]
     api_key: Option<String>,
 
-    /// File of keys with what each may do, as JSON
+    /// File of keys with what each may do, which `finery keys` writes; it is read again when it changes
     #[arg(long, value_name = "FILE", help_heading = "Server")]
     api_keys: Option<PathBuf>,
 
