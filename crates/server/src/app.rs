@@ -10,7 +10,7 @@ use tokio::sync::watch;
 
 use crate::body::Room;
 use crate::metrics::Metrics;
-use crate::{Keys, Limits};
+use crate::{Keys, Limits, Tls};
 
 /// How far the server is from its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -34,6 +34,7 @@ pub(crate) struct App {
     pub(crate) text_bytes_max: usize,
     pub(crate) sampling: SamplingOptions,
     pub(crate) keys: Keys,
+    pub(crate) tls: Option<Tls>,
     pub(crate) limits: Limits,
     pub(crate) log_content: bool,
     pub(crate) service: Service,
@@ -60,6 +61,7 @@ impl App {
             end_ids: config.end_ids,
             sampling: config.sampling,
             keys: config.keys,
+            tls: config.tls,
             limits: config.limits,
             log_content: config.log_content,
             service,

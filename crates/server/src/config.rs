@@ -7,7 +7,7 @@ use std::time::Duration;
 use data::Tokenizer;
 use engine::SamplingOptions;
 
-use crate::Keys;
+use crate::{Keys, Tls};
 
 /// What a server is told at its start.
 #[derive(Debug)]
@@ -26,6 +26,8 @@ pub struct ServerConfig {
     pub sampling: SamplingOptions,
     /// Who may ask; [`Keys::open`] lets everyone, from this machine alone.
     pub keys: Keys,
+    /// What connections are encrypted with; `None`: they are not.
+    pub tls: Option<Tls>,
     /// How much.
     pub limits: Limits,
     /// Whether the log holds prompts and answers.

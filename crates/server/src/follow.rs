@@ -20,20 +20,15 @@ struct Stamp {
 
 /// A file as it was when it was last looked at.
 #[derive(Debug)]
-pub(crate) struct Watched {
+struct Watched {
     path: PathBuf,
     /// `None`: it was not there.
     stamp: Option<Stamp>,
 }
 
 impl Watched {
-    /// From now on.
-    pub(crate) fn new(path: &Path) -> Watched {
-        Watched { path: path.to_path_buf(), stamp: stamp(path) }
-    }
-
     /// Whether it is another than at the last look. One that is gone is not: whoever replaces it may not be done.
-    pub(crate) fn has_changed(&mut self) -> bool {
+    fn has_changed(&mut self) -> bool {
         let stamp = stamp(&self.path);
         stamp.is_some() && stamp != std::mem::replace(&mut self.stamp, stamp)
     }
@@ -44,27 +39,50 @@ fn stamp(path: &Path) -> Option<Stamp> {
     Some(Stamp { number: file.ino(), bytes: file.len(), changed: file.modified().ok() })
 }
 
-/// Reads the file of keys again whenever it changes, for ever.
-pub(crate) async fn keys(app: Shared) {
-    let Some(path) = app.keys.file().map(Path::to_path_buf) else { return };
-    // Before the first look: it may have changed since it was read.
-    let mut file = Watched { path, stamp: None };
-    loop {
-        let read = Shared::clone(&app);
-        let looked = tokio::task::spawn_blocking(move || {
-            if file.has_changed() {
-                match read.keys.reload(Instant::now()) {
-                    Ok(()) => tracing::info!("read the keys of {}", file.path.display()),
-                    Err(error) => tracing::error!("the keys stay as they were: {error}"),
-                }
+/// What is followed.
+struct Followed {
+    app: Shared,
+    keys: Option<Watched>,
+    tls: Vec<Watched>,
+}
+
+impl Followed {
+    fn look(&mut self) {
+        if self.keys.as_mut().is_some_and(Watched::has_changed) {
+            match self.app.keys.reload(Instant::now()) {
+                Ok(()) => tracing::info!("read the keys again"),
+                Err(error) => tracing::error!("the keys stay as they were: {error}"),
             }
-            file
+        }
+        // Not the first alone: both may be new.
+        let changed = self.tls.iter_mut().filter(|file| file.has_changed()).count();
+        if let Some(tls) = self.app.tls.as_ref().filter(|_| changed > 0) {
+            match tls.reload() {
+                Ok(()) => tracing::info!("read the certificate again"),
+                Err(error) => tracing::error!("the certificate stays as it was: {error}"),
+            }
+        }
+    }
+}
+
+/// Reads keys and certificate again whenever their files change, for ever.
+pub(crate) async fn files(app: Shared) {
+    // They may have changed since they were read, so that the first look reads them again.
+    let unseen = |path: &Path| Watched { path: path.to_path_buf(), stamp: None };
+    let keys = app.keys.file().map(unseen);
+    let tls = app.tls.iter().flat_map(|tls| tls.files().map(unseen)).collect::<Vec<_>>();
+    if keys.is_none() && tls.is_empty() {
+        return;
+    }
+    let mut followed = Followed { app, keys, tls };
+    loop {
+        let looked = tokio::task::spawn_blocking(move || {
+            followed.look();
+            followed
         });
-        file = match looked.await {
-            Ok(file) => file,
-            // The runtime ends.
-            Err(_) => return,
-        };
+        // It fails where the runtime ends.
+        let Ok(looked) = looked.await else { return };
+        followed = looked;
         tokio::time::sleep(PERIOD).await;
     }
 }

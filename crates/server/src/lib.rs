@@ -36,6 +36,7 @@ mod rate;
 mod routes;
 mod run;
 mod stream;
+mod tls;
 mod tokens;
 mod unread;
 
@@ -43,3 +44,4 @@ pub use config::{Limits, ServerConfig, StartError};
 pub use key_file::{KeyEntry, KeyFile, KeyFileError, KeyScope, NewKey};
 pub use keys::Keys;
 pub use run::{Ended, Server};
+pub use tls::{Tls, TlsError};

@@ -13,6 +13,7 @@ use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use socket2::{Domain, Protocol, Socket, Type};
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
@@ -106,7 +107,7 @@ impl Server {
         let preparing = Shared::clone(&app);
         // So that the first answer of a form does not wait for it; what is wrong is told to who asks for one.
         drop(tokio::task::spawn_blocking(move || constraint::vocabulary(&preparing).err()));
-        let following = tokio::spawn(follow::keys(Shared::clone(&app)));
+        let following = tokio::spawn(follow::files(Shared::clone(&app)));
         {
             let mut accepting = pin!(accept(&listener, &app, &mut connections));
             tokio::select! {
@@ -161,24 +162,38 @@ async fn accept(listener: &TcpListener, app: &Shared, connections: &mut JoinSet<
         let (app, router) = (Shared::clone(app), router.clone());
         connections.spawn(async move {
             app.metrics.connections.fetch_add(1, Ordering::Relaxed);
-            connection(stream, &app, router).await;
+            begin(stream, &app, router).await;
             app.metrics.connections.fetch_sub(1, Ordering::Relaxed);
             drop((place, peer));
         });
     }
 }
 
-async fn connection(stream: TcpStream, app: &App, router: Router) {
+/// A connection from its first byte on.
+async fn begin(stream: TcpStream, app: &App, router: Router) {
     // Tokens are small, and should not wait for each other.
     if let Err(error) = stream.set_nodelay(true) {
         tracing::debug!("a connection is gone: {error}");
         return;
     }
+    let stream = Impatient::new(stream, app.limits.unread);
+    let Some(tls) = &app.tls else { return connection(stream, app, router).await };
+    match tokio::time::timeout(app.limits.pause, tls.acceptor().accept(stream)).await {
+        Ok(Ok(stream)) => connection(stream, app, router).await,
+        Ok(Err(error)) => tracing::debug!("a connection could not be encrypted: {error}"),
+        Err(_) => tracing::debug!("a connection took too long to be encrypted"),
+    }
+}
+
+async fn connection<S>(stream: S, app: &App, router: Router)
+where
+    S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
+{
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(app.limits.arrival)
         .max_buf_size(BUFFER_BYTES)
-        .serve_connection(TokioIo::new(Impatient::new(stream, app.limits.unread)), TowerToHyperService::new(router));
+        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router));
     let mut connection = pin!(connection);
     let ended = tokio::select! {
         ended = connection.as_mut() => ended,

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use anyhow::{Context as _, bail};
 use engine::{Counters, Engine, EngineOptions, Service};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-use server::{Ended, Keys, Limits, Server, ServerConfig};
+use server::{Ended, Keys, Limits, Server, ServerConfig, Tls};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 use tokio::sync::oneshot;
@@ -59,6 +59,14 @@ pub(crate) struct Args {
     /// File of keys with what each may do, which `finery keys` writes; it is read again when it changes
     #[arg(long, value_name = "FILE", help_heading = "Server")]
     api_keys: Option<PathBuf>,
+
+    /// Certificate of the server in PEM, followed by those that vouch for it: connections are encrypted; it is read again when it changes
+    #[arg(long, value_name = "FILE", requires = "tls_key", help_heading = "Server")]
+    tls_cert: Option<PathBuf>,
+
+    /// The certificate's key in PEM
+    #[arg(long, value_name = "FILE", requires = "tls_cert", help_heading = "Server")]
+    tls_key: Option<PathBuf>,
 
     /// Seconds for which requests under way go on when the server stops
     #[arg(long, value_name = "N", default_value_t = 30, help_heading = "Server")]
@@ -149,6 +157,9 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<ExitCode
         (None, Some(path)) => Keys::read(path)?,
         (None, None) => Keys::open(),
     };
+    let tls = args.tls_cert.as_ref().zip(args.tls_key.as_ref());
+    let tls = tls.map(|(certificate, key)| Tls::read(certificate, key)).transpose()?;
+    let scheme = if tls.is_some() { "https" } else { "http" };
     let tokenizer = files.shared_tokenizer()?;
     let stop = listen()?;
     allow_connections();
@@ -170,6 +181,7 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<ExitCode
         end_ids,
         sampling: files.generation_config.sampling(),
         keys,
+        tls,
         limits: limits(&args),
         log_content: args.log_content,
     };
@@ -181,7 +193,7 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<ExitCode
         .spawn(move || server.run(async { _ = stop.await }))
         .context("starting the server's thread")?;
     warm_up(&mut engine, progress)?;
-    tracing::info!("serving at http://{address}");
+    tracing::info!("serving at {scheme}://{address}");
     let computed = engine.run(&mut inbox);
     drop((inbox, engine));
     let ended = serving.join().map_err(|_| anyhow::anyhow!("the server's thread ended in disorder"))?;

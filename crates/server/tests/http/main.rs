@@ -11,3 +11,4 @@ mod form;
 mod gate;
 mod refusals;
 mod setup;
+mod tls;
