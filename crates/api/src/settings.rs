@@ -42,7 +42,7 @@ pub struct Settings {
     pub n: Option<usize>,
     /// What is added to the logits of tokens, from -100 to 100, by their ids.
     pub logit_bias: Option<BTreeMap<String, f64>>,
-    /// Lower goes first.
+    /// Lower goes first; what is lower than the key's own is refused.
     pub priority: Option<i32>,
     /// Whether the answer comes as it is made, as server-sent events.
     pub stream: Option<bool>,

@@ -22,7 +22,7 @@ fn keys_are_added_listed_and_revoked() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("keys.json");
     let keys = |words: &str| keys(folder.path(), words);
-    let added = keys("add alice --requests-per-minute 60 --concurrency 4 --expires 2099-01-31");
+    let added = keys("add alice --requests-per-minute 60 --concurrency 4 --priority -5 --expires 2099-01-31");
     assert!(added.status.success(), "{}", told(&added));
     let secret = String::from_utf8(added.stdout).unwrap();
     assert!(secret.starts_with("fk-") && secret.lines().count() == 1 && secret.trim().len() == 67, "{secret}");
@@ -31,7 +31,7 @@ fn keys_are_added_listed_and_revoked() {
     assert!(!text.contains(&secret.trim()[3..]), "the file tells the key");
     let listed = String::from_utf8(keys("list").stdout).unwrap();
     let lines: Vec<&str> = listed.lines().collect();
-    assert_eq!(lines[0], "alice  infer, 60 requests a minute, 4 requests at a time, expires 2099-02-01T00:00:00Z");
+    assert_eq!(lines[0], "alice  infer, 60 requests a minute, 4 requests at a time, priority -5, expires 2099-02-01T00:00:00Z");
     assert!(lines[1].starts_with("board  metrics,infer, expires 20"), "{listed}");
     for (words, expected) in [
         ("add alice", "there is a key called `alice`"),

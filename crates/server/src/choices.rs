@@ -82,6 +82,8 @@ impl Choices {
     pub(crate) async fn submit(app: &Shared, ask: &Ask, prompts: Vec<Vec<u32>>, pass: Pass) -> Result<Choices, Error> {
         let lengths: Vec<_> =
             prompts.iter().map(|prompt| PromptTokens { all: prompt.len(), cached: None }).collect();
+        // Before anything is charged or asked.
+        pass.priority(ask.priority)?;
         pass.charge_tokens(lengths.iter().map(|prompt| prompt.all).sum());
         let count = prompts.len() * ask.n;
         if app.log_content {
@@ -102,7 +104,7 @@ impl Choices {
             for choice in 0..ask.n {
                 let constraint = constraints.pop();
                 let form = constraint.clone().filter(|_| may_cut);
-                let request = ask.request(prompt.clone(), choice, pass.number(), constraint)?;
+                let request = ask.request(prompt.clone(), choice, &pass, constraint)?;
                 let answer = app.service.submit(request)?;
                 let text = AnswerText::new(Arc::clone(&app.tokenizer), ask);
                 choices.push(Choice::new(index, answer, text, form));

@@ -54,9 +54,9 @@ impl Followed {
                 Err(error) => tracing::error!("the keys stay as they were: {error}"),
             }
         }
-        // Not the first alone: both may be new.
-        let changed = self.tls.iter_mut().filter(|file| file.has_changed()).count();
-        if let Some(tls) = self.app.tls.as_ref().filter(|_| changed > 0) {
+        // All are looked at, though the first may have changed.
+        let has_changed = self.tls.iter_mut().fold(false, |changed, file| file.has_changed() || changed);
+        if let Some(tls) = self.app.tls.as_ref().filter(|_| has_changed) {
             match tls.reload() {
                 Ok(()) => tracing::info!("read the certificate again"),
                 Err(error) => tracing::error!("the certificate stays as it was: {error}"),

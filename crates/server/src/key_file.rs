@@ -38,6 +38,9 @@ pub struct KeyEntry {
     /// Requests at the same time; `None`: any number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub concurrency: Option<u64>,
+    /// The most urgent priority that its requests may have, lower being more urgent; `None`: 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub priority: Option<i32>,
     /// When it ends to be one, in seconds since 1970; `None`: never.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expires: Option<u64>,
@@ -195,6 +198,7 @@ pub(crate) fn entry(name: &str, secret: &str, salt: &[u8], scopes: Vec<KeyScope>
         requests_per_minute: None,
         tokens_per_minute: None,
         concurrency: None,
+        priority: None,
         expires: None,
     }
 }

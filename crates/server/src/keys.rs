@@ -41,6 +41,8 @@ pub(crate) struct Key {
     requests: Option<Mutex<Allowance>>,
     tokens: Option<Mutex<Allowance>>,
     concurrency: Option<u64>,
+    /// The most urgent one that its requests may have.
+    priority: i32,
     /// In seconds since 1970.
     expires: Option<u64>,
     /// In common with what the key was before its file changed.
@@ -84,10 +86,11 @@ impl Keys {
         let mut salt = [0u8; 16];
         getrandom::fill(&mut salt).map_err(KeyFileError::Random)?;
         let all = vec![KeyScope::Infer, KeyScope::Adapters, KeyScope::Metrics];
-        Ok(Keys::of(&[key_file::entry("key", secret, &salt, all)], Instant::now()))
+        let entry = KeyEntry { priority: Some(i32::MIN), ..key_file::entry("key", secret, &salt, all) };
+        Ok(Keys::of(&[entry], Instant::now()))
     }
 
-    /// Those of a file: `{"keys": [{"name", "salt", "sha256", "scopes", "requests_per_minute", "tokens_per_minute", "concurrency", "expires"}]}`, where
+    /// Those of a file: `{"keys": [{"name", "salt", "sha256", "scopes", "requests_per_minute", "tokens_per_minute", "concurrency", "priority", "expires"}]}`, where
     /// `sha256` is that of the salt's bytes and the key, both numbers are hexadecimal, scopes are `infer`, `adapters` and `metrics`, `expires` is in seconds
     /// since 1970, and limits may be left out. [`crate::NewKey`] makes entries. The server reads it again when it changes.
     ///
@@ -183,6 +186,7 @@ impl Key {
             requests: None,
             tokens: None,
             concurrency: None,
+            priority: i32::MIN,
             expires: None,
             under_way: Arc::default(),
         }
@@ -200,6 +204,7 @@ impl Key {
             entry: Some(entry.clone()),
             salt,
             hash,
+            priority: entry.priority.unwrap_or(0),
             expires: entry.expires,
             requests: entry.requests_per_minute.map(|limit| Mutex::new(Allowance::new(limit, now))),
             tokens: entry.tokens_per_minute.map(|limit| Mutex::new(Allowance::new(limit, now))),
@@ -264,6 +269,23 @@ impl Pass {
         self.place.arrived
     }
 
+    /// The priority of a request that asks for `wanted`, or for none in particular.
+    ///
+    /// # Errors
+    /// It is more urgent than the key's may be.
+    pub(crate) fn priority(&self, wanted: Option<i32>) -> Result<i32, Error> {
+        let Key { name, priority: most, .. } = &*self.place.key;
+        match wanted {
+            Some(wanted) if wanted < *most => {
+                let message = format!(
+                    "`priority` is {wanted}, and that of requests with the key `{name}` may be {most} or more, which is less urgent"
+                );
+                Err(Error::forbidden(message).at("priority"))
+            }
+            wanted => Ok(wanted.unwrap_or_else(|| 0.max(*most))),
+        }
+    }
+
     /// Takes tokens off the key's allowance; the next request waits for what is overdrawn.
     pub(crate) fn charge_tokens(&self, tokens: usize) {
         if let Some(allowance) = &self.place.key.tokens {
@@ -314,6 +336,20 @@ mod tests {
         assert!(keys.find(Some("secret"), 999).is_ok());
         let error = keys.find(Some("secret"), 1000).unwrap_err();
         assert!(error.body().error.message.contains("has expired"));
+    }
+
+    #[test]
+    fn a_key_asks_for_priorities_up_to_its_own() {
+        let now = Instant::now();
+        let of = |limit: Option<i32>, wanted| {
+            let keys = keys(|entry| entry.priority = limit, now);
+            keys.find(Some("secret"), 0).unwrap().enter(now).unwrap().priority(wanted).ok()
+        };
+        assert_eq!([None, Some(0), Some(5), Some(-1)].map(|wanted| of(None, wanted)), [Some(0), Some(0), Some(5), None]);
+        assert_eq!([None, Some(-9), Some(-10)].map(|wanted| of(Some(-9), wanted)), [Some(0), Some(-9), None]);
+        assert_eq!([None, Some(3), Some(2)].map(|wanted| of(Some(3), wanted)), [Some(3), Some(3), None]);
+        let open = Keys::open().find(None, 0).unwrap().enter(now).unwrap();
+        assert_eq!(open.priority(Some(i32::MIN)).ok(), Some(i32::MIN));
     }
 
     #[test]

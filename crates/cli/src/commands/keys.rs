@@ -66,6 +66,10 @@ struct Add {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     concurrency: Option<u64>,
 
+    /// The most urgent priority that its requests may have; lower is more urgent
+    #[arg(long, value_name = "N", default_value_t = 0, allow_hyphen_values = true)]
+    priority: i32,
+
     /// When it ends to be one: after a time as in 30d or 12h, or with a day as in 2027-01-31, in UTC [default: never]
     #[arg(long, value_name = "WHEN", value_parser = expiry)]
     expires: Option<Timestamp>,
@@ -119,6 +123,7 @@ pub(crate) fn run(args: Args) -> anyhow::Result<()> {
                 requests_per_minute: add.requests_per_minute,
                 tokens_per_minute: add.tokens_per_minute,
                 concurrency: add.concurrency,
+                priority: (add.priority != 0).then_some(add.priority),
                 expires: add.expires.and_then(|end| u64::try_from(end.as_second()).ok()),
                 ..entry
             })?;
@@ -167,6 +172,9 @@ fn listed(keys: &[KeyEntry], now: Timestamp) -> anyhow::Result<String> {
             if let Some(limit) = limit {
                 write!(text, ", {limit} {of_what}")?;
             }
+        }
+        if let Some(priority) = key.priority {
+            write!(text, ", priority {priority}")?;
         }
         if let Some(end) = key.expires.and_then(|end| Timestamp::from_second(end.try_into().ok()?).ok()) {
             write!(text, ", {} {end}", if end <= now { "expired" } else { "expires" })?;

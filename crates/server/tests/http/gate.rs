@@ -132,6 +132,16 @@ fn limits_of_a_key() {
 }
 
 #[test]
+fn a_key_may_not_pass_all_others() {
+    let (server, secrets) = guarded(|_| {});
+    let client = server.client().key(secret(&secrets, |scope| scope == Scope::Infer));
+    let response = client.post(PATH, &hello(&json!({"priority": -1})));
+    assert_eq!((response.status, &response.error()["param"]), (403, &json!("priority")));
+    assert_eq!(client.post(PATH, &hello(&json!({"priority": 1}))).status, 200);
+    assert_eq!(server.next_request().priority, 1, "the first was not asked");
+}
+
+#[test]
 fn requests_at_the_same_time() {
     let (keys, secrets) = keys(|entry| entry.concurrency = Some(1));
     let server = Setup { keys, ..Setup::default() }.run(|_| Script::Endless(70, std::time::Duration::from_millis(5)));
