@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::{OneOrMany, ResponseFormat, StructuredOutputs};
 
@@ -60,6 +60,8 @@ pub struct Settings {
     pub guided_choice: Option<Vec<String>>,
     /// A grammar in Lark's notation.
     pub guided_grammar: Option<String>,
+    /// The properties of the answer, a JSON object, with their types: Lamini's `str`, `int`, `float`, `bool`, or a list of texts, one of which it is.
+    pub output_type: Option<Map<String, Value>>,
     /// Whether special tokens are left out of the answer's text; they are unless this is false.
     pub skip_special_tokens: Option<bool>,
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use api::{ChatRequest, ResponseFormat, Settings, StructuredOutputs};
-use constrain::{Constraint, Grammar, ToolFormat, Tools, Vocabulary};
+use constrain::{Constraint, Grammar, OutputType, ToolFormat, Tools, Vocabulary};
 use serde_json::Value;
 
 use crate::app::App;
@@ -43,6 +43,11 @@ pub(crate) fn form(settings: &Settings) -> Result<Option<Form>, Error> {
     }
     if let Some(json) = &settings.guided_json {
         forms.push(("guided_json", schema("guided_json", json)?));
+    }
+    if let Some(properties) = &settings.output_type {
+        let output_type = OutputType::new(&Value::Object(properties.clone()));
+        let output_type = output_type.map_err(|error| Error::field("output_type", error.to_string()))?;
+        forms.push(("output_type", Grammar::JsonSchema(output_type.schema())));
     }
     forms.extend(settings.guided_regex.clone().map(|regex| ("guided_regex", Grammar::Regex(regex))));
     forms.extend(settings.guided_choice.clone().map(|choice| ("guided_choice", Grammar::Choice(choice))));

@@ -26,6 +26,7 @@ mod health;
 mod histogram;
 mod key_file;
 mod keys;
+mod lamini;
 mod logprobs;
 mod metrics;
 mod models;

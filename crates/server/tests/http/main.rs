@@ -9,6 +9,7 @@ mod endpoints;
 mod ends;
 mod form;
 mod gate;
+mod lamini;
 mod refusals;
 mod setup;
 mod tls;
