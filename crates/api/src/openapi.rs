@@ -5,8 +5,9 @@ use serde_json::{Map, Value, json};
 
 use crate::{
     ChatChunk, ChatRequest, ChatResponse, CompletionRequest, CompletionResponse, DetokenizeRequest, DetokenizeResponse,
-    ENDPOINTS, EmbeddingRequest, EmbeddingResponse, Endpoint, ErrorBody, HealthResponse, LaminiRequest, LaminiResponse, LoadAdapter, Method,
-    ModelEntry, ModelList, Operation, Scope, TokenizeRequest, TokenizeResponse, UnloadAdapter, VersionResponse, fields,
+    ENDPOINTS, EmbeddingRequest, EmbeddingResponse, Endpoint, ErrorBody, HealthResponse, LaminiRequest, LaminiResponse,
+    LoadAdapter, Method, ModelEntry, ModelList, Operation, Scope, TokenizeRequest, TokenizeResponse, UnloadAdapter,
+    VersionResponse, fields,
 };
 
 /// The whole description.

@@ -31,7 +31,10 @@ fn keys_are_added_listed_and_revoked() {
     assert!(!text.contains(&secret.trim()[3..]), "the file tells the key");
     let listed = String::from_utf8(keys("list").stdout).unwrap();
     let lines: Vec<&str> = listed.lines().collect();
-    assert_eq!(lines[0], "alice  infer, 60 requests a minute, 4 requests at a time, priority -5, expires 2099-02-01T00:00:00Z");
+    assert_eq!(
+        lines[0],
+        "alice  infer, 60 requests a minute, 4 requests at a time, priority -5, expires 2099-02-01T00:00:00Z"
+    );
     assert!(lines[1].starts_with("board  metrics,infer, expires 20"), "{listed}");
     for (words, expected) in [
         ("add alice", "there is a key called `alice`"),

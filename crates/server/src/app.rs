@@ -6,11 +6,15 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 use constrain::Vocabulary;
 use data::Tokenizer;
 use engine::{SamplingOptions, Service};
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, watch};
 
 use crate::body::Room;
+use crate::error::Error;
 use crate::metrics::Metrics;
 use crate::{Keys, Limits, Tls};
+
+/// Questions to the engine about its adapters at the same time.
+const LOOK_UPS: usize = 8;
 
 /// How far the server is from its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -40,6 +44,8 @@ pub(crate) struct App {
     pub(crate) service: Service,
     pub(crate) metrics: Metrics,
     pub(crate) room: Room,
+    /// Questions to the engine about its adapters: few at a time, so that they leave its inbox to requests.
+    pub(crate) look_ups: Semaphore,
     /// Made when it is first needed.
     pub(crate) vocabulary: OnceLock<Result<Arc<Vocabulary>, String>>,
     pub(crate) stage: watch::Receiver<Stage>,
@@ -67,11 +73,21 @@ impl App {
             service,
             metrics: Metrics::new(Instant::now()),
             room: Room::new(config.limits.all_bodies_bytes),
+            look_ups: Semaphore::new(LOOK_UPS),
             vocabulary: OnceLock::new(),
             stage,
             started: unix_seconds(),
             fingerprint: concat!("finery-", env!("CARGO_PKG_VERSION")).to_owned(),
         })
+    }
+
+    /// Says in the log which model is asked for.
+    ///
+    /// # Errors
+    /// The name is longer than any model's.
+    pub(crate) fn note_model(&self, name: &str) -> Result<(), Error> {
+        tracing::Span::current().record("model", shown(name));
+        if name.len() > NAME_BYTES_MAX { Err(Error::no_such_model(name)) } else { Ok(()) }
     }
 
     /// The adapter that a model's name asks for; `None` is the model alone.
@@ -96,6 +112,16 @@ pub(crate) async fn reached(stage: &watch::Receiver<Stage>, wanted: Stage) {
 /// Now, in seconds since 1970.
 pub(crate) fn unix_seconds() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
+}
+
+/// Longest name of a model that anything can have, a file's name with some folders'.
+const NAME_BYTES_MAX: usize = 512;
+/// Characters of what a client names that the log and errors have.
+const SHOWN_CHARS_MAX: usize = 100;
+
+/// The beginning of what a client names.
+pub(crate) fn shown(name: &str) -> &str {
+    name.char_indices().nth(SHOWN_CHARS_MAX).map_or(name, |(end, _)| &name[..end])
 }
 
 /// A name that nobody else has: `prefix` and 96 random bits.

@@ -80,8 +80,7 @@ impl Choices {
     /// # Errors
     /// The form cannot be had, or the engine refuses one; then none is asked for.
     pub(crate) async fn submit(app: &Shared, ask: &Ask, prompts: Vec<Vec<u32>>, pass: Pass) -> Result<Choices, Error> {
-        let lengths: Vec<_> =
-            prompts.iter().map(|prompt| PromptTokens { all: prompt.len(), cached: None }).collect();
+        let lengths: Vec<_> = prompts.iter().map(|prompt| PromptTokens { all: prompt.len(), cached: None }).collect();
         // Before anything is charged or asked.
         pass.priority(ask.priority)?;
         pass.charge_tokens(lengths.iter().map(|prompt| prompt.all).sum());

@@ -34,7 +34,7 @@ pub(crate) async fn completions(
 ) -> Result<Response, Error> {
     let shared = Shared::clone(&app);
     let Prepared { model, prompts, echoes, ask } = body::read(body, move |request| prepare(&shared, request)).await?;
-    tracing::Span::current().record("model", &model);
+    app.note_model(&model)?;
     let choices = Choices::submit(&app, &ask, prompts, pass).await?;
     let shape = Shape {
         app: Shared::clone(&app),

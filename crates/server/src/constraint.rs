@@ -123,15 +123,17 @@ pub(crate) fn tools(app: &App, request: &ChatRequest) -> Result<Option<Tools>, E
     Ok(Some(Tools { format, tools: given.iter().map(tool).collect(), choice, parallel }))
 }
 
-/// The form of calls.
+/// The form of calls. Where there has to be one there is nothing else that another form could hold.
 ///
 /// # Errors
-/// The settings ask for another one.
+/// An answer may be calls or text, and the settings ask for a form of the text.
 pub(crate) fn with_tools(form: Option<Form>, tools: Option<&Tools>) -> Result<Option<Form>, Error> {
     let Some(tools) = tools else { return Ok(form) };
-    if let Some(form) = form {
-        let field = form.field;
-        let message = format!("`{field}` and `tools` ask for a form each: set `tool_choice` to none to have the first");
+    if let Some(Form { field, .. }) = form.filter(|_| tools.choice == constrain::ToolChoice::Auto) {
+        let message = format!(
+            "`{field}` with `tools` that may or may not be called is not supported, since a text of a form can look like a call: set \
+             `tool_choice` to none to have the form, or to required to have calls"
+        );
         return Err(Error::field(field, message));
     }
     Ok(Some(Form { field: "tools", grammar: Grammar::Tools(tools.clone()) }))

@@ -35,9 +35,9 @@ pub(crate) async fn embeddings(
 ) -> Result<Json<EmbeddingResponse>, Error> {
     let shared = Shared::clone(&app);
     let asked = body::read(body, move |request| prepare(&shared, request)).await?;
+    app.note_model(&asked.model)?;
     let tokens = asked.inputs.iter().map(Vec::len).sum();
     pass.charge_tokens(tokens);
-    tracing::Span::current().record("model", &asked.model);
     let vectors = asked.inputs.into_iter().map(|tokens| embed(&app, tokens, &asked.model, asked.pooling));
     let vectors: Vec<Vec<f32>> = stream::iter(vectors).buffered(AT_ONCE).try_collect().await?;
     let mut data = Vec::with_capacity(vectors.len());

@@ -8,7 +8,7 @@ use engine::{Failure, Refusal};
 use hyper::StatusCode;
 use hyper::header::{CONTENT_TYPE, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
 
-use crate::app::App;
+use crate::app::{App, shown};
 
 /// An answer that is an error.
 #[derive(Clone, Debug, PartialEq)]
@@ -60,17 +60,17 @@ impl Error {
     }
 
     pub(crate) fn no_such_model(name: &str) -> Error {
-        let message = format!("there is no model `{name}`; /v1/models lists those that there are");
+        let message = format!("there is no model `{}`; /v1/models lists those that there are", shown(name));
         Error::new(StatusCode::NOT_FOUND, "not_found_error", message).coded("model_not_found").at("model")
     }
 
     pub(crate) fn no_such_path(path: &str) -> Error {
-        let message = format!("there is nothing at {path}; /docs lists what there is");
+        let message = format!("there is nothing at {}; /docs lists what there is", shown(path));
         Error::new(StatusCode::NOT_FOUND, "not_found_error", message).coded("not_found")
     }
 
     pub(crate) fn method(method: &str, path: &str) -> Error {
-        let message = format!("{method} is not what {path} is called with; /docs says how");
+        let message = format!("{} is not what {} is called with; /docs says how", shown(method), shown(path));
         Error::new(StatusCode::METHOD_NOT_ALLOWED, INVALID, message).coded("method_not_allowed")
     }
 
@@ -102,6 +102,12 @@ impl Error {
     pub(crate) fn too_large(limit: usize) -> Error {
         let message = format!("the body is larger than {limit} bytes");
         Error::new(StatusCode::PAYLOAD_TOO_LARGE, INVALID, message).coded("request_too_large")
+    }
+
+    /// The programs are not there yet, and nobody looks at what is asked.
+    pub(crate) fn starting() -> Error {
+        let error = Error::new(StatusCode::SERVICE_UNAVAILABLE, SERVER, "the server is starting: try again later");
+        Error { retry_after: Some(SOON), ..error }.coded("starting")
     }
 
     /// Too many large bodies at a time.

@@ -89,7 +89,7 @@ pub enum KeyFileError {
         reason: String,
     },
     /// It cannot be sent in a header, or is what everyone sends who sends nothing.
-    #[error("a key should be letters, digits and marks without spaces, one at least")]
+    #[error("a key should be letters, digits and marks without spaces, 1 to 512 of them")]
     Unusable,
     /// There is no source of randomness.
     #[error("cannot make a key: {0}")]

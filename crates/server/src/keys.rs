@@ -15,6 +15,9 @@ use crate::rate::{Allowance, Standing};
 /// After which a key that has as many requests under way as it may should try again.
 const CONCURRENCY_WAIT: Duration = Duration::from_secs(1);
 
+/// Longest key that is hashed.
+const SECRET_BYTES_MAX: usize = 512;
+
 /// The keys of a server.
 #[derive(Debug)]
 pub struct Keys {
@@ -78,9 +81,9 @@ impl Keys {
     /// One key that may do everything.
     ///
     /// # Errors
-    /// It is empty or has what is no visible ASCII, or there is no source of randomness for its salt.
+    /// It is empty, longer than 512 bytes or has what is no visible ASCII, or there is no source of randomness for its salt.
     pub fn one(secret: &str) -> Result<Keys, KeyFileError> {
-        if secret.is_empty() || !secret.bytes().all(|byte| byte.is_ascii_graphic()) {
+        if secret.is_empty() || secret.len() > SECRET_BYTES_MAX || !secret.bytes().all(|byte| byte.is_ascii_graphic()) {
             return Err(KeyFileError::Unusable);
         }
         let mut salt = [0u8; 16];
@@ -159,6 +162,10 @@ impl Keys {
     pub(crate) fn find(&self, secret: Option<&str>, now_s: u64) -> Result<Arc<Key>, Error> {
         let Some(keys) = &self.keys else { return Ok(Arc::clone(&self.nobody)) };
         let secret = secret.ok_or_else(Error::no_key)?;
+        // Hashing a whole header for each key would take long.
+        if secret.len() > SECRET_BYTES_MAX {
+            return Err(Error::unknown_key());
+        }
         let keys = keys.read().unwrap_or_else(PoisonError::into_inner);
         let mut found = None;
         for key in keys.iter() {
@@ -222,12 +229,11 @@ impl Key {
     /// # Errors
     /// The key has used up what it may.
     pub(crate) fn enter(self: &Arc<Key>, now: Instant) -> Result<Pass, Error> {
-        if let Some(requests) = &self.requests {
-            let mut requests = lock(requests);
-            let limit = requests.standing(now).limit;
-            requests
-                .check(1.0, now)
-                .map_err(|wait| Error::rate(format!("the key may ask {limit} times a minute"), wait))?;
+        let before = self.under_way.fetch_add(1, Ordering::Relaxed);
+        let pass = Pass { place: Arc::new(Place { key: Arc::clone(self), arrived: now }) };
+        if let Some(most) = self.concurrency.filter(|most| before >= *most) {
+            let message = format!("the key may have {most} requests under way");
+            return Err(Error::rate(message, CONCURRENCY_WAIT));
         }
         if let Some(tokens) = &self.tokens {
             let mut tokens = lock(tokens);
@@ -236,14 +242,14 @@ impl Key {
                 .check(1.0, now)
                 .map_err(|wait| Error::rate(format!("the key may use {limit} tokens a minute"), wait))?;
         }
-        let before = self.under_way.fetch_add(1, Ordering::Relaxed);
-        let pass = Pass { place: Arc::new(Place { key: Arc::clone(self), arrived: now }) };
-        if let Some(most) = self.concurrency.filter(|most| before >= *most) {
-            let message = format!("the key may have {most} requests under way");
-            return Err(Error::rate(message, CONCURRENCY_WAIT));
-        }
+        // Last, and at once: who is refused for another reason has not asked, and of two who come together each takes its own.
         if let Some(requests) = &self.requests {
-            lock(requests).take(1.0, now);
+            let mut requests = lock(requests);
+            let limit = requests.standing(now).limit;
+            requests
+                .check(1.0, now)
+                .map_err(|wait| Error::rate(format!("the key may ask {limit} times a minute"), wait))?;
+            requests.take(1.0, now);
         }
         Ok(pass)
     }
@@ -324,9 +330,11 @@ mod tests {
 
     #[test]
     fn keys_that_nobody_could_send_are_refused() {
-        for secret in ["", " ", "two words", "né", "line\n"] {
+        for secret in ["", " ", "two words", "né", "line\n", &"x".repeat(513)] {
             assert!(matches!(Keys::one(secret), Err(KeyFileError::Unusable)), "{secret:?}");
         }
+        let longest = "x".repeat(512);
+        assert!(Keys::one(&longest).unwrap().find(Some(&longest), 0).is_ok());
         assert!(Keys::one("token-abc123").is_ok());
     }
 
@@ -345,7 +353,10 @@ mod tests {
             let keys = keys(|entry| entry.priority = limit, now);
             keys.find(Some("secret"), 0).unwrap().enter(now).unwrap().priority(wanted).ok()
         };
-        assert_eq!([None, Some(0), Some(5), Some(-1)].map(|wanted| of(None, wanted)), [Some(0), Some(0), Some(5), None]);
+        assert_eq!(
+            [None, Some(0), Some(5), Some(-1)].map(|wanted| of(None, wanted)),
+            [Some(0), Some(0), Some(5), None]
+        );
         assert_eq!([None, Some(-9), Some(-10)].map(|wanted| of(Some(-9), wanted)), [Some(0), Some(-9), None]);
         assert_eq!([None, Some(3), Some(2)].map(|wanted| of(Some(3), wanted)), [Some(3), Some(3), None]);
         let open = Keys::open().find(None, 0).unwrap().enter(now).unwrap();
@@ -386,6 +397,37 @@ mod tests {
         assert!(key.enter(now).is_err(), "it is still under way");
         drop(again);
         assert!(key.enter(now).is_ok());
+    }
+
+    /// A secret as long as a header is refused before it is hashed for each of many keys.
+    #[test]
+    fn long_secrets_are_not_hashed() {
+        let entry = |name: u64| key_file::entry(&name.to_string(), "secret", b"12345678", vec![KeyScope::Infer]);
+        let keys = Keys::of(&(0..2000).map(entry).collect::<Vec<_>>(), Instant::now());
+        let long = "x".repeat(60_000);
+        let began = Instant::now();
+        (0..100).for_each(|_| assert!(keys.find(Some(&long), 0).is_err()));
+        // 12 GB would be hashed.
+        assert!(began.elapsed() < Duration::from_secs(2), "{:?}", began.elapsed());
+    }
+
+    #[test]
+    fn requests_that_come_together_are_counted_each() {
+        let now = Instant::now();
+        for _ in 0..50 {
+            let keys = keys(|entry| entry.requests_per_minute = Some(5), now);
+            let key = keys.find(Some("secret"), 0).unwrap();
+            let together = std::sync::Barrier::new(8);
+            let ask = || {
+                together.wait();
+                (0..4).filter(|_| key.enter(now).is_ok()).count()
+            };
+            let let_in: usize = std::thread::scope(|scope| {
+                let threads: Vec<_> = (0..8).map(|_| scope.spawn(ask)).collect();
+                threads.into_iter().map(|thread| thread.join().unwrap()).sum()
+            });
+            assert_eq!(let_in, 5);
+        }
     }
 
     #[test]

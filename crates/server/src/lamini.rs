@@ -33,7 +33,7 @@ pub(crate) async fn completions(
     let shared = Shared::clone(&app);
     let make = move |request: LaminiRequest| Ok((request.model_name.clone(), prepare(&shared, request)?));
     let (model, Prepared { prompts, is_one, has_type, ask }) = body::read(body, make).await?;
-    tracing::Span::current().record("model", &model);
+    app.note_model(&model)?;
     let mut choices = Choices::submit(&app, &ask, prompts, pass).await?;
     let mut answers = vec![(String::new(), ""); choices.len()];
     while let Some(news) = choices.next().await {

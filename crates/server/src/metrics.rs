@@ -131,7 +131,8 @@ fn step_sizes(page: &mut Page<'_>, counters: &Counters) {
     let counts = counters.step_tokens.iter().map(|count| count.load(Ordering::Relaxed));
     let sum = counters.step_tokens_sum.load(Ordering::Relaxed) as f64;
     for name in ["finery_iteration_tokens_total", "vllm:iteration_tokens_total"] {
-        let _ = writeln!(page.text, "# HELP {name} Tokens of a step, of prompts and of answers\n# TYPE {name} histogram");
+        let _ =
+            writeln!(page.text, "# HELP {name} Tokens of a step, of prompts and of answers\n# TYPE {name} histogram");
         let bounds = STEP_TOKENS.map(|bound| bound as f64);
         histogram::write(name, page.labels, &bounds, counts.clone(), sum, &mut page.text);
     }
@@ -226,7 +227,11 @@ fn server_numbers(page: &mut Page<'_>, metrics: &Metrics) {
         ("request_prompt_tokens", "Tokens of prompts", &metrics.prompt_length),
         ("request_generation_tokens", "Tokens of answers", &metrics.answer_length),
         ("request_inference_time_seconds", "From a request's first step to its answer's end", &metrics.inference_time),
-        ("request_time_per_output_token_seconds", "Means of answers' times between tokens", &metrics.mean_token_latency),
+        (
+            "request_time_per_output_token_seconds",
+            "Means of answers' times between tokens",
+            &metrics.mean_token_latency,
+        ),
         ("request_prefill_kv_computed_tokens", "Tokens of prompts that were not cached", &metrics.computed_prompt),
         ("request_params_n", "Answers to a prompt that were asked for", &metrics.answers_asked),
         ("request_params_max_tokens", "Limits of answers' tokens that were asked for", &metrics.tokens_asked),

@@ -45,7 +45,8 @@ fn dots_of_patterns_are_those_of_ecma() {
         let string = Grammar::JsonSchema(json!({"type": "string", "pattern": pattern}));
         let constraint = Constraint::new(&vocabulary, &string).unwrap();
         assert_eq!(accepts(&tokenizer, &constraint, &json!(text).to_string()), expected, "{pattern}, {text:?}");
-        let schema = json!({"type": "object", "patternProperties": {pattern: {"const": 1}}, "additionalProperties": false});
+        let schema =
+            json!({"type": "object", "patternProperties": {pattern: {"const": 1}}, "additionalProperties": false});
         let constraint = Constraint::new(&vocabulary, &Grammar::JsonSchema(schema)).unwrap();
         let object = json!({text: 1}).to_string().replace("\":1", "\": 1");
         assert_eq!(accepts(&tokenizer, &constraint, &object), expected, "{pattern}, {object}");

@@ -51,7 +51,8 @@ fn answer_all(mut inbox: Inbox, script: &dyn Fn(&Request) -> Script, seen: &Send
                 // A test that has ended looks at nothing.
                 let _ = seen.send(Seen::Request(request));
                 if let Some(name) = unknown {
-                    let _ = events.try_send((Instant::now(), Event::Failed(Failure::Refused(Refusal::NoSuchAdapter(name)))));
+                    let _ = events
+                        .try_send((Instant::now(), Event::Failed(Failure::Refused(Refusal::NoSuchAdapter(name)))));
                 } else if matches!(script, Script::Silence) {
                     silent.push(events);
                 } else {

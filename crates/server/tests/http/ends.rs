@@ -113,6 +113,26 @@ fn a_full_queue_is_told_with_a_time() {
     assert_eq!(thread.join().unwrap(), Ended::Drained);
 }
 
+/// Nobody looks at what is asked before the programs are made, so that who asks would wait, and fill the queue.
+#[test]
+fn a_server_that_starts() {
+    let tokenizer = crate::setup::tokenizer();
+    let (service, inbox) = crate::setup::service(&tokenizer, 1);
+    let config = crate::setup::config(&tokenizer, server::Keys::open(), Limits::default());
+    let server = server::Server::bind(config, service).unwrap();
+    let client = crate::client::Client::new(server.address());
+    let thread = std::thread::spawn(move || server.run(std::future::pending()).unwrap());
+    for _ in 0..100 {
+        let response = client.get("/v1/models");
+        assert_eq!((response.status, &response.error()["code"]), (503, &json!("starting")));
+        assert_eq!(response.header("x-should-retry"), Some("true"));
+    }
+    assert_eq!(client.get("/health").status, 200);
+    assert_eq!(inbox.messages.len(), 0, "the engine has nothing to catch up on");
+    drop(inbox);
+    thread.join().unwrap();
+}
+
 #[test]
 fn an_answer_that_takes_too_long() {
     let limits = Limits { answer: Duration::from_millis(50), ..Limits::default() };

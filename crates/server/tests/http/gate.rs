@@ -12,11 +12,8 @@ const PATH: &str = "/v1/chat/completions";
 
 /// A file with a key for each scope; each is called as its scope, and changed by `change`.
 fn keys(change: impl Fn(&mut KeyEntry)) -> (Keys, Vec<(Scope, String)>) {
-    let scopes = [
-        (Scope::Infer, KeyScope::Infer),
-        (Scope::Adapters, KeyScope::Adapters),
-        (Scope::Metrics, KeyScope::Metrics),
-    ];
+    let scopes =
+        [(Scope::Infer, KeyScope::Infer), (Scope::Adapters, KeyScope::Adapters), (Scope::Metrics, KeyScope::Metrics)];
     let mut file = KeyFile::default();
     let secrets = scopes.map(|(scope, of_key)| {
         let NewKey { secret, mut entry } = NewKey::random(of_key.name(), &[of_key]).unwrap();

@@ -97,7 +97,8 @@ impl Setup {
         let tokenizer = with_template(self.template);
         let (service, inbox) = service(&tokenizer, self.queue);
         let seen = double::run(inbox, script);
-        let config = ServerConfig { log_content: self.log_content, tls: self.tls, ..config(&tokenizer, self.keys, self.limits) };
+        let config =
+            ServerConfig { log_content: self.log_content, tls: self.tls, ..config(&tokenizer, self.keys, self.limits) };
         let server = Server::bind(config, service.clone()).unwrap();
         let address = server.address();
         let (stop, stopped) = oneshot::channel();
