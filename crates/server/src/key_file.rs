@@ -24,9 +24,9 @@ pub struct KeyEntry {
     /// Who has it; the log shows it.
     pub name: String,
     /// Hexadecimal; before the key when it is hashed.
-    salt: String,
+    pub(crate) salt: String,
     /// The hash in hexadecimal.
-    sha256: String,
+    pub(crate) sha256: String,
     /// What it may do.
     pub scopes: Vec<KeyScope>,
     /// Requests in a minute; `None`: any number.

@@ -118,15 +118,13 @@ pub(crate) fn run(args: Args) -> anyhow::Result<()> {
         Subcommand::Add(add) => {
             let mut file = if path.exists() { KeyFile::read(path)? } else { KeyFile::default() };
             let scopes: Vec<KeyScope> = add.scope.iter().copied().map(KeyScope::from).collect();
-            let NewKey { secret, entry } = NewKey::random(&add.name, &scopes)?;
-            file.add(KeyEntry {
-                requests_per_minute: add.requests_per_minute,
-                tokens_per_minute: add.tokens_per_minute,
-                concurrency: add.concurrency,
-                priority: (add.priority != 0).then_some(add.priority),
-                expires: add.expires.and_then(|end| u64::try_from(end.as_second()).ok()),
-                ..entry
-            })?;
+            let NewKey { secret, mut entry } = NewKey::random(&add.name, &scopes)?;
+            entry.requests_per_minute = add.requests_per_minute;
+            entry.tokens_per_minute = add.tokens_per_minute;
+            entry.concurrency = add.concurrency;
+            entry.priority = (add.priority != 0).then_some(add.priority);
+            entry.expires = add.expires.and_then(|end| u64::try_from(end.as_second()).ok());
+            file.add(entry)?;
             write(&file, path)?;
             tracing::info!("added `{}` to {}; this is its key, which is shown once:", add.name, path.display());
             writeln!(io::stdout(), "{secret}").context("printing the key")

@@ -1,5 +1,6 @@
 //! Random and damaged bodies through the whole server: each has an answer that clients can read, and none makes it fail.
 
+use engine::Request;
 use serde_json::{Value, json};
 
 use crate::double::Script;
@@ -135,6 +136,9 @@ fn change(body: &mut Value, random: &mut Random) {
 
 /// Damages the text of a body.
 fn damage(bytes: &mut Vec<u8>, random: &mut Random) {
+    if bytes.is_empty() {
+        return;
+    }
     let at = random.below(bytes.len());
     match random.below(4) {
         0 => bytes.truncate(at),
@@ -151,7 +155,12 @@ fn damage(bytes: &mut Vec<u8>, random: &mut Random) {
 #[test]
 fn each_has_an_answer() {
     let said = tokens("yes");
-    let server = Setup { template: HERMES, queue: 4096, ..Setup::default() }.run(move |_| Script::Tokens(said.clone()));
+    // What is held to a form is cut at once: the double knows no forms.
+    let script = move |request: &Request| match request.constraint {
+        None => Script::Tokens(said.clone()),
+        Some(_) => Script::Tokens(Vec::new()),
+    };
+    let server = Setup { template: HERMES, queue: 4096, ..Setup::default() }.run(script);
     let (seeds, client) = (seeds(), server.client());
     for (path, body) in &seeds {
         let response = client.post(path, body);
@@ -163,7 +172,7 @@ fn each_has_an_answer() {
         (0..=random.below(3)).for_each(|_| change(&mut body, &mut random));
         let mut bytes = body.to_string().into_bytes();
         if random.below(3) == 0 {
-            (0..=random.below(2)).filter(|_| !bytes.is_empty()).for_each(|_| damage(&mut bytes, &mut random));
+            (0..=random.below(2)).for_each(|_| damage(&mut bytes, &mut random));
         }
         let response = client.open("POST", path, &bytes).whole();
         let shown = || format!("round {round}, {path} {}: {}", String::from_utf8_lossy(&bytes), response.text());

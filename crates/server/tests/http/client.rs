@@ -104,10 +104,10 @@ impl Client {
         Stream::read(stream)
     }
 
-    /// Sends a request and reads nothing, with as little room for what comes as the system allows.
+    /// Sends a request and reads nothing, with little room for what comes: some of this machine's largest packets.
     pub(crate) fn send_and_wait(&self, path: &str, body: &[u8]) -> TcpStream {
         let socket = socket2::Socket::new(socket2::Domain::IPV4, socket2::Type::STREAM, None).unwrap();
-        socket.set_recv_buffer_size(1).unwrap();
+        socket.set_recv_buffer_size(256 << 10).unwrap();
         socket.connect(&self.address.into()).unwrap();
         let mut stream = TcpStream::from(socket);
         stream.write_all(self.head("POST", path, body.len()).as_bytes()).unwrap();

@@ -142,7 +142,7 @@ fn tools_beside_a_form() {
     let refused = ask("auto");
     assert_eq!((refused.status, &refused.error()["param"]), (400, &json!("response_format")));
     assert!(refused.error()["message"].as_str().unwrap().contains("can look like a call"));
-    let mut next = |choice: &str| {
+    let next = |choice: &str| {
         assert_eq!(ask(choice).status, 200);
         server.next_request().constraint.expect("the engine has a constraint")
     };
