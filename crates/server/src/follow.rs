@@ -55,8 +55,8 @@ impl Followed {
             }
         }
         // All are looked at, though the first may have changed.
-        let has_changed = self.tls.iter_mut().fold(false, |changed, file| file.has_changed() || changed);
-        if let Some(tls) = self.app.tls.as_ref().filter(|_| has_changed) {
+        let changed = self.tls.iter_mut().map(Watched::has_changed).filter(|has_changed| *has_changed).count();
+        if let Some(tls) = self.app.tls.as_ref().filter(|_| changed > 0) {
             match tls.reload() {
                 Ok(()) => tracing::info!("read the certificate again"),
                 Err(error) => tracing::error!("the certificate stays as it was: {error}"),
