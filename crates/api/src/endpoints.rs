@@ -29,6 +29,8 @@ pub enum Operation {
     ChatCompletions,
     /// Continue texts.
     Completions,
+    /// Continue texts, as Lamini's platform does.
+    LaminiCompletions,
     /// Turn texts into vectors.
     Embeddings,
     /// List models.
@@ -88,6 +90,12 @@ const fn post(operation: Operation, path: &'static str, scope: Scope, summary: &
 pub const ENDPOINTS: &[Endpoint] = &[
     post(Operation::ChatCompletions, "/v1/chat/completions", Scope::Infer, "Continue a conversation"),
     post(Operation::Completions, "/v1/completions", Scope::Infer, "Continue texts"),
+    post(
+        Operation::LaminiCompletions,
+        "/lamini/v1/completions",
+        Scope::Infer,
+        "Continue texts, as Lamini's platform does: each answer is an object",
+    ),
     post(Operation::Embeddings, "/v1/embeddings", Scope::Infer, "Turn texts into vectors"),
     get(Operation::Models, "/v1/models", Scope::Infer, "List the models that can be asked"),
     get(Operation::Model, "/v1/models/{id}", Scope::Infer, "Describe a model"),

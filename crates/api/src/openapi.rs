@@ -5,8 +5,9 @@ use serde_json::{Map, Value, json};
 
 use crate::{
     ChatChunk, ChatRequest, ChatResponse, CompletionRequest, CompletionResponse, DetokenizeRequest, DetokenizeResponse,
-    ENDPOINTS, EmbeddingRequest, EmbeddingResponse, Endpoint, ErrorBody, HealthResponse, LoadAdapter, Method,
-    ModelEntry, ModelList, Operation, Scope, TokenizeRequest, TokenizeResponse, UnloadAdapter, VersionResponse, fields,
+    ENDPOINTS, EmbeddingRequest, EmbeddingResponse, Endpoint, ErrorBody, HealthResponse, LaminiRequest, LaminiResponse,
+    LoadAdapter, Method, ModelEntry, ModelList, Operation, Scope, TokenizeRequest, TokenizeResponse, UnloadAdapter,
+    VersionResponse, fields,
 };
 
 /// The whole description.
@@ -47,6 +48,7 @@ fn request(operation: Operation, generator: &mut SchemaGenerator) -> Option<Valu
     let schema = match operation {
         Operation::ChatCompletions => generator.subschema_for::<ChatRequest>(),
         Operation::Completions => generator.subschema_for::<CompletionRequest>(),
+        Operation::LaminiCompletions => generator.subschema_for::<LaminiRequest>(),
         Operation::Embeddings => generator.subschema_for::<EmbeddingRequest>(),
         Operation::Tokenize => generator.subschema_for::<TokenizeRequest>(),
         Operation::Detokenize => generator.subschema_for::<DetokenizeRequest>(),
@@ -72,6 +74,7 @@ fn content(operation: Operation, generator: &mut SchemaGenerator) -> Value {
             let schema = generator.subschema_for::<CompletionResponse>();
             return json!({"application/json": {"schema": schema}, "text/event-stream": {"schema": schema}});
         }
+        Operation::LaminiCompletions => generator.subschema_for::<LaminiResponse>(),
         Operation::Embeddings => generator.subschema_for::<EmbeddingResponse>(),
         Operation::Models => generator.subschema_for::<ModelList>(),
         Operation::Model => generator.subschema_for::<ModelEntry>(),

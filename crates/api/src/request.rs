@@ -10,6 +10,8 @@ use crate::fields::{self, Standing};
 
 /// Longest part of a parser's message that is passed on: it may quote what was sent.
 const MESSAGE_CHARS_MAX: usize = 300;
+/// Longest unknown field that is compared with the known ones; theirs are shorter.
+const COMPARED_CHARS_MAX: usize = 64;
 
 /// Why a body is no request.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -121,7 +123,9 @@ impl Keys<'_> {
     fn unknown(&self, key: &str) -> Malformed {
         let mut all: Vec<&str> = fields::names().collect();
         all.extend(self.known.iter().map(String::as_str));
-        let nearest = all.into_iter().map(|name| (strsim::damerau_levenshtein(key, name), name)).min();
+        // Comparing takes as long as both lengths multiplied.
+        let compared = all.into_iter().filter(|_| key.len() <= COMPARED_CHARS_MAX);
+        let nearest = compared.map(|name| (strsim::damerau_levenshtein(key, name), name)).min();
         let key = shortened(key);
         let advice = match nearest {
             Some((distance, name)) if distance <= 1 + name.len() / 4 => format!("did you mean `{name}`?"),
@@ -140,12 +144,11 @@ impl<'de> Visitor<'de> for Keys<'_> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Option<Malformed>, A::Error> {
         let mut seen: Vec<String> = Vec::new();
-        let mut wrong = None;
         while let Some(key) = map.next_key::<String>()? {
             if seen.contains(&key) {
                 return Err(A::Error::custom(format!("the field `{}` is there twice", shortened(&key))));
             }
-            let found = match self.standing(&key) {
+            let wrong = match self.standing(&key) {
                 Some(Standing::Read | Standing::Harmless) => {
                     map.next_value::<IgnoredAny>()?;
                     None
@@ -160,12 +163,14 @@ impl<'de> Visitor<'de> for Keys<'_> {
                     Some(self.unknown(&key))
                 }
             };
-            // Keys that are known are few, and of others the first ends the request.
-            if found.is_none() {
-                seen.push(key);
+            // Of what is wrong the first is told: the rest need only be JSON, however much it is.
+            if wrong.is_some() {
+                while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+                return Ok(wrong);
             }
-            wrong = wrong.or(found);
+            // Fields that are known are few.
+            seen.push(key);
         }
-        Ok(wrong)
+        Ok(None)
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::{OneOrMany, ResponseFormat, StructuredOutputs};
 
@@ -42,7 +42,7 @@ pub struct Settings {
     pub n: Option<usize>,
     /// What is added to the logits of tokens, from -100 to 100, by their ids.
     pub logit_bias: Option<BTreeMap<String, f64>>,
-    /// Lower goes first.
+    /// Lower goes first; what is lower than the key's own is refused.
     pub priority: Option<i32>,
     /// Whether the answer comes as it is made, as server-sent events.
     pub stream: Option<bool>,
@@ -60,6 +60,8 @@ pub struct Settings {
     pub guided_choice: Option<Vec<String>>,
     /// A grammar in Lark's notation.
     pub guided_grammar: Option<String>,
+    /// The properties of the answer, a JSON object, with their types: Lamini's `str`, `int`, `float`, `bool`, or a list of texts, one of which it is.
+    pub output_type: Option<Map<String, Value>>,
     /// Whether special tokens are left out of the answer's text; they are unless this is false.
     pub skip_special_tokens: Option<bool>,
 }

@@ -57,6 +57,20 @@ fn prompts_of_all_kinds() {
     }
 }
 
+/// What is wrong is told after the first of it, however much there is.
+#[test]
+fn unknown_fields_are_compared_with_the_known_ones_in_little_time() {
+    let many: String = (0..400_000).map(|index| format!("\"temperatur{index}\":0,")).collect();
+    let long = format!("\"{}\":0,", "temperature".repeat(500_000));
+    for fields in [many, long] {
+        let began = std::time::Instant::now();
+        let error = ChatRequest::read(format!("{{{fields}\"model\":\"m\"}}").as_bytes()).unwrap_err();
+        assert!(error.message.len() < 1000 && error.message.contains("is not known"), "{}", error.message);
+        // Comparing each takes minutes.
+        assert!(began.elapsed().as_secs() < 10, "{:?}", began.elapsed());
+    }
+}
+
 /// SplitMix64 (Steele, Lea and Flood 2014).
 fn next(state: &mut u64) -> u64 {
     *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);

@@ -11,6 +11,7 @@ pub(crate) mod eval;
 pub(crate) mod export;
 pub(crate) mod generate;
 pub(crate) mod inspect;
+pub(crate) mod keys;
 pub(crate) mod launch;
 pub(crate) mod merge;
 pub(crate) mod mesh;

@@ -146,6 +146,15 @@ impl Constraint {
         self.place != Place::Within
     }
 
+    /// Whether all of `text` may come here, and nothing behind it: what is cut elsewhere than where its tokens end is judged by this.
+    pub fn allows_whole(mut self, text: &str) -> bool {
+        let trie = self.vocabulary.factory().tok_env().tok_trie();
+        // Any spelling will do. One that lacks bytes is none.
+        let tokens = trie.greedy_tokenize(text.as_bytes());
+        let is_spelt = tokens.iter().flat_map(|token| trie.token(*token)).eq(text.as_bytes());
+        is_spelt && tokens.into_iter().all(|token| self.accept(token).is_ok()) && self.may_end()
+    }
+
     /// Looks where the text stands.
     fn settle(&mut self) -> Result<(), ConstraintError> {
         self.has_mask = false;

@@ -228,12 +228,13 @@ impl<'a> Walk<'a> {
                 self.multiple(value).map_err(|reason| place.refusal(reason))?;
                 value.clone()
             }
-            Keyword::Type
-            | Keyword::Required
-            | Keyword::Count
-            | Keyword::Bound
-            | Keyword::Pattern
-            | Keyword::Format => {
+            Keyword::Pattern => {
+                let Some(pattern) = value.as_str() else {
+                    return place.refuse(format!("`{name}` has to be a regular expression"));
+                };
+                Value::from(pattern::of_ecma(pattern).map_err(|reason| place.refusal(reason))?)
+            }
+            Keyword::Type | Keyword::Required | Keyword::Count | Keyword::Bound | Keyword::Format => {
                 bounds::check(name, keyword, value).map_err(|reason| place.refusal(reason))?;
                 value.clone()
             }
@@ -250,10 +251,11 @@ impl<'a> Walk<'a> {
         place: &Place,
     ) -> Result<(String, Value)> {
         let place = place.within(&[name, key], false);
-        if patterned {
-            pattern::check_pattern(key).map_err(|reason| place.refusal(reason))?;
-        }
-        Ok((key.to_owned(), self.schema(value, &place)?))
+        let key = match patterned {
+            true => pattern::of_ecma(key).map_err(|reason| place.refusal(reason))?,
+            false => key.to_owned(),
+        };
+        Ok((key, self.schema(value, &place)?))
     }
 
     fn list(&mut self, name: &str, value: &Value, place: &Place, in_place: bool) -> Result<Value> {

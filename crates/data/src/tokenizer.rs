@@ -173,6 +173,11 @@ impl Tokenizer {
         token_bytes(self.inner.get_decoder(), token).map(Some)
     }
 
+    /// At least as many bytes as a token stands for: those of the longest token as the vocabulary writes it.
+    pub fn longest_token_bytes(&self) -> usize {
+        (0..=self.highest_id).filter_map(|id| self.inner.id_to_token(id)).map(|token| token.len()).max().unwrap_or(1)
+    }
+
     /// One more than the highest id, so the least `vocab_size` that a model needs.
     pub fn vocab_size(&self) -> usize {
         self.highest_id as usize + 1

@@ -11,14 +11,13 @@ use std::time::Instant;
 use runtime::Array;
 use runtime::plugins::Platform;
 use schedule::{Arrival, Limits, Plan, Scheduler};
-use tokio::sync::mpsc::Sender;
 use tokio::sync::oneshot;
 
 use crate::adapters::{Adapters, Standing, config_of, in_folder, rank_room, served_modules};
 use crate::batch::{Choice, Live, Outcome, Row, Runner, Shapes, Texts};
 use crate::embedder::Embedder;
 use crate::error::{Error, Result};
-use crate::service::{Counters, Event, Failure, Inbox, Message, Pooling, Refusal, Request};
+use crate::service::{Counters, Event, Events, Failure, Inbox, Message, Pooling, Refusal, Request};
 use crate::{FinishReason, Model};
 
 pub use options::EngineOptions;
@@ -128,6 +127,8 @@ impl<'m, 's> Engine<'m, 's> {
         // What pages have room for may be less.
         let context = context.min(scheduler.sequence_tokens_max());
         counters.pages.store(limits.pages as u64, Ordering::Relaxed);
+        counters.page_tokens.store(limits.page_tokens as u64, Ordering::Relaxed);
+        counters.adapters_max.store(options.adapters_max as u64, Ordering::Relaxed);
         let runs_ahead = model.session().platform() != Platform::Cpu;
         let (live, pending, numbers) = Default::default();
         Ok(Engine {
@@ -271,7 +272,7 @@ impl<'m, 's> Engine<'m, 's> {
     }
 
     /// Begins an answer. What becomes of it goes to `events`.
-    pub fn submit(&mut self, number: u64, request: Request, events: Sender<Event>) {
+    pub fn submit(&mut self, number: u64, request: Request, events: Events) {
         if self.is_draining {
             self.refuse(&events, Failure::Stopping);
             return;
@@ -279,7 +280,7 @@ impl<'m, 's> Engine<'m, 's> {
         if request.max_tokens == 0 {
             self.counters.waiting.fetch_sub(1, Ordering::Relaxed);
             for event in [Event::Started { cached_tokens: 0 }, Event::Finished(FinishReason::Length)] {
-                let _ = events.try_send(event);
+                let _ = events.try_send((Instant::now(), event));
             }
             return;
         }
@@ -296,7 +297,10 @@ impl<'m, 's> Engine<'m, 's> {
         let live = Live::new(number, request, adapter, events);
         match adapter {
             None => self.arrive_first(live),
-            Some(_) => self.pending.push_back(live),
+            Some(_) => {
+                self.counters.note_adapter(&live.adapter_name, |answers| answers.waiting += 1);
+                self.pending.push_back(live);
+            }
         }
     }
 
@@ -381,9 +385,9 @@ impl<'m, 's> Engine<'m, 's> {
         self.scheduler.stats().pages_used
     }
 
-    fn refuse(&self, events: &Sender<Event>, failure: Failure) {
+    fn refuse(&self, events: &Events, failure: Failure) {
         self.counters.waiting.fetch_sub(1, Ordering::Relaxed);
-        let _ = events.try_send(Event::Failed(failure));
+        let _ = events.try_send((Instant::now(), Event::Failed(failure)));
     }
 
     /// Gives an answer, begun or not, to the scheduler.
@@ -437,6 +441,10 @@ impl<'m, 's> Engine<'m, 's> {
             self.counters.waiting.fetch_sub(1, Ordering::Relaxed);
         }
         if let Some(generation) = live.adapter {
+            self.counters.note_adapter(&live.adapter_name, |answers| match live.has_started {
+                true => answers.running -= 1,
+                false => answers.waiting -= 1,
+            });
             self.adapters.release(generation, !live.ranks.is_empty(), self.runner.pool());
         }
         if let Some(event) = event {
@@ -486,11 +494,20 @@ impl<'m, 's> Engine<'m, 's> {
         for (id, cached_tokens) in &plan.started {
             if let Some(live) = self.live.get_mut(id).filter(|live| !live.has_started) {
                 self.counters.waiting.fetch_sub(1, Ordering::Relaxed);
+                if live.adapter.is_some() {
+                    self.counters.note_adapter(&live.adapter_name, |answers| {
+                        answers.waiting -= 1;
+                        answers.running += 1;
+                    });
+                }
                 live.start(*cached_tokens);
             }
         }
         let prompt_tokens: usize = plan.prefill.iter().map(|prefill| prefill.tokens.len()).sum();
         self.counters.prompt_tokens.fetch_add(prompt_tokens as u64, Ordering::Relaxed);
+        if !plan.is_empty() {
+            self.counters.note_step_tokens((prompt_tokens + plan.decode.len()) as u64);
+        }
         let length = |id: u64| self.live.get(&id).map_or(0, |live| live.tokens.len());
         let ranks = |id: u64| self.live.get(&id).map_or(&[][..], |live| &live.ranks);
         let steps = match self.is_deterministic {

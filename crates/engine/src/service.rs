@@ -1,7 +1,8 @@
 //! What is asked of a running engine, and what it answers: messages, so that whoever asks may be on any thread.
 
-use std::sync::Arc;
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
@@ -64,6 +65,9 @@ pub enum Event {
     /// The end, by what went wrong.
     Failed(Failure),
 }
+
+/// Where what becomes of a request goes, each with the time at which it did.
+pub type Events = mpsc::Sender<(Instant, Event)>;
 
 /// Why an answer that had begun ended.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -161,7 +165,7 @@ pub enum Message {
         /// What is asked for.
         request: Box<Request>,
         /// Where what becomes of it goes. It has room for all that may come, so that a slow reader holds nobody up.
-        events: mpsc::Sender<Event>,
+        events: Events,
     },
     /// Nobody reads the answer of that number any more.
     Cancel(u64),
@@ -210,6 +214,18 @@ pub struct AdapterEntry {
     pub path: std::path::PathBuf,
 }
 
+/// Bounds of the tokens of a step, by which [`Counters::step_tokens`] counts: vLLM's.
+pub const STEP_TOKENS: [u64; 13] = [1, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16_384];
+
+/// Answers with an adapter.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct AdapterUse {
+    /// Those that are computed.
+    pub running: u64,
+    /// Those that wait.
+    pub waiting: u64,
+}
+
 /// What an engine counts. Each number is its own; together they are of no one moment.
 #[derive(Debug)]
 pub struct Counters {
@@ -238,6 +254,16 @@ pub struct Counters {
     pub last_step_ms: AtomicU64,
     /// Whether all programs are there.
     pub is_ready: AtomicBool,
+    /// Tokens of a page of keys and values; 0 without them.
+    pub page_tokens: AtomicU64,
+    /// Adapters on the device at most.
+    pub adapters_max: AtomicU64,
+    /// Steps by their tokens: those of up to [`STEP_TOKENS`] and more than the bound before, then the rest.
+    pub step_tokens: [AtomicU64; STEP_TOKENS.len() + 1],
+    /// The tokens of all steps.
+    pub step_tokens_sum: AtomicU64,
+    /// Answers under way by the names of their adapters.
+    adapters: Mutex<BTreeMap<String, AdapterUse>>,
 }
 
 impl Counters {
@@ -257,7 +283,35 @@ impl Counters {
             steps: AtomicU64::default(),
             last_step_ms: AtomicU64::default(),
             is_ready: AtomicBool::default(),
+            page_tokens: AtomicU64::default(),
+            adapters_max: AtomicU64::default(),
+            step_tokens: Default::default(),
+            step_tokens_sum: AtomicU64::default(),
+            adapters: Mutex::default(),
         }
+    }
+
+    /// Counts a step of so many tokens.
+    pub fn note_step_tokens(&self, tokens: u64) {
+        let bucket = STEP_TOKENS.partition_point(|bound| *bound < tokens);
+        self.step_tokens[bucket].fetch_add(1, Ordering::Relaxed);
+        self.step_tokens_sum.fetch_add(tokens, Ordering::Relaxed);
+    }
+
+    /// Changes the counts of an adapter's answers.
+    pub fn note_adapter(&self, name: &str, change: impl FnOnce(&mut AdapterUse)) {
+        let mut adapters = self.adapters.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut counts = adapters.get(name).copied().unwrap_or_default();
+        change(&mut counts);
+        match counts == AdapterUse::default() {
+            true => _ = adapters.remove(name),
+            false => _ = adapters.insert(name.to_owned(), counts),
+        }
+    }
+
+    /// The adapters that answers under way have, by their names.
+    pub fn adapters(&self) -> BTreeMap<String, AdapterUse> {
+        self.adapters.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Says that a step ended at `now`.
@@ -297,7 +351,7 @@ pub struct Inbox {
 #[derive(Debug)]
 pub struct Answer {
     id: u64,
-    events: mpsc::Receiver<Event>,
+    events: mpsc::Receiver<(Instant, Event)>,
     messages: mpsc::Sender<Message>,
     has_ended: bool,
 }
@@ -386,29 +440,17 @@ impl Service {
 }
 
 impl Answer {
-    /// What comes next; `None` behind the end.
-    pub async fn next(&mut self) -> Option<Event> {
-        let event = self.events.recv().await;
-        self.note(event)
-    }
-
-    /// The same for those who wait for several.
-    pub fn poll_next(&mut self, context: &mut Context<'_>) -> Poll<Option<Event>> {
+    /// What comes next, with the time at which it did; `None` behind the end.
+    pub fn poll_next(&mut self, context: &mut Context<'_>) -> Poll<Option<(Instant, Event)>> {
         self.events.poll_recv(context).map(|event| self.note(event))
     }
 
-    /// The same for those who may wait.
-    pub fn wait(&mut self) -> Option<Event> {
-        let event = self.events.blocking_recv();
-        self.note(event)
-    }
-
-    fn note(&mut self, event: Option<Event>) -> Option<Event> {
+    fn note(&mut self, event: Option<(Instant, Event)>) -> Option<(Instant, Event)> {
         if self.has_ended {
             return None;
         }
-        let event = event.unwrap_or(Event::Failed(Failure::Stopping));
-        self.has_ended = matches!(event, Event::Finished(_) | Event::Failed(_));
+        let event = event.unwrap_or_else(|| (Instant::now(), Event::Failed(Failure::Stopping)));
+        self.has_ended = matches!(event.1, Event::Finished(_) | Event::Failed(_));
         Some(event)
     }
 }

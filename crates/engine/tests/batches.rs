@@ -55,15 +55,15 @@ fn request(prompt: &[u32], max_tokens: usize) -> Request {
     }
 }
 
-fn submit(engine: &mut Engine<'_, '_>, number: u64, request: Request) -> Receiver<Event> {
+fn submit(engine: &mut Engine<'_, '_>, number: u64, request: Request) -> Receiver<(Instant, Event)> {
     let (sender, events) = mpsc::channel(request.max_tokens + 2);
     engine.submit(number, request, sender);
     events
 }
 
 /// The tokens of an answer, if it has ended.
-fn answer(events: &mut Receiver<Event>, tokens: &mut Vec<u32>) -> Option<FinishReason> {
-    while let Ok(event) = events.try_recv() {
+fn answer(events: &mut Receiver<(Instant, Event)>, tokens: &mut Vec<u32>) -> Option<FinishReason> {
+    while let Ok((_, event)) = events.try_recv() {
         match event {
             Event::Started { .. } => {}
             Event::Token(chosen) => tokens.push(chosen.token),
@@ -94,7 +94,7 @@ struct Case {
     prompt: Vec<u32>,
     expected: Vec<u32>,
     found: Vec<u32>,
-    events: Option<Receiver<Event>>,
+    events: Option<Receiver<(Instant, Event)>>,
     is_cancelled: bool,
     has_ended: bool,
 }
@@ -235,7 +235,7 @@ fn bits(model: &Model<'_>, options: &EngineOptions, prompt: &[u32], others: &[Ve
     let mut bits = Vec::new();
     for _ in 0..1000 {
         engine.step().unwrap();
-        while let Ok(event) = events.try_recv() {
+        while let Ok((_, event)) = events.try_recv() {
             match event {
                 Event::Started { .. } => {}
                 Event::Token(chosen) => bits.extend([chosen.token, chosen.logprob.to_bits()]),
@@ -356,7 +356,7 @@ fn an_adapter_of_more_ranks_than_there_is_room_for_is_refused() {
         let failure = (0..20_000).find_map(|_| {
             engine.step().unwrap();
             thread::sleep(Duration::from_micros(50));
-            match events.try_recv().ok()? {
+            match events.try_recv().ok()?.1 {
                 Event::Failed(failure) => Some(failure.to_string()),
                 event => panic!("{event:?}"),
             }

@@ -103,7 +103,8 @@ fn agree(session: &Session) {
         assert!(session.platform() == Platform::Cpu || kernels != plain, "{config}: no kernel was called");
         let [kernels, plain] = [kernels, plain].map(|found| distance(&found, &exact));
         println!("{}: off f32 by {kernels:.2e}, plain operations by {plain:.2e}", config["model_type"]);
-        if !(kernels <= WORSE * plain) {
+        let is_as_near = kernels <= WORSE * plain;
+        if !is_as_near {
             wrong.push(config["model_type"].clone());
         }
     }

@@ -6,11 +6,15 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 use constrain::Vocabulary;
 use data::Tokenizer;
 use engine::{SamplingOptions, Service};
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, watch};
 
 use crate::body::Room;
+use crate::error::Error;
 use crate::metrics::Metrics;
-use crate::{Keys, Limits};
+use crate::{Keys, Limits, Tls};
+
+/// Questions to the engine about its adapters at the same time.
+const LOOK_UPS: usize = 8;
 
 /// How far the server is from its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -30,13 +34,18 @@ pub(crate) struct App {
     pub(crate) model_names: Vec<String>,
     pub(crate) model_root: String,
     pub(crate) end_ids: Vec<u32>,
+    /// Bytes of a text that the context may have room for: as many as its longest token for each token.
+    pub(crate) text_bytes_max: usize,
     pub(crate) sampling: SamplingOptions,
     pub(crate) keys: Keys,
+    pub(crate) tls: Option<Tls>,
     pub(crate) limits: Limits,
     pub(crate) log_content: bool,
     pub(crate) service: Service,
     pub(crate) metrics: Metrics,
     pub(crate) room: Room,
+    /// Questions to the engine about its adapters: few at a time, so that they leave its inbox to requests.
+    pub(crate) look_ups: Semaphore,
     /// Made when it is first needed.
     pub(crate) vocabulary: OnceLock<Result<Arc<Vocabulary>, String>>,
     pub(crate) stage: watch::Receiver<Stage>,
@@ -51,22 +60,34 @@ pub(crate) type Shared = Arc<App>;
 impl App {
     pub(crate) fn new(config: crate::ServerConfig, service: Service, stage: watch::Receiver<Stage>) -> Shared {
         Arc::new(App {
+            text_bytes_max: service.context().saturating_mul(config.tokenizer.longest_token_bytes()),
             tokenizer: config.tokenizer,
             model_names: config.model_names,
             model_root: config.model_root,
             end_ids: config.end_ids,
             sampling: config.sampling,
             keys: config.keys,
+            tls: config.tls,
             limits: config.limits,
             log_content: config.log_content,
             service,
             metrics: Metrics::new(Instant::now()),
             room: Room::new(config.limits.all_bodies_bytes),
+            look_ups: Semaphore::new(LOOK_UPS),
             vocabulary: OnceLock::new(),
             stage,
             started: unix_seconds(),
             fingerprint: concat!("finery-", env!("CARGO_PKG_VERSION")).to_owned(),
         })
+    }
+
+    /// Says in the log which model is asked for.
+    ///
+    /// # Errors
+    /// The name is longer than any model's.
+    pub(crate) fn note_model(&self, name: &str) -> Result<(), Error> {
+        tracing::Span::current().record("model", shown(name));
+        if name.len() > NAME_BYTES_MAX { Err(Error::no_such_model(name)) } else { Ok(()) }
     }
 
     /// The adapter that a model's name asks for; `None` is the model alone.
@@ -91,6 +112,16 @@ pub(crate) async fn reached(stage: &watch::Receiver<Stage>, wanted: Stage) {
 /// Now, in seconds since 1970.
 pub(crate) fn unix_seconds() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
+}
+
+/// Longest name of a model that anything can have, a file's name with some folders'.
+const NAME_BYTES_MAX: usize = 512;
+/// Characters of what a client names that the log and errors have.
+const SHOWN_CHARS_MAX: usize = 100;
+
+/// The beginning of what a client names.
+pub(crate) fn shown(name: &str) -> &str {
+    name.char_indices().nth(SHOWN_CHARS_MAX).map_or(name, |(end, _)| &name[..end])
 }
 
 /// A name that nobody else has: `prefix` and 96 random bits.

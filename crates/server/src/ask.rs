@@ -9,6 +9,7 @@ use engine::{Sampling, SamplingOptions};
 use crate::app::App;
 use crate::constraint::Form;
 use crate::error::Error;
+use crate::keys::Pass;
 
 /// The largest bias of a token, as OpenAI has it.
 const BIAS_MAX: f64 = 100.0;
@@ -24,7 +25,7 @@ pub(crate) struct Ask {
     pub(crate) end_ids: Vec<u32>,
     pub(crate) stops: Vec<String>,
     pub(crate) logprobs: Option<usize>,
-    pub(crate) priority: i32,
+    pub(crate) priority: Option<i32>,
     pub(crate) n: usize,
     pub(crate) skip_special_tokens: bool,
     pub(crate) streams: bool,
@@ -97,7 +98,7 @@ impl Ask {
             end_ids,
             stops: stops(app, settings)?,
             logprobs: differences.logprobs,
-            priority: settings.priority.unwrap_or(0),
+            priority: settings.priority,
             n,
             skip_special_tokens: settings.skip_special_tokens.unwrap_or(true),
             streams,
@@ -112,12 +113,12 @@ impl Ask {
     /// The message to the engine for the answer number `choice` to a prompt.
     ///
     /// # Errors
-    /// A setting is out of its range.
+    /// A setting is out of its range, or more than the key may.
     pub(crate) fn request(
         &self,
         prompt: Vec<u32>,
         choice: usize,
-        key: u64,
+        pass: &Pass,
         constraint: Option<Constraint>,
     ) -> Result<engine::Request, Error> {
         let seed = self.options.seed.wrapping_add(choice as u64);
@@ -135,8 +136,8 @@ impl Ask {
             end_ids: self.end_ids.clone(),
             logprobs: self.logprobs,
             constraint,
-            priority: self.priority,
-            key,
+            priority: pass.priority(self.priority)?,
+            key: pass.number(),
         })
     }
 }

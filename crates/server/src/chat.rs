@@ -36,7 +36,7 @@ pub(crate) async fn chat(
 ) -> Result<Response, Error> {
     let shared = Shared::clone(&app);
     let Prepared { model, prompt, ask, calls } = body::read(body, move |request| prepare(&shared, request)).await?;
-    tracing::Span::current().record("model", &model);
+    app.note_model(&model)?;
     let choices = Choices::submit(&app, &ask, vec![prompt], pass).await?;
     let speeches = (0..choices.len()).map(|_| Speech::new(calls)).collect();
     let head = Head { app: Shared::clone(&app), id: fresh_id("chatcmpl-"), created: unix_seconds(), model };

@@ -8,6 +8,7 @@ use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
 use api::Usage;
+use constrain::Constraint;
 use engine::{Answer, Event, FinishReason};
 use tokio::time::Sleep;
 
@@ -21,6 +22,15 @@ use crate::{body, constraint};
 
 /// The end of an answer that nobody waits for, as vLLM's metrics call it.
 const ABORTED: &str = "abort";
+
+/// Tokens of a prompt.
+#[derive(Clone, Copy, Debug)]
+struct PromptTokens {
+    all: usize,
+    /// Those whose state was there before the request: of several answers to a prompt the later ones find what the first has computed, so that the least
+    /// counts. `None` until one has begun.
+    cached: Option<usize>,
+}
 
 /// What becomes of an answer.
 #[derive(Debug)]
@@ -44,8 +54,10 @@ struct Choice {
     first_token: Option<Instant>,
     last_token: Option<Instant>,
     finish: &'static str,
-    /// The whole text, where the log wants it.
+    /// The whole text, where the log or `form` wants it.
     said: String,
+    /// What an answer that a stop string cuts is judged by.
+    form: Option<Constraint>,
 }
 
 /// The answers to a request. Dropping them cancels those that have not ended.
@@ -54,8 +66,7 @@ pub(crate) struct Choices {
     app: Shared,
     pass: Pass,
     choices: Vec<Choice>,
-    /// Tokens of each prompt, and those of them whose state was there.
-    prompts: Vec<(usize, usize)>,
+    prompts: Vec<PromptTokens>,
     /// Which is asked first for news.
     turn: usize,
     arrived: Instant,
@@ -69,8 +80,10 @@ impl Choices {
     /// # Errors
     /// The form cannot be had, or the engine refuses one; then none is asked for.
     pub(crate) async fn submit(app: &Shared, ask: &Ask, prompts: Vec<Vec<u32>>, pass: Pass) -> Result<Choices, Error> {
-        let lengths: Vec<(usize, usize)> = prompts.iter().map(|prompt| (prompt.len(), 0)).collect();
-        pass.charge_tokens(lengths.iter().map(|(tokens, _)| tokens).sum());
+        let lengths: Vec<_> = prompts.iter().map(|prompt| PromptTokens { all: prompt.len(), cached: None }).collect();
+        // Before anything is charged or asked.
+        pass.priority(ask.priority)?;
+        pass.charge_tokens(lengths.iter().map(|prompt| prompt.all).sum());
         let count = prompts.len() * ask.n;
         if app.log_content {
             for prompt in &prompts {
@@ -84,16 +97,23 @@ impl Choices {
                 body::busy(move || constraint::compile(&app, &form, count)).await?
             }
         };
+        let may_cut = !ask.stops.is_empty() && ask.form.as_ref().is_some_and(|form| !form.is_calls());
         let mut choices = Vec::with_capacity(count);
         for (index, prompt) in prompts.into_iter().enumerate() {
             for choice in 0..ask.n {
-                let request = ask.request(prompt.clone(), choice, pass.number(), constraints.pop())?;
+                let constraint = constraints.pop();
+                let form = constraint.clone().filter(|_| may_cut);
+                let request = ask.request(prompt.clone(), choice, &pass, constraint)?;
                 let answer = app.service.submit(request)?;
                 let text = AnswerText::new(Arc::clone(&app.tokenizer), ask);
-                choices.push(Choice::new(index, answer, text));
+                choices.push(Choice::new(index, answer, text, form));
             }
         }
-        lengths.iter().for_each(|(tokens, _)| app.metrics.prompt_length.observe(*tokens as f64));
+        lengths.iter().for_each(|prompt| app.metrics.prompt_length.observe(prompt.all as f64));
+        app.metrics.answers_asked.observe(ask.n as f64);
+        if ask.max_tokens < usize::MAX {
+            app.metrics.tokens_asked.observe(ask.max_tokens as f64);
+        }
         Ok(Choices {
             app: Arc::clone(app),
             choices,
@@ -113,9 +133,9 @@ impl Choices {
 
     /// Tokens so far.
     pub(crate) fn usage(&self) -> Usage {
-        let sum = |part: fn(&(usize, usize)) -> usize| self.prompts.iter().map(part).sum();
+        let sum = |part: fn(&PromptTokens) -> usize| self.prompts.iter().map(part).sum();
         let answers = self.choices.iter().map(|choice| choice.tokens).sum();
-        Usage::of(sum(|prompt| prompt.0), answers, sum(|prompt| prompt.1))
+        Usage::of(sum(|prompt| prompt.all), answers, sum(|prompt| prompt.cached.unwrap_or(0)))
     }
 
     /// What comes next, of whichever answer; `None` when all have ended.
@@ -134,7 +154,7 @@ impl Choices {
             () = reached(&app.stage, Stage::Cut) => Err(Error::stopping()),
             () = deadline => Err(Error::late_answer(limit)),
         };
-        Some(event.and_then(|(index, event)| Ok((index, self.note(index, event)?))))
+        Some(event.and_then(|(index, at, event)| Ok((index, self.note(index, at, event)?))))
     }
 
     /// The same, but at most `wait`: `None` if nothing came.
@@ -142,18 +162,17 @@ impl Choices {
         tokio::time::timeout(wait, self.next()).await.ok()
     }
 
-    fn note(&mut self, index: usize, event: Event) -> Result<Progress, Error> {
-        let now = Instant::now();
+    /// Takes an event that came about at `now`. That may be long ago: it is looked at when the client reads.
+    fn note(&mut self, index: usize, now: Instant, event: Event) -> Result<Progress, Error> {
         let choice = &mut self.choices[index];
         let metrics = &self.app.metrics;
         let (piece, finish) = match event {
             Event::Started { cached_tokens } => {
-                // Of several answers to a prompt the later ones find what the first has computed.
-                let is_first = choice.started.replace(now).is_none() && self.prompts[choice.prompt].1 == 0;
-                if is_first {
-                    self.prompts[choice.prompt].1 = cached_tokens;
-                }
+                choice.started = Some(now);
+                let cached = &mut self.prompts[choice.prompt].cached;
+                *cached = Some(cached.map_or(cached_tokens, |least| least.min(cached_tokens)));
                 metrics.queue_time.observe((now - self.arrived).as_secs_f64());
+                metrics.computed_prompt.observe(self.prompts[choice.prompt].all.saturating_sub(cached_tokens) as f64);
                 return Ok(Progress::Started);
             }
             Event::Token(chosen) => {
@@ -166,7 +185,8 @@ impl Choices {
                     }
                     ControlFlow::Break(piece) => {
                         choice.answer = None;
-                        (piece, "stop")
+                        let is_whole = choice.is_whole_with(&piece);
+                        (piece, if is_whole { "stop" } else { "length" })
                     }
                 }
             }
@@ -184,7 +204,7 @@ impl Choices {
 }
 
 impl Choice {
-    fn new(prompt: usize, answer: Answer, text: AnswerText) -> Choice {
+    fn new(prompt: usize, answer: Answer, text: AnswerText, form: Option<Constraint>) -> Choice {
         Choice {
             prompt,
             answer: Some((answer, text)),
@@ -194,13 +214,21 @@ impl Choice {
             last_token: None,
             finish: ABORTED,
             said: String::new(),
+            form,
         }
     }
 
     fn keep(&mut self, piece: &Piece, log_content: bool) {
-        if log_content {
+        if log_content || self.form.is_some() {
             self.said.push_str(&piece.text);
         }
+    }
+
+    /// Whether what a stop string leaves is of the form that was asked for. If not, the answer is cut as much as by the number of tokens, and says so: a client that sees
+    /// `stop` may rely on the form.
+    fn is_whole_with(&mut self, last: &Piece) -> bool {
+        let Some(form) = self.form.take() else { return true };
+        form.allows_whole(&(self.said.clone() + &last.text))
     }
 
     fn note_token(&mut self, now: Instant, arrived: Instant, metrics: &Metrics) {
@@ -219,20 +247,26 @@ impl Choice {
         metrics.note_finish(finish);
         metrics.request_latency.observe((now - arrived).as_secs_f64());
         metrics.answer_length.observe(self.tokens as f64);
+        if let Some(started) = self.started {
+            metrics.inference_time.observe((now - started).as_secs_f64());
+        }
         if let Some(first) = self.first_token {
             metrics.decode_time.observe((now - first).as_secs_f64());
+        }
+        if let (Some(first), Some(last), 2..) = (self.first_token, self.last_token, self.tokens) {
+            metrics.mean_token_latency.observe((last - first).as_secs_f64() / (self.tokens - 1) as f64);
         }
     }
 }
 
 /// The next event of any answer; those behind the last one that had news come first.
-fn poll(choices: &mut [Choice], turn: &mut usize, context: &mut Context<'_>) -> Poll<(usize, Event)> {
+fn poll(choices: &mut [Choice], turn: &mut usize, context: &mut Context<'_>) -> Poll<(usize, Instant, Event)> {
     let count = choices.len();
     for index in (0..count).map(|step| (*turn + step) % count) {
         let Some((answer, _)) = &mut choices[index].answer else { continue };
-        if let Poll::Ready(Some(event)) = answer.poll_next(context) {
+        if let Poll::Ready(Some((at, event))) = answer.poll_next(context) {
             *turn = (index + 1) % count;
-            return Poll::Ready((index, event));
+            return Poll::Ready((index, at, event));
         }
     }
     Poll::Pending

@@ -34,7 +34,7 @@ pub(crate) async fn completions(
 ) -> Result<Response, Error> {
     let shared = Shared::clone(&app);
     let Prepared { model, prompts, echoes, ask } = body::read(body, move |request| prepare(&shared, request)).await?;
-    tracing::Span::current().record("model", &model);
+    app.note_model(&model)?;
     let choices = Choices::submit(&app, &ask, prompts, pass).await?;
     let shape = Shape {
         app: Shared::clone(&app),
@@ -71,7 +71,7 @@ fn prepare(app: &App, request: CompletionRequest) -> Result<Prepared, Error> {
     }
     let add_special_tokens = completion.add_special_tokens.unwrap_or(true);
     let most = app.limits.choices / ask.n;
-    let given = prompts::texts(&app.tokenizer, ("prompt", completion.prompt), add_special_tokens, most)?;
+    let given = prompts::texts(app, ("prompt", completion.prompt), add_special_tokens, most)?;
     let echoes = given.iter().map(|given| match (&given.text, echo) {
         (_, false) => Ok(String::new()),
         (Some(text), true) => Ok(text.clone()),

@@ -7,7 +7,7 @@ use std::time::Duration;
 use data::Tokenizer;
 use engine::SamplingOptions;
 
-use crate::Keys;
+use crate::{Keys, Tls};
 
 /// What a server is told at its start.
 #[derive(Debug)]
@@ -26,6 +26,8 @@ pub struct ServerConfig {
     pub sampling: SamplingOptions,
     /// Who may ask; [`Keys::open`] lets everyone, from this machine alone.
     pub keys: Keys,
+    /// What connections are encrypted with; `None`: they are not.
+    pub tls: Option<Tls>,
     /// How much.
     pub limits: Limits,
     /// Whether the log holds prompts and answers.
@@ -41,12 +43,20 @@ pub struct Limits {
     pub all_bodies_bytes: usize,
     /// Time for a request's headers to arrive, and for its body.
     pub arrival: Duration,
+    /// Time in which a part of a body has to arrive.
+    pub pause: Duration,
+    /// How large that part is, in bytes for each second.
+    pub body_rate: usize,
+    /// Time for which a client may read nothing of what there is for it; then its connection is closed and its answers are cancelled.
+    pub unread: Duration,
     /// Time for an answer, from its request's arrival on.
     pub answer: Duration,
     /// Time for which requests under way go on when the server stops; what then is not done is cut.
     pub drain: Duration,
     /// Connections; more wait to be accepted.
     pub connections: usize,
+    /// Those of one address; more are closed at once. This machine's own may have all, since a proxy here asks for many.
+    pub connections_of_address: usize,
     /// Messages of a conversation.
     pub messages: usize,
     /// Answers to a request: prompts times `n`.
@@ -75,9 +85,13 @@ impl Default for Limits {
             body_bytes: 8 << 20,
             all_bodies_bytes: 256 << 20,
             arrival: Duration::from_secs(60),
+            pause: Duration::from_secs(10),
+            body_rate: 16 << 10,
+            unread: Duration::from_secs(60),
             answer: Duration::from_secs(3600),
             drain: Duration::from_secs(30),
             connections: 20_000,
+            connections_of_address: 2_000,
             messages: 10_000,
             choices: 256,
             inputs: 2048,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use api::{ChatRequest, ResponseFormat, Settings, StructuredOutputs};
-use constrain::{Constraint, Grammar, ToolFormat, Tools, Vocabulary};
+use constrain::{Constraint, Grammar, OutputType, ToolFormat, Tools, Vocabulary};
 use serde_json::Value;
 
 use crate::app::App;
@@ -15,6 +15,13 @@ pub(crate) struct Form {
     /// The field that asks for it.
     field: &'static str,
     pub(crate) grammar: Grammar,
+}
+
+impl Form {
+    /// Whether it is that of calls, which are judged as they are read.
+    pub(crate) fn is_calls(&self) -> bool {
+        matches!(self.grammar, Grammar::Tools(_))
+    }
 }
 
 /// The form that the settings ask for; `None` is free text.
@@ -36,6 +43,11 @@ pub(crate) fn form(settings: &Settings) -> Result<Option<Form>, Error> {
     }
     if let Some(json) = &settings.guided_json {
         forms.push(("guided_json", schema("guided_json", json)?));
+    }
+    if let Some(properties) = &settings.output_type {
+        let output_type = OutputType::new(&Value::Object(properties.clone()));
+        let output_type = output_type.map_err(|error| Error::field("output_type", error.to_string()))?;
+        forms.push(("output_type", Grammar::JsonSchema(output_type.schema())));
     }
     forms.extend(settings.guided_regex.clone().map(|regex| ("guided_regex", Grammar::Regex(regex))));
     forms.extend(settings.guided_choice.clone().map(|choice| ("guided_choice", Grammar::Choice(choice))));
@@ -111,15 +123,17 @@ pub(crate) fn tools(app: &App, request: &ChatRequest) -> Result<Option<Tools>, E
     Ok(Some(Tools { format, tools: given.iter().map(tool).collect(), choice, parallel }))
 }
 
-/// The form of calls.
+/// The form of calls. Where there has to be one there is nothing else that another form could hold.
 ///
 /// # Errors
-/// The settings ask for another one.
+/// An answer may be calls or text, and the settings ask for a form of the text.
 pub(crate) fn with_tools(form: Option<Form>, tools: Option<&Tools>) -> Result<Option<Form>, Error> {
     let Some(tools) = tools else { return Ok(form) };
-    if let Some(form) = form {
-        let field = form.field;
-        let message = format!("`{field}` and `tools` ask for a form each: set `tool_choice` to none to have the first");
+    if let Some(Form { field, .. }) = form.filter(|_| tools.choice == constrain::ToolChoice::Auto) {
+        let message = format!(
+            "`{field}` with `tools` that may or may not be called is not supported, since a text of a form can look like a call: set \
+             `tool_choice` to none to have the form, or to required to have calls"
+        );
         return Err(Error::field(field, message));
     }
     Ok(Some(Form { field: "tools", grammar: Grammar::Tools(tools.clone()) }))

@@ -35,9 +35,9 @@ pub(crate) async fn embeddings(
 ) -> Result<Json<EmbeddingResponse>, Error> {
     let shared = Shared::clone(&app);
     let asked = body::read(body, move |request| prepare(&shared, request)).await?;
+    app.note_model(&asked.model)?;
     let tokens = asked.inputs.iter().map(Vec::len).sum();
     pass.charge_tokens(tokens);
-    tracing::Span::current().record("model", &asked.model);
     let vectors = asked.inputs.into_iter().map(|tokens| embed(&app, tokens, &asked.model, asked.pooling));
     let vectors: Vec<Vec<f32>> = stream::iter(vectors).buffered(AT_ONCE).try_collect().await?;
     let mut data = Vec::with_capacity(vectors.len());
@@ -52,7 +52,7 @@ pub(crate) async fn embeddings(
 }
 
 fn prepare(app: &App, request: EmbeddingRequest) -> Result<Prepared, Error> {
-    let given = prompts::texts(&app.tokenizer, ("input", request.input), true, app.limits.inputs)?;
+    let given = prompts::texts(app, ("input", request.input), true, app.limits.inputs)?;
     let inputs: Vec<Vec<u32>> = given.into_iter().map(|given| given.tokens).collect();
     for (index, tokens) in inputs.iter().enumerate() {
         check(app, tokens).map_err(|refusal| Error::from(refusal).at(format!("input[{index}]")))?;

@@ -8,6 +8,8 @@ use engine::{Failure, Refusal};
 use hyper::StatusCode;
 use hyper::header::{CONTENT_TYPE, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
 
+use crate::app::{App, shown};
+
 /// An answer that is an error.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Error {
@@ -48,8 +50,17 @@ impl Error {
         Error::new(StatusCode::BAD_REQUEST, INVALID, message)
     }
 
+    /// A text that is not tokenised, since it would not fit.
+    pub(crate) fn too_long(param: impl Into<String>, bytes: usize, app: &App) -> Error {
+        let (most, context) = (app.text_bytes_max, app.service.context());
+        let message = format!(
+            "the text has {bytes} bytes, and the context of {context} tokens has room for {most} at most: shorten it"
+        );
+        Error::field(param, message).coded("context_length_exceeded")
+    }
+
     pub(crate) fn no_such_model(name: &str) -> Error {
-        let message = format!("there is no model `{name}`; /v1/models lists those that there are");
+        let message = format!("there is no model `{}`; /v1/models lists those that there are", shown(name));
         Error::new(StatusCode::NOT_FOUND, "not_found_error", message).coded("model_not_found").at("model")
     }
 
@@ -60,12 +71,12 @@ impl Error {
     }
 
     pub(crate) fn no_such_path(path: &str) -> Error {
-        let message = format!("there is nothing at {path}; /docs lists what there is");
+        let message = format!("there is nothing at {}; /docs lists what there is", shown(path));
         Error::new(StatusCode::NOT_FOUND, "not_found_error", message).coded("not_found")
     }
 
     pub(crate) fn method(method: &str, path: &str) -> Error {
-        let message = format!("{method} is not what {path} is called with; /docs says how");
+        let message = format!("{} is not what {} is called with; /docs says how", shown(method), shown(path));
         Error::new(StatusCode::METHOD_NOT_ALLOWED, INVALID, message).coded("method_not_allowed")
     }
 
@@ -76,6 +87,11 @@ impl Error {
 
     pub(crate) fn unknown_key() -> Error {
         let message = "the key is not known to this server";
+        Error::new(StatusCode::UNAUTHORIZED, "authentication_error", message).coded("invalid_api_key")
+    }
+
+    pub(crate) fn expired_key(name: &str) -> Error {
+        let message = format!("the key `{name}` has expired");
         Error::new(StatusCode::UNAUTHORIZED, "authentication_error", message).coded("invalid_api_key")
     }
 
@@ -92,6 +108,12 @@ impl Error {
     pub(crate) fn too_large(limit: usize) -> Error {
         let message = format!("the body is larger than {limit} bytes");
         Error::new(StatusCode::PAYLOAD_TOO_LARGE, INVALID, message).coded("request_too_large")
+    }
+
+    /// The programs are not there yet, and nobody looks at what is asked.
+    pub(crate) fn starting() -> Error {
+        let error = Error::new(StatusCode::SERVICE_UNAVAILABLE, SERVER, "the server is starting: try again later");
+        Error { retry_after: Some(SOON), ..error }.coded("starting")
     }
 
     /// Too many large bodies at a time.
@@ -155,6 +177,8 @@ impl From<data::Error> for Error {
         match error {
             // Templates refuse conversations that they do not know, e.g. two turns of the same side.
             data::Error::TemplateRender(_) => Error::field("messages", error.to_string()),
+            // Tokenizers give up on some texts, e.g. where a regular expression would go back too often.
+            data::Error::Tokenize { action: "encode", .. } => Error::invalid(error.to_string()),
             _ => Error::internal(error),
         }
     }

@@ -9,7 +9,7 @@ use axum::response::{IntoResponse, Response};
 use hyper::header::{AUTHORIZATION, HOST, HeaderMap, HeaderName, HeaderValue};
 use tracing::Instrument as _;
 
-use crate::app::{Shared, Stage, fresh_id};
+use crate::app::{Shared, Stage, fresh_id, unix_seconds};
 use crate::error::Error;
 use crate::keys::Standings;
 use crate::rate::Standing;
@@ -53,7 +53,7 @@ async fn let_through(gate: &Gate, mut request: Request, next: Next, now: Instant
     if endpoint.scope == Scope::Public {
         return next.run(request).await;
     }
-    let key = match app.keys.find(secret(request.headers())) {
+    let key = match app.keys.find(secret(request.headers()), unix_seconds()) {
         Ok(key) => key,
         Err(error) => return error.into_response(),
     };

@@ -31,6 +31,9 @@ pub(crate) const TOKENS: &[f64] = &[
     100_000.0,
 ];
 
+/// Bounds of numbers of answers.
+pub(crate) const ANSWERS: &[f64] = &[1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0];
+
 impl Histogram {
     pub(crate) fn new(bounds: &'static [f64]) -> Histogram {
         Histogram { bounds, counts: (0..=bounds.len()).map(|_| AtomicU64::new(0)).collect(), sum: AtomicU64::new(0) }
@@ -44,16 +47,28 @@ impl Histogram {
 
     /// Adds its lines to `text`. `labels` are those that all lines have.
     pub(crate) fn write(&self, name: &str, labels: &str, text: &mut String) {
-        let mut below = 0;
-        let bounds = self.bounds.iter().map(|bound| bound.to_string()).chain(["+Inf".to_owned()]);
-        for (bound, count) in bounds.zip(&self.counts) {
-            below += count.load(Ordering::Relaxed);
-            // Writing to a text does not fail.
-            let _ = writeln!(text, "{name}_bucket{{{labels},le=\"{bound}\"}} {below}");
-        }
-        let sum = self.sum.load(Ordering::Relaxed) as f64 / 1e6;
-        let _ = writeln!(text, "{name}_sum{{{labels}}} {sum}\n{name}_count{{{labels}}} {below}");
+        let counts = self.counts.iter().map(|count| count.load(Ordering::Relaxed));
+        write(name, labels, self.bounds, counts, self.sum.load(Ordering::Relaxed) as f64 / 1e6, text);
     }
+}
+
+/// Adds a histogram's lines to `text`: for each bound those at most it and above the one before, then the rest.
+pub(crate) fn write(
+    name: &str,
+    labels: &str,
+    bounds: &[f64],
+    counts: impl Iterator<Item = u64>,
+    sum: f64,
+    text: &mut String,
+) {
+    let mut below = 0;
+    let bounds = bounds.iter().map(|bound| bound.to_string()).chain(["+Inf".to_owned()]);
+    for (bound, count) in bounds.zip(counts) {
+        below += count;
+        // Writing to a text does not fail.
+        let _ = writeln!(text, "{name}_bucket{{{labels},le=\"{bound}\"}} {below}");
+    }
+    let _ = writeln!(text, "{name}_sum{{{labels}}} {sum}\n{name}_count{{{labels}}} {below}");
 }
 
 #[cfg(test)]

@@ -7,41 +7,66 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-/// The file as it is written.
-#[derive(Debug, Deserialize)]
+/// Longest name of a key: it stands in each line of the log.
+const NAME_BYTES_MAX: usize = 100;
+
+/// A file of keys: `{"keys": […]}`, as [`crate::Keys::read`] has them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct KeyFile {
+pub struct KeyFile {
     keys: Vec<KeyEntry>,
 }
 
 /// A key as it is kept.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct KeyEntry {
+pub struct KeyEntry {
     /// Who has it; the log shows it.
-    pub(crate) name: String,
+    pub name: String,
     /// Hexadecimal; before the key when it is hashed.
     pub(crate) salt: String,
     /// The hash in hexadecimal.
     pub(crate) sha256: String,
     /// What it may do.
-    pub(crate) scopes: Vec<KeyScope>,
+    pub scopes: Vec<KeyScope>,
+    /// Requests in a minute; `None`: any number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) requests_per_minute: Option<u64>,
+    pub requests_per_minute: Option<u64>,
+    /// Tokens in a minute, of prompts and answers; `None`: any number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) tokens_per_minute: Option<u64>,
-    /// Requests at the same time.
+    pub tokens_per_minute: Option<u64>,
+    /// Requests at the same time; `None`: any number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) concurrency: Option<u64>,
+    pub concurrency: Option<u64>,
+    /// The most urgent priority that its requests may have, lower being more urgent; `None`: 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub priority: Option<i32>,
+    /// When it ends to be one, in seconds since 1970; `None`: never.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expires: Option<u64>,
 }
 
 /// What a key may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum KeyScope {
+pub enum KeyScope {
+    /// Ask the model.
     Infer,
+    /// Load and unload adapters.
     Adapters,
+    /// Read metrics.
     Metrics,
+}
+
+impl KeyScope {
+    /// As files have it.
+    pub fn name(self) -> &'static str {
+        match self {
+            KeyScope::Infer => "infer",
+            KeyScope::Adapters => "adapters",
+            KeyScope::Metrics => "metrics",
+        }
+    }
 }
 
 /// Why a file of keys cannot be used.
@@ -64,11 +89,25 @@ pub enum KeyFileError {
         reason: String,
     },
     /// It cannot be sent in a header, or is what everyone sends who sends nothing.
-    #[error("a key should be letters, digits and marks without spaces, one at least")]
+    #[error("a key should be letters, digits and marks without spaces, 1 to 512 of them")]
     Unusable,
     /// There is no source of randomness.
     #[error("cannot make a key: {0}")]
     Random(getrandom::Error),
+    /// The file has a key of that name already.
+    #[error("there is a key called `{0}`: choose another name, or revoke that one first")]
+    Taken(String),
+    /// It has none.
+    #[error("there is no key called `{name}`; there are: {}", if .known.is_empty() { "none" } else { .known })]
+    NoSuchKey {
+        /// The name.
+        name: String,
+        /// Those that there are, with commas.
+        known: String,
+    },
+    /// It breaks a rule.
+    #[error("{0}")]
+    Rule(String),
 }
 
 /// A key that was made: the secret for its owner, and the entry of the file. It has no `Debug`, which would print the secret.
@@ -76,22 +115,77 @@ pub enum KeyFileError {
 pub struct NewKey {
     /// What its owner sends. It is kept nowhere.
     pub secret: String,
-    /// The entry of the file, as JSON.
-    pub entry: String,
+    /// The entry of the file.
+    pub entry: KeyEntry,
 }
 
 impl NewKey {
-    /// A key of 256 random bits that may ask the model.
+    /// A key of 256 random bits that may do so much, without limits and for ever.
     ///
     /// # Errors
     /// There is no source of randomness.
-    pub fn random(name: &str) -> Result<NewKey, KeyFileError> {
+    pub fn random(name: &str, scopes: &[KeyScope]) -> Result<NewKey, KeyFileError> {
         let (mut secret, mut salt) = ([0u8; 32], [0u8; 16]);
         getrandom::fill(&mut secret).and_then(|()| getrandom::fill(&mut salt)).map_err(KeyFileError::Random)?;
         let secret = format!("fk-{}", hex(&secret));
-        let entry = entry(name, &secret, &salt, vec![KeyScope::Infer]);
-        let entry = serde_json::to_string_pretty(&entry).expect("texts and numbers are JSON");
+        let entry = entry(name, &secret, &salt, scopes.to_vec());
         Ok(NewKey { secret, entry })
+    }
+}
+
+impl KeyFile {
+    /// Reads a file. It may have no keys: the last was revoked.
+    ///
+    /// # Errors
+    /// It cannot be read, or is malformed.
+    pub fn read(path: &Path) -> Result<KeyFile, KeyFileError> {
+        let text = data::read_text(path).map_err(|source| KeyFileError::Read { path: path.to_path_buf(), source })?;
+        let malformed = |reason: String| KeyFileError::Malformed { path: path.to_path_buf(), reason };
+        let file: KeyFile = serde_json::from_str(&text).map_err(|error| malformed(error.to_string()))?;
+        check(&file.keys).map_err(malformed)?;
+        Ok(file)
+    }
+
+    /// The keys.
+    pub fn keys(&self) -> &[KeyEntry] {
+        &self.keys
+    }
+
+    /// Adds a key.
+    ///
+    /// # Errors
+    /// There is one of that name, or it breaks a rule of the file.
+    pub fn add(&mut self, entry: KeyEntry) -> Result<(), KeyFileError> {
+        if self.keys.iter().any(|key| key.name == entry.name) {
+            return Err(KeyFileError::Taken(entry.name));
+        }
+        check(std::slice::from_ref(&entry)).map_err(KeyFileError::Rule)?;
+        self.keys.push(entry);
+        Ok(())
+    }
+
+    /// Removes a key.
+    ///
+    /// # Errors
+    /// There is none of that name.
+    pub fn revoke(&mut self, name: &str) -> Result<(), KeyFileError> {
+        let known = || self.keys.iter().map(|key| key.name.as_str()).collect::<Vec<_>>().join(", ");
+        let at = self.keys.iter().position(|key| key.name == name);
+        let at = at.ok_or_else(|| KeyFileError::NoSuchKey { name: name.to_owned(), known: known() })?;
+        self.keys.remove(at);
+        Ok(())
+    }
+
+    /// The file as it is written.
+    pub fn text(&self) -> String {
+        serde_json::to_string_pretty(self).expect("texts and numbers are JSON") + "\n"
+    }
+}
+
+impl KeyEntry {
+    /// The bytes of salt and hash, which were checked when the file was read.
+    pub(crate) fn hash(&self) -> Option<(Vec<u8>, [u8; 32])> {
+        Some((unhex(&self.salt)?, unhex(&self.sha256)?.try_into().ok()?))
     }
 }
 
@@ -104,6 +198,8 @@ pub(crate) fn entry(name: &str, secret: &str, salt: &[u8], scopes: Vec<KeyScope>
         requests_per_minute: None,
         tokens_per_minute: None,
         concurrency: None,
+        priority: None,
+        expires: None,
     }
 }
 
@@ -116,7 +212,7 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-pub(crate) fn unhex(text: &str) -> Option<Vec<u8>> {
+fn unhex(text: &str) -> Option<Vec<u8>> {
     let digit = |at: usize| char::from(*text.as_bytes().get(at)?).to_digit(16);
     if !text.len().is_multiple_of(2) {
         return None;
@@ -124,23 +220,14 @@ pub(crate) fn unhex(text: &str) -> Option<Vec<u8>> {
     (0..text.len()).step_by(2).map(|at| u8::try_from(16 * digit(at)? + digit(at + 1)?).ok()).collect()
 }
 
-/// Reads a file: `{"keys": [{"name", "salt", "sha256", "scopes": ["infer"], "requests_per_minute", "tokens_per_minute", "concurrency"}]}`.
-pub(crate) fn read(path: &Path) -> Result<Vec<KeyEntry>, KeyFileError> {
-    let text = data::read_text(path).map_err(|source| KeyFileError::Read { path: path.to_path_buf(), source })?;
-    let malformed = |reason: String| KeyFileError::Malformed { path: path.to_path_buf(), reason };
-    let file: KeyFile = serde_json::from_str(&text).map_err(|error| malformed(error.to_string()))?;
-    check(&file.keys).map_err(malformed)?;
-    Ok(file.keys)
-}
-
 fn check(keys: &[KeyEntry]) -> Result<(), String> {
-    if keys.is_empty() {
-        return Err("it has no keys, so that nobody could use the server".to_owned());
-    }
     for (index, key) in keys.iter().enumerate() {
         let name = &key.name;
         if keys[..index].iter().any(|other| other.name == *name) {
             return Err(format!("two keys are called `{name}`"));
+        }
+        if name.is_empty() || name.chars().any(char::is_control) || name.len() > NAME_BYTES_MAX {
+            return Err(format!("the name of a key should have 1 to {NAME_BYTES_MAX} bytes, all printed"));
         }
         if unhex(&key.salt).is_none_or(|salt| salt.len() < 8) {
             return Err(format!("the salt of `{name}` should be 16 hexadecimal digits or more"));
@@ -165,15 +252,23 @@ mod tests {
 
     #[test]
     fn a_new_key_is_found_in_a_file_and_not_told_by_it() {
-        let key = NewKey::random("me").unwrap();
+        let key = NewKey::random("me", &[KeyScope::Infer]).unwrap();
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("keys.json");
-        std::fs::write(&path, format!("{{\"keys\": [{}]}}", key.entry)).unwrap();
-        let read = read(&path).unwrap();
-        let salt = unhex(&read[0].salt).unwrap();
-        assert_eq!(unhex(&read[0].sha256).unwrap(), hash(&salt, &key.secret));
-        assert!(!key.entry.contains(&key.secret[3..]));
-        assert_ne!(key.secret, NewKey::random("me").unwrap().secret);
+        let mut file = KeyFile::default();
+        file.add(key.entry.clone()).unwrap();
+        assert!(matches!(file.add(key.entry), Err(KeyFileError::Taken(_))));
+        std::fs::write(&path, file.text()).unwrap();
+        let mut read = KeyFile::read(&path).unwrap();
+        assert_eq!(read, file);
+        let (salt, expected) = read.keys()[0].hash().unwrap();
+        assert_eq!(expected, hash(&salt, &key.secret));
+        assert!(!file.text().contains(&key.secret[3..]));
+        assert_ne!(key.secret, NewKey::random("me", &[]).unwrap().secret);
+        let error = read.revoke("you").unwrap_err().to_string();
+        assert!(error.contains("there are: me"), "{error}");
+        read.revoke("me").unwrap();
+        assert_eq!(read, KeyFile::default());
     }
 
     #[test]
@@ -185,7 +280,7 @@ mod tests {
         let infer = r#", "scopes": ["infer"]"#;
         let cases = [
             ("{\"key\": []}".to_owned(), "unknown field `key`"),
-            (r#"{"keys": []}"#.to_owned(), "it has no keys"),
+            (format!(r#"{{"keys": [{}]}}"#, key(infer).replace("\"a\"", "\"\"")), "the name of a key"),
             (format!(r#"{{"keys": [{}]}}"#, key("")), "missing field `scopes`"),
             (format!(r#"{{"keys": [{}]}}"#, key(r#", "scopes": []"#)), "`a` has no scopes"),
             (format!(r#"{{"keys": [{}]}}"#, key(r#", "scopes": ["all"]"#)), "unknown variant `all`"),
@@ -203,7 +298,7 @@ mod tests {
         ];
         for (text, expected) in cases {
             std::fs::write(&path, &text).unwrap();
-            let error = read(&path).unwrap_err().to_string();
+            let error = KeyFile::read(&path).unwrap_err().to_string();
             assert!(error.contains(expected), "{text}: {error}");
         }
     }

@@ -1,26 +1,33 @@
 //! Who may ask, and how much.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use api::Scope;
 use subtle::ConstantTimeEq as _;
 
 use crate::error::Error;
-use crate::key_file::{self, KeyEntry, KeyFileError, KeyScope};
+use crate::key_file::{self, KeyEntry, KeyFile, KeyFileError, KeyScope};
 use crate::rate::{Allowance, Standing};
 
 /// After which a key that has as many requests under way as it may should try again.
 const CONCURRENCY_WAIT: Duration = Duration::from_secs(1);
 
+/// Longest key that is hashed.
+const SECRET_BYTES_MAX: usize = 512;
+
 /// The keys of a server.
 #[derive(Debug)]
 pub struct Keys {
     /// `None`: everyone may do everything.
-    keys: Option<Vec<Arc<Key>>>,
+    keys: Option<RwLock<Vec<Arc<Key>>>>,
     nobody: Arc<Key>,
+    /// The file that they are read from again when it changes.
+    file: Option<PathBuf>,
+    /// The number of the next key that was not there before.
+    next: AtomicU64,
 }
 
 /// A key with what it has used up.
@@ -29,13 +36,20 @@ pub(crate) struct Key {
     pub(crate) name: String,
     /// By which the engine tells who asks.
     number: u64,
+    /// What it was made of.
+    entry: Option<KeyEntry>,
     salt: Vec<u8>,
     hash: [u8; 32],
     scopes: Vec<Scope>,
     requests: Option<Mutex<Allowance>>,
     tokens: Option<Mutex<Allowance>>,
     concurrency: Option<u64>,
-    under_way: AtomicU64,
+    /// The most urgent one that its requests may have.
+    priority: i32,
+    /// In seconds since 1970.
+    expires: Option<u64>,
+    /// In common with what the key was before its file changed.
+    under_way: Arc<AtomicU64>,
 }
 
 /// A request that a key was let in with. Its place is free again when this is dropped.
@@ -61,36 +75,79 @@ impl Keys {
     /// No keys: everyone who reaches the server may do everything.
     pub fn open() -> Keys {
         let all = vec![Scope::Infer, Scope::Adapters, Scope::Metrics];
-        Keys { keys: None, nobody: Arc::new(Key::unlimited("", all)) }
+        Keys { keys: None, nobody: Arc::new(Key::unlimited("", all)), file: None, next: AtomicU64::new(1) }
     }
 
     /// One key that may do everything.
     ///
     /// # Errors
-    /// It is empty or has what is no visible ASCII, or there is no source of randomness for its salt.
+    /// It is empty, longer than 512 bytes or has what is no visible ASCII, or there is no source of randomness for its salt.
     pub fn one(secret: &str) -> Result<Keys, KeyFileError> {
-        if secret.is_empty() || !secret.bytes().all(|byte| byte.is_ascii_graphic()) {
+        if secret.is_empty() || secret.len() > SECRET_BYTES_MAX || !secret.bytes().all(|byte| byte.is_ascii_graphic()) {
             return Err(KeyFileError::Unusable);
         }
         let mut salt = [0u8; 16];
         getrandom::fill(&mut salt).map_err(KeyFileError::Random)?;
         let all = vec![KeyScope::Infer, KeyScope::Adapters, KeyScope::Metrics];
-        Ok(Keys::of(&[key_file::entry("key", secret, &salt, all)], Instant::now()))
+        let entry = KeyEntry { priority: Some(i32::MIN), ..key_file::entry("key", secret, &salt, all) };
+        Ok(Keys::of(&[entry], Instant::now()))
     }
 
-    /// Those of a file: `{"keys": [{"name", "salt", "sha256", "scopes", "requests_per_minute", "tokens_per_minute", "concurrency"}]}`, where
-    /// `sha256` is that of the salt's bytes and the key, both numbers are hexadecimal, scopes are `infer`, `adapters` and `metrics`, and
-    /// limits may be left out. [`crate::NewKey`] makes entries.
+    /// Those of a file: `{"keys": [{"name", "salt", "sha256", "scopes", "requests_per_minute", "tokens_per_minute", "concurrency", "priority", "expires"}]}`, where
+    /// `sha256` is that of the salt's bytes and the key, both numbers are hexadecimal, scopes are `infer`, `adapters` and `metrics`, `expires` is in seconds
+    /// since 1970, and limits may be left out. [`crate::NewKey`] makes entries. The server reads it again when it changes.
     ///
     /// # Errors
-    /// The file cannot be read, or is malformed.
+    /// The file cannot be read, is malformed or has no keys.
     pub fn read(path: &Path) -> Result<Keys, KeyFileError> {
-        Ok(Keys::of(&key_file::read(path)?, Instant::now()))
+        let file = KeyFile::read(path)?;
+        if file.keys().is_empty() {
+            let reason = "it has no keys, so that nobody could use the server".to_owned();
+            return Err(KeyFileError::Malformed { path: path.to_path_buf(), reason });
+        }
+        Ok(Keys { file: Some(path.to_path_buf()), ..Keys::of(file.keys(), Instant::now()) })
     }
 
     fn of(entries: &[KeyEntry], now: Instant) -> Keys {
-        let keys = entries.iter().enumerate().map(|(index, entry)| Arc::new(Key::of(entry, index as u64 + 1, now)));
-        Keys { keys: Some(keys.collect()), nobody: Arc::new(Key::unlimited("", Vec::new())) }
+        let (nobody, next) = (Arc::new(Key::unlimited("", Vec::new())), AtomicU64::new(1));
+        let keys = Keys { keys: Some(RwLock::default()), nobody, file: None, next };
+        keys.replace(entries, now);
+        keys
+    }
+
+    /// The file that the keys come from.
+    pub(crate) fn file(&self) -> Option<&Path> {
+        self.file.as_deref()
+    }
+
+    /// Reads the file again. All keys change at once, or none.
+    ///
+    /// # Errors
+    /// It cannot be read, or is malformed: the keys stay as they are.
+    pub(crate) fn reload(&self, now: Instant) -> Result<(), KeyFileError> {
+        if let Some(path) = &self.file {
+            self.replace(KeyFile::read(path)?.keys(), now);
+        }
+        Ok(())
+    }
+
+    /// Takes other keys. One that is as before stays what it is, with all that it has used up; of one that has changed, the requests under way still count.
+    fn replace(&self, entries: &[KeyEntry], now: Instant) {
+        let Some(keys) = &self.keys else { return };
+        let mut keys = keys.write().unwrap_or_else(PoisonError::into_inner);
+        let one = |entry: &KeyEntry| {
+            let before = keys.iter().find(|key| key.name == entry.name);
+            match before {
+                Some(key) if key.entry.as_ref() == Some(entry) => Arc::clone(key),
+                Some(key) => {
+                    let under_way = Arc::clone(&key.under_way);
+                    Arc::new(Key { under_way, ..Key::of(entry, key.number, now) })
+                }
+                None => Arc::new(Key::of(entry, self.next.fetch_add(1, Ordering::Relaxed), now)),
+            }
+        };
+        let all = entries.iter().map(one).collect();
+        *keys = all;
     }
 
     /// Whether everyone may do everything.
@@ -101,17 +158,26 @@ impl Keys {
     /// Who sends this key. All keys are compared, each in a time that does not depend on what it is.
     ///
     /// # Errors
-    /// There is no key, or nobody has it.
-    pub(crate) fn find(&self, secret: Option<&str>) -> Result<Arc<Key>, Error> {
+    /// There is no key, nobody has it, or its time is over at `now_s`, in seconds since 1970.
+    pub(crate) fn find(&self, secret: Option<&str>, now_s: u64) -> Result<Arc<Key>, Error> {
         let Some(keys) = &self.keys else { return Ok(Arc::clone(&self.nobody)) };
         let secret = secret.ok_or_else(Error::no_key)?;
+        // Hashing a whole header for each key would take long.
+        if secret.len() > SECRET_BYTES_MAX {
+            return Err(Error::unknown_key());
+        }
+        let keys = keys.read().unwrap_or_else(PoisonError::into_inner);
         let mut found = None;
-        for key in keys {
+        for key in keys.iter() {
             if bool::from(key.hash.ct_eq(&key_file::hash(&key.salt, secret))) {
                 found = Some(key);
             }
         }
-        found.map(Arc::clone).ok_or_else(Error::unknown_key)
+        let key = found.map(Arc::clone).ok_or_else(Error::unknown_key)?;
+        if key.expires.is_some_and(|end| now_s >= end) {
+            return Err(Error::expired_key(&key.name));
+        }
+        Ok(key)
     }
 }
 
@@ -120,13 +186,16 @@ impl Key {
         Key {
             name: name.to_owned(),
             number: 0,
+            entry: None,
             salt: Vec::new(),
             hash: [0; 32],
             scopes,
             requests: None,
             tokens: None,
             concurrency: None,
-            under_way: AtomicU64::new(0),
+            priority: i32::MIN,
+            expires: None,
+            under_way: Arc::default(),
         }
     }
 
@@ -136,11 +205,14 @@ impl Key {
             KeyScope::Adapters => Scope::Adapters,
             KeyScope::Metrics => Scope::Metrics,
         };
-        let hash = key_file::unhex(&entry.sha256).and_then(|hash| hash.try_into().ok());
+        let (salt, hash) = entry.hash().expect("a file's salts and hashes are checked when it is read");
         Key {
             number,
-            salt: key_file::unhex(&entry.salt).expect("a file's salts are checked when it is read"),
-            hash: hash.expect("a file's hashes are checked when it is read"),
+            entry: Some(entry.clone()),
+            salt,
+            hash,
+            priority: entry.priority.unwrap_or(0),
+            expires: entry.expires,
             requests: entry.requests_per_minute.map(|limit| Mutex::new(Allowance::new(limit, now))),
             tokens: entry.tokens_per_minute.map(|limit| Mutex::new(Allowance::new(limit, now))),
             concurrency: entry.concurrency,
@@ -157,12 +229,11 @@ impl Key {
     /// # Errors
     /// The key has used up what it may.
     pub(crate) fn enter(self: &Arc<Key>, now: Instant) -> Result<Pass, Error> {
-        if let Some(requests) = &self.requests {
-            let mut requests = lock(requests);
-            let limit = requests.standing(now).limit;
-            requests
-                .check(1.0, now)
-                .map_err(|wait| Error::rate(format!("the key may ask {limit} times a minute"), wait))?;
+        let before = self.under_way.fetch_add(1, Ordering::Relaxed);
+        let pass = Pass { place: Arc::new(Place { key: Arc::clone(self), arrived: now }) };
+        if let Some(most) = self.concurrency.filter(|most| before >= *most) {
+            let message = format!("the key may have {most} requests under way");
+            return Err(Error::rate(message, CONCURRENCY_WAIT));
         }
         if let Some(tokens) = &self.tokens {
             let mut tokens = lock(tokens);
@@ -171,14 +242,14 @@ impl Key {
                 .check(1.0, now)
                 .map_err(|wait| Error::rate(format!("the key may use {limit} tokens a minute"), wait))?;
         }
-        let before = self.under_way.fetch_add(1, Ordering::Relaxed);
-        let pass = Pass { place: Arc::new(Place { key: Arc::clone(self), arrived: now }) };
-        if let Some(most) = self.concurrency.filter(|most| before >= *most) {
-            let message = format!("the key may have {most} requests under way");
-            return Err(Error::rate(message, CONCURRENCY_WAIT));
-        }
+        // Last, and at once: who is refused for another reason has not asked, and of two who come together each takes its own.
         if let Some(requests) = &self.requests {
-            lock(requests).take(1.0, now);
+            let mut requests = lock(requests);
+            let limit = requests.standing(now).limit;
+            requests
+                .check(1.0, now)
+                .map_err(|wait| Error::rate(format!("the key may ask {limit} times a minute"), wait))?;
+            requests.take(1.0, now);
         }
         Ok(pass)
     }
@@ -202,6 +273,23 @@ impl Pass {
     /// When the request came.
     pub(crate) fn arrived(&self) -> Instant {
         self.place.arrived
+    }
+
+    /// The priority of a request that asks for `wanted`, or for none in particular.
+    ///
+    /// # Errors
+    /// It is more urgent than the key's may be.
+    pub(crate) fn priority(&self, wanted: Option<i32>) -> Result<i32, Error> {
+        let Key { name, priority: most, .. } = &*self.place.key;
+        match wanted {
+            Some(wanted) if wanted < *most => {
+                let message = format!(
+                    "`priority` is {wanted}, and that of requests with the key `{name}` may be {most} or more, which is less urgent"
+                );
+                Err(Error::forbidden(message).at("priority"))
+            }
+            wanted => Ok(wanted.unwrap_or_else(|| 0.max(*most))),
+        }
     }
 
     /// Takes tokens off the key's allowance; the next request waits for what is overdrawn.
@@ -231,28 +319,77 @@ mod tests {
     #[test]
     fn keys_are_found_by_their_secret() {
         let keys = keys(|_| {}, Instant::now());
-        let key = keys.find(Some("secret")).unwrap();
+        let key = keys.find(Some("secret"), 0).unwrap();
         assert_eq!((key.name.as_str(), key.number), ("a", 2));
         assert!(key.may(Scope::Infer) && key.may(Scope::Public) && !key.may(Scope::Metrics));
         for secret in [None, Some(""), Some("secre"), Some("secret "), Some("12345678secret")] {
-            assert!(keys.find(secret).is_err(), "{secret:?}");
+            assert!(keys.find(secret, 0).is_err(), "{secret:?}");
         }
-        assert!(Keys::open().find(None).unwrap().may(Scope::Adapters));
+        assert!(Keys::open().find(None, 0).unwrap().may(Scope::Adapters));
     }
 
     #[test]
     fn keys_that_nobody_could_send_are_refused() {
-        for secret in ["", " ", "two words", "né", "line\n"] {
+        for secret in ["", " ", "two words", "né", "line\n", &"x".repeat(513)] {
             assert!(matches!(Keys::one(secret), Err(KeyFileError::Unusable)), "{secret:?}");
         }
+        let longest = "x".repeat(512);
+        assert!(Keys::one(&longest).unwrap().find(Some(&longest), 0).is_ok());
         assert!(Keys::one("token-abc123").is_ok());
+    }
+
+    #[test]
+    fn keys_end_when_they_expire() {
+        let keys = keys(|entry| entry.expires = Some(1000), Instant::now());
+        assert!(keys.find(Some("secret"), 999).is_ok());
+        let error = keys.find(Some("secret"), 1000).unwrap_err();
+        assert!(error.body().error.message.contains("has expired"));
+    }
+
+    #[test]
+    fn a_key_asks_for_priorities_up_to_its_own() {
+        let now = Instant::now();
+        let of = |limit: Option<i32>, wanted| {
+            let keys = keys(|entry| entry.priority = limit, now);
+            keys.find(Some("secret"), 0).unwrap().enter(now).unwrap().priority(wanted).ok()
+        };
+        assert_eq!(
+            [None, Some(0), Some(5), Some(-1)].map(|wanted| of(None, wanted)),
+            [Some(0), Some(0), Some(5), None]
+        );
+        assert_eq!([None, Some(-9), Some(-10)].map(|wanted| of(Some(-9), wanted)), [Some(0), Some(-9), None]);
+        assert_eq!([None, Some(3), Some(2)].map(|wanted| of(Some(3), wanted)), [Some(3), Some(3), None]);
+        let open = Keys::open().find(None, 0).unwrap().enter(now).unwrap();
+        assert_eq!(open.priority(Some(i32::MIN)).ok(), Some(i32::MIN));
+    }
+
+    #[test]
+    fn what_a_key_has_used_up_survives_other_changes_of_the_file() {
+        let now = Instant::now();
+        let entry = |name: &str| KeyEntry {
+            requests_per_minute: Some(2),
+            concurrency: Some(1),
+            ..key_file::entry(name, name, b"12345678", vec![KeyScope::Infer])
+        };
+        let keys = Keys::of(&[entry("a"), entry("b")], now);
+        let find = |secret: &str| keys.find(Some(secret), 0);
+        let pass = find("b").unwrap().enter(now).unwrap();
+        keys.replace(&[entry("c"), entry("b")], now);
+        assert!(find("a").is_err() && find("c").is_ok());
+        let b = find("b").unwrap();
+        assert_eq!((b.number, b.standings(now).requests.unwrap().remaining), (2, 1));
+        assert_eq!(find("c").unwrap().number, 3, "a number means one key for ever");
+        keys.replace(&[KeyEntry { requests_per_minute: Some(9), ..entry("b") }], now);
+        assert!(find("b").unwrap().enter(now).is_err(), "the request is still under way");
+        drop(pass);
+        assert!(find("b").unwrap().enter(now).is_ok());
     }
 
     #[test]
     fn requests_at_the_same_time_are_counted() {
         let now = Instant::now();
         let keys = keys(|entry| entry.concurrency = Some(2), now);
-        let key = keys.find(Some("secret")).unwrap();
+        let key = keys.find(Some("secret"), 0).unwrap();
         let (first, _second) = (key.enter(now).unwrap(), key.enter(now).unwrap());
         assert!(key.enter(now).is_err());
         let again = first.clone();
@@ -260,6 +397,37 @@ mod tests {
         assert!(key.enter(now).is_err(), "it is still under way");
         drop(again);
         assert!(key.enter(now).is_ok());
+    }
+
+    /// A secret as long as a header is refused before it is hashed for each of many keys.
+    #[test]
+    fn long_secrets_are_not_hashed() {
+        let entry = |name: u64| key_file::entry(&name.to_string(), "secret", b"12345678", vec![KeyScope::Infer]);
+        let keys = Keys::of(&(0..2000).map(entry).collect::<Vec<_>>(), Instant::now());
+        let long = "x".repeat(60_000);
+        let began = Instant::now();
+        (0..100).for_each(|_| assert!(keys.find(Some(&long), 0).is_err()));
+        // 12 GB would be hashed.
+        assert!(began.elapsed() < Duration::from_secs(2), "{:?}", began.elapsed());
+    }
+
+    #[test]
+    fn requests_that_come_together_are_counted_each() {
+        let now = Instant::now();
+        for _ in 0..50 {
+            let keys = keys(|entry| entry.requests_per_minute = Some(5), now);
+            let key = keys.find(Some("secret"), 0).unwrap();
+            let together = std::sync::Barrier::new(8);
+            let ask = || {
+                together.wait();
+                (0..4).filter(|_| key.enter(now).is_ok()).count()
+            };
+            let let_in: usize = std::thread::scope(|scope| {
+                let threads: Vec<_> = (0..8).map(|_| scope.spawn(ask)).collect();
+                threads.into_iter().map(|thread| thread.join().unwrap()).sum()
+            });
+            assert_eq!(let_in, 5);
+        }
     }
 
     #[test]
@@ -270,7 +438,7 @@ mod tests {
             entry.tokens_per_minute = Some(100);
         };
         let keys = keys(limits, now);
-        let key = keys.find(Some("secret")).unwrap();
+        let key = keys.find(Some("secret"), 0).unwrap();
         let pass = key.enter(now).unwrap();
         assert_eq!(key.standings(now).requests.unwrap().remaining, 1);
         pass.charge_tokens(150);

@@ -5,7 +5,7 @@
 //!
 //! What a request may hold in memory is bounded: its body by `Limits::body_bytes`, and all large ones by `Limits::all_bodies_bytes`; its answers by the tokens that were asked for, since the
 //! channel of each has room for all that may come. A client that reads slowly thus holds nobody up, and takes at most
-//! `choices x max_tokens` events.
+//! `choices x max_tokens` events; one that reads nothing for `Limits::unread` is left, and its answers are cancelled.
 
 mod adapters;
 mod answer_text;
@@ -21,23 +21,29 @@ mod config;
 mod constraint;
 mod embeddings;
 mod error;
+mod follow;
 mod gate;
 mod health;
 mod histogram;
 mod key_file;
 mod keys;
+mod lamini;
 mod logprobs;
 mod metrics;
 mod models;
 mod pages;
+mod peers;
 mod prompts;
 mod rate;
 mod routes;
 mod run;
 mod stream;
+mod tls;
 mod tokens;
+mod unread;
 
 pub use config::{Limits, ServerConfig, StartError};
-pub use key_file::{KeyFileError, NewKey};
+pub use key_file::{KeyEntry, KeyFile, KeyFileError, KeyScope, NewKey};
 pub use keys::Keys;
 pub use run::{Ended, Server};
+pub use tls::{Tls, TlsError};

@@ -6,11 +6,11 @@ use std::time::Instant;
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
-use engine::Counters;
+use engine::{AdapterUse, Counters, STEP_TOKENS};
 use hyper::header::CONTENT_TYPE;
 
-use crate::app::{App, Shared};
-use crate::histogram::{FIRST_TOKEN_SECONDS, Histogram, REQUEST_SECONDS, TOKEN_SECONDS, TOKENS};
+use crate::app::{App, Shared, unix_seconds};
+use crate::histogram::{self, ANSWERS, FIRST_TOKEN_SECONDS, Histogram, REQUEST_SECONDS, TOKEN_SECONDS, TOKENS};
 
 /// The kinds of ends that answers have.
 const FINISH_REASONS: [&str; 3] = ["stop", "length", "abort"];
@@ -31,6 +31,11 @@ pub(crate) struct Metrics {
     pub(crate) request_latency: Histogram,
     pub(crate) prompt_length: Histogram,
     pub(crate) answer_length: Histogram,
+    pub(crate) inference_time: Histogram,
+    pub(crate) mean_token_latency: Histogram,
+    pub(crate) computed_prompt: Histogram,
+    pub(crate) answers_asked: Histogram,
+    pub(crate) tokens_asked: Histogram,
 }
 
 impl Metrics {
@@ -48,6 +53,11 @@ impl Metrics {
             request_latency: Histogram::new(REQUEST_SECONDS),
             prompt_length: Histogram::new(TOKENS),
             answer_length: Histogram::new(TOKENS),
+            inference_time: Histogram::new(REQUEST_SECONDS),
+            mean_token_latency: Histogram::new(TOKEN_SECONDS),
+            computed_prompt: Histogram::new(TOKENS),
+            answers_asked: Histogram::new(ANSWERS),
+            tokens_asked: Histogram::new(TOKENS),
         }
     }
 
@@ -103,13 +113,59 @@ pub(crate) async fn metrics(State(app): State<Shared>) -> Response {
 }
 
 fn page(app: &App) -> String {
-    let name = app.model_names.first().map_or("", String::as_str);
-    let escaped = name.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
-    let labels = format!("model_name=\"{escaped}\"");
+    let labels = format!("model_name=\"{}\"", escaped(app.model_names.first().map_or("", String::as_str)));
     let mut page = Page { text: String::new(), labels: &labels };
     engine_numbers(&mut page, app.service.counters());
+    step_sizes(&mut page, app.service.counters());
+    standing_facts(&mut page, app.service.counters());
     server_numbers(&mut page, &app.metrics);
     page.text
+}
+
+/// A label's value as Prometheus reads it.
+fn escaped(value: &str) -> String {
+    value.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
+}
+
+fn step_sizes(page: &mut Page<'_>, counters: &Counters) {
+    let counts = counters.step_tokens.iter().map(|count| count.load(Ordering::Relaxed));
+    let sum = counters.step_tokens_sum.load(Ordering::Relaxed) as f64;
+    for name in ["finery_iteration_tokens_total", "vllm:iteration_tokens_total"] {
+        let _ =
+            writeln!(page.text, "# HELP {name} Tokens of a step, of prompts and of answers\n# TYPE {name} histogram");
+        let bounds = STEP_TOKENS.map(|bound| bound as f64);
+        histogram::write(name, page.labels, &bounds, counts.clone(), sum, &mut page.text);
+    }
+}
+
+/// What vLLM tells as labels: of the cache, and of the adapters that requests under way have.
+fn standing_facts(page: &mut Page<'_>, counters: &Counters) {
+    let load = |number: &AtomicU64| number.load(Ordering::Relaxed);
+    let (block_size, pages) = (load(&counters.page_tokens), load(&counters.pages));
+    let _ = writeln!(
+        page.text,
+        "# HELP vllm:cache_config_info Tokens of a page of keys and values, and pages\n# TYPE vllm:cache_config_info gauge\n\
+         vllm:cache_config_info{{{},block_size=\"{block_size}\",num_gpu_blocks=\"{pages}\"}} 1",
+        page.labels
+    );
+    let most = load(&counters.adapters_max);
+    if most == 0 {
+        return;
+    }
+    let adapters = counters.adapters();
+    let named = |wanted: fn(&AdapterUse) -> bool| -> String {
+        let names = adapters.iter().filter(|(_, answers)| wanted(answers)).map(|(name, _)| escaped(name));
+        names.collect::<Vec<_>>().join(",")
+    };
+    let _ = writeln!(
+        page.text,
+        "# HELP vllm:lora_requests_info Adapters of requests; the value is the time in seconds since 1970\n\
+         # TYPE vllm:lora_requests_info gauge\n\
+         vllm:lora_requests_info{{max_lora=\"{most}\",running_lora_adapters=\"{}\",waiting_lora_adapters=\"{}\"}} {}",
+        named(|answers| answers.running > 0),
+        named(|answers| answers.waiting > 0),
+        unix_seconds()
+    );
 }
 
 fn engine_numbers(page: &mut Page<'_>, counters: &Counters) {
@@ -170,6 +226,15 @@ fn server_numbers(page: &mut Page<'_>, metrics: &Metrics) {
         ("request_decode_time_seconds", "From an answer's first token to its end", &metrics.decode_time),
         ("request_prompt_tokens", "Tokens of prompts", &metrics.prompt_length),
         ("request_generation_tokens", "Tokens of answers", &metrics.answer_length),
+        ("request_inference_time_seconds", "From a request's first step to its answer's end", &metrics.inference_time),
+        (
+            "request_time_per_output_token_seconds",
+            "Means of answers' times between tokens",
+            &metrics.mean_token_latency,
+        ),
+        ("request_prefill_kv_computed_tokens", "Tokens of prompts that were not cached", &metrics.computed_prompt),
+        ("request_params_n", "Answers to a prompt that were asked for", &metrics.answers_asked),
+        ("request_params_max_tokens", "Limits of answers' tokens that were asked for", &metrics.tokens_asked),
     ];
     for (name, help, histogram) in histograms {
         page.histogram(name, help, histogram);

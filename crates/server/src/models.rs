@@ -1,5 +1,6 @@
 //! `GET /v1/models` and `/v1/models/{id}`.
 
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use api::{ModelEntry, ModelList};
@@ -55,6 +56,11 @@ async fn all(app: &App) -> Result<Vec<ModelEntry>, Error> {
 }
 
 async fn adapters(app: &App) -> Result<Vec<AdapterEntry>, Error> {
+    // Who asks would wait until all programs are made.
+    if !app.service.counters().is_ready.load(Ordering::Acquire) {
+        return Err(if app.service.has_ended() { Error::stopping() } else { Error::starting() });
+    }
+    let _turn = app.look_ups.acquire().await.map_err(Error::internal)?;
     let (reply, answer) = oneshot::channel();
     app.service.send(Message::Adapters { reply })?;
     match tokio::time::timeout(LOOK_UP, answer).await {

@@ -1,7 +1,7 @@
 //! What the model goes on from: conversations and texts as tokens.
 
 use api::{Message, Prompt, Tool};
-use data::{ChatInput, Tokenizer};
+use data::ChatInput;
 use serde_json::{Map, Value};
 
 use crate::app::App;
@@ -28,8 +28,10 @@ pub(crate) fn conversation(app: &App, conversation: Conversation) -> Result<Vec<
     if messages.is_empty() {
         return Err(Error::field("messages", "`messages` is empty: say something"));
     }
-    if messages.len() > app.limits.messages {
-        return Err(Error::field("messages", format!("`messages` should have at most {}", app.limits.messages)));
+    // Each has a token at least.
+    let most = app.limits.messages.min(app.service.context());
+    if messages.len() > most {
+        return Err(Error::field("messages", format!("`messages` should have at most {most}")));
     }
     if tools.len() > app.limits.tools {
         return Err(Error::field("tools", format!("`tools` should have at most {}", app.limits.tools)));
@@ -45,6 +47,7 @@ pub(crate) fn conversation(app: &App, conversation: Conversation) -> Result<Vec<
         ..ChatInput::default()
     };
     let text = template.render(&input)?.text;
+    check_length("messages", &text, app)?;
     Ok(app.tokenizer.encode(&text, add_special_tokens)?)
 }
 
@@ -55,20 +58,28 @@ pub(crate) struct Given {
     pub(crate) text: Option<String>,
 }
 
+/// Checks by a text's bytes whether it may fit the context: tokenising takes some hundred times as long as counting.
+///
+/// # Errors
+/// It is longer than any that fits.
+pub(crate) fn check_length(field: &'static str, text: &str, app: &App) -> Result<(), Error> {
+    if text.len() > app.text_bytes_max { Err(Error::too_long(field, text.len(), app)) } else { Ok(()) }
+}
+
 /// The tokens of texts.
 ///
 /// # Errors
-/// There are none, or more than `most`.
+/// There are none, or more than `most`, or one is too long.
 pub(crate) fn texts(
-    tokenizer: &Tokenizer,
+    app: &App,
     (field, prompt): (&'static str, Prompt),
     add_special_tokens: bool,
     most: usize,
 ) -> Result<Vec<Given>, Error> {
     let text = |text: String| {
         let tokens = match add_special_tokens {
-            true => tokenizer.encode_prompt(&text),
-            false => tokenizer.encode(&text, false),
+            true => app.tokenizer.encode_prompt(&text),
+            false => app.tokenizer.encode(&text, false),
         };
         Ok::<_, Error>(Given { tokens: tokens?, text: Some(text) })
     };
@@ -79,13 +90,17 @@ pub(crate) fn texts(
         _ => Ok(()),
     };
     match prompt {
-        Prompt::Text(one) => Ok(vec![text(one)?]),
+        Prompt::Text(one) => {
+            check_length(field, &one, app)?;
+            Ok(vec![text(one)?])
+        }
         Prompt::Tokens(ids) => {
             check(ids.len().min(1))?;
             Ok(vec![tokens(ids)])
         }
         Prompt::Texts(all) => {
             check(all.len())?;
+            all.iter().try_for_each(|text| check_length(field, text, app))?;
             all.into_iter().map(text).collect()
         }
         Prompt::TokenLists(all) => {

@@ -9,7 +9,7 @@ use axum::routing::{MethodRouter, get, post};
 use crate::app::Shared;
 use crate::error::Error;
 use crate::gate::{self, Gate};
-use crate::{adapters, assets, chat, completion, embeddings, health, metrics, models, pages, tokens};
+use crate::{adapters, assets, chat, completion, embeddings, health, lamini, metrics, models, pages, tokens};
 
 /// The router of all endpoints.
 pub(crate) fn router(app: &Shared) -> Router {
@@ -28,6 +28,7 @@ fn handler(operation: Operation) -> MethodRouter<Shared> {
     match operation {
         Operation::ChatCompletions => post(chat::chat),
         Operation::Completions => post(completion::completions),
+        Operation::LaminiCompletions => post(lamini::completions),
         Operation::Embeddings => post(embeddings::embeddings),
         Operation::Models => get(models::models),
         Operation::Model => get(models::model),

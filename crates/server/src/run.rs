@@ -13,13 +13,18 @@ use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use socket2::{Domain, Protocol, Socket, Type};
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
 
 use crate::app::{App, Shared, Stage, reached};
+use crate::body::busy_threads;
 use crate::constraint;
+use crate::follow;
+use crate::peers::Peers;
 use crate::routes::router;
+use crate::unread::Impatient;
 use crate::{ServerConfig, StartError};
 
 /// Bytes of a connection's buffer, and so of a request's headers.
@@ -80,8 +85,7 @@ impl Server {
         let cores = std::thread::available_parallelism().map_or(2, usize::from);
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(cores.min(THREADS_MAX))
-            // Tokenising takes many times a text's size.
-            .max_blocking_threads(cores.max(2))
+            .max_blocking_threads(busy_threads())
             .thread_name("server")
             .enable_all()
             .build()
@@ -103,6 +107,7 @@ impl Server {
         let preparing = Shared::clone(&app);
         // So that the first answer of a form does not wait for it; what is wrong is told to who asks for one.
         drop(tokio::task::spawn_blocking(move || constraint::vocabulary(&preparing).err()));
+        let following = tokio::spawn(follow::files(Shared::clone(&app)));
         {
             let mut accepting = pin!(accept(&listener, &app, &mut connections));
             tokio::select! {
@@ -113,6 +118,7 @@ impl Server {
             }
         }
         drop(listener);
+        following.abort();
         Ok(drain(&app, &stage, connections).await)
     }
 }
@@ -133,14 +139,18 @@ enum Never {}
 async fn accept(listener: &TcpListener, app: &Shared, connections: &mut JoinSet<()>) -> Never {
     let router = router(app);
     let places = Arc::new(Semaphore::new(app.limits.connections));
+    let peers = Peers::new(app.limits.connections_of_address);
     loop {
         let Ok(place) = Arc::clone(&places).acquire_owned().await else {
             unreachable!("nobody closes the semaphore");
         };
-        let stream = loop {
+        let (stream, peer) = loop {
             tokio::select! {
                 accepted = listener.accept() => match accepted {
-                    Ok((stream, _)) => break stream,
+                    Ok((stream, address)) => match peers.enter(address.ip()) {
+                        Some(peer) => break (stream, peer),
+                        None => tracing::debug!("{} has as many connections as an address may have", address.ip()),
+                    },
                     Err(error) => {
                         tracing::warn!("a connection could not be accepted: {error}");
                         tokio::time::sleep(ACCEPT_AGAIN).await;
@@ -152,19 +162,33 @@ async fn accept(listener: &TcpListener, app: &Shared, connections: &mut JoinSet<
         let (app, router) = (Shared::clone(app), router.clone());
         connections.spawn(async move {
             app.metrics.connections.fetch_add(1, Ordering::Relaxed);
-            connection(stream, &app, router).await;
+            begin(stream, &app, router).await;
             app.metrics.connections.fetch_sub(1, Ordering::Relaxed);
-            drop(place);
+            drop((place, peer));
         });
     }
 }
 
-async fn connection(stream: TcpStream, app: &App, router: Router) {
+/// A connection from its first byte on.
+async fn begin(stream: TcpStream, app: &App, router: Router) {
     // Tokens are small, and should not wait for each other.
     if let Err(error) = stream.set_nodelay(true) {
         tracing::debug!("a connection is gone: {error}");
         return;
     }
+    let stream = Impatient::new(stream, app.limits.unread);
+    let Some(tls) = &app.tls else { return connection(stream, app, router).await };
+    match tokio::time::timeout(app.limits.pause, tls.acceptor().accept(stream)).await {
+        Ok(Ok(stream)) => connection(stream, app, router).await,
+        Ok(Err(error)) => tracing::debug!("a connection could not be encrypted: {error}"),
+        Err(_) => tracing::debug!("a connection took too long to be encrypted"),
+    }
+}
+
+async fn connection<S>(stream: S, app: &App, router: Router)
+where
+    S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
+{
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(app.limits.arrival)

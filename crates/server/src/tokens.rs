@@ -20,7 +20,10 @@ pub(crate) async fn tokenize(State(app): State<Shared>, body: Arrived) -> Result
 
 fn tokenized(app: &App, request: TokenizeRequest) -> Result<TokenizeResponse, Error> {
     let tokens = match (request.prompt, request.messages) {
-        (Some(text), None) => app.tokenizer.encode(&text, request.add_special_tokens.unwrap_or(true))?,
+        (Some(text), None) => {
+            prompts::check_length("prompt", &text, app)?;
+            app.tokenizer.encode(&text, request.add_special_tokens.unwrap_or(true))?
+        }
         (None, Some(messages)) => {
             let conversation = Conversation {
                 messages,
@@ -44,6 +47,11 @@ fn tokenized(app: &App, request: TokenizeRequest) -> Result<TokenizeResponse, Er
 pub(crate) async fn detokenize(State(app): State<Shared>, body: Arrived) -> Result<Json<DetokenizeResponse>, Error> {
     let shared = Shared::clone(&app);
     let make = move |request: DetokenizeRequest| {
+        let (count, context) = (request.tokens.len(), shared.service.context());
+        if count > context {
+            let message = format!("`tokens` has {count}, more than the context of {context} has room for");
+            return Err(Error::field("tokens", message));
+        }
         let unknown = request.tokens.iter().find(|id| **id as usize >= shared.tokenizer.vocab_size());
         if let Some(id) = unknown {
             return Err(Error::field("tokens", format!("{id} is no token's id of this model")));

@@ -66,9 +66,16 @@ fn the_log_holds_what_was_said_only_if_it_is_asked_to() {
             let client = server.client().with("X-Request-Id", "req-of-the-test");
             assert_eq!(client.post("/v1/chat/completions", &request).status, 200);
         }
+        for model in ["m".repeat(300), "m".repeat(100_000)] {
+            let unknown = server.client().post("/v1/chat/completions", &hello(&json!({"model": model})));
+            assert_eq!(unknown.status, 404);
+            assert!(unknown.body.len() < 1000, "what is refused is repeated at length");
+        }
         drop(server);
         let text = log.take();
+        assert!(!text.contains(&"m".repeat(101)), "a name is written at length");
         let answered = text.lines().filter(|line| line.contains("answered")).collect::<Vec<_>>();
+        let answered: Vec<_> = answered.into_iter().filter(|line| line.contains(r#"finish="stop""#)).collect();
         assert_eq!(answered.len(), 2, "{text}");
         for part in ["req-of-the-test", "model=\"org/small\"", "prompt_tokens=", "finish=\"stop\"", "total_ms="] {
             assert!(answered.iter().all(|line| line.contains(part)), "{part}: {answered:?}");

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
 use engine::{Counters, Engine, EngineOptions, Service};
-use server::{Ended, Keys, Limits, Server, ServerConfig};
+use server::{Ended, Keys, Limits, Server, ServerConfig, Tls};
 
 use crate::model_args::{ModelArgs, ModelFiles, ServedModelArgs};
 use crate::open_files;
@@ -18,6 +18,9 @@ use crate::signals;
 ///
 /// Many requests are answered at once, each with the model alone or with one of the adapters beside it. Requests name an adapter as their `model`.
 /// Without keys only this machine is listened to. SIGTERM and Ctrl-C let requests under way finish, up to --drain-seconds.
+///
+/// A request has up to 8 MiB, and all that are larger than 64 KiB have 256 MiB together while they arrive. A body that brings less than 160 KiB in 10
+/// seconds, short of its end, is refused, and so is one that takes longer than a minute. A client that reads nothing for a minute is left, and what it asked for is cancelled. An answer takes an hour at most.
 #[derive(Clone, Debug, clap::Args)]
 #[command(after_help = "Examples:\n  \
     finery serve quickstart/base\n  \
@@ -50,13 +53,29 @@ pub(crate) struct Args {
     )]
     api_key: Option<String>,
 
-    /// File of keys with what each may do, as JSON
+    /// File of keys with what each may do, which `finery keys` writes; it is read again when it changes
     #[arg(long, value_name = "FILE", help_heading = "Server")]
     api_keys: Option<PathBuf>,
+
+    /// Certificate of the server in PEM, followed by those that vouch for it: connections are encrypted; it is read again when it changes
+    #[arg(long, value_name = "FILE", requires = "tls_key", help_heading = "Server")]
+    tls_cert: Option<PathBuf>,
+
+    /// The certificate's key in PEM
+    #[arg(long, value_name = "FILE", requires = "tls_cert", help_heading = "Server")]
+    tls_key: Option<PathBuf>,
 
     /// Seconds for which requests under way go on when the server stops
     #[arg(long, value_name = "N", default_value_t = 30, help_heading = "Server")]
     drain_seconds: u64,
+
+    /// Connections at once; more wait
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(1..), help_heading = "Server")]
+    max_connections: u32,
+
+    /// Connections of one address at once, or of one IPv6 network of 64 bits; more are closed, but this machine's own
+    #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = clap::value_parser!(u32).range(1..), help_heading = "Server")]
+    max_connections_per_address: u32,
 
     /// Write prompts and answers to the log
     #[arg(long, help_heading = "Server")]
@@ -135,6 +154,9 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<ExitCode
         (None, Some(path)) => Keys::read(path)?,
         (None, None) => Keys::open(),
     };
+    let tls = args.tls_cert.as_ref().zip(args.tls_key.as_ref());
+    let tls = tls.map(|(certificate, key)| Tls::read(certificate, key)).transpose()?;
+    let scheme = if tls.is_some() { "https" } else { "http" };
     let tokenizer = files.shared_tokenizer()?;
     let stop = signals::first("finishing the requests under way")?;
     open_files::raise();
@@ -156,7 +178,8 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<ExitCode
         end_ids,
         sampling: files.generation_config.sampling(),
         keys,
-        limits: Limits { drain: std::time::Duration::from_secs(args.drain_seconds), ..Limits::default() },
+        tls,
+        limits: limits(&args),
         log_content: args.log_content,
     };
     // Before the programs are made: whoever asks is told that they are not there yet.
@@ -167,7 +190,7 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<ExitCode
         .spawn(move || server.run(async { _ = stop.await }))
         .context("starting the server's thread")?;
     warm_up(&mut engine, progress)?;
-    tracing::info!("serving at http://{address}");
+    tracing::info!("serving at {scheme}://{address}");
     let computed = engine.run(&mut inbox);
     drop((inbox, engine));
     let ended = serving.join().map_err(|_| anyhow::anyhow!("the server's thread ended in disorder"))?;
@@ -186,6 +209,15 @@ fn names(args: &Args, files: &ModelFiles) -> anyhow::Result<Vec<String>> {
     match path.canonicalize().ok().and_then(|path| Some(path.file_name()?.to_string_lossy().into_owned())) {
         Some(name) => Ok(vec![name]),
         None => bail!("{} has no name by which requests could ask for it: give --served-model-name", path.display()),
+    }
+}
+
+fn limits(args: &Args) -> Limits {
+    Limits {
+        drain: std::time::Duration::from_secs(args.drain_seconds),
+        connections: args.max_connections as usize,
+        connections_of_address: args.max_connections_per_address as usize,
+        ..Limits::default()
     }
 }
 

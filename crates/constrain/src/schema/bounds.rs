@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
+use super::formats;
 use super::keywords::{self, Keyword};
-use super::{formats, pattern};
 
 /// Characters, items and properties that a bound may ask for.
 const COUNT_MAX: u64 = 100_000;
@@ -19,7 +19,6 @@ pub(super) fn check(name: &str, keyword: Keyword, value: &Value) -> Result<(), S
         Keyword::Type => check_types(value),
         Keyword::Count => check_count(name, value),
         Keyword::Bound => check_number(name, value),
-        Keyword::Pattern => pattern::check_pattern(text()?),
         Keyword::Format => formats::schemas(text()?).map(|_| ()),
         Keyword::Required => match value.as_array().filter(|names| names.iter().all(Value::is_string)) {
             Some(_) => Ok(()),

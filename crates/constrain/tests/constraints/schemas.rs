@@ -19,6 +19,40 @@ fn judge(schema: &Value) -> Validator {
     jsonschema::options().with_draft(Draft::Draft202012).should_validate_formats(true).build(schema).unwrap()
 }
 
+/// ECMA-262 reads `.` as anything but what ends a line.
+#[test]
+fn dots_of_patterns_are_those_of_ecma() {
+    let tokenizer = tokenizer(SPECIAL);
+    let vocabulary = vocabulary_of(&tokenizer);
+    let cases = [
+        ("^a.b$", "axb", true),
+        ("^a.b$", "a猫b", true),
+        ("^a.b$", "a\u{85}b", true),
+        ("^a.b$", "a\nb", false),
+        ("^a.b$", "a\rb", false),
+        ("^a.b$", "a\u{2028}b", false),
+        ("^a.b$", "a\u{2029}b", false),
+        ("^a[.]b$", "a.b", true),
+        ("^a[.]b$", "axb", false),
+        ("^a\\.b$", "a.b", true),
+        ("^a\\.b$", "axb", false),
+        ("^a\\\\.$", "a\\x", true),
+        ("^a\\\\.$", "a\\\r", false),
+        ("^[\\].]*.$", "].x", true),
+        ("^[\\].]*.$", "].\r", false),
+    ];
+    for (pattern, text, expected) in cases {
+        let string = Grammar::JsonSchema(json!({"type": "string", "pattern": pattern}));
+        let constraint = Constraint::new(&vocabulary, &string).unwrap();
+        assert_eq!(accepts(&tokenizer, &constraint, &json!(text).to_string()), expected, "{pattern}, {text:?}");
+        let schema =
+            json!({"type": "object", "patternProperties": {pattern: {"const": 1}}, "additionalProperties": false});
+        let constraint = Constraint::new(&vocabulary, &Grammar::JsonSchema(schema)).unwrap();
+        let object = json!({text: 1}).to_string().replace("\":1", "\": 1");
+        assert_eq!(accepts(&tokenizer, &constraint, &object), expected, "{pattern}, {object}");
+    }
+}
+
 /// A random text that the masks allow, to its end; `None` if it does not come to one.
 fn walk(tokenizer: &Tokenizer, vocabulary: &Arc<Vocabulary>, schema: &Value, random: &mut Random) -> Option<String> {
     let mut constraint = Constraint::new(vocabulary, &Grammar::JsonSchema(schema.clone()))

@@ -2,13 +2,13 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::Instant;
 
 use constrain::Constraint;
-use tokio::sync::mpsc::Sender;
 
 use super::{Choice, Row};
 use crate::sampling::uniform;
-use crate::service::{Chosen, Event, Failure, Request};
+use crate::service::{Chosen, Event, Events, Failure, Request};
 use crate::{FinishReason, Sampling};
 
 /// What takes a logit out of every choice, and is finite.
@@ -32,7 +32,7 @@ pub(crate) struct Live {
     constraint: Option<Constraint>,
     /// How often the answer has each token; 0 for those that only the prompt has. Empty if there is no penalty.
     times: HashMap<u32, u32>,
-    events: Sender<Event>,
+    events: Events,
     pub(crate) has_started: bool,
     /// The generation of its adapter, and the places of that in the pool once it is there.
     pub(crate) adapter: Option<u64>,
@@ -41,7 +41,7 @@ pub(crate) struct Live {
 }
 
 impl Live {
-    pub(crate) fn new(number: u64, request: Request, adapter: Option<u64>, events: Sender<Event>) -> Live {
+    pub(crate) fn new(number: u64, request: Request, adapter: Option<u64>, events: Events) -> Live {
         let Request { prompt, sampling, logit_bias, max_tokens, min_tokens, end_ids, logprobs, .. } = request;
         let mut times = HashMap::new();
         if sampling.has_penalties() {
@@ -161,6 +161,6 @@ impl Live {
 
     /// The channel has room for all that may come; who reads no more needs no news.
     pub(crate) fn send(&self, event: Event) {
-        let _ = self.events.try_send(event);
+        let _ = self.events.try_send((Instant::now(), event));
     }
 }

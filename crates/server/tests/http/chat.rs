@@ -98,6 +98,18 @@ fn several_answers() {
     assert_eq!(streamed, ["one", "two", "three"]);
 }
 
+/// What the first of several answers has computed is there for the others, and was not before the request.
+#[test]
+fn cached_tokens_are_those_that_were_there_before() {
+    for cached in [[0, 8, 8], [8, 0, 8], [5, 5, 5], [8, 8, 4]] {
+        let least = cached.into_iter().min().unwrap();
+        let server = Setup::default()
+            .run(move |request| Script::Cached(cached[(request.sampling.seed() - 41) as usize], tokens("yes")));
+        let usage = server.client().post(PATH, &hello(&json!({"n": 3, "seed": 41}))).json()["usage"].clone();
+        assert_eq!(usage["prompt_tokens_details"]["cached_tokens"], least, "{cached:?}");
+    }
+}
+
 #[test]
 fn settings_reach_the_engine() {
     let server = saying("yes");

@@ -36,6 +36,22 @@ pub(crate) struct Begun {
 }
 
 impl Begun {
+    /// Sends the last bytes little by little, until there is a response; `None` if the server has closed the connection.
+    pub(crate) fn finish_by(mut self, bytes: usize, pause: Duration) -> Option<Response> {
+        self.stream.set_nonblocking(true).unwrap();
+        for piece in self.rest.chunks(bytes) {
+            std::thread::sleep(pause);
+            // Nonblocking, this fails where nothing has come.
+            if self.stream.peek(&mut [0]).is_ok() {
+                break;
+            }
+            self.stream.write_all(piece).unwrap();
+        }
+        self.stream.set_nonblocking(false).unwrap();
+        let is_open = self.stream.peek(&mut [0]).is_ok_and(|bytes| bytes > 0);
+        is_open.then(|| Stream::read(self.stream).whole())
+    }
+
     /// Sends the last bytes; `None` if the server has closed the connection.
     pub(crate) fn finish(mut self) -> Option<Response> {
         let _ = self.stream.write_all(&self.rest);
@@ -86,6 +102,17 @@ impl Client {
         // A server that refuses a large body may close before it has it all.
         let _ = stream.write_all(body);
         Stream::read(stream)
+    }
+
+    /// Sends a request and reads nothing, with little room for what comes: some of this machine's largest packets.
+    pub(crate) fn send_and_wait(&self, path: &str, body: &[u8]) -> TcpStream {
+        let socket = socket2::Socket::new(socket2::Domain::IPV4, socket2::Type::STREAM, None).unwrap();
+        socket.set_recv_buffer_size(256 << 10).unwrap();
+        socket.connect(&self.address.into()).unwrap();
+        let mut stream = TcpStream::from(socket);
+        stream.write_all(self.head("POST", path, body.len()).as_bytes()).unwrap();
+        stream.write_all(body).unwrap();
+        stream
     }
 
     /// Sends a request and closes the connection once `then` is over.

@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
-use engine::{AdapterEntry, Chosen, Event, Failure, FinishReason, Inbox, Message, Refusal, Request};
+use engine::{AdapterEntry, Chosen, Event, Events, Failure, FinishReason, Inbox, Message, Refusal, Request};
 
 /// How the double answers a request.
 pub(crate) enum Script {
@@ -14,6 +14,8 @@ pub(crate) enum Script {
     Endless(u32, Duration),
     /// Nothing, until the test is over.
     Silence,
+    /// These tokens, after the state of so many of the prompt's was found.
+    Cached(usize, Vec<u32>),
     /// This, after so many tokens.
     Fail(Vec<u32>, Failure),
 }
@@ -49,7 +51,8 @@ fn answer_all(mut inbox: Inbox, script: &dyn Fn(&Request) -> Script, seen: &Send
                 // A test that has ended looks at nothing.
                 let _ = seen.send(Seen::Request(request));
                 if let Some(name) = unknown {
-                    let _ = events.try_send(Event::Failed(Failure::Refused(Refusal::NoSuchAdapter(name))));
+                    let _ = events
+                        .try_send((Instant::now(), Event::Failed(Failure::Refused(Refusal::NoSuchAdapter(name)))));
                 } else if matches!(script, Script::Silence) {
                     silent.push(events);
                 } else {
@@ -112,9 +115,9 @@ fn chosen(token: u32, likeliest: Option<usize>) -> Event {
     Event::Token(Chosen { token, logprob: -0.5, likeliest: neighbours.collect() })
 }
 
-fn answer(asked: &Asked, script: Script, events: &tokio::sync::mpsc::Sender<Event>) {
-    let send = |event| events.blocking_send(event).is_ok();
-    let tokens = match script {
+fn answer(asked: &Asked, script: Script, events: &Events) {
+    let send = |event| events.blocking_send((Instant::now(), event)).is_ok();
+    let (cached_tokens, tokens) = match script {
         Script::Silence => return,
         Script::Endless(token, pause) => {
             send(Event::Started { cached_tokens: 0 });
@@ -132,9 +135,10 @@ fn answer(asked: &Asked, script: Script, events: &tokio::sync::mpsc::Sender<Even
             send(Event::Failed(failure));
             return;
         }
-        Script::Tokens(tokens) => tokens,
+        Script::Tokens(tokens) => (asked.prompt / 2, tokens),
+        Script::Cached(cached, tokens) => (cached, tokens),
     };
-    send(Event::Started { cached_tokens: asked.prompt / 2 });
+    send(Event::Started { cached_tokens });
     for (count, token) in tokens.into_iter().enumerate() {
         if asked.end_ids.contains(&token) {
             send(Event::Finished(FinishReason::Stop));

@@ -1,5 +1,7 @@
 //! The endpoints that are no completions.
 
+use std::io::{BufReader, Read as _};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use api::{ENDPOINTS, Method};
@@ -136,6 +138,53 @@ fn metrics_are_prometheus_text() {
     types.sort_unstable();
     types.dedup();
     assert_eq!(types.len(), count, "each name once");
+}
+
+#[test]
+fn metrics_of_steps_and_adapters() {
+    let server = saying("yes");
+    let counters = server.service.counters();
+    assert!(!server.client().get("/metrics").text().contains("lora_requests_info"), "there is no room for adapters");
+    counters.adapters_max.store(4, Ordering::Relaxed);
+    counters.pages.store(99, Ordering::Relaxed);
+    counters.page_tokens.store(16, Ordering::Relaxed);
+    counters.note_adapter("tuned", |answers| answers.running = 2);
+    counters.note_adapter("a\"b", |answers| answers.running = 1);
+    counters.note_adapter("later", |answers| answers.waiting = 1);
+    counters.note_adapter("gone", |answers| answers.waiting = 1);
+    counters.note_adapter("gone", |answers| answers.waiting = 0);
+    [5, 100].into_iter().for_each(|tokens| counters.note_step_tokens(tokens));
+    let text = server.client().get("/metrics").text();
+    let label = format!("model_name=\"{MODEL}\"");
+    for line in [
+        "vllm:lora_requests_info{max_lora=\"4\",running_lora_adapters=\"a\\\"b,tuned\",waiting_lora_adapters=\"later\"} ".to_owned(),
+        format!("vllm:iteration_tokens_total_bucket{{{label},le=\"8\"}} 1\n"),
+        format!("vllm:iteration_tokens_total_bucket{{{label},le=\"128\"}} 2\n"),
+        format!("vllm:iteration_tokens_total_sum{{{label}}} 105\n"),
+        format!("vllm:cache_config_info{{{label},block_size=\"16\",num_gpu_blocks=\"99\"}} 1\n"),
+    ] {
+        assert!(text.contains(&line), "{line} is not in {text}");
+    }
+}
+
+/// The engine says when a token came, not the client that reads it.
+#[test]
+fn a_slow_reader_makes_no_slow_tokens() {
+    let limits = Limits { drain: Duration::from_millis(500), ..Limits::default() };
+    let server = Setup { queue: 1024, limits, ..Setup::default() }.run(|_| Script::Endless(70, Duration::ZERO));
+    let settings =
+        json!({"stream": true, "n": 32, "max_tokens": 200, "logprobs": true, "top_logprobs": 20, "ignore_eos": true});
+    let unread = server.client().send_and_wait("/v1/chat/completions", hello(&settings).to_string().as_bytes());
+    std::thread::sleep(Duration::from_secs(4));
+    let mut whole = Vec::new();
+    BufReader::new(unread).read_to_end(&mut whole).unwrap();
+    let text = server.client().get("/metrics").text();
+    let count = |bound: &str| -> u64 {
+        let name = format!("vllm:inter_token_latency_seconds_bucket{{model_name=\"{MODEL}\",le=\"{bound}\"}} ");
+        text.lines().find_map(|line| line.strip_prefix(&name)).unwrap().parse().unwrap()
+    };
+    assert_eq!(count("+Inf"), 32 * 199);
+    assert_eq!(count("2.5"), count("+Inf"));
 }
 
 #[test]

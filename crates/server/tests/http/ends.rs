@@ -52,6 +52,17 @@ fn a_client_that_does_not_read_holds_nobody_up() {
 }
 
 #[test]
+fn a_client_that_reads_nothing_is_left_after_a_while() {
+    let limits = Limits { unread: Duration::from_millis(300), ..Limits::default() };
+    let server = Setup { queue: 1024, limits, ..Setup::default() }.run(|_| Script::Endless(70, Duration::ZERO));
+    // Some 70 MB of chunks, far more than sockets hold.
+    let settings = json!({"stream": true, "n": 128, "max_tokens": 200, "logprobs": true, "top_logprobs": 20});
+    let _unread = server.client().send_and_wait(PATH, hello(&settings).to_string().as_bytes());
+    let cancelled = (0..256).any(|_| matches!(server.next_seen(), Seen::Cancel(_)));
+    assert!(cancelled, "its answers go on");
+}
+
+#[test]
 fn failures_have_a_status_before_the_first_token_and_a_frame_behind_it() {
     let failure = || Failure::Device("lost".to_owned());
     let server = Setup::default().run(move |request| match request.max_tokens {
@@ -100,6 +111,26 @@ fn a_full_queue_is_told_with_a_time() {
     assert_eq!(client.get("/ready").status, 503, "the programs are not there");
     drop(inbox);
     assert_eq!(thread.join().unwrap(), Ended::Drained);
+}
+
+/// Nobody looks at what is asked before the programs are made, so that who asks would wait, and fill the queue.
+#[test]
+fn a_server_that_starts() {
+    let tokenizer = crate::setup::tokenizer();
+    let (service, inbox) = crate::setup::service(&tokenizer, 1);
+    let config = crate::setup::config(&tokenizer, server::Keys::open(), Limits::default());
+    let server = server::Server::bind(config, service).unwrap();
+    let client = crate::client::Client::new(server.address());
+    let thread = std::thread::spawn(move || server.run(std::future::pending()).unwrap());
+    for _ in 0..100 {
+        let response = client.get("/v1/models");
+        assert_eq!((response.status, &response.error()["code"]), (503, &json!("starting")));
+        assert_eq!(response.header("x-should-retry"), Some("true"));
+    }
+    assert_eq!(client.get("/health").status, 200);
+    assert_eq!(inbox.messages.len(), 0, "the engine has nothing to catch up on");
+    drop(inbox);
+    thread.join().unwrap();
 }
 
 #[test]

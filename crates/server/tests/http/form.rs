@@ -47,6 +47,34 @@ fn forms_reach_the_engine() {
     }
 }
 
+/// OpenAI and vLLM say `stop` of any answer that a stop string ends; here that would call half a form a whole one.
+#[test]
+fn an_answer_whose_form_a_stop_string_cuts_is_not_whole() {
+    let whole = "{\"a\": 12}";
+    let server = saying(whole);
+    let schema = json!({"type": "object", "properties": {"a": {"type": "integer", "minimum": 5}}, "required": ["a"]});
+    let cases = [
+        (json!({"guided_json": schema}), "2", "length"),
+        (json!({"guided_json": schema}), "\"", "length"),
+        (json!({"guided_json": schema}), "nowhere", "stop"),
+        (json!({"guided_regex": ".*"}), "2", "stop"),
+        (json!({"guided_regex": "[^1]*1.*"}), "1", "length"),
+        (json!({"guided_regex": "[^1]*1.*"}), "2", "stop"),
+        (json!({}), "2", "stop"),
+    ];
+    for (form, stop, expected) in cases {
+        for stream in [false, true] {
+            let request = with(hello(&form), &json!({"stop": stop, "stream": stream}));
+            let finish = match stream {
+                false => server.client().post(PATH, &request).json()["choices"][0]["finish_reason"].clone(),
+                true => server.client().stream(PATH, &request).events().pop().unwrap()["choices"][0]["finish_reason"]
+                    .clone(),
+            };
+            assert_eq!(finish, expected, "{form}, {stop}");
+        }
+    }
+}
+
 #[test]
 fn forms_that_cannot_be_are_refused_before_any_work() {
     let server = saying("{}");
@@ -100,6 +128,29 @@ fn an_answer_that_calls_a_tool() {
     let request = server.next_request();
     assert!(request.constraint.is_some());
     assert!(server.tokenizer.decode(&request.prompt, false).unwrap().contains("get_weather"));
+}
+
+#[test]
+fn tools_beside_a_form() {
+    let server = calling(CALL);
+    let format = json!({"type": "json_schema", "json_schema": {"name": "a", "schema": {"type": "object"}}});
+    let ask = |choice: &str| {
+        server
+            .client()
+            .post(PATH, &hello(&json!({"tools": [tool()], "tool_choice": choice, "response_format": format})))
+    };
+    let refused = ask("auto");
+    assert_eq!((refused.status, &refused.error()["param"]), (400, &json!("response_format")));
+    assert!(refused.error()["message"].as_str().unwrap().contains("can look like a call"));
+    let next = |choice: &str| {
+        assert_eq!(ask(choice).status, 200);
+        server.next_request().constraint.expect("the engine has a constraint")
+    };
+    let call = "<tool_call>\n{\"name\": \"get_weather\", \"arguments\": {\"place\": \"x\"}}\n</tool_call>";
+    let constraint = next("required");
+    assert!(constraint.clone().allows_whole(call) && !constraint.allows_whole("{\"a\": 1}"));
+    let constraint = next("none");
+    assert!(!constraint.clone().allows_whole(call) && constraint.allows_whole("{\"a\": 1}"));
 }
 
 #[test]

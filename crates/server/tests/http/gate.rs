@@ -2,7 +2,7 @@
 
 use api::{ENDPOINTS, Method, Scope};
 use serde_json::json;
-use server::{Keys, Limits, NewKey, Server, StartError};
+use server::{KeyEntry, KeyFile, KeyScope, Keys, Limits, NewKey, Server, StartError};
 
 use crate::client::{Client, Response};
 use crate::double::Script;
@@ -10,23 +10,25 @@ use crate::setup::{Running, Setup, config, hello, tokenizer, tokens};
 
 const PATH: &str = "/v1/chat/completions";
 
-/// A file with a key for each scope; each is called as its scope. `more` goes into each entry.
-fn keys(more: &str) -> (Keys, Vec<(Scope, String)>) {
-    let scopes = [(Scope::Infer, "infer"), (Scope::Adapters, "adapters"), (Scope::Metrics, "metrics")];
-    let made = scopes.map(|(scope, name)| {
-        let key = NewKey::random(name).unwrap();
-        let entry = key.entry.replace("\"infer\"\n", &format!("\"{name}\"\n"));
-        (scope, key.secret, entry.replacen('{', &format!("{{{more}"), 1))
+/// A file with a key for each scope; each is called as its scope, and changed by `change`.
+fn keys(change: impl Fn(&mut KeyEntry)) -> (Keys, Vec<(Scope, String)>) {
+    let scopes =
+        [(Scope::Infer, KeyScope::Infer), (Scope::Adapters, KeyScope::Adapters), (Scope::Metrics, KeyScope::Metrics)];
+    let mut file = KeyFile::default();
+    let secrets = scopes.map(|(scope, of_key)| {
+        let NewKey { secret, mut entry } = NewKey::random(of_key.name(), &[of_key]).unwrap();
+        change(&mut entry);
+        file.add(entry).unwrap();
+        (scope, secret)
     });
-    let entries: Vec<&str> = made.iter().map(|(_, _, entry)| entry.as_str()).collect();
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("keys.json");
-    std::fs::write(&path, format!("{{\"keys\": [{}]}}", entries.join(", "))).unwrap();
-    (Keys::read(&path).unwrap(), made.into_iter().map(|(scope, secret, _)| (scope, secret)).collect())
+    std::fs::write(&path, file.text()).unwrap();
+    (Keys::read(&path).unwrap(), secrets.into())
 }
 
-fn guarded(more: &str) -> (Running, Vec<(Scope, String)>) {
-    let (keys, secrets) = keys(more);
+fn guarded(change: impl Fn(&mut KeyEntry)) -> (Running, Vec<(Scope, String)>) {
+    let (keys, secrets) = keys(change);
     let tokens = tokens("yes");
     (Setup { keys, ..Setup::default() }.run(move |_| Script::Tokens(tokens.clone())), secrets)
 }
@@ -46,7 +48,7 @@ fn call(client: &Client, method: Method, path: &str) -> Response {
 
 #[test]
 fn every_endpoint_has_its_gate() {
-    let (server, secrets) = guarded("");
+    let (server, secrets) = guarded(|_| {});
     for endpoint in ENDPOINTS {
         let path = endpoint.path;
         let status = |client: &Client| call(client, endpoint.method, path).status;
@@ -67,7 +69,7 @@ fn every_endpoint_has_its_gate() {
 
 #[test]
 fn what_the_gate_says() {
-    let (server, secrets) = guarded("");
+    let (server, secrets) = guarded(|_| {});
     let response = server.client().post(PATH, &hello(&json!({})));
     assert_eq!((response.status, &response.error()["type"]), (401, &json!("authentication_error")));
     assert_eq!(response.error()["code"], "invalid_api_key");
@@ -91,7 +93,7 @@ fn what_the_gate_says() {
 
 #[test]
 fn what_is_not_there_is_not_found() {
-    let (server, _) = guarded("");
+    let (server, _) = guarded(|_| {});
     for path in ["/v1/nothing", "/v1", "/metrics/", "/health/../metrics", "/V1/models"] {
         assert_eq!(server.client().get(path).status, 404, "{path}");
     }
@@ -103,7 +105,10 @@ fn what_is_not_there_is_not_found() {
 
 #[test]
 fn limits_of_a_key() {
-    let (server, secrets) = guarded("\"requests_per_minute\": 2, \"tokens_per_minute\": 100000,");
+    let (server, secrets) = guarded(|entry| {
+        entry.requests_per_minute = Some(2);
+        entry.tokens_per_minute = Some(1000);
+    });
     let client = server.client().key(secret(&secrets, |scope| scope == Scope::Infer));
     for left in ["1", "0"] {
         let response = client.post(PATH, &hello(&json!({})));
@@ -111,7 +116,7 @@ fn limits_of_a_key() {
         assert_eq!(response.header("x-ratelimit-limit-requests"), Some("2"));
         assert_eq!(response.header("x-ratelimit-remaining-requests"), Some(left));
         assert!(response.header("x-ratelimit-reset-requests").unwrap().ends_with("ms"));
-        assert_eq!(response.header("x-ratelimit-limit-tokens"), Some("100000"));
+        assert_eq!(response.header("x-ratelimit-limit-tokens"), Some("1000"));
     }
     let response = client.post(PATH, &hello(&json!({})));
     assert_eq!((response.status, &response.error()["type"]), (429, &json!("rate_limit_error")));
@@ -120,12 +125,22 @@ fn limits_of_a_key() {
     assert_eq!(response.header("x-should-retry"), Some("true"));
     assert_eq!(client.get("/v1/models").status, 200, "looking costs nothing");
     let tokens: u64 = client.get("/v1/models").header("x-ratelimit-remaining-tokens").unwrap().parse().unwrap();
-    assert!(tokens < 99_990, "prompt and answer are charged: {tokens}");
+    assert!(tokens < 990, "prompt and answer are charged: {tokens}");
+}
+
+#[test]
+fn a_key_may_not_pass_all_others() {
+    let (server, secrets) = guarded(|_| {});
+    let client = server.client().key(secret(&secrets, |scope| scope == Scope::Infer));
+    let response = client.post(PATH, &hello(&json!({"priority": -1})));
+    assert_eq!((response.status, &response.error()["param"]), (403, &json!("priority")));
+    assert_eq!(client.post(PATH, &hello(&json!({"priority": 1}))).status, 200);
+    assert_eq!(server.next_request().priority, 1, "the first was not asked");
 }
 
 #[test]
 fn requests_at_the_same_time() {
-    let (keys, secrets) = keys("\"concurrency\": 1,");
+    let (keys, secrets) = keys(|entry| entry.concurrency = Some(1));
     let server = Setup { keys, ..Setup::default() }.run(|_| Script::Endless(70, std::time::Duration::from_millis(5)));
     let client = server.client().key(secret(&secrets, |scope| scope == Scope::Infer));
     let mut first = client.stream(PATH, &hello(&json!({"stream": true})));
@@ -137,6 +152,42 @@ fn requests_at_the_same_time() {
         client.post(PATH, &hello(&json!({"max_tokens": 1}))).status == 200
     });
     assert!(again, "a client that left has its place again");
+}
+
+#[test]
+fn a_file_of_keys_that_changes() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("keys.json");
+    let [mut first, mut second] = ["first", "second"].map(|name| NewKey::random(name, &[KeyScope::Infer]).unwrap());
+    let write = |entries: &[&KeyEntry]| {
+        let mut file = KeyFile::default();
+        entries.iter().for_each(|entry| file.add((*entry).clone()).unwrap());
+        std::fs::write(folder.path().join("new"), file.text()).unwrap();
+        std::fs::rename(folder.path().join("new"), &path).unwrap();
+    };
+    write(&[&first.entry]);
+    let server = Setup { keys: Keys::read(&path).unwrap(), ..Setup::default() }.run(|_| Script::Silence);
+    let becomes = |key: &NewKey, status: u16| {
+        (0..100).any(|_| {
+            std::thread::sleep(std::time::Duration::from_millis(50));
+            server.client().key(&key.secret).get("/v1/models").status == status
+        })
+    };
+    assert!(becomes(&first, 200) && becomes(&second, 401));
+    write(&[&first.entry, &second.entry]);
+    assert!(becomes(&second, 200), "a key was added");
+    second.entry.expires = Some(1);
+    first.entry.scopes = vec![KeyScope::Metrics];
+    write(&[&first.entry, &second.entry]);
+    assert!(becomes(&second, 401) && becomes(&first, 403), "a key has expired, and one may do something else");
+    std::fs::write(&path, "{\"keys\": [").unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(1500));
+    assert!(becomes(&first, 403), "of a file that is damaged nothing is taken");
+    std::fs::remove_file(&path).unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(1500));
+    assert!(becomes(&first, 403), "nor of one that is gone");
+    write(&[]);
+    assert!(becomes(&first, 401), "all are revoked");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The server through real HTTP, over a scripted engine: its double takes messages as the engine does and answers with given tokens.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod bodies;
 mod chat;
 mod client;
 mod completion;
@@ -9,6 +10,8 @@ mod endpoints;
 mod ends;
 mod form;
 mod gate;
+mod lamini;
 mod pages;
 mod refusals;
 mod setup;
+mod tls;

@@ -130,6 +130,30 @@ fn a_conversation_with_a_model_that_has_no_template() {
 }
 
 #[test]
+fn texts_that_cannot_fit_are_not_tokenised() {
+    let server = saying("yes");
+    let text = "word ".repeat(100_000);
+    let messages = json!([{"role": "user", "content": text}]);
+    let cases = [
+        (CHAT, json!({"model": MODEL, "messages": messages})),
+        (COMPLETIONS, json!({"model": MODEL, "prompt": text})),
+        (COMPLETIONS, json!({"model": MODEL, "prompt": ["a", text]})),
+        ("/v1/embeddings", json!({"model": MODEL, "input": [text]})),
+        ("/tokenize", json!({"prompt": text})),
+        ("/tokenize", json!({"messages": messages})),
+    ];
+    for (path, body) in cases {
+        let error = server.client().post(path, &body).error();
+        assert_eq!(error["code"], "context_length_exceeded", "{path}: {error}");
+        assert!(error["message"].as_str().unwrap().contains("the text has 500"), "{path}: {error}");
+    }
+    let error = server.client().post("/detokenize", &json!({"tokens": vec![5; CONTEXT + 1]})).error();
+    assert_eq!(error["param"], "tokens", "{error}");
+    let many = vec![json!({"role": "user", "content": ""}); CONTEXT + 1];
+    assert_eq!(server.client().post(CHAT, &hello(&json!({"messages": many}))).error()["param"], "messages");
+}
+
+#[test]
 fn fields_that_stock_clients_send_change_nothing() {
     let server = saying("yes");
     let fields = json!({
@@ -200,6 +224,32 @@ fn large_bodies_share_their_room() {
     assert_eq!(server.client().post(CHAT, &hello(&json!({}))).status, 200, "small ones need none");
     assert_eq!(begun.finish().unwrap().status, 200);
     assert_eq!(server.client().open("POST", CHAT, large.as_bytes()).whole().status, 200, "its room is free again");
+}
+
+#[test]
+fn uploads_that_stand_still_take_no_room_from_others() {
+    let limits = Limits { all_bodies_bytes: 2 << 20, ..Limits::default() };
+    let server = Setup { limits, ..Setup::default() }.run(|_| Script::Tokens(vec![1]));
+    let large = hello(&json!({"user": "x".repeat(1 << 20)})).to_string();
+    // Each announces half of the room.
+    let _idle: Vec<_> = (0..8).map(|_| server.client().begin(CHAT, large.as_bytes(), large.len() - 5)).collect();
+    std::thread::sleep(std::time::Duration::from_millis(200));
+    assert_eq!(server.client().open("POST", CHAT, large.as_bytes()).whole().status, 200);
+}
+
+#[test]
+fn uploads_that_are_too_slow_end() {
+    let pause = std::time::Duration::from_millis(200);
+    let limits = Limits { pause, body_rate: 100_000, ..Limits::default() };
+    let server = Setup { limits, ..Setup::default() }.run(|_| Script::Tokens(vec![1]));
+    let body = hello(&json!({"user": "x".repeat(90_000)})).to_string();
+    // 50 bytes every 20 ms are less than 100,000 a second; a head start does not help.
+    for missing in [body.len(), 5_000] {
+        let response = server.client().begin(CHAT, body.as_bytes(), missing).finish_by(50, pause / 10);
+        assert_eq!(response.unwrap().status, 408, "{missing} missing");
+    }
+    let response = server.client().begin(CHAT, body.as_bytes(), body.len()).finish_by(30_000, pause / 10);
+    assert_eq!(response.unwrap().status, 200);
 }
 
 #[test]

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use data::Tokenizer;
 use engine::{Counters, Inbox, Request, SamplingOptions, Service};
 use serde_json::{Value, json};
-use server::{Ended, Keys, Limits, Server, ServerConfig};
+use server::{Ended, Keys, Limits, Server, ServerConfig, Tls};
 use tokio::sync::oneshot;
 
 use crate::client::Client;
@@ -67,12 +67,13 @@ pub(crate) struct Setup {
     /// Empty: the model has none.
     pub(crate) template: &'static str,
     pub(crate) log_content: bool,
+    pub(crate) tls: Option<Tls>,
 }
 
 impl Default for Setup {
     fn default() -> Setup {
         let limits = Limits { drain: Duration::from_millis(500), ..Limits::default() };
-        Setup { keys: Keys::open(), limits, queue: 64, template: TEMPLATE, log_content: false }
+        Setup { keys: Keys::open(), limits, queue: 64, template: TEMPLATE, log_content: false, tls: None }
     }
 }
 
@@ -86,6 +87,7 @@ pub(crate) fn config(tokenizer: &Arc<Tokenizer>, keys: Keys, limits: Limits) -> 
         end_ids: tokenizer.stop_ids(),
         sampling: SamplingOptions { temperature: 1.0, ..SamplingOptions::default() },
         keys,
+        tls: None,
         limits,
         log_content: false,
     }
@@ -97,7 +99,8 @@ impl Setup {
         let tokenizer = with_template(self.template);
         let (service, inbox) = service(&tokenizer, self.queue);
         let seen = double::run(inbox, script);
-        let config = ServerConfig { log_content: self.log_content, ..config(&tokenizer, self.keys, self.limits) };
+        let config =
+            ServerConfig { log_content: self.log_content, tls: self.tls, ..config(&tokenizer, self.keys, self.limits) };
         let server = Server::bind(config, service.clone()).unwrap();
         let address = server.address();
         let (stop, stopped) = oneshot::channel();

@@ -1,0 +1,38 @@
+//! Completions in the shapes of Lamini's platform: its client takes `/lamini` of this server as its `api_url`.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::OneOrMany;
+use crate::request::whole_request;
+
+/// Texts to be continued, each as one object.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct LaminiRequest {
+    /// The name of the model, or of an adapter.
+    pub model_name: String,
+    /// What is continued, as it is: without a chat template.
+    pub prompt: OneOrMany<String>,
+    /// The properties of the answer with their types: `str`, `int`, `float`, `bool`, or a list of texts, one of which it is. Without it the answer has one, `output`.
+    #[serde(default)]
+    pub output_type: Option<Map<String, Value>>,
+    /// Tokens after which an answer is cut off, where `max_new_tokens` is not given.
+    #[serde(default)]
+    pub max_tokens: Option<usize>,
+    /// Tokens after which an answer is cut off.
+    #[serde(default)]
+    pub max_new_tokens: Option<usize>,
+}
+
+whole_request!(LaminiRequest);
+
+/// An answer for one prompt, a list of them for a list.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub enum LaminiResponse {
+    /// The properties that were asked for, or `output`.
+    One(Map<String, Value>),
+    /// One for each prompt.
+    Many(Vec<Map<String, Value>>),
+}

@@ -1,0 +1,183 @@
+//! `finery keys`: the file of keys that `finery serve --api-keys` reads.
+
+use std::fmt::Write as _;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, bail};
+use atomic_file::PartialFile;
+use clap::ValueEnum;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use jiff::{Span, Timestamp, Zoned};
+use server::{KeyEntry, KeyFile, KeyScope, NewKey};
+
+/// Make, list and revoke the keys of a server
+///
+/// The file holds a salted hash of each key, its name and what it may do. A server that was started with `--api-keys FILE` sees changes within a second,
+/// all at once; requests under way go on.
+#[derive(Clone, Debug, clap::Args)]
+#[command(after_help = "Examples:\n  \
+    finery keys add alice --requests-per-minute 60 --expires 30d > alice.key\n  \
+    finery keys add board --scope metrics\n  \
+    finery keys list\n  \
+    finery keys revoke alice\n  \
+    finery serve models/llama --host 0.0.0.0 --api-keys keys.json")]
+pub(crate) struct Args {
+    /// File of the keys
+    #[arg(long, value_name = "FILE", default_value = "keys.json", global = true)]
+    file: PathBuf,
+
+    #[command(subcommand)]
+    command: Subcommand,
+}
+
+#[derive(Clone, Debug, clap::Subcommand)]
+enum Subcommand {
+    /// Make a key and print it, once: it is kept nowhere
+    Add(Add),
+    /// Show the keys with what each may do
+    List,
+    /// Remove a key
+    Revoke {
+        /// Its name
+        name: String,
+    },
+}
+
+#[derive(Clone, Debug, clap::Args)]
+struct Add {
+    /// Who has it; the log shows it
+    name: String,
+
+    /// What it may do; may be given several times
+    #[arg(long, value_name = "SCOPE", default_value = "infer")]
+    scope: Vec<Scope>,
+
+    /// Requests in a minute [default: any number]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    requests_per_minute: Option<u64>,
+
+    /// Tokens in a minute, of prompts and answers [default: any number]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    tokens_per_minute: Option<u64>,
+
+    /// Requests at the same time [default: any number]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    concurrency: Option<u64>,
+
+    /// The most urgent priority that its requests may have; lower is more urgent
+    #[arg(long, value_name = "N", default_value_t = 0, allow_hyphen_values = true)]
+    priority: i32,
+
+    /// When it ends to be one: after a time as in 30d or 12h, or with a day as in 2027-01-31, in UTC [default: never]
+    #[arg(long, value_name = "WHEN", value_parser = expiry)]
+    expires: Option<Timestamp>,
+}
+
+/// What a key may do.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Scope {
+    /// Ask the model
+    Infer,
+    /// Load and unload adapters
+    Adapters,
+    /// Read metrics
+    Metrics,
+}
+
+impl From<Scope> for KeyScope {
+    fn from(scope: Scope) -> KeyScope {
+        match scope {
+            Scope::Infer => KeyScope::Infer,
+            Scope::Adapters => KeyScope::Adapters,
+            Scope::Metrics => KeyScope::Metrics,
+        }
+    }
+}
+
+/// The end of a day, or of a time from now on.
+fn expiry(text: &str) -> Result<Timestamp, String> {
+    let now = Zoned::now().with_time_zone(TimeZone::UTC);
+    let end = match (text.parse::<Date>(), text.parse::<Span>()) {
+        (Ok(day), _) => day.tomorrow().and_then(|next| next.to_zoned(TimeZone::UTC)),
+        (_, Ok(span)) => now.checked_add(span),
+        _ => return Err("it should be a time, as in 30d or 12h, or a day, as in 2027-01-31".to_owned()),
+    };
+    let end = end.map_err(|error| error.to_string())?;
+    if end <= now { Err("it is over already".to_owned()) } else { Ok(end.timestamp()) }
+}
+
+/// Runs a `finery keys` command.
+///
+/// # Errors
+/// The file cannot be read or written, or has no such key, or one already.
+pub(crate) fn run(args: Args) -> anyhow::Result<()> {
+    let path = &args.file;
+    match args.command {
+        Subcommand::Add(add) => {
+            let mut file = if path.exists() { KeyFile::read(path)? } else { KeyFile::default() };
+            let scopes: Vec<KeyScope> = add.scope.iter().copied().map(KeyScope::from).collect();
+            let NewKey { secret, mut entry } = NewKey::random(&add.name, &scopes)?;
+            entry.requests_per_minute = add.requests_per_minute;
+            entry.tokens_per_minute = add.tokens_per_minute;
+            entry.concurrency = add.concurrency;
+            entry.priority = (add.priority != 0).then_some(add.priority);
+            entry.expires = add.expires.and_then(|end| u64::try_from(end.as_second()).ok());
+            file.add(entry)?;
+            write(&file, path)?;
+            tracing::info!("added `{}` to {}; this is its key, which is shown once:", add.name, path.display());
+            writeln!(io::stdout(), "{secret}").context("printing the key")
+        }
+        Subcommand::List => {
+            let file = KeyFile::read(path)?;
+            io::stdout().write_all(listed(file.keys(), Timestamp::now())?.as_bytes()).context("printing the keys")
+        }
+        Subcommand::Revoke { name } => {
+            let mut file = KeyFile::read(path)?;
+            file.revoke(&name)?;
+            write(&file, path)?;
+            tracing::info!("revoked `{name}` of {}", path.display());
+            Ok(())
+        }
+    }
+}
+
+/// Writes the file as a whole, so that a server reads the old one or the new one.
+fn write(file: &KeyFile, path: &Path) -> anyhow::Result<()> {
+    if path.file_name().is_none() {
+        bail!("{} is no file of keys: give --file a name", path.display());
+    }
+    let writing = || format!("writing the keys of {}", path.display());
+    let mut partial = PartialFile::create(path).with_context(writing)?;
+    partial.write_all(file.text().as_bytes()).with_context(writing)?;
+    partial.publish().with_context(writing)
+}
+
+/// A line for each key.
+fn listed(keys: &[KeyEntry], now: Timestamp) -> anyhow::Result<String> {
+    let width = keys.iter().map(|key| key.name.chars().count()).max().unwrap_or(0);
+    let mut text = String::new();
+    for key in keys {
+        let scopes: Vec<&str> = key.scopes.iter().map(|scope| scope.name()).collect();
+        write!(text, "{:width$}  {}", key.name, scopes.join(","))?;
+        let limits = [
+            (key.requests_per_minute, "requests a minute"),
+            (key.tokens_per_minute, "tokens a minute"),
+            (key.concurrency, "requests at a time"),
+        ];
+        for (limit, of_what) in limits {
+            if let Some(limit) = limit {
+                write!(text, ", {limit} {of_what}")?;
+            }
+        }
+        if let Some(priority) = key.priority {
+            write!(text, ", priority {priority}")?;
+        }
+        if let Some(end) = key.expires.and_then(|end| Timestamp::from_second(end.try_into().ok()?).ok()) {
+            write!(text, ", {} {end}", if end <= now { "expired" } else { "expires" })?;
+        }
+        text.push('\n');
+    }
+    Ok(text)
+}

@@ -1,0 +1,84 @@
+//! `POST /lamini/v1/completions`.
+
+use api::{LaminiRequest, LaminiResponse, OneOrMany, Prompt, Settings};
+use axum::Json;
+use axum::extract::{Extension, State};
+use serde_json::{Map, Value};
+
+use crate::app::{App, Shared};
+use crate::ask::{Ask, Differences};
+use crate::body::{self, Arrived};
+use crate::choices::{Choices, Progress};
+use crate::error::Error;
+use crate::keys::Pass;
+use crate::{constraint, prompts};
+
+/// The property of an answer whose type nothing is said of.
+const OUTPUT: &str = "output";
+
+/// A request that was read.
+struct Prepared {
+    prompts: Vec<Vec<u32>>,
+    /// Whether one answer is given, and not a list.
+    is_one: bool,
+    has_type: bool,
+    ask: Ask,
+}
+
+pub(crate) async fn completions(
+    State(app): State<Shared>,
+    Extension(pass): Extension<Pass>,
+    body: Arrived,
+) -> Result<Json<LaminiResponse>, Error> {
+    let shared = Shared::clone(&app);
+    let make = move |request: LaminiRequest| Ok((request.model_name.clone(), prepare(&shared, request)?));
+    let (model, Prepared { prompts, is_one, has_type, ask }) = body::read(body, make).await?;
+    app.note_model(&model)?;
+    let mut choices = Choices::submit(&app, &ask, prompts, pass).await?;
+    let mut answers = vec![(String::new(), ""); choices.len()];
+    while let Some(news) = choices.next().await {
+        let (index, progress) = news?;
+        match progress {
+            Progress::Started => {}
+            Progress::Piece(piece) => answers[index].0.push_str(&piece.text),
+            Progress::End(piece, finish) => {
+                answers[index].0.push_str(&piece.text);
+                answers[index].1 = finish;
+            }
+        }
+    }
+    let objects = answers.into_iter().map(|(text, finish)| object(text, finish, has_type));
+    let mut objects = objects.collect::<Result<Vec<_>, _>>()?;
+    Ok(Json(match is_one {
+        true => LaminiResponse::One(objects.pop().unwrap_or_default()),
+        false => LaminiResponse::Many(objects),
+    }))
+}
+
+fn prepare(app: &App, request: LaminiRequest) -> Result<Prepared, Error> {
+    let LaminiRequest { model_name, prompt, output_type, max_tokens, max_new_tokens } = request;
+    let has_type = output_type.is_some();
+    let settings = Settings { output_type, ..Settings::default() };
+    let differences = Differences {
+        model: &model_name,
+        logprobs: None,
+        logprobs_field: "logprobs",
+        max_tokens: max_new_tokens.or(max_tokens).unwrap_or(usize::MAX),
+    };
+    let ask = Ask::new(app, &settings, constraint::form(&settings)?, differences)?;
+    let is_one = matches!(prompt, OneOrMany::One(_));
+    let given = prompts::texts(app, ("prompt", Prompt::Texts(prompt.into_vec())), true, app.limits.choices)?;
+    Ok(Prepared { prompts: given.into_iter().map(|given| given.tokens).collect(), is_one, has_type, ask })
+}
+
+/// What an answer is given as. There is no place for why it ended, so that one whose form is cut is an error.
+fn object(text: String, finish: &str, has_type: bool) -> Result<Map<String, Value>, Error> {
+    if !has_type {
+        return Ok(Map::from_iter([(OUTPUT.to_owned(), Value::from(text))]));
+    }
+    if finish != "stop" {
+        let message = "an answer was cut before it had all properties of `output_type`: give a larger `max_new_tokens`";
+        return Err(Error::field("max_new_tokens", message));
+    }
+    serde_json::from_str(&text).map_err(|error| Error::internal(format!("an answer of a form is no object: {error}")))
+}

@@ -1,0 +1,98 @@
+//! Encrypted connections.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, PoisonError, RwLock};
+
+use rustls::crypto::ring;
+use rustls::pki_types::pem::PemObject as _;
+use rustls::pki_types::{CertificateDer, PrivateKeyDer, pem};
+use rustls::server::ServerConfig;
+use tokio_rustls::TlsAcceptor;
+
+/// What a server proves with who it is: a chain of certificates and the key of the first, which it reads again when the files change.
+#[derive(Debug)]
+pub struct Tls {
+    certificate: PathBuf,
+    key: PathBuf,
+    config: RwLock<Arc<ServerConfig>>,
+}
+
+/// Why a certificate cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum TlsError {
+    /// A file cannot be read.
+    #[error("cannot read {} as {what} in PEM: {reason}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What it should be.
+        what: &'static str,
+        /// Why.
+        reason: pem::Error,
+    },
+    /// There is no certificate.
+    #[error("{} has no certificate: it should begin with -----BEGIN CERTIFICATE-----", .0.display())]
+    Empty(PathBuf),
+    /// They do not belong together, or are of a kind that is not supported.
+    #[error("cannot use the certificate {} with the key {}: {reason}", certificate.display(), key.display())]
+    Refused {
+        /// The file of the certificate.
+        certificate: PathBuf,
+        /// That of the key.
+        key: PathBuf,
+        /// Why.
+        reason: rustls::Error,
+    },
+}
+
+impl Tls {
+    /// Reads both files, in PEM: the server's certificate, followed by those that vouch for it, and its key.
+    ///
+    /// # Errors
+    /// One cannot be read, or they do not belong together.
+    pub fn read(certificate: &Path, key: &Path) -> Result<Tls, TlsError> {
+        let config = RwLock::new(Arc::new(config(certificate, key)?));
+        Ok(Tls { certificate: certificate.to_path_buf(), key: key.to_path_buf(), config })
+    }
+
+    /// The files.
+    pub(crate) fn files(&self) -> [&Path; 2] {
+        [&self.certificate, &self.key]
+    }
+
+    /// Reads the files again, for connections to come.
+    ///
+    /// # Errors
+    /// They cannot be used, as while one of them is new and the other not: what there is stays.
+    pub(crate) fn reload(&self) -> Result<(), TlsError> {
+        let config = Arc::new(config(&self.certificate, &self.key)?);
+        *self.config.write().unwrap_or_else(PoisonError::into_inner) = config;
+        Ok(())
+    }
+
+    pub(crate) fn acceptor(&self) -> TlsAcceptor {
+        TlsAcceptor::from(Arc::clone(&self.config.read().unwrap_or_else(PoisonError::into_inner)))
+    }
+}
+
+fn config(certificate: &Path, key: &Path) -> Result<ServerConfig, TlsError> {
+    let unread = |path: &Path, what| {
+        let path = path.to_path_buf();
+        move |reason| TlsError::Read { path, what, reason }
+    };
+    let chain = CertificateDer::pem_file_iter(certificate).and_then(Iterator::collect);
+    let chain: Vec<CertificateDer<'static>> = chain.map_err(unread(certificate, "certificates"))?;
+    if chain.is_empty() {
+        return Err(TlsError::Empty(certificate.to_path_buf()));
+    }
+    let secret = PrivateKeyDer::from_pem_file(key).map_err(unread(key, "a private key"))?;
+    let refused = |reason| TlsError::Refused { certificate: certificate.to_path_buf(), key: key.to_path_buf(), reason };
+    let mut config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
+        .with_safe_default_protocol_versions()
+        .map_err(refused)?
+        .with_no_client_auth()
+        .with_single_cert(chain, secret)
+        .map_err(refused)?;
+    config.alpn_protocols = vec![b"http/1.1".to_vec()];
+    Ok(config)
+}
