@@ -42,6 +42,7 @@ impl ModelPlan {
     pub fn new(mut model: LanguageModel, dtype: DType, platform: Platform) -> ModelPlan {
         let gpu = if platform == Platform::Rocm { Gpu::Amd } else { Gpu::Nvidia };
         model.token_kernels = runtime::has_token_kernels(platform).then_some(gpu);
+        model.weights_first = platform == Platform::Cpu;
         let layers = LayerLoop::unrolled_if(runtime::unrolls_layers(platform, model.sizes().num_hidden_layers));
         ModelPlan { model, lora: None, dtype, layers, slots_min: runtime::cache_slots_min(platform), partition: None }
     }

@@ -37,6 +37,9 @@ pub struct LanguageModel {
     /// The kind of GPU by whose kernels a step of one token, or of few, multiplies with weights, normalises and attends, in bf16 or f16; `None`: in
     /// operations of any backend.
     pub token_kernels: Option<Gpu>,
+    /// Whether steps of generation compute products with the weight as the first matrix: the CPU plugin turns the second round, which takes four times as
+    /// long as the product of sixteen vectors.
+    pub weights_first: bool,
 }
 
 /// The keys that name a rate of dropout, in any family.
@@ -88,6 +91,7 @@ impl LanguageModel {
             grouped_products: None,
             remat: Remat::none(),
             token_kernels: None,
+            weights_first: false,
         })
     }
 
@@ -362,10 +366,7 @@ impl LanguageModel {
         at: StepAt<'g>,
         state: &[Tensor<'g>],
     ) -> (Tensor<'g>, Vec<Tensor<'g>>) {
-        let scope = match self.token_kernels {
-            Some(_) => &scope.clone().with_token_kernels(),
-            None => scope,
-        };
+        let scope = &self.step_scope(scope);
         let pass = Pass::step(tokens, at, self.token_kernels, &self.family.rotary());
         let mut x = self.family.embed(scope, tokens);
         let mut next = Vec::new();
@@ -376,6 +377,15 @@ impl LanguageModel {
         }
         let x = x.dynamic_slice(&[("position", at.last, 1)]).merge(&["batch", "position"], "batch");
         (self.project(scope, self.family.norm(scope, x)), next)
+    }
+
+    /// The scope of a step of generation.
+    fn step_scope<'g>(&self, scope: &Scope<'g>) -> Scope<'g> {
+        match (self.token_kernels, self.weights_first) {
+            (Some(_), _) => scope.clone().with_token_kernels(),
+            (None, true) => scope.clone().with_weights_first(),
+            (None, false) => scope.clone(),
+        }
     }
 
     /// One step over tokens of many texts: logits (batch, vocab) behind the last token of each row, and the state that the next step finds.
@@ -391,10 +401,7 @@ impl LanguageModel {
         pool: Option<&AdapterPool>,
     ) -> (Tensor<'g>, Vec<Tensor<'g>>) {
         let ragged = Ragged::new(parts, page_tokens);
-        let mut scope = scope.clone();
-        if self.token_kernels.is_some() {
-            scope = scope.with_token_kernels();
-        }
+        let mut scope = self.step_scope(scope);
         if let Some(pool) = pool {
             scope = scope.serving(Served { pool: pool.clone(), ragged: ragged.clone() });
         }

@@ -57,6 +57,8 @@ pub struct Scope<'g> {
     few_vectors: Option<few_vectors::Products<'g>>,
     /// The adapters of a step's rows.
     served: Option<Rc<Served<'g>>>,
+    /// Whether weights come first in products with several vectors.
+    weights_first: bool,
     journal: Journal,
 }
 
@@ -65,7 +67,8 @@ impl<'g> Scope<'g> {
     pub fn root(graph: &'g Graph, precision: Precision, lora: Option<Lora>) -> Scope<'g> {
         let (path, stack, journal) = Default::default();
         let (lora, dropout_key, number, few_vectors, served) = (lora.map(Rc::new), None, None, None, None);
-        Scope { graph, path, stack, precision, lora, dropout_key, number, few_vectors, served, journal }
+        let weights_first = false;
+        Scope { graph, path, stack, precision, lora, dropout_key, number, few_vectors, served, weights_first, journal }
     }
 
     /// The same scope with dropout on, drawn from `key`.
@@ -76,6 +79,11 @@ impl<'g> Scope<'g> {
     /// The same scope, in which few vectors meet weights and norms in kernels of their own.
     pub(crate) fn with_token_kernels(self) -> Scope<'g> {
         Scope { few_vectors: Some(Default::default()), ..self }
+    }
+
+    /// The same scope, in which weights come first in products with several vectors.
+    pub(crate) fn with_weights_first(self) -> Scope<'g> {
+        Scope { weights_first: true, ..self }
     }
 
     /// The same scope, where each row has its own adapter.
@@ -101,7 +109,12 @@ impl<'g> Scope<'g> {
     /// That of each of up to three weights, in one launch where they meet few vectors.
     pub(crate) fn multiply_all(&self, x: Tensor<'g>, weights: &[Tensor<'g>], input: &'static str) -> Vec<Tensor<'g>> {
         let products = self.few_vectors.as_ref().and_then(|products| products.of(self, x, weights, input));
-        products.unwrap_or_else(|| weights.iter().map(|weight| x.dot(*weight, &[input])).collect())
+        let vectors: usize = x.axes().iter().filter(|axis| axis.name != input).map(|axis| axis.size).product();
+        let product = |weight: &Tensor<'g>| match self.weights_first && vectors > 1 {
+            true => weights_first(*weight, x, input),
+            false => x.dot(*weight, &[input]),
+        };
+        products.unwrap_or_else(|| weights.iter().map(product).collect())
     }
 
     /// `x` and what a module below gave for it, its residual.
@@ -288,4 +301,11 @@ mod tests {
         }
         assert!((1..layers.len()).all(|layer| layers[layer] != layers[0]));
     }
+}
+
+/// The product of `x` with a weight, computed with the weight first; the result's axes are in the usual order.
+fn weights_first<'g>(weight: Tensor<'g>, x: Tensor<'g>, input: &'static str) -> Tensor<'g> {
+    let others = |x: Tensor<'g>| x.axes().into_iter().map(|axis| axis.name).filter(|name| *name != input).collect();
+    let [order, output]: [Vec<_>; 2] = [x, weight].map(others);
+    weight.dot(x, &[input]).transpose(&[order, output].concat())
 }
