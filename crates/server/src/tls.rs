@@ -31,7 +31,7 @@ pub enum TlsError {
         reason: pem::Error,
     },
     /// There is no certificate.
-    #[error("{} has no certificate: it should begin with -----BEGIN CERTIFICATE-----", .0.display())]
+    #[error("{} has no certificate: it should have the server's own in PEM, followed by those that vouch for it", .0.display())]
     Empty(PathBuf),
     /// They do not belong together, or are of a kind that is not supported.
     #[error("cannot use the certificate {} with the key {}: {reason}", certificate.display(), key.display())]

@@ -14,7 +14,7 @@ use server::{KeyEntry, KeyFile, KeyScope, NewKey};
 
 /// Make, list and revoke the keys of a server
 ///
-/// The file holds a salted hash of each key, its name and what it may do. A server that was started with `--api-keys FILE` sees changes within a second,
+/// The file holds a salted hash of each key, its name and what it may do. A server that reads it sees changes within a second,
 /// all at once; requests under way go on.
 #[derive(Clone, Debug, clap::Args)]
 #[command(after_help = "Examples:\n  \
@@ -146,7 +146,7 @@ pub(crate) fn run(args: Args) -> anyhow::Result<()> {
 /// Writes the file as a whole, so that a server reads the old one or the new one.
 fn write(file: &KeyFile, path: &Path) -> anyhow::Result<()> {
     if path.file_name().is_none() {
-        bail!("{} is no file of keys: give --file a name", path.display());
+        bail!("{} cannot be a file of keys: it has no name", path.display());
     }
     let writing = || format!("writing the keys of {}", path.display());
     let mut partial = PartialFile::create(path).with_context(writing)?;
