@@ -249,51 +249,54 @@ fn a_poisson_load_does_not_wait_for_answers() {
     assert!(told.under_way_max > 10, "{}", told.under_way_max);
     about(told.ttft_ms.unwrap().p50, 100.0);
     // Sixty gaps of 10 ms in the mean: within three standard deviations.
-    let last = records.iter().map(|record| record.due.as_secs_f64()).fold(0.0, f64::max);
+    let last = records.iter().map(|record| record.due).max().unwrap().as_secs_f64();
     assert!((0.36..0.84).contains(&last), "{last}");
     assert!(told.late_ms_max < 250.0, "{}", told.late_ms_max);
 }
 
+/// What a prompt asks for, of all that can go wrong.
+fn as_asked(asked: &Asked, writer: &mut TcpStream) {
+    let kind = asked.body["prompt"].as_str().unwrap();
+    match kind {
+        "busy" => whole(writer, 429, &json!({"error": {"message": "too many wait"}})),
+        "broken" => whole(writer, 500, &json!({"detail": "no"})),
+        "cut" => {
+            begin(writer);
+            send(writer, &piece("a", None));
+            writer.shutdown(std::net::Shutdown::Both).unwrap();
+        }
+        "unfinished" => {
+            begin(writer);
+            send(writer, &piece("a", None));
+            writer.write_all(b"0\r\n\r\n").unwrap();
+        }
+        "wrong" => {
+            begin(writer);
+            send(writer, &piece("a", None));
+            send(writer, "data: {\"error\": {\"message\": \"no more memory\"}}\n\n");
+            writer.write_all(b"0\r\n\r\n").unwrap();
+        }
+        "garbled" => {
+            begin(writer);
+            send(writer, "data: {\"choices\": [\n\n");
+            writer.write_all(b"0\r\n\r\n").unwrap();
+        }
+        "whole" => whole(writer, 200, &json!({"choices": []})),
+        "late" => thread::sleep(Duration::from_secs(3)),
+        "bare" => {
+            // No `[DONE]`, no count of tokens, no empty line, and the connection's end is the answer's.
+            let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n";
+            let text = piece("a b", Some("stop"));
+            writer.write_all(format!("{head}{}", text.trim_end()).as_bytes()).unwrap();
+            writer.shutdown(std::net::Shutdown::Both).unwrap();
+        }
+        _ => at_once(asked, writer),
+    }
+}
+
 #[test]
 fn failures_are_told_by_their_kind() {
-    let script = Script::new(|asked, writer| {
-        let kind = asked.body["prompt"].as_str().unwrap();
-        match kind {
-            "busy" => whole(writer, 429, &json!({"error": {"message": "too many wait"}})),
-            "broken" => whole(writer, 500, &json!({"detail": "no"})),
-            "cut" => {
-                begin(writer);
-                send(writer, &piece("a", None));
-                writer.shutdown(std::net::Shutdown::Both).unwrap();
-            }
-            "unfinished" => {
-                begin(writer);
-                send(writer, &piece("a", None));
-                writer.write_all(b"0\r\n\r\n").unwrap();
-            }
-            "wrong" => {
-                begin(writer);
-                send(writer, &piece("a", None));
-                send(writer, "data: {\"error\": {\"message\": \"no more memory\"}}\n\n");
-                writer.write_all(b"0\r\n\r\n").unwrap();
-            }
-            "garbled" => {
-                begin(writer);
-                send(writer, "data: {\"choices\": [\n\n");
-                writer.write_all(b"0\r\n\r\n").unwrap();
-            }
-            "whole" => whole(writer, 200, &json!({"choices": []})),
-            "late" => thread::sleep(Duration::from_secs(3)),
-            "bare" => {
-                // No `[DONE]`, no count of tokens, no empty line, and the connection's end is the answer's.
-                let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n";
-                let text = piece("a b", Some("stop"));
-                writer.write_all(format!("{head}{}", text.trim_end()).as_bytes()).unwrap();
-                writer.shutdown(std::net::Shutdown::Both).unwrap();
-            }
-            _ => at_once(asked, writer),
-        }
-    });
+    let script = Script::new(as_asked);
     let kinds = ["fine", "busy", "broken", "cut", "unfinished", "wrong", "garbled", "whole", "late", "bare"];
     let prompts = Prompts::Given(kinds.map(|kind| Prompt::Text(kind.to_owned())).to_vec());
     let arrivals = Arrivals::Closed { clients: 5, ramp: Duration::ZERO };
