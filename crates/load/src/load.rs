@@ -205,6 +205,7 @@ async fn drive(run: Arc<Run>) {
                 sleep_until(due).await;
                 let is_slow = run.is_slow(number);
                 let set = if is_slow { &mut slow_readers } else { &mut readers };
+                run.note_start(is_slow);
                 let run = Arc::clone(&run);
                 set.spawn(async move {
                     run.ask(number, number, due, is_slow).await;
@@ -233,10 +234,16 @@ impl Run {
         slow_until(index + 1) > slow_until(index)
     }
 
+    fn note_start(&self, is_slow: bool) {
+        let started = if is_slow { &self.slow_started } else { &self.started };
+        started.fetch_add(1, Ordering::Relaxed);
+    }
+
     /// A client of a closed loop.
     async fn ask_again_and_again(self: Arc<Self>, client: u64, due: Instant, is_slow: bool) {
         sleep_until(due).await;
         while let Some(number) = self.number(Instant::now()) {
+            self.note_start(is_slow);
             if !self.ask(number, client, Instant::now(), is_slow).await {
                 sleep(AFTER_FAILURE).await;
             }
@@ -245,8 +252,6 @@ impl Run {
 
     /// Sends a request, and tells whether it was answered.
     async fn ask(&self, number: u64, client: u64, due: Instant, is_slow: bool) -> bool {
-        let started = if is_slow { &self.slow_started } else { &self.started };
-        started.fetch_add(1, Ordering::Relaxed);
         let under_way = self.under_way.enter();
         let key = (client % self.options.keys.len().max(1) as u64) as usize;
         let model = self.zipf.draw(&mut Draws::of(self.options.seed, Purpose::Model, number));

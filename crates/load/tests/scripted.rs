@@ -249,13 +249,13 @@ fn a_poisson_load_does_not_wait_for_answers() {
     assert!(told.under_way_max > 10, "{}", told.under_way_max);
     about(told.ttft_ms.unwrap().p50, 100.0);
     // Sixty gaps of 10 ms in the mean: within three standard deviations.
-    let last = records.iter().map(|record| record.due.as_secs_f64()).max_by(f64::total_cmp).unwrap();
+    let last = records.iter().map(|record| record.due).max().unwrap().as_secs_f64();
     assert!((0.36..0.84).contains(&last), "{last}");
     assert!(told.late_ms_max < 250.0, "{}", told.late_ms_max);
 }
 
-/// An answer that fails as its prompt says.
-fn failing(asked: &Asked, writer: &mut TcpStream) {
+/// What a prompt asks for, of all that can go wrong.
+fn as_asked(asked: &Asked, writer: &mut TcpStream) {
     let kind = asked.body["prompt"].as_str().unwrap();
     match kind {
         "busy" => whole(writer, 429, &json!({"error": {"message": "too many wait"}})),
@@ -296,7 +296,7 @@ fn failing(asked: &Asked, writer: &mut TcpStream) {
 
 #[test]
 fn failures_are_told_by_their_kind() {
-    let script = Script::new(failing);
+    let script = Script::new(as_asked);
     let kinds = ["fine", "busy", "broken", "cut", "unfinished", "wrong", "garbled", "whole", "late", "bare"];
     let prompts = Prompts::Given(kinds.map(|kind| Prompt::Text(kind.to_owned())).to_vec());
     let arrivals = Arrivals::Closed { clients: 5, ramp: Duration::ZERO };

@@ -1,8 +1,6 @@
 //! `finery bench serve` on `finery serve`, both through the real binary.
 
 use std::fs;
-use std::io::{Read as _, Write as _};
-use std::net::TcpStream;
 use std::process::{Output, Stdio};
 use std::thread;
 use std::time::Duration;
@@ -48,6 +46,7 @@ fn a_load_on_our_server_is_told_to_people_and_to_scripts() {
     assert_eq!((&told["done"], &told["failed"], &told["errors"]), (&40.into(), &0.into(), &Value::Array(Vec::new())));
     assert_eq!((&told["short_answers"], &told["models"]["asked"]), (&0.into(), &2.into()), "{told}");
     assert_eq!(number(&told, "/goodput/requests"), 40.0);
+    assert_eq!((&told["prompt_lengths"], &told["output_lengths"]), (&"8..20".into(), &"3..12".into()));
     assert!((1.0..=6.0).contains(&number(&told, "/streams_max")), "{told}");
 
     let lines = fs::read_to_string(folder.path("requests.jsonl")).unwrap();
@@ -115,15 +114,13 @@ fn ctrl_c_ends_a_load_with_what_was_measured() {
     let words = ["bench", "serve", &url, "--seconds", "600", "--output-tokens", "5", "--json"];
     let mut child = finery(folder.root());
     let child = child.args(words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    let completed = || {
-        let mut stream = TcpStream::connect(&server.address).unwrap();
-        stream.write_all(b"GET /metrics HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").unwrap();
-        let mut metrics = String::new();
-        stream.read_to_string(&mut metrics).unwrap();
+    let tokens = || {
+        let (status, metrics) = server.ask("GET", "/metrics", "");
+        assert_eq!(status, 200, "{metrics}");
         let line = metrics.lines().find(|line| line.starts_with("vllm:generation_tokens_total"));
-        line.and_then(|line| line.rsplit(' ').next()).and_then(|count| count.parse().ok()).unwrap_or(0.0)
+        line.and_then(|line| line.rsplit(' ').next()?.parse::<f64>().ok()).unwrap()
     };
-    while completed() < 200.0 {
+    while tokens() < 200.0 {
         thread::sleep(Duration::from_millis(20));
     }
     kill_process(Pid::from_child(&child), Signal::INT).unwrap();

@@ -17,8 +17,8 @@ pub(super) struct Report {
     model: String,
     models_asked: usize,
     load: String,
-    prompt_tokens: String,
-    output_tokens: String,
+    prompt_lengths: String,
+    output_lengths: String,
     seed: u64,
     notes: Vec<String>,
     #[serde(flatten)]
@@ -34,11 +34,11 @@ impl Report {
             model: load.models().first().cloned().unwrap_or_default(),
             models_asked: load.models().len(),
             load: describe(options),
-            prompt_tokens: match &options.prompts {
+            prompt_lengths: match &options.prompts {
                 Prompts::Made(lengths) => lengths.to_string(),
                 Prompts::Given(prompts) => format!("{} from a file", prompts.len()),
             },
-            output_tokens: options.answer.to_string(),
+            output_lengths: options.answer.to_string(),
             seed: options.seed,
             notes: load.notes().to_vec(),
             summary: None,
@@ -74,7 +74,7 @@ impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut rows = vec![
             ("server", format!("{} at {}, {}", self.endpoint, self.url, self.model())),
-            ("load", format!("{}; prompts {}, answers {}", self.load, self.prompt_tokens, self.output_tokens)),
+            ("load", format!("{}; prompts {}, answers {}", self.load, self.prompt_lengths, self.output_lengths)),
         ];
         if let Some(summary) = &self.summary {
             measured(summary, &mut rows);
@@ -132,9 +132,14 @@ fn measured(summary: &Summary, rows: &mut Vec<(&'static str, String)>) {
     );
 }
 
-/// With three digits.
+/// About three digits.
 fn rate(rate: f64) -> String {
-    if rate < 1000.0 { format!("{rate:.3}") } else { si(rate, 3) }
+    match rate {
+        rate if rate >= 1000.0 => si(rate, 3),
+        rate if rate >= 100.0 => format!("{rate:.0}"),
+        rate if rate >= 10.0 => format!("{rate:.1}"),
+        rate => format!("{rate:.2}"),
+    }
 }
 
 fn fairness(fairness: &Fairness) -> String {
