@@ -256,6 +256,13 @@ impl<'g> Scope<'g> {
     }
 }
 
+/// The product of `x` with a weight, computed with the weight first; the result's axes are in the usual order.
+fn weights_first<'g>(weight: Tensor<'g>, x: Tensor<'g>, input: &'static str) -> Tensor<'g> {
+    let others = |x: Tensor<'g>| x.axes().into_iter().map(|axis| axis.name).filter(|name| *name != input).collect();
+    let [order, output]: [Vec<_>; 2] = [x, weight].map(others);
+    weight.dot(x, &[input]).transpose(&[order, output].concat())
+}
+
 #[cfg(test)]
 mod tests {
     use graph::{HostTensor, Remat};
@@ -301,11 +308,4 @@ mod tests {
         }
         assert!((1..layers.len()).all(|layer| layers[layer] != layers[0]));
     }
-}
-
-/// The product of `x` with a weight, computed with the weight first; the result's axes are in the usual order.
-fn weights_first<'g>(weight: Tensor<'g>, x: Tensor<'g>, input: &'static str) -> Tensor<'g> {
-    let others = |x: Tensor<'g>| x.axes().into_iter().map(|axis| axis.name).filter(|name| *name != input).collect();
-    let [order, output]: [Vec<_>; 2] = [x, weight].map(others);
-    weight.dot(x, &[input]).transpose(&[order, output].concat())
 }
