@@ -209,26 +209,17 @@ const CHECKED: usize = 3;
 #[derive(Debug, Serialize)]
 struct Check {
     plain_steps: Vec<[f64; 2]>,
-    /// In f32, of mixtures of experts that are computed in less. Routers of random weights choose between what is nearly equal, roundings send tokens to
-    /// other experts, and AdamW's first updates make much of it: behind one, two computations in bf16 are as far apart as either is from f32.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    exact_steps: Option<Vec<[f64; 2]>>,
+    /// Whether experts are chosen. Routers of random weights choose between what is nearly equal, roundings send tokens to other experts, and AdamW's
+    /// first updates make much of it: behind one, two computations in bf16 are no longer the same but for roundings.
+    #[serde(skip)]
+    is_mixture: bool,
 }
 
 impl Check {
     /// Takes the same steps in plain operations.
     fn run(session: &Session, plainly: StepPlan, bench: &Bench, progress: ProgressMode) -> anyhow::Result<Check> {
-        let exactly = (bench.is_mixture && plainly.compute.size() < DType::F32.size()).then(|| StepPlan {
-            compute: DType::F32,
-            products: None,
-            ..plainly.clone()
-        });
-        Ok(Check {
-            plain_steps: steps_of(session, plainly, &bench.batch, "running the step in plain ops", progress)?,
-            exact_steps: exactly
-                .map(|plan| steps_of(session, plan, &bench.batch, "running the step in f32", progress))
-                .transpose()?,
-        })
+        let plain_steps = steps_of(session, plainly, &bench.batch, "running the step in plain ops", progress)?;
+        Ok(Check { plain_steps, is_mixture: bench.is_mixture })
     }
 
     /// How far the loss and the norm are off plain operations' that are farthest off, as parts of them.
@@ -236,29 +227,36 @@ impl Check {
         farthest(found, &self.plain_steps)
     }
 
-    /// What is found must be as in plain operations. Of a mixture that holds for the first step, and the others may be twice as far off f32 as plain operations.
+    /// What is found must be as in plain operations. Of a mixture that holds for the first step; behind it, what updates did to the loss, and the norms, must be
+    /// nearly the same.
     fn judge(&self, found: &[[f64; 2]], most: [f64; 2]) -> anyhow::Result<()> {
-        let Check { plain_steps: plain, exact_steps } = self;
-        let Some(exact) = exact_steps else {
-            let off_by = self.off_by(found);
+        let plain = &self.plain_steps[..];
+        let [found_alike, plain_alike] =
+            if self.is_mixture { [found, plain].map(|steps| &steps[..steps.len().min(1)]) } else { [found, plain] };
+        let off_by = farthest(found_alike, plain_alike);
+        ensure!(
+            !is_off(off_by, most),
+            "the first steps' losses and gradient norms are {found_alike:?}, and in plain ops {plain_alike:?}: off by {off_by:?}, which may be {most:?}"
+        );
+        if self.is_mixture {
+            let [found, plain] = [found, plain].map(behind_updates);
+            let off_by = farthest(&found, &plain);
             ensure!(
-                !is_off(off_by, most),
-                "the first steps' losses and gradient norms are {found:?}, and in plain ops {plain:?}: off by {off_by:?}, which may be {most:?}"
-            );
-            return Ok(());
-        };
-        for (step, ((found, plain), exact)) in (1..).zip(found.iter().zip(plain).zip(exact)) {
-            let off_by = farthest(&[*found], &[*plain]);
-            let plain_off = farthest(&[*plain], &[*exact]);
-            let allowed = [0, 1].map(|which| most[which].max(2.0 * plain_off[which]));
-            let is_wrong = is_off(off_by, most) && (step == 1 || is_off(farthest(&[*found], &[*exact]), allowed));
-            ensure!(
-                !is_wrong,
-                "the loss and the gradient norm of step {step} are {found:?}, in plain ops {plain:?}, in f32 {exact:?}"
+                !is_off(off_by, MIXTURE_TOLERANCE),
+                "behind updates the losses fell by, and the gradient norms are, {found:?}, and in plain ops {plain:?}: off by {off_by:?}, which may be {MIXTURE_TOLERANCE:?}"
             );
         }
         Ok(())
     }
+}
+
+/// By how much a mixture's fall of the loss and its gradient norm may be off behind updates. In bf16, between kernels and plain operations, 0.035 and 0.031 were
+/// seen of 8 experts of random weights.
+const MIXTURE_TOLERANCE: [f64; 2] = [0.05, 0.05];
+
+/// By how much each step's loss is below the first one's, and its gradient norm.
+fn behind_updates(steps: &[[f64; 2]]) -> Vec<[f64; 2]> {
+    steps.iter().skip(1).map(|[loss, norm]| [steps[0][0] - loss, *norm]).collect()
 }
 
 /// The same step in plain ops.
@@ -459,24 +457,22 @@ mod tests {
     /// What is no number is off, and so is a norm that a layer is missing from.
     #[test]
     fn steps_that_are_off_are_found() {
-        let check = Check { plain_steps: vec![[10.4, 2.0], [10.3, 1.9], [10.2, 1.8]], exact_steps: None };
+        let check = Check { plain_steps: vec![[10.4, 2.0], [10.3, 1.9], [10.2, 1.8]], is_mixture: false };
         let is_off = |found: &[[f64; 2]]| check.judge(found, tolerance(DType::BF16)).is_err();
         assert!(!is_off(&check.plain_steps) && !is_off(&[[10.405, 2.01], [10.3, 1.9]]));
         assert!(is_off(&[[10.4, 2.0], [10.3, 1.95]]) && is_off(&[[10.42, 2.0]]));
         assert!(is_off(&[[10.4, f64::NAN]]) && is_off(&[[f64::NAN, 2.0]]) && is_off(&[]));
     }
 
-    /// The first step may be off by as little as another model's, and those behind updates by twice what bf16 is off.
+    /// The first step may be off by as little as another model's, and those behind updates by more.
     #[test]
-    fn steps_of_mixtures_are_held_to_f32_behind_updates() {
-        let plain_steps = vec![[10.40, 2.0], [10.15, 1.9], [9.6, 1.8]];
-        let check = Check { plain_steps, exact_steps: Some(vec![[10.40, 2.0], [10.18, 1.95], [9.7, 1.85]]) };
+    fn steps_of_mixtures_are_held_to_what_updates_do() {
+        let check = Check { plain_steps: vec![[10.40, 2.0], [9.85, 1.9], [9.4, 1.8]], is_mixture: true };
         let is_off = |found: &[[f64; 2]]| check.judge(found, tolerance(DType::BF16)).is_err();
-        assert!(!is_off(&check.plain_steps));
-        assert!(!is_off(&[[10.405, 2.01], [10.125, 2.04], [9.85, 1.76]]));
-        assert!(is_off(&[[10.42, 2.0], [10.15, 1.9], [9.6, 1.8]]), "the first step's loss");
-        assert!(is_off(&[[10.4, 2.0], [10.11, 1.9], [9.6, 1.8]]), "the second's");
-        assert!(is_off(&[[10.4, 2.0], [10.15, 1.9], [9.6, 1.7]]), "the third's norm");
-        assert!(is_off(&[[10.4, 2.0], [f64::NAN, 1.9]]));
+        assert!(!is_off(&check.plain_steps) && !is_off(&[[10.405, 2.01], [9.87, 1.95], [9.37, 1.75]]));
+        assert!(is_off(&[[10.42, 2.0], [9.85, 1.9], [9.4, 1.8]]), "the first step's loss");
+        assert!(is_off(&[[10.4, 2.0], [9.88, 1.9], [9.4, 1.8]]), "the second's, which fell by too little");
+        assert!(is_off(&[[10.4, 2.0], [9.85, 1.9], [9.4, 1.7]]), "the third's norm");
+        assert!(is_off(&[[10.4, 2.0], [f64::NAN, 1.9], [9.4, 1.8]]) && is_off(&[[10.4, 2.0]]) && is_off(&[]));
     }
 }
