@@ -120,6 +120,7 @@ impl<'m, 's> Engine<'m, 's> {
                 0 => 0,
                 page_tokens => context.div_ceil(page_tokens).min(limits.pages - 1),
             },
+            reads_own: model.plan().model.attends_by_kernels(model.dtype())?,
             fixed: options.is_deterministic,
             ranks: layout.as_ref().map_or(0, |_| rank_room(options.adapter_rank_max)),
         };

@@ -2,9 +2,9 @@
 //! blocks in which nothing is seen are left out.
 
 mod backward;
-mod cached;
 mod cases;
 mod forward;
+mod paged;
 mod reference;
 mod scores;
 mod sight;
@@ -16,7 +16,7 @@ use graph::{Axis, DType, TensorType};
 use crate::catalogue::{Argument, Fill};
 use crate::{KernelError, Road};
 
-pub use cached::CachedAttention;
+pub use paged::PagedAttention;
 pub use spans::Spans;
 pub use tiles::Gpu;
 

@@ -4,7 +4,7 @@ use std::fmt;
 
 use graph::{DType, Graph, Tensor, TensorType};
 
-use crate::attention::{Attention, CachedAttention, Gpu};
+use crate::attention::{Attention, Gpu, PagedAttention};
 use crate::convolution::Convolution;
 use crate::dual_scan::DualScan;
 use crate::grouped_product::GroupedProduct;
@@ -37,7 +37,7 @@ pub enum Operation {
     /// Attention and its gradients.
     AttentionGradient(Attention),
     /// Attention of one token a row to a cache.
-    CachedAttention(CachedAttention),
+    PagedAttention(PagedAttention),
     /// Products of rows with their experts' weights.
     GroupedProduct(GroupedProduct),
     /// The derivative of that.
@@ -91,7 +91,7 @@ impl Operation {
             Operation::RowNorm(op) => op.arguments(),
             Operation::Attention(op) => op.arguments(),
             Operation::AttentionGradient(op) => op.gradient_arguments(),
-            Operation::CachedAttention(op) => op.arguments(),
+            Operation::PagedAttention(op) => op.arguments(),
             Operation::GroupedProduct(op) => op.arguments(),
             Operation::GroupedProductBackward(op) => op.backward_arguments(),
         }
@@ -107,7 +107,7 @@ impl Operation {
             Operation::SelectiveScanBackward(op) => Operation::SelectiveScanBackward(SelectiveScan { gpu, ..op }),
             Operation::DualScan(op) => Operation::DualScan(DualScan { gpu, ..op }),
             Operation::DualScanBackward(op) => Operation::DualScanBackward(DualScan { gpu, ..op }),
-            Operation::CachedAttention(op) => Operation::CachedAttention(CachedAttention { gpu, ..op }),
+            Operation::PagedAttention(op) => Operation::PagedAttention(PagedAttention { gpu, ..op }),
             Operation::GroupedProduct(op) => Operation::GroupedProduct(GroupedProduct { gpu, ..op }),
             Operation::GroupedProductBackward(op) => Operation::GroupedProductBackward(GroupedProduct { gpu, ..op }),
             other => other,
@@ -130,7 +130,7 @@ impl Operation {
             Operation::RowNorm(op) => op.run(road, inputs),
             Operation::Attention(op) => op.run(road, inputs),
             Operation::AttentionGradient(op) => op.run_gradient(road, inputs),
-            Operation::CachedAttention(op) => op.run(road, inputs),
+            Operation::PagedAttention(op) => op.run(road, inputs),
             Operation::GroupedProduct(op) => op.run(road, inputs),
             Operation::GroupedProductBackward(op) => op.run_backward(road, inputs),
         }
@@ -149,7 +149,7 @@ impl Operation {
             Operation::RowNorm(op) => op.reference(graph, inputs),
             Operation::Attention(op) => op.reference(graph, inputs),
             Operation::AttentionGradient(op) => op.gradient_reference(graph, inputs),
-            Operation::CachedAttention(op) => op.reference(graph, inputs),
+            Operation::PagedAttention(op) => op.reference(graph, inputs),
             Operation::GroupedProduct(op) => op.reference(graph, inputs),
             Operation::GroupedProductBackward(op) => op.backward_reference(graph, inputs),
         }
@@ -164,7 +164,7 @@ impl Operation {
             Operation::VectorProduct(op) => rounding(op.dtype),
             Operation::RowNorm(op) => rounding(op.dtype),
             Operation::Attention(op) | Operation::AttentionGradient(op) => rounding(op.dtype),
-            Operation::CachedAttention(op) => rounding(op.dtype),
+            Operation::PagedAttention(op) => rounding(op.dtype),
             Operation::GroupedProduct(op) | Operation::GroupedProductBackward(op) => rounding(op.dtype),
         }
     }
@@ -191,7 +191,7 @@ impl Operation {
             Operation::DualScanBackward(op) => op.forward_flops() + op.backward_flops(),
             Operation::Attention(op) => op.flops(2.0),
             Operation::AttentionGradient(op) => op.flops(7.0),
-            Operation::CachedAttention(op) => op.flops(),
+            Operation::PagedAttention(op) => op.flops(),
             Operation::GroupedProduct(op) => op.flops(),
             Operation::GroupedProductBackward(op) => 2.0 * op.flops(),
         }
@@ -218,14 +218,14 @@ impl Operation {
     /// At the sizes that are timed.
     pub fn timed() -> Vec<Operation> {
         let scans = [Convolution::timed(), SelectiveScan::timed(), DualScan::timed()].concat();
-        let generation = [VectorProduct::timed(), RowNorm::timed(), CachedAttention::timed()].concat();
+        let generation = [VectorProduct::timed(), RowNorm::timed(), PagedAttention::timed()].concat();
         [scans, generation, attention(Attention::timed()), GroupedProduct::timed()].concat()
     }
 
     /// At small and odd sizes, one for each thing that kernels do differently.
     pub fn tried() -> Vec<Operation> {
         let scans = [Convolution::tried(), SelectiveScan::tried(), DualScan::tried()].concat();
-        let generation = [VectorProduct::tried(), RowNorm::tried(), CachedAttention::tried()].concat();
+        let generation = [VectorProduct::tried(), RowNorm::tried(), PagedAttention::tried()].concat();
         [scans, generation, attention(Attention::tried()), GroupedProduct::tried()].concat()
     }
 }
@@ -258,7 +258,7 @@ impl fmt::Display for Operation {
             Operation::DualScanBackward(op) => f.write_str(&op.described("forward and backward")),
             Operation::Attention(op) => write!(f, "attention forward {op}"),
             Operation::AttentionGradient(op) => write!(f, "attention forward and backward {op}"),
-            Operation::CachedAttention(op) => write!(f, "{op}"),
+            Operation::PagedAttention(op) => write!(f, "{op}"),
             Operation::GroupedProduct(op) => write!(f, "grouped product forward {op}"),
             Operation::GroupedProductBackward(op) => write!(f, "grouped product backward {op}"),
         }

@@ -24,7 +24,7 @@ mod triton;
 mod value;
 mod vector_product;
 
-pub use attention::{Attention, Biases, CachedAttention, Gpu, Spans};
+pub use attention::{Attention, Biases, Gpu, PagedAttention, Spans};
 pub use builder::Builder;
 pub use catalogue::{Argument, Fill, Operation};
 pub use convolution::Convolution;

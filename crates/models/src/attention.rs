@@ -5,17 +5,17 @@ use kernels::Gpu;
 
 mod alibi;
 mod blocks;
-mod cached;
 mod cudnn;
 mod documents;
+mod paged;
 mod plain;
 
 pub(crate) use alibi::{Alibi, alibi_slopes};
 pub use blocks::blocks_support;
-pub(crate) use cached::cached;
 pub use cudnn::cudnn_supports;
 pub(crate) use documents::Documents;
 pub use documents::{DocumentsError, check_documents};
+pub(crate) use paged::{Pages, kernel_takes, launched, page_by_page};
 
 /// The fused kernels of attention that a program may call. A layer takes cuDNN's if that computes what it needs, else ours, else graph ops, which
 /// any backend runs.

@@ -71,6 +71,8 @@ pub struct AttentionModule {
     pub window: Option<usize>,
     /// Whether it is nothing but scaled, causal and perhaps under a window, so that any kernel computes it in rows that the window covers.
     pub is_plain: bool,
+    /// Whether scores get something for distances.
+    pub has_biases: bool,
 }
 
 impl AttentionModule {

@@ -6,9 +6,10 @@ use std::sync::Arc;
 use graph::{Axis, DType, Graph, GraphError, Init, ParamSpec, Remat, Stack, Tensor};
 use serde_json::{Map, Value, json};
 
+use crate::attention::kernel_takes;
 use crate::config::{ConfigError, Fields, POSITIONS_MAX};
 use crate::family::{Beyond, Emitted, Entry, FAMILIES, Family, Head, Sizes};
-use crate::journal::{Anatomy, LinearModule, layers_axis};
+use crate::journal::{Anatomy, AttentionModule, LinearModule, layers_axis};
 use crate::layers::linear;
 use crate::loss::Projection;
 use crate::pass::{LayerPass, Pass, StepAt, Tokens};
@@ -419,7 +420,7 @@ impl LanguageModel {
     }
 
     /// What a step over tokens of many texts finds and leaves, stacked over the layers that are alike. What has an axis `page` is keys or values,
-    /// (page, page_token, kv_heads, head_dim); the others sum up all tokens of a text so far, (state_slot, …).
+    /// (page, kv_heads, page_token, head_dim); the others sum up all tokens of a text so far, (state_slot, …).
     pub fn ragged_state_specs(&self, dtype: DType, size: StateSize) -> Vec<ParamSpec> {
         let graph = Graph::new();
         let scope = Scope::root(&graph, Precision::uniform(dtype), None);
@@ -440,6 +441,15 @@ impl LanguageModel {
         let scope = Scope::root(&graph, Precision::uniform(dtype), None);
         let pass = Pass::inquiry(one_token(&graph), &self.family.rotary(), batch, slots);
         self.runs().iter().flat_map(|run| self.inquire(&scope, run, &pass).concat()).collect()
+    }
+
+    /// Whether kernels attend to pages in all layers that attend, computed in `dtype`: of each text they read what it has, whatever its row has room for.
+    pub fn attends_by_kernels(&self, dtype: DType) -> Result<bool, GraphError> {
+        let takes = |module: &AttentionModule| {
+            let heads = [module.kv_heads, module.heads, module.head_dim];
+            kernel_takes(dtype, heads, module.has_biases)
+        };
+        Ok(self.token_kernels.is_some() && self.anatomy(Precision::uniform(dtype), None)?.attention.iter().all(takes))
     }
 
     /// Whether a step of generation may begin at any slot whose tokens have been seen: not where something sums up all tokens so far, which

@@ -2,7 +2,7 @@
 
 use graph::{Axis, DType, Init, ParamSpec, Stack, Tensor};
 
-use crate::attention::{Form, Mask, attention, cached};
+use crate::attention::{Form, Mask, Pages, attention, launched, page_by_page};
 use crate::journal::AttentionModule;
 use crate::ragged::{Ragged, RaggedPart, StateSize};
 use crate::rope::{Rotary, Rotation};
@@ -194,6 +194,7 @@ impl<'g> LayerPass<'_, 'g> {
             head_dim: q.axis("head_dim").size,
             window: form.window,
             is_plain: form.is_plain(),
+            has_biases: form.alibi.is_some(),
         });
         let _named = scope.named(part::ATTENTION);
         let [k, v] = [("keys", k), ("values", v)].map(|(name, new)| self.remember(name, new));
@@ -201,7 +202,17 @@ impl<'g> LayerPass<'_, 'g> {
         match mode {
             Mode::Whole | Mode::Inquiry { .. } | Mode::RaggedInquiry(_) => attention(*kernels, q, k, v, *mask, form),
             Mode::Step(at) => {
-                let token = token_kernels.and_then(|gpu| cached(gpu, q, [k, v], tokens.positions, at.visible, form));
+                let is_one = q.axis("position").size == 1;
+                let token = token_kernels.filter(|_| is_one).and_then(|gpu| {
+                    // Each row's cache is its page.
+                    let as_pages =
+                        |cache: Tensor<'g>| cache.rename("batch", "page").rename("key_position", "page_token");
+                    let rows = q.axis("batch");
+                    let table = q.graph().iota(rows, DType::I32).split("batch", &[rows, Axis::new("seen_page", 1)]);
+                    let start = tokens.positions.merge(&["batch", "position"], "batch");
+                    let pages = Pages { table, start, count: q.graph().full(1.0, DType::I32, &[rows]) };
+                    launched(gpu, q, [k, v].map(as_pages), pages, form)
+                });
                 token.unwrap_or_else(|| {
                     let [k, v] = [k, v].map(|cache| cache.slice("key_position", 0, at.visible));
                     attention(*kernels, q, k, v, *mask, form)
@@ -209,8 +220,16 @@ impl<'g> LayerPass<'_, 'g> {
             }
             Mode::Ragged(ragged) => {
                 let rows = ragged.parts().iter().enumerate().map(|(number, part)| {
-                    let (k, v) = (part.seen(k), part.seen_values(v));
-                    attention(*kernels, ragged.part(q, number), k, v, Mask::UpTo(part.positions()), form)
+                    let (own, pages) = (ragged.part(q, number), part.attended());
+                    let is_one = own.axis("position").size == 1;
+                    let by_kernel = token_kernels.and_then(|gpu| launched(gpu, own, [k, v], pages, form));
+                    by_kernel.unwrap_or_else(|| match is_one {
+                        true => page_by_page(own, [k, v], pages, form),
+                        false => {
+                            let (k, v) = (part.seen(k), part.seen_values(v));
+                            attention(*kernels, own, k, v, Mask::UpTo(part.positions()), form)
+                        }
+                    })
                 });
                 ragged.joined(&rows.collect::<Vec<_>>())
             }
@@ -232,7 +251,7 @@ impl<'g> LayerPass<'_, 'g> {
             }
             Mode::RaggedInquiry(StateSize { pages, page_tokens, .. }) => {
                 let (pages, page_tokens) = (Axis::new("page", *pages), Axis::new("page_token", *page_tokens));
-                self.specify(name, new.dtype(), &[pages, page_tokens, new.axis("kv_heads"), new.axis("head_dim")]);
+                self.specify(name, new.dtype(), &[pages, new.axis("kv_heads"), page_tokens, new.axis("head_dim")]);
                 keys
             }
         }

@@ -9,6 +9,8 @@ use std::rc::Rc;
 
 use graph::{Axis, DType, Tensor};
 
+use crate::attention::Pages;
+
 /// Rows of a step that have room for as many tokens.
 #[derive(Clone, Copy)]
 pub struct RaggedPart<'g> {
@@ -73,13 +75,17 @@ impl<'g> RaggedPart<'g> {
         self.length.unwrap_or(self.start + self.count).broadcast(&self.axes())
     }
 
-    /// The place of each token's key among those of all pages, i32 (batch, position).
-    fn places(&self, page_tokens: usize) -> Option<Tensor<'g>> {
+    /// The page of each token's key, and its place in that, i32 (batch, position).
+    fn places(&self, page_tokens: usize) -> Option<[Tensor<'g>; 2]> {
         let positions = self.positions();
-        let place = positions / (page_tokens as f64);
-        let page = self.pages?.take("seen_page", place);
-        let places = page * page_tokens as f64 + (positions - place * page_tokens as f64);
-        Some(self.present().select(places, NOWHERE))
+        let number = positions / (page_tokens as f64);
+        Some([self.pages?.take("seen_page", number), positions - number * page_tokens as f64])
+    }
+
+    /// Where its texts' keys and values lie.
+    pub(crate) fn attended(&self) -> Pages<'g> {
+        let table = self.pages.expect("a model with keys and values has pages");
+        Pages { table, start: self.start, count: self.count }
     }
 
     /// The slot where each row's state belongs, i32 (batch).
@@ -100,10 +106,11 @@ impl<'g> RaggedPart<'g> {
         state.scatter("state_slot", self.written_slots(), next.transpose(&order))
     }
 
-    /// The keys or values that each row sees, (batch, key_position, kv_heads, head_dim), of all pages (page, page_token, kv_heads, head_dim).
+    /// The keys or values that each row sees, (batch, kv_heads, key_position, head_dim), of all pages (page, kv_heads, page_token, head_dim).
     pub(crate) fn seen(&self, cache: Tensor<'g>) -> Tensor<'g> {
-        let pages = self.pages.expect("a model with keys and values has pages");
-        cache.take("page", pages).merge(&["seen_page", "page_token"], "key_position")
+        let pages = cache.take("page", self.attended().table);
+        let by_heads = pages.transpose(&["batch", "kv_heads", "seen_page", "page_token", "head_dim"]);
+        by_heads.merge(&["seen_page", "page_token"], "key_position")
     }
 
     /// [`RaggedPart::seen`] of values, with zeros where nothing has been written of a text: no weight makes nothing of what another one left, if that is
@@ -125,16 +132,32 @@ impl<'g> RaggedPart<'g> {
 #[derive(Clone)]
 pub(crate) struct Ragged<'g> {
     parts: Vec<RaggedPart<'g>>,
-    /// Where keys and values are written, i32 (token).
-    places: Option<Tensor<'g>>,
+    /// Where keys and values are written.
+    places: Option<Places<'g>>,
     /// The part that is being computed, where that is done for one after the other.
     current: Rc<Cell<Option<usize>>>,
+}
+
+/// Where the keys and values of a step's tokens are written, (token).
+#[derive(Clone, Copy)]
+struct Places<'g> {
+    /// The page, and the place in it, i32.
+    page: Tensor<'g>,
+    page_token: Tensor<'g>,
+    /// Whether it is a token, as a Bool.
+    present: Tensor<'g>,
 }
 
 impl<'g> Ragged<'g> {
     pub(crate) fn new(parts: &[RaggedPart<'g>], page_tokens: usize) -> Ragged<'g> {
         let places: Option<Vec<_>> = parts.iter().map(|part| part.places(page_tokens)).collect();
-        Ragged { parts: parts.to_vec(), places: places.map(|places| flat(&places)), current: Rc::default() }
+        let places = places.map(|places| {
+            let [page, page_token] =
+                [0, 1].map(|which: usize| flat(&places.iter().map(|place| place[which]).collect::<Vec<_>>()));
+            let present = flat(&parts.iter().map(RaggedPart::present).collect::<Vec<_>>());
+            Places { page, page_token, present }
+        });
+        Ragged { parts: parts.to_vec(), places, current: Rc::default() }
     }
 
     /// The number of the part that is being computed, if that is done for one after the other.
@@ -182,18 +205,29 @@ impl<'g> Ragged<'g> {
         tokens.split("token", &[Axis::new("batch", 1), Axis::new("position", all)])
     }
 
-    /// Keys or values (page, page_token, kv_heads, head_dim) with those of the step's tokens, (batch, position, kv_heads, head_dim). They are written
-    /// where they belong: with the axes of pages behind others, compilers would turn the whole cache round, and back.
+    /// Keys or values (page, kv_heads, page_token, head_dim) with those of the step's tokens, (batch, position, kv_heads, head_dim). They are written
+    /// where they belong, into what is one row of heads' vectors to the compiler: it would turn the whole cache round for other forms, and back.
     pub(crate) fn remember(&self, cache: Tensor<'g>, new: Tensor<'g>) -> Tensor<'g> {
-        let places = self.places.expect("a model with keys and values has pages");
-        let (page, page_token) = (cache.axis("page"), cache.axis("page_token"));
+        let Places { page, page_token, present } = self.places.expect("a model with keys and values has pages");
         let new = new.merge(&["batch", "position"], "token").transpose(&["token", "kv_heads", "head_dim"]);
-        let all = cache.merge(&[page.name, page_token.name], "place");
-        let (places, new) = match new.axis("token").size {
-            1 => (twice(places, NOWHERE), twice(new, 0.0)),
-            _ => (places, new),
-        };
-        all.scatter("place", places, new).split("place", &[page, page_token])
+        let written = cache.graph().per_shard(&["kv_heads"], &[cache, new, page, page_token, present], |own| {
+            let [cache, new, page, page_token, present] = [0, 1, 2, 3, 4].map(|place: usize| own[place]);
+            let axes = ["page", "kv_heads", "page_token"].map(|name| cache.axis(name));
+            let head = cache.graph().iota(axes[1], DType::I32);
+            let place = (page * axes[1].size as f64 + head) * axes[2].size as f64 + page_token;
+            let place = present
+                .select(place, NOWHERE)
+                .transpose(&["token", "kv_heads"])
+                .merge(&["token", "kv_heads"], "written");
+            let new = new.merge(&["token", "kv_heads"], "written");
+            let (place, new) = match place.axis("written").size {
+                1 => (twice(place, NOWHERE), twice(new, 0.0)),
+                _ => (place, new),
+            };
+            let all = cache.merge(&axes.map(|axis| axis.name), "place");
+            vec![all.scatter("place", place, new).split("place", &axes)]
+        });
+        written[0]
     }
 
     /// The last token of each row, (batch, …), of all tokens in one row: what stands behind them is wanted of these alone.
@@ -209,10 +243,10 @@ impl<'g> Ragged<'g> {
     }
 }
 
-/// A single token, and one that is not there. What is written at one place alone, compilers fuse into all that reads it, with a copy of the whole cache
+/// A single vector, and one that is not there. What is written at one place alone, compilers fuse into all that reads it, with a copy of the whole cache
 /// for each.
 fn twice<'g>(token: Tensor<'g>, nothing: f64) -> Tensor<'g> {
-    token.pad("token", 0, 1, nothing)
+    token.pad("written", 0, 1, nothing)
 }
 
 /// The tokens of parts, (batch, position, …) each, one behind the other.

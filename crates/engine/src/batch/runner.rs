@@ -53,6 +53,8 @@ pub(crate) struct Shapes {
     pub(crate) chunk: usize,
     /// Pages of a text; 0 without keys and values.
     pub(crate) pages: usize,
+    /// Whether a step reads of a text what that has, whatever its row has room for.
+    pub(crate) reads_own: bool,
     /// Whether all steps are as large as can be, so that a text's sums do not depend on what is beside it.
     pub(crate) fixed: bool,
     /// Ranks of a row where all steps are as large as can be, and a row may have an adapter.
@@ -143,7 +145,11 @@ impl<'m, 's> Runner<'m, 's> {
             decode: some(plan.decode.len(), rows, ROWS_FACTOR),
             prompts: some(plan.prefill.len(), prompts, ROWS_FACTOR),
             chunk: if longest == 0 { 0 } else { some(longest.max(CHUNK_MIN), chunk, ROWS_FACTOR) },
-            pages: if pages == 0 { 0 } else { some(seen, pages, self.pages_factor(longest > 0)) },
+            pages: match pages {
+                0 => 0,
+                pages if self.limits.reads_own => pages,
+                pages => some(seen, pages, self.pages_factor(longest > 0)),
+            },
         }
     }
 
@@ -167,7 +173,11 @@ impl<'m, 's> Runner<'m, 's> {
             for chunk in chunks.filter(|chunk| decode + chunk > 0 && !(fixed && decode * chunk > 0)) {
                 let prompts = if chunk > 0 { all(prompts, ROWS_FACTOR, 1) } else { vec![0] };
                 for prompts in prompts {
-                    let pages = if pages == 0 { vec![0] } else { all(pages, self.pages_factor(chunk > 0), 1) };
+                    let pages = match pages {
+                        0 => vec![0],
+                        pages if self.limits.reads_own => vec![pages],
+                        pages => all(pages, self.pages_factor(chunk > 0), 1),
+                    };
                     let shape = |pages| StepShape { decode, prompts, chunk, pages, ranks };
                     shapes.extend(pages.into_iter().map(shape));
                 }

@@ -1,0 +1,564 @@
+//! Attention of a text's last tokens to its keys and values, which lie in pages (PagedAttention, Kwon et al. 2023): of one token a row, as in generation, or
+//! of several, as where a prompt comes in chunks. What it takes for one is reading what that sees: the keys go in parts, so that there are programs enough for
+//! a GPU where there are few heads, and what they give is joined (Flash-Decoding, Dao et al. 2023).
+
+use std::fmt;
+
+use graph::{Axis, DType, Graph, Tensor, TensorType};
+
+use super::scores::{BLIND, Places, parts, product};
+use super::{Attention, Gpu};
+use crate::catalogue::{Argument, Fill, Operation};
+use crate::mask::{both, load, store};
+use crate::{Builder, Kernel, KernelError, Launch, Road, Value};
+
+/// `softmax(softcap(scale * q k)) v` over the keys of a row's text up to each token's own, with as many query heads for a key head as there are groups.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PagedAttention {
+    /// Rows, each of a text.
+    pub batch: usize,
+    /// Tokens of a row, the last of its text.
+    pub positions: usize,
+    /// Heads of keys and values.
+    pub kv_heads: usize,
+    /// Query heads of each of them.
+    pub groups: usize,
+    /// Elements of a head, up to 256.
+    pub head_dim: usize,
+    /// Pages of all texts.
+    pub pages: usize,
+    /// Keys of a page.
+    pub page_tokens: usize,
+    /// The most pages of a text.
+    pub seen_pages: usize,
+    /// Type of queries, keys, values and results: bf16 or f16.
+    pub dtype: DType,
+    /// What products of queries and keys are multiplied with; positive.
+    pub scale: f64,
+    /// How many keys a token sees at most, its own among them; `None`: all of them.
+    pub window: Option<usize>,
+    /// `cap * tanh(score / cap)` (Gemma 2).
+    pub softcap: Option<f64>,
+    /// What it is computed on.
+    pub gpu: Gpu,
+}
+
+/// Of a row that sees nothing the sum of weights is 0, and so is what they weigh.
+fn nonzero(total: Value<'_>) -> Value<'_> {
+    total.equals(0.0).select(total.like(1.0), total)
+}
+
+/// Keys of a block: few enough that three stages of blocks of keys and values fit into 64 KB.
+const fn block(head_dim: usize) -> usize {
+    if head_dim > 128 { 16 } else { 32 }
+}
+
+/// The fewest and the most rows of a product: query heads of tokens.
+const ROWS_MIN: usize = 16;
+const ROWS_MAX: usize = 64;
+
+/// So many programs fill a GPU.
+const PROGRAMS: usize = 256;
+
+/// The most parts; the fewest keys that are worth one; and the most that a program should go through one after the other, whatever else there is to do.
+const PARTS_MAX: usize = 32;
+const PART_MIN: usize = 64;
+const PART_MAX: usize = 2048;
+
+/// Where in memory the keys or values of a block are, in elements.
+enum Spots<'k> {
+    /// In one page: that of a key head in it, i64, and which of its tokens.
+    InOne { page: Value<'k>, tokens: Value<'k> },
+    /// In several: each by itself, i64.
+    Each(Value<'k>),
+}
+
+impl PagedAttention {
+    /// Of a Llama of 7 billion parameters, alone, beside others and in a chunk of a prompt; and of one with grouped queries behind a long text.
+    pub(crate) fn timed() -> Vec<Operation> {
+        let seven = PagedAttention {
+            batch: 1,
+            positions: 1,
+            kv_heads: 32,
+            groups: 1,
+            head_dim: 128,
+            pages: 2049,
+            page_tokens: 32,
+            seen_pages: 32,
+            dtype: DType::BF16,
+            scale: 0.088,
+            window: None,
+            softcap: None,
+            gpu: Gpu::Hopper,
+        };
+        let grouped = PagedAttention { kv_heads: 8, groups: 4, seen_pages: 512, ..seven };
+        let [many, chunk] = [PagedAttention { batch: 64, ..seven }, PagedAttention { positions: 256, ..seven }];
+        [seven, grouped, many, chunk].map(Operation::PagedAttention).to_vec()
+    }
+
+    /// In one part and several, with heads of widths that kernels take and do not, of pages that hold blocks and of those that do not, with all that hides
+    /// keys.
+    pub(crate) fn tried() -> Vec<Operation> {
+        let small = PagedAttention {
+            batch: 2,
+            positions: 1,
+            kv_heads: 3,
+            groups: 1,
+            head_dim: 64,
+            pages: 7,
+            page_tokens: 10,
+            seen_pages: 5,
+            dtype: DType::BF16,
+            scale: 0.3,
+            window: None,
+            softcap: None,
+            gpu: Gpu::Hopper,
+        };
+        let long = PagedAttention {
+            pages: 50,
+            page_tokens: 32,
+            seen_pages: 20,
+            groups: 4,
+            head_dim: 128,
+            dtype: DType::F16,
+            ..small
+        };
+        let chunk = PagedAttention { positions: 37, ..long };
+        let all = [
+            small,
+            long,
+            PagedAttention { window: Some(70), ..long },
+            PagedAttention { softcap: Some(5.0), groups: 5, head_dim: 80, ..long },
+            PagedAttention { batch: 1, groups: 17, kv_heads: 1, head_dim: 256, ..long },
+            PagedAttention { pages: 2, page_tokens: 1, seen_pages: 1, head_dim: 24, ..small },
+            PagedAttention { window: Some(7), groups: 2, batch: 40, ..small },
+            PagedAttention { batch: 1, groups: 16, kv_heads: 1, head_dim: 80, ..long },
+            PagedAttention { pages: 3, page_tokens: 611, seen_pages: 1, ..long },
+            chunk,
+            PagedAttention { window: Some(20), groups: 1, ..chunk },
+            PagedAttention { softcap: Some(5.0), groups: 3, head_dim: 80, page_tokens: 9, ..chunk },
+            PagedAttention { batch: 3, positions: 5, groups: 2, head_dim: 256, dtype: DType::BF16, ..chunk },
+        ];
+        all.map(Operation::PagedAttention).to_vec()
+    }
+
+    /// Whether there are kernels for heads of this size in this type.
+    pub fn takes(dtype: DType, head_dim: usize, groups: usize) -> bool {
+        Attention::takes(dtype, head_dim) && groups <= ROWS_MAX
+    }
+
+    /// q (batch, position, kv_heads, groups, head_dim); k and v (page, kv_heads, page_token, head_dim); the pages of each row's text in their order, i32
+    /// (batch, seen_page); and i32 (batch): where in its text a row's first token stands, and how many of its tokens are there.
+    pub(crate) fn arguments(&self) -> Vec<Argument> {
+        let tensor = |dtype, names: &[&'static str]| {
+            TensorType::new(dtype, &names.iter().map(|name| self.axis(name)).collect::<Vec<_>>())
+        };
+        let keys = tensor(self.dtype, &["page", "kv_heads", "page_token", "head_dim"]);
+        let of_rows = tensor(DType::I32, &["batch"]);
+        vec![
+            Argument::new("q", self.queries(), Fill::Normal(1.0)),
+            Argument::new("k", keys.clone(), Fill::Normal(1.0)),
+            Argument::new("v", keys, Fill::Normal(1.0)),
+            Argument::new("table", tensor(DType::I32, &["batch", "seen_page"]), Fill::Whole(0, self.pages)),
+            Argument::new(
+                "start",
+                of_rows.clone(),
+                Fill::Whole(self.least_start(), self.visible() - self.positions + 1),
+            ),
+            Argument::new("count", of_rows, Fill::Whole(0, self.positions + 1)),
+        ]
+    }
+
+    /// Where a row's first token stands at the least to try it out: anywhere, but in long texts that are timed not in front.
+    fn least_start(&self) -> usize {
+        if self.visible() < 1024 { 0 } else { self.visible() / 2 }
+    }
+
+    /// Keys that a token may see at the most.
+    fn visible(&self) -> usize {
+        self.seen_pages * self.page_tokens
+    }
+
+    fn axis(&self, name: &'static str) -> Axis {
+        let size = match name {
+            "batch" => self.batch,
+            "position" => self.positions,
+            "kv_heads" => self.kv_heads,
+            "groups" => self.groups,
+            "page" => self.pages,
+            "page_token" => self.page_tokens,
+            "seen_page" => self.seen_pages,
+            "part" => self.parts(),
+            _ => self.head_dim,
+        };
+        Axis::new(name, size)
+    }
+
+    fn queries(&self) -> TensorType {
+        let names = ["batch", "position", "kv_heads", "groups", "head_dim"];
+        TensorType::new(self.dtype, &names.map(|name| self.axis(name)))
+    }
+
+    pub(crate) fn flops(&self) -> f64 {
+        4.0 * (self.batch * self.kv_heads * self.groups * self.head_dim * self.positions * self.visible()) as f64
+    }
+
+    /// How scores become exponents.
+    fn form(&self) -> Attention {
+        let heads = [self.kv_heads, self.groups];
+        let PagedAttention { dtype, scale, softcap, .. } = *self;
+        let form = Attention::causal(self.batch, self.visible(), heads, self.head_dim, self.gpu);
+        Attention { dtype, scale, softcap, ..form }
+    }
+
+    /// In how many parts a token's keys go. How long these are depends on the text alone.
+    fn parts(&self) -> usize {
+        if self.positions > 1 {
+            return 1;
+        }
+        let to_fill = PROGRAMS.div_ceil(self.kv_heads * self.batch);
+        to_fill.max(self.visible().div_ceil(PART_MAX)).min(PARTS_MAX).min(self.visible().div_ceil(PART_MIN))
+    }
+
+    /// Query heads of all tokens of a row for a key head.
+    fn all_rows(&self) -> usize {
+        self.positions * self.groups
+    }
+
+    /// Those of a program, with those that are none.
+    fn rows(&self) -> usize {
+        self.all_rows().next_power_of_two().clamp(ROWS_MIN, ROWS_MAX)
+    }
+
+    /// Programs for a row and a key head.
+    fn blocks(&self) -> usize {
+        self.parts() * self.all_rows().div_ceil(self.rows())
+    }
+
+    /// Gives the result, as q.
+    ///
+    /// # Errors
+    /// The kernels cannot be built for these sizes.
+    pub fn run<R: Road>(&self, road: &R, inputs: &[R::Array]) -> Result<Vec<R::Array>, KernelError> {
+        self.check()?;
+        let results = match self.parts() {
+            1 => vec![self.queries()],
+            _ => {
+                let names = ["batch", "kv_heads", "part", "groups", "head_dim"].map(|name| self.axis(name));
+                let f32 = |axes: &[Axis]| TensorType::new(DType::F32, axes);
+                vec![f32(&names), f32(&names[..4]), f32(&names[..4])]
+            }
+        };
+        let launch = Launch {
+            kernel: self.parts_kernel()?,
+            grid: [self.blocks(), self.kv_heads, self.batch],
+            warps: 4,
+            stages: 3,
+            results,
+        };
+        let results = road.run(&launch, inputs);
+        if self.parts() == 1 {
+            return Ok(results);
+        }
+        let joined = Launch {
+            kernel: self.joining_kernel()?,
+            grid: [self.groups, self.kv_heads, self.batch],
+            warps: 4,
+            stages: 1,
+            results: vec![self.queries()],
+        };
+        Ok(road.run(&joined, &results))
+    }
+
+    fn check(&self) -> Result<(), KernelError> {
+        self.form().check()?;
+        let refuse =
+            |rule: String| Err(KernelError { kernel: "paged_attention".to_owned(), op: "size".to_owned(), rule });
+        if self.groups > ROWS_MAX {
+            return refuse(format!("a key head has up to {ROWS_MAX} query heads and not {}", self.groups));
+        }
+        if self.positions == 0 || self.positions > self.visible() {
+            return refuse(format!("{} tokens are not among the last of up to {}", self.positions, self.visible()));
+        }
+        Ok(())
+    }
+
+    fn parts_kernel(&self) -> Result<Kernel, KernelError> {
+        let k = Builder::new("paged_attention");
+        k.counts(self.flops());
+        let [q, keys, values] = ["q", "k", "v"].map(|name| k.input(name, self.dtype));
+        let [table, start, count] = ["table", "start", "count"].map(|name| k.input(name, DType::I32));
+        let [block_number, kv_head, row] = [0, 1, 2].map(|dimension| k.program_id(dimension));
+        let start = (start + row).load();
+        let end = (start + (count + row).load()).minimum(self.visible());
+        let table = table + row * self.seen_pages;
+
+        let has_several = self.positions > 1;
+        let (first_row, part) =
+            if has_several { (block_number * self.rows(), k.int(0)) } else { (k.int(0), block_number) };
+        let own = first_row + k.range(self.rows());
+        let is_own = (!self.all_rows().is_multiple_of(self.rows())).then(|| own.less(self.all_rows()));
+        let query = if has_several { (start + self.token_of(own)).column() } else { start };
+
+        // Behind the keys that a program's tokens see, and before them: of those in front of a window, whole blocks.
+        let step = block(self.head_dim);
+        let [first_query, last_query] =
+            [first_row, first_row + (self.rows() - 1)].map(|own| start + self.token_of(own));
+        let end = if has_several { end.minimum(last_query + 1) } else { end };
+        let first = self.window.map(|window| (first_query + 1 - window).maximum(0));
+        let begin = first.map_or(k.int(0), |first| first / step * step);
+        let (from, to) = self.part_of(begin, end, part);
+
+        let queries = self.query_places(row, kv_head, own);
+        let loaded = self.columns(&k).map(|(column, is_column)| {
+            load(
+                q + (queries.column() + column.row().cast(DType::I64)),
+                both(is_own.map(|is| is.column()), is_column.map(|is| is.row())),
+            )
+        });
+        let q: Vec<_> = loaded.collect();
+        let nothing = [k.full(2.0 * BLIND, DType::F32, &[self.rows()]), k.zeros(&[self.rows()])];
+        let sums = parts(self.head_dim).into_iter().map(|part| k.zeros(&[self.rows(), part]));
+        let carried: Vec<_> = nothing.into_iter().chain(sums).collect();
+        let form = self.form();
+        let results = k.for_range_of(from, to, step, &carried, |block_start, carried| {
+            let places = block_start + k.range(step);
+            let is_there = places.less(to);
+            let spots = self.spots(table, kv_head, block_start, places, is_there);
+            let rows = |array| self.vectors(&k, array, &spots, is_there);
+            let transposed: Vec<_> =
+                rows(keys).into_iter().map(|(places, mask)| places.t().load_where(mask.t(), 0.0)).collect();
+            let products = product(&q, &transposed);
+            let at = Places { queries: own.column(), keys: places.row(), query_starts: None, key_starts: None };
+            let exponents = form.exponents(products, at, None);
+            let sees = self.sees(query, places, is_there);
+            let exponents = exponents.hide(sees);
+            let greatest = carried[0].maximum(exponents.value.max(1) * exponents.factor);
+            let weights = exponents.powers(greatest.column());
+            let shrink = self.gpu.exp2(carried[0] - greatest);
+            let total = carried[1] * shrink + weights.sum(1);
+            let weights = weights.cast(self.dtype);
+            let values = rows(values).into_iter().map(|(places, mask)| places.load_where(mask, 0.0));
+            let sums = carried[2..].iter().zip(values);
+            let sums = sums.map(|(sum, values)| weights.dot_add(values, *sum * shrink.column()));
+            [greatest, total].into_iter().chain(sums).collect()
+        });
+        self.finish_part(&k, [part, row * self.kv_heads + kv_head], queries, is_own, &results);
+        k.finish()
+    }
+
+    /// Where the keys of a `part` begin and end, of those from `begin` to `end`.
+    fn part_of<'k>(&self, begin: Value<'k>, end: Value<'k>, part: Value<'k>) -> (Value<'k>, Value<'k>) {
+        let parts = self.parts();
+        if parts == 1 {
+            return (begin, end);
+        }
+        let all = parts * block(self.head_dim);
+        let length = ((end - begin).maximum(0) + (all - 1)) / all * block(self.head_dim);
+        let length = length.maximum(PART_MIN);
+        let from = begin + part * length;
+        (from, end.minimum(from + length))
+    }
+
+    /// The number of the token, among a row's, of the query `own`.
+    fn token_of<'k>(&self, own: Value<'k>) -> Value<'k> {
+        if self.groups == 1 { own } else { own / self.groups }
+    }
+
+    /// Elements before those of the queries `own` of a row and a key head, i64: of token after token, and of each all its query heads.
+    fn query_places<'k>(&self, row: Value<'k>, kv_head: Value<'k>, own: Value<'k>) -> Value<'k> {
+        let position = self.token_of(own);
+        let token = (row * self.positions + position).cast(DType::I64);
+        ((token * self.kv_heads + kv_head.cast(DType::I64)) * self.groups
+            + (own - position * self.groups).cast(DType::I64))
+            * self.head_dim
+    }
+
+    /// Which of the keys at `places` are seen by the `query`: where that stands, or as a column of several.
+    fn sees<'k>(&self, query: Value<'k>, places: Value<'k>, is_there: Value<'k>) -> Value<'k> {
+        let (places, mut sees) = (places.row(), is_there.row());
+        if self.positions > 1 {
+            sees = sees.and(query.greater_equal(places));
+        }
+        self.window.map_or(sees, |window| sees.and((places + window).greater(query)))
+    }
+
+    /// Where the keys at `places` of a text are, a block from `start` on, of which some are there.
+    fn spots<'k>(
+        &self,
+        table: Value<'k>,
+        kv_head: Value<'k>,
+        start: Value<'k>,
+        places: Value<'k>,
+        is_there: Value<'k>,
+    ) -> Spots<'k> {
+        let of_page = |page: Value<'k>| {
+            (page.cast(DType::I64) * self.kv_heads + kv_head.cast(DType::I64)) * (self.page_tokens * self.head_dim)
+        };
+        if self.seen_pages == 1 {
+            return Spots::InOne { page: of_page(table.load()), tokens: places };
+        }
+        if self.page_tokens.is_multiple_of(block(self.head_dim)) {
+            let number = start / self.page_tokens;
+            return Spots::InOne { page: of_page((table + number).load()), tokens: places - number * self.page_tokens };
+        }
+        let number = places / self.page_tokens;
+        let page = of_page((table + number).load_where(is_there, 0));
+        Spots::Each(page + ((places - number * self.page_tokens) * self.head_dim).cast(DType::I64))
+    }
+
+    /// Writes what a part gives: the result, if there is no other, else sums of values, the greatest exponents and the sums of weights.
+    fn finish_part<'k>(
+        &self,
+        k: &'k Builder,
+        [part, head]: [Value<'k>; 2],
+        queries: Value<'k>,
+        is_own: Option<Value<'k>>,
+        results: &[Value<'k>],
+    ) {
+        let (greatest, total) = (results[0], results[1]);
+        let is_alone = self.parts() == 1;
+        let of_part = (head * self.parts() + part).cast(DType::I64) * self.groups;
+        let heads = k.range(self.rows()).cast(DType::I64);
+        let (out, places) = match is_alone {
+            true => (k.output("out", self.dtype), queries),
+            false => (k.output("sums", DType::F32), (of_part + heads) * self.head_dim),
+        };
+        for ((column, is_column), sum) in self.columns(k).zip(&results[2..]) {
+            let sum = if is_alone { *sum / nonzero(total).column() } else { *sum };
+            let places = out + (places.column() + column.row().cast(DType::I64));
+            store(places, sum, both(is_own.map(|is| is.column()), is_column.map(|is| is.row())));
+        }
+        if !is_alone {
+            for (name, rows) in [("greatest", greatest), ("totals", total)] {
+                store(k.output(name, DType::F32) + (of_part + heads), rows, is_own);
+            }
+        }
+    }
+
+    /// Elements of a head by parts of widths that products take, and which of them are there.
+    fn columns<'k>(&self, k: &'k Builder) -> impl Iterator<Item = (Value<'k>, Option<Value<'k>>)> {
+        let width = self.head_dim;
+        parts(width).into_iter().scan(0, move |before, part| {
+            let columns = k.range(part) + *before;
+            *before += part;
+            Some((columns, (*before > width).then(|| columns.less(width))))
+        })
+    }
+
+    /// Places of the keys or values at `spots`, (place, element), by parts of their elements; and which of them are there.
+    fn vectors<'k>(
+        &self,
+        k: &'k Builder,
+        array: Value<'k>,
+        spots: &Spots<'k>,
+        is_there: Value<'k>,
+    ) -> Vec<(Value<'k>, Value<'k>)> {
+        let one = |(columns, is_column): (Value<'k>, Option<Value<'k>>)| {
+            let pointers = match spots {
+                Spots::InOne { page, tokens } => array + *page + (tokens.column() * self.head_dim + columns.row()),
+                Spots::Each(spots) => array + (spots.column() + columns.row().cast(DType::I64)),
+            };
+            let mask = is_column.map_or(is_there.column(), |is_column| is_there.column().and(is_column.row()));
+            (pointers, mask.broadcast(&pointers.shape()))
+        };
+        self.columns(k).map(one).collect()
+    }
+
+    /// A program has a query head, and the parts of what it gives.
+    fn joining_kernel(&self) -> Result<Kernel, KernelError> {
+        let k = Builder::new("paged_attention_join");
+        let [sums, greatest, totals] = ["sums", "greatest", "totals"].map(|name| k.input(name, DType::F32));
+        let out = k.output("out", self.dtype);
+        let [group, kv_head, row] = [0, 1, 2].map(|dimension| k.program_id(dimension));
+        let head = row * self.kv_heads + kv_head;
+        let part = k.range(self.parts().next_power_of_two());
+        let is_part = (!self.parts().is_power_of_two()).then(|| part.less(self.parts()));
+        let places = (head * self.parts() + part) * self.groups + group;
+        let greatest = (greatest + places).load_where(is_part.unwrap_or(part.greater_equal(0)), 2.0 * BLIND);
+        let totals = load(totals + places, is_part);
+        let all = greatest.max(0);
+        let weights = (greatest - all).exp2();
+        let total = nonzero((weights * totals).sum(0));
+        let column = k.range(self.head_dim.next_power_of_two());
+        let is_column = (!self.head_dim.is_power_of_two()).then(|| column.less(self.head_dim));
+        let mask = both(is_part.map(|is| is.column()), is_column.map(|is| is.row()));
+        let places = places.column().cast(DType::I64) * self.head_dim + column.row().cast(DType::I64);
+        let sum = (load(sums + places, mask) * weights.column()).sum(0) / total;
+        let place = (head * self.groups + group).cast(DType::I64) * self.head_dim;
+        store(out + place + column.cast(DType::I64), sum, is_column);
+        k.finish()
+    }
+
+    /// [`PagedAttention::run`] in graph operations.
+    pub(crate) fn reference<'g>(&self, graph: &'g Graph, inputs: &[Tensor<'g>]) -> Vec<Tensor<'g>> {
+        let [table, start, count] = [inputs[3], inputs[4], inputs[5]];
+        let of_text = |cache: Tensor<'g>| {
+            let pages = cache.take("page", table);
+            let pages = pages.transpose(&["batch", "kv_heads", "seen_page", "page_token", "head_dim"]);
+            pages.merge(&["seen_page", "page_token"], "key_position")
+        };
+        let (q, k, v) = (inputs[0], of_text(inputs[1]), of_text(inputs[2]));
+        let mut scores = q.dot(k, &["head_dim"]) * self.scale;
+        if let Some(cap) = self.softcap {
+            scores = (scores * (1.0 / cap)).tanh() * cap;
+        }
+        let key = graph.iota(k.axis("key_position"), DType::I32);
+        let distance = graph.iota(self.axis("position"), DType::I32) + start - key;
+        let sees = distance.greater_equal(0.0).and(distance.less(self.window.unwrap_or(self.visible()) as f64));
+        let sees = sees.and(key.less(start + count));
+        let hidden = sees.select(scores, -1e30);
+        let weights = sees.select((hidden - hidden.max(&["key_position"])).exp(), 0.0);
+        let total = weights.sum(&["key_position"]);
+        let out = weights.dot(v, &["key_position"]) / total.greater(0.0).select(total, 1.0);
+        vec![out.transpose(&["batch", "position", "kv_heads", "groups", "head_dim"])]
+    }
+}
+
+impl fmt::Display for PagedAttention {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let PagedAttention { batch, positions, kv_heads, groups, head_dim, page_tokens, dtype, .. } = self;
+        let visible = self.visible();
+        write!(
+            f,
+            "attention of {positions} tokens ({batch}, {kv_heads}, {groups}, {head_dim}) to {visible} in pages of {page_tokens}, {dtype}"
+        )?;
+        if let Some(window) = self.window {
+            write!(f, ", window {window}")?;
+        }
+        if let Some(cap) = self.softcap {
+            write!(f, ", cap {cap}")?;
+        }
+        write!(f, ", for {}", self.gpu)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect_file;
+
+    use super::*;
+
+    #[test]
+    fn text_of_the_kernels() {
+        let one = PagedAttention {
+            batch: 1,
+            positions: 1,
+            kv_heads: 2,
+            groups: 3,
+            head_dim: 80,
+            pages: 9,
+            page_tokens: 32,
+            seen_pages: 5,
+            dtype: DType::BF16,
+            scale: 0.25,
+            window: Some(100),
+            softcap: Some(30.0),
+            gpu: Gpu::Amd,
+        };
+        let several = PagedAttention { positions: 7, page_tokens: 10, window: None, softcap: None, ..one };
+        let kernels = [one.parts_kernel(), one.joining_kernel(), several.parts_kernel()];
+        let texts = kernels.map(|kernel| crate::triton::print(&kernel.expect("the kernel is built")));
+        expect_file!["../../tests/golden/paged_attention.mlir"].assert_eq(&texts.concat());
+    }
+}
