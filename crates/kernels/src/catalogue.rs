@@ -197,8 +197,11 @@ impl Operation {
         }
     }
 
-    /// Bytes that have to cross memory: each argument and each result once.
+    /// Bytes that have to cross memory: each argument and each result once, or what is used of them.
     pub fn bytes(&self) -> f64 {
+        if let Operation::PagedAttention(op) = self {
+            return op.bytes();
+        }
         let bytes = |ty: &TensorType| (ty.element_count() * ty.dtype.size()) as f64;
         let read: f64 = self.arguments().iter().map(|argument| bytes(&argument.ty)).sum();
         read + self.results().iter().map(bytes).sum::<f64>()

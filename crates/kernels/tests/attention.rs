@@ -2,7 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use graph::DType;
-use kernels::{Array, Attention, Gpu, Interpreter, Spans};
+use kernels::{Array, Attention, Gpu, Interpreter, PagedAttention, Spans};
 
 /// One row, one key head with its queries, tokens' vectors one behind the other.
 struct Case {
@@ -167,4 +167,64 @@ fn what_there_are_no_kernels_for_is_refused() {
     let error = refused(Attention { positions: 1 << 20, kv_heads: 64, ..fits });
     assert_eq!(error, format!("{name} a row has 4299161600 elements, and they are counted in 32 bits"));
     assert_eq!(refused(Attention { scale: 0.0, ..fits }), format!("{name} scale and cap are positive"));
+}
+
+/// Of pages that are others', and of places of its own that nothing has been written to, a text reads nothing, even if there is no number.
+#[test]
+fn pages_are_read_as_far_as_texts_go() {
+    let op = PagedAttention {
+        batch: 2,
+        positions: 1,
+        kv_heads: 2,
+        groups: 2,
+        head_dim: 16,
+        pages: 6,
+        page_tokens: 4,
+        seen_pages: 3,
+        dtype: DType::F32,
+        scale: 0.5,
+        window: None,
+        softcap: None,
+        gpu: Gpu::Hopper,
+    };
+    let table = [[3.0, 1.0, 0.0], [5.0, 2.0, 4.0]];
+    for (positions, page_tokens, window, starts, counts) in [
+        (1, 4, None, [5.0, 0.0], [1.0, 1.0]),
+        (1, 4, Some(3), [6.0, 0.0], [1.0, 0.0]),
+        (3, 4, None, [4.0, 9.0], [2.0, 3.0]),
+        (3, 32, Some(2), [40.0, 0.0], [3.0, 1.0]),
+    ] {
+        let op = PagedAttention { positions, page_tokens, window, dtype: DType::BF16, ..op };
+        let tokens = op.pages * op.kv_heads * page_tokens;
+        // Where a text has a token, (page, page_token).
+        let is_written = |page: usize, token: usize| {
+            (0..op.batch).any(|row| {
+                let number = table[row].iter().position(|own| *own == page as f64);
+                number.is_some_and(|number| ((number * page_tokens + token) as f64) < starts[row] + counts[row])
+            })
+        };
+        let cache = |seed: usize| -> Vec<f64> {
+            let number = |i: usize| ((i * 7919 + seed) % 13) as f64 / 8.0 - 0.75;
+            let place = |at: usize| (at / op.head_dim / page_tokens / op.kv_heads, at / op.head_dim % page_tokens);
+            let element = |at: usize| {
+                let (page, token) = place(at);
+                if is_written(page, token) { number(at) } else { f64::NAN }
+            };
+            (0..tokens * op.head_dim).map(element).collect()
+        };
+        let queries = op.batch * positions * op.kv_heads * op.groups * op.head_dim;
+        let q = (0..queries).map(|i| (i % 7) as f64 / 4.0 - 0.75).collect();
+        let interpreter = Interpreter::default();
+        let arrays = [
+            Array::new(DType::BF16, q),
+            Array::new(DType::BF16, cache(1)),
+            Array::new(DType::BF16, cache(2)),
+            Array::new(DType::I32, table.concat()),
+            Array::new(DType::I32, starts.to_vec()),
+            Array::new(DType::I32, counts.to_vec()),
+        ];
+        let found = op.run(&&interpreter, &arrays).unwrap();
+        interpreter.finish().unwrap();
+        assert!(found[0].numbers().iter().all(|number| number.is_finite()), "{op}");
+    }
 }

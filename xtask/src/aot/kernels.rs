@@ -10,10 +10,10 @@ use anyhow::{Context, Result, ensure};
 use super::Finery;
 
 /// Kernels whose products of matrices have to be the matrix cores' (MFMA), by the beginning of their names.
-const PRODUCTS: &[&str] = &["attention", "grouped", "dual_scan"];
+const PRODUCTS: &[&str] = &["attention", "grouped", "dual_scan", "paged_attention"];
 
 /// Those among them that multiply no matrices.
-const OTHERS: &[&str] = &["dual_scan_exponents"];
+const OTHERS: &[&str] = &["dual_scan_exponents", "paged_attention_join"];
 
 /// What the ROCm plugin leaves code objects by, of modules of any size.
 const CODE_OBJECTS: &str = "TF_XLA_HSACO_CACHE_DIR";

@@ -12,7 +12,8 @@ use crate::catalogue::{Argument, Fill, Operation};
 use crate::mask::{both, load, store};
 use crate::{Builder, Kernel, KernelError, Launch, Road, Value};
 
-/// `softmax(softcap(scale * q k)) v` over the keys of a row's text up to each token's own, with as many query heads for a key head as there are groups.
+/// `softmax(softcap(scale * q k)) v` over the keys of a row's text up to each token's own, with as many query heads for a key head as there are groups. Of
+/// tokens that are not there it is 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PagedAttention {
     /// Rows, each of a text.
@@ -60,10 +61,16 @@ const ROWS_MAX: usize = 64;
 /// So many programs fill a GPU.
 const PROGRAMS: usize = 256;
 
-/// The most parts; the fewest keys that are worth one; and the most that a program should go through one after the other, whatever else there is to do.
+/// The most parts, and the fewest keys that are worth one.
 const PARTS_MAX: usize = 32;
 const PART_MIN: usize = 64;
+
+/// The most keys that a program should go through one after the other where there are programs enough, unless that makes more than so many parts.
 const PART_MAX: usize = 2048;
+const LONG_PARTS_MAX: usize = 8;
+
+/// Numbers that are computed in i32, and those added to them, stay below 2^31.
+const INDEX_MAX: usize = (1 << 31) - (1 << 16);
 
 /// Where in memory the keys or values of a block are, in elements.
 enum Spots<'k> {
@@ -138,6 +145,9 @@ impl PagedAttention {
             PagedAttention { window: Some(20), groups: 1, ..chunk },
             PagedAttention { softcap: Some(5.0), groups: 3, head_dim: 80, page_tokens: 9, ..chunk },
             PagedAttention { batch: 3, positions: 5, groups: 2, head_dim: 256, dtype: DType::BF16, ..chunk },
+            PagedAttention { batch: 1, positions: 64, groups: 1, head_dim: 256, ..chunk },
+            // More tokens than a text may have.
+            PagedAttention { seen_pages: 1, ..chunk },
         ];
         all.map(Operation::PagedAttention).to_vec()
     }
@@ -163,15 +173,20 @@ impl PagedAttention {
             Argument::new(
                 "start",
                 of_rows.clone(),
-                Fill::Whole(self.least_start(), self.visible() - self.positions + 1),
+                Fill::Whole(self.least_start(), (self.visible() + 1).saturating_sub(self.positions).max(1)),
             ),
-            Argument::new("count", of_rows, Fill::Whole(0, self.positions + 1)),
+            Argument::new("count", of_rows, Fill::Whole(self.least_count(), self.positions + 1)),
         ]
     }
 
-    /// Where a row's first token stands at the least to try it out: anywhere, but in long texts that are timed not in front.
+    /// Where a row's first token stands at the least to try it out: anywhere, but in the long texts that are timed near their ends.
     fn least_start(&self) -> usize {
-        if self.visible() < 1024 { 0 } else { self.visible() / 2 }
+        if self.visible() < 1024 { 0 } else { self.visible() - self.positions }
+    }
+
+    /// How many of a row's tokens are there at the least, in the same way.
+    fn least_count(&self) -> usize {
+        if self.visible() < 1024 { 0 } else { self.positions }
     }
 
     /// Keys that a token may see at the most.
@@ -203,21 +218,28 @@ impl PagedAttention {
         4.0 * (self.batch * self.kv_heads * self.groups * self.head_dim * self.positions * self.visible()) as f64
     }
 
+    /// Bytes that have to cross memory: queries and results, and of keys and values those that texts see, of which each is as long as may be.
+    pub(crate) fn bytes(&self) -> f64 {
+        let vectors = self.batch * self.kv_heads * (self.positions * self.groups + self.visible());
+        (2 * vectors * self.head_dim * self.dtype.size()) as f64
+    }
+
     /// How scores become exponents.
     fn form(&self) -> Attention {
         let heads = [self.kv_heads, self.groups];
         let PagedAttention { dtype, scale, softcap, .. } = *self;
-        let form = Attention::causal(self.batch, self.visible(), heads, self.head_dim, self.gpu);
+        let form = Attention::causal(self.batch, 1, heads, self.head_dim, self.gpu);
         Attention { dtype, scale, softcap, ..form }
     }
 
-    /// In how many parts a token's keys go. How long these are depends on the text alone.
+    /// In how many parts a token's keys go: in as many as there is room for, which the text shares out.
     fn parts(&self) -> usize {
         if self.positions > 1 {
             return 1;
         }
         let to_fill = PROGRAMS.div_ceil(self.kv_heads * self.batch);
-        to_fill.max(self.visible().div_ceil(PART_MAX)).min(PARTS_MAX).min(self.visible().div_ceil(PART_MIN))
+        let long = self.visible().div_ceil(PART_MAX).min(LONG_PARTS_MAX);
+        to_fill.max(long).min(PARTS_MAX).min(self.visible().div_ceil(PART_MIN))
     }
 
     /// Query heads of all tokens of a row for a key head.
@@ -277,8 +299,13 @@ impl PagedAttention {
         if self.groups > ROWS_MAX {
             return refuse(format!("a key head has up to {ROWS_MAX} query heads and not {}", self.groups));
         }
-        if self.positions == 0 || self.positions > self.visible() {
-            return refuse(format!("{} tokens are not among the last of up to {}", self.positions, self.visible()));
+        // Places within a page, and numbers of keys, are i32.
+        let page = self.page_tokens.saturating_mul(self.head_dim);
+        if self.positions == 0 || page == 0 || self.seen_pages == 0 || page.max(self.visible()) > INDEX_MAX {
+            return refuse(format!(
+                "{} tokens cannot attend to {} pages of {} tokens of {} elements",
+                self.positions, self.seen_pages, self.page_tokens, self.head_dim
+            ));
         }
         Ok(())
     }
@@ -290,7 +317,8 @@ impl PagedAttention {
         let [table, start, count] = ["table", "start", "count"].map(|name| k.input(name, DType::I32));
         let [block_number, kv_head, row] = [0, 1, 2].map(|dimension| k.program_id(dimension));
         let start = (start + row).load();
-        let end = (start + (count + row).load()).minimum(self.visible());
+        let count = (count + row).load();
+        let end = (start + count).minimum(self.visible());
         let table = table + row * self.seen_pages;
 
         let has_several = self.positions > 1;
@@ -298,13 +326,18 @@ impl PagedAttention {
             if has_several { (block_number * self.rows(), k.int(0)) } else { (k.int(0), block_number) };
         let own = first_row + k.range(self.rows());
         let is_own = (!self.all_rows().is_multiple_of(self.rows())).then(|| own.less(self.all_rows()));
-        let query = if has_several { (start + self.token_of(own)).column() } else { start };
+        // Tokens that are not there see nothing.
+        let query = match has_several {
+            true => self.token_of(own).less(count).select(start + self.token_of(own), k.int(0) - 1).column(),
+            false => start,
+        };
 
         // Behind the keys that a program's tokens see, and before them: of those in front of a window, whole blocks.
         let step = block(self.head_dim);
         let [first_query, last_query] =
             [first_row, first_row + (self.rows() - 1)].map(|own| start + self.token_of(own));
         let end = if has_several { end.minimum(last_query + 1) } else { end };
+        let end = (first_query - start).less(count).select(end, k.int(0));
         let first = self.window.map(|window| (first_query + 1 - window).maximum(0));
         let begin = first.map_or(k.int(0), |first| first / step * step);
         let (from, to) = self.part_of(begin, end, part);
@@ -506,7 +539,8 @@ impl PagedAttention {
         let key = graph.iota(k.axis("key_position"), DType::I32);
         let distance = graph.iota(self.axis("position"), DType::I32) + start - key;
         let sees = distance.greater_equal(0.0).and(distance.less(self.window.unwrap_or(self.visible()) as f64));
-        let sees = sees.and(key.less(start + count));
+        let is_there = graph.iota(self.axis("position"), DType::I32).less(count);
+        let sees = sees.and(key.less(start + count)).and(is_there);
         let hidden = sees.select(scores, -1e30);
         let weights = sees.select((hidden - hidden.max(&["key_position"])).exp(), 0.0);
         let total = weights.sum(&["key_position"]);

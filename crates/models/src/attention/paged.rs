@@ -58,7 +58,8 @@ pub(crate) fn launched<'g>(
             seen_pages: size(own[3], "seen_page"),
             dtype: own[0].dtype(),
             scale: form.scale,
-            window: form.window,
+            // One that hides nothing costs a comparison.
+            window: form.window.filter(|window| *window < size(own[3], "seen_page") * size(own[1], "page_token")),
             softcap: form.softcap,
             gpu,
         };
