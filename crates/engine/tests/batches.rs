@@ -10,9 +10,9 @@ use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use checkpoint::{ModelSource, SafetensorsFile};
+use checkpoint::{LoraConfig, ModelFolder, ModelSource, SafetensorsFile, TargetModules, TensorSpec, write_adapter};
 use engine::{Counters, Engine, EngineOptions, Event, FinishReason, Model, Request, Sampling, SamplingOptions};
-use graph::DType;
+use graph::{DType, HostTensor};
 use runtime::Session;
 use runtime::plugins::{Environment, Platform};
 use tokio::sync::mpsc::{self, Receiver};
@@ -285,6 +285,12 @@ fn alone_with(session: &Session, folder: &Path, adapter: &Path, prompt: &[u32], 
 /// Texts with adapters of several ranks and modules in one batch with the model alone give what each gives alone, and so they do where there is room for
 /// one adapter at a time.
 fn check_adapters(case: &str, adapters: &[&str], rooms: &[usize]) {
+    let adapters: Vec<_> = adapters.iter().map(|adapter| zoo().join(case).join(adapter)).collect();
+    check_adapters_at(case, &adapters.iter().map(|path| path.to_str().unwrap()).collect::<Vec<_>>(), rooms);
+}
+
+/// The same of adapters in any folders.
+fn check_adapters_at(case: &str, adapters: &[&str], rooms: &[usize]) {
     let folder = zoo().join(case);
     let session = session();
     let source = ModelSource::open(&folder, None).unwrap();
@@ -298,7 +304,7 @@ fn check_adapters(case: &str, adapters: &[&str], rooms: &[usize]) {
     for prompt in &prompts {
         texts.push((None, prompt, alone(&model, &bare, prompt, count)));
         for adapter in adapters {
-            let tokens = alone_with(&session, &folder, &folder.join(adapter), prompt, count);
+            let tokens = alone_with(&session, &folder, Path::new(adapter), prompt, count);
             texts.push((Some(*adapter), prompt, tokens));
         }
     }
@@ -308,7 +314,7 @@ fn check_adapters(case: &str, adapters: &[&str], rooms: &[usize]) {
         let options = EngineOptions { adapters_max, adapter_rank_max: 8, ..options.clone() };
         let mut engine = Engine::new(&model, &options, counters()).unwrap();
         for adapter in adapters {
-            engine.load_adapter(adapter, &folder.join(adapter), false).unwrap();
+            engine.load_adapter(adapter, Path::new(adapter), false).unwrap();
         }
         let mut answers = Vec::new();
         for (number, (adapter, prompt, _)) in texts.iter().enumerate() {
@@ -338,6 +344,45 @@ fn adapters_of_several_kinds_share_a_batch() {
     check_adapters("llama/grouped", &["adapter", "adapters/some_layers", "adapters/pattern"], &[8, 1]);
     check_adapters("gpt_neox/parallel", &["adapter", "adapters/head"], &[8]);
     check_adapters("mamba/biases", &["adapter"], &[8]);
+}
+
+/// GPT-2's are stored as (inputs, outputs), and one layer of two has an adapter.
+#[test]
+fn dora_beside_weights_that_are_stored_the_other_way_round() {
+    let (case, folder) = ("gpt2/usual", tempfile::tempdir().unwrap());
+    let base = ModelFolder::open(zoo().join(case)).unwrap();
+    let config = LoraConfig {
+        r: 3,
+        use_dora: true,
+        target_modules: Some(TargetModules::Names(vec!["c_attn".to_owned()])),
+        layers_to_transform: Some(checkpoint::OneOrMany::One(1)),
+        ..LoraConfig::default()
+    };
+    let weight = base.names().find(|name| name.ends_with("h.1.attn.c_attn.weight")).unwrap().to_owned();
+    let module = format!("transformer.{}", weight.trim_start_matches("transformer.").trim_end_matches(".weight"));
+    let &[input, output] = base.tensor(&weight).unwrap().shape() else { panic!("a matrix") };
+    let spec = |name: &str, shape: &[usize]| TensorSpec::new(format!("{module}.{name}"), DType::F32, shape.to_vec());
+    let specs = [
+        spec("lora_A.weight", &[3, input]),
+        spec("lora_B.weight", &[output, 3]),
+        spec("lora_magnitude_vector", &[output]),
+    ];
+    let mut seed = 5;
+    write_adapter(folder.path(), &config, &specs, None, |spec| {
+        let of_rows = spec.name.ends_with("magnitude_vector");
+        let values =
+            (0..spec.shape.iter().product()).map(|_| match (below(&mut seed, 2001) as f32 / 1000.0 - 1.0, of_rows) {
+                (value, true) => 2.0 + value,
+                (value, false) => value,
+            });
+        Ok(HostTensor::from_vec(&spec.shape, values.collect()).unwrap())
+    })
+    .unwrap();
+    check_adapters_at(
+        case,
+        &[folder.path().to_str().unwrap(), zoo().join(case).join("adapter").to_str().unwrap()],
+        &[8],
+    );
 }
 
 /// Whatever mode: rows of a step have room for so many ranks and no more.
