@@ -12,6 +12,9 @@ pub struct LoadAdapter {
     pub lora_name: String,
     /// Its folder on the server.
     pub lora_path: String,
+    /// Whether it is brought to the device at once, and stays there and in host memory until it is unloaded or its name is registered again.
+    #[serde(default)]
+    pub pin: bool,
 }
 
 /// An adapter to be forgotten.

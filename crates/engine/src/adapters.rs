@@ -1,41 +1,70 @@
 //! Adapters by name, in three tiers: as files, in host memory, and on the device. Files are read on a thread of their own, so that others' answers
-//! go on; what is on the device and nobody uses makes room for what somebody asks for, the least recently used first.
+//! go on; what nobody uses makes room for what somebody asks for, the least recently used first, and what is pinned stays.
 //!
 //! What is in a tier is known by its generation, a number that no other adapter has before or after it, not by its name: a name may come to mean
-//! another adapter while answers with the old one are under way.
+//! another adapter while answers with the old one are under way. A generation is of one content: files that hold another one when they are read
+//! again become a generation of their own.
 
 mod files;
+mod lru;
+#[cfg(test)]
+mod tests;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use checkpoint::LoraConfig;
 
-use crate::batch::Pool;
+use crate::batch::{Places, Pool, Room};
 use crate::error::Result;
 use crate::service::AdapterEntry;
 use crate::{EngineOptions, ModelPlan};
 
-pub(crate) use files::{Factors, Loader, Received, rank_room, served_modules};
+pub(crate) use files::{Factors, Footprint, footprint, rank_room, served_modules};
+use files::{Hash, Loader, Order, Read, Received};
+use lru::Lru;
 
 /// An adapter that is known.
 struct Adapter {
+    name: String,
     path: PathBuf,
     /// Whether its name means it.
     is_named: bool,
+    is_pinned: bool,
     /// Answers under way, those that wait for it among them.
     users: usize,
     /// Those that are computed with what is on the device.
     computed: usize,
-    /// When it was asked for last, by a clock that counts requests.
+    /// When it was asked for last, by a clock that counts requests; no two adapters have the same.
     asked: u64,
+    /// What it takes, once its configuration was looked at.
+    footprint: Footprint,
+    /// That of its factors, once they were read.
+    hash: Option<Hash>,
     host: Option<Arc<Factors>>,
     is_loading: bool,
-    /// Its ranks' places in the pool.
-    places: Option<Arc<[u32]>>,
+    places: Option<Arc<Places>>,
     /// Why it cannot be used.
     broken: Option<String>,
+    /// The generation that its files are of, where they were found to hold another adapter.
+    next: Option<u64>,
+}
+
+impl Adapter {
+    /// Whether its places may be given to others.
+    fn is_idle(&self) -> bool {
+        self.places.is_some() && self.computed == 0 && !self.is_pinned
+    }
+
+    /// Whether host memory may forget it.
+    fn is_spare(&self) -> bool {
+        self.host.is_some() && (self.users == 0 || self.places.is_some()) && !self.is_pinned
+    }
+
+    fn room(&self) -> Room {
+        self.places.as_ref().map(|places| places.room()).unwrap_or_default()
+    }
 }
 
 /// All adapters that are known.
@@ -50,41 +79,58 @@ pub(crate) struct Adapters {
     clock: u64,
     /// The most ranks of an adapter: rows of a step have room for as many.
     rank_max: usize,
-    /// Bytes that factors in host memory may take and do.
+    /// Those on the device whose places may be given to others, and what they have together.
+    idle: Lru,
+    idle_room: Room,
+    /// Those in host memory that it may forget.
+    spare: Lru,
+    /// Those that stay, with what they take once they are there.
+    pinned: BTreeMap<u64, Footprint>,
+    /// Those without a name, which go with their last answer.
+    unnamed: Vec<u64>,
+    /// Bytes that adapters in host memory may take and do, those that are being read with what is kept for them.
     host_bytes_max: u64,
     host_bytes: u64,
+    reading: HashMap<u64, u64>,
     loader: Loader,
 }
 
 /// Puts factors at places of a pool.
-pub(crate) type Write<'a> = dyn FnMut(&mut Pool, &Factors, &[u32]) -> Result<()> + 'a;
+pub(crate) type Write<'a> = dyn FnMut(&mut Pool, &Factors, &Places) -> Result<()> + 'a;
 
 /// How an adapter stands.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Standing {
     /// On the device.
-    Ready(Arc<[u32]>),
+    Ready(Arc<Places>),
     /// Being read.
     Coming,
-    /// Without room until answers with others end.
+    /// Without room until answers with others end, or others are read.
     NoRoom,
+    /// Its files hold another adapter by now, of this generation, and what they held is nowhere else.
+    Replaced(u64),
     /// It cannot be used.
     Broken(String),
 }
 
 impl Adapters {
     pub(crate) fn new(plan: &ModelPlan, options: &EngineOptions) -> Adapters {
-        let (names, unloaded, known) = Default::default();
         Adapters {
             folder: options.adapters.clone(),
-            names,
-            unloaded,
-            known,
+            names: HashMap::new(),
+            unloaded: HashSet::new(),
+            known: HashMap::new(),
             generations: 0,
             clock: 0,
             rank_max: options.adapter_rank_max,
+            idle: Lru::default(),
+            idle_room: Room::default(),
+            spare: Lru::default(),
+            pinned: BTreeMap::new(),
+            unnamed: Vec::new(),
             host_bytes_max: options.adapter_host_bytes,
             host_bytes: 0,
+            reading: HashMap::new(),
             loader: Loader::new(plan.clone()),
         }
     }
@@ -100,6 +146,11 @@ impl Adapters {
         entries
     }
 
+    /// Bytes that adapters in host memory take, with what is kept for those that are being read.
+    pub(crate) fn host_bytes(&self) -> u64 {
+        self.host_bytes
+    }
+
     /// Whether requests may ask for that name.
     pub(crate) fn knows(&self, name: &str) -> bool {
         self.names.contains_key(name) || self.in_folder(name).is_some()
@@ -112,23 +163,93 @@ impl Adapters {
     }
 
     /// Registers an adapter, whose files are looked at when it is first asked for. The name means this one from now on.
-    pub(crate) fn register(&mut self, name: &str, path: PathBuf) {
+    pub(crate) fn register(&mut self, name: &str, path: PathBuf) -> u64 {
         self.unregister(name);
         self.unloaded.remove(name);
         self.generations += 1;
+        self.clock += 1;
         let adapter = Adapter {
+            name: name.to_owned(),
             path,
             is_named: true,
+            is_pinned: false,
             users: 0,
             computed: 0,
-            asked: 0,
+            asked: self.clock,
+            footprint: Footprint::default(),
+            hash: None,
             host: None,
             is_loading: false,
             places: None,
             broken: None,
+            next: None,
         };
         self.known.insert(self.generations, adapter);
         self.names.insert(name.to_owned(), self.generations);
+        self.generations
+    }
+
+    /// Keeps an adapter that takes so much on the device and in host memory from when it is there, until its name means another.
+    fn pin(&mut self, generation: u64, footprint: Footprint) {
+        self.change(generation, |adapter| {
+            (adapter.is_pinned, adapter.footprint) = (true, footprint);
+        });
+        self.pinned.insert(generation, footprint);
+    }
+
+    /// [`Adapters::register`] for an adapter that takes so much and is to stay on the device and in host memory from when it is there.
+    ///
+    /// # Errors
+    /// It has no room beside those that stay already.
+    pub(crate) fn register_pinned(
+        &mut self,
+        name: &str,
+        path: PathBuf,
+        footprint: Footprint,
+        of_pool: Room,
+    ) -> std::result::Result<(), String> {
+        self.check_new(name, footprint, of_pool)?;
+        let generation = self.register(name, path);
+        self.pin(generation, footprint);
+        Ok(())
+    }
+
+    /// Refuses an adapter that would find no room by a name, beside those that are pinned by others.
+    pub(crate) fn check_new(&self, name: &str, needed: Footprint, of_pool: Room) -> std::result::Result<(), String> {
+        self.check_room(self.names.get(name).copied().unwrap_or_default(), needed, of_pool)
+    }
+
+    /// The same, beside those that are pinned but the one of that generation.
+    fn check_room(&self, but: u64, needed: Footprint, of_pool: Room) -> std::result::Result<(), String> {
+        let pinned = self.pinned.iter().filter(|(generation, _)| **generation != but).map(|(_, pinned)| *pinned);
+        let pinned =
+            pinned.fold(Footprint::default(), |a, b| Footprint { room: a.room.plus(b.room), bytes: a.bytes + b.bytes });
+        let left = of_pool.less(pinned.room);
+        if !left.has(needed.room) {
+            let Room { ranks, stretches } = left;
+            let kind = if needed.room.stretches > 0 { " and is DoRA's" } else { "" };
+            return Err(format!(
+                "it has {} ranks{kind}, and pinned adapters leave places for {ranks} ranks and {stretches} adapters of DoRA's on the device: unload one of them, or make room for more adapters",
+                needed.room.ranks
+            ));
+        }
+        let left = self.host_bytes_max.saturating_sub(pinned.bytes);
+        if needed.bytes > left {
+            let (bytes, most) = (needed.bytes, self.host_bytes_max);
+            let beside = if pinned.bytes > 0 { format!(", of which pinned ones leave {left}") } else { String::new() };
+            return Err(format!(
+                "it takes {bytes} bytes of host memory, and all adapters there may take {most}{beside}: allow them more, or make its rank smaller"
+            ));
+        }
+        Ok(())
+    }
+
+    /// Pinned adapters that are not on the device yet.
+    pub(crate) fn absent_pins(&self) -> Vec<u64> {
+        let is_absent =
+            |adapter: &Adapter| adapter.places.is_none() && adapter.broken.is_none() && adapter.next.is_none();
+        let absent = self.pinned.keys().filter(|generation| self.known.get(generation).is_some_and(is_absent));
+        absent.copied().collect()
     }
 
     /// Forgets a name, also where the folder has it; answers under way go on. False if nothing is called so.
@@ -142,60 +263,92 @@ impl Adapters {
     }
 
     fn unregister(&mut self, name: &str) {
-        let generation = self.names.remove(name);
-        if let Some(adapter) = generation.and_then(|generation| self.known.get_mut(&generation)) {
-            adapter.is_named = false;
-        }
+        let Some(generation) = self.names.remove(name) else { return };
+        self.pinned.remove(&generation);
+        self.change(generation, |adapter| (adapter.is_named, adapter.is_pinned) = (false, false));
+        self.unnamed.push(generation);
     }
 
     /// The generation of the adapter that a name means, for an answer that begins: it is kept until [`Adapters::release`].
     pub(crate) fn acquire(&mut self, name: &str) -> Option<u64> {
-        if !self.names.contains_key(name) {
-            let path = self.in_folder(name)?;
-            self.register(name, path);
-        }
-        let generation = self.names[name];
-        let adapter = self.known.get_mut(&generation)?;
-        self.clock += 1;
-        if adapter.users == 0 {
-            // Its files may have been mended.
-            adapter.broken = None;
-        }
-        adapter.users += 1;
-        adapter.asked = self.clock;
+        let generation = match self.names.get(name) {
+            Some(generation) => *generation,
+            None => {
+                let path = self.in_folder(name)?;
+                self.register(name, path)
+            }
+        };
+        self.use_by_one(generation);
         Some(generation)
+    }
+
+    /// An answer that waits for one generation waits for another one in its place.
+    pub(crate) fn change_over(&mut self, from: u64, to: u64, pool: &mut Option<Pool>) {
+        self.use_by_one(to);
+        self.release(from, false, pool);
+    }
+
+    fn use_by_one(&mut self, generation: u64) {
+        self.clock += 1;
+        let clock = self.clock;
+        self.change(generation, |adapter| {
+            if adapter.users == 0 {
+                // Its files may have been mended.
+                adapter.broken = None;
+            }
+            adapter.users += 1;
+            adapter.asked = clock;
+        });
     }
 
     /// An answer begins to be computed with what is on the device, which stays there as long.
     pub(crate) fn begin(&mut self, generation: u64) {
-        if let Some(adapter) = self.known.get_mut(&generation) {
-            adapter.computed += 1;
-        }
+        self.change(generation, |adapter| adapter.computed += 1);
     }
 
     /// An answer has ended, which was computed or only waited.
     pub(crate) fn release(&mut self, generation: u64, was_computed: bool, pool: &mut Option<Pool>) {
-        let Some(adapter) = self.known.get_mut(&generation) else { return };
-        adapter.users -= 1;
-        adapter.computed -= usize::from(was_computed);
-        if adapter.users == 0 && !adapter.is_named {
+        let is_over = self.change(generation, |adapter| {
+            adapter.users -= 1;
+            adapter.computed -= usize::from(was_computed);
+            adapter.users == 0 && !adapter.is_named
+        });
+        if is_over == Some(true) {
             self.forget(generation, pool);
         }
     }
 
     fn forget(&mut self, generation: u64, pool: &mut Option<Pool>) {
-        let Some(adapter) = self.known.remove(&generation) else { return };
-        if let (Some(places), Some(pool)) = (adapter.places, pool) {
+        let taken = self.change(generation, |adapter| (adapter.places.take(), adapter.host.take()));
+        let Some((places, host)) = taken else { return };
+        self.known.remove(&generation);
+        if let (Some(places), Some(pool)) = (places, pool) {
             pool.give_back(&places);
         }
-        self.host_bytes -= adapter.host.map_or(0, |factors| factors.bytes());
+        self.host_bytes -= host.map_or(0, |factors| factors.bytes());
     }
 
     /// Frees what no name means and nobody uses.
     pub(crate) fn sweep(&mut self, pool: &mut Option<Pool>) {
-        let unused = self.known.iter().filter(|(_, adapter)| !adapter.is_named && adapter.users == 0);
-        let unused: Vec<_> = unused.map(|(generation, _)| *generation).collect();
-        unused.into_iter().for_each(|generation| self.forget(generation, pool));
+        for generation in std::mem::take(&mut self.unnamed) {
+            // Those with users go with the last of them.
+            if self.known.get(&generation).is_some_and(|adapter| adapter.users == 0) {
+                self.forget(generation, pool);
+            }
+        }
+    }
+
+    /// Changes an adapter, and with it what lists it is in: the one place where any of that changes.
+    fn change<R>(&mut self, generation: u64, change: impl FnOnce(&mut Adapter) -> R) -> Option<R> {
+        let adapter = self.known.get_mut(&generation)?;
+        let (asked, idle, spare, room) = (adapter.asked, adapter.is_idle(), adapter.is_spare(), adapter.room());
+        let result = change(adapter);
+        self.idle.moved(generation, idle.then_some(asked), adapter.is_idle().then_some(adapter.asked));
+        self.spare.moved(generation, spare.then_some(asked), adapter.is_spare().then_some(adapter.asked));
+        let [before, after] = [(idle, room), (adapter.is_idle(), adapter.room())]
+            .map(|(is_idle, room)| if is_idle { room } else { Room::default() });
+        self.idle_room = self.idle_room.less(before).plus(after);
+        Some(result)
     }
 
     /// Takes what has been read since; waits a moment for the first if so wanted.
@@ -205,6 +358,7 @@ impl Adapters {
                 Received::Read(generation, read) => (generation, read),
                 Received::Nothing => return,
                 Received::Ended => {
+                    self.host_bytes -= self.reading.drain().map(|(_, bytes)| bytes).sum::<u64>();
                     for adapter in self.known.values_mut().filter(|adapter| adapter.is_loading) {
                         adapter.is_loading = false;
                         adapter.broken = Some("the thread that reads adapters has ended".to_owned());
@@ -213,79 +367,139 @@ impl Adapters {
                 }
             };
             wait = false;
+            self.host_bytes -= self.reading.remove(&generation).unwrap_or_default();
             let Some(adapter) = self.known.get_mut(&generation) else { continue };
             adapter.is_loading = false;
             match read {
-                Ok(factors) => {
-                    self.host_bytes += factors.bytes();
-                    adapter.host = Some(Arc::new(factors));
+                Read::Factors(factors) => self.take_in(generation, factors),
+                Read::Needs(footprint) => adapter.footprint = footprint,
+                Read::Failed(reason) => {
+                    if adapter.is_pinned {
+                        tracing::warn!("the pinned adapter {} cannot be loaded: {reason}", adapter.name);
+                    }
+                    adapter.broken = Some(reason);
                 }
-                Err(reason) => adapter.broken = Some(reason),
             }
         }
     }
 
-    /// How an adapter stands that an answer waits for; brings it nearer. `write` puts factors at places of the pool.
+    /// Takes an adapter's factors into host memory, if they are those that the generation has always had; others get a generation of their own.
+    fn take_in(&mut self, generation: u64, factors: Factors) {
+        let Some(adapter) = self.known.get_mut(&generation) else { return };
+        let is_other = adapter.hash.is_some_and(|hash| hash != factors.hash);
+        let owner = match is_other {
+            false => generation,
+            true if !adapter.is_named => {
+                adapter.broken = Some(
+                    "its files hold another adapter than when it was asked for, and what they held has left memory: ask again".to_owned(),
+                );
+                return;
+            }
+            true => {
+                let Adapter { is_pinned, footprint, .. } = *adapter;
+                let (name, path) = (adapter.name.clone(), adapter.path.clone());
+                tracing::info!("the files of the adapter {name} have changed: requests from now on get what they hold");
+                let next = self.register(&name, path);
+                let takes = Footprint { room: factors.room, bytes: factors.bytes() };
+                match is_pinned && takes == footprint {
+                    true => self.pin(next, takes),
+                    false if is_pinned => tracing::warn!("{name} is of another size than before, and pinned no more"),
+                    false => {}
+                }
+                self.change(generation, |adapter| adapter.next = Some(next));
+                next
+            }
+        };
+        self.host_bytes += factors.bytes();
+        self.change(owner, |adapter| {
+            adapter.footprint = Footprint { room: factors.room, bytes: factors.bytes() };
+            adapter.hash = Some(factors.hash);
+            adapter.host = Some(Arc::new(factors));
+        });
+    }
+
+    /// How an adapter stands that an answer waits for; brings it nearer. `is_first`: of all answers, so that nothing that waits behind it may keep it from
+    /// being read. `write` puts factors at places of the pool.
     pub(crate) fn bring(
         &mut self,
         generation: u64,
+        is_first: bool,
         pool: &mut Option<Pool>,
         write: &mut Write<'_>,
     ) -> Result<Standing> {
-        let Some(adapter) = self.known.get_mut(&generation) else { return Ok(Standing::Broken("it is gone".into())) };
+        let Some(adapter) = self.known.get(&generation) else { return Ok(Standing::Broken("it is gone".into())) };
+        if let Some(next) = adapter.next {
+            return Ok(Standing::Replaced(next));
+        }
         if let Some(reason) = &adapter.broken {
             return Ok(Standing::Broken(reason.clone()));
         }
         if let Some(places) = &adapter.places {
             return Ok(Standing::Ready(places.clone()));
         }
-        let Some(factors) = adapter.host.clone() else {
-            if !adapter.is_loading {
-                adapter.is_loading = true;
-                self.loader.read(generation, adapter.path.clone(), pool.as_ref().map(|pool| pool.layout.clone()));
-            }
-            return Ok(Standing::Coming);
-        };
         let Some(own) = pool else { return Ok(Standing::Broken("there is no room for adapters".into())) };
-        if factors.rank > self.rank_max {
-            let (rank, most) = (factors.rank, self.rank_max);
-            return Ok(Standing::Broken(format!("its rank of {rank} is more than there is room for, {most}")));
+        if let Err(reason) = self.check_room(generation, adapter.footprint, Room::of(&own.layout)) {
+            return Ok(Standing::Broken(reason));
         }
-        let idle = self.known.values().filter(|one| one.computed == 0).filter_map(|one| one.places.as_ref());
-        if own.left() + idle.map(|places| places.len()).sum::<usize>() < factors.rank {
+        let Some(factors) = adapter.host.clone() else { return Ok(self.read(generation, is_first, own)) };
+        if !own.left().plus(self.idle_room).has(factors.room) {
             return Ok(Standing::NoRoom);
         }
         loop {
-            if let Some(places) = own.take(factors.rank) {
-                write(own, &factors, &places)?;
-                let places: Arc<[u32]> = places.into();
-                if let Some(adapter) = self.known.get_mut(&generation) {
-                    adapter.places = Some(places.clone());
+            if let Some(places) = own.take(factors.room) {
+                if let Err(error) = write(own, &factors, &places) {
+                    own.give_back(&places);
+                    return Err(error);
                 }
-                self.trim_host();
+                let places = Arc::new(places);
+                self.change(generation, |adapter| adapter.places = Some(places.clone()));
                 return Ok(Standing::Ready(places));
             }
-            let idle = self.known.values_mut().filter(|one| one.computed == 0 && one.places.is_some());
-            let Some(oldest) = idle.min_by_key(|one| one.asked) else { return Ok(Standing::NoRoom) };
-            if let Some(places) = oldest.places.take() {
+            let Some(oldest) = self.idle.oldest() else { return Ok(Standing::NoRoom) };
+            if let Some(places) = self.change(oldest, |adapter| adapter.places.take()).flatten() {
                 own.give_back(&places);
             }
         }
     }
 
-    /// Drops from host memory what is least recently used, while it is too much.
-    fn trim_host(&mut self) {
-        while self.host_bytes > self.host_bytes_max {
-            let held =
-                self.known.values_mut().filter(|one| one.host.is_some() && (one.users == 0 || one.places.is_some()));
-            let Some(oldest) = held.min_by_key(|one| one.asked) else { return };
-            self.host_bytes -= oldest.host.take().map_or(0, |factors| factors.bytes());
+    /// Has an adapter read, once host memory has room for it.
+    fn read(&mut self, generation: u64, is_first: bool, pool: &Pool) -> Standing {
+        let Some(adapter) = self.known.get(&generation) else { return Standing::NoRoom };
+        if adapter.is_loading {
+            return Standing::Coming;
         }
+        let (path, bytes) = (adapter.path.clone(), adapter.footprint.bytes);
+        if !self.make_host_room(bytes, is_first) {
+            return Standing::NoRoom;
+        }
+        self.host_bytes += bytes;
+        self.reading.insert(generation, bytes);
+        self.change(generation, |adapter| adapter.is_loading = true);
+        let (layout, rank_max) = (Some(pool.layout.clone()), self.rank_max);
+        self.loader.read(Order { generation, path, layout, rank_max, bytes });
+        Standing::Coming
+    }
+
+    /// Makes room in host memory: by what nobody waits for, and for the first also by what others do.
+    fn make_host_room(&mut self, bytes: u64, is_first: bool) -> bool {
+        while self.host_bytes + bytes > self.host_bytes_max {
+            let waiting = || {
+                let held = self.known.iter().filter(|(_, adapter)| adapter.host.is_some() && !adapter.is_pinned);
+                held.min_by_key(|(_, adapter)| adapter.asked).map(|(generation, _)| *generation)
+            };
+            let Some(oldest) = self.spare.oldest().or_else(|| is_first.then(waiting).flatten()) else { return false };
+            let host = self.change(oldest, |adapter| adapter.host.take()).flatten();
+            self.host_bytes -= host.map_or(0, |factors| factors.bytes());
+        }
+        true
     }
 
     /// Forgets what is on the device, which is no more.
     pub(crate) fn lose_device(&mut self) {
-        self.known.values_mut().for_each(|adapter| adapter.places = None);
+        let all: Vec<_> = self.known.keys().copied().collect();
+        for generation in all {
+            self.change(generation, |adapter| adapter.places = None);
+        }
     }
 }
 
@@ -316,37 +530,4 @@ pub(crate) fn in_folder(folder: &Path) -> std::io::Result<Vec<Found>> {
     }
     all.sort_by(|a, b| a.0.cmp(&b.0));
     Ok(all)
-}
-
-#[cfg(test)]
-mod tests {
-    use graph::DType;
-    use models::LanguageModel;
-    use runtime::plugins::Platform;
-    use serde_json::json;
-
-    use super::*;
-
-    #[test]
-    fn what_is_unloaded_is_not_found_in_the_folder_until_it_is_loaded_again() {
-        let folder = tempfile::tempdir().unwrap();
-        std::fs::create_dir(folder.path().join("poet")).unwrap();
-        std::fs::write(folder.path().join("poet/adapter_config.json"), "{}").unwrap();
-        let config = json!({
-            "model_type": "llama", "vocab_size": 96, "hidden_size": 32, "intermediate_size": 48, "num_hidden_layers": 1, "num_attention_heads": 4
-        });
-        let plan = ModelPlan::new(LanguageModel::from_json(&config).unwrap(), DType::F32, Platform::Cpu);
-        let options = EngineOptions { adapters: Some(folder.path().to_owned()), ..EngineOptions::default() };
-        let mut adapters = Adapters::new(&plan, &options);
-        let first = adapters.acquire("poet").unwrap();
-        assert!(adapters.acquire("../poet").is_none() && adapters.acquire("nobody").is_none());
-        assert!(adapters.unload("poet") && !adapters.unload("poet") && !adapters.knows("poet"));
-        assert!(adapters.acquire("poet").is_none() && adapters.entries().is_empty());
-        // The answer under way goes on with what it has.
-        assert!(adapters.known.contains_key(&first));
-        adapters.register("poet", folder.path().join("poet"));
-        assert!(adapters.acquire("poet").unwrap() > first);
-        adapters.release(first, false, &mut None);
-        assert!(!adapters.known.contains_key(&first));
-    }
 }

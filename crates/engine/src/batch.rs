@@ -7,7 +7,7 @@ mod runner;
 mod step;
 
 pub(crate) use live::Live;
-pub(crate) use pool::{NEW, Pool, written_specs};
+pub(crate) use pool::{NEW, NO_MAGNITUDE, Places, Pool, Room, pooled_specs, written_specs};
 pub(crate) use runner::{CHUNK_MIN, Outcome, Row, Runner, Shapes, is_paged, state_bytes};
 
 pub(crate) use choice::Choice;

@@ -13,8 +13,8 @@ use runtime::plugins::Platform;
 use schedule::{Arrival, Limits, Plan, Scheduler};
 use tokio::sync::oneshot;
 
-use crate::adapters::{Adapters, Standing, config_of, in_folder, rank_room, served_modules};
-use crate::batch::{Choice, Live, Outcome, Row, Runner, Shapes, Texts};
+use crate::adapters::{Adapters, Standing, config_of, footprint, in_folder, rank_room};
+use crate::batch::{Choice, Live, Outcome, Room, Row, Runner, Shapes, Texts};
 use crate::embedder::Embedder;
 use crate::error::{Error, Result};
 use crate::service::{Counters, Event, Events, Failure, Inbox, Message, Pooling, Refusal, Request};
@@ -107,7 +107,9 @@ impl<'m, 's> Engine<'m, 's> {
             None => Vec::new(),
         };
         let layout = pool_layout(model, options, &found)?;
-        found.into_iter().for_each(|(name, path, _)| adapters.register(&name, path));
+        for (name, path, _) in found {
+            adapters.register(&name, path);
+        }
         let limits = limits(model, options, context, layout.as_ref())?;
         let scheduler = Scheduler::new(limits.clone())?;
         let size = state_size(&limits);
@@ -123,6 +125,7 @@ impl<'m, 's> Engine<'m, 's> {
             reads_own: model.plan().model.attends_by_kernels(model.dtype())?,
             fixed: options.is_deterministic,
             ranks: layout.as_ref().map_or(0, |_| rank_room(options.adapter_rank_max)),
+            stretches: layout.as_ref().is_some_and(|layout| layout.stretches > 0),
         };
         let runner = Runner::new(model, size, shapes, layout)?;
         // What pages have room for may be less.
@@ -181,7 +184,7 @@ impl<'m, 's> Engine<'m, 's> {
         self.counters.is_ready.store(true, Ordering::Release);
         let mut failures = 0;
         loop {
-            if self.live.is_empty() && !self.pending.is_empty() {
+            if self.live.is_empty() && (!self.pending.is_empty() || self.awaits_pins()) {
                 self.adapters.receive(true);
             } else if self.live.is_empty() && self.embeddings.is_empty() {
                 if self.is_draining {
@@ -222,8 +225,8 @@ impl<'m, 's> Engine<'m, 's> {
             Message::Embed { tokens, adapter, pooling, reply } => {
                 self.embeddings.push_back(Asked { tokens, adapter, pooling, reply });
             }
-            Message::LoadAdapter { name, path, reply } => {
-                let _ = reply.send(self.load_adapter(&name, &path));
+            Message::LoadAdapter { name, path, is_pinned, reply } => {
+                let _ = reply.send(self.load_adapter(&name, &path, is_pinned));
             }
             Message::UnloadAdapter { name, reply } => {
                 let is_known = self.adapters.unload(&name);
@@ -305,25 +308,38 @@ impl<'m, 's> Engine<'m, 's> {
         }
     }
 
-    /// Registers an adapter, if its configuration is one that can be served.
+    /// Registers an adapter, if its configuration is one that can be served; `is_pinned`: to be brought to the device at once, and to stay there and in host
+    /// memory until its name is unloaded or means another one.
     ///
     /// # Errors
-    /// What is wrong with it.
-    pub fn load_adapter(&mut self, name: &str, path: &Path) -> std::result::Result<(), Refusal> {
+    /// What is wrong with it, or that pinned adapters leave it no room.
+    pub fn load_adapter(&mut self, name: &str, path: &Path, is_pinned: bool) -> std::result::Result<(), Refusal> {
         let refuse = |reason: String| Refusal::Adapter { name: name.to_owned(), reason };
         let config = config_of(path).map_err(refuse)?;
-        let modules = served_modules(&self.model.plan().model, &config).map_err(refuse)?;
         let Some(pool) = self.runner.pool() else {
             return Err(refuse("the server was started without room for adapters".to_owned()));
         };
-        if let Some(module) = modules.iter().find(|module| !pool.layout.modules.contains(*module)) {
-            return Err(refuse(format!(
-                "it adapts `{module}`, a module that no adapter had when the server was started"
-            )));
+        let takes = footprint(self.model.plan(), &config, &pool.layout).map_err(refuse)?;
+        let of_pool = Room::of(&pool.layout);
+        match is_pinned {
+            true => self.adapters.register_pinned(name, path.to_owned(), takes, of_pool).map_err(refuse)?,
+            false => {
+                self.adapters.check_new(name, takes, of_pool).map_err(refuse)?;
+                self.adapters.register(name, path.to_owned());
+            }
         }
-        self.adapters.register(name, path.to_owned());
         self.adapters.sweep(self.runner.pool());
         Ok(())
+    }
+
+    /// Bytes that adapters take in host memory, with what is kept for those that are being read.
+    pub fn adapter_host_bytes(&self) -> u64 {
+        self.adapters.host_bytes()
+    }
+
+    /// Whether a pinned adapter is on its way.
+    fn awaits_pins(&self) -> bool {
+        !self.is_draining && !self.adapters.absent_pins().is_empty()
     }
 
     fn arrive_first(&mut self, live: Live) {
@@ -335,38 +351,52 @@ impl<'m, 's> Engine<'m, 's> {
     /// Begins the answers whose adapters are on the device.
     fn bring_adapters(&mut self) -> Result<()> {
         self.adapters.receive(false);
-        for _ in 0..self.pending.len() {
-            let Some(mut live) = self.pending.pop_front() else { break };
+        self.adapters.sweep(self.runner.pool());
+        for generation in self.adapters.absent_pins() {
+            self.runner.bring(&mut self.adapters, generation, false)?;
+        }
+        // In the order in which they came: only who is first may take from host memory what others wait for, and so all come to be first.
+        let mut waiting = std::mem::take(&mut self.pending);
+        while let Some(mut live) = waiting.pop_front() {
             let Some(generation) = live.adapter else { continue };
             if live.is_abandoned() {
                 self.leave(live, None);
                 continue;
             }
-            let standing = match self.runner.bring(&mut self.adapters, generation) {
+            let is_first = self.pending.is_empty();
+            let standing = match self.runner.bring(&mut self.adapters, generation, is_first) {
                 Ok(standing) => standing,
                 Err(error) => {
-                    self.pending.push_front(live);
+                    waiting.push_front(live);
+                    self.pending.append(&mut waiting);
                     return Err(error);
                 }
             };
             match standing {
                 // Who waits for room is not passed by those who come later.
                 Standing::NoRoom => {
-                    self.pending.push_front(live);
+                    self.pending.push_back(live);
                     break;
                 }
                 Standing::Ready(places) => {
-                    live.ranks = places;
+                    live.places = Some(places);
                     self.adapters.begin(generation);
                     self.arrive_first(live);
                 }
                 Standing::Coming => self.pending.push_back(live),
+                // Nothing of the answer has been computed.
+                Standing::Replaced(next) => {
+                    self.adapters.change_over(generation, next, self.runner.pool());
+                    live.adapter = Some(next);
+                    waiting.push_front(live);
+                }
                 Standing::Broken(reason) => {
                     let name = live.adapter_name.clone();
                     self.leave(live, Some(Event::Failed(Failure::Adapter { name, reason })));
                 }
             }
         }
+        self.pending.append(&mut waiting);
         Ok(())
     }
 
@@ -446,7 +476,7 @@ impl<'m, 's> Engine<'m, 's> {
                 true => answers.running -= 1,
                 false => answers.waiting -= 1,
             });
-            self.adapters.release(generation, !live.ranks.is_empty(), self.runner.pool());
+            self.adapters.release(generation, live.places.is_some(), self.runner.pool());
         }
         if let Some(event) = event {
             live.send(event);
@@ -510,7 +540,7 @@ impl<'m, 's> Engine<'m, 's> {
             self.counters.note_step_tokens((prompt_tokens + plan.decode.len()) as u64);
         }
         let length = |id: u64| self.live.get(&id).map_or(0, |live| live.tokens.len());
-        let ranks = |id: u64| self.live.get(&id).map_or(&[][..], |live| &live.ranks);
+        let places = |id: u64| self.live.get(&id).and_then(|live| live.places.as_deref());
         let steps = match self.is_deterministic {
             true => {
                 let Plan { copies, decode, prefill, .. } = plan;
@@ -524,7 +554,7 @@ impl<'m, 's> Engine<'m, 's> {
             if step.is_empty() {
                 continue;
             }
-            let (shape, logits) = self.runner.begin(&step, Texts { length: &length, ranks: &ranks })?;
+            let (shape, logits) = self.runner.begin(&step, Texts { length: &length, places: &places })?;
             let decode = step.decode.iter().enumerate();
             let decode = decode.map(|(row, decode)| Due { row, id: decode.id, slot: decode.slot });
             let prompts = step.prefill.iter().enumerate().filter(|(_, prefill)| prefill.is_last);

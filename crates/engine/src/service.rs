@@ -186,6 +186,8 @@ pub enum Message {
         name: String,
         /// Where it is.
         path: std::path::PathBuf,
+        /// Whether it is to stay on the device and in host memory.
+        is_pinned: bool,
         /// Whether it was accepted.
         reply: oneshot::Sender<Result<(), Refusal>>,
     },

@@ -10,9 +10,9 @@ use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use checkpoint::{ModelSource, SafetensorsFile};
+use checkpoint::{LoraConfig, ModelFolder, ModelSource, SafetensorsFile, TargetModules, TensorSpec, write_adapter};
 use engine::{Counters, Engine, EngineOptions, Event, FinishReason, Model, Request, Sampling, SamplingOptions};
-use graph::DType;
+use graph::{DType, HostTensor};
 use runtime::Session;
 use runtime::plugins::{Environment, Platform};
 use tokio::sync::mpsc::{self, Receiver};
@@ -285,6 +285,12 @@ fn alone_with(session: &Session, folder: &Path, adapter: &Path, prompt: &[u32], 
 /// Texts with adapters of several ranks and modules in one batch with the model alone give what each gives alone, and so they do where there is room for
 /// one adapter at a time.
 fn check_adapters(case: &str, adapters: &[&str], rooms: &[usize]) {
+    let adapters: Vec<_> = adapters.iter().map(|adapter| zoo().join(case).join(adapter)).collect();
+    check_adapters_at(case, &adapters.iter().map(|path| path.to_str().unwrap()).collect::<Vec<_>>(), rooms);
+}
+
+/// The same of adapters in any folders.
+fn check_adapters_at(case: &str, adapters: &[&str], rooms: &[usize]) {
     let folder = zoo().join(case);
     let session = session();
     let source = ModelSource::open(&folder, None).unwrap();
@@ -298,7 +304,7 @@ fn check_adapters(case: &str, adapters: &[&str], rooms: &[usize]) {
     for prompt in &prompts {
         texts.push((None, prompt, alone(&model, &bare, prompt, count)));
         for adapter in adapters {
-            let tokens = alone_with(&session, &folder, &folder.join(adapter), prompt, count);
+            let tokens = alone_with(&session, &folder, Path::new(adapter), prompt, count);
             texts.push((Some(*adapter), prompt, tokens));
         }
     }
@@ -308,7 +314,7 @@ fn check_adapters(case: &str, adapters: &[&str], rooms: &[usize]) {
         let options = EngineOptions { adapters_max, adapter_rank_max: 8, ..options.clone() };
         let mut engine = Engine::new(&model, &options, counters()).unwrap();
         for adapter in adapters {
-            engine.load_adapter(adapter, &folder.join(adapter)).unwrap();
+            engine.load_adapter(adapter, Path::new(adapter), false).unwrap();
         }
         let mut answers = Vec::new();
         for (number, (adapter, prompt, _)) in texts.iter().enumerate() {
@@ -335,9 +341,48 @@ fn check_adapters(case: &str, adapters: &[&str], rooms: &[usize]) {
 
 #[test]
 fn adapters_of_several_kinds_share_a_batch() {
-    check_adapters("llama/grouped", &["adapter", "adapters/some_layers"], &[8, 1]);
+    check_adapters("llama/grouped", &["adapter", "adapters/some_layers", "adapters/pattern"], &[8, 1]);
     check_adapters("gpt_neox/parallel", &["adapter", "adapters/head"], &[8]);
     check_adapters("mamba/biases", &["adapter"], &[8]);
+}
+
+/// GPT-2's are stored as (inputs, outputs), and one layer of two has an adapter.
+#[test]
+fn dora_beside_weights_that_are_stored_the_other_way_round() {
+    let (case, folder) = ("gpt2/usual", tempfile::tempdir().unwrap());
+    let base = ModelFolder::open(zoo().join(case)).unwrap();
+    let config = LoraConfig {
+        r: 3,
+        use_dora: true,
+        target_modules: Some(TargetModules::Names(vec!["c_attn".to_owned()])),
+        layers_to_transform: Some(checkpoint::OneOrMany::One(1)),
+        ..LoraConfig::default()
+    };
+    let weight = base.names().find(|name| name.ends_with("h.1.attn.c_attn.weight")).unwrap().to_owned();
+    let module = format!("transformer.{}", weight.trim_start_matches("transformer.").trim_end_matches(".weight"));
+    let &[input, output] = base.tensor(&weight).unwrap().shape() else { panic!("a matrix") };
+    let spec = |name: &str, shape: &[usize]| TensorSpec::new(format!("{module}.{name}"), DType::F32, shape.to_vec());
+    let specs = [
+        spec("lora_A.weight", &[3, input]),
+        spec("lora_B.weight", &[output, 3]),
+        spec("lora_magnitude_vector", &[output]),
+    ];
+    let mut seed = 5;
+    write_adapter(folder.path(), &config, &specs, None, |spec| {
+        let of_rows = spec.name.ends_with("magnitude_vector");
+        let values =
+            (0..spec.shape.iter().product()).map(|_| match (below(&mut seed, 2001) as f32 / 1000.0 - 1.0, of_rows) {
+                (value, true) => 2.0 + value,
+                (value, false) => value,
+            });
+        Ok(HostTensor::from_vec(&spec.shape, values.collect()).unwrap())
+    })
+    .unwrap();
+    check_adapters_at(
+        case,
+        &[folder.path().to_str().unwrap(), zoo().join(case).join("adapter").to_str().unwrap()],
+        &[8],
+    );
 }
 
 /// Whatever mode: rows of a step have room for so many ranks and no more.
@@ -350,7 +395,7 @@ fn an_adapter_of_more_ranks_than_there_is_room_for_is_refused() {
         let options =
             EngineOptions { adapter_rank_max: 3, chunk: 32, context: Some(64), is_deterministic, ..Default::default() };
         let mut engine = Engine::new(&model, &options, counters()).unwrap();
-        engine.load_adapter("wide", &folder.join("adapter")).unwrap();
+        engine.load_adapter("wide", &folder.join("adapter"), false).unwrap();
         let asked = Request { adapter: Some("wide".to_owned()), ..request(&[5, 9, 17], 4) };
         let mut events = submit(&mut engine, 0, asked);
         let failure = (0..20_000).find_map(|_| {
@@ -364,4 +409,108 @@ fn an_adapter_of_more_ranks_than_there_is_room_for_is_refused() {
         let failure = failure.expect("it is refused");
         assert!(failure.contains("its rank of 4 is more than there is room for, 3"), "{failure}");
     }
+}
+
+/// The greedy tokens of an adapter in an engine, or why there are none.
+fn ask(engine: &mut Engine<'_, '_>, adapter: &str, prompt: &[u32], count: usize) -> Result<Vec<u32>, String> {
+    let mut events = submit(engine, 0, Request { adapter: Some(adapter.to_owned()), ..request(prompt, count) });
+    let mut tokens = Vec::new();
+    for _ in 0..20_000 {
+        engine.step().unwrap();
+        while let Ok((_, event)) = events.try_recv() {
+            match event {
+                Event::Started { .. } => {}
+                Event::Token(chosen) => tokens.push(chosen.token),
+                Event::Finished(_) => return Ok(tokens),
+                Event::Failed(failure) => return Err(failure.to_string()),
+            }
+        }
+        thread::sleep(Duration::from_micros(50));
+    }
+    panic!("the answer does not end");
+}
+
+/// What was computed with the files that were there before, among that the pages of a prompt, serves nobody who gets those that are there.
+#[test]
+fn an_adapter_whose_files_are_replaced_is_another_one() {
+    let (folder, scene) = (zoo().join("llama/grouped"), tempfile::tempdir().unwrap());
+    let session = session();
+    let model = Model::load(&session, &ModelSource::open(&folder, None).unwrap(), DType::F32, &mut |_| {}).unwrap();
+    let put = |name: &str, from: &str| {
+        let to = scene.path().join(name);
+        fs::create_dir_all(&to).unwrap();
+        for file in ["adapter_model.safetensors", "adapter_config.json"] {
+            fs::copy(folder.join(from).join(file), to.join("new")).unwrap();
+            fs::rename(to.join("new"), to.join(file)).unwrap();
+        }
+        to
+    };
+    let prompt = [5u32, 9, 17, 3, 44, 21, 8, 60, 2, 31];
+    let [old, new] =
+        ["adapter", "adapters/some_layers"].map(|name| alone_with(&session, &folder, &folder.join(name), &prompt, 8));
+    assert_ne!(old, new, "it would not be noticed which it is");
+    let options = EngineOptions {
+        rows: 4,
+        chunk: 16,
+        page_tokens: PAGE_TOKENS,
+        context: Some(48),
+        adapters_max: 1,
+        adapter_rank_max: 8,
+        ..EngineOptions::default()
+    };
+    // Together they have more ranks than there is room for.
+    let (poet, other) = (put("poet", "adapter"), put("other", "adapters/some_layers"));
+    let mut first = Engine::new(&model, &options, counters()).unwrap();
+    first.load_adapter("poet", &poet, false).unwrap();
+    assert_eq!(ask(&mut first, "poet", &prompt, 8).as_ref(), Ok(&old));
+    // Room for one in each tier.
+    let one = first.adapter_host_bytes();
+    let mut engine =
+        Engine::new(&model, &EngineOptions { adapter_host_bytes: one, ..options.clone() }, counters()).unwrap();
+    engine.load_adapter("poet", &poet, false).unwrap();
+    engine.load_adapter("other", &other, false).unwrap();
+    assert_eq!(ask(&mut engine, "poet", &prompt, 8).as_ref(), Ok(&old));
+    put("poet", "adapters/some_layers");
+    // Those on the device are what they were.
+    assert_eq!(ask(&mut engine, "poet", &prompt, 8).as_ref(), Ok(&old));
+    for (held, expected) in [("adapters/some_layers", &new), ("adapter", &old), ("adapters/some_layers", &new)] {
+        put("poet", held);
+        assert_eq!(ask(&mut engine, "other", &prompt, 8).as_ref(), Ok(&new));
+        assert_eq!(ask(&mut engine, "poet", &prompt, 8).as_ref(), Ok(expected), "{held}");
+        assert!(engine.adapter_host_bytes() <= one);
+    }
+    let options = EngineOptions { adapter_host_bytes: one - 1, ..options };
+    let mut engine = Engine::new(&model, &options, counters()).unwrap();
+    let refused = engine.load_adapter("poet", &poet, false).unwrap_err().to_string();
+    assert!(refused.contains(&format!("it takes {one} bytes of host memory")), "{refused}");
+}
+
+/// Pinned, it comes without being asked for, and another one finds no room.
+#[test]
+fn a_pinned_adapter_stays_on_the_device() {
+    let folder = zoo().join("llama/grouped");
+    let session = session();
+    let model = Model::load(&session, &ModelSource::open(&folder, None).unwrap(), DType::F32, &mut |_| {}).unwrap();
+    let options = EngineOptions {
+        rows: 4,
+        chunk: 16,
+        page_tokens: PAGE_TOKENS,
+        context: Some(48),
+        adapters_max: 1,
+        adapter_rank_max: 8,
+        ..EngineOptions::default()
+    };
+    let prompt = [5u32, 9, 17, 3, 44];
+    let expected = alone_with(&session, &folder, &folder.join("adapter"), &prompt, 4);
+    let mut engine = Engine::new(&model, &options, counters()).unwrap();
+    engine.load_adapter("kept", &folder.join("adapter"), true).unwrap();
+    engine.load_adapter("other", &folder.join("adapters/some_layers"), false).unwrap_err();
+    while engine.adapter_host_bytes() == 0 {
+        engine.step().unwrap();
+    }
+    assert_eq!(ask(&mut engine, "kept", &prompt, 4), Ok(expected));
+    // Registered anew without, it leaves room again.
+    engine.load_adapter("kept", &folder.join("adapter"), false).unwrap();
+    engine.load_adapter("other", &folder.join("adapters/some_layers"), false).unwrap();
+    ask(&mut engine, "other", &prompt, 4).unwrap();
 }

@@ -15,7 +15,7 @@ use crate::loss::Projection;
 use crate::pass::{LayerPass, Pass, StepAt, Tokens};
 use crate::ragged::{Ragged, RaggedPart, StateSize};
 use crate::rope::Rotary;
-use crate::served::{AdapterPool, Served};
+use crate::served::{RowAdapters, Served};
 use crate::{AttentionKernels, Gpu, Lora, LoraError, LossChunk, LossForm, Losses, Precision, Scope, part};
 
 /// A model to be traced: what its `config.json` describes, and how to run it.
@@ -391,7 +391,7 @@ impl LanguageModel {
 
     /// One step over tokens of many texts: logits (batch, vocab) behind the last token of each row, and the state that the next step finds.
     /// `ids`: i32 (batch, position), in one row: part after part, in each row after row with its padding. `state` is as
-    /// [`LanguageModel::ragged_state_specs`] describes it. `pool`: where the rows' adapters are, if a row has one.
+    /// [`LanguageModel::ragged_state_specs`] describes it. `adapters`: those of the rows, if a row has one.
     pub fn ragged_step<'g>(
         &self,
         scope: &Scope<'g>,
@@ -399,12 +399,12 @@ impl LanguageModel {
         parts: &[RaggedPart<'g>],
         page_tokens: usize,
         state: &[Tensor<'g>],
-        pool: Option<&AdapterPool>,
+        adapters: Option<RowAdapters<'_, 'g>>,
     ) -> (Tensor<'g>, Vec<Tensor<'g>>) {
         let ragged = Ragged::new(parts, page_tokens);
         let mut scope = self.step_scope(scope);
-        if let Some(pool) = pool {
-            scope = scope.serving(Served { pool: pool.clone(), ragged: ragged.clone() });
+        if let Some(RowAdapters { pool, stretches }) = adapters {
+            scope = scope.serving(Served { pool: pool.clone(), stretches, ragged: ragged.clone() });
         }
         let scope = &scope;
         let tokens = Tokens { ids, positions: ragged.positions(), segments: None, lengths: None };

@@ -46,6 +46,6 @@ pub use pass::{StepAt, Tokens};
 pub use presets::{ModelPreset, presets};
 pub use ragged::{RaggedPart, StateSize};
 pub use scope::{Precision, Products, Scope};
-pub use served::AdapterPool;
+pub use served::{AdapterPool, Pooled, RowAdapters};
 pub use state_space::scan_supports;
 pub use summary::Summary;

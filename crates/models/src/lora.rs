@@ -35,7 +35,7 @@ pub struct LoraModule {
 /// The names of A and B below their module.
 pub(crate) const FACTORS: [&str; 2] = ["lora_A.weight", "lora_B.weight"];
 /// The name of DoRA's magnitude there.
-const MAGNITUDE: &str = "lora_magnitude_vector";
+pub(crate) const MAGNITUDE: &str = "lora_magnitude_vector";
 
 /// Adapters that a model cannot run.
 #[derive(Clone, Debug, thiserror::Error)]

@@ -10,7 +10,7 @@ use crate::body::{self, Arrived};
 use crate::error::Error;
 
 pub(crate) async fn load(State(app): State<Shared>, body: Arrived) -> Result<String, Error> {
-    let LoadAdapter { lora_name: name, lora_path: path } = body::read(body, Ok).await?;
+    let LoadAdapter { lora_name: name, lora_path: path, pin: is_pinned } = body::read(body, Ok).await?;
     if name.is_empty() || path.is_empty() {
         return Err(Error::invalid("an adapter needs a `lora_name` and a `lora_path`"));
     }
@@ -18,7 +18,7 @@ pub(crate) async fn load(State(app): State<Shared>, body: Arrived) -> Result<Str
         return Err(Error::field("lora_name", format!("`{name}` is the model's own name: choose another")));
     }
     let done = format!("the adapter `{name}` can be asked for");
-    ask(&app, |reply| Message::LoadAdapter { name, path: path.into(), reply }).await?;
+    ask(&app, |reply| Message::LoadAdapter { name, path: path.into(), is_pinned, reply }).await?;
     tracing::info!("{done}");
     Ok(done)
 }

@@ -101,6 +101,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 16, help_heading = "Adapters")]
     max_lora_rank: usize,
 
+    /// Bytes of host memory for adapters that are not on the device, in GiB
+    #[arg(long, value_name = "GIB", default_value_t = 4.0, help_heading = "Adapters")]
+    lora_host_gib: f64,
+
     /// Longest text, prompt and answer together, in tokens [default: the longest that the model is meant for]
     #[arg(long, value_name = "N", help_heading = "Engine")]
     max_model_len: Option<usize>,
@@ -166,7 +170,7 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<ExitCode
     let options = options(&args);
     let mut engine = Engine::new(&model, &options, Arc::clone(&counters))?;
     for (name, path) in &args.lora_modules {
-        engine.load_adapter(name, path)?;
+        engine.load_adapter(name, path, false)?;
     }
     let (service, mut inbox) = Service::new(engine.context(), model.sizes().vocab_size, options.waiting, counters);
     let end_ids = tokenizer.stop_ids().into_iter().chain(model.eos_ids().iter().copied()).collect();
@@ -240,6 +244,7 @@ fn options(args: &Args) -> EngineOptions {
             false => 0,
         },
         adapter_rank_max: args.max_lora_rank,
+        adapter_host_bytes: (args.lora_host_gib * f64::from(1 << 30)) as u64,
         ..EngineOptions::default()
     }
 }

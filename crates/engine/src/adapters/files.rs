@@ -1,28 +1,56 @@
 //! Adapters as files, and what is made of them: their factors in the order of the pool, read on a thread of its own.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
 use checkpoint::{AdapterFolder, LoraConfig, cast};
-use graph::{DType, HostTensor, ParamArray};
-use models::{AdapterPool, LanguageModel, Lora};
+use graph::{HostTensor, ParamArray};
+use models::{AdapterPool, LanguageModel, Lora, Pooled};
+use sha2::{Digest, Sha256};
 
 use crate::ModelPlan;
-use crate::batch::written_specs;
+use crate::batch::{NEW, NO_MAGNITUDE, Room, pooled_specs, written_specs};
 
 /// An adapter's factors as the pool takes them.
 pub(crate) struct Factors {
-    pub(crate) rank: usize,
+    /// What they take there.
+    pub(crate) room: Room,
     /// By the names of what the program that writes them is given.
     pub(crate) arrays: Vec<(String, HostTensor<'static>)>,
+    /// SHA-256 of all of it: of what is computed with, and not of files, which may change between being hashed and being read.
+    pub(crate) hash: Hash,
 }
 
+pub(crate) type Hash = [u8; 32];
+
 impl Factors {
+    fn new(room: Room, arrays: Vec<(String, HostTensor<'static>)>) -> Factors {
+        let mut hash = Sha256::new();
+        hash.update((room.ranks as u64).to_le_bytes());
+        for (name, tensor) in &arrays {
+            // Names and sizes, so that no two lists have the same bytes.
+            hash.update((name.len() as u64).to_le_bytes());
+            hash.update(name);
+            hash.update((tensor.bytes().len() as u64).to_le_bytes());
+            hash.update(tensor.bytes());
+        }
+        Factors { room, arrays, hash: hash.finalize().into() }
+    }
+
     pub(crate) fn bytes(&self) -> u64 {
         self.arrays.iter().map(|(_, tensor)| tensor.bytes().len() as u64).sum()
     }
+}
+
+/// What an adapter takes.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Footprint {
+    /// Of the pool.
+    pub(crate) room: Room,
+    /// Of host memory.
+    pub(crate) bytes: u64,
 }
 
 /// For how many ranks the program is made by which an adapter of so many is written.
@@ -31,16 +59,30 @@ pub(crate) fn rank_room(rank: usize) -> usize {
 }
 
 /// What a thread is asked to read.
-struct Order {
-    generation: u64,
-    path: PathBuf,
-    layout: Option<AdapterPool>,
+pub(crate) struct Order {
+    pub(crate) generation: u64,
+    pub(crate) path: PathBuf,
+    pub(crate) layout: Option<AdapterPool>,
+    /// The most ranks of an adapter.
+    pub(crate) rank_max: usize,
+    /// Bytes of host memory that are kept for it.
+    pub(crate) bytes: u64,
+}
+
+/// What comes of an order.
+pub(crate) enum Read {
+    /// The adapter's factors, of no more bytes than were kept for them.
+    Factors(Factors),
+    /// Nothing yet: they take more than was kept for them.
+    Needs(Footprint),
+    /// Why there are none.
+    Failed(String),
 }
 
 /// What comes of a thread that reads.
 pub(crate) enum Received {
-    /// An adapter's factors, or why there are none.
-    Read(u64, Result<Factors, String>),
+    /// What came of the order for a generation.
+    Read(u64, Read),
     /// Nothing yet.
     Nothing,
     /// The thread is gone.
@@ -50,12 +92,10 @@ pub(crate) enum Received {
 /// How long nothing else is looked at where there is nothing to compute.
 const MOMENT: Duration = Duration::from_millis(5);
 
-type Read = (u64, Result<Factors, String>);
-
 /// Reads adapters on a thread of its own, one after the other; it ends with this.
 pub(crate) struct Loader {
     orders: Sender<Order>,
-    read: Receiver<Read>,
+    read: Receiver<(u64, Read)>,
 }
 
 impl Loader {
@@ -63,9 +103,10 @@ impl Loader {
         let (orders, inbox) = channel::<Order>();
         let (outbox, read) = channel();
         std::thread::spawn(move || {
-            for Order { generation, path, layout } in inbox {
-                let factors = factors(&plan, &path, layout.as_ref());
-                if outbox.send((generation, factors)).is_err() {
+            let mut last = None;
+            for order in inbox {
+                let read = read_factors(&plan, &order, &mut last).unwrap_or_else(Read::Failed);
+                if outbox.send((order.generation, read)).is_err() {
                     break;
                 }
             }
@@ -73,9 +114,9 @@ impl Loader {
         Loader { orders, read }
     }
 
-    pub(crate) fn read(&self, generation: u64, path: PathBuf, layout: Option<AdapterPool>) {
+    pub(crate) fn read(&self, order: Order) {
         // If the thread is gone nothing comes back, as for a file that takes forever.
-        let _ = self.orders.send(Order { generation, path, layout });
+        let _ = self.orders.send(order);
     }
 
     /// The next that has been read, waiting a moment for it if so wanted.
@@ -94,17 +135,51 @@ pub(crate) fn served_modules(model: &LanguageModel, config: &LoraConfig) -> Resu
     Ok(modules_of(model, &served(model, config)?)?.into_values().collect())
 }
 
+/// What a configuration comes to beside a pool. The adapters of a server often have the same one.
+struct Understood {
+    config: LoraConfig,
+    lora: Lora,
+    footprint: Footprint,
+    /// What the program is given that writes such an adapter.
+    arrays: Vec<ParamArray>,
+}
+
+impl Understood {
+    fn of(plan: &ModelPlan, config: &LoraConfig, layout: &AdapterPool) -> Result<Understood, String> {
+        let lora = served(&plan.model, config)?;
+        let modules = modules_of(&plan.model, &lora)?;
+        if let Some((path, _)) = modules.iter().find(|(_, module)| !layout.modules.contains(*module)) {
+            return Err(format!(
+                "it adapts `{path}`, a module for which there is no room: start the server with an adapter beside it in its folder"
+            ));
+        }
+        if lora.dora && layout.stretches == 0 {
+            return Err("it is DoRA's (use_dora), for which there is no room: start the server with such an adapter in its folder".into());
+        }
+        let ranks = lora.modules.values().map(|module| module.rank).max().unwrap_or_default();
+        let linear = layout.linear(&plan.model).map_err(|error| error.to_string())?;
+        let specs = linear.iter().flat_map(|module| pooled_specs(layout, module, plan.dtype, lora.dora));
+        let written = written_specs(&specs.collect::<Vec<_>>(), rank_room(ranks));
+        let arrays: Vec<_> = written.iter().flat_map(|spec| spec.arrays(plan.layers.unrolled())).collect();
+        let bytes = |array: &ParamArray| array.ty.shape().iter().product::<usize>() * array.ty.dtype.size();
+        let bytes = arrays.iter().map(bytes).sum::<usize>() as u64;
+        let footprint = Footprint { room: Room { ranks, stretches: usize::from(lora.dora) }, bytes };
+        Ok(Understood { config: config.clone(), lora, footprint, arrays })
+    }
+}
+
+/// What an adapter of that configuration takes, if there is room for its modules and kind at all.
+pub(crate) fn footprint(plan: &ModelPlan, config: &LoraConfig, layout: &AdapterPool) -> Result<Footprint, String> {
+    Ok(Understood::of(plan, config, layout)?.footprint)
+}
+
 /// What a configuration means, if it can be served beside others.
 fn served(model: &LanguageModel, config: &LoraConfig) -> Result<Lora, String> {
     let lora = peft::lora(config, model).map_err(|error| error.to_string())?;
-    if lora.dora {
-        return Err(
-            "use_dora is not served beside other adapters: merge it (`finery export`) and serve the result".into()
-        );
-    }
     match lora.own.first() {
+        // A matrix of the model's size for each adapter would leave little to be shared.
         Some(name) => Err(format!(
-            "it trains `{name}` in full, which is not served beside other adapters: merge it (`finery export`) and serve the result"
+            "it trains `{name}` in full, which is not served beside other adapters: merge it (`finery merge`) and serve the result"
         )),
         None => Ok(lora),
     }
@@ -125,60 +200,69 @@ fn modules_of(model: &LanguageModel, lora: &Lora) -> Result<BTreeMap<String, Str
     Ok(found)
 }
 
-fn factors(plan: &ModelPlan, path: &Path, layout: Option<&AdapterPool>) -> Result<Factors, String> {
-    let folder = AdapterFolder::open(path, None).map_err(|error| error.to_string())?;
-    let lora = served(&plan.model, folder.config())?;
-    let layout = layout.ok_or("there is no room for adapters")?;
-    let modules = modules_of(&plan.model, &lora)?;
-    if let Some((path, _)) = modules.iter().find(|(_, module)| !layout.modules.contains(*module)) {
-        return Err(format!(
-            "it adapts `{path}`, a module for which there is no room: start the server with an adapter beside it in its folder"
-        ));
+fn read_factors(plan: &ModelPlan, order: &Order, last: &mut Option<Understood>) -> Result<Read, String> {
+    let folder = AdapterFolder::open(&order.path, None).map_err(|error| error.to_string())?;
+    let layout = order.layout.as_ref().ok_or("there is no room for adapters")?;
+    let understood = match last.take().filter(|last| last.config == *folder.config()) {
+        Some(same) => same,
+        None => Understood::of(plan, folder.config(), layout)?,
+    };
+    let Understood { lora, footprint, arrays, .. } = last.insert(understood);
+    let Footprint { room, bytes } = *footprint;
+    if room.ranks > order.rank_max {
+        return Err(format!("its rank of {} is more than there is room for, {}", room.ranks, order.rank_max));
     }
-    let rank = lora.modules.values().map(|module| module.rank).max().unwrap_or_default();
-    let specs = layout.specs(&plan.model, plan.dtype).map_err(|error| error.to_string())?;
-    let arrays = written_specs(&specs, rank_room(rank));
-    let arrays = arrays.iter().flat_map(|spec| spec.arrays(plan.layers.unrolled()));
-    let arrays = arrays.map(|array| Ok((array.name.clone(), factor(&folder, &lora, &array, plan.dtype)?)));
-    Ok(Factors { rank, arrays: arrays.collect::<Result<_, String>>()? })
+    if bytes > order.bytes {
+        return Ok(Read::Needs(*footprint));
+    }
+    let arrays = arrays.iter().map(|array| Ok((array.name.clone(), factor(&folder, lora, array)?)));
+    Ok(Read::Factors(Factors::new(room, arrays.collect::<Result<_, String>>()?)))
 }
 
-/// What the files have of an array, whose last axes are (rank, width); zeros where they have nothing.
-fn factor(
-    folder: &AdapterFolder,
-    lora: &Lora,
-    array: &ParamArray,
-    dtype: DType,
-) -> Result<HostTensor<'static>, String> {
+/// What the files have of an array, whose last axes are (rank, width), or (width) of magnitudes. Where they have nothing there are zeros, and
+/// [`NO_MAGNITUDE`].
+fn factor(folder: &AdapterFolder, lora: &Lora, array: &ParamArray) -> Result<HostTensor<'static>, String> {
     let shape = array.ty.shape();
-    let [room, width] = [shape[shape.len() - 2], shape[shape.len() - 1]];
-    let mut values = vec![0.0f32; shape.iter().product()];
-    for (name, to) in array.checkpoint_names.iter().zip(values.chunks_mut(room * width)) {
-        let name = name.trim_start_matches(crate::batch::NEW);
-        let (own, is_a) = AdapterPool::factor_of(name).ok_or_else(|| format!("{name} is no factor of a pool"))?;
+    let pooled = |name: &str| {
+        let name = name.trim_start_matches(NEW);
+        let (pooled, own) = Pooled::of(name).ok_or_else(|| format!("{name} is no parameter of a pool"))?;
         let module = name.rsplit_once('.').map_or("", |(module, _)| module);
-        let Some(settings) = lora.modules.get(module) else { continue };
+        Ok::<_, String>((pooled, own, module.to_owned()))
+    };
+    let (kind, ..) = pooled(&array.name)?;
+    let (own_axes, nothing) = if kind == Pooled::Stretch { (1, NO_MAGNITUDE) } else { (2, 0.0) };
+    let width = shape[shape.len() - 1];
+    let size: usize = shape[shape.len() - own_axes..].iter().product();
+    let mut values = vec![nothing; shape.iter().product()];
+    for (name, to) in array.checkpoint_names.iter().zip(values.chunks_mut(size)) {
+        let (_, own, module) = pooled(name)?;
+        let Some(settings) = lora.modules.get(&module) else { continue };
         let tensor = folder.tensor(&own).map_err(|error| error.to_string())?;
         let tensor = tensor.ok_or_else(|| format!("its files have no {own}"))?;
-        let wanted = if is_a { [settings.rank, width] } else { [width, settings.rank] };
+        let wanted = match kind {
+            Pooled::A => vec![settings.rank, width],
+            Pooled::B => vec![width, settings.rank],
+            Pooled::Stretch => vec![width],
+        };
         if tensor.shape() != wanted {
             return Err(format!("{own} has the shape {:?} and not {wanted:?}", tensor.shape()));
         }
-        let read = tensor.to_f32();
-        match is_a {
-            true => to[..read.len()].copy_from_slice(&read),
-            false => {
+        let scale = if kind == Pooled::B { settings.scale } else { 1.0 };
+        let read: Vec<f32> = tensor.to_f32().iter().map(|value| (f64::from(*value) * scale) as f32).collect();
+        if let Some(value) = read.iter().find(|value| !value.is_finite()) {
+            return Err(format!("{own} holds {value}, which is no finite number"));
+        }
+        match kind {
+            Pooled::A | Pooled::Stretch => to[..read.len()].copy_from_slice(&read),
+            Pooled::B => {
                 for (column, ranks) in read.chunks(settings.rank).enumerate() {
                     for (rank, value) in ranks.iter().enumerate() {
-                        to[rank * width + column] = (f64::from(*value) * settings.scale) as f32;
+                        to[rank * width + column] = *value;
                     }
                 }
             }
         }
     }
-    if let Some(value) = values.iter().find(|value| !value.is_finite()) {
-        return Err(format!("it holds {value}, which is no finite number"));
-    }
     let values = HostTensor::from_vec(&shape, values).map_err(|error| error.to_string())?;
-    Ok(cast(values, dtype).map_err(|error| error.to_string())?.into_owned())
+    Ok(cast(values, array.ty.dtype).map_err(|error| error.to_string())?.into_owned())
 }

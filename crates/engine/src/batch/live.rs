@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use constrain::Constraint;
 
-use super::{Choice, Row};
+use super::{Choice, Places, Row};
 use crate::sampling::uniform;
 use crate::service::{Chosen, Event, Events, Failure, Request};
 use crate::{FinishReason, Sampling};
@@ -34,10 +34,10 @@ pub(crate) struct Live {
     times: HashMap<u32, u32>,
     events: Events,
     pub(crate) has_started: bool,
-    /// The generation of its adapter, and the places of that in the pool once it is there.
+    /// The generation of its adapter, and what that has of the pool once it is there.
     pub(crate) adapter: Option<u64>,
     pub(crate) adapter_name: String,
-    pub(crate) ranks: Arc<[u32]>,
+    pub(crate) places: Option<Arc<Places>>,
 }
 
 impl Live {
@@ -65,7 +65,7 @@ impl Live {
             has_started: false,
             adapter,
             adapter_name: request.adapter.unwrap_or_default(),
-            ranks: Arc::default(),
+            places: None,
         }
     }
 

@@ -7,11 +7,11 @@ use models::{AdapterPool, StateSize};
 use runtime::{Array, Arrays, BoundProgram, Parameters};
 use schedule::Plan;
 
-use super::Pool;
 use super::choice::{Choice, ChoiceShape, FACTORS, LOGITS, SETTINGS, choice_program};
 use super::step::{CHOSEN, NUMBERS, StepShape, Texts, step_program};
+use super::{Places, Pool};
 use crate::Model;
-use crate::adapters::{Adapters, Standing, rank_room};
+use crate::adapters::{Adapters, Factors, Standing, rank_room};
 use crate::error::Result;
 use crate::memory::{self, bytes_of};
 
@@ -59,6 +59,8 @@ pub(crate) struct Shapes {
     pub(crate) fixed: bool,
     /// Ranks of a row where all steps are as large as can be, and a row may have an adapter.
     pub(crate) ranks: usize,
+    /// Whether such a row's adapter may be DoRA's.
+    pub(crate) stretches: bool,
 }
 
 /// What chosen tokens come as; on the device until it is read.
@@ -107,10 +109,12 @@ impl<'m, 's> Runner<'m, 's> {
         Ok(())
     }
 
-    /// Brings an adapter nearer to the device, and says how it stands.
-    pub(crate) fn bring(&mut self, adapters: &mut Adapters, generation: u64) -> Result<Standing> {
+    /// As [`Adapters::bring`].
+    pub(crate) fn bring(&mut self, adapters: &mut Adapters, generation: u64, is_first: bool) -> Result<Standing> {
         let Runner { model, arrays, pool, .. } = self;
-        adapters.bring(generation, pool, &mut |pool, factors, places| pool.write(model, arrays, factors, places))
+        let mut write =
+            |pool: &mut Pool, factors: &Factors, places: &Places| pool.write(model, arrays, factors, places);
+        adapters.bring(generation, is_first, pool, &mut write)
     }
 
     /// The adapters on the device.
@@ -135,8 +139,13 @@ impl<'m, 's> Runner<'m, 's> {
             count => sizes(most, factor).find(|size| *size >= count).unwrap_or(most),
         };
         let ids = plan.decode.iter().map(|decode| decode.id).chain(plan.prefill.iter().map(|prefill| prefill.id));
-        let ranks = ids.map(|id| (texts.ranks)(id).len()).max().unwrap_or_default();
+        let (mut ranks, mut stretches) = (0, fixed && self.limits.stretches);
+        for places in ids.filter_map(|id| (texts.places)(id)) {
+            ranks = ranks.max(places.ranks.len());
+            stretches |= places.stretch > 0;
+        }
         StepShape {
+            stretches,
             ranks: match ranks {
                 _ if fixed => self.limits.ranks,
                 0 => 0,
@@ -161,7 +170,7 @@ impl<'m, 's> Runner<'m, 's> {
     /// The shapes of all steps without adapters, for which programs are made before the first request comes.
     pub(crate) fn usual_shapes(&self) -> Vec<StepShape> {
         let Shapes { rows, prompts, chunk, pages, fixed, .. } = self.limits;
-        let ranks = if fixed { self.limits.ranks } else { 0 };
+        let (ranks, stretches) = if fixed { (self.limits.ranks, self.limits.stretches) } else { (0, false) };
         let all = |most: usize, factor, least: usize| -> Vec<usize> {
             if fixed { vec![most] } else { sizes(most, factor).filter(|size| *size >= least.min(most)).collect() }
         };
@@ -178,7 +187,7 @@ impl<'m, 's> Runner<'m, 's> {
                         pages if self.limits.reads_own => vec![pages],
                         pages => all(pages, self.pages_factor(chunk > 0), 1),
                     };
-                    let shape = |pages| StepShape { decode, prompts, chunk, pages, ranks };
+                    let shape = |pages| StepShape { decode, prompts, chunk, pages, ranks, stretches };
                     shapes.extend(pages.into_iter().map(shape));
                 }
             }

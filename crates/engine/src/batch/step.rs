@@ -4,9 +4,10 @@
 use std::ops::Range;
 
 use graph::{Axis, DType, Graph, Program, Tensor};
-use models::{AdapterPool, RaggedPart, StateSize};
+use models::{AdapterPool, RaggedPart, RowAdapters, StateSize};
 use schedule::Plan;
 
+use super::Places;
 use crate::ModelPlan;
 use crate::error::Result;
 
@@ -28,6 +29,8 @@ pub(crate) struct StepShape {
     pub(crate) pages: usize,
     /// Ranks of a row's adapter; 0: no row has one.
     pub(crate) ranks: usize,
+    /// Whether a row's adapter is DoRA's.
+    pub(crate) stretches: bool,
 }
 
 /// What numbers the rows of a part are given, and where they stand among all.
@@ -41,14 +44,15 @@ struct Fields {
     slot: Range<usize>,
     pages: Range<usize>,
     ranks: Range<usize>,
+    stretch: Range<usize>,
 }
 
 /// What a plan does not say of the texts whose rows it has.
 pub(crate) struct Texts<'a> {
     /// How many tokens a text has.
     pub(crate) length: &'a dyn Fn(u64) -> usize,
-    /// The places of a text's adapter in the pool; none if it has no adapter.
-    pub(crate) ranks: &'a dyn Fn(u64) -> &'a [u32],
+    /// What a text's adapter has of the pool, if it has one.
+    pub(crate) places: &'a dyn Fn(u64) -> Option<&'a Places>,
 }
 
 impl StepShape {
@@ -79,6 +83,7 @@ impl StepShape {
             slot: next(rows),
             pages: next(rows * self.pages),
             ranks: next(rows * self.ranks),
+            stretch: next(if self.stretches { rows } else { 0 }),
         });
         parts.collect()
     }
@@ -86,7 +91,7 @@ impl StepShape {
     /// The numbers of a step for a plan that fits; `takes_length`: of a model that depends on texts' lengths.
     pub(crate) fn numbers(&self, plan: &Plan<'_>, texts: &Texts<'_>, takes_length: bool) -> Vec<i32> {
         let parts = self.parts(takes_length);
-        let mut numbers = vec![0; parts.last().map_or(0, |part| part.ranks.end)];
+        let mut numbers = vec![0; parts.last().map_or(0, |part| part.stretch.end)];
         let mut copy = |to: usize, from: &[u32]| {
             numbers[to..to + from.len()].iter_mut().zip(from).for_each(|(to, from)| *to = *from as i32);
         };
@@ -100,8 +105,11 @@ impl StepShape {
                 copy(part.length.start + row, &[(texts.length)(id).max(start + count) as u32]);
             }
             copy(part.pages.start + row * self.pages, &pages[..pages.len().min(self.pages)]);
-            if self.ranks > 0 {
-                copy(part.ranks.start + row * self.ranks, (texts.ranks)(id));
+            if let Some(places) = (texts.places)(id) {
+                copy(part.ranks.start + row * self.ranks, &places.ranks);
+                if self.stretches {
+                    copy(part.stretch.start + row, &[places.stretch]);
+                }
             }
         };
         for part in &parts {
@@ -144,15 +152,18 @@ pub(crate) fn step_program(
     let scope = plan.scope(&graph);
     let takes_length = plan.model.depends_on_length();
     let fields = shape.parts(takes_length);
-    let all = Axis::new("number", fields.last().map_or(0, |part| part.ranks.end));
+    let all = Axis::new("number", fields.last().map_or(0, |part| part.stretch.end));
     let numbers = graph.input(NUMBERS, DType::I32, &[all]);
     let parts: Vec<_> = fields.iter().map(|fields| fields.part(numbers, takes_length, shape)).collect();
     let ids: Vec<_> = fields.iter().zip(&parts).map(|(fields, part)| fields.ids(&graph, numbers, part, size)).collect();
     let ids =
         Tensor::concat(&ids, "number").split("number", &[Axis::new("batch", 1), Axis::new("position", shape.tokens())]);
     let before = plan.model.ragged_state_inputs(&scope, size);
-    let (logits, after) =
-        plan.model.ragged_step(&scope, ids, &parts, size.page_tokens, &before, pool.filter(|_| shape.ranks > 0));
+    let of_rows = |fields: &Fields| fields.rows_of(numbers, &fields.stretch);
+    let adapters = pool
+        .filter(|_| shape.ranks > 0)
+        .map(|pool| RowAdapters { pool, stretches: shape.stretches.then(|| fields.iter().map(of_rows).collect()) });
+    let (logits, after) = plan.model.ragged_step(&scope, ids, &parts, size.page_tokens, &before, adapters);
     let outputs: Vec<_> =
         [("logits", logits.cast(DType::F32))].into_iter().chain(after.iter().map(|state| ("state", *state))).collect();
     let donate: Vec<_> = before.iter().enumerate().map(|(at, state)| (*state, 1 + at)).collect();

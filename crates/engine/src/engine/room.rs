@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use checkpoint::LoraConfig;
 use models::{AdapterPool, StateSize};
 use schedule::Limits;
 
@@ -20,31 +21,37 @@ pub(super) fn state_size(limits: &Limits) -> StateSize {
     StateSize { slots: limits.rows + 1, pages: limits.pages.max(1), page_tokens: limits.page_tokens.max(1) }
 }
 
-/// The pool for adapters like those that are `found` in the folder and those of the options; without any, for adapters of any modules. `None`: no
-/// adapters are wanted.
+/// The pool for adapters like those that are `found` in the folder and those of the options; without any, for adapters of any modules, DoRA's
+/// among them. `None`: no adapters are wanted.
 pub(super) fn pool_layout(model: &Model<'_>, options: &EngineOptions, found: &[Found]) -> Result<Option<AdapterPool>> {
     if options.adapters_max == 0 {
         return Ok(None);
     }
     let plan = model.plan();
-    let mut modules = BTreeSet::new();
+    let (mut modules, mut has_dora) = (BTreeSet::new(), false);
+    let mut add = |config: &LoraConfig| -> std::result::Result<(), String> {
+        modules.extend(served_modules(&plan.model, config)?);
+        has_dora |= config.use_dora;
+        Ok(())
+    };
     for path in &options.adapter_paths {
         // What is wrong with it is told where it is loaded.
-        modules.extend(config_of(path).and_then(|config| served_modules(&plan.model, &config)).unwrap_or_default());
+        let _ = config_of(path).and_then(|config| add(&config));
     }
     for (_, path, config) in found {
         let own = config.as_ref().ok_or_else(|| "its adapter_config.json cannot be read".to_owned());
-        match own.and_then(|config| served_modules(&plan.model, config)) {
-            Ok(own) => modules.extend(own),
-            Err(reason) => tracing::warn!("the adapter {} cannot be served: {reason}", path.display()),
+        if let Err(reason) = own.and_then(&mut add) {
+            tracing::warn!("the adapter {} cannot be served: {reason}", path.display());
         }
     }
     if modules.is_empty() {
         let linear = plan.model.adaptable_modules()?;
         modules.extend(linear.into_iter().filter(|module| module.share == 1.0).map(|module| module.path));
+        has_dora = true;
     }
     let places = 1 + options.adapters_max * options.adapter_rank_max;
-    Ok(Some(AdapterPool { places, modules: modules.into() }))
+    let stretches = if has_dora { 1 + options.adapters_max } else { 0 };
+    Ok(Some(AdapterPool { places, stretches, modules: modules.into() }))
 }
 
 /// Bytes on each device of so many pages, and of what else an engine with such options keeps of texts.

@@ -66,11 +66,13 @@ fn answer_all(mut inbox: Inbox, script: &dyn Fn(&Request) -> Script, seen: &Send
                 let first = if pooling == engine::Pooling::Mean { 0.5 } else { 1.0 };
                 let _ = reply.send(Ok(vec![first, -0.25, tokens.len() as f32]));
             }
-            Message::LoadAdapter { name, path, reply } => {
+            Message::LoadAdapter { name, path, is_pinned, reply } => {
                 let is_there = path.starts_with("adapters");
                 let refusal = Refusal::Adapter { name: name.clone(), reason: "there is no such folder".to_owned() };
                 if is_there {
-                    adapters.push(AdapterEntry { name, path });
+                    // So that a client can see what came.
+                    let kept = if is_pinned { " (pinned)" } else { "" };
+                    adapters.push(AdapterEntry { name, path: format!("{}{kept}", path.display()).into() });
                 }
                 let _ = reply.send(if is_there { Ok(()) } else { Err(refusal) });
             }

@@ -41,6 +41,9 @@ fn adapters_come_and_go() {
     let response = load("bad", "elsewhere");
     assert_eq!((response.status, &response.error()["param"]), (400, &json!("lora_path")));
     assert_eq!(load(MODEL, "adapters/new").error()["param"], "lora_name");
+    let pinned = json!({"lora_name": "kept", "lora_path": "adapters/kept", "pin": true});
+    assert_eq!(server.client().post("/v1/load_lora_adapter", &pinned).status, 200);
+    assert_eq!(server.client().get("/v1/models/kept").json()["root"], "adapters/kept (pinned)");
     let unload = || server.client().post("/v1/unload_lora_adapter", &json!({"lora_name": "new"})).status;
     assert_eq!((unload(), asked("new"), unload()), (200, 404, 404));
 }

@@ -1,0 +1,359 @@
+use std::fs;
+use std::time::{Duration, Instant};
+
+use checkpoint::{TargetModules, TensorSpec, write_adapter};
+use graph::{DType, HostTensor};
+use models::{AdapterPool, LanguageModel};
+use runtime::plugins::Platform;
+use serde_json::json;
+
+use super::*;
+use crate::Counters;
+
+const RANK: usize = 4;
+const MODULE: &str = "model.layers.0.self_attn.q_proj";
+
+fn plan() -> ModelPlan {
+    let config = json!({
+        "model_type": "llama", "vocab_size": 96, "hidden_size": 32, "intermediate_size": 48, "num_hidden_layers": 1, "num_attention_heads": 4
+    });
+    ModelPlan::new(LanguageModel::from_json(&config).unwrap(), DType::F32, Platform::Cpu)
+}
+
+/// A pool for so many adapters, without a device.
+fn pool(adapters: usize) -> Option<Pool> {
+    let modules = std::iter::once("model.layers.*.self_attn.q_proj".to_owned()).collect();
+    let layout = AdapterPool { places: 1 + adapters * RANK, stretches: 0, modules: Arc::new(modules) };
+    Some(Pool::of(layout, Vec::new()))
+}
+
+/// Writes an adapter that holds nothing but `value`, in place of what is there.
+fn write(folder: &Path, value: f32) {
+    let new = folder.with_extension("new");
+    let config = LoraConfig {
+        r: RANK,
+        target_modules: Some(TargetModules::Names(vec!["q_proj".to_owned()])),
+        ..LoraConfig::default()
+    };
+    let specs = ["lora_A", "lora_B"].map(|factor| {
+        let shape = if factor == "lora_A" { [RANK, 32] } else { [32, RANK] };
+        TensorSpec::new(format!("{MODULE}.{factor}.weight"), DType::F32, shape)
+    });
+    write_adapter(&new, &config, &specs, None, |spec| {
+        Ok(HostTensor::from_vec(&spec.shape, vec![value; spec.shape.iter().product()]).unwrap())
+    })
+    .unwrap();
+    fs::create_dir_all(folder).unwrap();
+    for file in ["adapter_config.json", "adapter_model.safetensors"] {
+        fs::rename(new.join(file), folder.join(file)).unwrap();
+    }
+}
+
+/// How an adapter stands once nothing of it is being read.
+fn standing(adapters: &mut Adapters, generation: u64, pool: &mut Option<Pool>, put: &mut Write<'_>) -> Standing {
+    for _ in 0..10_000 {
+        adapters.receive(true);
+        match adapters.bring(generation, true, pool, put).unwrap() {
+            Standing::Coming => {}
+            other => return other,
+        }
+    }
+    panic!("the adapter does not come");
+}
+
+fn ready(adapters: &mut Adapters, generation: u64, pool: &mut Option<Pool>) -> Arc<Places> {
+    match standing(adapters, generation, pool, &mut |_, _, _| Ok(())) {
+        Standing::Ready(places) => places,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// The bytes of one such adapter in host memory.
+fn bytes_of_one(plan: &ModelPlan, pool: &Option<Pool>, folder: &Path) -> u64 {
+    let config = config_of(folder).unwrap();
+    footprint(plan, &config, &pool.as_ref().unwrap().layout).unwrap().bytes
+}
+
+fn below(seed: &mut u64, end: usize) -> usize {
+    *seed = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let z = (*seed ^ (*seed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    ((z ^ (z >> 31)) % end as u64) as usize
+}
+
+#[test]
+fn what_is_unloaded_is_not_found_in_the_folder_until_it_is_loaded_again() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("poet")).unwrap();
+    fs::write(folder.path().join("poet/adapter_config.json"), "{}").unwrap();
+    let options = EngineOptions { adapters: Some(folder.path().to_owned()), ..EngineOptions::default() };
+    let mut adapters = Adapters::new(&plan(), &options);
+    let first = adapters.acquire("poet").unwrap();
+    assert!(adapters.acquire("../poet").is_none() && adapters.acquire("nobody").is_none());
+    assert!(adapters.unload("poet") && !adapters.unload("poet") && !adapters.knows("poet"));
+    assert!(adapters.acquire("poet").is_none() && adapters.entries().is_empty());
+    // The answer under way goes on with what it has.
+    assert!(adapters.known.contains_key(&first));
+    adapters.register("poet", folder.path().join("poet"));
+    assert!(adapters.acquire("poet").unwrap() > first);
+    adapters.release(first, false, &mut None);
+    assert!(!adapters.known.contains_key(&first));
+}
+
+/// An answer of the test below.
+struct Held {
+    generation: u64,
+    places: Option<Arc<Places>>,
+}
+
+/// Answers with adapters, and a device of which it is known what lies in each place.
+struct Scene {
+    adapters: Adapters,
+    pool: Option<Pool>,
+    device: HashMap<u32, Hash>,
+    /// What each generation's first answer found.
+    contents: HashMap<u64, Hash>,
+    held: Vec<Held>,
+    replaced: usize,
+    computed: usize,
+}
+
+impl Scene {
+    fn end(&mut self, at: usize) {
+        let Held { generation, places } = self.held.remove(at);
+        self.adapters.release(generation, places.is_some(), &mut self.pool);
+    }
+
+    /// Brings the adapters of all answers nearer, as the engine does it.
+    fn bring(&mut self) {
+        let (mut at, mut is_first) = (0, true);
+        while at < self.held.len() {
+            let Held { generation, places } = &mut self.held[at];
+            if places.is_some() {
+                at += 1;
+                continue;
+            }
+            let put: &mut Write<'_> = &mut |_, factors, places| {
+                places.ranks.iter().for_each(|place| _ = self.device.insert(*place, factors.hash));
+                Ok(())
+            };
+            match self.adapters.bring(*generation, is_first, &mut self.pool, put).unwrap() {
+                Standing::Ready(found) => {
+                    self.adapters.begin(*generation);
+                    self.computed += 1;
+                    let content = self.device[&found.ranks[0]];
+                    let first = *self.contents.entry(*generation).or_insert(content);
+                    assert_eq!(first, content, "a generation of two contents");
+                    *places = Some(found);
+                }
+                Standing::Replaced(next) => {
+                    self.replaced += 1;
+                    self.adapters.change_over(*generation, next, &mut self.pool);
+                    *generation = next;
+                }
+                Standing::Broken(reason) => {
+                    assert!(reason.starts_with("its files hold another adapter"), "{reason}");
+                    self.end(at);
+                }
+                Standing::Coming => (at, is_first) = (at + 1, false),
+                Standing::NoRoom => break,
+            }
+        }
+    }
+
+    fn check(&self) {
+        let mut taken: HashMap<u32, u64> = HashMap::new();
+        for Held { generation, places } in &self.held {
+            for place in places.iter().flat_map(|places| &places.ranks) {
+                assert_eq!(self.device[place], self.contents[generation], "what is computed with was written over");
+                assert_eq!(*taken.entry(*place).or_insert(*generation), *generation, "two adapters have one place");
+            }
+        }
+    }
+}
+
+/// Host memory for two of six adapters, a device for two, and files that change under all of it: a generation's answers find what its first found, no two
+/// have a place, and memory is never more than it may be.
+#[test]
+fn no_two_adapters_are_mixed_up_whatever_is_evicted_and_replaced() {
+    let (folder, plan, pool) = (tempfile::tempdir().unwrap(), plan(), pool(2));
+    let path = |name: usize| folder.path().join(format!("a{name}"));
+    (0..6).for_each(|name| write(&path(name), name as f32));
+    let host_bytes = 2 * bytes_of_one(&plan, &pool, &path(0));
+    let adapters = Some(folder.path().to_owned());
+    let options = EngineOptions { adapters, adapter_host_bytes: host_bytes, ..EngineOptions::default() };
+    let (device, contents, held) = Default::default();
+    let adapters = Adapters::new(&plan, &options);
+    let mut scene = Scene { adapters, pool, device, contents, held, replaced: 0, computed: 0 };
+    let (mut seed, mut value) = (11, 100.0);
+    for _ in 0..2500 {
+        let name = below(&mut seed, 6);
+        match below(&mut seed, 10) {
+            0 => {
+                value += 1.0;
+                write(&path(name), value);
+            }
+            1 if below(&mut seed, 8) == 0 => {
+                scene.adapters.unload(&format!("a{name}"));
+                scene.adapters.register(&format!("a{name}"), path(name));
+            }
+            2..=5 if scene.held.len() < 8 => {
+                let generation = scene.adapters.acquire(&format!("a{name}")).unwrap();
+                scene.held.push(Held { generation, places: None });
+            }
+            6.. if !scene.held.is_empty() => scene.end(below(&mut seed, scene.held.len())),
+            _ => {}
+        }
+        scene.adapters.receive(below(&mut seed, 4) == 0);
+        scene.adapters.sweep(&mut scene.pool);
+        scene.bring();
+        assert!(scene.adapters.host_bytes() <= host_bytes, "{} bytes", scene.adapters.host_bytes());
+        scene.check();
+    }
+    let Scene { computed, replaced, .. } = scene;
+    assert!(computed > 150 && replaced > 5, "{computed} computed, {replaced} replaced: too few to know anything");
+    while !scene.held.is_empty() {
+        scene.end(0);
+    }
+    // What is counted is what is there.
+    let mut adapters = scene.adapters;
+    while !adapters.reading.is_empty() {
+        adapters.receive(true);
+    }
+    let on_host: u64 = adapters.known.values().filter_map(|one| one.host.as_ref()).map(|factors| factors.bytes()).sum();
+    assert_eq!(adapters.host_bytes(), on_host);
+    let on_device = adapters.known.values().map(|one| one.room().ranks).sum::<usize>();
+    assert_eq!(scene.pool.unwrap().left().ranks + on_device, 2 * RANK);
+    assert_eq!(adapters.idle_room.ranks, on_device);
+}
+
+#[test]
+fn an_adapter_whose_files_change_and_whose_name_is_gone_fails_clearly() {
+    let (folder, plan) = (tempfile::tempdir().unwrap(), plan());
+    let path = folder.path().join("a");
+    write(&path, 1.0);
+    let mut pool = pool(1);
+    let bytes = bytes_of_one(&plan, &pool, &path);
+    let mut adapters = Adapters::new(&plan, &EngineOptions { adapter_host_bytes: bytes, ..EngineOptions::default() });
+    let first = adapters.register("a", path.clone());
+    adapters.acquire("a").unwrap();
+    ready(&mut adapters, first, &mut pool);
+    // Another takes its memory in both tiers while an answer waits for it.
+    let other = folder.path().join("other");
+    write(&other, 2.0);
+    adapters.register("other", other);
+    let second = adapters.acquire("other").unwrap();
+    ready(&mut adapters, second, &mut pool);
+    adapters.unload("a");
+    write(&path, 3.0);
+    let found = standing(&mut adapters, first, &mut pool, &mut |_, _, _| Ok(()));
+    let Standing::Broken(reason) = found else { panic!("{found:?}") };
+    assert!(reason.starts_with("its files hold another adapter than when it was asked for"), "{reason}");
+}
+
+#[test]
+fn host_memory_is_a_bound_that_no_adapter_is_larger_than() {
+    let (folder, plan) = (tempfile::tempdir().unwrap(), plan());
+    write(folder.path().join("a").as_path(), 1.0);
+    let mut pool = pool(1);
+    let bytes = bytes_of_one(&plan, &pool, &folder.path().join("a"));
+    let options = EngineOptions {
+        adapters: Some(folder.path().to_owned()),
+        adapter_host_bytes: bytes - 1,
+        ..EngineOptions::default()
+    };
+    let mut adapters = Adapters::new(&plan, &options);
+    let generation = adapters.acquire("a").unwrap();
+    let found = standing(&mut adapters, generation, &mut pool, &mut |_, _, _| Ok(()));
+    let Standing::Broken(reason) = found else { panic!("{found:?}") };
+    let expected = format!("it takes {bytes} bytes of host memory, and all adapters there may take {}", bytes - 1);
+    assert!(reason.starts_with(&expected), "{reason}");
+    assert_eq!(adapters.host_bytes(), 0);
+}
+
+#[test]
+fn what_is_pinned_stays_and_pins_keep_to_what_there_is() {
+    let (folder, plan) = (tempfile::tempdir().unwrap(), plan());
+    let path = |name: &str| folder.path().join(name);
+    ["a", "b", "c"].iter().for_each(|name| write(&path(name), name.len() as f32));
+    let mut pool = pool(2);
+    let of_pool = Room::of(&pool.as_ref().unwrap().layout);
+    let config = config_of(&path("a")).unwrap();
+    let takes = footprint(&plan, &config, &pool.as_ref().unwrap().layout).unwrap();
+    let options = EngineOptions {
+        adapters: Some(folder.path().to_owned()),
+        adapter_host_bytes: 2 * takes.bytes,
+        ..EngineOptions::default()
+    };
+    let mut adapters = Adapters::new(&plan, &options);
+    adapters.register_pinned("a", path("a"), takes, of_pool).unwrap();
+    let [pinned] = adapters.absent_pins()[..] else { panic!("it is to come without being asked for") };
+    let places = ready(&mut adapters, pinned, &mut pool);
+    assert!(adapters.absent_pins().is_empty());
+    for name in ["b", "c", "b", "c"] {
+        let generation = adapters.acquire(name).unwrap();
+        ready(&mut adapters, generation, &mut pool);
+        adapters.release(generation, false, &mut pool);
+        assert!(adapters.known[&pinned].host.is_some(), "host memory keeps it");
+        assert_eq!(adapters.known[&pinned].places.as_ref(), Some(&places), "the device keeps it");
+    }
+    // Once more, by its own name: it takes its own place.
+    adapters.register_pinned("a", path("a"), takes, of_pool).unwrap();
+    adapters.sweep(&mut pool);
+    adapters.register_pinned("b", path("b"), takes, of_pool).unwrap();
+    let reason = adapters.register_pinned("c", path("c"), takes, of_pool).unwrap_err();
+    assert!(reason.starts_with("it has 4 ranks, and pinned adapters leave places for 0 ranks"), "{reason}");
+    for generation in adapters.absent_pins() {
+        ready(&mut adapters, generation, &mut pool);
+    }
+    let generation = adapters.acquire("c").unwrap();
+    let found = standing(&mut adapters, generation, &mut pool, &mut |_, _, _| Ok(()));
+    let Standing::Broken(reason) = found else { panic!("{found:?}") };
+    assert!(reason.starts_with("it has 4 ranks, and pinned adapters leave places for 0 ranks"), "{reason}");
+    adapters.release(generation, false, &mut pool);
+    assert!(adapters.unload("a"));
+    adapters.sweep(&mut pool);
+    let generation = adapters.acquire("c").unwrap();
+    ready(&mut adapters, generation, &mut pool);
+}
+
+/// With 10,000 registered and 64 on the device: all that the host does for the adapter of an answer, from its arrival to its end.
+#[test]
+fn a_resident_adapter_costs_an_answer_a_microsecond() {
+    let (folder, plan) = (tempfile::tempdir().unwrap(), plan());
+    let path = folder.path().join("a");
+    write(&path, 1.0);
+    let mut pool = pool(64);
+    let mut adapters = Adapters::new(&plan, &EngineOptions::default());
+    let names: Vec<String> = (0..10_000).map(|number| format!("customer-{number:05}")).collect();
+    for name in &names {
+        adapters.register(name, path.clone());
+    }
+    let resident: Vec<&String> = names.iter().step_by(names.len() / 64).take(64).collect();
+    for name in &resident {
+        let generation = adapters.acquire(name).unwrap();
+        ready(&mut adapters, generation, &mut pool);
+        adapters.release(generation, false, &mut pool);
+    }
+    let counters = Counters::new(Instant::now());
+    let (mut seed, mut best) = (3, Duration::MAX);
+    for _ in 0..20 {
+        let picks: Vec<_> = (0..2000).map(|_| resident[below(&mut seed, 64)]).collect();
+        let began = Instant::now();
+        for name in &picks {
+            counters.note_adapter(name, |answers| answers.waiting += 1);
+            let generation = adapters.acquire(name).unwrap();
+            let standing = adapters.bring(generation, true, &mut pool, &mut |_, _, _| Ok(())).unwrap();
+            assert!(matches!(standing, Standing::Ready(_)));
+            adapters.begin(generation);
+            counters.note_adapter(name, |answers| (answers.waiting, answers.running) = (0, 1));
+            counters.note_adapter(name, |answers| answers.running -= 1);
+            adapters.release(generation, true, &mut pool);
+        }
+        best = best.min(began.elapsed() / picks.len() as u32);
+    }
+    eprintln!("{} ns for an answer with a resident adapter", best.as_nanos());
+    // A development build is not what is served with.
+    let most = if cfg!(debug_assertions) { Duration::from_micros(10) } else { Duration::from_micros(1) };
+    assert!(best <= most, "{best:?}");
+}
