@@ -10,14 +10,14 @@ use std::time::Instant;
 
 use runtime::Array;
 use runtime::plugins::Platform;
-use schedule::{Arrival, Limits, Plan, Scheduler};
+use schedule::{Arrival, Limits, Plan, Scheduler, Stats};
 use tokio::sync::oneshot;
 
 use crate::adapters::{Adapters, Standing, config_of, in_folder, rank_room, served_modules};
 use crate::batch::{Choice, Live, Outcome, Row, Runner, Shapes, Texts};
 use crate::embedder::Embedder;
 use crate::error::{Error, Result};
-use crate::service::{Counters, Event, Events, Failure, Inbox, Message, Pooling, Refusal, Request};
+use crate::service::{Counted, Counters, Event, Events, Failure, Inbox, Message, Pooling, Refusal, Request};
 use crate::{FinishReason, Model};
 
 pub use options::EngineOptions;
@@ -36,6 +36,8 @@ pub struct Engine<'m, 's> {
     limits: Limits,
     context: usize,
     scheduler: Scheduler,
+    /// What was counted by schedulers before it, with which the device failed.
+    before: Stats,
     runner: Runner<'m, 's>,
     embedder: Embedder<'m, 's>,
     /// Texts whose vectors are asked for.
@@ -136,6 +138,7 @@ impl<'m, 's> Engine<'m, 's> {
             limits,
             context,
             scheduler,
+            before: Stats::default(),
             runner,
             embedder: Embedder::new(model),
             embeddings: VecDeque::new(),
@@ -216,7 +219,7 @@ impl<'m, 's> Engine<'m, 's> {
     /// Does what a message asks for.
     fn take(&mut self, message: Message) {
         match message {
-            Message::Generate { id, request, events } => self.submit(id, *request, events),
+            Message::Generate { id, request, events, counted } => self.receive(id, *request, events, counted),
             Message::Cancel(number) => self.cancel(number),
             Message::Embed { tokens, adapter, pooling, reply } => {
                 self.embeddings.push_back(Asked { tokens, adapter, pooling, reply });
@@ -273,12 +276,21 @@ impl<'m, 's> Engine<'m, 's> {
 
     /// Begins an answer. What becomes of it goes to `events`.
     pub fn submit(&mut self, number: u64, request: Request, events: Events) {
+        let counted = Counted::waiting(&self.counters);
+        self.receive(number, request, events, counted);
+    }
+
+    /// As [`Engine::submit`], of a request that is counted already.
+    fn receive(&mut self, number: u64, request: Request, events: Events, mut counted: Counted) {
+        let refuse = |counted: Counted, failure: Failure| {
+            drop(counted);
+            let _ = events.try_send((Instant::now(), Event::Failed(failure)));
+        };
         if self.is_draining {
-            self.refuse(&events, Failure::Stopping);
-            return;
+            return refuse(counted, Failure::Stopping);
         }
         if request.max_tokens == 0 {
-            self.counters.waiting.fetch_sub(1, Ordering::Relaxed);
+            drop(counted);
             for event in [Event::Started { cached_tokens: 0 }, Event::Finished(FinishReason::Length)] {
                 let _ = events.try_send((Instant::now(), event));
             }
@@ -287,20 +299,20 @@ impl<'m, 's> Engine<'m, 's> {
         let adapter = match &request.adapter {
             None => None,
             Some(name) => match self.adapters.acquire(name) {
-                Some(generation) => Some(generation),
+                Some(generation) => {
+                    counted.wait_with(name);
+                    Some(generation)
+                }
                 None => {
                     let refusal = Refusal::NoSuchAdapter(name.clone());
-                    return self.refuse(&events, Failure::Refused(refusal));
+                    return refuse(counted, Failure::Refused(refusal));
                 }
             },
         };
-        let live = Live::new(number, request, adapter, events);
+        let live = Live::new(number, request, adapter, events, counted);
         match adapter {
             None => self.arrive_first(live),
-            Some(_) => {
-                self.counters.note_adapter(&live.adapter_name, |answers| answers.waiting += 1);
-                self.pending.push_back(live);
-            }
+            Some(_) => self.pending.push_back(live),
         }
     }
 
@@ -385,11 +397,6 @@ impl<'m, 's> Engine<'m, 's> {
         self.scheduler.stats().pages_used
     }
 
-    fn refuse(&self, events: &Events, failure: Failure) {
-        self.counters.waiting.fetch_sub(1, Ordering::Relaxed);
-        let _ = events.try_send((Instant::now(), Event::Failed(failure)));
-    }
-
     /// Gives an answer, begun or not, to the scheduler.
     fn arrive(&mut self, live: Live) -> std::result::Result<(), (Box<Live>, Refusal)> {
         let id = self.next;
@@ -437,19 +444,10 @@ impl<'m, 's> Engine<'m, 's> {
     /// Lets an answer go that the scheduler does not know.
     fn leave(&mut self, live: Live, event: Option<Event>) {
         self.numbers.remove(&live.request);
-        if !live.has_started {
-            self.counters.waiting.fetch_sub(1, Ordering::Relaxed);
-        }
         if let Some(generation) = live.adapter {
-            self.counters.note_adapter(&live.adapter_name, |answers| match live.has_started {
-                true => answers.running -= 1,
-                false => answers.waiting -= 1,
-            });
             self.adapters.release(generation, !live.ranks.is_empty(), self.runner.pool());
         }
-        if let Some(event) = event {
-            live.send(event);
-        }
+        live.leave(event);
     }
 
     fn fail_all(&mut self, failure: &Failure) {
@@ -463,7 +461,12 @@ impl<'m, 's> Engine<'m, 's> {
 
     /// Begins anew, with nothing remembered.
     fn recover(&mut self) -> Result<()> {
+        let Stats { preemptions, prefix_queries, prefix_hits, .. } = self.scheduler.stats();
+        self.before.preemptions += preemptions;
+        self.before.prefix_queries += prefix_queries;
+        self.before.prefix_hits += prefix_hits;
         self.scheduler = Scheduler::new(self.limits.clone())?;
+        self.count();
         self.adapters.lose_device();
         self.runner.clear()
     }
@@ -485,6 +488,8 @@ impl<'m, 's> Engine<'m, 's> {
             self.choose(begun)?;
         }
         self.count();
+        self.counters.note_step(Instant::now());
+        self.counters.steps.fetch_add(1, Ordering::Relaxed);
         Ok(())
     }
 
@@ -493,13 +498,6 @@ impl<'m, 's> Engine<'m, 's> {
         let plan = self.scheduler.plan();
         for (id, cached_tokens) in &plan.started {
             if let Some(live) = self.live.get_mut(id).filter(|live| !live.has_started) {
-                self.counters.waiting.fetch_sub(1, Ordering::Relaxed);
-                if live.adapter.is_some() {
-                    self.counters.note_adapter(&live.adapter_name, |answers| {
-                        answers.waiting -= 1;
-                        answers.running += 1;
-                    });
-                }
                 live.start(*cached_tokens);
             }
         }
@@ -590,15 +588,16 @@ impl<'m, 's> Engine<'m, 's> {
     }
 
     fn count(&self) {
-        let stats = self.scheduler.stats();
+        let (stats, before) = (self.scheduler.stats(), self.before);
         let counters = &self.counters;
         let store = |counter: &std::sync::atomic::AtomicU64, value: u64| counter.store(value, Ordering::Relaxed);
         store(&counters.running, stats.running as u64);
         store(&counters.pages_used, stats.pages_used as u64);
-        store(&counters.preemptions, stats.preemptions);
-        store(&counters.prefix_queries, stats.prefix_queries);
-        store(&counters.prefix_hits, stats.prefix_hits);
-        counters.note_step(Instant::now());
-        counters.steps.fetch_add(1, Ordering::Relaxed);
+        store(&counters.preemptions, before.preemptions + stats.preemptions);
+        store(&counters.prefix_queries, before.prefix_queries + stats.prefix_queries);
+        store(&counters.prefix_hits, before.prefix_hits + stats.prefix_hits);
     }
 }
+
+#[cfg(test)]
+mod tests;

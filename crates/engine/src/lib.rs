@@ -33,8 +33,8 @@ pub use peft::parted;
 pub use sampling::{Sampler, Sampling, SamplingOptions};
 pub use score::Scorer;
 pub use service::{
-    AdapterEntry, AdapterUse, Answer, Chosen, Counters, Event, Events, Failure, Inbox, Message, Pooling, Refusal,
-    Request, STEP_TOKENS, Service,
+    AdapterEntry, AdapterUse, Answer, Chosen, Counted, Counters, Event, Events, Failure, Inbox, Message, Pooling,
+    Refusal, Request, STEP_TOKENS, Service,
 };
 pub use stop::StopStrings;
 pub use windows::Windows;

@@ -8,7 +8,7 @@ use constrain::Constraint;
 
 use super::{Choice, Row};
 use crate::sampling::uniform;
-use crate::service::{Chosen, Event, Events, Failure, Request};
+use crate::service::{Chosen, Counted, Event, Events, Failure, Request};
 use crate::{FinishReason, Sampling};
 
 /// What takes a logit out of every choice, and is finite.
@@ -33,6 +33,7 @@ pub(crate) struct Live {
     /// How often the answer has each token; 0 for those that only the prompt has. Empty if there is no penalty.
     times: HashMap<u32, u32>,
     events: Events,
+    counted: Counted,
     pub(crate) has_started: bool,
     /// The generation of its adapter, and the places of that in the pool once it is there.
     pub(crate) adapter: Option<u64>,
@@ -41,7 +42,7 @@ pub(crate) struct Live {
 }
 
 impl Live {
-    pub(crate) fn new(number: u64, request: Request, adapter: Option<u64>, events: Events) -> Live {
+    pub(crate) fn new(number: u64, request: Request, adapter: Option<u64>, events: Events, counted: Counted) -> Live {
         let Request { prompt, sampling, logit_bias, max_tokens, min_tokens, end_ids, logprobs, .. } = request;
         let mut times = HashMap::new();
         if sampling.has_penalties() {
@@ -62,6 +63,7 @@ impl Live {
             constraint: request.constraint,
             times,
             events,
+            counted,
             has_started: false,
             adapter,
             adapter_name: request.adapter.unwrap_or_default(),
@@ -127,6 +129,7 @@ impl Live {
     /// Its first tokens are computed.
     pub(crate) fn start(&mut self, cached_tokens: usize) {
         self.has_started = true;
+        self.counted.run();
         self.send(Event::Started { cached_tokens });
     }
 
@@ -157,6 +160,15 @@ impl Live {
             return Some(Event::Finished(FinishReason::Stop));
         }
         (self.left() == 0).then_some(Event::Finished(FinishReason::Length))
+    }
+
+    /// Nothing more becomes of it, save the event. Who sees that finds it in no count any more.
+    pub(crate) fn leave(self, event: Option<Event>) {
+        let Live { events, counted, .. } = self;
+        drop(counted);
+        if let Some(event) = event {
+            let _ = events.try_send((Instant::now(), event));
+        }
     }
 
     /// The channel has room for all that may come; who reads no more needs no news.

@@ -1,10 +1,13 @@
+use std::sync::Arc;
+use std::time::Instant;
+
 use runtime::plugins::{Environment, Platform};
 use tokio::sync::mpsc;
 
 use super::*;
 use crate::batch::Live;
 use crate::sampling::tests::{Recorded, recorded};
-use crate::service::{Chosen, Request};
+use crate::service::{Chosen, Counted, Counters, Request};
 use crate::{Sampling, SamplingOptions};
 
 /// What a program chooses behind logits that are the same in all rows: tokens, and what else it tells.
@@ -58,7 +61,8 @@ fn live(prompt: Vec<u32>, answer: &[u32], options: SamplingOptions) -> Live {
         priority: 0,
         key: 0,
     };
-    let mut live = Live::new(0, request, None, mpsc::channel(1).0);
+    let counted = Counted::waiting(&Arc::new(Counters::new(Instant::now())));
+    let mut live = Live::new(0, request, None, mpsc::channel(1).0, counted);
     for token in answer {
         assert!(live.push(Chosen { token: *token, logprob: 0.0, likeliest: vec![] }).is_none());
     }
