@@ -402,15 +402,10 @@ impl<'m, 's> Engine<'m, 's> {
         let id = self.next;
         self.next += 1;
         let tokens = live.tokens.len();
-        // A text that outgrows what its model was made for is computed anew then.
-        let until = match self.model.plan().model.longest_continued() {
-            Some(longest) if tokens <= longest => longest + 1 - tokens,
-            _ => usize::MAX,
-        };
         let arrival = Arrival {
             id,
             prompt: live.tokens.clone(),
-            max_tokens: live.left().min(until).min(self.scheduler.sequence_tokens_max().saturating_sub(tokens)),
+            max_tokens: live.left().min(self.scheduler.sequence_tokens_max().saturating_sub(tokens)),
             priority: live.priority,
             key: live.key,
             salt: live.adapter.unwrap_or_default(),
@@ -577,11 +572,7 @@ impl<'m, 's> Engine<'m, 's> {
             None => {
                 let ended = self.scheduler.learned(id, token) == schedule::Learned::Ended;
                 if ended && let Some(live) = self.live.remove(&id) {
-                    match live.tokens.len() < self.context {
-                        // The text has outgrown what it was computed as: all of it is computed anew.
-                        true => self.arrive_first(live),
-                        false => self.leave(live, Some(Event::Finished(FinishReason::Length))),
-                    }
+                    self.leave(live, Some(Event::Finished(FinishReason::Length)));
                 }
             }
         }

@@ -33,7 +33,8 @@ impl Scheduler {
         while let Some(&rank) = self.running.get(at) {
             at += 1;
             self.make_findable(rank.id);
-            let Some(position) = self.sequences.get(&rank.id).and_then(decodes_at) else { continue };
+            let sequence = self.sequences.get(&rank.id);
+            let Some(position) = sequence.and_then(|sequence| self.decodes_at(sequence)) else { continue };
             if !self.make_room(rank, position, draft) {
                 continue;
             }
@@ -46,6 +47,13 @@ impl Scheduler {
             }
             draft.decode.push((rank.id, position));
         }
+    }
+
+    /// The position of the token that a sequence is fed next, if it decodes and may choose another one.
+    fn decodes_at(&self, sequence: &Sequence) -> Option<usize> {
+        let run = sequence.run()?;
+        let goes_on = !run.is_prefilling() && sequence.chosen < sequence.until(self.limits.anew_at);
+        goes_on.then_some(run.computed)
     }
 
     /// Sees to it that a sequence has a page for a position. Where there is none, the last in order is preempted, which has no row in the plan
@@ -70,11 +78,7 @@ impl Scheduler {
     fn preempt(&mut self, rank: Rank) {
         self.stop(rank);
         self.counts.preemptions += 1;
-        let Some(sequence) = self.sequences.get_mut(&rank.id) else { return };
-        if sequence.is_learned() {
-            sequence.stage = Stage::Waits;
-            self.order.put_first(rank);
-        }
+        self.queue_learned(rank);
     }
 
     /// Plans chunks, of sequences that run and of such as are admitted: first those of the higher priority, and at the same priority
@@ -146,10 +150,4 @@ impl Scheduler {
             preempted: draft.preempted,
         }
     }
-}
-
-/// The position of the token that a sequence is fed next, if it decodes and has not chosen all its tokens.
-fn decodes_at(sequence: &Sequence) -> Option<usize> {
-    let run = sequence.run()?;
-    (!run.is_prefilling() && sequence.chosen < sequence.limit).then_some(run.computed)
 }

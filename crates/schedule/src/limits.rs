@@ -26,6 +26,9 @@ pub struct Limits {
     /// chunk that a prompt ends in, and a sequence gets the pages of its longest answer when it starts, so that none is preempted:
     /// a token computed again would be computed in a chunk.
     pub chunk_aligned: bool,
+    /// The tokens at which all of a sequence is computed anew, for models that rotate the keys of longer texts in another way: it gives slot and pages back,
+    /// and goes before all that has not run. `None`: never.
+    pub anew_at: Option<usize>,
 }
 
 /// Why limits cannot work.
@@ -50,6 +53,12 @@ pub enum LimitsError {
         name: &'static str,
         /// Its value.
         value: usize,
+    },
+    /// Prefixes that are those of other texts once they are longer.
+    #[error("what is computed anew at {anew_at} tokens keeps no prefixes for others: set `shares_prefixes` to false")]
+    Anew {
+        /// Tokens of a text that is computed anew.
+        anew_at: usize,
     },
     /// Prefixes without pages.
     #[error("pages of 0 tokens keep no prefixes: set `shares_prefixes` to false, or give pages their tokens")]
@@ -96,6 +105,9 @@ impl Limits {
         }
         if self.shares_prefixes && self.page_tokens == 0 {
             return Err(LimitsError::NoPages);
+        }
+        if let Some(anew_at) = self.anew_at.filter(|_| self.shares_prefixes) {
+            return Err(LimitsError::Anew { anew_at });
         }
         if self.shares_prefixes && self.chunk_aligned && !self.chunk.is_multiple_of(self.page_tokens) {
             return Err(LimitsError::Misaligned { chunk: self.chunk, page_tokens: self.page_tokens });

@@ -166,11 +166,21 @@ impl Scheduler {
             self.end(id);
             return Learned::Ended;
         }
+        let rank = sequence.rank;
+        if Some(sequence.tokens.len()) == self.limits.anew_at {
+            self.stop(rank);
+        }
+        self.queue_learned(rank);
+        Learned::GoesOn
+    }
+
+    /// Queues a sequence that has given its slot back, once its tokens are known.
+    pub(crate) fn queue_learned(&mut self, rank: Rank) {
+        let Some(sequence) = self.sequences.get_mut(&rank.id) else { return };
         if matches!(sequence.stage, Stage::Learns) && sequence.is_learned() {
             sequence.stage = Stage::Waits;
-            self.order.put_first(sequence.rank);
+            self.order.put_first(rank);
         }
-        Learned::GoesOn
     }
 
     /// A request ends, wherever it is: by an end token, by its caller, or because nobody reads the answer. Slot and pages are free at once. Plans made

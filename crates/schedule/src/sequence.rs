@@ -89,6 +89,12 @@ impl Sequence {
         }
     }
 
+    /// Tokens, prompt included, that plans may choose before more is known: where all is computed anew, it is so from tokens that are.
+    pub(crate) fn until(&self, anew_at: Option<usize>) -> usize {
+        let before = anew_at.filter(|anew_at| self.tokens.len() < *anew_at);
+        before.map_or(self.limit, |anew_at| anew_at.min(self.limit))
+    }
+
     /// Whether each token that was chosen is learned.
     pub(crate) fn is_learned(&self) -> bool {
         self.tokens.len() == self.chosen

@@ -79,6 +79,7 @@ pub(super) fn limits(
         waiting: options.waiting + options.rows,
         shares_prefixes: options.shares_prefixes && has_pages && !sums_up && !plan.model.depends_on_length(),
         chunk_aligned: options.is_deterministic,
+        anew_at: plan.model.longest_continued().map(|longest| longest + 1),
     };
     if !has_pages {
         return Ok(limits);

@@ -18,6 +18,7 @@ fn limits_that_cannot_work_are_refused() {
         Limits { chunk: 6, chunk_aligned: true, ..LIMITS },
         Limits { rows: usize::MAX, step_tokens: usize::MAX, ..LIMITS },
         Limits { waiting: 0, ..LIMITS },
+        Limits { anew_at: Some(9), ..LIMITS },
     ];
     let text: String = cases.map(|limits| Scheduler::new(limits).unwrap_err().to_string() + "\n").concat();
     expect![[r#"
@@ -29,6 +30,7 @@ fn limits_that_cannot_work_are_refused() {
         with `chunk_aligned` a chunk is a number of whole pages, and `chunk` is 6 where a page has 4 tokens: make it a multiple
         the scheduler's limit `rows` is 18446744073709551615: it must be less than 2^32
         the scheduler's limit `waiting` is 0, which is less than 1: no request could be submitted
+        what is computed anew at 9 tokens keeps no prefixes for others: set `shares_prefixes` to false
     "#]].assert_eq(&text);
 }
 

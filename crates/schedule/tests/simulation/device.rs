@@ -108,10 +108,10 @@ impl Device {
         let (id, end) = (row.id, row.start + row.tokens.len());
         assert_eq!(row.tokens, text.tokens[row.start..end], "request {id}: what is fed at {}", row.start);
         let same = |cell: Cell, at: usize| {
-            let is_same = cell.prefix == text.cells[at].prefix;
-            is_same && (!self.limits.chunk_aligned || cell.history == text.cells[at].history)
+            let is_same = cell.prefix == text.cells()[at].prefix;
+            is_same && (!self.limits.chunk_aligned || cell.history == text.cells()[at].history)
         };
-        let mut before = Cell::empty(text.arrival.salt);
+        let mut before = text.start();
         if self.limits.page_tokens > 0 {
             assert!(
                 row.pages.len() * self.limits.page_tokens >= end && !row.pages.contains(&0),

@@ -43,6 +43,8 @@ pub(crate) struct Seen {
     pub(crate) wasted: usize,
     /// Tokens that were learned of a request without a slot.
     pub(crate) learned_late: usize,
+    /// Requests that were computed anew.
+    pub(crate) anew: usize,
 }
 
 impl Engine {
@@ -153,11 +155,11 @@ impl Engine {
             plan.decode.iter().map(|row| row.id).chain(plan.prefill.iter().map(|row| row.id)).collect();
         for (id, _) in &chosen {
             *self.chosen.get_mut(id).unwrap() += 1;
-            assert!(self.chosen[id] <= self.texts[id].tokens.len(), "{id} is planned beyond its last token");
+            assert!(self.chosen[id] <= self.texts[id].until(), "{id} is planned beyond its last token");
         }
         let first = self.slots.keys().min_by_key(|id| (self.texts[id].arrival.priority, **id)).copied();
         if let Some(first) = first {
-            let is_complete = self.chosen[&first] == self.texts[&first].tokens.len();
+            let is_complete = self.chosen[&first] == self.texts[&first].until();
             assert!(planned.contains(&first) || is_complete, "{first} is the first in order and stands still");
         }
         self.scheduler.invariants().unwrap();
@@ -178,7 +180,7 @@ impl Engine {
                 assert_eq!(self.scheduler.learned(id, token), Learned::Ignored);
                 continue;
             };
-            let text = &self.texts[&id];
+            let Some(text) = self.texts.get_mut(&id) else { continue };
             answer.push(token);
             assert_eq!(*answer, text.answer[..answer.len()], "{id} is answered as if alone");
             self.seen.learned_late += usize::from(!self.slots.contains_key(&id));
@@ -194,6 +196,10 @@ impl Engine {
                     self.forget(id);
                 } else if token == END {
                     self.close(id);
+                } else if text.anew_at == Some(text.arrival.prompt.len() + answer.len()) {
+                    text.is_anew = true;
+                    self.slots.remove(&id);
+                    self.seen.anew += 1;
                 }
             }
             self.seen.ends += usize::from(token == END);

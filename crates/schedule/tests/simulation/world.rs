@@ -52,6 +52,7 @@ impl World {
             waiting: random.within(1, 20),
             shares_prefixes,
             chunk_aligned,
+            anew_at: (!shares_prefixes && random.chance(50)).then(|| random.within(2, context)),
         };
         let vocab = random.within(if is_tight { 30 } else { 2 }, 60) as u32;
         let prefix = |random: &mut Random| (0..random.within(1, 24)).map(|_| random.within(1, 3) as u32).collect();
