@@ -15,16 +15,19 @@ pub struct Plan<'a> {
     pub prefill: Vec<Prefill<'a>>,
 }
 
-/// A sequence that is fed the token that was chosen last, and chooses another one.
+/// A sequence that is fed the token that was chosen last, and chooses another one; and one behind each token that is proposed for it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Decode<'a> {
     /// The request.
     pub id: u64,
     /// Where its state is.
     pub slot: u32,
-    /// The position of the token that is fed.
+    /// The position of the first token that is fed.
     pub position: usize,
-    /// Its pages, in the order of its tokens; they reach to the position at least. Any of them may be another than in the plan before.
+    /// The token that was chosen last and those that are proposed behind it, where there may be proposals and the first is learned. Else it is empty: the
+    /// token that was chosen last is where it was chosen.
+    pub tokens: &'a [u32],
+    /// Its pages, in the order of its tokens; they reach to the last of its tokens at least. Any of them may be another than in the plan before.
     pub pages: &'a [u32],
 }
 
@@ -48,6 +51,18 @@ pub struct Prefill<'a> {
     pub pages: &'a [u32],
 }
 
+impl Decode<'_> {
+    /// Tokens that are fed.
+    pub fn count(&self) -> usize {
+        self.tokens.len().max(1)
+    }
+
+    /// The tokens that are proposed.
+    pub fn proposals(&self) -> &[u32] {
+        self.tokens.get(1..).unwrap_or_default()
+    }
+}
+
 impl Plan<'_> {
     /// Whether there is nothing to compute. Requests may have been preempted all the same.
     pub fn is_empty(&self) -> bool {
@@ -56,7 +71,8 @@ impl Plan<'_> {
 
     /// Tokens that are fed.
     pub fn tokens(&self) -> usize {
-        self.decode.len() + self.prefill.iter().map(|chunk| chunk.tokens.len()).sum::<usize>()
+        let decode = self.decode.iter().map(Decode::count).sum::<usize>();
+        decode + self.prefill.iter().map(|chunk| chunk.tokens.len()).sum::<usize>()
     }
 }
 

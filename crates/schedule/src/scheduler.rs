@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::order::Order;
-use crate::prefixes::Prefixes;
+use crate::prefixes::{Prefixes, agreement};
 use crate::sequence::{Rank, Run, Sequence, Stage};
 use crate::{Arrival, Limits, LimitsError, Refused};
 
@@ -136,6 +136,7 @@ impl Scheduler {
             tokens: prompt,
             has_started: false,
             has_waited: false,
+            fed: Vec::new(),
             stage: Stage::Waits,
         };
         self.sequences.insert(id, sequence);
@@ -156,12 +157,35 @@ impl Scheduler {
 
     /// The token that an iteration chose for a request. Tokens of a request are learned in the order in which plans chose them, however late; plans go on in
     /// the meantime. The last token that the request or the context allows ends it as [`Scheduler::end`] does.
+    ///
+    /// Of a row with proposals it is the token behind the first that was fed; see [`Scheduler::verified`].
     pub fn learned(&mut self, id: u64, token: u32) -> Learned {
+        self.verified(id, &[token])
+    }
+
+    /// As [`Scheduler::learned`], of a row with proposals (Leviathan et al. 2023, Fast Inference from Transformers via Speculative Decoding): those that are
+    /// what was chosen in their places, from the first on, and the token that was chosen behind the last of them. What was computed of the others is
+    /// written over.
+    pub fn verified(&mut self, id: u64, tokens: &[u32]) -> Learned {
         let Some(sequence) = self.sequences.get_mut(&id) else { return Learned::Ignored };
-        if sequence.is_learned() {
+        if sequence.is_learned() || tokens.is_empty() {
             return Learned::Ignored;
         }
-        sequence.tokens.push(token);
+        let accepted = agreement(sequence.fed.get(1..).unwrap_or_default(), &tokens[..tokens.len() - 1]);
+        if accepted + 1 != tokens.len() {
+            return Learned::Ignored;
+        }
+        let has_proposals = !std::mem::take(&mut sequence.fed).is_empty();
+        sequence.tokens.extend_from_slice(tokens);
+        sequence.chosen += accepted;
+        if let Some(run) = sequence.run_mut() {
+            run.computed += accepted;
+        }
+        self.order.charge(sequence.rank, sequence.key, accepted);
+        if has_proposals {
+            self.give_back_spare_pages(id);
+        }
+        let Some(sequence) = self.sequences.get_mut(&id) else { return Learned::Ignored };
         if sequence.tokens.len() == sequence.limit {
             self.end(id);
             return Learned::Ended;
@@ -172,6 +196,19 @@ impl Scheduler {
         }
         self.queue_learned(rank);
         Learned::GoesOn
+    }
+
+    /// Takes the pages from a sequence that it had for proposals alone.
+    fn give_back_spare_pages(&mut self, id: u64) {
+        let Some(sequence) = self.sequences.get_mut(&id) else { return };
+        let needed = self.limits.pages_of(sequence.chosen);
+        let Some(run) = sequence.run_mut() else { return };
+        while run.table.len() > needed {
+            let Some(page) = run.table.pop() else { return };
+            self.prefixes.release(page);
+            // Somebody may have waited for it.
+            self.departures += 1;
+        }
     }
 
     /// Queues a sequence that has given its slot back, once its tokens are known.

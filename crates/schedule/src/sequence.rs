@@ -29,6 +29,9 @@ pub(crate) struct Sequence {
     pub(crate) has_started: bool,
     /// Whether it has waited for another sequence's prefix. It does so once, so that it does not wait forever.
     pub(crate) has_waited: bool,
+    /// The token that was chosen last and those that are proposed behind it, from the plan that has them on until it is learned which were right. Empty if
+    /// there are none.
+    pub(crate) fed: Vec<u32>,
     pub(crate) stage: Stage,
 }
 

@@ -80,6 +80,7 @@ pub(super) fn limits(
         shares_prefixes: options.shares_prefixes && has_pages && !sums_up && !plan.model.depends_on_length(),
         chunk_aligned: options.is_deterministic,
         anew_at: plan.model.longest_continued().map(|longest| longest + 1),
+        proposals: 0,
     };
     if !has_pages {
         return Ok(limits);

@@ -20,6 +20,7 @@ const LIMITS: Limits = Limits {
     shares_prefixes: true,
     chunk_aligned: false,
     anew_at: None,
+    proposals: 0,
 };
 
 /// A request for `max_tokens` behind the tokens `prompt`.

@@ -67,6 +67,9 @@ fn every_request_is_answered_as_if_it_ran_alone() {
         all.wasted += seen.wasted;
         all.learned_late += seen.learned_late;
         all.anew += seen.anew;
+        all.proposed += seen.proposed;
+        all.accepted += seen.accepted;
+        all.preempted_verifying += seen.preempted_verifying;
         preemptions += stats.preemptions;
         hits += stats.prefix_hits;
     }
@@ -76,6 +79,7 @@ fn every_request_is_answered_as_if_it_ran_alone() {
     {
         assert!(count > 500, "{all:?}");
     }
+    assert!(all.accepted > 500 && all.proposed > all.accepted + 500 && all.preempted_verifying > 20, "{all:?}");
     assert!(preemptions > 500 && hits > 10_000);
 }
 
@@ -102,6 +106,7 @@ fn nobody_waits_for_ever() {
         shares_prefixes: true,
         chunk_aligned: false,
         anew_at: None,
+        proposals: 0,
     };
     for seed in 0..20 {
         let _told = Seed(seed);
