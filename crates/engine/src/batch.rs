@@ -2,11 +2,13 @@
 
 mod choice;
 mod live;
+mod lookup;
 mod pool;
 mod runner;
 mod step;
 
 pub(crate) use live::Live;
+pub(crate) use lookup::proposed;
 pub(crate) use pool::{NEW, Pool, written_specs};
 pub(crate) use runner::{CHUNK_MIN, Outcome, Row, Runner, Shapes, is_paged, state_bytes};
 

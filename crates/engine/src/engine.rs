@@ -14,13 +14,13 @@ use schedule::{Arrival, Limits, Plan, Scheduler, Stats};
 use tokio::sync::oneshot;
 
 use crate::adapters::{Adapters, Standing, config_of, in_folder, rank_room, served_modules};
-use crate::batch::{Choice, Live, Outcome, Row, Runner, Shapes, Texts};
+use crate::batch::{Choice, Live, Outcome, Row, Runner, Shapes, Texts, proposed};
 use crate::embedder::Embedder;
 use crate::error::{Error, Result};
 use crate::service::{Counted, Counters, Event, Events, Failure, Inbox, Message, Pooling, Refusal, Request};
 use crate::{FinishReason, Model};
 
-pub use options::EngineOptions;
+pub use options::{EngineOptions, Lookup};
 pub use room::cache_bytes;
 use room::{limits, pool_layout, state_size};
 
@@ -51,8 +51,9 @@ pub struct Engine<'m, 's> {
     numbers: HashMap<u64, u64>,
     next: u64,
     in_flight: Vec<InFlight>,
-    /// Whether a step begins before the tokens of the one before are known.
+    /// Whether a step begins before the tokens of the one before are known. What is proposed follows from them, so that it does not then.
     runs_ahead: bool,
+    lookup: Option<Lookup>,
     is_deterministic: bool,
     counters: std::sync::Arc<Counters>,
     is_draining: bool,
@@ -61,8 +62,7 @@ pub struct Engine<'m, 's> {
 /// A step whose tokens nobody has read.
 struct InFlight {
     outcome: Outcome,
-    /// The row of each text for which a token is chosen.
-    rows: Vec<(usize, u64)>,
+    due: Vec<Due>,
 }
 
 /// A text whose vector is asked for.
@@ -80,11 +80,14 @@ struct Begun {
     due: Vec<Due>,
 }
 
-/// A row of a step behind which a token is to be chosen.
+/// Rows of a step's logits behind which tokens of a text are to be chosen.
 struct Due {
+    /// The first of them.
     row: usize,
     id: u64,
     slot: u32,
+    /// Tokens that are proposed, and in the order of the rows behind the first.
+    proposed: Vec<u32>,
 }
 
 impl<'m, 's> Engine<'m, 's> {
@@ -123,6 +126,7 @@ impl<'m, 's> Engine<'m, 's> {
                 page_tokens => context.div_ceil(page_tokens).min(limits.pages - 1),
             },
             fixed: options.is_deterministic,
+            proposals: limits.proposals,
             ranks: layout.as_ref().map_or(0, |_| rank_room(options.adapter_rank_max)),
         };
         let runner = Runner::new(model, size, shapes, layout)?;
@@ -131,7 +135,7 @@ impl<'m, 's> Engine<'m, 's> {
         counters.pages.store(limits.pages as u64, Ordering::Relaxed);
         counters.page_tokens.store(limits.page_tokens as u64, Ordering::Relaxed);
         counters.adapters_max.store(options.adapters_max as u64, Ordering::Relaxed);
-        let runs_ahead = model.session().platform() != Platform::Cpu;
+        let runs_ahead = model.session().platform() != Platform::Cpu && options.lookup.is_none();
         let (live, pending, numbers) = Default::default();
         Ok(Engine {
             model,
@@ -149,6 +153,7 @@ impl<'m, 's> Engine<'m, 's> {
             next: 0,
             in_flight: Vec::new(),
             runs_ahead,
+            lookup: options.lookup,
             is_deterministic: options.is_deterministic,
             counters,
             is_draining: false,
@@ -490,7 +495,11 @@ impl<'m, 's> Engine<'m, 's> {
 
     /// Begins to compute what is planned: in one step, or where nothing may depend on what is beside it in one for texts that go on and one for prompts.
     fn begin(&mut self) -> Result<Vec<Begun>> {
-        let plan = self.scheduler.plan();
+        let (lookup, live) = (self.lookup, &self.live);
+        let plan = self.scheduler.plan_with(&mut |id, tokens, most| match lookup {
+            Some(lookup) if live.get(&id).is_some_and(Live::takes_proposals) => proposed(tokens, lookup, most),
+            _ => Vec::new(),
+        });
         for (id, cached_tokens) in &plan.started {
             if let Some(live) = self.live.get_mut(id).filter(|live| !live.has_started) {
                 live.start(*cached_tokens);
@@ -499,7 +508,7 @@ impl<'m, 's> Engine<'m, 's> {
         let prompt_tokens: usize = plan.prefill.iter().map(|prefill| prefill.tokens.len()).sum();
         self.counters.prompt_tokens.fetch_add(prompt_tokens as u64, Ordering::Relaxed);
         if !plan.is_empty() {
-            self.counters.note_step_tokens((prompt_tokens + plan.decode.len()) as u64);
+            self.counters.note_step_tokens(plan.tokens() as u64);
         }
         let length = |id: u64| self.live.get(&id).map_or(0, |live| live.tokens.len());
         let ranks = |id: u64| self.live.get(&id).map_or(&[][..], |live| &live.ranks);
@@ -513,15 +522,27 @@ impl<'m, 's> Engine<'m, 's> {
         let mut begun = Vec::new();
         for step in steps {
             self.runner.copy(&step.copies)?;
+            for decode in step.decode.iter().filter(|decode| !decode.proposals().is_empty()) {
+                self.counters.note_proposals(decode.proposals().len());
+            }
             if step.is_empty() {
                 continue;
             }
             let (shape, logits) = self.runner.begin(&step, Texts { length: &length, ranks: &ranks })?;
             let decode = step.decode.iter().enumerate();
-            let decode = decode.map(|(row, decode)| Due { row, id: decode.id, slot: decode.slot });
+            let decode = decode.map(|(row, decode)| Due {
+                row: row * shape.width(),
+                id: decode.id,
+                slot: decode.slot,
+                proposed: decode.proposals().to_vec(),
+            });
             let prompts = step.prefill.iter().enumerate().filter(|(_, prefill)| prefill.is_last);
-            let prompts =
-                prompts.map(|(row, prefill)| Due { row: shape.decode + row, id: prefill.id, slot: prefill.slot });
+            let prompts = prompts.map(|(row, prefill)| Due {
+                row: shape.decode * shape.width() + row,
+                id: prefill.id,
+                slot: prefill.slot,
+                proposed: Vec::new(),
+            });
             begun.push(Begun { logits, rows: shape.rows(), due: decode.chain(prompts).collect() });
         }
         Ok(begun)
@@ -531,50 +552,61 @@ impl<'m, 's> Engine<'m, 's> {
     fn choose(&mut self, Begun { logits, rows, due }: Begun) -> Result<()> {
         let mut choices = vec![Choice::default(); rows];
         let mut chosen = Vec::new();
-        for Due { row, id, slot } in due {
-            let Some(live) = self.live.get_mut(&id) else { continue };
-            match live.choice(slot) {
-                Ok(choice) => {
-                    choices[row] = choice;
-                    chosen.push((row, id));
+        for due in due {
+            let Some(live) = self.live.get_mut(&due.id) else { continue };
+            // Which of several is the last that counts is told by the host with the next step.
+            let slot = due.proposed.is_empty().then_some(due.slot);
+            let all = (0..=due.proposed.len()).map(|count| live.choice(slot, &due.proposed[..count]));
+            match all.collect::<std::result::Result<Vec<_>, _>>() {
+                Ok(all) => {
+                    choices[due.row..].iter_mut().zip(all).for_each(|(choice, own)| *choice = own);
+                    chosen.push(due);
                 }
-                Err(failure) => self.end(id, Some(Event::Failed(failure))),
+                Err(failure) => self.end(due.id, Some(Event::Failed(failure))),
             }
         }
         if !chosen.is_empty() {
             let outcome = self.runner.choose(logits, &choices)?;
-            self.in_flight.push(InFlight { outcome, rows: chosen });
+            self.in_flight.push(InFlight { outcome, due: chosen });
         }
         Ok(())
     }
 
     /// Waits for the tokens of the step before, and passes them on.
     fn collect(&mut self) -> Result<()> {
-        for InFlight { outcome, rows } in std::mem::take(&mut self.in_flight) {
+        for InFlight { outcome, due } in std::mem::take(&mut self.in_flight) {
             let read = self.runner.read(outcome)?;
-            for (row, id) in rows {
-                self.learn(id, &read[row]);
+            for Due { row, id, proposed, .. } in due {
+                self.learn(id, &read[row..=row + proposed.len()], &proposed);
             }
         }
         Ok(())
     }
 
-    fn learn(&mut self, id: u64, row: &Row) {
+    /// Takes what was chosen behind a text and behind each token that was proposed for it, as far as those are what was chosen before.
+    fn learn(&mut self, id: u64, rows: &[Row], proposed: &[u32]) {
         let Some(live) = self.live.get_mut(&id) else { return };
-        let Ok(token) = u32::try_from(row.token) else {
-            let (tokens, dtype) = (live.tokens.len(), self.model.dtype().to_string());
-            return self.end(id, Some(Event::Failed(Failure::NotFinite { tokens, dtype })));
-        };
-        self.counters.generated_tokens.fetch_add(1, Ordering::Relaxed);
-        match live.push(live.chosen(token, row)) {
-            Some(event) => self.end(id, Some(event)),
-            None if live.is_abandoned() => self.end(id, None),
-            None => {
-                let ended = self.scheduler.learned(id, token) == schedule::Learned::Ended;
-                if ended && let Some(live) = self.live.remove(&id) {
-                    self.leave(live, Some(Event::Finished(FinishReason::Length)));
-                }
+        let mut tokens = Vec::with_capacity(rows.len());
+        for (at, row) in rows.iter().enumerate() {
+            let Ok(token) = u32::try_from(row.token) else {
+                let (tokens, dtype) = (live.tokens.len(), self.model.dtype().to_string());
+                return self.end(id, Some(Event::Failed(Failure::NotFinite { tokens, dtype })));
+            };
+            self.counters.note_token(at > 0);
+            if let Some(event) = live.push(live.chosen(token, row)) {
+                return self.end(id, Some(event));
             }
+            tokens.push(token);
+            if proposed.get(at) != Some(&token) {
+                break;
+            }
+        }
+        if live.is_abandoned() {
+            return self.end(id, None);
+        }
+        let ended = self.scheduler.verified(id, &tokens) == schedule::Learned::Ended;
+        if ended && let Some(live) = self.live.remove(&id) {
+            self.leave(live, Some(Event::Finished(FinishReason::Length)));
         }
     }
 

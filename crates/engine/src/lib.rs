@@ -23,7 +23,7 @@ mod stretches;
 mod windows;
 
 pub use decoder::{Decoder, decode_program};
-pub use engine::{Engine, EngineOptions, cache_bytes};
+pub use engine::{Engine, EngineOptions, Lookup, cache_bytes};
 pub use error::{Error, Result};
 pub use export::{Agreement, Difference, ExportError, ExportOptions, ExportProgress, Exported, export};
 pub use generation_config::GenerationConfig;

@@ -250,6 +250,12 @@ pub struct Counters {
     pub prompt_tokens: AtomicU64,
     /// Tokens that were chosen.
     pub generated_tokens: AtomicU64,
+    /// Rows of steps for which tokens were proposed.
+    pub drafts: AtomicU64,
+    /// Tokens that were proposed.
+    pub draft_tokens: AtomicU64,
+    /// Those of them that were what was chosen, and are part of answers.
+    pub accepted_tokens: AtomicU64,
     /// Steps.
     pub steps: AtomicU64,
     /// When the last step ended, or what was idle was asked for something, in milliseconds since the engine began.
@@ -282,6 +288,9 @@ impl Counters {
             prefix_hits: AtomicU64::default(),
             prompt_tokens: AtomicU64::default(),
             generated_tokens: AtomicU64::default(),
+            drafts: AtomicU64::default(),
+            draft_tokens: AtomicU64::default(),
+            accepted_tokens: AtomicU64::default(),
             steps: AtomicU64::default(),
             last_step_ms: AtomicU64::default(),
             is_ready: AtomicBool::default(),
@@ -298,6 +307,18 @@ impl Counters {
         let bucket = STEP_TOKENS.partition_point(|bound| *bound < tokens);
         self.step_tokens[bucket].fetch_add(1, Ordering::Relaxed);
         self.step_tokens_sum.fetch_add(tokens, Ordering::Relaxed);
+    }
+
+    /// Counts tokens that are proposed for a text.
+    pub(crate) fn note_proposals(&self, tokens: usize) {
+        self.drafts.fetch_add(1, Ordering::Relaxed);
+        self.draft_tokens.fetch_add(tokens as u64, Ordering::Relaxed);
+    }
+
+    /// Counts a chosen token, and whether it stands behind one that was proposed and right.
+    pub(crate) fn note_token(&self, was_proposed_before: bool) {
+        self.generated_tokens.fetch_add(1, Ordering::Relaxed);
+        self.accepted_tokens.fetch_add(u64::from(was_proposed_before), Ordering::Relaxed);
     }
 
     /// Changes the counts of an adapter's answers.

@@ -32,7 +32,7 @@ pub(crate) struct ChoiceShape {
 /// What a row asks for.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Choice {
-    /// The slot of the row's text; `None`: nothing is to be chosen.
+    /// The slot in which the token goes to the next step; `None`: in none.
     pub(crate) slot: Option<u32>,
     /// 0 takes the likeliest.
     pub(crate) temperature: f32,

@@ -55,6 +55,8 @@ pub(crate) struct Shapes {
     pub(crate) pages: usize,
     /// Whether all steps are as large as can be, so that a text's sums do not depend on what is beside it.
     pub(crate) fixed: bool,
+    /// Tokens that are proposed for a row that decodes; 0: none ever, and such rows have their tokens on the device.
+    pub(crate) proposals: usize,
     /// Ranks of a row where all steps are as large as can be, and a row may have an adapter.
     pub(crate) ranks: usize,
 }
@@ -124,7 +126,8 @@ impl<'m, 's> Runner<'m, 's> {
     fn shape(&self, plan: &Plan<'_>, texts: &Texts<'_>) -> StepShape {
         let Shapes { rows, prompts, chunk, pages, fixed, .. } = self.limits;
         let longest = plan.prefill.iter().map(|prefill| prefill.tokens.len()).max().unwrap_or_default();
-        let positions = plan.decode.iter().map(|decode| decode.position + 1);
+        let positions = plan.decode.iter().map(|decode| decode.position + decode.count());
+        let fed = plan.decode.iter().map(|decode| decode.tokens.len()).max().unwrap_or_default();
         let ends = plan.prefill.iter().map(|prefill| prefill.start + prefill.tokens.len());
         let seen = positions.chain(ends).max().unwrap_or_default().div_ceil(self.size.page_tokens.max(1));
         let some = |count: usize, most: usize, factor: usize| match count {
@@ -141,6 +144,7 @@ impl<'m, 's> Runner<'m, 's> {
                 ranks => rank_room(ranks),
             },
             decode: some(plan.decode.len(), rows, ROWS_FACTOR),
+            fed: if fed > 1 { 1 + self.limits.proposals } else { fed },
             prompts: some(plan.prefill.len(), prompts, ROWS_FACTOR),
             chunk: if longest == 0 { 0 } else { some(longest.max(CHUNK_MIN), chunk, ROWS_FACTOR) },
             pages: if pages == 0 { 0 } else { some(seen, pages, self.pages_factor(longest > 0)) },
@@ -154,21 +158,26 @@ impl<'m, 's> Runner<'m, 's> {
 
     /// The shapes of all steps without adapters, for which programs are made before the first request comes.
     pub(crate) fn usual_shapes(&self) -> Vec<StepShape> {
-        let Shapes { rows, prompts, chunk, pages, fixed, .. } = self.limits;
+        let Shapes { rows, prompts, chunk, pages, fixed, proposals, .. } = self.limits;
         let ranks = if fixed { self.limits.ranks } else { 0 };
         let all = |most: usize, factor, least: usize| -> Vec<usize> {
             if fixed { vec![most] } else { sizes(most, factor).filter(|size| *size >= least.min(most)).collect() }
         };
         let mut shapes = Vec::new();
         let decode = [0].into_iter().chain(all(rows, ROWS_FACTOR, 1));
-        for decode in decode {
+        let fed = if proposals > 0 { vec![1, 1 + proposals] } else { vec![0] };
+        let decode = decode.flat_map(|rows| match rows {
+            0 => vec![(0, 0)],
+            rows => fed.iter().map(|fed| (rows, *fed)).collect(),
+        });
+        for (decode, fed) in decode {
             let chunks = [0].into_iter().chain(all(chunk, ROWS_FACTOR, CHUNK_MIN));
             // Of fixed shapes none has both.
             for chunk in chunks.filter(|chunk| decode + chunk > 0 && !(fixed && decode * chunk > 0)) {
                 let prompts = if chunk > 0 { all(prompts, ROWS_FACTOR, 1) } else { vec![0] };
                 for prompts in prompts {
                     let pages = if pages == 0 { vec![0] } else { all(pages, self.pages_factor(chunk > 0), 1) };
-                    let shape = |pages| StepShape { decode, prompts, chunk, pages, ranks };
+                    let shape = |pages| StepShape { decode, fed, prompts, chunk, pages, ranks };
                     shapes.extend(pages.into_iter().map(shape));
                 }
             }

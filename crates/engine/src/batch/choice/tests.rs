@@ -80,7 +80,7 @@ fn strata(choice: &Choice, rows: usize) -> Vec<Choice> {
 fn draws_are_as_likely_as_with_transformers() {
     const ROWS: usize = 400;
     for Recorded { options, logits, prompt, answer, kept } in recorded() {
-        let choice = live(prompt, &answer, options).choice(0).unwrap();
+        let choice = live(prompt, &answer, options).choice(Some(0), &[]).unwrap();
         let (tokens, _) = choose(&logits, &strata(&choice, ROWS));
         for token in 0..logits.len() {
             let times = tokens.iter().filter(|found| **found == token as i32).count() as f64;
