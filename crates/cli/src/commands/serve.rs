@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
-use engine::{Counters, Engine, EngineOptions, Service};
+use engine::{Counters, Engine, EngineOptions, Lookup, Service};
 use server::{Ended, Keys, Limits, Server, ServerConfig, Tls};
 
 use crate::model_args::{ModelArgs, ModelFiles, ServedModelArgs};
@@ -132,6 +132,39 @@ pub(crate) struct Args {
     /// Give the same answer to the same request whatever is computed beside it, to the bit: slower
     #[arg(long, help_heading = "Engine")]
     deterministic: bool,
+
+    /// Tokens that are proposed for a text where its last ones stood in it before, from 1 to 16, and computed at once: the same answers, sooner for texts that
+    /// repeat themselves
+    #[arg(long, value_name = "K", conflicts_with = "speculative_config", help_heading = "Engine")]
+    speculative_ngram: Option<usize>,
+
+    /// The same as vLLM writes it: {"method": "ngram", "num_speculative_tokens": K, "prompt_lookup_max": N, "prompt_lookup_min": N}
+    #[arg(long, value_name = "JSON", value_parser = speculative_config, help_heading = "Engine")]
+    speculative_config: Option<Lookup>,
+}
+
+/// vLLM's `speculative_config`.
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SpeculativeConfig {
+    method: String,
+    num_speculative_tokens: usize,
+    prompt_lookup_max: Option<usize>,
+    prompt_lookup_min: Option<usize>,
+}
+
+fn speculative_config(text: &str) -> Result<Lookup, String> {
+    let config: SpeculativeConfig = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    if config.method != "ngram" {
+        return Err(format!("the method is `{}`, and there is one: `ngram`", config.method));
+    }
+    let usual = Lookup::of(config.num_speculative_tokens);
+    // As vLLM has it, where one is given the other is the same.
+    let (longest, shortest) = match (config.prompt_lookup_max, config.prompt_lookup_min) {
+        (None, None) => (usual.longest, usual.shortest),
+        (longest, shortest) => (longest.or(shortest).unwrap_or_default(), shortest.or(longest).unwrap_or_default()),
+    };
+    Ok(Lookup { longest, shortest, ..usual })
 }
 
 fn named_folder(text: &str) -> Result<(String, PathBuf), String> {
@@ -233,6 +266,7 @@ fn options(args: &Args) -> EngineOptions {
         waiting: args.max_waiting as usize,
         shares_prefixes: !args.no_prefix_caching,
         is_deterministic: args.deterministic,
+        lookup: args.speculative_config.or_else(|| args.speculative_ngram.map(Lookup::of)),
         adapters: args.adapters.clone(),
         adapter_paths: args.lora_modules.iter().map(|(_, path)| path.clone()).collect(),
         adapters_max: match args.enable_lora || args.adapters.is_some() || !args.lora_modules.is_empty() {

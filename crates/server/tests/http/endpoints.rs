@@ -130,6 +130,9 @@ fn metrics_are_prometheus_text() {
     for name in ["num_requests_running", "num_requests_waiting", "kv_cache_usage_perc", "num_preemptions_total"] {
         value(&format!("vllm:{name}{{{label}}}"));
     }
+    for name in ["num_drafts", "num_draft_tokens", "num_accepted_tokens"] {
+        assert_eq!(value(&format!("vllm:spec_decode_{name}_total{{{label}}}")), " 0");
+    }
     for line in text.lines().filter(|line| !line.starts_with("# ")) {
         let (name, number) = line.rsplit_once(' ').unwrap();
         assert!(number.parse::<f64>().is_ok() && name.ends_with('}'), "{line}");
