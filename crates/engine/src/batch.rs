@@ -13,4 +13,4 @@ pub(crate) use pool::{NEW, Pool, written_specs};
 pub(crate) use runner::{CHUNK_MIN, Outcome, Row, Runner, Shapes, is_paged, state_bytes};
 
 pub(crate) use choice::Choice;
-pub(crate) use step::Texts;
+pub(crate) use step::{StepShape, Texts};

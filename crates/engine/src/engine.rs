@@ -3,7 +3,7 @@
 mod options;
 mod room;
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -14,7 +14,7 @@ use schedule::{Arrival, Limits, Plan, Scheduler, Stats};
 use tokio::sync::oneshot;
 
 use crate::adapters::{Adapters, Standing, config_of, in_folder, rank_room, served_modules};
-use crate::batch::{Choice, Live, Outcome, Row, Runner, Shapes, Texts, proposed};
+use crate::batch::{Choice, Live, Outcome, Row, Runner, Shapes, StepShape, Texts, proposed};
 use crate::embedder::Embedder;
 use crate::error::{Error, Result};
 use crate::service::{Counted, Counters, Event, Events, Failure, Inbox, Message, Pooling, Refusal, Request};
@@ -165,18 +165,37 @@ impl<'m, 's> Engine<'m, 's> {
         self.context
     }
 
-    /// Makes the programs of all usual steps. `progress` is told how many there are and how many are done.
+    /// Programs that are made so far.
+    pub fn program_count(&self) -> usize {
+        self.runner.program_count()
+    }
+
+    /// Makes the programs of all usual steps, of what is usually asked for behind them, and of a page that is copied. `progress` is told how many there are and how many are done.
     ///
     /// # Errors
     /// One of them cannot be compiled, or the device has no room for it.
     pub fn warm_up(&mut self, progress: &mut dyn FnMut(usize, usize)) -> Result<()> {
         let shapes = self.runner.usual_shapes();
-        for (done, shape) in shapes.iter().enumerate() {
-            progress(done, shapes.len());
-            self.runner.compile_step(*shape)?;
-            self.runner.compile_usual_choice(shape.rows())?;
+        let rows: BTreeSet<usize> = shapes.iter().map(StepShape::rows).collect();
+        let choices: Vec<_> = rows.into_iter().flat_map(|rows| self.runner.usual_choices(rows)).collect();
+        let (all, mut done) = (shapes.len() + choices.len(), 0);
+        let mut next = || {
+            progress(done, all);
+            done += 1;
+        };
+        for shape in shapes {
+            next();
+            self.runner.compile_step(shape)?;
         }
-        progress(shapes.len(), shapes.len());
+        for shape in choices {
+            next();
+            self.runner.compile_choice(shape)?;
+        }
+        if self.limits.shares_prefixes {
+            // A step has a prompt, which has a page copied at most.
+            self.runner.compile_copy(1)?;
+        }
+        next();
         Ok(())
     }
 

@@ -201,8 +201,8 @@ impl<'m, 's> Runner<'m, 's> {
         let (rows, vocab_size) = (choices.len(), self.model.sizes().vocab_size);
         let mut shape = ChoiceShape::of(rows, choices, vocab_size);
         if self.limits.fixed {
-            // Whether other rows draw or not.
-            (shape.draws, shape.filters) = (true, true);
+            // Whatever other rows ask for.
+            shape = shape.for_all(vocab_size);
         }
         self.arrays.insert(LOGITS, logits);
         self.compile_choice(shape)?;
@@ -214,8 +214,10 @@ impl<'m, 's> Runner<'m, 's> {
         let results = self.choices[&shape].run(self.model.params(), &mut self.arrays)?;
         let mut results = results.into_iter();
         let tokens = results.next().expect("a choice gives tokens");
-        let logprobs = shape.logprobs.and_then(|_| results.next());
-        let likeliest = results.next().zip(results.next()).map(|(ids, values)| [ids, values]);
+        let is_told = choices.iter().any(|choice| choice.logprobs.is_some());
+        let mut told = results.by_ref().filter(|_| is_told);
+        let logprobs = told.next().filter(|_| shape.logprobs.is_some());
+        let likeliest = told.next().zip(told.next()).map(|(ids, values)| [ids, values]);
         Ok(Outcome { tokens, logprobs, likeliest, rows })
     }
 
@@ -247,11 +249,7 @@ impl<'m, 's> Runner<'m, 's> {
             return Ok(());
         }
         let count = copies.len().next_power_of_two();
-        if !self.copies.contains_key(&count) {
-            let program = copy_program(self.model, self.size, count)?;
-            let bound = BoundProgram::compile(self.model.session(), &program, self.model.params(), &mut self.arrays)?;
-            self.copies.insert(count, bound);
-        }
+        self.compile_copy(count)?;
         // A copy of page 0, which nobody has, to itself does nothing.
         let all = copies.iter().map(|(from, to)| [*from as i32, *to as i32]).chain(std::iter::repeat([0, 0]));
         let [from, to] = [0, 1].map(|side: usize| all.clone().take(count).map(|copy| copy[side]).collect::<Vec<_>>());
@@ -278,13 +276,27 @@ impl<'m, 's> Runner<'m, 's> {
         Ok(())
     }
 
-    /// Makes the programs of the usual choices behind so many rows, unless they are there.
-    pub(crate) fn compile_usual_choice(&mut self, rows: usize) -> Result<()> {
-        let greedy = ChoiceShape { rows, ..ChoiceShape::default() };
-        let drawn = ChoiceShape { draws: true, ..greedy };
-        [greedy, drawn, ChoiceShape { filters: true, ..drawn }]
-            .into_iter()
-            .try_for_each(|shape| self.compile_choice(shape))
+    /// Makes the program that copies so many pages, unless it is there.
+    pub(crate) fn compile_copy(&mut self, count: usize) -> Result<()> {
+        if self.copies.contains_key(&count) {
+            return Ok(());
+        }
+        let program = copy_program(self.model, self.size, count)?;
+        let bound = BoundProgram::compile(self.model.session(), &program, self.model.params(), &mut self.arrays)?;
+        self.copies.insert(count, bound);
+        Ok(())
+    }
+
+    /// The usual choices behind so many rows, for which programs are made before the first request comes.
+    pub(crate) fn usual_choices(&self, rows: usize) -> Vec<ChoiceShape> {
+        let vocab_size = self.model.sizes().vocab_size;
+        let usual = ChoiceShape::usual(rows, vocab_size);
+        if self.limits.fixed { vec![usual[0].for_all(vocab_size)] } else { usual.into() }
+    }
+
+    /// Programs that are made.
+    pub(crate) fn program_count(&self) -> usize {
+        self.steps.len() + self.choices.len() + self.copies.len()
     }
 
     /// Makes the program of a choice, unless it is there.

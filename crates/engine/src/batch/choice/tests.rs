@@ -122,7 +122,7 @@ fn rows_ask_for_different_things() {
     let rows = [one(0), masked, biased, never, drawn_masked, Choice::default()];
     let (tokens, others) = choose(&logits, &rows);
     assert_eq!(tokens[..5], [1, 3, 2, 3, 1]);
-    assert!(others.is_empty());
+    assert_eq!(others.len(), 3, "what is asked for seldom comes with all else");
 }
 
 #[test]
@@ -153,4 +153,43 @@ fn a_logit_that_is_no_number_gives_no_token() {
         let (tokens, _) = choose(&[0.0, bad, 1.0], &[Choice { slot: Some(0), ..Choice::default() }]);
         assert_eq!(tokens, [-1], "{bad}");
     }
+}
+
+/// A row's token and what it is told do not depend on what programs have for other rows.
+#[test]
+fn larger_programs_choose_the_same() {
+    let logits: Vec<f32> = (0..60).map(|id| ((id * 37) % 41) as f32 / 7.0).collect();
+    let one = |slot| Choice { slot: Some(slot), top_p: 1.0, ..Choice::default() };
+    let drawn = Choice { temperature: 0.8, uniform: 0.63, ..one(1) };
+    let rows = [one(0), drawn.clone(), Choice { slot: Some(2), top_k: 9, top_p: 0.7, ..drawn }];
+    let (expected, others) = choose(&logits, &rows);
+    assert!(others.is_empty());
+    let told = Choice { logprobs: Some(2), ..one(3) };
+    let (found, telling) = choose(&logits, &[&rows[..], &[told.clone()]].concat());
+    assert_eq!(found[..3], expected);
+    let (found, changing) = choose(&logits, &[&rows[..], &[Choice { mask: vec![-1i32 as u32; 2], ..told }]].concat());
+    assert_eq!(found[..3], expected);
+    assert_eq!((telling.len(), &telling), (3, &changing));
+}
+
+/// What few ask for has few programs.
+#[test]
+fn usual_rows_have_usual_programs() {
+    let one = Choice { top_p: 1.0, ..Choice::default() };
+    let drawn = Choice { temperature: 1.0, ..one.clone() };
+    let usual = ChoiceShape::usual(1, 90);
+    for choice in [
+        one.clone(),
+        drawn.clone(),
+        Choice { top_k: 3, ..drawn.clone() },
+        Choice { logprobs: Some(0), ..one.clone() },
+        Choice { logprobs: Some(5), ..drawn.clone() },
+        Choice { mask: vec![1; 3], ..one.clone() },
+        Choice { adjusted: vec![(1, 1.0, 1.0); 128], logprobs: Some(3), ..one.clone() },
+    ] {
+        assert!(usual.contains(&ChoiceShape::of(1, std::slice::from_ref(&choice), 90)), "{choice:?}");
+    }
+    let many = Choice { adjusted: vec![(1, 1.0, 1.0); 129], logprobs: Some(6), ..one };
+    let shape = ChoiceShape::of(1, &[many], 90);
+    assert_eq!((shape.adjusted, shape.logprobs), (1024, Some(20)));
 }
