@@ -538,16 +538,29 @@ impl<'m, 's> Engine<'m, 's> {
             }
             false => vec![plan],
         };
-        let mut begun = Vec::new();
-        for step in steps {
+        let (mut begun, mut failed) = (Vec::new(), Vec::new());
+        let mut steps = VecDeque::from(steps);
+        while let Some(step) = steps.pop_front() {
             self.runner.copy(&step.copies)?;
-            for decode in step.decode.iter().filter(|decode| !decode.proposals().is_empty()) {
-                self.counters.note_proposals(decode.proposals().len());
-            }
             if step.is_empty() {
                 continue;
             }
-            let (shape, logits) = self.runner.begin(&step, Texts { length: &length, ranks: &ranks })?;
+            let texts = Texts { length: &length, ranks: &ranks };
+            let (shape, logits) = match self.runner.begin(&step, texts) {
+                Ok(begun) => begun,
+                Err(error @ Error::TooLarge { .. }) => {
+                    // Fewer rows take less; what takes too much alone cannot be answered.
+                    match (Plan { copies: Vec::new(), ..step }).halves() {
+                        Ok(halves) => halves.into_iter().rev().for_each(|half| steps.push_front(half)),
+                        Err(step) => failed.extend(step.ids().map(|id| (id, error.to_string()))),
+                    }
+                    continue;
+                }
+                Err(error) => return Err(error),
+            };
+            for decode in step.decode.iter().filter(|decode| !decode.proposals().is_empty()) {
+                self.counters.note_proposals(decode.proposals().len());
+            }
             let decode = step.decode.iter().enumerate();
             let decode = decode.map(|(row, decode)| Due {
                 row: row * shape.width(),
@@ -563,6 +576,10 @@ impl<'m, 's> Engine<'m, 's> {
                 proposed: Vec::new(),
             });
             begun.push(Begun { logits, rows: shape.rows(), due: decode.chain(prompts).collect() });
+        }
+        for (id, reason) in failed {
+            self.scheduler.end_uncomputed(id);
+            self.end(id, Some(Event::Failed(Failure::Device(reason))));
         }
         Ok(begun)
     }

@@ -63,10 +63,31 @@ impl Decode<'_> {
     }
 }
 
+impl<'a> Plan<'a> {
+    /// The same rows in two plans, to be computed one after the other where all are too many; what is to be done before them is in the first.
+    ///
+    /// # Errors
+    /// It has one row, or none.
+    pub fn halves(mut self) -> Result<[Plan<'a>; 2], Plan<'a>> {
+        let (decode, prefill) = match (self.decode.len(), self.prefill.len()) {
+            (0, 0 | 1) | (1, 0) => return Err(self),
+            (0, prompts) => (Vec::new(), self.prefill.split_off(prompts / 2)),
+            (rows, 0) => (self.decode.split_off(rows / 2), Vec::new()),
+            _ => (Vec::new(), std::mem::take(&mut self.prefill)),
+        };
+        Ok([self, Plan { decode, prefill, ..Plan::default() }])
+    }
+}
+
 impl Plan<'_> {
     /// Whether there is nothing to compute. Requests may have been preempted all the same.
     pub fn is_empty(&self) -> bool {
         self.decode.is_empty() && self.prefill.is_empty()
+    }
+
+    /// The requests that have rows.
+    pub fn ids(&self) -> impl Iterator<Item = u64> {
+        self.decode.iter().map(|row| row.id).chain(self.prefill.iter().map(|row| row.id))
     }
 
     /// Tokens that are fed.

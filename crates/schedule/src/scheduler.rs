@@ -235,6 +235,16 @@ impl Scheduler {
         true
     }
 
+    /// A request ends of which what the last plan has was not computed. The plan's other rows may have been.
+    pub fn end_uncomputed(&mut self, id: u64) -> bool {
+        let page_tokens = self.limits.page_tokens;
+        if let Some(run) = self.sequences.get_mut(&id).and_then(Sequence::run_mut) {
+            // Nothing more of it can be found than before.
+            run.computed = run.findable * page_tokens;
+        }
+        self.end(id)
+    }
+
     /// Takes slot and pages from a sequence, if it has some. What the pages hold can be found.
     pub(crate) fn stop(&mut self, rank: Rank) {
         self.make_findable(rank.id);

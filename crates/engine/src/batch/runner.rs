@@ -13,7 +13,7 @@ use super::step::{CHOSEN, NUMBERS, StepShape, Texts, step_program};
 use crate::Model;
 use crate::adapters::{Adapters, Standing, rank_room};
 use crate::error::Result;
-use crate::memory::{self, bytes_of};
+use crate::memory::{Room, bytes_beside_arguments, bytes_of};
 
 /// The least that a chunk of a prompt has room for. A chunk of one would be a row that goes on.
 pub(crate) const CHUNK_MIN: usize = 16;
@@ -37,7 +37,11 @@ pub(crate) struct Runner<'m, 's> {
     /// The adapters on the device, if there may be some.
     pool: Option<Pool>,
     layout: Option<AdapterPool>,
+    /// The memory that steps' programs take beside all that is there.
+    room: Room<'m>,
     steps: HashMap<StepShape, BoundProgram>,
+    /// Bytes of programs for which there was no room.
+    too_large: HashMap<StepShape, u128>,
     choices: HashMap<ChoiceShape, BoundProgram>,
     copies: HashMap<usize, BoundProgram>,
 }
@@ -85,9 +89,10 @@ impl<'m, 's> Runner<'m, 's> {
         limits: Shapes,
         layout: Option<AdapterPool>,
     ) -> Result<Runner<'m, 's>> {
-        let (steps, choices, copies) = Default::default();
+        let room = Room::of(model.session(), model.plan().device_count());
+        let (steps, too_large, choices, copies) = Default::default();
         let (arrays, pool) = (Arrays::new(), None);
-        let mut runner = Runner { model, size, limits, arrays, pool, layout, steps, choices, copies };
+        let mut runner = Runner { model, size, limits, arrays, pool, layout, room, steps, too_large, choices, copies };
         runner.clear()?;
         Ok(runner)
     }
@@ -261,19 +266,31 @@ impl<'m, 's> Runner<'m, 's> {
         Ok(())
     }
 
-    /// Makes the program of a step, unless it is there.
+    /// Makes the program of a step, unless it is there. Nothing is begun where it takes more than is free.
     pub(crate) fn compile_step(&mut self, shape: StepShape) -> Result<()> {
         if self.steps.contains_key(&shape) {
             return Ok(());
         }
+        let what =
+            || format!("a step over {} texts and {} tokens of prompts", shape.decode, shape.prompts * shape.chunk);
+        if let Some(needed) = self.too_large.get(&shape) {
+            self.room.check(*needed, 0, what)?;
+        }
         let program = step_program(self.model.plan(), shape, self.size, self.layout.as_ref())?;
         let (session, params) = (self.model.session(), self.model.params());
         let step = BoundProgram::compile(session, &program, params, &mut self.arrays)?;
-        let what =
-            || format!("a step over {} texts and {} tokens of prompts", shape.decode, shape.prompts * shape.chunk);
-        memory::check_program(session, &step, what)?;
+        let needed = bytes_beside_arguments(&step);
+        self.room.check(needed, 0, what).inspect_err(|_| _ = self.too_large.insert(shape, needed))?;
         self.steps.insert(shape, step);
         Ok(())
+    }
+
+    /// Programs from here on have as much memory as is told, and those that are made are made again.
+    #[cfg(test)]
+    pub(crate) fn forget_steps(&mut self, room: Room<'m>) -> HashMap<StepShape, u128> {
+        self.room = room;
+        self.too_large.clear();
+        self.steps.drain().map(|(shape, step)| (shape, bytes_beside_arguments(&step))).collect()
     }
 
     /// Makes the program that copies so many pages, unless it is there.

@@ -11,6 +11,7 @@ use runtime::plugins::Environment;
 use tokio::sync::mpsc::{self, Receiver};
 
 use super::*;
+use crate::memory::Room;
 use crate::{Sampling, SamplingOptions};
 
 fn with_model(body: impl FnOnce(&Model<'_>)) {
@@ -98,14 +99,14 @@ fn after_a_failure_the_counts_go_on() {
 fn what_is_usual_is_made_before_the_first_request() {
     with_model(|model| {
         for lookup in [None, Some(Lookup::of(2))] {
-            let options = EngineOptions { rows: 2, context: Some(24), lookup, ..options() };
+            let options = EngineOptions { rows: 1, context: Some(16), lookup, ..options() };
             let mut engine = Engine::new(model, &options, counters()).unwrap();
             let mut told = Vec::new();
             engine.warm_up(&mut |done, all| told.push((done, all))).unwrap();
             let all = told.len() - 1;
             assert!(told.iter().copied().eq((0..=all).map(|done| (done, all))), "{told:?}");
             let made = engine.program_count();
-            let prompt: Vec<u32> = [5, 9, 17].repeat(3);
+            let prompt: Vec<u32> = [5, 9, 17].repeat(2);
             let usual = SamplingOptions { temperature: 0.9, ..SamplingOptions::default() };
             let samplings = [
                 SamplingOptions::default(),
@@ -120,7 +121,7 @@ fn what_is_usual_is_made_before_the_first_request() {
                     ..request(&prompt, 8)
                 })
             });
-            let held = Request { min_tokens: 4, end_ids: vec![1, 2], ..request(&prompt[..6], 8) };
+            let held = Request { min_tokens: 4, end_ids: vec![1, 2], ..request(&prompt[..5], 8) };
             let mut all: Vec<_> =
                 requests.chain([held]).zip(0..).map(|(asked, number)| send(&mut engine, number, asked)).collect();
             (0..200).for_each(|_| engine.step().unwrap());
@@ -129,5 +130,60 @@ fn what_is_usual_is_made_before_the_first_request() {
             }
             assert_eq!(engine.program_count(), made);
         }
+    });
+}
+
+/// Steps of one short text each fit, and larger ones do not: they are parted. A long prompt fails, and nothing else does; what was not computed of it is
+/// found by nobody.
+#[test]
+fn what_does_not_fit_fails_alone() {
+    with_model(|model| {
+        let options = EngineOptions { chunk: 32, ..options() };
+        let long: Vec<u32> = (0..40).map(|at| (at * 7 + 3) % 90).collect();
+        let texts = [&long[..3], &long[..5], &long[3..9], &long[7..10]];
+        let answer = |engine: &mut Engine<'_, '_>, texts: &[&[u32]]| {
+            let mut all: Vec<_> = (0..).zip(texts).map(|(number, text)| submit(engine, number, text, 6)).collect();
+            (0..60).for_each(|_| engine.step().unwrap());
+            all.iter_mut().map(read).collect::<Vec<_>>()
+        };
+        let told = |free: u128| {
+            Room::told_by(move || {
+                let free = u64::try_from(free).unwrap();
+                Some(runtime::Memory { total: 1 << 40, free, peak: None })
+            })
+        };
+        let mut engine = Engine::new(model, &options, counters()).unwrap();
+        let mut expected = Vec::new();
+        for text in texts.iter().chain([&&long[..]]) {
+            expected.extend(answer(&mut engine, &[text]));
+        }
+        let single = engine.runner.forget_steps(told(u128::MAX >> 70));
+        let bytes = |is_wanted: &dyn Fn(&StepShape) -> bool| {
+            single.iter().filter(|(shape, _)| is_wanted(shape)).map(|(_, bytes)| *bytes).max().unwrap()
+        };
+        let (all, short) = (bytes(&|_| true), bytes(&|shape| shape.chunk < 32 && shape.pages < 16));
+        assert!(short < all, "{single:?}");
+
+        let mut engine = Engine::new(model, &options, counters()).unwrap();
+        assert_eq!(answer(&mut engine, &texts), expected[..4]);
+        let together = engine.runner.forget_steps(told(short));
+        assert!(together.values().any(|bytes| *bytes > short), "all fits: {together:?}");
+        assert_eq!(answer(&mut engine, &texts), expected[..4], "parted");
+        let fails = |(tokens, event): &(Vec<u32>, Option<Event>)| match event {
+            Some(Event::Failed(Failure::Device(reason))) => {
+                assert!(
+                    tokens.is_empty() && reason.contains("a step over 0 texts and 32 tokens of prompts takes"),
+                    "{reason}"
+                );
+            }
+            event => panic!("{event:?}"),
+        };
+        let found = answer(&mut engine, &[texts[0], texts[2], &long]);
+        assert_eq!(found[..2], [expected[0].clone(), expected[2].clone()]);
+        fails(&found[2]);
+        fails(&answer(&mut engine, &[&long])[0]);
+        engine.runner.forget_steps(told(u128::MAX >> 70));
+        assert_eq!(answer(&mut engine, &[&long]), expected[4..], "nothing of what was not computed is found");
+        assert_eq!(engine.pages_used(), 0);
     });
 }
