@@ -292,3 +292,38 @@ fn warm_up(engine: &mut Engine<'_, '_>, progress: ProgressMode) -> anyhow::Resul
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn speculative_config_is_vllm_s() {
+        for (text, expected) in [
+            (r#"{"method": "ngram", "num_speculative_tokens": 3}"#, Ok((3, 4, 2))),
+            (
+                r#"{"method": "ngram", "num_speculative_tokens": 5, "prompt_lookup_max": 7, "prompt_lookup_min": 3}"#,
+                Ok((5, 7, 3)),
+            ),
+            (r#"{"method": "ngram", "num_speculative_tokens": 5, "prompt_lookup_max": 3}"#, Ok((5, 3, 3))),
+            (
+                r#"{"method": "eagle", "num_speculative_tokens": 5}"#,
+                Err("the method is `eagle`, and there is one: `ngram`"),
+            ),
+            (r#"{"num_speculative_tokens": 5}"#, Err("missing field `method`")),
+            (
+                r#"{"method": "ngram", "num_speculative_tokens": 5, "prompt_lookup": 3}"#,
+                Err("unknown field `prompt_lookup`"),
+            ),
+            ("3", Err("invalid type")),
+        ] {
+            match (speculative_config(text), expected) {
+                (Ok(found), Ok(expected)) => {
+                    assert_eq!((found.tokens, found.longest, found.shortest), expected, "{text}")
+                }
+                (Err(error), Err(expected)) => assert!(error.contains(expected), "{error}"),
+                (found, _) => panic!("{text}: {found:?}"),
+            }
+        }
+    }
+}
