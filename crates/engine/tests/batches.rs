@@ -535,7 +535,7 @@ fn adapters_are_beside_what_is_proposed() {
 fn proposals_that_cannot_be_are_refused() {
     let refused = |case: &str, options: EngineOptions| {
         let session = session();
-        let source = ModelSource::open(&zoo().join(case), None).unwrap();
+        let source = ModelSource::open(zoo().join(case), None).unwrap();
         let model = Model::load(&session, &source, DType::F32, &mut |_| {}).unwrap();
         let options = EngineOptions { chunk: 16, context: Some(48), adapters_max: 0, ..options };
         match Engine::new(&model, &options, counters()) {

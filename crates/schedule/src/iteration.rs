@@ -6,6 +6,9 @@ use crate::plan::{Chunk, Draft};
 use crate::sequence::{Rank, Sequence, Stage};
 use crate::{Decode, Limits, Plan, Prefill, Scheduler};
 
+/// What may follow a sequence, given its number, all its tokens and how many there may be.
+pub type Propose<'a> = dyn FnMut(u64, &[u32], usize) -> Vec<u32> + 'a;
+
 impl Scheduler {
     /// The next iteration. It counts as computed from here on: whoever asks for the plan after it computes it first. It is empty where nothing can
     /// be done before tokens are learned or requests arrive.
@@ -19,11 +22,11 @@ impl Scheduler {
         self.plan_with(&mut |_, _, _| Vec::new())
     }
 
-    /// As [`Scheduler::plan`], with proposals for sequences of which all tokens are learned. `propose` gives them for a sequence by its number, all its tokens
-    /// and how many there may be; more are not taken. It is not asked where [`Limits::proposals`] is 0.
+    /// As [`Scheduler::plan`], with proposals for sequences of which all tokens are learned, as far as [`Limits::proposals`] and what is left of an iteration
+    /// allow. More of them are not taken.
     ///
     /// Which of them were right is to be [learned](Scheduler::verified) before their sequence goes on.
-    pub fn plan_with(&mut self, propose: &mut dyn FnMut(u64, &[u32], usize) -> Vec<u32>) -> Plan<'_> {
+    pub fn plan_with(&mut self, propose: &mut Propose<'_>) -> Plan<'_> {
         let mut draft = Draft::default();
         self.plan_decode(&mut draft);
         let proposals = self.plan_proposals(&draft, propose);
@@ -60,7 +63,7 @@ impl Scheduler {
     }
 
     /// Adds proposals to the rows that decode, as far as nobody else has to give way. Gives their number.
-    fn plan_proposals(&mut self, draft: &Draft, propose: &mut dyn FnMut(u64, &[u32], usize) -> Vec<u32>) -> usize {
+    fn plan_proposals(&mut self, draft: &Draft, propose: &mut Propose<'_>) -> usize {
         let Limits { proposals, rows, step_tokens, chunk, anew_at, .. } = self.limits;
         if proposals == 0 {
             return 0;

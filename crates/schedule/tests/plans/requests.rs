@@ -127,6 +127,37 @@ fn what_is_proposed_is_held_to_what_is_chosen() {
 }
 
 #[test]
+fn what_was_not_computed_is_not_found() {
+    let mut scheduler = Scheduler::new(LIMITS).unwrap();
+    let ask = |scheduler: &mut Scheduler, id| {
+        scheduler.submit(arrival(id, 0..13, 2)).unwrap();
+        scheduler.plan().started.iter().map(|(_, cached)| *cached).collect::<Vec<_>>()
+    };
+    assert_eq!(ask(&mut scheduler, 1), [0]);
+    assert_eq!(scheduler.plan().prefill[0].start, 8, "the first chunk was computed");
+    assert!(scheduler.end_uncomputed(1));
+    scheduler.invariants().unwrap();
+    assert_eq!(ask(&mut scheduler, 2), [8], "and the second was not");
+    assert!(scheduler.end_uncomputed(2));
+    assert!(!scheduler.end_uncomputed(2));
+    scheduler.invariants().unwrap();
+}
+
+/// Down to plans of a row.
+#[test]
+fn plans_are_parted() {
+    let mut scheduler = Scheduler::new(LIMITS).unwrap();
+    [1, 2, 3].into_iter().for_each(|id| scheduler.submit(arrival(id, [id as u32; 2], 9)).unwrap());
+    assert!(scheduler.plan().ids().eq([1, 2]));
+    let plan = scheduler.plan();
+    let [decode, prefill] = plan.halves().unwrap();
+    assert!(decode.ids().eq([1, 2]) && prefill.ids().eq([3]));
+    assert!(prefill.halves().unwrap_err().ids().eq([3]));
+    let [first, second] = decode.halves().unwrap();
+    assert!(first.ids().eq([1]) && second.ids().eq([2]));
+}
+
+#[test]
 fn what_is_cancelled_leaves_nothing_wherever_it_is() {
     let limits = Limits { rows: 2, pages: 6, ..LIMITS };
     for cancelled in 1..=4 {

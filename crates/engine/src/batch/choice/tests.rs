@@ -165,7 +165,7 @@ fn larger_programs_choose_the_same() {
     let (expected, others) = choose(&logits, &rows);
     assert!(others.is_empty());
     let told = Choice { logprobs: Some(2), ..one(3) };
-    let (found, telling) = choose(&logits, &[&rows[..], &[told.clone()]].concat());
+    let (found, telling) = choose(&logits, &[&rows[..], std::slice::from_ref(&told)].concat());
     assert_eq!(found[..3], expected);
     let (found, changing) = choose(&logits, &[&rows[..], &[Choice { mask: vec![-1i32 as u32; 2], ..told }]].concat());
     assert_eq!(found[..3], expected);
