@@ -3,24 +3,24 @@
 mod options;
 mod room;
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use runtime::Array;
 use runtime::plugins::Platform;
-use schedule::{Arrival, Limits, Plan, Scheduler};
+use schedule::{Arrival, Limits, Plan, Scheduler, Stats};
 use tokio::sync::oneshot;
 
 use crate::adapters::{Adapters, Standing, config_of, footprint, in_folder, rank_room};
-use crate::batch::{Choice, Live, Outcome, Room, Row, Runner, Shapes, Texts};
+use crate::batch::{Choice, Live, Outcome, Room, Row, Runner, Shapes, StepShape, Texts, proposed};
 use crate::embedder::Embedder;
 use crate::error::{Error, Result};
-use crate::service::{Counters, Event, Events, Failure, Inbox, Message, Pooling, Refusal, Request};
+use crate::service::{Counted, Counters, Event, Events, Failure, Inbox, Message, Pooling, Refusal, Request};
 use crate::{FinishReason, Model};
 
-pub use options::EngineOptions;
+pub use options::{EngineOptions, Lookup};
 pub use room::cache_bytes;
 use room::{limits, pool_layout, state_size};
 
@@ -36,6 +36,8 @@ pub struct Engine<'m, 's> {
     limits: Limits,
     context: usize,
     scheduler: Scheduler,
+    /// What was counted by schedulers before it, with which the device failed.
+    before: Stats,
     runner: Runner<'m, 's>,
     embedder: Embedder<'m, 's>,
     /// Texts whose vectors are asked for.
@@ -49,8 +51,9 @@ pub struct Engine<'m, 's> {
     numbers: HashMap<u64, u64>,
     next: u64,
     in_flight: Vec<InFlight>,
-    /// Whether a step begins before the tokens of the one before are known.
+    /// Whether a step begins before the tokens of the one before are known. What is proposed follows from them, so that it does not then.
     runs_ahead: bool,
+    lookup: Option<Lookup>,
     is_deterministic: bool,
     counters: std::sync::Arc<Counters>,
     is_draining: bool,
@@ -59,8 +62,7 @@ pub struct Engine<'m, 's> {
 /// A step whose tokens nobody has read.
 struct InFlight {
     outcome: Outcome,
-    /// The row of each text for which a token is chosen.
-    rows: Vec<(usize, u64)>,
+    due: Vec<Due>,
 }
 
 /// A text whose vector is asked for.
@@ -78,11 +80,14 @@ struct Begun {
     due: Vec<Due>,
 }
 
-/// A row of a step behind which a token is to be chosen.
+/// Rows of a step's logits behind which tokens of a text are to be chosen.
 struct Due {
+    /// The first of them.
     row: usize,
     id: u64,
     slot: u32,
+    /// Tokens that are proposed, and in the order of the rows behind the first.
+    proposed: Vec<u32>,
 }
 
 impl<'m, 's> Engine<'m, 's> {
@@ -124,6 +129,7 @@ impl<'m, 's> Engine<'m, 's> {
             },
             reads_own: model.plan().model.attends_by_kernels(model.dtype())?,
             fixed: options.is_deterministic,
+            proposals: limits.proposals,
             ranks: layout.as_ref().map_or(0, |_| rank_room(options.adapter_rank_max)),
             stretches: layout.as_ref().is_some_and(|layout| layout.stretches > 0),
         };
@@ -133,13 +139,14 @@ impl<'m, 's> Engine<'m, 's> {
         counters.pages.store(limits.pages as u64, Ordering::Relaxed);
         counters.page_tokens.store(limits.page_tokens as u64, Ordering::Relaxed);
         counters.adapters_max.store(options.adapters_max as u64, Ordering::Relaxed);
-        let runs_ahead = model.session().platform() != Platform::Cpu;
+        let runs_ahead = model.session().platform() != Platform::Cpu && options.lookup.is_none();
         let (live, pending, numbers) = Default::default();
         Ok(Engine {
             model,
             limits,
             context,
             scheduler,
+            before: Stats::default(),
             runner,
             embedder: Embedder::new(model),
             embeddings: VecDeque::new(),
@@ -150,6 +157,7 @@ impl<'m, 's> Engine<'m, 's> {
             next: 0,
             in_flight: Vec::new(),
             runs_ahead,
+            lookup: options.lookup,
             is_deterministic: options.is_deterministic,
             counters,
             is_draining: false,
@@ -161,18 +169,37 @@ impl<'m, 's> Engine<'m, 's> {
         self.context
     }
 
-    /// Makes the programs of all usual steps. `progress` is told how many there are and how many are done.
+    /// Programs that are made so far.
+    pub fn program_count(&self) -> usize {
+        self.runner.program_count()
+    }
+
+    /// Makes the programs of all usual steps, of what is usually asked for behind them, and of a page that is copied. `progress` is told how many there are and how many are done.
     ///
     /// # Errors
     /// One of them cannot be compiled, or the device has no room for it.
     pub fn warm_up(&mut self, progress: &mut dyn FnMut(usize, usize)) -> Result<()> {
         let shapes = self.runner.usual_shapes();
-        for (done, shape) in shapes.iter().enumerate() {
-            progress(done, shapes.len());
-            self.runner.compile_step(*shape)?;
-            self.runner.compile_usual_choice(shape.rows())?;
+        let rows: BTreeSet<usize> = shapes.iter().map(StepShape::rows).collect();
+        let choices: Vec<_> = rows.into_iter().flat_map(|rows| self.runner.usual_choices(rows)).collect();
+        let (all, mut done) = (shapes.len() + choices.len(), 0);
+        let mut next = || {
+            progress(done, all);
+            done += 1;
+        };
+        for shape in shapes {
+            next();
+            self.runner.compile_step(shape)?;
         }
-        progress(shapes.len(), shapes.len());
+        for shape in choices {
+            next();
+            self.runner.compile_choice(shape)?;
+        }
+        if self.limits.shares_prefixes {
+            // A step has a prompt, which has a page copied at most.
+            self.runner.compile_copy(1)?;
+        }
+        next();
         Ok(())
     }
 
@@ -220,7 +247,7 @@ impl<'m, 's> Engine<'m, 's> {
     /// Does what a message asks for.
     fn take(&mut self, message: Message) {
         match message {
-            Message::Generate { id, request, events } => self.submit(id, *request, events),
+            Message::Generate { id, request, events, counted } => self.receive(id, *request, events, counted),
             Message::Cancel(number) => self.cancel(number),
             Message::Embed { tokens, adapter, pooling, reply } => {
                 self.embeddings.push_back(Asked { tokens, adapter, pooling, reply });
@@ -277,12 +304,21 @@ impl<'m, 's> Engine<'m, 's> {
 
     /// Begins an answer. What becomes of it goes to `events`.
     pub fn submit(&mut self, number: u64, request: Request, events: Events) {
+        let counted = Counted::waiting(&self.counters);
+        self.receive(number, request, events, counted);
+    }
+
+    /// As [`Engine::submit`], of a request that is counted already.
+    fn receive(&mut self, number: u64, request: Request, events: Events, mut counted: Counted) {
+        let refuse = |counted: Counted, failure: Failure| {
+            drop(counted);
+            let _ = events.try_send((Instant::now(), Event::Failed(failure)));
+        };
         if self.is_draining {
-            self.refuse(&events, Failure::Stopping);
-            return;
+            return refuse(counted, Failure::Stopping);
         }
         if request.max_tokens == 0 {
-            self.counters.waiting.fetch_sub(1, Ordering::Relaxed);
+            drop(counted);
             for event in [Event::Started { cached_tokens: 0 }, Event::Finished(FinishReason::Length)] {
                 let _ = events.try_send((Instant::now(), event));
             }
@@ -291,20 +327,20 @@ impl<'m, 's> Engine<'m, 's> {
         let adapter = match &request.adapter {
             None => None,
             Some(name) => match self.adapters.acquire(name) {
-                Some(generation) => Some(generation),
+                Some(generation) => {
+                    counted.wait_with(name);
+                    Some(generation)
+                }
                 None => {
                     let refusal = Refusal::NoSuchAdapter(name.clone());
-                    return self.refuse(&events, Failure::Refused(refusal));
+                    return refuse(counted, Failure::Refused(refusal));
                 }
             },
         };
-        let live = Live::new(number, request, adapter, events);
+        let live = Live::new(number, request, adapter, events, counted);
         match adapter {
             None => self.arrive_first(live),
-            Some(_) => {
-                self.counters.note_adapter(&live.adapter_name, |answers| answers.waiting += 1);
-                self.pending.push_back(live);
-            }
+            Some(_) => self.pending.push_back(live),
         }
     }
 
@@ -416,25 +452,15 @@ impl<'m, 's> Engine<'m, 's> {
         self.scheduler.stats().pages_used
     }
 
-    fn refuse(&self, events: &Events, failure: Failure) {
-        self.counters.waiting.fetch_sub(1, Ordering::Relaxed);
-        let _ = events.try_send((Instant::now(), Event::Failed(failure)));
-    }
-
     /// Gives an answer, begun or not, to the scheduler.
     fn arrive(&mut self, live: Live) -> std::result::Result<(), (Box<Live>, Refusal)> {
         let id = self.next;
         self.next += 1;
         let tokens = live.tokens.len();
-        // A text that outgrows what its model was made for is computed anew then.
-        let until = match self.model.plan().model.longest_continued() {
-            Some(longest) if tokens <= longest => longest + 1 - tokens,
-            _ => usize::MAX,
-        };
         let arrival = Arrival {
             id,
             prompt: live.tokens.clone(),
-            max_tokens: live.left().min(until).min(self.scheduler.sequence_tokens_max().saturating_sub(tokens)),
+            max_tokens: live.left().min(self.scheduler.sequence_tokens_max().saturating_sub(tokens)),
             priority: live.priority,
             key: live.key,
             salt: live.adapter.unwrap_or_default(),
@@ -468,19 +494,10 @@ impl<'m, 's> Engine<'m, 's> {
     /// Lets an answer go that the scheduler does not know.
     fn leave(&mut self, live: Live, event: Option<Event>) {
         self.numbers.remove(&live.request);
-        if !live.has_started {
-            self.counters.waiting.fetch_sub(1, Ordering::Relaxed);
-        }
         if let Some(generation) = live.adapter {
-            self.counters.note_adapter(&live.adapter_name, |answers| match live.has_started {
-                true => answers.running -= 1,
-                false => answers.waiting -= 1,
-            });
             self.adapters.release(generation, live.places.is_some(), self.runner.pool());
         }
-        if let Some(event) = event {
-            live.send(event);
-        }
+        live.leave(event);
     }
 
     fn fail_all(&mut self, failure: &Failure) {
@@ -494,7 +511,12 @@ impl<'m, 's> Engine<'m, 's> {
 
     /// Begins anew, with nothing remembered.
     fn recover(&mut self) -> Result<()> {
+        let Stats { preemptions, prefix_queries, prefix_hits, .. } = self.scheduler.stats();
+        self.before.preemptions += preemptions;
+        self.before.prefix_queries += prefix_queries;
+        self.before.prefix_hits += prefix_hits;
         self.scheduler = Scheduler::new(self.limits.clone())?;
+        self.count();
         self.adapters.lose_device();
         self.runner.clear()
     }
@@ -516,28 +538,27 @@ impl<'m, 's> Engine<'m, 's> {
             self.choose(begun)?;
         }
         self.count();
+        self.counters.note_step(Instant::now());
+        self.counters.steps.fetch_add(1, Ordering::Relaxed);
         Ok(())
     }
 
     /// Begins to compute what is planned: in one step, or where nothing may depend on what is beside it in one for texts that go on and one for prompts.
     fn begin(&mut self) -> Result<Vec<Begun>> {
-        let plan = self.scheduler.plan();
+        let (lookup, live) = (self.lookup, &self.live);
+        let plan = self.scheduler.plan_with(&mut |id, tokens, most| match lookup {
+            Some(lookup) if live.get(&id).is_some_and(Live::takes_proposals) => proposed(tokens, lookup, most),
+            _ => Vec::new(),
+        });
         for (id, cached_tokens) in &plan.started {
             if let Some(live) = self.live.get_mut(id).filter(|live| !live.has_started) {
-                self.counters.waiting.fetch_sub(1, Ordering::Relaxed);
-                if live.adapter.is_some() {
-                    self.counters.note_adapter(&live.adapter_name, |answers| {
-                        answers.waiting -= 1;
-                        answers.running += 1;
-                    });
-                }
                 live.start(*cached_tokens);
             }
         }
         let prompt_tokens: usize = plan.prefill.iter().map(|prefill| prefill.tokens.len()).sum();
         self.counters.prompt_tokens.fetch_add(prompt_tokens as u64, Ordering::Relaxed);
         if !plan.is_empty() {
-            self.counters.note_step_tokens((prompt_tokens + plan.decode.len()) as u64);
+            self.counters.note_step_tokens(plan.tokens() as u64);
         }
         let length = |id: u64| self.live.get(&id).map_or(0, |live| live.tokens.len());
         let places = |id: u64| self.live.get(&id).and_then(|live| live.places.as_deref());
@@ -548,19 +569,48 @@ impl<'m, 's> Engine<'m, 's> {
             }
             false => vec![plan],
         };
-        let mut begun = Vec::new();
-        for step in steps {
+        let (mut begun, mut failed) = (Vec::new(), Vec::new());
+        let mut steps = VecDeque::from(steps);
+        while let Some(step) = steps.pop_front() {
             self.runner.copy(&step.copies)?;
             if step.is_empty() {
                 continue;
             }
-            let (shape, logits) = self.runner.begin(&step, Texts { length: &length, places: &places })?;
+            let texts = Texts { length: &length, places: &places };
+            let (shape, logits) = match self.runner.begin(&step, texts) {
+                Ok(begun) => begun,
+                Err(error @ Error::TooLarge { .. }) => {
+                    // Fewer rows take less; what takes too much alone cannot be answered.
+                    match (Plan { copies: Vec::new(), ..step }).halves() {
+                        Ok(halves) => halves.into_iter().rev().for_each(|half| steps.push_front(half)),
+                        Err(step) => failed.extend(step.ids().map(|id| (id, error.to_string()))),
+                    }
+                    continue;
+                }
+                Err(error) => return Err(error),
+            };
+            for decode in step.decode.iter().filter(|decode| !decode.proposals().is_empty()) {
+                self.counters.note_proposals(decode.proposals().len());
+            }
             let decode = step.decode.iter().enumerate();
-            let decode = decode.map(|(row, decode)| Due { row, id: decode.id, slot: decode.slot });
+            let decode = decode.map(|(row, decode)| Due {
+                row: row * shape.width(),
+                id: decode.id,
+                slot: decode.slot,
+                proposed: decode.proposals().to_vec(),
+            });
             let prompts = step.prefill.iter().enumerate().filter(|(_, prefill)| prefill.is_last);
-            let prompts =
-                prompts.map(|(row, prefill)| Due { row: shape.decode + row, id: prefill.id, slot: prefill.slot });
+            let prompts = prompts.map(|(row, prefill)| Due {
+                row: shape.decode * shape.width() + row,
+                id: prefill.id,
+                slot: prefill.slot,
+                proposed: Vec::new(),
+            });
             begun.push(Begun { logits, rows: shape.rows(), due: decode.chain(prompts).collect() });
+        }
+        for (id, reason) in failed {
+            self.scheduler.end_uncomputed(id);
+            self.end(id, Some(Event::Failed(Failure::Device(reason))));
         }
         Ok(begun)
     }
@@ -569,67 +619,75 @@ impl<'m, 's> Engine<'m, 's> {
     fn choose(&mut self, Begun { logits, rows, due }: Begun) -> Result<()> {
         let mut choices = vec![Choice::default(); rows];
         let mut chosen = Vec::new();
-        for Due { row, id, slot } in due {
-            let Some(live) = self.live.get_mut(&id) else { continue };
-            match live.choice(slot) {
-                Ok(choice) => {
-                    choices[row] = choice;
-                    chosen.push((row, id));
+        for due in due {
+            let Some(live) = self.live.get_mut(&due.id) else { continue };
+            // Which of several is the last that counts is told by the host with the next step.
+            let slot = due.proposed.is_empty().then_some(due.slot);
+            let all = (0..=due.proposed.len()).map(|count| live.choice(slot, &due.proposed[..count]));
+            match all.collect::<std::result::Result<Vec<_>, _>>() {
+                Ok(all) => {
+                    choices[due.row..].iter_mut().zip(all).for_each(|(choice, own)| *choice = own);
+                    chosen.push(due);
                 }
-                Err(failure) => self.end(id, Some(Event::Failed(failure))),
+                Err(failure) => self.end(due.id, Some(Event::Failed(failure))),
             }
         }
         if !chosen.is_empty() {
             let outcome = self.runner.choose(logits, &choices)?;
-            self.in_flight.push(InFlight { outcome, rows: chosen });
+            self.in_flight.push(InFlight { outcome, due: chosen });
         }
         Ok(())
     }
 
     /// Waits for the tokens of the step before, and passes them on.
     fn collect(&mut self) -> Result<()> {
-        for InFlight { outcome, rows } in std::mem::take(&mut self.in_flight) {
+        for InFlight { outcome, due } in std::mem::take(&mut self.in_flight) {
             let read = self.runner.read(outcome)?;
-            for (row, id) in rows {
-                self.learn(id, &read[row]);
+            for Due { row, id, proposed, .. } in due {
+                self.learn(id, &read[row..=row + proposed.len()], &proposed);
             }
         }
         Ok(())
     }
 
-    fn learn(&mut self, id: u64, row: &Row) {
+    /// Takes what was chosen behind a text and behind each token that was proposed for it, as far as those are what was chosen before.
+    fn learn(&mut self, id: u64, rows: &[Row], proposed: &[u32]) {
         let Some(live) = self.live.get_mut(&id) else { return };
-        let Ok(token) = u32::try_from(row.token) else {
-            let (tokens, dtype) = (live.tokens.len(), self.model.dtype().to_string());
-            return self.end(id, Some(Event::Failed(Failure::NotFinite { tokens, dtype })));
-        };
-        self.counters.generated_tokens.fetch_add(1, Ordering::Relaxed);
-        match live.push(live.chosen(token, row)) {
-            Some(event) => self.end(id, Some(event)),
-            None if live.is_abandoned() => self.end(id, None),
-            None => {
-                let ended = self.scheduler.learned(id, token) == schedule::Learned::Ended;
-                if ended && let Some(live) = self.live.remove(&id) {
-                    match live.tokens.len() < self.context {
-                        // The text has outgrown what it was computed as: all of it is computed anew.
-                        true => self.arrive_first(live),
-                        false => self.leave(live, Some(Event::Finished(FinishReason::Length))),
-                    }
-                }
+        let mut tokens = Vec::with_capacity(rows.len());
+        for (at, row) in rows.iter().enumerate() {
+            let Ok(token) = u32::try_from(row.token) else {
+                let (tokens, dtype) = (live.tokens.len(), self.model.dtype().to_string());
+                return self.end(id, Some(Event::Failed(Failure::NotFinite { tokens, dtype })));
+            };
+            self.counters.note_token(at > 0);
+            if let Some(event) = live.push(live.chosen(token, row)) {
+                return self.end(id, Some(event));
             }
+            tokens.push(token);
+            if proposed.get(at) != Some(&token) {
+                break;
+            }
+        }
+        if live.is_abandoned() {
+            return self.end(id, None);
+        }
+        let ended = self.scheduler.verified(id, &tokens) == schedule::Learned::Ended;
+        if ended && let Some(live) = self.live.remove(&id) {
+            self.leave(live, Some(Event::Finished(FinishReason::Length)));
         }
     }
 
     fn count(&self) {
-        let stats = self.scheduler.stats();
+        let (stats, before) = (self.scheduler.stats(), self.before);
         let counters = &self.counters;
         let store = |counter: &std::sync::atomic::AtomicU64, value: u64| counter.store(value, Ordering::Relaxed);
         store(&counters.running, stats.running as u64);
         store(&counters.pages_used, stats.pages_used as u64);
-        store(&counters.preemptions, stats.preemptions);
-        store(&counters.prefix_queries, stats.prefix_queries);
-        store(&counters.prefix_hits, stats.prefix_hits);
-        counters.note_step(Instant::now());
-        counters.steps.fetch_add(1, Ordering::Relaxed);
+        store(&counters.preemptions, before.preemptions + stats.preemptions);
+        store(&counters.prefix_queries, before.prefix_queries + stats.prefix_queries);
+        store(&counters.prefix_hits, before.prefix_hits + stats.prefix_hits);
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -23,7 +23,7 @@ mod stretches;
 mod windows;
 
 pub use decoder::{Decoder, decode_program};
-pub use engine::{Engine, EngineOptions, cache_bytes};
+pub use engine::{Engine, EngineOptions, Lookup, cache_bytes};
 pub use error::{Error, Result};
 pub use export::{Agreement, Difference, ExportError, ExportOptions, ExportProgress, Exported, export};
 pub use generation_config::GenerationConfig;
@@ -33,8 +33,8 @@ pub use peft::parted;
 pub use sampling::{Sampler, Sampling, SamplingOptions};
 pub use score::Scorer;
 pub use service::{
-    AdapterEntry, AdapterUse, Answer, Chosen, Counters, Event, Events, Failure, Inbox, Message, Pooling, Refusal,
-    Request, STEP_TOKENS, Service,
+    AdapterEntry, AdapterUse, Answer, Chosen, Counted, Counters, Event, Events, Failure, Inbox, Message, Pooling,
+    Refusal, Request, STEP_TOKENS, Service,
 };
 pub use stop::StopStrings;
 pub use windows::Windows;

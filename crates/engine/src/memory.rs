@@ -14,7 +14,7 @@ pub(crate) fn check_program(session: &Session, program: &BoundProgram, what: imp
 }
 
 /// What a program takes beside its arguments; 0 where the plugin does not count.
-fn bytes_beside_arguments(program: &BoundProgram) -> u128 {
+pub(crate) fn bytes_beside_arguments(program: &BoundProgram) -> u128 {
     let planned = program.executable().program().memory_stats();
     planned.map_or(0, |planned| planned.total().saturating_sub(planned.argument).into())
 }

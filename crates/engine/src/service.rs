@@ -166,6 +166,8 @@ pub enum Message {
         request: Box<Request>,
         /// Where what becomes of it goes. It has room for all that may come, so that a slow reader holds nobody up.
         events: Events,
+        /// Its part of the counts, until it ends.
+        counted: Counted,
     },
     /// Nobody reads the answer of that number any more.
     Cancel(u64),
@@ -250,6 +252,12 @@ pub struct Counters {
     pub prompt_tokens: AtomicU64,
     /// Tokens that were chosen.
     pub generated_tokens: AtomicU64,
+    /// Rows of steps for which tokens were proposed.
+    pub drafts: AtomicU64,
+    /// Tokens that were proposed.
+    pub draft_tokens: AtomicU64,
+    /// Those of them that were what was chosen, and are part of answers.
+    pub accepted_tokens: AtomicU64,
     /// Steps.
     pub steps: AtomicU64,
     /// When the last step ended, or what was idle was asked for something, in milliseconds since the engine began.
@@ -282,6 +290,9 @@ impl Counters {
             prefix_hits: AtomicU64::default(),
             prompt_tokens: AtomicU64::default(),
             generated_tokens: AtomicU64::default(),
+            drafts: AtomicU64::default(),
+            draft_tokens: AtomicU64::default(),
+            accepted_tokens: AtomicU64::default(),
             steps: AtomicU64::default(),
             last_step_ms: AtomicU64::default(),
             is_ready: AtomicBool::default(),
@@ -300,8 +311,20 @@ impl Counters {
         self.step_tokens_sum.fetch_add(tokens, Ordering::Relaxed);
     }
 
+    /// Counts tokens that are proposed for a text.
+    pub(crate) fn note_proposals(&self, tokens: usize) {
+        self.drafts.fetch_add(1, Ordering::Relaxed);
+        self.draft_tokens.fetch_add(tokens as u64, Ordering::Relaxed);
+    }
+
+    /// Counts a chosen token, and whether it stands behind one that was proposed and right.
+    pub(crate) fn note_token(&self, was_proposed_before: bool) {
+        self.generated_tokens.fetch_add(1, Ordering::Relaxed);
+        self.accepted_tokens.fetch_add(u64::from(was_proposed_before), Ordering::Relaxed);
+    }
+
     /// Changes the counts of an adapter's answers.
-    pub fn note_adapter(&self, name: &str, change: impl FnOnce(&mut AdapterUse)) {
+    fn note_adapter(&self, name: &str, change: impl FnOnce(&mut AdapterUse)) {
         let mut adapters = self.adapters.lock().unwrap_or_else(PoisonError::into_inner);
         let mut counts = adapters.get(name).copied().unwrap_or_default();
         change(&mut counts);
@@ -326,6 +349,66 @@ impl Counters {
     pub fn last_step_age(&self, now: Instant) -> Duration {
         let last = Duration::from_millis(self.last_step_ms.load(Ordering::Relaxed));
         now.saturating_duration_since(self.began).saturating_sub(last)
+    }
+}
+
+/// A request's part of the counts: of those that wait, and later of those that run. It is taken out when it is dropped, whatever the request ends by.
+#[derive(Debug)]
+pub struct Counted {
+    counters: Arc<Counters>,
+    adapter: Option<String>,
+    is_running: bool,
+}
+
+impl Counted {
+    /// One more that waits.
+    pub fn waiting(counters: &Arc<Counters>) -> Counted {
+        counters.waiting.fetch_add(1, Ordering::Relaxed);
+        Counted { counters: Arc::clone(counters), adapter: None, is_running: false }
+    }
+
+    /// One more that waits, unless `most` do.
+    ///
+    /// # Errors
+    /// How many wait.
+    fn unless_full(counters: &Arc<Counters>, most: u64) -> Result<Counted, u64> {
+        let next = |waiting: u64| (waiting < most).then_some(waiting + 1);
+        counters.waiting.fetch_update(Ordering::Relaxed, Ordering::Relaxed, next)?;
+        Ok(Counted { counters: Arc::clone(counters), adapter: None, is_running: false })
+    }
+
+    /// It waits for an adapter of that name. One that is not known is in no count: whoever asks could make up any.
+    pub fn wait_with(&mut self, adapter: &str) {
+        self.counters.note_adapter(adapter, |answers| answers.waiting += 1);
+        self.adapter = Some(adapter.to_owned());
+    }
+
+    /// It waits no more.
+    pub fn run(&mut self) {
+        if std::mem::replace(&mut self.is_running, true) {
+            return;
+        }
+        self.counters.waiting.fetch_sub(1, Ordering::Relaxed);
+        if let Some(name) = &self.adapter {
+            self.counters.note_adapter(name, |answers| {
+                answers.waiting -= 1;
+                answers.running += 1;
+            });
+        }
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        if !self.is_running {
+            self.counters.waiting.fetch_sub(1, Ordering::Relaxed);
+        }
+        if let Some(name) = &self.adapter {
+            self.counters.note_adapter(name, |answers| match self.is_running {
+                true => answers.running -= 1,
+                false => answers.waiting -= 1,
+            });
+        }
     }
 }
 
@@ -389,7 +472,7 @@ impl Service {
     }
 
     /// What the engine counts.
-    pub fn counters(&self) -> &Counters {
+    pub fn counters(&self) -> &Arc<Counters> {
         &self.counters
     }
 
@@ -410,16 +493,12 @@ impl Service {
             return Err(Refusal::Token { id, vocab_size: self.vocab_size });
         }
         request.max_tokens = request.max_tokens.min(self.context - tokens);
-        let waiting = self.counters.waiting.fetch_add(1, Ordering::Relaxed);
-        let leave = || _ = self.counters.waiting.fetch_sub(1, Ordering::Relaxed);
-        if waiting >= self.waiting {
-            leave();
-            return Err(Refusal::Full { waiting: self.waiting as usize });
-        }
+        let counted = Counted::unless_full(&self.counters, self.waiting)
+            .map_err(|waiting| Refusal::Full { waiting: waiting as usize })?;
         // One for the beginning, one for the end.
         let (sender, events) = mpsc::channel(request.max_tokens + 2);
         let id = self.next.fetch_add(1, Ordering::Relaxed);
-        self.send(Message::Generate { id, request: Box::new(request), events: sender }).inspect_err(|_| leave())?;
+        self.send(Message::Generate { id, request: Box::new(request), events: sender, counted })?;
         Ok(Answer { id, events, messages: self.messages.clone(), has_ended: false })
     }
 
@@ -463,5 +542,58 @@ impl Drop for Answer {
             // If there is no room for the message the engine finds that nobody reads.
             let _ = self.messages.try_send(Message::Cancel(self.id));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn counts(counters: &Counters) -> (u64, Option<AdapterUse>) {
+        (counters.waiting.load(Ordering::Relaxed), counters.adapters().get("tuned").copied())
+    }
+
+    #[test]
+    fn what_is_dropped_is_in_no_count() {
+        let counters = Arc::new(Counters::new(Instant::now()));
+        let tuned = |waiting, running| Some(AdapterUse { waiting, running });
+        let [mut first, mut second] = [(); 2].map(|()| Counted::waiting(&counters));
+        [&mut first, &mut second].into_iter().for_each(|counted| counted.wait_with("tuned"));
+        assert_eq!(counts(&counters), (2, tuned(2, 0)));
+        first.run();
+        first.run();
+        assert_eq!(counts(&counters), (1, tuned(1, 1)), "a request runs once");
+        drop(second);
+        assert_eq!(counts(&counters), (0, tuned(0, 1)));
+        drop(first);
+        assert_eq!(counts(&counters), (0, None));
+    }
+
+    /// A request that finds no room, or an engine that has ended, leaves no trace; and neither does one that nobody takes out of the channel.
+    #[test]
+    fn a_request_that_is_refused_is_in_no_count() {
+        let counters = Arc::new(Counters::new(Instant::now()));
+        let (service, inbox) = Service::new(16, 90, 1, Arc::clone(&counters));
+        let request = || Request {
+            prompt: vec![1],
+            adapter: Some("tuned".to_owned()),
+            sampling: Sampling::GREEDY,
+            logit_bias: Vec::new(),
+            max_tokens: 4,
+            min_tokens: 0,
+            end_ids: Vec::new(),
+            logprobs: None,
+            constraint: None,
+            priority: 0,
+            key: 0,
+        };
+        let answer = service.submit(request());
+        assert!(answer.is_ok());
+        assert_eq!(service.submit(request()).map(|_| ()), Err(Refusal::Full { waiting: 1 }));
+        assert_eq!(counts(&counters), (1, None));
+        drop(inbox);
+        assert_eq!(counts(&counters), (0, None));
+        assert_eq!(service.submit(request()).map(|_| ()), Err(Refusal::Stopping));
+        assert_eq!(counts(&counters), (0, None));
     }
 }

@@ -11,7 +11,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use checkpoint::{LoraConfig, ModelFolder, ModelSource, SafetensorsFile, TargetModules, TensorSpec, write_adapter};
-use engine::{Counters, Engine, EngineOptions, Event, FinishReason, Model, Request, Sampling, SamplingOptions};
+use engine::{Counters, Engine, EngineOptions, Event, FinishReason, Lookup, Model, Request, Sampling, SamplingOptions};
 use graph::{DType, HostTensor};
 use runtime::Session;
 use runtime::plugins::{Environment, Platform};
@@ -99,8 +99,28 @@ struct Case {
     has_ended: bool,
 }
 
-/// Gives how often texts were taken away.
-fn check(folder: &Path, is_deterministic_too: bool) -> u64 {
+/// What happened, to know that it is tried.
+#[derive(Clone, Copy, Debug, Default)]
+struct Seen {
+    /// How often texts were taken away.
+    preemptions: u64,
+    /// Models for whose texts tokens are proposed.
+    speculating: u64,
+    /// Tokens that were proposed, and those of them that were right.
+    proposed: u64,
+    accepted: u64,
+}
+
+impl Seen {
+    fn add(&mut self, other: Seen) {
+        self.preemptions += other.preemptions;
+        self.speculating += other.speculating;
+        self.proposed += other.proposed;
+        self.accepted += other.accepted;
+    }
+}
+
+fn check(folder: &Path, is_deterministic_too: bool) -> Seen {
     let name = folder.strip_prefix(zoo()).unwrap().display().to_string();
     let oracle = SafetensorsFile::open(folder.join("oracle.safetensors")).unwrap();
     let ids = |name: &str| -> Option<Vec<u32>> {
@@ -139,22 +159,30 @@ fn check(folder: &Path, is_deterministic_too: bool) -> u64 {
     let others: Vec<_> = others.collect();
     let all = [(0, prompt.clone(), generated.clone())].into_iter().chain(others).chain([(5, prompt, generated)]);
     let all: Vec<_> = all.collect();
-    let preemptions = run(&name, &model, &usual, &all, &mut seed);
+    let mut seen = run(&name, &model, &usual, &all, &mut seed);
+    let speculating = EngineOptions { lookup: Some(Lookup { tokens: 3, longest: 3, shortest: 1 }), ..usual.clone() };
+    match Engine::new(&model, &speculating, counters()) {
+        Ok(_) => {
+            seen.add(run(&format!("{name}, speculating"), &model, &speculating, &all, &mut seed));
+            seen.speculating += 1;
+        }
+        Err(error) => assert!(error.to_string().contains("sums up all tokens"), "{name}: {error}"),
+    }
     if is_deterministic_too {
         let options = EngineOptions { is_deterministic: true, ..usual };
         run(&format!("{name}, deterministic"), &model, &options, &all, &mut seed);
     }
-    preemptions
+    seen
 }
 
-/// Runs all at once, cancelling one. Gives how often texts were taken away.
+/// Runs all at once, cancelling one.
 fn run(
     name: &str,
     model: &Model<'_>,
     options: &EngineOptions,
     all: &[(u64, Vec<u32>, Vec<u32>)],
     seed: &mut u64,
-) -> u64 {
+) -> Seen {
     let counters = counters();
     let mut engine = Engine::new(model, options, Arc::clone(&counters)).unwrap();
     let mut cases: Vec<_> = all
@@ -194,7 +222,9 @@ fn run(
         assert_eq!(case.found, expected, "{name}: text {}", case.number);
     }
     assert_eq!(engine.pages_used(), 0, "{name}: pages are left");
-    counters.preemptions.load(Ordering::Relaxed)
+    let [preemptions, proposed, accepted] = [&counters.preemptions, &counters.draft_tokens, &counters.accepted_tokens]
+        .map(|count| count.load(Ordering::Relaxed));
+    Seen { preemptions, proposed, accepted, speculating: 0 }
 }
 
 /// One of each family, and those whose rotations change with the text's length.
@@ -206,17 +236,19 @@ fn all_families_generate_at_once_what_they_generate_alone() {
     };
     let mut families: Vec<_> = fs::read_dir(zoo()).unwrap().map(|family| family.unwrap().path()).collect();
     families.sort();
-    let mut preemptions = 0;
+    let mut seen = Seen::default();
     for family in families {
         let mut cases: Vec<_> =
             fs::read_dir(&family).unwrap().map(|case| case.unwrap().path()).filter(has_answer).collect();
         cases.sort();
         let special = cases.iter().filter(|case| case.ends_with("phi3/longrope") || case.ends_with("llama/dynamic"));
         for case in cases.iter().take(1).chain(special).collect::<BTreeSet<_>>() {
-            preemptions += check(case, case.ends_with("llama/dynamic") || case.ends_with("mamba/biases"));
+            seen.add(check(case, case.ends_with("llama/dynamic") || case.ends_with("mamba/biases")));
         }
     }
-    assert!(preemptions > 0, "no text was taken away, so that nothing is known of those that are");
+    println!("{seen:?}");
+    assert!(seen.preemptions > 0, "no text was taken away, so that nothing is known of those that are");
+    assert!(seen.accepted > 20 && seen.proposed > seen.accepted + 20 && seen.speculating > 10, "{seen:?}");
 }
 
 /// The bits of the log-probabilities of a text's tokens, with others beside it.
@@ -513,4 +545,172 @@ fn a_pinned_adapter_stays_on_the_device() {
     engine.load_adapter("kept", &folder.join("adapter"), false).unwrap();
     engine.load_adapter("other", &folder.join("adapters/some_layers"), false).unwrap();
     ask(&mut engine, "other", &prompt, 4).unwrap();
+}
+
+/// Answers of some requests at once, each token with the log-probabilities that are told with it.
+fn answers(model: &Model<'_>, options: &EngineOptions, counters: &Arc<Counters>) -> Vec<Vec<(u32, f32, Vec<u32>)>> {
+    let mut engine = Engine::new(model, options, Arc::clone(counters)).unwrap();
+    let usual = SamplingOptions::default();
+    let repeating: Vec<u32> = [5, 9, 17, 3].repeat(5);
+    let penalties = SamplingOptions { repetition_penalty: 1.1, frequency_penalty: 0.2, presence_penalty: 0.1, ..usual };
+    let warm = SamplingOptions { temperature: 0.4, top_k: 20, top_p: 0.95, ..usual };
+    let settings = [
+        usual,
+        penalties,
+        SamplingOptions { seed: 1, ..warm },
+        SamplingOptions { seed: 2, temperature: 1.2, ..usual },
+        SamplingOptions { seed: 3, min_p: 0.2, ..warm },
+        SamplingOptions { seed: 4, temperature: 0.2, ..penalties },
+    ];
+    let mut all: Vec<_> = (0..)
+        .zip(settings)
+        .map(|(number, settings)| {
+            let asked = Request {
+                sampling: Sampling::new(settings).unwrap(),
+                logprobs: Some(3),
+                // Of one text an end token comes at once, if it may.
+                end_ids: if number == 0 { (0..45).collect() } else { vec![] },
+                min_tokens: if number == 0 { 20 } else { 0 },
+                logit_bias: vec![(5, 1.5), (9, 1.5)],
+                ..request(&repeating, 30)
+            };
+            (submit(&mut engine, number, asked), Vec::new())
+        })
+        .collect();
+    let mut ended = 0;
+    for _ in 0..2000 {
+        engine.step().unwrap();
+        for (events, tokens) in &mut all {
+            while let Ok((_, event)) = events.try_recv() {
+                match event {
+                    Event::Started { .. } => {}
+                    Event::Token(chosen) => {
+                        let likeliest = chosen.likeliest.into_iter().map(|(token, _)| token).collect();
+                        tokens.push((chosen.token, chosen.logprob, likeliest));
+                    }
+                    Event::Finished(_) => ended += 1,
+                    Event::Failed(failure) => panic!("{failure}"),
+                }
+            }
+        }
+        if ended == all.len() {
+            return all.into_iter().map(|(_, tokens)| tokens).collect();
+        }
+    }
+    panic!("the answers do not end");
+}
+
+/// Of draws, penalties, biases, end tokens and log-probabilities.
+#[test]
+fn what_is_proposed_changes_no_answer() {
+    let folder = zoo().join("llama/grouped");
+    let session = session();
+    let model = Model::load(&session, &ModelSource::open(&folder, None).unwrap(), DType::F32, &mut |_| {}).unwrap();
+    let options = EngineOptions {
+        rows: 4,
+        chunk: 16,
+        page_tokens: PAGE_TOKENS,
+        context: Some(64),
+        adapters_max: 0,
+        ..EngineOptions::default()
+    };
+    let expected = answers(&model, &options, &counters());
+    for tokens in [1, 4, 9] {
+        let counters = counters();
+        let options = EngineOptions { lookup: Some(Lookup { tokens, longest: 2, shortest: 1 }), ..options.clone() };
+        let found = answers(&model, &options, &counters);
+        for (number, (found, expected)) in found.iter().zip(&expected).enumerate() {
+            let of = |answer: &[(u32, f32, Vec<u32>)]| -> Vec<_> {
+                answer.iter().map(|(token, _, likeliest)| (*token, likeliest.clone())).collect()
+            };
+            assert_eq!(of(found), of(expected), "{tokens} are proposed, answer {number}");
+            for ((_, found, _), (_, expected, _)) in found.iter().zip(expected) {
+                // Products of other sizes add up in another order.
+                assert!((found - expected).abs() < 1e-4, "{tokens} are proposed, answer {number}: {found}, {expected}");
+            }
+        }
+        let load = |count: &std::sync::atomic::AtomicU64| count.load(Ordering::Relaxed);
+        let (proposed, accepted) = (load(&counters.draft_tokens), load(&counters.accepted_tokens));
+        assert!(accepted > 10 && proposed > accepted, "{tokens}: {accepted} of {proposed} are right");
+    }
+}
+
+/// A text with an adapter, one of whose modules is the head: each token that is proposed is computed with it.
+#[test]
+fn adapters_are_beside_what_is_proposed() {
+    for (case, adapter) in [("llama/grouped", "adapter"), ("gpt_neox/parallel", "adapters/head")] {
+        let folder = zoo().join(case);
+        let session = session();
+        let model = Model::load(&session, &ModelSource::open(&folder, None).unwrap(), DType::F32, &mut |_| {}).unwrap();
+        let prompt: Vec<u32> = [5, 9, 17, 3].repeat(4);
+        let expected = alone_with(&session, &folder, &folder.join(adapter), &prompt, 16);
+        let options = EngineOptions {
+            rows: 4,
+            chunk: 16,
+            page_tokens: PAGE_TOKENS,
+            context: Some(48),
+            adapter_rank_max: 8,
+            lookup: Some(Lookup { tokens: 3, longest: 2, shortest: 1 }),
+            ..EngineOptions::default()
+        };
+        let counters = counters();
+        let mut engine = Engine::new(&model, &options, Arc::clone(&counters)).unwrap();
+        engine.load_adapter("tuned", &folder.join(adapter), false).unwrap();
+        let asked = Request { adapter: Some("tuned".to_owned()), ..request(&prompt, 16) };
+        // Beside the model alone.
+        let mut answers = [asked, request(&prompt, 16)]
+            .into_iter()
+            .zip(0..)
+            .map(|(asked, number)| (submit(&mut engine, number, asked), Vec::new(), false))
+            .collect::<Vec<_>>();
+        for _ in 0..20_000 {
+            engine.step().unwrap();
+            for (events, found, has_ended) in answers.iter_mut().filter(|(.., has_ended)| !has_ended) {
+                *has_ended = answer(events, found).is_some();
+            }
+            if answers.iter().all(|(.., has_ended)| *has_ended) {
+                break;
+            }
+            thread::sleep(Duration::from_micros(50));
+        }
+        assert_eq!(answers[0].1, expected, "{case}");
+        let bare = EngineOptions { adapters_max: 0, lookup: None, ..options };
+        assert_eq!(answers[1].1, alone(&model, &bare, &prompt, 16), "{case}, the model alone");
+        assert!(counters.draft_tokens.load(Ordering::Relaxed) > 0, "{case}: nothing was proposed");
+    }
+}
+
+#[test]
+fn proposals_that_cannot_be_are_refused() {
+    let refused = |case: &str, options: EngineOptions| {
+        let session = session();
+        let source = ModelSource::open(zoo().join(case), None).unwrap();
+        let model = Model::load(&session, &source, DType::F32, &mut |_| {}).unwrap();
+        let options = EngineOptions { chunk: 16, context: Some(48), adapters_max: 0, ..options };
+        match Engine::new(&model, &options, counters()) {
+            Ok(_) => panic!("{case}: {options:?}"),
+            Err(error) => error.to_string(),
+        }
+    };
+    let with = |lookup| EngineOptions { lookup: Some(lookup), ..EngineOptions::default() };
+    let name = "the number of speculative tokens is";
+    for (case, options, expected) in [
+        ("mamba/biases", with(Lookup::of(3)), format!("{name} 3, but this model sums up all tokens in a state")),
+        (
+            "llama/grouped",
+            EngineOptions { is_deterministic: true, ..with(Lookup::of(3)) },
+            format!("{name} 3, but where answers are the same to the bit"),
+        ),
+        ("llama/grouped", with(Lookup::of(0)), format!("{name} 0, but it should be from 1 to 16")),
+        ("llama/grouped", with(Lookup::of(17)), format!("{name} 17, but it should be from 1 to 16")),
+        (
+            "llama/grouped",
+            with(Lookup { shortest: 5, ..Lookup::of(3) }),
+            "the number of last tokens that are looked up at least is 5, but it should be from 1 to the most, 4"
+                .to_owned(),
+        ),
+    ] {
+        let error = refused(case, options);
+        assert!(error.starts_with(&expected), "{error}");
+    }
 }

@@ -389,7 +389,7 @@ impl LanguageModel {
         }
     }
 
-    /// One step over tokens of many texts: logits (batch, vocab) behind the last token of each row, and the state that the next step finds.
+    /// One step over tokens of many texts: logits (batch, vocab) behind the last token of each row, or each where a part asks for that, and the state that the next step finds.
     /// `ids`: i32 (batch, position), in one row: part after part, in each row after row with its padding. `state` is as
     /// [`LanguageModel::ragged_state_specs`] describes it. `adapters`: those of the rows, if a row has one.
     pub fn ragged_step<'g>(
@@ -402,11 +402,13 @@ impl LanguageModel {
         adapters: Option<RowAdapters<'_, 'g>>,
     ) -> (Tensor<'g>, Vec<Tensor<'g>>) {
         let ragged = Ragged::new(parts, page_tokens);
-        let mut scope = self.step_scope(scope);
-        if let Some(RowAdapters { pool, stretches }) = adapters {
-            scope = scope.serving(Served { pool: pool.clone(), stretches, ragged: ragged.clone() });
-        }
-        let scope = &scope;
+        let serving = |ragged: Ragged<'g>| match &adapters {
+            Some(RowAdapters { pool, stretches }) => {
+                self.step_scope(scope).serving(Served { pool: (*pool).clone(), stretches: stretches.clone(), ragged })
+            }
+            None => self.step_scope(scope),
+        };
+        let (head, scope) = (&serving(ragged.behind()), &serving(ragged.clone()));
         let tokens = Tokens { ids, positions: ragged.positions(), segments: None, lengths: None };
         let pass = Pass::ragged(tokens, ragged.clone(), self.token_kernels, &self.family.rotary());
         let mut x = self.family.embed(scope, tokens);
@@ -416,7 +418,7 @@ impl LanguageModel {
             x = traced.x;
             next.extend(traced.state);
         }
-        (self.project(scope, self.family.norm(scope, ragged.last(x))), next)
+        (self.project(head, self.family.norm(head, ragged.last(x))), next)
     }
 
     /// What a step over tokens of many texts finds and leaves, stacked over the layers that are alike. What has an axis `page` is keys or values,

@@ -32,6 +32,8 @@ pub struct RaggedPart<'g> {
     /// What each row's adapter has in the pool, i32 (batch, rank): behind its last rank, and for rows without adapter, a place that holds zeros.
     /// `None`: no row has one.
     pub ranks: Option<Tensor<'g>>,
+    /// Whether there are to be logits behind each token, and not behind each row's last alone. Then a token is rotated as if it was computed alone.
+    pub each: bool,
 }
 
 /// How much a step's state has room for.
@@ -72,7 +74,10 @@ impl<'g> RaggedPart<'g> {
 
     /// The length by which each token is rotated, i32 (batch, position).
     fn lengths(&self) -> Tensor<'g> {
-        self.length.unwrap_or(self.start + self.count).broadcast(&self.axes())
+        match self.each {
+            true => self.positions() + 1.0,
+            false => self.length.unwrap_or(self.start + self.count).broadcast(&self.axes()),
+        }
     }
 
     /// The page of each token's key, and its place in that, i32 (batch, position).
@@ -230,11 +235,28 @@ impl<'g> Ragged<'g> {
         written[0]
     }
 
-    /// The last token of each row, (batch, …), of all tokens in one row: what stands behind them is wanted of these alone.
+    /// The tokens behind which there are logits, as rows of one token with their adapters.
+    pub(crate) fn behind(&self) -> Ragged<'g> {
+        let parts = self.parts.iter().map(|part| match part.each {
+            false => *part,
+            true => {
+                let repeated = |ranks: Tensor<'g>| {
+                    let [batch, position] = part.axes();
+                    ranks.broadcast(&[batch, position, ranks.axis("rank")]).merge(&["batch", "position"], "batch")
+                };
+                RaggedPart { rows: part.tokens(), chunk: 1, ranks: part.ranks.map(repeated), ..*part }
+            }
+        });
+        Ragged { parts: parts.collect(), places: None, current: Rc::default() }
+    }
+
+    /// The last token of each row, and each where that is asked for, (batch, …), of all tokens in one row: what stands behind them is wanted of these
+    /// alone.
     pub(crate) fn last(&self, x: Tensor<'g>) -> Tensor<'g> {
         let rows = self.parts.iter().enumerate().map(|(number, part)| {
             let own = self.part(x, number);
             match part.chunk {
+                _ if part.each => own.merge(&["batch", "position"], "batch"),
                 1 => own.merge(&["batch", "position"], "batch"),
                 _ => own.take("position", part.last()),
             }

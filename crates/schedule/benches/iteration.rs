@@ -17,6 +17,8 @@ const LIMITS: Limits = Limits {
     waiting: 20_000,
     shares_prefixes: true,
     chunk_aligned: false,
+    anew_at: None,
+    proposals: 0,
 };
 
 /// 256 sequences decode while 10,000 requests of 1,000 keys wait; the tokens of an iteration are learned when the next one is planned.

@@ -62,10 +62,15 @@ impl Scheduler {
         if tokens.len() < *prompt || tokens.len() > *chosen || chosen > limit || is_learning && sequence.is_learned() {
             return Err(format!("request {id}: {prompt}, {}, {chosen}, {limit}, {is_learning}", tokens.len()));
         }
+        if !sequence.fed.is_empty() && (chosen != &(tokens.len() + 1) || sequence.fed.len() > self.limits.proposals + 1)
+        {
+            return Err(format!("request {id}: {:?} are proposed behind {} of {chosen}", sequence.fed, tokens.len()));
+        }
         let Some(run) = sequence.run() else { return Ok(()) };
         let page_tokens = self.limits.page_tokens;
         let is_counted = if run.is_prefilling() { chosen == &tokens.len() } else { run.computed + 1 == *chosen };
-        let has_pages = page_tokens == 0 || run.table.len() * page_tokens >= run.computed;
+        let computed = run.computed + sequence.fed.len().saturating_sub(1);
+        let has_pages = page_tokens == 0 || run.table.len() * page_tokens >= computed;
         let is_filled = run.findable * page_tokens <= run.computed.min(tokens.len());
         if !is_counted || !has_pages || !is_filled || run.goal > tokens.len() {
             return Err(format!("request {id}: {chosen} tokens are chosen, {} known, {run:?}", tokens.len()));

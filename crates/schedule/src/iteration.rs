@@ -4,7 +4,10 @@
 use crate::admission::Admission;
 use crate::plan::{Chunk, Draft};
 use crate::sequence::{Rank, Sequence, Stage};
-use crate::{Decode, Plan, Prefill, Scheduler};
+use crate::{Decode, Limits, Plan, Prefill, Scheduler};
+
+/// What may follow a sequence, given its number, all its tokens and how many there may be.
+pub type Propose<'a> = dyn FnMut(u64, &[u32], usize) -> Vec<u32> + 'a;
 
 impl Scheduler {
     /// The next iteration. It counts as computed from here on: whoever asks for the plan after it computes it first. It is empty where nothing can
@@ -16,10 +19,20 @@ impl Scheduler {
     /// A plan that fails on the device leaves pages that do not hold what the scheduler believes: whoever goes on after that does so with a new
     /// scheduler.
     pub fn plan(&mut self) -> Plan<'_> {
+        self.plan_with(&mut |_, _, _| Vec::new())
+    }
+
+    /// As [`Scheduler::plan`], with proposals for sequences of which all tokens are learned, as far as [`Limits::proposals`] and what is left of an iteration
+    /// allow. More of them are not taken.
+    ///
+    /// Which of them were right is to be [learned](Scheduler::verified) before their sequence goes on.
+    pub fn plan_with(&mut self, propose: &mut Propose<'_>) -> Plan<'_> {
         let mut draft = Draft::default();
         self.plan_decode(&mut draft);
+        let proposals = self.plan_proposals(&draft, propose);
         self.queue_followers();
-        self.plan_prefill(&mut draft);
+        let budget = self.limits.step_tokens - draft.decode.len() - proposals;
+        self.plan_prefill(budget, &mut draft);
         // What is copied has stayed where it was until here, so that no page is copied from and written to.
         for (from, _) in &draft.copies {
             self.prefixes.release(*from);
@@ -33,7 +46,8 @@ impl Scheduler {
         while let Some(&rank) = self.running.get(at) {
             at += 1;
             self.make_findable(rank.id);
-            let Some(position) = self.sequences.get(&rank.id).and_then(decodes_at) else { continue };
+            let sequence = self.sequences.get(&rank.id);
+            let Some(position) = sequence.and_then(|sequence| self.decodes_at(sequence)) else { continue };
             if !self.make_room(rank, position, draft) {
                 continue;
             }
@@ -46,6 +60,48 @@ impl Scheduler {
             }
             draft.decode.push((rank.id, position));
         }
+    }
+
+    /// Adds proposals to the rows that decode, as far as nobody else has to give way. Gives their number.
+    fn plan_proposals(&mut self, draft: &Draft, propose: &mut Propose<'_>) -> usize {
+        let Limits { proposals, rows, step_tokens, chunk, anew_at, .. } = self.limits;
+        if proposals == 0 {
+            return 0;
+        }
+        // Prompts go on beside them.
+        let spare = step_tokens.saturating_sub(rows + chunk);
+        let mut left = spare;
+        for &(id, position) in &draft.decode {
+            let Some(sequence) = self.sequences.get_mut(&id) else { continue };
+            // The token that this row is fed, and the one that is chosen behind it whatever is proposed.
+            let is_known = sequence.tokens.len() == position + 1;
+            let most = proposals.min(left).min(sequence.until(anew_at) - sequence.chosen);
+            if !is_known || most == 0 {
+                continue;
+            }
+            let mut proposed = propose(id, &sequence.tokens, most);
+            proposed.truncate(most);
+            let Some(run) = sequence.run_mut() else { continue };
+            while run.table.len() < self.limits.pages_of(position + 1 + proposed.len()) {
+                match self.prefixes.take() {
+                    Some(page) => run.table.push(page),
+                    None => proposed.truncate((run.table.len() * self.limits.page_tokens).saturating_sub(position + 1)),
+                }
+            }
+            left -= proposed.len();
+            if !proposed.is_empty() {
+                sequence.fed = sequence.tokens[position..].iter().copied().chain(proposed).collect();
+            }
+        }
+        spare - left
+    }
+
+    /// The position of the token that a sequence is fed next, if it decodes and may choose another one.
+    fn decodes_at(&self, sequence: &Sequence) -> Option<usize> {
+        let run = sequence.run()?;
+        let goes_on = !run.is_prefilling() && sequence.chosen < sequence.until(self.limits.anew_at);
+        let goes_on = goes_on && sequence.fed.is_empty();
+        goes_on.then_some(run.computed)
     }
 
     /// Sees to it that a sequence has a page for a position. Where there is none, the last in order is preempted, which has no row in the plan
@@ -70,16 +126,12 @@ impl Scheduler {
     fn preempt(&mut self, rank: Rank) {
         self.stop(rank);
         self.counts.preemptions += 1;
-        let Some(sequence) = self.sequences.get_mut(&rank.id) else { return };
-        if sequence.is_learned() {
-            sequence.stage = Stage::Waits;
-            self.order.put_first(rank);
-        }
+        self.queue_learned(rank);
     }
 
-    /// Plans chunks, of sequences that run and of such as are admitted: first those of the higher priority, and at the same priority
+    /// Plans chunks of so many tokens together, of sequences that run and of such as are admitted: first those of the higher priority, and at the same priority
     /// those that run already.
-    fn plan_prefill(&mut self, draft: &mut Draft) {
+    fn plan_prefill(&mut self, mut budget: usize, draft: &mut Draft) {
         let is_prefilling =
             |rank: &&Rank| self.sequences.get(&rank.id).and_then(Sequence::run).is_some_and(|run| run.is_prefilling());
         let running: Vec<Rank> = self.running.iter().filter(is_prefilling).copied().collect();
@@ -88,7 +140,6 @@ impl Scheduler {
         let mut admits = draft.preempted.is_empty();
         // As many requests are looked at as might run.
         let mut looks = self.slots.len();
-        let mut budget = self.limits.step_tokens - draft.decode.len();
         while draft.prefill.len() < self.limits.prefill_rows && budget >= self.limits.chunk_least() {
             let waiting = if admits && looks > 0 { self.order.first() } else { None };
             let goes_before = |waiting: &Rank| running.peek().is_none_or(|rank| waiting.priority < rank.priority);
@@ -129,8 +180,11 @@ impl Scheduler {
     /// A draft with what its rows borrow.
     fn shown(&self, draft: Draft) -> Plan<'_> {
         let decode = draft.decode.into_iter().filter_map(|(id, position)| {
-            let run = self.sequences.get(&id)?.run()?;
-            Some(Decode { id, slot: run.slot, position, pages: &run.table })
+            let sequence = self.sequences.get(&id)?;
+            let run = sequence.run()?;
+            let known = sequence.tokens.get(position..).filter(|_| self.limits.proposals > 0).unwrap_or_default();
+            let tokens = if sequence.fed.is_empty() { known } else { &sequence.fed };
+            Some(Decode { id, slot: run.slot, position, tokens, pages: &run.table })
         });
         let prefill = draft.prefill.into_iter().filter_map(|Chunk { id, start, end, is_first }| {
             let sequence = self.sequences.get(&id)?;
@@ -146,10 +200,4 @@ impl Scheduler {
             preempted: draft.preempted,
         }
     }
-}
-
-/// The position of the token that a sequence is fed next, if it decodes and has not chosen all its tokens.
-fn decodes_at(sequence: &Sequence) -> Option<usize> {
-    let run = sequence.run()?;
-    (!run.is_prefilling() && sequence.chosen < sequence.limit).then_some(run.computed)
 }

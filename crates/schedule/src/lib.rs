@@ -19,6 +19,7 @@ mod request;
 mod scheduler;
 mod sequence;
 
+pub use iteration::Propose;
 pub use limits::{Limits, LimitsError};
 pub use plan::{Decode, Plan, Prefill};
 pub use request::{Arrival, Refused};

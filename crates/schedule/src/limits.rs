@@ -11,7 +11,7 @@ pub struct Limits {
     pub pages: usize,
     /// Tokens of the longest sequence, prompt and answer together.
     pub context: usize,
-    /// Tokens of an iteration: one for each sequence that decodes, and those of its prefill chunks.
+    /// Tokens of an iteration: one for each sequence that decodes with those that are proposed for it, and those of its prefill chunks.
     pub step_tokens: usize,
     /// The most tokens of one prefill chunk.
     pub chunk: usize,
@@ -26,6 +26,12 @@ pub struct Limits {
     /// chunk that a prompt ends in, and a sequence gets the pages of its longest answer when it starts, so that none is preempted:
     /// a token computed again would be computed in a chunk.
     pub chunk_aligned: bool,
+    /// The tokens at which all of a sequence is computed anew, for models that rotate the keys of longer texts in another way: it gives slot and pages back,
+    /// and goes before all that has not run. `None`: never.
+    pub anew_at: Option<usize>,
+    /// The most tokens that are proposed for a sequence in an iteration, beside the one that is certain; 0: none ever. Models whose state sums up all tokens
+    /// cannot take one back, and need 0.
+    pub proposals: usize,
 }
 
 /// Why limits cannot work.
@@ -50,6 +56,18 @@ pub enum LimitsError {
         name: &'static str,
         /// Its value.
         value: usize,
+    },
+    /// Prefixes that are those of other texts once they are longer.
+    #[error("what is computed anew at {anew_at} tokens keeps no prefixes for others: set `shares_prefixes` to false")]
+    Anew {
+        /// Tokens of a text that is computed anew.
+        anew_at: usize,
+    },
+    /// Proposals where the same request is to give the same bits beside any others.
+    #[error("with `chunk_aligned` a token is computed alone, and up to {proposals} are proposed: set `proposals` to 0")]
+    Proposals {
+        /// The most of a sequence.
+        proposals: usize,
     },
     /// Prefixes without pages.
     #[error("pages of 0 tokens keep no prefixes: set `shares_prefixes` to false, or give pages their tokens")]
@@ -96,6 +114,12 @@ impl Limits {
         }
         if self.shares_prefixes && self.page_tokens == 0 {
             return Err(LimitsError::NoPages);
+        }
+        if let Some(anew_at) = self.anew_at.filter(|_| self.shares_prefixes) {
+            return Err(LimitsError::Anew { anew_at });
+        }
+        if self.proposals > 0 && self.chunk_aligned {
+            return Err(LimitsError::Proposals { proposals: self.proposals });
         }
         if self.shares_prefixes && self.chunk_aligned && !self.chunk.is_multiple_of(self.page_tokens) {
             return Err(LimitsError::Misaligned { chunk: self.chunk, page_tokens: self.page_tokens });

@@ -32,7 +32,7 @@ struct Level {
     /// For each key that waits: its account when it was entered, its first arrival, and the key. Accounts only grow, so that the lowest entry is
     /// brought up to date only when it is looked at.
     waiting: BTreeSet<(u64, u64, u64)>,
-    /// What was preempted goes before all that has not run.
+    /// What has run and is computed again goes before all that has not run.
     returning: BTreeSet<(u64, u64)>,
 }
 
@@ -106,7 +106,7 @@ impl Order {
         }
     }
 
-    /// A preempted request waits.
+    /// A request that has run and is to be computed again waits.
     pub(crate) fn put_first(&mut self, rank: Rank) {
         if let Some(level) = self.levels.get_mut(&rank.priority) {
             level.returning.insert((rank.arrival, rank.id));

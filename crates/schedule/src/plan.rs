@@ -15,16 +15,19 @@ pub struct Plan<'a> {
     pub prefill: Vec<Prefill<'a>>,
 }
 
-/// A sequence that is fed the token that was chosen last, and chooses another one.
+/// A sequence that is fed the token that was chosen last, and chooses another one; and one behind each token that is proposed for it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Decode<'a> {
     /// The request.
     pub id: u64,
     /// Where its state is.
     pub slot: u32,
-    /// The position of the token that is fed.
+    /// The position of the first token that is fed.
     pub position: usize,
-    /// Its pages, in the order of its tokens; they reach to the position at least. Any of them may be another than in the plan before.
+    /// The token that was chosen last and those that are proposed behind it, where there may be proposals and the first is learned. Else it is empty: the
+    /// token that was chosen last is where it was chosen.
+    pub tokens: &'a [u32],
+    /// Its pages, in the order of its tokens; they reach to the last of its tokens at least. Any of them may be another than in the plan before.
     pub pages: &'a [u32],
 }
 
@@ -48,15 +51,49 @@ pub struct Prefill<'a> {
     pub pages: &'a [u32],
 }
 
+impl Decode<'_> {
+    /// Tokens that are fed.
+    pub fn count(&self) -> usize {
+        self.tokens.len().max(1)
+    }
+
+    /// The tokens that are proposed.
+    pub fn proposals(&self) -> &[u32] {
+        self.tokens.get(1..).unwrap_or_default()
+    }
+}
+
+impl<'a> Plan<'a> {
+    /// The same rows in two plans, to be computed one after the other where all are too many; what is to be done before them is in the first.
+    ///
+    /// # Errors
+    /// It has one row, or none.
+    pub fn halves(mut self) -> Result<[Plan<'a>; 2], Plan<'a>> {
+        let (decode, prefill) = match (self.decode.len(), self.prefill.len()) {
+            (0, 0 | 1) | (1, 0) => return Err(self),
+            (0, prompts) => (Vec::new(), self.prefill.split_off(prompts / 2)),
+            (rows, 0) => (self.decode.split_off(rows / 2), Vec::new()),
+            _ => (Vec::new(), std::mem::take(&mut self.prefill)),
+        };
+        Ok([self, Plan { decode, prefill, ..Plan::default() }])
+    }
+}
+
 impl Plan<'_> {
     /// Whether there is nothing to compute. Requests may have been preempted all the same.
     pub fn is_empty(&self) -> bool {
         self.decode.is_empty() && self.prefill.is_empty()
     }
 
+    /// The requests that have rows.
+    pub fn ids(&self) -> impl Iterator<Item = u64> {
+        self.decode.iter().map(|row| row.id).chain(self.prefill.iter().map(|row| row.id))
+    }
+
     /// Tokens that are fed.
     pub fn tokens(&self) -> usize {
-        self.decode.len() + self.prefill.iter().map(|chunk| chunk.tokens.len()).sum::<usize>()
+        let decode = self.decode.iter().map(Decode::count).sum::<usize>();
+        decode + self.prefill.iter().map(|chunk| chunk.tokens.len()).sum::<usize>()
     }
 }
 

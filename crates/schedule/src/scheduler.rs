@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::order::Order;
-use crate::prefixes::Prefixes;
+use crate::prefixes::{Prefixes, agreement};
 use crate::sequence::{Rank, Run, Sequence, Stage};
 use crate::{Arrival, Limits, LimitsError, Refused};
 
@@ -136,6 +136,7 @@ impl Scheduler {
             tokens: prompt,
             has_started: false,
             has_waited: false,
+            fed: Vec::new(),
             stage: Stage::Waits,
         };
         self.sequences.insert(id, sequence);
@@ -156,21 +157,67 @@ impl Scheduler {
 
     /// The token that an iteration chose for a request. Tokens of a request are learned in the order in which plans chose them, however late; plans go on in
     /// the meantime. The last token that the request or the context allows ends it as [`Scheduler::end`] does.
+    ///
+    /// Of a row with proposals it is the token behind the first that was fed; see [`Scheduler::verified`].
     pub fn learned(&mut self, id: u64, token: u32) -> Learned {
+        self.verified(id, &[token])
+    }
+
+    /// As [`Scheduler::learned`], of a row with proposals (Leviathan et al. 2023, Fast Inference from Transformers via Speculative Decoding): those that are
+    /// what was chosen in their places, from the first on, and the token that was chosen behind the last of them. What was computed of the others is
+    /// written over.
+    pub fn verified(&mut self, id: u64, tokens: &[u32]) -> Learned {
         let Some(sequence) = self.sequences.get_mut(&id) else { return Learned::Ignored };
-        if sequence.is_learned() {
+        if sequence.is_learned() || tokens.is_empty() {
             return Learned::Ignored;
         }
-        sequence.tokens.push(token);
+        let accepted = agreement(sequence.fed.get(1..).unwrap_or_default(), &tokens[..tokens.len() - 1]);
+        if accepted + 1 != tokens.len() {
+            return Learned::Ignored;
+        }
+        let has_proposals = !std::mem::take(&mut sequence.fed).is_empty();
+        sequence.tokens.extend_from_slice(tokens);
+        sequence.chosen += accepted;
+        if let Some(run) = sequence.run_mut() {
+            run.computed += accepted;
+        }
+        self.order.charge(sequence.rank, sequence.key, accepted);
+        if has_proposals {
+            self.give_back_spare_pages(id);
+        }
+        let Some(sequence) = self.sequences.get_mut(&id) else { return Learned::Ignored };
         if sequence.tokens.len() == sequence.limit {
             self.end(id);
             return Learned::Ended;
         }
+        let rank = sequence.rank;
+        if Some(sequence.tokens.len()) == self.limits.anew_at {
+            self.stop(rank);
+        }
+        self.queue_learned(rank);
+        Learned::GoesOn
+    }
+
+    /// Takes the pages from a sequence that it had for proposals alone.
+    fn give_back_spare_pages(&mut self, id: u64) {
+        let Some(sequence) = self.sequences.get_mut(&id) else { return };
+        let needed = self.limits.pages_of(sequence.chosen);
+        let Some(run) = sequence.run_mut() else { return };
+        while run.table.len() > needed {
+            let Some(page) = run.table.pop() else { return };
+            self.prefixes.release(page);
+            // Somebody may have waited for it.
+            self.departures += 1;
+        }
+    }
+
+    /// Queues a sequence that has given its slot back, once its tokens are known.
+    pub(crate) fn queue_learned(&mut self, rank: Rank) {
+        let Some(sequence) = self.sequences.get_mut(&rank.id) else { return };
         if matches!(sequence.stage, Stage::Learns) && sequence.is_learned() {
             sequence.stage = Stage::Waits;
-            self.order.put_first(sequence.rank);
+            self.order.put_first(rank);
         }
-        Learned::GoesOn
     }
 
     /// A request ends, wherever it is: by an end token, by its caller, or because nobody reads the answer. Slot and pages are free at once. Plans made
@@ -186,6 +233,16 @@ impl Scheduler {
         }
         self.order.leave(rank, sequence.key);
         true
+    }
+
+    /// A request ends of which what the last plan has was not computed. The plan's other rows may have been.
+    pub fn end_uncomputed(&mut self, id: u64) -> bool {
+        let page_tokens = self.limits.page_tokens;
+        if let Some(run) = self.sequences.get_mut(&id).and_then(Sequence::run_mut) {
+            // Nothing more of it can be found than before.
+            run.computed = run.findable * page_tokens;
+        }
+        self.end(id)
     }
 
     /// Takes slot and pages from a sequence, if it has some. What the pages hold can be found.

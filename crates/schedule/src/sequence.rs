@@ -29,6 +29,9 @@ pub(crate) struct Sequence {
     pub(crate) has_started: bool,
     /// Whether it has waited for another sequence's prefix. It does so once, so that it does not wait forever.
     pub(crate) has_waited: bool,
+    /// The token that was chosen last and those that are proposed behind it, from the plan that has them on until it is learned which were right. Empty if
+    /// there are none.
+    pub(crate) fed: Vec<u32>,
     pub(crate) stage: Stage,
 }
 
@@ -87,6 +90,12 @@ impl Sequence {
             Stage::Runs(run) => Some(run),
             Stage::Waits | Stage::Follows { .. } | Stage::Learns => None,
         }
+    }
+
+    /// Tokens, prompt included, that plans may choose before more is known: where all is computed anew, it is so from tokens that are.
+    pub(crate) fn until(&self, anew_at: Option<usize>) -> usize {
+        let before = anew_at.filter(|anew_at| self.tokens.len() < *anew_at);
+        before.map_or(self.limit, |anew_at| anew_at.min(self.limit))
     }
 
     /// Whether each token that was chosen is learned.

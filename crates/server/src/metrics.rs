@@ -199,6 +199,24 @@ fn engine_numbers(page: &mut Page<'_>, counters: &Counters) {
         ("prefix_cache_hits_total", "prefix_cache_hits_total", "Those whose state was there", &counters.prefix_hits),
         ("prompt_tokens_total", "prompt_tokens_total", "Prompts' tokens computed", &counters.prompt_tokens),
         ("generation_tokens_total", "generation_tokens_total", "Tokens chosen", &counters.generated_tokens),
+        (
+            "spec_decode_num_drafts_total",
+            "spec_decode_num_drafts_total",
+            "Rows of steps for which tokens were proposed",
+            &counters.drafts,
+        ),
+        (
+            "spec_decode_num_draft_tokens_total",
+            "spec_decode_num_draft_tokens_total",
+            "Tokens proposed",
+            &counters.draft_tokens,
+        ),
+        (
+            "spec_decode_num_accepted_tokens_total",
+            "spec_decode_num_accepted_tokens_total",
+            "Those that were what was chosen",
+            &counters.accepted_tokens,
+        ),
     ];
     for (name, vllm, help, count) in counts {
         page.number("counter", (name, Some(vllm)), help, load(count));

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
-use engine::{Counters, Engine, EngineOptions, Service};
+use engine::{Counters, Engine, EngineOptions, Lookup, Service};
 use server::{Ended, Keys, Limits, Server, ServerConfig, Tls};
 
 use crate::model_args::{ModelArgs, ModelFiles, ServedModelArgs};
@@ -136,6 +136,39 @@ pub(crate) struct Args {
     /// Give the same answer to the same request whatever is computed beside it, to the bit: slower
     #[arg(long, help_heading = "Engine")]
     deterministic: bool,
+
+    /// Tokens that are proposed for a text where its last ones stood in it before, from 1 to 16, and computed at once: the same answers, sooner for texts that
+    /// repeat themselves
+    #[arg(long, value_name = "K", conflicts_with = "speculative_config", help_heading = "Engine")]
+    speculative_ngram: Option<usize>,
+
+    /// The same as vLLM writes it: {"method": "ngram", "num_speculative_tokens": K, "prompt_lookup_max": N, "prompt_lookup_min": N}
+    #[arg(long, value_name = "JSON", value_parser = speculative_config, help_heading = "Engine")]
+    speculative_config: Option<Lookup>,
+}
+
+/// vLLM's `speculative_config`.
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SpeculativeConfig {
+    method: String,
+    num_speculative_tokens: usize,
+    prompt_lookup_max: Option<usize>,
+    prompt_lookup_min: Option<usize>,
+}
+
+fn speculative_config(text: &str) -> Result<Lookup, String> {
+    let config: SpeculativeConfig = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    if config.method != "ngram" {
+        return Err(format!("the method is `{}`, and there is one: `ngram`", config.method));
+    }
+    let usual = Lookup::of(config.num_speculative_tokens);
+    // As vLLM has it, where one is given the other is the same.
+    let (longest, shortest) = match (config.prompt_lookup_max, config.prompt_lookup_min) {
+        (None, None) => (usual.longest, usual.shortest),
+        (longest, shortest) => (longest.or(shortest).unwrap_or_default(), shortest.or(longest).unwrap_or_default()),
+    };
+    Ok(Lookup { longest, shortest, ..usual })
 }
 
 fn named_folder(text: &str) -> Result<(String, PathBuf), String> {
@@ -237,6 +270,7 @@ fn options(args: &Args) -> EngineOptions {
         waiting: args.max_waiting as usize,
         shares_prefixes: !args.no_prefix_caching,
         is_deterministic: args.deterministic,
+        lookup: args.speculative_config.or_else(|| args.speculative_ngram.map(Lookup::of)),
         adapters: args.adapters.clone(),
         adapter_paths: args.lora_modules.iter().map(|(_, path)| path.clone()).collect(),
         adapters_max: match args.enable_lora || args.adapters.is_some() || !args.lora_modules.is_empty() {
@@ -262,4 +296,39 @@ fn warm_up(engine: &mut Engine<'_, '_>, progress: ProgressMode) -> anyhow::Resul
         task.finish();
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn speculative_config_is_vllm_s() {
+        for (text, expected) in [
+            (r#"{"method": "ngram", "num_speculative_tokens": 3}"#, Ok((3, 4, 2))),
+            (
+                r#"{"method": "ngram", "num_speculative_tokens": 5, "prompt_lookup_max": 7, "prompt_lookup_min": 3}"#,
+                Ok((5, 7, 3)),
+            ),
+            (r#"{"method": "ngram", "num_speculative_tokens": 5, "prompt_lookup_max": 3}"#, Ok((5, 3, 3))),
+            (
+                r#"{"method": "eagle", "num_speculative_tokens": 5}"#,
+                Err("the method is `eagle`, and there is one: `ngram`"),
+            ),
+            (r#"{"num_speculative_tokens": 5}"#, Err("missing field `method`")),
+            (
+                r#"{"method": "ngram", "num_speculative_tokens": 5, "prompt_lookup": 3}"#,
+                Err("unknown field `prompt_lookup`"),
+            ),
+            ("3", Err("invalid type")),
+        ] {
+            match (speculative_config(text), expected) {
+                (Ok(found), Ok(expected)) => {
+                    assert_eq!((found.tokens, found.longest, found.shortest), expected, "{text}")
+                }
+                (Err(error), Err(expected)) => assert!(error.contains(expected), "{error}"),
+                (found, _) => panic!("{text}: {found:?}"),
+            }
+        }
+    }
 }

@@ -166,6 +166,30 @@ fn a_server_that_was_killed_starts_again() {
     assert_eq!(server.end(Signal::INT).code(), Some(0));
 }
 
+/// The same answers, of which tokens are found where they stood before; and the counts of that.
+#[test]
+fn answers_are_the_same_where_tokens_are_proposed() {
+    let folder = scene();
+    let server = serve(&folder, &["--speculative-ngram", "3"]);
+    let prompt: Vec<u32> = [5, 9, 17, 3].repeat(6);
+    let ask = |server: &Served| {
+        let body = json!({"model": "model", "prompt": prompt, "temperature": 0, "max_tokens": 24, "ignore_eos": true});
+        server.post("/v1/completions", &body)["choices"][0]["text"].clone()
+    };
+    let found = ask(&server);
+    let (_, metrics) = server.ask("GET", "/metrics", "");
+    let count = |name: &str| -> f64 {
+        let name = format!("vllm:spec_decode_num_{name}_total{{");
+        let line = metrics.lines().find(|line| line.starts_with(&name)).unwrap();
+        line.rsplit_once(' ').unwrap().1.parse().unwrap()
+    };
+    assert!(count("draft_tokens") >= count("accepted_tokens") && count("drafts") > 0.0, "{metrics}");
+    assert_eq!(server.end(Signal::INT).code(), Some(0));
+    let server = serve(&folder, &[]);
+    assert_eq!(found, ask(&server));
+    assert_eq!(server.end(Signal::INT).code(), Some(0));
+}
+
 #[test]
 fn what_cannot_be_served_is_refused_with_a_reason() {
     let folder = scene();
@@ -179,6 +203,10 @@ fn what_cannot_be_served_is_refused_with_a_reason() {
     assert!(error.contains("can be reached from other machines, and there are no keys"), "{error}");
     let error = refused(&["--max-model-len", "100000"]);
     assert!(error.contains("context is 100000"), "{error}");
+    let error = refused(&["--speculative-ngram", "17"]);
+    assert!(error.contains("the number of speculative tokens is 17, but it should be from 1 to 16"), "{error}");
+    let error = refused(&["--speculative-ngram", "3", "--deterministic"]);
+    assert!(error.contains("where answers are the same to the bit"), "{error}");
     let error = refused(&["--lora-modules", "x=nowhere"]);
     assert!(error.contains("nowhere"), "{error}");
     let error = refused(&["--adapters", "nowhere"]);

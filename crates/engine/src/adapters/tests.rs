@@ -9,6 +9,7 @@ use serde_json::json;
 
 use super::*;
 use crate::Counters;
+use crate::service::Counted;
 
 const RANK: usize = 4;
 const MODULE: &str = "model.layers.0.self_attn.q_proj";
@@ -335,19 +336,20 @@ fn a_resident_adapter_costs_an_answer_a_microsecond() {
         ready(&mut adapters, generation, &mut pool);
         adapters.release(generation, false, &mut pool);
     }
-    let counters = Counters::new(Instant::now());
+    let counters = Arc::new(Counters::new(Instant::now()));
     let (mut seed, mut best) = (3, Duration::MAX);
     for _ in 0..20 {
         let picks: Vec<_> = (0..2000).map(|_| resident[below(&mut seed, 64)]).collect();
         let began = Instant::now();
         for name in &picks {
-            counters.note_adapter(name, |answers| answers.waiting += 1);
+            let mut counted = Counted::waiting(&counters);
+            counted.wait_with(name);
             let generation = adapters.acquire(name).unwrap();
             let standing = adapters.bring(generation, true, &mut pool, &mut |_, _, _| Ok(())).unwrap();
             assert!(matches!(standing, Standing::Ready(_)));
             adapters.begin(generation);
-            counters.note_adapter(name, |answers| (answers.waiting, answers.running) = (0, 1));
-            counters.note_adapter(name, |answers| answers.running -= 1);
+            counted.run();
+            drop(counted);
             adapters.release(generation, true, &mut pool);
         }
         best = best.min(began.elapsed() / picks.len() as u32);

@@ -13,7 +13,8 @@ pub(crate) const SETTINGS: &str = "settings";
 /// All others, f32.
 pub(crate) const FACTORS: &str = "factors";
 
-/// What a program that chooses is compiled for: what no row asks for is not in it.
+/// What a program that chooses is compiled for. What no row asks for is not in it, as far as it is asked for often; what is asked for seldom comes with
+/// all else, so that there are few programs and the first who asks for it does not wait for one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct ChoiceShape {
     pub(crate) rows: usize,
@@ -32,7 +33,7 @@ pub(crate) struct ChoiceShape {
 /// What a row asks for.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Choice {
-    /// The slot of the row's text; `None`: nothing is to be chosen.
+    /// The slot in which the token goes to the next step; `None`: in none.
     pub(crate) slot: Option<u32>,
     /// 0 takes the likeliest.
     pub(crate) temperature: f32,
@@ -50,9 +51,9 @@ pub(crate) struct Choice {
 }
 
 /// Lists of such lengths have programs.
-const ADJUSTED: [usize; 4] = [16, 128, 1024, 8192];
+const ADJUSTED: [usize; 3] = [128, 1024, 8192];
 /// So many of the likeliest are told.
-const LIKELIEST: [usize; 3] = [0, 5, 20];
+const LIKELIEST: [usize; 2] = [5, 20];
 
 /// Numbers of a row in [`SETTINGS`] and [`FACTORS`] before its list and its mask.
 const SETTINGS_OF_ROW: usize = 2;
@@ -71,14 +72,42 @@ impl ChoiceShape {
         let filters = |choice: &Choice| draws(choice) && (choice.top_k > 0 || choice.top_p < 1.0 || choice.min_p > 0.0);
         let adjusted = choices.iter().map(|choice| choice.adjusted.len()).max().unwrap_or_default();
         let likeliest = choices.iter().filter_map(|choice| choice.logprobs).max();
-        ChoiceShape {
-            rows,
-            draws: choices.iter().any(draws),
-            filters: choices.iter().any(filters),
-            adjusted: if adjusted == 0 { 0 } else { at_least(&ADJUSTED, adjusted).unwrap_or(vocab_size) },
-            masks: choices.iter().any(|choice| !choice.mask.is_empty()),
-            logprobs: likeliest.map(|count| at_least(&LIKELIEST, count).unwrap_or(count).min(vocab_size)),
+        if adjusted > 0 || choices.iter().any(|choice| !choice.mask.is_empty()) {
+            return ChoiceShape::changing(rows, adjusted, likeliest.unwrap_or_default(), vocab_size);
         }
+        match likeliest {
+            Some(count) => ChoiceShape::telling(rows, count, vocab_size),
+            None => {
+                let (draws, filters) = (choices.iter().any(draws), choices.iter().any(filters));
+                ChoiceShape { rows, draws, filters, ..ChoiceShape::default() }
+            }
+        }
+    }
+
+    /// That tells log-probabilities, and so many of the likeliest.
+    fn telling(rows: usize, likeliest: usize, vocab_size: usize) -> ChoiceShape {
+        let likeliest = at_least(&LIKELIEST, likeliest).unwrap_or(likeliest).min(vocab_size);
+        ChoiceShape { rows, draws: true, filters: true, logprobs: Some(likeliest), ..ChoiceShape::default() }
+    }
+
+    /// That also changes so many logits of a row, and has masks.
+    fn changing(rows: usize, adjusted: usize, likeliest: usize, vocab_size: usize) -> ChoiceShape {
+        let adjusted = at_least(&ADJUSTED, adjusted).unwrap_or(vocab_size);
+        ChoiceShape { adjusted, masks: true, ..ChoiceShape::telling(rows, likeliest, vocab_size) }
+    }
+
+    /// What serves most requests.
+    pub(crate) fn usual(rows: usize, vocab_size: usize) -> [ChoiceShape; 5] {
+        let greedy = ChoiceShape { rows, ..ChoiceShape::default() };
+        let drawn = ChoiceShape { draws: true, ..greedy };
+        let telling = ChoiceShape::telling(rows, 0, vocab_size);
+        let changing = ChoiceShape::changing(rows, 0, 0, vocab_size);
+        [greedy, drawn, ChoiceShape { filters: true, ..drawn }, telling, changing]
+    }
+
+    /// The smallest of those that serve whatever these rows and others beside them ask for.
+    pub(crate) fn for_all(self, vocab_size: usize) -> ChoiceShape {
+        ChoiceShape::changing(self.rows, self.adjusted, self.logprobs.unwrap_or_default(), vocab_size)
     }
 
     fn mask_words(&self, vocab_size: usize) -> usize {

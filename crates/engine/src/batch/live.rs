@@ -8,7 +8,7 @@ use constrain::Constraint;
 
 use super::{Choice, Places, Row};
 use crate::sampling::uniform;
-use crate::service::{Chosen, Event, Events, Failure, Request};
+use crate::service::{Chosen, Counted, Event, Events, Failure, Request};
 use crate::{FinishReason, Sampling};
 
 /// What takes a logit out of every choice, and is finite.
@@ -33,6 +33,7 @@ pub(crate) struct Live {
     /// How often the answer has each token; 0 for those that only the prompt has. Empty if there is no penalty.
     times: HashMap<u32, u32>,
     events: Events,
+    counted: Counted,
     pub(crate) has_started: bool,
     /// The generation of its adapter, and what that has of the pool once it is there.
     pub(crate) adapter: Option<u64>,
@@ -41,7 +42,7 @@ pub(crate) struct Live {
 }
 
 impl Live {
-    pub(crate) fn new(number: u64, request: Request, adapter: Option<u64>, events: Events) -> Live {
+    pub(crate) fn new(number: u64, request: Request, adapter: Option<u64>, events: Events, counted: Counted) -> Live {
         let Request { prompt, sampling, logit_bias, max_tokens, min_tokens, end_ids, logprobs, .. } = request;
         let mut times = HashMap::new();
         if sampling.has_penalties() {
@@ -62,6 +63,7 @@ impl Live {
             constraint: request.constraint,
             times,
             events,
+            counted,
             has_started: false,
             adapter,
             adapter_name: request.adapter.unwrap_or_default(),
@@ -79,41 +81,52 @@ impl Live {
         self.events.is_closed()
     }
 
-    /// What its next token is to be chosen by, all those before being known. It goes to the slot.
-    pub(crate) fn choice(&mut self, slot: u32) -> Result<Choice, Failure> {
+    /// Whether tokens may be proposed for it: what a constraint allows behind them is not known before they are.
+    pub(crate) fn takes_proposals(&self) -> bool {
+        self.constraint.is_none()
+    }
+
+    /// What its next token is to be chosen by if `proposed` stands before it, behind all tokens that are known.
+    pub(crate) fn choice(&mut self, slot: Option<u32>, proposed: &[u32]) -> Result<Choice, Failure> {
         let options = self.sampling.options();
         let mask = match &mut self.constraint {
             Some(constraint) => constraint.mask().map_err(|error| Failure::Constraint(error.to_string()))?.to_vec(),
             None => Vec::new(),
         };
         Ok(Choice {
-            slot: Some(slot),
+            slot,
             temperature: options.temperature as f32,
             top_k: options.top_k,
             top_p: options.top_p as f32,
             min_p: options.min_p as f32,
             // Rounded down: 1 would be behind the last token.
-            uniform: (uniform(options.seed, self.tokens.len() as u64) * f64::from(1 << 24)).floor() as f32
+            uniform: (uniform(options.seed, (self.tokens.len() + proposed.len()) as u64) * f64::from(1 << 24)).floor()
+                as f32
                 / (1 << 24) as f32,
-            adjusted: self.adjusted(),
+            adjusted: self.adjusted(proposed),
             mask,
             logprobs: self.logprobs,
         })
     }
 
     /// The tokens whose logits change, each with a divisor and what is added.
-    fn adjusted(&self) -> Vec<(u32, f32, f32)> {
+    fn adjusted(&self, proposed: &[u32]) -> Vec<(u32, f32, f32)> {
         let options = self.sampling.options();
         let mut changes: HashMap<u32, (f64, f64)> = HashMap::new();
-        for (token, times) in &self.times {
-            let present = if *times > 0 { options.presence_penalty } else { 0.0 };
-            let added = -f64::from(*times) * options.frequency_penalty - present;
+        let proposed_too =
+            proposed.iter().filter(|token| self.sampling.has_penalties() && !self.times.contains_key(token));
+        for (token, times) in
+            self.times.iter().map(|(token, times)| (token, *times)).chain(proposed_too.map(|token| (token, 0)))
+        {
+            let times = times + proposed.iter().filter(|other| *other == token).count() as u32;
+            let present = if times > 0 { options.presence_penalty } else { 0.0 };
+            let added = -f64::from(times) * options.frequency_penalty - present;
             changes.insert(*token, (options.repetition_penalty, added));
         }
         for (token, bias) in &self.logit_bias {
             changes.entry(*token).or_insert((1.0, 0.0)).1 += f64::from(*bias);
         }
-        if self.tokens.len() < self.prompt + self.min_tokens {
+        if self.tokens.len() + proposed.len() < self.prompt + self.min_tokens {
             for token in &self.end_ids {
                 changes.entry(*token).or_insert((1.0, 0.0)).1 = f64::from(NEVER);
             }
@@ -127,6 +140,7 @@ impl Live {
     /// Its first tokens are computed.
     pub(crate) fn start(&mut self, cached_tokens: usize) {
         self.has_started = true;
+        self.counted.run();
         self.send(Event::Started { cached_tokens });
     }
 
@@ -157,6 +171,15 @@ impl Live {
             return Some(Event::Finished(FinishReason::Stop));
         }
         (self.left() == 0).then_some(Event::Finished(FinishReason::Length))
+    }
+
+    /// Nothing more becomes of it, save the event. Who sees that finds it in no count any more.
+    pub(crate) fn leave(self, event: Option<Event>) {
+        let Live { events, counted, .. } = self;
+        drop(counted);
+        if let Some(event) = event {
+            let _ = events.try_send((Instant::now(), event));
+        }
     }
 
     /// The channel has room for all that may come; who reads no more needs no news.

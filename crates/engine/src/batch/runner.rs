@@ -13,7 +13,7 @@ use super::{Places, Pool};
 use crate::Model;
 use crate::adapters::{Adapters, Factors, Standing, rank_room};
 use crate::error::Result;
-use crate::memory::{self, bytes_of};
+use crate::memory::{Room, bytes_beside_arguments, bytes_of};
 
 /// The least that a chunk of a prompt has room for. A chunk of one would be a row that goes on.
 pub(crate) const CHUNK_MIN: usize = 16;
@@ -37,7 +37,11 @@ pub(crate) struct Runner<'m, 's> {
     /// The adapters on the device, if there may be some.
     pool: Option<Pool>,
     layout: Option<AdapterPool>,
+    /// The memory that steps' programs take beside all that is there.
+    room: Room<'m>,
     steps: HashMap<StepShape, BoundProgram>,
+    /// Bytes of programs for which there was no room.
+    too_large: HashMap<StepShape, u128>,
     choices: HashMap<ChoiceShape, BoundProgram>,
     copies: HashMap<usize, BoundProgram>,
 }
@@ -57,6 +61,8 @@ pub(crate) struct Shapes {
     pub(crate) reads_own: bool,
     /// Whether all steps are as large as can be, so that a text's sums do not depend on what is beside it.
     pub(crate) fixed: bool,
+    /// Tokens that are proposed for a row that decodes; 0: none ever, and such rows have their tokens on the device.
+    pub(crate) proposals: usize,
     /// Ranks of a row where all steps are as large as can be, and a row may have an adapter.
     pub(crate) ranks: usize,
     /// Whether such a row's adapter may be DoRA's.
@@ -87,9 +93,10 @@ impl<'m, 's> Runner<'m, 's> {
         limits: Shapes,
         layout: Option<AdapterPool>,
     ) -> Result<Runner<'m, 's>> {
-        let (steps, choices, copies) = Default::default();
+        let room = Room::of(model.session(), model.plan().device_count());
+        let (steps, too_large, choices, copies) = Default::default();
         let (arrays, pool) = (Arrays::new(), None);
-        let mut runner = Runner { model, size, limits, arrays, pool, layout, steps, choices, copies };
+        let mut runner = Runner { model, size, limits, arrays, pool, layout, room, steps, too_large, choices, copies };
         runner.clear()?;
         Ok(runner)
     }
@@ -130,7 +137,8 @@ impl<'m, 's> Runner<'m, 's> {
     fn shape(&self, plan: &Plan<'_>, texts: &Texts<'_>) -> StepShape {
         let Shapes { rows, prompts, chunk, pages, fixed, .. } = self.limits;
         let longest = plan.prefill.iter().map(|prefill| prefill.tokens.len()).max().unwrap_or_default();
-        let positions = plan.decode.iter().map(|decode| decode.position + 1);
+        let positions = plan.decode.iter().map(|decode| decode.position + decode.count());
+        let fed = plan.decode.iter().map(|decode| decode.tokens.len()).max().unwrap_or_default();
         let ends = plan.prefill.iter().map(|prefill| prefill.start + prefill.tokens.len());
         let seen = positions.chain(ends).max().unwrap_or_default().div_ceil(self.size.page_tokens.max(1));
         let some = |count: usize, most: usize, factor: usize| match count {
@@ -152,6 +160,7 @@ impl<'m, 's> Runner<'m, 's> {
                 ranks => rank_room(ranks),
             },
             decode: some(plan.decode.len(), rows, ROWS_FACTOR),
+            fed: if fed > 1 { 1 + self.limits.proposals } else { fed },
             prompts: some(plan.prefill.len(), prompts, ROWS_FACTOR),
             chunk: if longest == 0 { 0 } else { some(longest.max(CHUNK_MIN), chunk, ROWS_FACTOR) },
             pages: match pages {
@@ -169,14 +178,19 @@ impl<'m, 's> Runner<'m, 's> {
 
     /// The shapes of all steps without adapters, for which programs are made before the first request comes.
     pub(crate) fn usual_shapes(&self) -> Vec<StepShape> {
-        let Shapes { rows, prompts, chunk, pages, fixed, .. } = self.limits;
+        let Shapes { rows, prompts, chunk, pages, fixed, proposals, .. } = self.limits;
         let (ranks, stretches) = if fixed { (self.limits.ranks, self.limits.stretches) } else { (0, false) };
         let all = |most: usize, factor, least: usize| -> Vec<usize> {
             if fixed { vec![most] } else { sizes(most, factor).filter(|size| *size >= least.min(most)).collect() }
         };
         let mut shapes = Vec::new();
         let decode = [0].into_iter().chain(all(rows, ROWS_FACTOR, 1));
-        for decode in decode {
+        let fed = if proposals > 0 { vec![1, 1 + proposals] } else { vec![0] };
+        let decode = decode.flat_map(|rows| match rows {
+            0 => vec![(0, 0)],
+            rows => fed.iter().map(|fed| (rows, *fed)).collect(),
+        });
+        for (decode, fed) in decode {
             let chunks = [0].into_iter().chain(all(chunk, ROWS_FACTOR, CHUNK_MIN));
             // Of fixed shapes none has both.
             for chunk in chunks.filter(|chunk| decode + chunk > 0 && !(fixed && decode * chunk > 0)) {
@@ -187,7 +201,7 @@ impl<'m, 's> Runner<'m, 's> {
                         pages if self.limits.reads_own => vec![pages],
                         pages => all(pages, self.pages_factor(chunk > 0), 1),
                     };
-                    let shape = |pages| StepShape { decode, prompts, chunk, pages, ranks, stretches };
+                    let shape = |pages| StepShape { decode, fed, prompts, chunk, pages, ranks, stretches };
                     shapes.extend(pages.into_iter().map(shape));
                 }
             }
@@ -211,8 +225,8 @@ impl<'m, 's> Runner<'m, 's> {
         let (rows, vocab_size) = (choices.len(), self.model.sizes().vocab_size);
         let mut shape = ChoiceShape::of(rows, choices, vocab_size);
         if self.limits.fixed {
-            // Whether other rows draw or not.
-            (shape.draws, shape.filters) = (true, true);
+            // Whatever other rows ask for.
+            shape = shape.for_all(vocab_size);
         }
         self.arrays.insert(LOGITS, logits);
         self.compile_choice(shape)?;
@@ -224,8 +238,10 @@ impl<'m, 's> Runner<'m, 's> {
         let results = self.choices[&shape].run(self.model.params(), &mut self.arrays)?;
         let mut results = results.into_iter();
         let tokens = results.next().expect("a choice gives tokens");
-        let logprobs = shape.logprobs.and_then(|_| results.next());
-        let likeliest = results.next().zip(results.next()).map(|(ids, values)| [ids, values]);
+        let is_told = choices.iter().any(|choice| choice.logprobs.is_some());
+        let mut told = results.by_ref().filter(|_| is_told);
+        let logprobs = told.next().filter(|_| shape.logprobs.is_some());
+        let likeliest = told.next().zip(told.next()).map(|(ids, values)| [ids, values]);
         Ok(Outcome { tokens, logprobs, likeliest, rows })
     }
 
@@ -257,11 +273,7 @@ impl<'m, 's> Runner<'m, 's> {
             return Ok(());
         }
         let count = copies.len().next_power_of_two();
-        if !self.copies.contains_key(&count) {
-            let program = copy_program(self.model, self.size, count)?;
-            let bound = BoundProgram::compile(self.model.session(), &program, self.model.params(), &mut self.arrays)?;
-            self.copies.insert(count, bound);
-        }
+        self.compile_copy(count)?;
         // A copy of page 0, which nobody has, to itself does nothing.
         let all = copies.iter().map(|(from, to)| [*from as i32, *to as i32]).chain(std::iter::repeat([0, 0]));
         let [from, to] = [0, 1].map(|side: usize| all.clone().take(count).map(|copy| copy[side]).collect::<Vec<_>>());
@@ -273,28 +285,54 @@ impl<'m, 's> Runner<'m, 's> {
         Ok(())
     }
 
-    /// Makes the program of a step, unless it is there.
+    /// Makes the program of a step, unless it is there. Nothing is begun where it takes more than is free.
     pub(crate) fn compile_step(&mut self, shape: StepShape) -> Result<()> {
         if self.steps.contains_key(&shape) {
             return Ok(());
         }
+        let what =
+            || format!("a step over {} texts and {} tokens of prompts", shape.decode, shape.prompts * shape.chunk);
+        if let Some(needed) = self.too_large.get(&shape) {
+            self.room.check(*needed, 0, what)?;
+        }
         let program = step_program(self.model.plan(), shape, self.size, self.layout.as_ref())?;
         let (session, params) = (self.model.session(), self.model.params());
         let step = BoundProgram::compile(session, &program, params, &mut self.arrays)?;
-        let what =
-            || format!("a step over {} texts and {} tokens of prompts", shape.decode, shape.prompts * shape.chunk);
-        memory::check_program(session, &step, what)?;
+        let needed = bytes_beside_arguments(&step);
+        self.room.check(needed, 0, what).inspect_err(|_| _ = self.too_large.insert(shape, needed))?;
         self.steps.insert(shape, step);
         Ok(())
     }
 
-    /// Makes the programs of the usual choices behind so many rows, unless they are there.
-    pub(crate) fn compile_usual_choice(&mut self, rows: usize) -> Result<()> {
-        let greedy = ChoiceShape { rows, ..ChoiceShape::default() };
-        let drawn = ChoiceShape { draws: true, ..greedy };
-        [greedy, drawn, ChoiceShape { filters: true, ..drawn }]
-            .into_iter()
-            .try_for_each(|shape| self.compile_choice(shape))
+    /// Programs from here on have as much memory as is told, and those that are made are made again.
+    #[cfg(test)]
+    pub(crate) fn forget_steps(&mut self, room: Room<'m>) -> HashMap<StepShape, u128> {
+        self.room = room;
+        self.too_large.clear();
+        self.steps.drain().map(|(shape, step)| (shape, bytes_beside_arguments(&step))).collect()
+    }
+
+    /// Makes the program that copies so many pages, unless it is there.
+    pub(crate) fn compile_copy(&mut self, count: usize) -> Result<()> {
+        if self.copies.contains_key(&count) {
+            return Ok(());
+        }
+        let program = copy_program(self.model, self.size, count)?;
+        let bound = BoundProgram::compile(self.model.session(), &program, self.model.params(), &mut self.arrays)?;
+        self.copies.insert(count, bound);
+        Ok(())
+    }
+
+    /// The usual choices behind so many rows, for which programs are made before the first request comes.
+    pub(crate) fn usual_choices(&self, rows: usize) -> Vec<ChoiceShape> {
+        let vocab_size = self.model.sizes().vocab_size;
+        let usual = ChoiceShape::usual(rows, vocab_size);
+        if self.limits.fixed { vec![usual[0].for_all(vocab_size)] } else { usual.into() }
+    }
+
+    /// Programs that are made.
+    pub(crate) fn program_count(&self) -> usize {
+        self.steps.len() + self.choices.len() + self.copies.len()
     }
 
     /// Makes the program of a choice, unless it is there.

@@ -19,9 +19,11 @@ pub(crate) const CHOSEN: &str = "chosen";
 /// What a step's program is compiled for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct StepShape {
-    /// Rows of one token.
+    /// Rows that decode.
     pub(crate) decode: usize,
-    /// Rows of several.
+    /// Tokens of each that the host gives, with logits behind each. 0: one, that was chosen last and is on the device.
+    pub(crate) fed: usize,
+    /// Rows of prompts.
     pub(crate) prompts: usize,
     /// Tokens of each of those.
     pub(crate) chunk: usize,
@@ -35,6 +37,9 @@ pub(crate) struct StepShape {
 
 /// What numbers the rows of a part are given, and where they stand among all.
 struct Fields {
+    decodes: bool,
+    /// Whether the host gives the tokens.
+    is_given: bool,
     rows: usize,
     chunk: usize,
     ids: Range<usize>,
@@ -56,14 +61,19 @@ pub(crate) struct Texts<'a> {
 }
 
 impl StepShape {
-    /// Rows, each of which gives logits.
+    /// Tokens of a row that decodes, with their padding.
+    pub(crate) fn width(&self) -> usize {
+        self.fed.max(1)
+    }
+
+    /// Rows of logits.
     pub(crate) fn rows(&self) -> usize {
-        self.decode + self.prompts
+        self.decode * self.width() + self.prompts
     }
 
     /// Tokens with their padding.
     fn tokens(&self) -> usize {
-        self.decode + self.prompts * self.chunk
+        self.decode * self.width() + self.prompts * self.chunk
     }
 
     fn parts(&self, takes_length: bool) -> Vec<Fields> {
@@ -72,11 +82,14 @@ impl StepShape {
             end += size;
             end - size..end
         };
-        let parts = [(self.decode, 1), (self.prompts, self.chunk)].into_iter().filter(|(rows, _)| *rows > 0);
-        let parts = parts.map(|(rows, chunk)| Fields {
+        let parts = [(true, self.decode, self.width(), self.fed > 0), (false, self.prompts, self.chunk, true)];
+        let parts = parts.into_iter().filter(|(_, rows, ..)| *rows > 0);
+        let parts = parts.map(|(decodes, rows, chunk, is_given)| Fields {
+            decodes,
+            is_given,
             rows,
             chunk,
-            ids: next(if chunk == 1 { 0 } else { rows * chunk }),
+            ids: next(if is_given { rows * chunk } else { 0 }),
             start: next(rows),
             count: next(rows),
             length: next(if takes_length { rows } else { 0 }),
@@ -113,10 +126,11 @@ impl StepShape {
             }
         };
         for part in &parts {
-            if part.chunk == 1 {
+            if part.decodes {
                 for (row, decode) in plan.decode.iter().enumerate() {
                     let (id, start, slot, pages) = (decode.id, decode.position, decode.slot, decode.pages);
-                    fill(part, row, Row { id, start, slot, pages, tokens: &[], count: 1 });
+                    let tokens = if part.is_given { decode.tokens } else { &[] };
+                    fill(part, row, Row { id, start, slot, pages, tokens, count: decode.count() });
                 }
             } else {
                 for (row, prefill) in plan.prefill.iter().enumerate() {
@@ -130,7 +144,7 @@ impl StepShape {
     }
 }
 
-/// What is said of a row. What is decoded has its token on the device.
+/// What is said of a row. What is decoded may have its token on the device.
 struct Row<'a> {
     id: u64,
     start: usize,
@@ -140,7 +154,7 @@ struct Row<'a> {
     tokens: &'a [u32],
 }
 
-/// Arguments: the parameters, the state, the numbers and the tokens chosen last. Results: logits (batch, vocab) behind each row, in f32, and
+/// Arguments: the parameters, the state, the numbers and the tokens chosen last. Results: logits (batch, vocab) behind each row, or each of its tokens if the host gives it several, in f32, and
 /// the state in place of that before.
 pub(crate) fn step_program(
     plan: &ModelPlan,
@@ -192,17 +206,18 @@ impl Fields {
             pages: table(&self.pages, "seen_page", shape.pages),
             slot: of_rows(&self.slot),
             ranks: table(&self.ranks, "rank", shape.ranks),
+            each: self.decodes && self.chunk > 1,
         }
     }
 
-    /// The part's tokens, i32 (number): those of rows of one token are what was chosen last.
+    /// The part's tokens, i32 (number): where the host does not give them they are what was chosen last.
     fn ids<'g>(&self, graph: &'g Graph, numbers: Tensor<'g>, part: &RaggedPart<'g>, size: StateSize) -> Tensor<'g> {
-        match self.chunk {
-            1 => {
+        match self.is_given {
+            false => {
                 let chosen = graph.input(CHOSEN, DType::I32, &[Axis::new("state_slot", size.slots)]);
                 chosen.take("state_slot", part.slot).rename("batch", "number")
             }
-            _ => numbers.slice("number", self.ids.start, self.ids.len()),
+            true => numbers.slice("number", self.ids.start, self.ids.len()),
         }
     }
 }

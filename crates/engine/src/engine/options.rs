@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use crate::error::{Error, Result};
+
 /// How much an engine does at once.
 #[derive(Clone, Debug)]
 pub struct EngineOptions {
@@ -23,6 +25,8 @@ pub struct EngineOptions {
     pub shares_prefixes: bool,
     /// Whether an answer's bits depend on its request alone, and not on what is computed beside it: slower.
     pub is_deterministic: bool,
+    /// Proposals for how texts go on. `None`: each step gives a text one token.
+    pub lookup: Option<Lookup>,
     /// A folder whose folders are adapters, by their names.
     pub adapters: Option<PathBuf>,
     /// Folders of other adapters for which there is to be room.
@@ -33,6 +37,42 @@ pub struct EngineOptions {
     pub adapter_rank_max: usize,
     /// Bytes for adapters in host memory.
     pub adapter_host_bytes: u64,
+}
+
+/// Tokens that are proposed for a text because they followed its last ones before (prompt lookup decoding), and computed at once. Those that are what would
+/// have been chosen one after the other are kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lookup {
+    /// Tokens that are proposed at most, from 1 to [`Lookup::TOKENS_MAX`].
+    pub tokens: usize,
+    /// Last tokens that are looked up, longest first.
+    pub longest: usize,
+    /// The fewest, at least 1.
+    pub shortest: usize,
+}
+
+impl Lookup {
+    /// Each row of a step computes as many tokens more.
+    pub const TOKENS_MAX: usize = 16;
+
+    /// So many tokens, where two to four last ones agree.
+    pub fn of(tokens: usize) -> Lookup {
+        Lookup { tokens, longest: 4, shortest: 2 }
+    }
+
+    /// Refuses numbers that make no sense.
+    pub(crate) fn check(&self) -> Result<()> {
+        let refuse = |name, value: usize, rule: String| Err(Error::Setting { name, value: value.to_string(), rule });
+        if !(1..=Lookup::TOKENS_MAX).contains(&self.tokens) {
+            let rule = format!("it should be from 1 to {}", Lookup::TOKENS_MAX);
+            return refuse("the number of speculative tokens", self.tokens, rule);
+        }
+        if self.shortest == 0 || self.shortest > self.longest {
+            let rule = format!("it should be from 1 to the most, {}", self.longest);
+            return refuse("the number of last tokens that are looked up at least", self.shortest, rule);
+        }
+        Ok(())
+    }
 }
 
 impl Default for EngineOptions {
@@ -47,6 +87,7 @@ impl Default for EngineOptions {
             waiting: 1024,
             shares_prefixes: true,
             is_deterministic: false,
+            lookup: None,
             adapters: None,
             adapter_paths: Vec::new(),
             adapters_max: 64,

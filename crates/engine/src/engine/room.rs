@@ -10,7 +10,7 @@ use crate::Model;
 use crate::adapters::{Found, config_of, served_modules};
 use crate::batch::{CHUNK_MIN, is_paged, state_bytes};
 use crate::engine::EngineOptions;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::memory::bytes_of;
 
 /// Of what is free on a device, the part that keys and values may take if nobody says how much: programs need room too.
@@ -60,6 +60,26 @@ pub fn cache_bytes(model: &Model<'_>, options: &EngineOptions, pages: usize) -> 
     u64::try_from(state_bytes(model, size)).unwrap_or(u64::MAX)
 }
 
+/// The most tokens that are proposed for a text in a step.
+fn proposals(options: &EngineOptions, sums_up: bool) -> Result<usize> {
+    let Some(lookup) = options.lookup else { return Ok(0) };
+    lookup.check()?;
+    let refuse = |rule: &str| Error::Setting {
+        name: "the number of speculative tokens",
+        value: lookup.tokens.to_string(),
+        rule: rule.to_owned(),
+    };
+    if sums_up {
+        return Err(refuse("this model sums up all tokens in a state that cannot take one back: serve it without"));
+    }
+    if options.is_deterministic {
+        let rule =
+            "where answers are the same to the bit each token is computed alone: serve without the one or the other";
+        return Err(refuse(rule));
+    }
+    Ok(lookup.tokens)
+}
+
 /// What there is to give out.
 pub(super) fn limits(
     model: &Model<'_>,
@@ -72,6 +92,7 @@ pub(super) fn limits(
     let specs = plan.model.ragged_state_specs(plan.dtype, one);
     let has_pages = specs.iter().any(is_paged);
     let sums_up = !specs.iter().all(is_paged);
+    let proposals = proposals(options, sums_up)?;
     let chunk = options.chunk.min(options.step_tokens).max(CHUNK_MIN);
     let page_tokens = if has_pages { options.page_tokens.max(1) } else { 0 };
     let limits = Limits {
@@ -79,13 +100,15 @@ pub(super) fn limits(
         page_tokens,
         pages: if has_pages { 2 } else { 0 },
         context,
-        step_tokens: options.step_tokens.max(options.rows + chunk),
+        step_tokens: options.step_tokens.max(options.rows * (1 + proposals) + chunk),
         chunk,
         prefill_rows: 1,
         // Those that are computed anew wait too.
         waiting: options.waiting + options.rows,
         shares_prefixes: options.shares_prefixes && has_pages && !sums_up && !plan.model.depends_on_length(),
         chunk_aligned: options.is_deterministic,
+        anew_at: plan.model.longest_continued().map(|longest| longest + 1),
+        proposals,
     };
     if !has_pages {
         return Ok(limits);

@@ -198,7 +198,7 @@ fn step(subject: &Subject) -> Program {
         let input = |name: &str, axes: &[Axis]| graph.input(&format!("{name}.{part}"), DType::I32, axes);
         let [start, count, length, slot] = ["start", "count", "length", "slot"].map(|name| input(name, &[batch]));
         let pages = Some(input("pages", &[batch, Axis::new("seen_page", PAGES)]));
-        RaggedPart { rows, chunk, start, count, length: Some(length), pages, slot, ranks: None }
+        RaggedPart { rows, chunk, start, count, length: Some(length), pages, slot, ranks: None, each: false }
     });
     let parts: Vec<_> = parts.collect();
     let state = subject.model.ragged_state_inputs(&scope, SIZE);

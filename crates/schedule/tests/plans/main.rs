@@ -19,6 +19,8 @@ const LIMITS: Limits = Limits {
     waiting: 4,
     shares_prefixes: true,
     chunk_aligned: false,
+    anew_at: None,
+    proposals: 0,
 };
 
 /// A request for `max_tokens` behind the tokens `prompt`.

@@ -157,3 +157,26 @@ fn a_longer_request_is_not_passed_by_shorter_ones() {
         "#]],
     );
 }
+
+/// With one row: the second request waits for all of the first, and the urgent one for none.
+#[test]
+fn what_is_computed_anew_keeps_its_place() {
+    let limits = Limits { rows: 1, shares_prefixes: false, anew_at: Some(5), ..LIMITS };
+    let urgent = Arrival { priority: -1, ..arrival(3, 30..32, 1) };
+    check(
+        limits,
+        &[(0, arrival(1, 0..3, 4)), (0, arrival(2, 10..12, 1)), (2, urgent)],
+        9,
+        &expect![[r#"
+        start 1 with 0; 1 0..3!. in 1 [1]
+        1@3 in 1 [1]
+        nothing
+        start 3 with 0; 3 0..2!. in 1 [1]
+        nothing
+        1 0..5!. in 1 [1, 2]
+        1@5 in 1 [1, 2]
+        nothing
+        start 2 with 0; 2 0..2!. in 1 [1]
+    "#]],
+    );
+}

@@ -18,6 +18,8 @@ fn limits_that_cannot_work_are_refused() {
         Limits { chunk: 6, chunk_aligned: true, ..LIMITS },
         Limits { rows: usize::MAX, step_tokens: usize::MAX, ..LIMITS },
         Limits { waiting: 0, ..LIMITS },
+        Limits { anew_at: Some(9), ..LIMITS },
+        Limits { chunk_aligned: true, proposals: 2, ..LIMITS },
     ];
     let text: String = cases.map(|limits| Scheduler::new(limits).unwrap_err().to_string() + "\n").concat();
     expect![[r#"
@@ -29,6 +31,8 @@ fn limits_that_cannot_work_are_refused() {
         with `chunk_aligned` a chunk is a number of whole pages, and `chunk` is 6 where a page has 4 tokens: make it a multiple
         the scheduler's limit `rows` is 18446744073709551615: it must be less than 2^32
         the scheduler's limit `waiting` is 0, which is less than 1: no request could be submitted
+        what is computed anew at 9 tokens keeps no prefixes for others: set `shares_prefixes` to false
+        with `chunk_aligned` a token is computed alone, and up to 2 are proposed: set `proposals` to 0
     "#]].assert_eq(&text);
 }
 
@@ -83,6 +87,74 @@ fn mistakes_change_nothing() {
     scheduler.invariants().unwrap();
     let stats = scheduler.stats();
     assert_eq!((stats.running, stats.waiting, stats.pages_used, stats.pages_cached, stats.pages), (0, 0, 0, 1, 8));
+}
+
+#[test]
+fn what_is_proposed_is_held_to_what_is_chosen() {
+    let limits = Limits { proposals: 3, page_tokens: 2, pages: 20, ..LIMITS };
+    let mut scheduler = Scheduler::new(limits).unwrap();
+    scheduler.submit(arrival(1, 0..3, 7)).unwrap();
+    assert_eq!(scheduler.plan().prefill.len(), 1);
+    assert_eq!(scheduler.learned(1, 3), Learned::GoesOn);
+    let mut asked = Vec::new();
+    let mut plan = |scheduler: &mut Scheduler| {
+        let plan = scheduler.plan_with(&mut |id, tokens, most| {
+            asked.push((id, tokens.len(), most));
+            vec![4, 5, 6, 7]
+        });
+        plan.decode.iter().map(|row| (row.position, row.tokens.to_vec(), row.pages.len())).collect::<Vec<_>>()
+    };
+    assert_eq!(plan(&mut scheduler), [(3, vec![3, 4, 5, 6], 4)], "no more than there may be");
+    assert_eq!(plan(&mut scheduler), [], "until it is learned which are right");
+    scheduler.invariants().unwrap();
+    assert_eq!(scheduler.verified(1, &[4, 9, 6]), Learned::Ignored, "no token is behind one that is wrong");
+    assert_eq!(scheduler.verified(1, &[]), Learned::Ignored);
+    assert_eq!(scheduler.verified(1, &[4, 9]), Learned::GoesOn);
+    assert_eq!(scheduler.stats().pages_used, 3, "of seven tokens one was wrong, and one is not fed");
+    scheduler.invariants().unwrap();
+    assert_eq!(plan(&mut scheduler), [(5, vec![9, 4, 5, 6], 5)]);
+    assert_eq!(scheduler.verified(1, &[1]), Learned::GoesOn);
+    assert_eq!(plan(&mut scheduler), [(6, vec![1, 4, 5], 5)], "as many as the answer has room for");
+    assert_eq!(scheduler.verified(1, &[4, 5, 8]), Learned::Ended);
+    scheduler.invariants().unwrap();
+    assert_eq!(asked, [(1, 4, 3), (1, 6, 3), (1, 7, 2)]);
+    // Two tokens of its prompt and all that was right can be found: ten tokens, of which the last was not fed.
+    scheduler.submit(arrival(2, [0, 1, 2, 3, 4, 9, 1, 4, 5, 8], 1)).unwrap();
+    assert_eq!(scheduler.plan().started, [(2, 8)]);
+    scheduler.end(2);
+    scheduler.submit(arrival(3, [0, 1, 2, 3, 4, 5, 6, 7, 8, 8], 1)).unwrap();
+    assert_eq!(scheduler.plan().started, [(3, 5)], "nothing of what was wrong");
+}
+
+#[test]
+fn what_was_not_computed_is_not_found() {
+    let mut scheduler = Scheduler::new(LIMITS).unwrap();
+    let ask = |scheduler: &mut Scheduler, id| {
+        scheduler.submit(arrival(id, 0..13, 2)).unwrap();
+        scheduler.plan().started.iter().map(|(_, cached)| *cached).collect::<Vec<_>>()
+    };
+    assert_eq!(ask(&mut scheduler, 1), [0]);
+    assert_eq!(scheduler.plan().prefill[0].start, 8, "the first chunk was computed");
+    assert!(scheduler.end_uncomputed(1));
+    scheduler.invariants().unwrap();
+    assert_eq!(ask(&mut scheduler, 2), [8], "and the second was not");
+    assert!(scheduler.end_uncomputed(2));
+    assert!(!scheduler.end_uncomputed(2));
+    scheduler.invariants().unwrap();
+}
+
+/// Down to plans of a row.
+#[test]
+fn plans_are_parted() {
+    let mut scheduler = Scheduler::new(LIMITS).unwrap();
+    [1, 2, 3].into_iter().for_each(|id| scheduler.submit(arrival(id, [id as u32; 2], 9)).unwrap());
+    assert!(scheduler.plan().ids().eq([1, 2]));
+    let plan = scheduler.plan();
+    let [decode, prefill] = plan.halves().unwrap();
+    assert!(decode.ids().eq([1, 2]) && prefill.ids().eq([3]));
+    assert!(prefill.halves().unwrap_err().ids().eq([3]));
+    let [first, second] = decode.halves().unwrap();
+    assert!(first.ids().eq([1]) && second.ids().eq([2]));
 }
 
 #[test]

@@ -31,6 +31,8 @@ struct Row<'a> {
     is_chunk: bool,
     is_first: bool,
     chooses: bool,
+    /// Tokens at the end that are proposed.
+    proposed: usize,
 }
 
 impl Device {
@@ -48,8 +50,8 @@ impl Device {
         (pages[position / self.limits.page_tokens] as usize, position % self.limits.page_tokens)
     }
 
-    /// Computes a plan. Gives the chosen tokens.
-    pub(crate) fn compute(&mut self, plan: &Plan<'_>, texts: &HashMap<u64, Text>) -> Vec<(u64, u32)> {
+    /// Computes a plan. Gives the chosen tokens, of a row with proposals those that were right and the one behind.
+    pub(crate) fn compute(&mut self, plan: &Plan<'_>, texts: &HashMap<u64, Text>) -> Vec<(u64, Vec<u32>)> {
         let froms: HashSet<u32> = plan.copies.iter().map(|copy| copy.0).collect();
         let tos: HashSet<u32> = plan.copies.iter().map(|copy| copy.1).collect();
         assert!(tos.len() == plan.copies.len() && froms.is_disjoint(&tos), "copies meet: {:?}", plan.copies);
@@ -72,8 +74,12 @@ impl Device {
             let slot = &mut self.slots[row.slot as usize];
             slot.state = Some((row.start + cells.len(), last));
             if row.chooses {
-                slot.last = Some(last.next(self.vocab));
-                chosen.push((row.id, last.next(self.vocab)));
+                let certain = cells.len() - row.proposed;
+                let next: Vec<u32> = cells[certain - 1..].iter().map(|cell| cell.next(self.vocab)).collect();
+                let proposed = &row.tokens[certain..];
+                let right = proposed.iter().zip(&next).take_while(|(proposed, next)| proposed == next).count();
+                slot.last = (row.proposed == 0).then_some(next[0]);
+                chosen.push((row.id, next[..=right].to_vec()));
             }
         }
         chosen
@@ -84,11 +90,15 @@ impl Device {
             id: row.id,
             slot: row.slot,
             start: row.position,
-            tokens: vec![self.slots[row.slot as usize].last.expect("a token was chosen in this slot")],
+            tokens: match row.tokens {
+                [] => vec![self.slots[row.slot as usize].last.expect("a token was chosen in this slot")],
+                tokens => tokens.to_vec(),
+            },
             pages: row.pages,
             is_chunk: false,
             is_first: false,
             chooses: true,
+            proposed: row.proposals().len(),
         });
         let prefill = plan.prefill.iter().map(|row| Row {
             id: row.id,
@@ -99,6 +109,7 @@ impl Device {
             is_chunk: true,
             is_first: row.is_first,
             chooses: row.is_last,
+            proposed: 0,
         });
         decode.chain(prefill).collect()
     }
@@ -106,12 +117,14 @@ impl Device {
     /// What a row leaves, once it is sure that all it reads is its own.
     fn row(&self, row: &Row<'_>, text: &Text) -> Vec<Cell> {
         let (id, end) = (row.id, row.start + row.tokens.len());
-        assert_eq!(row.tokens, text.tokens[row.start..end], "request {id}: what is fed at {}", row.start);
+        let certain = end - row.proposed;
+        let agrees = row.tokens[..certain - row.start] == text.tokens[row.start..certain];
+        assert!(agrees, "request {id}: what is fed at {}", row.start);
         let same = |cell: Cell, at: usize| {
-            let is_same = cell.prefix == text.cells[at].prefix;
-            is_same && (!self.limits.chunk_aligned || cell.history == text.cells[at].history)
+            let is_same = cell.prefix == text.cells()[at].prefix;
+            is_same && (!self.limits.chunk_aligned || cell.history == text.cells()[at].history)
         };
-        let mut before = Cell::empty(text.arrival.salt);
+        let mut before = text.start();
         if self.limits.page_tokens > 0 {
             assert!(
                 row.pages.len() * self.limits.page_tokens >= end && !row.pages.contains(&0),
@@ -123,7 +136,7 @@ impl Device {
                 before = cell.unwrap_or_else(|| panic!("request {id} reads another's keys at {at}, page {page}"));
             }
         }
-        if !self.limits.shares_prefixes {
+        if !self.limits.shares_prefixes && self.limits.proposals == 0 {
             let state = self.slots[row.slot as usize].state.filter(|_| !row.is_first);
             assert_eq!(state.map_or(0, |state| state.0), row.start, "request {id}: the tokens of its state");
             before = state.map_or(before, |state| state.1);
@@ -133,7 +146,7 @@ impl Device {
         let mut cells = Vec::new();
         for (at, &token) in (row.start..).zip(&row.tokens) {
             before = before.then(token, chunk);
-            assert!(same(before, at), "request {id}: how the token at {at} is computed");
+            assert!(same(before, at) || at >= certain, "request {id}: how the token at {at} is computed");
             cells.push(before);
         }
         cells

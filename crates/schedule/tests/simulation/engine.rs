@@ -6,7 +6,7 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use schedule::{Arrival, Learned, Limits, Plan, Refused, Scheduler, Stats};
 
 use crate::device::Device;
-use crate::random::Random;
+use crate::random::{Random, mix};
 use crate::text::{END, Text};
 
 pub(crate) struct Engine {
@@ -22,7 +22,9 @@ pub(crate) struct Engine {
     started: HashSet<u64>,
     slots: HashMap<u64, u32>,
     /// Chosen tokens that are not told yet, by iteration.
-    untold: VecDeque<Vec<(u64, u32)>>,
+    untold: VecDeque<Vec<(u64, Vec<u32>)>>,
+    /// Those for which tokens were proposed of which it is not told whether they are right.
+    verifying: HashSet<u64>,
     /// How many tokens, prompt included, were chosen of each.
     chosen: HashMap<u64, usize>,
     pub(crate) seen: Seen,
@@ -43,6 +45,13 @@ pub(crate) struct Seen {
     pub(crate) wasted: usize,
     /// Tokens that were learned of a request without a slot.
     pub(crate) learned_late: usize,
+    /// Requests that were computed anew.
+    pub(crate) anew: usize,
+    /// Tokens that were proposed, and those of them that were right.
+    pub(crate) proposed: usize,
+    pub(crate) accepted: usize,
+    /// Requests that were preempted while it was not told which were right.
+    pub(crate) preempted_verifying: usize,
 }
 
 impl Engine {
@@ -59,6 +68,7 @@ impl Engine {
             started: HashSet::new(),
             slots: HashMap::new(),
             untold: VecDeque::new(),
+            verifying: HashSet::new(),
             chosen: HashMap::new(),
             seen: Seen::default(),
         }
@@ -120,6 +130,7 @@ impl Engine {
     fn forget(&mut self, id: u64) {
         self.open.remove(&id);
         self.slots.remove(&id);
+        self.verifying.remove(&id);
         assert!(!self.scheduler.end(id), "request {id} has ended");
         assert_eq!(self.scheduler.learned(id, 1), Learned::Ignored);
     }
@@ -131,9 +142,11 @@ impl Engine {
         for &id in self.open.keys().filter(|id| !is_untold(id)) {
             assert_eq!(self.scheduler.learned(id, END), Learned::Ignored, "{id} has no token that is not told");
         }
-        let plan = self.scheduler.plan();
+        let texts = &self.texts;
+        let plan = self.scheduler.plan_with(&mut |id, tokens, most| proposals(&texts[&id], tokens, most));
         let (is_empty, tokens) = (plan.is_empty(), plan.tokens());
         for id in &plan.preempted {
+            self.seen.preempted_verifying += usize::from(self.verifying.contains(id));
             assert!(!self.limits.chunk_aligned && self.slots.remove(id).is_some(), "{id} had no slot");
         }
         check_limits(&plan, &self.limits);
@@ -148,24 +161,39 @@ impl Engine {
         self.seen.plans = hasher.finish();
         self.seen.copies += plan.copies.len();
         self.seen.wasted += plan.decode.iter().filter(|row| is_over(&self.texts[&row.id], row.position)).count();
+        for row in &plan.decode {
+            assert!(!self.verifying.contains(&row.id), "{} goes on before it is told which tokens are right", row.id);
+            assert!(row.proposals().len() <= self.limits.proposals);
+            self.seen.proposed += row.proposals().len();
+        }
+        let proposed = plan.decode.iter().filter(|row| !row.proposals().is_empty()).map(|row| row.id);
+        self.verifying.extend(proposed);
         let chosen = self.device.compute(&plan, &self.texts);
         let planned: HashSet<u64> =
             plan.decode.iter().map(|row| row.id).chain(plan.prefill.iter().map(|row| row.id)).collect();
-        for (id, _) in &chosen {
-            *self.chosen.get_mut(id).unwrap() += 1;
-            assert!(self.chosen[id] <= self.texts[id].tokens.len(), "{id} is planned beyond its last token");
+        for (id, tokens) in &chosen {
+            *self.chosen.get_mut(id).unwrap() += tokens.len();
+            self.seen.accepted += tokens.len() - 1;
+            assert!(self.chosen[id] <= self.texts[id].until(), "{id} is planned beyond its last token");
         }
         let first = self.slots.keys().min_by_key(|id| (self.texts[id].arrival.priority, **id)).copied();
         if let Some(first) = first {
-            let is_complete = self.chosen[&first] == self.texts[&first].tokens.len();
-            assert!(planned.contains(&first) || is_complete, "{first} is the first in order and stands still");
+            let is_complete = self.chosen[&first] == self.texts[&first].until();
+            let goes_on = planned.contains(&first) || self.verifying.contains(&first);
+            assert!(goes_on || is_complete, "{first} is the first in order and stands still");
         }
         self.scheduler.invariants().unwrap();
         self.seen.iterations += 1;
         let has_untold = self.untold.iter().any(|chosen| !chosen.is_empty());
         assert!(!is_empty || has_untold || self.open.is_empty(), "nothing goes on: {:?}", self.scheduler);
         self.untold.push_back(chosen);
-        while self.untold.len() > if is_empty { 0 } else { self.behind } {
+        let behind = match self.limits.proposals {
+            _ if is_empty => 0,
+            0 => self.behind,
+            // What is behind for ever proposes nothing.
+            _ => mix(self.seen.iterations as u64) as usize % (self.behind + 1),
+        };
+        while self.untold.len() > behind {
             self.tell();
         }
         tokens
@@ -173,13 +201,18 @@ impl Engine {
 
     /// Tells the tokens of the earliest iteration of which they are not told.
     fn tell(&mut self) {
-        for (id, token) in self.untold.pop_front().unwrap_or_default() {
+        for (id, mut tokens) in self.untold.pop_front().unwrap_or_default() {
             let Some(answer) = self.open.get_mut(&id) else {
-                assert_eq!(self.scheduler.learned(id, token), Learned::Ignored);
+                assert_eq!(self.scheduler.verified(id, &tokens), Learned::Ignored);
                 continue;
             };
-            let text = &self.texts[&id];
-            answer.push(token);
+            self.verifying.remove(&id);
+            if let Some(end) = tokens.iter().position(|token| *token == END) {
+                tokens.truncate(end + 1);
+            }
+            let Some(&token) = tokens.last() else { continue };
+            let Some(text) = self.texts.get_mut(&id) else { continue };
+            answer.extend(&tokens);
             assert_eq!(*answer, text.answer[..answer.len()], "{id} is answered as if alone");
             self.seen.learned_late += usize::from(!self.slots.contains_key(&id));
             let is_whole = text.arrival.prompt.len() + answer.len() == text.tokens.len();
@@ -188,12 +221,16 @@ impl Engine {
             if token == END && id % 2 == 0 {
                 self.close(id);
             } else {
-                let told = self.scheduler.learned(id, token);
+                let told = self.scheduler.verified(id, &tokens);
                 assert_eq!(told, if is_whole { Learned::Ended } else { Learned::GoesOn }, "{id}");
                 if is_whole {
                     self.forget(id);
                 } else if token == END {
                     self.close(id);
+                } else if text.anew_at == Some(text.arrival.prompt.len() + answer.len()) {
+                    text.is_anew = true;
+                    self.slots.remove(&id);
+                    self.seen.anew += 1;
                 }
             }
             self.seen.ends += usize::from(token == END);
@@ -215,6 +252,18 @@ impl Engine {
         self.scheduler.invariants().unwrap();
         (self.seen, stats)
     }
+}
+
+/// What is proposed behind some tokens: often what follows, sometimes with a mistake, and sometimes more than is taken.
+fn proposals(text: &Text, tokens: &[u32], most: usize) -> Vec<u32> {
+    assert!(most > 0 && tokens == &text.tokens[..tokens.len()], "what is known of {}", text.arrival.id);
+    let random = mix(text.arrival.id << 32 | tokens.len() as u64);
+    let following = text.tokens[tokens.len()..].iter().copied().chain(std::iter::repeat(1));
+    let mut proposals: Vec<u32> = following.take(random as usize % (most + 3)).collect();
+    if let Some(wrong) = proposals.get_mut((random >> 32) as usize % 4) {
+        *wrong += 1;
+    }
+    proposals
 }
 
 /// Whether an answer has ended before the token that is chosen behind a position.

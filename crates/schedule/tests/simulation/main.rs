@@ -66,14 +66,20 @@ fn every_request_is_answered_as_if_it_ran_alone() {
         all.ends += seen.ends;
         all.wasted += seen.wasted;
         all.learned_late += seen.learned_late;
+        all.anew += seen.anew;
+        all.proposed += seen.proposed;
+        all.accepted += seen.accepted;
+        all.preempted_verifying += seen.preempted_verifying;
         preemptions += stats.preemptions;
         hits += stats.prefix_hits;
     }
     // What never happens is not tried.
     println!("{all:?}, {preemptions} preemptions, {hits} tokens found");
-    for count in [all.answers, all.copies, all.refusals, all.cancels, all.ends, all.wasted, all.learned_late] {
+    for count in [all.answers, all.copies, all.refusals, all.cancels, all.ends, all.wasted, all.learned_late, all.anew]
+    {
         assert!(count > 500, "{all:?}");
     }
+    assert!(all.accepted > 500 && all.proposed > all.accepted + 500 && all.preempted_verifying > 20, "{all:?}");
     assert!(preemptions > 500 && hits > 10_000);
 }
 
@@ -99,6 +105,8 @@ fn nobody_waits_for_ever() {
         waiting: 8,
         shares_prefixes: true,
         chunk_aligned: false,
+        anew_at: None,
+        proposals: 0,
     };
     for seed in 0..20 {
         let _told = Seed(seed);

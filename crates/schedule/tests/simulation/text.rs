@@ -22,6 +22,11 @@ impl Cell {
         Cell { prefix: mix(salt ^ 0x5a17), history: 0 }
     }
 
+    /// The same for a text that is computed anew, in another way.
+    pub(crate) fn anew(salt: u64) -> Cell {
+        Cell { prefix: mix(salt ^ 0xa2e3), history: 0 }
+    }
+
     /// The next token's, computed in a chunk with the tokens from `chunk.0` to `chunk.1`, or alone.
     pub(crate) fn then(self, token: u32, chunk: Option<(usize, usize)>) -> Cell {
         let (start, end) = chunk.map_or((0, 0), |(start, end)| (start + 1, end + 1));
@@ -42,8 +47,12 @@ pub(crate) struct Text {
     pub(crate) arrival: Arrival,
     /// Prompt and answer, as far as the request and the context allow, whatever ends it before.
     pub(crate) tokens: Vec<u32>,
-    /// What each of them leaves.
-    pub(crate) cells: Vec<Cell>,
+    /// What each of them leaves, and what it leaves once all is computed anew.
+    cells: [Vec<Cell>; 2],
+    /// The tokens at which that is, if it is so long.
+    pub(crate) anew_at: Option<usize>,
+    /// Whether it has come to that.
+    pub(crate) is_anew: bool,
     /// The tokens that the request is to be answered with, the end token included.
     pub(crate) answer: Vec<u32>,
 }
@@ -52,21 +61,43 @@ impl Text {
     pub(crate) fn new(arrival: Arrival, limits: &Limits, vocab: u32) -> Text {
         let prompt = arrival.prompt.len();
         let limit = (prompt + arrival.max_tokens).min(limits.context);
-        let (mut tokens, mut cells) = (arrival.prompt.clone(), Vec::new());
-        let mut cell = Cell::empty(arrival.salt);
-        for at in 0..limit {
-            let start = at - at % limits.chunk;
-            let chunk = (at < prompt).then_some((start, prompt.min(start + limits.chunk)));
-            cell = cell.then(tokens[at], chunk);
-            cells.push(cell);
-            if at + 1 >= prompt && tokens.len() < limit {
-                tokens.push(cell.next(vocab));
+        let anew_at = limits.anew_at.filter(|anew_at| prompt < *anew_at && *anew_at < limit);
+        let mut tokens = arrival.prompt.clone();
+        let mut compute = |mut cell: Cell, known: usize, until: usize| {
+            let mut cells = Vec::new();
+            for at in 0..until {
+                let start = at - at % limits.chunk;
+                let chunk = (at < known).then_some((start, known.min(start + limits.chunk)));
+                cell = cell.then(tokens[at], chunk);
+                cells.push(cell);
+                if at + 1 >= known && tokens.len() < until {
+                    tokens.push(cell.next(vocab));
+                }
             }
-        }
+            cells
+        };
+        let first = compute(Cell::empty(arrival.salt), prompt, anew_at.unwrap_or(limit));
+        let later = anew_at.map(|anew_at| compute(Cell::anew(arrival.salt), anew_at, limit));
+        let cells = [first, later.unwrap_or_default()];
         let mut answer = tokens[prompt..].to_vec();
         if let Some(end) = answer.iter().position(|&token| token == END) {
             answer.truncate(end + 1);
         }
-        Text { arrival, tokens, cells, answer }
+        Text { arrival, tokens, cells, anew_at, is_anew: false, answer }
+    }
+
+    /// What each token leaves.
+    pub(crate) fn cells(&self) -> &[Cell] {
+        &self.cells[usize::from(self.is_anew)]
+    }
+
+    /// What is before the first token.
+    pub(crate) fn start(&self) -> Cell {
+        if self.is_anew { Cell::anew(self.arrival.salt) } else { Cell::empty(self.arrival.salt) }
+    }
+
+    /// Tokens that may be chosen before more is told.
+    pub(crate) fn until(&self) -> usize {
+        self.anew_at.filter(|_| !self.is_anew).unwrap_or(self.tokens.len())
     }
 }

@@ -41,17 +41,21 @@ impl World {
         let context = random.within(if is_tight { 30 } else { 4 }, 48);
         let least = rows - 1 + if chunk_aligned { chunk } else { 1 };
         let most_pages = if is_tight { 16 } else { 40 };
+        let proposes = page_tokens > 0 && !chunk_aligned && random.chance(50);
+        let proposals = if proposes { random.within(1, 5) } else { 0 };
         let limits = Limits {
             rows,
             page_tokens,
             pages: random.within(3, most_pages),
             context,
-            step_tokens: least + random.within(0, 12),
+            step_tokens: least + random.within(0, 12) + if proposes { chunk + random.within(0, 12) } else { 0 },
             chunk,
             prefill_rows: random.within(1, 3),
             waiting: random.within(1, 20),
             shares_prefixes,
             chunk_aligned,
+            anew_at: (!shares_prefixes && random.chance(50)).then(|| random.within(2, context)),
+            proposals,
         };
         let vocab = random.within(if is_tight { 30 } else { 2 }, 60) as u32;
         let prefix = |random: &mut Random| (0..random.within(1, 24)).map(|_| random.within(1, 3) as u32).collect();

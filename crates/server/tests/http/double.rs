@@ -43,8 +43,8 @@ fn answer_all(mut inbox: Inbox, script: &dyn Fn(&Request) -> Script, seen: &Send
     while let Some(message) = inbox.messages.blocking_recv() {
         inbox.counters.note_step(Instant::now());
         match message {
-            Message::Generate { request, events, .. } => {
-                inbox.counters.waiting.fetch_sub(1, Ordering::Relaxed);
+            Message::Generate { request, events, counted, .. } => {
+                drop(counted);
                 let script = script(&request);
                 let unknown = request.adapter.clone().filter(|name| adapters.iter().all(|known| known.name != *name));
                 let asked = Asked::of(&request);

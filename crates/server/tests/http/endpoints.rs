@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use api::{ENDPOINTS, Method};
 use base64::Engine as _;
+use engine::Counted;
 use serde_json::{Value, json};
 use server::Limits;
 
@@ -132,6 +133,9 @@ fn metrics_are_prometheus_text() {
     for name in ["num_requests_running", "num_requests_waiting", "kv_cache_usage_perc", "num_preemptions_total"] {
         value(&format!("vllm:{name}{{{label}}}"));
     }
+    for name in ["num_drafts", "num_draft_tokens", "num_accepted_tokens"] {
+        assert_eq!(value(&format!("vllm:spec_decode_{name}_total{{{label}}}")), " 0");
+    }
     for line in text.lines().filter(|line| !line.starts_with("# ")) {
         let (name, number) = line.rsplit_once(' ').unwrap();
         assert!(number.parse::<f64>().is_ok() && name.ends_with('}'), "{line}");
@@ -151,11 +155,14 @@ fn metrics_of_steps_and_adapters() {
     counters.adapters_max.store(4, Ordering::Relaxed);
     counters.pages.store(99, Ordering::Relaxed);
     counters.page_tokens.store(16, Ordering::Relaxed);
-    counters.note_adapter("tuned", |answers| answers.running = 2);
-    counters.note_adapter("a\"b", |answers| answers.running = 1);
-    counters.note_adapter("later", |answers| answers.waiting = 1);
-    counters.note_adapter("gone", |answers| answers.waiting = 1);
-    counters.note_adapter("gone", |answers| answers.waiting = 0);
+    let counted = ["tuned", "tuned", "a\"b", "later", "gone"].map(|name| {
+        let mut counted = Counted::waiting(counters);
+        counted.wait_with(name);
+        counted
+    });
+    let [mut tuned, mut other, mut quoted, _later, gone] = counted;
+    [&mut tuned, &mut other, &mut quoted].into_iter().for_each(Counted::run);
+    drop(gone);
     [5, 100].into_iter().for_each(|tokens| counters.note_step_tokens(tokens));
     let text = server.client().get("/metrics").text();
     let label = format!("model_name=\"{MODEL}\"");

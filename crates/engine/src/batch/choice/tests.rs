@@ -1,10 +1,13 @@
+use std::sync::Arc;
+use std::time::Instant;
+
 use runtime::plugins::{Environment, Platform};
 use tokio::sync::mpsc;
 
 use super::*;
 use crate::batch::Live;
 use crate::sampling::tests::{Recorded, recorded};
-use crate::service::{Chosen, Request};
+use crate::service::{Chosen, Counted, Counters, Request};
 use crate::{Sampling, SamplingOptions};
 
 /// What a program chooses behind logits that are the same in all rows: tokens, and what else it tells.
@@ -58,7 +61,8 @@ fn live(prompt: Vec<u32>, answer: &[u32], options: SamplingOptions) -> Live {
         priority: 0,
         key: 0,
     };
-    let mut live = Live::new(0, request, None, mpsc::channel(1).0);
+    let counted = Counted::waiting(&Arc::new(Counters::new(Instant::now())));
+    let mut live = Live::new(0, request, None, mpsc::channel(1).0, counted);
     for token in answer {
         assert!(live.push(Chosen { token: *token, logprob: 0.0, likeliest: vec![] }).is_none());
     }
@@ -76,7 +80,7 @@ fn strata(choice: &Choice, rows: usize) -> Vec<Choice> {
 fn draws_are_as_likely_as_with_transformers() {
     const ROWS: usize = 400;
     for Recorded { options, logits, prompt, answer, kept } in recorded() {
-        let choice = live(prompt, &answer, options).choice(0).unwrap();
+        let choice = live(prompt, &answer, options).choice(Some(0), &[]).unwrap();
         let (tokens, _) = choose(&logits, &strata(&choice, ROWS));
         for token in 0..logits.len() {
             let times = tokens.iter().filter(|found| **found == token as i32).count() as f64;
@@ -118,7 +122,7 @@ fn rows_ask_for_different_things() {
     let rows = [one(0), masked, biased, never, drawn_masked, Choice::default()];
     let (tokens, others) = choose(&logits, &rows);
     assert_eq!(tokens[..5], [1, 3, 2, 3, 1]);
-    assert!(others.is_empty());
+    assert_eq!(others.len(), 3, "what is asked for seldom comes with all else");
 }
 
 #[test]
@@ -149,4 +153,43 @@ fn a_logit_that_is_no_number_gives_no_token() {
         let (tokens, _) = choose(&[0.0, bad, 1.0], &[Choice { slot: Some(0), ..Choice::default() }]);
         assert_eq!(tokens, [-1], "{bad}");
     }
+}
+
+/// A row's token and what it is told do not depend on what programs have for other rows.
+#[test]
+fn larger_programs_choose_the_same() {
+    let logits: Vec<f32> = (0..60).map(|id| ((id * 37) % 41) as f32 / 7.0).collect();
+    let one = |slot| Choice { slot: Some(slot), top_p: 1.0, ..Choice::default() };
+    let drawn = Choice { temperature: 0.8, uniform: 0.63, ..one(1) };
+    let rows = [one(0), drawn.clone(), Choice { slot: Some(2), top_k: 9, top_p: 0.7, ..drawn }];
+    let (expected, others) = choose(&logits, &rows);
+    assert!(others.is_empty());
+    let told = Choice { logprobs: Some(2), ..one(3) };
+    let (found, telling) = choose(&logits, &[&rows[..], std::slice::from_ref(&told)].concat());
+    assert_eq!(found[..3], expected);
+    let (found, changing) = choose(&logits, &[&rows[..], &[Choice { mask: vec![-1i32 as u32; 2], ..told }]].concat());
+    assert_eq!(found[..3], expected);
+    assert_eq!((telling.len(), &telling), (3, &changing));
+}
+
+/// What few ask for has few programs.
+#[test]
+fn usual_rows_have_usual_programs() {
+    let one = Choice { top_p: 1.0, ..Choice::default() };
+    let drawn = Choice { temperature: 1.0, ..one.clone() };
+    let usual = ChoiceShape::usual(1, 90);
+    for choice in [
+        one.clone(),
+        drawn.clone(),
+        Choice { top_k: 3, ..drawn.clone() },
+        Choice { logprobs: Some(0), ..one.clone() },
+        Choice { logprobs: Some(5), ..drawn.clone() },
+        Choice { mask: vec![1; 3], ..one.clone() },
+        Choice { adjusted: vec![(1, 1.0, 1.0); 128], logprobs: Some(3), ..one.clone() },
+    ] {
+        assert!(usual.contains(&ChoiceShape::of(1, std::slice::from_ref(&choice), 90)), "{choice:?}");
+    }
+    let many = Choice { adjusted: vec![(1, 1.0, 1.0); 129], logprobs: Some(6), ..one };
+    let shape = ChoiceShape::of(1, &[many], 90);
+    assert_eq!((shape.adjusted, shape.logprobs), (1024, Some(20)));
 }

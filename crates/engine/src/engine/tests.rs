@@ -1,0 +1,189 @@
+//! What an engine does when the device fails or has no room, which no caller can bring about.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use checkpoint::ModelSource;
+use graph::DType;
+use runtime::Session;
+use runtime::plugins::Environment;
+use tokio::sync::mpsc::{self, Receiver};
+
+use super::*;
+use crate::memory::Room;
+use crate::{Sampling, SamplingOptions};
+
+fn with_model(body: impl FnOnce(&Model<'_>)) {
+    let session: Session = runtime::open(&Environment::from_process(), Platform::Cpu, &mut |_| {}).unwrap();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models/tests/fixtures/zoo/llama/grouped");
+    let source = ModelSource::open(&folder, None).unwrap();
+    body(&Model::load(&session, &source, DType::F32, &mut |_| {}).unwrap());
+}
+
+fn options() -> EngineOptions {
+    EngineOptions { rows: 4, chunk: 16, page_tokens: 4, context: Some(64), adapters_max: 0, ..EngineOptions::default() }
+}
+
+fn counters() -> Arc<Counters> {
+    Arc::new(Counters::new(Instant::now()))
+}
+
+fn request(prompt: &[u32], max_tokens: usize) -> Request {
+    Request {
+        prompt: prompt.to_vec(),
+        adapter: None,
+        sampling: Sampling::GREEDY,
+        logit_bias: Vec::new(),
+        max_tokens,
+        min_tokens: 0,
+        end_ids: Vec::new(),
+        logprobs: None,
+        constraint: None,
+        priority: 0,
+        key: 0,
+    }
+}
+
+fn send(engine: &mut Engine<'_, '_>, number: u64, request: Request) -> Receiver<(Instant, Event)> {
+    let (sender, events) = mpsc::channel(request.max_tokens + 2);
+    engine.submit(number, request, sender);
+    events
+}
+
+fn submit(engine: &mut Engine<'_, '_>, number: u64, prompt: &[u32], max_tokens: usize) -> Receiver<(Instant, Event)> {
+    send(engine, number, request(prompt, max_tokens))
+}
+
+/// The answer's tokens, once it has ended, and how.
+fn read(events: &mut Receiver<(Instant, Event)>) -> (Vec<u32>, Option<Event>) {
+    let mut tokens = Vec::new();
+    while let Ok((_, event)) = events.try_recv() {
+        match event {
+            Event::Started { .. } => {}
+            Event::Token(chosen) => tokens.push(chosen.token),
+            event => return (tokens, Some(event)),
+        }
+    }
+    (tokens, None)
+}
+
+#[test]
+fn after_a_failure_the_counts_go_on() {
+    with_model(|model| {
+        let counters = counters();
+        let mut engine = Engine::new(model, &options(), Arc::clone(&counters)).unwrap();
+        let count = |counter: &std::sync::atomic::AtomicU64| counter.load(Ordering::Relaxed);
+        let prompt: Vec<u32> = (1..14).collect();
+        let mut all: Vec<_> = (0..6).map(|number| submit(&mut engine, number, &prompt, 20)).collect();
+        (0..8).for_each(|_| engine.step().unwrap());
+        assert!(count(&counters.running) == 4 && count(&counters.waiting) == 2 && count(&counters.pages_used) > 0);
+        let hits = count(&counters.prefix_hits);
+        assert!(hits > 0);
+        engine.fail_all(&Failure::Device("it is gone".to_owned()));
+        engine.recover().unwrap();
+        assert_eq!([&counters.running, &counters.waiting, &counters.pages_used].map(count), [0, 0, 0]);
+        assert_eq!(count(&counters.prefix_hits), hits, "what is counted from the beginning on goes on");
+        for events in &mut all {
+            assert_eq!(read(events).1, Some(Event::Failed(Failure::Device("it is gone".to_owned()))));
+        }
+        let mut events = submit(&mut engine, 6, &prompt, 4);
+        (0..8).for_each(|_| engine.step().unwrap());
+        assert_eq!(read(&mut events).0.len(), 4);
+        assert_eq!([&counters.running, &counters.waiting, &counters.pages_used].map(count), [0, 0, 0]);
+    });
+}
+
+/// Whoever asks first for log-probabilities, penalties, end tokens that may not come yet, draws or a part of a page does not wait for a program.
+#[test]
+fn what_is_usual_is_made_before_the_first_request() {
+    with_model(|model| {
+        for lookup in [None, Some(Lookup::of(2))] {
+            let options = EngineOptions { rows: 1, context: Some(16), lookup, ..options() };
+            let mut engine = Engine::new(model, &options, counters()).unwrap();
+            let mut told = Vec::new();
+            engine.warm_up(&mut |done, all| told.push((done, all))).unwrap();
+            let all = told.len() - 1;
+            assert!(told.iter().copied().eq((0..=all).map(|done| (done, all))), "{told:?}");
+            let made = engine.program_count();
+            let prompt: Vec<u32> = [5, 9, 17].repeat(2);
+            let usual = SamplingOptions { temperature: 0.9, ..SamplingOptions::default() };
+            let samplings = [
+                SamplingOptions::default(),
+                usual,
+                SamplingOptions { top_p: 0.8, seed: 3, ..usual },
+                SamplingOptions { repetition_penalty: 1.2, presence_penalty: 0.5, ..usual },
+            ];
+            let requests = samplings.into_iter().flat_map(|sampling| {
+                [None, Some(0), Some(5)].map(|logprobs| Request {
+                    sampling: Sampling::new(sampling).unwrap(),
+                    logprobs,
+                    ..request(&prompt, 8)
+                })
+            });
+            let held = Request { min_tokens: 4, end_ids: vec![1, 2], ..request(&prompt[..5], 8) };
+            let mut all: Vec<_> =
+                requests.chain([held]).zip(0..).map(|(asked, number)| send(&mut engine, number, asked)).collect();
+            (0..200).for_each(|_| engine.step().unwrap());
+            for events in &mut all {
+                assert_eq!(read(events).1, Some(Event::Finished(FinishReason::Length)));
+            }
+            assert_eq!(engine.program_count(), made);
+        }
+    });
+}
+
+/// Steps of one short text each fit, and larger ones do not: they are parted. A long prompt fails, and nothing else does; what was not computed of it is
+/// found by nobody.
+#[test]
+fn what_does_not_fit_fails_alone() {
+    with_model(|model| {
+        let options = EngineOptions { chunk: 32, ..options() };
+        let long: Vec<u32> = (0..40).map(|at| (at * 7 + 3) % 90).collect();
+        let texts = [&long[..3], &long[..5], &long[3..9], &long[7..10]];
+        let answer = |engine: &mut Engine<'_, '_>, texts: &[&[u32]]| {
+            let mut all: Vec<_> = (0..).zip(texts).map(|(number, text)| submit(engine, number, text, 6)).collect();
+            (0..60).for_each(|_| engine.step().unwrap());
+            all.iter_mut().map(read).collect::<Vec<_>>()
+        };
+        let told = |free: u128| {
+            Room::told_by(move || {
+                let free = u64::try_from(free).unwrap();
+                Some(runtime::Memory { total: 1 << 40, free, peak: None })
+            })
+        };
+        let mut engine = Engine::new(model, &options, counters()).unwrap();
+        let mut expected = Vec::new();
+        for text in texts.iter().chain([&&long[..]]) {
+            expected.extend(answer(&mut engine, &[text]));
+        }
+        let single = engine.runner.forget_steps(told(u128::MAX >> 70));
+        let bytes = |is_wanted: &dyn Fn(&StepShape) -> bool| {
+            single.iter().filter(|(shape, _)| is_wanted(shape)).map(|(_, bytes)| *bytes).max().unwrap()
+        };
+        let (all, short) = (bytes(&|_| true), bytes(&|shape| shape.chunk < 32 && shape.pages < 16));
+        assert!(short < all, "{single:?}");
+
+        let mut engine = Engine::new(model, &options, counters()).unwrap();
+        assert_eq!(answer(&mut engine, &texts), expected[..4]);
+        let together = engine.runner.forget_steps(told(short));
+        assert!(together.values().any(|bytes| *bytes > short), "all fits: {together:?}");
+        assert_eq!(answer(&mut engine, &texts), expected[..4], "parted");
+        let fails = |(tokens, event): &(Vec<u32>, Option<Event>)| match event {
+            Some(Event::Failed(Failure::Device(reason))) => {
+                assert!(
+                    tokens.is_empty() && reason.contains("a step over 0 texts and 32 tokens of prompts takes"),
+                    "{reason}"
+                );
+            }
+            event => panic!("{event:?}"),
+        };
+        let found = answer(&mut engine, &[texts[0], texts[2], &long]);
+        assert_eq!(found[..2], [expected[0].clone(), expected[2].clone()]);
+        fails(&found[2]);
+        fails(&answer(&mut engine, &[&long])[0]);
+        engine.runner.forget_steps(told(u128::MAX >> 70));
+        assert_eq!(answer(&mut engine, &[&long]), expected[4..], "nothing of what was not computed is found");
+        assert_eq!(engine.pages_used(), 0);
+    });
+}
