@@ -15,10 +15,11 @@ use tokio::time::Sleep;
 use crate::answer_text::{AnswerText, Piece};
 use crate::app::{Shared, Stage, reached};
 use crate::ask::Ask;
+use crate::body::Work;
+use crate::constraint;
 use crate::error::Error;
 use crate::keys::Pass;
 use crate::metrics::Metrics;
-use crate::{body, constraint};
 
 /// The end of an answer that nobody waits for, as vLLM's metrics call it.
 const ABORTED: &str = "abort";
@@ -81,9 +82,8 @@ impl Choices {
     /// The form cannot be had, or the engine refuses one; then none is asked for.
     pub(crate) async fn submit(app: &Shared, ask: &Ask, prompts: Vec<Vec<u32>>, pass: Pass) -> Result<Choices, Error> {
         let lengths: Vec<_> = prompts.iter().map(|prompt| PromptTokens { all: prompt.len(), cached: None }).collect();
-        // Before anything is charged or asked.
+        // Before anything is made or asked.
         pass.priority(ask.priority)?;
-        pass.charge_tokens(lengths.iter().map(|prompt| prompt.all).sum());
         let count = prompts.len() * ask.n;
         if app.log_content {
             for prompt in &prompts {
@@ -93,8 +93,14 @@ impl Choices {
         let mut constraints = match ask.form.clone() {
             None => Vec::new(),
             Some(form) => {
-                let app = Arc::clone(app);
-                body::busy(move || constraint::compile(&app, &form, count)).await?
+                let (compiled, pass) = (Arc::clone(app), pass.clone());
+                // A grammar of a few bytes may take seconds.
+                let make = move || {
+                    let made = constraint::compile(&compiled, &form, count);
+                    drop(pass);
+                    made
+                };
+                app.room.turns.busy(Work::Long, make).await?
             }
         };
         let may_cut = !ask.stops.is_empty() && ask.form.as_ref().is_some_and(|form| !form.is_calls());
@@ -102,17 +108,19 @@ impl Choices {
         for (index, prompt) in prompts.into_iter().enumerate() {
             for choice in 0..ask.n {
                 let constraint = constraints.pop();
-                let form = constraint.clone().filter(|_| may_cut);
+                let form = if may_cut { constraint.clone() } else { None };
                 let request = ask.request(prompt.clone(), choice, &pass, constraint)?;
                 let answer = app.service.submit(request)?;
                 let text = AnswerText::new(Arc::clone(&app.tokenizer), ask);
                 choices.push(Choice::new(index, answer, text, form));
             }
         }
+        // Who is refused has used nothing.
+        pass.charge_tokens(lengths.iter().map(|prompt| prompt.all).sum());
         lengths.iter().for_each(|prompt| app.metrics.prompt_length.observe(prompt.all as f64));
         app.metrics.answers_asked.observe(ask.n as f64);
         if ask.max_tokens < usize::MAX {
-            app.metrics.tokens_asked.observe(ask.max_tokens as f64);
+            app.metrics.tokens_asked.observe(ask.max_tokens.min(app.service.context()) as f64);
         }
         Ok(Choices {
             app: Arc::clone(app),

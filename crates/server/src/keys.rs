@@ -270,6 +270,12 @@ impl Pass {
         self.place.key.number
     }
 
+    /// How many have a copy of it.
+    #[cfg(test)]
+    pub(crate) fn holders(&self) -> usize {
+        Arc::strong_count(&self.place)
+    }
+
     /// When the request came.
     pub(crate) fn arrived(&self) -> Instant {
         self.place.arrived
