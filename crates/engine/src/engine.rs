@@ -4,6 +4,8 @@ mod options;
 mod room;
 
 use std::collections::{HashMap, VecDeque};
+use std::hash::{BuildHasher as _, RandomState};
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -54,6 +56,8 @@ pub struct Engine<'m, 's> {
     is_deterministic: bool,
     counters: std::sync::Arc<Counters>,
     is_draining: bool,
+    /// By which texts' salts are told apart.
+    salts: RandomState,
 }
 
 /// A step whose tokens nobody has read.
@@ -149,6 +153,7 @@ impl<'m, 's> Engine<'m, 's> {
             is_deterministic: options.is_deterministic,
             counters,
             is_draining: false,
+            salts: RandomState::new(),
         })
     }
 
@@ -157,18 +162,21 @@ impl<'m, 's> Engine<'m, 's> {
         self.context
     }
 
-    /// Makes the programs of all usual steps. `progress` is told how many there are and how many are done.
+    /// Makes the programs of all usual steps, or as many as `progress` wants, which is told how many there are and how many are done. The others are made
+    /// when they are needed.
     ///
     /// # Errors
     /// One of them cannot be compiled, or the device has no room for it.
-    pub fn warm_up(&mut self, progress: &mut dyn FnMut(usize, usize)) -> Result<()> {
+    pub fn warm_up(&mut self, progress: &mut dyn FnMut(usize, usize) -> ControlFlow<()>) -> Result<()> {
         let shapes = self.runner.usual_shapes();
         for (done, shape) in shapes.iter().enumerate() {
-            progress(done, shapes.len());
+            if progress(done, shapes.len()).is_break() {
+                return Ok(());
+            }
             self.runner.compile_step(*shape)?;
             self.runner.compile_usual_choice(shape.rows())?;
         }
-        progress(shapes.len(), shapes.len());
+        let _ended = progress(shapes.len(), shapes.len());
         Ok(())
     }
 
@@ -406,7 +414,7 @@ impl<'m, 's> Engine<'m, 's> {
             max_tokens: live.left().min(until).min(self.scheduler.sequence_tokens_max().saturating_sub(tokens)),
             priority: live.priority,
             key: live.key,
-            salt: live.adapter.unwrap_or_default(),
+            salt: self.salt(&live),
         };
         match self.scheduler.submit(arrival) {
             Ok(()) => {
@@ -416,6 +424,13 @@ impl<'m, 's> Engine<'m, 's> {
             }
             Err(refused) => Err((Box::new(live), self.refusal(tokens, &refused))),
         }
+    }
+
+    /// What texts have to have in common beside their beginnings to share what was computed of those. Nobody knows the hash's key, so that nobody finds a
+    /// salt with another one's hash.
+    fn salt(&self, live: &Live) -> u64 {
+        let generation = live.adapter.unwrap_or_default();
+        live.cache_salt.as_ref().map_or(generation, |salt| self.salts.hash_one((generation, salt)))
     }
 
     fn refusal(&self, tokens: usize, refused: &schedule::Refused) -> Refusal {
@@ -572,8 +587,11 @@ impl<'m, 's> Engine<'m, 's> {
             let (tokens, dtype) = (live.tokens.len(), self.model.dtype().to_string());
             return self.end(id, Some(Event::Failed(Failure::NotFinite { tokens, dtype })));
         };
-        self.counters.generated_tokens.fetch_add(1, Ordering::Relaxed);
-        match live.push(live.chosen(token, row)) {
+        let before = live.tokens.len();
+        let news = live.push(live.chosen(token, row));
+        // As clients are told: a token that ends an answer is no part of it.
+        self.counters.generated_tokens.fetch_add((live.tokens.len() - before) as u64, Ordering::Relaxed);
+        match news {
             Some(event) => self.end(id, Some(event)),
             None if live.is_abandoned() => self.end(id, None),
             None => {

@@ -37,6 +37,8 @@ pub struct Request {
     pub priority: i32,
     /// Who asks: those who ask share what there is.
     pub key: u64,
+    /// Texts that begin alike share what was computed of them where their salts are the same.
+    pub cache_salt: Option<String>,
 }
 
 /// A chosen token.
@@ -246,7 +248,7 @@ pub struct Counters {
     pub prefix_hits: AtomicU64,
     /// Tokens of prompts that were computed.
     pub prompt_tokens: AtomicU64,
-    /// Tokens that were chosen.
+    /// Tokens of answers, without those that end them.
     pub generated_tokens: AtomicU64,
     /// Steps.
     pub steps: AtomicU64,
@@ -384,6 +386,11 @@ impl Service {
     /// Returns once the engine has ended.
     pub async fn ended(&self) {
         self.messages.closed().await;
+    }
+
+    /// How many requests may wait.
+    pub fn waiting_max(&self) -> usize {
+        self.waiting as usize
     }
 
     /// What the engine counts.

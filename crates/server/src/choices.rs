@@ -4,6 +4,7 @@ use std::future::poll_fn;
 use std::ops::ControlFlow;
 use std::pin::Pin;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
@@ -85,6 +86,13 @@ impl Choices {
         // Before anything is made or asked.
         pass.priority(ask.priority)?;
         let count = prompts.len() * ask.n;
+        let waiting = app.service.waiting_max();
+        if count > waiting {
+            let message = format!(
+                "{count} answers are asked for at once, prompts times `n`, and no more than {waiting} may wait here: ask for fewer at a time"
+            );
+            return Err(Error::field(if prompts.len() > 1 { "prompt" } else { "n" }, message));
+        }
         if app.log_content {
             for prompt in &prompts {
                 tracing::info!(prompt = app.tokenizer.decode(prompt, false).unwrap_or_default(), "asked");
@@ -109,7 +117,7 @@ impl Choices {
             for choice in 0..ask.n {
                 let constraint = constraints.pop();
                 let form = if may_cut { constraint.clone() } else { None };
-                let request = ask.request(prompt.clone(), choice, &pass, constraint)?;
+                let request = ask.request(prompt.clone(), choice, (&pass, app.prefix_sharing), constraint)?;
                 let answer = app.service.submit(request)?;
                 let text = AnswerText::new(Arc::clone(&app.tokenizer), ask);
                 choices.push(Choice::new(index, answer, text, form));
@@ -176,6 +184,9 @@ impl Choices {
         let metrics = &self.app.metrics;
         let (piece, finish) = match event {
             Event::Started { cached_tokens } => {
+                // Of a page that agrees in part nothing is told: who asks could find out another's text token by token.
+                let page_tokens = self.app.service.counters().page_tokens.load(Ordering::Relaxed) as usize;
+                let cached_tokens = cached_tokens - cached_tokens % page_tokens.max(1);
                 choice.started = Some(now);
                 let cached = &mut self.prompts[choice.prompt].cached;
                 *cached = Some(cached.map_or(cached_tokens, |least| least.min(cached_tokens)));

@@ -42,7 +42,7 @@ mod tls;
 mod tokens;
 mod unread;
 
-pub use config::{Limits, ServerConfig, StartError};
+pub use config::{Limits, PrefixSharing, ServerConfig, StartError};
 pub use key_file::{KeyEntry, KeyFile, KeyFileError, KeyScope, NewKey};
 pub use keys::Keys;
 pub use run::{Ended, Server};

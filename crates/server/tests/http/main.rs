@@ -14,4 +14,5 @@ mod lamini;
 mod pages;
 mod refusals;
 mod setup;
+mod shares;
 mod tls;
