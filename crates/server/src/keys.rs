@@ -266,6 +266,12 @@ fn lock(allowance: &Mutex<Allowance>) -> MutexGuard<'_, Allowance> {
 }
 
 impl Pass {
+    /// Of a request that no server has let in.
+    pub(crate) fn of_nobody() -> Pass {
+        let key = Arc::new(Key { under_way: Arc::new(AtomicU64::new(1)), ..Key::unlimited("", vec![Scope::Infer]) });
+        Pass { place: Arc::new(Place { key, arrived: Instant::now() }) }
+    }
+
     pub(crate) fn number(&self) -> u64 {
         self.place.key.number
     }

@@ -38,12 +38,6 @@ fn with_template(template: &str) -> Arc<Tokenizer> {
     Arc::new(Tokenizer::from_dir(folder.path()).unwrap())
 }
 
-/// ChatML with Hermes' tools.
-pub(crate) const HERMES: &str = "{% if tools %}<|im_start|>system\n{% for tool in tools %}{{ tool | tojson }}\n{% endfor %}<tool_call>\n{\"name\": …, \"arguments\": …}\n</tool_call><|im_end|>\n{% endif %}\
-                               {% for message in messages %}<|im_start|>{{ message.role }}\n{{ message.content }}\
-                               {% for call in message.tool_calls %}<tool_call>{{ call.function | tojson }}</tool_call>{% endfor %}<|im_end|>\n\
-                               {% endfor %}{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}";
-
 /// A server under way; it ends when this is dropped.
 pub(crate) struct Running {
     pub(crate) address: SocketAddr,
