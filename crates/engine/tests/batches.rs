@@ -252,10 +252,16 @@ fn bits(model: &Model<'_>, options: &EngineOptions, prompt: &[u32], others: &[Ve
 #[test]
 fn texts_of_other_salts_share_nothing() {
     let session = session();
-    let source = ModelSource::open(zoo().join("llama"), None).unwrap();
+    let source = ModelSource::open(zoo().join("llama/grouped"), None).unwrap();
     let model = Model::load(&session, &source, DType::F32, &mut |_| {}).unwrap();
-    let options =
-        EngineOptions { rows: 2, chunk: 16, page_tokens: PAGE_TOKENS, context: Some(32), ..EngineOptions::default() };
+    let options = EngineOptions {
+        rows: 2,
+        chunk: 16,
+        page_tokens: PAGE_TOKENS,
+        context: Some(32),
+        shares_prefixes: true,
+        ..EngineOptions::default()
+    };
     let mut engine = Engine::new(&model, &options, counters()).unwrap();
     let prompt: Vec<u32> = (1..=3 * PAGE_TOKENS as u32 + 1).collect();
     let mut number = 0;
@@ -279,7 +285,7 @@ fn texts_of_other_salts_share_nothing() {
 #[test]
 fn tokens_are_counted_as_they_are_told() {
     let session = session();
-    let source = ModelSource::open(zoo().join("llama"), None).unwrap();
+    let source = ModelSource::open(zoo().join("llama/grouped"), None).unwrap();
     let model = Model::load(&session, &source, DType::F32, &mut |_| {}).unwrap();
     let options =
         EngineOptions { rows: 1, chunk: 16, page_tokens: PAGE_TOKENS, context: Some(32), ..EngineOptions::default() };
