@@ -1,14 +1,16 @@
 """The stock `openai` client against a server: `openai_client.py BASE_URL MODEL [ADAPTER [--tools]]`, with BASE_URL as in http://127.0.0.1:8000/v1.
 
 What a client's user relies on, each checked: chat and completions, streamed and not, tools, structured outputs, log-probabilities, n, stop, seed,
-embeddings, models, errors as the client's classes, retries. OPENAI_API_KEY is the key, if there is one. With --tools the model's chat template has to have tools. Written with openai 3.54.0.
+embeddings, models, errors as the client's classes, retries, leaving. OPENAI_API_KEY is the key, if there is one. With --tools the model's chat template has to have tools. The server
+has to hold 8 answers at most, so that 12 clients fill it. Written with openai 3.54.0.
 """
 
 import json
 import os
 import sys
-import threading
-from http.server import BaseHTTPRequestHandler, HTTPServer
+import time
+from concurrent.futures import ThreadPoolExecutor
+from typing import Literal
 from urllib.request import Request, urlopen
 
 import openai
@@ -75,11 +77,12 @@ def several_with_a_seed():
 
 
 def stop_strings():
-    text = chat(max_tokens=24).choices[0].message.content
-    if len(text) < 4:
-        return
+    # A model that ends at once would leave nothing to stop at.
+    settings = {"max_tokens": 24, "extra_body": {"ignore_eos": True}}
+    text = chat(**settings).choices[0].message.content
+    assert len(text) >= 4, text
     stop = text[2:4]
-    stopped = chat(max_tokens=24, stop=[stop]).choices[0]
+    stopped = chat(**settings, stop=[stop]).choices[0]
     assert stopped.message.content == text[: text.index(stop)] and stopped.finish_reason == "stop"
 
 
@@ -88,16 +91,29 @@ class Point(BaseModel):
     label: str
 
 
+class Answer(BaseModel):
+    """Of few tokens, and of white space no more than a grammar has, so that no model is cut within it."""
+
+    sure: bool
+    label: Literal["yes", "no"]
+
+
 def structured_outputs():
+    parse = lambda form, **settings: client.chat.completions.parse(model=MODEL, messages=HELLO, response_format=form, seed=1, **settings)
     for temperature in (0, 1.5):
+        parsed = parse(Answer, max_tokens=450, temperature=temperature).choices[0].message.parsed
+        assert isinstance(parsed, Answer), parsed
         try:
-            parsed = client.chat.completions.parse(
-                model=MODEL, messages=HELLO, response_format=Point, max_tokens=400, temperature=temperature, seed=1
-            )
+            parsed = parse(Point, max_tokens=300, temperature=temperature).choices[0].message.parsed
         except openai.LengthFinishReasonError:
             # A small model may never close its string.
             continue
-        assert isinstance(parsed.choices[0].message.parsed, Point)
+        assert isinstance(parsed, Point), parsed
+    try:
+        parse(Answer, max_tokens=3, temperature=0)
+    except openai.LengthFinishReasonError:
+        return
+    raise AssertionError("a form that is cut says so")
 
 
 def tools():
@@ -148,43 +164,55 @@ def errors():
 
 
 def retries():
-    """A server that is full says so twice, then is there: the client's own retries get through."""
-    full, seen = 2, []
+    """More clients than the server holds: it refuses some, and their own retries get all of them through."""
+    retrying = openai.OpenAI(base_url=BASE, api_key=KEY, max_retries=20, timeout=120)
 
-    class Front(BaseHTTPRequestHandler):
-        def do_POST(self):
-            body = self.rfile.read(int(self.headers["content-length"]))
-            seen.append(self.headers.get("x-stainless-retry-count"))
-            if len(seen) <= full:
-                self.send_response(429)
-                self.send_header("retry-after", "0.05")
-                self.send_header("content-length", "0")
-                self.end_headers()
-                return
-            headers = {name: self.headers[name] for name in ("content-type", "authorization")}
-            with urlopen(Request(BASE + "/chat/completions", body, headers)) as answer:
-                answered = answer.read()
-            self.send_response(200)
-            self.send_header("content-type", "application/json")
-            self.send_header("content-length", str(len(answered)))
-            self.end_headers()
-            self.wfile.write(answered)
+    def ask(index):
+        settings = {"messages": HELLO, "max_tokens": 100, "n": 4, "extra_body": {"ignore_eos": True}}
+        return retrying.chat.completions.with_raw_response.create(model=MODEL, seed=index, **settings)
 
-        def log_message(self, *_):
-            pass
+    with ThreadPoolExecutor(12) as clients:
+        answers = list(clients.map(ask, range(12)))
+    assert any(answer.retries_taken > 0 for answer in answers), "the server was never full"
+    assert all(len(answer.parse().choices) == 4 for answer in answers)
 
-    front = HTTPServer(("127.0.0.1", 0), Front)
-    threading.Thread(target=front.serve_forever, daemon=True).start()
-    retrying = openai.OpenAI(base_url=f"http://127.0.0.1:{front.server_port}", api_key=KEY, max_retries=3)
-    answer = retrying.chat.completions.create(model=MODEL, messages=HELLO, max_tokens=2)
-    assert answer.choices and seen == ["0", "1", "2"], seen
+
+def full():
+    """What a client is told that does not try again."""
+    refusals = []
+
+    def ask(index):
+        try:
+            chat(max_tokens=100, n=4, extra_body={"ignore_eos": True})
+        except openai.RateLimitError as error:
+            refusals.append(error)
+
+    with ThreadPoolExecutor(12) as clients:
+        list(clients.map(ask, range(12)))
+    assert refusals, "the server was never full"
+    for error in refusals:
+        assert error.code == "queue_full" and float(error.response.headers["retry-after-ms"]) > 0, error.body
+        assert error.response.headers["x-should-retry"] == "true"
+
+
+def aborted():
+    """Answers whose readers left, as the server counts them."""
+    address = BASE.removesuffix("/v1") + "/metrics"
+    with urlopen(Request(address, headers={"authorization": f"Bearer {KEY}"})) as page:
+        lines = page.read().decode().splitlines()
+    line = next(line for line in lines if line.startswith("vllm:request_success_total") and '"abort"' in line)
+    return float(line.split()[-1])
 
 
 def disconnecting_cancels():
+    before = aborted()
     stream = chat(stream=True, max_tokens=1000, extra_body={"ignore_eos": True})
     next(iter(stream))
     stream.close()
-    chat(max_tokens=1)
+    end = time.monotonic() + 60
+    while aborted() <= before:
+        assert time.monotonic() < end, "the server goes on"
+        time.sleep(0.05)
 
 
 def adapter():
@@ -194,7 +222,7 @@ def adapter():
 
 CHECKS = [
     models, chat_and_stream_agree, completions, log_probabilities, several_with_a_seed, stop_strings, structured_outputs, tools,
-    embeddings, errors, retries, disconnecting_cancels, adapter,
+    embeddings, errors, retries, full, disconnecting_cancels, adapter,
 ]
 failed = 0
 for check in CHECKS:

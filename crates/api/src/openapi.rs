@@ -157,7 +157,10 @@ fn close_requests(schemas: &mut Map<String, Value>) {
     for (_, schema) in requests {
         let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut) else { continue };
         for name in fields::harmless() {
-            properties.insert((*name).to_owned(), json!({"description": "Accepted, and changes nothing."}));
+            // Some are read by other requests.
+            properties
+                .entry((*name).to_owned())
+                .or_insert_with(|| json!({"description": "Accepted, and changes nothing."}));
         }
         schema["additionalProperties"] = Value::Bool(false);
     }

@@ -62,6 +62,9 @@ pub struct Settings {
     pub guided_grammar: Option<String>,
     /// The properties of the answer, a JSON object, with their types: Lamini's `str`, `int`, `float`, `bool`, or a list of texts, one of which it is.
     pub output_type: Option<Map<String, Value>>,
+    /// Requests with another one, or none, find nothing of what was computed for this one's prompt: nobody can tell from a time or from
+    /// `cached_tokens` what it says.
+    pub cache_salt: Option<String>,
     /// Whether special tokens are left out of the answer's text; they are unless this is false.
     pub skip_special_tokens: Option<bool>,
 }

@@ -4,6 +4,8 @@ mod options;
 mod room;
 
 use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::hash::{BuildHasher as _, RandomState};
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -57,6 +59,8 @@ pub struct Engine<'m, 's> {
     is_deterministic: bool,
     counters: std::sync::Arc<Counters>,
     is_draining: bool,
+    /// By which texts' salts are told apart.
+    salts: RandomState,
 }
 
 /// A step whose tokens nobody has read.
@@ -161,6 +165,7 @@ impl<'m, 's> Engine<'m, 's> {
             is_deterministic: options.is_deterministic,
             counters,
             is_draining: false,
+            salts: RandomState::new(),
         })
     }
 
@@ -174,32 +179,38 @@ impl<'m, 's> Engine<'m, 's> {
         self.runner.program_count()
     }
 
-    /// Makes the programs of all usual steps, of what is usually asked for behind them, and of a page that is copied. `progress` is told how many there are and how many are done.
+    /// Makes the programs of all usual steps, of what is usually asked for behind them, and of a page that is copied, or as many as `progress` wants, which is
+    /// told how many there are and how many are done. The others are made when they are needed.
     ///
     /// # Errors
     /// One of them cannot be compiled, or the device has no room for it.
-    pub fn warm_up(&mut self, progress: &mut dyn FnMut(usize, usize)) -> Result<()> {
+    pub fn warm_up(&mut self, progress: &mut dyn FnMut(usize, usize) -> ControlFlow<()>) -> Result<()> {
         let shapes = self.runner.usual_shapes();
         let rows: BTreeSet<usize> = shapes.iter().map(StepShape::rows).collect();
         let choices: Vec<_> = rows.into_iter().flat_map(|rows| self.runner.usual_choices(rows)).collect();
         let (all, mut done) = (shapes.len() + choices.len(), 0);
-        let mut next = || {
-            progress(done, all);
+        let mut is_enough = || {
+            let wanted = progress(done, all);
             done += 1;
+            wanted.is_break()
         };
         for shape in shapes {
-            next();
+            if is_enough() {
+                return Ok(());
+            }
             self.runner.compile_step(shape)?;
         }
         for shape in choices {
-            next();
+            if is_enough() {
+                return Ok(());
+            }
             self.runner.compile_choice(shape)?;
         }
         if self.limits.shares_prefixes {
             // A step has a prompt, which has a page copied at most.
             self.runner.compile_copy(1)?;
         }
-        next();
+        is_enough();
         Ok(())
     }
 
@@ -463,7 +474,7 @@ impl<'m, 's> Engine<'m, 's> {
             max_tokens: live.left().min(self.scheduler.sequence_tokens_max().saturating_sub(tokens)),
             priority: live.priority,
             key: live.key,
-            salt: live.adapter.unwrap_or_default(),
+            salt: self.salt(&live),
         };
         match self.scheduler.submit(arrival) {
             Ok(()) => {
@@ -473,6 +484,13 @@ impl<'m, 's> Engine<'m, 's> {
             }
             Err(refused) => Err((Box::new(live), self.refusal(tokens, &refused))),
         }
+    }
+
+    /// What texts have to have in common beside their beginnings to share what was computed of those. Nobody knows the hash's key, so that nobody finds a
+    /// salt with another one's hash.
+    fn salt(&self, live: &Live) -> u64 {
+        let generation = live.adapter.unwrap_or_default();
+        live.cache_salt.as_ref().map_or(generation, |salt| self.salts.hash_one((generation, salt)))
     }
 
     fn refusal(&self, tokens: usize, refused: &schedule::Refused) -> Refusal {
@@ -659,8 +677,11 @@ impl<'m, 's> Engine<'m, 's> {
                 let (tokens, dtype) = (live.tokens.len(), self.model.dtype().to_string());
                 return self.end(id, Some(Event::Failed(Failure::NotFinite { tokens, dtype })));
             };
-            self.counters.note_token(at > 0);
-            if let Some(event) = live.push(live.chosen(token, row)) {
+            let before = live.tokens.len();
+            let news = live.push(live.chosen(token, row));
+            // As clients are told: a token that ends an answer is no part of it.
+            self.counters.note_token(at > 0, live.tokens.len() > before);
+            if let Some(event) = news {
                 return self.end(id, Some(event));
             }
             tokens.push(token);

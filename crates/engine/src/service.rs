@@ -37,6 +37,8 @@ pub struct Request {
     pub priority: i32,
     /// Who asks: those who ask share what there is.
     pub key: u64,
+    /// Texts that begin alike share what was computed of them where their salts are the same.
+    pub cache_salt: Option<String>,
 }
 
 /// A chosen token.
@@ -250,7 +252,7 @@ pub struct Counters {
     pub prefix_hits: AtomicU64,
     /// Tokens of prompts that were computed.
     pub prompt_tokens: AtomicU64,
-    /// Tokens that were chosen.
+    /// Tokens of answers, without those that end them.
     pub generated_tokens: AtomicU64,
     /// Rows of steps for which tokens were proposed.
     pub drafts: AtomicU64,
@@ -317,9 +319,9 @@ impl Counters {
         self.draft_tokens.fetch_add(tokens as u64, Ordering::Relaxed);
     }
 
-    /// Counts a chosen token, and whether it stands behind one that was proposed and right.
-    pub(crate) fn note_token(&self, was_proposed_before: bool) {
-        self.generated_tokens.fetch_add(1, Ordering::Relaxed);
+    /// Counts a chosen token: whether it stands behind one that was proposed and right, and whether it is part of an answer.
+    pub(crate) fn note_token(&self, was_proposed_before: bool, is_of_answer: bool) {
+        self.generated_tokens.fetch_add(u64::from(is_of_answer), Ordering::Relaxed);
         self.accepted_tokens.fetch_add(u64::from(was_proposed_before), Ordering::Relaxed);
     }
 
@@ -471,6 +473,11 @@ impl Service {
         self.messages.closed().await;
     }
 
+    /// How many requests may wait.
+    pub fn waiting_max(&self) -> usize {
+        self.waiting as usize
+    }
+
     /// What the engine counts.
     pub fn counters(&self) -> &Arc<Counters> {
         &self.counters
@@ -586,6 +593,7 @@ mod tests {
             constraint: None,
             priority: 0,
             key: 0,
+            cache_salt: None,
         };
         let answer = service.submit(request());
         assert!(answer.is_ok());

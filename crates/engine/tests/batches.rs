@@ -52,6 +52,7 @@ fn request(prompt: &[u32], max_tokens: usize) -> Request {
         constraint: None,
         priority: 0,
         key: 0,
+        cache_salt: None,
     }
 }
 
@@ -277,6 +278,61 @@ fn bits(model: &Model<'_>, options: &EngineOptions, prompt: &[u32], others: &[Ve
         }
     }
     panic!("the answer does not end");
+}
+
+/// Tokens of a prompt that were found, for each text's salt in turn.
+#[test]
+fn texts_of_other_salts_share_nothing() {
+    let session = session();
+    let source = ModelSource::open(zoo().join("llama/grouped"), None).unwrap();
+    let model = Model::load(&session, &source, DType::F32, &mut |_| {}).unwrap();
+    let options = EngineOptions {
+        rows: 2,
+        chunk: 16,
+        page_tokens: PAGE_TOKENS,
+        context: Some(32),
+        shares_prefixes: true,
+        ..EngineOptions::default()
+    };
+    let mut engine = Engine::new(&model, &options, counters()).unwrap();
+    let prompt: Vec<u32> = (1..=3 * PAGE_TOKENS as u32 + 1).collect();
+    let mut number = 0;
+    let mut cached = |salt: Option<&str>| {
+        number += 1;
+        let request = Request { cache_salt: salt.map(str::to_owned), ..request(&prompt, 2) };
+        let mut events = submit(&mut engine, number, request);
+        for _ in 0..100 {
+            engine.step().unwrap();
+        }
+        match events.try_recv().unwrap().1 {
+            Event::Started { cached_tokens } => cached_tokens,
+            other => panic!("{other:?}"),
+        }
+    };
+    let all = 3 * PAGE_TOKENS;
+    let salts = [None, None, Some("a"), Some("a"), Some("b"), Some(""), Some("b"), None];
+    assert_eq!(salts.map(&mut cached), [0, all, 0, all, 0, 0, all, all]);
+}
+
+#[test]
+fn tokens_are_counted_as_they_are_told() {
+    let session = session();
+    let source = ModelSource::open(zoo().join("llama/grouped"), None).unwrap();
+    let model = Model::load(&session, &source, DType::F32, &mut |_| {}).unwrap();
+    let options =
+        EngineOptions { rows: 1, chunk: 16, page_tokens: PAGE_TOKENS, context: Some(32), ..EngineOptions::default() };
+    let said = alone(&model, &options, &[1, 2, 3], 8);
+    // The one after which it is to end, when that comes for the first time.
+    let end = said.iter().position(|token| *token == said[5]).unwrap();
+    for (end_ids, expected) in [(Vec::new(), 8), (vec![said[5]], end)] {
+        let counters = counters();
+        let mut engine = Engine::new(&model, &options, Arc::clone(&counters)).unwrap();
+        let mut events = submit(&mut engine, 0, Request { end_ids, ..request(&[1, 2, 3], 8) });
+        let mut tokens = Vec::new();
+        (0..20).for_each(|_| engine.step().unwrap());
+        assert!(answer(&mut events, &mut tokens).is_some());
+        assert_eq!((tokens.len(), counters.generated_tokens.load(Ordering::Relaxed)), (expected, expected as u64));
+    }
 }
 
 #[test]

@@ -62,6 +62,7 @@ pub(crate) struct Answer {
     pub(crate) pieces_us: Vec<u32>,
     pub(crate) end: Duration,
     pub(crate) prompt_tokens: Option<u64>,
+    pub(crate) cached_tokens: Option<u64>,
     pub(crate) answer_tokens: Option<u64>,
     pub(crate) outcome: Outcome,
 }
@@ -78,7 +79,8 @@ struct Reading {
     wrong: Option<Failed>,
 }
 
-/// Sends a request and reads its answer. It is counted in `streams` while the answer comes.
+/// Sends a request and reads its answer. It is counted in `streams` from the answer's first piece to its end: a server may begin a response before it begins
+/// the answer.
 pub(crate) async fn ask(client: &Client, call: Call, streams: &Level) -> Answer {
     let (due, timeout) = (call.due, call.timeout);
     let mut reading = Reading::default();
@@ -91,6 +93,7 @@ pub(crate) async fn ask(client: &Client, call: Call, streams: &Level) -> Answer 
         pieces_us: reading.pieces_us,
         end: reading.over.unwrap_or_else(|| due.elapsed()),
         prompt_tokens: reading.usage.prompt_tokens,
+        cached_tokens: reading.usage.cached_tokens(),
         answer_tokens: reading.usage.completion_tokens,
         outcome,
     }
@@ -106,13 +109,16 @@ async fn exchange(client: &Client, call: Call, streams: &Level, reading: &mut Re
             return Err(failed);
         }
     };
-    let _stream = streams.enter();
+    let mut stream = None;
     let mut body = events(response).await?;
     let mut reader = EventReader::default();
     while let Some(frame) = body.frame().await {
         let frame = frame.map_err(|error| Failed::Cut(causes(&error)))?;
         let Ok(bytes) = frame.into_data() else { continue };
         reading.bytes(&mut reader, &bytes, call.due)?;
+        if !reading.pieces_us.is_empty() {
+            stream.get_or_insert_with(|| streams.enter());
+        }
     }
     reader.finish(|data| reading.event(data, call.due.elapsed()));
     reading.check()?;

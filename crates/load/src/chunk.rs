@@ -46,6 +46,22 @@ pub(crate) struct Usage {
     pub(crate) prompt_tokens: Option<u64>,
     #[serde(default)]
     pub(crate) completion_tokens: Option<u64>,
+    #[serde(default)]
+    pub(crate) prompt_tokens_details: Option<PromptTokensDetails>,
+}
+
+/// More of a prompt's tokens.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+pub(crate) struct PromptTokensDetails {
+    /// Those that were not computed.
+    #[serde(default)]
+    pub(crate) cached_tokens: Option<u64>,
+}
+
+impl Usage {
+    pub(crate) fn cached_tokens(&self) -> Option<u64> {
+        self.prompt_tokens_details.and_then(|details| details.cached_tokens)
+    }
 }
 
 /// What a chunk says.
@@ -108,7 +124,8 @@ mod tests {
 
     #[test]
     fn chunks_of_both_endpoints_are_read() {
-        let usage = Usage { prompt_tokens: Some(3), completion_tokens: Some(2) };
+        let usage = Usage { prompt_tokens: Some(3), completion_tokens: Some(2), prompt_tokens_details: None };
+        let cached = Usage { prompt_tokens_details: Some(PromptTokensDetails { cached_tokens: Some(1) }), ..usage };
         for (data, news) in [
             (r#"[DONE]"#, News::Over),
             (r#"{"choices": [{"text": "a\nb", "finish_reason": null}], "usage": null}"#, more(true, false)),
@@ -121,6 +138,14 @@ mod tests {
             (r#"{"id": 4, "new": [{}]}"#, more(false, false)),
             (
                 r#"{"choices": [], "usage": {"prompt_tokens": 3, "completion_tokens": 2, "total_tokens": 5}}"#,
+                News::More { has_text: false, has_ended: false, usage: Some(usage) },
+            ),
+            (
+                r#"{"usage": {"prompt_tokens": 3, "completion_tokens": 2, "prompt_tokens_details": {"cached_tokens": 1}}}"#,
+                News::More { has_text: false, has_ended: false, usage: Some(cached) },
+            ),
+            (
+                r#"{"usage": {"prompt_tokens": 3, "completion_tokens": 2, "prompt_tokens_details": null}}"#,
                 News::More { has_text: false, has_ended: false, usage: Some(usage) },
             ),
             (r#"{"error": {"message": "no more memory", "code": 500}}"#, News::Error("no more memory".to_owned())),

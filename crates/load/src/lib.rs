@@ -32,5 +32,5 @@ pub use prepare::Error;
 pub use prompts::{Prompt, Prompts};
 pub use record::{Outcome, Record};
 pub use statistics::Statistics;
-pub use summary::{Failures, Fairness, Goodput, Range, SlowReaders, Summary};
+pub use summary::{Failures, Fairness, Goodput, Range, SlowReaders, Summary, Window};
 pub use zipf::Zipf;

@@ -61,8 +61,10 @@ pub struct Options {
     pub slow_readers: f64,
     /// How long a request may take.
     pub timeout: Duration,
-    /// Decides what is random.
+    /// Decides what is random, but for the words of prompts.
     pub seed: u64,
+    /// Decides those: a server that remembers what it has computed answers the same words sooner the second time.
+    pub words_seed: u64,
     /// What a request has to keep.
     pub bounds: Option<Bounds>,
 }
@@ -145,7 +147,7 @@ async fn measure(
     stop: &mut (impl Future + Unpin),
     each: &mut impl FnMut(&Record) -> io::Result<()>,
 ) -> Result<Summary, Error> {
-    let mut tally = Tally::new(ready.models.len(), options.keys.len(), options.bounds);
+    let mut tally = Tally::new(ready.models.len(), options.keys.len(), options.bounds, options.time);
     let (sender, mut records) = mpsc::channel(RECORDS);
     let run = Arc::new(Run {
         zipf: Zipf::new(ready.models.len(), options.zipf),
@@ -272,6 +274,7 @@ impl Run {
             pieces_us: answer.pieces_us,
             end: answer.end,
             prompt_tokens: answer.prompt_tokens,
+            cached_tokens: answer.cached_tokens,
             answer_tokens: answer.answer_tokens,
             wanted_tokens: wanted as u64,
             outcome: answer.outcome,
@@ -293,7 +296,7 @@ impl Run {
                 let room = context.unwrap_or(usize::MAX);
                 let wanted = wanted.min(room.saturating_sub(recipe.least())).max(1);
                 let tokens = lengths.draw(&mut draws).min(room.saturating_sub(wanted));
-                let text = recipe.text(tokens, &mut Draws::of(self.options.seed, Purpose::Words, number));
+                let text = recipe.text(tokens, &mut Draws::of(self.options.words_seed, Purpose::Words, number));
                 (Prompt::Text(text), wanted)
             }
         }

@@ -26,6 +26,8 @@ pub struct Summary {
     pub requests_per_second: f64,
     /// Tokens of the answered requests' prompts, as the server counts them.
     pub input_tokens: u64,
+    /// Those of them that the server had computed before; `None` where it does not tell.
+    pub cached_tokens: Option<u64>,
     /// Tokens of the answers; pieces where the server does not count them.
     pub output_tokens: u64,
     /// Answers with fewer tokens than were asked for.
@@ -36,6 +38,9 @@ pub struct Summary {
     pub input_tokens_per_second: f64,
     /// Tokens of answers a second.
     pub output_tokens_per_second: f64,
+    /// What came while requests did, where they come for a time: behind it fewer and fewer are under way.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub window: Option<Window>,
     /// Of requests that keep bounds, if there are any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub goodput: Option<Goodput>,
@@ -62,6 +67,17 @@ pub struct Summary {
     /// Those that read slowly, if there are any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub slow_readers: Option<SlowReaders>,
+}
+
+/// What came within a time of the begin.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Window {
+    /// The time.
+    pub seconds: f64,
+    /// Requests answered in it, a second.
+    pub requests_per_second: f64,
+    /// Tokens of answers in it, a second, of answers whose end came later too; each piece of an answer has as many.
+    pub output_tokens_per_second: f64,
 }
 
 /// Failures of a kind.
@@ -140,12 +156,17 @@ struct Group {
 #[derive(Debug)]
 pub(crate) struct Tally {
     bounds: Option<Bounds>,
+    /// In which requests come, with what came in it.
+    window: Option<Duration>,
+    done_within: u64,
+    tokens_within: f64,
     end: Duration,
     done: u64,
     failed: u64,
     good: u64,
     errors: BTreeMap<String, Failures>,
     input_tokens: u64,
+    cached_tokens: Option<u64>,
     output_tokens: u64,
     short_answers: u64,
     pieces: u64,
@@ -170,15 +191,19 @@ pub(crate) struct Course {
 }
 
 impl Tally {
-    pub(crate) fn new(models: usize, keys: usize, bounds: Option<Bounds>) -> Tally {
+    pub(crate) fn new(models: usize, keys: usize, bounds: Option<Bounds>, window: Option<Duration>) -> Tally {
         Tally {
             bounds,
+            window: window.filter(|window| !window.is_zero()),
+            done_within: 0,
+            tokens_within: 0.0,
             end: Duration::ZERO,
             done: 0,
             failed: 0,
             good: 0,
             errors: BTreeMap::new(),
             input_tokens: 0,
+            cached_tokens: None,
             output_tokens: 0,
             short_answers: 0,
             pieces: 0,
@@ -214,6 +239,16 @@ impl Tally {
         self.done += 1;
         self.good += u64::from(self.bounds.is_some_and(|bounds| bounds.keeps(record)));
         self.input_tokens += record.prompt_tokens.unwrap_or(0);
+        if let Some(cached) = record.cached_tokens {
+            *self.cached_tokens.get_or_insert(0) += cached;
+        }
+        if let Some(window) = self.window {
+            self.done_within += u64::from(record.due + record.end <= window);
+            let pieces = &record.pieces_us;
+            let came = |us: &&u32| record.due + Duration::from_micros(u64::from(**us)) <= window;
+            let part = pieces.iter().filter(came).count() as f64 / pieces.len().max(1) as f64;
+            self.tokens_within += part * record.tokens() as f64;
+        }
         self.output_tokens += record.tokens();
         self.short_answers += u64::from(record.tokens() < record.wanted_tokens);
         self.pieces += record.pieces_us.len() as u64;
@@ -241,11 +276,17 @@ impl Tally {
             errors,
             requests_per_second: per_second(self.done),
             input_tokens: self.input_tokens,
+            cached_tokens: self.cached_tokens,
             output_tokens: self.output_tokens,
             short_answers: self.short_answers,
             pieces: self.pieces,
             input_tokens_per_second: per_second(self.input_tokens),
             output_tokens_per_second: per_second(self.output_tokens),
+            window: self.window.map(|window| Window {
+                seconds: window.as_secs_f64(),
+                requests_per_second: self.done_within as f64 / window.as_secs_f64(),
+                output_tokens_per_second: self.tokens_within / window.as_secs_f64(),
+            }),
             goodput: self.bounds.map(|bounds| Goodput {
                 bounds,
                 requests: self.good,
@@ -311,7 +352,7 @@ mod tests {
     }
 
     fn summary(records: &[Record], course: Course) -> Summary {
-        let mut tally = Tally::new(3, 1, "ttft=25".parse().ok());
+        let mut tally = Tally::new(3, 1, "ttft=25".parse().ok(), Some(Duration::from_secs(1)));
         records.iter().for_each(|record| tally.add(record));
         tally.finish(course, &["base", "poet", "clerk"].map(str::to_owned))
     }
@@ -331,6 +372,7 @@ mod tests {
         let told = summary(&records, Course { stopped: 1, under_way_max: 4, streams_max: 3, slow_sent: 0 });
         assert_eq!((told.seconds, told.done, told.failed, told.stopped), (2.0, 3, 3, 1));
         assert_eq!((told.input_tokens, told.output_tokens, told.pieces, told.short_answers), (21, 6, 6, 1));
+        assert_eq!(told.cached_tokens, Some(6));
         assert_eq!((told.requests_per_second, told.output_tokens_per_second), (1.5, 3.0));
         let goodput = told.goodput.unwrap();
         assert_eq!((goodput.requests, goodput.requests_per_second), (2, 1.0));
@@ -350,6 +392,21 @@ mod tests {
         let range = models.ttft_ms_mean.unwrap();
         assert_eq!((range.least, range.most, &*range.most_of), (20.0, 25.0, "base"));
         assert!(told.keys.is_none() && told.slow_readers.is_none());
+    }
+
+    /// One ends in the second in which requests come, one has two of its three tokens in it, one begins behind it.
+    #[test]
+    fn what_comes_behind_the_last_request_is_apart() {
+        let at = |due_ms: u64, record: Record| Record { due: Duration::from_millis(due_ms), ..record };
+        let records = [
+            at(0, done(0, &[20, 30], 40)),
+            at(900, done(1, &[50, 100, 600], 3100)),
+            at(990, Record { answer_tokens: Some(8), ..done(2, &[20, 40], 50) }),
+        ];
+        let told = summary(&records, Course::default());
+        let window = told.window.unwrap();
+        assert_eq!((window.seconds, window.requests_per_second, window.output_tokens_per_second), (1.0, 1.0, 4.0));
+        assert_eq!((told.seconds, told.done, told.output_tokens_per_second), (4.0, 3, 13.0 / 4.0));
     }
 
     #[test]

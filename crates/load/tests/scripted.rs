@@ -68,6 +68,7 @@ impl Script {
             slow_readers: 0.0,
             timeout: Duration::from_secs(20),
             seed: 1,
+            words_seed: 1,
             bounds: None,
         }
     }
@@ -172,6 +173,11 @@ fn timed(_: &Asked, writer: &mut TcpStream) {
 /// Four tokens at once.
 fn at_once(_: &Asked, writer: &mut TcpStream) {
     begin(writer);
+    four(writer);
+}
+
+/// Four tokens and the end of a response that has begun.
+fn four(writer: &mut TcpStream) {
     ["a", "b", "c"].iter().for_each(|text| send(writer, &piece(text, None)));
     send(writer, &piece("d", Some("length")));
     end(writer, 4);
@@ -238,6 +244,43 @@ fn clients_of_a_closed_loop_ask_at_once_and_again() {
         measure(Options { arrivals, requests: None, time: Some(Duration::from_millis(600)), ..script.options() });
     // Three times 250 ms begin within 600 ms, and what has begun is finished; on a busy machine it may be twice.
     assert!([16, 24].contains(&told.done) && told.seconds > 0.5, "{told:?}");
+}
+
+/// A server may begin all responses at once and the answers one after the other.
+#[test]
+fn an_answer_that_has_not_begun_is_no_stream() {
+    let turn = Mutex::new(());
+    let script = Script::new(move |_, writer| {
+        begin(writer);
+        send(writer, &piece("", None));
+        let _turn = turn.lock().unwrap();
+        four(writer);
+        // Until the client has seen the end.
+        thread::sleep(Duration::from_millis(100));
+    });
+    let arrivals = Arrivals::Closed { clients: 4, ramp: Duration::ZERO };
+    let (told, _) = measure(Options { arrivals, requests: Some(4), ..script.options() });
+    assert_eq!((told.done, told.under_way_max, told.streams_max), (4, 4, 1));
+}
+
+/// Two measurements that are alike but for what prompts say.
+#[test]
+fn words_have_a_seed_of_their_own() {
+    let asked = |words_seed: u64| {
+        let script = Script::new(at_once);
+        let lengths = "5..50".parse().unwrap();
+        let options = Options { words_seed, answer: lengths, ..script.options() };
+        measure(options);
+        let parts = script
+            .completions()
+            .into_iter()
+            .map(|asked| (asked.body["prompt"].as_str().unwrap().to_owned(), asked.body["max_tokens"].clone()));
+        parts.unzip::<_, _, Vec<_>, Vec<_>>()
+    };
+    let (first, again, other) = (asked(1), asked(1), asked(2));
+    assert_eq!(first, again);
+    assert_eq!(first.1, other.1, "what is asked is as long");
+    assert!(first.0.iter().zip(&other.0).all(|(first, other)| first != other));
 }
 
 #[test]

@@ -1,15 +1,20 @@
 //! `POST /v1/load_lora_adapter` and `/v1/unload_lora_adapter`.
 
 use api::{LoadAdapter, UnloadAdapter};
-use axum::extract::State;
+use axum::extract::{Extension, State};
 use engine::{Message, Refusal};
 use tokio::sync::oneshot;
 
 use crate::app::{App, Shared};
 use crate::body::{self, Arrived};
 use crate::error::Error;
+use crate::keys::Pass;
 
-pub(crate) async fn load(State(app): State<Shared>, body: Arrived) -> Result<String, Error> {
+pub(crate) async fn load(
+    State(app): State<Shared>,
+    Extension(_until_the_end): Extension<Pass>,
+    body: Arrived,
+) -> Result<String, Error> {
     let LoadAdapter { lora_name: name, lora_path: path, pin: is_pinned } = body::read(body, Ok).await?;
     if name.is_empty() || path.is_empty() {
         return Err(Error::invalid("an adapter needs a `lora_name` and a `lora_path`"));
@@ -23,7 +28,11 @@ pub(crate) async fn load(State(app): State<Shared>, body: Arrived) -> Result<Str
     Ok(done)
 }
 
-pub(crate) async fn unload(State(app): State<Shared>, body: Arrived) -> Result<String, Error> {
+pub(crate) async fn unload(
+    State(app): State<Shared>,
+    Extension(_until_the_end): Extension<Pass>,
+    body: Arrived,
+) -> Result<String, Error> {
     let UnloadAdapter { lora_name: name, .. } = body::read(body, Ok).await?;
     let done = format!("the adapter `{name}` is forgotten");
     ask(&app, |reply| Message::UnloadAdapter { name, reply }).await?;

@@ -9,9 +9,10 @@ use engine::{SamplingOptions, Service};
 use tokio::sync::{Semaphore, watch};
 
 use crate::body::Room;
+use crate::embeddings::Shares;
 use crate::error::Error;
 use crate::metrics::Metrics;
-use crate::{Keys, Limits, Tls};
+use crate::{Keys, Limits, PrefixSharing, Tls};
 
 /// Questions to the engine about its adapters at the same time.
 const LOOK_UPS: usize = 8;
@@ -38,12 +39,15 @@ pub(crate) struct App {
     pub(crate) text_bytes_max: usize,
     pub(crate) sampling: SamplingOptions,
     pub(crate) keys: Keys,
+    pub(crate) prefix_sharing: PrefixSharing,
+    pub(crate) vector_size: usize,
     pub(crate) tls: Option<Tls>,
     pub(crate) limits: Limits,
     pub(crate) log_content: bool,
     pub(crate) service: Service,
     pub(crate) metrics: Metrics,
     pub(crate) room: Room,
+    pub(crate) embeddings: Shares,
     /// Questions to the engine about its adapters: few at a time, so that they leave its inbox to requests.
     pub(crate) look_ups: Semaphore,
     /// Made when it is first needed.
@@ -67,9 +71,12 @@ impl App {
             end_ids: config.end_ids,
             sampling: config.sampling,
             keys: config.keys,
+            prefix_sharing: config.prefix_sharing,
+            vector_size: config.vector_size,
             tls: config.tls,
             limits: config.limits,
             log_content: config.log_content,
+            embeddings: Shares::new(service.waiting_max()),
             service,
             metrics: Metrics::new(Instant::now()),
             room: Room::new(config.limits.all_bodies_bytes),

@@ -6,6 +6,7 @@ use api::Settings;
 use constrain::Constraint;
 use engine::{Sampling, SamplingOptions};
 
+use crate::PrefixSharing;
 use crate::app::App;
 use crate::constraint::Form;
 use crate::error::Error;
@@ -26,6 +27,7 @@ pub(crate) struct Ask {
     pub(crate) stops: Vec<String>,
     pub(crate) logprobs: Option<usize>,
     pub(crate) priority: Option<i32>,
+    pub(crate) cache_salt: Option<String>,
     pub(crate) n: usize,
     pub(crate) skip_special_tokens: bool,
     pub(crate) streams: bool,
@@ -99,6 +101,7 @@ impl Ask {
             stops: stops(app, settings)?,
             logprobs: differences.logprobs,
             priority: settings.priority,
+            cache_salt: cache_salt(settings)?,
             n,
             skip_special_tokens: settings.skip_special_tokens.unwrap_or(true),
             streams,
@@ -110,6 +113,15 @@ impl Ask {
         })
     }
 
+    /// Whose texts share what was computed of a prompt with this one's: those of the same salt, and where keys are kept apart of the same key.
+    fn sharing(&self, pass: &Pass, sharing: PrefixSharing) -> Option<String> {
+        let salt = self.cache_salt.as_deref();
+        match sharing {
+            PrefixSharing::All => salt.map(|salt| format!(":{salt}")),
+            PrefixSharing::Key => Some(format!("{}:{}", pass.number(), salt.unwrap_or_default())),
+        }
+    }
+
     /// The message to the engine for the answer number `choice` to a prompt.
     ///
     /// # Errors
@@ -118,7 +130,7 @@ impl Ask {
         &self,
         prompt: Vec<u32>,
         choice: usize,
-        pass: &Pass,
+        (pass, sharing): (&Pass, PrefixSharing),
         constraint: Option<Constraint>,
     ) -> Result<engine::Request, Error> {
         let seed = self.options.seed.wrapping_add(choice as u64);
@@ -138,7 +150,18 @@ impl Ask {
             constraint,
             priority: pass.priority(self.priority)?,
             key: pass.number(),
+            cache_salt: self.sharing(pass, sharing),
         })
+    }
+}
+
+/// An empty one would be none, as vLLM has it.
+fn cache_salt(settings: &Settings) -> Result<Option<String>, Error> {
+    match settings.cache_salt.as_deref() {
+        Some("") => {
+            Err(Error::field("cache_salt", "`cache_salt` is empty: give a text that others cannot guess, or none"))
+        }
+        salt => Ok(salt.map(str::to_owned)),
     }
 }
 

@@ -14,6 +14,7 @@ use tokio::time::Instant;
 
 use crate::app::{App, Shared};
 use crate::error::Error;
+use crate::keys::Pass;
 
 /// Bytes of a body from which on reading, rendering and tokenising it are left to a thread that may be busy: half a millisecond or so, in
 /// which others' tokens would wait.
@@ -25,26 +26,47 @@ const LARGE_BYTES: usize = 256 << 10;
 /// The unit in which the bytes of bodies are counted.
 const UNIT_BYTES: usize = 1 << 10;
 
-/// A body of JSON that has arrived, with its part of what all may take.
+/// A body of JSON that has arrived, with what its request holds until something was made of it.
 #[derive(Debug)]
 pub(crate) struct Arrived {
     bytes: Bytes,
-    _place: Option<OwnedSemaphorePermit>,
-    large: Arc<Semaphore>,
+    /// Its part of what all may take.
+    place: Option<OwnedSemaphorePermit>,
+    /// By which its key counts it.
+    pass: Option<Pass>,
+    turns: Turns,
 }
 
 /// What the large bodies of all requests may take together.
 #[derive(Debug)]
 pub(crate) struct Room {
     bytes: Arc<Semaphore>,
-    /// Threads that may be busy with large ones.
-    large: Arc<Semaphore>,
+    pub(crate) turns: Turns,
+}
+
+/// Who may keep a thread busy. Who waits for a turn has given the runtime nothing to do yet, so that a client that leaves takes all of its request
+/// with it; what has its turn is done, whoever is still there to read it.
+#[derive(Clone, Debug)]
+pub(crate) struct Turns {
+    all: Arc<Semaphore>,
+    /// Those of work that may take seconds.
+    long: Arc<Semaphore>,
+}
+
+/// How long something may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Work {
+    /// Milliseconds.
+    Short,
+    /// Seconds: one thread at least is left to others.
+    Long,
 }
 
 impl Room {
     pub(crate) fn new(bytes: usize) -> Room {
-        let large = Arc::new(Semaphore::new(busy_threads() - 1));
-        Room { bytes: Arc::new(Semaphore::new(bytes / UNIT_BYTES)), large }
+        let threads = busy_threads();
+        let turns = Turns { all: Arc::new(Semaphore::new(threads)), long: Arc::new(Semaphore::new(threads - 1)) };
+        Room { bytes: Arc::new(Semaphore::new(bytes / UNIT_BYTES)), turns }
     }
 
     /// Makes a body's part as large as its bytes. It grows as they come, so that who announces many and sends none takes none from others.
@@ -75,7 +97,8 @@ impl FromRequest<Shared> for Arrived {
 
     async fn from_request(request: axum::extract::Request, app: &Shared) -> Result<Arrived, Error> {
         let (parts, body) = request.into_parts();
-        collect(&parts.headers, body, app).await
+        let pass = parts.extensions.get().cloned();
+        collect(&parts.headers, body, pass, app).await
     }
 }
 
@@ -83,7 +106,7 @@ impl FromRequest<Shared> for Arrived {
 ///
 /// # Errors
 /// It is not JSON by its headers, too large or too slow, or there are too many large ones.
-async fn collect(headers: &HeaderMap, body: Body, app: &App) -> Result<Arrived, Error> {
+async fn collect(headers: &HeaderMap, body: Body, pass: Option<Pass>, app: &App) -> Result<Arrived, Error> {
     let limits = &app.limits;
     let is_json = headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).is_some_and(|kind| {
         let kind = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
@@ -101,11 +124,11 @@ async fn collect(headers: &HeaderMap, body: Body, app: &App) -> Result<Arrived, 
     if length.is_some_and(|length| !app.room.has(length as usize)) {
         return Err(Error::no_room());
     }
-    tokio::time::timeout(limits.arrival, arrive(body, app)).await.map_err(|_| Error::late_body())?
+    tokio::time::timeout(limits.arrival, arrive(body, pass, app)).await.map_err(|_| Error::late_body())?
 }
 
 /// Takes a body as it comes. In each `Limits::pause` as much has to come as `Limits::body_rate` says, or its end.
-async fn arrive(mut body: Body, app: &App) -> Result<Arrived, Error> {
+async fn arrive(mut body: Body, pass: Option<Pass>, app: &App) -> Result<Arrived, Error> {
     let limits = &app.limits;
     let least = (limits.body_rate as f64 * limits.pause.as_secs_f64()) as usize;
     let (mut bytes, mut part) = (BytesMut::new(), None);
@@ -125,7 +148,7 @@ async fn arrive(mut body: Body, app: &App) -> Result<Arrived, Error> {
             (until, wanted) = (Instant::now() + limits.pause, length + least);
         }
     }
-    Ok(Arrived { bytes: bytes.freeze(), _place: part, large: Arc::clone(&app.room.large) })
+    Ok(Arrived { bytes: bytes.freeze(), place: part, pass, turns: app.room.turns.clone() })
 }
 
 /// Reads a body into a request and makes something of it, on a thread that may be busy if that takes long.
@@ -137,19 +160,20 @@ where
     R: Request + Send + 'static,
     T: Send + 'static,
 {
-    let bytes = body.bytes.len();
-    if bytes < BUSY_BYTES {
-        return make(R::read(&body.bytes)?);
+    let Arrived { bytes, place, pass, turns } = body;
+    if bytes.len() < BUSY_BYTES {
+        return make(R::read(&bytes)?);
     }
-    let turn = match bytes < LARGE_BYTES {
-        true => None,
-        false => Some(Arc::clone(&body.large).acquire_owned().await.map_err(Error::internal)?),
-    };
-    busy(move || {
-        let _turn = turn;
-        make(R::read(&body.bytes)?)
-    })
-    .await
+    let work = if bytes.len() < LARGE_BYTES { Work::Short } else { Work::Long };
+    // A client that leaves ends its request, and not the work: what the body takes and whose it is counts until that is done.
+    let held = (place, pass);
+    turns
+        .busy(work, move || {
+            let made = R::read(&bytes).map_err(Error::from).and_then(make);
+            drop((bytes, held));
+            made
+        })
+        .await
 }
 
 /// Threads for what takes long: tokenising takes many times a text's size, so there are few.
@@ -157,11 +181,85 @@ pub(crate) fn busy_threads() -> usize {
     std::thread::available_parallelism().map_or(2, usize::from).max(2)
 }
 
-/// Does what takes long on a thread that may be busy.
-pub(crate) async fn busy<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T, Error> + Send + 'static,
-) -> Result<T, Error> {
-    let current = tracing::Span::current();
-    let done = tokio::task::spawn_blocking(move || current.in_scope(work)).await;
-    done.map_err(|error| Error::internal(format!("a thread of work failed: {error}")))?
+impl Turns {
+    /// Does what takes long on a thread that may be busy, when it is its turn.
+    ///
+    /// # Errors
+    /// Those of `make`.
+    pub(crate) async fn busy<T: Send + 'static>(
+        &self,
+        work: Work,
+        make: impl FnOnce() -> Result<T, Error> + Send + 'static,
+    ) -> Result<T, Error> {
+        // Long work waits for its own turn first, and takes none from others meanwhile.
+        let long = match work {
+            Work::Short => None,
+            Work::Long => Some(Arc::clone(&self.long).acquire_owned().await.map_err(Error::internal)?),
+        };
+        let turn = Arc::clone(&self.all).acquire_owned().await.map_err(Error::internal)?;
+        let current = tracing::Span::current();
+        let done = tokio::task::spawn_blocking(move || {
+            let made = current.in_scope(make);
+            drop((turn, long));
+            made
+        });
+        done.await.map_err(|error| Error::internal(format!("a thread of work failed: {error}")))?
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+    use std::task::{Context, Waker};
+    use std::time::Duration;
+
+    use api::DetokenizeRequest;
+
+    use super::*;
+    use crate::Keys;
+
+    /// A body that takes 100 units of the room for 1,000.
+    fn arrived(room: &Room, pass: &Pass) -> Arrived {
+        let bytes = format!("{{\"tokens\": [1{}]}}", " ".repeat(100 * UNIT_BYTES - 15)).into_bytes();
+        let mut place = None;
+        room.grow(&mut place, bytes.len()).unwrap();
+        Arrived { bytes: bytes.into(), place, pass: Some(pass.clone()), turns: room.turns.clone() }
+    }
+
+    /// As a connection polls its request, and drops it when the client leaves.
+    fn ask_and_leave(asked: impl Future<Output = Result<(), Error>>) {
+        let mut asked = Box::pin(asked);
+        assert!(asked.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
+    }
+
+    #[test]
+    fn what_a_client_leaves_behind_counts_until_it_is_done() {
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).build().unwrap();
+        let _inside = runtime.enter();
+        let room = Room::new(1000 * UNIT_BYTES);
+        let key = Keys::open().find(None, 0).unwrap();
+        let pass = key.enter(std::time::Instant::now()).unwrap();
+        let threads = busy_threads();
+        let ends: Vec<_> = (0..threads)
+            .map(|_| {
+                let (end, ended) = mpsc::channel::<()>();
+                let body = arrived(&room, &pass);
+                ask_and_leave(read(body, move |_: DetokenizeRequest| {
+                    let _ = ended.recv();
+                    Ok(())
+                }));
+                end
+            })
+            .collect();
+        // All threads are busy: who leaves while waiting for a turn leaves nothing.
+        ask_and_leave(read(arrived(&room, &pass), |_: DetokenizeRequest| Ok(())));
+        assert_eq!(room.bytes.available_permits(), 1000 - 100 * threads);
+        assert_eq!(pass.holders(), 1 + threads, "the request is its key's until then");
+        drop(ends);
+        let began = Instant::now();
+        while (room.bytes.available_permits(), pass.holders()) != (1000, 1) {
+            assert!(began.elapsed() < Duration::from_secs(20), "what is done is given back");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
 }

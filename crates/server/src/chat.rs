@@ -21,10 +21,10 @@ use crate::stream::{self, Frames};
 use crate::{constraint, logprobs};
 
 /// A request that was read.
-struct Prepared {
+pub(crate) struct Prepared {
     model: String,
-    prompt: Vec<u32>,
-    ask: Ask,
+    pub(crate) prompt: Vec<u32>,
+    pub(crate) ask: Ask,
     /// How calls are written, where there may be some.
     calls: Option<ToolFormat>,
 }
@@ -47,7 +47,7 @@ pub(crate) async fn chat(
     Ok(Json(whole(choices, answers).await?).into_response())
 }
 
-fn prepare(app: &App, request: ChatRequest) -> Result<Prepared, Error> {
+pub(crate) fn prepare(app: &App, request: ChatRequest) -> Result<Prepared, Error> {
     let ChatRequest { chat, settings } = &request;
     if chat.top_logprobs.is_some() && chat.logprobs != Some(true) {
         return Err(Error::field("top_logprobs", "`top_logprobs` belongs to `logprobs`: set `logprobs` to true"));

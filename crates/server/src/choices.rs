@@ -4,6 +4,7 @@ use std::future::poll_fn;
 use std::ops::ControlFlow;
 use std::pin::Pin;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
@@ -15,10 +16,11 @@ use tokio::time::Sleep;
 use crate::answer_text::{AnswerText, Piece};
 use crate::app::{Shared, Stage, reached};
 use crate::ask::Ask;
+use crate::body::Work;
+use crate::constraint;
 use crate::error::Error;
 use crate::keys::Pass;
 use crate::metrics::Metrics;
-use crate::{body, constraint};
 
 /// The end of an answer that nobody waits for, as vLLM's metrics call it.
 const ABORTED: &str = "abort";
@@ -81,10 +83,16 @@ impl Choices {
     /// The form cannot be had, or the engine refuses one; then none is asked for.
     pub(crate) async fn submit(app: &Shared, ask: &Ask, prompts: Vec<Vec<u32>>, pass: Pass) -> Result<Choices, Error> {
         let lengths: Vec<_> = prompts.iter().map(|prompt| PromptTokens { all: prompt.len(), cached: None }).collect();
-        // Before anything is charged or asked.
+        // Before anything is made or asked.
         pass.priority(ask.priority)?;
-        pass.charge_tokens(lengths.iter().map(|prompt| prompt.all).sum());
         let count = prompts.len() * ask.n;
+        let waiting = app.service.waiting_max();
+        if count > waiting {
+            let message = format!(
+                "{count} answers are asked for at once, prompts times `n`, and no more than {waiting} may wait here: ask for fewer at a time"
+            );
+            return Err(Error::field(if prompts.len() > 1 { "prompt" } else { "n" }, message));
+        }
         if app.log_content {
             for prompt in &prompts {
                 tracing::info!(prompt = app.tokenizer.decode(prompt, false).unwrap_or_default(), "asked");
@@ -93,8 +101,14 @@ impl Choices {
         let mut constraints = match ask.form.clone() {
             None => Vec::new(),
             Some(form) => {
-                let app = Arc::clone(app);
-                body::busy(move || constraint::compile(&app, &form, count)).await?
+                let (compiled, pass) = (Arc::clone(app), pass.clone());
+                // A grammar of a few bytes may take seconds.
+                let make = move || {
+                    let made = constraint::compile(&compiled, &form, count);
+                    drop(pass);
+                    made
+                };
+                app.room.turns.busy(Work::Long, make).await?
             }
         };
         let may_cut = !ask.stops.is_empty() && ask.form.as_ref().is_some_and(|form| !form.is_calls());
@@ -102,17 +116,19 @@ impl Choices {
         for (index, prompt) in prompts.into_iter().enumerate() {
             for choice in 0..ask.n {
                 let constraint = constraints.pop();
-                let form = constraint.clone().filter(|_| may_cut);
-                let request = ask.request(prompt.clone(), choice, &pass, constraint)?;
+                let form = if may_cut { constraint.clone() } else { None };
+                let request = ask.request(prompt.clone(), choice, (&pass, app.prefix_sharing), constraint)?;
                 let answer = app.service.submit(request)?;
                 let text = AnswerText::new(Arc::clone(&app.tokenizer), ask);
                 choices.push(Choice::new(index, answer, text, form));
             }
         }
+        // Who is refused has used nothing.
+        pass.charge_tokens(lengths.iter().map(|prompt| prompt.all).sum());
         lengths.iter().for_each(|prompt| app.metrics.prompt_length.observe(prompt.all as f64));
         app.metrics.answers_asked.observe(ask.n as f64);
         if ask.max_tokens < usize::MAX {
-            app.metrics.tokens_asked.observe(ask.max_tokens as f64);
+            app.metrics.tokens_asked.observe(ask.max_tokens.min(app.service.context()) as f64);
         }
         Ok(Choices {
             app: Arc::clone(app),
@@ -168,6 +184,9 @@ impl Choices {
         let metrics = &self.app.metrics;
         let (piece, finish) = match event {
             Event::Started { cached_tokens } => {
+                // Of a page that agrees in part nothing is told: who asks could find out another's text token by token.
+                let page_tokens = self.app.service.counters().page_tokens.load(Ordering::Relaxed) as usize;
+                let cached_tokens = cached_tokens - cached_tokens % page_tokens.max(1);
                 choice.started = Some(now);
                 let cached = &mut self.prompts[choice.prompt].cached;
                 *cached = Some(cached.map_or(cached_tokens, |least| least.min(cached_tokens)));

@@ -19,12 +19,12 @@ use crate::{constraint, logprobs, prompts};
 const MAX_TOKENS: usize = 16;
 
 /// A request that was read.
-struct Prepared {
+pub(crate) struct Prepared {
     model: String,
-    prompts: Vec<Vec<u32>>,
+    pub(crate) prompts: Vec<Vec<u32>>,
     /// What the answers to each prompt begin with.
     echoes: Vec<String>,
-    ask: Ask,
+    pub(crate) ask: Ask,
 }
 
 pub(crate) async fn completions(
@@ -51,7 +51,7 @@ pub(crate) async fn completions(
     Ok(Json(whole(choices, shape).await?).into_response())
 }
 
-fn prepare(app: &App, request: CompletionRequest) -> Result<Prepared, Error> {
+pub(crate) fn prepare(app: &App, request: CompletionRequest) -> Result<Prepared, Error> {
     let CompletionRequest { completion, settings } = request;
     let differences = Differences {
         model: &completion.model,

@@ -28,10 +28,24 @@ pub struct ServerConfig {
     pub keys: Keys,
     /// What connections are encrypted with; `None`: they are not.
     pub tls: Option<Tls>,
+    /// Whose texts share what was computed of prompts that begin alike.
+    pub prefix_sharing: PrefixSharing,
+    /// Numbers of a text's vector.
+    pub vector_size: usize,
     /// How much.
     pub limits: Limits,
     /// Whether the log holds prompts and answers.
     pub log_content: bool,
+}
+
+/// Whose texts share what was computed of prompts that begin alike. Who shares can find out whether others have asked what they ask, by its time and by the
+/// cached tokens that are told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PrefixSharing {
+    /// Those of all keys.
+    All,
+    /// Those of one key.
+    Key,
 }
 
 /// How much is taken of requests and clients.

@@ -7,7 +7,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use engine::{Message, Pooling, Refusal};
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
-use tokio::sync::oneshot;
+use tokio::sync::{Semaphore, oneshot};
 
 use crate::app::{App, Shared, Stage, reached};
 use crate::body::{self, Arrived};
@@ -24,8 +24,22 @@ struct Prepared {
     inputs: Vec<Vec<u32>>,
     format: EncodingFormat,
     pooling: Pooling,
-    /// How many numbers the client expects.
-    dimensions: Option<usize>,
+}
+
+/// What embeddings take of the engine.
+#[derive(Debug)]
+pub(crate) struct Shares {
+    /// Requests at the same time; more are refused.
+    requests: Semaphore,
+    /// Texts that the engine has at the same time; others wait here. Its inbox has twice as many places, so that these leave some to others.
+    texts: Semaphore,
+}
+
+impl Shares {
+    /// Where so many requests may wait.
+    pub(crate) fn new(waiting: usize) -> Shares {
+        Shares { requests: Semaphore::new(waiting), texts: Semaphore::new(waiting) }
+    }
 }
 
 pub(crate) async fn embeddings(
@@ -36,22 +50,24 @@ pub(crate) async fn embeddings(
     let shared = Shared::clone(&app);
     let asked = body::read(body, move |request| prepare(&shared, request)).await?;
     app.note_model(&asked.model)?;
+    // As many as other requests may wait.
+    let _place =
+        app.embeddings.requests.try_acquire().map_err(|_| Refusal::Full { waiting: app.service.waiting_max() })?;
     let tokens = asked.inputs.iter().map(Vec::len).sum();
     pass.charge_tokens(tokens);
     let vectors = asked.inputs.into_iter().map(|tokens| embed(&app, tokens, &asked.model, asked.pooling));
     let vectors: Vec<Vec<f32>> = stream::iter(vectors).buffered(AT_ONCE).try_collect().await?;
-    let mut data = Vec::with_capacity(vectors.len());
-    for (index, vector) in vectors.into_iter().enumerate() {
-        if let Some(dimensions) = asked.dimensions.filter(|dimensions| *dimensions != vector.len()) {
-            let message = format!("`dimensions` is {dimensions}, but the model's vectors have {}", vector.len());
-            return Err(Error::field("dimensions", message));
-        }
-        data.push(Embedding { object: "embedding", index, embedding: written(vector, asked.format) });
-    }
+    let one = |(index, vector)| Embedding { object: "embedding", index, embedding: written(vector, asked.format) };
+    let data = vectors.into_iter().enumerate().map(one).collect();
     Ok(Json(EmbeddingResponse { object: "list", data, model: asked.model, usage: Usage::of_prompt(tokens) }))
 }
 
 fn prepare(app: &App, request: EmbeddingRequest) -> Result<Prepared, Error> {
+    let size = app.vector_size;
+    if let Some(dimensions) = request.dimensions.filter(|dimensions| *dimensions != size) {
+        let message = format!("`dimensions` is {dimensions}, but the model's vectors have {size}");
+        return Err(Error::field("dimensions", message));
+    }
     let given = prompts::texts(app, ("input", request.input), true, app.limits.inputs)?;
     let inputs: Vec<Vec<u32>> = given.into_iter().map(|given| given.tokens).collect();
     for (index, tokens) in inputs.iter().enumerate() {
@@ -65,7 +81,6 @@ fn prepare(app: &App, request: EmbeddingRequest) -> Result<Prepared, Error> {
             EmbeddingPooling::Mean => Pooling::Mean,
             EmbeddingPooling::Last => Pooling::Last,
         },
-        dimensions: request.dimensions,
     })
 }
 
@@ -83,6 +98,7 @@ fn check(app: &App, tokens: &[u32]) -> Result<(), Refusal> {
 }
 
 async fn embed(app: &App, tokens: Vec<u32>, model: &str, pooling: Pooling) -> Result<Vec<f32>, Error> {
+    let _turn = app.embeddings.texts.acquire().await.map_err(Error::internal)?;
     let (reply, answer) = oneshot::channel();
     app.service.send(Message::Embed { tokens, adapter: app.adapter(model), pooling, reply })?;
     tokio::select! {

@@ -9,7 +9,7 @@ use axum::response::{IntoResponse, Response};
 use hyper::header::{AUTHORIZATION, HOST, HeaderMap, HeaderName, HeaderValue};
 use tracing::Instrument as _;
 
-use crate::app::{Shared, Stage, fresh_id, unix_seconds};
+use crate::app::{App, Shared, Stage, fresh_id, unix_seconds};
 use crate::error::Error;
 use crate::keys::Standings;
 use crate::rate::Standing;
@@ -28,14 +28,27 @@ pub(crate) struct Gate {
 /// Lets a request through to its endpoint, or refuses it.
 pub(crate) async fn pass(State(gate): State<Gate>, request: Request, next: Next) -> Response {
     let arrived = Instant::now();
-    let id = request_id(request.headers());
-    let path = gate.endpoint.path;
+    let (id, path) = (request_id(request.headers()), gate.endpoint.path);
     let span = tracing::info_span!("request", id, path, key = tracing::field::Empty, model = tracing::field::Empty);
-    let mut response = let_through(&gate, request, next, arrived).instrument(span.clone()).await;
+    let response = let_through(&gate, request, next, arrived).instrument(span.clone()).await;
+    told(&gate.app, &id, arrived, &span, response)
+}
+
+/// The same for a path that is no endpoint's. The log has no path that anyone may choose.
+pub(crate) async fn pass_unknown(State(app): State<Shared>, request: Request, next: Next) -> Response {
+    let arrived = Instant::now();
+    let id = request_id(request.headers());
+    let span = tracing::info_span!("request", id, path = "unknown");
+    let response = next.run(request).instrument(span.clone()).await;
+    told(&app, &id, arrived, &span, response)
+}
+
+/// What every response tells, and what is told of it.
+fn told(app: &App, id: &str, arrived: Instant, span: &tracing::Span, mut response: Response) -> Response {
     let status = response.status().as_u16();
-    gate.app.metrics.note_response(status);
+    app.metrics.note_response(status);
     let headers = response.headers_mut();
-    if let Ok(id) = HeaderValue::from_str(&id) {
+    if let Ok(id) = HeaderValue::from_str(id) {
         headers.insert(REQUEST_ID, id);
     }
     let processing_ms = u64::try_from(arrived.elapsed().as_millis()).unwrap_or(u64::MAX);

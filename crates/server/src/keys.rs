@@ -266,8 +266,20 @@ fn lock(allowance: &Mutex<Allowance>) -> MutexGuard<'_, Allowance> {
 }
 
 impl Pass {
+    /// Of a request that no server has let in.
+    pub(crate) fn of_nobody() -> Pass {
+        let key = Arc::new(Key { under_way: Arc::new(AtomicU64::new(1)), ..Key::unlimited("", vec![Scope::Infer]) });
+        Pass { place: Arc::new(Place { key, arrived: Instant::now() }) }
+    }
+
     pub(crate) fn number(&self) -> u64 {
         self.place.key.number
+    }
+
+    /// How many have a copy of it.
+    #[cfg(test)]
+    pub(crate) fn holders(&self) -> usize {
+        Arc::strong_count(&self.place)
     }
 
     /// When the request came.

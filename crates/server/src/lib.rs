@@ -13,6 +13,7 @@ mod app;
 mod ask;
 mod assets;
 mod body;
+mod body_reader;
 mod calls;
 mod chat;
 mod choices;
@@ -42,7 +43,9 @@ mod tls;
 mod tokens;
 mod unread;
 
-pub use config::{Limits, ServerConfig, StartError};
+pub use api::ErrorBody;
+pub use body_reader::BodyReader;
+pub use config::{Limits, PrefixSharing, ServerConfig, StartError};
 pub use key_file::{KeyEntry, KeyFile, KeyFileError, KeyScope, NewKey};
 pub use keys::Keys;
 pub use run::{Ended, Server};

@@ -41,7 +41,8 @@ pub(crate) fn completion(tokenizer: &Tokenizer, tokens: Vec<Placed>, echoed: usi
         logprobs.tokens.push(token(tokenizer, placed.chosen.token).0);
         // Two tokens that are parts of characters may have the same text; the likelier stays.
         let mut top = std::collections::BTreeMap::new();
-        for (id, logprob) in placed.chosen.likeliest {
+        // The chosen one is among them, though it may be none of the likeliest.
+        for (id, logprob) in placed.chosen.likeliest.into_iter().chain([(placed.chosen.token, placed.chosen.logprob)]) {
             top.entry(token(tokenizer, id).0).or_insert(finite(logprob));
         }
         logprobs.top_logprobs.push(top);

@@ -22,7 +22,7 @@ pub(crate) struct Metrics {
     finished: [AtomicU64; FINISH_REASONS.len()],
     /// Answers by the hundreds of their statuses, from 1xx on.
     responses: [AtomicU64; 5],
-    pub(crate) connections: AtomicU64,
+    connections: AtomicU64,
     pub(crate) queue_time: Histogram,
     pub(crate) time_to_first_token: Histogram,
     pub(crate) inter_token_latency: Histogram,
@@ -68,11 +68,27 @@ impl Metrics {
         }
     }
 
+    /// Counts a connection until what this gives is dropped, in whatever way it ends.
+    pub(crate) fn enter(&self) -> Connected<'_> {
+        self.connections.fetch_add(1, Ordering::Relaxed);
+        Connected(self)
+    }
+
     /// Counts a response.
     pub(crate) fn note_response(&self, status: u16) {
         if let Some(count) = self.responses.get(usize::from(status / 100).wrapping_sub(1)) {
             count.fetch_add(1, Ordering::Relaxed);
         }
+    }
+}
+
+/// An open connection.
+#[derive(Debug)]
+pub(crate) struct Connected<'m>(&'m Metrics);
+
+impl Drop for Connected<'_> {
+    fn drop(&mut self) {
+        self.0.connections.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
@@ -198,7 +214,12 @@ fn engine_numbers(page: &mut Page<'_>, counters: &Counters) {
         ),
         ("prefix_cache_hits_total", "prefix_cache_hits_total", "Those whose state was there", &counters.prefix_hits),
         ("prompt_tokens_total", "prompt_tokens_total", "Prompts' tokens computed", &counters.prompt_tokens),
-        ("generation_tokens_total", "generation_tokens_total", "Tokens chosen", &counters.generated_tokens),
+        (
+            "generation_tokens_total",
+            "generation_tokens_total",
+            "Tokens of answers, without those that end them",
+            &counters.generated_tokens,
+        ),
         (
             "spec_decode_num_drafts_total",
             "spec_decode_num_drafts_total",
@@ -256,5 +277,22 @@ fn server_numbers(page: &mut Page<'_>, metrics: &Metrics) {
     ];
     for (name, help, histogram) in histograms {
         page.histogram(name, help, histogram);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_connection_that_ends_in_disorder_is_not_counted() {
+        let metrics = Metrics::new(Instant::now());
+        let ended = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            let _open = metrics.enter();
+            assert_eq!(metrics.connections.load(Ordering::Relaxed), 1);
+            std::panic::resume_unwind(Box::new(()));
+        }));
+        assert!(ended.is_err());
+        assert_eq!(metrics.connections.load(Ordering::Relaxed), 0);
     }
 }

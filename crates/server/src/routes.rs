@@ -3,6 +3,7 @@
 use api::{ENDPOINTS, Operation};
 use axum::Router;
 use axum::extract::Request;
+use axum::handler::Handler as _;
 use axum::middleware::from_fn_with_state;
 use axum::routing::{MethodRouter, get, post};
 
@@ -21,7 +22,8 @@ pub(crate) fn router(app: &Shared) -> Router {
         let path = endpoint.path.replace("{id}", "{*id}");
         router = router.route(&path, route.layer(from_fn_with_state(gate, gate::pass)));
     }
-    router.fallback(no_such_path).with_state(Shared::clone(app))
+    let unknown = no_such_path.layer(from_fn_with_state(Shared::clone(app), gate::pass_unknown));
+    router.fallback(unknown).with_state(Shared::clone(app))
 }
 
 fn handler(operation: Operation) -> MethodRouter<Shared> {

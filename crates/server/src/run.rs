@@ -4,7 +4,6 @@ use std::io;
 use std::net::{SocketAddr, TcpListener as StdListener};
 use std::pin::pin;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use axum::Router;
@@ -161,10 +160,8 @@ async fn accept(listener: &TcpListener, app: &Shared, connections: &mut JoinSet<
         };
         let (app, router) = (Shared::clone(app), router.clone());
         connections.spawn(async move {
-            app.metrics.connections.fetch_add(1, Ordering::Relaxed);
+            let _held = (app.metrics.enter(), place, peer);
             begin(stream, &app, router).await;
-            app.metrics.connections.fetch_sub(1, Ordering::Relaxed);
-            drop((place, peer));
         });
     }
 }

@@ -2,15 +2,20 @@
 
 use api::{DetokenizeRequest, DetokenizeResponse, TokenizeRequest, TokenizeResponse};
 use axum::Json;
-use axum::extract::State;
+use axum::extract::{Extension, State};
 
 use crate::app::{App, Shared};
 use crate::body::{self, Arrived};
 use crate::error::Error;
+use crate::keys::Pass;
 use crate::models;
 use crate::prompts::{self, Conversation};
 
-pub(crate) async fn tokenize(State(app): State<Shared>, body: Arrived) -> Result<Json<TokenizeResponse>, Error> {
+pub(crate) async fn tokenize(
+    State(app): State<Shared>,
+    Extension(_until_the_end): Extension<Pass>,
+    body: Arrived,
+) -> Result<Json<TokenizeResponse>, Error> {
     let shared = Shared::clone(&app);
     let make = move |mut request: TokenizeRequest| Ok((request.model.take(), tokenized(&shared, request)?));
     let (model, response) = body::read(body, make).await?;
@@ -44,7 +49,11 @@ fn tokenized(app: &App, request: TokenizeRequest) -> Result<TokenizeResponse, Er
     Ok(TokenizeResponse { count: tokens.len(), max_model_len: app.service.context(), tokens, token_strs })
 }
 
-pub(crate) async fn detokenize(State(app): State<Shared>, body: Arrived) -> Result<Json<DetokenizeResponse>, Error> {
+pub(crate) async fn detokenize(
+    State(app): State<Shared>,
+    Extension(_until_the_end): Extension<Pass>,
+    body: Arrived,
+) -> Result<Json<DetokenizeResponse>, Error> {
     let shared = Shared::clone(&app);
     let make = move |request: DetokenizeRequest| {
         let (count, context) = (request.tokens.len(), shared.service.context());

@@ -1,13 +1,16 @@
 //! `finery serve`: a model, and adapters of it, over HTTP.
 
 use std::net::{IpAddr, SocketAddr};
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context as _, bail};
+use clap::ValueEnum;
 use engine::{Counters, Engine, EngineOptions, Lookup, Service};
-use server::{Ended, Keys, Limits, Server, ServerConfig, Tls};
+use server::{Ended, Keys, Limits, PrefixSharing, Server, ServerConfig, Tls};
 
 use crate::model_args::{ModelArgs, ModelFiles, ServedModelArgs};
 use crate::open_files;
@@ -133,6 +136,11 @@ pub(crate) struct Args {
     #[arg(long, help_heading = "Engine")]
     no_prefix_caching: bool,
 
+    /// Whose texts share what was computed of prompts that begin alike: where all keys' do, one can find out what others have asked. Requests are kept apart
+    /// further by their `cache_salt`
+    #[arg(long, value_enum, value_name = "WHOSE", default_value_t = Sharing::Key, help_heading = "Engine")]
+    prefix_cache_sharing: Sharing,
+
     /// Give the same answer to the same request whatever is computed beside it, to the bit: slower
     #[arg(long, help_heading = "Engine")]
     deterministic: bool,
@@ -169,6 +177,14 @@ fn speculative_config(text: &str) -> Result<Lookup, String> {
         (longest, shortest) => (longest.or(shortest).unwrap_or_default(), shortest.or(longest).unwrap_or_default()),
     };
     Ok(Lookup { longest, shortest, ..usual })
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Sharing {
+    /// Those of all keys
+    All,
+    /// Those of one key
+    Key,
 }
 
 fn named_folder(text: &str) -> Result<(String, PathBuf), String> {
@@ -216,18 +232,27 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<ExitCode
         sampling: files.generation_config.sampling(),
         keys,
         tls,
+        prefix_sharing: match args.prefix_cache_sharing {
+            Sharing::All => PrefixSharing::All,
+            Sharing::Key => PrefixSharing::Key,
+        },
+        vector_size: model.sizes().hidden_size,
         limits: limits(&args),
         log_content: args.log_content,
     };
     // Before the programs are made: whoever asks is told that they are not there yet.
     let server = Server::bind(config, service)?;
     let address = server.address();
+    let is_stopping = Arc::new(AtomicBool::new(false));
+    let told = Arc::clone(&is_stopping);
     let serving = std::thread::Builder::new()
         .name("http".to_owned())
-        .spawn(move || server.run(async { _ = stop.await }))
+        .spawn(move || server.run(async move { told.store(stop.await.is_ok(), Ordering::Relaxed) }))
         .context("starting the server's thread")?;
-    warm_up(&mut engine, progress)?;
-    tracing::info!("serving at {scheme}://{address}");
+    warm_up(&mut engine, progress, &is_stopping)?;
+    if !is_stopping.load(Ordering::Relaxed) {
+        tracing::info!("serving at {scheme}://{address}");
+    }
     let computed = engine.run(&mut inbox);
     drop((inbox, engine));
     let ended = serving.join().map_err(|_| anyhow::anyhow!("the server's thread ended in disorder"))?;
@@ -282,7 +307,8 @@ fn options(args: &Args) -> EngineOptions {
     }
 }
 
-fn warm_up(engine: &mut Engine<'_, '_>, progress: ProgressMode) -> anyhow::Result<()> {
+/// Makes all programs, unless the server is to stop meanwhile: what is asked of it by then is answered, and nothing else.
+fn warm_up(engine: &mut Engine<'_, '_>, progress: ProgressMode, is_stopping: &AtomicBool) -> anyhow::Result<()> {
     let mut task = None;
     let mut before = 0;
     engine.warm_up(&mut |done, all| {
@@ -290,6 +316,7 @@ fn warm_up(engine: &mut Engine<'_, '_>, progress: ProgressMode) -> anyhow::Resul
             .get_or_insert_with(|| Task::bar(progress, "making the programs of all steps", all as u64, Unit::Items));
         task.advance((done - before) as u64);
         before = done;
+        if is_stopping.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })?;
     if let Some(task) = task {
         task.finish();

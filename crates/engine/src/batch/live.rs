@@ -25,6 +25,7 @@ pub(crate) struct Live {
     min_tokens: usize,
     pub(crate) priority: i32,
     pub(crate) key: u64,
+    pub(crate) cache_salt: Option<String>,
     sampling: Sampling,
     logit_bias: Vec<(u32, f32)>,
     end_ids: Vec<u32>,
@@ -56,6 +57,7 @@ impl Live {
             min_tokens,
             priority: request.priority,
             key: request.key,
+            cache_salt: request.cache_salt,
             sampling,
             logit_bias,
             end_ids,
@@ -153,14 +155,15 @@ impl Live {
     /// Takes the next token; `Some` where it ends the answer.
     pub(crate) fn push(&mut self, chosen: Chosen) -> Option<Event> {
         let token = chosen.token;
-        let is_end = self.end_ids.contains(&token);
+        if self.end_ids.contains(&token) {
+            // One that the request has named may stand within the form, which is cut there: who sees `Stop` may rely on the form.
+            let is_whole = self.constraint.as_ref().is_none_or(Constraint::may_end);
+            return Some(Event::Finished(if is_whole { FinishReason::Stop } else { FinishReason::Length }));
+        }
         if let Some(constraint) = &mut self.constraint
             && let Err(error) = constraint.accept(token)
         {
             return Some(Event::Failed(Failure::Constraint(error.to_string())));
-        }
-        if is_end {
-            return Some(Event::Finished(FinishReason::Stop));
         }
         self.tokens.push(token);
         if self.sampling.has_penalties() {
@@ -185,5 +188,56 @@ impl Live {
     /// The channel has room for all that may come; who reads no more needs no news.
     pub(crate) fn send(&self, event: Event) {
         let _ = self.events.try_send((Instant::now(), event));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use constrain::{Grammar, Vocabulary};
+    use tokio::sync::mpsc;
+
+    use super::*;
+    use crate::Counters;
+
+    /// How an answer that says `text` token by token ends at a token of that text, which ends it too.
+    fn end(form: Option<Grammar>, text: &str, stop: &str) -> Option<Event> {
+        let folder = tempfile::tempdir().unwrap();
+        let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("../data/tests/fixtures/chat/tokenizer.json");
+        std::fs::copy(fixture, folder.path().join("tokenizer.json")).unwrap();
+        let tokenizer = data::Tokenizer::from_dir(folder.path()).unwrap();
+        let eos = tokenizer.token_to_id("</s>").unwrap();
+        let vocabulary = Vocabulary::new(&tokenizer, tokenizer.vocab_size(), &[eos]).unwrap();
+        let constraint = form.map(|form| Constraint::new(&vocabulary, &form).unwrap());
+        let (sender, _events) = mpsc::channel(100);
+        let request = Request {
+            prompt: vec![1],
+            adapter: None,
+            sampling: Sampling::GREEDY,
+            logit_bias: Vec::new(),
+            max_tokens: 50,
+            min_tokens: 0,
+            end_ids: tokenizer.encode(stop, false).unwrap(),
+            logprobs: None,
+            constraint,
+            priority: 0,
+            key: 0,
+            cache_salt: None,
+        };
+        let counted = Counted::waiting(&Arc::new(Counters::new(Instant::now())));
+        let mut live = Live::new(0, request, None, sender, counted);
+        let tokens = tokenizer.encode(text, false).unwrap();
+        tokens.into_iter().find_map(|token| live.push(Chosen { token, logprob: 0.0, likeliest: Vec::new() }))
+    }
+
+    #[test]
+    fn a_stop_token_within_a_form_cuts_it() {
+        let digits = |pattern: &str| Some(Grammar::Regex(pattern.to_owned()));
+        let [stop, length] = [FinishReason::Stop, FinishReason::Length].map(|reason| Some(Event::Finished(reason)));
+        assert_eq!(end(None, "12x", "x"), stop);
+        assert_eq!(end(digits("[0-9]{2}x[0-9]"), "12x3", "x"), length, "a digit is missing");
+        assert_eq!(end(digits("[0-9]{2}(x[0-9])?"), "12x3", "x"), stop, "what is there is of the form");
+        assert_eq!(end(digits("[0-9]{2}x[0-9]"), "12x3", "y"), stop, "it ends where the form does");
     }
 }

@@ -42,6 +42,7 @@ fn request(prompt: &[u32], max_tokens: usize) -> Request {
         constraint: None,
         priority: 0,
         key: 0,
+        cache_salt: None,
     }
 }
 
@@ -102,7 +103,11 @@ fn what_is_usual_is_made_before_the_first_request() {
             let options = EngineOptions { rows: 1, context: Some(16), lookup, ..options() };
             let mut engine = Engine::new(model, &options, counters()).unwrap();
             let mut told = Vec::new();
-            engine.warm_up(&mut |done, all| told.push((done, all))).unwrap();
+            let mut tell = |done, all| {
+                told.push((done, all));
+                ControlFlow::Continue(())
+            };
+            engine.warm_up(&mut tell).unwrap();
             let all = told.len() - 1;
             assert!(told.iter().copied().eq((0..=all).map(|done| (done, all))), "{told:?}");
             let made = engine.program_count();

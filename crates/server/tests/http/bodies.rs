@@ -1,10 +1,14 @@
-//! Random and damaged bodies through the whole server: each has an answer that clients can read, and none makes it fail.
+//! Random and damaged bodies: each has an answer that clients can read, and none makes the server fail. They begin with the corpus of `fuzz/`, which libFuzzer begins with
+//! too.
+
+use std::path::{Path, PathBuf};
 
 use engine::Request;
 use serde_json::{Value, json};
 
 use crate::double::Script;
-use crate::setup::{HERMES, MODEL, Setup, tokens};
+use crate::fuzzed::{Fuzzed, TEMPLATE as HERMES};
+use crate::setup::{MODEL, Setup, tokens};
 
 const ROUNDS: u64 = 3000;
 const THREADS: u64 = 4;
@@ -13,32 +17,9 @@ const THREADS: u64 = 4;
 fn seeds() -> Vec<(&'static str, Value)> {
     let messages = json!([{"role": "system", "content": "Be brief."}, {"role": "user", "content": [{"type": "text", "text": "né 猫"}]}]);
     let tool = json!({"type": "function", "function": {"name": "f", "description": "d", "parameters": {"type": "object", "properties": {"a": {"type": "integer", "minimum": 1}}}}});
-    let schema = json!({"type": "object", "properties": {"a": {"type": ["integer", "null"]}, "b": {"pattern": "^a.b$"}}, "required": ["a"]});
-    vec![
-        (
-            "/v1/chat/completions",
-            json!({"model": MODEL, "messages": messages, "temperature": 0.7, "top_p": 0.9, "stop": ["a", "b"], "n": 2, "seed": -1, "logprobs": true, "top_logprobs": 2, "logit_bias": {"5": -100}, "max_completion_tokens": 5, "user": "u"}),
-        ),
-        (
-            "/v1/chat/completions",
-            json!({"model": MODEL, "messages": messages, "stream": true, "stream_options": {"include_usage": true}, "response_format": {"type": "json_schema", "json_schema": {"name": "n", "strict": true, "schema": schema}}}),
-        ),
-        (
-            "/v1/chat/completions",
-            json!({"model": "tuned", "messages": messages, "tools": [tool], "tool_choice": {"type": "function", "function": {"name": "f"}}, "parallel_tool_calls": false, "chat_template_kwargs": {"a": [1]}}),
-        ),
-        (
-            "/v1/completions",
-            json!({"model": MODEL, "prompt": ["a", "b"], "max_tokens": 16, "echo": true, "suffix": null, "best_of": 1, "guided_regex": "a+"}),
-        ),
-        (
-            "/v1/completions",
-            json!({"model": MODEL, "prompt": [[1, 2], [3]], "stop_token_ids": [7], "ignore_eos": true, "min_tokens": 3, "priority": -1, "stream": true}),
-        ),
-        (
-            "/v1/completions",
-            json!({"model": MODEL, "prompt": "a", "output_type": {"a": "int", "b": ["x", "y"]}, "guided_choice": ["a"], "structured_outputs": {"grammar": "start: \"a\""}}),
-        ),
+    let mut seeds = corpus("chat", "/v1/chat/completions");
+    seeds.extend(corpus("completion", "/v1/completions"));
+    seeds.extend([
         (
             "/lamini/v1/completions",
             json!({"model_name": MODEL, "prompt": ["a"], "output_type": {"a": "str"}, "max_tokens": 90, "max_new_tokens": 3}),
@@ -54,7 +35,24 @@ fn seeds() -> Vec<(&'static str, Value)> {
         ("/detokenize", json!({"model": MODEL, "tokens": [1, 2, 3]})),
         ("/v1/load_lora_adapter", json!({"lora_name": "new", "lora_path": "adapters/new"})),
         ("/v1/unload_lora_adapter", json!({"lora_name": "new", "lora_int_id": 5})),
-    ]
+    ]);
+    seeds
+}
+
+fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// The bodies that fuzzing begins with.
+fn corpus(target: &str, path: &'static str) -> Vec<(&'static str, Value)> {
+    let folder = repository().join("fuzz/corpus").join(target);
+    let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    // What libFuzzer has found has no such ending.
+    let mut files: Vec<PathBuf> =
+        files.filter(|file| file.extension().is_some_and(|ending| ending == "json")).collect();
+    files.sort();
+    assert!(files.len() > 4, "{target}: {files:?}");
+    files.iter().map(|file| (path, serde_json::from_slice(&std::fs::read(file).unwrap()).unwrap())).collect()
 }
 
 /// Values at which something may go wrong.
@@ -152,6 +150,33 @@ fn damage(bytes: &mut Vec<u8>, random: &mut Random) {
     }
 }
 
+/// One of the bodies, with changes that follow from `round`.
+fn changed(seeds: &[(&'static str, Value)], round: u64) -> (&'static str, Vec<u8>) {
+    let mut random = Random(round);
+    let (path, mut body) = seeds[random.below(seeds.len())].clone();
+    (0..=random.below(3)).for_each(|_| change(&mut body, &mut random));
+    let mut bytes = body.to_string().into_bytes();
+    if random.below(3) == 0 {
+        (0..=random.below(2)).for_each(|_| damage(&mut bytes, &mut random));
+    }
+    (path, bytes)
+}
+
+/// What the fuzz targets do, without libFuzzer.
+#[test]
+fn what_is_fuzzed_holds_for_the_corpus_and_random_changes_of_it() {
+    let fuzzed = Fuzzed::new(&repository());
+    for (target, read) in [("chat", Fuzzed::chat as fn(&Fuzzed, &[u8]) -> bool), ("completion", Fuzzed::completion)] {
+        let seeds = corpus(target, target);
+        let taken = seeds.iter().filter(|(_, body)| read(&fuzzed, body.to_string().as_bytes())).count();
+        assert!(taken + 2 >= seeds.len(), "{target}: {taken} of {} are taken", seeds.len());
+        let all = (0..ROUNDS).map(|round| read(&fuzzed, &changed(&seeds, round).1));
+        let taken = all.filter(|is_taken| *is_taken).count() as u64;
+        // Both ways are gone often.
+        assert!((ROUNDS / 100..ROUNDS).contains(&taken), "{target}: {taken} of {ROUNDS}");
+    }
+}
+
 #[test]
 fn each_has_an_answer() {
     let said = tokens("yes");
@@ -167,13 +192,7 @@ fn each_has_an_answer() {
         assert!(response.status < 500, "{path} {body}: {}", response.text());
     }
     let check = |round: u64| {
-        let mut random = Random(round);
-        let (path, mut body) = seeds[random.below(seeds.len())].clone();
-        (0..=random.below(3)).for_each(|_| change(&mut body, &mut random));
-        let mut bytes = body.to_string().into_bytes();
-        if random.below(3) == 0 {
-            (0..=random.below(2)).for_each(|_| damage(&mut bytes, &mut random));
-        }
+        let (path, bytes) = changed(&seeds, round);
         let response = client.open("POST", path, &bytes).whole();
         let shown = || format!("round {round}, {path} {}: {}", String::from_utf8_lossy(&bytes), response.text());
         assert!((200..300).contains(&response.status) || (400..500).contains(&response.status), "{}", shown());

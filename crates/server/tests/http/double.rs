@@ -20,11 +20,15 @@ pub(crate) enum Script {
     Fail(Vec<u32>, Failure),
 }
 
+/// A text of this token alone has no vector until the test is over.
+pub(crate) const NEVER_EMBEDDED: u32 = 0;
+
 /// What the double has seen.
 #[derive(Debug)]
 pub(crate) enum Seen {
     Request(Box<Request>),
     Cancel(u64),
+    Embed,
     Drain,
 }
 
@@ -39,7 +43,7 @@ pub(crate) fn run(inbox: Inbox, script: impl Fn(&Request) -> Script + Send + 'st
 fn answer_all(mut inbox: Inbox, script: &dyn Fn(&Request) -> Script, seen: &Sender<Seen>) {
     let mut adapters = vec![AdapterEntry { name: "tuned".to_owned(), path: "adapters/tuned".into() }];
     // Answers that never come: their senders stay, or the answers would have failed.
-    let mut silent = Vec::new();
+    let (mut silent, mut unanswered) = (Vec::new(), Vec::new());
     while let Some(message) = inbox.messages.blocking_recv() {
         inbox.counters.note_step(Instant::now());
         match message {
@@ -62,7 +66,12 @@ fn answer_all(mut inbox: Inbox, script: &dyn Fn(&Request) -> Script, seen: &Send
             Message::Cancel(id) => {
                 let _ = seen.send(Seen::Cancel(id));
             }
+            Message::Embed { tokens, reply, .. } if tokens == [NEVER_EMBEDDED] => {
+                let _ = seen.send(Seen::Embed);
+                unanswered.push(reply);
+            }
             Message::Embed { tokens, reply, pooling, .. } => {
+                let _ = seen.send(Seen::Embed);
                 let first = if pooling == engine::Pooling::Mean { 0.5 } else { 1.0 };
                 let _ = reply.send(Ok(vec![first, -0.25, tokens.len() as f32]));
             }

@@ -4,7 +4,8 @@ use constrain::Constraint;
 use serde_json::{Value, json};
 
 use crate::double::Script;
-use crate::setup::{HERMES, MODEL, Running, Setup, hello, saying, tokens, with};
+use crate::fuzzed::TEMPLATE as HERMES;
+use crate::setup::{MODEL, Running, Setup, hello, saying, tokens, with};
 
 const PATH: &str = "/v1/chat/completions";
 

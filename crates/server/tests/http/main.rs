@@ -9,9 +9,13 @@ mod double;
 mod endpoints;
 mod ends;
 mod form;
+#[expect(unreachable_pub, reason = "the fuzz targets have it as a library")]
+#[path = "../../../../fuzz/src/lib.rs"]
+mod fuzzed;
 mod gate;
 mod lamini;
 mod pages;
 mod refusals;
 mod setup;
+mod shares;
 mod tls;

@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::sync::mpsc::Receiver;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -10,7 +11,7 @@ use std::time::{Duration, Instant};
 use data::Tokenizer;
 use engine::{Counters, Inbox, Request, SamplingOptions, Service};
 use serde_json::{Value, json};
-use server::{Ended, Keys, Limits, Server, ServerConfig, Tls};
+use server::{Ended, Keys, Limits, PrefixSharing, Server, ServerConfig, Tls};
 use tokio::sync::oneshot;
 
 use crate::client::Client;
@@ -37,12 +38,6 @@ fn with_template(template: &str) -> Arc<Tokenizer> {
     Arc::new(Tokenizer::from_dir(folder.path()).unwrap())
 }
 
-/// ChatML with Hermes' tools.
-pub(crate) const HERMES: &str = "{% if tools %}<|im_start|>system\n{% for tool in tools %}{{ tool | tojson }}\n{% endfor %}<tool_call>\n{\"name\": …, \"arguments\": …}\n</tool_call><|im_end|>\n{% endif %}\
-                               {% for message in messages %}<|im_start|>{{ message.role }}\n{{ message.content }}\
-                               {% for call in message.tool_calls %}<tool_call>{{ call.function | tojson }}</tool_call>{% endfor %}<|im_end|>\n\
-                               {% endfor %}{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}";
-
 /// A server under way; it ends when this is dropped.
 pub(crate) struct Running {
     pub(crate) address: SocketAddr,
@@ -68,12 +63,24 @@ pub(crate) struct Setup {
     pub(crate) template: &'static str,
     pub(crate) log_content: bool,
     pub(crate) tls: Option<Tls>,
+    pub(crate) prefix_sharing: PrefixSharing,
+    /// Tokens of a page of keys and values.
+    pub(crate) page_tokens: u64,
 }
 
 impl Default for Setup {
     fn default() -> Setup {
         let limits = Limits { drain: Duration::from_millis(500), ..Limits::default() };
-        Setup { keys: Keys::open(), limits, queue: 64, template: TEMPLATE, log_content: false, tls: None }
+        Setup {
+            keys: Keys::open(),
+            limits,
+            queue: 64,
+            template: TEMPLATE,
+            log_content: false,
+            tls: None,
+            prefix_sharing: PrefixSharing::Key,
+            page_tokens: 0,
+        }
     }
 }
 
@@ -87,6 +94,8 @@ pub(crate) fn config(tokenizer: &Arc<Tokenizer>, keys: Keys, limits: Limits) -> 
         end_ids: tokenizer.stop_ids(),
         sampling: SamplingOptions { temperature: 1.0, ..SamplingOptions::default() },
         keys,
+        prefix_sharing: PrefixSharing::Key,
+        vector_size: 3,
         tls: None,
         limits,
         log_content: false,
@@ -98,9 +107,14 @@ impl Setup {
     pub(crate) fn run(self, script: impl Fn(&Request) -> Script + Send + 'static) -> Running {
         let tokenizer = with_template(self.template);
         let (service, inbox) = service(&tokenizer, self.queue);
+        inbox.counters.page_tokens.store(self.page_tokens, Ordering::Relaxed);
         let seen = double::run(inbox, script);
-        let config =
-            ServerConfig { log_content: self.log_content, tls: self.tls, ..config(&tokenizer, self.keys, self.limits) };
+        let config = ServerConfig {
+            log_content: self.log_content,
+            tls: self.tls,
+            prefix_sharing: self.prefix_sharing,
+            ..config(&tokenizer, self.keys, self.limits)
+        };
         let server = Server::bind(config, service.clone()).unwrap();
         let address = server.address();
         let (stop, stopped) = oneshot::channel();
@@ -195,5 +209,6 @@ pub(crate) fn request(prompt: Vec<u32>) -> Request {
         constraint: None,
         priority: 0,
         key: 0,
+        cache_salt: None,
     }
 }

@@ -1,6 +1,7 @@
 //! How a server answers under load.
 
 use std::fs;
+use std::hash::{BuildHasher as _, RandomState};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -90,9 +91,9 @@ pub(super) struct Args {
     #[arg(long, value_name = "DIST", default_value = "64", help_heading = "Requests")]
     output_tokens: Lengths,
 
-    /// What decides what is random
-    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Requests")]
-    seed: u64,
+    /// What decides what is random [default: 0, with other words in each measurement, since a server answers sooner what it was asked before]
+    #[arg(long, value_name = "N", help_heading = "Requests")]
+    seed: Option<u64>,
 
     /// File of keys, one a line; clients share them out [default: OPENAI_API_KEY, if it is set]
     #[arg(long, value_name = "FILE", help_heading = "Requests")]
@@ -219,6 +220,11 @@ fn warn_of_open_files(options: &Options) {
     }
 }
 
+/// A number that another measurement hardly has.
+fn fresh() -> u64 {
+    RandomState::new().hash_one(std::process::id())
+}
+
 impl Args {
     fn options(&self) -> anyhow::Result<Options> {
         let arrivals = match self.rate {
@@ -256,7 +262,8 @@ impl Args {
             keys: self.keys()?,
             slow_readers: self.slow_readers,
             timeout: self.timeout,
-            seed: self.seed,
+            seed: self.seed.unwrap_or(0),
+            words_seed: self.seed.unwrap_or_else(fresh),
             bounds: self.goodput,
         })
     }

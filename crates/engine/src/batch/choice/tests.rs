@@ -60,6 +60,7 @@ fn live(prompt: Vec<u32>, answer: &[u32], options: SamplingOptions) -> Live {
         constraint: None,
         priority: 0,
         key: 0,
+        cache_salt: None,
     };
     let counted = Counted::waiting(&Arc::new(Counters::new(Instant::now())));
     let mut live = Live::new(0, request, None, mpsc::channel(1).0, counted);

@@ -20,6 +20,7 @@ pub(super) struct Report {
     prompt_lengths: String,
     output_lengths: String,
     seed: u64,
+    words_seed: u64,
     notes: Vec<String>,
     #[serde(flatten)]
     pub(super) summary: Option<Summary>,
@@ -40,6 +41,7 @@ impl Report {
             },
             output_lengths: options.answer.to_string(),
             seed: options.seed,
+            words_seed: options.words_seed,
             notes: load.notes().to_vec(),
             summary: None,
         }
@@ -97,7 +99,12 @@ fn measured(summary: &Summary, rows: &mut Vec<(&'static str, String)>) {
     }
     rows.push(("requests", requests));
     let [input, output] = [summary.input_tokens_per_second, summary.output_tokens_per_second].map(|rate| si(rate, 3));
-    rows.push(("input", format!("{input} tok/s, {} in all", summary.input_tokens)));
+    let mut prompts = format!("{input} tok/s, {} in all", summary.input_tokens);
+    if let Some(cached) = summary.cached_tokens {
+        let part = 100.0 * cached as f64 / summary.input_tokens.max(1) as f64;
+        let _infallible = write!(prompts, ", {part:.1} % of them from the server's cache");
+    }
+    rows.push(("input", prompts));
     let mut answers = format!("{output} tok/s, {} in all", summary.output_tokens);
     if summary.pieces != summary.output_tokens {
         let _infallible = write!(answers, " in {} pieces", summary.pieces);
@@ -106,6 +113,15 @@ fn measured(summary: &Summary, rows: &mut Vec<(&'static str, String)>) {
         let _infallible = write!(answers, "; {} answers are shorter than asked for", summary.short_answers);
     }
     rows.push(("output", answers));
+    rows.extend(summary.window.map(|window| {
+        let tokens = si(window.output_tokens_per_second, 3);
+        let requests = rate(window.requests_per_second);
+        let told = format!(
+            "{tokens} tok/s and {requests} answers a second in the {} s in which requests came",
+            window.seconds
+        );
+        ("meanwhile", told)
+    }));
     rows.extend(summary.goodput.map(|goodput| {
         let part = 100.0 * goodput.requests as f64 / (done + failed).max(1) as f64;
         (

@@ -1,0 +1,165 @@
+//! What requests share and are counted by: states of prompts that begin alike, places to wait, and allowances.
+
+use serde_json::{Value, json};
+use server::{KeyEntry, KeyFile, KeyScope, Keys, NewKey, PrefixSharing};
+
+use crate::double::{NEVER_EMBEDDED, Script, Seen};
+use crate::setup::{CONTEXT, MODEL, Setup, hello, saying};
+
+const CHAT: &str = "/v1/chat/completions";
+const COMPLETIONS: &str = "/v1/completions";
+const EMBEDDINGS: &str = "/v1/embeddings";
+
+/// So many keys, each changed by `change`, with their secrets.
+fn keys<const N: usize>(change: impl Fn(&mut KeyEntry)) -> (Keys, [String; N]) {
+    let mut file = KeyFile::default();
+    let secrets = std::array::from_fn(|index| {
+        let NewKey { secret, mut entry } = NewKey::random(&format!("key {index}"), &[KeyScope::Infer]).unwrap();
+        change(&mut entry);
+        file.add(entry).unwrap();
+        secret
+    });
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("keys.json");
+    std::fs::write(&path, file.text()).unwrap();
+    (Keys::read(&path).unwrap(), secrets)
+}
+
+/// The salts of which the engine hears, of each key without and with one.
+fn salts(prefix_sharing: PrefixSharing) -> [Option<String>; 4] {
+    let (keys, secrets) = keys::<2>(|_| {});
+    let server = Setup { keys, prefix_sharing, ..Setup::default() }.run(|_| Script::Tokens(Vec::new()));
+    let ask = |key: usize, more: &Value| {
+        let response = server.client().key(&secrets[key]).post(CHAT, &hello(more));
+        assert_eq!(response.status, 200, "{}", response.text());
+        server.next_request().cache_salt
+    };
+    let salted = json!({"cache_salt": "s"});
+    [ask(0, &json!({})), ask(1, &json!({})), ask(0, &salted), ask(1, &salted)]
+}
+
+#[test]
+fn keys_find_nothing_of_each_other_and_salts_keep_requests_apart() {
+    let [first, second, first_salted, second_salted] = salts(PrefixSharing::Key);
+    let all = [&first, &second, &first_salted, &second_salted];
+    for (index, salt) in all.iter().enumerate() {
+        assert!(salt.is_some() && !all[..index].contains(salt), "{all:?}");
+    }
+    let [first, second, first_salted, second_salted] = salts(PrefixSharing::All);
+    assert_eq!((&first, &second), (&None, &None));
+    assert!(first_salted.is_some() && first_salted == second_salted);
+    let refused = saying("yes").client().post(CHAT, &hello(&json!({"cache_salt": ""})));
+    assert_eq!((refused.status, &refused.error()["param"]), (400, &json!("cache_salt")));
+}
+
+/// What is told of a page that agrees in part would tell another's text token by token.
+#[test]
+fn whole_pages_are_told() {
+    for (found, told) in [(0, 0), (7, 0), (8, 8), (15, 8)] {
+        let setup = Setup { page_tokens: 8, ..Setup::default() };
+        let server = setup.run(move |_| Script::Cached(found, vec![70]));
+        let usage = server.client().post(CHAT, &hello(&json!({"max_tokens": 1}))).json()["usage"].clone();
+        assert_eq!(usage["prompt_tokens_details"]["cached_tokens"], told, "{found}");
+    }
+}
+
+#[test]
+fn who_is_refused_has_used_no_tokens() {
+    let (keys, [secret]) = keys(|entry| entry.tokens_per_minute = Some(100_000));
+    let server = Setup { keys, ..Setup::default() }.run(|_| Script::Tokens(Vec::new()));
+    let client = server.client().key(&secret);
+    let ask = |prompt: &[u32]| {
+        let response = client.post(COMPLETIONS, &json!({"model": MODEL, "prompt": [prompt, prompt]}));
+        let left: u64 = response.header("x-ratelimit-remaining-tokens").unwrap().parse().unwrap();
+        (response.status, left)
+    };
+    assert_eq!(ask(&[5; 2 * CONTEXT]), (400, 100_000));
+    let (status, left) = ask(&[5; CONTEXT / 2]);
+    assert_eq!(status, 200);
+    assert!(left < 100_000 - CONTEXT as u64 / 2, "{left}");
+}
+
+/// A 429 would be tried again for ever.
+#[test]
+fn more_answers_at_once_than_may_ever_wait_are_refused_for_good() {
+    let server = Setup { queue: 4, ..Setup::default() }.run(|_| Script::Tokens(Vec::new()));
+    let ask = |prompts: usize, n: usize| {
+        server.client().post(COMPLETIONS, &json!({"model": MODEL, "prompt": vec!["a"; prompts], "n": n}))
+    };
+    for (prompts, n, param) in [(1, 5, "n"), (5, 1, "prompt"), (2, 3, "prompt")] {
+        let response = ask(prompts, n);
+        assert_eq!((response.status, &response.error()["param"]), (400, &json!(param)), "{prompts} x {n}");
+        assert_eq!(response.header("x-should-retry"), Some("false"));
+    }
+    assert_eq!(ask(2, 2).status, 200);
+}
+
+#[test]
+fn vectors_of_another_size_are_refused_before_any_is_computed() {
+    let server = saying("yes");
+    let ask = |size: usize| {
+        server.client().post(EMBEDDINGS, &json!({"model": MODEL, "input": ["a", "b"], "dimensions": size}))
+    };
+    let refused = ask(7);
+    assert_eq!((refused.status, &refused.error()["param"]), (400, &json!("dimensions")));
+    assert!(server.seen.try_recv().is_err(), "the engine was asked");
+    assert_eq!(ask(3).status, 200);
+}
+
+#[test]
+fn as_many_embeddings_wait_as_other_requests() {
+    let server = Setup { queue: 1, ..Setup::default() }.run(|_| Script::Silence);
+    let ask = |token: u32| json!({"model": MODEL, "input": [token]}).to_string().into_bytes();
+    server.client().send_and_leave(EMBEDDINGS, &ask(NEVER_EMBEDDED), || {
+        assert!(matches!(server.next_seen(), Seen::Embed));
+        let refused = server.client().open("POST", EMBEDDINGS, &ask(5)).whole();
+        assert_eq!((refused.status, &refused.error()["code"]), (429, &json!("queue_full")));
+        assert_eq!(refused.header("x-should-retry"), Some("true"));
+    });
+    let again = (0..100).any(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+        server.client().open("POST", EMBEDDINGS, &ask(5)).whole().status == 200
+    });
+    assert!(again, "a client that left waits no more");
+}
+
+#[test]
+fn a_limit_beyond_the_context_counts_as_the_context() {
+    let server = saying("yes");
+    for _ in 0..3 {
+        let response = server.client().post(CHAT, &hello(&json!({"max_tokens": 1_u64 << 60})));
+        assert_eq!(response.status, 200, "{}", response.text());
+    }
+    let metrics = server.client().get("/metrics").text();
+    let line = metrics.lines().find(|line| line.starts_with("vllm:request_params_max_tokens_sum")).unwrap();
+    assert!(line.ends_with(&format!(" {}", 3 * CONTEXT)), "{line}");
+}
+
+#[test]
+fn the_chosen_token_is_among_the_likeliest_that_are_told() {
+    let server = saying("yes");
+    let ask = |count: usize| {
+        let body = json!({"model": MODEL, "prompt": "a", "logprobs": count, "max_tokens": 2});
+        server.client().post(COMPLETIONS, &body).json()["choices"][0]["logprobs"].clone()
+    };
+    // The double has a token's neighbours, and with 0 none.
+    for (count, told) in [(0, 1), (1, 1), (3, 3)] {
+        let logprobs = ask(count);
+        let chosen = logprobs["tokens"].as_array().unwrap().iter().map(|token| token.as_str().unwrap());
+        let tops: Vec<&Value> = logprobs["top_logprobs"].as_array().unwrap().iter().collect();
+        assert!(chosen.zip(&tops).all(|(chosen, top)| top.get(chosen).is_some()), "{logprobs}");
+        assert!(tops.iter().all(|top| top.as_object().unwrap().len() == told), "{logprobs}");
+    }
+}
+
+#[test]
+fn a_path_that_is_not_there_is_counted_and_has_an_id() {
+    let server = saying("yes");
+    let response = server.client().with("X-Request-Id", "mine-2").get("/v1/nothing");
+    assert_eq!((response.status, response.header("x-request-id")), (404, Some("mine-2")));
+    assert_eq!(response.header("x-content-type-options"), Some("nosniff"));
+    let metrics = server.client().get("/metrics").text();
+    let counted =
+        metrics.lines().any(|line| line.contains("finery_responses_total") && line.ends_with("status=\"4xx\"} 1"));
+    assert!(counted, "{metrics}");
+}
