@@ -14,15 +14,17 @@ use schedule::{Arrival, Limits, Plan, Scheduler};
 use tokio::sync::oneshot;
 
 use crate::adapters::{Adapters, Standing, config_of, in_folder, rank_room, served_modules};
-use crate::batch::{Choice, Live, Outcome, Row, Runner, Shapes, Texts};
+use crate::batch::{Choice, Live, Outcome, Row, Runner, Shapes, Texts, pages_least};
 use crate::embedder::Embedder;
 use crate::error::{Error, Result};
+use crate::memory::Room;
 use crate::service::{Counters, Event, Events, Failure, Inbox, Message, Pooling, Refusal, Request};
 use crate::{FinishReason, Model};
 
 pub use options::EngineOptions;
 pub use room::cache_bytes;
-use room::{limits, pool_layout, state_size};
+pub(crate) use room::pages_wanted;
+use room::{limits, pool_layout, remembered, state_size, text_pages};
 
 /// Messages that are taken between two steps.
 const MESSAGES_MAX: usize = 4096;
@@ -95,6 +97,16 @@ impl<'m, 's> Engine<'m, 's> {
         options: &EngineOptions,
         counters: std::sync::Arc<Counters>,
     ) -> Result<Engine<'m, 's>> {
+        Engine::in_room(model, options, counters, Room::of(model.session(), model.plan().device_count()))
+    }
+
+    /// As [`Engine::new`], in memory that `room` tells of.
+    pub(crate) fn in_room(
+        model: &'m Model<'s>,
+        options: &EngineOptions,
+        counters: std::sync::Arc<Counters>,
+        room: Room<'m>,
+    ) -> Result<Engine<'m, 's>> {
         let longest = model.plan().longest();
         let context = options.context.unwrap_or(longest);
         if context < 2 || context > longest {
@@ -115,21 +127,20 @@ impl<'m, 's> Engine<'m, 's> {
             rows: limits.rows,
             prompts: limits.prefill_rows,
             chunk: limits.chunk,
-            // All but the first, which nobody is given, or as many as the longest text has.
-            pages: match limits.page_tokens {
-                0 => 0,
-                page_tokens => context.div_ceil(page_tokens).min(limits.pages - 1),
-            },
+            pages: text_pages(&limits),
+            pages_least: if options.compiles_ahead { 1 } else { pages_least(model.plan(), limits.page_tokens) },
+            prompt_factor: if options.compiles_ahead { 4 } else { 2 },
             fixed: options.is_deterministic,
             ranks: layout.as_ref().map_or(0, |_| rank_room(options.adapter_rank_max)),
         };
-        let runner = Runner::new(model, size, shapes, layout)?;
+        let mut runner = Runner::new(model, size, shapes, layout, room);
+        runner.begin_anew(size, shapes.pages, remembered(&limits))?;
         // What pages have room for may be less.
         let context = context.min(scheduler.sequence_tokens_max());
         counters.pages.store(limits.pages as u64, Ordering::Relaxed);
         counters.page_tokens.store(limits.page_tokens as u64, Ordering::Relaxed);
         counters.adapters_max.store(options.adapters_max as u64, Ordering::Relaxed);
-        let runs_ahead = model.session().platform() != Platform::Cpu;
+        let runs_ahead = options.runs_ahead.unwrap_or(model.session().platform() != Platform::Cpu);
         let (live, pending, numbers) = Default::default();
         Ok(Engine {
             model,
@@ -155,6 +166,56 @@ impl<'m, 's> Engine<'m, 's> {
     /// The longest text, prompt and answer together, in tokens.
     pub fn context(&self) -> usize {
         self.context
+    }
+
+    /// Whether texts of so many tokens can be completed with the memory that is there.
+    pub(crate) fn has_room(&self, tokens: usize) -> bool {
+        self.runner.has_state() && tokens <= self.context
+    }
+
+    /// Makes room for texts of up to `context` tokens, where nothing is under way. What is remembered stays if the device has room for the new pages beside
+    /// the old ones; else they take the place of those.
+    ///
+    /// # Errors
+    /// The device has no room. Then what is there stays.
+    pub(crate) fn reserve(&mut self, context: usize) -> Result<()> {
+        let context = context.max(self.limits.context);
+        let pages = self.limits.pages.max(pages_wanted(self.limits.rows, context, self.limits.page_tokens));
+        let limits = Limits { context, pages, ..self.limits.clone() };
+        let (size, of_text, tokens) = (state_size(&limits), text_pages(&limits), remembered(&limits));
+        match self.runner.has_state() {
+            true if limits == self.limits => return Ok(()),
+            true => match self.runner.grow(size, of_text, tokens) {
+                Ok(()) => {
+                    self.scheduler.grow(pages, context);
+                    self.limits = limits;
+                }
+                Err(Error::TooLarge { .. }) => self.begin_anew(limits)?,
+                Err(error) => return Err(error),
+            },
+            false => self.begin_anew(limits)?,
+        }
+        self.context = self.limits.context.min(self.scheduler.sequence_tokens_max());
+        Ok(())
+    }
+
+    /// Begins with nothing remembered, in a state for `limits`.
+    fn begin_anew(&mut self, limits: Limits) -> Result<()> {
+        self.runner.begin_anew(state_size(&limits), text_pages(&limits), remembered(&limits))?;
+        self.in_flight.clear();
+        self.scheduler = Scheduler::new(limits.clone())?;
+        self.limits = limits;
+        Ok(())
+    }
+
+    /// Forgets all that is under way and all that is remembered, and frees the memory that it takes. What is asked for next begins with
+    /// [`Engine::reserve`].
+    pub(crate) fn let_go(&mut self) -> Result<()> {
+        (self.in_flight, self.live, self.numbers) = Default::default();
+        self.runner.let_go();
+        self.limits = Limits { context: 2, pages: self.limits.pages.min(2), ..self.limits.clone() };
+        self.scheduler = Scheduler::new(self.limits.clone())?;
+        Ok(())
     }
 
     /// Makes the programs of all usual steps. `progress` is told how many there are and how many are done.
@@ -602,3 +663,6 @@ impl<'m, 's> Engine<'m, 's> {
         counters.steps.fetch_add(1, Ordering::Relaxed);
     }
 }
+
+#[cfg(test)]
+mod tests;

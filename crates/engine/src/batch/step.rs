@@ -195,3 +195,6 @@ impl Fields {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

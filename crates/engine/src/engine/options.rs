@@ -23,6 +23,12 @@ pub struct EngineOptions {
     pub shares_prefixes: bool,
     /// Whether an answer's bits depend on its request alone, and not on what is computed beside it: slower.
     pub is_deterministic: bool,
+    /// Whether programs are made for all usual steps before the first request, so that few sizes should serve all. If not, they are made for what comes, in
+    /// sizes that are nearer to it.
+    pub compiles_ahead: bool,
+    /// Whether a step begins before the tokens of the one before are known, which stay on the device; `None`: where the device computes while the host
+    /// waits. On a CPU they share the cores, and the last step of an answer would be for nothing.
+    pub runs_ahead: Option<bool>,
     /// A folder whose folders are adapters, by their names.
     pub adapters: Option<PathBuf>,
     /// Folders of other adapters for which there is to be room.
@@ -47,6 +53,8 @@ impl Default for EngineOptions {
             waiting: 1024,
             shares_prefixes: true,
             is_deterministic: false,
+            compiles_ahead: true,
+            runs_ahead: None,
             adapters: None,
             adapter_paths: Vec::new(),
             adapters_max: 64,
