@@ -168,6 +168,14 @@ impl<'m, 's> Engine<'m, 's> {
         self.context
     }
 
+    /// Makes the program of the step that gives one text of `tokens` tokens the next one, so that no answer of one text waits for it behind its first token.
+    ///
+    /// # Errors
+    /// It cannot be compiled, or the device has no room for it.
+    pub(crate) fn prepare(&mut self, tokens: usize) -> Result<()> {
+        self.runner.compile_step(self.runner.decode_shape(tokens))
+    }
+
     /// Whether texts of so many tokens can be completed with the memory that is there.
     pub(crate) fn has_room(&self, tokens: usize) -> bool {
         self.runner.has_state() && tokens <= self.context

@@ -148,7 +148,7 @@ impl<'m, 's> Generator<'m, 's> {
         on_text: &mut dyn FnMut(&str) -> ControlFlow<()>,
     ) -> Result<Generation> {
         let mut answer = None;
-        self.answer(&[prompt], options, on_text, &mut |_, found| answer = Some(found)).map_err(|(_, error)| error)?;
+        self.answer(&[prompt], options, on_text, &mut |_, found| answer = Some(found)).map_err(|(_, error)| *error)?;
         Ok(answer.expect("a prompt without error has an answer"))
     }
 
@@ -161,7 +161,7 @@ impl<'m, 's> Generator<'m, 's> {
         prompts: &[&[u32]],
         options: &GenerateOptions,
         on_answer: &mut dyn FnMut(usize, Generation),
-    ) -> std::result::Result<(), (usize, Error)> {
+    ) -> std::result::Result<(), (usize, Box<Error>)> {
         self.answer(prompts, options, &mut |_| ControlFlow::Continue(()), on_answer)
     }
 
@@ -171,18 +171,24 @@ impl<'m, 's> Generator<'m, 's> {
         options: &GenerateOptions,
         on_text: &mut dyn FnMut(&str) -> ControlFlow<()>,
         on_answer: &mut dyn FnMut(usize, Generation),
-    ) -> std::result::Result<(), (usize, Error)> {
+    ) -> std::result::Result<(), (usize, Box<Error>)> {
         let mut longest = (0, 0);
         for (number, prompt) in prompts.iter().enumerate() {
-            self.check(prompt).map_err(|error| (number, error))?;
+            self.check(prompt).map_err(|error| (number, Box::new(error)))?;
             longest = longest.max((prompt.len() + self.max_tokens(prompt, options), number));
         }
         let (tokens, number) = longest;
-        self.reserve(tokens).map_err(|error| (number, error))?;
-        self.answer_checked(prompts, options, on_text, on_answer).map_err(|(number, error)| {
+        self.reserve(tokens).map_err(|error| (number, Box::new(error)))?;
+        let of_first = prompts.first().map_or(0, |prompt| prompt.len());
+        let goes_on = self.rows == 1 && tokens > of_first + 1;
+        let prepared = match self.engine.as_mut().filter(|_| goes_on) {
+            Some(engine) => engine.prepare(of_first).map_err(|error| (0, Box::new(error))),
+            None => Ok(()),
+        };
+        prepared.and_then(|()| self.answer_checked(prompts, options, on_text, on_answer)).map_err(|(number, error)| {
             // What a failed step has left cannot be relied on.
             let let_go = self.engine.as_mut().map_or(Ok(()), Engine::let_go);
-            (number, let_go.err().unwrap_or(error))
+            (number, let_go.err().map_or(error, Box::new))
         })
     }
 
@@ -247,7 +253,7 @@ impl<'m, 's> Generator<'m, 's> {
         options: &GenerateOptions,
         on_text: &mut dyn FnMut(&str) -> ControlFlow<()>,
         on_answer: &mut dyn FnMut(usize, Generation),
-    ) -> std::result::Result<(), (usize, Error)> {
+    ) -> std::result::Result<(), (usize, Box<Error>)> {
         let mut waiting = prompts.iter().enumerate();
         let mut under_way: Vec<UnderWay<'m>> = Vec::new();
         loop {
@@ -257,16 +263,16 @@ impl<'m, 's> Generator<'m, 's> {
                 under_way.push(self.submit(number, prompt, options));
             }
             let (Some(first), Some(engine)) = (under_way.first(), &mut self.engine) else { return Ok(()) };
-            engine.step().map_err(|error| (first.number, error))?;
+            engine.step().map_err(|error| (first.number, Box::new(error)))?;
             let mut at = 0;
             while let Some(one) = under_way.get_mut(at) {
                 let number = one.number;
-                match one.read(self.model.dtype(), on_text).map_err(|error| (number, error))? {
+                match one.read(self.model.dtype(), on_text).map_err(|error| (number, Box::new(error)))? {
                     None => at += 1,
                     Some(finish) => {
                         let one = under_way.remove(at);
                         engine.cancel(one.request);
-                        on_answer(number, one.end(finish, on_text).map_err(|error| (number, error))?);
+                        on_answer(number, one.end(finish, on_text).map_err(|error| (number, Box::new(error)))?);
                     }
                 }
             }

@@ -230,7 +230,7 @@ fn many_prompts_are_answered_as_each_is_alone() {
     }
     let refused = generator.generate_all(&[&[1, 2], &[2; 256]], &options, &mut |_, _| panic!("an answer"));
     let (number, error) = refused.unwrap_err();
-    assert!(number == 1 && matches!(error, Error::NoRoom { tokens: 256, .. }), "{number}: {error}");
+    assert!(number == 1 && matches!(*error, Error::NoRoom { tokens: 256, .. }), "{number}: {error}");
     generator.generate_all(&[], &options, &mut |_, _| panic!("an answer")).unwrap();
 }
 

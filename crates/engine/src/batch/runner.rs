@@ -208,6 +208,14 @@ impl<'m, 's> Runner<'m, 's> {
         }
     }
 
+    /// The shape of the step that gives one text of `tokens` tokens the next one.
+    pub(crate) fn decode_shape(&self, tokens: usize) -> StepShape {
+        let Shapes { pages, pages_least, .. } = self.limits;
+        let seen = (tokens + 1).div_ceil(self.size.page_tokens.max(1)).max(pages_least);
+        let pages = if pages == 0 { 0 } else { sizes(pages, 2).find(|size| *size >= seen).unwrap_or(pages) };
+        StepShape { decode: 1, prompts: 0, chunk: 0, pages, ranks: 0 }
+    }
+
     /// How much larger each number of pages is than the one before for which there are programs: a prompt has many products beside attention.
     fn pages_factor(&self, has_prompt: bool) -> usize {
         if has_prompt { self.limits.prompt_factor } else { 2 }

@@ -112,7 +112,7 @@ pub(crate) fn run(args: &Args, progress: ProgressMode) -> anyhow::Result<()> {
         answers[number] = Some(Answer::new(*line, question, generation));
         task.advance(1);
     });
-    answered.map_err(|(number, error)| args.rows.error_at(rows[number].line, error))?;
+    answered.map_err(|(number, error)| args.rows.error_at(rows[number].line, *error))?;
     let answers: Vec<Answer> = answers.into_iter().flatten().collect();
     task.finish();
     if let (Some(file), Some(path)) = (output, &args.output) {
