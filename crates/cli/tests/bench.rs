@@ -48,12 +48,16 @@ fn a_training_step_is_told_to_people_and_to_scripts() {
 fn generation_is_told_to_people_and_to_scripts() {
     let words = "decode --preset llama-15m --context 20 --tokens 3 --check";
     let text = bench(words);
-    assert_eq!(names(&text), ["tokens", "ms a token", "weights", "first token", "check"], "{text}");
+    assert_eq!(names(&text), ["tokens", "ms a step", "tokens/s", "weights", "first token", "check"], "{text}");
     let told: Value = serde_json::from_str(&bench(&format!("{words} --json"))).unwrap();
     // The embedding is the output layer, too, so that all 15.2 million weights are read, in f32.
     let bytes = number(&told, "/weights_gb_per_s") * number(&told, "/token_ms/median") * 1e6;
     assert!((6.0e7..6.2e7).contains(&bytes), "{bytes} bytes a token");
     assert!(number(&told, "/off_by") < 1e-4 && number(&told, "/copy_gb_per_s") > 0.0, "{told}");
+    let tokens = |told: &Value| number(told, "/tokens_per_second") * number(told, "/token_ms/median") / 1e3;
+    assert!((tokens(&told) - 1.0).abs() < 1e-6 && told["batch"] == 1, "{told}");
+    let several: Value = serde_json::from_str(&bench(&format!("{words} --batch 3 --json"))).unwrap();
+    assert!((tokens(&several) - 3.0).abs() < 1e-6 && number(&several, "/off_by") < 1e-4, "{several}");
 }
 
 #[test]
@@ -68,11 +72,11 @@ fn what_cannot_be_measured_is_refused() {
     assert_eq!(file, "Cargo.toml is a file: name a folder for the profile");
     // No machine has so much; what it has is told.
     let refusal = refused("decode --preset llama-405b");
-    let told = "the model takes at least 1.6 TB of memory (1.6 TB for weights in f32, 1.1 GB for remembering 567 tokens), and ";
+    let told = "the model takes at least 1.6 TB of memory (1.6 TB for weights in f32, 1.1 GB for remembering 569 tokens), and ";
     assert!(
         refusal.starts_with(told) && refusal.ends_with(" are free: take a smaller model, or more or larger devices"),
         "{refusal}"
     );
     let refusal = refused("decode --preset llama-15m --context 1000000");
-    assert!(refusal.contains("1000067 tokens"), "{refusal}");
+    assert!(refusal.contains("1000069 tokens"), "{refusal}");
 }

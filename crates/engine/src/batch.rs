@@ -10,7 +10,8 @@ mod step;
 pub(crate) use live::Live;
 pub(crate) use lookup::proposed;
 pub(crate) use pool::{NEW, NO_MAGNITUDE, Places, Pool, Room, pooled_specs, written_specs};
-pub(crate) use runner::{CHUNK_MIN, Outcome, Row, Runner, Shapes, is_paged, state_bytes};
+pub use runner::decode_program;
+pub(crate) use runner::{CHUNK_MIN, Outcome, Row, Runner, Shapes, is_paged, pages_least, state_bytes};
 
 pub(crate) use choice::Choice;
 pub(crate) use step::{StepShape, Texts};

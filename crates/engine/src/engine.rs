@@ -16,15 +16,17 @@ use schedule::{Arrival, Limits, Plan, Scheduler, Stats};
 use tokio::sync::oneshot;
 
 use crate::adapters::{Adapters, Standing, config_of, footprint, in_folder, rank_room};
-use crate::batch::{Choice, Live, Outcome, Room, Row, Runner, Shapes, StepShape, Texts, proposed};
+use crate::batch::{self, Choice, Live, Outcome, Row, Runner, Shapes, StepShape, Texts, pages_least, proposed};
 use crate::embedder::Embedder;
 use crate::error::{Error, Result};
+use crate::memory::Room;
 use crate::service::{Counted, Counters, Event, Events, Failure, Inbox, Message, Pooling, Refusal, Request};
 use crate::{FinishReason, Model};
 
 pub use options::{EngineOptions, Lookup};
 pub use room::cache_bytes;
-use room::{limits, pool_layout, state_size};
+pub(crate) use room::pages_wanted;
+use room::{limits, pool_layout, remembered, state_size, text_pages};
 
 /// Messages that are taken between two steps.
 const MESSAGES_MAX: usize = 4096;
@@ -104,6 +106,16 @@ impl<'m, 's> Engine<'m, 's> {
         options: &EngineOptions,
         counters: std::sync::Arc<Counters>,
     ) -> Result<Engine<'m, 's>> {
+        Engine::in_room(model, options, counters, Room::of(model.session(), model.plan().device_count()))
+    }
+
+    /// As [`Engine::new`], in memory that `room` tells of.
+    pub(crate) fn in_room(
+        model: &'m Model<'s>,
+        options: &EngineOptions,
+        counters: std::sync::Arc<Counters>,
+        room: Room<'m>,
+    ) -> Result<Engine<'m, 's>> {
         let longest = model.plan().longest();
         let context = options.context.unwrap_or(longest);
         if context < 2 || context > longest {
@@ -126,24 +138,23 @@ impl<'m, 's> Engine<'m, 's> {
             rows: limits.rows,
             prompts: limits.prefill_rows,
             chunk: limits.chunk,
-            // All but the first, which nobody is given, or as many as the longest text has.
-            pages: match limits.page_tokens {
-                0 => 0,
-                page_tokens => context.div_ceil(page_tokens).min(limits.pages - 1),
-            },
-            reads_own: model.plan().model.attends_by_kernels(model.dtype())?,
+            pages: text_pages(&limits),
+            pages_least: pages_least(model.plan(), limits.page_tokens, options.compiles_ahead)?,
+            prompt_factor: if options.compiles_ahead { 4 } else { 2 },
             fixed: options.is_deterministic,
             proposals: limits.proposals,
             ranks: layout.as_ref().map_or(0, |_| rank_room(options.adapter_rank_max)),
             stretches: layout.as_ref().is_some_and(|layout| layout.stretches > 0),
         };
-        let runner = Runner::new(model, size, shapes, layout)?;
+        let mut runner = Runner::new(model, size, shapes, layout, room);
+        runner.begin_anew(size, shapes.pages, remembered(&limits))?;
         // What pages have room for may be less.
         let context = context.min(scheduler.sequence_tokens_max());
         counters.pages.store(limits.pages as u64, Ordering::Relaxed);
         counters.page_tokens.store(limits.page_tokens as u64, Ordering::Relaxed);
         counters.adapters_max.store(options.adapters_max as u64, Ordering::Relaxed);
-        let runs_ahead = model.session().platform() != Platform::Cpu && options.lookup.is_none();
+        let gains = model.session().platform() != Platform::Cpu;
+        let runs_ahead = options.lookup.is_none() && options.runs_ahead.unwrap_or(gains);
         let (live, pending, numbers) = Default::default();
         Ok(Engine {
             model,
@@ -172,6 +183,64 @@ impl<'m, 's> Engine<'m, 's> {
     /// The longest text, prompt and answer together, in tokens.
     pub fn context(&self) -> usize {
         self.context
+    }
+
+    /// Makes the program of the step that gives one text of `tokens` tokens the next one, so that no answer of one text waits for it behind its first token.
+    ///
+    /// # Errors
+    /// It cannot be compiled, or the device has no room for it.
+    pub(crate) fn prepare(&mut self, tokens: usize) -> Result<()> {
+        self.runner.compile_step(self.runner.decode_shape(tokens))
+    }
+
+    /// Whether texts of so many tokens can be completed with the memory that is there.
+    pub(crate) fn has_room(&self, tokens: usize) -> bool {
+        self.runner.has_state() && tokens <= self.context
+    }
+
+    /// Makes room for texts of up to `context` tokens, where nothing is under way. What is remembered stays if the device has room for the new pages beside
+    /// the old ones; else they take the place of those.
+    ///
+    /// # Errors
+    /// The device has no room. Then what is there stays.
+    pub(crate) fn reserve(&mut self, context: usize) -> Result<()> {
+        let context = context.max(self.limits.context);
+        let pages = self.limits.pages.max(pages_wanted(self.limits.rows, context, self.limits.page_tokens));
+        let limits = Limits { context, pages, ..self.limits.clone() };
+        let (size, of_text, tokens) = (state_size(&limits), text_pages(&limits), remembered(&limits));
+        match self.runner.has_state() {
+            true if limits == self.limits => return Ok(()),
+            true => match self.runner.grow(size, of_text, tokens) {
+                Ok(()) => {
+                    self.scheduler.grow(pages, context);
+                    self.limits = limits;
+                }
+                Err(Error::TooLarge { .. }) => self.begin_anew(limits)?,
+                Err(error) => return Err(error),
+            },
+            false => self.begin_anew(limits)?,
+        }
+        self.context = self.limits.context.min(self.scheduler.sequence_tokens_max());
+        Ok(())
+    }
+
+    /// Begins with nothing remembered, in a state for `limits`.
+    fn begin_anew(&mut self, limits: Limits) -> Result<()> {
+        self.runner.begin_anew(state_size(&limits), text_pages(&limits), remembered(&limits))?;
+        self.in_flight.clear();
+        self.scheduler = Scheduler::new(limits.clone())?;
+        self.limits = limits;
+        Ok(())
+    }
+
+    /// Forgets all that is under way and all that is remembered, and frees the memory that it takes. What is asked for next begins with
+    /// [`Engine::reserve`].
+    pub(crate) fn let_go(&mut self) -> Result<()> {
+        (self.in_flight, self.live, self.numbers) = Default::default();
+        self.runner.let_go();
+        self.limits = Limits { context: 2, pages: self.limits.pages.min(2), ..self.limits.clone() };
+        self.scheduler = Scheduler::new(self.limits.clone())?;
+        Ok(())
     }
 
     /// Programs that are made so far.
@@ -367,7 +436,7 @@ impl<'m, 's> Engine<'m, 's> {
             return Err(refuse("the server was started without room for adapters".to_owned()));
         };
         let takes = footprint(self.model.plan(), &config, &pool.layout).map_err(refuse)?;
-        let of_pool = Room::of(&pool.layout);
+        let of_pool = batch::Room::of(&pool.layout);
         match is_pinned {
             true => self.adapters.register_pinned(name, path.to_owned(), takes, of_pool).map_err(refuse)?,
             false => {
@@ -710,5 +779,7 @@ impl<'m, 's> Engine<'m, 's> {
     }
 }
 
+#[cfg(test)]
+mod growth_tests;
 #[cfg(test)]
 mod tests;

@@ -124,6 +124,9 @@ pub enum Error {
         /// What it should be.
         rule: String,
     },
+    /// An answer that ended otherwise than by its model or its caller.
+    #[error(transparent)]
+    Answer(#[from] crate::service::Failure),
     /// The model computes NaN or infinity.
     #[error(
         "the model's logits after {tokens} tokens are not numbers: its weights are damaged, or overflow in {dtype}"

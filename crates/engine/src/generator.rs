@@ -1,13 +1,25 @@
-//! Continuing a prompt.
+//! Continuing prompts by an engine in the caller's own thread.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use data::{StreamDecoder, Tokenizer};
+use graph::DType;
+use models::StateSize;
+use tokio::sync::mpsc;
 
+use crate::batch::is_paged;
+use crate::engine::{cache_bytes, pages_wanted};
 use crate::error::{Error, Result};
+use crate::memory::Room;
+use crate::service::{Counters, Event, Failure, Request};
 use crate::stop::StopStrings;
-use crate::{Decoder, Model, Sampling};
+use crate::{Engine, EngineOptions, Model, Sampling};
+
+/// Tokens of a page of keys and values. What a text has beyond its last full page is computed again where it is continued.
+const PAGE_TOKENS: usize = 16;
 
 /// How a prompt is continued.
 #[derive(Clone, Debug)]
@@ -69,12 +81,24 @@ impl Generation {
     }
 }
 
-/// Continues prompts with a model. Keys and values of what it has seen are kept: a prompt that begins as the last one and its answer
-/// did, as in a conversation, costs only its new tokens.
+/// Continues prompts with a model, by an [`Engine`] that works while it is asked. Keys and values of what it has seen are kept: a prompt that begins as the
+/// last one and its answer did, as in a conversation, costs only its new tokens, and less than a page of those before. Models whose state sums up all
+/// tokens, or whose rotations depend on how many there are, compute the whole prompt.
+///
+/// Programs are made for the steps that come, and there is memory for the text that is asked for; it grows with that.
 pub struct Generator<'m, 's> {
-    decoder: Decoder<'m, 's>,
+    model: &'m Model<'s>,
     tokenizer: &'m Tokenizer,
+    context: usize,
+    /// Answers at once.
+    rows: usize,
     end_ids: Vec<u32>,
+    /// Whether what is remembered of a text grows with it.
+    has_pages: bool,
+    engine: Option<Engine<'m, 's>>,
+    counters: Arc<Counters>,
+    /// The number of the next request.
+    next: u64,
 }
 
 impl<'m, 's> Generator<'m, 's> {
@@ -84,8 +108,23 @@ impl<'m, 's> Generator<'m, 's> {
     /// The tokenizer has ids that the model does not know, or `context` is 0 or longer than the model's.
     pub fn new(model: &'m Model<'s>, tokenizer: &'m Tokenizer, context: Option<usize>) -> Result<Generator<'m, 's>> {
         tokenizer.check_vocab(model.sizes().vocab_size)?;
+        let longest = model.plan().longest();
+        let context = context.unwrap_or(longest);
+        if context == 0 || context > longest {
+            let rule = format!("it should be from 1 to the longest that the model is meant for, {longest}");
+            return Err(Error::Setting { name: "context", value: context.to_string(), rule });
+        }
         let end_ids = tokenizer.stop_ids().into_iter().chain(model.eos_ids().iter().copied()).collect();
-        Ok(Generator { decoder: Decoder::new(model, context)?, tokenizer, end_ids })
+        let one = StateSize { slots: 1, pages: 1, page_tokens: PAGE_TOKENS };
+        let has_pages = model.plan().state_specs(one).iter().any(is_paged);
+        let counters = Arc::new(Counters::new(Instant::now()));
+        Ok(Generator { model, tokenizer, context, rows: 1, end_ids, has_pages, engine: None, counters, next: 0 })
+    }
+
+    /// The same, which continues up to `rows` prompts at once.
+    #[must_use]
+    pub fn with_rows(self, rows: usize) -> Generator<'m, 's> {
+        Generator { rows: rows.max(1), engine: None, ..self }
     }
 
     /// The tokenizer.
@@ -95,7 +134,7 @@ impl<'m, 's> Generator<'m, 's> {
 
     /// The longest text, prompt and answer together, in tokens.
     pub fn context(&self) -> usize {
-        self.decoder.context()
+        self.context
     }
 
     /// Continues `prompt`. Text goes to `on_text` as soon as it is certain; `Break` from there ends the answer.
@@ -108,49 +147,229 @@ impl<'m, 's> Generator<'m, 's> {
         options: &GenerateOptions,
         on_text: &mut dyn FnMut(&str) -> ControlFlow<()>,
     ) -> Result<Generation> {
-        let started = Instant::now();
-        let context = self.decoder.context();
-        if prompt.len() >= context {
-            return Err(Error::NoRoom { tokens: prompt.len(), context });
+        let mut answer = None;
+        self.answer(&[prompt], options, on_text, &mut |_, found| answer = Some(found)).map_err(|(_, error)| *error)?;
+        Ok(answer.expect("a prompt without error has an answer"))
+    }
+
+    /// Continues all `prompts`, as many at once as there are rows, and hands over each answer when it is complete, with the number of its prompt.
+    ///
+    /// # Errors
+    /// As [`Generator::generate`], with the number of a prompt for which that is so: before any answer where it is the prompt's fault.
+    pub fn generate_all(
+        &mut self,
+        prompts: &[&[u32]],
+        options: &GenerateOptions,
+        on_answer: &mut dyn FnMut(usize, Generation),
+    ) -> std::result::Result<(), (usize, Box<Error>)> {
+        self.answer(prompts, options, &mut |_| ControlFlow::Continue(()), on_answer)
+    }
+
+    fn answer(
+        &mut self,
+        prompts: &[&[u32]],
+        options: &GenerateOptions,
+        on_text: &mut dyn FnMut(&str) -> ControlFlow<()>,
+        on_answer: &mut dyn FnMut(usize, Generation),
+    ) -> std::result::Result<(), (usize, Box<Error>)> {
+        let mut longest = (0, 0);
+        for (number, prompt) in prompts.iter().enumerate() {
+            self.check(prompt).map_err(|error| (number, Box::new(error)))?;
+            longest = longest.max((prompt.len() + self.max_tokens(prompt, options), number));
         }
-        let max_tokens = options.max_tokens.min(context - prompt.len());
-        self.decoder.prepare(prompt.len(), max_tokens)?;
-        let cached_tokens = self.decoder.cached(prompt);
-        let mut sequence = prompt.to_vec();
-        let mut answer = Answer::new(self.tokenizer, &options.stop);
-        let mut first_token = None;
-        let mut finish = FinishReason::Length;
-        let mut sampler = options.sampling.begin(prompt);
-        let end = prompt.len() + max_tokens;
-        while sequence.len() < end {
-            let token = match options.sampling.is_plain_greedy() {
-                true => {
-                    let goes_on = sequence.len() + 1 < end && self.decoder.gains_by_going_on();
-                    self.decoder.likeliest(&sequence, goes_on)?
+        let (tokens, number) = longest;
+        self.reserve(tokens).map_err(|error| (number, Box::new(error)))?;
+        let of_first = prompts.first().map_or(0, |prompt| prompt.len());
+        let goes_on = self.rows == 1 && tokens > of_first + 1;
+        let prepared = match self.engine.as_mut().filter(|_| goes_on) {
+            Some(engine) => engine.prepare(of_first).map_err(|error| (0, Box::new(error))),
+            None => Ok(()),
+        };
+        prepared.and_then(|()| self.answer_checked(prompts, options, on_text, on_answer)).map_err(|(number, error)| {
+            // What a failed step has left cannot be relied on.
+            let let_go = self.engine.as_mut().map_or(Ok(()), Engine::let_go);
+            (number, let_go.err().map_or(error, Box::new))
+        })
+    }
+
+    /// Refuses a prompt behind which nothing can follow.
+    fn check(&self, prompt: &[u32]) -> Result<()> {
+        if prompt.len() >= self.context {
+            return Err(Error::NoRoom { tokens: prompt.len(), context: self.context });
+        }
+        if prompt.is_empty() {
+            return Err(Error::EmptyPrompt);
+        }
+        self.model.check_tokens(prompt)
+    }
+
+    fn max_tokens(&self, prompt: &[u32], options: &GenerateOptions) -> usize {
+        options.max_tokens.min(self.context - prompt.len())
+    }
+
+    /// Makes room for texts of `tokens` tokens.
+    fn reserve(&mut self, tokens: usize) -> Result<()> {
+        // What sums up all tokens takes the same of any length.
+        let context = if self.has_pages { self.model.plan().slots(tokens, self.context) } else { self.context };
+        let context = context.min(self.context);
+        match &mut self.engine {
+            Some(engine) if engine.has_room(tokens) => Ok(()),
+            Some(engine) => engine.reserve(context),
+            None => {
+                self.engine = Some(self.begin(context)?);
+                Ok(())
+            }
+        }
+    }
+
+    /// An engine for texts of `context` tokens: with room for one in each row, or for as many as the device has room for, but one at least.
+    fn begin(&self, context: usize) -> Result<Engine<'m, 's>> {
+        let options = EngineOptions {
+            rows: self.rows,
+            context: Some(context),
+            page_tokens: PAGE_TOKENS,
+            compiles_ahead: false,
+            adapters_max: 0,
+            ..EngineOptions::default()
+        };
+        let begin = |options: &EngineOptions| {
+            let room = Room::of(self.model.session(), self.model.plan().device_count());
+            Engine::in_room(self.model, options, Arc::clone(&self.counters), room)
+        };
+        if self.rows > 1 {
+            let engine = begin(&options)?;
+            if engine.has_room(context) {
+                return Ok(engine);
+            }
+        }
+        let pages = pages_wanted(1, context, PAGE_TOKENS);
+        begin(&EngineOptions { cache_bytes: Some(cache_bytes(self.model, &options, pages)), ..options })
+    }
+
+    /// Answers prompts that are in order, where there is room for each.
+    fn answer_checked(
+        &mut self,
+        prompts: &[&[u32]],
+        options: &GenerateOptions,
+        on_text: &mut dyn FnMut(&str) -> ControlFlow<()>,
+        on_answer: &mut dyn FnMut(usize, Generation),
+    ) -> std::result::Result<(), (usize, Box<Error>)> {
+        let mut waiting = prompts.iter().enumerate();
+        let mut under_way: Vec<UnderWay<'m>> = Vec::new();
+        loop {
+            // As many again as are computed wait, so that no row is empty.
+            while under_way.len() < 2 * self.rows {
+                let Some((number, prompt)) = waiting.next() else { break };
+                under_way.push(self.submit(number, prompt, options));
+            }
+            let (Some(first), Some(engine)) = (under_way.first(), &mut self.engine) else { return Ok(()) };
+            engine.step().map_err(|error| (first.number, Box::new(error)))?;
+            let mut at = 0;
+            while let Some(one) = under_way.get_mut(at) {
+                let number = one.number;
+                match one.read(self.model.dtype(), on_text).map_err(|error| (number, Box::new(error)))? {
+                    None => at += 1,
+                    Some(finish) => {
+                        let one = under_way.remove(at);
+                        engine.cancel(one.request);
+                        on_answer(number, one.end(finish, on_text).map_err(|error| (number, Box::new(error)))?);
+                    }
                 }
-                false => sampler.next(self.decoder.logits(&sequence)?),
-            };
-            first_token.get_or_insert_with(|| started.elapsed());
-            if self.end_ids.contains(&token) {
-                finish = FinishReason::Stop;
-                break;
-            }
-            sequence.push(token);
-            if let ControlFlow::Break(reason) = answer.push(token, on_text)? {
-                finish = reason;
-                break;
             }
         }
-        let text = answer.finish(finish, on_text)?;
-        let first_token = first_token.unwrap_or_else(|| started.elapsed());
+    }
+
+    fn submit(&mut self, number: usize, prompt: &[u32], options: &GenerateOptions) -> UnderWay<'m> {
+        let max_tokens = self.max_tokens(prompt, options);
+        let request = Request {
+            prompt: prompt.to_vec(),
+            adapter: None,
+            sampling: options.sampling,
+            logit_bias: Vec::new(),
+            max_tokens,
+            min_tokens: 0,
+            end_ids: self.end_ids.clone(),
+            logprobs: None,
+            constraint: None,
+            priority: 0,
+            key: 0,
+            cache_salt: None,
+        };
+        // One for the beginning, one for the end.
+        let (sender, events) = mpsc::channel(max_tokens + 2);
+        let one = UnderWay {
+            number,
+            request: self.next,
+            events,
+            started: Instant::now(),
+            prompt_tokens: prompt.len(),
+            cached_tokens: 0,
+            tokens: Vec::new(),
+            first_token: None,
+            answer: Answer::new(self.tokenizer, &options.stop),
+        };
+        self.next += 1;
+        if let Some(engine) = &mut self.engine {
+            self.counters.waiting.fetch_add(1, Ordering::Relaxed);
+            engine.submit(one.request, request, sender);
+        }
+        one
+    }
+}
+
+/// An answer under way.
+struct UnderWay<'t> {
+    /// The number of its prompt.
+    number: usize,
+    /// The number of its request.
+    request: u64,
+    events: mpsc::Receiver<(Instant, Event)>,
+    started: Instant,
+    prompt_tokens: usize,
+    cached_tokens: usize,
+    tokens: Vec<u32>,
+    first_token: Option<Duration>,
+    answer: Answer<'t>,
+}
+
+impl UnderWay<'_> {
+    /// Takes what has come since; `Some` where the answer has ended.
+    fn read(&mut self, dtype: DType, on_text: &mut dyn FnMut(&str) -> ControlFlow<()>) -> Result<Option<FinishReason>> {
+        while let Ok((at, event)) = self.events.try_recv() {
+            let since = at.saturating_duration_since(self.started);
+            match event {
+                Event::Started { cached_tokens } => self.cached_tokens = cached_tokens,
+                Event::Token(chosen) => {
+                    self.first_token.get_or_insert(since);
+                    self.tokens.push(chosen.token);
+                    if let ControlFlow::Break(finish) = self.answer.push(chosen.token, on_text)? {
+                        return Ok(Some(finish));
+                    }
+                }
+                Event::Finished(finish) => {
+                    self.first_token.get_or_insert(since);
+                    return Ok(Some(finish));
+                }
+                Event::Failed(Failure::NotFinite { tokens, .. }) => return Err(Error::NotFinite { tokens, dtype }),
+                Event::Failed(failure) => return Err(failure.into()),
+            }
+        }
+        Ok(None)
+    }
+
+    /// The answer, which has ended so.
+    fn end(self, finish: FinishReason, on_text: &mut dyn FnMut(&str) -> ControlFlow<()>) -> Result<Generation> {
+        let text = self.answer.finish(finish, on_text)?;
+        let elapsed = self.started.elapsed();
+        let first_token = self.first_token.unwrap_or(elapsed);
         Ok(Generation {
-            tokens: sequence.split_off(prompt.len()),
+            tokens: self.tokens,
             text,
             finish,
-            prompt_tokens: prompt.len(),
-            cached_tokens,
+            prompt_tokens: self.prompt_tokens,
+            cached_tokens: self.cached_tokens,
             first_token,
-            decoding: started.elapsed() - first_token,
+            decoding: elapsed.saturating_sub(first_token),
         })
     }
 }

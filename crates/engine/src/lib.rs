@@ -1,11 +1,11 @@
 //! A model in use: loaded onto a device, continuing text token by token, scoring text that is there.
 //!
-//! [`Model`] is a folder's parameters on a device. A [`Generator`] continues prompts with it, keeping keys and values of what it has
-//! seen; a [`Scorer`] gives the log-probability of each token of whole sequences. Sampling is done on the host.
+//! [`Model`] is a folder's parameters on a device. An [`Engine`] continues many texts at once with it, keeping keys and values of what it has
+//! seen: a server's in a thread of its own, a [`Generator`]'s in that of its caller. A [`Scorer`] gives the log-probability of each token of whole
+//! sequences.
 
 mod adapters;
 mod batch;
-mod decoder;
 mod embedder;
 mod engine;
 mod error;
@@ -22,7 +22,7 @@ mod stop;
 mod stretches;
 mod windows;
 
-pub use decoder::{Decoder, decode_program};
+pub use batch::decode_program;
 pub use engine::{Engine, EngineOptions, Lookup, cache_bytes};
 pub use error::{Error, Result};
 pub use export::{Agreement, Difference, ExportError, ExportOptions, ExportProgress, Exported, export};
@@ -30,7 +30,7 @@ pub use generation_config::GenerationConfig;
 pub use generator::{FinishReason, GenerateOptions, Generation, Generator};
 pub use model::{LoadProgress, Model, ModelPlan, describe};
 pub use peft::parted;
-pub use sampling::{Sampler, Sampling, SamplingOptions};
+pub use sampling::{Sampling, SamplingOptions};
 pub use score::Scorer;
 pub use service::{
     AdapterEntry, AdapterUse, Answer, Chosen, Counted, Counters, Event, Events, Failure, Inbox, Message, Pooling,

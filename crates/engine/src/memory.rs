@@ -1,6 +1,7 @@
 //! Whether what comes next fits into the memory that is left, before it is made: a process that takes too much is killed without a word.
 
 use graph::{ParamSpec, Partition, TensorType};
+use models::StateSize;
 use runtime::plugins::Platform;
 use runtime::{BoundProgram, Bytes, Memory, Session};
 
@@ -19,12 +20,16 @@ pub(crate) fn bytes_beside_arguments(program: &BoundProgram) -> u128 {
     planned.map_or(0, |planned| planned.total().saturating_sub(planned.argument).into())
 }
 
-/// Refuses a model that is larger than what is free, with what it remembers of `tokens` tokens: whatever its programs take comes on top.
-pub(crate) fn check_model(memory: Option<Memory>, plan: &ModelPlan, tokens: usize) -> Result<()> {
+/// Refuses a model that is larger than what is free, with what it remembers of `texts` texts of `tokens` tokens each: whatever its programs take comes on
+/// top.
+pub(crate) fn check_model(memory: Option<Memory>, plan: &ModelPlan, texts: usize, tokens: usize) -> Result<()> {
     let Some(Memory { free, total, .. }) = memory else { return Ok(()) };
     let weights = plan.params()?.iter().map(|spec| part_of_weight(spec, plan.partition.as_ref())).sum();
-    let state = plan.state_specs(plan.slots(tokens, plan.longest()));
-    let state = if tokens > 0 { bytes_of(&state, plan.partition.as_ref()) } else { 0 };
+    let state = || {
+        let size = StateSize { slots: texts, pages: texts * plan.slots(tokens, plan.longest()), page_tokens: 1 };
+        bytes_of(&plan.state_specs(size), plan.partition.as_ref())
+    };
+    let state = if texts > 0 { state() } else { 0 };
     if weights + state <= u128::from(free) {
         return Ok(());
     }
@@ -33,7 +38,7 @@ pub(crate) fn check_model(memory: Option<Memory>, plan: &ModelPlan, tokens: usiz
         weights: Bytes(weights),
         dtype: plan.dtype,
         state: Bytes(state),
-        tokens,
+        tokens: texts * tokens,
         free: Bytes(free.into()),
         total: Bytes(total.into()),
     })
@@ -101,11 +106,6 @@ impl<'m> Room<'m> {
         compare((self.read)()?, needed, self.kept + more, what)
     }
 
-    /// As [`check_program`].
-    pub(crate) fn check_program(&self, program: &BoundProgram, what: impl FnOnce() -> String) -> Result<()> {
-        self.check(bytes_beside_arguments(program), 0, what)
-    }
-
     /// Notes that so many bytes were taken.
     pub(crate) fn take(&mut self, bytes: u128) {
         self.kept = self.kept.saturating_sub(bytes);
@@ -151,9 +151,13 @@ mod tests {
         let plan = ModelPlan::new(model, DType::F32, Platform::Cpu);
         let (weights, state) = (4 * 15_191_712, 4 * 2 * 6 * 288 * 256);
         let memory = |free| Some(Memory { total: 80_000_000, free, peak: None });
-        let refused = |free, tokens| check_model(memory(free), &plan, tokens).expect_err("it is too large").to_string();
-        assert!(check_model(None, &plan, 200).is_ok() && check_model(memory(weights + state), &plan, 200).is_ok());
-        assert!(check_model(memory(weights), &plan, 0).is_ok());
+        let refused = |free, tokens| {
+            check_model(memory(free), &plan, usize::from(tokens > 0), tokens).expect_err("it is too large").to_string()
+        };
+        assert!(
+            check_model(None, &plan, 1, 200).is_ok() && check_model(memory(weights + state), &plan, 1, 200).is_ok()
+        );
+        assert!(check_model(memory(weights), &plan, 0, 0).is_ok());
         let expected = "the model takes at least 60.8 MB of memory (60.8 MB for weights in f32), and 60.7 MB of the device's 80.0 MB are free: \
                         take a smaller model, or more or larger devices";
         assert_eq!(refused(weights - 100_000, 0), expected);

@@ -2,7 +2,7 @@
 
 use checkpoint::ModelSource;
 use graph::{DType, Graph, GraphError, ParamSpec, Partition};
-use models::{Gpu, LanguageModel, LayerLoop, Lora, Precision, Scope, Sizes};
+use models::{Gpu, LanguageModel, LayerLoop, Lora, Precision, Scope, Sizes, StateSize};
 use runtime::plugins::Platform;
 use runtime::{Arrays, Parameters, Session};
 use serde_json::Value;
@@ -84,18 +84,18 @@ impl ModelPlan {
         Ok(self)
     }
 
-    /// Refuses a model that a session's devices have no room for, with what it remembers of `tokens` tokens if that is above 0, before anything is
-    /// made.
+    /// Refuses a model that a session's devices have no room for, with what it remembers of `texts` texts of `tokens` tokens each if there are some, before
+    /// anything is made.
     ///
     /// # Errors
     /// [`Error::ModelTooLarge`], a configuration that no graph can be traced from, or a plugin that fails to read its counters.
-    pub fn check_room(&self, session: &Session, tokens: usize) -> Result<()> {
-        memory::check_model(session.memory_of_each(self.device_count())?, self, tokens)
+    pub fn check_room(&self, session: &Session, texts: usize, tokens: usize) -> Result<()> {
+        memory::check_model(session.memory_of_each(self.device_count())?, self, texts, tokens)
     }
 
-    /// What it remembers of a text, in `slots` slots.
-    pub(crate) fn state_specs(&self, slots: usize) -> Vec<ParamSpec> {
-        self.model.state_specs(self.dtype, 1, slots)
+    /// What it remembers of texts.
+    pub(crate) fn state_specs(&self, size: StateSize) -> Vec<ParamSpec> {
+        self.model.ragged_state_specs(self.dtype, size)
     }
 
     /// The most tokens of a text.
@@ -162,7 +162,7 @@ impl<'s> Model<'s> {
         let eos_ids = eos_ids(source.model().config());
         let specs = plan.params()?;
         source.check(&specs)?;
-        plan.check_room(session, 0)?;
+        plan.check_room(session, 0, 0)?;
         let bytes_of =
             |spec: &ParamSpec| (spec.checkpoint_shape().iter().product::<usize>() * spec.dtype.size()) as u64;
         let total_bytes = specs.iter().map(|spec| bytes_of(spec) * spec.checkpoint_names().len() as u64).sum();
@@ -192,7 +192,7 @@ impl<'s> Model<'s> {
     /// The device has no room for it.
     pub fn random(session: &'s Session, plan: ModelPlan, seed: u32) -> Result<Model<'s>> {
         let plan = plan.for_devices_of(session)?;
-        plan.check_room(session, 0)?;
+        plan.check_room(session, 0, 0)?;
         let mut parameters = Parameters::on(session, plan.partition.as_ref());
         let mut params = Arrays::new();
         for array in plan.params()?.iter().flat_map(|spec| spec.arrays(plan.layers.unrolled())) {

@@ -1,6 +1,4 @@
-//! Choosing the next token from its logits.
-
-use std::collections::HashMap;
+//! How the next token is chosen from its logits. The device chooses it (`batch/choice.rs`).
 
 use crate::error::{Error, Result};
 
@@ -86,11 +84,6 @@ impl Sampling {
         self.options.temperature > 0.0
     }
 
-    /// Whether each token is the likeliest by the model's own logits.
-    pub(crate) fn is_plain_greedy(&self) -> bool {
-        !self.draws() && !self.has_penalties()
-    }
-
     /// The settings.
     pub(crate) fn options(&self) -> &SamplingOptions {
         &self.options
@@ -106,119 +99,6 @@ impl Sampling {
     pub fn seed(&self) -> u64 {
         self.options.seed
     }
-
-    /// Begins an answer to `prompt`.
-    pub fn begin(&self, prompt: &[u32]) -> Sampler {
-        let mut sampler = Sampler { sampling: *self, position: prompt.len(), times: HashMap::new() };
-        if self.has_penalties() {
-            sampler.times.extend(prompt.iter().map(|token| (*token, 0)));
-        }
-        sampler
-    }
-
-    /// The token that stands at `position`, given finite logits.
-    fn choose(&self, logits: &[f32], position: usize) -> u32 {
-        if !self.draws() {
-            return likeliest(logits);
-        }
-        let candidates = self.candidates(logits);
-        let total: f64 = candidates.iter().map(|(_, weight)| weight).sum();
-        let mut left = uniform(self.options.seed, position as u64) * total;
-        for (id, weight) in &candidates {
-            left -= weight;
-            if left < 0.0 {
-                return *id;
-            }
-        }
-        // Rounding can leave a little of the draw behind the last.
-        candidates.last().map_or(0, |(id, _)| *id)
-    }
-
-    /// The tokens that may be drawn, each with a weight in proportion to its probability.
-    fn candidates(&self, logits: &[f32]) -> Vec<(u32, f64)> {
-        let highest = logits.iter().copied().max_by(f32::total_cmp).unwrap_or(f32::NEG_INFINITY);
-        let lowest_kept = self.kth_highest(logits);
-        let weight = |logit: f32| (f64::from(logit - highest) / self.options.temperature).exp();
-        let kept = logits.iter().enumerate().filter(|(_, logit)| **logit >= lowest_kept);
-        let mut candidates: Vec<(u32, f64)> = kept.map(|(id, logit)| (id as u32, weight(*logit))).collect();
-        let SamplingOptions { top_p, min_p, .. } = self.options;
-        if top_p < 1.0 {
-            let total: f64 = candidates.iter().map(|(_, weight)| weight).sum();
-            // All tokens below this share add up to less than 1 - top_p, so none of them is kept: most of a vocabulary need not
-            // be sorted.
-            let least = total * (1.0 - top_p) / candidates.len() as f64;
-            candidates.retain(|(_, weight)| *weight >= least);
-            candidates.sort_by(|a, b| b.1.total_cmp(&a.1));
-            let mut before = 0.0;
-            let nucleus = candidates.iter().take_while(|(_, weight)| {
-                let is_kept = before < top_p * total;
-                before += weight;
-                is_kept
-            });
-            let count = nucleus.count();
-            candidates.truncate(count.max(1));
-        }
-        // The likeliest token has the weight 1.
-        candidates.retain(|(_, weight)| *weight >= min_p);
-        candidates
-    }
-
-    /// Equal logits at the border are all kept, as in transformers.
-    fn kth_highest(&self, logits: &[f32]) -> f32 {
-        let top_k = self.options.top_k;
-        if top_k == 0 || top_k >= logits.len() {
-            return f32::NEG_INFINITY;
-        }
-        let mut sorted = logits.to_vec();
-        *sorted.select_nth_unstable_by(top_k - 1, |a, b| b.total_cmp(a)).1
-    }
-}
-
-/// Chooses the tokens of one answer, one after the other.
-#[derive(Clone, Debug)]
-pub struct Sampler {
-    sampling: Sampling,
-    /// Where the next token stands.
-    position: usize,
-    /// How often the answer has each token; 0 for those that only the prompt has. Empty if there is no penalty.
-    times: HashMap<u32, u32>,
-}
-
-impl Sampler {
-    /// The next token, given finite logits for it.
-    pub fn next(&mut self, mut logits: Vec<f32>) -> u32 {
-        self.penalise(&mut logits);
-        let token = self.sampling.choose(&logits, self.position);
-        self.position += 1;
-        if self.sampling.has_penalties() {
-            *self.times.entry(token).or_default() += 1;
-        }
-        token
-    }
-
-    fn penalise(&self, logits: &mut [f32]) {
-        let SamplingOptions { repetition_penalty, frequency_penalty, presence_penalty, .. } = self.sampling.options;
-        for (token, times) in &self.times {
-            let Some(logit) = logits.get_mut(*token as usize) else { continue };
-            let old = f64::from(*logit);
-            let repeated = if old < 0.0 { old * repetition_penalty } else { old / repetition_penalty };
-            let present = if *times > 0 { presence_penalty } else { 0.0 };
-            let new = repeated - f64::from(*times) * frequency_penalty - present;
-            // Logits stay finite whatever the factor.
-            *logit = new.clamp(f64::from(f32::MIN), f64::from(f32::MAX)) as f32;
-        }
-    }
-}
-
-/// The first of the highest logits, as torch's argmax.
-fn likeliest(logits: &[f32]) -> u32 {
-    let mut best = 0;
-    for (id, logit) in logits.iter().enumerate() {
-        if *logit > logits[best] {
-            best = id;
-        }
-    }
-    best as u32
 }
 
 /// A number in [0, 1) for each pair of seed and counter: SplitMix64 (Steele, Lea and Flood 2014).
@@ -238,10 +118,6 @@ pub(crate) mod tests {
     use serde_json::Value;
 
     use super::*;
-
-    fn sampling(temperature: f64, top_k: usize, top_p: f64, seed: u64) -> Sampling {
-        Sampling::new(SamplingOptions { temperature, top_k, top_p, seed, ..SamplingOptions::default() }).unwrap()
-    }
 
     /// Settings, logits and history of `scripts/fixtures/sampling.py`, and what transformers' processors leave of them.
     pub(crate) struct Recorded {
@@ -275,93 +151,6 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn processors_are_those_of_transformers() {
-        for Recorded { options, mut logits, prompt, answer, kept: expected } in recorded() {
-            let mut sampler = Sampling::new(options).unwrap().begin(&prompt);
-            for token in answer {
-                // One token that is so likely that no setting keeps it from being chosen.
-                let mut certain = vec![-1e4; logits.len()];
-                certain[token as usize] = 1e4;
-                assert_eq!(sampler.next(certain), token);
-            }
-            sampler.penalise(&mut logits);
-            let mut found = sampler.sampling.candidates(&logits);
-            found.sort_by_key(|(token, _)| *token);
-            let total: f64 = found.iter().map(|(_, weight)| weight).sum();
-            let tokens = |kept: &[(u32, f64)]| kept.iter().map(|(token, _)| *token).collect::<Vec<_>>();
-            assert_eq!(tokens(&found), tokens(&expected), "{options:?}");
-            for ((_, weight), (token, probability)) in found.iter().zip(&expected) {
-                // Penalised logits are rounded to f32 once.
-                assert!((weight / total - probability).abs() <= 1e-6, "token {token}, {options:?}");
-            }
-        }
-    }
-
-    #[test]
-    fn penalties_decide_the_likeliest_token_too() {
-        let options = SamplingOptions { repetition_penalty: 2.0, ..SamplingOptions::default() };
-        let mut sampler = Sampling::new(options).unwrap().begin(&[1]);
-        let logits = || vec![0.4, 1.0, 0.8, -0.1];
-        assert_eq!([(); 4].map(|()| sampler.next(logits())), [2, 1, 1, 1], "halved: 0.5, then 0.4 of the second");
-        let mut plain = Sampling::GREEDY.begin(&[1]);
-        assert_eq!(plain.next(logits()), 1);
-    }
-
-    /// The tokens that can come out, by settings, for logits whose softmax is 0.5, 0.25, 0.125, 0.0625, 0.0625.
-    #[test]
-    fn candidates_are_those_of_transformers() {
-        let logits: Vec<f32> = [0.0625f32, 0.5, 0.125, 0.25, 0.0625].map(f32::ln).to_vec();
-        let cases: &[(f64, usize, f64, &[u32])] = &[
-            (1.0, 0, 1.0, &[0, 1, 2, 3, 4]),
-            (1.0, 1, 1.0, &[1]),
-            (1.0, 3, 1.0, &[1, 2, 3]),
-            // The fourth and fifth are equal: both stay.
-            (1.0, 4, 1.0, &[0, 1, 2, 3, 4]),
-            (1.0, 9, 1.0, &[0, 1, 2, 3, 4]),
-            (1.0, 0, 0.4, &[1]),
-            (1.0, 0, 0.6, &[1, 3]),
-            (1.0, 0, 0.8, &[1, 2, 3]),
-            // Top-p counts what top-k has left: 2/3 and 1/3.
-            (1.0, 2, 0.6, &[1]),
-            (1.0, 2, 0.7, &[1, 3]),
-            // At temperature 1/2 the first has 0.727 of the probability.
-            (0.5, 0, 0.7, &[1]),
-            (0.5, 0, 0.75, &[1, 3]),
-        ];
-        for (temperature, top_k, top_p, expected) in cases {
-            let sampling = sampling(*temperature, *top_k, *top_p, 0);
-            let mut kept: Vec<u32> = sampling.candidates(&logits).into_iter().map(|(id, _)| id).collect();
-            kept.sort_unstable();
-            assert_eq!(kept, *expected, "temperature {temperature}, top_k {top_k}, top_p {top_p}");
-        }
-    }
-
-    #[test]
-    fn draws_follow_the_probabilities() {
-        let logits: Vec<f32> = [0.1f32, 0.6, 0.3].map(f32::ln).to_vec();
-        let sampling = sampling(1.0, 0, 1.0, 7);
-        let draws = 20_000;
-        let mut counts = [0usize; 3];
-        for position in 0..draws {
-            counts[sampling.choose(&logits, position) as usize] += 1;
-        }
-        for (count, expected) in counts.iter().zip([0.1, 0.6, 0.3]) {
-            // Four standard deviations of the largest.
-            assert!((*count as f64 / draws as f64 - expected).abs() < 0.014, "{counts:?}");
-        }
-    }
-
-    #[test]
-    fn draws_are_a_function_of_seed_and_position() {
-        let logits = vec![0.0; 1000];
-        let draw = |seed, position| sampling(1.0, 0, 1.0, seed).choose(&logits, position);
-        assert_eq!(draw(1, 5), draw(1, 5));
-        let of_seeds: std::collections::BTreeSet<u32> = (0..20).map(|seed| draw(seed, 5)).collect();
-        let of_positions: std::collections::BTreeSet<u32> = (0..20).map(|position| draw(1, position)).collect();
-        assert!(of_seeds.len() > 15 && of_positions.len() > 15, "{of_seeds:?} {of_positions:?}");
-    }
-
-    #[test]
     fn settings_out_of_range_are_refused() {
         let usual = SamplingOptions { temperature: 1.0, ..SamplingOptions::default() };
         let cases = [
@@ -380,10 +169,5 @@ pub(crate) mod tests {
             let error = Sampling::new(options).unwrap_err().to_string();
             assert!(error.starts_with(start), "{error}");
         }
-    }
-
-    #[test]
-    fn greedy_takes_the_first_of_the_highest() {
-        assert_eq!(Sampling::GREEDY.choose(&[0.0, 2.0, -1.0, 2.0], 0), 1);
     }
 }

@@ -7,11 +7,15 @@ use checkpoint::{
     LoraConfig, ModelFolder, ModelSource, SafetensorsFile, TargetModules, TensorSpec, cast, write_adapter, write_json,
     write_model,
 };
-use engine::{Decoder, ExportOptions, Model, ModelPlan, Scorer, Windows, decode_program, export};
+use engine::{ExportOptions, Model, ModelPlan, Scorer, Windows, decode_program, export};
 use graph::{DType, HostTensor};
+use logprobs::{continued, engine};
 use models::Lora;
 use runtime::Session;
 use runtime::plugins::{Environment, Platform};
+
+#[path = "support/logprobs.rs"]
+mod logprobs;
 
 const RANK: usize = 4;
 const MODULES: [&str; 2] = ["q_proj", "up_proj"];
@@ -107,20 +111,23 @@ fn dora_costs_a_token_what_lora_does() {
     let ids = oracle.tensor("input_ids").unwrap();
     let tokens: Vec<u32> = ids.to_vec::<i32>().unwrap()[..ids.shape()[1]].iter().map(|id| *id as u32).collect();
     let model = Model::load(&session, &source, DType::F32, &mut |_| {}).unwrap();
-    let mut decoder = Decoder::new(&model, None).unwrap();
+    let mut engine = engine(&model, 64, false);
     let logits = oracle.tensor("logits").unwrap().to_f32();
     for count in [5, 6, 20] {
-        let found = decoder.logits(&tokens[..count]).unwrap();
-        let expected = &logits[(count - 1) * 96..count * 96];
-        let off = found.iter().zip(expected).map(|(a, b)| (a - b).abs()).max_by(f32::total_cmp).unwrap();
+        // Behind a step of one token.
+        let found = continued(&mut engine, 96, &tokens[..count - 1], 2, Some(tokens[count - 1])).unwrap();
+        let logits = &logits[(count - 1) * 96..count * 96];
+        let total = logits.iter().map(|logit| logit.exp()).sum::<f32>().ln();
+        let off = found[1].1.iter().zip(logits).map(|(found, logit)| (found - (logit - total)).abs());
+        let off = off.max_by(f32::total_cmp).unwrap();
         // As in crates/models: the oracle is exact, and logits are of order one.
         assert!(off < 1e-4, "after {count} tokens: {off}");
     }
     let plan = ModelPlan::of(&source, DType::F32, Platform::Cpu).unwrap();
     let mut without = plan.clone();
     without.lora = plan.lora.clone().map(|lora| Lora { dora: false, ..lora });
-    let [dora, lora] =
-        [plan, without].map(|plan| decode_program(&plan, 1, 16).unwrap().text.matches("stablehlo.dot_general").count());
+    let [dora, lora] = [plan, without]
+        .map(|plan| decode_program(&plan, 1, 16, 64, 1).unwrap().text.matches("stablehlo.dot_general").count());
     assert_eq!(dora, lora);
 }
 

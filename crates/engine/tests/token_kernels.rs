@@ -7,13 +7,17 @@ use std::fs;
 use std::path::Path;
 
 use checkpoint::{ModelSource, TensorSpec};
-use engine::{Decoder, Model, ModelPlan};
+use engine::{Model, ModelPlan};
 use graph::DType;
+use logprobs::{continued, engine};
 use models::LanguageModel;
 use runtime::plugins::{Environment, Platform};
 use runtime::{Parameters, Session};
 use serde_json::{Value, json};
 use tempfile::TempDir;
+
+#[path = "support/logprobs.rs"]
+mod logprobs;
 
 /// What each family has that kernels do in their own way: grouped heads, windows, caps, norms of heads, norms with 1 more, biases, a norm of all features, both
 /// projections up in one, blocks side by side, experts.
@@ -65,8 +69,8 @@ fn folder(session: &Session, config: &Value) -> TempDir {
     folder
 }
 
-/// Logits behind a prompt and behind each of the tokens that follow it one by one.
-fn logits(session: &Session, source: &ModelSource, dtype: DType, by_kernels: bool) -> Vec<Vec<f32>> {
+/// Log-probabilities behind a text, each by a step of one token.
+fn logprobs(session: &Session, source: &ModelSource, dtype: DType, by_kernels: bool) -> Vec<Vec<f32>> {
     let platform = session.platform();
     let mut plan = ModelPlan::of(source, dtype, platform).unwrap();
     if by_kernels {
@@ -75,9 +79,11 @@ fn logits(session: &Session, source: &ModelSource, dtype: DType, by_kernels: boo
         plan.model.token_kernels = None;
     }
     let model = Model::load_planned(session, source, plan, &mut |_| {}).unwrap();
-    let mut decoder = Decoder::new(&model, None).unwrap();
+    let mut engine = engine(&model, 128, true);
     let tokens: Vec<u32> = (0..96).map(|i| (i * 7919 + 13) % 320).collect();
-    (64..tokens.len()).map(|end| decoder.logits(&tokens[..end]).unwrap()).collect()
+    let behind =
+        |end: usize| continued(&mut engine, 320, &tokens[..end - 1], 2, Some(tokens[end - 1])).unwrap().remove(1);
+    (64..tokens.len()).map(behind).map(|(_, logprobs)| logprobs).collect()
 }
 
 /// Over all positions, in parts of the norm of what is expected.
@@ -89,7 +95,7 @@ fn distance(found: &[Vec<f32>], expected: &[Vec<f32>]) -> f64 {
 }
 
 /// How much farther from f32 kernels may be than plain operations in bf16. Errors of either are the sum of thousands, and differ by chance by less than
-/// this over 32 positions of 320 logits.
+/// this over 32 positions of 320 tokens.
 const WORSE: f64 = 1.25;
 
 fn agree(session: &Session) {
@@ -97,8 +103,8 @@ fn agree(session: &Session) {
     for config in models() {
         let folder = folder(session, &config);
         let source = ModelSource::open(folder.path(), None).unwrap();
-        let exact = logits(session, &source, DType::F32, false);
-        let [kernels, plain] = [true, false].map(|by_kernels| logits(session, &source, DType::BF16, by_kernels));
+        let exact = logprobs(session, &source, DType::F32, false);
+        let [kernels, plain] = [true, false].map(|by_kernels| logprobs(session, &source, DType::BF16, by_kernels));
         // By the same operations they would be the same.
         assert!(session.platform() == Platform::Cpu || kernels != plain, "{config}: no kernel was called");
         let [kernels, plain] = [kernels, plain].map(|found| distance(&found, &exact));

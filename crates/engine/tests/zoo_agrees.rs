@@ -1,13 +1,17 @@
-//! What the decoder generates against transformers' `generate`, for families whose state is not a cache of all tokens' keys and values alone
+//! What the engine generates against transformers' `generate`, for families whose state is not a cache of all tokens' keys and values alone
 //! (`scripts/fixtures/zoo.py`).
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::path::Path;
 
 use checkpoint::{ModelSource, SafetensorsFile};
-use engine::{Decoder, Model};
+use engine::Model;
 use graph::DType;
+use logprobs::{continued, engine};
 use runtime::plugins::{Environment, Platform};
+
+#[path = "support/logprobs.rs"]
+mod logprobs;
 
 fn check(case: &str) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models/tests/fixtures/zoo").join(case);
@@ -19,18 +23,18 @@ fn check(case: &str) {
     let session = runtime::open(&Environment::from_process(), Platform::Cpu, &mut |_| {}).unwrap();
     let source = ModelSource::open(&folder, None).unwrap();
     let model = Model::load(&session, &source, DType::F32, &mut |_| {}).unwrap();
-    let mut decoder = Decoder::new(&model, None).unwrap();
-    // Once step by step; once with the device going ahead; and once more behind an answer that has to be forgotten.
-    for goes_on in [false, true, true] {
-        let mut tokens = prompt.clone();
-        for expected in &generated {
-            let found = decoder.likeliest(&tokens, goes_on).unwrap();
-            assert_eq!(found, *expected, "{case}, going on: {goes_on}, after {} tokens", tokens.len());
-            tokens.push(found);
+    let (vocab, context) = (model.sizes().vocab_size, prompt.len() + generated.len());
+    for runs_ahead in [false, true] {
+        let mut engine = engine(&model, context, runs_ahead);
+        // Once more behind an answer that has to be forgotten.
+        for _ in 0..2 {
+            let found = continued(&mut engine, vocab, &prompt, generated.len(), None).unwrap();
+            let tokens: Vec<u32> = found.iter().map(|(token, _)| *token).collect();
+            assert_eq!(tokens, generated, "{case}, going ahead: {runs_ahead}");
         }
-        let logits = decoder.logits(&tokens[..tokens.len() - 2]).unwrap();
-        let likeliest = logits.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1)).unwrap().0;
-        assert_eq!(likeliest as u32, generated[generated.len() - 2], "{case}: two tokens taken back");
+        let shorter = [&prompt[..], &generated[..generated.len() - 2]].concat();
+        let found = continued(&mut engine, vocab, &shorter, 1, None).unwrap();
+        assert_eq!(found[0].0, generated[generated.len() - 2], "{case}: two tokens taken back");
     }
 }
 

@@ -33,6 +33,15 @@ impl Pages {
         }
     }
 
+    /// Makes the pages as many as `count`, which is no less than there are. The new ones are free.
+    pub(crate) fn grow(&mut self, count: usize) {
+        let [old, new] = [self.references.len(), count].map(|count| u32::try_from(count).unwrap_or(u32::MAX));
+        self.references.resize(count, 0);
+        self.is_kept.resize(count, false);
+        self.ring.resize(count.max(1), Link::default());
+        self.free.splice(0..0, (old.max(1)..new).rev());
+    }
+
     /// Pages that can be taken.
     pub(crate) fn available(&self) -> usize {
         self.free.len() + self.idle
@@ -170,5 +179,8 @@ mod tests {
         pages.release(1);
         assert_eq!((pages.idle(), pages.take()), (0, Some(1)), "given out anew, it is not kept");
         assert!(pages.check(&[0, 1, 1, 1, 2]).is_err());
+        pages.grow(7);
+        pages.check(&[0, 1, 1, 1, 1, 0, 0]).unwrap();
+        assert_eq!([pages.take(), pages.take(), pages.take()], [Some(5), Some(6), None]);
     }
 }

@@ -82,6 +82,12 @@ impl Prefixes {
         &self.pages
     }
 
+    /// Makes the pages as many as `count`, which is no less than there are. What those that are there hold is found as before.
+    pub(crate) fn grow(&mut self, count: usize) {
+        self.pages.grow(count);
+        self.kept.resize_with(count, || None);
+    }
+
     /// Takes a page; nobody finds any more what it held.
     pub(crate) fn take(&mut self) -> Option<u32> {
         let page = self.pages.take()?;

@@ -144,6 +144,17 @@ impl Scheduler {
         Ok(())
     }
 
+    /// Makes room for more: as many pages, page 0 included, and sequences of so many tokens; what is less than there is changes nothing. What the pages
+    /// hold stays where it is. Sequences that are there keep the lengths that they were submitted with.
+    pub fn grow(&mut self, pages: usize, context: usize) {
+        self.limits.context = self.limits.context.max(context);
+        if self.limits.page_tokens > 0 && pages > self.limits.pages {
+            self.limits.pages = pages;
+            self.prefixes.grow(pages);
+            self.blocked = None;
+        }
+    }
+
     /// Tokens of the longest sequence, prompt and answer together, that can be completed alone: longer ones are refused. The last token is chosen and
     /// not fed, and needs no page.
     pub fn sequence_tokens_max(&self) -> usize {

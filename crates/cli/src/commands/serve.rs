@@ -304,6 +304,7 @@ fn options(args: &Args) -> EngineOptions {
         },
         adapter_rank_max: args.max_lora_rank,
         adapter_host_bytes: (args.lora_host_gib * f64::from(1 << 30)) as u64,
+        ..EngineOptions::default()
     }
 }
 

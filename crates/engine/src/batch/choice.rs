@@ -146,8 +146,7 @@ fn at_least(sizes: &[usize], size: usize) -> Option<usize> {
 
 /// Arguments: logits, the tokens chosen last, settings and factors. Results: tokens i32 (batch), -1 where a logit is not finite; log-probabilities
 /// (batch) and the likeliest tokens with theirs (likeliest, batch), if asked for; and the tokens chosen last.
-pub(crate) fn choice_program(shape: ChoiceShape, vocab_size: usize, slots: usize) -> Result<Program> {
-    let graph = Graph::new();
+pub(crate) fn choice_program(graph: &Graph, shape: ChoiceShape, vocab_size: usize, slots: usize) -> Result<Program> {
     let (batch, vocab) = (Axis::new("batch", shape.rows), Axis::new("vocab", vocab_size));
     let logits = graph.input(LOGITS, DType::F32, &[batch, vocab]);
     let words = shape.mask_words(vocab_size);

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use graph::{Axis, DType, Graph, HostTensor, ParamSpec, Program};
+use graph::{Axis, DType, Graph, HostTensor, Output, ParamSpec, Program};
 use models::{AdapterPool, StateSize};
 use runtime::{Array, Arrays, BoundProgram, Parameters};
 use schedule::Plan;
@@ -10,10 +10,10 @@ use schedule::Plan;
 use super::choice::{Choice, ChoiceShape, FACTORS, LOGITS, SETTINGS, choice_program};
 use super::step::{CHOSEN, NUMBERS, StepShape, Texts, step_program};
 use super::{Places, Pool};
-use crate::Model;
 use crate::adapters::{Adapters, Factors, Standing, rank_room};
 use crate::error::Result;
 use crate::memory::{Room, bytes_beside_arguments, bytes_of};
+use crate::{Model, ModelPlan};
 
 /// The least that a chunk of a prompt has room for. A chunk of one would be a row that goes on.
 pub(crate) const CHUNK_MIN: usize = 16;
@@ -34,11 +34,11 @@ pub(crate) struct Runner<'m, 's> {
     limits: Shapes,
     /// State, numbers and logits.
     arrays: Arrays,
+    /// The memory in which they are.
+    room: Room<'m>,
     /// The adapters on the device, if there may be some.
     pool: Option<Pool>,
     layout: Option<AdapterPool>,
-    /// The memory that steps' programs take beside all that is there.
-    room: Room<'m>,
     steps: HashMap<StepShape, BoundProgram>,
     /// Bytes of programs for which there was no room.
     too_large: HashMap<StepShape, u128>,
@@ -57,8 +57,11 @@ pub(crate) struct Shapes {
     pub(crate) chunk: usize,
     /// Pages of a text; 0 without keys and values.
     pub(crate) pages: usize,
-    /// Whether a step reads of a text what that has, whatever its row has room for.
-    pub(crate) reads_own: bool,
+    /// The fewest pages that are read of a text for which there is a program.
+    pub(crate) pages_least: usize,
+    /// How much larger each number of a prompt's tokens or pages is than the one before for which there are programs: the larger, the fewer programs,
+    /// and the more padding.
+    pub(crate) prompt_factor: usize,
     /// Whether all steps are as large as can be, so that a text's sums do not depend on what is beside it.
     pub(crate) fixed: bool,
     /// Tokens that are proposed for a row that decodes; 0: none ever, and such rows have their tokens on the device.
@@ -86,19 +89,74 @@ pub(crate) struct Row {
 }
 
 impl<'m, 's> Runner<'m, 's> {
-    /// With a state of zeros.
+    /// Without a state, which [`Runner::begin_anew`] makes, in memory that `room` tells of.
     pub(crate) fn new(
         model: &'m Model<'s>,
         size: StateSize,
         limits: Shapes,
         layout: Option<AdapterPool>,
-    ) -> Result<Runner<'m, 's>> {
-        let room = Room::of(model.session(), model.plan().device_count());
+        room: Room<'m>,
+    ) -> Runner<'m, 's> {
         let (steps, too_large, choices, copies) = Default::default();
         let (arrays, pool) = (Arrays::new(), None);
-        let mut runner = Runner { model, size, limits, arrays, pool, layout, room, steps, too_large, choices, copies };
-        runner.clear()?;
-        Ok(runner)
+        Runner { model, size, limits, arrays, room, pool, layout, steps, too_large, choices, copies }
+    }
+
+    /// A state of zeros for `size`, of which each text may have `pages` pages, in place of the one that is there. That one stays where the new one would
+    /// not fit even without it. `tokens`: as many are remembered, for messages.
+    pub(crate) fn begin_anew(&mut self, size: StateSize, pages: usize, tokens: usize) -> Result<()> {
+        let needed = state_bytes(self.model, size);
+        self.room.check(needed, self.held(), || remembering(tokens))?;
+        self.let_go();
+        (self.size, self.limits.pages) = (size, pages);
+        self.clear()?;
+        self.room.take(needed);
+        Ok(())
+    }
+
+    /// As [`Runner::begin_anew`], with what the state holds: for that there has to be room for both at once. `size` is not less than there is.
+    pub(crate) fn grow(&mut self, size: StateSize, pages: usize, tokens: usize) -> Result<()> {
+        let needed = state_bytes(self.model, size);
+        self.room.check(needed, 0, || remembering(tokens))?;
+        let program = growth_program(self.model, self.size, size)?;
+        let (session, params) = (self.model.session(), self.model.params());
+        let growth = BoundProgram::compile(session, &program, params, &mut self.arrays)?;
+        let grown = growth.run(params, &mut self.arrays)?;
+        program.outputs.iter().zip(grown).for_each(|(output, array)| self.arrays.insert(&output.name, array));
+        self.room.take(needed);
+        self.forget_programs();
+        (self.size, self.limits.pages) = (size, pages);
+        Ok(())
+    }
+
+    /// Frees the state, whatever it is.
+    pub(crate) fn let_go(&mut self) {
+        let (held, names) = (self.held(), self.state_names());
+        let Runner { room, arrays, .. } = self;
+        room.give_back(held, || names.iter().for_each(|name| arrays.remove(name)));
+        self.forget_programs();
+    }
+
+    /// Whether there is a state, also one that a failed step has left.
+    pub(crate) fn has_state(&self) -> bool {
+        self.state_names().iter().any(|name| self.arrays.get(name).is_some())
+    }
+
+    /// Bytes that the state takes of each device.
+    fn held(&self) -> u128 {
+        if self.has_state() { state_bytes(self.model, self.size) } else { 0 }
+    }
+
+    fn state_names(&self) -> Vec<String> {
+        let unrolled = self.model.plan().layers.unrolled();
+        self.specs().iter().flat_map(|spec| spec.arrays(unrolled)).map(|array| array.name).collect()
+    }
+
+    /// Programs are for the state as it is.
+    fn forget_programs(&mut self) {
+        self.steps.clear();
+        self.too_large.clear();
+        self.copies.clear();
     }
 
     /// Fills the state with zeros.
@@ -109,8 +167,7 @@ impl<'m, 's> Runner<'m, 's> {
             self.arrays.remove(&array.name);
             self.arrays.insert(&array.name, parameters.zeros_computed(&array)?);
         }
-        let chosen = HostTensor::from_vec(&[self.size.slots], vec![0i32; self.size.slots]);
-        self.arrays.upload(self.model.session(), CHOSEN, &chosen.expect("a number for each slot"))?;
+        self.arrays.remove(CHOSEN);
         let layout = self.layout.clone();
         self.pool = layout.map(|layout| Pool::new(self.model, layout, &mut self.arrays)).transpose()?;
         Ok(())
@@ -130,12 +187,12 @@ impl<'m, 's> Runner<'m, 's> {
     }
 
     fn specs(&self) -> Vec<ParamSpec> {
-        self.model.plan().model.ragged_state_specs(self.model.dtype(), self.size)
+        self.model.plan().state_specs(self.size)
     }
 
     /// The shape of the step that computes a plan.
     fn shape(&self, plan: &Plan<'_>, texts: &Texts<'_>) -> StepShape {
-        let Shapes { rows, prompts, chunk, pages, fixed, .. } = self.limits;
+        let Shapes { rows, prompts, chunk, pages, pages_least, fixed, prompt_factor, .. } = self.limits;
         let longest = plan.prefill.iter().map(|prefill| prefill.tokens.len()).max().unwrap_or_default();
         let positions = plan.decode.iter().map(|decode| decode.position + decode.count());
         let fed = plan.decode.iter().map(|decode| decode.tokens.len()).max().unwrap_or_default();
@@ -162,23 +219,27 @@ impl<'m, 's> Runner<'m, 's> {
             decode: some(plan.decode.len(), rows, ROWS_FACTOR),
             fed: if fed > 1 { 1 + self.limits.proposals } else { fed },
             prompts: some(plan.prefill.len(), prompts, ROWS_FACTOR),
-            chunk: if longest == 0 { 0 } else { some(longest.max(CHUNK_MIN), chunk, ROWS_FACTOR) },
-            pages: match pages {
-                0 => 0,
-                pages if self.limits.reads_own => pages,
-                pages => some(seen, pages, self.pages_factor(longest > 0)),
-            },
+            chunk: if longest == 0 { 0 } else { some(longest.max(CHUNK_MIN), chunk, prompt_factor) },
+            pages: if pages == 0 { 0 } else { some(seen.max(pages_least), pages, self.pages_factor(longest > 0)) },
         }
+    }
+
+    /// The shape of the step that gives one text of `tokens` tokens the next one.
+    pub(crate) fn decode_shape(&self, tokens: usize) -> StepShape {
+        let Shapes { pages, pages_least, .. } = self.limits;
+        let seen = (tokens + 1).div_ceil(self.size.page_tokens.max(1)).max(pages_least);
+        let pages = if pages == 0 { 0 } else { sizes(pages, 2).find(|size| *size >= seen).unwrap_or(pages) };
+        StepShape { decode: 1, fed: 0, prompts: 0, chunk: 0, pages, ranks: 0, stretches: false }
     }
 
     /// How much larger each number of pages is than the one before for which there are programs: a prompt has many products beside attention.
     fn pages_factor(&self, has_prompt: bool) -> usize {
-        if has_prompt { 4 } else { 2 }
+        if has_prompt { self.limits.prompt_factor } else { 2 }
     }
 
     /// The shapes of all steps without adapters, for which programs are made before the first request comes.
     pub(crate) fn usual_shapes(&self) -> Vec<StepShape> {
-        let Shapes { rows, prompts, chunk, pages, fixed, proposals, .. } = self.limits;
+        let Shapes { rows, prompts, chunk, pages, pages_least, fixed, prompt_factor, proposals, .. } = self.limits;
         let (ranks, stretches) = if fixed { (self.limits.ranks, self.limits.stretches) } else { (0, false) };
         let all = |most: usize, factor, least: usize| -> Vec<usize> {
             if fixed { vec![most] } else { sizes(most, factor).filter(|size| *size >= least.min(most)).collect() }
@@ -191,16 +252,13 @@ impl<'m, 's> Runner<'m, 's> {
             rows => fed.iter().map(|fed| (rows, *fed)).collect(),
         });
         for (decode, fed) in decode {
-            let chunks = [0].into_iter().chain(all(chunk, ROWS_FACTOR, CHUNK_MIN));
+            let chunks = [0].into_iter().chain(all(chunk, prompt_factor, CHUNK_MIN));
             // Of fixed shapes none has both.
             for chunk in chunks.filter(|chunk| decode + chunk > 0 && !(fixed && decode * chunk > 0)) {
                 let prompts = if chunk > 0 { all(prompts, ROWS_FACTOR, 1) } else { vec![0] };
                 for prompts in prompts {
-                    let pages = match pages {
-                        0 => vec![0],
-                        pages if self.limits.reads_own => vec![pages],
-                        pages => all(pages, self.pages_factor(chunk > 0), 1),
-                    };
+                    let pages =
+                        if pages == 0 { vec![0] } else { all(pages, self.pages_factor(chunk > 0), pages_least) };
                     let shape = |pages| StepShape { decode, fed, prompts, chunk, pages, ranks, stretches };
                     shapes.extend(pages.into_iter().map(shape));
                 }
@@ -235,6 +293,11 @@ impl<'m, 's> Runner<'m, 's> {
         let factors = HostTensor::from_vec(&[rows, factors.len() / rows], factors).expect("as many for each row");
         self.arrays.upload(self.model.session(), SETTINGS, &settings)?;
         self.arrays.upload(self.model.session(), FACTORS, &factors)?;
+        if self.arrays.get(CHOSEN).is_none() {
+            // The first choice of all, before which no token goes on.
+            let none = HostTensor::from_vec(&[self.size.slots], vec![0i32; self.size.slots]);
+            self.arrays.upload(self.model.session(), CHOSEN, &none.expect("a number for each slot"))?;
+        }
         let results = self.choices[&shape].run(self.model.params(), &mut self.arrays)?;
         let mut results = results.into_iter();
         let tokens = results.next().expect("a choice gives tokens");
@@ -340,11 +403,49 @@ impl<'m, 's> Runner<'m, 's> {
         if self.choices.contains_key(&shape) {
             return Ok(());
         }
-        let program = choice_program(shape, self.model.sizes().vocab_size, self.size.slots)?;
+        let graph = self.model.plan().graph();
+        let program = choice_program(&graph, shape, self.model.sizes().vocab_size, self.size.slots)?;
         let choice = BoundProgram::compile(self.model.session(), &program, self.model.params(), &mut self.arrays)?;
         self.choices.insert(shape, choice);
         Ok(())
     }
+}
+
+/// The program of the step by which an engine of `rows` rows gives texts of `tokens` tokens the next one, where programs are made for what comes and the
+/// longest text has `context` tokens.
+///
+/// # Errors
+/// A configuration that no graph can be traced from.
+pub fn decode_program(
+    plan: &ModelPlan,
+    rows: usize,
+    page_tokens: usize,
+    context: usize,
+    tokens: usize,
+) -> Result<Program> {
+    let of_text = context.div_ceil(page_tokens);
+    let size = StateSize { slots: rows + 1, pages: rows * of_text + 1, page_tokens };
+    let seen = (tokens + 1).div_ceil(page_tokens).max(pages_least(plan, page_tokens, false)?);
+    let pages = match plan.state_specs(size).iter().any(is_paged) {
+        true => sizes(of_text, 2).find(|pages| *pages >= seen).unwrap_or(of_text),
+        false => 0,
+    };
+    step_program(
+        plan,
+        StepShape { decode: rows, fed: 0, prompts: 0, chunk: 0, pages, ranks: 0, stretches: false },
+        size,
+        None,
+    )
+}
+
+/// The fewest pages of a text for which there is a program: all of them, where kernels read what a text has, whatever there is room for. Else few, where
+/// programs are made for all sizes before the first request, and more where that is done while answers are under way.
+pub(crate) fn pages_least(plan: &ModelPlan, page_tokens: usize, compiles_ahead: bool) -> Result<usize> {
+    Ok(match plan.model.attends_by_kernels(plan.dtype)? {
+        true => usize::MAX,
+        false if compiles_ahead => 1,
+        false => plan.slots_min.div_ceil(page_tokens.max(1)),
+    })
 }
 
 const FROM: &str = "from";
@@ -372,6 +473,26 @@ fn copy_program(model: &Model<'_>, size: StateSize, count: usize) -> Result<Prog
     Ok(graph.lower_unrolled("copy", &outputs, &donate, plan.layers.unrolled())?)
 }
 
+/// Arguments: a state of `size`; results: one of `more` that begins with what has pages in it, under the same names.
+fn growth_program(model: &Model<'_>, size: StateSize, more: StateSize) -> Result<Program> {
+    let plan = model.plan();
+    let graph: Graph = plan.graph();
+    let all = plan.model.ragged_state_inputs(&plan.scope(&graph), size);
+    let specs = plan.model.ragged_state_specs(plan.dtype, more);
+    let grown = specs.iter().zip(all).filter(|(spec, _)| is_paged(spec)).map(|(spec, state)| {
+        let (_, grown) = graph.scan(spec.stack[0].axis, &[], &[state], graph::Remat::none(), |step| {
+            (vec![], vec![step.slices[0].pad("page", 0, more.pages - size.pages, 0.0)])
+        });
+        Output { name: &spec.name, stack: &spec.stack, tensor: grown[0] }
+    });
+    let outputs: Vec<_> = grown.collect();
+    Ok(graph.lower_unrolled("grow", &outputs, &[], plan.layers.unrolled())?)
+}
+
+fn remembering(tokens: usize) -> String {
+    format!("remembering {tokens} tokens")
+}
+
 /// Whether it has a place for each token.
 pub(crate) fn is_paged(spec: &ParamSpec) -> bool {
     spec.axes.iter().any(|axis| axis.name == "page")
@@ -379,6 +500,5 @@ pub(crate) fn is_paged(spec: &ParamSpec) -> bool {
 
 /// Bytes of the state on each device.
 pub(crate) fn state_bytes(model: &Model<'_>, size: StateSize) -> u128 {
-    let specs = model.plan().model.ragged_state_specs(model.dtype(), size);
-    bytes_of(&specs, model.plan().partition.as_ref())
+    bytes_of(&model.plan().state_specs(size), model.plan().partition.as_ref())
 }

@@ -221,3 +221,6 @@ impl Fields {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -27,6 +27,12 @@ pub struct EngineOptions {
     pub is_deterministic: bool,
     /// Proposals for how texts go on. `None`: each step gives a text one token.
     pub lookup: Option<Lookup>,
+    /// Whether programs are made for all usual steps before the first request, so that few sizes should serve all. If not, they are made for what comes, in
+    /// sizes that are nearer to it.
+    pub compiles_ahead: bool,
+    /// Whether a step begins before the tokens of the one before are known, which stay on the device; `None`: where the device computes while the host
+    /// waits. On a CPU they share the cores, and the last step of an answer would be for nothing.
+    pub runs_ahead: Option<bool>,
     /// A folder whose folders are adapters, by their names.
     pub adapters: Option<PathBuf>,
     /// Folders of other adapters for which there is to be room.
@@ -88,6 +94,8 @@ impl Default for EngineOptions {
             shares_prefixes: true,
             is_deterministic: false,
             lookup: None,
+            compiles_ahead: true,
+            runs_ahead: None,
             adapters: None,
             adapter_paths: Vec::new(),
             adapters_max: 64,

@@ -21,6 +21,31 @@ pub(super) fn state_size(limits: &Limits) -> StateSize {
     StateSize { slots: limits.rows + 1, pages: limits.pages.max(1), page_tokens: limits.page_tokens.max(1) }
 }
 
+/// Pages for as many texts of `context` tokens, and the one that nobody is given.
+pub(crate) fn pages_wanted(rows: usize, context: usize, page_tokens: usize) -> usize {
+    match page_tokens {
+        0 => 0,
+        page_tokens => rows.saturating_mul(context.div_ceil(page_tokens)).saturating_add(1),
+    }
+}
+
+/// Pages of the longest text: all but the one that nobody is given, or as many as the context takes.
+pub(super) fn text_pages(limits: &Limits) -> usize {
+    match limits.page_tokens {
+        0 => 0,
+        page_tokens => limits.context.div_ceil(page_tokens).min(limits.pages - 1),
+    }
+}
+
+/// Tokens that are remembered of all texts together.
+pub(super) fn remembered(limits: &Limits) -> usize {
+    let of_texts = limits.rows.saturating_mul(limits.context);
+    match limits.page_tokens {
+        0 => of_texts,
+        page_tokens => of_texts.min(limits.pages.saturating_sub(1).saturating_mul(page_tokens)),
+    }
+}
+
 /// The pool for adapters like those that are `found` in the folder and those of the options; without any, for adapters of any modules, DoRA's
 /// among them. `None`: no adapters are wanted.
 pub(super) fn pool_layout(model: &Model<'_>, options: &EngineOptions, found: &[Found]) -> Result<Option<AdapterPool>> {
@@ -116,7 +141,7 @@ pub(super) fn limits(
     let bytes = |pages| state_bytes(model, StateSize { pages, ..state_size(&limits) });
     let fixed = bytes(0);
     let page = (bytes(1) - fixed).max(1);
-    let wanted = limits.rows as u128 * context.div_ceil(page_tokens) as u128 + 1;
+    let wanted = pages_wanted(limits.rows, context, page_tokens) as u128;
     let free = model.session().memory_of_each(plan.device_count())?;
     let of_pool = pool.map(|pool| pool.specs(&plan.model, plan.dtype)).transpose()?.unwrap_or_default();
     let of_pool = bytes_of(&of_pool, plan.partition.as_ref());

@@ -1,9 +1,9 @@
 //! Sequences that begin alike.
 
 use expect_test::expect;
-use schedule::{Arrival, Limits};
+use schedule::{Arrival, Limits, Refused};
 
-use crate::{LIMITS, arrival, check};
+use crate::{Case, LIMITS, arrival, check};
 
 #[test]
 fn prefixes_are_found_and_a_page_that_agrees_in_part_is_copied() {
@@ -97,4 +97,21 @@ fn a_prompt_of_a_lower_priority_is_not_waited_for() {
             2 16..20. in 2 [1, 2, 6, 7, 8]; 1 16..20. in 1 [1, 2, 6, 7, 5]
         "#]],
     );
+}
+
+#[test]
+fn what_pages_hold_is_found_when_there_are_more() {
+    let mut case = Case::new(Limits { pages: 4, context: 13, ..LIMITS });
+    case.scheduler.submit(arrival(1, 0..9, 1)).unwrap();
+    case.steps(3);
+    let longer = || arrival(2, 0..13, 6);
+    assert!(matches!(case.scheduler.submit(longer()), Err(Refused::TooLong { .. })));
+    case.scheduler.grow(9, 64);
+    case.scheduler.submit(longer()).unwrap();
+    expect![[r#"
+        start 2 with 8; 2 8..13!. in 1 [1, 2, 3, 4]
+        2@13 in 1 [1, 2, 3, 4]
+        2@14 in 1 [1, 2, 3, 4]
+    "#]]
+    .assert_eq(&case.steps(3));
 }

@@ -1,17 +1,22 @@
 //! How fast tokens are generated.
 
 use std::fmt;
+use std::sync::Arc;
 use std::time::Instant;
 
 use ::train::{Launched, record_launches};
 use anyhow::ensure;
 use clap::builder::{PossibleValuesParser, RangedU64ValueParser, TypedValueParser};
-use engine::{Decoder, Model, ModelPlan, Scorer, Windows, decode_program};
+use engine::{
+    Chosen, Counters, Engine, EngineOptions, Event, Model, ModelPlan, Request, Sampling, Scorer, Windows, cache_bytes,
+    decode_program,
+};
 use graph::{DType, ParamSpec, Program};
 use models::{LanguageModel, ModelPreset, Precision, presets};
 use runtime::Session;
 use runtime::plugins::Platform;
 use serde::Serialize;
+use tokio::sync::mpsc::{self, Receiver};
 
 use super::rates::{Ceilings, Times};
 use super::{Shared, compile_for, dump, gigabytes, lines, refuse_launches, show};
@@ -23,10 +28,13 @@ pub(super) struct Args {
     /// The model, with random weights
     #[arg(long, value_parser = preset_parser())]
     preset: ModelPreset,
-    /// Tokens of the prompt
+    /// Texts that are continued at once
+    #[arg(long, default_value_t = 1, value_parser = RangedU64ValueParser::<usize>::new().range(1..=4096))]
+    batch: usize,
+    /// Tokens of each prompt
     #[arg(long, default_value_t = 500, value_parser = RangedU64ValueParser::<usize>::new().range(1..=1 << 20))]
     context: usize,
-    /// Tokens that are timed, after two that are not
+    /// Tokens of each text that are timed, after two that are not
     #[arg(long, default_value_t = 64, conflicts_with = "target")]
     tokens: usize,
     /// Compare the last tokens' probabilities with those of one pass over the whole sequence, without a cache
@@ -50,10 +58,13 @@ struct Report {
     preset: &'static str,
     device: String,
     context: usize,
-    /// Milliseconds a token.
+    batch: usize,
+    /// Milliseconds a step, which gives each text a token.
     token_ms: Times,
     token_ms_mean: f64,
-    /// Of the weights that each token reads, all but the embedding's other rows.
+    /// Of all texts together.
+    tokens_per_second: f64,
+    /// Of the weights that each step reads, all but the embedding's other rows.
     weights_gb_per_s: f64,
     #[serde(flatten)]
     ceilings: Ceilings,
@@ -63,7 +74,7 @@ struct Report {
     /// What a token launches, where that was asked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     launches: Vec<Launched>,
-    /// The prompt, compiling included.
+    /// All prompts, compiling included.
     first_token_ms: f64,
     load_seconds: f64,
     peak_bytes: Option<u64>,
@@ -79,8 +90,12 @@ pub(super) fn run(args: &Args, json: bool, progress: ProgressMode) -> anyhow::Re
     }
     let session = device.open(progress)?;
     refuse_launches(args.launches, session.platform())?;
-    let (context, count) = args.lengths();
-    args.plan(session.platform())?.check_room(&session, context + count)?;
+    let tokens = args.longest();
+    let plan = args.plan(session.platform())?;
+    plan.check_room(&session, args.batch, tokens)?;
+    if let Some(context) = plan.model.context().filter(|context| tokens > *context) {
+        return Err(engine::Error::Context { tokens, context }.into());
+    }
     dump(&args.program(session.platform())?, path.as_deref())?;
     let report = measure(&session, args, progress)?;
     show(&report, json)?;
@@ -99,10 +114,13 @@ const RECORDED: usize = 8;
 /// Tokens that are not timed: the one behind the prompt, and two while the device warms up.
 const WARM_UP: usize = 3;
 
+/// Tokens of a page of keys and values.
+const PAGE_TOKENS: usize = 32;
+
 impl Args {
-    /// The prompt's tokens, and those that follow it.
-    fn lengths(&self) -> (usize, usize) {
-        (self.context, self.timed() + if self.launches { RECORDED } else { 0 })
+    /// Tokens that are computed of each text behind its prompt.
+    fn count(&self) -> usize {
+        self.timed() + if self.launches { RECORDED } else { 0 }
     }
 
     /// Those that are timed, with the warm-up.
@@ -110,9 +128,32 @@ impl Args {
         self.tokens.max(1) + WARM_UP
     }
 
+    /// Tokens of a text when all prompts are computed: texts go on while those after them begin.
+    fn begun(&self) -> usize {
+        self.context + (self.batch - 1) * self.context.div_ceil(EngineOptions::default().chunk)
+    }
+
+    /// Tokens of the longest text at the end. Tokens are known a step after they are chosen.
+    fn longest(&self) -> usize {
+        self.begun() + self.count() + 2
+    }
+
+    fn options(&self) -> EngineOptions {
+        EngineOptions {
+            rows: self.batch,
+            context: Some(self.longest()),
+            page_tokens: PAGE_TOKENS,
+            waiting: self.batch,
+            // Prompts are to be computed, too, and texts not to be taken for one another's beginnings.
+            shares_prefixes: false,
+            compiles_ahead: false,
+            adapters_max: 0,
+            ..EngineOptions::default()
+        }
+    }
+
     fn program(&self, platform: Platform) -> anyhow::Result<Program> {
-        let (context, count) = self.lengths();
-        Ok(decode_program(&self.plan(platform)?, context, count)?)
+        Ok(decode_program(&self.plan(platform)?, self.batch, PAGE_TOKENS, self.longest(), self.begun())?)
     }
 
     fn plan(&self, platform: Platform) -> anyhow::Result<ModelPlan> {
@@ -132,35 +173,31 @@ fn measure(session: &Session, args: &Args, progress: ProgressMode) -> anyhow::Re
     let load_seconds = started.elapsed().as_secs_f64();
     drawing.finish();
     allocator::keep_freed_memory(session.platform());
-    let (context, count) = args.lengths();
     let bar = Task::bar(progress, "tokens", args.timed() as u64, Unit::Items);
+    let mut texts = Texts::begin(&model, args.options())?;
     let vocab = model.sizes().vocab_size;
-    let mut sequence: Vec<u32> = (0..context).map(|i| (i * 7919 % vocab) as u32).collect();
-    let mut decoder = Decoder::new(&model, None)?;
+    let prompt = |row: usize| (0..args.context).map(|i| ((i * 7919 + row) % vocab) as u32).collect();
     let started = Instant::now();
-    decoder.prepare(context, count)?;
-    let goes_on = decoder.gains_by_going_on();
-    sequence.push(decoder.likeliest(&sequence, goes_on)?);
+    (0..args.batch).for_each(|row| texts.submit(prompt(row), args.longest() - args.context, None));
+    while texts.answers.iter().any(|answer| answer.chosen.is_empty()) {
+        texts.step()?;
+    }
     let first_token_ms = started.elapsed().as_secs_f64() * 1e3;
     let mut times = Vec::new();
     for _ in 1..args.timed() {
         let started = Instant::now();
-        sequence.push(decoder.likeliest(&sequence, goes_on)?);
+        texts.step()?;
         times.push(started.elapsed().as_secs_f64() * 1e3);
         bar.advance(1);
     }
     bar.finish();
     let launches = match args.launches {
-        true => record_launches(session, RECORDED, || -> anyhow::Result<()> {
-            sequence.push(decoder.likeliest(&sequence, goes_on)?);
-            Ok(())
-        })?,
+        true => record_launches(session, RECORDED, || texts.step())?,
         false => Vec::new(),
     };
-    drop(decoder);
     let device = &session.devices()[0];
     let peak_bytes = device.memory_stats()?.and_then(|stats| stats.peak_bytes_in_use);
-    let off_by = if args.check { Some(check(&model, &sequence, progress)?) } else { None };
+    let off_by = if args.check { Some(check(&model, texts, args.options(), progress)?) } else { None };
     let times = times.split_off(WARM_UP - 1);
     let token_ms_mean = times.iter().sum::<f64>() / times.len() as f64;
     let token_ms = Times::of(times);
@@ -168,9 +205,11 @@ fn measure(session: &Session, args: &Args, progress: ProgressMode) -> anyhow::Re
         preset: args.preset.name,
         device: device.kind()?,
         context: args.context,
+        batch: args.batch,
         token_ms,
         token_ms_mean,
-        weights_gb_per_s: weight_bytes(&args.plan(session.platform())?)? / token_ms.median / 1e6,
+        tokens_per_second: 1e3 * args.batch as f64 / token_ms.median,
+        weights_gb_per_s: weight_bytes(&args.plan(session.platform())?, args.batch)? / token_ms.median / 1e6,
         ceilings,
         off_by,
         launches,
@@ -180,12 +219,79 @@ fn measure(session: &Session, args: &Args, progress: ProgressMode) -> anyhow::Re
     })
 }
 
-/// Bytes of the weights that a token reads: of an embedding that is not the output layer too, none to speak of; of experts, as many as it is sent to.
-fn weight_bytes(plan: &ModelPlan) -> anyhow::Result<f64> {
+/// Texts that an engine continues.
+struct Texts<'m, 's> {
+    engine: Engine<'m, 's>,
+    answers: Vec<Answer>,
+}
+
+struct Answer {
+    prompt: Vec<u32>,
+    chosen: Vec<Chosen>,
+    events: Receiver<(Instant, Event)>,
+}
+
+impl<'m, 's> Texts<'m, 's> {
+    /// None yet, with memory for as many as there are rows.
+    fn begin(model: &'m Model<'s>, options: EngineOptions) -> anyhow::Result<Texts<'m, 's>> {
+        let pages = options.rows * options.context.unwrap_or_default().div_ceil(options.page_tokens) + 1;
+        let options = EngineOptions { cache_bytes: Some(cache_bytes(model, &options, pages)), ..options };
+        let engine = Engine::new(model, &options, Arc::new(Counters::new(Instant::now())))?;
+        Ok(Texts { engine, answers: Vec::new() })
+    }
+
+    /// Begins a text, whose tokens are the likeliest.
+    fn submit(&mut self, prompt: Vec<u32>, max_tokens: usize, logprobs: Option<usize>) {
+        // One for the beginning, one for the end.
+        let (sender, events) = mpsc::channel(max_tokens + 2);
+        let request = Request {
+            prompt: prompt.clone(),
+            adapter: None,
+            sampling: Sampling::GREEDY,
+            logit_bias: Vec::new(),
+            max_tokens,
+            min_tokens: 0,
+            end_ids: Vec::new(),
+            logprobs,
+            constraint: None,
+            priority: 0,
+            key: 0,
+            cache_salt: None,
+        };
+        self.engine.submit(self.answers.len() as u64, request, sender);
+        self.answers.push(Answer { prompt, chosen: Vec::new(), events });
+    }
+
+    /// One step of all.
+    fn step(&mut self) -> anyhow::Result<()> {
+        self.engine.step()?;
+        for Answer { chosen, events, .. } in &mut self.answers {
+            while let Ok((_, event)) = events.try_recv() {
+                match event {
+                    Event::Token(token) => chosen.push(token),
+                    Event::Failed(failure) => return Err(engine::Error::from(failure).into()),
+                    Event::Started { .. } | Event::Finished(_) => {}
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Answer {
+    /// The text so far.
+    fn tokens(&self) -> Vec<u32> {
+        self.prompt.iter().copied().chain(self.chosen.iter().map(|chosen| chosen.token)).collect()
+    }
+}
+
+/// Bytes of the weights that a step of `batch` texts reads: of an embedding that is not the output layer too, none to speak of; of experts, as many as
+/// tokens are sent to if all are as likely.
+fn weight_bytes(plan: &ModelPlan, batch: usize) -> anyhow::Result<f64> {
     let anatomy = plan.model.anatomy(Precision::uniform(plan.dtype), None)?;
     // A module's weight is multiplied with; a vocabulary's that is none looked up.
     let part = |spec: &ParamSpec| match anatomy.linear.iter().find(|module| module.weight == spec.name) {
-        Some(module) => module.share,
+        Some(module) => 1.0 - (1.0 - module.share).powi(i32::try_from(batch).unwrap_or(i32::MAX)),
         None if spec.axes.iter().any(|axis| axis.name == "vocab") => 0.0,
         None => 1.0,
     };
@@ -196,21 +302,34 @@ fn weight_bytes(plan: &ModelPlan) -> anyhow::Result<f64> {
 /// Tokens whose probabilities are compared.
 const CHECKED: usize = 8;
 
-/// How far the logarithms of the last tokens' probabilities are off those that one pass over the sequence gives.
-fn check(model: &Model<'_>, sequence: &[u32], progress: ProgressMode) -> anyhow::Result<f64> {
-    let checking = Task::spinner(progress, "reading the sequence in one pass");
-    let whole = Scorer::new(model).score(&[sequence], Windows::new(None, None, Some(sequence.len()))?)?;
-    let first = sequence.len() - CHECKED.min(sequence.len() - 1);
-    let mut decoder = Decoder::new(model, None)?;
-    let mut off = Vec::new();
-    for at in first..sequence.len() {
-        let logits = decoder.logits(&sequence[..at])?;
-        let most = logits.iter().copied().max_by(f32::total_cmp).unwrap_or(0.0);
-        let sum: f64 = logits.iter().map(|logit| f64::from(logit - most).exp()).sum();
-        let log_probability = f64::from(logits[sequence[at] as usize] - most) - sum.ln();
-        off.push((log_probability - f64::from(whole[0][at - 1])).abs());
+/// How far the logarithms of the last tokens' probabilities are off those that one pass over each text gives: `texts` without their last tokens are
+/// continued once more.
+fn check(
+    model: &Model<'_>,
+    texts: Texts<'_, '_>,
+    options: EngineOptions,
+    progress: ProgressMode,
+) -> anyhow::Result<f64> {
+    let checking = Task::spinner(progress, "reading the texts in one pass");
+    let prompts: Vec<_> = texts.answers.iter().map(Answer::tokens).collect();
+    drop(texts);
+    let mut texts = Texts::begin(model, options)?;
+    for mut prompt in prompts {
+        prompt.truncate(prompt.len() - CHECKED.min(prompt.len() - 1));
+        texts.submit(prompt, CHECKED, Some(0));
     }
-    let off_by = off.into_iter().max_by(f64::total_cmp).unwrap_or(0.0);
+    while texts.answers.iter().any(|answer| answer.chosen.len() < CHECKED) {
+        texts.step()?;
+    }
+    let sequences: Vec<_> = texts.answers.iter().map(Answer::tokens).collect();
+    let sequences: Vec<&[u32]> = sequences.iter().map(Vec::as_slice).collect();
+    let longest = sequences.iter().map(|tokens| tokens.len()).max();
+    let whole = Scorer::new(model).score(&sequences, Windows::new(None, None, longest)?)?;
+    let off = texts.answers.iter().zip(&whole).flat_map(|(Answer { prompt, chosen, .. }, whole)| {
+        let off = |(chosen, whole): (&Chosen, &f32)| (f64::from(chosen.logprob) - f64::from(*whole)).abs();
+        chosen.iter().zip(&whole[prompt.len() - 1..]).map(off)
+    });
+    let off_by = off.max_by(f64::total_cmp).unwrap_or(0.0);
     checking.finish();
     Ok(off_by)
 }
@@ -225,9 +344,11 @@ impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Times { median, min, max } = self.token_ms;
         let (weights, copy) = (self.weights_gb_per_s, self.ceilings.copy_gb_per_s);
+        let texts = if self.batch > 1 { format!(", {} texts at once", self.batch) } else { String::new() };
         let mut rows = vec![
-            ("tokens", format!("{} on {}, after {} of context", self.preset, self.device, self.context)),
-            ("ms a token", format!("{median:.2}, from {min:.2} to {max:.2}, {:.2} on average", self.token_ms_mean)),
+            ("tokens", format!("{} on {}, after {} of context{texts}", self.preset, self.device, self.context)),
+            ("ms a step", format!("{median:.2}, from {min:.2} to {max:.2}, {:.2} on average", self.token_ms_mean)),
+            ("tokens/s", format!("{:.1}", self.tokens_per_second)),
             (
                 "weights",
                 format!(
@@ -258,6 +379,6 @@ mod tests {
         let (hidden, keys, mlp) = (2048, 512, 7168);
         let layer = 2 * hidden * (hidden + keys) + 8 * hidden + 2 * 3 * hidden * mlp + 2 * hidden;
         let all = 8 * layer + hidden + 32_000 * hidden;
-        assert_eq!(weight_bytes(&plan).expect("it can be traced"), 2.0 * f64::from(all));
+        assert_eq!(weight_bytes(&plan, 1).expect("it can be traced"), 2.0 * f64::from(all));
     }
 }

@@ -1,7 +1,6 @@
 //! `finery eval exact-match`: how many answers are exactly the expected ones.
 
 use std::io::{self, Write as _};
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -18,6 +17,8 @@ use crate::rows::{Row, RowArgs, Rows};
 
 /// Room for an answer that is longer than any expected one, so that a wrong answer can be read.
 const TOKENS_BEYOND_EXPECTED: usize = 8;
+/// Answers that are generated at once.
+const ROWS: usize = 16;
 /// How many misses `-v` shows.
 const MISSES_SHOWN_MAX: usize = 10;
 
@@ -100,18 +101,19 @@ pub(crate) fn run(args: &Args, progress: ProgressMode) -> anyhow::Result<()> {
 
     let session = args.model.open(progress)?;
     let model = args.model.load(&session, &files, progress)?;
-    let mut generator = Generator::new(&model, files.tokenizer()?, None)?;
+    let mut generator = Generator::new(&model, files.tokenizer()?, None)?.with_rows(ROWS);
     let options = GenerateOptions { max_tokens, sampling: Sampling::GREEDY, stop: Vec::new() };
     let started = Instant::now();
     let task = Task::bar(progress, "answering", rows.len() as u64, Unit::Items);
-    let mut answers = Vec::with_capacity(rows.len());
-    for Row { line, content: question } in &rows {
-        let generation = generator
-            .generate(&question.prompt, &options, &mut |_| ControlFlow::Continue(()))
-            .map_err(|error| args.rows.error_at(*line, error))?;
-        answers.push(Answer::new(*line, question, generation));
+    let prompts: Vec<&[u32]> = rows.iter().map(|row| row.content.prompt.as_slice()).collect();
+    let mut answers: Vec<Option<Answer>> = rows.iter().map(|_| None).collect();
+    let answered = generator.generate_all(&prompts, &options, &mut |number, generation| {
+        let Row { line, content: question } = &rows[number];
+        answers[number] = Some(Answer::new(*line, question, generation));
         task.advance(1);
-    }
+    });
+    answered.map_err(|(number, error)| args.rows.error_at(rows[number].line, *error))?;
+    let answers: Vec<Answer> = answers.into_iter().flatten().collect();
     task.finish();
     if let (Some(file), Some(path)) = (output, &args.output) {
         write_answers(file, &answers).with_context(|| writing(path))?;

@@ -1,3 +1,4 @@
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -14,7 +15,7 @@ use crate::{Sampling, SamplingOptions};
 fn choose(logits: &[f32], choices: &[Choice]) -> (Vec<i32>, Vec<Vec<f32>>) {
     let (rows, vocab_size) = (choices.len(), logits.len());
     let shape = ChoiceShape::of(rows, choices, vocab_size);
-    let program = choice_program(shape, vocab_size, rows).unwrap();
+    let program = choice_program(&Graph::new(), shape, vocab_size, rows).unwrap();
     let session = runtime::open(&Environment::from_process(), Platform::Cpu, &mut |_| {}).unwrap();
     let executable = session.compile(&program.name, &program.text, &Default::default()).unwrap();
     let (settings, factors) = shape.numbers(choices, vocab_size);
@@ -91,6 +92,64 @@ fn draws_are_as_likely_as_with_transformers() {
             assert!(off <= most, "token {token} comes {times} times of {ROWS} at {probability}, {options:?}");
         }
     }
+}
+
+/// The tokens that can come out, by settings, for logits whose softmax is 0.5, 0.25, 0.125, 0.0625, 0.0625.
+#[test]
+fn candidates_are_those_of_transformers() {
+    let logits: Vec<f32> = [0.0625f32, 0.5, 0.125, 0.25, 0.0625].map(f32::ln).to_vec();
+    let cases: &[(f64, usize, f64, &[i32])] = &[
+        (1.0, 0, 1.0, &[0, 1, 2, 3, 4]),
+        (1.0, 1, 1.0, &[1]),
+        (1.0, 3, 1.0, &[1, 2, 3]),
+        // The fourth and fifth are equal: both stay.
+        (1.0, 4, 1.0, &[0, 1, 2, 3, 4]),
+        (1.0, 9, 1.0, &[0, 1, 2, 3, 4]),
+        (1.0, 0, 0.4, &[1]),
+        (1.0, 0, 0.6, &[1, 3]),
+        (1.0, 0, 0.8, &[1, 2, 3]),
+        // Top-p counts what top-k has left: 2/3 and 1/3.
+        (1.0, 2, 0.6, &[1]),
+        (1.0, 2, 0.7, &[1, 3]),
+        // At temperature 1/2 the first has 0.727 of the probability.
+        (0.5, 0, 0.7, &[1]),
+        (0.5, 0, 0.75, &[1, 3]),
+    ];
+    for (temperature, top_k, top_p, expected) in cases {
+        let options = SamplingOptions { temperature: *temperature, top_k: *top_k, top_p: *top_p, ..Default::default() };
+        let choice = live(vec![], &[], options).choice(Some(0), &[]).unwrap();
+        let (mut kept, _) = choose(&logits, &strata(&choice, 64));
+        kept.sort_unstable();
+        kept.dedup();
+        assert_eq!(kept, *expected, "temperature {temperature}, top_k {top_k}, top_p {top_p}");
+    }
+}
+
+/// Of equal logits the first is the likeliest; penalties decide which it is.
+#[test]
+fn the_likeliest_is_chosen_after_penalties() {
+    let likeliest = |answer: &[u32], penalty: f64, logits: &[f32]| {
+        let options = SamplingOptions { repetition_penalty: penalty, ..SamplingOptions::default() };
+        choose(logits, &[live(vec![1], answer, options).choice(Some(0), &[]).unwrap()]).0[0]
+    };
+    assert_eq!(likeliest(&[], 1.0, &[0.0, 2.0, -1.0, 2.0]), 1);
+    let logits = [0.4, 1.0, 0.8, -0.1];
+    assert_eq!(likeliest(&[], 1.0, &logits), 1);
+    assert_eq!(likeliest(&[], 2.0, &logits), 2, "halved: 0.5");
+    assert_eq!(likeliest(&[2], 2.0, &logits), 1, "and 0.4");
+}
+
+/// A draw is a function of the seed and of where the token stands.
+#[test]
+fn draws_are_a_function_of_seed_and_position() {
+    let draw = |seed, position: usize| {
+        let options = SamplingOptions { temperature: 1.0, seed, ..SamplingOptions::default() };
+        live(vec![0; position], &[], options).choice(Some(0), &[]).unwrap().uniform
+    };
+    assert_eq!(draw(1, 5), draw(1, 5));
+    let different = |draws: Vec<f32>| draws.iter().map(|draw| draw.to_bits()).collect::<BTreeSet<_>>().len();
+    assert_eq!(different((0..20).map(|seed| draw(seed, 5)).collect()), 20);
+    assert_eq!(different((1..21).map(|position| draw(1, position)).collect()), 20);
 }
 
 /// Greater than a block of the search, with logits that differ little.

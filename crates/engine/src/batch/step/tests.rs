@@ -1,0 +1,44 @@
+//! What steps are made of.
+
+use models::{LanguageModel, Lora, LoraModule};
+use runtime::plugins::Platform;
+
+use super::*;
+
+/// Where weights meet one vector a GPU's step calls kernels for them, one for those that meet the same, and for norms; with a prompt's many it does not. For
+/// attention it does with both. A CPU calls none.
+#[test]
+fn steps_of_one_token_multiply_by_kernels_on_gpus() {
+    let config = serde_json::json!({
+        "model_type": "llama", "vocab_size": 320, "hidden_size": 64, "intermediate_size": 96, "num_hidden_layers": 2,
+        "num_attention_heads": 4, "num_key_value_heads": 2, "tie_word_embeddings": true,
+    });
+    // All kernels, those that gate and those that attend, and norms that are computed by none.
+    let calls = |platform, dtype, chunk: usize, adapted: Option<&str>| {
+        let model = LanguageModel::from_json(&config).expect("a Llama of two layers");
+        let lora = adapted.map(|name| {
+            let mut linear = model.linear_modules().expect("it can be traced");
+            linear.retain(|module| module.path.ends_with(name));
+            Lora::of_each(&linear, LoraModule { rank: 2, scale: 1.0 }, 0.0)
+        });
+        let mut plan = ModelPlan::new(model.beside(lora.as_ref()), dtype, platform);
+        plan.lora = lora;
+        let size = StateSize { slots: 2, pages: 5, page_tokens: 16 };
+        let (decode, prompts) = if chunk == 1 { (1, 0) } else { (0, 1) };
+        let shape = StepShape { decode, fed: 0, prompts, chunk: chunk * prompts, pages: 4, ranks: 0, stretches: false };
+        let program = step_program(&plan, shape, size, None).expect("it can be traced");
+        let said = ["@__gpu$xla.gpu.triton(", "@gated_vector_product(", "@paged_attention(", "stablehlo.rsqrt"];
+        said.map(|said| program.text.matches(said).count())
+    };
+    // In each layer two norms; queries, keys and values; their output; gate and up; down. And a norm and the tied head.
+    assert_eq!(calls(Platform::Cuda, DType::BF16, 1, None), [16, 2, 2, 0]);
+    assert_eq!(calls(Platform::Rocm, DType::F16, 1, None), [16, 2, 2, 0]);
+    // What an adapter adds comes before the gate.
+    assert_eq!(calls(Platform::Cuda, DType::BF16, 1, Some("up_proj")), [16, 0, 2, 0]);
+    assert_eq!(calls(Platform::Cuda, DType::BF16, 1, Some("q_proj")), [16, 2, 2, 0]);
+    // Few tokens are normalised by kernels. Of a prompt only the last meets the head.
+    assert_eq!(calls(Platform::Cuda, DType::BF16, 16, None), [8, 0, 2, 0]);
+    assert_eq!(calls(Platform::Cuda, DType::BF16, 32, None), [4, 0, 2, 4]);
+    assert_eq!(calls(Platform::Cuda, DType::F32, 1, None), [0, 0, 0, 5]);
+    assert_eq!(calls(Platform::Cpu, DType::BF16, 1, None), [0, 0, 0, 5]);
+}

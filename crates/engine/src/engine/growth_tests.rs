@@ -1,0 +1,139 @@
+//! States that the memory has no room for.
+
+use std::cell::Cell;
+use std::sync::Arc;
+
+use checkpoint::ModelSource;
+use graph::DType;
+use models::LanguageModel;
+use runtime::plugins::Environment;
+use runtime::{Memory, Session};
+use tokio::sync::mpsc;
+
+use super::*;
+use crate::{ModelPlan, Sampling};
+
+const CONTEXT: usize = 8192;
+const PAGE_TOKENS: usize = 16;
+
+/// The fixtures' model, meant for longer texts.
+fn model(session: &Session) -> Model<'_> {
+    let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/score/model");
+    let source = ModelSource::open(fixture, None).expect("a model");
+    let mut plan = ModelPlan::of(&source, DType::F32, Platform::Cpu).expect("a plan");
+    let mut config = plan.model.to_json();
+    config["max_position_embeddings"] = CONTEXT.into();
+    plan.model = LanguageModel::from_json(&config).expect("a longer model");
+    Model::load_planned(session, &source, plan, &mut |_| {}).expect("the model is loaded")
+}
+
+fn session() -> Session {
+    runtime::open(&Environment::from_process(), Platform::Cpu, &mut |_| {}).expect("the CPU plugin starts")
+}
+
+fn tokens(count: u32) -> Vec<u32> {
+    (0..count).map(|i| (i * 7919 + 13) % 320).collect()
+}
+
+fn options(model: &Model<'_>, context: usize) -> EngineOptions {
+    let options = EngineOptions {
+        rows: 1,
+        context: Some(context),
+        page_tokens: PAGE_TOKENS,
+        compiles_ahead: false,
+        adapters_max: 0,
+        ..EngineOptions::default()
+    };
+    let bytes = cache_bytes(model, &options, pages_wanted(1, context, PAGE_TOKENS));
+    EngineOptions { cache_bytes: Some(bytes), ..options }
+}
+
+/// An engine for texts of `context` tokens, for which so much memory is free, whatever it frees: its process keeps that.
+fn engine_in<'m, 's>(model: &'m Model<'s>, context: usize, free: &'m Cell<u128>) -> Engine<'m, 's> {
+    let memory = || Some(Memory { total: u64::MAX, free: free.get().try_into().expect("it fits"), peak: None });
+    let counters = Arc::new(Counters::new(Instant::now()));
+    Engine::in_room(model, &options(model, context), counters, Room::told_by(memory)).expect("an engine")
+}
+
+fn bytes(model: &Model<'_>, context: usize) -> u128 {
+    options(model, context).cache_bytes.expect("it was just set").into()
+}
+
+/// How many tokens were there already, and the likeliest that follow.
+fn answer(engine: &mut Engine<'_, '_>, prompt: &[u32], count: usize) -> Result<(usize, Vec<u32>)> {
+    let (sender, mut events) = mpsc::channel(count + 2);
+    let request = Request {
+        prompt: prompt.to_vec(),
+        adapter: None,
+        sampling: Sampling::GREEDY,
+        logit_bias: Vec::new(),
+        max_tokens: count,
+        min_tokens: 0,
+        end_ids: Vec::new(),
+        logprobs: None,
+        constraint: None,
+        priority: 0,
+        key: 0,
+        cache_salt: None,
+    };
+    engine.submit(0, request, sender);
+    let (mut cached, mut found) = (0, Vec::new());
+    loop {
+        engine.step()?;
+        while let Ok((_, event)) = events.try_recv() {
+            match event {
+                Event::Started { cached_tokens } => cached = cached_tokens,
+                Event::Token(chosen) => found.push(chosen.token),
+                Event::Finished(_) => return Ok((cached, found)),
+                Event::Failed(failure) => return Err(failure.into()),
+            }
+        }
+    }
+}
+
+fn is_too_large<T>(result: &Result<T>) -> bool {
+    matches!(result, Err(Error::TooLarge { .. }))
+}
+
+#[test]
+fn a_state_grows_in_the_place_of_the_old_one_if_that_is_enough() {
+    let (session, free) = (session(), Cell::new(1 << 40));
+    let model = model(&session);
+    let mut engine = engine_in(&model, 256, &free);
+    answer(&mut engine, &tokens(200), 2).expect("there is room");
+    let (old, new, step) = (bytes(&model, 256), bytes(&model, 4096), 1 << 24);
+
+    free.set(new - old - 1);
+    assert!(is_too_large(&engine.reserve(4096)) && engine.context() == 256);
+    free.set(step);
+    assert_eq!(answer(&mut engine, &tokens(220), 2).expect("there is room for a step").0, 192);
+
+    free.set(new - old);
+    engine.reserve(4096).expect("what the old one took is free for the new one");
+    assert_eq!(engine.context(), 4096);
+    free.set(step);
+    let (cached, found) = answer(&mut engine, &tokens(300), 5).expect("there is room for a step");
+    assert_eq!(cached, 0);
+    free.set(1 << 40);
+    let expected = answer(&mut engine_in(&model, 512, &free), &tokens(300), 5).expect("there is room").1;
+    assert_eq!(found, expected);
+}
+
+/// The state of a long text, beside which no step fits, is not kept for shorter ones.
+#[test]
+fn what_leaves_no_room_for_steps_goes() {
+    let (session, free) = (session(), Cell::new(0));
+    let model = model(&session);
+    free.set(bytes(&model, CONTEXT));
+    let mut engine = engine_in(&model, CONTEXT, &free);
+    // A step of a chunk over many pages takes more than is left.
+    free.set(0);
+    assert!(is_too_large(&answer(&mut engine, &tokens(CONTEXT as u32 - 1), 1)));
+    engine.let_go().expect("limits that can work");
+    assert!(!engine.has_room(1));
+
+    // What it took is free for a shorter text and its steps.
+    engine.reserve(256).expect("what the long one took is free");
+    answer(&mut engine, &[5, 6, 7], 1).expect("there is room for a step");
+    assert_eq!(engine.context(), 256);
+}
