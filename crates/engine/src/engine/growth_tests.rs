@@ -128,7 +128,8 @@ fn what_leaves_no_room_for_steps_goes() {
     let mut engine = engine_in(&model, CONTEXT, &free);
     // A step of a chunk over many pages takes more than is left.
     free.set(0);
-    assert!(is_too_large(&answer(&mut engine, &tokens(CONTEXT as u32 - 1), 1)));
+    let refused = answer(&mut engine, &tokens(CONTEXT as u32 - 1), 1).expect_err("there is no room for a step");
+    assert!(refused.to_string().contains("a step over 0 texts and"), "{refused}");
     engine.let_go().expect("limits that can work");
     assert!(!engine.has_room(1));
 
