@@ -28,7 +28,7 @@ pub use pjrt::{
     OptimizedProgram, Plugin, Profiler,
 };
 pub use platform_settings::{
-    PLATFORM_FLAGS, PlatformFlag, Programs, cache_slots_min, has_token_kernels, keeps_exchanges_in_order,
+    PLATFORM_FLAGS, PlatformFlag, Programs, Setting, cache_slots_min, has_token_kernels, keeps_exchanges_in_order,
     process_variables, unrolls_layers,
 };
 pub use session::{Error, Result, Session, SessionOptions};
