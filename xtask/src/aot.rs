@@ -73,7 +73,22 @@ struct Shape {
     tokens: u64,
     /// Whether layers are lowered as a loop. The deep ones of many small ops compile much sooner so.
     scan_layers: bool,
+    /// Kernels of Finery's that the step is to call on AMD's GPUs.
+    kernels: &'static [&'static str],
 }
+
+const ATTENTION: &[&str] = &["attention_forward", "attention_backward_queries", "attention_backward_keys"];
+const EXPERTS: &[&str] = &[
+    "attention_forward",
+    "attention_backward_queries",
+    "attention_backward_keys",
+    "grouped_product",
+    "grouped_product_of_rows",
+];
+const MAMBA: &[&str] =
+    &["causal_convolution", "causal_convolution_backward", "selective_scan", "selective_scan_gradients"];
+const MAMBA2: &[&str] =
+    &["causal_convolution", "causal_convolution_backward", "dual_scan_outputs", "dual_scan_gradients"];
 
 /// Tokens of a row.
 const ROW: u64 = 2048;
@@ -85,6 +100,7 @@ const LLAMA_1B: Shape = Shape {
     adapters: None,
     tokens: 8 * 2048,
     scan_layers: false,
+    kernels: ATTENTION,
 };
 
 /// Rank 8 on all linear layers.
@@ -96,6 +112,7 @@ const LLAMA_7B_LORA: Shape = Shape {
     adapters: Some(32 * 8 * (4 * (4096 + 4096) + 3 * (4096 + 11_008))),
     tokens: 4 * 2048,
     scan_layers: false,
+    kernels: ATTENTION,
 };
 
 /// No biases, a tied head, ALiBi; the inner width is four times 2048.
@@ -106,6 +123,7 @@ const MPT_1B: Shape = Shape {
     adapters: None,
     tokens: 8 * 2048,
     scan_layers: true,
+    kernels: ATTENTION,
 };
 
 /// A tied head; twice the width inside, 16 states, 4 taps, rank 64 of the steps.
@@ -116,6 +134,7 @@ const MAMBA_370M: Shape = Shape {
     adapters: None,
     tokens: 8 * 2048,
     scan_layers: true,
+    kernels: MAMBA,
 };
 
 /// A tied head; twice the width inside, in heads of 64 of one group with 128 states, 4 taps.
@@ -126,6 +145,7 @@ const MAMBA2_1300M: Shape = Shape {
     adapters: None,
     tokens: 8 * 2048,
     scan_layers: true,
+    kernels: MAMBA2,
 };
 
 /// All of it in f32.
@@ -136,6 +156,7 @@ const MIXTRAL_3B: Shape = Shape {
     adapters: None,
     tokens: 8 * 2048,
     scan_layers: true,
+    kernels: EXPERTS,
 };
 
 /// Rank 8 on the attention's four matrices and the router's.
@@ -146,6 +167,7 @@ const MIXTRAL_LORA: Shape = Shape {
     adapters: Some(32 * 8 * (2 * (4096 + 4096) + 2 * (4096 + 1024) + 4096 + 8)),
     tokens: 2048,
     scan_layers: true,
+    kernels: EXPERTS,
 };
 
 /// A Mixtral of eight experts with a vocabulary of 32,000 and an output layer of its own.
@@ -320,6 +342,8 @@ struct Compiled {
     temporary_bytes: u64,
     program_bytes: u64,
     device_bytes: u64,
+    /// What is wrong with what it calls.
+    misses: Vec<String>,
 }
 
 impl Case {
@@ -338,8 +362,24 @@ impl Case {
         if self.shape.scan_layers {
             arguments.extend(["--scan-layers", "true"]);
         }
+        let path = finery.root.join("target/aot-step.mlir");
+        let place = path.display().to_string();
+        arguments.extend(["--dump", &place]);
         let output = finery.run(&arguments)?;
-        Compiled::parse(&output).with_context(|| format!("reading what was printed for {}: {output:?}", self.target))
+        let text = std::fs::read_to_string(&path).with_context(|| format!("reading {place}"))?;
+        let compiled = Compiled::parse(&output)
+            .with_context(|| format!("reading what was printed for {}: {output:?}", self.target))?;
+        Ok(Compiled { misses: self.misses(&text), ..compiled })
+    }
+
+    /// What the step of an AMD GPU should call and does not, or calls and should not.
+    fn misses(&self, text: &str) -> Vec<String> {
+        if self.target == "h200" {
+            return Vec::new();
+        }
+        let missing = self.shape.kernels.iter().filter(|kernel| !text.contains(&format!("@{kernel}(")));
+        let foreign = text.contains("__cudnn").then(|| "calls cuDNN".to_owned());
+        missing.map(|kernel| format!("does not call the kernel `{kernel}`")).chain(foreign).collect()
     }
 }
 
@@ -353,6 +393,7 @@ impl Compiled {
             temporary_bytes: bytes("temporary_bytes")?,
             program_bytes: bytes("program_bytes")?,
             device_bytes: bytes("device_bytes")?,
+            misses: Vec::new(),
         })
     }
 
@@ -381,6 +422,7 @@ impl Compiled {
             wrong.push(format!("{name}: takes {found} bytes of arguments; its parameters and data are {expected}"));
         }
         wrong.extend(temporaries_violation(&name, self.temporary_bytes, case.temporary_bytes));
+        wrong.extend(self.misses.iter().map(|miss| format!("{name}: {miss}")));
         wrong
     }
 }
@@ -459,7 +501,8 @@ mod tests {
         let case = Case { target: "h200", shape: &LLAMA_1B, packed: false, float8: false, temporary_bytes: 25.0e9 };
         let wrong = |argument_bytes, temporary_bytes| {
             let (program_bytes, device_bytes) = (argument_bytes + temporary_bytes, 150_000_000_000);
-            Compiled { seconds: 1.0, argument_bytes, temporary_bytes, program_bytes, device_bytes }
+            let misses = Vec::new();
+            Compiled { seconds: 1.0, argument_bytes, temporary_bytes, program_bytes, device_bytes, misses }
                 .violations(&case)
                 .len()
         };
@@ -468,6 +511,17 @@ mod tests {
         assert_eq!(wrong(arguments, 22_600_000_000), 0);
         assert_eq!(wrong(arguments, 27_600_000_000), 1);
         assert_eq!(wrong(arguments - 4, 22_400_000_000), 2);
+    }
+
+    #[test]
+    fn a_step_for_amd_calls_its_kernels_and_nothing_of_nvidias() {
+        let case = |target| Case { target, shape: &MAMBA_370M, packed: false, float8: false, temporary_bytes: 1.0 };
+        let all: String = MAMBA.iter().map(|kernel| format!("tt.func public @{kernel}(%arg0")).collect();
+        assert_eq!(case("mi300x").misses(&all), Vec::<String>::new());
+        assert_eq!(case("mi250").misses(&format!("{all} @__cudnn$fmhaSoftmax")), ["calls cuDNN"]);
+        let less = all.replace("@selective_scan(", "@selective_scan_carry(");
+        assert_eq!(case("mi300x").misses(&less), ["does not call the kernel `selective_scan`"]);
+        assert_eq!(case("h200").misses("@__cudnn$fmhaSoftmax"), Vec::<String>::new());
     }
 
     #[test]
@@ -499,6 +553,7 @@ mod tests {
                 temporary_bytes: 1 << 30,
                 program_bytes,
                 device_bytes: 100 << 30,
+                misses: Vec::new(),
             };
             compiled.row(case)
         };
