@@ -169,8 +169,13 @@ impl Machine<'_> {
             Op::Transpose(order) => inputs[0].gather(&ty.shape, transpose(&inputs[0].shape, order)).data,
             Op::Unary(op) => Data::Numbers(numbers(0).map(|x| round(unary(*op, x), dtype)).collect()),
             Op::Binary(op) => {
-                let results = numbers(0).zip(numbers(1)).map(|(a, b)| round(binary(*op, a, b, dtype), dtype));
-                Data::Numbers(results.collect())
+                let exact: Vec<f64> = numbers(0).zip(numbers(1)).map(|(a, b)| binary(*op, a, b, dtype)).collect();
+                // Places that wrap around are places of something else.
+                let is_beyond = |x: &&f64| dtype == DType::I32 && op.counts() && round(**x, dtype) != **x;
+                if let Some(beyond) = exact.iter().find(is_beyond) {
+                    return Err(self.memory.fault(format!("{op:?} gives {beyond}, which i32 does not hold")));
+                }
+                Data::Numbers(exact.into_iter().map(|x| round(x, dtype)).collect())
             }
             Op::MultiplyAdd => {
                 let results =

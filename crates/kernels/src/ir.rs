@@ -117,6 +117,13 @@ pub(crate) enum Binary {
     ShiftRight,
 }
 
+impl Binary {
+    /// Whether it counts, so that whole numbers should not wrap around in it, and not only bits.
+    pub(crate) fn counts(self) -> bool {
+        matches!(self, Binary::Add | Binary::Subtract | Binary::Multiply)
+    }
+}
+
 /// Comparisons; those of floating-point numbers are false where one is NaN, but for `NotEqual`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Comparison {

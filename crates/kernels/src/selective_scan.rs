@@ -19,6 +19,9 @@ use crate::{Gpu, KernelError, Road};
 /// pass, which computes all of them at the same time, fills a GPU.
 const SEGMENT: usize = 256;
 
+/// The most states of a channel: a program holds those of eight channels in registers.
+const STATE_MAX: usize = 64;
+
 /// The most programs along the second and the third dimension of a grid.
 const GRID_MAX: usize = 65_535;
 
@@ -139,6 +142,9 @@ impl SelectiveScan {
         let row = self.positions.checked_mul(self.inner.max(self.state));
         if row.and_then(|row| i32::try_from(row).ok()).is_none() {
             return refuse("places in a row are counted in 32 bits".to_owned());
+        }
+        if !(1..=STATE_MAX).contains(&self.state) {
+            return refuse(format!("a channel has up to {STATE_MAX} states, which are held in registers"));
         }
         if self.batch.max(self.segments().size) > GRID_MAX {
             return refuse(format!("a grid has at most {GRID_MAX} rows and segments"));

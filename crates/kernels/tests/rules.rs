@@ -94,6 +94,13 @@ fn faults_are_found() {
         run(|_, program, given, taken| (taken + program * 2).store(given.load())),
     );
     fault(
+        expect!["the kernel `pair`, in its program [0, 0, 0]: Multiply gives 4294967296, which i32 does not hold"],
+        run(|k, program, given, taken| {
+            let far = (program + 65_536) * 65_536;
+            (taken + k.range(2)).store((given + far).load() + k.zeros(&[2]));
+        }),
+    );
+    fault(
         expect!["the kernel `pair`, in its program [0, 0, 0]: it writes to `given`, which is read only"],
         run(|k, _, given, _| (given + k.range(2)).store(k.zeros(&[2]))),
     );

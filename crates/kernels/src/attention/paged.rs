@@ -538,7 +538,8 @@ impl PagedAttention {
         }
         let key = graph.iota(k.axis("key_position"), DType::I32);
         let distance = graph.iota(self.axis("position"), DType::I32) + start - key;
-        let sees = distance.greater_equal(0.0).and(distance.less(self.window.unwrap_or(self.visible()) as f64));
+        let sees = distance.greater_equal(0.0);
+        let sees = self.window.map_or(sees, |window| sees.and(distance.less(window as f64)));
         let is_there = graph.iota(self.axis("position"), DType::I32).less(count);
         let sees = sees.and(key.less(start + count)).and(is_there);
         let hidden = sees.select(scores, -1e30);

@@ -84,7 +84,7 @@ impl Memory {
         self.program = program;
     }
 
-    fn fault(&self, rule: String) -> Fault {
+    pub(super) fn fault(&self, rule: String) -> Fault {
         Fault { kernel: self.kernel.clone(), program: self.program, rule }
     }
 
