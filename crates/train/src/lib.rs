@@ -68,4 +68,4 @@ pub use saved_run::SavedRun;
 pub use shapes::StepShapes;
 pub use start::{RunOptions, run};
 pub use step::{BatchShape, StepOutcome, StepPlan, StepProgram, Trained};
-pub use trainer::{PendingOutcome, StateReader, Trainer};
+pub use trainer::{OtherWay, PendingOutcome, StateReader, Trainer};

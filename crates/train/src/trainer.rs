@@ -34,6 +34,12 @@ impl PendingOutcome<'_> {
     }
 }
 
+/// The step of a trainer computed in another way, by [`Trainer::other_way`].
+pub struct OtherWay {
+    plan: StepPlan,
+    bound: BoundProgram,
+}
+
 /// Parameters and optimizer state on a device, with the compiled step.
 pub struct Trainer<'s> {
     session: &'s Session,
@@ -87,6 +93,26 @@ impl<'s> Trainer<'s> {
         Ok(Trainer { session, plan, step, bound, arrays })
     }
 
+    /// Compiles another way to compute the step. It is for the same state: `plan` differs from the trainer's in how it is computed alone.
+    ///
+    /// # Errors
+    /// The plan does not fit together, the compiler refuses it, or the step needs more memory than the device has.
+    pub fn other_way(&mut self, plan: StepPlan) -> Result<OtherWay, Error> {
+        let step = plan.train_program()?;
+        let bound = BoundProgram::compile(self.session, &step.program, &Arrays::new(), &mut self.arrays)?;
+        memory_guard::check_step(self.session, &plan, bound.executable())?;
+        Ok(OtherWay { plan, bound })
+    }
+
+    /// What another way finds of the next step, which is still to be taken: at a learning rate of 0 the weights stay as they are, and the optimizer's moments
+    /// take the gradient in, on which neither the loss nor the gradient's norm depends.
+    ///
+    /// # Errors
+    /// The batch is not of the plan's shape, or the device fails.
+    pub fn find(&mut self, way: &OtherWay, batch: &Batch, number: u64, seed: u64) -> Result<StepOutcome, Error> {
+        launch(self.session, &way.plan, &way.bound, &mut self.arrays, batch, [number, seed], 0.0)?.wait()
+    }
+
     /// The devices that it trains on.
     pub(crate) fn session(&self) -> &'s Session {
         self.session
@@ -136,14 +162,8 @@ impl<'s> Trainer<'s> {
         learning_rate: f64,
         seed: u64,
     ) -> Result<PendingOutcome<'s>, Error> {
-        for (name, tensor) in batch_tensors(batch, &self.plan)? {
-            self.arrays.upload(self.session, name, &tensor)?;
-        }
-        let scalars = step_scalars(&self.plan.optimizer, number, learning_rate, seed);
-        self.arrays.upload(self.session, STEP_SCALARS, &scalars)?;
-        let mut results = self.bound.run(&Arrays::new(), &mut self.arrays)?;
-        let outcome = results.pop().expect("the outcome is what a step gives besides its new state");
-        Ok(PendingOutcome { session: self.session, outcome, target_tokens: batch.target_tokens() as u64 })
+        let Trainer { session, plan, bound, arrays, .. } = self;
+        launch(session, plan, bound, arrays, batch, [number, seed], learning_rate)
     }
 
     /// One update, as [`Trainer::launch`] starts it, and its end.
@@ -158,6 +178,25 @@ impl<'s> Trainer<'s> {
     pub fn trained(&self) -> impl Iterator<Item = &ParamSpec> {
         self.step.trained.iter().map(|i| &self.step.params[*i])
     }
+}
+
+/// Starts an update of the state that `arrays` hold.
+fn launch<'s>(
+    session: &'s Session,
+    plan: &StepPlan,
+    bound: &BoundProgram,
+    arrays: &mut Arrays,
+    batch: &Batch,
+    [number, seed]: [u64; 2],
+    learning_rate: f64,
+) -> Result<PendingOutcome<'s>, Error> {
+    for (name, tensor) in batch_tensors(batch, plan)? {
+        arrays.upload(session, name, &tensor)?;
+    }
+    arrays.upload(session, STEP_SCALARS, &step_scalars(&plan.optimizer, number, learning_rate, seed))?;
+    let mut results = bound.run(&Arrays::new(), arrays)?;
+    let outcome = results.pop().expect("the outcome is what a step gives besides its new state");
+    Ok(PendingOutcome { session, outcome, target_tokens: batch.target_tokens() as u64 })
 }
 
 /// The name of a step's tokens, (accumulation, rows, positions).

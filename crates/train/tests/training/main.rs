@@ -283,6 +283,28 @@ fn outcomes_read_late_are_those_of_their_steps() {
 }
 
 #[test]
+fn another_way_to_compute_a_step_finds_what_the_next_one_does_and_leaves_the_weights() {
+    let (source, batches) = (source(false), batches());
+    let plan = support::plan(&source, ONE_BATCH);
+    let mut in_chunks = plan.clone();
+    in_chunks.loss.chunk = LossChunk::Tokens(16);
+    let mut trainer = trainer(plan, &source);
+    let way = trainer.other_way(in_chunks).unwrap();
+    let weights = |trainer: &Trainer<'_>| -> Vec<_> {
+        state(trainer).into_iter().filter(|(name, _)| name.ends_with(".weight")).collect()
+    };
+    for (number, batch) in (1..).zip(&batches[..3]) {
+        let before = weights(&trainer);
+        let found = trainer.find(&way, batch, number, 0).unwrap();
+        assert!(!before.is_empty() && weights(&trainer) == before);
+        let outcome = trainer.step(batch, number, 1e-3, 0).unwrap();
+        assert!((found.loss - outcome.loss).abs() < 1e-6 * outcome.loss, "{found:?}, {outcome:?}");
+        assert!((found.grad_norm - outcome.grad_norm).abs() < 1e-5 * outcome.grad_norm, "{found:?}, {outcome:?}");
+        assert!(weights(&trainer) != before);
+    }
+}
+
+#[test]
 fn dropout_acts_on_adapters_and_follows_the_seed() {
     let source = source(true);
     let loss = |rate: f64, seed: u64| {
