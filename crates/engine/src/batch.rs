@@ -4,6 +4,7 @@ mod choice;
 mod live;
 mod lookup;
 mod pool;
+mod programs;
 mod runner;
 mod step;
 
@@ -14,4 +15,7 @@ pub use runner::decode_program;
 pub(crate) use runner::{CHUNK_MIN, Outcome, Row, Runner, Shapes, is_paged, pages_least, state_bytes};
 
 pub(crate) use choice::Choice;
-pub(crate) use step::{StepShape, Texts};
+pub(crate) use programs::ProgramShape;
+#[cfg(test)]
+pub(crate) use step::StepShape;
+pub(crate) use step::Texts;

@@ -3,7 +3,7 @@
 mod options;
 mod room;
 
-use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::hash::{BuildHasher as _, RandomState};
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -15,18 +15,18 @@ use runtime::plugins::Platform;
 use schedule::{Arrival, Limits, Plan, Scheduler, Stats};
 use tokio::sync::oneshot;
 
-use crate::adapters::{Adapters, Standing, config_of, footprint, in_folder, rank_room};
-use crate::batch::{self, Choice, Live, Outcome, Row, Runner, Shapes, StepShape, Texts, pages_least, proposed};
+use crate::adapters::{Adapters, Standing, config_of, footprint, in_folder};
+use crate::batch::{self, Choice, Live, Outcome, ProgramShape, Row, Runner, Texts, proposed};
 use crate::embedder::Embedder;
 use crate::error::{Error, Result};
 use crate::memory::Room;
 use crate::service::{Counted, Counters, Event, Events, Failure, Inbox, Message, Pooling, Refusal, Request};
 use crate::{FinishReason, Model};
 
-pub use options::{EngineOptions, Lookup};
+pub use options::{EngineOptions, Lookup, PromptTile};
 pub use room::cache_bytes;
 pub(crate) use room::pages_wanted;
-use room::{limits, pool_layout, remembered, state_size, text_pages};
+use room::{known_ranks, limits, pool_layout, remembered, state_size, step_shapes, text_pages};
 
 /// Messages that are taken between two steps.
 const MESSAGES_MAX: usize = 4096;
@@ -58,7 +58,6 @@ pub struct Engine<'m, 's> {
     /// Whether a step begins before the tokens of the one before are known. What is proposed follows from them, so that it does not then.
     runs_ahead: bool,
     lookup: Option<Lookup>,
-    is_deterministic: bool,
     counters: std::sync::Arc<Counters>,
     is_draining: bool,
     /// By which texts' salts are told apart.
@@ -128,24 +127,14 @@ impl<'m, 's> Engine<'m, 's> {
             None => Vec::new(),
         };
         let layout = pool_layout(model, options, &found)?;
+        let known_ranks = layout.as_ref().map_or(0, |layout| known_ranks(model, options, &found, layout));
         for (name, path, _) in found {
             adapters.register(&name, path);
         }
         let limits = limits(model, options, context, layout.as_ref())?;
         let scheduler = Scheduler::new(limits.clone())?;
         let size = state_size(&limits);
-        let shapes = Shapes {
-            rows: limits.rows,
-            prompts: limits.prefill_rows,
-            chunk: limits.chunk,
-            pages: text_pages(&limits),
-            pages_least: pages_least(model.plan(), limits.page_tokens, options.compiles_ahead)?,
-            prompt_factor: if options.compiles_ahead { 4 } else { 2 },
-            fixed: options.is_deterministic,
-            proposals: limits.proposals,
-            ranks: layout.as_ref().map_or(0, |_| rank_room(options.adapter_rank_max)),
-            stretches: layout.as_ref().is_some_and(|layout| layout.stretches > 0),
-        };
+        let shapes = step_shapes(model, options, &limits, layout.as_ref(), known_ranks)?;
         let mut runner = Runner::new(model, size, shapes, layout, room);
         runner.begin_anew(size, shapes.pages, remembered(&limits))?;
         // What pages have room for may be less.
@@ -173,7 +162,6 @@ impl<'m, 's> Engine<'m, 's> {
             in_flight: Vec::new(),
             runs_ahead,
             lookup: options.lookup,
-            is_deterministic: options.is_deterministic,
             counters,
             is_draining: false,
             salts: RandomState::new(),
@@ -190,7 +178,7 @@ impl<'m, 's> Engine<'m, 's> {
     /// # Errors
     /// It cannot be compiled, or the device has no room for it.
     pub(crate) fn prepare(&mut self, tokens: usize) -> Result<()> {
-        self.runner.compile_step(self.runner.decode_shape(tokens))
+        self.runner.make(ProgramShape::Step(self.runner.decode_shape(tokens)))
     }
 
     /// Whether texts of so many tokens can be completed with the memory that is there.
@@ -254,33 +242,9 @@ impl<'m, 's> Engine<'m, 's> {
     /// # Errors
     /// One of them cannot be compiled, or the device has no room for it.
     pub fn warm_up(&mut self, progress: &mut dyn FnMut(usize, usize) -> ControlFlow<()>) -> Result<()> {
-        let shapes = self.runner.usual_shapes();
-        let rows: BTreeSet<usize> = shapes.iter().map(StepShape::rows).collect();
-        let choices: Vec<_> = rows.into_iter().flat_map(|rows| self.runner.usual_choices(rows)).collect();
-        let (all, mut done) = (shapes.len() + choices.len(), 0);
-        let mut is_enough = || {
-            let wanted = progress(done, all);
-            done += 1;
-            wanted.is_break()
-        };
-        for shape in shapes {
-            if is_enough() {
-                return Ok(());
-            }
-            self.runner.compile_step(shape)?;
-        }
-        for shape in choices {
-            if is_enough() {
-                return Ok(());
-            }
-            self.runner.compile_choice(shape)?;
-        }
-        if self.limits.shares_prefixes {
-            // A step has a prompt, which has a page copied at most.
-            self.runner.compile_copy(1)?;
-        }
-        is_enough();
-        Ok(())
+        let programs = self.runner.usual_programs(self.limits.shares_prefixes);
+        let all = programs.len();
+        self.runner.make_all(programs, &mut |done| progress(done, all))
     }
 
     /// Does what it is asked until nobody can ask any more, or it is told to end and all is answered.
@@ -630,7 +594,8 @@ impl<'m, 's> Engine<'m, 's> {
         Ok(())
     }
 
-    /// Begins to compute what is planned: in one step, or where nothing may depend on what is beside it in one for texts that go on and one for prompts.
+    /// Begins to compute what is planned: in one step, or in one for texts that go on and one for prompts, where nothing may depend on what is beside it, or
+    /// there would be too many sizes of both.
     fn begin(&mut self) -> Result<Vec<Begun>> {
         let (lookup, live) = (self.lookup, &self.live);
         let plan = self.scheduler.plan_with(&mut |id, tokens, most| match lookup {
@@ -649,14 +614,14 @@ impl<'m, 's> Engine<'m, 's> {
         }
         let length = |id: u64| self.live.get(&id).map_or(0, |live| live.tokens.len());
         let places = |id: u64| self.live.get(&id).and_then(|live| live.places.as_deref());
-        let steps = match self.is_deterministic {
+        let steps = match self.runner.computes_apart() {
             true => {
                 let Plan { copies, decode, prefill, .. } = plan;
                 vec![Plan { copies, decode, ..Plan::default() }, Plan { prefill, ..Plan::default() }]
             }
             false => vec![plan],
         };
-        let (mut begun, mut failed) = (Vec::new(), Vec::new());
+        let (mut begun, mut failed) = (Vec::new(), BTreeMap::new());
         let mut steps = VecDeque::from(steps);
         while let Some(step) = steps.pop_front() {
             self.runner.copy(&step.copies)?;
@@ -668,7 +633,7 @@ impl<'m, 's> Engine<'m, 's> {
                 Ok(begun) => begun,
                 Err(error @ Error::TooLarge { .. }) => {
                     // Fewer rows take less; what takes too much alone cannot be answered.
-                    match (Plan { copies: Vec::new(), ..step }).halves() {
+                    match (Plan { copies: Vec::new(), ..step }).halves(self.runner.chunk_least()) {
                         Ok(halves) => halves.into_iter().rev().for_each(|half| steps.push_front(half)),
                         Err(step) => failed.extend(step.ids().map(|id| (id, error.to_string()))),
                     }
@@ -686,13 +651,9 @@ impl<'m, 's> Engine<'m, 's> {
                 slot: decode.slot,
                 proposed: decode.proposals().to_vec(),
             });
-            let prompts = step.prefill.iter().enumerate().filter(|(_, prefill)| prefill.is_last);
-            let prompts = prompts.map(|(row, prefill)| Due {
-                row: shape.decode * shape.width() + row,
-                id: prefill.id,
-                slot: prefill.slot,
-                proposed: Vec::new(),
-            });
+            let prompts = shape.prompt_rows(&step).zip(&step.prefill).filter(|(_, prefill)| prefill.is_last);
+            let prompts =
+                prompts.map(|(row, prefill)| Due { row, id: prefill.id, slot: prefill.slot, proposed: Vec::new() });
             begun.push(Begun { logits, rows: shape.rows(), due: decode.chain(prompts).collect() });
         }
         for (id, reason) in failed {

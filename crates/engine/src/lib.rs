@@ -23,7 +23,7 @@ mod stretches;
 mod windows;
 
 pub use batch::decode_program;
-pub use engine::{Engine, EngineOptions, Lookup, cache_bytes};
+pub use engine::{Engine, EngineOptions, Lookup, PromptTile, cache_bytes};
 pub use error::{Error, Result};
 pub use export::{Agreement, Difference, ExportError, ExportOptions, ExportProgress, Exported, export};
 pub use generation_config::GenerationConfig;

@@ -11,7 +11,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use checkpoint::{LoraConfig, ModelFolder, ModelSource, SafetensorsFile, TargetModules, TensorSpec, write_adapter};
-use engine::{Counters, Engine, EngineOptions, Event, FinishReason, Lookup, Model, Request, Sampling, SamplingOptions};
+use engine::{
+    Counters, Engine, EngineOptions, Event, FinishReason, Lookup, Model, PromptTile, Request, Sampling, SamplingOptions,
+};
 use graph::{DType, HostTensor};
 use runtime::Session;
 use runtime::plugins::{Environment, Platform};
@@ -161,7 +163,10 @@ fn check(folder: &Path, is_deterministic_too: bool) -> Seen {
     let all = [(0, prompt.clone(), generated.clone())].into_iter().chain(others).chain([(5, prompt, generated)]);
     let all: Vec<_> = all.collect();
     let mut seen = run(&name, &model, &usual, &all, &mut seed);
-    let speculating = EngineOptions { lookup: Some(Lookup { tokens: 3, longest: 3, shortest: 1 }), ..usual.clone() };
+    let lookup = Some(Lookup { tokens: 3, longest: 3, shortest: 1 });
+    // As on a GPU: several prompts in a step, each in as many rows as it takes.
+    let tiled = EngineOptions { prompt_tile: Some(PromptTile::Tokens(5)), step_tokens: Some(15), ..usual.clone() };
+    let speculating = EngineOptions { lookup, ..tiled };
     match Engine::new(&model, &speculating, counters()) {
         Ok(_) => {
             seen.add(run(&format!("{name}, speculating"), &model, &speculating, &all, &mut seed));

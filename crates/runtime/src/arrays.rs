@@ -225,6 +225,31 @@ struct BoundArgument {
     sharding: Option<Sharding>,
 }
 
+/// A compiled program whose arguments have no places yet: for programs that several threads compile at once.
+pub struct CompiledProgram {
+    program: Program,
+    executable: Executable,
+}
+
+impl CompiledProgram {
+    /// Compiles `program`.
+    ///
+    /// # Errors
+    /// The compiler refuses it.
+    pub fn compile(session: &Session, program: Program) -> Result<CompiledProgram> {
+        let executable = session.compile_program(&program)?;
+        Ok(CompiledProgram { program, executable })
+    }
+
+    /// Gives its arguments places, as [`BoundProgram::compile`] does.
+    ///
+    /// # Errors
+    /// It consumes an argument that is fixed.
+    pub fn bind(self, fixed: &Arrays, own: &mut Arrays) -> Result<BoundProgram> {
+        BoundProgram::of(self.executable, &self.program, fixed, own)
+    }
+}
+
 impl BoundProgram {
     /// Compiles `program`. Arguments are those of `own` where it knows their names, else of `fixed`; `own` gets a place for each that neither
     /// knows.
@@ -232,7 +257,10 @@ impl BoundProgram {
     /// # Errors
     /// The compiler refuses the program, or it consumes an argument that is fixed.
     pub fn compile(session: &Session, program: &Program, fixed: &Arrays, own: &mut Arrays) -> Result<BoundProgram> {
-        let executable = session.compile_program(program)?;
+        BoundProgram::of(session.compile_program(program)?, program, fixed, own)
+    }
+
+    fn of(executable: Executable, program: &Program, fixed: &Arrays, own: &mut Arrays) -> Result<BoundProgram> {
         let mut arguments = Vec::new();
         let result = |output: &graph::ProgramOutput| {
             let sharding = output.sharding.clone();

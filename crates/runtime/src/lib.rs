@@ -17,7 +17,7 @@ mod processes;
 mod program_key;
 mod session;
 
-pub use arrays::{Array, Arrays, BoundProgram, HostPart};
+pub use arrays::{Array, Arrays, BoundProgram, CompiledProgram, HostPart};
 pub use file_cache::FileCache;
 pub use hardware::{Hardware, NoFloat8};
 pub use memory::{Bytes, Memory};

@@ -14,6 +14,8 @@ const LIMITS: Limits = Limits {
     step_tokens: 4096,
     chunk: 1024,
     prefill_rows: 16,
+    prefill_tokens: 4096,
+    prefill_unit: 64,
     waiting: 20_000,
     shares_prefixes: true,
     chunk_aligned: false,

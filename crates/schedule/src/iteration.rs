@@ -31,8 +31,9 @@ impl Scheduler {
         self.plan_decode(&mut draft);
         let proposals = self.plan_proposals(&draft, propose);
         self.queue_followers();
-        let budget = self.limits.step_tokens - draft.decode.len() - proposals;
-        self.plan_prefill(budget, &mut draft);
+        let Limits { step_tokens, prefill_tokens, prefill_unit, .. } = self.limits;
+        let budget = (step_tokens - draft.decode.len() - proposals).min(prefill_tokens);
+        self.plan_prefill(budget - budget % prefill_unit, &mut draft);
         // What is copied has stayed where it was until here, so that no page is copied from and written to.
         for (from, _) in &draft.copies {
             self.prefixes.release(*from);
@@ -129,7 +130,7 @@ impl Scheduler {
         self.queue_learned(rank);
     }
 
-    /// Plans chunks of so many tokens together, of sequences that run and of such as are admitted: first those of the higher priority, and at the same priority
+    /// Plans chunks of so many tokens together, which fill whole rows, of sequences that run and of such as are admitted: first those of the higher priority, and at the same priority
     /// those that run already.
     fn plan_prefill(&mut self, mut budget: usize, draft: &mut Draft) {
         let is_prefilling =
@@ -163,7 +164,7 @@ impl Scheduler {
         }
     }
 
-    /// Plans the next chunk of a sequence, of so many tokens at most. Gives their number.
+    /// Plans the next chunk of a sequence, of so many tokens at most. Gives how many its rows have room for.
     fn plan_chunk(&mut self, rank: Rank, budget: usize, draft: &mut Draft) -> usize {
         let most = self.limits.chunk.min(budget);
         let Some(sequence) = self.sequences.get_mut(&rank.id) else { return 0 };
@@ -174,7 +175,7 @@ impl Scheduler {
         sequence.chosen += usize::from(end == run.goal);
         let is_first = std::mem::replace(&mut run.is_new, false);
         draft.prefill.push(Chunk { id: rank.id, start, end, is_first });
-        end - start
+        (end - start).next_multiple_of(self.limits.prefill_unit)
     }
 
     /// A draft with what its rows borrow.

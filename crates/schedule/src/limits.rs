@@ -17,6 +17,10 @@ pub struct Limits {
     pub chunk: usize,
     /// The most prefill chunks of an iteration.
     pub prefill_rows: usize,
+    /// The most tokens of an iteration's prefill chunks together.
+    pub prefill_tokens: usize,
+    /// The tokens for which each row of a prefill has room: a chunk counts as if its last row was full.
+    pub prefill_unit: usize,
     /// The most requests that wait.
     pub waiting: usize,
     /// Whether what is kept of a prefix can serve another sequence. False for models whose state sums up all tokens.
@@ -72,6 +76,16 @@ pub enum LimitsError {
     /// Prefixes without pages.
     #[error("pages of 0 tokens keep no prefixes: set `shares_prefixes` to false, or give pages their tokens")]
     NoPages,
+    /// The longest chunk would leave a part of a row empty.
+    #[error(
+        "a chunk has up to {chunk} tokens where each row of a prefill has room for {prefill_unit}: make it a multiple"
+    )]
+    PartOfRow {
+        /// Tokens of a chunk.
+        chunk: usize,
+        /// Tokens of a row.
+        prefill_unit: usize,
+    },
     /// What is found of a prefix would end within a page.
     #[error(
         "with `chunk_aligned` a chunk is a number of whole pages, and `chunk` is {chunk} where a page has {page_tokens} tokens: make it a multiple"
@@ -94,6 +108,8 @@ impl Limits {
             ("context", self.context, 2, "a prompt and an answer have a token each"),
             ("chunk", self.chunk, 1, "no prompt would ever be computed"),
             ("prefill_rows", self.prefill_rows, 1, "no prompt would ever be computed"),
+            ("prefill_unit", self.prefill_unit, 1, "no prompt would ever be computed"),
+            ("prefill_tokens", self.prefill_tokens, self.chunk_least(), "no prompt would ever be computed"),
             ("waiting", self.waiting, 1, "no request could be submitted"),
             ("pages", self.pages, pages_least, "page 0 is not given out"),
             (
@@ -121,6 +137,9 @@ impl Limits {
         if self.proposals > 0 && self.chunk_aligned {
             return Err(LimitsError::Proposals { proposals: self.proposals });
         }
+        if !self.chunk.is_multiple_of(self.prefill_unit) {
+            return Err(LimitsError::PartOfRow { chunk: self.chunk, prefill_unit: self.prefill_unit });
+        }
         if self.shares_prefixes && self.chunk_aligned && !self.chunk.is_multiple_of(self.page_tokens) {
             return Err(LimitsError::Misaligned { chunk: self.chunk, page_tokens: self.page_tokens });
         }
@@ -129,7 +148,7 @@ impl Limits {
 
     /// Tokens that must be left of an iteration's for a chunk to be begun.
     pub(crate) fn chunk_least(&self) -> usize {
-        if self.chunk_aligned { self.chunk } else { 1 }
+        if self.chunk_aligned { self.chunk } else { self.prefill_unit }
     }
 
     /// Pages that hold so many tokens.

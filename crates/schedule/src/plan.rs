@@ -63,13 +63,29 @@ impl Decode<'_> {
     }
 }
 
+impl<'a> Prefill<'a> {
+    /// The chunk as two, of which the first has a multiple of `least` tokens.
+    fn halves(&self, least: usize) -> [Prefill<'a>; 2] {
+        let middle = self.tokens.len().div_ceil(2).next_multiple_of(least.max(1)).min(self.tokens.len() - 1);
+        let (tokens, rest) = self.tokens.split_at(middle);
+        let second = Prefill { start: self.start + middle, tokens: rest, is_first: false, ..self.clone() };
+        [Prefill { tokens, is_last: false, ..self.clone() }, second]
+    }
+}
+
 impl<'a> Plan<'a> {
-    /// The same rows in two plans, to be computed one after the other where all are too many; what is to be done before them is in the first.
+    /// The same rows in two plans, to be computed one after the other where all are too many; what is to be done before them is in the first. A single chunk
+    /// of more than `least` tokens is two.
     ///
     /// # Errors
     /// It has one row, or none.
-    pub fn halves(mut self) -> Result<[Plan<'a>; 2], Plan<'a>> {
+    pub fn halves(mut self, least: usize) -> Result<[Plan<'a>; 2], Plan<'a>> {
         let (decode, prefill) = match (self.decode.len(), self.prefill.len()) {
+            (0, 1) if self.prefill[0].tokens.len() > least => {
+                let [first, second] = self.prefill[0].halves(least);
+                self.prefill[0] = first;
+                (Vec::new(), vec![second])
+            }
             (0, 0 | 1) | (1, 0) => return Err(self),
             (0, prompts) => (Vec::new(), self.prefill.split_off(prompts / 2)),
             (rows, 0) => (self.decode.split_off(rows / 2), Vec::new()),

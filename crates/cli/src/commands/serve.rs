@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context as _, bail};
 use clap::ValueEnum;
-use engine::{Counters, Engine, EngineOptions, Lookup, Service};
+use engine::{Counters, Engine, EngineOptions, Lookup, Model, Service};
 use server::{Ended, Keys, Limits, PrefixSharing, Server, ServerConfig, Tls};
 
 use crate::model_args::{ModelArgs, ModelFiles, ServedModelArgs};
@@ -112,13 +112,14 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", help_heading = "Engine")]
     max_model_len: Option<usize>,
 
-    /// Texts that are continued at once
-    #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=4096), help_heading = "Engine")]
-    max_num_seqs: u32,
+    /// Texts that are continued at once [default: 256 on GPUs, 16 on CPUs]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096), help_heading = "Engine")]
+    max_num_seqs: Option<u32>,
 
-    /// Tokens of a step: those of prompts, and one for each text that goes on
-    #[arg(long, value_name = "N", default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..), help_heading = "Engine")]
-    max_num_batched_tokens: u32,
+    /// Tokens of a step, those of prompts and one for each text that goes on; on GPUs, whose prompts have steps of their own, of such a step [default: 2048 on
+    /// GPUs, 512 on CPUs]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=65536), help_heading = "Engine")]
+    max_num_batched_tokens: Option<u32>,
 
     /// Requests that wait before more are refused
     #[arg(long, value_name = "N", default_value_t = 1024, value_parser = clap::value_parser!(u32).range(1..), help_heading = "Engine")]
@@ -216,7 +217,7 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<ExitCode
     let session = model_args.open(progress)?;
     let model = model_args.load(&session, &files, progress)?;
     let counters = Arc::new(Counters::new(std::time::Instant::now()));
-    let options = options(&args);
+    let options = options(&args, &model)?;
     let mut engine = Engine::new(&model, &options, Arc::clone(&counters))?;
     for (name, path) in &args.lora_modules {
         engine.load_adapter(name, path, false)?;
@@ -283,13 +284,11 @@ fn limits(args: &Args) -> Limits {
     }
 }
 
-fn options(args: &Args) -> EngineOptions {
-    let step_tokens = args.max_num_batched_tokens as usize;
-    EngineOptions {
-        rows: args.max_num_seqs as usize,
+fn options(args: &Args, model: &Model<'_>) -> anyhow::Result<EngineOptions> {
+    Ok(EngineOptions {
+        rows: args.max_num_seqs.map_or_else(|| EngineOptions::usual_rows(model), |rows| Ok(rows as usize))?,
         context: args.max_model_len,
-        step_tokens,
-        chunk: step_tokens.min(EngineOptions::default().chunk),
+        step_tokens: args.max_num_batched_tokens.map(|tokens| tokens as usize),
         page_tokens: args.block_size as usize,
         cache_bytes: args.kv_cache_gib.map(|gib| (gib * f64::from(1 << 30)) as u64),
         waiting: args.max_waiting as usize,
@@ -305,7 +304,7 @@ fn options(args: &Args) -> EngineOptions {
         adapter_rank_max: args.max_lora_rank,
         adapter_host_bytes: (args.lora_host_gib * f64::from(1 << 30)) as u64,
         ..EngineOptions::default()
-    }
+    })
 }
 
 /// Makes all programs, unless the server is to stop meanwhile: what is asked of it by then is answered, and nothing else.

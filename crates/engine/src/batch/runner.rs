@@ -1,13 +1,15 @@
 //! The device's side of an engine: the programs, the state that they carry on, and the numbers that they are given.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
+use std::ops::ControlFlow;
 
-use graph::{Axis, DType, Graph, HostTensor, Output, ParamSpec, Program};
+use graph::{HostTensor, Output, ParamSpec, Program};
 use models::{AdapterPool, StateSize};
-use runtime::{Array, Arrays, BoundProgram, Parameters};
+use runtime::{Array, Arrays, BoundProgram, CompiledProgram, Parameters};
 use schedule::Plan;
 
-use super::choice::{Choice, ChoiceShape, FACTORS, LOGITS, SETTINGS, choice_program};
+use super::choice::{Choice, ChoiceShape, FACTORS, LOGITS, SETTINGS};
+use super::programs::{FROM, ProgramShape, TO, Traced};
 use super::step::{CHOSEN, NUMBERS, StepShape, Texts, step_program};
 use super::{Places, Pool};
 use crate::adapters::{Adapters, Factors, Standing, rank_room};
@@ -18,7 +20,7 @@ use crate::{Model, ModelPlan};
 /// The least that a chunk of a prompt has room for. A chunk of one would be a row that goes on.
 pub(crate) const CHUNK_MIN: usize = 16;
 
-/// How much larger each number of rows, or of a chunk's tokens, is than the one before for which there are programs.
+/// How much larger each number of rows is than the one before for which there are programs, where each is made with and without prompts beside it.
 const ROWS_FACTOR: usize = 4;
 
 /// The sizes for which there are programs: powers of `factor`, and the most.
@@ -51,10 +53,12 @@ pub(crate) struct Runner<'m, 's> {
 pub(crate) struct Shapes {
     /// Rows that decode.
     pub(crate) rows: usize,
-    /// Prompts of a step.
+    /// Rows of prompts.
     pub(crate) prompts: usize,
     /// Tokens of each.
     pub(crate) chunk: usize,
+    /// Whether a row of prompts is always of so many tokens, and a prompt may have several.
+    pub(crate) is_tiled: bool,
     /// Pages of a text; 0 without keys and values.
     pub(crate) pages: usize,
     /// The fewest pages that are read of a text for which there is a program.
@@ -68,7 +72,9 @@ pub(crate) struct Shapes {
     pub(crate) proposals: usize,
     /// Ranks of a row where all steps are as large as can be, and a row may have an adapter.
     pub(crate) ranks: usize,
-    /// Whether such a row's adapter may be DoRA's.
+    /// Ranks of a row for which programs are made before the first request, beside those of rows without adapters; 0: for none.
+    pub(crate) usual_ranks: usize,
+    /// Whether a row's adapter may be DoRA's.
     pub(crate) stretches: bool,
 }
 
@@ -190,9 +196,24 @@ impl<'m, 's> Runner<'m, 's> {
         self.model.plan().state_specs(self.size)
     }
 
+    /// Whether texts that go on and prompts are computed in steps of their own.
+    pub(crate) fn computes_apart(&self) -> bool {
+        self.limits.fixed || self.limits.is_tiled
+    }
+
+    /// Tokens of a prompt whose step is no larger than the smallest.
+    pub(crate) fn chunk_least(&self) -> usize {
+        if self.limits.is_tiled { self.limits.chunk } else { CHUNK_MIN.min(self.limits.chunk) }
+    }
+
+    /// How much larger each number of rows is than the one before for which there are programs.
+    fn rows_factor(&self) -> usize {
+        if self.limits.is_tiled { 2 } else { ROWS_FACTOR }
+    }
+
     /// The shape of the step that computes a plan.
     fn shape(&self, plan: &Plan<'_>, texts: &Texts<'_>) -> StepShape {
-        let Shapes { rows, prompts, chunk, pages, pages_least, fixed, prompt_factor, .. } = self.limits;
+        let Shapes { rows, prompts, chunk, is_tiled, pages, pages_least, fixed, prompt_factor, .. } = self.limits;
         let longest = plan.prefill.iter().map(|prefill| prefill.tokens.len()).max().unwrap_or_default();
         let positions = plan.decode.iter().map(|decode| decode.position + decode.count());
         let fed = plan.decode.iter().map(|decode| decode.tokens.len()).max().unwrap_or_default();
@@ -209,6 +230,7 @@ impl<'m, 's> Runner<'m, 's> {
             ranks = ranks.max(places.ranks.len());
             stretches |= places.stretch > 0;
         }
+        let own = plan.prefill.iter().map(|prefill| prefill.tokens.len().div_ceil(chunk)).sum();
         StepShape {
             stretches,
             ranks: match ranks {
@@ -216,10 +238,14 @@ impl<'m, 's> Runner<'m, 's> {
                 0 => 0,
                 ranks => rank_room(ranks),
             },
-            decode: some(plan.decode.len(), rows, ROWS_FACTOR),
+            decode: some(plan.decode.len(), rows, self.rows_factor()),
             fed: if fed > 1 { 1 + self.limits.proposals } else { fed },
-            prompts: some(plan.prefill.len(), prompts, ROWS_FACTOR),
-            chunk: if longest == 0 { 0 } else { some(longest.max(CHUNK_MIN), chunk, prompt_factor) },
+            prompts: some(own, prompts, 2),
+            chunk: match longest {
+                0 => 0,
+                _ if is_tiled => chunk,
+                longest => some(longest.max(CHUNK_MIN), chunk, prompt_factor),
+            },
             pages: if pages == 0 { 0 } else { some(seen.max(pages_least), pages, self.pages_factor(longest > 0)) },
         }
     }
@@ -237,31 +263,38 @@ impl<'m, 's> Runner<'m, 's> {
         if has_prompt { self.limits.prompt_factor } else { 2 }
     }
 
-    /// The shapes of all steps without adapters, for which programs are made before the first request comes.
-    pub(crate) fn usual_shapes(&self) -> Vec<StepShape> {
-        let Shapes { rows, prompts, chunk, pages, pages_least, fixed, prompt_factor, proposals, .. } = self.limits;
-        let (ranks, stretches) = if fixed { (self.limits.ranks, self.limits.stretches) } else { (0, false) };
+    /// The shapes of all steps, of rows without adapters and of such as are known from the start.
+    fn usual_shapes(&self) -> Vec<StepShape> {
+        let Shapes { rows, prompts, chunk, is_tiled, pages, pages_least, fixed, prompt_factor, proposals, .. } =
+            self.limits;
+        let adapted = |ranks| (ranks, ranks > 0 && self.limits.stretches);
+        let adapters = match (fixed, self.limits.usual_ranks) {
+            (true, _) => vec![adapted(self.limits.ranks)],
+            (false, 0) => vec![adapted(0)],
+            (false, ranks) => vec![adapted(0), adapted(ranks)],
+        };
         let all = |most: usize, factor, least: usize| -> Vec<usize> {
             if fixed { vec![most] } else { sizes(most, factor).filter(|size| *size >= least.min(most)).collect() }
         };
-        let mut shapes = Vec::new();
-        let decode = [0].into_iter().chain(all(rows, ROWS_FACTOR, 1));
         let fed = if proposals > 0 { vec![1, 1 + proposals] } else { vec![0] };
-        let decode = decode.flat_map(|rows| match rows {
-            0 => vec![(0, 0)],
-            rows => fed.iter().map(|fed| (rows, *fed)).collect(),
+        let decode = all(rows, self.rows_factor(), 1);
+        let decode = decode.into_iter().flat_map(|rows| fed.iter().map(move |fed| (rows, *fed)));
+        let decode: Vec<_> = [(0, 0)].into_iter().chain(decode).collect();
+        let chunks = if is_tiled { vec![chunk] } else { all(chunk, prompt_factor, CHUNK_MIN) };
+        let prompts = all(prompts, 2, 1);
+        let prompts = chunks.into_iter().flat_map(|chunk| prompts.iter().map(move |rows| (*rows, chunk)));
+        let prompts: Vec<_> = [(0, 0)].into_iter().chain(prompts).collect();
+        let both = decode.iter().flat_map(|decode| prompts.iter().map(move |prompts| (*decode, *prompts)));
+        let both = both.filter(|((decode, _), (prompts, _))| match self.computes_apart() {
+            true => (*decode == 0) != (*prompts == 0),
+            false => decode + prompts > 0,
         });
-        for (decode, fed) in decode {
-            let chunks = [0].into_iter().chain(all(chunk, prompt_factor, CHUNK_MIN));
-            // Of fixed shapes none has both.
-            for chunk in chunks.filter(|chunk| decode + chunk > 0 && !(fixed && decode * chunk > 0)) {
-                let prompts = if chunk > 0 { all(prompts, ROWS_FACTOR, 1) } else { vec![0] };
-                for prompts in prompts {
-                    let pages =
-                        if pages == 0 { vec![0] } else { all(pages, self.pages_factor(chunk > 0), pages_least) };
-                    let shape = |pages| StepShape { decode, fed, prompts, chunk, pages, ranks, stretches };
-                    shapes.extend(pages.into_iter().map(shape));
-                }
+        let mut shapes = Vec::new();
+        for ((decode, fed), (prompts, chunk)) in both {
+            let pages = if pages == 0 { vec![0] } else { all(pages, self.pages_factor(chunk > 0), pages_least) };
+            for (pages, (ranks, stretches)) in pages.iter().flat_map(|pages| adapters.iter().map(|own| (*pages, *own)))
+            {
+                shapes.push(StepShape { decode, fed, prompts, chunk, pages, ranks, stretches });
             }
         }
         shapes
@@ -271,7 +304,7 @@ impl<'m, 's> Runner<'m, 's> {
     pub(crate) fn begin(&mut self, plan: &Plan<'_>, texts: Texts<'_>) -> Result<(StepShape, Array)> {
         let shape = self.shape(plan, &texts);
         let numbers = shape.numbers(plan, &texts, self.model.plan().model.depends_on_length());
-        self.compile_step(shape)?;
+        self.make(ProgramShape::Step(shape))?;
         let numbers = HostTensor::from_vec(&[numbers.len()], numbers).expect("one row");
         self.arrays.upload(self.model.session(), NUMBERS, &numbers)?;
         let mut results = self.steps[&shape].run(self.model.params(), &mut self.arrays)?;
@@ -287,7 +320,7 @@ impl<'m, 's> Runner<'m, 's> {
             shape = shape.for_all(vocab_size);
         }
         self.arrays.insert(LOGITS, logits);
-        self.compile_choice(shape)?;
+        self.make(ProgramShape::Choice(shape))?;
         let (settings, factors) = shape.numbers(choices, vocab_size);
         let settings = HostTensor::from_vec(&[rows, settings.len() / rows], settings).expect("as many for each row");
         let factors = HostTensor::from_vec(&[rows, factors.len() / rows], factors).expect("as many for each row");
@@ -336,7 +369,7 @@ impl<'m, 's> Runner<'m, 's> {
             return Ok(());
         }
         let count = copies.len().next_power_of_two();
-        self.compile_copy(count)?;
+        self.make(ProgramShape::Copy(count))?;
         // A copy of page 0, which nobody has, to itself does nothing.
         let all = copies.iter().map(|(from, to)| [*from as i32, *to as i32]).chain(std::iter::repeat([0, 0]));
         let [from, to] = [0, 1].map(|side: usize| all.clone().take(count).map(|copy| copy[side]).collect::<Vec<_>>());
@@ -348,22 +381,64 @@ impl<'m, 's> Runner<'m, 's> {
         Ok(())
     }
 
-    /// Makes the program of a step, unless it is there. Nothing is begun where it takes more than is free.
-    pub(crate) fn compile_step(&mut self, shape: StepShape) -> Result<()> {
-        if self.steps.contains_key(&shape) {
+    /// What programs are traced from.
+    fn traced(&self) -> Traced<'m, 's> {
+        Traced { model: self.model, size: self.size, layout: self.layout.clone() }
+    }
+
+    /// Makes a program, unless it is there.
+    pub(crate) fn make(&mut self, shape: ProgramShape) -> Result<()> {
+        if self.has(shape) {
             return Ok(());
         }
-        let what =
-            || format!("a step over {} texts and {} tokens of prompts", shape.decode, shape.prompts * shape.chunk);
-        if let Some(needed) = self.too_large.get(&shape) {
-            self.room.check(*needed, 0, what)?;
+        self.check_known(shape)?;
+        let compiled = self.traced().compile(shape)?;
+        self.keep(shape, compiled)
+    }
+
+    /// Makes programs, several at once, as long as `progress` wants, which is told how many are done.
+    pub(crate) fn make_all(
+        &mut self,
+        shapes: Vec<ProgramShape>,
+        progress: &mut dyn FnMut(usize) -> ControlFlow<()>,
+    ) -> Result<()> {
+        let (missing, there): (Vec<_>, Vec<_>) = shapes.into_iter().partition(|shape| !self.has(*shape));
+        self.traced().compile_all(&missing, &mut |done, compiled| {
+            if let Some((shape, compiled)) = compiled {
+                self.keep(shape, compiled?)?;
+            }
+            Ok(progress(there.len() + done))
+        })
+    }
+
+    fn has(&self, shape: ProgramShape) -> bool {
+        match shape {
+            ProgramShape::Step(shape) => self.steps.contains_key(&shape),
+            ProgramShape::Choice(shape) => self.choices.contains_key(&shape),
+            ProgramShape::Copy(count) => self.copies.contains_key(&count),
         }
-        let program = step_program(self.model.plan(), shape, self.size, self.layout.as_ref())?;
-        let (session, params) = (self.model.session(), self.model.params());
-        let step = BoundProgram::compile(session, &program, params, &mut self.arrays)?;
-        let needed = bytes_beside_arguments(&step);
-        self.room.check(needed, 0, what).inspect_err(|_| _ = self.too_large.insert(shape, needed))?;
-        self.steps.insert(shape, step);
+    }
+
+    /// Refuses what is known to take more memory than is free.
+    fn check_known(&self, shape: ProgramShape) -> Result<()> {
+        let ProgramShape::Step(shape) = shape else { return Ok(()) };
+        let needed = self.too_large.get(&shape);
+        needed.map_or(Ok(()), |needed| self.room.check(*needed, 0, || shape.to_string()))
+    }
+
+    /// Takes a compiled program up. A step for which there is no room is none.
+    fn keep(&mut self, shape: ProgramShape, compiled: CompiledProgram) -> Result<()> {
+        let bound = compiled.bind(self.model.params(), &mut self.arrays)?;
+        match shape {
+            ProgramShape::Step(shape) => {
+                let needed = bytes_beside_arguments(&bound);
+                let checked = self.room.check(needed, 0, || shape.to_string());
+                checked.inspect_err(|_| _ = self.too_large.insert(shape, needed))?;
+                self.steps.insert(shape, bound);
+            }
+            ProgramShape::Choice(shape) => _ = self.choices.insert(shape, bound),
+            ProgramShape::Copy(count) => _ = self.copies.insert(count, bound),
+        }
         Ok(())
     }
 
@@ -375,19 +450,19 @@ impl<'m, 's> Runner<'m, 's> {
         self.steps.drain().map(|(shape, step)| (shape, bytes_beside_arguments(&step))).collect()
     }
 
-    /// Makes the program that copies so many pages, unless it is there.
-    pub(crate) fn compile_copy(&mut self, count: usize) -> Result<()> {
-        if self.copies.contains_key(&count) {
-            return Ok(());
-        }
-        let program = copy_program(self.model, self.size, count)?;
-        let bound = BoundProgram::compile(self.model.session(), &program, self.model.params(), &mut self.arrays)?;
-        self.copies.insert(count, bound);
-        Ok(())
+    /// All programs that are made before the first request comes: of usual steps and usual choices behind them, and of a page that is copied where beginnings
+    /// are shared, of which a step's prompt has one at most.
+    pub(crate) fn usual_programs(&self, shares_prefixes: bool) -> Vec<ProgramShape> {
+        let steps = self.usual_shapes();
+        let rows: BTreeSet<usize> = steps.iter().map(StepShape::rows).collect();
+        let choices = rows.into_iter().flat_map(|rows| self.usual_choices(rows)).map(ProgramShape::Choice);
+        let copies = shares_prefixes.then_some(ProgramShape::Copy(1));
+        // The largest come first: they take the longest.
+        steps.into_iter().rev().map(ProgramShape::Step).chain(choices).chain(copies).collect()
     }
 
-    /// The usual choices behind so many rows, for which programs are made before the first request comes.
-    pub(crate) fn usual_choices(&self, rows: usize) -> Vec<ChoiceShape> {
+    /// The usual choices behind so many rows.
+    fn usual_choices(&self, rows: usize) -> Vec<ChoiceShape> {
         let vocab_size = self.model.sizes().vocab_size;
         let usual = ChoiceShape::usual(rows, vocab_size);
         if self.limits.fixed { vec![usual[0].for_all(vocab_size)] } else { usual.into() }
@@ -396,18 +471,6 @@ impl<'m, 's> Runner<'m, 's> {
     /// Programs that are made.
     pub(crate) fn program_count(&self) -> usize {
         self.steps.len() + self.choices.len() + self.copies.len()
-    }
-
-    /// Makes the program of a choice, unless it is there.
-    pub(crate) fn compile_choice(&mut self, shape: ChoiceShape) -> Result<()> {
-        if self.choices.contains_key(&shape) {
-            return Ok(());
-        }
-        let graph = self.model.plan().graph();
-        let program = choice_program(&graph, shape, self.model.sizes().vocab_size, self.size.slots)?;
-        let choice = BoundProgram::compile(self.model.session(), &program, self.model.params(), &mut self.arrays)?;
-        self.choices.insert(shape, choice);
-        Ok(())
     }
 }
 
@@ -448,35 +511,10 @@ pub(crate) fn pages_least(plan: &ModelPlan, page_tokens: usize, compiles_ahead: 
     })
 }
 
-const FROM: &str = "from";
-const TO: &str = "to";
-
-/// Arguments: keys and values, and so many pages to copy, from and to; results: keys and values.
-fn copy_program(model: &Model<'_>, size: StateSize, count: usize) -> Result<Program> {
-    let plan = model.plan();
-    let graph: Graph = plan.graph();
-    let all = plan.model.ragged_state_inputs(&plan.scope(&graph), size);
-    let specs = plan.model.ragged_state_specs(plan.dtype, size);
-    let copies = Axis::new("copies", count);
-    let [from, to] = [FROM, TO].map(|name| graph.input(name, DType::I32, &[copies]));
-    let mut outputs = Vec::new();
-    let mut donate = Vec::new();
-    for (spec, state) in specs.iter().zip(all).filter(|(spec, _)| is_paged(spec)) {
-        let axis = spec.stack[0].axis;
-        let (_, copied) = graph.scan(axis, &[], &[state], graph::Remat::none(), |step| {
-            let pages = step.slices[0];
-            (vec![], vec![pages.scatter("page", to, pages.take("page", from))])
-        });
-        donate.push((state, outputs.len()));
-        outputs.push(("state", copied[0]));
-    }
-    Ok(graph.lower_unrolled("copy", &outputs, &donate, plan.layers.unrolled())?)
-}
-
 /// Arguments: a state of `size`; results: one of `more` that begins with what has pages in it, under the same names.
 fn growth_program(model: &Model<'_>, size: StateSize, more: StateSize) -> Result<Program> {
     let plan = model.plan();
-    let graph: Graph = plan.graph();
+    let graph = plan.graph();
     let all = plan.model.ragged_state_inputs(&plan.scope(&graph), size);
     let specs = plan.model.ragged_state_specs(plan.dtype, more);
     let grown = specs.iter().zip(all).filter(|(spec, _)| is_paged(spec)).map(|(spec, state)| {

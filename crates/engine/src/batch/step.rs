@@ -23,7 +23,7 @@ pub(crate) struct StepShape {
     pub(crate) decode: usize,
     /// Tokens of each that the host gives, with logits behind each. 0: one, that was chosen last and is on the device.
     pub(crate) fed: usize,
-    /// Rows of prompts.
+    /// Rows of prompts, each of one; a prompt may have several.
     pub(crate) prompts: usize,
     /// Tokens of each of those.
     pub(crate) chunk: usize,
@@ -74,6 +74,15 @@ impl StepShape {
     /// Tokens with their padding.
     fn tokens(&self) -> usize {
         self.decode * self.width() + self.prompts * self.chunk
+    }
+
+    /// The rows of logits behind the prompts of a plan that fits, one behind each prompt's last token.
+    pub(crate) fn prompt_rows(&self, plan: &Plan<'_>) -> impl Iterator<Item = usize> {
+        let own = plan.prefill.iter().map(|prefill| prefill.tokens.len().div_ceil(self.chunk));
+        own.scan(self.decode * self.width(), |end, rows| {
+            *end += rows;
+            Some(*end - 1)
+        })
     }
 
     fn parts(&self, takes_length: bool) -> Vec<Fields> {
@@ -133,9 +142,12 @@ impl StepShape {
                     fill(part, row, Row { id, start, slot, pages, tokens, count: decode.count() });
                 }
             } else {
-                for (row, prefill) in plan.prefill.iter().enumerate() {
-                    let (id, start, slot, pages, tokens) =
-                        (prefill.id, prefill.start, prefill.slot, prefill.pages, prefill.tokens);
+                let rows = plan.prefill.iter().flat_map(|prefill| {
+                    let starts = (prefill.start..).step_by(part.chunk);
+                    starts.zip(prefill.tokens.chunks(part.chunk)).map(move |row| (prefill, row))
+                });
+                for (row, (prefill, (start, tokens))) in rows.enumerate() {
+                    let (id, slot, pages) = (prefill.id, prefill.slot, prefill.pages);
                     fill(part, row, Row { id, start, slot, pages, tokens, count: tokens.len() });
                 }
             }

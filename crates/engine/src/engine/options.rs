@@ -2,6 +2,9 @@
 
 use std::path::PathBuf;
 
+use runtime::plugins::Platform;
+
+use crate::Model;
 use crate::error::{Error, Result};
 
 /// How much an engine does at once.
@@ -11,10 +14,12 @@ pub struct EngineOptions {
     pub rows: usize,
     /// The longest text, prompt and answer together; `None`: what the model is meant for.
     pub context: Option<usize>,
-    /// Tokens of a step: those of prompts, and one for each text that goes on.
-    pub step_tokens: usize,
-    /// The most tokens of a prompt in a step.
+    /// Tokens of a step: those of prompts, and one for each text that goes on. `None`: as many as the device computes well at once.
+    pub step_tokens: Option<usize>,
+    /// The most tokens of a prompt in a step, where a prompt is a row of it, or answers are the same to the bit whatever is beside them.
     pub chunk: usize,
+    /// Tokens of a row of prompts where one prompt may have several rows of a step; `None`: as the model is served best.
+    pub prompt_tile: Option<PromptTile>,
     /// Tokens of a page of keys and values.
     pub page_tokens: usize,
     /// Bytes on each device for keys and values; `None`: for as many texts of full length as are continued at once, or what is free.
@@ -43,6 +48,15 @@ pub struct EngineOptions {
     pub adapter_rank_max: usize,
     /// Bytes for adapters in host memory.
     pub adapter_host_bytes: u64,
+}
+
+/// How the tokens of prompts lie in the rows of a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PromptTile {
+    /// Those of a prompt in one row.
+    Whole,
+    /// Those of a prompt in as many rows of so many tokens as it takes, in a step of their own: what all rows write is there before one of them attends.
+    Tokens(usize),
 }
 
 /// Tokens that are proposed for a text because they followed its last ones before (prompt lookup decoding), and computed at once. Those that are what would
@@ -81,13 +95,29 @@ impl Lookup {
     }
 }
 
+impl EngineOptions {
+    /// Texts that are continued at once unless somebody says how many: on a GPU as many as it computes in not much more time than one, if they share nothing but
+    /// its memory for keys and values.
+    ///
+    /// # Errors
+    /// A configuration that no graph can be traced from.
+    pub fn usual_rows(model: &Model<'_>) -> Result<usize> {
+        Ok(match (model.session().platform(), model.plan().model.attends_by_kernels(model.dtype())?) {
+            (Platform::Cpu, _) => EngineOptions::default().rows,
+            (_, true) => 256,
+            (_, false) => 64,
+        })
+    }
+}
+
 impl Default for EngineOptions {
     fn default() -> Self {
         EngineOptions {
             rows: 16,
             context: None,
-            step_tokens: 512,
+            step_tokens: None,
             chunk: 256,
+            prompt_tile: None,
             page_tokens: 32,
             cache_bytes: None,
             waiting: 1024,

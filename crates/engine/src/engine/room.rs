@@ -7,14 +7,39 @@ use models::{AdapterPool, StateSize};
 use schedule::Limits;
 
 use crate::Model;
-use crate::adapters::{Found, config_of, served_modules};
-use crate::batch::{CHUNK_MIN, is_paged, state_bytes};
-use crate::engine::EngineOptions;
+use crate::adapters::{Found, config_of, footprint, rank_room, served_modules};
+use crate::batch::{CHUNK_MIN, Shapes, is_paged, pages_least, state_bytes};
+use crate::engine::{EngineOptions, PromptTile};
 use crate::error::{Error, Result};
 use crate::memory::bytes_of;
 
 /// Of what is free on a device, the part that keys and values may take if nobody says how much: programs need room too.
 const CACHE_FRACTION: f64 = 0.8;
+
+/// Tokens of a row of prompts where a kernel attends: as many as one of its programs takes of the queries of a head, so that a row computes nothing in vain
+/// but behind a prompt's end.
+const TILE: usize = 64;
+
+/// Tokens of a step that keep a GPU busy with each weight that is read, and a CPU.
+const STEP_TOKENS_TILED: usize = 2048;
+const STEP_TOKENS: usize = 512;
+
+/// How the tokens of prompts lie in rows: in several where kernels attend, which read what a text has, whatever its row has room for. What sums up all tokens
+/// takes one row after the other.
+fn prompt_tile(model: &Model<'_>, options: &EngineOptions) -> Result<PromptTile> {
+    let plan = model.plan();
+    let one = StateSize { slots: 1, pages: 1, page_tokens: 1 };
+    let sums_up = !plan.model.ragged_state_specs(plan.dtype, one).iter().all(is_paged);
+    match options.prompt_tile {
+        Some(PromptTile::Tokens(tile)) if tile == 0 || sums_up => {
+            let rule = "it should be 1 or more, of a model that does not sum up all tokens in one state".to_owned();
+            Err(Error::Setting { name: "the number of tokens of a row of prompts", value: tile.to_string(), rule })
+        }
+        Some(tile) => Ok(tile),
+        None if sums_up || !plan.model.attends_by_kernels(plan.dtype)? => Ok(PromptTile::Whole),
+        None => Ok(PromptTile::Tokens(TILE)),
+    }
+}
 
 /// The state for a scheduler's limits. Its slots begin at 1.
 pub(super) fn state_size(limits: &Limits) -> StateSize {
@@ -79,6 +104,45 @@ pub(super) fn pool_layout(model: &Model<'_>, options: &EngineOptions, found: &[F
     Ok(Some(AdapterPool { places, stretches, modules: modules.into() }))
 }
 
+/// The most ranks of the adapters that are known from the start and can be served; 0: there are none.
+pub(super) fn known_ranks(model: &Model<'_>, options: &EngineOptions, found: &[Found], layout: &AdapterPool) -> usize {
+    let own = options.adapter_paths.iter().filter_map(|path| config_of(path).ok());
+    let all = found.iter().filter_map(|(_, _, config)| config.clone()).chain(own);
+    let ranks = all.filter_map(|config| Some(footprint(model.plan(), &config, layout).ok()?.room.ranks));
+    ranks.filter(|ranks| *ranks <= options.adapter_rank_max).max().unwrap_or_default()
+}
+
+/// How large an engine's steps are, of limits that fit its options.
+pub(super) fn step_shapes(
+    model: &Model<'_>,
+    options: &EngineOptions,
+    limits: &Limits,
+    layout: Option<&AdapterPool>,
+    known_ranks: usize,
+) -> Result<Shapes> {
+    let tile = prompt_tile(model, options)?;
+    let is_tiled = tile != PromptTile::Whole;
+    let [prompts, chunk] = match tile {
+        PromptTile::Whole => [limits.prefill_rows, limits.chunk],
+        PromptTile::Tokens(tile) => [limits.prefill_tokens / tile, tile],
+    };
+    Ok(Shapes {
+        rows: limits.rows,
+        prompts,
+        chunk,
+        is_tiled,
+        pages: text_pages(limits),
+        pages_least: pages_least(model.plan(), limits.page_tokens, options.compiles_ahead)?,
+        prompt_factor: if options.compiles_ahead { 4 } else { 2 },
+        fixed: options.is_deterministic,
+        proposals: limits.proposals,
+        ranks: layout.map_or(0, |_| rank_room(options.adapter_rank_max)),
+        // Elsewhere programs are many, and each takes little time.
+        usual_ranks: if is_tiled && known_ranks > 0 { rank_room(known_ranks) } else { 0 },
+        stretches: layout.is_some_and(|layout| layout.stretches > 0),
+    })
+}
+
 /// Bytes on each device of so many pages, and of what else an engine with such options keeps of texts.
 pub fn cache_bytes(model: &Model<'_>, options: &EngineOptions, pages: usize) -> u64 {
     let size = StateSize { slots: options.rows + 1, pages, page_tokens: options.page_tokens };
@@ -105,6 +169,39 @@ fn proposals(options: &EngineOptions, sums_up: bool) -> Result<usize> {
     Ok(lookup.tokens)
 }
 
+/// What prompts have of a step.
+struct Prompts {
+    /// Tokens of one, and of all.
+    chunk: usize,
+    tokens: usize,
+    /// How many.
+    most: usize,
+    /// Tokens for which each row has room.
+    unit: usize,
+}
+
+impl Prompts {
+    /// Beside `decoded` tokens of texts that go on.
+    fn of(options: &EngineOptions, tile: PromptTile, decoded: usize) -> Prompts {
+        match tile {
+            PromptTile::Whole => {
+                let step_tokens = options.step_tokens.unwrap_or(STEP_TOKENS);
+                let chunk = options.chunk.min(step_tokens).max(CHUNK_MIN);
+                Prompts { chunk, tokens: step_tokens.saturating_sub(decoded).max(chunk), most: 1, unit: 1 }
+            }
+            // A step is of fixed size, and has one prompt.
+            PromptTile::Tokens(tile) if options.is_deterministic => {
+                let chunk = options.chunk.next_multiple_of(tile);
+                Prompts { chunk, tokens: chunk, most: 1, unit: tile }
+            }
+            PromptTile::Tokens(tile) => {
+                let tokens = options.step_tokens.unwrap_or(STEP_TOKENS_TILED).next_multiple_of(tile);
+                Prompts { chunk: tokens, tokens, most: tokens / tile, unit: tile }
+            }
+        }
+    }
+}
+
 /// What there is to give out.
 pub(super) fn limits(
     model: &Model<'_>,
@@ -118,16 +215,19 @@ pub(super) fn limits(
     let has_pages = specs.iter().any(is_paged);
     let sums_up = !specs.iter().all(is_paged);
     let proposals = proposals(options, sums_up)?;
-    let chunk = options.chunk.min(options.step_tokens).max(CHUNK_MIN);
     let page_tokens = if has_pages { options.page_tokens.max(1) } else { 0 };
+    let decoded = options.rows.max(1) * (1 + proposals);
+    let prompts = Prompts::of(options, prompt_tile(model, options)?, decoded);
     let limits = Limits {
         rows: options.rows.max(1),
         page_tokens,
         pages: if has_pages { 2 } else { 0 },
         context,
-        step_tokens: options.step_tokens.max(options.rows * (1 + proposals) + chunk),
-        chunk,
-        prefill_rows: 1,
+        step_tokens: decoded + prompts.tokens,
+        chunk: prompts.chunk,
+        prefill_rows: prompts.most,
+        prefill_tokens: prompts.tokens,
+        prefill_unit: prompts.unit,
         // Those that are computed anew wait too.
         waiting: options.waiting + options.rows,
         shares_prefixes: options.shares_prefixes && has_pages && !sums_up && !plan.model.depends_on_length(),

@@ -11,6 +11,7 @@ use runtime::plugins::Environment;
 use tokio::sync::mpsc::{self, Receiver};
 
 use super::*;
+use crate::batch::StepShape;
 use crate::memory::Room;
 use crate::{Sampling, SamplingOptions};
 
@@ -99,8 +100,9 @@ fn after_a_failure_the_counts_go_on() {
 #[test]
 fn what_is_usual_is_made_before_the_first_request() {
     with_model(|model| {
-        for lookup in [None, Some(Lookup::of(2))] {
-            let options = EngineOptions { rows: 1, context: Some(16), lookup, ..options() };
+        for (lookup, prompt_tile) in [(None, None), (Some(Lookup::of(2)), Some(PromptTile::Tokens(4)))] {
+            let options =
+                EngineOptions { rows: 1, context: Some(16), lookup, prompt_tile, step_tokens: Some(24), ..options() };
             let mut engine = Engine::new(model, &options, counters()).unwrap();
             let mut told = Vec::new();
             let mut tell = |done, all| {
@@ -138,8 +140,8 @@ fn what_is_usual_is_made_before_the_first_request() {
     });
 }
 
-/// Steps of one short text each fit, and larger ones do not: they are parted. A long prompt fails, and nothing else does; what was not computed of it is
-/// found by nobody.
+/// Steps of one short text each fit, and larger ones do not: they are parted, and so is a prompt. One of which no part fits fails, and nothing else
+/// does; what was not computed of it is found by nobody.
 #[test]
 fn what_does_not_fit_fails_alone() {
     with_model(|model| {
@@ -167,7 +169,8 @@ fn what_does_not_fit_fails_alone() {
             single.iter().filter(|(shape, _)| is_wanted(shape)).map(|(_, bytes)| *bytes).max().unwrap()
         };
         let (all, short) = (bytes(&|_| true), bytes(&|shape| shape.chunk < 32 && shape.pages < 16));
-        assert!(short < all, "{single:?}");
+        let half = bytes(&|shape| shape.chunk < 32);
+        assert!(short < half && half < all, "{single:?}");
 
         let mut engine = Engine::new(model, &options, counters()).unwrap();
         assert_eq!(answer(&mut engine, &texts), expected[..4]);
@@ -177,7 +180,7 @@ fn what_does_not_fit_fails_alone() {
         let fails = |(tokens, event): &(Vec<u32>, Option<Event>)| match event {
             Some(Event::Failed(Failure::Device(reason))) => {
                 assert!(
-                    tokens.is_empty() && reason.contains("a step over 0 texts and 32 tokens of prompts takes"),
+                    tokens.is_empty() && reason.contains("a step over 0 texts and 16 tokens of prompts takes"),
                     "{reason}"
                 );
             }
@@ -189,6 +192,9 @@ fn what_does_not_fit_fails_alone() {
         fails(&answer(&mut engine, &[&long])[0]);
         engine.runner.forget_steps(told(u128::MAX >> 70));
         assert_eq!(answer(&mut engine, &[&long]), expected[4..], "nothing of what was not computed is found");
+        let mut engine = Engine::new(model, &options, counters()).unwrap();
+        engine.runner.forget_steps(told(half));
+        assert_eq!(answer(&mut engine, &[&long]), expected[4..], "in smaller chunks");
         assert_eq!(engine.pages_used(), 0);
     });
 }

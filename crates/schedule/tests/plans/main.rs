@@ -16,6 +16,8 @@ const LIMITS: Limits = Limits {
     step_tokens: 16,
     chunk: 8,
     prefill_rows: 2,
+    prefill_tokens: 16,
+    prefill_unit: 1,
     waiting: 4,
     shares_prefixes: true,
     chunk_aligned: false,

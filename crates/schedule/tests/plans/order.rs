@@ -180,3 +180,20 @@ fn what_is_computed_anew_keeps_its_place() {
     "#]],
     );
 }
+
+/// Each row of a prefill has room for 4 tokens, and there are 3 rows: the first prompt takes 2 of them, and leaves one.
+#[test]
+fn chunks_fill_whole_rows() {
+    let limits = Limits { prefill_unit: 4, prefill_tokens: 12, prefill_rows: 3, pages: 20, ..LIMITS };
+    check(
+        limits,
+        &[(0, arrival(1, 1..6, 1)), (0, arrival(2, 11..20, 1))],
+        4,
+        &expect![[r#"
+            start 1 with 0; start 2 with 0; 1 0..5!. in 1 [1, 2]; 2 0..4! in 2 [3, 4, 5]
+            2 4..9. in 2 [3, 4, 5]
+            nothing
+            nothing
+        "#]],
+    );
+}

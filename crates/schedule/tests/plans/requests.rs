@@ -16,6 +16,8 @@ fn limits_that_cannot_work_are_refused() {
         Limits { step_tokens: 10, chunk_aligned: true, ..LIMITS },
         Limits { page_tokens: 0, ..LIMITS },
         Limits { chunk: 6, chunk_aligned: true, ..LIMITS },
+        Limits { chunk: 6, prefill_unit: 4, ..LIMITS },
+        Limits { prefill_tokens: 3, prefill_unit: 4, ..LIMITS },
         Limits { rows: usize::MAX, step_tokens: usize::MAX, ..LIMITS },
         Limits { waiting: 0, ..LIMITS },
         Limits { anew_at: Some(9), ..LIMITS },
@@ -29,6 +31,8 @@ fn limits_that_cannot_work_are_refused() {
         the scheduler's limit `step_tokens` is 10, which is less than 11: beside all other rows a prompt must go on
         pages of 0 tokens keep no prefixes: set `shares_prefixes` to false, or give pages their tokens
         with `chunk_aligned` a chunk is a number of whole pages, and `chunk` is 6 where a page has 4 tokens: make it a multiple
+        a chunk has up to 6 tokens where each row of a prefill has room for 4: make it a multiple
+        the scheduler's limit `prefill_tokens` is 3, which is less than 4: no prompt would ever be computed
         the scheduler's limit `rows` is 18446744073709551615: it must be less than 2^32
         the scheduler's limit `waiting` is 0, which is less than 1: no request could be submitted
         what is computed anew at 9 tokens keeps no prefixes for others: set `shares_prefixes` to false
@@ -150,11 +154,25 @@ fn plans_are_parted() {
     [1, 2, 3].into_iter().for_each(|id| scheduler.submit(arrival(id, [id as u32; 2], 9)).unwrap());
     assert!(scheduler.plan().ids().eq([1, 2]));
     let plan = scheduler.plan();
-    let [decode, prefill] = plan.halves().unwrap();
+    let [decode, prefill] = plan.halves(1).unwrap();
     assert!(decode.ids().eq([1, 2]) && prefill.ids().eq([3]));
-    assert!(prefill.halves().unwrap_err().ids().eq([3]));
-    let [first, second] = decode.halves().unwrap();
+    assert!(prefill.halves(2).unwrap_err().ids().eq([3]));
+    let [first, second] = decode.halves(1).unwrap();
     assert!(first.ids().eq([1]) && second.ids().eq([2]));
+}
+
+/// Where a row has room for 2 tokens all rows but the last are full.
+#[test]
+fn a_chunk_is_parted() {
+    let mut scheduler = Scheduler::new(LIMITS).unwrap();
+    scheduler.submit(arrival(1, 1..8, 9)).unwrap();
+    let halves = scheduler.plan().halves(2).unwrap();
+    let parts = halves.each_ref().map(|half| &half.prefill[0]);
+    assert_eq!(parts.map(|part| (part.start, part.tokens)), [(0, &[1, 2, 3, 4][..]), (4, &[5, 6, 7])]);
+    assert_eq!(parts.map(|part| (part.is_first, part.is_last)), [(true, false), (false, true)]);
+    let [_, second] = halves;
+    let [second, third] = second.halves(2).unwrap().map(|half| half.prefill[0].tokens.to_vec());
+    assert_eq!([second, third], [vec![5, 6], vec![7]]);
 }
 
 #[test]

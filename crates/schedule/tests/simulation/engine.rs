@@ -274,6 +274,8 @@ fn is_over(text: &Text, position: usize) -> bool {
 fn check_limits(plan: &Plan<'_>, limits: &Limits) {
     assert!(plan.tokens() <= limits.step_tokens && plan.prefill.len() <= limits.prefill_rows);
     assert!(plan.decode.len() + plan.prefill.len() <= limits.rows);
+    let rows: usize = plan.prefill.iter().map(|row| row.tokens.len().div_ceil(limits.prefill_unit)).sum();
+    assert!(rows * limits.prefill_unit <= limits.prefill_tokens);
     for row in &plan.prefill {
         assert!((1..=limits.chunk).contains(&row.tokens.len()));
         assert!(!limits.chunk_aligned || row.start.is_multiple_of(limits.chunk), "{} begins at {}", row.id, row.start);

@@ -102,6 +102,8 @@ fn nobody_waits_for_ever() {
         step_tokens: 12,
         chunk: 8,
         prefill_rows: 2,
+        prefill_tokens: 12,
+        prefill_unit: 1,
         waiting: 8,
         shares_prefixes: true,
         chunk_aligned: false,

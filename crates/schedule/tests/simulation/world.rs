@@ -38,8 +38,10 @@ impl World {
         if chunk_aligned && shares_prefixes {
             chunk = page_tokens * random.within(1, 3);
         }
+        let prefill_unit = if chunk_aligned { chunk } else { random.within(1, 4) };
+        let chunk = chunk.next_multiple_of(prefill_unit);
         let context = random.within(if is_tight { 30 } else { 4 }, 48);
-        let least = rows - 1 + if chunk_aligned { chunk } else { 1 };
+        let least = rows - 1 + prefill_unit;
         let most_pages = if is_tight { 16 } else { 40 };
         let proposes = page_tokens > 0 && !chunk_aligned && random.chance(50);
         let proposals = if proposes { random.within(1, 5) } else { 0 };
@@ -51,6 +53,8 @@ impl World {
             step_tokens: least + random.within(0, 12) + if proposes { chunk + random.within(0, 12) } else { 0 },
             chunk,
             prefill_rows: random.within(1, 3),
+            prefill_tokens: prefill_unit + random.within(0, 24),
+            prefill_unit,
             waiting: random.within(1, 20),
             shares_prefixes,
             chunk_aligned,
