@@ -1,17 +1,20 @@
 //! How fast tokens are generated.
 
+use std::collections::BTreeSet;
 use std::fmt;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
 use ::train::{Launched, record_launches};
-use anyhow::ensure;
+use anyhow::{Context as _, anyhow, ensure};
+use checkpoint::{LoraConfig, TargetModules, TensorSpec};
 use clap::builder::{PossibleValuesParser, RangedU64ValueParser, TypedValueParser};
 use engine::{
     Chosen, Counters, Engine, EngineOptions, Event, Model, ModelPlan, Request, Sampling, Scorer, Windows, cache_bytes,
     decode_program,
 };
-use graph::{DType, ParamSpec, Program};
+use graph::{DType, HostTensor, ParamSpec, Program};
 use models::{LanguageModel, ModelPreset, Precision, presets};
 use runtime::Session;
 use runtime::plugins::Platform;
@@ -37,6 +40,12 @@ pub(super) struct Args {
     /// Tokens of each text that are timed, after two that are not
     #[arg(long, default_value_t = 64, conflicts_with = "target")]
     tokens: usize,
+    /// Adapters of random numbers beside the model, for all linear modules but experts: each text has the next one
+    #[arg(long, default_value_t = 0, conflicts_with_all = ["target", "check"], value_parser = RangedU64ValueParser::<usize>::new().range(0..=4096))]
+    adapters: usize,
+    /// The adapters' rank
+    #[arg(long, default_value_t = 8, value_parser = RangedU64ValueParser::<usize>::new().range(1..=256))]
+    adapter_rank: usize,
     /// Compare the last tokens' probabilities with those of one pass over the whole sequence, without a cache
     #[arg(long, conflicts_with = "target")]
     check: bool,
@@ -66,6 +75,13 @@ struct Report {
     tokens_per_second: f64,
     /// Of the weights that each step reads, all but the embedding's other rows.
     weights_gb_per_s: f64,
+    /// Adapters among the texts.
+    adapters: usize,
+    /// Milliseconds that all prompts take together, where nothing else is computed.
+    prompts_ms: Times,
+    prompt_tokens_per_second: f64,
+    /// Of products with weights and the causal half of attention.
+    prompts_tflop_per_s: f64,
     #[serde(flatten)]
     ceilings: Ceilings,
     /// How far logarithms of probabilities are off those of the whole sequence, where that was asked for.
@@ -114,6 +130,9 @@ const RECORDED: usize = 8;
 /// Tokens that are not timed: the one behind the prompt, and two while the device warms up.
 const WARM_UP: usize = 3;
 
+/// How often all prompts are timed, after once that they are not.
+const PROMPT_ROUNDS: usize = 3;
+
 /// Tokens of a page of keys and values.
 const PAGE_TOKENS: usize = 32;
 
@@ -147,7 +166,10 @@ impl Args {
             // Prompts are to be computed, too, and texts not to be taken for one another's beginnings.
             shares_prefixes: false,
             compiles_ahead: false,
-            adapters_max: 0,
+            adapters_max: self.adapters,
+            adapter_rank_max: self.adapter_rank,
+            // All of them are there before tokens are timed.
+            adapter_host_bytes: u64::MAX,
             ..EngineOptions::default()
         }
     }
@@ -175,14 +197,23 @@ fn measure(session: &Session, args: &Args, progress: ProgressMode) -> anyhow::Re
     allocator::keep_freed_memory(session.platform());
     let bar = Task::bar(progress, "tokens", args.timed() as u64, Unit::Items);
     let mut texts = Texts::begin(&model, args.options())?;
+    texts.bring_adapters(&args.plan(session.platform())?, args.adapters, args.adapter_rank)?;
     let vocab = model.sizes().vocab_size;
     let prompt = |row: usize| (0..args.context).map(|i| ((i * 7919 + row) % vocab) as u32).collect();
-    let started = Instant::now();
-    (0..args.batch).for_each(|row| texts.submit(prompt(row), args.longest() - args.context, None));
-    while texts.answers.iter().any(|answer| answer.chosen.is_empty()) {
-        texts.step()?;
-    }
-    let first_token_ms = started.elapsed().as_secs_f64() * 1e3;
+    // Of all prompts, one token each, where nothing else is computed.
+    let round = |texts: &mut Texts<'_, '_>, max_tokens: usize| -> anyhow::Result<f64> {
+        texts.answers.clear();
+        let started = Instant::now();
+        (0..args.batch).for_each(|row| texts.submit(prompt(row), max_tokens, None));
+        while texts.answers.iter().any(|answer| answer.chosen.is_empty()) {
+            texts.step()?;
+        }
+        Ok(started.elapsed().as_secs_f64() * 1e3)
+    };
+    let first_token_ms = round(&mut texts, 1)?;
+    let prompts_ms = (0..PROMPT_ROUNDS).map(|_| round(&mut texts, 1)).collect::<anyhow::Result<_>>()?;
+    let prompts_ms = Times::of(prompts_ms);
+    round(&mut texts, args.longest() - args.context)?;
     let mut times = Vec::new();
     for _ in 1..args.timed() {
         let started = Instant::now();
@@ -210,6 +241,12 @@ fn measure(session: &Session, args: &Args, progress: ProgressMode) -> anyhow::Re
         token_ms_mean,
         tokens_per_second: 1e3 * args.batch as f64 / token_ms.median,
         weights_gb_per_s: weight_bytes(&args.plan(session.platform())?, args.batch)? / token_ms.median / 1e6,
+        adapters: args.adapters,
+        prompts_ms,
+        prompt_tokens_per_second: 1e3 * (args.batch * args.context) as f64 / prompts_ms.median,
+        prompts_tflop_per_s: prompt_flops(&args.plan(session.platform())?, args.batch, args.context)?
+            / prompts_ms.median
+            / 1e9,
         ceilings,
         off_by,
         launches,
@@ -222,7 +259,11 @@ fn measure(session: &Session, args: &Args, progress: ProgressMode) -> anyhow::Re
 /// Texts that an engine continues.
 struct Texts<'m, 's> {
     engine: Engine<'m, 's>,
+    /// Requests so far.
+    asked: u64,
     answers: Vec<Answer>,
+    /// The adapters' names, of which each text has the next one.
+    adapters: Vec<String>,
 }
 
 struct Answer {
@@ -237,7 +278,26 @@ impl<'m, 's> Texts<'m, 's> {
         let pages = options.rows * options.context.unwrap_or_default().div_ceil(options.page_tokens) + 1;
         let options = EngineOptions { cache_bytes: Some(cache_bytes(model, &options, pages)), ..options };
         let engine = Engine::new(model, &options, Arc::new(Counters::new(Instant::now())))?;
-        Ok(Texts { engine, answers: Vec::new() })
+        Ok(Texts { engine, asked: 0, answers: Vec::new(), adapters: Vec::new() })
+    }
+
+    /// Has so many adapters on the device.
+    fn bring_adapters(&mut self, plan: &ModelPlan, count: usize, rank: usize) -> anyhow::Result<()> {
+        if count == 0 {
+            return Ok(());
+        }
+        let folder = tempfile::tempdir().context("making a folder for adapters")?;
+        random_adapter(plan, rank, folder.path())?;
+        for number in 0..count {
+            let name = format!("adapter-{number}");
+            self.engine.load_adapter(&name, folder.path(), false).map_err(|refusal| anyhow!("{refusal}"))?;
+            self.adapters.push(name);
+        }
+        (0..count).for_each(|row| self.submit(vec![row as u32 % 2], 1, None));
+        while self.answers.iter().any(|answer| answer.chosen.is_empty()) {
+            self.step()?;
+        }
+        Ok(())
     }
 
     /// Begins a text, whose tokens are the likeliest.
@@ -246,7 +306,8 @@ impl<'m, 's> Texts<'m, 's> {
         let (sender, events) = mpsc::channel(max_tokens + 2);
         let request = Request {
             prompt: prompt.clone(),
-            adapter: None,
+            adapter: (!self.adapters.is_empty())
+                .then(|| self.adapters[self.answers.len() % self.adapters.len()].clone()),
             sampling: Sampling::GREEDY,
             logit_bias: Vec::new(),
             max_tokens,
@@ -258,7 +319,8 @@ impl<'m, 's> Texts<'m, 's> {
             key: 0,
             cache_salt: None,
         };
-        self.engine.submit(self.answers.len() as u64, request, sender);
+        self.engine.submit(self.asked, request, sender);
+        self.asked += 1;
         self.answers.push(Answer { prompt, chosen: Vec::new(), events });
     }
 
@@ -297,6 +359,56 @@ fn weight_bytes(plan: &ModelPlan, batch: usize) -> anyhow::Result<f64> {
     };
     let params = plan.params()?;
     Ok(params.iter().map(|spec| part(spec) * (spec.element_count() * plan.dtype.size()) as f64).sum())
+}
+
+/// Writes an adapter of small random numbers for all linear modules but experts and the output layer.
+fn random_adapter(plan: &ModelPlan, rank: usize, folder: &Path) -> anyhow::Result<()> {
+    let linear = plan.model.adaptable_modules()?;
+    let modules: Vec<_> = linear.iter().filter(|module| !module.is_of_experts() && !module.is_head).collect();
+    let names: BTreeSet<String> =
+        modules.iter().filter_map(|module| Some(module.path.rsplit_once('.')?.1.into())).collect();
+    let config = LoraConfig {
+        r: rank,
+        lora_alpha: rank as f64,
+        target_modules: Some(TargetModules::Names(names.into_iter().collect())),
+        ..LoraConfig::default()
+    };
+    let specs = modules.iter().flat_map(|module| {
+        let shapes = [("lora_A", [rank, module.inputs]), ("lora_B", [module.outputs, rank])];
+        let paths = module.paths().into_iter();
+        paths.flat_map(move |path| {
+            shapes.map(|(factor, shape)| TensorSpec::new(format!("{path}.{factor}.weight"), DType::BF16, shape))
+        })
+    });
+    let specs: Vec<_> = specs.collect();
+    let mut state = 1u32;
+    checkpoint::write_adapter(folder, &config, &specs, None, |spec| {
+        let bytes = (0..spec.shape.iter().product::<usize>()).flat_map(|_| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            // From 2^-10 to 2^-9, of either sign.
+            let bits = (state >> 16) as u16;
+            (bits & 0x8000 | 117 << 7 | bits & 0x7f).to_le_bytes()
+        });
+        Ok(HostTensor::new(DType::BF16, &spec.shape, bytes.collect::<Vec<_>>())?)
+    })?;
+    Ok(())
+}
+
+/// FLOPs of `texts` prompts of `tokens` tokens: two for each weight and token, of the output layer each prompt's last; attention to what a token sees.
+fn prompt_flops(plan: &ModelPlan, texts: usize, tokens: usize) -> anyhow::Result<f64> {
+    let anatomy = plan.model.anatomy(Precision::uniform(plan.dtype), None)?;
+    let linear = anatomy.linear.iter().map(|module| {
+        let weights = (module.count() * module.inputs * module.outputs) as f64 * module.share;
+        2.0 * weights * if module.is_head { 1.0 } else { tokens as f64 }
+    });
+    let attention = anatomy.attention.iter().map(|module| {
+        let window = module.window.unwrap_or(tokens).min(tokens);
+        let seen = (window * (window + 1) / 2 + (tokens - window) * window) as f64;
+        4.0 * (module.layers() * module.heads * module.head_dim) as f64 * seen
+    });
+    let states =
+        anatomy.state_space.iter().map(|one| 6.0 * (one.layers() * one.channels * one.state_size * tokens) as f64);
+    Ok(texts as f64 * linear.chain(attention).chain(states).sum::<f64>())
 }
 
 /// Tokens whose probabilities are compared.
@@ -346,7 +458,11 @@ impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Times { median, min, max } = self.token_ms;
         let (weights, copy) = (self.weights_gb_per_s, self.ceilings.copy_gb_per_s);
-        let texts = if self.batch > 1 { format!(", {} texts at once", self.batch) } else { String::new() };
+        let mut texts = if self.batch > 1 { format!(", {} texts at once", self.batch) } else { String::new() };
+        if self.adapters > 0 {
+            texts += &format!(", {} adapters", self.adapters);
+        }
+        let (prompts, product) = (self.prompts_tflop_per_s, self.ceilings.product_tflop_per_s);
         let mut rows = vec![
             ("tokens", format!("{} on {}, after {} of context{texts}", self.preset, self.device, self.context)),
             ("ms a step", format!("{median:.2}, from {min:.2} to {max:.2}, {:.2} on average", self.token_ms_mean)),
@@ -356,6 +472,15 @@ impl fmt::Display for Report {
                 format!(
                     "{weights:.0} GB/s, {:.0} % of the {copy:.0} that a copy moves in this run",
                     1e2 * weights / copy
+                ),
+            ),
+            (
+                "prompts",
+                format!(
+                    "{:.1} ms, {:.0} tok/s, {prompts:.3} TFLOP/s, {:.0} % of the {product:.2} that a product does in this run",
+                    self.prompts_ms.median,
+                    self.prompt_tokens_per_second,
+                    1e2 * prompts / product
                 ),
             ),
             ("first token", format!("{:.0} ms, compiling included", self.first_token_ms)),
