@@ -553,7 +553,7 @@ impl LanguageModel {
                 linear(&scope, hidden, embed, vocab, head.bias, init)
             }
         };
-        scope.journal().head(&scope, embed.size, vocab.size);
+        scope.journal().head(&scope, embed, vocab);
         head.finish(product)
     }
 
