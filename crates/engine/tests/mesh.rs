@@ -16,8 +16,9 @@ use engine::{
 };
 use graph::DType;
 use mesh::{MeshSizes, Rules};
+use models::LanguageModel;
 use runtime::plugins::{self, Environment, Platform, Purpose};
-use runtime::{Session, SessionOptions};
+use runtime::{Hardware, Session, SessionOptions};
 use serde_json::Value;
 use tokio::sync::oneshot;
 
@@ -243,6 +244,33 @@ fn texts_at_once_are_answered_as_on_one_device() {
         preemptions += check(&session, case, meshes, adapters);
     }
     assert!(preemptions > 0, "no text was taken away, so that nothing is known of those that are");
+}
+
+/// Each device calls the kernel of pages for its own key heads, whatever they lie in, and no kernel that would need what other devices have.
+#[test]
+fn kernels_attend_with_a_devices_own_heads() {
+    let config = serde_json::json!({
+        "model_type": "llama", "vocab_size": 320, "hidden_size": 256, "intermediate_size": 384, "num_hidden_layers": 1, "num_attention_heads": 8,
+        "num_key_value_heads": 2, "head_dim": 32, "max_position_embeddings": 128,
+    });
+    let hopper = Hardware { platform: Platform::Cuda, compute_capability: Some((9, 0)), gfx: None };
+    for (sizes, heads) in [("mp=1", 2), ("mp=2", 1), ("mp=4", 2)] {
+        let shape = sizes.parse::<MeshSizes>().unwrap().on(4).unwrap();
+        let model = LanguageModel::from_json(&config).unwrap();
+        let plan = ModelPlan::new(model, DType::BF16, Platform::Cuda).on(Rules::default().partition(shape, &[]));
+        for (plan, held) in [(plan.clone(), "bf16"), (plan.holding_float8(hopper).unwrap(), "f8E4M3FN")] {
+            let program = engine::decode_program(&plan, 3, 16, 128, 100).unwrap();
+            // Of 3 rows of 8 pages and one page more.
+            let (queries, pages) =
+                (format!("tensor<3x1x{heads}x4x32xbf16>"), format!("tensor<25x{heads}x16x32x{held}>"));
+            let is_call = |line: &&str| line.contains("__gpu$xla.gpu.triton") && line.contains("paged_attention");
+            let calls: Vec<&str> = program.text.lines().filter(is_call).collect();
+            let attends = calls.iter().any(|line| line.contains(&queries) && line.contains(&pages));
+            assert!(attends, "{sizes}, {held}: {queries} and {pages} are in none of {calls:?}");
+            let launches = program.text.matches("__gpu$xla.gpu.triton").count();
+            assert!(sizes == "mp=1" || launches == calls.len(), "{sizes}: {launches} kernels, {} attend", calls.len());
+        }
+    }
 }
 
 /// What is remembered of texts takes of each device its part, where heads divide.
