@@ -394,10 +394,8 @@ impl PagedAttention {
             let is_there = places.less(to);
             let spots = self.spots(table, kv_head, block_start, places, is_there);
             let rows = |array| self.vectors(&k, array, &spots, is_there);
-            let transposed: Vec<_> = rows(keys)
-                .into_iter()
-                .map(|(places, mask)| places.t().load_where(mask.t(), 0.0).cast(self.dtype))
-                .collect();
+            let transposed = rows(keys).into_iter().map(|(places, mask)| places.t().load_where(mask.t(), 0.0));
+            let transposed: Vec<_> = transposed.map(|keys| keys.cast(self.dtype)).collect();
             let products = product(&q, &transposed);
             let at = Places { queries: own.column(), keys: places.row(), query_starts: None, key_starts: None };
             let exponents = form.exponents(products, at, None);
