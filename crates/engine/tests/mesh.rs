@@ -67,6 +67,16 @@ fn answers_and_scores() {
     let answer = generator.generate(&prompt, &options, &mut |_| ControlFlow::Continue(())).unwrap();
     assert_eq!(answer.tokens, expected);
 
+    // What is remembered grows, and goes on.
+    let longer = [prompt, expected].concat();
+    let options = GenerateOptions { max_tokens: 100, ..options };
+    let one = self::model(&session, "mp=1", true).unwrap();
+    let mut alone = Generator::new(&one, &tokenizer, None).unwrap();
+    let answer = generator.generate(&longer, &options, &mut |_| ControlFlow::Continue(())).unwrap();
+    let expected = alone.generate(&longer, &options, &mut |_| ControlFlow::Continue(())).unwrap();
+    assert_eq!(answer.tokens, expected.tokens);
+    assert!(answer.cached_tokens > 0, "nothing is kept from before");
+
     let rows = rows("score.jsonl");
     let tokens: Vec<Vec<u32>> = rows.iter().map(|row| ids(&row["tokens"])).collect();
     let sequences: Vec<&[u32]> = tokens.iter().map(Vec::as_slice).collect();
