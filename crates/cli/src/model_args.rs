@@ -6,11 +6,12 @@ use std::sync::Arc;
 
 use anyhow::Context as _;
 use checkpoint::ModelSource;
+use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use data::{ChatInput, Tokenizer};
 use engine::{GenerationConfig, LoadProgress, Model, ModelPlan};
 use graph::DType;
-use mesh::{MeshSizes, Rules};
+use mesh::{MeshSize, MeshSizes, Rules};
 use models::LanguageModel;
 use runtime::Session;
 use runtime::plugins::Platform;
@@ -63,8 +64,22 @@ pub(crate) struct ModelArgs {
     #[arg(long, value_name = "AXIS=SIZE,…")]
     mesh: Option<MeshSizes>,
 
+    #[arg(skip)]
+    holding: Holding,
+
     #[command(flatten)]
     device: DeviceArgs,
+}
+
+/// In which keys and values lie.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum Holding {
+    /// As the model is computed
+    #[default]
+    Auto,
+    /// In E4M3, 8-bit floats without a scale: half of what bf16 takes, and less precise
+    #[value(alias = "fp8_e4m3")]
+    Fp8,
 }
 
 /// Which model is served: named first, as other servers have it.
@@ -78,14 +93,33 @@ pub(crate) struct ServedModelArgs {
     #[arg(long, value_name = "TYPE", value_parser = dtype_parser())]
     dtype: Option<DType>,
 
+    /// Devices to spread the model over, such as mp=2 (heads, hidden units and what is remembered of texts), fsdp=2 (weights alone) or mp=auto for all there are
+    #[arg(long, value_name = "AXIS=SIZE,…")]
+    mesh: Option<MeshSizes>,
+
+    /// The same as vLLM has it: --mesh mp=N
+    #[arg(long, value_name = "N", value_parser = along_mp, conflicts_with = "mesh")]
+    tensor_parallel_size: Option<MeshSizes>,
+
+    /// In which keys and values lie
+    #[arg(long, value_enum, value_name = "TYPE", default_value_t, help_heading = "Engine")]
+    kv_cache_dtype: Holding,
+
     #[command(flatten)]
     device: DeviceArgs,
 }
 
+/// So many devices along `mp`.
+fn along_mp(text: &str) -> Result<MeshSizes, String> {
+    let mp = text.parse().map_err(|()| format!("it should be {}", MeshSize::WORDS))?;
+    Ok(MeshSizes { mp, ..MeshSizes::default() })
+}
+
 impl From<ServedModelArgs> for ModelArgs {
     fn from(args: ServedModelArgs) -> ModelArgs {
-        let ServedModelArgs { model, dtype, device } = args;
-        ModelArgs { folders: ModelFolders { model: Some(model), adapter: None }, dtype, mesh: None, device }
+        let ServedModelArgs { model, dtype, mesh, tensor_parallel_size, kv_cache_dtype: holding, device } = args;
+        let mesh = mesh.or(tensor_parallel_size);
+        ModelArgs { folders: ModelFolders { model: Some(model), adapter: None }, dtype, mesh, holding, device }
     }
 }
 
@@ -204,6 +238,10 @@ impl ModelArgs {
         let exchanges_in_order = runtime::keeps_exchanges_in_order(session.platform());
         let rules = Rules { exchanges_in_order, ..Rules::default() };
         let plan = ModelPlan::of(source, dtype, session.platform())?.on(rules.partition(shape, &[]));
+        let plan = match self.holding {
+            Holding::Auto => plan,
+            Holding::Fp8 => plan.holding_float8(session.hardware()?)?,
+        };
         load(session, source, plan, progress)
     }
 }

@@ -24,7 +24,7 @@ pub(crate) fn bytes_beside_arguments(program: &BoundProgram) -> u128 {
 /// top.
 pub(crate) fn check_model(memory: Option<Memory>, plan: &ModelPlan, texts: usize, tokens: usize) -> Result<()> {
     let Some(Memory { free, total, .. }) = memory else { return Ok(()) };
-    let weights = plan.params()?.iter().map(|spec| part_of_weight(spec, plan.partition.as_ref())).sum();
+    let weights = bytes_of_weights(&plan.params()?, plan.partition.as_ref());
     let state = || {
         let size = StateSize { slots: texts, pages: texts * plan.slots(tokens, plan.longest()), page_tokens: 1 };
         bytes_of(&plan.state_specs(size), plan.partition.as_ref())
@@ -54,6 +54,11 @@ fn part_of_weight(spec: &ParamSpec, partition: Option<&Partition>) -> u128 {
 
 fn bytes(ty: &TensorType) -> u128 {
     ty.element_count() as u128 * ty.dtype.size() as u128
+}
+
+/// What weights take of each device.
+pub(crate) fn bytes_of_weights(specs: &[ParamSpec], partition: Option<&Partition>) -> u128 {
+    specs.iter().map(|spec| part_of_weight(spec, partition)).sum()
 }
 
 /// What activations take of each device.

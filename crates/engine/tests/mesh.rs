@@ -3,15 +3,24 @@
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::thread;
+use std::time::{Duration, Instant};
 
-use checkpoint::ModelSource;
+use checkpoint::{ModelSource, SafetensorsFile};
 use data::Tokenizer;
-use engine::{GenerateOptions, Generator, Model, ModelPlan, Sampling, Scorer, Windows};
+use engine::{
+    Counters, Engine, EngineOptions, Event, GenerateOptions, Generator, Message, Model, ModelPlan, Pooling, Request,
+    Sampling, SamplingOptions, Scorer, Service, Windows,
+};
 use graph::DType;
 use mesh::{MeshSizes, Rules};
+use models::LanguageModel;
 use runtime::plugins::{self, Environment, Platform, Purpose};
-use runtime::{Session, SessionOptions};
+use runtime::{Hardware, Session, SessionOptions};
 use serde_json::Value;
+use tokio::sync::oneshot;
 
 fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/score")
@@ -27,10 +36,13 @@ fn session() -> Session {
 
 fn model<'s>(session: &'s Session, sizes: &str, adapter: bool) -> engine::Result<Model<'s>> {
     let adapter = adapter.then(|| fixtures().join("adapter"));
-    let source = ModelSource::open(fixtures().join("model"), adapter.as_deref()).unwrap();
+    on(session, sizes, &ModelSource::open(fixtures().join("model"), adapter.as_deref()).unwrap())
+}
+
+fn on<'s>(session: &'s Session, sizes: &str, source: &ModelSource) -> engine::Result<Model<'s>> {
     let shape = sizes.parse::<MeshSizes>().unwrap().on(session.devices().len()).unwrap();
-    let plan = ModelPlan::of(&source, DType::F32, Platform::Cpu)?.on(Rules::default().partition(shape, &[]));
-    Model::load_planned(session, &source, plan, &mut |_| {})
+    let plan = ModelPlan::of(source, DType::F32, Platform::Cpu)?.on(Rules::default().partition(shape, &[]));
+    Model::load_planned(session, source, plan, &mut |_| {})
 }
 
 fn rows(name: &str) -> Vec<Value> {
@@ -55,6 +67,16 @@ fn answers_and_scores() {
     let answer = generator.generate(&prompt, &options, &mut |_| ControlFlow::Continue(())).unwrap();
     assert_eq!(answer.tokens, expected);
 
+    // What is remembered grows, and goes on.
+    let longer = [prompt, expected].concat();
+    let options = GenerateOptions { max_tokens: 100, ..options };
+    let one = self::model(&session, "mp=1", true).unwrap();
+    let mut alone = Generator::new(&one, &tokenizer, None).unwrap();
+    let answer = generator.generate(&longer, &options, &mut |_| ControlFlow::Continue(())).unwrap();
+    let expected = alone.generate(&longer, &options, &mut |_| ControlFlow::Continue(())).unwrap();
+    assert_eq!(answer.tokens, expected.tokens);
+    assert!(answer.cached_tokens > 0, "nothing is kept from before");
+
     let rows = rows("score.jsonl");
     let tokens: Vec<Vec<u32>> = rows.iter().map(|row| ids(&row["tokens"])).collect();
     let sequences: Vec<&[u32]> = tokens.iter().map(Vec::as_slice).collect();
@@ -77,4 +99,202 @@ fn a_model_that_does_not_divide_is_refused() {
         error,
         "tracing the model: model.embed_tokens.weight: its axis `vocab` of 320 does not divide into 3 parts, over the mesh's mp"
     );
+}
+
+#[test]
+fn more_devices_than_there_are_are_refused() {
+    let session = session();
+    let error = model(&session, "mp=8", false).err().unwrap().to_string();
+    assert!(error.contains("8 devices"), "{error}");
+}
+
+fn zoo() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../models/tests/fixtures/zoo")
+}
+
+/// A text, and the adapter that it is asked with.
+type Asked<'a> = (Vec<u32>, usize, Option<&'a str>, SamplingOptions);
+
+/// The answers of an engine to all at once, with the log-probability of each token, and how often a text was taken away.
+fn answers(engine: &mut Engine<'_, '_>, counters: &Counters, texts: &[Asked<'_>]) -> (Vec<Vec<(u32, f32)>>, u64) {
+    let mut all: Vec<_> = texts
+        .iter()
+        .zip(0..)
+        .map(|((prompt, max_tokens, adapter, sampling), number)| {
+            let request = Request {
+                prompt: prompt.clone(),
+                adapter: adapter.map(str::to_owned),
+                sampling: Sampling::new(*sampling).unwrap(),
+                logit_bias: Vec::new(),
+                max_tokens: *max_tokens,
+                min_tokens: 0,
+                end_ids: Vec::new(),
+                logprobs: Some(0),
+                constraint: None,
+                priority: 0,
+                key: 0,
+                cache_salt: None,
+            };
+            let (sender, events) = tokio::sync::mpsc::channel(max_tokens + 2);
+            engine.submit(number, request, sender);
+            (events, Vec::new())
+        })
+        .collect();
+    let mut ended = 0;
+    for _ in 0..20_000 {
+        engine.step().unwrap();
+        for (events, tokens) in &mut all {
+            while let Ok((_, event)) = events.try_recv() {
+                match event {
+                    Event::Started { .. } => {}
+                    Event::Token(chosen) => tokens.push((chosen.token, chosen.logprob)),
+                    Event::Finished(_) => ended += 1,
+                    Event::Failed(failure) => panic!("{failure}"),
+                }
+            }
+        }
+        if ended == texts.len() {
+            return (all.into_iter().map(|(_, tokens)| tokens).collect(), counters.preemptions.load(Ordering::Relaxed));
+        }
+        // An adapter's files are read on another thread.
+        thread::sleep(Duration::from_micros(50));
+    }
+    panic!("the answers do not end");
+}
+
+/// Texts of one beginning at once, one with each of the adapters and one that draws, where there are pages for some of them: on one device and on several, of
+/// each of these sizes. Gives how often a text was taken away on those.
+fn check(session: &Session, case: &str, meshes: &[&str], adapters: &[&str]) -> u64 {
+    let folder = zoo().join(case);
+    let source = ModelSource::open(&folder, None).unwrap();
+    let oracle = SafetensorsFile::open(folder.join("oracle.safetensors")).unwrap();
+    let ids = |name: &str| -> Vec<u32> {
+        oracle.tensor(name).unwrap().to_vec::<i32>().unwrap().into_iter().map(|id| id as u32).collect()
+    };
+    let (prompt, generated) = (ids("prompt"), ids("generated"));
+    let greedy = SamplingOptions { temperature: 0.0, ..SamplingOptions::default() };
+    let drawn = SamplingOptions { temperature: 0.8, top_k: 20, top_p: 0.9, seed: 5, ..greedy };
+    let other = |count: usize, token: u32| [&prompt[..prompt.len().min(count)], &[token]].concat();
+    let mut texts = vec![
+        (prompt.clone(), generated.len(), None, greedy),
+        (other(9, 3), 8, None, greedy),
+        (other(5, 7), 6, None, drawn),
+    ];
+    texts.extend(adapters.iter().map(|adapter| (other(9, 3), 8, Some(*adapter), greedy)));
+    let context = prompt.len() + generated.len();
+    let answered = |sizes: &str| {
+        let model = on(session, sizes, &source).unwrap();
+        let adapters_max = adapters.len();
+        let options = EngineOptions {
+            rows: 4,
+            chunk: 16,
+            page_tokens: 4,
+            context: Some(context),
+            adapters_max,
+            adapter_rank_max: 8,
+            ..EngineOptions::default()
+        };
+        let pages = context.div_ceil(4) + 3;
+        let options = EngineOptions { cache_bytes: Some(engine::cache_bytes(&model, &options, pages)), ..options };
+        let counters = Arc::new(Counters::new(Instant::now()));
+        let mut engine = Engine::new(&model, &options, Arc::clone(&counters)).unwrap();
+        for adapter in adapters {
+            engine.load_adapter(adapter, &folder.join(adapter), false).unwrap();
+        }
+        let (answers, preemptions) = answers(&mut engine, &counters, &texts);
+        assert_eq!(engine.pages_used(), 0, "{case}");
+        (answers, preemptions, embedded(engine, &prompt, context))
+    };
+    let tokens = |answer: &[(u32, f32)]| answer.iter().map(|(token, _)| *token).collect::<Vec<_>>();
+    let (alone, _, vector) = answered("mp=1");
+    let same = alone.iter().skip(3).filter(|answer| tokens(answer) == tokens(&alone[1])).count();
+    assert_eq!(same, 0, "{case}: an adapter changes nothing, so that nothing would be noticed");
+    let mut preempted = 0;
+    for sizes in meshes {
+        let (several, preemptions, vector_of_several) = answered(sizes);
+        assert_eq!(tokens(&several[0]), generated, "{case} on {sizes}");
+        for (number, (several, alone)) in several.iter().zip(&alone).enumerate() {
+            assert_eq!(tokens(several), tokens(alone), "{case} on {sizes}, text {number}");
+            for ((_, found), (_, expected)) in several.iter().zip(alone) {
+                // Sums over devices add up in another order.
+                assert!((found - expected).abs() < 1e-4, "{case} on {sizes}, text {number}: {found}, {expected}");
+            }
+        }
+        assert_eq!(vector.len(), vector_of_several.len());
+        let off = vector.iter().zip(&vector_of_several).map(|(a, b)| (a - b).abs()).max_by(f32::total_cmp);
+        assert!(off.is_some_and(|off| off < 1e-5), "{case} on {sizes}: {off:?}");
+        preempted += preemptions;
+    }
+    preempted
+}
+
+/// The vector of a text.
+fn embedded(mut engine: Engine<'_, '_>, tokens: &[u32], context: usize) -> Vec<f32> {
+    let counters = Arc::new(Counters::new(Instant::now()));
+    let (service, mut inbox) = Service::new(context, 1 << 20, 1, counters);
+    let (reply, mut vector) = oneshot::channel();
+    service.send(Message::Embed { tokens: tokens.to_vec(), adapter: None, pooling: Pooling::Mean, reply }).unwrap();
+    drop(service);
+    engine.run(&mut inbox).unwrap();
+    vector.try_recv().unwrap().unwrap()
+}
+
+/// Key heads that divide over the devices and those that lie whole on each; experts; states; rows over devices too.
+#[test]
+fn texts_at_once_are_answered_as_on_one_device() {
+    let session = session();
+    let mut preemptions = 0;
+    for (case, meshes, adapters) in [
+        ("llama/grouped", &["mp=2", "fsdp=2,mp=2"][..], &["adapter", "adapters/pattern"][..]),
+        ("starcoder2/without_biases", &["mp=4"], &[]),
+        ("mixtral/window", &["mp=2"], &[]),
+        ("mamba/biases", &["mp=2"], &["adapter"]),
+        ("mamba2/groups", &["mp=2"], &[]),
+    ] {
+        preemptions += check(&session, case, meshes, adapters);
+    }
+    assert!(preemptions > 0, "no text was taken away, so that nothing is known of those that are");
+}
+
+/// Each device calls the kernel of pages for its own key heads, whatever they lie in, and no kernel that would need what other devices have.
+#[test]
+fn kernels_attend_with_a_devices_own_heads() {
+    let config = serde_json::json!({
+        "model_type": "llama", "vocab_size": 320, "hidden_size": 256, "intermediate_size": 384, "num_hidden_layers": 1, "num_attention_heads": 8,
+        "num_key_value_heads": 2, "head_dim": 32, "max_position_embeddings": 128,
+    });
+    let hopper = Hardware { platform: Platform::Cuda, compute_capability: Some((9, 0)), gfx: None };
+    for (sizes, heads) in [("mp=1", 2), ("mp=2", 1), ("mp=4", 2)] {
+        let shape = sizes.parse::<MeshSizes>().unwrap().on(4).unwrap();
+        let model = LanguageModel::from_json(&config).unwrap();
+        let plan = ModelPlan::new(model, DType::BF16, Platform::Cuda).on(Rules::default().partition(shape, &[]));
+        for (plan, held) in [(plan.clone(), "bf16"), (plan.holding_float8(hopper).unwrap(), "f8E4M3FN")] {
+            let program = engine::decode_program(&plan, 3, 16, 128, 100).unwrap();
+            // Of 3 rows of 8 pages and one page more.
+            let (queries, pages) =
+                (format!("tensor<3x1x{heads}x4x32xbf16>"), format!("tensor<25x{heads}x16x32x{held}>"));
+            let is_call = |line: &&str| line.contains("__gpu$xla.gpu.triton") && line.contains("paged_attention");
+            let calls: Vec<&str> = program.text.lines().filter(is_call).collect();
+            let attends = calls.iter().any(|line| line.contains(&queries) && line.contains(&pages));
+            assert!(attends, "{sizes}, {held}: {queries} and {pages} are in none of {calls:?}");
+            let launches = program.text.matches("__gpu$xla.gpu.triton").count();
+            assert!(sizes == "mp=1" || launches == calls.len(), "{sizes}: {launches} kernels, {} attend", calls.len());
+        }
+    }
+}
+
+/// What is remembered of texts takes of each device its part, where heads divide.
+#[test]
+fn each_device_holds_its_part_of_keys_and_values() {
+    let session = session();
+    let options = EngineOptions { rows: 1, page_tokens: 4, ..EngineOptions::default() };
+    let bytes = |case: &str, sizes: &str, pages| {
+        let model = on(&session, sizes, &ModelSource::open(zoo().join(case), None).unwrap()).unwrap();
+        engine::cache_bytes(&model, &options, pages)
+    };
+    // Keys and values of 3 layers of 2 heads of 8 elements for 4 tokens.
+    assert_eq!(bytes("llama/grouped", "mp=1", 10), 10 * 2 * 3 * 2 * 8 * 4 * 4);
+    assert_eq!(bytes("llama/grouped", "mp=2", 10), bytes("llama/grouped", "mp=1", 5));
+    let case = "starcoder2/without_biases";
+    assert_eq!(bytes(case, "mp=2", 10), bytes(case, "mp=1", 10), "one head lies whole on each");
 }

@@ -107,7 +107,7 @@ impl Operation {
             Operation::SelectiveScanBackward(op) => Operation::SelectiveScanBackward(SelectiveScan { gpu, ..op }),
             Operation::DualScan(op) => Operation::DualScan(DualScan { gpu, ..op }),
             Operation::DualScanBackward(op) => Operation::DualScanBackward(DualScan { gpu, ..op }),
-            Operation::PagedAttention(op) => Operation::PagedAttention(PagedAttention { gpu, ..op }),
+            Operation::PagedAttention(op) => Operation::PagedAttention(op.on(gpu)),
             Operation::GroupedProduct(op) => Operation::GroupedProduct(GroupedProduct { gpu, ..op }),
             Operation::GroupedProductBackward(op) => Operation::GroupedProductBackward(GroupedProduct { gpu, ..op }),
             other => other,

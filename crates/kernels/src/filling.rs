@@ -3,7 +3,7 @@
 use graph::{DType, HostTensor, SizeMismatch};
 use rayon::prelude::*;
 
-use crate::{Argument, Array, Fill};
+use crate::{Argument, Array, Fill, float8};
 
 /// SplitMix64 (Steele et al. 2014).
 struct Random(u64);
@@ -111,7 +111,8 @@ impl Array {
             DType::U32 => tensor!(|x: &f64| *x as u32),
             DType::U8 => tensor!(|x: &f64| *x as u8),
             DType::F8E4M3FN | DType::F8E5M2 | DType::F8E4M3FNUZ | DType::F8E5M2FNUZ => {
-                unreachable!("no operation has 8-bit floats")
+                let bytes: Vec<u8> = numbers.par_iter().map(|x| float8::bits(*x, dtype)).collect();
+                HostTensor::new(dtype, shape, bytes)
             }
             DType::Bool => {
                 let bytes: Vec<u8> = numbers.par_iter().map(|x| u8::from(*x != 0.0)).collect();

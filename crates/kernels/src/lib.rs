@@ -11,6 +11,7 @@ mod catalogue;
 mod convolution;
 mod dual_scan;
 mod filling;
+mod float8;
 mod grouped_product;
 mod interpreter;
 mod ir;

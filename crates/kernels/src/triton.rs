@@ -135,6 +135,9 @@ impl Printer<'_> {
             Op::Select => self.select(node),
             Op::Cast => {
                 let [from, to] = [node.inputs[0], node.results[0]].map(|id| self.kernel.ty(id).element.dtype());
+                if from.is_float8() {
+                    return converts("tt.fp_to_fp");
+                }
                 format!("{} {inputs} : {} to {result}", cast(from, to), self.ty(node.inputs[0]))
             }
             Op::Bitcast => converts("tt.bitcast"),

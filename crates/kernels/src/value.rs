@@ -30,7 +30,7 @@ impl<'k> IntoValue<'k> for Value<'k> {
 
 impl<'k> IntoValue<'k> for f64 {
     fn into_value(self, builder: &'k Builder, dtype: DType) -> Value<'k> {
-        if !dtype.is_float() {
+        if !dtype.is_float() && !dtype.is_float8() {
             builder.fail("constant", &format!("{self} stands where {dtype} is called for: write it as a whole number"));
         }
         builder.full(self, dtype, &[])

@@ -181,7 +181,8 @@ fn pages_are_read_as_far_as_texts_go() {
         pages: 6,
         page_tokens: 4,
         seen_pages: 3,
-        dtype: DType::F32,
+        dtype: DType::BF16,
+        held: DType::BF16,
         scale: 0.5,
         window: None,
         softcap: None,
@@ -194,7 +195,7 @@ fn pages_are_read_as_far_as_texts_go() {
         (3, 4, None, [4.0, 9.0], [2.0, 3.0]),
         (3, 32, Some(2), [40.0, 0.0], [3.0, 1.0]),
     ] {
-        let op = PagedAttention { positions, page_tokens, window, dtype: DType::BF16, ..op };
+        let op = PagedAttention { positions, page_tokens, window, ..op };
         let tokens = op.pages * op.kv_heads * page_tokens;
         // Where a text has a token, (page, page_token).
         let is_written = |page: usize, token: usize| {

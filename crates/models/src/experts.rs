@@ -210,8 +210,8 @@ fn module(scope: &Scope<'_>, input: Axis, output: Axis, share: f64) -> LinearMod
     LinearModule {
         path: scope.path().to_owned(),
         stack: scope.stack().to_vec(),
-        inputs: input.size,
-        outputs: output.size,
+        input,
+        output,
         share,
         weight: format!("{}.weight", scope.path()),
         transposed: false,

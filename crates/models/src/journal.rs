@@ -14,10 +14,10 @@ pub struct LinearModule {
     pub path: String,
     /// The axes along which modules of that path are stacked, outermost first.
     pub stack: Vec<Stack>,
-    /// Features that come in.
-    pub inputs: usize,
+    /// Features that come in, by the name that they have in the weight.
+    pub input: Axis,
     /// Features that go out.
-    pub outputs: usize,
+    pub output: Axis,
     /// The part of all tokens that each module is computed for: 1, or for experts how many of them a token is sent to, over their number.
     pub share: f64,
     /// The name of its weight, as its parameter is declared.
@@ -128,14 +128,14 @@ impl Journal {
     }
 
     /// That the module at `scope` gives the logits.
-    pub(crate) fn head(&self, scope: &Scope<'_>, inputs: usize, outputs: usize) {
+    pub(crate) fn head(&self, scope: &Scope<'_>, input: Axis, output: Axis) {
         let mut entries = self.0.borrow_mut();
         let path = scope.path().to_owned();
         entries.linear.retain(|module| module.path != path);
         let weight = format!("{path}.weight");
         let (share, transposed) = (1.0, false);
         let stack = Vec::new();
-        entries.linear.push(LinearModule { path, stack, inputs, outputs, share, weight, transposed, is_head: true });
+        entries.linear.push(LinearModule { path, stack, input, output, share, weight, transposed, is_head: true });
     }
 
     pub(crate) fn attention(&self, module: AttentionModule) {

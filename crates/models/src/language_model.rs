@@ -41,6 +41,8 @@ pub struct LanguageModel {
     /// Whether steps of generation compute products with the weight as the first matrix: the CPU plugin turns the second round, which takes four times as
     /// long as the product of sixteen vectors.
     pub weights_first: bool,
+    /// The E4M3 in which keys and values lie in pages; `None`: as they are computed.
+    pub held: Option<DType>,
 }
 
 /// The keys that name a rate of dropout, in any family.
@@ -93,6 +95,7 @@ impl LanguageModel {
             remat: Remat::none(),
             token_kernels: None,
             weights_first: false,
+            held: None,
         })
     }
 
@@ -426,7 +429,7 @@ impl LanguageModel {
     pub fn ragged_state_specs(&self, dtype: DType, size: StateSize) -> Vec<ParamSpec> {
         let graph = Graph::new();
         let scope = Scope::root(&graph, Precision::uniform(dtype), None);
-        let pass = Pass::ragged_inquiry(one_token(&graph), &self.family.rotary(), size);
+        let pass = Pass::ragged_inquiry(one_token(&graph), &self.family.rotary(), size, self.held);
         self.runs().iter().flat_map(|run| self.inquire(&scope, run, &pass).concat()).collect()
     }
 
@@ -553,7 +556,7 @@ impl LanguageModel {
                 linear(&scope, hidden, embed, vocab, head.bias, init)
             }
         };
-        scope.journal().head(&scope, embed.size, vocab.size);
+        scope.journal().head(&scope, embed, vocab);
         head.finish(product)
     }
 

@@ -110,8 +110,8 @@ fn record(scope: &Scope<'_>, input: Axis, output: Axis, stored: [Axis; 2]) {
     scope.journal().linear(LinearModule {
         path: scope.path().to_owned(),
         stack: scope.stack().to_vec(),
-        inputs: input.size,
-        outputs: output.size,
+        input,
+        output,
         share: 1.0,
         weight: format!("{}.weight", scope.path()),
         transposed: stored == [input, output],

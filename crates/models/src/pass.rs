@@ -76,8 +76,8 @@ enum Mode<'g> {
     Ragged(Ragged<'g>),
     /// A step whose state nobody gives, to see what it would be: for `batch` sequences with room for `slots` tokens.
     Inquiry { batch: usize, slots: usize },
-    /// The same for a step over tokens of many texts.
-    RaggedInquiry(StateSize),
+    /// The same for a step over tokens of many texts, whose keys and values lie in another type, if one is said.
+    RaggedInquiry(StateSize, Option<DType>),
 }
 
 /// What a layer sees of a [`Pass`], with what it carries from step to step.
@@ -134,8 +134,13 @@ impl<'g> Pass<'g> {
     }
 
     /// A step over tokens of many texts that shows what it carries.
-    pub(crate) fn ragged_inquiry(tokens: Tokens<'g>, rotary: &[Rotary], size: StateSize) -> Pass<'g> {
-        Pass::asking(tokens, rotary, Mode::RaggedInquiry(size))
+    pub(crate) fn ragged_inquiry(
+        tokens: Tokens<'g>,
+        rotary: &[Rotary],
+        size: StateSize,
+        held: Option<DType>,
+    ) -> Pass<'g> {
+        Pass::asking(tokens, rotary, Mode::RaggedInquiry(size, held))
     }
 
     fn asking(tokens: Tokens<'g>, rotary: &[Rotary], mode: Mode<'g>) -> Pass<'g> {
@@ -200,7 +205,7 @@ impl<'g> LayerPass<'_, 'g> {
         let [k, v] = [("keys", k), ("values", v)].map(|(name, new)| self.remember(name, new));
         let Pass { kernels, mask, token_kernels, tokens, mode, .. } = self.pass;
         match mode {
-            Mode::Whole | Mode::Inquiry { .. } | Mode::RaggedInquiry(_) => attention(*kernels, q, k, v, *mask, form),
+            Mode::Whole | Mode::Inquiry { .. } | Mode::RaggedInquiry(..) => attention(*kernels, q, k, v, *mask, form),
             Mode::Step(at) => {
                 let is_one = q.axis("position").size == 1;
                 let token = token_kernels.filter(|_| is_one).and_then(|gpu| {
@@ -226,7 +231,7 @@ impl<'g> LayerPass<'_, 'g> {
                     by_kernel.unwrap_or_else(|| match is_one {
                         true => page_by_page(own, [k, v], pages, form),
                         false => {
-                            let (k, v) = (part.seen(k), part.seen_values(v));
+                            let (k, v) = (part.seen(k, own.dtype()), part.seen_values(v, own.dtype()));
                             attention(*kernels, own, k, v, Mask::UpTo(part.positions()), form)
                         }
                     })
@@ -249,9 +254,10 @@ impl<'g> LayerPass<'_, 'g> {
                 self.specify(name, new.dtype(), &[batch, new.axis("kv_heads"), slots, new.axis("head_dim")]);
                 keys
             }
-            Mode::RaggedInquiry(StateSize { pages, page_tokens, .. }) => {
+            Mode::RaggedInquiry(StateSize { pages, page_tokens, .. }, held) => {
                 let (pages, page_tokens) = (Axis::new("page", *pages), Axis::new("page_token", *page_tokens));
-                self.specify(name, new.dtype(), &[pages, new.axis("kv_heads"), page_tokens, new.axis("head_dim")]);
+                let held = held.unwrap_or(new.dtype());
+                self.specify(name, held, &[pages, new.axis("kv_heads"), page_tokens, new.axis("head_dim")]);
                 keys
             }
         }
@@ -308,7 +314,7 @@ impl<'g> LayerPass<'_, 'g> {
                 self.specify(name, dtype, &whole(Axis::new("batch", *batch)));
                 zeros()
             }
-            Mode::RaggedInquiry(size) => {
+            Mode::RaggedInquiry(size, _) => {
                 self.specify(name, dtype, &whole(Axis::new("state_slot", size.slots)));
                 zeros()
             }
@@ -323,7 +329,7 @@ impl<'g> LayerPass<'_, 'g> {
                 let part = self.rows().copied();
                 self.replace(|state| part.map_or(next, |part| part.write(state, next)));
             }
-            Mode::Whole | Mode::Inquiry { .. } | Mode::RaggedInquiry(_) => {}
+            Mode::Whole | Mode::Inquiry { .. } | Mode::RaggedInquiry(..) => {}
         }
     }
 
@@ -343,7 +349,7 @@ impl<'g> LayerPass<'_, 'g> {
         match &self.pass.mode {
             Mode::Step(at) => Some(at.last + 1.0),
             Mode::Ragged(_) => self.rows().map(|part| part.count),
-            Mode::Whole | Mode::Inquiry { .. } | Mode::RaggedInquiry(_) => None,
+            Mode::Whole | Mode::Inquiry { .. } | Mode::RaggedInquiry(..) => None,
         }
     }
 

@@ -111,17 +111,17 @@ impl<'g> RaggedPart<'g> {
         state.scatter("state_slot", self.written_slots(), next.transpose(&order))
     }
 
-    /// The keys or values that each row sees, (batch, kv_heads, key_position, head_dim), of all pages (page, kv_heads, page_token, head_dim).
-    pub(crate) fn seen(&self, cache: Tensor<'g>) -> Tensor<'g> {
-        let pages = cache.take("page", self.attended().table);
+    /// The keys or values that each row sees, (batch, kv_heads, key_position, head_dim) in `dtype`, of all pages (page, kv_heads, page_token, head_dim).
+    pub(crate) fn seen(&self, cache: Tensor<'g>, dtype: DType) -> Tensor<'g> {
+        let pages = cache.take("page", self.attended().table).cast(dtype);
         let by_heads = pages.transpose(&["batch", "kv_heads", "seen_page", "page_token", "head_dim"]);
         by_heads.merge(&["seen_page", "page_token"], "key_position")
     }
 
     /// [`RaggedPart::seen`] of values, with zeros where nothing has been written of a text: no weight makes nothing of what another one left, if that is
     /// no number.
-    pub(crate) fn seen_values(&self, cache: Tensor<'g>) -> Tensor<'g> {
-        let values = self.seen(cache);
+    pub(crate) fn seen_values(&self, cache: Tensor<'g>, dtype: DType) -> Tensor<'g> {
+        let values = self.seen(cache, dtype);
         let place = values.graph().iota(values.axis("key_position"), DType::I32);
         let order: Vec<_> = values.axes().iter().map(|axis| axis.name).collect();
         place.less(self.start + self.count).select(values, 0.0).transpose(&order)
@@ -230,7 +230,7 @@ impl<'g> Ragged<'g> {
                 _ => (place, new),
             };
             let all = cache.merge(&axes.map(|axis| axis.name), "place");
-            vec![all.scatter("place", place, new).split("place", &axes)]
+            vec![all.scatter("place", place, held(new, all.dtype())).split("place", &axes)]
         });
         written[0]
     }
@@ -263,6 +263,17 @@ impl<'g> Ragged<'g> {
         });
         Tensor::concat(&rows.collect::<Vec<_>>(), "batch")
     }
+}
+
+/// Keys or values in the type in which they lie. What is beyond an E4M3's largest number becomes that, as it would be no number otherwise; one scale for all, 1,
+/// is what engines have that know nothing of a model's activations.
+fn held(new: Tensor<'_>, dtype: DType) -> Tensor<'_> {
+    let largest = match dtype {
+        DType::F8E4M3FN => 448.0,
+        DType::F8E4M3FNUZ => 240.0,
+        _ => return new.cast(dtype),
+    };
+    new.maximum(-largest).minimum(largest).cast(dtype)
 }
 
 /// A single vector, and one that is not there. What is written at one place alone, compilers fuse into all that reads it, with a copy of the whole cache

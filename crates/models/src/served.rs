@@ -70,9 +70,9 @@ impl AdapterPool {
     }
 
     /// A module's parameters, held in `dtype`, stacked over the layers that are alike: in the order of [`Pooled`], without the last where there is no
-    /// room for DoRA.
+    /// room for DoRA. Their axes have the names that the module's have, so that on several devices each has of A and B what it has of the weight.
     pub fn specs_of(&self, module: &LinearModule, dtype: DType) -> Vec<ParamSpec> {
-        let [place, input, output] = self.axes(module.inputs, module.outputs);
+        let (place, input, output) = (self.ranks(), module.input, module.output);
         let specs = Pooled::ALL.map(|pooled| {
             let (axes, dtype) = match pooled {
                 Pooled::A => (vec![place, input], dtype),
@@ -93,8 +93,8 @@ impl AdapterPool {
         Ok(self.linear(model)?.iter().flat_map(|module| self.specs_of(module, dtype)).collect())
     }
 
-    fn axes(&self, inputs: usize, outputs: usize) -> [Axis; 3] {
-        [Axis::new("place", self.places), Axis::new("input", inputs), Axis::new("output", outputs)]
+    fn ranks(&self) -> Axis {
+        Axis::new("place", self.places)
     }
 
     fn adapters(&self) -> Axis {
@@ -140,7 +140,7 @@ impl<'g> Served<'g> {
         }
         let _named = scope.named(part::ADAPTERS);
         let Frozen { input, output, x, product, .. } = module;
-        let [place, ..] = self.pool.axes(input.size, output.size);
+        let place = self.pool.ranks();
         let [a, b] = [(Pooled::A, input), (Pooled::B, output)]
             .map(|(pooled, axis)| scope.adapter_param(pooled.names()[0], &[place, axis], Init::Zeros));
         let stretch = self.stretches.as_ref().map(|_| {

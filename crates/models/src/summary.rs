@@ -36,7 +36,7 @@ impl Summary {
         let adapter_parameters = elements(&mut params.iter().filter(is_adapter));
         let parameters = elements(&mut params.iter().filter(|spec| !is_adapter(spec)));
         let products = |share: &dyn Fn(f64) -> f64| -> f64 {
-            linear.iter().map(|one| (one.count() * one.inputs * one.outputs) as f64 * share(one.share)).sum()
+            linear.iter().map(|one| (one.count() * one.input.size * one.output.size) as f64 * share(one.share)).sum()
         };
         let idle = products(&|share| 1.0 - share);
         // Each state is carried on, added to and read.

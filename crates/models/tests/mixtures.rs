@@ -71,7 +71,8 @@ fn parameters(config: &Value) -> (usize, f64) {
     let anatomy = LanguageModel::from_json(config).unwrap().anatomy(Precision::uniform(DType::BF16), None).unwrap();
     let all = anatomy.params.iter().map(ParamSpec::element_count).sum();
     let experts = anatomy.linear.iter().filter(|module| module.share < 1.0);
-    let idle = experts.map(|module| (module.count() * module.inputs * module.outputs) as f64 * (1.0 - module.share));
+    let idle =
+        experts.map(|module| (module.count() * module.input.size * module.output.size) as f64 * (1.0 - module.share));
     (all, all as f64 - idle.sum::<f64>())
 }
 

@@ -150,7 +150,7 @@ impl Arrays {
         self.arrays[place] = Some(array.into());
     }
 
-    /// Copies a tensor to the device, to be the array of a name; in parts to several, if a program takes it so.
+    /// Copies a tensor to the device, to be the array of a name; in parts to several, as the program takes it that was bound last of those that do.
     ///
     /// # Errors
     /// The device's memory is full.
@@ -295,6 +295,17 @@ impl BoundProgram {
             });
         }
         Ok(BoundProgram { label: program.name.clone(), executable, arguments, results })
+    }
+
+    /// As [`Arrays::upload`], for this program: where others take an array of that name too, of which other sizes divide over the devices.
+    ///
+    /// # Errors
+    /// The device's memory is full.
+    pub fn upload(&self, session: &Session, own: &mut Arrays, name: &str, tensor: &HostTensor<'_>) -> Result<()> {
+        let argument = self.arguments.iter().find(|argument| argument.name == name);
+        let array = session.upload_parts(tensor, argument.and_then(|argument| argument.sharding.as_ref()))?;
+        own.insert(name, array);
+        Ok(())
     }
 
     /// Starts the program, with the arrays that it was compiled for. A result that takes over an argument's memory takes its place among

@@ -39,7 +39,7 @@ impl ModelFlops {
             anatomy.params.iter().find(is_weight).is_some_and(|spec| plan.is_trained(spec))
         };
         let weights = anatomy.linear.iter().map(|module| {
-            let elements = (module.count() * module.inputs * module.outputs) as f64 * module.share;
+            let elements = (module.count() * module.input.size * module.output.size) as f64 * module.share;
             let through = if module.is_head { reached.head } else { reached.part(&module.stack) };
             elements * (2.0 + 2.0 * through + if is_trained(module) { 2.0 } else { 0.0 })
         });

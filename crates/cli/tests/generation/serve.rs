@@ -196,6 +196,21 @@ fn answers_are_the_same_where_tokens_are_proposed() {
     assert_eq!(server.end(asking_to_end()).code(), Some(0));
 }
 
+/// Two virtual devices of the processor answer as one does; with 8-bit keys and values there is an answer.
+#[test]
+fn a_model_is_served_over_devices_and_with_narrow_keys() {
+    let folder = scene();
+    let [reference, ..] = references();
+    let few = ["--max-num-seqs", "1", "--max-model-len", "64", "--max-num-batched-tokens", "16"];
+    let server = start(&folder, &[&few[..], &["--tensor-parallel-size", "2"]].concat());
+    assert_eq!(server.chat("model", &reference.prompt).0, reference.answer);
+    assert_eq!(server.end(asking_to_end()).code(), Some(0));
+    let server = start(&folder, &[&few[..], &["--kv-cache-dtype", "fp8"]].concat());
+    let (text, reason) = server.chat("model", &reference.prompt);
+    assert!(!text.is_empty() && ["stop", "length"].contains(&reason.as_str()), "{text}, {reason}");
+    assert_eq!(server.end(asking_to_end()).code(), Some(0));
+}
+
 #[test]
 fn what_cannot_be_served_is_refused_with_a_reason() {
     let folder = scene();
@@ -213,6 +228,8 @@ fn what_cannot_be_served_is_refused_with_a_reason() {
     assert!(error.contains("the number of speculative tokens is 17, but it should be from 1 to 16"), "{error}");
     let error = refused(&["--speculative-ngram", "3", "--deterministic"]);
     assert!(error.contains("where answers are the same to the bit"), "{error}");
+    let error = refused(&["--tensor-parallel-size", "3"]);
+    assert!(error.contains("`vocab` of 320 does not divide into 3 parts, over the mesh's mp"), "{error}");
     let error = refused(&["--lora-modules", "x=nowhere"]);
     assert!(error.contains("nowhere"), "{error}");
     let error = refused(&["--adapters", "nowhere"]);

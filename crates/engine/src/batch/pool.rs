@@ -178,20 +178,22 @@ fn write_program(
     let places = graph.input(PLACES, DType::I32, &[Axis::new("rank", room)]);
     let row = is_dora.then(|| graph.input(ROW, DType::I32, &[Axis::new("row", 1)]));
     let declare = |spec: &ParamSpec| graph.stacked_input(&spec.name, spec.dtype, &spec.stack, &spec.axes);
+    // On several devices it lies as a model's own parameters do.
+    let held = |spec: &ParamSpec| graph.slot(spec);
     let mut outputs = Vec::new();
     let mut donate = Vec::new();
     for module in modules {
         let specs = pooled_specs(layout, module, plan.dtype, is_dora);
-        let pools: Vec<_> = specs.iter().map(declare).collect();
+        let pools: Vec<_> = specs.iter().map(held).collect();
         let mut given: Vec<_> = written_specs(&specs, room).iter().map(declare).collect();
-        given.extend(is_dora.then(|| declare(&weight_spec(module, plan.dtype))));
+        given.extend(is_dora.then(|| held(&weight_spec(module, plan.dtype))));
         let written = match module.stack.first() {
-            None => written(&pools, &given, places, row),
+            None => written(module, &pools, &given, places, row),
             Some(stack) => {
                 let slices: Vec<_> = pools.iter().chain(&given).copied().collect();
                 let (_, written) = graph.scan(stack.axis, &[], &slices, Remat::none(), |step| {
                     let (pools, given) = step.slices.split_at(pools.len());
-                    (vec![], self::written(pools, given, places, row))
+                    (vec![], self::written(module, pools, given, places, row))
                 });
                 written
             }
@@ -206,6 +208,7 @@ fn write_program(
 
 /// A module's parameters of the `pools` with what is `given` for them: A, B, and for DoRA magnitudes and the weight.
 fn written<'g>(
+    module: &LinearModule,
     pools: &[Tensor<'g>],
     given: &[Tensor<'g>],
     places: Tensor<'g>,
@@ -215,9 +218,9 @@ fn written<'g>(
     let mut written: Vec<_> = factors.map(|(pool, new)| pool.scatter("place", places, *new)).collect();
     if let (&[.., pool], &[a, b, magnitude, weight], Some(row)) = (pools, given, row) {
         // B has the scale already.
-        let more = stretch(magnitude, weight, [a, b], 1.0, "input") - 1.0;
+        let more = stretch(magnitude, weight, [a, b], 1.0, module.input.name) - 1.0;
         let more = magnitude.less(f64::from(f32::MAX)).select(more, 0.0);
-        let more = more.broadcast(&[row.axis("row"), magnitude.axis("output")]);
+        let more = more.broadcast(&[row.axis("row"), module.output]);
         written.push(pool.scatter("adapter", row, more));
     }
     written
@@ -225,7 +228,7 @@ fn written<'g>(
 
 /// The weight of a module, as the model declares it.
 fn weight_spec(module: &LinearModule, dtype: DType) -> ParamSpec {
-    let [input, output] = [Axis::new("input", module.inputs), Axis::new("output", module.outputs)];
+    let (input, output) = (module.input, module.output);
     let axes = if module.transposed { vec![input, output] } else { vec![output, input] };
     let (name, stack) = (module.weight.clone(), module.stack.clone());
     ParamSpec { name, dtype, axes, stack, init: graph::Init::Zeros }

@@ -324,8 +324,9 @@ impl<'m, 's> Runner<'m, 's> {
         let (settings, factors) = shape.numbers(choices, vocab_size);
         let settings = HostTensor::from_vec(&[rows, settings.len() / rows], settings).expect("as many for each row");
         let factors = HostTensor::from_vec(&[rows, factors.len() / rows], factors).expect("as many for each row");
-        self.arrays.upload(self.model.session(), SETTINGS, &settings)?;
-        self.arrays.upload(self.model.session(), FACTORS, &factors)?;
+        for (name, numbers) in [(SETTINGS, &settings), (FACTORS, &factors)] {
+            self.choices[&shape].upload(self.model.session(), &mut self.arrays, name, numbers)?;
+        }
         if self.arrays.get(CHOSEN).is_none() {
             // The first choice of all, before which no token goes on.
             let none = HostTensor::from_vec(&[self.size.slots], vec![0i32; self.size.slots]);

@@ -11,7 +11,7 @@ use crate::adapters::{Found, config_of, footprint, rank_room, served_modules};
 use crate::batch::{CHUNK_MIN, Shapes, is_paged, pages_least, state_bytes};
 use crate::engine::{EngineOptions, PromptTile};
 use crate::error::{Error, Result};
-use crate::memory::bytes_of;
+use crate::memory::bytes_of_weights;
 
 /// Of what is free on a device, the part that keys and values may take if nobody says how much: programs need room too.
 const CACHE_FRACTION: f64 = 0.8;
@@ -244,7 +244,7 @@ pub(super) fn limits(
     let wanted = pages_wanted(limits.rows, context, page_tokens) as u128;
     let free = model.session().memory_of_each(plan.device_count())?;
     let of_pool = pool.map(|pool| pool.specs(&plan.model, plan.dtype)).transpose()?.unwrap_or_default();
-    let of_pool = bytes_of(&of_pool, plan.partition.as_ref());
+    let of_pool = bytes_of_weights(&of_pool, plan.partition.as_ref());
     let room = match (options.cache_bytes, free) {
         (Some(bytes), _) => u128::from(bytes),
         (None, Some(memory)) => ((memory.free as f64 * CACHE_FRACTION) as u128).saturating_sub(of_pool),

@@ -32,8 +32,10 @@ pub struct PagedAttention {
     pub page_tokens: usize,
     /// The most pages of a text.
     pub seen_pages: usize,
-    /// Type of queries, keys, values and results: bf16 or f16.
+    /// Type of queries and results, and in which keys and values are multiplied: bf16 or f16.
     pub dtype: DType,
+    /// Type in which keys and values lie in memory: the same, or an E4M3.
+    pub held: DType,
     /// What products of queries and keys are multiplied with; positive.
     pub scale: f64,
     /// How many keys a token sees at most, its own among them; `None`: all of them.
@@ -93,14 +95,16 @@ impl PagedAttention {
             page_tokens: 32,
             seen_pages: 32,
             dtype: DType::BF16,
+            held: DType::BF16,
             scale: 0.088,
             window: None,
             softcap: None,
             gpu: Gpu::Hopper,
         };
         let grouped = PagedAttention { kv_heads: 8, groups: 4, seen_pages: 512, ..seven };
+        let narrow = PagedAttention { held: DType::F8E4M3FN, ..grouped };
         let [many, chunk] = [PagedAttention { batch: 64, ..seven }, PagedAttention { positions: 256, ..seven }];
-        [seven, grouped, many, chunk].map(Operation::PagedAttention).to_vec()
+        [seven, grouped, narrow, many, chunk].map(Operation::PagedAttention).to_vec()
     }
 
     /// In one part and several, with heads of widths that kernels take and do not, of pages that hold blocks and of those that do not, with all that hides
@@ -116,6 +120,7 @@ impl PagedAttention {
             page_tokens: 10,
             seen_pages: 5,
             dtype: DType::BF16,
+            held: DType::BF16,
             scale: 0.3,
             window: None,
             softcap: None,
@@ -128,6 +133,7 @@ impl PagedAttention {
             groups: 4,
             head_dim: 128,
             dtype: DType::F16,
+            held: DType::F16,
             ..small
         };
         let chunk = PagedAttention { positions: 37, ..long };
@@ -144,12 +150,37 @@ impl PagedAttention {
             chunk,
             PagedAttention { window: Some(20), groups: 1, ..chunk },
             PagedAttention { softcap: Some(5.0), groups: 3, head_dim: 80, page_tokens: 9, ..chunk },
-            PagedAttention { batch: 3, positions: 5, groups: 2, head_dim: 256, dtype: DType::BF16, ..chunk },
+            PagedAttention {
+                batch: 3,
+                positions: 5,
+                groups: 2,
+                head_dim: 256,
+                dtype: DType::BF16,
+                held: DType::BF16,
+                ..chunk
+            },
             PagedAttention { batch: 1, positions: 64, groups: 1, head_dim: 256, ..chunk },
             // More tokens than a text may have.
             PagedAttention { seen_pages: 1, ..chunk },
+            PagedAttention { held: DType::F8E4M3FN, ..small },
+            PagedAttention { held: DType::F8E4M3FN, dtype: DType::BF16, window: Some(70), ..long },
+            PagedAttention { held: DType::F8E4M3FN, dtype: DType::BF16, page_tokens: 9, head_dim: 80, ..chunk },
         ];
         all.map(Operation::PagedAttention).to_vec()
+    }
+
+    /// The same on a kind of GPU, with its 8-bit floats: of AMD's, those of the MI300 series.
+    pub(crate) fn on(self, gpu: Gpu) -> PagedAttention {
+        let held = match (self.held, gpu) {
+            (DType::F8E4M3FN, Gpu::Amd) => DType::F8E4M3FNUZ,
+            (held, _) => held,
+        };
+        PagedAttention { gpu, held, ..self }
+    }
+
+    /// Whether there are kernels for keys and values that lie in `held`, where queries are in `dtype`.
+    pub fn takes_held(dtype: DType, held: DType) -> bool {
+        held == dtype || matches!(held, DType::F8E4M3FN | DType::F8E4M3FNUZ)
     }
 
     /// Whether there are kernels for heads of this size in this type.
@@ -163,7 +194,7 @@ impl PagedAttention {
         let tensor = |dtype, names: &[&'static str]| {
             TensorType::new(dtype, &names.iter().map(|name| self.axis(name)).collect::<Vec<_>>())
         };
-        let keys = tensor(self.dtype, &["page", "kv_heads", "page_token", "head_dim"]);
+        let keys = tensor(self.held, &["page", "kv_heads", "page_token", "head_dim"]);
         let of_rows = tensor(DType::I32, &["batch"]);
         vec![
             Argument::new("q", self.queries(), Fill::Normal(1.0)),
@@ -220,8 +251,8 @@ impl PagedAttention {
 
     /// Bytes that have to cross memory: queries and results, and of keys and values those that texts see, of which each is as long as may be.
     pub(crate) fn bytes(&self) -> f64 {
-        let vectors = self.batch * self.kv_heads * (self.positions * self.groups + self.visible());
-        (2 * vectors * self.head_dim * self.dtype.size()) as f64
+        let of_tokens = self.positions * self.groups * self.dtype.size() + self.visible() * self.held.size();
+        (2 * self.batch * self.kv_heads * of_tokens * self.head_dim) as f64
     }
 
     /// How scores become exponents.
@@ -296,6 +327,9 @@ impl PagedAttention {
         self.form().check()?;
         let refuse =
             |rule: String| Err(KernelError { kernel: "paged_attention".to_owned(), op: "size".to_owned(), rule });
+        if !PagedAttention::takes_held(self.dtype, self.held) {
+            return refuse(format!("keys in {} meet queries in {}", self.held, self.dtype));
+        }
         if self.groups > ROWS_MAX {
             return refuse(format!("a key head has up to {ROWS_MAX} query heads and not {}", self.groups));
         }
@@ -313,7 +347,8 @@ impl PagedAttention {
     fn parts_kernel(&self) -> Result<Kernel, KernelError> {
         let k = Builder::new("paged_attention");
         k.counts(self.flops());
-        let [q, keys, values] = ["q", "k", "v"].map(|name| k.input(name, self.dtype));
+        let q = k.input("q", self.dtype);
+        let [keys, values] = ["k", "v"].map(|name| k.input(name, self.held));
         let [table, start, count] = ["table", "start", "count"].map(|name| k.input(name, DType::I32));
         let [block_number, kv_head, row] = [0, 1, 2].map(|dimension| k.program_id(dimension));
         let start = (start + row).load();
@@ -359,8 +394,8 @@ impl PagedAttention {
             let is_there = places.less(to);
             let spots = self.spots(table, kv_head, block_start, places, is_there);
             let rows = |array| self.vectors(&k, array, &spots, is_there);
-            let transposed: Vec<_> =
-                rows(keys).into_iter().map(|(places, mask)| places.t().load_where(mask.t(), 0.0)).collect();
+            let transposed = rows(keys).into_iter().map(|(places, mask)| places.t().load_where(mask.t(), 0.0));
+            let transposed: Vec<_> = transposed.map(|keys| keys.cast(self.dtype)).collect();
             let products = product(&q, &transposed);
             let at = Places { queries: own.column(), keys: places.row(), query_starts: None, key_starts: None };
             let exponents = form.exponents(products, at, None);
@@ -371,7 +406,7 @@ impl PagedAttention {
             let shrink = self.gpu.exp2(carried[0] - greatest);
             let total = carried[1] * shrink + weights.sum(1);
             let weights = weights.cast(self.dtype);
-            let values = rows(values).into_iter().map(|(places, mask)| places.load_where(mask, 0.0));
+            let values = rows(values).into_iter().map(|(places, mask)| places.load_where(mask, 0.0).cast(self.dtype));
             let sums = carried[2..].iter().zip(values);
             let sums = sums.map(|(sum, values)| weights.dot_add(values, *sum * shrink.column()));
             [greatest, total].into_iter().chain(sums).collect()
@@ -527,7 +562,7 @@ impl PagedAttention {
     pub(crate) fn reference<'g>(&self, graph: &'g Graph, inputs: &[Tensor<'g>]) -> Vec<Tensor<'g>> {
         let [table, start, count] = [inputs[3], inputs[4], inputs[5]];
         let of_text = |cache: Tensor<'g>| {
-            let pages = cache.take("page", table);
+            let pages = cache.take("page", table).cast(inputs[0].dtype());
             let pages = pages.transpose(&["batch", "kv_heads", "seen_page", "page_token", "head_dim"]);
             pages.merge(&["seen_page", "page_token"], "key_position")
         };
@@ -558,6 +593,9 @@ impl fmt::Display for PagedAttention {
             f,
             "attention of {positions} tokens ({batch}, {kv_heads}, {groups}, {head_dim}) to {visible} in pages of {page_tokens}, {dtype}"
         )?;
+        if self.held != self.dtype {
+            write!(f, " held in {}", self.held)?;
+        }
         if let Some(window) = self.window {
             write!(f, ", window {window}")?;
         }
@@ -586,13 +624,15 @@ mod tests {
             page_tokens: 32,
             seen_pages: 5,
             dtype: DType::BF16,
+            held: DType::BF16,
             scale: 0.25,
             window: Some(100),
             softcap: Some(30.0),
             gpu: Gpu::Amd,
         };
         let several = PagedAttention { positions: 7, page_tokens: 10, window: None, softcap: None, ..one };
-        let kernels = [one.parts_kernel(), one.joining_kernel(), several.parts_kernel()];
+        let narrow = PagedAttention { held: DType::F8E4M3FNUZ, window: None, softcap: None, ..one };
+        let kernels = [one.parts_kernel(), one.joining_kernel(), several.parts_kernel(), narrow.parts_kernel()];
         let texts = kernels.map(|kernel| crate::triton::print(&kernel.expect("the kernel is built")));
         expect_file!["../../tests/golden/paged_attention.mlir"].assert_eq(&texts.concat());
     }

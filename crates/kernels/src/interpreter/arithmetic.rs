@@ -2,6 +2,7 @@
 
 use graph::DType;
 
+use crate::float8;
 use crate::ir::{Binary, Comparison, Unary};
 
 /// The nearest number of that type; whole numbers beyond it wrap around.
@@ -15,15 +16,13 @@ pub(super) fn round(x: f64, dtype: DType) -> f64 {
         DType::BF16 => half::bf16::from_f64(x).to_f64(),
         DType::F16 => half::f16::from_f64(x).to_f64(),
         DType::F32 => f64::from(x as f32),
-        DType::F8E4M3FN | DType::F8E5M2 | DType::F8E4M3FNUZ | DType::F8E5M2FNUZ => {
-            unreachable!("no kernel has 8-bit floats")
-        }
+        DType::F8E4M3FN | DType::F8E5M2 | DType::F8E4M3FNUZ | DType::F8E5M2FNUZ => float8::round(x, dtype),
     }
 }
 
 /// A number on its way to another type.
 pub(super) fn cast(x: f64, to: DType) -> f64 {
-    if to.is_float() || to == DType::Bool { x } else { x.trunc() }
+    if to.is_float() || to.is_float8() || to == DType::Bool { x } else { x.trunc() }
 }
 
 /// Of floating-point numbers and whole numbers of 32 bits.

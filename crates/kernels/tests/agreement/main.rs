@@ -37,7 +37,7 @@ fn seed() -> u64 {
 
 /// The type in which the reference is computed.
 fn wide(dtype: DType) -> DType {
-    if dtype.is_float() { DType::F64 } else { dtype }
+    if dtype.is_float() || dtype.is_float8() { DType::F64 } else { dtype }
 }
 
 /// Runs what `trace` makes of the arguments, given as `dtype` says.

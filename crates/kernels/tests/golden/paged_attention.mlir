@@ -722,3 +722,303 @@ module {
     tt.return
   }
 }
+module {
+  tt.func public @paged_attention(%q: !tt.ptr<bf16> {tt.divisibility = 16 : i32}, %k: !tt.ptr<f8E4M3FNUZ> {tt.divisibility = 16 : i32}, %v: !tt.ptr<f8E4M3FNUZ> {tt.divisibility = 16 : i32}, %table: !tt.ptr<i32> {tt.divisibility = 16 : i32}, %start: !tt.ptr<i32> {tt.divisibility = 16 : i32}, %count: !tt.ptr<i32> {tt.divisibility = 16 : i32}, %sums: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %greatest: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %totals: !tt.ptr<f32> {tt.divisibility = 16 : i32}) attributes {noinline = false} {
+    %14 = arith.constant 160 : i32
+    %16 = arith.constant 5 : i32
+    %19 = arith.constant 0 : i32
+    %23 = arith.constant 3 : i32
+    %26 = arith.constant 15 : i32
+    %37 = arith.constant 95 : i32
+    %39 = arith.constant 96 : i32
+    %41 = arith.constant 32 : i32
+    %43 = arith.constant 64 : i32
+    %51 = arith.constant 1 : i32
+    %56 = arith.constant 2 : i64
+    %62 = arith.constant 3 : i64
+    %70 = arith.constant 80 : i64
+    %86 = arith.constant 0.0e0 : bf16
+    %104 = arith.constant dense<-2.0e29> : tensor<16xf32>
+    %105 = arith.constant dense<0.0e0> : tensor<16xf32>
+    %106 = arith.constant dense<0.0e0> : tensor<16x64xf32>
+    %107 = arith.constant dense<0.0e0> : tensor<16x16xf32>
+    %125 = arith.constant 2560 : i64
+    %135 = arith.constant 80 : i32
+    %163 = arith.constant 0.0e0 : f8E4M3FNUZ
+    %172 = arith.constant dense<0.0e0> : tensor<16x32xf32>
+    %179 = arith.constant -2.772589e30 : f32
+    %187 = arith.constant 3.6067376e-1 : f32
+    %254 = arith.constant 2 : i32
+    %6 = tt.get_program_id x : i32
+    %7 = tt.get_program_id y : i32
+    %8 = tt.get_program_id z : i32
+    %9 = tt.addptr %start, %8 : !tt.ptr<i32>, i32
+    %10 = tt.load %9 : !tt.ptr<i32>
+    %11 = tt.addptr %count, %8 : !tt.ptr<i32>, i32
+    %12 = tt.load %11 : !tt.ptr<i32>
+    %13 = arith.addi %10, %12 : i32
+    %15 = arith.minsi %13, %14 : i32
+    %17 = arith.muli %8, %16 : i32
+    %18 = tt.addptr %table, %17 : !tt.ptr<i32>, i32
+    %20 = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
+    %21 = tt.splat %19 : i32 -> tensor<16xi32>
+    %22 = arith.addi %21, %20 : tensor<16xi32>
+    %24 = tt.splat %23 : i32 -> tensor<16xi32>
+    %25 = arith.cmpi slt, %22, %24 : tensor<16xi32>
+    %27 = arith.addi %19, %26 : i32
+    %28 = arith.divsi %19, %23 : i32
+    %29 = arith.addi %10, %28 : i32
+    %30 = arith.divsi %27, %23 : i32
+    %31 = arith.addi %10, %30 : i32
+    %32 = arith.subi %29, %10 : i32
+    %33 = arith.cmpi slt, %32, %12 : i32
+    %34 = arith.select %33, %15, %19 : i32
+    %35 = arith.subi %34, %19 : i32
+    %36 = arith.maxsi %35, %19 : i32
+    %38 = arith.addi %36, %37 : i32
+    %40 = arith.divsi %38, %39 : i32
+    %42 = arith.muli %40, %41 : i32
+    %44 = arith.maxsi %42, %43 : i32
+    %45 = arith.muli %6, %44 : i32
+    %46 = arith.addi %19, %45 : i32
+    %47 = arith.addi %46, %44 : i32
+    %48 = arith.minsi %34, %47 : i32
+    %49 = tt.splat %23 : i32 -> tensor<16xi32>
+    %50 = arith.divsi %22, %49 : tensor<16xi32>
+    %52 = arith.muli %8, %51 : i32
+    %53 = tt.splat %52 : i32 -> tensor<16xi32>
+    %54 = arith.addi %53, %50 : tensor<16xi32>
+    %55 = arith.extsi %54 : tensor<16xi32> to tensor<16xi64>
+    %57 = tt.splat %56 : i64 -> tensor<16xi64>
+    %58 = arith.muli %55, %57 : tensor<16xi64>
+    %59 = arith.extsi %7 : i32 to i64
+    %60 = tt.splat %59 : i64 -> tensor<16xi64>
+    %61 = arith.addi %58, %60 : tensor<16xi64>
+    %63 = tt.splat %62 : i64 -> tensor<16xi64>
+    %64 = arith.muli %61, %63 : tensor<16xi64>
+    %65 = tt.splat %23 : i32 -> tensor<16xi32>
+    %66 = arith.muli %50, %65 : tensor<16xi32>
+    %67 = arith.subi %22, %66 : tensor<16xi32>
+    %68 = arith.extsi %67 : tensor<16xi32> to tensor<16xi64>
+    %69 = arith.addi %64, %68 : tensor<16xi64>
+    %71 = tt.splat %70 : i64 -> tensor<16xi64>
+    %72 = arith.muli %69, %71 : tensor<16xi64>
+    %73 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+    %74 = tt.splat %19 : i32 -> tensor<64xi32>
+    %75 = arith.addi %73, %74 : tensor<64xi32>
+    %76 = tt.expand_dims %72 {axis = 1 : i32} : tensor<16xi64> -> tensor<16x1xi64>
+    %77 = tt.expand_dims %75 {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
+    %78 = arith.extsi %77 : tensor<1x64xi32> to tensor<1x64xi64>
+    %79 = tt.broadcast %76 : tensor<16x1xi64> -> tensor<16x64xi64>
+    %80 = tt.broadcast %78 : tensor<1x64xi64> -> tensor<16x64xi64>
+    %81 = arith.addi %79, %80 : tensor<16x64xi64>
+    %82 = tt.splat %q : !tt.ptr<bf16> -> tensor<16x64x!tt.ptr<bf16>>
+    %83 = tt.addptr %82, %81 : tensor<16x64x!tt.ptr<bf16>>, tensor<16x64xi64>
+    %84 = tt.expand_dims %25 {axis = 1 : i32} : tensor<16xi1> -> tensor<16x1xi1>
+    %85 = tt.broadcast %84 : tensor<16x1xi1> -> tensor<16x64xi1>
+    %87 = tt.splat %86 : bf16 -> tensor<16x64xbf16>
+    %88 = tt.load %83, %85, %87 : tensor<16x64x!tt.ptr<bf16>>
+    %89 = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
+    %90 = tt.splat %43 : i32 -> tensor<16xi32>
+    %91 = arith.addi %89, %90 : tensor<16xi32>
+    %92 = tt.expand_dims %72 {axis = 1 : i32} : tensor<16xi64> -> tensor<16x1xi64>
+    %93 = tt.expand_dims %91 {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
+    %94 = arith.extsi %93 : tensor<1x16xi32> to tensor<1x16xi64>
+    %95 = tt.broadcast %92 : tensor<16x1xi64> -> tensor<16x16xi64>
+    %96 = tt.broadcast %94 : tensor<1x16xi64> -> tensor<16x16xi64>
+    %97 = arith.addi %95, %96 : tensor<16x16xi64>
+    %98 = tt.splat %q : !tt.ptr<bf16> -> tensor<16x16x!tt.ptr<bf16>>
+    %99 = tt.addptr %98, %97 : tensor<16x16x!tt.ptr<bf16>>, tensor<16x16xi64>
+    %100 = tt.expand_dims %25 {axis = 1 : i32} : tensor<16xi1> -> tensor<16x1xi1>
+    %101 = tt.broadcast %100 : tensor<16x1xi1> -> tensor<16x16xi1>
+    %102 = tt.splat %86 : bf16 -> tensor<16x16xbf16>
+    %103 = tt.load %99, %101, %102 : tensor<16x16x!tt.ptr<bf16>>
+    %250:4 = scf.for %108 = %46 to %48 step %41 iter_args(%109 = %104, %110 = %105, %111 = %106, %112 = %107) -> (tensor<16xf32>, tensor<16xf32>, tensor<16x64xf32>, tensor<16x16xf32>) : i32 {
+      %113 = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32>
+      %114 = tt.splat %108 : i32 -> tensor<32xi32>
+      %115 = arith.addi %114, %113 : tensor<32xi32>
+      %116 = tt.splat %48 : i32 -> tensor<32xi32>
+      %117 = arith.cmpi slt, %115, %116 : tensor<32xi32>
+      %118 = arith.divsi %108, %41 : i32
+      %119 = tt.addptr %18, %118 : !tt.ptr<i32>, i32
+      %120 = tt.load %119 : !tt.ptr<i32>
+      %121 = arith.extsi %120 : i32 to i64
+      %122 = arith.muli %121, %56 : i64
+      %123 = arith.extsi %7 : i32 to i64
+      %124 = arith.addi %122, %123 : i64
+      %126 = arith.muli %124, %125 : i64
+      %127 = arith.muli %118, %41 : i32
+      %128 = tt.splat %127 : i32 -> tensor<32xi32>
+      %129 = arith.subi %115, %128 : tensor<32xi32>
+      %130 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+      %131 = tt.splat %19 : i32 -> tensor<64xi32>
+      %132 = arith.addi %130, %131 : tensor<64xi32>
+      %133 = tt.addptr %k, %126 : !tt.ptr<f8E4M3FNUZ>, i64
+      %134 = tt.expand_dims %129 {axis = 1 : i32} : tensor<32xi32> -> tensor<32x1xi32>
+      %136 = tt.splat %135 : i32 -> tensor<32x1xi32>
+      %137 = arith.muli %134, %136 : tensor<32x1xi32>
+      %138 = tt.expand_dims %132 {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
+      %139 = tt.broadcast %137 : tensor<32x1xi32> -> tensor<32x64xi32>
+      %140 = tt.broadcast %138 : tensor<1x64xi32> -> tensor<32x64xi32>
+      %141 = arith.addi %139, %140 : tensor<32x64xi32>
+      %142 = tt.splat %133 : !tt.ptr<f8E4M3FNUZ> -> tensor<32x64x!tt.ptr<f8E4M3FNUZ>>
+      %143 = tt.addptr %142, %141 : tensor<32x64x!tt.ptr<f8E4M3FNUZ>>, tensor<32x64xi32>
+      %144 = tt.expand_dims %117 {axis = 1 : i32} : tensor<32xi1> -> tensor<32x1xi1>
+      %145 = tt.broadcast %144 : tensor<32x1xi1> -> tensor<32x64xi1>
+      %146 = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
+      %147 = tt.splat %43 : i32 -> tensor<16xi32>
+      %148 = arith.addi %146, %147 : tensor<16xi32>
+      %149 = tt.addptr %k, %126 : !tt.ptr<f8E4M3FNUZ>, i64
+      %150 = tt.expand_dims %129 {axis = 1 : i32} : tensor<32xi32> -> tensor<32x1xi32>
+      %151 = tt.splat %135 : i32 -> tensor<32x1xi32>
+      %152 = arith.muli %150, %151 : tensor<32x1xi32>
+      %153 = tt.expand_dims %148 {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
+      %154 = tt.broadcast %152 : tensor<32x1xi32> -> tensor<32x16xi32>
+      %155 = tt.broadcast %153 : tensor<1x16xi32> -> tensor<32x16xi32>
+      %156 = arith.addi %154, %155 : tensor<32x16xi32>
+      %157 = tt.splat %149 : !tt.ptr<f8E4M3FNUZ> -> tensor<32x16x!tt.ptr<f8E4M3FNUZ>>
+      %158 = tt.addptr %157, %156 : tensor<32x16x!tt.ptr<f8E4M3FNUZ>>, tensor<32x16xi32>
+      %159 = tt.expand_dims %117 {axis = 1 : i32} : tensor<32xi1> -> tensor<32x1xi1>
+      %160 = tt.broadcast %159 : tensor<32x1xi1> -> tensor<32x16xi1>
+      %161 = tt.trans %143 {order = array<i32: 1, 0>} : tensor<32x64x!tt.ptr<f8E4M3FNUZ>> -> tensor<64x32x!tt.ptr<f8E4M3FNUZ>>
+      %162 = tt.trans %145 {order = array<i32: 1, 0>} : tensor<32x64xi1> -> tensor<64x32xi1>
+      %164 = tt.splat %163 : f8E4M3FNUZ -> tensor<64x32xf8E4M3FNUZ>
+      %165 = tt.load %161, %162, %164 : tensor<64x32x!tt.ptr<f8E4M3FNUZ>>
+      %166 = tt.fp_to_fp %165 : tensor<64x32xf8E4M3FNUZ> -> tensor<64x32xbf16>
+      %167 = tt.trans %158 {order = array<i32: 1, 0>} : tensor<32x16x!tt.ptr<f8E4M3FNUZ>> -> tensor<16x32x!tt.ptr<f8E4M3FNUZ>>
+      %168 = tt.trans %160 {order = array<i32: 1, 0>} : tensor<32x16xi1> -> tensor<16x32xi1>
+      %169 = tt.splat %163 : f8E4M3FNUZ -> tensor<16x32xf8E4M3FNUZ>
+      %170 = tt.load %167, %168, %169 : tensor<16x32x!tt.ptr<f8E4M3FNUZ>>
+      %171 = tt.fp_to_fp %170 : tensor<16x32xf8E4M3FNUZ> -> tensor<16x32xbf16>
+      %173 = tt.dot %88, %166, %172, inputPrecision = tf32 : tensor<16x64xbf16> * tensor<64x32xbf16> -> tensor<16x32xf32>
+      %174 = tt.dot %103, %171, %173, inputPrecision = tf32 : tensor<16x16xbf16> * tensor<16x32xbf16> -> tensor<16x32xf32>
+      %175 = tt.expand_dims %22 {axis = 1 : i32} : tensor<16xi32> -> tensor<16x1xi32>
+      %176 = tt.expand_dims %115 {axis = 0 : i32} : tensor<32xi32> -> tensor<1x32xi32>
+      %177 = tt.expand_dims %115 {axis = 0 : i32} : tensor<32xi32> -> tensor<1x32xi32>
+      %178 = tt.expand_dims %117 {axis = 0 : i32} : tensor<32xi1> -> tensor<1x32xi1>
+      %180 = tt.splat %179 : f32 -> tensor<16x32xf32>
+      %181 = tt.broadcast %178 : tensor<1x32xi1> -> tensor<16x32xi1>
+      %182 = arith.select %181, %174, %180 : tensor<16x32xi1>, tensor<16x32xf32>
+      %186 = "tt.reduce"(%182) <{axis = 1 : i32}> ({
+      ^bb0(%183: f32, %184: f32):
+        %185 = arith.maxnumf %183, %184 : f32
+        tt.reduce.return %185 : f32
+      }) : (tensor<16x32xf32>) -> (tensor<16xf32>)
+      %188 = tt.splat %187 : f32 -> tensor<16xf32>
+      %189 = arith.mulf %186, %188 : tensor<16xf32>
+      %190 = arith.maxnumf %109, %189 : tensor<16xf32>
+      %191 = tt.expand_dims %190 {axis = 1 : i32} : tensor<16xf32> -> tensor<16x1xf32>
+      %192 = arith.negf %191 : tensor<16x1xf32>
+      %193 = tt.splat %187 : f32 -> tensor<16x32xf32>
+      %194 = tt.broadcast %192 : tensor<16x1xf32> -> tensor<16x32xf32>
+      %195 = math.fma %182, %193, %194 : tensor<16x32xf32>
+      %196 = math.exp2 %195 : tensor<16x32xf32>
+      %197 = arith.subf %109, %190 : tensor<16xf32>
+      %198 = math.exp2 %197 : tensor<16xf32>
+      %199 = arith.mulf %110, %198 : tensor<16xf32>
+      %203 = "tt.reduce"(%196) <{axis = 1 : i32}> ({
+      ^bb0(%200: f32, %201: f32):
+        %202 = arith.addf %200, %201 : f32
+        tt.reduce.return %202 : f32
+      }) : (tensor<16x32xf32>) -> (tensor<16xf32>)
+      %204 = arith.addf %199, %203 : tensor<16xf32>
+      %205 = arith.truncf %196 : tensor<16x32xf32> to tensor<16x32xbf16>
+      %206 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+      %207 = tt.splat %19 : i32 -> tensor<64xi32>
+      %208 = arith.addi %206, %207 : tensor<64xi32>
+      %209 = tt.addptr %v, %126 : !tt.ptr<f8E4M3FNUZ>, i64
+      %210 = tt.expand_dims %129 {axis = 1 : i32} : tensor<32xi32> -> tensor<32x1xi32>
+      %211 = tt.splat %135 : i32 -> tensor<32x1xi32>
+      %212 = arith.muli %210, %211 : tensor<32x1xi32>
+      %213 = tt.expand_dims %208 {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
+      %214 = tt.broadcast %212 : tensor<32x1xi32> -> tensor<32x64xi32>
+      %215 = tt.broadcast %213 : tensor<1x64xi32> -> tensor<32x64xi32>
+      %216 = arith.addi %214, %215 : tensor<32x64xi32>
+      %217 = tt.splat %209 : !tt.ptr<f8E4M3FNUZ> -> tensor<32x64x!tt.ptr<f8E4M3FNUZ>>
+      %218 = tt.addptr %217, %216 : tensor<32x64x!tt.ptr<f8E4M3FNUZ>>, tensor<32x64xi32>
+      %219 = tt.expand_dims %117 {axis = 1 : i32} : tensor<32xi1> -> tensor<32x1xi1>
+      %220 = tt.broadcast %219 : tensor<32x1xi1> -> tensor<32x64xi1>
+      %221 = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
+      %222 = tt.splat %43 : i32 -> tensor<16xi32>
+      %223 = arith.addi %221, %222 : tensor<16xi32>
+      %224 = tt.addptr %v, %126 : !tt.ptr<f8E4M3FNUZ>, i64
+      %225 = tt.expand_dims %129 {axis = 1 : i32} : tensor<32xi32> -> tensor<32x1xi32>
+      %226 = tt.splat %135 : i32 -> tensor<32x1xi32>
+      %227 = arith.muli %225, %226 : tensor<32x1xi32>
+      %228 = tt.expand_dims %223 {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
+      %229 = tt.broadcast %227 : tensor<32x1xi32> -> tensor<32x16xi32>
+      %230 = tt.broadcast %228 : tensor<1x16xi32> -> tensor<32x16xi32>
+      %231 = arith.addi %229, %230 : tensor<32x16xi32>
+      %232 = tt.splat %224 : !tt.ptr<f8E4M3FNUZ> -> tensor<32x16x!tt.ptr<f8E4M3FNUZ>>
+      %233 = tt.addptr %232, %231 : tensor<32x16x!tt.ptr<f8E4M3FNUZ>>, tensor<32x16xi32>
+      %234 = tt.expand_dims %117 {axis = 1 : i32} : tensor<32xi1> -> tensor<32x1xi1>
+      %235 = tt.broadcast %234 : tensor<32x1xi1> -> tensor<32x16xi1>
+      %236 = tt.splat %163 : f8E4M3FNUZ -> tensor<32x64xf8E4M3FNUZ>
+      %237 = tt.load %218, %220, %236 : tensor<32x64x!tt.ptr<f8E4M3FNUZ>>
+      %238 = tt.fp_to_fp %237 : tensor<32x64xf8E4M3FNUZ> -> tensor<32x64xbf16>
+      %239 = tt.expand_dims %198 {axis = 1 : i32} : tensor<16xf32> -> tensor<16x1xf32>
+      %240 = tt.broadcast %239 : tensor<16x1xf32> -> tensor<16x64xf32>
+      %241 = arith.mulf %111, %240 : tensor<16x64xf32>
+      %242 = tt.dot %205, %238, %241, inputPrecision = tf32 : tensor<16x32xbf16> * tensor<32x64xbf16> -> tensor<16x64xf32>
+      %243 = tt.splat %163 : f8E4M3FNUZ -> tensor<32x16xf8E4M3FNUZ>
+      %244 = tt.load %233, %235, %243 : tensor<32x16x!tt.ptr<f8E4M3FNUZ>>
+      %245 = tt.fp_to_fp %244 : tensor<32x16xf8E4M3FNUZ> -> tensor<32x16xbf16>
+      %246 = tt.expand_dims %198 {axis = 1 : i32} : tensor<16xf32> -> tensor<16x1xf32>
+      %247 = tt.broadcast %246 : tensor<16x1xf32> -> tensor<16x16xf32>
+      %248 = arith.mulf %112, %247 : tensor<16x16xf32>
+      %249 = tt.dot %205, %245, %248, inputPrecision = tf32 : tensor<16x32xbf16> * tensor<32x16xbf16> -> tensor<16x16xf32>
+      scf.yield %190, %204, %242, %249 : tensor<16xf32>, tensor<16xf32>, tensor<16x64xf32>, tensor<16x16xf32>
+    }
+    %255 = arith.muli %8, %254 : i32
+    %256 = arith.addi %255, %7 : i32
+    %257 = arith.muli %256, %23 : i32
+    %258 = arith.addi %257, %6 : i32
+    %259 = arith.extsi %258 : i32 to i64
+    %260 = arith.muli %259, %62 : i64
+    %261 = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
+    %262 = arith.extsi %261 : tensor<16xi32> to tensor<16xi64>
+    %264 = tt.splat %260 : i64 -> tensor<16xi64>
+    %265 = arith.addi %264, %262 : tensor<16xi64>
+    %266 = tt.splat %70 : i64 -> tensor<16xi64>
+    %267 = arith.muli %265, %266 : tensor<16xi64>
+    %268 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+    %269 = tt.splat %19 : i32 -> tensor<64xi32>
+    %270 = arith.addi %268, %269 : tensor<64xi32>
+    %271 = tt.expand_dims %267 {axis = 1 : i32} : tensor<16xi64> -> tensor<16x1xi64>
+    %272 = tt.expand_dims %270 {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
+    %273 = arith.extsi %272 : tensor<1x64xi32> to tensor<1x64xi64>
+    %274 = tt.broadcast %271 : tensor<16x1xi64> -> tensor<16x64xi64>
+    %275 = tt.broadcast %273 : tensor<1x64xi64> -> tensor<16x64xi64>
+    %276 = arith.addi %274, %275 : tensor<16x64xi64>
+    %277 = tt.splat %sums : !tt.ptr<f32> -> tensor<16x64x!tt.ptr<f32>>
+    %278 = tt.addptr %277, %276 : tensor<16x64x!tt.ptr<f32>>, tensor<16x64xi64>
+    %279 = tt.expand_dims %25 {axis = 1 : i32} : tensor<16xi1> -> tensor<16x1xi1>
+    %280 = tt.broadcast %279 : tensor<16x1xi1> -> tensor<16x64xi1>
+    tt.store %278, %250#2, %280 : tensor<16x64x!tt.ptr<f32>>
+    %281 = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
+    %282 = tt.splat %43 : i32 -> tensor<16xi32>
+    %283 = arith.addi %281, %282 : tensor<16xi32>
+    %284 = tt.expand_dims %267 {axis = 1 : i32} : tensor<16xi64> -> tensor<16x1xi64>
+    %285 = tt.expand_dims %283 {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
+    %286 = arith.extsi %285 : tensor<1x16xi32> to tensor<1x16xi64>
+    %287 = tt.broadcast %284 : tensor<16x1xi64> -> tensor<16x16xi64>
+    %288 = tt.broadcast %286 : tensor<1x16xi64> -> tensor<16x16xi64>
+    %289 = arith.addi %287, %288 : tensor<16x16xi64>
+    %290 = tt.splat %sums : !tt.ptr<f32> -> tensor<16x16x!tt.ptr<f32>>
+    %291 = tt.addptr %290, %289 : tensor<16x16x!tt.ptr<f32>>, tensor<16x16xi64>
+    %292 = tt.expand_dims %25 {axis = 1 : i32} : tensor<16xi1> -> tensor<16x1xi1>
+    %293 = tt.broadcast %292 : tensor<16x1xi1> -> tensor<16x16xi1>
+    tt.store %291, %250#3, %293 : tensor<16x16x!tt.ptr<f32>>
+    %295 = tt.splat %260 : i64 -> tensor<16xi64>
+    %296 = arith.addi %295, %262 : tensor<16xi64>
+    %297 = tt.splat %greatest : !tt.ptr<f32> -> tensor<16x!tt.ptr<f32>>
+    %298 = tt.addptr %297, %296 : tensor<16x!tt.ptr<f32>>, tensor<16xi64>
+    tt.store %298, %250#0, %25 : tensor<16x!tt.ptr<f32>>
+    %300 = tt.splat %260 : i64 -> tensor<16xi64>
+    %301 = arith.addi %300, %262 : tensor<16xi64>
+    %302 = tt.splat %totals : !tt.ptr<f32> -> tensor<16x!tt.ptr<f32>>
+    %303 = tt.addptr %302, %301 : tensor<16x!tt.ptr<f32>>, tensor<16xi64>
+    tt.store %303, %250#1, %25 : tensor<16x!tt.ptr<f32>>
+    tt.return
+  }
+}

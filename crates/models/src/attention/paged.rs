@@ -38,7 +38,7 @@ pub(crate) fn launched<'g>(
     let size = |name: &'static str| q.axis(name).size;
     let heads = [size("kv_heads"), size("kv_heads") * size("groups"), size("head_dim")];
     let serves =
-        kernel_takes(q.dtype(), heads, form.alibi.is_some()) && [k, v].iter().all(|cache| cache.dtype() == q.dtype());
+        kernel_takes(q.dtype(), heads, form.alibi.is_some()) && PagedAttention::takes_held(q.dtype(), k.dtype());
     if !serves {
         return None;
     }
@@ -57,6 +57,7 @@ pub(crate) fn launched<'g>(
             page_tokens: size(own[1], "page_token"),
             seen_pages: size(own[3], "seen_page"),
             dtype: own[0].dtype(),
+            held: own[1].dtype(),
             scale: form.scale,
             // One that hides nothing costs a comparison.
             window: form.window.filter(|window| *window < size(own[3], "seen_page") * size(own[1], "page_token")),
@@ -88,7 +89,7 @@ pub(crate) fn page_by_page<'g>(
         q.axis("groups"),
         q.axis("head_dim"),
     ]);
-    let gathered = |cache: Tensor<'g>| cache.transpose(&PAGES).take("page", table);
+    let gathered = |cache: Tensor<'g>| cache.transpose(&PAGES).take("page", table).cast(q.dtype());
     let (k, v) = (gathered(k), gathered(v));
     let tokens = k.axis("page_token");
     let places = graph.iota(seen, DType::I32) * tokens.size as f64;

@@ -267,11 +267,11 @@ fn interpreted(operation: &Operation, inputs: &[Array]) -> anyhow::Result<Vec<Ve
 }
 
 fn as_f32(dtype: DType) -> DType {
-    if dtype.is_float() { DType::F32 } else { dtype }
+    if dtype.is_float() || dtype.is_float8() { DType::F32 } else { dtype }
 }
 
 fn as_f64(dtype: DType) -> DType {
-    if dtype.is_float() { DType::F64 } else { dtype }
+    if dtype.is_float() || dtype.is_float8() { DType::F64 } else { dtype }
 }
 
 /// The greater; NaN is the greatest.
