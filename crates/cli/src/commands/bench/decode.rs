@@ -374,7 +374,7 @@ fn random_adapter(plan: &ModelPlan, rank: usize, folder: &Path) -> anyhow::Resul
         ..LoraConfig::default()
     };
     let specs = modules.iter().flat_map(|module| {
-        let shapes = [("lora_A", [rank, module.inputs]), ("lora_B", [module.outputs, rank])];
+        let shapes = [("lora_A", [rank, module.input.size]), ("lora_B", [module.output.size, rank])];
         let paths = module.paths().into_iter();
         paths.flat_map(move |path| {
             shapes.map(|(factor, shape)| TensorSpec::new(format!("{path}.{factor}.weight"), DType::BF16, shape))
@@ -398,7 +398,7 @@ fn random_adapter(plan: &ModelPlan, rank: usize, folder: &Path) -> anyhow::Resul
 fn prompt_flops(plan: &ModelPlan, texts: usize, tokens: usize) -> anyhow::Result<f64> {
     let anatomy = plan.model.anatomy(Precision::uniform(plan.dtype), None)?;
     let linear = anatomy.linear.iter().map(|module| {
-        let weights = (module.count() * module.inputs * module.outputs) as f64 * module.share;
+        let weights = (module.count() * module.input.size * module.output.size) as f64 * module.share;
         2.0 * weights * if module.is_head { 1.0 } else { tokens as f64 }
     });
     let attention = anatomy.attention.iter().map(|module| {
