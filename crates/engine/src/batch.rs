@@ -5,6 +5,7 @@ mod live;
 mod lookup;
 mod pool;
 mod runner;
+mod scores;
 mod step;
 
 pub(crate) use live::Live;
@@ -14,4 +15,5 @@ pub use runner::decode_program;
 pub(crate) use runner::{CHUNK_MIN, Outcome, Row, Runner, Shapes, is_paged, pages_least, state_bytes};
 
 pub(crate) use choice::Choice;
+pub(crate) use scores::{ScoredChunk, Scores};
 pub(crate) use step::{StepShape, Texts};

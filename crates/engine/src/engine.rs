@@ -12,11 +12,13 @@ use std::time::Instant;
 
 use runtime::Array;
 use runtime::plugins::Platform;
-use schedule::{Arrival, Limits, Plan, Scheduler, Stats};
+use schedule::{Arrival, Limits, Plan, Prefill, Scheduler, Stats};
 use tokio::sync::oneshot;
 
 use crate::adapters::{Adapters, Standing, config_of, footprint, in_folder, rank_room};
-use crate::batch::{self, Choice, Live, Outcome, Row, Runner, Shapes, StepShape, Texts, pages_least, proposed};
+use crate::batch::{
+    self, Choice, Live, Outcome, Row, Runner, ScoredChunk, Scores, Shapes, StepShape, Texts, pages_least, proposed,
+};
 use crate::embedder::Embedder;
 use crate::error::{Error, Result};
 use crate::memory::Room;
@@ -67,8 +69,9 @@ pub struct Engine<'m, 's> {
 
 /// A step whose tokens nobody has read.
 struct InFlight {
-    outcome: Outcome,
+    outcome: Option<Outcome>,
     due: Vec<Due>,
+    scores: Option<Scores>,
 }
 
 /// A text whose vector is asked for.
@@ -84,6 +87,7 @@ struct Begun {
     logits: Array,
     rows: usize,
     due: Vec<Due>,
+    scores: Option<Scores>,
 }
 
 /// Rows of a step's logits behind which tokens of a text are to be chosen.
@@ -397,9 +401,12 @@ impl<'m, 's> Engine<'m, 's> {
         if self.is_draining {
             return refuse(counted, Failure::Stopping);
         }
-        if request.max_tokens == 0 {
+        let is_scored = request.prompt_logprobs.is_some();
+        if request.max_tokens == 0 && !(is_scored && request.prompt.len() > 1) {
             drop(counted);
-            for event in [Event::Started { cached_tokens: 0 }, Event::Finished(FinishReason::Length)] {
+            let scored = is_scored.then(|| Event::Scored(Vec::new()));
+            let started = [Event::Started { cached_tokens: 0 }].into_iter().chain(scored);
+            for event in started.chain([Event::Finished(FinishReason::Length)]) {
                 let _ = events.try_send((Instant::now(), event));
             }
             return;
@@ -536,11 +543,11 @@ impl<'m, 's> Engine<'m, 's> {
     fn arrive(&mut self, live: Live) -> std::result::Result<(), (Box<Live>, Refusal)> {
         let id = self.next;
         self.next += 1;
-        let tokens = live.tokens.len();
+        let tokens = live.computed().len();
         let arrival = Arrival {
             id,
-            prompt: live.tokens.clone(),
-            max_tokens: live.left().min(self.scheduler.sequence_tokens_max().saturating_sub(tokens)),
+            prompt: live.computed().to_vec(),
+            max_tokens: live.left().max(1).min(self.scheduler.sequence_tokens_max().saturating_sub(tokens)),
             priority: live.priority,
             key: live.key,
             salt: self.salt(&live),
@@ -559,6 +566,10 @@ impl<'m, 's> Engine<'m, 's> {
     /// salt with another one's hash.
     fn salt(&self, live: &Live) -> u64 {
         let generation = live.adapter.unwrap_or_default();
+        if live.is_scored() {
+            // What is not computed is not scored.
+            return self.salts.hash_one((generation, "scored", live.request));
+        }
         live.cache_salt.as_ref().map_or(generation, |salt| self.salts.hash_one((generation, salt)))
     }
 
@@ -649,6 +660,7 @@ impl<'m, 's> Engine<'m, 's> {
         }
         let length = |id: u64| self.live.get(&id).map_or(0, |live| live.tokens.len());
         let places = |id: u64| self.live.get(&id).and_then(|live| live.places.as_deref());
+        let tokens = |id: u64| self.live.get(&id).map_or(&[][..], |live| &live.tokens);
         let steps = match self.is_deterministic {
             true => {
                 let Plan { copies, decode, prefill, .. } = plan;
@@ -657,19 +669,20 @@ impl<'m, 's> Engine<'m, 's> {
             false => vec![plan],
         };
         let (mut begun, mut failed) = (Vec::new(), Vec::new());
-        let mut steps = VecDeque::from(steps);
-        while let Some(step) = steps.pop_front() {
+        let wanted = |prefill: &Prefill<'_>| self.live.get(&prefill.id)?.scores_wanted(prefill.start);
+        let mut steps: VecDeque<_> = steps.into_iter().flat_map(|step| scored_apart(step, &wanted)).collect();
+        while let Some((step, scored)) = steps.pop_front() {
             self.runner.copy(&step.copies)?;
             if step.is_empty() {
                 continue;
             }
-            let texts = Texts { length: &length, places: &places };
-            let (shape, logits) = match self.runner.begin(&step, texts) {
+            let texts = Texts { length: &length, scored, tokens: &tokens, places: &places };
+            let (shape, logits, scores) = match self.runner.begin(&step, texts) {
                 Ok(begun) => begun,
                 Err(error @ Error::TooLarge { .. }) => {
                     // Fewer rows take less; what takes too much alone cannot be answered.
                     match (Plan { copies: Vec::new(), ..step }).halves() {
-                        Ok(halves) => halves.into_iter().rev().for_each(|half| steps.push_front(half)),
+                        Ok(halves) => halves.into_iter().rev().for_each(|half| steps.push_front((half, scored))),
                         Err(step) => failed.extend(step.ids().map(|id| (id, error.to_string()))),
                     }
                     continue;
@@ -686,14 +699,15 @@ impl<'m, 's> Engine<'m, 's> {
                 slot: decode.slot,
                 proposed: decode.proposals().to_vec(),
             });
-            let prompts = step.prefill.iter().enumerate().filter(|(_, prefill)| prefill.is_last);
+            let chooses = |id| self.live.get(&id).is_some_and(|live| live.max_tokens > 0);
+            let prompts = step.prefill.iter().enumerate().filter(|(_, own)| own.is_last && chooses(own.id));
             let prompts = prompts.map(|(row, prefill)| Due {
                 row: shape.decode * shape.width() + row,
                 id: prefill.id,
                 slot: prefill.slot,
                 proposed: Vec::new(),
             });
-            begun.push(Begun { logits, rows: shape.rows(), due: decode.chain(prompts).collect() });
+            begun.push(Begun { logits, rows: shape.rows(), due: decode.chain(prompts).collect(), scores });
         }
         for (id, reason) in failed {
             self.scheduler.end_uncomputed(id);
@@ -703,7 +717,7 @@ impl<'m, 's> Engine<'m, 's> {
     }
 
     /// Begins to choose the tokens that are due.
-    fn choose(&mut self, Begun { logits, rows, due }: Begun) -> Result<()> {
+    fn choose(&mut self, Begun { logits, rows, due, scores }: Begun) -> Result<()> {
         let mut choices = vec![Choice::default(); rows];
         let mut chosen = Vec::new();
         for due in due {
@@ -719,19 +733,35 @@ impl<'m, 's> Engine<'m, 's> {
                 Err(failure) => self.end(due.id, Some(Event::Failed(failure))),
             }
         }
-        if !chosen.is_empty() {
-            let outcome = self.runner.choose(logits, &choices)?;
-            self.in_flight.push(InFlight { outcome, due: chosen });
+        let outcome = (!chosen.is_empty()).then(|| self.runner.choose(logits, &choices)).transpose()?;
+        if outcome.is_some() || scores.is_some() {
+            self.in_flight.push(InFlight { outcome, due: chosen, scores });
         }
         Ok(())
     }
 
     /// Waits for the tokens of the step before, and passes them on.
     fn collect(&mut self) -> Result<()> {
-        for InFlight { outcome, due } in std::mem::take(&mut self.in_flight) {
+        for InFlight { outcome, due, scores } in std::mem::take(&mut self.in_flight) {
+            self.learn_scores(scores)?;
+            let Some(outcome) = outcome else { continue };
             let read = self.runner.read(outcome)?;
             for Due { row, id, proposed, .. } in due {
                 self.learn(id, &read[row..=row + proposed.len()], &proposed);
+            }
+        }
+        Ok(())
+    }
+
+    /// Passes on what is told of prompts.
+    fn learn_scores(&mut self, scores: Option<Scores>) -> Result<()> {
+        let Some(scores) = scores else { return Ok(()) };
+        for ScoredChunk { id, start, behind } in self.runner.read_scores(scores)? {
+            let Some(live) = self.live.get_mut(&id) else { continue };
+            if live.take_scores(start, behind) {
+                self.end(id, Some(Event::Finished(FinishReason::Length)));
+            } else if live.is_abandoned() {
+                self.end(id, None);
             }
         }
         Ok(())
@@ -777,6 +807,18 @@ impl<'m, 's> Engine<'m, 's> {
         store(&counters.prefix_queries, before.prefix_queries + stats.prefix_queries);
         store(&counters.prefix_hits, before.prefix_hits + stats.prefix_hits);
     }
+}
+
+/// A plan as it is computed: the prompts that are scored in a step of their own, with how many of the likeliest tokens it tells.
+fn scored_apart<'a>(
+    mut plan: Plan<'a>,
+    wanted: &dyn Fn(&Prefill<'_>) -> Option<usize>,
+) -> impl Iterator<Item = (Plan<'a>, Option<usize>)> + use<'a> {
+    let most = plan.prefill.iter().filter_map(wanted).max();
+    let (scored, others) = std::mem::take(&mut plan.prefill).into_iter().partition(|prefill| wanted(prefill).is_some());
+    plan.prefill = others;
+    let scored = most.map(|most| (Plan { prefill: scored, ..Plan::default() }, Some(most)));
+    [(plan, None)].into_iter().chain(scored)
 }
 
 #[cfg(test)]

@@ -290,6 +290,7 @@ impl<'m, 's> Generator<'m, 's> {
             min_tokens: 0,
             end_ids: self.end_ids.clone(),
             logprobs: None,
+            prompt_logprobs: None,
             constraint: None,
             priority: 0,
             key: 0,
@@ -339,6 +340,7 @@ impl UnderWay<'_> {
             let since = at.saturating_duration_since(self.started);
             match event {
                 Event::Started { cached_tokens } => self.cached_tokens = cached_tokens,
+                Event::Scored(_) => {}
                 Event::Token(chosen) => {
                     self.first_token.get_or_insert(since);
                     self.tokens.push(chosen.token);

@@ -31,6 +31,9 @@ pub struct Request {
     pub end_ids: Vec<u32>,
     /// Whether log-probabilities are wanted, and of how many of the likeliest tokens.
     pub logprobs: Option<usize>,
+    /// Whether log-probabilities of the prompt's tokens are wanted, and of how many of the likeliest in place of each. All of such a prompt is computed, whatever
+    /// others have begun with. With 0 `max_tokens` nothing else is.
+    pub prompt_logprobs: Option<usize>,
     /// The form that the answer is held to.
     pub constraint: Option<Constraint>,
     /// Lower goes first.
@@ -52,7 +55,18 @@ pub struct Chosen {
     pub likeliest: Vec<(u32, f32)>,
 }
 
-/// What becomes of a request, in this order: `Started` once, `Token`s, and one of the others at the end.
+/// What a token of a prompt was given, by the tokens before it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PromptLogprob {
+    /// The natural logarithm of its probability.
+    pub logprob: f32,
+    /// Its place among all tokens by that, from 1 on.
+    pub rank: u32,
+    /// The likeliest tokens with theirs, likeliest first.
+    pub likeliest: Vec<(u32, f32)>,
+}
+
+/// What becomes of a request, in this order: `Started` once, `Scored` once if that was asked for, `Token`s, and one of the others at the end.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Event {
     /// Its first tokens are computed.
@@ -60,6 +74,8 @@ pub enum Event {
         /// Tokens of the prompt whose state was there already.
         cached_tokens: usize,
     },
+    /// What each token of the prompt was given, from the second on.
+    Scored(Vec<PromptLogprob>),
     /// The next token of the answer.
     Token(Chosen),
     /// The end.
@@ -493,7 +509,7 @@ impl Service {
         if tokens == 0 {
             return Err(Refusal::Empty);
         }
-        if tokens >= self.context {
+        if tokens + usize::from(request.max_tokens > 0) > self.context {
             return Err(Refusal::TooLong { tokens, context: self.context });
         }
         if let Some(&id) = request.prompt.iter().find(|&&id| id as usize >= self.vocab_size) {
@@ -502,8 +518,8 @@ impl Service {
         request.max_tokens = request.max_tokens.min(self.context - tokens);
         let counted = Counted::unless_full(&self.counters, self.waiting)
             .map_err(|waiting| Refusal::Full { waiting: waiting as usize })?;
-        // One for the beginning, one for the end.
-        let (sender, events) = mpsc::channel(request.max_tokens + 2);
+        // One for the beginning, one for the prompt, one for the end.
+        let (sender, events) = mpsc::channel(request.max_tokens + 3);
         let id = self.next.fetch_add(1, Ordering::Relaxed);
         self.send(Message::Generate { id, request: Box::new(request), events: sender, counted })?;
         Ok(Answer { id, events, messages: self.messages.clone(), has_ended: false })
@@ -590,6 +606,7 @@ mod tests {
             min_tokens: 0,
             end_ids: Vec::new(),
             logprobs: None,
+            prompt_logprobs: None,
             constraint: None,
             priority: 0,
             key: 0,

@@ -401,24 +401,54 @@ impl LanguageModel {
         state: &[Tensor<'g>],
         adapters: Option<RowAdapters<'_, 'g>>,
     ) -> (Tensor<'g>, Vec<Tensor<'g>>) {
+        let (mut pieces, next) =
+            self.ragged_step_in_pieces(scope, ids, parts, page_tokens, state, adapters, usize::MAX);
+        (pieces.remove(0), next)
+    }
+
+    /// As [`LanguageModel::ragged_step`], with the logits in pieces of `most` rows at most, in order, so that whoever wants less of each than all logits never
+    /// has them all at once.
+    #[expect(clippy::too_many_arguments, reason = "those of a step, and how its logits are wanted")]
+    pub fn ragged_step_in_pieces<'g>(
+        &self,
+        scope: &Scope<'g>,
+        ids: Tensor<'g>,
+        parts: &[RaggedPart<'g>],
+        page_tokens: usize,
+        state: &[Tensor<'g>],
+        adapters: Option<RowAdapters<'_, 'g>>,
+        most: usize,
+    ) -> (Vec<Tensor<'g>>, Vec<Tensor<'g>>) {
         let ragged = Ragged::new(parts, page_tokens);
-        let serving = |ragged: Ragged<'g>| match &adapters {
-            Some(RowAdapters { pool, stretches }) => {
-                self.step_scope(scope).serving(Served { pool: (*pool).clone(), stretches: stretches.clone(), ragged })
+        let serving = |ragged: Ragged<'g>, stretches| match &adapters {
+            Some(RowAdapters { pool, .. }) => {
+                self.step_scope(scope).serving(Served { pool: (*pool).clone(), stretches, ragged })
             }
             None => self.step_scope(scope),
         };
-        let (head, scope) = (&serving(ragged.behind()), &serving(ragged.clone()));
+        let stretches = adapters.as_ref().and_then(|adapters| adapters.stretches.clone());
+        let layers = &serving(ragged.clone(), stretches.clone());
         let tokens = Tokens { ids, positions: ragged.positions(), segments: None, lengths: None };
         let pass = Pass::ragged(tokens, ragged.clone(), self.token_kernels, &self.family.rotary());
-        let mut x = self.family.embed(scope, tokens);
+        let mut x = self.family.embed(layers, tokens);
         let mut next = Vec::new();
         for run in self.runs() {
-            let traced = self.run_layers(scope, &run, x, &state[next.len()..], Remat::none(), &pass);
+            let traced = self.run_layers(layers, &run, x, &state[next.len()..], Remat::none(), &pass);
             x = traced.x;
             next.extend(traced.state);
         }
-        (self.project(head, self.family.norm(head, ragged.last(x))), next)
+        let hidden = self.family.norm(&self.step_scope(scope), ragged.last(x));
+        let rows = ragged.behind_count();
+        // As many as are needed, of like size.
+        let piece = rows.div_ceil(rows.div_ceil(most.max(1)).max(1)).max(1);
+        let pieces = (0..rows).step_by(piece).map(|first| {
+            let range = first..rows.min(first + piece);
+            let own = stretches.as_ref().map(|stretches| vec![ragged.of_behind(stretches, range.clone())]);
+            let head = serving(ragged.behind(range.clone()), own);
+            let own = if range.len() == rows { hidden } else { hidden.slice("batch", range.start, range.len()) };
+            self.project(&head, own)
+        });
+        (pieces.collect(), next)
     }
 
     /// What a step over tokens of many texts finds and leaves, stacked over the layers that are alike. What has an axis `page` is keys or values,

@@ -15,6 +15,8 @@ pub struct EngineOptions {
     pub step_tokens: usize,
     /// The most tokens of a prompt in a step.
     pub chunk: usize,
+    /// The most prompts of a step, where each is a row of it: all rows have room for the longest.
+    pub prompts: usize,
     /// Tokens of a page of keys and values.
     pub page_tokens: usize,
     /// Bytes on each device for keys and values; `None`: for as many texts of full length as are continued at once, or what is free.
@@ -88,6 +90,7 @@ impl Default for EngineOptions {
             context: None,
             step_tokens: 512,
             chunk: 256,
+            prompts: 1,
             page_tokens: 32,
             cache_bytes: None,
             waiting: 1024,

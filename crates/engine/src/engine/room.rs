@@ -127,7 +127,7 @@ pub(super) fn limits(
         context,
         step_tokens: options.step_tokens.max(options.rows * (1 + proposals) + chunk),
         chunk,
-        prefill_rows: 1,
+        prefill_rows: options.prompts.max(1),
         // Those that are computed anew wait too.
         waiting: options.waiting + options.rows,
         shares_prefixes: options.shares_prefixes && has_pages && !sums_up && !plan.model.depends_on_length(),

@@ -39,6 +39,7 @@ fn request(prompt: &[u32], max_tokens: usize) -> Request {
         min_tokens: 0,
         end_ids: Vec::new(),
         logprobs: None,
+        prompt_logprobs: None,
         constraint: None,
         priority: 0,
         key: 0,
@@ -61,7 +62,7 @@ fn read(events: &mut Receiver<(Instant, Event)>) -> (Vec<u32>, Option<Event>) {
     let mut tokens = Vec::new();
     while let Ok((_, event)) = events.try_recv() {
         match event {
-            Event::Started { .. } => {}
+            Event::Started { .. } | Event::Scored(_) => {}
             Event::Token(chosen) => tokens.push(chosen.token),
             event => return (tokens, Some(event)),
         }
