@@ -80,6 +80,8 @@ struct Asked {
     adapter: Option<String>,
     pooling: Pooling,
     reply: oneshot::Sender<std::result::Result<Vec<f32>, Failure>>,
+    /// Its part of the counts: it waits until its vector is there.
+    counted: Counted,
 }
 
 /// A step that has begun.
@@ -334,7 +336,8 @@ impl<'m, 's> Engine<'m, 's> {
             Message::Generate { id, request, events, counted } => self.receive(id, *request, events, counted),
             Message::Cancel(number) => self.cancel(number),
             Message::Embed { tokens, adapter, pooling, reply } => {
-                self.embeddings.push_back(Asked { tokens, adapter, pooling, reply });
+                let counted = Counted::waiting(&self.counters);
+                self.embeddings.push_back(Asked { tokens, adapter, pooling, reply, counted });
             }
             Message::LoadAdapter { name, path, is_pinned, reply } => {
                 let _ = reply.send(self.load_adapter(&name, &path, is_pinned));
@@ -357,6 +360,7 @@ impl<'m, 's> Engine<'m, 's> {
         let Some(asked) = std::iter::from_fn(|| self.embeddings.pop_front()).find(is_wanted) else { return };
         let vector = self.embed(&asked.tokens, asked.adapter, asked.pooling);
         self.counters.note_step(Instant::now());
+        drop(asked.counted);
         let _ = asked.reply.send(vector);
     }
 
@@ -625,10 +629,13 @@ impl<'m, 's> Engine<'m, 's> {
     /// The device fails. Then nothing that it held can be relied on.
     pub fn step(&mut self) -> Result<()> {
         self.bring_adapters()?;
+        let mut computes = !self.in_flight.is_empty();
         if !self.runs_ahead {
             self.collect()?;
         }
         let begun = self.begin()?;
+        computes |= !begun.is_empty();
+        self.counters.steps.fetch_add(u64::from(!begun.is_empty()), Ordering::Relaxed);
         if self.runs_ahead {
             self.collect()?;
         }
@@ -636,8 +643,10 @@ impl<'m, 's> Engine<'m, 's> {
             self.choose(begun)?;
         }
         self.count();
-        self.counters.note_step(Instant::now());
-        self.counters.steps.fetch_add(1, Ordering::Relaxed);
+        if computes {
+            // Who waits for something else, an adapter that never comes, is not alive.
+            self.counters.note_step(Instant::now());
+        }
         Ok(())
     }
 
@@ -802,6 +811,7 @@ impl<'m, 's> Engine<'m, 's> {
         let counters = &self.counters;
         let store = |counter: &std::sync::atomic::AtomicU64, value: u64| counter.store(value, Ordering::Relaxed);
         store(&counters.running, stats.running as u64);
+        store(&counters.preempted, stats.preempted as u64);
         store(&counters.pages_used, stats.pages_used as u64);
         store(&counters.preemptions, before.preemptions + stats.preemptions);
         store(&counters.prefix_queries, before.prefix_queries + stats.prefix_queries);

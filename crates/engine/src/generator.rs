@@ -2,7 +2,6 @@
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use data::{StreamDecoder, Tokenizer};
@@ -311,7 +310,6 @@ impl<'m, 's> Generator<'m, 's> {
         };
         self.next += 1;
         if let Some(engine) = &mut self.engine {
-            self.counters.waiting.fetch_add(1, Ordering::Relaxed);
             engine.submit(one.request, request, sender);
         }
         one

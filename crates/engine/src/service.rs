@@ -254,8 +254,10 @@ pub struct Counters {
     began: Instant,
     /// Sequences that are computed.
     pub running: AtomicU64,
-    /// Requests that wait.
+    /// Requests that wait and have not begun.
     pub waiting: AtomicU64,
+    /// Sequences that have begun and lost their pages to others, until they go on.
+    pub preempted: AtomicU64,
     /// Pages of keys and values that sequences under way have.
     pub pages_used: AtomicU64,
     /// All of them.
@@ -276,7 +278,7 @@ pub struct Counters {
     pub draft_tokens: AtomicU64,
     /// Those of them that were what was chosen, and are part of answers.
     pub accepted_tokens: AtomicU64,
-    /// Steps.
+    /// Steps that computed something.
     pub steps: AtomicU64,
     /// When the last step ended, or what was idle was asked for something, in milliseconds since the engine began.
     pub last_step_ms: AtomicU64,
@@ -301,6 +303,7 @@ impl Counters {
             began,
             running: AtomicU64::default(),
             waiting: AtomicU64::default(),
+            preempted: AtomicU64::default(),
             pages_used: AtomicU64::default(),
             pages: AtomicU64::default(),
             preemptions: AtomicU64::default(),
@@ -320,6 +323,11 @@ impl Counters {
             step_tokens_sum: AtomicU64::default(),
             adapters: Mutex::default(),
         }
+    }
+
+    /// Requests that wait, whether they have begun or not.
+    pub fn waiting_in_all(&self) -> u64 {
+        self.waiting.load(Ordering::Relaxed) + self.preempted.load(Ordering::Relaxed)
     }
 
     /// Counts a step of so many tokens.
