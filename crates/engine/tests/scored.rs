@@ -9,7 +9,9 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use checkpoint::{ModelSource, SafetensorsFile};
-use engine::{Counters, Engine, EngineOptions, Event, FinishReason, Model, PromptLogprob, Request, Sampling};
+use engine::{
+    Counters, Engine, EngineOptions, Event, FinishReason, Model, PromptLogprob, Request, Sampling, Scorer, Windows,
+};
 use graph::DType;
 use runtime::plugins::{Environment, Platform};
 use tokio::sync::mpsc;
@@ -119,8 +121,14 @@ fn check(folder: &Path, runs_ahead: bool) -> u64 {
             request(&text[..2], 0, Some(3)),
         ]
     };
+    // As `finery score` computes it: the whole text at once.
+    let whole = Windows::new(Some(context), None, model.context()).unwrap();
+    let whole = Scorer::new(&model).score(&[&text], whole).unwrap().remove(0);
     for _ in 0..2 {
         let told = all(&mut engine, asked());
+        let found = told[1].scored.as_ref().unwrap().iter().map(|place| place.logprob);
+        let off = found.zip(&whole).map(|(found, whole)| (found - whole).abs()).max_by(f32::total_cmp);
+        assert!(off.is_some_and(|off| off < 1e-4), "{name}: {off:?} off what is computed at once");
         for (request, told) in asked().iter().zip(&told) {
             assert_eq!(told.tokens.len(), request.max_tokens, "{name}");
             assert_eq!(told.end, Some(FinishReason::Length));

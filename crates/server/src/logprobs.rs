@@ -71,10 +71,13 @@ pub(crate) struct ScoredPrompt<'a> {
 
 impl ScoredPrompt<'_> {
     /// Each token with what it was given: the first nothing.
-    fn places(&self) -> impl Iterator<Item = (u32, Option<(&PromptLogprob, &[(u32, f32)])>)> {
-        let told = |one: &PromptLogprob| one.likeliest.len().min(self.likeliest);
-        let scored = self.scored.iter().map(move |one| Some((one, &one.likeliest[..told(one)])));
-        self.tokens.iter().copied().zip(std::iter::once(None).chain(scored))
+    fn places(&self) -> impl Iterator<Item = (u32, Option<&PromptLogprob>)> {
+        self.tokens.iter().copied().zip(std::iter::once(None).chain(self.scored.iter().map(Some)))
+    }
+
+    /// The likeliest tokens that are told in a place.
+    fn likeliest<'p>(&self, place: &'p PromptLogprob) -> &'p [(u32, f32)] {
+        &place.likeliest[..place.likeliest.len().min(self.likeliest)]
     }
 
     /// Those of a completion that begins with it, as a text of `echoed` characters.
@@ -92,8 +95,8 @@ impl ScoredPrompt<'_> {
             logprobs.text_offset.push(decoded.min(echoed));
             decoded += decoder.push(id)?.chars().count();
             logprobs.tokens.push(token(tokenizer, id).0);
-            logprobs.token_logprobs.push(given.map(|(one, _)| finite(one.logprob)));
-            let top = given.map(|(one, likeliest)| by_text(tokenizer, likeliest, (id, one.logprob)));
+            logprobs.token_logprobs.push(given.map(|one| finite(one.logprob)));
+            let top = given.map(|one| by_text(tokenizer, self.likeliest(one), (id, one.logprob)));
             logprobs.top_logprobs.push(top);
         }
         Ok(logprobs)
@@ -101,14 +104,14 @@ impl ScoredPrompt<'_> {
 
     /// As vLLM has them.
     pub(crate) fn ranked(&self, tokenizer: &Tokenizer) -> PromptLogprobs {
-        let place = |(id, (one, likeliest)): (u32, (&PromptLogprob, &[(u32, f32)]))| {
+        let place = |id: u32, one: &PromptLogprob| {
             let ranked = |(id, logprob, rank): (u32, f32, u32)| {
                 let decoded_token = token(tokenizer, id).0;
                 (id.to_string(), RankedLogprob { logprob: finite(logprob), rank, decoded_token })
             };
-            let likeliest = likeliest.iter().zip(1..).map(|((id, logprob), rank)| (*id, *logprob, rank));
+            let likeliest = self.likeliest(one).iter().zip(1..).map(|((id, logprob), rank)| (*id, *logprob, rank));
             likeliest.chain([(id, one.logprob, one.rank)]).map(ranked).collect()
         };
-        self.places().map(|(id, given)| given.map(|given| place((id, given)))).collect()
+        self.places().map(|(id, given)| given.map(|one| place(id, one))).collect()
     }
 }
