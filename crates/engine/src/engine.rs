@@ -662,11 +662,7 @@ impl<'m, 's> Engine<'m, 's> {
                 live.start(*cached_tokens);
             }
         }
-        let prompt_tokens: usize = plan.prefill.iter().map(|prefill| prefill.tokens.len()).sum();
-        self.counters.prompt_tokens.fetch_add(prompt_tokens as u64, Ordering::Relaxed);
-        if !plan.is_empty() {
-            self.counters.note_step_tokens(plan.tokens() as u64);
-        }
+        note_tokens(&self.counters, &plan);
         let length = |id: u64| self.live.get(&id).map_or(0, |live| live.tokens.len());
         let places = |id: u64| self.live.get(&id).and_then(|live| live.places.as_deref());
         let tokens = |id: u64| self.live.get(&id).map_or(&[][..], |live| &live.tokens);
@@ -816,6 +812,15 @@ impl<'m, 's> Engine<'m, 's> {
         store(&counters.preemptions, before.preemptions + stats.preemptions);
         store(&counters.prefix_queries, before.prefix_queries + stats.prefix_queries);
         store(&counters.prefix_hits, before.prefix_hits + stats.prefix_hits);
+    }
+}
+
+/// Counts the tokens of a plan.
+fn note_tokens(counters: &Counters, plan: &Plan<'_>) {
+    let prompt_tokens: usize = plan.prefill.iter().map(|prefill| prefill.tokens.len()).sum();
+    counters.prompt_tokens.fetch_add(prompt_tokens as u64, Ordering::Relaxed);
+    if !plan.is_empty() {
+        counters.note_step_tokens(plan.tokens() as u64);
     }
 }
 

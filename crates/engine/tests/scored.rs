@@ -81,6 +81,19 @@ fn all(engine: &mut Engine<'_, '_>, requests: Vec<Request>) -> Vec<Told> {
     panic!("an answer does not end")
 }
 
+/// Holds what is told of a place, where `expected` is the token's own log-probability, to those of all tokens.
+#[track_caller]
+fn check_place(place: &PromptLogprob, expected: f32, all: &[f32], count: Option<usize>) {
+    let near = |found: f32, expected: f32| (found - expected).abs() < 1e-4;
+    assert!(near(place.logprob, expected), "{place:?}, not {}", expected);
+    let likelier = |most: f32| all.iter().filter(|other| **other > most).count() as u32;
+    let (least, most) = (likelier(place.logprob + 1e-4), likelier(place.logprob - 1e-4));
+    assert!((least + 1..=most + 1).contains(&place.rank), "{place:?}");
+    assert_eq!(place.likeliest.len(), count.unwrap_or_default().min(all.len()));
+    assert!(place.likeliest.is_sorted_by(|a, b| a.1 >= b.1));
+    assert!(place.likeliest.iter().all(|(id, found)| near(*found, all[*id as usize])));
+}
+
 /// Gives how often a text was taken away.
 fn check(folder: &Path, runs_ahead: bool) -> u64 {
     let name = folder.display();
@@ -142,14 +155,7 @@ fn check(folder: &Path, runs_ahead: bool) -> u64 {
             }
             let places = scored.iter().zip(&request.prompt[1..]).skip(prompt.len() - 1);
             for ((place, token), (_, all)) in places.zip(&expected) {
-                let near = |found: f32, expected: f32| (found - expected).abs() < 1e-4;
-                assert!(near(place.logprob, all[*token as usize]), "{name}: {place:?}, not {}", all[*token as usize]);
-                let likelier = |most: f32| all.iter().filter(|other| **other > most).count() as u32;
-                let (least, most) = (likelier(place.logprob + 1e-4), likelier(place.logprob - 1e-4));
-                assert!((least + 1..=most + 1).contains(&place.rank), "{name}: {place:?}");
-                assert_eq!(place.likeliest.len(), request.prompt_logprobs.unwrap_or_default().min(vocab));
-                assert!(place.likeliest.is_sorted_by(|a, b| a.1 >= b.1), "{name}");
-                assert!(place.likeliest.iter().all(|(id, found)| near(*found, all[*id as usize])), "{name}");
+                check_place(place, all[*token as usize], all, request.prompt_logprobs);
             }
         }
     }
