@@ -53,17 +53,18 @@ impl Fuzzed {
 
     /// A body of `/v1/chat/completions`. Gives whether it is taken.
     pub fn chat(&self, body: &[u8]) -> bool {
-        check(self.reader.chat(body))
+        check(self.reader.chat(body), false)
     }
 
     /// A body of `/v1/completions`. Gives whether it is taken.
     pub fn completion(&self, body: &[u8]) -> bool {
-        check(self.reader.completion(body))
+        check(self.reader.completion(body), true)
     }
 }
 
-/// What holds of any body: it is refused with a reason that is the client's to mend, or the engine can rely on what it is asked.
-fn check(read: Result<Vec<Request>, ErrorBody>) -> bool {
+/// What holds of any body: it is refused with a reason that is the client's to mend, or the engine can rely on what it is asked. `may_echo`: an answer may be its
+/// prompt alone.
+fn check(read: Result<Vec<Request>, ErrorBody>, may_echo: bool) -> bool {
     let requests = match read {
         Ok(requests) => requests,
         Err(ErrorBody { error }) => {
@@ -72,8 +73,11 @@ fn check(read: Result<Vec<Request>, ErrorBody>) -> bool {
         }
     };
     assert!((1..=Limits::default().choices).contains(&requests.len()), "{} requests", requests.len());
+    // What a prompt is scored for may be all that is asked for.
+    let least = usize::from(!may_echo && requests[0].prompt_logprobs.is_none());
     for request in requests {
-        assert!(request.max_tokens >= request.min_tokens.max(1), "{request:?}");
+        assert!(request.max_tokens >= request.min_tokens.max(least), "{request:?}");
+        assert!(request.prompt_logprobs.is_none_or(|count| count <= Limits::default().likeliest), "{request:?}");
         assert!(request.constraint.is_none() || request.min_tokens == 0, "{request:?}");
         assert!(request.logit_bias.iter().all(|(_, bias)| bias.is_finite()), "{request:?}");
         assert!(request.cache_salt.is_some() && request.adapter.as_deref() != Some("org/small"), "{request:?}");

@@ -7,7 +7,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::request::{part, properties};
-use crate::{ChatLogprobs, Malformed, Message, Request, Settings, Tool, ToolCall, ToolCallDelta, ToolChoice, Usage};
+use crate::{
+    ChatLogprobs, Malformed, Message, PromptLogprobs, Request, Settings, Tool, ToolCall, ToolCallDelta, ToolChoice,
+    Usage,
+};
 
 /// A conversation to be continued.
 #[derive(Clone, Debug, JsonSchema)]
@@ -83,6 +86,9 @@ pub struct ChatResponse {
     pub model: String,
     /// The answers.
     pub choices: Vec<ChatChoice>,
+    /// Log-probabilities of the prompt, if they were wanted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub prompt_logprobs: Option<PromptLogprobs>,
     /// Tokens.
     pub usage: Usage,
     /// What answers depend on beside the request.

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::request::{part, properties};
-use crate::{CompletionLogprobs, Malformed, Prompt, Request, Settings, Usage};
+use crate::{CompletionLogprobs, Malformed, Prompt, PromptLogprobs, Request, Settings, Usage};
 
 /// Texts to be continued.
 #[derive(Clone, Debug, JsonSchema)]
@@ -29,7 +29,7 @@ pub struct CompletionFields {
     /// Whether the answer's text begins with the prompt.
     #[serde(default)]
     pub echo: Option<bool>,
-    /// Log-probabilities of the answer's tokens, and of how many of the likeliest.
+    /// Log-probabilities of the answer's tokens, with `echo` those of the prompt's too, and of how many of the likeliest.
     #[serde(default)]
     pub logprobs: Option<usize>,
     /// As many as `n`: all answers are given.
@@ -80,6 +80,9 @@ pub struct CompletionChoice {
     pub text: String,
     /// Log-probabilities, if they were wanted.
     pub logprobs: Option<CompletionLogprobs>,
+    /// Those of the prompt, if they were wanted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub prompt_logprobs: Option<PromptLogprobs>,
     /// `stop` or `length`, at the end.
     pub finish_reason: Option<&'static str>,
 }

@@ -53,7 +53,6 @@ const UNSUPPORTED: &[Unsupported] = &[
     ("logits_processors", &["[]"], "code does not come in requests"),
     ("mm_processor_kwargs", &["{}"], "the model takes text"),
     ("modalities", &["[\"text\"]"], "answers are text"),
-    ("prompt_logprobs", &["0"], "log-probabilities are those of the answer"),
     ("return_token_ids", &["false"], "ask for `logprobs`, or for the tokens at /tokenize"),
     ("return_tokens_as_token_ids", &["false"], "ask for the tokens at /tokenize"),
     ("suffix", &["\"\""], "text is continued at its end"),

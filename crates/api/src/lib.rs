@@ -36,7 +36,7 @@ pub use error::{ErrorBody, ErrorDetail};
 pub use form::{JsonSchemaFormat, ResponseFormat, StructuredOutputs};
 pub use health::{HealthResponse, VersionResponse};
 pub use lamini::{LaminiRequest, LaminiResponse};
-pub use logprobs::{ChatLogprobs, CompletionLogprobs, TokenLogprob, TopLogprob};
+pub use logprobs::{ChatLogprobs, CompletionLogprobs, PromptLogprobs, RankedLogprob, TokenLogprob, TopLogprob};
 pub use message::{Message, Role};
 pub use model_list::{ModelEntry, ModelList};
 pub use one_or_many::OneOrMany;

@@ -36,10 +36,12 @@ pub struct Settings {
     pub ignore_eos: Option<bool>,
     /// Tokens before which an answer does not end.
     pub min_tokens: Option<usize>,
-    /// Tokens after which an answer is cut off.
+    /// Tokens after which an answer is cut off. 0 where the prompt is asked for: `echo`, or `prompt_logprobs`.
     pub max_tokens: Option<usize>,
     /// How many answers.
     pub n: Option<usize>,
+    /// Log-probabilities of the prompt's tokens, and of how many of the likeliest in place of each; not of a stream.
+    pub prompt_logprobs: Option<usize>,
     /// What is added to the logits of tokens, from -100 to 100, by their ids.
     pub logit_bias: Option<BTreeMap<String, f64>>,
     /// Lower goes first; what is lower than the key's own is refused.

@@ -6,6 +6,7 @@ mod lookup;
 mod pool;
 mod programs;
 mod runner;
+mod scores;
 mod step;
 
 pub(crate) use live::Live;
@@ -16,6 +17,5 @@ pub(crate) use runner::{CHUNK_MIN, Outcome, Row, Runner, Shapes, is_paged, pages
 
 pub(crate) use choice::Choice;
 pub(crate) use programs::ProgramShape;
-#[cfg(test)]
-pub(crate) use step::StepShape;
-pub(crate) use step::Texts;
+pub(crate) use scores::{ScoredChunk, Scores};
+pub(crate) use step::{StepShape, Texts};

@@ -12,11 +12,11 @@ use std::time::Instant;
 
 use runtime::Array;
 use runtime::plugins::Platform;
-use schedule::{Arrival, Limits, Plan, Scheduler, Stats};
+use schedule::{Arrival, Limits, Plan, Prefill, Scheduler, Stats};
 use tokio::sync::oneshot;
 
 use crate::adapters::{Adapters, Standing, config_of, footprint, in_folder};
-use crate::batch::{self, Choice, Live, Outcome, ProgramShape, Row, Runner, Texts, proposed};
+use crate::batch::{self, Choice, Live, Outcome, ProgramShape, Row, Runner, ScoredChunk, Scores, Texts, proposed};
 use crate::embedder::Embedder;
 use crate::error::{Error, Result};
 use crate::memory::Room;
@@ -66,8 +66,9 @@ pub struct Engine<'m, 's> {
 
 /// A step whose tokens nobody has read.
 struct InFlight {
-    outcome: Outcome,
+    outcome: Option<Outcome>,
     due: Vec<Due>,
+    scores: Option<Scores>,
 }
 
 /// A text whose vector is asked for.
@@ -76,6 +77,8 @@ struct Asked {
     adapter: Option<String>,
     pooling: Pooling,
     reply: oneshot::Sender<std::result::Result<Vec<f32>, Failure>>,
+    /// Its part of the counts: it waits until its vector is there.
+    counted: Counted,
 }
 
 /// A step that has begun.
@@ -83,6 +86,7 @@ struct Begun {
     logits: Array,
     rows: usize,
     due: Vec<Due>,
+    scores: Option<Scores>,
 }
 
 /// Rows of a step's logits behind which tokens of a text are to be chosen.
@@ -294,7 +298,8 @@ impl<'m, 's> Engine<'m, 's> {
             Message::Generate { id, request, events, counted } => self.receive(id, *request, events, counted),
             Message::Cancel(number) => self.cancel(number),
             Message::Embed { tokens, adapter, pooling, reply } => {
-                self.embeddings.push_back(Asked { tokens, adapter, pooling, reply });
+                let counted = Counted::waiting(&self.counters);
+                self.embeddings.push_back(Asked { tokens, adapter, pooling, reply, counted });
             }
             Message::LoadAdapter { name, path, is_pinned, reply } => {
                 let _ = reply.send(self.load_adapter(&name, &path, is_pinned));
@@ -317,6 +322,7 @@ impl<'m, 's> Engine<'m, 's> {
         let Some(asked) = std::iter::from_fn(|| self.embeddings.pop_front()).find(is_wanted) else { return };
         let vector = self.embed(&asked.tokens, asked.adapter, asked.pooling);
         self.counters.note_step(Instant::now());
+        drop(asked.counted);
         let _ = asked.reply.send(vector);
     }
 
@@ -361,9 +367,12 @@ impl<'m, 's> Engine<'m, 's> {
         if self.is_draining {
             return refuse(counted, Failure::Stopping);
         }
-        if request.max_tokens == 0 {
+        let is_scored = request.prompt_logprobs.is_some();
+        if request.max_tokens == 0 && !(is_scored && request.prompt.len() > 1) {
             drop(counted);
-            for event in [Event::Started { cached_tokens: 0 }, Event::Finished(FinishReason::Length)] {
+            let scored = is_scored.then(|| Event::Scored(Vec::new()));
+            let started = [Event::Started { cached_tokens: 0 }].into_iter().chain(scored);
+            for event in started.chain([Event::Finished(FinishReason::Length)]) {
                 let _ = events.try_send((Instant::now(), event));
             }
             return;
@@ -500,11 +509,11 @@ impl<'m, 's> Engine<'m, 's> {
     fn arrive(&mut self, live: Live) -> std::result::Result<(), (Box<Live>, Refusal)> {
         let id = self.next;
         self.next += 1;
-        let tokens = live.tokens.len();
+        let tokens = live.computed().len();
         let arrival = Arrival {
             id,
-            prompt: live.tokens.clone(),
-            max_tokens: live.left().min(self.scheduler.sequence_tokens_max().saturating_sub(tokens)),
+            prompt: live.computed().to_vec(),
+            max_tokens: live.left().max(1).min(self.scheduler.sequence_tokens_max().saturating_sub(tokens)),
             priority: live.priority,
             key: live.key,
             salt: self.salt(&live),
@@ -523,6 +532,10 @@ impl<'m, 's> Engine<'m, 's> {
     /// salt with another one's hash.
     fn salt(&self, live: &Live) -> u64 {
         let generation = live.adapter.unwrap_or_default();
+        if live.is_scored() {
+            // What is not computed is not scored.
+            return self.salts.hash_one((generation, "scored", live.request));
+        }
         live.cache_salt.as_ref().map_or(generation, |salt| self.salts.hash_one((generation, salt)))
     }
 
@@ -578,10 +591,13 @@ impl<'m, 's> Engine<'m, 's> {
     /// The device fails. Then nothing that it held can be relied on.
     pub fn step(&mut self) -> Result<()> {
         self.bring_adapters()?;
+        let mut computes = !self.in_flight.is_empty();
         if !self.runs_ahead {
             self.collect()?;
         }
         let begun = self.begin()?;
+        computes |= !begun.is_empty();
+        self.counters.steps.fetch_add(u64::from(!begun.is_empty()), Ordering::Relaxed);
         if self.runs_ahead {
             self.collect()?;
         }
@@ -589,8 +605,10 @@ impl<'m, 's> Engine<'m, 's> {
             self.choose(begun)?;
         }
         self.count();
-        self.counters.note_step(Instant::now());
-        self.counters.steps.fetch_add(1, Ordering::Relaxed);
+        if computes {
+            // Who waits for something else, an adapter that never comes, is not alive.
+            self.counters.note_step(Instant::now());
+        }
         Ok(())
     }
 
@@ -607,13 +625,10 @@ impl<'m, 's> Engine<'m, 's> {
                 live.start(*cached_tokens);
             }
         }
-        let prompt_tokens: usize = plan.prefill.iter().map(|prefill| prefill.tokens.len()).sum();
-        self.counters.prompt_tokens.fetch_add(prompt_tokens as u64, Ordering::Relaxed);
-        if !plan.is_empty() {
-            self.counters.note_step_tokens(plan.tokens() as u64);
-        }
+        note_tokens(&self.counters, &plan);
         let length = |id: u64| self.live.get(&id).map_or(0, |live| live.tokens.len());
         let places = |id: u64| self.live.get(&id).and_then(|live| live.places.as_deref());
+        let tokens = |id: u64| self.live.get(&id).map_or(&[][..], |live| &live.tokens);
         let steps = match self.runner.computes_apart() {
             true => {
                 let Plan { copies, decode, prefill, .. } = plan;
@@ -622,19 +637,20 @@ impl<'m, 's> Engine<'m, 's> {
             false => vec![plan],
         };
         let (mut begun, mut failed) = (Vec::new(), BTreeMap::new());
-        let mut steps = VecDeque::from(steps);
-        while let Some(step) = steps.pop_front() {
+        let wanted = |prefill: &Prefill<'_>| self.live.get(&prefill.id)?.scores_wanted(prefill.start);
+        let mut steps: VecDeque<_> = steps.into_iter().flat_map(|step| scored_apart(step, &wanted)).collect();
+        while let Some((step, scored)) = steps.pop_front() {
             self.runner.copy(&step.copies)?;
             if step.is_empty() {
                 continue;
             }
-            let texts = Texts { length: &length, places: &places };
-            let (shape, logits) = match self.runner.begin(&step, texts) {
+            let texts = Texts { length: &length, scored, tokens: &tokens, places: &places };
+            let (shape, logits, scores) = match self.runner.begin(&step, texts) {
                 Ok(begun) => begun,
                 Err(error @ Error::TooLarge { .. }) => {
                     // Fewer rows take less; what takes too much alone cannot be answered.
                     match (Plan { copies: Vec::new(), ..step }).halves(self.runner.chunk_least()) {
-                        Ok(halves) => halves.into_iter().rev().for_each(|half| steps.push_front(half)),
+                        Ok(halves) => halves.into_iter().rev().for_each(|half| steps.push_front((half, scored))),
                         Err(step) => failed.extend(step.ids().map(|id| (id, error.to_string()))),
                     }
                     continue;
@@ -651,10 +667,12 @@ impl<'m, 's> Engine<'m, 's> {
                 slot: decode.slot,
                 proposed: decode.proposals().to_vec(),
             });
-            let prompts = shape.prompt_rows(&step).zip(&step.prefill).filter(|(_, prefill)| prefill.is_last);
+            let chooses = |id| self.live.get(&id).is_some_and(|live| live.max_tokens > 0);
+            let prompts = shape.prompt_rows(&step).zip(&step.prefill);
+            let prompts = prompts.filter(|(_, prefill)| prefill.is_last && chooses(prefill.id));
             let prompts =
                 prompts.map(|(row, prefill)| Due { row, id: prefill.id, slot: prefill.slot, proposed: Vec::new() });
-            begun.push(Begun { logits, rows: shape.rows(), due: decode.chain(prompts).collect() });
+            begun.push(Begun { logits, rows: shape.rows(), due: decode.chain(prompts).collect(), scores });
         }
         for (id, reason) in failed {
             self.scheduler.end_uncomputed(id);
@@ -664,7 +682,7 @@ impl<'m, 's> Engine<'m, 's> {
     }
 
     /// Begins to choose the tokens that are due.
-    fn choose(&mut self, Begun { logits, rows, due }: Begun) -> Result<()> {
+    fn choose(&mut self, Begun { logits, rows, due, scores }: Begun) -> Result<()> {
         let mut choices = vec![Choice::default(); rows];
         let mut chosen = Vec::new();
         for due in due {
@@ -680,19 +698,35 @@ impl<'m, 's> Engine<'m, 's> {
                 Err(failure) => self.end(due.id, Some(Event::Failed(failure))),
             }
         }
-        if !chosen.is_empty() {
-            let outcome = self.runner.choose(logits, &choices)?;
-            self.in_flight.push(InFlight { outcome, due: chosen });
+        let outcome = (!chosen.is_empty()).then(|| self.runner.choose(logits, &choices)).transpose()?;
+        if outcome.is_some() || scores.is_some() {
+            self.in_flight.push(InFlight { outcome, due: chosen, scores });
         }
         Ok(())
     }
 
     /// Waits for the tokens of the step before, and passes them on.
     fn collect(&mut self) -> Result<()> {
-        for InFlight { outcome, due } in std::mem::take(&mut self.in_flight) {
+        for InFlight { outcome, due, scores } in std::mem::take(&mut self.in_flight) {
+            self.learn_scores(scores)?;
+            let Some(outcome) = outcome else { continue };
             let read = self.runner.read(outcome)?;
             for Due { row, id, proposed, .. } in due {
                 self.learn(id, &read[row..=row + proposed.len()], &proposed);
+            }
+        }
+        Ok(())
+    }
+
+    /// Passes on what is told of prompts.
+    fn learn_scores(&mut self, scores: Option<Scores>) -> Result<()> {
+        let Some(scores) = scores else { return Ok(()) };
+        for ScoredChunk { id, start, behind } in self.runner.read_scores(scores)? {
+            let Some(live) = self.live.get_mut(&id) else { continue };
+            if live.take_scores(start, behind) {
+                self.end(id, Some(Event::Finished(FinishReason::Length)));
+            } else if live.is_abandoned() {
+                self.end(id, None);
             }
         }
         Ok(())
@@ -733,11 +767,33 @@ impl<'m, 's> Engine<'m, 's> {
         let counters = &self.counters;
         let store = |counter: &std::sync::atomic::AtomicU64, value: u64| counter.store(value, Ordering::Relaxed);
         store(&counters.running, stats.running as u64);
+        store(&counters.preempted, stats.preempted as u64);
         store(&counters.pages_used, stats.pages_used as u64);
         store(&counters.preemptions, before.preemptions + stats.preemptions);
         store(&counters.prefix_queries, before.prefix_queries + stats.prefix_queries);
         store(&counters.prefix_hits, before.prefix_hits + stats.prefix_hits);
     }
+}
+
+/// Counts the tokens of a plan.
+fn note_tokens(counters: &Counters, plan: &Plan<'_>) {
+    let prompt_tokens: usize = plan.prefill.iter().map(|prefill| prefill.tokens.len()).sum();
+    counters.prompt_tokens.fetch_add(prompt_tokens as u64, Ordering::Relaxed);
+    if !plan.is_empty() {
+        counters.note_step_tokens(plan.tokens() as u64);
+    }
+}
+
+/// A plan as it is computed: the prompts that are scored in a step of their own, with how many of the likeliest tokens it tells.
+fn scored_apart<'a>(
+    mut plan: Plan<'a>,
+    wanted: &dyn Fn(&Prefill<'_>) -> Option<usize>,
+) -> impl Iterator<Item = (Plan<'a>, Option<usize>)> + use<'a> {
+    let most = plan.prefill.iter().filter_map(wanted).max();
+    let (scored, others) = std::mem::take(&mut plan.prefill).into_iter().partition(|prefill| wanted(prefill).is_some());
+    plan.prefill = others;
+    let scored = most.map(|most| (Plan { prefill: scored, ..Plan::default() }, Some(most)));
+    [(plan, None)].into_iter().chain(scored)
 }
 
 #[cfg(test)]

@@ -2,7 +2,6 @@
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use data::{StreamDecoder, Tokenizer};
@@ -290,6 +289,7 @@ impl<'m, 's> Generator<'m, 's> {
             min_tokens: 0,
             end_ids: self.end_ids.clone(),
             logprobs: None,
+            prompt_logprobs: None,
             constraint: None,
             priority: 0,
             key: 0,
@@ -310,7 +310,6 @@ impl<'m, 's> Generator<'m, 's> {
         };
         self.next += 1;
         if let Some(engine) = &mut self.engine {
-            self.counters.waiting.fetch_add(1, Ordering::Relaxed);
             engine.submit(one.request, request, sender);
         }
         one
@@ -339,6 +338,7 @@ impl UnderWay<'_> {
             let since = at.saturating_duration_since(self.started);
             match event {
                 Event::Started { cached_tokens } => self.cached_tokens = cached_tokens,
+                Event::Scored(_) => {}
                 Event::Token(chosen) => {
                     self.first_token.get_or_insert(since);
                     self.tokens.push(chosen.token);

@@ -34,7 +34,7 @@ pub use sampling::{Sampling, SamplingOptions};
 pub use score::Scorer;
 pub use service::{
     AdapterEntry, AdapterUse, Answer, Chosen, Counted, Counters, Event, Events, Failure, Inbox, Message, Pooling,
-    Refusal, Request, STEP_TOKENS, Service,
+    PromptLogprob, Refusal, Request, STEP_TOKENS, Service,
 };
 pub use stop::StopStrings;
 pub use windows::Windows;

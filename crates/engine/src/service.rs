@@ -31,6 +31,9 @@ pub struct Request {
     pub end_ids: Vec<u32>,
     /// Whether log-probabilities are wanted, and of how many of the likeliest tokens.
     pub logprobs: Option<usize>,
+    /// Whether log-probabilities of the prompt's tokens are wanted, and of how many of the likeliest in place of each. All of such a prompt is computed, whatever
+    /// others have begun with. With 0 `max_tokens` nothing else is.
+    pub prompt_logprobs: Option<usize>,
     /// The form that the answer is held to.
     pub constraint: Option<Constraint>,
     /// Lower goes first.
@@ -52,7 +55,18 @@ pub struct Chosen {
     pub likeliest: Vec<(u32, f32)>,
 }
 
-/// What becomes of a request, in this order: `Started` once, `Token`s, and one of the others at the end.
+/// What a token of a prompt was given, by the tokens before it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PromptLogprob {
+    /// The natural logarithm of its probability.
+    pub logprob: f32,
+    /// Its place among all tokens by that, from 1 on.
+    pub rank: u32,
+    /// The likeliest tokens with theirs, likeliest first.
+    pub likeliest: Vec<(u32, f32)>,
+}
+
+/// What becomes of a request, in this order: `Started` once, `Scored` once if that was asked for, `Token`s, and one of the others at the end.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Event {
     /// Its first tokens are computed.
@@ -60,6 +74,8 @@ pub enum Event {
         /// Tokens of the prompt whose state was there already.
         cached_tokens: usize,
     },
+    /// What each token of the prompt was given, from the second on.
+    Scored(Vec<PromptLogprob>),
     /// The next token of the answer.
     Token(Chosen),
     /// The end.
@@ -238,8 +254,10 @@ pub struct Counters {
     began: Instant,
     /// Sequences that are computed.
     pub running: AtomicU64,
-    /// Requests that wait.
+    /// Requests that wait and have not begun.
     pub waiting: AtomicU64,
+    /// Sequences that have begun and lost their pages to others, until they go on.
+    pub preempted: AtomicU64,
     /// Pages of keys and values that sequences under way have.
     pub pages_used: AtomicU64,
     /// All of them.
@@ -260,7 +278,7 @@ pub struct Counters {
     pub draft_tokens: AtomicU64,
     /// Those of them that were what was chosen, and are part of answers.
     pub accepted_tokens: AtomicU64,
-    /// Steps.
+    /// Steps that computed something.
     pub steps: AtomicU64,
     /// When the last step ended, or what was idle was asked for something, in milliseconds since the engine began.
     pub last_step_ms: AtomicU64,
@@ -285,6 +303,7 @@ impl Counters {
             began,
             running: AtomicU64::default(),
             waiting: AtomicU64::default(),
+            preempted: AtomicU64::default(),
             pages_used: AtomicU64::default(),
             pages: AtomicU64::default(),
             preemptions: AtomicU64::default(),
@@ -304,6 +323,11 @@ impl Counters {
             step_tokens_sum: AtomicU64::default(),
             adapters: Mutex::default(),
         }
+    }
+
+    /// Requests that wait, whether they have begun or not.
+    pub fn waiting_in_all(&self) -> u64 {
+        self.waiting.load(Ordering::Relaxed) + self.preempted.load(Ordering::Relaxed)
     }
 
     /// Counts a step of so many tokens.
@@ -493,7 +517,7 @@ impl Service {
         if tokens == 0 {
             return Err(Refusal::Empty);
         }
-        if tokens >= self.context {
+        if tokens + usize::from(request.max_tokens > 0) > self.context {
             return Err(Refusal::TooLong { tokens, context: self.context });
         }
         if let Some(&id) = request.prompt.iter().find(|&&id| id as usize >= self.vocab_size) {
@@ -502,8 +526,8 @@ impl Service {
         request.max_tokens = request.max_tokens.min(self.context - tokens);
         let counted = Counted::unless_full(&self.counters, self.waiting)
             .map_err(|waiting| Refusal::Full { waiting: waiting as usize })?;
-        // One for the beginning, one for the end.
-        let (sender, events) = mpsc::channel(request.max_tokens + 2);
+        // One for the beginning, one for the prompt, one for the end.
+        let (sender, events) = mpsc::channel(request.max_tokens + 3);
         let id = self.next.fetch_add(1, Ordering::Relaxed);
         self.send(Message::Generate { id, request: Box::new(request), events: sender, counted })?;
         Ok(Answer { id, events, messages: self.messages.clone(), has_ended: false })
@@ -590,6 +614,7 @@ mod tests {
             min_tokens: 0,
             end_ids: Vec::new(),
             logprobs: None,
+            prompt_logprobs: None,
             constraint: None,
             priority: 0,
             key: 0,

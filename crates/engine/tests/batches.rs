@@ -51,6 +51,7 @@ fn request(prompt: &[u32], max_tokens: usize) -> Request {
         min_tokens: 0,
         end_ids: Vec::new(),
         logprobs: None,
+        prompt_logprobs: None,
         constraint: None,
         priority: 0,
         key: 0,
@@ -68,7 +69,7 @@ fn submit(engine: &mut Engine<'_, '_>, number: u64, request: Request) -> Receive
 fn answer(events: &mut Receiver<(Instant, Event)>, tokens: &mut Vec<u32>) -> Option<FinishReason> {
     while let Ok((_, event)) = events.try_recv() {
         match event {
-            Event::Started { .. } => {}
+            Event::Started { .. } | Event::Scored(_) => {}
             Event::Token(chosen) => tokens.push(chosen.token),
             Event::Finished(reason) => return Some(reason),
             Event::Failed(failure) => panic!("{failure}"),
@@ -275,7 +276,7 @@ fn bits(model: &Model<'_>, options: &EngineOptions, prompt: &[u32], others: &[Ve
         engine.step().unwrap();
         while let Ok((_, event)) = events.try_recv() {
             match event {
-                Event::Started { .. } => {}
+                Event::Started { .. } | Event::Scored(_) => {}
                 Event::Token(chosen) => bits.extend([chosen.token, chosen.logprob.to_bits()]),
                 Event::Finished(_) => return bits,
                 Event::Failed(failure) => panic!("{failure}"),
@@ -512,7 +513,7 @@ fn ask(engine: &mut Engine<'_, '_>, adapter: &str, prompt: &[u32], count: usize)
         engine.step().unwrap();
         while let Ok((_, event)) = events.try_recv() {
             match event {
-                Event::Started { .. } => {}
+                Event::Started { .. } | Event::Scored(_) => {}
                 Event::Token(chosen) => tokens.push(chosen.token),
                 Event::Finished(_) => return Ok(tokens),
                 Event::Failed(failure) => return Err(failure.to_string()),
@@ -644,7 +645,7 @@ fn answers(model: &Model<'_>, options: &EngineOptions, counters: &Arc<Counters>)
         for (events, tokens) in &mut all {
             while let Ok((_, event)) = events.try_recv() {
                 match event {
-                    Event::Started { .. } => {}
+                    Event::Started { .. } | Event::Scored(_) => {}
                     Event::Token(chosen) => {
                         let likeliest = chosen.likeliest.into_iter().map(|(token, _)| token).collect();
                         tokens.push((chosen.token, chosen.logprob, likeliest));

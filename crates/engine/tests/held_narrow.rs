@@ -30,6 +30,7 @@ fn request(prompt: &[u32], max_tokens: usize) -> Request {
         min_tokens: 0,
         end_ids: Vec::new(),
         logprobs: Some(2),
+        prompt_logprobs: None,
         constraint: None,
         priority: 0,
         key: 0,
@@ -65,6 +66,7 @@ fn answers(model: &Model<'_>, prompts: &[(Vec<u32>, usize)]) -> (Vec<Vec<Told>>,
                         let (_, second) = chosen.likeliest[1];
                         tokens.push((chosen.token, chosen.logprob, chosen.logprob - second));
                     }
+                    Event::Scored(_) => {}
                     Event::Finished(_) => ended += 1,
                     Event::Failed(failure) => panic!("{failure}"),
                 }

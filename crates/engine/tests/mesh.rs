@@ -130,6 +130,7 @@ fn answers(engine: &mut Engine<'_, '_>, counters: &Counters, texts: &[Asked<'_>]
                 min_tokens: 0,
                 end_ids: Vec::new(),
                 logprobs: Some(0),
+                prompt_logprobs: None,
                 constraint: None,
                 priority: 0,
                 key: 0,
@@ -146,7 +147,7 @@ fn answers(engine: &mut Engine<'_, '_>, counters: &Counters, texts: &[Asked<'_>]
         for (events, tokens) in &mut all {
             while let Ok((_, event)) = events.try_recv() {
                 match event {
-                    Event::Started { .. } => {}
+                    Event::Started { .. } | Event::Scored(_) => {}
                     Event::Token(chosen) => tokens.push((chosen.token, chosen.logprob)),
                     Event::Finished(_) => ended += 1,
                     Event::Failed(failure) => panic!("{failure}"),

@@ -12,7 +12,7 @@ use crate::family::{Beyond, Emitted, Entry, FAMILIES, Family, Head, Sizes};
 use crate::journal::{Anatomy, AttentionModule, LinearModule, layers_axis};
 use crate::layers::linear;
 use crate::loss::Projection;
-use crate::pass::{LayerPass, Pass, StepAt, Tokens};
+use crate::pass::{LayerPass, Pass, Tokens};
 use crate::ragged::{Ragged, RaggedPart, StateSize};
 use crate::rope::Rotary;
 use crate::served::{RowAdapters, Served};
@@ -361,28 +361,6 @@ impl LanguageModel {
         (self.family.norm(scope, x), emitted)
     }
 
-    /// One step of generation: logits (batch, vocab) at the position `at.last` of the given tokens, which stand in consecutive slots from
-    /// `at.start` on, and the state that the next step finds. `state` is as [`LanguageModel::state_specs`] describes it.
-    pub fn step<'g>(
-        &self,
-        scope: &Scope<'g>,
-        tokens: Tokens<'g>,
-        at: StepAt<'g>,
-        state: &[Tensor<'g>],
-    ) -> (Tensor<'g>, Vec<Tensor<'g>>) {
-        let scope = &self.step_scope(scope);
-        let pass = Pass::step(tokens, at, self.token_kernels, &self.family.rotary());
-        let mut x = self.family.embed(scope, tokens);
-        let mut next = Vec::new();
-        for run in self.runs() {
-            let traced = self.run_layers(scope, &run, x, &state[next.len()..], Remat::none(), &pass);
-            x = traced.x;
-            next.extend(traced.state);
-        }
-        let x = x.dynamic_slice(&[("position", at.last, 1)]).merge(&["batch", "position"], "batch");
-        (self.project(scope, self.family.norm(scope, x)), next)
-    }
-
     /// The scope of a step of generation.
     fn step_scope<'g>(&self, scope: &Scope<'g>) -> Scope<'g> {
         match (self.token_kernels, self.weights_first) {
@@ -404,24 +382,54 @@ impl LanguageModel {
         state: &[Tensor<'g>],
         adapters: Option<RowAdapters<'_, 'g>>,
     ) -> (Tensor<'g>, Vec<Tensor<'g>>) {
+        let (mut pieces, next) =
+            self.ragged_step_in_pieces(scope, ids, parts, page_tokens, state, adapters, usize::MAX);
+        (pieces.remove(0), next)
+    }
+
+    /// As [`LanguageModel::ragged_step`], with the logits in pieces of `most` rows at most, in order, so that whoever wants less of each than all logits never
+    /// has them all at once.
+    #[expect(clippy::too_many_arguments, reason = "those of a step, and how its logits are wanted")]
+    pub fn ragged_step_in_pieces<'g>(
+        &self,
+        scope: &Scope<'g>,
+        ids: Tensor<'g>,
+        parts: &[RaggedPart<'g>],
+        page_tokens: usize,
+        state: &[Tensor<'g>],
+        adapters: Option<RowAdapters<'_, 'g>>,
+        most: usize,
+    ) -> (Vec<Tensor<'g>>, Vec<Tensor<'g>>) {
         let ragged = Ragged::new(parts, page_tokens);
-        let serving = |ragged: Ragged<'g>| match &adapters {
-            Some(RowAdapters { pool, stretches }) => {
-                self.step_scope(scope).serving(Served { pool: (*pool).clone(), stretches: stretches.clone(), ragged })
+        let serving = |ragged: Ragged<'g>, stretches| match &adapters {
+            Some(RowAdapters { pool, .. }) => {
+                self.step_scope(scope).serving(Served { pool: (*pool).clone(), stretches, ragged })
             }
             None => self.step_scope(scope),
         };
-        let (head, scope) = (&serving(ragged.behind()), &serving(ragged.clone()));
+        let stretches = adapters.as_ref().and_then(|adapters| adapters.stretches.clone());
+        let layers = &serving(ragged.clone(), stretches.clone());
         let tokens = Tokens { ids, positions: ragged.positions(), segments: None, lengths: None };
         let pass = Pass::ragged(tokens, ragged.clone(), self.token_kernels, &self.family.rotary());
-        let mut x = self.family.embed(scope, tokens);
+        let mut x = self.family.embed(layers, tokens);
         let mut next = Vec::new();
         for run in self.runs() {
-            let traced = self.run_layers(scope, &run, x, &state[next.len()..], Remat::none(), &pass);
+            let traced = self.run_layers(layers, &run, x, &state[next.len()..], Remat::none(), &pass);
             x = traced.x;
             next.extend(traced.state);
         }
-        (self.project(head, self.family.norm(head, ragged.last(x))), next)
+        let hidden = self.family.norm(&self.step_scope(scope), ragged.last(x));
+        let rows = ragged.behind_count();
+        // As many as are needed, of like size.
+        let piece = rows.div_ceil(rows.div_ceil(most.max(1)).max(1)).max(1);
+        let pieces = (0..rows).step_by(piece).map(|first| {
+            let range = first..rows.min(first + piece);
+            let own = stretches.as_ref().map(|stretches| vec![ragged.of_behind(stretches, range.clone())]);
+            let head = serving(ragged.behind(range.clone()), own);
+            let own = if range.len() == rows { hidden } else { hidden.slice("batch", range.start, range.len()) };
+            self.project(&head, own)
+        });
+        (pieces.collect(), next)
     }
 
     /// What a step over tokens of many texts finds and leaves, stacked over the layers that are alike. What has an axis `page` is keys or values,
@@ -429,7 +437,7 @@ impl LanguageModel {
     pub fn ragged_state_specs(&self, dtype: DType, size: StateSize) -> Vec<ParamSpec> {
         let graph = Graph::new();
         let scope = Scope::root(&graph, Precision::uniform(dtype), None);
-        let pass = Pass::ragged_inquiry(one_token(&graph), &self.family.rotary(), size, self.held);
+        let pass = Pass::inquiry(one_token(&graph), &self.family.rotary(), size, self.held);
         self.runs().iter().flat_map(|run| self.inquire(&scope, run, &pass).concat()).collect()
     }
 
@@ -437,15 +445,6 @@ impl LanguageModel {
     pub fn ragged_state_inputs<'g>(&self, scope: &Scope<'g>, size: StateSize) -> Vec<Tensor<'g>> {
         let specs = self.ragged_state_specs(scope.compute(), size);
         specs.iter().map(|spec| scope.graph().stacked_input(&spec.name, spec.dtype, &spec.stack, &spec.axes)).collect()
-    }
-
-    /// What a step finds and leaves, for `batch` sequences of up to `slots` tokens: stacked over the layers that are alike. Those with an
-    /// axis `key_position` have a place for each token; the others sum up all tokens so far.
-    pub fn state_specs(&self, dtype: DType, batch: usize, slots: usize) -> Vec<ParamSpec> {
-        let graph = Graph::new();
-        let scope = Scope::root(&graph, Precision::uniform(dtype), None);
-        let pass = Pass::inquiry(one_token(&graph), &self.family.rotary(), batch, slots);
-        self.runs().iter().flat_map(|run| self.inquire(&scope, run, &pass).concat()).collect()
     }
 
     /// Whether kernels attend to pages in all layers that attend, computed in `dtype`: of each text they read what it has, whatever its row has room for.
@@ -457,24 +456,16 @@ impl LanguageModel {
         Ok(self.token_kernels.is_some() && self.anatomy(Precision::uniform(dtype), None)?.attention.iter().all(takes))
     }
 
-    /// Whether a step of generation may begin at any slot whose tokens have been seen: not where something sums up all tokens so far, which
-    /// cannot be told what to forget. Such a model goes on behind the last token that it was given, or begins anew with zeros.
-    pub fn rewinds(&self) -> bool {
-        let specs = self.state_specs(DType::F32, 1, 1);
-        specs.iter().all(|spec| spec.axes.iter().any(|axis| axis.name == "key_position"))
-    }
-
-    /// Declares the state as inputs.
-    pub fn state_inputs<'g>(&self, scope: &Scope<'g>, batch: usize, slots: usize) -> Vec<Tensor<'g>> {
-        let specs = self.state_specs(scope.compute(), batch, slots);
-        specs.iter().map(|spec| scope.graph().stacked_input(&spec.name, spec.dtype, &spec.stack, &spec.axes)).collect()
-    }
-
     /// How much the layers at each place of a run's rounds carry.
     fn state_counts(&self, run: &Run) -> Vec<usize> {
         let graph = Graph::new();
         let scope = Scope::root(&graph, Precision::uniform(DType::F32), None);
-        let pass = Pass::inquiry(one_token(&graph), &self.family.rotary(), 1, 1);
+        let pass = Pass::inquiry(
+            one_token(&graph),
+            &self.family.rotary(),
+            StateSize { slots: 1, pages: 1, page_tokens: 1 },
+            None,
+        );
         self.inquire(&scope, run, &pass).iter().map(Vec::len).collect()
     }
 

@@ -42,7 +42,7 @@ pub use layer_loop::LayerLoop;
 pub use layers::products_kept;
 pub use lora::{Lora, LoraError, LoraModule, divisor, row_norms, stretch};
 pub use loss::{LossChunk, LossForm, Losses, next_token_loss, target_log_probabilities};
-pub use pass::{StepAt, Tokens};
+pub use pass::Tokens;
 pub use presets::{ModelPreset, presets};
 pub use ragged::{RaggedPart, StateSize};
 pub use scope::{Precision, Products, Scope};

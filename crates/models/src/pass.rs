@@ -2,7 +2,7 @@
 
 use graph::{Axis, DType, Init, ParamSpec, Stack, Tensor};
 
-use crate::attention::{Form, Mask, Pages, attention, launched, page_by_page};
+use crate::attention::{Form, Mask, attention, launched, page_by_page};
 use crate::journal::AttentionModule;
 use crate::ragged::{Ragged, RaggedPart, StateSize};
 use crate::rope::{Rotary, Rotation};
@@ -33,26 +33,6 @@ impl<'g> Tokens<'g> {
     }
 }
 
-/// Where a step of generation stands.
-#[derive(Clone, Copy)]
-pub struct StepAt<'g> {
-    /// The slot of the first token, i32 without axes.
-    pub start: Tensor<'g>,
-    /// The place of the last token among those given, i32 without axes; behind it is padding.
-    pub last: Tensor<'g>,
-    /// The slots that are read, from the first on: all those of the tokens are among them.
-    pub visible: usize,
-    /// How many tokens the sequence has with those of the steps that follow at once, i32 without axes: a prompt that comes in parts is
-    /// rotated as a whole, by models that [depend on the length](crate::LanguageModel::depends_on_length). `None`: none follow.
-    pub length: Option<Tensor<'g>>,
-}
-
-impl<'g> StepAt<'g> {
-    fn length(&self) -> Tensor<'g> {
-        self.length.unwrap_or(self.start + self.last + 1.0)
-    }
-}
-
 /// What all layers of a pass over some tokens have in common.
 pub(crate) struct Pass<'g> {
     tokens: Tokens<'g>,
@@ -70,14 +50,10 @@ pub(crate) struct Pass<'g> {
 enum Mode<'g> {
     /// Whole sequences, of which nothing came before.
     Whole,
-    /// A step behind what others left.
-    Step(StepAt<'g>),
     /// A step over tokens of many texts, behind what others left.
     Ragged(Ragged<'g>),
-    /// A step whose state nobody gives, to see what it would be: for `batch` sequences with room for `slots` tokens.
-    Inquiry { batch: usize, slots: usize },
-    /// The same for a step over tokens of many texts, whose keys and values lie in another type, if one is said.
-    RaggedInquiry(StateSize, Option<DType>),
+    /// A step whose state nobody gives, to see what it would be; keys and values lie in another type, if one is said.
+    Inquiry(StateSize, Option<DType>),
 }
 
 /// What a layer sees of a [`Pass`], with what it carries from step to step.
@@ -109,13 +85,6 @@ impl<'g> Pass<'g> {
         Pass { tokens, kernels, state_space, grouped_products, token_kernels: None, rotations, mask, mode: Mode::Whole }
     }
 
-    /// A step of generation over tokens at consecutive slots, one document a row. `token_kernels`: by whose kernels one token attends to the cache.
-    pub(crate) fn step(tokens: Tokens<'g>, at: StepAt<'g>, token_kernels: Option<Gpu>, rotary: &[Rotary]) -> Pass<'g> {
-        let rotations = Rotation::all(rotary, tokens.positions, at.length());
-        let (kernels, mask, mode) = (AttentionKernels::PLAIN, Mask::UpTo(tokens.positions), Mode::Step(at));
-        Pass { tokens, kernels, state_space: None, grouped_products: None, token_kernels, rotations, mask, mode }
-    }
-
     /// A step of generation over tokens of many texts, (batch, position) in one row.
     pub(crate) fn ragged(
         tokens: Tokens<'g>,
@@ -129,25 +98,20 @@ impl<'g> Pass<'g> {
     }
 
     /// A step that shows what it carries.
-    pub(crate) fn inquiry(tokens: Tokens<'g>, rotary: &[Rotary], batch: usize, slots: usize) -> Pass<'g> {
-        Pass::asking(tokens, rotary, Mode::Inquiry { batch, slots })
-    }
-
-    /// A step over tokens of many texts that shows what it carries.
-    pub(crate) fn ragged_inquiry(
-        tokens: Tokens<'g>,
-        rotary: &[Rotary],
-        size: StateSize,
-        held: Option<DType>,
-    ) -> Pass<'g> {
-        Pass::asking(tokens, rotary, Mode::RaggedInquiry(size, held))
-    }
-
-    fn asking(tokens: Tokens<'g>, rotary: &[Rotary], mode: Mode<'g>) -> Pass<'g> {
+    pub(crate) fn inquiry(tokens: Tokens<'g>, rotary: &[Rotary], size: StateSize, held: Option<DType>) -> Pass<'g> {
         let rotations = Rotation::all(rotary, tokens.positions, lengths(tokens));
         let (kernels, mask) = (AttentionKernels::PLAIN, Mask::Causal);
         let [state_space, grouped_products, token_kernels] = [None; 3];
-        Pass { tokens, kernels, state_space, grouped_products, token_kernels, rotations, mask, mode }
+        Pass {
+            tokens,
+            kernels,
+            state_space,
+            grouped_products,
+            token_kernels,
+            rotations,
+            mask,
+            mode: Mode::Inquiry(size, held),
+        }
     }
 
     /// The view of the layers at `scope`. `before` is what the steps before left there.
@@ -203,26 +167,9 @@ impl<'g> LayerPass<'_, 'g> {
         });
         let _named = scope.named(part::ATTENTION);
         let [k, v] = [("keys", k), ("values", v)].map(|(name, new)| self.remember(name, new));
-        let Pass { kernels, mask, token_kernels, tokens, mode, .. } = self.pass;
+        let Pass { kernels, mask, token_kernels, mode, .. } = self.pass;
         match mode {
-            Mode::Whole | Mode::Inquiry { .. } | Mode::RaggedInquiry(..) => attention(*kernels, q, k, v, *mask, form),
-            Mode::Step(at) => {
-                let is_one = q.axis("position").size == 1;
-                let token = token_kernels.filter(|_| is_one).and_then(|gpu| {
-                    // Each row's cache is its page.
-                    let as_pages =
-                        |cache: Tensor<'g>| cache.rename("batch", "page").rename("key_position", "page_token");
-                    let rows = q.axis("batch");
-                    let table = q.graph().iota(rows, DType::I32).split("batch", &[rows, Axis::new("seen_page", 1)]);
-                    let start = tokens.positions.merge(&["batch", "position"], "batch");
-                    let pages = Pages { table, start, count: q.graph().full(1.0, DType::I32, &[rows]) };
-                    launched(gpu, q, [k, v].map(as_pages), pages, form)
-                });
-                token.unwrap_or_else(|| {
-                    let [k, v] = [k, v].map(|cache| cache.slice("key_position", 0, at.visible));
-                    attention(*kernels, q, k, v, *mask, form)
-                })
-            }
+            Mode::Whole | Mode::Inquiry(..) => attention(*kernels, q, k, v, *mask, form),
             Mode::Ragged(ragged) => {
                 let rows = ragged.parts().iter().enumerate().map(|(number, part)| {
                     let (own, pages) = (ragged.part(q, number), part.attended());
@@ -241,20 +188,14 @@ impl<'g> LayerPass<'_, 'g> {
         }
     }
 
-    /// `new` (batch, position, kv_heads, head_dim) behind what was remembered: (batch, kv_heads, key_position, head_dim) in any order, in steps with all
-    /// slots, and in those over many texts all pages.
+    /// `new` (batch, position, kv_heads, head_dim) behind what was remembered: (batch, kv_heads, key_position, head_dim) in any order, in steps over
+    /// many texts all pages.
     fn remember(&mut self, name: &str, new: Tensor<'g>) -> Tensor<'g> {
         let keys = new.rename("position", "key_position");
         match &self.pass.mode {
             Mode::Whole => keys,
-            Mode::Step(at) => self.replace(|cache| cache.dynamic_update(keys, &[("key_position", at.start)])),
             Mode::Ragged(ragged) => self.replace(|cache| ragged.remember(cache, new)),
-            Mode::Inquiry { batch, slots } => {
-                let (batch, slots) = (Axis::new("batch", *batch), Axis::new("key_position", *slots));
-                self.specify(name, new.dtype(), &[batch, new.axis("kv_heads"), slots, new.axis("head_dim")]);
-                keys
-            }
-            Mode::RaggedInquiry(StateSize { pages, page_tokens, .. }, held) => {
+            Mode::Inquiry(StateSize { pages, page_tokens, .. }, held) => {
                 let (pages, page_tokens) = (Axis::new("page", *pages), Axis::new("page_token", *page_tokens));
                 let held = held.unwrap_or(new.dtype());
                 self.specify(name, held, &[pages, new.axis("kv_heads"), page_tokens, new.axis("head_dim")]);
@@ -304,17 +245,12 @@ impl<'g> LayerPass<'_, 'g> {
         let zeros = || ids.graph().full(0.0, dtype, &whole(ids.axis("batch")));
         let next = || *self.carried.get(self.asked).expect("a layer is given all that it asks for");
         match &self.pass.mode {
-            Mode::Step(_) => next(),
             Mode::Ragged(_) => {
                 let own = next();
                 self.rows().map_or(own, |part| part.read(own))
             }
             Mode::Whole => zeros(),
-            Mode::Inquiry { batch, .. } => {
-                self.specify(name, dtype, &whole(Axis::new("batch", *batch)));
-                zeros()
-            }
-            Mode::RaggedInquiry(size, _) => {
+            Mode::Inquiry(size, _) => {
                 self.specify(name, dtype, &whole(Axis::new("state_slot", size.slots)));
                 zeros()
             }
@@ -324,12 +260,11 @@ impl<'g> LayerPass<'_, 'g> {
     /// What the steps behind this one are to find in place of what [`LayerPass::carried`] gave.
     pub(crate) fn carry(&mut self, next: Tensor<'g>) {
         match &self.pass.mode {
-            Mode::Step(_) => _ = self.replace(|_| next),
             Mode::Ragged(_) => {
                 let part = self.rows().copied();
                 self.replace(|state| part.map_or(next, |part| part.write(state, next)));
             }
-            Mode::Whole | Mode::Inquiry { .. } | Mode::RaggedInquiry(..) => {}
+            Mode::Whole | Mode::Inquiry(..) => {}
         }
     }
 
@@ -347,9 +282,8 @@ impl<'g> LayerPass<'_, 'g> {
     /// sequences.
     pub(crate) fn count(&self) -> Option<Tensor<'g>> {
         match &self.pass.mode {
-            Mode::Step(at) => Some(at.last + 1.0),
             Mode::Ragged(_) => self.rows().map(|part| part.count),
-            Mode::Whole | Mode::Inquiry { .. } | Mode::RaggedInquiry(..) => None,
+            Mode::Whole | Mode::Inquiry(..) => None,
         }
     }
 

@@ -5,6 +5,7 @@
 //! 2023), other state in a slot for each text.
 
 use std::cell::Cell;
+use std::ops::Range;
 use std::rc::Rc;
 
 use graph::{Axis, DType, Tensor};
@@ -23,7 +24,8 @@ pub struct RaggedPart<'g> {
     /// How many of a row's tokens are there, i32 (batch): the first ones. A row of 0 leaves no trace.
     pub count: Tensor<'g>,
     /// How many tokens each text has with those that follow at once, i32 (batch): a prompt that comes in chunks is rotated as a whole, by
-    /// models that [depend on the length](crate::LanguageModel::depends_on_length). `None`: none follow.
+    /// models that [depend on the length](crate::LanguageModel::depends_on_length). `None`: none follow, and where there are logits behind each token, a
+    /// token is rotated as if it was computed alone.
     pub length: Option<Tensor<'g>>,
     /// The pages of each row's text, i32 (batch, seen_page): those that hold what its tokens see. `None` for models without keys and values.
     pub pages: Option<Tensor<'g>>,
@@ -32,7 +34,7 @@ pub struct RaggedPart<'g> {
     /// What each row's adapter has in the pool, i32 (batch, rank): behind its last rank, and for rows without adapter, a place that holds zeros.
     /// `None`: no row has one.
     pub ranks: Option<Tensor<'g>>,
-    /// Whether there are to be logits behind each token, and not behind each row's last alone. Then a token is rotated as if it was computed alone.
+    /// Whether there are to be logits behind each token, and not behind each row's last alone.
     pub each: bool,
 }
 
@@ -74,10 +76,20 @@ impl<'g> RaggedPart<'g> {
 
     /// The length by which each token is rotated, i32 (batch, position).
     fn lengths(&self) -> Tensor<'g> {
-        match self.each {
-            true => self.positions() + 1.0,
-            false => self.length.unwrap_or(self.start + self.count).broadcast(&self.axes()),
+        match (self.length, self.each) {
+            (Some(length), _) => length.broadcast(&self.axes()),
+            (None, true) => self.positions() + 1.0,
+            (None, false) => (self.start + self.count).broadcast(&self.axes()),
         }
+    }
+
+    /// What its rows have, (batch, …), of each token behind which there are logits.
+    fn repeated(&self, of_rows: Tensor<'g>) -> Tensor<'g> {
+        if !self.each {
+            return of_rows;
+        }
+        let axes = [&self.axes()[..], &of_rows.axes()[1..]].concat();
+        of_rows.broadcast(&axes).merge(&["batch", "position"], "batch")
     }
 
     /// The page of each token's key, and its place in that, i32 (batch, position).
@@ -235,19 +247,23 @@ impl<'g> Ragged<'g> {
         written[0]
     }
 
-    /// The tokens behind which there are logits, as rows of one token with their adapters.
-    pub(crate) fn behind(&self) -> Ragged<'g> {
-        let parts = self.parts.iter().map(|part| match part.each {
-            false => *part,
-            true => {
-                let repeated = |ranks: Tensor<'g>| {
-                    let [batch, position] = part.axes();
-                    ranks.broadcast(&[batch, position, ranks.axis("rank")]).merge(&["batch", "position"], "batch")
-                };
-                RaggedPart { rows: part.tokens(), chunk: 1, ranks: part.ranks.map(repeated), ..*part }
-            }
-        });
+    /// How many tokens there are logits behind.
+    pub(crate) fn behind_count(&self) -> usize {
+        self.parts.iter().map(|part| if part.each { part.tokens() } else { part.rows }).sum()
+    }
+
+    /// Those tokens, of all parts one behind the other, as rows of one token: `range` of them.
+    pub(crate) fn behind(&self, range: Range<usize>) -> Ragged<'g> {
+        let ranks: Option<Vec<_>> = self.parts.iter().map(|part| Some(part.repeated(part.ranks?))).collect();
+        let ranks = ranks.map(|ranks| Tensor::concat(&ranks, "batch").slice("batch", range.start, range.len()));
+        let parts = self.parts.iter().take(1).map(|part| RaggedPart { rows: range.len(), chunk: 1, ranks, ..*part });
         Ragged { parts: parts.collect(), places: None, current: Rc::default() }
+    }
+
+    /// What the rows of each part have, (batch, …), of the same tokens.
+    pub(crate) fn of_behind(&self, of_rows: &[Tensor<'g>], range: Range<usize>) -> Tensor<'g> {
+        let repeated = self.parts.iter().zip(of_rows).map(|(part, own)| part.repeated(*own));
+        Tensor::concat(&repeated.collect::<Vec<_>>(), "batch").slice("batch", range.start, range.len())
     }
 
     /// The last token of each row, and each where that is asked for, (batch, …), of all tokens in one row: what stands behind them is wanted of these

@@ -2,7 +2,7 @@
 
 use graph::{DType, GraphError, ParamSpec};
 
-use crate::{Anatomy, LanguageModel, Lora, Precision};
+use crate::{Anatomy, LanguageModel, Lora, Precision, StateSize};
 
 /// Numbers of a model that need none of its weights.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,9 +41,12 @@ impl Summary {
         let idle = products(&|share| 1.0 - share);
         // Each state is carried on, added to and read.
         let recurrence = state_space.iter().map(|one| 6.0 * (one.layers() * one.channels * one.state_size) as f64);
-        // One slot more, to tell what grows.
+        // A page of one token more, to tell what grows.
         let bytes = |spec: &ParamSpec| (spec.element_count() * spec.dtype.size()) as u64;
-        let state = |slots| -> u64 { model.state_specs(DType::BF16, 1, slots).iter().map(bytes).sum() };
+        let state = |pages| -> u64 {
+            let size = StateSize { slots: 1, pages, page_tokens: 1 };
+            model.ragged_state_specs(DType::BF16, size).iter().map(bytes).sum()
+        };
         let (one, two) = (state(1), state(2));
         // Scores and their product with values: two products of a multiplication and an addition.
         let per_position =

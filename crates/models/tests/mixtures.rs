@@ -3,8 +3,8 @@
 
 use graph::{Axis, DType, Graph, Output, ParamSpec, Program, Remat, Tensor};
 use models::{
-    Gpu, LanguageModel, LayerLoop, Lora, LoraModule, Outputs, Precision, Scope, StepAt, Tokens, next_token_loss,
-    products_kept,
+    Gpu, LanguageModel, LayerLoop, Lora, LoraModule, Outputs, Precision, RaggedPart, Scope, StateSize, Tokens,
+    next_token_loss, products_kept,
 };
 use runtime::plugins::{Environment, Platform};
 use serde_json::{Value, json};
@@ -56,13 +56,14 @@ fn training_step(model: &LanguageModel, batch: usize, positions: usize, adapted:
 fn generation_step(model: &LanguageModel, batch: usize) -> Program {
     let graph = Graph::new();
     let scope = Scope::root(&graph, Precision::uniform(DType::F32), None);
-    let axes = [Axis::new("batch", batch), Axis::new("position", 1)];
-    let ids = graph.input("ids", DType::I32, &axes);
-    let state = model.state_inputs(&scope, batch, 64);
-    let start = graph.input("start", DType::I32, &[]);
-    let positions = graph.full(0.0, DType::I32, &axes) + start;
-    let at = StepAt { start, last: graph.constant(0.0, DType::I32), visible: 64, length: None };
-    let (logits, _) = model.step(&scope, Tokens { ids, positions, segments: None, lengths: None }, at, &state);
+    let (rows, size) = (Axis::new("batch", batch), StateSize { slots: batch + 1, pages: 8, page_tokens: 8 });
+    let input = |name: &str, axes: &[Axis]| graph.input(name, DType::I32, axes);
+    let ids = input("ids", &[Axis::new("batch", 1), Axis::new("position", batch)]);
+    let [start, count, slot] = ["start", "count", "slot"].map(|name| input(name, &[rows]));
+    let pages = Some(input("pages", &[rows, Axis::new("seen_page", 8)]));
+    let part = RaggedPart { rows: batch, chunk: 1, start, count, length: None, pages, slot, ranks: None, each: false };
+    let state = model.ragged_state_inputs(&scope, size);
+    let (logits, _) = model.ragged_step(&scope, ids, &[part], size.page_tokens, &state, None);
     graph.lower_unrolled("generate", &[("logits", logits)], &[], LayerLoop::Unrolled.unrolled()).unwrap()
 }
 

@@ -158,6 +158,7 @@ impl Scheduler {
         let Some(sequence) = self.sequences.get_mut(&rank.id) else { return };
         if !sequence.has_started {
             sequence.has_started = true;
+            self.begun += 1;
             draft.started.push((rank.id, claim.tokens));
             self.counts.prefix_queries += if self.limits.shares_prefixes { sequence.prompt as u64 } else { 0 };
             self.counts.prefix_hits += claim.tokens as u64;

@@ -31,6 +31,10 @@ impl Scheduler {
         if following != listed {
             return Err(format!("{following:?} follow, and {listed:?} are listed"));
         }
+        let begun = self.sequences.values().filter(|sequence| sequence.has_started).count();
+        if begun != self.begun {
+            return Err(format!("{begun} requests have begun, and {} are counted", self.begun));
+        }
         self.order.check(self.sequences.len())?;
         self.check_slots()?;
         let pages = if self.limits.page_tokens == 0 { 0 } else { self.limits.pages };

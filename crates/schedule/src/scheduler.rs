@@ -29,6 +29,8 @@ pub struct Scheduler {
     pub(crate) departures: u64,
     /// The request for which there was no room, and the departures before it was found: until the next one there is no use in trying.
     pub(crate) blocked: Option<(u64, u64)>,
+    /// How many requests have begun and have not ended.
+    pub(crate) begun: usize,
     pub(crate) counts: Counts,
 }
 
@@ -47,6 +49,8 @@ pub struct Stats {
     pub running: usize,
     /// Requests that have none, preempted ones among them.
     pub waiting: usize,
+    /// Those of them that have begun.
+    pub preempted: usize,
     /// Pages that can be given out.
     pub pages: usize,
     /// Those of them that running sequences name.
@@ -91,6 +95,7 @@ impl Scheduler {
             arrivals: 0,
             departures: 0,
             blocked: None,
+            begun: 0,
             counts: Counts::default(),
             limits,
         })
@@ -237,6 +242,7 @@ impl Scheduler {
         let Some(rank) = self.sequences.get(&id).map(|sequence| sequence.rank) else { return false };
         self.stop(rank);
         let Some(sequence) = self.sequences.remove(&id) else { return false };
+        self.begun -= usize::from(sequence.has_started);
         match sequence.stage {
             Stage::Waits => self.order.take(rank, sequence.key),
             Stage::Follows { .. } => self.following.retain(|other| *other != rank),
@@ -293,6 +299,7 @@ impl Scheduler {
         Stats {
             running: self.running.len(),
             waiting: self.sequences.len() - self.running.len(),
+            preempted: self.begun - self.running.len(),
             pages: pages.in_use() + pages.available(),
             pages_used: pages.in_use(),
             pages_cached: pages.idle(),

@@ -26,6 +26,10 @@ pub(crate) struct Ask {
     pub(crate) end_ids: Vec<u32>,
     pub(crate) stops: Vec<String>,
     pub(crate) logprobs: Option<usize>,
+    /// Whether the prompt's log-probabilities are told by themselves, and of how many of the likeliest tokens.
+    pub(crate) prompt_logprobs: Option<usize>,
+    /// The same with the prompt that an answer begins with.
+    pub(crate) echo_logprobs: Option<usize>,
     pub(crate) priority: Option<i32>,
     pub(crate) cache_salt: Option<String>,
     pub(crate) n: usize,
@@ -50,6 +54,8 @@ pub(crate) struct Differences<'a> {
     pub(crate) logprobs: Option<usize>,
     /// The field that says so.
     pub(crate) logprobs_field: &'static str,
+    /// Whether an answer begins with its prompt.
+    pub(crate) echoes: bool,
     /// `usize::MAX`: as many as the context has room for.
     pub(crate) max_tokens: usize,
 }
@@ -76,7 +82,10 @@ impl Ask {
         if settings.stream_options.is_some() && !streams {
             return Err(Error::field("stream_options", "`stream_options` belongs to a stream: set `stream` to true"));
         }
-        let max_tokens = within("max_tokens", differences.max_tokens, 1, usize::MAX)?;
+        let prompt_logprobs = prompt_logprobs(settings, limits.likeliest)?;
+        // Nothing but the prompt may be asked for.
+        let least = usize::from(!differences.echoes && prompt_logprobs.is_none());
+        let max_tokens = within("max_tokens", differences.max_tokens, least, usize::MAX)?;
         let min_tokens = settings.min_tokens.unwrap_or(0);
         if min_tokens > max_tokens {
             let message =
@@ -100,6 +109,8 @@ impl Ask {
             end_ids,
             stops: stops(app, settings)?,
             logprobs: differences.logprobs,
+            prompt_logprobs,
+            echo_logprobs: differences.logprobs.filter(|_| differences.echoes),
             priority: settings.priority,
             cache_salt: cache_salt(settings)?,
             n,
@@ -147,12 +158,23 @@ impl Ask {
             min_tokens: self.min_tokens,
             end_ids: self.end_ids.clone(),
             logprobs: self.logprobs,
+            // Of several whole answers to a prompt the first tells it for all.
+            prompt_logprobs: self.prompt_logprobs.max(self.echo_logprobs).filter(|_| choice == 0 || self.streams),
             constraint,
             priority: pass.priority(self.priority)?,
             key: pass.number(),
             cache_salt: self.sharing(pass, sharing),
         })
     }
+}
+
+fn prompt_logprobs(settings: &Settings, most: usize) -> Result<Option<usize>, Error> {
+    let Some(count) = settings.prompt_logprobs else { return Ok(None) };
+    if settings.stream == Some(true) {
+        let message = "`prompt_logprobs` are not told in a stream: set `stream` to false";
+        return Err(Error::field("prompt_logprobs", message));
+    }
+    within("prompt_logprobs", count, 0, most).map(Some)
 }
 
 /// An empty one would be none, as vLLM has it.

@@ -7,6 +7,7 @@ use axum::Json;
 use axum::extract::{Extension, State};
 use axum::response::{IntoResponse, Response};
 use constrain::ToolFormat;
+use engine::PromptLogprob;
 
 use crate::answer_text::{Piece, Placed};
 use crate::app::{App, Shared, fresh_id, unix_seconds};
@@ -14,11 +15,12 @@ use crate::ask::{Ask, Differences};
 use crate::body::{self, Arrived};
 use crate::calls::{Said, Speech, put_together};
 use crate::choices::{Choices, Progress};
+use crate::constraint;
 use crate::error::Error;
 use crate::keys::Pass;
+use crate::logprobs::{self, ScoredPrompt};
 use crate::prompts::{self, Conversation};
 use crate::stream::{self, Frames};
-use crate::{constraint, logprobs};
 
 /// A request that was read.
 pub(crate) struct Prepared {
@@ -37,10 +39,11 @@ pub(crate) async fn chat(
     let shared = Shared::clone(&app);
     let Prepared { model, prompt, ask, calls } = body::read(body, move |request| prepare(&shared, request)).await?;
     app.note_model(&model)?;
+    let scored = ask.prompt_logprobs.map(|likeliest| (prompt.clone(), likeliest));
     let choices = Choices::submit(&app, &ask, vec![prompt], pass).await?;
     let speeches = (0..choices.len()).map(|_| Speech::new(calls)).collect();
     let head = Head { app: Shared::clone(&app), id: fresh_id("chatcmpl-"), created: unix_seconds(), model };
-    let answers = Answers { head, speeches, wants_logprobs: ask.logprobs.is_some() };
+    let answers = Answers { head, speeches, wants_logprobs: ask.logprobs.is_some(), scored };
     if ask.streams {
         return stream::respond(choices, answers, ask.usage).await;
     }
@@ -58,6 +61,7 @@ pub(crate) fn prepare(app: &App, request: ChatRequest) -> Result<Prepared, Error
         model: &chat.model,
         logprobs: chat.logprobs.unwrap_or(false).then(|| chat.top_logprobs.unwrap_or(0)),
         logprobs_field: "top_logprobs",
+        echoes: false,
         max_tokens: chat.max_completion_tokens.or(settings.max_tokens).unwrap_or(usize::MAX),
     };
     let mut ask = Ask::new(app, &request.settings, form, differences)?;
@@ -93,6 +97,8 @@ struct Answers {
     head: Head,
     speeches: Vec<Speech>,
     wants_logprobs: bool,
+    /// The prompt whose log-probabilities are wanted, with how many of the likeliest tokens.
+    scored: Option<(Vec<u32>, usize)>,
 }
 
 /// An answer that is under way.
@@ -104,11 +110,15 @@ struct Whole {
 }
 
 async fn whole(mut choices: Choices, mut answers: Answers) -> Result<ChatResponse, Error> {
-    let mut wholes = vec![Whole::default(); choices.len()];
+    let (mut wholes, mut scored) = (vec![Whole::default(); choices.len()], Vec::new());
     while let Some(news) = choices.next().await {
         let (index, progress) = news?;
         let (piece, finish) = match progress {
             Progress::Started => continue,
+            Progress::Scored(of_prompt) => {
+                scored = of_prompt;
+                continue;
+            }
             Progress::Piece(piece) => (piece, None),
             Progress::End(piece, finish) => (piece, Some(finish)),
         };
@@ -123,12 +133,17 @@ async fn whole(mut choices: Choices, mut answers: Answers) -> Result<ChatRespons
     }
     let all = wholes.into_iter().enumerate().map(|(index, whole)| answers.choice(index, whole)).collect();
     let Head { app, id, created, model } = answers.head;
+    let prompt_logprobs = answers.scored.map(|(tokens, likeliest)| {
+        let prompt = ScoredPrompt { tokens: &tokens, scored: &scored, likeliest };
+        prompt.ranked(&app.tokenizer)
+    });
     Ok(ChatResponse {
         id,
         object: "chat.completion",
         created,
         model,
         choices: all,
+        prompt_logprobs,
         usage: choices.usage(),
         system_fingerprint: Some(app.fingerprint.clone()),
     })
@@ -174,6 +189,11 @@ impl Frames for Answers {
     fn begin(&mut self, index: usize) -> Option<ChatChunk> {
         let delta = ChatDelta { role: Some("assistant"), content: Some(String::new()), ..ChatDelta::default() };
         Some(self.delta(index, delta))
+    }
+
+    /// Nothing: a stream tells nothing of its prompt.
+    fn scored(&mut self, _index: usize, _scored: Vec<PromptLogprob>) -> Result<Option<ChatChunk>, Error> {
+        Ok(None)
     }
 
     fn piece(&mut self, index: usize, piece: Piece, finish: Option<&'static str>) -> Vec<ChatChunk> {

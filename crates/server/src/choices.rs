@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use api::Usage;
 use constrain::Constraint;
-use engine::{Answer, Event, FinishReason};
+use engine::{Answer, Event, FinishReason, PromptLogprob};
 use tokio::time::Sleep;
 
 use crate::answer_text::{AnswerText, Piece};
@@ -39,6 +39,8 @@ struct PromptTokens {
 pub(crate) enum Progress {
     /// Its first tokens are computed.
     Started,
+    /// What the prompt's tokens were given, from the second on.
+    Scored(Vec<PromptLogprob>),
     /// More text, perhaps none yet.
     Piece(Piece),
     /// The end, with the last text.
@@ -194,6 +196,7 @@ impl Choices {
                 metrics.computed_prompt.observe(self.prompts[choice.prompt].all.saturating_sub(cached_tokens) as f64);
                 return Ok(Progress::Started);
             }
+            Event::Scored(scored) => return Ok(Progress::Scored(scored)),
             Event::Token(chosen) => {
                 choice.note_token(now, self.arrived, metrics);
                 let (_, text) = choice.answer.as_mut().ok_or_else(|| Error::internal("a token behind the end"))?;

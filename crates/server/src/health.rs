@@ -37,7 +37,7 @@ fn status(is_good: bool) -> StatusCode {
 
 fn look(app: &App, now: Instant) -> HealthResponse {
     let counters = app.service.counters();
-    let (running, waiting) = (counters.running.load(Ordering::Relaxed), counters.waiting.load(Ordering::Relaxed));
+    let (running, waiting) = (counters.running.load(Ordering::Relaxed), counters.waiting_in_all());
     let age = counters.last_step_age(now);
     let is_ready = counters.is_ready.load(Ordering::Relaxed);
     let status = match app.stage() {

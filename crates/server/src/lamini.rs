@@ -39,7 +39,7 @@ pub(crate) async fn completions(
     while let Some(news) = choices.next().await {
         let (index, progress) = news?;
         match progress {
-            Progress::Started => {}
+            Progress::Started | Progress::Scored(_) => {}
             Progress::Piece(piece) => answers[index].0.push_str(&piece.text),
             Progress::End(piece, finish) => {
                 answers[index].0.push_str(&piece.text);
@@ -63,6 +63,7 @@ fn prepare(app: &App, request: LaminiRequest) -> Result<Prepared, Error> {
         model: &model_name,
         logprobs: None,
         logprobs_field: "logprobs",
+        echoes: false,
         max_tokens: max_new_tokens.or(max_tokens).unwrap_or(usize::MAX),
     };
     let ask = Ask::new(app, &settings, constraint::form(&settings)?, differences)?;

@@ -1,9 +1,14 @@
 //! Log-probabilities in the shapes of both kinds of completions.
 
-use api::{ChatLogprobs, CompletionLogprobs, TokenLogprob, TopLogprob};
-use data::Tokenizer;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use api::{ChatLogprobs, CompletionLogprobs, PromptLogprobs, RankedLogprob, TokenLogprob, TopLogprob};
+use data::{StreamDecoder, Tokenizer};
+use engine::PromptLogprob;
 
 use crate::answer_text::Placed;
+use crate::error::Error;
 
 /// What stands for a logarithm of zero: JSON has no infinity, and OpenAI writes so.
 const LEAST: f32 = -9999.0;
@@ -32,20 +37,81 @@ pub(crate) fn chat(tokenizer: &Tokenizer, tokens: Vec<Placed>) -> ChatLogprobs {
     ChatLogprobs { content: tokens.into_iter().map(one).collect(), refusal: None }
 }
 
-/// Those of a completion whose text begins with `echoed` characters of its prompt.
-pub(crate) fn completion(tokenizer: &Tokenizer, tokens: Vec<Placed>, echoed: usize) -> CompletionLogprobs {
-    let mut logprobs = CompletionLogprobs::default();
-    for placed in tokens {
-        logprobs.text_offset.push(echoed + placed.offset);
-        logprobs.token_logprobs.push(finite(placed.chosen.logprob));
-        logprobs.tokens.push(token(tokenizer, placed.chosen.token).0);
-        // Two tokens that are parts of characters may have the same text; the likelier stays.
-        let mut top = std::collections::BTreeMap::new();
-        // The chosen one is among them, though it may be none of the likeliest.
-        for (id, logprob) in placed.chosen.likeliest.into_iter().chain([(placed.chosen.token, placed.chosen.logprob)]) {
-            top.entry(token(tokenizer, id).0).or_insert(finite(logprob));
-        }
-        logprobs.top_logprobs.push(top);
+/// The likeliest tokens in a place by their texts, with the one that stands there. Two tokens that are parts of characters may have the same text; the
+/// likelier stays.
+fn by_text(tokenizer: &Tokenizer, likeliest: &[(u32, f32)], there: (u32, f32)) -> BTreeMap<String, f32> {
+    let mut top = BTreeMap::new();
+    // The one that is there is told, though it may be none of the likeliest.
+    for (id, logprob) in likeliest.iter().chain([&there]) {
+        top.entry(token(tokenizer, *id).0).or_insert(finite(*logprob));
     }
-    logprobs
+    top
+}
+
+/// Puts those of an answer's tokens, whose text begins with `echoed` characters of its prompt, behind what is there.
+pub(crate) fn add_answer(logprobs: &mut CompletionLogprobs, tokenizer: &Tokenizer, tokens: Vec<Placed>, echoed: usize) {
+    for Placed { chosen, offset } in tokens {
+        logprobs.text_offset.push(echoed + offset);
+        logprobs.token_logprobs.push(Some(finite(chosen.logprob)));
+        logprobs.tokens.push(token(tokenizer, chosen.token).0);
+        let top = by_text(tokenizer, &chosen.likeliest, (chosen.token, chosen.logprob));
+        logprobs.top_logprobs.push(Some(top));
+    }
+}
+
+/// A prompt whose tokens' log-probabilities are known.
+#[derive(Clone, Copy)]
+pub(crate) struct ScoredPrompt<'a> {
+    pub(crate) tokens: &'a [u32],
+    /// From the second token on.
+    pub(crate) scored: &'a [PromptLogprob],
+    /// How many of the likeliest tokens are told.
+    pub(crate) likeliest: usize,
+}
+
+impl ScoredPrompt<'_> {
+    /// Each token with what it was given: the first nothing.
+    fn places(&self) -> impl Iterator<Item = (u32, Option<&PromptLogprob>)> {
+        self.tokens.iter().copied().zip(std::iter::once(None).chain(self.scored.iter().map(Some)))
+    }
+
+    /// The likeliest tokens that are told in a place.
+    fn likeliest<'p>(&self, place: &'p PromptLogprob) -> &'p [(u32, f32)] {
+        &place.likeliest[..place.likeliest.len().min(self.likeliest)]
+    }
+
+    /// Those of a completion that begins with it, as a text of `echoed` characters.
+    pub(crate) fn echoed(
+        &self,
+        tokenizer: &Arc<Tokenizer>,
+        skip_special_tokens: bool,
+        echoed: usize,
+    ) -> Result<CompletionLogprobs, Error> {
+        let mut logprobs = CompletionLogprobs::default();
+        let mut decoder = StreamDecoder::new(Arc::clone(tokenizer), skip_special_tokens);
+        let mut decoded = 0;
+        for (id, given) in self.places() {
+            // A text that was given need not be what its tokens say to the letter.
+            logprobs.text_offset.push(decoded.min(echoed));
+            decoded += decoder.push(id)?.chars().count();
+            logprobs.tokens.push(token(tokenizer, id).0);
+            logprobs.token_logprobs.push(given.map(|one| finite(one.logprob)));
+            let top = given.map(|one| by_text(tokenizer, self.likeliest(one), (id, one.logprob)));
+            logprobs.top_logprobs.push(top);
+        }
+        Ok(logprobs)
+    }
+
+    /// As vLLM has them.
+    pub(crate) fn ranked(&self, tokenizer: &Tokenizer) -> PromptLogprobs {
+        let place = |id: u32, one: &PromptLogprob| {
+            let ranked = |(id, logprob, rank): (u32, f32, u32)| {
+                let decoded_token = token(tokenizer, id).0;
+                (id.to_string(), RankedLogprob { logprob: finite(logprob), rank, decoded_token })
+            };
+            let likeliest = self.likeliest(one).iter().zip(1..).map(|((id, logprob), rank)| (*id, *logprob, rank));
+            likeliest.chain([(id, one.logprob, one.rank)]).map(ranked).collect()
+        };
+        self.places().map(|(id, given)| given.map(|one| place(id, one))).collect()
+    }
 }

@@ -191,7 +191,7 @@ fn engine_numbers(page: &mut Page<'_>, counters: &Counters) {
     let age = counters.last_step_age(Instant::now()).as_secs_f64();
     let gauges = [
         ("requests_running", Some("num_requests_running"), "Sequences that are computed", load(&counters.running)),
-        ("requests_waiting", Some("num_requests_waiting"), "Requests that wait", load(&counters.waiting)),
+        ("requests_waiting", Some("num_requests_waiting"), "Requests that wait", counters.waiting_in_all() as f64),
         ("cache_usage", Some("kv_cache_usage_perc"), "Part of the pages of keys and values in use, 0 to 1", share),
         ("cache_pages", None, "Pages of keys and values", pages),
         ("last_step_age_seconds", None, "How long ago the last step ended", age),

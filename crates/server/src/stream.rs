@@ -8,6 +8,7 @@ use api::Usage;
 use axum::body::Body;
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
+use engine::PromptLogprob;
 use futures_util::stream;
 use hyper::header::{CACHE_CONTROL, CONTENT_TYPE};
 use serde::Serialize;
@@ -30,6 +31,9 @@ pub(crate) trait Frames: Send + 'static {
 
     /// What an answer begins with.
     fn begin(&mut self, index: usize) -> Option<Self::Chunk>;
+
+    /// What is said of a prompt once its tokens' log-probabilities are there.
+    fn scored(&mut self, index: usize, scored: Vec<PromptLogprob>) -> Result<Option<Self::Chunk>, Error>;
 
     /// More text, perhaps none; `finish` is why the answer ended.
     fn piece(&mut self, index: usize, piece: Piece, finish: Option<&'static str>) -> Vec<Self::Chunk>;
@@ -102,6 +106,7 @@ impl<F: Frames> Streaming<F> {
         }
         match progress {
             Progress::Started => {}
+            Progress::Scored(scored) => chunks.extend(self.frames.scored(index, scored)?),
             Progress::Piece(piece) => chunks.extend(self.frames.piece(index, piece, None)),
             Progress::End(piece, finish) => chunks.extend(self.frames.piece(index, piece, Some(finish))),
         }

@@ -140,7 +140,7 @@ impl ChoiceShape {
     }
 }
 
-fn at_least(sizes: &[usize], size: usize) -> Option<usize> {
+pub(super) fn at_least(sizes: &[usize], size: usize) -> Option<usize> {
     sizes.iter().copied().find(|known| *known >= size)
 }
 
@@ -289,7 +289,7 @@ fn passes<'g>(parts: Tensor<'g>, axis: &'static str, target: Tensor<'g>) -> (Ten
 }
 
 /// The `count` likeliest tokens, i32, and their log-probabilities, (likeliest, batch).
-fn likeliest<'g>(log_probabilities: Tensor<'g>, count: usize) -> [Tensor<'g>; 2] {
+pub(super) fn likeliest<'g>(log_probabilities: Tensor<'g>, count: usize) -> [Tensor<'g>; 2] {
     let graph = log_probabilities.graph();
     let gone = HostTensor::scalar(f32::NEG_INFINITY);
     let batch = log_probabilities.axis("batch");

@@ -8,7 +8,7 @@ use constrain::Constraint;
 
 use super::{Choice, Places, Row};
 use crate::sampling::uniform;
-use crate::service::{Chosen, Counted, Event, Events, Failure, Request};
+use crate::service::{Chosen, Counted, Event, Events, Failure, PromptLogprob, Request};
 use crate::{FinishReason, Sampling};
 
 /// What takes a logit out of every choice, and is finite.
@@ -30,6 +30,7 @@ pub(crate) struct Live {
     logit_bias: Vec<(u32, f32)>,
     end_ids: Vec<u32>,
     logprobs: Option<usize>,
+    scored: Option<Scored>,
     constraint: Option<Constraint>,
     /// How often the answer has each token; 0 for those that only the prompt has. Empty if there is no penalty.
     times: HashMap<u32, u32>,
@@ -40,6 +41,14 @@ pub(crate) struct Live {
     pub(crate) adapter: Option<u64>,
     pub(crate) adapter_name: String,
     pub(crate) places: Option<Arc<Places>>,
+}
+
+/// What is known of a prompt that is scored.
+struct Scored {
+    /// How many of the likeliest tokens are wanted.
+    likeliest: usize,
+    /// From the second token on.
+    known: Vec<PromptLogprob>,
 }
 
 impl Live {
@@ -62,6 +71,7 @@ impl Live {
             logit_bias,
             end_ids,
             logprobs,
+            scored: request.prompt_logprobs.map(|likeliest| Scored { likeliest, known: Vec::new() }),
             constraint: request.constraint,
             times,
             events,
@@ -71,6 +81,45 @@ impl Live {
             adapter_name: request.adapter.unwrap_or_default(),
             places: None,
         }
+    }
+
+    /// The tokens that are to be computed before the first one is chosen: where none is, the last is only scored.
+    pub(crate) fn computed(&self) -> &[u32] {
+        &self.tokens[..self.tokens.len() - usize::from(self.max_tokens == 0)]
+    }
+
+    /// Whether the prompt is to be scored.
+    pub(crate) fn is_scored(&self) -> bool {
+        self.scored.is_some()
+    }
+
+    /// Where a chunk that begins at `start` is to be scored, how many of the likeliest tokens are to be told: not what is computed again.
+    pub(crate) fn scores_wanted(&self, start: usize) -> Option<usize> {
+        let scored = self.scored.as_ref()?;
+        (start + 1 < self.prompt && scored.known.len() + 1 < self.prompt).then_some(scored.likeliest)
+    }
+
+    /// Takes what is told behind the tokens from `start` on. All of the prompt is told at once. Gives whether that was all that was asked for.
+    pub(crate) fn take_scores(&mut self, start: usize, behind: Vec<PromptLogprob>) -> bool {
+        let Some(scored) = &mut self.scored else { return false };
+        let wanted = self.prompt - 1;
+        let Some(again) = scored.known.len().checked_sub(start).filter(|_| scored.known.len() < wanted) else {
+            return false;
+        };
+        let new = behind.into_iter().skip(again).take(wanted - scored.known.len());
+        // A program tells as many as the row does that asks for most.
+        let own = |mut one: PromptLogprob| {
+            one.likeliest.truncate(scored.likeliest);
+            one
+        };
+        let new: Vec<_> = new.map(own).collect();
+        scored.known.extend(new);
+        if scored.known.len() < wanted {
+            return false;
+        }
+        let known = scored.known.clone();
+        self.send(Event::Scored(known));
+        self.max_tokens == 0
     }
 
     /// Tokens that may still be chosen.
@@ -144,6 +193,10 @@ impl Live {
         self.has_started = true;
         self.counted.run();
         self.send(Event::Started { cached_tokens });
+        if self.is_scored() && self.prompt == 1 {
+            // Nothing stands before its token.
+            self.send(Event::Scored(Vec::new()));
+        }
     }
 
     /// A token that was chosen for it, with as many of the likeliest as it asks for: a program tells as many as the row does that asks for most.
@@ -220,6 +273,7 @@ mod tests {
             min_tokens: 0,
             end_ids: tokenizer.encode(stop, false).unwrap(),
             logprobs: None,
+            prompt_logprobs: None,
             constraint,
             priority: 0,
             key: 0,

@@ -10,6 +10,7 @@ use schedule::Plan;
 
 use super::choice::{Choice, ChoiceShape, FACTORS, LOGITS, SETTINGS};
 use super::programs::{FROM, ProgramShape, TO, Traced};
+use super::scores::{ScoredChunk, Scores, likeliest_told};
 use super::step::{CHOSEN, NUMBERS, StepShape, Texts, step_program};
 use super::{Places, Pool};
 use crate::adapters::{Adapters, Factors, Standing, rank_room};
@@ -232,6 +233,7 @@ impl<'m, 's> Runner<'m, 's> {
         }
         let own = plan.prefill.iter().map(|prefill| prefill.tokens.len().div_ceil(chunk)).sum();
         StepShape {
+            scored: texts.scored.map(|count| likeliest_told(count, self.model.sizes().vocab_size)),
             stretches,
             ranks: match ranks {
                 _ if fixed => self.limits.ranks,
@@ -255,7 +257,7 @@ impl<'m, 's> Runner<'m, 's> {
         let Shapes { pages, pages_least, .. } = self.limits;
         let seen = (tokens + 1).div_ceil(self.size.page_tokens.max(1)).max(pages_least);
         let pages = if pages == 0 { 0 } else { sizes(pages, 2).find(|size| *size >= seen).unwrap_or(pages) };
-        StepShape { decode: 1, fed: 0, prompts: 0, chunk: 0, pages, ranks: 0, stretches: false }
+        StepShape { decode: 1, fed: 0, prompts: 0, chunk: 0, pages, ranks: 0, stretches: false, scored: None }
     }
 
     /// How much larger each number of pages is than the one before for which there are programs: a prompt has many products beside attention.
@@ -294,21 +296,27 @@ impl<'m, 's> Runner<'m, 's> {
             let pages = if pages == 0 { vec![0] } else { all(pages, self.pages_factor(chunk > 0), pages_least) };
             for (pages, (ranks, stretches)) in pages.iter().flat_map(|pages| adapters.iter().map(|own| (*pages, *own)))
             {
-                shapes.push(StepShape { decode, fed, prompts, chunk, pages, ranks, stretches });
+                shapes.push(StepShape { decode, fed, prompts, chunk, pages, ranks, stretches, scored: None });
             }
         }
         shapes
     }
 
-    /// Begins the step that computes a plan, behind whose rows it gives logits (batch, vocab).
-    pub(crate) fn begin(&mut self, plan: &Plan<'_>, texts: Texts<'_>) -> Result<(StepShape, Array)> {
+    /// Begins the step that computes a plan, behind whose rows it gives logits (batch, vocab); and what it tells of prompts, if they are scored.
+    pub(crate) fn begin(&mut self, plan: &Plan<'_>, texts: Texts<'_>) -> Result<(StepShape, Array, Option<Scores>)> {
         let shape = self.shape(plan, &texts);
         let numbers = shape.numbers(plan, &texts, self.model.plan().model.depends_on_length());
         self.make(ProgramShape::Step(shape))?;
         let numbers = HostTensor::from_vec(&[numbers.len()], numbers).expect("one row");
         self.arrays.upload(self.model.session(), NUMBERS, &numbers)?;
-        let mut results = self.steps[&shape].run(self.model.params(), &mut self.arrays)?;
-        Ok((shape, results.pop().expect("a step gives logits besides the state")))
+        let mut results = self.steps[&shape].run(self.model.params(), &mut self.arrays)?.into_iter();
+        let logits = results.next().expect("a step gives logits besides the state");
+        Ok((shape, logits, shape.scored.map(|_| Scores::new(&shape, plan, results.collect()))))
+    }
+
+    /// What a step tells of prompts, as soon as it is there.
+    pub(crate) fn read_scores(&self, scores: Scores) -> Result<Vec<ScoredChunk>> {
+        scores.read(self.model.session())
     }
 
     /// Begins to choose tokens behind the rows of a step, one for each choice.
@@ -496,7 +504,7 @@ pub fn decode_program(
     };
     step_program(
         plan,
-        StepShape { decode: rows, fed: 0, prompts: 0, chunk: 0, pages, ranks: 0, stretches: false },
+        StepShape { decode: rows, fed: 0, prompts: 0, chunk: 0, pages, ranks: 0, stretches: false, scored: None },
         size,
         None,
     )

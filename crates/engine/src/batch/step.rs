@@ -8,6 +8,7 @@ use models::{AdapterPool, RaggedPart, RowAdapters, StateSize};
 use schedule::Plan;
 
 use super::Places;
+use super::scores::{scored, scored_rows};
 use crate::ModelPlan;
 use crate::error::Result;
 
@@ -33,6 +34,8 @@ pub(crate) struct StepShape {
     pub(crate) ranks: usize,
     /// Whether a row's adapter is DoRA's.
     pub(crate) stretches: bool,
+    /// Whether prompts are scored, and how many of the likeliest tokens are told of each place. No row decodes then.
+    pub(crate) scored: Option<usize>,
 }
 
 /// What numbers the rows of a part are given, and where they stand among all.
@@ -43,6 +46,8 @@ struct Fields {
     rows: usize,
     chunk: usize,
     ids: Range<usize>,
+    /// The token behind each.
+    targets: Range<usize>,
     start: Range<usize>,
     count: Range<usize>,
     length: Range<usize>,
@@ -56,6 +61,10 @@ struct Fields {
 pub(crate) struct Texts<'a> {
     /// How many tokens a text has.
     pub(crate) length: &'a dyn Fn(u64) -> usize,
+    /// Whether the prompts are scored, and how many of the likeliest tokens are told at most.
+    pub(crate) scored: Option<usize>,
+    /// The tokens of a text whose prompt is scored.
+    pub(crate) tokens: &'a dyn Fn(u64) -> &'a [u32],
     /// What a text's adapter has of the pool, if it has one.
     pub(crate) places: &'a dyn Fn(u64) -> Option<&'a Places>,
 }
@@ -99,6 +108,7 @@ impl StepShape {
             rows,
             chunk,
             ids: next(if is_given { rows * chunk } else { 0 }),
+            targets: next(if self.scored.is_some() { rows * chunk } else { 0 }),
             start: next(rows),
             count: next(rows),
             length: next(if takes_length { rows } else { 0 }),
@@ -120,6 +130,10 @@ impl StepShape {
         let mut fill = |part: &Fields, row: usize, given: Row<'_>| {
             let Row { id, start, count, slot, pages, tokens } = given;
             copy(part.ids.start + row * part.chunk, tokens);
+            if !part.targets.is_empty() {
+                let following = (texts.tokens)(id).get(start + 1..).unwrap_or_default();
+                copy(part.targets.start + row * part.chunk, &following[..following.len().min(count)]);
+            }
             copy(part.start.start + row, &[start as u32]);
             copy(part.count.start + row, &[count as u32]);
             copy(part.slot.start + row, &[slot]);
@@ -166,8 +180,8 @@ struct Row<'a> {
     tokens: &'a [u32],
 }
 
-/// Arguments: the parameters, the state, the numbers and the tokens chosen last. Results: logits (batch, vocab) behind each row, or each of its tokens if the host gives it several, in f32, and
-/// the state in place of that before.
+/// Arguments: the parameters, the state, the numbers and the tokens chosen last. Results: logits (batch, vocab) behind each row, or each of its tokens if the host gives it several, in f32,
+/// what [`scored`] gives where prompts are scored, and the state in place of that before.
 pub(crate) fn step_program(
     plan: &ModelPlan,
     shape: StepShape,
@@ -189,10 +203,19 @@ pub(crate) fn step_program(
     let adapters = pool
         .filter(|_| shape.ranks > 0)
         .map(|pool| RowAdapters { pool, stretches: shape.stretches.then(|| fields.iter().map(of_rows).collect()) });
-    let (logits, after) = plan.model.ragged_step(&scope, ids, &parts, size.page_tokens, &before, adapters);
-    let outputs: Vec<_> =
-        [("logits", logits.cast(DType::F32))].into_iter().chain(after.iter().map(|state| ("state", *state))).collect();
-    let donate: Vec<_> = before.iter().enumerate().map(|(at, state)| (*state, 1 + at)).collect();
+    let most = if shape.scored.is_some() { scored_rows(plan.model.sizes().vocab_size) } else { usize::MAX };
+    let (pieces, after) =
+        plan.model.ragged_step_in_pieces(&scope, ids, &parts, size.page_tokens, &before, adapters, most);
+    let results = match (shape.scored, &fields[..], &parts[..]) {
+        (Some(likeliest), [fields], [part]) => {
+            let targets = numbers.slice("number", fields.targets.start, fields.targets.len());
+            scored(&pieces, part, targets.rename("number", "batch"), likeliest)
+        }
+        _ => vec![("logits", pieces[0].cast(DType::F32))],
+    };
+    let first = results.len();
+    let outputs: Vec<_> = results.into_iter().chain(after.iter().map(|state| ("state", *state))).collect();
+    let donate: Vec<_> = before.iter().enumerate().map(|(at, state)| (*state, first + at)).collect();
     Ok(graph.lower_unrolled("step", &outputs, &donate, plan.layers.unrolled())?)
 }
 
@@ -214,11 +237,12 @@ impl Fields {
             chunk: self.chunk,
             start: of_rows(&self.start),
             count: of_rows(&self.count),
-            length: takes_length.then(|| of_rows(&self.length)),
+            // Where a row goes on by several tokens, each is rotated as if it was computed alone.
+            length: (takes_length && !(self.decodes && self.chunk > 1)).then(|| of_rows(&self.length)),
             pages: table(&self.pages, "seen_page", shape.pages),
             slot: of_rows(&self.slot),
             ranks: table(&self.ranks, "rank", shape.ranks),
-            each: self.decodes && self.chunk > 1,
+            each: shape.scored.is_some() || self.decodes && self.chunk > 1,
         }
     }
 

@@ -71,6 +71,7 @@ fn answer(engine: &mut Engine<'_, '_>, prompt: &[u32], count: usize) -> Result<(
         min_tokens: 0,
         end_ids: Vec::new(),
         logprobs: None,
+        prompt_logprobs: None,
         constraint: None,
         priority: 0,
         key: 0,
@@ -83,6 +84,7 @@ fn answer(engine: &mut Engine<'_, '_>, prompt: &[u32], count: usize) -> Result<(
         while let Ok((_, event)) = events.try_recv() {
             match event {
                 Event::Started { cached_tokens } => cached = cached_tokens,
+                Event::Scored(_) => {}
                 Event::Token(chosen) => found.push(chosen.token),
                 Event::Finished(_) => return Ok((cached, found)),
                 Event::Failed(failure) => return Err(failure.into()),

@@ -20,6 +20,8 @@ pub struct EngineOptions {
     pub chunk: usize,
     /// Tokens of a row of prompts where one prompt may have several rows of a step; `None`: as the model is served best.
     pub prompt_tile: Option<PromptTile>,
+    /// The most prompts of a step, where each is a row of it: all rows have room for the longest.
+    pub prompts: usize,
     /// Tokens of a page of keys and values.
     pub page_tokens: usize,
     /// Bytes on each device for keys and values; `None`: for as many texts of full length as are continued at once, or what is free.
@@ -118,6 +120,7 @@ impl Default for EngineOptions {
             step_tokens: None,
             chunk: 256,
             prompt_tile: None,
+            prompts: 1,
             page_tokens: 32,
             cache_bytes: None,
             waiting: 1024,

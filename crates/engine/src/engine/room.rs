@@ -187,7 +187,12 @@ impl Prompts {
             PromptTile::Whole => {
                 let step_tokens = options.step_tokens.unwrap_or(STEP_TOKENS);
                 let chunk = options.chunk.min(step_tokens).max(CHUNK_MIN);
-                Prompts { chunk, tokens: step_tokens.saturating_sub(decoded).max(chunk), most: 1, unit: 1 }
+                Prompts {
+                    chunk,
+                    tokens: step_tokens.saturating_sub(decoded).max(chunk),
+                    most: options.prompts.max(1),
+                    unit: 1,
+                }
             }
             // A step is of fixed size, and has one prompt.
             PromptTile::Tokens(tile) if options.is_deterministic => {

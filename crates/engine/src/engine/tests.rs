@@ -40,6 +40,7 @@ fn request(prompt: &[u32], max_tokens: usize) -> Request {
         min_tokens: 0,
         end_ids: Vec::new(),
         logprobs: None,
+        prompt_logprobs: None,
         constraint: None,
         priority: 0,
         key: 0,
@@ -62,7 +63,7 @@ fn read(events: &mut Receiver<(Instant, Event)>) -> (Vec<u32>, Option<Event>) {
     let mut tokens = Vec::new();
     while let Ok((_, event)) = events.try_recv() {
         match event {
-            Event::Started { .. } => {}
+            Event::Started { .. } | Event::Scored(_) => {}
             Event::Token(chosen) => tokens.push(chosen.token),
             event => return (tokens, Some(event)),
         }
@@ -97,6 +98,32 @@ fn after_a_failure_the_counts_go_on() {
 }
 
 /// Whoever asks first for log-probabilities, penalties, end tokens that may not come yet, draws or a part of a page does not wait for a program.
+/// Whether an engine is alive is told by when it last computed something, while somebody waits.
+#[test]
+fn a_step_counts_if_it_computes_something() {
+    with_model(|model| {
+        let counters = counters();
+        let mut engine = Engine::new(model, &options(), Arc::clone(&counters)).unwrap();
+        let count = |counter: &std::sync::atomic::AtomicU64| counter.load(Ordering::Relaxed);
+        let last = count(&counters.last_step_ms);
+        std::thread::sleep(std::time::Duration::from_millis(5));
+        (0..3).for_each(|_| engine.step().unwrap());
+        assert_eq!((count(&counters.steps), count(&counters.last_step_ms)), (0, last));
+        let mut events = submit(&mut engine, 0, &[1, 2, 3], 4);
+        (0..8).for_each(|_| engine.step().unwrap());
+        assert_eq!(read(&mut events).0.len(), 4);
+        assert_eq!(count(&counters.steps), 4, "one for the prompt, and for each token that is fed");
+        assert!(count(&counters.last_step_ms) > last);
+        let (reply, mut vector) = oneshot::channel();
+        let (tokens, pooling) = (vec![1, 2], Pooling::Last);
+        engine.take(Message::Embed { tokens, adapter: None, pooling, reply });
+        assert_eq!(counters.waiting_in_all(), 1, "a vector is waited for");
+        engine.embed_next();
+        assert!(vector.try_recv().unwrap().is_ok());
+        assert_eq!(counters.waiting_in_all(), 0);
+    });
+}
+
 #[test]
 fn what_is_usual_is_made_before_the_first_request() {
     with_model(|model| {

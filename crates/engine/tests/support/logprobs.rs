@@ -40,6 +40,7 @@ pub(crate) fn continued(
         min_tokens: 0,
         end_ids: Vec::new(),
         logprobs: Some(vocab),
+        prompt_logprobs: None,
         constraint: None,
         priority: 0,
         key: 0,
@@ -51,7 +52,7 @@ pub(crate) fn continued(
         engine.step().unwrap();
         while let Ok((_, event)) = events.try_recv() {
             match event {
-                Event::Started { .. } => {}
+                Event::Started { .. } | Event::Scored(_) => {}
                 Event::Token(chosen) => {
                     assert_eq!(chosen.likeliest.len(), vocab);
                     let mut all = vec![f32::NAN; vocab];

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::double::Script;
-use crate::setup::{MODEL, Setup, saying, tokens, with};
+use crate::setup::{MODEL, Setup, hello, saying, tokens, with};
 
 const PATH: &str = "/v1/completions";
 
@@ -78,6 +78,79 @@ fn log_probabilities() {
     }
     let offsets: Vec<u64> = logprobs["text_offset"].as_array().unwrap().iter().filter_map(Value::as_u64).collect();
     assert!(offsets.is_sorted() && offsets[0] == 0 && offsets.last() == Some(&4), "{offsets:?}");
+}
+
+/// As clients ask that measure models with prompts that have all answers in them.
+#[test]
+fn an_echo_with_log_probabilities() {
+    let server = saying(" a time");
+    let prompt = server.tokenizer.encode("né 猫!", false).unwrap();
+    let asked = json!({"prompt": prompt, "echo": true, "logprobs": 1, "max_tokens": 0});
+    let json = server.client().post(PATH, &once(&asked)).json();
+    let choice = &json["choices"][0];
+    assert_eq!((&choice["text"], &choice["finish_reason"]), (&json!("né 猫!"), &json!("length")));
+    assert_eq!(json["usage"]["completion_tokens"], 0);
+    let logprobs = &choice["logprobs"];
+    let expected: Vec<_> = (0..prompt.len()).map(|at| (at > 0).then_some(-0.25 * at as f32)).collect();
+    assert_eq!(logprobs["token_logprobs"], json!(expected));
+    let offsets: Vec<u64> = logprobs["text_offset"].as_array().unwrap().iter().filter_map(Value::as_u64).collect();
+    assert!(offsets.len() == prompt.len() && offsets.is_sorted() && offsets[0] == 0 && offsets.last() == Some(&4));
+    assert_eq!(logprobs["tokens"].as_array().unwrap().len(), prompt.len());
+    let top = logprobs["top_logprobs"].as_array().unwrap();
+    assert!(
+        top[0].is_null() && top[1..].iter().all(|top| top.as_object().is_some_and(|top| top.len() == 2)),
+        "{top:?}"
+    );
+    let request = server.next_request();
+    assert_eq!((request.prompt_logprobs, request.max_tokens), (Some(1), 0));
+
+    // With an answer behind it, as a whole and as a stream.
+    let asked = once(&with(asked, &json!({"max_tokens": 2})));
+    let json = server.client().post(PATH, &asked).json();
+    let whole = &json["choices"][0]["logprobs"];
+    let last = |list: &Value| list.as_array().unwrap()[prompt.len()..].to_vec();
+    assert_eq!(last(&whole["token_logprobs"]), [json!(-0.5), json!(-0.5)]);
+    assert_eq!(last(&whole["text_offset"])[0], 5, "behind the prompt");
+    let events = server.client().stream(PATH, &with(asked, &json!({"stream": true}))).events();
+    for list in ["token_logprobs", "text_offset", "tokens", "top_logprobs"] {
+        let parts = events.iter().filter_map(|event| event["choices"][0]["logprobs"][list].as_array());
+        assert_eq!(json!(parts.flatten().collect::<Vec<_>>()), whole[list], "{list}");
+    }
+    let text = |json: &Value| json["choices"][0]["text"].as_str().unwrap_or_default().to_owned();
+    assert_eq!(events.iter().map(text).collect::<String>(), text(&json));
+}
+
+#[test]
+fn an_echo_alone_asks_nothing_of_the_model() {
+    let server = saying(" a time");
+    let json = server.client().post(PATH, &once(&json!({"echo": true, "max_tokens": 0}))).json();
+    let choice = &json["choices"][0];
+    assert_eq!((&choice["text"], &choice["logprobs"]), (&json!("Once upon"), &Value::Null));
+    assert_eq!(server.next_request().prompt_logprobs, None);
+}
+
+/// vLLM's.
+#[test]
+fn log_probabilities_of_the_prompt() {
+    let server = saying(" a time");
+    let prompt = [5, 9, 7];
+    let asked = once(&json!({"prompt": prompt, "prompt_logprobs": 1, "n": 2}));
+    let json = server.client().post(PATH, &asked).json();
+    for choice in json["choices"].as_array().unwrap() {
+        let told = choice["prompt_logprobs"].as_array().unwrap();
+        assert_eq!((told.len(), &told[0], &choice["logprobs"]), (3, &Value::Null, &Value::Null));
+        let [likeliest, second] = ["7", "9"].map(|id| &told[1][id]);
+        assert_eq!((&second["logprob"], &second["rank"]), (&json!(-0.25), &json!(3)));
+        assert_eq!((&likeliest["logprob"], &likeliest["rank"]), (&json!(-0.125), &json!(1)));
+        assert!(second["decoded_token"].is_string());
+        assert_eq!(told[2].as_object().unwrap().len(), 1, "the token that is there is the likeliest");
+    }
+    assert_eq!([(); 2].map(|()| server.next_request().prompt_logprobs), [Some(1), None], "once for all answers");
+    let chat = hello(&json!({"prompt_logprobs": 0, "max_tokens": 1}));
+    let json = server.client().post("/v1/chat/completions", &chat).json();
+    let told = json["prompt_logprobs"].as_array().unwrap();
+    assert_eq!(told.len(), server.next_request().prompt.len());
+    assert!(told[0].is_null() && told[1..].iter().all(|place| place.as_object().unwrap().len() == 1), "{told:?}");
 }
 
 #[test]

@@ -4,7 +4,9 @@ use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
-use engine::{AdapterEntry, Chosen, Event, Events, Failure, FinishReason, Inbox, Message, Refusal, Request};
+use engine::{
+    AdapterEntry, Chosen, Event, Events, Failure, FinishReason, Inbox, Message, PromptLogprob, Refusal, Request,
+};
 
 /// How the double answers a request.
 pub(crate) enum Script {
@@ -107,6 +109,7 @@ struct Asked {
     max_tokens: usize,
     end_ids: Vec<u32>,
     likeliest: Option<usize>,
+    prompt_likeliest: Option<usize>,
 }
 
 impl Asked {
@@ -116,6 +119,7 @@ impl Asked {
             max_tokens: request.max_tokens,
             end_ids: request.end_ids.clone(),
             likeliest: request.logprobs,
+            prompt_likeliest: request.prompt_logprobs,
         }
     }
 }
@@ -124,6 +128,14 @@ impl Asked {
 fn chosen(token: u32, likeliest: Option<usize>) -> Event {
     let neighbours = (0..likeliest.unwrap_or(0) as u32).map(|step| (token + step, -1.0 - step as f32));
     Event::Token(Chosen { token, logprob: -0.5, likeliest: neighbours.collect() })
+}
+
+/// Made up as well: -0.25 for a prompt's second token, -0.5 for the third, …, each in place 3, behind the tokens 7, 8, …
+fn scored(asked: &Asked) -> Option<Event> {
+    let likeliest = (0..asked.prompt_likeliest? as u32).map(|step| (7 + step, -0.125 - step as f32));
+    let place =
+        |at: usize| PromptLogprob { logprob: -0.25 * at as f32, rank: 3, likeliest: likeliest.clone().collect() };
+    Some(Event::Scored((1..asked.prompt).map(place).collect()))
 }
 
 fn answer(asked: &Asked, script: Script, events: &Events) {
@@ -150,6 +162,9 @@ fn answer(asked: &Asked, script: Script, events: &Events) {
         Script::Cached(cached, tokens) => (cached, tokens),
     };
     send(Event::Started { cached_tokens });
+    if let Some(scored) = scored(asked) {
+        send(scored);
+    }
     for (count, token) in tokens.into_iter().enumerate() {
         if asked.end_ids.contains(&token) {
             send(Event::Finished(FinishReason::Stop));

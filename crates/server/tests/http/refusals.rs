@@ -94,7 +94,10 @@ fn wrong_fields_of_a_completion() {
         (json!({"suffix": "end"}), "suffix", "continued at its end"),
         (json!({"best_of": 3}), "best_of", "should be `n`"),
         (json!({"logprobs": 21}), "logprobs", "at most 20"),
-        (json!({"echo": true, "logprobs": 1}), "echo", "is not supported"),
+        (json!({"max_tokens": 0}), "max_tokens", "at least 1"),
+        (json!({"prompt_logprobs": 21}), "prompt_logprobs", "at most 20"),
+        (json!({"prompt_logprobs": -1}), "prompt_logprobs", "invalid value"),
+        (json!({"prompt_logprobs": 1, "stream": true}), "prompt_logprobs", "not told in a stream"),
         (json!({"use_beam_search": true}), "use_beam_search", "is not supported"),
         (json!({"messages": []}), "messages", "is not known"),
     ];

@@ -206,6 +206,7 @@ pub(crate) fn request(prompt: Vec<u32>) -> Request {
         min_tokens: 0,
         end_ids: Vec::new(),
         logprobs: None,
+        prompt_logprobs: None,
         constraint: None,
         priority: 0,
         key: 0,

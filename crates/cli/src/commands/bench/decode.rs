@@ -314,6 +314,7 @@ impl<'m, 's> Texts<'m, 's> {
             min_tokens: 0,
             end_ids: Vec::new(),
             logprobs,
+            prompt_logprobs: None,
             constraint: None,
             priority: 0,
             key: 0,
@@ -332,7 +333,7 @@ impl<'m, 's> Texts<'m, 's> {
                 match event {
                     Event::Token(token) => chosen.push(token),
                     Event::Failed(failure) => return Err(engine::Error::from(failure).into()),
-                    Event::Started { .. } | Event::Finished(_) => {}
+                    Event::Started { .. } | Event::Scored(_) | Event::Finished(_) => {}
                 }
             }
         }

@@ -58,6 +58,7 @@ fn live(prompt: Vec<u32>, answer: &[u32], options: SamplingOptions) -> Live {
         min_tokens: 0,
         end_ids: Vec::new(),
         logprobs: None,
+        prompt_logprobs: None,
         constraint: None,
         priority: 0,
         key: 0,

@@ -25,7 +25,16 @@ fn steps_of_one_token_multiply_by_kernels_on_gpus() {
         plan.lora = lora;
         let size = StateSize { slots: 2, pages: 5, page_tokens: 16 };
         let (decode, prompts) = if chunk == 1 { (1, 0) } else { (0, 1) };
-        let shape = StepShape { decode, fed: 0, prompts, chunk: chunk * prompts, pages: 4, ranks: 0, stretches: false };
+        let shape = StepShape {
+            decode,
+            fed: 0,
+            prompts,
+            chunk: chunk * prompts,
+            pages: 4,
+            ranks: 0,
+            stretches: false,
+            scored: None,
+        };
         let program = step_program(&plan, shape, size, None).expect("it can be traced");
         let said = ["@__gpu$xla.gpu.triton(", "@gated_vector_product(", "@paged_attention(", "stablehlo.rsqrt"];
         said.map(|said| program.text.matches(said).count())
