@@ -63,6 +63,7 @@ pub fn presets() -> Vec<ModelPreset> {
         preset("llama-1b", "Llama 3.2 1B (Meta 2024)", llama_3([2048, 8192, 16, 32, 64], 32.0, true)),
         preset("llama-1.3b", "Llama 2's shape at the size of Sheared LLaMA 1.3B", llama(2048, 5504, 24, 16, false)),
         preset("llama-7b", "Llama 2 7B (Touvron et al. 2023)", llama(4096, 11_008, 32, 32, false)),
+        preset("llama-13b", "Llama 2 13B (Touvron et al. 2023)", llama(5120, 13_824, 40, 40, false)),
         preset("llama-405b", "Llama 3.1 405B (Meta 2024)", llama_3([16_384, 53_248, 126, 128, 128], 8.0, false)),
         preset("mpt-125m", foundry, mpt(768, 12, 12)),
         preset("mpt-350m", foundry, mpt(1024, 16, 24)),

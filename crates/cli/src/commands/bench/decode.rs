@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use ::train::{Launched, record_launches};
-use anyhow::{Context as _, anyhow, ensure};
+use anyhow::{Context as _, anyhow, bail, ensure};
 use checkpoint::{LoraConfig, TargetModules, TensorSpec};
 use clap::builder::{PossibleValuesParser, RangedU64ValueParser, TypedValueParser};
 use engine::{
@@ -15,7 +15,7 @@ use engine::{
     decode_program,
 };
 use graph::{DType, HostTensor, ParamSpec, Program};
-use models::{LanguageModel, ModelPreset, Precision, presets};
+use models::{LanguageModel, LinearModule, ModelPreset, Precision, presets};
 use runtime::Session;
 use runtime::plugins::Platform;
 use serde::Serialize;
@@ -40,12 +40,15 @@ pub(super) struct Args {
     /// Tokens of each text that are timed, after two that are not
     #[arg(long, default_value_t = 64, conflicts_with = "target")]
     tokens: usize,
-    /// Adapters of random numbers beside the model, for all linear modules but experts: each text has the next one
+    /// Adapters of random numbers beside the model: each text has the next one
     #[arg(long, default_value_t = 0, conflicts_with_all = ["target", "check"], value_parser = RangedU64ValueParser::<usize>::new().range(0..=4096))]
     adapters: usize,
     /// The adapters' rank
     #[arg(long, default_value_t = 8, value_parser = RangedU64ValueParser::<usize>::new().range(1..=256))]
     adapter_rank: usize,
+    /// The modules that they adapt, by their names' ends [default: all linear ones but experts and the output layer]
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
+    adapter_targets: Vec<String>,
     /// Compare the last tokens' probabilities with those of one pass over the whole sequence, without a cache
     #[arg(long, conflicts_with = "target")]
     check: bool,
@@ -197,7 +200,7 @@ fn measure(session: &Session, args: &Args, progress: ProgressMode) -> anyhow::Re
     allocator::keep_freed_memory(session.platform());
     let bar = Task::bar(progress, "tokens", args.timed() as u64, Unit::Items);
     let mut texts = Texts::begin(&model, args.options())?;
-    texts.bring_adapters(&args.plan(session.platform())?, args.adapters, args.adapter_rank)?;
+    texts.bring_adapters(&args.plan(session.platform())?, args)?;
     let vocab = model.sizes().vocab_size;
     let prompt = |row: usize| (0..args.context).map(|i| ((i * 7919 + row) % vocab) as u32).collect();
     // Of all prompts, one token each, where nothing else is computed.
@@ -281,13 +284,14 @@ impl<'m, 's> Texts<'m, 's> {
         Ok(Texts { engine, asked: 0, answers: Vec::new(), adapters: Vec::new() })
     }
 
-    /// Has so many adapters on the device.
-    fn bring_adapters(&mut self, plan: &ModelPlan, count: usize, rank: usize) -> anyhow::Result<()> {
+    /// Has all adapters on the device.
+    fn bring_adapters(&mut self, plan: &ModelPlan, args: &Args) -> anyhow::Result<()> {
+        let count = args.adapters;
         if count == 0 {
             return Ok(());
         }
         let folder = tempfile::tempdir().context("making a folder for adapters")?;
-        random_adapter(plan, rank, folder.path())?;
+        random_adapter(plan, args.adapter_rank, &args.adapter_targets, folder.path())?;
         for number in 0..count {
             let name = format!("adapter-{number}");
             self.engine.load_adapter(&name, folder.path(), false).map_err(|refusal| anyhow!("{refusal}"))?;
@@ -362,12 +366,18 @@ fn weight_bytes(plan: &ModelPlan, batch: usize) -> anyhow::Result<f64> {
     Ok(params.iter().map(|spec| part(spec) * (spec.element_count() * plan.dtype.size()) as f64).sum())
 }
 
-/// Writes an adapter of small random numbers for all linear modules but experts and the output layer.
-fn random_adapter(plan: &ModelPlan, rank: usize, folder: &Path) -> anyhow::Result<()> {
+/// Writes an adapter of small random numbers for the modules of the names `targets`, or all linear ones but experts and the output layer.
+fn random_adapter(plan: &ModelPlan, rank: usize, targets: &[String], folder: &Path) -> anyhow::Result<()> {
     let linear = plan.model.adaptable_modules()?;
+    let is_wanted = |module: &&LinearModule| targets.is_empty() || targets.iter().any(|name| name == last_name(module));
     let modules: Vec<_> = linear.iter().filter(|module| !module.is_of_experts() && !module.is_head).collect();
-    let names: BTreeSet<String> =
-        modules.iter().filter_map(|module| Some(module.path.rsplit_once('.')?.1.into())).collect();
+    let known: BTreeSet<&str> = modules.iter().map(|module| last_name(module)).collect();
+    if let Some(name) = targets.iter().find(|name| !known.contains(name.as_str())) {
+        let known: Vec<&str> = known.into_iter().collect();
+        bail!("the model has no linear module `{name}` to adapt: it has {}", known.join(", "));
+    }
+    let modules: Vec<_> = modules.into_iter().filter(is_wanted).collect();
+    let names: BTreeSet<String> = modules.iter().map(|module| last_name(module).to_owned()).collect();
     let config = LoraConfig {
         r: rank,
         lora_alpha: rank as f64,
@@ -393,6 +403,11 @@ fn random_adapter(plan: &ModelPlan, rank: usize, folder: &Path) -> anyhow::Resul
         Ok(HostTensor::new(DType::BF16, &spec.shape, bytes.collect::<Vec<_>>())?)
     })?;
     Ok(())
+}
+
+/// The last part of a module's path.
+fn last_name(module: &LinearModule) -> &str {
+    module.path.rsplit('.').next().unwrap_or_default()
 }
 
 /// FLOPs of `texts` prompts of `tokens` tokens: two for each weight and token, of the output layer each prompt's last; attention to what a token sees.
