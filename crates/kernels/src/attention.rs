@@ -14,7 +14,7 @@ mod tiles;
 use graph::{Axis, DType, TensorType};
 
 use crate::catalogue::{Argument, Fill};
-use crate::{KernelError, Road};
+use crate::{Array, KernelError, Road};
 
 pub use paged::PagedAttention;
 pub use spans::Spans;
@@ -39,7 +39,7 @@ pub struct Attention {
     pub scale: f64,
     /// Whether a query sees no keys behind its own.
     pub causal: bool,
-    /// How many keys a query sees at most of those up to its own; `None`: all of them.
+    /// How many keys a query sees at most of those up to its own, at least 1; `None`: all of them.
     pub window: Option<usize>,
     /// `cap * tanh(score / cap)` (Gemma 2).
     pub softcap: Option<f64>,
@@ -183,16 +183,28 @@ impl Attention {
     /// FLOPs of so many products over the queries and keys that see each other: two forward; backward five, and two more for what both of its
     /// kernels compute again.
     pub(crate) fn flops(&self, products: f64) -> f64 {
-        products * 2.0 * self.pairs() * self.head_dim as f64
+        products * 2.0 * (self.batch * self.heads() * self.head_dim) as f64 * self.pairs(self.positions)
     }
 
-    /// Queries and keys that see each other, but for documents; of causal ones without a window half of all.
-    fn pairs(&self) -> f64 {
-        let (heads, positions) = ((self.batch * self.heads()) as f64, self.positions as f64);
-        let window = self.window.map_or(positions, |window| positions.min(window as f64));
-        let behind = positions * window - window * window / 2.0;
-        let ahead = if self.causal { 0.0 } else { positions * positions / 2.0 };
-        heads * (behind + ahead)
+    /// [`Attention::flops`] of what [`Attention::arguments`] names: of packed rows those of pairs within a document.
+    pub(crate) fn flops_of(&self, products: f64, inputs: &[Array]) -> f64 {
+        if !self.documents {
+            return self.flops(products);
+        }
+        let numbers = inputs[3 + usize::from(self.biases.is_some())].numbers();
+        let documents = numbers.chunks(self.positions).flat_map(|row| row.chunk_by(|a, b| a == b));
+        let pairs: f64 =
+            documents.filter(|document| document[0] != 0.0).map(|document| self.pairs(document.len())).sum();
+        products * 2.0 * (self.heads() * self.head_dim) as f64 * pairs
+    }
+
+    /// Queries and keys of a head that see each other in a document of so many tokens; of causal ones without a window half of all.
+    fn pairs(&self, length: usize) -> f64 {
+        let length = length as f64;
+        let window = self.window.map_or(length, |window| length.min(window as f64));
+        let behind = length * window - window * window / 2.0;
+        let ahead = if self.causal { 0.0 } else { length * length / 2.0 };
+        behind + ahead
     }
 }
 
@@ -201,6 +213,27 @@ mod tests {
     use expect_test::expect_file;
 
     use super::*;
+
+    #[test]
+    fn pairs_that_do_not_see_each_other_are_not_counted() {
+        let documents = |numbers: &[f64]| {
+            let none = Array::new(DType::BF16, Vec::new());
+            vec![none.clone(), none.clone(), none, Array::new(DType::I32, numbers.to_vec())]
+        };
+        let op = Attention { documents: true, ..Attention::causal(2, 8, [3, 2], 16, Gpu::Hopper) };
+        // Of a pair, a product and a sum for each of 16 elements, in six heads.
+        let flops = |op: Attention, numbers: &[f64]| op.flops_of(1.0, &documents(numbers)) / (2.0 * 16.0 * 6.0);
+        let whole = [[1.0; 8], [1.0; 8]].concat();
+        assert_eq!(flops(op, &whole), 64.0);
+        assert_eq!(op.flops_of(1.0, &documents(&whole)), op.flops(1.0));
+        // Documents of 4, 2 and 2 tokens; in the second row of 6, and padding. A number goes on in the next row for another document.
+        let several = [[1.0, 1.0, 1.0, 1.0, 2.0, 2.0, 3.0, 3.0], [3.0, 3.0, 3.0, 3.0, 3.0, 3.0, 0.0, 0.0]].concat();
+        assert_eq!(flops(op, &several), 8.0 + 2.0 + 2.0 + 18.0);
+        assert_eq!(flops(Attention { causal: false, ..op }, &several), 2.0 * (8.0 + 2.0 + 2.0 + 18.0));
+        // Each token sees two, but for the first, which is counted as half a pair less twice: 4 x 2 - 2, 2 x 2 - 2 twice, 6 x 2 - 2.
+        assert_eq!(flops(Attention { window: Some(2), ..op }, &several), 6.0 + 2.0 + 2.0 + 10.0);
+        assert_eq!(flops(op, &[0.0; 16]), 0.0);
+    }
 
     #[test]
     fn text_of_the_kernels() {

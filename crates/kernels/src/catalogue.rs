@@ -11,7 +11,7 @@ use crate::grouped_product::GroupedProduct;
 use crate::row_norm::RowNorm;
 use crate::selective_scan::SelectiveScan;
 use crate::vector_product::VectorProduct;
-use crate::{KernelError, Road};
+use crate::{Array, KernelError, Road};
 
 /// An operation that has kernels, at one size.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -178,8 +178,9 @@ impl Operation {
         }
     }
 
-    /// Products and sums of the matrix units; 0 for what does none.
-    pub fn flops(&self) -> f64 {
+    /// Products and sums of the matrix units on these inputs; 0 for what does none. What inputs hide is not counted: pairs of tokens of different
+    /// documents, keys behind a text's end, blocks of rows that are no expert's.
+    pub fn flops(&self, inputs: &[Array]) -> f64 {
         match self {
             Operation::Convolution(_)
             | Operation::ConvolutionBackward(_)
@@ -189,11 +190,11 @@ impl Operation {
             | Operation::RowNorm(_) => 0.0,
             Operation::DualScan(op) => op.forward_flops(),
             Operation::DualScanBackward(op) => op.forward_flops() + op.backward_flops(),
-            Operation::Attention(op) => op.flops(2.0),
-            Operation::AttentionGradient(op) => op.flops(7.0),
-            Operation::PagedAttention(op) => op.flops(),
-            Operation::GroupedProduct(op) => op.flops(),
-            Operation::GroupedProductBackward(op) => 2.0 * op.flops(),
+            Operation::Attention(op) => op.flops_of(2.0, inputs),
+            Operation::AttentionGradient(op) => op.flops_of(7.0, inputs),
+            Operation::PagedAttention(op) => op.flops_of(inputs),
+            Operation::GroupedProduct(op) => op.flops_of(inputs),
+            Operation::GroupedProductBackward(op) => 2.0 * op.flops_of(inputs),
         }
     }
 

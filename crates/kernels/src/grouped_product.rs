@@ -17,7 +17,7 @@ use std::fmt;
 use graph::{Axis, DType, Graph, Remat, Tensor, TensorType};
 
 use crate::catalogue::{Argument, Fill, Operation};
-use crate::{Gpu, KernelError, Road};
+use crate::{Array, Gpu, KernelError, Road};
 
 /// `y[b, r, o] = sum over i of weight[owner of b, o, i] x[b, r, i]`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -196,7 +196,17 @@ impl GroupedProduct {
 
     /// FLOPs of one of the three products, with blocks that are nobody's: how many those are is not known before.
     pub(crate) fn flops(&self) -> f64 {
-        2.0 * (self.blocks * self.rows) as f64 * self.inputs as f64 * self.outputs as f64
+        self.flops_of_blocks(self.blocks)
+    }
+
+    /// The same without those, of what [`GroupedProduct::arguments`] names.
+    pub(crate) fn flops_of(&self, inputs: &[Array]) -> f64 {
+        let nobody = self.experts as f64;
+        self.flops_of_blocks(inputs[2].numbers().iter().filter(|owner| **owner < nobody).count())
+    }
+
+    fn flops_of_blocks(&self, blocks: usize) -> f64 {
+        2.0 * (blocks * self.rows) as f64 * self.inputs as f64 * self.outputs as f64
     }
 }
 
@@ -230,18 +240,32 @@ mod tests {
 
     use super::*;
 
+    const OP: GroupedProduct = GroupedProduct {
+        experts: 8,
+        blocks: 40,
+        rows: 128,
+        inputs: 512,
+        outputs: 1024,
+        dtype: DType::BF16,
+        gradient: DType::BF16,
+        gpu: Gpu::Hopper,
+    };
+
+    #[test]
+    fn blocks_that_are_nobodys_are_not_counted() {
+        let none = Array::new(DType::BF16, Vec::new());
+        let owners = |used: usize| {
+            let owners = (0..40).map(|block| if block < used { 7.0 } else { 8.0 }).collect();
+            [none.clone(), none.clone(), Array::new(DType::I32, owners)]
+        };
+        assert_eq!(OP.flops_of(&owners(40)), OP.flops());
+        assert_eq!(OP.flops_of(&owners(10)), OP.flops() / 4.0);
+        assert_eq!(OP.flops_of(&owners(0)), 0.0);
+    }
+
     #[test]
     fn text_of_the_kernels() {
-        let op = GroupedProduct {
-            experts: 8,
-            blocks: 40,
-            rows: 128,
-            inputs: 512,
-            outputs: 1024,
-            dtype: DType::BF16,
-            gradient: DType::BF16,
-            gpu: Gpu::Hopper,
-        };
+        let op = OP;
         let odd = GroupedProduct { rows: 40, inputs: 75, outputs: 141, gradient: DType::F32, gpu: Gpu::Amd, ..op };
         for (kernel, golden) in [
             (op.forward_kernel(), expect_file!["../tests/golden/grouped_product.mlir"]),

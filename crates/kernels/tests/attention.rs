@@ -167,27 +167,47 @@ fn what_there_are_no_kernels_for_is_refused() {
     let error = refused(Attention { positions: 1 << 20, kv_heads: 64, ..fits });
     assert_eq!(error, format!("{name} a row has 4299161600 elements, and they are counted in 32 bits"));
     assert_eq!(refused(Attention { scale: 0.0, ..fits }), format!("{name} scale and cap are positive"));
+    let nothing = format!("{name} a window of 0 keys shows a query nothing: take 1 at the least");
+    assert_eq!(refused(Attention { window: Some(0), ..fits }), nothing);
+    assert_eq!(Attention { window: Some(1), ..fits }.check(), Ok(()));
 }
+
+/// Also where the kernels themselves are asked for.
+#[test]
+fn a_window_of_nothing_is_refused() {
+    let operation = Attention { window: Some(0), ..Attention::causal(1, 64, [1, 1], 16, Gpu::Hopper) };
+    let road = &&Interpreter::default();
+    let empty = Array::new(DType::BF16, Vec::new());
+    assert!(operation.forward(road, &[empty.clone(), empty.clone(), empty.clone()]).is_err());
+    let inputs = [empty.clone(), empty.clone(), empty.clone()];
+    assert!(operation.backward(road, &inputs, [&empty, &empty, &empty]).is_err());
+    let paged = PagedAttention { window: Some(0), ..PAGED };
+    let empty: Vec<_> = (0..6).map(|_| Array::new(DType::BF16, Vec::new())).collect();
+    let error = paged.run(road, &empty).unwrap_err().to_string();
+    let rule = "a window of 0 keys shows a query nothing: take 1 at the least";
+    assert_eq!(error, format!("the kernel `paged_attention` cannot be built: size: {rule}"));
+}
+
+const PAGED: PagedAttention = PagedAttention {
+    batch: 2,
+    positions: 1,
+    kv_heads: 2,
+    groups: 2,
+    head_dim: 16,
+    pages: 6,
+    page_tokens: 4,
+    seen_pages: 3,
+    dtype: DType::BF16,
+    held: DType::BF16,
+    scale: 0.5,
+    window: None,
+    softcap: None,
+    gpu: Gpu::Hopper,
+};
 
 /// Of pages that are others', and of places of its own that nothing has been written to, a text reads nothing, even if there is no number.
 #[test]
 fn pages_are_read_as_far_as_texts_go() {
-    let op = PagedAttention {
-        batch: 2,
-        positions: 1,
-        kv_heads: 2,
-        groups: 2,
-        head_dim: 16,
-        pages: 6,
-        page_tokens: 4,
-        seen_pages: 3,
-        dtype: DType::BF16,
-        held: DType::BF16,
-        scale: 0.5,
-        window: None,
-        softcap: None,
-        gpu: Gpu::Hopper,
-    };
     let table = [[3.0, 1.0, 0.0], [5.0, 2.0, 4.0]];
     for (positions, page_tokens, window, starts, counts) in [
         (1, 4, None, [5.0, 0.0], [1.0, 1.0]),
@@ -195,7 +215,7 @@ fn pages_are_read_as_far_as_texts_go() {
         (3, 4, None, [4.0, 9.0], [2.0, 3.0]),
         (3, 32, Some(2), [40.0, 0.0], [3.0, 1.0]),
     ] {
-        let op = PagedAttention { positions, page_tokens, window, ..op };
+        let op = PagedAttention { positions, page_tokens, window, ..PAGED };
         let tokens = op.pages * op.kv_heads * page_tokens;
         // Where a text has a token, (page, page_token).
         let is_written = |page: usize, token: usize| {

@@ -90,7 +90,7 @@ impl AttentionChoice {
         };
         let takes_cudnn = |layer: &AttentionModule| no_cudnn.is_none() && is_fused(layer, plan);
         let takes_blocks =
-            |layer: &AttentionModule| no_blocks.is_none() && blocks_support(plan.compute, layer.head_dim);
+            |layer: &AttentionModule| no_blocks.is_none() && blocks_support(plan.compute, plan.batch.positions, layer);
         let layers = Layers {
             all: count(&|_| true),
             cudnn: count(&takes_cudnn),
@@ -152,9 +152,14 @@ fn no_blocks(plan: &StepPlan, layers: &[AttentionModule], hardware: Hardware) ->
     if dtype.size() != 2 {
         return Some(Hindrance::Type(dtype));
     }
-    let takes = |layer: &AttentionModule| blocks_support(dtype, layer.head_dim);
+    // Some layers are enough: the others are in plain operations, and counted as such.
+    let takes = |positions| layers.iter().any(|layer| blocks_support(dtype, positions, layer));
     let widest = layers.iter().map(|layer| layer.head_dim).max().unwrap_or(0);
-    (!layers.iter().any(takes)).then_some(Hindrance::Wide(widest))
+    match (takes(1), takes(plan.batch.positions)) {
+        (true, true) => None,
+        (true, false) => Some(Hindrance::Row),
+        (false, _) => Some(Hindrance::Wide(widest)),
+    }
 }
 
 /// Of a layer's queries, those of a device's own rows and heads.
@@ -319,6 +324,33 @@ mod tests {
                 plan.partition = Rules::default().partition(MeshShape { dp, fsdp, mp }, &[]);
             };
             check(HOPPER, 12, spread, "fused attention (cuDNN, packed rows of up to 12 documents)");
+        }
+    }
+
+    /// The last length of a row that the kernels count, and one more: 1024 heads of 256 elements in 2^31 places, of which 1024 tokens are beyond.
+    #[test]
+    fn what_is_told_of_long_rows_is_what_is_traced() {
+        let config = serde_json::json!({
+            "model_type": "llama", "vocab_size": 64, "hidden_size": 32, "intermediate_size": 32, "num_hidden_layers": 2,
+            "num_attention_heads": 1024, "num_key_value_heads": 1, "head_dim": 256, "max_position_embeddings": 8192,
+        });
+        let amd = Hardware { platform: Platform::Rocm, compute_capability: None, gfx: Some(0x942) };
+        let plain = "plain attention: Finery's kernel counts elements in 32 bits, and a row has more";
+        for (packed, positions, expected) in [
+            (false, 7167, "fused attention (Finery's kernels)"),
+            (false, 7168, plain),
+            (true, 7167, "fused attention (Finery's kernels)"),
+            (true, 7168, plain),
+        ] {
+            let mut plan = Preset::Llama1b.plan();
+            plan.model = LanguageModel::from_json(&config).expect("a Llama with many heads");
+            (plan.batch.rows, plan.batch.positions, plan.batch.packed) = (1, positions, packed);
+            let choice = AttentionChoice::new(&plan, KernelChoice::Auto, amd, 2);
+            assert_eq!(choice.to_string(), expected, "{positions}");
+            plan.model.attention = choice.kernels;
+            let text = plan.train_program().expect("the step can be traced").program.text;
+            let is_called = text.contains("@__gpu$xla.gpu.triton");
+            assert_eq!(is_called, expected.starts_with("fused"), "{positions}, packed {packed}");
         }
     }
 

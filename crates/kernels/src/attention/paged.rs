@@ -10,7 +10,7 @@ use super::scores::{BLIND, Places, parts, product};
 use super::{Attention, Gpu};
 use crate::catalogue::{Argument, Fill, Operation};
 use crate::mask::{both, load, store};
-use crate::{Builder, Kernel, KernelError, Launch, Road, Value};
+use crate::{Array, Builder, Kernel, KernelError, Launch, Road, Value};
 
 /// `softmax(softcap(scale * q k)) v` over the keys of a row's text up to each token's own, with as many query heads for a key head as there are groups. Of
 /// tokens that are not there it is 0.
@@ -245,8 +245,23 @@ impl PagedAttention {
         TensorType::new(self.dtype, &names.map(|name| self.axis(name)))
     }
 
+    /// Of texts as long as may be, whose tokens see all of them: how long they are is not known before.
     pub(crate) fn flops(&self) -> f64 {
-        4.0 * (self.batch * self.kv_heads * self.groups * self.head_dim * self.positions * self.visible()) as f64
+        self.flops_of_pairs(self.batch * self.positions * self.visible())
+    }
+
+    /// Those of the pairs that see each other, of what [`PagedAttention::arguments`] names.
+    pub(crate) fn flops_of(&self, inputs: &[Array]) -> f64 {
+        let most = self.visible().min(self.window.unwrap_or(usize::MAX));
+        let of_text = |(start, count): (&f64, &f64)| -> usize {
+            let start = *start as usize;
+            (0..*count as usize).map(|token| (start + token + 1).min(most)).sum()
+        };
+        self.flops_of_pairs(inputs[4].numbers().iter().zip(inputs[5].numbers()).map(of_text).sum())
+    }
+
+    fn flops_of_pairs(&self, pairs: usize) -> f64 {
+        4.0 * (self.kv_heads * self.groups * self.head_dim * pairs) as f64
     }
 
     /// Bytes that have to cross memory: queries and results, and of keys and values those that texts see, of which each is as long as may be.
@@ -332,6 +347,9 @@ impl PagedAttention {
         }
         if self.groups > ROWS_MAX {
             return refuse(format!("a key head has up to {ROWS_MAX} query heads and not {}", self.groups));
+        }
+        if self.window == Some(0) {
+            return refuse("a window of 0 keys shows a query nothing: take 1 at the least".to_owned());
         }
         // Places within a page, and numbers of keys, are i32.
         let page = self.page_tokens.saturating_mul(self.head_dim);
@@ -611,6 +629,34 @@ mod tests {
     use expect_test::expect_file;
 
     use super::*;
+
+    #[test]
+    fn keys_that_no_token_sees_are_not_counted() {
+        let op = PagedAttention {
+            batch: 2,
+            positions: 3,
+            kv_heads: 1,
+            groups: 1,
+            head_dim: 16,
+            pages: 8,
+            page_tokens: 4,
+            seen_pages: 2,
+            dtype: DType::BF16,
+            held: DType::BF16,
+            scale: 0.25,
+            window: None,
+            softcap: None,
+            gpu: Gpu::Amd,
+        };
+        let none = Array::new(DType::BF16, Vec::new());
+        let numbers = |numbers: [f64; 2]| Array::new(DType::I32, numbers.to_vec());
+        let inputs = [none.clone(), none.clone(), none.clone(), none, numbers([0.0, 5.0]), numbers([3.0, 2.0])];
+        let pairs = |op: PagedAttention| op.flops_of(&inputs) / 64.0;
+        // Tokens that see 1, 2 and 3 keys, and 6 and 7.
+        assert_eq!(pairs(op), 19.0);
+        assert_eq!(pairs(PagedAttention { window: Some(2), ..op }), 1.0 + 2.0 + 2.0 + 2.0 + 2.0);
+        assert_eq!(op.flops() / 64.0, 48.0);
+    }
 
     #[test]
     fn text_of_the_kernels() {

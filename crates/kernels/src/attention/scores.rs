@@ -250,12 +250,19 @@ impl Attention {
         if self.scale <= 0.0 || self.softcap.is_some_and(|cap| cap <= 0.0) {
             return refuse("scale and cap are positive".to_owned());
         }
-        // Some places beyond are named, and not looked at.
-        let row = (self.positions + 1024) * self.heads() * self.head_dim;
-        if i32::try_from(row).is_err() {
-            return refuse(format!("a row has {} elements, and they are counted in 32 bits", row));
+        if self.window == Some(0) {
+            return refuse("a window of 0 keys shows a query nothing: take 1 at the least".to_owned());
+        }
+        if !Attention::counts(self.positions, self.heads(), self.head_dim) {
+            let row = row_elements(self.positions, self.heads(), self.head_dim);
+            return refuse(format!("a row has {row} elements, and they are counted in 32 bits"));
         }
         Ok(())
+    }
+
+    /// Whether a row of so many tokens, with so many query heads of this width, is one whose elements the kernels can count.
+    pub fn counts(positions: usize, heads: usize, head_dim: usize) -> bool {
+        i32::try_from(row_elements(positions, heads, head_dim)).is_ok()
     }
 
     /// How many blocks of a launch a row has.
@@ -263,6 +270,11 @@ impl Attention {
         let tiles = self.tiles(pass);
         self.positions.div_ceil(if pass == Pass::Keys { tiles.keys } else { tiles.queries })
     }
+}
+
+/// Elements of a row of queries, with some places beyond, which are named and not looked at.
+fn row_elements(positions: usize, heads: usize, head_dim: usize) -> usize {
+    positions.saturating_add(1024).saturating_mul(heads).saturating_mul(head_dim)
 }
 
 impl Gpu {

@@ -83,7 +83,7 @@ impl<'k> Sight<'k> {
         let own = Bound::own(places, ends);
         let (low, high) = match holds_keys {
             false => {
-                let window = op.window.map(|window| own.map(|place| place - (window.max(1) - 1)));
+                let window = op.window.map(|window| own.map(|place| place - (window - 1)));
                 let low = join(first, window, |a, b| a.maximum(b));
                 (low, if op.causal { Some(own.map(|place| place + 1)) } else { end })
             }

@@ -4,10 +4,11 @@ use graph::{Axis, DType, Graph, HostTensor, Tensor};
 use kernels::{Attention, Biases, Gpu, Spans};
 
 use super::{ATTENTION, Alibi, Form};
+use crate::AttentionModule;
 
-/// Whether our kernels take heads of this size in this element type.
-pub fn blocks_support(dtype: DType, head_dim: usize) -> bool {
-    Attention::takes(dtype, head_dim)
+/// Whether our kernels compute a layer's attention in this element type, in rows of so many positions.
+pub fn blocks_support(dtype: DType, positions: usize, layer: &AttentionModule) -> bool {
+    Attention::takes(dtype, layer.head_dim) && Attention::counts(positions, layer.heads, layer.head_dim)
 }
 
 const QUERIES: [&str; 5] = ["batch", "position", "kv_heads", "groups", "head_dim"];

@@ -4,7 +4,7 @@ use std::fmt;
 
 use ::train::{Launched, record_launches};
 use anyhow::{Context, ensure};
-use graph::{DType, Graph, Tensor};
+use graph::{DType, Graph, HostTensor, Tensor, TensorType};
 use kernels::{Argument, Array, Interpreter, Operation, filled};
 use runtime::aot::{self, Nodes, Target};
 use runtime::plugins::Platform;
@@ -18,7 +18,8 @@ use crate::progress::{ProgressMode, Task, Unit, above_bars};
 use crate::usage::Misuse;
 
 /// On GPUs each kernel is compared with its reference in plain operations and timed, beside what the device reaches in a copy and in a product
-/// of matrices. On a CPU kernels are interpreted, at small sizes, and the references alone are timed.
+/// of matrices. What takes less than half a millisecond is timed several times over in one program, each time on arrays of its own, so that neither
+/// launching programs nor the device's caches are what is timed. On a CPU kernels are interpreted, at small sizes, and the references alone are timed.
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct Args {
     /// Only operations whose line holds this text
@@ -58,9 +59,14 @@ struct Row {
     off_by: f64,
     /// How far it may be.
     tolerance: f64,
-    /// Of the kernel, on GPUs.
+    /// Of the kernel, on GPUs: of one repetition, from its first launch to the next one's.
     #[serde(skip_serializing_if = "Option::is_none")]
     ms: Option<Times>,
+    /// How often a program that was timed has the kernel, each time with arrays of its own.
+    repetitions: usize,
+    /// Whether all that these read and write may lie in the device's caches, from which `gb_per_s` is then.
+    in_caches: bool,
+    /// Of a program that has the reference once, with what launching it takes.
     reference_ms: Times,
     /// The time that its bytes and its products take at the least, at the rates of copy and product.
     floor_ms: f64,
@@ -134,11 +140,11 @@ impl Report {
     /// What stands above the lines of operations, whose names are so long.
     fn header(&self, width: usize) -> String {
         let about = if self.device == "cpu" { "; kernels are interpreted there, and references timed" } else { "" };
-        let columns = ["ms", "min to max", "plain ms", "floor ms", "TFLOP/s", "GB/s", "off by", "may be"];
-        let [ms, spread, plain, floor, flops, bytes, off, most] = columns;
+        let columns = ["ms", "min to max", "plain ms", "floor ms", "TFLOP/s", "GB/s", "off by", "may be", "repeated"];
+        let [ms, spread, plain, floor, flops, bytes, off, most, repeated] = columns;
         let (device, ceilings, seed) = (&self.device, self.ceilings, self.seed);
         format!(
-            "{device}: {ceilings}; seed {seed}{about}\n\n{:width$}  {ms:>9} {spread:>17} {plain:>9} {floor:>9} {flops:>8} {bytes:>8} {off:>8} {most:>8}",
+            "{device}: {ceilings}; seed {seed}{about}\n\n{:width$}  {ms:>9} {spread:>17} {plain:>9} {floor:>9} {flops:>8} {bytes:>8} {off:>8} {most:>8} {repeated:>8}",
             ""
         )
     }
@@ -148,10 +154,11 @@ impl Row {
     fn line(&self, width: usize) -> String {
         let ms = self.ms.map_or_else(|| "-".to_owned(), |ms| format!("{:.4}", ms.median));
         let spread = self.ms.map_or_else(|| "-".to_owned(), |ms| format!("{:.4} to {:.4}", ms.min, ms.max));
-        let Row { operation, reference_ms, floor_ms, tflop_per_s, gb_per_s, off_by, tolerance, .. } = self;
-        let plain = reference_ms.median;
+        let Row { operation, reference_ms, floor_ms, tflop_per_s, gb_per_s, off_by, tolerance, repetitions, .. } = self;
+        let (plain, place) = (reference_ms.median, if self.in_caches { ", in caches" } else { "" });
         format!(
-            "{operation:width$}  {ms:>9} {spread:>17} {plain:>9.4} {floor_ms:>9.4} {tflop_per_s:>8.1} {gb_per_s:>8.1} {off_by:>8.1e} {tolerance:>8.1e}"
+            "{operation:width$}  {ms:>9} {spread:>17} {plain:>9.4} {floor_ms:>9.4} {tflop_per_s:>8.1} {gb_per_s:>8.1} {off_by:>8.1e} {tolerance:>8.1e} \
+             {repetitions:>8}{place}"
         )
     }
 
@@ -206,6 +213,82 @@ fn compile(
 /// Runs whose launches are recorded.
 const RECORDED: usize = 8;
 
+/// Launching a program takes the host some tens of microseconds, behind which a short kernel hides. A program that takes as long as this is timed as it
+/// is, and of others one that has the kernel as often as takes about twice as long.
+const LONG_MS: f64 = 0.5;
+
+/// How often a kernel is repeated at the most: each of XLA's arguments and results takes the host time, too.
+const REPETITIONS_MAX: usize = 128;
+
+/// What the arrays of all repetitions may take of the device's memory.
+const ARRAYS_MAX: f64 = 16e9;
+
+/// What may lie in caches, if no more than this is read and written before it is wanted again: twice the 50 MB of an H200's second cache and some,
+/// twice the 256 MB of an MI300X's last.
+fn cached_bytes(platform: Platform) -> f64 {
+    match platform {
+        Platform::Cuda => 128e6,
+        Platform::Rocm => 512e6,
+        Platform::Cpu => f64::INFINITY,
+    }
+}
+
+/// How often a program is to have what takes so long, launch and all, reads and writes so many bytes of arrays that take so many, so that it is
+/// neither its launch nor the caches that are timed.
+fn repetitions(ms: f64, touched: f64, held: f64, cached: f64) -> usize {
+    let for_time = if ms < LONG_MS { 2.0 * LONG_MS / ms } else { 1.0 };
+    let for_caches = if cached.is_finite() { (cached / touched).floor() + 1.0 } else { 1.0 };
+    let most = (ARRAYS_MAX / held).floor().clamp(1.0, REPETITIONS_MAX as f64);
+    for_time.max(for_caches).ceil().min(most) as usize
+}
+
+/// A kernel's time, and how often the program that was timed has it.
+///
+/// A program of one kernel is launched again and again without waiting. If that takes so short a time that the launch may be what takes it, or reads so
+/// little that it stays in the caches, a program is timed that has the kernel several times over. Each time has arguments and results of its own, so
+/// that the compiler can neither make one of them nor leave one out, and none finds its arrays in the caches as the one before left them, as long as all
+/// of them together are larger ([`Row::in_caches`] tells where they are not). The device runs them one after the other. What is left between two of
+/// them is counted: on NVIDIA's about a microsecond.
+fn time_kernel(
+    session: &Session,
+    operation: &Operation,
+    once: &Executable,
+    hosts: &[HostTensor<'_>],
+) -> anyhow::Result<(Times, usize)> {
+    let upload = || hosts.iter().map(|host| Ok(session.upload(host)?)).collect::<anyhow::Result<Vec<Buffer>>>();
+    let mut given = upload()?;
+    let ms = time(once, &given)?;
+    let bytes = |ty: &TensorType| (ty.element_count() * ty.dtype.size()) as f64;
+    let arguments = operation.arguments();
+    let held = arguments.iter().map(|argument| &argument.ty).chain(&operation.results()).map(bytes).sum();
+    let repetitions = repetitions(ms.median, operation.bytes(), held, cached_bytes(session.platform()));
+    if repetitions == 1 {
+        return Ok((ms, 1));
+    }
+    let program = repeated(operation, repetitions)?;
+    let executable = session.compile(&program.name, &program.text, &CompileOptions::default())?;
+    for _ in 1..repetitions {
+        given.extend(upload()?);
+    }
+    Ok((time(&executable, &given)?.of_one_of(repetitions), repetitions))
+}
+
+/// A program that has an operation several times over: arguments of the first, then of the second and so on, and results in the same order.
+fn repeated(operation: &Operation, repetitions: usize) -> anyhow::Result<graph::Program> {
+    let graph = Graph::new();
+    let (arguments, mut results) = (operation.arguments(), Vec::new());
+    for number in 0..repetitions {
+        let input = |argument: &Argument| {
+            graph.input(&format!("{}{number}", argument.name), argument.ty.dtype, &argument.ty.axes)
+        };
+        let inputs: Vec<_> = arguments.iter().map(input).collect();
+        results.extend(operation.run(&&graph, &inputs)?);
+    }
+    let names: Vec<_> = (0..results.len()).map(|i| format!("result{i}")).collect();
+    let outputs: Vec<_> = names.iter().map(String::as_str).zip(results).collect();
+    Ok(graph.lower("kernels", &outputs, &[])?)
+}
+
 fn measure(
     session: &Session,
     operation: &Operation,
@@ -215,42 +298,47 @@ fn measure(
 ) -> anyhow::Result<Row> {
     let arguments = operation.arguments();
     let inputs = filled(&arguments, seed);
-    let upload = |dtype: fn(DType) -> DType| -> anyhow::Result<Vec<Buffer>> {
-        let hosts = arguments.iter().zip(&inputs).map(|(argument, array)| {
-            let ty = &argument.ty;
-            Ok(session.upload(&array.to_host(dtype(ty.dtype), &ty.shape())?)?)
-        });
-        hosts.collect()
+    let hosts = |dtype: fn(DType) -> DType| -> anyhow::Result<Vec<HostTensor<'static>>> {
+        let host =
+            |(argument, array): (&Argument, &Array)| Ok(array.to_host(dtype(argument.ty.dtype), &argument.ty.shape())?);
+        arguments.iter().zip(&inputs).map(host).collect()
+    };
+    let upload = |hosts: &[HostTensor<'_>]| -> anyhow::Result<Vec<Buffer>> {
+        hosts.iter().map(|host| Ok(session.upload(host)?)).collect()
     };
     let is_cpu = session.platform() == Platform::Cpu;
     // The reference in a wider type than the kernel's, and timed in the same.
     let wide: fn(DType) -> DType = if is_cpu { as_f64 } else { as_f32 };
     let reference = |dtype| built(session, &arguments, dtype, |graph, inputs| Ok(operation.reference(graph, inputs)));
-    let expected = numbers(session, &reference(wide)?, &upload(wide)?)?;
-    let given = upload(|dtype| dtype)?;
+    let expected = numbers(session, &reference(wide)?, &upload(&hosts(wide)?)?)?;
+    let own = hosts(|dtype| dtype)?;
+    let given = upload(&own)?;
     let reference_ms = time(&reference(|dtype| dtype)?, &given)?;
     let mut launched = Vec::new();
-    let (found, ms) = if is_cpu {
-        (interpreted(operation, &inputs)?, None)
+    let (found, ms, repetitions) = if is_cpu {
+        (interpreted(operation, &inputs)?, None, 1)
     } else {
         let kernel = built(session, &arguments, |dtype| dtype, |graph, inputs| Ok(operation.run(&graph, inputs)?))?;
-        let found = (numbers(session, &kernel, &given)?, Some(time(&kernel, &given)?));
+        let found = numbers(session, &kernel, &given)?;
+        let (ms, repetitions) = time_kernel(session, operation, &kernel, &own)?;
         if launches {
             let given: Vec<_> = given.iter().collect();
             launched = record_launches(session, RECORDED, || -> anyhow::Result<()> {
                 Ok(kernel.execute(&given)?.iter().try_for_each(Buffer::wait)?)
             })?;
         }
-        found
+        (found, Some(ms), repetitions)
     };
     let seconds = ms.unwrap_or(reference_ms).median / 1e3;
-    let [bytes, flops] = [operation.bytes() / 1e9, operation.flops() / 1e12];
+    let [bytes, flops] = [operation.bytes() / 1e9, operation.flops(&inputs) / 1e12];
     let floor = (bytes / ceilings.copy_gb_per_s).max(flops / ceilings.product_tflop_per_s);
     Ok(Row {
         operation: operation.to_string(),
         off_by: found.iter().zip(&expected).map(|(found, expected)| distance(found, expected)).fold(0.0, farther),
         tolerance: if is_cpu { operation.tolerance() } else { operation.tolerance_on_gpus() },
         ms,
+        repetitions,
+        in_caches: operation.bytes() * repetitions as f64 <= cached_bytes(session.platform()),
         reference_ms,
         floor_ms: floor * 1e3,
         tflop_per_s: flops / seconds,
@@ -323,4 +411,42 @@ fn numbers(session: &Session, executable: &Executable, inputs: &[Buffer]) -> any
         Ok(host.to_vec::<f64>().unwrap_or_else(|| host.to_f32().into_iter().map(f64::from).collect()))
     };
     results.iter().map(wide).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_short_or_small_is_repeated() {
+        let cached = cached_bytes(Platform::Cuda);
+        let [kilobyte, megabyte, gigabyte] = [1e3, 1e6, 1e9];
+        // What takes long and is larger than caches is not.
+        assert_eq!(repetitions(0.5, gigabyte, gigabyte, cached), 1);
+        assert_eq!(repetitions(3.0, gigabyte, 50.0 * gigabyte, cached), 1);
+        // A product of 33 MB whose launch takes as long as itself: a millisecond of them, and more than caches hold.
+        let found = repetitions(0.018, 33.0 * megabyte, 33.0 * megabyte, cached);
+        assert_eq!(found, 56);
+        assert!(found as f64 * 33.0 * megabyte > cached);
+        // What takes long and is small is still read from memory.
+        let found = repetitions(2.0, 20.0 * megabyte, 20.0 * megabyte, cached);
+        assert!(found as f64 * 20.0 * megabyte > cached && found < 10, "{found}");
+        // Of what is tiny no number of them is more than caches hold.
+        assert_eq!(repetitions(0.017, 8.0 * kilobyte, 8.0 * kilobyte, cached), REPETITIONS_MAX);
+        // Arrays of which little is read have to be there all the same.
+        assert_eq!(repetitions(0.02, 17.0 * megabyte, gigabyte, cached), 16);
+        assert_eq!(repetitions(0.02, 17.0 * megabyte, 20.0 * gigabyte, cached), 1);
+    }
+
+    #[test]
+    fn repetitions_have_arrays_of_their_own() {
+        let operation = Operation::tried().into_iter().find(|one| matches!(one, Operation::PagedAttention(_)));
+        let operation = operation.expect("attention to pages is in the list");
+        let calls = |program: &graph::Program| program.text.matches("@__gpu$xla.gpu.triton").count();
+        let [once, thrice] = [1, 3].map(|times| repeated(&operation, times).expect("it can be traced"));
+        assert!(calls(&once) > 0 && calls(&thrice) == 3 * calls(&once), "{}", thrice.text);
+        let count = |program: &graph::Program| [program.inputs.len(), program.outputs.len()];
+        assert_eq!(count(&once), [operation.arguments().len(), operation.results().len()]);
+        assert_eq!(count(&thrice), count(&once).map(|count| 3 * count));
+    }
 }

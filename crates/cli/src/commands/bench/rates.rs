@@ -17,6 +17,12 @@ pub(super) struct Times {
 }
 
 impl Times {
+    /// Of one of so many repetitions.
+    pub(super) fn of_one_of(self, repetitions: usize) -> Times {
+        let one = |ms: f64| ms / repetitions as f64;
+        Times { median: one(self.median), min: one(self.min), max: one(self.max) }
+    }
+
     /// Of one measurement at least, in any order.
     pub(super) fn of(mut measured: Vec<f64>) -> Times {
         measured.sort_by(f64::total_cmp);
@@ -27,14 +33,15 @@ impl Times {
     }
 }
 
-/// Measurements, and what each lasts at the least: launching one program after the other hides what the host takes for each.
+/// Measurements, and what each lasts at the least: launching one program after the other hides what the host takes for each, if the device takes
+/// longer.
 const MEASUREMENTS: usize = 7;
 const MEASURED_MS: f64 = 40.0;
 
 /// What no second run is needed of to know that each measurement is of one.
 const SLOW_MS: f64 = 1000.0;
 
-/// How long a program takes on the device.
+/// How long a program takes on the device, of many that are launched one after the other without waiting, or on the host where that takes longer.
 pub(super) fn time(executable: &Executable, inputs: &[Buffer]) -> anyhow::Result<Times> {
     let inputs: Vec<_> = inputs.iter().collect();
     let measure = |runs: usize| -> anyhow::Result<f64> {
