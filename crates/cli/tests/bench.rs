@@ -48,7 +48,11 @@ fn a_training_step_is_told_to_people_and_to_scripts() {
 fn generation_is_told_to_people_and_to_scripts() {
     let words = "decode --preset llama-15m --context 20 --tokens 3 --check";
     let text = bench(words);
-    assert_eq!(names(&text), ["tokens", "ms a step", "tokens/s", "weights", "first token", "check"], "{text}");
+    assert_eq!(
+        names(&text),
+        ["tokens", "ms a step", "tokens/s", "weights", "prompts", "first token", "check"],
+        "{text}"
+    );
     let told: Value = serde_json::from_str(&bench(&format!("{words} --json"))).unwrap();
     // The embedding is the output layer, too, so that all 15.2 million weights are read, in f32.
     let bytes = number(&told, "/weights_gb_per_s") * number(&told, "/token_ms/median") * 1e6;
@@ -58,6 +62,11 @@ fn generation_is_told_to_people_and_to_scripts() {
     assert!((tokens(&told) - 1.0).abs() < 1e-6 && told["batch"] == 1, "{told}");
     let several: Value = serde_json::from_str(&bench(&format!("{words} --batch 3 --json"))).unwrap();
     assert!((tokens(&several) - 3.0).abs() < 1e-6 && number(&several, "/off_by") < 1e-4, "{several}");
+    let prompts = number(&several, "/prompt_tokens_per_second") * number(&several, "/prompts_ms/median") / 1e3;
+    assert!((prompts - 60.0).abs() < 1e-6 && number(&several, "/prompts_tflop_per_s") > 0.0, "{several}");
+    let adapted = "decode --preset llama-15m --context 20 --tokens 3 --batch 3 --adapters 2 --json";
+    let adapted: Value = serde_json::from_str(&bench(adapted)).unwrap();
+    assert!((tokens(&adapted) - 3.0).abs() < 1e-6 && adapted["adapters"] == 2, "{adapted}");
 }
 
 #[test]
@@ -79,4 +88,6 @@ fn what_cannot_be_measured_is_refused() {
     );
     let refusal = refused("decode --preset llama-15m --context 1000000");
     assert!(refusal.contains("1000069 tokens"), "{refusal}");
+    let refusal = refused("decode --preset llama-15m --adapters 1 --adapter-targets q_proj,query");
+    assert!(refusal.contains("no linear module `query` to adapt: it has down_proj, "), "{refusal}");
 }
