@@ -8,6 +8,7 @@ use crate::attention::{Attention, Gpu, PagedAttention};
 use crate::convolution::Convolution;
 use crate::dual_scan::DualScan;
 use crate::grouped_product::GroupedProduct;
+use crate::narrow_product::NarrowProduct;
 use crate::row_norm::RowNorm;
 use crate::selective_scan::SelectiveScan;
 use crate::vector_product::VectorProduct;
@@ -30,6 +31,8 @@ pub enum Operation {
     DualScanBackward(DualScan),
     /// A product of a matrix with a few vectors.
     VectorProduct(VectorProduct),
+    /// Products of matrices with some tens of vectors.
+    NarrowProduct(NarrowProduct),
     /// Normalisation of a few vectors.
     RowNorm(RowNorm),
     /// Attention.
@@ -88,6 +91,7 @@ impl Operation {
             Operation::DualScan(op) => op.arguments(),
             Operation::DualScanBackward(op) => op.backward_arguments(),
             Operation::VectorProduct(op) => op.arguments(),
+            Operation::NarrowProduct(op) => op.arguments(),
             Operation::RowNorm(op) => op.arguments(),
             Operation::Attention(op) => op.arguments(),
             Operation::AttentionGradient(op) => op.gradient_arguments(),
@@ -108,6 +112,7 @@ impl Operation {
             Operation::DualScan(op) => Operation::DualScan(DualScan { gpu, ..op }),
             Operation::DualScanBackward(op) => Operation::DualScanBackward(DualScan { gpu, ..op }),
             Operation::PagedAttention(op) => Operation::PagedAttention(op.on(gpu)),
+            Operation::NarrowProduct(op) => Operation::NarrowProduct(NarrowProduct { gpu, ..op }),
             Operation::GroupedProduct(op) => Operation::GroupedProduct(GroupedProduct { gpu, ..op }),
             Operation::GroupedProductBackward(op) => Operation::GroupedProductBackward(GroupedProduct { gpu, ..op }),
             other => other,
@@ -127,6 +132,7 @@ impl Operation {
             Operation::DualScan(op) => op.forward(road, inputs),
             Operation::DualScanBackward(op) => op.forward_and_backward(road, inputs),
             Operation::VectorProduct(op) => op.run(road, inputs),
+            Operation::NarrowProduct(op) => op.run(road, inputs),
             Operation::RowNorm(op) => op.run(road, inputs),
             Operation::Attention(op) => op.run(road, inputs),
             Operation::AttentionGradient(op) => op.run_gradient(road, inputs),
@@ -146,6 +152,7 @@ impl Operation {
             Operation::DualScan(op) => op.reference(graph, inputs),
             Operation::DualScanBackward(op) => op.backward_reference(graph, inputs),
             Operation::VectorProduct(op) => op.reference(graph, inputs),
+            Operation::NarrowProduct(op) => op.reference(graph, inputs),
             Operation::RowNorm(op) => op.reference(graph, inputs),
             Operation::Attention(op) => op.reference(graph, inputs),
             Operation::AttentionGradient(op) => op.gradient_reference(graph, inputs),
@@ -162,6 +169,7 @@ impl Operation {
             Operation::SelectiveScan(op) | Operation::SelectiveScanBackward(op) => rounding(op.dtype),
             Operation::DualScan(op) | Operation::DualScanBackward(op) => rounding(op.dtype),
             Operation::VectorProduct(op) => rounding(op.dtype),
+            Operation::NarrowProduct(op) => rounding(op.dtype),
             Operation::RowNorm(op) => rounding(op.dtype),
             Operation::Attention(op) | Operation::AttentionGradient(op) => rounding(op.dtype),
             Operation::PagedAttention(op) => rounding(op.dtype),
@@ -188,6 +196,7 @@ impl Operation {
             | Operation::SelectiveScanBackward(_)
             | Operation::VectorProduct(_)
             | Operation::RowNorm(_) => 0.0,
+            Operation::NarrowProduct(op) => op.flops(),
             Operation::DualScan(op) => op.forward_flops(),
             Operation::DualScanBackward(op) => op.forward_flops() + op.backward_flops(),
             Operation::Attention(op) => op.flops_of(2.0, inputs),
@@ -222,14 +231,16 @@ impl Operation {
     /// At the sizes that are timed.
     pub fn timed() -> Vec<Operation> {
         let scans = [Convolution::timed(), SelectiveScan::timed(), DualScan::timed()].concat();
-        let generation = [VectorProduct::timed(), RowNorm::timed(), PagedAttention::timed()].concat();
+        let generation =
+            [VectorProduct::timed(), NarrowProduct::timed(), RowNorm::timed(), PagedAttention::timed()].concat();
         [scans, generation, attention(Attention::timed()), GroupedProduct::timed()].concat()
     }
 
     /// At small and odd sizes, one for each thing that kernels do differently.
     pub fn tried() -> Vec<Operation> {
         let scans = [Convolution::tried(), SelectiveScan::tried(), DualScan::tried()].concat();
-        let generation = [VectorProduct::tried(), RowNorm::tried(), PagedAttention::tried()].concat();
+        let generation =
+            [VectorProduct::tried(), NarrowProduct::tried(), RowNorm::tried(), PagedAttention::tried()].concat();
         [scans, generation, attention(Attention::tried()), GroupedProduct::tried()].concat()
     }
 }
@@ -253,6 +264,7 @@ impl fmt::Display for Operation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Operation::VectorProduct(op) => write!(f, "{op}"),
+            Operation::NarrowProduct(op) => write!(f, "{op}"),
             Operation::RowNorm(op) => write!(f, "{op}"),
             Operation::Convolution(op) => f.write_str(&op.described("forward")),
             Operation::ConvolutionBackward(op) => f.write_str(&op.described("backward")),

@@ -144,7 +144,7 @@ impl VectorProduct {
     }
 
     /// With results over these axes, which are the rows, and their own.
-    fn launch(&self, rows: &[Axis]) -> Result<Launch, KernelError> {
+    pub(crate) fn launch(&self, rows: &[Axis]) -> Result<Launch, KernelError> {
         let tile = self.tile();
         let results = self.outputs.results();
         let result = |length: &usize| TensorType::new(self.dtype, &[rows, &[Axis::new("output", *length)]].concat());
@@ -219,77 +219,6 @@ impl fmt::Display for VectorProduct {
 const WEIGHTS: [&str; 3] = ["weight", "second", "third"];
 const OTHERS: &str = "others";
 const RESULTS: [&str; 3] = ["y", "y_second", "y_third"];
-
-/// Few vectors, over the axis `input` of `x`, that weights (output, `input`) meet. Each product is `None` where products of matrices serve better or
-/// nothing else does: with many vectors, other types, or on several devices.
-#[derive(Clone, Copy)]
-pub struct FewVectors<'g> {
-    /// The vectors, along any axes.
-    pub x: Tensor<'g>,
-    /// The axis that they are over.
-    pub input: &'static str,
-}
-
-impl<'g> FewVectors<'g> {
-    /// Their products with up to three weights, in their type, in one launch: for each axes of `x` without `input`, then the output.
-    pub fn products(self, weights: &[Tensor<'g>]) -> Option<Vec<Tensor<'g>>> {
-        let mut lengths = [0; 3];
-        for (place, weight) in weights.iter().enumerate() {
-            *lengths.get_mut(place)? = weight.axes()[0].size;
-        }
-        self.launched(weights, Outputs::Each(lengths), None)
-    }
-
-    /// The product with a weight, added to `others` that have its axes.
-    pub fn product_added(self, weight: Tensor<'g>, others: Tensor<'g>) -> Option<Tensor<'g>> {
-        let length = weight.axes()[0].size;
-        self.launched(&[weight], Outputs::Each([length, 0, 0]), Some(others))?.pop()
-    }
-
-    /// `silu(gate x) * (up x)`.
-    pub fn gated_product(self, [gate, up]: [Tensor<'g>; 2]) -> Option<Tensor<'g>> {
-        let length = gate.axes()[0].size;
-        if up.axes()[0].size != length {
-            return None;
-        }
-        self.launched(&[gate, up], Outputs::Gated(length), None)?.pop()
-    }
-
-    fn launched(
-        self,
-        weights: &[Tensor<'g>],
-        outputs: Outputs,
-        added_to: Option<Tensor<'g>>,
-    ) -> Option<Vec<Tensor<'g>>> {
-        let FewVectors { x, input } = self;
-        let others: Vec<_> = x.axes().into_iter().filter(|axis| axis.name != input).collect();
-        let rows = others.iter().map(|axis| axis.size).product();
-        let product =
-            VectorProduct { rows, inputs: x.axis(input).size, outputs, is_added: added_to.is_some(), dtype: x.dtype() };
-        let is_taken = |weight: &Tensor<'g>| matches!(weight.axes()[..], [_, inner] if inner.name == input);
-        let given = weights.iter().copied().chain(added_to);
-        let is_narrow = matches!(x.dtype(), DType::BF16 | DType::F16);
-        let serves = is_narrow
-            && given.clone().all(|tensor| tensor.dtype() == x.dtype())
-            && weights.iter().all(is_taken)
-            && (1..=VectorProduct::ROWS_MAX).contains(&rows);
-        if !serves || x.graph().is_partitioned() {
-            return None;
-        }
-        // The same elements in the same order.
-        let names: Vec<&'static str> = others.iter().map(|axis| axis.name).collect();
-        let ordered = |x: Tensor<'g>, last: &'static str| x.transpose(&[&names[..], &[last]].concat());
-        let launch = product.launch(&others).ok()?;
-        let mut inputs: Vec<_> = std::iter::once(ordered(x, input)).chain(given).collect();
-        if let Some(to) = added_to {
-            inputs.pop();
-            inputs.push(ordered(to, weights[0].axes()[0].name));
-        }
-        let results = x.graph().run(&launch, &inputs);
-        let named = |(result, weight): (Tensor<'g>, &Tensor<'g>)| result.rename("output", weight.axes()[0].name);
-        Some(results.into_iter().zip(weights).map(named).collect())
-    }
-}
 
 /// What a program has of a matrix.
 struct Own<'k> {

@@ -6,13 +6,16 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use graph::{Stack, Tensor};
-use kernels::FewVectors;
+use kernels::{FewVectors, Gpu};
 
 use crate::Scope;
 
 /// The products of a trace so far; shared by all of its scopes.
-#[derive(Clone, Default)]
-pub(crate) struct Products<'g>(Rc<RefCell<Vec<Product<'g>>>>);
+#[derive(Clone)]
+pub(crate) struct Products<'g> {
+    gpu: Gpu,
+    so_far: Rc<RefCell<Vec<Product<'g>>>>,
+}
 
 /// A product, and the module that it is of.
 #[derive(Clone)]
@@ -25,6 +28,16 @@ struct Product<'g> {
 }
 
 impl<'g> Products<'g> {
+    /// None yet, in kernels for this kind of GPU.
+    pub(crate) fn new(gpu: Gpu) -> Products<'g> {
+        Products { gpu, so_far: Rc::default() }
+    }
+
+    /// For which kind of GPU kernels are.
+    pub(crate) fn gpu(&self) -> Gpu {
+        self.gpu
+    }
+
     /// Of up to three `weights` (output, `input`) with `x`, in one launch. A single one is that of the module at `scope`.
     pub(crate) fn of(
         &self,
@@ -33,18 +46,18 @@ impl<'g> Products<'g> {
         weights: &[Tensor<'g>],
         input: &'static str,
     ) -> Option<Vec<Tensor<'g>>> {
-        let vectors = FewVectors { x, input };
+        let vectors = FewVectors { x, input, gpu: self.gpu };
         let results = vectors.products(weights)?;
         if let ([weight], [result]) = (weights, &results[..]) {
             let (path, stack) = (scope.path().to_owned(), scope.stack().to_vec());
-            self.0.borrow_mut().push(Product { result: *result, vectors, weight: *weight, path, stack });
+            self.so_far.borrow_mut().push(Product { result: *result, vectors, weight: *weight, path, stack });
         }
         Some(results)
     }
 
     /// `x` and a product that is added to it.
     pub(crate) fn added_to(&self, x: Tensor<'g>, product: Tensor<'g>) -> Option<Tensor<'g>> {
-        let found = self.0.borrow().iter().rev().find(|known| known.result.is(product)).cloned();
+        let found = self.so_far.borrow().iter().rev().find(|known| known.result.is(product)).cloned();
         let Product { vectors, weight, path, stack, .. } = found?;
         let _named = x.graph().named(&path, &stack, None);
         vectors.product_added(weight, x)

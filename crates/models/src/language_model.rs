@@ -364,7 +364,7 @@ impl LanguageModel {
     /// The scope of a step of generation.
     fn step_scope<'g>(&self, scope: &Scope<'g>) -> Scope<'g> {
         match (self.token_kernels, self.weights_first) {
-            (Some(_), _) => scope.clone().with_token_kernels(),
+            (Some(gpu), _) => scope.clone().with_token_kernels(gpu),
             (None, true) => scope.clone().with_weights_first(),
             (None, false) => scope.clone(),
         }

@@ -65,15 +65,13 @@ pub(crate) fn gated_linear<'g>(
     let input = x.axis("embed");
     let scopes = names.map(|name| scope.child(name));
     let is_bare = |scope: &Scope<'g>| scope.products() == Products::AsComputed && !lora::is_adapted(scope);
-    if !scope.has_token_kernels() || !scopes.iter().all(is_bare) {
-        return None;
-    }
+    let gpu = scope.token_kernels().filter(|_| scopes.iter().all(is_bare))?;
     let _named = scope.named(None);
     let weights = scopes.map(|scope| declare(&scope, input, output, [output, input], init));
-    let gated = FewVectors { x, input: input.name }.gated_product(weights);
+    let gated = FewVectors { x, input: input.name, gpu }.gated_product(weights);
     Some(gated.unwrap_or_else(|| {
-        let [gate, up] = weights.map(|weight| x.dot(weight, &[input.name]));
-        Activation::Silu.apply(gate) * up
+        let products = scope.multiply_all(x, &weights, input.name);
+        Activation::Silu.apply(products[0]) * products[1]
     }))
 }
 

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use graph::{Axis, DType, Float8, Graph, Init, Named, ParamSpec, RandomKey, Stack, Tensor};
+use kernels::Gpu;
 
 use crate::Lora;
 use crate::few_vectors;
@@ -77,8 +78,8 @@ impl<'g> Scope<'g> {
     }
 
     /// The same scope, in which few vectors meet weights and norms in kernels of their own.
-    pub(crate) fn with_token_kernels(self) -> Scope<'g> {
-        Scope { few_vectors: Some(Default::default()), ..self }
+    pub(crate) fn with_token_kernels(self, gpu: Gpu) -> Scope<'g> {
+        Scope { few_vectors: Some(few_vectors::Products::new(gpu)), ..self }
     }
 
     /// The same scope, in which weights come first in products with several vectors.
@@ -98,7 +99,12 @@ impl<'g> Scope<'g> {
 
     /// Whether few vectors meet weights and norms in kernels of their own.
     pub(crate) fn has_token_kernels(&self) -> bool {
-        self.few_vectors.is_some()
+        self.token_kernels().is_some()
+    }
+
+    /// For which kind of GPU such kernels are, if they are wanted.
+    pub(crate) fn token_kernels(&self) -> Option<Gpu> {
+        self.few_vectors.as_ref().map(few_vectors::Products::gpu)
     }
 
     /// The product of the `weight` here, (output, `input`) or (`input`, output), with `x` over the axis `input`.

@@ -10,7 +10,7 @@ use anyhow::{Context, Result, ensure};
 use super::Finery;
 
 /// Kernels whose products of matrices have to be the matrix cores' (MFMA), by the beginning of their names.
-const PRODUCTS: &[&str] = &["attention", "grouped", "dual_scan", "paged_attention"];
+const PRODUCTS: &[&str] = &["attention", "grouped", "dual_scan", "narrow_product", "paged_attention"];
 
 /// Those among them that multiply no matrices.
 const OTHERS: &[&str] = &["dual_scan_exponents", "paged_attention_join"];
@@ -140,6 +140,9 @@ impl Made {
                 "{name} for {target}: {spilled} vector registers spill, and lanes have {bytes} bytes of memory"
             ));
         }
+        // A module's second kernel of a name is the name and a number.
+        let name =
+            name.rsplit_once("__").filter(|(_, number)| number.parse::<usize>().is_ok()).map_or(name, |(name, _)| name);
         let is_product = PRODUCTS.iter().any(|product| name.starts_with(product)) && !OTHERS.contains(&name);
         if is_product && self.matrix_instructions == 0 {
             wrong.push(format!("{name} for {target}: it multiplies matrices without the matrix cores (no MFMA)"));

@@ -3,7 +3,8 @@
 use graph::{DType, TensorType};
 
 use super::GroupedProduct;
-use super::tiles::{Line, Tile, place, pointers};
+use super::tiles::{Tile, place};
+use crate::lines::{Line, pointers};
 use crate::mask::{load, store};
 use crate::{Builder, Kernel, KernelError, Launch, Road};
 

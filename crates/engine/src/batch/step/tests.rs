@@ -5,10 +5,10 @@ use runtime::plugins::Platform;
 
 use super::*;
 
-/// Where weights meet one vector a GPU's step calls kernels for them, one for those that meet the same, and for norms; with a prompt's many it does not. For
+/// Where weights meet few vectors a GPU's step calls kernels for them, one for those that meet the same, and for norms; with a prompt's many it does not. For
 /// attention it does with both. A CPU calls none.
 #[test]
-fn steps_of_one_token_multiply_by_kernels_on_gpus() {
+fn steps_of_few_tokens_multiply_by_kernels_on_gpus() {
     let config = serde_json::json!({
         "model_type": "llama", "vocab_size": 320, "hidden_size": 64, "intermediate_size": 96, "num_hidden_layers": 2,
         "num_attention_heads": 4, "num_key_value_heads": 2, "tie_word_embeddings": true,
@@ -46,8 +46,10 @@ fn steps_of_one_token_multiply_by_kernels_on_gpus() {
     assert_eq!(calls(Platform::Cuda, DType::BF16, 1, Some("up_proj")), [16, 0, 2, 0]);
     assert_eq!(calls(Platform::Cuda, DType::BF16, 1, Some("q_proj")), [16, 2, 2, 0]);
     // Few tokens are normalised by kernels. Of a prompt only the last meets the head.
-    assert_eq!(calls(Platform::Cuda, DType::BF16, 16, None), [8, 0, 2, 0]);
-    assert_eq!(calls(Platform::Cuda, DType::BF16, 32, None), [4, 0, 2, 4]);
+    assert_eq!(calls(Platform::Cuda, DType::BF16, 16, None), [16, 0, 2, 0]);
+    assert_eq!(calls(Platform::Cuda, DType::BF16, 32, None), [12, 0, 2, 4]);
+    assert_eq!(calls(Platform::Cuda, DType::BF16, 64, Some("q_proj")), [12, 0, 2, 4]);
+    assert_eq!(calls(Platform::Cuda, DType::BF16, 128, None), [4, 0, 2, 4]);
     assert_eq!(calls(Platform::Cuda, DType::F32, 1, None), [0, 0, 0, 5]);
     assert_eq!(calls(Platform::Cpu, DType::BF16, 1, None), [0, 0, 0, 5]);
 }
