@@ -177,6 +177,16 @@ impl Args {
         }
     }
 
+    /// A folder with the adapter that all of them are, if there are any.
+    fn adapter(&self, plan: &ModelPlan) -> anyhow::Result<Option<tempfile::TempDir>> {
+        if self.adapters == 0 {
+            return Ok(None);
+        }
+        let folder = tempfile::tempdir().context("making a folder for adapters")?;
+        random_adapter(plan, self.adapter_rank, &self.adapter_targets, folder.path())?;
+        Ok(Some(folder))
+    }
+
     fn program(&self, platform: Platform) -> anyhow::Result<Program> {
         Ok(decode_program(&self.plan(platform)?, self.batch, PAGE_TOKENS, self.longest(), self.begun())?)
     }
@@ -199,8 +209,7 @@ fn measure(session: &Session, args: &Args, progress: ProgressMode) -> anyhow::Re
     drawing.finish();
     allocator::keep_freed_memory(session.platform());
     let bar = Task::bar(progress, "tokens", args.timed() as u64, Unit::Items);
-    let mut texts = Texts::begin(&model, args.options())?;
-    texts.bring_adapters(&args.plan(session.platform())?, args)?;
+    let mut texts = Texts::adapted(&model, args, &args.plan(session.platform())?)?;
     let vocab = model.sizes().vocab_size;
     let prompt = |row: usize| (0..args.context).map(|i| ((i * 7919 + row) % vocab) as u32).collect();
     // Of all prompts, one token each, where nothing else is computed.
@@ -284,17 +293,23 @@ impl<'m, 's> Texts<'m, 's> {
         Ok(Texts { engine, asked: 0, answers: Vec::new(), adapters: Vec::new() })
     }
 
-    /// Has all adapters on the device.
-    fn bring_adapters(&mut self, plan: &ModelPlan, args: &Args) -> anyhow::Result<()> {
-        let count = args.adapters;
-        if count == 0 {
-            return Ok(());
+    /// None yet, with all adapters on the device.
+    fn adapted(model: &'m Model<'s>, args: &Args, plan: &ModelPlan) -> anyhow::Result<Texts<'m, 's>> {
+        let adapter = args.adapter(plan)?;
+        // An engine has room for the modules of those that it knows from the start.
+        let adapter_paths = adapter.iter().map(|folder| folder.path().to_owned()).collect();
+        let mut texts = Texts::begin(model, EngineOptions { adapter_paths, ..args.options() })?;
+        if let Some(folder) = &adapter {
+            texts.bring_adapters(folder.path(), args.adapters)?;
         }
-        let folder = tempfile::tempdir().context("making a folder for adapters")?;
-        random_adapter(plan, args.adapter_rank, &args.adapter_targets, folder.path())?;
+        Ok(texts)
+    }
+
+    /// Has so many adapters on the device, each of which is the folder's.
+    fn bring_adapters(&mut self, folder: &Path, count: usize) -> anyhow::Result<()> {
         for number in 0..count {
             let name = format!("adapter-{number}");
-            self.engine.load_adapter(&name, folder.path(), false).map_err(|refusal| anyhow!("{refusal}"))?;
+            self.engine.load_adapter(&name, folder, false).map_err(|refusal| anyhow!("{refusal}"))?;
             self.adapters.push(name);
         }
         (0..count).for_each(|row| self.submit(vec![row as u32 % 2], 1, None));
