@@ -104,22 +104,75 @@ fn try_out(
     let seed = seed();
     let arguments = operation.arguments();
     let inputs = filled(&arguments, seed);
-    let expected = run(session, &arguments, wide, &inputs, |graph, tensors| operation.reference(graph, tensors));
     let said = format!("{operation}, {name}, seed {seed}");
-    check(&said, bound, &road(&arguments, &inputs), &expected)
+    try_with(operation, session, &inputs, road, (&said, bound))
+}
+
+/// The same of inputs that are given.
+fn try_with(
+    operation: &Operation,
+    session: &Session,
+    inputs: &[Array],
+    road: impl Fn(&[Argument], &[Array]) -> Vec<Vec<f64>>,
+    (said, bound): (&str, f64),
+) -> Vec<String> {
+    let arguments = operation.arguments();
+    let expected = run(session, &arguments, wide, inputs, |graph, tensors| operation.reference(graph, tensors));
+    check(said, bound, &road(&arguments, inputs), &expected)
+}
+
+/// What an operation's kernels give in the interpreter.
+fn interpreted(operation: &Operation, inputs: &[Array]) -> Vec<Vec<f64>> {
+    let interpreter = Interpreter::default();
+    let results = operation.run(&&interpreter, inputs).unwrap();
+    interpreter.finish().unwrap_or_else(|fault| panic!("{operation}: {fault}"));
+    results.iter().map(|result| result.numbers().to_vec()).collect()
 }
 
 #[test]
 fn interpreted_kernels_agree_with_their_references() {
     let mut off = Vec::new();
     for operation in Operation::tried() {
-        let interpret = |_: &[Argument], inputs: &[Array]| {
-            let interpreter = Interpreter::default();
-            let results = operation.run(&&interpreter, inputs).unwrap();
-            interpreter.finish().unwrap_or_else(|fault| panic!("{operation}: {fault}"));
-            results.iter().map(|result| result.numbers().to_vec()).collect()
-        };
+        let interpret = |_: &[Argument], inputs: &[Array]| interpreted(&operation, inputs);
         off.extend(try_out(&operation, cpu(), interpret, ("interpreted", operation.tolerance())));
+    }
+    assert!(off.is_empty(), "{}", off.join("\n"));
+}
+
+/// Large vectors, vectors of zeros, and infinities in one of them, of what multiplies, normalises and convolves. Attention has cases of its own.
+#[test]
+fn extreme_vectors_agree_with_their_references() {
+    let has_vectors = |operation: &Operation| {
+        matches!(
+            operation,
+            Operation::VectorProduct(_)
+                | Operation::NarrowProduct(_)
+                | Operation::RowNorm(_)
+                | Operation::GroupedProduct(_)
+                | Operation::Convolution(_)
+        )
+    };
+    // Products of the large ones with weights of 0.02, and of two such products, stay within f16's range.
+    let extreme = |kind: &str, x: &[f64]| -> Vec<f64> {
+        let middle = x.len() / 2;
+        let one = |(place, x): (usize, &f64)| match kind {
+            "large" => x * 64.0,
+            "zeros" => 0.0,
+            _ if place == middle => f64::INFINITY,
+            _ => *x,
+        };
+        x.iter().enumerate().map(one).collect()
+    };
+    let mut off = Vec::new();
+    for operation in Operation::tried().into_iter().filter(has_vectors) {
+        let (arguments, seed) = (operation.arguments(), seed());
+        for kind in ["large", "zeros", "an infinity"] {
+            let mut inputs = filled(&arguments, seed);
+            inputs[0] = Array::new(arguments[0].ty.dtype, extreme(kind, inputs[0].numbers()));
+            let interpret = |_: &[Argument], inputs: &[Array]| interpreted(&operation, inputs);
+            let said = format!("{operation}, {kind}, seed {seed}");
+            off.extend(try_with(&operation, cpu(), &inputs, interpret, (&said, operation.tolerance())));
+        }
     }
     assert!(off.is_empty(), "{}", off.join("\n"));
 }
