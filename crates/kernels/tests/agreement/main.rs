@@ -139,6 +139,32 @@ fn interpreted_kernels_agree_with_their_references() {
     assert!(off.is_empty(), "{}", off.join("\n"));
 }
 
+/// Interprets operations of the catalogue with each kind of inputs: what `change` makes of an argument's numbers, by its name.
+fn try_kinds(is_tried: fn(&Operation) -> bool, kinds: &[&str], change: fn(&str, &str, &[f64]) -> Option<Vec<f64>>) {
+    let mut off = Vec::new();
+    for operation in Operation::tried().into_iter().filter(is_tried) {
+        let (arguments, seed) = (operation.arguments(), seed());
+        for kind in kinds {
+            let mut inputs = filled(&arguments, seed);
+            for (argument, input) in arguments.iter().zip(&mut inputs) {
+                if let Some(numbers) = change(kind, argument.name, input.numbers()) {
+                    *input = Array::new(argument.ty.dtype, numbers);
+                }
+            }
+            let interpret = |_: &[Argument], inputs: &[Array]| interpreted(&operation, inputs);
+            let said = format!("{operation}, {kind}, seed {seed}");
+            off.extend(try_with(&operation, cpu(), &inputs, interpret, (&said, operation.tolerance())));
+        }
+    }
+    assert!(off.is_empty(), "{}", off.join("\n"));
+}
+
+/// Where there was a number in the middle, there is an infinity.
+fn with_an_infinity(x: &[f64]) -> Vec<f64> {
+    let middle = x.len() / 2;
+    x.iter().enumerate().map(|(place, x)| if place == middle { f64::INFINITY } else { *x }).collect()
+}
+
 /// Large vectors, vectors of zeros, and infinities in one of them, of what multiplies, normalises and convolves. Attention has cases of its own.
 #[test]
 fn extreme_vectors_agree_with_their_references() {
@@ -152,29 +178,62 @@ fn extreme_vectors_agree_with_their_references() {
                 | Operation::Convolution(_)
         )
     };
-    // Products of the large ones with weights of 0.02, and of two such products, stay within f16's range.
-    let extreme = |kind: &str, x: &[f64]| -> Vec<f64> {
-        let middle = x.len() / 2;
-        let one = |(place, x): (usize, &f64)| match kind {
-            "large" => x * 64.0,
-            "zeros" => 0.0,
-            _ if place == middle => f64::INFINITY,
-            _ => *x,
-        };
-        x.iter().enumerate().map(one).collect()
+    try_kinds(has_vectors, &["large", "zeros", "an infinity"], |kind, name, x| match kind {
+        _ if name != "x" => None,
+        // Their products with weights of 0.02, and those of two such products, stay within f16's range.
+        "large" => Some(x.iter().map(|x| x * 64.0).collect()),
+        "zeros" => Some(vec![0.0; x.len()]),
+        _ => Some(with_an_infinity(x)),
+    });
+}
+
+/// Scans forward and backward: of large inputs, of zeros, and of states that are kept for good. No infinities: one stays in its state, where it is
+/// infinite for as long as decays do not round to zero, which they do sooner in f32.
+#[test]
+fn extreme_scans_agree_with_their_references() {
+    let is_scan = |operation: &Operation| is_forward_scan(operation) || is_backward_scan(operation);
+    try_kinds(is_scan, &["large", "zeros", "kept"], |kind, name, x| match (kind, name) {
+        ("large", "x") => Some(x.iter().map(|x| x * 64.0).collect()),
+        ("zeros", "x" | "h") => Some(vec![0.0; x.len()]),
+        ("kept", "widths") => Some(vec![0.0; x.len()]),
+        _ => None,
+    });
+}
+
+/// Where a state is forgotten within a few tokens, the exponents of decays are far below what f32 holds, and those of tokens that a scan hides far above.
+/// Of scans in f32 only the selective one, which sums no exponents up: in sums of some thousands the last bit is 2e-4.
+#[test]
+fn scans_that_forget_at_once_agree_with_their_references() {
+    let is_scan = |operation: &Operation| {
+        is_forward_scan(operation) && !matches!(operation, Operation::DualScan(op) if op.dtype == DType::F32)
     };
-    let mut off = Vec::new();
-    for operation in Operation::tried().into_iter().filter(has_vectors) {
+    try_kinds(is_scan, &["forgotten"], |_, name, x| (name == "widths").then(|| forgetting(x)));
+}
+
+/// The gradients of such decays are rounding errors of sums in place of next to nothing, but numbers.
+#[test]
+fn gradients_of_scans_that_forget_at_once_are_finite() {
+    for operation in Operation::tried().into_iter().filter(is_backward_scan) {
         let (arguments, seed) = (operation.arguments(), seed());
-        for kind in ["large", "zeros", "an infinity"] {
-            let mut inputs = filled(&arguments, seed);
-            inputs[0] = Array::new(arguments[0].ty.dtype, extreme(kind, inputs[0].numbers()));
-            let interpret = |_: &[Argument], inputs: &[Array]| interpreted(&operation, inputs);
-            let said = format!("{operation}, {kind}, seed {seed}");
-            off.extend(try_with(&operation, cpu(), &inputs, interpret, (&said, operation.tolerance())));
+        let mut inputs = filled(&arguments, seed);
+        let widths = arguments.iter().position(|argument| argument.name == "widths").unwrap();
+        inputs[widths] = Array::new(arguments[widths].ty.dtype, forgetting(inputs[widths].numbers()));
+        for (i, result) in interpreted(&operation, &inputs).iter().enumerate() {
+            assert!(result.iter().all(|x| x.is_finite()), "{operation}, seed {seed}, result {i}");
         }
     }
-    assert!(off.is_empty(), "{}", off.join("\n"));
+}
+
+fn is_forward_scan(operation: &Operation) -> bool {
+    matches!(operation, Operation::SelectiveScan(_) | Operation::DualScan(_))
+}
+
+fn is_backward_scan(operation: &Operation) -> bool {
+    matches!(operation, Operation::SelectiveScanBackward(_) | Operation::DualScanBackward(_))
+}
+
+fn forgetting(widths: &[f64]) -> Vec<f64> {
+    widths.iter().map(|width| width * 1e2).collect()
 }
 
 #[test]
