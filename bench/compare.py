@@ -185,7 +185,10 @@ def decode_table(comparison, found):
         (ours.append((command, median)) if whose == "Finery" else peers.append(median))
         reached = "-"
         if "weights_gb_per_s" in one:
-            reached = f"{one['weights_gb_per_s']:,.0f}, {100 * one['weights_gb_per_s'] / one['copy_gb_per_s']:.0f} %"
+            part = 100 * one["weights_gb_per_s"] / one["copy_gb_per_s"]
+            # Of weights so small that caches may hold them a part of what memory does says nothing.
+            place = "in caches" if one["weights_in_caches"] else f"{part:.0f} %"
+            reached = f"{one['weights_gb_per_s']:,.0f}, {place}"
         peak = one.get("peak_bytes")
         peak = f"{peak / 1e9:.1f}" if peak else "-"
         rows.append(f"| {name} | `{command}` | {spread(one['token_ms'], 2)} | {reached} | {peak} |")

@@ -66,6 +66,7 @@ const SPEAKERS: &[(&str, &[&str])] = &[
     ("crates/cli/src/commands/serve.rs", &["serve"]),
     ("crates/cli/src/commands/train.rs", &["train"]),
     ("crates/cli/src/commands/bench.rs", &["bench kernels", "bench decode"]),
+    ("crates/cli/src/commands/bench/decode.rs", &["bench decode"]),
     ("crates/cli/src/commands/bench/kernels.rs", &["bench kernels"]),
     ("crates/cli/src/commands/bench/train.rs", &["bench train"]),
     ("crates/cli/src/commands/bench/serve", &["bench serve"]),

@@ -64,19 +64,35 @@ fn generation_is_told_to_people_and_to_scripts() {
     assert!((tokens(&several) - 3.0).abs() < 1e-6 && number(&several, "/off_by") < 1e-4, "{several}");
     let prompts = number(&several, "/prompt_tokens_per_second") * number(&several, "/prompts_ms/median") / 1e3;
     assert!((prompts - 60.0).abs() < 1e-6 && number(&several, "/prompts_tflop_per_s") > 0.0, "{several}");
-    let adapted = "decode --preset llama-15m --context 20 --tokens 3 --batch 3 --adapters 2 --json";
-    let adapted: Value = serde_json::from_str(&bench(adapted)).unwrap();
-    assert!((tokens(&adapted) - 3.0).abs() < 1e-6 && adapted["adapters"] == 2, "{adapted}");
+    // Fewer adapters than texts, and more.
+    for adapters in [2, 7] {
+        let adapted =
+            format!("decode --preset llama-15m --context 20 --tokens 3 --batch 3 --adapters {adapters} --json");
+        let adapted: Value = serde_json::from_str(&bench(&adapted)).unwrap();
+        assert!((tokens(&adapted) - 3.0).abs() < 1e-6 && adapted["adapters"] == adapters, "{adapted}");
+    }
 }
 
 #[test]
 fn what_cannot_be_measured_is_refused() {
-    let refused = |words: &str| {
+    let answered = |words: &str| {
         let mut bench = command::finery(Path::new("."));
-        let output = bench.args(["-q", "bench"]).args(words.split_whitespace()).args(["--device", "cpu"]).output();
-        command::refusal(&output.unwrap())
+        bench.args(["-q", "bench"]).args(words.split_whitespace()).args(["--device", "cpu"]).output().unwrap()
     };
-    assert!(refused("train --preset cpu-15m --check").contains("this step has no kernels: leave it out"));
+    let refused = |words: &str| command::refusal(&answered(words));
+    let misused = |words: &str, said: &str| {
+        let refusal = command::refusal_with(2, &answered(words));
+        assert!(refusal.contains(said), "{refusal}");
+    };
+    misused("train --preset cpu-15m --check", "this step has no kernels: leave it out");
+    misused("train --preset cpu-15m --packed --positions 32", "set --positions to 64 or more");
+    misused("train --preset cpu-15m --mesh fsdp=2 --rows 3", "set --rows to a multiple of 2");
+    misused("train --preset cpu-15m --reduce-bf16", "--mesh");
+    misused("decode --preset llama-15m --adapter-rank 4", "--adapters");
+    misused("decode --preset llama-15m --tokens 0", "--tokens");
+    misused("decode --preset llama-15m --context 1000000", "1000069 tokens do not fit");
+    let no_module = "no linear module `query` to adapt: it has down_proj, ";
+    misused("decode --preset llama-15m --adapters 1 --adapter-targets q_proj,query", no_module);
     let file = refused("train --preset cpu-15m --profile Cargo.toml");
     assert_eq!(file, "Cargo.toml is a file: name a folder for the profile");
     // No machine has so much; what it has is told.
@@ -86,8 +102,4 @@ fn what_cannot_be_measured_is_refused() {
         refusal.starts_with(told) && refusal.ends_with(" are free: take a smaller model, or more or larger devices"),
         "{refusal}"
     );
-    let refusal = refused("decode --preset llama-15m --context 1000000");
-    assert!(refusal.contains("1000069 tokens"), "{refusal}");
-    let refusal = refused("decode --preset llama-15m --adapters 1 --adapter-targets q_proj,query");
-    assert!(refusal.contains("no linear module `query` to adapt: it has down_proj, "), "{refusal}");
 }

@@ -190,7 +190,7 @@ impl Operation {
         }
     }
 
-    /// Products and sums of the matrix units on these inputs; 0 for what does none. What inputs hide is not counted: pairs of tokens of different
+    /// Products and sums of products of matrices on these inputs; 0 for what does none. What inputs hide is not counted: pairs of tokens of different
     /// documents, keys behind a text's end, blocks of rows that are no expert's.
     pub fn flops(&self, inputs: &[Array]) -> f64 {
         match self {
@@ -198,8 +198,8 @@ impl Operation {
             | Operation::ConvolutionBackward(_)
             | Operation::SelectiveScan(_)
             | Operation::SelectiveScanBackward(_)
-            | Operation::VectorProduct(_)
             | Operation::RowNorm(_) => 0.0,
+            Operation::VectorProduct(op) => op.flops(),
             Operation::NarrowProduct(op) => op.flops(),
             Operation::DualScan(op) => op.forward_flops(),
             Operation::DualScanBackward(op) => op.forward_flops() + op.backward_flops(),

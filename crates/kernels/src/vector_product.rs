@@ -103,6 +103,10 @@ impl VectorProduct {
         all.map(Operation::VectorProduct).to_vec()
     }
 
+    pub(crate) fn flops(&self) -> f64 {
+        2.0 * self.rows as f64 * self.inputs as f64 * self.outputs.matrices().iter().sum::<usize>() as f64
+    }
+
     /// By one matrix.
     pub fn by_one(rows: usize, inputs: usize, outputs: usize, dtype: DType) -> VectorProduct {
         VectorProduct { rows, inputs, outputs: Outputs::Each([outputs, 0, 0]), is_added: false, dtype }

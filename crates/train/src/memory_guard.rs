@@ -34,7 +34,8 @@ pub enum TooLarge {
     #[error(
         "a step of {shape} takes at least {needed} of memory{} ({state} for parameters and optimizer, {} for what layers are given and for logits), \
          and {free} of the device's {total} are free: {}",
-        on_each(*devices), Bytes(needed.0.saturating_sub(state.0)), advice(shape.0, Kept::Inputs)
+        on_each(*devices), Bytes(needed.0.saturating_sub(state.0)),
+        if state.0 > free.0 { SMALLER_STATE.to_owned() } else { advice(shape.0, Kept::Inputs) }
     )]
     Bound {
         /// The shape of its data.
@@ -133,6 +134,9 @@ pub(crate) fn check_batches(shape: BatchShape, memory: Option<Memory>) -> Result
 fn on_each(devices: usize) -> String {
     if devices > 1 { format!(" on each of {devices} devices") } else { String::new() }
 }
+
+/// What helps where no batch is small enough.
+const SMALLER_STATE: &str = "take a smaller model, or spread it over more devices (mesh.fsdp)";
 
 /// What would make a step smaller.
 fn advice(shape: BatchShape, kept: Kept) -> String {

@@ -40,13 +40,14 @@ pub enum PlanError {
     },
     /// A misspelt preset.
     #[error(
-        "there is no folder, file or preset {name}; did you mean the preset {meant}? `finery models --presets` lists them"
+        "there is no folder, file or preset {name}; {}`finery models --presets` lists the presets",
+        .meant.map(|meant| format!("did you mean the preset {meant}? ")).unwrap_or_default()
     )]
     NoPreset {
         /// What was given.
         name: PathBuf,
         /// The nearest one.
-        meant: &'static str,
+        meant: Option<&'static str>,
     },
     /// A base model that is neither here nor a preset.
     #[error(
@@ -179,7 +180,8 @@ pub(crate) fn model_json(config: &TrainConfig, source: Option<&ModelSource>) -> 
             if let Some(preset) = preset(config, path) {
                 return Ok((preset.config, PathBuf::from(format!("model_config {}", preset.name))));
             }
-            if let Some(meant) = path.to_str().filter(|_| !path.exists()).and_then(ModelPreset::nearest) {
+            if !path.exists() {
+                let meant = path.to_str().and_then(ModelPreset::nearest);
                 return Err(PlanError::NoPreset { name: path.clone(), meant });
             }
             let path = if path.is_dir() { path.join("config.json") } else { path.clone() };

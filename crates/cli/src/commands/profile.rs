@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use ::train::config::TrainConfig;
-use ::train::{Event, ProfileOptions, Recorded, StepProfile};
+use ::train::config::{ConfigErrors, TrainConfig};
+use ::train::{EarlierRun, Event, ProfileOptions, Recorded, StepProfile};
 use anyhow::{Context as _, bail};
 use clap::builder::RangedU64ValueParser;
 use ranks::ProcessGroup;
@@ -25,8 +25,8 @@ use crate::{allocator, processes};
 /// trained. The CPU's plugin has no profiler: there steps are measured, and what runs in them is estimated from the compiled program.
 #[derive(Clone, Debug, clap::Args)]
 #[command(
-    after_help = "Beside the table it writes profile.trace.json, which https://ui.perfetto.dev opens, profile.json, profile.txt and\n\
-    profile.xplane.pb, the plugin's own recording, for XProf and TensorBoard.\n\
+    after_help = "Beside the table it writes profile.trace.json, which https://ui.perfetto.dev opens, profile.json, profile.txt \
+    and on GPUs profile.xplane.pb, the plugin's own recording, for XProf and TensorBoard.\n\
     A run records itself with `profile_steps` in its configuration.\n\n\
     Examples:\n  \
     finery profile train.yaml\n  \
@@ -63,7 +63,7 @@ pub(crate) struct Args {
 /// # Errors
 /// The configuration or its data cannot be used, the device fails, or nothing can be recorded.
 pub(crate) fn run(args: &Args, progress: ProgressMode) -> anyhow::Result<()> {
-    let config = TrainConfig::load(&args.config, &args.overrides).inspect_err(|error| processes::decline(error))?;
+    let config = args.check().inspect_err(|error| processes::decline(error))?;
     if !processes::is_follower() {
         make_folder(&args.out)?;
     }
@@ -79,6 +79,16 @@ pub(crate) fn run(args: &Args, progress: ProgressMode) -> anyhow::Result<()> {
     };
     std::io::stdout().write_all(text.as_bytes()).context("printing the profile")?;
     write(&profile, &args.out)
+}
+
+impl Args {
+    /// The configuration, found to be one that can be run, but for the folder of its results, which a profile leaves alone.
+    fn check(&self) -> Result<TrainConfig, ConfigErrors> {
+        match self.random {
+            true => TrainConfig::load(&self.config, &self.overrides),
+            false => ::train::preflight(&self.config, &self.overrides, EarlierRun::Overwritten, false),
+        }
+    }
 }
 
 /// Makes the folder that a profile is to be written to, before anything is measured for it.

@@ -27,10 +27,10 @@ use crate::{allocator, processes, progress, signals};
 #[derive(Clone, Debug, clap::Args)]
 #[command(after_help = "Keys are explained in docs/config.md, or by `finery config reference`.\n\
     SIGTERM, SIGHUP, SIGUSR1 and Ctrl-C save a checkpoint and stop with exit code 130; go on with --resume.\n\
-    The second signal of a kind stops at once, without saving, and the first while there is nothing to save: while other ranks are waited for,\n\
+    The second signal of a kind stops at once, without saving, and the first while there is nothing to save: while other ranks are waited for, \
     which are told, or the compiler, or while a checkpoint to go on from is read.\n\n\
-    In metrics.jsonl, TensorBoard and --log-format json, `loss` is the mean over the steps since the last record\n\
-    (every logging_steps); on the terminal it is that of the step at hand. TFLOP/s and MFU, of each device, count the model's own\n\
+    In metrics.jsonl, TensorBoard and --log-format json, `loss` is the mean over the steps since the last record \
+    (every logging_steps); on the terminal it is that of the step at hand. TFLOP/s and MFU, of each device, count the model's own \
     operations (PaLM's 6N + 12LHQT; 4N for frozen weights), first with all of attention, then with its causal half.\n\
     Lines with the key `device` are of the sensors of GPUs and host, every ten seconds; `finery plot --hardware` draws them.\n\
     Lines with the key `save_bytes` are of checkpoints: how long training waited for the copy, and how fast the disk took it.\n\n\

@@ -27,8 +27,13 @@ pub(crate) fn finery(folder: &Path) -> Command {
 
 /// The sentence with which a command failed; checks that it is the only one, and no accident.
 pub(crate) fn refusal(output: &Output) -> String {
+    refusal_with(1, output)
+}
+
+/// The same of an exit code.
+pub(crate) fn refusal_with(code: i32, output: &Output) -> String {
     let stderr = String::from_utf8(output.stderr.clone()).unwrap();
-    assert_eq!(output.status.code(), Some(1), "{stderr}");
+    assert_eq!(output.status.code(), Some(code), "{stderr}");
     for accident in ["panicked", "backtrace", "RUST_BACKTRACE"] {
         assert!(!stderr.contains(accident), "{stderr}");
     }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use ::train::{Launched, record_launches};
-use anyhow::{Context as _, anyhow, bail, ensure};
+use anyhow::{Context as _, anyhow, ensure};
 use checkpoint::{LoraConfig, TargetModules, TensorSpec};
 use clap::builder::{PossibleValuesParser, RangedU64ValueParser, TypedValueParser};
 use engine::{
@@ -21,10 +21,11 @@ use runtime::plugins::Platform;
 use serde::Serialize;
 use tokio::sync::mpsc::{self, Receiver};
 
-use super::rates::{Ceilings, Times};
+use super::rates::{Ceilings, Times, cached_bytes};
 use super::{Shared, compile_for, dump, gigabytes, lines, refuse_launches, show};
 use crate::allocator;
 use crate::progress::{ProgressMode, Task, Unit};
+use crate::usage::Misuse;
 
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct Args {
@@ -38,16 +39,16 @@ pub(super) struct Args {
     #[arg(long, default_value_t = 500, value_parser = RangedU64ValueParser::<usize>::new().range(1..=1 << 20))]
     context: usize,
     /// Tokens of each text that are timed, after two that are not
-    #[arg(long, default_value_t = 64, conflicts_with = "target")]
+    #[arg(long, default_value_t = 64, conflicts_with = "target", value_parser = RangedU64ValueParser::<usize>::new().range(1..=1 << 20))]
     tokens: usize,
     /// Adapters of random numbers beside the model: each text has the next one
     #[arg(long, default_value_t = 0, conflicts_with_all = ["target", "check"], value_parser = RangedU64ValueParser::<usize>::new().range(0..=4096))]
     adapters: usize,
     /// The adapters' rank
-    #[arg(long, default_value_t = 8, value_parser = RangedU64ValueParser::<usize>::new().range(1..=256))]
+    #[arg(long, default_value_t = 8, requires = "adapters", value_parser = RangedU64ValueParser::<usize>::new().range(1..=256))]
     adapter_rank: usize,
     /// The modules that they adapt, by their names' ends [default: all linear ones but experts and the output layer]
-    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',', requires = "adapters")]
     adapter_targets: Vec<String>,
     /// Compare the last tokens' probabilities with those of one pass over the whole sequence, without a cache
     #[arg(long, conflicts_with = "target")]
@@ -78,6 +79,8 @@ struct Report {
     tokens_per_second: f64,
     /// Of the weights that each step reads, all but the embedding's other rows.
     weights_gb_per_s: f64,
+    /// Whether they may lie in the device's caches from one step to the next.
+    weights_in_caches: bool,
     /// Adapters among the texts.
     adapters: usize,
     /// Milliseconds that all prompts take together, where nothing else is computed.
@@ -90,6 +93,9 @@ struct Report {
     /// How far logarithms of probabilities are off those of the whole sequence, where that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     off_by: Option<f64>,
+    /// How far they may be.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    may_be_off_by: Option<f64>,
     /// What a token launches, where that was asked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     launches: Vec<Launched>,
@@ -111,15 +117,18 @@ pub(super) fn run(args: &Args, json: bool, progress: ProgressMode) -> anyhow::Re
     refuse_launches(args.launches, session.platform())?;
     let tokens = args.longest();
     let plan = args.plan(session.platform())?;
-    plan.check_room(&session, args.batch, tokens)?;
     if let Some(context) = plan.model.context().filter(|context| tokens > *context) {
-        return Err(engine::Error::Context { tokens, context }.into());
+        let said = "texts grow to so many tokens with --context, --tokens and the steps in which others begin";
+        return Err(Misuse(format!("{tokens} tokens do not fit into the model's context of {context}: {said}")).into());
     }
+    if args.adapters > 0 {
+        adapted_modules(&plan, &args.adapter_targets)?;
+    }
+    plan.check_room(&session, args.batch, tokens)?;
     dump(&args.program(session.platform())?, path.as_deref())?;
     let report = measure(&session, args, progress)?;
     show(&report, json)?;
-    let layers = args.plan(session.platform())?.model.sizes().num_hidden_layers;
-    let (off_by, most) = (report.off_by.unwrap_or(0.0), tolerance(session.platform(), layers));
+    let (off_by, most) = (report.off_by.unwrap_or(0.0), report.may_be_off_by.unwrap_or(0.0));
     ensure!(
         off_by <= most,
         "the last tokens' log-probabilities are off those of one pass over the sequence by {off_by:.1e}, which may be {most:.1e}"
@@ -147,7 +156,7 @@ impl Args {
 
     /// Those that are timed, with the warm-up.
     fn timed(&self) -> usize {
-        self.tokens.max(1) + WARM_UP
+        self.tokens + WARM_UP
     }
 
     /// Tokens of a text when all prompts are computed: texts go on while those after them begin.
@@ -165,7 +174,8 @@ impl Args {
             rows: self.batch,
             context: Some(self.longest()),
             page_tokens: PAGE_TOKENS,
-            waiting: self.batch,
+            // Bringing adapters takes a request for each.
+            waiting: self.batch.max(self.adapters),
             // Prompts are to be computed, too, and texts not to be taken for one another's beginnings.
             shares_prefixes: false,
             compiles_ahead: false,
@@ -208,7 +218,6 @@ fn measure(session: &Session, args: &Args, progress: ProgressMode) -> anyhow::Re
     let load_seconds = started.elapsed().as_secs_f64();
     drawing.finish();
     allocator::keep_freed_memory(session.platform());
-    let bar = Task::bar(progress, "tokens", args.timed() as u64, Unit::Items);
     let mut texts = Texts::adapted(&model, args, &args.plan(session.platform())?)?;
     let vocab = model.sizes().vocab_size;
     let prompt = |row: usize| (0..args.context).map(|i| ((i * 7919 + row) % vocab) as u32).collect();
@@ -226,14 +235,7 @@ fn measure(session: &Session, args: &Args, progress: ProgressMode) -> anyhow::Re
     let prompts_ms = (0..PROMPT_ROUNDS).map(|_| round(&mut texts, 1)).collect::<anyhow::Result<_>>()?;
     let prompts_ms = Times::of(prompts_ms);
     round(&mut texts, args.longest() - args.context)?;
-    let mut times = Vec::new();
-    for _ in 1..args.timed() {
-        let started = Instant::now();
-        texts.step()?;
-        times.push(started.elapsed().as_secs_f64() * 1e3);
-        bar.advance(1);
-    }
-    bar.finish();
+    let times = time_tokens(&mut texts, args, progress)?;
     let launches = match args.launches {
         true => record_launches(session, RECORDED, || texts.step())?,
         false => Vec::new(),
@@ -241,9 +243,10 @@ fn measure(session: &Session, args: &Args, progress: ProgressMode) -> anyhow::Re
     let device = &session.devices()[0];
     let peak_bytes = device.memory_stats()?.and_then(|stats| stats.peak_bytes_in_use);
     let off_by = if args.check { Some(check(&model, texts, args.options(), progress)?) } else { None };
-    let times = times.split_off(WARM_UP - 1);
     let token_ms_mean = times.iter().sum::<f64>() / times.len() as f64;
     let token_ms = Times::of(times);
+    let plan = args.plan(session.platform())?;
+    let weights = weight_bytes(&plan, args.batch)?;
     Ok(Report {
         preset: args.preset.name,
         device: device.kind()?,
@@ -252,20 +255,42 @@ fn measure(session: &Session, args: &Args, progress: ProgressMode) -> anyhow::Re
         token_ms,
         token_ms_mean,
         tokens_per_second: 1e3 * args.batch as f64 / token_ms.median,
-        weights_gb_per_s: weight_bytes(&args.plan(session.platform())?, args.batch)? / token_ms.median / 1e6,
+        weights_gb_per_s: weights / token_ms.median / 1e6,
+        weights_in_caches: weights <= cached_bytes(session.platform()),
         adapters: args.adapters,
         prompts_ms,
         prompt_tokens_per_second: 1e3 * (args.batch * args.context) as f64 / prompts_ms.median,
-        prompts_tflop_per_s: prompt_flops(&args.plan(session.platform())?, args.batch, args.context)?
-            / prompts_ms.median
-            / 1e9,
+        prompts_tflop_per_s: prompt_flops(&plan, args.batch, args.context)? / prompts_ms.median / 1e9,
         ceilings,
         off_by,
+        may_be_off_by: off_by.map(|_| tolerance(session.platform(), plan.model.sizes().num_hidden_layers)),
         launches,
         first_token_ms,
         load_seconds,
         peak_bytes,
     })
+}
+
+/// Milliseconds of each of the tokens that are timed.
+fn time_tokens(texts: &mut Texts<'_, '_>, args: &Args, progress: ProgressMode) -> anyhow::Result<Vec<f64>> {
+    let bar = Task::bar(progress, "tokens", args.timed() as u64, Unit::Items);
+    let mut times = Vec::new();
+    for number in 1..args.timed() {
+        let (started, programs) = (Instant::now(), texts.engine.program_count());
+        texts.step()?;
+        // Where texts outgrow a program the next larger one is compiled, which is no token's time.
+        if number >= WARM_UP && texts.engine.program_count() == programs {
+            times.push(started.elapsed().as_secs_f64() * 1e3);
+        }
+        bar.advance(1);
+    }
+    bar.finish();
+    ensure!(
+        !times.is_empty(),
+        "a program was compiled in each of the {} timed steps: ask for more --tokens",
+        args.tokens
+    );
+    Ok(times)
 }
 
 /// Texts that an engine continues.
@@ -383,15 +408,7 @@ fn weight_bytes(plan: &ModelPlan, batch: usize) -> anyhow::Result<f64> {
 
 /// Writes an adapter of small random numbers for the modules of the names `targets`, or all linear ones but experts and the output layer.
 fn random_adapter(plan: &ModelPlan, rank: usize, targets: &[String], folder: &Path) -> anyhow::Result<()> {
-    let linear = plan.model.adaptable_modules()?;
-    let is_wanted = |module: &&LinearModule| targets.is_empty() || targets.iter().any(|name| name == last_name(module));
-    let modules: Vec<_> = linear.iter().filter(|module| !module.is_of_experts() && !module.is_head).collect();
-    let known: BTreeSet<&str> = modules.iter().map(|module| last_name(module)).collect();
-    if let Some(name) = targets.iter().find(|name| !known.contains(name.as_str())) {
-        let known: Vec<&str> = known.into_iter().collect();
-        bail!("the model has no linear module `{name}` to adapt: it has {}", known.join(", "));
-    }
-    let modules: Vec<_> = modules.into_iter().filter(is_wanted).collect();
+    let modules = adapted_modules(plan, targets)?;
     let names: BTreeSet<String> = modules.iter().map(|module| last_name(module).to_owned()).collect();
     let config = LoraConfig {
         r: rank,
@@ -418,6 +435,21 @@ fn random_adapter(plan: &ModelPlan, rank: usize, targets: &[String], folder: &Pa
         Ok(HostTensor::new(DType::BF16, &spec.shape, bytes.collect::<Vec<_>>())?)
     })?;
     Ok(())
+}
+
+/// The model's linear modules of the names `targets`, or all but experts and the output layer.
+fn adapted_modules(plan: &ModelPlan, targets: &[String]) -> anyhow::Result<Vec<LinearModule>> {
+    let mut modules = plan.model.adaptable_modules()?;
+    modules.retain(|module| !module.is_of_experts() && !module.is_head);
+    let known: BTreeSet<&str> = modules.iter().map(last_name).collect();
+    if let Some(name) = targets.iter().find(|name| !known.contains(name.as_str())) {
+        let known: Vec<&str> = known.into_iter().collect();
+        let said =
+            format!("--adapter-targets: the model has no linear module `{name}` to adapt: it has {}", known.join(", "));
+        return Err(Misuse(said).into());
+    }
+    modules.retain(|module| targets.is_empty() || targets.iter().any(|name| name == last_name(module)));
+    Ok(modules)
 }
 
 /// The last part of a module's path.
@@ -485,10 +517,23 @@ fn tolerance(platform: Platform, layers: usize) -> f64 {
     if platform == Platform::Cpu { 1e-3 } else { 0.15 * (layers as f64 / 32.0).sqrt() }
 }
 
+impl Report {
+    /// At which rate weights are read, beside a copy's where they come from memory.
+    fn weights_said(&self) -> String {
+        let (weights, copy) = (self.weights_gb_per_s, self.ceilings.copy_gb_per_s);
+        match self.weights_in_caches {
+            true => format!("{weights:.0} GB/s, which may be caches' rate: a copy moves {copy:.0} in memory"),
+            false => format!(
+                "{weights:.0} GB/s, {:.0} % of the {copy:.0} that a copy moves in this run",
+                1e2 * weights / copy
+            ),
+        }
+    }
+}
+
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Times { median, min, max } = self.token_ms;
-        let (weights, copy) = (self.weights_gb_per_s, self.ceilings.copy_gb_per_s);
         let mut texts = if self.batch > 1 { format!(", {} texts at once", self.batch) } else { String::new() };
         if self.adapters > 0 {
             texts += &format!(", {} adapters", self.adapters);
@@ -498,17 +543,11 @@ impl fmt::Display for Report {
             ("tokens", format!("{} on {}, after {} of context{texts}", self.preset, self.device, self.context)),
             ("ms a step", format!("{median:.2}, from {min:.2} to {max:.2}, {:.2} on average", self.token_ms_mean)),
             ("tokens/s", format!("{:.1}", self.tokens_per_second)),
-            (
-                "weights",
-                format!(
-                    "{weights:.0} GB/s, {:.0} % of the {copy:.0} that a copy moves in this run",
-                    1e2 * weights / copy
-                ),
-            ),
+            ("weights", self.weights_said()),
             (
                 "prompts",
                 format!(
-                    "{:.1} ms, {:.0} tok/s, {prompts:.3} TFLOP/s, {:.0} % of the {product:.2} that a product does in this run",
+                    "{:.1} ms, {:.0} tok/s, {prompts:.3} TFLOP/s, {:.0} % of a product's {product:.2}",
                     self.prompts_ms.median,
                     self.prompt_tokens_per_second,
                     1e2 * prompts / product
@@ -517,9 +556,9 @@ impl fmt::Display for Report {
             ("first token", format!("{:.0} ms, compiling included", self.first_token_ms)),
         ];
         rows.extend(self.peak_bytes.map(|bytes| ("memory", format!("{} at most on the device", gigabytes(bytes)))));
-        rows.extend(
-            self.off_by.map(|off_by| ("check", format!("off a pass over the whole sequence by {off_by:.1e} at most"))),
-        );
+        rows.extend(self.off_by.zip(self.may_be_off_by).map(|(off_by, most)| {
+            ("check", format!("off a pass over the whole sequence by {off_by:.1e} at most, which may be {most:.1e}"))
+        }));
         lines(f, &rows)?;
         self.launches.iter().try_for_each(|launched| write!(f, "\n{launched}"))
     }

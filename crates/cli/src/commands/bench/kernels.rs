@@ -11,7 +11,7 @@ use runtime::plugins::Platform;
 use runtime::{Buffer, CompileOptions, Executable, Hardware, Plugin, Session};
 use serde::Serialize;
 
-use super::rates::{Ceilings, Times, time};
+use super::rates::{Ceilings, Times, cached_bytes, time};
 use super::{print, refuse_launches, show, target_parser};
 use crate::commands::devices::DeviceArgs;
 use crate::progress::{ProgressMode, Task, Unit, above_bars};
@@ -26,7 +26,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "TEXT", default_value = "")]
     only: String,
     /// What random numbers come from [default: another one each time]
-    #[arg(long)]
+    #[arg(long, allow_negative_numbers = true)]
     seed: Option<u64>,
     /// Small and odd sizes, on a GPU and for one that is not here too
     #[arg(long)]
@@ -222,16 +222,6 @@ const REPETITIONS_MAX: usize = 128;
 
 /// What the arrays of all repetitions may take of the device's memory.
 const ARRAYS_MAX: f64 = 16e9;
-
-/// What may lie in caches, if no more than this is read and written before it is wanted again: twice the 50 MB of an H200's second cache and some,
-/// twice the 256 MB of an MI300X's last.
-fn cached_bytes(platform: Platform) -> f64 {
-    match platform {
-        Platform::Cuda => 128e6,
-        Platform::Rocm => 512e6,
-        Platform::Cpu => f64::INFINITY,
-    }
-}
 
 /// How often a program is to have what takes so long, launch and all, reads and writes so many bytes of arrays that take so many, so that it is
 /// neither its launch nor the caches that are timed.

@@ -59,6 +59,15 @@ pub(super) fn time(executable: &Executable, inputs: &[Buffer]) -> anyhow::Result
     Ok(Times::of((0..MEASUREMENTS).map(|_| measure(runs)).collect::<anyhow::Result<_>>()?))
 }
 
+/// What may lie in caches, if no more than this is read and written before it is wanted again: twice the 50 MB of an H200's second cache and some,
+/// twice the 256 MB of an MI300X's last and of a large processor's, which its cores share.
+pub(super) fn cached_bytes(platform: Platform) -> f64 {
+    match platform {
+        Platform::Cuda => 128e6,
+        Platform::Rocm | Platform::Cpu => 512e6,
+    }
+}
+
 /// What the device reaches in this run.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub(super) struct Ceilings {

@@ -18,6 +18,7 @@ use super::rates::{Ceilings, Times};
 use super::{Shared, compile_for, dump, gigabytes, lines, show};
 use crate::commands::profile;
 use crate::progress::{ProgressMode, Task, Unit};
+use crate::usage::Misuse;
 use crate::{allocator, processes};
 
 #[derive(Clone, Debug, clap::Args)]
@@ -62,7 +63,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "AXIS=SIZE,…")]
     mesh: Option<MeshSizes>,
     /// Devices add up their gradients in bf16, as `mesh.reduce_dtype: bf16` says it
-    #[arg(long)]
+    #[arg(long, requires = "mesh")]
     reduce_bf16: bool,
     /// After the timed steps, record three more and write into this folder where their time goes, as `finery profile` does
     #[arg(long, value_name = "FOLDER", conflicts_with = "target")]
@@ -141,11 +142,12 @@ pub(super) fn run(args: &Args, json: bool, progress: ProgressMode) -> anyhow::Re
         let ceilings = if is_alone { Some(Ceilings::of(&session)?) } else { None };
         let plainly = plain_plan(&bench, session.hardware()?);
         if args.check && plainly.model.attention == bench.plan.model.attention {
-            ensure!(
-                plainly.model.state_space != bench.plan.model.state_space
-                    || plainly.model.grouped_products != bench.plan.model.grouped_products,
-                "--check compares kernels with plain operations, and this step has no kernels: leave it out"
-            );
+            let has_kernels = plainly.model.state_space != bench.plan.model.state_space
+                || plainly.model.grouped_products != bench.plan.model.grouped_products;
+            if !has_kernels {
+                let said = "--check compares kernels with plain operations, and this step has no kernels: leave it out";
+                return Err(Misuse(said.to_owned()).into());
+            }
         }
         if let Some(folder) = args.profile.as_deref().filter(|_| !processes::is_follower()) {
             profile::make_folder(folder)?;
@@ -189,7 +191,13 @@ impl Args {
             plan.batch.positions = positions as usize;
         }
         let shape = self.mesh.unwrap_or_default().on(devices)?;
-        shape.check_rows(plan.batch.rows)?;
+        let (rows, parts) = (plan.batch.rows, shape.row_parts());
+        if !rows.is_multiple_of(parts) {
+            let said = format!(
+                "--mesh: the step's {rows} rows cannot be split over {parts} devices; set --rows to a multiple of {parts}"
+            );
+            return Err(Misuse(said).into());
+        }
         let reduce_dtype = if self.reduce_bf16 { ReduceDtype::Bf16 } else { ReduceDtype::F32 };
         let exchanges_in_order = runtime::keeps_exchanges_in_order(hardware.platform);
         let rules = Rules { reduce_dtype, exchanges_in_order, ..Rules::default() };
@@ -197,6 +205,13 @@ impl Args {
         plan.batch.packed = self.packed;
         plan.layers = self.shared.scan_layers.layers(hardware.platform, plan.model.sizes().num_hidden_layers);
         let batch = random_batch(&plan);
+        if batch.loss_mask.iter().all(|weight| *weight == 0.0) {
+            let positions = plan.batch.positions;
+            let said = format!(
+                "--packed: no document fits into a row of {positions} tokens, since the shortest have 64; set --positions to 64 or more"
+            );
+            return Err(Misuse(said).into());
+        }
         let documents = batch.segment_ids.iter().copied().max().unwrap_or(0) as usize;
         let chosen = plan.choose_kernels(self.kernels, self.remat, hardware, documents);
         let (attention, is_mixture) = (chosen.attention, chosen.experts.is_some());
