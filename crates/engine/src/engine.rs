@@ -620,11 +620,7 @@ impl<'m, 's> Engine<'m, 's> {
             Some(lookup) if live.get(&id).is_some_and(Live::takes_proposals) => proposed(tokens, lookup, most),
             _ => Vec::new(),
         });
-        for (id, cached_tokens) in &plan.started {
-            if let Some(live) = self.live.get_mut(id).filter(|live| !live.has_started) {
-                live.start(*cached_tokens);
-            }
-        }
+        follow(&mut self.live, &plan);
         note_tokens(&self.counters, &plan);
         let length = |id: u64| self.live.get(&id).map_or(0, |live| live.tokens.len());
         let places = |id: u64| self.live.get(&id).and_then(|live| live.places.as_deref());
@@ -772,6 +768,25 @@ impl<'m, 's> Engine<'m, 's> {
         store(&counters.preemptions, before.preemptions + stats.preemptions);
         store(&counters.prefix_queries, before.prefix_queries + stats.prefix_queries);
         store(&counters.prefix_hits, before.prefix_hits + stats.prefix_hits);
+    }
+}
+
+/// Tells texts that a plan begins them, takes their pages away, or computes them again.
+fn follow(live: &mut HashMap<u64, Live>, plan: &Plan<'_>) {
+    for (id, cached_tokens) in &plan.started {
+        if let Some(live) = live.get_mut(id).filter(|live| !live.has_started) {
+            live.start(*cached_tokens);
+        }
+    }
+    for id in &plan.preempted {
+        if let Some(live) = live.get_mut(id) {
+            live.preempt();
+        }
+    }
+    for prefill in &plan.prefill {
+        if let Some(live) = live.get_mut(&prefill.id).filter(|live| live.has_started) {
+            live.go_on();
+        }
     }
 }
 

@@ -383,14 +383,23 @@ impl Counters {
 pub struct Counted {
     counters: Arc<Counters>,
     adapter: Option<String>,
-    is_running: bool,
+    state: State,
+}
+
+/// Where a request is, as counts see it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Waiting,
+    Running,
+    /// It ran and waits to be computed again: for pages, no longer among those that wait to begin.
+    Preempted,
 }
 
 impl Counted {
     /// One more that waits.
     pub fn waiting(counters: &Arc<Counters>) -> Counted {
         counters.waiting.fetch_add(1, Ordering::Relaxed);
-        Counted { counters: Arc::clone(counters), adapter: None, is_running: false }
+        Counted { counters: Arc::clone(counters), adapter: None, state: State::Waiting }
     }
 
     /// One more that waits, unless `most` do.
@@ -400,7 +409,7 @@ impl Counted {
     fn unless_full(counters: &Arc<Counters>, most: u64) -> Result<Counted, u64> {
         let next = |waiting: u64| (waiting < most).then_some(waiting + 1);
         counters.waiting.fetch_update(Ordering::Relaxed, Ordering::Relaxed, next)?;
-        Ok(Counted { counters: Arc::clone(counters), adapter: None, is_running: false })
+        Ok(Counted { counters: Arc::clone(counters), adapter: None, state: State::Waiting })
     }
 
     /// It waits for an adapter of that name. One that is not known is in no count: whoever asks could make up any.
@@ -411,10 +420,11 @@ impl Counted {
 
     /// It waits no more.
     pub fn run(&mut self) {
-        if std::mem::replace(&mut self.is_running, true) {
-            return;
+        match std::mem::replace(&mut self.state, State::Running) {
+            State::Running => return,
+            State::Waiting => _ = self.counters.waiting.fetch_sub(1, Ordering::Relaxed),
+            State::Preempted => {}
         }
-        self.counters.waiting.fetch_sub(1, Ordering::Relaxed);
         if let Some(name) = &self.adapter {
             self.counters.note_adapter(name, |answers| {
                 answers.waiting -= 1;
@@ -422,17 +432,31 @@ impl Counted {
             });
         }
     }
+
+    /// It ran, and is to wait until it is computed again. The scheduler counts those.
+    pub(crate) fn preempt(&mut self) {
+        if self.state != State::Running {
+            return;
+        }
+        self.state = State::Preempted;
+        if let Some(name) = &self.adapter {
+            self.counters.note_adapter(name, |answers| {
+                answers.running -= 1;
+                answers.waiting += 1;
+            });
+        }
+    }
 }
 
 impl Drop for Counted {
     fn drop(&mut self) {
-        if !self.is_running {
+        if self.state == State::Waiting {
             self.counters.waiting.fetch_sub(1, Ordering::Relaxed);
         }
         if let Some(name) = &self.adapter {
-            self.counters.note_adapter(name, |answers| match self.is_running {
-                true => answers.running -= 1,
-                false => answers.waiting -= 1,
+            self.counters.note_adapter(name, |answers| match self.state {
+                State::Running => answers.running -= 1,
+                State::Waiting | State::Preempted => answers.waiting -= 1,
             });
         }
     }
@@ -594,8 +618,17 @@ mod tests {
         first.run();
         first.run();
         assert_eq!(counts(&counters), (1, tuned(1, 1)), "a request runs once");
+        first.preempt();
+        first.preempt();
+        assert_eq!(counts(&counters), (1, tuned(2, 0)), "the scheduler counts what is to be computed again");
+        first.run();
+        assert_eq!(counts(&counters), (1, tuned(1, 1)));
+        second.preempt();
+        assert_eq!(counts(&counters), (1, tuned(1, 1)), "what does not run cannot be preempted");
         drop(second);
         assert_eq!(counts(&counters), (0, tuned(0, 1)));
+        first.preempt();
+        assert_eq!(counts(&counters), (0, tuned(1, 0)));
         drop(first);
         assert_eq!(counts(&counters), (0, None));
     }

@@ -108,6 +108,8 @@ struct Case {
 struct Seen {
     /// How often texts were taken away.
     preemptions: u64,
+    /// The most that waited to be computed again, as the gauge has them.
+    preempted: u64,
     /// Models for whose texts tokens are proposed.
     speculating: u64,
     /// Tokens that were proposed, and those of them that were right.
@@ -118,6 +120,7 @@ struct Seen {
 impl Seen {
     fn add(&mut self, other: Seen) {
         self.preemptions += other.preemptions;
+        self.preempted = self.preempted.max(other.preempted);
         self.speculating += other.speculating;
         self.proposed += other.proposed;
         self.accepted += other.accepted;
@@ -204,6 +207,7 @@ fn run(
             has_ended: false,
         })
         .collect();
+    let mut preempted = 0;
     for step in 0..10_000 {
         for case in cases.iter_mut().filter(|case| case.events.is_none()) {
             if below(seed, 3) == 0 || step > 20 {
@@ -211,6 +215,7 @@ fn run(
             }
         }
         engine.step().unwrap();
+        preempted = preempted.max(counters.preempted.load(Ordering::Relaxed));
         for case in cases.iter_mut().filter(|case| !case.has_ended) {
             let Some(events) = &mut case.events else { continue };
             case.has_ended = answer(events, &mut case.found).is_some();
@@ -229,9 +234,10 @@ fn run(
         assert_eq!(case.found, expected, "{name}: text {}", case.number);
     }
     assert_eq!(engine.pages_used(), 0, "{name}: pages are left");
+    assert_eq!(counters.waiting_in_all(), 0, "{name}: texts are left that wait");
     let [preemptions, proposed, accepted] = [&counters.preemptions, &counters.draft_tokens, &counters.accepted_tokens]
         .map(|count| count.load(Ordering::Relaxed));
-    Seen { preemptions, proposed, accepted, speculating: 0 }
+    Seen { preemptions, preempted, proposed, accepted, speculating: 0 }
 }
 
 /// One of each family, and those whose rotations change with the text's length.
@@ -255,6 +261,7 @@ fn all_families_generate_at_once_what_they_generate_alone() {
     }
     println!("{seen:?}");
     assert!(seen.preemptions > 0, "no text was taken away, so that nothing is known of those that are");
+    assert!(seen.preempted > 0, "none of them was counted while it waited");
     assert!(seen.accepted > 20 && seen.proposed > seen.accepted + 20 && seen.speculating > 10, "{seen:?}");
 }
 

@@ -188,6 +188,16 @@ impl Live {
         changes
     }
 
+    /// Its pages are another's until it is computed again.
+    pub(crate) fn preempt(&mut self) {
+        self.counted.preempt();
+    }
+
+    /// It is computed again.
+    pub(crate) fn go_on(&mut self) {
+        self.counted.run();
+    }
+
     /// Its first tokens are computed.
     pub(crate) fn start(&mut self, cached_tokens: usize) {
         self.has_started = true;
