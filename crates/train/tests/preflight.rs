@@ -158,7 +158,7 @@ fn models_are_looked_at() {
     check(
         &["base_model=null", "model_config=@/nowhere/config.json", "tokenizer=@/model"],
         expect![
-            "command line: `model_config`: could not read nowhere/config.json: No such file or directory (os error 2)"
+            "command line: `model_config`: there is no folder, file or preset nowhere/config.json; `finery models --presets` lists the presets"
         ],
     );
     check(
