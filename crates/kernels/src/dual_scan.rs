@@ -49,14 +49,12 @@ mod tiles;
 use graph::{Axis, DType, TensorType};
 
 use crate::catalogue::{Argument, Fill, Operation};
+use crate::launch::GRID_MAX;
 use crate::sum_parts::SumParts;
 use crate::{Gpu, KernelError, Road};
 use group_gradients::Shared;
 use states::Walk;
 use tiles::Pass;
-
-/// The most programs along the second and the third dimension of a grid.
-const GRID_MAX: usize = 65_535;
 
 /// The most states of a channel: B, C and a head's states lie in shared memory.
 const STATE_MAX: usize = 256;

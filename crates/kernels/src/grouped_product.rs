@@ -17,6 +17,7 @@ use std::fmt;
 use graph::{Axis, DType, Graph, Remat, Tensor, TensorType};
 
 use crate::catalogue::{Argument, Fill, Operation};
+use crate::launch::GRID_MAX;
 use crate::{Array, Gpu, KernelError, Road};
 
 /// `y[b, r, o] = sum over i of weight[owner of b, o, i] x[b, r, i]`.
@@ -155,8 +156,8 @@ impl GroupedProduct {
             return refuse(format!("a row has at most {WIDTH_MAX} elements"));
         }
         let rows = self.blocks.checked_mul(self.rows).filter(|rows| *rows <= ROWS_MAX);
-        if rows.is_none() || self.experts > EXPERTS_MAX {
-            return refuse(format!("there are at most {ROWS_MAX} rows and {EXPERTS_MAX} experts"));
+        if rows.is_none() || self.experts > GRID_MAX {
+            return refuse(format!("there are at most {ROWS_MAX} rows and {GRID_MAX} experts"));
         }
         Ok(())
     }
@@ -215,9 +216,6 @@ const WIDTH_MAX: usize = 1 << 22;
 
 /// Rows are counted in 32 bits, some places beyond the last too.
 const ROWS_MAX: usize = (1 << 31) - (1 << 16);
-
-/// The most programs along the second dimension of a grid.
-const EXPERTS_MAX: usize = 65_535;
 
 fn both(op: GroupedProduct) -> [Operation; 2] {
     [Operation::GroupedProduct(op), Operation::GroupedProductBackward(op)]

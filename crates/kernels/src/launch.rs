@@ -20,6 +20,9 @@ pub struct Launch {
     pub results: Vec<TensorType>,
 }
 
+/// The most programs along the second and the third dimension of a grid.
+pub(crate) const GRID_MAX: usize = 65_535;
+
 /// Where launches go: to a device, by a graph, or to the interpreter.
 pub trait Road {
     /// What stands for an array there.

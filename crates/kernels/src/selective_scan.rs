@@ -12,6 +12,7 @@ mod token;
 use graph::{Axis, DType, Graph, Tensor, TensorType};
 
 use crate::catalogue::{Argument, Fill, Operation};
+use crate::launch::GRID_MAX;
 use crate::token_by_token::TokenByToken;
 use crate::{Gpu, KernelError, Road};
 
@@ -21,9 +22,6 @@ const SEGMENT: usize = 256;
 
 /// The most states of a channel: a program holds those of eight channels in registers.
 const STATE_MAX: usize = 64;
-
-/// The most programs along the second and the third dimension of a grid.
-const GRID_MAX: usize = 65_535;
 
 /// The scan of one size.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -76,6 +74,8 @@ impl SelectiveScan {
             SelectiveScan { documents: true, positions: 43, gpu: Gpu::Amd, ..odd },
             SelectiveScan { positions: 3, state: 5, ..odd },
             SelectiveScan { dtype: DType::BF16, positions: 40, state: 1, ..odd },
+            // A tile more than programs of two have.
+            SelectiveScan { positions: 40, inner: 24, ..odd },
         ];
         let both = |scan: SelectiveScan| [Operation::SelectiveScan(scan), Operation::SelectiveScanBackward(scan)];
         all.into_iter().flat_map(both).collect()

@@ -37,11 +37,12 @@ impl SumParts<'_> {
         let given = k.input("parts", DType::F32);
         let sum = k.output("sum", self.dtype);
         let [parts, elements] = BLOCK;
-        let element = k.program_id(0) * elements + k.range(elements);
+        // Of all rows together, there may be more than 32 bits count.
+        let element = k.program_id(0).cast(DType::I64) * elements + k.range(elements).cast(DType::I64);
         let is_element = element.less(self.size());
         let [total] = k.for_range(0, self.parts, parts, [k.zeros(&BLOCK)], |first, [total]| {
             let part = (first + k.range(parts)).column();
-            let place = part.cast(DType::I64) * self.size() + element.row().cast(DType::I64);
+            let place = part.cast(DType::I64) * self.size() + element.row();
             let mask = part.less(self.parts).and(is_element.row());
             [total + (given + place).load_where(mask, 0.0)]
         });

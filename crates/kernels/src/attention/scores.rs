@@ -6,6 +6,7 @@ use graph::DType;
 
 use super::sight::SpanPointers;
 use super::{Attention, Biases, Gpu, Pass};
+use crate::launch::GRID_MAX;
 use crate::{Builder, KernelError, Value};
 
 /// Powers of two are what GPUs compute: exponents are to base 2. This one is of what is hidden: finite, so that differences are numbers, and
@@ -240,7 +241,7 @@ impl Attention {
     /// Whether there are kernels for it, and for parts of it.
     ///
     /// # Errors
-    /// There are none for its type, its heads, or rows of so many elements.
+    /// There are none for its type, its heads, rows of so many elements, or so many rows.
     pub fn check(&self) -> Result<(), KernelError> {
         let refuse = |rule: String| Err(KernelError { kernel: "attention".to_owned(), op: "size".to_owned(), rule });
         if !Attention::takes(self.dtype, self.head_dim) {
@@ -256,6 +257,9 @@ impl Attention {
         if !Attention::counts(self.positions, self.heads(), self.head_dim) {
             let row = row_elements(self.positions, self.heads(), self.head_dim);
             return refuse(format!("a row has {row} elements, and they are counted in 32 bits"));
+        }
+        if self.batch.max(self.heads()) > GRID_MAX {
+            return refuse(format!("a grid has at most {GRID_MAX} rows and heads"));
         }
         Ok(())
     }

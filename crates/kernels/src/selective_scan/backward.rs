@@ -124,7 +124,7 @@ fn write_segments(k: &Builder, scan: SelectiveScan) {
     let dy = k.input("dy", scan.dtype);
     let [states, factors, summands] = ["states", "factors", "summands"].map(|name| k.output(name, DType::F32));
     let segment = Segment::new(k, scan);
-    let tile = Tile::new(k, scan, GROUPS, k.program_id(0) * CHANNELS, k.program_id(2));
+    let tile = Tile::new(k, scan, GROUPS, [1, 0], k.program_id(2));
     let own = OwnPlaces::new(scan, tile, &arrays);
     let shared = SharedPlaces::new(k, scan, tile, &arrays);
     let dy = tile.tokens(dy);
@@ -222,8 +222,7 @@ fn write_gradients(k: &Builder, scan: SelectiveScan) {
     let [dwidths, drates, db, dc] = ["dwidths", "drates", "db", "dc"].map(|name| k.output(name, DType::F32));
     let segment = Segment::new(k, scan);
     let channels: [Channels<'_>; TILES] = std::array::from_fn(|i| {
-        let first = k.program_id(0) * (CHANNELS * TILES) + i * CHANNELS;
-        let tile = Tile::new(k, scan, GROUPS, first, k.program_id(2));
+        let tile = Tile::new(k, scan, GROUPS, [TILES, i], k.program_id(2));
         let own = OwnPlaces::new(scan, tile, &arrays);
         Channels { tile, own, dy: tile.tokens(dy), dx: tile.tokens(dx), dwidths: tile.tokens(dwidths) }
     });

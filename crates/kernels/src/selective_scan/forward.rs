@@ -54,7 +54,7 @@ fn write(k: &Builder, scan: SelectiveScan) {
     let h = k.input("h", DType::F32);
     let y = k.output("y", scan.dtype);
     let [last, kept] = ["last", "kept"].map(|name| k.output(name, DType::F32));
-    let tile = Tile::new(k, scan, GROUPS, k.program_id(0) * CHANNELS, k.program_id(1));
+    let tile = Tile::new(k, scan, GROUPS, [1, 0], k.program_id(1));
     let own = OwnPlaces::new(scan, tile, &arrays);
     let shared = SharedPlaces::new(k, scan, tile, &arrays);
     let forward = Forward { k, scan, tile, own, shared, y: tile.tokens(y), kept };

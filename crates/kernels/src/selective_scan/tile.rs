@@ -31,14 +31,16 @@ pub(super) struct Tile<'k> {
 }
 
 impl<'k> Tile<'k> {
-    /// The channels from `first` on in the row `row`, whose states are in so many groups.
+    /// The channels of the program in the row `row`, whose states are in so many groups: of a program that has several `tiles`, those of the tile `number`.
     pub(super) fn new(
         k: &'k Builder,
         scan: SelectiveScan,
         groups: usize,
-        first: Value<'k>,
+        [tiles, number]: [usize; 2],
         row: Value<'k>,
     ) -> Tile<'k> {
+        let of_program = CHANNELS * tiles;
+        let first = k.program_id(0) * of_program + number * CHANNELS;
         let registers = scan.state.next_power_of_two().div_ceil(groups);
         let channels = first + k.range(CHANNELS);
         let states = k.range(groups).row() * registers + k.range(registers).column();
@@ -47,7 +49,7 @@ impl<'k> Tile<'k> {
             scan,
             row: row.cast(DType::I64),
             channels,
-            is_channel: (!scan.inner.is_multiple_of(CHANNELS)).then(|| channels.less(scan.inner)),
+            is_channel: (!scan.inner.is_multiple_of(of_program)).then(|| channels.less(scan.inner)),
             states,
             is_state: (registers * groups != scan.state).then(|| states.less(scan.state)),
         }

@@ -1,755 +1,756 @@
 module {
   tt.func public @selective_scan_segments(%x: !tt.ptr<bf16> {tt.divisibility = 16 : i32}, %widths: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %rates: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %b: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %c: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %documents: !tt.ptr<i32> {tt.divisibility = 16 : i32}, %kept: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %dy: !tt.ptr<bf16> {tt.divisibility = 16 : i32}, %states: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %factors: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %summands: !tt.ptr<f32> {tt.divisibility = 16 : i32}) attributes {noinline = false} {
-    %13 = arith.constant 8 : i32
-    %21 = arith.constant 1 : i32
-    %29 = arith.constant 11 : i32
-    %32 = arith.constant 3 : i32
-    %35 = arith.constant 99 : i64
-    %62 = arith.constant 0.0e0 : f32
-    %65 = arith.constant 1.442695e0 : f32
-    %68 = arith.constant 27 : i64
-    %79 = arith.constant 9 : i64
-    %88 = arith.constant 1 : i64
-    %91 = arith.constant 33 : i64
-    %112 = arith.constant dense<1.0e0> : tensor<1x4x8xf32>
-    %113 = arith.constant dense<0.0e0> : tensor<1x4x8xf32>
-    %114 = arith.constant 2 : i32
-    %115 = arith.constant 32 : i32
-    %119 = arith.constant 0 : i32
-    %127 = arith.constant 2 : i64
-    %150 = arith.constant 9 : i32
-    %158 = arith.constant 4 : i32
-    %161 = arith.constant 5 : i32
-    %164 = arith.constant 6 : i32
-    %167 = arith.constant 7 : i32
-    %180 = arith.constant 0.0e0 : bf16
-    %203 = arith.constant 22 : i32
-    %217 = arith.constant 33 : i32
-    %231 = arith.constant 44 : i32
-    %245 = arith.constant 55 : i32
-    %259 = arith.constant 66 : i32
-    %273 = arith.constant 77 : i32
-    %314 = arith.constant 0xFF800000 : f32
-    %382 = arith.constant 12 : i32
-    %405 = arith.constant 15 : i32
-    %428 = arith.constant 18 : i32
-    %451 = arith.constant 21 : i32
+    %14 = arith.constant 8 : i32
+    %16 = arith.constant 0 : i32
+    %23 = arith.constant 1 : i32
+    %31 = arith.constant 11 : i32
+    %34 = arith.constant 3 : i32
+    %37 = arith.constant 99 : i64
+    %64 = arith.constant 0.0e0 : f32
+    %67 = arith.constant 1.442695e0 : f32
+    %70 = arith.constant 27 : i64
+    %81 = arith.constant 9 : i64
+    %90 = arith.constant 1 : i64
+    %93 = arith.constant 33 : i64
+    %114 = arith.constant dense<1.0e0> : tensor<1x4x8xf32>
+    %115 = arith.constant dense<0.0e0> : tensor<1x4x8xf32>
+    %116 = arith.constant 2 : i32
+    %117 = arith.constant 32 : i32
+    %128 = arith.constant 2 : i64
+    %151 = arith.constant 9 : i32
+    %159 = arith.constant 4 : i32
+    %162 = arith.constant 5 : i32
+    %165 = arith.constant 6 : i32
+    %168 = arith.constant 7 : i32
+    %181 = arith.constant 0.0e0 : bf16
+    %204 = arith.constant 22 : i32
+    %218 = arith.constant 33 : i32
+    %232 = arith.constant 44 : i32
+    %246 = arith.constant 55 : i32
+    %260 = arith.constant 66 : i32
+    %274 = arith.constant 77 : i32
+    %315 = arith.constant 0xFF800000 : f32
+    %383 = arith.constant 12 : i32
+    %406 = arith.constant 15 : i32
+    %429 = arith.constant 18 : i32
+    %452 = arith.constant 21 : i32
     %11 = tt.get_program_id y : i32
-    %12 = tt.get_program_id x : i32
-    %14 = arith.muli %12, %13 : i32
-    %15 = tt.get_program_id z : i32
-    %16 = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32>
-    %17 = tt.splat %14 : i32 -> tensor<8xi32>
-    %18 = arith.addi %17, %16 : tensor<8xi32>
-    %19 = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32>
-    %20 = tt.expand_dims %19 {axis = 0 : i32} : tensor<4xi32> -> tensor<1x4xi32>
-    %22 = tt.splat %21 : i32 -> tensor<1x4xi32>
-    %23 = arith.muli %20, %22 : tensor<1x4xi32>
-    %24 = tt.make_range {end = 1 : i32, start = 0 : i32} : tensor<1xi32>
-    %25 = tt.expand_dims %24 {axis = 1 : i32} : tensor<1xi32> -> tensor<1x1xi32>
-    %26 = tt.broadcast %25 : tensor<1x1xi32> -> tensor<1x4xi32>
-    %27 = arith.addi %23, %26 : tensor<1x4xi32>
-    %28 = arith.extsi %15 : i32 to i64
-    %30 = tt.splat %29 : i32 -> tensor<8xi32>
-    %31 = arith.cmpi slt, %18, %30 : tensor<8xi32>
-    %33 = tt.splat %32 : i32 -> tensor<1x4xi32>
-    %34 = arith.cmpi slt, %27, %33 : tensor<1x4xi32>
-    %36 = arith.muli %28, %35 : i64
-    %37 = tt.addptr %x, %36 : !tt.ptr<bf16>, i64
-    %38 = arith.extsi %18 : tensor<8xi32> to tensor<8xi64>
-    %39 = tt.splat %37 : !tt.ptr<bf16> -> tensor<8x!tt.ptr<bf16>>
-    %40 = tt.addptr %39, %38 : tensor<8x!tt.ptr<bf16>>, tensor<8xi64>
-    %41 = arith.muli %28, %35 : i64
-    %42 = tt.addptr %widths, %41 : !tt.ptr<f32>, i64
-    %43 = arith.extsi %18 : tensor<8xi32> to tensor<8xi64>
-    %44 = tt.splat %42 : !tt.ptr<f32> -> tensor<8x!tt.ptr<f32>>
-    %45 = tt.addptr %44, %43 : tensor<8x!tt.ptr<f32>>, tensor<8xi64>
-    %46 = tt.expand_dims %18 {axis = 0 : i32} : tensor<8xi32> -> tensor<1x8xi32>
-    %47 = tt.expand_dims %46 {axis = 0 : i32} : tensor<1x8xi32> -> tensor<1x1x8xi32>
-    %48 = tt.splat %32 : i32 -> tensor<1x1x8xi32>
-    %49 = arith.muli %47, %48 : tensor<1x1x8xi32>
-    %50 = tt.expand_dims %27 {axis = 2 : i32} : tensor<1x4xi32> -> tensor<1x4x1xi32>
-    %51 = tt.broadcast %49 : tensor<1x1x8xi32> -> tensor<1x4x8xi32>
-    %52 = tt.broadcast %50 : tensor<1x4x1xi32> -> tensor<1x4x8xi32>
-    %53 = arith.addi %51, %52 : tensor<1x4x8xi32>
-    %54 = tt.splat %rates : !tt.ptr<f32> -> tensor<1x4x8x!tt.ptr<f32>>
-    %55 = tt.addptr %54, %53 : tensor<1x4x8x!tt.ptr<f32>>, tensor<1x4x8xi32>
-    %56 = tt.expand_dims %31 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
-    %57 = tt.expand_dims %56 {axis = 0 : i32} : tensor<1x8xi1> -> tensor<1x1x8xi1>
-    %58 = tt.expand_dims %34 {axis = 2 : i32} : tensor<1x4xi1> -> tensor<1x4x1xi1>
-    %59 = tt.broadcast %57 : tensor<1x1x8xi1> -> tensor<1x4x8xi1>
-    %60 = tt.broadcast %58 : tensor<1x4x1xi1> -> tensor<1x4x8xi1>
-    %61 = arith.andi %59, %60 : tensor<1x4x8xi1>
-    %63 = tt.splat %62 : f32 -> tensor<1x4x8xf32>
-    %64 = tt.load %55, %61, %63 : tensor<1x4x8x!tt.ptr<f32>>
-    %66 = tt.splat %65 : f32 -> tensor<1x4x8xf32>
-    %67 = arith.mulf %64, %66 : tensor<1x4x8xf32>
-    %69 = arith.muli %28, %68 : i64
-    %70 = tt.addptr %b, %69 : !tt.ptr<f32>, i64
-    %71 = arith.extsi %27 : tensor<1x4xi32> to tensor<1x4xi64>
-    %72 = tt.splat %70 : !tt.ptr<f32> -> tensor<1x4x!tt.ptr<f32>>
-    %73 = tt.addptr %72, %71 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi64>
-    %74 = arith.muli %28, %68 : i64
-    %75 = tt.addptr %c, %74 : !tt.ptr<f32>, i64
-    %76 = arith.extsi %27 : tensor<1x4xi32> to tensor<1x4xi64>
-    %77 = tt.splat %75 : !tt.ptr<f32> -> tensor<1x4x!tt.ptr<f32>>
-    %78 = tt.addptr %77, %76 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi64>
-    %80 = arith.muli %28, %79 : i64
-    %81 = tt.addptr %documents, %80 : !tt.ptr<i32>, i64
-    %82 = arith.muli %28, %35 : i64
-    %83 = tt.addptr %dy, %82 : !tt.ptr<bf16>, i64
-    %84 = arith.extsi %18 : tensor<8xi32> to tensor<8xi64>
-    %85 = tt.splat %83 : !tt.ptr<bf16> -> tensor<8x!tt.ptr<bf16>>
-    %86 = tt.addptr %85, %84 : tensor<8x!tt.ptr<bf16>>, tensor<8xi64>
-    %87 = arith.extsi %11 : i32 to i64
-    %89 = arith.muli %28, %88 : i64
-    %90 = arith.addi %89, %87 : i64
-    %92 = arith.muli %90, %91 : i64
-    %93 = tt.addptr %kept, %92 : !tt.ptr<f32>, i64
-    %94 = tt.expand_dims %18 {axis = 0 : i32} : tensor<8xi32> -> tensor<1x8xi32>
-    %95 = tt.expand_dims %94 {axis = 0 : i32} : tensor<1x8xi32> -> tensor<1x1x8xi32>
-    %96 = tt.splat %32 : i32 -> tensor<1x1x8xi32>
-    %97 = arith.muli %95, %96 : tensor<1x1x8xi32>
-    %98 = tt.expand_dims %27 {axis = 2 : i32} : tensor<1x4xi32> -> tensor<1x4x1xi32>
-    %99 = tt.broadcast %97 : tensor<1x1x8xi32> -> tensor<1x4x8xi32>
-    %100 = tt.broadcast %98 : tensor<1x4x1xi32> -> tensor<1x4x8xi32>
-    %101 = arith.addi %99, %100 : tensor<1x4x8xi32>
-    %102 = tt.splat %93 : !tt.ptr<f32> -> tensor<1x4x8x!tt.ptr<f32>>
-    %103 = tt.addptr %102, %101 : tensor<1x4x8x!tt.ptr<f32>>, tensor<1x4x8xi32>
-    %104 = tt.expand_dims %31 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
-    %105 = tt.expand_dims %104 {axis = 0 : i32} : tensor<1x8xi1> -> tensor<1x1x8xi1>
-    %106 = tt.expand_dims %34 {axis = 2 : i32} : tensor<1x4xi1> -> tensor<1x4x1xi1>
-    %107 = tt.broadcast %105 : tensor<1x1x8xi1> -> tensor<1x4x8xi1>
-    %108 = tt.broadcast %106 : tensor<1x4x1xi1> -> tensor<1x4x8xi1>
-    %109 = arith.andi %107, %108 : tensor<1x4x8xi1>
-    %110 = tt.splat %62 : f32 -> tensor<1x4x8xf32>
-    %111 = tt.load %103, %109, %110 : tensor<1x4x8x!tt.ptr<f32>>
-    %116 = arith.muli %11, %115 : i32
-    %117 = arith.subi %114, %116 : i32
-    %118 = arith.minsi %117, %115 : i32
-    %717:3 = scf.for %120 = %119 to %118 step %21 iter_args(%121 = %111, %122 = %112, %123 = %113) -> (tensor<1x4x8xf32>, tensor<1x4x8xf32>, tensor<1x4x8xf32>) : i32 {
-      %124 = arith.muli %11, %115 : i32
-      %125 = arith.addi %124, %120 : i32
-      %126 = arith.extsi %125 : i32 to i64
-      %128 = arith.muli %28, %127 : i64
-      %129 = arith.addi %128, %126 : i64
-      %130 = arith.muli %129, %91 : i64
-      %131 = tt.addptr %states, %130 : !tt.ptr<f32>, i64
-      %132 = tt.expand_dims %18 {axis = 0 : i32} : tensor<8xi32> -> tensor<1x8xi32>
-      %133 = tt.expand_dims %132 {axis = 0 : i32} : tensor<1x8xi32> -> tensor<1x1x8xi32>
-      %134 = tt.splat %32 : i32 -> tensor<1x1x8xi32>
-      %135 = arith.muli %133, %134 : tensor<1x1x8xi32>
-      %136 = tt.expand_dims %27 {axis = 2 : i32} : tensor<1x4xi32> -> tensor<1x4x1xi32>
-      %137 = tt.broadcast %135 : tensor<1x1x8xi32> -> tensor<1x4x8xi32>
-      %138 = tt.broadcast %136 : tensor<1x4x1xi32> -> tensor<1x4x8xi32>
-      %139 = arith.addi %137, %138 : tensor<1x4x8xi32>
-      %140 = tt.splat %131 : !tt.ptr<f32> -> tensor<1x4x8x!tt.ptr<f32>>
-      %141 = tt.addptr %140, %139 : tensor<1x4x8x!tt.ptr<f32>>, tensor<1x4x8xi32>
-      %142 = tt.expand_dims %31 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
-      %143 = tt.expand_dims %142 {axis = 0 : i32} : tensor<1x8xi1> -> tensor<1x1x8xi1>
-      %144 = tt.expand_dims %34 {axis = 2 : i32} : tensor<1x4xi1> -> tensor<1x4x1xi1>
-      %145 = tt.broadcast %143 : tensor<1x1x8xi1> -> tensor<1x4x8xi1>
-      %146 = tt.broadcast %144 : tensor<1x4x1xi1> -> tensor<1x4x8xi1>
-      %147 = arith.andi %145, %146 : tensor<1x4x8xi1>
-      tt.store %141, %121, %147 : tensor<1x4x8x!tt.ptr<f32>>
-      %148 = arith.muli %125, %13 : i32
-      %149 = arith.addi %148, %119 : i32
-      %151 = arith.cmpi slt, %149, %150 : i32
-      %152 = arith.addi %148, %21 : i32
-      %153 = arith.cmpi slt, %152, %150 : i32
-      %154 = arith.addi %148, %114 : i32
-      %155 = arith.cmpi slt, %154, %150 : i32
-      %156 = arith.addi %148, %32 : i32
-      %157 = arith.cmpi slt, %156, %150 : i32
-      %159 = arith.addi %148, %158 : i32
-      %160 = arith.cmpi slt, %159, %150 : i32
-      %162 = arith.addi %148, %161 : i32
-      %163 = arith.cmpi slt, %162, %150 : i32
-      %165 = arith.addi %148, %164 : i32
-      %166 = arith.cmpi slt, %165, %150 : i32
-      %168 = arith.addi %148, %167 : i32
-      %169 = arith.cmpi slt, %168, %150 : i32
-      %170 = arith.muli %148, %29 : i32
-      %171 = tt.splat %170 : i32 -> tensor<8xi32>
-      %172 = tt.addptr %40, %171 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %173 = arith.muli %148, %29 : i32
-      %174 = tt.splat %173 : i32 -> tensor<8xi32>
-      %175 = tt.addptr %45, %174 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
-      %176 = tt.splat %119 : i32 -> tensor<8xi32>
-      %177 = tt.addptr %172, %176 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %178 = tt.splat %151 : i1 -> tensor<8xi1>
-      %179 = arith.andi %31, %178 : tensor<8xi1>
-      %181 = tt.splat %180 : bf16 -> tensor<8xbf16>
-      %182 = tt.load %177, %179, %181 : tensor<8x!tt.ptr<bf16>>
-      %183 = arith.extf %182 : tensor<8xbf16> to tensor<8xf32>
-      %184 = tt.splat %119 : i32 -> tensor<8xi32>
-      %185 = tt.addptr %175, %184 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
-      %186 = tt.splat %151 : i1 -> tensor<8xi1>
-      %187 = arith.andi %31, %186 : tensor<8xi1>
-      %188 = tt.splat %62 : f32 -> tensor<8xf32>
-      %189 = tt.load %185, %187, %188 : tensor<8x!tt.ptr<f32>>
-      %190 = tt.splat %29 : i32 -> tensor<8xi32>
-      %191 = tt.addptr %172, %190 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %192 = tt.splat %153 : i1 -> tensor<8xi1>
-      %193 = arith.andi %31, %192 : tensor<8xi1>
-      %194 = tt.splat %180 : bf16 -> tensor<8xbf16>
-      %195 = tt.load %191, %193, %194 : tensor<8x!tt.ptr<bf16>>
-      %196 = arith.extf %195 : tensor<8xbf16> to tensor<8xf32>
-      %197 = tt.splat %29 : i32 -> tensor<8xi32>
-      %198 = tt.addptr %175, %197 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
-      %199 = tt.splat %153 : i1 -> tensor<8xi1>
-      %200 = arith.andi %31, %199 : tensor<8xi1>
-      %201 = tt.splat %62 : f32 -> tensor<8xf32>
-      %202 = tt.load %198, %200, %201 : tensor<8x!tt.ptr<f32>>
-      %204 = tt.splat %203 : i32 -> tensor<8xi32>
-      %205 = tt.addptr %172, %204 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %206 = tt.splat %155 : i1 -> tensor<8xi1>
-      %207 = arith.andi %31, %206 : tensor<8xi1>
-      %208 = tt.splat %180 : bf16 -> tensor<8xbf16>
-      %209 = tt.load %205, %207, %208 : tensor<8x!tt.ptr<bf16>>
-      %210 = arith.extf %209 : tensor<8xbf16> to tensor<8xf32>
-      %211 = tt.splat %203 : i32 -> tensor<8xi32>
-      %212 = tt.addptr %175, %211 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
-      %213 = tt.splat %155 : i1 -> tensor<8xi1>
-      %214 = arith.andi %31, %213 : tensor<8xi1>
-      %215 = tt.splat %62 : f32 -> tensor<8xf32>
-      %216 = tt.load %212, %214, %215 : tensor<8x!tt.ptr<f32>>
-      %218 = tt.splat %217 : i32 -> tensor<8xi32>
-      %219 = tt.addptr %172, %218 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %220 = tt.splat %157 : i1 -> tensor<8xi1>
-      %221 = arith.andi %31, %220 : tensor<8xi1>
-      %222 = tt.splat %180 : bf16 -> tensor<8xbf16>
-      %223 = tt.load %219, %221, %222 : tensor<8x!tt.ptr<bf16>>
-      %224 = arith.extf %223 : tensor<8xbf16> to tensor<8xf32>
-      %225 = tt.splat %217 : i32 -> tensor<8xi32>
-      %226 = tt.addptr %175, %225 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
-      %227 = tt.splat %157 : i1 -> tensor<8xi1>
-      %228 = arith.andi %31, %227 : tensor<8xi1>
-      %229 = tt.splat %62 : f32 -> tensor<8xf32>
-      %230 = tt.load %226, %228, %229 : tensor<8x!tt.ptr<f32>>
-      %232 = tt.splat %231 : i32 -> tensor<8xi32>
-      %233 = tt.addptr %172, %232 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %234 = tt.splat %160 : i1 -> tensor<8xi1>
-      %235 = arith.andi %31, %234 : tensor<8xi1>
-      %236 = tt.splat %180 : bf16 -> tensor<8xbf16>
-      %237 = tt.load %233, %235, %236 : tensor<8x!tt.ptr<bf16>>
-      %238 = arith.extf %237 : tensor<8xbf16> to tensor<8xf32>
-      %239 = tt.splat %231 : i32 -> tensor<8xi32>
-      %240 = tt.addptr %175, %239 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
-      %241 = tt.splat %160 : i1 -> tensor<8xi1>
-      %242 = arith.andi %31, %241 : tensor<8xi1>
-      %243 = tt.splat %62 : f32 -> tensor<8xf32>
-      %244 = tt.load %240, %242, %243 : tensor<8x!tt.ptr<f32>>
-      %246 = tt.splat %245 : i32 -> tensor<8xi32>
-      %247 = tt.addptr %172, %246 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %248 = tt.splat %163 : i1 -> tensor<8xi1>
-      %249 = arith.andi %31, %248 : tensor<8xi1>
-      %250 = tt.splat %180 : bf16 -> tensor<8xbf16>
-      %251 = tt.load %247, %249, %250 : tensor<8x!tt.ptr<bf16>>
-      %252 = arith.extf %251 : tensor<8xbf16> to tensor<8xf32>
-      %253 = tt.splat %245 : i32 -> tensor<8xi32>
-      %254 = tt.addptr %175, %253 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
-      %255 = tt.splat %163 : i1 -> tensor<8xi1>
-      %256 = arith.andi %31, %255 : tensor<8xi1>
-      %257 = tt.splat %62 : f32 -> tensor<8xf32>
-      %258 = tt.load %254, %256, %257 : tensor<8x!tt.ptr<f32>>
-      %260 = tt.splat %259 : i32 -> tensor<8xi32>
-      %261 = tt.addptr %172, %260 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %262 = tt.splat %166 : i1 -> tensor<8xi1>
-      %263 = arith.andi %31, %262 : tensor<8xi1>
-      %264 = tt.splat %180 : bf16 -> tensor<8xbf16>
-      %265 = tt.load %261, %263, %264 : tensor<8x!tt.ptr<bf16>>
-      %266 = arith.extf %265 : tensor<8xbf16> to tensor<8xf32>
-      %267 = tt.splat %259 : i32 -> tensor<8xi32>
-      %268 = tt.addptr %175, %267 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
-      %269 = tt.splat %166 : i1 -> tensor<8xi1>
-      %270 = arith.andi %31, %269 : tensor<8xi1>
-      %271 = tt.splat %62 : f32 -> tensor<8xf32>
-      %272 = tt.load %268, %270, %271 : tensor<8x!tt.ptr<f32>>
-      %274 = tt.splat %273 : i32 -> tensor<8xi32>
-      %275 = tt.addptr %172, %274 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %276 = tt.splat %169 : i1 -> tensor<8xi1>
-      %277 = arith.andi %31, %276 : tensor<8xi1>
-      %278 = tt.splat %180 : bf16 -> tensor<8xbf16>
-      %279 = tt.load %275, %277, %278 : tensor<8x!tt.ptr<bf16>>
-      %280 = arith.extf %279 : tensor<8xbf16> to tensor<8xf32>
-      %281 = tt.splat %273 : i32 -> tensor<8xi32>
-      %282 = tt.addptr %175, %281 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
-      %283 = tt.splat %169 : i1 -> tensor<8xi1>
-      %284 = arith.andi %31, %283 : tensor<8xi1>
-      %285 = tt.splat %62 : f32 -> tensor<8xf32>
-      %286 = tt.load %282, %284, %285 : tensor<8x!tt.ptr<f32>>
-      %287 = arith.muli %148, %32 : i32
-      %288 = tt.splat %287 : i32 -> tensor<1x4xi32>
-      %289 = tt.addptr %73, %288 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
-      %290 = arith.muli %148, %32 : i32
-      %291 = tt.splat %290 : i32 -> tensor<1x4xi32>
-      %292 = tt.addptr %78, %291 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
-      %293 = tt.splat %119 : i32 -> tensor<1x4xi32>
-      %294 = tt.addptr %289, %293 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
-      %295 = tt.splat %151 : i1 -> tensor<1x4xi1>
-      %296 = arith.andi %34, %295 : tensor<1x4xi1>
-      %297 = tt.splat %62 : f32 -> tensor<1x4xf32>
-      %298 = tt.load %294, %296, %297 : tensor<1x4x!tt.ptr<f32>>
-      %299 = tt.splat %119 : i32 -> tensor<1x4xi32>
-      %300 = tt.addptr %292, %299 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
-      %301 = tt.splat %151 : i1 -> tensor<1x4xi1>
-      %302 = arith.andi %34, %301 : tensor<1x4xi1>
-      %303 = tt.splat %62 : f32 -> tensor<1x4xf32>
-      %304 = tt.load %300, %302, %303 : tensor<1x4x!tt.ptr<f32>>
-      %305 = arith.addi %148, %119 : i32
-      %306 = tt.addptr %81, %305 : !tt.ptr<i32>, i32
-      %307 = arith.cmpi sgt, %305, %119 : i32
-      %308 = tt.load %306, %151, %119 : !tt.ptr<i32>
-      %309 = arith.andi %307, %151 : i1
-      %310 = arith.subi %305, %21 : i32
-      %311 = tt.addptr %81, %310 : !tt.ptr<i32>, i32
-      %312 = tt.load %311, %309, %119 : !tt.ptr<i32>
-      %313 = arith.cmpi eq, %308, %312 : i32
-      %315 = arith.select %313, %62, %314 : f32
-      %316 = tt.splat %32 : i32 -> tensor<1x4xi32>
-      %317 = tt.addptr %289, %316 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
-      %318 = tt.splat %153 : i1 -> tensor<1x4xi1>
-      %319 = arith.andi %34, %318 : tensor<1x4xi1>
-      %320 = tt.splat %62 : f32 -> tensor<1x4xf32>
-      %321 = tt.load %317, %319, %320 : tensor<1x4x!tt.ptr<f32>>
-      %322 = tt.splat %32 : i32 -> tensor<1x4xi32>
-      %323 = tt.addptr %292, %322 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
-      %324 = tt.splat %153 : i1 -> tensor<1x4xi1>
-      %325 = arith.andi %34, %324 : tensor<1x4xi1>
-      %326 = tt.splat %62 : f32 -> tensor<1x4xf32>
-      %327 = tt.load %323, %325, %326 : tensor<1x4x!tt.ptr<f32>>
-      %328 = arith.addi %148, %21 : i32
-      %329 = tt.addptr %81, %328 : !tt.ptr<i32>, i32
-      %330 = arith.cmpi sgt, %328, %119 : i32
-      %331 = tt.load %329, %153, %119 : !tt.ptr<i32>
-      %332 = arith.andi %330, %153 : i1
-      %333 = arith.subi %328, %21 : i32
-      %334 = tt.addptr %81, %333 : !tt.ptr<i32>, i32
-      %335 = tt.load %334, %332, %119 : !tt.ptr<i32>
-      %336 = arith.cmpi eq, %331, %335 : i32
-      %337 = arith.select %336, %62, %314 : f32
-      %338 = tt.splat %164 : i32 -> tensor<1x4xi32>
-      %339 = tt.addptr %289, %338 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
-      %340 = tt.splat %155 : i1 -> tensor<1x4xi1>
-      %341 = arith.andi %34, %340 : tensor<1x4xi1>
-      %342 = tt.splat %62 : f32 -> tensor<1x4xf32>
-      %343 = tt.load %339, %341, %342 : tensor<1x4x!tt.ptr<f32>>
-      %344 = tt.splat %164 : i32 -> tensor<1x4xi32>
-      %345 = tt.addptr %292, %344 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
-      %346 = tt.splat %155 : i1 -> tensor<1x4xi1>
-      %347 = arith.andi %34, %346 : tensor<1x4xi1>
-      %348 = tt.splat %62 : f32 -> tensor<1x4xf32>
-      %349 = tt.load %345, %347, %348 : tensor<1x4x!tt.ptr<f32>>
-      %350 = arith.addi %148, %114 : i32
-      %351 = tt.addptr %81, %350 : !tt.ptr<i32>, i32
-      %352 = arith.cmpi sgt, %350, %119 : i32
-      %353 = tt.load %351, %155, %119 : !tt.ptr<i32>
-      %354 = arith.andi %352, %155 : i1
-      %355 = arith.subi %350, %21 : i32
-      %356 = tt.addptr %81, %355 : !tt.ptr<i32>, i32
-      %357 = tt.load %356, %354, %119 : !tt.ptr<i32>
-      %358 = arith.cmpi eq, %353, %357 : i32
-      %359 = arith.select %358, %62, %314 : f32
-      %360 = tt.splat %150 : i32 -> tensor<1x4xi32>
-      %361 = tt.addptr %289, %360 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
-      %362 = tt.splat %157 : i1 -> tensor<1x4xi1>
-      %363 = arith.andi %34, %362 : tensor<1x4xi1>
-      %364 = tt.splat %62 : f32 -> tensor<1x4xf32>
-      %365 = tt.load %361, %363, %364 : tensor<1x4x!tt.ptr<f32>>
-      %366 = tt.splat %150 : i32 -> tensor<1x4xi32>
-      %367 = tt.addptr %292, %366 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
-      %368 = tt.splat %157 : i1 -> tensor<1x4xi1>
-      %369 = arith.andi %34, %368 : tensor<1x4xi1>
-      %370 = tt.splat %62 : f32 -> tensor<1x4xf32>
-      %371 = tt.load %367, %369, %370 : tensor<1x4x!tt.ptr<f32>>
-      %372 = arith.addi %148, %32 : i32
-      %373 = tt.addptr %81, %372 : !tt.ptr<i32>, i32
-      %374 = arith.cmpi sgt, %372, %119 : i32
-      %375 = tt.load %373, %157, %119 : !tt.ptr<i32>
-      %376 = arith.andi %374, %157 : i1
-      %377 = arith.subi %372, %21 : i32
-      %378 = tt.addptr %81, %377 : !tt.ptr<i32>, i32
-      %379 = tt.load %378, %376, %119 : !tt.ptr<i32>
-      %380 = arith.cmpi eq, %375, %379 : i32
-      %381 = arith.select %380, %62, %314 : f32
-      %383 = tt.splat %382 : i32 -> tensor<1x4xi32>
-      %384 = tt.addptr %289, %383 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
-      %385 = tt.splat %160 : i1 -> tensor<1x4xi1>
-      %386 = arith.andi %34, %385 : tensor<1x4xi1>
-      %387 = tt.splat %62 : f32 -> tensor<1x4xf32>
-      %388 = tt.load %384, %386, %387 : tensor<1x4x!tt.ptr<f32>>
-      %389 = tt.splat %382 : i32 -> tensor<1x4xi32>
-      %390 = tt.addptr %292, %389 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
-      %391 = tt.splat %160 : i1 -> tensor<1x4xi1>
-      %392 = arith.andi %34, %391 : tensor<1x4xi1>
-      %393 = tt.splat %62 : f32 -> tensor<1x4xf32>
-      %394 = tt.load %390, %392, %393 : tensor<1x4x!tt.ptr<f32>>
-      %395 = arith.addi %148, %158 : i32
-      %396 = tt.addptr %81, %395 : !tt.ptr<i32>, i32
-      %397 = arith.cmpi sgt, %395, %119 : i32
-      %398 = tt.load %396, %160, %119 : !tt.ptr<i32>
-      %399 = arith.andi %397, %160 : i1
-      %400 = arith.subi %395, %21 : i32
-      %401 = tt.addptr %81, %400 : !tt.ptr<i32>, i32
-      %402 = tt.load %401, %399, %119 : !tt.ptr<i32>
-      %403 = arith.cmpi eq, %398, %402 : i32
-      %404 = arith.select %403, %62, %314 : f32
-      %406 = tt.splat %405 : i32 -> tensor<1x4xi32>
-      %407 = tt.addptr %289, %406 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
-      %408 = tt.splat %163 : i1 -> tensor<1x4xi1>
-      %409 = arith.andi %34, %408 : tensor<1x4xi1>
-      %410 = tt.splat %62 : f32 -> tensor<1x4xf32>
-      %411 = tt.load %407, %409, %410 : tensor<1x4x!tt.ptr<f32>>
-      %412 = tt.splat %405 : i32 -> tensor<1x4xi32>
-      %413 = tt.addptr %292, %412 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
-      %414 = tt.splat %163 : i1 -> tensor<1x4xi1>
-      %415 = arith.andi %34, %414 : tensor<1x4xi1>
-      %416 = tt.splat %62 : f32 -> tensor<1x4xf32>
-      %417 = tt.load %413, %415, %416 : tensor<1x4x!tt.ptr<f32>>
-      %418 = arith.addi %148, %161 : i32
-      %419 = tt.addptr %81, %418 : !tt.ptr<i32>, i32
-      %420 = arith.cmpi sgt, %418, %119 : i32
-      %421 = tt.load %419, %163, %119 : !tt.ptr<i32>
-      %422 = arith.andi %420, %163 : i1
-      %423 = arith.subi %418, %21 : i32
-      %424 = tt.addptr %81, %423 : !tt.ptr<i32>, i32
-      %425 = tt.load %424, %422, %119 : !tt.ptr<i32>
-      %426 = arith.cmpi eq, %421, %425 : i32
-      %427 = arith.select %426, %62, %314 : f32
-      %429 = tt.splat %428 : i32 -> tensor<1x4xi32>
-      %430 = tt.addptr %289, %429 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
-      %431 = tt.splat %166 : i1 -> tensor<1x4xi1>
-      %432 = arith.andi %34, %431 : tensor<1x4xi1>
-      %433 = tt.splat %62 : f32 -> tensor<1x4xf32>
-      %434 = tt.load %430, %432, %433 : tensor<1x4x!tt.ptr<f32>>
-      %435 = tt.splat %428 : i32 -> tensor<1x4xi32>
-      %436 = tt.addptr %292, %435 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
-      %437 = tt.splat %166 : i1 -> tensor<1x4xi1>
-      %438 = arith.andi %34, %437 : tensor<1x4xi1>
-      %439 = tt.splat %62 : f32 -> tensor<1x4xf32>
-      %440 = tt.load %436, %438, %439 : tensor<1x4x!tt.ptr<f32>>
-      %441 = arith.addi %148, %164 : i32
-      %442 = tt.addptr %81, %441 : !tt.ptr<i32>, i32
-      %443 = arith.cmpi sgt, %441, %119 : i32
-      %444 = tt.load %442, %166, %119 : !tt.ptr<i32>
-      %445 = arith.andi %443, %166 : i1
-      %446 = arith.subi %441, %21 : i32
-      %447 = tt.addptr %81, %446 : !tt.ptr<i32>, i32
-      %448 = tt.load %447, %445, %119 : !tt.ptr<i32>
-      %449 = arith.cmpi eq, %444, %448 : i32
-      %450 = arith.select %449, %62, %314 : f32
-      %452 = tt.splat %451 : i32 -> tensor<1x4xi32>
-      %453 = tt.addptr %289, %452 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
-      %454 = tt.splat %169 : i1 -> tensor<1x4xi1>
-      %455 = arith.andi %34, %454 : tensor<1x4xi1>
-      %456 = tt.splat %62 : f32 -> tensor<1x4xf32>
-      %457 = tt.load %453, %455, %456 : tensor<1x4x!tt.ptr<f32>>
-      %458 = tt.splat %451 : i32 -> tensor<1x4xi32>
-      %459 = tt.addptr %292, %458 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
-      %460 = tt.splat %169 : i1 -> tensor<1x4xi1>
-      %461 = arith.andi %34, %460 : tensor<1x4xi1>
-      %462 = tt.splat %62 : f32 -> tensor<1x4xf32>
-      %463 = tt.load %459, %461, %462 : tensor<1x4x!tt.ptr<f32>>
-      %464 = arith.addi %148, %167 : i32
-      %465 = tt.addptr %81, %464 : !tt.ptr<i32>, i32
-      %466 = arith.cmpi sgt, %464, %119 : i32
-      %467 = tt.load %465, %169, %119 : !tt.ptr<i32>
-      %468 = arith.andi %466, %169 : i1
-      %469 = arith.subi %464, %21 : i32
-      %470 = tt.addptr %81, %469 : !tt.ptr<i32>, i32
-      %471 = tt.load %470, %468, %119 : !tt.ptr<i32>
-      %472 = arith.cmpi eq, %467, %471 : i32
-      %473 = arith.select %472, %62, %314 : f32
-      %474 = arith.muli %148, %29 : i32
-      %475 = tt.splat %474 : i32 -> tensor<8xi32>
-      %476 = tt.addptr %86, %475 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %477 = tt.splat %119 : i32 -> tensor<8xi32>
-      %478 = tt.addptr %476, %477 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %479 = tt.splat %151 : i1 -> tensor<8xi1>
-      %480 = arith.andi %31, %479 : tensor<8xi1>
-      %481 = tt.splat %180 : bf16 -> tensor<8xbf16>
-      %482 = tt.load %478, %480, %481 : tensor<8x!tt.ptr<bf16>>
-      %483 = arith.extf %482 : tensor<8xbf16> to tensor<8xf32>
-      %484 = tt.expand_dims %189 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %485 = tt.expand_dims %484 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %486 = tt.broadcast %485 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %487 = arith.mulf %486, %67 : tensor<1x4x8xf32>
-      %488 = tt.splat %315 : f32 -> tensor<1x4x8xf32>
-      %489 = arith.addf %487, %488 : tensor<1x4x8xf32>
-      %490 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %489 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
-      %491 = arith.mulf %122, %490 : tensor<1x4x8xf32>
-      %492 = tt.expand_dims %483 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %493 = tt.expand_dims %492 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %494 = tt.expand_dims %304 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %495 = tt.broadcast %493 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %496 = tt.broadcast %494 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %497 = arith.mulf %495, %496 : tensor<1x4x8xf32>
-      %498 = math.fma %491, %497, %123 : tensor<1x4x8xf32>
-      %499 = arith.mulf %183, %189 : tensor<8xf32>
-      %500 = tt.expand_dims %499 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %501 = tt.expand_dims %500 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %502 = tt.expand_dims %298 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %503 = tt.broadcast %501 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %504 = tt.broadcast %502 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %505 = arith.mulf %503, %504 : tensor<1x4x8xf32>
-      %506 = math.fma %490, %121, %505 : tensor<1x4x8xf32>
-      %507 = tt.splat %29 : i32 -> tensor<8xi32>
-      %508 = tt.addptr %476, %507 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %509 = tt.splat %153 : i1 -> tensor<8xi1>
-      %510 = arith.andi %31, %509 : tensor<8xi1>
-      %511 = tt.splat %180 : bf16 -> tensor<8xbf16>
-      %512 = tt.load %508, %510, %511 : tensor<8x!tt.ptr<bf16>>
-      %513 = arith.extf %512 : tensor<8xbf16> to tensor<8xf32>
-      %514 = tt.expand_dims %202 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %515 = tt.expand_dims %514 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %516 = tt.broadcast %515 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %517 = arith.mulf %516, %67 : tensor<1x4x8xf32>
-      %518 = tt.splat %337 : f32 -> tensor<1x4x8xf32>
-      %519 = arith.addf %517, %518 : tensor<1x4x8xf32>
-      %520 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %519 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
-      %521 = arith.mulf %491, %520 : tensor<1x4x8xf32>
-      %522 = tt.expand_dims %513 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %523 = tt.expand_dims %522 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %524 = tt.expand_dims %327 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %525 = tt.broadcast %523 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %526 = tt.broadcast %524 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %527 = arith.mulf %525, %526 : tensor<1x4x8xf32>
-      %528 = math.fma %521, %527, %498 : tensor<1x4x8xf32>
-      %529 = arith.mulf %196, %202 : tensor<8xf32>
-      %530 = tt.expand_dims %529 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %531 = tt.expand_dims %530 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %532 = tt.expand_dims %321 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %533 = tt.broadcast %531 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %534 = tt.broadcast %532 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %535 = arith.mulf %533, %534 : tensor<1x4x8xf32>
-      %536 = math.fma %520, %506, %535 : tensor<1x4x8xf32>
-      %537 = tt.splat %203 : i32 -> tensor<8xi32>
-      %538 = tt.addptr %476, %537 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %539 = tt.splat %155 : i1 -> tensor<8xi1>
-      %540 = arith.andi %31, %539 : tensor<8xi1>
-      %541 = tt.splat %180 : bf16 -> tensor<8xbf16>
-      %542 = tt.load %538, %540, %541 : tensor<8x!tt.ptr<bf16>>
-      %543 = arith.extf %542 : tensor<8xbf16> to tensor<8xf32>
-      %544 = tt.expand_dims %216 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %545 = tt.expand_dims %544 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %546 = tt.broadcast %545 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %547 = arith.mulf %546, %67 : tensor<1x4x8xf32>
-      %548 = tt.splat %359 : f32 -> tensor<1x4x8xf32>
-      %549 = arith.addf %547, %548 : tensor<1x4x8xf32>
-      %550 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %549 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
-      %551 = arith.mulf %521, %550 : tensor<1x4x8xf32>
-      %552 = tt.expand_dims %543 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %553 = tt.expand_dims %552 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %554 = tt.expand_dims %349 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %555 = tt.broadcast %553 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %556 = tt.broadcast %554 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %557 = arith.mulf %555, %556 : tensor<1x4x8xf32>
-      %558 = math.fma %551, %557, %528 : tensor<1x4x8xf32>
-      %559 = arith.mulf %210, %216 : tensor<8xf32>
-      %560 = tt.expand_dims %559 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %561 = tt.expand_dims %560 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %562 = tt.expand_dims %343 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %563 = tt.broadcast %561 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %564 = tt.broadcast %562 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %565 = arith.mulf %563, %564 : tensor<1x4x8xf32>
-      %566 = math.fma %550, %536, %565 : tensor<1x4x8xf32>
-      %567 = tt.splat %217 : i32 -> tensor<8xi32>
-      %568 = tt.addptr %476, %567 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %569 = tt.splat %157 : i1 -> tensor<8xi1>
-      %570 = arith.andi %31, %569 : tensor<8xi1>
-      %571 = tt.splat %180 : bf16 -> tensor<8xbf16>
-      %572 = tt.load %568, %570, %571 : tensor<8x!tt.ptr<bf16>>
-      %573 = arith.extf %572 : tensor<8xbf16> to tensor<8xf32>
-      %574 = tt.expand_dims %230 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %575 = tt.expand_dims %574 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %576 = tt.broadcast %575 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %577 = arith.mulf %576, %67 : tensor<1x4x8xf32>
-      %578 = tt.splat %381 : f32 -> tensor<1x4x8xf32>
-      %579 = arith.addf %577, %578 : tensor<1x4x8xf32>
-      %580 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %579 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
-      %581 = arith.mulf %551, %580 : tensor<1x4x8xf32>
-      %582 = tt.expand_dims %573 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %583 = tt.expand_dims %582 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %584 = tt.expand_dims %371 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %585 = tt.broadcast %583 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %586 = tt.broadcast %584 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %587 = arith.mulf %585, %586 : tensor<1x4x8xf32>
-      %588 = math.fma %581, %587, %558 : tensor<1x4x8xf32>
-      %589 = arith.mulf %224, %230 : tensor<8xf32>
-      %590 = tt.expand_dims %589 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %591 = tt.expand_dims %590 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %592 = tt.expand_dims %365 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %593 = tt.broadcast %591 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %594 = tt.broadcast %592 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %595 = arith.mulf %593, %594 : tensor<1x4x8xf32>
-      %596 = math.fma %580, %566, %595 : tensor<1x4x8xf32>
-      %597 = tt.splat %231 : i32 -> tensor<8xi32>
-      %598 = tt.addptr %476, %597 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %599 = tt.splat %160 : i1 -> tensor<8xi1>
-      %600 = arith.andi %31, %599 : tensor<8xi1>
-      %601 = tt.splat %180 : bf16 -> tensor<8xbf16>
-      %602 = tt.load %598, %600, %601 : tensor<8x!tt.ptr<bf16>>
-      %603 = arith.extf %602 : tensor<8xbf16> to tensor<8xf32>
-      %604 = tt.expand_dims %244 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %605 = tt.expand_dims %604 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %606 = tt.broadcast %605 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %607 = arith.mulf %606, %67 : tensor<1x4x8xf32>
-      %608 = tt.splat %404 : f32 -> tensor<1x4x8xf32>
-      %609 = arith.addf %607, %608 : tensor<1x4x8xf32>
-      %610 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %609 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
-      %611 = arith.mulf %581, %610 : tensor<1x4x8xf32>
-      %612 = tt.expand_dims %603 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %613 = tt.expand_dims %612 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %614 = tt.expand_dims %394 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %615 = tt.broadcast %613 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %616 = tt.broadcast %614 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %617 = arith.mulf %615, %616 : tensor<1x4x8xf32>
-      %618 = math.fma %611, %617, %588 : tensor<1x4x8xf32>
-      %619 = arith.mulf %238, %244 : tensor<8xf32>
-      %620 = tt.expand_dims %619 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %621 = tt.expand_dims %620 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %622 = tt.expand_dims %388 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %623 = tt.broadcast %621 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %624 = tt.broadcast %622 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %625 = arith.mulf %623, %624 : tensor<1x4x8xf32>
-      %626 = math.fma %610, %596, %625 : tensor<1x4x8xf32>
-      %627 = tt.splat %245 : i32 -> tensor<8xi32>
-      %628 = tt.addptr %476, %627 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %629 = tt.splat %163 : i1 -> tensor<8xi1>
-      %630 = arith.andi %31, %629 : tensor<8xi1>
-      %631 = tt.splat %180 : bf16 -> tensor<8xbf16>
-      %632 = tt.load %628, %630, %631 : tensor<8x!tt.ptr<bf16>>
-      %633 = arith.extf %632 : tensor<8xbf16> to tensor<8xf32>
-      %634 = tt.expand_dims %258 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %635 = tt.expand_dims %634 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %636 = tt.broadcast %635 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %637 = arith.mulf %636, %67 : tensor<1x4x8xf32>
-      %638 = tt.splat %427 : f32 -> tensor<1x4x8xf32>
-      %639 = arith.addf %637, %638 : tensor<1x4x8xf32>
-      %640 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %639 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
-      %641 = arith.mulf %611, %640 : tensor<1x4x8xf32>
-      %642 = tt.expand_dims %633 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %643 = tt.expand_dims %642 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %644 = tt.expand_dims %417 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %645 = tt.broadcast %643 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %646 = tt.broadcast %644 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %647 = arith.mulf %645, %646 : tensor<1x4x8xf32>
-      %648 = math.fma %641, %647, %618 : tensor<1x4x8xf32>
-      %649 = arith.mulf %252, %258 : tensor<8xf32>
-      %650 = tt.expand_dims %649 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %651 = tt.expand_dims %650 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %652 = tt.expand_dims %411 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %653 = tt.broadcast %651 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %654 = tt.broadcast %652 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %655 = arith.mulf %653, %654 : tensor<1x4x8xf32>
-      %656 = math.fma %640, %626, %655 : tensor<1x4x8xf32>
-      %657 = tt.splat %259 : i32 -> tensor<8xi32>
-      %658 = tt.addptr %476, %657 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %659 = tt.splat %166 : i1 -> tensor<8xi1>
-      %660 = arith.andi %31, %659 : tensor<8xi1>
-      %661 = tt.splat %180 : bf16 -> tensor<8xbf16>
-      %662 = tt.load %658, %660, %661 : tensor<8x!tt.ptr<bf16>>
-      %663 = arith.extf %662 : tensor<8xbf16> to tensor<8xf32>
-      %664 = tt.expand_dims %272 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %665 = tt.expand_dims %664 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %666 = tt.broadcast %665 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %667 = arith.mulf %666, %67 : tensor<1x4x8xf32>
-      %668 = tt.splat %450 : f32 -> tensor<1x4x8xf32>
-      %669 = arith.addf %667, %668 : tensor<1x4x8xf32>
-      %670 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %669 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
-      %671 = arith.mulf %641, %670 : tensor<1x4x8xf32>
-      %672 = tt.expand_dims %663 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %673 = tt.expand_dims %672 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %674 = tt.expand_dims %440 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %675 = tt.broadcast %673 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %676 = tt.broadcast %674 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %677 = arith.mulf %675, %676 : tensor<1x4x8xf32>
-      %678 = math.fma %671, %677, %648 : tensor<1x4x8xf32>
-      %679 = arith.mulf %266, %272 : tensor<8xf32>
-      %680 = tt.expand_dims %679 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %681 = tt.expand_dims %680 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %682 = tt.expand_dims %434 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %683 = tt.broadcast %681 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %684 = tt.broadcast %682 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %685 = arith.mulf %683, %684 : tensor<1x4x8xf32>
-      %686 = math.fma %670, %656, %685 : tensor<1x4x8xf32>
-      %687 = tt.splat %273 : i32 -> tensor<8xi32>
-      %688 = tt.addptr %476, %687 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %689 = tt.splat %169 : i1 -> tensor<8xi1>
-      %690 = arith.andi %31, %689 : tensor<8xi1>
-      %691 = tt.splat %180 : bf16 -> tensor<8xbf16>
-      %692 = tt.load %688, %690, %691 : tensor<8x!tt.ptr<bf16>>
-      %693 = arith.extf %692 : tensor<8xbf16> to tensor<8xf32>
-      %694 = tt.expand_dims %286 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %695 = tt.expand_dims %694 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %696 = tt.broadcast %695 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %697 = arith.mulf %696, %67 : tensor<1x4x8xf32>
-      %698 = tt.splat %473 : f32 -> tensor<1x4x8xf32>
-      %699 = arith.addf %697, %698 : tensor<1x4x8xf32>
-      %700 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %699 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
-      %701 = arith.mulf %671, %700 : tensor<1x4x8xf32>
-      %702 = tt.expand_dims %693 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %703 = tt.expand_dims %702 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %704 = tt.expand_dims %463 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %705 = tt.broadcast %703 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %706 = tt.broadcast %704 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %707 = arith.mulf %705, %706 : tensor<1x4x8xf32>
-      %708 = math.fma %701, %707, %678 : tensor<1x4x8xf32>
-      %709 = arith.mulf %280, %286 : tensor<8xf32>
-      %710 = tt.expand_dims %709 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %711 = tt.expand_dims %710 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %712 = tt.expand_dims %457 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %713 = tt.broadcast %711 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %714 = tt.broadcast %712 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %715 = arith.mulf %713, %714 : tensor<1x4x8xf32>
-      %716 = math.fma %700, %686, %715 : tensor<1x4x8xf32>
-      scf.yield %716, %701, %708 : tensor<1x4x8xf32>, tensor<1x4x8xf32>, tensor<1x4x8xf32>
+    %12 = tt.get_program_id z : i32
+    %13 = tt.get_program_id x : i32
+    %15 = arith.muli %13, %14 : i32
+    %17 = arith.addi %15, %16 : i32
+    %18 = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32>
+    %19 = tt.splat %17 : i32 -> tensor<8xi32>
+    %20 = arith.addi %19, %18 : tensor<8xi32>
+    %21 = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32>
+    %22 = tt.expand_dims %21 {axis = 0 : i32} : tensor<4xi32> -> tensor<1x4xi32>
+    %24 = tt.splat %23 : i32 -> tensor<1x4xi32>
+    %25 = arith.muli %22, %24 : tensor<1x4xi32>
+    %26 = tt.make_range {end = 1 : i32, start = 0 : i32} : tensor<1xi32>
+    %27 = tt.expand_dims %26 {axis = 1 : i32} : tensor<1xi32> -> tensor<1x1xi32>
+    %28 = tt.broadcast %27 : tensor<1x1xi32> -> tensor<1x4xi32>
+    %29 = arith.addi %25, %28 : tensor<1x4xi32>
+    %30 = arith.extsi %12 : i32 to i64
+    %32 = tt.splat %31 : i32 -> tensor<8xi32>
+    %33 = arith.cmpi slt, %20, %32 : tensor<8xi32>
+    %35 = tt.splat %34 : i32 -> tensor<1x4xi32>
+    %36 = arith.cmpi slt, %29, %35 : tensor<1x4xi32>
+    %38 = arith.muli %30, %37 : i64
+    %39 = tt.addptr %x, %38 : !tt.ptr<bf16>, i64
+    %40 = arith.extsi %20 : tensor<8xi32> to tensor<8xi64>
+    %41 = tt.splat %39 : !tt.ptr<bf16> -> tensor<8x!tt.ptr<bf16>>
+    %42 = tt.addptr %41, %40 : tensor<8x!tt.ptr<bf16>>, tensor<8xi64>
+    %43 = arith.muli %30, %37 : i64
+    %44 = tt.addptr %widths, %43 : !tt.ptr<f32>, i64
+    %45 = arith.extsi %20 : tensor<8xi32> to tensor<8xi64>
+    %46 = tt.splat %44 : !tt.ptr<f32> -> tensor<8x!tt.ptr<f32>>
+    %47 = tt.addptr %46, %45 : tensor<8x!tt.ptr<f32>>, tensor<8xi64>
+    %48 = tt.expand_dims %20 {axis = 0 : i32} : tensor<8xi32> -> tensor<1x8xi32>
+    %49 = tt.expand_dims %48 {axis = 0 : i32} : tensor<1x8xi32> -> tensor<1x1x8xi32>
+    %50 = tt.splat %34 : i32 -> tensor<1x1x8xi32>
+    %51 = arith.muli %49, %50 : tensor<1x1x8xi32>
+    %52 = tt.expand_dims %29 {axis = 2 : i32} : tensor<1x4xi32> -> tensor<1x4x1xi32>
+    %53 = tt.broadcast %51 : tensor<1x1x8xi32> -> tensor<1x4x8xi32>
+    %54 = tt.broadcast %52 : tensor<1x4x1xi32> -> tensor<1x4x8xi32>
+    %55 = arith.addi %53, %54 : tensor<1x4x8xi32>
+    %56 = tt.splat %rates : !tt.ptr<f32> -> tensor<1x4x8x!tt.ptr<f32>>
+    %57 = tt.addptr %56, %55 : tensor<1x4x8x!tt.ptr<f32>>, tensor<1x4x8xi32>
+    %58 = tt.expand_dims %33 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
+    %59 = tt.expand_dims %58 {axis = 0 : i32} : tensor<1x8xi1> -> tensor<1x1x8xi1>
+    %60 = tt.expand_dims %36 {axis = 2 : i32} : tensor<1x4xi1> -> tensor<1x4x1xi1>
+    %61 = tt.broadcast %59 : tensor<1x1x8xi1> -> tensor<1x4x8xi1>
+    %62 = tt.broadcast %60 : tensor<1x4x1xi1> -> tensor<1x4x8xi1>
+    %63 = arith.andi %61, %62 : tensor<1x4x8xi1>
+    %65 = tt.splat %64 : f32 -> tensor<1x4x8xf32>
+    %66 = tt.load %57, %63, %65 : tensor<1x4x8x!tt.ptr<f32>>
+    %68 = tt.splat %67 : f32 -> tensor<1x4x8xf32>
+    %69 = arith.mulf %66, %68 : tensor<1x4x8xf32>
+    %71 = arith.muli %30, %70 : i64
+    %72 = tt.addptr %b, %71 : !tt.ptr<f32>, i64
+    %73 = arith.extsi %29 : tensor<1x4xi32> to tensor<1x4xi64>
+    %74 = tt.splat %72 : !tt.ptr<f32> -> tensor<1x4x!tt.ptr<f32>>
+    %75 = tt.addptr %74, %73 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi64>
+    %76 = arith.muli %30, %70 : i64
+    %77 = tt.addptr %c, %76 : !tt.ptr<f32>, i64
+    %78 = arith.extsi %29 : tensor<1x4xi32> to tensor<1x4xi64>
+    %79 = tt.splat %77 : !tt.ptr<f32> -> tensor<1x4x!tt.ptr<f32>>
+    %80 = tt.addptr %79, %78 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi64>
+    %82 = arith.muli %30, %81 : i64
+    %83 = tt.addptr %documents, %82 : !tt.ptr<i32>, i64
+    %84 = arith.muli %30, %37 : i64
+    %85 = tt.addptr %dy, %84 : !tt.ptr<bf16>, i64
+    %86 = arith.extsi %20 : tensor<8xi32> to tensor<8xi64>
+    %87 = tt.splat %85 : !tt.ptr<bf16> -> tensor<8x!tt.ptr<bf16>>
+    %88 = tt.addptr %87, %86 : tensor<8x!tt.ptr<bf16>>, tensor<8xi64>
+    %89 = arith.extsi %11 : i32 to i64
+    %91 = arith.muli %30, %90 : i64
+    %92 = arith.addi %91, %89 : i64
+    %94 = arith.muli %92, %93 : i64
+    %95 = tt.addptr %kept, %94 : !tt.ptr<f32>, i64
+    %96 = tt.expand_dims %20 {axis = 0 : i32} : tensor<8xi32> -> tensor<1x8xi32>
+    %97 = tt.expand_dims %96 {axis = 0 : i32} : tensor<1x8xi32> -> tensor<1x1x8xi32>
+    %98 = tt.splat %34 : i32 -> tensor<1x1x8xi32>
+    %99 = arith.muli %97, %98 : tensor<1x1x8xi32>
+    %100 = tt.expand_dims %29 {axis = 2 : i32} : tensor<1x4xi32> -> tensor<1x4x1xi32>
+    %101 = tt.broadcast %99 : tensor<1x1x8xi32> -> tensor<1x4x8xi32>
+    %102 = tt.broadcast %100 : tensor<1x4x1xi32> -> tensor<1x4x8xi32>
+    %103 = arith.addi %101, %102 : tensor<1x4x8xi32>
+    %104 = tt.splat %95 : !tt.ptr<f32> -> tensor<1x4x8x!tt.ptr<f32>>
+    %105 = tt.addptr %104, %103 : tensor<1x4x8x!tt.ptr<f32>>, tensor<1x4x8xi32>
+    %106 = tt.expand_dims %33 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
+    %107 = tt.expand_dims %106 {axis = 0 : i32} : tensor<1x8xi1> -> tensor<1x1x8xi1>
+    %108 = tt.expand_dims %36 {axis = 2 : i32} : tensor<1x4xi1> -> tensor<1x4x1xi1>
+    %109 = tt.broadcast %107 : tensor<1x1x8xi1> -> tensor<1x4x8xi1>
+    %110 = tt.broadcast %108 : tensor<1x4x1xi1> -> tensor<1x4x8xi1>
+    %111 = arith.andi %109, %110 : tensor<1x4x8xi1>
+    %112 = tt.splat %64 : f32 -> tensor<1x4x8xf32>
+    %113 = tt.load %105, %111, %112 : tensor<1x4x8x!tt.ptr<f32>>
+    %118 = arith.muli %11, %117 : i32
+    %119 = arith.subi %116, %118 : i32
+    %120 = arith.minsi %119, %117 : i32
+    %718:3 = scf.for %121 = %16 to %120 step %23 iter_args(%122 = %113, %123 = %114, %124 = %115) -> (tensor<1x4x8xf32>, tensor<1x4x8xf32>, tensor<1x4x8xf32>) : i32 {
+      %125 = arith.muli %11, %117 : i32
+      %126 = arith.addi %125, %121 : i32
+      %127 = arith.extsi %126 : i32 to i64
+      %129 = arith.muli %30, %128 : i64
+      %130 = arith.addi %129, %127 : i64
+      %131 = arith.muli %130, %93 : i64
+      %132 = tt.addptr %states, %131 : !tt.ptr<f32>, i64
+      %133 = tt.expand_dims %20 {axis = 0 : i32} : tensor<8xi32> -> tensor<1x8xi32>
+      %134 = tt.expand_dims %133 {axis = 0 : i32} : tensor<1x8xi32> -> tensor<1x1x8xi32>
+      %135 = tt.splat %34 : i32 -> tensor<1x1x8xi32>
+      %136 = arith.muli %134, %135 : tensor<1x1x8xi32>
+      %137 = tt.expand_dims %29 {axis = 2 : i32} : tensor<1x4xi32> -> tensor<1x4x1xi32>
+      %138 = tt.broadcast %136 : tensor<1x1x8xi32> -> tensor<1x4x8xi32>
+      %139 = tt.broadcast %137 : tensor<1x4x1xi32> -> tensor<1x4x8xi32>
+      %140 = arith.addi %138, %139 : tensor<1x4x8xi32>
+      %141 = tt.splat %132 : !tt.ptr<f32> -> tensor<1x4x8x!tt.ptr<f32>>
+      %142 = tt.addptr %141, %140 : tensor<1x4x8x!tt.ptr<f32>>, tensor<1x4x8xi32>
+      %143 = tt.expand_dims %33 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
+      %144 = tt.expand_dims %143 {axis = 0 : i32} : tensor<1x8xi1> -> tensor<1x1x8xi1>
+      %145 = tt.expand_dims %36 {axis = 2 : i32} : tensor<1x4xi1> -> tensor<1x4x1xi1>
+      %146 = tt.broadcast %144 : tensor<1x1x8xi1> -> tensor<1x4x8xi1>
+      %147 = tt.broadcast %145 : tensor<1x4x1xi1> -> tensor<1x4x8xi1>
+      %148 = arith.andi %146, %147 : tensor<1x4x8xi1>
+      tt.store %142, %122, %148 : tensor<1x4x8x!tt.ptr<f32>>
+      %149 = arith.muli %126, %14 : i32
+      %150 = arith.addi %149, %16 : i32
+      %152 = arith.cmpi slt, %150, %151 : i32
+      %153 = arith.addi %149, %23 : i32
+      %154 = arith.cmpi slt, %153, %151 : i32
+      %155 = arith.addi %149, %116 : i32
+      %156 = arith.cmpi slt, %155, %151 : i32
+      %157 = arith.addi %149, %34 : i32
+      %158 = arith.cmpi slt, %157, %151 : i32
+      %160 = arith.addi %149, %159 : i32
+      %161 = arith.cmpi slt, %160, %151 : i32
+      %163 = arith.addi %149, %162 : i32
+      %164 = arith.cmpi slt, %163, %151 : i32
+      %166 = arith.addi %149, %165 : i32
+      %167 = arith.cmpi slt, %166, %151 : i32
+      %169 = arith.addi %149, %168 : i32
+      %170 = arith.cmpi slt, %169, %151 : i32
+      %171 = arith.muli %149, %31 : i32
+      %172 = tt.splat %171 : i32 -> tensor<8xi32>
+      %173 = tt.addptr %42, %172 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
+      %174 = arith.muli %149, %31 : i32
+      %175 = tt.splat %174 : i32 -> tensor<8xi32>
+      %176 = tt.addptr %47, %175 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
+      %177 = tt.splat %16 : i32 -> tensor<8xi32>
+      %178 = tt.addptr %173, %177 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
+      %179 = tt.splat %152 : i1 -> tensor<8xi1>
+      %180 = arith.andi %33, %179 : tensor<8xi1>
+      %182 = tt.splat %181 : bf16 -> tensor<8xbf16>
+      %183 = tt.load %178, %180, %182 : tensor<8x!tt.ptr<bf16>>
+      %184 = arith.extf %183 : tensor<8xbf16> to tensor<8xf32>
+      %185 = tt.splat %16 : i32 -> tensor<8xi32>
+      %186 = tt.addptr %176, %185 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
+      %187 = tt.splat %152 : i1 -> tensor<8xi1>
+      %188 = arith.andi %33, %187 : tensor<8xi1>
+      %189 = tt.splat %64 : f32 -> tensor<8xf32>
+      %190 = tt.load %186, %188, %189 : tensor<8x!tt.ptr<f32>>
+      %191 = tt.splat %31 : i32 -> tensor<8xi32>
+      %192 = tt.addptr %173, %191 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
+      %193 = tt.splat %154 : i1 -> tensor<8xi1>
+      %194 = arith.andi %33, %193 : tensor<8xi1>
+      %195 = tt.splat %181 : bf16 -> tensor<8xbf16>
+      %196 = tt.load %192, %194, %195 : tensor<8x!tt.ptr<bf16>>
+      %197 = arith.extf %196 : tensor<8xbf16> to tensor<8xf32>
+      %198 = tt.splat %31 : i32 -> tensor<8xi32>
+      %199 = tt.addptr %176, %198 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
+      %200 = tt.splat %154 : i1 -> tensor<8xi1>
+      %201 = arith.andi %33, %200 : tensor<8xi1>
+      %202 = tt.splat %64 : f32 -> tensor<8xf32>
+      %203 = tt.load %199, %201, %202 : tensor<8x!tt.ptr<f32>>
+      %205 = tt.splat %204 : i32 -> tensor<8xi32>
+      %206 = tt.addptr %173, %205 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
+      %207 = tt.splat %156 : i1 -> tensor<8xi1>
+      %208 = arith.andi %33, %207 : tensor<8xi1>
+      %209 = tt.splat %181 : bf16 -> tensor<8xbf16>
+      %210 = tt.load %206, %208, %209 : tensor<8x!tt.ptr<bf16>>
+      %211 = arith.extf %210 : tensor<8xbf16> to tensor<8xf32>
+      %212 = tt.splat %204 : i32 -> tensor<8xi32>
+      %213 = tt.addptr %176, %212 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
+      %214 = tt.splat %156 : i1 -> tensor<8xi1>
+      %215 = arith.andi %33, %214 : tensor<8xi1>
+      %216 = tt.splat %64 : f32 -> tensor<8xf32>
+      %217 = tt.load %213, %215, %216 : tensor<8x!tt.ptr<f32>>
+      %219 = tt.splat %218 : i32 -> tensor<8xi32>
+      %220 = tt.addptr %173, %219 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
+      %221 = tt.splat %158 : i1 -> tensor<8xi1>
+      %222 = arith.andi %33, %221 : tensor<8xi1>
+      %223 = tt.splat %181 : bf16 -> tensor<8xbf16>
+      %224 = tt.load %220, %222, %223 : tensor<8x!tt.ptr<bf16>>
+      %225 = arith.extf %224 : tensor<8xbf16> to tensor<8xf32>
+      %226 = tt.splat %218 : i32 -> tensor<8xi32>
+      %227 = tt.addptr %176, %226 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
+      %228 = tt.splat %158 : i1 -> tensor<8xi1>
+      %229 = arith.andi %33, %228 : tensor<8xi1>
+      %230 = tt.splat %64 : f32 -> tensor<8xf32>
+      %231 = tt.load %227, %229, %230 : tensor<8x!tt.ptr<f32>>
+      %233 = tt.splat %232 : i32 -> tensor<8xi32>
+      %234 = tt.addptr %173, %233 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
+      %235 = tt.splat %161 : i1 -> tensor<8xi1>
+      %236 = arith.andi %33, %235 : tensor<8xi1>
+      %237 = tt.splat %181 : bf16 -> tensor<8xbf16>
+      %238 = tt.load %234, %236, %237 : tensor<8x!tt.ptr<bf16>>
+      %239 = arith.extf %238 : tensor<8xbf16> to tensor<8xf32>
+      %240 = tt.splat %232 : i32 -> tensor<8xi32>
+      %241 = tt.addptr %176, %240 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
+      %242 = tt.splat %161 : i1 -> tensor<8xi1>
+      %243 = arith.andi %33, %242 : tensor<8xi1>
+      %244 = tt.splat %64 : f32 -> tensor<8xf32>
+      %245 = tt.load %241, %243, %244 : tensor<8x!tt.ptr<f32>>
+      %247 = tt.splat %246 : i32 -> tensor<8xi32>
+      %248 = tt.addptr %173, %247 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
+      %249 = tt.splat %164 : i1 -> tensor<8xi1>
+      %250 = arith.andi %33, %249 : tensor<8xi1>
+      %251 = tt.splat %181 : bf16 -> tensor<8xbf16>
+      %252 = tt.load %248, %250, %251 : tensor<8x!tt.ptr<bf16>>
+      %253 = arith.extf %252 : tensor<8xbf16> to tensor<8xf32>
+      %254 = tt.splat %246 : i32 -> tensor<8xi32>
+      %255 = tt.addptr %176, %254 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
+      %256 = tt.splat %164 : i1 -> tensor<8xi1>
+      %257 = arith.andi %33, %256 : tensor<8xi1>
+      %258 = tt.splat %64 : f32 -> tensor<8xf32>
+      %259 = tt.load %255, %257, %258 : tensor<8x!tt.ptr<f32>>
+      %261 = tt.splat %260 : i32 -> tensor<8xi32>
+      %262 = tt.addptr %173, %261 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
+      %263 = tt.splat %167 : i1 -> tensor<8xi1>
+      %264 = arith.andi %33, %263 : tensor<8xi1>
+      %265 = tt.splat %181 : bf16 -> tensor<8xbf16>
+      %266 = tt.load %262, %264, %265 : tensor<8x!tt.ptr<bf16>>
+      %267 = arith.extf %266 : tensor<8xbf16> to tensor<8xf32>
+      %268 = tt.splat %260 : i32 -> tensor<8xi32>
+      %269 = tt.addptr %176, %268 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
+      %270 = tt.splat %167 : i1 -> tensor<8xi1>
+      %271 = arith.andi %33, %270 : tensor<8xi1>
+      %272 = tt.splat %64 : f32 -> tensor<8xf32>
+      %273 = tt.load %269, %271, %272 : tensor<8x!tt.ptr<f32>>
+      %275 = tt.splat %274 : i32 -> tensor<8xi32>
+      %276 = tt.addptr %173, %275 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
+      %277 = tt.splat %170 : i1 -> tensor<8xi1>
+      %278 = arith.andi %33, %277 : tensor<8xi1>
+      %279 = tt.splat %181 : bf16 -> tensor<8xbf16>
+      %280 = tt.load %276, %278, %279 : tensor<8x!tt.ptr<bf16>>
+      %281 = arith.extf %280 : tensor<8xbf16> to tensor<8xf32>
+      %282 = tt.splat %274 : i32 -> tensor<8xi32>
+      %283 = tt.addptr %176, %282 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
+      %284 = tt.splat %170 : i1 -> tensor<8xi1>
+      %285 = arith.andi %33, %284 : tensor<8xi1>
+      %286 = tt.splat %64 : f32 -> tensor<8xf32>
+      %287 = tt.load %283, %285, %286 : tensor<8x!tt.ptr<f32>>
+      %288 = arith.muli %149, %34 : i32
+      %289 = tt.splat %288 : i32 -> tensor<1x4xi32>
+      %290 = tt.addptr %75, %289 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
+      %291 = arith.muli %149, %34 : i32
+      %292 = tt.splat %291 : i32 -> tensor<1x4xi32>
+      %293 = tt.addptr %80, %292 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
+      %294 = tt.splat %16 : i32 -> tensor<1x4xi32>
+      %295 = tt.addptr %290, %294 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
+      %296 = tt.splat %152 : i1 -> tensor<1x4xi1>
+      %297 = arith.andi %36, %296 : tensor<1x4xi1>
+      %298 = tt.splat %64 : f32 -> tensor<1x4xf32>
+      %299 = tt.load %295, %297, %298 : tensor<1x4x!tt.ptr<f32>>
+      %300 = tt.splat %16 : i32 -> tensor<1x4xi32>
+      %301 = tt.addptr %293, %300 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
+      %302 = tt.splat %152 : i1 -> tensor<1x4xi1>
+      %303 = arith.andi %36, %302 : tensor<1x4xi1>
+      %304 = tt.splat %64 : f32 -> tensor<1x4xf32>
+      %305 = tt.load %301, %303, %304 : tensor<1x4x!tt.ptr<f32>>
+      %306 = arith.addi %149, %16 : i32
+      %307 = tt.addptr %83, %306 : !tt.ptr<i32>, i32
+      %308 = arith.cmpi sgt, %306, %16 : i32
+      %309 = tt.load %307, %152, %16 : !tt.ptr<i32>
+      %310 = arith.andi %308, %152 : i1
+      %311 = arith.subi %306, %23 : i32
+      %312 = tt.addptr %83, %311 : !tt.ptr<i32>, i32
+      %313 = tt.load %312, %310, %16 : !tt.ptr<i32>
+      %314 = arith.cmpi eq, %309, %313 : i32
+      %316 = arith.select %314, %64, %315 : f32
+      %317 = tt.splat %34 : i32 -> tensor<1x4xi32>
+      %318 = tt.addptr %290, %317 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
+      %319 = tt.splat %154 : i1 -> tensor<1x4xi1>
+      %320 = arith.andi %36, %319 : tensor<1x4xi1>
+      %321 = tt.splat %64 : f32 -> tensor<1x4xf32>
+      %322 = tt.load %318, %320, %321 : tensor<1x4x!tt.ptr<f32>>
+      %323 = tt.splat %34 : i32 -> tensor<1x4xi32>
+      %324 = tt.addptr %293, %323 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
+      %325 = tt.splat %154 : i1 -> tensor<1x4xi1>
+      %326 = arith.andi %36, %325 : tensor<1x4xi1>
+      %327 = tt.splat %64 : f32 -> tensor<1x4xf32>
+      %328 = tt.load %324, %326, %327 : tensor<1x4x!tt.ptr<f32>>
+      %329 = arith.addi %149, %23 : i32
+      %330 = tt.addptr %83, %329 : !tt.ptr<i32>, i32
+      %331 = arith.cmpi sgt, %329, %16 : i32
+      %332 = tt.load %330, %154, %16 : !tt.ptr<i32>
+      %333 = arith.andi %331, %154 : i1
+      %334 = arith.subi %329, %23 : i32
+      %335 = tt.addptr %83, %334 : !tt.ptr<i32>, i32
+      %336 = tt.load %335, %333, %16 : !tt.ptr<i32>
+      %337 = arith.cmpi eq, %332, %336 : i32
+      %338 = arith.select %337, %64, %315 : f32
+      %339 = tt.splat %165 : i32 -> tensor<1x4xi32>
+      %340 = tt.addptr %290, %339 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
+      %341 = tt.splat %156 : i1 -> tensor<1x4xi1>
+      %342 = arith.andi %36, %341 : tensor<1x4xi1>
+      %343 = tt.splat %64 : f32 -> tensor<1x4xf32>
+      %344 = tt.load %340, %342, %343 : tensor<1x4x!tt.ptr<f32>>
+      %345 = tt.splat %165 : i32 -> tensor<1x4xi32>
+      %346 = tt.addptr %293, %345 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
+      %347 = tt.splat %156 : i1 -> tensor<1x4xi1>
+      %348 = arith.andi %36, %347 : tensor<1x4xi1>
+      %349 = tt.splat %64 : f32 -> tensor<1x4xf32>
+      %350 = tt.load %346, %348, %349 : tensor<1x4x!tt.ptr<f32>>
+      %351 = arith.addi %149, %116 : i32
+      %352 = tt.addptr %83, %351 : !tt.ptr<i32>, i32
+      %353 = arith.cmpi sgt, %351, %16 : i32
+      %354 = tt.load %352, %156, %16 : !tt.ptr<i32>
+      %355 = arith.andi %353, %156 : i1
+      %356 = arith.subi %351, %23 : i32
+      %357 = tt.addptr %83, %356 : !tt.ptr<i32>, i32
+      %358 = tt.load %357, %355, %16 : !tt.ptr<i32>
+      %359 = arith.cmpi eq, %354, %358 : i32
+      %360 = arith.select %359, %64, %315 : f32
+      %361 = tt.splat %151 : i32 -> tensor<1x4xi32>
+      %362 = tt.addptr %290, %361 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
+      %363 = tt.splat %158 : i1 -> tensor<1x4xi1>
+      %364 = arith.andi %36, %363 : tensor<1x4xi1>
+      %365 = tt.splat %64 : f32 -> tensor<1x4xf32>
+      %366 = tt.load %362, %364, %365 : tensor<1x4x!tt.ptr<f32>>
+      %367 = tt.splat %151 : i32 -> tensor<1x4xi32>
+      %368 = tt.addptr %293, %367 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
+      %369 = tt.splat %158 : i1 -> tensor<1x4xi1>
+      %370 = arith.andi %36, %369 : tensor<1x4xi1>
+      %371 = tt.splat %64 : f32 -> tensor<1x4xf32>
+      %372 = tt.load %368, %370, %371 : tensor<1x4x!tt.ptr<f32>>
+      %373 = arith.addi %149, %34 : i32
+      %374 = tt.addptr %83, %373 : !tt.ptr<i32>, i32
+      %375 = arith.cmpi sgt, %373, %16 : i32
+      %376 = tt.load %374, %158, %16 : !tt.ptr<i32>
+      %377 = arith.andi %375, %158 : i1
+      %378 = arith.subi %373, %23 : i32
+      %379 = tt.addptr %83, %378 : !tt.ptr<i32>, i32
+      %380 = tt.load %379, %377, %16 : !tt.ptr<i32>
+      %381 = arith.cmpi eq, %376, %380 : i32
+      %382 = arith.select %381, %64, %315 : f32
+      %384 = tt.splat %383 : i32 -> tensor<1x4xi32>
+      %385 = tt.addptr %290, %384 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
+      %386 = tt.splat %161 : i1 -> tensor<1x4xi1>
+      %387 = arith.andi %36, %386 : tensor<1x4xi1>
+      %388 = tt.splat %64 : f32 -> tensor<1x4xf32>
+      %389 = tt.load %385, %387, %388 : tensor<1x4x!tt.ptr<f32>>
+      %390 = tt.splat %383 : i32 -> tensor<1x4xi32>
+      %391 = tt.addptr %293, %390 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
+      %392 = tt.splat %161 : i1 -> tensor<1x4xi1>
+      %393 = arith.andi %36, %392 : tensor<1x4xi1>
+      %394 = tt.splat %64 : f32 -> tensor<1x4xf32>
+      %395 = tt.load %391, %393, %394 : tensor<1x4x!tt.ptr<f32>>
+      %396 = arith.addi %149, %159 : i32
+      %397 = tt.addptr %83, %396 : !tt.ptr<i32>, i32
+      %398 = arith.cmpi sgt, %396, %16 : i32
+      %399 = tt.load %397, %161, %16 : !tt.ptr<i32>
+      %400 = arith.andi %398, %161 : i1
+      %401 = arith.subi %396, %23 : i32
+      %402 = tt.addptr %83, %401 : !tt.ptr<i32>, i32
+      %403 = tt.load %402, %400, %16 : !tt.ptr<i32>
+      %404 = arith.cmpi eq, %399, %403 : i32
+      %405 = arith.select %404, %64, %315 : f32
+      %407 = tt.splat %406 : i32 -> tensor<1x4xi32>
+      %408 = tt.addptr %290, %407 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
+      %409 = tt.splat %164 : i1 -> tensor<1x4xi1>
+      %410 = arith.andi %36, %409 : tensor<1x4xi1>
+      %411 = tt.splat %64 : f32 -> tensor<1x4xf32>
+      %412 = tt.load %408, %410, %411 : tensor<1x4x!tt.ptr<f32>>
+      %413 = tt.splat %406 : i32 -> tensor<1x4xi32>
+      %414 = tt.addptr %293, %413 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
+      %415 = tt.splat %164 : i1 -> tensor<1x4xi1>
+      %416 = arith.andi %36, %415 : tensor<1x4xi1>
+      %417 = tt.splat %64 : f32 -> tensor<1x4xf32>
+      %418 = tt.load %414, %416, %417 : tensor<1x4x!tt.ptr<f32>>
+      %419 = arith.addi %149, %162 : i32
+      %420 = tt.addptr %83, %419 : !tt.ptr<i32>, i32
+      %421 = arith.cmpi sgt, %419, %16 : i32
+      %422 = tt.load %420, %164, %16 : !tt.ptr<i32>
+      %423 = arith.andi %421, %164 : i1
+      %424 = arith.subi %419, %23 : i32
+      %425 = tt.addptr %83, %424 : !tt.ptr<i32>, i32
+      %426 = tt.load %425, %423, %16 : !tt.ptr<i32>
+      %427 = arith.cmpi eq, %422, %426 : i32
+      %428 = arith.select %427, %64, %315 : f32
+      %430 = tt.splat %429 : i32 -> tensor<1x4xi32>
+      %431 = tt.addptr %290, %430 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
+      %432 = tt.splat %167 : i1 -> tensor<1x4xi1>
+      %433 = arith.andi %36, %432 : tensor<1x4xi1>
+      %434 = tt.splat %64 : f32 -> tensor<1x4xf32>
+      %435 = tt.load %431, %433, %434 : tensor<1x4x!tt.ptr<f32>>
+      %436 = tt.splat %429 : i32 -> tensor<1x4xi32>
+      %437 = tt.addptr %293, %436 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
+      %438 = tt.splat %167 : i1 -> tensor<1x4xi1>
+      %439 = arith.andi %36, %438 : tensor<1x4xi1>
+      %440 = tt.splat %64 : f32 -> tensor<1x4xf32>
+      %441 = tt.load %437, %439, %440 : tensor<1x4x!tt.ptr<f32>>
+      %442 = arith.addi %149, %165 : i32
+      %443 = tt.addptr %83, %442 : !tt.ptr<i32>, i32
+      %444 = arith.cmpi sgt, %442, %16 : i32
+      %445 = tt.load %443, %167, %16 : !tt.ptr<i32>
+      %446 = arith.andi %444, %167 : i1
+      %447 = arith.subi %442, %23 : i32
+      %448 = tt.addptr %83, %447 : !tt.ptr<i32>, i32
+      %449 = tt.load %448, %446, %16 : !tt.ptr<i32>
+      %450 = arith.cmpi eq, %445, %449 : i32
+      %451 = arith.select %450, %64, %315 : f32
+      %453 = tt.splat %452 : i32 -> tensor<1x4xi32>
+      %454 = tt.addptr %290, %453 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
+      %455 = tt.splat %170 : i1 -> tensor<1x4xi1>
+      %456 = arith.andi %36, %455 : tensor<1x4xi1>
+      %457 = tt.splat %64 : f32 -> tensor<1x4xf32>
+      %458 = tt.load %454, %456, %457 : tensor<1x4x!tt.ptr<f32>>
+      %459 = tt.splat %452 : i32 -> tensor<1x4xi32>
+      %460 = tt.addptr %293, %459 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
+      %461 = tt.splat %170 : i1 -> tensor<1x4xi1>
+      %462 = arith.andi %36, %461 : tensor<1x4xi1>
+      %463 = tt.splat %64 : f32 -> tensor<1x4xf32>
+      %464 = tt.load %460, %462, %463 : tensor<1x4x!tt.ptr<f32>>
+      %465 = arith.addi %149, %168 : i32
+      %466 = tt.addptr %83, %465 : !tt.ptr<i32>, i32
+      %467 = arith.cmpi sgt, %465, %16 : i32
+      %468 = tt.load %466, %170, %16 : !tt.ptr<i32>
+      %469 = arith.andi %467, %170 : i1
+      %470 = arith.subi %465, %23 : i32
+      %471 = tt.addptr %83, %470 : !tt.ptr<i32>, i32
+      %472 = tt.load %471, %469, %16 : !tt.ptr<i32>
+      %473 = arith.cmpi eq, %468, %472 : i32
+      %474 = arith.select %473, %64, %315 : f32
+      %475 = arith.muli %149, %31 : i32
+      %476 = tt.splat %475 : i32 -> tensor<8xi32>
+      %477 = tt.addptr %88, %476 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
+      %478 = tt.splat %16 : i32 -> tensor<8xi32>
+      %479 = tt.addptr %477, %478 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
+      %480 = tt.splat %152 : i1 -> tensor<8xi1>
+      %481 = arith.andi %33, %480 : tensor<8xi1>
+      %482 = tt.splat %181 : bf16 -> tensor<8xbf16>
+      %483 = tt.load %479, %481, %482 : tensor<8x!tt.ptr<bf16>>
+      %484 = arith.extf %483 : tensor<8xbf16> to tensor<8xf32>
+      %485 = tt.expand_dims %190 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %486 = tt.expand_dims %485 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %487 = tt.broadcast %486 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %488 = arith.mulf %487, %69 : tensor<1x4x8xf32>
+      %489 = tt.splat %316 : f32 -> tensor<1x4x8xf32>
+      %490 = arith.addf %488, %489 : tensor<1x4x8xf32>
+      %491 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %490 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
+      %492 = arith.mulf %123, %491 : tensor<1x4x8xf32>
+      %493 = tt.expand_dims %484 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %494 = tt.expand_dims %493 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %495 = tt.expand_dims %305 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %496 = tt.broadcast %494 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %497 = tt.broadcast %495 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %498 = arith.mulf %496, %497 : tensor<1x4x8xf32>
+      %499 = math.fma %492, %498, %124 : tensor<1x4x8xf32>
+      %500 = arith.mulf %184, %190 : tensor<8xf32>
+      %501 = tt.expand_dims %500 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %502 = tt.expand_dims %501 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %503 = tt.expand_dims %299 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %504 = tt.broadcast %502 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %505 = tt.broadcast %503 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %506 = arith.mulf %504, %505 : tensor<1x4x8xf32>
+      %507 = math.fma %491, %122, %506 : tensor<1x4x8xf32>
+      %508 = tt.splat %31 : i32 -> tensor<8xi32>
+      %509 = tt.addptr %477, %508 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
+      %510 = tt.splat %154 : i1 -> tensor<8xi1>
+      %511 = arith.andi %33, %510 : tensor<8xi1>
+      %512 = tt.splat %181 : bf16 -> tensor<8xbf16>
+      %513 = tt.load %509, %511, %512 : tensor<8x!tt.ptr<bf16>>
+      %514 = arith.extf %513 : tensor<8xbf16> to tensor<8xf32>
+      %515 = tt.expand_dims %203 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %516 = tt.expand_dims %515 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %517 = tt.broadcast %516 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %518 = arith.mulf %517, %69 : tensor<1x4x8xf32>
+      %519 = tt.splat %338 : f32 -> tensor<1x4x8xf32>
+      %520 = arith.addf %518, %519 : tensor<1x4x8xf32>
+      %521 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %520 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
+      %522 = arith.mulf %492, %521 : tensor<1x4x8xf32>
+      %523 = tt.expand_dims %514 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %524 = tt.expand_dims %523 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %525 = tt.expand_dims %328 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %526 = tt.broadcast %524 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %527 = tt.broadcast %525 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %528 = arith.mulf %526, %527 : tensor<1x4x8xf32>
+      %529 = math.fma %522, %528, %499 : tensor<1x4x8xf32>
+      %530 = arith.mulf %197, %203 : tensor<8xf32>
+      %531 = tt.expand_dims %530 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %532 = tt.expand_dims %531 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %533 = tt.expand_dims %322 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %534 = tt.broadcast %532 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %535 = tt.broadcast %533 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %536 = arith.mulf %534, %535 : tensor<1x4x8xf32>
+      %537 = math.fma %521, %507, %536 : tensor<1x4x8xf32>
+      %538 = tt.splat %204 : i32 -> tensor<8xi32>
+      %539 = tt.addptr %477, %538 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
+      %540 = tt.splat %156 : i1 -> tensor<8xi1>
+      %541 = arith.andi %33, %540 : tensor<8xi1>
+      %542 = tt.splat %181 : bf16 -> tensor<8xbf16>
+      %543 = tt.load %539, %541, %542 : tensor<8x!tt.ptr<bf16>>
+      %544 = arith.extf %543 : tensor<8xbf16> to tensor<8xf32>
+      %545 = tt.expand_dims %217 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %546 = tt.expand_dims %545 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %547 = tt.broadcast %546 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %548 = arith.mulf %547, %69 : tensor<1x4x8xf32>
+      %549 = tt.splat %360 : f32 -> tensor<1x4x8xf32>
+      %550 = arith.addf %548, %549 : tensor<1x4x8xf32>
+      %551 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %550 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
+      %552 = arith.mulf %522, %551 : tensor<1x4x8xf32>
+      %553 = tt.expand_dims %544 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %554 = tt.expand_dims %553 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %555 = tt.expand_dims %350 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %556 = tt.broadcast %554 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %557 = tt.broadcast %555 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %558 = arith.mulf %556, %557 : tensor<1x4x8xf32>
+      %559 = math.fma %552, %558, %529 : tensor<1x4x8xf32>
+      %560 = arith.mulf %211, %217 : tensor<8xf32>
+      %561 = tt.expand_dims %560 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %562 = tt.expand_dims %561 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %563 = tt.expand_dims %344 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %564 = tt.broadcast %562 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %565 = tt.broadcast %563 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %566 = arith.mulf %564, %565 : tensor<1x4x8xf32>
+      %567 = math.fma %551, %537, %566 : tensor<1x4x8xf32>
+      %568 = tt.splat %218 : i32 -> tensor<8xi32>
+      %569 = tt.addptr %477, %568 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
+      %570 = tt.splat %158 : i1 -> tensor<8xi1>
+      %571 = arith.andi %33, %570 : tensor<8xi1>
+      %572 = tt.splat %181 : bf16 -> tensor<8xbf16>
+      %573 = tt.load %569, %571, %572 : tensor<8x!tt.ptr<bf16>>
+      %574 = arith.extf %573 : tensor<8xbf16> to tensor<8xf32>
+      %575 = tt.expand_dims %231 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %576 = tt.expand_dims %575 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %577 = tt.broadcast %576 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %578 = arith.mulf %577, %69 : tensor<1x4x8xf32>
+      %579 = tt.splat %382 : f32 -> tensor<1x4x8xf32>
+      %580 = arith.addf %578, %579 : tensor<1x4x8xf32>
+      %581 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %580 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
+      %582 = arith.mulf %552, %581 : tensor<1x4x8xf32>
+      %583 = tt.expand_dims %574 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %584 = tt.expand_dims %583 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %585 = tt.expand_dims %372 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %586 = tt.broadcast %584 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %587 = tt.broadcast %585 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %588 = arith.mulf %586, %587 : tensor<1x4x8xf32>
+      %589 = math.fma %582, %588, %559 : tensor<1x4x8xf32>
+      %590 = arith.mulf %225, %231 : tensor<8xf32>
+      %591 = tt.expand_dims %590 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %592 = tt.expand_dims %591 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %593 = tt.expand_dims %366 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %594 = tt.broadcast %592 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %595 = tt.broadcast %593 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %596 = arith.mulf %594, %595 : tensor<1x4x8xf32>
+      %597 = math.fma %581, %567, %596 : tensor<1x4x8xf32>
+      %598 = tt.splat %232 : i32 -> tensor<8xi32>
+      %599 = tt.addptr %477, %598 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
+      %600 = tt.splat %161 : i1 -> tensor<8xi1>
+      %601 = arith.andi %33, %600 : tensor<8xi1>
+      %602 = tt.splat %181 : bf16 -> tensor<8xbf16>
+      %603 = tt.load %599, %601, %602 : tensor<8x!tt.ptr<bf16>>
+      %604 = arith.extf %603 : tensor<8xbf16> to tensor<8xf32>
+      %605 = tt.expand_dims %245 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %606 = tt.expand_dims %605 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %607 = tt.broadcast %606 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %608 = arith.mulf %607, %69 : tensor<1x4x8xf32>
+      %609 = tt.splat %405 : f32 -> tensor<1x4x8xf32>
+      %610 = arith.addf %608, %609 : tensor<1x4x8xf32>
+      %611 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %610 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
+      %612 = arith.mulf %582, %611 : tensor<1x4x8xf32>
+      %613 = tt.expand_dims %604 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %614 = tt.expand_dims %613 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %615 = tt.expand_dims %395 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %616 = tt.broadcast %614 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %617 = tt.broadcast %615 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %618 = arith.mulf %616, %617 : tensor<1x4x8xf32>
+      %619 = math.fma %612, %618, %589 : tensor<1x4x8xf32>
+      %620 = arith.mulf %239, %245 : tensor<8xf32>
+      %621 = tt.expand_dims %620 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %622 = tt.expand_dims %621 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %623 = tt.expand_dims %389 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %624 = tt.broadcast %622 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %625 = tt.broadcast %623 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %626 = arith.mulf %624, %625 : tensor<1x4x8xf32>
+      %627 = math.fma %611, %597, %626 : tensor<1x4x8xf32>
+      %628 = tt.splat %246 : i32 -> tensor<8xi32>
+      %629 = tt.addptr %477, %628 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
+      %630 = tt.splat %164 : i1 -> tensor<8xi1>
+      %631 = arith.andi %33, %630 : tensor<8xi1>
+      %632 = tt.splat %181 : bf16 -> tensor<8xbf16>
+      %633 = tt.load %629, %631, %632 : tensor<8x!tt.ptr<bf16>>
+      %634 = arith.extf %633 : tensor<8xbf16> to tensor<8xf32>
+      %635 = tt.expand_dims %259 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %636 = tt.expand_dims %635 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %637 = tt.broadcast %636 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %638 = arith.mulf %637, %69 : tensor<1x4x8xf32>
+      %639 = tt.splat %428 : f32 -> tensor<1x4x8xf32>
+      %640 = arith.addf %638, %639 : tensor<1x4x8xf32>
+      %641 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %640 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
+      %642 = arith.mulf %612, %641 : tensor<1x4x8xf32>
+      %643 = tt.expand_dims %634 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %644 = tt.expand_dims %643 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %645 = tt.expand_dims %418 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %646 = tt.broadcast %644 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %647 = tt.broadcast %645 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %648 = arith.mulf %646, %647 : tensor<1x4x8xf32>
+      %649 = math.fma %642, %648, %619 : tensor<1x4x8xf32>
+      %650 = arith.mulf %253, %259 : tensor<8xf32>
+      %651 = tt.expand_dims %650 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %652 = tt.expand_dims %651 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %653 = tt.expand_dims %412 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %654 = tt.broadcast %652 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %655 = tt.broadcast %653 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %656 = arith.mulf %654, %655 : tensor<1x4x8xf32>
+      %657 = math.fma %641, %627, %656 : tensor<1x4x8xf32>
+      %658 = tt.splat %260 : i32 -> tensor<8xi32>
+      %659 = tt.addptr %477, %658 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
+      %660 = tt.splat %167 : i1 -> tensor<8xi1>
+      %661 = arith.andi %33, %660 : tensor<8xi1>
+      %662 = tt.splat %181 : bf16 -> tensor<8xbf16>
+      %663 = tt.load %659, %661, %662 : tensor<8x!tt.ptr<bf16>>
+      %664 = arith.extf %663 : tensor<8xbf16> to tensor<8xf32>
+      %665 = tt.expand_dims %273 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %666 = tt.expand_dims %665 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %667 = tt.broadcast %666 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %668 = arith.mulf %667, %69 : tensor<1x4x8xf32>
+      %669 = tt.splat %451 : f32 -> tensor<1x4x8xf32>
+      %670 = arith.addf %668, %669 : tensor<1x4x8xf32>
+      %671 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %670 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
+      %672 = arith.mulf %642, %671 : tensor<1x4x8xf32>
+      %673 = tt.expand_dims %664 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %674 = tt.expand_dims %673 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %675 = tt.expand_dims %441 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %676 = tt.broadcast %674 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %677 = tt.broadcast %675 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %678 = arith.mulf %676, %677 : tensor<1x4x8xf32>
+      %679 = math.fma %672, %678, %649 : tensor<1x4x8xf32>
+      %680 = arith.mulf %267, %273 : tensor<8xf32>
+      %681 = tt.expand_dims %680 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %682 = tt.expand_dims %681 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %683 = tt.expand_dims %435 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %684 = tt.broadcast %682 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %685 = tt.broadcast %683 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %686 = arith.mulf %684, %685 : tensor<1x4x8xf32>
+      %687 = math.fma %671, %657, %686 : tensor<1x4x8xf32>
+      %688 = tt.splat %274 : i32 -> tensor<8xi32>
+      %689 = tt.addptr %477, %688 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
+      %690 = tt.splat %170 : i1 -> tensor<8xi1>
+      %691 = arith.andi %33, %690 : tensor<8xi1>
+      %692 = tt.splat %181 : bf16 -> tensor<8xbf16>
+      %693 = tt.load %689, %691, %692 : tensor<8x!tt.ptr<bf16>>
+      %694 = arith.extf %693 : tensor<8xbf16> to tensor<8xf32>
+      %695 = tt.expand_dims %287 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %696 = tt.expand_dims %695 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %697 = tt.broadcast %696 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %698 = arith.mulf %697, %69 : tensor<1x4x8xf32>
+      %699 = tt.splat %474 : f32 -> tensor<1x4x8xf32>
+      %700 = arith.addf %698, %699 : tensor<1x4x8xf32>
+      %701 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %700 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
+      %702 = arith.mulf %672, %701 : tensor<1x4x8xf32>
+      %703 = tt.expand_dims %694 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %704 = tt.expand_dims %703 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %705 = tt.expand_dims %464 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %706 = tt.broadcast %704 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %707 = tt.broadcast %705 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %708 = arith.mulf %706, %707 : tensor<1x4x8xf32>
+      %709 = math.fma %702, %708, %679 : tensor<1x4x8xf32>
+      %710 = arith.mulf %281, %287 : tensor<8xf32>
+      %711 = tt.expand_dims %710 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %712 = tt.expand_dims %711 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %713 = tt.expand_dims %458 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %714 = tt.broadcast %712 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %715 = tt.broadcast %713 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %716 = arith.mulf %714, %715 : tensor<1x4x8xf32>
+      %717 = math.fma %701, %687, %716 : tensor<1x4x8xf32>
+      scf.yield %717, %702, %709 : tensor<1x4x8xf32>, tensor<1x4x8xf32>, tensor<1x4x8xf32>
     }
-    %720 = arith.extsi %11 : i32 to i64
-    %721 = arith.muli %28, %88 : i64
-    %722 = arith.addi %721, %720 : i64
-    %723 = arith.muli %722, %91 : i64
-    %724 = tt.addptr %factors, %723 : !tt.ptr<f32>, i64
-    %725 = tt.expand_dims %18 {axis = 0 : i32} : tensor<8xi32> -> tensor<1x8xi32>
-    %726 = tt.expand_dims %725 {axis = 0 : i32} : tensor<1x8xi32> -> tensor<1x1x8xi32>
-    %727 = tt.splat %32 : i32 -> tensor<1x1x8xi32>
-    %728 = arith.muli %726, %727 : tensor<1x1x8xi32>
-    %729 = tt.expand_dims %27 {axis = 2 : i32} : tensor<1x4xi32> -> tensor<1x4x1xi32>
-    %730 = tt.broadcast %728 : tensor<1x1x8xi32> -> tensor<1x4x8xi32>
-    %731 = tt.broadcast %729 : tensor<1x4x1xi32> -> tensor<1x4x8xi32>
-    %732 = arith.addi %730, %731 : tensor<1x4x8xi32>
-    %733 = tt.splat %724 : !tt.ptr<f32> -> tensor<1x4x8x!tt.ptr<f32>>
-    %734 = tt.addptr %733, %732 : tensor<1x4x8x!tt.ptr<f32>>, tensor<1x4x8xi32>
-    %735 = tt.expand_dims %31 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
-    %736 = tt.expand_dims %735 {axis = 0 : i32} : tensor<1x8xi1> -> tensor<1x1x8xi1>
-    %737 = tt.expand_dims %34 {axis = 2 : i32} : tensor<1x4xi1> -> tensor<1x4x1xi1>
-    %738 = tt.broadcast %736 : tensor<1x1x8xi1> -> tensor<1x4x8xi1>
-    %739 = tt.broadcast %737 : tensor<1x4x1xi1> -> tensor<1x4x8xi1>
-    %740 = arith.andi %738, %739 : tensor<1x4x8xi1>
-    tt.store %734, %717#1, %740 : tensor<1x4x8x!tt.ptr<f32>>
-    %741 = arith.extsi %11 : i32 to i64
-    %742 = arith.muli %28, %88 : i64
-    %743 = arith.addi %742, %741 : i64
-    %744 = arith.muli %743, %91 : i64
-    %745 = tt.addptr %summands, %744 : !tt.ptr<f32>, i64
-    %746 = tt.expand_dims %18 {axis = 0 : i32} : tensor<8xi32> -> tensor<1x8xi32>
-    %747 = tt.expand_dims %746 {axis = 0 : i32} : tensor<1x8xi32> -> tensor<1x1x8xi32>
-    %748 = tt.splat %32 : i32 -> tensor<1x1x8xi32>
-    %749 = arith.muli %747, %748 : tensor<1x1x8xi32>
-    %750 = tt.expand_dims %27 {axis = 2 : i32} : tensor<1x4xi32> -> tensor<1x4x1xi32>
-    %751 = tt.broadcast %749 : tensor<1x1x8xi32> -> tensor<1x4x8xi32>
-    %752 = tt.broadcast %750 : tensor<1x4x1xi32> -> tensor<1x4x8xi32>
-    %753 = arith.addi %751, %752 : tensor<1x4x8xi32>
-    %754 = tt.splat %745 : !tt.ptr<f32> -> tensor<1x4x8x!tt.ptr<f32>>
-    %755 = tt.addptr %754, %753 : tensor<1x4x8x!tt.ptr<f32>>, tensor<1x4x8xi32>
-    %756 = tt.expand_dims %31 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
-    %757 = tt.expand_dims %756 {axis = 0 : i32} : tensor<1x8xi1> -> tensor<1x1x8xi1>
-    %758 = tt.expand_dims %34 {axis = 2 : i32} : tensor<1x4xi1> -> tensor<1x4x1xi1>
-    %759 = tt.broadcast %757 : tensor<1x1x8xi1> -> tensor<1x4x8xi1>
-    %760 = tt.broadcast %758 : tensor<1x4x1xi1> -> tensor<1x4x8xi1>
-    %761 = arith.andi %759, %760 : tensor<1x4x8xi1>
-    tt.store %755, %717#2, %761 : tensor<1x4x8x!tt.ptr<f32>>
+    %721 = arith.extsi %11 : i32 to i64
+    %722 = arith.muli %30, %90 : i64
+    %723 = arith.addi %722, %721 : i64
+    %724 = arith.muli %723, %93 : i64
+    %725 = tt.addptr %factors, %724 : !tt.ptr<f32>, i64
+    %726 = tt.expand_dims %20 {axis = 0 : i32} : tensor<8xi32> -> tensor<1x8xi32>
+    %727 = tt.expand_dims %726 {axis = 0 : i32} : tensor<1x8xi32> -> tensor<1x1x8xi32>
+    %728 = tt.splat %34 : i32 -> tensor<1x1x8xi32>
+    %729 = arith.muli %727, %728 : tensor<1x1x8xi32>
+    %730 = tt.expand_dims %29 {axis = 2 : i32} : tensor<1x4xi32> -> tensor<1x4x1xi32>
+    %731 = tt.broadcast %729 : tensor<1x1x8xi32> -> tensor<1x4x8xi32>
+    %732 = tt.broadcast %730 : tensor<1x4x1xi32> -> tensor<1x4x8xi32>
+    %733 = arith.addi %731, %732 : tensor<1x4x8xi32>
+    %734 = tt.splat %725 : !tt.ptr<f32> -> tensor<1x4x8x!tt.ptr<f32>>
+    %735 = tt.addptr %734, %733 : tensor<1x4x8x!tt.ptr<f32>>, tensor<1x4x8xi32>
+    %736 = tt.expand_dims %33 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
+    %737 = tt.expand_dims %736 {axis = 0 : i32} : tensor<1x8xi1> -> tensor<1x1x8xi1>
+    %738 = tt.expand_dims %36 {axis = 2 : i32} : tensor<1x4xi1> -> tensor<1x4x1xi1>
+    %739 = tt.broadcast %737 : tensor<1x1x8xi1> -> tensor<1x4x8xi1>
+    %740 = tt.broadcast %738 : tensor<1x4x1xi1> -> tensor<1x4x8xi1>
+    %741 = arith.andi %739, %740 : tensor<1x4x8xi1>
+    tt.store %735, %718#1, %741 : tensor<1x4x8x!tt.ptr<f32>>
+    %742 = arith.extsi %11 : i32 to i64
+    %743 = arith.muli %30, %90 : i64
+    %744 = arith.addi %743, %742 : i64
+    %745 = arith.muli %744, %93 : i64
+    %746 = tt.addptr %summands, %745 : !tt.ptr<f32>, i64
+    %747 = tt.expand_dims %20 {axis = 0 : i32} : tensor<8xi32> -> tensor<1x8xi32>
+    %748 = tt.expand_dims %747 {axis = 0 : i32} : tensor<1x8xi32> -> tensor<1x1x8xi32>
+    %749 = tt.splat %34 : i32 -> tensor<1x1x8xi32>
+    %750 = arith.muli %748, %749 : tensor<1x1x8xi32>
+    %751 = tt.expand_dims %29 {axis = 2 : i32} : tensor<1x4xi32> -> tensor<1x4x1xi32>
+    %752 = tt.broadcast %750 : tensor<1x1x8xi32> -> tensor<1x4x8xi32>
+    %753 = tt.broadcast %751 : tensor<1x4x1xi32> -> tensor<1x4x8xi32>
+    %754 = arith.addi %752, %753 : tensor<1x4x8xi32>
+    %755 = tt.splat %746 : !tt.ptr<f32> -> tensor<1x4x8x!tt.ptr<f32>>
+    %756 = tt.addptr %755, %754 : tensor<1x4x8x!tt.ptr<f32>>, tensor<1x4x8xi32>
+    %757 = tt.expand_dims %33 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
+    %758 = tt.expand_dims %757 {axis = 0 : i32} : tensor<1x8xi1> -> tensor<1x1x8xi1>
+    %759 = tt.expand_dims %36 {axis = 2 : i32} : tensor<1x4xi1> -> tensor<1x4x1xi1>
+    %760 = tt.broadcast %758 : tensor<1x1x8xi1> -> tensor<1x4x8xi1>
+    %761 = tt.broadcast %759 : tensor<1x4x1xi1> -> tensor<1x4x8xi1>
+    %762 = arith.andi %760, %761 : tensor<1x4x8xi1>
+    tt.store %756, %718#2, %762 : tensor<1x4x8x!tt.ptr<f32>>
     tt.return
   }
 }
@@ -810,15 +811,15 @@ module {
 }
 module {
   tt.func public @selective_scan_gradients(%x: !tt.ptr<bf16> {tt.divisibility = 16 : i32}, %widths: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %rates: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %b: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %c: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %documents: !tt.ptr<i32> {tt.divisibility = 16 : i32}, %states: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %behind: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %dy: !tt.ptr<bf16> {tt.divisibility = 16 : i32}, %dx: !tt.ptr<bf16> {tt.divisibility = 16 : i32}, %dwidths: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %drates: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %db: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %dc: !tt.ptr<f32> {tt.divisibility = 16 : i32}) attributes {noinline = false} {
-    %16 = arith.constant 16 : i32
-    %18 = arith.constant 0 : i32
+    %17 = arith.constant 16 : i32
+    %19 = arith.constant 0 : i32
     %26 = arith.constant 1 : i32
     %34 = arith.constant 11 : i32
     %37 = arith.constant 3 : i32
     %40 = arith.constant 99 : i64
     %67 = arith.constant 0.0e0 : f32
     %70 = arith.constant 1.442695e0 : f32
-    %90 = arith.constant 8 : i32
+    %91 = arith.constant 8 : i32
     %154 = arith.constant 27 : i64
     %165 = arith.constant 9 : i64
     %170 = arith.constant 54 : i64
@@ -847,12 +848,12 @@ module {
     %595 = arith.constant 77 : i32
     %1203 = arith.constant 6.931472e-1 : f32
     %14 = tt.get_program_id y : i32
-    %15 = tt.get_program_id x : i32
-    %17 = arith.muli %15, %16 : i32
-    %19 = arith.addi %17, %18 : i32
-    %20 = tt.get_program_id z : i32
+    %15 = tt.get_program_id z : i32
+    %16 = tt.get_program_id x : i32
+    %18 = arith.muli %16, %17 : i32
+    %20 = arith.addi %18, %19 : i32
     %21 = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32>
-    %22 = tt.splat %19 : i32 -> tensor<8xi32>
+    %22 = tt.splat %20 : i32 -> tensor<8xi32>
     %23 = arith.addi %22, %21 : tensor<8xi32>
     %24 = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32>
     %25 = tt.expand_dims %24 {axis = 0 : i32} : tensor<4xi32> -> tensor<1x4xi32>
@@ -862,7 +863,7 @@ module {
     %30 = tt.expand_dims %29 {axis = 1 : i32} : tensor<1xi32> -> tensor<1x1xi32>
     %31 = tt.broadcast %30 : tensor<1x1xi32> -> tensor<1x4xi32>
     %32 = arith.addi %28, %31 : tensor<1x4xi32>
-    %33 = arith.extsi %20 : i32 to i64
+    %33 = arith.extsi %15 : i32 to i64
     %35 = tt.splat %34 : i32 -> tensor<8xi32>
     %36 = arith.cmpi slt, %23, %35 : tensor<8xi32>
     %38 = tt.splat %37 : i32 -> tensor<1x4xi32>
@@ -912,12 +913,12 @@ module {
     %85 = arith.extsi %23 : tensor<8xi32> to tensor<8xi64>
     %86 = tt.splat %84 : !tt.ptr<f32> -> tensor<8x!tt.ptr<f32>>
     %87 = tt.addptr %86, %85 : tensor<8x!tt.ptr<f32>>, tensor<8xi64>
-    %88 = tt.get_program_id x : i32
-    %89 = arith.muli %88, %16 : i32
-    %91 = arith.addi %89, %90 : i32
-    %92 = tt.get_program_id z : i32
+    %88 = tt.get_program_id z : i32
+    %89 = tt.get_program_id x : i32
+    %90 = arith.muli %89, %17 : i32
+    %92 = arith.addi %90, %91 : i32
     %93 = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32>
-    %94 = tt.splat %91 : i32 -> tensor<8xi32>
+    %94 = tt.splat %92 : i32 -> tensor<8xi32>
     %95 = arith.addi %94, %93 : tensor<8xi32>
     %96 = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32>
     %97 = tt.expand_dims %96 {axis = 0 : i32} : tensor<4xi32> -> tensor<1x4xi32>
@@ -927,7 +928,7 @@ module {
     %101 = tt.expand_dims %100 {axis = 1 : i32} : tensor<1xi32> -> tensor<1x1xi32>
     %102 = tt.broadcast %101 : tensor<1x1xi32> -> tensor<1x4xi32>
     %103 = arith.addi %99, %102 : tensor<1x4xi32>
-    %104 = arith.extsi %92 : i32 to i64
+    %104 = arith.extsi %88 : i32 to i64
     %105 = tt.splat %34 : i32 -> tensor<8xi32>
     %106 = arith.cmpi slt, %95, %105 : tensor<8xi32>
     %107 = tt.splat %37 : i32 -> tensor<1x4xi32>
@@ -1053,7 +1054,7 @@ module {
     %235 = arith.andi %233, %234 : tensor<1x4x8xi1>
     %236 = tt.splat %67 : f32 -> tensor<1x4x8xf32>
     %237 = tt.load %229, %235, %236 : tensor<1x4x8x!tt.ptr<f32>>
-    %2144:4 = scf.for %238 = %18 to %188 step %26 iter_args(%239 = %213, %240 = %214, %241 = %237, %242 = %214) -> (tensor<1x4x8xf32>, tensor<1x4x8xf32>, tensor<1x4x8xf32>, tensor<1x4x8xf32>) : i32 {
+    %2144:4 = scf.for %238 = %19 to %188 step %26 iter_args(%239 = %213, %240 = %214, %241 = %237, %242 = %214) -> (tensor<1x4x8xf32>, tensor<1x4x8xf32>, tensor<1x4x8xf32>, tensor<1x4x8xf32>) : i32 {
       %243 = arith.muli %14, %185 : i32
       %244 = arith.muli %14, %185 : i32
       %245 = arith.subi %184, %244 : i32
@@ -1061,8 +1062,8 @@ module {
       %247 = arith.addi %243, %246 : i32
       %248 = arith.subi %247, %26 : i32
       %249 = arith.subi %248, %238 : i32
-      %250 = arith.muli %249, %90 : i32
-      %251 = arith.addi %250, %18 : i32
+      %250 = arith.muli %249, %91 : i32
+      %251 = arith.addi %250, %19 : i32
       %253 = arith.cmpi slt, %251, %252 : i32
       %254 = arith.addi %250, %26 : i32
       %255 = arith.cmpi slt, %254, %252 : i32
@@ -1084,26 +1085,26 @@ module {
       %275 = arith.muli %250, %37 : i32
       %276 = tt.splat %275 : i32 -> tensor<1x4xi32>
       %277 = tt.addptr %164, %276 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
-      %278 = tt.splat %18 : i32 -> tensor<1x4xi32>
+      %278 = tt.splat %19 : i32 -> tensor<1x4xi32>
       %279 = tt.addptr %274, %278 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
       %280 = tt.splat %253 : i1 -> tensor<1x4xi1>
       %281 = arith.andi %39, %280 : tensor<1x4xi1>
       %282 = tt.splat %67 : f32 -> tensor<1x4xf32>
       %283 = tt.load %279, %281, %282 : tensor<1x4x!tt.ptr<f32>>
-      %284 = tt.splat %18 : i32 -> tensor<1x4xi32>
+      %284 = tt.splat %19 : i32 -> tensor<1x4xi32>
       %285 = tt.addptr %277, %284 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
       %286 = tt.splat %253 : i1 -> tensor<1x4xi1>
       %287 = arith.andi %39, %286 : tensor<1x4xi1>
       %288 = tt.splat %67 : f32 -> tensor<1x4xf32>
       %289 = tt.load %285, %287, %288 : tensor<1x4x!tt.ptr<f32>>
-      %290 = arith.addi %250, %18 : i32
+      %290 = arith.addi %250, %19 : i32
       %291 = tt.addptr %167, %290 : !tt.ptr<i32>, i32
-      %292 = arith.cmpi sgt, %290, %18 : i32
-      %293 = tt.load %291, %253, %18 : !tt.ptr<i32>
+      %292 = arith.cmpi sgt, %290, %19 : i32
+      %293 = tt.load %291, %253, %19 : !tt.ptr<i32>
       %294 = arith.andi %292, %253 : i1
       %295 = arith.subi %290, %26 : i32
       %296 = tt.addptr %167, %295 : !tt.ptr<i32>, i32
-      %297 = tt.load %296, %294, %18 : !tt.ptr<i32>
+      %297 = tt.load %296, %294, %19 : !tt.ptr<i32>
       %298 = arith.cmpi eq, %293, %297 : i32
       %300 = arith.select %298, %67, %299 : f32
       %301 = tt.splat %37 : i32 -> tensor<1x4xi32>
@@ -1120,12 +1121,12 @@ module {
       %312 = tt.load %308, %310, %311 : tensor<1x4x!tt.ptr<f32>>
       %313 = arith.addi %250, %26 : i32
       %314 = tt.addptr %167, %313 : !tt.ptr<i32>, i32
-      %315 = arith.cmpi sgt, %313, %18 : i32
-      %316 = tt.load %314, %255, %18 : !tt.ptr<i32>
+      %315 = arith.cmpi sgt, %313, %19 : i32
+      %316 = tt.load %314, %255, %19 : !tt.ptr<i32>
       %317 = arith.andi %315, %255 : i1
       %318 = arith.subi %313, %26 : i32
       %319 = tt.addptr %167, %318 : !tt.ptr<i32>, i32
-      %320 = tt.load %319, %317, %18 : !tt.ptr<i32>
+      %320 = tt.load %319, %317, %19 : !tt.ptr<i32>
       %321 = arith.cmpi eq, %316, %320 : i32
       %322 = arith.select %321, %67, %299 : f32
       %323 = tt.splat %266 : i32 -> tensor<1x4xi32>
@@ -1142,12 +1143,12 @@ module {
       %334 = tt.load %330, %332, %333 : tensor<1x4x!tt.ptr<f32>>
       %335 = arith.addi %250, %184 : i32
       %336 = tt.addptr %167, %335 : !tt.ptr<i32>, i32
-      %337 = arith.cmpi sgt, %335, %18 : i32
-      %338 = tt.load %336, %257, %18 : !tt.ptr<i32>
+      %337 = arith.cmpi sgt, %335, %19 : i32
+      %338 = tt.load %336, %257, %19 : !tt.ptr<i32>
       %339 = arith.andi %337, %257 : i1
       %340 = arith.subi %335, %26 : i32
       %341 = tt.addptr %167, %340 : !tt.ptr<i32>, i32
-      %342 = tt.load %341, %339, %18 : !tt.ptr<i32>
+      %342 = tt.load %341, %339, %19 : !tt.ptr<i32>
       %343 = arith.cmpi eq, %338, %342 : i32
       %344 = arith.select %343, %67, %299 : f32
       %345 = tt.splat %252 : i32 -> tensor<1x4xi32>
@@ -1164,12 +1165,12 @@ module {
       %356 = tt.load %352, %354, %355 : tensor<1x4x!tt.ptr<f32>>
       %357 = arith.addi %250, %37 : i32
       %358 = tt.addptr %167, %357 : !tt.ptr<i32>, i32
-      %359 = arith.cmpi sgt, %357, %18 : i32
-      %360 = tt.load %358, %259, %18 : !tt.ptr<i32>
+      %359 = arith.cmpi sgt, %357, %19 : i32
+      %360 = tt.load %358, %259, %19 : !tt.ptr<i32>
       %361 = arith.andi %359, %259 : i1
       %362 = arith.subi %357, %26 : i32
       %363 = tt.addptr %167, %362 : !tt.ptr<i32>, i32
-      %364 = tt.load %363, %361, %18 : !tt.ptr<i32>
+      %364 = tt.load %363, %361, %19 : !tt.ptr<i32>
       %365 = arith.cmpi eq, %360, %364 : i32
       %366 = arith.select %365, %67, %299 : f32
       %368 = tt.splat %367 : i32 -> tensor<1x4xi32>
@@ -1186,12 +1187,12 @@ module {
       %379 = tt.load %375, %377, %378 : tensor<1x4x!tt.ptr<f32>>
       %380 = arith.addi %250, %260 : i32
       %381 = tt.addptr %167, %380 : !tt.ptr<i32>, i32
-      %382 = arith.cmpi sgt, %380, %18 : i32
-      %383 = tt.load %381, %262, %18 : !tt.ptr<i32>
+      %382 = arith.cmpi sgt, %380, %19 : i32
+      %383 = tt.load %381, %262, %19 : !tt.ptr<i32>
       %384 = arith.andi %382, %262 : i1
       %385 = arith.subi %380, %26 : i32
       %386 = tt.addptr %167, %385 : !tt.ptr<i32>, i32
-      %387 = tt.load %386, %384, %18 : !tt.ptr<i32>
+      %387 = tt.load %386, %384, %19 : !tt.ptr<i32>
       %388 = arith.cmpi eq, %383, %387 : i32
       %389 = arith.select %388, %67, %299 : f32
       %391 = tt.splat %390 : i32 -> tensor<1x4xi32>
@@ -1208,12 +1209,12 @@ module {
       %402 = tt.load %398, %400, %401 : tensor<1x4x!tt.ptr<f32>>
       %403 = arith.addi %250, %263 : i32
       %404 = tt.addptr %167, %403 : !tt.ptr<i32>, i32
-      %405 = arith.cmpi sgt, %403, %18 : i32
-      %406 = tt.load %404, %265, %18 : !tt.ptr<i32>
+      %405 = arith.cmpi sgt, %403, %19 : i32
+      %406 = tt.load %404, %265, %19 : !tt.ptr<i32>
       %407 = arith.andi %405, %265 : i1
       %408 = arith.subi %403, %26 : i32
       %409 = tt.addptr %167, %408 : !tt.ptr<i32>, i32
-      %410 = tt.load %409, %407, %18 : !tt.ptr<i32>
+      %410 = tt.load %409, %407, %19 : !tt.ptr<i32>
       %411 = arith.cmpi eq, %406, %410 : i32
       %412 = arith.select %411, %67, %299 : f32
       %414 = tt.splat %413 : i32 -> tensor<1x4xi32>
@@ -1230,12 +1231,12 @@ module {
       %425 = tt.load %421, %423, %424 : tensor<1x4x!tt.ptr<f32>>
       %426 = arith.addi %250, %266 : i32
       %427 = tt.addptr %167, %426 : !tt.ptr<i32>, i32
-      %428 = arith.cmpi sgt, %426, %18 : i32
-      %429 = tt.load %427, %268, %18 : !tt.ptr<i32>
+      %428 = arith.cmpi sgt, %426, %19 : i32
+      %429 = tt.load %427, %268, %19 : !tt.ptr<i32>
       %430 = arith.andi %428, %268 : i1
       %431 = arith.subi %426, %26 : i32
       %432 = tt.addptr %167, %431 : !tt.ptr<i32>, i32
-      %433 = tt.load %432, %430, %18 : !tt.ptr<i32>
+      %433 = tt.load %432, %430, %19 : !tt.ptr<i32>
       %434 = arith.cmpi eq, %429, %433 : i32
       %435 = arith.select %434, %67, %299 : f32
       %437 = tt.splat %436 : i32 -> tensor<1x4xi32>
@@ -1252,12 +1253,12 @@ module {
       %448 = tt.load %444, %446, %447 : tensor<1x4x!tt.ptr<f32>>
       %449 = arith.addi %250, %269 : i32
       %450 = tt.addptr %167, %449 : !tt.ptr<i32>, i32
-      %451 = arith.cmpi sgt, %449, %18 : i32
-      %452 = tt.load %450, %271, %18 : !tt.ptr<i32>
+      %451 = arith.cmpi sgt, %449, %19 : i32
+      %452 = tt.load %450, %271, %19 : !tt.ptr<i32>
       %453 = arith.andi %451, %271 : i1
       %454 = arith.subi %449, %26 : i32
       %455 = tt.addptr %167, %454 : !tt.ptr<i32>, i32
-      %456 = tt.load %455, %453, %18 : !tt.ptr<i32>
+      %456 = tt.load %455, %453, %19 : !tt.ptr<i32>
       %457 = arith.cmpi eq, %452, %456 : i32
       %458 = arith.select %457, %67, %299 : f32
       %459 = arith.extsi %249 : i32 to i64
@@ -1298,14 +1299,14 @@ module {
       %495 = arith.muli %250, %34 : i32
       %496 = tt.splat %495 : i32 -> tensor<8xi32>
       %497 = tt.addptr %50, %496 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
-      %498 = tt.splat %18 : i32 -> tensor<8xi32>
+      %498 = tt.splat %19 : i32 -> tensor<8xi32>
       %499 = tt.addptr %494, %498 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
       %500 = tt.splat %253 : i1 -> tensor<8xi1>
       %501 = arith.andi %36, %500 : tensor<8xi1>
       %503 = tt.splat %502 : bf16 -> tensor<8xbf16>
       %504 = tt.load %499, %501, %503 : tensor<8x!tt.ptr<bf16>>
       %505 = arith.extf %504 : tensor<8xbf16> to tensor<8xf32>
-      %506 = tt.splat %18 : i32 -> tensor<8xi32>
+      %506 = tt.splat %19 : i32 -> tensor<8xi32>
       %507 = tt.addptr %497, %506 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
       %508 = tt.splat %253 : i1 -> tensor<8xi1>
       %509 = arith.andi %36, %508 : tensor<8xi1>
@@ -1417,16 +1418,16 @@ module {
       %621 = tt.broadcast %619 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
       %622 = arith.mulf %620, %621 : tensor<1x4x8xf32>
       %623 = math.fma %615, %482, %622 : tensor<1x4x8xf32>
-      %624 = tt.splat %18 : i32 -> tensor<8xi32>
+      %624 = tt.splat %19 : i32 -> tensor<8xi32>
       %625 = tt.addptr %485, %624 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
       %626 = tt.splat %253 : i1 -> tensor<8xi1>
       %627 = arith.andi %36, %626 : tensor<8xi1>
       %628 = tt.splat %502 : bf16 -> tensor<8xbf16>
       %629 = tt.load %625, %627, %628 : tensor<8x!tt.ptr<bf16>>
       %630 = arith.extf %629 : tensor<8xbf16> to tensor<8xf32>
-      %631 = tt.splat %18 : i32 -> tensor<8xi32>
+      %631 = tt.splat %19 : i32 -> tensor<8xi32>
       %632 = tt.addptr %488, %631 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %633 = tt.splat %18 : i32 -> tensor<8xi32>
+      %633 = tt.splat %19 : i32 -> tensor<8xi32>
       %634 = tt.addptr %491, %633 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
       %635 = tt.expand_dims %524 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
       %636 = tt.expand_dims %635 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
@@ -1648,14 +1649,14 @@ module {
       %852 = arith.muli %250, %34 : i32
       %853 = tt.splat %852 : i32 -> tensor<8xi32>
       %854 = tt.addptr %118, %853 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
-      %855 = tt.splat %18 : i32 -> tensor<8xi32>
+      %855 = tt.splat %19 : i32 -> tensor<8xi32>
       %856 = tt.addptr %851, %855 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
       %857 = tt.splat %253 : i1 -> tensor<8xi1>
       %858 = arith.andi %106, %857 : tensor<8xi1>
       %859 = tt.splat %502 : bf16 -> tensor<8xbf16>
       %860 = tt.load %856, %858, %859 : tensor<8x!tt.ptr<bf16>>
       %861 = arith.extf %860 : tensor<8xbf16> to tensor<8xf32>
-      %862 = tt.splat %18 : i32 -> tensor<8xi32>
+      %862 = tt.splat %19 : i32 -> tensor<8xi32>
       %863 = tt.addptr %854, %862 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
       %864 = tt.splat %253 : i1 -> tensor<8xi1>
       %865 = arith.andi %106, %864 : tensor<8xi1>
@@ -1767,16 +1768,16 @@ module {
       %971 = tt.broadcast %969 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
       %972 = arith.mulf %970, %971 : tensor<1x4x8xf32>
       %973 = math.fma %965, %839, %972 : tensor<1x4x8xf32>
-      %974 = tt.splat %18 : i32 -> tensor<8xi32>
+      %974 = tt.splat %19 : i32 -> tensor<8xi32>
       %975 = tt.addptr %842, %974 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
       %976 = tt.splat %253 : i1 -> tensor<8xi1>
       %977 = arith.andi %106, %976 : tensor<8xi1>
       %978 = tt.splat %502 : bf16 -> tensor<8xbf16>
       %979 = tt.load %975, %977, %978 : tensor<8x!tt.ptr<bf16>>
       %980 = arith.extf %979 : tensor<8xbf16> to tensor<8xf32>
-      %981 = tt.splat %18 : i32 -> tensor<8xi32>
+      %981 = tt.splat %19 : i32 -> tensor<8xi32>
       %982 = tt.addptr %845, %981 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %983 = tt.splat %18 : i32 -> tensor<8xi32>
+      %983 = tt.splat %19 : i32 -> tensor<8xi32>
       %984 = tt.addptr %848, %983 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
       %985 = tt.expand_dims %880 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
       %986 = tt.expand_dims %985 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
@@ -3040,7 +3041,7 @@ module {
       %2121 = arith.mulf %973, %2120 : tensor<1x4x8xf32>
       %2122 = arith.addf %2067, %2117 : tensor<1x4x8xf32>
       %2123 = arith.addf %2071, %2121 : tensor<1x4x8xf32>
-      %2124 = arith.addi %250, %18 : i32
+      %2124 = arith.addi %250, %19 : i32
       %2125 = arith.muli %2124, %37 : i32
       %2126 = tt.splat %2125 : i32 -> tensor<1x4xi32>
       %2127 = tt.addptr %177, %2126 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
@@ -3052,7 +3053,7 @@ module {
       %2132 = tt.splat %253 : i1 -> tensor<1x4xi1>
       %2133 = arith.andi %39, %2132 : tensor<1x4xi1>
       tt.store %2127, %2131, %2133 : tensor<1x4x!tt.ptr<f32>>
-      %2134 = arith.addi %250, %18 : i32
+      %2134 = arith.addi %250, %19 : i32
       %2135 = arith.muli %2134, %37 : i32
       %2136 = tt.splat %2135 : i32 -> tensor<1x4xi32>
       %2137 = tt.addptr %183, %2136 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
