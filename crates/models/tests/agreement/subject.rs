@@ -116,16 +116,10 @@ impl Subject {
     /// The same on another device.
     pub(crate) fn run_on(&self, session: &Session, tokens: &Batch) -> Results {
         let graph = Graph::new();
-        let precision = Precision { compute: self.compute, products: self.products, ..Precision::uniform(DType::F32) };
-        let scope = Scope::root(&graph, precision, self.lora.clone());
-        let axes = [Axis::new("batch", tokens.rows), Axis::new("position", tokens.positions)];
-        let input = |name: &str| graph.input(name, DType::I32, &axes);
-        let (ids, targets, positions) = (input("ids"), input("targets"), input("positions"));
+        let axes = tokens.axes();
+        let targets = graph.input("targets", DType::I32, &axes);
         let weights = graph.input("weights", DType::F32, &axes);
-        let segments = tokens.segments.as_ref().map(|_| input("segments"));
-        let lengths = tokens.lengths.as_ref().map(|_| graph.input("lengths", DType::I32, &axes[..1]));
-        let given = Tokens { ids, positions, segments, lengths };
-        let Outputs { logits, auxiliary_loss } = self.model.outputs(&scope, given);
+        let Outputs { logits, auxiliary_loss } = self.outputs(&graph, tokens);
         let loss = next_token_loss(logits, targets, weights) / weights.sum_all();
         let objective = auxiliary_loss.map_or(loss, |auxiliary| loss + auxiliary);
         let trained: Vec<(ParamSpec, Tensor<'_>)> = graph
@@ -140,10 +134,8 @@ impl Subject {
         let zero = graph.constant(0.0, DType::F32);
         let first = [("logits", logits), ("loss", loss), ("auxiliary_loss", auxiliary_loss.unwrap_or(zero))];
         let outputs: Vec<Output<'_, '_>> = first.map(Output::from).into_iter().chain(named).collect();
-        let unrolled = self.layers.unrolled();
-        let program = graph.lower_unrolled("parity", &outputs, &[], unrolled).unwrap();
-        let arrays: BTreeMap<String, ParamArray> =
-            graph.params().iter().flat_map(|(spec, _)| spec.arrays(unrolled)).map(|x| (x.name.clone(), x)).collect();
+        let program = graph.lower_unrolled("parity", &outputs, &[], self.layers.unrolled()).unwrap();
+        let arrays = self.arrays(&graph);
         let mut values = self.execute(session, &program, &arrays, tokens).into_iter();
         let (logits, loss, auxiliary_loss) =
             (values.next().unwrap(), values.next().unwrap()[0], values.next().unwrap()[0]);
@@ -153,6 +145,32 @@ impl Subject {
             names.into_iter().zip(layers)
         });
         Results { logits, loss, auxiliary_loss, gradients: gradients.collect() }
+    }
+
+    /// The logits alone, from a program without gradients, which a compiler fuses in another way.
+    pub(crate) fn logits_on(&self, session: &Session, tokens: &Batch) -> Vec<f32> {
+        let graph = Graph::new();
+        let logits = self.outputs(&graph, tokens).logits;
+        let program =
+            graph.lower_unrolled("logits", &[("logits", logits).into()], &[], self.layers.unrolled()).unwrap();
+        self.execute(session, &program, &self.arrays(&graph), tokens).remove(0)
+    }
+
+    fn outputs<'g>(&self, graph: &'g Graph, tokens: &Batch) -> Outputs<'g> {
+        let precision = Precision { compute: self.compute, products: self.products, ..Precision::uniform(DType::F32) };
+        let scope = Scope::root(graph, precision, self.lora.clone());
+        let axes = tokens.axes();
+        let input = |name: &str| graph.input(name, DType::I32, &axes);
+        let (ids, positions) = (input("ids"), input("positions"));
+        let segments = tokens.segments.as_ref().map(|_| input("segments"));
+        let lengths = tokens.lengths.as_ref().map(|_| graph.input("lengths", DType::I32, &axes[..1]));
+        self.model.outputs(&scope, Tokens { ids, positions, segments, lengths })
+    }
+
+    /// By their names as inputs of a program.
+    fn arrays(&self, graph: &Graph) -> BTreeMap<String, ParamArray> {
+        let unrolled = self.layers.unrolled();
+        graph.params().iter().flat_map(|(spec, _)| spec.arrays(unrolled)).map(|x| (x.name.clone(), x)).collect()
     }
 
     fn execute(
@@ -224,6 +242,10 @@ impl Batch {
 }
 
 impl Batch {
+    fn axes(&self) -> [Axis; 2] {
+        [Axis::new("batch", self.rows), Axis::new("position", self.positions)]
+    }
+
     /// The rows one behind the other as the documents of a single row, with padding behind them.
     pub(crate) fn packed(&self) -> Batch {
         const PADDING: usize = 5;
