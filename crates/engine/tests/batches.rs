@@ -512,6 +512,38 @@ fn an_adapter_of_more_ranks_than_there_is_room_for_is_refused() {
     }
 }
 
+/// One that comes later may adapt what those at the start do, and what was asked for beside that.
+#[test]
+fn an_adapter_of_modules_that_no_other_has_is_refused_unless_they_were_named() {
+    let folder = zoo().join("llama/grouped");
+    let session = session();
+    let model = Model::load(&session, &ModelSource::open(&folder, None).unwrap(), DType::F32, &mut |_| {}).unwrap();
+    let [first, other] = ["adapters/pattern", "adapter"].map(|name| folder.join(name));
+    let prompt = [5u32, 9, 17, 3, 44];
+    let expected = alone_with(&session, &folder, &other, &prompt, 6);
+    let answer = |targets: &[&str]| {
+        let options = EngineOptions {
+            chunk: 16,
+            context: Some(32),
+            adapter_paths: vec![first.clone()],
+            adapter_targets: targets.iter().map(|target| (*target).to_owned()).collect(),
+            ..Default::default()
+        };
+        let mut engine = Engine::new(&model, &options, counters()).map_err(|error| error.to_string())?;
+        engine.load_adapter("other", &other, false).map_err(|refusal| refusal.to_string())?;
+        ask(&mut engine, "other", &prompt, 6)
+    };
+    let refused = answer(&[]).expect_err("there is no room for its modules");
+    assert!(
+        refused.contains(".up_proj`, for which there is no room: start the server with --lora-target-modules up_proj"),
+        "{refused}"
+    );
+    let refused = answer(&["proj"]).expect_err("no module is called that");
+    assert!(refused.contains("a module of adapters is proj, but the model's modules"), "{refused}");
+    assert_eq!(answer(&["up_proj", "q_proj", "self_attn.k_proj", "v_proj"]).as_ref(), Ok(&expected));
+    assert_eq!(answer(&["all-linear"]).as_ref(), Ok(&expected));
+}
+
 /// The greedy tokens of an adapter in an engine, or why there are none.
 fn ask(engine: &mut Engine<'_, '_>, adapter: &str, prompt: &[u32], count: usize) -> Result<Vec<u32>, String> {
     let mut events = submit(engine, 0, Request { adapter: Some(adapter.to_owned()), ..request(prompt, count) });

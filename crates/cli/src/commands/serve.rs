@@ -96,6 +96,11 @@ pub(crate) struct Args {
     #[arg(long, help_heading = "Adapters")]
     enable_lora: bool,
 
+    /// Make room for adapters of these modules, too, by the ends of their names; all-linear stands for all but the output layer [default: those that the
+    /// adapters at the start adapt, or all if there are none]
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',', help_heading = "Adapters")]
+    lora_target_modules: Vec<String>,
+
     /// Adapters on the device at once
     #[arg(long, value_name = "N", default_value_t = 64, help_heading = "Adapters")]
     max_loras: usize,
@@ -284,6 +289,14 @@ fn limits(args: &Args) -> Limits {
     }
 }
 
+impl Args {
+    /// Whether there is to be room for adapters.
+    fn has_adapters(&self) -> bool {
+        let are_named = !self.lora_modules.is_empty() || !self.lora_target_modules.is_empty();
+        self.enable_lora || self.adapters.is_some() || are_named
+    }
+}
+
 fn options(args: &Args, model: &Model<'_>) -> anyhow::Result<EngineOptions> {
     Ok(EngineOptions {
         rows: args.max_num_seqs.map_or_else(|| EngineOptions::usual_rows(model), |rows| Ok(rows as usize))?,
@@ -297,10 +310,8 @@ fn options(args: &Args, model: &Model<'_>) -> anyhow::Result<EngineOptions> {
         lookup: args.speculative_config.or_else(|| args.speculative_ngram.map(Lookup::of)),
         adapters: args.adapters.clone(),
         adapter_paths: args.lora_modules.iter().map(|(_, path)| path.clone()).collect(),
-        adapters_max: match args.enable_lora || args.adapters.is_some() || !args.lora_modules.is_empty() {
-            true => args.max_loras,
-            false => 0,
-        },
+        adapter_targets: args.lora_target_modules.clone(),
+        adapters_max: if args.has_adapters() { args.max_loras } else { 0 },
         adapter_rank_max: args.max_lora_rank,
         adapter_host_bytes: (args.lora_host_gib * f64::from(1 << 30)) as u64,
         ..EngineOptions::default()

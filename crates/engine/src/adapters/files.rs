@@ -150,11 +150,12 @@ impl Understood {
         let modules = modules_of(&plan.model, &lora)?;
         if let Some((path, _)) = modules.iter().find(|(_, module)| !layout.modules.contains(*module)) {
             return Err(format!(
-                "it adapts `{path}`, a module for which there is no room: start the server with an adapter beside it in its folder"
+                "it adapts `{path}`, for which there is no room: start the server with --lora-target-modules {}, or with an adapter of it",
+                path.rsplit('.').next().unwrap_or(path)
             ));
         }
         if lora.dora && layout.stretches == 0 {
-            return Err("it is DoRA's (use_dora), for which there is no room: start the server with such an adapter in its folder".into());
+            return Err("it is DoRA's (use_dora), for which there is no room: start the server with such an adapter (--adapters, --lora-modules)".into());
         }
         let ranks = lora.modules.values().map(|module| module.rank).max().unwrap_or_default();
         let linear = layout.linear(&plan.model).map_err(|error| error.to_string())?;

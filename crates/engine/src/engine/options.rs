@@ -44,6 +44,9 @@ pub struct EngineOptions {
     pub adapters: Option<PathBuf>,
     /// Folders of other adapters for which there is to be room.
     pub adapter_paths: Vec<PathBuf>,
+    /// Modules for whose adapters there is to be room beside those of the adapters that are there from the start: the ends of their names, or
+    /// `all-linear` (as PEFT has it) for all but the output layer. None and no adapters: room for any.
+    pub adapter_targets: Vec<String>,
     /// Adapters on the device at once, if each has as many ranks as it may.
     pub adapters_max: usize,
     /// The most ranks of an adapter; one with more is refused.
@@ -131,6 +134,7 @@ impl Default for EngineOptions {
             runs_ahead: None,
             adapters: None,
             adapter_paths: Vec::new(),
+            adapter_targets: Vec::new(),
             adapters_max: 64,
             adapter_rank_max: 16,
             adapter_host_bytes: 4 << 30,

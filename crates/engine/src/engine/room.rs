@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use checkpoint::LoraConfig;
-use models::{AdapterPool, StateSize};
+use models::{AdapterPool, LinearModule, StateSize};
 use schedule::Limits;
 
 use crate::Model;
@@ -71,8 +71,8 @@ pub(super) fn remembered(limits: &Limits) -> usize {
     }
 }
 
-/// The pool for adapters like those that are `found` in the folder and those of the options; without any, for adapters of any modules, DoRA's
-/// among them. `None`: no adapters are wanted.
+/// The pool for adapters like those that are `found` in the folder and those of the options, and of the modules that these name; without any, for
+/// adapters of any modules, DoRA's among them. `None`: no adapters are wanted.
 pub(super) fn pool_layout(model: &Model<'_>, options: &EngineOptions, found: &[Found]) -> Result<Option<AdapterPool>> {
     if options.adapters_max == 0 {
         return Ok(None);
@@ -94,14 +94,36 @@ pub(super) fn pool_layout(model: &Model<'_>, options: &EngineOptions, found: &[F
             tracing::warn!("the adapter {} cannot be served: {reason}", path.display());
         }
     }
+    let mut linear = plan.model.adaptable_modules()?;
+    linear.retain(|module| module.share == 1.0);
+    for target in &options.adapter_targets {
+        modules.extend(modules_named(&linear, target)?);
+    }
     if modules.is_empty() {
-        let linear = plan.model.adaptable_modules()?;
-        modules.extend(linear.into_iter().filter(|module| module.share == 1.0).map(|module| module.path));
+        modules.extend(linear.into_iter().map(|module| module.path));
         has_dora = true;
     }
     let places = 1 + options.adapters_max * options.adapter_rank_max;
     let stretches = if has_dora { 1 + options.adapters_max } else { 0 };
     Ok(Some(AdapterPool { places, stretches, modules: modules.into() }))
+}
+
+/// The paths of the modules whose names end with `target`, of which there has to be one.
+fn modules_named(linear: &[LinearModule], target: &str) -> Result<Vec<String>> {
+    let is_meant = |module: &&LinearModule| match target {
+        "all-linear" => !module.is_head,
+        _ => module.path.strip_suffix(target).is_some_and(|before| before.is_empty() || before.ends_with('.')),
+    };
+    let found: Vec<_> = linear.iter().filter(is_meant).map(|module| module.path.clone()).collect();
+    if found.is_empty() {
+        let names: BTreeSet<_> = linear.iter().filter_map(|module| module.path.rsplit('.').next()).collect();
+        let names = names.into_iter().collect::<Vec<_>>().join(", ");
+        let rule = format!(
+            "the model's modules that can be adapted beside others are {names}; all-linear is all but the output layer"
+        );
+        return Err(Error::Setting { name: "a module of adapters", value: target.to_owned(), rule });
+    }
+    Ok(found)
 }
 
 /// The most ranks of the adapters that are known from the start and can be served; 0: there are none.
