@@ -8,8 +8,9 @@ use llguidance::{Matcher, TokenParser};
 use crate::grammar::{Grammar, GrammarError};
 use crate::vocabulary::Vocabulary;
 
-/// Compiling goes as deep as schemas are nested; a thread of its own has room for that, however deep the caller is.
-const COMPILE_STACK_BYTES: usize = 32 << 20;
+/// Compiling goes as deep as schemas are nested, and from rule to rule; a thread of its own has room for that, however deep the caller is. What is not
+/// gone down to is no memory.
+const COMPILE_STACK_BYTES: usize = 256 << 20;
 
 /// Where a text stands that is held to a grammar.
 pub struct Constraint {

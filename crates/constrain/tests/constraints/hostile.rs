@@ -165,6 +165,29 @@ fn patterns() {
     refused(json!({"type": "string", "pattern": "(a"}), "not supported");
 }
 
+/// What is one in the other takes the stack of the thread that compiles it, whose end would be the process's: as deep as it may be it fits, and is
+/// refused where it is deeper.
+fn chains_of_rules() {
+    let lark = |text: String| outcome(&Grammar::Lark(text));
+    let linked = |count: usize, name: &str, end: &str| -> String {
+        (0..count).map(|i| format!("{name}{i}: {name}{}{end}", i + 1)).collect()
+    };
+    let rules = |count: usize, end: &str| format!("start: r0\n{}r{count}: \"a\"\n", linked(count, "r", end));
+    let terminals = |count: usize| format!("start: T0\n{}T{count}: \"a\"\n", linked(count, "T", "\n"));
+    lark(rules(3_998, "\n")).unwrap();
+    lark(terminals(3_998)).unwrap();
+    let _ = lark(rules(1_999, " -> x "));
+    let conditions = |count: usize| format!("start: \"a\" %if {}true{}", "not(".repeat(count), ")".repeat(count));
+    let _ = lark(conditions(3_990));
+    let values = |count: usize| format!("start: {}\"a\"{}", "a{".repeat(count), "}".repeat(count));
+    let _ = lark(values(3_990));
+    for text in [rules(20_000, "\n"), rules(20_000, " -> x "), terminals(20_000), conditions(150_000), values(300_000)]
+    {
+        let error = lark(text).expect_err("it is too deep").to_string();
+        assert!(error.contains("more than 4000 rules, terminals and braces"), "{error}");
+    }
+}
+
 #[test]
 fn grammars() {
     let lark = |text: &str| outcome(&Grammar::Lark(text.to_owned()));
@@ -176,6 +199,7 @@ fn grammars() {
     let _ = lark("start: x x x x x x x x\nx: y y y y y y y y\ny: z z z z z z z z\nz: /(a|b){0,2000}/");
     let _ = lark("start: start");
     let _ = lark("start: <[999999]>");
+    chains_of_rules();
     let choices: Vec<String> = (0..10_000).map(|number| format!("{number}{}", "x".repeat(number % 90))).collect();
     outcome(&Grammar::Choice(choices)).unwrap();
     assert!(outcome(&Grammar::Choice(vec!["a".into(); 10_001])).is_err());
