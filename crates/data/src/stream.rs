@@ -61,6 +61,11 @@ impl<T: Borrow<Tokenizer>> StreamDecoder<T> {
         // What was given out is the beginning, unless bytes given up as U+FFFD turn out to begin a character after all.
         let piece = ready[common_prefix(ready, &self.emitted)..].to_owned();
         if piece.is_empty() {
+            // Ids that are no tokens come to nothing: the cost of the next would grow with them.
+            if self.waiting >= PENDING_MAX && all == self.emitted {
+                self.window.truncate(self.settled);
+                self.waiting = 0;
+            }
             return Ok(piece);
         }
         if ready.len() == all.len() {

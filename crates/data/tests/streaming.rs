@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::fs;
+use std::time::{Duration, Instant};
 
 use data::Tokenizer;
 use serde_json::{Map, json};
@@ -83,4 +84,17 @@ fn no_character_is_lost_behind_bytes_that_make_none() {
 #[test]
 fn special_tokens_are_skipped() {
     assert_eq!(pieces(&CAT, &[4, 0, 1, 4, 2, 3, 4]).concat(), "🐈");
+}
+
+/// A model may have more outputs than its tokenizer has tokens. What such ids come to, nothing, is not to be found again with each.
+#[test]
+fn ids_of_no_token_cost_no_more_the_more_there_are() {
+    let (_dir, tokenizer) = tokenizer(&CAT);
+    let mut stream = tokenizer.stream(true);
+    let mut pushed = |ids: &[u32]| ids.iter().map(|&id| stream.push(id).unwrap()).collect::<String>();
+    assert_eq!(pushed(&[0, 1, 2, 3]), "🐈");
+    let started = Instant::now();
+    assert_eq!(pushed(&[999; 200_000]), "");
+    assert!(started.elapsed() < Duration::from_secs(20), "{:?}", started.elapsed());
+    assert_eq!(pushed(&[0, 1, 2, 3]), "🐈");
 }
