@@ -22,11 +22,36 @@ pub(crate) struct Embedder<'m, 's> {
     model: &'m Model<'s>,
     arrays: Arrays,
     programs: HashMap<usize, BoundProgram>,
+    /// The shortest rows for which there was no room: compiling such a program again would tell the same.
+    no_room: Option<usize>,
 }
 
 impl<'m, 's> Embedder<'m, 's> {
     pub(crate) fn new(model: &'m Model<'s>) -> Embedder<'m, 's> {
-        Embedder { model, arrays: Arrays::new(), programs: HashMap::new() }
+        Embedder { model, arrays: Arrays::new(), programs: HashMap::new(), no_room: None }
+    }
+
+    /// Whether texts of so many tokens have not been found to have no room.
+    pub(crate) fn may_have_room(&self, tokens: usize) -> bool {
+        self.no_room.is_none_or(|shortest| self.row(tokens) < shortest)
+    }
+
+    /// Tokens of the row that a text of so many is computed in.
+    fn row(&self, tokens: usize) -> usize {
+        tokens.next_power_of_two().max(LENGTH_MIN).min(self.model.plan().longest())
+    }
+
+    fn make(&mut self, length: usize) -> Result<()> {
+        let session = self.model.session();
+        let program = embedding_program(self.model.plan(), length)?;
+        let program = BoundProgram::compile(session, &program, self.model.params(), &mut self.arrays)?;
+        let checked = memory::check_program(session, &program, || format!("embedding a text of {length} tokens"));
+        if let Err(crate::Error::TooLarge { .. }) = checked {
+            self.no_room = Some(self.no_room.map_or(length, |shortest| shortest.min(length)));
+        }
+        checked?;
+        self.programs.insert(length, program);
+        Ok(())
     }
 
     /// The vector of a text that is not longer than the model's context, of length 1.
@@ -39,12 +64,9 @@ impl<'m, 's> Embedder<'m, 's> {
         }
         self.model.check_tokens(tokens)?;
         let session = self.model.session();
-        let length = tokens.len().next_power_of_two().max(LENGTH_MIN).min(self.model.plan().longest());
+        let length = self.row(tokens.len());
         if !self.programs.contains_key(&length) {
-            let program = embedding_program(self.model.plan(), length)?;
-            let program = BoundProgram::compile(session, &program, self.model.params(), &mut self.arrays)?;
-            memory::check_program(session, &program, || format!("embedding a text of {length} tokens"))?;
-            self.programs.insert(length, program);
+            self.make(length)?;
         }
         let mut ids: Vec<i32> = tokens.iter().map(|token| *token as i32).collect();
         ids.resize(length, 0);

@@ -340,7 +340,12 @@ impl<'m, 's> Engine<'m, 's> {
             let reason = "embeddings are computed with the model alone".to_owned();
             return Err(Failure::Refused(Refusal::Adapter { name, reason }));
         }
+        let no_room = || Failure::Refused(Refusal::NoRoom { tokens: tokens.len() });
+        if !self.embedder.may_have_room(tokens.len()) {
+            return Err(no_room());
+        }
         let vector = self.embedder.embed(tokens, pooling).map_err(|error| match error {
+            Error::TooLarge { .. } => no_room(),
             Error::EmptyPrompt => Failure::Refused(Refusal::Empty),
             Error::Token { id, vocab_size } => Failure::Refused(Refusal::Token { id, vocab_size }),
             Error::Context { tokens, context } => Failure::Refused(Refusal::TooLong { tokens, context }),
@@ -368,6 +373,9 @@ impl<'m, 's> Engine<'m, 's> {
             return refuse(counted, Failure::Stopping);
         }
         let is_scored = request.prompt_logprobs.is_some();
+        if let Some(name) = request.adapter.as_ref().filter(|name| !self.adapters.knows(name)) {
+            return refuse(counted, Failure::Refused(Refusal::NoSuchAdapter(name.clone())));
+        }
         if request.max_tokens == 0 && !(is_scored && request.prompt.len() > 1) {
             drop(counted);
             let scored = is_scored.then(|| Event::Scored(Vec::new()));

@@ -137,6 +137,12 @@ pub enum Refusal {
         /// The longest text, prompt and answer together.
         context: usize,
     },
+    /// The device's memory has no room for the computation, which takes a text in one piece.
+    #[error("the device has no room to compute {tokens} tokens in one piece: shorten the text")]
+    NoRoom {
+        /// Those of the text.
+        tokens: usize,
+    },
     /// The prompt is empty.
     #[error("the prompt is empty")]
     Empty,

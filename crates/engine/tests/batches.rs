@@ -533,6 +533,10 @@ fn an_adapter_of_modules_that_no_other_has_is_refused_unless_they_were_named() {
         engine.load_adapter("other", &other, false).map_err(|refusal| refusal.to_string())?;
         ask(&mut engine, "other", &prompt, 6)
     };
+    let mut engine =
+        Engine::new(&model, &EngineOptions { context: Some(32), ..Default::default() }, counters()).unwrap();
+    let nobody = ask(&mut engine, "nobody", &prompt, 0).expect_err("not even to compute nothing");
+    assert!(nobody.contains("there is no adapter `nobody`"), "{nobody}");
     let refused = answer(&[]).expect_err("there is no room for its modules");
     assert!(
         refused.contains(".up_proj`, for which there is no room: start the server with --lora-target-modules up_proj"),

@@ -32,7 +32,7 @@ pub(crate) struct Live {
     logprobs: Option<usize>,
     scored: Option<Scored>,
     constraint: Option<Constraint>,
-    /// How often the answer has each token; 0 for those that only the prompt has. Empty if there is no penalty.
+    /// How often the answer has each token; 0 for those that only the prompt has, which are here where they have a penalty. Empty if there is none.
     times: HashMap<u32, u32>,
     events: Events,
     counted: Counted,
@@ -55,7 +55,7 @@ impl Live {
     pub(crate) fn new(number: u64, request: Request, adapter: Option<u64>, events: Events, counted: Counted) -> Live {
         let Request { prompt, sampling, logit_bias, max_tokens, min_tokens, end_ids, logprobs, .. } = request;
         let mut times = HashMap::new();
-        if sampling.has_penalties() {
+        if sampling.options().repetition_penalty != 1.0 {
             times.extend(prompt.iter().map(|token| (*token, 0)));
         }
         Live {
@@ -177,7 +177,7 @@ impl Live {
         for (token, bias) in &self.logit_bias {
             changes.entry(*token).or_insert((1.0, 0.0)).1 += f64::from(*bias);
         }
-        if self.tokens.len() + proposed.len() < self.prompt + self.min_tokens {
+        if self.tokens.len() + proposed.len() < self.prompt.saturating_add(self.min_tokens) {
             for token in &self.end_ids {
                 changes.entry(*token).or_insert((1.0, 0.0)).1 = f64::from(NEVER);
             }

@@ -18,6 +18,9 @@ use crate::error::Result;
 use crate::memory::{Room, bytes_beside_arguments, bytes_of};
 use crate::{Model, ModelPlan};
 
+/// Pages that are copied at once, where there are several.
+const COPIES_MAX: usize = 8;
+
 /// The least that a chunk of a prompt has room for. A chunk of one would be a row that goes on.
 pub(crate) const CHUNK_MIN: usize = 16;
 
@@ -372,12 +375,13 @@ impl<'m, 's> Runner<'m, 's> {
         Ok(read)
     }
 
-    /// Copies pages of keys and values.
+    /// Copies pages of keys and values, of which each is another.
     pub(crate) fn copy(&mut self, copies: &[(u32, u32)]) -> Result<()> {
-        if copies.is_empty() {
-            return Ok(());
-        }
-        let count = copies.len().next_power_of_two();
+        copies.chunks(COPIES_MAX).try_for_each(|copies| self.copy_at_once(copies))
+    }
+
+    fn copy_at_once(&mut self, copies: &[(u32, u32)]) -> Result<()> {
+        let count = if copies.len() == 1 { 1 } else { COPIES_MAX };
         self.make(ProgramShape::Copy(count))?;
         // A copy of page 0, which nobody has, to itself does nothing.
         let all = copies.iter().map(|(from, to)| [*from as i32, *to as i32]).chain(std::iter::repeat([0, 0]));
@@ -459,15 +463,15 @@ impl<'m, 's> Runner<'m, 's> {
         self.steps.drain().map(|(shape, step)| (shape, bytes_beside_arguments(&step))).collect()
     }
 
-    /// All programs that are made before the first request comes: of usual steps and usual choices behind them, and of a page that is copied where beginnings
-    /// are shared, of which a step's prompt has one at most.
+    /// All programs that are made before the first request comes: of usual steps and usual choices behind them, and of pages that are copied where beginnings
+    /// are shared, of which each of a step's prompts has one at most.
     pub(crate) fn usual_programs(&self, shares_prefixes: bool) -> Vec<ProgramShape> {
         let steps = self.usual_shapes();
         let rows: BTreeSet<usize> = steps.iter().map(StepShape::rows).collect();
         let choices = rows.into_iter().flat_map(|rows| self.usual_choices(rows)).map(ProgramShape::Choice);
-        let copies = shares_prefixes.then_some(ProgramShape::Copy(1));
+        let copies = shares_prefixes.then_some([1, COPIES_MAX].map(ProgramShape::Copy));
         // The largest come first: they take the longest.
-        steps.into_iter().rev().map(ProgramShape::Step).chain(choices).chain(copies).collect()
+        steps.into_iter().rev().map(ProgramShape::Step).chain(choices).chain(copies.into_iter().flatten()).collect()
     }
 
     /// The usual choices behind so many rows.
