@@ -1,4 +1,9 @@
 //! `POST /v1/load_lora_adapter` and `/v1/unload_lora_adapter`.
+//!
+//! What a key loads is its own: another key neither puts an adapter in its place nor takes it away, as long as there is such a key. What the server was
+//! started with, and what lies in its folder, is nobody's.
+
+use std::collections::HashMap;
 
 use api::{LoadAdapter, UnloadAdapter};
 use axum::extract::{Extension, State};
@@ -12,7 +17,7 @@ use crate::keys::Pass;
 
 pub(crate) async fn load(
     State(app): State<Shared>,
-    Extension(_until_the_end): Extension<Pass>,
+    Extension(pass): Extension<Pass>,
     body: Arrived,
 ) -> Result<String, Error> {
     let LoadAdapter { lora_name: name, lora_path: path, pin: is_pinned } = body::read(body, Ok).await?;
@@ -23,21 +28,53 @@ pub(crate) async fn load(
         return Err(Error::field("lora_name", format!("`{name}` is the model's own name: choose another")));
     }
     let done = format!("the adapter `{name}` can be asked for");
-    ask(&app, |reply| Message::LoadAdapter { name, path: path.into(), is_pinned, reply }).await?;
+    let mut owners = app.owners.lock().await;
+    check_owner(&app, &owners, &name, &pass)?;
+    // Before it is there, so that it is somebody's even if nobody waits for the answer any more.
+    let before = match pass.key_name() {
+        Some(owner) => owners.insert(name.clone(), owner.to_owned()),
+        None => owners.remove(&name),
+    };
+    let loaded =
+        ask(&app, |reply| Message::LoadAdapter { name: name.clone(), path: path.into(), is_pinned, reply }).await;
+    if loaded.is_err() {
+        owners.remove(&name);
+        owners.extend(before.map(|owner| (name, owner)));
+    }
+    loaded?;
     tracing::info!("{done}");
     Ok(done)
 }
 
 pub(crate) async fn unload(
     State(app): State<Shared>,
-    Extension(_until_the_end): Extension<Pass>,
+    Extension(pass): Extension<Pass>,
     body: Arrived,
 ) -> Result<String, Error> {
     let UnloadAdapter { lora_name: name, .. } = body::read(body, Ok).await?;
     let done = format!("the adapter `{name}` is forgotten");
-    ask(&app, |reply| Message::UnloadAdapter { name, reply }).await?;
+    let mut owners = app.owners.lock().await;
+    check_owner(&app, &owners, &name, &pass)?;
+    ask(&app, |reply| Message::UnloadAdapter { name: name.clone(), reply }).await?;
+    owners.remove(&name);
     tracing::info!("{done}");
     Ok(done)
+}
+
+/// Checks that an adapter is nobody's or this key's.
+///
+/// # Errors
+/// It is another key's.
+fn check_owner(app: &App, owners: &HashMap<String, String>, name: &str, pass: &Pass) -> Result<(), Error> {
+    match owners.get(name) {
+        Some(owner) if pass.key_name() != Some(owner) && app.keys.has(owner) => {
+            let message = format!(
+                "the adapter `{name}` is another key's, which alone may replace or unload it: choose another name"
+            );
+            Err(Error::forbidden(message).at("lora_name"))
+        }
+        _ => Ok(()),
+    }
 }
 
 async fn ask(app: &App, message: impl FnOnce(oneshot::Sender<Result<(), Refusal>>) -> Message) -> Result<(), Error> {

@@ -1,5 +1,6 @@
 //! What all requests have in common.
 
+use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
@@ -50,6 +51,8 @@ pub(crate) struct App {
     pub(crate) embeddings: Shares,
     /// Questions to the engine about its adapters: few at a time, so that they leave its inbox to requests.
     pub(crate) look_ups: Semaphore,
+    /// The names of the keys that loaded adapters, by the adapters' names.
+    pub(crate) owners: tokio::sync::Mutex<HashMap<String, String>>,
     /// Made when it is first needed.
     pub(crate) vocabulary: OnceLock<Result<Arc<Vocabulary>, String>>,
     pub(crate) stage: watch::Receiver<Stage>,
@@ -81,6 +84,7 @@ impl App {
             metrics: Metrics::new(Instant::now()),
             room: Room::new(config.limits.all_bodies_bytes),
             look_ups: Semaphore::new(LOOK_UPS),
+            owners: tokio::sync::Mutex::default(),
             vocabulary: OnceLock::new(),
             stage,
             started: unix_seconds(),

@@ -1,6 +1,7 @@
 //! What is asked of the engine: the settings of a request, checked.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use api::Settings;
 use constrain::Constraint;
@@ -20,6 +21,8 @@ const BIAS_MAX: f64 = 100.0;
 pub(crate) struct Ask {
     pub(crate) adapter: Option<String>,
     pub(crate) options: SamplingOptions,
+    /// Whether the request says by which seed its answers are drawn.
+    has_seed: bool,
     pub(crate) logit_bias: Vec<(u32, f32)>,
     pub(crate) max_tokens: usize,
     pub(crate) min_tokens: usize,
@@ -36,7 +39,7 @@ pub(crate) struct Ask {
     pub(crate) skip_special_tokens: bool,
     pub(crate) streams: bool,
     pub(crate) usage: UsageWanted,
-    pub(crate) form: Option<Form>,
+    pub(crate) form: Option<Arc<Form>>,
 }
 
 /// What a stream tells of its tokens.
@@ -103,6 +106,7 @@ impl Ask {
         Ok(Ask {
             adapter: app.adapter(differences.model),
             options: sampling(app, settings)?,
+            has_seed: settings.seed.is_some(),
             logit_bias: bias(app, settings.logit_bias.as_ref())?,
             max_tokens,
             min_tokens,
@@ -120,7 +124,7 @@ impl Ask {
                 last: options.include_usage.unwrap_or(false),
                 always: options.continuous_usage_stats.unwrap_or(false),
             },
-            form,
+            form: form.map(Arc::new),
         })
     }
 
@@ -133,18 +137,20 @@ impl Ask {
         }
     }
 
-    /// The message to the engine for the answer number `choice` to a prompt.
+    /// The message to the engine for the answer number `choice` to the request's prompt number `index`. Where a seed is given, all prompts' answers are drawn
+    /// by it.
     ///
     /// # Errors
     /// A setting is out of its range, or more than the key may.
     pub(crate) fn request(
         &self,
         prompt: Vec<u32>,
-        choice: usize,
+        (index, choice): (usize, usize),
         (pass, sharing): (&Pass, PrefixSharing),
         constraint: Option<Constraint>,
     ) -> Result<engine::Request, Error> {
-        let seed = self.options.seed.wrapping_add(choice as u64);
+        let number = if self.has_seed { choice } else { index * self.n + choice };
+        let seed = self.options.seed.wrapping_add(number as u64);
         let sampling = Sampling::new(SamplingOptions { seed, ..self.options }).map_err(|error| match error {
             engine::Error::Setting { name, .. } => Error::field(name, error.to_string()),
             other => Error::internal(other),

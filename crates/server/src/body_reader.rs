@@ -49,6 +49,10 @@ impl BodyReader {
             None => Vec::new(),
         };
         let sharing = (&self.pass, self.app.prefix_sharing);
-        prompts.into_iter().map(|prompt| ask.request(prompt, 0, sharing, constraints.pop())).collect()
+        prompts
+            .into_iter()
+            .enumerate()
+            .map(|(index, prompt)| ask.request(prompt, (index, 0), sharing, constraints.pop()))
+            .collect()
     }
 }

@@ -103,6 +103,7 @@ impl Choices {
         let mut constraints = match ask.form.clone() {
             None => Vec::new(),
             Some(form) => {
+                let until = pass.arrived() + app.limits.answer;
                 let (compiled, pass) = (Arc::clone(app), pass.clone());
                 // A grammar of a few bytes may take seconds.
                 let make = move || {
@@ -110,7 +111,11 @@ impl Choices {
                     drop(pass);
                     made
                 };
-                app.room.turns.busy(Work::Long, make).await?
+                tokio::select! {
+                    made = app.room.turns.busy(Work::Long, make) => made?,
+                    () = reached(&app.stage, Stage::Cut) => return Err(Error::stopping()),
+                    () = tokio::time::sleep_until(until.into()) => return Err(Error::late_answer(app.limits.answer)),
+                }
             }
         };
         let may_cut = !ask.stops.is_empty() && ask.form.as_ref().is_some_and(|form| !form.is_calls());
@@ -119,7 +124,7 @@ impl Choices {
             for choice in 0..ask.n {
                 let constraint = constraints.pop();
                 let form = if may_cut { constraint.clone() } else { None };
-                let request = ask.request(prompt.clone(), choice, (&pass, app.prefix_sharing), constraint)?;
+                let request = ask.request(prompt.clone(), (index, choice), (&pass, app.prefix_sharing), constraint)?;
                 let answer = app.service.submit(request)?;
                 let text = AnswerText::new(Arc::clone(&app.tokenizer), ask);
                 choices.push(Choice::new(index, answer, text, form));

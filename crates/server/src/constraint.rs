@@ -85,13 +85,43 @@ fn structured(outputs: &StructuredOutputs) -> Result<Grammar, Error> {
     form.map(|form| form.grammar).ok_or_else(rule)
 }
 
+/// Values of a schema, each of which takes ten times its text while it waits to be compiled.
+const SCHEMA_VALUES_MAX: usize = 200_000;
+
 /// vLLM takes a schema's text too.
 fn schema_of(field: &'static str, schema: &Value) -> Result<Value, Error> {
+    let too_large = || Error::field(field, format!("`{field}` has more than {SCHEMA_VALUES_MAX} values within it"));
+    let checked = |schema: &Value| if has_more(schema, SCHEMA_VALUES_MAX) { Err(too_large()) } else { Ok(()) };
     match schema {
-        Value::String(text) => serde_json::from_str(text)
-            .map_err(|error| Error::field(field, format!("`{field}` is a text that is no JSON: {error}"))),
-        other => Ok(other.clone()),
+        Value::String(text) => {
+            let schema = serde_json::from_str(text)
+                .map_err(|error| Error::field(field, format!("`{field}` is a text that is no JSON: {error}")))?;
+            checked(&schema)?;
+            Ok(schema)
+        }
+        other => {
+            checked(other)?;
+            Ok(other.clone())
+        }
     }
+}
+
+/// Whether a value has more than so many within it.
+fn has_more(value: &Value, most: usize) -> bool {
+    let mut left = vec![value];
+    let mut count = 0;
+    while let Some(value) = left.pop() {
+        count += 1;
+        match value {
+            Value::Array(values) => left.extend(values),
+            Value::Object(properties) => left.extend(properties.values()),
+            _ => {}
+        }
+        if count + left.len() > most {
+            return true;
+        }
+    }
+    false
 }
 
 /// The calls that a chat may answer with, and how they are written; `None` where it has no tools, or may not call them.

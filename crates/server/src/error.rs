@@ -193,7 +193,7 @@ impl From<Refusal> for Error {
                 let error = Error::new(StatusCode::TOO_MANY_REQUESTS, "rate_limit_error", message);
                 Error { retry_after: Some(SOON), ..error }.coded("queue_full")
             }
-            Refusal::TooLong { .. } => invalid().coded("context_length_exceeded"),
+            Refusal::TooLong { .. } | Refusal::NoRoom { .. } => invalid().coded("context_length_exceeded"),
             Refusal::Empty => invalid().coded("empty_prompt"),
             Refusal::Token { .. } => invalid().coded("unknown_token"),
             Refusal::NoSuchAdapter(name) => Error::no_such_model(&name),

@@ -1,5 +1,6 @@
 //! What a request passes before and behind its endpoint: who asks, what they may, and what is told of it.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use api::{Endpoint, Method, Scope};
@@ -78,6 +79,7 @@ async fn let_through(gate: &Gate, mut request: Request, next: Next, now: Instant
     if app.stage() != Stage::Open && endpoint.method == Method::Post {
         return Error::stopping().into_response();
     }
+    request.extensions_mut().insert(Arc::clone(&key));
     // What is only read costs nothing that the limits are for.
     let mut response = match endpoint.method {
         Method::Get => next.run(request).await,

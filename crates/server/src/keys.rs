@@ -150,6 +150,12 @@ impl Keys {
         *keys = all;
     }
 
+    /// Whether there is a key of that name.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        let Some(keys) = &self.keys else { return false };
+        keys.read().unwrap_or_else(PoisonError::into_inner).iter().any(|key| key.name == name)
+    }
+
     /// Whether everyone may do everything.
     pub fn is_open(&self) -> bool {
         self.keys.is_none()
@@ -274,6 +280,11 @@ impl Pass {
 
     pub(crate) fn number(&self) -> u64 {
         self.place.key.number
+    }
+
+    /// The name of the key, if the server has keys.
+    pub(crate) fn key_name(&self) -> Option<&str> {
+        self.place.key.entry.as_ref().map(|entry| entry.name.as_str())
     }
 
     /// How many have a copy of it.

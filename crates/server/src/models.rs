@@ -1,26 +1,35 @@
 //! `GET /v1/models` and `/v1/models/{id}`.
 
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use api::{ModelEntry, ModelList};
+use api::{ModelEntry, ModelList, Scope};
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::{Extension, Path, State};
 use engine::{AdapterEntry, Message};
 use tokio::sync::oneshot;
 
 use crate::app::{App, Shared};
 use crate::error::Error;
+use crate::keys::Key;
 
 /// How long the engine may take to look up what it knows.
 const LOOK_UP: Duration = Duration::from_secs(30);
 
-pub(crate) async fn models(State(app): State<Shared>) -> Result<Json<ModelList>, Error> {
-    Ok(Json(ModelList { object: "list", data: all(&app).await? }))
+pub(crate) async fn models(
+    State(app): State<Shared>,
+    Extension(key): Extension<Arc<Key>>,
+) -> Result<Json<ModelList>, Error> {
+    Ok(Json(ModelList { object: "list", data: all(&app, &key).await? }))
 }
 
-pub(crate) async fn model(State(app): State<Shared>, Path(id): Path<String>) -> Result<Json<ModelEntry>, Error> {
-    let found = all(&app).await?.into_iter().find(|entry| entry.id == id);
+pub(crate) async fn model(
+    State(app): State<Shared>,
+    Extension(key): Extension<Arc<Key>>,
+    Path(id): Path<String>,
+) -> Result<Json<ModelEntry>, Error> {
+    let found = all(&app, &key).await?.into_iter().find(|entry| entry.id == id);
     found.map(Json).ok_or_else(|| Error::no_such_model(&id))
 }
 
@@ -36,8 +45,8 @@ pub(crate) async fn check(app: &App, name: Option<&str>) -> Result<(), Error> {
     }
 }
 
-/// The model under each of its names, then adapters.
-async fn all(app: &App) -> Result<Vec<ModelEntry>, Error> {
+/// The model under each of its names, then adapters. Where these lie is told to who may load them.
+async fn all(app: &App, key: &Key) -> Result<Vec<ModelEntry>, Error> {
     let entry = |id: &str, root: String, parent: Option<String>| ModelEntry {
         id: id.to_owned(),
         object: "model",
@@ -50,8 +59,11 @@ async fn all(app: &App) -> Result<Vec<ModelEntry>, Error> {
     let adapters = adapters(app).await?;
     let names = app.model_names.iter().map(|name| entry(name, app.model_root.clone(), None));
     let base = app.model_names.first();
-    let adapters =
-        adapters.iter().map(|adapter| entry(&adapter.name, adapter.path.display().to_string(), base.cloned()));
+    let root = |adapter: &AdapterEntry| match key.may(Scope::Adapters) {
+        true => adapter.path.display().to_string(),
+        false => adapter.name.clone(),
+    };
+    let adapters = adapters.iter().map(|adapter| entry(&adapter.name, root(adapter), base.cloned()));
     Ok(names.chain(adapters).collect())
 }
 

@@ -54,6 +54,19 @@ fn choices_come_in_the_order_of_prompts() {
 }
 
 #[test]
+fn prompts_are_answered_by_draws_of_their_own_unless_a_seed_is_given() {
+    let server = saying(" x");
+    let seeds = |more: &Value| {
+        let request = once(&with(json!({"prompt": ["one", "one"], "n": 2}), more));
+        assert_eq!(server.client().post(PATH, &request).status, 200);
+        [(); 4].map(|()| server.next_request().sampling.seed())
+    };
+    let drawn = seeds(&json!({}));
+    assert!((0..4).all(|at| !drawn[..at].contains(&drawn[at])), "{drawn:?}");
+    assert_eq!(seeds(&json!({"seed": 7})), [7, 8, 7, 8]);
+}
+
+#[test]
 fn an_echo_goes_before_the_answer() {
     let server = saying(" a time");
     let text = |json: &Value| json["choices"][0]["text"].as_str().unwrap_or_default().to_owned();

@@ -83,6 +83,7 @@ fn forms_that_cannot_be_are_refused_before_any_work() {
         (json!({"guided_regex": "(", }), "guided_regex"),
         (json!({"guided_json": {"type": "nothing"}}), "guided_json"),
         (json!({"guided_json": "{"}), "guided_json"),
+        (json!({"guided_json": {"const": vec![0; 200_000]}}), "guided_json"),
         (json!({"guided_choice": []}), "guided_choice"),
         (json!({"guided_grammar": "start: nobody"}), "guided_grammar"),
         (json!({"guided_regex": "a", "guided_choice": ["a"]}), "guided_choice"),

@@ -154,6 +154,50 @@ fn requests_at_the_same_time() {
     assert!(again, "a client that left has its place again");
 }
 
+/// Whoever has put an adapter there, and while that key is one.
+#[test]
+fn an_adapter_is_its_keys() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("keys.json");
+    let scopes = [KeyScope::Infer, KeyScope::Adapters];
+    let [first, second] = ["first", "second"].map(|name| NewKey::random(name, &scopes).unwrap());
+    let reader = NewKey::random("reader", &[KeyScope::Infer]).unwrap();
+    let write = |entries: &[&KeyEntry]| {
+        let mut file = KeyFile::default();
+        entries.iter().for_each(|entry| file.add((*entry).clone()).unwrap());
+        std::fs::write(folder.path().join("new"), file.text()).unwrap();
+        std::fs::rename(folder.path().join("new"), &path).unwrap();
+    };
+    write(&[&first.entry, &second.entry, &reader.entry]);
+    let said = tokens("yes");
+    let setup = Setup { keys: Keys::read(&path).unwrap(), ..Setup::default() };
+    let server = setup.run(move |_| Script::Tokens(said.clone()));
+    let load = |key: &NewKey, name: &str| {
+        let body = json!({"lora_name": name, "lora_path": "adapters/new"});
+        server.client().key(&key.secret).post("/v1/load_lora_adapter", &body)
+    };
+    let unload = |key: &NewKey, name: &str| {
+        server.client().key(&key.secret).post("/v1/unload_lora_adapter", &json!({"lora_name": name})).status
+    };
+    assert_eq!((load(&first, "mine").status, load(&first, "mine").status), (200, 200));
+    let refused = load(&second, "mine");
+    assert_eq!((refused.status, &refused.error()["param"]), (403, &json!("lora_name")));
+    assert_eq!((unload(&second, "mine"), unload(&first, "mine"), unload(&second, "mine")), (403, 200, 404));
+    // Of a name that is free again, and of an adapter that was nobody's.
+    assert_eq!((load(&second, "mine").status, unload(&first, "mine")), (200, 403));
+    assert_eq!((load(&first, "tuned").status, unload(&second, "tuned")), (200, 403));
+    // Where an adapter lies is told to who may load them.
+    let root = |key: &NewKey| server.client().key(&key.secret).get("/v1/models/mine").json()["root"].clone();
+    assert_eq!((root(&first), root(&reader)), (json!("adapters/new"), json!("mine")));
+    write(&[&first.entry, &reader.entry]);
+    let is_gone = (0..100).any(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(50));
+        server.client().key(&second.secret).get("/v1/models").status == 401
+    });
+    assert!(is_gone);
+    assert_eq!(unload(&first, "mine"), 200, "its key is none any more");
+}
+
 #[test]
 fn a_file_of_keys_that_changes() {
     let folder = tempfile::tempdir().unwrap();
