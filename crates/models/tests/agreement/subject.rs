@@ -151,8 +151,7 @@ impl Subject {
     pub(crate) fn logits_on(&self, session: &Session, tokens: &Batch) -> Vec<f32> {
         let graph = Graph::new();
         let logits = self.outputs(&graph, tokens).logits;
-        let program =
-            graph.lower_unrolled("logits", &[("logits", logits).into()], &[], self.layers.unrolled()).unwrap();
+        let program = graph.lower_unrolled("logits", &[("logits", logits)], &[], self.layers.unrolled()).unwrap();
         self.execute(session, &program, &self.arrays(&graph), tokens).remove(0)
     }
 
