@@ -44,6 +44,7 @@ PEER_STEPS = "--warmup-steps 100 --steps 50"
 LONG = "--warmup 30 --steps 20"
 PEER_LONG = "--warmup-steps 30 --steps 20"
 COMPILED = "--peer plain-layers-compile --peer hf-layers-compile"
+CPU_PEERS = "--device cpu --peer plain-compile --peer plain-compile-tuned --peer hf-eager --peer hf-compile --peer hf-compile-tuned"
 OPERATIONS = ["attention", "causal convolution", "selective scan", "dual scan", "grouped product", "product of", "norm of"]
 
 COMPARISONS = {
@@ -60,6 +61,21 @@ COMPARISONS = {
         "cpu",
         ["decode --preset llama-15m --tokens 200 --check"],
         ["torch_decode.py --preset llama-15m --device cpu --tokens 200"],
+    ),
+    "decode-125m": Comparison(
+        "Generation, 125M parameters, CPU",
+        "decode",
+        "cpu",
+        # In f32 as Finery: llama.cpp's attention in one operation would round to 16 bits.
+        ["decode --preset llama-125m --check"],
+        [f"torch_decode.py --preset llama-125m {CPU_PEERS}", "llama_cpp_decode.py --preset llama-125m --peer llama-cpp"],
+    ),
+    "decode-125m-16": Comparison(
+        "Generation, 125M parameters, 16 sequences, CPU",
+        "decode",
+        "cpu",
+        ["decode --preset llama-125m --batch 16 --check"],
+        [f"torch_decode.py --preset llama-125m --batch 16 {CPU_PEERS}", "llama_cpp_decode.py --preset llama-125m --batch 16 --peer llama-cpp"],
     ),
     "llama-1.3b": Comparison(
         "Pre-training step, 1.3B parameters",
@@ -236,9 +252,12 @@ def machine():
     return f"{model[1] if model else 'CPU'}, {os.cpu_count()} cores"
 
 
+MADE_OF = ["torch", "transformers", "jax", "llama-cpp-python"]
+
+
 def versions(found):
     """Of what peers are made of."""
-    known = {f"{key} {one[key]}" for whose, _, one in found if whose == "peer" for key in ("torch", "jax") if key in one}
+    known = {f"{key} {one[key]}" for whose, _, one in found if whose == "peer" for key in MADE_OF if key in one}
     return ", ".join(sorted(known))
 
 

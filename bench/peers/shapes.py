@@ -42,6 +42,7 @@ class MixtureShape(Shape):
 
 PRESETS = {
     "cpu-15m": Shape(288, 768, 6, 6, tie_word_embeddings=True, rows=8, positions=256),
+    "llama-125m": Shape(768, 2048, 12, 12, tie_word_embeddings=True, rows=8, positions=1024),
     "llama-1.3b": Shape(2048, 5504, 24, 16, tie_word_embeddings=False, rows=8, positions=2048),
     "llama-7b": Shape(4096, 11008, 32, 32, tie_word_embeddings=False, rows=4, positions=2048),
     "mixtral-3b": MixtureShape(
@@ -64,4 +65,4 @@ def _decoded(name):
     return lambda positions: dataclasses.replace(PRESETS[name], rows=1, positions=positions)
 
 
-DECODED = {"llama-15m": _decoded("cpu-15m"), "llama-7b": _decoded("llama-7b")}
+DECODED = {"llama-15m": _decoded("cpu-15m"), "llama-125m": _decoded("llama-125m"), "llama-7b": _decoded("llama-7b")}
