@@ -11,7 +11,7 @@ use crate::vocabulary::Vocabulary;
 /// Bytes of a grammar's text.
 const TEXT_BYTES_MAX: usize = 1 << 20;
 /// How deep a grammar may be at the most, by [`depth_bound`]: the library goes down from rule to rule on the stack.
-const LARK_DEPTH_MAX: usize = 4_000;
+const LARK_DEPTH_MAX: usize = 10_000;
 /// Texts of a choice.
 const CHOICES_MAX: usize = 10_000;
 /// Bounds what is spent on finding whether a regular expression matches anything.
@@ -188,7 +188,7 @@ fn lower_lark(text: &str) -> Result<TopLevelGrammar, GrammarError> {
     let bound = depth_bound(text);
     if bound > LARK_DEPTH_MAX {
         return Err(GrammarError::Lark(format!(
-            "it has more than {LARK_DEPTH_MAX} rules, terminals and braces together ({bound} as they are counted), which may stand one in the other"
+            "it has more than {LARK_DEPTH_MAX} rules, terminals and brackets together ({bound} as they are counted), which may stand one in the other"
         )));
     }
     Ok(TopLevelGrammar::from_lark(text.to_owned()))
@@ -197,13 +197,12 @@ fn lower_lark(text: &str) -> Result<TopLevelGrammar, GrammarError> {
 /// No less than how deep the library's parser and compiler go on the stack for this text, whatever in it is a string or a comment: a parser of our own
 /// that reads it in another way would let something through.
 ///
-/// Rules and terminals may each be the next one's only part. One begins on a line of its own, behind an alias (`->`), or behind a statement (`%`), and has a
-/// colon. Templates' values stand in braces. Groups in parentheses are few by the parser's own bound, but for those of conditions.
+/// Rules and terminals may each be the next one's only part, and so may each bracket's contents, of which a rule has several within each other. A rule begins
+/// on a line of its own, behind an alias (`->`), or behind a statement (`%`), and has a colon.
 fn depth_bound(text: &str) -> usize {
     let beginnings = text.lines().filter(|line| line.contains(':')).count();
     let behind_others = text.matches("->").count() + text.matches('%').count();
-    let conditions = if text.contains("%if") { text.matches('(').count() } else { 0 };
-    beginnings + behind_others + text.matches('{').count() + conditions
+    beginnings + behind_others + text.matches(['(', '[', '{', '~']).count()
 }
 
 /// A text as a string of Lark's notation.

@@ -174,17 +174,27 @@ fn chains_of_rules() {
     };
     let rules = |count: usize, end: &str| format!("start: r0\n{}r{count}: \"a\"\n", linked(count, "r", end));
     let terminals = |count: usize| format!("start: T0\n{}T{count}: \"a\"\n", linked(count, "T", "\n"));
-    lark(rules(3_998, "\n")).unwrap();
-    lark(terminals(3_998)).unwrap();
-    let _ = lark(rules(1_999, " -> x "));
+    lark(rules(9_998, "\n")).unwrap();
+    lark(terminals(9_998)).unwrap();
+    let _ = lark(rules(4_999, " -> x "));
+    // As many groups within each other as the library reads.
+    let grouped = |count: usize, name: &str, open: &str, close: &str| -> String {
+        let link = |i: usize| format!("{name}{i}: {}{name}{}{}\n", open.repeat(28), i + 1, close.repeat(28));
+        format!("start: {name}0\n{}{name}{count}: \"a\"\n", (0..count).map(link).collect::<String>())
+    };
+    let brackets = [("r", "(", ")"), ("T", "(", ")"), ("r", "[", "]"), ("T", "~(", ")")];
+    for (name, open, close) in brackets {
+        let _ = lark(grouped(9_900 / (1 + 28 * open.len()), name, open, close));
+    }
     let conditions = |count: usize| format!("start: \"a\" %if {}true{}", "not(".repeat(count), ")".repeat(count));
-    let _ = lark(conditions(3_990));
+    let _ = lark(conditions(9_990));
     let values = |count: usize| format!("start: {}\"a\"{}", "a{".repeat(count), "}".repeat(count));
-    let _ = lark(values(3_990));
-    for text in [rules(20_000, "\n"), rules(20_000, " -> x "), terminals(20_000), conditions(150_000), values(300_000)]
-    {
+    let _ = lark(values(9_990));
+    let chains =
+        [rules(20_000, "\n"), rules(20_000, " -> x "), terminals(20_000), conditions(150_000), values(300_000)];
+    for text in chains.into_iter().chain(brackets.map(|(name, open, close)| grouped(4_000, name, open, close))) {
         let error = lark(text).expect_err("it is too deep").to_string();
-        assert!(error.contains("more than 4000 rules, terminals and braces"), "{error}");
+        assert!(error.contains("more than 10000 rules, terminals and brackets"), "{error}");
     }
 }
 
