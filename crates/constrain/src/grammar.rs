@@ -5,7 +5,7 @@ use llguidance::derivre::RegexBuilder;
 use serde_json::{Value, json};
 
 use crate::schema;
-use crate::tools::Tools;
+use crate::tools::{Tool, Tools};
 use crate::vocabulary::Vocabulary;
 
 /// Bytes of a grammar's text.
@@ -38,6 +38,47 @@ pub enum Grammar {
     Lark(String),
     /// Calls of tools, with or without text before them.
     Tools(Tools),
+}
+
+impl Grammar {
+    /// Bytes of the text that it is made of, which say what compiling it and holding texts to it may take.
+    pub fn bytes(&self) -> usize {
+        let json = |value: &Value| Counted::of(value);
+        match self {
+            Grammar::JsonObject => 0,
+            Grammar::JsonSchema(schema) => json(schema),
+            Grammar::Regex(text) | Grammar::Lark(text) => text.len(),
+            Grammar::Choice(choices) => choices.iter().map(String::len).sum(),
+            Grammar::Tools(tools) => {
+                let one = |tool: &Tool| tool.name.len() + tool.parameters.as_ref().map_or(0, json);
+                tools.tools.iter().map(one).sum()
+            }
+        }
+    }
+}
+
+/// Counts what is written, and keeps none of it.
+struct Counted(usize);
+
+impl Counted {
+    /// Bytes of a value as it is written.
+    fn of(value: &Value) -> usize {
+        let mut counted = Counted(0);
+        // Texts and numbers are JSON, and counting does not fail.
+        let _ = serde_json::to_writer(&mut counted, value);
+        counted.0
+    }
+}
+
+impl std::io::Write for Counted {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0 += bytes.len();
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
 }
 
 /// Why a grammar is refused.

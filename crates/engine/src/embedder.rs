@@ -22,18 +22,23 @@ pub(crate) struct Embedder<'m, 's> {
     model: &'m Model<'s>,
     arrays: Arrays,
     programs: HashMap<usize, BoundProgram>,
-    /// The shortest rows for which there was no room: compiling such a program again would tell the same.
-    no_room: Option<usize>,
+    /// What the programs take for which there was no room, by their rows: compiling one again would tell the same.
+    no_room: HashMap<usize, u128>,
 }
 
 impl<'m, 's> Embedder<'m, 's> {
     pub(crate) fn new(model: &'m Model<'s>) -> Embedder<'m, 's> {
-        Embedder { model, arrays: Arrays::new(), programs: HashMap::new(), no_room: None }
+        Embedder { model, arrays: Arrays::new(), programs: HashMap::new(), no_room: HashMap::new() }
     }
 
-    /// Whether texts of so many tokens have not been found to have no room.
-    pub(crate) fn may_have_room(&self, tokens: usize) -> bool {
-        self.no_room.is_none_or(|shortest| self.row(tokens) < shortest)
+    /// Whether there may be room for a text of so many tokens, as far as is known.
+    ///
+    /// # Errors
+    /// The device does not tell its memory.
+    pub(crate) fn may_have_room(&self, tokens: usize) -> Result<bool> {
+        let Some(needed) = self.no_room.get(&self.row(tokens)) else { return Ok(true) };
+        let memory = self.model.session().memory_of_each(self.model.plan().device_count())?;
+        Ok(memory.is_none_or(|memory| *needed <= u128::from(memory.free)))
     }
 
     /// Tokens of the row that a text of so many is computed in.
@@ -46,8 +51,8 @@ impl<'m, 's> Embedder<'m, 's> {
         let program = embedding_program(self.model.plan(), length)?;
         let program = BoundProgram::compile(session, &program, self.model.params(), &mut self.arrays)?;
         let checked = memory::check_program(session, &program, || format!("embedding a text of {length} tokens"));
-        if let Err(crate::Error::TooLarge { .. }) = checked {
-            self.no_room = Some(self.no_room.map_or(length, |shortest| shortest.min(length)));
+        if let Err(crate::Error::TooLarge { needed, .. }) = &checked {
+            self.no_room.insert(length, needed.0);
         }
         checked?;
         self.programs.insert(length, program);

@@ -341,7 +341,7 @@ impl<'m, 's> Engine<'m, 's> {
             return Err(Failure::Refused(Refusal::Adapter { name, reason }));
         }
         let no_room = || Failure::Refused(Refusal::NoRoom { tokens: tokens.len() });
-        if !self.embedder.may_have_room(tokens.len()) {
+        if !self.embedder.may_have_room(tokens.len()).map_err(|error| Failure::Device(error.to_string()))? {
             return Err(no_room());
         }
         let vector = self.embedder.embed(tokens, pooling).map_err(|error| match error {

@@ -28,20 +28,17 @@ pub(crate) async fn load(
         return Err(Error::field("lora_name", format!("`{name}` is the model's own name: choose another")));
     }
     let done = format!("the adapter `{name}` can be asked for");
-    let mut owners = app.owners.lock().await;
-    check_owner(&app, &owners, &name, &pass)?;
-    // Before it is there, so that it is somebody's even if nobody waits for the answer any more.
-    let before = match pass.key_name() {
-        Some(owner) => owners.insert(name.clone(), owner.to_owned()),
-        None => owners.remove(&name),
-    };
-    let loaded =
-        ask(&app, |reply| Message::LoadAdapter { name: name.clone(), path: path.into(), is_pinned, reply }).await;
-    if loaded.is_err() {
-        owners.remove(&name);
-        owners.extend(before.map(|owner| (name, owner)));
-    }
-    loaded?;
+    to_its_end(async move {
+        let mut owners = app.owners.lock().await;
+        check_owner(&app, &owners, &name, &pass)?;
+        ask(&app, |reply| Message::LoadAdapter { name: name.clone(), path: path.into(), is_pinned, reply }).await?;
+        match pass.key_name() {
+            Some(owner) => owners.insert(name, owner.to_owned()),
+            None => owners.remove(&name),
+        };
+        Ok(())
+    })
+    .await?;
     tracing::info!("{done}");
     Ok(done)
 }
@@ -53,12 +50,21 @@ pub(crate) async fn unload(
 ) -> Result<String, Error> {
     let UnloadAdapter { lora_name: name, .. } = body::read(body, Ok).await?;
     let done = format!("the adapter `{name}` is forgotten");
-    let mut owners = app.owners.lock().await;
-    check_owner(&app, &owners, &name, &pass)?;
-    ask(&app, |reply| Message::UnloadAdapter { name: name.clone(), reply }).await?;
-    owners.remove(&name);
+    to_its_end(async move {
+        let mut owners = app.owners.lock().await;
+        check_owner(&app, &owners, &name, &pass)?;
+        ask(&app, |reply| Message::UnloadAdapter { name: name.clone(), reply }).await?;
+        owners.remove(&name);
+        Ok(())
+    })
+    .await?;
     tracing::info!("{done}");
     Ok(done)
+}
+
+/// Does all of it, whether or not the client waits for the answer: what the engine has and whose it is belong together.
+async fn to_its_end(work: impl Future<Output = Result<(), Error>> + Send + 'static) -> Result<(), Error> {
+    tokio::spawn(work).await.map_err(Error::internal)?
 }
 
 /// Checks that an adapter is nobody's or this key's.

@@ -51,6 +51,8 @@ pub(crate) struct App {
     pub(crate) embeddings: Shares,
     /// Questions to the engine about its adapters: few at a time, so that they leave its inbox to requests.
     pub(crate) look_ups: Semaphore,
+    /// Bytes of the forms that answers under way are held to.
+    pub(crate) forms: Arc<Semaphore>,
     /// The names of the keys that loaded adapters, by the adapters' names.
     pub(crate) owners: tokio::sync::Mutex<HashMap<String, String>>,
     /// Made when it is first needed.
@@ -84,6 +86,7 @@ impl App {
             metrics: Metrics::new(Instant::now()),
             room: Room::new(config.limits.all_bodies_bytes),
             look_ups: Semaphore::new(LOOK_UPS),
+            forms: Arc::new(Semaphore::new(crate::constraint::ALL_BYTES)),
             owners: tokio::sync::Mutex::default(),
             vocabulary: OnceLock::new(),
             stage,

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use api::Usage;
 use constrain::Constraint;
 use engine::{Answer, Event, FinishReason, PromptLogprob};
+use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::Sleep;
 
 use crate::answer_text::{AnswerText, Piece};
@@ -75,6 +76,8 @@ pub(crate) struct Choices {
     turn: usize,
     arrived: Instant,
     deadline: Pin<Box<Sleep>>,
+    /// That of the answers' forms.
+    _place: Option<OwnedSemaphorePermit>,
     span: tracing::Span,
 }
 
@@ -100,6 +103,7 @@ impl Choices {
                 tracing::info!(prompt = app.tokenizer.decode(prompt, false).unwrap_or_default(), "asked");
             }
         }
+        let place = ask.form.as_ref().map(|form| form.place(app, count)).transpose()?.flatten();
         let mut constraints = match ask.form.clone() {
             None => Vec::new(),
             Some(form) => {
@@ -145,6 +149,7 @@ impl Choices {
             arrived: pass.arrived(),
             deadline: Box::pin(tokio::time::sleep_until((pass.arrived() + app.limits.answer).into())),
             span: tracing::Span::current(),
+            _place: place,
             pass,
         })
     }

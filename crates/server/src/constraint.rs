@@ -5,9 +5,18 @@ use std::sync::Arc;
 use api::{ChatRequest, ResponseFormat, Settings, StructuredOutputs};
 use constrain::{Constraint, Grammar, OutputType, ToolFormat, Tools, Vocabulary};
 use serde_json::Value;
+use tokio::sync::OwnedSemaphorePermit;
 
 use crate::app::App;
 use crate::error::Error;
+
+/// Bytes of the forms of all requests under way together, each as often as it has answers. An answer that is held to a form takes up to some hundred times its
+/// bytes of memory.
+pub(crate) const ALL_BYTES: usize = 8 << 20;
+/// Those of a request.
+const BYTES_MAX: usize = 2 << 20;
+/// What is not counted: it is as good as nothing beside what an answer takes by itself.
+const SMALL_BYTES: usize = 4 << 10;
 
 /// A form that answers are held to.
 #[derive(Clone, Debug)]
@@ -15,9 +24,35 @@ pub(crate) struct Form {
     /// The field that asks for it.
     field: &'static str,
     pub(crate) grammar: Grammar,
+    bytes: usize,
 }
 
 impl Form {
+    fn new(field: &'static str, grammar: Grammar) -> Form {
+        let bytes = grammar.bytes();
+        Form { field, grammar, bytes }
+    }
+
+    /// The place of so many answers of the form among those of all requests.
+    ///
+    /// # Errors
+    /// It is too large for so many, or there is none now.
+    pub(crate) fn place(&self, app: &App, answers: usize) -> Result<Option<OwnedSemaphorePermit>, Error> {
+        if self.bytes <= SMALL_BYTES {
+            return Ok(None);
+        }
+        let bytes = self.bytes.saturating_mul(answers);
+        if bytes > BYTES_MAX {
+            let message = format!(
+                "`{}` asks for a form of {} bytes in each of {answers} answers: all of them together may have {BYTES_MAX}",
+                self.field, self.bytes
+            );
+            return Err(Error::field(self.field, message));
+        }
+        let place = Arc::clone(&app.forms).try_acquire_many_owned(bytes as u32);
+        place.map(Some).map_err(|_| Error::no_room())
+    }
+
     /// Whether it is that of calls, which are judged as they are read.
     pub(crate) fn is_calls(&self) -> bool {
         matches!(self.grammar, Grammar::Tools(_))
@@ -65,7 +100,7 @@ fn one(
     let Some((field, grammar)) = forms.next() else { return Ok(None) };
     match forms.next() {
         Some((second, _)) => Err(both(field, second)),
-        None => Ok(Some(Form { field, grammar })),
+        None => Ok(Some(Form::new(field, grammar))),
     }
 }
 
@@ -85,43 +120,13 @@ fn structured(outputs: &StructuredOutputs) -> Result<Grammar, Error> {
     form.map(|form| form.grammar).ok_or_else(rule)
 }
 
-/// Values of a schema, each of which takes ten times its text while it waits to be compiled.
-const SCHEMA_VALUES_MAX: usize = 200_000;
-
 /// vLLM takes a schema's text too.
 fn schema_of(field: &'static str, schema: &Value) -> Result<Value, Error> {
-    let too_large = || Error::field(field, format!("`{field}` has more than {SCHEMA_VALUES_MAX} values within it"));
-    let checked = |schema: &Value| if has_more(schema, SCHEMA_VALUES_MAX) { Err(too_large()) } else { Ok(()) };
     match schema {
-        Value::String(text) => {
-            let schema = serde_json::from_str(text)
-                .map_err(|error| Error::field(field, format!("`{field}` is a text that is no JSON: {error}")))?;
-            checked(&schema)?;
-            Ok(schema)
-        }
-        other => {
-            checked(other)?;
-            Ok(other.clone())
-        }
+        Value::String(text) => serde_json::from_str(text)
+            .map_err(|error| Error::field(field, format!("`{field}` is a text that is no JSON: {error}"))),
+        other => Ok(other.clone()),
     }
-}
-
-/// Whether a value has more than so many within it.
-fn has_more(value: &Value, most: usize) -> bool {
-    let mut left = vec![value];
-    let mut count = 0;
-    while let Some(value) = left.pop() {
-        count += 1;
-        match value {
-            Value::Array(values) => left.extend(values),
-            Value::Object(properties) => left.extend(properties.values()),
-            _ => {}
-        }
-        if count + left.len() > most {
-            return true;
-        }
-    }
-    false
 }
 
 /// The calls that a chat may answer with, and how they are written; `None` where it has no tools, or may not call them.
@@ -166,7 +171,7 @@ pub(crate) fn with_tools(form: Option<Form>, tools: Option<&Tools>) -> Result<Op
         );
         return Err(Error::field(field, message));
     }
-    Ok(Some(Form { field: "tools", grammar: Grammar::Tools(tools.clone()) }))
+    Ok(Some(Form::new("tools", Grammar::Tools(tools.clone()))))
 }
 
 /// So many constraints of the same form. May take long: call it where that holds nobody up.

@@ -83,7 +83,6 @@ fn forms_that_cannot_be_are_refused_before_any_work() {
         (json!({"guided_regex": "(", }), "guided_regex"),
         (json!({"guided_json": {"type": "nothing"}}), "guided_json"),
         (json!({"guided_json": "{"}), "guided_json"),
-        (json!({"guided_json": {"const": vec![0; 200_000]}}), "guided_json"),
         (json!({"guided_choice": []}), "guided_choice"),
         (json!({"guided_grammar": "start: nobody"}), "guided_grammar"),
         (json!({"guided_regex": "a", "guided_choice": ["a"]}), "guided_choice"),
@@ -100,6 +99,23 @@ fn forms_that_cannot_be_are_refused_before_any_work() {
         assert_eq!(response.error()["param"], param, "{form}");
     }
     assert!(server.seen.try_recv().is_err(), "the engine was asked");
+}
+
+/// An answer that is held to a form takes many times the form's bytes, and there may be many answers.
+#[test]
+fn large_forms_are_for_few_answers() {
+    let server = saying("x");
+    let text = |bytes: usize| json!({"guided_choice": ["x", "x".repeat(bytes)]});
+    let ask = |form: Value, n: usize| server.client().post(PATH, &hello(&with(form, &json!({"n": n}))));
+    assert_eq!(ask(text(40_000), 4).status, 200);
+    let parameters = json!({"type": "object", "description": "x".repeat(40_000)});
+    let tools = json!({"tools": [{"type": "function", "function": {"name": "f", "parameters": parameters}}]});
+    let output_type = json!({"output_type": {"x".repeat(40_000): "str"}});
+    for (form, field) in [(text(40_000), "guided_choice"), (output_type, "output_type"), (tools, "tools")] {
+        let refused = ask(form, 60);
+        let told = refused.error()["message"].to_string();
+        assert!(refused.status == 400 && told.contains(&format!("`{field}` asks for a form of ")), "{told}");
+    }
 }
 
 fn tool() -> Value {
