@@ -11,11 +11,15 @@ use crate::{ALONE, Sizes, batch, llama, mixtral, on, plan, trainer};
 const MESHES: [Sizes; 5] = [(8, 1, 1), (1, 8, 1), (1, 1, 8), (2, 2, 2), (1, 4, 2)];
 const STEPS: u64 = 20;
 
+/// AdamW's first updates are as large for gradients that are nothing but rounding as for others: with greater ones how sums are rounded, which differs between
+/// processors too, shows in the curves as much as it may.
+const LEARNING_RATE: f64 = 1e-3;
+
 /// Losses and gradient norms.
 fn curve(plan: StepPlan, steps: u64) -> Vec<[f64; 2]> {
     let shape = plan.batch;
     let mut trainer = trainer(plan);
-    let mut step = |number| trainer.step(&batch(shape, number as usize), number, 1e-2, 7).unwrap();
+    let mut step = |number| trainer.step(&batch(shape, number as usize), number, LEARNING_RATE, 7).unwrap();
     (1..=steps).map(&mut step).map(|outcome| [outcome.loss, outcome.grad_norm]).collect()
 }
 
@@ -35,7 +39,7 @@ fn check(case: &str, plan: &StepPlan, rules: &Rules, meshes: &[Sizes]) {
         let [loss, norm] = distance(&curve(on(plan, rules, *mesh), STEPS), &alone);
         println!("{case} on {mesh:?}: loss off by {loss:.1e}, norm by {norm:.1e}");
         // Sums in another order. A norm is a sum of squares of what the losses' means hide.
-        assert!(loss <= 1e-5 && norm <= 1e-4, "{case} on {mesh:?}: loss {loss:e}, norm {norm:e}");
+        assert!(loss <= 2e-6 && norm <= 1e-5, "{case} on {mesh:?}: loss {loss:e}, norm {norm:e}");
     }
 }
 
@@ -75,7 +79,7 @@ fn losses_in_chunks() {
         &curve(on(&chunked, &Rules::default(), ALONE), STEPS),
         &curve(on(&whole, &Rules::default(), ALONE), STEPS),
     );
-    assert!(loss <= 1e-5 && norm <= 1e-4, "in chunks: loss {loss:e}, norm {norm:e}");
+    assert!(loss <= 2e-6 && norm <= 1e-5, "in chunks: loss {loss:e}, norm {norm:e}");
     check("in chunks", &chunked, &Rules::default(), &MESHES);
 
     let mut tied = llama();
