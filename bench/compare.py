@@ -130,14 +130,23 @@ COMPARISONS = {
 }
 
 
-def run(command, names):
-    """Objects among the JSON lines that a command prints; none, and a line that says why, where it fails."""
+def run(command, names, is_checked):
+    """Objects among the JSON lines that a command prints. One that fails says why; if it is checked, none of it is kept, which may be what is wrong."""
     print(f"$ {shlex.join(command)}", file=sys.stderr, flush=True)
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, cwd=PEERS)
-    lines = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+    lines = [found for line in done.stdout.splitlines() if line.startswith("{") and (found := whole(line))]
     if done.returncode != 0:
-        print(f"{names}: ended with status {done.returncode}; what it had measured until then is kept", file=sys.stderr)
-    return lines
+        kept = "left out" if is_checked else "what it had measured until then is kept"
+        print(f"{names}: ended with status {done.returncode}; {kept}", file=sys.stderr)
+    return [] if is_checked and done.returncode != 0 else lines
+
+
+def whole(line):
+    """A line of JSON, or nothing of one that was cut."""
+    try:
+        return json.loads(line)
+    except ValueError:
+        return None
 
 
 def measure(comparison, finery, python, keep):
@@ -153,7 +162,7 @@ def measure(comparison, finery, python, keep):
     found = []
     for whose, commands in around if comparison.table != "kernels" else (("peer", peers), ("Finery", ours)):
         for typed, command in commands:
-            found += [(whose, typed, one) for one in run(command, typed)]
+            found += [(whose, typed, one) for one in run(command, typed, whose == "Finery")]
             keep(found)
     return found
 

@@ -75,6 +75,7 @@ def plain_step(shape, is_compiled, args):
 
 def hf_step(shape, is_compiled, args):
     """The same by transformers, whose cache has no more room than is used."""
+    import transformers
     from torch_train import hf_llama
     from transformers import StaticCache
 
@@ -85,6 +86,9 @@ def hf_step(shape, is_compiled, args):
         return model(ids, cache=cache, use_cache=True, logits_to_keep=1).logits[:, -1].argmax(-1, keepdim=True)
 
     token = decode(torch.randint(shape.vocab_size, (args.batch, args.context)))
+    if int(cache.get_seq_length()) != args.context:
+        # What it is called differs between versions, and a name that is not known is passed over.
+        raise RuntimeError(f"transformers {transformers.__version__} does not fill the cache that it is given")
     if is_compiled:
         decode = torch.compile(decode, dynamic=False)
 

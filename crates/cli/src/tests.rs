@@ -61,6 +61,7 @@ const SPEAKERS: &[(&str, &[&str])] = &[
     ),
     ("crates/runtime/src", &["train", "generate", "devices", "quickstart", "bench train", "plugin install"]),
     ("crates/checkpoint/src", &["train", "generate", "merge", "export"]),
+    ("crates/engine/src/adapters", &["serve"]),
     ("crates/engine/src", &["generate", "chat", "score", "merge", "export"]),
     ("crates/models/src", &["train", "generate"]),
     ("crates/cli/src/commands/serve.rs", &["serve"]),

@@ -27,6 +27,13 @@ pub struct OwnKernels {
     hindrance: Option<Hindrance>,
 }
 
+impl OwnKernels {
+    /// Whether they are kernels.
+    pub fn are_kernels(&self) -> bool {
+        self.hindrance.is_none()
+    }
+}
+
 impl ChosenKernels {
     /// The fastest among the `asked` kernels that compute the step `plan` on `hardware`. `documents` is the most that a packed row holds.
     pub(crate) fn new(plan: &StepPlan, asked: KernelChoice, hardware: Hardware, documents: usize) -> ChosenKernels {

@@ -11,7 +11,7 @@
 //!   LLM Foundry counts it too, or half of that where only the causal half is counted; a third where no gradient goes through it.
 //!
 //! The weights that are multiplied with are those of the linear layers and of adapters; of experts, as many as a token is sent to. Under a
-//! window a position sees as many others as that is wide. A recurrence counts three products a channel and state. Rows that hold several
+//! window a position sees as many others as that is wide, and where only what is before it counts, as many of these as there are. A recurrence counts three products a channel and state. Rows that hold several
 //! documents count as if they held one. Tokens are those of the data, without padding.
 
 use graph::{GraphError, ParamSpec, Stack};
@@ -24,6 +24,7 @@ use crate::StepPlan;
 pub struct ModelFlops {
     products: f64,
     attention: f64,
+    causal_attention: f64,
 }
 
 impl ModelFlops {
@@ -56,12 +57,16 @@ impl ModelFlops {
             3.0 * states * (2.0 + 4.0 * reached.part(&one.stack))
         });
         let positions = plan.batch.positions;
-        let attention = anatomy.attention.iter().map(|module| {
-            let seen = module.window.map_or(positions, |window| window.min(positions));
-            let products = (module.layers() * module.heads * module.head_dim * seen) as f64;
-            products * (4.0 + 8.0 * reached.part(&module.stack))
-        });
-        Ok(ModelFlops { products: weights.chain(adapters).chain(states).sum(), attention: attention.sum() })
+        let (mut attention, mut causal_attention) = (0.0, 0.0);
+        for module in &anatomy.attention {
+            let seen = module.window.map_or(positions, |window| window.min(positions)) as f64;
+            let of_one = (module.layers() * module.heads * module.head_dim) as f64;
+            let of_one = of_one * (4.0 + 8.0 * reached.part(&module.stack));
+            attention += of_one * seen;
+            // The window's first positions see half of it on average, all others all of it.
+            causal_attention += of_one * (seen - seen * seen / (2.0 * positions as f64));
+        }
+        Ok(ModelFlops { products: weights.chain(adapters).chain(states).sum(), attention, causal_attention })
     }
 
     /// With every position attending to every other.
@@ -69,9 +74,9 @@ impl ModelFlops {
         self.products + self.attention
     }
 
-    /// With the causal half of attention only.
+    /// With attention to what is before a position only: the causal half, where there is no window.
     pub fn causal(&self) -> f64 {
-        self.products + 0.5 * self.attention
+        self.products + self.causal_attention
     }
 }
 
@@ -209,6 +214,18 @@ mod tests {
             ..LoraConfig::default()
         };
         assert_eq!(count(of_head), (forward(32) + 2 * head + 6 * 8 * (4096 + 32000)) as f64);
+    }
+
+    /// Windows of 512 in rows of 2048: the first 512 positions see 256 on average, the others 512.
+    #[test]
+    fn a_window_is_not_halved() {
+        let preset = Preset::ALL.into_iter().find(|preset| preset.name() == "llama-1.3b").expect("a preset");
+        let mut config = preset.plan().model.to_json();
+        (config["model_type"], config["sliding_window"]) = ("mistral".into(), 512.into());
+        let model = models::LanguageModel::from_json(&config).expect("a Mistral");
+        let flops = ModelFlops::of(&StepPlan { model, ..preset.plan() }).expect("it traces");
+        let of_keys = |keys: u64| (12 * 24 * 2048 * keys) as f64;
+        assert_eq!(flops.full() - flops.causal(), of_keys(512) - of_keys((512 * 256 + 1536 * 512) / 2048));
     }
 
     #[test]

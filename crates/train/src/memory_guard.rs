@@ -131,6 +131,14 @@ pub(crate) fn check_batches(shape: BatchShape, memory: Option<Memory>) -> Result
     }
 }
 
+/// Refuses a step's batches that the host's memory cannot hold.
+///
+/// # Errors
+/// They take more than is free.
+pub fn check_host_memory(plan: &StepPlan) -> Result<(), TooLarge> {
+    check_batches(plan.batch, Memory::of_host())
+}
+
 fn on_each(devices: usize) -> String {
     if devices > 1 { format!(" on each of {devices} devices") } else { String::new() }
 }

@@ -66,7 +66,8 @@ impl<'s> Meter<'s> {
             has_z_loss: plan.loss.z_loss_multiplier > 0.0,
             has_router_loss: plan.model.has_auxiliary_loss(),
             devices: plan.device_count(),
-            peak_flops: bf16_peak(&device).filter(|_| plan.compute == DType::BF16),
+            // Of products in 8 bits it says nothing.
+            peak_flops: bf16_peak(&device).filter(|_| plan.compute == DType::BF16 && plan.products.is_none()),
             peak_memory: None,
             memory_read: None,
             started: Instant::now(),

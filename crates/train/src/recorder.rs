@@ -205,16 +205,27 @@ impl StepRecorder {
         self.steps.as_ref().is_some_and(|steps| *steps.end() == step)
     }
 
+    /// Whether a recording is under way.
+    pub(crate) fn is_recording(&self) -> bool {
+        self.recorder.is_some()
+    }
+
     /// Begins to record.
     pub(crate) fn start(&mut self, session: &Session) {
         self.recorder = Some(Recorder::start(session));
     }
 
-    /// Ends the recording, after its last step, and begins to write its files into a folder.
-    pub(crate) fn stop(&mut self, trainer: &Trainer<'_>, folder: &Path) {
+    /// Ends the recording after the step `last`, and begins to write its files into a folder.
+    pub(crate) fn stop(&mut self, trainer: &Trainer<'_>, folder: &Path, last: u64) {
         let Some((steps, recorder)) = self.steps.take().zip(self.recorder.take()) else { return };
         let folder = folder.to_path_buf();
-        match recorder.stop(trainer, steps.end() - steps.start() + 1) {
+        if last < *steps.end() {
+            tracing::warn!(
+                "profile_steps: the recording ends after step {last}, behind which the run evaluates or saves, and not after step {}",
+                steps.end()
+            );
+        }
+        match recorder.stop(trainer, last - steps.start() + 1) {
             Ok(recorded) => {
                 let write = move || recorded.profile().and_then(|profile| profile.write(&folder));
                 self.writing = Some(std::thread::spawn(write));

@@ -191,14 +191,16 @@ impl<'a> Run<'a> {
                 self.finish(before, news.counts)?;
             }
             let news = self.news(&launched, stop)?;
-            let is_recorded = self.recorder.ends_with(at.step);
-            if !(news.stops || news.saves || is_recorded || self.is_evaluation_due(at) || self.is_save_due(at)) {
+            let is_something_due = news.stops || news.saves || self.is_evaluation_due(at) || self.is_save_due(at);
+            // Of what is done between steps nothing is recorded: a profile says where steps' time goes.
+            let is_recorded = self.recorder.ends_with(at.step) || is_something_due && self.recorder.is_recording();
+            if !(is_something_due || is_recorded) {
                 before = Some((launched, news));
                 continue;
             }
             self.finish(launched, news.counts)?;
             if is_recorded {
-                self.end_recording()?;
+                self.end_recording(at.step)?;
             }
             if let Some(ending) = self.evaluate_and_save(stop)? {
                 return Ok(ending);
@@ -209,17 +211,21 @@ impl<'a> Run<'a> {
 
     /// Begins to record the steps to come; of several processes the first does.
     fn begin_recording(&mut self) {
+        let paused = Instant::now();
         if self.processes.is_first() {
             self.recorder.start(self.trainer.session());
         }
+        self.meter.pause(paused.elapsed());
     }
 
-    /// Ends the recording, and has it written into the run's folder, if that is still its own.
-    fn end_recording(&mut self) -> Result<(), Error> {
+    /// Ends the recording after a step, and has it written into the run's folder, if that is still its own.
+    fn end_recording(&mut self, step: u64) -> Result<(), Error> {
         if let Some(claim) = &self.claim {
             claim.check(&self.config.output_dir)?;
         }
-        self.recorder.stop(&self.trainer, &self.config.output_dir);
+        let paused = Instant::now();
+        self.recorder.stop(&self.trainer, &self.config.output_dir, step);
+        self.meter.pause(paused.elapsed());
         Ok(())
     }
 

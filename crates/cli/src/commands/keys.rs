@@ -1,6 +1,7 @@
 //! `finery keys`: the file of keys that `finery serve --api-keys` reads.
 
 use std::fmt::Write as _;
+use std::fs::File;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -116,6 +117,7 @@ pub(crate) fn run(args: Args) -> anyhow::Result<()> {
     let path = &args.file;
     match args.command {
         Subcommand::Add(add) => {
+            let _alone = alone(path)?;
             let mut file = if path.exists() { KeyFile::read(path)? } else { KeyFile::default() };
             let scopes: Vec<KeyScope> = add.scope.iter().copied().map(KeyScope::from).collect();
             let NewKey { secret, mut entry } = NewKey::random(&add.name, &scopes)?;
@@ -134,6 +136,7 @@ pub(crate) fn run(args: Args) -> anyhow::Result<()> {
             io::stdout().write_all(listed(file.keys(), Timestamp::now())?.as_bytes()).context("printing the keys")
         }
         Subcommand::Revoke { name } => {
+            let _alone = alone(path)?;
             let mut file = KeyFile::read(path)?;
             file.revoke(&name)?;
             write(&file, path)?;
@@ -141,6 +144,16 @@ pub(crate) fn run(args: Args) -> anyhow::Result<()> {
             Ok(())
         }
     }
+}
+
+/// Waits until no other process changes keys in the same folder, and keeps others waiting as long as it is held: of two that read the same file, one would undo
+/// what the other did.
+fn alone(path: &Path) -> anyhow::Result<File> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let locking = || format!("locking the folder {} of the keys", folder.display());
+    let folder = File::open(folder).with_context(locking)?;
+    folder.lock().with_context(locking)?;
+    Ok(folder)
 }
 
 /// Writes the file as a whole, so that a server reads the old one or the new one.

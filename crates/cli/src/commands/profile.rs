@@ -64,9 +64,7 @@ pub(crate) struct Args {
 /// The configuration or its data cannot be used, the device fails, or nothing can be recorded.
 pub(crate) fn run(args: &Args, progress: ProgressMode) -> anyhow::Result<()> {
     let config = args.check().inspect_err(|error| processes::decline(error))?;
-    if !processes::is_follower() {
-        make_folder(&args.out)?;
-    }
+    let _made = if processes::is_follower() { None } else { Some(make_folder(&args.out)?) };
     // A signal ends this process at once.
     let is_stopped = || false;
     let profile = processes::take_part(config.to_yaml(), is_stopped, |group| measure(args, &config, group, progress))?;
@@ -91,15 +89,29 @@ impl Args {
     }
 }
 
+/// A folder that was made for a profile, with those above it that were not there, innermost first. Those that stay empty go when this is dropped.
+pub(crate) struct MadeFolder(Vec<PathBuf>);
+
+impl Drop for MadeFolder {
+    fn drop(&mut self) {
+        // One that something lies in is not removed.
+        self.0.iter().for_each(|folder| _ = std::fs::remove_dir(folder));
+    }
+}
+
 /// Makes the folder that a profile is to be written to, before anything is measured for it.
 ///
 /// # Errors
 /// It cannot be made.
-pub(crate) fn make_folder(folder: &Path) -> anyhow::Result<()> {
+pub(crate) fn make_folder(folder: &Path) -> anyhow::Result<MadeFolder> {
     if folder.is_file() {
         bail!("{} is a file: name a folder for the profile", folder.display());
     }
-    std::fs::create_dir_all(folder).with_context(|| format!("making the folder {} for the profile", folder.display()))
+    let is_new = |folder: &&Path| !folder.as_os_str().is_empty() && !folder.exists();
+    let new = folder.ancestors().take_while(is_new).map(Path::to_path_buf).collect();
+    let making = || format!("making the folder {} for the profile", folder.display());
+    std::fs::create_dir_all(folder).with_context(making)?;
+    Ok(MadeFolder(new))
 }
 
 /// Writes the files of a profile into a folder, and says where the trace is.

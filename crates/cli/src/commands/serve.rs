@@ -16,6 +16,7 @@ use crate::model_args::{ModelArgs, ModelFiles, ServedModelArgs};
 use crate::open_files;
 use crate::progress::{ProgressMode, Task, Unit};
 use crate::signals;
+use crate::usage::Misuse;
 
 /// Serve a model over HTTP, with OpenAI's API
 ///
@@ -217,14 +218,17 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<ExitCode
     let tls = tls.map(|(certificate, key)| Tls::read(certificate, key)).transpose()?;
     let scheme = if tls.is_some() { "https" } else { "http" };
     let tokenizer = files.shared_tokenizer()?;
-    let stop = signals::first("finishing the requests under way")?;
     open_files::raise();
     let session = model_args.open(progress)?;
     let model = model_args.load(&session, &files, progress)?;
     let counters = Arc::new(Counters::new(std::time::Instant::now()));
     let options = options(&args, &model)?;
     let mut engine = Engine::new(&model, &options, Arc::clone(&counters))?;
-    for (name, path) in &args.lora_modules {
+    for (index, (name, path)) in args.lora_modules.iter().enumerate() {
+        if args.lora_modules[..index].iter().any(|(other, _)| other == name) || names.contains(name) {
+            let said = format!("--lora-modules: the name `{name}` stands for something else already: choose another");
+            return Err(Misuse(said).into());
+        }
         engine.load_adapter(name, path, false)?;
     }
     let (service, mut inbox) = Service::new(engine.context(), model.sizes().vocab_size, options.waiting, counters);
@@ -246,6 +250,8 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<ExitCode
         limits: limits(&args),
         log_content: args.log_content,
     };
+    // Until here a signal ends the process at once.
+    let stop = signals::first("finishing the requests under way")?;
     // Before the programs are made: whoever asks is told that they are not there yet.
     let server = Server::bind(config, service)?;
     let address = server.address();

@@ -126,8 +126,11 @@ pub(super) fn run(args: &Args, json: bool, progress: ProgressMode) -> anyhow::Re
     }
     plan.check_room(&session, args.batch, tokens)?;
     dump(&args.program(session.platform())?, path.as_deref())?;
-    let report = measure(&session, args, progress)?;
+    let (report, unchecked) = measure(&session, args, progress)?;
     show(&report, json)?;
+    if let Some(error) = unchecked {
+        return Err(error.context("checking the tokens"));
+    }
     let (off_by, most) = (report.off_by.unwrap_or(0.0), report.may_be_off_by.unwrap_or(0.0));
     ensure!(
         off_by <= most,
@@ -210,7 +213,8 @@ impl Args {
     }
 }
 
-fn measure(session: &Session, args: &Args, progress: ProgressMode) -> anyhow::Result<Report> {
+/// The measurement, and why there was no check of it that was asked for.
+fn measure(session: &Session, args: &Args, progress: ProgressMode) -> anyhow::Result<(Report, Option<anyhow::Error>)> {
     let ceilings = Ceilings::of(session)?;
     let drawing = Task::spinner(progress, "drawing weights");
     let started = Instant::now();
@@ -242,12 +246,13 @@ fn measure(session: &Session, args: &Args, progress: ProgressMode) -> anyhow::Re
     };
     let device = &session.devices()[0];
     let peak_bytes = device.memory_stats()?.and_then(|stats| stats.peak_bytes_in_use);
-    let off_by = if args.check { Some(check(&model, texts, args.options(), progress)?) } else { None };
+    let checked = args.check.then(|| check(&model, texts, args.options(), progress)).transpose();
+    let (off_by, unchecked) = checked.map_or_else(|error| (None, Some(error)), |off_by| (off_by, None));
     let token_ms_mean = times.iter().sum::<f64>() / times.len() as f64;
     let token_ms = Times::of(times);
     let plan = args.plan(session.platform())?;
     let weights = weight_bytes(&plan, args.batch)?;
-    Ok(Report {
+    let report = Report {
         preset: args.preset.name,
         device: device.kind()?,
         context: args.context,
@@ -268,7 +273,8 @@ fn measure(session: &Session, args: &Args, progress: ProgressMode) -> anyhow::Re
         first_token_ms,
         load_seconds,
         peak_bytes,
-    })
+    };
+    Ok((report, unchecked))
 }
 
 /// Milliseconds of each of the tokens that are timed.

@@ -95,9 +95,17 @@ pub(super) fn run(args: &Args, json: bool, progress: ProgressMode) -> anyhow::Re
     if !json {
         above_bars(|| print(report.header(width)))?;
     }
+    let mut failed = None;
     for operation in operations {
         let row = measure(&session, &operation, seed, ceilings, args.launches);
-        let row = row.with_context(|| format!("measuring {operation}"))?;
+        let row = match row.with_context(|| format!("measuring {operation}")) {
+            Ok(row) => row,
+            // What is known is told.
+            Err(error) => {
+                failed = Some(error);
+                break;
+            }
+        };
         if !json {
             above_bars(|| print(row.line(width)))?;
             row.launches.iter().try_for_each(|launched| above_bars(|| print(launched.to_string())))?;
@@ -108,6 +116,9 @@ pub(super) fn run(args: &Args, json: bool, progress: ProgressMode) -> anyhow::Re
     shown.finish();
     if json {
         print(serde_json::to_string(&report)?)?;
+    }
+    if let Some(error) = failed {
+        return Err(error);
     }
     let off: Vec<_> = report.operations.iter().filter(|row| row.is_off()).map(|row| row.operation.as_str()).collect();
     ensure!(off.is_empty(), "these are further off than they may be, with --seed {seed}: {}", off.join("; "));

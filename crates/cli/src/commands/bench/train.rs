@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use ::train::config::{ComputeDtype, GradientCheckpointing, KernelChoice};
 use ::train::{AttentionChoice, ModelFlops, Preset, StepOutcome, StepPlan, Trainer, random_batch, record_steps};
-use anyhow::ensure;
+use anyhow::{Context as _, ensure};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use graph::DType;
 use mesh::{MeshSizes, ReduceDtype, Rules};
@@ -141,24 +141,24 @@ pub(super) fn run(args: &Args, json: bool, progress: ProgressMode) -> anyhow::Re
         session.places(bench.plan.device_count())?;
         let ceilings = if is_alone { Some(Ceilings::of(&session)?) } else { None };
         let plainly = plain_plan(&bench, session.hardware()?);
-        if args.check && plainly.model.attention == bench.plan.model.attention {
-            let has_kernels = plainly.model.state_space != bench.plan.model.state_space
-                || plainly.model.grouped_products != bench.plan.model.grouped_products;
-            if !has_kernels {
-                let said = "--check compares kernels with plain operations, and this step has no kernels: leave it out";
-                return Err(Misuse(said.to_owned()).into());
-            }
+        if args.check && plainly.model.attention == bench.plan.model.attention && !bench.has_own_kernels {
+            let said = "--check compares kernels with plain operations, and this step has no kernels: leave it out";
+            return Err(Misuse(said.to_owned()).into());
         }
-        if let Some(folder) = args.profile.as_deref().filter(|_| !processes::is_follower()) {
-            profile::make_folder(folder)?;
-        }
-        let mut report = measure(&session, &bench, args, ceilings, progress)?;
+        let folder = args.profile.as_deref().filter(|_| !processes::is_follower());
+        let _made = folder.map(profile::make_folder).transpose()?;
+        let (mut report, recorded) = measure(&session, &bench, args, ceilings, progress)?;
+        let mut checked = Ok(());
         if args.check {
-            report.check = Some(Check::run(&session, plainly, &bench, &report.first_steps, progress)?);
+            let found = Check::run(&session, plainly, &bench, &report.first_steps, progress);
+            checked = found.map(|check| report.check = Some(check));
         }
+        // What was measured is shown whatever became of the rest.
         if !processes::is_follower() {
             show(&report, json)?;
         }
+        recorded.context("recording steps for the profile")?;
+        checked.context("checking the step")?;
         if let Some(check) = &report.check {
             check.judge(tolerance(bench.plan.compute))?;
         }
@@ -174,6 +174,8 @@ struct Bench {
     attention: AttentionChoice,
     /// Whether its tokens are sent to experts.
     is_mixture: bool,
+    /// Whether kernels compute its state spaces or its experts.
+    has_own_kernels: bool,
 }
 
 impl Args {
@@ -204,6 +206,7 @@ impl Args {
         plan.partition = rules.partition(shape, plan.optimizer.slots());
         plan.batch.packed = self.packed;
         plan.layers = self.shared.scan_layers.layers(hardware.platform, plan.model.sizes().num_hidden_layers);
+        ::train::check_host_memory(&plan)?;
         let batch = random_batch(&plan);
         if batch.loss_mask.iter().all(|weight| *weight == 0.0) {
             let positions = plan.batch.positions;
@@ -215,7 +218,8 @@ impl Args {
         let documents = batch.segment_ids.iter().copied().max().unwrap_or(0) as usize;
         let chosen = plan.choose_kernels(self.kernels, self.remat, hardware, documents);
         let (attention, is_mixture) = (chosen.attention, chosen.experts.is_some());
-        Ok(Bench { preset: self.preset.name(), plan, batch, attention, is_mixture })
+        let has_own_kernels = [chosen.state_spaces, chosen.experts].into_iter().flatten().any(|own| own.are_kernels());
+        Ok(Bench { preset: self.preset.name(), plan, batch, attention, is_mixture, has_own_kernels })
     }
 }
 
@@ -310,13 +314,14 @@ fn is_off(off_by: [f64; 2], most: [f64; 2]) -> bool {
 /// With which steps are made.
 const LEARNING_RATE: f64 = 1e-4;
 
+/// The measurement, and what became of the profile that was asked for.
 fn measure(
     session: &Session,
     bench: &Bench,
     args: &Args,
     ceilings: Option<Ceilings>,
     progress: ProgressMode,
-) -> anyhow::Result<Report> {
+) -> anyhow::Result<(Report, anyhow::Result<()>)> {
     let Bench { preset, plan, batch, attention, .. } = bench;
     let (shape, devices, flops) = (plan.batch, plan.device_count(), ModelFlops::of(plan)?);
     let (steps, warmup) = (args.steps, args.warmup);
@@ -329,9 +334,10 @@ fn measure(
     dump(&trainer.program().program, path)?;
     allocator::keep_freed_memory(session.platform());
     let (mut times, mut outcomes) = take_steps(&mut trainer, batch, args, progress)?;
-    if let Some(folder) = &args.profile {
-        record(session, &mut trainer, batch, steps + warmup + 1, folder)?;
-    }
+    let recorded = match &args.profile {
+        Some(folder) => record(session, &mut trainer, batch, steps + warmup + 1, folder),
+        None => Ok(()),
+    };
     let step_ms = Times::of(times.split_off(warmup as usize));
     let tokens_per_second = shape.tokens() as f64 / step_ms.median * 1e3;
     let memory = trainer.executable().program().memory_stats()?;
@@ -339,7 +345,7 @@ fn measure(
     let loss_last = outcomes[outcomes.len() - 1][0];
     outcomes.truncate(CHECKED);
     let loss_first = outcomes[0][0];
-    Ok(Report {
+    let report = Report {
         preset,
         device: device.kind()?,
         dtype: if plan.products.is_some() { ComputeDtype::Fp8.to_string() } else { plan.compute.to_string() },
@@ -362,7 +368,8 @@ fn measure(
         loss_first,
         loss_last,
         first_steps: outcomes,
-    })
+    };
+    Ok((report, recorded))
 }
 
 /// Milliseconds of each step, those of the warm-up first, and its loss and gradient norm.
