@@ -7,7 +7,7 @@ use serde_json::json;
 use server::{Ended, Limits};
 
 use crate::double::{Script, Seen};
-use crate::setup::{Setup, hello, tokens};
+use crate::setup::{CONTEXT, Setup, hello, tokens};
 
 const PATH: &str = "/v1/chat/completions";
 const SOON: Duration = Duration::from_millis(2);
@@ -97,7 +97,7 @@ fn what_fails_again_is_not_to_be_tried_again() {
 fn a_full_queue_is_told_with_a_time() {
     // Nobody takes messages from this one.
     let tokenizer = crate::setup::tokenizer();
-    let (service, inbox) = crate::setup::service(&tokenizer, 1);
+    let (service, inbox) = crate::setup::service(&tokenizer, CONTEXT, 1);
     let _first = service.submit(crate::setup::request(vec![5])).unwrap();
     let config = crate::setup::config(&tokenizer, server::Keys::open(), Limits::default());
     let server = server::Server::bind(config, service).unwrap();
@@ -117,7 +117,7 @@ fn a_full_queue_is_told_with_a_time() {
 #[test]
 fn a_server_that_starts() {
     let tokenizer = crate::setup::tokenizer();
-    let (service, inbox) = crate::setup::service(&tokenizer, 1);
+    let (service, inbox) = crate::setup::service(&tokenizer, CONTEXT, 1);
     let config = crate::setup::config(&tokenizer, server::Keys::open(), Limits::default());
     let server = server::Server::bind(config, service).unwrap();
     let client = crate::client::Client::new(server.address());
@@ -197,7 +197,7 @@ fn requests_during_the_drain() {
 #[test]
 fn a_server_ends_with_its_engine() {
     let tokenizer = crate::setup::tokenizer();
-    let (service, mut inbox) = crate::setup::service(&tokenizer, 4);
+    let (service, mut inbox) = crate::setup::service(&tokenizer, CONTEXT, 4);
     let config = crate::setup::config(&tokenizer, server::Keys::open(), Limits::default());
     let server = server::Server::bind(config, service).unwrap();
     let client = crate::client::Client::new(server.address());

@@ -104,7 +104,10 @@ fn forms_that_cannot_be_are_refused_before_any_work() {
 /// An answer that is held to a form takes many times the form's bytes, and there may be many answers.
 #[test]
 fn large_forms_are_for_few_answers() {
-    let server = calling("x");
+    // With room for tools that are as long as that.
+    let tokens = tokens("x");
+    let server =
+        Setup { template: HERMES, context: 1 << 16, ..Setup::default() }.run(move |_| Script::Tokens(tokens.clone()));
     let text = |bytes: usize| json!({"guided_choice": ["x", "x".repeat(bytes)]});
     let ask = |form: Value, n: usize| server.client().post(PATH, &hello(&with(form, &json!({"n": n}))));
     assert_eq!(ask(text(40_000), 4).status, 200);

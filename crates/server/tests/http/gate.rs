@@ -6,7 +6,7 @@ use server::{KeyEntry, KeyFile, KeyScope, Keys, Limits, NewKey, Server, StartErr
 
 use crate::client::{Client, Response};
 use crate::double::Script;
-use crate::setup::{Running, Setup, config, hello, tokenizer, tokens};
+use crate::setup::{CONTEXT, Running, Setup, config, hello, tokenizer, tokens};
 
 const PATH: &str = "/v1/chat/completions";
 
@@ -248,7 +248,7 @@ fn one_key_for_everything() {
 fn a_public_address_needs_keys() {
     let tokenizer = tokenizer();
     let bind = |address: [u8; 4], keys| {
-        let (service, _inbox) = crate::setup::service(&tokenizer, 1);
+        let (service, _inbox) = crate::setup::service(&tokenizer, CONTEXT, 1);
         let mut config = config(&tokenizer, keys, Limits::default());
         config.address = (address, 0).into();
         Server::bind(config, service)

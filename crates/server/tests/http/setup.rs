@@ -48,15 +48,17 @@ pub(crate) struct Running {
     thread: Option<JoinHandle<Ended>>,
 }
 
-/// The way to an engine where up to `waiting` requests wait.
-pub(crate) fn service(tokenizer: &Tokenizer, waiting: usize) -> (Service, Inbox) {
-    Service::new(CONTEXT, tokenizer.vocab_size(), waiting, Arc::new(Counters::new(Instant::now())))
+/// The way to an engine of texts of up to `context` tokens, where up to `waiting` requests wait.
+pub(crate) fn service(tokenizer: &Tokenizer, context: usize, waiting: usize) -> (Service, Inbox) {
+    Service::new(context, tokenizer.vocab_size(), waiting, Arc::new(Counters::new(Instant::now())))
 }
 
 /// What a test changes of a server.
 pub(crate) struct Setup {
     pub(crate) keys: Keys,
     pub(crate) limits: Limits,
+    /// Tokens of a text.
+    pub(crate) context: usize,
     /// Requests that may wait.
     pub(crate) queue: usize,
     /// Empty: the model has none.
@@ -74,6 +76,7 @@ impl Default for Setup {
         Setup {
             keys: Keys::open(),
             limits,
+            context: CONTEXT,
             queue: 64,
             template: TEMPLATE,
             log_content: false,
@@ -106,7 +109,7 @@ impl Setup {
     /// Starts it. The double answers as `script` says.
     pub(crate) fn run(self, script: impl Fn(&Request) -> Script + Send + 'static) -> Running {
         let tokenizer = with_template(self.template);
-        let (service, inbox) = service(&tokenizer, self.queue);
+        let (service, inbox) = service(&tokenizer, self.context, self.queue);
         inbox.counters.page_tokens.store(self.page_tokens, Ordering::Relaxed);
         let seen = double::run(inbox, script);
         let config = ServerConfig {
