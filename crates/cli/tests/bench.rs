@@ -96,6 +96,9 @@ fn what_cannot_be_measured_is_refused() {
     let file = refused("train --preset cpu-15m --profile Cargo.toml");
     assert_eq!(file, "Cargo.toml is a file: name a folder for the profile");
     // No machine has so much; what it has is told.
+    let refusal = refused("train --preset cpu-15m --rows 65536 --positions 1048576");
+    let told = "a batch of 65536 x 1048576 tokens takes 1.4 TB of the host's memory, and ";
+    assert!(refusal.starts_with(told) && refusal.ends_with(" are free: lower --rows or --positions"), "{refusal}");
     let refusal = refused("decode --preset llama-405b");
     let told = "the model takes at least 1.6 TB of memory (1.6 TB for weights in f32, 1.1 GB for remembering 569 tokens), and ";
     assert!(

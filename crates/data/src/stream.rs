@@ -61,10 +61,8 @@ impl<T: Borrow<Tokenizer>> StreamDecoder<T> {
         // What was given out is the beginning, unless bytes given up as U+FFFD turn out to begin a character after all.
         let piece = ready[common_prefix(ready, &self.emitted)..].to_owned();
         if piece.is_empty() {
-            // Ids that are no tokens come to nothing: the cost of the next would grow with them.
             if self.waiting >= PENDING_MAX && all == self.emitted {
-                self.window.truncate(self.settled);
-                self.waiting = 0;
+                self.forget_what_comes_to_nothing()?;
             }
             return Ok(piece);
         }
@@ -78,6 +76,25 @@ impl<T: Borrow<Tokenizer>> StreamDecoder<T> {
             self.waiting = 1;
         }
         Ok(piece)
+    }
+
+    /// Ids that are no tokens come to nothing, and the cost of the next would grow with them. Bytes among them stay, as long as they are few
+    /// enough to begin a character: behind bytes that were given up as U+FFFD they change nothing of the text yet.
+    fn forget_what_comes_to_nothing(&mut self) -> Result<()> {
+        let mut kept = self.settled;
+        for at in self.settled..self.window.len() {
+            let id = self.window[at];
+            if !self.tokenizer.borrow().decode(&[id], self.skip_special_tokens)?.is_empty() {
+                self.window[kept] = id;
+                kept += 1;
+            }
+        }
+        self.waiting = kept - self.settled;
+        if self.waiting >= PENDING_MAX {
+            (kept, self.waiting) = (self.settled, 0);
+        }
+        self.window.truncate(kept);
+        Ok(())
     }
 }
 

@@ -86,6 +86,15 @@ fn special_tokens_are_skipped() {
     assert_eq!(pieces(&CAT, &[4, 0, 1, 4, 2, 3, 4]).concat(), "🐈");
 }
 
+/// What is held back behind bytes that were given up may begin a character, whatever comes to nothing between.
+#[test]
+fn ids_of_no_token_take_nothing_from_the_bytes_before_them() {
+    let text = pieces(&CAT, &[999, 999, 999, 0, 1, 999, 999, 999, 2, 3]).concat();
+    assert!(text.ends_with("🐈"), "{text}");
+    let text = pieces(&CAT, &[0, 999, 999, 999, 1, 999, 999, 999, 2, 999, 999, 999, 999, 3]).concat();
+    assert!(text.ends_with("🐈"), "{text}");
+}
+
 /// A model may have more outputs than its tokenizer has tokens. What such ids come to, nothing, is not to be found again with each.
 #[test]
 fn ids_of_no_token_cost_no_more_the_more_there_are() {
@@ -97,4 +106,10 @@ fn ids_of_no_token_cost_no_more_the_more_there_are() {
     assert_eq!(pushed(&[999; 200_000]), "");
     assert!(started.elapsed() < Duration::from_secs(20), "{:?}", started.elapsed());
     assert_eq!(pushed(&[0, 1, 2, 3]), "🐈");
+    // The same within a character.
+    assert_eq!(pushed(&[0, 999, 999, 999, 1]), "\u{FFFD}");
+    let started = Instant::now();
+    assert_eq!(pushed(&[999; 200_000]), "");
+    assert!(started.elapsed() < Duration::from_secs(20), "{:?}", started.elapsed());
+    assert_eq!(pushed(&[2, 3]), "🐈");
 }

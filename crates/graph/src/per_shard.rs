@@ -2,7 +2,7 @@
 
 use crate::ir::{FrameKind, RegionId};
 use crate::ops::Op;
-use crate::{Axis, Graph, Partition, Sharding, Tensor};
+use crate::{Axis, Graph, Partition, Sharding, Tensor, TensorType};
 
 #[derive(Clone, Debug)]
 pub(crate) struct PerShard {
@@ -43,6 +43,14 @@ impl Graph {
         let node = self.append(Op::PerShard(Box::new(op)), inputs.iter().map(|t| t.id).collect(), whole);
         let results = self.with(|inner| inner.node(node).results.clone());
         results.into_iter().zip(own).map(|(id, own)| own.total(self.tensor(id))).collect()
+    }
+
+    /// The type of each device's part of each of `inputs`, as [`Graph::per_shard`] along these axes hands them to its body.
+    pub fn part_types(&self, axes: &[&'static str], inputs: &[Tensor<'_>]) -> Vec<TensorType> {
+        let types: Vec<_> = inputs.iter().map(|tensor| tensor.ty()).collect();
+        let Some(partition) = self.with(|inner| inner.partition.clone()) else { return types };
+        let partition = partition.splitting(axes, &types);
+        types.iter().map(|ty| partition.of_activation(&ty.axes).part_type(ty)).collect()
     }
 
     /// [`Graph::per_shard`] of a body of plain operations, whose derivative each device computes for itself too: for loops, at every step of

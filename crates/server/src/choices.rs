@@ -18,7 +18,7 @@ use crate::answer_text::{AnswerText, Piece};
 use crate::app::{Shared, Stage, reached};
 use crate::ask::Ask;
 use crate::body::Work;
-use crate::constraint;
+use crate::constraint::{self, Form};
 use crate::error::Error;
 use crate::keys::Pass;
 use crate::metrics::Metrics;
@@ -103,24 +103,9 @@ impl Choices {
                 tracing::info!(prompt = app.tokenizer.decode(prompt, false).unwrap_or_default(), "asked");
             }
         }
-        let place = ask.form.as_ref().map(|form| form.place(app, count)).transpose()?.flatten();
-        let mut constraints = match ask.form.clone() {
-            None => Vec::new(),
-            Some(form) => {
-                let until = pass.arrived() + app.limits.answer;
-                let (compiled, pass) = (Arc::clone(app), pass.clone());
-                // A grammar of a few bytes may take seconds.
-                let make = move || {
-                    let made = constraint::compile(&compiled, &form, count);
-                    drop(pass);
-                    made
-                };
-                tokio::select! {
-                    made = app.room.turns.busy(Work::Long, make) => made?,
-                    () = reached(&app.stage, Stage::Cut) => return Err(Error::stopping()),
-                    () = tokio::time::sleep_until(until.into()) => return Err(Error::late_answer(app.limits.answer)),
-                }
-            }
+        let (mut constraints, place) = match ask.form.clone() {
+            None => (Vec::new(), None),
+            Some(form) => constraints(app, form, count, &pass).await?,
         };
         let may_cut = !ask.stops.is_empty() && ask.form.as_ref().is_some_and(|form| !form.is_calls());
         let mut choices = Vec::with_capacity(count);
@@ -235,6 +220,30 @@ impl Choices {
     }
 }
 
+/// So many constraints of a form, with their place among those of all requests. Where nobody waits for them any more, they have it until they are made
+/// and dropped.
+async fn constraints(
+    app: &Shared,
+    form: Arc<Form>,
+    count: usize,
+    pass: &Pass,
+) -> Result<(Vec<Constraint>, Option<OwnedSemaphorePermit>), Error> {
+    let place = form.place(app, count)?;
+    let until = pass.arrived() + app.limits.answer;
+    let (compiled, pass) = (Arc::clone(app), pass.clone());
+    // A grammar of a few bytes may take seconds.
+    let make = move || {
+        let made = constraint::compile(&compiled, &form, count);
+        drop(pass);
+        made.map(|made| (made, place))
+    };
+    tokio::select! {
+        made = app.room.turns.busy(Work::Long, make) => made,
+        () = reached(&app.stage, Stage::Cut) => Err(Error::stopping()),
+        () = tokio::time::sleep_until(until.into()) => Err(Error::late_answer(app.limits.answer)),
+    }
+}
+
 impl Choice {
     fn new(prompt: usize, answer: Answer, text: AnswerText, form: Option<Constraint>) -> Choice {
         Choice {
@@ -328,6 +337,79 @@ impl Drop for Choices {
             for (index, choice) in self.choices.iter().enumerate() {
                 tracing::info!(index, answer = choice.said, "said");
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+    use std::sync::mpsc;
+    use std::task::Waker;
+
+    use api::Settings;
+    use data::Tokenizer;
+    use engine::{Counters, SamplingOptions, Service};
+
+    use super::*;
+    use crate::app::App;
+    use crate::constraint::ALL_BYTES;
+    use crate::{Keys, Limits, PrefixSharing, ServerConfig};
+
+    fn app() -> Shared {
+        let tokenizer = Path::new(env!("CARGO_MANIFEST_DIR")).join("../data/tests/fixtures/chat");
+        let tokenizer = Arc::new(Tokenizer::from_dir(tokenizer).unwrap());
+        let counters = Arc::new(Counters::new(Instant::now()));
+        let (service, _) = Service::new(256, tokenizer.vocab_size(), 64, counters);
+        let config = ServerConfig {
+            address: ([127, 0, 0, 1], 0).into(),
+            tokenizer,
+            model_names: vec!["small".to_owned()],
+            model_root: String::new(),
+            end_ids: Vec::new(),
+            sampling: SamplingOptions::default(),
+            keys: Keys::open(),
+            tls: None,
+            prefix_sharing: PrefixSharing::Key,
+            vector_size: 1,
+            limits: Limits::default(),
+            log_content: false,
+        };
+        App::new(config, service, tokio::sync::watch::channel(Stage::Open).1)
+    }
+
+    #[test]
+    fn forms_of_a_client_that_has_left_count_until_they_are_made() {
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_time().build().unwrap();
+        let _inside = runtime.enter();
+        let app = app();
+        // What every form waits for takes until the test says so.
+        let (end, ended) = mpsc::channel::<()>();
+        let (begin, begun) = mpsc::channel::<()>();
+        let slow = Arc::clone(&app);
+        let vocabulary = std::thread::spawn(move || {
+            slow.vocabulary.get_or_init(|| {
+                begin.send(()).unwrap();
+                let _ = ended.recv();
+                Err("none is made here".to_owned())
+            });
+        });
+        begun.recv().unwrap();
+        let settings = Settings { guided_choice: Some(vec!["x".repeat(40_000)]), ..Settings::default() };
+        let form = Arc::new(constraint::form(&settings).unwrap().unwrap());
+        let pass = app.keys.find(None, 0).unwrap().enter(Instant::now()).unwrap();
+        // As a connection polls its request, and drops it when the client leaves.
+        let mut asked = Box::pin(constraints(&app, form, 2, &pass));
+        assert!(asked.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
+        drop(asked);
+        let left = app.forms.available_permits();
+        assert!(left <= ALL_BYTES - 80_000, "{left} of {ALL_BYTES} while it is made");
+        drop(end);
+        vocabulary.join().unwrap();
+        let began = Instant::now();
+        while app.forms.available_permits() != ALL_BYTES {
+            assert!(began.elapsed() < Duration::from_secs(20), "what is made and dropped is given back");
+            std::thread::sleep(Duration::from_millis(5));
         }
     }
 }

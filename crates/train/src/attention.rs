@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use graph::Axis;
+use graph::{Axis, TensorType};
 use models::{AttentionKernels, AttentionModule, Cudnn, Gpu, blocks_support, cudnn_supports};
 use runtime::Hardware;
 use runtime::plugins::Platform;
@@ -49,6 +49,7 @@ pub(crate) enum Hindrance {
     Elements,
     Heads { head_dim: usize, states: usize },
     Row,
+    Launch,
 }
 
 /// Which blocks our kernels go in on a device; `None` where they do not run.
@@ -89,8 +90,7 @@ impl AttentionChoice {
             modules.iter().filter(|layer| is_counted(layer)).map(|layer| layer.layers()).sum()
         };
         let takes_cudnn = |layer: &AttentionModule| no_cudnn.is_none() && is_fused(layer, plan);
-        let takes_blocks =
-            |layer: &AttentionModule| no_blocks.is_none() && blocks_support(plan.compute, plan.batch.positions, layer);
+        let takes_blocks = |layer: &AttentionModule| no_blocks.is_none() && has_blocks(layer, plan);
         let layers = Layers {
             all: count(&|_| true),
             cudnn: count(&takes_cudnn),
@@ -112,6 +112,11 @@ fn is_plain(layer: &AttentionModule, plan: &StepPlan) -> bool {
 
 fn is_fused(layer: &AttentionModule, plan: &StepPlan) -> bool {
     is_plain(layer, plan) && cudnn_supports(plan.compute, layer.head_dim)
+}
+
+fn has_blocks(layer: &AttentionModule, plan: &StepPlan) -> bool {
+    let (rows, own) = part_of_device(layer, plan);
+    blocks_support(plan.compute, [rows, plan.batch.positions], &own)
 }
 
 fn no_cudnn(plan: &StepPlan, layers: &[AttentionModule], hardware: Hardware, documents: usize) -> Option<Hindrance> {
@@ -153,21 +158,33 @@ fn no_blocks(plan: &StepPlan, layers: &[AttentionModule], hardware: Hardware) ->
         return Some(Hindrance::Type(dtype));
     }
     // Some layers are enough: the others are in plain operations, and counted as such.
-    let takes = |positions| layers.iter().any(|layer| blocks_support(dtype, positions, layer));
-    let widest = layers.iter().map(|layer| layer.head_dim).max().unwrap_or(0);
-    match (takes(1), takes(plan.batch.positions)) {
-        (true, true) => None,
-        (true, false) => Some(Hindrance::Row),
-        (false, _) => Some(Hindrance::Wide(widest)),
+    if layers.iter().any(|layer| has_blocks(layer, plan)) {
+        return None;
     }
+    let takes =
+        |positions| layers.iter().any(|layer| blocks_support(dtype, [1, positions], &part_of_device(layer, plan).1));
+    let widest = layers.iter().map(|layer| layer.head_dim).max().unwrap_or(0);
+    Some(match (takes(1), takes(plan.batch.positions)) {
+        (true, true) => Hindrance::Launch,
+        (true, false) => Hindrance::Row,
+        (false, _) => Hindrance::Wide(widest),
+    })
+}
+
+/// What each device computes of a layer: so many rows, with its part of the heads.
+fn part_of_device(layer: &AttentionModule, plan: &StepPlan) -> (usize, AttentionModule) {
+    let [_, rows, _] = plan.batch.axes();
+    let whole = TensorType::new(plan.compute, &[rows, Axis::new("kv_heads", layer.kv_heads)]);
+    let part = plan.partition.as_ref().map(|partition| partition.of_activation(&whole.axes).part_type(&whole));
+    let [rows, kv_heads] = [0, 1].map(|dim: usize| part.as_ref().unwrap_or(&whole).axes[dim].size);
+    let heads = layer.heads / layer.kv_heads * kv_heads;
+    (rows, AttentionModule { heads, kv_heads, ..layer.clone() })
 }
 
 /// Of a layer's queries, those of a device's own rows and heads.
 fn elements_per_device(layer: &AttentionModule, plan: &StepPlan) -> usize {
-    let [_, rows, positions] = plan.batch.axes();
-    let apart = [rows, Axis::new("kv_heads", layer.kv_heads)];
-    let parts = plan.partition.as_ref().map_or(1, |partition| partition.of_activation(&apart).part_count());
-    rows.size * positions.size * layer.heads * layer.head_dim / parts
+    let (rows, own) = part_of_device(layer, plan);
+    rows * plan.batch.positions * own.heads * own.head_dim
 }
 
 impl fmt::Display for AttentionChoice {
@@ -236,6 +253,7 @@ impl Hindrance {
                 )
             }
             Hindrance::Row => format!("{kernel} counts elements in 32 bits, and a row has more"),
+            Hindrance::Launch => format!("{kernel} takes up to 65535 rows of a device, and a micro-batch has more"),
         }
     }
 }
@@ -327,7 +345,8 @@ mod tests {
         }
     }
 
-    /// The last length of a row that the kernels count, and one more: 1024 heads of 256 elements in 2^31 places, of which 1024 tokens are beyond.
+    /// The last length of a row that the kernels count, and one more: 1024 heads of 256 elements in 2^31 places, of which 1024 tokens are beyond. Then
+    /// the most rows that a launch has places for, which are those of one device.
     #[test]
     fn what_is_told_of_long_rows_is_what_is_traced() {
         let config = serde_json::json!({
@@ -336,21 +355,35 @@ mod tests {
         });
         let amd = Hardware { platform: Platform::Rocm, compute_capability: None, gfx: Some(0x942) };
         let plain = "plain attention: Finery's kernel counts elements in 32 bits, and a row has more";
-        for (packed, positions, expected) in [
-            (false, 7167, "fused attention (Finery's kernels)"),
-            (false, 7168, plain),
-            (true, 7167, "fused attention (Finery's kernels)"),
-            (true, 7168, plain),
+        let crowded = "plain attention: Finery's kernel takes up to 65535 rows of a device, and a micro-batch has more";
+        let fused = "fused attention (Finery's kernels)";
+        for (packed, [rows, positions], fsdp, expected) in [
+            (false, [1, 7167], 1, fused),
+            (false, [1, 7168], 1, plain),
+            (true, [1, 7167], 1, fused),
+            (true, [1, 7168], 1, plain),
+            (false, [65_535, 16], 1, fused),
+            (false, [65_536, 16], 1, crowded),
+            (true, [65_536, 16], 1, crowded),
+            (true, [65_536, 16], 8, fused),
+            (false, [8 * 65_535, 16], 8, fused),
+            (false, [8 * 65_536, 16], 8, crowded),
         ] {
             let mut plan = Preset::Llama1b.plan();
             plan.model = LanguageModel::from_json(&config).expect("a Llama with many heads");
-            (plan.batch.rows, plan.batch.positions, plan.batch.packed) = (1, positions, packed);
+            (plan.batch.rows, plan.batch.positions, plan.batch.packed) = (rows, positions, packed);
+            let shape = MeshShape { dp: 1, fsdp, mp: 1 };
+            plan.partition = Rules::default().partition(shape, plan.optimizer.slots());
             let choice = AttentionChoice::new(&plan, KernelChoice::Auto, amd, 2);
-            assert_eq!(choice.to_string(), expected, "{positions}");
+            assert_eq!(choice.to_string(), expected, "{rows} x {positions}");
             plan.model.attention = choice.kernels;
             let text = plan.train_program().expect("the step can be traced").program.text;
             let is_called = text.contains("@__gpu$xla.gpu.triton");
-            assert_eq!(is_called, expected.starts_with("fused"), "{positions}, packed {packed}");
+            assert_eq!(
+                is_called,
+                expected.starts_with("fused"),
+                "{rows} x {positions}, packed {packed}, {fsdp} devices"
+            );
         }
     }
 

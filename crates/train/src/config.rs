@@ -201,9 +201,9 @@ settings! {
             /// counts once a step from it has shown that it is good. Not set: all.
             save_total_limit: Option<u64> = None; AtLeast(1.0),
             /// Steps that are recorded with the plugin's profiler: how many, from the tenth on after the run begins or goes on, or which, such as
-            /// `100-102`. Where their time goes is written to `output_dir`: `profile.txt`, `profile.json`, `profile.trace.json` for
-            /// ui.perfetto.dev, and `profile.xplane.pb`. Of several processes, the first records its devices. `finery profile` records without a
-            /// run.
+            /// `100-102`. The recording ends at the first evaluation or checkpoint behind one of them, perhaps after a single step, which is said.
+            /// Where their time goes is written to `output_dir`: `profile.txt`, `profile.json`, `profile.trace.json` for ui.perfetto.dev, and
+            /// `profile.xplane.pb`. Of several processes, the first records its devices. `finery profile` records without a run.
             profile_steps: Option<ProfileSteps> = None; Within(1.0, 1000.0),
             /// Checkpoint to go on from, with its optimizer, step and position in the data, from which random numbers follow with `seed`. With
             /// `--resume`, a checkpoint in `output_dir` is newer.

@@ -14,10 +14,7 @@ use crate::{BatchShape, Error, StepPlan};
 #[non_exhaustive]
 pub enum TooLarge {
     /// The batches alone.
-    #[error(
-        "{batches} batches of {shape} take {needed} of the host's memory, and {free} of its {total} are free: lower \
-         micro_batch_size, gradient_accumulation_steps or sequence_len"
-    )]
+    #[error("{} {needed} of the host's memory, and {free} of its {total} are free: {advice}", batches_take(*batches, *shape))]
     Batches {
         /// Batches that exist at a time.
         batches: usize,
@@ -29,6 +26,8 @@ pub enum TooLarge {
         free: Bytes,
         /// What there is.
         total: Bytes,
+        /// What makes them smaller.
+        advice: &'static str,
     },
     /// The training step, as far as that is known before it is compiled.
     #[error(
@@ -116,27 +115,45 @@ fn batch_bytes(shape: BatchShape) -> u128 {
     5 * 4 * accumulation as u128 * rows as u128 * positions as u128
 }
 
-/// Refuses batches that the host's memory cannot hold, before anything of their size is made.
+fn batches_take(batches: usize, shape: Shown) -> String {
+    match batches {
+        1 => format!("a batch of {shape} takes"),
+        _ => format!("{batches} batches of {shape} take"),
+    }
+}
+
+/// Refuses a run's batches that the host's memory cannot hold, before anything of their size is made.
 pub(crate) fn check_batches(shape: BatchShape, memory: Option<Memory>) -> Result<(), TooLarge> {
-    let needed = batches::ALIVE as u128 * batch_bytes(shape);
+    let advice = "lower micro_batch_size, gradient_accumulation_steps or sequence_len";
+    check_so_many(batches::ALIVE, shape, memory, advice)
+}
+
+fn check_so_many(
+    batches: usize,
+    shape: BatchShape,
+    memory: Option<Memory>,
+    advice: &'static str,
+) -> Result<(), TooLarge> {
+    let needed = batches as u128 * batch_bytes(shape);
     match memory {
         Some(Memory { free, total, .. }) if needed > u128::from(free) => Err(TooLarge::Batches {
-            batches: batches::ALIVE,
+            batches,
             shape: Shown(shape),
             needed: Bytes(needed),
             free: Bytes(free.into()),
             total: Bytes(total.into()),
+            advice,
         }),
         _ => Ok(()),
     }
 }
 
-/// Refuses a step's batches that the host's memory cannot hold.
+/// Refuses so many batches of a step at a time that the host's memory cannot hold. `advice` says what makes them smaller.
 ///
 /// # Errors
 /// They take more than is free.
-pub fn check_host_memory(plan: &StepPlan) -> Result<(), TooLarge> {
-    check_batches(plan.batch, Memory::of_host())
+pub fn check_host_memory(plan: &StepPlan, batches: usize, advice: &'static str) -> Result<(), TooLarge> {
+    check_so_many(batches, plan.batch, Memory::of_host(), advice)
 }
 
 fn on_each(devices: usize) -> String {
@@ -213,6 +230,12 @@ mod tests {
             check_batches(shape, memory(159_000_000)).expect_err("four batches of 40 MB do not fit").to_string();
         let expected = "4 batches of 2 x 1000 x 1000 tokens take 160.0 MB of the host's memory, and 159.0 MB of its 400.0 MB \
                         are free: lower micro_batch_size, gradient_accumulation_steps or sequence_len";
+        assert_eq!(refused, expected);
+        let alone = |free| check_so_many(1, shape, memory(free), "lower --rows");
+        assert!(alone(40_000_000).is_ok());
+        let refused = alone(39_000_000).expect_err("a batch of 40 MB does not fit").to_string();
+        let expected = "a batch of 2 x 1000 x 1000 tokens takes 40.0 MB of the host's memory, and 39.0 MB of its 400.0 MB are \
+                        free: lower --rows";
         assert_eq!(refused, expected);
         let largest = BatchShape { accumulation: 65536, rows: 65536, positions: usize::MAX, packed: true };
         assert!(check_batches(largest, memory(u64::MAX)).is_err());

@@ -33,14 +33,40 @@ pub(crate) struct Meter<'s> {
     peak_flops: Option<f64>,
     peak_memory: Option<u64>,
     memory_read: Option<Instant>,
+    pace: Pace,
+    loss_sum: f64,
+    targets: u64,
+}
+
+/// How fast the steps of a window went.
+struct Pace {
     /// When the step before the window ended.
     started: Instant,
     /// When the newest step ended.
     ended: Instant,
     steps: u64,
     tokens: u64,
-    loss_sum: f64,
-    targets: u64,
+}
+
+impl Pace {
+    fn beginning(now: Instant) -> Pace {
+        Pace { started: now, ended: now, steps: 0, tokens: 0 }
+    }
+
+    fn add(&mut self, tokens: u64, ended: Instant) {
+        self.ended = ended;
+        self.steps += 1;
+        self.tokens += tokens;
+    }
+
+    /// Leaves out time in which no step was computed.
+    fn pause(&mut self, paused: Duration) {
+        self.started += paused;
+    }
+
+    fn seconds(&self) -> f64 {
+        self.ended.saturating_duration_since(self.started).as_secs_f64().max(1e-9)
+    }
 }
 
 /// What a step's record says besides what is measured here.
@@ -70,10 +96,7 @@ impl<'s> Meter<'s> {
             peak_flops: bf16_peak(&device).filter(|_| plan.compute == DType::BF16 && plan.products.is_none()),
             peak_memory: None,
             memory_read: None,
-            started: Instant::now(),
-            ended: Instant::now(),
-            steps: 0,
-            tokens: 0,
+            pace: Pace::beginning(Instant::now()),
             loss_sum: f64::from_bits(loss_sum_bits),
             targets,
         })
@@ -85,28 +108,26 @@ impl<'s> Meter<'s> {
 
     /// Takes a step of so many tokens in.
     pub(crate) fn add(&mut self, outcome: &StepOutcome, tokens: u64, ended: Instant) {
-        self.ended = ended;
-        self.steps += 1;
-        self.tokens += tokens;
+        self.pace.add(tokens, ended);
         self.loss_sum += outcome.loss * outcome.target_tokens as f64;
         self.targets += outcome.target_tokens;
     }
 
     /// Leaves out time in which no step was computed.
     pub(crate) fn pause(&mut self, paused: Duration) {
-        self.started += paused;
+        self.pace.pause(paused);
     }
 
     /// Begins a new window.
     pub(crate) fn restart(&mut self) {
-        (self.started, self.steps, self.tokens) = (self.ended, 0, 0);
+        self.pace = Pace::beginning(self.pace.ended);
         (self.loss_sum, self.targets) = (0.0, 0);
     }
 
     /// The record of a step that was taken in: its loss is the window's mean over target tokens.
     pub(crate) fn record(&mut self, step: &Step) -> StepRecord {
-        let seconds = self.ended.saturating_duration_since(self.started).as_secs_f64().max(1e-9);
-        let tokens_per_second = self.tokens as f64 / seconds;
+        let seconds = self.pace.seconds();
+        let tokens_per_second = self.pace.tokens as f64 / seconds;
         let of_device = tokens_per_second / self.devices as f64;
         let (full, causal) = (self.flops.full() * of_device, self.flops.causal() * of_device);
         StepRecord {
@@ -120,7 +141,7 @@ impl<'s> Meter<'s> {
             z_loss: self.has_z_loss.then_some(step.outcome.z_loss),
             router_aux_loss: self.has_router_loss.then_some(step.outcome.router_aux_loss),
             tokens_per_second,
-            step_ms: seconds * 1e3 / self.steps as f64,
+            step_ms: seconds * 1e3 / self.pace.steps as f64,
             model_tflops: Some(full / 1e12),
             model_tflops_causal: Some(causal / 1e12),
             mfu: self.peak_flops.map(|peak| full / peak),
@@ -138,5 +159,25 @@ impl<'s> Meter<'s> {
             self.peak_memory = self.session.memory_of_each(self.devices).ok().flatten().and_then(|memory| memory.peak);
         }
         self.peak_memory
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_done_between_steps_does_not_slow_them() {
+        let start = Instant::now();
+        let after = |seconds| start + Duration::from_secs(seconds);
+        let mut pace = Pace::beginning(start);
+        pace.add(100, after(2));
+        pace.pause(Duration::from_secs(7));
+        pace.add(100, after(11));
+        assert_eq!((pace.seconds(), pace.steps, pace.tokens), (4.0, 2, 200));
+        // A window begins where the last step of the one before ended.
+        pace = Pace::beginning(pace.ended);
+        pace.add(100, after(14));
+        assert_eq!((pace.seconds(), pace.steps, pace.tokens), (3.0, 1, 100));
     }
 }

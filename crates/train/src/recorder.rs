@@ -205,9 +205,9 @@ impl StepRecorder {
         self.steps.as_ref().is_some_and(|steps| *steps.end() == step)
     }
 
-    /// Whether a recording is under way.
-    pub(crate) fn is_recording(&self) -> bool {
-        self.recorder.is_some()
+    /// Whether the recording that is under way holds this step. It is so of all processes, which decide by it where they meet, though one records.
+    pub(crate) fn holds(&self, step: u64) -> bool {
+        self.steps.as_ref().is_some_and(|steps| steps.contains(&step))
     }
 
     /// Begins to record.
@@ -215,9 +215,10 @@ impl StepRecorder {
         self.recorder = Some(Recorder::start(session));
     }
 
-    /// Ends the recording after the step `last`, and begins to write its files into a folder.
+    /// Ends the recording after the step `last`, and begins to write its files into a folder; where this process records nothing, only ends it.
     pub(crate) fn stop(&mut self, trainer: &Trainer<'_>, folder: &Path, last: u64) {
-        let Some((steps, recorder)) = self.steps.take().zip(self.recorder.take()) else { return };
+        let (steps, recorder) = (self.steps.take(), self.recorder.take());
+        let Some((steps, recorder)) = steps.zip(recorder) else { return };
         let folder = folder.to_path_buf();
         if last < *steps.end() {
             tracing::warn!(

@@ -193,13 +193,13 @@ impl<'a> Run<'a> {
             let news = self.news(&launched, stop)?;
             let is_something_due = news.stops || news.saves || self.is_evaluation_due(at) || self.is_save_due(at);
             // Of what is done between steps nothing is recorded: a profile says where steps' time goes.
-            let is_recorded = self.recorder.ends_with(at.step) || is_something_due && self.recorder.is_recording();
-            if !(is_something_due || is_recorded) {
+            let ends_recording = self.recorder.ends_with(at.step) || is_something_due && self.recorder.holds(at.step);
+            if !(is_something_due || ends_recording) {
                 before = Some((launched, news));
                 continue;
             }
             self.finish(launched, news.counts)?;
-            if is_recorded {
+            if ends_recording {
                 self.end_recording(at.step)?;
             }
             if let Some(ending) = self.evaluate_and_save(stop)? {

@@ -169,3 +169,25 @@ pub(crate) fn profile_of(recorded: Recorded, session: &Session) -> anyhow::Resul
     let devices = u32::try_from(session.device_count()).context("counting the devices")?;
     Ok(recorded.estimated(|module, seconds| rates.divide(module, devices, seconds))?)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_that_stay_empty_go_and_others_stay() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = place.path().join("a/b");
+        drop(make_folder(&folder).unwrap());
+        assert!(place.path().exists() && !place.path().join("a").exists());
+        // One that was there is nobody's to remove, and one that was made is not where something lies in it.
+        std::fs::create_dir(place.path().join("a")).unwrap();
+        drop(make_folder(&folder).unwrap());
+        assert!(place.path().join("a").exists() && !folder.exists());
+        let made = make_folder(&folder).unwrap();
+        std::fs::write(folder.join("profile.txt"), "a step").unwrap();
+        drop(made);
+        assert!(folder.join("profile.txt").exists());
+        assert!(make_folder(&folder.join("profile.txt")).is_err());
+    }
+}

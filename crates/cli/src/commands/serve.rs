@@ -209,6 +209,7 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<ExitCode
     let model_args = ModelArgs::from(args.model.clone());
     let mut files = model_args.files()?;
     let names = names(&args, &files)?;
+    check_lora_modules(&args.lora_modules, &names)?;
     let keys = match (&args.api_key, &args.api_keys) {
         (Some(key), _) => Keys::one(key)?,
         (None, Some(path)) => Keys::read(path)?,
@@ -224,11 +225,7 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<ExitCode
     let counters = Arc::new(Counters::new(std::time::Instant::now()));
     let options = options(&args, &model)?;
     let mut engine = Engine::new(&model, &options, Arc::clone(&counters))?;
-    for (index, (name, path)) in args.lora_modules.iter().enumerate() {
-        if args.lora_modules[..index].iter().any(|(other, _)| other == name) || names.contains(name) {
-            let said = format!("--lora-modules: the name `{name}` stands for something else already: choose another");
-            return Err(Misuse(said).into());
-        }
+    for (name, path) in &args.lora_modules {
         engine.load_adapter(name, path, false)?;
     }
     let (service, mut inbox) = Service::new(engine.context(), model.sizes().vocab_size, options.waiting, counters);
@@ -284,6 +281,17 @@ fn names(args: &Args, files: &ModelFiles) -> anyhow::Result<Vec<String>> {
         Some(name) => Ok(vec![name]),
         None => bail!("{} has no name by which requests could ask for it: give --served-model-name", path.display()),
     }
+}
+
+/// Refuses adapters that would have a name of the model's or of each other's, before a model is loaded for them.
+fn check_lora_modules(modules: &[(String, PathBuf)], names: &[String]) -> Result<(), Misuse> {
+    for (index, (name, _)) in modules.iter().enumerate() {
+        if modules[..index].iter().any(|(other, _)| other == name) || names.contains(name) {
+            let said = format!("--lora-modules: the name `{name}` stands for something else already: choose another");
+            return Err(Misuse(said));
+        }
+    }
+    Ok(())
 }
 
 fn limits(args: &Args) -> Limits {

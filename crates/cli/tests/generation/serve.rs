@@ -9,7 +9,7 @@ use std::thread;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
-use crate::command::{finery, refusal};
+use crate::command::{finery, refusal, refusal_with};
 use crate::model::{REFERENCE_TOKENS, references};
 use crate::scene::Scene;
 use crate::signals::is_heard;
@@ -232,6 +232,13 @@ fn what_cannot_be_served_is_refused_with_a_reason() {
     assert!(error.contains("`vocab` of 320 does not divide into 3 parts, over the mesh's mp"), "{error}");
     let error = refused(&["--lora-modules", "x=nowhere"]);
     assert!(error.contains("nowhere"), "{error}");
+    // Before anything of the model or the adapters is read.
+    for words in [["x=nowhere", "x=nowhere"], ["x=nowhere", "model=nowhere"]] {
+        let words = [&["serve", "model", "--device", "cpu", "--port", "0", "--lora-modules"], &words[..]].concat();
+        let error = refusal_with(2, &folder.run(&words));
+        let expected = "--lora-modules: the name `x` stands for something else already: choose another";
+        assert_eq!(error.replace("`model`", "`x`"), expected);
+    }
     let error = refused(&["--adapters", "nowhere"]);
     assert!(error.contains("cannot read the folder of adapters nowhere"), "{error}");
 }

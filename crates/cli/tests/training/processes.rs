@@ -122,6 +122,19 @@ fn a_process_without_a_part_of_its_own_saves_with_the_others() {
     scene.succeed(&["checkpoint", "verify", checkpoint]);
 }
 
+/// The first alone records, and all leave out of it what comes between steps: here a checkpoint, behind which no step of the range is recorded.
+#[test]
+fn processes_go_on_together_where_a_save_ends_a_recording() {
+    let scene = Scene::new();
+    let words = ["max_steps=8", "eval_steps=8", "save_steps=5"];
+    let mut run = two(&scene, &[&words[..], &["profile_steps=4-6"]].concat()).spawn().unwrap();
+    wait_for("it has trained", &mut run, || scene.path("out/model.safetensors").exists());
+    let stderr = succeeded(run.wait_with_output().unwrap());
+    let told = "the recording ends after step 5, behind which the run evaluates or saves, and not after step 6\n";
+    assert_eq!(stderr.matches(told).count(), 1, "{stderr}");
+    assert_eq!(scene.checkpoints("out"), ["step-00000005", "step-00000008"]);
+}
+
 #[test]
 fn processes_stop_together_when_one_is_asked_to() {
     let scene = Scene::new();

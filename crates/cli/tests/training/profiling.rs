@@ -89,6 +89,8 @@ fn a_run_goes_on_as_if_nobody_recorded_it() {
     let told =
         "profile_steps: there is no profile: the plugin of cpu has no profiler; `finery profile` measures steps there";
     assert!(stderr.contains(told), "{stderr}");
+    let told = "profile_steps: the recording ends after step 3, behind which the run evaluates or saves, and not after step 4\n";
+    assert_eq!(stderr.matches(told).count(), 1, "{stderr}");
     assert_eq!(scene.metrics("out"), scene.metrics("plain"));
     let weights = |run: &str| fs::read(scene.path(run).join("model.safetensors")).unwrap();
     assert_eq!(weights("out"), weights("plain"));

@@ -87,6 +87,30 @@ fn sigusr1_saves_and_an_adapter_with_dropout_goes_on_bit_for_bit() {
     a_signal_saves_and_stops(Signal::USR1, "lora.yaml", &options, "adapter_model.safetensors");
 }
 
+/// What is rounded to 8 bits is in no checkpoint: of weights that are trained it is made at each step, of those that are not at each load.
+#[test]
+fn runs_in_8_bit_floats_go_on_bit_for_bit() {
+    let scene = Scene::new();
+    for (config, folder, weights) in
+        [("run.yaml", "out", "model.safetensors"), ("lora.yaml", "adapter", "adapter_model.safetensors")]
+    {
+        let words = ["train", config, "dtype=fp8", "save_steps=3", "logging_steps=2"];
+        scene.succeed(&words);
+        let whole = format!("{folder}-whole");
+        scene.succeed(&[&words[..], &[&format!("output_dir={whole}")]].concat());
+        for step in [6, 8] {
+            fs::remove_dir_all(scene.path(folder).join(format!("checkpoints/step-{step:08}"))).unwrap();
+        }
+        fs::remove_file(scene.path(folder).join(weights)).unwrap();
+        let stderr = scene.succeed(&[&words[..], &["--resume"]].concat());
+        assert!(stderr.contains("going on after step 3 of 8"), "{stderr}");
+        assert_same_run(&scene, &whole, folder, weights);
+        // It is computed in 8 bits.
+        scene.succeed(&["train", config, "logging_steps=2", &format!("output_dir={folder}-f32")]);
+        assert_ne!(scene.losses(folder), scene.losses(&format!("{folder}-f32")));
+    }
+}
+
 /// A run that waits for its chat template, and so is in its set-up, until the writer is filled and dropped.
 fn waiting_run(scene: &Scene) -> (Child, fs::File) {
     let pipe = scene.path("template.jinja");

@@ -258,7 +258,7 @@ impl Attention {
             let row = row_elements(self.positions, self.heads(), self.head_dim);
             return refuse(format!("a row has {row} elements, and they are counted in 32 bits"));
         }
-        if self.batch.max(self.heads()) > GRID_MAX {
+        if !Attention::launches(self.batch, self.heads()) {
             return refuse(format!("a grid has at most {GRID_MAX} rows and heads"));
         }
         Ok(())
@@ -267,6 +267,11 @@ impl Attention {
     /// Whether a row of so many tokens, with so many query heads of this width, is one whose elements the kernels can count.
     pub fn counts(positions: usize, heads: usize, head_dim: usize) -> bool {
         i32::try_from(row_elements(positions, heads, head_dim)).is_ok()
+    }
+
+    /// Whether a launch has places for so many rows, with so many query heads.
+    pub fn launches(rows: usize, heads: usize) -> bool {
+        rows.max(heads) <= GRID_MAX
     }
 
     /// How many blocks of a launch a row has.

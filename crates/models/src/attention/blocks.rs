@@ -6,9 +6,12 @@ use kernels::{Attention, Biases, Gpu, Spans};
 use super::{ATTENTION, Alibi, Form};
 use crate::AttentionModule;
 
-/// Whether our kernels compute a layer's attention in this element type, in rows of so many positions.
-pub fn blocks_support(dtype: DType, positions: usize, layer: &AttentionModule) -> bool {
-    Attention::takes(dtype, layer.head_dim) && Attention::counts(positions, layer.heads, layer.head_dim)
+/// Whether our kernels compute a layer's attention in this element type, over so many rows and positions. Of several devices each computes for
+/// its own rows and heads: they are what is asked about.
+pub fn blocks_support(dtype: DType, [rows, positions]: [usize; 2], layer: &AttentionModule) -> bool {
+    Attention::takes(dtype, layer.head_dim)
+        && Attention::counts(positions, layer.heads, layer.head_dim)
+        && Attention::launches(rows, layer.heads)
 }
 
 const QUERIES: [&str; 5] = ["batch", "position", "kv_heads", "groups", "head_dim"];
@@ -27,9 +30,11 @@ pub(super) fn spans<'g>(segments: Tensor<'g>) -> [Tensor<'g>; 2] {
     [spans[0], spans[1]]
 }
 
-/// What is to be computed with queries of this type; `None` where our kernels do not.
+/// What each device is to compute for its part of queries of this type; `None` where our kernels do not.
 pub(super) fn operation(gpu: Gpu, q: Tensor<'_>, form: &Form) -> Option<Attention> {
-    let size = |name| q.axis(name).size;
+    let part = q.graph().part_types(&APART, &[q]).remove(0);
+    let axis = |name| part.axes.iter().find(|axis| axis.name == name);
+    let size = |name| axis(name).expect("queries have these axes").size;
     let biases = form.alibi.as_ref().map(|alibi| match alibi {
         Alibi::Exact(_) => Biases::Exact,
         Alibi::InBf16 { scale, .. } => Biases::InBf16 { scale: *scale },
@@ -52,7 +57,7 @@ pub(super) fn operation(gpu: Gpu, q: Tensor<'_>, form: &Form) -> Option<Attentio
     operation.check().is_ok().then_some(operation)
 }
 
-/// `operation`, over whole rows or within documents by their `spans`. `q`: (batch, position, kv_heads, groups, head_dim); `k`, `v`: (batch,
+/// `operation` on each device, over whole rows or within documents by their `spans`. `q`: (batch, position, kv_heads, groups, head_dim); `k`, `v`: (batch,
 /// key_position, kv_heads, head_dim), all in any order. Result: axes of `q` in its order.
 pub(super) fn attention<'g>(
     operation: Attention,
@@ -75,8 +80,7 @@ pub(super) fn attention<'g>(
         &inputs,
         |inputs| {
             let results = graph.per_shard(&APART, inputs, |own| {
-                let results = part(operation, own[0]).forward(&graph, own);
-                results.expect("a part of what was checked can be computed")
+                operation.forward(&graph, own).expect("what was checked can be computed")
             });
             let [out, rows] = [0, 1].map(|place: usize| results[place].checkpoint_name(ATTENTION));
             (vec![out], [inputs, &[out, rows]].concat())
@@ -84,18 +88,13 @@ pub(super) fn attention<'g>(
         |residuals, cts| {
             let grads = graph.per_shard(&APART, &[residuals, cts].concat(), |own| {
                 let (inputs, saved) = own.split_at(inputs.len());
-                let grads = part(operation, inputs[0]).backward(&graph, inputs, [&saved[0], &saved[1], &saved[2]]);
-                grads.expect("a part of what was checked can be computed")
+                let grads = operation.backward(&graph, inputs, [&saved[0], &saved[1], &saved[2]]);
+                grads.expect("what was checked can be computed")
             });
             grads.iter().map(|grad| Some(*grad)).chain(inputs[3..].iter().map(|_| None)).collect()
         },
     );
     out[0].transpose(&order)
-}
-
-/// The operation on the rows and heads of one device.
-fn part(operation: Attention, q: Tensor<'_>) -> Attention {
-    Attention { batch: q.axis("batch").size, kv_heads: q.axis("kv_heads").size, ..operation }
 }
 
 /// The slope of each query head, f32.

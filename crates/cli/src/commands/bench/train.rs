@@ -206,7 +206,8 @@ impl Args {
         plan.partition = rules.partition(shape, plan.optimizer.slots());
         plan.batch.packed = self.packed;
         plan.layers = self.shared.scan_layers.layers(hardware.platform, plan.model.sizes().num_hidden_layers);
-        ::train::check_host_memory(&plan)?;
+        // All steps take the same one.
+        ::train::check_host_memory(&plan, 1, "lower --rows or --positions")?;
         let batch = random_batch(&plan);
         if batch.loss_mask.iter().all(|weight| *weight == 0.0) {
             let positions = plan.batch.positions;
