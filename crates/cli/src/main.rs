@@ -2,6 +2,7 @@
 
 mod allocator;
 mod commands;
+mod draft_args;
 mod logging;
 mod model_args;
 mod open_files;

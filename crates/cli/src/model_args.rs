@@ -179,6 +179,11 @@ impl ModelFiles {
 }
 
 impl ModelArgs {
+    /// The same of a smaller model that proposes tokens.
+    pub(crate) fn of_draft(&self, folder: PathBuf) -> ModelArgs {
+        ModelArgs { folders: ModelFolders { model: Some(folder), adapter: None }, ..self.clone() }
+    }
+
     /// Opens the files of the model.
     ///
     /// # Errors

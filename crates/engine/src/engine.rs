@@ -1,5 +1,6 @@
 //! The engine: a loop that owns a model's state and continues many texts at once.
 
+mod drafter;
 mod options;
 mod room;
 
@@ -16,23 +17,30 @@ use schedule::{Arrival, Limits, Plan, Prefill, Scheduler, Stats};
 use tokio::sync::oneshot;
 
 use crate::adapters::{Adapters, Standing, config_of, footprint, in_folder};
-use crate::batch::{self, Choice, Live, Outcome, ProgramShape, Row, Runner, ScoredChunk, Scores, Texts, proposed};
+use crate::batch::{
+    self, Choice, Live, Outcome, ProgramShape, Row, Runner, ScoredChunk, Scores, StepShape, Texts, proposed,
+};
+use crate::draft::Draft;
 use crate::embedder::Embedder;
 use crate::error::{Error, Result};
 use crate::memory::Room;
 use crate::service::{Counted, Counters, Event, Events, Failure, Inbox, Message, Pooling, Refusal, Request};
 use crate::{FinishReason, Model};
+use drafter::Drafter;
 
 pub use options::{EngineOptions, Lookup, PromptTile};
 pub use room::cache_bytes;
 pub(crate) use room::pages_wanted;
-use room::{known_ranks, limits, pool_layout, remembered, state_size, step_shapes, text_pages};
+use room::{known_ranks, limits, longest_text, pool_layout, remembered, state_size, step_shapes, text_pages};
 
 /// Messages that are taken between two steps.
 const MESSAGES_MAX: usize = 4096;
 
 /// After so many failures in a row the device is given up.
 const FAILURES_MAX: usize = 3;
+
+/// In place of a token that is proposed when there are pages for it. No model has it.
+const PLACE: u32 = u32::MAX;
 
 /// Continues many texts at once with one model.
 pub struct Engine<'m, 's> {
@@ -58,6 +66,8 @@ pub struct Engine<'m, 's> {
     /// Whether a step begins before the tokens of the one before are known. What is proposed follows from them, so that it does not then.
     runs_ahead: bool,
     lookup: Option<Lookup>,
+    /// A smaller model that proposes.
+    drafter: Option<Drafter<'m, 's>>,
     counters: std::sync::Arc<Counters>,
     is_draining: bool,
     /// By which texts' salts are told apart.
@@ -109,21 +119,33 @@ impl<'m, 's> Engine<'m, 's> {
         options: &EngineOptions,
         counters: std::sync::Arc<Counters>,
     ) -> Result<Engine<'m, 's>> {
-        Engine::in_room(model, options, counters, Room::of(model.session(), model.plan().device_count()))
+        Engine::with_draft(model, None, options, counters)
     }
 
-    /// As [`Engine::new`], in memory that `room` tells of.
+    /// As [`Engine::new`], for whose texts a smaller model proposes tokens, if there is one.
+    ///
+    /// # Errors
+    /// As [`Engine::new`], or that model cannot propose for `model`.
+    pub fn with_draft(
+        model: &'m Model<'s>,
+        draft: Option<Draft<'m, 's>>,
+        options: &EngineOptions,
+        counters: std::sync::Arc<Counters>,
+    ) -> Result<Engine<'m, 's>> {
+        Engine::in_room(model, draft, options, counters, Room::of(model.session(), model.plan().device_count()))
+    }
+
+    /// As [`Engine::with_draft`], in memory that `room` tells of.
     pub(crate) fn in_room(
         model: &'m Model<'s>,
+        draft: Option<Draft<'m, 's>>,
         options: &EngineOptions,
         counters: std::sync::Arc<Counters>,
         room: Room<'m>,
     ) -> Result<Engine<'m, 's>> {
-        let longest = model.plan().longest();
-        let context = options.context.unwrap_or(longest);
-        if context < 2 || context > longest {
-            let rule = format!("it should be from 2 to the longest that the model is meant for, {longest}");
-            return Err(Error::Setting { name: "context", value: context.to_string(), rule });
+        let context = longest_text(model, options)?;
+        if let Some(draft) = &draft {
+            Draft::check(&model.plan().model, &draft.model.plan().model, draft.tokens)?;
         }
         let mut adapters = Adapters::new(model.plan(), options);
         let found = match &options.adapters {
@@ -135,19 +157,20 @@ impl<'m, 's> Engine<'m, 's> {
         for (name, path, _) in found {
             adapters.register(&name, path);
         }
-        let limits = limits(model, options, context, layout.as_ref())?;
+        let limits = limits(model, draft.as_ref(), options, context, layout.as_ref())?;
         let scheduler = Scheduler::new(limits.clone())?;
         let size = state_size(&limits);
         let shapes = step_shapes(model, options, &limits, layout.as_ref(), known_ranks)?;
         let mut runner = Runner::new(model, size, shapes, layout, room);
         runner.begin_anew(size, shapes.pages, remembered(&limits))?;
+        let drafter = draft.map(|draft| Drafter::new(draft, model, options, &limits)).transpose()?;
         // What pages have room for may be less.
         let context = context.min(scheduler.sequence_tokens_max());
         counters.pages.store(limits.pages as u64, Ordering::Relaxed);
         counters.page_tokens.store(limits.page_tokens as u64, Ordering::Relaxed);
         counters.adapters_max.store(options.adapters_max as u64, Ordering::Relaxed);
         let gains = model.session().platform() != Platform::Cpu;
-        let runs_ahead = options.lookup.is_none() && options.runs_ahead.unwrap_or(gains);
+        let runs_ahead = limits.proposals == 0 && options.runs_ahead.unwrap_or(gains);
         let (live, pending, numbers) = Default::default();
         Ok(Engine {
             model,
@@ -166,6 +189,7 @@ impl<'m, 's> Engine<'m, 's> {
             in_flight: Vec::new(),
             runs_ahead,
             lookup: options.lookup,
+            drafter,
             counters,
             is_draining: false,
             salts: RandomState::new(),
@@ -182,7 +206,8 @@ impl<'m, 's> Engine<'m, 's> {
     /// # Errors
     /// It cannot be compiled, or the device has no room for it.
     pub(crate) fn prepare(&mut self, tokens: usize) -> Result<()> {
-        self.runner.make(ProgramShape::Step(self.runner.decode_shape(tokens)))
+        self.runner.make(ProgramShape::Step(self.runner.decode_shape(tokens)))?;
+        self.drafter.as_mut().map_or(Ok(()), |drafter| drafter.prepare(tokens))
     }
 
     /// Whether texts of so many tokens can be completed with the memory that is there.
@@ -206,6 +231,7 @@ impl<'m, 's> Engine<'m, 's> {
                 Ok(()) => {
                     self.scheduler.grow(pages, context);
                     self.limits = limits;
+                    self.drafter.as_mut().map_or(Ok(()), |drafter| drafter.resize(&self.limits, true))?;
                 }
                 Err(Error::TooLarge { .. }) => self.begin_anew(limits)?,
                 Err(error) => return Err(error),
@@ -219,6 +245,7 @@ impl<'m, 's> Engine<'m, 's> {
     /// Begins with nothing remembered, in a state for `limits`.
     fn begin_anew(&mut self, limits: Limits) -> Result<()> {
         self.runner.begin_anew(state_size(&limits), text_pages(&limits), remembered(&limits))?;
+        self.drafter.as_mut().map_or(Ok(()), |drafter| drafter.resize(&limits, false))?;
         self.in_flight.clear();
         self.scheduler = Scheduler::new(limits.clone())?;
         self.limits = limits;
@@ -230,6 +257,9 @@ impl<'m, 's> Engine<'m, 's> {
     pub(crate) fn let_go(&mut self) -> Result<()> {
         (self.in_flight, self.live, self.numbers) = Default::default();
         self.runner.let_go();
+        if let Some(drafter) = &mut self.drafter {
+            drafter.runner.let_go();
+        }
         self.limits = Limits { context: 2, pages: self.limits.pages.min(2), ..self.limits.clone() };
         self.scheduler = Scheduler::new(self.limits.clone())?;
         Ok(())
@@ -237,7 +267,7 @@ impl<'m, 's> Engine<'m, 's> {
 
     /// Programs that are made so far.
     pub fn program_count(&self) -> usize {
-        self.runner.program_count()
+        self.runner.program_count() + self.drafter.as_ref().map_or(0, |drafter| drafter.runner.program_count())
     }
 
     /// Makes the programs of all usual steps, of what is usually asked for behind them, and of a page that is copied, or as many as `progress` wants, which is
@@ -247,8 +277,23 @@ impl<'m, 's> Engine<'m, 's> {
     /// One of them cannot be compiled, or the device has no room for it.
     pub fn warm_up(&mut self, progress: &mut dyn FnMut(usize, usize) -> ControlFlow<()>) -> Result<()> {
         let programs = self.runner.usual_programs(self.limits.shares_prefixes);
-        let all = programs.len();
-        self.runner.make_all(programs, &mut |done| progress(done, all))
+        let count = programs.len();
+        let of_draft = |drafter: &Drafter<'_, '_>| drafter.runner.usual_programs(self.limits.shares_prefixes);
+        let drafts = self.drafter.as_ref().map(of_draft).unwrap_or_default();
+        let all = count + drafts.len();
+        let mut wants = ControlFlow::Continue(());
+        self.runner.make_all(programs, &mut |done| {
+            wants = progress(done, all);
+            wants
+        })?;
+        match self.drafter.as_mut().filter(|_| wants.is_continue()) {
+            // The first time none is done, which was told.
+            Some(drafter) => drafter.runner.make_all(drafts, &mut |done| match done {
+                0 => ControlFlow::Continue(()),
+                done => progress(count + done, all),
+            }),
+            None => Ok(()),
+        }
     }
 
     /// Does what it is asked until nobody can ask any more, or it is told to end and all is answered.
@@ -590,7 +635,8 @@ impl<'m, 's> Engine<'m, 's> {
         self.scheduler = Scheduler::new(self.limits.clone())?;
         self.count();
         self.adapters.lose_device();
-        self.runner.clear()
+        self.runner.clear()?;
+        self.drafter.as_mut().map_or(Ok(()), Drafter::clear)
     }
 
     /// One iteration: what is planned is computed, and tokens go to those who wait for them.
@@ -623,12 +669,19 @@ impl<'m, 's> Engine<'m, 's> {
     /// Begins to compute what is planned: in one step, or in one for texts that go on and one for prompts, where nothing may depend on what is beside it, or
     /// there would be too many sizes of both.
     fn begin(&mut self) -> Result<Vec<Begun>> {
-        let (lookup, live) = (self.lookup, &self.live);
-        let plan = self.scheduler.plan_with(&mut |id, tokens, most| match lookup {
-            Some(lookup) if live.get(&id).is_some_and(Live::takes_proposals) => proposed(tokens, lookup, most),
-            _ => Vec::new(),
+        let (lookup, live, drafter) = (self.lookup, &self.live, self.drafter.as_ref());
+        let mut plan = self.scheduler.plan_with(&mut |id, tokens, most| {
+            match (live.get(&id).filter(|live| live.takes_proposals()), drafter, lookup) {
+                // What it proposes is known when it has computed it, in the plan's pages.
+                (Some(live), Some(drafter), _) => vec![PLACE; drafter.most(live, tokens.len(), most)],
+                (Some(_), None, Some(lookup)) => proposed(tokens, lookup, most),
+                _ => Vec::new(),
+            }
         });
         follow(&mut self.live, &plan);
+        let drafter = self.drafter.as_mut();
+        let fed = drafter.map_or(Ok(Vec::new()), |drafter| drafter.propose(&plan, &mut self.live))?;
+        plan.decode.iter_mut().zip(&fed).for_each(|(row, (_, fed))| row.tokens = fed);
         note_tokens(&self.counters, &plan);
         let length = |id: u64| self.live.get(&id).map_or(0, |live| live.tokens.len());
         let places = |id: u64| self.live.get(&id).and_then(|live| live.places.as_deref());
@@ -664,19 +717,10 @@ impl<'m, 's> Engine<'m, 's> {
             for decode in step.decode.iter().filter(|decode| !decode.proposals().is_empty()) {
                 self.counters.note_proposals(decode.proposals().len());
             }
-            let decode = step.decode.iter().enumerate();
-            let decode = decode.map(|(row, decode)| Due {
-                row: row * shape.width(),
-                id: decode.id,
-                slot: decode.slot,
-                proposed: decode.proposals().to_vec(),
-            });
-            let chooses = |id| self.live.get(&id).is_some_and(|live| live.max_tokens > 0);
-            let prompts = shape.prompt_rows(&step).zip(&step.prefill);
-            let prompts = prompts.filter(|(_, prefill)| prefill.is_last && chooses(prefill.id));
-            let prompts =
-                prompts.map(|(row, prefill)| Due { row, id: prefill.id, slot: prefill.slot, proposed: Vec::new() });
-            begun.push(Begun { logits, rows: shape.rows(), due: decode.chain(prompts).collect(), scores });
+            begun.push(Begun { logits, rows: shape.rows(), due: due(&shape, &step, &self.live), scores });
+        }
+        for (id, fed) in &fed {
+            self.scheduler.propose_instead(*id, fed.get(1..).unwrap_or_default());
         }
         for (id, reason) in failed {
             self.scheduler.end_uncomputed(id);
@@ -796,6 +840,21 @@ fn follow(live: &mut HashMap<u64, Live>, plan: &Plan<'_>) {
             live.go_on();
         }
     }
+}
+
+/// The rows of a step behind which tokens are to be chosen.
+fn due(shape: &StepShape, step: &Plan<'_>, live: &HashMap<u64, Live>) -> Vec<Due> {
+    let decode = step.decode.iter().enumerate().map(|(row, decode)| Due {
+        row: row * shape.width(),
+        id: decode.id,
+        slot: decode.slot,
+        proposed: decode.proposals().to_vec(),
+    });
+    let chooses = |id| live.get(&id).is_some_and(|live| live.max_tokens > 0);
+    let prompts = shape.prompt_rows(step).zip(&step.prefill);
+    let prompts = prompts.filter(|(_, prefill)| prefill.is_last && chooses(prefill.id));
+    let prompts = prompts.map(|(row, prefill)| Due { row, id: prefill.id, slot: prefill.slot, proposed: Vec::new() });
+    decode.chain(prompts).collect()
 }
 
 /// Counts the tokens of a plan.

@@ -114,6 +114,9 @@ pub enum Error {
         /// What there is.
         total: Bytes,
     },
+    /// A smaller model that cannot propose tokens for the model.
+    #[error("the draft model cannot propose tokens: {0}")]
+    Draft(String),
     /// A setting out of its range.
     #[error("{name} is {value}, but {rule}")]
     Setting {

@@ -10,6 +10,7 @@ use models::StateSize;
 use tokio::sync::mpsc;
 
 use crate::batch::is_paged;
+use crate::draft::Draft;
 use crate::engine::{cache_bytes, pages_wanted};
 use crate::error::{Error, Result};
 use crate::memory::Room;
@@ -87,6 +88,8 @@ impl Generation {
 /// Programs are made for the steps that come, and there is memory for the text that is asked for; it grows with that.
 pub struct Generator<'m, 's> {
     model: &'m Model<'s>,
+    /// A smaller model that proposes tokens.
+    draft: Option<Draft<'m, 's>>,
     tokenizer: &'m Tokenizer,
     context: usize,
     /// Answers at once.
@@ -117,7 +120,14 @@ impl<'m, 's> Generator<'m, 's> {
         let one = StateSize { slots: 1, pages: 1, page_tokens: PAGE_TOKENS };
         let has_pages = model.plan().state_specs(one).iter().any(is_paged);
         let counters = Arc::new(Counters::new(Instant::now()));
-        Ok(Generator { model, tokenizer, context, rows: 1, end_ids, has_pages, engine: None, counters, next: 0 })
+        let (draft, engine) = (None, None);
+        Ok(Generator { model, draft, tokenizer, context, rows: 1, end_ids, has_pages, engine, counters, next: 0 })
+    }
+
+    /// The same, for whose answers a smaller model proposes tokens, if there is one.
+    #[must_use]
+    pub fn with_draft(self, draft: Option<Draft<'m, 's>>) -> Generator<'m, 's> {
+        Generator { draft, engine: None, ..self }
     }
 
     /// The same, which continues up to `rows` prompts at once.
@@ -233,7 +243,7 @@ impl<'m, 's> Generator<'m, 's> {
         };
         let begin = |options: &EngineOptions| {
             let room = Room::of(self.model.session(), self.model.plan().device_count());
-            Engine::in_room(self.model, options, Arc::clone(&self.counters), room)
+            Engine::in_room(self.model, self.draft, options, Arc::clone(&self.counters), room)
         };
         if self.rows > 1 {
             let engine = begin(&options)?;
@@ -242,7 +252,9 @@ impl<'m, 's> Generator<'m, 's> {
             }
         }
         let pages = pages_wanted(1, context, PAGE_TOKENS);
-        begin(&EngineOptions { cache_bytes: Some(cache_bytes(self.model, &options, pages)), ..options })
+        let models = [Some(self.model), self.draft.map(|draft| draft.model)];
+        let bytes = models.iter().flatten().map(|model| cache_bytes(model, &options, pages)).sum();
+        begin(&EngineOptions { cache_bytes: Some(bytes), ..options })
     }
 
     /// Answers prompts that are in order, where there is room for each.

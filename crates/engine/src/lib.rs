@@ -6,6 +6,7 @@
 
 mod adapters;
 mod batch;
+mod draft;
 mod embedder;
 mod engine;
 mod error;
@@ -23,6 +24,7 @@ mod stretches;
 mod windows;
 
 pub use batch::decode_program;
+pub use draft::{Draft, PROPOSALS_MAX};
 pub use engine::{Engine, EngineOptions, Lookup, PromptTile, cache_bytes};
 pub use error::{Error, Result};
 pub use export::{Agreement, Difference, ExportError, ExportOptions, ExportProgress, Exported, export};

@@ -214,6 +214,16 @@ impl Scheduler {
         Learned::GoesOn
     }
 
+    /// Proposes `tokens` behind a sequence in place of what the last plan has of it, or the first of them as far as that has proposals: where they are found
+    /// by computing, which takes the plan's pages. Its row is to be fed these.
+    pub fn propose_instead(&mut self, id: u64, tokens: &[u32]) {
+        let Some(sequence) = self.sequences.get_mut(&id) else { return };
+        let Some(places) = sequence.fed.get_mut(1..) else { return };
+        let count = places.len().min(tokens.len());
+        places[..count].copy_from_slice(&tokens[..count]);
+        sequence.fed.truncate(1 + count);
+    }
+
     /// Takes the pages from a sequence that it had for proposals alone.
     fn give_back_spare_pages(&mut self, id: u64) {
         let Some(sequence) = self.sequences.get_mut(&id) else { return };

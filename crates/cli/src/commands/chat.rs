@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 use signal_hook::consts::SIGINT;
 
 use super::generate::{print, seed, speed};
+use crate::draft_args::{DraftArgs, LoadedDraft};
 use crate::model_args::{ModelArgs, ModelFiles};
 use crate::progress::ProgressMode;
 use crate::sampling_args::{SamplingArgs, warn_if_cut};
@@ -42,6 +43,9 @@ pub(crate) struct Args {
 
     #[command(flatten, next_help_heading = "Model")]
     model: ModelArgs,
+
+    #[command(flatten)]
+    draft: DraftArgs,
 }
 
 /// Runs `finery chat`.
@@ -54,9 +58,12 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<()> {
     // Says that there is no chat template before the model is loaded; some templates refuse a conversation without a user.
     files.encode_chat(&[&opening[..], &[user("Hello")]].concat(), None)?;
     let options = args.sampling.options(&files)?;
+    let draft = args.draft.asked().map(|draft| draft.files(&args.model, &files)).transpose()?;
     let session = args.model.open(progress)?;
     let model = args.model.load(&session, &files, progress)?;
-    let mut generator = Generator::new(&model, files.tokenizer()?, args.sampling.context)?;
+    let draft = draft.map(|draft| draft.load(&session, progress)).transpose()?;
+    let generator = Generator::new(&model, files.tokenizer()?, args.sampling.context)?;
+    let mut generator = generator.with_draft(draft.as_ref().map(LoadedDraft::draft));
     let mut input = Input::open()?;
     let interrupt = Interrupt::install()?;
     if let Some(seed) = seed(&options) {

@@ -9,6 +9,7 @@ use data::{Form, Record};
 use engine::{GenerateOptions, Generation, Generator};
 use serde_json::{Map, Value, json};
 
+use crate::draft_args::{DraftArgs, LoadedDraft};
 use crate::model_args::{ModelArgs, ModelFiles};
 use crate::progress::ProgressMode;
 use crate::sampling_args::{SamplingArgs, warn_if_cut};
@@ -38,6 +39,9 @@ pub(crate) struct Args {
 
     #[command(flatten, next_help_heading = "Model")]
     model: ModelArgs,
+
+    #[command(flatten)]
+    draft: DraftArgs,
 }
 
 #[derive(Clone, Debug, clap::Args)]
@@ -64,9 +68,12 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<()> {
     let files = args.model.files()?;
     let prompt = prompt(&args, &files)?;
     let options = args.sampling.options(&files)?;
+    let draft = args.draft.asked().map(|draft| draft.files(&args.model, &files)).transpose()?;
     let session = args.model.open(progress)?;
     let model = args.model.load(&session, &files, progress)?;
-    let mut generator = Generator::new(&model, files.tokenizer()?, args.sampling.context)?;
+    let draft = draft.map(|draft| draft.load(&session, progress)).transpose()?;
+    let generator = Generator::new(&model, files.tokenizer()?, args.sampling.context)?;
+    let mut generator = generator.with_draft(draft.as_ref().map(LoadedDraft::draft));
     let mut written = Ok(());
     let generation = generator.generate(&prompt, &options, &mut |text| {
         if !args.json {

@@ -12,6 +12,7 @@ use clap::ValueEnum;
 use engine::{Counters, Engine, EngineOptions, Lookup, Model, Service};
 use server::{Ended, Keys, Limits, PrefixSharing, Server, ServerConfig, Tls};
 
+use crate::draft_args::{AskedDraft, DraftArgs, LoadedDraft};
 use crate::model_args::{ModelArgs, ModelFiles, ServedModelArgs};
 use crate::open_files;
 use crate::progress::{ProgressMode, Task, Unit};
@@ -154,36 +155,63 @@ pub(crate) struct Args {
 
     /// Tokens that are proposed for a text where its last ones stood in it before, from 1 to 16, and computed at once: the same answers, sooner for texts that
     /// repeat themselves
-    #[arg(long, value_name = "K", conflicts_with = "speculative_config", help_heading = "Engine")]
+    #[arg(long, value_name = "K", conflicts_with_all = ["speculative_config", "speculative_model"], help_heading = "Engine")]
     speculative_ngram: Option<usize>,
 
-    /// The same as vLLM writes it: {"method": "ngram", "num_speculative_tokens": K, "prompt_lookup_max": N, "prompt_lookup_min": N}
-    #[arg(long, value_name = "JSON", value_parser = speculative_config, help_heading = "Engine")]
-    speculative_config: Option<Lookup>,
+    #[command(flatten, next_help_heading = "Engine")]
+    draft: DraftArgs,
+
+    /// The one or the other as vLLM writes it: {"method": "ngram", "num_speculative_tokens": K, "prompt_lookup_max": N, "prompt_lookup_min": N} or
+    /// {"model": "DIR", "num_speculative_tokens": K}
+    #[arg(long, value_name = "JSON", value_parser = speculative_config, conflicts_with = "speculative_model", help_heading = "Engine")]
+    speculative_config: Option<Speculation>,
+}
+
+/// What proposes tokens.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Speculation {
+    Lookup(Lookup),
+    Draft(AskedDraft),
 }
 
 /// vLLM's `speculative_config`.
 #[derive(serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 struct SpeculativeConfig {
-    method: String,
+    method: Option<String>,
+    model: Option<PathBuf>,
     num_speculative_tokens: usize,
     prompt_lookup_max: Option<usize>,
     prompt_lookup_min: Option<usize>,
 }
 
-fn speculative_config(text: &str) -> Result<Lookup, String> {
+fn speculative_config(text: &str) -> Result<Speculation, String> {
     let config: SpeculativeConfig = serde_json::from_str(text).map_err(|error| error.to_string())?;
-    if config.method != "ngram" {
-        return Err(format!("the method is `{}`, and there is one: `ngram`", config.method));
+    let SpeculativeConfig { method, model, num_speculative_tokens: tokens, prompt_lookup_max, prompt_lookup_min } =
+        config;
+    match (method.as_deref(), model) {
+        (Some("ngram"), None) => {}
+        (Some("ngram"), Some(_)) => {
+            return Err("the method `ngram` takes no `model`: leave out the one or the other".to_owned());
+        }
+        (None | Some("draft_model"), Some(_)) if prompt_lookup_max.or(prompt_lookup_min).is_some() => {
+            return Err(
+                "a draft model looks nothing up: leave out `prompt_lookup_max` and `prompt_lookup_min`".to_owned()
+            );
+        }
+        (None | Some("draft_model"), Some(folder)) => return Ok(Speculation::Draft(AskedDraft { folder, tokens })),
+        (None, None) | (Some("draft_model"), None) => {
+            return Err("it should have \"method\": \"ngram\", or as `model` the folder of a draft model".to_owned());
+        }
+        (Some(method), _) => return Err(format!("the method is `{method}`, and there are `ngram` and `draft_model`")),
     }
-    let usual = Lookup::of(config.num_speculative_tokens);
+    let usual = Lookup::of(tokens);
     // As vLLM has it, where one is given the other is the same.
-    let (longest, shortest) = match (config.prompt_lookup_max, config.prompt_lookup_min) {
+    let (longest, shortest) = match (prompt_lookup_max, prompt_lookup_min) {
         (None, None) => (usual.longest, usual.shortest),
         (longest, shortest) => (longest.or(shortest).unwrap_or_default(), shortest.or(longest).unwrap_or_default()),
     };
-    Ok(Lookup { longest, shortest, ..usual })
+    Ok(Speculation::Lookup(Lookup { longest, shortest, ..usual }))
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -210,21 +238,20 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<ExitCode
     let mut files = model_args.files()?;
     let names = names(&args, &files)?;
     check_lora_modules(&args.lora_modules, &names)?;
-    let keys = match (&args.api_key, &args.api_keys) {
-        (Some(key), _) => Keys::one(key)?,
-        (None, Some(path)) => Keys::read(path)?,
-        (None, None) => Keys::open(),
-    };
+    let keys = args.keys()?;
     let tls = args.tls_cert.as_ref().zip(args.tls_key.as_ref());
     let tls = tls.map(|(certificate, key)| Tls::read(certificate, key)).transpose()?;
     let scheme = if tls.is_some() { "https" } else { "http" };
+    let draft = args.asked_draft().map(|draft| draft.files(&model_args, &files)).transpose()?;
     let tokenizer = files.shared_tokenizer()?;
     open_files::raise();
     let session = model_args.open(progress)?;
     let model = model_args.load(&session, &files, progress)?;
+    let draft = draft.map(|draft| draft.load(&session, progress)).transpose()?;
     let counters = Arc::new(Counters::new(std::time::Instant::now()));
     let options = options(&args, &model)?;
-    let mut engine = Engine::new(&model, &options, Arc::clone(&counters))?;
+    let draft = draft.as_ref().map(LoadedDraft::draft);
+    let mut engine = Engine::with_draft(&model, draft, &options, Arc::clone(&counters))?;
     for (name, path) in &args.lora_modules {
         engine.load_adapter(name, path, false)?;
     }
@@ -309,6 +336,31 @@ impl Args {
         let are_named = !self.lora_modules.is_empty() || !self.lora_target_modules.is_empty();
         self.enable_lora || self.adapters.is_some() || are_named
     }
+
+    /// What clients are asked for.
+    fn keys(&self) -> anyhow::Result<Keys> {
+        Ok(match (&self.api_key, &self.api_keys) {
+            (Some(key), _) => Keys::one(key)?,
+            (None, Some(path)) => Keys::read(path)?,
+            (None, None) => Keys::open(),
+        })
+    }
+
+    /// The smaller model that is to propose tokens.
+    fn asked_draft(&self) -> Option<AskedDraft> {
+        match &self.speculative_config {
+            Some(Speculation::Draft(draft)) => Some(draft.clone()),
+            _ => self.draft.asked(),
+        }
+    }
+
+    /// How tokens are to be looked up that are proposed.
+    fn lookup(&self) -> Option<Lookup> {
+        match &self.speculative_config {
+            Some(Speculation::Lookup(lookup)) => Some(*lookup),
+            _ => self.speculative_ngram.map(Lookup::of),
+        }
+    }
 }
 
 fn options(args: &Args, model: &Model<'_>) -> anyhow::Result<EngineOptions> {
@@ -321,7 +373,7 @@ fn options(args: &Args, model: &Model<'_>) -> anyhow::Result<EngineOptions> {
         waiting: args.max_waiting as usize,
         shares_prefixes: !args.no_prefix_caching,
         is_deterministic: args.deterministic,
-        lookup: args.speculative_config.or_else(|| args.speculative_ngram.map(Lookup::of)),
+        lookup: args.lookup(),
         adapters: args.adapters.clone(),
         adapter_paths: args.lora_modules.iter().map(|(_, path)| path.clone()).collect(),
         adapter_targets: args.lora_target_modules.clone(),
@@ -355,18 +407,35 @@ mod tests {
 
     #[test]
     fn speculative_config_is_vllm_s() {
+        let lookup = |tokens, longest, shortest| Ok(Speculation::Lookup(Lookup { tokens, longest, shortest }));
+        let draft = |tokens| Ok(Speculation::Draft(AskedDraft { folder: "small".into(), tokens }));
         for (text, expected) in [
-            (r#"{"method": "ngram", "num_speculative_tokens": 3}"#, Ok((3, 4, 2))),
+            (r#"{"method": "ngram", "num_speculative_tokens": 3}"#, lookup(3, 4, 2)),
             (
                 r#"{"method": "ngram", "num_speculative_tokens": 5, "prompt_lookup_max": 7, "prompt_lookup_min": 3}"#,
-                Ok((5, 7, 3)),
+                lookup(5, 7, 3),
             ),
-            (r#"{"method": "ngram", "num_speculative_tokens": 5, "prompt_lookup_max": 3}"#, Ok((5, 3, 3))),
+            (r#"{"method": "ngram", "num_speculative_tokens": 5, "prompt_lookup_max": 3}"#, lookup(5, 3, 3)),
+            (r#"{"model": "small", "num_speculative_tokens": 5}"#, draft(5)),
+            (r#"{"method": "draft_model", "model": "small", "num_speculative_tokens": 2}"#, draft(2)),
             (
-                r#"{"method": "eagle", "num_speculative_tokens": 5}"#,
-                Err("the method is `eagle`, and there is one: `ngram`"),
+                r#"{"method": "eagle", "model": "small", "num_speculative_tokens": 5}"#,
+                Err("the method is `eagle`, and there are `ngram` and `draft_model`"),
             ),
-            (r#"{"num_speculative_tokens": 5}"#, Err("missing field `method`")),
+            (
+                r#"{"method": "ngram", "model": "small", "num_speculative_tokens": 5}"#,
+                Err("the method `ngram` takes no `model`"),
+            ),
+            (
+                r#"{"model": "small", "num_speculative_tokens": 5, "prompt_lookup_min": 2}"#,
+                Err("a draft model looks nothing up"),
+            ),
+            (r#"{"model": "small"}"#, Err("missing field `num_speculative_tokens`")),
+            (r#"{"num_speculative_tokens": 5}"#, Err("it should have \"method\": \"ngram\", or as `model`")),
+            (
+                r#"{"method": "draft_model", "num_speculative_tokens": 5}"#,
+                Err("it should have \"method\": \"ngram\", or as `model`"),
+            ),
             (
                 r#"{"method": "ngram", "num_speculative_tokens": 5, "prompt_lookup": 3}"#,
                 Err("unknown field `prompt_lookup`"),
@@ -374,9 +443,7 @@ mod tests {
             ("3", Err("invalid type")),
         ] {
             match (speculative_config(text), expected) {
-                (Ok(found), Ok(expected)) => {
-                    assert_eq!((found.tokens, found.longest, found.shortest), expected, "{text}")
-                }
+                (Ok(found), Ok(expected)) => assert_eq!(found, expected, "{text}"),
                 (Err(error), Err(expected)) => assert!(error.contains(expected), "{error}"),
                 (found, _) => panic!("{text}: {found:?}"),
             }

@@ -2,12 +2,13 @@
 
 use std::fs;
 use std::io::Write as _;
+use std::path::Path;
 use std::process::Stdio;
 
 use serde_json::{Value, json};
 
 use crate::command::{finery, refusal};
-use crate::model::{REFERENCE_TOKENS, references};
+use crate::model::{REFERENCE_TOKENS, references, write_model};
 use crate::scene::{ROLES, Scene};
 
 fn text(answer: &Value) -> &str {
@@ -43,6 +44,85 @@ fn a_model_on_several_devices_answers_as_on_one() {
     assert!(error.contains("`vocab` of 320 does not divide into 3 parts, over the mesh's mp"), "{error}");
     let error = refused("mp=auto,dp=auto");
     assert!(error.contains("more than one size that is `auto`"), "{error}");
+}
+
+/// The model itself as its own draft, another one that has no tokenizer, drawn answers and several devices.
+#[test]
+fn what_a_smaller_model_proposes_changes_no_answer() {
+    let scene = Scene::new();
+    write_model(&scene.path("small"));
+    fs::remove_file(scene.path("small/tokenizer.json")).unwrap();
+    let [first, second, _] = references();
+    for reference in [&first, &second] {
+        for more in [
+            &["--speculative-model", "model"][..],
+            &["--speculative-model", "small", "--num-speculative-tokens", "2"],
+            &["--speculative-model", "model", "--mesh", "mp=2"],
+        ] {
+            let words = ["--prompt", &reference.prompt, "--max-tokens", REFERENCE_TOKENS];
+            let answer = scene.generate(&[&words[..], more].concat());
+            assert_eq!(text(&answer), reference.answer, "{more:?}");
+        }
+    }
+    for words in [&["--adapter", "adapter"][..], &["--temperature", "0.9", "--seed", "3"]] {
+        let words = [&["--prompt", &second.prompt, "--max-tokens", "20"], words].concat();
+        let expected = scene.generate(&words)["tokens"].clone();
+        let found = scene.generate(&[&words[..], &["--speculative-model", "small"]].concat());
+        assert_eq!(found["tokens"], expected, "{words:?}");
+    }
+}
+
+#[test]
+fn drafts_that_cannot_propose_are_refused_before_anything_is_loaded() {
+    let scene = Scene::new();
+    let zoo = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models/tests/fixtures/zoo");
+    let [llama, mamba] = ["llama/grouped", "mamba/biases"].map(|case| zoo.join(case).display().to_string());
+    write_model(&scene.path("other"));
+    let tokenizer = fs::read_to_string(scene.path("other/tokenizer.json")).unwrap();
+    let mut tokenizer: Value = serde_json::from_str(&tokenizer).unwrap();
+    let vocabulary = tokenizer["model"]["vocab"].as_object_mut().unwrap();
+    let [a, b] = [vocabulary["a"].clone(), vocabulary["b"].clone()];
+    (vocabulary["a"], vocabulary["b"]) = (b.clone(), a.clone());
+    fs::write(scene.path("other/tokenizer.json"), tokenizer.to_string()).unwrap();
+    let (first, [own, other]) = match a.as_u64() < b.as_u64() {
+        true => (a, ["a", "b"]),
+        false => (b, ["b", "a"]),
+    };
+    let vocabularies =
+        "its vocabulary has 96 tokens and the model's 320: take one of the same family, with the same tokenizer";
+    for (draft, words, expected) in [
+        ("nowhere", &[][..], "nowhere is not a model folder: there is no such folder".to_owned()),
+        (
+            &llama,
+            &[],
+            format!("cannot use the draft model {llama}: the draft model cannot propose tokens: {vocabularies}"),
+        ),
+        (
+            &mamba,
+            &[],
+            format!(
+                "cannot use the draft model {mamba}: the draft model cannot propose tokens: it sums up all tokens in a state that cannot take one back: \
+                 take one that has keys and values alone"
+            ),
+        ),
+        (
+            "model",
+            &["--num-speculative-tokens", "17"],
+            "cannot use the draft model model: the number of speculative tokens is 17, but it should be from 1 to 16"
+                .to_owned(),
+        ),
+        (
+            "other",
+            &[],
+            format!(
+                "cannot use the draft model other: its tokenizer is another one: 2 tokens differ, of which the first, {first}, is `{other}` there and \
+                 `{own}` in the model's: take a draft with the model's tokenizer"
+            ),
+        ),
+    ] {
+        let words = [&["--prompt", "a", "--speculative-model", draft][..], words].concat();
+        assert_eq!(scene.refusal("generate", &words), expected);
+    }
 }
 
 #[test]

@@ -172,28 +172,34 @@ fn a_server_that_was_killed_starts_again() {
     assert_eq!(server.end(asking_to_end()).code(), Some(0));
 }
 
-/// The same answers, of which tokens are found where they stood before; and the counts of that.
+/// The same answers, of which tokens are found where they stood before, or by a smaller model; and the counts of that.
 #[test]
 fn answers_are_the_same_where_tokens_are_proposed() {
     let folder = scene();
-    let server = serve(&folder, &["--speculative-ngram", "3"]);
     let prompt: Vec<u32> = [5, 9, 17, 3].repeat(6);
     let ask = |server: &Served| {
         let body = json!({"model": "model", "prompt": prompt, "temperature": 0, "max_tokens": 24, "ignore_eos": true});
         server.post("/v1/completions", &body)["choices"][0]["text"].clone()
     };
-    let found = ask(&server);
-    let (_, metrics) = server.ask("GET", "/metrics", "");
-    let count = |name: &str| -> f64 {
-        let name = format!("vllm:spec_decode_num_{name}_total{{");
-        let line = metrics.lines().find(|line| line.starts_with(&name)).unwrap();
-        line.rsplit_once(' ').unwrap().1.parse().unwrap()
-    };
-    assert!(count("draft_tokens") >= count("accepted_tokens") && count("drafts") > 0.0, "{metrics}");
-    assert_eq!(server.end(asking_to_end()).code(), Some(0));
     let server = serve(&folder, &[]);
-    assert_eq!(found, ask(&server));
+    let expected = ask(&server);
     assert_eq!(server.end(asking_to_end()).code(), Some(0));
+    let draft = json!({"model": "model", "num_speculative_tokens": 3}).to_string();
+    for (words, is_itself) in [(["--speculative-ngram", "3"], false), (["--speculative-config", &draft], true)] {
+        let server = serve(&folder, &words);
+        assert_eq!(ask(&server), expected, "{words:?}");
+        let (_, metrics) = server.ask("GET", "/metrics", "");
+        let count = |name: &str| -> f64 {
+            let name = format!("vllm:spec_decode_num_{name}_total{{");
+            let line = metrics.lines().find(|line| line.starts_with(&name)).unwrap();
+            line.rsplit_once(' ').unwrap().1.parse().unwrap()
+        };
+        let [drafts, proposed, accepted] = ["drafts", "draft_tokens", "accepted_tokens"].map(count);
+        assert!(proposed >= accepted && drafts > 0.0, "{metrics}");
+        // One token comes with the prompt, and one behind each three that the model itself proposes.
+        assert!(!is_itself || (drafts, proposed, accepted) == (6.0, 17.0, 17.0), "{metrics}");
+        assert_eq!(server.end(asking_to_end()).code(), Some(0));
+    }
 }
 
 /// Two virtual devices of the processor answer as one does; with 8-bit keys and values there is an answer.
@@ -228,6 +234,13 @@ fn what_cannot_be_served_is_refused_with_a_reason() {
     assert!(error.contains("the number of speculative tokens is 17, but it should be from 1 to 16"), "{error}");
     let error = refused(&["--speculative-ngram", "3", "--deterministic"]);
     assert!(error.contains("where answers are the same to the bit"), "{error}");
+    let error = refused(&["--speculative-model", "model", "--deterministic"]);
+    assert!(error.contains("where answers are the same to the bit"), "{error}");
+    let error = refused(&["--speculative-config", r#"{"model": "nowhere", "num_speculative_tokens": 3}"#]);
+    assert!(error.contains("nowhere is not a model folder"), "{error}");
+    let both = ["serve", "model", "--speculative-ngram", "3", "--speculative-model", "model"];
+    let error = refusal_with(2, &folder.run(&both));
+    assert!(error.contains("cannot be used with"), "{error}");
     let error = refused(&["--tensor-parallel-size", "3"]);
     assert!(error.contains("`vocab` of 320 does not divide into 3 parts, over the mesh's mp"), "{error}");
     let error = refused(&["--lora-modules", "x=nowhere"]);

@@ -37,6 +37,8 @@ pub(crate) struct Live {
     events: Events,
     counted: Counted,
     pub(crate) has_started: bool,
+    /// Whether a smaller model may propose tokens for it, if there is one.
+    pub(crate) has_draft: bool,
     /// The generation of its adapter, and what that has of the pool once it is there.
     pub(crate) adapter: Option<u64>,
     pub(crate) adapter_name: String,
@@ -77,6 +79,7 @@ impl Live {
             events,
             counted,
             has_started: false,
+            has_draft: true,
             adapter,
             adapter_name: request.adapter.unwrap_or_default(),
             places: None,

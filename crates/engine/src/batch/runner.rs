@@ -72,8 +72,10 @@ pub(crate) struct Shapes {
     pub(crate) prompt_factor: usize,
     /// Whether all steps are as large as can be, so that a text's sums do not depend on what is beside it.
     pub(crate) fixed: bool,
-    /// Tokens that are proposed for a row that decodes; 0: none ever, and such rows have their tokens on the device.
-    pub(crate) proposals: usize,
+    /// Whether texts that go on and prompts are computed in steps of their own.
+    pub(crate) is_apart: bool,
+    /// Tokens that are proposed for a row that decodes, whose tokens the host gives. `None`: such rows have their tokens on the device.
+    pub(crate) proposals: Option<usize>,
     /// Ranks of a row where all steps are as large as can be, and a row may have an adapter.
     pub(crate) ranks: usize,
     /// Ranks of a row for which programs are made before the first request, beside those of rows without adapters; 0: for none.
@@ -202,7 +204,7 @@ impl<'m, 's> Runner<'m, 's> {
 
     /// Whether texts that go on and prompts are computed in steps of their own.
     pub(crate) fn computes_apart(&self) -> bool {
-        self.limits.fixed || self.limits.is_tiled
+        self.limits.is_apart
     }
 
     /// Tokens of a prompt whose step is no larger than the smallest.
@@ -244,7 +246,7 @@ impl<'m, 's> Runner<'m, 's> {
                 ranks => rank_room(ranks),
             },
             decode: some(plan.decode.len(), rows, self.rows_factor()),
-            fed: if fed > 1 { 1 + self.limits.proposals } else { fed },
+            fed: if fed > 1 { 1 + self.limits.proposals.unwrap_or_default() } else { fed },
             prompts: some(own, prompts, 2),
             chunk: match longest {
                 0 => 0,
@@ -257,10 +259,11 @@ impl<'m, 's> Runner<'m, 's> {
 
     /// The shape of the step that gives one text of `tokens` tokens the next one.
     pub(crate) fn decode_shape(&self, tokens: usize) -> StepShape {
-        let Shapes { pages, pages_least, .. } = self.limits;
+        let Shapes { pages, pages_least, proposals, .. } = self.limits;
+        let fed = proposals.map_or(0, |proposals| 1 + proposals);
         let seen = (tokens + 1).div_ceil(self.size.page_tokens.max(1)).max(pages_least);
         let pages = if pages == 0 { 0 } else { sizes(pages, 2).find(|size| *size >= seen).unwrap_or(pages) };
-        StepShape { decode: 1, fed: 0, prompts: 0, chunk: 0, pages, ranks: 0, stretches: false, scored: None }
+        StepShape { decode: 1, fed, prompts: 0, chunk: 0, pages, ranks: 0, stretches: false, scored: None }
     }
 
     /// How much larger each number of pages is than the one before for which there are programs: a prompt has many products beside attention.
@@ -281,7 +284,11 @@ impl<'m, 's> Runner<'m, 's> {
         let all = |most: usize, factor, least: usize| -> Vec<usize> {
             if fixed { vec![most] } else { sizes(most, factor).filter(|size| *size >= least.min(most)).collect() }
         };
-        let fed = if proposals > 0 { vec![1, 1 + proposals] } else { vec![0] };
+        let fed = match proposals {
+            None => vec![0],
+            Some(0) => vec![1],
+            Some(proposals) => vec![1, 1 + proposals],
+        };
         let decode = all(rows, self.rows_factor(), 1);
         let decode = decode.into_iter().flat_map(|rows| fed.iter().map(move |fed| (rows, *fed)));
         let decode: Vec<_> = [(0, 0)].into_iter().chain(decode).collect();

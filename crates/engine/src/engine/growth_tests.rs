@@ -52,7 +52,7 @@ fn options(model: &Model<'_>, context: usize) -> EngineOptions {
 fn engine_in<'m, 's>(model: &'m Model<'s>, context: usize, free: &'m Cell<u128>) -> Engine<'m, 's> {
     let memory = || Some(Memory { total: u64::MAX, free: free.get().try_into().expect("it fits"), peak: None });
     let counters = Arc::new(Counters::new(Instant::now()));
-    Engine::in_room(model, &options(model, context), counters, Room::told_by(memory)).expect("an engine")
+    Engine::in_room(model, None, &options(model, context), counters, Room::told_by(memory)).expect("an engine")
 }
 
 fn bytes(model: &Model<'_>, context: usize) -> u128 {
@@ -139,4 +139,38 @@ fn what_leaves_no_room_for_steps_goes() {
     engine.reserve(256).expect("what the long one took is free");
     answer(&mut engine, &[5, 6, 7], 1).expect("there is room for a step");
     assert_eq!(engine.context(), 256);
+}
+
+/// It grows in the place of the old one if that is enough. If not, nothing is proposed until there is room.
+#[test]
+fn a_draft_grows_as_far_as_there_is_room() {
+    let (session, free, of_draft) = (session(), Cell::new(1 << 40), Cell::new(1 << 40));
+    let model = model(&session);
+    let counters = Arc::new(Counters::new(Instant::now()));
+    let both = EngineOptions { cache_bytes: Some(2 * bytes(&model, 256) as u64), ..options(&model, 256) };
+    let told = |free: &Cell<u128>| Some(Memory { total: u64::MAX, free: free.get() as u64, peak: None });
+    let draft = Some(Draft { model: &model, tokens: 4 });
+    let room = Room::told_by(|| told(&free));
+    let mut engine = Engine::in_room(&model, draft, &both, Arc::clone(&counters), room).expect("an engine");
+    engine.drafter.as_mut().expect("a draft").runner.forget_steps(Room::told_by(|| told(&of_draft)));
+    let proposed = || counters.draft_tokens.load(Ordering::Relaxed);
+    let expected = answer(&mut engine_in(&model, 8192, &free), &tokens(200), 9).expect("there is room").1;
+    let mut context = 256;
+    for (next, room, proposes) in [
+        (256, 1 << 40, true),
+        (512, 1 << 40, true),
+        (1024, bytes(&model, 1024) - bytes(&model, 512), true),
+        (2048, 0, false),
+        (4096, 0, false),
+        (8192, 1 << 40, true),
+    ] {
+        of_draft.set(room);
+        engine.reserve(next).expect("there is room for the model's");
+        of_draft.set(1 << 24);
+        let (before, kept) = (proposed(), context < next);
+        let (cached, found) = answer(&mut engine, &tokens(200), 9).expect("there is room for a step");
+        assert_eq!((found, cached > 0), (expected.clone(), kept), "{next}");
+        assert_eq!(proposed() > before, proposes, "{next}");
+        context = next;
+    }
 }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use runtime::plugins::Platform;
 
 use crate::Model;
+use crate::draft::check_proposals;
 use crate::error::{Error, Result};
 
 /// How much an engine does at once.
@@ -68,7 +69,7 @@ pub enum PromptTile {
 /// have been chosen one after the other are kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lookup {
-    /// Tokens that are proposed at most, from 1 to [`Lookup::TOKENS_MAX`].
+    /// Tokens that are proposed at most, from 1 to [`PROPOSALS_MAX`](crate::PROPOSALS_MAX).
     pub tokens: usize,
     /// Last tokens that are looked up, longest first.
     pub longest: usize,
@@ -77,9 +78,6 @@ pub struct Lookup {
 }
 
 impl Lookup {
-    /// Each row of a step computes as many tokens more.
-    pub const TOKENS_MAX: usize = 16;
-
     /// So many tokens, where two to four last ones agree.
     pub fn of(tokens: usize) -> Lookup {
         Lookup { tokens, longest: 4, shortest: 2 }
@@ -87,14 +85,11 @@ impl Lookup {
 
     /// Refuses numbers that make no sense.
     pub(crate) fn check(&self) -> Result<()> {
-        let refuse = |name, value: usize, rule: String| Err(Error::Setting { name, value: value.to_string(), rule });
-        if !(1..=Lookup::TOKENS_MAX).contains(&self.tokens) {
-            let rule = format!("it should be from 1 to {}", Lookup::TOKENS_MAX);
-            return refuse("the number of speculative tokens", self.tokens, rule);
-        }
+        check_proposals(self.tokens)?;
         if self.shortest == 0 || self.shortest > self.longest {
             let rule = format!("it should be from 1 to the most, {}", self.longest);
-            return refuse("the number of last tokens that are looked up at least", self.shortest, rule);
+            let name = "the number of last tokens that are looked up at least";
+            return Err(Error::Setting { name, value: self.shortest.to_string(), rule });
         }
         Ok(())
     }

@@ -9,6 +9,7 @@ use schedule::Limits;
 use crate::Model;
 use crate::adapters::{Found, config_of, footprint, rank_room, served_modules};
 use crate::batch::{CHUNK_MIN, Shapes, is_paged, pages_least, state_bytes};
+use crate::draft::{Draft, check_proposals};
 use crate::engine::{EngineOptions, PromptTile};
 use crate::error::{Error, Result};
 use crate::memory::bytes_of_weights;
@@ -39,6 +40,17 @@ fn prompt_tile(model: &Model<'_>, options: &EngineOptions) -> Result<PromptTile>
         None if sums_up || !plan.model.attends_by_kernels(plan.dtype)? => Ok(PromptTile::Whole),
         None => Ok(PromptTile::Tokens(TILE)),
     }
+}
+
+/// Tokens of the longest text, as far as the model goes.
+pub(super) fn longest_text(model: &Model<'_>, options: &EngineOptions) -> Result<usize> {
+    let longest = model.plan().longest();
+    let context = options.context.unwrap_or(longest);
+    if context < 2 || context > longest {
+        let rule = format!("it should be from 2 to the longest that the model is meant for, {longest}");
+        return Err(Error::Setting { name: "context", value: context.to_string(), rule });
+    }
+    Ok(context)
 }
 
 /// The state for a scheduler's limits. Its slots begin at 1.
@@ -157,12 +169,26 @@ pub(super) fn step_shapes(
         pages_least: pages_least(model.plan(), limits.page_tokens, options.compiles_ahead)?,
         prompt_factor: if options.compiles_ahead { 4 } else { 2 },
         fixed: options.is_deterministic,
-        proposals: limits.proposals,
+        is_apart: options.is_deterministic || is_tiled,
+        proposals: (limits.proposals > 0).then_some(limits.proposals),
         ranks: layout.map_or(0, |_| rank_room(options.adapter_rank_max)),
         // Elsewhere programs are many, and each takes little time.
         usual_ranks: if is_tiled && known_ranks > 0 { rank_room(known_ranks) } else { 0 },
         stretches: layout.is_some_and(|layout| layout.stretches > 0),
     })
+}
+
+/// How large the steps of a smaller model are that follows `model`: it computes what that does, and texts that go on by one token after the other, so that
+/// few programs serve it where prompts have steps of their own.
+pub(super) fn draft_shapes(
+    model: &Model<'_>,
+    draft: &Model<'_>,
+    options: &EngineOptions,
+    limits: &Limits,
+) -> Result<Shapes> {
+    // Chunks are planned for the model's rows of prompts.
+    let options = EngineOptions { prompt_tile: Some(prompt_tile(model, options)?), ..options.clone() };
+    Ok(Shapes { is_apart: true, proposals: Some(0), ..step_shapes(draft, &options, limits, None, 0)? })
 }
 
 /// Bytes on each device of so many pages, and of what else an engine with such options keeps of texts.
@@ -172,12 +198,23 @@ pub fn cache_bytes(model: &Model<'_>, options: &EngineOptions, pages: usize) -> 
 }
 
 /// The most tokens that are proposed for a text in a step.
-fn proposals(options: &EngineOptions, sums_up: bool) -> Result<usize> {
-    let Some(lookup) = options.lookup else { return Ok(0) };
-    lookup.check()?;
+fn proposals(options: &EngineOptions, draft: Option<&Draft<'_, '_>>, sums_up: bool) -> Result<usize> {
+    if let Some(lookup) = options.lookup {
+        lookup.check()?;
+    }
+    let tokens = match (draft, options.lookup) {
+        (None, None) => return Ok(0),
+        (None, Some(lookup)) => lookup.tokens,
+        (Some(draft), None) => draft.tokens,
+        (Some(_), Some(_)) => {
+            let rule = "tokens are looked up already: propose them in the one way or the other".to_owned();
+            return Err(Error::Draft(rule));
+        }
+    };
+    check_proposals(tokens)?;
     let refuse = |rule: &str| Error::Setting {
         name: "the number of speculative tokens",
-        value: lookup.tokens.to_string(),
+        value: tokens.to_string(),
         rule: rule.to_owned(),
     };
     if sums_up {
@@ -188,7 +225,7 @@ fn proposals(options: &EngineOptions, sums_up: bool) -> Result<usize> {
             "where answers are the same to the bit each token is computed alone: serve without the one or the other";
         return Err(refuse(rule));
     }
-    Ok(lookup.tokens)
+    Ok(tokens)
 }
 
 /// What prompts have of a step.
@@ -232,6 +269,7 @@ impl Prompts {
 /// What there is to give out.
 pub(super) fn limits(
     model: &Model<'_>,
+    draft: Option<&Draft<'_, '_>>,
     options: &EngineOptions,
     context: usize,
     pool: Option<&AdapterPool>,
@@ -241,7 +279,7 @@ pub(super) fn limits(
     let specs = plan.model.ragged_state_specs(plan.dtype, one);
     let has_pages = specs.iter().any(is_paged);
     let sums_up = !specs.iter().all(is_paged);
-    let proposals = proposals(options, sums_up)?;
+    let proposals = proposals(options, draft, sums_up)?;
     let page_tokens = if has_pages { options.page_tokens.max(1) } else { 0 };
     let decoded = options.rows.max(1) * (1 + proposals);
     let prompts = Prompts::of(options, prompt_tile(model, options)?, decoded);
@@ -265,7 +303,11 @@ pub(super) fn limits(
     if !has_pages {
         return Ok(limits);
     }
-    let bytes = |pages| state_bytes(model, StateSize { pages, ..state_size(&limits) });
+    let models = [Some(model), draft.map(|draft| draft.model)];
+    let bytes = |pages| -> u128 {
+        let size = StateSize { pages, ..state_size(&limits) };
+        models.iter().flatten().map(|model| state_bytes(model, size)).sum()
+    };
     let fixed = bytes(0);
     let page = (bytes(1) - fixed).max(1);
     let wanted = pages_wanted(limits.rows, context, page_tokens) as u128;

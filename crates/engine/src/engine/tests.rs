@@ -127,10 +127,14 @@ fn a_step_counts_if_it_computes_something() {
 #[test]
 fn what_is_usual_is_made_before_the_first_request() {
     with_model(|model| {
-        for (lookup, prompt_tile) in [(None, None), (Some(Lookup::of(2)), Some(PromptTile::Tokens(4)))] {
+        for (lookup, draft, prompt_tile) in [
+            (None, None, None),
+            (Some(Lookup::of(2)), None, Some(PromptTile::Tokens(4))),
+            (None, Some(Draft { model, tokens: 2 }), Some(PromptTile::Tokens(4))),
+        ] {
             let options =
                 EngineOptions { rows: 1, context: Some(16), lookup, prompt_tile, step_tokens: Some(24), ..options() };
-            let mut engine = Engine::new(model, &options, counters()).unwrap();
+            let mut engine = Engine::with_draft(model, draft, &options, counters()).unwrap();
             let mut told = Vec::new();
             let mut tell = |done, all| {
                 told.push((done, all));
@@ -223,5 +227,87 @@ fn what_does_not_fit_fails_alone() {
         engine.runner.forget_steps(told(half));
         assert_eq!(answer(&mut engine, &[&long]), expected[4..], "in smaller chunks");
         assert_eq!(engine.pages_used(), 0);
+    });
+}
+
+/// Where the steps of a smaller model have no room they are parted; where no part has, nothing is proposed, and nothing fails.
+#[test]
+fn a_draft_without_room_proposes_nothing() {
+    with_model(|model| {
+        let options = EngineOptions { chunk: 32, ..options() };
+        let long: Vec<u32> = (0..40).map(|at| (at * 7 + 3) % 90).collect();
+        let texts = [&long[..3], &long[..5], &long[3..9], &long];
+        let answers = |engine: &mut Engine<'_, '_>| {
+            let mut all: Vec<_> = (0..).zip(texts).map(|(number, text)| submit(engine, number, text, 9)).collect();
+            (0..80).for_each(|_| engine.step().unwrap());
+            all.iter_mut().map(read).collect::<Vec<_>>()
+        };
+        let expected = answers(&mut Engine::new(model, &options, counters()).unwrap());
+        let mut all = None;
+        // Of the steps of short texts alone.
+        let short = |steps: &HashMap<StepShape, u128>| {
+            let short = steps.iter().filter(|(shape, _)| shape.decode <= 1 && shape.chunk < 32 && shape.prompts <= 1);
+            short.map(|(_, bytes)| *bytes).max().unwrap()
+        };
+        for room in [Some(u128::from(u64::MAX)), None, Some(0)] {
+            let counters = counters();
+            let draft = Some(Draft { model, tokens: 2 });
+            let mut engine = Engine::with_draft(model, draft, &options, Arc::clone(&counters)).unwrap();
+            assert_eq!(answers(&mut engine), expected);
+            let count = |counter: &std::sync::atomic::AtomicU64| counter.load(Ordering::Relaxed);
+            let before = count(&counters.draft_tokens);
+            let first = &mut engine.drafter.as_mut().unwrap().runner;
+            let steps = first.forget_steps(Room::told_by(|| None));
+            let free = u64::try_from(room.unwrap_or_else(|| short(&steps))).unwrap();
+            first.forget_steps(Room::told_by(move || Some(runtime::Memory { total: 1 << 40, free, peak: None })));
+            assert_eq!(answers(&mut engine), expected, "{free} bytes are free");
+            let proposed = count(&counters.draft_tokens) - before;
+            match room {
+                Some(0) => assert_eq!(proposed, 0),
+                _ => assert_eq!(proposed, before, "in parts all is proposed"),
+            }
+            all.get_or_insert(proposed);
+        }
+        assert!(all > Some(0));
+    });
+}
+
+/// What a device has lost, or was told to forget, the smaller model has lost too.
+#[test]
+fn a_draft_begins_anew_with_its_model() {
+    with_model(|model| {
+        let counters = counters();
+        let draft = Some(Draft { model, tokens: 3 });
+        let mut engine = Engine::with_draft(model, draft, &options(), Arc::clone(&counters)).unwrap();
+        let prompt: Vec<u32> = (1..14).collect();
+        let answer = |engine: &mut Engine<'_, '_>| {
+            let mut events = submit(engine, 0, &prompt, 20);
+            (0..30).for_each(|_| engine.step().unwrap());
+            read(&mut events).0
+        };
+        let expected = answer(&mut engine);
+        let [count, right] = [&counters.draft_tokens, &counters.accepted_tokens].map(|counter| {
+            let counter: &std::sync::atomic::AtomicU64 = counter;
+            move || counter.load(Ordering::Relaxed)
+        });
+        for round in 2..5 {
+            match round {
+                2 => {
+                    submit(&mut engine, 1, &prompt[3..], 20);
+                    (0..3).for_each(|_| engine.step().unwrap());
+                    engine.fail_all(&Failure::Device("it is gone".to_owned()));
+                    engine.recover().unwrap();
+                }
+                3 => {
+                    engine.let_go().unwrap();
+                    assert!(!engine.has_room(1) && !engine.drafter.as_ref().unwrap().runner.has_state());
+                    engine.reserve(64).unwrap();
+                }
+                _ => engine.reserve(64).unwrap(),
+            }
+            let before = count();
+            assert_eq!(answer(&mut engine), expected);
+            assert!(count() > before && count() == right(), "{round}: {} of {} are right", right(), count());
+        }
     });
 }

@@ -130,6 +130,38 @@ fn what_is_proposed_is_held_to_what_is_chosen() {
     assert_eq!(scheduler.plan().started, [(3, 5)], "nothing of what was wrong");
 }
 
+/// A smaller model is to find them, in the pages that the plan has for them.
+#[test]
+fn what_is_proposed_may_be_said_behind_the_plan() {
+    let limits = Limits { proposals: 3, page_tokens: 2, pages: 20, ..LIMITS };
+    let mut scheduler = Scheduler::new(limits).unwrap();
+    scheduler.submit(arrival(1, 0..3, 9)).unwrap();
+    scheduler.plan();
+    scheduler.propose_instead(1, &[9]);
+    assert_eq!(scheduler.learned(1, 3), Learned::GoesOn);
+    let places = |scheduler: &mut Scheduler| {
+        let plan = scheduler.plan_with(&mut |_, _, most| vec![0; most]);
+        plan.decode.iter().map(|row| (row.position, row.proposals().len(), row.pages.len())).collect::<Vec<_>>()
+    };
+    assert_eq!(places(&mut scheduler), [(3, 3, 4)]);
+    scheduler.propose_instead(1, &[4, 5, 6, 7]);
+    assert_eq!(scheduler.verified(1, &[0, 0, 0, 8]), Learned::Ignored, "it had places for what was said, and no more");
+    assert_eq!(scheduler.verified(1, &[4, 5, 6, 7]), Learned::GoesOn);
+    scheduler.invariants().unwrap();
+    assert_eq!(places(&mut scheduler), [(7, 3, 6)]);
+    scheduler.propose_instead(1, &[8]);
+    assert_eq!(scheduler.verified(1, &[8, 0]), Learned::GoesOn);
+    assert_eq!(scheduler.stats().pages_used, 5, "those of the places that nothing was proposed for are given back");
+    scheduler.invariants().unwrap();
+    assert_eq!(places(&mut scheduler), [(9, 1, 6)]);
+    scheduler.propose_instead(1, &[]);
+    assert_eq!(places(&mut scheduler), [], "until the token behind it is learned");
+    assert_eq!(scheduler.verified(1, &[0, 0]), Learned::Ignored);
+    assert_eq!(scheduler.learned(1, 3), Learned::GoesOn);
+    scheduler.propose_instead(2, &[1]);
+    scheduler.invariants().unwrap();
+}
+
 #[test]
 fn what_was_not_computed_is_not_found() {
     let mut scheduler = Scheduler::new(LIMITS).unwrap();

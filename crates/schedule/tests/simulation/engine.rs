@@ -3,11 +3,14 @@
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
-use schedule::{Arrival, Learned, Limits, Plan, Refused, Scheduler, Stats};
+use schedule::{Arrival, Decode, Learned, Limits, Plan, Refused, Scheduler, Stats};
 
 use crate::device::Device;
 use crate::random::{Random, mix};
 use crate::text::{END, Text};
+
+/// In place of a token that is said behind the plan, and never fed.
+const PLACE: u32 = u32::MAX;
 
 pub(crate) struct Engine {
     pub(crate) scheduler: Scheduler,
@@ -135,15 +138,34 @@ impl Engine {
         assert_eq!(self.scheduler.learned(id, 1), Learned::Ignored);
     }
 
-    /// One iteration. Gives the tokens that were computed.
-    pub(crate) fn step(&mut self) -> usize {
-        self.scheduler.invariants().unwrap();
+    /// Of a request whose tokens are all told nothing is learned.
+    fn check_told(&mut self) {
         let is_untold = |id: &u64| self.untold.iter().flatten().any(|(untold, _)| untold == id);
         for &id in self.open.keys().filter(|id| !is_untold(id)) {
             assert_eq!(self.scheduler.learned(id, END), Learned::Ignored, "{id} has no token that is not told");
         }
+    }
+
+    /// One iteration. Gives the tokens that were computed.
+    pub(crate) fn step(&mut self) -> usize {
+        self.scheduler.invariants().unwrap();
+        self.check_told();
         let texts = &self.texts;
-        let plan = self.scheduler.plan_with(&mut |id, tokens, most| proposals(&texts[&id], tokens, most));
+        // Some are found behind the plan, which has places for them.
+        let are_late = mix(self.seen.iterations as u64).is_multiple_of(3);
+        let mut late = HashMap::new();
+        let mut plan = self.scheduler.plan_with(&mut |id, tokens, most| {
+            let found = proposals(&texts[&id], tokens, most);
+            if !are_late {
+                return found;
+            }
+            late.insert(id, found);
+            vec![PLACE; most]
+        });
+        let proposed = plan.decode.iter().filter(|row| !row.proposals().is_empty()).map(|row| row.id);
+        let proposed: Vec<u64> = proposed.collect();
+        let fed: Vec<_> = plan.decode.iter().map(|row| fed(row, late.get(&row.id))).collect();
+        plan.decode.iter_mut().zip(&fed).for_each(|(row, fed)| row.tokens = fed);
         let (is_empty, tokens) = (plan.is_empty(), plan.tokens());
         for id in &plan.preempted {
             self.seen.preempted_verifying += usize::from(self.verifying.contains(id));
@@ -166,11 +188,11 @@ impl Engine {
             assert!(row.proposals().len() <= self.limits.proposals);
             self.seen.proposed += row.proposals().len();
         }
-        let proposed = plan.decode.iter().filter(|row| !row.proposals().is_empty()).map(|row| row.id);
         self.verifying.extend(proposed);
         let chosen = self.device.compute(&plan, &self.texts);
         let planned: HashSet<u64> =
             plan.decode.iter().map(|row| row.id).chain(plan.prefill.iter().map(|row| row.id)).collect();
+        late.iter().for_each(|(id, found)| self.scheduler.propose_instead(*id, found));
         for (id, tokens) in &chosen {
             *self.chosen.get_mut(id).unwrap() += tokens.len();
             self.seen.accepted += tokens.len() - 1;
@@ -187,16 +209,20 @@ impl Engine {
         let has_untold = self.untold.iter().any(|chosen| !chosen.is_empty());
         assert!(!is_empty || has_untold || self.open.is_empty(), "nothing goes on: {:?}", self.scheduler);
         self.untold.push_back(chosen);
-        let behind = match self.limits.proposals {
-            _ if is_empty => 0,
-            0 => self.behind,
-            // What is behind for ever proposes nothing.
-            _ => mix(self.seen.iterations as u64) as usize % (self.behind + 1),
-        };
+        let behind = if is_empty { 0 } else { self.behind_now() };
         while self.untold.len() > behind {
             self.tell();
         }
         tokens
+    }
+
+    /// How many plans are made before the tokens of one are told.
+    fn behind_now(&self) -> usize {
+        match self.limits.proposals {
+            0 => self.behind,
+            // What is behind for ever proposes nothing.
+            _ => mix(self.seen.iterations as u64) as usize % (self.behind + 1),
+        }
     }
 
     /// Tells the tokens of the earliest iteration of which they are not told.
@@ -252,6 +278,15 @@ impl Engine {
         self.scheduler.invariants().unwrap();
         (self.seen, stats)
     }
+}
+
+/// What a row is fed, where tokens are said behind the plan: as many of them as it has places.
+fn fed(row: &Decode<'_>, late: Option<&Vec<u32>>) -> Vec<u32> {
+    let Some(late) = late else { return row.tokens.to_vec() };
+    let places = row.proposals();
+    assert!(places.iter().all(|place| *place == PLACE));
+    let certain = &row.tokens[..row.tokens.len() - places.len()];
+    certain.iter().chain(late.iter().take(places.len())).copied().collect()
 }
 
 /// What is proposed behind some tokens: often what follows, sometimes with a mistake, and sometimes more than is taken.
