@@ -1,9 +1,13 @@
 //! What kernels must not do: rules of writing them, and faults that the interpreter finds.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::path::Path;
+
 use expect_test::{Expect, expect};
 use graph::{Axis, DType, TensorType};
-use kernels::{Array, Builder, Interpreter, Launch, Road, Value};
+use kernels::{Array, Builder, Interpreter, Launch, Operation, Road, Value};
 
 /// The rule that a kernel breaks while it is written.
 fn refused(write: impl for<'k> FnOnce(&'k Builder), expected: Expect) {
@@ -130,4 +134,33 @@ fn regions_are_interpreted() {
         (taken + program * 2 + k.range(4)).store_where(either, mask);
     });
     assert_eq!(sums.unwrap(), [10.0, 9.0, 4.0, 4.0]);
+}
+
+/// Names of what is launched, and no arrays.
+#[derive(Default)]
+struct Names(RefCell<BTreeSet<String>>);
+
+impl Road for &Names {
+    type Array = ();
+
+    fn run(&self, launch: &Launch, _: &[()]) -> Vec<()> {
+        self.0.borrow_mut().insert(launch.kernel.name().to_owned());
+        vec![(); launch.results.len()]
+    }
+}
+
+#[test]
+fn each_kernel_of_the_catalogue_has_a_golden_text() {
+    let names = Names::default();
+    for operation in [Operation::tried(), Operation::timed()].concat() {
+        operation.run(&&names, &vec![(); operation.arguments().len()]).unwrap();
+    }
+    let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
+    let texts = golden.read_dir().unwrap().map(|entry| std::fs::read_to_string(entry.unwrap().path()).unwrap());
+    let texts = texts.collect::<Vec<_>>().concat();
+    // Those of sums have the name of what is summed, and differ in sizes.
+    let has_text = |name: &String| texts.contains(&format!("@{name}(")) || name.starts_with("sum_");
+    let without: Vec<_> = names.0.into_inner().into_iter().filter(|name| !has_text(name)).collect();
+    assert!(without.is_empty(), "no text in tests/golden has these kernels: {without:?}");
+    assert!(texts.contains("@sum_"));
 }
