@@ -136,6 +136,36 @@ fn regions_are_interpreted() {
     assert_eq!(sums.unwrap(), [10.0, 9.0, 4.0, 4.0]);
 }
 
+/// Along each dimension of a matrix of 1, 2 and 3, 4, with a number that the combination has of its own, in an order that can be told.
+#[test]
+fn elements_are_combined_along_one_dimension() {
+    let combined = |dim: usize, is_reduced: bool, reverse: bool| {
+        let found = run(|k, program, given, taken| {
+            let all = (given + k.range(4)).load().reshape(&[2, 2]);
+            let found = match is_reduced {
+                true => k.reduce([all], dim, |[a], [b]| [a * 10.0 + b])[0].expand(0).broadcast(&[2, 2]),
+                false => k.scan([all], dim, reverse, |[a], [b]| [a * 10.0 + b])[0],
+            };
+            let own = (k.range(4) / 2).equals(program);
+            (taken + k.range(4)).store_where(found.reshape(&[4]), own);
+        });
+        found.unwrap()
+    };
+    assert_eq!(combined(0, true, false), [13.0, 24.0, 13.0, 24.0]);
+    assert_eq!(combined(1, true, false), [12.0, 34.0, 12.0, 34.0]);
+    assert_eq!(combined(0, false, false), [1.0, 2.0, 13.0, 24.0]);
+    assert_eq!(combined(0, false, true), [31.0, 42.0, 3.0, 4.0]);
+    assert_eq!(combined(1, false, true), [21.0, 2.0, 43.0, 4.0]);
+    // Combined side by side, elements have no branch each.
+    let branches = run(|k, program, given, taken| {
+        let all = (given + k.range(4)).load().reshape(&[2, 2]);
+        let greater = k.reduce([all], 0, |[a], [b]| k.when(a.less(b), || [b], || [a]))[0];
+        (taken + program * 2 + k.range(2)).store(greater);
+    });
+    let error = "the kernel `pair`, in its program [0, 0, 0]: it combines elements by more than arithmetic";
+    assert_eq!(branches.unwrap_err(), error);
+}
+
 /// Names of what is launched, and no arrays.
 #[derive(Default)]
 struct Names(RefCell<BTreeSet<String>>);
