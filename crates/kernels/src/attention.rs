@@ -240,13 +240,20 @@ mod tests {
         let plain = Attention::causal(2, 128, [2, 1], 64, Gpu::Hopper);
         let packed = Attention::causal(2, 197, [2, 3], 80, Gpu::Amd);
         let packed = Attention { documents: true, window: Some(50), biases: Some(Biases::Exact), ..packed };
+        let capped = Attention::causal(2, 100, [1, 2], 64, Gpu::Hopper);
+        let capped =
+            Attention { softcap: Some(50.0), biases: Some(Biases::InBf16 { scale: 0.5 }), documents: true, ..capped };
         let spans = Spans { batch: 2, positions: 197 };
         for (kernel, golden) in [
             (plain.forward_kernel(), expect_file!["../tests/golden/attention_forward.mlir"]),
             (plain.queries_kernel(), expect_file!["../tests/golden/attention_backward_queries.mlir"]),
             (plain.keys_kernel(), expect_file!["../tests/golden/attention_backward_keys.mlir"]),
             (packed.forward_kernel(), expect_file!["../tests/golden/attention_forward_packed.mlir"]),
+            (packed.queries_kernel(), expect_file!["../tests/golden/attention_backward_queries_packed.mlir"]),
             (packed.keys_kernel(), expect_file!["../tests/golden/attention_backward_keys_packed.mlir"]),
+            (capped.forward_kernel(), expect_file!["../tests/golden/attention_forward_capped.mlir"]),
+            (capped.queries_kernel(), expect_file!["../tests/golden/attention_backward_queries_capped.mlir"]),
+            (capped.keys_kernel(), expect_file!["../tests/golden/attention_backward_keys_capped.mlir"]),
             (spans.kernel(), expect_file!["../tests/golden/document_spans.mlir"]),
         ] {
             golden.assert_eq(&crate::triton::print(&kernel.expect("the kernel is built")));

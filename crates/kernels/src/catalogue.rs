@@ -1,4 +1,8 @@
 //! All that kernels compute, as one list: what is checked against references, timed, and compiled for devices that are not here.
+//!
+//! Infinities in inputs mean what they do in the reference's sums: of what multiplies, normalises and convolves, and of attention to a key whose scores are all
+//! minus infinity beside others. They mean nothing to gradients of attention (a weight of 0 times an infinite key is no number), where a row sees no other key,
+//! in slopes (an infinite one is no number at its own place), or in scans, where a state stays infinite until decays round to zero, which in f32 they do sooner.
 
 use std::fmt;
 

@@ -54,7 +54,7 @@ fn run(launch: &Launch, inputs: &[Array]) -> Result<Vec<Array>, Fault> {
     for program in (0..z).flat_map(|z| (0..y).flat_map(move |y| (0..x).map(move |x| [x, y, z]))) {
         let values = vec![None; launch.kernel.types.len()];
         memory.begin(program);
-        let mut machine = Machine { kernel: &launch.kernel, memory: &mut memory, program, values };
+        let mut machine = Machine { kernel: &launch.kernel, memory: &mut memory, program, values, lanes: 1 };
         for (argument, param) in launch.kernel.body().params.iter().enumerate() {
             machine.set(*param, Block { shape: Vec::new(), data: Data::Pointers { argument, offsets: vec![0] } });
         }
@@ -107,6 +107,8 @@ struct Machine<'m> {
     program: [usize; 3],
     /// Of each value what was computed last.
     values: Vec<Option<Rc<Block>>>,
+    /// For how many elements side by side a scalar stands: for one, but in a region that combines elements.
+    lanes: usize,
 }
 
 impl Machine<'_> {
@@ -128,6 +130,9 @@ impl Machine<'_> {
 
     fn node(&mut self, node: &Node) -> Result<(), Fault> {
         match &node.op {
+            Op::For { .. } | Op::If { .. } if self.lanes > 1 => {
+                Err(self.memory.fault("it combines elements by more than arithmetic".to_owned()))
+            }
             Op::For { body, .. } => self.for_range(node, *body),
             Op::If { then, otherwise } => {
                 let taken = if self.scalar(node.inputs[0]) != 0.0 { *then } else { *otherwise };
@@ -160,7 +165,7 @@ impl Machine<'_> {
         let from = || self.kernel.ty(node.inputs[0]).element;
         let numbers = |place: usize| inputs[place].numbers().iter().copied();
         Ok(match op {
-            Op::Constant(value) => Data::Numbers(vec![round(*value, dtype); ty.len()]),
+            Op::Constant(value) => Data::Numbers(vec![round(*value, dtype); ty.len() * self.lanes]),
             Op::ProgramId(dim) => Data::Numbers(vec![self.program[*dim] as f64]),
             Op::Range => Data::Numbers((0..ty.len()).map(|i| i as f64).collect()),
             Op::Splat => inputs[0].gather(&ty.shape, std::iter::repeat_n(0, ty.len())).data,
@@ -247,25 +252,29 @@ impl Machine<'_> {
         let outer: usize = shape[..dim].iter().product();
         let kept = if is_reduced { 1 } else { length };
         let mut results = vec![vec![0.0; outer * kept * inner]; inputs.len()];
-        for (lane, within) in (0..outer).flat_map(|lane| (0..inner).map(move |within| (lane, within))) {
-            let mut so_far: Option<Vec<f64>> = None;
-            for i in 0..length {
-                let i = if reverse { length - 1 - i } else { i };
-                let place = (lane * length + i) * inner + within;
-                let here: Vec<_> = inputs.iter().map(|input| input.numbers()[place]).collect();
-                let next = match so_far {
-                    None => here,
-                    Some(before) => self.combined(combine, [before, here].concat())?,
-                };
-                if !is_reduced {
-                    results.iter_mut().zip(&next).for_each(|(result, next)| result[place] = *next);
+        // Of each the elements at one place along the dimension, all of which are combined with those at another one at once.
+        let side_by_side = |input: &Block, i: usize| -> Rc<Block> {
+            let numbers = input.numbers();
+            let rows = (0..outer).flat_map(|row| &numbers[(row * length + i) * inner..][..inner]);
+            Rc::new(Block { shape: Vec::new(), data: Data::Numbers(rows.copied().collect()) })
+        };
+        let mut so_far: Option<Vec<Rc<Block>>> = None;
+        for i in 0..length {
+            let i = if reverse { length - 1 - i } else { i };
+            let here = inputs.iter().map(|input| side_by_side(input, i)).collect();
+            let next = match so_far {
+                None => here,
+                Some(before) => self.combined(combine, [before, here].concat(), outer * inner)?,
+            };
+            if !is_reduced || i == if reverse { 0 } else { length - 1 } {
+                let place = if is_reduced { 0 } else { i };
+                for (result, next) in results.iter_mut().zip(&next) {
+                    for (row, numbers) in next.numbers().chunks(inner).enumerate() {
+                        result[(row * kept + place) * inner..][..inner].copy_from_slice(numbers);
+                    }
                 }
-                so_far = Some(next);
             }
-            if is_reduced {
-                let place = lane * inner + within;
-                results.iter_mut().zip(so_far.unwrap_or_default()).for_each(|(result, last)| result[place] = last);
-            }
+            so_far = Some(next);
         }
         for (id, numbers) in node.results.iter().zip(results) {
             let shape = self.kernel.ty(*id).shape.clone();
@@ -274,13 +283,20 @@ impl Machine<'_> {
         Ok(())
     }
 
-    fn combined(&mut self, combine: RegionId, elements: Vec<f64>) -> Result<Vec<f64>, Fault> {
+    /// What a region makes of pairs of elements, so many side by side.
+    fn combined(&mut self, combine: RegionId, elements: Vec<Rc<Block>>, lanes: usize) -> Result<Vec<Rc<Block>>, Fault> {
         let region = self.kernel.region(combine);
         for (param, element) in region.params.iter().zip(elements) {
-            self.set(*param, Block { shape: Vec::new(), data: Data::Numbers(vec![element]) });
+            self.values[param.0 as usize] = Some(element);
         }
+        let before = std::mem::replace(&mut self.lanes, lanes);
         self.region(region)?;
-        Ok(region.results.iter().map(|result| self.scalar(*result)).collect())
+        self.lanes = before;
+        let results: Vec<_> = region.results.iter().map(|result| self.get(*result)).collect();
+        if results.iter().any(|result| result.numbers().len() != lanes) {
+            return Err(self.memory.fault("it combines elements with what is none of them".to_owned()));
+        }
+        Ok(results)
     }
 }
 
@@ -321,11 +337,15 @@ fn places(shape: Vec<usize>, strides: Vec<usize>) -> impl Iterator<Item = usize>
 }
 
 fn dot(a: &Block, b: &Block, sum: &Block) -> Vec<f64> {
-    let (rows, inner, columns) = (a.shape[0], a.shape[1], b.shape[1]);
+    let (inner, columns) = (a.shape[1], b.shape[1]);
     let (a, b, sum) = (a.numbers(), b.numbers(), sum.numbers());
-    let element = |row: usize, column: usize| {
-        let products = (0..inner).map(|k| a[row * inner + k] * b[k * columns + column]);
-        round(sum[row * columns + column] + products.sum::<f64>(), DType::F32)
+    // Row by row of the second factor, as it lies; of each element the products are added up one by one.
+    let row = |(a, sum): (&[f64], &[f64])| -> Vec<f64> {
+        let mut products = vec![0.0; columns];
+        for (a, b) in a.iter().zip(b.chunks(columns)) {
+            products.iter_mut().zip(b).for_each(|(sum, b)| *sum += a * b);
+        }
+        products.iter().zip(sum).map(|(products, sum)| round(sum + products, DType::F32)).collect()
     };
-    (0..rows).flat_map(|row| (0..columns).map(move |column| element(row, column))).collect()
+    a.chunks(inner).zip(sum.chunks(columns)).flat_map(row).collect()
 }

@@ -70,7 +70,8 @@ impl SelectiveScan {
         };
         let all = [
             odd,
-            SelectiveScan { documents: true, positions: 256, inner: 16, ..odd },
+            // Documents go on from one segment into the next.
+            SelectiveScan { documents: true, inner: 16, ..odd },
             SelectiveScan { documents: true, positions: 43, gpu: Gpu::Amd, ..odd },
             SelectiveScan { positions: 3, state: 5, ..odd },
             SelectiveScan { dtype: DType::BF16, positions: 40, state: 1, ..odd },

@@ -50,3 +50,19 @@ impl SumParts<'_> {
         k.finish()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect_file;
+
+    use super::*;
+
+    #[test]
+    fn text_of_the_kernels() {
+        let axes = [Axis::new("inner", 11), Axis::new("state", 13)];
+        let rates = SumParts { name: "rates", parts: 3, axes: &axes, dtype: DType::F32 };
+        let shared = SumParts { name: "b_and_c", parts: 40, axes: &axes[1..], dtype: DType::BF16 };
+        let texts = [rates, shared].map(|sum| crate::triton::print(&sum.kernel().expect("the kernel is built")));
+        expect_file!["../tests/golden/sum_parts.mlir"].assert_eq(&texts.concat());
+    }
+}

@@ -1,9 +1,13 @@
 //! What kernels must not do: rules of writing them, and faults that the interpreter finds.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::path::Path;
+
 use expect_test::{Expect, expect};
 use graph::{Axis, DType, TensorType};
-use kernels::{Array, Builder, Interpreter, Launch, Road, Value};
+use kernels::{Array, Builder, Interpreter, Launch, Operation, Road, Value};
 
 /// The rule that a kernel breaks while it is written.
 fn refused(write: impl for<'k> FnOnce(&'k Builder), expected: Expect) {
@@ -130,4 +134,63 @@ fn regions_are_interpreted() {
         (taken + program * 2 + k.range(4)).store_where(either, mask);
     });
     assert_eq!(sums.unwrap(), [10.0, 9.0, 4.0, 4.0]);
+}
+
+/// Along each dimension of a matrix of 1, 2 and 3, 4, with a number that the combination has of its own, in an order that can be told.
+#[test]
+fn elements_are_combined_along_one_dimension() {
+    let combined = |dim: usize, is_reduced: bool, reverse: bool| {
+        let found = run(|k, program, given, taken| {
+            let all = (given + k.range(4)).load().reshape(&[2, 2]);
+            let found = match is_reduced {
+                true => k.reduce([all], dim, |[a], [b]| [a * 10.0 + b])[0].expand(0).broadcast(&[2, 2]),
+                false => k.scan([all], dim, reverse, |[a], [b]| [a * 10.0 + b])[0],
+            };
+            let own = (k.range(4) / 2).equals(program);
+            (taken + k.range(4)).store_where(found.reshape(&[4]), own);
+        });
+        found.unwrap()
+    };
+    assert_eq!(combined(0, true, false), [13.0, 24.0, 13.0, 24.0]);
+    assert_eq!(combined(1, true, false), [12.0, 34.0, 12.0, 34.0]);
+    assert_eq!(combined(0, false, false), [1.0, 2.0, 13.0, 24.0]);
+    assert_eq!(combined(0, false, true), [31.0, 42.0, 3.0, 4.0]);
+    assert_eq!(combined(1, false, true), [21.0, 2.0, 43.0, 4.0]);
+    // Combined side by side, elements have no branch each.
+    let branches = run(|k, program, given, taken| {
+        let all = (given + k.range(4)).load().reshape(&[2, 2]);
+        let greater = k.reduce([all], 0, |[a], [b]| k.when(a.less(b), || [b], || [a]))[0];
+        (taken + program * 2 + k.range(2)).store(greater);
+    });
+    let error = "the kernel `pair`, in its program [0, 0, 0]: it combines elements by more than arithmetic";
+    assert_eq!(branches.unwrap_err(), error);
+}
+
+/// Names of what is launched, and no arrays.
+#[derive(Default)]
+struct Names(RefCell<BTreeSet<String>>);
+
+impl Road for &Names {
+    type Array = ();
+
+    fn run(&self, launch: &Launch, _: &[()]) -> Vec<()> {
+        self.0.borrow_mut().insert(launch.kernel.name().to_owned());
+        vec![(); launch.results.len()]
+    }
+}
+
+#[test]
+fn each_kernel_of_the_catalogue_has_a_golden_text() {
+    let names = Names::default();
+    for operation in [Operation::tried(), Operation::timed()].concat() {
+        operation.run(&&names, &vec![(); operation.arguments().len()]).unwrap();
+    }
+    let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
+    let texts = golden.read_dir().unwrap().map(|entry| std::fs::read_to_string(entry.unwrap().path()).unwrap());
+    let texts = texts.collect::<Vec<_>>().concat();
+    // Those of sums have the name of what is summed, and differ in sizes.
+    let has_text = |name: &String| texts.contains(&format!("@{name}(")) || name.starts_with("sum_");
+    let without: Vec<_> = names.0.into_inner().into_iter().filter(|name| !has_text(name)).collect();
+    assert!(without.is_empty(), "no text in tests/golden has these kernels: {without:?}");
+    assert!(texts.contains("@sum_"));
 }

@@ -46,17 +46,22 @@ struct Held {
     array: Array,
     /// `None`: an array that is read.
     writers: Option<Vec<Option<[usize; 3]>>>,
+    /// Of each element in which store it was written last, counted from 1.
+    stores: Vec<u64>,
 }
 
 pub(super) struct Memory {
     kernel: String,
     program: [usize; 3],
     held: Vec<Held>,
+    /// How many stores there were.
+    stores: u64,
 }
 
 impl Memory {
     pub(super) fn new(launch: &Launch, inputs: &[Array]) -> Result<Memory, Fault> {
-        let mut memory = Memory { kernel: launch.kernel.name().to_owned(), program: [0; 3], held: Vec::new() };
+        let mut memory =
+            Memory { kernel: launch.kernel.name().to_owned(), program: [0; 3], held: Vec::new(), stores: 0 };
         let results = launch.results.iter().map(|ty| Array::new(ty.dtype, vec![f64::NAN; ty.element_count()]));
         let arrays: Vec<_> = inputs.iter().cloned().chain(results).collect();
         let arguments = &launch.kernel.arguments;
@@ -74,7 +79,8 @@ impl Memory {
                 return Err(memory.fault(format!("`{name}` is declared {dtype}, and is {}", array.dtype)));
             }
             let writers = (i >= inputs.len()).then(|| vec![None; array.numbers.len()]);
-            memory.held.push(Held { name: name.clone(), array, writers });
+            let stores = vec![0; writers.as_ref().map_or(0, Vec::len)];
+            memory.held.push(Held { name: name.clone(), array, writers, stores });
         }
         Ok(memory)
     }
@@ -128,7 +134,7 @@ impl Memory {
         numbers: &[f64],
         mask: Option<&[f64]>,
     ) -> Result<(), Fault> {
-        let mut here = std::collections::HashMap::new();
+        self.stores += 1;
         for (i, offset) in offsets.iter().enumerate() {
             if mask.is_some_and(|mask| mask[i] == 0.0) {
                 continue;
@@ -142,14 +148,13 @@ impl Memory {
                 let rule = format!("it writes element {place} of `{}`, which program {other:?} writes too", held.name);
                 return Err(self.fault(rule));
             }
-            let bits = numbers[i].to_bits();
-            if here.insert(place, bits).is_some_and(|before| before != bits) {
+            if held.stores[place] == self.stores && held.array.numbers[place].to_bits() != numbers[i].to_bits() {
                 let rule = format!("it writes different numbers to element {place} of `{}` at once", held.name);
                 return Err(self.fault(rule));
             }
-            let program = self.program;
+            let (program, store) = (self.program, self.stores);
             let held = &mut self.held[argument];
-            held.array.numbers[place] = numbers[i];
+            (held.array.numbers[place], held.stores[place]) = (numbers[i], store);
             if let Some(writers) = &mut held.writers {
                 writers[place] = Some(program);
             }

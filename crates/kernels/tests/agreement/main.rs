@@ -159,10 +159,12 @@ fn try_kinds(is_tried: fn(&Operation) -> bool, kinds: &[&str], change: fn(&str, 
     assert!(off.is_empty(), "{}", off.join("\n"));
 }
 
-/// Where there was a number in the middle, there is an infinity.
-fn with_an_infinity(x: &[f64]) -> Vec<f64> {
-    let middle = x.len() / 2;
-    x.iter().enumerate().map(|(place, x)| if place == middle { f64::INFINITY } else { *x }).collect()
+/// Where there was a number at that part of them, there is an infinity.
+fn with_an_infinity(x: &[f64], part: f64, infinity: f64) -> Vec<f64> {
+    let mut x = x.to_vec();
+    let place = (x.len() as f64 * part) as usize;
+    x[place] = infinity;
+    x
 }
 
 /// Large vectors, vectors of zeros, and infinities in one of them, of what multiplies, normalises and convolves. Attention has cases of its own.
@@ -178,12 +180,25 @@ fn extreme_vectors_agree_with_their_references() {
                 | Operation::Convolution(_)
         )
     };
-    try_kinds(has_vectors, &["large", "zeros", "an infinity"], |kind, name, x| match kind {
+    try_kinds(has_vectors, &["large", "zeros", "an infinity", "minus infinity"], |kind, name, x| match kind {
         _ if name != "x" => None,
         // Their products with weights of 0.02, and those of two such products, stay within f16's range.
         "large" => Some(x.iter().map(|x| x * 64.0).collect()),
         "zeros" => Some(vec![0.0; x.len()]),
-        _ => Some(with_an_infinity(x)),
+        "an infinity" => Some(with_an_infinity(x, 0.5, f64::INFINITY)),
+        _ => Some(with_an_infinity(x, 0.5, f64::NEG_INFINITY)),
+    });
+}
+
+/// A key with minus infinity in an element, which is positive in all queries, has scores of minus infinity: it weighs nothing, or as little as a cap leaves it.
+/// It is not the first of its row, which would see nothing else. Not packed, where it could be the first of its document.
+#[test]
+fn keys_of_minus_infinity_agree_with_their_references() {
+    let is_whole = |operation: &Operation| matches!(operation, Operation::Attention(op) if !op.documents);
+    try_kinds(is_whole, &["minus infinity"], |_, name, x| match name {
+        "q" => Some(x.iter().map(|x| x.abs()).collect()),
+        "k" => Some(with_an_infinity(x, 0.75, f64::NEG_INFINITY)),
+        _ => None,
     });
 }
 
