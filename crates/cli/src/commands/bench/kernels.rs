@@ -308,8 +308,8 @@ fn measure(
         hosts.iter().map(|host| Ok(session.upload(host)?)).collect()
     };
     let is_cpu = session.platform() == Platform::Cpu;
-    // The reference in a wider type than the kernel's, and timed in the same.
-    let wide: fn(DType) -> DType = if is_cpu { as_f64 } else { as_f32 };
+    // The reference in a wider type than the kernel's, and timed in the kernel's own.
+    let wide = wider(is_cpu, operation);
     let reference = |dtype| built(session, &arguments, dtype, |graph, inputs| Ok(operation.reference(graph, inputs)));
     let expected = numbers(session, &reference(wide)?, &upload(&hosts(wide)?)?)?;
     let own = hosts(|dtype| dtype)?;
@@ -353,6 +353,12 @@ fn interpreted(operation: &Operation, inputs: &[Array]) -> anyhow::Result<Vec<Ve
     let results = operation.run(&&interpreter, inputs)?;
     interpreter.finish()?;
     Ok(results.iter().map(|result| result.numbers().to_vec()).collect())
+}
+
+/// In what an operation's reference is computed: in f64, which on GPUs takes twice the memory, and what is of 16 bits needs no more than f32.
+fn wider(is_cpu: bool, operation: &Operation) -> fn(DType) -> DType {
+    let is_half = operation.results().first().is_some_and(|result| matches!(result.dtype, DType::BF16 | DType::F16));
+    if is_half && !is_cpu { as_f32 } else { as_f64 }
 }
 
 fn as_f32(dtype: DType) -> DType {
@@ -437,6 +443,17 @@ mod tests {
         // Arrays of which little is read have to be there all the same.
         assert_eq!(repetitions(0.02, 17.0 * megabyte, gigabyte, cached), 16);
         assert_eq!(repetitions(0.02, 17.0 * megabyte, 20.0 * gigabyte, cached), 1);
+    }
+
+    #[test]
+    fn references_are_wider_than_kernels() {
+        for operation in [Operation::tried(), Operation::timed()].concat() {
+            let own = operation.results()[0].dtype;
+            for is_cpu in [true, false] {
+                let wide = wider(is_cpu, &operation)(own);
+                assert!(wide.size() > own.size(), "{operation} is compared in {wide}");
+            }
+        }
     }
 
     #[test]
