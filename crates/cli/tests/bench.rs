@@ -73,6 +73,31 @@ fn generation_is_told_to_people_and_to_scripts() {
     }
 }
 
+/// On a CPU kernels are interpreted, compared, and their references timed.
+#[test]
+fn kernels_are_told_to_people_and_to_scripts() {
+    let text = bench("kernels --only norm --seed 1");
+    let (above, rows) = text.split_once("\n\n").unwrap();
+    assert!(
+        above.starts_with("cpu: a copy moves ")
+            && above.ends_with("; seed 1; kernels are interpreted there, and references timed"),
+        "{text}"
+    );
+    let told: Value = serde_json::from_str(&bench("kernels --only norm --seed 1 --json")).unwrap();
+    let operations = told["operations"].as_array().unwrap();
+    assert!(!operations.is_empty() && rows.lines().count() == 1 + operations.len(), "{text}");
+    for (row, line) in operations.iter().zip(rows.lines().skip(1)) {
+        let name = row["operation"].as_str().unwrap();
+        assert!(name.starts_with("norm of ") && line.starts_with(name), "{line}");
+        assert!(number(row, "/off_by") <= number(row, "/tolerance") && row.get("ms").is_none(), "{row}");
+        // Each byte once at a copy's rate, as a part of the reference's time.
+        let [floor, median] = ["/floor_ms", "/reference_ms/median"].map(|key| number(row, key));
+        let of_bytes = number(row, "/gb_per_s") / number(&told, "/copy_gb_per_s");
+        let fraction = number(row, "/ceiling_fraction");
+        assert!((fraction / of_bytes - 1.0).abs() < 1e-9 && (fraction * median / floor - 1.0).abs() < 1e-9, "{row}");
+    }
+}
+
 #[test]
 fn what_cannot_be_measured_is_refused() {
     let answered = |words: &str| {

@@ -76,8 +76,8 @@ impl Default for Shape {
 /// The type of an array's elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Element {
-    /// An 8-bit float.
-    Float8,
+    /// An 8-bit float, by XLA's name for its kind.
+    Float8(&'static str),
     /// bf16 or f16.
     Half,
     /// f32.
@@ -92,7 +92,11 @@ impl Element {
     /// By XLA's `PrimitiveType`.
     fn of(number: u64) -> Element {
         match number {
-            19 | 20 | 23 | 24 | 25 => Element::Float8,
+            19 => Element::Float8("f8e5m2"),
+            20 => Element::Float8("f8e4m3fn"),
+            23 => Element::Float8("f8e4m3b11fnuz"),
+            24 => Element::Float8("f8e5m2fnuz"),
+            25 => Element::Float8("f8e4m3fnuz"),
             10 | 16 => Element::Half,
             11 => Element::Single,
             12 => Element::Double,
@@ -109,7 +113,7 @@ impl Element {
     /// Bytes of an element.
     pub fn size(self) -> u64 {
         match self {
-            Element::Float8 => 1,
+            Element::Float8(_) => 1,
             Element::Half => 2,
             Element::Single => 4,
             Element::Double => 8,

@@ -77,6 +77,6 @@ impl Compiler {
     }
 }
 
-fn module(optimized: &OptimizedProgram) -> Result<Module, hlo::Malformed> {
+pub(crate) fn module(optimized: &OptimizedProgram) -> Result<Module, hlo::Malformed> {
     Module::read(&optimized.format, &optimized.code)
 }

@@ -81,8 +81,14 @@ mod tests {
 
     #[test]
     fn a_kernel_takes_as_long_as_what_bounds_it() {
-        let kernel =
-            |half, single, attention, bytes, count| Kernel { half, single, attention, bytes, count, float8: 0.0 };
+        let kernel = |half, single, attention, bytes, count| Kernel {
+            half,
+            single,
+            attention,
+            bytes,
+            count,
+            ..Kernel::default()
+        };
         let kernels = vec![
             kernel(100.0, 0.0, 0.0, 10.0, 3.0),
             kernel(0.0, 50.0, 25.0, 10.0, 1.0),

@@ -1,10 +1,13 @@
 //! What a compiled program does on each device: its kernels with their products and bytes, and its exchanges.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use hlo::{Collective, Computation, Element, Instruction, Module, Shape};
+use runtime::OptimizedProgram;
 use runtime::aot::Nodes;
 use serde_json::Value;
+
+use crate::compiler;
 
 /// All that a device does in a run of a program.
 #[derive(Clone, Debug, Default)]
@@ -15,13 +18,24 @@ pub struct Work {
     pub(crate) exchanges: Vec<(Collective, f64)>,
     /// Loops of which the compiler does not know how often they run; they are counted as if once.
     pub loops_unknown: usize,
+    /// How often each routine of a library and each kernel of our own is called, by its name.
+    pub calls: BTreeMap<String, f64>,
+    /// Names of the fusions that multiply matrices with no side below [`WIDE`], for which the compiler makes kernels itself.
+    pub products_made: BTreeSet<String>,
 }
+
+/// The least side of what matrix units multiply.
+const WIDE: f64 = 16.0;
 
 /// What runs as one: an instruction, or several that are fused.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Kernel {
     /// FLOPs of products of 8-bit floats.
     pub(crate) float8: f64,
+    /// The types of their factors.
+    pub(crate) factors: Option<[&'static str; 2]>,
+    /// The least side of a product that is no call: rows, columns, or what is summed over.
+    pub(crate) narrowest: f64,
     /// FLOPs of products of bf16 or f16.
     pub(crate) half: f64,
     /// FLOPs of products of f32.
@@ -35,15 +49,48 @@ pub(crate) struct Kernel {
 }
 
 impl Work {
+    /// That of a program as a plugin tells it, on so many machines.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub fn of_program(optimized: &OptimizedProgram, nodes: Nodes) -> Result<Work, hlo::Malformed> {
+        Ok(Work::of(&compiler::module(optimized)?, nodes))
+    }
+
     /// That of a program on so many machines.
     pub fn of(module: &Module, nodes: Nodes) -> Work {
         let mut work = Work::default();
-        each(module, module.entry(), 1.0, nodes, &mut |_, found| match found {
-            Found::Kernel(kernel) => work.kernels.push(kernel),
+        each(module, module.entry(), 1.0, nodes, &mut |instruction, found| match found {
+            Found::Kernel(kernel) => work.add(instruction, kernel),
             Found::Exchange(collective, count) => work.exchanges.push((collective, count)),
             Found::LoopUnknown => work.loops_unknown += 1,
         });
         work
+    }
+
+    fn add(&mut self, instruction: &Instruction, kernel: Kernel) {
+        self.kernels.push(kernel);
+        match instruction.opcode.as_str() {
+            "custom-call" => {
+                let name = instruction.kernel_name().unwrap_or(&instruction.target);
+                *self.calls.entry(name.to_owned()).or_default() += kernel.count;
+            }
+            "fusion" if kernel.narrowest >= WIDE && kernel.float8 + kernel.half + kernel.single > 0.0 => {
+                self.products_made.insert(instruction.name.clone());
+            }
+            _ => {}
+        }
+    }
+
+    /// FLOPs of products of 8-bit floats, by the types of their factors.
+    pub fn float8_flops(&self) -> BTreeMap<String, f64> {
+        let mut flops = BTreeMap::new();
+        for Kernel { count, float8, factors, .. } in &self.kernels {
+            if let Some([left, right]) = factors {
+                *flops.entry(format!("{left} {right}")).or_default() += count * float8;
+            }
+        }
+        flops
     }
 
     /// FLOPs of all products, those of what is computed again too.
@@ -160,8 +207,14 @@ fn workspace(shape: &Shape) -> u64 {
 fn add_fused(module: &Module, computation: &Computation, kernel: &mut Kernel) {
     let known = Known::of(computation);
     for instruction in &computation.instructions {
-        let Kernel { float8, half, single, .. } = products(instruction, &known);
+        let Kernel { float8, factors, narrowest, half, single, .. } = products(instruction, &known);
+        kernel.narrowest = if kernel.narrowest > 0.0 && narrowest > 0.0 {
+            kernel.narrowest.min(narrowest)
+        } else {
+            kernel.narrowest + narrowest
+        };
         kernel.float8 += float8;
+        kernel.factors = kernel.factors.or(factors);
         kernel.half += half;
         kernel.single += single;
         for called in module.called(instruction) {
@@ -229,13 +282,27 @@ fn products(instruction: &Instruction, known: &Known<'_>) -> Kernel {
         let sizes = known.operand(instruction, 0).map_or(&[][..], |left| left.shape.dims());
         places.iter().filter_map(|at| sizes.get(*at)).product::<u64>() as f64
     };
-    let of_kind = |flops: f64| match known.operand(instruction, 0).map(|left| &left.shape) {
-        Some(Shape::Array(Element::Float8, _)) => Kernel { float8: flops, ..Kernel::default() },
-        Some(Shape::Array(Element::Half, _)) | None => Kernel { half: flops, ..Kernel::default() },
-        Some(_) => Kernel { single: flops, ..Kernel::default() },
+    let element = |at: usize| match known.operand(instruction, at).map(|operand| &operand.shape) {
+        Some(Shape::Array(element, _)) => Some(*element),
+        Some(Shape::Tuple(_)) | None => None,
+    };
+    let of_kind = |flops: f64| match (element(0), element(1)) {
+        (Some(Element::Float8(left)), Some(Element::Float8(right))) => {
+            Kernel { float8: flops, factors: Some([left, right]), ..Kernel::default() }
+        }
+        // An 8-bit float beside a wider one is widened.
+        (Some(Element::Half | Element::Float8(_)) | None, _) => Kernel { half: flops, ..Kernel::default() },
+        (Some(_), _) => Kernel { single: flops, ..Kernel::default() },
     };
     match instruction.opcode.as_str() {
-        "dot" => of_kind(2.0 * elements(&instruction.shape) * contracted(&instruction.contracted)),
+        "dot" => {
+            let (result, inner) = (elements(&instruction.shape), contracted(&instruction.contracted));
+            let [left, right] = [0, 1].map(|at| known.operand(instruction, at).map_or(0.0, |one| elements(&one.shape)));
+            // As many products as stand beside each other are one more side of all three.
+            let batch = left * right / (result * inner * inner);
+            let narrowest = inner.min(left / (batch * inner)).min(right / (batch * inner));
+            Kernel { narrowest, ..of_kind(2.0 * result * inner) }
+        }
         "custom-call" if instruction.target.contains("fmha") => {
             Kernel { attention: attention_flops(instruction, known).unwrap_or(0.0), ..Kernel::default() }
         }
@@ -303,11 +370,6 @@ mod tests {
     /// A room to work in is there, and nobody says how much of it is used.
     #[test]
     fn workspaces_of_libraries_are_not_moved() {
-        let array = |id, element, dims: &[u64]| {
-            let mut instruction = Instruction::default();
-            (instruction.id, instruction.shape) = (id, Shape::Array(element, dims.to_vec()));
-            instruction
-        };
         let operands = [array(1, Element::Half, &[64, 32]), array(2, Element::Half, &[32, 16])];
         let mut call = array(3, Element::Half, &[64, 16]);
         (call.opcode, call.target, call.operands) = ("custom-call".to_owned(), "__cublas$gemm".to_owned(), vec![1, 2]);
@@ -328,6 +390,57 @@ mod tests {
         // A product in FP8 is none.
         let small = Shape::Array(Element::Other(1), vec![64, 16]);
         assert_eq!(bytes(&[product, small.clone()]), moved + small.bytes() as f64);
+    }
+
+    fn array(id: u64, element: Element, dims: &[u64]) -> Instruction {
+        let mut instruction = Instruction::default();
+        (instruction.id, instruction.shape) = (id, Shape::Array(element, dims.to_vec()));
+        instruction
+    }
+
+    /// A product in 8 bits is one if both factors are; what is widened before it is not.
+    #[test]
+    fn products_in_8_bits_tell_the_types_of_their_factors() {
+        let (e4m3, e5m2) = (Element::Float8("f8e4m3fnuz"), Element::Float8("f8e5m2fnuz"));
+        let told = |left: Element, right: Element| {
+            let operands = [array(1, left, &[3, 64, 32]), array(2, right, &[3, 16, 32])];
+            let known = Known(operands.iter().map(|operand| (operand.id, operand)).collect());
+            let mut dot = array(3, Element::Single, &[3, 64, 16]);
+            (dot.opcode, dot.operands, dot.contracted) = ("dot".to_owned(), vec![1, 2], vec![2]);
+            let mut work = Work::default();
+            let (first, again) = (products(&dot, &known), Kernel { count: 2.0, ..products(&dot, &known) });
+            assert_eq!(first.narrowest, 16.0);
+            work.add(&dot, Kernel { count: 1.0, ..first });
+            work.add(&dot, again);
+            work.float8_flops()
+        };
+        let flops = 3.0 * 2.0 * 3.0 * f64::from(64 * 32 * 16);
+        assert_eq!(told(e5m2, e4m3), BTreeMap::from([("f8e5m2fnuz f8e4m3fnuz".to_owned(), flops)]));
+        assert_eq!(told(e4m3, Element::Half), BTreeMap::new());
+        assert_eq!(told(Element::Half, Element::Half), BTreeMap::new());
+    }
+
+    /// Calls are counted by what is called; of fusions those are named that multiply what matrix units take.
+    #[test]
+    fn what_is_called_and_what_is_made_is_told() {
+        let mut work = Work::default();
+        let mut add = |name: &str, opcode: &str, target: &str, kernel: Kernel| {
+            let mut instruction = Instruction::default();
+            (instruction.name, instruction.opcode) = (name.to_owned(), opcode.to_owned());
+            instruction.target = target.to_owned();
+            work.add(&instruction, kernel);
+        };
+        let run = |count: f64| Kernel { count, ..Kernel::default() };
+        let product = |narrowest: f64| Kernel { half: 1e9, narrowest, ..run(1.0) };
+        add("call.1", "custom-call", "__cudnn$fmhaSoftmax", run(24.0));
+        add("call.2", "custom-call", "__cublas$lt$matmul", run(2.0));
+        add("call.3", "custom-call", "__cublas$lt$matmul", run(1.0));
+        add("gemm_fusion_dot.1", "fusion", "", product(16.0));
+        add("gemm_fusion_dot.2", "fusion", "", product(8.0));
+        add("loop_add_fusion", "fusion", "", run(1.0));
+        let calls = [("__cublas$lt$matmul", 3.0), ("__cudnn$fmhaSoftmax", 24.0)];
+        assert_eq!(work.calls, calls.map(|(name, count)| (name.to_owned(), count)).into());
+        assert_eq!(work.products_made, BTreeSet::from(["gemm_fusion_dot.1".to_owned()]));
     }
 
     /// As the kernels write it, and where nothing is told.

@@ -1,5 +1,6 @@
 //! `finery bench`: how fast training, generation and kernels run here, how much memory they take, and how a server answers.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -10,6 +11,7 @@ use ::train::config::ScanLayers;
 use anyhow::Context;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use graph::{Mesh, Program};
+use planner::Work;
 use runtime::aot::{self, Nodes, Target};
 use runtime::plugins::Platform;
 use serde::Serialize;
@@ -146,6 +148,12 @@ struct TargetReport {
     /// Arguments, results that are not donated, temporaries and code.
     program_bytes: u64,
     device_bytes: u64,
+    /// FLOPs of products in 8 bits on each device, by the types of their factors.
+    float8_flops: BTreeMap<String, f64>,
+    /// How often each routine of a library and each kernel of Finery's own is called.
+    calls: BTreeMap<String, f64>,
+    /// The fusions that multiply what matrix units take, for which the compiler makes kernels itself.
+    products_made: BTreeSet<String>,
 }
 
 impl fmt::Display for TargetReport {
@@ -156,6 +164,9 @@ impl fmt::Display for TargetReport {
         let [arguments, temporaries] = [self.argument_bytes, self.temporary_bytes].map(gigabytes);
         let [all, device] = [self.program_bytes, self.device_bytes].map(gigabytes);
         rows.push(("memory", format!("{all} of {device}: arguments {arguments}, temporaries {temporaries}")));
+        let in_8_bits: Vec<_> =
+            self.float8_flops.iter().map(|(types, flops)| format!("{:.1} TFLOP of {types}", flops / 1e12)).collect();
+        rows.extend((!in_8_bits.is_empty()).then(|| ("in 8 bits", in_8_bits.join(", "))));
         lines(f, &rows)
     }
 }
@@ -178,6 +189,7 @@ fn compile_for(
     let compile_seconds = started.elapsed().as_secs_f64();
     compiling.finish();
     let memory = compiled.memory_stats()?;
+    let work = Work::of_program(&compiled.optimized()?, nodes)?;
     Ok(TargetReport {
         preset,
         target: target.name(),
@@ -187,5 +199,8 @@ fn compile_for(
         temporary_bytes: memory.temp,
         program_bytes: memory.total(),
         device_bytes: description.memory_bytes,
+        float8_flops: work.float8_flops(),
+        calls: work.calls,
+        products_made: work.products_made,
     })
 }

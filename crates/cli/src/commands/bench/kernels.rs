@@ -70,6 +70,8 @@ struct Row {
     reference_ms: Times,
     /// The time that its bytes and its products take at the least, at the rates of copy and product.
     floor_ms: f64,
+    /// What that is of the time that was measured; of a reference's where kernels are interpreted.
+    ceiling_fraction: f64,
     tflop_per_s: f64,
     gb_per_s: f64,
     /// What the kernel launches, where that was asked for.
@@ -151,11 +153,12 @@ impl Report {
     /// What stands above the lines of operations, whose names are so long.
     fn header(&self, width: usize) -> String {
         let about = if self.device == "cpu" { "; kernels are interpreted there, and references timed" } else { "" };
-        let columns = ["ms", "min to max", "plain ms", "floor ms", "TFLOP/s", "GB/s", "off by", "may be", "repeated"];
-        let [ms, spread, plain, floor, flops, bytes, off, most, repeated] = columns;
+        let columns =
+            ["ms", "min to max", "plain ms", "floor ms", "of it", "TFLOP/s", "GB/s", "off by", "may be", "repeated"];
+        let [ms, spread, plain, floor, part, flops, bytes, off, most, repeated] = columns;
         let (device, ceilings, seed) = (&self.device, self.ceilings, self.seed);
         format!(
-            "{device}: {ceilings}; seed {seed}{about}\n\n{:width$}  {ms:>9} {spread:>17} {plain:>9} {floor:>9} {flops:>8} {bytes:>8} {off:>8} {most:>8} {repeated:>8}",
+            "{device}: {ceilings}; seed {seed}{about}\n\n{:width$}  {ms:>9} {spread:>17} {plain:>9} {floor:>9} {part:>6} {flops:>8} {bytes:>8} {off:>8} {most:>8} {repeated:>8}",
             ""
         )
     }
@@ -167,8 +170,9 @@ impl Row {
         let spread = self.ms.map_or_else(|| "-".to_owned(), |ms| format!("{:.4} to {:.4}", ms.min, ms.max));
         let Row { operation, reference_ms, floor_ms, tflop_per_s, gb_per_s, off_by, tolerance, repetitions, .. } = self;
         let (plain, place) = (reference_ms.median, if self.in_caches { ", in caches" } else { "" });
+        let part = format!("{:.0} %", 1e2 * self.ceiling_fraction);
         format!(
-            "{operation:width$}  {ms:>9} {spread:>17} {plain:>9.4} {floor_ms:>9.4} {tflop_per_s:>8.1} {gb_per_s:>8.1} {off_by:>8.1e} {tolerance:>8.1e} \
+            "{operation:width$}  {ms:>9} {spread:>17} {plain:>9.4} {floor_ms:>9.4} {part:>6} {tflop_per_s:>8.1} {gb_per_s:>8.1} {off_by:>8.1e} {tolerance:>8.1e} \
              {repetitions:>8}{place}"
         )
     }
@@ -308,8 +312,8 @@ fn measure(
         hosts.iter().map(|host| Ok(session.upload(host)?)).collect()
     };
     let is_cpu = session.platform() == Platform::Cpu;
-    // The reference in a wider type than the kernel's, and timed in the same.
-    let wide: fn(DType) -> DType = if is_cpu { as_f64 } else { as_f32 };
+    // The reference in a wider type than the kernel's, and timed in the kernel's own.
+    let wide = wider(is_cpu, operation);
     let reference = |dtype| built(session, &arguments, dtype, |graph, inputs| Ok(operation.reference(graph, inputs)));
     let expected = numbers(session, &reference(wide)?, &upload(&hosts(wide)?)?)?;
     let own = hosts(|dtype| dtype)?;
@@ -342,6 +346,7 @@ fn measure(
         in_caches: operation.bytes() * repetitions as f64 <= cached_bytes(session.platform()),
         reference_ms,
         floor_ms: floor * 1e3,
+        ceiling_fraction: floor / seconds,
         tflop_per_s: flops / seconds,
         gb_per_s: bytes / seconds,
         launches: launched,
@@ -353,6 +358,12 @@ fn interpreted(operation: &Operation, inputs: &[Array]) -> anyhow::Result<Vec<Ve
     let results = operation.run(&&interpreter, inputs)?;
     interpreter.finish()?;
     Ok(results.iter().map(|result| result.numbers().to_vec()).collect())
+}
+
+/// In what an operation's reference is computed: in f64, which on GPUs takes twice the memory, and what is of 16 bits needs no more than f32.
+fn wider(is_cpu: bool, operation: &Operation) -> fn(DType) -> DType {
+    let is_half = operation.results().first().is_some_and(|result| matches!(result.dtype, DType::BF16 | DType::F16));
+    if is_half && !is_cpu { as_f32 } else { as_f64 }
 }
 
 fn as_f32(dtype: DType) -> DType {
@@ -437,6 +448,17 @@ mod tests {
         // Arrays of which little is read have to be there all the same.
         assert_eq!(repetitions(0.02, 17.0 * megabyte, gigabyte, cached), 16);
         assert_eq!(repetitions(0.02, 17.0 * megabyte, 20.0 * gigabyte, cached), 1);
+    }
+
+    #[test]
+    fn references_are_wider_than_kernels() {
+        for operation in [Operation::tried(), Operation::timed()].concat() {
+            let own = operation.results()[0].dtype;
+            for is_cpu in [true, false] {
+                let wide = wider(is_cpu, &operation)(own);
+                assert!(wide.size() > own.size(), "{operation} is compared in {wide}");
+            }
+        }
     }
 
     #[test]
