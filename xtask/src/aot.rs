@@ -1,16 +1,20 @@
-//! `cargo xtask aot`: compiles whole training steps and all kernels for GPUs that are not here, and checks the memory that steps take and the
-//! instructions that kernels became.
+//! `cargo xtask aot`: compiles whole training steps and all kernels for GPUs that are not here, and checks the memory that steps take, what they call and
+//! multiply in, and the registers and instructions that kernels became.
 //!
 //! `finery bench train --target` compiles each step in a process of its own, because plugins stay loaded for good. What
 //! passes here has been compiled and never run: only a GPU shows that it runs.
 
+mod code_objects;
 mod kernels;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
+
+use code_objects::CodeObjects;
 
 /// How far temporaries may be from those measured: the compiler's own choices move them by a few percent when a
 /// program's order changes, while a value that is kept by mistake over 24 layers or more moves them by far more.
@@ -73,6 +77,8 @@ struct Shape {
     tokens: u64,
     /// Whether layers are lowered as a loop. The deep ones of many small ops compile much sooner so.
     scan_layers: bool,
+    /// Parameters that layers multiply in 8 bits where that is asked for; 0 where no case asks.
+    in_8_bits: u64,
     /// Kernels of Finery's that the step is to call on AMD's GPUs.
     kernels: &'static [&'static str],
 }
@@ -100,6 +106,7 @@ const LLAMA_1B: Shape = Shape {
     adapters: None,
     tokens: 8 * 2048,
     scan_layers: false,
+    in_8_bits: 24 * llama_layer(2048, 5504),
     kernels: ATTENTION,
 };
 
@@ -112,6 +119,7 @@ const LLAMA_7B_LORA: Shape = Shape {
     adapters: Some(32 * 8 * (4 * (4096 + 4096) + 3 * (4096 + 11_008))),
     tokens: 4 * 2048,
     scan_layers: false,
+    in_8_bits: 32 * llama_layer(4096, 11_008),
     kernels: ATTENTION,
 };
 
@@ -123,6 +131,7 @@ const MPT_1B: Shape = Shape {
     adapters: None,
     tokens: 8 * 2048,
     scan_layers: true,
+    in_8_bits: 0,
     kernels: ATTENTION,
 };
 
@@ -134,6 +143,7 @@ const MAMBA_370M: Shape = Shape {
     adapters: None,
     tokens: 8 * 2048,
     scan_layers: true,
+    in_8_bits: 0,
     kernels: MAMBA,
 };
 
@@ -145,6 +155,7 @@ const MAMBA2_1300M: Shape = Shape {
     adapters: None,
     tokens: 8 * 2048,
     scan_layers: true,
+    in_8_bits: 0,
     kernels: MAMBA2,
 };
 
@@ -156,6 +167,7 @@ const MIXTRAL_3B: Shape = Shape {
     adapters: None,
     tokens: 8 * 2048,
     scan_layers: true,
+    in_8_bits: 0,
     kernels: EXPERTS,
 };
 
@@ -167,6 +179,7 @@ const MIXTRAL_LORA: Shape = Shape {
     adapters: Some(32 * 8 * (2 * (4096 + 4096) + 2 * (4096 + 1024) + 4096 + 8)),
     tokens: 2048,
     scan_layers: true,
+    in_8_bits: 0,
     kernels: EXPERTS,
 };
 
@@ -180,8 +193,12 @@ const fn mixtral(hidden: u64, intermediate: u64, layers: u64, keys: u64) -> u64 
 /// A Llama with as many key heads as query heads, a vocabulary of 32,000 and an output layer of its own.
 const fn llama(hidden: u64, intermediate: u64, layers: u64) -> u64 {
     let norms = 2 * hidden;
-    let layer = 4 * hidden * hidden + 3 * hidden * intermediate + norms;
-    2 * 32_000 * hidden + layers * layer + hidden
+    2 * 32_000 * hidden + layers * (llama_layer(hidden, intermediate) + norms) + hidden
+}
+
+/// What a layer multiplies.
+const fn llama_layer(hidden: u64, intermediate: u64) -> u64 {
+    4 * hidden * hidden + 3 * hidden * intermediate
 }
 
 const fn mamba_layer(hidden: u64, rank: u64) -> u64 {
@@ -342,8 +359,14 @@ struct Compiled {
     temporary_bytes: u64,
     program_bytes: u64,
     device_bytes: u64,
-    /// What is wrong with what it calls.
-    misses: Vec<String>,
+    /// FLOPs of products in 8 bits, by the types of their factors.
+    float8_flops: BTreeMap<String, f64>,
+    /// How often each routine of a library and each kernel of Finery's is called.
+    calls: BTreeMap<String, f64>,
+    /// Fusions that multiply what matrix cores take.
+    products_made: BTreeSet<String>,
+    /// What is wrong with the code objects.
+    wrong_objects: Vec<String>,
 }
 
 impl Case {
@@ -365,21 +388,48 @@ impl Case {
         let path = finery.root.join("target/aot-step.mlir");
         let place = path.display().to_string();
         arguments.extend(["--dump", &place]);
-        let output = finery.run(&arguments)?;
-        let text = std::fs::read_to_string(&path).with_context(|| format!("reading {place}"))?;
-        let compiled = Compiled::parse(&output)
+        let is_amd = self.target != "h200";
+        let objects =
+            CodeObjects::new(&finery.root, &format!("step-{}-{}", self.target, self.name().replace(", ", "-")))?;
+        let output = finery.run_with(&objects.variables(), &arguments)?;
+        let mut compiled = Compiled::parse(&output)
             .with_context(|| format!("reading what was printed for {}: {output:?}", self.target))?;
-        Ok(Compiled { misses: self.misses(&text), ..compiled })
+        if is_amd {
+            let text = std::fs::read_to_string(&path).with_context(|| format!("reading {place}"))?;
+            let (made, wanted) = (objects.read()?, code_objects::wanted(&text)?);
+            compiled.wrong_objects = code_objects::violations(self.target, &made, &wanted);
+            let products = code_objects::violations_of_fusions(self.target, &made, &compiled.products_made);
+            compiled.wrong_objects.extend(products);
+        }
+        Ok(compiled)
     }
 
-    /// What the step of an AMD GPU should call and does not, or calls and should not.
-    fn misses(&self, text: &str) -> Vec<String> {
+    /// What the compiled step of an AMD GPU should call and does not, or calls and should not.
+    fn misses(&self, calls: &BTreeMap<String, f64>) -> Vec<String> {
         if self.target == "h200" {
             return Vec::new();
         }
-        let missing = self.shape.kernels.iter().filter(|kernel| !text.contains(&format!("@{kernel}(")));
-        let foreign = text.contains("__cudnn").then(|| "calls cuDNN".to_owned());
-        missing.map(|kernel| format!("does not call the kernel `{kernel}`")).chain(foreign).collect()
+        let missing = self.shape.kernels.iter().filter(|kernel| !calls.contains_key(**kernel));
+        let foreign = calls.keys().filter(|name| name.to_lowercase().contains("cudnn"));
+        let missing = missing.map(|kernel| format!("does not call the kernel `{kernel}`"));
+        missing.chain(foreign.map(|name| format!("calls cuDNN's `{name}`"))).collect()
+    }
+
+    /// What is wrong with the products in 8 bits: none where they are not asked for; else all of the layers', in the target's own types, of which the
+    /// forward pass has one, and the backward pass two, or one of frozen weights. Those that are computed again come on top.
+    fn float8_violation(&self, flops: &BTreeMap<String, f64>) -> Option<String> {
+        if !self.float8 {
+            return (!flops.is_empty()).then(|| format!("multiplies in 8 bits: {flops:?}"));
+        }
+        let types: &[&str] =
+            if self.target == "h200" { &["f8e4m3fn", "f8e5m2"] } else { &["f8e4m3fnuz", "f8e5m2fnuz"] };
+        let own = flops.iter().filter(|(factors, _)| factors.split(' ').all(|factor| types.contains(&factor)));
+        let (found, all): (f64, f64) = (own.map(|(_, flops)| flops).sum(), flops.values().sum());
+        let passes = if self.shape.adapters.is_some() { 2 } else { 3 };
+        let expected = (passes * 2 * self.shape.in_8_bits * self.shape.tokens) as f64;
+        // A first layer's queries, keys and values are of embeddings, which have no gradient where adapters are trained.
+        let is_all = found == all && (0.99 * expected..1.5 * expected).contains(&found);
+        (!is_all).then(|| format!("{expected:.3e} FLOPs of its layers are to be in {types:?}, and are {flops:?}"))
     }
 }
 
@@ -393,7 +443,10 @@ impl Compiled {
             temporary_bytes: bytes("temporary_bytes")?,
             program_bytes: bytes("program_bytes")?,
             device_bytes: bytes("device_bytes")?,
-            misses: Vec::new(),
+            float8_flops: numbers(&report, "float8_flops")?,
+            calls: numbers(&report, "calls")?,
+            products_made: names(&report, "products_made")?,
+            wrong_objects: Vec::new(),
         })
     }
 
@@ -422,9 +475,25 @@ impl Compiled {
             wrong.push(format!("{name}: takes {found} bytes of arguments; its parameters and data are {expected}"));
         }
         wrong.extend(temporaries_violation(&name, self.temporary_bytes, case.temporary_bytes));
-        wrong.extend(self.misses.iter().map(|miss| format!("{name}: {miss}")));
+        let float8 = case.float8_violation(&self.float8_flops);
+        let told = case.misses(&self.calls).into_iter().chain(float8).chain(self.wrong_objects.iter().cloned());
+        wrong.extend(told.map(|told| format!("{name}: {told}")));
         wrong
     }
+}
+
+/// The numbers of an object in a report, by their keys.
+fn numbers(report: &Value, key: &str) -> Result<BTreeMap<String, f64>> {
+    let object = report[key].as_object().with_context(|| format!("no object `{key}`"))?;
+    let number = |(name, value): (&String, &Value)| Some((name.clone(), value.as_f64()?));
+    object.iter().map(number).collect::<Option<_>>().with_context(|| format!("`{key}` holds what is no number"))
+}
+
+/// The texts of a list in a report.
+fn names(report: &Value, key: &str) -> Result<BTreeSet<String>> {
+    let list = report[key].as_array().with_context(|| format!("no list `{key}`"))?;
+    let name = |value: &Value| Some(value.as_str()?.to_owned());
+    list.iter().map(name).collect::<Option<_>>().with_context(|| format!("`{key}` holds what is no text"))
 }
 
 fn temporaries_violation(name: &str, found: u64, expected: f64) -> Option<String> {
@@ -501,10 +570,8 @@ mod tests {
         let case = Case { target: "h200", shape: &LLAMA_1B, packed: false, float8: false, temporary_bytes: 25.0e9 };
         let wrong = |argument_bytes, temporary_bytes| {
             let (program_bytes, device_bytes) = (argument_bytes + temporary_bytes, 150_000_000_000);
-            let misses = Vec::new();
-            Compiled { seconds: 1.0, argument_bytes, temporary_bytes, program_bytes, device_bytes, misses }
-                .violations(&case)
-                .len()
+            let compiled = Compiled { argument_bytes, temporary_bytes, program_bytes, device_bytes, ..compiled() };
+            compiled.violations(&case).len()
         };
         let arguments = LLAMA_1B.argument_bytes(false, false);
         assert_eq!(wrong(arguments, 27_400_000_000), 0);
@@ -513,15 +580,55 @@ mod tests {
         assert_eq!(wrong(arguments - 4, 22_400_000_000), 2);
     }
 
+    fn compiled() -> Compiled {
+        Compiled {
+            seconds: 13.5,
+            argument_bytes: 1 << 30,
+            temporary_bytes: 1 << 30,
+            program_bytes: 1 << 30,
+            device_bytes: 1 << 30,
+            float8_flops: BTreeMap::new(),
+            calls: BTreeMap::new(),
+            products_made: BTreeSet::new(),
+            wrong_objects: Vec::new(),
+        }
+    }
+
     #[test]
     fn a_step_for_amd_calls_its_kernels_and_nothing_of_nvidias() {
         let case = |target| Case { target, shape: &MAMBA_370M, packed: false, float8: false, temporary_bytes: 1.0 };
-        let all: String = MAMBA.iter().map(|kernel| format!("tt.func public @{kernel}(%arg0")).collect();
-        assert_eq!(case("mi300x").misses(&all), Vec::<String>::new());
-        assert_eq!(case("mi250").misses(&format!("{all} @__cudnn$fmhaSoftmax")), ["calls cuDNN"]);
-        let less = all.replace("@selective_scan(", "@selective_scan_carry(");
+        let calls = |more: &[&str]| -> BTreeMap<String, f64> {
+            MAMBA.iter().chain(more).map(|name| ((*name).to_owned(), 24.0)).collect()
+        };
+        assert_eq!(case("mi300x").misses(&calls(&["__cublas$lt$matmul"])), Vec::<String>::new());
+        let cudnn = calls(&["__cudnn$fmhaSoftmax"]);
+        assert_eq!(case("mi250").misses(&cudnn), ["calls cuDNN's `__cudnn$fmhaSoftmax`"]);
+        let mut less = calls(&["selective_scan_carry"]);
+        less.remove("selective_scan");
         assert_eq!(case("mi300x").misses(&less), ["does not call the kernel `selective_scan`"]);
-        assert_eq!(case("h200").misses("@__cudnn$fmhaSoftmax"), Vec::<String>::new());
+        assert_eq!(case("h200").misses(&calls(&["__cudnn$fmhaSoftmax"])), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_step_in_8_bits_multiplies_in_them() {
+        let is_wrong = |target, float8, shape: &'static Shape, flops: &[(&str, f64)]| {
+            let case = Case { target, shape, packed: false, float8, temporary_bytes: 1.0 };
+            let flops = flops.iter().map(|(types, flops)| ((*types).to_owned(), *flops)).collect();
+            case.float8_violation(&flops).is_some()
+        };
+        // 24 layers of 7 products, each of 16,384 tokens.
+        let pass = 2.0 * 16_384.0 * 24.0 * f64::from(4 * 2048 * 2048 + 3 * 2048 * 5504);
+        let ocp = [("f8e4m3fn f8e4m3fn", pass), ("f8e5m2 f8e4m3fn", 2.0 * pass)];
+        let fnuz = [("f8e4m3fnuz f8e4m3fnuz", pass), ("f8e5m2fnuz f8e4m3fnuz", 2.0 * pass)];
+        assert!(!is_wrong("h200", true, &LLAMA_1B, &ocp) && !is_wrong("mi300x", true, &LLAMA_1B, &fnuz));
+        assert!(is_wrong("h200", true, &LLAMA_1B, &fnuz) && is_wrong("mi300x", true, &LLAMA_1B, &ocp));
+        // All of them, a pass and nothing in what was asked to be in bf16 or is upcast by the compiler.
+        assert!(is_wrong("h200", true, &LLAMA_1B, &[]) && is_wrong("h200", true, &LLAMA_1B, &ocp[..1]));
+        assert!(is_wrong("h200", false, &LLAMA_1B, &ocp) && !is_wrong("h200", false, &LLAMA_1B, &[]));
+        // Of frozen weights there is no gradient.
+        let pass = 2.0 * 8192.0 * 32.0 * f64::from(4 * 4096 * 4096 + 3 * 4096 * 11_008);
+        let lora = [("f8e4m3fn f8e4m3fn", pass), ("f8e5m2 f8e4m3fn", 0.995 * pass)];
+        assert!(!is_wrong("h200", true, &LLAMA_7B_LORA, &lora) && is_wrong("h200", true, &LLAMA_7B_LORA, &lora[..1]));
     }
 
     #[test]
@@ -546,17 +653,7 @@ mod tests {
     #[test]
     fn what_fits_leaves_room_for_the_driver() {
         let case = &CASES[0];
-        let row = |program_bytes| {
-            let compiled = Compiled {
-                seconds: 13.5,
-                argument_bytes: 1 << 30,
-                temporary_bytes: 1 << 30,
-                program_bytes,
-                device_bytes: 100 << 30,
-                misses: Vec::new(),
-            };
-            compiled.row(case)
-        };
+        let row = |program_bytes| Compiled { program_bytes, device_bytes: 100 << 30, ..compiled() }.row(case);
         assert!(row(92 << 30).contains("  fits: 92.0 of 92.0 GiB"), "{}", row(92 << 30));
         assert!(row((92 << 30) + 1).contains("DOES NOT FIT"));
     }

@@ -100,9 +100,12 @@ fn print(mut text: String) -> anyhow::Result<()> {
 
 /// Writes a program's text, if that was asked for.
 fn dump(program: &Program, path: Option<&Path>) -> anyhow::Result<()> {
+    write_text(&program.text, path)
+}
+
+fn write_text(text: &str, path: Option<&Path>) -> anyhow::Result<()> {
     let Some(path) = path else { return Ok(()) };
-    output_file::write(path, program.text.as_bytes())
-        .with_context(|| format!("writing the program to {}", path.display()))
+    output_file::write(path, text.as_bytes()).with_context(|| format!("writing the program to {}", path.display()))
 }
 
 /// Prints a report as JSON, or as lines for people.

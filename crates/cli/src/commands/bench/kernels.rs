@@ -1,6 +1,7 @@
 //! How right and how fast kernels are.
 
 use std::fmt;
+use std::path::PathBuf;
 
 use ::train::{Launched, record_launches};
 use anyhow::{Context, ensure};
@@ -12,7 +13,7 @@ use runtime::{Buffer, CompileOptions, Executable, Hardware, Plugin, Session};
 use serde::Serialize;
 
 use super::rates::{Ceilings, Times, cached_bytes, time};
-use super::{print, refuse_launches, show, target_parser};
+use super::{print, refuse_launches, show, target_parser, write_text};
 use crate::commands::devices::DeviceArgs;
 use crate::progress::{ProgressMode, Task, Unit, above_bars};
 use crate::usage::Misuse;
@@ -37,6 +38,9 @@ pub(super) struct Args {
     /// Compile for a device that need not be here, and run nothing
     #[arg(long, value_name = "DEVICE", value_parser = target_parser())]
     target: Option<Target>,
+    /// Write the StableHLO text of what is compiled to this file, one program behind the other
+    #[arg(long, value_name = "FILE", requires = "target")]
+    dump: Option<PathBuf>,
     #[command(flatten)]
     device: DeviceArgs,
 }
@@ -204,13 +208,16 @@ fn compile_all(args: &Args, json: bool, target: Target, progress: ProgressMode) 
     let operations = fit(args.operations(args.small)?, description.hardware());
     ensure!(!operations.is_empty(), "no operation has `{}` in its line", args.only);
     let shown = Task::bar(progress, "operations", operations.len() as u64, Unit::Items);
+    let mut texts = String::new();
     for operation in &operations {
         let program =
             program(&operation.arguments(), |dtype| dtype, |graph, inputs| Ok(operation.run(&graph, inputs)?))?;
         compile(&plugin, &program, target, toolchain.as_deref()).with_context(|| format!("compiling {operation}"))?;
+        texts.push_str(&program.text);
         shown.advance(1);
     }
     shown.finish();
+    write_text(&texts, args.dump.as_deref())?;
     let operations = operations.iter().map(ToString::to_string).collect();
     show(&Compiled { target: target.name(), operations }, json)
 }
