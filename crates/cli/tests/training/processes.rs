@@ -10,7 +10,7 @@ use crate::command::finery;
 use crate::launched::rank_of;
 use crate::loopback::free_address;
 use crate::mirrored::mirrored;
-use crate::scene::{Scene, samples, wait_for};
+use crate::scene::{Scene, samples, through_shell, wait_for};
 
 const SPREAD: [&str; 9] = [
     "run.yaml",
@@ -284,13 +284,8 @@ fn a_process_that_cannot_save_ends_the_run_with_its_error() {
     let both = by_hand([&scene, &scene], |rank, command| {
         if rank == 1 {
             // As a disk that is full: files of at most 64 kB.
-            let (program, arguments) = (command.get_program().to_owned(), command.get_args().map(ToOwned::to_owned));
-            let arguments: Vec<_> = arguments.collect();
-            let environment: Vec<_> =
-                command.get_envs().filter_map(|(name, value)| Some((name.to_owned(), value?.to_owned()))).collect();
-            *command = Command::new("bash");
-            command.args(["-c", "trap '' XFSZ; ulimit -f 64; exec \"$0\" \"$@\""]).arg(program).args(arguments);
-            command.envs(environment).current_dir(scene.root()).stderr(Stdio::piped()).stdout(Stdio::null());
+            *command = through_shell(command, "trap '' XFSZ; ulimit -f 128; exec \"$0\" \"$@\"");
+            command.stderr(Stdio::piped()).stdout(Stdio::null());
         }
         command.args([LONG, "save_steps=3"]);
     });

@@ -10,7 +10,7 @@ use rustix::process::{Pid, Signal};
 use serde_json::{Value, json};
 
 use crate::command::{finery, refusal};
-use crate::scene::{Scene, samples, wait_for};
+use crate::scene::{Scene, samples, through_shell, wait_for};
 use crate::signals::is_heard;
 
 /// Many steps, because a step takes milliseconds, and lines of metrics that average over steps on both sides of a stop.
@@ -20,20 +20,6 @@ const ENDLESS: &str = "max_steps=100000";
 
 pub(crate) fn send(run: &Child, signal: Signal) {
     rustix::process::kill_process(Pid::from_child(run), signal).unwrap();
-}
-
-/// A shell's command that starts `finery` as `$0`.
-fn through_shell(scene: &Scene, command: &str) -> Command {
-    let finery = finery(scene.root());
-    let mut shell = Command::new("sh");
-    shell.args(["-c", command]).arg(finery.get_program()).current_dir(scene.root()).stdin(Stdio::null());
-    for (name, value) in finery.get_envs() {
-        match value {
-            Some(value) => shell.env(name, value),
-            None => shell.env_remove(name),
-        };
-    }
-    shell
 }
 
 fn assert_same_run(scene: &Scene, whole: &str, resumed: &str, weights: &str) {
@@ -301,7 +287,7 @@ fn sighup_saves_unless_it_was_ignored() {
 
     // As `nohup` starts it.
     let command = "trap '' HUP; exec \"$0\" train run.yaml max_steps=100000 output_dir=kept";
-    let mut run = through_shell(&scene, command).stderr(Stdio::null()).spawn().unwrap();
+    let mut run = through_shell(&finery(scene.root()), command).stderr(Stdio::null()).spawn().unwrap();
     wait_for("a step", &mut run, || scene.steps_logged("kept") > 0);
     send(&run, Signal::HUP);
     let lines = scene.steps_logged("kept");
@@ -315,7 +301,7 @@ fn sighup_saves_unless_it_was_ignored() {
 fn a_limit_on_files_is_an_error() {
     let scene = Scene::new();
     let command = "ulimit -f 16; exec \"$0\" train run.yaml max_steps=3 save_steps=1";
-    let message = refusal(&through_shell(&scene, command).output().unwrap());
+    let message = refusal(&through_shell(&finery(scene.root()), command).output().unwrap());
     assert!(message.ends_with("File too large (os error 27)"), "{message}");
 }
 

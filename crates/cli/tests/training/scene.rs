@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use std::fs;
 use std::ops::Deref;
 use std::path::Path;
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
@@ -126,6 +126,22 @@ pub(crate) fn samples(count: usize) -> String {
         format!("{{\"prompt\": \"{a} or {b}? \", \"completion\": \"{a}, and then {b}, {i} times.\"}}\n")
     };
     (0..count).map(line).collect()
+}
+
+/// A command through a shell, whose line has it as `$0` and its arguments as `$@`.
+pub(crate) fn through_shell(command: &Command, line: &str) -> Command {
+    let mut shell = Command::new("sh");
+    shell.args(["-c", line]).arg(command.get_program()).args(command.get_args()).stdin(Stdio::null());
+    if let Some(folder) = command.get_current_dir() {
+        shell.current_dir(folder);
+    }
+    for (name, value) in command.get_envs() {
+        match value {
+            Some(value) => shell.env(name, value),
+            None => shell.env_remove(name),
+        };
+    }
+    shell
 }
 
 /// Waits until something holds, which a run that is on its way brings about.
