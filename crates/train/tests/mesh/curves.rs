@@ -13,7 +13,7 @@ const STEPS: u64 = 20;
 
 /// AdamW's first updates are as large for gradients that are nothing but rounding as for others: with greater ones how sums are rounded, which differs between
 /// processors too, shows in the curves as much as it may.
-const LEARNING_RATE: f64 = 1e-3;
+pub(crate) const LEARNING_RATE: f64 = 1e-3;
 
 /// Losses and gradient norms.
 fn curve(plan: StepPlan, steps: u64) -> Vec<[f64; 2]> {
