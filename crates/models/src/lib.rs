@@ -8,6 +8,7 @@ mod activation;
 mod attention;
 mod config;
 mod decoder;
+mod device_part;
 mod experts;
 mod families;
 mod family;

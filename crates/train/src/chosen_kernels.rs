@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use graph::{Axis, TensorType};
 use models::{Anatomy, StateSpaceModule, grouped_products_support, scan_supports};
 use runtime::Hardware;
 
@@ -66,15 +67,34 @@ fn no_scan(plan: &StepPlan, anatomy: &Anatomy, hardware: Hardware) -> Option<Hin
         Ok(gpu) => gpu,
         Err(hindrance) => return Some(hindrance),
     };
-    let refused = |sizes| anatomy.state_space.iter().find(|layer| !scan_supports(layer, plan.compute, sizes, gpu));
-    match (refused([1, 1]), refused([plan.batch.rows, plan.batch.positions])) {
-        (Some(StateSpaceModule { head_dim: Some(head_dim), state_size, .. }), _) => {
-            Some(Hindrance::Heads { head_dim: *head_dim, states: *state_size })
-        }
-        (Some(_), _) => Some(Hindrance::Type(plan.compute)),
-        (None, Some(_)) => Some(Hindrance::Row),
-        (None, None) => None,
+    let parts: Vec<_> = anatomy.state_space.iter().map(|layer| part_of_device(layer, plan)).collect();
+    let refused = |sizes: fn(usize, usize) -> [usize; 2]| {
+        let refused = |(rows, layer): &&_| !scan_supports(layer, plan.compute, sizes(*rows, plan.batch.positions), gpu);
+        parts.iter().find(refused).map(|(_, layer)| layer)
+    };
+    if let Some(layer) = refused(|_, _| [1, 1]) {
+        return Some(match *layer {
+            StateSpaceModule { head_dim: Some(head_dim), state_size: states, .. } => {
+                Hindrance::Heads { head_dim, states }
+            }
+            StateSpaceModule { head_dim: None, .. } => Hindrance::Type(plan.compute),
+        });
     }
+    let of_a_row = refused(|_, positions| [1, positions]).map(|_| Hindrance::Row);
+    of_a_row.or_else(|| refused(|rows, positions| [rows, positions]).map(|_| Hindrance::Launch))
+}
+
+/// What each device computes of a layer: so many rows, with its part of the channels.
+fn part_of_device(layer: &StateSpaceModule, plan: &StepPlan) -> (usize, StateSpaceModule) {
+    let [_, rows, _] = plan.batch.axes();
+    let (name, channels) = match layer.head_dim {
+        None => ("inner", 1),
+        Some(head_dim) => ("group_heads", head_dim),
+    };
+    let whole = TensorType::new(plan.compute, &[rows, Axis::new(name, layer.channels / channels)]);
+    let part = plan.partition.as_ref().map(|partition| partition.of_activation(&whole.axes).part_type(&whole));
+    let [rows, parts] = [0, 1].map(|dim: usize| part.as_ref().unwrap_or(&whole).axes[dim].size);
+    (rows, StateSpaceModule { channels: parts * channels, ..layer.clone() })
 }
 
 fn no_grouped_products(plan: &StepPlan, _: &Anatomy, hardware: Hardware) -> Option<Hindrance> {
@@ -96,11 +116,13 @@ impl fmt::Display for OwnKernels {
 #[cfg(test)]
 mod tests {
     use graph::DType;
+    use mesh::{MeshShape, Rules};
     use models::LanguageModel;
     use runtime::plugins::Platform;
 
     use super::*;
     use crate::Preset;
+    use crate::config::GradientCheckpointing;
 
     const HOPPER: Hardware = Hardware { platform: Platform::Cuda, compute_capability: Some((9, 0)), gfx: None };
     const VOLTA: Hardware = Hardware { compute_capability: Some((7, 0)), ..HOPPER };
@@ -151,5 +173,34 @@ mod tests {
         let expected = "plain scan of state spaces: Finery's kernel takes heads of 16, 32, 64 or 128 channels with up to 256 states and not of 256 \
                         with 128";
         check(&plan, KernelChoice::Auto, HOPPER, [Some(expected), None]);
+    }
+
+    /// The most rows that a launch has places for, which are those of one device, and the longest row, of its own channels.
+    #[test]
+    fn what_is_told_of_many_rows_is_what_is_traced() {
+        let mamba = serde_json::json!({
+            "model_type": "mamba", "vocab_size": 64, "hidden_size": 16, "state_size": 4, "num_hidden_layers": 2, "conv_kernel": 4,
+            "time_step_rank": 2, "expand": 2,
+        });
+        let mamba2 = serde_json::json!({
+            "model_type": "mamba2", "vocab_size": 64, "hidden_size": 16, "state_size": 16, "num_hidden_layers": 2, "conv_kernel": 4,
+            "expand": 2, "head_dim": 16, "num_heads": 2, "n_groups": 1, "chunk_size": 16,
+        });
+        let crowded = "plain scan of state spaces: Finery's kernel takes up to 65535 rows of a device, and a micro-batch has more";
+        let fused = "fused scan of state spaces (Finery's kernels)";
+        for (config, kernel) in [(mamba, "public @selective_scan"), (mamba2, "public @dual_scan")] {
+            for (rows, fsdp, expected) in
+                [(65_535, 1, fused), (65_536, 1, crowded), (65_536, 8, fused), (8 * 65_536, 8, crowded)]
+            {
+                let mut plan = Preset::Mamba370m.plan();
+                plan.model = LanguageModel::from_json(&config).expect("a small Mamba");
+                (plan.batch.rows, plan.batch.positions) = (rows, 16);
+                plan.partition = Rules::default().partition(MeshShape { dp: 1, fsdp, mp: 1 }, plan.optimizer.slots());
+                check(&plan, KernelChoice::Auto, HOPPER, [Some(expected), None]);
+                plan.choose_kernels(KernelChoice::Auto, GradientCheckpointing::Auto, HOPPER, 2);
+                let text = plan.train_program().expect("the step can be traced").program.text;
+                assert_eq!(text.contains(kernel), expected == fused, "{kernel}: {rows} rows, {fsdp} devices");
+            }
+        }
     }
 }

@@ -5,6 +5,7 @@ use kernels::{Attention, Biases, Gpu, Spans};
 
 use super::{ATTENTION, Alibi, Form};
 use crate::AttentionModule;
+use crate::device_part::part_sizes;
 
 /// Whether our kernels compute a layer's attention in this element type, over so many rows and positions. Of several devices each computes for
 /// its own rows and heads: they are what is asked about.
@@ -32,9 +33,7 @@ pub(super) fn spans<'g>(segments: Tensor<'g>) -> [Tensor<'g>; 2] {
 
 /// What each device is to compute for its part of queries of this type; `None` where our kernels do not.
 pub(super) fn operation(gpu: Gpu, q: Tensor<'_>, form: &Form) -> Option<Attention> {
-    let part = q.graph().part_types(&APART, &[q]).remove(0);
-    let axis = |name| part.axes.iter().find(|axis| axis.name == name);
-    let size = |name| axis(name).expect("queries have these axes").size;
+    let size = part_sizes(q, &APART);
     let biases = form.alibi.as_ref().map(|alibi| match alibi {
         Alibi::Exact(_) => Biases::Exact,
         Alibi::InBf16 { scale, .. } => Biases::InBf16 { scale: *scale },

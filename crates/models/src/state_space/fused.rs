@@ -4,11 +4,13 @@ use graph::{DType, Graph, Tensor};
 use kernels::{Convolution, DualScan, Gpu, SelectiveScan};
 
 use crate::StateSpaceModule;
+use crate::device_part::part_sizes;
 
 /// The name, for a rematerialisation policy, of what the backward pass needs of a scan's results.
 pub(crate) const SCAN: &str = "scan";
 
-/// Whether our kernels take the scan of such layers over so many rows and positions in this element type.
+/// Whether our kernels take the scan of such layers over so many rows and positions in this element type. Of several devices each computes for its
+/// own rows and channels: they are what is asked about.
 pub fn scan_supports(layer: &StateSpaceModule, dtype: DType, [batch, positions]: [usize; 2], gpu: Gpu) -> bool {
     let StateSpaceModule { channels, state_size: state, .. } = *layer;
     let documents = true;
@@ -24,9 +26,9 @@ pub fn scan_supports(layer: &StateSpaceModule, dtype: DType, [batch, positions]:
 /// Rows and channels know nothing of each other.
 const APART: [&str; 2] = ["batch", "inner"];
 
-/// The scan of `x` (batch, position, inner) by the kernels for `gpu`; `None` where they do not take it.
+/// The scan of each device's part of `x` (batch, position, inner) by the kernels for `gpu`; `None` where they do not take it.
 pub(super) fn selective_scan(gpu: Gpu, x: Tensor<'_>, state: usize, documents: bool) -> Option<SelectiveScan> {
-    let size = |name| x.axis(name).size;
+    let size = part_sizes(x, &APART);
     let (batch, positions, inner) = (size("batch"), size("position"), size("inner"));
     let scan = SelectiveScan { batch, positions, inner, state, dtype: x.dtype(), documents, gpu };
     scan.check().is_ok().then_some(scan)
@@ -68,9 +70,10 @@ pub(super) fn scan<'g>(graph: &'g Graph, scan: SelectiveScan, inputs: &[Tensor<'
 /// Rows know nothing of each other, nor do groups and the heads of a group: what these share they do not change.
 const HEADS_APART: [&str; 3] = ["batch", "state_groups", "group_heads"];
 
-/// The scan of `x` (batch, position, state_groups, group_heads, head_dim) by the kernels for `gpu`; `None` where they do not take it.
+/// The scan of each device's part of `x` (batch, position, state_groups, group_heads, head_dim) by the kernels for `gpu`; `None` where they do not
+/// take it.
 pub(super) fn dual_scan(gpu: Gpu, x: Tensor<'_>, state: usize, documents: bool) -> Option<DualScan> {
-    let size = |name| x.axis(name).size;
+    let size = part_sizes(x, &HEADS_APART);
     let (batch, positions, head_dim) = (size("batch"), size("position"), size("head_dim"));
     let (groups, group_heads, dtype) = (size("state_groups"), size("group_heads"), x.dtype());
     let scan = DualScan { batch, positions, groups, group_heads, head_dim, state, dtype, documents, gpu };
@@ -107,9 +110,9 @@ pub(super) fn scan_dual<'g>(graph: &'g Graph, scan: DualScan, inputs: &[Tensor<'
     [results[0], results[1]]
 }
 
-/// The convolution of `x` (batch, position, channel) with `taps` by our kernels; `None` where they do not take it.
+/// The convolution of each device's part of `x` (batch, position, channel) with `taps` by our kernels; `None` where they do not take it.
 pub(super) fn convolution(x: Tensor<'_>, channels: &'static str, taps: usize, documents: bool) -> Option<Convolution> {
-    let size = |name| x.axis(name).size;
+    let size = part_sizes(x, &["batch", channels]);
     let (batch, positions, channels) = (size("batch"), size("position"), size(channels));
     let convolution = Convolution { batch, positions, channels, taps, dtype: x.dtype(), documents };
     convolution.check().is_ok().then_some(convolution)
