@@ -1,16 +1,16 @@
 //! Training by kernels, cuDNN's and ours, against training in plain ops. Needs an NVIDIA GPU; elsewhere it says so and passes.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use std::path::Path;
-use std::sync::OnceLock;
-
 use data::Batch;
+use gpu::gpu;
 use graph::DType;
 use models::{AttentionKernels, Cudnn, Gpu, LanguageModel, LayerLoop, Lora, LoraModule, LossForm};
 use runtime::Session;
-use runtime::plugins::{Environment, Platform};
 use serde_json::{Value, json};
 use train::{AdamW, BatchShape, Optimizer, StepPlan, Trained, Trainer};
+
+#[path = "../../runtime/tests/support/gpu.rs"]
+mod gpu;
 
 const SHAPE: BatchShape = BatchShape { accumulation: 2, rows: 2, positions: 300, packed: false };
 
@@ -108,16 +108,6 @@ fn compare(
     }
 }
 
-/// The NVIDIA GPU of this machine; where there is none, says that the test was passed over.
-fn gpu() -> Option<&'static Session> {
-    static SESSION: OnceLock<Session> = OnceLock::new();
-    if !Path::new("/dev/nvidiactl").exists() {
-        eprintln!("not tested: there is no NVIDIA GPU");
-        return None;
-    }
-    Some(SESSION.get_or_init(|| runtime::open(&Environment::from_process(), Platform::Cuda, &mut |_| {}).unwrap()))
-}
-
 /// Those for this GPU.
 fn own(session: &Session) -> Kernels {
     Kernels { own: train::gpu(session.hardware().unwrap()), ..PLAIN }
@@ -131,7 +121,7 @@ const OFF_IN_F32: [f64; 2] = [1e-5, 1e-3];
 
 #[test]
 fn attention_by_kernels_trains_as_in_plain_ops_on_a_gpu() {
-    let Some(session) = gpu() else { return };
+    let Some(session) = &gpu() else { return };
     let config = json!({
         "model_type": "llama", "vocab_size": 512, "hidden_size": 256, "intermediate_size": 512, "num_hidden_layers": 2,
         "num_attention_heads": 4, "num_key_value_heads": 2, "initializer_range": 0.1,
@@ -149,7 +139,7 @@ fn attention_by_kernels_trains_as_in_plain_ops_on_a_gpu() {
 /// Of sizes that are no multiples of a kernel's blocks, where kernels take such.
 #[test]
 fn mambas_train_by_kernels_as_in_plain_ops_on_a_gpu() {
-    let Some(session) = gpu() else { return };
+    let Some(session) = &gpu() else { return };
     let mamba = json!({
         "model_type": "mamba", "vocab_size": 512, "hidden_size": 250, "num_hidden_layers": 2, "state_size": 16,
     });
@@ -169,7 +159,7 @@ fn mambas_train_by_kernels_as_in_plain_ops_on_a_gpu() {
 /// In bf16, since in f32 there is the loop alone.
 #[test]
 fn mixtures_train_by_kernels_as_in_a_loop_on_a_gpu() {
-    let Some(session) = gpu() else { return };
+    let Some(session) = &gpu() else { return };
     for family in ["mixtral", "qwen3_moe"] {
         let config = json!({
             "model_type": family, "vocab_size": 512, "hidden_size": 192, "intermediate_size": 328, "moe_intermediate_size": 328,

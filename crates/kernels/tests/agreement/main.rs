@@ -2,31 +2,22 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::hash::{BuildHasher, Hasher, RandomState};
-use std::path::Path;
 use std::sync::OnceLock;
 
+use gpu::gpu;
 use graph::{DType, Graph, HostTensor};
 use kernels::{Argument, Array, Interpreter, Operation, filled};
 use runtime::plugins::{Environment, Platform};
 use runtime::{CompileOptions, Session};
+
+#[path = "../../../runtime/tests/support/gpu.rs"]
+mod gpu;
 
 fn cpu() -> &'static Session {
     static SESSION: OnceLock<Session> = OnceLock::new();
     SESSION.get_or_init(|| {
         runtime::open(&Environment::from_process(), Platform::Cpu, &mut |_| {}).expect("the CPU plugin starts")
     })
-}
-
-/// The NVIDIA GPU of this machine; where there is none, says that the test was passed over.
-fn gpu() -> Option<&'static Session> {
-    static SESSION: OnceLock<Session> = OnceLock::new();
-    if !Path::new("/dev/nvidiactl").exists() {
-        eprintln!("not tested: there is no NVIDIA GPU");
-        return None;
-    }
-    Some(SESSION.get_or_init(|| {
-        runtime::open(&Environment::from_process(), Platform::Cuda, &mut |_| {}).expect("the CUDA plugin starts")
-    }))
 }
 
 /// Another one each time, or `FINERY_TEST_SEED`.
@@ -262,7 +253,7 @@ fn kernels_of_the_sizes_that_are_timed_agree_on_a_gpu() {
 }
 
 fn agree_on_a_gpu(operations: Vec<Operation>) {
-    let Some(session) = gpu() else { return };
+    let Some(session) = &gpu() else { return };
     let mut off = Vec::new();
     for operation in operations {
         let compiled = |arguments: &[Argument], inputs: &[Array]| {

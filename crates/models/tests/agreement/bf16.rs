@@ -1,6 +1,7 @@
 //! Computing in bf16 against computing in f32: on the CPU plugin, and on an NVIDIA GPU where there is one, with cuDNN's attention too.
 
-use crate::subject::{Batch, Oracle, Results, Subject, cpu, gpu, relative_distance, tiles};
+use crate::gpu::gpu;
+use crate::subject::{Batch, Oracle, Results, Subject, cpu, relative_distance, tiles};
 use crate::zoo::cases;
 use graph::DType;
 use models::{AttentionKernels, Cudnn, Gpu, LanguageModel, LayerLoop, check_documents};
@@ -13,11 +14,12 @@ fn check(case: &str, found: &Results, expected: &Results) {
     let loss = found.loss / expected.loss - 1.0;
     println!("{case:24} {:48} {loss:+.1e}", "loss");
     assert!(loss.abs() < 1.0 / 256.0, "{case}: the loss is {} and not {}", found.loss, expected.loss);
-    for (name, expected) in &expected.gradients {
-        let off = relative_distance(&found.gradients[name], expected);
-        println!("{case:24} {name:48} {off:.1e}");
-        assert!(off < 0.05, "{case}: the gradient of {name} is off by {off} of its norm");
-    }
+    let gradients = expected.gradients.iter();
+    let all: Vec<_> =
+        gradients.map(|(name, expected)| (relative_distance(&found.gradients[name], expected), name)).collect();
+    all.iter().for_each(|(off, name)| println!("{case:24} {name:48} {off:.1e}"));
+    let far: Vec<_> = all.into_iter().filter(|(off, _)| off.is_nan() || *off >= 0.05).collect();
+    assert!(far.is_empty(), "{case}: gradients are off by these parts of their norms: {far:?}");
 }
 
 #[test]
@@ -47,7 +49,7 @@ fn families() {
 /// The cases of families with windows, caps or biases, by our kernels, whose blocks are larger than these rows.
 #[test]
 fn families_with_attention_of_their_own_on_a_gpu() {
-    let Some(session) = gpu() else { return };
+    let Some(session) = &gpu() else { return };
     for family in ["falcon", "gemma2", "gemma3_text", "gpt_neox", "mistral", "mpt"] {
         for case in cases(family) {
             for gpu in [tiles(session), Gpu::Amd] {
@@ -126,7 +128,7 @@ fn a_token_that_is_repeated_thousands_of_times() {
 
 #[test]
 fn a_token_that_is_repeated_thousands_of_times_on_a_gpu() {
-    if let Some(session) = gpu() {
+    if let Some(session) = &gpu() {
         repeated_token(session);
     }
 }
@@ -135,7 +137,7 @@ fn a_token_that_is_repeated_thousands_of_times_on_a_gpu() {
 /// end of some heads where those are no power of two.
 #[test]
 fn plain_attention_of_any_number_of_heads_on_a_gpu() {
-    let Some(session) = gpu() else { return };
+    let Some(session) = &gpu() else { return };
     for (heads, kv_heads, rows) in [(3, 3, 4), (3, 1, 4), (6, 2, 3), (12, 12, 2)] {
         let config = json!({
             "model_type": "llama", "vocab_size": 512, "hidden_size": 32 * heads, "intermediate_size": 256, "num_hidden_layers": 2,
@@ -196,7 +198,7 @@ fn experts() {
 /// In the tiles of each kind of GPU, which all run on NVIDIA's.
 #[test]
 fn experts_by_kernels_on_a_gpu() {
-    let Some(session) = gpu() else { return };
+    let Some(session) = &gpu() else { return };
     for kernels in [tiles(session), Gpu::Nvidia, Gpu::Amd] {
         experts_agree(session, Some(kernels));
     }
@@ -261,14 +263,14 @@ fn state_spaces_in_plain_operations() {
 
 #[test]
 fn state_spaces_on_a_gpu() {
-    if let Some(session) = gpu() {
+    if let Some(session) = &gpu() {
         state_spaces(session, Some(tiles(session)));
     }
 }
 
 #[test]
 fn fused_attention_over_whole_rows_on_a_gpu() {
-    let Some(session) = gpu() else { return };
+    let Some(session) = &gpu() else { return };
     let batch = Batch { segments: None, ..rows(&[&[POSITIONS], &[POSITIONS], &[POSITIONS]]) };
     for kernels in [AttentionKernels::cudnn(Cudnn::Causal), AttentionKernels::blocks(tiles(session))] {
         let (found, expected) = both(session, kernels, &batch);
@@ -279,7 +281,7 @@ fn fused_attention_over_whole_rows_on_a_gpu() {
 /// Documents of one token and of a row, rows with the most documents and with none, with padding and without.
 #[test]
 fn fused_attention_over_packed_rows_on_a_gpu() {
-    let Some(session) = gpu() else { return };
+    let Some(session) = &gpu() else { return };
     let most = 5;
     let batches: [&[&[usize]]; 4] = [
         &[&[100, 1, 130, 64, 89], &[POSITIONS], &[37, 200], &[]],

@@ -4,6 +4,8 @@
 mod bf16;
 mod float8;
 mod generation;
+#[path = "../../../runtime/tests/support/gpu.rs"]
+mod gpu;
 mod long_rows;
 mod parity;
 mod subject;

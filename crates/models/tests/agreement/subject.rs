@@ -24,18 +24,6 @@ pub(crate) fn cpu() -> &'static Session {
     })
 }
 
-/// The NVIDIA GPU of this machine; where there is none, says that the test was passed over.
-pub(crate) fn gpu() -> Option<&'static Session> {
-    static SESSION: OnceLock<Session> = OnceLock::new();
-    if !Path::new("/dev/nvidiactl").exists() {
-        eprintln!("not tested: there is no NVIDIA GPU");
-        return None;
-    }
-    Some(SESSION.get_or_init(|| {
-        runtime::open(&Environment::from_process(), Platform::Cuda, &mut |_| {}).expect("the CUDA plugin starts")
-    }))
-}
-
 /// The kind of GPU whose tiles this one has room for. Those of AMD's are small enough for any.
 pub(crate) fn tiles(session: &Session) -> Gpu {
     match session.hardware().expect("a GPU tells what it is").compute_capability {
