@@ -10,6 +10,8 @@ mod kernels;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
 
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
@@ -328,25 +330,72 @@ fn install(finery: &Finery) -> Result<()> {
 pub(crate) fn run(root: &Path) -> Result<bool> {
     let finery = Finery::build(root)?;
     install(&finery)?;
-    let mut rows = Vec::new();
-    let mut wrong = Vec::new();
-    for case in &CASES {
-        let compiled = case.compile(&finery)?;
-        rows.push(compiled.row(case));
-        wrong.extend(compiled.violations(case));
+    let steps = CASES.iter().map(Work::Step);
+    let kernels = kernels::RUNS.iter().map(Work::Kernels);
+    let all: Vec<Work> = steps.chain([Work::Job(&LLAMA_405B)]).chain(kernels).collect();
+    let (mut rows, mut wrong) = (Vec::new(), Vec::new());
+    for found in at_once(&all, AT_ONCE, |work| work.run(&finery)) {
+        let (lines, violations) = found?;
+        rows.extend(lines);
+        wrong.extend(violations);
     }
-    let (line, violations) = LLAMA_405B.run(&finery)?;
-    rows.push(line);
-    wrong.extend(violations);
-    let (lines, violations) = kernels::run(&finery)?;
-    rows.extend(lines);
-    wrong.extend(violations);
     // After the plugins' own messages, so that the table stays in one piece.
     println!("\n{HEADINGS}");
     for line in rows.iter().chain(&wrong) {
         println!("{line}");
     }
     Ok(wrong.is_empty())
+}
+
+/// Compilers at work at once: one alone leaves half of two processors idle, and each takes up to 6 GB.
+const AT_ONCE: usize = 2;
+
+/// Something to compile.
+enum Work {
+    Step(&'static Case),
+    Job(&'static Job),
+    Kernels(&'static kernels::Kernels),
+}
+
+/// Lines about what was compiled, and what is wrong with it.
+type Found = Result<(Vec<String>, Vec<String>)>;
+
+impl Work {
+    fn run(&self, finery: &Finery) -> Found {
+        match self {
+            Work::Step(case) => {
+                let compiled = case.compile(finery)?;
+                Ok((vec![compiled.row(case)], compiled.violations(case)))
+            }
+            Work::Job(job) => {
+                let (line, wrong) = job.run(finery)?;
+                Ok((vec![line], wrong))
+            }
+            Work::Kernels(kernels) => kernels.run(finery),
+        }
+    }
+}
+
+/// What `run` finds of each of `all`, in their order, so many of them at once. None is begun behind one that failed.
+fn at_once<T: Sync, R: Send>(all: &[T], count: usize, run: impl Fn(&T) -> Result<R> + Sync) -> Vec<Result<R>> {
+    let (next, has_failed) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let work = || {
+        let mut found = Vec::new();
+        while !has_failed.load(Ordering::Relaxed) {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(one) = all.get(index) else { break };
+            let result = run(one);
+            has_failed.fetch_or(result.is_err(), Ordering::Relaxed);
+            found.push((index, result));
+        }
+        found
+    };
+    let mut found: Vec<_> = thread::scope(|scope| {
+        let workers: Vec<_> = (0..count).map(|_| scope.spawn(work)).collect();
+        workers.into_iter().flat_map(|worker| worker.join().expect("a worker does not panic")).collect()
+    });
+    found.sort_by_key(|(index, _)| *index);
+    found.into_iter().map(|(_, result)| result).collect()
 }
 
 /// Above the columns of [`Compiled::row`].
@@ -385,12 +434,12 @@ impl Case {
         if self.shape.scan_layers {
             arguments.extend(["--scan-layers", "true"]);
         }
-        let path = finery.root.join("target/aot-step.mlir");
+        let name = format!("step-{}-{}", self.target, self.name().replace(", ", "-"));
+        let path = finery.root.join(format!("target/aot-{name}.mlir"));
         let place = path.display().to_string();
         arguments.extend(["--dump", &place]);
         let is_amd = self.target != "h200";
-        let objects =
-            CodeObjects::new(&finery.root, &format!("step-{}-{}", self.target, self.name().replace(", ", "-")))?;
+        let objects = CodeObjects::new(&finery.root, &name)?;
         let output = finery.run_with(&objects.variables(), &arguments)?;
         let mut compiled = Compiled::parse(&output)
             .with_context(|| format!("reading what was printed for {}: {output:?}", self.target))?;
@@ -552,6 +601,27 @@ impl Finery {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_found_is_in_order_and_nothing_is_begun_behind_a_failure() {
+        let all: Vec<u64> = (0..40).collect();
+        // The first take longest.
+        let late = |number: &u64| {
+            thread::sleep(std::time::Duration::from_millis(20u64.saturating_sub(*number)));
+            Ok(2 * number)
+        };
+        let found: Vec<u64> = at_once(&all, 3, late).into_iter().map(|result| result.expect("found")).collect();
+        assert_eq!(found, all.iter().map(|number| 2 * number).collect::<Vec<_>>());
+
+        let fails = |number: &u64| {
+            anyhow::ensure!(*number != 5, "five");
+            thread::sleep(std::time::Duration::from_millis(20));
+            Ok(*number)
+        };
+        let found = at_once(&all, 2, fails);
+        assert!(found.len() < all.len(), "all were begun");
+        assert_eq!(found[5].as_ref().expect_err("the failure").to_string(), "five");
+    }
 
     #[test]
     fn parameters_are_those_of_the_published_models() {

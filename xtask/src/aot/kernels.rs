@@ -1,38 +1,47 @@
 //! Compiles all kernels for GPUs that are not here, and holds what AMD's compiler made of them to what their texts ask for.
 
-use anyhow::{Context, Result};
+use anyhow::Context;
 
-use super::Finery;
 use super::code_objects::{self, CodeObjects};
+use super::{Finery, Found};
 
-/// What is compiled for each target. Small and odd sizes take other branches of a kernel: masked tails, heads of 80, few rows.
-const RUNS: [(&str, &[&str]); 9] = [
-    ("h200", &[]),
-    ("h200", &["--small", "--only", "attention"]),
-    ("h200", &["--small", "--only", "grouped product"]),
-    ("mi300x", &[]),
-    ("mi300x", &["--small"]),
-    ("mi250", &[]),
-    ("mi250", &["--small", "--only", "attention"]),
-    ("mi250", &["--small", "--only", "grouped product"]),
-    ("mi250", &["--small", "--only", "scan"]),
+/// Kernels that are compiled for a target.
+pub(super) struct Kernels {
+    target: &'static str,
+    /// Which of them.
+    arguments: &'static [&'static str],
+}
+
+/// All that are timed, for each target. Small and odd sizes take other branches of a kernel: masked tails, heads of 80, few rows.
+pub(super) const RUNS: [Kernels; 9] = [
+    Kernels { target: "h200", arguments: &[] },
+    Kernels { target: "h200", arguments: &["--small", "--only", "attention"] },
+    Kernels { target: "h200", arguments: &["--small", "--only", "grouped product"] },
+    Kernels { target: "mi300x", arguments: &[] },
+    Kernels { target: "mi300x", arguments: &["--small"] },
+    Kernels { target: "mi250", arguments: &[] },
+    Kernels { target: "mi250", arguments: &["--small", "--only", "attention"] },
+    Kernels { target: "mi250", arguments: &["--small", "--only", "grouped product"] },
+    Kernels { target: "mi250", arguments: &["--small", "--only", "scan"] },
 ];
 
-/// Compiles all kernels for each target; gives lines about them, and what is wrong with them.
-pub(super) fn run(finery: &Finery) -> Result<(Vec<String>, Vec<String>)> {
-    let (mut lines, mut wrong) = (Vec::new(), Vec::new());
-    for (index, (target, arguments)) in RUNS.iter().enumerate() {
-        let objects = CodeObjects::new(&finery.root, &index.to_string())?;
-        let path = finery.root.join("target/aot-kernels.mlir");
+impl Kernels {
+    /// Compiles them; gives lines about them, and what is wrong with them.
+    pub(super) fn run(&self, finery: &Finery) -> Found {
+        let Kernels { target, arguments } = self;
+        let name = [&[*target][..], arguments].concat().join("-").replace([' ', '-'], "_");
+        let objects = CodeObjects::new(&finery.root, &format!("kernels-{name}"))?;
+        let path = finery.root.join(format!("target/aot-kernels-{name}.mlir"));
         let place = path.display().to_string();
         let command = [&["bench", "kernels", "--target", target, "--dump", &place][..], arguments].concat();
-        lines.push(finery.run_with(&objects.variables(), &command)?.trim().to_owned());
+        let mut lines = vec![finery.run_with(&objects.variables(), &command)?.trim().to_owned()];
+        let mut wrong = Vec::new();
         if *target != "h200" {
             let programs = std::fs::read_to_string(&path).with_context(|| format!("reading {place}"))?;
             let (made, wanted) = (objects.read()?, code_objects::wanted(&programs)?);
             lines.extend(made.iter().map(|((name, _), made)| made.row(target, name)));
-            wrong.extend(code_objects::violations(target, &made, &wanted));
+            wrong = code_objects::violations(target, &made, &wanted);
         }
+        Ok((lines, wrong))
     }
-    Ok((lines, wrong))
 }
