@@ -185,6 +185,8 @@ def ratio_line(comparison, name, ours, peers, better):
 def train_table(comparison, found):
     rows = ["| what | command | ms, median (least to most) | tok/s | TFLOP/s, of a product's | peak GB |", "|---|---|---|---|---|---|"]
     ours, peers = [], []
+    # Peers compute the same step, and count none of it.
+    counted = [(one["tflop_per_s"] / one["tokens_per_second"], one["product_tflop_per_s"]) for _, _, one in found if "product_tflop_per_s" in one]
     for whose, command, one in found:
         name = "Finery" if whose == "Finery" else one["peer"]
         (ours.append((command, one["tokens_per_second"])) if whose == "Finery" else peers.append(one["tokens_per_second"]))
@@ -195,6 +197,10 @@ def train_table(comparison, found):
             # The product is one of 16 bits, and says nothing of what those of 8 bits could do.
             if one.get("dtype") != "fp8":
                 reached += f", {100 * one['tflop_per_s'] / most:.0f} %"
+        elif counted:
+            each, most = counted[0]
+            rate = each * one["tokens_per_second"]
+            reached = f"{rate:.{1 if most > 10 else 3}f}, {100 * rate / most:.0f} %"
         peak = one.get("peak_bytes")
         peak = f"{peak / 1e9:.1f}" if peak else "-"
         rows.append(f"| {name} | `{command}` | {spread(one['step_ms'], 1)} | {one['tokens_per_second']:,.0f} | {reached} | {peak} |")
