@@ -24,7 +24,9 @@ use crate::draft::Draft;
 use crate::embedder::Embedder;
 use crate::error::{Error, Result};
 use crate::memory::Room;
-use crate::service::{Counted, Counters, Event, Events, Failure, Inbox, Message, Pooling, Refusal, Request};
+use crate::service::{
+    Counted, CountedText, Counters, Event, Events, Failure, Inbox, Message, Pooling, Refusal, Request,
+};
 use crate::{FinishReason, Model};
 use drafter::Drafter;
 
@@ -92,8 +94,8 @@ struct Asked {
     adapter: Option<String>,
     pooling: Pooling,
     reply: oneshot::Sender<std::result::Result<Vec<f32>, Failure>>,
-    /// Its part of the counts: it waits until its vector is there.
-    counted: Counted,
+    /// Its part of the counts until its vector is there.
+    counted: CountedText,
 }
 
 /// A step that has begun.
@@ -370,7 +372,7 @@ impl<'m, 's> Engine<'m, 's> {
             Message::Generate { id, request, events, counted } => self.receive(id, *request, events, counted),
             Message::Cancel(number) => self.cancel(number),
             Message::Embed { tokens, adapter, pooling, reply } => {
-                let counted = Counted::waiting(&self.counters);
+                let counted = CountedText::new(&self.counters);
                 self.embeddings.push_back(Asked { tokens, adapter, pooling, reply, counted });
             }
             Message::LoadAdapter { name, path, is_pinned, reply } => {
@@ -393,8 +395,9 @@ impl<'m, 's> Engine<'m, 's> {
     /// # Errors
     /// The device fails. Who asked is told.
     fn embed_next(&mut self) -> Result<()> {
-        let is_wanted = |asked: &Asked| !asked.reply.is_closed();
-        let Some(asked) = std::iter::from_fn(|| self.embeddings.pop_front()).find(is_wanted) else { return Ok(()) };
+        // Those whose clients have left wait for nothing, wherever they stand.
+        self.embeddings.retain(|asked| !asked.reply.is_closed());
+        let Some(asked) = self.embeddings.pop_front() else { return Ok(()) };
         let embedded = self.embed(&asked.tokens, asked.adapter, asked.pooling);
         self.counters.note_step(Instant::now());
         drop(asked.counted);

@@ -203,6 +203,35 @@ fn a_step_counts_if_it_computes_something() {
     });
 }
 
+/// One client that asks for many vectors would keep all others from asking for anything.
+#[test]
+fn texts_that_wait_for_vectors_keep_no_request_away() {
+    with_model(|model| {
+        let counters = counters();
+        let (service, _inbox) = Service::new(64, 96, 2, Arc::clone(&counters));
+        let mut engine = Engine::new(model, &options(), Arc::clone(&counters)).unwrap();
+        let mut vectors: Vec<_> = (0..4)
+            .map(|_| {
+                let (reply, vector) = oneshot::channel();
+                let (tokens, pooling) = (vec![1, 2], Pooling::Last);
+                engine.take(Message::Embed { tokens, adapter: None, pooling, reply });
+                vector
+            })
+            .collect();
+        let _answers = [(); 2].map(|()| service.submit(request(&[1], 1)).unwrap());
+        assert_eq!(service.submit(request(&[1], 1)).map(drop), Err(Refusal::Full { waiting: 2 }));
+        assert_eq!(counters.waiting_in_all(), 6);
+        // Clients leave: the first, and one in the middle.
+        vectors.remove(2);
+        vectors.remove(0);
+        engine.embed_next().unwrap();
+        assert_eq!(counters.waiting_in_all(), 3, "one text is computed, and two are wanted no more");
+        engine.embed_next().unwrap();
+        assert!(vectors.iter_mut().all(|vector| vector.try_recv().unwrap().is_ok()));
+        assert_eq!(counters.waiting_in_all(), 2);
+    });
+}
+
 #[test]
 fn what_is_usual_is_made_before_the_first_request() {
     with_model(|model| {
