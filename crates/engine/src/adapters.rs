@@ -418,6 +418,12 @@ impl Adapters {
         });
     }
 
+    /// The places of an adapter that is on the device and can be used.
+    pub(crate) fn on_device(&self, generation: u64) -> Option<Arc<Places>> {
+        let adapter = self.known.get(&generation)?;
+        adapter.places.clone().filter(|_| adapter.next.is_none() && adapter.broken.is_none())
+    }
+
     /// How an adapter stands that an answer waits for; brings it nearer. `is_first`: of all answers, so that nothing that waits behind it may keep it from
     /// being read. `write` puts factors at places of the pool.
     pub(crate) fn bring(

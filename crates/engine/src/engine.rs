@@ -1,7 +1,9 @@
 //! The engine: a loop that owns a model's state and continues many texts at once.
 
+mod bring;
 mod drafter;
 mod options;
+mod pending;
 mod room;
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
@@ -16,7 +18,7 @@ use runtime::plugins::Platform;
 use schedule::{Arrival, Limits, Plan, Prefill, Scheduler, Stats};
 use tokio::sync::oneshot;
 
-use crate::adapters::{Adapters, Standing, config_of, footprint, in_folder};
+use crate::adapters::{Adapters, config_of, footprint, in_folder};
 use crate::batch::{
     self, Choice, Live, Outcome, ProgramShape, Row, Runner, ScoredChunk, Scores, StepShape, Texts, proposed,
 };
@@ -29,6 +31,7 @@ use crate::service::{
 };
 use crate::{FinishReason, Model};
 use drafter::Drafter;
+use pending::Pending;
 
 pub use options::{EngineOptions, Lookup, PromptTile};
 pub use room::cache_bytes;
@@ -59,7 +62,7 @@ pub struct Engine<'m, 's> {
     /// Answers under way, by the scheduler's number.
     live: HashMap<u64, Live>,
     /// Answers whose adapters are on their way.
-    pending: VecDeque<Live>,
+    pending: Pending<Live>,
     adapters: Adapters,
     /// The scheduler's number of each request.
     numbers: HashMap<u64, u64>,
@@ -496,7 +499,7 @@ impl<'m, 's> Engine<'m, 's> {
         let live = Live::new(number, request, adapter, events, counted);
         match adapter {
             None => self.arrive_first(live),
-            Some(_) => self.pending.push_back(live),
+            Some(_) => self.pending.push(live.priority, live.key, live),
         }
     }
 
@@ -540,65 +543,11 @@ impl<'m, 's> Engine<'m, 's> {
         }
     }
 
-    /// Begins the answers whose adapters are on the device.
-    fn bring_adapters(&mut self) -> Result<()> {
-        self.adapters.receive(false);
-        self.adapters.sweep(self.runner.pool());
-        for generation in self.adapters.absent_pins() {
-            self.runner.bring(&mut self.adapters, generation, false)?;
-        }
-        // In the order in which they came: only who is first may take from host memory what others wait for, and so all come to be first.
-        let mut waiting = std::mem::take(&mut self.pending);
-        while let Some(mut live) = waiting.pop_front() {
-            let Some(generation) = live.adapter else { continue };
-            if live.is_abandoned() {
-                self.leave(live, None);
-                continue;
-            }
-            let is_first = self.pending.is_empty();
-            let standing = match self.runner.bring(&mut self.adapters, generation, is_first) {
-                Ok(standing) => standing,
-                Err(error) => {
-                    waiting.push_front(live);
-                    self.pending.append(&mut waiting);
-                    return Err(error);
-                }
-            };
-            match standing {
-                // Who waits for room is not passed by those who come later.
-                Standing::NoRoom => {
-                    self.pending.push_back(live);
-                    break;
-                }
-                Standing::Ready(places) => {
-                    live.places = Some(places);
-                    self.adapters.begin(generation);
-                    self.arrive_first(live);
-                }
-                Standing::Coming => self.pending.push_back(live),
-                // Nothing of the answer has been computed.
-                Standing::Replaced(next) => {
-                    self.adapters.change_over(generation, next, self.runner.pool());
-                    live.adapter = Some(next);
-                    waiting.push_front(live);
-                }
-                Standing::Broken(reason) => {
-                    let name = live.adapter_name.clone();
-                    self.leave(live, Some(Event::Failed(Failure::Adapter { name, reason })));
-                }
-            }
-        }
-        self.pending.append(&mut waiting);
-        Ok(())
-    }
-
     /// Ends an answer that nobody wants any more.
     pub fn cancel(&mut self, number: u64) {
         if let Some(id) = self.numbers.get(&number).copied() {
             self.end(id, None);
-        } else if let Some(at) = self.pending.iter().position(|live| live.request == number)
-            && let Some(live) = self.pending.remove(at)
-        {
+        } else if let Some(live) = self.pending.remove_where(|live| live.request == number) {
             self.leave(live, None);
         }
     }
@@ -671,7 +620,7 @@ impl<'m, 's> Engine<'m, 's> {
         self.in_flight.clear();
         let all: Vec<_> = self.live.keys().copied().collect();
         all.into_iter().for_each(|id| self.end(id, Some(Event::Failed(failure.clone()))));
-        while let Some(live) = self.pending.pop_front() {
+        while let Some(live) = self.pending.remove_where(|_| true) {
             self.leave(live, Some(Event::Failed(failure.clone())));
         }
     }

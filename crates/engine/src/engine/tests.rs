@@ -150,6 +150,49 @@ fn a_device_whose_results_cannot_be_read_is_given_up() {
     });
 }
 
+/// Who asks for many adapters holds up neither other keys nor better priorities, and nobody whose adapter is there.
+#[test]
+fn answers_with_adapters_begin_by_priority_then_by_turns_of_keys() {
+    with_model(|model| {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models/tests/fixtures/zoo/llama/grouped/adapter");
+        let rank = config_of(&folder).unwrap().r;
+        let options = EngineOptions { adapters_max: 1, adapter_rank_max: rank, ..options() };
+        let mut engine = Engine::new(model, &options, counters()).unwrap();
+        let ask = |engine: &mut Engine<'_, '_>, number, (adapter, key, priority): (&str, u64, i32), max_tokens| {
+            if !engine.adapters.knows(adapter) {
+                engine.load_adapter(adapter, &folder, false).unwrap();
+            }
+            let adapter = Some(adapter.to_owned());
+            send(engine, number, Request { adapter, key, priority, ..request(&[5, 9, 17], max_tokens) })
+        };
+        let mut all = vec![ask(&mut engine, 0, ("a", 1, 0), 40)];
+        while engine.live.is_empty() {
+            engine.adapters.receive(true);
+            engine.step().unwrap();
+        }
+        // Key 1 has three more, of which the first waits for room once all are read; then key 2 comes.
+        for asked in [[("b", 1, 0), ("c", 1, 0), ("d", 1, 0)], [("a", 2, 0), ("e", 2, 0), ("f", 2, -1)]] {
+            for asked in asked {
+                all.push(ask(&mut engine, all.len() as u64, asked, 3));
+            }
+            for _ in 0..20 {
+                engine.adapters.receive(true);
+                engine.bring_adapters().unwrap();
+            }
+        }
+        for _ in 0..200 {
+            // What was just asked for is read before an answer ends.
+            engine.adapters.receive(true);
+            engine.step().unwrap();
+        }
+        let mut begun: Vec<_> =
+            (0..).zip(&mut all).map(|(number, events)| (events.try_recv().unwrap().0, number)).collect();
+        begun.sort_unstable();
+        assert_eq!(begun.iter().map(|(_, number)| *number).collect::<Vec<i32>>(), [0, 4, 6, 1, 2, 5, 3]);
+        assert!(all.iter_mut().all(|events| matches!(read(events).1, Some(Event::Finished(FinishReason::Length)))));
+    });
+}
+
 #[test]
 fn after_a_failure_the_counts_go_on() {
     with_model(|model| {
