@@ -389,6 +389,9 @@ impl<'m, 's> Engine<'m, 's> {
             Message::Adapters { reply } => {
                 let _ = reply.send(self.adapters.entries());
             }
+            Message::Adapter { name, reply } => {
+                let _ = reply.send(self.adapters.entry(&name));
+            }
             Message::Drain => self.is_draining = true,
         }
     }

@@ -227,7 +227,14 @@ pub enum Message {
     /// Tell which adapters there are.
     Adapters {
         /// Where they go, in the order of their names.
-        reply: oneshot::Sender<Vec<AdapterEntry>>,
+        reply: oneshot::Sender<Arc<[AdapterEntry]>>,
+    },
+    /// Tell which adapter requests get by a name.
+    Adapter {
+        /// The name.
+        name: String,
+        /// Where it goes; `None`: they are refused.
+        reply: oneshot::Sender<Option<AdapterEntry>>,
     },
     /// Take no more requests, and end when those that are there are answered.
     Drain,
