@@ -8,6 +8,9 @@ use crate::error::Result;
 /// A character takes at most four bytes, so with byte-level tokens no more than four can be waiting for it.
 const PENDING_MAX: usize = 4;
 
+/// Ids of a prompt among which an answer's decoder finds where a character begins; vLLM looks as far.
+const PROMPT_IDS_MAX: usize = 24;
+
 /// What stands for bytes that make no character.
 const REPLACEMENT: char = '\u{FFFD}';
 
@@ -36,6 +39,31 @@ impl<T: Borrow<Tokenizer>> StreamDecoder<T> {
     pub fn new(tokenizer: T, skip_special_tokens: bool) -> Self {
         let (window, emitted) = (Vec::new(), String::new());
         StreamDecoder { tokenizer, skip_special_tokens, window, settled: 0, emitted, waiting: 0 }
+    }
+
+    /// A decoder of what follows `prompt`, whose own text it does not give.
+    ///
+    /// A tokenizer's rules for a text's beginning are for the prompt's: SentencePiece's first space stays in an answer, as in what the model was trained
+    /// on, in [`Tokenizer::token_bytes`] and in vLLM, also where a chat template's special tokens stand between. transformers' pipelines drop it.
+    /// Behind a prompt of nothing but skipped special tokens a text begins.
+    ///
+    /// # Errors
+    /// The tokenizer cannot decode the prompt's end.
+    pub fn behind(tokenizer: T, skip_special_tokens: bool, prompt: &[u32]) -> Result<Self> {
+        let inner: &Tokenizer = tokenizer.borrow();
+        let counts = |id: &&u32| !(skip_special_tokens && inner.is_special(**id));
+        let (mut window, mut emitted) = (Vec::new(), String::new());
+        for &id in prompt.iter().rev().filter(counts).take(PROMPT_IDS_MAX) {
+            window.insert(0, id);
+            emitted = inner.decode(&window, skip_special_tokens)?;
+            // Within a character nothing would be as it is behind the whole prompt; one that the answer completes may be open.
+            let whole = emitted.trim_end_matches(REPLACEMENT);
+            if !whole.is_empty() && !whole.contains(REPLACEMENT) {
+                break;
+            }
+        }
+        let settled = window.len();
+        Ok(StreamDecoder { tokenizer, skip_special_tokens, window, settled, emitted, waiting: 0 })
     }
 
     /// Takes the next id; returns the text that has become complete, often empty.

@@ -4,8 +4,8 @@
 use std::fs;
 use std::time::{Duration, Instant};
 
-use data::Tokenizer;
-use serde_json::{Map, json};
+use data::{StreamDecoder, Tokenizer};
+use serde_json::{Map, Value, json};
 use tempfile::TempDir;
 
 /// A byte-level tokenizer with these tokens, whose ids are their positions, and `</s>` behind them.
@@ -112,4 +112,89 @@ fn ids_of_no_token_cost_no_more_the_more_there_are() {
     assert_eq!(pushed(&[999; 200_000]), "");
     assert!(started.elapsed() < Duration::from_secs(20), "{:?}", started.elapsed());
     assert_eq!(pushed(&[2, 3]), "🐈");
+}
+
+/// A SentencePiece tokenizer as Hugging Face converts Llama 2's and Mistral's first: its ids are `<s>`, `</s>`, the bytes of a cat, then these tokens.
+fn sentence_piece(decoder: &Value, tokens: &[&str]) -> (TempDir, Tokenizer) {
+    let special = |id: u32, content: &str| {
+        json!({"id": id, "content": content, "special": true, "single_word": false, "lstrip": false, "rstrip": false,
+            "normalized": false})
+    };
+    let bytes = CAT.iter().map(|byte| format!("<0x{:02X}>", byte[0]));
+    let all = ["<s>", "</s>"].into_iter().map(str::to_owned).chain(bytes).chain(tokens.iter().map(ToString::to_string));
+    let vocab: Map<_, _> = all.enumerate().map(|(id, token)| (token, json!(id))).collect();
+    let file = json!({
+        "version": "1.0", "truncation": null, "padding": null, "normalizer": null, "post_processor": null,
+        "added_tokens": [special(0, "<s>"), special(1, "</s>")], "pre_tokenizer": null, "decoder": decoder,
+        "model": {"type": "BPE", "vocab": vocab, "merges": [], "byte_fallback": true},
+    });
+    let dir = tempfile::tempdir().unwrap();
+    fs::write(dir.path().join("tokenizer.json"), file.to_string()).unwrap();
+    let tokenizer = Tokenizer::from_dir(dir.path()).unwrap();
+    (dir, tokenizer)
+}
+
+/// An answer's pieces, the end's among them.
+fn behind(tokenizer: &Tokenizer, skips_special_tokens: bool, prompt: &[u32], ids: &[u32]) -> Vec<String> {
+    let mut stream = StreamDecoder::behind(tokenizer, skips_special_tokens, prompt).unwrap();
+    let mut pieces: Vec<String> = ids.iter().map(|&id| stream.push(id).unwrap()).collect();
+    pieces.push(stream.finish().unwrap());
+    pieces
+}
+
+/// What a tokenizer does at a text's beginning it does not at an answer's: else its text would not be what its tokens stand for.
+#[test]
+fn an_answer_goes_on_from_its_prompt() {
+    let steps = [
+        json!({"type": "Replace", "pattern": {"String": "▁"}, "content": " "}),
+        json!({"type": "ByteFallback"}),
+        json!({"type": "Fuse"}),
+        json!({"type": "Strip", "content": " ", "start": 1, "stop": 0}),
+    ];
+    let strip = json!({"type": "Sequence", "decoders": steps});
+    let metaspace = json!({"type": "Sequence", "decoders": [
+        {"type": "ByteFallback"}, {"type": "Metaspace", "replacement": "▁", "prepend_scheme": "first", "split": false}]});
+    let [bos, end, is, paris, space, now] = [0, 1, 6, 7, 8, 9];
+    for decoder in [strip, metaspace] {
+        let (_dir, tokenizer) = sentence_piece(&decoder, &["▁is", "▁Paris", "▁", "now"]);
+        for (prompt, ids, expected) in [
+            (&[bos, is][..], &[paris, now][..], &[" Paris", "now", ""][..]),
+            (&[is], &[space, space, paris], &[" ", " ", " Paris", ""]),
+            (&[space], &[paris], &[" Paris", ""]),
+            // As behind a chat template's special tokens.
+            (&[bos, is, end, bos], &[paris], &[" Paris", ""]),
+            (&[bos, now], &[end, paris, end], &["", " Paris", "", ""]),
+            // A text begins.
+            (&[bos], &[paris, paris], &["Paris", " Paris", ""]),
+            (&[], &[paris], &["Paris", ""]),
+        ] {
+            assert_eq!(behind(&tokenizer, true, prompt, ids), expected, "{prompt:?}, {decoder}");
+            let bytes = ids.iter().filter(|id| !tokenizer.is_special(**id));
+            let bytes = bytes.flat_map(|&id| tokenizer.token_bytes(id).unwrap().unwrap());
+            let text = String::from_utf8(bytes.collect()).unwrap();
+            let is_beginning = prompt.iter().all(|id| tokenizer.is_special(*id));
+            assert_eq!(expected.concat(), text[usize::from(is_beginning)..], "what its tokens stand for");
+        }
+        assert_eq!(behind(&tokenizer, false, &[bos], &[paris, end]).concat(), " Paris</s>");
+        // A cat whose last bytes the answer has, one before it, and one that nothing completes.
+        assert_eq!(behind(&tokenizer, true, &[is, 2, 3], &[4, 5, paris]).concat(), "🐈 Paris");
+        assert_eq!(behind(&tokenizer, true, &[is, 2, 3, 4, 5], &[2, 3, 4, 5]).concat(), "🐈");
+        assert_eq!(behind(&tokenizer, true, &[is, 2, 3], &[paris]).concat(), " Paris");
+        assert_eq!(behind(&tokenizer, true, &[3, 4], &[paris]).concat(), " Paris");
+    }
+}
+
+#[test]
+fn an_answer_has_nothing_of_its_prompts_characters() {
+    let tokens = [CAT[0], CAT[1], CAT[2], CAT[3], b"a"];
+    let (_dir, tokenizer) = tokenizer(&tokens);
+    for (prompt, ids, expected) in [
+        (&[4, 0, 1, 2, 3][..], &[4, 0, 1, 2, 3][..], "a🐈"),
+        (&[4, 0, 1], &[2, 3, 4], "🐈a"),
+        (&[4, 0, 1], &[4], "a"),
+        (&[4, 4], &[0, 1], "\u{FFFD}"),
+        (&[2, 3], &[0, 1, 2, 3], "🐈"),
+    ] {
+        assert_eq!(behind(&tokenizer, true, prompt, ids).concat(), expected, "{prompt:?}, {ids:?}");
+    }
 }

@@ -72,6 +72,8 @@ pub(crate) struct Adapters {
     /// A folder whose folders are adapters by their names.
     folder: Option<PathBuf>,
     names: HashMap<String, u64>,
+    /// What requests may ask for, until names change.
+    entries: Option<Arc<[AdapterEntry]>>,
     /// Names that mean nothing though the folder has them, until they are registered again.
     unloaded: HashSet<String>,
     known: HashMap<u64, Adapter>,
@@ -118,6 +120,7 @@ impl Adapters {
         Adapters {
             folder: options.adapters.clone(),
             names: HashMap::new(),
+            entries: None,
             unloaded: HashSet::new(),
             known: HashMap::new(),
             generations: 0,
@@ -135,15 +138,23 @@ impl Adapters {
         }
     }
 
-    /// What requests may ask for, in the order of their names.
-    pub(crate) fn entries(&self) -> Vec<AdapterEntry> {
-        let entry = |(name, generation): (&String, &u64)| {
-            let path = self.known.get(generation)?.path.clone();
-            Some(AdapterEntry { name: name.clone(), path })
-        };
-        let mut entries: Vec<_> = self.names.iter().filter_map(entry).collect();
+    /// What requests may ask for by names that are registered, in their order. It is made once for all who ask until names change.
+    pub(crate) fn entries(&mut self) -> Arc<[AdapterEntry]> {
+        if let Some(entries) = &self.entries {
+            return Arc::clone(entries);
+        }
+        let mut entries: Vec<_> = self.names.keys().filter_map(|name| self.entry(name)).collect();
         entries.sort_by(|a, b| a.name.cmp(&b.name));
-        entries
+        Arc::clone(self.entries.insert(entries.into()))
+    }
+
+    /// What requests may ask for by a name, whether or not somebody has: also what was put into the folder since.
+    pub(crate) fn entry(&self, name: &str) -> Option<AdapterEntry> {
+        let path = match self.names.get(name) {
+            Some(generation) => self.known.get(generation)?.path.clone(),
+            None => self.in_folder(name)?,
+        };
+        Some(AdapterEntry { name: name.to_owned(), path })
     }
 
     /// Bytes that adapters in host memory take, with what is kept for those that are being read.
@@ -185,6 +196,7 @@ impl Adapters {
             next: None,
         };
         self.known.insert(self.generations, adapter);
+        self.entries = None;
         self.names.insert(name.to_owned(), self.generations);
         self.generations
     }
@@ -264,6 +276,7 @@ impl Adapters {
 
     fn unregister(&mut self, name: &str) {
         let Some(generation) = self.names.remove(name) else { return };
+        self.entries = None;
         self.pinned.remove(&generation);
         self.change(generation, |adapter| (adapter.is_named, adapter.is_pinned) = (false, false));
         self.unnamed.push(generation);
@@ -416,6 +429,12 @@ impl Adapters {
             adapter.hash = Some(factors.hash);
             adapter.host = Some(Arc::new(factors));
         });
+    }
+
+    /// The places of an adapter that is on the device and can be used.
+    pub(crate) fn on_device(&self, generation: u64) -> Option<Arc<Places>> {
+        let adapter = self.known.get(&generation)?;
+        adapter.places.clone().filter(|_| adapter.next.is_none() && adapter.broken.is_none())
     }
 
     /// How an adapter stands that an answer waits for; brings it nearer. `is_first`: of all answers, so that nothing that waits behind it may keep it from

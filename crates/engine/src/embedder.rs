@@ -59,20 +59,27 @@ impl<'m, 's> Embedder<'m, 's> {
         Ok(())
     }
 
-    /// The vector of a text that is not longer than the model's context, of length 1.
+    /// Checks a text and makes its program, so that what fails behind that is the device.
     ///
     /// # Errors
-    /// There is no token, or one that the model does not know; or the device fails.
-    pub(crate) fn embed(&mut self, tokens: &[u32], pooling: Pooling) -> Result<Vec<f32>> {
+    /// There is no token, or one that the model does not know; or the program cannot be made, or has no room.
+    pub(crate) fn prepare(&mut self, tokens: &[u32]) -> Result<()> {
         if tokens.is_empty() {
             return Err(crate::Error::EmptyPrompt);
         }
         self.model.check_tokens(tokens)?;
+        let length = self.row(tokens.len());
+        if self.programs.contains_key(&length) { Ok(()) } else { self.make(length) }
+    }
+
+    /// The vector of a text that is not longer than the model's context, of length 1.
+    ///
+    /// # Errors
+    /// As [`Embedder::prepare`]; or the device fails.
+    pub(crate) fn embed(&mut self, tokens: &[u32], pooling: Pooling) -> Result<Vec<f32>> {
+        self.prepare(tokens)?;
         let session = self.model.session();
         let length = self.row(tokens.len());
-        if !self.programs.contains_key(&length) {
-            self.make(length)?;
-        }
         let mut ids: Vec<i32> = tokens.iter().map(|token| *token as i32).collect();
         ids.resize(length, 0);
         let ids = HostTensor::from_vec(&[1, length], ids).expect("one row");

@@ -1,7 +1,9 @@
 //! The engine: a loop that owns a model's state and continues many texts at once.
 
+mod bring;
 mod drafter;
 mod options;
+mod pending;
 mod room;
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
@@ -16,7 +18,7 @@ use runtime::plugins::Platform;
 use schedule::{Arrival, Limits, Plan, Prefill, Scheduler, Stats};
 use tokio::sync::oneshot;
 
-use crate::adapters::{Adapters, Standing, config_of, footprint, in_folder};
+use crate::adapters::{Adapters, config_of, footprint, in_folder};
 use crate::batch::{
     self, Choice, Live, Outcome, ProgramShape, Row, Runner, ScoredChunk, Scores, StepShape, Texts, proposed,
 };
@@ -24,9 +26,12 @@ use crate::draft::Draft;
 use crate::embedder::Embedder;
 use crate::error::{Error, Result};
 use crate::memory::Room;
-use crate::service::{Counted, Counters, Event, Events, Failure, Inbox, Message, Pooling, Refusal, Request};
+use crate::service::{
+    Counted, CountedText, Counters, Event, Events, Failure, Inbox, Message, Pooling, Refusal, Request,
+};
 use crate::{FinishReason, Model};
 use drafter::Drafter;
+use pending::Pending;
 
 pub use options::{EngineOptions, Lookup, PromptTile};
 pub use room::cache_bytes;
@@ -36,7 +41,7 @@ use room::{known_ranks, limits, longest_text, pool_layout, remembered, state_siz
 /// Messages that are taken between two steps.
 const MESSAGES_MAX: usize = 4096;
 
-/// After so many failures in a row the device is given up.
+/// After so many failures, between which nothing was read of it, the device is given up.
 const FAILURES_MAX: usize = 3;
 
 /// In place of a token that is proposed when there are pages for it. No model has it.
@@ -57,7 +62,7 @@ pub struct Engine<'m, 's> {
     /// Answers under way, by the scheduler's number.
     live: HashMap<u64, Live>,
     /// Answers whose adapters are on their way.
-    pending: VecDeque<Live>,
+    pending: Pending<Live>,
     adapters: Adapters,
     /// The scheduler's number of each request.
     numbers: HashMap<u64, u64>,
@@ -70,6 +75,11 @@ pub struct Engine<'m, 's> {
     drafter: Option<Drafter<'m, 's>>,
     counters: std::sync::Arc<Counters>,
     is_draining: bool,
+    /// Failures of the device since something was read of it. That a step has begun says nothing: what fails tells so when its results are read.
+    failures: usize,
+    /// Which of the next readings fail, from the lowest bit on.
+    #[cfg(test)]
+    faults: u32,
     /// By which texts' salts are told apart.
     salts: RandomState,
 }
@@ -87,8 +97,8 @@ struct Asked {
     adapter: Option<String>,
     pooling: Pooling,
     reply: oneshot::Sender<std::result::Result<Vec<f32>, Failure>>,
-    /// Its part of the counts: it waits until its vector is there.
-    counted: Counted,
+    /// Its part of the counts until its vector is there.
+    counted: CountedText,
 }
 
 /// A step that has begun.
@@ -192,6 +202,9 @@ impl<'m, 's> Engine<'m, 's> {
             drafter,
             counters,
             is_draining: false,
+            failures: 0,
+            #[cfg(test)]
+            faults: 0,
             salts: RandomState::new(),
         })
     }
@@ -302,7 +315,7 @@ impl<'m, 's> Engine<'m, 's> {
     /// The device fails again and again.
     pub fn run(&mut self, inbox: &mut Inbox) -> Result<()> {
         self.counters.is_ready.store(true, Ordering::Release);
-        let mut failures = 0;
+        self.failures = 0;
         loop {
             if self.live.is_empty() && (!self.pending.is_empty() || self.awaits_pins()) {
                 self.adapters.receive(true);
@@ -321,20 +334,39 @@ impl<'m, 's> Engine<'m, 's> {
                 let Ok(message) = inbox.messages.try_recv() else { break };
                 self.take(message);
             }
-            self.embed_next();
-            match self.step() {
-                Ok(()) => failures = 0,
-                Err(error) => {
-                    failures += 1;
-                    tracing::error!("{error}");
-                    self.fail_all(&Failure::Device(error.to_string()));
-                    if failures == FAILURES_MAX {
-                        return Err(error);
-                    }
-                    self.recover()?;
-                }
+            if let Err(error) = self.embed_next() {
+                self.note_failure(error)?;
+            }
+            if let Err(error) = self.step() {
+                self.fail_all(&Failure::Device(error.to_string()));
+                self.note_failure(error)?;
+                self.recover()?;
             }
         }
+    }
+
+    /// Counts a failure of the device.
+    ///
+    /// # Errors
+    /// The failure, if the device is to be given up. Then all answers have failed by it.
+    fn note_failure(&mut self, error: Error) -> Result<()> {
+        tracing::error!("{error}");
+        self.failures += 1;
+        if self.failures < FAILURES_MAX {
+            return Ok(());
+        }
+        self.fail_all(&Failure::Device(error.to_string()));
+        Err(error)
+    }
+
+    /// What was read of the device, which works if that was no failure.
+    fn note_read<T>(&mut self, read: Result<T>) -> Result<T> {
+        #[cfg(test)]
+        let read = tests::with_fault(&mut self.faults, read);
+        if read.is_ok() {
+            self.failures = 0;
+        }
+        read
     }
 
     /// Does what a message asks for.
@@ -343,7 +375,7 @@ impl<'m, 's> Engine<'m, 's> {
             Message::Generate { id, request, events, counted } => self.receive(id, *request, events, counted),
             Message::Cancel(number) => self.cancel(number),
             Message::Embed { tokens, adapter, pooling, reply } => {
-                let counted = Counted::waiting(&self.counters);
+                let counted = CountedText::new(&self.counters);
                 self.embeddings.push_back(Asked { tokens, adapter, pooling, reply, counted });
             }
             Message::LoadAdapter { name, path, is_pinned, reply } => {
@@ -357,49 +389,73 @@ impl<'m, 's> Engine<'m, 's> {
             Message::Adapters { reply } => {
                 let _ = reply.send(self.adapters.entries());
             }
+            Message::Adapter { name, reply } => {
+                let _ = reply.send(self.adapters.entry(&name));
+            }
             Message::Drain => self.is_draining = true,
         }
     }
 
     /// Computes one text's vector, so that steps go on between several.
-    fn embed_next(&mut self) {
-        let is_wanted = |asked: &Asked| !asked.reply.is_closed();
-        let Some(asked) = std::iter::from_fn(|| self.embeddings.pop_front()).find(is_wanted) else { return };
-        let vector = self.embed(&asked.tokens, asked.adapter, asked.pooling);
+    ///
+    /// # Errors
+    /// The device fails. Who asked is told.
+    fn embed_next(&mut self) -> Result<()> {
+        // Those whose clients have left wait for nothing, wherever they stand.
+        self.embeddings.retain(|asked| !asked.reply.is_closed());
+        let Some(asked) = self.embeddings.pop_front() else { return Ok(()) };
+        let embedded = self.embed(&asked.tokens, asked.adapter, asked.pooling);
         self.counters.note_step(Instant::now());
         drop(asked.counted);
+        let (vector, failed) = match embedded {
+            Ok(vector) => (vector, Ok(())),
+            Err(error) => (Err(Failure::Device(error.to_string())), Err(error)),
+        };
         let _ = asked.reply.send(vector);
+        failed
     }
 
-    /// The vector of a text.
+    /// The vector of a text, or why it has none.
+    ///
+    /// # Errors
+    /// The device fails.
     fn embed(
         &mut self,
         tokens: &[u32],
         adapter: Option<String>,
         pooling: Pooling,
-    ) -> std::result::Result<Vec<f32>, Failure> {
+    ) -> Result<std::result::Result<Vec<f32>, Failure>> {
+        let refused = |refusal: Refusal| Ok(Err(Failure::Refused(refusal)));
         if let Some(name) = adapter {
             if !self.adapters.knows(&name) {
-                return Err(Failure::Refused(Refusal::NoSuchAdapter(name)));
+                return refused(Refusal::NoSuchAdapter(name));
             }
             let reason = "embeddings are computed with the model alone".to_owned();
-            return Err(Failure::Refused(Refusal::Adapter { name, reason }));
+            return refused(Refusal::Adapter { name, reason });
         }
-        let no_room = || Failure::Refused(Refusal::NoRoom { tokens: tokens.len() });
-        if !self.embedder.may_have_room(tokens.len()).map_err(|error| Failure::Device(error.to_string()))? {
-            return Err(no_room());
+        if !self.embedder.may_have_room(tokens.len())? {
+            return refused(Refusal::NoRoom { tokens: tokens.len() });
         }
-        let vector = self.embedder.embed(tokens, pooling).map_err(|error| match error {
-            Error::TooLarge { .. } => no_room(),
-            Error::EmptyPrompt => Failure::Refused(Refusal::Empty),
-            Error::Token { id, vocab_size } => Failure::Refused(Refusal::Token { id, vocab_size }),
-            Error::Context { tokens, context } => Failure::Refused(Refusal::TooLong { tokens, context }),
-            error => Failure::Device(error.to_string()),
-        })?;
-        match vector.iter().all(|element| element.is_finite()) {
-            true => Ok(vector),
-            false => Err(Failure::NotFinite { tokens: tokens.len(), dtype: self.model.dtype().to_string() }),
+        match self.embedder.prepare(tokens) {
+            Ok(()) => {}
+            Err(Error::TooLarge { .. }) => return refused(Refusal::NoRoom { tokens: tokens.len() }),
+            Err(Error::EmptyPrompt) => return refused(Refusal::Empty),
+            Err(Error::Token { id, vocab_size }) => return refused(Refusal::Token { id, vocab_size }),
+            Err(Error::Context { tokens, context }) => return refused(Refusal::TooLong { tokens, context }),
+            // Whoever asks for what cannot be compiled is not to end the engine.
+            Err(error) => return Ok(Err(Failure::Device(error.to_string()))),
         }
+        let embedded = self.embedder.embed(tokens, pooling);
+        let vector = match self.note_read(embedded) {
+            Ok(vector) => vector,
+            Err(Error::Runtime(error)) if error.is_out_of_memory() => {
+                return refused(Refusal::NoRoom { tokens: tokens.len() });
+            }
+            Err(error) => return Err(error),
+        };
+        let dtype = || self.model.dtype().to_string();
+        let is_finite = vector.iter().all(|element| element.is_finite());
+        Ok(if is_finite { Ok(vector) } else { Err(Failure::NotFinite { tokens: tokens.len(), dtype: dtype() }) })
     }
 
     /// Begins an answer. What becomes of it goes to `events`.
@@ -446,7 +502,7 @@ impl<'m, 's> Engine<'m, 's> {
         let live = Live::new(number, request, adapter, events, counted);
         match adapter {
             None => self.arrive_first(live),
-            Some(_) => self.pending.push_back(live),
+            Some(_) => self.pending.push(live.priority, live.key, live),
         }
     }
 
@@ -490,65 +546,11 @@ impl<'m, 's> Engine<'m, 's> {
         }
     }
 
-    /// Begins the answers whose adapters are on the device.
-    fn bring_adapters(&mut self) -> Result<()> {
-        self.adapters.receive(false);
-        self.adapters.sweep(self.runner.pool());
-        for generation in self.adapters.absent_pins() {
-            self.runner.bring(&mut self.adapters, generation, false)?;
-        }
-        // In the order in which they came: only who is first may take from host memory what others wait for, and so all come to be first.
-        let mut waiting = std::mem::take(&mut self.pending);
-        while let Some(mut live) = waiting.pop_front() {
-            let Some(generation) = live.adapter else { continue };
-            if live.is_abandoned() {
-                self.leave(live, None);
-                continue;
-            }
-            let is_first = self.pending.is_empty();
-            let standing = match self.runner.bring(&mut self.adapters, generation, is_first) {
-                Ok(standing) => standing,
-                Err(error) => {
-                    waiting.push_front(live);
-                    self.pending.append(&mut waiting);
-                    return Err(error);
-                }
-            };
-            match standing {
-                // Who waits for room is not passed by those who come later.
-                Standing::NoRoom => {
-                    self.pending.push_back(live);
-                    break;
-                }
-                Standing::Ready(places) => {
-                    live.places = Some(places);
-                    self.adapters.begin(generation);
-                    self.arrive_first(live);
-                }
-                Standing::Coming => self.pending.push_back(live),
-                // Nothing of the answer has been computed.
-                Standing::Replaced(next) => {
-                    self.adapters.change_over(generation, next, self.runner.pool());
-                    live.adapter = Some(next);
-                    waiting.push_front(live);
-                }
-                Standing::Broken(reason) => {
-                    let name = live.adapter_name.clone();
-                    self.leave(live, Some(Event::Failed(Failure::Adapter { name, reason })));
-                }
-            }
-        }
-        self.pending.append(&mut waiting);
-        Ok(())
-    }
-
     /// Ends an answer that nobody wants any more.
     pub fn cancel(&mut self, number: u64) {
         if let Some(id) = self.numbers.get(&number).copied() {
             self.end(id, None);
-        } else if let Some(at) = self.pending.iter().position(|live| live.request == number)
-            && let Some(live) = self.pending.remove(at)
-        {
+        } else if let Some(live) = self.pending.remove_where(|live| live.request == number) {
             self.leave(live, None);
         }
     }
@@ -621,7 +623,7 @@ impl<'m, 's> Engine<'m, 's> {
         self.in_flight.clear();
         let all: Vec<_> = self.live.keys().copied().collect();
         all.into_iter().for_each(|id| self.end(id, Some(Event::Failed(failure.clone()))));
-        while let Some(live) = self.pending.pop_front() {
+        while let Some(live) = self.pending.remove_where(|_| true) {
             self.leave(live, Some(Event::Failed(failure.clone())));
         }
     }
@@ -758,7 +760,8 @@ impl<'m, 's> Engine<'m, 's> {
         for InFlight { outcome, due, scores } in std::mem::take(&mut self.in_flight) {
             self.learn_scores(scores)?;
             let Some(outcome) = outcome else { continue };
-            let read = self.runner.read(outcome)?;
+            let read = self.runner.read(outcome);
+            let read = self.note_read(read)?;
             for Due { row, id, proposed, .. } in due {
                 self.learn(id, &read[row..=row + proposed.len()], &proposed);
             }
@@ -769,7 +772,8 @@ impl<'m, 's> Engine<'m, 's> {
     /// Passes on what is told of prompts.
     fn learn_scores(&mut self, scores: Option<Scores>) -> Result<()> {
         let Some(scores) = scores else { return Ok(()) };
-        for ScoredChunk { id, start, behind } in self.runner.read_scores(scores)? {
+        let read = self.runner.read_scores(scores);
+        for ScoredChunk { id, start, behind } in self.note_read(read)? {
             let Some(live) = self.live.get_mut(&id) else { continue };
             if live.take_scores(start, behind) {
                 self.end(id, Some(Event::Finished(FinishReason::Length)));

@@ -271,7 +271,8 @@ impl<'m, 's> Generator<'m, 's> {
             // As many again as are computed wait, so that no row is empty.
             while under_way.len() < 2 * self.rows {
                 let Some((number, prompt)) = waiting.next() else { break };
-                under_way.push(self.submit(number, prompt, options));
+                let begun = self.submit(number, prompt, options);
+                under_way.push(begun.map_err(|error| (number, Box::new(error)))?);
             }
             let (Some(first), Some(engine)) = (under_way.first(), &mut self.engine) else { return Ok(()) };
             engine.step().map_err(|error| (first.number, Box::new(error)))?;
@@ -290,7 +291,8 @@ impl<'m, 's> Generator<'m, 's> {
         }
     }
 
-    fn submit(&mut self, number: usize, prompt: &[u32], options: &GenerateOptions) -> UnderWay<'m> {
+    fn submit(&mut self, number: usize, prompt: &[u32], options: &GenerateOptions) -> Result<UnderWay<'m>> {
+        let answer = Answer::new(self.tokenizer, prompt, &options.stop)?;
         let max_tokens = self.max_tokens(prompt, options);
         let request = Request {
             prompt: prompt.to_vec(),
@@ -318,13 +320,13 @@ impl<'m, 's> Generator<'m, 's> {
             cached_tokens: 0,
             tokens: Vec::new(),
             first_token: None,
-            answer: Answer::new(self.tokenizer, &options.stop),
+            answer,
         };
         self.next += 1;
         if let Some(engine) = &mut self.engine {
             engine.submit(one.request, request, sender);
         }
-        one
+        Ok(one)
     }
 }
 
@@ -394,8 +396,9 @@ struct Answer<'t> {
 }
 
 impl<'t> Answer<'t> {
-    fn new(tokenizer: &'t Tokenizer, stop: &[String]) -> Answer<'t> {
-        Answer { decoder: tokenizer.stream(true), stop: StopStrings::new(stop), text: String::new() }
+    fn new(tokenizer: &'t Tokenizer, prompt: &[u32], stop: &[String]) -> Result<Answer<'t>> {
+        let decoder = StreamDecoder::behind(tokenizer, true, prompt)?;
+        Ok(Answer { decoder, stop: StopStrings::new(stop), text: String::new() })
     }
 
     fn push(

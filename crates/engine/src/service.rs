@@ -227,7 +227,14 @@ pub enum Message {
     /// Tell which adapters there are.
     Adapters {
         /// Where they go, in the order of their names.
-        reply: oneshot::Sender<Vec<AdapterEntry>>,
+        reply: oneshot::Sender<Arc<[AdapterEntry]>>,
+    },
+    /// Tell which adapter requests get by a name.
+    Adapter {
+        /// The name.
+        name: String,
+        /// Where it goes; `None`: they are refused.
+        reply: oneshot::Sender<Option<AdapterEntry>>,
     },
     /// Take no more requests, and end when those that are there are answered.
     Drain,
@@ -260,8 +267,10 @@ pub struct Counters {
     began: Instant,
     /// Sequences that are computed.
     pub running: AtomicU64,
-    /// Requests that wait and have not begun.
+    /// Requests that wait and have not begun. As many as may wait are taken.
     pub waiting: AtomicU64,
+    /// Texts whose vectors are waited for. They keep no request from being taken.
+    pub texts: AtomicU64,
     /// Sequences that have begun and lost their pages to others, until they go on.
     pub preempted: AtomicU64,
     /// Pages of keys and values that sequences under way have.
@@ -309,6 +318,7 @@ impl Counters {
             began,
             running: AtomicU64::default(),
             waiting: AtomicU64::default(),
+            texts: AtomicU64::default(),
             preempted: AtomicU64::default(),
             pages_used: AtomicU64::default(),
             pages: AtomicU64::default(),
@@ -331,9 +341,9 @@ impl Counters {
         }
     }
 
-    /// Requests that wait, whether they have begun or not.
+    /// Requests that wait, whether they have begun or not, and texts whose vectors are waited for.
     pub fn waiting_in_all(&self) -> u64 {
-        self.waiting.load(Ordering::Relaxed) + self.preempted.load(Ordering::Relaxed)
+        [&self.waiting, &self.preempted, &self.texts].map(|count| count.load(Ordering::Relaxed)).iter().sum()
     }
 
     /// Counts a step of so many tokens.
@@ -465,6 +475,24 @@ impl Drop for Counted {
                 State::Waiting | State::Preempted => answers.waiting -= 1,
             });
         }
+    }
+}
+
+/// The part of the counts of a text whose vector is waited for, until it is dropped.
+#[derive(Debug)]
+pub(crate) struct CountedText(Arc<Counters>);
+
+impl CountedText {
+    /// One more.
+    pub(crate) fn new(counters: &Arc<Counters>) -> CountedText {
+        counters.texts.fetch_add(1, Ordering::Relaxed);
+        CountedText(Arc::clone(counters))
+    }
+}
+
+impl Drop for CountedText {
+    fn drop(&mut self) {
+        self.0.texts.fetch_sub(1, Ordering::Relaxed);
     }
 }
 

@@ -42,9 +42,17 @@ pub(crate) struct AnswerText {
 }
 
 impl AnswerText {
-    pub(crate) fn new(tokenizer: Arc<Tokenizer>, ask: &crate::ask::Ask) -> AnswerText {
-        AnswerText {
-            decoder: StreamDecoder::new(tokenizer, ask.skip_special_tokens),
+    /// That of an answer to a prompt.
+    ///
+    /// # Errors
+    /// The tokenizer cannot decode the prompt.
+    pub(crate) fn new(
+        tokenizer: Arc<Tokenizer>,
+        prompt: &[u32],
+        ask: &crate::ask::Ask,
+    ) -> Result<AnswerText, data::Error> {
+        Ok(AnswerText {
+            decoder: StreamDecoder::behind(tokenizer, ask.skip_special_tokens, prompt)?,
             stops: StopStrings::new(&ask.stops),
             min_tokens: ask.min_tokens,
             count: 0,
@@ -52,7 +60,7 @@ impl AnswerText {
             given_chars: 0,
             waiting: Vec::new(),
             keeps_tokens: ask.logprobs.is_some(),
-        }
+        })
     }
 
     /// Takes the next token; `Break` with the last piece where a stop string was found.

@@ -1,7 +1,7 @@
 //! What an answer says and what it calls, told apart.
 
 use api::{CalledFunction, ToolCall, ToolCallDelta, ToolCallPiece};
-use constrain::{ToolDelta, ToolEnd, ToolFormat, ToolParser};
+use constrain::{ToolChoice, ToolDelta, ToolEnd, ToolParser, Tools};
 
 use crate::app::fresh_id;
 
@@ -10,6 +10,8 @@ use crate::app::fresh_id;
 pub(crate) struct Speech {
     /// `None`: all is text.
     parser: Option<ToolParser>,
+    /// Whether there has to be a call.
+    has_to_call: bool,
 }
 
 /// What a piece of an answer brings, in its order.
@@ -20,8 +22,10 @@ pub(crate) enum Said {
 }
 
 impl Speech {
-    pub(crate) fn new(format: Option<ToolFormat>) -> Speech {
-        Speech { parser: format.map(ToolParser::new) }
+    /// That of an answer that may have calls of these tools in it.
+    pub(crate) fn new(tools: Option<&Tools>) -> Speech {
+        let parser = tools.map(|tools| ToolParser::new(tools.format));
+        Speech { parser, has_to_call: tools.is_some_and(|tools| tools.choice != ToolChoice::Auto) }
     }
 
     /// Takes the next piece of text.
@@ -38,9 +42,9 @@ impl Speech {
         let Some(parser) = self.parser.take() else { return (Vec::new(), finish) };
         let (deltas, end) = parser.finish();
         let finish = match end {
-            ToolEnd::Text => finish,
-            // A stop string in a call cuts it as much as the number of tokens does.
-            ToolEnd::Cut => "length",
+            ToolEnd::Text if !self.has_to_call => finish,
+            // A stop string in a call, or before one that has to come, cuts it as much as the number of tokens does.
+            ToolEnd::Text | ToolEnd::Cut => "length",
             ToolEnd::Calls(_) if finish == "stop" => "tool_calls",
             ToolEnd::Calls(_) => finish,
         };

@@ -6,7 +6,7 @@ use api::{
 use axum::Json;
 use axum::extract::{Extension, State};
 use axum::response::{IntoResponse, Response};
-use constrain::ToolFormat;
+use constrain::Tools;
 use engine::PromptLogprob;
 
 use crate::answer_text::{Piece, Placed};
@@ -27,8 +27,8 @@ pub(crate) struct Prepared {
     model: String,
     pub(crate) prompt: Vec<u32>,
     pub(crate) ask: Ask,
-    /// How calls are written, where there may be some.
-    calls: Option<ToolFormat>,
+    /// Those that may be called.
+    tools: Option<Tools>,
 }
 
 pub(crate) async fn chat(
@@ -37,11 +37,11 @@ pub(crate) async fn chat(
     body: Arrived,
 ) -> Result<Response, Error> {
     let shared = Shared::clone(&app);
-    let Prepared { model, prompt, ask, calls } = body::read(body, move |request| prepare(&shared, request)).await?;
+    let Prepared { model, prompt, ask, tools } = body::read(body, move |request| prepare(&shared, request)).await?;
     app.note_model(&model)?;
     let scored = ask.prompt_logprobs.map(|likeliest| (prompt.clone(), likeliest));
     let choices = Choices::submit(&app, &ask, vec![prompt], pass).await?;
-    let speeches = (0..choices.len()).map(|_| Speech::new(calls)).collect();
+    let speeches = (0..choices.len()).map(|_| Speech::new(tools.as_ref())).collect();
     let head = Head { app: Shared::clone(&app), id: fresh_id("chatcmpl-"), created: unix_seconds(), model };
     let answers = Answers { head, speeches, wants_logprobs: ask.logprobs.is_some(), scored };
     if ask.streams {
@@ -81,7 +81,7 @@ pub(crate) fn prepare(app: &App, request: ChatRequest) -> Result<Prepared, Error
         add_special_tokens: chat.add_special_tokens.unwrap_or(false),
     };
     let prompt = prompts::conversation(app, conversation)?;
-    Ok(Prepared { model: chat.model, prompt, ask, calls: tools.map(|tools| tools.format) })
+    Ok(Prepared { model: chat.model, prompt, ask, tools })
 }
 
 /// What all chunks have in common.

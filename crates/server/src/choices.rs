@@ -114,8 +114,8 @@ impl Choices {
                 let constraint = constraints.pop();
                 let form = if may_cut { constraint.clone() } else { None };
                 let request = ask.request(prompt.clone(), (index, choice), (&pass, app.prefix_sharing), constraint)?;
+                let text = AnswerText::new(Arc::clone(&app.tokenizer), &prompt, ask)?;
                 let answer = app.service.submit(request)?;
-                let text = AnswerText::new(Arc::clone(&app.tokenizer), ask);
                 choices.push(Choice::new(index, answer, text, form));
             }
         }

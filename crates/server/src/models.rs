@@ -29,8 +29,10 @@ pub(crate) async fn model(
     Extension(key): Extension<Arc<Key>>,
     Path(id): Path<String>,
 ) -> Result<Json<ModelEntry>, Error> {
-    let found = all(&app, &key).await?.into_iter().find(|entry| entry.id == id);
-    found.map(Json).ok_or_else(|| Error::no_such_model(&id))
+    if app.adapter(&id).is_none() {
+        return Ok(Json(base(&app, &id)));
+    }
+    Ok(Json(tuned(&app, &key, &adapter(&app, &id).await?)))
 }
 
 /// Checks that there is such a model.
@@ -38,16 +40,35 @@ pub(crate) async fn model(
 /// # Errors
 /// There is none.
 pub(crate) async fn check(app: &App, name: Option<&str>) -> Result<(), Error> {
-    let Some(name) = name.filter(|name| app.adapter(name).is_some()) else { return Ok(()) };
-    match adapters(app).await?.iter().any(|adapter| adapter.name == name) {
-        true => Ok(()),
-        false => Err(Error::no_such_model(name)),
+    match name.filter(|name| app.adapter(name).is_some()) {
+        Some(name) => adapter(app, name).await.map(drop),
+        None => Ok(()),
     }
 }
 
-/// The model under each of its names, then adapters. Where these lie is told to who may load them.
+/// The model under each of its names, then adapters.
 async fn all(app: &App, key: &Key) -> Result<Vec<ModelEntry>, Error> {
-    let entry = |id: &str, root: String, parent: Option<String>| ModelEntry {
+    let adapters = look_up(app, |reply| Message::Adapters { reply }).await?;
+    let names = app.model_names.iter().map(|name| base(app, name));
+    Ok(names.chain(adapters.iter().map(|adapter| tuned(app, key, adapter))).collect())
+}
+
+/// The model under one of its names.
+fn base(app: &App, name: &str) -> ModelEntry {
+    entry(app, name, app.model_root.clone(), None)
+}
+
+/// An adapter. Where it lies is told to who may load them.
+fn tuned(app: &App, key: &Key, adapter: &AdapterEntry) -> ModelEntry {
+    let root = match key.may(Scope::Adapters) {
+        true => adapter.path.display().to_string(),
+        false => adapter.name.clone(),
+    };
+    entry(app, &adapter.name, root, app.model_names.first().cloned())
+}
+
+fn entry(app: &App, id: &str, root: String, parent: Option<String>) -> ModelEntry {
+    ModelEntry {
         id: id.to_owned(),
         object: "model",
         created: app.started,
@@ -55,28 +76,29 @@ async fn all(app: &App, key: &Key) -> Result<Vec<ModelEntry>, Error> {
         root,
         parent,
         max_model_len: app.service.context(),
-    };
-    let adapters = adapters(app).await?;
-    let names = app.model_names.iter().map(|name| entry(name, app.model_root.clone(), None));
-    let base = app.model_names.first();
-    let root = |adapter: &AdapterEntry| match key.may(Scope::Adapters) {
-        true => adapter.path.display().to_string(),
-        false => adapter.name.clone(),
-    };
-    let adapters = adapters.iter().map(|adapter| entry(&adapter.name, root(adapter), base.cloned()));
-    Ok(names.chain(adapters).collect())
+    }
 }
 
-async fn adapters(app: &App) -> Result<Vec<AdapterEntry>, Error> {
+/// The adapter that requests get by a name.
+///
+/// # Errors
+/// There is none.
+async fn adapter(app: &App, name: &str) -> Result<AdapterEntry, Error> {
+    let found = look_up(app, |reply| Message::Adapter { name: name.to_owned(), reply }).await?;
+    found.ok_or_else(|| Error::no_such_model(name))
+}
+
+/// What the engine knows.
+async fn look_up<T>(app: &App, question: impl FnOnce(oneshot::Sender<T>) -> Message) -> Result<T, Error> {
     // Who asks would wait until all programs are made.
     if !app.service.counters().is_ready.load(Ordering::Acquire) {
         return Err(if app.service.has_ended() { Error::stopping() } else { Error::starting() });
     }
     let _turn = app.look_ups.acquire().await.map_err(Error::internal)?;
     let (reply, answer) = oneshot::channel();
-    app.service.send(Message::Adapters { reply })?;
+    app.service.send(question(reply))?;
     match tokio::time::timeout(LOOK_UP, answer).await {
-        Ok(Ok(adapters)) => Ok(adapters),
+        Ok(Ok(found)) => Ok(found),
         Ok(Err(_)) => Err(Error::stopping()),
         Err(_) => Err(Error::late_answer(LOOK_UP)),
     }

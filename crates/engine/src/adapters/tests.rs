@@ -101,6 +101,35 @@ fn what_is_unloaded_is_not_found_in_the_folder_until_it_is_loaded_again() {
     assert!(!adapters.known.contains_key(&first));
 }
 
+#[test]
+fn names_are_listed_anew_when_they_change() {
+    let folder = tempfile::tempdir().unwrap();
+    let options = EngineOptions { adapters: Some(folder.path().to_owned()), ..EngineOptions::default() };
+    let mut adapters = Adapters::new(&plan(), &options);
+    let listed = |adapters: &mut Adapters| {
+        let entries = adapters.entries();
+        assert!(Arc::ptr_eq(&entries, &adapters.entries()), "it is made once");
+        entries.iter().map(|entry| entry.name.clone()).collect::<Vec<_>>()
+    };
+    assert!(listed(&mut adapters).is_empty());
+    ["wise", "poet"].into_iter().for_each(|name| _ = adapters.register(name, name.into()));
+    assert_eq!(listed(&mut adapters), ["poet", "wise"]);
+    adapters.register("poet", "elsewhere".into());
+    assert_eq!((adapters.entries()[0].path.as_path(), listed(&mut adapters).len()), (Path::new("elsewhere"), 2));
+    adapters.unload("wise");
+    assert_eq!(listed(&mut adapters), ["poet"]);
+    // What is put into the folder is found by its name, and listed once it was asked for.
+    assert_eq!(adapters.entry("put"), None);
+    fs::create_dir(folder.path().join("put")).unwrap();
+    fs::write(folder.path().join("put/adapter_config.json"), "{}").unwrap();
+    let put = AdapterEntry { name: "put".to_owned(), path: folder.path().join("put") };
+    assert_eq!((adapters.entry("put"), listed(&mut adapters)), (Some(put.clone()), vec!["poet".to_owned()]));
+    adapters.acquire("put").unwrap();
+    assert_eq!((adapters.entry("put"), listed(&mut adapters).len()), (Some(put), 2));
+    adapters.unload("put");
+    assert_eq!(adapters.entry("put"), None);
+}
+
 /// An answer of the test below.
 struct Held {
     generation: u64,

@@ -3,6 +3,8 @@
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::task::{Context, Poll, Waker};
+use std::time::Duration;
 
 use checkpoint::ModelSource;
 use graph::DType;
@@ -13,6 +15,7 @@ use tokio::sync::mpsc::{self, Receiver};
 use super::*;
 use crate::batch::StepShape;
 use crate::memory::Room;
+use crate::service::{Answer, Service};
 use crate::{Sampling, SamplingOptions};
 
 fn with_model(body: impl FnOnce(&Model<'_>)) {
@@ -71,6 +74,125 @@ fn read(events: &mut Receiver<(Instant, Event)>) -> (Vec<u32>, Option<Event>) {
     (tokens, None)
 }
 
+/// What was read, unless the lowest bit of `faults` is set, which are those of this and the next readings.
+pub(super) fn with_fault<T>(faults: &mut u32, read: Result<T>) -> Result<T> {
+    let fails = std::mem::replace(faults, *faults >> 1) & 1 == 1;
+    if fails { Err(Error::Draft("the device has lost what it computed".to_owned())) } else { read }
+}
+
+/// What an answer ends by.
+fn ending(answer: &mut Answer) -> Event {
+    loop {
+        match answer.poll_next(&mut Context::from_waker(Waker::noop())) {
+            Poll::Ready(Some((_, event @ (Event::Finished(_) | Event::Failed(_))))) => return event,
+            Poll::Ready(Some(_)) => {}
+            Poll::Ready(None) => panic!("it has ended before"),
+            Poll::Pending => std::thread::sleep(Duration::from_millis(1)),
+        }
+    }
+}
+
+/// A device tells that a step has failed when its results are read, which is in the next one: the step that has begun is no sign that it works, and neither is
+/// one that does nothing.
+#[test]
+fn a_device_whose_results_cannot_be_read_is_given_up() {
+    let (answers, vectors, both) = ([false; 9], [true; 9], [true, false, true, true, false, true, false, true, false]);
+    with_model(|model| {
+        for (faults, asked, expected) in [
+            (0b111, answers, 3),
+            (0b011_011_011, answers, 9),
+            (0b110_1011, answers, 9),
+            (0b11_1101, answers, 5),
+            (0b111, vectors, 3),
+            (0b011_011_011, vectors, 9),
+            (0b1110, both, 4),
+        ] {
+            let counters = counters();
+            let (service, mut inbox) = Service::new(64, 96, 4, Arc::clone(&counters));
+            let mut engine = Engine::new(model, &options(), counters).unwrap();
+            engine.faults = faults;
+            // One after the other, as who asks again after a failure, until the engine has ended.
+            let client = std::thread::spawn(move || {
+                let mut told = Vec::new();
+                for is_vector in asked {
+                    let is_there = match is_vector {
+                        true => {
+                            let (reply, vector) = oneshot::channel();
+                            let text = Message::Embed { tokens: vec![1], adapter: None, pooling: Pooling::Last, reply };
+                            if service.send(text).is_err() {
+                                break;
+                            }
+                            let Ok(vector) = vector.blocking_recv() else { break };
+                            vector.is_ok()
+                        }
+                        false => {
+                            let Ok(mut answer) = service.submit(request(&[1, 2], 1)) else { break };
+                            match ending(&mut answer) {
+                                Event::Failed(Failure::Stopping) => break,
+                                event => matches!(event, Event::Finished(_)),
+                            }
+                        }
+                    };
+                    told.push(is_there);
+                }
+                told
+            });
+            let ended = engine.run(&mut inbox);
+            drop(inbox);
+            let told = client.join().unwrap();
+            assert_eq!(told.len(), expected, "{faults:b}: {told:?}");
+            assert_eq!(ended.is_err(), expected < asked.len(), "{faults:b}");
+            assert!(
+                told.iter().zip(0..).all(|(is_there, at)| *is_there != (faults >> at & 1 == 1)),
+                "{faults:b}: {told:?}"
+            );
+        }
+    });
+}
+
+/// Who asks for many adapters holds up neither other keys nor better priorities, and nobody whose adapter is there.
+#[test]
+fn answers_with_adapters_begin_by_priority_then_by_turns_of_keys() {
+    with_model(|model| {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models/tests/fixtures/zoo/llama/grouped/adapter");
+        let rank = config_of(&folder).unwrap().r;
+        let options = EngineOptions { adapters_max: 1, adapter_rank_max: rank, ..options() };
+        let mut engine = Engine::new(model, &options, counters()).unwrap();
+        let ask = |engine: &mut Engine<'_, '_>, number, (adapter, key, priority): (&str, u64, i32), max_tokens| {
+            if !engine.adapters.knows(adapter) {
+                engine.load_adapter(adapter, &folder, false).unwrap();
+            }
+            let adapter = Some(adapter.to_owned());
+            send(engine, number, Request { adapter, key, priority, ..request(&[5, 9, 17], max_tokens) })
+        };
+        let mut all = vec![ask(&mut engine, 0, ("a", 1, 0), 40)];
+        while engine.live.is_empty() {
+            engine.adapters.receive(true);
+            engine.step().unwrap();
+        }
+        // Key 1 has three more, of which the first waits for room once all are read; then key 2 comes.
+        for asked in [[("b", 1, 0), ("c", 1, 0), ("d", 1, 0)], [("a", 2, 0), ("e", 2, 0), ("f", 2, -1)]] {
+            for asked in asked {
+                all.push(ask(&mut engine, all.len() as u64, asked, 3));
+            }
+            for _ in 0..20 {
+                engine.adapters.receive(true);
+                engine.bring_adapters().unwrap();
+            }
+        }
+        for _ in 0..200 {
+            // What was just asked for is read before an answer ends.
+            engine.adapters.receive(true);
+            engine.step().unwrap();
+        }
+        let mut begun: Vec<_> =
+            (0..).zip(&mut all).map(|(number, events)| (events.try_recv().unwrap().0, number)).collect();
+        begun.sort_unstable();
+        assert_eq!(begun.iter().map(|(_, number)| *number).collect::<Vec<i32>>(), [0, 4, 6, 1, 2, 5, 3]);
+        assert!(all.iter_mut().all(|events| matches!(read(events).1, Some(Event::Finished(FinishReason::Length)))));
+    });
+}
+
 #[test]
 fn after_a_failure_the_counts_go_on() {
     with_model(|model| {
@@ -118,9 +240,38 @@ fn a_step_counts_if_it_computes_something() {
         let (tokens, pooling) = (vec![1, 2], Pooling::Last);
         engine.take(Message::Embed { tokens, adapter: None, pooling, reply });
         assert_eq!(counters.waiting_in_all(), 1, "a vector is waited for");
-        engine.embed_next();
+        engine.embed_next().unwrap();
         assert!(vector.try_recv().unwrap().is_ok());
         assert_eq!(counters.waiting_in_all(), 0);
+    });
+}
+
+/// One client that asks for many vectors would keep all others from asking for anything.
+#[test]
+fn texts_that_wait_for_vectors_keep_no_request_away() {
+    with_model(|model| {
+        let counters = counters();
+        let (service, _inbox) = Service::new(64, 96, 2, Arc::clone(&counters));
+        let mut engine = Engine::new(model, &options(), Arc::clone(&counters)).unwrap();
+        let mut vectors: Vec<_> = (0..4)
+            .map(|_| {
+                let (reply, vector) = oneshot::channel();
+                let (tokens, pooling) = (vec![1, 2], Pooling::Last);
+                engine.take(Message::Embed { tokens, adapter: None, pooling, reply });
+                vector
+            })
+            .collect();
+        let _answers = [(); 2].map(|()| service.submit(request(&[1], 1)).unwrap());
+        assert_eq!(service.submit(request(&[1], 1)).map(drop), Err(Refusal::Full { waiting: 2 }));
+        assert_eq!(counters.waiting_in_all(), 6);
+        // Clients leave: the first, and one in the middle.
+        vectors.remove(2);
+        vectors.remove(0);
+        engine.embed_next().unwrap();
+        assert_eq!(counters.waiting_in_all(), 3, "one text is computed, and two are wanted no more");
+        engine.embed_next().unwrap();
+        assert!(vectors.iter_mut().all(|vector| vector.try_recv().unwrap().is_ok()));
+        assert_eq!(counters.waiting_in_all(), 2);
     });
 }
 

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::double::Script;
-use crate::setup::{MODEL, Setup, hello, saying, tokens, with};
+use crate::setup::{MODEL, Setup, hello, saying, sentence_piece, tokens, with};
 
 const PATH: &str = "/v1/completions";
 
@@ -78,6 +78,37 @@ fn an_echo_goes_before_the_answer() {
     assert_eq!(text(&events[0]), "Once upon");
     assert_eq!(events.iter().map(text).collect::<String>(), "Once upon a time");
     assert_eq!(events.last().unwrap()["choices"][0]["finish_reason"], "stop");
+}
+
+/// SentencePiece drops a text's first space, and an answer is no text's beginning: what is told of its tokens, and the form that holds them, have the space.
+#[test]
+fn an_answer_is_what_stands_behind_its_prompt() {
+    let tokenizer = sentence_piece(&["▁is", "▁Paris", "▁now"]);
+    let [is, paris, now] = ["▁is", "▁Paris", "▁now"].map(|word| tokenizer.token_to_id(word).unwrap());
+    let end = tokenizer.eos_id().unwrap();
+    let server =
+        Setup { tokenizer: Some(tokenizer), ..Setup::default() }.run(move |_| Script::Tokens(vec![paris, now, end]));
+    let asked = once(&json!({"prompt": [1, is], "echo": true, "logprobs": 0}));
+    let choice = &server.client().post(PATH, &asked).json()["choices"][0];
+    assert_eq!(choice["text"], "is Paris now");
+    let logprobs = &choice["logprobs"];
+    assert_eq!(logprobs["tokens"], json!(["<s>", " is", " Paris", " now"]));
+    assert_eq!(logprobs["text_offset"], json!([0, 0, 2, 8]));
+
+    let asked = once(&json!({"prompt": "is", "guided_choice": [" Paris now", " no"]}));
+    for stream in [false, true] {
+        let asked = with(asked.clone(), &json!({"stream": stream}));
+        let text = |json: &Value| json["choices"][0]["text"].as_str().unwrap_or_default().to_owned();
+        let text = match stream {
+            false => text(&server.client().post(PATH, &asked).json()),
+            true => server.client().stream(PATH, &asked).events().iter().map(text).collect(),
+        };
+        assert_eq!(text, " Paris now");
+    }
+    let chat = json!({"model": MODEL, "messages": [{"role": "user", "content": "is"}], "logprobs": true});
+    let choice = &server.client().post("/v1/chat/completions", &chat).json()["choices"][0];
+    assert_eq!(choice["message"]["content"], " Paris now", "as vLLM has it");
+    assert_eq!(choice["logprobs"]["content"][0]["token"], " Paris");
 }
 
 #[test]

@@ -25,6 +25,9 @@ pub(crate) enum Script {
 /// A text of this token alone has no vector until the test is over.
 pub(crate) const NEVER_EMBEDDED: u32 = 0;
 
+/// An adapter that was put into the folder, and that nobody has asked for.
+pub(crate) const UNLISTED: &str = "put";
+
 /// What the double has seen.
 #[derive(Debug)]
 pub(crate) enum Seen {
@@ -94,7 +97,12 @@ fn answer_all(mut inbox: Inbox, script: &dyn Fn(&Request) -> Script, seen: &Send
                 let _ = reply.send(if found { Ok(()) } else { Err(Refusal::NoSuchAdapter(name)) });
             }
             Message::Adapters { reply } => {
-                let _ = reply.send(adapters.clone());
+                let _ = reply.send(adapters.as_slice().into());
+            }
+            Message::Adapter { name, reply } => {
+                let known = adapters.iter().find(|adapter| adapter.name == name).cloned();
+                let in_folder = (name == UNLISTED).then(|| AdapterEntry { path: "adapters/put".into(), name });
+                let _ = reply.send(known.or(in_folder));
             }
             Message::Drain => {
                 let _ = seen.send(Seen::Drain);

@@ -10,7 +10,7 @@ use engine::Counted;
 use serde_json::{Value, json};
 use server::Limits;
 
-use crate::double::Script;
+use crate::double::{Script, UNLISTED};
 use crate::setup::{CONTEXT, MODEL, Setup, hello, saying};
 
 #[test]
@@ -26,6 +26,17 @@ fn models_and_adapters() {
         assert_eq!(server.client().get(path).json()["id"], MODEL, "{path}");
     }
     assert_eq!(server.client().get("/v1/models/nobody").error()["code"], "model_not_found");
+}
+
+/// Requests with it are answered, so that what is told of it says so too.
+#[test]
+fn an_adapter_that_nobody_has_asked_for_is_known() {
+    let server = saying("yes");
+    let client = || server.client();
+    assert_eq!(client().get(&format!("/v1/models/{UNLISTED}")).json()["parent"], MODEL);
+    let tokens = client().post("/tokenize", &json!({"prompt": "a", "model": UNLISTED})).json()["tokens"].clone();
+    assert_eq!(client().post("/detokenize", &json!({"tokens": tokens, "model": UNLISTED})).status, 200);
+    assert_eq!(client().post("/detokenize", &json!({"tokens": tokens, "model": "nobody"})).status, 404);
 }
 
 #[test]

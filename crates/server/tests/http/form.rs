@@ -201,6 +201,29 @@ fn a_call_that_is_cut_and_an_answer_without_one() {
     assert!(choice["message"].get("tool_calls").is_none());
 }
 
+/// A client that sees `stop` where it asked for a call may rely on one.
+#[test]
+fn a_call_that_has_to_come_and_is_cut_before_it_begins() {
+    const ALONE: &str = "<tool_call>\n{\"name\": \"get_weather\", \"arguments\": {\"place\": \"x\"}}\n</tool_call>";
+    let server = calling(ALONE);
+    let named = json!({"type": "function", "function": {"name": "get_weather"}});
+    for (choice, stop, expected, calls) in [
+        (json!("required"), json!("<"), "length", 0),
+        (named.clone(), json!("<"), "length", 0),
+        (json!("required"), json!(["x", "{"]), "length", 0),
+        (json!("auto"), json!("<"), "stop", 0),
+        (json!("required"), json!("nowhere"), "tool_calls", 1),
+        (named, Value::Null, "tool_calls", 1),
+    ] {
+        let asked = hello(&json!({"tools": [tool()], "tool_choice": choice, "stop": stop}));
+        let answer = server.client().post(PATH, &asked).json()["choices"][0].clone();
+        assert_eq!(answer["finish_reason"], expected, "{choice}, {stop}: {answer}");
+        assert_eq!(answer["message"]["tool_calls"].as_array().map_or(0, Vec::len), calls, "{choice}, {stop}: {answer}");
+        let last = server.client().stream(PATH, &with(asked, &json!({"stream": true}))).events().pop().unwrap();
+        assert_eq!(last["choices"][0]["finish_reason"], expected, "{choice}, {stop}, as a stream");
+    }
+}
+
 #[test]
 fn tools_that_may_not_be_called_are_not_shown() {
     let server = calling("No.");

@@ -38,6 +38,37 @@ fn with_template(template: &str) -> Arc<Tokenizer> {
     Arc::new(Tokenizer::from_dir(folder.path()).unwrap())
 }
 
+/// A SentencePiece tokenizer as Llama 2 has one: a text's first space is dropped when it is decoded. These words stand behind `<unk>`, `<s>`, `</s>` and the
+/// bytes.
+pub(crate) fn sentence_piece(words: &[&str]) -> Arc<Tokenizer> {
+    let special = |id: u32, content: &str| {
+        json!({"id": id, "content": content, "special": true, "single_word": false, "lstrip": false, "rstrip": false,
+            "normalized": false})
+    };
+    let names = ["<unk>", "<s>", "</s>"];
+    let bytes = (0..256).map(|byte| format!("<0x{byte:02X}>"));
+    let vocab = names.map(str::to_owned).into_iter().chain(bytes).chain(words.iter().map(ToString::to_string));
+    let vocab: Vec<_> = vocab.map(|token| json!([token, 0.0])).collect();
+    let decoders = json!([
+        {"type": "Replace", "pattern": {"String": "▁"}, "content": " "}, {"type": "ByteFallback"}, {"type": "Fuse"},
+        {"type": "Strip", "content": " ", "start": 1, "stop": 0}]);
+    let file = json!({
+        "version": "1.0", "truncation": null, "padding": null, "post_processor": null,
+        "normalizer": {"type": "Sequence", "normalizers": [
+            {"type": "Prepend", "prepend": "▁"}, {"type": "Replace", "pattern": {"String": " "}, "content": "▁"}]},
+        "added_tokens": [special(0, names[0]), special(1, names[1]), special(2, names[2])],
+        "pre_tokenizer": null,
+        "decoder": {"type": "Sequence", "decoders": decoders},
+        "model": {"type": "Unigram", "unk_id": 0, "vocab": vocab, "byte_fallback": true},
+    });
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("tokenizer.json"), file.to_string()).unwrap();
+    let template = "{% for message in messages %}{{ message.content }}{% endfor %}";
+    let config = json!({"bos_token": "<s>", "eos_token": "</s>", "chat_template": template});
+    std::fs::write(folder.path().join("tokenizer_config.json"), config.to_string()).unwrap();
+    Arc::new(Tokenizer::from_dir(folder.path()).unwrap())
+}
+
 /// A server under way; it ends when this is dropped.
 pub(crate) struct Running {
     pub(crate) address: SocketAddr,
@@ -63,6 +94,8 @@ pub(crate) struct Setup {
     pub(crate) queue: usize,
     /// Empty: the model has none.
     pub(crate) template: &'static str,
+    /// In place of the byte-level one, with a template of its own.
+    pub(crate) tokenizer: Option<Arc<Tokenizer>>,
     pub(crate) log_content: bool,
     pub(crate) tls: Option<Tls>,
     pub(crate) prefix_sharing: PrefixSharing,
@@ -79,6 +112,7 @@ impl Default for Setup {
             context: CONTEXT,
             queue: 64,
             template: TEMPLATE,
+            tokenizer: None,
             log_content: false,
             tls: None,
             prefix_sharing: PrefixSharing::Key,
@@ -108,7 +142,7 @@ pub(crate) fn config(tokenizer: &Arc<Tokenizer>, keys: Keys, limits: Limits) -> 
 impl Setup {
     /// Starts it. The double answers as `script` says.
     pub(crate) fn run(self, script: impl Fn(&Request) -> Script + Send + 'static) -> Running {
-        let tokenizer = with_template(self.template);
+        let tokenizer = self.tokenizer.unwrap_or_else(|| with_template(self.template));
         let (service, inbox) = service(&tokenizer, self.context, self.queue);
         inbox.counters.page_tokens.store(self.page_tokens, Ordering::Relaxed);
         let seen = double::run(inbox, script);

@@ -1,0 +1,108 @@
+//! Adapters are brought to the device for the answers that wait for them.
+
+use std::sync::Arc;
+
+use super::Engine;
+use super::pending::Place;
+use crate::adapters::Standing;
+use crate::batch::Places;
+use crate::error::Result;
+use crate::service::{Event, Failure};
+
+/// What an answer waits for once its adapter was looked at.
+enum Wait {
+    /// Nothing: it has begun, or ended.
+    Over,
+    /// Its adapter is being read.
+    Reading,
+    /// Answers with other adapters have to end, or those to be read.
+    Room,
+}
+
+impl Engine<'_, '_> {
+    /// Begins the answers whose adapters are on the device.
+    pub(super) fn bring_adapters(&mut self) -> Result<()> {
+        self.adapters.receive(false);
+        self.adapters.sweep(self.runner.pool());
+        for generation in self.adapters.absent_pins() {
+            self.runner.bring(&mut self.adapters, generation, false)?;
+        }
+        // Only who is first may take from host memory what others wait for, and so all come to be first.
+        let (mut at, mut is_first) = (None, true);
+        while let Some(place) = self.pending.behind(at) {
+            at = Some(place);
+            match self.bring_adapter_of(place, is_first)? {
+                Wait::Over => {}
+                Wait::Reading => is_first = false,
+                Wait::Room => {
+                    self.pass(place);
+                    break;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Begins an answer if its adapter is on the device, or brings that nearer.
+    fn bring_adapter_of(&mut self, place: Place, is_first: bool) -> Result<Wait> {
+        loop {
+            let Some(generation) = self.wanted(place) else { return Ok(Wait::Over) };
+            match self.runner.bring(&mut self.adapters, generation, is_first)? {
+                Standing::NoRoom => return Ok(Wait::Room),
+                Standing::Coming => return Ok(Wait::Reading),
+                Standing::Ready(places) => {
+                    self.begin_with(place, generation, places);
+                    return Ok(Wait::Over);
+                }
+                // Nothing of the answer has been computed.
+                Standing::Replaced(next) => {
+                    self.adapters.change_over(generation, next, self.runner.pool());
+                    if let Some(live) = self.pending.get_mut(place) {
+                        live.adapter = Some(next);
+                    }
+                }
+                Standing::Broken(reason) => {
+                    if let Some(live) = self.pending.remove(place) {
+                        let name = live.adapter_name.clone();
+                        self.leave(live, Some(Event::Failed(Failure::Adapter { name, reason })));
+                    }
+                    return Ok(Wait::Over);
+                }
+            }
+        }
+    }
+
+    /// The generation that the answer in a place waits for; one that nobody wants any more is let go.
+    fn wanted(&mut self, place: Place) -> Option<u64> {
+        let live = self.pending.get_mut(place)?;
+        if !live.is_abandoned() {
+            return live.adapter;
+        }
+        let live = self.pending.remove(place)?;
+        self.leave(live, None);
+        None
+    }
+
+    /// Begins an answer with an adapter that is on the device.
+    fn begin_with(&mut self, place: Place, generation: u64, places: Arc<Places>) {
+        if let Some(mut live) = self.pending.begin(place) {
+            live.places = Some(places);
+            self.adapters.begin(generation);
+            self.arrive_first(live);
+        }
+    }
+
+    /// Begins answers behind one that waits for room which need none, since their adapters are on the device.
+    fn pass(&mut self, first: Place) {
+        let mut at = first;
+        while let Some(place) = self.pending.behind(Some(at)) {
+            at = place;
+            let Some(generation) = self.wanted(place) else { continue };
+            let Some(places) = self.adapters.on_device(generation) else { continue };
+            if !self.pending.lets_pass(first) {
+                return;
+            }
+            self.begin_with(place, generation, places);
+        }
+    }
+}

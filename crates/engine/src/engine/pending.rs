@@ -1,0 +1,195 @@
+//! Answers whose adapters are on their way to the device: by priority, then fairly among keys, then by arrival.
+//!
+//! Fairness is that of start-time fair queueing (Goyal et al. 1996), with an answer as what is served: a key's answers have turns one behind the other, and a
+//! key that comes, or comes back, has the turn behind the one that begins now. The scheduler's order charges keys by the tokens that they are
+//! served, so that who is next is known only then; a place in this one is known when an answer comes, and all of it is walked in each step.
+
+use std::collections::{BTreeMap, HashMap};
+use std::ops::Bound;
+
+/// Answers that pass one which waits for room. They take none, but keep others' adapters on the device for longer, so that there has to be an end.
+const PASSES_MAX: usize = 64;
+
+/// Keys that a priority may remember beyond twice its answers before it looks which it can forget.
+const IDLE_KEYS: usize = 64;
+
+/// Where an answer waits. Lower goes first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Place {
+    priority: i32,
+    turn: u64,
+    arrival: u64,
+}
+
+/// The queue.
+#[derive(Debug)]
+pub(super) struct Pending<T> {
+    waiting: BTreeMap<Place, Waiting<T>>,
+    levels: HashMap<i32, Level>,
+    arrivals: u64,
+}
+
+#[derive(Debug)]
+struct Waiting<T> {
+    answer: T,
+    /// How many have passed it.
+    passes: usize,
+}
+
+/// What is known of the answers of a priority, as long as there are some.
+#[derive(Debug, Default)]
+struct Level {
+    /// How many wait.
+    count: usize,
+    /// The latest turn of which an answer has begun.
+    turn: u64,
+    /// The last turn of each key that has one behind that.
+    last: HashMap<u64, u64>,
+}
+
+impl<T> Default for Pending<T> {
+    fn default() -> Pending<T> {
+        Pending { waiting: BTreeMap::new(), levels: HashMap::new(), arrivals: 0 }
+    }
+}
+
+impl<T> Pending<T> {
+    pub(super) fn is_empty(&self) -> bool {
+        self.waiting.is_empty()
+    }
+
+    /// An answer to a key's request waits.
+    pub(super) fn push(&mut self, priority: i32, key: u64, answer: T) {
+        let level = self.levels.entry(priority).or_default();
+        let last = level.last.entry(key).or_default();
+        let turn = (*last).max(level.turn) + 1;
+        *last = turn;
+        level.count += 1;
+        if level.last.len() > 2 * level.count + IDLE_KEYS {
+            let now = level.turn;
+            level.last.retain(|_, last| *last > now);
+        }
+        self.arrivals += 1;
+        self.waiting.insert(Place { priority, turn, arrival: self.arrivals }, Waiting { answer, passes: 0 });
+    }
+
+    /// The place behind one, or the first.
+    pub(super) fn behind(&self, place: Option<Place>) -> Option<Place> {
+        let from = place.map_or(Bound::Unbounded, Bound::Excluded);
+        self.waiting.range((from, Bound::Unbounded)).next().map(|(place, _)| *place)
+    }
+
+    pub(super) fn get_mut(&mut self, place: Place) -> Option<&mut T> {
+        self.waiting.get_mut(&place).map(|waiting| &mut waiting.answer)
+    }
+
+    /// Takes out an answer that begins.
+    pub(super) fn begin(&mut self, place: Place) -> Option<T> {
+        if let Some(level) = self.levels.get_mut(&place.priority) {
+            level.turn = level.turn.max(place.turn);
+        }
+        self.remove(place)
+    }
+
+    /// Takes out an answer that never begins.
+    pub(super) fn remove(&mut self, place: Place) -> Option<T> {
+        let waiting = self.waiting.remove(&place)?;
+        if let Some(level) = self.levels.get_mut(&place.priority) {
+            level.count -= 1;
+            if level.count == 0 {
+                // Nobody is left to be fair to.
+                self.levels.remove(&place.priority);
+            }
+        }
+        Some(waiting.answer)
+    }
+
+    /// Takes out the first answer of which `is_wanted` says so.
+    pub(super) fn remove_where(&mut self, is_wanted: impl Fn(&T) -> bool) -> Option<T> {
+        let (place, _) = self.waiting.iter().find(|(_, waiting)| is_wanted(&waiting.answer))?;
+        self.remove(*place)
+    }
+
+    /// Whether an answer that waits for room may be passed by those that need none. If so it has been, once more.
+    pub(super) fn lets_pass(&mut self, place: Place) -> bool {
+        let Some(waiting) = self.waiting.get_mut(&place).filter(|waiting| waiting.passes < PASSES_MAX) else {
+            return false;
+        };
+        waiting.passes += 1;
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The numbers of answers of some priorities and keys in the order in which they begin.
+    fn begun(pending: &mut Pending<u64>, most: usize) -> Vec<u64> {
+        std::iter::from_fn(|| pending.behind(None).and_then(|place| pending.begin(place))).take(most).collect()
+    }
+
+    fn push(pending: &mut Pending<u64>, asked: &[(i32, u64)], first: u64) {
+        (first..).zip(asked).for_each(|(number, &(priority, key))| pending.push(priority, key, number));
+    }
+
+    #[test]
+    fn priorities_then_turns_then_arrival() {
+        for (asked, expected) in [
+            (&[(0, 1), (0, 1), (0, 1)][..], &[0, 1, 2][..]),
+            (&[(1, 1), (0, 1), (-1, 1)], &[2, 1, 0]),
+            (&[(0, 1), (0, 1), (0, 1), (0, 2), (0, 2), (0, 3)], &[0, 3, 5, 1, 4, 2]),
+            (&[(0, 1), (0, 1), (-1, 2), (-1, 1), (-1, 1)], &[2, 3, 4, 0, 1]),
+        ] {
+            let mut pending = Pending::default();
+            push(&mut pending, asked, 0);
+            assert_eq!(begun(&mut pending, 9), expected, "{asked:?}");
+            assert!(pending.is_empty() && pending.levels.is_empty());
+        }
+    }
+
+    #[test]
+    fn who_comes_later_waits_for_one_answer_of_each_other_key() {
+        let mut pending = Pending::default();
+        push(&mut pending, &[(0, 1); 1000], 0);
+        assert_eq!(begun(&mut pending, 64), (0..64).collect::<Vec<_>>());
+        push(&mut pending, &[(0, 2), (0, 2), (0, 3)], 1000);
+        assert_eq!(begun(&mut pending, 6), [64, 1000, 1002, 65, 1001, 66]);
+    }
+
+    #[test]
+    fn a_key_has_its_turn_where_new_keys_come_for_ever() {
+        let mut pending = Pending::default();
+        push(&mut pending, &[(0, 0), (0, 0)], 0);
+        for number in 2..1000 {
+            push(&mut pending, &[(0, number)], number);
+            if begun(&mut pending, 1) == [1] {
+                assert!(number < 5 && pending.levels[&0].last.len() < 5);
+                return;
+            }
+        }
+        panic!("key 0 has no turn");
+    }
+
+    #[test]
+    fn keys_that_are_gone_are_forgotten() {
+        let mut pending = Pending::default();
+        push(&mut pending, &[(0, 0); 2], 0);
+        for number in 2..10_000 {
+            push(&mut pending, &[(0, number)], number);
+            assert_eq!(begun(&mut pending, 1).len(), 1);
+        }
+        assert!(pending.levels[&0].last.len() < 200, "{}", pending.levels[&0].last.len());
+    }
+
+    #[test]
+    fn one_that_is_passed_is_passed_a_bounded_number_of_times() {
+        let mut pending = Pending::default();
+        push(&mut pending, &[(0, 1), (0, 1)], 0);
+        let first = pending.behind(None).unwrap();
+        assert_eq!((0..1000).filter(|_| pending.lets_pass(first)).count(), PASSES_MAX);
+        assert_eq!(pending.remove_where(|answer| *answer == 1), Some(1));
+        assert_eq!((pending.remove(first), pending.remove(first)), (Some(0), None));
+        assert!(!pending.lets_pass(first) && pending.is_empty());
+    }
+}
