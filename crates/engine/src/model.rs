@@ -2,7 +2,7 @@
 
 use checkpoint::ModelSource;
 use graph::{DType, Graph, GraphError, ParamSpec, Partition};
-use models::{Gpu, LanguageModel, LayerLoop, Lora, Precision, Scope, Sizes, StateSize};
+use models::{Gpu, LanguageModel, LayerLoop, Lora, Precision, Scope, Sizes, StateSize, TokenKernels};
 use runtime::plugins::Platform;
 use runtime::{Arrays, Hardware, Parameters, Session};
 use serde_json::Value;
@@ -41,8 +41,11 @@ pub struct ModelPlan {
 impl ModelPlan {
     /// A model without adapter, lowered as is best on `platform`.
     pub fn new(mut model: LanguageModel, dtype: DType, platform: Platform) -> ModelPlan {
-        let gpu = if platform == Platform::Rocm { Gpu::Amd } else { Gpu::Nvidia };
-        model.token_kernels = runtime::has_token_kernels(platform).then_some(gpu);
+        model.token_kernels = Some(match platform {
+            Platform::Cpu => TokenKernels::Host,
+            Platform::Cuda => TokenKernels::Gpu(Gpu::Nvidia),
+            Platform::Rocm => TokenKernels::Gpu(Gpu::Amd),
+        });
         model.weights_first = platform == Platform::Cpu;
         let layers = LayerLoop::unrolled_if(runtime::unrolls_layers(platform, model.sizes().num_hidden_layers));
         ModelPlan { model, lora: None, dtype, layers, slots_min: runtime::cache_slots_min(platform), partition: None }
@@ -60,7 +63,9 @@ impl ModelPlan {
 
     /// The same on several devices.
     #[must_use]
-    pub fn on(self, partition: Option<Partition>) -> ModelPlan {
+    pub fn on(mut self, partition: Option<Partition>) -> ModelPlan {
+        // Those for CPUs compute for one device.
+        self.model.token_kernels.take_if(|kernels| partition.is_some() && *kernels == TokenKernels::Host);
         ModelPlan { partition, ..self }
     }
 
@@ -96,7 +101,7 @@ impl ModelPlan {
 
     /// Without kernels, where the session's device runs none.
     fn for_devices_of(mut self, session: &Session) -> Result<ModelPlan> {
-        let runs = session.hardware()?.runs_kernels();
+        let runs = session.runs_kernels()?;
         self.model.token_kernels.take_if(|_| !runs);
         Ok(self)
     }

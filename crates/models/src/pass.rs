@@ -6,7 +6,7 @@ use crate::attention::{Form, Mask, attention, launched, page_by_page};
 use crate::journal::AttentionModule;
 use crate::ragged::{Ragged, RaggedPart, StateSize};
 use crate::rope::{Rotary, Rotation};
-use crate::{AttentionKernels, Gpu, Scope, part};
+use crate::{AttentionKernels, Gpu, Scope, TokenKernels, host, part};
 
 /// Token ids and where they stand.
 #[derive(Clone, Copy)]
@@ -39,8 +39,8 @@ pub(crate) struct Pass<'g> {
     kernels: AttentionKernels,
     state_space: Option<Gpu>,
     grouped_products: Option<Gpu>,
-    /// By whose kernels a step of one token attends to the cache.
-    token_kernels: Option<Gpu>,
+    /// By which kernels a step of one token attends to the cache.
+    token_kernels: Option<TokenKernels>,
     rotations: Vec<Rotation<'g>>,
     mask: Mask<'g>,
     mode: Mode<'g>,
@@ -89,7 +89,7 @@ impl<'g> Pass<'g> {
     pub(crate) fn ragged(
         tokens: Tokens<'g>,
         ragged: Ragged<'g>,
-        token_kernels: Option<Gpu>,
+        token_kernels: Option<TokenKernels>,
         rotary: &[Rotary],
     ) -> Pass<'g> {
         let rotations = Rotation::all(rotary, tokens.positions, ragged.lengths());
@@ -101,13 +101,13 @@ impl<'g> Pass<'g> {
     pub(crate) fn inquiry(tokens: Tokens<'g>, rotary: &[Rotary], size: StateSize, held: Option<DType>) -> Pass<'g> {
         let rotations = Rotation::all(rotary, tokens.positions, lengths(tokens));
         let (kernels, mask) = (AttentionKernels::PLAIN, Mask::Causal);
-        let [state_space, grouped_products, token_kernels] = [None; 3];
+        let [state_space, grouped_products] = [None; 2];
         Pass {
             tokens,
             kernels,
             state_space,
             grouped_products,
-            token_kernels,
+            token_kernels: None,
             rotations,
             mask,
             mode: Mode::Inquiry(size, held),
@@ -174,7 +174,10 @@ impl<'g> LayerPass<'_, 'g> {
                 let rows = ragged.parts().iter().enumerate().map(|(number, part)| {
                     let (own, pages) = (ragged.part(q, number), part.attended());
                     let is_one = own.axis("position").size == 1;
-                    let by_kernel = token_kernels.and_then(|gpu| launched(gpu, own, [k, v], pages, form));
+                    let by_kernel = token_kernels.and_then(|kernels| match kernels {
+                        TokenKernels::Gpu(gpu) => launched(gpu, own, [k, v], pages, form),
+                        TokenKernels::Host => host::attend(own, [k, v], pages, form),
+                    });
                     by_kernel.unwrap_or_else(|| match is_one {
                         true => page_by_page(own, [k, v], pages, form),
                         false => {

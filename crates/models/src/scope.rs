@@ -7,6 +7,7 @@ use kernels::Gpu;
 
 use crate::Lora;
 use crate::few_vectors;
+use crate::host;
 use crate::journal::Journal;
 use crate::layers::wide;
 use crate::served::Served;
@@ -60,6 +61,8 @@ pub struct Scope<'g> {
     served: Option<Rc<Served<'g>>>,
     /// Whether weights come first in products with several vectors.
     weights_first: bool,
+    /// Whether few vectors meet weights in kernels for CPUs.
+    host_kernels: bool,
     journal: Journal,
 }
 
@@ -68,8 +71,21 @@ impl<'g> Scope<'g> {
     pub fn root(graph: &'g Graph, precision: Precision, lora: Option<Lora>) -> Scope<'g> {
         let (path, stack, journal) = Default::default();
         let (lora, dropout_key, number, few_vectors, served) = (lora.map(Rc::new), None, None, None, None);
-        let weights_first = false;
-        Scope { graph, path, stack, precision, lora, dropout_key, number, few_vectors, served, weights_first, journal }
+        let [weights_first, host_kernels] = [false; 2];
+        Scope {
+            graph,
+            path,
+            stack,
+            precision,
+            lora,
+            dropout_key,
+            number,
+            few_vectors,
+            served,
+            weights_first,
+            host_kernels,
+            journal,
+        }
     }
 
     /// The same scope with dropout on, drawn from `key`.
@@ -82,9 +98,9 @@ impl<'g> Scope<'g> {
         Scope { few_vectors: Some(few_vectors::Products::new(gpu)), ..self }
     }
 
-    /// The same scope, in which weights come first in products with several vectors.
-    pub(crate) fn with_weights_first(self) -> Scope<'g> {
-        Scope { weights_first: true, ..self }
+    /// The same scope, in which weights come first in products with several vectors, and meet few in kernels for CPUs if `host_kernels` says so.
+    pub(crate) fn with_weights_first(self, host_kernels: bool) -> Scope<'g> {
+        Scope { weights_first: true, host_kernels, ..self }
     }
 
     /// The same scope, where each row has its own adapter.
@@ -116,9 +132,13 @@ impl<'g> Scope<'g> {
     pub(crate) fn multiply_all(&self, x: Tensor<'g>, weights: &[Tensor<'g>], input: &'static str) -> Vec<Tensor<'g>> {
         let products = self.few_vectors.as_ref().and_then(|products| products.of(self, x, weights, input));
         let vectors: usize = x.axes().iter().filter(|axis| axis.name != input).map(|axis| axis.size).product();
-        let product = |weight: &Tensor<'g>| match self.weights_first && vectors > 1 {
-            true => weights_first(*weight, x, input),
-            false => x.dot(*weight, &[input]),
+        let plain = |weight: Tensor<'g>| match self.weights_first && vectors > 1 {
+            true => weights_first(weight, x, input),
+            false => x.dot(weight, &[input]),
+        };
+        let product = |weight: &Tensor<'g>| {
+            let by_kernel = self.host_kernels.then(|| host::product(x, *weight, input)).flatten();
+            by_kernel.unwrap_or_else(|| plain(*weight))
         };
         products.unwrap_or_else(|| weights.iter().map(product).collect())
     }

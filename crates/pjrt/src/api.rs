@@ -162,10 +162,16 @@ impl Api {
         let Some(function) = function else { return Err(missing) };
         // SAFETY: the caller vouches for the arguments.
         let error = unsafe { function(&mut args) };
-        match NonNull::new(error) {
-            None => Ok(args),
-            Some(error) => Err(self.read_error(error)),
-        }
+        // SAFETY: it is what the plugin answered just now.
+        unsafe { self.outcome(error) }.map(|()| args)
+    }
+
+    /// What a function of the plugin's answered: null, or an error.
+    ///
+    /// # Safety
+    /// `error` is null, or the plugin's own and not freed.
+    pub(crate) unsafe fn outcome(self, error: *mut sys::PJRT_Error) -> Result<(), Failure> {
+        NonNull::new(error).map_or(Ok(()), |error| Err(self.read_error(error)))
     }
 
     /// The plugin's extension of that type, as long as it says itself.

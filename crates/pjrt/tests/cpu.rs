@@ -4,8 +4,8 @@
 use std::sync::OnceLock;
 
 use pjrt::{
-    Buffer, Client, CompileOptions, ElementType, Error, Executable, FlagValue, OptionValue, Plugin, Profiler, Result,
-    SerializedProgram, Topology,
+    Buffer, Client, CompileOptions, ElementType, Error, Executable, FlagValue, HostArguments, HostFunction,
+    OptionValue, Plugin, Profiler, Result, SerializedProgram, Topology,
 };
 use runtime::plugins::{self, Environment, Platform, Purpose};
 use sha2::{Digest, Sha256};
@@ -294,4 +294,66 @@ fn errors_carry_the_plugins_words() {
 #[test]
 fn the_plugin_of_cpus_has_no_profiler() {
     assert!(Profiler::start(plugin()).unwrap().is_none());
+}
+
+/// The numbers of the first argument times `factor`, added to as many of the second as `shift` says.
+struct Shifted;
+
+impl HostFunction for Shifted {
+    const NAME: &'static str = "finery_test_shifted";
+
+    fn call(arguments: &HostArguments<'_>, result: &mut [f32]) -> std::result::Result<(), String> {
+        let (x, offsets) = (arguments.f32s(0)?, arguments.i32s(1)?);
+        let (factor, shift) = (arguments.float("factor")?, arguments.int("shift")?);
+        assert_ne!(offsets, [-13], "so that a panic can be seen");
+        if arguments.shape(0)? != [2, 3] || shift < 0 {
+            return Err(format!("{:?} shifted by {shift}", arguments.shape(0)?));
+        }
+        result.iter_mut().zip(x).for_each(|(y, x)| *y = factor * x + (i64::from(offsets[0]) * shift) as f32);
+        Ok(())
+    }
+}
+
+/// A program that calls it with its arguments and these numbers, for x of that type.
+fn shifted(ty: &str, numbers: &str) -> Executable {
+    compile(&format!(
+        "func.func @main(%x: {ty}, %o: tensor<1xi32>) -> {ty} {{
+            %0 = stablehlo.add %x, %x : {ty}
+            %1 = stablehlo.custom_call @finery_test_shifted(%0, %o) {{api_version = 4 : i32, backend_config = {{{numbers}}}}}
+                : ({ty}, tensor<1xi32>) -> {ty}
+            %2 = stablehlo.negate %1 : {ty}
+            return %2 : {ty} }}"
+    ))
+}
+
+#[test]
+fn programs_call_functions_of_ours() {
+    assert!(plugin().register::<Shifted>().unwrap());
+    // Once more is the same.
+    assert!(plugin().register::<Shifted>().unwrap());
+    let offset = |offset: i32| {
+        client().upload(&offset.to_le_bytes(), ElementType::S32, &[1], &client().devices().unwrap()[0]).unwrap()
+    };
+    let numbers = "factor = 0.5 : f32, shift = 100 : i64";
+    let program = shifted("tensor<2x3xf32>", numbers);
+    let x = upload(client(), &[2, 3], &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
+    for times in [1, 2] {
+        let results = program.execute(&[&x, &offset(times)]).unwrap();
+        let expected = [1, 2, 3, 4, 5, 6].map(|x| -(x + 100 * times) as f32);
+        assert_eq!(download(&results[0]), expected);
+    }
+    // What a function refuses, and a panic, are the execution's errors; the process goes on, and so does the program.
+    let failure = |program: &Executable, x: &Buffer, o: i32| {
+        message(program.execute(&[x, &offset(o)]).and_then(|results| results[0].download()))
+    };
+    let refused = failure(&shifted("tensor<2x3xf32>", "factor = 0.5 : f32, shift = -1 : i64"), &x, 1);
+    assert!(refused.contains("finery_test_shifted: [2, 3] shifted by -1"), "{refused}");
+    let refused = failure(&shifted("tensor<2x3xf32>", "shift = 1 : i64"), &x, 1);
+    assert!(refused.contains("no number is called `factor`"), "{refused}");
+    let other = upload(client(), &[6], &[0.0; 6]);
+    let refused = failure(&shifted("tensor<6xf32>", numbers), &other, 1);
+    assert!(refused.contains("[6] shifted by 100"), "{refused}");
+    let panicked = failure(&program, &x, -13);
+    assert!(panicked.contains("finery_test_shifted: it panicked"), "{panicked}");
+    assert_eq!(download(&program.execute(&[&x, &offset(0)]).unwrap()[0]), [-1.0, -2.0, -3.0, -4.0, -5.0, -6.0]);
 }

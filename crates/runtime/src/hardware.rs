@@ -38,7 +38,7 @@ impl Hardware {
     /// The least compute capability that XLA compiles Triton's kernels for, as which ours reach a GPU.
     pub const TRITON: (u32, u32) = (8, 0);
 
-    /// Whether our kernels run there. AMD's GPUs that Triton does not compile for have no plugin.
+    /// Whether kernels for GPUs run there. AMD's GPUs that Triton does not compile for have no plugin.
     pub fn runs_kernels(self) -> bool {
         match self.platform {
             Platform::Cpu => false,

@@ -8,6 +8,7 @@
 pub mod aot;
 mod arrays;
 mod hardware;
+mod host_functions;
 mod memory;
 mod open;
 mod parameters;
@@ -28,7 +29,7 @@ pub use pjrt::{
     OptimizedProgram, Plugin, Profiler,
 };
 pub use platform_settings::{
-    PLATFORM_FLAGS, PlatformFlag, Programs, Setting, cache_slots_min, has_token_kernels, keeps_exchanges_in_order,
-    process_variables, unrolls_layers,
+    PLATFORM_FLAGS, PlatformFlag, Programs, Setting, cache_slots_min, keeps_exchanges_in_order, process_variables,
+    unrolls_layers,
 };
 pub use session::{Error, Result, Session, SessionOptions};

@@ -38,19 +38,6 @@ pub fn cache_slots_min(platform: Platform) -> usize {
     }
 }
 
-/// Whether steps of generation multiply weights with few vectors, normalise those and attend to the cache by kernels of ours.
-///
-/// - CUDA: on an H200 a weight of 4096 x 32,000 is read at 4.4 TB/s, where XLA's own products of one row reach 3.45 on average and a copy 4.2; with
-///   64 vectors three of 4096 x 4096 at 3.2 where XLA's read them at 2.3.
-/// - ROCm: the same kernels, only compiled.
-/// - CPU: kernels do not run there.
-pub fn has_token_kernels(platform: Platform) -> bool {
-    match platform {
-        Platform::Cpu => false,
-        Platform::Cuda | Platform::Rocm => true,
-    }
-}
-
 /// Whether a platform's devices run a program's exchanges in its order, so that some may stand within a loop and some beside it.
 ///
 /// - GPUs: each launches the program's kernels one after the other.

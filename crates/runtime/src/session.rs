@@ -14,6 +14,7 @@ use pjrt::{Buffer, Client, CompileOptions, Device, ElementType, Executable, Plug
 use ranks::{GroupError, ProcessGroup};
 
 use crate::aot::MEMORY_FRACTION;
+use crate::host_functions;
 use crate::platform_settings::{client_options, client_variable, with_platform_flags};
 use crate::plugins::{self, Environment, Platform};
 use crate::processes::node;
@@ -188,6 +189,8 @@ pub struct Session {
     places: Vec<usize>,
     group: Option<Arc<ProcessGroup>>,
     platform: Platform,
+    /// Whether programs on CPUs may call kernels of ours.
+    calls_host_kernels: bool,
     cuda_toolchain: Option<PathBuf>,
     cache: Option<FileCache>,
     /// All that compiled programs depend on besides text and options.
@@ -203,6 +206,7 @@ impl Session {
     pub fn open(plugin: Plugin, options: SessionOptions) -> Result<Session> {
         let started = Instant::now();
         let client_options = client_options(&options);
+        let calls_host_kernels = options.platform == Platform::Cpu && host_functions::register(&plugin)?;
         let start = || match &options.group {
             None => Client::new(&plugin, &client_options),
             Some(group) => Client::among(&plugin, &client_options, node(group)),
@@ -240,7 +244,19 @@ impl Session {
         let target = [&plugin_identity[..], description.as_bytes(), b"\n", &xla_flags].concat();
         tracing::debug!(?client, devices = devices.len(), seconds = started.elapsed().as_secs_f64(), "client started");
         let SessionOptions { platform, group, cuda_toolchain, .. } = options;
-        Ok(Session { client, devices, all_ids, places, group, platform, cuda_toolchain, cache, target, xla_flags })
+        Ok(Session {
+            client,
+            devices,
+            all_ids,
+            places,
+            group,
+            platform,
+            calls_host_kernels,
+            cuda_toolchain,
+            cache,
+            target,
+            xla_flags,
+        })
     }
 
     /// The platform that it runs on.
@@ -254,6 +270,17 @@ impl Session {
     /// The plugin cannot describe them.
     pub fn hardware(&self) -> Result<Hardware> {
         Ok(Hardware::of(&self.devices[0], self.platform)?)
+    }
+
+    /// Whether kernels of ours run on its devices.
+    ///
+    /// # Errors
+    /// The plugin cannot describe them.
+    pub fn runs_kernels(&self) -> Result<bool> {
+        match self.platform {
+            Platform::Cpu => Ok(self.calls_host_kernels),
+            Platform::Cuda | Platform::Rocm => Ok(self.hardware()?.runs_kernels()),
+        }
     }
 
     /// The client, for what this type does not cover.

@@ -19,9 +19,10 @@ const EDGES: &[(&str, &[&str])] = &[
     ("constrain", &["data"]),
     ("mesh", &["graph"]),
     ("kernels", &["graph"]),
-    ("models", &["graph", "kernels"]),
+    ("host_kernels", &[]),
+    ("models", &["graph", "host_kernels", "kernels"]),
     ("checkpoint", &["atomic_file", "graph"]),
-    ("runtime", &["file_cache", "graph", "pjrt", "ranks"]),
+    ("runtime", &["file_cache", "graph", "host_kernels", "pjrt", "ranks"]),
     ("sensors", &["runtime"]),
     ("peft", &["models", "checkpoint"]),
     (
