@@ -9,6 +9,7 @@
 mod paged_attention;
 mod product;
 mod simd;
+mod threads;
 
 pub use paged_attention::{PagedAttention, Pages, attend};
 pub use product::{VECTORS_MAX, multiply};

@@ -8,6 +8,7 @@ use pulp::{Simd, WithSimd};
 use rayon::prelude::*;
 
 use crate::simd::{Lanes, best};
+use crate::threads::side_by_side;
 
 /// Softmax of scaled products over what a text's last token sees (Vaswani et al. 2017), with heads in groups that share keys (Ainslie et al. 2023).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -72,11 +73,12 @@ pub fn attend(op: &PagedAttention, q: &[f32], pages: Pages<'_>, out: &mut [f32])
         }
     }
     let tasks = out.par_chunks_mut(task).zip(q.par_chunks(task)).enumerate();
-    tasks.for_each_init(Vec::new, |scores, (number, (out, q))| {
+    let each = |scores: &mut Vec<f32>, (number, (out, q)): (usize, (&mut [f32], &[f32]))| {
         let (text, head) = (number / op.kv_heads, number % op.kv_heads);
         let table = &pages.table[text * seen_pages..(text + 1) * seen_pages];
         best(Head { op, head, table, seen: seen(text), pages, q, scores, out });
-    });
+    };
+    side_by_side(|| tasks.for_each_init(Vec::new, each));
     Ok(())
 }
 

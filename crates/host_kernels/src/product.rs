@@ -7,6 +7,7 @@ use pulp::{Simd, WithSimd};
 use rayon::prelude::*;
 
 use crate::simd::{Lanes, best};
+use crate::threads::side_by_side;
 
 /// The most vectors that are worth it: of more, all of XLA's product is arithmetic.
 pub const VECTORS_MAX: usize = 64;
@@ -36,7 +37,7 @@ pub fn multiply(matrix: &[f32], x: &[f32], width: usize, y: &mut [f32]) -> Resul
     }
     let rows = (BAND_BYTES / (4 * width)).next_multiple_of(TILE).max(TILE);
     let bands = y.par_chunks_mut(rows * vectors).zip(matrix.par_chunks(rows * width));
-    bands.for_each(|(y, matrix)| best(Band { matrix, x, width, y }));
+    side_by_side(|| bands.for_each(|(y, matrix)| best(Band { matrix, x, width, y })));
     Ok(())
 }
 
