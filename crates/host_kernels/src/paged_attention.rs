@@ -63,11 +63,10 @@ pub fn attend(op: &PagedAttention, q: &[f32], pages: Pages<'_>, out: &mut [f32])
     }
     let seen_pages = pages.table.len() / texts;
     let seen = |text: usize| op.seen(pages.start[text], pages.count[text], seen_pages);
-    for text in 0..texts {
+    let there = pages.keys.len() / page;
+    for (text, table) in pages.table.chunks(seen_pages.max(1)).enumerate() {
         let (first, end) = seen(text);
-        let used = &pages.table[text * seen_pages..]
-            [first / op.page_tokens..end.div_ceil(op.page_tokens).max(first / op.page_tokens)];
-        let there = pages.keys.len() / page;
+        let used = &table[first / op.page_tokens..end.div_ceil(op.page_tokens)];
         if let Some(page) = used.iter().find(|page| usize::try_from(**page).map_or(true, |page| page >= there)) {
             return Err(format!("text {text} has page {page} of {there}"));
         }

@@ -3,7 +3,7 @@
 use graph::{Axis, CustomCall, DType, Tensor, TensorType};
 use host_kernels::{ATTEND, MULTIPLY, VECTORS_MAX};
 
-use crate::attention::{Form, Pages};
+use crate::attention::{Form, PAGES, Pages, QUERIES};
 
 /// The product of `weight` (output, `input`) with few vectors `x`, over the axis `input`; `None` where XLA's own is what serves: of many vectors, of other types,
 /// of a weight that is stored the other way round, and over several devices.
@@ -21,10 +21,6 @@ pub(crate) fn product<'g>(x: Tensor<'g>, weight: Tensor<'g>, input: &'static str
     let products = call(MULTIPLY, "{}".to_owned(), &[weight, x.transpose(&order)], result);
     Some(products.transpose(&[&names(&others)[..], &[output.name]].concat()))
 }
-
-/// The order in which queries are given.
-const QUERIES: [&str; 5] = ["batch", "position", "kv_heads", "groups", "head_dim"];
-const PAGES: [&str; 4] = ["page", "kv_heads", "page_token", "head_dim"];
 
 /// Attention of one token of each text, as [`crate::attention::page_by_page`]; `None` where that is what serves: with biases, of other types, and over several
 /// devices.

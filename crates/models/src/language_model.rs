@@ -372,11 +372,11 @@ impl LanguageModel {
 
     /// The scope of a step of generation.
     fn step_scope<'g>(&self, scope: &Scope<'g>) -> Scope<'g> {
-        match (self.token_kernels, self.weights_first) {
-            (Some(TokenKernels::Gpu(gpu)), _) => scope.clone().with_token_kernels(gpu),
-            (Some(TokenKernels::Host), _) => scope.clone().with_weights_first(true),
-            (None, true) => scope.clone().with_weights_first(false),
-            (None, false) => scope.clone(),
+        let scope = if self.weights_first { scope.clone().with_weights_first() } else { scope.clone() };
+        match self.token_kernels {
+            Some(TokenKernels::Gpu(gpu)) => scope.with_token_kernels(gpu),
+            Some(TokenKernels::Host) => scope.with_host_kernels(),
+            None => scope,
         }
     }
 

@@ -98,9 +98,14 @@ impl<'g> Scope<'g> {
         Scope { few_vectors: Some(few_vectors::Products::new(gpu)), ..self }
     }
 
-    /// The same scope, in which weights come first in products with several vectors, and meet few in kernels for CPUs if `host_kernels` says so.
-    pub(crate) fn with_weights_first(self, host_kernels: bool) -> Scope<'g> {
-        Scope { weights_first: true, host_kernels, ..self }
+    /// The same scope, in which weights come first in products with several vectors.
+    pub(crate) fn with_weights_first(self) -> Scope<'g> {
+        Scope { weights_first: true, ..self }
+    }
+
+    /// The same scope, in which few vectors meet weights in kernels for CPUs.
+    pub(crate) fn with_host_kernels(self) -> Scope<'g> {
+        Scope { host_kernels: true, ..self }
     }
 
     /// The same scope, where each row has its own adapter.

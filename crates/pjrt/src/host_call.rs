@@ -3,7 +3,6 @@
 
 use std::collections::BTreeSet;
 use std::ffi::{CString, c_int, c_void};
-use std::marker::PhantomData;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::{NonNull, null_mut, slice_from_raw_parts, slice_from_raw_parts_mut};
 use std::sync::{Mutex, PoisonError};
@@ -47,7 +46,8 @@ impl Plugin {
         let Some(register) = register else { return Ok(false) };
         // A plugin is loaded once in a process, and takes a name once.
         let mut registered = REGISTERED.lock().unwrap_or_else(PoisonError::into_inner);
-        if !registered.insert((extension as usize, F::NAME)) {
+        let name = (extension as usize, F::NAME);
+        if registered.contains(&name) {
             return Ok(true);
         }
         let mut args = RegisterHandler {
@@ -66,6 +66,7 @@ impl Plugin {
             self.api().outcome(error)
         };
         outcome.doing(|| format!("registering the function {} with {}", F::NAME, self.path().display()))?;
+        registered.insert(name);
         Ok(true)
     }
 }
@@ -77,7 +78,6 @@ const PLATFORM: &str = "Host";
 pub struct HostArguments<'a> {
     buffers: Vec<&'a Buffer>,
     numbers: Vec<(&'a [u8], Number)>,
-    _call: PhantomData<&'a CallFrame>,
 }
 
 #[derive(Clone, Copy)]
@@ -209,7 +209,7 @@ unsafe fn read_arguments(frame: &CallFrame) -> std::result::Result<HostArguments
     unsafe {
         let buffers = read_buffers(&frame.arguments)?;
         let buffers = buffers.iter().map(|buffer| &**buffer).collect();
-        Ok(HostArguments { buffers, numbers: read_numbers(&frame.attributes)?, _call: PhantomData })
+        Ok(HostArguments { buffers, numbers: read_numbers(&frame.attributes)? })
     }
 }
 

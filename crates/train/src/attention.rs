@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use graph::{Axis, TensorType};
+use graph::Axis;
 use models::{AttentionKernels, AttentionModule, Cudnn, Gpu, blocks_support, cudnn_supports};
 use runtime::Hardware;
 use runtime::plugins::Platform;
@@ -173,10 +173,7 @@ fn no_blocks(plan: &StepPlan, layers: &[AttentionModule], hardware: Hardware) ->
 
 /// What each device computes of a layer: so many rows, with its part of the heads.
 fn part_of_device(layer: &AttentionModule, plan: &StepPlan) -> (usize, AttentionModule) {
-    let [_, rows, _] = plan.batch.axes();
-    let whole = TensorType::new(plan.compute, &[rows, Axis::new("kv_heads", layer.kv_heads)]);
-    let part = plan.partition.as_ref().map(|partition| partition.of_activation(&whole.axes).part_type(&whole));
-    let [rows, kv_heads] = [0, 1].map(|dim: usize| part.as_ref().unwrap_or(&whole).axes[dim].size);
+    let [rows, kv_heads] = plan.rows_of_device(Axis::new("kv_heads", layer.kv_heads));
     let heads = layer.heads / layer.kv_heads * kv_heads;
     (rows, AttentionModule { heads, kv_heads, ..layer.clone() })
 }

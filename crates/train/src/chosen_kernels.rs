@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use graph::{Axis, TensorType};
+use graph::Axis;
 use models::{Anatomy, StateSpaceModule, grouped_products_support, scan_supports};
 use runtime::Hardware;
 
@@ -86,14 +86,11 @@ fn no_scan(plan: &StepPlan, anatomy: &Anatomy, hardware: Hardware) -> Option<Hin
 
 /// What each device computes of a layer: so many rows, with its part of the channels.
 fn part_of_device(layer: &StateSpaceModule, plan: &StepPlan) -> (usize, StateSpaceModule) {
-    let [_, rows, _] = plan.batch.axes();
     let (name, channels) = match layer.head_dim {
         None => ("inner", 1),
         Some(head_dim) => ("group_heads", head_dim),
     };
-    let whole = TensorType::new(plan.compute, &[rows, Axis::new(name, layer.channels / channels)]);
-    let part = plan.partition.as_ref().map(|partition| partition.of_activation(&whole.axes).part_type(&whole));
-    let [rows, parts] = [0, 1].map(|dim: usize| part.as_ref().unwrap_or(&whole).axes[dim].size);
+    let [rows, parts] = plan.rows_of_device(Axis::new(name, layer.channels / channels));
     (rows, StateSpaceModule { channels: parts * channels, ..layer.clone() })
 }
 

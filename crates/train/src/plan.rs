@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use checkpoint::{LoraConfig, ModelSource};
 use data::Packing;
-use graph::{DType, Float8, Remat};
+use graph::{Axis, DType, Float8, Remat, TensorType};
 use models::{AttentionKernels, LanguageModel, LayerLoop, LossForm, ModelPreset, products_kept};
 use runtime::plugins::Platform;
 use runtime::{Hardware, NoFloat8};
@@ -306,6 +306,14 @@ impl StepPlan {
     /// The device lacks it.
     pub fn computed_in(self, dtype: ComputeDtype, hardware: Hardware) -> Result<StepPlan, NoFloat8> {
         Ok(StepPlan { compute: dtype.compute(hardware.platform), products: dtype.products(hardware)?, ..self })
+    }
+
+    /// The rows that each device computes of a micro-batch, and how much of `axis` of what it computes for them.
+    pub(crate) fn rows_of_device(&self, axis: Axis) -> [usize; 2] {
+        let [_, rows, _] = self.batch.axes();
+        let whole = TensorType::new(self.compute, &[rows, axis]);
+        let part = self.partition.as_ref().map(|partition| partition.of_activation(&whole.axes).part_type(&whole));
+        [0, 1].map(|dim: usize| part.as_ref().unwrap_or(&whole).axes[dim].size)
     }
 
     /// Chooses kernels, with the most documents that a packed row of the data holds, and what the backward pass keeps, which depends on them.

@@ -18,8 +18,8 @@ pub(crate) struct Pages<'g> {
 }
 
 /// The order in which queries and keys lie where one multiplies the other, page by page.
-const QUERIES: [&str; 5] = ["batch", "position", "kv_heads", "groups", "head_dim"];
-const PAGES: [&str; 4] = ["page", "kv_heads", "page_token", "head_dim"];
+pub(crate) const QUERIES: [&str; 5] = ["batch", "position", "kv_heads", "groups", "head_dim"];
+pub(crate) const PAGES: [&str; 4] = ["page", "kv_heads", "page_token", "head_dim"];
 
 /// Whether a kernel attends to pages with heads of such a size in such a type.
 pub(crate) fn kernel_takes(dtype: DType, [kv_heads, heads, head_dim]: [usize; 3], has_biases: bool) -> bool {
