@@ -2,13 +2,14 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::hash::{BuildHasher, Hasher, RandomState};
-use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, OnceLock};
 
 use gpu::gpu;
 use graph::{DType, Graph, HostTensor};
 use kernels::{Argument, Array, Interpreter, Operation, filled};
 use runtime::plugins::{Environment, Platform};
-use runtime::{CompileOptions, Session};
+use runtime::{CompileOptions, Executable, Session};
 
 #[path = "../../../runtime/tests/support/gpu.rs"]
 mod gpu;
@@ -31,14 +32,13 @@ fn wide(dtype: DType) -> DType {
     if dtype.is_float() || dtype.is_float8() { DType::F64 } else { dtype }
 }
 
-/// Runs what `trace` makes of the arguments, given as `dtype` says.
-fn run(
+/// What `trace` makes of the arguments, given as `dtype` says.
+fn compile(
     session: &Session,
     arguments: &[Argument],
     dtype: fn(DType) -> DType,
-    inputs: &[Array],
     trace: impl for<'g> Fn(&'g Graph, &[graph::Tensor<'g>]) -> Vec<graph::Tensor<'g>>,
-) -> Vec<Vec<f64>> {
+) -> Executable {
     let graph = Graph::new();
     let tensors: Vec<_> =
         arguments.iter().map(|given| graph.input(given.name, dtype(given.ty.dtype), &given.ty.axes)).collect();
@@ -49,7 +49,16 @@ fn run(
         names.iter().zip(results).map(|(name, result)| (name.as_str(), result.cast(DType::F64))).collect();
     let program = graph.lower("agreement", &results, &[]).unwrap();
     let executable = session.compile(&program.name, &program.text, &CompileOptions::default());
-    let executable = executable.unwrap_or_else(|error| panic!("{error}\n{}", program.text));
+    executable.unwrap_or_else(|error| panic!("{error}\n{}", program.text))
+}
+
+fn execute(
+    session: &Session,
+    executable: &Executable,
+    arguments: &[Argument],
+    dtype: fn(DType) -> DType,
+    inputs: &[Array],
+) -> Vec<Vec<f64>> {
     let hosts: Vec<HostTensor<'_>> = arguments
         .iter()
         .zip(inputs)
@@ -85,33 +94,6 @@ fn check(said: &str, bound: f64, found: &[Vec<f64>], expected: &[Vec<f64>]) -> V
     off
 }
 
-/// The reference is computed in f64, by the session's device.
-fn try_out(
-    operation: &Operation,
-    session: &Session,
-    road: impl Fn(&[Argument], &[Array]) -> Vec<Vec<f64>>,
-    (name, bound): (&str, f64),
-) -> Vec<String> {
-    let seed = seed();
-    let arguments = operation.arguments();
-    let inputs = filled(&arguments, seed);
-    let said = format!("{operation}, {name}, seed {seed}");
-    try_with(operation, session, &inputs, road, (&said, bound))
-}
-
-/// The same of inputs that are given.
-fn try_with(
-    operation: &Operation,
-    session: &Session,
-    inputs: &[Array],
-    road: impl Fn(&[Argument], &[Array]) -> Vec<Vec<f64>>,
-    (said, bound): (&str, f64),
-) -> Vec<String> {
-    let arguments = operation.arguments();
-    let expected = run(session, &arguments, wide, inputs, |graph, tensors| operation.reference(graph, tensors));
-    check(said, bound, &road(&arguments, inputs), &expected)
-}
-
 /// What an operation's kernels give in the interpreter.
 fn interpreted(operation: &Operation, inputs: &[Array]) -> Vec<Vec<f64>> {
     let interpreter = Interpreter::default();
@@ -120,12 +102,21 @@ fn interpreted(operation: &Operation, inputs: &[Array]) -> Vec<Vec<f64>> {
     results.iter().map(|result| result.numbers().to_vec()).collect()
 }
 
+/// How the interpreter's results are off those of the reference, in f64 by XLA.
+fn interpreted_is_off(operation: &Operation, inputs: &[Array], said: &str) -> Vec<String> {
+    let arguments = operation.arguments();
+    let reference = compile(cpu(), &arguments, wide, |graph, tensors| operation.reference(graph, tensors));
+    let expected = execute(cpu(), &reference, &arguments, wide, inputs);
+    check(said, operation.tolerance(), &interpreted(operation, inputs), &expected)
+}
+
 #[test]
 fn interpreted_kernels_agree_with_their_references() {
     let mut off = Vec::new();
     for operation in Operation::tried() {
-        let interpret = |_: &[Argument], inputs: &[Array]| interpreted(&operation, inputs);
-        off.extend(try_out(&operation, cpu(), interpret, ("interpreted", operation.tolerance())));
+        let seed = seed();
+        let inputs = filled(&operation.arguments(), seed);
+        off.extend(interpreted_is_off(&operation, &inputs, &format!("{operation}, interpreted, seed {seed}")));
     }
     assert!(off.is_empty(), "{}", off.join("\n"));
 }
@@ -142,9 +133,7 @@ fn try_kinds(is_tried: fn(&Operation) -> bool, kinds: &[&str], change: fn(&str, 
                     *input = Array::new(argument.ty.dtype, numbers);
                 }
             }
-            let interpret = |_: &[Argument], inputs: &[Array]| interpreted(&operation, inputs);
-            let said = format!("{operation}, {kind}, seed {seed}");
-            off.extend(try_with(&operation, cpu(), &inputs, interpret, (&said, operation.tolerance())));
+            off.extend(interpreted_is_off(&operation, &inputs, &format!("{operation}, {kind}, seed {seed}")));
         }
     }
     assert!(off.is_empty(), "{}", off.join("\n"));
@@ -252,15 +241,36 @@ fn kernels_of_the_sizes_that_are_timed_agree_on_a_gpu() {
     agree_on_a_gpu(Operation::timed());
 }
 
+/// Compiling is nearly all of the time, and takes one core: some operations are compiled side by side, and run in turn.
 fn agree_on_a_gpu(operations: Vec<Operation>) {
     let Some(session) = &gpu() else { return };
-    let mut off = Vec::new();
-    for operation in operations {
-        let compiled = |arguments: &[Argument], inputs: &[Array]| {
-            run(session, arguments, |dtype| dtype, inputs, |graph, tensors| operation.run(&graph, tensors).unwrap())
-        };
-        off.extend(try_out(&operation, session, compiled, ("on the GPU", operation.tolerance_on_gpus())));
-    }
+    let at_once = std::thread::available_parallelism().map_or(1, |cores| cores.get().min(8));
+    let (next, off) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    std::thread::scope(|scope| {
+        for _ in 0..at_once {
+            scope.spawn(|| {
+                while let Some(operation) = operations.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let (arguments, seed) = (operation.arguments(), seed());
+                    let of_kernels = compile(
+                        session,
+                        &arguments,
+                        |dtype| dtype,
+                        |graph, tensors| operation.run(&graph, tensors).unwrap(),
+                    );
+                    let of_reference =
+                        compile(session, &arguments, wide, |graph, tensors| operation.reference(graph, tensors));
+                    let inputs = filled(&arguments, seed);
+                    // A turn at the device.
+                    let mut off = off.lock().unwrap();
+                    let found = execute(session, &of_kernels, &arguments, |dtype| dtype, &inputs);
+                    let expected = execute(session, &of_reference, &arguments, wide, &inputs);
+                    let said = format!("{operation}, on the GPU, seed {seed}");
+                    off.extend(check(&said, operation.tolerance_on_gpus(), &found, &expected));
+                }
+            });
+        }
+    });
+    let off = off.into_inner().unwrap();
     assert!(off.is_empty(), "{}", off.join("\n"));
 }
 
