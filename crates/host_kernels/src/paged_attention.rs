@@ -3,12 +3,12 @@
 //! A text's keys and values are read once, where they are. Each head of a text that has keys of its own is a task, with all queries that share them.
 
 use std::ops::Range;
+use std::sync::Mutex;
 
 use pulp::{Simd, WithSimd};
-use rayon::prelude::*;
 
 use crate::simd::{Lanes, best};
-use crate::threads::side_by_side;
+use crate::threads::{next, side_by_side};
 
 /// Softmax of scaled products over what a text's last token sees (Vaswani et al. 2017), with heads in groups that share keys (Ainslie et al. 2023).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -71,13 +71,15 @@ pub fn attend(op: &PagedAttention, q: &[f32], pages: Pages<'_>, out: &mut [f32])
             return Err(format!("text {text} has page {page} of {there}"));
         }
     }
-    let tasks = out.par_chunks_mut(task).zip(q.par_chunks(task)).enumerate();
-    let each = |scores: &mut Vec<f32>, (number, (out, q)): (usize, (&mut [f32], &[f32]))| {
-        let (text, head) = (number / op.kv_heads, number % op.kv_heads);
-        let table = &pages.table[text * seen_pages..(text + 1) * seen_pages];
-        best(Head { op, head, table, seen: seen(text), pages, q, scores, out });
-    };
-    side_by_side(|| tasks.for_each_init(Vec::new, each));
+    let tasks = Mutex::new(out.chunks_mut(task).zip(q.chunks(task)).enumerate());
+    side_by_side(&|| {
+        let mut scores = Vec::new();
+        while let Some((number, (out, q))) = next(&tasks) {
+            let (text, head) = (number / op.kv_heads, number % op.kv_heads);
+            let table = &pages.table[text * seen_pages..(text + 1) * seen_pages];
+            best(Head { op, head, table, seen: seen(text), pages, q, scores: &mut scores, out });
+        }
+    });
     Ok(())
 }
 
