@@ -4,7 +4,7 @@
 //! three times as long as reading the matrix, and what it attends to in pages it gathers first, which writes and reads it once more.
 //!
 //! Numbers are f32 and arrays row-major. A result depends on its own vector or text alone and not on what is computed beside it, nor on the number of
-//! threads: whatever a text is batched with, its tokens are the same.
+//! threads: whatever a text is batched with, it is the same as long as that calls the kernel.
 
 mod paged_attention;
 mod product;
@@ -13,6 +13,7 @@ mod threads;
 
 pub use paged_attention::{PagedAttention, Pages, attend};
 pub use product::{VECTORS_MAX, multiply};
+pub use simd::has_wide_registers;
 
 /// The name under which programs call [`multiply`], with the matrix and the vectors: they give (output, vector).
 pub const MULTIPLY: &str = "finery_multiply";

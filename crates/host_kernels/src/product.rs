@@ -1,7 +1,7 @@
 //! A matrix times a few vectors.
 //!
 //! The matrix is cut into bands of rows, which threads take one after the other. Of a band, four rows meet up to four vectors at a time: each of the
-//! sixteen sums stays in a register of its own, and each row is read from memory once, since four fit the first cache.
+//! sixteen sums stays in a register of its own, and each row is read from memory once, since four of some thousand numbers fit the first caches.
 
 use std::hint::black_box;
 use std::sync::Mutex;

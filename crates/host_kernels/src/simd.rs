@@ -4,10 +4,17 @@ use std::sync::LazyLock;
 
 use pulp::{Arch, Simd, WithSimd};
 
-/// Computes `op` with the instructions that this processor is found to have.
+/// The instructions that this processor is found to have.
+static ARCH: LazyLock<Arch> = LazyLock::new(Arch::new);
+
+/// Computes `op` with them.
 pub(crate) fn best<Op: WithSimd>(op: Op) -> Op::Output {
-    static ARCH: LazyLock<Arch> = LazyLock::new(Arch::new);
     ARCH.dispatch(op)
+}
+
+/// Whether this processor multiplies and adds up several numbers in one instruction. Without, kernels are right, and many times slower than plain operations.
+pub fn has_wide_registers() -> bool {
+    !matches!(*ARCH, Arch::Scalar)
 }
 
 /// Numbers one behind the other: in whole registers, and in a last one that is filled up with zeros.

@@ -6,7 +6,7 @@
 use std::hint::spin_loop;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Condvar, LazyLock, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, LazyLock, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -40,7 +40,7 @@ pub(crate) fn next<T>(shared: &Mutex<impl Iterator<Item = T>>) -> Option<T> {
     lock(shared).next()
 }
 
-/// What threads know of each other. Nobody panics while they hold one of the locks.
+/// What threads know of each other.
 #[derive(Default)]
 struct Threads {
     /// Held by the thread whose work is done.
@@ -60,8 +60,13 @@ struct Threads {
 
 impl Threads {
     fn run(&self, work: &(dyn Fn() + Sync)) {
-        // Two at once would share the processors anyhow.
-        let Ok(_turn) = self.turn.try_lock() else { return work() };
+        let _turn = match self.turn.try_lock() {
+            Ok(turn) => turn,
+            // What has panicked has left nothing half done here.
+            Err(TryLockError::Poisoned(turn)) => turn.into_inner(),
+            // Two at once would share the processors anyhow.
+            Err(TryLockError::WouldBlock) => return work(),
+        };
         // SAFETY: helpers call it between entering, which they do while it is open, and leaving; before this function returns, it is closed and all have left.
         #[expect(unsafe_code, reason = "threads that outlive a call cannot be lent what it borrows in another way")]
         let lent = unsafe { std::mem::transmute::<&(dyn Fn() + Sync), &'static (dyn Fn() + Sync)>(work) };
@@ -75,10 +80,11 @@ impl Threads {
         self.entered.fetch_and(!OPEN, Ordering::SeqCst);
         look_for(|| self.entered.load(Ordering::SeqCst) == 0, Duration::MAX);
         *lock(&self.work) = None;
+        let has_panicked = self.has_panicked.swap(false, Ordering::SeqCst);
         if let Err(panic) = done {
             resume_unwind(panic);
         }
-        assert!(!self.has_panicked.swap(false, Ordering::SeqCst), "a thread of a kernel has panicked");
+        assert!(!has_panicked, "a thread of a kernel has panicked");
     }
 
     /// Helps for good.
@@ -180,6 +186,16 @@ mod tests {
             let panicked = catch_unwind(|| side_by_side(&|| panic!("of a test")));
             assert!(panicked.is_err());
             assert_eq!(taken(7, |_| ()), [1; 7]);
+        }
+        // Others still take part.
+        if thread::available_parallelism().is_ok_and(|processors| processors.get() > 1) {
+            let others = AtomicUsize::new(0);
+            let caller = thread::current().id();
+            let has_come = || others.load(Ordering::SeqCst) > 0;
+            side_by_side(&|| match thread::current().id() == caller {
+                true => assert!(look_for(has_come, Duration::from_secs(60)), "nobody helps"),
+                false => _ = others.fetch_add(1, Ordering::SeqCst),
+            });
         }
     }
 }

@@ -36,8 +36,9 @@ pub(crate) fn attend<'g>(
     }
     let order: Vec<&'static str> = q.axes().iter().map(|axis| axis.name).collect();
     let q = q.transpose(&QUERIES);
+    // MLIR wants a decimal point, and ten digits are the number itself.
     let numbers = format!(
-        "{{scale = {:?} : f32, softcap = {:?} : f32, window = {} : i64}}",
+        "{{scale = {:.9e} : f32, softcap = {:.9e} : f32, window = {} : i64}}",
         form.scale,
         form.softcap.unwrap_or(0.0),
         form.window.unwrap_or(0)

@@ -10,8 +10,8 @@ use std::sync::{Mutex, PoisonError};
 use crate::api::slice;
 use crate::error::Doing;
 use crate::host_call_sys::{
-    Attributes, BUFFER, Buffer, CallFrame, EXECUTE, Error, ErrorCreate, Extension, F32, Handler, INTERNAL, METADATA,
-    MetadataExtension, RegisterHandler, S32, S64, SCALAR, Scalar, Span, VERSION, Values,
+    Attributes, BUFFER, Buffer, CallExtension, CallFrame, EXECUTE, Error, ErrorCreate, Extension, F32, Handler,
+    INTERNAL, METADATA, Metadata, MetadataExtension, RegisterHandler, S32, S64, SCALAR, Scalar, Span, VERSION, Values,
 };
 use crate::{Plugin, Result, sys};
 
@@ -171,26 +171,20 @@ fn count(shape: &[i64]) -> std::result::Result<usize, String> {
 unsafe extern "C" fn handle<F: HostFunction>(frame: *mut CallFrame) -> *mut Error {
     // SAFETY: XLA hands out a frame that lives during the call.
     let frame = unsafe { &*frame };
-    if !frame.extension.is_null() {
-        // SAFETY: every extension begins with its size and kind.
-        let kind = unsafe { (&raw const (*frame.extension).kind).read() };
-        if kind == METADATA {
-            let extension: *mut MetadataExtension = frame.extension.cast();
-            // SAFETY: the kind says that it is this one, and its metadata is there to be written to.
-            unsafe {
-                let metadata = (&raw const (*extension).metadata).read();
-                (&raw mut (*metadata).version.major).write(VERSION[0]);
-                (&raw mut (*metadata).version.minor).write(VERSION[1]);
-                (&raw mut (*metadata).traits).write(0);
-            }
-            return null_mut();
-        }
+    // SAFETY: the frame's extensions live as long as it.
+    if let Some(found) = unsafe { find_extension(frame.extension, METADATA) } {
+        // SAFETY: the kind says which extension it is.
+        return match unsafe { tell(found.cast().as_ptr()) } {
+            Ok(()) => null_mut(),
+            Err(rule) => error(frame, &format!("{}: {rule}", F::NAME)),
+        };
     }
     if frame.stage != EXECUTE {
         return null_mut();
     }
     // Nothing may unwind into XLA.
     let called = catch_unwind(AssertUnwindSafe(|| {
+        check_size(frame.struct_size, size_of::<CallFrame>(), "call")?;
         // SAFETY: the frame is XLA's, of a call that is to be computed. Its result is row-major memory that is of this call alone until it ends.
         let (arguments, result) = unsafe { (read_arguments(frame)?, &mut *read_result(frame)?) };
         F::call(&arguments, result)
@@ -199,6 +193,47 @@ unsafe extern "C" fn handle<F: HostFunction>(frame: *mut CallFrame) -> *mut Erro
         Ok(Ok(())) => null_mut(),
         Ok(Err(rule)) => error(frame, &format!("{}: {rule}", F::NAME)),
         Err(_) => error(frame, &format!("{}: it panicked", F::NAME)),
+    }
+}
+
+/// The first extension of a kind among those that begin at `first`.
+///
+/// # Safety
+/// Each lives, and names the next one or none.
+unsafe fn find_extension(first: *mut CallExtension, kind: c_int) -> Option<NonNull<CallExtension>> {
+    let mut extension = NonNull::new(first);
+    // SAFETY: the caller says so; every extension begins with its size, its kind and the next one.
+    while let Some(found) = extension.filter(|found| unsafe { (&raw const (*found.as_ptr()).kind).read() } != kind) {
+        // SAFETY: as above.
+        extension = NonNull::new(unsafe { (&raw const (*found.as_ptr()).next).read() });
+    }
+    extension
+}
+
+/// Tells XLA which version a function is written for, and that it is a usual one.
+///
+/// # Safety
+/// The extension is the one that asks for it.
+unsafe fn tell(extension: *mut MetadataExtension) -> std::result::Result<(), String> {
+    // SAFETY: the caller says so, and the sizes say that what is written is there.
+    unsafe {
+        check_size((&raw const (*extension).base.struct_size).read(), size_of::<MetadataExtension>(), "question")?;
+        let metadata = (&raw const (*extension).metadata).read();
+        let up_to_traits = std::mem::offset_of!(Metadata, traits) + size_of::<u32>();
+        check_size((&raw const (*metadata).struct_size).read(), up_to_traits, "answer")?;
+        (&raw mut (*metadata).version.major).write(VERSION[0]);
+        (&raw mut (*metadata).version.minor).write(VERSION[1]);
+        (&raw mut (*metadata).traits).write(0);
+    }
+    Ok(())
+}
+
+/// Whether a struct of XLA's, which says its size, has all that is read of it.
+fn check_size(size: usize, needed: usize, what: &str) -> std::result::Result<(), String> {
+    if size < needed {
+        Err(format!("XLA's {what} has {size} bytes and not {needed}: the plugin is too old"))
+    } else {
+        Ok(())
     }
 }
 
@@ -241,6 +276,10 @@ unsafe fn read_buffers(values: &Values) -> std::result::Result<Vec<*const Buffer
     let (kinds, all) = unsafe { (slice(values.kinds, count), slice(values.values, count)) };
     if kinds.iter().any(|kind| *kind != BUFFER) {
         return Err("an argument or a result is no array".to_owned());
+    }
+    for value in all {
+        // SAFETY: the kind says that it is an array, which begins with its size.
+        check_size(unsafe { value.cast::<usize>().read() }, size_of::<Buffer>(), "array")?;
     }
     Ok(all.iter().map(|value| value.cast::<Buffer>().cast_const()).collect())
 }
@@ -286,7 +325,8 @@ fn error(frame: &CallFrame, message: &str) -> *mut Error {
     unsafe {
         match (*frame.api).error_create {
             Some(create) => create(&mut args),
-            None => null_mut(),
+            // Without an error there is none to XLA, which would read results that nobody wrote.
+            None => std::process::abort(),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! XLA's foreign function interface: the parts of its `xla/ffi/api/c_api.h`, version 0.1, that a function needs which computes arrays from arrays, and of
-//! `pjrt_c_api_ffi_extension.h`, which registers it. Written by hand: each struct begins with its size, and a field is read only where that says it is
-//! there.
+//! `pjrt_c_api_ffi_extension.h`, which registers it. Written by hand: structs begin with their sizes, and those of what comes from XLA are looked at
+//! before more is read.
 
 use std::ffi::{c_char, c_int, c_void};
 

@@ -3,12 +3,16 @@
 use host_kernels::{ATTEND, MULTIPLY, PagedAttention, Pages, attend, multiply};
 use pjrt::{HostArguments, HostFunction, Plugin};
 
-/// Lets programs for CPUs call all of them: whether the plugin can.
-///
-/// # Errors
-/// It refuses one.
-pub(crate) fn register(plugin: &Plugin) -> pjrt::Result<bool> {
-    Ok(plugin.register::<Multiply>()? && plugin.register::<Attend>()?)
+/// Lets programs for CPUs call all of them: whether the plugin and the processor can. What they compute is slow in instructions for single numbers.
+pub(crate) fn register(plugin: &Plugin) -> bool {
+    if !host_kernels::has_wide_registers() {
+        return false;
+    }
+    let registered = || Ok(plugin.register::<Multiply>()? && plugin.register::<Attend>()?);
+    registered().unwrap_or_else(|error: pjrt::Error| {
+        tracing::warn!(%error, "the plugin takes no kernels for CPUs: steps of generation are slower");
+        false
+    })
 }
 
 struct Multiply;

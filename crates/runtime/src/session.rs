@@ -206,7 +206,7 @@ impl Session {
     pub fn open(plugin: Plugin, options: SessionOptions) -> Result<Session> {
         let started = Instant::now();
         let client_options = client_options(&options);
-        let calls_host_kernels = options.platform == Platform::Cpu && host_functions::register(&plugin)?;
+        let calls_host_kernels = options.platform == Platform::Cpu && host_functions::register(&plugin);
         let start = || match &options.group {
             None => Client::new(&plugin, &client_options),
             Some(group) => Client::among(&plugin, &client_options, node(group)),

@@ -6,15 +6,17 @@ use runtime::plugins::Platform;
 use super::*;
 
 /// Where weights meet few vectors a GPU's step calls kernels for them, one for those that meet the same, and for norms; with a prompt's many it does not. For
-/// attention it does with both. A CPU calls none.
+/// attention it does with both. A CPU's calls kernels in f32 where weights meet few vectors, and for attention of a token; otherwise it calls none.
 #[test]
-fn steps_of_few_tokens_multiply_by_kernels_on_gpus() {
+fn steps_of_few_tokens_call_kernels() {
     let config = serde_json::json!({
         "model_type": "llama", "vocab_size": 320, "hidden_size": 64, "intermediate_size": 96, "num_hidden_layers": 2,
         "num_attention_heads": 4, "num_key_value_heads": 2, "tie_word_embeddings": true,
     });
     // All kernels, those that gate and those that attend, and norms that are computed by none.
-    let calls = |platform, dtype, chunk: usize, adapted: Option<&str>| {
+    let said = ["@__gpu$xla.gpu.triton(", "@gated_vector_product(", "@paged_attention(", "stablehlo.rsqrt"];
+    let of_cpus = ["@finery_multiply(", "@finery_attend("];
+    let traced = |platform, dtype, chunk: usize, adapted: Option<&str>| {
         let model = LanguageModel::from_json(&config).expect("a Llama of two layers");
         let lora = adapted.map(|name| {
             let mut linear = model.linear_modules().expect("it can be traced");
@@ -35,9 +37,12 @@ fn steps_of_few_tokens_multiply_by_kernels_on_gpus() {
             stretches: false,
             scored: None,
         };
-        let program = step_program(&plan, shape, size, None).expect("it can be traced");
-        let said = ["@__gpu$xla.gpu.triton(", "@gated_vector_product(", "@paged_attention(", "stablehlo.rsqrt"];
-        said.map(|said| program.text.matches(said).count())
+        step_program(&plan, shape, size, None).expect("it can be traced").text
+    };
+    let calls = |platform, dtype, chunk: usize, adapted: Option<&str>| {
+        let text = traced(platform, dtype, chunk, adapted);
+        assert_eq!(of_cpus.map(|said| text.matches(said).count()), [0, 0]);
+        said.map(|said| text.matches(said).count())
     };
     // In each layer two norms; queries, keys and values; their output; gate and up; down. And a norm and the tied head.
     assert_eq!(calls(Platform::Cuda, DType::BF16, 1, None), [16, 2, 2, 0]);
@@ -52,4 +57,12 @@ fn steps_of_few_tokens_multiply_by_kernels_on_gpus() {
     assert_eq!(calls(Platform::Cuda, DType::BF16, 128, None), [4, 0, 2, 4]);
     assert_eq!(calls(Platform::Cuda, DType::F32, 1, None), [0, 0, 0, 5]);
     assert_eq!(calls(Platform::Cpu, DType::BF16, 1, None), [0, 0, 0, 5]);
+    let on_cpu = |chunk| {
+        let text = traced(Platform::Cpu, DType::F32, chunk, None);
+        of_cpus.map(|said| text.matches(said).count())
+    };
+    // In each layer seven products; and the head.
+    assert_eq!(on_cpu(1), [15, 2]);
+    assert_eq!(on_cpu(64), [15, 0]);
+    assert_eq!(on_cpu(65), [1, 0]);
 }
