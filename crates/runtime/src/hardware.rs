@@ -39,7 +39,7 @@ impl Hardware {
     pub const TRITON: (u32, u32) = (8, 0);
 
     /// Whether kernels for GPUs run there. AMD's GPUs that Triton does not compile for have no plugin.
-    pub fn runs_kernels(self) -> bool {
+    pub fn runs_gpu_kernels(self) -> bool {
         match self.platform {
             Platform::Cpu => false,
             Platform::Cuda => self.compute_capability.is_some_and(|found| found >= Hardware::TRITON),
@@ -107,10 +107,10 @@ mod tests {
 
     #[test]
     fn kernels_run_where_triton_is_compiled() {
-        let runs = |platform, compute_capability| Hardware { platform, compute_capability, gfx: None }.runs_kernels();
+        let runs = |platform, compute_capability| Hardware { platform, compute_capability, gfx: None }.runs_gpu_kernels();
         let found = [Some((7, 5)), Some((8, 0)), Some((9, 0)), None].map(|capability| runs(Platform::Cuda, capability));
         assert_eq!(found, [false, true, true, false]);
-        assert!(runs(Platform::Rocm, None) && !Hardware::CPU.runs_kernels());
+        assert!(runs(Platform::Rocm, None) && !Hardware::CPU.runs_gpu_kernels());
     }
 
     #[test]

@@ -272,14 +272,14 @@ impl Session {
         Ok(Hardware::of(&self.devices[0], self.platform)?)
     }
 
-    /// Whether kernels of ours run on its devices.
+    /// Whether kernels of ours run on its devices: those for GPUs, or on CPUs those that programs call.
     ///
     /// # Errors
     /// The plugin cannot describe them.
     pub fn runs_kernels(&self) -> Result<bool> {
         match self.platform {
             Platform::Cpu => Ok(self.calls_host_kernels),
-            Platform::Cuda | Platform::Rocm => Ok(self.hardware()?.runs_kernels()),
+            Platform::Cuda | Platform::Rocm => Ok(self.hardware()?.runs_gpu_kernels()),
         }
     }
 
