@@ -128,6 +128,26 @@ pub struct Places {
     pub(crate) labels: Vec<Label>,
 }
 
+/// What a line is called after in [`with_named_lines`]: its number stands behind this.
+pub const LINE_NAME: &str = "line ";
+
+/// A program's text with the number of each line's own as the name of what it computes. XLA forgets where instructions come from where it divides a program among
+/// devices, and keeps their names.
+pub fn with_named_lines(text: &str) -> String {
+    let mut named = String::with_capacity(text.len() * 5 / 4);
+    for (number, line) in (1..).zip(text.lines()) {
+        named.push_str(line);
+        // What has regions ends some lines below, and is not named.
+        let is_whole =
+            line.trim_start().starts_with('%') && !line.ends_with(['{', '(']) && !line.contains("stablehlo.while");
+        if is_whole {
+            named.push_str(&format!(" loc(\"{LINE_NAME}{number}\")"));
+        }
+        named.push('\n');
+    }
+    named
+}
+
 impl Places {
     /// What the line of that number, counted from 1, computes; `None` where it is no line of the program's body.
     pub fn of_line(&self, number: usize) -> Option<&Label> {

@@ -2,7 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use expect_test::expect;
-use graph::{Axis, DType, Graph, Init, Output, ParamSpec, Phase, Program, Remat, Stack, Tensor};
+use graph::{Axis, DType, Graph, Init, Output, ParamSpec, Phase, Program, Remat, Stack, Tensor, with_named_lines};
 
 const A: Axis = Axis::new("a", 2);
 const LAYERS: Axis = Axis::new("layers", 2);
@@ -189,4 +189,27 @@ fn derivatives_written_by_hand_are_backward_wherever_they_run() {
     };
     assert_eq!(phase("stablehlo.tanh"), [Phase::Backward]);
     assert_eq!(phase("stablehlo.exponential"), [Phase::Forward]);
+}
+
+/// All that stands in one line is named, and nothing else is changed.
+#[test]
+fn lines_are_named_after_themselves() {
+    let graph = Graph::new();
+    let x = graph.input("x", DType::F32, &[A]);
+    let y = layers(&graph, x, Remat::none());
+    let program = graph.lower("golden", &[("y", y.sum_all())], &[]).unwrap();
+    let named = with_named_lines(&program.text);
+    let names = |line: &str| line.split_once(" loc(").map(|(_, name)| name.to_owned());
+    for (number, (line, named)) in (1..).zip(program.text.lines().zip(named.lines())) {
+        assert_eq!(named.split(" loc(").next(), Some(line));
+        let name = names(named);
+        assert!(name.is_none() || name == Some(format!("\"line {number}\")")), "{named}");
+        if line.contains("stablehlo.exponential") || line.contains("stablehlo.multiply") {
+            assert!(name.is_some(), "{named}");
+        }
+        if line.contains("stablehlo.while") || line.ends_with('{') {
+            assert!(name.is_none(), "{named}");
+        }
+    }
+    assert_eq!(named.lines().count(), program.text.lines().count());
 }

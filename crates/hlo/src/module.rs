@@ -282,8 +282,7 @@ impl Instruction {
                 1 => read.name = text(),
                 2 => read.opcode = text(),
                 3 => read.shape = shape(value.bytes().unwrap_or_default(), 0)?,
-                // Of `OpMetadata` the line.
-                7 => read.line = numbered(value.bytes().unwrap_or_default(), 4)?.unwrap_or(0) as usize,
+                7 => read.line = line(value.bytes().unwrap_or_default())?,
                 9 => read.parameter = value.number().unwrap_or(0) as usize,
                 28 => read.target = text(),
                 30 => read.contracted = first_numbers(value.bytes().unwrap_or_default())?,
@@ -480,6 +479,17 @@ fn numbered(code: &[u8], field: u64) -> Result<Option<u64>, Malformed> {
     Ok(message(code)?.iter().rfind(|found| found.number == field).and_then(|found| found.value.number()))
 }
 
+/// Of `OpMetadata` the line, or the one that it is named after: `line 31`.
+fn line(code: &[u8]) -> Result<usize, Malformed> {
+    if let Some(line) = numbered(code, 4)?.filter(|line| *line > 0) {
+        return Ok(line as usize);
+    }
+    let metadata = message(code)?;
+    let name = metadata.iter().rfind(|found| found.number == 2).and_then(|found| found.value.bytes());
+    let name = String::from_utf8_lossy(name.unwrap_or_default()).into_owned();
+    Ok(name.strip_prefix("line ").and_then(|number| number.parse().ok()).unwrap_or(0))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -560,6 +570,13 @@ mod tests {
             let metadata = bytes(7, &[bytes(3, b"-"), number(4, line)].concat());
             instruction(id, "copy", &array(11, &[4]), &[bytes(1, name.as_bytes()), metadata])
         };
+        let after_a_line = bytes(7, &bytes(2, b"line 47"));
+        let divided = instruction(10, "copy", &array(11, &[4]), &[bytes(1, b"copy.3"), after_a_line]);
+        let named_alone =
+            instruction(11, "copy", &array(11, &[4]), &[bytes(1, b"copy.4"), bytes(7, &bytes(2, b"dot.1"))]);
+        let lines = Module::read("hlo", &[computation(1, 10, &[divided, named_alone]), number(6, 1)].concat());
+        let lines: Vec<_> = lines.expect("it is whole").entry().instructions.iter().map(|found| found.line).collect();
+        assert_eq!(lines, [47, 0]);
         let entry = computation(1, 9, &[named(8, "copy.1", 31), named(9, "copy.2", 0)]);
         let sequence = |ids: &[u64]| bytes(7, &bytes(1, &[number(1, 1), bytes(2, &packed(1, ids))].concat()));
         let read = |ids: &[u64]| {

@@ -107,7 +107,8 @@ mod tests {
 
     #[test]
     fn kernels_run_where_triton_is_compiled() {
-        let runs = |platform, compute_capability| Hardware { platform, compute_capability, gfx: None }.runs_gpu_kernels();
+        let runs =
+            |platform, compute_capability| Hardware { platform, compute_capability, gfx: None }.runs_gpu_kernels();
         let found = [Some((7, 5)), Some((8, 0)), Some((9, 0)), None].map(|capability| runs(Platform::Cuda, capability));
         assert_eq!(found, [false, true, true, false]);
         assert!(runs(Platform::Rocm, None) && !Hardware::CPU.runs_gpu_kernels());

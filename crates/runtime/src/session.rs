@@ -406,7 +406,11 @@ impl Session {
                 CompileOptions::sharded(&self.all_ids[..count])
             }
         };
-        self.compile(&program.name, &program.text, &options)
+        match &program.mesh {
+            None => self.compile(&program.name, &program.text, &options),
+            // So that a profile can tell what a device's kernels compute.
+            Some(_) => self.compile(&program.name, &graph::with_named_lines(&program.text), &options),
+        }
     }
 
     /// Whether all processes have a program in their caches. If not, all compile it: compilers of several processes try kernels out together, so

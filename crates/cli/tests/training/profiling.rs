@@ -50,6 +50,20 @@ fn a_step_is_measured_and_divided_among_layers() {
 }
 
 #[test]
+fn layers_have_their_names_where_a_step_is_divided_among_devices() {
+    let scene = Scene::new();
+    for mesh in ["mesh.fsdp=2", "mesh.mp=2"] {
+        let output = scene.run(&["profile", "run.yaml", "--steps", "1", "--warmup", "1", "--json", "--random", mesh]);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let profile: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let parts = profile["parts"].as_array().unwrap().iter();
+        let unknown = parts.filter(|part| part["part"] == "not known").map(|part| part["forward_ms"].as_f64().unwrap());
+        let unknown = unknown.sum::<f64>() / profile["step_ms"].as_f64().unwrap();
+        assert!(unknown < 0.1, "{mesh}: {unknown} of a step is not known: {profile}");
+    }
+}
+
+#[test]
 fn random_rows_need_no_data() {
     let scene = Scene::new();
     fs::remove_file(scene.path("data.jsonl")).unwrap();
