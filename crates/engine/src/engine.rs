@@ -323,7 +323,7 @@ impl<'m, 's> Engine<'m, 's> {
         (self.step_failures, self.vector_failures) = (0, 0);
         loop {
             if self.live.is_empty() && (!self.pending.is_empty() || self.awaits_pins()) {
-                self.adapters.receive(true);
+                self.adapters.receive(self.embeddings.is_empty());
             } else if self.live.is_empty() && self.embeddings.is_empty() {
                 if self.is_draining {
                     return Ok(());
