@@ -197,6 +197,41 @@ fn answers_with_adapters_begin_by_priority_then_by_turns_of_keys() {
     });
 }
 
+/// Also where no more may pass the one that waits.
+#[test]
+fn who_has_left_is_let_go_behind_one_that_waits_for_room() {
+    with_model(|model| {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models/tests/fixtures/zoo/llama/grouped/adapter");
+        let rank = config_of(&folder).unwrap().r;
+        let options = EngineOptions { adapters_max: 1, adapter_rank_max: rank, ..options() };
+        let counters = counters();
+        let mut engine = Engine::new(model, &options, Arc::clone(&counters)).unwrap();
+        let ask = |engine: &mut Engine<'_, '_>, number, adapter: &str| {
+            if !engine.adapters.knows(adapter) {
+                engine.load_adapter(adapter, &folder, false).unwrap();
+            }
+            send(engine, number, Request { adapter: Some(adapter.to_owned()), ..request(&[5, 9, 17], 40) })
+        };
+        let _running = ask(&mut engine, 0, "a");
+        while engine.live.is_empty() {
+            engine.adapters.receive(true);
+            engine.step().unwrap();
+        }
+        let _first = ask(&mut engine, 1, "b");
+        for _ in 0..20 {
+            engine.adapters.receive(true);
+            engine.bring_adapters().unwrap();
+        }
+        let first = engine.pending.behind(None).unwrap();
+        while engine.pending.lets_pass(first) {}
+        let (_later, gone) = (ask(&mut engine, 2, "a"), ask(&mut engine, 3, "c"));
+        assert_eq!(counters.waiting.load(Ordering::Relaxed), 3);
+        drop(gone);
+        engine.bring_adapters().unwrap();
+        assert_eq!(counters.waiting.load(Ordering::Relaxed), 2);
+    });
+}
+
 #[test]
 fn after_a_failure_the_counts_go_on() {
     with_model(|model| {
