@@ -101,7 +101,7 @@ struct Asked {
     adapter: Option<String>,
     pooling: Pooling,
     reply: oneshot::Sender<std::result::Result<Vec<f32>, Failure>>,
-    /// Its part of the counts until its vector is there.
+    /// Its part of the counts.
     counted: CountedText,
 }
 
@@ -414,8 +414,7 @@ impl<'m, 's> Engine<'m, 's> {
         match message {
             Message::Generate { id, request, events, counted } => self.receive(id, *request, events, counted),
             Message::Cancel(number) => self.cancel(number),
-            Message::Embed { tokens, adapter, pooling, reply } => {
-                let counted = CountedText::new(&self.counters);
+            Message::Embed { tokens, adapter, pooling, reply, counted } => {
                 self.embeddings.push_back(Asked { tokens, adapter, pooling, reply, counted });
             }
             Message::LoadAdapter { name, path, is_pinned, reply } => {
@@ -426,10 +425,10 @@ impl<'m, 's> Engine<'m, 's> {
                 self.adapters.sweep(self.runner.pool());
                 let _ = reply.send(if is_known { Ok(()) } else { Err(Refusal::NoSuchAdapter(name)) });
             }
-            Message::Adapters { reply } => {
+            Message::Adapters { reply, place: _place } => {
                 let _ = reply.send(self.adapters.entries());
             }
-            Message::Adapter { name, reply } => {
+            Message::Adapter { name, reply, place: _place } => {
                 let _ = reply.send(self.adapters.entry(&name));
             }
             Message::Drain => self.is_draining = true,

@@ -343,46 +343,20 @@ impl Drop for Choices {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
     use std::sync::mpsc;
     use std::task::Waker;
 
     use api::Settings;
-    use data::Tokenizer;
-    use engine::{Counters, SamplingOptions, Service};
 
     use super::*;
-    use crate::app::App;
+    use crate::app::tests::app;
     use crate::constraint::ALL_BYTES;
-    use crate::{Keys, Limits, PrefixSharing, ServerConfig};
-
-    fn app() -> Shared {
-        let tokenizer = Path::new(env!("CARGO_MANIFEST_DIR")).join("../data/tests/fixtures/chat");
-        let tokenizer = Arc::new(Tokenizer::from_dir(tokenizer).unwrap());
-        let counters = Arc::new(Counters::new(Instant::now()));
-        let (service, _) = Service::new(256, tokenizer.vocab_size(), 64, counters);
-        let config = ServerConfig {
-            address: ([127, 0, 0, 1], 0).into(),
-            tokenizer,
-            model_names: vec!["small".to_owned()],
-            model_root: String::new(),
-            end_ids: Vec::new(),
-            sampling: SamplingOptions::default(),
-            keys: Keys::open(),
-            tls: None,
-            prefix_sharing: PrefixSharing::Key,
-            vector_size: 1,
-            limits: Limits::default(),
-            log_content: false,
-        };
-        App::new(config, service, tokio::sync::watch::channel(Stage::Open).1)
-    }
 
     #[test]
     fn forms_of_a_client_that_has_left_count_until_they_are_made() {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_time().build().unwrap();
         let _inside = runtime.enter();
-        let app = app();
+        let (app, _inbox) = app(64);
         // What every form waits for takes until the test says so.
         let (end, ended) = mpsc::channel::<()>();
         let (begin, begun) = mpsc::channel::<()>();

@@ -10,6 +10,7 @@ use checkpoint::ModelSource;
 use graph::DType;
 use runtime::Session;
 use runtime::plugins::Environment;
+use tokio::sync::Semaphore;
 use tokio::sync::mpsc::{self, Receiver};
 
 use super::*;
@@ -31,6 +32,11 @@ fn options() -> EngineOptions {
 
 fn counters() -> Arc<Counters> {
     Arc::new(Counters::new(Instant::now()))
+}
+
+/// The part of the counts of a text that is the only one.
+fn counted(counters: &Arc<Counters>) -> CountedText {
+    CountedText::new(counters, Arc::new(Semaphore::new(1)).try_acquire_owned().unwrap())
 }
 
 fn request(prompt: &[u32], max_tokens: usize) -> Request {
@@ -105,7 +111,8 @@ fn told(model: &Model<'_>, faults: u32, asked: &'static str) -> (String, Result<
             let is_there = match kind {
                 'v' => {
                     let (reply, vector) = oneshot::channel();
-                    let text = Message::Embed { tokens: vec![1], adapter: None, pooling: Pooling::Last, reply };
+                    let (tokens, counted) = (vec![1], counted(service.counters()));
+                    let text = Message::Embed { tokens, adapter: None, pooling: Pooling::Last, reply, counted };
                     if service.send(text).is_err() {
                         break;
                     }
@@ -277,7 +284,7 @@ fn a_step_counts_if_it_computes_something() {
         assert!(count(&counters.last_step_ms) > last);
         let (reply, mut vector) = oneshot::channel();
         let (tokens, pooling) = (vec![1, 2], Pooling::Last);
-        engine.take(Message::Embed { tokens, adapter: None, pooling, reply });
+        engine.take(Message::Embed { tokens, adapter: None, pooling, reply, counted: counted(&counters) });
         assert_eq!(counters.waiting_in_all(), 1, "a vector is waited for");
         engine.embed_next().unwrap();
         assert!(vector.try_recv().unwrap().is_ok());
@@ -296,7 +303,7 @@ fn texts_that_wait_for_vectors_keep_no_request_away() {
             .map(|_| {
                 let (reply, vector) = oneshot::channel();
                 let (tokens, pooling) = (vec![1, 2], Pooling::Last);
-                engine.take(Message::Embed { tokens, adapter: None, pooling, reply });
+                engine.take(Message::Embed { tokens, adapter: None, pooling, reply, counted: counted(&counters) });
                 vector
             })
             .collect();

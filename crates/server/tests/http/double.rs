@@ -96,10 +96,10 @@ fn answer_all(mut inbox: Inbox, script: &dyn Fn(&Request) -> Script, seen: &Send
                 let found = adapters.len() < count;
                 let _ = reply.send(if found { Ok(()) } else { Err(Refusal::NoSuchAdapter(name)) });
             }
-            Message::Adapters { reply } => {
+            Message::Adapters { reply, .. } => {
                 let _ = reply.send(adapters.as_slice().into());
             }
-            Message::Adapter { name, reply } => {
+            Message::Adapter { name, reply, .. } => {
                 let known = adapters.iter().find(|adapter| adapter.name == name).cloned();
                 let in_folder = (name == UNLISTED).then(|| AdapterEntry { path: "adapters/put".into(), name });
                 let _ = reply.send(known.or(in_folder));
