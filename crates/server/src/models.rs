@@ -12,7 +12,7 @@ use tokio::sync::{OwnedSemaphorePermit, oneshot};
 
 use crate::app::{App, Shared};
 use crate::error::Error;
-use crate::keys::Key;
+use crate::keys::{Key, Pass};
 
 /// How long the engine may take to look up what it knows.
 const LOOK_UP: Duration = Duration::from_secs(30);
@@ -20,6 +20,8 @@ const LOOK_UP: Duration = Duration::from_secs(30);
 pub(crate) async fn models(
     State(app): State<Shared>,
     Extension(key): Extension<Arc<Key>>,
+    // As long as it is answered its key has it under way.
+    Extension(_pass): Extension<Pass>,
 ) -> Result<Json<ModelList>, Error> {
     Ok(Json(ModelList { object: "list", data: all(&app, &key).await? }))
 }
@@ -27,6 +29,8 @@ pub(crate) async fn models(
 pub(crate) async fn model(
     State(app): State<Shared>,
     Extension(key): Extension<Arc<Key>>,
+    // As long as it is answered its key has it under way.
+    Extension(_pass): Extension<Pass>,
     Path(id): Path<String>,
 ) -> Result<Json<ModelEntry>, Error> {
     if app.adapter(&id).is_none() {
