@@ -426,7 +426,7 @@ impl<'m, 's> Engine<'m, 's> {
                 let _ = reply.send(if is_known { Ok(()) } else { Err(Refusal::NoSuchAdapter(name)) });
             }
             Message::Adapters { reply, place: _place } => {
-                let _ = reply.send(self.adapters.entries());
+                let _ = reply.send(self.adapters.list());
             }
             Message::Adapter { name, reply, place: _place } => {
                 let _ = reply.send(self.adapters.entry(&name));

@@ -23,6 +23,7 @@ mod stop;
 mod stretches;
 mod windows;
 
+pub use adapters::AdapterList;
 pub use batch::decode_program;
 pub use draft::{Draft, PROPOSALS_MAX};
 pub use engine::{Engine, EngineOptions, Lookup, PromptTile, cache_bytes};

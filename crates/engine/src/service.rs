@@ -10,7 +10,7 @@ use constrain::Constraint;
 use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot};
 
-use crate::{FinishReason, Sampling};
+use crate::{AdapterList, FinishReason, Sampling};
 
 /// What is to be continued, and how. Tokens alone: text is the caller's.
 #[derive(Debug)]
@@ -228,8 +228,8 @@ pub enum Message {
     },
     /// Tell which adapters there are.
     Adapters {
-        /// Where they go, in the order of their names.
-        reply: oneshot::Sender<Arc<[AdapterEntry]>>,
+        /// Where they go.
+        reply: oneshot::Sender<AdapterList>,
         /// Its place among such questions, until it is answered: who asks and leaves still has one here.
         place: OwnedSemaphorePermit,
     },

@@ -52,9 +52,19 @@ pub(crate) async fn check(app: &App, name: Option<&str>) -> Result<(), Error> {
 
 /// The model under each of its names, then adapters.
 async fn all(app: &App, key: &Key) -> Result<Vec<ModelEntry>, Error> {
-    let adapters = look_up(app, |reply, place| Message::Adapters { reply, place }).await?;
+    let list = look_up(app, |reply, place| Message::Adapters { reply, place }).await?;
+    // A disk may be slow, and neither the engine nor others' connections wait for it. It has a place until it is done, whether or not the client is there.
+    let place = tokio::time::timeout(LOOK_UP, Arc::clone(&app.look_ups).acquire_owned()).await;
+    let place = place.map_err(|_| Error::late_answer(LOOK_UP))?.map_err(Error::internal)?;
+    let listed = tokio::task::spawn_blocking(move || {
+        let _place = place;
+        list.all()
+    });
+    let adapters = listed.await.map_err(Error::internal)?;
     let names = app.model_names.iter().map(|name| base(app, name));
-    Ok(names.chain(adapters.iter().map(|adapter| tuned(app, key, adapter))).collect())
+    // What has the model's own name is not what requests get by it.
+    let adapters = adapters.iter().filter(|adapter| app.adapter(&adapter.name).is_some());
+    Ok(names.chain(adapters.map(|adapter| tuned(app, key, adapter))).collect())
 }
 
 /// The model under one of its names.
