@@ -6,6 +6,7 @@
 //! again become a generation of their own.
 
 mod files;
+mod list;
 mod lru;
 #[cfg(test)]
 mod tests;
@@ -20,6 +21,8 @@ use crate::batch::{Places, Pool, Room};
 use crate::error::Result;
 use crate::service::AdapterEntry;
 use crate::{EngineOptions, ModelPlan};
+
+pub use list::AdapterList;
 
 pub(crate) use files::{Factors, Footprint, footprint, rank_room, served_modules};
 use files::{Hash, Loader, Order, Read, Received};
@@ -72,10 +75,10 @@ pub(crate) struct Adapters {
     /// A folder whose folders are adapters by their names.
     folder: Option<PathBuf>,
     names: HashMap<String, u64>,
-    /// What requests may ask for, until names change.
+    /// What requests may ask for by names that are registered, until those change.
     entries: Option<Arc<[AdapterEntry]>>,
     /// Names that mean nothing though the folder has them, until they are registered again.
-    unloaded: HashSet<String>,
+    unloaded: Arc<HashSet<String>>,
     known: HashMap<u64, Adapter>,
     generations: u64,
     clock: u64,
@@ -121,7 +124,7 @@ impl Adapters {
             folder: options.adapters.clone(),
             names: HashMap::new(),
             entries: None,
-            unloaded: HashSet::new(),
+            unloaded: Arc::default(),
             known: HashMap::new(),
             generations: 0,
             clock: 0,
@@ -139,13 +142,18 @@ impl Adapters {
     }
 
     /// What requests may ask for by names that are registered, in their order. It is made once for all who ask until names change.
-    pub(crate) fn entries(&mut self) -> Arc<[AdapterEntry]> {
+    fn entries(&mut self) -> Arc<[AdapterEntry]> {
         if let Some(entries) = &self.entries {
             return Arc::clone(entries);
         }
         let mut entries: Vec<_> = self.names.keys().filter_map(|name| self.entry(name)).collect();
         entries.sort_by(|a, b| a.name.cmp(&b.name));
         Arc::clone(self.entries.insert(entries.into()))
+    }
+
+    /// All that requests may ask for, whose part in the folder is looked at by who asks for it.
+    pub(crate) fn list(&mut self) -> AdapterList {
+        AdapterList::new(self.entries(), self.folder.clone(), Arc::clone(&self.unloaded))
     }
 
     /// What requests may ask for by a name, whether or not somebody has: also what was put into the folder since.
@@ -176,7 +184,9 @@ impl Adapters {
     /// Registers an adapter, whose files are looked at when it is first asked for. The name means this one from now on.
     pub(crate) fn register(&mut self, name: &str, path: PathBuf) -> u64 {
         self.unregister(name);
-        self.unloaded.remove(name);
+        if self.unloaded.contains(name) {
+            Arc::make_mut(&mut self.unloaded).remove(name);
+        }
         self.generations += 1;
         self.clock += 1;
         let adapter = Adapter {
@@ -269,7 +279,7 @@ impl Adapters {
         let is_known = self.knows(name);
         self.unregister(name);
         if is_known {
-            self.unloaded.insert(name.to_owned());
+            Arc::make_mut(&mut self.unloaded).insert(name.to_owned());
         }
         is_known
     }

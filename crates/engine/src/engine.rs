@@ -13,6 +13,7 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
+use graph::HostTensor;
 use runtime::Array;
 use runtime::plugins::Platform;
 use schedule::{Arrival, Limits, Plan, Prefill, Scheduler, Stats};
@@ -41,7 +42,7 @@ use room::{known_ranks, limits, longest_text, pool_layout, remembered, state_siz
 /// Messages that are taken between two steps.
 const MESSAGES_MAX: usize = 4096;
 
-/// After so many failures, between which nothing was read of it, the device is given up.
+/// After so many failures of steps between which no step was read the device is given up; after so many of vectors it is looked at.
 const FAILURES_MAX: usize = 3;
 
 /// In place of a token that is proposed when there are pages for it. No model has it.
@@ -75,8 +76,11 @@ pub struct Engine<'m, 's> {
     drafter: Option<Drafter<'m, 's>>,
     counters: std::sync::Arc<Counters>,
     is_draining: bool,
-    /// Failures of the device since something was read of it. That a step has begun says nothing: what fails tells so when its results are read.
-    failures: usize,
+    /// Failures of steps since one was read. That a step has begun says nothing: what fails tells so when its results are read. Neither does a vector, which
+    /// another program gives.
+    step_failures: usize,
+    /// Failures of vectors since one was read, or the device was looked at.
+    vector_failures: usize,
     /// Which of the next readings fail, from the lowest bit on.
     #[cfg(test)]
     faults: u32,
@@ -97,7 +101,7 @@ struct Asked {
     adapter: Option<String>,
     pooling: Pooling,
     reply: oneshot::Sender<std::result::Result<Vec<f32>, Failure>>,
-    /// Its part of the counts until its vector is there.
+    /// Its part of the counts.
     counted: CountedText,
 }
 
@@ -202,7 +206,8 @@ impl<'m, 's> Engine<'m, 's> {
             drafter,
             counters,
             is_draining: false,
-            failures: 0,
+            step_failures: 0,
+            vector_failures: 0,
             #[cfg(test)]
             faults: 0,
             salts: RandomState::new(),
@@ -315,10 +320,10 @@ impl<'m, 's> Engine<'m, 's> {
     /// The device fails again and again.
     pub fn run(&mut self, inbox: &mut Inbox) -> Result<()> {
         self.counters.is_ready.store(true, Ordering::Release);
-        self.failures = 0;
+        (self.step_failures, self.vector_failures) = (0, 0);
         loop {
             if self.live.is_empty() && (!self.pending.is_empty() || self.awaits_pins()) {
-                self.adapters.receive(true);
+                self.adapters.receive(self.embeddings.is_empty());
             } else if self.live.is_empty() && self.embeddings.is_empty() {
                 if self.is_draining {
                     return Ok(());
@@ -335,37 +340,72 @@ impl<'m, 's> Engine<'m, 's> {
                 self.take(message);
             }
             if let Err(error) = self.embed_next() {
-                self.note_failure(error)?;
+                self.note_vector_failure(error)?;
             }
             if let Err(error) = self.step() {
                 self.fail_all(&Failure::Device(error.to_string()));
-                self.note_failure(error)?;
+                self.note_step_failure(error)?;
                 self.recover()?;
             }
         }
     }
 
-    /// Counts a failure of the device.
+    /// Counts a failure of a step.
     ///
     /// # Errors
     /// The failure, if the device is to be given up. Then all answers have failed by it.
-    fn note_failure(&mut self, error: Error) -> Result<()> {
+    fn note_step_failure(&mut self, error: Error) -> Result<()> {
         tracing::error!("{error}");
-        self.failures += 1;
-        if self.failures < FAILURES_MAX {
-            return Ok(());
-        }
-        self.fail_all(&Failure::Device(error.to_string()));
-        Err(error)
+        self.step_failures += 1;
+        if self.step_failures < FAILURES_MAX { Ok(()) } else { Err(self.give_up(error)) }
     }
 
-    /// What was read of the device, which works if that was no failure.
+    /// Counts a failure of a vector. A program that fails for texts of some length is its clients' trouble alone, so that it does not end the engine; a device that
+    /// cannot be read at all does, whether or not anyone asks for a step.
+    ///
+    /// # Errors
+    /// The device cannot be read. Then all answers have failed by it.
+    fn note_vector_failure(&mut self, error: Error) -> Result<()> {
+        tracing::error!("{error}");
+        self.vector_failures += 1;
+        if self.vector_failures < FAILURES_MAX {
+            return Ok(());
+        }
+        self.vector_failures = 0;
+        let looked = self.look_at_device();
+        self.with_fault(looked).map_err(|error| self.give_up(error))
+    }
+
+    /// Reads a number from the device that was just written there.
+    ///
+    /// # Errors
+    /// The device fails.
+    fn look_at_device(&self) -> Result<()> {
+        let session = self.model.session();
+        let number = HostTensor::from_vec(&[1], vec![1_i32]).expect("one number");
+        session.download(&session.upload(&number)?)?;
+        Ok(())
+    }
+
+    /// Fails all answers by that with which the device is given up.
+    fn give_up(&mut self, error: Error) -> Error {
+        self.fail_all(&Failure::Device(error.to_string()));
+        error
+    }
+
+    /// What was read of a step: if that was no failure, steps work.
     fn note_read<T>(&mut self, read: Result<T>) -> Result<T> {
+        let read = self.with_fault(read);
+        if read.is_ok() {
+            self.step_failures = 0;
+        }
+        read
+    }
+
+    /// What was read of the device, unless a test wants a failure instead.
+    fn with_fault<T>(&mut self, read: Result<T>) -> Result<T> {
         #[cfg(test)]
         let read = tests::with_fault(&mut self.faults, read);
-        if read.is_ok() {
-            self.failures = 0;
-        }
         read
     }
 
@@ -374,8 +414,7 @@ impl<'m, 's> Engine<'m, 's> {
         match message {
             Message::Generate { id, request, events, counted } => self.receive(id, *request, events, counted),
             Message::Cancel(number) => self.cancel(number),
-            Message::Embed { tokens, adapter, pooling, reply } => {
-                let counted = CountedText::new(&self.counters);
+            Message::Embed { tokens, adapter, pooling, reply, counted } => {
                 self.embeddings.push_back(Asked { tokens, adapter, pooling, reply, counted });
             }
             Message::LoadAdapter { name, path, is_pinned, reply } => {
@@ -386,10 +425,10 @@ impl<'m, 's> Engine<'m, 's> {
                 self.adapters.sweep(self.runner.pool());
                 let _ = reply.send(if is_known { Ok(()) } else { Err(Refusal::NoSuchAdapter(name)) });
             }
-            Message::Adapters { reply } => {
-                let _ = reply.send(self.adapters.entries());
+            Message::Adapters { reply, place: _place } => {
+                let _ = reply.send(self.adapters.list());
             }
-            Message::Adapter { name, reply } => {
+            Message::Adapter { name, reply, place: _place } => {
                 let _ = reply.send(self.adapters.entry(&name));
             }
             Message::Drain => self.is_draining = true,
@@ -446,13 +485,14 @@ impl<'m, 's> Engine<'m, 's> {
             Err(error) => return Ok(Err(Failure::Device(error.to_string()))),
         }
         let embedded = self.embedder.embed(tokens, pooling);
-        let vector = match self.note_read(embedded) {
+        let vector = match self.with_fault(embedded) {
             Ok(vector) => vector,
             Err(Error::Runtime(error)) if error.is_out_of_memory() => {
                 return refused(Refusal::NoRoom { tokens: tokens.len() });
             }
             Err(error) => return Err(error),
         };
+        self.vector_failures = 0;
         let dtype = || self.model.dtype().to_string();
         let is_finite = vector.iter().all(|element| element.is_finite());
         Ok(if is_finite { Ok(vector) } else { Err(Failure::NotFinite { tokens: tokens.len(), dtype: dtype() }) })

@@ -23,6 +23,7 @@ mod stop;
 mod stretches;
 mod windows;
 
+pub use adapters::AdapterList;
 pub use batch::decode_program;
 pub use draft::{Draft, PROPOSALS_MAX};
 pub use engine::{Engine, EngineOptions, Lookup, PromptTile, cache_bytes};
@@ -35,8 +36,8 @@ pub use peft::parted;
 pub use sampling::{Sampling, SamplingOptions};
 pub use score::Scorer;
 pub use service::{
-    AdapterEntry, AdapterUse, Answer, Chosen, Counted, Counters, Event, Events, Failure, Inbox, Message, Pooling,
-    PromptLogprob, Refusal, Request, STEP_TOKENS, Service,
+    AdapterEntry, AdapterUse, Answer, Chosen, Counted, CountedText, Counters, Event, Events, Failure, Inbox, Message,
+    Pooling, PromptLogprob, Refusal, Request, STEP_TOKENS, Service,
 };
 pub use stop::StopStrings;
 pub use windows::Windows;

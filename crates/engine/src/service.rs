@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 
 use constrain::Constraint;
 use tokio::sync::mpsc::error::TrySendError;
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot};
 
-use crate::{FinishReason, Sampling};
+use crate::{AdapterList, FinishReason, Sampling};
 
 /// What is to be continued, and how. Tokens alone: text is the caller's.
 #[derive(Debug)]
@@ -205,6 +205,8 @@ pub enum Message {
         pooling: Pooling,
         /// Where the vector goes.
         reply: oneshot::Sender<Result<Vec<f32>, Failure>>,
+        /// Its part of the counts, until its vector is there or nobody wants it.
+        counted: CountedText,
     },
     /// Register an adapter: a name, and the folder.
     LoadAdapter {
@@ -226,8 +228,10 @@ pub enum Message {
     },
     /// Tell which adapters there are.
     Adapters {
-        /// Where they go, in the order of their names.
-        reply: oneshot::Sender<Arc<[AdapterEntry]>>,
+        /// Where they go.
+        reply: oneshot::Sender<AdapterList>,
+        /// Its place among such questions, until it is answered: who asks and leaves still has one here.
+        place: OwnedSemaphorePermit,
     },
     /// Tell which adapter requests get by a name.
     Adapter {
@@ -235,6 +239,8 @@ pub enum Message {
         name: String,
         /// Where it goes; `None`: they are refused.
         reply: oneshot::Sender<Option<AdapterEntry>>,
+        /// As for [`Message::Adapters`].
+        place: OwnedSemaphorePermit,
     },
     /// Take no more requests, and end when those that are there are answered.
     Drain,
@@ -478,21 +484,25 @@ impl Drop for Counted {
     }
 }
 
-/// The part of the counts of a text whose vector is waited for, until it is dropped.
+/// The part of the counts of a text whose vector is waited for, and its place among such texts, until it is dropped. It is made where the text is sent, so that
+/// a text that nobody has taken out of the channel is counted too, whether or not its client is still there.
 #[derive(Debug)]
-pub(crate) struct CountedText(Arc<Counters>);
+pub struct CountedText {
+    counters: Arc<Counters>,
+    _place: OwnedSemaphorePermit,
+}
 
 impl CountedText {
     /// One more.
-    pub(crate) fn new(counters: &Arc<Counters>) -> CountedText {
+    pub fn new(counters: &Arc<Counters>, place: OwnedSemaphorePermit) -> CountedText {
         counters.texts.fetch_add(1, Ordering::Relaxed);
-        CountedText(Arc::clone(counters))
+        CountedText { counters: Arc::clone(counters), _place: place }
     }
 }
 
 impl Drop for CountedText {
     fn drop(&mut self) {
-        self.0.texts.fetch_sub(1, Ordering::Relaxed);
+        self.counters.texts.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
@@ -528,8 +538,8 @@ pub struct Answer {
 impl Service {
     /// A way to an engine that counts in `counters`, for texts of up to `context` tokens among `vocab_size`, where up to `waiting` requests wait.
     pub fn new(context: usize, vocab_size: usize, waiting: usize, counters: Arc<Counters>) -> (Service, Inbox) {
-        // Beside the requests there are those who cancel and ask for other things.
-        let (sender, messages) = mpsc::channel(2 * waiting + 64);
+        // As many requests as may wait, texts for vectors and cancellations; and what else is asked.
+        let (sender, messages) = mpsc::channel(3 * waiting + 64);
         let inbox = Inbox { messages, counters: counters.clone() };
         let waiting = waiting as u64;
         (Service { messages: sender, counters, next: Arc::default(), context, vocab_size, waiting }, inbox)

@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 use checkpoint::{ModelSource, SafetensorsFile};
 use data::Tokenizer;
 use engine::{
-    Counters, Engine, EngineOptions, Event, GenerateOptions, Generator, Message, Model, ModelPlan, Pooling, Request,
-    Sampling, SamplingOptions, Scorer, Service, Windows,
+    CountedText, Counters, Engine, EngineOptions, Event, GenerateOptions, Generator, Message, Model, ModelPlan,
+    Pooling, Request, Sampling, SamplingOptions, Scorer, Service, Windows,
 };
 use graph::DType;
 use mesh::{MeshSizes, Rules};
@@ -20,7 +20,7 @@ use models::LanguageModel;
 use runtime::plugins::{self, Environment, Platform, Purpose};
 use runtime::{Hardware, Session, SessionOptions};
 use serde_json::Value;
-use tokio::sync::oneshot;
+use tokio::sync::{Semaphore, oneshot};
 
 fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/score")
@@ -234,7 +234,11 @@ fn embedded(mut engine: Engine<'_, '_>, tokens: &[u32], context: usize) -> Vec<f
     let counters = Arc::new(Counters::new(Instant::now()));
     let (service, mut inbox) = Service::new(context, 1 << 20, 1, counters);
     let (reply, mut vector) = oneshot::channel();
-    service.send(Message::Embed { tokens: tokens.to_vec(), adapter: None, pooling: Pooling::Mean, reply }).unwrap();
+    let place = Arc::new(Semaphore::new(1)).try_acquire_owned().unwrap();
+    let counted = CountedText::new(service.counters(), place);
+    service
+        .send(Message::Embed { tokens: tokens.to_vec(), adapter: None, pooling: Pooling::Mean, reply, counted })
+        .unwrap();
     drop(service);
     engine.run(&mut inbox).unwrap();
     vector.try_recv().unwrap().unwrap()

@@ -50,7 +50,7 @@ pub(crate) struct App {
     pub(crate) room: Room,
     pub(crate) embeddings: Shares,
     /// Questions to the engine about its adapters: few at a time, so that they leave its inbox to requests.
-    pub(crate) look_ups: Semaphore,
+    pub(crate) look_ups: Arc<Semaphore>,
     /// Bytes of the forms that answers under way are held to.
     pub(crate) forms: Arc<Semaphore>,
     /// The names of the keys that loaded adapters, by the adapters' names.
@@ -85,7 +85,7 @@ impl App {
             service,
             metrics: Metrics::new(Instant::now()),
             room: Room::new(config.limits.all_bodies_bytes),
-            look_ups: Semaphore::new(LOOK_UPS),
+            look_ups: Arc::new(Semaphore::new(LOOK_UPS)),
             forms: Arc::new(Semaphore::new(crate::constraint::ALL_BYTES)),
             owners: tokio::sync::Mutex::default(),
             vocabulary: OnceLock::new(),
@@ -144,4 +144,37 @@ pub(crate) fn fresh_id(prefix: &str) -> String {
     // Without a source of randomness names may meet, which confuses a log and nothing else.
     let _ = getrandom::fill(&mut bytes);
     bytes.iter().fold(prefix.to_owned(), |name, byte| name + &format!("{byte:02x}"))
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use std::path::Path;
+
+    use engine::{Counters, Inbox};
+
+    use super::*;
+    use crate::ServerConfig;
+
+    /// One before an engine that takes nothing out of its inbox, where so many requests may wait.
+    pub(crate) fn app(waiting: usize) -> (Shared, Inbox) {
+        let tokenizer = Path::new(env!("CARGO_MANIFEST_DIR")).join("../data/tests/fixtures/chat");
+        let tokenizer = Arc::new(Tokenizer::from_dir(tokenizer).unwrap());
+        let counters = Arc::new(Counters::new(Instant::now()));
+        let (service, inbox) = Service::new(256, tokenizer.vocab_size(), waiting, counters);
+        let config = ServerConfig {
+            address: ([127, 0, 0, 1], 0).into(),
+            tokenizer,
+            model_names: vec!["small".to_owned()],
+            model_root: String::new(),
+            end_ids: Vec::new(),
+            sampling: SamplingOptions::default(),
+            keys: Keys::open(),
+            tls: None,
+            prefix_sharing: PrefixSharing::Key,
+            vector_size: 1,
+            limits: Limits::default(),
+            log_content: false,
+        };
+        (App::new(config, service, watch::channel(Stage::Open).1), inbox)
+    }
 }

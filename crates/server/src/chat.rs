@@ -129,6 +129,7 @@ async fn whole(mut choices: Choices, mut answers: Answers) -> Result<ChatRespons
             let (said, finish) = answers.speeches[index].finish(finish);
             whole.said.extend(said);
             whole.finish = finish;
+            choices.note_finish(index, finish);
         }
     }
     let all = wholes.into_iter().enumerate().map(|(index, whole)| answers.choice(index, whole)).collect();
@@ -181,6 +182,21 @@ impl Answers {
     fn delta(&self, index: usize, delta: ChatDelta) -> ChatChunk {
         self.chunk(vec![ChatChunkChoice { index, delta, logprobs: None, finish_reason: None }])
     }
+
+    /// What is said, with these tokens' log-probabilities.
+    fn deltas(&self, index: usize, mut said: Vec<Said>, tokens: Vec<Placed>) -> Vec<ChatChunk> {
+        // Log-probabilities go with what is said first, or with an empty text.
+        if said.is_empty() && !tokens.is_empty() {
+            said.push(Said::Text(String::new()));
+        }
+        let mut tokens = Some(tokens);
+        let one = |said| {
+            let mut chunk = self.delta(index, delta(said));
+            chunk.choices[0].logprobs = tokens.take().and_then(|tokens| self.logprobs(tokens));
+            chunk
+        };
+        said.into_iter().map(one).collect()
+    }
 }
 
 impl Frames for Answers {
@@ -196,30 +212,20 @@ impl Frames for Answers {
         Ok(None)
     }
 
-    fn piece(&mut self, index: usize, piece: Piece, finish: Option<&'static str>) -> Vec<ChatChunk> {
+    fn piece(&mut self, index: usize, piece: Piece) -> Vec<ChatChunk> {
+        let said = self.speeches[index].push(piece.text);
+        self.deltas(index, said, piece.tokens)
+    }
+
+    fn end(&mut self, index: usize, piece: Piece, finish: &'static str) -> (Vec<ChatChunk>, &'static str) {
         let mut said = self.speeches[index].push(piece.text);
-        let finish = finish.map(|finish| {
-            let (last, finish) = self.speeches[index].finish(finish);
-            said.extend(last);
-            finish
-        });
-        // Log-probabilities go with what is said first, or with an empty text.
-        if said.is_empty() && !piece.tokens.is_empty() {
-            said.push(Said::Text(String::new()));
-        }
-        let mut tokens = Some(piece.tokens);
-        let mut chunks = Vec::new();
-        for said in said {
-            let mut chunk = self.delta(index, delta(said));
-            chunk.choices[0].logprobs = tokens.take().and_then(|tokens| self.logprobs(tokens));
-            chunks.push(chunk);
-        }
-        if finish.is_some() {
-            let mut chunk = self.delta(index, ChatDelta::default());
-            chunk.choices[0].finish_reason = finish;
-            chunks.push(chunk);
-        }
-        chunks
+        let (last, finish) = self.speeches[index].finish(finish);
+        said.extend(last);
+        let mut chunks = self.deltas(index, said, piece.tokens);
+        let mut chunk = self.delta(index, ChatDelta::default());
+        chunk.choices[0].finish_reason = Some(finish);
+        chunks.push(chunk);
+        (chunks, finish)
     }
 
     fn last(&mut self) -> ChatChunk {

@@ -44,7 +44,7 @@ pub(crate) enum Progress {
     Scored(Vec<PromptLogprob>),
     /// More text, perhaps none yet.
     Piece(Piece),
-    /// The end, with the last text.
+    /// The end, with the last text, and why there are no more tokens. Who tells a client why says so by [`Choices::note_finish`].
     End(Piece, &'static str),
 }
 
@@ -58,6 +58,7 @@ struct Choice {
     started: Option<Instant>,
     first_token: Option<Instant>,
     last_token: Option<Instant>,
+    /// As the client was told.
     finish: &'static str,
     /// The whole text, where the log or `form` wants it.
     said: String,
@@ -170,7 +171,13 @@ impl Choices {
         Some(event.and_then(|(index, at, event)| Ok((index, self.note(index, at, event)?))))
     }
 
-    /// The same, but at most `wait`: `None` if nothing came.
+    /// Counts why an answer ended, as its client is told: where there are tools that differs from why its tokens did.
+    pub(crate) fn note_finish(&mut self, index: usize, told: &'static str) {
+        self.choices[index].finish = told;
+        self.app.metrics.note_finish(told);
+    }
+
+    /// The same as [`Choices::next`], but at most `wait`: `None` if nothing came.
     pub(crate) async fn next_within(&mut self, wait: Duration) -> Option<Option<Result<(usize, Progress), Error>>> {
         tokio::time::timeout(wait, self.next()).await.ok()
     }
@@ -215,7 +222,7 @@ impl Choices {
             Event::Failed(failure) => return Err(failure.into()),
         };
         choice.keep(&piece, self.app.log_content);
-        choice.note_end(now, finish, self.arrived, metrics);
+        choice.note_end(now, self.arrived, metrics);
         Ok(Progress::End(piece, finish))
     }
 }
@@ -283,9 +290,7 @@ impl Choice {
         metrics.prefill_time.observe((now - self.started.unwrap_or(arrived)).as_secs_f64());
     }
 
-    fn note_end(&mut self, now: Instant, finish: &'static str, arrived: Instant, metrics: &Metrics) {
-        self.finish = finish;
-        metrics.note_finish(finish);
+    fn note_end(&mut self, now: Instant, arrived: Instant, metrics: &Metrics) {
         metrics.request_latency.observe((now - arrived).as_secs_f64());
         metrics.answer_length.observe(self.tokens as f64);
         if let Some(started) = self.started {
@@ -343,46 +348,20 @@ impl Drop for Choices {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
     use std::sync::mpsc;
     use std::task::Waker;
 
     use api::Settings;
-    use data::Tokenizer;
-    use engine::{Counters, SamplingOptions, Service};
 
     use super::*;
-    use crate::app::App;
+    use crate::app::tests::app;
     use crate::constraint::ALL_BYTES;
-    use crate::{Keys, Limits, PrefixSharing, ServerConfig};
-
-    fn app() -> Shared {
-        let tokenizer = Path::new(env!("CARGO_MANIFEST_DIR")).join("../data/tests/fixtures/chat");
-        let tokenizer = Arc::new(Tokenizer::from_dir(tokenizer).unwrap());
-        let counters = Arc::new(Counters::new(Instant::now()));
-        let (service, _) = Service::new(256, tokenizer.vocab_size(), 64, counters);
-        let config = ServerConfig {
-            address: ([127, 0, 0, 1], 0).into(),
-            tokenizer,
-            model_names: vec!["small".to_owned()],
-            model_root: String::new(),
-            end_ids: Vec::new(),
-            sampling: SamplingOptions::default(),
-            keys: Keys::open(),
-            tls: None,
-            prefix_sharing: PrefixSharing::Key,
-            vector_size: 1,
-            limits: Limits::default(),
-            log_content: false,
-        };
-        App::new(config, service, tokio::sync::watch::channel(Stage::Open).1)
-    }
 
     #[test]
     fn forms_of_a_client_that_has_left_count_until_they_are_made() {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_time().build().unwrap();
         let _inside = runtime.enter();
-        let app = app();
+        let (app, _inbox) = app(64);
         // What every form waits for takes until the test says so.
         let (end, ended) = mpsc::channel::<()>();
         let (begin, begun) = mpsc::channel::<()>();

@@ -190,7 +190,10 @@ async fn whole(mut choices: Choices, mut shape: Shape) -> Result<CompletionRespo
                 continue;
             }
             Progress::Piece(piece) => (piece, None),
-            Progress::End(piece, finish) => (piece, Some(finish)),
+            Progress::End(piece, finish) => {
+                choices.note_finish(index, finish);
+                (piece, Some(finish))
+            }
         };
         let answer = &mut answers[index];
         answer.text.push_str(&piece.text);
@@ -219,11 +222,16 @@ impl Frames for Shape {
         Ok(Some(self.response(vec![self.choice((index, echo), first, Vec::new(), None)])))
     }
 
-    fn piece(&mut self, index: usize, piece: Piece, finish: Option<&'static str>) -> Vec<CompletionResponse> {
-        if piece.text.is_empty() && piece.tokens.is_empty() && finish.is_none() {
+    fn piece(&mut self, index: usize, piece: Piece) -> Vec<CompletionResponse> {
+        if piece.text.is_empty() && piece.tokens.is_empty() {
             return Vec::new();
         }
-        vec![self.response(vec![Shape::piece(self, index, piece.text, piece.tokens, finish)])]
+        vec![self.response(vec![Shape::piece(self, index, piece.text, piece.tokens, None)])]
+    }
+
+    fn end(&mut self, index: usize, piece: Piece, finish: &'static str) -> (Vec<CompletionResponse>, &'static str) {
+        let last = Shape::piece(self, index, piece.text, piece.tokens, Some(finish));
+        (vec![self.response(vec![last])], finish)
     }
 
     fn last(&mut self) -> CompletionResponse {

@@ -1,11 +1,13 @@
 //! `POST /v1/embeddings`.
 
+use std::sync::Arc;
+
 use api::{Embedding, EmbeddingPooling, EmbeddingRequest, EmbeddingResponse, EncodingFormat, Usage, Vector};
 use axum::Json;
 use axum::extract::{Extension, State};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use engine::{Message, Pooling, Refusal};
+use engine::{CountedText, Message, Pooling, Refusal};
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 use tokio::sync::{Semaphore, oneshot};
 
@@ -31,14 +33,15 @@ struct Prepared {
 pub(crate) struct Shares {
     /// Requests at the same time; more are refused.
     requests: Semaphore,
-    /// Texts that the engine has at the same time; others wait here. Its inbox has twice as many places, so that these leave some to others.
-    texts: Semaphore,
+    /// Texts that the engine has at the same time, also those whose clients have left; others wait here. Its inbox has three times as many places, so that
+    /// these leave some to others.
+    texts: Arc<Semaphore>,
 }
 
 impl Shares {
     /// Where so many requests may wait.
     pub(crate) fn new(waiting: usize) -> Shares {
-        Shares { requests: Semaphore::new(waiting), texts: Semaphore::new(waiting) }
+        Shares { requests: Semaphore::new(waiting), texts: Arc::new(Semaphore::new(waiting)) }
     }
 }
 
@@ -98,11 +101,15 @@ fn check(app: &App, tokens: &[u32]) -> Result<(), Refusal> {
 }
 
 async fn embed(app: &App, tokens: Vec<u32>, model: &str, pooling: Pooling) -> Result<Vec<f32>, Error> {
-    let _turn = app.embeddings.texts.acquire().await.map_err(Error::internal)?;
-    let (reply, answer) = oneshot::channel();
-    app.service.send(Message::Embed { tokens, adapter: app.adapter(model), pooling, reply })?;
+    let vector = async {
+        let place = Arc::clone(&app.embeddings.texts).acquire_owned().await.map_err(Error::internal)?;
+        let counted = CountedText::new(app.service.counters(), place);
+        let (reply, answer) = oneshot::channel();
+        app.service.send(Message::Embed { tokens, adapter: app.adapter(model), pooling, reply, counted })?;
+        Ok::<_, Error>(answer.await.map_err(|_| Error::stopping())??)
+    };
     tokio::select! {
-        answer = answer => Ok(answer.map_err(|_| Error::stopping())??),
+        vector = vector => vector,
         () = reached(&app.stage, Stage::Cut) => Err(Error::stopping()),
         () = tokio::time::sleep(app.limits.answer) => Err(Error::late_answer(app.limits.answer)),
     }
@@ -115,5 +122,33 @@ fn written(vector: Vec<f32>, format: EncodingFormat) -> Vector {
             let bytes: Vec<u8> = vector.iter().flat_map(|number| number.to_le_bytes()).collect();
             Vector::Base64(STANDARD.encode(bytes))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::pin::pin;
+    use std::sync::atomic::Ordering;
+    use std::task::{Context, Waker};
+
+    use super::*;
+    use crate::app::tests::app;
+
+    /// Clients that ask and leave would fill the engine's inbox, and with it keep everyone away.
+    #[test]
+    fn texts_of_clients_that_have_left_count_until_the_engine_has_taken_them() {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+        let _inside = runtime.enter();
+        let (app, mut inbox) = app(2);
+        for _ in 0..9 {
+            // As a connection polls its request, and drops it when the client leaves.
+            let asked = pin!(embed(&app, vec![1], "small", Pooling::Mean));
+            assert!(asked.poll(&mut Context::from_waker(Waker::noop())).is_pending());
+        }
+        assert_eq!((inbox.messages.len(), app.embeddings.texts.available_permits()), (2, 0));
+        assert_eq!(app.service.counters().texts.load(Ordering::Relaxed), 2);
+        while inbox.messages.try_recv().is_ok() {}
+        assert_eq!(app.embeddings.texts.available_permits(), 2);
+        assert_eq!(app.service.counters().texts.load(Ordering::Relaxed), 0);
     }
 }

@@ -80,16 +80,17 @@ async fn let_through(gate: &Gate, mut request: Request, next: Next, now: Instant
         return Error::stopping().into_response();
     }
     request.extensions_mut().insert(Arc::clone(&key));
-    // What is only read costs nothing that the limits are for.
-    let mut response = match endpoint.method {
-        Method::Get => next.run(request).await,
-        Method::Post => match key.enter(now) {
-            Ok(pass) => {
+    // Who reads metrics takes nothing that the limits are for; which models there are is asked of the engine.
+    let is_free = endpoint.method == Method::Get && endpoint.scope == Scope::Metrics;
+    let entered = if is_free { Ok(None) } else { key.enter(now).map(Some) };
+    let mut response = match entered {
+        Ok(pass) => {
+            if let Some(pass) = pass {
                 request.extensions_mut().insert(pass);
-                next.run(request).await
             }
-            Err(error) => error.into_response(),
-        },
+            next.run(request).await
+        }
+        Err(error) => error.into_response(),
     };
     tell_limits(response.headers_mut(), key.standings(Instant::now()));
     response

@@ -188,7 +188,7 @@ impl Keys {
 }
 
 impl Key {
-    fn unlimited(name: &str, scopes: Vec<Scope>) -> Key {
+    pub(crate) fn unlimited(name: &str, scopes: Vec<Scope>) -> Key {
         Key {
             name: name.to_owned(),
             number: 0,

@@ -44,6 +44,7 @@ pub(crate) async fn completions(
             Progress::End(piece, finish) => {
                 answers[index].0.push_str(&piece.text);
                 answers[index].1 = finish;
+                choices.note_finish(index, finish);
             }
         }
     }

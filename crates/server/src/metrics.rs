@@ -61,9 +61,10 @@ impl Metrics {
         }
     }
 
-    /// Counts the end of an answer.
+    /// Counts the end of an answer, as its client is told. One of whole calls is one that stopped, as vLLM counts it.
     pub(crate) fn note_finish(&self, reason: &str) {
-        if let Some(at) = FINISH_REASONS.iter().position(|known| *known == reason) {
+        let kind = if reason == "tool_calls" { "stop" } else { reason };
+        if let Some(at) = FINISH_REASONS.iter().position(|known| *known == kind) {
             self.finished[at].fetch_add(1, Ordering::Relaxed);
         }
     }

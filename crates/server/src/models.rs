@@ -8,11 +8,11 @@ use api::{ModelEntry, ModelList, Scope};
 use axum::Json;
 use axum::extract::{Extension, Path, State};
 use engine::{AdapterEntry, Message};
-use tokio::sync::oneshot;
+use tokio::sync::{OwnedSemaphorePermit, oneshot};
 
 use crate::app::{App, Shared};
 use crate::error::Error;
-use crate::keys::Key;
+use crate::keys::{Key, Pass};
 
 /// How long the engine may take to look up what it knows.
 const LOOK_UP: Duration = Duration::from_secs(30);
@@ -20,6 +20,8 @@ const LOOK_UP: Duration = Duration::from_secs(30);
 pub(crate) async fn models(
     State(app): State<Shared>,
     Extension(key): Extension<Arc<Key>>,
+    // As long as it is answered its key has it under way.
+    Extension(_pass): Extension<Pass>,
 ) -> Result<Json<ModelList>, Error> {
     Ok(Json(ModelList { object: "list", data: all(&app, &key).await? }))
 }
@@ -27,6 +29,8 @@ pub(crate) async fn models(
 pub(crate) async fn model(
     State(app): State<Shared>,
     Extension(key): Extension<Arc<Key>>,
+    // As long as it is answered its key has it under way.
+    Extension(_pass): Extension<Pass>,
     Path(id): Path<String>,
 ) -> Result<Json<ModelEntry>, Error> {
     if app.adapter(&id).is_none() {
@@ -48,9 +52,19 @@ pub(crate) async fn check(app: &App, name: Option<&str>) -> Result<(), Error> {
 
 /// The model under each of its names, then adapters.
 async fn all(app: &App, key: &Key) -> Result<Vec<ModelEntry>, Error> {
-    let adapters = look_up(app, |reply| Message::Adapters { reply }).await?;
+    let list = look_up(app, |reply, place| Message::Adapters { reply, place }).await?;
+    // A disk may be slow, and neither the engine nor others' connections wait for it. It has a place until it is done, whether or not the client is there.
+    let place = tokio::time::timeout(LOOK_UP, Arc::clone(&app.look_ups).acquire_owned()).await;
+    let place = place.map_err(|_| Error::late_answer(LOOK_UP))?.map_err(Error::internal)?;
+    let listed = tokio::task::spawn_blocking(move || {
+        let _place = place;
+        list.all()
+    });
+    let adapters = listed.await.map_err(Error::internal)?;
     let names = app.model_names.iter().map(|name| base(app, name));
-    Ok(names.chain(adapters.iter().map(|adapter| tuned(app, key, adapter))).collect())
+    // What has the model's own name is not what requests get by it.
+    let adapters = adapters.iter().filter(|adapter| app.adapter(&adapter.name).is_some());
+    Ok(names.chain(adapters.map(|adapter| tuned(app, key, adapter))).collect())
 }
 
 /// The model under one of its names.
@@ -84,22 +98,53 @@ fn entry(app: &App, id: &str, root: String, parent: Option<String>) -> ModelEntr
 /// # Errors
 /// There is none.
 async fn adapter(app: &App, name: &str) -> Result<AdapterEntry, Error> {
-    let found = look_up(app, |reply| Message::Adapter { name: name.to_owned(), reply }).await?;
+    let found = look_up(app, |reply, place| Message::Adapter { name: name.to_owned(), reply, place }).await?;
     found.ok_or_else(|| Error::no_such_model(name))
 }
 
 /// What the engine knows.
-async fn look_up<T>(app: &App, question: impl FnOnce(oneshot::Sender<T>) -> Message) -> Result<T, Error> {
+async fn look_up<T>(
+    app: &App,
+    question: impl FnOnce(oneshot::Sender<T>, OwnedSemaphorePermit) -> Message,
+) -> Result<T, Error> {
     // Who asks would wait until all programs are made.
     if !app.service.counters().is_ready.load(Ordering::Acquire) {
         return Err(if app.service.has_ended() { Error::stopping() } else { Error::starting() });
     }
-    let _turn = app.look_ups.acquire().await.map_err(Error::internal)?;
-    let (reply, answer) = oneshot::channel();
-    app.service.send(question(reply))?;
-    match tokio::time::timeout(LOOK_UP, answer).await {
-        Ok(Ok(found)) => Ok(found),
-        Ok(Err(_)) => Err(Error::stopping()),
-        Err(_) => Err(Error::late_answer(LOOK_UP)),
+    let found = async {
+        let place = Arc::clone(&app.look_ups).acquire_owned().await.map_err(Error::internal)?;
+        let (reply, answer) = oneshot::channel();
+        app.service.send(question(reply, place))?;
+        answer.await.map_err(|_| Error::stopping())
+    };
+    tokio::time::timeout(LOOK_UP, found).await.map_err(|_| Error::late_answer(LOOK_UP))?
+}
+
+#[cfg(test)]
+mod tests {
+    use std::pin::pin;
+    use std::task::{Context, Waker};
+
+    use super::*;
+    use crate::app::tests::app;
+
+    #[test]
+    fn questions_of_clients_that_have_left_count_until_the_engine_has_taken_them() {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+        let _inside = runtime.enter();
+        let (app, mut inbox) = app(64);
+        app.service.counters().is_ready.store(true, Ordering::Release);
+        let few = app.look_ups.available_permits();
+        for at in 0..3 * few {
+            // As a connection polls its request, and drops it when the client leaves.
+            let context = &mut Context::from_waker(Waker::noop());
+            match at % 2 {
+                0 => assert!(pin!(check(&app, Some("tuned"))).poll(context).is_pending()),
+                _ => assert!(pin!(all(&app, &Key::unlimited("", Vec::new()))).poll(context).is_pending()),
+            }
+        }
+        assert_eq!((inbox.messages.len(), app.look_ups.available_permits()), (few, 0));
+        while inbox.messages.try_recv().is_ok() {}
+        assert_eq!(app.look_ups.available_permits(), few);
     }
 }

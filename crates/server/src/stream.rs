@@ -35,8 +35,11 @@ pub(crate) trait Frames: Send + 'static {
     /// What is said of a prompt once its tokens' log-probabilities are there.
     fn scored(&mut self, index: usize, scored: Vec<PromptLogprob>) -> Result<Option<Self::Chunk>, Error>;
 
-    /// More text, perhaps none; `finish` is why the answer ended.
-    fn piece(&mut self, index: usize, piece: Piece, finish: Option<&'static str>) -> Vec<Self::Chunk>;
+    /// More text, perhaps none.
+    fn piece(&mut self, index: usize, piece: Piece) -> Vec<Self::Chunk>;
+
+    /// The last text, and why the answer ended, as the client is told: `finish` is why its tokens did.
+    fn end(&mut self, index: usize, piece: Piece, finish: &'static str) -> (Vec<Self::Chunk>, &'static str);
 
     /// The chunk that tells the tokens alone.
     fn last(&mut self) -> Self::Chunk;
@@ -107,8 +110,12 @@ impl<F: Frames> Streaming<F> {
         match progress {
             Progress::Started => {}
             Progress::Scored(scored) => chunks.extend(self.frames.scored(index, scored)?),
-            Progress::Piece(piece) => chunks.extend(self.frames.piece(index, piece, None)),
-            Progress::End(piece, finish) => chunks.extend(self.frames.piece(index, piece, Some(finish))),
+            Progress::Piece(piece) => chunks.extend(self.frames.piece(index, piece)),
+            Progress::End(piece, finish) => {
+                let (last, told) = self.frames.end(index, piece, finish);
+                self.choices.note_finish(index, told);
+                chunks.extend(last);
+            }
         }
         for mut chunk in chunks {
             if self.usage.always {

@@ -118,16 +118,29 @@ fn names_are_listed_anew_when_they_change() {
     assert_eq!((adapters.entries()[0].path.as_path(), listed(&mut adapters).len()), (Path::new("elsewhere"), 2));
     adapters.unload("wise");
     assert_eq!(listed(&mut adapters), ["poet"]);
-    // What is put into the folder is found by its name, and listed once it was asked for.
-    assert_eq!(adapters.entry("put"), None);
+    // What is put into the folder is found by its name and listed, and registered once it was asked for.
+    let all = |adapters: &mut Adapters| {
+        let all = adapters.list().all().into_iter().map(|entry| entry.name);
+        all.collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!((adapters.entry("put"), all(&mut adapters)), (None, "poet".to_owned()));
+    for other in ["aside", ".hidden/adapter_config.json", "empty"] {
+        fs::create_dir_all(folder.path().join(other)).unwrap();
+    }
+    fs::write(folder.path().join("aside/adapter_model.safetensors"), "").unwrap();
+    fs::write(folder.path().join("adapter_config.json"), "{}").unwrap();
     fs::create_dir(folder.path().join("put")).unwrap();
     fs::write(folder.path().join("put/adapter_config.json"), "{}").unwrap();
     let put = AdapterEntry { name: "put".to_owned(), path: folder.path().join("put") };
     assert_eq!((adapters.entry("put"), listed(&mut adapters)), (Some(put.clone()), vec!["poet".to_owned()]));
+    assert_eq!((all(&mut adapters), &adapters.list().all()[1]), ("poet put".to_owned(), &put));
     adapters.acquire("put").unwrap();
     assert_eq!((adapters.entry("put"), listed(&mut adapters).len()), (Some(put), 2));
+    assert_eq!(all(&mut adapters), "poet put");
     adapters.unload("put");
-    assert_eq!(adapters.entry("put"), None);
+    assert_eq!((adapters.entry("put"), all(&mut adapters)), (None, "poet".to_owned()));
+    fs::remove_dir_all(folder.path()).unwrap();
+    assert_eq!(all(&mut adapters), "poet", "those that are registered lie elsewhere");
 }
 
 /// An answer of the test below.

@@ -92,17 +92,21 @@ impl Engine<'_, '_> {
         }
     }
 
-    /// Begins answers behind one that waits for room which need none, since their adapters are on the device.
+    /// Begins answers behind one that waits for room which need none, since their adapters are on the device. Those that nobody wants any more are let go
+    /// also where no more may pass.
     fn pass(&mut self, first: Place) {
-        let mut at = first;
+        let (mut at, mut lets_pass) = (first, true);
         while let Some(place) = self.pending.behind(Some(at)) {
             at = place;
             let Some(generation) = self.wanted(place) else { continue };
-            let Some(places) = self.adapters.on_device(generation) else { continue };
-            if !self.pending.lets_pass(first) {
-                return;
+            if !lets_pass {
+                continue;
             }
-            self.begin_with(place, generation, places);
+            let Some(places) = self.adapters.on_device(generation) else { continue };
+            lets_pass = self.pending.lets_pass(first);
+            if lets_pass {
+                self.begin_with(place, generation, places);
+            }
         }
     }
 }

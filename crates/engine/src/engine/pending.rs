@@ -1,17 +1,15 @@
 //! Answers whose adapters are on their way to the device: by priority, then fairly among keys, then by arrival.
 //!
 //! Fairness is that of start-time fair queueing (Goyal et al. 1996), with an answer as what is served: a key's answers have turns one behind the other, and a
-//! key that comes, or comes back, has the turn behind the one that begins now. The scheduler's order charges keys by the tokens that they are
+//! key that comes, or comes back, has the turn behind the one that begins now. An answer that begins before it is its turn takes nobody's, and neither that one
+//! nor one that never begins is charged to its key. The scheduler's order charges keys by the tokens that they are
 //! served, so that who is next is known only then; a place in this one is known when an answer comes, and all of it is walked in each step.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Bound;
 
 /// Answers that pass one which waits for room. They take none, but keep others' adapters on the device for longer, so that there has to be an end.
 const PASSES_MAX: usize = 64;
-
-/// Keys that a priority may remember beyond twice its answers before it looks which it can forget.
-const IDLE_KEYS: usize = 64;
 
 /// Where an answer waits. Lower goes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -32,6 +30,7 @@ pub(super) struct Pending<T> {
 #[derive(Debug)]
 struct Waiting<T> {
     answer: T,
+    key: u64,
     /// How many have passed it.
     passes: usize,
 }
@@ -39,12 +38,10 @@ struct Waiting<T> {
 /// What is known of the answers of a priority, as long as there are some.
 #[derive(Debug, Default)]
 struct Level {
-    /// How many wait.
-    count: usize,
-    /// The latest turn of which an answer has begun.
+    /// The latest turn that has come: of which an answer has begun that was the first.
     turn: u64,
-    /// The last turn of each key that has one behind that.
-    last: HashMap<u64, u64>,
+    /// The turns of each key's answers that wait. A key of which none does is as one that has never come: what it had begun in its turn is not behind `turn`.
+    turns: HashMap<u64, BTreeSet<u64>>,
 }
 
 impl<T> Default for Pending<T> {
@@ -61,16 +58,11 @@ impl<T> Pending<T> {
     /// An answer to a key's request waits.
     pub(super) fn push(&mut self, priority: i32, key: u64, answer: T) {
         let level = self.levels.entry(priority).or_default();
-        let last = level.last.entry(key).or_default();
-        let turn = (*last).max(level.turn) + 1;
-        *last = turn;
-        level.count += 1;
-        if level.last.len() > 2 * level.count + IDLE_KEYS {
-            let now = level.turn;
-            level.last.retain(|_, last| *last > now);
-        }
+        let turns = level.turns.entry(key).or_default();
+        let turn = turns.last().copied().unwrap_or_default().max(level.turn) + 1;
+        turns.insert(turn);
         self.arrivals += 1;
-        self.waiting.insert(Place { priority, turn, arrival: self.arrivals }, Waiting { answer, passes: 0 });
+        self.waiting.insert(Place { priority, turn, arrival: self.arrivals }, Waiting { answer, key, passes: 0 });
     }
 
     /// The place behind one, or the first.
@@ -85,7 +77,10 @@ impl<T> Pending<T> {
 
     /// Takes out an answer that begins.
     pub(super) fn begin(&mut self, place: Place) -> Option<T> {
-        if let Some(level) = self.levels.get_mut(&place.priority) {
+        let of_priority = Place { turn: 0, arrival: 0, ..place }..;
+        let is_first = self.waiting.range(of_priority).next().is_some_and(|(first, _)| *first == place);
+        // The turn of one that passes others has not come: who comes next would stand behind all whom it passes.
+        if let Some(level) = self.levels.get_mut(&place.priority).filter(|_| is_first) {
             level.turn = level.turn.max(place.turn);
         }
         self.remove(place)
@@ -95,8 +90,13 @@ impl<T> Pending<T> {
     pub(super) fn remove(&mut self, place: Place) -> Option<T> {
         let waiting = self.waiting.remove(&place)?;
         if let Some(level) = self.levels.get_mut(&place.priority) {
-            level.count -= 1;
-            if level.count == 0 {
+            if let Some(turns) = level.turns.get_mut(&waiting.key) {
+                turns.remove(&place.turn);
+                if turns.is_empty() {
+                    level.turns.remove(&waiting.key);
+                }
+            }
+            if level.turns.is_empty() {
                 // Nobody is left to be fair to.
                 self.levels.remove(&place.priority);
             }
@@ -164,7 +164,7 @@ mod tests {
         for number in 2..1000 {
             push(&mut pending, &[(0, number)], number);
             if begun(&mut pending, 1) == [1] {
-                assert!(number < 5 && pending.levels[&0].last.len() < 5);
+                assert!(number < 5 && pending.levels[&0].turns.len() < 5);
                 return;
             }
         }
@@ -179,7 +179,45 @@ mod tests {
             push(&mut pending, &[(0, number)], number);
             assert_eq!(begun(&mut pending, 1).len(), 1);
         }
-        assert!(pending.levels[&0].last.len() < 200, "{}", pending.levels[&0].last.len());
+        assert!(pending.levels[&0].turns.len() <= 2);
+    }
+
+    /// The place of an answer.
+    fn place(pending: &Pending<u64>, answer: u64) -> Place {
+        *pending.waiting.iter().find(|(_, waiting)| waiting.answer == answer).unwrap().0
+    }
+
+    #[test]
+    fn who_passes_others_takes_no_turns() {
+        // Key 2's answers pass all of key 1's: one at a time, and all that wait.
+        for at_once in [1, 60] {
+            let mut pending = Pending::default();
+            push(&mut pending, &[(0, 1); 60], 0);
+            for first in (100_u64..160).step_by(at_once) {
+                push(&mut pending, &vec![(0, 2); at_once], first);
+                for number in first..first + at_once as u64 {
+                    let place = place(&pending, number);
+                    assert_eq!(pending.begin(place), Some(number));
+                }
+            }
+            push(&mut pending, &[(0, 3), (0, 2)], 200);
+            assert_eq!(begun(&mut pending, 5), [0, 200, 201, 1, 2], "{at_once}");
+        }
+    }
+
+    #[test]
+    fn what_never_begins_takes_no_turns() {
+        let mut pending = Pending::default();
+        push(&mut pending, &[(0, 2), (0, 2), (0, 2), (0, 1)], 0);
+        push(&mut pending, &[(0, 1); 500], 100);
+        for number in 100..600 {
+            assert_eq!(pending.remove_where(|answer| *answer == number), Some(number));
+        }
+        push(&mut pending, &[(0, 1)], 4);
+        assert_eq!(begun(&mut pending, 1), [0]);
+        assert_eq!(pending.remove_where(|answer| *answer == 4), Some(4));
+        push(&mut pending, &[(0, 1)], 5);
+        assert_eq!(begun(&mut pending, 9), [3, 1, 5, 2]);
     }
 
     #[test]

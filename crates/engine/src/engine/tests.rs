@@ -10,6 +10,7 @@ use checkpoint::ModelSource;
 use graph::DType;
 use runtime::Session;
 use runtime::plugins::Environment;
+use tokio::sync::Semaphore;
 use tokio::sync::mpsc::{self, Receiver};
 
 use super::*;
@@ -31,6 +32,11 @@ fn options() -> EngineOptions {
 
 fn counters() -> Arc<Counters> {
     Arc::new(Counters::new(Instant::now()))
+}
+
+/// The part of the counts of a text that is the only one.
+fn counted(counters: &Arc<Counters>) -> CountedText {
+    CountedText::new(counters, Arc::new(Semaphore::new(1)).try_acquire_owned().unwrap())
 }
 
 fn request(prompt: &[u32], max_tokens: usize) -> Request {
@@ -92,60 +98,65 @@ fn ending(answer: &mut Answer) -> Event {
     }
 }
 
+/// What becomes of what is asked for, one after the other, as who asks again after a failure: `v` for a vector, others for an answer. As many of them as there are
+/// until the engine has ended: `.` for what is answered, `x` for what fails.
+fn told(model: &Model<'_>, faults: u32, asked: &'static str) -> (String, Result<()>) {
+    let counters = counters();
+    let (service, mut inbox) = Service::new(64, 96, 4, Arc::clone(&counters));
+    let mut engine = Engine::new(model, &options(), counters).unwrap();
+    engine.faults = faults;
+    let client = std::thread::spawn(move || {
+        let mut told = String::new();
+        for kind in asked.chars() {
+            let is_there = match kind {
+                'v' => {
+                    let (reply, vector) = oneshot::channel();
+                    let (tokens, counted) = (vec![1], counted(service.counters()));
+                    let text = Message::Embed { tokens, adapter: None, pooling: Pooling::Last, reply, counted };
+                    if service.send(text).is_err() {
+                        break;
+                    }
+                    let Ok(vector) = vector.blocking_recv() else { break };
+                    vector.is_ok()
+                }
+                _ => {
+                    let Ok(mut answer) = service.submit(request(&[1, 2], 1)) else { break };
+                    match ending(&mut answer) {
+                        Event::Failed(Failure::Stopping) => break,
+                        event => matches!(event, Event::Finished(_)),
+                    }
+                }
+            };
+            told.push(if is_there { '.' } else { 'x' });
+        }
+        told
+    });
+    let ended = engine.run(&mut inbox);
+    drop(inbox);
+    (client.join().unwrap(), ended)
+}
+
 /// A device tells that a step has failed when its results are read, which is in the next one: the step that has begun is no sign that it works, and neither is
-/// one that does nothing.
+/// one that does nothing, nor a vector. Vectors that fail end nothing, unless the device cannot be read either, which is found out after three.
 #[test]
 fn a_device_whose_results_cannot_be_read_is_given_up() {
-    let (answers, vectors, both) = ([false; 9], [true; 9], [true, false, true, true, false, true, false, true, false]);
     with_model(|model| {
         for (faults, asked, expected) in [
-            (0b111, answers, 3),
-            (0b011_011_011, answers, 9),
-            (0b110_1011, answers, 9),
-            (0b11_1101, answers, 5),
-            (0b111, vectors, 3),
-            (0b011_011_011, vectors, 9),
-            (0b1110, both, 4),
+            (0b111, "aaaaaaaaa", "xxx"),
+            (0b011_011_011, "aaaaaaaaa", "xx.xx.xx."),
+            (0b110_1011, "aaaaaaaaa", "xx.x.xx.."),
+            (0b11_1101, "aaaaaaaaa", "x.xxx"),
+            (0b1_0101, "avavavavav", "x.x.x"),
+            (0b011_011_011, "vvvvvvvvv", "xx.xx.xx."),
+            (0b111, "vvvvvvvvv", "xxx......"),
+            (0b111_0111, "vvvvvvvvv", "xxxxxx..."),
+            (0b1111, "vvvvvvvvv", "xxx"),
+            (0b1110, "vavvavava", ".xxx....."),
+            (0b1_0101, "vavavava", "x.x.x..."),
         ] {
-            let counters = counters();
-            let (service, mut inbox) = Service::new(64, 96, 4, Arc::clone(&counters));
-            let mut engine = Engine::new(model, &options(), counters).unwrap();
-            engine.faults = faults;
-            // One after the other, as who asks again after a failure, until the engine has ended.
-            let client = std::thread::spawn(move || {
-                let mut told = Vec::new();
-                for is_vector in asked {
-                    let is_there = match is_vector {
-                        true => {
-                            let (reply, vector) = oneshot::channel();
-                            let text = Message::Embed { tokens: vec![1], adapter: None, pooling: Pooling::Last, reply };
-                            if service.send(text).is_err() {
-                                break;
-                            }
-                            let Ok(vector) = vector.blocking_recv() else { break };
-                            vector.is_ok()
-                        }
-                        false => {
-                            let Ok(mut answer) = service.submit(request(&[1, 2], 1)) else { break };
-                            match ending(&mut answer) {
-                                Event::Failed(Failure::Stopping) => break,
-                                event => matches!(event, Event::Finished(_)),
-                            }
-                        }
-                    };
-                    told.push(is_there);
-                }
-                told
-            });
-            let ended = engine.run(&mut inbox);
-            drop(inbox);
-            let told = client.join().unwrap();
-            assert_eq!(told.len(), expected, "{faults:b}: {told:?}");
-            assert_eq!(ended.is_err(), expected < asked.len(), "{faults:b}");
-            assert!(
-                told.iter().zip(0..).all(|(is_there, at)| *is_there != (faults >> at & 1 == 1)),
-                "{faults:b}: {told:?}"
-            );
+            let (told, ended) = told(model, faults, asked);
+            assert_eq!(told, expected, "{asked}, {faults:b}");
+            assert_eq!(ended.is_err(), told.len() < asked.len(), "{asked}, {faults:b}");
         }
     });
 }
@@ -190,6 +201,41 @@ fn answers_with_adapters_begin_by_priority_then_by_turns_of_keys() {
         begun.sort_unstable();
         assert_eq!(begun.iter().map(|(_, number)| *number).collect::<Vec<i32>>(), [0, 4, 6, 1, 2, 5, 3]);
         assert!(all.iter_mut().all(|events| matches!(read(events).1, Some(Event::Finished(FinishReason::Length)))));
+    });
+}
+
+/// Also where no more may pass the one that waits.
+#[test]
+fn who_has_left_is_let_go_behind_one_that_waits_for_room() {
+    with_model(|model| {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models/tests/fixtures/zoo/llama/grouped/adapter");
+        let rank = config_of(&folder).unwrap().r;
+        let options = EngineOptions { adapters_max: 1, adapter_rank_max: rank, ..options() };
+        let counters = counters();
+        let mut engine = Engine::new(model, &options, Arc::clone(&counters)).unwrap();
+        let ask = |engine: &mut Engine<'_, '_>, number, adapter: &str| {
+            if !engine.adapters.knows(adapter) {
+                engine.load_adapter(adapter, &folder, false).unwrap();
+            }
+            send(engine, number, Request { adapter: Some(adapter.to_owned()), ..request(&[5, 9, 17], 40) })
+        };
+        let _running = ask(&mut engine, 0, "a");
+        while engine.live.is_empty() {
+            engine.adapters.receive(true);
+            engine.step().unwrap();
+        }
+        let _first = ask(&mut engine, 1, "b");
+        for _ in 0..20 {
+            engine.adapters.receive(true);
+            engine.bring_adapters().unwrap();
+        }
+        let first = engine.pending.behind(None).unwrap();
+        while engine.pending.lets_pass(first) {}
+        let (_later, gone) = (ask(&mut engine, 2, "a"), ask(&mut engine, 3, "c"));
+        assert_eq!(counters.waiting.load(Ordering::Relaxed), 3);
+        drop(gone);
+        engine.bring_adapters().unwrap();
+        assert_eq!(counters.waiting.load(Ordering::Relaxed), 2);
     });
 }
 
@@ -238,7 +284,7 @@ fn a_step_counts_if_it_computes_something() {
         assert!(count(&counters.last_step_ms) > last);
         let (reply, mut vector) = oneshot::channel();
         let (tokens, pooling) = (vec![1, 2], Pooling::Last);
-        engine.take(Message::Embed { tokens, adapter: None, pooling, reply });
+        engine.take(Message::Embed { tokens, adapter: None, pooling, reply, counted: counted(&counters) });
         assert_eq!(counters.waiting_in_all(), 1, "a vector is waited for");
         engine.embed_next().unwrap();
         assert!(vector.try_recv().unwrap().is_ok());
@@ -257,7 +303,7 @@ fn texts_that_wait_for_vectors_keep_no_request_away() {
             .map(|_| {
                 let (reply, vector) = oneshot::channel();
                 let (tokens, pooling) = (vec![1, 2], Pooling::Last);
-                engine.take(Message::Embed { tokens, adapter: None, pooling, reply });
+                engine.take(Message::Embed { tokens, adapter: None, pooling, reply, counted: counted(&counters) });
                 vector
             })
             .collect();

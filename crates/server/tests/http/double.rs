@@ -1,11 +1,13 @@
 //! A double of the engine that answers with what a test has written down.
 
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
 use engine::{
-    AdapterEntry, Chosen, Event, Events, Failure, FinishReason, Inbox, Message, PromptLogprob, Refusal, Request,
+    AdapterEntry, AdapterList, Chosen, Event, Events, Failure, FinishReason, Inbox, Message, PromptLogprob, Refusal,
+    Request,
 };
 
 /// How the double answers a request.
@@ -26,7 +28,7 @@ pub(crate) enum Script {
 pub(crate) const NEVER_EMBEDDED: u32 = 0;
 
 /// An adapter that was put into the folder, and that nobody has asked for.
-pub(crate) const UNLISTED: &str = "put";
+pub(crate) const UNASKED: &str = "put";
 
 /// What the double has seen.
 #[derive(Debug)]
@@ -46,6 +48,13 @@ pub(crate) fn run(inbox: Inbox, script: impl Fn(&Request) -> Script + Send + 'st
 }
 
 fn answer_all(mut inbox: Inbox, script: &dyn Fn(&Request) -> Script, seen: &Sender<Seen>) {
+    let folder = tempfile::tempdir().unwrap();
+    // One that no request gets, as it has the model's own name.
+    let put = [UNASKED, "small"].map(|name| folder.path().join(name));
+    for path in &put {
+        std::fs::create_dir(path).unwrap();
+        std::fs::write(path.join("adapter_config.json"), "{}").unwrap();
+    }
     let mut adapters = vec![AdapterEntry { name: "tuned".to_owned(), path: "adapters/tuned".into() }];
     // Answers that never come: their senders stay, or the answers would have failed.
     let (mut silent, mut unanswered) = (Vec::new(), Vec::new());
@@ -96,12 +105,13 @@ fn answer_all(mut inbox: Inbox, script: &dyn Fn(&Request) -> Script, seen: &Send
                 let found = adapters.len() < count;
                 let _ = reply.send(if found { Ok(()) } else { Err(Refusal::NoSuchAdapter(name)) });
             }
-            Message::Adapters { reply } => {
-                let _ = reply.send(adapters.as_slice().into());
+            Message::Adapters { reply, .. } => {
+                let folder = Some(folder.path().to_owned());
+                let _ = reply.send(AdapterList::new(adapters.as_slice().into(), folder, Arc::default()));
             }
-            Message::Adapter { name, reply } => {
+            Message::Adapter { name, reply, .. } => {
                 let known = adapters.iter().find(|adapter| adapter.name == name).cloned();
-                let in_folder = (name == UNLISTED).then(|| AdapterEntry { path: "adapters/put".into(), name });
+                let in_folder = (name == UNASKED).then(|| AdapterEntry { path: put[0].clone(), name });
                 let _ = reply.send(known.or(in_folder));
             }
             Message::Drain => {

@@ -10,7 +10,7 @@ use engine::Counted;
 use serde_json::{Value, json};
 use server::Limits;
 
-use crate::double::{Script, UNLISTED};
+use crate::double::{Script, UNASKED};
 use crate::setup::{CONTEXT, MODEL, Setup, hello, saying};
 
 #[test]
@@ -18,7 +18,7 @@ fn models_and_adapters() {
     let server = saying("yes");
     let list = server.client().get("/v1/models").json();
     let ids: Vec<&str> = list["data"].as_array().unwrap().iter().map(|model| model["id"].as_str().unwrap()).collect();
-    assert_eq!(ids, [MODEL, "small", "tuned"]);
+    assert_eq!(ids, [MODEL, "small", UNASKED, "tuned"]);
     let tuned = server.client().get("/v1/models/tuned").json();
     assert_eq!(tuned["parent"], MODEL);
     assert_eq!((&tuned["object"], &tuned["max_model_len"]), (&json!("model"), &json!(CONTEXT)));
@@ -33,9 +33,9 @@ fn models_and_adapters() {
 fn an_adapter_that_nobody_has_asked_for_is_known() {
     let server = saying("yes");
     let client = || server.client();
-    assert_eq!(client().get(&format!("/v1/models/{UNLISTED}")).json()["parent"], MODEL);
-    let tokens = client().post("/tokenize", &json!({"prompt": "a", "model": UNLISTED})).json()["tokens"].clone();
-    assert_eq!(client().post("/detokenize", &json!({"tokens": tokens, "model": UNLISTED})).status, 200);
+    assert_eq!(client().get(&format!("/v1/models/{UNASKED}")).json()["parent"], MODEL);
+    let tokens = client().post("/tokenize", &json!({"prompt": "a", "model": UNASKED})).json()["tokens"].clone();
+    assert_eq!(client().post("/detokenize", &json!({"tokens": tokens, "model": UNASKED})).status, 200);
     assert_eq!(client().post("/detokenize", &json!({"tokens": tokens, "model": "nobody"})).status, 404);
 }
 

@@ -222,6 +222,14 @@ fn a_call_that_has_to_come_and_is_cut_before_it_begins() {
         let last = server.client().stream(PATH, &with(asked, &json!({"stream": true}))).events().pop().unwrap();
         assert_eq!(last["choices"][0]["finish_reason"], expected, "{choice}, {stop}, as a stream");
     }
+    // Each whole and as a stream; calls that are whole are counted as vLLM does.
+    let metrics = server.client().get("/metrics").text();
+    for (reason, count) in [("stop", 6), ("length", 6), ("abort", 0)] {
+        let label = format!("finished_reason=\"{reason}\"}}");
+        let mut lines = metrics.lines().filter(|line| line.contains(&label));
+        assert!(lines.all(|line| line.ends_with(&format!(" {count}"))), "{metrics}");
+        assert_eq!(metrics.matches(&label).count(), 2, "{metrics}");
+    }
 }
 
 #[test]

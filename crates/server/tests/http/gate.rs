@@ -123,7 +123,9 @@ fn limits_of_a_key() {
     let wait: u64 = response.header("retry-after").unwrap().parse().unwrap();
     assert!((25..=30).contains(&wait), "{wait} s");
     assert_eq!(response.header("x-should-retry"), Some("true"));
-    assert_eq!(client.get("/v1/models").status, 200, "looking costs nothing");
+    for path in ["/v1/models", "/v1/models/tuned"] {
+        assert_eq!(client.get(path).status, 429, "who asks which models there are asks");
+    }
     let tokens: u64 = client.get("/v1/models").header("x-ratelimit-remaining-tokens").unwrap().parse().unwrap();
     assert!(tokens < 990, "prompt and answer are charged: {tokens}");
 }
