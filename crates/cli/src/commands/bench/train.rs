@@ -101,7 +101,7 @@ struct Report {
     attention: String,
     tokens_per_second: f64,
     step_ms: Times,
-    /// What the mathematics of a step asks of each device, with the causal half of attention.
+    /// What the mathematics of a step asks of each device, with the causal half of attention within each document and without padding.
     tflop_per_s: f64,
     /// What this device reaches in this run, before the steps; of several processes nobody measures.
     #[serde(flatten)]
@@ -176,6 +176,14 @@ struct Bench {
     is_mixture: bool,
     /// Whether kernels compute its state spaces or its experts.
     has_own_kernels: bool,
+}
+
+impl Bench {
+    /// FLOPs of a step on its batch.
+    fn flops(&self) -> anyhow::Result<f64> {
+        let tokens = self.batch.segment_ids.iter().filter(|document| **document != 0).count();
+        Ok(ModelFlops::of_batch(&self.plan, &self.batch)?.causal() * tokens as f64)
+    }
 }
 
 impl Args {
@@ -324,7 +332,7 @@ fn measure(
     progress: ProgressMode,
 ) -> anyhow::Result<(Report, anyhow::Result<()>)> {
     let Bench { preset, plan, batch, attention, .. } = bench;
-    let (shape, devices, flops) = (plan.batch, plan.device_count(), ModelFlops::of(plan)?);
+    let (shape, devices) = (plan.batch, plan.device_count());
     let (steps, warmup) = (args.steps, args.warmup);
     let compiling = Task::spinner(progress, "compiling and drawing weights");
     let started = Instant::now();
@@ -360,7 +368,7 @@ fn measure(
         attention: attention.to_string(),
         tokens_per_second,
         step_ms,
-        tflop_per_s: flops.causal() * tokens_per_second / devices as f64 / 1e12,
+        tflop_per_s: bench.flops()? / devices as f64 / step_ms.median / 1e9,
         ceilings,
         check: None,
         compile_seconds,
