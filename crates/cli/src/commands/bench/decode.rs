@@ -50,7 +50,8 @@ pub(super) struct Args {
     /// The modules that they adapt, by their names' ends [default: all linear ones but experts and the output layer]
     #[arg(long, value_name = "NAME,…", value_delimiter = ',', requires = "adapters")]
     adapter_targets: Vec<String>,
-    /// Compare the last tokens' probabilities with those of one pass over the whole sequence, without a cache
+    /// Before anything is timed, continue the texts as they are timed then, compare the last tokens' probabilities with those of one pass over the whole
+    /// sequence, without a cache, and end where they are off. Such a pass has no room beside large models: those are timed without
     #[arg(long, conflicts_with = "target")]
     check: bool,
     /// Say how long each kind of launch of a token takes
@@ -105,7 +106,7 @@ struct Report {
     peak_bytes: Option<u64>,
 }
 
-/// Prints the measurement. Probabilities that are off are an error behind it.
+/// Prints the measurement. Probabilities that are off are an error in its place.
 pub(super) fn run(args: &Args, json: bool, progress: ProgressMode) -> anyhow::Result<()> {
     let Shared { target, device, dump: path, .. } = &args.shared;
     if let Some(target) = *target {
@@ -126,17 +127,7 @@ pub(super) fn run(args: &Args, json: bool, progress: ProgressMode) -> anyhow::Re
     }
     plan.check_room(&session, args.batch, tokens)?;
     dump(&args.program(session.platform())?, path.as_deref())?;
-    let (report, unchecked) = measure(&session, args, progress)?;
-    show(&report, json)?;
-    if let Some(error) = unchecked {
-        return Err(error.context("checking the tokens"));
-    }
-    let (off_by, most) = (report.off_by.unwrap_or(0.0), report.may_be_off_by.unwrap_or(0.0));
-    ensure!(
-        off_by <= most,
-        "the last tokens' log-probabilities are off those of one pass over the sequence by {off_by:.1e}, which may be {most:.1e}"
-    );
-    Ok(())
+    show(&measure(&session, args, progress)?, json)
 }
 
 /// Tokens whose launches are recorded, behind those that are timed.
@@ -213,16 +204,17 @@ impl Args {
     }
 }
 
-/// The measurement, and why there was no check of it that was asked for.
-fn measure(session: &Session, args: &Args, progress: ProgressMode) -> anyhow::Result<(Report, Option<anyhow::Error>)> {
+/// The measurement, behind the check that was asked for.
+fn measure(session: &Session, args: &Args, progress: ProgressMode) -> anyhow::Result<Report> {
     let ceilings = Ceilings::of(session)?;
     let drawing = Task::spinner(progress, "drawing weights");
     let started = Instant::now();
-    let model = Model::random(session, args.plan(session.platform())?, 0)?;
+    let plan = args.plan(session.platform())?;
+    let model = Model::random(session, plan.clone(), 0)?;
     let load_seconds = started.elapsed().as_secs_f64();
     drawing.finish();
     allocator::keep_freed_memory(session.platform());
-    let mut texts = Texts::adapted(&model, args, &args.plan(session.platform())?)?;
+    let mut texts = Texts::adapted(&model, args, &plan)?;
     let vocab = model.sizes().vocab_size;
     let prompt = |row: usize| (0..args.context).map(|i| ((i * 7919 + row) % vocab) as u32).collect();
     // Of all prompts, one token each, where nothing else is computed.
@@ -236,6 +228,14 @@ fn measure(session: &Session, args: &Args, progress: ProgressMode) -> anyhow::Re
         Ok(started.elapsed().as_secs_f64() * 1e3)
     };
     let first_token_ms = round(&mut texts, 1)?;
+    let mut checked = None;
+    if args.check {
+        round(&mut texts, args.longest() - args.context)?;
+        checked = Some(Checked::run(session, &model, texts, args, progress).context("checking the tokens")?);
+        // As they are where nothing is checked.
+        texts = Texts::adapted(&model, args, &plan)?;
+        round(&mut texts, 1)?;
+    }
     let prompts_ms = (0..PROMPT_ROUNDS).map(|_| round(&mut texts, 1)).collect::<anyhow::Result<_>>()?;
     let prompts_ms = Times::of(prompts_ms);
     round(&mut texts, args.longest() - args.context)?;
@@ -244,17 +244,16 @@ fn measure(session: &Session, args: &Args, progress: ProgressMode) -> anyhow::Re
         true => record_launches(session, RECORDED, || texts.step())?,
         false => Vec::new(),
     };
-    let device = &session.devices()[0];
-    let peak_bytes = device.memory_stats()?.and_then(|stats| stats.peak_bytes_in_use);
-    let checked = args.check.then(|| check(&model, texts, args.options(), progress)).transpose();
-    let (off_by, unchecked) = checked.map_or_else(|error| (None, Some(error)), |off_by| (off_by, None));
+    let peak_bytes = match &checked {
+        Some(checked) => checked.peak_bytes,
+        None => peak_bytes(session)?,
+    };
     let token_ms_mean = times.iter().sum::<f64>() / times.len() as f64;
     let token_ms = Times::of(times);
-    let plan = args.plan(session.platform())?;
     let weights = weight_bytes(&plan, args.batch)?;
-    let report = Report {
+    Ok(Report {
         preset: args.preset.name,
-        device: device.kind()?,
+        device: session.devices()[0].kind()?,
         context: args.context,
         batch: args.batch,
         token_ms,
@@ -267,14 +266,18 @@ fn measure(session: &Session, args: &Args, progress: ProgressMode) -> anyhow::Re
         prompt_tokens_per_second: 1e3 * (args.batch * args.context) as f64 / prompts_ms.median,
         prompts_tflop_per_s: prompt_flops(&plan, args.batch, args.context)? / prompts_ms.median / 1e9,
         ceilings,
-        off_by,
-        may_be_off_by: off_by.map(|_| tolerance(session.platform(), plan.model.sizes().num_hidden_layers)),
+        off_by: checked.as_ref().map(|checked| checked.off_by),
+        may_be_off_by: checked.as_ref().map(|checked| checked.may_be_off_by),
         launches,
         first_token_ms,
         load_seconds,
         peak_bytes,
-    };
-    Ok((report, unchecked))
+    })
+}
+
+/// Largest use of the device's memory so far.
+fn peak_bytes(session: &Session) -> anyhow::Result<Option<u64>> {
+    Ok(session.devices()[0].memory_stats()?.and_then(|stats| stats.peak_bytes_in_use))
 }
 
 /// Milliseconds of each of the tokens that are timed.
@@ -483,9 +486,41 @@ fn prompt_flops(plan: &ModelPlan, texts: usize, tokens: usize) -> anyhow::Result
 /// Tokens whose probabilities are compared.
 const CHECKED: usize = 8;
 
+/// What is known of the texts before any is timed.
+struct Checked {
+    off_by: f64,
+    may_be_off_by: f64,
+    /// The most that generation took of the device's memory before the pass over all of it, which may take more.
+    peak_bytes: Option<u64>,
+}
+
+impl Checked {
+    /// Continues texts that have begun as far as they are when timed, and compares them with one pass.
+    ///
+    /// # Errors
+    /// They cannot be continued or read, or their probabilities are off.
+    fn run(
+        session: &Session,
+        model: &Model<'_>,
+        mut texts: Texts<'_, '_>,
+        args: &Args,
+        progress: ProgressMode,
+    ) -> anyhow::Result<Checked> {
+        (1..args.timed()).try_for_each(|_| texts.step())?;
+        let peak_bytes = peak_bytes(session)?;
+        let off_by = compare(model, texts, args.options(), progress)?;
+        let may_be_off_by = tolerance(session.platform(), model.sizes().num_hidden_layers);
+        ensure!(
+            off_by <= may_be_off_by,
+            "the last tokens' log-probabilities are off those of one pass over the sequence by {off_by:.1e}, which may be {may_be_off_by:.1e}"
+        );
+        Ok(Checked { off_by, may_be_off_by, peak_bytes })
+    }
+}
+
 /// How far the logarithms of a text's last tokens' probabilities are off those that one pass over it gives, as their root mean square, of the text whose are
 /// farthest off: `texts` without their last tokens are continued once more.
-fn check(
+fn compare(
     model: &Model<'_>,
     texts: Texts<'_, '_>,
     options: EngineOptions,
