@@ -73,7 +73,7 @@ struct Report {
     device: String,
     context: usize,
     batch: usize,
-    /// Milliseconds a step, which gives each text a token.
+    /// Milliseconds a step, which gives each text a token: of means over eight steps one behind the other.
     token_ms: Times,
     token_ms_mean: f64,
     /// Of all texts together.
@@ -248,8 +248,8 @@ fn measure(session: &Session, args: &Args, progress: ProgressMode) -> anyhow::Re
         Some(checked) => checked.peak_bytes,
         None => peak_bytes(session)?,
     };
-    let token_ms_mean = times.iter().sum::<f64>() / times.len() as f64;
-    let token_ms = Times::of(times);
+    let token_ms_mean = times.iter().flatten().sum::<f64>() / times.iter().map(Vec::len).sum::<usize>() as f64;
+    let token_ms = Times::of(means(&times));
     let weights = weight_bytes(&plan, args.batch)?;
     Ok(Report {
         preset: args.preset.name,
@@ -280,26 +280,41 @@ fn peak_bytes(session: &Session) -> anyhow::Result<Option<u64>> {
     Ok(session.devices()[0].memory_stats()?.and_then(|stats| stats.peak_bytes_in_use))
 }
 
-/// Milliseconds of each of the tokens that are timed.
-fn time_tokens(texts: &mut Texts<'_, '_>, args: &Args, progress: ProgressMode) -> anyhow::Result<Vec<f64>> {
+/// Steps whose mean is one measurement. The host begins a step before it knows the last one's tokens, so that between two of its returns the device may
+/// compute more than a step, or less.
+const BLOCK: usize = 8;
+
+/// Milliseconds of each of the steps that are timed, in stretches between those in which a program was compiled.
+fn time_tokens(texts: &mut Texts<'_, '_>, args: &Args, progress: ProgressMode) -> anyhow::Result<Vec<Vec<f64>>> {
     let bar = Task::bar(progress, "tokens", args.timed() as u64, Unit::Items);
-    let mut times = Vec::new();
+    let (mut stretches, mut stretch) = (Vec::new(), Vec::new());
     for number in 1..args.timed() {
         let (started, programs) = (Instant::now(), texts.engine.program_count());
         texts.step()?;
         // Where texts outgrow a program the next larger one is compiled, which is no token's time.
-        if number >= WARM_UP && texts.engine.program_count() == programs {
-            times.push(started.elapsed().as_secs_f64() * 1e3);
+        if texts.engine.program_count() != programs {
+            stretches.push(std::mem::take(&mut stretch));
+        } else if number >= WARM_UP {
+            stretch.push(started.elapsed().as_secs_f64() * 1e3);
         }
         bar.advance(1);
     }
     bar.finish();
+    stretches.push(stretch);
+    stretches.retain(|stretch: &Vec<f64>| !stretch.is_empty());
     ensure!(
-        !times.is_empty(),
+        !stretches.is_empty(),
         "a program was compiled in each of the {} timed steps: ask for more --tokens",
         args.tokens
     );
-    Ok(times)
+    Ok(stretches)
+}
+
+/// The mean of each block of steps one behind the other; of stretches that are all shorter than one, of each of them.
+fn means(stretches: &[Vec<f64>]) -> Vec<f64> {
+    let mean = |steps: &[f64]| steps.iter().sum::<f64>() / steps.len() as f64;
+    let blocks: Vec<f64> = stretches.iter().flat_map(|stretch| stretch.chunks_exact(BLOCK)).map(mean).collect();
+    if blocks.is_empty() { stretches.iter().map(|stretch| mean(stretch)).collect() } else { blocks }
 }
 
 /// Texts that an engine continues.
@@ -582,7 +597,13 @@ impl fmt::Display for Report {
         let (prompts, product) = (self.prompts_tflop_per_s, self.ceilings.product_tflop_per_s);
         let mut rows = vec![
             ("tokens", format!("{} on {}, after {} of context{texts}", self.preset, self.device, self.context)),
-            ("ms a step", format!("{median:.2}, from {min:.2} to {max:.2}, {:.2} on average", self.token_ms_mean)),
+            (
+                "ms a step",
+                format!(
+                    "{median:.2}, from {min:.2} to {max:.2} as means of {BLOCK}, {:.2} on average",
+                    self.token_ms_mean
+                ),
+            ),
             ("tokens/s", format!("{:.1}", self.tokens_per_second)),
             ("weights", self.weights_said()),
             (
@@ -608,6 +629,16 @@ impl fmt::Display for Report {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Intervals of a host that begins steps ahead: now a long one and then a short one of a device that takes the same for each.
+    #[test]
+    fn the_spread_is_of_blocks() {
+        let intervals = [3.5, 2.5].repeat(10);
+        assert_eq!(means(std::slice::from_ref(&intervals)), [3.0, 3.0]);
+        // A block does not go on behind a program that was compiled, and what is shorter than one counts if there is nothing else.
+        assert_eq!(means(&[vec![9.0; 7], intervals[..9].to_vec()]), [3.0]);
+        assert_eq!(means(&[vec![4.0, 5.0], vec![6.0]]), [4.5, 6.0]);
+    }
 
     #[test]
     fn a_token_reads_the_experts_that_it_is_sent_to() {
