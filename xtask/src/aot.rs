@@ -16,7 +16,7 @@ use std::thread;
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 
-use code_objects::CodeObjects;
+use code_objects::{CodeObjects, Sizes};
 
 /// How far temporaries may be from those measured: the compiler's own choices move them by a few percent when a
 /// program's order changes, while a value that is kept by mistake over 24 layers or more moves them by far more.
@@ -86,12 +86,21 @@ struct Shape {
 }
 
 const ATTENTION: &[&str] = &["attention_forward", "attention_backward_queries", "attention_backward_keys"];
+/// Of experts that are frozen: none of their weights has a gradient.
+const FROZEN_EXPERTS: &[&str] = &[
+    "attention_forward",
+    "attention_backward_queries",
+    "attention_backward_keys",
+    "grouped_product",
+    "grouped_product_of_rows",
+];
 const EXPERTS: &[&str] = &[
     "attention_forward",
     "attention_backward_queries",
     "attention_backward_keys",
     "grouped_product",
     "grouped_product_of_rows",
+    "grouped_product_of_weights",
 ];
 const MAMBA: &[&str] =
     &["causal_convolution", "causal_convolution_backward", "selective_scan", "selective_scan_gradients"];
@@ -182,7 +191,7 @@ const MIXTRAL_LORA: Shape = Shape {
     tokens: 2048,
     scan_layers: true,
     in_8_bits: 0,
-    kernels: EXPERTS,
+    kernels: FROZEN_EXPERTS,
 };
 
 /// A Mixtral of eight experts with a vocabulary of 32,000 and an output layer of its own.
@@ -414,11 +423,18 @@ struct Compiled {
     calls: BTreeMap<String, f64>,
     /// Fusions that multiply what matrix cores take.
     products_made: BTreeSet<String>,
+    /// Code objects of such fusions, where they are read.
+    products_read: Option<usize>,
     /// What is wrong with the code objects.
     wrong_objects: Vec<String>,
 }
 
 impl Case {
+    /// Whether the device has room for it: eight experts' weights in bf16 alone are 93 GB, and one die of an MI250 has 64.
+    fn fits(&self) -> bool {
+        !(self.target == "mi250" && self.shape.preset == MIXTRAL_LORA.preset)
+    }
+
     fn name(&self) -> String {
         let [packed, float8] =
             [(self.packed, ", packed"), (self.float8, ", fp8")].map(|(is, word)| if is { word } else { "" });
@@ -446,9 +462,10 @@ impl Case {
         if is_amd {
             let text = std::fs::read_to_string(&path).with_context(|| format!("reading {place}"))?;
             let (made, wanted) = (objects.read()?, code_objects::wanted(&text)?);
-            compiled.wrong_objects = code_objects::violations(self.target, &made, &wanted);
-            let products = code_objects::violations_of_fusions(self.target, &made, &compiled.products_made);
-            compiled.wrong_objects.extend(products);
+            compiled.wrong_objects = code_objects::violations((self.target, Sizes::Timed), &made, &wanted);
+            let (read, wrong) = code_objects::violations_of_fusions(self.target, &made, &compiled.products_made);
+            compiled.products_read = Some(read);
+            compiled.wrong_objects.extend(wrong);
         }
         Ok(compiled)
     }
@@ -495,15 +512,28 @@ impl Compiled {
             float8_flops: numbers(&report, "float8_flops")?,
             calls: numbers(&report, "calls")?,
             products_made: names(&report, "products_made")?,
+            products_read: None,
             wrong_objects: Vec::new(),
         })
     }
 
+    /// Bytes of the device that it may use.
+    fn usable(&self) -> f64 {
+        self.device_bytes as f64 * USABLE
+    }
+
+    fn fits(&self) -> bool {
+        self.program_bytes as f64 <= self.usable()
+    }
+
     fn row(&self, case: &Case) -> String {
-        let usable = self.device_bytes as f64 * USABLE;
-        let fits = if self.program_bytes as f64 <= usable { "fits" } else { "DOES NOT FIT" };
+        let fits = if self.fits() { "fits" } else { "DOES NOT FIT" };
+        let products = self.products_read.map(|read| {
+            let all = self.products_made.len();
+            format!("; of {all} fusions that multiply matrices {read} code objects are read")
+        });
         format!(
-            "{:<8} {:<21} {:>9.1} {:>13.2} {:>15.2} {:>10.1}  {fits}: {:.1} of {:.1} GiB that may be used",
+            "{:<8} {:<21} {:>9.1} {:>13.2} {:>15.2} {:>10.1}  {fits}: {:.1} of {:.1} GiB that may be used{}",
             case.target,
             case.name(),
             self.seconds,
@@ -511,7 +541,8 @@ impl Compiled {
             gib(self.temporary_bytes as f64),
             gib(self.device_bytes as f64),
             gib(self.program_bytes as f64),
-            gib(usable),
+            gib(self.usable()),
+            products.unwrap_or_default(),
         )
     }
 
@@ -524,6 +555,11 @@ impl Compiled {
             wrong.push(format!("{name}: takes {found} bytes of arguments; its parameters and data are {expected}"));
         }
         wrong.extend(temporaries_violation(&name, self.temporary_bytes, case.temporary_bytes));
+        if self.fits() != case.fits() {
+            let (found, usable) = (gib(self.program_bytes as f64), gib(self.usable()));
+            let known = if case.fits() { "should fit" } else { "is known not to" };
+            wrong.push(format!("{name}: takes {found:.1} of {usable:.1} GiB that may be used, and {known}"));
+        }
         let float8 = case.float8_violation(&self.float8_flops);
         let told = case.misses(&self.calls).into_iter().chain(float8).chain(self.wrong_objects.iter().cloned());
         wrong.extend(told.map(|told| format!("{name}: {told}")));
@@ -602,6 +638,47 @@ impl Finery {
 mod tests {
     use super::*;
 
+    fn case(target: &str, preset: &str) -> &'static Case {
+        let is_it = |case: &&Case| case.target == target && case.shape.preset == preset && !case.packed && !case.float8;
+        CASES.iter().find(is_it).expect("a case")
+    }
+
+    /// What is wrong with a step that takes so many bytes of a device of 64 GiB and is else as it should be.
+    fn wrong(case: &Case, program_bytes: u64) -> Vec<String> {
+        let compiled = Compiled {
+            argument_bytes: case.shape.argument_bytes(case.packed, case.float8),
+            temporary_bytes: case.temporary_bytes as u64,
+            program_bytes,
+            device_bytes: 1 << 36,
+            calls: case.shape.kernels.iter().map(|name| ((*name).to_owned(), 1.0)).collect(),
+            ..compiled()
+        };
+        compiled.violations(case)
+    }
+
+    #[test]
+    fn what_no_longer_fits_is_found_and_what_fits_anew() {
+        let (small, large) = (1 << 35, 1 << 36);
+        let fits = case("mi250", "mixtral-3b");
+        assert_eq!(wrong(fits, small), Vec::<String>::new());
+        let found = "mixtral-3b for mi250: takes 64.0 of 58.9 GiB that may be used, and should fit";
+        assert_eq!(wrong(fits, large), [found]);
+        let does_not = case("mi250", "mixtral-8x7b-lora");
+        assert_eq!(wrong(does_not, large), Vec::<String>::new());
+        let found = "mixtral-8x7b-lora for mi250: takes 32.0 of 58.9 GiB that may be used, and is known not to";
+        assert_eq!(wrong(does_not, small), [found]);
+    }
+
+    #[test]
+    fn experts_that_are_trained_have_gradients_of_weights() {
+        let of_rows = ["grouped_product", "grouped_product_of_rows"];
+        let calls = |names: &[&str]| names.iter().map(|name| ((*name).to_owned(), 1.0)).collect();
+        let calls = calls(&[ATTENTION, &of_rows].concat());
+        let missing = case("mi300x", "mixtral-3b").misses(&calls);
+        assert_eq!(missing, ["does not call the kernel `grouped_product_of_weights`"]);
+        assert_eq!(case("mi300x", "mixtral-8x7b-lora").misses(&calls), Vec::<String>::new());
+    }
+
     #[test]
     fn what_is_found_is_in_order_and_nothing_is_begun_behind_a_failure() {
         let all: Vec<u64> = (0..40).collect();
@@ -660,6 +737,7 @@ mod tests {
             float8_flops: BTreeMap::new(),
             calls: BTreeMap::new(),
             products_made: BTreeSet::new(),
+            products_read: None,
             wrong_objects: Vec::new(),
         }
     }

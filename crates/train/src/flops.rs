@@ -11,9 +11,10 @@
 //!   LLM Foundry counts it too, or half of that where only the causal half is counted; a third where no gradient goes through it.
 //!
 //! The weights that are multiplied with are those of the linear layers and of adapters; of experts, as many as a token is sent to. Under a
-//! window a position sees as many others as that is wide, and where only what is before it counts, as many of these as there are. A recurrence counts three products a channel and state. Rows that hold several
-//! documents count as if they held one. Tokens are those of the data, without padding.
+//! window a position sees as many others as that is wide, and where only what is before it counts, as many of these as there are. A recurrence counts three products a channel and state. Tokens are those of
+//! the data, without padding. Of a plan alone rows that hold several documents count as if they held one; of a batch attention counts within each document.
 
+use data::Batch;
 use graph::{GraphError, ParamSpec, Stack};
 use models::{Anatomy, LinearModule};
 
@@ -28,11 +29,26 @@ pub struct ModelFlops {
 }
 
 impl ModelFlops {
-    /// Those of a step.
+    /// Those of a step whose rows are a document each.
     ///
     /// # Errors
     /// A shape that does not fit.
     pub fn of(plan: &StepPlan) -> Result<ModelFlops, GraphError> {
+        ModelFlops::of_documents(plan, &[plan.batch.positions])
+    }
+
+    /// Those of a step on a batch, as the mean over its tokens that are not padding: attention stays within a document.
+    ///
+    /// # Errors
+    /// A shape that does not fit.
+    pub fn of_batch(plan: &StepPlan, batch: &Batch) -> Result<ModelFlops, GraphError> {
+        let rows = batch.segment_ids.chunks(batch.sequence_len.max(1));
+        let documents = rows.flat_map(|row| row.chunk_by(|a, b| a == b)).filter(|document| document[0] != PADDING);
+        ModelFlops::of_documents(plan, &documents.map(<[i32]>::len).collect::<Vec<_>>())
+    }
+
+    /// The mean over the tokens of documents of these lengths.
+    fn of_documents(plan: &StepPlan, lengths: &[usize]) -> Result<ModelFlops, GraphError> {
         let anatomy = plan.anatomy()?;
         let reached = Reached::new(plan, &anatomy);
         let is_trained = |module: &LinearModule| {
@@ -56,15 +72,13 @@ impl ModelFlops {
             let states = (one.layers() * one.channels * one.state_size) as f64;
             3.0 * states * (2.0 + 4.0 * reached.part(&one.stack))
         });
-        let positions = plan.batch.positions;
         let (mut attention, mut causal_attention) = (0.0, 0.0);
         for module in &anatomy.attention {
-            let seen = module.window.map_or(positions, |window| window.min(positions)) as f64;
             let of_one = (module.layers() * module.heads * module.head_dim) as f64;
             let of_one = of_one * (4.0 + 8.0 * reached.part(&module.stack));
-            attention += of_one * seen;
-            // The window's first positions see half of it on average, all others all of it.
-            causal_attention += of_one * (seen - seen * seen / (2.0 * positions as f64));
+            let [all, before] = seen(lengths, module.window);
+            attention += of_one * all;
+            causal_attention += of_one * before;
         }
         Ok(ModelFlops { products: weights.chain(adapters).chain(states).sum(), attention, causal_attention })
     }
@@ -78,6 +92,22 @@ impl ModelFlops {
     pub fn causal(&self) -> f64 {
         self.products + self.causal_attention
     }
+}
+
+/// The number of what is no document's in [`Batch::segment_ids`].
+const PADDING: i32 = 0;
+
+/// How many positions a token of documents of these lengths sees on average: with those behind it, and those up to it alone.
+fn seen(lengths: &[usize], window: Option<usize>) -> [f64; 2] {
+    let (mut all, mut before) = (0.0, 0.0);
+    for length in lengths {
+        let seen = window.map_or(*length, |window| window.min(*length)) as f64;
+        all += seen * *length as f64;
+        // The window's first positions see half of it on average, all others all of it.
+        before += seen * *length as f64 - seen * seen / 2.0;
+    }
+    let tokens = lengths.iter().sum::<usize>().max(1) as f64;
+    [all / tokens, before / tokens]
 }
 
 /// What a gradient goes through.
@@ -226,6 +256,38 @@ mod tests {
         let flops = ModelFlops::of(&StepPlan { model, ..preset.plan() }).expect("it traces");
         let of_keys = |keys: u64| (12 * 24 * 2048 * keys) as f64;
         assert_eq!(flops.full() - flops.causal(), of_keys(512) - of_keys((512 * 256 + 1536 * 512) / 2048));
+    }
+
+    /// Rows of 8: documents of 4 and 3 with a token of padding between them, and one of 8 with the number of the one before it.
+    #[test]
+    fn attention_counts_within_documents_and_padding_as_nothing() {
+        let preset = Preset::ALL.into_iter().find(|preset| preset.name() == "llama-1.3b").expect("a preset");
+        let plan = preset.plan();
+        let of_rows = |rows: [[i32; 8]; 2]| {
+            let (segment_ids, zeros) = (rows.concat(), vec![0; 16]);
+            let batch = Batch {
+                rows: 2,
+                sequence_len: 8,
+                tokens: zeros.clone(),
+                targets: zeros.clone(),
+                loss_mask: vec![1.0; 16],
+                positions: zeros,
+                segment_ids,
+            };
+            ModelFlops::of_batch(&plan, &batch).expect("it traces")
+        };
+        let whole = of_rows([[1; 8], [1; 8]]);
+        let packed = of_rows([[1, 1, 1, 1, 0, 2, 2, 2], [2; 8]]);
+        let of_keys = |keys: f64| (12 * 24 * 2048) as f64 * keys;
+        assert_eq!((whole.attention, whole.causal_attention), (of_keys(8.0), of_keys(4.0)));
+        let squares = f64::from(4 * 4 + 3 * 3 + 8 * 8) / 15.0;
+        assert_eq!((packed.attention, packed.causal_attention), (of_keys(squares), of_keys(squares / 2.0)));
+        assert_eq!(whole.products, packed.products);
+        // As the presets' packed rows are drawn.
+        let plan = StepPlan { batch: crate::BatchShape { packed: true, ..plan.batch }, ..plan };
+        let packed = ModelFlops::of_batch(&plan, &crate::random_batch(&plan)).expect("it traces");
+        let parts = packed.causal() / ModelFlops::of(&plan).expect("it traces").causal();
+        assert!((0.93..0.97).contains(&parts), "{parts}");
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Recording steps with the plugin's profiler, and what that says of them.
 
+use std::io;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::thread::JoinHandle;
@@ -63,6 +64,14 @@ pub enum ProfileError {
     /// A file of it cannot be written.
     #[error(transparent)]
     File(#[from] checkpoint::Error),
+    /// A file of the profile before it cannot be removed.
+    #[error("removing {} of the profile before: {cause}", path.display())]
+    Old {
+        /// Which.
+        path: PathBuf,
+        /// What the system says.
+        cause: io::Error,
+    },
 }
 
 impl ProfileError {
@@ -146,20 +155,29 @@ fn summed_up(module: &Module, places: &Places, recording: &Recording<'_>) -> Opt
 }
 
 impl StepProfile {
-    /// Writes all of it into a folder, and gives the trace's path.
+    /// Writes all of it into a folder, and gives the trace's path. What is there of another profile is removed first and tables come last, so that none
+    /// stands beside a recording that is not its own, wherever this ends.
     ///
     /// # Errors
-    /// A file cannot be written.
+    /// A file cannot be written, or one that was there removed.
     pub fn write(&self, folder: &Path) -> Result<PathBuf, ProfileError> {
         let json = serde_json::to_string_pretty(&self.profile).expect("numbers and texts are JSON");
-        let path = |name| folder.join(name);
-        let [text, summary, trace, space] = PROFILE_FILES.map(path);
-        checkpoint::write_file(text, self.profile.to_string().as_bytes())?;
-        checkpoint::write_file(summary, format!("{json}\n").as_bytes())?;
+        let paths = PROFILE_FILES.map(|name| folder.join(name));
+        for path in &paths {
+            match std::fs::remove_file(path) {
+                Err(cause) if cause.kind() != io::ErrorKind::NotFound => {
+                    return Err(ProfileError::Old { path: path.clone(), cause });
+                }
+                _ => {}
+            }
+        }
+        let [text, summary, trace, space] = paths;
         if let Some(recorded) = &self.space {
             checkpoint::write_file(space, Space::trimmed(recorded))?;
         }
         checkpoint::write_file(&trace, self.trace.as_bytes())?;
+        checkpoint::write_file(summary, format!("{json}\n").as_bytes())?;
+        checkpoint::write_file(text, self.profile.to_string().as_bytes())?;
         Ok(trace)
     }
 }
@@ -309,4 +327,37 @@ pub fn record_launches<E: From<ProfileError>>(
     let space = Space::read(&recorded).map_err(ProfileError::from)?;
     let launched = Launched::of(&space, runs);
     if launched.is_empty() { Err(ProfileError::nothing(&space).into()) } else { Ok(launched) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn profile(steps: u64, space: Option<Vec<u8>>) -> StepProfile {
+        StepProfile { profile: Profile { steps, ..Profile::default() }, trace: format!("[{steps}]"), space }
+    }
+
+    /// A recording of a GPU goes where a CPU's profile comes, which has none.
+    #[test]
+    fn a_folder_has_the_files_of_one_profile() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let there = || PROFILE_FILES.map(|name| folder.path().join(name).exists());
+        profile(3, Some(Vec::new())).write(folder.path()).expect("it can be written");
+        assert_eq!(there(), [true; 4]);
+        profile(5, None).write(folder.path()).expect("it can be written");
+        assert_eq!(there(), [true, true, true, false]);
+    }
+
+    /// What cannot be written leaves no table of what was to be written, nor of what was there.
+    #[test]
+    fn no_table_stands_beside_another_trace() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let [text, summary, trace, _] = PROFILE_FILES.map(|name| folder.path().join(name));
+        profile(3, None).write(folder.path()).expect("it can be written");
+        std::fs::remove_file(&trace).expect("it is there");
+        // In place of a full disk.
+        std::fs::create_dir(&trace).expect("a folder in the trace's place");
+        profile(5, None).write(folder.path()).expect_err("no file takes a folder's place");
+        assert!(!text.exists() && !summary.exists());
+    }
 }

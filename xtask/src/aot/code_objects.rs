@@ -34,15 +34,19 @@ const SCALAR_SPILLS: &[(&str, u64)] = &[
     ("causal_convolution_backward", 8),
 ];
 
-/// Kernels whose vector registers may spill, where lanes have no memory for it: into accumulators, a move each.
-const VECTOR_SPILLS: &[(&str, u64)] = &[
-    // On MI250, of one odd size of those that are tried: both gradients' sums, tiles and masks take one more than the 256 that instructions name.
-    ("attention_backward_keys", 1),
+/// Kernels whose vector registers may spill, and of what they are compiled for, where lanes have no memory for it: into accumulators, a move each.
+const VECTOR_SPILLS: &[((&str, Sizes), &str, u64)] = &[
+    // Of one odd size: both gradients' sums, tiles and masks take one more than the 256 that instructions name.
+    (("mi250", Sizes::Small), "attention_backward_keys", 1),
 ];
 
-/// How many registers of a kernel may spill.
-fn allowed(spills: &[(&str, u64)], name: &str) -> u64 {
-    spills.iter().find(|(known, _)| *known == name).map_or(0, |(_, most)| *most)
+/// Which sizes kernels are compiled for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sizes {
+    /// Those of steps, and of operations that are timed.
+    Timed,
+    /// Small and odd ones, that operations are tried at.
+    Small,
 }
 
 /// What a code object's metadata and instructions say of a kernel.
@@ -193,9 +197,9 @@ fn base(name: &str) -> &str {
     name.rsplit_once("__").filter(|(_, number)| number.parse::<usize>().is_ok()).map_or(name, |(name, _)| name)
 }
 
-/// What is wrong with the kernels that were made of those that are `wanted`.
+/// What is wrong with the kernels that were made for a target of those that are `wanted`.
 pub(super) fn violations(
-    target: &str,
+    (target, sizes): (&str, Sizes),
     made: &BTreeMap<(String, String), Made>,
     wanted: &BTreeMap<String, Vec<usize>>,
 ) -> Vec<String> {
@@ -205,7 +209,9 @@ pub(super) fn violations(
             wrong.push(format!("{name} for {target}: a wave has {} lanes and not {LANES}", made.lanes));
         }
         if wanted.contains_key(base(name)) {
-            wrong.extend(made.spills(base(name)).map(|spills| format!("{name} for {target}: {spills}")));
+            wrong.extend(
+                made.spills((target, sizes), base(name)).map(|spills| format!("{name} for {target}: {spills}")),
+            );
         }
     }
     for (name, least) in wanted {
@@ -229,19 +235,23 @@ pub(super) fn violations(
     wrong
 }
 
-/// What is wrong with those that the compiler made of itself, of fusions that multiply what matrix cores take.
+/// How many code objects are of those that the compiler made of itself, of fusions that multiply what matrix cores take, and what is wrong with them.
+///
+/// Fusions that compute the same share the first one's, and layers are alike, so that there are fewer than fusions: only that there is one is asked for.
 pub(super) fn violations_of_fusions(
     target: &str,
     made: &BTreeMap<(String, String), Made>,
     products: &BTreeSet<String>,
-) -> Vec<String> {
+) -> (usize, Vec<String>) {
     let kernels: BTreeSet<_> = products.iter().map(|fusion| fusion.replace(['.', '-'], "_")).collect();
-    let mut found = made.iter().filter(|((name, _), _)| kernels.contains(name)).peekable();
-    if !products.is_empty() && found.peek().is_none() {
-        return vec![format!("no code object for {target} is of {} fusions that multiply matrices", products.len())];
+    let found: Vec<_> = made.iter().filter(|((name, _), _)| kernels.contains(name)).collect();
+    if !products.is_empty() && found.is_empty() {
+        let said = format!("no code object for {target} is of {} fusions that multiply matrices", products.len());
+        return (0, vec![said]);
     }
-    let without = found.filter(|(_, made)| made.matrix_instructions == 0);
-    without.map(|((name, _), _)| format!("{name} for {target}: it multiplies matrices without MFMA")).collect()
+    let without = found.iter().filter(|(_, made)| made.matrix_instructions == 0);
+    let wrong = without.map(|((name, _), _)| format!("{name} for {target}: it multiplies matrices without MFMA"));
+    (found.len(), wrong.collect())
 }
 
 impl Made {
@@ -252,12 +262,14 @@ impl Made {
         )
     }
 
-    fn spills(&self, name: &str) -> Option<String> {
+    fn spills(&self, compiled_for: (&str, Sizes), name: &str) -> Option<String> {
         let Made { spilled, private_bytes, scalars_spilled, .. } = *self;
-        if spilled > allowed(VECTOR_SPILLS, name) || private_bytes > 0 {
+        let is_it = |(of, kernel, _): &&(_, _, _)| *of == compiled_for && *kernel == name;
+        let most = VECTOR_SPILLS.iter().find(is_it).map_or(0, |(_, _, most)| *most);
+        if spilled > most || private_bytes > 0 {
             return Some(format!("{spilled} vector registers spill, and lanes have {private_bytes} bytes of memory"));
         }
-        let most = allowed(SCALAR_SPILLS, name);
+        let most = SCALAR_SPILLS.iter().find(|(kernel, _)| *kernel == name).map_or(0, |(_, most)| *most);
         (scalars_spilled > most).then(|| format!("{scalars_spilled} scalar registers spill, where {most} may"))
     }
 }
@@ -345,7 +357,11 @@ amdhsa.target:   'amdgcn-unknown-amdhsa-amdgiz-gfx942:sramecc+:xnack-'
         let fine = Made { lanes: 64, matrix_instructions: 24, ..Made::default() };
         let wanted = BTreeMap::from([("grouped_product".to_owned(), vec![12, 24])]);
         let wrong = |first: Made, second: Made| {
-            violations("mi300x", &objects(&[("grouped_product", first), ("grouped_product__1", second)]), &wanted)
+            violations(
+                ("mi300x", Sizes::Timed),
+                &objects(&[("grouped_product", first), ("grouped_product__1", second)]),
+                &wanted,
+            )
         };
         let half = Made { matrix_instructions: 12, ..fine.clone() };
         assert_eq!(wrong(half.clone(), fine.clone()), Vec::<String>::new());
@@ -360,11 +376,25 @@ amdhsa.target:   'amdgcn-unknown-amdhsa-amdgiz-gfx942:sramecc+:xnack-'
         assert_eq!(wrong(Made { private_bytes: 4, ..fine.clone() }, fine.clone()).len(), 1);
         assert_eq!(wrong(Made { scalars_spilled: 88, ..fine.clone() }, fine.clone()).len(), 0);
         assert_eq!(wrong(Made { scalars_spilled: 89, ..fine.clone() }, fine.clone()).len(), 1);
-        let found =
-            violations("mi300x", &objects(&[("grouped_product", fine.clone()), ("loop_fusion", half)]), &wanted);
+        let found = violations(
+            ("mi300x", Sizes::Timed),
+            &objects(&[("grouped_product", fine.clone()), ("loop_fusion", half)]),
+            &wanted,
+        );
         assert_eq!(found, ["grouped_product for mi300x: 1 were made of 2 that programs have"]);
-        let none = violations("mi300x", &objects(&[("loop_fusion", fine)]), &wanted);
+        let none = violations(("mi300x", Sizes::Timed), &objects(&[("loop_fusion", fine)]), &wanted);
         assert_eq!(none, ["grouped_product for mi300x: 0 were made of 2 that programs have"]);
+    }
+
+    #[test]
+    fn vector_registers_spill_only_where_that_is_known() {
+        let wanted = BTreeMap::from([("attention_backward_keys".to_owned(), vec![24])]);
+        let spilling = |spilled: u64| Made { spilled, lanes: 64, matrix_instructions: 24, ..Made::default() };
+        let count = |compiled_for: (&str, Sizes), spilled: u64| {
+            violations(compiled_for, &objects(&[("attention_backward_keys", spilling(spilled))]), &wanted).len()
+        };
+        assert_eq!([1, 2].map(|spilled| count(("mi250", Sizes::Small), spilled)), [0, 1]);
+        assert_eq!([("mi250", Sizes::Timed), ("mi300x", Sizes::Small)].map(|other| count(other, 1)), [1, 1]);
     }
 
     #[test]
@@ -376,13 +406,16 @@ amdhsa.target:   'amdgcn-unknown-amdhsa-amdgiz-gfx942:sramecc+:xnack-'
         // That of the first is the second's, too.
         assert_eq!(
             wrong(&[("gemm_fusion_dot_1", fine.clone()), ("loop_fusion", without.clone())]),
-            Vec::<String>::new()
+            (1, Vec::<String>::new())
         );
         let found = wrong(&[("gemm_fusion_dot_1", fine), ("gemm_fusion_dot_2_remat", without.clone())]);
-        assert_eq!(found, ["gemm_fusion_dot_2_remat for mi300x: it multiplies matrices without MFMA"]);
+        assert_eq!(
+            found,
+            (2, vec!["gemm_fusion_dot_2_remat for mi300x: it multiplies matrices without MFMA".to_owned()])
+        );
         assert_eq!(
             wrong(&[("loop_fusion", without)]),
-            ["no code object for mi300x is of 2 fusions that multiply matrices"]
+            (0, vec!["no code object for mi300x is of 2 fusions that multiply matrices".to_owned()])
         );
     }
 }

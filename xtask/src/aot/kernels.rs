@@ -2,7 +2,7 @@
 
 use anyhow::Context;
 
-use super::code_objects::{self, CodeObjects};
+use super::code_objects::{self, CodeObjects, Sizes};
 use super::{Finery, Found};
 
 /// Kernels that are compiled for a target.
@@ -40,7 +40,8 @@ impl Kernels {
             let programs = std::fs::read_to_string(&path).with_context(|| format!("reading {place}"))?;
             let (made, wanted) = (objects.read()?, code_objects::wanted(&programs)?);
             lines.extend(made.iter().map(|((name, _), made)| made.row(target, name)));
-            wrong = code_objects::violations(target, &made, &wanted);
+            let sizes = if arguments.contains(&"--small") { Sizes::Small } else { Sizes::Timed };
+            wrong = code_objects::violations((*target, sizes), &made, &wanted);
         }
         Ok((lines, wrong))
     }

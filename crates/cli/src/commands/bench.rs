@@ -27,6 +27,8 @@ mod rates;
 mod serve;
 mod train;
 
+pub(super) use rates::copied_bytes;
+
 /// Measure speed and memory on random data, and servers under load
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Args {

@@ -50,7 +50,8 @@ pub(super) struct Args {
     /// The modules that they adapt, by their names' ends [default: all linear ones but experts and the output layer]
     #[arg(long, value_name = "NAME,…", value_delimiter = ',', requires = "adapters")]
     adapter_targets: Vec<String>,
-    /// Compare the last tokens' probabilities with those of one pass over the whole sequence, without a cache
+    /// Before anything is timed, continue the texts as they are timed then, compare the last tokens' probabilities with those of one pass over the whole
+    /// sequence, without a cache, and end where they are off. Such a pass has no room beside large models: those are timed without
     #[arg(long, conflicts_with = "target")]
     check: bool,
     /// Say how long each kind of launch of a token takes
@@ -72,7 +73,7 @@ struct Report {
     device: String,
     context: usize,
     batch: usize,
-    /// Milliseconds a step, which gives each text a token.
+    /// Milliseconds a step, which gives each text a token: of means over eight steps one behind the other.
     token_ms: Times,
     token_ms_mean: f64,
     /// Of all texts together.
@@ -105,7 +106,7 @@ struct Report {
     peak_bytes: Option<u64>,
 }
 
-/// Prints the measurement. Probabilities that are off are an error behind it.
+/// Prints the measurement. Probabilities that are off are an error in its place.
 pub(super) fn run(args: &Args, json: bool, progress: ProgressMode) -> anyhow::Result<()> {
     let Shared { target, device, dump: path, .. } = &args.shared;
     if let Some(target) = *target {
@@ -126,17 +127,7 @@ pub(super) fn run(args: &Args, json: bool, progress: ProgressMode) -> anyhow::Re
     }
     plan.check_room(&session, args.batch, tokens)?;
     dump(&args.program(session.platform())?, path.as_deref())?;
-    let (report, unchecked) = measure(&session, args, progress)?;
-    show(&report, json)?;
-    if let Some(error) = unchecked {
-        return Err(error.context("checking the tokens"));
-    }
-    let (off_by, most) = (report.off_by.unwrap_or(0.0), report.may_be_off_by.unwrap_or(0.0));
-    ensure!(
-        off_by <= most,
-        "the last tokens' log-probabilities are off those of one pass over the sequence by {off_by:.1e}, which may be {most:.1e}"
-    );
-    Ok(())
+    show(&measure(&session, args, progress)?, json)
 }
 
 /// Tokens whose launches are recorded, behind those that are timed.
@@ -213,16 +204,17 @@ impl Args {
     }
 }
 
-/// The measurement, and why there was no check of it that was asked for.
-fn measure(session: &Session, args: &Args, progress: ProgressMode) -> anyhow::Result<(Report, Option<anyhow::Error>)> {
+/// The measurement, behind the check that was asked for.
+fn measure(session: &Session, args: &Args, progress: ProgressMode) -> anyhow::Result<Report> {
     let ceilings = Ceilings::of(session)?;
     let drawing = Task::spinner(progress, "drawing weights");
     let started = Instant::now();
-    let model = Model::random(session, args.plan(session.platform())?, 0)?;
+    let plan = args.plan(session.platform())?;
+    let model = Model::random(session, plan.clone(), 0)?;
     let load_seconds = started.elapsed().as_secs_f64();
     drawing.finish();
     allocator::keep_freed_memory(session.platform());
-    let mut texts = Texts::adapted(&model, args, &args.plan(session.platform())?)?;
+    let mut texts = Texts::adapted(&model, args, &plan)?;
     let vocab = model.sizes().vocab_size;
     let prompt = |row: usize| (0..args.context).map(|i| ((i * 7919 + row) % vocab) as u32).collect();
     // Of all prompts, one token each, where nothing else is computed.
@@ -236,6 +228,14 @@ fn measure(session: &Session, args: &Args, progress: ProgressMode) -> anyhow::Re
         Ok(started.elapsed().as_secs_f64() * 1e3)
     };
     let first_token_ms = round(&mut texts, 1)?;
+    let mut checked = None;
+    if args.check {
+        round(&mut texts, args.longest() - args.context)?;
+        checked = Some(Checked::run(session, &model, texts, args, progress).context("checking the tokens")?);
+        // As they are where nothing is checked.
+        texts = Texts::adapted(&model, args, &plan)?;
+        round(&mut texts, 1)?;
+    }
     let prompts_ms = (0..PROMPT_ROUNDS).map(|_| round(&mut texts, 1)).collect::<anyhow::Result<_>>()?;
     let prompts_ms = Times::of(prompts_ms);
     round(&mut texts, args.longest() - args.context)?;
@@ -244,17 +244,16 @@ fn measure(session: &Session, args: &Args, progress: ProgressMode) -> anyhow::Re
         true => record_launches(session, RECORDED, || texts.step())?,
         false => Vec::new(),
     };
-    let device = &session.devices()[0];
-    let peak_bytes = device.memory_stats()?.and_then(|stats| stats.peak_bytes_in_use);
-    let checked = args.check.then(|| check(&model, texts, args.options(), progress)).transpose();
-    let (off_by, unchecked) = checked.map_or_else(|error| (None, Some(error)), |off_by| (off_by, None));
-    let token_ms_mean = times.iter().sum::<f64>() / times.len() as f64;
-    let token_ms = Times::of(times);
-    let plan = args.plan(session.platform())?;
+    let peak_bytes = match &checked {
+        Some(checked) => checked.peak_bytes,
+        None => peak_bytes(session)?,
+    };
+    let token_ms_mean = times.iter().flatten().sum::<f64>() / times.iter().map(Vec::len).sum::<usize>() as f64;
+    let token_ms = Times::of(means(&times));
     let weights = weight_bytes(&plan, args.batch)?;
-    let report = Report {
+    Ok(Report {
         preset: args.preset.name,
-        device: device.kind()?,
+        device: session.devices()[0].kind()?,
         context: args.context,
         batch: args.batch,
         token_ms,
@@ -267,36 +266,55 @@ fn measure(session: &Session, args: &Args, progress: ProgressMode) -> anyhow::Re
         prompt_tokens_per_second: 1e3 * (args.batch * args.context) as f64 / prompts_ms.median,
         prompts_tflop_per_s: prompt_flops(&plan, args.batch, args.context)? / prompts_ms.median / 1e9,
         ceilings,
-        off_by,
-        may_be_off_by: off_by.map(|_| tolerance(session.platform(), plan.model.sizes().num_hidden_layers)),
+        off_by: checked.as_ref().map(|checked| checked.off_by),
+        may_be_off_by: checked.as_ref().map(|checked| checked.may_be_off_by),
         launches,
         first_token_ms,
         load_seconds,
         peak_bytes,
-    };
-    Ok((report, unchecked))
+    })
 }
 
-/// Milliseconds of each of the tokens that are timed.
-fn time_tokens(texts: &mut Texts<'_, '_>, args: &Args, progress: ProgressMode) -> anyhow::Result<Vec<f64>> {
+/// Largest use of the device's memory so far.
+fn peak_bytes(session: &Session) -> anyhow::Result<Option<u64>> {
+    Ok(session.devices()[0].memory_stats()?.and_then(|stats| stats.peak_bytes_in_use))
+}
+
+/// Steps whose mean is one measurement. The host begins a step before it knows the last one's tokens, so that between two of its returns the device may
+/// compute more than a step, or less.
+const BLOCK: usize = 8;
+
+/// Milliseconds of each of the steps that are timed, in stretches between those in which a program was compiled.
+fn time_tokens(texts: &mut Texts<'_, '_>, args: &Args, progress: ProgressMode) -> anyhow::Result<Vec<Vec<f64>>> {
     let bar = Task::bar(progress, "tokens", args.timed() as u64, Unit::Items);
-    let mut times = Vec::new();
+    let (mut stretches, mut stretch) = (Vec::new(), Vec::new());
     for number in 1..args.timed() {
         let (started, programs) = (Instant::now(), texts.engine.program_count());
         texts.step()?;
         // Where texts outgrow a program the next larger one is compiled, which is no token's time.
-        if number >= WARM_UP && texts.engine.program_count() == programs {
-            times.push(started.elapsed().as_secs_f64() * 1e3);
+        if texts.engine.program_count() != programs {
+            stretches.push(std::mem::take(&mut stretch));
+        } else if number >= WARM_UP {
+            stretch.push(started.elapsed().as_secs_f64() * 1e3);
         }
         bar.advance(1);
     }
     bar.finish();
+    stretches.push(stretch);
+    stretches.retain(|stretch: &Vec<f64>| !stretch.is_empty());
     ensure!(
-        !times.is_empty(),
+        !stretches.is_empty(),
         "a program was compiled in each of the {} timed steps: ask for more --tokens",
         args.tokens
     );
-    Ok(times)
+    Ok(stretches)
+}
+
+/// The mean of each block of steps one behind the other; of stretches that are all shorter than one, of each of them.
+fn means(stretches: &[Vec<f64>]) -> Vec<f64> {
+    let mean = |steps: &[f64]| steps.iter().sum::<f64>() / steps.len() as f64;
+    let blocks: Vec<f64> = stretches.iter().flat_map(|stretch| stretch.chunks_exact(BLOCK)).map(mean).collect();
+    if blocks.is_empty() { stretches.iter().map(|stretch| mean(stretch)).collect() } else { blocks }
 }
 
 /// Texts that an engine continues.
@@ -483,9 +501,41 @@ fn prompt_flops(plan: &ModelPlan, texts: usize, tokens: usize) -> anyhow::Result
 /// Tokens whose probabilities are compared.
 const CHECKED: usize = 8;
 
+/// What is known of the texts before any is timed.
+struct Checked {
+    off_by: f64,
+    may_be_off_by: f64,
+    /// The most that generation took of the device's memory before the pass over all of it, which may take more.
+    peak_bytes: Option<u64>,
+}
+
+impl Checked {
+    /// Continues texts that have begun as far as they are when timed, and compares them with one pass.
+    ///
+    /// # Errors
+    /// They cannot be continued or read, or their probabilities are off.
+    fn run(
+        session: &Session,
+        model: &Model<'_>,
+        mut texts: Texts<'_, '_>,
+        args: &Args,
+        progress: ProgressMode,
+    ) -> anyhow::Result<Checked> {
+        (1..args.timed()).try_for_each(|_| texts.step())?;
+        let peak_bytes = peak_bytes(session)?;
+        let off_by = compare(model, texts, args.options(), progress)?;
+        let may_be_off_by = tolerance(session.platform(), model.sizes().num_hidden_layers);
+        ensure!(
+            off_by <= may_be_off_by,
+            "the last tokens' log-probabilities are off those of one pass over the sequence by {off_by:.1e}, which may be {may_be_off_by:.1e}"
+        );
+        Ok(Checked { off_by, may_be_off_by, peak_bytes })
+    }
+}
+
 /// How far the logarithms of a text's last tokens' probabilities are off those that one pass over it gives, as their root mean square, of the text whose are
 /// farthest off: `texts` without their last tokens are continued once more.
-fn check(
+fn compare(
     model: &Model<'_>,
     texts: Texts<'_, '_>,
     options: EngineOptions,
@@ -547,7 +597,13 @@ impl fmt::Display for Report {
         let (prompts, product) = (self.prompts_tflop_per_s, self.ceilings.product_tflop_per_s);
         let mut rows = vec![
             ("tokens", format!("{} on {}, after {} of context{texts}", self.preset, self.device, self.context)),
-            ("ms a step", format!("{median:.2}, from {min:.2} to {max:.2}, {:.2} on average", self.token_ms_mean)),
+            (
+                "ms a step",
+                format!(
+                    "{median:.2}, from {min:.2} to {max:.2} as means of {BLOCK}, {:.2} on average",
+                    self.token_ms_mean
+                ),
+            ),
             ("tokens/s", format!("{:.1}", self.tokens_per_second)),
             ("weights", self.weights_said()),
             (
@@ -573,6 +629,16 @@ impl fmt::Display for Report {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Intervals of a host that begins steps ahead: now a long one and then a short one of a device that takes the same for each.
+    #[test]
+    fn the_spread_is_of_blocks() {
+        let intervals = [3.5, 2.5].repeat(10);
+        assert_eq!(means(std::slice::from_ref(&intervals)), [3.0, 3.0]);
+        // A block does not go on behind a program that was compiled, and what is shorter than one counts if there is nothing else.
+        assert_eq!(means(&[vec![9.0; 7], intervals[..9].to_vec()]), [3.0]);
+        assert_eq!(means(&[vec![4.0, 5.0], vec![6.0]]), [4.5, 6.0]);
+    }
 
     #[test]
     fn a_token_reads_the_experts_that_it_is_sent_to() {

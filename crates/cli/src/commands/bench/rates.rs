@@ -1,11 +1,12 @@
 //! How long things take, and what a device reaches at most.
 
 use std::fmt;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use graph::{Axis, DType, Graph, HostTensor};
+use graph::{Axis, DType, Graph, HostTensor, TensorType};
+use kernels::{Argument, Fill, filled};
 use runtime::plugins::Platform;
-use runtime::{Buffer, CompileOptions, Executable, Session};
+use runtime::{Buffer, CompileOptions, Executable, Memory, Session};
 use serde::Serialize;
 
 /// Milliseconds of several measurements.
@@ -68,50 +69,130 @@ pub(super) fn cached_bytes(platform: Platform) -> f64 {
     }
 }
 
+/// Bytes of an array whose copy tells at which rate memory is read and written: no less than caches hold. A processor's is a sixteenth of the memory that
+/// is free at most, since what was copied before may not be freed yet.
+pub(in crate::commands) fn copied_bytes(platform: Platform, memory: Option<Memory>) -> usize {
+    let most = match platform {
+        Platform::Cpu => memory.map_or(u64::MAX, |memory| memory.free / 16),
+        Platform::Cuda | Platform::Rocm => u64::MAX,
+    };
+    let cached = cached_bytes(platform).max(DEVICE_COPIED) as u64;
+    cached.min(most) as usize
+}
+
+/// So much takes a GPU a quarter of a millisecond, beside which a launch is short.
+const DEVICE_COPIED: f64 = 512e6;
+
+/// How long products are computed before they are timed: what a card does that was idle it does not keep up.
+const WARM_UP: Duration = Duration::from_secs(1);
+
+/// Weights' standard deviation, as models are given theirs at first.
+const DEVIATION: f64 = 0.02;
+
+/// So many of them are drawn, and repeated in what is larger.
+const DRAWN: usize = 1 << 20;
+
+/// An array of numbers as weights are, normal and of either sign: what a product takes of power, and with it a GPU's clock, is a matter of its numbers' bits.
+fn like_weights(shape: &[usize], dtype: DType, seed: u64) -> anyhow::Result<HostTensor<'static>> {
+    let count = shape.iter().product::<usize>();
+    let different = count.min(DRAWN);
+    let ty = TensorType::new(dtype, &[Axis::new("element", different)]);
+    let argument = Argument { name: "weights", ty, fill: Fill::Normal(DEVIATION) };
+    let drawn = filled(&[argument], seed).remove(0).to_host(dtype, &[different])?;
+    let all = count * dtype.size();
+    let mut bytes = Vec::with_capacity(all);
+    while bytes.len() < all {
+        let part = drawn.bytes();
+        bytes.extend_from_slice(&part[..part.len().min(all - bytes.len())]);
+    }
+    Ok(HostTensor::new(dtype, shape, bytes)?)
+}
+
 /// What the device reaches in this run.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub(super) struct Ceilings {
     /// Bytes that a large copy reads and writes.
     pub(super) copy_gb_per_s: f64,
-    /// Of a product of two large matrices, in bf16 on GPUs and in f32 on CPUs.
+    /// Of a product of two large matrices, in bf16 on GPUs and in f32 on CPUs, behind a second of such products.
     pub(super) product_tflop_per_s: f64,
 }
 
 impl Ceilings {
     /// Measures them on the first device.
     pub(super) fn of(session: &Session) -> anyhow::Result<Ceilings> {
-        let (copied, side, dtype) = match session.platform() {
-            Platform::Cpu => (1 << 26, 1024, DType::F32),
-            Platform::Cuda | Platform::Rocm => (1 << 29, 8192, DType::BF16),
+        let (side, dtype) = match session.platform() {
+            Platform::Cpu => (1024, DType::F32),
+            Platform::Cuda | Platform::Rocm => (8192, DType::BF16),
         };
-        // Of all bits, so that a product draws as much power as one of weights.
-        let filled = |shape: &[usize], dtype: DType| -> anyhow::Result<Buffer> {
-            let count = shape.iter().product::<usize>() * dtype.size();
-            let bytes: Vec<u8> = (0..count).map(|i| (i * 131 % 61) as u8).collect();
-            Ok(session.upload(&HostTensor::new(dtype, shape, bytes)?)?)
-        };
-        let graph = Graph::new();
-        let x = graph.input("x", DType::F32, &[Axis::new("element", copied / 4)]);
-        let program = graph.lower("copy", &[("y", x + 1.0)], &[])?;
-        let copy = session.compile(&program.name, &program.text, &CompileOptions::default())?;
-        let copy_ms = time(&copy, &[filled(&[copied / 4], DType::F32)?])?;
-        let graph = Graph::new();
-        let [a, b, c] = ["row", "inner", "column"].map(|name| Axis::new(name, side));
-        let product = graph.input("a", dtype, &[a, b]).dot(graph.input("b", dtype, &[b, c]), &["inner"]);
-        let program = graph.lower("product", &[("c", product)], &[])?;
-        let product = session.compile(&program.name, &program.text, &CompileOptions::default())?;
-        let product_ms = time(&product, &[filled(&[side, side], dtype)?, filled(&[side, side], dtype)?])?;
-        let flops = 2.0 * (side as f64).powi(3);
-        Ok(Ceilings {
-            copy_gb_per_s: 2.0 * copied as f64 / copy_ms.median / 1e6,
-            product_tflop_per_s: flops / product_ms.median / 1e9,
-        })
+        Ok(Ceilings { copy_gb_per_s: copy_rate(session)?, product_tflop_per_s: product_rate(session, side, dtype)? })
     }
+}
+
+fn copy_rate(session: &Session) -> anyhow::Result<f64> {
+    let count = copied_bytes(session.platform(), session.memory()?) / DType::F32.size();
+    let graph = Graph::new();
+    let x = graph.input("x", DType::F32, &[Axis::new("element", count)]);
+    let program = graph.lower("copy", &[("y", x + 1.0)], &[])?;
+    let copy = session.compile(&program.name, &program.text, &CompileOptions::default())?;
+    let given = session.upload(&like_weights(&[count], DType::F32, 0)?)?;
+    let ms = time(&copy, &[given])?;
+    Ok(2.0 * (count * DType::F32.size()) as f64 / ms.median / 1e6)
+}
+
+fn product_rate(session: &Session, side: usize, dtype: DType) -> anyhow::Result<f64> {
+    let graph = Graph::new();
+    let [a, b, c] = ["row", "inner", "column"].map(|name| Axis::new(name, side));
+    let product = graph.input("a", dtype, &[a, b]).dot(graph.input("b", dtype, &[b, c]), &["inner"]);
+    let program = graph.lower("product", &[("c", product)], &[])?;
+    let product = session.compile(&program.name, &program.text, &CompileOptions::default())?;
+    let given = [0, 1].map(|seed| Ok(session.upload(&like_weights(&[side, side], dtype, seed)?)?));
+    let given = given.into_iter().collect::<anyhow::Result<Vec<Buffer>>>()?;
+    let started = Instant::now();
+    while started.elapsed() < WARM_UP {
+        let results = product.execute(&given.iter().collect::<Vec<_>>())?;
+        results.iter().try_for_each(Buffer::wait)?;
+    }
+    Ok(2.0 * (side as f64).powi(3) / time(&product, &given)?.median / 1e9)
 }
 
 impl fmt::Display for Ceilings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Ceilings { copy_gb_per_s, product_tflop_per_s } = self;
         write!(f, "a copy moves {copy_gb_per_s:.0} GB/s, a product does {product_tflop_per_s:.2} TFLOP/s")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    /// In each type, whatever is repeated of them.
+    #[test]
+    fn a_product_is_of_numbers_like_weights() {
+        for dtype in [DType::BF16, DType::F32] {
+            let numbers = like_weights(&[3, DRAWN / 2], dtype, 0).expect("they fill the shape").to_f32();
+            let negative = numbers.iter().filter(|x| **x < 0.0).count() as f64 / numbers.len() as f64;
+            let squares = numbers.iter().map(|x| f64::from(*x).powi(2)).sum::<f64>() / numbers.len() as f64;
+            assert!((0.49..0.51).contains(&negative), "{dtype}: {negative} of them are negative");
+            assert!((0.0199..0.0201).contains(&squares.sqrt()), "{dtype}: {}", squares.sqrt());
+            // Of bf16 there are 256 in each power of two and its negative, and normal numbers lie in more than ten of those.
+            let different: BTreeSet<u32> = numbers.iter().map(|x| x.to_bits()).collect();
+            assert!(different.len() > 2560, "{dtype}: {}", different.len());
+        }
+        let [a, b] = [0, 1].map(|seed| like_weights(&[64], DType::F32, seed).expect("they fill the shape").to_f32());
+        assert_ne!(a, b);
+    }
+
+    #[test]
+    fn what_is_copied_is_larger_than_caches_where_memory_has_room() {
+        let memory = |gigabytes: u64| Some(Memory { total: 1 << 40, free: gigabytes * 1_000_000_000, peak: None });
+        for platform in [Platform::Cpu, Platform::Cuda, Platform::Rocm] {
+            for memory in [None, memory(16)] {
+                assert!(copied_bytes(platform, memory) as f64 >= cached_bytes(platform));
+            }
+        }
+        assert_eq!(copied_bytes(Platform::Cpu, memory(4)), 250_000_000);
     }
 }

@@ -32,7 +32,8 @@ pub(super) struct Args {
     /// Steps before them that are not timed. A GPU that was idle is faster at first than it stays
     #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u64).range(1..=100_000))]
     warmup: u64,
-    /// Compare the first steps' losses and gradient norms with those of the same model in plain ops, which is compiled and run behind the timed steps
+    /// Before anything is timed, compare the first steps' losses and gradient norms with those of the same model in plain ops, and end where they are off. Plain
+    /// ops of large presets have no room on a device: those are timed without
     #[arg(long, conflicts_with = "target")]
     check: bool,
     /// Rows of a step in place of the preset's
@@ -101,7 +102,7 @@ struct Report {
     attention: String,
     tokens_per_second: f64,
     step_ms: Times,
-    /// What the mathematics of a step asks of each device, with the causal half of attention.
+    /// What the mathematics of a step asks of each device, with the causal half of attention within each document and without padding.
     tflop_per_s: f64,
     /// What this device reaches in this run, before the steps; of several processes nobody measures.
     #[serde(flatten)]
@@ -112,7 +113,7 @@ struct Report {
     compile_seconds: f64,
     /// What the compiled step holds at once: arguments, results that are not donated, temporaries.
     program_bytes: u64,
-    /// Largest use of the device's memory so far, where the platform tells.
+    /// Largest use of the device's memory by such steps, where the platform tells.
     peak_bytes: Option<u64>,
     /// Losses and gradient norms of the first steps: what of them is compared, and can be with other runs'.
     first_steps: Vec<[f64; 2]>,
@@ -120,7 +121,7 @@ struct Report {
     loss_last: f64,
 }
 
-/// Prints the measurement; of several processes that of the first. Steps that are off are an error behind it.
+/// Prints the measurement; of several processes that of the first. Steps that are off are an error in its place.
 pub(super) fn run(args: &Args, json: bool, progress: ProgressMode) -> anyhow::Result<()> {
     let Shared { target, device, dump: path, .. } = &args.shared;
     let sizes = args.mesh.unwrap_or_default();
@@ -147,21 +148,16 @@ pub(super) fn run(args: &Args, json: bool, progress: ProgressMode) -> anyhow::Re
         }
         let folder = args.profile.as_deref().filter(|_| !processes::is_follower());
         let _made = folder.map(profile::make_folder).transpose()?;
-        let (mut report, recorded) = measure(&session, &bench, args, ceilings, progress)?;
-        let mut checked = Ok(());
-        if args.check {
-            let found = Check::run(&session, plainly, &bench, &report.first_steps, progress);
-            checked = found.map(|check| report.check = Some(check));
-        }
-        // What was measured is shown whatever became of the rest.
+        let checked = match args.check {
+            true => Some(Checked::run(&session, plainly, &bench, args.wait, progress).context("checking the step")?),
+            false => None,
+        };
+        let (report, recorded) = measure(&session, &bench, args, ceilings, checked, progress)?;
+        // What was measured is shown whatever became of the profile.
         if !processes::is_follower() {
             show(&report, json)?;
         }
         recorded.context("recording steps for the profile")?;
-        checked.context("checking the step")?;
-        if let Some(check) = &report.check {
-            check.judge(tolerance(bench.plan.compute))?;
-        }
         Ok(())
     })
 }
@@ -176,6 +172,14 @@ struct Bench {
     is_mixture: bool,
     /// Whether kernels compute its state spaces or its experts.
     has_own_kernels: bool,
+}
+
+impl Bench {
+    /// FLOPs of a step on its batch.
+    fn flops(&self) -> anyhow::Result<f64> {
+        let tokens = self.batch.segment_ids.iter().filter(|document| **document != 0).count();
+        Ok(ModelFlops::of_batch(&self.plan, &self.batch)?.causal() * tokens as f64)
+    }
 }
 
 impl Args {
@@ -232,6 +236,54 @@ const CHECKED: usize = 3;
 struct Check {
     kernel_steps: Vec<[f64; 2]>,
     plain_steps: Vec<[f64; 2]>,
+}
+
+/// What is known of steps before any is timed.
+struct Checked {
+    check: Check,
+    /// Of the step that was compared, which is in the cache of programs afterwards.
+    compile_seconds: f64,
+    /// The most that steps took of the device's memory before those in plain operations, which may take more.
+    peak_bytes: Option<u64>,
+}
+
+impl Checked {
+    /// Takes the first steps, and compares them with those in plain operations.
+    ///
+    /// # Errors
+    /// A step cannot be taken, or they are off.
+    fn run(
+        session: &Session,
+        plainly: StepPlan,
+        bench: &Bench,
+        waits: bool,
+        progress: ProgressMode,
+    ) -> anyhow::Result<Checked> {
+        let (mut trainer, compile_seconds) = begin(session, bench, progress)?;
+        let (_, first) = take_steps(&mut trainer, &bench.batch, CHECKED as u64, waits, progress)?;
+        let peak_bytes = peak_bytes(session)?;
+        // Plain operations get its memory.
+        drop(trainer);
+        let check = Check::run(session, plainly, bench, &first, progress)?;
+        check.judge(tolerance(bench.plan.compute))?;
+        Ok(Checked { check, compile_seconds, peak_bytes })
+    }
+}
+
+/// Largest use of the first device's memory so far.
+fn peak_bytes(session: &Session) -> anyhow::Result<Option<u64>> {
+    Ok(session.devices()[0].memory_stats()?.and_then(|stats| stats.peak_bytes_in_use))
+}
+
+/// A trainer of random weights, and the seconds that compiling and drawing take.
+fn begin<'s>(session: &'s Session, bench: &Bench, progress: ProgressMode) -> anyhow::Result<(Trainer<'s>, f64)> {
+    let compiling = Task::spinner(progress, "compiling and drawing weights");
+    let started = Instant::now();
+    let init = |parameters: &mut Parameters<'_>, _: &_, array: &_| Ok(parameters.init(array, 0)?);
+    let trainer = Trainer::new(session, bench.plan.clone(), init)?;
+    let seconds = started.elapsed().as_secs_f64();
+    compiling.finish();
+    Ok((trainer, seconds))
 }
 
 impl Check {
@@ -321,20 +373,16 @@ fn measure(
     bench: &Bench,
     args: &Args,
     ceilings: Option<Ceilings>,
+    checked: Option<Checked>,
     progress: ProgressMode,
 ) -> anyhow::Result<(Report, anyhow::Result<()>)> {
     let Bench { preset, plan, batch, attention, .. } = bench;
-    let (shape, devices, flops) = (plan.batch, plan.device_count(), ModelFlops::of(plan)?);
-    let (steps, warmup) = (args.steps, args.warmup);
-    let compiling = Task::spinner(progress, "compiling and drawing weights");
-    let started = Instant::now();
-    let mut trainer = Trainer::new(session, plan.clone(), |parameters, _, array| Ok(parameters.init(array, 0)?))?;
-    let compile_seconds = started.elapsed().as_secs_f64();
-    compiling.finish();
+    let (shape, steps, warmup) = (plan.batch, args.steps, args.warmup);
+    let (mut trainer, compile_seconds) = begin(session, bench, progress)?;
     let path = args.shared.dump.as_deref().filter(|_| !processes::is_follower());
     dump(&trainer.program().program, path)?;
     allocator::keep_freed_memory(session.platform());
-    let (mut times, mut outcomes) = take_steps(&mut trainer, batch, args, progress)?;
+    let (mut times, mut outcomes) = take_steps(&mut trainer, batch, steps + warmup, args.wait, progress)?;
     let recorded = match &args.profile {
         Some(folder) => record(session, &mut trainer, batch, steps + warmup + 1, folder),
         None => Ok(()),
@@ -342,13 +390,12 @@ fn measure(
     let step_ms = Times::of(times.split_off(warmup as usize));
     let tokens_per_second = shape.tokens() as f64 / step_ms.median * 1e3;
     let memory = trainer.executable().program().memory_stats()?;
-    let device = &session.devices()[0];
     let loss_last = outcomes[outcomes.len() - 1][0];
     outcomes.truncate(CHECKED);
     let loss_first = outcomes[0][0];
     let report = Report {
         preset,
-        device: device.kind()?,
+        device: session.devices()[0].kind()?,
         dtype: if plan.products.is_some() { ComputeDtype::Fp8.to_string() } else { plan.compute.to_string() },
         rows: shape.rows,
         positions: shape.positions,
@@ -360,12 +407,15 @@ fn measure(
         attention: attention.to_string(),
         tokens_per_second,
         step_ms,
-        tflop_per_s: flops.causal() * tokens_per_second / devices as f64 / 1e12,
+        tflop_per_s: bench.flops()? / plan.device_count() as f64 / step_ms.median / 1e9,
         ceilings,
-        check: None,
-        compile_seconds,
+        compile_seconds: checked.as_ref().map_or(compile_seconds, |checked| checked.compile_seconds),
         program_bytes: memory.total(),
-        peak_bytes: device.memory_stats()?.and_then(|stats| stats.peak_bytes_in_use),
+        peak_bytes: match &checked {
+            Some(checked) => checked.peak_bytes,
+            None => peak_bytes(session)?,
+        },
+        check: checked.map(|checked| checked.check),
         loss_first,
         loss_last,
         first_steps: outcomes,
@@ -373,22 +423,23 @@ fn measure(
     Ok((report, recorded))
 }
 
-/// Milliseconds of each step, those of the warm-up first, and its loss and gradient norm.
+/// Milliseconds of each of a new trainer's first steps, and its loss and gradient norm; where it does not wait for one before the next, another one is begun
+/// behind the last.
 fn take_steps(
     trainer: &mut Trainer<'_>,
     batch: &data::Batch,
-    args: &Args,
+    all: u64,
+    waits: bool,
     progress: ProgressMode,
 ) -> anyhow::Result<(Vec<f64>, Vec<[f64; 2]>)> {
-    let all = args.steps + args.warmup;
     let bar = Task::bar(progress, "steps", all, Unit::Items);
     let (mut times, mut outcomes) = (Vec::new(), Vec::new());
     // As in a training run, a step's outcome is read while the next one runs.
     let mut pending = None;
     let mut started = Instant::now();
-    for number in 1..=all + u64::from(!args.wait) {
+    for number in 1..=all + u64::from(!waits) {
         let next = trainer.launch(batch, number, LEARNING_RATE, 0)?;
-        let before = if args.wait { Some(next) } else { pending.replace(next) };
+        let before = if waits { Some(next) } else { pending.replace(next) };
         let Some(before) = before else { continue };
         let outcome = before.wait()?;
         outcomes.push(told(&outcome));

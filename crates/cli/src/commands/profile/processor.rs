@@ -6,12 +6,12 @@ use graph::{Axis, DType, Graph, HostTensor, Tensor};
 use planner::ProcessorRates;
 use runtime::{CompileOptions, Session};
 
+use crate::commands::bench::copied_bytes;
+
 /// Runs of which the fastest counts: what else the machine does makes the others slower.
 const RUNS: usize = 5;
 /// Rows and columns of the product.
 const SIZE: usize = 1024;
-/// Elements that are moved: far more than caches hold.
-const ELEMENTS: usize = 1 << 25;
 
 /// Measures a product of matrices and a sum of a large array, which takes well under a second.
 ///
@@ -20,11 +20,12 @@ const ELEMENTS: usize = 1 << 25;
 pub(super) fn measure(session: &Session) -> anyhow::Result<ProcessorRates> {
     let [rows, inner] = ["rows", "inner"].map(|name| Axis::new(name, SIZE));
     let product = fastest(session, &[rows, inner], |x| x.dot(x.rename("rows", "columns"), &["inner"]))?;
-    let moved = fastest(session, &[Axis::new("elements", ELEMENTS)], |x| x + 1.0)?;
+    let elements = copied_bytes(session.platform(), session.memory()?) / DType::F32.size();
+    let moved = fastest(session, &[Axis::new("elements", elements)], |x| x + 1.0)?;
     Ok(ProcessorRates {
         product_flops: 2.0 * (SIZE as f64).powi(3) / product,
         // Each is read and written.
-        memory_bandwidth: 2.0 * 4.0 * ELEMENTS as f64 / moved,
+        memory_bandwidth: 2.0 * (elements * DType::F32.size()) as f64 / moved,
     })
 }
 
