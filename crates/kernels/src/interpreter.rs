@@ -1,8 +1,8 @@
 //! Runs a kernel program by program and element by element, on any machine.
 //!
 //! Numbers are rounded to their types after each operation, as on a device; the order of sums is another one. What a device would not tell is
-//! a [`Fault`] here: an index outside of an array, a read of what nobody wrote, two programs that meet at one element, an element that none
-//! wrote.
+//! a [`Fault`] here: an index outside of an array, a read of what is written, two programs that meet at one element, an element that none
+//! wrote, whole numbers that are divided by 0 or do not fit.
 
 mod arithmetic;
 mod memory;
@@ -173,6 +173,10 @@ impl Machine<'_> {
             Op::Transpose(order) => inputs[0].gather(&ty.shape, transpose(&inputs[0].shape, order)).data,
             Op::Unary(op) => Data::Numbers(numbers(0).map(|x| round(unary(*op, x), dtype)).collect()),
             Op::Binary(op) => {
+                // A device gives any number, or none.
+                if op.divides() && !dtype.is_float() && numbers(1).any(|by| by == 0.0) {
+                    return Err(self.memory.fault(format!("{op:?} by 0, of {dtype}")));
+                }
                 let exact: Vec<f64> = numbers(0).zip(numbers(1)).map(|(a, b)| binary(*op, a, b, dtype)).collect();
                 // Places that wrap around are places of something else.
                 let is_beyond = |x: &&f64| dtype == DType::I32 && op.counts() && round(**x, dtype) != **x;

@@ -113,7 +113,12 @@ pub(crate) enum Binary {
 impl Binary {
     /// Whether it counts, so that whole numbers should not wrap around in it, and not only bits.
     pub(crate) fn counts(self) -> bool {
-        matches!(self, Binary::Add | Binary::Subtract | Binary::Multiply)
+        matches!(self, Binary::Add | Binary::Subtract | Binary::Multiply | Binary::Divide)
+    }
+
+    /// Whether it divides.
+    pub(crate) fn divides(self) -> bool {
+        matches!(self, Binary::Divide | Binary::Remainder)
     }
 }
 

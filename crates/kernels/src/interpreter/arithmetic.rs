@@ -38,7 +38,7 @@ pub(super) fn unary(op: Unary, x: f64) -> f64 {
     }
 }
 
-/// Of two numbers of type `dtype`.
+/// Of two numbers of type `dtype`; whole ones are not divided by 0.
 pub(super) fn binary(op: Binary, a: f64, b: f64, dtype: DType) -> f64 {
     let whole = |op: fn(i64, i64) -> i64| op(a as i64, b as i64) as f64;
     match op {
@@ -46,8 +46,8 @@ pub(super) fn binary(op: Binary, a: f64, b: f64, dtype: DType) -> f64 {
         Binary::Subtract => a - b,
         Binary::Multiply => a * b,
         Binary::Divide if dtype.is_float() => a / b,
-        Binary::Divide => whole(|a, b| a.checked_div(b).unwrap_or_default()),
-        Binary::Remainder => whole(|a, b| a.checked_rem(b).unwrap_or_default()),
+        Binary::Divide => whole(i64::wrapping_div),
+        Binary::Remainder => whole(i64::wrapping_rem),
         Binary::Maximum => a.max(b),
         Binary::Minimum => a.min(b),
         Binary::And => whole(|a, b| a & b),
