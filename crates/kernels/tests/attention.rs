@@ -188,6 +188,37 @@ fn a_window_of_nothing_is_refused() {
     assert_eq!(error, format!("the kernel `paged_attention` cannot be built: size: {rule}"));
 }
 
+/// A window that is longer than a row or a text hides nothing, however long it is.
+#[test]
+fn windows_of_any_length_are_counted_in_32_bits() {
+    let windows = [Some(POSITIONS), Some(i32::MAX as usize), Some(usize::MAX)];
+    for documents in [None, Some([vec![1.0; 33], vec![2.0; 37]].concat())] {
+        let mut case = Case::new(4.0, documents);
+        let whole = case.found();
+        for window in windows {
+            case.operation.window = window;
+            assert_eq!(case.found(), whole, "{window:?}");
+        }
+    }
+    for positions in [1, 3] {
+        let op = PagedAttention { positions, ..PAGED };
+        let numbers = |count: usize| (0..count).map(|i| (i * 7919 % 13) as f64 / 8.0 - 0.75).collect();
+        let cache = Array::new(op.held, numbers(op.pages * op.kv_heads * op.page_tokens * op.head_dim));
+        let queries = op.batch * positions * op.kv_heads * op.groups * op.head_dim;
+        let rows = [vec![3.0, 1.0, 0.0, 5.0, 2.0, 4.0], vec![5.0, 0.0], vec![positions as f64, 1.0]];
+        let [table, start, count] = rows.map(|numbers| Array::new(DType::I32, numbers));
+        let inputs = [Array::new(op.dtype, numbers(queries)), cache.clone(), cache, table, start, count];
+        let found = |window| {
+            let interpreter = Interpreter::default();
+            let found = PagedAttention { window, ..op }.run(&&interpreter, &inputs).unwrap();
+            interpreter.finish().unwrap();
+            found
+        };
+        let whole = found(None);
+        windows.iter().for_each(|window| assert_eq!(found(*window), whole, "{window:?}"));
+    }
+}
+
 const PAGED: PagedAttention = PagedAttention {
     batch: 2,
     positions: 1,
