@@ -13,6 +13,7 @@ use runtime::{CompileOptions, Executable, Session};
 
 #[path = "../../../runtime/tests/support/gpu.rs"]
 mod gpu;
+mod segments;
 
 fn cpu() -> &'static Session {
     static SESSION: OnceLock<Session> = OnceLock::new();
