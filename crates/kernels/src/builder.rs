@@ -135,22 +135,8 @@ impl Builder {
         carried: [Value<'k>; N],
         body: impl FnOnce(Value<'k>, [Value<'k>; N]) -> [Value<'k>; N],
     ) -> [Value<'k>; N] {
-        self.for_range_in_stages(None, from, to, step, carried, body)
-    }
-
-    /// [`Builder::for_range`] whose loads are done that many stages ahead of what needs them, whatever the launch says; 1: none is.
-    pub fn for_range_in_stages<'k, const N: usize>(
-        &'k self,
-        stages: Option<usize>,
-        from: impl IntoValue<'k>,
-        to: impl IntoValue<'k>,
-        step: usize,
-        carried: [Value<'k>; N],
-        body: impl FnOnce(Value<'k>, [Value<'k>; N]) -> [Value<'k>; N],
-    ) -> [Value<'k>; N] {
-        let bounds = [from.into_value(self, DType::I32), to.into_value(self, DType::I32), self.int(step)];
         let body = |number, carried: &[Value<'k>]| body(number, std::array::from_fn(|i| carried[i])).to_vec();
-        let results = self.loop_over(stages, bounds, &carried, body);
+        let results = self.for_range_of(from, to, step, &carried, body);
         std::array::from_fn(|i| results[i])
     }
 
@@ -164,16 +150,6 @@ impl Builder {
         body: impl FnOnce(Value<'k>, &[Value<'k>]) -> Vec<Value<'k>>,
     ) -> Vec<Value<'k>> {
         let bounds = [from.into_value(self, DType::I32), to.into_value(self, DType::I32), self.int(step)];
-        self.loop_over(None, bounds, carried, body)
-    }
-
-    fn loop_over<'k>(
-        &'k self,
-        stages: Option<usize>,
-        bounds: [Value<'k>; 3],
-        carried: &[Value<'k>],
-        body: impl FnOnce(Value<'k>, &[Value<'k>]) -> Vec<Value<'k>>,
-    ) -> Vec<Value<'k>> {
         for bound in bounds {
             if bound.ty() != BlockType::scalar(DType::I32) {
                 self.fail("for", &format!("a bound is {} and not an i32", bound.ty()));
@@ -193,7 +169,7 @@ impl Builder {
         }
         self.close(region, &next);
         let inputs: Vec<_> = bounds.iter().chain(carried).map(|value| value.id).collect();
-        self.append_all(Op::For { body: region, stages }, inputs, types)
+        self.append_all(Op::For { body: region }, inputs, types)
     }
 
     /// `then` if the scalar `condition` is true, else `otherwise`.

@@ -3,6 +3,7 @@
 //! A program walks along a part of a row, with the tokens that it has just seen in registers, so that each is read once.
 
 mod backward;
+mod segment;
 mod walk;
 
 use graph::{Axis, DType, Graph, Tensor, TensorType};
@@ -10,6 +11,7 @@ use graph::{Axis, DType, Graph, Tensor, TensorType};
 use crate::catalogue::{Argument, Fill, Operation};
 use crate::launch::GRID_MAX;
 use crate::{Builder, Kernel, KernelError, Launch, Road};
+pub use segment::Earlier;
 use walk::{Part, Walk, grid};
 
 /// On an H200 (2, 4096, 5376) took 0.059 ms with these, 0.062 with 64 tokens and 0.073 with 256.
@@ -106,8 +108,7 @@ impl Convolution {
     /// # Errors
     /// A row has too many numbers, or there are too many rows, parts of rows, or taps.
     pub fn check(&self) -> Result<(), KernelError> {
-        let refuse =
-            |rule: String| Err(KernelError { kernel: "causal_convolution".to_owned(), op: self.described("of"), rule });
+        let refuse = |rule: String| Err(self.refused(rule));
         let row = self.positions.checked_mul(self.channels);
         if row.and_then(|row| i32::try_from(row).ok()).is_none() {
             return refuse("places in a row are counted in 32 bits".to_owned());
@@ -124,7 +125,11 @@ impl Convolution {
         Ok(())
     }
 
-    /// Gives y (batch, position, channel).
+    fn refused(&self, rule: String) -> KernelError {
+        KernelError { kernel: "causal_convolution".to_owned(), op: self.described("of"), rule }
+    }
+
+    /// Gives y (batch, position, channel) of rows that begin; [`Convolution::segment`] goes on with them.
     ///
     /// # Errors
     /// [`Convolution::check`].

@@ -1,8 +1,8 @@
 //! Runs a kernel program by program and element by element, on any machine.
 //!
 //! Numbers are rounded to their types after each operation, as on a device; the order of sums is another one. What a device would not tell is
-//! a [`Fault`] here: an index outside of an array, a read of what nobody wrote, two programs that meet at one element, an element that none
-//! wrote.
+//! a [`Fault`] here: an index outside of an array, a read of what is written, two programs that meet at one element, an element that none
+//! wrote, whole numbers that are divided by 0 or do not fit.
 
 mod arithmetic;
 mod memory;
@@ -133,7 +133,7 @@ impl Machine<'_> {
             Op::For { .. } | Op::If { .. } if self.lanes > 1 => {
                 Err(self.memory.fault("it combines elements by more than arithmetic".to_owned()))
             }
-            Op::For { body, .. } => self.for_range(node, *body),
+            Op::For { body } => self.for_range(node, *body),
             Op::If { then, otherwise } => {
                 let taken = if self.scalar(node.inputs[0]) != 0.0 { *then } else { *otherwise };
                 let region = self.kernel.region(taken);
@@ -162,7 +162,6 @@ impl Machine<'_> {
     fn simple(&mut self, op: &Op, inputs: &[Rc<Block>], node: &Node) -> Result<Data, Fault> {
         let ty = self.kernel.ty(node.results[0]);
         let dtype = ty.element.dtype();
-        let from = || self.kernel.ty(node.inputs[0]).element;
         let numbers = |place: usize| inputs[place].numbers().iter().copied();
         Ok(match op {
             Op::Constant(value) => Data::Numbers(vec![round(*value, dtype); ty.len() * self.lanes]),
@@ -174,6 +173,10 @@ impl Machine<'_> {
             Op::Transpose(order) => inputs[0].gather(&ty.shape, transpose(&inputs[0].shape, order)).data,
             Op::Unary(op) => Data::Numbers(numbers(0).map(|x| round(unary(*op, x), dtype)).collect()),
             Op::Binary(op) => {
+                // A device gives any number, or none.
+                if op.divides() && !dtype.is_float() && numbers(1).any(|by| by == 0.0) {
+                    return Err(self.memory.fault(format!("{op:?} by 0, of {dtype}")));
+                }
                 let exact: Vec<f64> = numbers(0).zip(numbers(1)).map(|(a, b)| binary(*op, a, b, dtype)).collect();
                 // Places that wrap around are places of something else.
                 let is_beyond = |x: &&f64| dtype == DType::I32 && op.counts() && round(**x, dtype) != **x;
@@ -196,10 +199,6 @@ impl Machine<'_> {
                 Data::Numbers(either.map(|(condition, (yes, no))| if condition != 0.0 { yes } else { no }).collect())
             }
             Op::Cast => Data::Numbers(numbers(0).map(|x| round(cast(x, dtype), dtype)).collect()),
-            Op::Bitcast => {
-                let from = from().dtype();
-                Data::Numbers(numbers(0).map(|x| arithmetic::bitcast(x, from, dtype)).collect())
-            }
             Op::Advance => {
                 let (argument, offsets) = pointers(&inputs[0]);
                 let offsets = offsets.iter().zip(numbers(1)).map(|(offset, by)| offset + by as i64).collect();
@@ -210,7 +209,7 @@ impl Machine<'_> {
                     (inputs.get(1).map(|mask| mask.numbers()), inputs.get(2).map(|other| other.numbers()));
                 Data::Numbers(self.memory.load(pointers(&inputs[0]), mask, other)?)
             }
-            Op::Dot(_) => Data::Numbers(dot(&inputs[0], &inputs[1], &inputs[2])),
+            Op::Dot => Data::Numbers(dot(&inputs[0], &inputs[1], &inputs[2])),
             Op::Store | Op::Reduce { .. } | Op::Scan { .. } | Op::For { .. } | Op::If { .. } => {
                 unreachable!("done by `node`")
             }

@@ -88,12 +88,9 @@ pub(crate) enum Unary {
     Exp2,
     /// 2 to this power by one instruction of NVIDIA's, which gives 0 for what is below the normal numbers.
     Exp2Ptx,
-    Floor,
-    Log,
     Log2,
     Negate,
     Rsqrt,
-    Sqrt,
 }
 
 /// Of two blocks of one type, element by element.
@@ -111,16 +108,17 @@ pub(crate) enum Binary {
     Minimum,
     And,
     Or,
-    Xor,
-    ShiftLeft,
-    /// With the sign.
-    ShiftRight,
 }
 
 impl Binary {
     /// Whether it counts, so that whole numbers should not wrap around in it, and not only bits.
     pub(crate) fn counts(self) -> bool {
-        matches!(self, Binary::Add | Binary::Subtract | Binary::Multiply)
+        matches!(self, Binary::Add | Binary::Subtract | Binary::Multiply | Binary::Divide)
+    }
+
+    /// Whether it divides.
+    pub(crate) fn divides(self) -> bool {
+        matches!(self, Binary::Divide | Binary::Remainder)
     }
 }
 
@@ -133,15 +131,6 @@ pub(crate) enum Comparison {
     LessEqual,
     Greater,
     GreaterEqual,
-}
-
-/// How products of f32 are computed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Precision {
-    /// As f32.
-    Full,
-    /// With factors of 11 bits.
-    Tf32,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -169,8 +158,6 @@ pub(crate) enum Op {
     /// Of a condition and two blocks.
     Select,
     Cast,
-    /// The same bits as another type of the same size.
-    Bitcast,
     /// A pointer moved by a number of elements.
     Advance,
     /// What pointers point to; with a mask, and with what is there where that is false.
@@ -178,7 +165,7 @@ pub(crate) enum Op {
     /// Of pointers, values, and perhaps a mask.
     Store,
     /// Of (m, k), (k, n) and (m, n), which the product is added to.
-    Dot(Precision),
+    Dot,
     /// Elements along a dimension combined to one. The region has two parameters for each block and a result for each.
     Reduce {
         dim: usize,
@@ -194,8 +181,6 @@ pub(crate) enum Op {
     /// number and what is carried.
     For {
         body: RegionId,
-        /// In how many stages loads are done ahead of their use, where not as many as the launch says.
-        stages: Option<usize>,
     },
     /// One of two regions without parameters, by a scalar condition.
     If {

@@ -3,7 +3,7 @@
 //! A kernel is a Rust function that builds a small program over blocks of numbers ([`ir`], through [`Builder`]): what one of many
 //! programs, which run side by side, loads, computes and stores. It is printed as Triton IR ([`triton`]), which the vendors' XLA plugins
 //! compile ([`Launch::call`]), and it can be run element by element on any machine ([`interpret`]), which finds wrong indices, reads of
-//! what nobody wrote and races. This crate does no IO and knows no device.
+//! what is written and races. This crate does no IO and knows no device.
 
 mod attention;
 mod builder;
@@ -31,7 +31,7 @@ mod vector_product;
 pub use attention::{Attention, Biases, Gpu, PagedAttention, Spans};
 pub use builder::Builder;
 pub use catalogue::{Argument, Fill, Operation};
-pub use convolution::Convolution;
+pub use convolution::{Convolution, Earlier};
 pub use dual_scan::DualScan;
 pub use few_vectors::FewVectors;
 pub use filling::filled;

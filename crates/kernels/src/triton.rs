@@ -4,9 +4,7 @@ use std::fmt::Write;
 
 use graph::DType;
 
-use crate::ir::{
-    Binary, BlockType, Comparison, Element, Kernel, Node, Op, Precision, Region, RegionId, Unary, ValueId,
-};
+use crate::ir::{Binary, BlockType, Comparison, Element, Kernel, Node, Op, Region, RegionId, Unary, ValueId};
 
 /// The text of a module with the kernel as its only function.
 pub(crate) fn print(kernel: &Kernel) -> String {
@@ -84,7 +82,7 @@ impl Printer<'_> {
 
     fn node(&mut self, node: &Node) {
         match &node.op {
-            Op::For { body, stages } => self.for_range(node, *body, *stages),
+            Op::For { body } => self.for_range(node, *body),
             Op::If { then, otherwise } => self.when(node, *then, *otherwise),
             Op::Reduce { dim, combine } => self.combine(node, "reduce", &format!("axis = {dim} : i32"), *combine),
             Op::Scan { dim, reverse, combine } => {
@@ -140,17 +138,14 @@ impl Printer<'_> {
                 }
                 format!("{} {inputs} : {} to {result}", cast(from, to), self.ty(node.inputs[0]))
             }
-            Op::Bitcast => converts("tt.bitcast"),
             Op::Advance => format!("tt.addptr {inputs} : {}, {}", from(), self.ty(node.inputs[1])),
             Op::Load => format!("tt.load {inputs} : {}", from()),
-            Op::Dot(precision) => {
+            Op::Dot => {
                 let [a, b] = [node.inputs[0], node.inputs[1]].map(|id| self.ty(id));
+                // Factors of f32 count in full; of narrower ones the precision says nothing.
                 let is_f32 = self.kernel.ty(node.inputs[0]).element == Element::Number(DType::F32);
-                let precision = match precision {
-                    Precision::Full if is_f32 => ", inputPrecision = ieee",
-                    Precision::Tf32 | Precision::Full => ", inputPrecision = tf32",
-                };
-                format!("tt.dot {inputs}{precision} : {a} * {b} -> {result}")
+                let precision = if is_f32 { "ieee" } else { "tf32" };
+                format!("tt.dot {inputs}, inputPrecision = {precision} : {a} * {b} -> {result}")
             }
             Op::Store | Op::Reduce { .. } | Op::Scan { .. } | Op::For { .. } | Op::If { .. } => {
                 unreachable!("printed by `node`")
@@ -217,7 +212,7 @@ impl Printer<'_> {
         self.line(&format!("}}) : ({}) -> ({})", self.types(&node.inputs), self.types(&node.results)));
     }
 
-    fn for_range(&mut self, node: &Node, body: RegionId, stages: Option<usize>) {
+    fn for_range(&mut self, node: &Node, body: RegionId) {
         let region = self.kernel.region(body);
         let [from, to, step] = [0, 1, 2].map(|input| self.name(node.inputs[input]).to_owned());
         let carried: Vec<_> = region.params[1..]
@@ -234,8 +229,7 @@ impl Printer<'_> {
         self.line(&format!("{results}scf.for {number} = {from} to {to} step {step}{carried} : i32 {{"));
         let end = yields(self, region);
         self.block(region, &end);
-        let stages = stages.map_or_else(String::new, |stages| format!(" {{tt.num_stages = {stages} : i32}}"));
-        self.line(&format!("}}{stages}"));
+        self.line("}");
     }
 
     fn when(&mut self, node: &Node, then: RegionId, otherwise: RegionId) {
@@ -289,12 +283,9 @@ fn unary(op: Unary) -> &'static str {
         Unary::Abs => "math.absf",
         Unary::Exp => "math.exp",
         Unary::Exp2 | Unary::Exp2Ptx => "math.exp2",
-        Unary::Floor => "math.floor",
-        Unary::Log => "math.log",
         Unary::Log2 => "math.log2",
         Unary::Negate => "arith.negf",
         Unary::Rsqrt => "math.rsqrt",
-        Unary::Sqrt => "math.sqrt",
     }
 }
 
@@ -316,9 +307,6 @@ fn binary(op: Binary, is_float: bool) -> &'static str {
         (Binary::Minimum, false) => "arith.minsi",
         (Binary::And, _) => "arith.andi",
         (Binary::Or, _) => "arith.ori",
-        (Binary::Xor, _) => "arith.xori",
-        (Binary::ShiftLeft, _) => "arith.shli",
-        (Binary::ShiftRight, _) => "arith.shrsi",
     }
 }
 

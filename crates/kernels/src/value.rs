@@ -7,7 +7,7 @@ use std::ops::{Add, Div, Mul, Neg, Rem, Sub};
 use graph::DType;
 
 use crate::Builder;
-use crate::ir::{Binary, BlockType, Comparison, Element, Op, Precision, Unary, ValueId};
+use crate::ir::{Binary, BlockType, Comparison, Element, Op, Unary, ValueId};
 
 /// A block of numbers or pointers, or a scalar.
 #[derive(Clone, Copy)]
@@ -75,7 +75,7 @@ impl<'k> Value<'k> {
     fn binary(self, op: Binary, other: impl IntoValue<'k>) -> Value<'k> {
         let [a, b] = self.meet(&format!("{op:?}"), other.into_value(self.builder, self.dtype()));
         let ty = a.ty();
-        let is_bitwise = matches!(op, Binary::And | Binary::Or | Binary::Xor | Binary::ShiftLeft | Binary::ShiftRight);
+        let is_bitwise = matches!(op, Binary::And | Binary::Or);
         if matches!(ty.element, Element::Pointer(_))
             || (is_bitwise && !ty.is_integer())
             || (op == Binary::Remainder && ty.is_float())
@@ -194,15 +194,6 @@ impl<'k> Value<'k> {
         self.builder.append(Op::Cast, &[self], ty.with_dtype(dtype))
     }
 
-    /// The bits of each element as another type of the same size.
-    pub fn bitcast(self, dtype: DType) -> Value<'k> {
-        let ty = self.ty();
-        if ty.element.dtype().size() != dtype.size() {
-            self.builder.fail("bitcast", &format!("{ty} and {dtype} have different sizes"));
-        }
-        self.builder.append(Op::Bitcast, &[self], ty.with_dtype(dtype))
-    }
-
     /// 2 to this power, of f32, by one instruction of NVIDIA's, where [`Value::exp2`] takes several for results below the normal numbers; this
     /// one gives 0 there.
     pub fn exp2_ptx(self) -> Value<'k> {
@@ -287,15 +278,6 @@ impl<'k> Value<'k> {
 
     /// The product of matrices, added to `sum`, f32.
     pub fn dot_add(self, other: Value<'k>, sum: Value<'k>) -> Value<'k> {
-        self.product(other, sum, Precision::Full)
-    }
-
-    /// The product of matrices of f32, rounded to 11 bits, added to `sum`.
-    pub fn dot_add_tf32(self, other: Value<'k>, sum: Value<'k>) -> Value<'k> {
-        self.product(other, sum, Precision::Tf32)
-    }
-
-    fn product(self, other: Value<'k>, sum: Value<'k>, precision: Precision) -> Value<'k> {
         let (a, b, c) = (self.ty(), other.ty(), sum.ty());
         let is_product = match (&a.shape[..], &b.shape[..], &c.shape[..]) {
             ([m, k], [k2, n], [m2, n2]) => {
@@ -306,7 +288,7 @@ impl<'k> Value<'k> {
         if !is_product || !a.is_float() || !b.is_float() {
             self.builder.fail("dot", &format!("{a} times {b} is not {c}, or less than 16 products are added up"));
         }
-        self.builder.append(Op::Dot(precision), &[self, other, sum], c)
+        self.builder.append(Op::Dot, &[self, other, sum], c)
     }
 
     /// The sum along `dim`.
@@ -374,16 +356,10 @@ methods! {
         exp => Exp,
         /// 2 to this power.
         exp2 => Exp2,
-        /// The greatest whole number that is not greater.
-        floor => Floor,
-        /// The natural logarithm.
-        log => Log,
         /// The logarithm to base 2.
         log2 => Log2,
         /// One over the square root.
         rsqrt => Rsqrt,
-        /// The square root.
-        sqrt => Sqrt,
     }
     binary {
         /// The greater; of a number and NaN the number.
@@ -394,12 +370,6 @@ methods! {
         and => And,
         /// Bit by bit, of truth values and whole numbers.
         or => Or,
-        /// Bit by bit, of truth values and whole numbers.
-        xor => Xor,
-        /// Times two to this power, of whole numbers.
-        shift_left => ShiftLeft,
-        /// Divided by two to this power and rounded down, of whole numbers.
-        shift_right => ShiftRight,
     }
     compare {
         /// Whether they are equal.

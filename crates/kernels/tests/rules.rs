@@ -109,9 +109,38 @@ fn faults_are_found() {
         run(|k, _, given, _| (given + k.range(2)).store(k.zeros(&[2]))),
     );
     fault(
-        expect!["the kernel `pair`, in its program [0, 0, 0]: it reads element 0 of `taken`, which nobody wrote"],
+        expect!["the kernel `pair`, in its program [0, 0, 0]: it reads element 0 of `taken`, which is written"],
         run(|_, _, _, taken| taken.store(taken.load())),
     );
+    // Also what the program itself wrote: by another lane, perhaps.
+    fault(
+        expect!["the kernel `pair`, in its program [0, 0, 0]: it reads element 1 of `taken`, which is written"],
+        run(|k, _, given, taken| {
+            (taken + k.range(2)).store((given + k.range(2)).load());
+            (taken + 2 + k.range(2)).store((taken + (k.int(1) - k.range(2))).load());
+        }),
+    );
+}
+
+#[test]
+fn whole_numbers_are_divided_by_something() {
+    let divided = |divide: for<'k> fn(Value<'k>, Value<'k>) -> Value<'k>| {
+        run(|k, program, given, taken| {
+            let place = divide(k.int(1), program);
+            (taken + program * 2 + k.range(2)).store((given + place + k.range(2)).load());
+        })
+    };
+    let error = "the kernel `pair`, in its program [0, 0, 0]: Divide by 0, of i32";
+    assert_eq!(divided(|one, program| one / program).unwrap_err(), error);
+    let error = "the kernel `pair`, in its program [0, 0, 0]: Remainder by 0, of i32";
+    assert_eq!(divided(|one, program| one % program).unwrap_err(), error);
+    assert_eq!(divided(|one, program| one / program.maximum(1)).unwrap(), [2.0, 3.0, 2.0, 3.0]);
+    // Among floating-point numbers there is an infinity for it.
+    let quotient = run(|k, program, given, taken| {
+        let elements = program * 2 + k.range(2);
+        (taken + elements).store((given + elements).load() / 0.0);
+    });
+    assert_eq!(quotient.unwrap(), [f64::INFINITY; 4]);
 }
 
 /// Loops, conditions, reductions and scans, each against what a line of Rust says.

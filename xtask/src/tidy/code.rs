@@ -114,7 +114,7 @@ pub(crate) fn nan_blind(tree: &Tree, findings: &mut Findings) {
             in_test(at) && chooses(at + 4) && inside.any(|at| text(at) == "abs")
         });
         for at in named.chain(folds).chain(pairs) {
-            let message = "this passes over NaN; use `max_by(f32::total_cmp)`, which finds it the greatest (`max` of whole numbers)";
+            let message = "this passes over NaN; take `abs` and `max_by(f32::total_cmp)`, which finds it the greatest (`max` of whole numbers)";
             findings.add(file, source.tokens[at].line, message);
         }
     }
@@ -266,13 +266,13 @@ mod tests {
                 ("crates/a/src/b.rs", "fn f() { x.abs().max(y.abs()); a.fold(first, |l, x| l.max(x)) }\n"),
             ],
             &expect![[r#"
-                a.rs:2: [rule] this passes over NaN; use `max_by(f32::total_cmp)`, which finds it the greatest (`max` of whole numbers)
-                a.rs:3: [rule] this passes over NaN; use `max_by(f32::total_cmp)`, which finds it the greatest (`max` of whole numbers)
-                a.rs:4: [rule] this passes over NaN; use `max_by(f32::total_cmp)`, which finds it the greatest (`max` of whole numbers)
-                a.rs:9: [rule] this passes over NaN; use `max_by(f32::total_cmp)`, which finds it the greatest (`max` of whole numbers)
-                a.rs:11: [rule] this passes over NaN; use `max_by(f32::total_cmp)`, which finds it the greatest (`max` of whole numbers)
-                a.rs:12: [rule] this passes over NaN; use `max_by(f32::total_cmp)`, which finds it the greatest (`max` of whole numbers)
-                a.rs:13: [rule] this passes over NaN; use `max_by(f32::total_cmp)`, which finds it the greatest (`max` of whole numbers)"#]],
+                a.rs:2: [rule] this passes over NaN; take `abs` and `max_by(f32::total_cmp)`, which finds it the greatest (`max` of whole numbers)
+                a.rs:3: [rule] this passes over NaN; take `abs` and `max_by(f32::total_cmp)`, which finds it the greatest (`max` of whole numbers)
+                a.rs:4: [rule] this passes over NaN; take `abs` and `max_by(f32::total_cmp)`, which finds it the greatest (`max` of whole numbers)
+                a.rs:9: [rule] this passes over NaN; take `abs` and `max_by(f32::total_cmp)`, which finds it the greatest (`max` of whole numbers)
+                a.rs:11: [rule] this passes over NaN; take `abs` and `max_by(f32::total_cmp)`, which finds it the greatest (`max` of whole numbers)
+                a.rs:12: [rule] this passes over NaN; take `abs` and `max_by(f32::total_cmp)`, which finds it the greatest (`max` of whole numbers)
+                a.rs:13: [rule] this passes over NaN; take `abs` and `max_by(f32::total_cmp)`, which finds it the greatest (`max` of whole numbers)"#]],
         );
     }
 

@@ -14,6 +14,7 @@ impl Attention {
         let packed = Attention { batch: 3, kv_heads: 1, documents: true, ..small };
         vec![
             Attention { gpu: Gpu::Hopper, positions: 256, ..small },
+            Attention { gpu: Gpu::Hopper, groups: 2, ..one },
             Attention { batch: 2, groups: 3, positions: 133, ..small },
             Attention { positions: 17, ..one },
             Attention { positions: 65, head_dim: 80, dtype: DType::F16, ..small },

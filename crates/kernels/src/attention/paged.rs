@@ -225,6 +225,11 @@ impl PagedAttention {
         self.seen_pages * self.page_tokens
     }
 
+    /// As a number of 32 bits, as texts' lengths are: a longer one hides nothing either.
+    fn window(&self) -> Option<usize> {
+        self.window.map(|window| window.min(i32::MAX as usize))
+    }
+
     fn axis(&self, name: &'static str) -> Axis {
         let size = match name {
             "batch" => self.batch,
@@ -391,7 +396,7 @@ impl PagedAttention {
             [first_row, first_row + (self.rows() - 1)].map(|own| start + self.token_of(own));
         let end = if has_several { end.minimum(last_query + 1) } else { end };
         let end = (first_query - start).less(count).select(end, k.int(0));
-        let first = self.window.map(|window| (first_query + 1 - window).maximum(0));
+        let first = self.window().map(|window| (first_query + 1 - window).maximum(0));
         let begin = first.map_or(k.int(0), |first| first / step * step);
         let (from, to) = self.part_of(begin, end, part);
 
@@ -466,7 +471,8 @@ impl PagedAttention {
         if self.positions > 1 {
             sees = sees.and(query.greater_equal(places));
         }
-        self.window.map_or(sees, |window| sees.and((places + window).greater(query)))
+        // Not the sum of a place and the window, which may be beyond 32 bits.
+        self.window().map_or(sees, |window| sees.and(places.greater(query - window)))
     }
 
     /// Where the keys at `places` of a text are, a block from `start` on, of which some are there.

@@ -81,14 +81,16 @@ impl<'k> Sight<'k> {
         let first = spans.map(|spans| Bound::of((spans.first + places).load_where(is_token, op.positions)));
         let end = spans.map(|spans| Bound::of((spans.end + places).load_where(is_token, 0)));
         let own = Bound::own(places, ends);
+        // A longer one hides nothing either, and places and it together may be beyond 32 bits.
+        let window = op.window.map(|window| window.min(op.positions));
         let (low, high) = match holds_keys {
             false => {
-                let window = op.window.map(|window| own.map(|place| place - (window - 1)));
+                let window = window.map(|window| own.map(|place| place - (window - 1)));
                 let low = join(first, window, |a, b| a.maximum(b));
                 (low, if op.causal { Some(own.map(|place| place + 1)) } else { end })
             }
             true => {
-                let window = op.window.map(|window| own.map(|place| place + window));
+                let window = window.map(|window| own.map(|place| place + window));
                 let high = join(end, window, |a, b| a.minimum(b));
                 (if op.causal { Some(own) } else { first }, high)
             }

@@ -25,22 +25,6 @@ pub(super) fn cast(x: f64, to: DType) -> f64 {
     if to.is_float() || to.is_float8() || to == DType::Bool { x } else { x.trunc() }
 }
 
-/// Of floating-point numbers and whole numbers of 32 bits.
-pub(super) fn bitcast(x: f64, from: DType, to: DType) -> f64 {
-    let bits = match from {
-        DType::F32 => (x as f32).to_bits(),
-        DType::BF16 => u32::from(half::bf16::from_f64(x).to_bits()),
-        DType::F16 => u32::from(half::f16::from_f64(x).to_bits()),
-        _ => x as i64 as u32,
-    };
-    match to {
-        DType::F32 => f64::from(f32::from_bits(bits)),
-        DType::BF16 => half::bf16::from_bits(bits as u16).to_f64(),
-        DType::F16 => half::f16::from_bits(bits as u16).to_f64(),
-        _ => round(f64::from(bits), to),
-    }
-}
-
 pub(super) fn unary(op: Unary, x: f64) -> f64 {
     match op {
         Unary::Abs => x.abs(),
@@ -48,16 +32,13 @@ pub(super) fn unary(op: Unary, x: f64) -> f64 {
         Unary::Exp2 => x.exp2(),
         Unary::Exp2Ptx if x < f64::from(f32::MIN_EXP - 1) => 0.0,
         Unary::Exp2Ptx => x.exp2(),
-        Unary::Floor => x.floor(),
-        Unary::Log => x.ln(),
         Unary::Log2 => x.log2(),
         Unary::Negate => -x,
         Unary::Rsqrt => 1.0 / x.sqrt(),
-        Unary::Sqrt => x.sqrt(),
     }
 }
 
-/// Of two numbers of type `dtype`.
+/// Of two numbers of type `dtype`; whole ones are not divided by 0.
 pub(super) fn binary(op: Binary, a: f64, b: f64, dtype: DType) -> f64 {
     let whole = |op: fn(i64, i64) -> i64| op(a as i64, b as i64) as f64;
     match op {
@@ -65,15 +46,12 @@ pub(super) fn binary(op: Binary, a: f64, b: f64, dtype: DType) -> f64 {
         Binary::Subtract => a - b,
         Binary::Multiply => a * b,
         Binary::Divide if dtype.is_float() => a / b,
-        Binary::Divide => whole(|a, b| a.checked_div(b).unwrap_or_default()),
-        Binary::Remainder => whole(|a, b| a.checked_rem(b).unwrap_or_default()),
+        Binary::Divide => whole(i64::wrapping_div),
+        Binary::Remainder => whole(i64::wrapping_rem),
         Binary::Maximum => a.max(b),
         Binary::Minimum => a.min(b),
         Binary::And => whole(|a, b| a & b),
         Binary::Or => whole(|a, b| a | b),
-        Binary::Xor => whole(|a, b| a ^ b),
-        Binary::ShiftLeft => whole(|a, b| a.wrapping_shl(b as u32)),
-        Binary::ShiftRight => whole(|a, b| a.wrapping_shr(b as u32)),
     }
 }
 

@@ -109,22 +109,17 @@ impl Memory {
         other: Option<&[f64]>,
     ) -> Result<Vec<f64>, Fault> {
         let held = &self.held[argument];
-        let one =
-            |i: usize| {
-                if mask.is_some_and(|mask| mask[i] == 0.0) {
-                    return Ok(other.map_or(f64::NAN, |other| other[i]));
-                }
-                let place = self.place(held, offsets[i], "reads")?;
-                let writer = held.writers.as_ref().map(|writers| writers[place]);
-                match writer {
-                    Some(None) => {
-                        Err(self.fault(format!("it reads element {place} of `{}`, which nobody wrote", held.name)))
-                    }
-                    Some(Some(other)) if other != self.program => Err(self
-                        .fault(format!("it reads element {place} of `{}`, which program {other:?} writes", held.name))),
-                    _ => Ok(held.array.numbers[place]),
-                }
-            };
+        let one = |i: usize| {
+            if mask.is_some_and(|mask| mask[i] == 0.0) {
+                return Ok(other.map_or(f64::NAN, |other| other[i]));
+            }
+            let place = self.place(held, offsets[i], "reads")?;
+            // What a program wrote itself was written by one of its lanes, and read by another, which does not wait.
+            match held.writers {
+                Some(_) => Err(self.fault(format!("it reads element {place} of `{}`, which is written", held.name))),
+                None => Ok(held.array.numbers[place]),
+            }
+        };
         (0..offsets.len()).map(one).collect()
     }
 

@@ -561,7 +561,7 @@ fn compare(
         let squares = off.map(|(chosen, whole)| (f64::from(chosen.logprob) - f64::from(*whole)).powi(2));
         (squares.sum::<f64>() / chosen.len() as f64).sqrt()
     });
-    let off_by = off.max_by(f64::total_cmp).unwrap_or(0.0);
+    let off_by = off.map(f64::abs).max_by(f64::total_cmp).unwrap_or(0.0);
     checking.finish();
     Ok(off_by)
 }
