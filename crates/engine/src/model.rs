@@ -262,6 +262,11 @@ impl<'s> Model<'s> {
         self.session
     }
 
+    /// Tokens of the longest text that it is meant for.
+    pub fn longest(&self) -> usize {
+        self.plan().longest()
+    }
+
     pub(crate) fn plan(&self) -> &ModelPlan {
         &self.plan
     }

@@ -35,6 +35,16 @@ pub enum Lengths {
 pub struct NoLengths(String);
 
 impl Lengths {
+    /// The most that is drawn, but for one of a thousand of a distribution that has no end.
+    pub fn most(&self) -> usize {
+        match *self {
+            Lengths::Fixed(tokens) => tokens,
+            Lengths::Uniform(_, max) => max,
+            // Three deviations above the median.
+            Lengths::Lognormal { median, sigma, max } => ((median * (3.0 * sigma).exp()) as usize).min(max),
+        }
+    }
+
     /// A length.
     pub fn draw(&self, draws: &mut Draws) -> usize {
         match *self {

@@ -30,7 +30,7 @@ pub enum Error {
         reason: String,
     },
     /// Nobody listens there.
-    #[error("there is no server at {authority}: {source}")]
+    #[error("there is no server at {authority}")]
     Unreached {
         /// Host and port.
         authority: String,
@@ -44,7 +44,7 @@ pub enum Error {
         number: usize,
     },
     /// The server tells no model, and none was named.
-    #[error("the server's list of models cannot be had: {0}: name a model")]
+    #[error("the server does not list its models, which is not needed where one is named: {0}")]
     Models(String),
     /// The list of models has none.
     #[error("the server's list of models is empty: name a model")]
@@ -112,6 +112,14 @@ pub(crate) async fn prepare(options: &Options) -> Result<Ready, Error> {
         let calibrated = prompts::calibrate(&client, options.endpoint, &models[0]).await;
         notes.extend(calibrated.note);
         (recipe, context) = (calibrated.recipe, calibrated.context);
+    }
+    if let (Prompts::Made(lengths), Some(context)) = (&options.prompts, context) {
+        let (prompt, answer) = (lengths.most(), options.answer.most());
+        if prompt.saturating_add(answer) > context {
+            notes.push(format!(
+                "the server's longest text has {context} tokens, prompt and answer: where both have more (up to {prompt} and {answer}), they are shorter than asked for"
+            ));
+        }
     }
     Ok(Ready { client, models, dialect, recipe, context, notes })
 }

@@ -133,7 +133,7 @@ pub enum StartError {
     #[error("the model has no name by which requests could ask for it: give one")]
     Nameless,
     /// The address cannot be had.
-    #[error("cannot listen at {address}: {source}")]
+    #[error("cannot listen at {address}")]
     Listen {
         /// The address.
         address: SocketAddr,

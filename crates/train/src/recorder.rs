@@ -195,20 +195,20 @@ pub(crate) struct StepRecorder {
 }
 
 impl StepRecorder {
-    /// Of a run that goes on after `step` and ends after the step `last`. Where it does not take all of the steps, nothing is recorded, which is said.
+    /// Of a run that goes on after `step` and ends after the step `last`. Where it does not take all of the steps, fewer or none are recorded, which is said.
     pub(crate) fn new(steps: Option<ProfileSteps>, step: u64, last: u64) -> StepRecorder {
-        let steps = steps.map(|steps| steps.after(step)).filter(|steps| {
-            let is_to_come = *steps.start() > step;
-            let is_reached = *steps.end() <= last;
-            if !is_to_come {
+        let steps = steps.and_then(|steps| {
+            let (first, end) = steps.after(step).into_inner();
+            if first <= step {
                 tracing::warn!("profile_steps: the run goes on after step {step}, and nothing is recorded");
-            } else if !is_reached {
-                let (first, end) = (steps.start(), steps.end());
+            } else if first > last {
                 tracing::warn!(
                     "profile_steps: the run ends after step {last}, and nothing is recorded of the steps {first} to {end}"
                 );
+            } else if end > last {
+                tracing::warn!("profile_steps: the run ends after step {last}, and the recording with it, not after step {end}");
             }
-            is_to_come && is_reached
+            (first > step && first <= last).then(|| first..=end.min(last))
         });
         StepRecorder { steps, recorder: None, writing: None }
     }

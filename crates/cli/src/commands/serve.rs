@@ -252,6 +252,7 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<ExitCode
     let options = options(&args, &model)?;
     let draft = draft.as_ref().map(LoadedDraft::draft);
     let mut engine = Engine::with_draft(&model, draft, &options, Arc::clone(&counters))?;
+    check_context(&args, engine.context(), model.longest())?;
     for (name, path) in &args.lora_modules {
         engine.load_adapter(name, path, false)?;
     }
@@ -297,6 +298,20 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<ExitCode
         Ended::Drained => ExitCode::SUCCESS,
         Ended::Cut => ExitCode::FAILURE,
     })
+}
+
+/// What is asked for has to fit into the cache of keys and values; that the longest of the model does not is said.
+fn check_context(args: &Args, context: usize, longest: usize) -> anyhow::Result<()> {
+    match args.max_model_len {
+        Some(asked) if context < asked => bail!(
+            "--max-model-len: the cache of keys and values has room for texts of {context} tokens and not of {asked}: give it more with --kv-cache-gib, or ask for less"
+        ),
+        None if context < longest => tracing::warn!(
+            "the cache of keys and values has room for texts of {context} tokens, and the model for {longest}: --kv-cache-gib gives it more"
+        ),
+        _ => {}
+    }
+    Ok(())
 }
 
 fn names(args: &Args, files: &ModelFiles) -> anyhow::Result<Vec<String>> {

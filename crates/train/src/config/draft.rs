@@ -1,6 +1,8 @@
 //! A configuration while it is checked: as far as it could be read, with all that is wrong with it so far.
 
 use std::fmt::Display;
+use std::fs::File;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use super::error::{ConfigErrors, Place, Problem, Problems};
@@ -107,10 +109,18 @@ impl Draft {
     }
 }
 
+/// What a configuration has at most: a device may never end.
+const BYTES_MAX: u64 = 16 << 20;
+
 /// The text of a file in UTF-8.
 pub(crate) fn read(path: &Path) -> Result<String, ConfigErrors> {
     let refuse = |message| Problems::from(Problem { place: Place::File, message }).into_errors(path);
-    let bytes = std::fs::read(path).map_err(|error| refuse(format!("the configuration cannot be read: {error}")))?;
+    let mut bytes = Vec::new();
+    let opened = File::open(path).and_then(|file| file.take(BYTES_MAX + 1).read_to_end(&mut bytes));
+    opened.map_err(|error| refuse(format!("the configuration cannot be read: {error}")))?;
+    if bytes.len() as u64 > BYTES_MAX {
+        return Err(refuse("the configuration has more than 16 MiB: it is some other file".to_owned()));
+    }
     if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
         return Err(refuse("the configuration is UTF-16; save it as UTF-8".to_owned()));
     }

@@ -178,23 +178,29 @@ pub(super) fn run(args: &Args, json: bool, progress: ProgressMode) -> anyhow::Re
         }
         is_stopped = true;
     });
+    let mut unsaved = None;
     let summary = load.run(&mut stop, |record| {
         task.advance(1);
-        match &mut saving {
-            Some(file) => writeln!(file, "{}", record.to_json(&models)),
-            None => Ok(()),
+        // What is measured is worth more than its file.
+        if let Some(file) = &mut saving
+            && let Err(error) = writeln!(file, "{}", record.to_json(&models))
+        {
+            (unsaved, saving) = (Some(error), None);
         }
+        Ok(())
     });
     drop(stop);
     task.finish();
     let summary = summary?;
-    if let (Some(file), Some(path)) = (saving, &args.save) {
-        let file = file.into_inner().map_err(io::IntoInnerError::into_error);
-        file.and_then(OutputFile::finish).with_context(|| format!("writing {}", path.display()))?;
-    }
+    let saved = match (saving, unsaved) {
+        (_, Some(error)) => Err(error),
+        (None, None) => Ok(()),
+        (Some(file), None) => file.into_inner().map_err(io::IntoInnerError::into_error).and_then(OutputFile::finish),
+    };
     let (done, failed) = (summary.done, summary.failed);
     report.summary = Some(summary);
     show(&report, json)?;
+    saved.with_context(|| format!("writing {}", args.save.as_deref().unwrap_or(Path::new("")).display()))?;
     if done == 0 && failed > 0 {
         bail!("none of {failed} requests was answered");
     }
