@@ -9,6 +9,7 @@ use engine::{
     AdapterEntry, AdapterList, Chosen, Event, Events, Failure, FinishReason, Inbox, Message, PromptLogprob, Refusal,
     Request,
 };
+use tempfile::TempDir;
 
 /// How the double answers a request.
 pub(crate) enum Script {
@@ -47,14 +48,19 @@ pub(crate) fn run(inbox: Inbox, script: impl Fn(&Request) -> Script + Send + 'st
     seen
 }
 
-fn answer_all(mut inbox: Inbox, script: &dyn Fn(&Request) -> Script, seen: &Sender<Seen>) {
+/// Of two: one that nobody has asked for, and one that no request gets, as it has the model's own name.
+fn folder_of_adapters() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
-    // One that no request gets, as it has the model's own name.
-    let put = [UNASKED, "small"].map(|name| folder.path().join(name));
-    for path in &put {
-        std::fs::create_dir(path).unwrap();
+    for name in [UNASKED, "small"] {
+        let path = folder.path().join(name);
+        std::fs::create_dir(&path).unwrap();
         std::fs::write(path.join("adapter_config.json"), "{}").unwrap();
     }
+    folder
+}
+
+fn answer_all(mut inbox: Inbox, script: &dyn Fn(&Request) -> Script, seen: &Sender<Seen>) {
+    let folder = folder_of_adapters();
     let mut adapters = vec![AdapterEntry { name: "tuned".to_owned(), path: "adapters/tuned".into() }];
     // Answers that never come: their senders stay, or the answers would have failed.
     let (mut silent, mut unanswered) = (Vec::new(), Vec::new());
@@ -111,7 +117,7 @@ fn answer_all(mut inbox: Inbox, script: &dyn Fn(&Request) -> Script, seen: &Send
             }
             Message::Adapter { name, reply, .. } => {
                 let known = adapters.iter().find(|adapter| adapter.name == name).cloned();
-                let in_folder = (name == UNASKED).then(|| AdapterEntry { path: put[0].clone(), name });
+                let in_folder = (name == UNASKED).then(|| AdapterEntry { path: folder.path().join(UNASKED), name });
                 let _ = reply.send(known.or(in_folder));
             }
             Message::Drain => {
