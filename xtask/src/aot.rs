@@ -332,16 +332,18 @@ fn install(finery: &Finery) -> Result<()> {
     Ok(())
 }
 
-/// Compiles all steps and kernels and checks them; false if one is not what it should be.
+/// Compiles all steps and kernels whose names have these words and checks them; false if one is not what it should be.
 ///
 /// # Errors
 /// As [`set_up`]; or a step does not compile.
-pub(crate) fn run(root: &Path) -> Result<bool> {
+pub(crate) fn run(root: &Path, words: &str) -> Result<bool> {
     let finery = Finery::build(root)?;
     install(&finery)?;
     let steps = CASES.iter().map(Work::Step);
     let kernels = kernels::RUNS.iter().map(Work::Kernels);
-    let all: Vec<Work> = steps.chain([Work::Job(&LLAMA_405B)]).chain(kernels).collect();
+    let mut all: Vec<Work> = steps.chain([Work::Job(&LLAMA_405B)]).chain(kernels).collect();
+    all.retain(|work| work.name().contains(words));
+    ensure!(!all.is_empty(), "nothing that is compiled has `{words}` in its name");
     let (mut rows, mut wrong) = (Vec::new(), Vec::new());
     for found in at_once(&all, AT_ONCE, |work| work.run(&finery)) {
         let (lines, violations) = found?;
@@ -370,6 +372,14 @@ enum Work {
 type Found = Result<(Vec<String>, Vec<String>)>;
 
 impl Work {
+    fn name(&self) -> String {
+        match self {
+            Work::Step(case) => format!("{} for {}", case.name(), case.target),
+            Work::Job(job) => job.arguments[1].to_owned(),
+            Work::Kernels(kernels) => kernels.name(),
+        }
+    }
+
     fn run(&self, finery: &Finery) -> Found {
         match self {
             Work::Step(case) => {

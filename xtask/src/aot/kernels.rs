@@ -26,6 +26,10 @@ pub(super) const RUNS: [Kernels; 9] = [
 ];
 
 impl Kernels {
+    pub(super) fn name(&self) -> String {
+        [&["kernels for", self.target], self.arguments].concat().join(" ")
+    }
+
     /// Compiles them; gives lines about them, and what is wrong with them.
     pub(super) fn run(&self, finery: &Finery) -> Found {
         let Kernels { target, arguments } = self;
