@@ -537,5 +537,5 @@ fn what_cannot_be_measured_is_refused_with_a_reason() {
     assert!(load.notes()[0].contains("not here"), "{:?}", load.notes());
     assert_eq!(load.run(&mut Box::pin(pending::<()>()), |_| Ok(())).unwrap().done, 5);
     let error = refusal(Options { models: Vec::new(), ..options });
-    assert_eq!(error, "the server's list of models cannot be had: not here: name a model");
+    assert_eq!(error, "the server does not list its models, which is not needed where one is named: not here");
 }
