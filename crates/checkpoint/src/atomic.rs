@@ -183,6 +183,21 @@ pub fn write_file(path: impl AsRef<Path>, bytes: &[u8]) -> Result<(), Error> {
     publish(complete_file(path, |writer| writer.write_all(bytes).map_err(Error::io("write", path)))?)
 }
 
+/// Writes files that belong together: all are whole and on the disk before the first takes its name. What tells of the others, the `entries`, goes before
+/// them and comes last, so that whoever is interrupted leaves no entry beside files of another.
+///
+/// # Errors
+/// A file cannot be written, as on a full disk; then all that was there stays. Or one cannot be renamed; then no entry is there.
+pub fn write_together(files: &[(&Path, &[u8])], entries: &[(&Path, &[u8])]) -> Result<(), Error> {
+    let complete = |(path, bytes): &(&Path, &[u8])| {
+        complete_file(path, |writer| writer.write_all(bytes).map_err(Error::io("write", path)))
+    };
+    let files = files.iter().map(complete).collect::<Result<Vec<_>, _>>()?;
+    let entries = entries.iter().map(complete).collect::<Result<Vec<_>, _>>()?;
+    entries.iter().try_for_each(remove_old)?;
+    files.into_iter().chain(entries).try_for_each(publish)
+}
+
 /// Writes a value as indented JSON with a final newline, as Hugging Face's libraries do.
 pub(crate) fn json_to(writer: &mut impl Write, path: &Path, value: &impl Serialize) -> Result<(), Error> {
     let json = serde_json::to_vec_pretty(value).map_err(|cause| Error::Json { path: path.to_path_buf(), cause })?;

@@ -37,7 +37,7 @@ mod writers;
 
 pub use adapter::{AdapterFolder, MAGNITUDE, write_adapter};
 pub use adapter_config::{Bias, LoraConfig, OneOrMany, PatternTable, Scaling, TargetModules};
-pub use atomic::{write_file, write_json};
+pub use atomic::{write_file, write_json, write_together};
 pub use checkpoint_folder::{Checkpoint, parse_step};
 pub use checkpoints::{CHECKPOINTS, Checkpoints, ModelFile, latest, latest_unverified, of_newest};
 pub use consolidate::consolidate;

@@ -155,29 +155,24 @@ fn summed_up(module: &Module, places: &Places, recording: &Recording<'_>) -> Opt
 }
 
 impl StepProfile {
-    /// Writes all of it into a folder, and gives the trace's path. What is there of another profile is removed first and tables come last, so that none
-    /// stands beside a recording that is not its own, wherever this ends.
+    /// Writes all of it into a folder, and gives the trace's path. A table stands beside no recording but its own, wherever this ends.
     ///
     /// # Errors
-    /// A file cannot be written, or one that was there removed.
+    /// A file cannot be written, and what was there stays; or one that was there cannot be replaced or removed.
     pub fn write(&self, folder: &Path) -> Result<PathBuf, ProfileError> {
-        let json = serde_json::to_string_pretty(&self.profile).expect("numbers and texts are JSON");
-        let paths = PROFILE_FILES.map(|name| folder.join(name));
-        for path in &paths {
-            match std::fs::remove_file(path) {
-                Err(cause) if cause.kind() != io::ErrorKind::NotFound => {
-                    return Err(ProfileError::Old { path: path.clone(), cause });
-                }
-                _ => {}
-            }
+        let (table, json) = (self.profile.to_string(), serde_json::to_string_pretty(&self.profile));
+        let json = format!("{}\n", json.expect("numbers and texts are JSON"));
+        let [text, summary, trace, space] = PROFILE_FILES.map(|name| folder.join(name));
+        let mut recorded: Vec<(&Path, &[u8])> = vec![(&trace, self.trace.as_bytes())];
+        recorded.extend(self.space.as_ref().map(|bytes| (space.as_path(), Space::trimmed(bytes))));
+        checkpoint::write_together(&recorded, &[(&summary, json.as_bytes()), (&text, table.as_bytes())])?;
+        // Of a profile before it, which was recorded and not estimated.
+        if self.space.is_none()
+            && let Err(cause) = std::fs::remove_file(&space)
+            && cause.kind() != io::ErrorKind::NotFound
+        {
+            return Err(ProfileError::Old { path: space, cause });
         }
-        let [text, summary, trace, space] = paths;
-        if let Some(recorded) = &self.space {
-            checkpoint::write_file(space, Space::trimmed(recorded))?;
-        }
-        checkpoint::write_file(&trace, self.trace.as_bytes())?;
-        checkpoint::write_file(summary, format!("{json}\n").as_bytes())?;
-        checkpoint::write_file(text, self.profile.to_string().as_bytes())?;
         Ok(trace)
     }
 }
@@ -346,6 +341,19 @@ mod tests {
         assert_eq!(there(), [true; 4]);
         profile(5, None).write(folder.path()).expect("it can be written");
         assert_eq!(there(), [true, true, true, false]);
+    }
+
+    /// In place of a full disk, a file that cannot be begun: then the profile that was there is whole.
+    #[test]
+    fn what_cannot_be_written_replaces_nothing() {
+        let folder = tempfile::tempdir().expect("a folder");
+        profile(3, Some(Vec::new())).write(folder.path()).expect("it can be written");
+        let read = || PROFILE_FILES.map(|name| std::fs::read(folder.path().join(name)).expect("it is there"));
+        let before = read();
+        let unfinished = folder.path().join(format!("{}profile.txt", atomic_file::PARTIAL));
+        std::fs::create_dir(unfinished).expect("a folder in an unfinished file's place");
+        profile(5, None).write(folder.path()).expect_err("no file takes a folder's place");
+        assert_eq!(read(), before);
     }
 
     /// What cannot be written leaves no table of what was to be written, nor of what was there.
