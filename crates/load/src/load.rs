@@ -1,6 +1,5 @@
 //! Requests as of many clients, from the first to the last answer.
 
-use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -126,14 +125,7 @@ impl Load {
     }
 
     /// Sends the requests, calls `each` with each record, and sums them up. When `stop` is there, what is under way is given up.
-    ///
-    /// # Errors
-    /// `each` fails.
-    pub fn run(
-        self,
-        stop: &mut (impl Future + Unpin),
-        mut each: impl FnMut(&Record) -> io::Result<()>,
-    ) -> Result<Summary, Error> {
+    pub fn run(self, stop: &mut (impl Future + Unpin), mut each: impl FnMut(&Record)) -> Summary {
         let Load { runtime, options, ready } = self;
         let summary = runtime.block_on(measure(options, ready, stop, &mut each));
         runtime.shutdown_background();
@@ -145,8 +137,8 @@ async fn measure(
     options: Options,
     ready: Ready,
     stop: &mut (impl Future + Unpin),
-    each: &mut impl FnMut(&Record) -> io::Result<()>,
-) -> Result<Summary, Error> {
+    each: &mut impl FnMut(&Record),
+) -> Summary {
     let mut tally = Tally::new(ready.models.len(), options.keys.len(), options.bounds, options.time);
     let (sender, mut records) = mpsc::channel(RECORDS);
     let run = Arc::new(Run {
@@ -175,7 +167,7 @@ async fn measure(
         for record in record.into_iter().chain(waiting) {
             counted += u64::from(!record.is_slow);
             tally.add(&record);
-            each(&record).map_err(Error::Records)?;
+            each(&record);
         }
     }
     driver.abort();
@@ -185,7 +177,7 @@ async fn measure(
         streams_max: run.streams.most(),
         slow_sent: run.slow_started.load(Ordering::Relaxed),
     };
-    Ok(tally.finish(course, &run.ready.models))
+    tally.finish(course, &run.ready.models)
 }
 
 /// Sends all requests. Slow readers are left where they are when the others have their answers.

@@ -69,9 +69,6 @@ pub enum Error {
     /// It was stopped before anything was measured.
     #[error("stopped before anything was measured")]
     Stopped,
-    /// Records cannot be kept.
-    #[error("cannot keep the records of requests: {0}")]
-    Records(io::Error),
     /// There are no threads.
     #[error("cannot start the threads of clients: {0}")]
     Threads(io::Error),

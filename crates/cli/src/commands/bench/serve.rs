@@ -164,7 +164,7 @@ pub(super) fn run(args: &Args, json: bool, progress: ProgressMode) -> anyhow::Re
     let load = Load::prepare(options.clone(), &mut stop)?;
     asking.finish();
     let mut report = Report::new(&options, &load);
-    let mut saving = args.save.as_deref().map(|path| saving(path, args)).transpose()?;
+    let mut saving = args.save.as_deref().map(|path| saving(path, args)).transpose()?.map(Ok);
     let models = load.models().to_vec();
     let task = match options.requests {
         Some(requests) => Task::bar(progress, "requests", requests, Unit::Items),
@@ -178,29 +178,24 @@ pub(super) fn run(args: &Args, json: bool, progress: ProgressMode) -> anyhow::Re
         }
         is_stopped = true;
     });
-    let mut unsaved = None;
     let summary = load.run(&mut stop, |record| {
         task.advance(1);
         // What is measured is worth more than its file.
-        if let Some(file) = &mut saving
+        if let Some(Ok(file)) = &mut saving
             && let Err(error) = writeln!(file, "{}", record.to_json(&models))
         {
-            (unsaved, saving) = (Some(error), None);
+            saving = Some(Err(error));
         }
-        Ok(())
     });
     drop(stop);
     task.finish();
-    let summary = summary?;
-    let saved = match (saving, unsaved) {
-        (_, Some(error)) => Err(error),
-        (None, None) => Ok(()),
-        (Some(file), None) => file.into_inner().map_err(io::IntoInnerError::into_error).and_then(OutputFile::finish),
-    };
     let (done, failed) = (summary.done, summary.failed);
     report.summary = Some(summary);
     show(&report, json)?;
-    saved.with_context(|| format!("writing {}", args.save.as_deref().unwrap_or(Path::new("")).display()))?;
+    if let (Some(saved), Some(path)) = (saving, &args.save) {
+        let written = saved.and_then(|file| file.into_inner().map_err(io::IntoInnerError::into_error));
+        written.and_then(OutputFile::finish).with_context(|| format!("writing {}", path.display()))?;
+    }
     if done == 0 && failed > 0 {
         bail!("none of {failed} requests was answered");
     }
