@@ -2,6 +2,7 @@
 
 mod bring;
 mod drafter;
+mod failures;
 mod options;
 mod pending;
 mod room;
@@ -13,7 +14,6 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use graph::HostTensor;
 use runtime::Array;
 use runtime::plugins::Platform;
 use schedule::{Arrival, Limits, Plan, Prefill, Scheduler, Stats};
@@ -41,9 +41,6 @@ use room::{known_ranks, limits, longest_text, pool_layout, remembered, state_siz
 
 /// Messages that are taken between two steps.
 const MESSAGES_MAX: usize = 4096;
-
-/// After so many failures of steps between which no step was read the device is given up; after so many of vectors it is looked at.
-const FAILURES_MAX: usize = 3;
 
 /// In place of a token that is proposed when there are pages for it. No model has it.
 const PLACE: u32 = u32::MAX;
@@ -350,65 +347,6 @@ impl<'m, 's> Engine<'m, 's> {
         }
     }
 
-    /// Counts a failure of a step.
-    ///
-    /// # Errors
-    /// The failure, if the device is to be given up. Then all answers have failed by it.
-    fn note_step_failure(&mut self, error: Error) -> Result<()> {
-        tracing::error!("{error}");
-        self.step_failures += 1;
-        if self.step_failures < FAILURES_MAX { Ok(()) } else { Err(self.give_up(error)) }
-    }
-
-    /// Counts a failure of a vector. A program that fails for texts of some length is its clients' trouble alone, so that it does not end the engine; a device that
-    /// cannot be read at all does, whether or not anyone asks for a step.
-    ///
-    /// # Errors
-    /// The device cannot be read. Then all answers have failed by it.
-    fn note_vector_failure(&mut self, error: Error) -> Result<()> {
-        tracing::error!("{error}");
-        self.vector_failures += 1;
-        if self.vector_failures < FAILURES_MAX {
-            return Ok(());
-        }
-        self.vector_failures = 0;
-        let looked = self.look_at_device();
-        self.with_fault(looked).map_err(|error| self.give_up(error))
-    }
-
-    /// Reads a number from the device that was just written there.
-    ///
-    /// # Errors
-    /// The device fails.
-    fn look_at_device(&self) -> Result<()> {
-        let session = self.model.session();
-        let number = HostTensor::from_vec(&[1], vec![1_i32]).expect("one number");
-        session.download(&session.upload(&number)?)?;
-        Ok(())
-    }
-
-    /// Fails all answers by that with which the device is given up.
-    fn give_up(&mut self, error: Error) -> Error {
-        self.fail_all(&Failure::Device(error.to_string()));
-        error
-    }
-
-    /// What was read of a step: if that was no failure, steps work.
-    fn note_read<T>(&mut self, read: Result<T>) -> Result<T> {
-        let read = self.with_fault(read);
-        if read.is_ok() {
-            self.step_failures = 0;
-        }
-        read
-    }
-
-    /// What was read of the device, unless a test wants a failure instead.
-    fn with_fault<T>(&mut self, read: Result<T>) -> Result<T> {
-        #[cfg(test)]
-        let read = tests::with_fault(&mut self.faults, read);
-        read
-    }
-
     /// Does what a message asks for.
     fn take(&mut self, message: Message) {
         match message {
@@ -657,28 +595,6 @@ impl<'m, 's> Engine<'m, 's> {
             self.adapters.release(generation, live.places.is_some(), self.runner.pool());
         }
         live.leave(event);
-    }
-
-    fn fail_all(&mut self, failure: &Failure) {
-        self.in_flight.clear();
-        let all: Vec<_> = self.live.keys().copied().collect();
-        all.into_iter().for_each(|id| self.end(id, Some(Event::Failed(failure.clone()))));
-        while let Some(live) = self.pending.remove_where(|_| true) {
-            self.leave(live, Some(Event::Failed(failure.clone())));
-        }
-    }
-
-    /// Begins anew, with nothing remembered.
-    fn recover(&mut self) -> Result<()> {
-        let Stats { preemptions, prefix_queries, prefix_hits, .. } = self.scheduler.stats();
-        self.before.preemptions += preemptions;
-        self.before.prefix_queries += prefix_queries;
-        self.before.prefix_hits += prefix_hits;
-        self.scheduler = Scheduler::new(self.limits.clone())?;
-        self.count();
-        self.adapters.lose_device();
-        self.runner.clear()?;
-        self.drafter.as_mut().map_or(Ok(()), Drafter::clear)
     }
 
     /// One iteration: what is planned is computed, and tokens go to those who wait for them.
