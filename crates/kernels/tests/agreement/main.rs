@@ -319,21 +319,30 @@ fn off_at_extremes(operation: &Operation) -> Vec<String> {
     extremes(operation).into_iter().flat_map(at).collect()
 }
 
-#[test]
-fn kernels_agree_with_their_references_at_extremes() {
-    let (operations, next) = (Operation::tried(), AtomicUsize::new(0));
-    let off = Mutex::new(Vec::new());
+/// What is wrong with operations, so many of which are looked at side by side where there are processors for them.
+fn off_of_each(
+    operations: Vec<Operation>,
+    at_once: usize,
+    off_of: impl Fn(&Operation) -> Vec<String> + Sync,
+) -> Vec<String> {
+    let at_once = std::thread::available_parallelism().map_or(1, usize::from).min(at_once);
+    let (next, off) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     std::thread::scope(|scope| {
-        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+        for _ in 0..at_once {
             scope.spawn(|| {
                 while let Some(operation) = operations.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let found = off_at_extremes(operation);
+                    let found = off_of(operation);
                     off.lock().unwrap().extend(found);
                 }
             });
         }
     });
-    let off = off.into_inner().unwrap();
+    off.into_inner().unwrap()
+}
+
+#[test]
+fn kernels_agree_with_their_references_at_extremes() {
+    let off = off_of_each(Operation::tried(), usize::MAX, off_at_extremes);
     assert!(off.is_empty(), "{}", off.join("\n"));
 }
 
@@ -351,33 +360,19 @@ fn kernels_of_the_sizes_that_are_timed_agree_on_a_gpu() {
 /// Compiling is nearly all of the time, and takes one core: some operations are compiled side by side, and run in turn.
 fn agree_on_a_gpu(operations: Vec<Operation>, at_once: usize) {
     let Some(session) = &gpu() else { return };
-    let at_once = std::thread::available_parallelism().map_or(1, |cores| cores.get().min(at_once));
-    let (next, off) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
-    std::thread::scope(|scope| {
-        for _ in 0..at_once {
-            scope.spawn(|| {
-                while let Some(operation) = operations.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let (arguments, seed) = (operation.arguments(), seed());
-                    let of_kernels = compile(
-                        session,
-                        &arguments,
-                        |dtype| dtype,
-                        |graph, tensors| operation.run(&graph, tensors).unwrap(),
-                    );
-                    let of_reference =
-                        compile(session, &arguments, wide, |graph, tensors| operation.reference(graph, tensors));
-                    let inputs = filled(&arguments, seed);
-                    // A turn at the device.
-                    let mut off = off.lock().unwrap();
-                    let found = execute(session, &of_kernels, &arguments, |dtype| dtype, &inputs);
-                    let expected = execute(session, &of_reference, &arguments, wide, &inputs);
-                    let said = format!("{operation}, on the GPU, seed {seed}");
-                    off.extend(check(operation, &said, operation.tolerance_on_gpus(), &found, &expected));
-                }
-            });
-        }
+    let turn = Mutex::new(());
+    let off = off_of_each(operations, at_once, |operation| {
+        let (arguments, seed) = (operation.arguments(), seed());
+        let of_kernels =
+            compile(session, &arguments, |dtype| dtype, |graph, tensors| operation.run(&graph, tensors).unwrap());
+        let of_reference = compile(session, &arguments, wide, |graph, tensors| operation.reference(graph, tensors));
+        let inputs = filled(&arguments, seed);
+        let _turn = turn.lock().unwrap();
+        let found = execute(session, &of_kernels, &arguments, |dtype| dtype, &inputs);
+        let expected = execute(session, &of_reference, &arguments, wide, &inputs);
+        let said = format!("{operation}, on the GPU, seed {seed}");
+        check(operation, &said, operation.tolerance_on_gpus(), &found, &expected)
     });
-    let off = off.into_inner().unwrap();
     assert!(off.is_empty(), "{}", off.join("\n"));
 }
 
