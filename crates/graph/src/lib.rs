@@ -29,7 +29,7 @@ pub use host::{Element, HostTensor, SizeMismatch};
 pub use lower::{Output, Program, ProgramInput, ProgramOutput};
 pub use ops::{CustomCall, Layout, TensorOrNumber};
 pub use param::{Init, ParamArray, ParamSpec, Stack};
-pub use place::{LINE_NAME, Label, Named, Phase, Places, with_named_lines};
+pub use place::{Label, Named, Phase, Places, with_named_lines};
 pub use random::RandomKey;
 pub use scan::{Remat, ScanStep};
 pub use sharding::{AxisRule, AxisTable, Indivisible, Mesh, Outermost, Partition, Sharding, without_numbers};

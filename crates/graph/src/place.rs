@@ -128,10 +128,7 @@ pub struct Places {
     pub(crate) labels: Vec<Label>,
 }
 
-/// What a line is called after in [`with_named_lines`]: its number stands behind this.
-pub const LINE_NAME: &str = "line ";
-
-/// A program's text with the number of each line's own as the name of what it computes. XLA forgets where instructions come from where it divides a program among
+/// A program's text in which what a line computes is named after it, such as `line 31`, which crate `hlo` reads. XLA forgets where instructions come from where it divides a program among
 /// devices, and keeps their names.
 pub fn with_named_lines(text: &str) -> String {
     let mut named = String::with_capacity(text.len() * 5 / 4);
@@ -141,7 +138,7 @@ pub fn with_named_lines(text: &str) -> String {
         let is_whole =
             line.trim_start().starts_with('%') && !line.ends_with(['{', '(']) && !line.contains("stablehlo.while");
         if is_whole {
-            named.push_str(&format!(" loc(\"{LINE_NAME}{number}\")"));
+            named.push_str(&format!(" loc(\"line {number}\")"));
         }
         named.push('\n');
     }

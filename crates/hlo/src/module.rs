@@ -481,13 +481,12 @@ fn numbered(code: &[u8], field: u64) -> Result<Option<u64>, Malformed> {
 
 /// Of `OpMetadata` the line, or the one that it is named after: `line 31`.
 fn line(code: &[u8]) -> Result<usize, Malformed> {
-    if let Some(line) = numbered(code, 4)?.filter(|line| *line > 0) {
-        return Ok(line as usize);
-    }
     let metadata = message(code)?;
-    let name = metadata.iter().rfind(|found| found.number == 2).and_then(|found| found.value.bytes());
-    let name = String::from_utf8_lossy(name.unwrap_or_default()).into_owned();
-    Ok(name.strip_prefix("line ").and_then(|number| number.parse().ok()).unwrap_or(0))
+    let last = |number| metadata.iter().rfind(|field| field.number == number).map(|field| &field.value);
+    let line = last(4).and_then(|line| line.number()).filter(|line| *line > 0);
+    let name = last(2).and_then(|name| std::str::from_utf8(name.bytes()?).ok());
+    let named = || name?.strip_prefix("line ")?.parse().ok();
+    Ok(line.or_else(named).unwrap_or(0) as usize)
 }
 
 #[cfg(test)]
