@@ -225,9 +225,9 @@ impl PagedAttention {
         self.seen_pages * self.page_tokens
     }
 
-    /// As a number of 32 bits, as texts' lengths are: a longer one hides nothing either.
+    /// What hides keys: as many as a token may see at the most are no window.
     fn window(&self) -> Option<usize> {
-        self.window.map(|window| window.min(i32::MAX as usize))
+        self.window.filter(|window| *window < self.visible())
     }
 
     fn axis(&self, name: &'static str) -> Axis {
@@ -356,9 +356,13 @@ impl PagedAttention {
         if self.window == Some(0) {
             return refuse("a window of 0 keys shows a query nothing: take 1 at the least".to_owned());
         }
-        // Places within a page, and numbers of keys, are i32.
+        // Places within a page, and a key's place with a window's length, are i32.
         let page = self.page_tokens.saturating_mul(self.head_dim);
-        if self.positions == 0 || page == 0 || self.seen_pages == 0 || page.max(self.visible()) > INDEX_MAX {
+        if self.positions == 0
+            || page == 0
+            || self.seen_pages == 0
+            || page.max(self.visible().saturating_mul(2)) > INDEX_MAX
+        {
             return refuse(format!(
                 "{} tokens cannot attend to {} pages of {} tokens of {} elements",
                 self.positions, self.seen_pages, self.page_tokens, self.head_dim
@@ -471,8 +475,8 @@ impl PagedAttention {
         if self.positions > 1 {
             sees = sees.and(query.greater_equal(places));
         }
-        // Not the sum of a place and the window, which may be beyond 32 bits.
-        self.window().map_or(sees, |window| sees.and(places.greater(query - window)))
+        // Not a difference of queries: rows by their own limits hold more conditions than a wave has registers.
+        self.window().map_or(sees, |window| sees.and((places + window).greater(query)))
     }
 
     /// Where the keys at `places` of a text are, a block from `start` on, of which some are there.

@@ -27,9 +27,9 @@ module {
     %187 = arith.constant dense<1.0e0> : tensor<16x32xf32>
     %188 = arith.constant dense<2.0e0> : tensor<16x32xf32>
     %189 = arith.constant 1.0e0 : f32
-    %200 = arith.constant -2.3104905e28 : f32
-    %208 = arith.constant 4.328085e1 : f32
-    %273 = arith.constant 2 : i32
+    %201 = arith.constant -2.3104905e28 : f32
+    %209 = arith.constant 4.328085e1 : f32
+    %274 = arith.constant 2 : i32
     %6 = tt.get_program_id x : i32
     %7 = tt.get_program_id y : i32
     %8 = tt.get_program_id z : i32
@@ -119,7 +119,7 @@ module {
     %107 = tt.broadcast %106 : tensor<16x1xi1> -> tensor<16x16xi1>
     %108 = tt.splat %92 : bf16 -> tensor<16x16xbf16>
     %109 = tt.load %105, %107, %108 : tensor<16x16x!tt.ptr<bf16>>
-    %269:4 = scf.for %114 = %53 to %55 step %40 iter_args(%115 = %110, %116 = %111, %117 = %112, %118 = %113) -> (tensor<16xf32>, tensor<16xf32>, tensor<16x64xf32>, tensor<16x16xf32>) : i32 {
+    %270:4 = scf.for %114 = %53 to %55 step %40 iter_args(%115 = %110, %116 = %111, %117 = %112, %118 = %113) -> (tensor<16xf32>, tensor<16xf32>, tensor<16x64xf32>, tensor<16x16xf32>) : i32 {
       %119 = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32>
       %120 = tt.splat %114 : i32 -> tensor<32xi32>
       %121 = arith.addi %120, %119 : tensor<32xi32>
@@ -189,131 +189,132 @@ module {
       %193 = arith.subf %187, %192 : tensor<16x32xf32>
       %194 = tt.expand_dims %121 {axis = 0 : i32} : tensor<32xi32> -> tensor<1x32xi32>
       %195 = tt.expand_dims %123 {axis = 0 : i32} : tensor<32xi1> -> tensor<1x32xi1>
-      %196 = arith.subi %10, %37 : i32
-      %197 = tt.splat %196 : i32 -> tensor<1x32xi32>
-      %198 = arith.cmpi sgt, %194, %197 : tensor<1x32xi32>
-      %199 = arith.andi %195, %198 : tensor<1x32xi1>
-      %201 = tt.splat %200 : f32 -> tensor<16x32xf32>
-      %202 = tt.broadcast %199 : tensor<1x32xi1> -> tensor<16x32xi1>
-      %203 = arith.select %202, %193, %201 : tensor<16x32xi1>, tensor<16x32xf32>
-      %207 = "tt.reduce"(%203) <{axis = 1 : i32}> ({
-      ^bb0(%204: f32, %205: f32):
-        %206 = arith.maxnumf %204, %205 : f32
-        tt.reduce.return %206 : f32
+      %196 = tt.splat %37 : i32 -> tensor<1x32xi32>
+      %197 = arith.addi %194, %196 : tensor<1x32xi32>
+      %198 = tt.splat %10 : i32 -> tensor<1x32xi32>
+      %199 = arith.cmpi sgt, %197, %198 : tensor<1x32xi32>
+      %200 = arith.andi %195, %199 : tensor<1x32xi1>
+      %202 = tt.splat %201 : f32 -> tensor<16x32xf32>
+      %203 = tt.broadcast %200 : tensor<1x32xi1> -> tensor<16x32xi1>
+      %204 = arith.select %203, %193, %202 : tensor<16x32xi1>, tensor<16x32xf32>
+      %208 = "tt.reduce"(%204) <{axis = 1 : i32}> ({
+      ^bb0(%205: f32, %206: f32):
+        %207 = arith.maxnumf %205, %206 : f32
+        tt.reduce.return %207 : f32
       }) : (tensor<16x32xf32>) -> (tensor<16xf32>)
-      %209 = tt.splat %208 : f32 -> tensor<16xf32>
-      %210 = arith.mulf %207, %209 : tensor<16xf32>
-      %211 = arith.maxnumf %115, %210 : tensor<16xf32>
-      %212 = tt.expand_dims %211 {axis = 1 : i32} : tensor<16xf32> -> tensor<16x1xf32>
-      %213 = arith.negf %212 : tensor<16x1xf32>
-      %214 = tt.splat %208 : f32 -> tensor<16x32xf32>
-      %215 = tt.broadcast %213 : tensor<16x1xf32> -> tensor<16x32xf32>
-      %216 = math.fma %203, %214, %215 : tensor<16x32xf32>
-      %217 = math.exp2 %216 : tensor<16x32xf32>
-      %218 = arith.subf %115, %211 : tensor<16xf32>
-      %219 = math.exp2 %218 : tensor<16xf32>
-      %220 = arith.mulf %116, %219 : tensor<16xf32>
-      %224 = "tt.reduce"(%217) <{axis = 1 : i32}> ({
-      ^bb0(%221: f32, %222: f32):
-        %223 = arith.addf %221, %222 : f32
-        tt.reduce.return %223 : f32
+      %210 = tt.splat %209 : f32 -> tensor<16xf32>
+      %211 = arith.mulf %208, %210 : tensor<16xf32>
+      %212 = arith.maxnumf %115, %211 : tensor<16xf32>
+      %213 = tt.expand_dims %212 {axis = 1 : i32} : tensor<16xf32> -> tensor<16x1xf32>
+      %214 = arith.negf %213 : tensor<16x1xf32>
+      %215 = tt.splat %209 : f32 -> tensor<16x32xf32>
+      %216 = tt.broadcast %214 : tensor<16x1xf32> -> tensor<16x32xf32>
+      %217 = math.fma %204, %215, %216 : tensor<16x32xf32>
+      %218 = math.exp2 %217 : tensor<16x32xf32>
+      %219 = arith.subf %115, %212 : tensor<16xf32>
+      %220 = math.exp2 %219 : tensor<16xf32>
+      %221 = arith.mulf %116, %220 : tensor<16xf32>
+      %225 = "tt.reduce"(%218) <{axis = 1 : i32}> ({
+      ^bb0(%222: f32, %223: f32):
+        %224 = arith.addf %222, %223 : f32
+        tt.reduce.return %224 : f32
       }) : (tensor<16x32xf32>) -> (tensor<16xf32>)
-      %225 = arith.addf %220, %224 : tensor<16xf32>
-      %226 = arith.truncf %217 : tensor<16x32xf32> to tensor<16x32xbf16>
-      %227 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
-      %228 = tt.splat %19 : i32 -> tensor<64xi32>
-      %229 = arith.addi %227, %228 : tensor<64xi32>
-      %230 = tt.addptr %v, %132 : !tt.ptr<bf16>, i64
-      %231 = tt.expand_dims %135 {axis = 1 : i32} : tensor<32xi32> -> tensor<32x1xi32>
-      %232 = tt.splat %141 : i32 -> tensor<32x1xi32>
-      %233 = arith.muli %231, %232 : tensor<32x1xi32>
-      %234 = tt.expand_dims %229 {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
-      %235 = tt.broadcast %233 : tensor<32x1xi32> -> tensor<32x64xi32>
-      %236 = tt.broadcast %234 : tensor<1x64xi32> -> tensor<32x64xi32>
-      %237 = arith.addi %235, %236 : tensor<32x64xi32>
-      %238 = tt.splat %230 : !tt.ptr<bf16> -> tensor<32x64x!tt.ptr<bf16>>
-      %239 = tt.addptr %238, %237 : tensor<32x64x!tt.ptr<bf16>>, tensor<32x64xi32>
-      %240 = tt.expand_dims %123 {axis = 1 : i32} : tensor<32xi1> -> tensor<32x1xi1>
-      %241 = tt.broadcast %240 : tensor<32x1xi1> -> tensor<32x64xi1>
-      %242 = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
-      %243 = tt.splat %50 : i32 -> tensor<16xi32>
-      %244 = arith.addi %242, %243 : tensor<16xi32>
-      %245 = tt.addptr %v, %132 : !tt.ptr<bf16>, i64
-      %246 = tt.expand_dims %135 {axis = 1 : i32} : tensor<32xi32> -> tensor<32x1xi32>
-      %247 = tt.splat %141 : i32 -> tensor<32x1xi32>
-      %248 = arith.muli %246, %247 : tensor<32x1xi32>
-      %249 = tt.expand_dims %244 {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
-      %250 = tt.broadcast %248 : tensor<32x1xi32> -> tensor<32x16xi32>
-      %251 = tt.broadcast %249 : tensor<1x16xi32> -> tensor<32x16xi32>
-      %252 = arith.addi %250, %251 : tensor<32x16xi32>
-      %253 = tt.splat %245 : !tt.ptr<bf16> -> tensor<32x16x!tt.ptr<bf16>>
-      %254 = tt.addptr %253, %252 : tensor<32x16x!tt.ptr<bf16>>, tensor<32x16xi32>
-      %255 = tt.expand_dims %123 {axis = 1 : i32} : tensor<32xi1> -> tensor<32x1xi1>
-      %256 = tt.broadcast %255 : tensor<32x1xi1> -> tensor<32x16xi1>
-      %257 = tt.splat %92 : bf16 -> tensor<32x64xbf16>
-      %258 = tt.load %239, %241, %257 : tensor<32x64x!tt.ptr<bf16>>
-      %259 = tt.expand_dims %219 {axis = 1 : i32} : tensor<16xf32> -> tensor<16x1xf32>
-      %260 = tt.broadcast %259 : tensor<16x1xf32> -> tensor<16x64xf32>
-      %261 = arith.mulf %117, %260 : tensor<16x64xf32>
-      %262 = tt.dot %226, %258, %261, inputPrecision = tf32 : tensor<16x32xbf16> * tensor<32x64xbf16> -> tensor<16x64xf32>
-      %263 = tt.splat %92 : bf16 -> tensor<32x16xbf16>
-      %264 = tt.load %254, %256, %263 : tensor<32x16x!tt.ptr<bf16>>
-      %265 = tt.expand_dims %219 {axis = 1 : i32} : tensor<16xf32> -> tensor<16x1xf32>
-      %266 = tt.broadcast %265 : tensor<16x1xf32> -> tensor<16x16xf32>
-      %267 = arith.mulf %118, %266 : tensor<16x16xf32>
-      %268 = tt.dot %226, %264, %267, inputPrecision = tf32 : tensor<16x32xbf16> * tensor<32x16xbf16> -> tensor<16x16xf32>
-      scf.yield %211, %225, %262, %268 : tensor<16xf32>, tensor<16xf32>, tensor<16x64xf32>, tensor<16x16xf32>
+      %226 = arith.addf %221, %225 : tensor<16xf32>
+      %227 = arith.truncf %218 : tensor<16x32xf32> to tensor<16x32xbf16>
+      %228 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+      %229 = tt.splat %19 : i32 -> tensor<64xi32>
+      %230 = arith.addi %228, %229 : tensor<64xi32>
+      %231 = tt.addptr %v, %132 : !tt.ptr<bf16>, i64
+      %232 = tt.expand_dims %135 {axis = 1 : i32} : tensor<32xi32> -> tensor<32x1xi32>
+      %233 = tt.splat %141 : i32 -> tensor<32x1xi32>
+      %234 = arith.muli %232, %233 : tensor<32x1xi32>
+      %235 = tt.expand_dims %230 {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
+      %236 = tt.broadcast %234 : tensor<32x1xi32> -> tensor<32x64xi32>
+      %237 = tt.broadcast %235 : tensor<1x64xi32> -> tensor<32x64xi32>
+      %238 = arith.addi %236, %237 : tensor<32x64xi32>
+      %239 = tt.splat %231 : !tt.ptr<bf16> -> tensor<32x64x!tt.ptr<bf16>>
+      %240 = tt.addptr %239, %238 : tensor<32x64x!tt.ptr<bf16>>, tensor<32x64xi32>
+      %241 = tt.expand_dims %123 {axis = 1 : i32} : tensor<32xi1> -> tensor<32x1xi1>
+      %242 = tt.broadcast %241 : tensor<32x1xi1> -> tensor<32x64xi1>
+      %243 = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
+      %244 = tt.splat %50 : i32 -> tensor<16xi32>
+      %245 = arith.addi %243, %244 : tensor<16xi32>
+      %246 = tt.addptr %v, %132 : !tt.ptr<bf16>, i64
+      %247 = tt.expand_dims %135 {axis = 1 : i32} : tensor<32xi32> -> tensor<32x1xi32>
+      %248 = tt.splat %141 : i32 -> tensor<32x1xi32>
+      %249 = arith.muli %247, %248 : tensor<32x1xi32>
+      %250 = tt.expand_dims %245 {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
+      %251 = tt.broadcast %249 : tensor<32x1xi32> -> tensor<32x16xi32>
+      %252 = tt.broadcast %250 : tensor<1x16xi32> -> tensor<32x16xi32>
+      %253 = arith.addi %251, %252 : tensor<32x16xi32>
+      %254 = tt.splat %246 : !tt.ptr<bf16> -> tensor<32x16x!tt.ptr<bf16>>
+      %255 = tt.addptr %254, %253 : tensor<32x16x!tt.ptr<bf16>>, tensor<32x16xi32>
+      %256 = tt.expand_dims %123 {axis = 1 : i32} : tensor<32xi1> -> tensor<32x1xi1>
+      %257 = tt.broadcast %256 : tensor<32x1xi1> -> tensor<32x16xi1>
+      %258 = tt.splat %92 : bf16 -> tensor<32x64xbf16>
+      %259 = tt.load %240, %242, %258 : tensor<32x64x!tt.ptr<bf16>>
+      %260 = tt.expand_dims %220 {axis = 1 : i32} : tensor<16xf32> -> tensor<16x1xf32>
+      %261 = tt.broadcast %260 : tensor<16x1xf32> -> tensor<16x64xf32>
+      %262 = arith.mulf %117, %261 : tensor<16x64xf32>
+      %263 = tt.dot %227, %259, %262, inputPrecision = tf32 : tensor<16x32xbf16> * tensor<32x64xbf16> -> tensor<16x64xf32>
+      %264 = tt.splat %92 : bf16 -> tensor<32x16xbf16>
+      %265 = tt.load %255, %257, %264 : tensor<32x16x!tt.ptr<bf16>>
+      %266 = tt.expand_dims %220 {axis = 1 : i32} : tensor<16xf32> -> tensor<16x1xf32>
+      %267 = tt.broadcast %266 : tensor<16x1xf32> -> tensor<16x16xf32>
+      %268 = arith.mulf %118, %267 : tensor<16x16xf32>
+      %269 = tt.dot %227, %265, %268, inputPrecision = tf32 : tensor<16x32xbf16> * tensor<32x16xbf16> -> tensor<16x16xf32>
+      scf.yield %212, %226, %263, %269 : tensor<16xf32>, tensor<16xf32>, tensor<16x64xf32>, tensor<16x16xf32>
     }
-    %274 = arith.muli %8, %273 : i32
-    %275 = arith.addi %274, %7 : i32
-    %276 = arith.muli %275, %23 : i32
-    %277 = arith.addi %276, %6 : i32
-    %278 = arith.extsi %277 : i32 to i64
-    %279 = arith.muli %278, %68 : i64
-    %280 = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
-    %281 = arith.extsi %280 : tensor<16xi32> to tensor<16xi64>
-    %283 = tt.splat %279 : i64 -> tensor<16xi64>
-    %284 = arith.addi %283, %281 : tensor<16xi64>
-    %285 = tt.splat %76 : i64 -> tensor<16xi64>
-    %286 = arith.muli %284, %285 : tensor<16xi64>
-    %287 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
-    %288 = tt.splat %19 : i32 -> tensor<64xi32>
-    %289 = arith.addi %287, %288 : tensor<64xi32>
-    %290 = tt.expand_dims %286 {axis = 1 : i32} : tensor<16xi64> -> tensor<16x1xi64>
-    %291 = tt.expand_dims %289 {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
-    %292 = arith.extsi %291 : tensor<1x64xi32> to tensor<1x64xi64>
-    %293 = tt.broadcast %290 : tensor<16x1xi64> -> tensor<16x64xi64>
-    %294 = tt.broadcast %292 : tensor<1x64xi64> -> tensor<16x64xi64>
-    %295 = arith.addi %293, %294 : tensor<16x64xi64>
-    %296 = tt.splat %sums : !tt.ptr<f32> -> tensor<16x64x!tt.ptr<f32>>
-    %297 = tt.addptr %296, %295 : tensor<16x64x!tt.ptr<f32>>, tensor<16x64xi64>
-    %298 = tt.expand_dims %25 {axis = 1 : i32} : tensor<16xi1> -> tensor<16x1xi1>
-    %299 = tt.broadcast %298 : tensor<16x1xi1> -> tensor<16x64xi1>
-    tt.store %297, %269#2, %299 : tensor<16x64x!tt.ptr<f32>>
-    %300 = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
-    %301 = tt.splat %50 : i32 -> tensor<16xi32>
-    %302 = arith.addi %300, %301 : tensor<16xi32>
-    %303 = tt.expand_dims %286 {axis = 1 : i32} : tensor<16xi64> -> tensor<16x1xi64>
-    %304 = tt.expand_dims %302 {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
-    %305 = arith.extsi %304 : tensor<1x16xi32> to tensor<1x16xi64>
-    %306 = tt.broadcast %303 : tensor<16x1xi64> -> tensor<16x16xi64>
-    %307 = tt.broadcast %305 : tensor<1x16xi64> -> tensor<16x16xi64>
-    %308 = arith.addi %306, %307 : tensor<16x16xi64>
-    %309 = tt.splat %sums : !tt.ptr<f32> -> tensor<16x16x!tt.ptr<f32>>
-    %310 = tt.addptr %309, %308 : tensor<16x16x!tt.ptr<f32>>, tensor<16x16xi64>
-    %311 = tt.expand_dims %25 {axis = 1 : i32} : tensor<16xi1> -> tensor<16x1xi1>
-    %312 = tt.broadcast %311 : tensor<16x1xi1> -> tensor<16x16xi1>
-    tt.store %310, %269#3, %312 : tensor<16x16x!tt.ptr<f32>>
-    %314 = tt.splat %279 : i64 -> tensor<16xi64>
-    %315 = arith.addi %314, %281 : tensor<16xi64>
-    %316 = tt.splat %greatest : !tt.ptr<f32> -> tensor<16x!tt.ptr<f32>>
-    %317 = tt.addptr %316, %315 : tensor<16x!tt.ptr<f32>>, tensor<16xi64>
-    tt.store %317, %269#0, %25 : tensor<16x!tt.ptr<f32>>
-    %319 = tt.splat %279 : i64 -> tensor<16xi64>
-    %320 = arith.addi %319, %281 : tensor<16xi64>
-    %321 = tt.splat %totals : !tt.ptr<f32> -> tensor<16x!tt.ptr<f32>>
-    %322 = tt.addptr %321, %320 : tensor<16x!tt.ptr<f32>>, tensor<16xi64>
-    tt.store %322, %269#1, %25 : tensor<16x!tt.ptr<f32>>
+    %275 = arith.muli %8, %274 : i32
+    %276 = arith.addi %275, %7 : i32
+    %277 = arith.muli %276, %23 : i32
+    %278 = arith.addi %277, %6 : i32
+    %279 = arith.extsi %278 : i32 to i64
+    %280 = arith.muli %279, %68 : i64
+    %281 = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
+    %282 = arith.extsi %281 : tensor<16xi32> to tensor<16xi64>
+    %284 = tt.splat %280 : i64 -> tensor<16xi64>
+    %285 = arith.addi %284, %282 : tensor<16xi64>
+    %286 = tt.splat %76 : i64 -> tensor<16xi64>
+    %287 = arith.muli %285, %286 : tensor<16xi64>
+    %288 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+    %289 = tt.splat %19 : i32 -> tensor<64xi32>
+    %290 = arith.addi %288, %289 : tensor<64xi32>
+    %291 = tt.expand_dims %287 {axis = 1 : i32} : tensor<16xi64> -> tensor<16x1xi64>
+    %292 = tt.expand_dims %290 {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
+    %293 = arith.extsi %292 : tensor<1x64xi32> to tensor<1x64xi64>
+    %294 = tt.broadcast %291 : tensor<16x1xi64> -> tensor<16x64xi64>
+    %295 = tt.broadcast %293 : tensor<1x64xi64> -> tensor<16x64xi64>
+    %296 = arith.addi %294, %295 : tensor<16x64xi64>
+    %297 = tt.splat %sums : !tt.ptr<f32> -> tensor<16x64x!tt.ptr<f32>>
+    %298 = tt.addptr %297, %296 : tensor<16x64x!tt.ptr<f32>>, tensor<16x64xi64>
+    %299 = tt.expand_dims %25 {axis = 1 : i32} : tensor<16xi1> -> tensor<16x1xi1>
+    %300 = tt.broadcast %299 : tensor<16x1xi1> -> tensor<16x64xi1>
+    tt.store %298, %270#2, %300 : tensor<16x64x!tt.ptr<f32>>
+    %301 = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
+    %302 = tt.splat %50 : i32 -> tensor<16xi32>
+    %303 = arith.addi %301, %302 : tensor<16xi32>
+    %304 = tt.expand_dims %287 {axis = 1 : i32} : tensor<16xi64> -> tensor<16x1xi64>
+    %305 = tt.expand_dims %303 {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
+    %306 = arith.extsi %305 : tensor<1x16xi32> to tensor<1x16xi64>
+    %307 = tt.broadcast %304 : tensor<16x1xi64> -> tensor<16x16xi64>
+    %308 = tt.broadcast %306 : tensor<1x16xi64> -> tensor<16x16xi64>
+    %309 = arith.addi %307, %308 : tensor<16x16xi64>
+    %310 = tt.splat %sums : !tt.ptr<f32> -> tensor<16x16x!tt.ptr<f32>>
+    %311 = tt.addptr %310, %309 : tensor<16x16x!tt.ptr<f32>>, tensor<16x16xi64>
+    %312 = tt.expand_dims %25 {axis = 1 : i32} : tensor<16xi1> -> tensor<16x1xi1>
+    %313 = tt.broadcast %312 : tensor<16x1xi1> -> tensor<16x16xi1>
+    tt.store %311, %270#3, %313 : tensor<16x16x!tt.ptr<f32>>
+    %315 = tt.splat %280 : i64 -> tensor<16xi64>
+    %316 = arith.addi %315, %282 : tensor<16xi64>
+    %317 = tt.splat %greatest : !tt.ptr<f32> -> tensor<16x!tt.ptr<f32>>
+    %318 = tt.addptr %317, %316 : tensor<16x!tt.ptr<f32>>, tensor<16xi64>
+    tt.store %318, %270#0, %25 : tensor<16x!tt.ptr<f32>>
+    %320 = tt.splat %280 : i64 -> tensor<16xi64>
+    %321 = arith.addi %320, %282 : tensor<16xi64>
+    %322 = tt.splat %totals : !tt.ptr<f32> -> tensor<16x!tt.ptr<f32>>
+    %323 = tt.addptr %322, %321 : tensor<16x!tt.ptr<f32>>, tensor<16xi64>
+    tt.store %323, %270#1, %25 : tensor<16x!tt.ptr<f32>>
     tt.return
   }
 }
