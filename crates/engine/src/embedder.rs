@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use graph::{Axis, DType, HostTensor, Program};
 use models::Tokens;
-use runtime::{Arrays, BoundProgram};
+use runtime::{Arrays, BoundProgram, CompiledProgram};
 
 use crate::error::Result;
 use crate::memory;
@@ -42,14 +42,30 @@ impl<'m, 's> Embedder<'m, 's> {
     }
 
     /// Tokens of the row that a text of so many is computed in.
-    fn row(&self, tokens: usize) -> usize {
+    pub(crate) fn row(&self, tokens: usize) -> usize {
         tokens.next_power_of_two().max(LENGTH_MIN).min(self.model.plan().longest())
     }
 
-    fn make(&mut self, length: usize) -> Result<()> {
+    /// Whether the program for rows of `length` tokens is there.
+    pub(crate) fn has(&self, length: usize) -> bool {
+        self.programs.contains_key(&length)
+    }
+
+    /// Compiles the program for rows of `length` tokens, on any thread.
+    ///
+    /// # Errors
+    /// The compiler refuses it.
+    pub(crate) fn compile(model: &Model<'_>, length: usize) -> Result<CompiledProgram> {
+        Ok(CompiledProgram::compile(model.session(), embedding_program(model.plan(), length)?)?)
+    }
+
+    /// Takes a compiled program up.
+    ///
+    /// # Errors
+    /// There is no room for what it takes.
+    pub(crate) fn keep(&mut self, length: usize, compiled: CompiledProgram) -> Result<()> {
+        let program = compiled.bind(self.model.params(), &mut self.arrays)?;
         let session = self.model.session();
-        let program = embedding_program(self.model.plan(), length)?;
-        let program = BoundProgram::compile(session, &program, self.model.params(), &mut self.arrays)?;
         let checked = memory::check_program(session, &program, || format!("embedding a text of {length} tokens"));
         if let Err(crate::Error::TooLarge { needed, .. }) = &checked {
             self.no_room.insert(length, needed.0);
@@ -59,25 +75,31 @@ impl<'m, 's> Embedder<'m, 's> {
         Ok(())
     }
 
-    /// Checks a text and makes its program, so that what fails behind that is the device.
+    /// Compiles the program for rows of `length` tokens, and takes it up.
     ///
     /// # Errors
-    /// There is no token, or one that the model does not know; or the program cannot be made, or has no room.
-    pub(crate) fn prepare(&mut self, tokens: &[u32]) -> Result<()> {
+    /// As [`Embedder::compile`] and [`Embedder::keep`].
+    pub(crate) fn make(&mut self, length: usize) -> Result<()> {
+        let compiled = Embedder::compile(self.model, length)?;
+        self.keep(length, compiled)
+    }
+
+    /// Checks a text, so that what fails behind that is its program or the device.
+    ///
+    /// # Errors
+    /// There is no token, or one that the model does not know, or there are too many.
+    pub(crate) fn check(&self, tokens: &[u32]) -> Result<()> {
         if tokens.is_empty() {
             return Err(crate::Error::EmptyPrompt);
         }
-        self.model.check_tokens(tokens)?;
-        let length = self.row(tokens.len());
-        if self.programs.contains_key(&length) { Ok(()) } else { self.make(length) }
+        self.model.check_tokens(tokens)
     }
 
-    /// The vector of a text that is not longer than the model's context, of length 1.
+    /// The vector of a text that is checked and whose program is there, of length 1.
     ///
     /// # Errors
-    /// As [`Embedder::prepare`]; or the device fails.
+    /// The device fails.
     pub(crate) fn embed(&mut self, tokens: &[u32], pooling: Pooling) -> Result<Vec<f32>> {
-        self.prepare(tokens)?;
         let session = self.model.session();
         let length = self.row(tokens.len());
         let mut ids: Vec<i32> = tokens.iter().map(|token| *token as i32).collect();

@@ -3,9 +3,11 @@
 mod bring;
 mod drafter;
 mod failures;
+mod maker;
 mod options;
 mod pending;
 mod room;
+mod vectors;
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::hash::{BuildHasher as _, RandomState};
@@ -17,7 +19,6 @@ use std::time::Instant;
 use runtime::Array;
 use runtime::plugins::Platform;
 use schedule::{Arrival, Limits, Plan, Prefill, Scheduler, Stats};
-use tokio::sync::oneshot;
 
 use crate::adapters::{Adapters, config_of, footprint, in_folder};
 use crate::batch::{
@@ -27,17 +28,17 @@ use crate::draft::Draft;
 use crate::embedder::Embedder;
 use crate::error::{Error, Result};
 use crate::memory::Room;
-use crate::service::{
-    Counted, CountedText, Counters, Event, Events, Failure, Inbox, Message, Pooling, Refusal, Request,
-};
+use crate::service::{Counted, Counters, Event, Events, Failure, Inbox, Message, Refusal, Request};
 use crate::{FinishReason, Model};
 use drafter::Drafter;
+use maker::Maker;
 use pending::Pending;
 
 pub use options::{EngineOptions, Lookup, PromptTile};
 pub use room::cache_bytes;
 pub(crate) use room::pages_wanted;
 use room::{known_ranks, limits, longest_text, pool_layout, remembered, state_size, step_shapes, text_pages};
+use vectors::Asked;
 
 /// Messages that are taken between two steps.
 const MESSAGES_MAX: usize = 4096;
@@ -57,6 +58,8 @@ pub struct Engine<'m, 's> {
     embedder: Embedder<'m, 's>,
     /// Texts whose vectors are asked for.
     embeddings: VecDeque<Asked>,
+    /// Who makes programs of vectors while answers go on, as long as the engine runs.
+    maker: Option<Maker>,
     /// Answers under way, by the scheduler's number.
     live: HashMap<u64, Live>,
     /// Answers whose adapters are on their way.
@@ -90,16 +93,6 @@ struct InFlight {
     outcome: Option<Outcome>,
     due: Vec<Due>,
     scores: Option<Scores>,
-}
-
-/// A text whose vector is asked for.
-struct Asked {
-    tokens: Vec<u32>,
-    adapter: Option<String>,
-    pooling: Pooling,
-    reply: oneshot::Sender<std::result::Result<Vec<f32>, Failure>>,
-    /// Its part of the counts.
-    counted: CountedText,
 }
 
 /// A step that has begun.
@@ -192,6 +185,7 @@ impl<'m, 's> Engine<'m, 's> {
             runner,
             embedder: Embedder::new(model),
             embeddings: VecDeque::new(),
+            maker: None,
             live,
             pending,
             adapters,
@@ -316,13 +310,26 @@ impl<'m, 's> Engine<'m, 's> {
     /// # Errors
     /// The device fails again and again.
     pub fn run(&mut self, inbox: &mut Inbox) -> Result<()> {
+        let model = self.model;
+        std::thread::scope(|scope| {
+            // Processes that compile together do so in the same order.
+            let is_alone = model.session().group().is_none();
+            self.maker = is_alone.then(|| Maker::begin(scope, model, inbox.waker.clone()));
+            let ended = self.run_on(inbox);
+            self.maker = None;
+            ended
+        })
+    }
+
+    fn run_on(&mut self, inbox: &mut Inbox) -> Result<()> {
         self.counters.is_ready.store(true, Ordering::Release);
         (self.step_failures, self.vector_failures) = (0, 0);
         loop {
+            let is_idle = self.live.is_empty() && !self.has_vectors_to_compute();
             if self.live.is_empty() && (!self.pending.is_empty() || self.awaits_pins()) {
-                self.adapters.receive(self.embeddings.is_empty());
-            } else if self.live.is_empty() && self.embeddings.is_empty() {
-                if self.is_draining {
+                self.adapters.receive(is_idle);
+            } else if is_idle {
+                if self.is_draining && self.embeddings.is_empty() {
                     return Ok(());
                 }
                 match inbox.messages.blocking_recv() {
@@ -370,70 +377,9 @@ impl<'m, 's> Engine<'m, 's> {
                 let _ = reply.send(self.adapters.entry(&name));
             }
             Message::Drain => self.is_draining = true,
+            // Who waits for it looks next.
+            Message::ProgramMade => {}
         }
-    }
-
-    /// Computes one text's vector, so that steps go on between several.
-    ///
-    /// # Errors
-    /// The device fails. Who asked is told.
-    fn embed_next(&mut self) -> Result<()> {
-        // Those whose clients have left wait for nothing, wherever they stand.
-        self.embeddings.retain(|asked| !asked.reply.is_closed());
-        let Some(asked) = self.embeddings.pop_front() else { return Ok(()) };
-        let embedded = self.embed(&asked.tokens, asked.adapter, asked.pooling);
-        self.counters.note_step(Instant::now());
-        drop(asked.counted);
-        let (vector, failed) = match embedded {
-            Ok(vector) => (vector, Ok(())),
-            Err(error) => (Err(Failure::Device(error.to_string())), Err(error)),
-        };
-        let _ = asked.reply.send(vector);
-        failed
-    }
-
-    /// The vector of a text, or why it has none.
-    ///
-    /// # Errors
-    /// The device fails.
-    fn embed(
-        &mut self,
-        tokens: &[u32],
-        adapter: Option<String>,
-        pooling: Pooling,
-    ) -> Result<std::result::Result<Vec<f32>, Failure>> {
-        let refused = |refusal: Refusal| Ok(Err(Failure::Refused(refusal)));
-        if let Some(name) = adapter {
-            if !self.adapters.knows(&name) {
-                return refused(Refusal::NoSuchAdapter(name));
-            }
-            let reason = "embeddings are computed with the model alone".to_owned();
-            return refused(Refusal::Adapter { name, reason });
-        }
-        if !self.embedder.may_have_room(tokens.len())? {
-            return refused(Refusal::NoRoom { tokens: tokens.len() });
-        }
-        match self.embedder.prepare(tokens) {
-            Ok(()) => {}
-            Err(Error::TooLarge { .. }) => return refused(Refusal::NoRoom { tokens: tokens.len() }),
-            Err(Error::EmptyPrompt) => return refused(Refusal::Empty),
-            Err(Error::Token { id, vocab_size }) => return refused(Refusal::Token { id, vocab_size }),
-            Err(Error::Context { tokens, context }) => return refused(Refusal::TooLong { tokens, context }),
-            // Whoever asks for what cannot be compiled is not to end the engine.
-            Err(error) => return Ok(Err(Failure::Device(error.to_string()))),
-        }
-        let embedded = self.embedder.embed(tokens, pooling);
-        let vector = match self.with_fault(embedded) {
-            Ok(vector) => vector,
-            Err(Error::Runtime(error)) if error.is_out_of_memory() => {
-                return refused(Refusal::NoRoom { tokens: tokens.len() });
-            }
-            Err(error) => return Err(error),
-        };
-        self.vector_failures = 0;
-        let dtype = || self.model.dtype().to_string();
-        let is_finite = vector.iter().all(|element| element.is_finite());
-        Ok(if is_finite { Ok(vector) } else { Err(Failure::NotFinite { tokens: tokens.len(), dtype: dtype() }) })
     }
 
     /// Begins an answer. What becomes of it goes to `events`.

@@ -244,6 +244,8 @@ pub enum Message {
     },
     /// Take no more requests, and end when those that are there are answered.
     Drain,
+    /// A program that something waited for is made; from the engine's own threads.
+    ProgramMade,
 }
 
 /// An adapter that requests may ask for.
@@ -524,6 +526,8 @@ pub struct Inbox {
     pub messages: mpsc::Receiver<Message>,
     /// What it counts.
     pub counters: Arc<Counters>,
+    /// By which the engine's own threads wake it. Nobody asks by it, so that the inbox ends without it.
+    pub(crate) waker: mpsc::WeakSender<Message>,
 }
 
 /// An answer under way. It is cancelled when it is dropped.
@@ -540,7 +544,7 @@ impl Service {
     pub fn new(context: usize, vocab_size: usize, waiting: usize, counters: Arc<Counters>) -> (Service, Inbox) {
         // As many requests as may wait, texts for vectors and cancellations; and what else is asked.
         let (sender, messages) = mpsc::channel(3 * waiting + 64);
-        let inbox = Inbox { messages, counters: counters.clone() };
+        let inbox = Inbox { messages, counters: counters.clone(), waker: sender.downgrade() };
         let waiting = waiting as u64;
         (Service { messages: sender, counters, next: Arc::default(), context, vocab_size, waiting }, inbox)
     }

@@ -10,13 +10,13 @@ use checkpoint::ModelSource;
 use graph::DType;
 use runtime::Session;
 use runtime::plugins::Environment;
-use tokio::sync::Semaphore;
 use tokio::sync::mpsc::{self, Receiver};
+use tokio::sync::{Semaphore, oneshot};
 
 use super::*;
 use crate::batch::StepShape;
 use crate::memory::Room;
-use crate::service::{Answer, Service};
+use crate::service::{Answer, CountedText, Pooling, Service};
 use crate::{Sampling, SamplingOptions};
 
 fn with_model(body: impl FnOnce(&Model<'_>)) {
@@ -289,6 +289,48 @@ fn a_step_counts_if_it_computes_something() {
         engine.embed_next().unwrap();
         assert!(vector.try_recv().unwrap().is_ok());
         assert_eq!(counters.waiting_in_all(), 0);
+    });
+}
+
+/// Compiling takes as long as many steps: an answer under way gets its tokens meanwhile, and an engine that is told to end makes the program yet. A second vector of
+/// that length waits for nothing.
+#[test]
+fn answers_go_on_while_a_program_of_vectors_is_made() {
+    with_model(|model| {
+        let counters = counters();
+        let (service, mut inbox) = Service::new(64, 96, 4, Arc::clone(&counters));
+        let mut engine = Engine::new(model, &options(), counters).unwrap();
+        let made = std::thread::spawn(move || {
+            let vector = |length: u32| {
+                let (reply, vector) = oneshot::channel();
+                let (tokens, counted) = ((0..length).collect(), counted(service.counters()));
+                let text = Message::Embed { tokens, adapter: None, pooling: Pooling::Mean, reply, counted };
+                service.send(text).unwrap();
+                vector
+            };
+            let answer =
+                || assert!(matches!(ending(&mut service.submit(request(&[1, 2], 4)).unwrap()), Event::Finished(_)));
+            // Then all programs of such answers are there, also of one whose beginning is remembered.
+            (0..2).for_each(|_| answer());
+            let steps = || service.counters().steps.load(Ordering::Relaxed);
+            let before = steps();
+            let mut first = vector(5);
+            let mut among = 0;
+            while first.try_recv().is_err() {
+                answer();
+                among += 1;
+            }
+            let ran = steps() - before;
+            let again = vector(6).blocking_recv().unwrap();
+            let last = vector(40);
+            service.send(Message::Drain).unwrap();
+            (among, ran, again, last.blocking_recv().unwrap())
+        });
+        engine.run(&mut inbox).unwrap();
+        drop(inbox);
+        let (among, ran, again, last) = made.join().unwrap();
+        assert!(among >= 2 && ran >= 8, "{among} answers, {ran} steps");
+        assert!([again, last].iter().all(|vector| vector.as_ref().unwrap().len() == 32));
     });
 }
 

@@ -1,0 +1,149 @@
+//! Texts whose vectors are asked for: one at a time, between steps.
+
+use std::time::Instant;
+
+use tokio::sync::oneshot;
+
+use super::Engine;
+use super::maker::Made;
+use crate::error::{Error, Result};
+use crate::service::{CountedText, Failure, Pooling, Refusal};
+
+/// A text whose vector is asked for.
+pub(super) struct Asked {
+    pub(super) tokens: Vec<u32>,
+    pub(super) adapter: Option<String>,
+    pub(super) pooling: Pooling,
+    pub(super) reply: oneshot::Sender<std::result::Result<Vec<f32>, Failure>>,
+    /// Its part of the counts.
+    pub(super) counted: CountedText,
+}
+
+impl Asked {
+    fn answer(self, vector: std::result::Result<Vec<f32>, Failure>) {
+        drop(self.counted);
+        let _ = self.reply.send(vector);
+    }
+}
+
+impl Engine<'_, '_> {
+    /// Whether there is a text whose vector waits for nothing but the device.
+    pub(super) fn has_vectors_to_compute(&self) -> bool {
+        self.embeddings.iter().any(|asked| !self.awaits_program(asked))
+    }
+
+    fn awaits_program(&self, asked: &Asked) -> bool {
+        let maker = self.maker.as_ref();
+        maker.is_some_and(|maker| maker.is_making(self.embedder.row(asked.tokens.len())))
+    }
+
+    /// Computes one text's vector, so that steps go on between several.
+    ///
+    /// # Errors
+    /// The device fails. Who asked is told.
+    pub(super) fn embed_next(&mut self) -> Result<()> {
+        while let Some(made) = self.maker.as_mut().and_then(|maker| maker.take()) {
+            self.take_made(made);
+        }
+        // Those whose clients have left wait for nothing, wherever they stand.
+        self.embeddings.retain(|asked| !asked.reply.is_closed());
+        let place = self.embeddings.iter().position(|asked| !self.awaits_program(asked));
+        let Some((place, asked)) = place.and_then(|place| Some((place, self.embeddings.remove(place)?))) else {
+            return Ok(());
+        };
+        if let Err(failure) = self.check_asked(&asked)? {
+            asked.answer(Err(failure));
+            return Ok(());
+        }
+        let length = self.embedder.row(asked.tokens.len());
+        let made = match &mut self.maker {
+            _ if self.embedder.has(length) => Ok(()),
+            Some(maker) => {
+                maker.want(length);
+                self.embeddings.insert(place, asked);
+                return Ok(());
+            }
+            None => self.embedder.make(length),
+        };
+        if let Err(error) = made {
+            let failure = without_program(&error, asked.tokens.len());
+            asked.answer(Err(failure));
+            return Ok(());
+        }
+        let embedded = self.embed(&asked);
+        self.counters.note_step(Instant::now());
+        let (vector, failed) = match embedded {
+            Ok(vector) => (vector, Ok(())),
+            Err(error) => (Err(Failure::Device(error.to_string())), Err(error)),
+        };
+        asked.answer(vector);
+        failed
+    }
+
+    /// Takes a program up. Those who wait for one that cannot be made or has no room have no vector.
+    fn take_made(&mut self, (length, compiled): Made) {
+        self.counters.note_step(Instant::now());
+        let Err(error) = compiled.and_then(|compiled| self.embedder.keep(length, compiled)) else { return };
+        for asked in std::mem::take(&mut self.embeddings) {
+            match self.embedder.row(asked.tokens.len()) == length {
+                true => {
+                    let failure = without_program(&error, asked.tokens.len());
+                    asked.answer(Err(failure));
+                }
+                false => self.embeddings.push_back(asked),
+            }
+        }
+    }
+
+    /// Why a text has no vector, as far as that is known before it is computed.
+    ///
+    /// # Errors
+    /// The device does not tell its memory.
+    fn check_asked(&self, asked: &Asked) -> Result<std::result::Result<(), Failure>> {
+        let refused = |refusal: Refusal| Ok(Err(Failure::Refused(refusal)));
+        let tokens = asked.tokens.len();
+        if let Some(name) = asked.adapter.clone() {
+            if !self.adapters.knows(&name) {
+                return refused(Refusal::NoSuchAdapter(name));
+            }
+            let reason = "embeddings are computed with the model alone".to_owned();
+            return refused(Refusal::Adapter { name, reason });
+        }
+        match self.embedder.check(&asked.tokens) {
+            Ok(()) => {}
+            Err(Error::EmptyPrompt) => return refused(Refusal::Empty),
+            Err(Error::Token { id, vocab_size }) => return refused(Refusal::Token { id, vocab_size }),
+            Err(Error::Context { tokens, context }) => return refused(Refusal::TooLong { tokens, context }),
+            Err(error) => return Ok(Err(Failure::Device(error.to_string()))),
+        }
+        if self.embedder.may_have_room(tokens)? { Ok(Ok(())) } else { refused(Refusal::NoRoom { tokens }) }
+    }
+
+    /// The vector of a text whose program is there, or why it has none.
+    ///
+    /// # Errors
+    /// The device fails.
+    fn embed(&mut self, asked: &Asked) -> Result<std::result::Result<Vec<f32>, Failure>> {
+        let tokens = asked.tokens.len();
+        let embedded = self.embedder.embed(&asked.tokens, asked.pooling);
+        let vector = match self.with_fault(embedded) {
+            Ok(vector) => vector,
+            Err(Error::Runtime(error)) if error.is_out_of_memory() => {
+                return Ok(Err(Failure::Refused(Refusal::NoRoom { tokens })));
+            }
+            Err(error) => return Err(error),
+        };
+        self.vector_failures = 0;
+        let is_finite = vector.iter().all(|element| element.is_finite());
+        let dtype = || self.model.dtype().to_string();
+        Ok(if is_finite { Ok(vector) } else { Err(Failure::NotFinite { tokens, dtype: dtype() }) })
+    }
+}
+
+/// What is said of a text for which there is no program. Whoever asks for what cannot be compiled is not to end the engine.
+fn without_program(error: &Error, tokens: usize) -> Failure {
+    match error {
+        Error::TooLarge { .. } => Failure::Refused(Refusal::NoRoom { tokens }),
+        error => Failure::Device(error.to_string()),
+    }
+}
