@@ -78,13 +78,31 @@ pub(crate) fn part<T: DeserializeOwned>(body: &[u8]) -> Result<T, Malformed> {
     serde_path_to_error::deserialize(&mut json).map_err(|error| {
         let path = error.path().to_string();
         let param = (path != ".").then_some(path);
-        let reason = shortened(&error.into_inner().to_string());
+        let reason = shortened(&in_words_of_json(&error.into_inner().to_string()));
         let message = match &param {
             Some(param) => format!("`{param}`: {reason}"),
             None => format!("the request cannot be read: {reason}"),
         };
         Malformed { message, param }
     })
+}
+
+/// What serde says with what it expected as JSON calls it, not Rust.
+fn in_words_of_json(message: &str) -> String {
+    const EXPECTED: &str = ", expected ";
+    let Some(begin) = message.rfind(EXPECTED).map(|found| found + EXPECTED.len()) else { return message.to_owned() };
+    let (before, rest) = message.split_at(begin);
+    let (expected, place) = rest.find(" at line ").map_or((rest, ""), |end| rest.split_at(end));
+    let expected = match expected {
+        "usize" | "u8" | "u16" | "u32" | "u64" => "a whole number from 0 on",
+        "i32" | "i64" => "a whole number",
+        "f32" | "f64" => "a number",
+        "a sequence" => "a list",
+        "a map" => "an object",
+        expected if expected.starts_with("struct ") => "an object",
+        expected => expected,
+    };
+    format!("{before}{expected}{place}")
 }
 
 /// The names of a type's fields.

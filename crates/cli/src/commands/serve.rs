@@ -251,7 +251,7 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<ExitCode
     let counters = Arc::new(Counters::new(std::time::Instant::now()));
     let options = options(&args, &model)?;
     let draft = draft.as_ref().map(LoadedDraft::draft);
-    let mut engine = Engine::with_draft(&model, draft, &options, Arc::clone(&counters))?;
+    let mut engine = Engine::with_draft(&model, draft, &options, Arc::clone(&counters)).map_err(in_words_of_options)?;
     check_context(&args, engine.context(), model.longest())?;
     for (name, path) in &args.lora_modules {
         engine.load_adapter(name, path, false)?;
@@ -298,6 +298,16 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<ExitCode
         Ended::Drained => ExitCode::SUCCESS,
         Ended::Cut => ExitCode::FAILURE,
     })
+}
+
+/// An engine's settings by the options that they come from.
+fn in_words_of_options(error: engine::Error) -> engine::Error {
+    match error {
+        engine::Error::Setting { name: "context", value, rule } => {
+            engine::Error::Setting { name: "--max-model-len", value, rule }
+        }
+        other => other,
+    }
 }
 
 /// What is asked for has to fit into the cache of keys and values; that the longest of the model does not is said.

@@ -229,7 +229,7 @@ fn what_cannot_be_served_is_refused_with_a_reason() {
     let error = refused(&["--host", "0.0.0.0"]);
     assert!(error.contains("can be reached from other machines, and there are no keys"), "{error}");
     let error = refused(&["--max-model-len", "100000"]);
-    assert!(error.contains("context is 100000"), "{error}");
+    assert!(error.contains("--max-model-len is 100000, but it should be from 2 to"), "{error}");
     let error = refused(&["--speculative-ngram", "17"]);
     assert!(error.contains("the number of speculative tokens is 17, but it should be from 1 to 16"), "{error}");
     let error = refused(&["--speculative-ngram", "3", "--deterministic"]);

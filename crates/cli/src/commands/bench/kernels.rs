@@ -38,7 +38,7 @@ pub(super) struct Args {
     /// Compile for a device that need not be here, and run nothing
     #[arg(long, value_name = "DEVICE", value_parser = target_parser())]
     target: Option<Target>,
-    /// Write the StableHLO text of what is compiled to this file, one program behind the other
+    /// With --target, write the StableHLO text of what is compiled to this file, one program behind the other
     #[arg(long, value_name = "FILE", requires = "target")]
     dump: Option<PathBuf>,
     #[command(flatten)]
