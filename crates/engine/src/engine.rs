@@ -334,7 +334,11 @@ impl<'m, 's> Engine<'m, 's> {
                 }
                 match inbox.messages.blocking_recv() {
                     Some(message) => self.take(message),
-                    None => return Ok(()),
+                    // Nobody can ask or wake it any more, and what was asked is done yet.
+                    None => match self.maker.as_mut().and_then(Maker::wait) {
+                        Some(made) => self.take_made(made),
+                        None => return Ok(()),
+                    },
                 }
                 // What was idle was not stuck.
                 self.counters.note_step(Instant::now());

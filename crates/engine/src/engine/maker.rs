@@ -62,4 +62,14 @@ impl Maker {
         self.under_way.remove(&made.0);
         Some(made)
     }
+
+    /// Waits for the next program that is wanted; `None`: none is.
+    pub(super) fn wait(&mut self) -> Option<Made> {
+        if self.under_way.is_empty() {
+            return None;
+        }
+        let made = self.made.recv().ok()?;
+        self.under_way.remove(&made.0);
+        Some(made)
+    }
 }

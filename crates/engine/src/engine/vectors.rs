@@ -81,7 +81,7 @@ impl Engine<'_, '_> {
     }
 
     /// Takes a program up. Those who wait for one that cannot be made or has no room have no vector.
-    fn take_made(&mut self, (length, compiled): Made) {
+    pub(super) fn take_made(&mut self, (length, compiled): Made) {
         self.counters.note_step(Instant::now());
         let Err(error) = compiled.and_then(|compiled| self.embedder.keep(length, compiled)) else { return };
         for asked in std::mem::take(&mut self.embeddings) {
