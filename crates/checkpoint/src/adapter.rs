@@ -10,7 +10,7 @@ use graph::HostTensor;
 use crate::adapter_config::{ADAPTER_CONFIG, LoraConfig, module_of};
 use crate::atomic::{Publish, complete_file, create_folder, json_to, publish, publish_together};
 use crate::differences::Differences;
-use crate::error::{Error, SourceError};
+use crate::error::{Error, SourceError, no_folder};
 use crate::expert_factors;
 use crate::manifest::saved_tensors;
 use crate::module_match::BadPattern;
@@ -279,7 +279,7 @@ fn find_adapter(folder: &Path, name: Option<&str>) -> Result<PathBuf, Error> {
         return Ok(folder.to_path_buf());
     }
     if !folder.is_dir() {
-        return Err(problem("there is no such folder".to_owned()));
+        return Err(problem(no_folder(folder).to_owned()));
     }
     let mut named = Vec::new();
     for entry in fs::read_dir(folder).map_err(Error::io("list", folder))? {

@@ -131,7 +131,7 @@ pub enum Error {
         cause: SourceError,
     },
     /// Nothing is where a checkpoint should be.
-    #[error("there is no checkpoint {path}: there is no such folder")]
+    #[error("there is no checkpoint {path}: {}", no_folder(path))]
     NoCheckpoint {
         /// The folder.
         path: PathBuf,
@@ -249,4 +249,9 @@ impl Error {
             _ => Error::Io { action, path, cause },
         }
     }
+}
+
+/// What is said of a path where a folder should be and none is.
+pub(crate) fn no_folder(path: &Path) -> &'static str {
+    if path.exists() { "it is a file, and not a folder" } else { "there is no such folder" }
 }

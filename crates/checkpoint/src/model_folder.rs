@@ -12,7 +12,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::differences::{Differences, nearest_name};
-use crate::error::Error;
+use crate::error::{Error, no_folder};
 use crate::manifest::saved_tensors;
 use crate::python_json::read_config;
 use crate::safetensors_file::SafetensorsFile;
@@ -53,7 +53,7 @@ impl ModelFolder {
             // As of a model on the hub, and unlike a path whose end is misspelt.
             let is_hub_name = path.components().count() == 2 && path.parent().is_some_and(|owner| !owner.exists());
             let hint = if is_hub_name { "; if that is its name on the hub, download it first" } else { "" };
-            return Err(not_a_model(format!("there is no such folder{hint}")));
+            return Err(not_a_model(format!("{}{hint}", no_folder(path))));
         }
         if !path.join(CONFIG).is_file() {
             let adapter = path.join(crate::adapter_config::ADAPTER_CONFIG).is_file();

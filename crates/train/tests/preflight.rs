@@ -153,7 +153,7 @@ fn models_are_looked_at() {
     );
     check(
         &["base_model=@/data.jsonl"],
-        expect!["command line: `base_model`: data.jsonl is not a model folder: there is no such folder"],
+        expect!["command line: `base_model`: data.jsonl is not a model folder: it is a file, and not a folder"],
     );
     check(
         &["base_model=null", "model_config=@/nowhere/config.json", "tokenizer=@/model"],
