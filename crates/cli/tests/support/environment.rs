@@ -19,7 +19,8 @@ const NAMES: [&str; 10] = [
     "OPENAI_API_KEY",
 ];
 
-/// `finery`, without the variables that change what it does.
+/// `finery`, without the variables that change what it does. What `FINERY_TEST_XLA_FLAGS` has is for XLA: tests make many programs for few numbers, and may have
+/// LLVM optimize them less.
 pub(crate) fn untouched() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_finery"));
     let changes_much = |name: &OsStr| {
@@ -29,6 +30,9 @@ pub(crate) fn untouched() -> Command {
     };
     for (name, _) in std::env::vars_os().filter(|(name, _)| changes_much(name)) {
         command.env_remove(name);
+    }
+    if let Some(flags) = std::env::var_os("FINERY_TEST_XLA_FLAGS") {
+        command.env("XLA_FLAGS", flags);
     }
     command
 }
