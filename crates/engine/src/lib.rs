@@ -1,8 +1,8 @@
 //! A model in use: loaded onto a device, continuing text token by token, scoring text that is there.
 //!
 //! [`Model`] is a folder's parameters on a device. An [`Engine`] continues many texts at once with it, keeping keys and values of what it has
-//! seen: a server's in a thread of its own, a [`Generator`]'s in that of its caller. A [`Scorer`] gives the log-probability of each token of whole
-//! sequences.
+//! seen: a server's in a thread of its own, a [`Generator`]'s in that of its caller, and a [`Scorer`]'s, which gives the log-probability of each token
+//! of texts. [`WholeTexts`] gives the same without an engine, and is what engines are held to.
 
 mod adapters;
 mod batch;
@@ -21,6 +21,7 @@ mod score;
 mod service;
 mod stop;
 mod stretches;
+mod whole;
 mod windows;
 
 pub use adapters::AdapterList;
@@ -40,4 +41,5 @@ pub use service::{
     Pooling, PromptLogprob, Refusal, Request, STEP_TOKENS, Service,
 };
 pub use stop::StopStrings;
+pub use whole::WholeTexts;
 pub use windows::Windows;

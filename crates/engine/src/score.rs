@@ -1,38 +1,48 @@
-//! Log-probabilities of tokens that are there.
+//! Log-probabilities of tokens that are there, by an engine in the caller's own thread.
 
-use std::collections::hash_map::Entry;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::Instant;
 
-use graph::{Axis, DType, HostTensor};
-use models::{Tokens, target_log_probabilities};
-use runtime::{Arrays, BoundProgram};
+use tokio::sync::mpsc::{self, Receiver};
 
+use crate::engine::{cache_bytes, pages_wanted};
 use crate::error::{Error, Result};
-use crate::{Model, Windows, memory};
+use crate::service::{Counters, Event, Request};
+use crate::windows::Window;
+use crate::{Engine, EngineOptions, Model, Sampling, Windows};
 
-/// Sequences are padded to 16, 32, 64, … tokens: few programs to compile.
-const LENGTH_MIN: usize = 16;
-/// Rows and tokens of a batch: enough to fill a device, and a bound on the activations.
-const ROWS_MAX: usize = 16;
-const TOKENS_MAX: usize = 4096;
-/// A bound on the logits of a batch of several rows, 256 MiB in f32. A row that has more goes alone.
-const LOGITS_MAX: usize = 1 << 26;
+/// Windows that are computed at once, and tokens of them: enough to fill a device, and a bound on keys and values.
+const ROWS: usize = 16;
+const TOKENS: usize = 4096;
+/// Of how many tokens of a window all scores are in memory at once, where no kernel attends.
+const CHUNK: usize = 512;
+const PAGE_TOKENS: usize = 32;
+/// Engines have room for windows of so many tokens and their doubles.
+const CONTEXT_MIN: usize = 256;
 /// Windows whose scores are held at a time: a small stride makes very many of a long sequence.
 const WINDOWS_MAX: usize = 512;
 
 /// Scores sequences with a model.
 pub struct Scorer<'m, 's> {
     model: &'m Model<'s>,
-    /// By rows and positions.
-    programs: HashMap<[usize; 2], BoundProgram>,
-    /// The tokens of a batch.
-    batch: Arrays,
+    /// With room for the longest window so far.
+    engine: Option<Engine<'m, 's>>,
+    /// The number of the next request.
+    next: u64,
+}
+
+/// A window under way.
+struct UnderWay {
+    /// Its place among those that are scored together.
+    place: usize,
+    events: Receiver<(Instant, Event)>,
 }
 
 impl<'m, 's> Scorer<'m, 's> {
     /// A scorer that has compiled nothing yet.
     pub fn new(model: &'m Model<'s>) -> Scorer<'m, 's> {
-        Scorer { model, programs: HashMap::new(), batch: Arrays::new() }
+        Scorer { model, engine: None, next: 0 }
     }
 
     /// The model.
@@ -43,7 +53,7 @@ impl<'m, 's> Scorer<'m, 's> {
     /// For each sequence the natural logarithm of the probability of each of its tokens given those before it in its window, from the second
     /// on: one fewer than it has tokens.
     ///
-    /// Stretches of similar length go through the device together, so give many sequences at once.
+    /// Windows of similar length go through the device together, so give many sequences at once.
     ///
     /// # Errors
     /// A sequence has a token that the model does not know, or is longer than its windows cover; or the device fails.
@@ -57,7 +67,7 @@ impl<'m, 's> Scorer<'m, 's> {
         let of = |(at, tokens): (usize, &&[u32])| windows.of(tokens.len()).map(move |window| (at, window));
         let mut windows = sequences.iter().enumerate().flat_map(of);
         loop {
-            let together: Vec<_> = windows.by_ref().take(WINDOWS_MAX).collect();
+            let together: Vec<(usize, Window)> = windows.by_ref().take(WINDOWS_MAX).collect();
             if together.is_empty() {
                 return Ok(scores);
             }
@@ -71,76 +81,94 @@ impl<'m, 's> Scorer<'m, 's> {
 
     /// Scores sequences that the model can see at once.
     fn score_whole(&mut self, sequences: &[&[u32]]) -> Result<Vec<Vec<f32>>> {
-        let mut by_length: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-        for (at, tokens) in sequences.iter().enumerate() {
+        for tokens in sequences {
             self.model.check_tokens(tokens)?;
-            if tokens.len() > 1 {
-                // The last token is only a target.
-                let length = (tokens.len() - 1).next_power_of_two().max(LENGTH_MIN);
-                by_length.entry(length).or_default().push(at);
-            }
         }
+        let mut places: Vec<usize> = (0..sequences.len()).filter(|at| sequences[*at].len() > 1).collect();
         let mut scores = vec![Vec::new(); sequences.len()];
-        for (length, places) in by_length {
-            let rows = self.rows(length, places.len());
-            for batch in places.chunks(rows) {
-                let tokens: Vec<&[u32]> = batch.iter().map(|at| sequences[*at]).collect();
-                for (at, row) in batch.iter().zip(self.batch(rows, length, &tokens)?) {
-                    scores[*at] = row;
+        let Some(longest) = places.iter().map(|at| sequences[*at].len()).max() else { return Ok(scores) };
+        // The longest first, which tell at once whether there is room.
+        places.sort_by_key(|at| std::cmp::Reverse(sequences[*at].len()));
+        let mut engine = match self.engine.take().filter(|engine| longest <= engine.context()) {
+            Some(engine) => engine,
+            None => self.begin(longest)?,
+        };
+        let mut waiting = VecDeque::from(places);
+        let mut under_way: Vec<UnderWay> = Vec::new();
+        // An engine whose step has failed is not used again.
+        while !(waiting.is_empty() && under_way.is_empty()) {
+            // As many again as are computed wait, so that no row is empty.
+            let more = (2 * ROWS).saturating_sub(under_way.len()).min(waiting.len());
+            for place in waiting.drain(..more) {
+                let (sender, events) = mpsc::channel(4);
+                engine.submit(self.next, request(sequences[place]), sender);
+                self.next += 1;
+                under_way.push(UnderWay { place, events });
+            }
+            engine.step()?;
+            let mut at = 0;
+            while let Some(one) = under_way.get_mut(at) {
+                match read(&mut one.events, &mut scores[one.place])? {
+                    true => _ = under_way.remove(at),
+                    false => at += 1,
                 }
             }
         }
+        self.engine = Some(engine);
         Ok(scores)
     }
 
-    /// Rows of a batch of `count` sequences or more: a power of two, so that few shapes exist.
-    fn rows(&self, length: usize, count: usize) -> usize {
-        let most = (TOKENS_MAX / length).min(LOGITS_MAX / (length * self.model.sizes().vocab_size)).clamp(1, ROWS_MAX);
-        // `most` rounded down to a power of two.
-        count.next_power_of_two().min(1 << most.ilog2())
-    }
-
-    fn batch(&mut self, rows: usize, length: usize, sequences: &[&[u32]]) -> Result<Vec<Vec<f32>>> {
-        let model = self.model;
-        let program = match self.programs.entry([rows, length]) {
-            Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(new) => new.insert(compile(model, rows, length, &mut self.batch)?),
+    /// An engine for windows of `tokens` tokens.
+    fn begin(&self, tokens: usize) -> Result<Engine<'m, 's>> {
+        let context = tokens.next_power_of_two().max(CONTEXT_MIN).min(self.model.plan().longest());
+        let options = EngineOptions {
+            rows: ROWS,
+            prompts: ROWS,
+            chunk: CHUNK,
+            step_tokens: Some(ROWS + TOKENS),
+            context: Some(context),
+            page_tokens: PAGE_TOKENS,
+            shares_prefixes: false,
+            compiles_ahead: false,
+            adapters_max: 0,
+            ..EngineOptions::default()
         };
-        // Padding stands behind the tokens, where a causal mask hides it from them.
-        let padded = |first: usize| {
-            let mut values = vec![0i32; rows * length];
-            for (row, tokens) in values.chunks_mut(length).zip(sequences) {
-                for (value, token) in row.iter_mut().zip(&tokens[first..tokens.len() - 1 + first]) {
-                    *value = *token as i32;
-                }
-            }
-            HostTensor::from_vec(&[rows, length], values).expect("rows times length values")
-        };
-        self.batch.upload(model.session(), "tokens", &padded(0))?;
-        self.batch.upload(model.session(), "targets", &padded(1))?;
-        // With the last token, which is only a target here: a sequence has the length that it has where the loss counts it.
-        let lengths = sequences.iter().map(|tokens| tokens.len() as i32).chain(std::iter::repeat(0)).take(rows);
-        let lengths = HostTensor::from_vec(&[rows], lengths.collect()).expect("as many as rows");
-        self.batch.upload(model.session(), "lengths", &lengths)?;
-        let outputs = program.run(model.params(), &mut self.batch)?;
-        let values = outputs[0].download(model.session())?.to_f32();
-        let row = |(row, tokens): (&[f32], &&[u32])| row[..tokens.len() - 1].to_vec();
-        Ok(values.chunks(length).zip(sequences).map(row).collect())
+        // For so many tokens of all, however long each is, and for one of the longest.
+        let pages = pages_wanted(1, context, PAGE_TOKENS).max(ROWS + TOKENS / PAGE_TOKENS);
+        let bytes = cache_bytes(self.model, &options, pages);
+        let counters = Arc::new(Counters::new(Instant::now()));
+        Engine::new(self.model, &EngineOptions { cache_bytes: Some(bytes), ..options }, counters)
     }
 }
 
-/// Arguments `tokens` and `targets`, i32 (batch, position), `lengths`, i32 (batch), and the parameters; result: log-probabilities of the targets.
-fn compile(model: &Model<'_>, rows: usize, length: usize, batch: &mut Arrays) -> Result<BoundProgram> {
-    let plan = model.plan();
-    let graph = plan.graph();
-    let axes = [Axis::new("batch", rows), Axis::new("position", length)];
-    let [ids, targets] = ["tokens", "targets"].map(|name| graph.input(name, DType::I32, &axes));
-    let positions = graph.iota(axes[1], DType::I32).broadcast(&axes);
-    let lengths = Some(graph.input("lengths", DType::I32, &axes[..1]));
-    let logits = plan.model.logits(&plan.scope(&graph), Tokens { ids, positions, segments: None, lengths });
-    let scores = target_log_probabilities(logits, targets);
-    let program = graph.lower_unrolled("score", &[("log_probabilities", scores)], &[], plan.layers.unrolled())?;
-    let program = BoundProgram::compile(model.session(), &program, model.params(), batch)?;
-    memory::check_program(model.session(), &program, || format!("scoring {rows} x {length} tokens at a time"))?;
-    Ok(program)
+/// Asks for no more than how likely a text's own tokens are.
+fn request(tokens: &[u32]) -> Request {
+    Request {
+        prompt: tokens.to_vec(),
+        adapter: None,
+        sampling: Sampling::GREEDY,
+        logit_bias: Vec::new(),
+        max_tokens: 0,
+        min_tokens: 0,
+        end_ids: Vec::new(),
+        logprobs: None,
+        prompt_logprobs: Some(0),
+        constraint: None,
+        priority: 0,
+        key: 0,
+        cache_salt: None,
+    }
+}
+
+/// Takes what has come of a window. Gives whether that was all.
+fn read(events: &mut Receiver<(Instant, Event)>, scores: &mut Vec<f32>) -> Result<bool> {
+    while let Ok((_, event)) = events.try_recv() {
+        match event {
+            Event::Started { .. } | Event::Token(_) => {}
+            Event::Scored(told) => *scores = told.iter().map(|place| place.logprob).collect(),
+            Event::Finished(_) => return Ok(true),
+            Event::Failed(failure) => return Err(failure.into()),
+        }
+    }
+    Ok(false)
 }

@@ -10,8 +10,8 @@ use std::time::Instant;
 
 use checkpoint::{ModelSource, SafetensorsFile};
 use engine::{
-    Counters, Engine, EngineOptions, Event, FinishReason, Model, PromptLogprob, PromptTile, Request, Sampling, Scorer,
-    Windows,
+    Counters, Engine, EngineOptions, Event, FinishReason, Model, PromptLogprob, PromptTile, Request, Sampling,
+    WholeTexts,
 };
 use graph::DType;
 use runtime::plugins::{Environment, Platform};
@@ -142,9 +142,7 @@ fn check(folder: &Path, runs_ahead: bool) -> u64 {
             request(&text[..2], 0, Some(3)),
         ]
     };
-    // As `finery score` computes it: the whole text at once.
-    let whole = Windows::new(Some(context), None, model.context()).unwrap();
-    let whole = Scorer::new(&model).score(&[&text], whole).unwrap().remove(0);
+    let whole = WholeTexts::new(&model).score(&text).unwrap();
     for _ in 0..2 {
         let told = all(&mut engine, asked());
         let found = told[1].scored.as_ref().unwrap().iter().map(|place| place.logprob);

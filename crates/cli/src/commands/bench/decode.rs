@@ -11,7 +11,7 @@ use anyhow::{Context as _, anyhow, ensure};
 use checkpoint::{LoraConfig, TargetModules, TensorSpec};
 use clap::builder::{PossibleValuesParser, RangedU64ValueParser, TypedValueParser};
 use engine::{
-    Chosen, Counters, Engine, EngineOptions, Event, Model, ModelPlan, Request, Sampling, Scorer, Windows, cache_bytes,
+    Chosen, Counters, Engine, EngineOptions, Event, Model, ModelPlan, Request, Sampling, WholeTexts, cache_bytes,
     decode_program,
 };
 use graph::{DType, HostTensor, ParamSpec, Program};
@@ -552,16 +552,15 @@ fn compare(
     while texts.answers.iter().any(|answer| answer.chosen.len() < CHECKED) {
         texts.step()?;
     }
-    let sequences: Vec<_> = texts.answers.iter().map(Answer::tokens).collect();
-    let sequences: Vec<&[u32]> = sequences.iter().map(Vec::as_slice).collect();
-    let longest = sequences.iter().map(|tokens| tokens.len()).max();
-    let whole = Scorer::new(model).score(&sequences, Windows::new(None, None, longest)?)?;
-    let off = texts.answers.iter().zip(&whole).map(|(Answer { prompt, chosen, .. }, whole)| {
-        let off = chosen.iter().zip(&whole[prompt.len() - 1..]);
+    let mut whole_texts = WholeTexts::new(model);
+    let off = texts.answers.iter().map(|answer| -> anyhow::Result<f64> {
+        let whole = whole_texts.score(&answer.tokens())?;
+        let off = answer.chosen.iter().zip(&whole[answer.prompt.len() - 1..]);
         let squares = off.map(|(chosen, whole)| (f64::from(chosen.logprob) - f64::from(*whole)).powi(2));
-        (squares.sum::<f64>() / chosen.len() as f64).sqrt()
+        Ok((squares.sum::<f64>() / answer.chosen.len() as f64).sqrt().abs())
     });
-    let off_by = off.map(f64::abs).max_by(f64::total_cmp).unwrap_or(0.0);
+    let off = off.collect::<anyhow::Result<Vec<_>>>()?;
+    let off_by = off.into_iter().max_by(f64::total_cmp).unwrap_or(0.0);
     checking.finish();
     Ok(off_by)
 }
