@@ -3,8 +3,8 @@
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -26,12 +26,23 @@ fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/score")
 }
 
-fn session() -> Session {
-    let environment = Environment::from_process();
-    let plugin = plugins::ensure(&environment, Platform::Cpu, &mut |_| {}).unwrap();
-    let plugin = plugin.load(&environment, Purpose::Run).unwrap();
-    let options = SessionOptions { cpu_device_count: Some(4), ..SessionOptions::new(Platform::Cpu, &environment) };
-    Session::open(plugin, options).unwrap()
+/// Four devices, to this test until it ends: exchanges of programs that run at once meet in the plugin, also of several clients in a process, and one then gets
+/// numbers of the other, or memory that is gone.
+fn session() -> &'static Session {
+    static TURN: Mutex<()> = Mutex::new(());
+    thread_local! {
+        // A thread runs one test.
+        static OWN: MutexGuard<'static, ()> = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    }
+    OWN.with(|_| {});
+    static SESSION: OnceLock<Session> = OnceLock::new();
+    SESSION.get_or_init(|| {
+        let environment = Environment::from_process();
+        let plugin = plugins::ensure(&environment, Platform::Cpu, &mut |_| {}).unwrap();
+        let plugin = plugin.load(&environment, Purpose::Run).unwrap();
+        let options = SessionOptions { cpu_device_count: Some(4), ..SessionOptions::new(Platform::Cpu, &environment) };
+        Session::open(plugin, options).unwrap()
+    })
 }
 
 fn model<'s>(session: &'s Session, sizes: &str, adapter: bool) -> engine::Result<Model<'s>> {
@@ -58,7 +69,7 @@ fn ids(value: &Value) -> Vec<u32> {
 fn answers_and_scores() {
     let session = session();
     let tokenizer = Tokenizer::from_dir(fixtures().join("model")).unwrap();
-    let model = model(&session, "fsdp=2,mp=auto", true).unwrap();
+    let model = model(session, "fsdp=2,mp=auto", true).unwrap();
     let mut generator = Generator::new(&model, &tokenizer, None).unwrap();
     let greedy = rows("greedy.jsonl");
     let row = greedy.iter().find(|row| row["adapter"] == true).unwrap();
@@ -70,7 +81,7 @@ fn answers_and_scores() {
     // What is remembered grows, and goes on.
     let longer = [prompt, expected].concat();
     let options = GenerateOptions { max_tokens: 100, ..options };
-    let one = self::model(&session, "mp=1", true).unwrap();
+    let one = self::model(session, "mp=1", true).unwrap();
     let mut alone = Generator::new(&one, &tokenizer, None).unwrap();
     let answer = generator.generate(&longer, &options, &mut |_| ControlFlow::Continue(())).unwrap();
     let expected = alone.generate(&longer, &options, &mut |_| ControlFlow::Continue(())).unwrap();
@@ -94,7 +105,7 @@ fn answers_and_scores() {
 #[test]
 fn a_model_that_does_not_divide_is_refused() {
     let session = session();
-    let error = model(&session, "mp=3", false).err().unwrap().to_string();
+    let error = model(session, "mp=3", false).err().unwrap().to_string();
     assert_eq!(
         error,
         "tracing the model: model.embed_tokens.weight: its axis `vocab` of 320 does not divide into 3 parts, over the mesh's mp"
@@ -104,7 +115,7 @@ fn a_model_that_does_not_divide_is_refused() {
 #[test]
 fn more_devices_than_there_are_are_refused() {
     let session = session();
-    let error = model(&session, "mp=8", false).err().unwrap().to_string();
+    let error = model(session, "mp=8", false).err().unwrap().to_string();
     assert!(error.contains("8 devices"), "{error}");
 }
 
@@ -256,7 +267,7 @@ fn texts_at_once_are_answered_as_on_one_device() {
         ("mamba/biases", &["mp=2"], &["adapter"]),
         ("mamba2/groups", &["mp=2"], &[]),
     ] {
-        preemptions += check(&session, case, meshes, adapters);
+        preemptions += check(session, case, meshes, adapters);
     }
     assert!(preemptions > 0, "no text was taken away, so that nothing is known of those that are");
 }
@@ -294,7 +305,7 @@ fn each_device_holds_its_part_of_keys_and_values() {
     let session = session();
     let options = EngineOptions { rows: 1, page_tokens: 4, ..EngineOptions::default() };
     let bytes = |case: &str, sizes: &str, pages| {
-        let model = on(&session, sizes, &ModelSource::open(zoo().join(case), None).unwrap()).unwrap();
+        let model = on(session, sizes, &ModelSource::open(zoo().join(case), None).unwrap()).unwrap();
         engine::cache_bytes(&model, &options, pages)
     };
     // Keys and values of 3 layers of 2 heads of 8 elements for 4 tokens.
