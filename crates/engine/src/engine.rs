@@ -12,6 +12,7 @@ mod vectors;
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::hash::{BuildHasher as _, RandomState};
 use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -31,12 +32,12 @@ use crate::memory::Room;
 use crate::service::{Counted, Counters, Event, Events, Failure, Inbox, Message, Refusal, Request};
 use crate::{FinishReason, Model};
 use drafter::Drafter;
-use maker::Maker;
+use maker::ProgramMaker;
 use pending::Pending;
 
 pub use options::{EngineOptions, Lookup, PromptTile};
 pub use room::cache_bytes;
-pub(crate) use room::pages_wanted;
+pub(crate) use room::{is_tiled, pages_wanted};
 use room::{known_ranks, limits, longest_text, pool_layout, remembered, state_size, step_shapes, text_pages};
 use vectors::Asked;
 
@@ -59,7 +60,7 @@ pub struct Engine<'m, 's> {
     /// Texts whose vectors are asked for.
     embeddings: VecDeque<Asked>,
     /// Who makes programs of vectors while answers go on, as long as the engine runs.
-    maker: Option<Maker>,
+    maker: Option<ProgramMaker>,
     /// Answers under way, by the scheduler's number.
     live: HashMap<u64, Live>,
     /// Answers whose adapters are on their way.
@@ -84,6 +85,9 @@ pub struct Engine<'m, 's> {
     /// Which of the next readings fail, from the lowest bit on.
     #[cfg(test)]
     faults: u32,
+    /// While it is locked no program of vectors is made.
+    #[cfg(test)]
+    hold: std::sync::Arc<std::sync::Mutex<()>>,
     /// By which texts' salts are told apart.
     salts: RandomState,
 }
@@ -201,6 +205,8 @@ impl<'m, 's> Engine<'m, 's> {
             vector_failures: 0,
             #[cfg(test)]
             faults: 0,
+            #[cfg(test)]
+            hold: std::sync::Arc::default(),
             salts: RandomState::new(),
         })
     }
@@ -314,10 +320,18 @@ impl<'m, 's> Engine<'m, 's> {
         std::thread::scope(|scope| {
             // Processes that compile together do so in the same order.
             let is_alone = model.session().group().is_none();
-            self.maker = is_alone.then(|| Maker::begin(scope, model, inbox.waker.clone()));
-            let ended = self.run_on(inbox);
+            #[cfg(test)]
+            let hold = std::sync::Arc::clone(&self.hold);
+            let make = move |length| {
+                #[cfg(test)]
+                let _held = hold.lock();
+                Embedder::compile(model, length)
+            };
+            self.maker = is_alone.then(|| ProgramMaker::begin(scope, make, inbox.waker.clone()));
+            let ended = catch_unwind(AssertUnwindSafe(|| self.run_on(inbox)));
+            // Its thread ends with it, which the scope waits for, also where a step panicked.
             self.maker = None;
-            ended
+            ended.unwrap_or_else(|panic| resume_unwind(panic))
         })
     }
 
@@ -335,7 +349,7 @@ impl<'m, 's> Engine<'m, 's> {
                 match inbox.messages.blocking_recv() {
                     Some(message) => self.take(message),
                     // Nobody can ask or wake it any more, and what was asked is done yet.
-                    None => match self.maker.as_mut().and_then(Maker::wait) {
+                    None => match self.maker.as_mut().and_then(ProgramMaker::wait) {
                         Some(made) => self.take_made(made),
                         None => return Ok(()),
                     },
@@ -364,7 +378,7 @@ impl<'m, 's> Engine<'m, 's> {
             Message::Generate { id, request, events, counted } => self.receive(id, *request, events, counted),
             Message::Cancel(number) => self.cancel(number),
             Message::Embed { tokens, adapter, pooling, reply, counted } => {
-                self.embeddings.push_back(Asked { tokens, adapter, pooling, reply, counted });
+                self.ask(adapter, Asked { tokens, pooling, reply, counted });
             }
             Message::LoadAdapter { name, path, is_pinned, reply } => {
                 let _ = reply.send(self.load_adapter(&name, &path, is_pinned));
@@ -632,7 +646,7 @@ impl<'m, 's> Engine<'m, 's> {
         }
         for (id, reason) in failed {
             self.scheduler.end_uncomputed(id);
-            self.end(id, Some(Event::Failed(Failure::Device(reason))));
+            self.end(id, Some(Event::Failed(Failure::TooLarge(reason))));
         }
         Ok(begun)
     }

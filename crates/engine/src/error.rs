@@ -93,6 +93,12 @@ pub enum Error {
         /// What there is.
         total: Bytes,
     },
+    /// A panic while something was made that others wait for.
+    #[error("{what} cannot be made: the compiler or what traces it panicked")]
+    Panicked {
+        /// What.
+        what: String,
+    },
     /// The model itself is more than that.
     #[error(
         "the model takes at least {} of memory{} ({weights} for weights in {dtype}{}), and {free} of the device's {total} are free: {}",

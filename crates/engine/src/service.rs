@@ -93,6 +93,9 @@ pub enum Failure {
     /// The device failed.
     #[error("the device failed while it computed this answer: {0}")]
     Device(String),
+    /// A step that it takes has no room beside the model, even alone.
+    #[error("{0}")]
+    TooLarge(String),
     /// A logit is not a number.
     #[error("the model's output is not finite after {tokens} tokens: the weights or the adapter overflow in {dtype}")]
     NotFinite {

@@ -210,6 +210,7 @@ impl From<Failure> for Error {
         match failure {
             Failure::Refused(refusal) => refusal.into(),
             Failure::Device(_) => Error { retry_after: Some(SOON), ..server("device_failed") },
+            Failure::TooLarge(_) => server("out_of_memory"),
             Failure::NotFinite { .. } => server("not_finite"),
             Failure::Constraint(_) => server("unreachable_form"),
             Failure::Adapter { .. } => server("unusable_adapter"),

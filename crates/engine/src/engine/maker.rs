@@ -1,53 +1,57 @@
 //! Programs of vectors, made on a thread of their own: compiling one takes seconds, and answers go on meanwhile.
 
 use std::collections::BTreeSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc;
 use std::thread::Scope;
 
 use runtime::CompiledProgram;
 use tokio::sync::mpsc::WeakSender;
 
-use crate::Model;
-use crate::embedder::Embedder;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::service::Message;
 
 /// What became of the program for rows of so many tokens.
 pub(super) type Made = (usize, Result<CompiledProgram>);
 
 /// The engine's end of the thread, which ends with it.
-pub(super) struct Maker {
+pub(super) struct ProgramMaker {
     wanted: mpsc::Sender<usize>,
     made: mpsc::Receiver<Made>,
     /// What is wanted and not taken yet.
     under_way: BTreeSet<usize>,
 }
 
-impl Maker {
-    /// Begins the thread. The engine is woken by a message for each program, should it wait for one.
+impl ProgramMaker {
+    /// Begins the thread, which makes each program by `make`. The engine is woken by a message for each, should it wait for one.
     pub(super) fn begin<'scope>(
         scope: &'scope Scope<'scope, '_>,
-        model: &'scope Model<'_>,
+        make: impl Fn(usize) -> Result<CompiledProgram> + Send + 'scope,
         messages: WeakSender<Message>,
-    ) -> Maker {
+    ) -> ProgramMaker {
         let (wanted, lengths) = mpsc::channel();
         let (sender, made) = mpsc::channel();
         scope.spawn(move || {
             for length in lengths {
-                if sender.send((length, Embedder::compile(model, length))).is_err() {
+                // Whoever waits for it has to be told.
+                let program = catch_unwind(AssertUnwindSafe(|| make(length)));
+                let program = program.unwrap_or_else(|_| {
+                    Err(Error::Panicked { what: format!("the program that embeds texts of {length} tokens") })
+                });
+                if sender.send((length, program)).is_err() {
                     return;
                 }
                 // An engine that has messages to take does not sleep.
                 let _ = messages.upgrade().map(|messages| messages.try_send(Message::ProgramMade));
             }
         });
-        Maker { wanted, made, under_way: BTreeSet::new() }
+        ProgramMaker { wanted, made, under_way: BTreeSet::new() }
     }
 
     /// Asks for the program for rows of `length` tokens.
     pub(super) fn want(&mut self, length: usize) {
         if self.under_way.insert(length) {
-            // The thread ends when this does.
+            // The thread ends after this does.
             let _ = self.wanted.send(length);
         }
     }

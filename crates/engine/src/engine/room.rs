@@ -42,6 +42,11 @@ fn prompt_tile(model: &Model<'_>, options: &EngineOptions) -> Result<PromptTile>
     }
 }
 
+/// Whether prompts are computed in steps of their own, in as many rows as they take, unless somebody says otherwise.
+pub(crate) fn is_tiled(model: &Model<'_>) -> Result<bool> {
+    Ok(prompt_tile(model, &EngineOptions::default())? != PromptTile::Whole)
+}
+
 /// Tokens of the longest text, as far as the model goes.
 pub(super) fn longest_text(model: &Model<'_>, options: &EngineOptions) -> Result<usize> {
     let longest = model.plan().longest();

@@ -12,7 +12,6 @@ use crate::service::{CountedText, Failure, Pooling, Refusal};
 /// A text whose vector is asked for.
 pub(super) struct Asked {
     pub(super) tokens: Vec<u32>,
-    pub(super) adapter: Option<String>,
     pub(super) pooling: Pooling,
     pub(super) reply: oneshot::Sender<std::result::Result<Vec<f32>, Failure>>,
     /// Its part of the counts.
@@ -27,6 +26,25 @@ impl Asked {
 }
 
 impl Engine<'_, '_> {
+    /// Takes a text up, or refuses it.
+    pub(super) fn ask(&mut self, adapter: Option<String>, asked: Asked) {
+        let refusal = match adapter {
+            Some(name) if !self.adapters.knows(&name) => Refusal::NoSuchAdapter(name),
+            Some(name) => {
+                let reason = "embeddings are computed with the model alone".to_owned();
+                Refusal::Adapter { name, reason }
+            }
+            None => match self.embedder.check(&asked.tokens) {
+                Ok(()) => return self.embeddings.push_back(asked),
+                Err(Error::EmptyPrompt) => Refusal::Empty,
+                Err(Error::Token { id, vocab_size }) => Refusal::Token { id, vocab_size },
+                Err(Error::Context { tokens, context }) => Refusal::TooLong { tokens, context },
+                Err(error) => return asked.answer(Err(Failure::Device(error.to_string()))),
+            },
+        };
+        asked.answer(Err(Failure::Refused(refusal)));
+    }
+
     /// Whether there is a text whose vector waits for nothing but the device.
     pub(super) fn has_vectors_to_compute(&self) -> bool {
         self.embeddings.iter().any(|asked| !self.awaits_program(asked))
@@ -51,9 +69,17 @@ impl Engine<'_, '_> {
         let Some((place, asked)) = place.and_then(|place| Some((place, self.embeddings.remove(place)?))) else {
             return Ok(());
         };
-        if let Err(failure) = self.check_asked(&asked)? {
-            asked.answer(Err(failure));
-            return Ok(());
+        match self.embedder.may_have_room(asked.tokens.len()) {
+            Ok(true) => {}
+            Ok(false) => {
+                let refusal = Refusal::NoRoom { tokens: asked.tokens.len() };
+                asked.answer(Err(Failure::Refused(refusal)));
+                return Ok(());
+            }
+            Err(error) => {
+                asked.answer(Err(Failure::Device(error.to_string())));
+                return Err(error);
+            }
         }
         let length = self.embedder.row(asked.tokens.len());
         let made = match &mut self.maker {
@@ -93,30 +119,6 @@ impl Engine<'_, '_> {
                 false => self.embeddings.push_back(asked),
             }
         }
-    }
-
-    /// Why a text has no vector, as far as that is known before it is computed.
-    ///
-    /// # Errors
-    /// The device does not tell its memory.
-    fn check_asked(&self, asked: &Asked) -> Result<std::result::Result<(), Failure>> {
-        let refused = |refusal: Refusal| Ok(Err(Failure::Refused(refusal)));
-        let tokens = asked.tokens.len();
-        if let Some(name) = asked.adapter.clone() {
-            if !self.adapters.knows(&name) {
-                return refused(Refusal::NoSuchAdapter(name));
-            }
-            let reason = "embeddings are computed with the model alone".to_owned();
-            return refused(Refusal::Adapter { name, reason });
-        }
-        match self.embedder.check(&asked.tokens) {
-            Ok(()) => {}
-            Err(Error::EmptyPrompt) => return refused(Refusal::Empty),
-            Err(Error::Token { id, vocab_size }) => return refused(Refusal::Token { id, vocab_size }),
-            Err(Error::Context { tokens, context }) => return refused(Refusal::TooLong { tokens, context }),
-            Err(error) => return Ok(Err(Failure::Device(error.to_string()))),
-        }
-        if self.embedder.may_have_room(tokens)? { Ok(Ok(())) } else { refused(Refusal::NoRoom { tokens }) }
     }
 
     /// The vector of a text whose program is there, or why it has none.
