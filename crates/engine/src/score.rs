@@ -1,31 +1,42 @@
 //! Log-probabilities of tokens that are there, by an engine in the caller's own thread.
 
-use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Instant;
 
+use models::StateSize;
+use runtime::plugins::Platform;
+use tokio::sync::mpsc::error::TryRecvError;
 use tokio::sync::mpsc::{self, Receiver};
 
-use crate::engine::{cache_bytes, pages_wanted};
+use crate::batch::is_paged;
+use crate::engine::{cache_bytes, is_tiled, pages_wanted};
 use crate::error::{Error, Result};
-use crate::service::{Counters, Event, Request};
+use crate::service::{Counters, Event, Failure, Request};
 use crate::windows::Window;
 use crate::{Engine, EngineOptions, Model, Sampling, Windows};
 
-/// Windows that are computed at once, and tokens of them: enough to fill a device, and a bound on keys and values.
-const ROWS: usize = 16;
-const TOKENS: usize = 4096;
-/// Of how many tokens of a window all scores are in memory at once, where no kernel attends.
-const CHUNK: usize = 512;
-const PAGE_TOKENS: usize = 32;
-/// Engines have room for windows of so many tokens and their doubles.
-const CONTEXT_MIN: usize = 256;
 /// Windows whose scores are held at a time: a small stride makes very many of a long sequence.
 const WINDOWS_MAX: usize = 512;
+
+/// How much is computed at once.
+#[derive(Clone, Copy, Debug)]
+struct Sizes {
+    /// Windows of a step, and tokens of all of them with their padding: enough to fill a device.
+    rows: usize,
+    tokens: usize,
+    /// Tokens of a window in a step, where no kernel attends: the scores of so many beside all that they see are in memory.
+    chunk: usize,
+    page_tokens: usize,
+    /// Windows of so many tokens or fewer are computed together, and those of each double.
+    shortest: usize,
+}
+
+const SIZES: Sizes = Sizes { rows: 16, tokens: 4096, chunk: 512, page_tokens: 32, shortest: 16 };
 
 /// Scores sequences with a model.
 pub struct Scorer<'m, 's> {
     model: &'m Model<'s>,
+    sizes: Sizes,
     /// With room for the longest window so far.
     engine: Option<Engine<'m, 's>>,
     /// The number of the next request.
@@ -42,7 +53,7 @@ struct UnderWay {
 impl<'m, 's> Scorer<'m, 's> {
     /// A scorer that has compiled nothing yet.
     pub fn new(model: &'m Model<'s>) -> Scorer<'m, 's> {
-        Scorer { model, engine: None, next: 0 }
+        Scorer { model, sizes: SIZES, engine: None, next: 0 }
     }
 
     /// The model.
@@ -56,7 +67,7 @@ impl<'m, 's> Scorer<'m, 's> {
     /// Windows of similar length go through the device together, so give many sequences at once.
     ///
     /// # Errors
-    /// A sequence has a token that the model does not know, or is longer than its windows cover; or the device fails.
+    /// A sequence has a token that the model does not know, or is longer than its windows cover; or the device has no room, or fails.
     pub fn score(&mut self, sequences: &[&[u32]], windows: Windows) -> Result<Vec<Vec<f32>>> {
         for tokens in sequences {
             if !windows.cover(tokens.len()) {
@@ -86,58 +97,103 @@ impl<'m, 's> Scorer<'m, 's> {
         }
         let mut places: Vec<usize> = (0..sequences.len()).filter(|at| sequences[*at].len() > 1).collect();
         let mut scores = vec![Vec::new(); sequences.len()];
-        let Some(longest) = places.iter().map(|at| sequences[*at].len()).max() else { return Ok(scores) };
         // The longest first, which tell at once whether there is room.
         places.sort_by_key(|at| std::cmp::Reverse(sequences[*at].len()));
+        let Some(longest) = places.first().map(|at| sequences[*at].len()) else { return Ok(scores) };
+        // One whose step has failed is not used again.
         let mut engine = match self.engine.take().filter(|engine| longest <= engine.context()) {
             Some(engine) => engine,
             None => self.begin(longest)?,
         };
-        let mut waiting = VecDeque::from(places);
-        let mut under_way: Vec<UnderWay> = Vec::new();
-        // An engine whose step has failed is not used again.
-        while !(waiting.is_empty() && under_way.is_empty()) {
-            // As many again as are computed wait, so that no row is empty.
-            let more = (2 * ROWS).saturating_sub(under_way.len()).min(waiting.len());
-            for place in waiting.drain(..more) {
-                let (sender, events) = mpsc::channel(4);
-                engine.submit(self.next, request(sequences[place]), sender);
-                self.next += 1;
-                under_way.push(UnderWay { place, events });
-            }
-            engine.step()?;
-            let mut at = 0;
-            while let Some(one) = under_way.get_mut(at) {
-                match read(&mut one.events, &mut scores[one.place])? {
-                    true => _ = under_way.remove(at),
-                    false => at += 1,
-                }
-            }
+        let bucket = |at: &usize| self.sizes.bucket(sequences[*at].len());
+        for alike in places.chunk_by(|a, b| bucket(a) == bucket(b)) {
+            let rows = self.sizes.rows_of(bucket(&alike[0])) * steps_at_once(self.model);
+            score_alike(&mut engine, &mut self.next, rows, alike, sequences, &mut scores)?;
         }
         self.engine = Some(engine);
         Ok(scores)
     }
 
-    /// An engine for windows of `tokens` tokens.
-    fn begin(&self, tokens: usize) -> Result<Engine<'m, 's>> {
-        let context = tokens.next_power_of_two().max(CONTEXT_MIN).min(self.model.plan().longest());
+    /// An engine for windows of `longest` tokens: with room for as many as are computed at once, or for one alone.
+    fn begin(&self, longest: usize) -> Result<Engine<'m, 's>> {
+        let (plan, Sizes { rows, tokens, chunk, page_tokens, .. }) = (self.model.plan(), self.sizes);
+        let one = StateSize { slots: 1, pages: 1, page_tokens };
+        // What sums up all tokens takes the same of any length.
+        let has_pages = plan.state_specs(one).iter().any(is_paged);
+        let context = if has_pages { self.sizes.bucket(longest).min(plan.longest()) } else { plan.longest() };
+        let rows = rows * steps_at_once(self.model);
         let options = EngineOptions {
-            rows: ROWS,
-            prompts: ROWS,
-            chunk: CHUNK,
-            step_tokens: Some(ROWS + TOKENS),
+            rows,
+            prompts: self.sizes.rows,
+            chunk,
+            // Where prompts have steps of their own a step has no tokens but theirs.
+            step_tokens: Some(if is_tiled(self.model)? { tokens } else { rows + tokens }),
             context: Some(context),
-            page_tokens: PAGE_TOKENS,
+            page_tokens,
             shares_prefixes: false,
             compiles_ahead: false,
             adapters_max: 0,
             ..EngineOptions::default()
         };
-        // For so many tokens of all, however long each is, and for one of the longest.
-        let pages = pages_wanted(1, context, PAGE_TOKENS).max(ROWS + TOKENS / PAGE_TOKENS);
-        let bytes = cache_bytes(self.model, &options, pages);
-        let counters = Arc::new(Counters::new(Instant::now()));
-        Engine::new(self.model, &EngineOptions { cache_bytes: Some(bytes), ..options }, counters)
+        let begin = |pages| {
+            let bytes = cache_bytes(self.model, &options, pages);
+            let counters = Arc::new(Counters::new(Instant::now()));
+            Engine::new(self.model, &EngineOptions { cache_bytes: Some(bytes), ..options.clone() }, counters)
+        };
+        let least = pages_wanted(1, if has_pages { context } else { 1 }, page_tokens);
+        // Each window may have a page that is not full.
+        let all = least.max(rows + steps_at_once(self.model) * tokens / page_tokens + 1);
+        match begin(all) {
+            Err(Error::TooLarge { .. }) if least < all => begin(least),
+            begun => begun,
+        }
+    }
+}
+
+impl Sizes {
+    /// The most tokens of windows that are computed together with one of so many.
+    fn bucket(&self, tokens: usize) -> usize {
+        tokens.next_power_of_two().max(self.shortest)
+    }
+
+    /// How many windows of so many tokens a step has.
+    fn rows_of(&self, bucket: usize) -> usize {
+        (self.tokens / bucket).clamp(1, self.rows)
+    }
+}
+
+/// Steps whose windows are under way at once: where one begins before the one before is read, its windows are others.
+fn steps_at_once(model: &Model<'_>) -> usize {
+    if model.session().platform() == Platform::Cpu { 1 } else { 2 }
+}
+
+/// Scores the sequences at these places, which are similarly long, `rows` at a time.
+fn score_alike(
+    engine: &mut Engine<'_, '_>,
+    next: &mut u64,
+    rows: usize,
+    places: &[usize],
+    sequences: &[&[u32]],
+    scores: &mut [Vec<f32>],
+) -> Result<()> {
+    let mut waiting = places.iter().copied();
+    let mut under_way: Vec<UnderWay> = Vec::new();
+    loop {
+        for place in waiting.by_ref().take(rows - under_way.len()) {
+            // What becomes of a request that is only scored: that it begins, its scores, and that it ends.
+            let (sender, events) = mpsc::channel(4);
+            engine.submit(*next, request(sequences[place]), sender);
+            *next += 1;
+            under_way.push(UnderWay { place, events });
+        }
+        if under_way.is_empty() {
+            return Ok(());
+        }
+        engine.step()?;
+        let mut at = 0;
+        while let Some(one) = under_way.get_mut(at) {
+            if read(&mut one.events, &mut scores[one.place])? { _ = under_way.remove(at) } else { at += 1 }
+        }
     }
 }
 
@@ -162,13 +218,57 @@ fn request(tokens: &[u32]) -> Request {
 
 /// Takes what has come of a window. Gives whether that was all.
 fn read(events: &mut Receiver<(Instant, Event)>, scores: &mut Vec<f32>) -> Result<bool> {
-    while let Ok((_, event)) = events.try_recv() {
-        match event {
-            Event::Started { .. } | Event::Token(_) => {}
-            Event::Scored(told) => *scores = told.iter().map(|place| place.logprob).collect(),
-            Event::Finished(_) => return Ok(true),
-            Event::Failed(failure) => return Err(failure.into()),
+    loop {
+        match events.try_recv().map(|(_, event)| event) {
+            Ok(Event::Started { .. } | Event::Token(_)) => {}
+            Ok(Event::Scored(told)) => *scores = told.iter().map(|place| place.logprob).collect(),
+            Ok(Event::Finished(_)) => return Ok(true),
+            Ok(Event::Failed(failure)) => return Err(failure.into()),
+            Err(TryRecvError::Empty) => return Ok(false),
+            Err(TryRecvError::Disconnected) => return Err(Failure::Stopping.into()),
         }
     }
-    Ok(false)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use checkpoint::ModelSource;
+    use graph::DType;
+    use runtime::plugins::Environment;
+
+    use super::*;
+    use crate::WholeTexts;
+
+    /// Windows of many lengths, in several chunks, more of them than there are rows; and longer ones behind them, for which another engine begins. The last kind
+    /// of model has no pages.
+    #[test]
+    fn windows_of_any_length_are_scored_as_whole_texts_are() {
+        let session = runtime::open(&Environment::from_process(), Platform::Cpu, &mut |_| {}).unwrap();
+        for name in ["llama/grouped", "mistral/window", "mamba2/groups"] {
+            let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models/tests/fixtures/zoo").join(name);
+            let source = ModelSource::open(&folder, None).unwrap();
+            let model = Model::load(&session, &source, DType::F32, &mut |_| {}).unwrap();
+            let vocab_size = model.sizes().vocab_size as u32;
+            let text = |length: usize| -> Vec<u32> {
+                (0..length as u32).map(|at| (at * at + 7 * length as u32 + 3) % vocab_size).collect()
+            };
+            let sizes = Sizes { rows: 3, tokens: 48, chunk: 16, page_tokens: 4, shortest: 4 };
+            let mut scorer = Scorer { sizes, ..Scorer::new(&model) };
+            let mut whole = WholeTexts::new(&model);
+            for lengths in [&[3, 0, 17, 1, 2, 9, 4, 16, 5, 12, 17, 8, 3, 2][..], &[40, 6, 33]] {
+                let texts: Vec<Vec<u32>> = lengths.iter().map(|length| text(*length)).collect();
+                let sequences: Vec<&[u32]> = texts.iter().map(Vec::as_slice).collect();
+                let windows = Windows::new(Some(48), None, model.context()).unwrap();
+                let found = scorer.score(&sequences, windows).unwrap();
+                for (text, found) in texts.iter().zip(found) {
+                    let expected = whole.score(text).unwrap();
+                    assert_eq!(found.len(), expected.len());
+                    let off = found.iter().zip(&expected).map(|(a, b)| (a - b).abs()).max_by(f32::total_cmp);
+                    assert!(off.is_none_or(|off| off < 1e-4), "{name}, {} tokens: {off:?}", text.len());
+                }
+            }
+        }
+    }
 }
