@@ -94,8 +94,10 @@ fn in_words_of_json(message: &str) -> String {
     let (before, rest) = message.split_at(begin);
     let (expected, place) = rest.find(" at line ").map_or((rest, ""), |end| rest.split_at(end));
     let expected = match expected {
-        "usize" | "u8" | "u16" | "u32" | "u64" => "a whole number from 0 on",
-        "i32" | "i64" => "a whole number",
+        "usize" | "u64" => "a whole number from 0 on",
+        "u32" => "a whole number from 0 to 4294967295",
+        "i32" => "a whole number from -2147483648 to 2147483647",
+        "i64" => "a whole number from -9223372036854775808 to 9223372036854775807",
         "f32" | "f64" => "a number",
         "a sequence" => "a list",
         "a map" => "an object",

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::de::DeserializeOwned;
 
 use crate::checkpoints::CHECKPOINTS;
-use crate::error::Error;
+use crate::error::{Error, no_folder};
 use crate::manifest::{AnyManifest, incomplete};
 use crate::model_folder::read_json;
 use crate::owner::Claim;
@@ -56,7 +56,7 @@ impl Checkpoint {
     pub fn open_anywhere(path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
         if !path.is_dir() {
-            return Err(Error::NoCheckpoint { path: path.to_path_buf() });
+            return Err(Error::NoCheckpoint { path: path.to_path_buf(), problem: no_folder(path) });
         }
         if !path.join(MANIFEST).is_file() && path.join(CHECKPOINTS).is_dir() {
             return Err(Error::IsRun { path: path.to_path_buf() });

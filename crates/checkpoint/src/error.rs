@@ -131,10 +131,12 @@ pub enum Error {
         cause: SourceError,
     },
     /// Nothing is where a checkpoint should be.
-    #[error("there is no checkpoint {path}: {}", no_folder(path))]
+    #[error("there is no checkpoint {path}: {problem}")]
     NoCheckpoint {
         /// The folder.
         path: PathBuf,
+        /// What is there, if anything.
+        problem: &'static str,
     },
     /// A run stands where one of its checkpoints should.
     #[error("{path} is the folder of a run: name one of the checkpoints in {path}/checkpoints")]

@@ -225,7 +225,7 @@ impl PagedAttention {
         self.seen_pages * self.page_tokens
     }
 
-    /// What hides keys: as many as a token may see at the most are no window.
+    /// What hides keys: as many as a token may see at the most are no window, and would cost a comparison.
     fn window(&self) -> Option<usize> {
         self.window.filter(|window| *window < self.visible())
     }
@@ -356,7 +356,7 @@ impl PagedAttention {
         if self.window == Some(0) {
             return refuse("a window of 0 keys shows a query nothing: take 1 at the least".to_owned());
         }
-        // Places within a page, and a key's place with a window's length, are i32.
+        // Places within a page, and a key's place with a window's length, which is shorter than what is seen, are i32.
         let page = self.page_tokens.saturating_mul(self.head_dim);
         if self.positions == 0
             || page == 0

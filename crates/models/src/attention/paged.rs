@@ -59,8 +59,7 @@ pub(crate) fn launched<'g>(
             dtype: own[0].dtype(),
             held: own[1].dtype(),
             scale: form.scale,
-            // One that hides nothing costs a comparison.
-            window: form.window.filter(|window| *window < size(own[3], "seen_page") * size(own[1], "page_token")),
+            window: form.window,
             softcap: form.softcap,
             gpu,
         };

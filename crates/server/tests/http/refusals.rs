@@ -29,7 +29,7 @@ fn wrong_fields() -> Vec<(&'static str, Value, &'static str)> {
         ("temperature", json!(-0.5), "`temperature` is -0.5, but"),
         ("top_p", json!(1.5), "`top_p` is 1.5, but"),
         ("top_k", json!(-2), "-1, 0 or more"),
-        ("top_k", json!(0.5), "expected a whole number at line"),
+        ("top_k", json!(0.5), "expected a whole number from -9223372036854775808 to"),
         ("min_p", json!(2), "`min_p` is 2, but"),
         ("repetition_penalty", json!(0), "`repetition_penalty` is 0, but"),
         ("frequency_penalty", json!(3), "`frequency_penalty` is 3, but"),

@@ -557,6 +557,7 @@ fn compare(
         let whole = whole_texts.score(&answer.tokens())?;
         let off = answer.chosen.iter().zip(&whole[answer.prompt.len() - 1..]);
         let squares = off.map(|(chosen, whole)| (f64::from(chosen.logprob) - f64::from(*whole)).powi(2));
+        // Whichever sign what is no number has, it is the farthest off.
         Ok((squares.sum::<f64>() / answer.chosen.len() as f64).sqrt().abs())
     });
     let off = off.collect::<anyhow::Result<Vec<_>>>()?;
