@@ -3,8 +3,8 @@
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -17,32 +17,20 @@ use engine::{
 use graph::DType;
 use mesh::{MeshSizes, Rules};
 use models::LanguageModel;
-use runtime::plugins::{self, Environment, Platform, Purpose};
-use runtime::{Hardware, Session, SessionOptions};
+use runtime::plugins::Platform;
+use runtime::{Hardware, Session};
 use serde_json::Value;
 use tokio::sync::{Semaphore, oneshot};
+
+#[path = "../../runtime/tests/support/virtual_devices.rs"]
+mod virtual_devices;
 
 fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/score")
 }
 
-/// Four devices, to this test until it ends: exchanges of programs that run at once meet in the plugin, also of several clients in a process, and one then gets
-/// numbers of the other, or memory that is gone.
 fn session() -> &'static Session {
-    static TURN: Mutex<()> = Mutex::new(());
-    thread_local! {
-        // A thread runs one test.
-        static OWN: MutexGuard<'static, ()> = TURN.lock().unwrap_or_else(PoisonError::into_inner);
-    }
-    OWN.with(|_| {});
-    static SESSION: OnceLock<Session> = OnceLock::new();
-    SESSION.get_or_init(|| {
-        let environment = Environment::from_process();
-        let plugin = plugins::ensure(&environment, Platform::Cpu, &mut |_| {}).unwrap();
-        let plugin = plugin.load(&environment, Purpose::Run).unwrap();
-        let options = SessionOptions { cpu_device_count: Some(4), ..SessionOptions::new(Platform::Cpu, &environment) };
-        Session::open(plugin, options).unwrap()
-    })
+    virtual_devices::session(4)
 }
 
 fn model<'s>(session: &'s Session, sizes: &str, adapter: bool) -> engine::Result<Model<'s>> {

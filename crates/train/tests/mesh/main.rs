@@ -1,14 +1,11 @@
 //! Training on several devices: eight virtual ones of the CPU.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
-
 use data::Batch;
 use graph::DType;
 use mesh::{MeshShape, Rules};
 use models::{LanguageModel, LayerLoop, LossForm};
-use runtime::plugins::{self, Environment, Platform, Purpose};
-use runtime::{Session, SessionOptions};
+use runtime::Session;
 use serde_json::{Value, json};
 use train::{AdamW, BatchShape, Optimizer, StepPlan, Trained, Trainer};
 
@@ -20,27 +17,13 @@ mod programs;
 #[path = "../training/recorded.rs"]
 mod recorded;
 mod state;
+#[path = "../../../runtime/tests/support/virtual_devices.rs"]
+mod virtual_devices;
 
 const DEVICES: u32 = 8;
 
-/// The devices, to this test until it ends: XLA's CPU plugin keeps no order between the exchanges within a loop and those beside it, and with
-/// several tests on its threads some devices were seen to wait in the ones and some in the others.
 fn session() -> &'static Session {
-    static TURN: Mutex<()> = Mutex::new(());
-    thread_local! {
-        // A thread runs one test.
-        static OWN: MutexGuard<'static, ()> = TURN.lock().unwrap_or_else(PoisonError::into_inner);
-    }
-    OWN.with(|_| {});
-    static SESSION: OnceLock<Session> = OnceLock::new();
-    SESSION.get_or_init(|| {
-        let environment = Environment::from_process();
-        let plugin = plugins::ensure(&environment, Platform::Cpu, &mut |_| {}).unwrap();
-        let plugin = plugin.load(&environment, Purpose::Run).unwrap();
-        let options =
-            SessionOptions { cpu_device_count: Some(DEVICES), ..SessionOptions::new(Platform::Cpu, &environment) };
-        Session::open(plugin, options).unwrap()
-    })
+    virtual_devices::session(DEVICES)
 }
 
 /// Sizes along dp, fsdp and mp.
