@@ -177,8 +177,7 @@ impl<'m, 's> Engine<'m, 's> {
         counters.pages.store(limits.pages as u64, Ordering::Relaxed);
         counters.page_tokens.store(limits.page_tokens as u64, Ordering::Relaxed);
         counters.adapters_max.store(options.adapters_max as u64, Ordering::Relaxed);
-        let gains = model.session().platform() != Platform::Cpu;
-        let runs_ahead = limits.proposals == 0 && options.runs_ahead.unwrap_or(gains);
+        let runs_ahead = limits.proposals == 0 && options.runs_ahead.unwrap_or_else(|| gains_by_running_ahead(model));
         let (live, pending, numbers) = Default::default();
         Ok(Engine {
             model,
@@ -745,6 +744,11 @@ impl<'m, 's> Engine<'m, 's> {
         store(&counters.prefix_queries, before.prefix_queries + stats.prefix_queries);
         store(&counters.prefix_hits, before.prefix_hits + stats.prefix_hits);
     }
+}
+
+/// Whether the device computes while the host waits for the step before.
+pub(crate) fn gains_by_running_ahead(model: &Model<'_>) -> bool {
+    model.session().platform() != Platform::Cpu
 }
 
 /// Tells texts that a plan begins them, takes their pages away, or computes them again.

@@ -4,12 +4,11 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use models::StateSize;
-use runtime::plugins::Platform;
 use tokio::sync::mpsc::error::TryRecvError;
 use tokio::sync::mpsc::{self, Receiver};
 
 use crate::batch::is_paged;
-use crate::engine::{cache_bytes, is_tiled, pages_wanted};
+use crate::engine::{cache_bytes, gains_by_running_ahead, is_tiled, pages_wanted};
 use crate::error::{Error, Result};
 use crate::service::{Counters, Event, Failure, Request};
 use crate::windows::Window;
@@ -164,7 +163,7 @@ impl Sizes {
 
 /// Steps whose windows are under way at once: where one begins before the one before is read, its windows are others.
 fn steps_at_once(model: &Model<'_>) -> usize {
-    if model.session().platform() == Platform::Cpu { 1 } else { 2 }
+    if gains_by_running_ahead(model) { 2 } else { 1 }
 }
 
 /// Scores the sequences at these places, which are similarly long, `rows` at a time.
@@ -236,7 +235,7 @@ mod tests {
 
     use checkpoint::ModelSource;
     use graph::DType;
-    use runtime::plugins::Environment;
+    use runtime::plugins::{Environment, Platform};
 
     use super::*;
     use crate::WholeTexts;

@@ -62,18 +62,13 @@ impl ProgramMaker {
 
     /// The next program that is made and not taken.
     pub(super) fn take(&mut self) -> Option<Made> {
-        let made = self.made.try_recv().ok()?;
-        self.under_way.remove(&made.0);
-        Some(made)
+        let made = self.made.try_recv().ok();
+        made.inspect(|(length, _)| _ = self.under_way.remove(length))
     }
 
     /// Waits for the next program that is wanted; `None`: none is.
     pub(super) fn wait(&mut self) -> Option<Made> {
-        if self.under_way.is_empty() {
-            return None;
-        }
-        let made = self.made.recv().ok()?;
-        self.under_way.remove(&made.0);
-        Some(made)
+        let made = if self.under_way.is_empty() { None } else { self.made.recv().ok() };
+        made.inspect(|(length, _)| _ = self.under_way.remove(length))
     }
 }
