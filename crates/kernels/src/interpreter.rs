@@ -143,6 +143,11 @@ impl Machine<'_> {
             }
             Op::Reduce { dim, combine } => self.combine(node, *dim, false, *combine, true),
             Op::Scan { dim, reverse, combine } => self.combine(node, *dim, *reverse, *combine, false),
+            // Gives nothing, but may name no more than a load.
+            Op::Prefetch => {
+                let places = self.get(node.inputs[0]);
+                self.memory.load(pointers(&places), None, None).map(|_| ())
+            }
             Op::Store => {
                 let inputs: Vec<_> = node.inputs.iter().map(|input| self.get(*input)).collect();
                 let mask = inputs.get(2).map(|mask| mask.numbers());
@@ -210,7 +215,7 @@ impl Machine<'_> {
                 Data::Numbers(self.memory.load(pointers(&inputs[0]), mask, other)?)
             }
             Op::Dot => Data::Numbers(dot(&inputs[0], &inputs[1], &inputs[2])),
-            Op::Store | Op::Reduce { .. } | Op::Scan { .. } | Op::For { .. } | Op::If { .. } => {
+            Op::Store | Op::Prefetch | Op::Reduce { .. } | Op::Scan { .. } | Op::For { .. } | Op::If { .. } => {
                 unreachable!("done by `node`")
             }
         })

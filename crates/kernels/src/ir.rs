@@ -164,6 +164,8 @@ pub(crate) enum Op {
     Load,
     /// Of pointers, values, and perhaps a mask.
     Store,
+    /// Of a pointer: what it points to will be read.
+    Prefetch,
     /// Of (m, k), (k, n) and (m, n), which the product is added to.
     Dot,
     /// Elements along a dimension combined to one. The region has two parameters for each block and a result for each.

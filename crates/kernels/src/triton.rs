@@ -93,10 +93,27 @@ impl Printer<'_> {
                 let line = format!("tt.store {} : {}", self.names(&node.inputs), self.ty(node.inputs[0]));
                 self.line(&line);
             }
+            Op::Prefetch => self.prefetch(node),
             _ => {
                 let line = format!("{} = {}", self.name(node.results[0]), self.simple(node));
                 self.line(&line);
             }
+        }
+    }
+
+    /// Triton has no operation for it, but PTX an instruction, which has to have a result.
+    fn prefetch(&mut self, node: &Node) {
+        let (pointers, from) = (self.name(node.inputs[0]), self.ty(node.inputs[0]));
+        let name = format!("%places_{}", pointers.trim_start_matches('%'));
+        let shape = &self.kernel.ty(node.inputs[0]).shape;
+        let [places, nothing] = [DType::I64, DType::I32].map(|dtype| ty(&BlockType::number(dtype, shape)));
+        let asm = "\"prefetch.global.L2 [$1]; mov.b32 $0, 0;\" {constraints = \"=r,l\", packed_element = 1 : i32, pure = false}";
+        let lines = [
+            format!("{name} = tt.ptr_to_int {pointers} : {from} -> {places}"),
+            format!("{name}_asked = tt.elementwise_inline_asm {asm} {name} : {places} -> {nothing}"),
+        ];
+        for line in lines {
+            self.line(&line);
         }
     }
 
@@ -147,7 +164,7 @@ impl Printer<'_> {
                 let precision = if is_f32 { "ieee" } else { "tf32" };
                 format!("tt.dot {inputs}, inputPrecision = {precision} : {a} * {b} -> {result}")
             }
-            Op::Store | Op::Reduce { .. } | Op::Scan { .. } | Op::For { .. } | Op::If { .. } => {
+            Op::Store | Op::Prefetch | Op::Reduce { .. } | Op::Scan { .. } | Op::For { .. } | Op::If { .. } => {
                 unreachable!("printed by `node`")
             }
         }

@@ -242,6 +242,12 @@ impl<'k> Value<'k> {
         self.builder.append(Op::Load, &[pointer, mask, other], BlockType::number(dtype, &shape))
     }
 
+    /// Of pointers: asks for what they point to, and does not wait for it, so that a later load finds it in a cache. PTX's instruction.
+    pub fn prefetch_ptx(self) {
+        self.pointer("prefetch");
+        self.builder.append_all(Op::Prefetch, vec![self.id], Vec::new());
+    }
+
     /// Writes `value` where the pointers point to.
     pub fn store(self, value: Value<'k>) {
         self.write(value, None);
