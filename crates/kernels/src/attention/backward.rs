@@ -24,7 +24,7 @@ impl Attention {
     ) -> Result<Vec<R::Array>, KernelError> {
         let launch = |pass: Pass, kernel, heads, results| {
             let tiles = self.tiles(pass);
-            let grid = [self.blocks(pass), heads, self.batch];
+            let grid = self.grid(pass, heads);
             Launch { kernel, grid, warps: tiles.warps, stages: tiles.stages, results }
         };
         let queries = launch(Pass::Queries, self.queries_kernel()?, self.heads(), vec![self.queries(), self.rows()]);
@@ -49,8 +49,8 @@ impl Attention {
         let means = k.output("means", DType::F32);
         let tiles = self.tiles(Pass::Queries);
 
-        let start = (k.int(self.blocks(Pass::Queries) - 1) - k.program_id(0)) * tiles.queries;
-        let head = k.program_id(1);
+        let [head, block] = [0, 1].map(|dimension| k.program_id(dimension));
+        let start = (k.int(self.blocks(Pass::Queries) - 1) - block) * tiles.queries;
         let kv_head = if self.groups == 1 { head } else { head / self.groups };
         let sight = Sight::new(&k, self, Pass::Queries, start, inputs.spans);
         let of_keys = |row| Matrix::new(self, row, self.kv_heads, kv_head);
@@ -99,8 +99,8 @@ impl Attention {
         let tiles = self.tiles(Pass::Keys);
 
         // Of causal rows the first keys are seen most: they begin first.
-        let start = k.program_id(0) * tiles.keys;
-        let kv_head = k.program_id(1);
+        let [kv_head, block] = [0, 1].map(|dimension| k.program_id(dimension));
+        let start = block * tiles.keys;
         let sight = Sight::new(&k, self, Pass::Keys, start, inputs.spans);
         let of_keys = |row| Matrix::new(self, row, self.kv_heads, kv_head);
         let [keys, values] = [inputs.k, inputs.v].map(|row| of_keys(row).load(start, tiles.keys, true));

@@ -19,7 +19,7 @@ impl Attention {
         let tiles = self.tiles(Pass::Forward);
         let launch = Launch {
             kernel: self.forward_kernel()?,
-            grid: [self.blocks(Pass::Forward), self.heads(), self.batch],
+            grid: self.grid(Pass::Forward, self.heads()),
             warps: tiles.warps,
             stages: tiles.stages,
             results: vec![self.queries(), self.rows()],
@@ -37,8 +37,8 @@ impl Attention {
         let tiles = self.tiles(Pass::Forward);
 
         // Of causal rows the last blocks see most: they begin first.
-        let start = (k.int(self.blocks(Pass::Forward) - 1) - k.program_id(0)) * tiles.queries;
-        let head = k.program_id(1);
+        let [head, block] = [0, 1].map(|dimension| k.program_id(dimension));
+        let start = (k.int(self.blocks(Pass::Forward) - 1) - block) * tiles.queries;
         let kv_head = if self.groups == 1 { head } else { head / self.groups };
         let sight = Sight::new(&k, self, Pass::Forward, start, inputs.spans);
         let of_keys = |row| Matrix::new(self, row, self.kv_heads, kv_head);

@@ -5,6 +5,7 @@ use std::f64::consts::LOG2_E;
 use graph::DType;
 
 use super::sight::SpanPointers;
+use super::tiles::SMALLEST_BLOCK;
 use super::{Attention, Biases, Gpu, Pass};
 use crate::launch::GRID_MAX;
 use crate::{Builder, KernelError, Value};
@@ -258,8 +259,8 @@ impl Attention {
             let row = row_elements(self.positions, self.heads(), self.head_dim);
             return refuse(format!("a row has {row} elements, and they are counted in 32 bits"));
         }
-        if !Attention::launches(self.batch, self.heads()) {
-            return refuse(format!("a grid has at most {GRID_MAX} rows and heads"));
+        if !Attention::launches(self.batch, self.positions) {
+            return refuse(format!("a grid has at most {GRID_MAX} rows, and as many blocks of a row"));
         }
         Ok(())
     }
@@ -269,15 +270,21 @@ impl Attention {
         i32::try_from(row_elements(positions, heads, head_dim)).is_ok()
     }
 
-    /// Whether a launch has places for so many rows, with so many query heads.
-    pub fn launches(rows: usize, heads: usize) -> bool {
-        rows.max(heads) <= GRID_MAX
+    /// Whether a launch has places for so many rows, and for the blocks of so many tokens.
+    pub fn launches(rows: usize, positions: usize) -> bool {
+        rows.max(positions.div_ceil(SMALLEST_BLOCK)) <= GRID_MAX
     }
 
     /// How many blocks of a launch a row has.
     pub(super) fn blocks(&self, pass: Pass) -> usize {
         let tiles = self.tiles(pass);
         self.positions.div_ceil(if pass == Pass::Keys { tiles.keys } else { tiles.queries })
+    }
+
+    /// Heads, blocks and rows, the first counting fastest. So of all heads of a row the blocks that take longest begin first, and those that end a launch
+    /// are short: with a head's blocks behind each other (8, 2048, 16, 128) took 0.357 ms and not 0.340. A row's keys stay in caches.
+    pub(super) fn grid(&self, pass: Pass, heads: usize) -> [usize; 3] {
+        [heads, self.blocks(pass), self.batch]
     }
 }
 
@@ -292,6 +299,14 @@ impl Gpu {
         match self {
             Gpu::Hopper | Gpu::Nvidia => x.exp2_ptx(),
             Gpu::Amd => x.exp2(),
+        }
+    }
+
+    /// Asks for what is read later, where there is an instruction for it.
+    pub(crate) fn prefetch(self, places: Value<'_>) {
+        match self {
+            Gpu::Hopper | Gpu::Nvidia => places.prefetch_ptx(),
+            Gpu::Amd => (),
         }
     }
 

@@ -2,7 +2,7 @@ module {
   tt.func public @attention_backward_keys(%q: !tt.ptr<bf16> {tt.divisibility = 16 : i32}, %k: !tt.ptr<bf16> {tt.divisibility = 16 : i32}, %v: !tt.ptr<bf16> {tt.divisibility = 16 : i32}, %rows: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %ct: !tt.ptr<bf16> {tt.divisibility = 16 : i32}, %means: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %dk: !tt.ptr<bf16> {tt.divisibility = 16 : i32}, %dv: !tt.ptr<bf16> {tt.divisibility = 16 : i32}) attributes {noinline = false} {
     %5 = arith.constant 128 : i64
     %7 = arith.constant 16384 : i64
-    %20 = arith.constant 64 : i32
+    %21 = arith.constant 64 : i32
     %27 = arith.constant 63 : i32
     %29 = arith.constant 128 : i32
     %32 = arith.constant 0 : i32
@@ -23,31 +23,31 @@ module {
     %12 = arith.muli %4, %7 : i64
     %13 = tt.addptr %v, %12 : !tt.ptr<bf16>, i64
     %19 = tt.get_program_id x : i32
-    %21 = arith.muli %19, %20 : i32
-    %22 = tt.get_program_id y : i32
+    %20 = tt.get_program_id y : i32
+    %22 = arith.muli %20, %21 : i32
     %23 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
-    %24 = tt.splat %21 : i32 -> tensor<64xi32>
+    %24 = tt.splat %22 : i32 -> tensor<64xi32>
     %25 = arith.addi %24, %23 : tensor<64xi32>
     %26 = tt.expand_dims %25 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
-    %28 = arith.addi %21, %27 : i32
+    %28 = arith.addi %22, %27 : i32
     %30 = tt.splat %29 : i32 -> tensor<64x1xi32>
     %31 = arith.cmpi slt, %26, %30 : tensor<64x1xi32>
-    %33 = arith.maxsi %21, %32 : i32
+    %33 = arith.maxsi %22, %32 : i32
     %34 = arith.maxsi %28, %32 : i32
     %35 = arith.addi %34, %27 : i32
-    %36 = arith.divsi %35, %20 : i32
-    %37 = arith.muli %36, %20 : i32
+    %36 = arith.divsi %35, %21 : i32
+    %37 = arith.muli %36, %21 : i32
     %38 = arith.maxsi %29, %32 : i32
-    %39 = arith.divsi %38, %20 : i32
-    %40 = arith.muli %39, %20 : i32
-    %41 = arith.divsi %33, %20 : i32
-    %42 = arith.muli %41, %20 : i32
+    %39 = arith.divsi %38, %21 : i32
+    %40 = arith.muli %39, %21 : i32
+    %41 = arith.divsi %33, %21 : i32
+    %42 = arith.muli %41, %21 : i32
     %43 = arith.maxsi %40, %37 : i32
-    %44 = arith.muli %22, %20 : i32
+    %44 = arith.muli %19, %21 : i32
     %45 = tt.addptr %11, %44 : !tt.ptr<bf16>, i32
     %46 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
     %47 = tt.expand_dims %46 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
-    %48 = arith.muli %21, %29 : i32
+    %48 = arith.muli %22, %29 : i32
     %49 = tt.addptr %45, %48 : !tt.ptr<bf16>, i32
     %50 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
     %51 = tt.splat %32 : i32 -> tensor<64xi32>
@@ -61,11 +61,11 @@ module {
     %59 = tt.splat %49 : !tt.ptr<bf16> -> tensor<64x64x!tt.ptr<bf16>>
     %60 = tt.addptr %59, %58 : tensor<64x64x!tt.ptr<bf16>>, tensor<64x64xi32>
     %61 = tt.load %60 : tensor<64x64x!tt.ptr<bf16>>
-    %62 = arith.muli %22, %20 : i32
+    %62 = arith.muli %19, %21 : i32
     %63 = tt.addptr %13, %62 : !tt.ptr<bf16>, i32
     %64 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
     %65 = tt.expand_dims %64 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
-    %66 = arith.muli %21, %29 : i32
+    %66 = arith.muli %22, %29 : i32
     %67 = tt.addptr %63, %66 : !tt.ptr<bf16>, i32
     %68 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
     %69 = tt.splat %32 : i32 -> tensor<64xi32>
@@ -82,18 +82,18 @@ module {
     %80 = arith.muli %4, %7 : i64
     %81 = tt.addptr %ct, %80 : !tt.ptr<bf16>, i64
     %82 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
-    %83 = tt.splat %21 : i32 -> tensor<64xi32>
+    %83 = tt.splat %22 : i32 -> tensor<64xi32>
     %84 = arith.addi %83, %82 : tensor<64xi32>
     %85 = tt.expand_dims %84 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
     %87 = arith.minsi %37, %29 : i32
-    %177:2 = scf.for %88 = %42 to %87 step %20 iter_args(%89 = %86, %90 = %86) -> (tensor<64x64xf32>, tensor<64x64xf32>) : i32 {
-      %92 = arith.muli %22, %91 : i32
+    %177:2 = scf.for %88 = %42 to %87 step %21 iter_args(%89 = %86, %90 = %86) -> (tensor<64x64xf32>, tensor<64x64xf32>) : i32 {
+      %92 = arith.muli %19, %91 : i32
       %93 = arith.addi %92, %32 : i32
       %94 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
       %95 = tt.splat %88 : i32 -> tensor<64xi32>
       %96 = arith.addi %95, %94 : tensor<64xi32>
       %97 = tt.expand_dims %96 {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
-      %98 = arith.muli %93, %20 : i32
+      %98 = arith.muli %93, %21 : i32
       %99 = tt.addptr %9, %98 : !tt.ptr<bf16>, i32
       %100 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
       %101 = tt.expand_dims %100 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
@@ -133,7 +133,7 @@ module {
       %138 = arith.cmpi sge, %136, %137 : tensor<64x64xi32>
       %140 = tt.splat %139 : f32 -> tensor<64x64xf32>
       %141 = arith.select %138, %135, %140 : tensor<64x64xi1>, tensor<64x64xf32>
-      %142 = arith.muli %93, %20 : i32
+      %142 = arith.muli %93, %21 : i32
       %143 = tt.addptr %81, %142 : !tt.ptr<bf16>, i32
       %144 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
       %145 = tt.expand_dims %144 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
@@ -170,14 +170,14 @@ module {
       %176 = tt.dot %175, %115, %89, inputPrecision = tf32 : tensor<64x64xbf16> * tensor<64x64xbf16> -> tensor<64x64xf32>
       scf.yield %176, %161 : tensor<64x64xf32>, tensor<64x64xf32>
     }
-    %258:2 = scf.for %179 = %37 to %43 step %20 iter_args(%180 = %177#0, %181 = %177#1) -> (tensor<64x64xf32>, tensor<64x64xf32>) : i32 {
-      %182 = arith.muli %22, %91 : i32
+    %258:2 = scf.for %179 = %37 to %43 step %21 iter_args(%180 = %177#0, %181 = %177#1) -> (tensor<64x64xf32>, tensor<64x64xf32>) : i32 {
+      %182 = arith.muli %19, %91 : i32
       %183 = arith.addi %182, %32 : i32
       %184 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
       %185 = tt.splat %179 : i32 -> tensor<64xi32>
       %186 = arith.addi %185, %184 : tensor<64xi32>
       %187 = tt.expand_dims %186 {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
-      %188 = arith.muli %183, %20 : i32
+      %188 = arith.muli %183, %21 : i32
       %189 = tt.addptr %9, %188 : !tt.ptr<bf16>, i32
       %190 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
       %191 = tt.expand_dims %190 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
@@ -212,7 +212,7 @@ module {
       %220 = tt.broadcast %218 : tensor<1x64xf32> -> tensor<64x64xf32>
       %221 = math.fma %207, %219, %220 : tensor<64x64xf32>
       %222 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %221 : tensor<64x64xf32> -> tensor<64x64xf32>
-      %223 = arith.muli %183, %20 : i32
+      %223 = arith.muli %183, %21 : i32
       %224 = tt.addptr %81, %223 : !tt.ptr<bf16>, i32
       %225 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
       %226 = tt.expand_dims %225 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
@@ -253,11 +253,11 @@ module {
     %262 = arith.mulf %258#0, %261 : tensor<64x64xf32>
     %263 = arith.muli %4, %7 : i64
     %264 = tt.addptr %dk, %263 : !tt.ptr<bf16>, i64
-    %265 = arith.muli %22, %20 : i32
+    %265 = arith.muli %19, %21 : i32
     %266 = tt.addptr %264, %265 : !tt.ptr<bf16>, i32
     %267 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
     %268 = tt.expand_dims %267 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
-    %269 = arith.muli %21, %29 : i32
+    %269 = arith.muli %22, %29 : i32
     %270 = tt.addptr %266, %269 : !tt.ptr<bf16>, i32
     %271 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
     %272 = tt.splat %32 : i32 -> tensor<64xi32>
@@ -274,11 +274,11 @@ module {
     tt.store %281, %282 : tensor<64x64x!tt.ptr<bf16>>
     %283 = arith.muli %4, %7 : i64
     %284 = tt.addptr %dv, %283 : !tt.ptr<bf16>, i64
-    %285 = arith.muli %22, %20 : i32
+    %285 = arith.muli %19, %21 : i32
     %286 = tt.addptr %284, %285 : !tt.ptr<bf16>, i32
     %287 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
     %288 = tt.expand_dims %287 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
-    %289 = arith.muli %21, %29 : i32
+    %289 = arith.muli %22, %29 : i32
     %290 = tt.addptr %286, %289 : !tt.ptr<bf16>, i32
     %291 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
     %292 = tt.splat %32 : i32 -> tensor<64xi32>

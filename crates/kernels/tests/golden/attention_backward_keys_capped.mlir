@@ -3,7 +3,7 @@ module {
     %8 = arith.constant 100 : i64
     %10 = arith.constant 12800 : i64
     %13 = arith.constant 6400 : i64
-    %26 = arith.constant 64 : i32
+    %27 = arith.constant 64 : i32
     %33 = arith.constant 63 : i32
     %35 = arith.constant 100 : i32
     %60 = arith.constant 0 : i32
@@ -35,13 +35,13 @@ module {
     %18 = tt.addptr %first, %9 : !tt.ptr<i32>, i64
     %19 = tt.addptr %end, %9 : !tt.ptr<i32>, i64
     %25 = tt.get_program_id x : i32
-    %27 = arith.muli %25, %26 : i32
-    %28 = tt.get_program_id y : i32
+    %26 = tt.get_program_id y : i32
+    %28 = arith.muli %26, %27 : i32
     %29 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
-    %30 = tt.splat %27 : i32 -> tensor<64xi32>
+    %30 = tt.splat %28 : i32 -> tensor<64xi32>
     %31 = arith.addi %30, %29 : tensor<64xi32>
     %32 = tt.expand_dims %31 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
-    %34 = arith.addi %27, %33 : i32
+    %34 = arith.addi %28, %33 : i32
     %36 = tt.splat %35 : i32 -> tensor<64x1xi32>
     %37 = arith.cmpi slt, %32, %36 : tensor<64x1xi32>
     %38 = tt.splat %18 : !tt.ptr<i32> -> tensor<64x1x!tt.ptr<i32>>
@@ -92,34 +92,34 @@ module {
       %77 = arith.maxsi %75, %76 : i32
       tt.reduce.return %77 : i32
     }) : (tensor<64xi32>) -> (i32)
-    %79 = arith.maxsi %27, %60 : i32
+    %79 = arith.maxsi %28, %60 : i32
     %80 = arith.maxsi %34, %60 : i32
     %81 = arith.minsi %70, %35 : i32
     %82 = arith.minsi %78, %35 : i32
     %83 = arith.addi %80, %33 : i32
-    %84 = arith.divsi %83, %26 : i32
-    %85 = arith.muli %84, %26 : i32
+    %84 = arith.divsi %83, %27 : i32
+    %85 = arith.muli %84, %27 : i32
     %86 = arith.maxsi %81, %60 : i32
-    %87 = arith.divsi %86, %26 : i32
-    %88 = arith.muli %87, %26 : i32
-    %89 = arith.divsi %79, %26 : i32
-    %90 = arith.muli %89, %26 : i32
+    %87 = arith.divsi %86, %27 : i32
+    %88 = arith.muli %87, %27 : i32
+    %89 = arith.divsi %79, %27 : i32
+    %90 = arith.muli %89, %27 : i32
     %91 = arith.maxsi %88, %85 : i32
-    %92 = arith.muli %28, %26 : i32
+    %92 = arith.muli %25, %27 : i32
     %93 = tt.addptr %15, %92 : !tt.ptr<bf16>, i32
     %94 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
     %95 = tt.expand_dims %94 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
-    %96 = tt.splat %27 : i32 -> tensor<64x1xi32>
+    %96 = tt.splat %28 : i32 -> tensor<64x1xi32>
     %97 = arith.addi %96, %95 : tensor<64x1xi32>
     %98 = tt.splat %35 : i32 -> tensor<64x1xi32>
     %99 = arith.cmpi slt, %97, %98 : tensor<64x1xi32>
-    %100 = arith.muli %27, %26 : i32
+    %100 = arith.muli %28, %27 : i32
     %101 = tt.addptr %93, %100 : !tt.ptr<bf16>, i32
     %102 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
     %103 = tt.splat %60 : i32 -> tensor<64xi32>
     %104 = arith.addi %102, %103 : tensor<64xi32>
     %105 = tt.expand_dims %104 {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
-    %106 = tt.splat %26 : i32 -> tensor<64x1xi32>
+    %106 = tt.splat %27 : i32 -> tensor<64x1xi32>
     %107 = arith.muli %95, %106 : tensor<64x1xi32>
     %108 = tt.broadcast %107 : tensor<64x1xi32> -> tensor<64x64xi32>
     %109 = tt.broadcast %105 : tensor<1x64xi32> -> tensor<64x64xi32>
@@ -129,21 +129,21 @@ module {
     %113 = tt.broadcast %99 : tensor<64x1xi1> -> tensor<64x64xi1>
     %115 = tt.splat %114 : bf16 -> tensor<64x64xbf16>
     %116 = tt.load %112, %113, %115 : tensor<64x64x!tt.ptr<bf16>>
-    %117 = arith.muli %28, %26 : i32
+    %117 = arith.muli %25, %27 : i32
     %118 = tt.addptr %17, %117 : !tt.ptr<bf16>, i32
     %119 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
     %120 = tt.expand_dims %119 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
-    %121 = tt.splat %27 : i32 -> tensor<64x1xi32>
+    %121 = tt.splat %28 : i32 -> tensor<64x1xi32>
     %122 = arith.addi %121, %120 : tensor<64x1xi32>
     %123 = tt.splat %35 : i32 -> tensor<64x1xi32>
     %124 = arith.cmpi slt, %122, %123 : tensor<64x1xi32>
-    %125 = arith.muli %27, %26 : i32
+    %125 = arith.muli %28, %27 : i32
     %126 = tt.addptr %118, %125 : !tt.ptr<bf16>, i32
     %127 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
     %128 = tt.splat %60 : i32 -> tensor<64xi32>
     %129 = arith.addi %127, %128 : tensor<64xi32>
     %130 = tt.expand_dims %129 {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
-    %131 = tt.splat %26 : i32 -> tensor<64x1xi32>
+    %131 = tt.splat %27 : i32 -> tensor<64x1xi32>
     %132 = arith.muli %120, %131 : tensor<64x1xi32>
     %133 = tt.broadcast %132 : tensor<64x1xi32> -> tensor<64x64xi32>
     %134 = tt.broadcast %130 : tensor<1x64xi32> -> tensor<64x64xi32>
@@ -156,7 +156,7 @@ module {
     %141 = arith.muli %7, %10 : i64
     %142 = tt.addptr %ct, %141 : !tt.ptr<bf16>, i64
     %143 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
-    %144 = tt.splat %27 : i32 -> tensor<64xi32>
+    %144 = tt.splat %28 : i32 -> tensor<64xi32>
     %145 = arith.addi %144, %143 : tensor<64xi32>
     %146 = tt.expand_dims %145 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
     %147 = tt.splat %18 : !tt.ptr<i32> -> tensor<64x1x!tt.ptr<i32>>
@@ -168,7 +168,7 @@ module {
     %154 = arith.minsi %85, %82 : i32
     %155 = arith.subi %154, %90 : i32
     %156 = arith.addi %155, %33 : i32
-    %157 = arith.divsi %156, %26 : i32
+    %157 = arith.divsi %156, %27 : i32
     %159 = arith.maxsi %157, %158 : i32
     %160 = arith.cmpi slt, %90, %154 : i32
     %161 = arith.extui %160 : i1 to i32
@@ -177,15 +177,15 @@ module {
     %329:2 = scf.for %165 = %60 to %164 step %158 iter_args(%166 = %153, %167 = %153) -> (tensor<64x64xf32>, tensor<64x64xf32>) : i32 {
       %168 = arith.divsi %165, %159 : i32
       %169 = arith.remsi %165, %159 : i32
-      %170 = arith.muli %169, %26 : i32
+      %170 = arith.muli %169, %27 : i32
       %171 = arith.addi %90, %170 : i32
-      %172 = arith.muli %28, %163 : i32
+      %172 = arith.muli %25, %163 : i32
       %173 = arith.addi %172, %168 : i32
       %174 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
       %175 = tt.splat %171 : i32 -> tensor<64xi32>
       %176 = arith.addi %175, %174 : tensor<64xi32>
       %177 = tt.expand_dims %176 {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
-      %178 = arith.muli %173, %26 : i32
+      %178 = arith.muli %173, %27 : i32
       %179 = tt.addptr %12, %178 : !tt.ptr<bf16>, i32
       %180 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
       %181 = tt.expand_dims %180 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
@@ -278,7 +278,7 @@ module {
       %279 = arith.andi %275, %278 : tensor<64x64xi1>
       %280 = tt.splat %264 : f32 -> tensor<64x64xf32>
       %281 = arith.select %279, %272, %280 : tensor<64x64xi1>, tensor<64x64xf32>
-      %282 = arith.muli %173, %26 : i32
+      %282 = arith.muli %173, %27 : i32
       %283 = tt.addptr %142, %282 : !tt.ptr<bf16>, i32
       %284 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
       %285 = tt.expand_dims %284 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
@@ -329,7 +329,7 @@ module {
     }
     %331 = arith.subi %91, %85 : i32
     %332 = arith.addi %331, %33 : i32
-    %333 = arith.divsi %332, %26 : i32
+    %333 = arith.divsi %332, %27 : i32
     %334 = arith.maxsi %333, %158 : i32
     %335 = arith.cmpi slt, %85, %91 : i32
     %336 = arith.extui %335 : i1 to i32
@@ -338,15 +338,15 @@ module {
     %465:2 = scf.for %339 = %60 to %338 step %158 iter_args(%340 = %329#0, %341 = %329#1) -> (tensor<64x64xf32>, tensor<64x64xf32>) : i32 {
       %342 = arith.divsi %339, %334 : i32
       %343 = arith.remsi %339, %334 : i32
-      %344 = arith.muli %343, %26 : i32
+      %344 = arith.muli %343, %27 : i32
       %345 = arith.addi %85, %344 : i32
-      %346 = arith.muli %28, %163 : i32
+      %346 = arith.muli %25, %163 : i32
       %347 = arith.addi %346, %342 : i32
       %348 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
       %349 = tt.splat %345 : i32 -> tensor<64xi32>
       %350 = arith.addi %349, %348 : tensor<64xi32>
       %351 = tt.expand_dims %350 {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
-      %352 = arith.muli %347, %26 : i32
+      %352 = arith.muli %347, %27 : i32
       %353 = tt.addptr %12, %352 : !tt.ptr<bf16>, i32
       %354 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
       %355 = tt.expand_dims %354 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
@@ -421,7 +421,7 @@ module {
       %424 = tt.broadcast %423 : tensor<1x64xf32> -> tensor<64x64xf32>
       %425 = arith.subf %413, %424 : tensor<64x64xf32>
       %426 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %425 : tensor<64x64xf32> -> tensor<64x64xf32>
-      %427 = arith.muli %347, %26 : i32
+      %427 = arith.muli %347, %27 : i32
       %428 = tt.addptr %142, %427 : !tt.ptr<bf16>, i32
       %429 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
       %430 = tt.expand_dims %429 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
@@ -463,7 +463,7 @@ module {
     }
     %467 = arith.subi %82, %91 : i32
     %468 = arith.addi %467, %33 : i32
-    %469 = arith.divsi %468, %26 : i32
+    %469 = arith.divsi %468, %27 : i32
     %470 = arith.maxsi %469, %158 : i32
     %471 = arith.cmpi slt, %91, %82 : i32
     %472 = arith.extui %471 : i1 to i32
@@ -472,15 +472,15 @@ module {
     %628:2 = scf.for %475 = %60 to %474 step %158 iter_args(%476 = %465#0, %477 = %465#1) -> (tensor<64x64xf32>, tensor<64x64xf32>) : i32 {
       %478 = arith.divsi %475, %470 : i32
       %479 = arith.remsi %475, %470 : i32
-      %480 = arith.muli %479, %26 : i32
+      %480 = arith.muli %479, %27 : i32
       %481 = arith.addi %91, %480 : i32
-      %482 = arith.muli %28, %163 : i32
+      %482 = arith.muli %25, %163 : i32
       %483 = arith.addi %482, %478 : i32
       %484 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
       %485 = tt.splat %481 : i32 -> tensor<64xi32>
       %486 = arith.addi %485, %484 : tensor<64xi32>
       %487 = tt.expand_dims %486 {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
-      %488 = arith.muli %483, %26 : i32
+      %488 = arith.muli %483, %27 : i32
       %489 = tt.addptr %12, %488 : !tt.ptr<bf16>, i32
       %490 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
       %491 = tt.expand_dims %490 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
@@ -573,7 +573,7 @@ module {
       %578 = arith.andi %574, %577 : tensor<64x64xi1>
       %579 = tt.splat %264 : f32 -> tensor<64x64xf32>
       %580 = arith.select %578, %571, %579 : tensor<64x64xi1>, tensor<64x64xf32>
-      %581 = arith.muli %483, %26 : i32
+      %581 = arith.muli %483, %27 : i32
       %582 = tt.addptr %142, %581 : !tt.ptr<bf16>, i32
       %583 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
       %584 = tt.expand_dims %583 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
@@ -626,21 +626,21 @@ module {
     %632 = arith.mulf %628#0, %631 : tensor<64x64xf32>
     %633 = arith.muli %7, %13 : i64
     %634 = tt.addptr %dk, %633 : !tt.ptr<bf16>, i64
-    %635 = arith.muli %28, %26 : i32
+    %635 = arith.muli %25, %27 : i32
     %636 = tt.addptr %634, %635 : !tt.ptr<bf16>, i32
     %637 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
     %638 = tt.expand_dims %637 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
-    %639 = tt.splat %27 : i32 -> tensor<64x1xi32>
+    %639 = tt.splat %28 : i32 -> tensor<64x1xi32>
     %640 = arith.addi %639, %638 : tensor<64x1xi32>
     %641 = tt.splat %35 : i32 -> tensor<64x1xi32>
     %642 = arith.cmpi slt, %640, %641 : tensor<64x1xi32>
-    %643 = arith.muli %27, %26 : i32
+    %643 = arith.muli %28, %27 : i32
     %644 = tt.addptr %636, %643 : !tt.ptr<bf16>, i32
     %645 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
     %646 = tt.splat %60 : i32 -> tensor<64xi32>
     %647 = arith.addi %645, %646 : tensor<64xi32>
     %648 = tt.expand_dims %647 {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
-    %649 = tt.splat %26 : i32 -> tensor<64x1xi32>
+    %649 = tt.splat %27 : i32 -> tensor<64x1xi32>
     %650 = arith.muli %638, %649 : tensor<64x1xi32>
     %651 = tt.broadcast %650 : tensor<64x1xi32> -> tensor<64x64xi32>
     %652 = tt.broadcast %648 : tensor<1x64xi32> -> tensor<64x64xi32>
@@ -652,21 +652,21 @@ module {
     tt.store %655, %656, %657 : tensor<64x64x!tt.ptr<bf16>>
     %658 = arith.muli %7, %13 : i64
     %659 = tt.addptr %dv, %658 : !tt.ptr<bf16>, i64
-    %660 = arith.muli %28, %26 : i32
+    %660 = arith.muli %25, %27 : i32
     %661 = tt.addptr %659, %660 : !tt.ptr<bf16>, i32
     %662 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
     %663 = tt.expand_dims %662 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
-    %664 = tt.splat %27 : i32 -> tensor<64x1xi32>
+    %664 = tt.splat %28 : i32 -> tensor<64x1xi32>
     %665 = arith.addi %664, %663 : tensor<64x1xi32>
     %666 = tt.splat %35 : i32 -> tensor<64x1xi32>
     %667 = arith.cmpi slt, %665, %666 : tensor<64x1xi32>
-    %668 = arith.muli %27, %26 : i32
+    %668 = arith.muli %28, %27 : i32
     %669 = tt.addptr %661, %668 : !tt.ptr<bf16>, i32
     %670 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
     %671 = tt.splat %60 : i32 -> tensor<64xi32>
     %672 = arith.addi %670, %671 : tensor<64xi32>
     %673 = tt.expand_dims %672 {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
-    %674 = tt.splat %26 : i32 -> tensor<64x1xi32>
+    %674 = tt.splat %27 : i32 -> tensor<64x1xi32>
     %675 = arith.muli %663, %674 : tensor<64x1xi32>
     %676 = tt.broadcast %675 : tensor<64x1xi32> -> tensor<64x64xi32>
     %677 = tt.broadcast %673 : tensor<1x64xi32> -> tensor<64x64xi32>

@@ -3,7 +3,7 @@ module {
     %8 = arith.constant 197 : i64
     %10 = arith.constant 94560 : i64
     %13 = arith.constant 31520 : i64
-    %26 = arith.constant 64 : i32
+    %27 = arith.constant 64 : i32
     %33 = arith.constant 63 : i32
     %35 = arith.constant 197 : i32
     %60 = arith.constant 0 : i32
@@ -36,13 +36,13 @@ module {
     %18 = tt.addptr %first, %9 : !tt.ptr<i32>, i64
     %19 = tt.addptr %end, %9 : !tt.ptr<i32>, i64
     %25 = tt.get_program_id x : i32
-    %27 = arith.muli %25, %26 : i32
-    %28 = tt.get_program_id y : i32
+    %26 = tt.get_program_id y : i32
+    %28 = arith.muli %26, %27 : i32
     %29 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
-    %30 = tt.splat %27 : i32 -> tensor<64xi32>
+    %30 = tt.splat %28 : i32 -> tensor<64xi32>
     %31 = arith.addi %30, %29 : tensor<64xi32>
     %32 = tt.expand_dims %31 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
-    %34 = arith.addi %27, %33 : i32
+    %34 = arith.addi %28, %33 : i32
     %36 = tt.splat %35 : i32 -> tensor<64x1xi32>
     %37 = arith.cmpi slt, %32, %36 : tensor<64x1xi32>
     %38 = tt.splat %18 : !tt.ptr<i32> -> tensor<64x1x!tt.ptr<i32>>
@@ -95,12 +95,12 @@ module {
     }) : (tensor<64xi32>) -> (i32)
     %80 = tt.splat %79 : i32 -> tensor<64x1xi32>
     %81 = arith.addi %32, %80 : tensor<64x1xi32>
-    %82 = arith.addi %27, %79 : i32
+    %82 = arith.addi %28, %79 : i32
     %83 = arith.addi %34, %79 : i32
     %84 = arith.minsi %62, %81 : tensor<64x1xi32>
     %85 = arith.minsi %70, %82 : i32
     %86 = arith.minsi %78, %83 : i32
-    %87 = arith.maxsi %27, %60 : i32
+    %87 = arith.maxsi %28, %60 : i32
     %88 = arith.maxsi %34, %60 : i32
     %89 = arith.minsi %85, %35 : i32
     %90 = arith.minsi %86, %35 : i32
@@ -113,15 +113,15 @@ module {
     %99 = arith.divsi %87, %93 : i32
     %100 = arith.muli %99, %93 : i32
     %101 = arith.maxsi %98, %95 : i32
-    %103 = arith.muli %28, %102 : i32
+    %103 = arith.muli %25, %102 : i32
     %104 = tt.addptr %15, %103 : !tt.ptr<bf16>, i32
     %105 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
     %106 = tt.expand_dims %105 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
-    %107 = tt.splat %27 : i32 -> tensor<64x1xi32>
+    %107 = tt.splat %28 : i32 -> tensor<64x1xi32>
     %108 = arith.addi %107, %106 : tensor<64x1xi32>
     %109 = tt.splat %35 : i32 -> tensor<64x1xi32>
     %110 = arith.cmpi slt, %108, %109 : tensor<64x1xi32>
-    %112 = arith.muli %27, %111 : i32
+    %112 = arith.muli %28, %111 : i32
     %113 = tt.addptr %104, %112 : !tt.ptr<bf16>, i32
     %114 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
     %115 = tt.splat %60 : i32 -> tensor<64xi32>
@@ -135,7 +135,7 @@ module {
     %123 = tt.splat %113 : !tt.ptr<bf16> -> tensor<64x64x!tt.ptr<bf16>>
     %124 = tt.addptr %123, %122 : tensor<64x64x!tt.ptr<bf16>>, tensor<64x64xi32>
     %125 = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
-    %126 = tt.splat %26 : i32 -> tensor<16xi32>
+    %126 = tt.splat %27 : i32 -> tensor<16xi32>
     %127 = arith.addi %125, %126 : tensor<16xi32>
     %128 = tt.expand_dims %127 {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
     %129 = tt.splat %111 : i32 -> tensor<64x1xi32>
@@ -151,15 +151,15 @@ module {
     %140 = tt.broadcast %110 : tensor<64x1xi1> -> tensor<64x16xi1>
     %141 = tt.splat %137 : bf16 -> tensor<64x16xbf16>
     %142 = tt.load %135, %140, %141 : tensor<64x16x!tt.ptr<bf16>>
-    %143 = arith.muli %28, %102 : i32
+    %143 = arith.muli %25, %102 : i32
     %144 = tt.addptr %17, %143 : !tt.ptr<bf16>, i32
     %145 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
     %146 = tt.expand_dims %145 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
-    %147 = tt.splat %27 : i32 -> tensor<64x1xi32>
+    %147 = tt.splat %28 : i32 -> tensor<64x1xi32>
     %148 = arith.addi %147, %146 : tensor<64x1xi32>
     %149 = tt.splat %35 : i32 -> tensor<64x1xi32>
     %150 = arith.cmpi slt, %148, %149 : tensor<64x1xi32>
-    %151 = arith.muli %27, %111 : i32
+    %151 = arith.muli %28, %111 : i32
     %152 = tt.addptr %144, %151 : !tt.ptr<bf16>, i32
     %153 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
     %154 = tt.splat %60 : i32 -> tensor<64xi32>
@@ -173,7 +173,7 @@ module {
     %162 = tt.splat %152 : !tt.ptr<bf16> -> tensor<64x64x!tt.ptr<bf16>>
     %163 = tt.addptr %162, %161 : tensor<64x64x!tt.ptr<bf16>>, tensor<64x64xi32>
     %164 = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
-    %165 = tt.splat %26 : i32 -> tensor<16xi32>
+    %165 = tt.splat %27 : i32 -> tensor<16xi32>
     %166 = arith.addi %164, %165 : tensor<16xi32>
     %167 = tt.expand_dims %166 {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
     %168 = tt.splat %111 : i32 -> tensor<64x1xi32>
@@ -192,7 +192,7 @@ module {
     %181 = arith.muli %7, %10 : i64
     %182 = tt.addptr %ct, %181 : !tt.ptr<bf16>, i64
     %183 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
-    %184 = tt.splat %27 : i32 -> tensor<64xi32>
+    %184 = tt.splat %28 : i32 -> tensor<64xi32>
     %185 = arith.addi %184, %183 : tensor<64xi32>
     %186 = tt.expand_dims %185 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
     %189 = arith.minsi %95, %90 : i32
@@ -209,7 +209,7 @@ module {
       %206 = arith.remsi %200, %194 : i32
       %207 = arith.muli %206, %93 : i32
       %208 = arith.addi %100, %207 : i32
-      %209 = arith.muli %28, %198 : i32
+      %209 = arith.muli %25, %198 : i32
       %210 = arith.addi %209, %205 : i32
       %211 = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32>
       %212 = tt.splat %208 : i32 -> tensor<32xi32>
@@ -237,7 +237,7 @@ module {
       %235 = tt.splat %225 : !tt.ptr<bf16> -> tensor<32x64x!tt.ptr<bf16>>
       %236 = tt.addptr %235, %234 : tensor<32x64x!tt.ptr<bf16>>, tensor<32x64xi32>
       %237 = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
-      %238 = tt.splat %26 : i32 -> tensor<16xi32>
+      %238 = tt.splat %27 : i32 -> tensor<16xi32>
       %239 = arith.addi %237, %238 : tensor<16xi32>
       %240 = tt.expand_dims %239 {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
       %241 = tt.splat %223 : i32 -> tensor<32x1xi32>
@@ -316,7 +316,7 @@ module {
       %319 = tt.splat %309 : !tt.ptr<bf16> -> tensor<32x64x!tt.ptr<bf16>>
       %320 = tt.addptr %319, %318 : tensor<32x64x!tt.ptr<bf16>>, tensor<32x64xi32>
       %321 = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
-      %322 = tt.splat %26 : i32 -> tensor<16xi32>
+      %322 = tt.splat %27 : i32 -> tensor<16xi32>
       %323 = arith.addi %321, %322 : tensor<16xi32>
       %324 = tt.expand_dims %323 {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
       %325 = tt.splat %223 : i32 -> tensor<32x1xi32>
@@ -371,7 +371,7 @@ module {
       %380 = arith.remsi %374, %369 : i32
       %381 = arith.muli %380, %93 : i32
       %382 = arith.addi %95, %381 : i32
-      %383 = arith.muli %28, %198 : i32
+      %383 = arith.muli %25, %198 : i32
       %384 = arith.addi %383, %379 : i32
       %385 = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32>
       %386 = tt.splat %382 : i32 -> tensor<32xi32>
@@ -395,7 +395,7 @@ module {
       %404 = tt.splat %394 : !tt.ptr<bf16> -> tensor<32x64x!tt.ptr<bf16>>
       %405 = tt.addptr %404, %403 : tensor<32x64x!tt.ptr<bf16>>, tensor<32x64xi32>
       %406 = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
-      %407 = tt.splat %26 : i32 -> tensor<16xi32>
+      %407 = tt.splat %27 : i32 -> tensor<16xi32>
       %408 = arith.addi %406, %407 : tensor<16xi32>
       %409 = tt.expand_dims %408 {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
       %410 = tt.splat %223 : i32 -> tensor<32x1xi32>
@@ -454,7 +454,7 @@ module {
       %463 = tt.splat %453 : !tt.ptr<bf16> -> tensor<32x64x!tt.ptr<bf16>>
       %464 = tt.addptr %463, %462 : tensor<32x64x!tt.ptr<bf16>>, tensor<32x64xi32>
       %465 = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
-      %466 = tt.splat %26 : i32 -> tensor<16xi32>
+      %466 = tt.splat %27 : i32 -> tensor<16xi32>
       %467 = arith.addi %465, %466 : tensor<16xi32>
       %468 = tt.expand_dims %467 {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
       %469 = tt.splat %223 : i32 -> tensor<32x1xi32>
@@ -502,7 +502,7 @@ module {
       %517 = arith.remsi %511, %506 : i32
       %518 = arith.muli %517, %93 : i32
       %519 = arith.addi %101, %518 : i32
-      %520 = arith.muli %28, %198 : i32
+      %520 = arith.muli %25, %198 : i32
       %521 = arith.addi %520, %516 : i32
       %522 = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32>
       %523 = tt.splat %519 : i32 -> tensor<32xi32>
@@ -530,7 +530,7 @@ module {
       %545 = tt.splat %535 : !tt.ptr<bf16> -> tensor<32x64x!tt.ptr<bf16>>
       %546 = tt.addptr %545, %544 : tensor<32x64x!tt.ptr<bf16>>, tensor<32x64xi32>
       %547 = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
-      %548 = tt.splat %26 : i32 -> tensor<16xi32>
+      %548 = tt.splat %27 : i32 -> tensor<16xi32>
       %549 = arith.addi %547, %548 : tensor<16xi32>
       %550 = tt.expand_dims %549 {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
       %551 = tt.splat %223 : i32 -> tensor<32x1xi32>
@@ -609,7 +609,7 @@ module {
       %624 = tt.splat %614 : !tt.ptr<bf16> -> tensor<32x64x!tt.ptr<bf16>>
       %625 = tt.addptr %624, %623 : tensor<32x64x!tt.ptr<bf16>>, tensor<32x64xi32>
       %626 = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
-      %627 = tt.splat %26 : i32 -> tensor<16xi32>
+      %627 = tt.splat %27 : i32 -> tensor<16xi32>
       %628 = arith.addi %626, %627 : tensor<16xi32>
       %629 = tt.expand_dims %628 {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
       %630 = tt.splat %223 : i32 -> tensor<32x1xi32>
@@ -657,15 +657,15 @@ module {
     %675 = arith.mulf %667#1, %674 : tensor<64x16xf32>
     %676 = arith.muli %7, %13 : i64
     %677 = tt.addptr %dk, %676 : !tt.ptr<bf16>, i64
-    %678 = arith.muli %28, %102 : i32
+    %678 = arith.muli %25, %102 : i32
     %679 = tt.addptr %677, %678 : !tt.ptr<bf16>, i32
     %680 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
     %681 = tt.expand_dims %680 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
-    %682 = tt.splat %27 : i32 -> tensor<64x1xi32>
+    %682 = tt.splat %28 : i32 -> tensor<64x1xi32>
     %683 = arith.addi %682, %681 : tensor<64x1xi32>
     %684 = tt.splat %35 : i32 -> tensor<64x1xi32>
     %685 = arith.cmpi slt, %683, %684 : tensor<64x1xi32>
-    %686 = arith.muli %27, %111 : i32
+    %686 = arith.muli %28, %111 : i32
     %687 = tt.addptr %679, %686 : !tt.ptr<bf16>, i32
     %688 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
     %689 = tt.splat %60 : i32 -> tensor<64xi32>
@@ -679,7 +679,7 @@ module {
     %697 = tt.splat %687 : !tt.ptr<bf16> -> tensor<64x64x!tt.ptr<bf16>>
     %698 = tt.addptr %697, %696 : tensor<64x64x!tt.ptr<bf16>>, tensor<64x64xi32>
     %699 = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
-    %700 = tt.splat %26 : i32 -> tensor<16xi32>
+    %700 = tt.splat %27 : i32 -> tensor<16xi32>
     %701 = arith.addi %699, %700 : tensor<16xi32>
     %702 = tt.expand_dims %701 {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
     %703 = tt.splat %111 : i32 -> tensor<64x1xi32>
@@ -697,15 +697,15 @@ module {
     tt.store %709, %712, %713 : tensor<64x16x!tt.ptr<bf16>>
     %714 = arith.muli %7, %13 : i64
     %715 = tt.addptr %dv, %714 : !tt.ptr<bf16>, i64
-    %716 = arith.muli %28, %102 : i32
+    %716 = arith.muli %25, %102 : i32
     %717 = tt.addptr %715, %716 : !tt.ptr<bf16>, i32
     %718 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
     %719 = tt.expand_dims %718 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
-    %720 = tt.splat %27 : i32 -> tensor<64x1xi32>
+    %720 = tt.splat %28 : i32 -> tensor<64x1xi32>
     %721 = arith.addi %720, %719 : tensor<64x1xi32>
     %722 = tt.splat %35 : i32 -> tensor<64x1xi32>
     %723 = arith.cmpi slt, %721, %722 : tensor<64x1xi32>
-    %724 = arith.muli %27, %111 : i32
+    %724 = arith.muli %28, %111 : i32
     %725 = tt.addptr %717, %724 : !tt.ptr<bf16>, i32
     %726 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
     %727 = tt.splat %60 : i32 -> tensor<64xi32>
@@ -719,7 +719,7 @@ module {
     %735 = tt.splat %725 : !tt.ptr<bf16> -> tensor<64x64x!tt.ptr<bf16>>
     %736 = tt.addptr %735, %734 : tensor<64x64x!tt.ptr<bf16>>, tensor<64x64xi32>
     %737 = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
-    %738 = tt.splat %26 : i32 -> tensor<16xi32>
+    %738 = tt.splat %27 : i32 -> tensor<16xi32>
     %739 = arith.addi %737, %738 : tensor<16xi32>
     %740 = tt.expand_dims %739 {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
     %741 = tt.splat %111 : i32 -> tensor<64x1xi32>

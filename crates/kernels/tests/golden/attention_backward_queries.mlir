@@ -2,8 +2,8 @@ module {
   tt.func public @attention_backward_queries(%q: !tt.ptr<bf16> {tt.divisibility = 16 : i32}, %k: !tt.ptr<bf16> {tt.divisibility = 16 : i32}, %v: !tt.ptr<bf16> {tt.divisibility = 16 : i32}, %rows: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %ct: !tt.ptr<bf16> {tt.divisibility = 16 : i32}, %out: !tt.ptr<bf16> {tt.divisibility = 16 : i32}, %dq: !tt.ptr<bf16> {tt.divisibility = 16 : i32}, %means: !tt.ptr<f32> {tt.divisibility = 16 : i32}) attributes {noinline = false} {
     %5 = arith.constant 128 : i64
     %7 = arith.constant 16384 : i64
-    %19 = arith.constant 1 : i32
-    %22 = arith.constant 64 : i32
+    %21 = arith.constant 1 : i32
+    %23 = arith.constant 64 : i32
     %29 = arith.constant 63 : i32
     %31 = arith.constant 128 : i32
     %38 = arith.constant 0 : i32
@@ -22,45 +22,45 @@ module {
     %11 = tt.addptr %k, %10 : !tt.ptr<bf16>, i64
     %12 = arith.muli %4, %7 : i64
     %13 = tt.addptr %v, %12 : !tt.ptr<bf16>, i64
-    %20 = tt.get_program_id x : i32
-    %21 = arith.subi %19, %20 : i32
-    %23 = arith.muli %21, %22 : i32
-    %24 = tt.get_program_id y : i32
+    %19 = tt.get_program_id x : i32
+    %20 = tt.get_program_id y : i32
+    %22 = arith.subi %21, %20 : i32
+    %24 = arith.muli %22, %23 : i32
     %25 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
-    %26 = tt.splat %23 : i32 -> tensor<64xi32>
+    %26 = tt.splat %24 : i32 -> tensor<64xi32>
     %27 = arith.addi %26, %25 : tensor<64xi32>
     %28 = tt.expand_dims %27 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
-    %30 = arith.addi %23, %29 : i32
+    %30 = arith.addi %24, %29 : i32
     %32 = tt.splat %31 : i32 -> tensor<64x1xi32>
     %33 = arith.cmpi slt, %28, %32 : tensor<64x1xi32>
-    %34 = tt.splat %19 : i32 -> tensor<64x1xi32>
+    %34 = tt.splat %21 : i32 -> tensor<64x1xi32>
     %35 = arith.addi %28, %34 : tensor<64x1xi32>
-    %36 = arith.addi %23, %19 : i32
-    %37 = arith.addi %30, %19 : i32
+    %36 = arith.addi %24, %21 : i32
+    %37 = arith.addi %30, %21 : i32
     %39 = arith.minsi %36, %31 : i32
     %40 = arith.minsi %37, %31 : i32
     %41 = arith.addi %38, %29 : i32
-    %42 = arith.divsi %41, %22 : i32
-    %43 = arith.muli %42, %22 : i32
+    %42 = arith.divsi %41, %23 : i32
+    %43 = arith.muli %42, %23 : i32
     %44 = arith.maxsi %39, %38 : i32
-    %45 = arith.divsi %44, %22 : i32
-    %46 = arith.muli %45, %22 : i32
-    %47 = arith.divsi %38, %22 : i32
-    %48 = arith.muli %47, %22 : i32
+    %45 = arith.divsi %44, %23 : i32
+    %46 = arith.muli %45, %23 : i32
+    %47 = arith.divsi %38, %23 : i32
+    %48 = arith.muli %47, %23 : i32
     %49 = arith.maxsi %46, %43 : i32
-    %50 = arith.muli %24, %22 : i32
+    %50 = arith.muli %19, %23 : i32
     %51 = tt.addptr %11, %50 : !tt.ptr<bf16>, i32
-    %52 = arith.muli %24, %22 : i32
+    %52 = arith.muli %19, %23 : i32
     %53 = tt.addptr %13, %52 : !tt.ptr<bf16>, i32
     %54 = arith.muli %4, %7 : i64
     %55 = tt.addptr %ct, %54 : !tt.ptr<bf16>, i64
     %56 = arith.muli %4, %7 : i64
     %57 = tt.addptr %out, %56 : !tt.ptr<bf16>, i64
-    %58 = arith.muli %24, %22 : i32
+    %58 = arith.muli %19, %23 : i32
     %59 = tt.addptr %9, %58 : !tt.ptr<bf16>, i32
     %60 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
     %61 = tt.expand_dims %60 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
-    %62 = arith.muli %23, %31 : i32
+    %62 = arith.muli %24, %31 : i32
     %63 = tt.addptr %59, %62 : !tt.ptr<bf16>, i32
     %64 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
     %65 = tt.splat %38 : i32 -> tensor<64xi32>
@@ -74,11 +74,11 @@ module {
     %73 = tt.splat %63 : !tt.ptr<bf16> -> tensor<64x64x!tt.ptr<bf16>>
     %74 = tt.addptr %73, %72 : tensor<64x64x!tt.ptr<bf16>>, tensor<64x64xi32>
     %75 = tt.load %74 : tensor<64x64x!tt.ptr<bf16>>
-    %76 = arith.muli %24, %22 : i32
+    %76 = arith.muli %19, %23 : i32
     %77 = tt.addptr %55, %76 : !tt.ptr<bf16>, i32
     %78 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
     %79 = tt.expand_dims %78 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
-    %80 = arith.muli %23, %31 : i32
+    %80 = arith.muli %24, %31 : i32
     %81 = tt.addptr %77, %80 : !tt.ptr<bf16>, i32
     %82 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
     %83 = tt.splat %38 : i32 -> tensor<64xi32>
@@ -92,11 +92,11 @@ module {
     %91 = tt.splat %81 : !tt.ptr<bf16> -> tensor<64x64x!tt.ptr<bf16>>
     %92 = tt.addptr %91, %90 : tensor<64x64x!tt.ptr<bf16>>, tensor<64x64xi32>
     %93 = tt.load %92 : tensor<64x64x!tt.ptr<bf16>>
-    %94 = arith.muli %24, %22 : i32
+    %94 = arith.muli %19, %23 : i32
     %95 = tt.addptr %57, %94 : !tt.ptr<bf16>, i32
     %96 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
     %97 = tt.expand_dims %96 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
-    %98 = arith.muli %23, %31 : i32
+    %98 = arith.muli %24, %31 : i32
     %99 = tt.addptr %95, %98 : !tt.ptr<bf16>, i32
     %100 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
     %101 = tt.splat %38 : i32 -> tensor<64xi32>
@@ -111,13 +111,13 @@ module {
     %110 = tt.addptr %109, %108 : tensor<64x64x!tt.ptr<bf16>>, tensor<64x64xi32>
     %111 = tt.load %110 : tensor<64x64x!tt.ptr<bf16>>
     %112 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
-    %113 = tt.splat %23 : i32 -> tensor<64xi32>
+    %113 = tt.splat %24 : i32 -> tensor<64xi32>
     %114 = arith.addi %113, %112 : tensor<64xi32>
     %115 = tt.expand_dims %114 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
     %116 = tt.splat %31 : i32 -> tensor<64x1xi32>
     %117 = arith.cmpi slt, %115, %116 : tensor<64x1xi32>
     %119 = arith.muli %4, %118 : i64
-    %120 = arith.extsi %24 : i32 to i64
+    %120 = arith.extsi %19 : i32 to i64
     %121 = arith.addi %119, %120 : i64
     %122 = arith.muli %121, %5 : i64
     %123 = tt.addptr %rows, %122 : !tt.ptr<f32>, i64
@@ -137,7 +137,7 @@ module {
     }) : (tensor<64x64xf32>) -> (tensor<64xf32>)
     %139 = tt.expand_dims %138 {axis = 1 : i32} : tensor<64xf32> -> tensor<64x1xf32>
     %140 = arith.muli %4, %118 : i64
-    %141 = arith.extsi %24 : i32 to i64
+    %141 = arith.extsi %19 : i32 to i64
     %142 = arith.addi %140, %141 : i64
     %143 = arith.muli %142, %5 : i64
     %144 = tt.addptr %means, %143 : !tt.ptr<f32>, i64
@@ -145,7 +145,7 @@ module {
     %146 = tt.addptr %145, %115 : tensor<64x1x!tt.ptr<f32>>, tensor<64x1xi32>
     tt.store %146, %139, %117 : tensor<64x1x!tt.ptr<f32>>
     %148 = arith.minsi %43, %40 : i32
-    %202 = scf.for %149 = %43 to %49 step %22 iter_args(%150 = %147) -> (tensor<64x64xf32>) : i32 {
+    %202 = scf.for %149 = %43 to %49 step %23 iter_args(%150 = %147) -> (tensor<64x64xf32>) : i32 {
       %151 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
       %152 = tt.splat %149 : i32 -> tensor<64xi32>
       %153 = arith.addi %152, %151 : tensor<64xi32>
@@ -198,7 +198,7 @@ module {
       %201 = tt.dot %200, %170, %150, inputPrecision = tf32 : tensor<64x64xbf16> * tensor<64x64xbf16> -> tensor<64x64xf32>
       scf.yield %201 : tensor<64x64xf32>
     }
-    %260 = scf.for %203 = %49 to %40 step %22 iter_args(%204 = %202) -> (tensor<64x64xf32>) : i32 {
+    %260 = scf.for %203 = %49 to %40 step %23 iter_args(%204 = %202) -> (tensor<64x64xf32>) : i32 {
       %205 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
       %206 = tt.splat %203 : i32 -> tensor<64xi32>
       %207 = arith.addi %206, %205 : tensor<64xi32>
@@ -260,11 +260,11 @@ module {
     %263 = arith.mulf %260, %262 : tensor<64x64xf32>
     %264 = arith.muli %4, %7 : i64
     %265 = tt.addptr %dq, %264 : !tt.ptr<bf16>, i64
-    %266 = arith.muli %24, %22 : i32
+    %266 = arith.muli %19, %23 : i32
     %267 = tt.addptr %265, %266 : !tt.ptr<bf16>, i32
     %268 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
     %269 = tt.expand_dims %268 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
-    %270 = arith.muli %23, %31 : i32
+    %270 = arith.muli %24, %31 : i32
     %271 = tt.addptr %267, %270 : !tt.ptr<bf16>, i32
     %272 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
     %273 = tt.splat %38 : i32 -> tensor<64xi32>

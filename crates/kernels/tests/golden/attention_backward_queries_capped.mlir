@@ -3,8 +3,8 @@ module {
     %8 = arith.constant 100 : i64
     %10 = arith.constant 12800 : i64
     %13 = arith.constant 6400 : i64
-    %25 = arith.constant 1 : i32
-    %28 = arith.constant 64 : i32
+    %27 = arith.constant 1 : i32
+    %29 = arith.constant 64 : i32
     %31 = arith.constant 2 : i32
     %37 = arith.constant 63 : i32
     %39 = arith.constant 100 : i32
@@ -34,16 +34,16 @@ module {
     %17 = tt.addptr %v, %16 : !tt.ptr<bf16>, i64
     %18 = tt.addptr %first, %9 : !tt.ptr<i32>, i64
     %19 = tt.addptr %end, %9 : !tt.ptr<i32>, i64
-    %26 = tt.get_program_id x : i32
-    %27 = arith.subi %25, %26 : i32
-    %29 = arith.muli %27, %28 : i32
-    %30 = tt.get_program_id y : i32
-    %32 = arith.divsi %30, %31 : i32
+    %25 = tt.get_program_id x : i32
+    %26 = tt.get_program_id y : i32
+    %28 = arith.subi %27, %26 : i32
+    %30 = arith.muli %28, %29 : i32
+    %32 = arith.divsi %25, %31 : i32
     %33 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
-    %34 = tt.splat %29 : i32 -> tensor<64xi32>
+    %34 = tt.splat %30 : i32 -> tensor<64xi32>
     %35 = arith.addi %34, %33 : tensor<64xi32>
     %36 = tt.expand_dims %35 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
-    %38 = arith.addi %29, %37 : i32
+    %38 = arith.addi %30, %37 : i32
     %40 = tt.splat %39 : i32 -> tensor<64x1xi32>
     %41 = arith.cmpi slt, %36, %40 : tensor<64x1xi32>
     %42 = tt.splat %18 : !tt.ptr<i32> -> tensor<64x1x!tt.ptr<i32>>
@@ -94,40 +94,40 @@ module {
       %81 = arith.maxsi %79, %80 : i32
       tt.reduce.return %81 : i32
     }) : (tensor<64xi32>) -> (i32)
-    %83 = tt.splat %25 : i32 -> tensor<64x1xi32>
+    %83 = tt.splat %27 : i32 -> tensor<64x1xi32>
     %84 = arith.addi %36, %83 : tensor<64x1xi32>
-    %85 = arith.addi %29, %25 : i32
-    %86 = arith.addi %38, %25 : i32
+    %85 = arith.addi %30, %27 : i32
+    %86 = arith.addi %38, %27 : i32
     %87 = arith.maxsi %53, %64 : i32
     %88 = arith.maxsi %61, %64 : i32
     %89 = arith.minsi %85, %39 : i32
     %90 = arith.minsi %86, %39 : i32
     %91 = arith.addi %88, %37 : i32
-    %92 = arith.divsi %91, %28 : i32
-    %93 = arith.muli %92, %28 : i32
+    %92 = arith.divsi %91, %29 : i32
+    %93 = arith.muli %92, %29 : i32
     %94 = arith.maxsi %89, %64 : i32
-    %95 = arith.divsi %94, %28 : i32
-    %96 = arith.muli %95, %28 : i32
-    %97 = arith.divsi %87, %28 : i32
-    %98 = arith.muli %97, %28 : i32
+    %95 = arith.divsi %94, %29 : i32
+    %96 = arith.muli %95, %29 : i32
+    %97 = arith.divsi %87, %29 : i32
+    %98 = arith.muli %97, %29 : i32
     %99 = arith.maxsi %96, %93 : i32
-    %100 = arith.muli %32, %28 : i32
+    %100 = arith.muli %32, %29 : i32
     %101 = tt.addptr %15, %100 : !tt.ptr<bf16>, i32
-    %102 = arith.muli %32, %28 : i32
+    %102 = arith.muli %32, %29 : i32
     %103 = tt.addptr %17, %102 : !tt.ptr<bf16>, i32
     %104 = arith.muli %7, %10 : i64
     %105 = tt.addptr %ct, %104 : !tt.ptr<bf16>, i64
     %106 = arith.muli %7, %10 : i64
     %107 = tt.addptr %out, %106 : !tt.ptr<bf16>, i64
-    %108 = arith.muli %30, %28 : i32
+    %108 = arith.muli %25, %29 : i32
     %109 = tt.addptr %12, %108 : !tt.ptr<bf16>, i32
     %110 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
     %111 = tt.expand_dims %110 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
-    %112 = tt.splat %29 : i32 -> tensor<64x1xi32>
+    %112 = tt.splat %30 : i32 -> tensor<64x1xi32>
     %113 = arith.addi %112, %111 : tensor<64x1xi32>
     %114 = tt.splat %39 : i32 -> tensor<64x1xi32>
     %115 = arith.cmpi slt, %113, %114 : tensor<64x1xi32>
-    %117 = arith.muli %29, %116 : i32
+    %117 = arith.muli %30, %116 : i32
     %118 = tt.addptr %109, %117 : !tt.ptr<bf16>, i32
     %119 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
     %120 = tt.splat %64 : i32 -> tensor<64xi32>
@@ -143,15 +143,15 @@ module {
     %130 = tt.broadcast %115 : tensor<64x1xi1> -> tensor<64x64xi1>
     %132 = tt.splat %131 : bf16 -> tensor<64x64xbf16>
     %133 = tt.load %129, %130, %132 : tensor<64x64x!tt.ptr<bf16>>
-    %134 = arith.muli %30, %28 : i32
+    %134 = arith.muli %25, %29 : i32
     %135 = tt.addptr %105, %134 : !tt.ptr<bf16>, i32
     %136 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
     %137 = tt.expand_dims %136 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
-    %138 = tt.splat %29 : i32 -> tensor<64x1xi32>
+    %138 = tt.splat %30 : i32 -> tensor<64x1xi32>
     %139 = arith.addi %138, %137 : tensor<64x1xi32>
     %140 = tt.splat %39 : i32 -> tensor<64x1xi32>
     %141 = arith.cmpi slt, %139, %140 : tensor<64x1xi32>
-    %142 = arith.muli %29, %116 : i32
+    %142 = arith.muli %30, %116 : i32
     %143 = tt.addptr %135, %142 : !tt.ptr<bf16>, i32
     %144 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
     %145 = tt.splat %64 : i32 -> tensor<64xi32>
@@ -167,15 +167,15 @@ module {
     %155 = tt.broadcast %141 : tensor<64x1xi1> -> tensor<64x64xi1>
     %156 = tt.splat %131 : bf16 -> tensor<64x64xbf16>
     %157 = tt.load %154, %155, %156 : tensor<64x64x!tt.ptr<bf16>>
-    %158 = arith.muli %30, %28 : i32
+    %158 = arith.muli %25, %29 : i32
     %159 = tt.addptr %107, %158 : !tt.ptr<bf16>, i32
     %160 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
     %161 = tt.expand_dims %160 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
-    %162 = tt.splat %29 : i32 -> tensor<64x1xi32>
+    %162 = tt.splat %30 : i32 -> tensor<64x1xi32>
     %163 = arith.addi %162, %161 : tensor<64x1xi32>
     %164 = tt.splat %39 : i32 -> tensor<64x1xi32>
     %165 = arith.cmpi slt, %163, %164 : tensor<64x1xi32>
-    %166 = arith.muli %29, %116 : i32
+    %166 = arith.muli %30, %116 : i32
     %167 = tt.addptr %159, %166 : !tt.ptr<bf16>, i32
     %168 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
     %169 = tt.splat %64 : i32 -> tensor<64xi32>
@@ -192,13 +192,13 @@ module {
     %180 = tt.splat %131 : bf16 -> tensor<64x64xbf16>
     %181 = tt.load %178, %179, %180 : tensor<64x64x!tt.ptr<bf16>>
     %182 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
-    %183 = tt.splat %29 : i32 -> tensor<64xi32>
+    %183 = tt.splat %30 : i32 -> tensor<64xi32>
     %184 = arith.addi %183, %182 : tensor<64xi32>
     %185 = tt.expand_dims %184 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
     %186 = tt.splat %39 : i32 -> tensor<64x1xi32>
     %187 = arith.cmpi slt, %185, %186 : tensor<64x1xi32>
     %189 = arith.muli %7, %188 : i64
-    %190 = arith.extsi %30 : i32 to i64
+    %190 = arith.extsi %25 : i32 to i64
     %191 = arith.addi %189, %190 : i64
     %192 = arith.muli %191, %8 : i64
     %193 = tt.addptr %rows, %192 : !tt.ptr<f32>, i64
@@ -218,7 +218,7 @@ module {
     }) : (tensor<64x64xf32>) -> (tensor<64xf32>)
     %209 = tt.expand_dims %208 {axis = 1 : i32} : tensor<64xf32> -> tensor<64x1xf32>
     %210 = arith.muli %7, %188 : i64
-    %211 = arith.extsi %30 : i32 to i64
+    %211 = arith.extsi %25 : i32 to i64
     %212 = arith.addi %210, %211 : i64
     %213 = arith.muli %212, %8 : i64
     %214 = tt.addptr %means, %213 : !tt.ptr<f32>, i64
@@ -231,10 +231,10 @@ module {
     %220 = arith.cmpi slt, %185, %219 : tensor<64x1xi32>
     %221 = tt.splat %64 : i32 -> tensor<64x1xi32>
     %222 = tt.load %218, %220, %221 : tensor<64x1x!tt.ptr<i32>>
-    %223 = tt.addptr %slopes, %30 : !tt.ptr<f32>, i32
+    %223 = tt.addptr %slopes, %25 : !tt.ptr<f32>, i32
     %224 = tt.load %223 : !tt.ptr<f32>
     %226 = arith.minsi %93, %90 : i32
-    %349 = scf.for %227 = %98 to %226 step %28 iter_args(%228 = %225) -> (tensor<64x64xf32>) : i32 {
+    %349 = scf.for %227 = %98 to %226 step %29 iter_args(%228 = %225) -> (tensor<64x64xf32>) : i32 {
       %229 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
       %230 = tt.splat %227 : i32 -> tensor<64xi32>
       %231 = arith.addi %230, %229 : tensor<64xi32>
@@ -245,13 +245,13 @@ module {
       %236 = arith.addi %235, %234 : tensor<64x1xi32>
       %237 = tt.splat %39 : i32 -> tensor<64x1xi32>
       %238 = arith.cmpi slt, %236, %237 : tensor<64x1xi32>
-      %239 = arith.muli %227, %28 : i32
+      %239 = arith.muli %227, %29 : i32
       %240 = tt.addptr %101, %239 : !tt.ptr<bf16>, i32
       %241 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
       %242 = tt.splat %64 : i32 -> tensor<64xi32>
       %243 = arith.addi %241, %242 : tensor<64xi32>
       %244 = tt.expand_dims %243 {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
-      %245 = tt.splat %28 : i32 -> tensor<64x1xi32>
+      %245 = tt.splat %29 : i32 -> tensor<64x1xi32>
       %246 = arith.muli %234, %245 : tensor<64x1xi32>
       %247 = tt.broadcast %246 : tensor<64x1xi32> -> tensor<64x64xi32>
       %248 = tt.broadcast %244 : tensor<1x64xi32> -> tensor<64x64xi32>
@@ -321,13 +321,13 @@ module {
       %319 = arith.addi %318, %317 : tensor<64x1xi32>
       %320 = tt.splat %39 : i32 -> tensor<64x1xi32>
       %321 = arith.cmpi slt, %319, %320 : tensor<64x1xi32>
-      %322 = arith.muli %227, %28 : i32
+      %322 = arith.muli %227, %29 : i32
       %323 = tt.addptr %103, %322 : !tt.ptr<bf16>, i32
       %324 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
       %325 = tt.splat %64 : i32 -> tensor<64xi32>
       %326 = arith.addi %324, %325 : tensor<64xi32>
       %327 = tt.expand_dims %326 {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
-      %328 = tt.splat %28 : i32 -> tensor<64x1xi32>
+      %328 = tt.splat %29 : i32 -> tensor<64x1xi32>
       %329 = arith.muli %317, %328 : tensor<64x1xi32>
       %330 = tt.broadcast %329 : tensor<64x1xi32> -> tensor<64x64xi32>
       %331 = tt.broadcast %327 : tensor<1x64xi32> -> tensor<64x64xi32>
@@ -350,20 +350,20 @@ module {
       %348 = tt.dot %347, %254, %228, inputPrecision = tf32 : tensor<64x64xbf16> * tensor<64x64xbf16> -> tensor<64x64xf32>
       scf.yield %348 : tensor<64x64xf32>
     }
-    %443 = scf.for %350 = %93 to %99 step %28 iter_args(%351 = %349) -> (tensor<64x64xf32>) : i32 {
+    %443 = scf.for %350 = %93 to %99 step %29 iter_args(%351 = %349) -> (tensor<64x64xf32>) : i32 {
       %352 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
       %353 = tt.splat %350 : i32 -> tensor<64xi32>
       %354 = arith.addi %353, %352 : tensor<64xi32>
       %355 = tt.expand_dims %354 {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
       %356 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
       %357 = tt.expand_dims %356 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
-      %358 = arith.muli %350, %28 : i32
+      %358 = arith.muli %350, %29 : i32
       %359 = tt.addptr %101, %358 : !tt.ptr<bf16>, i32
       %360 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
       %361 = tt.splat %64 : i32 -> tensor<64xi32>
       %362 = arith.addi %360, %361 : tensor<64xi32>
       %363 = tt.expand_dims %362 {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
-      %364 = tt.splat %28 : i32 -> tensor<64x1xi32>
+      %364 = tt.splat %29 : i32 -> tensor<64x1xi32>
       %365 = arith.muli %357, %364 : tensor<64x1xi32>
       %366 = tt.broadcast %365 : tensor<64x1xi32> -> tensor<64x64xi32>
       %367 = tt.broadcast %363 : tensor<1x64xi32> -> tensor<64x64xi32>
@@ -418,13 +418,13 @@ module {
       %416 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %415 : tensor<64x64xf32> -> tensor<64x64xf32>
       %417 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
       %418 = tt.expand_dims %417 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
-      %419 = arith.muli %350, %28 : i32
+      %419 = arith.muli %350, %29 : i32
       %420 = tt.addptr %103, %419 : !tt.ptr<bf16>, i32
       %421 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
       %422 = tt.splat %64 : i32 -> tensor<64xi32>
       %423 = arith.addi %421, %422 : tensor<64xi32>
       %424 = tt.expand_dims %423 {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
-      %425 = tt.splat %28 : i32 -> tensor<64x1xi32>
+      %425 = tt.splat %29 : i32 -> tensor<64x1xi32>
       %426 = arith.muli %418, %425 : tensor<64x1xi32>
       %427 = tt.broadcast %426 : tensor<64x1xi32> -> tensor<64x64xi32>
       %428 = tt.broadcast %424 : tensor<1x64xi32> -> tensor<64x64xi32>
@@ -444,7 +444,7 @@ module {
       %442 = tt.dot %441, %371, %351, inputPrecision = tf32 : tensor<64x64xbf16> * tensor<64x64xbf16> -> tensor<64x64xf32>
       scf.yield %442 : tensor<64x64xf32>
     }
-    %559 = scf.for %444 = %99 to %90 step %28 iter_args(%445 = %443) -> (tensor<64x64xf32>) : i32 {
+    %559 = scf.for %444 = %99 to %90 step %29 iter_args(%445 = %443) -> (tensor<64x64xf32>) : i32 {
       %446 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
       %447 = tt.splat %444 : i32 -> tensor<64xi32>
       %448 = arith.addi %447, %446 : tensor<64xi32>
@@ -455,13 +455,13 @@ module {
       %453 = arith.addi %452, %451 : tensor<64x1xi32>
       %454 = tt.splat %39 : i32 -> tensor<64x1xi32>
       %455 = arith.cmpi slt, %453, %454 : tensor<64x1xi32>
-      %456 = arith.muli %444, %28 : i32
+      %456 = arith.muli %444, %29 : i32
       %457 = tt.addptr %101, %456 : !tt.ptr<bf16>, i32
       %458 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
       %459 = tt.splat %64 : i32 -> tensor<64xi32>
       %460 = arith.addi %458, %459 : tensor<64xi32>
       %461 = tt.expand_dims %460 {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
-      %462 = tt.splat %28 : i32 -> tensor<64x1xi32>
+      %462 = tt.splat %29 : i32 -> tensor<64x1xi32>
       %463 = arith.muli %451, %462 : tensor<64x1xi32>
       %464 = tt.broadcast %463 : tensor<64x1xi32> -> tensor<64x64xi32>
       %465 = tt.broadcast %461 : tensor<1x64xi32> -> tensor<64x64xi32>
@@ -531,13 +531,13 @@ module {
       %529 = arith.addi %528, %527 : tensor<64x1xi32>
       %530 = tt.splat %39 : i32 -> tensor<64x1xi32>
       %531 = arith.cmpi slt, %529, %530 : tensor<64x1xi32>
-      %532 = arith.muli %444, %28 : i32
+      %532 = arith.muli %444, %29 : i32
       %533 = tt.addptr %103, %532 : !tt.ptr<bf16>, i32
       %534 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
       %535 = tt.splat %64 : i32 -> tensor<64xi32>
       %536 = arith.addi %534, %535 : tensor<64xi32>
       %537 = tt.expand_dims %536 {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
-      %538 = tt.splat %28 : i32 -> tensor<64x1xi32>
+      %538 = tt.splat %29 : i32 -> tensor<64x1xi32>
       %539 = arith.muli %527, %538 : tensor<64x1xi32>
       %540 = tt.broadcast %539 : tensor<64x1xi32> -> tensor<64x64xi32>
       %541 = tt.broadcast %537 : tensor<1x64xi32> -> tensor<64x64xi32>
@@ -564,15 +564,15 @@ module {
     %562 = arith.mulf %559, %561 : tensor<64x64xf32>
     %563 = arith.muli %7, %10 : i64
     %564 = tt.addptr %dq, %563 : !tt.ptr<bf16>, i64
-    %565 = arith.muli %30, %28 : i32
+    %565 = arith.muli %25, %29 : i32
     %566 = tt.addptr %564, %565 : !tt.ptr<bf16>, i32
     %567 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
     %568 = tt.expand_dims %567 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
-    %569 = tt.splat %29 : i32 -> tensor<64x1xi32>
+    %569 = tt.splat %30 : i32 -> tensor<64x1xi32>
     %570 = arith.addi %569, %568 : tensor<64x1xi32>
     %571 = tt.splat %39 : i32 -> tensor<64x1xi32>
     %572 = arith.cmpi slt, %570, %571 : tensor<64x1xi32>
-    %573 = arith.muli %29, %116 : i32
+    %573 = arith.muli %30, %116 : i32
     %574 = tt.addptr %566, %573 : !tt.ptr<bf16>, i32
     %575 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
     %576 = tt.splat %64 : i32 -> tensor<64xi32>

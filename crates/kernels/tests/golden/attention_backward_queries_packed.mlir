@@ -3,8 +3,8 @@ module {
     %8 = arith.constant 197 : i64
     %10 = arith.constant 94560 : i64
     %13 = arith.constant 31520 : i64
-    %25 = arith.constant 3 : i32
-    %28 = arith.constant 64 : i32
+    %27 = arith.constant 3 : i32
+    %29 = arith.constant 64 : i32
     %36 = arith.constant 63 : i32
     %38 = arith.constant 197 : i32
     %63 = arith.constant 0 : i32
@@ -35,16 +35,16 @@ module {
     %17 = tt.addptr %v, %16 : !tt.ptr<bf16>, i64
     %18 = tt.addptr %first, %9 : !tt.ptr<i32>, i64
     %19 = tt.addptr %end, %9 : !tt.ptr<i32>, i64
-    %26 = tt.get_program_id x : i32
-    %27 = arith.subi %25, %26 : i32
-    %29 = arith.muli %27, %28 : i32
-    %30 = tt.get_program_id y : i32
-    %31 = arith.divsi %30, %25 : i32
+    %25 = tt.get_program_id x : i32
+    %26 = tt.get_program_id y : i32
+    %28 = arith.subi %27, %26 : i32
+    %30 = arith.muli %28, %29 : i32
+    %31 = arith.divsi %25, %27 : i32
     %32 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
-    %33 = tt.splat %29 : i32 -> tensor<64xi32>
+    %33 = tt.splat %30 : i32 -> tensor<64xi32>
     %34 = arith.addi %33, %32 : tensor<64xi32>
     %35 = tt.expand_dims %34 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
-    %37 = arith.addi %29, %36 : i32
+    %37 = arith.addi %30, %36 : i32
     %39 = tt.splat %38 : i32 -> tensor<64x1xi32>
     %40 = arith.cmpi slt, %35, %39 : tensor<64x1xi32>
     %41 = tt.splat %18 : !tt.ptr<i32> -> tensor<64x1x!tt.ptr<i32>>
@@ -97,14 +97,14 @@ module {
     }) : (tensor<64xi32>) -> (i32)
     %83 = tt.splat %82 : i32 -> tensor<64x1xi32>
     %84 = arith.subi %35, %83 : tensor<64x1xi32>
-    %85 = arith.subi %29, %82 : i32
+    %85 = arith.subi %30, %82 : i32
     %86 = arith.subi %37, %82 : i32
     %87 = arith.maxsi %44, %84 : tensor<64x1xi32>
     %88 = arith.maxsi %52, %85 : i32
     %89 = arith.maxsi %60, %86 : i32
     %91 = tt.splat %90 : i32 -> tensor<64x1xi32>
     %92 = arith.addi %35, %91 : tensor<64x1xi32>
-    %93 = arith.addi %29, %90 : i32
+    %93 = arith.addi %30, %90 : i32
     %94 = arith.addi %37, %90 : i32
     %95 = arith.maxsi %88, %63 : i32
     %96 = arith.maxsi %89, %63 : i32
@@ -127,15 +127,15 @@ module {
     %116 = tt.addptr %ct, %115 : !tt.ptr<bf16>, i64
     %117 = arith.muli %7, %10 : i64
     %118 = tt.addptr %out, %117 : !tt.ptr<bf16>, i64
-    %119 = arith.muli %30, %110 : i32
+    %119 = arith.muli %25, %110 : i32
     %120 = tt.addptr %12, %119 : !tt.ptr<bf16>, i32
     %121 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
     %122 = tt.expand_dims %121 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
-    %123 = tt.splat %29 : i32 -> tensor<64x1xi32>
+    %123 = tt.splat %30 : i32 -> tensor<64x1xi32>
     %124 = arith.addi %123, %122 : tensor<64x1xi32>
     %125 = tt.splat %38 : i32 -> tensor<64x1xi32>
     %126 = arith.cmpi slt, %124, %125 : tensor<64x1xi32>
-    %128 = arith.muli %29, %127 : i32
+    %128 = arith.muli %30, %127 : i32
     %129 = tt.addptr %120, %128 : !tt.ptr<bf16>, i32
     %130 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
     %131 = tt.splat %63 : i32 -> tensor<64xi32>
@@ -149,7 +149,7 @@ module {
     %139 = tt.splat %129 : !tt.ptr<bf16> -> tensor<64x64x!tt.ptr<bf16>>
     %140 = tt.addptr %139, %138 : tensor<64x64x!tt.ptr<bf16>>, tensor<64x64xi32>
     %141 = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
-    %142 = tt.splat %28 : i32 -> tensor<16xi32>
+    %142 = tt.splat %29 : i32 -> tensor<16xi32>
     %143 = arith.addi %141, %142 : tensor<16xi32>
     %144 = tt.expand_dims %143 {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
     %145 = tt.splat %127 : i32 -> tensor<64x1xi32>
@@ -165,15 +165,15 @@ module {
     %156 = tt.broadcast %126 : tensor<64x1xi1> -> tensor<64x16xi1>
     %157 = tt.splat %153 : bf16 -> tensor<64x16xbf16>
     %158 = tt.load %151, %156, %157 : tensor<64x16x!tt.ptr<bf16>>
-    %159 = arith.muli %30, %110 : i32
+    %159 = arith.muli %25, %110 : i32
     %160 = tt.addptr %116, %159 : !tt.ptr<bf16>, i32
     %161 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
     %162 = tt.expand_dims %161 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
-    %163 = tt.splat %29 : i32 -> tensor<64x1xi32>
+    %163 = tt.splat %30 : i32 -> tensor<64x1xi32>
     %164 = arith.addi %163, %162 : tensor<64x1xi32>
     %165 = tt.splat %38 : i32 -> tensor<64x1xi32>
     %166 = arith.cmpi slt, %164, %165 : tensor<64x1xi32>
-    %167 = arith.muli %29, %127 : i32
+    %167 = arith.muli %30, %127 : i32
     %168 = tt.addptr %160, %167 : !tt.ptr<bf16>, i32
     %169 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
     %170 = tt.splat %63 : i32 -> tensor<64xi32>
@@ -187,7 +187,7 @@ module {
     %178 = tt.splat %168 : !tt.ptr<bf16> -> tensor<64x64x!tt.ptr<bf16>>
     %179 = tt.addptr %178, %177 : tensor<64x64x!tt.ptr<bf16>>, tensor<64x64xi32>
     %180 = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
-    %181 = tt.splat %28 : i32 -> tensor<16xi32>
+    %181 = tt.splat %29 : i32 -> tensor<16xi32>
     %182 = arith.addi %180, %181 : tensor<16xi32>
     %183 = tt.expand_dims %182 {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
     %184 = tt.splat %127 : i32 -> tensor<64x1xi32>
@@ -203,15 +203,15 @@ module {
     %194 = tt.broadcast %166 : tensor<64x1xi1> -> tensor<64x16xi1>
     %195 = tt.splat %153 : bf16 -> tensor<64x16xbf16>
     %196 = tt.load %190, %194, %195 : tensor<64x16x!tt.ptr<bf16>>
-    %197 = arith.muli %30, %110 : i32
+    %197 = arith.muli %25, %110 : i32
     %198 = tt.addptr %118, %197 : !tt.ptr<bf16>, i32
     %199 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
     %200 = tt.expand_dims %199 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
-    %201 = tt.splat %29 : i32 -> tensor<64x1xi32>
+    %201 = tt.splat %30 : i32 -> tensor<64x1xi32>
     %202 = arith.addi %201, %200 : tensor<64x1xi32>
     %203 = tt.splat %38 : i32 -> tensor<64x1xi32>
     %204 = arith.cmpi slt, %202, %203 : tensor<64x1xi32>
-    %205 = arith.muli %29, %127 : i32
+    %205 = arith.muli %30, %127 : i32
     %206 = tt.addptr %198, %205 : !tt.ptr<bf16>, i32
     %207 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
     %208 = tt.splat %63 : i32 -> tensor<64xi32>
@@ -225,7 +225,7 @@ module {
     %216 = tt.splat %206 : !tt.ptr<bf16> -> tensor<64x64x!tt.ptr<bf16>>
     %217 = tt.addptr %216, %215 : tensor<64x64x!tt.ptr<bf16>>, tensor<64x64xi32>
     %218 = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
-    %219 = tt.splat %28 : i32 -> tensor<16xi32>
+    %219 = tt.splat %29 : i32 -> tensor<16xi32>
     %220 = arith.addi %218, %219 : tensor<16xi32>
     %221 = tt.expand_dims %220 {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
     %222 = tt.splat %127 : i32 -> tensor<64x1xi32>
@@ -242,13 +242,13 @@ module {
     %233 = tt.splat %153 : bf16 -> tensor<64x16xbf16>
     %234 = tt.load %228, %232, %233 : tensor<64x16x!tt.ptr<bf16>>
     %235 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
-    %236 = tt.splat %29 : i32 -> tensor<64xi32>
+    %236 = tt.splat %30 : i32 -> tensor<64xi32>
     %237 = arith.addi %236, %235 : tensor<64xi32>
     %238 = tt.expand_dims %237 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
     %239 = tt.splat %38 : i32 -> tensor<64x1xi32>
     %240 = arith.cmpi slt, %238, %239 : tensor<64x1xi32>
     %242 = arith.muli %7, %241 : i64
-    %243 = arith.extsi %30 : i32 to i64
+    %243 = arith.extsi %25 : i32 to i64
     %244 = arith.addi %242, %243 : i64
     %245 = arith.muli %244, %8 : i64
     %246 = tt.addptr %rows, %245 : !tt.ptr<f32>, i64
@@ -277,14 +277,14 @@ module {
     %269 = arith.addf %261, %268 : tensor<64xf32>
     %270 = tt.expand_dims %269 {axis = 1 : i32} : tensor<64xf32> -> tensor<64x1xf32>
     %271 = arith.muli %7, %241 : i64
-    %272 = arith.extsi %30 : i32 to i64
+    %272 = arith.extsi %25 : i32 to i64
     %273 = arith.addi %271, %272 : i64
     %274 = arith.muli %273, %8 : i64
     %275 = tt.addptr %means, %274 : !tt.ptr<f32>, i64
     %276 = tt.splat %275 : !tt.ptr<f32> -> tensor<64x1x!tt.ptr<f32>>
     %277 = tt.addptr %276, %238 : tensor<64x1x!tt.ptr<f32>>, tensor<64x1xi32>
     tt.store %277, %270, %240 : tensor<64x1x!tt.ptr<f32>>
-    %278 = tt.addptr %slopes, %30 : !tt.ptr<f32>, i32
+    %278 = tt.addptr %slopes, %25 : !tt.ptr<f32>, i32
     %279 = tt.load %278 : !tt.ptr<f32>
     %282 = arith.minsi %103, %98 : i32
     %403:2 = scf.for %283 = %108 to %282 step %101 iter_args(%284 = %280, %285 = %281) -> (tensor<64x64xf32>, tensor<64x16xf32>) : i32 {
@@ -312,7 +312,7 @@ module {
       %308 = tt.splat %298 : !tt.ptr<bf16> -> tensor<32x64x!tt.ptr<bf16>>
       %309 = tt.addptr %308, %307 : tensor<32x64x!tt.ptr<bf16>>, tensor<32x64xi32>
       %310 = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
-      %311 = tt.splat %28 : i32 -> tensor<16xi32>
+      %311 = tt.splat %29 : i32 -> tensor<16xi32>
       %312 = arith.addi %310, %311 : tensor<16xi32>
       %313 = tt.expand_dims %312 {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
       %314 = tt.splat %296 : i32 -> tensor<32x1xi32>
@@ -374,7 +374,7 @@ module {
       %372 = tt.splat %362 : !tt.ptr<bf16> -> tensor<32x64x!tt.ptr<bf16>>
       %373 = tt.addptr %372, %371 : tensor<32x64x!tt.ptr<bf16>>, tensor<32x64xi32>
       %374 = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
-      %375 = tt.splat %28 : i32 -> tensor<16xi32>
+      %375 = tt.splat %29 : i32 -> tensor<16xi32>
       %376 = arith.addi %374, %375 : tensor<16xi32>
       %377 = tt.expand_dims %376 {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
       %378 = tt.splat %296 : i32 -> tensor<32x1xi32>
@@ -425,7 +425,7 @@ module {
       %425 = tt.splat %415 : !tt.ptr<bf16> -> tensor<32x64x!tt.ptr<bf16>>
       %426 = tt.addptr %425, %424 : tensor<32x64x!tt.ptr<bf16>>, tensor<32x64xi32>
       %427 = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
-      %428 = tt.splat %28 : i32 -> tensor<16xi32>
+      %428 = tt.splat %29 : i32 -> tensor<16xi32>
       %429 = arith.addi %427, %428 : tensor<16xi32>
       %430 = tt.expand_dims %429 {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
       %431 = tt.splat %296 : i32 -> tensor<32x1xi32>
@@ -470,7 +470,7 @@ module {
       %470 = tt.splat %460 : !tt.ptr<bf16> -> tensor<32x64x!tt.ptr<bf16>>
       %471 = tt.addptr %470, %469 : tensor<32x64x!tt.ptr<bf16>>, tensor<32x64xi32>
       %472 = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
-      %473 = tt.splat %28 : i32 -> tensor<16xi32>
+      %473 = tt.splat %29 : i32 -> tensor<16xi32>
       %474 = arith.addi %472, %473 : tensor<16xi32>
       %475 = tt.expand_dims %474 {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
       %476 = tt.splat %296 : i32 -> tensor<32x1xi32>
@@ -519,7 +519,7 @@ module {
       %521 = tt.splat %511 : !tt.ptr<bf16> -> tensor<32x64x!tt.ptr<bf16>>
       %522 = tt.addptr %521, %520 : tensor<32x64x!tt.ptr<bf16>>, tensor<32x64xi32>
       %523 = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
-      %524 = tt.splat %28 : i32 -> tensor<16xi32>
+      %524 = tt.splat %29 : i32 -> tensor<16xi32>
       %525 = arith.addi %523, %524 : tensor<16xi32>
       %526 = tt.expand_dims %525 {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
       %527 = tt.splat %296 : i32 -> tensor<32x1xi32>
@@ -581,7 +581,7 @@ module {
       %583 = tt.splat %573 : !tt.ptr<bf16> -> tensor<32x64x!tt.ptr<bf16>>
       %584 = tt.addptr %583, %582 : tensor<32x64x!tt.ptr<bf16>>, tensor<32x64xi32>
       %585 = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
-      %586 = tt.splat %28 : i32 -> tensor<16xi32>
+      %586 = tt.splat %29 : i32 -> tensor<16xi32>
       %587 = arith.addi %585, %586 : tensor<16xi32>
       %588 = tt.expand_dims %587 {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
       %589 = tt.splat %296 : i32 -> tensor<32x1xi32>
@@ -617,15 +617,15 @@ module {
     %620 = arith.mulf %614#1, %619 : tensor<64x16xf32>
     %621 = arith.muli %7, %10 : i64
     %622 = tt.addptr %dq, %621 : !tt.ptr<bf16>, i64
-    %623 = arith.muli %30, %110 : i32
+    %623 = arith.muli %25, %110 : i32
     %624 = tt.addptr %622, %623 : !tt.ptr<bf16>, i32
     %625 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
     %626 = tt.expand_dims %625 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
-    %627 = tt.splat %29 : i32 -> tensor<64x1xi32>
+    %627 = tt.splat %30 : i32 -> tensor<64x1xi32>
     %628 = arith.addi %627, %626 : tensor<64x1xi32>
     %629 = tt.splat %38 : i32 -> tensor<64x1xi32>
     %630 = arith.cmpi slt, %628, %629 : tensor<64x1xi32>
-    %631 = arith.muli %29, %127 : i32
+    %631 = arith.muli %30, %127 : i32
     %632 = tt.addptr %624, %631 : !tt.ptr<bf16>, i32
     %633 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
     %634 = tt.splat %63 : i32 -> tensor<64xi32>
@@ -639,7 +639,7 @@ module {
     %642 = tt.splat %632 : !tt.ptr<bf16> -> tensor<64x64x!tt.ptr<bf16>>
     %643 = tt.addptr %642, %641 : tensor<64x64x!tt.ptr<bf16>>, tensor<64x64xi32>
     %644 = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
-    %645 = tt.splat %28 : i32 -> tensor<16xi32>
+    %645 = tt.splat %29 : i32 -> tensor<16xi32>
     %646 = arith.addi %644, %645 : tensor<16xi32>
     %647 = tt.expand_dims %646 {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
     %648 = tt.splat %127 : i32 -> tensor<64x1xi32>

@@ -2,8 +2,8 @@ module {
   tt.func public @attention_forward(%q: !tt.ptr<bf16> {tt.divisibility = 16 : i32}, %k: !tt.ptr<bf16> {tt.divisibility = 16 : i32}, %v: !tt.ptr<bf16> {tt.divisibility = 16 : i32}, %out: !tt.ptr<bf16> {tt.divisibility = 16 : i32}, %rows: !tt.ptr<f32> {tt.divisibility = 16 : i32}) attributes {noinline = false} {
     %5 = arith.constant 128 : i64
     %7 = arith.constant 16384 : i64
-    %16 = arith.constant 0 : i32
-    %19 = arith.constant 128 : i32
+    %18 = arith.constant 0 : i32
+    %20 = arith.constant 128 : i32
     %26 = arith.constant 127 : i32
     %30 = arith.constant 1 : i32
     %37 = arith.constant 63 : i32
@@ -25,47 +25,47 @@ module {
     %11 = tt.addptr %k, %10 : !tt.ptr<bf16>, i64
     %12 = arith.muli %4, %7 : i64
     %13 = tt.addptr %v, %12 : !tt.ptr<bf16>, i64
-    %17 = tt.get_program_id x : i32
-    %18 = arith.subi %16, %17 : i32
-    %20 = arith.muli %18, %19 : i32
-    %21 = tt.get_program_id y : i32
+    %16 = tt.get_program_id x : i32
+    %17 = tt.get_program_id y : i32
+    %19 = arith.subi %18, %17 : i32
+    %21 = arith.muli %19, %20 : i32
     %22 = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32>
-    %23 = tt.splat %20 : i32 -> tensor<128xi32>
+    %23 = tt.splat %21 : i32 -> tensor<128xi32>
     %24 = arith.addi %23, %22 : tensor<128xi32>
     %25 = tt.expand_dims %24 {axis = 1 : i32} : tensor<128xi32> -> tensor<128x1xi32>
-    %27 = arith.addi %20, %26 : i32
-    %28 = tt.splat %19 : i32 -> tensor<128x1xi32>
+    %27 = arith.addi %21, %26 : i32
+    %28 = tt.splat %20 : i32 -> tensor<128x1xi32>
     %29 = arith.cmpi slt, %25, %28 : tensor<128x1xi32>
     %31 = tt.splat %30 : i32 -> tensor<128x1xi32>
     %32 = arith.addi %25, %31 : tensor<128x1xi32>
-    %33 = arith.addi %20, %30 : i32
+    %33 = arith.addi %21, %30 : i32
     %34 = arith.addi %27, %30 : i32
-    %35 = arith.minsi %33, %19 : i32
-    %36 = arith.minsi %34, %19 : i32
-    %38 = arith.addi %16, %37 : i32
+    %35 = arith.minsi %33, %20 : i32
+    %36 = arith.minsi %34, %20 : i32
+    %38 = arith.addi %18, %37 : i32
     %40 = arith.divsi %38, %39 : i32
     %41 = arith.muli %40, %39 : i32
-    %42 = arith.maxsi %35, %16 : i32
+    %42 = arith.maxsi %35, %18 : i32
     %43 = arith.divsi %42, %39 : i32
     %44 = arith.muli %43, %39 : i32
-    %45 = arith.divsi %16, %39 : i32
+    %45 = arith.divsi %18, %39 : i32
     %46 = arith.muli %45, %39 : i32
     %47 = arith.maxsi %44, %41 : i32
-    %48 = arith.muli %21, %39 : i32
+    %48 = arith.muli %16, %39 : i32
     %49 = tt.addptr %11, %48 : !tt.ptr<bf16>, i32
-    %50 = arith.muli %21, %39 : i32
+    %50 = arith.muli %16, %39 : i32
     %51 = tt.addptr %13, %50 : !tt.ptr<bf16>, i32
-    %52 = arith.muli %21, %39 : i32
+    %52 = arith.muli %16, %39 : i32
     %53 = tt.addptr %9, %52 : !tt.ptr<bf16>, i32
     %54 = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32>
     %55 = tt.expand_dims %54 {axis = 1 : i32} : tensor<128xi32> -> tensor<128x1xi32>
-    %56 = arith.muli %20, %19 : i32
+    %56 = arith.muli %21, %20 : i32
     %57 = tt.addptr %53, %56 : !tt.ptr<bf16>, i32
     %58 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
-    %59 = tt.splat %16 : i32 -> tensor<64xi32>
+    %59 = tt.splat %18 : i32 -> tensor<64xi32>
     %60 = arith.addi %58, %59 : tensor<64xi32>
     %61 = tt.expand_dims %60 {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
-    %62 = tt.splat %19 : i32 -> tensor<128x1xi32>
+    %62 = tt.splat %20 : i32 -> tensor<128x1xi32>
     %63 = arith.muli %55, %62 : tensor<128x1xi32>
     %64 = tt.broadcast %63 : tensor<128x1xi32> -> tensor<128x64xi32>
     %65 = tt.broadcast %61 : tensor<1x64xi32> -> tensor<128x64xi32>
@@ -74,7 +74,7 @@ module {
     %68 = tt.addptr %67, %66 : tensor<128x64x!tt.ptr<bf16>>, tensor<128x64xi32>
     %69 = tt.load %68 : tensor<128x64x!tt.ptr<bf16>>
     %70 = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32>
-    %71 = tt.splat %20 : i32 -> tensor<128xi32>
+    %71 = tt.splat %21 : i32 -> tensor<128xi32>
     %72 = arith.addi %71, %70 : tensor<128xi32>
     %73 = tt.expand_dims %72 {axis = 1 : i32} : tensor<128xi32> -> tensor<128x1xi32>
     %77 = arith.minsi %41, %36 : i32
@@ -85,13 +85,13 @@ module {
       %85 = tt.expand_dims %84 {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
       %86 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
       %87 = tt.expand_dims %86 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
-      %88 = arith.muli %78, %19 : i32
+      %88 = arith.muli %78, %20 : i32
       %89 = tt.addptr %49, %88 : !tt.ptr<bf16>, i32
       %90 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
-      %91 = tt.splat %16 : i32 -> tensor<64xi32>
+      %91 = tt.splat %18 : i32 -> tensor<64xi32>
       %92 = arith.addi %90, %91 : tensor<64xi32>
       %93 = tt.expand_dims %92 {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
-      %94 = tt.splat %19 : i32 -> tensor<64x1xi32>
+      %94 = tt.splat %20 : i32 -> tensor<64x1xi32>
       %95 = arith.muli %87, %94 : tensor<64x1xi32>
       %96 = tt.broadcast %95 : tensor<64x1xi32> -> tensor<64x64xi32>
       %97 = tt.broadcast %93 : tensor<1x64xi32> -> tensor<64x64xi32>
@@ -127,13 +127,13 @@ module {
       %126 = arith.truncf %117 : tensor<128x64xf32> to tensor<128x64xbf16>
       %127 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
       %128 = tt.expand_dims %127 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
-      %129 = arith.muli %78, %19 : i32
+      %129 = arith.muli %78, %20 : i32
       %130 = tt.addptr %51, %129 : !tt.ptr<bf16>, i32
       %131 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
-      %132 = tt.splat %16 : i32 -> tensor<64xi32>
+      %132 = tt.splat %18 : i32 -> tensor<64xi32>
       %133 = arith.addi %131, %132 : tensor<64xi32>
       %134 = tt.expand_dims %133 {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
-      %135 = tt.splat %19 : i32 -> tensor<64x1xi32>
+      %135 = tt.splat %20 : i32 -> tensor<64x1xi32>
       %136 = arith.muli %128, %135 : tensor<64x1xi32>
       %137 = tt.broadcast %136 : tensor<64x1xi32> -> tensor<64x64xi32>
       %138 = tt.broadcast %134 : tensor<1x64xi32> -> tensor<64x64xi32>
@@ -154,13 +154,13 @@ module {
       %157 = tt.expand_dims %156 {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
       %158 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
       %159 = tt.expand_dims %158 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
-      %160 = arith.muli %150, %19 : i32
+      %160 = arith.muli %150, %20 : i32
       %161 = tt.addptr %49, %160 : !tt.ptr<bf16>, i32
       %162 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
-      %163 = tt.splat %16 : i32 -> tensor<64xi32>
+      %163 = tt.splat %18 : i32 -> tensor<64xi32>
       %164 = arith.addi %162, %163 : tensor<64xi32>
       %165 = tt.expand_dims %164 {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
-      %166 = tt.splat %19 : i32 -> tensor<64x1xi32>
+      %166 = tt.splat %20 : i32 -> tensor<64x1xi32>
       %167 = arith.muli %159, %166 : tensor<64x1xi32>
       %168 = tt.broadcast %167 : tensor<64x1xi32> -> tensor<64x64xi32>
       %169 = tt.broadcast %165 : tensor<1x64xi32> -> tensor<64x64xi32>
@@ -201,13 +201,13 @@ module {
       %203 = arith.truncf %194 : tensor<128x64xf32> to tensor<128x64xbf16>
       %204 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
       %205 = tt.expand_dims %204 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
-      %206 = arith.muli %150, %19 : i32
+      %206 = arith.muli %150, %20 : i32
       %207 = tt.addptr %51, %206 : !tt.ptr<bf16>, i32
       %208 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
-      %209 = tt.splat %16 : i32 -> tensor<64xi32>
+      %209 = tt.splat %18 : i32 -> tensor<64xi32>
       %210 = arith.addi %208, %209 : tensor<64xi32>
       %211 = tt.expand_dims %210 {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
-      %212 = tt.splat %19 : i32 -> tensor<64x1xi32>
+      %212 = tt.splat %20 : i32 -> tensor<64x1xi32>
       %213 = arith.muli %205, %212 : tensor<64x1xi32>
       %214 = tt.broadcast %213 : tensor<64x1xi32> -> tensor<64x64xi32>
       %215 = tt.broadcast %211 : tensor<1x64xi32> -> tensor<64x64xi32>
@@ -222,7 +222,7 @@ module {
       scf.yield %188, %202, %223 : tensor<128xf32>, tensor<128xf32>, tensor<128x64xf32>
     }
     %227 = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32>
-    %228 = tt.splat %20 : i32 -> tensor<128xi32>
+    %228 = tt.splat %21 : i32 -> tensor<128xi32>
     %229 = arith.addi %228, %227 : tensor<128xi32>
     %230 = math.log2 %224#1 : tensor<128xf32>
     %231 = arith.addf %224#0, %230 : tensor<128xf32>
@@ -234,17 +234,17 @@ module {
     %239 = arith.mulf %224#2, %238 : tensor<128x64xf32>
     %240 = arith.muli %4, %7 : i64
     %241 = tt.addptr %out, %240 : !tt.ptr<bf16>, i64
-    %242 = arith.muli %21, %39 : i32
+    %242 = arith.muli %16, %39 : i32
     %243 = tt.addptr %241, %242 : !tt.ptr<bf16>, i32
     %244 = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32>
     %245 = tt.expand_dims %244 {axis = 1 : i32} : tensor<128xi32> -> tensor<128x1xi32>
-    %246 = arith.muli %20, %19 : i32
+    %246 = arith.muli %21, %20 : i32
     %247 = tt.addptr %243, %246 : !tt.ptr<bf16>, i32
     %248 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
-    %249 = tt.splat %16 : i32 -> tensor<64xi32>
+    %249 = tt.splat %18 : i32 -> tensor<64xi32>
     %250 = arith.addi %248, %249 : tensor<64xi32>
     %251 = tt.expand_dims %250 {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
-    %252 = tt.splat %19 : i32 -> tensor<128x1xi32>
+    %252 = tt.splat %20 : i32 -> tensor<128x1xi32>
     %253 = arith.muli %245, %252 : tensor<128x1xi32>
     %254 = tt.broadcast %253 : tensor<128x1xi32> -> tensor<128x64xi32>
     %255 = tt.broadcast %251 : tensor<1x64xi32> -> tensor<128x64xi32>
@@ -254,13 +254,13 @@ module {
     %259 = arith.truncf %239 : tensor<128x64xf32> to tensor<128x64xbf16>
     tt.store %258, %259 : tensor<128x64x!tt.ptr<bf16>>
     %261 = arith.muli %4, %260 : i64
-    %262 = arith.extsi %21 : i32 to i64
+    %262 = arith.extsi %16 : i32 to i64
     %263 = arith.addi %261, %262 : i64
     %264 = arith.muli %263, %5 : i64
     %265 = tt.addptr %rows, %264 : !tt.ptr<f32>, i64
     %266 = tt.splat %265 : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>>
     %267 = tt.addptr %266, %229 : tensor<128x!tt.ptr<f32>>, tensor<128xi32>
-    %268 = tt.splat %19 : i32 -> tensor<128xi32>
+    %268 = tt.splat %20 : i32 -> tensor<128xi32>
     %269 = arith.cmpi slt, %229, %268 : tensor<128xi32>
     tt.store %267, %234, %269 : tensor<128x!tt.ptr<f32>>
     tt.return

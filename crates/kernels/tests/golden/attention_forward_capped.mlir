@@ -3,8 +3,8 @@ module {
     %8 = arith.constant 100 : i64
     %10 = arith.constant 12800 : i64
     %13 = arith.constant 6400 : i64
-    %22 = arith.constant 1 : i32
-    %25 = arith.constant 64 : i32
+    %24 = arith.constant 1 : i32
+    %26 = arith.constant 64 : i32
     %28 = arith.constant 2 : i32
     %34 = arith.constant 63 : i32
     %36 = arith.constant 100 : i32
@@ -37,16 +37,16 @@ module {
     %17 = tt.addptr %v, %16 : !tt.ptr<bf16>, i64
     %18 = tt.addptr %first, %9 : !tt.ptr<i32>, i64
     %19 = tt.addptr %end, %9 : !tt.ptr<i32>, i64
-    %23 = tt.get_program_id x : i32
-    %24 = arith.subi %22, %23 : i32
-    %26 = arith.muli %24, %25 : i32
-    %27 = tt.get_program_id y : i32
-    %29 = arith.divsi %27, %28 : i32
+    %22 = tt.get_program_id x : i32
+    %23 = tt.get_program_id y : i32
+    %25 = arith.subi %24, %23 : i32
+    %27 = arith.muli %25, %26 : i32
+    %29 = arith.divsi %22, %28 : i32
     %30 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
-    %31 = tt.splat %26 : i32 -> tensor<64xi32>
+    %31 = tt.splat %27 : i32 -> tensor<64xi32>
     %32 = arith.addi %31, %30 : tensor<64xi32>
     %33 = tt.expand_dims %32 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
-    %35 = arith.addi %26, %34 : i32
+    %35 = arith.addi %27, %34 : i32
     %37 = tt.splat %36 : i32 -> tensor<64x1xi32>
     %38 = arith.cmpi slt, %33, %37 : tensor<64x1xi32>
     %39 = tt.splat %18 : !tt.ptr<i32> -> tensor<64x1x!tt.ptr<i32>>
@@ -97,36 +97,36 @@ module {
       %78 = arith.maxsi %76, %77 : i32
       tt.reduce.return %78 : i32
     }) : (tensor<64xi32>) -> (i32)
-    %80 = tt.splat %22 : i32 -> tensor<64x1xi32>
+    %80 = tt.splat %24 : i32 -> tensor<64x1xi32>
     %81 = arith.addi %33, %80 : tensor<64x1xi32>
-    %82 = arith.addi %26, %22 : i32
-    %83 = arith.addi %35, %22 : i32
+    %82 = arith.addi %27, %24 : i32
+    %83 = arith.addi %35, %24 : i32
     %84 = arith.maxsi %50, %61 : i32
     %85 = arith.maxsi %58, %61 : i32
     %86 = arith.minsi %82, %36 : i32
     %87 = arith.minsi %83, %36 : i32
     %88 = arith.addi %85, %34 : i32
-    %89 = arith.divsi %88, %25 : i32
-    %90 = arith.muli %89, %25 : i32
+    %89 = arith.divsi %88, %26 : i32
+    %90 = arith.muli %89, %26 : i32
     %91 = arith.maxsi %86, %61 : i32
-    %92 = arith.divsi %91, %25 : i32
-    %93 = arith.muli %92, %25 : i32
-    %94 = arith.divsi %84, %25 : i32
-    %95 = arith.muli %94, %25 : i32
+    %92 = arith.divsi %91, %26 : i32
+    %93 = arith.muli %92, %26 : i32
+    %94 = arith.divsi %84, %26 : i32
+    %95 = arith.muli %94, %26 : i32
     %96 = arith.maxsi %93, %90 : i32
-    %97 = arith.muli %29, %25 : i32
+    %97 = arith.muli %29, %26 : i32
     %98 = tt.addptr %15, %97 : !tt.ptr<bf16>, i32
-    %99 = arith.muli %29, %25 : i32
+    %99 = arith.muli %29, %26 : i32
     %100 = tt.addptr %17, %99 : !tt.ptr<bf16>, i32
-    %101 = arith.muli %27, %25 : i32
+    %101 = arith.muli %22, %26 : i32
     %102 = tt.addptr %12, %101 : !tt.ptr<bf16>, i32
     %103 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
     %104 = tt.expand_dims %103 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
-    %105 = tt.splat %26 : i32 -> tensor<64x1xi32>
+    %105 = tt.splat %27 : i32 -> tensor<64x1xi32>
     %106 = arith.addi %105, %104 : tensor<64x1xi32>
     %107 = tt.splat %36 : i32 -> tensor<64x1xi32>
     %108 = arith.cmpi slt, %106, %107 : tensor<64x1xi32>
-    %110 = arith.muli %26, %109 : i32
+    %110 = arith.muli %27, %109 : i32
     %111 = tt.addptr %102, %110 : !tt.ptr<bf16>, i32
     %112 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
     %113 = tt.splat %61 : i32 -> tensor<64xi32>
@@ -143,7 +143,7 @@ module {
     %125 = tt.splat %124 : bf16 -> tensor<64x64xbf16>
     %126 = tt.load %122, %123, %125 : tensor<64x64x!tt.ptr<bf16>>
     %127 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
-    %128 = tt.splat %26 : i32 -> tensor<64xi32>
+    %128 = tt.splat %27 : i32 -> tensor<64xi32>
     %129 = arith.addi %128, %127 : tensor<64xi32>
     %130 = tt.expand_dims %129 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
     %131 = tt.splat %18 : !tt.ptr<i32> -> tensor<64x1x!tt.ptr<i32>>
@@ -152,10 +152,10 @@ module {
     %134 = arith.cmpi slt, %130, %133 : tensor<64x1xi32>
     %135 = tt.splat %61 : i32 -> tensor<64x1xi32>
     %136 = tt.load %132, %134, %135 : tensor<64x1x!tt.ptr<i32>>
-    %137 = tt.addptr %slopes, %27 : !tt.ptr<f32>, i32
+    %137 = tt.addptr %slopes, %22 : !tt.ptr<f32>, i32
     %138 = tt.load %137 : !tt.ptr<f32>
     %142 = arith.minsi %90, %87 : i32
-    %279:3 = scf.for %143 = %95 to %142 step %25 iter_args(%144 = %139, %145 = %140, %146 = %141) -> (tensor<64xf32>, tensor<64xf32>, tensor<64x64xf32>) : i32 {
+    %279:3 = scf.for %143 = %95 to %142 step %26 iter_args(%144 = %139, %145 = %140, %146 = %141) -> (tensor<64xf32>, tensor<64xf32>, tensor<64x64xf32>) : i32 {
       %147 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
       %148 = tt.splat %143 : i32 -> tensor<64xi32>
       %149 = arith.addi %148, %147 : tensor<64xi32>
@@ -166,13 +166,13 @@ module {
       %154 = arith.addi %153, %152 : tensor<64x1xi32>
       %155 = tt.splat %36 : i32 -> tensor<64x1xi32>
       %156 = arith.cmpi slt, %154, %155 : tensor<64x1xi32>
-      %157 = arith.muli %143, %25 : i32
+      %157 = arith.muli %143, %26 : i32
       %158 = tt.addptr %98, %157 : !tt.ptr<bf16>, i32
       %159 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
       %160 = tt.splat %61 : i32 -> tensor<64xi32>
       %161 = arith.addi %159, %160 : tensor<64xi32>
       %162 = tt.expand_dims %161 {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
-      %163 = tt.splat %25 : i32 -> tensor<64x1xi32>
+      %163 = tt.splat %26 : i32 -> tensor<64x1xi32>
       %164 = arith.muli %152, %163 : tensor<64x1xi32>
       %165 = tt.broadcast %164 : tensor<64x1xi32> -> tensor<64x64xi32>
       %166 = tt.broadcast %162 : tensor<1x64xi32> -> tensor<64x64xi32>
@@ -262,13 +262,13 @@ module {
       %256 = arith.addi %255, %254 : tensor<64x1xi32>
       %257 = tt.splat %36 : i32 -> tensor<64x1xi32>
       %258 = arith.cmpi slt, %256, %257 : tensor<64x1xi32>
-      %259 = arith.muli %143, %25 : i32
+      %259 = arith.muli %143, %26 : i32
       %260 = tt.addptr %100, %259 : !tt.ptr<bf16>, i32
       %261 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
       %262 = tt.splat %61 : i32 -> tensor<64xi32>
       %263 = arith.addi %261, %262 : tensor<64xi32>
       %264 = tt.expand_dims %263 {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
-      %265 = tt.splat %25 : i32 -> tensor<64x1xi32>
+      %265 = tt.splat %26 : i32 -> tensor<64x1xi32>
       %266 = arith.muli %254, %265 : tensor<64x1xi32>
       %267 = tt.broadcast %266 : tensor<64x1xi32> -> tensor<64x64xi32>
       %268 = tt.broadcast %264 : tensor<1x64xi32> -> tensor<64x64xi32>
@@ -284,20 +284,20 @@ module {
       %278 = tt.dot %252, %274, %277, inputPrecision = tf32 : tensor<64x64xbf16> * tensor<64x64xbf16> -> tensor<64x64xf32>
       scf.yield %239, %251, %278 : tensor<64xf32>, tensor<64xf32>, tensor<64x64xf32>
     }
-    %388:3 = scf.for %282 = %90 to %96 step %25 iter_args(%283 = %279#0, %284 = %279#1, %285 = %279#2) -> (tensor<64xf32>, tensor<64xf32>, tensor<64x64xf32>) : i32 {
+    %388:3 = scf.for %282 = %90 to %96 step %26 iter_args(%283 = %279#0, %284 = %279#1, %285 = %279#2) -> (tensor<64xf32>, tensor<64xf32>, tensor<64x64xf32>) : i32 {
       %286 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
       %287 = tt.splat %282 : i32 -> tensor<64xi32>
       %288 = arith.addi %287, %286 : tensor<64xi32>
       %289 = tt.expand_dims %288 {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
       %290 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
       %291 = tt.expand_dims %290 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
-      %292 = arith.muli %282, %25 : i32
+      %292 = arith.muli %282, %26 : i32
       %293 = tt.addptr %98, %292 : !tt.ptr<bf16>, i32
       %294 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
       %295 = tt.splat %61 : i32 -> tensor<64xi32>
       %296 = arith.addi %294, %295 : tensor<64xi32>
       %297 = tt.expand_dims %296 {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
-      %298 = tt.splat %25 : i32 -> tensor<64x1xi32>
+      %298 = tt.splat %26 : i32 -> tensor<64x1xi32>
       %299 = arith.muli %291, %298 : tensor<64x1xi32>
       %300 = tt.broadcast %299 : tensor<64x1xi32> -> tensor<64x64xi32>
       %301 = tt.broadcast %297 : tensor<1x64xi32> -> tensor<64x64xi32>
@@ -371,13 +371,13 @@ module {
       %367 = arith.truncf %358 : tensor<64x64xf32> to tensor<64x64xbf16>
       %368 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
       %369 = tt.expand_dims %368 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
-      %370 = arith.muli %282, %25 : i32
+      %370 = arith.muli %282, %26 : i32
       %371 = tt.addptr %100, %370 : !tt.ptr<bf16>, i32
       %372 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
       %373 = tt.splat %61 : i32 -> tensor<64xi32>
       %374 = arith.addi %372, %373 : tensor<64xi32>
       %375 = tt.expand_dims %374 {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
-      %376 = tt.splat %25 : i32 -> tensor<64x1xi32>
+      %376 = tt.splat %26 : i32 -> tensor<64x1xi32>
       %377 = arith.muli %369, %376 : tensor<64x1xi32>
       %378 = tt.broadcast %377 : tensor<64x1xi32> -> tensor<64x64xi32>
       %379 = tt.broadcast %375 : tensor<1x64xi32> -> tensor<64x64xi32>
@@ -391,7 +391,7 @@ module {
       %387 = tt.dot %367, %383, %386, inputPrecision = tf32 : tensor<64x64xbf16> * tensor<64x64xbf16> -> tensor<64x64xf32>
       scf.yield %354, %366, %387 : tensor<64xf32>, tensor<64xf32>, tensor<64x64xf32>
     }
-    %519:3 = scf.for %391 = %96 to %87 step %25 iter_args(%392 = %388#0, %393 = %388#1, %394 = %388#2) -> (tensor<64xf32>, tensor<64xf32>, tensor<64x64xf32>) : i32 {
+    %519:3 = scf.for %391 = %96 to %87 step %26 iter_args(%392 = %388#0, %393 = %388#1, %394 = %388#2) -> (tensor<64xf32>, tensor<64xf32>, tensor<64x64xf32>) : i32 {
       %395 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
       %396 = tt.splat %391 : i32 -> tensor<64xi32>
       %397 = arith.addi %396, %395 : tensor<64xi32>
@@ -402,13 +402,13 @@ module {
       %402 = arith.addi %401, %400 : tensor<64x1xi32>
       %403 = tt.splat %36 : i32 -> tensor<64x1xi32>
       %404 = arith.cmpi slt, %402, %403 : tensor<64x1xi32>
-      %405 = arith.muli %391, %25 : i32
+      %405 = arith.muli %391, %26 : i32
       %406 = tt.addptr %98, %405 : !tt.ptr<bf16>, i32
       %407 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
       %408 = tt.splat %61 : i32 -> tensor<64xi32>
       %409 = arith.addi %407, %408 : tensor<64xi32>
       %410 = tt.expand_dims %409 {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
-      %411 = tt.splat %25 : i32 -> tensor<64x1xi32>
+      %411 = tt.splat %26 : i32 -> tensor<64x1xi32>
       %412 = arith.muli %400, %411 : tensor<64x1xi32>
       %413 = tt.broadcast %412 : tensor<64x1xi32> -> tensor<64x64xi32>
       %414 = tt.broadcast %410 : tensor<1x64xi32> -> tensor<64x64xi32>
@@ -498,13 +498,13 @@ module {
       %496 = arith.addi %495, %494 : tensor<64x1xi32>
       %497 = tt.splat %36 : i32 -> tensor<64x1xi32>
       %498 = arith.cmpi slt, %496, %497 : tensor<64x1xi32>
-      %499 = arith.muli %391, %25 : i32
+      %499 = arith.muli %391, %26 : i32
       %500 = tt.addptr %100, %499 : !tt.ptr<bf16>, i32
       %501 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
       %502 = tt.splat %61 : i32 -> tensor<64xi32>
       %503 = arith.addi %501, %502 : tensor<64xi32>
       %504 = tt.expand_dims %503 {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
-      %505 = tt.splat %25 : i32 -> tensor<64x1xi32>
+      %505 = tt.splat %26 : i32 -> tensor<64x1xi32>
       %506 = arith.muli %494, %505 : tensor<64x1xi32>
       %507 = tt.broadcast %506 : tensor<64x1xi32> -> tensor<64x64xi32>
       %508 = tt.broadcast %504 : tensor<1x64xi32> -> tensor<64x64xi32>
@@ -521,7 +521,7 @@ module {
       scf.yield %479, %491, %518 : tensor<64xf32>, tensor<64xf32>, tensor<64x64xf32>
     }
     %522 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
-    %523 = tt.splat %26 : i32 -> tensor<64xi32>
+    %523 = tt.splat %27 : i32 -> tensor<64xi32>
     %524 = arith.addi %523, %522 : tensor<64xi32>
     %525 = math.log2 %519#1 : tensor<64xf32>
     %526 = arith.addf %519#0, %525 : tensor<64xf32>
@@ -537,15 +537,15 @@ module {
     %539 = arith.mulf %519#2, %538 : tensor<64x64xf32>
     %540 = arith.muli %7, %10 : i64
     %541 = tt.addptr %out, %540 : !tt.ptr<bf16>, i64
-    %542 = arith.muli %27, %25 : i32
+    %542 = arith.muli %22, %26 : i32
     %543 = tt.addptr %541, %542 : !tt.ptr<bf16>, i32
     %544 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
     %545 = tt.expand_dims %544 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
-    %546 = tt.splat %26 : i32 -> tensor<64x1xi32>
+    %546 = tt.splat %27 : i32 -> tensor<64x1xi32>
     %547 = arith.addi %546, %545 : tensor<64x1xi32>
     %548 = tt.splat %36 : i32 -> tensor<64x1xi32>
     %549 = arith.cmpi slt, %547, %548 : tensor<64x1xi32>
-    %550 = arith.muli %26, %109 : i32
+    %550 = arith.muli %27, %109 : i32
     %551 = tt.addptr %543, %550 : !tt.ptr<bf16>, i32
     %552 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
     %553 = tt.splat %61 : i32 -> tensor<64xi32>
@@ -562,7 +562,7 @@ module {
     %564 = tt.broadcast %549 : tensor<64x1xi1> -> tensor<64x64xi1>
     tt.store %562, %563, %564 : tensor<64x64x!tt.ptr<bf16>>
     %566 = arith.muli %7, %565 : i64
-    %567 = arith.extsi %27 : i32 to i64
+    %567 = arith.extsi %22 : i32 to i64
     %568 = arith.addi %566, %567 : i64
     %569 = arith.muli %568, %8 : i64
     %570 = tt.addptr %rows, %569 : !tt.ptr<f32>, i64

@@ -3,8 +3,8 @@ module {
     %8 = arith.constant 197 : i64
     %10 = arith.constant 94560 : i64
     %13 = arith.constant 31520 : i64
-    %22 = arith.constant 1 : i32
-    %25 = arith.constant 128 : i32
+    %24 = arith.constant 1 : i32
+    %26 = arith.constant 128 : i32
     %28 = arith.constant 3 : i32
     %34 = arith.constant 127 : i32
     %36 = arith.constant 197 : i32
@@ -39,16 +39,16 @@ module {
     %17 = tt.addptr %v, %16 : !tt.ptr<bf16>, i64
     %18 = tt.addptr %first, %9 : !tt.ptr<i32>, i64
     %19 = tt.addptr %end, %9 : !tt.ptr<i32>, i64
-    %23 = tt.get_program_id x : i32
-    %24 = arith.subi %22, %23 : i32
-    %26 = arith.muli %24, %25 : i32
-    %27 = tt.get_program_id y : i32
-    %29 = arith.divsi %27, %28 : i32
+    %22 = tt.get_program_id x : i32
+    %23 = tt.get_program_id y : i32
+    %25 = arith.subi %24, %23 : i32
+    %27 = arith.muli %25, %26 : i32
+    %29 = arith.divsi %22, %28 : i32
     %30 = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32>
-    %31 = tt.splat %26 : i32 -> tensor<128xi32>
+    %31 = tt.splat %27 : i32 -> tensor<128xi32>
     %32 = arith.addi %31, %30 : tensor<128xi32>
     %33 = tt.expand_dims %32 {axis = 1 : i32} : tensor<128xi32> -> tensor<128x1xi32>
-    %35 = arith.addi %26, %34 : i32
+    %35 = arith.addi %27, %34 : i32
     %37 = tt.splat %36 : i32 -> tensor<128x1xi32>
     %38 = arith.cmpi slt, %33, %37 : tensor<128x1xi32>
     %39 = tt.splat %18 : !tt.ptr<i32> -> tensor<128x1x!tt.ptr<i32>>
@@ -101,15 +101,15 @@ module {
     }) : (tensor<128xi32>) -> (i32)
     %81 = tt.splat %80 : i32 -> tensor<128x1xi32>
     %82 = arith.subi %33, %81 : tensor<128x1xi32>
-    %83 = arith.subi %26, %80 : i32
+    %83 = arith.subi %27, %80 : i32
     %84 = arith.subi %35, %80 : i32
     %85 = arith.maxsi %42, %82 : tensor<128x1xi32>
     %86 = arith.maxsi %50, %83 : i32
     %87 = arith.maxsi %58, %84 : i32
-    %88 = tt.splat %22 : i32 -> tensor<128x1xi32>
+    %88 = tt.splat %24 : i32 -> tensor<128x1xi32>
     %89 = arith.addi %33, %88 : tensor<128x1xi32>
-    %90 = arith.addi %26, %22 : i32
-    %91 = arith.addi %35, %22 : i32
+    %90 = arith.addi %27, %24 : i32
+    %91 = arith.addi %35, %24 : i32
     %92 = arith.maxsi %86, %61 : i32
     %93 = arith.maxsi %87, %61 : i32
     %94 = arith.minsi %90, %36 : i32
@@ -127,15 +127,15 @@ module {
     %109 = tt.addptr %15, %108 : !tt.ptr<bf16>, i32
     %110 = arith.muli %29, %107 : i32
     %111 = tt.addptr %17, %110 : !tt.ptr<bf16>, i32
-    %112 = arith.muli %27, %107 : i32
+    %112 = arith.muli %22, %107 : i32
     %113 = tt.addptr %12, %112 : !tt.ptr<bf16>, i32
     %114 = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32>
     %115 = tt.expand_dims %114 {axis = 1 : i32} : tensor<128xi32> -> tensor<128x1xi32>
-    %116 = tt.splat %26 : i32 -> tensor<128x1xi32>
+    %116 = tt.splat %27 : i32 -> tensor<128x1xi32>
     %117 = arith.addi %116, %115 : tensor<128x1xi32>
     %118 = tt.splat %36 : i32 -> tensor<128x1xi32>
     %119 = arith.cmpi slt, %117, %118 : tensor<128x1xi32>
-    %121 = arith.muli %26, %120 : i32
+    %121 = arith.muli %27, %120 : i32
     %122 = tt.addptr %113, %121 : !tt.ptr<bf16>, i32
     %123 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
     %124 = tt.splat %61 : i32 -> tensor<64xi32>
@@ -166,10 +166,10 @@ module {
     %150 = tt.splat %146 : bf16 -> tensor<128x16xbf16>
     %151 = tt.load %144, %149, %150 : tensor<128x16x!tt.ptr<bf16>>
     %152 = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32>
-    %153 = tt.splat %26 : i32 -> tensor<128xi32>
+    %153 = tt.splat %27 : i32 -> tensor<128xi32>
     %154 = arith.addi %153, %152 : tensor<128xi32>
     %155 = tt.expand_dims %154 {axis = 1 : i32} : tensor<128xi32> -> tensor<128x1xi32>
-    %156 = tt.addptr %slopes, %27 : !tt.ptr<f32>, i32
+    %156 = tt.addptr %slopes, %22 : !tt.ptr<f32>, i32
     %157 = tt.load %156 : !tt.ptr<f32>
     %162 = arith.minsi %100, %95 : i32
     %302:4 = scf.for %163 = %105 to %162 step %98 iter_args(%164 = %158, %165 = %159, %166 = %160, %167 = %161) -> (tensor<128xf32>, tensor<128xf32>, tensor<128x64xf32>, tensor<128x16xf32>) : i32 {
@@ -548,7 +548,7 @@ module {
       scf.yield %493, %505, %546, %550 : tensor<128xf32>, tensor<128xf32>, tensor<128x64xf32>, tensor<128x16xf32>
     }
     %555 = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32>
-    %556 = tt.splat %26 : i32 -> tensor<128xi32>
+    %556 = tt.splat %27 : i32 -> tensor<128xi32>
     %557 = arith.addi %556, %555 : tensor<128xi32>
     %558 = math.log2 %551#1 : tensor<128xf32>
     %559 = arith.addf %551#0, %558 : tensor<128xf32>
@@ -567,15 +567,15 @@ module {
     %575 = arith.mulf %551#3, %574 : tensor<128x16xf32>
     %576 = arith.muli %7, %10 : i64
     %577 = tt.addptr %out, %576 : !tt.ptr<bf16>, i64
-    %578 = arith.muli %27, %107 : i32
+    %578 = arith.muli %22, %107 : i32
     %579 = tt.addptr %577, %578 : !tt.ptr<bf16>, i32
     %580 = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32>
     %581 = tt.expand_dims %580 {axis = 1 : i32} : tensor<128xi32> -> tensor<128x1xi32>
-    %582 = tt.splat %26 : i32 -> tensor<128x1xi32>
+    %582 = tt.splat %27 : i32 -> tensor<128x1xi32>
     %583 = arith.addi %582, %581 : tensor<128x1xi32>
     %584 = tt.splat %36 : i32 -> tensor<128x1xi32>
     %585 = arith.cmpi slt, %583, %584 : tensor<128x1xi32>
-    %586 = arith.muli %26, %120 : i32
+    %586 = arith.muli %27, %120 : i32
     %587 = tt.addptr %579, %586 : !tt.ptr<bf16>, i32
     %588 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
     %589 = tt.splat %61 : i32 -> tensor<64xi32>
@@ -606,7 +606,7 @@ module {
     %613 = tt.broadcast %585 : tensor<128x1xi1> -> tensor<128x16xi1>
     tt.store %609, %612, %613 : tensor<128x16x!tt.ptr<bf16>>
     %615 = arith.muli %7, %614 : i64
-    %616 = arith.extsi %27 : i32 to i64
+    %616 = arith.extsi %22 : i32 to i64
     %617 = arith.addi %615, %616 : i64
     %618 = arith.muli %617, %8 : i64
     %619 = tt.addptr %rows, %618 : !tt.ptr<f32>, i64

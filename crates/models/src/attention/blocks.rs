@@ -12,7 +12,7 @@ use crate::device_part::part_sizes;
 pub fn blocks_support(dtype: DType, [rows, positions]: [usize; 2], layer: &AttentionModule) -> bool {
     Attention::takes(dtype, layer.head_dim)
         && Attention::counts(positions, layer.heads, layer.head_dim)
-        && Attention::launches(rows, layer.heads)
+        && Attention::launches(rows, positions)
 }
 
 const QUERIES: [&str; 5] = ["batch", "position", "kv_heads", "groups", "head_dim"];
