@@ -6,6 +6,7 @@
 
 mod backward;
 mod forward;
+mod spread;
 mod tile;
 mod token;
 

@@ -1,6 +1,6 @@
 //! Which channels and states a program has, and how it finds what belongs to them.
 //!
-//! A program is one warp, and its block of states is (registers, groups, channels): a channel's states are spread over a few neighbouring
+//! A program is one warp, and its block of states is (registers, groups, channels): a channel's states are spread over a few
 //! lanes, each with some in its registers. Fewer lanes to a channel would leave most of a GPU idle, as a row has no more than some thousand
 //! channels; more would spend their time on adding up y.
 
@@ -13,6 +13,9 @@ use crate::{Builder, IntoValue, Value};
 /// Channels of a tile, side by side.
 pub(super) const CHANNELS: usize = 8;
 
+/// In how many groups a channel's states are: one on each of so many lanes, of a warp of 32.
+pub(super) const GROUPS: usize = 4;
+
 /// Some channels of a row, with all their states.
 #[derive(Clone, Copy)]
 pub(super) struct Tile<'k> {
@@ -20,6 +23,8 @@ pub(super) struct Tile<'k> {
     scan: SelectiveScan,
     /// The row, i64.
     row: Value<'k>,
+    /// Number of the first channel.
+    first: Value<'k>,
     /// Numbers of the channels.
     channels: Value<'k>,
     /// `None`: all are.
@@ -31,27 +36,22 @@ pub(super) struct Tile<'k> {
 }
 
 impl<'k> Tile<'k> {
-    /// The channels of the program in the row `row`, whose states are in so many groups: of a program that has several `tiles`, those of the tile `number`.
-    pub(super) fn new(
-        k: &'k Builder,
-        scan: SelectiveScan,
-        groups: usize,
-        [tiles, number]: [usize; 2],
-        row: Value<'k>,
-    ) -> Tile<'k> {
+    /// The channels of the program in the row `row`: of a program that has several `tiles`, those of the tile `number`.
+    pub(super) fn new(k: &'k Builder, scan: SelectiveScan, [tiles, number]: [usize; 2], row: Value<'k>) -> Tile<'k> {
         let of_program = CHANNELS * tiles;
         let first = k.program_id(0) * of_program + number * CHANNELS;
-        let registers = scan.state.next_power_of_two().div_ceil(groups);
+        let registers = scan.state.next_power_of_two().div_ceil(GROUPS);
         let channels = first + k.range(CHANNELS);
-        let states = k.range(groups).row() * registers + k.range(registers).column();
+        let states = k.range(GROUPS).row() * registers + k.range(registers).column();
         Tile {
             k,
             scan,
             row: row.cast(DType::I64),
+            first,
             channels,
             is_channel: (!scan.inner.is_multiple_of(of_program)).then(|| channels.less(scan.inner)),
             states,
-            is_state: (registers * groups != scan.state).then(|| states.less(scan.state)),
+            is_state: (registers * GROUPS != scan.state).then(|| states.less(scan.state)),
         }
     }
 
@@ -111,8 +111,22 @@ impl<'k> Tile<'k> {
         load(places, both(self.is_channel, is_token)).cast(DType::F32)
     }
 
-    pub(super) fn store_token(self, places: Value<'k>, is_token: Option<Value<'k>>, token: Value<'k>) {
-        store(places, token, both(self.is_channel, is_token));
+    /// One number of each channel of some tokens (token, channel), f32. `places` are the channels' at the row's first token.
+    pub(super) fn load_tokens(self, places: Value<'k>, tokens: Tokens<'k>) -> Value<'k> {
+        load(self.places_of(places, tokens), self.mask_of(tokens)).cast(DType::F32)
+    }
+
+    /// Writes what [`Tile::load_tokens`] reads.
+    pub(super) fn store_tokens(self, places: Value<'k>, tokens: Tokens<'k>, numbers: Value<'k>) {
+        store(self.places_of(places, tokens), numbers, self.mask_of(tokens));
+    }
+
+    fn places_of(self, places: Value<'k>, tokens: Tokens<'k>) -> Value<'k> {
+        places.row() + tokens.numbers.column() * self.scan.inner
+    }
+
+    fn mask_of(self, tokens: Tokens<'k>) -> Option<Value<'k>> {
+        both(self.is_channel.map(Value::row), tokens.are_there.map(Value::column))
     }
 
     /// One number of each state (registers, groups); 0 where there is no such token.
@@ -120,8 +134,61 @@ impl<'k> Tile<'k> {
         load(places, both(self.is_state, is_token))
     }
 
-    pub(super) fn store_shared(self, places: Value<'k>, is_token: Option<Value<'k>>, shared: Value<'k>) {
-        store(places, shared, both(self.is_state, is_token));
+    /// One number of each state of some tokens (registers, groups, token), in an array whose `places` are the states' at the row's first token.
+    pub(super) fn store_shared_tokens(self, places: Value<'k>, tokens: Tokens<'k>, numbers: Value<'k>) {
+        let places = places.expand(2) + of_channels(tokens.numbers) * self.scan.state;
+        let mask = both(self.is_state.map(|is_state| is_state.expand(2)), tokens.are_there.map(of_channels));
+        store(places, numbers, mask);
+    }
+
+    /// Asks for the channels at some tokens in an array (batch, position, inner).
+    pub(super) fn prefetch_tokens(self, array: Value<'k>, tokens: Value<'k>) {
+        let places = tokens.column() * self.scan.inner + self.channels.row();
+        self.prefetch(array, self.row, self.scan.positions * self.scan.inner, places);
+    }
+
+    /// Asks for the states at `count` tokens from `first` on in an array (batch, position, state).
+    pub(super) fn prefetch_shared(self, array: Value<'k>, first: Value<'k>, count: usize) {
+        let places = first * self.scan.state + self.sectors(count * self.scan.state);
+        self.prefetch(array, self.row, self.scan.positions * self.scan.state, places);
+    }
+
+    /// Asks for the tile in an array (batch, `count`, inner, state), at `place` of `count`.
+    pub(super) fn prefetch_states(self, array: Value<'k>, count: usize, place: Value<'k>) {
+        let places = self.first * self.scan.state + self.sectors(CHANNELS * self.scan.state);
+        self.prefetch(array, self.row * count + place.cast(DType::I64), self.scan.inner * self.scan.state, places);
+    }
+
+    /// Of so many numbers in f32 the first of each 32 bytes, which is how much comes at once.
+    fn sectors(self, numbers: usize) -> Value<'k> {
+        self.k.range(numbers.div_ceil(8).next_power_of_two()) * 8
+    }
+
+    /// Asks for what stands at `places` in row `row` of an array, or for the row's last number where the row ends before.
+    fn prefetch(self, array: Value<'k>, row: Value<'k>, size: usize, places: Value<'k>) {
+        self.scan.gpu.prefetch(array + row * size + places.minimum(size - 1));
+    }
+}
+
+/// Some tokens of a row.
+#[derive(Clone, Copy)]
+pub(super) struct Tokens<'k> {
+    pub(super) numbers: Value<'k>,
+    /// `None`: all are.
+    pub(super) are_there: Option<Value<'k>>,
+}
+
+impl<'k> Tokens<'k> {
+    /// `count` of them from `first` on, which the row may end before if it `is_ragged`.
+    pub(super) fn new(
+        k: &'k Builder,
+        scan: SelectiveScan,
+        first: Value<'k>,
+        count: usize,
+        is_ragged: bool,
+    ) -> Tokens<'k> {
+        let numbers = first + k.range(count);
+        Tokens { numbers, are_there: is_ragged.then(|| numbers.less(scan.positions)) }
     }
 }
 

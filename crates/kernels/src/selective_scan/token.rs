@@ -3,7 +3,7 @@
 use graph::DType;
 
 use super::SelectiveScan;
-use super::tile::{Tile, of_channels};
+use super::tile::{Tile, Tokens, of_channels};
 use crate::{Builder, Value};
 
 /// The arrays that the scan is over.
@@ -33,6 +33,7 @@ pub(super) struct SharedPlaces<'k> {
     k: &'k Builder,
     scan: SelectiveScan,
     tile: Tile<'k>,
+    arrays: Arrays<'k>,
     b: Value<'k>,
     c: Value<'k>,
     documents: Option<Value<'k>>,
@@ -52,7 +53,8 @@ pub(super) struct Shared<'k> {
 impl<'k> SharedPlaces<'k> {
     pub(super) fn new(k: &'k Builder, scan: SelectiveScan, tile: Tile<'k>, arrays: &Arrays<'k>) -> SharedPlaces<'k> {
         let [b, c] = [arrays.b, arrays.c].map(|array| tile.shared(array));
-        SharedPlaces { k, scan, tile, b, c, documents: arrays.documents.map(|documents| tile.documents(documents)) }
+        let documents = arrays.documents.map(|documents| tile.documents(documents));
+        SharedPlaces { k, scan, tile, arrays: *arrays, b, c, documents }
     }
 
     /// Of each of `count` tokens from `first` on.
@@ -64,6 +66,13 @@ impl<'k> SharedPlaces<'k> {
             begins: self.documents.map(|documents| self.begins(documents, first + i, *is_token)),
         };
         is_token.iter().enumerate().map(token).collect()
+    }
+
+    /// Asks for what `count` tokens from `first` on will read.
+    pub(super) fn prefetch(&self, first: Value<'k>, count: usize) {
+        for array in [self.arrays.b, self.arrays.c] {
+            self.tile.prefetch_shared(array, first, count);
+        }
     }
 
     fn begins(&self, documents: Value<'k>, token: Value<'k>, is_token: Option<Value<'k>>) -> Value<'k> {
@@ -83,6 +92,7 @@ impl<'k> SharedPlaces<'k> {
 pub(super) struct OwnPlaces<'k> {
     scan: SelectiveScan,
     tile: Tile<'k>,
+    arrays: Arrays<'k>,
     x: Value<'k>,
     widths: Value<'k>,
     pub(super) rates: Value<'k>,
@@ -98,7 +108,7 @@ pub(super) struct Own<'k> {
 impl<'k> OwnPlaces<'k> {
     pub(super) fn new(scan: SelectiveScan, tile: Tile<'k>, arrays: &Arrays<'k>) -> OwnPlaces<'k> {
         let [x, widths] = [arrays.x, arrays.widths].map(|array| tile.tokens(array));
-        OwnPlaces { scan, tile, x, widths, rates: tile.rates(arrays.rates) }
+        OwnPlaces { scan, tile, arrays: *arrays, x, widths, rates: tile.rates(arrays.rates) }
     }
 
     /// Of each of `count` tokens from `first` on.
@@ -109,6 +119,18 @@ impl<'k> OwnPlaces<'k> {
             width: self.tile.load_token(widths + i * self.scan.inner, *is_token),
         };
         is_token.iter().enumerate().map(token).collect()
+    }
+
+    /// x and the widths of some tokens, each (token, channel).
+    pub(super) fn read_tokens(&self, tokens: Tokens<'k>) -> [Value<'k>; 2] {
+        [self.x, self.widths].map(|places| self.tile.load_tokens(places, tokens))
+    }
+
+    /// Asks for what some tokens will read.
+    pub(super) fn prefetch(&self, tokens: Value<'k>) {
+        for array in [self.arrays.x, self.arrays.widths] {
+            self.tile.prefetch_tokens(array, tokens);
+        }
     }
 
     /// What is left of each state after the token's step.
