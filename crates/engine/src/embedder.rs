@@ -6,8 +6,8 @@ use graph::{Axis, DType, HostTensor, Program};
 use models::Tokens;
 use runtime::{Arrays, BoundProgram, CompiledProgram};
 
-use crate::error::Result;
-use crate::memory;
+use crate::error::{Error, Result};
+use crate::memory::{Room, bytes_beside_arguments};
 use crate::service::Pooling;
 use crate::{Model, ModelPlan};
 
@@ -20,6 +20,8 @@ const LENGTH_MIN: usize = 16;
 /// Gives the vectors of texts, by the model alone.
 pub(crate) struct Embedder<'m, 's> {
     model: &'m Model<'s>,
+    /// The memory in which programs run.
+    room: Room<'m>,
     arrays: Arrays,
     programs: HashMap<usize, BoundProgram>,
     /// What the programs take for which there was no room, by their rows: compiling one again would tell the same.
@@ -27,8 +29,9 @@ pub(crate) struct Embedder<'m, 's> {
 }
 
 impl<'m, 's> Embedder<'m, 's> {
-    pub(crate) fn new(model: &'m Model<'s>) -> Embedder<'m, 's> {
-        Embedder { model, arrays: Arrays::new(), programs: HashMap::new(), no_room: HashMap::new() }
+    /// In memory that `room` tells of.
+    pub(crate) fn new(model: &'m Model<'s>, room: Room<'m>) -> Embedder<'m, 's> {
+        Embedder { model, room, arrays: Arrays::new(), programs: HashMap::new(), no_room: HashMap::new() }
     }
 
     /// Whether there may be room for a text of so many tokens, as far as is known.
@@ -37,8 +40,10 @@ impl<'m, 's> Embedder<'m, 's> {
     /// The device does not tell its memory.
     pub(crate) fn may_have_room(&self, tokens: usize) -> Result<bool> {
         let Some(needed) = self.no_room.get(&self.row(tokens)) else { return Ok(true) };
-        let memory = self.model.session().memory_of_each(self.model.plan().device_count())?;
-        Ok(memory.is_none_or(|memory| *needed <= u128::from(memory.free)))
+        match self.room.check(*needed, 0, String::new) {
+            Err(Error::TooLarge { .. }) => Ok(false),
+            checked => checked.map(|()| true),
+        }
     }
 
     /// Tokens of the row that a text of so many is computed in.
@@ -65,10 +70,10 @@ impl<'m, 's> Embedder<'m, 's> {
     /// There is no room for what it takes.
     pub(crate) fn keep(&mut self, length: usize, compiled: CompiledProgram) -> Result<()> {
         let program = compiled.bind(self.model.params(), &mut self.arrays)?;
-        let session = self.model.session();
-        let checked = memory::check_program(session, &program, || format!("embedding a text of {length} tokens"));
-        if let Err(crate::Error::TooLarge { needed, .. }) = &checked {
-            self.no_room.insert(length, needed.0);
+        let needed = bytes_beside_arguments(&program);
+        let checked = self.room.check(needed, 0, || format!("embedding a text of {length} tokens"));
+        if let Err(Error::TooLarge { .. }) = &checked {
+            self.no_room.insert(length, needed);
         }
         checked?;
         self.programs.insert(length, program);
@@ -90,7 +95,7 @@ impl<'m, 's> Embedder<'m, 's> {
     /// There is no token, or one that the model does not know, or there are too many.
     pub(crate) fn check(&self, tokens: &[u32]) -> Result<()> {
         if tokens.is_empty() {
-            return Err(crate::Error::EmptyPrompt);
+            return Err(Error::EmptyPrompt);
         }
         self.model.check_tokens(tokens)
     }

@@ -169,6 +169,7 @@ impl<'m, 's> Engine<'m, 's> {
         let scheduler = Scheduler::new(limits.clone())?;
         let size = state_size(&limits);
         let shapes = step_shapes(model, options, &limits, layout.as_ref(), known_ranks)?;
+        let embedder = Embedder::new(model, room.clone());
         let mut runner = Runner::new(model, size, shapes, layout, room);
         runner.begin_anew(size, shapes.pages, remembered(&limits))?;
         let drafter = draft.map(|draft| Drafter::new(draft, model, options, &limits)).transpose()?;
@@ -186,7 +187,7 @@ impl<'m, 's> Engine<'m, 's> {
             scheduler,
             before: Stats::default(),
             runner,
-            embedder: Embedder::new(model),
+            embedder,
             embeddings: VecDeque::new(),
             maker: None,
             live,
@@ -213,6 +214,16 @@ impl<'m, 's> Engine<'m, 's> {
     /// The longest text, prompt and answer together, in tokens.
     pub fn context(&self) -> usize {
         self.context
+    }
+
+    /// Texts that are continued at once.
+    pub(crate) fn rows(&self) -> usize {
+        self.limits.rows
+    }
+
+    /// Frees what it remembers, and gives the memory in which that was, for the next engine: that knows what its process keeps.
+    pub(crate) fn into_room(self) -> Room<'m> {
+        self.runner.into_room()
     }
 
     /// Makes the program of the step that gives one text of `tokens` tokens the next one, so that no answer of one text waits for it behind its first token.
@@ -328,7 +339,13 @@ impl<'m, 's> Engine<'m, 's> {
             };
             self.maker = is_alone.then(|| ProgramMaker::begin(scope, make, inbox.waker.clone()));
             let ended = catch_unwind(AssertUnwindSafe(|| self.run_on(inbox)));
-            // Its thread ends with it, which the scope waits for, also where a step panicked.
+            let failure = match &ended {
+                Ok(Err(error)) => Failure::Device(error.to_string()),
+                Ok(Ok(())) | Err(_) => Failure::Stopping,
+            };
+            // The scope waits for a program that is being compiled, and nobody is to wait for that too.
+            self.close(inbox, &failure);
+            // Its thread ends with it, also where a step panicked.
             self.maker = None;
             ended.unwrap_or_else(|panic| resume_unwind(panic))
         })
@@ -394,8 +411,8 @@ impl<'m, 's> Engine<'m, 's> {
                 let _ = reply.send(self.adapters.entry(&name));
             }
             Message::Drain => self.is_draining = true,
-            // Who waits for it looks next.
-            Message::ProgramMade => {}
+            // Who waits for something looks next.
+            Message::Wake(_) => {}
         }
     }
 

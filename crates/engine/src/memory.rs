@@ -1,5 +1,7 @@
 //! Whether what comes next fits into the memory that is left, before it is made: a process that takes too much is killed without a word.
 
+use std::rc::Rc;
+
 use graph::{ParamSpec, Partition, TensorType};
 use models::StateSize;
 use runtime::plugins::Platform;
@@ -84,8 +86,9 @@ fn compare(memory: Option<Memory>, needed: u128, more: u128, what: impl FnOnce()
 }
 
 /// The memory in which arrays come and go.
+#[derive(Clone)]
 pub(crate) struct Room<'m> {
-    read: Box<dyn Fn() -> Result<Option<Memory>> + 'm>,
+    read: Rc<dyn Fn() -> Result<Option<Memory>> + 'm>,
     /// Whether the process may keep what it frees for what it asks for next, as with jemalloc, so that it is not counted as free. A GPU
     /// counts what is in use.
     is_of_process: bool,
@@ -97,13 +100,13 @@ impl<'m> Room<'m> {
     /// That of each of the first `devices` of a session.
     pub(crate) fn of(session: &'m Session, devices: usize) -> Room<'m> {
         let is_of_process = session.platform() == Platform::Cpu;
-        Room { read: Box::new(move || Ok(session.memory_of_each(devices)?)), is_of_process, kept: 0 }
+        Room { read: Rc::new(move || Ok(session.memory_of_each(devices)?)), is_of_process, kept: 0 }
     }
 
     /// Memory of a process, as `read` tells it.
     #[cfg(test)]
     pub(crate) fn told_by(read: impl Fn() -> Option<Memory> + 'm) -> Room<'m> {
-        Room { read: Box::new(move || Ok(read())), is_of_process: true, kept: 0 }
+        Room { read: Rc::new(move || Ok(read())), is_of_process: true, kept: 0 }
     }
 
     /// Refuses `needed` bytes that are not there, even if `more` are freed before.

@@ -10,6 +10,7 @@ use tokio::sync::mpsc::{self, Receiver};
 use crate::batch::is_paged;
 use crate::engine::{cache_bytes, gains_by_running_ahead, is_tiled, pages_wanted};
 use crate::error::{Error, Result};
+use crate::memory::Room;
 use crate::service::{Counters, Event, Failure, Request};
 use crate::windows::Window;
 use crate::{Engine, EngineOptions, Model, Sampling, Windows};
@@ -36,10 +37,26 @@ const SIZES: Sizes = Sizes { rows: 16, tokens: 4096, chunk: 512, page_tokens: 32
 pub struct Scorer<'m, 's> {
     model: &'m Model<'s>,
     sizes: Sizes,
-    /// With room for the longest window so far.
+    /// Whether a step begins before the one before is read.
+    runs_ahead: bool,
+    /// Whether windows are computed one at a time, since the device has had no room for more.
+    is_alone: bool,
+    /// The memory in which engines begin.
+    room: Room<'m>,
+    /// With room for as many windows as there were at most, and as long ones.
     engine: Option<Engine<'m, 's>>,
+    counters: Arc<Counters>,
     /// The number of the next request.
     next: u64,
+}
+
+/// What an engine is to have room for.
+#[derive(Clone, Copy, Debug)]
+struct Wanted {
+    /// Tokens of a window.
+    longest: usize,
+    /// Windows that are under way at once.
+    windows: usize,
 }
 
 /// A window under way.
@@ -52,7 +69,16 @@ struct UnderWay {
 impl<'m, 's> Scorer<'m, 's> {
     /// A scorer that has compiled nothing yet.
     pub fn new(model: &'m Model<'s>) -> Scorer<'m, 's> {
-        Scorer { model, sizes: SIZES, engine: None, next: 0 }
+        Scorer {
+            model,
+            sizes: SIZES,
+            runs_ahead: gains_by_running_ahead(model),
+            is_alone: false,
+            room: Room::of(model.session(), model.plan().device_count()),
+            engine: None,
+            counters: Arc::new(Counters::new(Instant::now())),
+            next: 0,
+        }
     }
 
     /// The model.
@@ -73,6 +99,7 @@ impl<'m, 's> Scorer<'m, 's> {
                 return Err(Error::Context { tokens: tokens.len(), context: windows.context() });
             }
         }
+        let wanted = self.wanted(sequences, windows);
         let mut scores: Vec<Vec<f32>> = sequences.iter().map(|_| Vec::new()).collect();
         let of = |(at, tokens): (usize, &&[u32])| windows.of(tokens.len()).map(move |window| (at, window));
         let mut windows = sequences.iter().enumerate().flat_map(of);
@@ -83,14 +110,25 @@ impl<'m, 's> Scorer<'m, 's> {
             }
             let seen: Vec<&[u32]> =
                 together.iter().map(|(at, window)| &sequences[*at][window.tokens.clone()]).collect();
-            for ((at, window), row) in together.iter().zip(self.score_whole(&seen)?) {
+            for ((at, window), row) in together.iter().zip(self.score_whole(&seen, wanted)?) {
                 scores[*at].extend_from_slice(&row[window.scored - 1 - window.tokens.start..]);
             }
         }
     }
 
+    /// What all of these windows take, so that one engine serves them.
+    fn wanted(&self, sequences: &[&[u32]], windows: Windows) -> Wanted {
+        // A longer sequence has full windows, the last among them.
+        let longest = sequences.iter().map(|tokens| tokens.len().min(windows.context())).max().unwrap_or_default();
+        let all = sequences.iter().flat_map(|tokens| windows.of(tokens.len()));
+        let all = all.filter(|window| window.tokens.len() > 1);
+        let most = self.sizes.rows * self.steps();
+        // Doubled, so that calls with more windows than those before begin few engines.
+        Wanted { longest, windows: all.take(most).count().next_power_of_two().min(most) }
+    }
+
     /// Scores sequences that the model can see at once.
-    fn score_whole(&mut self, sequences: &[&[u32]]) -> Result<Vec<Vec<f32>>> {
+    fn score_whole(&mut self, sequences: &[&[u32]], wanted: Wanted) -> Result<Vec<Vec<f32>>> {
         for tokens in sequences {
             self.model.check_tokens(tokens)?;
         }
@@ -98,53 +136,141 @@ impl<'m, 's> Scorer<'m, 's> {
         let mut scores = vec![Vec::new(); sequences.len()];
         // The longest first, which tell at once whether there is room.
         places.sort_by_key(|at| std::cmp::Reverse(sequences[*at].len()));
-        let Some(longest) = places.first().map(|at| sequences[*at].len()) else { return Ok(scores) };
-        // One whose step has failed is not used again.
-        let mut engine = match self.engine.take().filter(|engine| longest <= engine.context()) {
-            Some(engine) => engine,
-            None => self.begin(longest)?,
-        };
-        let bucket = |at: &usize| self.sizes.bucket(sequences[*at].len());
-        for alike in places.chunk_by(|a, b| bucket(a) == bucket(b)) {
-            let rows = self.sizes.rows_of(bucket(&alike[0])) * steps_at_once(self.model);
-            score_alike(&mut engine, &mut self.next, rows, alike, sequences, &mut scores)?;
+        while !places.is_empty() {
+            let mut engine = self.take_engine(wanted)?;
+            match self.score_places(&mut engine, &places, sequences, &mut scores) {
+                Ok(()) => {
+                    self.engine = Some(engine);
+                    break;
+                }
+                // One whose step has failed is not used again.
+                Err(error) => {
+                    self.room = engine.into_room();
+                    self.go_on_alone(error)?;
+                }
+            }
+            places.retain(|at| scores[*at].is_empty());
         }
-        self.engine = Some(engine);
         Ok(scores)
     }
 
-    /// An engine for windows of `longest` tokens: with room for as many as are computed at once, or for one alone.
-    fn begin(&self, longest: usize) -> Result<Engine<'m, 's>> {
+    /// An engine with room for what is wanted: the one that is there, or one in its place.
+    fn take_engine(&mut self, wanted: Wanted) -> Result<Engine<'m, 's>> {
+        let mut all = wanted;
+        if let Some(engine) = self.engine.take() {
+            // So that calls with many windows and calls with long ones do not take turns in beginning engines.
+            all = Wanted { longest: wanted.longest.max(engine.context()), windows: wanted.windows.max(engine.rows()) };
+            if all.longest == engine.context() && (self.is_alone || all.windows == engine.rows()) {
+                return Ok(engine);
+            }
+            // What it frees is there for the next one.
+            self.room = engine.into_room();
+        }
+        self.begin(all).or_else(|error| {
+            self.go_on_alone(error)?;
+            self.begin(wanted)
+        })
+    }
+
+    /// Has windows computed one at a time from here on, where that may have room.
+    ///
+    /// # Errors
+    /// The one that came, if it is another one, or if they are already.
+    fn go_on_alone(&mut self, error: Error) -> Result<()> {
+        let is_for_room = match &error {
+            Error::TooLarge { .. } | Error::Answer(Failure::TooLarge(_)) => true,
+            Error::Runtime(error) => error.is_out_of_memory(),
+            _ => false,
+        };
+        if !is_for_room || self.is_alone {
+            return Err(error);
+        }
+        self.is_alone = true;
+        Ok(())
+    }
+
+    /// An engine for as many windows as are wanted, or for one alone.
+    fn begin(&self, wanted: Wanted) -> Result<Engine<'m, 's>> {
         let (plan, Sizes { rows, tokens, chunk, page_tokens, .. }) = (self.model.plan(), self.sizes);
+        let windows = if self.is_alone { 1 } else { wanted.windows };
         let one = StateSize { slots: 1, pages: 1, page_tokens };
         // What sums up all tokens takes the same of any length.
         let has_pages = plan.state_specs(one).iter().any(is_paged);
-        let context = if has_pages { self.sizes.bucket(longest).min(plan.longest()) } else { plan.longest() };
-        let rows = rows * steps_at_once(self.model);
+        let context = if has_pages { self.sizes.bucket(wanted.longest).min(plan.longest()) } else { plan.longest() };
         let options = EngineOptions {
-            rows,
-            prompts: self.sizes.rows,
+            rows: windows,
+            prompts: rows.min(windows),
             chunk,
             // Where prompts have steps of their own a step has no tokens but theirs.
-            step_tokens: Some(if is_tiled(self.model)? { tokens } else { rows + tokens }),
+            step_tokens: Some(if is_tiled(self.model)? { tokens } else { windows + tokens }),
             context: Some(context),
             page_tokens,
             shares_prefixes: false,
             compiles_ahead: false,
+            // Similarly long windows are computed together, so that their lengths have few sizes as it is: what is read of them beyond that is read in vain.
+            read_tokens_min: Some(page_tokens),
+            runs_ahead: Some(self.runs_ahead),
             adapters_max: 0,
             ..EngineOptions::default()
         };
-        let begin = |pages| {
-            let bytes = cache_bytes(self.model, &options, pages);
-            let counters = Arc::new(Counters::new(Instant::now()));
-            Engine::new(self.model, &EngineOptions { cache_bytes: Some(bytes), ..options.clone() }, counters)
-        };
         let least = pages_wanted(1, if has_pages { context } else { 1 }, page_tokens);
         // Each window may have a page that is not full.
-        let all = least.max(rows + steps_at_once(self.model) * tokens / page_tokens + 1);
-        match begin(all) {
-            Err(Error::TooLarge { .. }) if least < all => begin(least),
-            begun => begun,
+        let all = least.max(windows + self.steps() * tokens / page_tokens + 1);
+        let bytes = cache_bytes(self.model, &options, if self.is_alone { least } else { all });
+        let options = EngineOptions { cache_bytes: Some(bytes), ..options };
+        Engine::in_room(self.model, None, &options, Arc::clone(&self.counters), self.room.clone())
+    }
+
+    /// Steps that are under way at once.
+    fn steps(&self) -> usize {
+        if self.runs_ahead { 2 } else { 1 }
+    }
+
+    /// Scores the sequences at these places, those together that are similarly long and stand next to each other.
+    fn score_places(
+        &mut self,
+        engine: &mut Engine<'_, '_>,
+        places: &[usize],
+        sequences: &[&[u32]],
+        scores: &mut [Vec<f32>],
+    ) -> Result<()> {
+        let sizes = self.sizes;
+        let bucket = |at: &usize| sizes.bucket(sequences[*at].len());
+        for alike in places.chunk_by(|a, b| bucket(a) == bucket(b)) {
+            self.score_alike(engine, sizes.rows_of(bucket(&alike[0])), alike, sequences, scores)?;
+        }
+        Ok(())
+    }
+
+    /// Scores the sequences at these places, which are similarly long, `rows` in a step.
+    fn score_alike(
+        &mut self,
+        engine: &mut Engine<'_, '_>,
+        rows: usize,
+        places: &[usize],
+        sequences: &[&[u32]],
+        scores: &mut [Vec<f32>],
+    ) -> Result<()> {
+        let (rows, steps) = if self.is_alone { (1, 1) } else { (rows, self.steps()) };
+        let mut waiting = places.iter().copied();
+        let mut under_way: Vec<UnderWay> = Vec::new();
+        loop {
+            // No more than a step's, though it may have room for more: where the next one begins before this one is read, it has windows too.
+            for place in waiting.by_ref().take(rows.min(steps * rows - under_way.len())) {
+                // What becomes of a request that is only scored: that it begins, its scores, and that it ends.
+                let (sender, events) = mpsc::channel(4);
+                engine.submit(self.next, request(sequences[place]), sender);
+                self.next += 1;
+                under_way.push(UnderWay { place, events });
+            }
+            if under_way.is_empty() {
+                return Ok(());
+            }
+            engine.step()?;
+            let mut at = 0;
+            while let Some(one) = under_way.get_mut(at) {
+                if read(&mut one.events, &mut scores[one.place])? { _ = under_way.remove(at) } else { at += 1 }
+            }
         }
     }
 }
@@ -158,41 +284,6 @@ impl Sizes {
     /// How many windows of so many tokens a step has.
     fn rows_of(&self, bucket: usize) -> usize {
         (self.tokens / bucket).clamp(1, self.rows)
-    }
-}
-
-/// Steps whose windows are under way at once: where one begins before the one before is read, its windows are others.
-fn steps_at_once(model: &Model<'_>) -> usize {
-    if gains_by_running_ahead(model) { 2 } else { 1 }
-}
-
-/// Scores the sequences at these places, which are similarly long, `rows` at a time.
-fn score_alike(
-    engine: &mut Engine<'_, '_>,
-    next: &mut u64,
-    rows: usize,
-    places: &[usize],
-    sequences: &[&[u32]],
-    scores: &mut [Vec<f32>],
-) -> Result<()> {
-    let mut waiting = places.iter().copied();
-    let mut under_way: Vec<UnderWay> = Vec::new();
-    loop {
-        for place in waiting.by_ref().take(rows - under_way.len()) {
-            // What becomes of a request that is only scored: that it begins, its scores, and that it ends.
-            let (sender, events) = mpsc::channel(4);
-            engine.submit(*next, request(sequences[place]), sender);
-            *next += 1;
-            under_way.push(UnderWay { place, events });
-        }
-        if under_way.is_empty() {
-            return Ok(());
-        }
-        engine.step()?;
-        let mut at = 0;
-        while let Some(one) = under_way.get_mut(at) {
-            if read(&mut one.events, &mut scores[one.place])? { _ = under_way.remove(at) } else { at += 1 }
-        }
     }
 }
 
@@ -231,43 +322,126 @@ fn read(events: &mut Receiver<(Instant, Event)>, scores: &mut Vec<f32>) -> Resul
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
     use std::path::Path;
+    use std::sync::atomic::Ordering;
 
     use checkpoint::ModelSource;
     use graph::DType;
+    use runtime::Memory;
     use runtime::plugins::{Environment, Platform};
 
     use super::*;
     use crate::WholeTexts;
 
+    fn with_models(names: &[&str], body: impl Fn(&str, &Model<'_>)) {
+        let session = runtime::open(&Environment::from_process(), Platform::Cpu, &mut |_| {}).unwrap();
+        for name in names {
+            let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models/tests/fixtures/zoo").join(name);
+            let source = ModelSource::open(&folder, None).unwrap();
+            body(name, &Model::load(&session, &source, DType::F32, &mut |_| {}).unwrap());
+        }
+    }
+
+    /// Scores texts of these lengths, and compares the scores with those of whole texts.
+    fn check(scorer: &mut Scorer<'_, '_>, name: &str, lengths: &[usize]) {
+        let model = scorer.model();
+        let vocab_size = model.sizes().vocab_size as u32;
+        let text = |length: usize| -> Vec<u32> {
+            (0..length as u32).map(|at| (at * at + 7 * length as u32 + 3) % vocab_size).collect()
+        };
+        let texts: Vec<Vec<u32>> = lengths.iter().map(|length| text(*length)).collect();
+        let sequences: Vec<&[u32]> = texts.iter().map(Vec::as_slice).collect();
+        let windows = Windows::new(Some(64), None, model.context()).unwrap();
+        let found = scorer.score(&sequences, windows).unwrap();
+        let mut whole = WholeTexts::new(model);
+        for (text, found) in texts.iter().zip(found) {
+            let expected = whole.score(text).unwrap();
+            assert_eq!(found.len(), expected.len());
+            let off = found.iter().zip(&expected).map(|(a, b)| (a - b).abs()).max_by(f32::total_cmp);
+            assert!(off.is_none_or(|off| off < 1e-4), "{name}, {} tokens: {off:?}", text.len());
+        }
+    }
+
     /// Windows of many lengths, in several chunks, more of them than there are rows; and longer ones behind them, for which another engine begins. The last kind
     /// of model has no pages.
     #[test]
     fn windows_of_any_length_are_scored_as_whole_texts_are() {
-        let session = runtime::open(&Environment::from_process(), Platform::Cpu, &mut |_| {}).unwrap();
-        for name in ["llama/grouped", "mistral/window", "mamba2/groups"] {
-            let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models/tests/fixtures/zoo").join(name);
-            let source = ModelSource::open(&folder, None).unwrap();
-            let model = Model::load(&session, &source, DType::F32, &mut |_| {}).unwrap();
-            let vocab_size = model.sizes().vocab_size as u32;
-            let text = |length: usize| -> Vec<u32> {
-                (0..length as u32).map(|at| (at * at + 7 * length as u32 + 3) % vocab_size).collect()
-            };
-            let sizes = Sizes { rows: 3, tokens: 48, chunk: 16, page_tokens: 4, shortest: 4 };
-            let mut scorer = Scorer { sizes, ..Scorer::new(&model) };
-            let mut whole = WholeTexts::new(&model);
-            for lengths in [&[3, 0, 17, 1, 2, 9, 4, 16, 5, 12, 17, 8, 3, 2][..], &[40, 6, 33]] {
-                let texts: Vec<Vec<u32>> = lengths.iter().map(|length| text(*length)).collect();
-                let sequences: Vec<&[u32]> = texts.iter().map(Vec::as_slice).collect();
-                let windows = Windows::new(Some(48), None, model.context()).unwrap();
-                let found = scorer.score(&sequences, windows).unwrap();
-                for (text, found) in texts.iter().zip(found) {
-                    let expected = whole.score(text).unwrap();
-                    assert_eq!(found.len(), expected.len());
-                    let off = found.iter().zip(&expected).map(|(a, b)| (a - b).abs()).max_by(f32::total_cmp);
-                    assert!(off.is_none_or(|off| off < 1e-4), "{name}, {} tokens: {off:?}", text.len());
+        with_models(&["llama/grouped", "mistral/window", "mamba2/groups"], |name, model| {
+            for runs_ahead in [false, name.starts_with("llama")] {
+                let sizes = Sizes { rows: 3, tokens: 48, chunk: 16, page_tokens: 4, shortest: 4 };
+                let mut scorer = Scorer { sizes, runs_ahead, ..Scorer::new(model) };
+                for lengths in [&[3, 0, 17, 1, 2, 9, 4, 16, 5, 12, 17, 8, 3, 2][..], &[40, 6, 33]] {
+                    check(&mut scorer, name, lengths);
                 }
             }
-        }
+        });
+    }
+
+    /// A step has as many short windows as it has rows, none of which needs a page more. Where steps run ahead, the next one has as many others.
+    #[test]
+    fn short_windows_fill_a_step() {
+        with_models(&["llama/grouped", "mamba2/groups"], |name, model| {
+            for (runs_ahead, windows, steps) in [(false, 16, 1), (true, 32, 2), (true, 30, 2)] {
+                let mut scorer = Scorer { runs_ahead, ..Scorer::new(model) };
+                check(&mut scorer, name, &vec![16; windows]);
+                assert_eq!(scorer.counters.steps.load(Ordering::Relaxed), steps, "{name}, {windows}");
+            }
+        });
+    }
+
+    /// As long and as many windows as a text of the models, and a step with all of them, can have.
+    const MANY: Wanted = Wanted { longest: 64, windows: 256 };
+
+    /// A scorer for up to so many windows, in a process that has so many bytes and keeps what it frees.
+    fn scorer_in<'m, 's>(model: &'m Model<'s>, free: &'m Cell<u64>) -> Scorer<'m, 's> {
+        let sizes = Sizes { rows: MANY.windows, tokens: MANY.windows * MANY.longest, page_tokens: 4, ..SIZES };
+        let room = Room::told_by(|| Some(Memory { total: 1 << 40, free: free.get(), peak: None }));
+        Scorer { sizes, runs_ahead: false, room, ..Scorer::new(model) }
+    }
+
+    /// Bytes of the state of an engine of [`scorer_in`].
+    fn bytes(model: &Model<'_>, Wanted { longest, windows }: Wanted) -> u64 {
+        let options = EngineOptions { rows: windows, page_tokens: 4, ..EngineOptions::default() };
+        cache_bytes(model, &options, pages_wanted(windows, longest, options.page_tokens))
+    }
+
+    /// Where the state for many windows has no room, or leaves none for a step.
+    #[test]
+    fn windows_are_scored_one_at_a_time_where_more_have_no_room() {
+        with_models(&["llama/grouped", "mamba2/groups"], |name, model| {
+            let (many, plenty) = (bytes(model, MANY), 1 << 40);
+            for (at_first, later) in [(plenty, plenty), (plenty, 0), (many, 0), (many - 1, many - 1)] {
+                let free = Cell::new(at_first);
+                let mut scorer = scorer_in(model, &free);
+                scorer.engine = Some(scorer.take_engine(MANY).unwrap());
+                free.set(later);
+                check(&mut scorer, name, &[20, 64, 9, 2, 33]);
+                let rows = scorer.engine.as_ref().unwrap().rows();
+                let expected = if later == plenty { (false, MANY.windows) } else { (true, 1) };
+                assert_eq!((scorer.is_alone, rows), expected, "{name}, {at_first}, {later}");
+            }
+            let free = Cell::new(0);
+            let refused = scorer_in(model, &free).score(&[&[1, 2, 3]], Windows::new(Some(64), None, None).unwrap());
+            assert!(matches!(refused, Err(Error::TooLarge { .. })), "{name}");
+        });
+    }
+
+    /// What an engine frees is there for the next one, which has room for what either was for.
+    #[test]
+    fn longer_windows_take_the_place_of_shorter_ones() {
+        with_models(&["llama/grouped"], |_, model| {
+            let (short, long) = (Wanted { longest: 16, ..MANY }, Wanted { windows: 1, ..MANY });
+            let more = bytes(model, MANY) - bytes(model, short);
+            for (later, is_alone) in [(more, false), (more - 1, true)] {
+                let free = Cell::new(1 << 40);
+                let mut scorer = scorer_in(model, &free);
+                scorer.engine = Some(scorer.take_engine(short).unwrap());
+                free.set(later);
+                let engine = scorer.take_engine(long).unwrap();
+                assert_eq!((scorer.is_alone, engine.context()), (is_alone, MANY.longest));
+                assert_eq!(engine.rows(), if is_alone { 1 } else { MANY.windows });
+            }
+        });
     }
 }

@@ -247,9 +247,13 @@ pub enum Message {
     },
     /// Take no more requests, and end when those that are there are answered.
     Drain,
-    /// A program that something waited for is made; from the engine's own threads.
-    ProgramMade,
+    /// There is something to look at; from the engine's own threads.
+    Wake(Wake),
 }
+
+/// What only the engine can make, so that nobody else wakes it for nothing.
+#[derive(Debug)]
+pub struct Wake(pub(crate) ());
 
 /// An adapter that requests may ask for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -282,6 +286,8 @@ pub struct Counters {
     pub waiting: AtomicU64,
     /// Texts whose vectors are waited for. They keep no request from being taken.
     pub texts: AtomicU64,
+    /// Those of them whose programs are being compiled.
+    pub texts_without_program: AtomicU64,
     /// Sequences that have begun and lost their pages to others, until they go on.
     pub preempted: AtomicU64,
     /// Pages of keys and values that sequences under way have.
@@ -330,6 +336,7 @@ impl Counters {
             running: AtomicU64::default(),
             waiting: AtomicU64::default(),
             texts: AtomicU64::default(),
+            texts_without_program: AtomicU64::default(),
             preempted: AtomicU64::default(),
             pages_used: AtomicU64::default(),
             pages: AtomicU64::default(),
@@ -355,6 +362,11 @@ impl Counters {
     /// Requests that wait, whether they have begun or not, and texts whose vectors are waited for.
     pub fn waiting_in_all(&self) -> u64 {
         [&self.waiting, &self.preempted, &self.texts].map(|count| count.load(Ordering::Relaxed)).iter().sum()
+    }
+
+    /// Those of them that wait for the engine's next steps: not for a program that is compiled beside it, however long that takes.
+    pub fn waiting_for_steps(&self) -> u64 {
+        self.waiting_in_all().saturating_sub(self.texts_without_program.load(Ordering::Relaxed))
     }
 
     /// Counts a step of so many tokens.
@@ -494,6 +506,7 @@ impl Drop for Counted {
 #[derive(Debug)]
 pub struct CountedText {
     counters: Arc<Counters>,
+    awaits_program: bool,
     _place: OwnedSemaphorePermit,
 }
 
@@ -501,12 +514,23 @@ impl CountedText {
     /// One more.
     pub fn new(counters: &Arc<Counters>, place: OwnedSemaphorePermit) -> CountedText {
         counters.texts.fetch_add(1, Ordering::Relaxed);
-        CountedText { counters: Arc::clone(counters), _place: place }
+        CountedText { counters: Arc::clone(counters), awaits_program: false, _place: place }
+    }
+
+    /// Whether it waits for a program that is being compiled, from now on.
+    pub(crate) fn await_program(&mut self, awaits: bool) {
+        let count = &self.counters.texts_without_program;
+        match (std::mem::replace(&mut self.awaits_program, awaits), awaits) {
+            (false, true) => _ = count.fetch_add(1, Ordering::Relaxed),
+            (true, false) => _ = count.fetch_sub(1, Ordering::Relaxed),
+            (false, false) | (true, true) => {}
+        }
     }
 }
 
 impl Drop for CountedText {
     fn drop(&mut self) {
+        self.await_program(false);
         self.counters.texts.fetch_sub(1, Ordering::Relaxed);
     }
 }

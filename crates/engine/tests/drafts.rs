@@ -237,7 +237,7 @@ fn a_draft_knows_what_its_model_knows() {
     let session = session();
     let model = load(&session, &zoo().join("llama/grouped"), None);
     let options = EngineOptions { context: Some(48), ..options() };
-    let bytes = 2 * engine::cache_bytes(&model, &options, 20);
+    let bytes = 2 * engine::cache_bytes(&model, &options, 16);
     let options = EngineOptions { cache_bytes: Some(bytes), ..options };
     let counters = counters();
     let draft = Some(Draft { model: &model, tokens: 3 });

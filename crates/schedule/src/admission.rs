@@ -121,10 +121,10 @@ impl Scheduler {
         self.following = following;
     }
 
-    /// Takes so many pages, those that are found among them, if there are enough and one for each running sequence is left: else the newcomer would
-    /// be the first to be preempted. Where a page agrees in part it is copied to a page of its own, unless it must go to make room.
+    /// Takes so many pages, those that are found among them, if there are enough and one for each running sequence that may yet take one is left: else the
+    /// newcomer would be the first to be preempted. Where a page agrees in part it is copied to a page of its own, unless it must go to make room.
     fn claim(&mut self, found: &Found, pages: usize, draft: &mut Draft) -> Option<Claim> {
-        let spare = if self.limits.chunk_aligned || self.limits.page_tokens == 0 { 0 } else { self.running.len() };
+        let spare = self.running.iter().filter(|rank| self.may_take_pages(**rank)).count();
         let needed = pages - found.pages.len() + spare;
         found.pages.iter().for_each(|&page| self.prefixes.retain(page));
         if needed > self.prefixes.pages().available() {
@@ -149,6 +149,13 @@ impl Scheduler {
             tokens += agreeing;
         }
         Some(Claim { table, tokens })
+    }
+
+    /// Whether a running sequence has fewer pages than its longest answer takes, whose last token is not fed.
+    fn may_take_pages(&self, rank: Rank) -> bool {
+        let sequence = self.sequences.get(&rank.id);
+        let run = sequence.and_then(|sequence| Some((sequence, sequence.run()?)));
+        run.is_some_and(|(sequence, run)| run.table.len() < self.limits.pages_of(sequence.limit - 1))
     }
 
     /// A request runs.

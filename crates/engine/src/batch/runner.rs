@@ -149,6 +149,12 @@ impl<'m, 's> Runner<'m, 's> {
         self.forget_programs();
     }
 
+    /// Frees all of it, and gives the memory in which it was, which knows what its process keeps.
+    pub(crate) fn into_room(mut self) -> Room<'m> {
+        self.let_go();
+        self.room
+    }
+
     /// Whether there is a state, also one that a failed step has left.
     pub(crate) fn has_state(&self) -> bool {
         self.state_names().iter().any(|name| self.arrays.get(name).is_some())
@@ -508,7 +514,7 @@ pub fn decode_program(
 ) -> Result<Program> {
     let of_text = context.div_ceil(page_tokens);
     let size = StateSize { slots: rows + 1, pages: rows * of_text + 1, page_tokens };
-    let seen = (tokens + 1).div_ceil(page_tokens).max(pages_least(plan, page_tokens, false)?);
+    let seen = (tokens + 1).div_ceil(page_tokens).max(pages_least(plan, page_tokens, plan.slots_min)?);
     let pages = match plan.state_specs(size).iter().any(is_paged) {
         true => sizes(of_text, 2).find(|pages| *pages >= seen).unwrap_or(of_text),
         false => 0,
@@ -521,13 +527,12 @@ pub fn decode_program(
     )
 }
 
-/// The fewest pages of a text for which there is a program: all of them, where kernels read what a text has, whatever there is room for. Else few, where
-/// programs are made for all sizes before the first request, and more where that is done while answers are under way.
-pub(crate) fn pages_least(plan: &ModelPlan, page_tokens: usize, compiles_ahead: bool) -> Result<usize> {
+/// The fewest pages of a text for which there is a program: all of them, where kernels read what a text has, whatever there is room for. Else those of
+/// `tokens_least` tokens.
+pub(crate) fn pages_least(plan: &ModelPlan, page_tokens: usize, tokens_least: usize) -> Result<usize> {
     Ok(match plan.model.attends_by_kernels(plan.dtype)? {
         true => usize::MAX,
-        false if compiles_ahead => 1,
-        false => plan.slots_min.div_ceil(page_tokens.max(1)),
+        false => tokens_least.div_ceil(page_tokens.max(1)),
     })
 }
 

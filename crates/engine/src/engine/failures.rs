@@ -6,7 +6,7 @@ use schedule::{Scheduler, Stats};
 use super::Engine;
 use super::drafter::Drafter;
 use crate::error::{Error, Result};
-use crate::service::{Event, Failure};
+use crate::service::{Event, Failure, Inbox};
 
 /// After so many failures of steps between which no step was read the device is given up; after so many of vectors it is looked at.
 const FAILURES_MAX: usize = 3;
@@ -15,18 +15,18 @@ impl Engine<'_, '_> {
     /// Counts a failure of a step.
     ///
     /// # Errors
-    /// The failure, if the device is to be given up. Then all answers have failed by it.
+    /// The failure, if the device is to be given up.
     pub(super) fn note_step_failure(&mut self, error: Error) -> Result<()> {
         tracing::error!("{error}");
         self.step_failures += 1;
-        if self.step_failures < FAILURES_MAX { Ok(()) } else { Err(self.give_up(error)) }
+        if self.step_failures < FAILURES_MAX { Ok(()) } else { Err(error) }
     }
 
     /// Counts a failure of a vector. A program that fails for texts of some length is its clients' trouble alone, so that it does not end the engine; a device that
     /// cannot be read at all does, whether or not anyone asks for a step.
     ///
     /// # Errors
-    /// The device cannot be read. Then all answers have failed by it.
+    /// The device cannot be read.
     pub(super) fn note_vector_failure(&mut self, error: Error) -> Result<()> {
         tracing::error!("{error}");
         self.vector_failures += 1;
@@ -35,7 +35,7 @@ impl Engine<'_, '_> {
         }
         self.vector_failures = 0;
         let looked = self.look_at_device();
-        self.with_fault(looked).map_err(|error| self.give_up(error))
+        self.with_fault(looked)
     }
 
     /// Reads a number from the device that was just written there.
@@ -47,12 +47,6 @@ impl Engine<'_, '_> {
         let number = HostTensor::from_vec(&[1], vec![1_i32]).expect("one number");
         session.download(&session.upload(&number)?)?;
         Ok(())
-    }
-
-    /// Fails all answers by that with which the device is given up.
-    fn give_up(&mut self, error: Error) -> Error {
-        self.fail_all(&Failure::Device(error.to_string()));
-        error
     }
 
     /// What was read of a step: if that was no failure, steps work.
@@ -77,6 +71,21 @@ impl Engine<'_, '_> {
         all.into_iter().for_each(|id| self.end(id, Some(Event::Failed(failure.clone()))));
         while let Some(live) = self.pending.remove_where(|_| true) {
             self.leave(live, Some(Event::Failed(failure.clone())));
+        }
+    }
+
+    /// Takes nothing more, and answers all who wait: by `failure`, or where nobody has taken their message out of the channel by dropping that, which tells
+    /// them that the engine ends. Neither the scheduler nor the device is asked: a panic may have left them in the middle of something.
+    pub(super) fn close(&mut self, inbox: &mut Inbox, failure: &Failure) {
+        inbox.messages.close();
+        // Those that are on their way among them.
+        while inbox.messages.blocking_recv().is_some() {}
+        let waiting = std::iter::from_fn(|| self.pending.remove_where(|_| true));
+        for live in self.live.drain().map(|(_, live)| live).chain(waiting) {
+            live.leave(Some(Event::Failed(failure.clone())));
+        }
+        for asked in self.embeddings.drain(..) {
+            asked.answer(Err(failure.clone()));
         }
     }
 

@@ -9,12 +9,14 @@ use runtime::CompiledProgram;
 use tokio::sync::mpsc::WeakSender;
 
 use crate::error::{Error, Result};
-use crate::service::Message;
+use crate::service::{Message, Wake};
 
 /// What became of the program for rows of so many tokens.
 pub(super) type Made = (usize, Result<CompiledProgram>);
 
 /// The engine's end of the thread, which ends with it.
+///
+/// Its channels name no bound and have one: what is `under_way` is in them once, and rows have as many lengths as there are powers of two up to the longest text.
 pub(super) struct ProgramMaker {
     wanted: mpsc::Sender<usize>,
     made: mpsc::Receiver<Made>,
@@ -42,7 +44,7 @@ impl ProgramMaker {
                     return;
                 }
                 // An engine that has messages to take does not sleep.
-                let _ = messages.upgrade().map(|messages| messages.try_send(Message::ProgramMade));
+                let _ = messages.upgrade().map(|messages| messages.try_send(Message::Wake(Wake(()))));
             }
         });
         ProgramMaker { wanted, made, under_way: BTreeSet::new() }

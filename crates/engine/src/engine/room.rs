@@ -161,6 +161,8 @@ pub(super) fn step_shapes(
 ) -> Result<Shapes> {
     let tile = prompt_tile(model, options)?;
     let is_tiled = tile != PromptTile::Whole;
+    let usual_least = if options.compiles_ahead { 1 } else { model.plan().slots_min };
+    let tokens_least = options.read_tokens_min.unwrap_or(usual_least).max(1);
     let [prompts, chunk] = match tile {
         PromptTile::Whole => [limits.prefill_rows, limits.chunk],
         PromptTile::Tokens(tile) => [limits.prefill_tokens / tile, tile],
@@ -171,7 +173,7 @@ pub(super) fn step_shapes(
         chunk,
         is_tiled,
         pages: text_pages(limits),
-        pages_least: pages_least(model.plan(), limits.page_tokens, options.compiles_ahead)?,
+        pages_least: pages_least(model.plan(), limits.page_tokens, tokens_least)?,
         prompt_factor: if options.compiles_ahead { 4 } else { 2 },
         fixed: options.is_deterministic,
         is_apart: options.is_deterministic || is_tiled,

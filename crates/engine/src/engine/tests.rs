@@ -80,8 +80,12 @@ fn read(events: &mut Receiver<(Instant, Event)>) -> (Vec<u32>, Option<Event>) {
     (tokens, None)
 }
 
+/// Instead of faults: that whoever reads panics.
+const PANICS: u32 = u32::MAX;
+
 /// What was read, unless the lowest bit of `faults` is set, which are those of this and the next readings.
 pub(super) fn with_fault<T>(faults: &mut u32, read: Result<T>) -> Result<T> {
+    assert_ne!(*faults, PANICS, "as a test wants");
     let fails = std::mem::replace(faults, *faults >> 1) & 1 == 1;
     if fails { Err(Error::Draft("the device has lost what it computed".to_owned())) } else { read }
 }
@@ -352,6 +356,132 @@ fn a_program_that_panics_fails_those_who_wait_for_it() {
             assert!(matches!(maker.wait(), Some((32, Ok(_)))));
         });
         drop(service);
+    });
+}
+
+/// A text of so many tokens whose vector is asked for.
+fn ask(engine: &mut Engine<'_, '_>, length: u32) -> oneshot::Receiver<std::result::Result<Vec<f32>, Failure>> {
+    let (reply, vector) = oneshot::channel();
+    let (tokens, counted) = ((0..length).collect(), counted(&engine.counters));
+    engine.take(Message::Embed { tokens, adapter: None, pooling: Pooling::Mean, reply, counted });
+    vector
+}
+
+/// Who waits for a program that cannot be made or has no room is told so, and nobody else. What has no room is not made again before there is more.
+#[test]
+fn a_program_that_fails_fails_its_own_texts() {
+    with_model(|model| {
+        let panicked =
+            "the program that embeds texts of 16 tokens cannot be made: the compiler or what traces it panicked";
+        for is_no_room in [false, true] {
+            let (free, hold) = (std::cell::Cell::new(1 << 40), std::sync::Mutex::new(()));
+            let make = |length| {
+                let _held = hold.lock();
+                assert!(is_no_room || length != 16, "as a test wants");
+                Embedder::compile(model, length)
+            };
+            let (_service, inbox) = Service::new(64, 96, 4, counters());
+            std::thread::scope(|scope| {
+                let room = Room::told_by(|| Some(runtime::Memory { total: 1 << 40, free: free.get(), peak: None }));
+                let mut engine = Engine::in_room(model, None, &options(), counters(), room).unwrap();
+                engine.maker = Some(ProgramMaker::begin(scope, make, inbox.waker.clone()));
+                let waiting =
+                    |engine: &Engine<'_, '_>| (engine.counters.waiting_in_all(), engine.counters.waiting_for_steps());
+                let held = hold.lock();
+                let mut vectors = [3, 20, 7].map(|length| ask(&mut engine, length));
+                assert_eq!(waiting(&engine), (3, 3));
+                (0..3).for_each(|_| engine.embed_next().unwrap());
+                assert_eq!(waiting(&engine), (3, 0), "they wait for programs");
+                let mut last = ask(&mut engine, 5);
+                assert_eq!(waiting(&engine), (4, 1), "nobody has looked at it");
+                engine.embed_next().unwrap();
+                assert_eq!(waiting(&engine), (4, 0));
+                drop(held);
+
+                free.set(0);
+                let made = engine.maker.as_mut().and_then(ProgramMaker::wait).unwrap();
+                engine.take_made(made);
+                let failure = |tokens| match is_no_room {
+                    true => Failure::Refused(Refusal::NoRoom { tokens }),
+                    false => Failure::Device(panicked.to_owned()),
+                };
+                assert_eq!(vectors[0].try_recv().unwrap(), Err(failure(3)));
+                assert_eq!(vectors[2].try_recv().unwrap(), Err(failure(7)));
+                assert_eq!(last.try_recv().unwrap(), Err(failure(5)));
+                assert!(vectors[1].try_recv().is_err());
+                assert_eq!(waiting(&engine), (1, 0));
+
+                free.set(1 << 40);
+                let made = engine.maker.as_mut().and_then(ProgramMaker::wait).unwrap();
+                engine.take_made(made);
+                engine.embed_next().unwrap();
+                assert_eq!(vectors[1].try_recv().unwrap().unwrap().len(), 32);
+                for is_free in [false, true] {
+                    free.set(if is_free { 1 << 40 } else { 0 });
+                    let held = hold.lock();
+                    let mut later = ask(&mut engine, 6);
+                    engine.embed_next().unwrap();
+                    let is_made = engine.maker.as_ref().is_some_and(|maker| maker.is_making(16));
+                    assert_eq!(is_made, is_free || !is_no_room);
+                    drop(held);
+                    if is_made {
+                        let made = engine.maker.as_mut().and_then(ProgramMaker::wait).unwrap();
+                        engine.take_made(made);
+                        engine.embed_next().unwrap();
+                    }
+                    let told = later.try_recv().unwrap().map(|vector| vector.len());
+                    assert_eq!(told, if is_made && is_no_room { Ok(32) } else { Err(failure(6)) });
+                }
+            });
+        }
+    });
+}
+
+/// An engine that ends while a program is being compiled, which it has to wait for: by a step that panics, or a device that is given up.
+#[test]
+fn who_waits_is_answered_where_an_engine_ends() {
+    with_model(|model| {
+        for faults in [PANICS, 0b111] {
+            let counters = counters();
+            let (service, mut inbox) = Service::new(64, 96, 4, Arc::clone(&counters));
+            let mut engine = Engine::new(model, &options(), Arc::clone(&counters)).unwrap();
+            engine.faults = faults;
+            let hold = Arc::clone(&engine.hold);
+            let client = std::thread::spawn(move || {
+                let held = hold.lock().unwrap();
+                let (reply, vector) = oneshot::channel();
+                let (tokens, counted) = (vec![1, 2], counted(service.counters()));
+                service.send(Message::Embed { tokens, adapter: None, pooling: Pooling::Mean, reply, counted }).unwrap();
+                let mut answers = Vec::new();
+                // A device fails three times.
+                while let Ok(mut answer) = service.submit(request(&[1, 2], 1)) {
+                    answers.push(ending(&mut answer));
+                }
+                let vector = vector.blocking_recv().unwrap();
+                let refused = service.submit(request(&[1, 2], 1)).map(drop);
+                drop(held);
+                (answers, vector, refused, service.has_ended())
+            });
+            let ended = catch_unwind(AssertUnwindSafe(|| engine.run(&mut inbox)));
+            let (answers, vector, refused, has_ended) = client.join().unwrap();
+            assert_eq!((refused, has_ended), (Err(Refusal::Stopping), true));
+            let failure = Failure::Device(
+                "the draft model cannot propose tokens: the device has lost what it computed".to_owned(),
+            );
+            match faults {
+                PANICS => {
+                    assert!(ended.is_err());
+                    assert_eq!((answers, vector), (vec![Event::Failed(Failure::Stopping)], Err(Failure::Stopping)));
+                }
+                _ => {
+                    assert!(matches!(ended, Ok(Err(_))));
+                    assert_eq!(answers[..3], vec![Event::Failed(failure.clone()); 3]);
+                    assert_eq!(vector, Err(failure));
+                }
+            }
+            let count = |counter: &std::sync::atomic::AtomicU64| counter.load(Ordering::Relaxed);
+            assert_eq!([&counters.waiting, &counters.texts, &counters.texts_without_program].map(count), [0; 3]);
+        }
     });
 }
 

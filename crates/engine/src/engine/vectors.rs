@@ -19,7 +19,7 @@ pub(super) struct Asked {
 }
 
 impl Asked {
-    fn answer(self, vector: std::result::Result<Vec<f32>, Failure>) {
+    pub(super) fn answer(self, vector: std::result::Result<Vec<f32>, Failure>) {
         drop(self.counted);
         let _ = self.reply.send(vector);
     }
@@ -55,6 +55,16 @@ impl Engine<'_, '_> {
         maker.is_some_and(|maker| maker.is_making(self.embedder.row(asked.tokens.len())))
     }
 
+    /// Tells the counts which texts wait for programs.
+    fn count_programs_awaited(&mut self) {
+        let mut embeddings = std::mem::take(&mut self.embeddings);
+        for asked in &mut embeddings {
+            let awaits = self.awaits_program(asked);
+            asked.counted.await_program(awaits);
+        }
+        self.embeddings = embeddings;
+    }
+
     /// Computes one text's vector, so that steps go on between several.
     ///
     /// # Errors
@@ -65,6 +75,7 @@ impl Engine<'_, '_> {
         }
         // Those whose clients have left wait for nothing, wherever they stand.
         self.embeddings.retain(|asked| !asked.reply.is_closed());
+        self.count_programs_awaited();
         let place = self.embeddings.iter().position(|asked| !self.awaits_program(asked));
         let Some((place, asked)) = place.and_then(|place| Some((place, self.embeddings.remove(place)?))) else {
             return Ok(());
@@ -87,6 +98,7 @@ impl Engine<'_, '_> {
             Some(maker) => {
                 maker.want(length);
                 self.embeddings.insert(place, asked);
+                self.count_programs_awaited();
                 return Ok(());
             }
             None => self.embedder.make(length),

@@ -15,13 +15,15 @@ pub(crate) fn session(count: u32) -> &'static Session {
         static OWN: MutexGuard<'static, ()> = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     }
     OWN.with(|_| {});
-    static SESSION: OnceLock<Session> = OnceLock::new();
-    SESSION.get_or_init(|| {
+    static SESSION: OnceLock<(u32, Session)> = OnceLock::new();
+    let (opened, session) = SESSION.get_or_init(|| {
         let environment = Environment::from_process();
         let plugin = plugins::ensure(&environment, Platform::Cpu, &mut |_| {}).unwrap();
         let plugin = plugin.load(&environment, Purpose::Run).unwrap();
         let options =
             SessionOptions { cpu_device_count: Some(count), ..SessionOptions::new(Platform::Cpu, &environment) };
-        Session::open(plugin, options).unwrap()
-    })
+        (count, Session::open(plugin, options).unwrap())
+    });
+    assert_eq!(*opened, count, "devices of a process are as many for all its tests");
+    session
 }

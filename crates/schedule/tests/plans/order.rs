@@ -129,11 +129,39 @@ fn a_newcomer_does_not_get_what_was_taken_from_another() {
             1@10 in 1 [1, 5, 4]
             1@11 in 1 [1, 5, 4]
             nothing
-            2 8..13!. in 1 [2, 3, 4, 5]
+            start 3 with 0; 2 8..13!. in 1 [2, 3, 4, 5]; 3 0..1!. in 2 [1]
             2@13 in 1 [2, 3, 4, 5]
             2@14 in 1 [2, 3, 4, 5]
             2@15 in 1 [2, 3, 4, 5]
         "#]],
+    );
+}
+
+/// The first three take no page after those of their prompts; the fourth may, so that one is left for it, which the fifth would have.
+#[test]
+fn a_newcomer_leaves_a_page_to_those_who_may_take_one() {
+    let limits =
+        Limits { rows: 5, pages: 6, prefill_rows: 5, prefill_tokens: 20, step_tokens: 25, waiting: 5, ..LIMITS };
+    let of = |id: u64, tokens: usize| (0, arrival(id, [id as u32; 4], tokens));
+    check(
+        limits.clone(),
+        &[of(1, 1), of(2, 1), of(3, 1), of(4, 2), of(5, 1)],
+        4,
+        &expect![[r#"
+        start 1 with 0; start 2 with 0; start 3 with 0; start 4 with 0; 1 0..4!. in 1 [1]; 2 0..4!. in 2 [2]; 3 0..4!. in 3 [3]; 4 0..4!. in 4 [4]
+        4@4 in 4 [4, 5]
+        start 5 with 0; 5 0..4!. in 3 [1]
+        nothing
+    "#]],
+    );
+    check(
+        limits,
+        &[of(1, 1), of(2, 1), of(3, 1), of(4, 1), of(5, 1)],
+        2,
+        &expect![[r#"
+        start 1 with 0; start 2 with 0; start 3 with 0; start 4 with 0; start 5 with 0; 1 0..4!. in 1 [1]; 2 0..4!. in 2 [2]; 3 0..4!. in 3 [3]; 4 0..4!. in 4 [4]; 5 0..4!. in 5 [5]
+        nothing
+    "#]],
     );
 }
 
@@ -150,7 +178,7 @@ fn a_longer_request_is_not_passed_by_shorter_ones() {
             1@9 in 1 [1, 2, 3]
             1@10 in 1 [1, 2, 3]
             nothing
-            start 2 with 0; 2 0..8! in 1 [3, 4, 5, 6, 2]
+            start 2 with 0; start 3 with 0; 2 0..8! in 1 [3, 4, 5, 6, 2]; 3 0..2!. in 2 [1]
             2 8..16 in 1 [3, 4, 5, 6, 2]
             2 16..20. in 1 [3, 4, 5, 6, 2]
             nothing

@@ -123,7 +123,7 @@ fn answer_all(mut inbox: Inbox, script: &dyn Fn(&Request) -> Script, seen: &Send
             Message::Drain => {
                 let _ = seen.send(Seen::Drain);
             }
-            Message::ProgramMade => {}
+            Message::Wake(_) => {}
         }
     }
 }
