@@ -35,7 +35,6 @@ impl Fuzzed {
         let counters = Arc::new(Counters::new(Instant::now()));
         let (service, inbox) = Service::new(CONTEXT, tokenizer.vocab_size(), WAITING, counters);
         let config = ServerConfig {
-            address: ([127, 0, 0, 1], 0).into(),
             model_names: vec!["org/small".to_owned()],
             model_root: "models/small".to_owned(),
             end_ids: tokenizer.token_to_id("</s>").into_iter().collect(),

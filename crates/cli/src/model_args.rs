@@ -1,7 +1,7 @@
 //! What the commands that use a model have in common: which model, in which type, on which device.
 
 use std::cell::OnceCell;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Context as _;
@@ -113,6 +113,13 @@ pub(crate) struct ServedModelArgs {
 fn along_mp(text: &str) -> Result<MeshSizes, String> {
     let mp = text.parse().map_err(|()| format!("it should be {}", MeshSize::WORDS))?;
     Ok(MeshSizes { mp, ..MeshSizes::default() })
+}
+
+impl ServedModelArgs {
+    /// The folder that was given: of an adapter or a run, other than the base model's.
+    pub(crate) fn folder(&self) -> &Path {
+        &self.model
+    }
 }
 
 impl From<ServedModelArgs> for ModelArgs {

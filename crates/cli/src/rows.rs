@@ -4,6 +4,7 @@ use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use anyhow::{anyhow, bail};
+use clap::builder::{PathBufValueParser, TypedValueParser};
 use data::JsonLines;
 use serde_json::{Map, Value};
 
@@ -13,13 +14,18 @@ const BAD_SHOWN_MAX: usize = 5;
 /// Which rows a command reads.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct RowArgs {
-    /// The input: JSONL, plain, .gz or .zst
-    #[arg(long, value_name = "FILE")]
+    /// The input: JSONL, plain, .gz or .zst; - is standard input
+    #[arg(long, value_name = "FILE", value_parser = input_parser())]
     pub(crate) input: PathBuf,
 
     /// Leave out rows that cannot be used, and count them, instead of refusing the file
     #[arg(long)]
     skip_bad: bool,
+}
+
+/// Standard input has a name by which it is opened, compared with the output, and told of.
+fn input_parser() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().map(|path| if path == Path::new("-") { "/dev/stdin".into() } else { path })
 }
 
 /// A row that can be used.

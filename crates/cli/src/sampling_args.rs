@@ -47,12 +47,17 @@ pub(crate) struct SamplingArgs {
     seed: Option<u64>,
 
     /// Text at which an answer ends, without being part of it; may be given several times
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", value_parser = stop_text)]
     stop: Vec<String>,
 
     /// Longest text, prompt and answer together, in tokens [default: the longest that the model is meant for]
     #[arg(long, value_name = "N")]
     pub(crate) context: Option<usize>,
+}
+
+/// A text that is not in every answer.
+fn stop_text(text: &str) -> Result<String, String> {
+    if text.is_empty() { Err("it should have a character or more".to_owned()) } else { Ok(text.to_owned()) }
 }
 
 impl SamplingArgs {

@@ -64,6 +64,7 @@ const SPEAKERS: &[(&str, &[&str])] = &[
     ("crates/engine/src/adapters", &["serve"]),
     ("crates/engine/src", &["generate", "chat", "score", "merge", "export"]),
     ("crates/models/src", &["train", "generate"]),
+    ("crates/server/src", &["serve"]),
     ("crates/cli/src/commands/serve.rs", &["serve"]),
     ("crates/cli/src/commands/train.rs", &["train"]),
     ("crates/cli/src/commands/bench.rs", &["bench kernels", "bench decode"]),

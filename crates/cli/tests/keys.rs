@@ -45,6 +45,8 @@ fn keys_are_added_listed_and_revoked() {
         assert_eq!(refused.status.code(), Some(1), "{words}");
         assert!(told(&refused).contains(expected), "{words}: {}", told(&refused));
     }
+    let nowhere = told(&keys("list --file nowhere.json"));
+    assert_eq!(nowhere, "error: cannot read the keys of nowhere.json: No such file or directory (os error 2)\n");
     for words in ["add x --expires 2001-01-01", "add x --expires soon", "add x --scope all", "add x --concurrency 0"] {
         assert_eq!(keys(words).status.code(), Some(2), "{words}");
     }

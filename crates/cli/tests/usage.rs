@@ -29,6 +29,19 @@ fn wrong_usage_is_told_apart_from_failure() {
             "bench decode --preset llama-15m --launches --device cpu",
             "--launches: kernels are recorded on GPUs, and the plugin of CPUs records nothing",
         ),
+        ("bench serve --requests 0", "invalid value '0' for '--requests <N>': it should be a whole number from 1 on"),
+        (
+            "generate --model model --prompt a --stop=",
+            "invalid value '' for '--stop <TEXT>': it should have a character or more",
+        ),
+        (
+            "serve model --kv-cache-gib nan",
+            "invalid value 'nan' for '--kv-cache-gib <GIB>': it should be a number of GiB above 0",
+        ),
+        ("serve model --kv-cache-gib 0", "it should be a number of GiB above 0"),
+        ("serve model --kv-cache-gib -1", "it should be a number of GiB above 0"),
+        ("serve model --kv-cache-gib inf", "it should be a number of GiB above 0"),
+        ("serve model --lora-modules =folder", "it should be a name and a folder"),
         ("plot run -o out.pdf", "cannot tell the format of the plot from `out.pdf`"),
         ("data inspect", "the following required arguments were not provided"),
     ] {

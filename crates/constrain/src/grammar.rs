@@ -168,8 +168,10 @@ impl GrammarError {
                 GrammarError::Regex { pattern: pattern.clone(), reason: format!("cannot be used: {reason}") }
             }
             Grammar::Choice(_) => GrammarError::Choice(format!("cannot be used: {reason}")),
-            // Where the grammar is wrong stands on the lines that follow.
-            Grammar::Lark(_) => GrammarError::Lark(text),
+            // Where the grammar is wrong stands on the lines that follow. Who comes from llama.cpp writes in its notation.
+            Grammar::Lark(_) => GrammarError::Lark(format!(
+                "it should be in Lark's syntax as llguidance has it, which is not GBNF: {text}"
+            )),
             Grammar::Tools(_) => GrammarError::Tools(format!("the tools cannot be called: {reason}")),
         }
     }

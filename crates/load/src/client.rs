@@ -27,7 +27,7 @@ const SLOW_BUFFER_BYTES: u32 = 4096;
 /// Bytes of a body that is no stream: 10,000 models take a few hundred each.
 const BODY_BYTES_MAX: usize = 64 << 20;
 /// Characters of what a server says that are passed on.
-const SAID_MAX: usize = 300;
+const SAID_MAX: usize = 200;
 
 pub(crate) type Connection = SendRequest<Full<Bytes>>;
 
@@ -215,7 +215,8 @@ pub(crate) async fn checked(response: Response<Incoming>) -> Result<Response<Inc
     let said = match serde_json::from_slice::<Value>(&body) {
         // vLLM's older servers have the message without an `error` around it.
         Ok(value) => chunk::message(value.get("error").unwrap_or(&value)),
-        Err(_) => String::from_utf8_lossy(&body).into_owned(),
+        // Of a page, which a server of something else sends, the first line.
+        Err(_) => String::from_utf8_lossy(&body).trim_start().lines().next().unwrap_or_default().to_owned(),
     };
     let message = if said.trim().is_empty() { "nothing more was said".to_owned() } else { short(&said) };
     Err(Failed::Status { status, message })

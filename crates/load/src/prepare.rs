@@ -44,10 +44,15 @@ pub enum Error {
         number: usize,
     },
     /// The server tells no model, and none was named.
-    #[error("the server does not list its models, which is not needed where one is named: {0}")]
-    Models(String),
+    #[error("the server at {authority} does not list its models ({reason}): name one by --model")]
+    Models {
+        /// Host and port.
+        authority: String,
+        /// What it said.
+        reason: String,
+    },
     /// The list of models has none.
-    #[error("the server's list of models is empty: name a model")]
+    #[error("the server's list of models is empty: name one by --model")]
     NoModel,
     /// It does not answer as the endpoint should.
     #[error("{endpoint} of the server does not answer: {reason}")]
@@ -92,7 +97,7 @@ pub(crate) async fn prepare(options: &Options) -> Result<Ready, Error> {
         let source = io::ErrorKind::TimedOut.into();
         Err(Error::Unreached { authority: target.authority.clone(), source })
     })?;
-    let models = models(&client, options).await?;
+    let models = models(&client, options, &target.authority).await?;
     let mut notes = Vec::new();
     let dialect = dialect(&client, options, &models[0]).await?;
     if !dialect.ignores_eos {
@@ -136,12 +141,12 @@ fn check(options: &Options) -> Result<(), Error> {
 }
 
 /// The models that are asked for: those that were named, all of the server's, or its first.
-async fn models(client: &Client, options: &Options) -> Result<Vec<String>, Error> {
+async fn models(client: &Client, options: &Options, authority: &str) -> Result<Vec<String>, Error> {
     if !options.models.is_empty() {
         return Ok(options.models.clone());
     }
     let list = within(client.json(Method::GET, "/v1/models", None)).await.unwrap_or(Err(Failed::Late));
-    let list = list.map_err(|failed| Error::Models(failed.to_string()))?;
+    let list = list.map_err(|failed| Error::Models { authority: authority.to_owned(), reason: reason(failed) })?;
     let entries = list.get("data").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     let mut names: Vec<String> =
         entries.iter().filter_map(|entry| Some(entry.get("id")?.as_str()?.to_owned())).collect();
@@ -149,6 +154,14 @@ async fn models(client: &Client, options: &Options) -> Result<Vec<String>, Error
         names.truncate(1);
     }
     if names.is_empty() { Err(Error::NoModel) } else { Ok(names) }
+}
+
+/// Why something was not told. A message may say little without its status, as the first line of a page does.
+fn reason(failed: Failed) -> String {
+    match failed {
+        Failed::Status { status, message } => format!("{status}: {message}"),
+        other => other.to_string(),
+    }
 }
 
 /// The first way to ask that the server takes.

@@ -526,10 +526,53 @@ fn what_cannot_be_measured_is_refused_with_a_reason() {
             });
         }
     });
-    let options = Options { url, ..script.options() };
+    let options = Options { url: url.clone(), ..script.options() };
     let load = Load::prepare(options.clone(), &mut Box::pin(pending::<()>())).unwrap();
     assert!(load.notes()[0].contains("not here"), "{:?}", load.notes());
     assert_eq!(load.run(&mut Box::pin(pending::<()>()), |_| ()).done, 5);
     let error = refusal(Options { models: Vec::new(), ..options });
-    assert_eq!(error, "the server does not list its models, which is not needed where one is named: not here");
+    let authority = url.strip_prefix("http://").unwrap();
+    assert_eq!(error, listless(authority, "404 Not Found: not here"));
+}
+
+fn listless(authority: &str, reason: &str) -> String {
+    format!("the server at {authority} does not list its models ({reason}): name one by --model")
+}
+
+/// Of a server of something else, the whole page of which would be in the message.
+#[test]
+fn a_page_is_no_list_of_models() {
+    let script = Script::new(at_once);
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let authority = listener.local_addr().unwrap().to_string();
+    thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut writer = stream.unwrap();
+            let mut reader = BufReader::new(writer.try_clone().unwrap());
+            thread::spawn(move || {
+                while read(0, &mut reader).is_some() {
+                    let page = format!(
+                        "
+<!DOCTYPE html>{}
+<html>
+</html>
+",
+                        "x".repeat(1000)
+                    );
+                    write!(
+                        writer,
+                        "HTTP/1.1 404 Not Found
+Content-Length: {}
+
+{page}",
+                        page.len()
+                    )
+                    .unwrap();
+                }
+            });
+        }
+    });
+    let error = refusal(Options { models: Vec::new(), url: format!("http://{authority}"), ..script.options() });
+    let line = format!("404 Not Found: <!DOCTYPE html>{}…", "x".repeat(200 - "<!DOCTYPE html>".len()));
+    assert_eq!(error, listless(&authority, &line));
 }

@@ -4,6 +4,7 @@
 //! started with, and what lies in its folder, is nobody's.
 
 use std::collections::HashMap;
+use std::sync::atomic::Ordering;
 
 use api::{LoadAdapter, UnloadAdapter};
 use axum::extract::{Extension, State};
@@ -14,6 +15,7 @@ use crate::app::{App, Shared};
 use crate::body::{self, Arrived};
 use crate::error::Error;
 use crate::keys::Pass;
+use crate::name::check_name;
 
 pub(crate) async fn load(
     State(app): State<Shared>,
@@ -23,6 +25,11 @@ pub(crate) async fn load(
     let LoadAdapter { lora_name: name, lora_path: path, pin: is_pinned } = body::read(body, Ok).await?;
     if name.is_empty() || path.is_empty() {
         return Err(Error::invalid("an adapter needs a `lora_name` and a `lora_path`"));
+    }
+    check_name("an adapter", &name).map_err(|rule| Error::field("lora_name", rule))?;
+    if app.service.counters().adapters_max.load(Ordering::Relaxed) == 0 {
+        let message = "the server was started without room for adapters: start it with --enable-lora";
+        return Err(Error::invalid(message));
     }
     if app.adapter(&name).is_none() {
         return Err(Error::field("lora_name", format!("`{name}` is the model's own name: choose another")));

@@ -162,7 +162,6 @@ pub(crate) mod tests {
         let counters = Arc::new(Counters::new(Instant::now()));
         let (service, inbox) = Service::new(256, tokenizer.vocab_size(), waiting, counters);
         let config = ServerConfig {
-            address: ([127, 0, 0, 1], 0).into(),
             tokenizer,
             model_names: vec!["small".to_owned()],
             model_root: String::new(),

@@ -12,8 +12,6 @@ use crate::{Keys, Tls};
 /// What a server is told at its start.
 #[derive(Debug)]
 pub struct ServerConfig {
-    /// Where it listens; port 0 takes any.
-    pub address: SocketAddr,
     /// Text to tokens and back, and the chat template.
     pub tokenizer: Arc<Tokenizer>,
     /// The names by which requests ask for the model without an adapter; the first is the one that is shown.
@@ -145,16 +143,10 @@ pub enum StartError {
     Threads(std::io::Error),
 }
 
-impl ServerConfig {
-    /// # Errors
-    /// Everyone could use the server, or it has no name.
-    pub(crate) fn check(&self) -> Result<(), StartError> {
-        if self.keys.is_open() && !self.address.ip().to_canonical().is_loopback() {
-            return Err(StartError::Open(self.address));
-        }
-        if self.model_names.is_empty() {
-            return Err(StartError::Nameless);
-        }
-        Ok(())
-    }
+/// Checks that a server without keys is reached from this machine alone.
+///
+/// # Errors
+/// Everyone could use it.
+pub(crate) fn check_keys(keys: &Keys, address: SocketAddr) -> Result<(), StartError> {
+    if keys.is_open() && !address.ip().to_canonical().is_loopback() { Err(StartError::Open(address)) } else { Ok(()) }
 }

@@ -11,6 +11,9 @@ use crate::app::Shared;
 
 /// How often they are looked at.
 const PERIOD: Duration = Duration::from_secs(1);
+const KEYS_MEANWHILE: &str = "the keys that it had are accepted until then: to revoke some, put a file there without them, one with {\"keys\": []} to \
+                              revoke all, or stop the server";
+const TLS_MEANWHILE: &str = "connections are encrypted with the one before until then";
 
 /// What tells a file from what it was: a new one under its name has another number, one that was written in place another time or length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +27,7 @@ struct Stamp {
 #[derive(Debug)]
 struct Watched {
     path: PathBuf,
-    /// `None`: it was not there, or could not be used.
+    /// `None`: nobody has looked at it, it is gone, or could not be used.
     stamp: Option<Stamp>,
 }
 
@@ -34,10 +37,10 @@ impl Watched {
         Watched { path: path.to_path_buf(), stamp: None }
     }
 
-    /// Whether it is another than at the last look. One that is gone is not: whoever replaces it may not be done.
+    /// Whether it is another than at the last look, or gone: reading it says so then, and what was read before stays, since whoever replaces it may not be done.
     fn has_changed(&mut self) -> bool {
         let stamp = stamp(&self.path);
-        stamp.is_some() && stamp != std::mem::replace(&mut self.stamp, stamp)
+        stamp.is_none() || stamp != std::mem::replace(&mut self.stamp, stamp)
     }
 }
 
@@ -45,14 +48,16 @@ impl Watched {
 #[derive(Debug)]
 struct Group {
     what: &'static str,
+    /// What holds while they cannot be read, and what to do about it.
+    meanwhile: &'static str,
     files: Vec<Watched>,
     /// What was wrong at the last look.
     complaint: Option<String>,
 }
 
 impl Group {
-    fn new<'p>(what: &'static str, paths: impl IntoIterator<Item = &'p Path>) -> Group {
-        Group { what, files: paths.into_iter().map(Watched::unseen).collect(), complaint: None }
+    fn new<'p>(what: &'static str, meanwhile: &'static str, paths: impl IntoIterator<Item = &'p Path>) -> Group {
+        Group { what, meanwhile, files: paths.into_iter().map(Watched::unseen).collect(), complaint: None }
     }
 
     /// Reads the files again where one has changed. What fails is tried again at the next look, though nothing changes: that no more files may be open, or a disk
@@ -63,7 +68,7 @@ impl Group {
         if changed == 0 {
             return;
         }
-        let what = self.what;
+        let Group { what, meanwhile, .. } = *self;
         match reload() {
             Ok(()) => {
                 self.complaint = None;
@@ -74,7 +79,7 @@ impl Group {
                 let complaint = error.to_string();
                 // Once, and not every second.
                 if self.complaint.as_ref() != Some(&complaint) {
-                    tracing::error!("the {what} stays as it was until it can be read: {complaint}");
+                    tracing::error!("the {what} stays as it was until it can be read: {complaint}; {meanwhile}");
                 }
                 self.complaint = Some(complaint);
             }
@@ -103,8 +108,8 @@ impl Followed {
 
 /// Reads keys and certificate again whenever their files change, for ever.
 pub(crate) async fn files(app: Shared) {
-    let keys = Group::new("file of keys", app.keys.file());
-    let tls = Group::new("certificate", app.tls.iter().flat_map(Tls::files));
+    let keys = Group::new("file of keys", KEYS_MEANWHILE, app.keys.file());
+    let tls = Group::new("certificate", TLS_MEANWHILE, app.tls.iter().flat_map(Tls::files));
     if keys.files.is_empty() && tls.files.is_empty() {
         return;
     }
@@ -124,8 +129,11 @@ pub(crate) async fn files(app: Shared) {
 #[cfg(test)]
 mod tests {
     use std::cell::Cell;
+    use std::fs::File;
+    use std::sync::Arc;
 
     use super::*;
+    use crate::{KeyFile, KeyScope, Keys, NewKey};
 
     #[test]
     fn what_cannot_be_read_is_read_again_until_it_can() {
@@ -133,7 +141,7 @@ mod tests {
         let [first, second] = ["keys.json", "other.json"].map(|name| folder.path().join(name));
         fs::write(&first, "1").unwrap();
         fs::write(&second, "1").unwrap();
-        let mut group = Group::new("file", [first.as_path(), second.as_path()]);
+        let mut group = Group::new("file", "what it had holds", [first.as_path(), second.as_path()]);
         let reads = Cell::new(0);
         let mut look = |result: Result<(), &str>| {
             group.look(|| {
@@ -149,6 +157,45 @@ mod tests {
         fs::write(&second, "12").unwrap();
         assert_eq!(look(Ok(())), 4, "one of them has changed");
         fs::remove_file(&first).unwrap();
-        assert_eq!(look(Ok(())), 4, "what is gone is no change");
+        assert_eq!(look(Err("no such file")), 5, "reading what is gone says so");
+        assert_eq!(look(Err("no such file")), 6);
+        fs::write(&first, "1").unwrap();
+        assert_eq!(look(Ok(())), 7, "it is back, as it was");
+        assert_eq!(look(Ok(())), 7);
+    }
+
+    #[test]
+    fn a_file_of_keys_that_is_gone_is_told_once_and_its_keys_stay() {
+        let folder = tempfile::tempdir().unwrap();
+        let [path, elsewhere, log] = ["keys.json", "keys.json~", "log"].map(|name| folder.path().join(name));
+        let NewKey { secret, entry } = NewKey::random("me", &[KeyScope::Infer]).unwrap();
+        let mut file = KeyFile::default();
+        file.add(entry).unwrap();
+        fs::write(&path, file.text()).unwrap();
+        let keys = Keys::read(&path).unwrap();
+        let mut group = Group::new("file of keys", KEYS_MEANWHILE, keys.file());
+        let mut look = || {
+            group.look(|| keys.reload(Instant::now()));
+            keys.find(Some(&secret), 0).is_ok()
+        };
+        let subscriber = tracing_subscriber::fmt().with_ansi(false).with_writer(Arc::new(File::create(&log).unwrap()));
+        tracing::subscriber::with_default(subscriber.finish(), || {
+            for _ in 0..2 {
+                assert!(look());
+                fs::rename(&path, &elsewhere).unwrap();
+                assert!(look() && look() && look(), "its keys stay");
+                fs::rename(&elsewhere, &path).unwrap();
+            }
+            fs::write(&path, "{\"keys\": []}").unwrap();
+            assert!(!look(), "all are revoked");
+        });
+        let log = fs::read_to_string(&log).unwrap();
+        let complaint = format!(
+            "the file of keys stays as it was until it can be read: cannot read the keys of {}: No such file or directory (os error 2); the keys that \
+             it had are accepted until then: to revoke some, ",
+            path.display()
+        );
+        assert_eq!((log.matches(&complaint).count(), log.matches("ERROR").count()), (2, 2), "{log}");
+        assert_eq!(log.matches("read the file of keys again").count(), 3, "{log}");
     }
 }

@@ -7,8 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-/// Longest name of a key: it stands in each line of the log.
-const NAME_BYTES_MAX: usize = 100;
+use crate::name::check_name;
 
 /// A file of keys: `{"keys": […]}`, as [`crate::Keys::read`] has them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -73,12 +72,12 @@ impl KeyScope {
 #[derive(Debug, thiserror::Error)]
 pub enum KeyFileError {
     /// It cannot be read.
-    #[error("cannot read the keys of {}: {source}", path.display())]
+    #[error("cannot read the keys of {}: {reason}", path.display())]
     Read {
         /// The file.
         path: PathBuf,
-        /// Why.
-        source: std::io::Error,
+        /// Why. It is no source, which would be told a second time.
+        reason: std::io::Error,
     },
     /// It is no file of keys.
     #[error("cannot use the keys of {}: {reason}", path.display())]
@@ -139,7 +138,7 @@ impl KeyFile {
     /// # Errors
     /// It cannot be read, or is malformed.
     pub fn read(path: &Path) -> Result<KeyFile, KeyFileError> {
-        let text = data::read_text(path).map_err(|source| KeyFileError::Read { path: path.to_path_buf(), source })?;
+        let text = data::read_text(path).map_err(|reason| KeyFileError::Read { path: path.to_path_buf(), reason })?;
         let malformed = |reason: String| KeyFileError::Malformed { path: path.to_path_buf(), reason };
         let file: KeyFile = serde_json::from_str(&text).map_err(|error| malformed(error.to_string()))?;
         check(&file.keys).map_err(malformed)?;
@@ -226,9 +225,7 @@ fn check(keys: &[KeyEntry]) -> Result<(), String> {
         if keys[..index].iter().any(|other| other.name == *name) {
             return Err(format!("two keys are called `{name}`"));
         }
-        if name.is_empty() || name.chars().any(char::is_control) || name.len() > NAME_BYTES_MAX {
-            return Err(format!("the name of a key should have 1 to {NAME_BYTES_MAX} bytes, all printed"));
-        }
+        check_name("a key", name)?;
         if unhex(&key.salt).is_none_or(|salt| salt.len() < 8) {
             return Err(format!("the salt of `{name}` should be 16 hexadecimal digits or more"));
         }

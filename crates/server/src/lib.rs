@@ -1,6 +1,6 @@
 //! The HTTP server: OpenAI's API, with vLLM's additions, over a running engine.
 //!
-//! A [`Server`] is bound to an address and then runs on a thread of its own with its own asynchronous runtime, while the engine's loop has
+//! A [`Server`] listens at an [`Address`] and then runs on a thread of its own with its own asynchronous runtime, while the engine's loop has
 //! another. They meet in an [`engine::Service`] alone. Text is this side's: chat templates, tokens, stop strings; the engine knows tokens.
 //!
 //! What a request may hold in memory is bounded: its body by `Limits::body_bytes`, and all large ones by `Limits::all_bodies_bytes`; its answers by the tokens that were asked for, since the
@@ -32,6 +32,7 @@ mod lamini;
 mod logprobs;
 mod metrics;
 mod models;
+mod name;
 mod pages;
 mod peers;
 mod prompts;
@@ -48,5 +49,6 @@ pub use body_reader::BodyReader;
 pub use config::{Limits, PrefixSharing, ServerConfig, StartError};
 pub use key_file::{KeyEntry, KeyFile, KeyFileError, KeyScope, NewKey};
 pub use keys::Keys;
-pub use run::{Ended, Server};
+pub use name::check_name;
+pub use run::{Address, Ended, Server};
 pub use tls::{Tls, TlsError};

@@ -19,12 +19,13 @@ use tokio::task::JoinSet;
 
 use crate::app::{App, Shared, Stage, reached};
 use crate::body::busy_threads;
+use crate::config::check_keys;
 use crate::constraint;
 use crate::follow;
 use crate::peers::Peers;
 use crate::routes::router;
 use crate::unread::Impatient;
-use crate::{ServerConfig, StartError};
+use crate::{Keys, ServerConfig, StartError};
 
 /// Bytes of a connection's buffer, and so of a request's headers.
 const BUFFER_BYTES: usize = 64 << 10;
@@ -37,6 +38,28 @@ const ACCEPT_AGAIN: Duration = Duration::from_millis(100);
 const LAST_FRAMES: Duration = Duration::from_secs(5);
 /// Threads for connections at most: what is done for a token is little.
 const THREADS_MAX: usize = 8;
+
+/// An address for a server to come, at which nobody listens: connections are refused until it does. It is to be taken before a model is loaded, which takes
+/// minutes. Of two servers that have taken the same one meanwhile, the first that listens has it.
+#[derive(Debug)]
+pub struct Address {
+    socket: Socket,
+    address: SocketAddr,
+}
+
+impl Address {
+    /// Takes the address for a server with these keys; port 0 takes any.
+    ///
+    /// # Errors
+    /// Somebody listens there, it is not this machine's, or everyone could use the server.
+    pub fn take(address: SocketAddr, keys: &Keys) -> Result<Address, StartError> {
+        check_keys(keys, address)?;
+        let refused = |source| StartError::Listen { address, source };
+        let socket = bound(address).map_err(refused)?;
+        let address = socket.local_addr().map_err(refused)?.as_socket().unwrap_or(address);
+        Ok(Address { socket, address })
+    }
+}
 
 /// A server that has its address.
 #[derive(Debug)]
@@ -57,16 +80,19 @@ pub enum Ended {
 }
 
 impl Server {
-    /// Takes the address. Connections wait until [`Server::run`].
+    /// Listens at the address. Connections wait until [`Server::run`].
     ///
     /// # Errors
-    /// The address cannot be had, or everyone could use the server.
-    pub fn bind(config: ServerConfig, service: Service) -> Result<Server, StartError> {
-        config.check()?;
-        let address = config.address;
-        let listen = |source| StartError::Listen { address, source };
-        let listener = listener(address).map_err(listen)?;
-        let address = listener.local_addr().map_err(listen)?;
+    /// Another has begun to listen there meanwhile, everyone could use the server, or the model has no name.
+    pub fn listen(address: Address, config: ServerConfig, service: Service) -> Result<Server, StartError> {
+        let Address { socket, address } = address;
+        // The keys that the address was taken for may have been others.
+        check_keys(&config.keys, address)?;
+        if config.model_names.is_empty() {
+            return Err(StartError::Nameless);
+        }
+        socket.listen(BACKLOG).map_err(|source| StartError::Listen { address, source })?;
+        let listener = socket.into();
         let (stage, receiver) = watch::channel(Stage::Open);
         Ok(Server { listener, address, app: App::new(config, service, receiver), stage })
     }
@@ -122,15 +148,14 @@ impl Server {
     }
 }
 
-fn listener(address: SocketAddr) -> io::Result<StdListener> {
+fn bound(address: SocketAddr) -> io::Result<Socket> {
     let socket = Socket::new(Domain::for_address(address), Type::STREAM, Some(Protocol::TCP))?;
     // So that a server that is started again need not wait for the connections of the last one.
     #[cfg(unix)]
     socket.set_reuse_address(true)?;
     socket.bind(&address.into())?;
-    socket.listen(BACKLOG)?;
     socket.set_nonblocking(true)?;
-    Ok(socket.into())
+    Ok(socket)
 }
 
 enum Never {}

@@ -97,7 +97,7 @@ fn start_and_train(config: &TrainConfig, options: RunOptions<'_>) -> Result<Endi
     observe(ready(&trainer, course, progress.at, started));
     // Some of them may stand in the folder.
     let model_files = if processes.is_first() { output::model_files(config, &setup, &data)? } else { Vec::new() };
-    let metrics = begin_files(folder.as_mut(), &checkpoints, config, earlier, state.as_ref())?;
+    let metrics = begin_files(folder.as_mut(), &checkpoints, config, earlier, state.as_ref(), course)?;
     let checkpoints = checkpoints.with_model_files(model_files).with_mesh(mesh_sizes(&setup));
     let mut run = Run {
         config,
@@ -247,6 +247,7 @@ fn begin_files(
     config: &TrainConfig,
     earlier: EarlierRun,
     state: Option<&TrainerState>,
+    course: Course,
 ) -> Result<MetricsWriter, Error> {
     let Some(folder) = folder else { return Ok(MetricsWriter::silent()) };
     // Compiling takes long enough for another to have come.
@@ -255,7 +256,9 @@ fn begin_files(
     if earlier == EarlierRun::Overwritten {
         folder.remove_run()?;
     }
-    write_config(config)?;
+    if !state.is_some_and(|state| is_finished(config, course, state)) {
+        write_config(config)?;
+    }
     if state.is_some() {
         tell_of_trained(&config.output_dir);
     }
@@ -320,6 +323,13 @@ fn course(config: &TrainConfig, data: &RunData, resumed: Option<&Resumed>) -> Co
         }
     };
     Course { step_rows, end, first_step_rows }
+}
+
+/// Whether a run that goes on takes no step, and has the configuration that its steps were taken with.
+fn is_finished(config: &TrainConfig, course: Course, state: &TrainerState) -> bool {
+    let has_ended = course.next(state.position()).is_none();
+    let is_over = has_ended || state.improvement.is_over(config.early_stopping_patience);
+    is_over && config.output_dir.join(CONFIG).is_file()
 }
 
 /// Writes the configuration as resolved into the run's folder. Only a run that can go on may do so, because the file is

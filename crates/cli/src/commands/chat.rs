@@ -44,7 +44,7 @@ pub(crate) struct Args {
     #[command(flatten, next_help_heading = "Model")]
     model: ModelArgs,
 
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Speculative decoding")]
     draft: DraftArgs,
 }
 

@@ -13,6 +13,8 @@ use jiff::tz::TimeZone;
 use jiff::{Span, Timestamp, Zoned};
 use server::{KeyEntry, KeyFile, KeyScope, NewKey};
 
+use crate::usage;
+
 /// Make, list and revoke the keys of a server
 ///
 /// The file holds a salted hash of each key, its name and what it may do. A server that reads it sees changes within a second,
@@ -56,15 +58,15 @@ struct Add {
     scope: Vec<Scope>,
 
     /// Requests in a minute [default: any number]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = usage::count)]
     requests_per_minute: Option<u64>,
 
     /// Tokens in a minute, of prompts and answers [default: any number]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = usage::count)]
     tokens_per_minute: Option<u64>,
 
     /// Requests at the same time [default: any number]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = usage::count)]
     concurrency: Option<u64>,
 
     /// The most urgent priority that its requests may have; lower is more urgent

@@ -13,7 +13,7 @@ use crate::progress::ProgressMode;
 /// was loaded again and its log-probabilities were compared with those of base and adapter together.
 #[derive(Clone, Debug, clap::Args)]
 #[command(
-    after_help = "Example:\n  finery merge --model quickstart/base --adapter quickstart/lora --output quickstart/merged\n  \
+    after_help = "Examples:\n  finery merge --model quickstart/base --adapter quickstart/lora --output quickstart/merged\n  \
     finery merge --adapter runs/lora/checkpoints/step-00000500 --output merged"
 )]
 pub(crate) struct Args {

@@ -10,10 +10,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::{Context as _, bail};
 use clap::ValueEnum;
 use engine::{Counters, Engine, EngineOptions, Lookup, Model, Service};
-use server::{Ended, Keys, Limits, PrefixSharing, Server, ServerConfig, Tls};
+use server::{Address, Ended, Keys, Limits, PrefixSharing, Server, ServerConfig, Tls};
 
 use crate::draft_args::{AskedDraft, DraftArgs, LoadedDraft};
-use crate::model_args::{ModelArgs, ModelFiles, ServedModelArgs};
+use crate::model_args::{ModelArgs, ServedModelArgs};
 use crate::open_files;
 use crate::progress::{ProgressMode, Task, Unit};
 use crate::signals;
@@ -112,7 +112,7 @@ pub(crate) struct Args {
     max_lora_rank: usize,
 
     /// Bytes of host memory for adapters that are not on the device, in GiB
-    #[arg(long, value_name = "GIB", default_value_t = 4.0, help_heading = "Adapters")]
+    #[arg(long, value_name = "GIB", default_value_t = 4.0, value_parser = gib, allow_negative_numbers = true, help_heading = "Adapters")]
     lora_host_gib: f64,
 
     /// Longest text, prompt and answer together, in tokens [default: the longest that the model is meant for]
@@ -132,8 +132,9 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 1024, value_parser = clap::value_parser!(u32).range(1..), help_heading = "Engine")]
     max_waiting: u32,
 
-    /// Bytes of each device for keys and values, in GiB [default: for as many texts of full length as are continued at once, or what is free]
-    #[arg(long, value_name = "GIB", help_heading = "Engine")]
+    /// Bytes of each device for keys and values, in GiB; no more is taken than as many texts of full length as are continued at once can fill, and more than the
+    /// device has room for is refused [default: what these texts can fill, or most of what is free]
+    #[arg(long, value_name = "GIB", value_parser = gib, allow_negative_numbers = true, help_heading = "Engine")]
     kv_cache_gib: Option<f64>,
 
     /// Tokens of a page of keys and values
@@ -222,9 +223,17 @@ enum Sharing {
     Key,
 }
 
+/// Bytes in GiB.
+fn gib(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|gib: &f64| gib.is_finite() && *gib > 0.0);
+    number.ok_or_else(|| "it should be a number of GiB above 0, such as 4 or 0.5".to_owned())
+}
+
 fn named_folder(text: &str) -> Result<(String, PathBuf), String> {
     match text.split_once('=') {
-        Some((name, path)) if !name.is_empty() && !path.is_empty() => Ok((name.to_owned(), path.into())),
+        Some((name, path)) if !name.is_empty() && !path.is_empty() => {
+            server::check_name("an adapter", name).map(|()| (name.to_owned(), path.into()))
+        }
         _ => Err("it should be a name and a folder, as in poet=adapters/poet".to_owned()),
     }
 }
@@ -236,9 +245,11 @@ fn named_folder(text: &str) -> Result<(String, PathBuf), String> {
 pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<ExitCode> {
     let model_args = ModelArgs::from(args.model.clone());
     let mut files = model_args.files()?;
-    let names = names(&args, &files)?;
+    let names = names(&args)?;
     check_lora_modules(&args.lora_modules, &names)?;
     let keys = args.keys()?;
+    // Whoever cannot have it should not wait for a model to be loaded.
+    let address = Address::take(SocketAddr::new(args.host, args.port), &keys)?;
     let tls = args.tls_cert.as_ref().zip(args.tls_key.as_ref());
     let tls = tls.map(|(certificate, key)| Tls::read(certificate, key)).transpose()?;
     let scheme = if tls.is_some() { "https" } else { "http" };
@@ -259,9 +270,8 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<ExitCode
     let (service, mut inbox) = Service::new(engine.context(), model.sizes().vocab_size, options.waiting, counters);
     let end_ids = tokenizer.stop_ids().into_iter().chain(model.eos_ids().iter().copied()).collect();
     let config = ServerConfig {
-        address: SocketAddr::new(args.host, args.port),
         tokenizer,
-        model_root: files.source.model().path().display().to_string(),
+        model_root: args.model.folder().display().to_string(),
         model_names: names,
         end_ids,
         sampling: files.generation_config.sampling(),
@@ -278,7 +288,7 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<ExitCode
     // Until here a signal ends the process at once.
     let stop = signals::first("finishing the requests under way")?;
     // Before the programs are made: whoever asks is told that they are not there yet.
-    let server = Server::bind(config, service)?;
+    let server = Server::listen(address, config, service)?;
     let address = server.address();
     let is_stopping = Arc::new(AtomicBool::new(false));
     let told = Arc::clone(&is_stopping);
@@ -324,11 +334,11 @@ fn check_context(args: &Args, context: usize, longest: usize) -> anyhow::Result<
     Ok(())
 }
 
-fn names(args: &Args, files: &ModelFiles) -> anyhow::Result<Vec<String>> {
+fn names(args: &Args) -> anyhow::Result<Vec<String>> {
     if !args.served_model_name.is_empty() {
         return Ok(args.served_model_name.clone());
     }
-    let path = files.source.model().path();
+    let path = args.model.folder();
     match path.canonicalize().ok().and_then(|path| Some(path.file_name()?.to_string_lossy().into_owned())) {
         Some(name) => Ok(vec![name]),
         None => bail!("{} has no name by which requests could ask for it: give --served-model-name", path.display()),
@@ -414,8 +424,8 @@ fn warm_up(engine: &mut Engine<'_, '_>, progress: ProgressMode, is_stopping: &At
     let mut task = None;
     let mut before = 0;
     engine.warm_up(&mut |done, all| {
-        let task = task
-            .get_or_insert_with(|| Task::bar(progress, "making the programs of all steps", all as u64, Unit::Items));
+        let task =
+            task.get_or_insert_with(|| Task::bar(progress, "making the programs of steps", all as u64, Unit::Items));
         task.advance((done - before) as u64);
         before = done;
         if is_stopping.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

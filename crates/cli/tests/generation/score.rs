@@ -1,6 +1,7 @@
 //! `finery score`: the log-probability of each token.
 
 use std::fs;
+use std::io::Write as _;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
@@ -53,6 +54,24 @@ fn scores_are_those_of_transformers() {
             assert!((sum - logprobs.iter().sum::<f64>()).abs() < 1e-5 * tokens.len() as f64, "{sum}");
         }
     }
+}
+
+#[test]
+fn texts_come_from_standard_input() {
+    let scene = Scene::new();
+    let line = input(&[json!({"tokens": [7, 8]})]);
+    scene.write("input.jsonl", &line);
+    let words = ["score", "--device", "cpu", "--model", "model", "--input", "-"];
+    let scored = |line: &str| {
+        let mut command = finery(scene.root());
+        let mut child =
+            command.args(words).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(line.as_bytes()).unwrap();
+        child.wait_with_output().unwrap()
+    };
+    assert_eq!(String::from_utf8(scored(&line).stdout).unwrap(), scene.stdout("score", &["--input", "input.jsonl"]));
+    let error = refusal(&scored("{\"tokens\": 7}\n"));
+    assert!(error.starts_with("/dev/stdin, line 1: "), "{error}");
 }
 
 #[test]

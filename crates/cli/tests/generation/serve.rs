@@ -35,8 +35,13 @@ fn serve(folder: &Scene, words: &[&str]) -> Served {
 
 /// Starts a server.
 pub(crate) fn start(folder: &Scene, words: &[&str]) -> Served {
+    start_with(folder, "model", words)
+}
+
+/// Starts a server of that model.
+fn start_with(folder: &Scene, model: &str, words: &[&str]) -> Served {
     let mut command = finery(folder.root());
-    command.args(["serve", "model", "--device", "cpu", "--port", "0"]);
+    command.args(["serve", model, "--device", "cpu", "--port", "0"]);
     let mut child = command.args(words).stderr(Stdio::piped()).spawn().unwrap();
     let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
     let address = lines.find_map(|line| Some(line.unwrap().split_once("serving at http://")?.1.to_owned()));
@@ -217,6 +222,45 @@ fn a_model_is_served_over_devices_and_with_narrow_keys() {
     assert_eq!(server.end(asking_to_end()).code(), Some(0));
 }
 
+/// What is asked for by the name of the base model would not be the base model.
+#[test]
+fn an_adapter_that_is_served_has_the_name_of_its_own_folder() {
+    let folder = scene();
+    let path = folder.path("adapters/tuned/adapter_config.json");
+    let mut config: Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
+    config["base_model_name_or_path"] = json!("model");
+    fs::write(&path, config.to_string()).unwrap();
+    let few = ["--max-num-seqs", "1", "--max-model-len", "64", "--max-num-batched-tokens", "16"];
+    let server = start_with(&folder, "adapters/tuned", &few);
+    let (_, models) = server.ask("GET", "/v1/models", "");
+    let models: Value = serde_json::from_str(&models).unwrap();
+    let told: Vec<_> = models["data"].as_array().unwrap().iter().map(|model| (&model["id"], &model["root"])).collect();
+    assert_eq!(told, [(&json!("tuned"), &json!("adapters/tuned"))]);
+    let [reference, ..] = references();
+    assert_eq!(server.chat("tuned", &reference.prompt).0, generated(&folder, &reference.prompt));
+    assert_eq!(server.end(asking_to_end()).code(), Some(0));
+}
+
+/// A model takes minutes to load.
+#[test]
+fn an_address_that_cannot_be_had_is_refused_before_a_device_is_started() {
+    let folder = scene();
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = taken.local_addr().unwrap().port().to_string();
+    let refused = |words: &[&str]| {
+        let mut command = finery(folder.root());
+        command.args(["serve", "model", "--device", "cpu"]).args(words).env("FINERY_PLUGIN", "nowhere.so");
+        refusal(&command.output().unwrap())
+    };
+    assert!(refused(&["--port", "0"]).contains("nowhere.so"));
+    let expected = format!("cannot listen at 127.0.0.1:{port}: Address already in use (os error 98)");
+    assert_eq!(refused(&["--port", &port]), expected);
+    let error = refused(&["--port", "0", "--host", "0.0.0.0"]);
+    assert!(error.contains("can be reached from other machines, and there are no keys"), "{error}");
+    let error = refused(&["--port", "0", "--api-keys", "nowhere.json"]);
+    assert_eq!(error, "cannot read the keys of nowhere.json: No such file or directory (os error 2)");
+}
+
 #[test]
 fn what_cannot_be_served_is_refused_with_a_reason() {
     let folder = scene();
@@ -226,8 +270,6 @@ fn what_cannot_be_served_is_refused_with_a_reason() {
                 .run(&[&["serve", "model", "--device", "cpu", "--port", "0", "--max-num-seqs", "1"], words].concat()),
         )
     };
-    let error = refused(&["--host", "0.0.0.0"]);
-    assert!(error.contains("can be reached from other machines, and there are no keys"), "{error}");
     let error = refused(&["--max-model-len", "100000"]);
     assert!(error.contains("--max-model-len is 100000, but it should be from 2 to"), "{error}");
     let error = refused(&["--speculative-ngram", "17"]);

@@ -595,8 +595,18 @@ fn a_run_does_not_go_on_behind_its_end() {
     scene.succeed(&[&epochs[..], &["num_epochs=2"]].concat());
     let message = scene.refusal(&[&epochs[..], &["num_epochs=1", "--resume"]].concat());
     assert!(message.contains(" rows of the data, and this run ends after "), "{message}");
-    // As far as the end it may be.
+    // As far as the end it may be. What says how the run was trained stays where nothing more is trained.
+    let config = || fs::read_to_string(scene.path("out/config.yaml")).unwrap();
+    let before = config();
+    scene.train(&["--resume", "learning_rate=0.0123"]);
+    assert_eq!(config(), before);
+    for name in ["config.yaml", "config.json", "model.safetensors", "tokenizer.json"] {
+        fs::remove_file(scene.path("out").join(name)).unwrap();
+    }
     scene.train(&["--resume"]);
+    assert_eq!(config(), before, "one that is lost is written");
+    scene.train(&["--resume", "learning_rate=0.0123", "max_steps=9"]);
+    assert!(config().contains("learning_rate: 0.0123"), "{}", config());
 }
 
 /// Whatever would drop trained matrices or read them in another way is refused; what does not is told.

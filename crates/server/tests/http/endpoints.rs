@@ -53,11 +53,22 @@ fn adapters_come_and_go() {
     let response = load("bad", "elsewhere");
     assert_eq!((response.status, &response.error()["param"]), (400, &json!("lora_path")));
     assert_eq!(load(MODEL, "adapters/new").error()["param"], "lora_name");
+    for name in ["n".repeat(101), "two\nlines".to_owned()] {
+        let response = load(&name, "adapters/new");
+        let error = response.error();
+        assert_eq!((response.status, &error["param"]), (400, &json!("lora_name")));
+        assert_eq!(error["message"], "the name of an adapter should have 1 to 100 bytes, all printed");
+    }
+    assert_eq!(load("org/new", "adapters/new").status, 200, "as models are called");
     let pinned = json!({"lora_name": "kept", "lora_path": "adapters/kept", "pin": true});
     assert_eq!(server.client().post("/v1/load_lora_adapter", &pinned).status, 200);
     assert_eq!(server.client().get("/v1/models/kept").json()["root"], "adapters/kept (pinned)");
     let unload = || server.client().post("/v1/unload_lora_adapter", &json!({"lora_name": "new"})).status;
     assert_eq!((unload(), asked("new"), unload()), (200, 404, 404));
+    server.service.counters().adapters_max.store(0, Ordering::Relaxed);
+    let response = load("new", "adapters/new");
+    let message = "the server was started without room for adapters: start it with --enable-lora";
+    assert_eq!((response.status, &response.error()["message"]), (400, &json!(message)));
 }
 
 #[test]
@@ -162,6 +173,7 @@ fn metrics_are_prometheus_text() {
 fn metrics_of_steps_and_adapters() {
     let server = saying("yes");
     let counters = server.service.counters();
+    counters.adapters_max.store(0, Ordering::Relaxed);
     assert!(!server.client().get("/metrics").text().contains("lora_requests_info"), "there is no room for adapters");
     counters.adapters_max.store(4, Ordering::Relaxed);
     counters.pages.store(99, Ordering::Relaxed);

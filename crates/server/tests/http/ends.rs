@@ -100,7 +100,7 @@ fn a_full_queue_is_told_with_a_time() {
     let (service, inbox) = crate::setup::service(&tokenizer, CONTEXT, 1);
     let _first = service.submit(crate::setup::request(vec![5])).unwrap();
     let config = crate::setup::config(&tokenizer, server::Keys::open(), Limits::default());
-    let server = server::Server::bind(config, service).unwrap();
+    let server = crate::setup::listen(config, service);
     let client = crate::client::Client::new(server.address());
     let thread = std::thread::spawn(move || server.run(std::future::pending()).unwrap());
     let response = client.post(PATH, &hello(&json!({})));
@@ -119,7 +119,7 @@ fn a_server_that_starts() {
     let tokenizer = crate::setup::tokenizer();
     let (service, inbox) = crate::setup::service(&tokenizer, CONTEXT, 1);
     let config = crate::setup::config(&tokenizer, server::Keys::open(), Limits::default());
-    let server = server::Server::bind(config, service).unwrap();
+    let server = crate::setup::listen(config, service);
     let client = crate::client::Client::new(server.address());
     let thread = std::thread::spawn(move || server.run(std::future::pending()).unwrap());
     for _ in 0..100 {
@@ -199,7 +199,7 @@ fn a_server_ends_with_its_engine() {
     let tokenizer = crate::setup::tokenizer();
     let (service, mut inbox) = crate::setup::service(&tokenizer, CONTEXT, 4);
     let config = crate::setup::config(&tokenizer, server::Keys::open(), Limits::default());
-    let server = server::Server::bind(config, service).unwrap();
+    let server = crate::setup::listen(config, service);
     let client = crate::client::Client::new(server.address());
     let thread = std::thread::spawn(move || server.run(std::future::pending()).unwrap());
     assert_eq!(client.get("/health").json()["status"], "starting");

@@ -2,7 +2,7 @@
 
 use api::{ENDPOINTS, Method, Scope};
 use serde_json::json;
-use server::{KeyEntry, KeyFile, KeyScope, Keys, Limits, NewKey, Server, StartError};
+use server::{Address, KeyEntry, KeyFile, KeyScope, Keys, Limits, NewKey, Server, StartError};
 
 use crate::client::{Client, Response};
 use crate::double::Script;
@@ -248,18 +248,34 @@ fn one_key_for_everything() {
 
 #[test]
 fn a_public_address_needs_keys() {
-    let tokenizer = tokenizer();
-    let bind = |address: [u8; 4], keys| {
-        let (service, _inbox) = crate::setup::service(&tokenizer, CONTEXT, 1);
-        let mut config = config(&tokenizer, keys, Limits::default());
-        config.address = (address, 0).into();
-        Server::bind(config, service)
-    };
-    let refused = bind([0, 0, 0, 0], Keys::open()).unwrap_err();
+    let take = |address: [u8; 4], keys: &Keys| Address::take((address, 0).into(), keys);
+    let refused = take([0, 0, 0, 0], &Keys::open()).unwrap_err();
     assert!(matches!(refused, StartError::Open(_)), "{refused}");
     assert!(refused.to_string().contains("can be reached from other machines"));
-    assert!(bind([127, 0, 0, 1], Keys::open()).is_ok());
-    assert!(bind([0, 0, 0, 0], Keys::one("secret").unwrap()).is_ok());
+    assert!(take([127, 0, 0, 1], &Keys::open()).is_ok());
+    let address = take([0, 0, 0, 0], &Keys::one("secret").unwrap()).unwrap();
+    // Nor may the server have others than its address was taken for.
+    let tokenizer = tokenizer();
+    let (service, _inbox) = crate::setup::service(&tokenizer, CONTEXT, 1);
+    let refused = Server::listen(address, config(&tokenizer, Keys::open(), Limits::default()), service).unwrap_err();
+    assert!(matches!(refused, StartError::Open(_)), "{refused}");
+}
+
+/// Who asks a server that loads its model is refused, as before it was started, and does not wait; who wants its port is told at once.
+#[test]
+fn an_address_that_is_taken() {
+    let tokenizer = tokenizer();
+    let keys = Keys::open();
+    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let address = Address::take(free, &keys).unwrap();
+    let refused = std::net::TcpStream::connect(free).unwrap_err();
+    assert_eq!(refused.kind(), std::io::ErrorKind::ConnectionRefused);
+    let (service, _inbox) = crate::setup::service(&tokenizer, CONTEXT, 1);
+    let server = Server::listen(address, config(&tokenizer, keys, Limits::default()), service).unwrap();
+    assert_eq!(server.address(), free);
+    assert!(std::net::TcpStream::connect(free).is_ok());
+    let refused = Address::take(free, &Keys::open()).unwrap_err();
+    assert_eq!(refused.to_string(), format!("cannot listen at {free}"));
 }
 
 #[test]

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use data::Tokenizer;
 use engine::{Counters, Inbox, Request, SamplingOptions, Service};
 use serde_json::{Value, json};
-use server::{Ended, Keys, Limits, PrefixSharing, Server, ServerConfig, Tls};
+use server::{Address, Ended, Keys, Limits, PrefixSharing, Server, ServerConfig, Tls};
 use tokio::sync::oneshot;
 
 use crate::client::Client;
@@ -121,10 +121,9 @@ impl Default for Setup {
     }
 }
 
-/// The configuration of a server at any port of this machine.
+/// The configuration of a server.
 pub(crate) fn config(tokenizer: &Arc<Tokenizer>, keys: Keys, limits: Limits) -> ServerConfig {
     ServerConfig {
-        address: ([127, 0, 0, 1], 0).into(),
         tokenizer: Arc::clone(tokenizer),
         model_names: vec![MODEL.to_owned(), "small".to_owned()],
         model_root: "models/small".to_owned(),
@@ -139,12 +138,19 @@ pub(crate) fn config(tokenizer: &Arc<Tokenizer>, keys: Keys, limits: Limits) -> 
     }
 }
 
+/// A server at any port of this machine.
+pub(crate) fn listen(config: ServerConfig, service: Service) -> Server {
+    let address = Address::take(([127, 0, 0, 1], 0).into(), &config.keys).unwrap();
+    Server::listen(address, config, service).unwrap()
+}
+
 impl Setup {
     /// Starts it. The double answers as `script` says.
     pub(crate) fn run(self, script: impl Fn(&Request) -> Script + Send + 'static) -> Running {
         let tokenizer = self.tokenizer.unwrap_or_else(|| with_template(self.template));
         let (service, inbox) = service(&tokenizer, self.context, self.queue);
         inbox.counters.page_tokens.store(self.page_tokens, Ordering::Relaxed);
+        inbox.counters.adapters_max.store(4, Ordering::Relaxed);
         let seen = double::run(inbox, script);
         let config = ServerConfig {
             log_content: self.log_content,
@@ -152,7 +158,7 @@ impl Setup {
             prefix_sharing: self.prefix_sharing,
             ..config(&tokenizer, self.keys, self.limits)
         };
-        let server = Server::bind(config, service.clone()).unwrap();
+        let server = listen(config, service.clone());
         let address = server.address();
         let (stop, stopped) = oneshot::channel();
         let thread = std::thread::spawn(move || {

@@ -15,7 +15,7 @@ use load::{Arrivals, Bounds, Endpoint, Lengths, Load, Options, Prompts};
 use super::show;
 use crate::output_file::OutputFile;
 use crate::progress::{ProgressMode, Task, Unit};
-use crate::usage::Misuse;
+use crate::usage::{self, Misuse};
 use crate::{open_files, signals};
 
 mod prompt_file;
@@ -52,7 +52,7 @@ pub(super) struct Args {
     ramp: Duration,
 
     /// Requests in all [default, without --seconds: 100, or one of each client where they are more]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = usage::count)]
     requests: Option<u64>,
 
     /// Seconds in which requests begin; those under way then are finished
@@ -99,7 +99,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE", help_heading = "Requests")]
     api_key_file: Option<PathBuf>,
 
-    /// Part of the readers that read 8 bytes a second; they are told of apart
+    /// Part of the readers that take 8 bytes a second; they are counted in a line of their own, and times and rates are of the others alone
     #[arg(long, value_name = "FRACTION", default_value_t = 0.0, value_parser = fraction, help_heading = "Requests")]
     slow_readers: f64,
 
