@@ -343,10 +343,10 @@ impl<'m, 's> Engine<'m, 's> {
                 Ok(Err(error)) => Failure::Device(error.to_string()),
                 Ok(Ok(())) | Err(_) => Failure::Stopping,
             };
+            // Its thread ends with it, also where a step panicked, or what follows does.
+            self.maker = None;
             // The scope waits for a program that is being compiled, and nobody is to wait for that too.
             self.close(inbox, &failure);
-            // Its thread ends with it, also where a step panicked.
-            self.maker = None;
             ended.unwrap_or_else(|panic| resume_unwind(panic))
         })
     }

@@ -51,7 +51,7 @@ pub struct Scorer<'m, 's> {
 }
 
 /// What an engine is to have room for.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Wanted {
     /// Tokens of a window.
     longest: usize,
@@ -166,7 +166,12 @@ impl<'m, 's> Scorer<'m, 's> {
             // What it frees is there for the next one.
             self.room = engine.into_room();
         }
-        self.begin(all).or_else(|error| {
+        let begun = match self.begin(all) {
+            // What was wanted before is not wanted now.
+            Err(error) if all != wanted && is_for_room(&error) => self.begin(wanted),
+            begun => begun,
+        };
+        begun.or_else(|error| {
             self.go_on_alone(error)?;
             self.begin(wanted)
         })
@@ -177,12 +182,7 @@ impl<'m, 's> Scorer<'m, 's> {
     /// # Errors
     /// The one that came, if it is another one, or if they are already.
     fn go_on_alone(&mut self, error: Error) -> Result<()> {
-        let is_for_room = match &error {
-            Error::TooLarge { .. } | Error::Answer(Failure::TooLarge(_)) => true,
-            Error::Runtime(error) => error.is_out_of_memory(),
-            _ => false,
-        };
-        if !is_for_room || self.is_alone {
+        if self.is_alone || !is_for_room(&error) {
             return Err(error);
         }
         self.is_alone = true;
@@ -284,6 +284,15 @@ impl Sizes {
     /// How many windows of so many tokens a step has.
     fn rows_of(&self, bucket: usize) -> usize {
         (self.tokens / bucket).clamp(1, self.rows)
+    }
+}
+
+/// Whether there was too little memory.
+fn is_for_room(error: &Error) -> bool {
+    match error {
+        Error::TooLarge { .. } | Error::Answer(Failure::TooLarge(_)) => true,
+        Error::Runtime(error) => error.is_out_of_memory(),
+        _ => false,
     }
 }
 
@@ -427,20 +436,20 @@ mod tests {
         });
     }
 
-    /// What an engine frees is there for the next one, which has room for what either was for.
+    /// What an engine frees is there for the next one, which has room for what either was for, or where that is too much for what is wanted now.
     #[test]
     fn longer_windows_take_the_place_of_shorter_ones() {
         with_models(&["llama/grouped"], |_, model| {
             let (short, long) = (Wanted { longest: 16, ..MANY }, Wanted { windows: 1, ..MANY });
             let more = bytes(model, MANY) - bytes(model, short);
-            for (later, is_alone) in [(more, false), (more - 1, true)] {
+            for (later, rows) in [(more, MANY.windows), (more - 1, long.windows)] {
                 let free = Cell::new(1 << 40);
                 let mut scorer = scorer_in(model, &free);
                 scorer.engine = Some(scorer.take_engine(short).unwrap());
                 free.set(later);
                 let engine = scorer.take_engine(long).unwrap();
-                assert_eq!((scorer.is_alone, engine.context()), (is_alone, MANY.longest));
-                assert_eq!(engine.rows(), if is_alone { 1 } else { MANY.windows });
+                assert_eq!((engine.rows(), engine.context()), (rows, MANY.longest));
+                assert!(!scorer.is_alone, "all that is wanted has room");
             }
         });
     }

@@ -141,7 +141,9 @@ impl SelectiveScan {
     pub fn check(&self) -> Result<(), KernelError> {
         let refuse =
             |rule: String| Err(KernelError { kernel: "selective_scan".to_owned(), op: self.described("of"), rule });
-        let row = self.positions.checked_mul(self.inner.max(self.state));
+        // Some places beyond a row's end are named, and not looked at.
+        let beyond = |size: usize| size.saturating_add(2 * STATE_MAX);
+        let row = beyond(self.positions.max(self.state)).checked_mul(beyond(self.inner.max(self.state)));
         if row.and_then(|row| i32::try_from(row).ok()).is_none() {
             return refuse("places in a row are counted in 32 bits".to_owned());
         }

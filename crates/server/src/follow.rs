@@ -27,7 +27,7 @@ struct Stamp {
 #[derive(Debug)]
 struct Watched {
     path: PathBuf,
-    /// `None`: nobody has looked at it, it is gone, or could not be used.
+    /// `None`: nobody has looked at it, or it could not be used.
     stamp: Option<Stamp>,
 }
 

@@ -2,6 +2,7 @@
 
 use std::net::{IpAddr, SocketAddr};
 use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -225,8 +226,13 @@ enum Sharing {
 
 /// Bytes in GiB.
 fn gib(text: &str) -> Result<f64, String> {
-    let number = text.parse().ok().filter(|gib: &f64| gib.is_finite() && *gib > 0.0);
+    let number = text.parse().ok().filter(|gib: &f64| gib.is_finite() && bytes(*gib) > 0);
     number.ok_or_else(|| "it should be a number of GiB above 0, such as 4 or 0.5".to_owned())
+}
+
+/// Whole bytes of so many GiB.
+fn bytes(gib: f64) -> u64 {
+    (gib * f64::from(1 << 30)) as u64
 }
 
 fn named_folder(text: &str) -> Result<(String, PathBuf), String> {
@@ -300,10 +306,11 @@ pub(crate) fn run(args: Args, progress: ProgressMode) -> anyhow::Result<ExitCode
     if !is_stopping.load(Ordering::Relaxed) {
         tracing::info!("serving at {scheme}://{address}");
     }
-    let computed = engine.run(&mut inbox);
+    // Where it panics, what it has answered is still to reach who asked.
+    let computed = catch_unwind(AssertUnwindSafe(|| engine.run(&mut inbox)));
     drop((inbox, engine));
     let ended = serving.join().map_err(|_| anyhow::anyhow!("the server's thread ended in disorder"))?;
-    computed?;
+    computed.unwrap_or_else(|panic| resume_unwind(panic))?;
     Ok(match ended? {
         Ended::Drained => ExitCode::SUCCESS,
         Ended::Cut => ExitCode::FAILURE,
@@ -404,7 +411,7 @@ fn options(args: &Args, model: &Model<'_>) -> anyhow::Result<EngineOptions> {
         context: args.max_model_len,
         step_tokens: args.max_num_batched_tokens.map(|tokens| tokens as usize),
         page_tokens: args.block_size as usize,
-        cache_bytes: args.kv_cache_gib.map(|gib| (gib * f64::from(1 << 30)) as u64),
+        cache_bytes: args.kv_cache_gib.map(bytes),
         waiting: args.max_waiting as usize,
         shares_prefixes: !args.no_prefix_caching,
         is_deterministic: args.deterministic,
@@ -414,7 +421,7 @@ fn options(args: &Args, model: &Model<'_>) -> anyhow::Result<EngineOptions> {
         adapter_targets: args.lora_target_modules.clone(),
         adapters_max: if args.has_adapters() { args.max_loras } else { 0 },
         adapter_rank_max: args.max_lora_rank,
-        adapter_host_bytes: (args.lora_host_gib * f64::from(1 << 30)) as u64,
+        adapter_host_bytes: bytes(args.lora_host_gib),
         ..EngineOptions::default()
     })
 }

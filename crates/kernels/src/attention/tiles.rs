@@ -13,8 +13,8 @@ pub enum Gpu {
     Amd,
 }
 
-/// No block has fewer queries or keys.
-pub(super) const SMALLEST_BLOCK: usize = 16;
+/// No grid counts blocks of fewer queries, or of fewer keys.
+pub(super) const SMALLEST_BLOCK: usize = 32;
 
 /// The blocks of a launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
