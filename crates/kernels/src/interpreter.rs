@@ -143,7 +143,7 @@ impl Machine<'_> {
             }
             Op::Reduce { dim, combine } => self.combine(node, *dim, false, *combine, true),
             Op::Scan { dim, reverse, combine } => self.combine(node, *dim, *reverse, *combine, false),
-            // Gives nothing, but may name no more than a load.
+            // It may name what a load may, and no more.
             Op::Prefetch => {
                 let places = self.get(node.inputs[0]);
                 self.memory.load(pointers(&places), None, None).map(|_| ())

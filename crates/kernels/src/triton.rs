@@ -12,7 +12,7 @@ pub(crate) fn print(kernel: &Kernel) -> String {
     for (param, (name, _)) in kernel.body().params.iter().zip(&kernel.arguments) {
         spelled[param.0 as usize] = format!("%{name}");
     }
-    let mut printer = Printer { kernel, spelled, text: String::new(), depth: 2 };
+    let mut printer = Printer { kernel, spelled, text: String::new(), depth: 2, prefetches: 0 };
     let arguments = kernel.body().params.iter().map(|param| {
         // XLA's buffers are aligned to at least 128 bytes.
         format!("{}: {} {{tt.divisibility = 16 : i32}}", printer.name(*param), printer.ty(*param))
@@ -36,6 +36,8 @@ struct Printer<'k> {
     spelled: Vec<String>,
     text: String,
     depth: usize,
+    /// How many are written: what they give has no value of the kernel's to be named after.
+    prefetches: usize,
 }
 
 /// The spelling of an element type. Signs are the operations' business.
@@ -104,14 +106,15 @@ impl Printer<'_> {
     /// Triton has no operation for it, but PTX an instruction, which has to have a result.
     fn prefetch(&mut self, node: &Node) {
         let (pointers, from) = (self.name(node.inputs[0]), self.ty(node.inputs[0]));
-        let name = format!("%places_{}", pointers.trim_start_matches('%'));
+        let number = self.prefetches;
         let shape = &self.kernel.ty(node.inputs[0]).shape;
         let [places, nothing] = [DType::I64, DType::I32].map(|dtype| ty(&BlockType::number(dtype, shape)));
         let asm = "\"prefetch.global.L2 [$1]; mov.b32 $0, 0;\" {constraints = \"=r,l\", packed_element = 1 : i32, pure = false}";
         let lines = [
-            format!("{name} = tt.ptr_to_int {pointers} : {from} -> {places}"),
-            format!("{name}_asked = tt.elementwise_inline_asm {asm} {name} : {places} -> {nothing}"),
+            format!("%places{number} = tt.ptr_to_int {pointers} : {from} -> {places}"),
+            format!("%asked{number} = tt.elementwise_inline_asm {asm} %places{number} : {places} -> {nothing}"),
         ];
+        self.prefetches += 1;
         for line in lines {
             self.line(&line);
         }

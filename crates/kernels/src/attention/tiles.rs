@@ -32,8 +32,8 @@ const fn tiles(queries: usize, keys: usize, warps: usize, stages: usize) -> Tile
 }
 
 impl Attention {
-    /// Hopper's were found on an H200 on 2026-11-23 by a grid of sizes: at (8, 2048, 16, 128) the forward pass takes 0.354 ms, 0.379 in the next
-    /// best blocks of 128 by 128 (0.340 and 0.367 since heads count fastest in the grid, 0.350 in blocks of 64 by 64), and the backward pass 1.05 ms. With 4 warps and two stages two programs share a multiprocessor, and one multiplies
+    /// Hopper's were found on an H200 by a grid of sizes: at (8, 2048, 16, 128) the forward pass takes 0.340 ms, 0.350 in blocks of 64 by 64 and 0.367 in
+    /// those of 128 by 128, and the backward pass 1.06 ms (2026-11-26). With 4 warps and two stages two programs share a multiprocessor, and one multiplies
     /// while the other takes exponentials; a third stage leaves room for one alone. Documents make many small blocks, which smaller ones fit
     /// better: 0.191 ms instead of 0.238. The others' fit into shared memory and registers (no spills), and no such GPU has run them.
     pub(crate) fn tiles(&self, pass: Pass) -> Tiles {

@@ -1959,8 +1959,8 @@ module {
       %264 = arith.minsi %259, %263 : tensor<4xi32>
       %265 = tt.splat %261 : !tt.ptr<f32> -> tensor<4x!tt.ptr<f32>>
       %266 = tt.addptr %265, %264 : tensor<4x!tt.ptr<f32>>, tensor<4xi32>
-      %places_266 = tt.ptr_to_int %266 : tensor<4x!tt.ptr<f32>> -> tensor<4xi64>
-      %places_266_asked = tt.elementwise_inline_asm "prefetch.global.L2 [$1]; mov.b32 $0, 0;" {constraints = "=r,l", packed_element = 1 : i32, pure = false} %places_266 : tensor<4xi64> -> tensor<4xi32>
+      %places0 = tt.ptr_to_int %266 : tensor<4x!tt.ptr<f32>> -> tensor<4xi64>
+      %asked0 = tt.elementwise_inline_asm "prefetch.global.L2 [$1]; mov.b32 $0, 0;" {constraints = "=r,l", packed_element = 1 : i32, pure = false} %places0 : tensor<4xi64> -> tensor<4xi32>
       %267 = arith.muli %253, %37 : i32
       %268 = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32>
       %269 = tt.splat %91 : i32 -> tensor<4xi32>
@@ -1973,8 +1973,8 @@ module {
       %276 = arith.minsi %272, %275 : tensor<4xi32>
       %277 = tt.splat %274 : !tt.ptr<f32> -> tensor<4x!tt.ptr<f32>>
       %278 = tt.addptr %277, %276 : tensor<4x!tt.ptr<f32>>, tensor<4xi32>
-      %places_278 = tt.ptr_to_int %278 : tensor<4x!tt.ptr<f32>> -> tensor<4xi64>
-      %places_278_asked = tt.elementwise_inline_asm "prefetch.global.L2 [$1]; mov.b32 $0, 0;" {constraints = "=r,l", packed_element = 1 : i32, pure = false} %places_278 : tensor<4xi64> -> tensor<4xi32>
+      %places1 = tt.ptr_to_int %278 : tensor<4x!tt.ptr<f32>> -> tensor<4xi64>
+      %asked1 = tt.elementwise_inline_asm "prefetch.global.L2 [$1]; mov.b32 $0, 0;" {constraints = "=r,l", packed_element = 1 : i32, pure = false} %places1 : tensor<4xi64> -> tensor<4xi32>
       %279 = arith.muli %20, %37 : i32
       %280 = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32>
       %281 = tt.splat %91 : i32 -> tensor<4xi32>
@@ -1990,8 +1990,8 @@ module {
       %292 = arith.minsi %284, %291 : tensor<4xi32>
       %293 = tt.splat %290 : !tt.ptr<f32> -> tensor<4x!tt.ptr<f32>>
       %294 = tt.addptr %293, %292 : tensor<4x!tt.ptr<f32>>, tensor<4xi32>
-      %places_294 = tt.ptr_to_int %294 : tensor<4x!tt.ptr<f32>> -> tensor<4xi64>
-      %places_294_asked = tt.elementwise_inline_asm "prefetch.global.L2 [$1]; mov.b32 $0, 0;" {constraints = "=r,l", packed_element = 1 : i32, pure = false} %places_294 : tensor<4xi64> -> tensor<4xi32>
+      %places2 = tt.ptr_to_int %294 : tensor<4x!tt.ptr<f32>> -> tensor<4xi64>
+      %asked2 = tt.elementwise_inline_asm "prefetch.global.L2 [$1]; mov.b32 $0, 0;" {constraints = "=r,l", packed_element = 1 : i32, pure = false} %places2 : tensor<4xi64> -> tensor<4xi32>
       %295 = arith.muli %252, %91 : i32
       %296 = arith.addi %295, %19 : i32
       %297 = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32>
@@ -2010,8 +2010,8 @@ module {
       %311 = arith.minsi %306, %310 : tensor<4x8xi32>
       %312 = tt.splat %308 : !tt.ptr<bf16> -> tensor<4x8x!tt.ptr<bf16>>
       %313 = tt.addptr %312, %311 : tensor<4x8x!tt.ptr<bf16>>, tensor<4x8xi32>
-      %places_313 = tt.ptr_to_int %313 : tensor<4x8x!tt.ptr<bf16>> -> tensor<4x8xi64>
-      %places_313_asked = tt.elementwise_inline_asm "prefetch.global.L2 [$1]; mov.b32 $0, 0;" {constraints = "=r,l", packed_element = 1 : i32, pure = false} %places_313 : tensor<4x8xi64> -> tensor<4x8xi32>
+      %places3 = tt.ptr_to_int %313 : tensor<4x8x!tt.ptr<bf16>> -> tensor<4x8xi64>
+      %asked3 = tt.elementwise_inline_asm "prefetch.global.L2 [$1]; mov.b32 $0, 0;" {constraints = "=r,l", packed_element = 1 : i32, pure = false} %places3 : tensor<4x8xi64> -> tensor<4x8xi32>
       %314 = tt.expand_dims %299 {axis = 1 : i32} : tensor<4xi32> -> tensor<4x1xi32>
       %315 = tt.splat %34 : i32 -> tensor<4x1xi32>
       %316 = arith.muli %314, %315 : tensor<4x1xi32>
@@ -2025,8 +2025,8 @@ module {
       %324 = arith.minsi %320, %323 : tensor<4x8xi32>
       %325 = tt.splat %322 : !tt.ptr<f32> -> tensor<4x8x!tt.ptr<f32>>
       %326 = tt.addptr %325, %324 : tensor<4x8x!tt.ptr<f32>>, tensor<4x8xi32>
-      %places_326 = tt.ptr_to_int %326 : tensor<4x8x!tt.ptr<f32>> -> tensor<4x8xi64>
-      %places_326_asked = tt.elementwise_inline_asm "prefetch.global.L2 [$1]; mov.b32 $0, 0;" {constraints = "=r,l", packed_element = 1 : i32, pure = false} %places_326 : tensor<4x8xi64> -> tensor<4x8xi32>
+      %places4 = tt.ptr_to_int %326 : tensor<4x8x!tt.ptr<f32>> -> tensor<4x8xi64>
+      %asked4 = tt.elementwise_inline_asm "prefetch.global.L2 [$1]; mov.b32 $0, 0;" {constraints = "=r,l", packed_element = 1 : i32, pure = false} %places4 : tensor<4x8xi64> -> tensor<4x8xi32>
       %327 = tt.expand_dims %299 {axis = 1 : i32} : tensor<4xi32> -> tensor<4x1xi32>
       %328 = tt.splat %34 : i32 -> tensor<4x1xi32>
       %329 = arith.muli %327, %328 : tensor<4x1xi32>
@@ -2040,8 +2040,8 @@ module {
       %337 = arith.minsi %333, %336 : tensor<4x8xi32>
       %338 = tt.splat %335 : !tt.ptr<bf16> -> tensor<4x8x!tt.ptr<bf16>>
       %339 = tt.addptr %338, %337 : tensor<4x8x!tt.ptr<bf16>>, tensor<4x8xi32>
-      %places_339 = tt.ptr_to_int %339 : tensor<4x8x!tt.ptr<bf16>> -> tensor<4x8xi64>
-      %places_339_asked = tt.elementwise_inline_asm "prefetch.global.L2 [$1]; mov.b32 $0, 0;" {constraints = "=r,l", packed_element = 1 : i32, pure = false} %places_339 : tensor<4x8xi64> -> tensor<4x8xi32>
+      %places5 = tt.ptr_to_int %339 : tensor<4x8x!tt.ptr<bf16>> -> tensor<4x8xi64>
+      %asked5 = tt.elementwise_inline_asm "prefetch.global.L2 [$1]; mov.b32 $0, 0;" {constraints = "=r,l", packed_element = 1 : i32, pure = false} %places5 : tensor<4x8xi64> -> tensor<4x8xi32>
       %340 = arith.muli %252, %91 : i32
       %342 = arith.addi %340, %341 : i32
       %343 = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32>
@@ -2060,8 +2060,8 @@ module {
       %356 = arith.minsi %352, %355 : tensor<4x8xi32>
       %357 = tt.splat %354 : !tt.ptr<bf16> -> tensor<4x8x!tt.ptr<bf16>>
       %358 = tt.addptr %357, %356 : tensor<4x8x!tt.ptr<bf16>>, tensor<4x8xi32>
-      %places_358 = tt.ptr_to_int %358 : tensor<4x8x!tt.ptr<bf16>> -> tensor<4x8xi64>
-      %places_358_asked = tt.elementwise_inline_asm "prefetch.global.L2 [$1]; mov.b32 $0, 0;" {constraints = "=r,l", packed_element = 1 : i32, pure = false} %places_358 : tensor<4x8xi64> -> tensor<4x8xi32>
+      %places6 = tt.ptr_to_int %358 : tensor<4x8x!tt.ptr<bf16>> -> tensor<4x8xi64>
+      %asked6 = tt.elementwise_inline_asm "prefetch.global.L2 [$1]; mov.b32 $0, 0;" {constraints = "=r,l", packed_element = 1 : i32, pure = false} %places6 : tensor<4x8xi64> -> tensor<4x8xi32>
       %359 = tt.expand_dims %345 {axis = 1 : i32} : tensor<4xi32> -> tensor<4x1xi32>
       %360 = tt.splat %34 : i32 -> tensor<4x1xi32>
       %361 = arith.muli %359, %360 : tensor<4x1xi32>
@@ -2075,8 +2075,8 @@ module {
       %369 = arith.minsi %365, %368 : tensor<4x8xi32>
       %370 = tt.splat %367 : !tt.ptr<f32> -> tensor<4x8x!tt.ptr<f32>>
       %371 = tt.addptr %370, %369 : tensor<4x8x!tt.ptr<f32>>, tensor<4x8xi32>
-      %places_371 = tt.ptr_to_int %371 : tensor<4x8x!tt.ptr<f32>> -> tensor<4x8xi64>
-      %places_371_asked = tt.elementwise_inline_asm "prefetch.global.L2 [$1]; mov.b32 $0, 0;" {constraints = "=r,l", packed_element = 1 : i32, pure = false} %places_371 : tensor<4x8xi64> -> tensor<4x8xi32>
+      %places7 = tt.ptr_to_int %371 : tensor<4x8x!tt.ptr<f32>> -> tensor<4x8xi64>
+      %asked7 = tt.elementwise_inline_asm "prefetch.global.L2 [$1]; mov.b32 $0, 0;" {constraints = "=r,l", packed_element = 1 : i32, pure = false} %places7 : tensor<4x8xi64> -> tensor<4x8xi32>
       %372 = tt.expand_dims %345 {axis = 1 : i32} : tensor<4xi32> -> tensor<4x1xi32>
       %373 = tt.splat %34 : i32 -> tensor<4x1xi32>
       %374 = arith.muli %372, %373 : tensor<4x1xi32>
@@ -2090,8 +2090,8 @@ module {
       %382 = arith.minsi %378, %381 : tensor<4x8xi32>
       %383 = tt.splat %380 : !tt.ptr<bf16> -> tensor<4x8x!tt.ptr<bf16>>
       %384 = tt.addptr %383, %382 : tensor<4x8x!tt.ptr<bf16>>, tensor<4x8xi32>
-      %places_384 = tt.ptr_to_int %384 : tensor<4x8x!tt.ptr<bf16>> -> tensor<4x8xi64>
-      %places_384_asked = tt.elementwise_inline_asm "prefetch.global.L2 [$1]; mov.b32 $0, 0;" {constraints = "=r,l", packed_element = 1 : i32, pure = false} %places_384 : tensor<4x8xi64> -> tensor<4x8xi32>
+      %places8 = tt.ptr_to_int %384 : tensor<4x8x!tt.ptr<bf16>> -> tensor<4x8xi64>
+      %asked8 = tt.elementwise_inline_asm "prefetch.global.L2 [$1]; mov.b32 $0, 0;" {constraints = "=r,l", packed_element = 1 : i32, pure = false} %places8 : tensor<4x8xi64> -> tensor<4x8xi32>
       %385 = arith.muli %92, %37 : i32
       %386 = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32>
       %387 = tt.splat %91 : i32 -> tensor<4xi32>
@@ -2107,8 +2107,8 @@ module {
       %397 = arith.minsi %390, %396 : tensor<4xi32>
       %398 = tt.splat %395 : !tt.ptr<f32> -> tensor<4x!tt.ptr<f32>>
       %399 = tt.addptr %398, %397 : tensor<4x!tt.ptr<f32>>, tensor<4xi32>
-      %places_399 = tt.ptr_to_int %399 : tensor<4x!tt.ptr<f32>> -> tensor<4xi64>
-      %places_399_asked = tt.elementwise_inline_asm "prefetch.global.L2 [$1]; mov.b32 $0, 0;" {constraints = "=r,l", packed_element = 1 : i32, pure = false} %places_399 : tensor<4xi64> -> tensor<4xi32>
+      %places9 = tt.ptr_to_int %399 : tensor<4x!tt.ptr<f32>> -> tensor<4xi64>
+      %asked9 = tt.elementwise_inline_asm "prefetch.global.L2 [$1]; mov.b32 $0, 0;" {constraints = "=r,l", packed_element = 1 : i32, pure = false} %places9 : tensor<4xi64> -> tensor<4xi32>
       %400 = arith.muli %252, %91 : i32
       %401 = arith.addi %400, %19 : i32
       %402 = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32>
@@ -2127,8 +2127,8 @@ module {
       %415 = arith.minsi %411, %414 : tensor<4x8xi32>
       %416 = tt.splat %413 : !tt.ptr<bf16> -> tensor<4x8x!tt.ptr<bf16>>
       %417 = tt.addptr %416, %415 : tensor<4x8x!tt.ptr<bf16>>, tensor<4x8xi32>
-      %places_417 = tt.ptr_to_int %417 : tensor<4x8x!tt.ptr<bf16>> -> tensor<4x8xi64>
-      %places_417_asked = tt.elementwise_inline_asm "prefetch.global.L2 [$1]; mov.b32 $0, 0;" {constraints = "=r,l", packed_element = 1 : i32, pure = false} %places_417 : tensor<4x8xi64> -> tensor<4x8xi32>
+      %places10 = tt.ptr_to_int %417 : tensor<4x8x!tt.ptr<bf16>> -> tensor<4x8xi64>
+      %asked10 = tt.elementwise_inline_asm "prefetch.global.L2 [$1]; mov.b32 $0, 0;" {constraints = "=r,l", packed_element = 1 : i32, pure = false} %places10 : tensor<4x8xi64> -> tensor<4x8xi32>
       %418 = tt.expand_dims %404 {axis = 1 : i32} : tensor<4xi32> -> tensor<4x1xi32>
       %419 = tt.splat %34 : i32 -> tensor<4x1xi32>
       %420 = arith.muli %418, %419 : tensor<4x1xi32>
@@ -2142,8 +2142,8 @@ module {
       %428 = arith.minsi %424, %427 : tensor<4x8xi32>
       %429 = tt.splat %426 : !tt.ptr<f32> -> tensor<4x8x!tt.ptr<f32>>
       %430 = tt.addptr %429, %428 : tensor<4x8x!tt.ptr<f32>>, tensor<4x8xi32>
-      %places_430 = tt.ptr_to_int %430 : tensor<4x8x!tt.ptr<f32>> -> tensor<4x8xi64>
-      %places_430_asked = tt.elementwise_inline_asm "prefetch.global.L2 [$1]; mov.b32 $0, 0;" {constraints = "=r,l", packed_element = 1 : i32, pure = false} %places_430 : tensor<4x8xi64> -> tensor<4x8xi32>
+      %places11 = tt.ptr_to_int %430 : tensor<4x8x!tt.ptr<f32>> -> tensor<4x8xi64>
+      %asked11 = tt.elementwise_inline_asm "prefetch.global.L2 [$1]; mov.b32 $0, 0;" {constraints = "=r,l", packed_element = 1 : i32, pure = false} %places11 : tensor<4x8xi64> -> tensor<4x8xi32>
       %431 = tt.expand_dims %404 {axis = 1 : i32} : tensor<4xi32> -> tensor<4x1xi32>
       %432 = tt.splat %34 : i32 -> tensor<4x1xi32>
       %433 = arith.muli %431, %432 : tensor<4x1xi32>
@@ -2157,8 +2157,8 @@ module {
       %441 = arith.minsi %437, %440 : tensor<4x8xi32>
       %442 = tt.splat %439 : !tt.ptr<bf16> -> tensor<4x8x!tt.ptr<bf16>>
       %443 = tt.addptr %442, %441 : tensor<4x8x!tt.ptr<bf16>>, tensor<4x8xi32>
-      %places_443 = tt.ptr_to_int %443 : tensor<4x8x!tt.ptr<bf16>> -> tensor<4x8xi64>
-      %places_443_asked = tt.elementwise_inline_asm "prefetch.global.L2 [$1]; mov.b32 $0, 0;" {constraints = "=r,l", packed_element = 1 : i32, pure = false} %places_443 : tensor<4x8xi64> -> tensor<4x8xi32>
+      %places12 = tt.ptr_to_int %443 : tensor<4x8x!tt.ptr<bf16>> -> tensor<4x8xi64>
+      %asked12 = tt.elementwise_inline_asm "prefetch.global.L2 [$1]; mov.b32 $0, 0;" {constraints = "=r,l", packed_element = 1 : i32, pure = false} %places12 : tensor<4x8xi64> -> tensor<4x8xi32>
       %444 = arith.muli %252, %91 : i32
       %445 = arith.addi %444, %341 : i32
       %446 = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32>
@@ -2177,8 +2177,8 @@ module {
       %459 = arith.minsi %455, %458 : tensor<4x8xi32>
       %460 = tt.splat %457 : !tt.ptr<bf16> -> tensor<4x8x!tt.ptr<bf16>>
       %461 = tt.addptr %460, %459 : tensor<4x8x!tt.ptr<bf16>>, tensor<4x8xi32>
-      %places_461 = tt.ptr_to_int %461 : tensor<4x8x!tt.ptr<bf16>> -> tensor<4x8xi64>
-      %places_461_asked = tt.elementwise_inline_asm "prefetch.global.L2 [$1]; mov.b32 $0, 0;" {constraints = "=r,l", packed_element = 1 : i32, pure = false} %places_461 : tensor<4x8xi64> -> tensor<4x8xi32>
+      %places13 = tt.ptr_to_int %461 : tensor<4x8x!tt.ptr<bf16>> -> tensor<4x8xi64>
+      %asked13 = tt.elementwise_inline_asm "prefetch.global.L2 [$1]; mov.b32 $0, 0;" {constraints = "=r,l", packed_element = 1 : i32, pure = false} %places13 : tensor<4x8xi64> -> tensor<4x8xi32>
       %462 = tt.expand_dims %448 {axis = 1 : i32} : tensor<4xi32> -> tensor<4x1xi32>
       %463 = tt.splat %34 : i32 -> tensor<4x1xi32>
       %464 = arith.muli %462, %463 : tensor<4x1xi32>
@@ -2192,8 +2192,8 @@ module {
       %472 = arith.minsi %468, %471 : tensor<4x8xi32>
       %473 = tt.splat %470 : !tt.ptr<f32> -> tensor<4x8x!tt.ptr<f32>>
       %474 = tt.addptr %473, %472 : tensor<4x8x!tt.ptr<f32>>, tensor<4x8xi32>
-      %places_474 = tt.ptr_to_int %474 : tensor<4x8x!tt.ptr<f32>> -> tensor<4x8xi64>
-      %places_474_asked = tt.elementwise_inline_asm "prefetch.global.L2 [$1]; mov.b32 $0, 0;" {constraints = "=r,l", packed_element = 1 : i32, pure = false} %places_474 : tensor<4x8xi64> -> tensor<4x8xi32>
+      %places14 = tt.ptr_to_int %474 : tensor<4x8x!tt.ptr<f32>> -> tensor<4x8xi64>
+      %asked14 = tt.elementwise_inline_asm "prefetch.global.L2 [$1]; mov.b32 $0, 0;" {constraints = "=r,l", packed_element = 1 : i32, pure = false} %places14 : tensor<4x8xi64> -> tensor<4x8xi32>
       %475 = tt.expand_dims %448 {axis = 1 : i32} : tensor<4xi32> -> tensor<4x1xi32>
       %476 = tt.splat %34 : i32 -> tensor<4x1xi32>
       %477 = arith.muli %475, %476 : tensor<4x1xi32>
@@ -2207,8 +2207,8 @@ module {
       %485 = arith.minsi %481, %484 : tensor<4x8xi32>
       %486 = tt.splat %483 : !tt.ptr<bf16> -> tensor<4x8x!tt.ptr<bf16>>
       %487 = tt.addptr %486, %485 : tensor<4x8x!tt.ptr<bf16>>, tensor<4x8xi32>
-      %places_487 = tt.ptr_to_int %487 : tensor<4x8x!tt.ptr<bf16>> -> tensor<4x8xi64>
-      %places_487_asked = tt.elementwise_inline_asm "prefetch.global.L2 [$1]; mov.b32 $0, 0;" {constraints = "=r,l", packed_element = 1 : i32, pure = false} %places_487 : tensor<4x8xi64> -> tensor<4x8xi32>
+      %places15 = tt.ptr_to_int %487 : tensor<4x8x!tt.ptr<bf16>> -> tensor<4x8xi64>
+      %asked15 = tt.elementwise_inline_asm "prefetch.global.L2 [$1]; mov.b32 $0, 0;" {constraints = "=r,l", packed_element = 1 : i32, pure = false} %places15 : tensor<4x8xi64> -> tensor<4x8xi32>
       %488 = arith.addi %250, %19 : i32
       %490 = arith.cmpi slt, %488, %489 : i32
       %491 = arith.addi %250, %26 : i32
