@@ -136,7 +136,7 @@ impl Builder {
         body: impl FnOnce(Value<'k>, [Value<'k>; N]) -> [Value<'k>; N],
     ) -> [Value<'k>; N] {
         let body = |number, carried: &[Value<'k>]| body(number, std::array::from_fn(|i| carried[i])).to_vec();
-        let results = self.for_range_of(from, to, step, &carried, body);
+        let results = self.turns(from, to, step, None, &carried, body);
         std::array::from_fn(|i| results[i])
     }
 
@@ -146,6 +146,31 @@ impl Builder {
         from: impl IntoValue<'k>,
         to: impl IntoValue<'k>,
         step: usize,
+        carried: &[Value<'k>],
+        body: impl FnOnce(Value<'k>, &[Value<'k>]) -> Vec<Value<'k>>,
+    ) -> Vec<Value<'k>> {
+        self.turns(from, to, step, None, carried, body)
+    }
+
+    /// [`Builder::for_range_of`] by 1 in which what a turn loads is asked for `stages - 1` turns before it: on NVIDIA's
+    /// GPUs, where shared memory holds it in the meantime. A loop with products is read ahead as its launch says, without this.
+    pub fn for_range_ahead<'k>(
+        &'k self,
+        from: impl IntoValue<'k>,
+        to: impl IntoValue<'k>,
+        stages: usize,
+        carried: &[Value<'k>],
+        body: impl FnOnce(Value<'k>, &[Value<'k>]) -> Vec<Value<'k>>,
+    ) -> Vec<Value<'k>> {
+        self.turns(from, to, 1, Some(stages), carried, body)
+    }
+
+    fn turns<'k>(
+        &'k self,
+        from: impl IntoValue<'k>,
+        to: impl IntoValue<'k>,
+        step: usize,
+        stages: Option<usize>,
         carried: &[Value<'k>],
         body: impl FnOnce(Value<'k>, &[Value<'k>]) -> Vec<Value<'k>>,
     ) -> Vec<Value<'k>> {
@@ -169,7 +194,7 @@ impl Builder {
         }
         self.close(region, &next);
         let inputs: Vec<_> = bounds.iter().chain(carried).map(|value| value.id).collect();
-        self.append_all(Op::For { body: region }, inputs, types)
+        self.append_all(Op::For { body: region, stages }, inputs, types)
     }
 
     /// `then` if the scalar `condition` is true, else `otherwise`.

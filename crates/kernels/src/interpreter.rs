@@ -133,7 +133,7 @@ impl Machine<'_> {
             Op::For { .. } | Op::If { .. } if self.lanes > 1 => {
                 Err(self.memory.fault("it combines elements by more than arithmetic".to_owned()))
             }
-            Op::For { body } => self.for_range(node, *body),
+            Op::For { body, .. } => self.for_range(node, *body),
             Op::If { then, otherwise } => {
                 let taken = if self.scalar(node.inputs[0]) != 0.0 { *then } else { *otherwise };
                 let region = self.kernel.region(taken);
@@ -143,10 +143,13 @@ impl Machine<'_> {
             }
             Op::Reduce { dim, combine } => self.combine(node, *dim, false, *combine, true),
             Op::Scan { dim, reverse, combine } => self.combine(node, *dim, *reverse, *combine, false),
-            // It may name what a load may, and no more.
-            Op::Prefetch => {
-                let places = self.get(node.inputs[0]);
-                self.memory.load(pointers(&places), None, None).map(|_| ())
+            Op::Split => {
+                let block = self.get(node.inputs[0]);
+                for (half, id) in node.results.iter().enumerate() {
+                    let ty = self.kernel.ty(*id);
+                    self.set(*id, block.gather(&ty.shape, (0..ty.len()).map(|place| 2 * place + half)));
+                }
+                Ok(())
             }
             Op::Store => {
                 let inputs: Vec<_> = node.inputs.iter().map(|input| self.get(*input)).collect();
@@ -215,7 +218,7 @@ impl Machine<'_> {
                 Data::Numbers(self.memory.load(pointers(&inputs[0]), mask, other)?)
             }
             Op::Dot => Data::Numbers(dot(&inputs[0], &inputs[1], &inputs[2])),
-            Op::Store | Op::Prefetch | Op::Reduce { .. } | Op::Scan { .. } | Op::For { .. } | Op::If { .. } => {
+            Op::Split | Op::Store | Op::Reduce { .. } | Op::Scan { .. } | Op::For { .. } | Op::If { .. } => {
                 unreachable!("done by `node`")
             }
         })

@@ -150,6 +150,8 @@ pub(crate) enum Op {
     /// The same elements in row-major order.
     Reshape,
     Transpose(Vec<usize>),
+    /// Of a block whose last dimension has the size 2: the elements at 0, and those at 1.
+    Split,
     Unary(Unary),
     Binary(Binary),
     Compare(Comparison),
@@ -164,8 +166,6 @@ pub(crate) enum Op {
     Load,
     /// Of pointers, values, and perhaps a mask.
     Store,
-    /// Of a pointer: what it points to will be read.
-    Prefetch,
     /// Of (m, k), (k, n) and (m, n), which the product is added to.
     Dot,
     /// Elements along a dimension combined to one. The region has two parameters for each block and a result for each.
@@ -180,9 +180,10 @@ pub(crate) enum Op {
         combine: RegionId,
     },
     /// From a first number to another, which is left out, by steps. Inputs: those three, and what is carried. The region's parameters: the
-    /// number and what is carried.
+    /// number and what is carried. With `stages` what a turn loads is on its way so many turns less one before it.
     For {
         body: RegionId,
+        stages: Option<usize>,
     },
     /// One of two regions without parameters, by a scalar condition.
     If {

@@ -12,7 +12,7 @@ pub(crate) fn print(kernel: &Kernel) -> String {
     for (param, (name, _)) in kernel.body().params.iter().zip(&kernel.arguments) {
         spelled[param.0 as usize] = format!("%{name}");
     }
-    let mut printer = Printer { kernel, spelled, text: String::new(), depth: 2, prefetches: 0 };
+    let mut printer = Printer { kernel, spelled, text: String::new(), depth: 2 };
     let arguments = kernel.body().params.iter().map(|param| {
         // XLA's buffers are aligned to at least 128 bytes.
         format!("{}: {} {{tt.divisibility = 16 : i32}}", printer.name(*param), printer.ty(*param))
@@ -36,8 +36,6 @@ struct Printer<'k> {
     spelled: Vec<String>,
     text: String,
     depth: usize,
-    /// How many are written: what they give has no value of the kernel's to be named after.
-    prefetches: usize,
 }
 
 /// The spelling of an element type. Signs are the operations' business.
@@ -84,7 +82,7 @@ impl Printer<'_> {
 
     fn node(&mut self, node: &Node) {
         match &node.op {
-            Op::For { body } => self.for_range(node, *body),
+            Op::For { body, stages } => self.for_range(node, *body, *stages),
             Op::If { then, otherwise } => self.when(node, *then, *otherwise),
             Op::Reduce { dim, combine } => self.combine(node, "reduce", &format!("axis = {dim} : i32"), *combine),
             Op::Scan { dim, reverse, combine } => {
@@ -95,28 +93,15 @@ impl Printer<'_> {
                 let line = format!("tt.store {} : {}", self.names(&node.inputs), self.ty(node.inputs[0]));
                 self.line(&line);
             }
-            Op::Prefetch => self.prefetch(node),
+            Op::Split => {
+                let results = self.results(node);
+                let [from, half] = [node.inputs[0], node.results[0]].map(|id| self.ty(id));
+                self.line(&format!("{results}tt.split {} : {from} -> {half}", self.name(node.inputs[0])));
+            }
             _ => {
                 let line = format!("{} = {}", self.name(node.results[0]), self.simple(node));
                 self.line(&line);
             }
-        }
-    }
-
-    /// Triton has no operation for it, but PTX an instruction, which has to have a result.
-    fn prefetch(&mut self, node: &Node) {
-        let (pointers, from) = (self.name(node.inputs[0]), self.ty(node.inputs[0]));
-        let number = self.prefetches;
-        let shape = &self.kernel.ty(node.inputs[0]).shape;
-        let [places, nothing] = [DType::I64, DType::I32].map(|dtype| ty(&BlockType::number(dtype, shape)));
-        let asm = "\"prefetch.global.L2 [$1]; mov.b32 $0, 0;\" {constraints = \"=r,l\", packed_element = 1 : i32, pure = false}";
-        let lines = [
-            format!("%places{number} = tt.ptr_to_int {pointers} : {from} -> {places}"),
-            format!("%asked{number} = tt.elementwise_inline_asm {asm} %places{number} : {places} -> {nothing}"),
-        ];
-        self.prefetches += 1;
-        for line in lines {
-            self.line(&line);
         }
     }
 
@@ -167,7 +152,7 @@ impl Printer<'_> {
                 let precision = if is_f32 { "ieee" } else { "tf32" };
                 format!("tt.dot {inputs}, inputPrecision = {precision} : {a} * {b} -> {result}")
             }
-            Op::Store | Op::Prefetch | Op::Reduce { .. } | Op::Scan { .. } | Op::For { .. } | Op::If { .. } => {
+            Op::Split | Op::Store | Op::Reduce { .. } | Op::Scan { .. } | Op::For { .. } | Op::If { .. } => {
                 unreachable!("printed by `node`")
             }
         }
@@ -232,7 +217,7 @@ impl Printer<'_> {
         self.line(&format!("}}) : ({}) -> ({})", self.types(&node.inputs), self.types(&node.results)));
     }
 
-    fn for_range(&mut self, node: &Node, body: RegionId) {
+    fn for_range(&mut self, node: &Node, body: RegionId, stages: Option<usize>) {
         let region = self.kernel.region(body);
         let [from, to, step] = [0, 1, 2].map(|input| self.name(node.inputs[input]).to_owned());
         let carried: Vec<_> = region.params[1..]
@@ -249,7 +234,8 @@ impl Printer<'_> {
         self.line(&format!("{results}scf.for {number} = {from} to {to} step {step}{carried} : i32 {{"));
         let end = yields(self, region);
         self.block(region, &end);
-        self.line("}");
+        let ahead = stages.map_or(String::new(), |stages| format!(" {{tt.num_stages = {stages} : i32}}"));
+        self.line(&format!("}}{ahead}"));
     }
 
     fn when(&mut self, node: &Node, then: RegionId, otherwise: RegionId) {

@@ -177,6 +177,40 @@ impl<'k> Value<'k> {
         self.builder.append(Op::Transpose(order.to_vec()), &[self], ty.with_shape(&shape))
     }
 
+    /// Of a block whose last dimension has the size 2: the elements at 0, and those at 1.
+    pub fn split(self) -> [Value<'k>; 2] {
+        let ty = self.ty();
+        let (Some(2), true) = (ty.shape.last(), ty.shape.len() > 1) else {
+            self.builder.fail("split", &format!("the last dimension of {ty} is not of two"));
+            return [self; 2];
+        };
+        let half = ty.with_shape(&ty.shape[..ty.shape.len() - 1]);
+        let halves = self.builder.append_all(Op::Split, vec![self.id], vec![half.clone(), half]);
+        [halves[0], halves[1]]
+    }
+
+    /// What stands at each place of the first dimension, without that.
+    pub fn rows(self) -> Vec<Value<'k>> {
+        let shape = self.shape();
+        let Some((count, row)) = shape.split_first() else {
+            self.builder.fail("rows", "a scalar has none");
+            return vec![self];
+        };
+        if row.is_empty() {
+            self.builder.fail("rows", &format!("those of {} would be scalars", self.ty()));
+            return vec![self];
+        }
+        let order: Vec<_> = (1..shape.len()).chain([0]).collect();
+        let mut parts = vec![self.transpose(&order)];
+        while parts.len() < *count {
+            let pairs = [row, &[count / parts.len() / 2, 2]].concat();
+            // Of part i of n these are the places i, i + 2n, … and i + n, i + 3n, ….
+            let halves: Vec<_> = parts.into_iter().map(|part| part.reshape(&pairs).split()).collect();
+            parts = [0, 1].into_iter().flat_map(|half| halves.iter().map(move |halves| halves[half])).collect();
+        }
+        parts.into_iter().map(|part| part.reshape(row)).collect()
+    }
+
     /// A matrix transposed.
     pub fn t(self) -> Value<'k> {
         self.transpose(&[1, 0])
@@ -240,12 +274,6 @@ impl<'k> Value<'k> {
         let [pointer, mask] = [self, mask].map(|value| value.broadcast(&shape));
         let other = other.into_value(self.builder, dtype).broadcast(&shape);
         self.builder.append(Op::Load, &[pointer, mask, other], BlockType::number(dtype, &shape))
-    }
-
-    /// Of pointers: asks for what they point to, and does not wait for it, so that a later load finds it in a cache. PTX's instruction.
-    pub fn prefetch_ptx(self) {
-        self.pointer("prefetch");
-        self.builder.append_all(Op::Prefetch, vec![self.id], Vec::new());
     }
 
     /// Writes `value` where the pointers point to.

@@ -44,6 +44,25 @@ fn what_does_not_fit_is_refused() {
     refused(late, error);
 }
 
+#[test]
+fn rows_and_halves_are_those_of_a_block() {
+    let error = expect!["the kernel `wrong` cannot be built: split: the last dimension of i32[4] is not of two"];
+    refused(|k| _ = k.range(4).split(), error);
+    let error = expect!["the kernel `wrong` cannot be built: rows: those of i32[4] would be scalars"];
+    refused(|k| _ = k.range(4).rows(), error);
+    // Row i of four is (i, 10 + i).
+    let rows = run(|k, program, _, taken| {
+        let block = k.range(4).column() + k.range(2).row() * 10;
+        let [even, odd] = block.split();
+        let rows = block.rows();
+        let sums = rows.iter().enumerate().map(|(i, row)| *row * (i + 1)).reduce(|a, b| a + b).unwrap();
+        let columns = odd.sum(0) - even.sum(0);
+        (taken + program * 2 + k.range(2)).store((sums + columns).cast(DType::F32));
+    });
+    // 1 * 0 + 2 * 1 + 3 * 2 + 4 * 3 = 20, and 10 * 10 more; the columns differ by 4 * 10.
+    assert_eq!(rows.unwrap(), [60.0, 160.0, 60.0, 160.0]);
+}
+
 /// Two programs that read `given` (4 elements) and write `taken` (4 elements), two each if they do what they should.
 fn run(write: impl for<'k> FnOnce(&'k Builder, Value<'k>, Value<'k>, Value<'k>)) -> Result<Vec<f64>, String> {
     let builder = Builder::new("pair");

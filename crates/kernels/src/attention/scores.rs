@@ -302,14 +302,6 @@ impl Gpu {
         }
     }
 
-    /// Asks for what is read later, where there is an instruction for it.
-    pub(crate) fn prefetch(self, places: Value<'_>) {
-        match self {
-            Gpu::Hopper | Gpu::Nvidia => places.prefetch_ptx(),
-            Gpu::Amd => (),
-        }
-    }
-
     /// By one exponential, which overflows to where the quotient is 0.
     fn tanh(self, x: Value<'_>) -> Value<'_> {
         let power = self.exp2(x * (2.0 * LOG2_E));

@@ -25,8 +25,11 @@ const _: () =
     assert!(BLOCK == CHANNELS, "the cotangents of B and C of a block's tokens are spread over the channels of a tile");
 
 /// Tiles of a program: of the first launch because they share what is read of B and C, of the third also because the cotangents of these are added up over
-/// them. On an H200 the first took 0.40 ms with 2, 0.47 with 4; the third 0.87 with 2, 0.92 with 3, 1.15 with 1.
+/// them. On an H100 the first took 0.42 ms with 2, 0.47 with 1, and 0.40 with 4, which take three times as long to compile; the third 0.77 with 2, 1.00 with 1.
 const TILES: usize = 2;
+
+/// Blocks that are computed or on their way at once. The gradients took 0.97 ms with 2, 0.77 with 3 or 4.
+const STAGES: usize = 3;
 
 /// Numbers that a program of the second launch has.
 const CARRIED: usize = 256;
@@ -99,11 +102,6 @@ impl<'k> Segment<'k> {
         (self.k.int(blocks(&self.scan)) - self.first_block()).minimum(BLOCKS)
     }
 
-    /// Of each token of the block from `first` on whether the row has it; `None`: it has.
-    fn is_token(&self, first: Value<'k>) -> Vec<Option<Value<'k>>> {
-        (0..BLOCK).map(|i| self.is_ragged().then(|| (first + i).less(self.scan.positions))).collect()
-    }
-
     /// `count` of a block's tokens, from `first` on.
     fn tokens(&self, first: Value<'k>, count: usize) -> Tokens<'k> {
         Tokens::new(self.k, self.scan, first, count, self.is_ragged())
@@ -138,30 +136,20 @@ fn write_segments(k: &Builder, scan: SelectiveScan) {
         let tile = Tile::new(k, scan, [TILES, i], k.program_id(2));
         Forward { tile, own: OwnPlaces::new(scan, tile, &arrays), dy: tile.tokens(dy) }
     });
-    let shared = SharedPlaces::new(k, scan, tiles[0].tile, &arrays);
+    let shared = SharedPlaces::new(tiles[0].tile, &arrays);
     let count = scan.segments().size;
-    let read = |block| {
-        let first = block * BLOCK;
-        let is_token = segment.is_token(first);
-        tiles.iter().flat_map(|tile| tile.read(scan, first, &is_token)).collect::<Vec<_>>()
-    };
     let begin = tiles.iter().flat_map(|Forward { tile, .. }| {
         [tile.load(tile.states(kept, count, segment.number)), tile.full(1.0), tile.full(0.0)]
     });
-    let begin = [begin.collect(), read(segment.first_block())].concat();
-    let results = k.for_range_of(0, segment.blocks(), 1, &begin, |number, carried| {
+    let results = k.for_range_ahead(0, segment.blocks(), STAGES, &begin.collect::<Vec<_>>(), |number, carried| {
         let block = segment.first_block() + number;
-        let first = block * BLOCK;
-        let shared = shared.read(first, &segment.is_token(first));
-        let (carried, here) = carried.split_at(3 * TILES);
-        // The last turn reads its own block again.
-        let next = read(segment.first_block() + (number + 1).minimum(segment.blocks() - 1));
-        let behind =
-            tiles.iter().zip(carried.chunks(3)).zip(here.chunks(3 * BLOCK)).flat_map(|((tile, carried), tokens)| {
-                tile.tile.store(tile.tile.states(states, blocks(&scan), block), carried[0]);
-                tile.steps([carried[0], carried[1], carried[2]], tokens, &shared)
-            });
-        behind.chain(next).collect()
+        let tokens = segment.tokens(block * BLOCK, BLOCK);
+        let shared = shared.read(tokens);
+        let behind = tiles.iter().zip(carried.chunks(3)).flat_map(|(tile, carried)| {
+            tile.tile.store(tile.tile.states(states, blocks(&scan), block), carried[0]);
+            tile.steps([carried[0], carried[1], carried[2]], tokens, &shared)
+        });
+        behind.collect()
     });
     for (Forward { tile, .. }, results) in tiles.iter().zip(results.chunks(3)) {
         tile.store(tile.states(factors, count, segment.number), results[1]);
@@ -178,22 +166,16 @@ struct Forward<'k> {
 }
 
 impl<'k> Forward<'k> {
-    /// Of each token of a block x, its width and the cotangent of y.
-    fn read(&self, scan: SelectiveScan, first: Value<'k>, is_token: &[Option<Value<'k>>]) -> Vec<Value<'k>> {
-        let dy = self.dy + first * scan.inner;
-        let own = self.own.read(first, is_token).into_iter().zip(is_token).enumerate();
-        own.flat_map(|(i, (own, is_token))| [own.x, own.width, self.tile.load_token(dy + i * scan.inner, *is_token)])
-            .collect()
-    }
-
     /// Goes through the tokens of a block with the state, the factor and the summand.
-    fn steps(&self, carried: [Value<'k>; 3], tokens: &[Value<'k>], shared: &[Shared<'k>]) -> [Value<'k>; 3] {
-        tokens.chunks(3).zip(shared).fold(carried, |[h, factor, summand], (token, shared)| {
-            let (own, dy) = (Own { x: token[0], width: token[1] }, token[2]);
-            let decay = self.own.decay(&own, shared);
+    fn steps(&self, carried: [Value<'k>; 3], tokens: Tokens<'k>, shared: &[Shared<'k>]) -> [Value<'k>; 3] {
+        let own = Own::of(self.own.read(tokens));
+        let decays: Vec<_> = own.iter().zip(shared).map(|(own, shared)| self.own.decay(own, shared)).collect();
+        let dy = self.tile.load_tokens(self.dy, tokens).rows();
+        let tokens = own.iter().zip(shared).zip(decays).zip(dy);
+        tokens.fold(carried, |[h, factor, summand], (((own, shared), decay), dy)| {
             let factor = factor * decay;
             let summand = factor.multiply_add(of_channels(dy) * shared.c.expand(2), summand);
-            [step(h, decay, &own, shared), factor, summand]
+            [step(h, decay, own, shared), factor, summand]
         })
     }
 }
@@ -276,29 +258,17 @@ fn write_gradients(k: &Builder, scan: SelectiveScan) {
         Channels { tile, own, dy: tile.tokens(dy), dx: tile.tokens(dx), dwidths: tile.tokens(dwidths) }
     });
     let any = channels[0].tile;
-    let shared = SharedPlaces::new(k, scan, any, &arrays);
+    let shared = SharedPlaces::new(any, &arrays);
     let part = k.program_id(0).cast(DType::I64) * (scan.batch * scan.positions * scan.state);
     let [db, dc] = [db, dc].map(|array| any.shared(array + part));
     let count = scan.segments().size;
     let begin = channels
         .iter()
         .flat_map(|Channels { tile, .. }| [tile.load(tile.states(behind, count, segment.number)), tile.full(0.0)]);
-    let results = k.for_range_of(0, segment.blocks(), 1, &begin.collect::<Vec<_>>(), |block, carried| {
+    let results = k.for_range_ahead(0, segment.blocks(), STAGES, &begin.collect::<Vec<_>>(), |block, carried| {
         let block = segment.first_block() + segment.blocks() - 1 - block;
         let first = block * BLOCK;
-        // What is computed with next has no room in the registers yet: without this the launch took 1.06 ms.
-        let next = (block - 1).maximum(0);
-        shared.prefetch(next * BLOCK, BLOCK);
-        for Channels { tile, own, .. } in channels {
-            tile.prefetch_states(states, blocks(&scan), next);
-            for tokens in (0..BLOCK).step_by(GROUPS) {
-                let tokens = next * BLOCK + tokens + k.range(GROUPS);
-                own.prefetch(tokens);
-                tile.prefetch_tokens(dy, tokens);
-            }
-        }
-        let is_token = segment.is_token(first);
-        let shared = shared.read(first, &is_token);
+        let shared = shared.read(segment.tokens(first, BLOCK));
         let mut blocks: Vec<_> = channels
             .iter()
             .zip(carried.chunks(2))
@@ -313,7 +283,7 @@ fn write_gradients(k: &Builder, scan: SelectiveScan) {
             let sums = sums.reduce(|[b, c], [b2, c2]| [b + b2, c + c2]).expect("a program has a tile");
             for ((array, spread), sum) in [db, dc].into_iter().zip(&mut spread).zip(sums) {
                 if let Some(sums) = spread.push(i, sum) {
-                    any.store_shared_tokens(array, segment.tokens(first, BLOCK), sums);
+                    any.store_shared(array, segment.tokens(first, BLOCK), sums);
                 }
             }
         }
@@ -340,8 +310,7 @@ struct Block<'k> {
 
 #[derive(Clone, Copy)]
 struct Token<'k> {
-    x: Value<'k>,
-    width: Value<'k>,
+    own: Own<'k>,
     dy: Value<'k>,
     decay: Value<'k>,
     before: Value<'k>,
@@ -365,19 +334,24 @@ impl<'k> Block<'k> {
         shared: &[Shared<'k>],
         [dh, drates]: [Value<'k>; 2],
     ) -> Block<'k> {
-        let (is_token, inner) = (segment.is_token(first), segment.scan.inner);
-        let dy = channels.dy + first * inner;
-        let tokens = channels.own.read(first, &is_token).into_iter().zip(shared).enumerate();
-        let tokens = tokens.map(|(i, (own, shared))| {
-            let (decay, before) = (channels.own.decay(&own, shared), h);
-            h = step(h, decay, &own, shared);
-            let dy = channels.tile.load_token(dy + i * inner, is_token[i]);
-            Token { x: own.x, width: own.width, dy, decay, before, behind: h }
-        });
-        let tokens = tokens.collect();
-        let groups = (0..BLOCK).step_by(GROUPS).map(|i| {
-            let tokens = segment.tokens(first + i, GROUPS);
-            let [x, width] = channels.own.read_tokens(tokens);
+        let Channels { tile, own, .. } = channels;
+        let all = segment.tokens(first, BLOCK);
+        let arrays = own.read(all);
+        let dy = tile.load_tokens(channels.dy, all).rows();
+        let tokens: Vec<_> = Own::of(arrays)
+            .into_iter()
+            .zip(dy)
+            .zip(shared)
+            .map(|((own_of_token, dy), shared)| {
+                let (decay, before) = (own.decay(&own_of_token, shared), h);
+                h = step(h, decay, &own_of_token, shared);
+                Token { own: own_of_token, dy, decay, before, behind: h }
+            })
+            .collect();
+        let [x, widths] = arrays.map(|array| array.reshape(&[BLOCK / GROUPS, GROUPS, CHANNELS]).rows());
+        let groups = x.into_iter().zip(widths).enumerate();
+        let groups = groups.map(|(i, (x, width))| {
+            let tokens = segment.tokens(first + i * GROUPS, GROUPS);
             Group { tokens, x, width }
         });
         let [inputs, rates] = [Spread::over(segment.k, 0), Spread::over(segment.k, 0)];
@@ -386,7 +360,7 @@ impl<'k> Block<'k> {
 
     /// Goes back over a token. Gives the cotangents of B and C, of each channel.
     fn back(&mut self, i: usize, shared: &Shared<'k>) -> [Value<'k>; 2] {
-        let Token { x, width, dy, decay, before, behind } = self.tokens[i];
+        let Token { own: Own { x, width }, dy, decay, before, behind } = self.tokens[i];
         let Channels { tile, own, dx, dwidths, .. } = self.channels;
         let dh = of_channels(dy).multiply_add(shared.c.expand(2), self.dh);
         self.dh = dh * decay;

@@ -13,7 +13,7 @@ use crate::{Builder, IntoValue, Value};
 /// Channels of a tile, side by side.
 pub(super) const CHANNELS: usize = 8;
 
-/// In how many groups a channel's states are: one on each of so many lanes, of a warp of 32. With 8 the forward pass took 0.60 ms in place of 0.46.
+/// In how many groups a channel's states are: one on each of so many lanes, of a warp of 32. With 8 the forward pass took 0.61 ms in place of 0.41.
 pub(super) const GROUPS: usize = 4;
 
 /// Some channels of a row, with all their states.
@@ -23,8 +23,6 @@ pub(super) struct Tile<'k> {
     scan: SelectiveScan,
     /// The row, i64.
     row: Value<'k>,
-    /// Number of the first channel.
-    first: Value<'k>,
     /// Numbers of the channels.
     channels: Value<'k>,
     /// `None`: all are.
@@ -47,7 +45,6 @@ impl<'k> Tile<'k> {
             k,
             scan,
             row: row.cast(DType::I64),
-            first,
             channels,
             is_channel: (!scan.inner.is_multiple_of(of_program)).then(|| channels.less(scan.inner)),
             states,
@@ -66,9 +63,9 @@ impl<'k> Tile<'k> {
         array + self.row * (self.scan.positions * self.scan.inner) + self.channels.cast(DType::I64)
     }
 
-    /// Places of the states at the row's first token in an array (batch, position, state).
+    /// Place of the row's first token in an array (batch, position, state).
     pub(super) fn shared(self, array: Value<'k>) -> Value<'k> {
-        array + self.row * (self.scan.positions * self.scan.state) + self.states.cast(DType::I64)
+        array + self.row * (self.scan.positions * self.scan.state)
     }
 
     /// Place of the row's first token in the documents' numbers.
@@ -106,11 +103,6 @@ impl<'k> Tile<'k> {
         store(places, states, self.mask());
     }
 
-    /// One number of each channel, f32; 0 where there is no such token.
-    pub(super) fn load_token(self, places: Value<'k>, is_token: Option<Value<'k>>) -> Value<'k> {
-        load(places, both(self.is_channel, is_token)).cast(DType::F32)
-    }
-
     /// One number of each channel of some tokens (token, channel), f32. `places` are the channels' at the row's first token.
     pub(super) fn load_tokens(self, places: Value<'k>, tokens: Tokens<'k>) -> Value<'k> {
         load(self.places_of(places, tokens), self.mask_of(tokens)).cast(DType::F32)
@@ -129,44 +121,21 @@ impl<'k> Tile<'k> {
         both(self.is_channel.map(Value::row), tokens.are_there.map(Value::column))
     }
 
-    /// One number of each state (registers, groups); 0 where there is no such token.
-    pub(super) fn load_shared(self, places: Value<'k>, is_token: Option<Value<'k>>) -> Value<'k> {
-        load(places, both(self.is_state, is_token))
+    /// One number of each state of each of some tokens (registers, groups); 0 where there is no such token or state.
+    pub(super) fn load_shared(self, array: Value<'k>, tokens: Tokens<'k>) -> Vec<Value<'k>> {
+        let [registers, groups] = [0, 1].map(|dim| self.states.shape()[dim]);
+        let states = self.k.range(registers * groups);
+        let is_state = self.is_state.map(|_| states.less(self.scan.state).row());
+        let places = array + states.row() + tokens.numbers.column() * self.scan.state;
+        let numbers = load(places, both(is_state, tokens.are_there.map(Value::column)));
+        numbers.rows().into_iter().map(|numbers| numbers.reshape(&[groups, registers]).t()).collect()
     }
 
-    /// One number of each state of some tokens (registers, groups, token), in an array whose `places` are the states' at the row's first token.
-    pub(super) fn store_shared_tokens(self, places: Value<'k>, tokens: Tokens<'k>, numbers: Value<'k>) {
-        let places = places.expand(2) + of_channels(tokens.numbers) * self.scan.state;
+    /// Writes one number of each state of some tokens (registers, groups, token).
+    pub(super) fn store_shared(self, array: Value<'k>, tokens: Tokens<'k>, numbers: Value<'k>) {
+        let places = array + self.states.expand(2) + of_channels(tokens.numbers) * self.scan.state;
         let mask = both(self.is_state.map(|is_state| is_state.expand(2)), tokens.are_there.map(of_channels));
         store(places, numbers, mask);
-    }
-
-    /// Asks for the channels at some tokens in an array (batch, position, inner).
-    pub(super) fn prefetch_tokens(self, array: Value<'k>, tokens: Value<'k>) {
-        let places = tokens.column() * self.scan.inner + self.channels.row();
-        self.prefetch(array, self.row, self.scan.positions * self.scan.inner, places);
-    }
-
-    /// Asks for the states at `count` tokens from `first` on in an array (batch, position, state).
-    pub(super) fn prefetch_shared(self, array: Value<'k>, first: Value<'k>, count: usize) {
-        let places = first * self.scan.state + self.sectors(count * self.scan.state);
-        self.prefetch(array, self.row, self.scan.positions * self.scan.state, places);
-    }
-
-    /// Asks for the tile in an array (batch, `count`, inner, state), at `place` of `count`.
-    pub(super) fn prefetch_states(self, array: Value<'k>, count: usize, place: Value<'k>) {
-        let places = self.first * self.scan.state + self.sectors(CHANNELS * self.scan.state);
-        self.prefetch(array, self.row * count + place.cast(DType::I64), self.scan.inner * self.scan.state, places);
-    }
-
-    /// Of so many numbers in f32 the first of each 32 bytes, which is how much comes at once.
-    fn sectors(self, numbers: usize) -> Value<'k> {
-        self.k.range(numbers.div_ceil(8).next_power_of_two()) * 8
-    }
-
-    /// Asks for what stands at `places` in row `row` of an array, or for the row's last number where the row ends before.
-    fn prefetch(self, array: Value<'k>, row: Value<'k>, size: usize, places: Value<'k>) {
-        self.scan.gpu.prefetch(array + row * size + places.minimum(size - 1));
     }
 }
 

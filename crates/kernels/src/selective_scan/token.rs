@@ -30,10 +30,7 @@ impl<'k> Arrays<'k> {
 /// Where what belongs to a row begins that is the same for all channels.
 #[derive(Clone, Copy)]
 pub(super) struct SharedPlaces<'k> {
-    k: &'k Builder,
-    scan: SelectiveScan,
     tile: Tile<'k>,
-    arrays: Arrays<'k>,
     b: Value<'k>,
     c: Value<'k>,
     documents: Option<Value<'k>>,
@@ -51,39 +48,32 @@ pub(super) struct Shared<'k> {
 }
 
 impl<'k> SharedPlaces<'k> {
-    pub(super) fn new(k: &'k Builder, scan: SelectiveScan, tile: Tile<'k>, arrays: &Arrays<'k>) -> SharedPlaces<'k> {
+    pub(super) fn new(tile: Tile<'k>, arrays: &Arrays<'k>) -> SharedPlaces<'k> {
         let [b, c] = [arrays.b, arrays.c].map(|array| tile.shared(array));
         let documents = arrays.documents.map(|documents| tile.documents(documents));
-        SharedPlaces { k, scan, tile, arrays: *arrays, b, c, documents }
+        SharedPlaces { tile, b, c, documents }
     }
 
-    /// Of each of `count` tokens from `first` on.
-    pub(super) fn read(&self, first: Value<'k>, is_token: &[Option<Value<'k>>]) -> Vec<Shared<'k>> {
-        let [b, c] = [self.b, self.c].map(|places| places + first * self.scan.state);
-        let token = |(i, is_token): (usize, &Option<Value<'k>>)| Shared {
-            b: self.tile.load_shared(b + i * self.scan.state, *is_token),
-            c: self.tile.load_shared(c + i * self.scan.state, *is_token),
-            begins: self.documents.map(|documents| self.begins(documents, first + i, *is_token)),
+    /// Of each of some tokens.
+    pub(super) fn read(&self, tokens: Tokens<'k>) -> Vec<Shared<'k>> {
+        let [b, c] = [self.b, self.c].map(|array| self.tile.load_shared(array, tokens));
+        let begins: Vec<_> = match self.documents {
+            Some(documents) => Self::begins(documents, tokens).into_iter().map(Some).collect(),
+            None => vec![None; b.len()],
         };
-        is_token.iter().enumerate().map(token).collect()
+        b.into_iter().zip(c).zip(begins).map(|((b, c), begins)| Shared { b, c, begins }).collect()
     }
 
-    /// Asks for what `count` tokens from `first` on will read.
-    pub(super) fn prefetch(&self, first: Value<'k>, count: usize) {
-        for array in [self.arrays.b, self.arrays.c] {
-            self.tile.prefetch_shared(array, first, count);
-        }
-    }
-
-    fn begins(&self, documents: Value<'k>, token: Value<'k>, is_token: Option<Value<'k>>) -> Value<'k> {
-        let place = documents + token;
-        let is_behind = token.greater(0);
-        let (own, is_behind) = match is_token {
-            Some(is_token) => (place.load_where(is_token, 0), is_behind.and(is_token)),
-            None => (place.load(), is_behind),
-        };
-        let before = (documents + (token - 1)).load_where(is_behind, 0);
-        own.equals(before).select(self.k.float(0.0), f64::NEG_INFINITY)
+    fn begins(documents: Value<'k>, tokens: Tokens<'k>) -> Vec<Value<'k>> {
+        let Tokens { numbers, are_there } = tokens;
+        let place = documents + numbers;
+        let own = are_there.map_or_else(|| place.load(), |are_there| place.load_where(are_there, 0));
+        // Before a row's first token there is document 0.
+        let is_behind = numbers.greater(0);
+        let is_behind = are_there.map_or(is_behind, |are_there| are_there.and(is_behind));
+        let before = (documents + (numbers - 1)).load_where(is_behind, 0);
+        let begins = own.equals(before).select(own.cast(DType::F32).like(0.0), f64::NEG_INFINITY);
+        begins.column().rows()
     }
 }
 
@@ -92,7 +82,6 @@ impl<'k> SharedPlaces<'k> {
 pub(super) struct OwnPlaces<'k> {
     scan: SelectiveScan,
     tile: Tile<'k>,
-    arrays: Arrays<'k>,
     x: Value<'k>,
     widths: Value<'k>,
     pub(super) rates: Value<'k>,
@@ -105,38 +94,28 @@ pub(super) struct Own<'k> {
     pub(super) width: Value<'k>,
 }
 
+impl<'k> Own<'k> {
+    /// Of each of some tokens, of x and the widths (token, channel).
+    pub(super) fn of([x, widths]: [Value<'k>; 2]) -> Vec<Own<'k>> {
+        x.rows().into_iter().zip(widths.rows()).map(|(x, width)| Own { x, width }).collect()
+    }
+}
+
 impl<'k> OwnPlaces<'k> {
     pub(super) fn new(scan: SelectiveScan, tile: Tile<'k>, arrays: &Arrays<'k>) -> OwnPlaces<'k> {
         let [x, widths] = [arrays.x, arrays.widths].map(|array| tile.tokens(array));
-        OwnPlaces { scan, tile, arrays: *arrays, x, widths, rates: tile.rates(arrays.rates) }
-    }
-
-    /// Of each of `count` tokens from `first` on.
-    pub(super) fn read(&self, first: Value<'k>, is_token: &[Option<Value<'k>>]) -> Vec<Own<'k>> {
-        let [x, widths] = [self.x, self.widths].map(|places| places + first * self.scan.inner);
-        let token = |(i, is_token): (usize, &Option<Value<'k>>)| Own {
-            x: self.tile.load_token(x + i * self.scan.inner, *is_token),
-            width: self.tile.load_token(widths + i * self.scan.inner, *is_token),
-        };
-        is_token.iter().enumerate().map(token).collect()
+        OwnPlaces { scan, tile, x, widths, rates: tile.rates(arrays.rates) }
     }
 
     /// x and the widths of some tokens, each (token, channel).
-    pub(super) fn read_tokens(&self, tokens: Tokens<'k>) -> [Value<'k>; 2] {
+    pub(super) fn read(&self, tokens: Tokens<'k>) -> [Value<'k>; 2] {
         [self.x, self.widths].map(|places| self.tile.load_tokens(places, tokens))
-    }
-
-    /// Asks for what some tokens will read.
-    pub(super) fn prefetch(&self, tokens: Value<'k>) {
-        for array in [self.arrays.x, self.arrays.widths] {
-            self.tile.prefetch_tokens(array, tokens);
-        }
     }
 
     /// What is left of each state after the token's step.
     pub(super) fn decay(&self, own: &Own<'k>, shared: &Shared<'k>) -> Value<'k> {
         let exponent = of_channels(own.width) * self.rates;
-        let exponent = shared.begins.map_or(exponent, |begins| exponent + begins);
+        let exponent = shared.begins.map_or(exponent, |begins| exponent + of_channels(begins));
         self.scan.gpu.exp2(exponent)
     }
 }

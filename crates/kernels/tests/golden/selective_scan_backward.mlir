@@ -10,31 +10,18 @@ module {
     %67 = arith.constant 1.442695e0 : f32
     %78 = arith.constant 8 : i32
     %131 = arith.constant 27 : i64
-    %142 = arith.constant 9 : i64
-    %146 = arith.constant 1 : i64
-    %149 = arith.constant 33 : i64
-    %170 = arith.constant dense<1.0e0> : tensor<1x4x8xf32>
-    %171 = arith.constant dense<0.0e0> : tensor<1x4x8xf32>
-    %195 = arith.constant 32 : i32
-    %199 = arith.constant 9 : i32
-    %203 = arith.constant 2 : i32
-    %208 = arith.constant 4 : i32
-    %211 = arith.constant 5 : i32
-    %214 = arith.constant 6 : i32
-    %217 = arith.constant 7 : i32
-    %233 = arith.constant 0.0e0 : bf16
-    %256 = arith.constant 22 : i32
-    %270 = arith.constant 33 : i32
-    %284 = arith.constant 44 : i32
-    %298 = arith.constant 55 : i32
-    %312 = arith.constant 66 : i32
-    %326 = arith.constant 77 : i32
-    %669 = arith.constant 0xFF800000 : f32
-    %737 = arith.constant 12 : i32
-    %760 = arith.constant 15 : i32
-    %783 = arith.constant 18 : i32
-    %806 = arith.constant 21 : i32
-    %1193 = arith.constant 2 : i64
+    %136 = arith.constant 9 : i64
+    %139 = arith.constant 2 : i32
+    %140 = arith.constant 32 : i32
+    %145 = arith.constant 1 : i64
+    %148 = arith.constant 33 : i64
+    %169 = arith.constant dense<1.0e0> : tensor<1x4x8xf32>
+    %170 = arith.constant dense<0.0e0> : tensor<1x4x8xf32>
+    %207 = arith.constant 9 : i32
+    %355 = arith.constant dense<0.0e0> : tensor<8xf32>
+    %356 = arith.constant 0xFF800000 : f32
+    %391 = arith.constant 2 : i64
+    %424 = arith.constant 0.0e0 : bf16
     %11 = tt.get_program_id y : i32
     %12 = tt.get_program_id z : i32
     %13 = tt.get_program_id x : i32
@@ -148,1488 +135,985 @@ module {
     %130 = tt.addptr %129, %128 : tensor<8x!tt.ptr<bf16>>, tensor<8xi64>
     %132 = arith.muli %30, %131 : i64
     %133 = tt.addptr %b, %132 : !tt.ptr<f32>, i64
-    %134 = arith.extsi %29 : tensor<1x4xi32> to tensor<1x4xi64>
-    %135 = tt.splat %133 : !tt.ptr<f32> -> tensor<1x4x!tt.ptr<f32>>
-    %136 = tt.addptr %135, %134 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi64>
-    %137 = arith.muli %30, %131 : i64
-    %138 = tt.addptr %c, %137 : !tt.ptr<f32>, i64
-    %139 = arith.extsi %29 : tensor<1x4xi32> to tensor<1x4xi64>
-    %140 = tt.splat %138 : !tt.ptr<f32> -> tensor<1x4x!tt.ptr<f32>>
-    %141 = tt.addptr %140, %139 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi64>
-    %143 = arith.muli %30, %142 : i64
-    %144 = tt.addptr %documents, %143 : !tt.ptr<i32>, i64
-    %145 = arith.extsi %11 : i32 to i64
-    %147 = arith.muli %30, %146 : i64
-    %148 = arith.addi %147, %145 : i64
-    %150 = arith.muli %148, %149 : i64
-    %151 = tt.addptr %kept, %150 : !tt.ptr<f32>, i64
-    %152 = tt.expand_dims %20 {axis = 0 : i32} : tensor<8xi32> -> tensor<1x8xi32>
-    %153 = tt.expand_dims %152 {axis = 0 : i32} : tensor<1x8xi32> -> tensor<1x1x8xi32>
-    %154 = tt.splat %34 : i32 -> tensor<1x1x8xi32>
-    %155 = arith.muli %153, %154 : tensor<1x1x8xi32>
-    %156 = tt.expand_dims %29 {axis = 2 : i32} : tensor<1x4xi32> -> tensor<1x4x1xi32>
-    %157 = tt.broadcast %155 : tensor<1x1x8xi32> -> tensor<1x4x8xi32>
-    %158 = tt.broadcast %156 : tensor<1x4x1xi32> -> tensor<1x4x8xi32>
-    %159 = arith.addi %157, %158 : tensor<1x4x8xi32>
-    %160 = tt.splat %151 : !tt.ptr<f32> -> tensor<1x4x8x!tt.ptr<f32>>
-    %161 = tt.addptr %160, %159 : tensor<1x4x8x!tt.ptr<f32>>, tensor<1x4x8xi32>
-    %162 = tt.expand_dims %33 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
-    %163 = tt.expand_dims %162 {axis = 0 : i32} : tensor<1x8xi1> -> tensor<1x1x8xi1>
-    %164 = tt.expand_dims %36 {axis = 2 : i32} : tensor<1x4xi1> -> tensor<1x4x1xi1>
-    %165 = tt.broadcast %163 : tensor<1x1x8xi1> -> tensor<1x4x8xi1>
-    %166 = tt.broadcast %164 : tensor<1x4x1xi1> -> tensor<1x4x8xi1>
-    %167 = arith.andi %165, %166 : tensor<1x4x8xi1>
-    %168 = tt.splat %64 : f32 -> tensor<1x4x8xf32>
-    %169 = tt.load %161, %167, %168 : tensor<1x4x8x!tt.ptr<f32>>
-    %172 = arith.extsi %11 : i32 to i64
-    %173 = arith.muli %91, %146 : i64
-    %174 = arith.addi %173, %172 : i64
-    %175 = arith.muli %174, %149 : i64
-    %176 = tt.addptr %kept, %175 : !tt.ptr<f32>, i64
-    %177 = tt.expand_dims %82 {axis = 0 : i32} : tensor<8xi32> -> tensor<1x8xi32>
-    %178 = tt.expand_dims %177 {axis = 0 : i32} : tensor<1x8xi32> -> tensor<1x1x8xi32>
-    %179 = tt.splat %34 : i32 -> tensor<1x1x8xi32>
-    %180 = arith.muli %178, %179 : tensor<1x1x8xi32>
-    %181 = tt.expand_dims %90 {axis = 2 : i32} : tensor<1x4xi32> -> tensor<1x4x1xi32>
-    %182 = tt.broadcast %180 : tensor<1x1x8xi32> -> tensor<1x4x8xi32>
-    %183 = tt.broadcast %181 : tensor<1x4x1xi32> -> tensor<1x4x8xi32>
-    %184 = arith.addi %182, %183 : tensor<1x4x8xi32>
-    %185 = tt.splat %176 : !tt.ptr<f32> -> tensor<1x4x8x!tt.ptr<f32>>
-    %186 = tt.addptr %185, %184 : tensor<1x4x8x!tt.ptr<f32>>, tensor<1x4x8xi32>
-    %187 = tt.expand_dims %93 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
-    %188 = tt.expand_dims %187 {axis = 0 : i32} : tensor<1x8xi1> -> tensor<1x1x8xi1>
-    %189 = tt.expand_dims %95 {axis = 2 : i32} : tensor<1x4xi1> -> tensor<1x4x1xi1>
-    %190 = tt.broadcast %188 : tensor<1x1x8xi1> -> tensor<1x4x8xi1>
-    %191 = tt.broadcast %189 : tensor<1x4x1xi1> -> tensor<1x4x8xi1>
-    %192 = arith.andi %190, %191 : tensor<1x4x8xi1>
-    %193 = tt.splat %64 : f32 -> tensor<1x4x8xf32>
-    %194 = tt.load %186, %192, %193 : tensor<1x4x8x!tt.ptr<f32>>
-    %196 = arith.muli %11, %195 : i32
-    %197 = arith.muli %196, %78 : i32
-    %198 = arith.addi %197, %16 : i32
-    %200 = arith.cmpi slt, %198, %199 : i32
-    %201 = arith.addi %197, %23 : i32
-    %202 = arith.cmpi slt, %201, %199 : i32
-    %204 = arith.addi %197, %203 : i32
-    %205 = arith.cmpi slt, %204, %199 : i32
-    %206 = arith.addi %197, %34 : i32
-    %207 = arith.cmpi slt, %206, %199 : i32
-    %209 = arith.addi %197, %208 : i32
-    %210 = arith.cmpi slt, %209, %199 : i32
-    %212 = arith.addi %197, %211 : i32
-    %213 = arith.cmpi slt, %212, %199 : i32
-    %215 = arith.addi %197, %214 : i32
-    %216 = arith.cmpi slt, %215, %199 : i32
-    %218 = arith.addi %197, %217 : i32
-    %219 = arith.cmpi slt, %218, %199 : i32
-    %220 = arith.muli %197, %31 : i32
-    %221 = tt.splat %220 : i32 -> tensor<8xi32>
-    %222 = tt.addptr %74, %221 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-    %223 = arith.muli %197, %31 : i32
-    %224 = tt.splat %223 : i32 -> tensor<8xi32>
-    %225 = tt.addptr %42, %224 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-    %226 = arith.muli %197, %31 : i32
-    %227 = tt.splat %226 : i32 -> tensor<8xi32>
-    %228 = tt.addptr %47, %227 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
-    %229 = tt.splat %16 : i32 -> tensor<8xi32>
-    %230 = tt.addptr %225, %229 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-    %231 = tt.splat %200 : i1 -> tensor<8xi1>
-    %232 = arith.andi %33, %231 : tensor<8xi1>
-    %234 = tt.splat %233 : bf16 -> tensor<8xbf16>
-    %235 = tt.load %230, %232, %234 : tensor<8x!tt.ptr<bf16>>
-    %236 = arith.extf %235 : tensor<8xbf16> to tensor<8xf32>
-    %237 = tt.splat %16 : i32 -> tensor<8xi32>
-    %238 = tt.addptr %228, %237 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
-    %239 = tt.splat %200 : i1 -> tensor<8xi1>
-    %240 = arith.andi %33, %239 : tensor<8xi1>
-    %241 = tt.splat %64 : f32 -> tensor<8xf32>
-    %242 = tt.load %238, %240, %241 : tensor<8x!tt.ptr<f32>>
-    %243 = tt.splat %31 : i32 -> tensor<8xi32>
-    %244 = tt.addptr %225, %243 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-    %245 = tt.splat %202 : i1 -> tensor<8xi1>
-    %246 = arith.andi %33, %245 : tensor<8xi1>
-    %247 = tt.splat %233 : bf16 -> tensor<8xbf16>
-    %248 = tt.load %244, %246, %247 : tensor<8x!tt.ptr<bf16>>
-    %249 = arith.extf %248 : tensor<8xbf16> to tensor<8xf32>
-    %250 = tt.splat %31 : i32 -> tensor<8xi32>
-    %251 = tt.addptr %228, %250 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
-    %252 = tt.splat %202 : i1 -> tensor<8xi1>
-    %253 = arith.andi %33, %252 : tensor<8xi1>
-    %254 = tt.splat %64 : f32 -> tensor<8xf32>
-    %255 = tt.load %251, %253, %254 : tensor<8x!tt.ptr<f32>>
-    %257 = tt.splat %256 : i32 -> tensor<8xi32>
-    %258 = tt.addptr %225, %257 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-    %259 = tt.splat %205 : i1 -> tensor<8xi1>
-    %260 = arith.andi %33, %259 : tensor<8xi1>
-    %261 = tt.splat %233 : bf16 -> tensor<8xbf16>
-    %262 = tt.load %258, %260, %261 : tensor<8x!tt.ptr<bf16>>
-    %263 = arith.extf %262 : tensor<8xbf16> to tensor<8xf32>
-    %264 = tt.splat %256 : i32 -> tensor<8xi32>
-    %265 = tt.addptr %228, %264 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
-    %266 = tt.splat %205 : i1 -> tensor<8xi1>
-    %267 = arith.andi %33, %266 : tensor<8xi1>
-    %268 = tt.splat %64 : f32 -> tensor<8xf32>
-    %269 = tt.load %265, %267, %268 : tensor<8x!tt.ptr<f32>>
-    %271 = tt.splat %270 : i32 -> tensor<8xi32>
-    %272 = tt.addptr %225, %271 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-    %273 = tt.splat %207 : i1 -> tensor<8xi1>
-    %274 = arith.andi %33, %273 : tensor<8xi1>
-    %275 = tt.splat %233 : bf16 -> tensor<8xbf16>
-    %276 = tt.load %272, %274, %275 : tensor<8x!tt.ptr<bf16>>
-    %277 = arith.extf %276 : tensor<8xbf16> to tensor<8xf32>
-    %278 = tt.splat %270 : i32 -> tensor<8xi32>
-    %279 = tt.addptr %228, %278 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
-    %280 = tt.splat %207 : i1 -> tensor<8xi1>
-    %281 = arith.andi %33, %280 : tensor<8xi1>
-    %282 = tt.splat %64 : f32 -> tensor<8xf32>
-    %283 = tt.load %279, %281, %282 : tensor<8x!tt.ptr<f32>>
-    %285 = tt.splat %284 : i32 -> tensor<8xi32>
-    %286 = tt.addptr %225, %285 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-    %287 = tt.splat %210 : i1 -> tensor<8xi1>
-    %288 = arith.andi %33, %287 : tensor<8xi1>
-    %289 = tt.splat %233 : bf16 -> tensor<8xbf16>
-    %290 = tt.load %286, %288, %289 : tensor<8x!tt.ptr<bf16>>
-    %291 = arith.extf %290 : tensor<8xbf16> to tensor<8xf32>
-    %292 = tt.splat %284 : i32 -> tensor<8xi32>
-    %293 = tt.addptr %228, %292 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
-    %294 = tt.splat %210 : i1 -> tensor<8xi1>
-    %295 = arith.andi %33, %294 : tensor<8xi1>
-    %296 = tt.splat %64 : f32 -> tensor<8xf32>
-    %297 = tt.load %293, %295, %296 : tensor<8x!tt.ptr<f32>>
-    %299 = tt.splat %298 : i32 -> tensor<8xi32>
-    %300 = tt.addptr %225, %299 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-    %301 = tt.splat %213 : i1 -> tensor<8xi1>
-    %302 = arith.andi %33, %301 : tensor<8xi1>
-    %303 = tt.splat %233 : bf16 -> tensor<8xbf16>
-    %304 = tt.load %300, %302, %303 : tensor<8x!tt.ptr<bf16>>
-    %305 = arith.extf %304 : tensor<8xbf16> to tensor<8xf32>
-    %306 = tt.splat %298 : i32 -> tensor<8xi32>
-    %307 = tt.addptr %228, %306 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
-    %308 = tt.splat %213 : i1 -> tensor<8xi1>
-    %309 = arith.andi %33, %308 : tensor<8xi1>
-    %310 = tt.splat %64 : f32 -> tensor<8xf32>
-    %311 = tt.load %307, %309, %310 : tensor<8x!tt.ptr<f32>>
-    %313 = tt.splat %312 : i32 -> tensor<8xi32>
-    %314 = tt.addptr %225, %313 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-    %315 = tt.splat %216 : i1 -> tensor<8xi1>
-    %316 = arith.andi %33, %315 : tensor<8xi1>
-    %317 = tt.splat %233 : bf16 -> tensor<8xbf16>
-    %318 = tt.load %314, %316, %317 : tensor<8x!tt.ptr<bf16>>
-    %319 = arith.extf %318 : tensor<8xbf16> to tensor<8xf32>
-    %320 = tt.splat %312 : i32 -> tensor<8xi32>
-    %321 = tt.addptr %228, %320 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
-    %322 = tt.splat %216 : i1 -> tensor<8xi1>
-    %323 = arith.andi %33, %322 : tensor<8xi1>
-    %324 = tt.splat %64 : f32 -> tensor<8xf32>
-    %325 = tt.load %321, %323, %324 : tensor<8x!tt.ptr<f32>>
-    %327 = tt.splat %326 : i32 -> tensor<8xi32>
-    %328 = tt.addptr %225, %327 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-    %329 = tt.splat %219 : i1 -> tensor<8xi1>
-    %330 = arith.andi %33, %329 : tensor<8xi1>
-    %331 = tt.splat %233 : bf16 -> tensor<8xbf16>
-    %332 = tt.load %328, %330, %331 : tensor<8x!tt.ptr<bf16>>
-    %333 = arith.extf %332 : tensor<8xbf16> to tensor<8xf32>
-    %334 = tt.splat %326 : i32 -> tensor<8xi32>
-    %335 = tt.addptr %228, %334 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
-    %336 = tt.splat %219 : i1 -> tensor<8xi1>
-    %337 = arith.andi %33, %336 : tensor<8xi1>
-    %338 = tt.splat %64 : f32 -> tensor<8xf32>
-    %339 = tt.load %335, %337, %338 : tensor<8x!tt.ptr<f32>>
-    %340 = tt.splat %16 : i32 -> tensor<8xi32>
-    %341 = tt.addptr %222, %340 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-    %342 = tt.splat %200 : i1 -> tensor<8xi1>
-    %343 = arith.andi %33, %342 : tensor<8xi1>
-    %344 = tt.splat %233 : bf16 -> tensor<8xbf16>
-    %345 = tt.load %341, %343, %344 : tensor<8x!tt.ptr<bf16>>
-    %346 = arith.extf %345 : tensor<8xbf16> to tensor<8xf32>
-    %347 = tt.splat %31 : i32 -> tensor<8xi32>
-    %348 = tt.addptr %222, %347 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-    %349 = tt.splat %202 : i1 -> tensor<8xi1>
-    %350 = arith.andi %33, %349 : tensor<8xi1>
-    %351 = tt.splat %233 : bf16 -> tensor<8xbf16>
-    %352 = tt.load %348, %350, %351 : tensor<8x!tt.ptr<bf16>>
-    %353 = arith.extf %352 : tensor<8xbf16> to tensor<8xf32>
-    %354 = tt.splat %256 : i32 -> tensor<8xi32>
-    %355 = tt.addptr %222, %354 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-    %356 = tt.splat %205 : i1 -> tensor<8xi1>
-    %357 = arith.andi %33, %356 : tensor<8xi1>
-    %358 = tt.splat %233 : bf16 -> tensor<8xbf16>
-    %359 = tt.load %355, %357, %358 : tensor<8x!tt.ptr<bf16>>
-    %360 = arith.extf %359 : tensor<8xbf16> to tensor<8xf32>
-    %361 = tt.splat %270 : i32 -> tensor<8xi32>
-    %362 = tt.addptr %222, %361 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-    %363 = tt.splat %207 : i1 -> tensor<8xi1>
-    %364 = arith.andi %33, %363 : tensor<8xi1>
-    %365 = tt.splat %233 : bf16 -> tensor<8xbf16>
-    %366 = tt.load %362, %364, %365 : tensor<8x!tt.ptr<bf16>>
-    %367 = arith.extf %366 : tensor<8xbf16> to tensor<8xf32>
-    %368 = tt.splat %284 : i32 -> tensor<8xi32>
-    %369 = tt.addptr %222, %368 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-    %370 = tt.splat %210 : i1 -> tensor<8xi1>
-    %371 = arith.andi %33, %370 : tensor<8xi1>
-    %372 = tt.splat %233 : bf16 -> tensor<8xbf16>
-    %373 = tt.load %369, %371, %372 : tensor<8x!tt.ptr<bf16>>
-    %374 = arith.extf %373 : tensor<8xbf16> to tensor<8xf32>
-    %375 = tt.splat %298 : i32 -> tensor<8xi32>
-    %376 = tt.addptr %222, %375 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-    %377 = tt.splat %213 : i1 -> tensor<8xi1>
-    %378 = arith.andi %33, %377 : tensor<8xi1>
-    %379 = tt.splat %233 : bf16 -> tensor<8xbf16>
-    %380 = tt.load %376, %378, %379 : tensor<8x!tt.ptr<bf16>>
-    %381 = arith.extf %380 : tensor<8xbf16> to tensor<8xf32>
-    %382 = tt.splat %312 : i32 -> tensor<8xi32>
-    %383 = tt.addptr %222, %382 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-    %384 = tt.splat %216 : i1 -> tensor<8xi1>
-    %385 = arith.andi %33, %384 : tensor<8xi1>
-    %386 = tt.splat %233 : bf16 -> tensor<8xbf16>
-    %387 = tt.load %383, %385, %386 : tensor<8x!tt.ptr<bf16>>
-    %388 = arith.extf %387 : tensor<8xbf16> to tensor<8xf32>
-    %389 = tt.splat %326 : i32 -> tensor<8xi32>
-    %390 = tt.addptr %222, %389 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-    %391 = tt.splat %219 : i1 -> tensor<8xi1>
-    %392 = arith.andi %33, %391 : tensor<8xi1>
-    %393 = tt.splat %233 : bf16 -> tensor<8xbf16>
-    %394 = tt.load %390, %392, %393 : tensor<8x!tt.ptr<bf16>>
-    %395 = arith.extf %394 : tensor<8xbf16> to tensor<8xf32>
-    %396 = arith.muli %197, %31 : i32
-    %397 = tt.splat %396 : i32 -> tensor<8xi32>
-    %398 = tt.addptr %130, %397 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-    %399 = arith.muli %197, %31 : i32
-    %400 = tt.splat %399 : i32 -> tensor<8xi32>
-    %401 = tt.addptr %100, %400 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-    %402 = arith.muli %197, %31 : i32
-    %403 = tt.splat %402 : i32 -> tensor<8xi32>
-    %404 = tt.addptr %105, %403 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
-    %405 = tt.splat %16 : i32 -> tensor<8xi32>
-    %406 = tt.addptr %401, %405 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-    %407 = tt.splat %200 : i1 -> tensor<8xi1>
-    %408 = arith.andi %93, %407 : tensor<8xi1>
-    %409 = tt.splat %233 : bf16 -> tensor<8xbf16>
-    %410 = tt.load %406, %408, %409 : tensor<8x!tt.ptr<bf16>>
-    %411 = arith.extf %410 : tensor<8xbf16> to tensor<8xf32>
-    %412 = tt.splat %16 : i32 -> tensor<8xi32>
-    %413 = tt.addptr %404, %412 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
-    %414 = tt.splat %200 : i1 -> tensor<8xi1>
-    %415 = arith.andi %93, %414 : tensor<8xi1>
-    %416 = tt.splat %64 : f32 -> tensor<8xf32>
-    %417 = tt.load %413, %415, %416 : tensor<8x!tt.ptr<f32>>
-    %418 = tt.splat %31 : i32 -> tensor<8xi32>
-    %419 = tt.addptr %401, %418 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-    %420 = tt.splat %202 : i1 -> tensor<8xi1>
-    %421 = arith.andi %93, %420 : tensor<8xi1>
-    %422 = tt.splat %233 : bf16 -> tensor<8xbf16>
-    %423 = tt.load %419, %421, %422 : tensor<8x!tt.ptr<bf16>>
-    %424 = arith.extf %423 : tensor<8xbf16> to tensor<8xf32>
-    %425 = tt.splat %31 : i32 -> tensor<8xi32>
-    %426 = tt.addptr %404, %425 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
-    %427 = tt.splat %202 : i1 -> tensor<8xi1>
-    %428 = arith.andi %93, %427 : tensor<8xi1>
-    %429 = tt.splat %64 : f32 -> tensor<8xf32>
-    %430 = tt.load %426, %428, %429 : tensor<8x!tt.ptr<f32>>
-    %431 = tt.splat %256 : i32 -> tensor<8xi32>
-    %432 = tt.addptr %401, %431 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-    %433 = tt.splat %205 : i1 -> tensor<8xi1>
-    %434 = arith.andi %93, %433 : tensor<8xi1>
-    %435 = tt.splat %233 : bf16 -> tensor<8xbf16>
-    %436 = tt.load %432, %434, %435 : tensor<8x!tt.ptr<bf16>>
-    %437 = arith.extf %436 : tensor<8xbf16> to tensor<8xf32>
-    %438 = tt.splat %256 : i32 -> tensor<8xi32>
-    %439 = tt.addptr %404, %438 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
-    %440 = tt.splat %205 : i1 -> tensor<8xi1>
-    %441 = arith.andi %93, %440 : tensor<8xi1>
-    %442 = tt.splat %64 : f32 -> tensor<8xf32>
-    %443 = tt.load %439, %441, %442 : tensor<8x!tt.ptr<f32>>
-    %444 = tt.splat %270 : i32 -> tensor<8xi32>
-    %445 = tt.addptr %401, %444 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-    %446 = tt.splat %207 : i1 -> tensor<8xi1>
-    %447 = arith.andi %93, %446 : tensor<8xi1>
-    %448 = tt.splat %233 : bf16 -> tensor<8xbf16>
-    %449 = tt.load %445, %447, %448 : tensor<8x!tt.ptr<bf16>>
-    %450 = arith.extf %449 : tensor<8xbf16> to tensor<8xf32>
-    %451 = tt.splat %270 : i32 -> tensor<8xi32>
-    %452 = tt.addptr %404, %451 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
-    %453 = tt.splat %207 : i1 -> tensor<8xi1>
-    %454 = arith.andi %93, %453 : tensor<8xi1>
-    %455 = tt.splat %64 : f32 -> tensor<8xf32>
-    %456 = tt.load %452, %454, %455 : tensor<8x!tt.ptr<f32>>
-    %457 = tt.splat %284 : i32 -> tensor<8xi32>
-    %458 = tt.addptr %401, %457 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-    %459 = tt.splat %210 : i1 -> tensor<8xi1>
-    %460 = arith.andi %93, %459 : tensor<8xi1>
-    %461 = tt.splat %233 : bf16 -> tensor<8xbf16>
-    %462 = tt.load %458, %460, %461 : tensor<8x!tt.ptr<bf16>>
-    %463 = arith.extf %462 : tensor<8xbf16> to tensor<8xf32>
-    %464 = tt.splat %284 : i32 -> tensor<8xi32>
-    %465 = tt.addptr %404, %464 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
-    %466 = tt.splat %210 : i1 -> tensor<8xi1>
-    %467 = arith.andi %93, %466 : tensor<8xi1>
-    %468 = tt.splat %64 : f32 -> tensor<8xf32>
-    %469 = tt.load %465, %467, %468 : tensor<8x!tt.ptr<f32>>
-    %470 = tt.splat %298 : i32 -> tensor<8xi32>
-    %471 = tt.addptr %401, %470 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-    %472 = tt.splat %213 : i1 -> tensor<8xi1>
-    %473 = arith.andi %93, %472 : tensor<8xi1>
-    %474 = tt.splat %233 : bf16 -> tensor<8xbf16>
-    %475 = tt.load %471, %473, %474 : tensor<8x!tt.ptr<bf16>>
-    %476 = arith.extf %475 : tensor<8xbf16> to tensor<8xf32>
-    %477 = tt.splat %298 : i32 -> tensor<8xi32>
-    %478 = tt.addptr %404, %477 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
-    %479 = tt.splat %213 : i1 -> tensor<8xi1>
-    %480 = arith.andi %93, %479 : tensor<8xi1>
-    %481 = tt.splat %64 : f32 -> tensor<8xf32>
-    %482 = tt.load %478, %480, %481 : tensor<8x!tt.ptr<f32>>
-    %483 = tt.splat %312 : i32 -> tensor<8xi32>
-    %484 = tt.addptr %401, %483 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-    %485 = tt.splat %216 : i1 -> tensor<8xi1>
-    %486 = arith.andi %93, %485 : tensor<8xi1>
-    %487 = tt.splat %233 : bf16 -> tensor<8xbf16>
-    %488 = tt.load %484, %486, %487 : tensor<8x!tt.ptr<bf16>>
-    %489 = arith.extf %488 : tensor<8xbf16> to tensor<8xf32>
-    %490 = tt.splat %312 : i32 -> tensor<8xi32>
-    %491 = tt.addptr %404, %490 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
-    %492 = tt.splat %216 : i1 -> tensor<8xi1>
-    %493 = arith.andi %93, %492 : tensor<8xi1>
-    %494 = tt.splat %64 : f32 -> tensor<8xf32>
-    %495 = tt.load %491, %493, %494 : tensor<8x!tt.ptr<f32>>
-    %496 = tt.splat %326 : i32 -> tensor<8xi32>
-    %497 = tt.addptr %401, %496 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-    %498 = tt.splat %219 : i1 -> tensor<8xi1>
-    %499 = arith.andi %93, %498 : tensor<8xi1>
-    %500 = tt.splat %233 : bf16 -> tensor<8xbf16>
-    %501 = tt.load %497, %499, %500 : tensor<8x!tt.ptr<bf16>>
-    %502 = arith.extf %501 : tensor<8xbf16> to tensor<8xf32>
-    %503 = tt.splat %326 : i32 -> tensor<8xi32>
-    %504 = tt.addptr %404, %503 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
-    %505 = tt.splat %219 : i1 -> tensor<8xi1>
-    %506 = arith.andi %93, %505 : tensor<8xi1>
-    %507 = tt.splat %64 : f32 -> tensor<8xf32>
-    %508 = tt.load %504, %506, %507 : tensor<8x!tt.ptr<f32>>
-    %509 = tt.splat %16 : i32 -> tensor<8xi32>
-    %510 = tt.addptr %398, %509 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-    %511 = tt.splat %200 : i1 -> tensor<8xi1>
-    %512 = arith.andi %93, %511 : tensor<8xi1>
-    %513 = tt.splat %233 : bf16 -> tensor<8xbf16>
-    %514 = tt.load %510, %512, %513 : tensor<8x!tt.ptr<bf16>>
-    %515 = arith.extf %514 : tensor<8xbf16> to tensor<8xf32>
-    %516 = tt.splat %31 : i32 -> tensor<8xi32>
-    %517 = tt.addptr %398, %516 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-    %518 = tt.splat %202 : i1 -> tensor<8xi1>
-    %519 = arith.andi %93, %518 : tensor<8xi1>
-    %520 = tt.splat %233 : bf16 -> tensor<8xbf16>
-    %521 = tt.load %517, %519, %520 : tensor<8x!tt.ptr<bf16>>
-    %522 = arith.extf %521 : tensor<8xbf16> to tensor<8xf32>
-    %523 = tt.splat %256 : i32 -> tensor<8xi32>
-    %524 = tt.addptr %398, %523 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-    %525 = tt.splat %205 : i1 -> tensor<8xi1>
-    %526 = arith.andi %93, %525 : tensor<8xi1>
-    %527 = tt.splat %233 : bf16 -> tensor<8xbf16>
-    %528 = tt.load %524, %526, %527 : tensor<8x!tt.ptr<bf16>>
-    %529 = arith.extf %528 : tensor<8xbf16> to tensor<8xf32>
-    %530 = tt.splat %270 : i32 -> tensor<8xi32>
-    %531 = tt.addptr %398, %530 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-    %532 = tt.splat %207 : i1 -> tensor<8xi1>
-    %533 = arith.andi %93, %532 : tensor<8xi1>
-    %534 = tt.splat %233 : bf16 -> tensor<8xbf16>
-    %535 = tt.load %531, %533, %534 : tensor<8x!tt.ptr<bf16>>
-    %536 = arith.extf %535 : tensor<8xbf16> to tensor<8xf32>
-    %537 = tt.splat %284 : i32 -> tensor<8xi32>
-    %538 = tt.addptr %398, %537 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-    %539 = tt.splat %210 : i1 -> tensor<8xi1>
-    %540 = arith.andi %93, %539 : tensor<8xi1>
-    %541 = tt.splat %233 : bf16 -> tensor<8xbf16>
-    %542 = tt.load %538, %540, %541 : tensor<8x!tt.ptr<bf16>>
-    %543 = arith.extf %542 : tensor<8xbf16> to tensor<8xf32>
-    %544 = tt.splat %298 : i32 -> tensor<8xi32>
-    %545 = tt.addptr %398, %544 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-    %546 = tt.splat %213 : i1 -> tensor<8xi1>
-    %547 = arith.andi %93, %546 : tensor<8xi1>
-    %548 = tt.splat %233 : bf16 -> tensor<8xbf16>
-    %549 = tt.load %545, %547, %548 : tensor<8x!tt.ptr<bf16>>
-    %550 = arith.extf %549 : tensor<8xbf16> to tensor<8xf32>
-    %551 = tt.splat %312 : i32 -> tensor<8xi32>
-    %552 = tt.addptr %398, %551 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-    %553 = tt.splat %216 : i1 -> tensor<8xi1>
-    %554 = arith.andi %93, %553 : tensor<8xi1>
-    %555 = tt.splat %233 : bf16 -> tensor<8xbf16>
-    %556 = tt.load %552, %554, %555 : tensor<8x!tt.ptr<bf16>>
-    %557 = arith.extf %556 : tensor<8xbf16> to tensor<8xf32>
-    %558 = tt.splat %326 : i32 -> tensor<8xi32>
-    %559 = tt.addptr %398, %558 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-    %560 = tt.splat %219 : i1 -> tensor<8xi1>
-    %561 = arith.andi %93, %560 : tensor<8xi1>
-    %562 = tt.splat %233 : bf16 -> tensor<8xbf16>
-    %563 = tt.load %559, %561, %562 : tensor<8x!tt.ptr<bf16>>
-    %564 = arith.extf %563 : tensor<8xbf16> to tensor<8xf32>
-    %565 = arith.muli %11, %195 : i32
-    %566 = arith.subi %203, %565 : i32
-    %567 = arith.minsi %566, %195 : i32
-    %1603:54 = scf.for %568 = %16 to %567 step %23 iter_args(%569 = %169, %570 = %170, %571 = %171, %572 = %194, %573 = %170, %574 = %171, %575 = %236, %576 = %242, %577 = %346, %578 = %249, %579 = %255, %580 = %353, %581 = %263, %582 = %269, %583 = %360, %584 = %277, %585 = %283, %586 = %367, %587 = %291, %588 = %297, %589 = %374, %590 = %305, %591 = %311, %592 = %381, %593 = %319, %594 = %325, %595 = %388, %596 = %333, %597 = %339, %598 = %395, %599 = %411, %600 = %417, %601 = %515, %602 = %424, %603 = %430, %604 = %522, %605 = %437, %606 = %443, %607 = %529, %608 = %450, %609 = %456, %610 = %536, %611 = %463, %612 = %469, %613 = %543, %614 = %476, %615 = %482, %616 = %550, %617 = %489, %618 = %495, %619 = %557, %620 = %502, %621 = %508, %622 = %564) -> (tensor<1x4x8xf32>, tensor<1x4x8xf32>, tensor<1x4x8xf32>, tensor<1x4x8xf32>, tensor<1x4x8xf32>, tensor<1x4x8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>) : i32 {
-      %623 = arith.muli %11, %195 : i32
-      %624 = arith.addi %623, %568 : i32
-      %625 = arith.muli %624, %78 : i32
-      %626 = arith.addi %625, %16 : i32
-      %627 = arith.cmpi slt, %626, %199 : i32
-      %628 = arith.addi %625, %23 : i32
-      %629 = arith.cmpi slt, %628, %199 : i32
-      %630 = arith.addi %625, %203 : i32
-      %631 = arith.cmpi slt, %630, %199 : i32
-      %632 = arith.addi %625, %34 : i32
-      %633 = arith.cmpi slt, %632, %199 : i32
-      %634 = arith.addi %625, %208 : i32
-      %635 = arith.cmpi slt, %634, %199 : i32
-      %636 = arith.addi %625, %211 : i32
-      %637 = arith.cmpi slt, %636, %199 : i32
-      %638 = arith.addi %625, %214 : i32
-      %639 = arith.cmpi slt, %638, %199 : i32
-      %640 = arith.addi %625, %217 : i32
-      %641 = arith.cmpi slt, %640, %199 : i32
-      %642 = arith.muli %625, %34 : i32
-      %643 = tt.splat %642 : i32 -> tensor<1x4xi32>
-      %644 = tt.addptr %136, %643 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
-      %645 = arith.muli %625, %34 : i32
-      %646 = tt.splat %645 : i32 -> tensor<1x4xi32>
-      %647 = tt.addptr %141, %646 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
-      %648 = tt.splat %16 : i32 -> tensor<1x4xi32>
-      %649 = tt.addptr %644, %648 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
-      %650 = tt.splat %627 : i1 -> tensor<1x4xi1>
-      %651 = arith.andi %36, %650 : tensor<1x4xi1>
-      %652 = tt.splat %64 : f32 -> tensor<1x4xf32>
-      %653 = tt.load %649, %651, %652 : tensor<1x4x!tt.ptr<f32>>
-      %654 = tt.splat %16 : i32 -> tensor<1x4xi32>
-      %655 = tt.addptr %647, %654 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
-      %656 = tt.splat %627 : i1 -> tensor<1x4xi1>
-      %657 = arith.andi %36, %656 : tensor<1x4xi1>
-      %658 = tt.splat %64 : f32 -> tensor<1x4xf32>
-      %659 = tt.load %655, %657, %658 : tensor<1x4x!tt.ptr<f32>>
-      %660 = arith.addi %625, %16 : i32
-      %661 = tt.addptr %144, %660 : !tt.ptr<i32>, i32
-      %662 = arith.cmpi sgt, %660, %16 : i32
-      %663 = tt.load %661, %627, %16 : !tt.ptr<i32>
-      %664 = arith.andi %662, %627 : i1
-      %665 = arith.subi %660, %23 : i32
-      %666 = tt.addptr %144, %665 : !tt.ptr<i32>, i32
-      %667 = tt.load %666, %664, %16 : !tt.ptr<i32>
-      %668 = arith.cmpi eq, %663, %667 : i32
-      %670 = arith.select %668, %64, %669 : f32
-      %671 = tt.splat %34 : i32 -> tensor<1x4xi32>
-      %672 = tt.addptr %644, %671 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
-      %673 = tt.splat %629 : i1 -> tensor<1x4xi1>
-      %674 = arith.andi %36, %673 : tensor<1x4xi1>
-      %675 = tt.splat %64 : f32 -> tensor<1x4xf32>
-      %676 = tt.load %672, %674, %675 : tensor<1x4x!tt.ptr<f32>>
-      %677 = tt.splat %34 : i32 -> tensor<1x4xi32>
-      %678 = tt.addptr %647, %677 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
-      %679 = tt.splat %629 : i1 -> tensor<1x4xi1>
-      %680 = arith.andi %36, %679 : tensor<1x4xi1>
-      %681 = tt.splat %64 : f32 -> tensor<1x4xf32>
-      %682 = tt.load %678, %680, %681 : tensor<1x4x!tt.ptr<f32>>
-      %683 = arith.addi %625, %23 : i32
-      %684 = tt.addptr %144, %683 : !tt.ptr<i32>, i32
-      %685 = arith.cmpi sgt, %683, %16 : i32
-      %686 = tt.load %684, %629, %16 : !tt.ptr<i32>
-      %687 = arith.andi %685, %629 : i1
-      %688 = arith.subi %683, %23 : i32
-      %689 = tt.addptr %144, %688 : !tt.ptr<i32>, i32
-      %690 = tt.load %689, %687, %16 : !tt.ptr<i32>
-      %691 = arith.cmpi eq, %686, %690 : i32
-      %692 = arith.select %691, %64, %669 : f32
-      %693 = tt.splat %214 : i32 -> tensor<1x4xi32>
-      %694 = tt.addptr %644, %693 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
-      %695 = tt.splat %631 : i1 -> tensor<1x4xi1>
-      %696 = arith.andi %36, %695 : tensor<1x4xi1>
-      %697 = tt.splat %64 : f32 -> tensor<1x4xf32>
-      %698 = tt.load %694, %696, %697 : tensor<1x4x!tt.ptr<f32>>
-      %699 = tt.splat %214 : i32 -> tensor<1x4xi32>
-      %700 = tt.addptr %647, %699 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
-      %701 = tt.splat %631 : i1 -> tensor<1x4xi1>
-      %702 = arith.andi %36, %701 : tensor<1x4xi1>
-      %703 = tt.splat %64 : f32 -> tensor<1x4xf32>
-      %704 = tt.load %700, %702, %703 : tensor<1x4x!tt.ptr<f32>>
-      %705 = arith.addi %625, %203 : i32
-      %706 = tt.addptr %144, %705 : !tt.ptr<i32>, i32
-      %707 = arith.cmpi sgt, %705, %16 : i32
-      %708 = tt.load %706, %631, %16 : !tt.ptr<i32>
-      %709 = arith.andi %707, %631 : i1
-      %710 = arith.subi %705, %23 : i32
-      %711 = tt.addptr %144, %710 : !tt.ptr<i32>, i32
-      %712 = tt.load %711, %709, %16 : !tt.ptr<i32>
-      %713 = arith.cmpi eq, %708, %712 : i32
-      %714 = arith.select %713, %64, %669 : f32
-      %715 = tt.splat %199 : i32 -> tensor<1x4xi32>
-      %716 = tt.addptr %644, %715 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
-      %717 = tt.splat %633 : i1 -> tensor<1x4xi1>
-      %718 = arith.andi %36, %717 : tensor<1x4xi1>
-      %719 = tt.splat %64 : f32 -> tensor<1x4xf32>
-      %720 = tt.load %716, %718, %719 : tensor<1x4x!tt.ptr<f32>>
-      %721 = tt.splat %199 : i32 -> tensor<1x4xi32>
-      %722 = tt.addptr %647, %721 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
-      %723 = tt.splat %633 : i1 -> tensor<1x4xi1>
-      %724 = arith.andi %36, %723 : tensor<1x4xi1>
-      %725 = tt.splat %64 : f32 -> tensor<1x4xf32>
-      %726 = tt.load %722, %724, %725 : tensor<1x4x!tt.ptr<f32>>
-      %727 = arith.addi %625, %34 : i32
-      %728 = tt.addptr %144, %727 : !tt.ptr<i32>, i32
-      %729 = arith.cmpi sgt, %727, %16 : i32
-      %730 = tt.load %728, %633, %16 : !tt.ptr<i32>
-      %731 = arith.andi %729, %633 : i1
-      %732 = arith.subi %727, %23 : i32
-      %733 = tt.addptr %144, %732 : !tt.ptr<i32>, i32
-      %734 = tt.load %733, %731, %16 : !tt.ptr<i32>
-      %735 = arith.cmpi eq, %730, %734 : i32
-      %736 = arith.select %735, %64, %669 : f32
-      %738 = tt.splat %737 : i32 -> tensor<1x4xi32>
-      %739 = tt.addptr %644, %738 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
-      %740 = tt.splat %635 : i1 -> tensor<1x4xi1>
-      %741 = arith.andi %36, %740 : tensor<1x4xi1>
-      %742 = tt.splat %64 : f32 -> tensor<1x4xf32>
-      %743 = tt.load %739, %741, %742 : tensor<1x4x!tt.ptr<f32>>
-      %744 = tt.splat %737 : i32 -> tensor<1x4xi32>
-      %745 = tt.addptr %647, %744 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
-      %746 = tt.splat %635 : i1 -> tensor<1x4xi1>
-      %747 = arith.andi %36, %746 : tensor<1x4xi1>
-      %748 = tt.splat %64 : f32 -> tensor<1x4xf32>
-      %749 = tt.load %745, %747, %748 : tensor<1x4x!tt.ptr<f32>>
-      %750 = arith.addi %625, %208 : i32
-      %751 = tt.addptr %144, %750 : !tt.ptr<i32>, i32
-      %752 = arith.cmpi sgt, %750, %16 : i32
-      %753 = tt.load %751, %635, %16 : !tt.ptr<i32>
-      %754 = arith.andi %752, %635 : i1
-      %755 = arith.subi %750, %23 : i32
-      %756 = tt.addptr %144, %755 : !tt.ptr<i32>, i32
-      %757 = tt.load %756, %754, %16 : !tt.ptr<i32>
-      %758 = arith.cmpi eq, %753, %757 : i32
-      %759 = arith.select %758, %64, %669 : f32
-      %761 = tt.splat %760 : i32 -> tensor<1x4xi32>
-      %762 = tt.addptr %644, %761 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
-      %763 = tt.splat %637 : i1 -> tensor<1x4xi1>
-      %764 = arith.andi %36, %763 : tensor<1x4xi1>
-      %765 = tt.splat %64 : f32 -> tensor<1x4xf32>
-      %766 = tt.load %762, %764, %765 : tensor<1x4x!tt.ptr<f32>>
-      %767 = tt.splat %760 : i32 -> tensor<1x4xi32>
-      %768 = tt.addptr %647, %767 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
-      %769 = tt.splat %637 : i1 -> tensor<1x4xi1>
-      %770 = arith.andi %36, %769 : tensor<1x4xi1>
-      %771 = tt.splat %64 : f32 -> tensor<1x4xf32>
-      %772 = tt.load %768, %770, %771 : tensor<1x4x!tt.ptr<f32>>
-      %773 = arith.addi %625, %211 : i32
-      %774 = tt.addptr %144, %773 : !tt.ptr<i32>, i32
-      %775 = arith.cmpi sgt, %773, %16 : i32
-      %776 = tt.load %774, %637, %16 : !tt.ptr<i32>
-      %777 = arith.andi %775, %637 : i1
-      %778 = arith.subi %773, %23 : i32
-      %779 = tt.addptr %144, %778 : !tt.ptr<i32>, i32
-      %780 = tt.load %779, %777, %16 : !tt.ptr<i32>
-      %781 = arith.cmpi eq, %776, %780 : i32
-      %782 = arith.select %781, %64, %669 : f32
-      %784 = tt.splat %783 : i32 -> tensor<1x4xi32>
-      %785 = tt.addptr %644, %784 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
-      %786 = tt.splat %639 : i1 -> tensor<1x4xi1>
-      %787 = arith.andi %36, %786 : tensor<1x4xi1>
-      %788 = tt.splat %64 : f32 -> tensor<1x4xf32>
-      %789 = tt.load %785, %787, %788 : tensor<1x4x!tt.ptr<f32>>
-      %790 = tt.splat %783 : i32 -> tensor<1x4xi32>
-      %791 = tt.addptr %647, %790 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
-      %792 = tt.splat %639 : i1 -> tensor<1x4xi1>
-      %793 = arith.andi %36, %792 : tensor<1x4xi1>
-      %794 = tt.splat %64 : f32 -> tensor<1x4xf32>
-      %795 = tt.load %791, %793, %794 : tensor<1x4x!tt.ptr<f32>>
-      %796 = arith.addi %625, %214 : i32
-      %797 = tt.addptr %144, %796 : !tt.ptr<i32>, i32
-      %798 = arith.cmpi sgt, %796, %16 : i32
-      %799 = tt.load %797, %639, %16 : !tt.ptr<i32>
-      %800 = arith.andi %798, %639 : i1
-      %801 = arith.subi %796, %23 : i32
-      %802 = tt.addptr %144, %801 : !tt.ptr<i32>, i32
-      %803 = tt.load %802, %800, %16 : !tt.ptr<i32>
-      %804 = arith.cmpi eq, %799, %803 : i32
-      %805 = arith.select %804, %64, %669 : f32
-      %807 = tt.splat %806 : i32 -> tensor<1x4xi32>
-      %808 = tt.addptr %644, %807 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
-      %809 = tt.splat %641 : i1 -> tensor<1x4xi1>
-      %810 = arith.andi %36, %809 : tensor<1x4xi1>
-      %811 = tt.splat %64 : f32 -> tensor<1x4xf32>
-      %812 = tt.load %808, %810, %811 : tensor<1x4x!tt.ptr<f32>>
-      %813 = tt.splat %806 : i32 -> tensor<1x4xi32>
-      %814 = tt.addptr %647, %813 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
-      %815 = tt.splat %641 : i1 -> tensor<1x4xi1>
-      %816 = arith.andi %36, %815 : tensor<1x4xi1>
-      %817 = tt.splat %64 : f32 -> tensor<1x4xf32>
-      %818 = tt.load %814, %816, %817 : tensor<1x4x!tt.ptr<f32>>
-      %819 = arith.addi %625, %217 : i32
-      %820 = tt.addptr %144, %819 : !tt.ptr<i32>, i32
-      %821 = arith.cmpi sgt, %819, %16 : i32
-      %822 = tt.load %820, %641, %16 : !tt.ptr<i32>
-      %823 = arith.andi %821, %641 : i1
-      %824 = arith.subi %819, %23 : i32
-      %825 = tt.addptr %144, %824 : !tt.ptr<i32>, i32
-      %826 = tt.load %825, %823, %16 : !tt.ptr<i32>
-      %827 = arith.cmpi eq, %822, %826 : i32
-      %828 = arith.select %827, %64, %669 : f32
-      %829 = arith.muli %11, %195 : i32
-      %830 = arith.addi %568, %23 : i32
-      %831 = arith.muli %11, %195 : i32
-      %832 = arith.subi %203, %831 : i32
-      %833 = arith.minsi %832, %195 : i32
-      %834 = arith.subi %833, %23 : i32
-      %835 = arith.minsi %830, %834 : i32
-      %836 = arith.addi %829, %835 : i32
-      %837 = arith.muli %836, %78 : i32
-      %838 = arith.addi %837, %16 : i32
-      %839 = arith.cmpi slt, %838, %199 : i32
-      %840 = arith.addi %837, %23 : i32
-      %841 = arith.cmpi slt, %840, %199 : i32
-      %842 = arith.addi %837, %203 : i32
-      %843 = arith.cmpi slt, %842, %199 : i32
-      %844 = arith.addi %837, %34 : i32
-      %845 = arith.cmpi slt, %844, %199 : i32
-      %846 = arith.addi %837, %208 : i32
-      %847 = arith.cmpi slt, %846, %199 : i32
-      %848 = arith.addi %837, %211 : i32
-      %849 = arith.cmpi slt, %848, %199 : i32
-      %850 = arith.addi %837, %214 : i32
-      %851 = arith.cmpi slt, %850, %199 : i32
-      %852 = arith.addi %837, %217 : i32
-      %853 = arith.cmpi slt, %852, %199 : i32
-      %854 = arith.muli %837, %31 : i32
-      %855 = tt.splat %854 : i32 -> tensor<8xi32>
-      %856 = tt.addptr %74, %855 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %857 = arith.muli %837, %31 : i32
-      %858 = tt.splat %857 : i32 -> tensor<8xi32>
-      %859 = tt.addptr %42, %858 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %860 = arith.muli %837, %31 : i32
-      %861 = tt.splat %860 : i32 -> tensor<8xi32>
-      %862 = tt.addptr %47, %861 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
-      %863 = tt.splat %16 : i32 -> tensor<8xi32>
-      %864 = tt.addptr %859, %863 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %865 = tt.splat %839 : i1 -> tensor<8xi1>
-      %866 = arith.andi %33, %865 : tensor<8xi1>
-      %867 = tt.splat %233 : bf16 -> tensor<8xbf16>
-      %868 = tt.load %864, %866, %867 : tensor<8x!tt.ptr<bf16>>
-      %869 = arith.extf %868 : tensor<8xbf16> to tensor<8xf32>
-      %870 = tt.splat %16 : i32 -> tensor<8xi32>
-      %871 = tt.addptr %862, %870 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
-      %872 = tt.splat %839 : i1 -> tensor<8xi1>
-      %873 = arith.andi %33, %872 : tensor<8xi1>
-      %874 = tt.splat %64 : f32 -> tensor<8xf32>
-      %875 = tt.load %871, %873, %874 : tensor<8x!tt.ptr<f32>>
-      %876 = tt.splat %31 : i32 -> tensor<8xi32>
-      %877 = tt.addptr %859, %876 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %878 = tt.splat %841 : i1 -> tensor<8xi1>
-      %879 = arith.andi %33, %878 : tensor<8xi1>
-      %880 = tt.splat %233 : bf16 -> tensor<8xbf16>
-      %881 = tt.load %877, %879, %880 : tensor<8x!tt.ptr<bf16>>
-      %882 = arith.extf %881 : tensor<8xbf16> to tensor<8xf32>
-      %883 = tt.splat %31 : i32 -> tensor<8xi32>
-      %884 = tt.addptr %862, %883 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
-      %885 = tt.splat %841 : i1 -> tensor<8xi1>
-      %886 = arith.andi %33, %885 : tensor<8xi1>
-      %887 = tt.splat %64 : f32 -> tensor<8xf32>
-      %888 = tt.load %884, %886, %887 : tensor<8x!tt.ptr<f32>>
-      %889 = tt.splat %256 : i32 -> tensor<8xi32>
-      %890 = tt.addptr %859, %889 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %891 = tt.splat %843 : i1 -> tensor<8xi1>
-      %892 = arith.andi %33, %891 : tensor<8xi1>
-      %893 = tt.splat %233 : bf16 -> tensor<8xbf16>
-      %894 = tt.load %890, %892, %893 : tensor<8x!tt.ptr<bf16>>
-      %895 = arith.extf %894 : tensor<8xbf16> to tensor<8xf32>
-      %896 = tt.splat %256 : i32 -> tensor<8xi32>
-      %897 = tt.addptr %862, %896 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
-      %898 = tt.splat %843 : i1 -> tensor<8xi1>
-      %899 = arith.andi %33, %898 : tensor<8xi1>
-      %900 = tt.splat %64 : f32 -> tensor<8xf32>
-      %901 = tt.load %897, %899, %900 : tensor<8x!tt.ptr<f32>>
-      %902 = tt.splat %270 : i32 -> tensor<8xi32>
-      %903 = tt.addptr %859, %902 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %904 = tt.splat %845 : i1 -> tensor<8xi1>
-      %905 = arith.andi %33, %904 : tensor<8xi1>
-      %906 = tt.splat %233 : bf16 -> tensor<8xbf16>
-      %907 = tt.load %903, %905, %906 : tensor<8x!tt.ptr<bf16>>
-      %908 = arith.extf %907 : tensor<8xbf16> to tensor<8xf32>
-      %909 = tt.splat %270 : i32 -> tensor<8xi32>
-      %910 = tt.addptr %862, %909 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
-      %911 = tt.splat %845 : i1 -> tensor<8xi1>
-      %912 = arith.andi %33, %911 : tensor<8xi1>
-      %913 = tt.splat %64 : f32 -> tensor<8xf32>
-      %914 = tt.load %910, %912, %913 : tensor<8x!tt.ptr<f32>>
-      %915 = tt.splat %284 : i32 -> tensor<8xi32>
-      %916 = tt.addptr %859, %915 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %917 = tt.splat %847 : i1 -> tensor<8xi1>
-      %918 = arith.andi %33, %917 : tensor<8xi1>
-      %919 = tt.splat %233 : bf16 -> tensor<8xbf16>
-      %920 = tt.load %916, %918, %919 : tensor<8x!tt.ptr<bf16>>
-      %921 = arith.extf %920 : tensor<8xbf16> to tensor<8xf32>
-      %922 = tt.splat %284 : i32 -> tensor<8xi32>
-      %923 = tt.addptr %862, %922 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
-      %924 = tt.splat %847 : i1 -> tensor<8xi1>
-      %925 = arith.andi %33, %924 : tensor<8xi1>
-      %926 = tt.splat %64 : f32 -> tensor<8xf32>
-      %927 = tt.load %923, %925, %926 : tensor<8x!tt.ptr<f32>>
-      %928 = tt.splat %298 : i32 -> tensor<8xi32>
-      %929 = tt.addptr %859, %928 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %930 = tt.splat %849 : i1 -> tensor<8xi1>
-      %931 = arith.andi %33, %930 : tensor<8xi1>
-      %932 = tt.splat %233 : bf16 -> tensor<8xbf16>
-      %933 = tt.load %929, %931, %932 : tensor<8x!tt.ptr<bf16>>
-      %934 = arith.extf %933 : tensor<8xbf16> to tensor<8xf32>
-      %935 = tt.splat %298 : i32 -> tensor<8xi32>
-      %936 = tt.addptr %862, %935 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
-      %937 = tt.splat %849 : i1 -> tensor<8xi1>
-      %938 = arith.andi %33, %937 : tensor<8xi1>
-      %939 = tt.splat %64 : f32 -> tensor<8xf32>
-      %940 = tt.load %936, %938, %939 : tensor<8x!tt.ptr<f32>>
-      %941 = tt.splat %312 : i32 -> tensor<8xi32>
-      %942 = tt.addptr %859, %941 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %943 = tt.splat %851 : i1 -> tensor<8xi1>
-      %944 = arith.andi %33, %943 : tensor<8xi1>
-      %945 = tt.splat %233 : bf16 -> tensor<8xbf16>
-      %946 = tt.load %942, %944, %945 : tensor<8x!tt.ptr<bf16>>
-      %947 = arith.extf %946 : tensor<8xbf16> to tensor<8xf32>
-      %948 = tt.splat %312 : i32 -> tensor<8xi32>
-      %949 = tt.addptr %862, %948 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
-      %950 = tt.splat %851 : i1 -> tensor<8xi1>
-      %951 = arith.andi %33, %950 : tensor<8xi1>
-      %952 = tt.splat %64 : f32 -> tensor<8xf32>
-      %953 = tt.load %949, %951, %952 : tensor<8x!tt.ptr<f32>>
-      %954 = tt.splat %326 : i32 -> tensor<8xi32>
-      %955 = tt.addptr %859, %954 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %956 = tt.splat %853 : i1 -> tensor<8xi1>
-      %957 = arith.andi %33, %956 : tensor<8xi1>
-      %958 = tt.splat %233 : bf16 -> tensor<8xbf16>
-      %959 = tt.load %955, %957, %958 : tensor<8x!tt.ptr<bf16>>
-      %960 = arith.extf %959 : tensor<8xbf16> to tensor<8xf32>
-      %961 = tt.splat %326 : i32 -> tensor<8xi32>
-      %962 = tt.addptr %862, %961 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
-      %963 = tt.splat %853 : i1 -> tensor<8xi1>
-      %964 = arith.andi %33, %963 : tensor<8xi1>
-      %965 = tt.splat %64 : f32 -> tensor<8xf32>
-      %966 = tt.load %962, %964, %965 : tensor<8x!tt.ptr<f32>>
-      %967 = tt.splat %16 : i32 -> tensor<8xi32>
-      %968 = tt.addptr %856, %967 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %969 = tt.splat %839 : i1 -> tensor<8xi1>
-      %970 = arith.andi %33, %969 : tensor<8xi1>
-      %971 = tt.splat %233 : bf16 -> tensor<8xbf16>
-      %972 = tt.load %968, %970, %971 : tensor<8x!tt.ptr<bf16>>
-      %973 = arith.extf %972 : tensor<8xbf16> to tensor<8xf32>
-      %974 = tt.splat %31 : i32 -> tensor<8xi32>
-      %975 = tt.addptr %856, %974 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %976 = tt.splat %841 : i1 -> tensor<8xi1>
-      %977 = arith.andi %33, %976 : tensor<8xi1>
-      %978 = tt.splat %233 : bf16 -> tensor<8xbf16>
-      %979 = tt.load %975, %977, %978 : tensor<8x!tt.ptr<bf16>>
-      %980 = arith.extf %979 : tensor<8xbf16> to tensor<8xf32>
-      %981 = tt.splat %256 : i32 -> tensor<8xi32>
-      %982 = tt.addptr %856, %981 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %983 = tt.splat %843 : i1 -> tensor<8xi1>
-      %984 = arith.andi %33, %983 : tensor<8xi1>
-      %985 = tt.splat %233 : bf16 -> tensor<8xbf16>
-      %986 = tt.load %982, %984, %985 : tensor<8x!tt.ptr<bf16>>
-      %987 = arith.extf %986 : tensor<8xbf16> to tensor<8xf32>
-      %988 = tt.splat %270 : i32 -> tensor<8xi32>
-      %989 = tt.addptr %856, %988 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %990 = tt.splat %845 : i1 -> tensor<8xi1>
-      %991 = arith.andi %33, %990 : tensor<8xi1>
-      %992 = tt.splat %233 : bf16 -> tensor<8xbf16>
-      %993 = tt.load %989, %991, %992 : tensor<8x!tt.ptr<bf16>>
-      %994 = arith.extf %993 : tensor<8xbf16> to tensor<8xf32>
-      %995 = tt.splat %284 : i32 -> tensor<8xi32>
-      %996 = tt.addptr %856, %995 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %997 = tt.splat %847 : i1 -> tensor<8xi1>
-      %998 = arith.andi %33, %997 : tensor<8xi1>
-      %999 = tt.splat %233 : bf16 -> tensor<8xbf16>
-      %1000 = tt.load %996, %998, %999 : tensor<8x!tt.ptr<bf16>>
-      %1001 = arith.extf %1000 : tensor<8xbf16> to tensor<8xf32>
-      %1002 = tt.splat %298 : i32 -> tensor<8xi32>
-      %1003 = tt.addptr %856, %1002 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %1004 = tt.splat %849 : i1 -> tensor<8xi1>
-      %1005 = arith.andi %33, %1004 : tensor<8xi1>
-      %1006 = tt.splat %233 : bf16 -> tensor<8xbf16>
-      %1007 = tt.load %1003, %1005, %1006 : tensor<8x!tt.ptr<bf16>>
-      %1008 = arith.extf %1007 : tensor<8xbf16> to tensor<8xf32>
-      %1009 = tt.splat %312 : i32 -> tensor<8xi32>
-      %1010 = tt.addptr %856, %1009 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %1011 = tt.splat %851 : i1 -> tensor<8xi1>
-      %1012 = arith.andi %33, %1011 : tensor<8xi1>
-      %1013 = tt.splat %233 : bf16 -> tensor<8xbf16>
-      %1014 = tt.load %1010, %1012, %1013 : tensor<8x!tt.ptr<bf16>>
-      %1015 = arith.extf %1014 : tensor<8xbf16> to tensor<8xf32>
-      %1016 = tt.splat %326 : i32 -> tensor<8xi32>
-      %1017 = tt.addptr %856, %1016 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %1018 = tt.splat %853 : i1 -> tensor<8xi1>
-      %1019 = arith.andi %33, %1018 : tensor<8xi1>
-      %1020 = tt.splat %233 : bf16 -> tensor<8xbf16>
-      %1021 = tt.load %1017, %1019, %1020 : tensor<8x!tt.ptr<bf16>>
-      %1022 = arith.extf %1021 : tensor<8xbf16> to tensor<8xf32>
-      %1023 = arith.muli %837, %31 : i32
-      %1024 = tt.splat %1023 : i32 -> tensor<8xi32>
-      %1025 = tt.addptr %130, %1024 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %1026 = arith.muli %837, %31 : i32
-      %1027 = tt.splat %1026 : i32 -> tensor<8xi32>
-      %1028 = tt.addptr %100, %1027 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %1029 = arith.muli %837, %31 : i32
-      %1030 = tt.splat %1029 : i32 -> tensor<8xi32>
-      %1031 = tt.addptr %105, %1030 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
-      %1032 = tt.splat %16 : i32 -> tensor<8xi32>
-      %1033 = tt.addptr %1028, %1032 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %1034 = tt.splat %839 : i1 -> tensor<8xi1>
-      %1035 = arith.andi %93, %1034 : tensor<8xi1>
-      %1036 = tt.splat %233 : bf16 -> tensor<8xbf16>
-      %1037 = tt.load %1033, %1035, %1036 : tensor<8x!tt.ptr<bf16>>
-      %1038 = arith.extf %1037 : tensor<8xbf16> to tensor<8xf32>
-      %1039 = tt.splat %16 : i32 -> tensor<8xi32>
-      %1040 = tt.addptr %1031, %1039 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
-      %1041 = tt.splat %839 : i1 -> tensor<8xi1>
-      %1042 = arith.andi %93, %1041 : tensor<8xi1>
-      %1043 = tt.splat %64 : f32 -> tensor<8xf32>
-      %1044 = tt.load %1040, %1042, %1043 : tensor<8x!tt.ptr<f32>>
-      %1045 = tt.splat %31 : i32 -> tensor<8xi32>
-      %1046 = tt.addptr %1028, %1045 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %1047 = tt.splat %841 : i1 -> tensor<8xi1>
-      %1048 = arith.andi %93, %1047 : tensor<8xi1>
-      %1049 = tt.splat %233 : bf16 -> tensor<8xbf16>
-      %1050 = tt.load %1046, %1048, %1049 : tensor<8x!tt.ptr<bf16>>
-      %1051 = arith.extf %1050 : tensor<8xbf16> to tensor<8xf32>
-      %1052 = tt.splat %31 : i32 -> tensor<8xi32>
-      %1053 = tt.addptr %1031, %1052 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
-      %1054 = tt.splat %841 : i1 -> tensor<8xi1>
-      %1055 = arith.andi %93, %1054 : tensor<8xi1>
-      %1056 = tt.splat %64 : f32 -> tensor<8xf32>
-      %1057 = tt.load %1053, %1055, %1056 : tensor<8x!tt.ptr<f32>>
-      %1058 = tt.splat %256 : i32 -> tensor<8xi32>
-      %1059 = tt.addptr %1028, %1058 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %1060 = tt.splat %843 : i1 -> tensor<8xi1>
-      %1061 = arith.andi %93, %1060 : tensor<8xi1>
-      %1062 = tt.splat %233 : bf16 -> tensor<8xbf16>
-      %1063 = tt.load %1059, %1061, %1062 : tensor<8x!tt.ptr<bf16>>
-      %1064 = arith.extf %1063 : tensor<8xbf16> to tensor<8xf32>
-      %1065 = tt.splat %256 : i32 -> tensor<8xi32>
-      %1066 = tt.addptr %1031, %1065 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
-      %1067 = tt.splat %843 : i1 -> tensor<8xi1>
-      %1068 = arith.andi %93, %1067 : tensor<8xi1>
-      %1069 = tt.splat %64 : f32 -> tensor<8xf32>
-      %1070 = tt.load %1066, %1068, %1069 : tensor<8x!tt.ptr<f32>>
-      %1071 = tt.splat %270 : i32 -> tensor<8xi32>
-      %1072 = tt.addptr %1028, %1071 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %1073 = tt.splat %845 : i1 -> tensor<8xi1>
-      %1074 = arith.andi %93, %1073 : tensor<8xi1>
-      %1075 = tt.splat %233 : bf16 -> tensor<8xbf16>
-      %1076 = tt.load %1072, %1074, %1075 : tensor<8x!tt.ptr<bf16>>
-      %1077 = arith.extf %1076 : tensor<8xbf16> to tensor<8xf32>
-      %1078 = tt.splat %270 : i32 -> tensor<8xi32>
-      %1079 = tt.addptr %1031, %1078 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
-      %1080 = tt.splat %845 : i1 -> tensor<8xi1>
-      %1081 = arith.andi %93, %1080 : tensor<8xi1>
-      %1082 = tt.splat %64 : f32 -> tensor<8xf32>
-      %1083 = tt.load %1079, %1081, %1082 : tensor<8x!tt.ptr<f32>>
-      %1084 = tt.splat %284 : i32 -> tensor<8xi32>
-      %1085 = tt.addptr %1028, %1084 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %1086 = tt.splat %847 : i1 -> tensor<8xi1>
-      %1087 = arith.andi %93, %1086 : tensor<8xi1>
-      %1088 = tt.splat %233 : bf16 -> tensor<8xbf16>
-      %1089 = tt.load %1085, %1087, %1088 : tensor<8x!tt.ptr<bf16>>
-      %1090 = arith.extf %1089 : tensor<8xbf16> to tensor<8xf32>
-      %1091 = tt.splat %284 : i32 -> tensor<8xi32>
-      %1092 = tt.addptr %1031, %1091 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
-      %1093 = tt.splat %847 : i1 -> tensor<8xi1>
-      %1094 = arith.andi %93, %1093 : tensor<8xi1>
-      %1095 = tt.splat %64 : f32 -> tensor<8xf32>
-      %1096 = tt.load %1092, %1094, %1095 : tensor<8x!tt.ptr<f32>>
-      %1097 = tt.splat %298 : i32 -> tensor<8xi32>
-      %1098 = tt.addptr %1028, %1097 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %1099 = tt.splat %849 : i1 -> tensor<8xi1>
-      %1100 = arith.andi %93, %1099 : tensor<8xi1>
-      %1101 = tt.splat %233 : bf16 -> tensor<8xbf16>
-      %1102 = tt.load %1098, %1100, %1101 : tensor<8x!tt.ptr<bf16>>
-      %1103 = arith.extf %1102 : tensor<8xbf16> to tensor<8xf32>
-      %1104 = tt.splat %298 : i32 -> tensor<8xi32>
-      %1105 = tt.addptr %1031, %1104 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
-      %1106 = tt.splat %849 : i1 -> tensor<8xi1>
-      %1107 = arith.andi %93, %1106 : tensor<8xi1>
-      %1108 = tt.splat %64 : f32 -> tensor<8xf32>
-      %1109 = tt.load %1105, %1107, %1108 : tensor<8x!tt.ptr<f32>>
-      %1110 = tt.splat %312 : i32 -> tensor<8xi32>
-      %1111 = tt.addptr %1028, %1110 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %1112 = tt.splat %851 : i1 -> tensor<8xi1>
-      %1113 = arith.andi %93, %1112 : tensor<8xi1>
-      %1114 = tt.splat %233 : bf16 -> tensor<8xbf16>
-      %1115 = tt.load %1111, %1113, %1114 : tensor<8x!tt.ptr<bf16>>
-      %1116 = arith.extf %1115 : tensor<8xbf16> to tensor<8xf32>
-      %1117 = tt.splat %312 : i32 -> tensor<8xi32>
-      %1118 = tt.addptr %1031, %1117 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
-      %1119 = tt.splat %851 : i1 -> tensor<8xi1>
-      %1120 = arith.andi %93, %1119 : tensor<8xi1>
-      %1121 = tt.splat %64 : f32 -> tensor<8xf32>
-      %1122 = tt.load %1118, %1120, %1121 : tensor<8x!tt.ptr<f32>>
-      %1123 = tt.splat %326 : i32 -> tensor<8xi32>
-      %1124 = tt.addptr %1028, %1123 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %1125 = tt.splat %853 : i1 -> tensor<8xi1>
-      %1126 = arith.andi %93, %1125 : tensor<8xi1>
-      %1127 = tt.splat %233 : bf16 -> tensor<8xbf16>
-      %1128 = tt.load %1124, %1126, %1127 : tensor<8x!tt.ptr<bf16>>
-      %1129 = arith.extf %1128 : tensor<8xbf16> to tensor<8xf32>
-      %1130 = tt.splat %326 : i32 -> tensor<8xi32>
-      %1131 = tt.addptr %1031, %1130 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
-      %1132 = tt.splat %853 : i1 -> tensor<8xi1>
-      %1133 = arith.andi %93, %1132 : tensor<8xi1>
-      %1134 = tt.splat %64 : f32 -> tensor<8xf32>
-      %1135 = tt.load %1131, %1133, %1134 : tensor<8x!tt.ptr<f32>>
-      %1136 = tt.splat %16 : i32 -> tensor<8xi32>
-      %1137 = tt.addptr %1025, %1136 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %1138 = tt.splat %839 : i1 -> tensor<8xi1>
-      %1139 = arith.andi %93, %1138 : tensor<8xi1>
-      %1140 = tt.splat %233 : bf16 -> tensor<8xbf16>
-      %1141 = tt.load %1137, %1139, %1140 : tensor<8x!tt.ptr<bf16>>
-      %1142 = arith.extf %1141 : tensor<8xbf16> to tensor<8xf32>
-      %1143 = tt.splat %31 : i32 -> tensor<8xi32>
-      %1144 = tt.addptr %1025, %1143 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %1145 = tt.splat %841 : i1 -> tensor<8xi1>
-      %1146 = arith.andi %93, %1145 : tensor<8xi1>
-      %1147 = tt.splat %233 : bf16 -> tensor<8xbf16>
-      %1148 = tt.load %1144, %1146, %1147 : tensor<8x!tt.ptr<bf16>>
-      %1149 = arith.extf %1148 : tensor<8xbf16> to tensor<8xf32>
-      %1150 = tt.splat %256 : i32 -> tensor<8xi32>
-      %1151 = tt.addptr %1025, %1150 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %1152 = tt.splat %843 : i1 -> tensor<8xi1>
-      %1153 = arith.andi %93, %1152 : tensor<8xi1>
-      %1154 = tt.splat %233 : bf16 -> tensor<8xbf16>
-      %1155 = tt.load %1151, %1153, %1154 : tensor<8x!tt.ptr<bf16>>
-      %1156 = arith.extf %1155 : tensor<8xbf16> to tensor<8xf32>
-      %1157 = tt.splat %270 : i32 -> tensor<8xi32>
-      %1158 = tt.addptr %1025, %1157 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %1159 = tt.splat %845 : i1 -> tensor<8xi1>
-      %1160 = arith.andi %93, %1159 : tensor<8xi1>
-      %1161 = tt.splat %233 : bf16 -> tensor<8xbf16>
-      %1162 = tt.load %1158, %1160, %1161 : tensor<8x!tt.ptr<bf16>>
-      %1163 = arith.extf %1162 : tensor<8xbf16> to tensor<8xf32>
-      %1164 = tt.splat %284 : i32 -> tensor<8xi32>
-      %1165 = tt.addptr %1025, %1164 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %1166 = tt.splat %847 : i1 -> tensor<8xi1>
-      %1167 = arith.andi %93, %1166 : tensor<8xi1>
-      %1168 = tt.splat %233 : bf16 -> tensor<8xbf16>
-      %1169 = tt.load %1165, %1167, %1168 : tensor<8x!tt.ptr<bf16>>
-      %1170 = arith.extf %1169 : tensor<8xbf16> to tensor<8xf32>
-      %1171 = tt.splat %298 : i32 -> tensor<8xi32>
-      %1172 = tt.addptr %1025, %1171 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %1173 = tt.splat %849 : i1 -> tensor<8xi1>
-      %1174 = arith.andi %93, %1173 : tensor<8xi1>
-      %1175 = tt.splat %233 : bf16 -> tensor<8xbf16>
-      %1176 = tt.load %1172, %1174, %1175 : tensor<8x!tt.ptr<bf16>>
-      %1177 = arith.extf %1176 : tensor<8xbf16> to tensor<8xf32>
-      %1178 = tt.splat %312 : i32 -> tensor<8xi32>
-      %1179 = tt.addptr %1025, %1178 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %1180 = tt.splat %851 : i1 -> tensor<8xi1>
-      %1181 = arith.andi %93, %1180 : tensor<8xi1>
-      %1182 = tt.splat %233 : bf16 -> tensor<8xbf16>
-      %1183 = tt.load %1179, %1181, %1182 : tensor<8x!tt.ptr<bf16>>
-      %1184 = arith.extf %1183 : tensor<8xbf16> to tensor<8xf32>
-      %1185 = tt.splat %326 : i32 -> tensor<8xi32>
-      %1186 = tt.addptr %1025, %1185 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %1187 = tt.splat %853 : i1 -> tensor<8xi1>
-      %1188 = arith.andi %93, %1187 : tensor<8xi1>
-      %1189 = tt.splat %233 : bf16 -> tensor<8xbf16>
-      %1190 = tt.load %1186, %1188, %1189 : tensor<8x!tt.ptr<bf16>>
-      %1191 = arith.extf %1190 : tensor<8xbf16> to tensor<8xf32>
-      %1192 = arith.extsi %624 : i32 to i64
-      %1194 = arith.muli %30, %1193 : i64
-      %1195 = arith.addi %1194, %1192 : i64
-      %1196 = arith.muli %1195, %149 : i64
-      %1197 = tt.addptr %states, %1196 : !tt.ptr<f32>, i64
-      %1198 = tt.expand_dims %20 {axis = 0 : i32} : tensor<8xi32> -> tensor<1x8xi32>
-      %1199 = tt.expand_dims %1198 {axis = 0 : i32} : tensor<1x8xi32> -> tensor<1x1x8xi32>
-      %1200 = tt.splat %34 : i32 -> tensor<1x1x8xi32>
-      %1201 = arith.muli %1199, %1200 : tensor<1x1x8xi32>
-      %1202 = tt.expand_dims %29 {axis = 2 : i32} : tensor<1x4xi32> -> tensor<1x4x1xi32>
-      %1203 = tt.broadcast %1201 : tensor<1x1x8xi32> -> tensor<1x4x8xi32>
-      %1204 = tt.broadcast %1202 : tensor<1x4x1xi32> -> tensor<1x4x8xi32>
-      %1205 = arith.addi %1203, %1204 : tensor<1x4x8xi32>
-      %1206 = tt.splat %1197 : !tt.ptr<f32> -> tensor<1x4x8x!tt.ptr<f32>>
-      %1207 = tt.addptr %1206, %1205 : tensor<1x4x8x!tt.ptr<f32>>, tensor<1x4x8xi32>
-      %1208 = tt.expand_dims %33 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
-      %1209 = tt.expand_dims %1208 {axis = 0 : i32} : tensor<1x8xi1> -> tensor<1x1x8xi1>
-      %1210 = tt.expand_dims %36 {axis = 2 : i32} : tensor<1x4xi1> -> tensor<1x4x1xi1>
-      %1211 = tt.broadcast %1209 : tensor<1x1x8xi1> -> tensor<1x4x8xi1>
-      %1212 = tt.broadcast %1210 : tensor<1x4x1xi1> -> tensor<1x4x8xi1>
-      %1213 = arith.andi %1211, %1212 : tensor<1x4x8xi1>
-      tt.store %1207, %569, %1213 : tensor<1x4x8x!tt.ptr<f32>>
-      %1214 = tt.expand_dims %576 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1215 = tt.expand_dims %1214 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1216 = tt.broadcast %1215 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1217 = arith.mulf %1216, %69 : tensor<1x4x8xf32>
-      %1218 = tt.splat %670 : f32 -> tensor<1x4x8xf32>
-      %1219 = arith.addf %1217, %1218 : tensor<1x4x8xf32>
-      %1220 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %1219 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
-      %1221 = arith.mulf %570, %1220 : tensor<1x4x8xf32>
-      %1222 = tt.expand_dims %577 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1223 = tt.expand_dims %1222 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1224 = tt.expand_dims %659 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %1225 = tt.broadcast %1223 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1226 = tt.broadcast %1224 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %1227 = arith.mulf %1225, %1226 : tensor<1x4x8xf32>
-      %1228 = math.fma %1221, %1227, %571 : tensor<1x4x8xf32>
-      %1229 = arith.mulf %575, %576 : tensor<8xf32>
-      %1230 = tt.expand_dims %1229 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1231 = tt.expand_dims %1230 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1232 = tt.expand_dims %653 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %1233 = tt.broadcast %1231 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1234 = tt.broadcast %1232 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %1235 = arith.mulf %1233, %1234 : tensor<1x4x8xf32>
-      %1236 = math.fma %1220, %569, %1235 : tensor<1x4x8xf32>
-      %1237 = tt.expand_dims %579 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1238 = tt.expand_dims %1237 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1239 = tt.broadcast %1238 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1240 = arith.mulf %1239, %69 : tensor<1x4x8xf32>
-      %1241 = tt.splat %692 : f32 -> tensor<1x4x8xf32>
-      %1242 = arith.addf %1240, %1241 : tensor<1x4x8xf32>
-      %1243 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %1242 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
-      %1244 = arith.mulf %1221, %1243 : tensor<1x4x8xf32>
-      %1245 = tt.expand_dims %580 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1246 = tt.expand_dims %1245 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1247 = tt.expand_dims %682 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %1248 = tt.broadcast %1246 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1249 = tt.broadcast %1247 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %1250 = arith.mulf %1248, %1249 : tensor<1x4x8xf32>
-      %1251 = math.fma %1244, %1250, %1228 : tensor<1x4x8xf32>
-      %1252 = arith.mulf %578, %579 : tensor<8xf32>
-      %1253 = tt.expand_dims %1252 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1254 = tt.expand_dims %1253 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1255 = tt.expand_dims %676 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %1256 = tt.broadcast %1254 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1257 = tt.broadcast %1255 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %1258 = arith.mulf %1256, %1257 : tensor<1x4x8xf32>
-      %1259 = math.fma %1243, %1236, %1258 : tensor<1x4x8xf32>
-      %1260 = tt.expand_dims %582 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1261 = tt.expand_dims %1260 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1262 = tt.broadcast %1261 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1263 = arith.mulf %1262, %69 : tensor<1x4x8xf32>
-      %1264 = tt.splat %714 : f32 -> tensor<1x4x8xf32>
-      %1265 = arith.addf %1263, %1264 : tensor<1x4x8xf32>
-      %1266 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %1265 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
-      %1267 = arith.mulf %1244, %1266 : tensor<1x4x8xf32>
-      %1268 = tt.expand_dims %583 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1269 = tt.expand_dims %1268 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1270 = tt.expand_dims %704 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %1271 = tt.broadcast %1269 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1272 = tt.broadcast %1270 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %1273 = arith.mulf %1271, %1272 : tensor<1x4x8xf32>
-      %1274 = math.fma %1267, %1273, %1251 : tensor<1x4x8xf32>
-      %1275 = arith.mulf %581, %582 : tensor<8xf32>
-      %1276 = tt.expand_dims %1275 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1277 = tt.expand_dims %1276 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1278 = tt.expand_dims %698 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %1279 = tt.broadcast %1277 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1280 = tt.broadcast %1278 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %1281 = arith.mulf %1279, %1280 : tensor<1x4x8xf32>
-      %1282 = math.fma %1266, %1259, %1281 : tensor<1x4x8xf32>
-      %1283 = tt.expand_dims %585 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1284 = tt.expand_dims %1283 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1285 = tt.broadcast %1284 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1286 = arith.mulf %1285, %69 : tensor<1x4x8xf32>
-      %1287 = tt.splat %736 : f32 -> tensor<1x4x8xf32>
-      %1288 = arith.addf %1286, %1287 : tensor<1x4x8xf32>
-      %1289 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %1288 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
-      %1290 = arith.mulf %1267, %1289 : tensor<1x4x8xf32>
-      %1291 = tt.expand_dims %586 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1292 = tt.expand_dims %1291 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1293 = tt.expand_dims %726 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %1294 = tt.broadcast %1292 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1295 = tt.broadcast %1293 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %1296 = arith.mulf %1294, %1295 : tensor<1x4x8xf32>
-      %1297 = math.fma %1290, %1296, %1274 : tensor<1x4x8xf32>
-      %1298 = arith.mulf %584, %585 : tensor<8xf32>
-      %1299 = tt.expand_dims %1298 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1300 = tt.expand_dims %1299 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1301 = tt.expand_dims %720 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %1302 = tt.broadcast %1300 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1303 = tt.broadcast %1301 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %1304 = arith.mulf %1302, %1303 : tensor<1x4x8xf32>
-      %1305 = math.fma %1289, %1282, %1304 : tensor<1x4x8xf32>
-      %1306 = tt.expand_dims %588 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1307 = tt.expand_dims %1306 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1308 = tt.broadcast %1307 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1309 = arith.mulf %1308, %69 : tensor<1x4x8xf32>
-      %1310 = tt.splat %759 : f32 -> tensor<1x4x8xf32>
-      %1311 = arith.addf %1309, %1310 : tensor<1x4x8xf32>
-      %1312 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %1311 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
-      %1313 = arith.mulf %1290, %1312 : tensor<1x4x8xf32>
-      %1314 = tt.expand_dims %589 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1315 = tt.expand_dims %1314 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1316 = tt.expand_dims %749 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %1317 = tt.broadcast %1315 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1318 = tt.broadcast %1316 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %1319 = arith.mulf %1317, %1318 : tensor<1x4x8xf32>
-      %1320 = math.fma %1313, %1319, %1297 : tensor<1x4x8xf32>
-      %1321 = arith.mulf %587, %588 : tensor<8xf32>
-      %1322 = tt.expand_dims %1321 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1323 = tt.expand_dims %1322 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1324 = tt.expand_dims %743 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %1325 = tt.broadcast %1323 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1326 = tt.broadcast %1324 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %1327 = arith.mulf %1325, %1326 : tensor<1x4x8xf32>
-      %1328 = math.fma %1312, %1305, %1327 : tensor<1x4x8xf32>
-      %1329 = tt.expand_dims %591 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1330 = tt.expand_dims %1329 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1331 = tt.broadcast %1330 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1332 = arith.mulf %1331, %69 : tensor<1x4x8xf32>
-      %1333 = tt.splat %782 : f32 -> tensor<1x4x8xf32>
-      %1334 = arith.addf %1332, %1333 : tensor<1x4x8xf32>
-      %1335 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %1334 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
-      %1336 = arith.mulf %1313, %1335 : tensor<1x4x8xf32>
-      %1337 = tt.expand_dims %592 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1338 = tt.expand_dims %1337 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1339 = tt.expand_dims %772 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %1340 = tt.broadcast %1338 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1341 = tt.broadcast %1339 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %1342 = arith.mulf %1340, %1341 : tensor<1x4x8xf32>
-      %1343 = math.fma %1336, %1342, %1320 : tensor<1x4x8xf32>
-      %1344 = arith.mulf %590, %591 : tensor<8xf32>
-      %1345 = tt.expand_dims %1344 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1346 = tt.expand_dims %1345 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1347 = tt.expand_dims %766 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %1348 = tt.broadcast %1346 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1349 = tt.broadcast %1347 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %1350 = arith.mulf %1348, %1349 : tensor<1x4x8xf32>
-      %1351 = math.fma %1335, %1328, %1350 : tensor<1x4x8xf32>
-      %1352 = tt.expand_dims %594 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1353 = tt.expand_dims %1352 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1354 = tt.broadcast %1353 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1355 = arith.mulf %1354, %69 : tensor<1x4x8xf32>
-      %1356 = tt.splat %805 : f32 -> tensor<1x4x8xf32>
-      %1357 = arith.addf %1355, %1356 : tensor<1x4x8xf32>
-      %1358 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %1357 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
-      %1359 = arith.mulf %1336, %1358 : tensor<1x4x8xf32>
-      %1360 = tt.expand_dims %595 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1361 = tt.expand_dims %1360 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1362 = tt.expand_dims %795 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %1363 = tt.broadcast %1361 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1364 = tt.broadcast %1362 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %1365 = arith.mulf %1363, %1364 : tensor<1x4x8xf32>
-      %1366 = math.fma %1359, %1365, %1343 : tensor<1x4x8xf32>
-      %1367 = arith.mulf %593, %594 : tensor<8xf32>
-      %1368 = tt.expand_dims %1367 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1369 = tt.expand_dims %1368 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1370 = tt.expand_dims %789 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %1371 = tt.broadcast %1369 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1372 = tt.broadcast %1370 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %1373 = arith.mulf %1371, %1372 : tensor<1x4x8xf32>
-      %1374 = math.fma %1358, %1351, %1373 : tensor<1x4x8xf32>
-      %1375 = tt.expand_dims %597 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1376 = tt.expand_dims %1375 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1377 = tt.broadcast %1376 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1378 = arith.mulf %1377, %69 : tensor<1x4x8xf32>
-      %1379 = tt.splat %828 : f32 -> tensor<1x4x8xf32>
-      %1380 = arith.addf %1378, %1379 : tensor<1x4x8xf32>
-      %1381 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %1380 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
-      %1382 = arith.mulf %1359, %1381 : tensor<1x4x8xf32>
-      %1383 = tt.expand_dims %598 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1384 = tt.expand_dims %1383 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1385 = tt.expand_dims %818 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %1386 = tt.broadcast %1384 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1387 = tt.broadcast %1385 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %1388 = arith.mulf %1386, %1387 : tensor<1x4x8xf32>
-      %1389 = math.fma %1382, %1388, %1366 : tensor<1x4x8xf32>
-      %1390 = arith.mulf %596, %597 : tensor<8xf32>
-      %1391 = tt.expand_dims %1390 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1392 = tt.expand_dims %1391 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1393 = tt.expand_dims %812 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %1394 = tt.broadcast %1392 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1395 = tt.broadcast %1393 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %1396 = arith.mulf %1394, %1395 : tensor<1x4x8xf32>
-      %1397 = math.fma %1381, %1374, %1396 : tensor<1x4x8xf32>
-      %1398 = arith.extsi %624 : i32 to i64
-      %1399 = arith.muli %91, %1193 : i64
-      %1400 = arith.addi %1399, %1398 : i64
-      %1401 = arith.muli %1400, %149 : i64
-      %1402 = tt.addptr %states, %1401 : !tt.ptr<f32>, i64
-      %1403 = tt.expand_dims %82 {axis = 0 : i32} : tensor<8xi32> -> tensor<1x8xi32>
-      %1404 = tt.expand_dims %1403 {axis = 0 : i32} : tensor<1x8xi32> -> tensor<1x1x8xi32>
-      %1405 = tt.splat %34 : i32 -> tensor<1x1x8xi32>
-      %1406 = arith.muli %1404, %1405 : tensor<1x1x8xi32>
-      %1407 = tt.expand_dims %90 {axis = 2 : i32} : tensor<1x4xi32> -> tensor<1x4x1xi32>
-      %1408 = tt.broadcast %1406 : tensor<1x1x8xi32> -> tensor<1x4x8xi32>
-      %1409 = tt.broadcast %1407 : tensor<1x4x1xi32> -> tensor<1x4x8xi32>
-      %1410 = arith.addi %1408, %1409 : tensor<1x4x8xi32>
-      %1411 = tt.splat %1402 : !tt.ptr<f32> -> tensor<1x4x8x!tt.ptr<f32>>
-      %1412 = tt.addptr %1411, %1410 : tensor<1x4x8x!tt.ptr<f32>>, tensor<1x4x8xi32>
-      %1413 = tt.expand_dims %93 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
-      %1414 = tt.expand_dims %1413 {axis = 0 : i32} : tensor<1x8xi1> -> tensor<1x1x8xi1>
-      %1415 = tt.expand_dims %95 {axis = 2 : i32} : tensor<1x4xi1> -> tensor<1x4x1xi1>
-      %1416 = tt.broadcast %1414 : tensor<1x1x8xi1> -> tensor<1x4x8xi1>
-      %1417 = tt.broadcast %1415 : tensor<1x4x1xi1> -> tensor<1x4x8xi1>
-      %1418 = arith.andi %1416, %1417 : tensor<1x4x8xi1>
-      tt.store %1412, %572, %1418 : tensor<1x4x8x!tt.ptr<f32>>
-      %1419 = tt.expand_dims %600 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1420 = tt.expand_dims %1419 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1421 = tt.broadcast %1420 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1422 = arith.mulf %1421, %125 : tensor<1x4x8xf32>
-      %1423 = tt.splat %670 : f32 -> tensor<1x4x8xf32>
-      %1424 = arith.addf %1422, %1423 : tensor<1x4x8xf32>
-      %1425 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %1424 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
-      %1426 = arith.mulf %573, %1425 : tensor<1x4x8xf32>
-      %1427 = tt.expand_dims %601 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1428 = tt.expand_dims %1427 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1429 = tt.expand_dims %659 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %1430 = tt.broadcast %1428 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1431 = tt.broadcast %1429 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %1432 = arith.mulf %1430, %1431 : tensor<1x4x8xf32>
-      %1433 = math.fma %1426, %1432, %574 : tensor<1x4x8xf32>
-      %1434 = arith.mulf %599, %600 : tensor<8xf32>
-      %1435 = tt.expand_dims %1434 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1436 = tt.expand_dims %1435 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1437 = tt.expand_dims %653 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %1438 = tt.broadcast %1436 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1439 = tt.broadcast %1437 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %1440 = arith.mulf %1438, %1439 : tensor<1x4x8xf32>
-      %1441 = math.fma %1425, %572, %1440 : tensor<1x4x8xf32>
-      %1442 = tt.expand_dims %603 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1443 = tt.expand_dims %1442 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1444 = tt.broadcast %1443 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1445 = arith.mulf %1444, %125 : tensor<1x4x8xf32>
-      %1446 = tt.splat %692 : f32 -> tensor<1x4x8xf32>
-      %1447 = arith.addf %1445, %1446 : tensor<1x4x8xf32>
-      %1448 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %1447 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
-      %1449 = arith.mulf %1426, %1448 : tensor<1x4x8xf32>
-      %1450 = tt.expand_dims %604 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1451 = tt.expand_dims %1450 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1452 = tt.expand_dims %682 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %1453 = tt.broadcast %1451 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1454 = tt.broadcast %1452 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %1455 = arith.mulf %1453, %1454 : tensor<1x4x8xf32>
-      %1456 = math.fma %1449, %1455, %1433 : tensor<1x4x8xf32>
-      %1457 = arith.mulf %602, %603 : tensor<8xf32>
-      %1458 = tt.expand_dims %1457 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1459 = tt.expand_dims %1458 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1460 = tt.expand_dims %676 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %1461 = tt.broadcast %1459 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1462 = tt.broadcast %1460 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %1463 = arith.mulf %1461, %1462 : tensor<1x4x8xf32>
-      %1464 = math.fma %1448, %1441, %1463 : tensor<1x4x8xf32>
-      %1465 = tt.expand_dims %606 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1466 = tt.expand_dims %1465 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1467 = tt.broadcast %1466 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1468 = arith.mulf %1467, %125 : tensor<1x4x8xf32>
-      %1469 = tt.splat %714 : f32 -> tensor<1x4x8xf32>
-      %1470 = arith.addf %1468, %1469 : tensor<1x4x8xf32>
-      %1471 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %1470 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
-      %1472 = arith.mulf %1449, %1471 : tensor<1x4x8xf32>
-      %1473 = tt.expand_dims %607 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1474 = tt.expand_dims %1473 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1475 = tt.expand_dims %704 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %1476 = tt.broadcast %1474 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1477 = tt.broadcast %1475 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %1478 = arith.mulf %1476, %1477 : tensor<1x4x8xf32>
-      %1479 = math.fma %1472, %1478, %1456 : tensor<1x4x8xf32>
-      %1480 = arith.mulf %605, %606 : tensor<8xf32>
-      %1481 = tt.expand_dims %1480 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1482 = tt.expand_dims %1481 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1483 = tt.expand_dims %698 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %1484 = tt.broadcast %1482 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1485 = tt.broadcast %1483 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %1486 = arith.mulf %1484, %1485 : tensor<1x4x8xf32>
-      %1487 = math.fma %1471, %1464, %1486 : tensor<1x4x8xf32>
-      %1488 = tt.expand_dims %609 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1489 = tt.expand_dims %1488 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1490 = tt.broadcast %1489 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1491 = arith.mulf %1490, %125 : tensor<1x4x8xf32>
-      %1492 = tt.splat %736 : f32 -> tensor<1x4x8xf32>
-      %1493 = arith.addf %1491, %1492 : tensor<1x4x8xf32>
-      %1494 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %1493 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
-      %1495 = arith.mulf %1472, %1494 : tensor<1x4x8xf32>
-      %1496 = tt.expand_dims %610 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1497 = tt.expand_dims %1496 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1498 = tt.expand_dims %726 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %1499 = tt.broadcast %1497 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1500 = tt.broadcast %1498 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %1501 = arith.mulf %1499, %1500 : tensor<1x4x8xf32>
-      %1502 = math.fma %1495, %1501, %1479 : tensor<1x4x8xf32>
-      %1503 = arith.mulf %608, %609 : tensor<8xf32>
-      %1504 = tt.expand_dims %1503 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1505 = tt.expand_dims %1504 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1506 = tt.expand_dims %720 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %1507 = tt.broadcast %1505 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1508 = tt.broadcast %1506 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %1509 = arith.mulf %1507, %1508 : tensor<1x4x8xf32>
-      %1510 = math.fma %1494, %1487, %1509 : tensor<1x4x8xf32>
-      %1511 = tt.expand_dims %612 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1512 = tt.expand_dims %1511 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1513 = tt.broadcast %1512 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1514 = arith.mulf %1513, %125 : tensor<1x4x8xf32>
-      %1515 = tt.splat %759 : f32 -> tensor<1x4x8xf32>
-      %1516 = arith.addf %1514, %1515 : tensor<1x4x8xf32>
-      %1517 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %1516 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
-      %1518 = arith.mulf %1495, %1517 : tensor<1x4x8xf32>
-      %1519 = tt.expand_dims %613 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1520 = tt.expand_dims %1519 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1521 = tt.expand_dims %749 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %1522 = tt.broadcast %1520 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1523 = tt.broadcast %1521 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %1524 = arith.mulf %1522, %1523 : tensor<1x4x8xf32>
-      %1525 = math.fma %1518, %1524, %1502 : tensor<1x4x8xf32>
-      %1526 = arith.mulf %611, %612 : tensor<8xf32>
-      %1527 = tt.expand_dims %1526 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1528 = tt.expand_dims %1527 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1529 = tt.expand_dims %743 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %1530 = tt.broadcast %1528 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1531 = tt.broadcast %1529 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %1532 = arith.mulf %1530, %1531 : tensor<1x4x8xf32>
-      %1533 = math.fma %1517, %1510, %1532 : tensor<1x4x8xf32>
-      %1534 = tt.expand_dims %615 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1535 = tt.expand_dims %1534 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1536 = tt.broadcast %1535 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1537 = arith.mulf %1536, %125 : tensor<1x4x8xf32>
-      %1538 = tt.splat %782 : f32 -> tensor<1x4x8xf32>
-      %1539 = arith.addf %1537, %1538 : tensor<1x4x8xf32>
-      %1540 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %1539 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
-      %1541 = arith.mulf %1518, %1540 : tensor<1x4x8xf32>
-      %1542 = tt.expand_dims %616 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1543 = tt.expand_dims %1542 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1544 = tt.expand_dims %772 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %1545 = tt.broadcast %1543 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1546 = tt.broadcast %1544 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %1547 = arith.mulf %1545, %1546 : tensor<1x4x8xf32>
-      %1548 = math.fma %1541, %1547, %1525 : tensor<1x4x8xf32>
-      %1549 = arith.mulf %614, %615 : tensor<8xf32>
-      %1550 = tt.expand_dims %1549 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1551 = tt.expand_dims %1550 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1552 = tt.expand_dims %766 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %1553 = tt.broadcast %1551 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1554 = tt.broadcast %1552 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %1555 = arith.mulf %1553, %1554 : tensor<1x4x8xf32>
-      %1556 = math.fma %1540, %1533, %1555 : tensor<1x4x8xf32>
-      %1557 = tt.expand_dims %618 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1558 = tt.expand_dims %1557 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1559 = tt.broadcast %1558 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1560 = arith.mulf %1559, %125 : tensor<1x4x8xf32>
-      %1561 = tt.splat %805 : f32 -> tensor<1x4x8xf32>
-      %1562 = arith.addf %1560, %1561 : tensor<1x4x8xf32>
-      %1563 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %1562 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
-      %1564 = arith.mulf %1541, %1563 : tensor<1x4x8xf32>
-      %1565 = tt.expand_dims %619 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1566 = tt.expand_dims %1565 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1567 = tt.expand_dims %795 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %1568 = tt.broadcast %1566 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1569 = tt.broadcast %1567 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %1570 = arith.mulf %1568, %1569 : tensor<1x4x8xf32>
-      %1571 = math.fma %1564, %1570, %1548 : tensor<1x4x8xf32>
-      %1572 = arith.mulf %617, %618 : tensor<8xf32>
-      %1573 = tt.expand_dims %1572 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1574 = tt.expand_dims %1573 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1575 = tt.expand_dims %789 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %1576 = tt.broadcast %1574 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1577 = tt.broadcast %1575 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %1578 = arith.mulf %1576, %1577 : tensor<1x4x8xf32>
-      %1579 = math.fma %1563, %1556, %1578 : tensor<1x4x8xf32>
-      %1580 = tt.expand_dims %621 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1581 = tt.expand_dims %1580 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1582 = tt.broadcast %1581 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1583 = arith.mulf %1582, %125 : tensor<1x4x8xf32>
-      %1584 = tt.splat %828 : f32 -> tensor<1x4x8xf32>
-      %1585 = arith.addf %1583, %1584 : tensor<1x4x8xf32>
-      %1586 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %1585 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
-      %1587 = arith.mulf %1564, %1586 : tensor<1x4x8xf32>
-      %1588 = tt.expand_dims %622 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1589 = tt.expand_dims %1588 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1590 = tt.expand_dims %818 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %1591 = tt.broadcast %1589 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1592 = tt.broadcast %1590 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %1593 = arith.mulf %1591, %1592 : tensor<1x4x8xf32>
-      %1594 = math.fma %1587, %1593, %1571 : tensor<1x4x8xf32>
-      %1595 = arith.mulf %620, %621 : tensor<8xf32>
-      %1596 = tt.expand_dims %1595 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1597 = tt.expand_dims %1596 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1598 = tt.expand_dims %812 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %1599 = tt.broadcast %1597 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1600 = tt.broadcast %1598 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %1601 = arith.mulf %1599, %1600 : tensor<1x4x8xf32>
-      %1602 = math.fma %1586, %1579, %1601 : tensor<1x4x8xf32>
-      scf.yield %1397, %1382, %1389, %1602, %1587, %1594, %869, %875, %973, %882, %888, %980, %895, %901, %987, %908, %914, %994, %921, %927, %1001, %934, %940, %1008, %947, %953, %1015, %960, %966, %1022, %1038, %1044, %1142, %1051, %1057, %1149, %1064, %1070, %1156, %1077, %1083, %1163, %1090, %1096, %1170, %1103, %1109, %1177, %1116, %1122, %1184, %1129, %1135, %1191 : tensor<1x4x8xf32>, tensor<1x4x8xf32>, tensor<1x4x8xf32>, tensor<1x4x8xf32>, tensor<1x4x8xf32>, tensor<1x4x8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>
-    }
-    %1657 = arith.extsi %11 : i32 to i64
-    %1658 = arith.muli %30, %146 : i64
-    %1659 = arith.addi %1658, %1657 : i64
-    %1660 = arith.muli %1659, %149 : i64
-    %1661 = tt.addptr %factors, %1660 : !tt.ptr<f32>, i64
-    %1662 = tt.expand_dims %20 {axis = 0 : i32} : tensor<8xi32> -> tensor<1x8xi32>
-    %1663 = tt.expand_dims %1662 {axis = 0 : i32} : tensor<1x8xi32> -> tensor<1x1x8xi32>
-    %1664 = tt.splat %34 : i32 -> tensor<1x1x8xi32>
-    %1665 = arith.muli %1663, %1664 : tensor<1x1x8xi32>
-    %1666 = tt.expand_dims %29 {axis = 2 : i32} : tensor<1x4xi32> -> tensor<1x4x1xi32>
-    %1667 = tt.broadcast %1665 : tensor<1x1x8xi32> -> tensor<1x4x8xi32>
-    %1668 = tt.broadcast %1666 : tensor<1x4x1xi32> -> tensor<1x4x8xi32>
-    %1669 = arith.addi %1667, %1668 : tensor<1x4x8xi32>
-    %1670 = tt.splat %1661 : !tt.ptr<f32> -> tensor<1x4x8x!tt.ptr<f32>>
-    %1671 = tt.addptr %1670, %1669 : tensor<1x4x8x!tt.ptr<f32>>, tensor<1x4x8xi32>
-    %1672 = tt.expand_dims %33 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
-    %1673 = tt.expand_dims %1672 {axis = 0 : i32} : tensor<1x8xi1> -> tensor<1x1x8xi1>
-    %1674 = tt.expand_dims %36 {axis = 2 : i32} : tensor<1x4xi1> -> tensor<1x4x1xi1>
-    %1675 = tt.broadcast %1673 : tensor<1x1x8xi1> -> tensor<1x4x8xi1>
-    %1676 = tt.broadcast %1674 : tensor<1x4x1xi1> -> tensor<1x4x8xi1>
-    %1677 = arith.andi %1675, %1676 : tensor<1x4x8xi1>
-    tt.store %1671, %1603#1, %1677 : tensor<1x4x8x!tt.ptr<f32>>
-    %1678 = arith.extsi %11 : i32 to i64
-    %1679 = arith.muli %30, %146 : i64
-    %1680 = arith.addi %1679, %1678 : i64
-    %1681 = arith.muli %1680, %149 : i64
-    %1682 = tt.addptr %summands, %1681 : !tt.ptr<f32>, i64
-    %1683 = tt.expand_dims %20 {axis = 0 : i32} : tensor<8xi32> -> tensor<1x8xi32>
-    %1684 = tt.expand_dims %1683 {axis = 0 : i32} : tensor<1x8xi32> -> tensor<1x1x8xi32>
-    %1685 = tt.splat %34 : i32 -> tensor<1x1x8xi32>
-    %1686 = arith.muli %1684, %1685 : tensor<1x1x8xi32>
-    %1687 = tt.expand_dims %29 {axis = 2 : i32} : tensor<1x4xi32> -> tensor<1x4x1xi32>
-    %1688 = tt.broadcast %1686 : tensor<1x1x8xi32> -> tensor<1x4x8xi32>
-    %1689 = tt.broadcast %1687 : tensor<1x4x1xi32> -> tensor<1x4x8xi32>
-    %1690 = arith.addi %1688, %1689 : tensor<1x4x8xi32>
-    %1691 = tt.splat %1682 : !tt.ptr<f32> -> tensor<1x4x8x!tt.ptr<f32>>
-    %1692 = tt.addptr %1691, %1690 : tensor<1x4x8x!tt.ptr<f32>>, tensor<1x4x8xi32>
-    %1693 = tt.expand_dims %33 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
-    %1694 = tt.expand_dims %1693 {axis = 0 : i32} : tensor<1x8xi1> -> tensor<1x1x8xi1>
-    %1695 = tt.expand_dims %36 {axis = 2 : i32} : tensor<1x4xi1> -> tensor<1x4x1xi1>
-    %1696 = tt.broadcast %1694 : tensor<1x1x8xi1> -> tensor<1x4x8xi1>
-    %1697 = tt.broadcast %1695 : tensor<1x4x1xi1> -> tensor<1x4x8xi1>
-    %1698 = arith.andi %1696, %1697 : tensor<1x4x8xi1>
-    tt.store %1692, %1603#2, %1698 : tensor<1x4x8x!tt.ptr<f32>>
-    %1699 = arith.extsi %11 : i32 to i64
-    %1700 = arith.muli %91, %146 : i64
-    %1701 = arith.addi %1700, %1699 : i64
-    %1702 = arith.muli %1701, %149 : i64
-    %1703 = tt.addptr %factors, %1702 : !tt.ptr<f32>, i64
-    %1704 = tt.expand_dims %82 {axis = 0 : i32} : tensor<8xi32> -> tensor<1x8xi32>
-    %1705 = tt.expand_dims %1704 {axis = 0 : i32} : tensor<1x8xi32> -> tensor<1x1x8xi32>
-    %1706 = tt.splat %34 : i32 -> tensor<1x1x8xi32>
-    %1707 = arith.muli %1705, %1706 : tensor<1x1x8xi32>
-    %1708 = tt.expand_dims %90 {axis = 2 : i32} : tensor<1x4xi32> -> tensor<1x4x1xi32>
-    %1709 = tt.broadcast %1707 : tensor<1x1x8xi32> -> tensor<1x4x8xi32>
-    %1710 = tt.broadcast %1708 : tensor<1x4x1xi32> -> tensor<1x4x8xi32>
-    %1711 = arith.addi %1709, %1710 : tensor<1x4x8xi32>
-    %1712 = tt.splat %1703 : !tt.ptr<f32> -> tensor<1x4x8x!tt.ptr<f32>>
-    %1713 = tt.addptr %1712, %1711 : tensor<1x4x8x!tt.ptr<f32>>, tensor<1x4x8xi32>
-    %1714 = tt.expand_dims %93 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
-    %1715 = tt.expand_dims %1714 {axis = 0 : i32} : tensor<1x8xi1> -> tensor<1x1x8xi1>
-    %1716 = tt.expand_dims %95 {axis = 2 : i32} : tensor<1x4xi1> -> tensor<1x4x1xi1>
-    %1717 = tt.broadcast %1715 : tensor<1x1x8xi1> -> tensor<1x4x8xi1>
-    %1718 = tt.broadcast %1716 : tensor<1x4x1xi1> -> tensor<1x4x8xi1>
-    %1719 = arith.andi %1717, %1718 : tensor<1x4x8xi1>
-    tt.store %1713, %1603#4, %1719 : tensor<1x4x8x!tt.ptr<f32>>
-    %1720 = arith.extsi %11 : i32 to i64
-    %1721 = arith.muli %91, %146 : i64
-    %1722 = arith.addi %1721, %1720 : i64
-    %1723 = arith.muli %1722, %149 : i64
-    %1724 = tt.addptr %summands, %1723 : !tt.ptr<f32>, i64
-    %1725 = tt.expand_dims %82 {axis = 0 : i32} : tensor<8xi32> -> tensor<1x8xi32>
-    %1726 = tt.expand_dims %1725 {axis = 0 : i32} : tensor<1x8xi32> -> tensor<1x1x8xi32>
-    %1727 = tt.splat %34 : i32 -> tensor<1x1x8xi32>
-    %1728 = arith.muli %1726, %1727 : tensor<1x1x8xi32>
-    %1729 = tt.expand_dims %90 {axis = 2 : i32} : tensor<1x4xi32> -> tensor<1x4x1xi32>
-    %1730 = tt.broadcast %1728 : tensor<1x1x8xi32> -> tensor<1x4x8xi32>
-    %1731 = tt.broadcast %1729 : tensor<1x4x1xi32> -> tensor<1x4x8xi32>
-    %1732 = arith.addi %1730, %1731 : tensor<1x4x8xi32>
-    %1733 = tt.splat %1724 : !tt.ptr<f32> -> tensor<1x4x8x!tt.ptr<f32>>
-    %1734 = tt.addptr %1733, %1732 : tensor<1x4x8x!tt.ptr<f32>>, tensor<1x4x8xi32>
-    %1735 = tt.expand_dims %93 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
-    %1736 = tt.expand_dims %1735 {axis = 0 : i32} : tensor<1x8xi1> -> tensor<1x1x8xi1>
-    %1737 = tt.expand_dims %95 {axis = 2 : i32} : tensor<1x4xi1> -> tensor<1x4x1xi1>
-    %1738 = tt.broadcast %1736 : tensor<1x1x8xi1> -> tensor<1x4x8xi1>
-    %1739 = tt.broadcast %1737 : tensor<1x4x1xi1> -> tensor<1x4x8xi1>
-    %1740 = arith.andi %1738, %1739 : tensor<1x4x8xi1>
-    tt.store %1734, %1603#5, %1740 : tensor<1x4x8x!tt.ptr<f32>>
+    %134 = arith.muli %30, %131 : i64
+    %135 = tt.addptr %c, %134 : !tt.ptr<f32>, i64
+    %137 = arith.muli %30, %136 : i64
+    %138 = tt.addptr %documents, %137 : !tt.ptr<i32>, i64
+    %141 = arith.muli %11, %140 : i32
+    %142 = arith.subi %139, %141 : i32
+    %143 = arith.minsi %142, %140 : i32
+    %144 = arith.extsi %11 : i32 to i64
+    %146 = arith.muli %30, %145 : i64
+    %147 = arith.addi %146, %144 : i64
+    %149 = arith.muli %147, %148 : i64
+    %150 = tt.addptr %kept, %149 : !tt.ptr<f32>, i64
+    %151 = tt.expand_dims %20 {axis = 0 : i32} : tensor<8xi32> -> tensor<1x8xi32>
+    %152 = tt.expand_dims %151 {axis = 0 : i32} : tensor<1x8xi32> -> tensor<1x1x8xi32>
+    %153 = tt.splat %34 : i32 -> tensor<1x1x8xi32>
+    %154 = arith.muli %152, %153 : tensor<1x1x8xi32>
+    %155 = tt.expand_dims %29 {axis = 2 : i32} : tensor<1x4xi32> -> tensor<1x4x1xi32>
+    %156 = tt.broadcast %154 : tensor<1x1x8xi32> -> tensor<1x4x8xi32>
+    %157 = tt.broadcast %155 : tensor<1x4x1xi32> -> tensor<1x4x8xi32>
+    %158 = arith.addi %156, %157 : tensor<1x4x8xi32>
+    %159 = tt.splat %150 : !tt.ptr<f32> -> tensor<1x4x8x!tt.ptr<f32>>
+    %160 = tt.addptr %159, %158 : tensor<1x4x8x!tt.ptr<f32>>, tensor<1x4x8xi32>
+    %161 = tt.expand_dims %33 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
+    %162 = tt.expand_dims %161 {axis = 0 : i32} : tensor<1x8xi1> -> tensor<1x1x8xi1>
+    %163 = tt.expand_dims %36 {axis = 2 : i32} : tensor<1x4xi1> -> tensor<1x4x1xi1>
+    %164 = tt.broadcast %162 : tensor<1x1x8xi1> -> tensor<1x4x8xi1>
+    %165 = tt.broadcast %163 : tensor<1x4x1xi1> -> tensor<1x4x8xi1>
+    %166 = arith.andi %164, %165 : tensor<1x4x8xi1>
+    %167 = tt.splat %64 : f32 -> tensor<1x4x8xf32>
+    %168 = tt.load %160, %166, %167 : tensor<1x4x8x!tt.ptr<f32>>
+    %171 = arith.extsi %11 : i32 to i64
+    %172 = arith.muli %91, %145 : i64
+    %173 = arith.addi %172, %171 : i64
+    %174 = arith.muli %173, %148 : i64
+    %175 = tt.addptr %kept, %174 : !tt.ptr<f32>, i64
+    %176 = tt.expand_dims %82 {axis = 0 : i32} : tensor<8xi32> -> tensor<1x8xi32>
+    %177 = tt.expand_dims %176 {axis = 0 : i32} : tensor<1x8xi32> -> tensor<1x1x8xi32>
+    %178 = tt.splat %34 : i32 -> tensor<1x1x8xi32>
+    %179 = arith.muli %177, %178 : tensor<1x1x8xi32>
+    %180 = tt.expand_dims %90 {axis = 2 : i32} : tensor<1x4xi32> -> tensor<1x4x1xi32>
+    %181 = tt.broadcast %179 : tensor<1x1x8xi32> -> tensor<1x4x8xi32>
+    %182 = tt.broadcast %180 : tensor<1x4x1xi32> -> tensor<1x4x8xi32>
+    %183 = arith.addi %181, %182 : tensor<1x4x8xi32>
+    %184 = tt.splat %175 : !tt.ptr<f32> -> tensor<1x4x8x!tt.ptr<f32>>
+    %185 = tt.addptr %184, %183 : tensor<1x4x8x!tt.ptr<f32>>, tensor<1x4x8xi32>
+    %186 = tt.expand_dims %93 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
+    %187 = tt.expand_dims %186 {axis = 0 : i32} : tensor<1x8xi1> -> tensor<1x1x8xi1>
+    %188 = tt.expand_dims %95 {axis = 2 : i32} : tensor<1x4xi1> -> tensor<1x4x1xi1>
+    %189 = tt.broadcast %187 : tensor<1x1x8xi1> -> tensor<1x4x8xi1>
+    %190 = tt.broadcast %188 : tensor<1x4x1xi1> -> tensor<1x4x8xi1>
+    %191 = arith.andi %189, %190 : tensor<1x4x8xi1>
+    %192 = tt.splat %64 : f32 -> tensor<1x4x8xf32>
+    %193 = tt.load %185, %191, %192 : tensor<1x4x8x!tt.ptr<f32>>
+    %1102:6 = scf.for %194 = %16 to %143 step %23 iter_args(%195 = %168, %196 = %169, %197 = %170, %198 = %193, %199 = %169, %200 = %170) -> (tensor<1x4x8xf32>, tensor<1x4x8xf32>, tensor<1x4x8xf32>, tensor<1x4x8xf32>, tensor<1x4x8xf32>, tensor<1x4x8xf32>) : i32 {
+      %201 = arith.muli %11, %140 : i32
+      %202 = arith.addi %201, %194 : i32
+      %203 = arith.muli %202, %78 : i32
+      %204 = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32>
+      %205 = tt.splat %203 : i32 -> tensor<8xi32>
+      %206 = arith.addi %205, %204 : tensor<8xi32>
+      %208 = tt.splat %207 : i32 -> tensor<8xi32>
+      %209 = arith.cmpi slt, %206, %208 : tensor<8xi32>
+      %210 = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32>
+      %211 = tt.splat %34 : i32 -> tensor<4xi32>
+      %212 = arith.cmpi slt, %210, %211 : tensor<4xi32>
+      %213 = tt.expand_dims %212 {axis = 0 : i32} : tensor<4xi1> -> tensor<1x4xi1>
+      %214 = tt.expand_dims %210 {axis = 0 : i32} : tensor<4xi32> -> tensor<1x4xi32>
+      %215 = tt.splat %133 : !tt.ptr<f32> -> tensor<1x4x!tt.ptr<f32>>
+      %216 = tt.addptr %215, %214 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
+      %217 = tt.expand_dims %206 {axis = 1 : i32} : tensor<8xi32> -> tensor<8x1xi32>
+      %218 = tt.splat %34 : i32 -> tensor<8x1xi32>
+      %219 = arith.muli %217, %218 : tensor<8x1xi32>
+      %220 = tt.broadcast %216 : tensor<1x4x!tt.ptr<f32>> -> tensor<8x4x!tt.ptr<f32>>
+      %221 = tt.broadcast %219 : tensor<8x1xi32> -> tensor<8x4xi32>
+      %222 = tt.addptr %220, %221 : tensor<8x4x!tt.ptr<f32>>, tensor<8x4xi32>
+      %223 = tt.expand_dims %209 {axis = 1 : i32} : tensor<8xi1> -> tensor<8x1xi1>
+      %224 = tt.broadcast %213 : tensor<1x4xi1> -> tensor<8x4xi1>
+      %225 = tt.broadcast %223 : tensor<8x1xi1> -> tensor<8x4xi1>
+      %226 = arith.andi %224, %225 : tensor<8x4xi1>
+      %227 = tt.splat %64 : f32 -> tensor<8x4xf32>
+      %228 = tt.load %222, %226, %227 : tensor<8x4x!tt.ptr<f32>>
+      %229 = tt.trans %228 {order = array<i32: 1, 0>} : tensor<8x4xf32> -> tensor<4x8xf32>
+      %230 = tt.reshape %229 : tensor<4x8xf32> -> tensor<4x4x2xf32>
+      %231:2 = tt.split %230 : tensor<4x4x2xf32> -> tensor<4x4xf32>
+      %233 = tt.reshape %231#0 : tensor<4x4xf32> -> tensor<4x2x2xf32>
+      %234:2 = tt.split %233 : tensor<4x2x2xf32> -> tensor<4x2xf32>
+      %236 = tt.reshape %231#1 : tensor<4x4xf32> -> tensor<4x2x2xf32>
+      %237:2 = tt.split %236 : tensor<4x2x2xf32> -> tensor<4x2xf32>
+      %239 = tt.reshape %234#0 : tensor<4x2xf32> -> tensor<4x1x2xf32>
+      %240:2 = tt.split %239 : tensor<4x1x2xf32> -> tensor<4x1xf32>
+      %242 = tt.reshape %237#0 : tensor<4x2xf32> -> tensor<4x1x2xf32>
+      %243:2 = tt.split %242 : tensor<4x1x2xf32> -> tensor<4x1xf32>
+      %245 = tt.reshape %234#1 : tensor<4x2xf32> -> tensor<4x1x2xf32>
+      %246:2 = tt.split %245 : tensor<4x1x2xf32> -> tensor<4x1xf32>
+      %248 = tt.reshape %237#1 : tensor<4x2xf32> -> tensor<4x1x2xf32>
+      %249:2 = tt.split %248 : tensor<4x1x2xf32> -> tensor<4x1xf32>
+      %251 = tt.reshape %240#0 : tensor<4x1xf32> -> tensor<4xf32>
+      %252 = tt.reshape %243#0 : tensor<4x1xf32> -> tensor<4xf32>
+      %253 = tt.reshape %246#0 : tensor<4x1xf32> -> tensor<4xf32>
+      %254 = tt.reshape %249#0 : tensor<4x1xf32> -> tensor<4xf32>
+      %255 = tt.reshape %240#1 : tensor<4x1xf32> -> tensor<4xf32>
+      %256 = tt.reshape %243#1 : tensor<4x1xf32> -> tensor<4xf32>
+      %257 = tt.reshape %246#1 : tensor<4x1xf32> -> tensor<4xf32>
+      %258 = tt.reshape %249#1 : tensor<4x1xf32> -> tensor<4xf32>
+      %259 = tt.reshape %251 : tensor<4xf32> -> tensor<4x1xf32>
+      %260 = tt.trans %259 {order = array<i32: 1, 0>} : tensor<4x1xf32> -> tensor<1x4xf32>
+      %261 = tt.reshape %252 : tensor<4xf32> -> tensor<4x1xf32>
+      %262 = tt.trans %261 {order = array<i32: 1, 0>} : tensor<4x1xf32> -> tensor<1x4xf32>
+      %263 = tt.reshape %253 : tensor<4xf32> -> tensor<4x1xf32>
+      %264 = tt.trans %263 {order = array<i32: 1, 0>} : tensor<4x1xf32> -> tensor<1x4xf32>
+      %265 = tt.reshape %254 : tensor<4xf32> -> tensor<4x1xf32>
+      %266 = tt.trans %265 {order = array<i32: 1, 0>} : tensor<4x1xf32> -> tensor<1x4xf32>
+      %267 = tt.reshape %255 : tensor<4xf32> -> tensor<4x1xf32>
+      %268 = tt.trans %267 {order = array<i32: 1, 0>} : tensor<4x1xf32> -> tensor<1x4xf32>
+      %269 = tt.reshape %256 : tensor<4xf32> -> tensor<4x1xf32>
+      %270 = tt.trans %269 {order = array<i32: 1, 0>} : tensor<4x1xf32> -> tensor<1x4xf32>
+      %271 = tt.reshape %257 : tensor<4xf32> -> tensor<4x1xf32>
+      %272 = tt.trans %271 {order = array<i32: 1, 0>} : tensor<4x1xf32> -> tensor<1x4xf32>
+      %273 = tt.reshape %258 : tensor<4xf32> -> tensor<4x1xf32>
+      %274 = tt.trans %273 {order = array<i32: 1, 0>} : tensor<4x1xf32> -> tensor<1x4xf32>
+      %275 = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32>
+      %276 = tt.splat %34 : i32 -> tensor<4xi32>
+      %277 = arith.cmpi slt, %275, %276 : tensor<4xi32>
+      %278 = tt.expand_dims %277 {axis = 0 : i32} : tensor<4xi1> -> tensor<1x4xi1>
+      %279 = tt.expand_dims %275 {axis = 0 : i32} : tensor<4xi32> -> tensor<1x4xi32>
+      %280 = tt.splat %135 : !tt.ptr<f32> -> tensor<1x4x!tt.ptr<f32>>
+      %281 = tt.addptr %280, %279 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
+      %282 = tt.expand_dims %206 {axis = 1 : i32} : tensor<8xi32> -> tensor<8x1xi32>
+      %283 = tt.splat %34 : i32 -> tensor<8x1xi32>
+      %284 = arith.muli %282, %283 : tensor<8x1xi32>
+      %285 = tt.broadcast %281 : tensor<1x4x!tt.ptr<f32>> -> tensor<8x4x!tt.ptr<f32>>
+      %286 = tt.broadcast %284 : tensor<8x1xi32> -> tensor<8x4xi32>
+      %287 = tt.addptr %285, %286 : tensor<8x4x!tt.ptr<f32>>, tensor<8x4xi32>
+      %288 = tt.expand_dims %209 {axis = 1 : i32} : tensor<8xi1> -> tensor<8x1xi1>
+      %289 = tt.broadcast %278 : tensor<1x4xi1> -> tensor<8x4xi1>
+      %290 = tt.broadcast %288 : tensor<8x1xi1> -> tensor<8x4xi1>
+      %291 = arith.andi %289, %290 : tensor<8x4xi1>
+      %292 = tt.splat %64 : f32 -> tensor<8x4xf32>
+      %293 = tt.load %287, %291, %292 : tensor<8x4x!tt.ptr<f32>>
+      %294 = tt.trans %293 {order = array<i32: 1, 0>} : tensor<8x4xf32> -> tensor<4x8xf32>
+      %295 = tt.reshape %294 : tensor<4x8xf32> -> tensor<4x4x2xf32>
+      %296:2 = tt.split %295 : tensor<4x4x2xf32> -> tensor<4x4xf32>
+      %298 = tt.reshape %296#0 : tensor<4x4xf32> -> tensor<4x2x2xf32>
+      %299:2 = tt.split %298 : tensor<4x2x2xf32> -> tensor<4x2xf32>
+      %301 = tt.reshape %296#1 : tensor<4x4xf32> -> tensor<4x2x2xf32>
+      %302:2 = tt.split %301 : tensor<4x2x2xf32> -> tensor<4x2xf32>
+      %304 = tt.reshape %299#0 : tensor<4x2xf32> -> tensor<4x1x2xf32>
+      %305:2 = tt.split %304 : tensor<4x1x2xf32> -> tensor<4x1xf32>
+      %307 = tt.reshape %302#0 : tensor<4x2xf32> -> tensor<4x1x2xf32>
+      %308:2 = tt.split %307 : tensor<4x1x2xf32> -> tensor<4x1xf32>
+      %310 = tt.reshape %299#1 : tensor<4x2xf32> -> tensor<4x1x2xf32>
+      %311:2 = tt.split %310 : tensor<4x1x2xf32> -> tensor<4x1xf32>
+      %313 = tt.reshape %302#1 : tensor<4x2xf32> -> tensor<4x1x2xf32>
+      %314:2 = tt.split %313 : tensor<4x1x2xf32> -> tensor<4x1xf32>
+      %316 = tt.reshape %305#0 : tensor<4x1xf32> -> tensor<4xf32>
+      %317 = tt.reshape %308#0 : tensor<4x1xf32> -> tensor<4xf32>
+      %318 = tt.reshape %311#0 : tensor<4x1xf32> -> tensor<4xf32>
+      %319 = tt.reshape %314#0 : tensor<4x1xf32> -> tensor<4xf32>
+      %320 = tt.reshape %305#1 : tensor<4x1xf32> -> tensor<4xf32>
+      %321 = tt.reshape %308#1 : tensor<4x1xf32> -> tensor<4xf32>
+      %322 = tt.reshape %311#1 : tensor<4x1xf32> -> tensor<4xf32>
+      %323 = tt.reshape %314#1 : tensor<4x1xf32> -> tensor<4xf32>
+      %324 = tt.reshape %316 : tensor<4xf32> -> tensor<4x1xf32>
+      %325 = tt.trans %324 {order = array<i32: 1, 0>} : tensor<4x1xf32> -> tensor<1x4xf32>
+      %326 = tt.reshape %317 : tensor<4xf32> -> tensor<4x1xf32>
+      %327 = tt.trans %326 {order = array<i32: 1, 0>} : tensor<4x1xf32> -> tensor<1x4xf32>
+      %328 = tt.reshape %318 : tensor<4xf32> -> tensor<4x1xf32>
+      %329 = tt.trans %328 {order = array<i32: 1, 0>} : tensor<4x1xf32> -> tensor<1x4xf32>
+      %330 = tt.reshape %319 : tensor<4xf32> -> tensor<4x1xf32>
+      %331 = tt.trans %330 {order = array<i32: 1, 0>} : tensor<4x1xf32> -> tensor<1x4xf32>
+      %332 = tt.reshape %320 : tensor<4xf32> -> tensor<4x1xf32>
+      %333 = tt.trans %332 {order = array<i32: 1, 0>} : tensor<4x1xf32> -> tensor<1x4xf32>
+      %334 = tt.reshape %321 : tensor<4xf32> -> tensor<4x1xf32>
+      %335 = tt.trans %334 {order = array<i32: 1, 0>} : tensor<4x1xf32> -> tensor<1x4xf32>
+      %336 = tt.reshape %322 : tensor<4xf32> -> tensor<4x1xf32>
+      %337 = tt.trans %336 {order = array<i32: 1, 0>} : tensor<4x1xf32> -> tensor<1x4xf32>
+      %338 = tt.reshape %323 : tensor<4xf32> -> tensor<4x1xf32>
+      %339 = tt.trans %338 {order = array<i32: 1, 0>} : tensor<4x1xf32> -> tensor<1x4xf32>
+      %340 = tt.splat %138 : !tt.ptr<i32> -> tensor<8x!tt.ptr<i32>>
+      %341 = tt.addptr %340, %206 : tensor<8x!tt.ptr<i32>>, tensor<8xi32>
+      %342 = tt.splat %16 : i32 -> tensor<8xi32>
+      %343 = tt.load %341, %209, %342 : tensor<8x!tt.ptr<i32>>
+      %344 = tt.splat %16 : i32 -> tensor<8xi32>
+      %345 = arith.cmpi sgt, %206, %344 : tensor<8xi32>
+      %346 = arith.andi %209, %345 : tensor<8xi1>
+      %347 = tt.splat %23 : i32 -> tensor<8xi32>
+      %348 = arith.subi %206, %347 : tensor<8xi32>
+      %349 = tt.splat %138 : !tt.ptr<i32> -> tensor<8x!tt.ptr<i32>>
+      %350 = tt.addptr %349, %348 : tensor<8x!tt.ptr<i32>>, tensor<8xi32>
+      %351 = tt.splat %16 : i32 -> tensor<8xi32>
+      %352 = tt.load %350, %346, %351 : tensor<8x!tt.ptr<i32>>
+      %353 = arith.cmpi eq, %343, %352 : tensor<8xi32>
+      %354 = arith.sitofp %343 : tensor<8xi32> to tensor<8xf32>
+      %357 = tt.splat %356 : f32 -> tensor<8xf32>
+      %358 = arith.select %353, %355, %357 : tensor<8xi1>, tensor<8xf32>
+      %359 = tt.expand_dims %358 {axis = 1 : i32} : tensor<8xf32> -> tensor<8x1xf32>
+      %360 = tt.trans %359 {order = array<i32: 1, 0>} : tensor<8x1xf32> -> tensor<1x8xf32>
+      %361 = tt.reshape %360 : tensor<1x8xf32> -> tensor<1x4x2xf32>
+      %362:2 = tt.split %361 : tensor<1x4x2xf32> -> tensor<1x4xf32>
+      %364 = tt.reshape %362#0 : tensor<1x4xf32> -> tensor<1x2x2xf32>
+      %365:2 = tt.split %364 : tensor<1x2x2xf32> -> tensor<1x2xf32>
+      %367 = tt.reshape %362#1 : tensor<1x4xf32> -> tensor<1x2x2xf32>
+      %368:2 = tt.split %367 : tensor<1x2x2xf32> -> tensor<1x2xf32>
+      %370 = tt.reshape %365#0 : tensor<1x2xf32> -> tensor<1x1x2xf32>
+      %371:2 = tt.split %370 : tensor<1x1x2xf32> -> tensor<1x1xf32>
+      %373 = tt.reshape %368#0 : tensor<1x2xf32> -> tensor<1x1x2xf32>
+      %374:2 = tt.split %373 : tensor<1x1x2xf32> -> tensor<1x1xf32>
+      %376 = tt.reshape %365#1 : tensor<1x2xf32> -> tensor<1x1x2xf32>
+      %377:2 = tt.split %376 : tensor<1x1x2xf32> -> tensor<1x1xf32>
+      %379 = tt.reshape %368#1 : tensor<1x2xf32> -> tensor<1x1x2xf32>
+      %380:2 = tt.split %379 : tensor<1x1x2xf32> -> tensor<1x1xf32>
+      %382 = tt.reshape %371#0 : tensor<1x1xf32> -> tensor<1xf32>
+      %383 = tt.reshape %374#0 : tensor<1x1xf32> -> tensor<1xf32>
+      %384 = tt.reshape %377#0 : tensor<1x1xf32> -> tensor<1xf32>
+      %385 = tt.reshape %380#0 : tensor<1x1xf32> -> tensor<1xf32>
+      %386 = tt.reshape %371#1 : tensor<1x1xf32> -> tensor<1xf32>
+      %387 = tt.reshape %374#1 : tensor<1x1xf32> -> tensor<1xf32>
+      %388 = tt.reshape %377#1 : tensor<1x1xf32> -> tensor<1xf32>
+      %389 = tt.reshape %380#1 : tensor<1x1xf32> -> tensor<1xf32>
+      %390 = arith.extsi %202 : i32 to i64
+      %392 = arith.muli %30, %391 : i64
+      %393 = arith.addi %392, %390 : i64
+      %394 = arith.muli %393, %148 : i64
+      %395 = tt.addptr %states, %394 : !tt.ptr<f32>, i64
+      %396 = tt.expand_dims %20 {axis = 0 : i32} : tensor<8xi32> -> tensor<1x8xi32>
+      %397 = tt.expand_dims %396 {axis = 0 : i32} : tensor<1x8xi32> -> tensor<1x1x8xi32>
+      %398 = tt.splat %34 : i32 -> tensor<1x1x8xi32>
+      %399 = arith.muli %397, %398 : tensor<1x1x8xi32>
+      %400 = tt.expand_dims %29 {axis = 2 : i32} : tensor<1x4xi32> -> tensor<1x4x1xi32>
+      %401 = tt.broadcast %399 : tensor<1x1x8xi32> -> tensor<1x4x8xi32>
+      %402 = tt.broadcast %400 : tensor<1x4x1xi32> -> tensor<1x4x8xi32>
+      %403 = arith.addi %401, %402 : tensor<1x4x8xi32>
+      %404 = tt.splat %395 : !tt.ptr<f32> -> tensor<1x4x8x!tt.ptr<f32>>
+      %405 = tt.addptr %404, %403 : tensor<1x4x8x!tt.ptr<f32>>, tensor<1x4x8xi32>
+      %406 = tt.expand_dims %33 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
+      %407 = tt.expand_dims %406 {axis = 0 : i32} : tensor<1x8xi1> -> tensor<1x1x8xi1>
+      %408 = tt.expand_dims %36 {axis = 2 : i32} : tensor<1x4xi1> -> tensor<1x4x1xi1>
+      %409 = tt.broadcast %407 : tensor<1x1x8xi1> -> tensor<1x4x8xi1>
+      %410 = tt.broadcast %408 : tensor<1x4x1xi1> -> tensor<1x4x8xi1>
+      %411 = arith.andi %409, %410 : tensor<1x4x8xi1>
+      tt.store %405, %195, %411 : tensor<1x4x8x!tt.ptr<f32>>
+      %412 = tt.expand_dims %42 {axis = 0 : i32} : tensor<8x!tt.ptr<bf16>> -> tensor<1x8x!tt.ptr<bf16>>
+      %413 = tt.expand_dims %206 {axis = 1 : i32} : tensor<8xi32> -> tensor<8x1xi32>
+      %414 = tt.splat %31 : i32 -> tensor<8x1xi32>
+      %415 = arith.muli %413, %414 : tensor<8x1xi32>
+      %416 = tt.broadcast %412 : tensor<1x8x!tt.ptr<bf16>> -> tensor<8x8x!tt.ptr<bf16>>
+      %417 = tt.broadcast %415 : tensor<8x1xi32> -> tensor<8x8xi32>
+      %418 = tt.addptr %416, %417 : tensor<8x8x!tt.ptr<bf16>>, tensor<8x8xi32>
+      %419 = tt.expand_dims %33 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
+      %420 = tt.expand_dims %209 {axis = 1 : i32} : tensor<8xi1> -> tensor<8x1xi1>
+      %421 = tt.broadcast %419 : tensor<1x8xi1> -> tensor<8x8xi1>
+      %422 = tt.broadcast %420 : tensor<8x1xi1> -> tensor<8x8xi1>
+      %423 = arith.andi %421, %422 : tensor<8x8xi1>
+      %425 = tt.splat %424 : bf16 -> tensor<8x8xbf16>
+      %426 = tt.load %418, %423, %425 : tensor<8x8x!tt.ptr<bf16>>
+      %427 = arith.extf %426 : tensor<8x8xbf16> to tensor<8x8xf32>
+      %428 = tt.expand_dims %47 {axis = 0 : i32} : tensor<8x!tt.ptr<f32>> -> tensor<1x8x!tt.ptr<f32>>
+      %429 = tt.expand_dims %206 {axis = 1 : i32} : tensor<8xi32> -> tensor<8x1xi32>
+      %430 = tt.splat %31 : i32 -> tensor<8x1xi32>
+      %431 = arith.muli %429, %430 : tensor<8x1xi32>
+      %432 = tt.broadcast %428 : tensor<1x8x!tt.ptr<f32>> -> tensor<8x8x!tt.ptr<f32>>
+      %433 = tt.broadcast %431 : tensor<8x1xi32> -> tensor<8x8xi32>
+      %434 = tt.addptr %432, %433 : tensor<8x8x!tt.ptr<f32>>, tensor<8x8xi32>
+      %435 = tt.expand_dims %33 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
+      %436 = tt.expand_dims %209 {axis = 1 : i32} : tensor<8xi1> -> tensor<8x1xi1>
+      %437 = tt.broadcast %435 : tensor<1x8xi1> -> tensor<8x8xi1>
+      %438 = tt.broadcast %436 : tensor<8x1xi1> -> tensor<8x8xi1>
+      %439 = arith.andi %437, %438 : tensor<8x8xi1>
+      %440 = tt.splat %64 : f32 -> tensor<8x8xf32>
+      %441 = tt.load %434, %439, %440 : tensor<8x8x!tt.ptr<f32>>
+      %442 = tt.trans %427 {order = array<i32: 1, 0>} : tensor<8x8xf32> -> tensor<8x8xf32>
+      %443 = tt.reshape %442 : tensor<8x8xf32> -> tensor<8x4x2xf32>
+      %444:2 = tt.split %443 : tensor<8x4x2xf32> -> tensor<8x4xf32>
+      %446 = tt.reshape %444#0 : tensor<8x4xf32> -> tensor<8x2x2xf32>
+      %447:2 = tt.split %446 : tensor<8x2x2xf32> -> tensor<8x2xf32>
+      %449 = tt.reshape %444#1 : tensor<8x4xf32> -> tensor<8x2x2xf32>
+      %450:2 = tt.split %449 : tensor<8x2x2xf32> -> tensor<8x2xf32>
+      %452 = tt.reshape %447#0 : tensor<8x2xf32> -> tensor<8x1x2xf32>
+      %453:2 = tt.split %452 : tensor<8x1x2xf32> -> tensor<8x1xf32>
+      %455 = tt.reshape %450#0 : tensor<8x2xf32> -> tensor<8x1x2xf32>
+      %456:2 = tt.split %455 : tensor<8x1x2xf32> -> tensor<8x1xf32>
+      %458 = tt.reshape %447#1 : tensor<8x2xf32> -> tensor<8x1x2xf32>
+      %459:2 = tt.split %458 : tensor<8x1x2xf32> -> tensor<8x1xf32>
+      %461 = tt.reshape %450#1 : tensor<8x2xf32> -> tensor<8x1x2xf32>
+      %462:2 = tt.split %461 : tensor<8x1x2xf32> -> tensor<8x1xf32>
+      %464 = tt.reshape %453#0 : tensor<8x1xf32> -> tensor<8xf32>
+      %465 = tt.reshape %456#0 : tensor<8x1xf32> -> tensor<8xf32>
+      %466 = tt.reshape %459#0 : tensor<8x1xf32> -> tensor<8xf32>
+      %467 = tt.reshape %462#0 : tensor<8x1xf32> -> tensor<8xf32>
+      %468 = tt.reshape %453#1 : tensor<8x1xf32> -> tensor<8xf32>
+      %469 = tt.reshape %456#1 : tensor<8x1xf32> -> tensor<8xf32>
+      %470 = tt.reshape %459#1 : tensor<8x1xf32> -> tensor<8xf32>
+      %471 = tt.reshape %462#1 : tensor<8x1xf32> -> tensor<8xf32>
+      %472 = tt.trans %441 {order = array<i32: 1, 0>} : tensor<8x8xf32> -> tensor<8x8xf32>
+      %473 = tt.reshape %472 : tensor<8x8xf32> -> tensor<8x4x2xf32>
+      %474:2 = tt.split %473 : tensor<8x4x2xf32> -> tensor<8x4xf32>
+      %476 = tt.reshape %474#0 : tensor<8x4xf32> -> tensor<8x2x2xf32>
+      %477:2 = tt.split %476 : tensor<8x2x2xf32> -> tensor<8x2xf32>
+      %479 = tt.reshape %474#1 : tensor<8x4xf32> -> tensor<8x2x2xf32>
+      %480:2 = tt.split %479 : tensor<8x2x2xf32> -> tensor<8x2xf32>
+      %482 = tt.reshape %477#0 : tensor<8x2xf32> -> tensor<8x1x2xf32>
+      %483:2 = tt.split %482 : tensor<8x1x2xf32> -> tensor<8x1xf32>
+      %485 = tt.reshape %480#0 : tensor<8x2xf32> -> tensor<8x1x2xf32>
+      %486:2 = tt.split %485 : tensor<8x1x2xf32> -> tensor<8x1xf32>
+      %488 = tt.reshape %477#1 : tensor<8x2xf32> -> tensor<8x1x2xf32>
+      %489:2 = tt.split %488 : tensor<8x1x2xf32> -> tensor<8x1xf32>
+      %491 = tt.reshape %480#1 : tensor<8x2xf32> -> tensor<8x1x2xf32>
+      %492:2 = tt.split %491 : tensor<8x1x2xf32> -> tensor<8x1xf32>
+      %494 = tt.reshape %483#0 : tensor<8x1xf32> -> tensor<8xf32>
+      %495 = tt.reshape %486#0 : tensor<8x1xf32> -> tensor<8xf32>
+      %496 = tt.reshape %489#0 : tensor<8x1xf32> -> tensor<8xf32>
+      %497 = tt.reshape %492#0 : tensor<8x1xf32> -> tensor<8xf32>
+      %498 = tt.reshape %483#1 : tensor<8x1xf32> -> tensor<8xf32>
+      %499 = tt.reshape %486#1 : tensor<8x1xf32> -> tensor<8xf32>
+      %500 = tt.reshape %489#1 : tensor<8x1xf32> -> tensor<8xf32>
+      %501 = tt.reshape %492#1 : tensor<8x1xf32> -> tensor<8xf32>
+      %502 = tt.expand_dims %494 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %503 = tt.expand_dims %502 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %504 = tt.broadcast %503 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %505 = arith.mulf %504, %69 : tensor<1x4x8xf32>
+      %506 = tt.expand_dims %382 {axis = 0 : i32} : tensor<1xf32> -> tensor<1x1xf32>
+      %507 = tt.expand_dims %506 {axis = 0 : i32} : tensor<1x1xf32> -> tensor<1x1x1xf32>
+      %508 = tt.broadcast %507 : tensor<1x1x1xf32> -> tensor<1x4x8xf32>
+      %509 = arith.addf %505, %508 : tensor<1x4x8xf32>
+      %510 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %509 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
+      %511 = tt.expand_dims %495 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %512 = tt.expand_dims %511 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %513 = tt.broadcast %512 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %514 = arith.mulf %513, %69 : tensor<1x4x8xf32>
+      %515 = tt.expand_dims %383 {axis = 0 : i32} : tensor<1xf32> -> tensor<1x1xf32>
+      %516 = tt.expand_dims %515 {axis = 0 : i32} : tensor<1x1xf32> -> tensor<1x1x1xf32>
+      %517 = tt.broadcast %516 : tensor<1x1x1xf32> -> tensor<1x4x8xf32>
+      %518 = arith.addf %514, %517 : tensor<1x4x8xf32>
+      %519 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %518 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
+      %520 = tt.expand_dims %496 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %521 = tt.expand_dims %520 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %522 = tt.broadcast %521 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %523 = arith.mulf %522, %69 : tensor<1x4x8xf32>
+      %524 = tt.expand_dims %384 {axis = 0 : i32} : tensor<1xf32> -> tensor<1x1xf32>
+      %525 = tt.expand_dims %524 {axis = 0 : i32} : tensor<1x1xf32> -> tensor<1x1x1xf32>
+      %526 = tt.broadcast %525 : tensor<1x1x1xf32> -> tensor<1x4x8xf32>
+      %527 = arith.addf %523, %526 : tensor<1x4x8xf32>
+      %528 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %527 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
+      %529 = tt.expand_dims %497 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %530 = tt.expand_dims %529 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %531 = tt.broadcast %530 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %532 = arith.mulf %531, %69 : tensor<1x4x8xf32>
+      %533 = tt.expand_dims %385 {axis = 0 : i32} : tensor<1xf32> -> tensor<1x1xf32>
+      %534 = tt.expand_dims %533 {axis = 0 : i32} : tensor<1x1xf32> -> tensor<1x1x1xf32>
+      %535 = tt.broadcast %534 : tensor<1x1x1xf32> -> tensor<1x4x8xf32>
+      %536 = arith.addf %532, %535 : tensor<1x4x8xf32>
+      %537 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %536 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
+      %538 = tt.expand_dims %498 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %539 = tt.expand_dims %538 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %540 = tt.broadcast %539 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %541 = arith.mulf %540, %69 : tensor<1x4x8xf32>
+      %542 = tt.expand_dims %386 {axis = 0 : i32} : tensor<1xf32> -> tensor<1x1xf32>
+      %543 = tt.expand_dims %542 {axis = 0 : i32} : tensor<1x1xf32> -> tensor<1x1x1xf32>
+      %544 = tt.broadcast %543 : tensor<1x1x1xf32> -> tensor<1x4x8xf32>
+      %545 = arith.addf %541, %544 : tensor<1x4x8xf32>
+      %546 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %545 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
+      %547 = tt.expand_dims %499 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %548 = tt.expand_dims %547 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %549 = tt.broadcast %548 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %550 = arith.mulf %549, %69 : tensor<1x4x8xf32>
+      %551 = tt.expand_dims %387 {axis = 0 : i32} : tensor<1xf32> -> tensor<1x1xf32>
+      %552 = tt.expand_dims %551 {axis = 0 : i32} : tensor<1x1xf32> -> tensor<1x1x1xf32>
+      %553 = tt.broadcast %552 : tensor<1x1x1xf32> -> tensor<1x4x8xf32>
+      %554 = arith.addf %550, %553 : tensor<1x4x8xf32>
+      %555 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %554 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
+      %556 = tt.expand_dims %500 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %557 = tt.expand_dims %556 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %558 = tt.broadcast %557 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %559 = arith.mulf %558, %69 : tensor<1x4x8xf32>
+      %560 = tt.expand_dims %388 {axis = 0 : i32} : tensor<1xf32> -> tensor<1x1xf32>
+      %561 = tt.expand_dims %560 {axis = 0 : i32} : tensor<1x1xf32> -> tensor<1x1x1xf32>
+      %562 = tt.broadcast %561 : tensor<1x1x1xf32> -> tensor<1x4x8xf32>
+      %563 = arith.addf %559, %562 : tensor<1x4x8xf32>
+      %564 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %563 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
+      %565 = tt.expand_dims %501 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %566 = tt.expand_dims %565 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %567 = tt.broadcast %566 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %568 = arith.mulf %567, %69 : tensor<1x4x8xf32>
+      %569 = tt.expand_dims %389 {axis = 0 : i32} : tensor<1xf32> -> tensor<1x1xf32>
+      %570 = tt.expand_dims %569 {axis = 0 : i32} : tensor<1x1xf32> -> tensor<1x1x1xf32>
+      %571 = tt.broadcast %570 : tensor<1x1x1xf32> -> tensor<1x4x8xf32>
+      %572 = arith.addf %568, %571 : tensor<1x4x8xf32>
+      %573 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %572 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
+      %574 = tt.expand_dims %74 {axis = 0 : i32} : tensor<8x!tt.ptr<bf16>> -> tensor<1x8x!tt.ptr<bf16>>
+      %575 = tt.expand_dims %206 {axis = 1 : i32} : tensor<8xi32> -> tensor<8x1xi32>
+      %576 = tt.splat %31 : i32 -> tensor<8x1xi32>
+      %577 = arith.muli %575, %576 : tensor<8x1xi32>
+      %578 = tt.broadcast %574 : tensor<1x8x!tt.ptr<bf16>> -> tensor<8x8x!tt.ptr<bf16>>
+      %579 = tt.broadcast %577 : tensor<8x1xi32> -> tensor<8x8xi32>
+      %580 = tt.addptr %578, %579 : tensor<8x8x!tt.ptr<bf16>>, tensor<8x8xi32>
+      %581 = tt.expand_dims %33 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
+      %582 = tt.expand_dims %209 {axis = 1 : i32} : tensor<8xi1> -> tensor<8x1xi1>
+      %583 = tt.broadcast %581 : tensor<1x8xi1> -> tensor<8x8xi1>
+      %584 = tt.broadcast %582 : tensor<8x1xi1> -> tensor<8x8xi1>
+      %585 = arith.andi %583, %584 : tensor<8x8xi1>
+      %586 = tt.splat %424 : bf16 -> tensor<8x8xbf16>
+      %587 = tt.load %580, %585, %586 : tensor<8x8x!tt.ptr<bf16>>
+      %588 = arith.extf %587 : tensor<8x8xbf16> to tensor<8x8xf32>
+      %589 = tt.trans %588 {order = array<i32: 1, 0>} : tensor<8x8xf32> -> tensor<8x8xf32>
+      %590 = tt.reshape %589 : tensor<8x8xf32> -> tensor<8x4x2xf32>
+      %591:2 = tt.split %590 : tensor<8x4x2xf32> -> tensor<8x4xf32>
+      %593 = tt.reshape %591#0 : tensor<8x4xf32> -> tensor<8x2x2xf32>
+      %594:2 = tt.split %593 : tensor<8x2x2xf32> -> tensor<8x2xf32>
+      %596 = tt.reshape %591#1 : tensor<8x4xf32> -> tensor<8x2x2xf32>
+      %597:2 = tt.split %596 : tensor<8x2x2xf32> -> tensor<8x2xf32>
+      %599 = tt.reshape %594#0 : tensor<8x2xf32> -> tensor<8x1x2xf32>
+      %600:2 = tt.split %599 : tensor<8x1x2xf32> -> tensor<8x1xf32>
+      %602 = tt.reshape %597#0 : tensor<8x2xf32> -> tensor<8x1x2xf32>
+      %603:2 = tt.split %602 : tensor<8x1x2xf32> -> tensor<8x1xf32>
+      %605 = tt.reshape %594#1 : tensor<8x2xf32> -> tensor<8x1x2xf32>
+      %606:2 = tt.split %605 : tensor<8x1x2xf32> -> tensor<8x1xf32>
+      %608 = tt.reshape %597#1 : tensor<8x2xf32> -> tensor<8x1x2xf32>
+      %609:2 = tt.split %608 : tensor<8x1x2xf32> -> tensor<8x1xf32>
+      %611 = tt.reshape %600#0 : tensor<8x1xf32> -> tensor<8xf32>
+      %612 = tt.reshape %603#0 : tensor<8x1xf32> -> tensor<8xf32>
+      %613 = tt.reshape %606#0 : tensor<8x1xf32> -> tensor<8xf32>
+      %614 = tt.reshape %609#0 : tensor<8x1xf32> -> tensor<8xf32>
+      %615 = tt.reshape %600#1 : tensor<8x1xf32> -> tensor<8xf32>
+      %616 = tt.reshape %603#1 : tensor<8x1xf32> -> tensor<8xf32>
+      %617 = tt.reshape %606#1 : tensor<8x1xf32> -> tensor<8xf32>
+      %618 = tt.reshape %609#1 : tensor<8x1xf32> -> tensor<8xf32>
+      %619 = arith.mulf %196, %510 : tensor<1x4x8xf32>
+      %620 = tt.expand_dims %611 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %621 = tt.expand_dims %620 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %622 = tt.expand_dims %325 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %623 = tt.broadcast %621 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %624 = tt.broadcast %622 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %625 = arith.mulf %623, %624 : tensor<1x4x8xf32>
+      %626 = math.fma %619, %625, %197 : tensor<1x4x8xf32>
+      %627 = arith.mulf %464, %494 : tensor<8xf32>
+      %628 = tt.expand_dims %627 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %629 = tt.expand_dims %628 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %630 = tt.expand_dims %260 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %631 = tt.broadcast %629 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %632 = tt.broadcast %630 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %633 = arith.mulf %631, %632 : tensor<1x4x8xf32>
+      %634 = math.fma %510, %195, %633 : tensor<1x4x8xf32>
+      %635 = arith.mulf %619, %519 : tensor<1x4x8xf32>
+      %636 = tt.expand_dims %612 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %637 = tt.expand_dims %636 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %638 = tt.expand_dims %327 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %639 = tt.broadcast %637 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %640 = tt.broadcast %638 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %641 = arith.mulf %639, %640 : tensor<1x4x8xf32>
+      %642 = math.fma %635, %641, %626 : tensor<1x4x8xf32>
+      %643 = arith.mulf %465, %495 : tensor<8xf32>
+      %644 = tt.expand_dims %643 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %645 = tt.expand_dims %644 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %646 = tt.expand_dims %262 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %647 = tt.broadcast %645 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %648 = tt.broadcast %646 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %649 = arith.mulf %647, %648 : tensor<1x4x8xf32>
+      %650 = math.fma %519, %634, %649 : tensor<1x4x8xf32>
+      %651 = arith.mulf %635, %528 : tensor<1x4x8xf32>
+      %652 = tt.expand_dims %613 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %653 = tt.expand_dims %652 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %654 = tt.expand_dims %329 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %655 = tt.broadcast %653 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %656 = tt.broadcast %654 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %657 = arith.mulf %655, %656 : tensor<1x4x8xf32>
+      %658 = math.fma %651, %657, %642 : tensor<1x4x8xf32>
+      %659 = arith.mulf %466, %496 : tensor<8xf32>
+      %660 = tt.expand_dims %659 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %661 = tt.expand_dims %660 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %662 = tt.expand_dims %264 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %663 = tt.broadcast %661 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %664 = tt.broadcast %662 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %665 = arith.mulf %663, %664 : tensor<1x4x8xf32>
+      %666 = math.fma %528, %650, %665 : tensor<1x4x8xf32>
+      %667 = arith.mulf %651, %537 : tensor<1x4x8xf32>
+      %668 = tt.expand_dims %614 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %669 = tt.expand_dims %668 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %670 = tt.expand_dims %331 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %671 = tt.broadcast %669 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %672 = tt.broadcast %670 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %673 = arith.mulf %671, %672 : tensor<1x4x8xf32>
+      %674 = math.fma %667, %673, %658 : tensor<1x4x8xf32>
+      %675 = arith.mulf %467, %497 : tensor<8xf32>
+      %676 = tt.expand_dims %675 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %677 = tt.expand_dims %676 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %678 = tt.expand_dims %266 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %679 = tt.broadcast %677 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %680 = tt.broadcast %678 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %681 = arith.mulf %679, %680 : tensor<1x4x8xf32>
+      %682 = math.fma %537, %666, %681 : tensor<1x4x8xf32>
+      %683 = arith.mulf %667, %546 : tensor<1x4x8xf32>
+      %684 = tt.expand_dims %615 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %685 = tt.expand_dims %684 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %686 = tt.expand_dims %333 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %687 = tt.broadcast %685 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %688 = tt.broadcast %686 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %689 = arith.mulf %687, %688 : tensor<1x4x8xf32>
+      %690 = math.fma %683, %689, %674 : tensor<1x4x8xf32>
+      %691 = arith.mulf %468, %498 : tensor<8xf32>
+      %692 = tt.expand_dims %691 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %693 = tt.expand_dims %692 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %694 = tt.expand_dims %268 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %695 = tt.broadcast %693 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %696 = tt.broadcast %694 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %697 = arith.mulf %695, %696 : tensor<1x4x8xf32>
+      %698 = math.fma %546, %682, %697 : tensor<1x4x8xf32>
+      %699 = arith.mulf %683, %555 : tensor<1x4x8xf32>
+      %700 = tt.expand_dims %616 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %701 = tt.expand_dims %700 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %702 = tt.expand_dims %335 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %703 = tt.broadcast %701 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %704 = tt.broadcast %702 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %705 = arith.mulf %703, %704 : tensor<1x4x8xf32>
+      %706 = math.fma %699, %705, %690 : tensor<1x4x8xf32>
+      %707 = arith.mulf %469, %499 : tensor<8xf32>
+      %708 = tt.expand_dims %707 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %709 = tt.expand_dims %708 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %710 = tt.expand_dims %270 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %711 = tt.broadcast %709 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %712 = tt.broadcast %710 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %713 = arith.mulf %711, %712 : tensor<1x4x8xf32>
+      %714 = math.fma %555, %698, %713 : tensor<1x4x8xf32>
+      %715 = arith.mulf %699, %564 : tensor<1x4x8xf32>
+      %716 = tt.expand_dims %617 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %717 = tt.expand_dims %716 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %718 = tt.expand_dims %337 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %719 = tt.broadcast %717 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %720 = tt.broadcast %718 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %721 = arith.mulf %719, %720 : tensor<1x4x8xf32>
+      %722 = math.fma %715, %721, %706 : tensor<1x4x8xf32>
+      %723 = arith.mulf %470, %500 : tensor<8xf32>
+      %724 = tt.expand_dims %723 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %725 = tt.expand_dims %724 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %726 = tt.expand_dims %272 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %727 = tt.broadcast %725 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %728 = tt.broadcast %726 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %729 = arith.mulf %727, %728 : tensor<1x4x8xf32>
+      %730 = math.fma %564, %714, %729 : tensor<1x4x8xf32>
+      %731 = arith.mulf %715, %573 : tensor<1x4x8xf32>
+      %732 = tt.expand_dims %618 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %733 = tt.expand_dims %732 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %734 = tt.expand_dims %339 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %735 = tt.broadcast %733 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %736 = tt.broadcast %734 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %737 = arith.mulf %735, %736 : tensor<1x4x8xf32>
+      %738 = math.fma %731, %737, %722 : tensor<1x4x8xf32>
+      %739 = arith.mulf %471, %501 : tensor<8xf32>
+      %740 = tt.expand_dims %739 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %741 = tt.expand_dims %740 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %742 = tt.expand_dims %274 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %743 = tt.broadcast %741 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %744 = tt.broadcast %742 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %745 = arith.mulf %743, %744 : tensor<1x4x8xf32>
+      %746 = math.fma %573, %730, %745 : tensor<1x4x8xf32>
+      %747 = arith.extsi %202 : i32 to i64
+      %748 = arith.muli %91, %391 : i64
+      %749 = arith.addi %748, %747 : i64
+      %750 = arith.muli %749, %148 : i64
+      %751 = tt.addptr %states, %750 : !tt.ptr<f32>, i64
+      %752 = tt.expand_dims %82 {axis = 0 : i32} : tensor<8xi32> -> tensor<1x8xi32>
+      %753 = tt.expand_dims %752 {axis = 0 : i32} : tensor<1x8xi32> -> tensor<1x1x8xi32>
+      %754 = tt.splat %34 : i32 -> tensor<1x1x8xi32>
+      %755 = arith.muli %753, %754 : tensor<1x1x8xi32>
+      %756 = tt.expand_dims %90 {axis = 2 : i32} : tensor<1x4xi32> -> tensor<1x4x1xi32>
+      %757 = tt.broadcast %755 : tensor<1x1x8xi32> -> tensor<1x4x8xi32>
+      %758 = tt.broadcast %756 : tensor<1x4x1xi32> -> tensor<1x4x8xi32>
+      %759 = arith.addi %757, %758 : tensor<1x4x8xi32>
+      %760 = tt.splat %751 : !tt.ptr<f32> -> tensor<1x4x8x!tt.ptr<f32>>
+      %761 = tt.addptr %760, %759 : tensor<1x4x8x!tt.ptr<f32>>, tensor<1x4x8xi32>
+      %762 = tt.expand_dims %93 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
+      %763 = tt.expand_dims %762 {axis = 0 : i32} : tensor<1x8xi1> -> tensor<1x1x8xi1>
+      %764 = tt.expand_dims %95 {axis = 2 : i32} : tensor<1x4xi1> -> tensor<1x4x1xi1>
+      %765 = tt.broadcast %763 : tensor<1x1x8xi1> -> tensor<1x4x8xi1>
+      %766 = tt.broadcast %764 : tensor<1x4x1xi1> -> tensor<1x4x8xi1>
+      %767 = arith.andi %765, %766 : tensor<1x4x8xi1>
+      tt.store %761, %198, %767 : tensor<1x4x8x!tt.ptr<f32>>
+      %768 = tt.expand_dims %100 {axis = 0 : i32} : tensor<8x!tt.ptr<bf16>> -> tensor<1x8x!tt.ptr<bf16>>
+      %769 = tt.expand_dims %206 {axis = 1 : i32} : tensor<8xi32> -> tensor<8x1xi32>
+      %770 = tt.splat %31 : i32 -> tensor<8x1xi32>
+      %771 = arith.muli %769, %770 : tensor<8x1xi32>
+      %772 = tt.broadcast %768 : tensor<1x8x!tt.ptr<bf16>> -> tensor<8x8x!tt.ptr<bf16>>
+      %773 = tt.broadcast %771 : tensor<8x1xi32> -> tensor<8x8xi32>
+      %774 = tt.addptr %772, %773 : tensor<8x8x!tt.ptr<bf16>>, tensor<8x8xi32>
+      %775 = tt.expand_dims %93 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
+      %776 = tt.expand_dims %209 {axis = 1 : i32} : tensor<8xi1> -> tensor<8x1xi1>
+      %777 = tt.broadcast %775 : tensor<1x8xi1> -> tensor<8x8xi1>
+      %778 = tt.broadcast %776 : tensor<8x1xi1> -> tensor<8x8xi1>
+      %779 = arith.andi %777, %778 : tensor<8x8xi1>
+      %780 = tt.splat %424 : bf16 -> tensor<8x8xbf16>
+      %781 = tt.load %774, %779, %780 : tensor<8x8x!tt.ptr<bf16>>
+      %782 = arith.extf %781 : tensor<8x8xbf16> to tensor<8x8xf32>
+      %783 = tt.expand_dims %105 {axis = 0 : i32} : tensor<8x!tt.ptr<f32>> -> tensor<1x8x!tt.ptr<f32>>
+      %784 = tt.expand_dims %206 {axis = 1 : i32} : tensor<8xi32> -> tensor<8x1xi32>
+      %785 = tt.splat %31 : i32 -> tensor<8x1xi32>
+      %786 = arith.muli %784, %785 : tensor<8x1xi32>
+      %787 = tt.broadcast %783 : tensor<1x8x!tt.ptr<f32>> -> tensor<8x8x!tt.ptr<f32>>
+      %788 = tt.broadcast %786 : tensor<8x1xi32> -> tensor<8x8xi32>
+      %789 = tt.addptr %787, %788 : tensor<8x8x!tt.ptr<f32>>, tensor<8x8xi32>
+      %790 = tt.expand_dims %93 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
+      %791 = tt.expand_dims %209 {axis = 1 : i32} : tensor<8xi1> -> tensor<8x1xi1>
+      %792 = tt.broadcast %790 : tensor<1x8xi1> -> tensor<8x8xi1>
+      %793 = tt.broadcast %791 : tensor<8x1xi1> -> tensor<8x8xi1>
+      %794 = arith.andi %792, %793 : tensor<8x8xi1>
+      %795 = tt.splat %64 : f32 -> tensor<8x8xf32>
+      %796 = tt.load %789, %794, %795 : tensor<8x8x!tt.ptr<f32>>
+      %797 = tt.trans %782 {order = array<i32: 1, 0>} : tensor<8x8xf32> -> tensor<8x8xf32>
+      %798 = tt.reshape %797 : tensor<8x8xf32> -> tensor<8x4x2xf32>
+      %799:2 = tt.split %798 : tensor<8x4x2xf32> -> tensor<8x4xf32>
+      %801 = tt.reshape %799#0 : tensor<8x4xf32> -> tensor<8x2x2xf32>
+      %802:2 = tt.split %801 : tensor<8x2x2xf32> -> tensor<8x2xf32>
+      %804 = tt.reshape %799#1 : tensor<8x4xf32> -> tensor<8x2x2xf32>
+      %805:2 = tt.split %804 : tensor<8x2x2xf32> -> tensor<8x2xf32>
+      %807 = tt.reshape %802#0 : tensor<8x2xf32> -> tensor<8x1x2xf32>
+      %808:2 = tt.split %807 : tensor<8x1x2xf32> -> tensor<8x1xf32>
+      %810 = tt.reshape %805#0 : tensor<8x2xf32> -> tensor<8x1x2xf32>
+      %811:2 = tt.split %810 : tensor<8x1x2xf32> -> tensor<8x1xf32>
+      %813 = tt.reshape %802#1 : tensor<8x2xf32> -> tensor<8x1x2xf32>
+      %814:2 = tt.split %813 : tensor<8x1x2xf32> -> tensor<8x1xf32>
+      %816 = tt.reshape %805#1 : tensor<8x2xf32> -> tensor<8x1x2xf32>
+      %817:2 = tt.split %816 : tensor<8x1x2xf32> -> tensor<8x1xf32>
+      %819 = tt.reshape %808#0 : tensor<8x1xf32> -> tensor<8xf32>
+      %820 = tt.reshape %811#0 : tensor<8x1xf32> -> tensor<8xf32>
+      %821 = tt.reshape %814#0 : tensor<8x1xf32> -> tensor<8xf32>
+      %822 = tt.reshape %817#0 : tensor<8x1xf32> -> tensor<8xf32>
+      %823 = tt.reshape %808#1 : tensor<8x1xf32> -> tensor<8xf32>
+      %824 = tt.reshape %811#1 : tensor<8x1xf32> -> tensor<8xf32>
+      %825 = tt.reshape %814#1 : tensor<8x1xf32> -> tensor<8xf32>
+      %826 = tt.reshape %817#1 : tensor<8x1xf32> -> tensor<8xf32>
+      %827 = tt.trans %796 {order = array<i32: 1, 0>} : tensor<8x8xf32> -> tensor<8x8xf32>
+      %828 = tt.reshape %827 : tensor<8x8xf32> -> tensor<8x4x2xf32>
+      %829:2 = tt.split %828 : tensor<8x4x2xf32> -> tensor<8x4xf32>
+      %831 = tt.reshape %829#0 : tensor<8x4xf32> -> tensor<8x2x2xf32>
+      %832:2 = tt.split %831 : tensor<8x2x2xf32> -> tensor<8x2xf32>
+      %834 = tt.reshape %829#1 : tensor<8x4xf32> -> tensor<8x2x2xf32>
+      %835:2 = tt.split %834 : tensor<8x2x2xf32> -> tensor<8x2xf32>
+      %837 = tt.reshape %832#0 : tensor<8x2xf32> -> tensor<8x1x2xf32>
+      %838:2 = tt.split %837 : tensor<8x1x2xf32> -> tensor<8x1xf32>
+      %840 = tt.reshape %835#0 : tensor<8x2xf32> -> tensor<8x1x2xf32>
+      %841:2 = tt.split %840 : tensor<8x1x2xf32> -> tensor<8x1xf32>
+      %843 = tt.reshape %832#1 : tensor<8x2xf32> -> tensor<8x1x2xf32>
+      %844:2 = tt.split %843 : tensor<8x1x2xf32> -> tensor<8x1xf32>
+      %846 = tt.reshape %835#1 : tensor<8x2xf32> -> tensor<8x1x2xf32>
+      %847:2 = tt.split %846 : tensor<8x1x2xf32> -> tensor<8x1xf32>
+      %849 = tt.reshape %838#0 : tensor<8x1xf32> -> tensor<8xf32>
+      %850 = tt.reshape %841#0 : tensor<8x1xf32> -> tensor<8xf32>
+      %851 = tt.reshape %844#0 : tensor<8x1xf32> -> tensor<8xf32>
+      %852 = tt.reshape %847#0 : tensor<8x1xf32> -> tensor<8xf32>
+      %853 = tt.reshape %838#1 : tensor<8x1xf32> -> tensor<8xf32>
+      %854 = tt.reshape %841#1 : tensor<8x1xf32> -> tensor<8xf32>
+      %855 = tt.reshape %844#1 : tensor<8x1xf32> -> tensor<8xf32>
+      %856 = tt.reshape %847#1 : tensor<8x1xf32> -> tensor<8xf32>
+      %857 = tt.expand_dims %849 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %858 = tt.expand_dims %857 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %859 = tt.broadcast %858 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %860 = arith.mulf %859, %125 : tensor<1x4x8xf32>
+      %861 = tt.expand_dims %382 {axis = 0 : i32} : tensor<1xf32> -> tensor<1x1xf32>
+      %862 = tt.expand_dims %861 {axis = 0 : i32} : tensor<1x1xf32> -> tensor<1x1x1xf32>
+      %863 = tt.broadcast %862 : tensor<1x1x1xf32> -> tensor<1x4x8xf32>
+      %864 = arith.addf %860, %863 : tensor<1x4x8xf32>
+      %865 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %864 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
+      %866 = tt.expand_dims %850 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %867 = tt.expand_dims %866 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %868 = tt.broadcast %867 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %869 = arith.mulf %868, %125 : tensor<1x4x8xf32>
+      %870 = tt.expand_dims %383 {axis = 0 : i32} : tensor<1xf32> -> tensor<1x1xf32>
+      %871 = tt.expand_dims %870 {axis = 0 : i32} : tensor<1x1xf32> -> tensor<1x1x1xf32>
+      %872 = tt.broadcast %871 : tensor<1x1x1xf32> -> tensor<1x4x8xf32>
+      %873 = arith.addf %869, %872 : tensor<1x4x8xf32>
+      %874 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %873 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
+      %875 = tt.expand_dims %851 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %876 = tt.expand_dims %875 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %877 = tt.broadcast %876 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %878 = arith.mulf %877, %125 : tensor<1x4x8xf32>
+      %879 = tt.expand_dims %384 {axis = 0 : i32} : tensor<1xf32> -> tensor<1x1xf32>
+      %880 = tt.expand_dims %879 {axis = 0 : i32} : tensor<1x1xf32> -> tensor<1x1x1xf32>
+      %881 = tt.broadcast %880 : tensor<1x1x1xf32> -> tensor<1x4x8xf32>
+      %882 = arith.addf %878, %881 : tensor<1x4x8xf32>
+      %883 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %882 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
+      %884 = tt.expand_dims %852 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %885 = tt.expand_dims %884 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %886 = tt.broadcast %885 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %887 = arith.mulf %886, %125 : tensor<1x4x8xf32>
+      %888 = tt.expand_dims %385 {axis = 0 : i32} : tensor<1xf32> -> tensor<1x1xf32>
+      %889 = tt.expand_dims %888 {axis = 0 : i32} : tensor<1x1xf32> -> tensor<1x1x1xf32>
+      %890 = tt.broadcast %889 : tensor<1x1x1xf32> -> tensor<1x4x8xf32>
+      %891 = arith.addf %887, %890 : tensor<1x4x8xf32>
+      %892 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %891 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
+      %893 = tt.expand_dims %853 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %894 = tt.expand_dims %893 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %895 = tt.broadcast %894 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %896 = arith.mulf %895, %125 : tensor<1x4x8xf32>
+      %897 = tt.expand_dims %386 {axis = 0 : i32} : tensor<1xf32> -> tensor<1x1xf32>
+      %898 = tt.expand_dims %897 {axis = 0 : i32} : tensor<1x1xf32> -> tensor<1x1x1xf32>
+      %899 = tt.broadcast %898 : tensor<1x1x1xf32> -> tensor<1x4x8xf32>
+      %900 = arith.addf %896, %899 : tensor<1x4x8xf32>
+      %901 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %900 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
+      %902 = tt.expand_dims %854 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %903 = tt.expand_dims %902 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %904 = tt.broadcast %903 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %905 = arith.mulf %904, %125 : tensor<1x4x8xf32>
+      %906 = tt.expand_dims %387 {axis = 0 : i32} : tensor<1xf32> -> tensor<1x1xf32>
+      %907 = tt.expand_dims %906 {axis = 0 : i32} : tensor<1x1xf32> -> tensor<1x1x1xf32>
+      %908 = tt.broadcast %907 : tensor<1x1x1xf32> -> tensor<1x4x8xf32>
+      %909 = arith.addf %905, %908 : tensor<1x4x8xf32>
+      %910 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %909 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
+      %911 = tt.expand_dims %855 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %912 = tt.expand_dims %911 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %913 = tt.broadcast %912 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %914 = arith.mulf %913, %125 : tensor<1x4x8xf32>
+      %915 = tt.expand_dims %388 {axis = 0 : i32} : tensor<1xf32> -> tensor<1x1xf32>
+      %916 = tt.expand_dims %915 {axis = 0 : i32} : tensor<1x1xf32> -> tensor<1x1x1xf32>
+      %917 = tt.broadcast %916 : tensor<1x1x1xf32> -> tensor<1x4x8xf32>
+      %918 = arith.addf %914, %917 : tensor<1x4x8xf32>
+      %919 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %918 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
+      %920 = tt.expand_dims %856 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %921 = tt.expand_dims %920 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %922 = tt.broadcast %921 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %923 = arith.mulf %922, %125 : tensor<1x4x8xf32>
+      %924 = tt.expand_dims %389 {axis = 0 : i32} : tensor<1xf32> -> tensor<1x1xf32>
+      %925 = tt.expand_dims %924 {axis = 0 : i32} : tensor<1x1xf32> -> tensor<1x1x1xf32>
+      %926 = tt.broadcast %925 : tensor<1x1x1xf32> -> tensor<1x4x8xf32>
+      %927 = arith.addf %923, %926 : tensor<1x4x8xf32>
+      %928 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %927 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
+      %929 = tt.expand_dims %130 {axis = 0 : i32} : tensor<8x!tt.ptr<bf16>> -> tensor<1x8x!tt.ptr<bf16>>
+      %930 = tt.expand_dims %206 {axis = 1 : i32} : tensor<8xi32> -> tensor<8x1xi32>
+      %931 = tt.splat %31 : i32 -> tensor<8x1xi32>
+      %932 = arith.muli %930, %931 : tensor<8x1xi32>
+      %933 = tt.broadcast %929 : tensor<1x8x!tt.ptr<bf16>> -> tensor<8x8x!tt.ptr<bf16>>
+      %934 = tt.broadcast %932 : tensor<8x1xi32> -> tensor<8x8xi32>
+      %935 = tt.addptr %933, %934 : tensor<8x8x!tt.ptr<bf16>>, tensor<8x8xi32>
+      %936 = tt.expand_dims %93 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
+      %937 = tt.expand_dims %209 {axis = 1 : i32} : tensor<8xi1> -> tensor<8x1xi1>
+      %938 = tt.broadcast %936 : tensor<1x8xi1> -> tensor<8x8xi1>
+      %939 = tt.broadcast %937 : tensor<8x1xi1> -> tensor<8x8xi1>
+      %940 = arith.andi %938, %939 : tensor<8x8xi1>
+      %941 = tt.splat %424 : bf16 -> tensor<8x8xbf16>
+      %942 = tt.load %935, %940, %941 : tensor<8x8x!tt.ptr<bf16>>
+      %943 = arith.extf %942 : tensor<8x8xbf16> to tensor<8x8xf32>
+      %944 = tt.trans %943 {order = array<i32: 1, 0>} : tensor<8x8xf32> -> tensor<8x8xf32>
+      %945 = tt.reshape %944 : tensor<8x8xf32> -> tensor<8x4x2xf32>
+      %946:2 = tt.split %945 : tensor<8x4x2xf32> -> tensor<8x4xf32>
+      %948 = tt.reshape %946#0 : tensor<8x4xf32> -> tensor<8x2x2xf32>
+      %949:2 = tt.split %948 : tensor<8x2x2xf32> -> tensor<8x2xf32>
+      %951 = tt.reshape %946#1 : tensor<8x4xf32> -> tensor<8x2x2xf32>
+      %952:2 = tt.split %951 : tensor<8x2x2xf32> -> tensor<8x2xf32>
+      %954 = tt.reshape %949#0 : tensor<8x2xf32> -> tensor<8x1x2xf32>
+      %955:2 = tt.split %954 : tensor<8x1x2xf32> -> tensor<8x1xf32>
+      %957 = tt.reshape %952#0 : tensor<8x2xf32> -> tensor<8x1x2xf32>
+      %958:2 = tt.split %957 : tensor<8x1x2xf32> -> tensor<8x1xf32>
+      %960 = tt.reshape %949#1 : tensor<8x2xf32> -> tensor<8x1x2xf32>
+      %961:2 = tt.split %960 : tensor<8x1x2xf32> -> tensor<8x1xf32>
+      %963 = tt.reshape %952#1 : tensor<8x2xf32> -> tensor<8x1x2xf32>
+      %964:2 = tt.split %963 : tensor<8x1x2xf32> -> tensor<8x1xf32>
+      %966 = tt.reshape %955#0 : tensor<8x1xf32> -> tensor<8xf32>
+      %967 = tt.reshape %958#0 : tensor<8x1xf32> -> tensor<8xf32>
+      %968 = tt.reshape %961#0 : tensor<8x1xf32> -> tensor<8xf32>
+      %969 = tt.reshape %964#0 : tensor<8x1xf32> -> tensor<8xf32>
+      %970 = tt.reshape %955#1 : tensor<8x1xf32> -> tensor<8xf32>
+      %971 = tt.reshape %958#1 : tensor<8x1xf32> -> tensor<8xf32>
+      %972 = tt.reshape %961#1 : tensor<8x1xf32> -> tensor<8xf32>
+      %973 = tt.reshape %964#1 : tensor<8x1xf32> -> tensor<8xf32>
+      %974 = arith.mulf %199, %865 : tensor<1x4x8xf32>
+      %975 = tt.expand_dims %966 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %976 = tt.expand_dims %975 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %977 = tt.expand_dims %325 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %978 = tt.broadcast %976 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %979 = tt.broadcast %977 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %980 = arith.mulf %978, %979 : tensor<1x4x8xf32>
+      %981 = math.fma %974, %980, %200 : tensor<1x4x8xf32>
+      %982 = arith.mulf %819, %849 : tensor<8xf32>
+      %983 = tt.expand_dims %982 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %984 = tt.expand_dims %983 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %985 = tt.expand_dims %260 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %986 = tt.broadcast %984 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %987 = tt.broadcast %985 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %988 = arith.mulf %986, %987 : tensor<1x4x8xf32>
+      %989 = math.fma %865, %198, %988 : tensor<1x4x8xf32>
+      %990 = arith.mulf %974, %874 : tensor<1x4x8xf32>
+      %991 = tt.expand_dims %967 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %992 = tt.expand_dims %991 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %993 = tt.expand_dims %327 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %994 = tt.broadcast %992 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %995 = tt.broadcast %993 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %996 = arith.mulf %994, %995 : tensor<1x4x8xf32>
+      %997 = math.fma %990, %996, %981 : tensor<1x4x8xf32>
+      %998 = arith.mulf %820, %850 : tensor<8xf32>
+      %999 = tt.expand_dims %998 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %1000 = tt.expand_dims %999 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %1001 = tt.expand_dims %262 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %1002 = tt.broadcast %1000 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %1003 = tt.broadcast %1001 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %1004 = arith.mulf %1002, %1003 : tensor<1x4x8xf32>
+      %1005 = math.fma %874, %989, %1004 : tensor<1x4x8xf32>
+      %1006 = arith.mulf %990, %883 : tensor<1x4x8xf32>
+      %1007 = tt.expand_dims %968 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %1008 = tt.expand_dims %1007 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %1009 = tt.expand_dims %329 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %1010 = tt.broadcast %1008 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %1011 = tt.broadcast %1009 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %1012 = arith.mulf %1010, %1011 : tensor<1x4x8xf32>
+      %1013 = math.fma %1006, %1012, %997 : tensor<1x4x8xf32>
+      %1014 = arith.mulf %821, %851 : tensor<8xf32>
+      %1015 = tt.expand_dims %1014 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %1016 = tt.expand_dims %1015 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %1017 = tt.expand_dims %264 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %1018 = tt.broadcast %1016 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %1019 = tt.broadcast %1017 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %1020 = arith.mulf %1018, %1019 : tensor<1x4x8xf32>
+      %1021 = math.fma %883, %1005, %1020 : tensor<1x4x8xf32>
+      %1022 = arith.mulf %1006, %892 : tensor<1x4x8xf32>
+      %1023 = tt.expand_dims %969 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %1024 = tt.expand_dims %1023 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %1025 = tt.expand_dims %331 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %1026 = tt.broadcast %1024 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %1027 = tt.broadcast %1025 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %1028 = arith.mulf %1026, %1027 : tensor<1x4x8xf32>
+      %1029 = math.fma %1022, %1028, %1013 : tensor<1x4x8xf32>
+      %1030 = arith.mulf %822, %852 : tensor<8xf32>
+      %1031 = tt.expand_dims %1030 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %1032 = tt.expand_dims %1031 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %1033 = tt.expand_dims %266 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %1034 = tt.broadcast %1032 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %1035 = tt.broadcast %1033 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %1036 = arith.mulf %1034, %1035 : tensor<1x4x8xf32>
+      %1037 = math.fma %892, %1021, %1036 : tensor<1x4x8xf32>
+      %1038 = arith.mulf %1022, %901 : tensor<1x4x8xf32>
+      %1039 = tt.expand_dims %970 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %1040 = tt.expand_dims %1039 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %1041 = tt.expand_dims %333 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %1042 = tt.broadcast %1040 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %1043 = tt.broadcast %1041 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %1044 = arith.mulf %1042, %1043 : tensor<1x4x8xf32>
+      %1045 = math.fma %1038, %1044, %1029 : tensor<1x4x8xf32>
+      %1046 = arith.mulf %823, %853 : tensor<8xf32>
+      %1047 = tt.expand_dims %1046 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %1048 = tt.expand_dims %1047 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %1049 = tt.expand_dims %268 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %1050 = tt.broadcast %1048 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %1051 = tt.broadcast %1049 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %1052 = arith.mulf %1050, %1051 : tensor<1x4x8xf32>
+      %1053 = math.fma %901, %1037, %1052 : tensor<1x4x8xf32>
+      %1054 = arith.mulf %1038, %910 : tensor<1x4x8xf32>
+      %1055 = tt.expand_dims %971 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %1056 = tt.expand_dims %1055 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %1057 = tt.expand_dims %335 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %1058 = tt.broadcast %1056 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %1059 = tt.broadcast %1057 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %1060 = arith.mulf %1058, %1059 : tensor<1x4x8xf32>
+      %1061 = math.fma %1054, %1060, %1045 : tensor<1x4x8xf32>
+      %1062 = arith.mulf %824, %854 : tensor<8xf32>
+      %1063 = tt.expand_dims %1062 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %1064 = tt.expand_dims %1063 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %1065 = tt.expand_dims %270 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %1066 = tt.broadcast %1064 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %1067 = tt.broadcast %1065 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %1068 = arith.mulf %1066, %1067 : tensor<1x4x8xf32>
+      %1069 = math.fma %910, %1053, %1068 : tensor<1x4x8xf32>
+      %1070 = arith.mulf %1054, %919 : tensor<1x4x8xf32>
+      %1071 = tt.expand_dims %972 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %1072 = tt.expand_dims %1071 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %1073 = tt.expand_dims %337 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %1074 = tt.broadcast %1072 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %1075 = tt.broadcast %1073 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %1076 = arith.mulf %1074, %1075 : tensor<1x4x8xf32>
+      %1077 = math.fma %1070, %1076, %1061 : tensor<1x4x8xf32>
+      %1078 = arith.mulf %825, %855 : tensor<8xf32>
+      %1079 = tt.expand_dims %1078 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %1080 = tt.expand_dims %1079 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %1081 = tt.expand_dims %272 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %1082 = tt.broadcast %1080 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %1083 = tt.broadcast %1081 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %1084 = arith.mulf %1082, %1083 : tensor<1x4x8xf32>
+      %1085 = math.fma %919, %1069, %1084 : tensor<1x4x8xf32>
+      %1086 = arith.mulf %1070, %928 : tensor<1x4x8xf32>
+      %1087 = tt.expand_dims %973 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %1088 = tt.expand_dims %1087 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %1089 = tt.expand_dims %339 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %1090 = tt.broadcast %1088 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %1091 = tt.broadcast %1089 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %1092 = arith.mulf %1090, %1091 : tensor<1x4x8xf32>
+      %1093 = math.fma %1086, %1092, %1077 : tensor<1x4x8xf32>
+      %1094 = arith.mulf %826, %856 : tensor<8xf32>
+      %1095 = tt.expand_dims %1094 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %1096 = tt.expand_dims %1095 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %1097 = tt.expand_dims %274 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %1098 = tt.broadcast %1096 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %1099 = tt.broadcast %1097 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %1100 = arith.mulf %1098, %1099 : tensor<1x4x8xf32>
+      %1101 = math.fma %928, %1085, %1100 : tensor<1x4x8xf32>
+      scf.yield %746, %731, %738, %1101, %1086, %1093 : tensor<1x4x8xf32>, tensor<1x4x8xf32>, tensor<1x4x8xf32>, tensor<1x4x8xf32>, tensor<1x4x8xf32>, tensor<1x4x8xf32>
+    } {tt.num_stages = 3 : i32}
+    %1108 = arith.extsi %11 : i32 to i64
+    %1109 = arith.muli %30, %145 : i64
+    %1110 = arith.addi %1109, %1108 : i64
+    %1111 = arith.muli %1110, %148 : i64
+    %1112 = tt.addptr %factors, %1111 : !tt.ptr<f32>, i64
+    %1113 = tt.expand_dims %20 {axis = 0 : i32} : tensor<8xi32> -> tensor<1x8xi32>
+    %1114 = tt.expand_dims %1113 {axis = 0 : i32} : tensor<1x8xi32> -> tensor<1x1x8xi32>
+    %1115 = tt.splat %34 : i32 -> tensor<1x1x8xi32>
+    %1116 = arith.muli %1114, %1115 : tensor<1x1x8xi32>
+    %1117 = tt.expand_dims %29 {axis = 2 : i32} : tensor<1x4xi32> -> tensor<1x4x1xi32>
+    %1118 = tt.broadcast %1116 : tensor<1x1x8xi32> -> tensor<1x4x8xi32>
+    %1119 = tt.broadcast %1117 : tensor<1x4x1xi32> -> tensor<1x4x8xi32>
+    %1120 = arith.addi %1118, %1119 : tensor<1x4x8xi32>
+    %1121 = tt.splat %1112 : !tt.ptr<f32> -> tensor<1x4x8x!tt.ptr<f32>>
+    %1122 = tt.addptr %1121, %1120 : tensor<1x4x8x!tt.ptr<f32>>, tensor<1x4x8xi32>
+    %1123 = tt.expand_dims %33 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
+    %1124 = tt.expand_dims %1123 {axis = 0 : i32} : tensor<1x8xi1> -> tensor<1x1x8xi1>
+    %1125 = tt.expand_dims %36 {axis = 2 : i32} : tensor<1x4xi1> -> tensor<1x4x1xi1>
+    %1126 = tt.broadcast %1124 : tensor<1x1x8xi1> -> tensor<1x4x8xi1>
+    %1127 = tt.broadcast %1125 : tensor<1x4x1xi1> -> tensor<1x4x8xi1>
+    %1128 = arith.andi %1126, %1127 : tensor<1x4x8xi1>
+    tt.store %1122, %1102#1, %1128 : tensor<1x4x8x!tt.ptr<f32>>
+    %1129 = arith.extsi %11 : i32 to i64
+    %1130 = arith.muli %30, %145 : i64
+    %1131 = arith.addi %1130, %1129 : i64
+    %1132 = arith.muli %1131, %148 : i64
+    %1133 = tt.addptr %summands, %1132 : !tt.ptr<f32>, i64
+    %1134 = tt.expand_dims %20 {axis = 0 : i32} : tensor<8xi32> -> tensor<1x8xi32>
+    %1135 = tt.expand_dims %1134 {axis = 0 : i32} : tensor<1x8xi32> -> tensor<1x1x8xi32>
+    %1136 = tt.splat %34 : i32 -> tensor<1x1x8xi32>
+    %1137 = arith.muli %1135, %1136 : tensor<1x1x8xi32>
+    %1138 = tt.expand_dims %29 {axis = 2 : i32} : tensor<1x4xi32> -> tensor<1x4x1xi32>
+    %1139 = tt.broadcast %1137 : tensor<1x1x8xi32> -> tensor<1x4x8xi32>
+    %1140 = tt.broadcast %1138 : tensor<1x4x1xi32> -> tensor<1x4x8xi32>
+    %1141 = arith.addi %1139, %1140 : tensor<1x4x8xi32>
+    %1142 = tt.splat %1133 : !tt.ptr<f32> -> tensor<1x4x8x!tt.ptr<f32>>
+    %1143 = tt.addptr %1142, %1141 : tensor<1x4x8x!tt.ptr<f32>>, tensor<1x4x8xi32>
+    %1144 = tt.expand_dims %33 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
+    %1145 = tt.expand_dims %1144 {axis = 0 : i32} : tensor<1x8xi1> -> tensor<1x1x8xi1>
+    %1146 = tt.expand_dims %36 {axis = 2 : i32} : tensor<1x4xi1> -> tensor<1x4x1xi1>
+    %1147 = tt.broadcast %1145 : tensor<1x1x8xi1> -> tensor<1x4x8xi1>
+    %1148 = tt.broadcast %1146 : tensor<1x4x1xi1> -> tensor<1x4x8xi1>
+    %1149 = arith.andi %1147, %1148 : tensor<1x4x8xi1>
+    tt.store %1143, %1102#2, %1149 : tensor<1x4x8x!tt.ptr<f32>>
+    %1150 = arith.extsi %11 : i32 to i64
+    %1151 = arith.muli %91, %145 : i64
+    %1152 = arith.addi %1151, %1150 : i64
+    %1153 = arith.muli %1152, %148 : i64
+    %1154 = tt.addptr %factors, %1153 : !tt.ptr<f32>, i64
+    %1155 = tt.expand_dims %82 {axis = 0 : i32} : tensor<8xi32> -> tensor<1x8xi32>
+    %1156 = tt.expand_dims %1155 {axis = 0 : i32} : tensor<1x8xi32> -> tensor<1x1x8xi32>
+    %1157 = tt.splat %34 : i32 -> tensor<1x1x8xi32>
+    %1158 = arith.muli %1156, %1157 : tensor<1x1x8xi32>
+    %1159 = tt.expand_dims %90 {axis = 2 : i32} : tensor<1x4xi32> -> tensor<1x4x1xi32>
+    %1160 = tt.broadcast %1158 : tensor<1x1x8xi32> -> tensor<1x4x8xi32>
+    %1161 = tt.broadcast %1159 : tensor<1x4x1xi32> -> tensor<1x4x8xi32>
+    %1162 = arith.addi %1160, %1161 : tensor<1x4x8xi32>
+    %1163 = tt.splat %1154 : !tt.ptr<f32> -> tensor<1x4x8x!tt.ptr<f32>>
+    %1164 = tt.addptr %1163, %1162 : tensor<1x4x8x!tt.ptr<f32>>, tensor<1x4x8xi32>
+    %1165 = tt.expand_dims %93 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
+    %1166 = tt.expand_dims %1165 {axis = 0 : i32} : tensor<1x8xi1> -> tensor<1x1x8xi1>
+    %1167 = tt.expand_dims %95 {axis = 2 : i32} : tensor<1x4xi1> -> tensor<1x4x1xi1>
+    %1168 = tt.broadcast %1166 : tensor<1x1x8xi1> -> tensor<1x4x8xi1>
+    %1169 = tt.broadcast %1167 : tensor<1x4x1xi1> -> tensor<1x4x8xi1>
+    %1170 = arith.andi %1168, %1169 : tensor<1x4x8xi1>
+    tt.store %1164, %1102#4, %1170 : tensor<1x4x8x!tt.ptr<f32>>
+    %1171 = arith.extsi %11 : i32 to i64
+    %1172 = arith.muli %91, %145 : i64
+    %1173 = arith.addi %1172, %1171 : i64
+    %1174 = arith.muli %1173, %148 : i64
+    %1175 = tt.addptr %summands, %1174 : !tt.ptr<f32>, i64
+    %1176 = tt.expand_dims %82 {axis = 0 : i32} : tensor<8xi32> -> tensor<1x8xi32>
+    %1177 = tt.expand_dims %1176 {axis = 0 : i32} : tensor<1x8xi32> -> tensor<1x1x8xi32>
+    %1178 = tt.splat %34 : i32 -> tensor<1x1x8xi32>
+    %1179 = arith.muli %1177, %1178 : tensor<1x1x8xi32>
+    %1180 = tt.expand_dims %90 {axis = 2 : i32} : tensor<1x4xi32> -> tensor<1x4x1xi32>
+    %1181 = tt.broadcast %1179 : tensor<1x1x8xi32> -> tensor<1x4x8xi32>
+    %1182 = tt.broadcast %1180 : tensor<1x4x1xi32> -> tensor<1x4x8xi32>
+    %1183 = arith.addi %1181, %1182 : tensor<1x4x8xi32>
+    %1184 = tt.splat %1175 : !tt.ptr<f32> -> tensor<1x4x8x!tt.ptr<f32>>
+    %1185 = tt.addptr %1184, %1183 : tensor<1x4x8x!tt.ptr<f32>>, tensor<1x4x8xi32>
+    %1186 = tt.expand_dims %93 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
+    %1187 = tt.expand_dims %1186 {axis = 0 : i32} : tensor<1x8xi1> -> tensor<1x1x8xi1>
+    %1188 = tt.expand_dims %95 {axis = 2 : i32} : tensor<1x4xi1> -> tensor<1x4x1xi1>
+    %1189 = tt.broadcast %1187 : tensor<1x1x8xi1> -> tensor<1x4x8xi1>
+    %1190 = tt.broadcast %1188 : tensor<1x4x1xi1> -> tensor<1x4x8xi1>
+    %1191 = arith.andi %1189, %1190 : tensor<1x4x8xi1>
+    tt.store %1185, %1102#5, %1191 : tensor<1x4x8x!tt.ptr<f32>>
     tt.return
   }
 }
@@ -1700,34 +1184,20 @@ module {
     %70 = arith.constant 1.442695e0 : f32
     %91 = arith.constant 8 : i32
     %154 = arith.constant 27 : i64
-    %165 = arith.constant 9 : i64
-    %170 = arith.constant 54 : i64
-    %184 = arith.constant 2 : i32
-    %185 = arith.constant 32 : i32
-    %190 = arith.constant 1 : i64
-    %193 = arith.constant 33 : i64
-    %214 = arith.constant dense<0.0e0> : tensor<1x4x8xf32>
-    %262 = arith.constant 26 : i32
-    %285 = arith.constant 2 : i64
-    %309 = arith.constant 98 : i32
-    %341 = arith.constant 4 : i32
-    %489 = arith.constant 9 : i32
-    %499 = arith.constant 5 : i32
-    %502 = arith.constant 6 : i32
-    %505 = arith.constant 7 : i32
-    %535 = arith.constant 0xFF800000 : f32
-    %603 = arith.constant 12 : i32
-    %626 = arith.constant 15 : i32
-    %649 = arith.constant 18 : i32
-    %672 = arith.constant 21 : i32
-    %747 = arith.constant 0.0e0 : bf16
-    %770 = arith.constant 22 : i32
-    %784 = arith.constant 33 : i32
-    %798 = arith.constant 44 : i32
-    %812 = arith.constant 55 : i32
-    %826 = arith.constant 66 : i32
-    %840 = arith.constant 77 : i32
-    %1950 = arith.constant 6.931472e-1 : f32
+    %159 = arith.constant 9 : i64
+    %164 = arith.constant 54 : i64
+    %172 = arith.constant 2 : i32
+    %173 = arith.constant 32 : i32
+    %178 = arith.constant 1 : i64
+    %181 = arith.constant 33 : i64
+    %202 = arith.constant dense<0.0e0> : tensor<1x4x8xf32>
+    %242 = arith.constant 9 : i32
+    %390 = arith.constant dense<0.0e0> : tensor<8xf32>
+    %391 = arith.constant 0xFF800000 : f32
+    %426 = arith.constant 2 : i64
+    %466 = arith.constant 0.0e0 : bf16
+    %745 = arith.constant 4 : i32
+    %1528 = arith.constant 6.931472e-1 : f32
     %14 = tt.get_program_id y : i32
     %15 = tt.get_program_id z : i32
     %16 = tt.get_program_id x : i32
@@ -1861,3008 +1331,2505 @@ module {
     %153 = tt.addptr %152, %151 : tensor<8x!tt.ptr<f32>>, tensor<8xi64>
     %155 = arith.muli %33, %154 : i64
     %156 = tt.addptr %b, %155 : !tt.ptr<f32>, i64
-    %157 = arith.extsi %32 : tensor<1x4xi32> to tensor<1x4xi64>
-    %158 = tt.splat %156 : !tt.ptr<f32> -> tensor<1x4x!tt.ptr<f32>>
-    %159 = tt.addptr %158, %157 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi64>
-    %160 = arith.muli %33, %154 : i64
-    %161 = tt.addptr %c, %160 : !tt.ptr<f32>, i64
-    %162 = arith.extsi %32 : tensor<1x4xi32> to tensor<1x4xi64>
-    %163 = tt.splat %161 : !tt.ptr<f32> -> tensor<1x4x!tt.ptr<f32>>
-    %164 = tt.addptr %163, %162 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi64>
-    %166 = arith.muli %33, %165 : i64
-    %167 = tt.addptr %documents, %166 : !tt.ptr<i32>, i64
-    %168 = tt.get_program_id x : i32
-    %169 = arith.extsi %168 : i32 to i64
-    %171 = arith.muli %169, %170 : i64
-    %172 = tt.addptr %db, %171 : !tt.ptr<f32>, i64
-    %173 = arith.muli %33, %154 : i64
-    %174 = tt.addptr %172, %173 : !tt.ptr<f32>, i64
-    %175 = arith.extsi %32 : tensor<1x4xi32> to tensor<1x4xi64>
-    %176 = tt.splat %174 : !tt.ptr<f32> -> tensor<1x4x!tt.ptr<f32>>
-    %177 = tt.addptr %176, %175 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi64>
-    %178 = tt.addptr %dc, %171 : !tt.ptr<f32>, i64
-    %179 = arith.muli %33, %154 : i64
-    %180 = tt.addptr %178, %179 : !tt.ptr<f32>, i64
-    %181 = arith.extsi %32 : tensor<1x4xi32> to tensor<1x4xi64>
-    %182 = tt.splat %180 : !tt.ptr<f32> -> tensor<1x4x!tt.ptr<f32>>
-    %183 = tt.addptr %182, %181 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi64>
-    %186 = arith.muli %14, %185 : i32
-    %187 = arith.subi %184, %186 : i32
-    %188 = arith.minsi %187, %185 : i32
-    %189 = arith.extsi %14 : i32 to i64
-    %191 = arith.muli %33, %190 : i64
-    %192 = arith.addi %191, %189 : i64
-    %194 = arith.muli %192, %193 : i64
-    %195 = tt.addptr %behind, %194 : !tt.ptr<f32>, i64
-    %196 = tt.expand_dims %23 {axis = 0 : i32} : tensor<8xi32> -> tensor<1x8xi32>
-    %197 = tt.expand_dims %196 {axis = 0 : i32} : tensor<1x8xi32> -> tensor<1x1x8xi32>
-    %198 = tt.splat %37 : i32 -> tensor<1x1x8xi32>
-    %199 = arith.muli %197, %198 : tensor<1x1x8xi32>
-    %200 = tt.expand_dims %32 {axis = 2 : i32} : tensor<1x4xi32> -> tensor<1x4x1xi32>
-    %201 = tt.broadcast %199 : tensor<1x1x8xi32> -> tensor<1x4x8xi32>
-    %202 = tt.broadcast %200 : tensor<1x4x1xi32> -> tensor<1x4x8xi32>
-    %203 = arith.addi %201, %202 : tensor<1x4x8xi32>
-    %204 = tt.splat %195 : !tt.ptr<f32> -> tensor<1x4x8x!tt.ptr<f32>>
-    %205 = tt.addptr %204, %203 : tensor<1x4x8x!tt.ptr<f32>>, tensor<1x4x8xi32>
-    %206 = tt.expand_dims %36 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
-    %207 = tt.expand_dims %206 {axis = 0 : i32} : tensor<1x8xi1> -> tensor<1x1x8xi1>
-    %208 = tt.expand_dims %39 {axis = 2 : i32} : tensor<1x4xi1> -> tensor<1x4x1xi1>
-    %209 = tt.broadcast %207 : tensor<1x1x8xi1> -> tensor<1x4x8xi1>
-    %210 = tt.broadcast %208 : tensor<1x4x1xi1> -> tensor<1x4x8xi1>
-    %211 = arith.andi %209, %210 : tensor<1x4x8xi1>
-    %212 = tt.splat %67 : f32 -> tensor<1x4x8xf32>
-    %213 = tt.load %205, %211, %212 : tensor<1x4x8x!tt.ptr<f32>>
-    %215 = arith.extsi %14 : i32 to i64
-    %216 = arith.muli %104, %190 : i64
-    %217 = arith.addi %216, %215 : i64
-    %218 = arith.muli %217, %193 : i64
-    %219 = tt.addptr %behind, %218 : !tt.ptr<f32>, i64
-    %220 = tt.expand_dims %95 {axis = 0 : i32} : tensor<8xi32> -> tensor<1x8xi32>
-    %221 = tt.expand_dims %220 {axis = 0 : i32} : tensor<1x8xi32> -> tensor<1x1x8xi32>
-    %222 = tt.splat %37 : i32 -> tensor<1x1x8xi32>
-    %223 = arith.muli %221, %222 : tensor<1x1x8xi32>
-    %224 = tt.expand_dims %103 {axis = 2 : i32} : tensor<1x4xi32> -> tensor<1x4x1xi32>
-    %225 = tt.broadcast %223 : tensor<1x1x8xi32> -> tensor<1x4x8xi32>
-    %226 = tt.broadcast %224 : tensor<1x4x1xi32> -> tensor<1x4x8xi32>
-    %227 = arith.addi %225, %226 : tensor<1x4x8xi32>
-    %228 = tt.splat %219 : !tt.ptr<f32> -> tensor<1x4x8x!tt.ptr<f32>>
-    %229 = tt.addptr %228, %227 : tensor<1x4x8x!tt.ptr<f32>>, tensor<1x4x8xi32>
-    %230 = tt.expand_dims %106 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
-    %231 = tt.expand_dims %230 {axis = 0 : i32} : tensor<1x8xi1> -> tensor<1x1x8xi1>
-    %232 = tt.expand_dims %108 {axis = 2 : i32} : tensor<1x4xi1> -> tensor<1x4x1xi1>
-    %233 = tt.broadcast %231 : tensor<1x1x8xi1> -> tensor<1x4x8xi1>
-    %234 = tt.broadcast %232 : tensor<1x4x1xi1> -> tensor<1x4x8xi1>
-    %235 = arith.andi %233, %234 : tensor<1x4x8xi1>
-    %236 = tt.splat %67 : f32 -> tensor<1x4x8xf32>
-    %237 = tt.load %229, %235, %236 : tensor<1x4x8x!tt.ptr<f32>>
-    %2995:4 = scf.for %238 = %19 to %188 step %26 iter_args(%239 = %213, %240 = %214, %241 = %237, %242 = %214) -> (tensor<1x4x8xf32>, tensor<1x4x8xf32>, tensor<1x4x8xf32>, tensor<1x4x8xf32>) : i32 {
-      %243 = arith.muli %14, %185 : i32
-      %244 = arith.muli %14, %185 : i32
-      %245 = arith.subi %184, %244 : i32
-      %246 = arith.minsi %245, %185 : i32
-      %247 = arith.addi %243, %246 : i32
-      %248 = arith.subi %247, %26 : i32
-      %249 = arith.subi %248, %238 : i32
-      %250 = arith.muli %249, %91 : i32
-      %251 = arith.subi %249, %26 : i32
-      %252 = arith.maxsi %251, %19 : i32
-      %253 = arith.muli %252, %91 : i32
-      %254 = arith.muli %253, %37 : i32
-      %255 = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32>
-      %256 = tt.splat %91 : i32 -> tensor<4xi32>
-      %257 = arith.muli %255, %256 : tensor<4xi32>
-      %258 = tt.splat %254 : i32 -> tensor<4xi32>
-      %259 = arith.addi %258, %257 : tensor<4xi32>
-      %260 = arith.muli %33, %154 : i64
-      %261 = tt.addptr %b, %260 : !tt.ptr<f32>, i64
-      %263 = tt.splat %262 : i32 -> tensor<4xi32>
-      %264 = arith.minsi %259, %263 : tensor<4xi32>
-      %265 = tt.splat %261 : !tt.ptr<f32> -> tensor<4x!tt.ptr<f32>>
-      %266 = tt.addptr %265, %264 : tensor<4x!tt.ptr<f32>>, tensor<4xi32>
-      %places0 = tt.ptr_to_int %266 : tensor<4x!tt.ptr<f32>> -> tensor<4xi64>
-      %asked0 = tt.elementwise_inline_asm "prefetch.global.L2 [$1]; mov.b32 $0, 0;" {constraints = "=r,l", packed_element = 1 : i32, pure = false} %places0 : tensor<4xi64> -> tensor<4xi32>
-      %267 = arith.muli %253, %37 : i32
-      %268 = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32>
-      %269 = tt.splat %91 : i32 -> tensor<4xi32>
-      %270 = arith.muli %268, %269 : tensor<4xi32>
-      %271 = tt.splat %267 : i32 -> tensor<4xi32>
-      %272 = arith.addi %271, %270 : tensor<4xi32>
-      %273 = arith.muli %33, %154 : i64
-      %274 = tt.addptr %c, %273 : !tt.ptr<f32>, i64
-      %275 = tt.splat %262 : i32 -> tensor<4xi32>
-      %276 = arith.minsi %272, %275 : tensor<4xi32>
-      %277 = tt.splat %274 : !tt.ptr<f32> -> tensor<4x!tt.ptr<f32>>
-      %278 = tt.addptr %277, %276 : tensor<4x!tt.ptr<f32>>, tensor<4xi32>
-      %places1 = tt.ptr_to_int %278 : tensor<4x!tt.ptr<f32>> -> tensor<4xi64>
-      %asked1 = tt.elementwise_inline_asm "prefetch.global.L2 [$1]; mov.b32 $0, 0;" {constraints = "=r,l", packed_element = 1 : i32, pure = false} %places1 : tensor<4xi64> -> tensor<4xi32>
-      %279 = arith.muli %20, %37 : i32
-      %280 = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32>
-      %281 = tt.splat %91 : i32 -> tensor<4xi32>
-      %282 = arith.muli %280, %281 : tensor<4xi32>
-      %283 = tt.splat %279 : i32 -> tensor<4xi32>
-      %284 = arith.addi %283, %282 : tensor<4xi32>
-      %286 = arith.muli %33, %285 : i64
-      %287 = arith.extsi %252 : i32 to i64
-      %288 = arith.addi %286, %287 : i64
-      %289 = arith.muli %288, %193 : i64
-      %290 = tt.addptr %states, %289 : !tt.ptr<f32>, i64
-      %291 = tt.splat %185 : i32 -> tensor<4xi32>
-      %292 = arith.minsi %284, %291 : tensor<4xi32>
-      %293 = tt.splat %290 : !tt.ptr<f32> -> tensor<4x!tt.ptr<f32>>
-      %294 = tt.addptr %293, %292 : tensor<4x!tt.ptr<f32>>, tensor<4xi32>
-      %places2 = tt.ptr_to_int %294 : tensor<4x!tt.ptr<f32>> -> tensor<4xi64>
-      %asked2 = tt.elementwise_inline_asm "prefetch.global.L2 [$1]; mov.b32 $0, 0;" {constraints = "=r,l", packed_element = 1 : i32, pure = false} %places2 : tensor<4xi64> -> tensor<4xi32>
-      %295 = arith.muli %252, %91 : i32
-      %296 = arith.addi %295, %19 : i32
-      %297 = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32>
-      %298 = tt.splat %296 : i32 -> tensor<4xi32>
-      %299 = arith.addi %298, %297 : tensor<4xi32>
-      %300 = tt.expand_dims %299 {axis = 1 : i32} : tensor<4xi32> -> tensor<4x1xi32>
-      %301 = tt.splat %34 : i32 -> tensor<4x1xi32>
-      %302 = arith.muli %300, %301 : tensor<4x1xi32>
-      %303 = tt.expand_dims %23 {axis = 0 : i32} : tensor<8xi32> -> tensor<1x8xi32>
-      %304 = tt.broadcast %302 : tensor<4x1xi32> -> tensor<4x8xi32>
-      %305 = tt.broadcast %303 : tensor<1x8xi32> -> tensor<4x8xi32>
-      %306 = arith.addi %304, %305 : tensor<4x8xi32>
-      %307 = arith.muli %33, %40 : i64
-      %308 = tt.addptr %x, %307 : !tt.ptr<bf16>, i64
-      %310 = tt.splat %309 : i32 -> tensor<4x8xi32>
-      %311 = arith.minsi %306, %310 : tensor<4x8xi32>
-      %312 = tt.splat %308 : !tt.ptr<bf16> -> tensor<4x8x!tt.ptr<bf16>>
-      %313 = tt.addptr %312, %311 : tensor<4x8x!tt.ptr<bf16>>, tensor<4x8xi32>
-      %places3 = tt.ptr_to_int %313 : tensor<4x8x!tt.ptr<bf16>> -> tensor<4x8xi64>
-      %asked3 = tt.elementwise_inline_asm "prefetch.global.L2 [$1]; mov.b32 $0, 0;" {constraints = "=r,l", packed_element = 1 : i32, pure = false} %places3 : tensor<4x8xi64> -> tensor<4x8xi32>
-      %314 = tt.expand_dims %299 {axis = 1 : i32} : tensor<4xi32> -> tensor<4x1xi32>
-      %315 = tt.splat %34 : i32 -> tensor<4x1xi32>
-      %316 = arith.muli %314, %315 : tensor<4x1xi32>
-      %317 = tt.expand_dims %23 {axis = 0 : i32} : tensor<8xi32> -> tensor<1x8xi32>
-      %318 = tt.broadcast %316 : tensor<4x1xi32> -> tensor<4x8xi32>
-      %319 = tt.broadcast %317 : tensor<1x8xi32> -> tensor<4x8xi32>
-      %320 = arith.addi %318, %319 : tensor<4x8xi32>
-      %321 = arith.muli %33, %40 : i64
-      %322 = tt.addptr %widths, %321 : !tt.ptr<f32>, i64
-      %323 = tt.splat %309 : i32 -> tensor<4x8xi32>
-      %324 = arith.minsi %320, %323 : tensor<4x8xi32>
-      %325 = tt.splat %322 : !tt.ptr<f32> -> tensor<4x8x!tt.ptr<f32>>
-      %326 = tt.addptr %325, %324 : tensor<4x8x!tt.ptr<f32>>, tensor<4x8xi32>
-      %places4 = tt.ptr_to_int %326 : tensor<4x8x!tt.ptr<f32>> -> tensor<4x8xi64>
-      %asked4 = tt.elementwise_inline_asm "prefetch.global.L2 [$1]; mov.b32 $0, 0;" {constraints = "=r,l", packed_element = 1 : i32, pure = false} %places4 : tensor<4x8xi64> -> tensor<4x8xi32>
-      %327 = tt.expand_dims %299 {axis = 1 : i32} : tensor<4xi32> -> tensor<4x1xi32>
-      %328 = tt.splat %34 : i32 -> tensor<4x1xi32>
-      %329 = arith.muli %327, %328 : tensor<4x1xi32>
-      %330 = tt.expand_dims %23 {axis = 0 : i32} : tensor<8xi32> -> tensor<1x8xi32>
-      %331 = tt.broadcast %329 : tensor<4x1xi32> -> tensor<4x8xi32>
-      %332 = tt.broadcast %330 : tensor<1x8xi32> -> tensor<4x8xi32>
-      %333 = arith.addi %331, %332 : tensor<4x8xi32>
-      %334 = arith.muli %33, %40 : i64
-      %335 = tt.addptr %dy, %334 : !tt.ptr<bf16>, i64
-      %336 = tt.splat %309 : i32 -> tensor<4x8xi32>
-      %337 = arith.minsi %333, %336 : tensor<4x8xi32>
-      %338 = tt.splat %335 : !tt.ptr<bf16> -> tensor<4x8x!tt.ptr<bf16>>
-      %339 = tt.addptr %338, %337 : tensor<4x8x!tt.ptr<bf16>>, tensor<4x8xi32>
-      %places5 = tt.ptr_to_int %339 : tensor<4x8x!tt.ptr<bf16>> -> tensor<4x8xi64>
-      %asked5 = tt.elementwise_inline_asm "prefetch.global.L2 [$1]; mov.b32 $0, 0;" {constraints = "=r,l", packed_element = 1 : i32, pure = false} %places5 : tensor<4x8xi64> -> tensor<4x8xi32>
-      %340 = arith.muli %252, %91 : i32
-      %342 = arith.addi %340, %341 : i32
-      %343 = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32>
-      %344 = tt.splat %342 : i32 -> tensor<4xi32>
-      %345 = arith.addi %344, %343 : tensor<4xi32>
-      %346 = tt.expand_dims %345 {axis = 1 : i32} : tensor<4xi32> -> tensor<4x1xi32>
-      %347 = tt.splat %34 : i32 -> tensor<4x1xi32>
-      %348 = arith.muli %346, %347 : tensor<4x1xi32>
-      %349 = tt.expand_dims %23 {axis = 0 : i32} : tensor<8xi32> -> tensor<1x8xi32>
-      %350 = tt.broadcast %348 : tensor<4x1xi32> -> tensor<4x8xi32>
-      %351 = tt.broadcast %349 : tensor<1x8xi32> -> tensor<4x8xi32>
-      %352 = arith.addi %350, %351 : tensor<4x8xi32>
-      %353 = arith.muli %33, %40 : i64
-      %354 = tt.addptr %x, %353 : !tt.ptr<bf16>, i64
-      %355 = tt.splat %309 : i32 -> tensor<4x8xi32>
-      %356 = arith.minsi %352, %355 : tensor<4x8xi32>
-      %357 = tt.splat %354 : !tt.ptr<bf16> -> tensor<4x8x!tt.ptr<bf16>>
-      %358 = tt.addptr %357, %356 : tensor<4x8x!tt.ptr<bf16>>, tensor<4x8xi32>
-      %places6 = tt.ptr_to_int %358 : tensor<4x8x!tt.ptr<bf16>> -> tensor<4x8xi64>
-      %asked6 = tt.elementwise_inline_asm "prefetch.global.L2 [$1]; mov.b32 $0, 0;" {constraints = "=r,l", packed_element = 1 : i32, pure = false} %places6 : tensor<4x8xi64> -> tensor<4x8xi32>
-      %359 = tt.expand_dims %345 {axis = 1 : i32} : tensor<4xi32> -> tensor<4x1xi32>
-      %360 = tt.splat %34 : i32 -> tensor<4x1xi32>
-      %361 = arith.muli %359, %360 : tensor<4x1xi32>
-      %362 = tt.expand_dims %23 {axis = 0 : i32} : tensor<8xi32> -> tensor<1x8xi32>
-      %363 = tt.broadcast %361 : tensor<4x1xi32> -> tensor<4x8xi32>
-      %364 = tt.broadcast %362 : tensor<1x8xi32> -> tensor<4x8xi32>
-      %365 = arith.addi %363, %364 : tensor<4x8xi32>
-      %366 = arith.muli %33, %40 : i64
-      %367 = tt.addptr %widths, %366 : !tt.ptr<f32>, i64
-      %368 = tt.splat %309 : i32 -> tensor<4x8xi32>
-      %369 = arith.minsi %365, %368 : tensor<4x8xi32>
-      %370 = tt.splat %367 : !tt.ptr<f32> -> tensor<4x8x!tt.ptr<f32>>
-      %371 = tt.addptr %370, %369 : tensor<4x8x!tt.ptr<f32>>, tensor<4x8xi32>
-      %places7 = tt.ptr_to_int %371 : tensor<4x8x!tt.ptr<f32>> -> tensor<4x8xi64>
-      %asked7 = tt.elementwise_inline_asm "prefetch.global.L2 [$1]; mov.b32 $0, 0;" {constraints = "=r,l", packed_element = 1 : i32, pure = false} %places7 : tensor<4x8xi64> -> tensor<4x8xi32>
-      %372 = tt.expand_dims %345 {axis = 1 : i32} : tensor<4xi32> -> tensor<4x1xi32>
-      %373 = tt.splat %34 : i32 -> tensor<4x1xi32>
-      %374 = arith.muli %372, %373 : tensor<4x1xi32>
-      %375 = tt.expand_dims %23 {axis = 0 : i32} : tensor<8xi32> -> tensor<1x8xi32>
-      %376 = tt.broadcast %374 : tensor<4x1xi32> -> tensor<4x8xi32>
-      %377 = tt.broadcast %375 : tensor<1x8xi32> -> tensor<4x8xi32>
-      %378 = arith.addi %376, %377 : tensor<4x8xi32>
-      %379 = arith.muli %33, %40 : i64
-      %380 = tt.addptr %dy, %379 : !tt.ptr<bf16>, i64
-      %381 = tt.splat %309 : i32 -> tensor<4x8xi32>
-      %382 = arith.minsi %378, %381 : tensor<4x8xi32>
-      %383 = tt.splat %380 : !tt.ptr<bf16> -> tensor<4x8x!tt.ptr<bf16>>
-      %384 = tt.addptr %383, %382 : tensor<4x8x!tt.ptr<bf16>>, tensor<4x8xi32>
-      %places8 = tt.ptr_to_int %384 : tensor<4x8x!tt.ptr<bf16>> -> tensor<4x8xi64>
-      %asked8 = tt.elementwise_inline_asm "prefetch.global.L2 [$1]; mov.b32 $0, 0;" {constraints = "=r,l", packed_element = 1 : i32, pure = false} %places8 : tensor<4x8xi64> -> tensor<4x8xi32>
-      %385 = arith.muli %92, %37 : i32
-      %386 = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32>
-      %387 = tt.splat %91 : i32 -> tensor<4xi32>
-      %388 = arith.muli %386, %387 : tensor<4xi32>
-      %389 = tt.splat %385 : i32 -> tensor<4xi32>
-      %390 = arith.addi %389, %388 : tensor<4xi32>
-      %391 = arith.muli %104, %285 : i64
-      %392 = arith.extsi %252 : i32 to i64
-      %393 = arith.addi %391, %392 : i64
-      %394 = arith.muli %393, %193 : i64
-      %395 = tt.addptr %states, %394 : !tt.ptr<f32>, i64
-      %396 = tt.splat %185 : i32 -> tensor<4xi32>
-      %397 = arith.minsi %390, %396 : tensor<4xi32>
-      %398 = tt.splat %395 : !tt.ptr<f32> -> tensor<4x!tt.ptr<f32>>
-      %399 = tt.addptr %398, %397 : tensor<4x!tt.ptr<f32>>, tensor<4xi32>
-      %places9 = tt.ptr_to_int %399 : tensor<4x!tt.ptr<f32>> -> tensor<4xi64>
-      %asked9 = tt.elementwise_inline_asm "prefetch.global.L2 [$1]; mov.b32 $0, 0;" {constraints = "=r,l", packed_element = 1 : i32, pure = false} %places9 : tensor<4xi64> -> tensor<4xi32>
-      %400 = arith.muli %252, %91 : i32
-      %401 = arith.addi %400, %19 : i32
-      %402 = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32>
-      %403 = tt.splat %401 : i32 -> tensor<4xi32>
-      %404 = arith.addi %403, %402 : tensor<4xi32>
-      %405 = tt.expand_dims %404 {axis = 1 : i32} : tensor<4xi32> -> tensor<4x1xi32>
-      %406 = tt.splat %34 : i32 -> tensor<4x1xi32>
-      %407 = arith.muli %405, %406 : tensor<4x1xi32>
-      %408 = tt.expand_dims %95 {axis = 0 : i32} : tensor<8xi32> -> tensor<1x8xi32>
-      %409 = tt.broadcast %407 : tensor<4x1xi32> -> tensor<4x8xi32>
-      %410 = tt.broadcast %408 : tensor<1x8xi32> -> tensor<4x8xi32>
-      %411 = arith.addi %409, %410 : tensor<4x8xi32>
-      %412 = arith.muli %104, %40 : i64
-      %413 = tt.addptr %x, %412 : !tt.ptr<bf16>, i64
-      %414 = tt.splat %309 : i32 -> tensor<4x8xi32>
-      %415 = arith.minsi %411, %414 : tensor<4x8xi32>
-      %416 = tt.splat %413 : !tt.ptr<bf16> -> tensor<4x8x!tt.ptr<bf16>>
-      %417 = tt.addptr %416, %415 : tensor<4x8x!tt.ptr<bf16>>, tensor<4x8xi32>
-      %places10 = tt.ptr_to_int %417 : tensor<4x8x!tt.ptr<bf16>> -> tensor<4x8xi64>
-      %asked10 = tt.elementwise_inline_asm "prefetch.global.L2 [$1]; mov.b32 $0, 0;" {constraints = "=r,l", packed_element = 1 : i32, pure = false} %places10 : tensor<4x8xi64> -> tensor<4x8xi32>
-      %418 = tt.expand_dims %404 {axis = 1 : i32} : tensor<4xi32> -> tensor<4x1xi32>
-      %419 = tt.splat %34 : i32 -> tensor<4x1xi32>
-      %420 = arith.muli %418, %419 : tensor<4x1xi32>
-      %421 = tt.expand_dims %95 {axis = 0 : i32} : tensor<8xi32> -> tensor<1x8xi32>
-      %422 = tt.broadcast %420 : tensor<4x1xi32> -> tensor<4x8xi32>
-      %423 = tt.broadcast %421 : tensor<1x8xi32> -> tensor<4x8xi32>
-      %424 = arith.addi %422, %423 : tensor<4x8xi32>
-      %425 = arith.muli %104, %40 : i64
-      %426 = tt.addptr %widths, %425 : !tt.ptr<f32>, i64
-      %427 = tt.splat %309 : i32 -> tensor<4x8xi32>
-      %428 = arith.minsi %424, %427 : tensor<4x8xi32>
-      %429 = tt.splat %426 : !tt.ptr<f32> -> tensor<4x8x!tt.ptr<f32>>
-      %430 = tt.addptr %429, %428 : tensor<4x8x!tt.ptr<f32>>, tensor<4x8xi32>
-      %places11 = tt.ptr_to_int %430 : tensor<4x8x!tt.ptr<f32>> -> tensor<4x8xi64>
-      %asked11 = tt.elementwise_inline_asm "prefetch.global.L2 [$1]; mov.b32 $0, 0;" {constraints = "=r,l", packed_element = 1 : i32, pure = false} %places11 : tensor<4x8xi64> -> tensor<4x8xi32>
-      %431 = tt.expand_dims %404 {axis = 1 : i32} : tensor<4xi32> -> tensor<4x1xi32>
-      %432 = tt.splat %34 : i32 -> tensor<4x1xi32>
-      %433 = arith.muli %431, %432 : tensor<4x1xi32>
-      %434 = tt.expand_dims %95 {axis = 0 : i32} : tensor<8xi32> -> tensor<1x8xi32>
-      %435 = tt.broadcast %433 : tensor<4x1xi32> -> tensor<4x8xi32>
-      %436 = tt.broadcast %434 : tensor<1x8xi32> -> tensor<4x8xi32>
-      %437 = arith.addi %435, %436 : tensor<4x8xi32>
-      %438 = arith.muli %104, %40 : i64
-      %439 = tt.addptr %dy, %438 : !tt.ptr<bf16>, i64
-      %440 = tt.splat %309 : i32 -> tensor<4x8xi32>
-      %441 = arith.minsi %437, %440 : tensor<4x8xi32>
-      %442 = tt.splat %439 : !tt.ptr<bf16> -> tensor<4x8x!tt.ptr<bf16>>
-      %443 = tt.addptr %442, %441 : tensor<4x8x!tt.ptr<bf16>>, tensor<4x8xi32>
-      %places12 = tt.ptr_to_int %443 : tensor<4x8x!tt.ptr<bf16>> -> tensor<4x8xi64>
-      %asked12 = tt.elementwise_inline_asm "prefetch.global.L2 [$1]; mov.b32 $0, 0;" {constraints = "=r,l", packed_element = 1 : i32, pure = false} %places12 : tensor<4x8xi64> -> tensor<4x8xi32>
-      %444 = arith.muli %252, %91 : i32
-      %445 = arith.addi %444, %341 : i32
-      %446 = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32>
-      %447 = tt.splat %445 : i32 -> tensor<4xi32>
-      %448 = arith.addi %447, %446 : tensor<4xi32>
-      %449 = tt.expand_dims %448 {axis = 1 : i32} : tensor<4xi32> -> tensor<4x1xi32>
-      %450 = tt.splat %34 : i32 -> tensor<4x1xi32>
-      %451 = arith.muli %449, %450 : tensor<4x1xi32>
-      %452 = tt.expand_dims %95 {axis = 0 : i32} : tensor<8xi32> -> tensor<1x8xi32>
-      %453 = tt.broadcast %451 : tensor<4x1xi32> -> tensor<4x8xi32>
-      %454 = tt.broadcast %452 : tensor<1x8xi32> -> tensor<4x8xi32>
-      %455 = arith.addi %453, %454 : tensor<4x8xi32>
-      %456 = arith.muli %104, %40 : i64
-      %457 = tt.addptr %x, %456 : !tt.ptr<bf16>, i64
-      %458 = tt.splat %309 : i32 -> tensor<4x8xi32>
-      %459 = arith.minsi %455, %458 : tensor<4x8xi32>
-      %460 = tt.splat %457 : !tt.ptr<bf16> -> tensor<4x8x!tt.ptr<bf16>>
-      %461 = tt.addptr %460, %459 : tensor<4x8x!tt.ptr<bf16>>, tensor<4x8xi32>
-      %places13 = tt.ptr_to_int %461 : tensor<4x8x!tt.ptr<bf16>> -> tensor<4x8xi64>
-      %asked13 = tt.elementwise_inline_asm "prefetch.global.L2 [$1]; mov.b32 $0, 0;" {constraints = "=r,l", packed_element = 1 : i32, pure = false} %places13 : tensor<4x8xi64> -> tensor<4x8xi32>
-      %462 = tt.expand_dims %448 {axis = 1 : i32} : tensor<4xi32> -> tensor<4x1xi32>
-      %463 = tt.splat %34 : i32 -> tensor<4x1xi32>
-      %464 = arith.muli %462, %463 : tensor<4x1xi32>
-      %465 = tt.expand_dims %95 {axis = 0 : i32} : tensor<8xi32> -> tensor<1x8xi32>
-      %466 = tt.broadcast %464 : tensor<4x1xi32> -> tensor<4x8xi32>
-      %467 = tt.broadcast %465 : tensor<1x8xi32> -> tensor<4x8xi32>
-      %468 = arith.addi %466, %467 : tensor<4x8xi32>
-      %469 = arith.muli %104, %40 : i64
-      %470 = tt.addptr %widths, %469 : !tt.ptr<f32>, i64
-      %471 = tt.splat %309 : i32 -> tensor<4x8xi32>
-      %472 = arith.minsi %468, %471 : tensor<4x8xi32>
-      %473 = tt.splat %470 : !tt.ptr<f32> -> tensor<4x8x!tt.ptr<f32>>
-      %474 = tt.addptr %473, %472 : tensor<4x8x!tt.ptr<f32>>, tensor<4x8xi32>
-      %places14 = tt.ptr_to_int %474 : tensor<4x8x!tt.ptr<f32>> -> tensor<4x8xi64>
-      %asked14 = tt.elementwise_inline_asm "prefetch.global.L2 [$1]; mov.b32 $0, 0;" {constraints = "=r,l", packed_element = 1 : i32, pure = false} %places14 : tensor<4x8xi64> -> tensor<4x8xi32>
-      %475 = tt.expand_dims %448 {axis = 1 : i32} : tensor<4xi32> -> tensor<4x1xi32>
-      %476 = tt.splat %34 : i32 -> tensor<4x1xi32>
-      %477 = arith.muli %475, %476 : tensor<4x1xi32>
-      %478 = tt.expand_dims %95 {axis = 0 : i32} : tensor<8xi32> -> tensor<1x8xi32>
-      %479 = tt.broadcast %477 : tensor<4x1xi32> -> tensor<4x8xi32>
-      %480 = tt.broadcast %478 : tensor<1x8xi32> -> tensor<4x8xi32>
-      %481 = arith.addi %479, %480 : tensor<4x8xi32>
-      %482 = arith.muli %104, %40 : i64
-      %483 = tt.addptr %dy, %482 : !tt.ptr<bf16>, i64
-      %484 = tt.splat %309 : i32 -> tensor<4x8xi32>
-      %485 = arith.minsi %481, %484 : tensor<4x8xi32>
-      %486 = tt.splat %483 : !tt.ptr<bf16> -> tensor<4x8x!tt.ptr<bf16>>
-      %487 = tt.addptr %486, %485 : tensor<4x8x!tt.ptr<bf16>>, tensor<4x8xi32>
-      %places15 = tt.ptr_to_int %487 : tensor<4x8x!tt.ptr<bf16>> -> tensor<4x8xi64>
-      %asked15 = tt.elementwise_inline_asm "prefetch.global.L2 [$1]; mov.b32 $0, 0;" {constraints = "=r,l", packed_element = 1 : i32, pure = false} %places15 : tensor<4x8xi64> -> tensor<4x8xi32>
-      %488 = arith.addi %250, %19 : i32
-      %490 = arith.cmpi slt, %488, %489 : i32
-      %491 = arith.addi %250, %26 : i32
-      %492 = arith.cmpi slt, %491, %489 : i32
-      %493 = arith.addi %250, %184 : i32
-      %494 = arith.cmpi slt, %493, %489 : i32
-      %495 = arith.addi %250, %37 : i32
-      %496 = arith.cmpi slt, %495, %489 : i32
-      %497 = arith.addi %250, %341 : i32
-      %498 = arith.cmpi slt, %497, %489 : i32
-      %500 = arith.addi %250, %499 : i32
-      %501 = arith.cmpi slt, %500, %489 : i32
-      %503 = arith.addi %250, %502 : i32
-      %504 = arith.cmpi slt, %503, %489 : i32
-      %506 = arith.addi %250, %505 : i32
-      %507 = arith.cmpi slt, %506, %489 : i32
-      %508 = arith.muli %250, %37 : i32
-      %509 = tt.splat %508 : i32 -> tensor<1x4xi32>
-      %510 = tt.addptr %159, %509 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
-      %511 = arith.muli %250, %37 : i32
-      %512 = tt.splat %511 : i32 -> tensor<1x4xi32>
-      %513 = tt.addptr %164, %512 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
-      %514 = tt.splat %19 : i32 -> tensor<1x4xi32>
-      %515 = tt.addptr %510, %514 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
-      %516 = tt.splat %490 : i1 -> tensor<1x4xi1>
-      %517 = arith.andi %39, %516 : tensor<1x4xi1>
-      %518 = tt.splat %67 : f32 -> tensor<1x4xf32>
-      %519 = tt.load %515, %517, %518 : tensor<1x4x!tt.ptr<f32>>
-      %520 = tt.splat %19 : i32 -> tensor<1x4xi32>
-      %521 = tt.addptr %513, %520 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
-      %522 = tt.splat %490 : i1 -> tensor<1x4xi1>
-      %523 = arith.andi %39, %522 : tensor<1x4xi1>
-      %524 = tt.splat %67 : f32 -> tensor<1x4xf32>
-      %525 = tt.load %521, %523, %524 : tensor<1x4x!tt.ptr<f32>>
-      %526 = arith.addi %250, %19 : i32
-      %527 = tt.addptr %167, %526 : !tt.ptr<i32>, i32
-      %528 = arith.cmpi sgt, %526, %19 : i32
-      %529 = tt.load %527, %490, %19 : !tt.ptr<i32>
-      %530 = arith.andi %528, %490 : i1
-      %531 = arith.subi %526, %26 : i32
-      %532 = tt.addptr %167, %531 : !tt.ptr<i32>, i32
-      %533 = tt.load %532, %530, %19 : !tt.ptr<i32>
-      %534 = arith.cmpi eq, %529, %533 : i32
-      %536 = arith.select %534, %67, %535 : f32
-      %537 = tt.splat %37 : i32 -> tensor<1x4xi32>
-      %538 = tt.addptr %510, %537 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
-      %539 = tt.splat %492 : i1 -> tensor<1x4xi1>
-      %540 = arith.andi %39, %539 : tensor<1x4xi1>
-      %541 = tt.splat %67 : f32 -> tensor<1x4xf32>
-      %542 = tt.load %538, %540, %541 : tensor<1x4x!tt.ptr<f32>>
-      %543 = tt.splat %37 : i32 -> tensor<1x4xi32>
-      %544 = tt.addptr %513, %543 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
-      %545 = tt.splat %492 : i1 -> tensor<1x4xi1>
-      %546 = arith.andi %39, %545 : tensor<1x4xi1>
-      %547 = tt.splat %67 : f32 -> tensor<1x4xf32>
-      %548 = tt.load %544, %546, %547 : tensor<1x4x!tt.ptr<f32>>
-      %549 = arith.addi %250, %26 : i32
-      %550 = tt.addptr %167, %549 : !tt.ptr<i32>, i32
-      %551 = arith.cmpi sgt, %549, %19 : i32
-      %552 = tt.load %550, %492, %19 : !tt.ptr<i32>
-      %553 = arith.andi %551, %492 : i1
-      %554 = arith.subi %549, %26 : i32
-      %555 = tt.addptr %167, %554 : !tt.ptr<i32>, i32
-      %556 = tt.load %555, %553, %19 : !tt.ptr<i32>
-      %557 = arith.cmpi eq, %552, %556 : i32
-      %558 = arith.select %557, %67, %535 : f32
-      %559 = tt.splat %502 : i32 -> tensor<1x4xi32>
-      %560 = tt.addptr %510, %559 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
-      %561 = tt.splat %494 : i1 -> tensor<1x4xi1>
-      %562 = arith.andi %39, %561 : tensor<1x4xi1>
-      %563 = tt.splat %67 : f32 -> tensor<1x4xf32>
-      %564 = tt.load %560, %562, %563 : tensor<1x4x!tt.ptr<f32>>
-      %565 = tt.splat %502 : i32 -> tensor<1x4xi32>
-      %566 = tt.addptr %513, %565 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
-      %567 = tt.splat %494 : i1 -> tensor<1x4xi1>
-      %568 = arith.andi %39, %567 : tensor<1x4xi1>
-      %569 = tt.splat %67 : f32 -> tensor<1x4xf32>
-      %570 = tt.load %566, %568, %569 : tensor<1x4x!tt.ptr<f32>>
-      %571 = arith.addi %250, %184 : i32
-      %572 = tt.addptr %167, %571 : !tt.ptr<i32>, i32
-      %573 = arith.cmpi sgt, %571, %19 : i32
-      %574 = tt.load %572, %494, %19 : !tt.ptr<i32>
-      %575 = arith.andi %573, %494 : i1
-      %576 = arith.subi %571, %26 : i32
-      %577 = tt.addptr %167, %576 : !tt.ptr<i32>, i32
-      %578 = tt.load %577, %575, %19 : !tt.ptr<i32>
-      %579 = arith.cmpi eq, %574, %578 : i32
-      %580 = arith.select %579, %67, %535 : f32
-      %581 = tt.splat %489 : i32 -> tensor<1x4xi32>
-      %582 = tt.addptr %510, %581 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
-      %583 = tt.splat %496 : i1 -> tensor<1x4xi1>
-      %584 = arith.andi %39, %583 : tensor<1x4xi1>
-      %585 = tt.splat %67 : f32 -> tensor<1x4xf32>
-      %586 = tt.load %582, %584, %585 : tensor<1x4x!tt.ptr<f32>>
-      %587 = tt.splat %489 : i32 -> tensor<1x4xi32>
-      %588 = tt.addptr %513, %587 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
-      %589 = tt.splat %496 : i1 -> tensor<1x4xi1>
-      %590 = arith.andi %39, %589 : tensor<1x4xi1>
-      %591 = tt.splat %67 : f32 -> tensor<1x4xf32>
-      %592 = tt.load %588, %590, %591 : tensor<1x4x!tt.ptr<f32>>
-      %593 = arith.addi %250, %37 : i32
-      %594 = tt.addptr %167, %593 : !tt.ptr<i32>, i32
-      %595 = arith.cmpi sgt, %593, %19 : i32
-      %596 = tt.load %594, %496, %19 : !tt.ptr<i32>
-      %597 = arith.andi %595, %496 : i1
-      %598 = arith.subi %593, %26 : i32
-      %599 = tt.addptr %167, %598 : !tt.ptr<i32>, i32
-      %600 = tt.load %599, %597, %19 : !tt.ptr<i32>
-      %601 = arith.cmpi eq, %596, %600 : i32
-      %602 = arith.select %601, %67, %535 : f32
-      %604 = tt.splat %603 : i32 -> tensor<1x4xi32>
-      %605 = tt.addptr %510, %604 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
-      %606 = tt.splat %498 : i1 -> tensor<1x4xi1>
-      %607 = arith.andi %39, %606 : tensor<1x4xi1>
-      %608 = tt.splat %67 : f32 -> tensor<1x4xf32>
-      %609 = tt.load %605, %607, %608 : tensor<1x4x!tt.ptr<f32>>
-      %610 = tt.splat %603 : i32 -> tensor<1x4xi32>
-      %611 = tt.addptr %513, %610 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
-      %612 = tt.splat %498 : i1 -> tensor<1x4xi1>
-      %613 = arith.andi %39, %612 : tensor<1x4xi1>
-      %614 = tt.splat %67 : f32 -> tensor<1x4xf32>
-      %615 = tt.load %611, %613, %614 : tensor<1x4x!tt.ptr<f32>>
-      %616 = arith.addi %250, %341 : i32
-      %617 = tt.addptr %167, %616 : !tt.ptr<i32>, i32
-      %618 = arith.cmpi sgt, %616, %19 : i32
-      %619 = tt.load %617, %498, %19 : !tt.ptr<i32>
-      %620 = arith.andi %618, %498 : i1
-      %621 = arith.subi %616, %26 : i32
-      %622 = tt.addptr %167, %621 : !tt.ptr<i32>, i32
-      %623 = tt.load %622, %620, %19 : !tt.ptr<i32>
-      %624 = arith.cmpi eq, %619, %623 : i32
-      %625 = arith.select %624, %67, %535 : f32
-      %627 = tt.splat %626 : i32 -> tensor<1x4xi32>
-      %628 = tt.addptr %510, %627 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
-      %629 = tt.splat %501 : i1 -> tensor<1x4xi1>
-      %630 = arith.andi %39, %629 : tensor<1x4xi1>
-      %631 = tt.splat %67 : f32 -> tensor<1x4xf32>
-      %632 = tt.load %628, %630, %631 : tensor<1x4x!tt.ptr<f32>>
-      %633 = tt.splat %626 : i32 -> tensor<1x4xi32>
-      %634 = tt.addptr %513, %633 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
-      %635 = tt.splat %501 : i1 -> tensor<1x4xi1>
-      %636 = arith.andi %39, %635 : tensor<1x4xi1>
-      %637 = tt.splat %67 : f32 -> tensor<1x4xf32>
-      %638 = tt.load %634, %636, %637 : tensor<1x4x!tt.ptr<f32>>
-      %639 = arith.addi %250, %499 : i32
-      %640 = tt.addptr %167, %639 : !tt.ptr<i32>, i32
-      %641 = arith.cmpi sgt, %639, %19 : i32
-      %642 = tt.load %640, %501, %19 : !tt.ptr<i32>
-      %643 = arith.andi %641, %501 : i1
-      %644 = arith.subi %639, %26 : i32
-      %645 = tt.addptr %167, %644 : !tt.ptr<i32>, i32
-      %646 = tt.load %645, %643, %19 : !tt.ptr<i32>
-      %647 = arith.cmpi eq, %642, %646 : i32
-      %648 = arith.select %647, %67, %535 : f32
-      %650 = tt.splat %649 : i32 -> tensor<1x4xi32>
-      %651 = tt.addptr %510, %650 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
-      %652 = tt.splat %504 : i1 -> tensor<1x4xi1>
-      %653 = arith.andi %39, %652 : tensor<1x4xi1>
-      %654 = tt.splat %67 : f32 -> tensor<1x4xf32>
-      %655 = tt.load %651, %653, %654 : tensor<1x4x!tt.ptr<f32>>
-      %656 = tt.splat %649 : i32 -> tensor<1x4xi32>
-      %657 = tt.addptr %513, %656 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
-      %658 = tt.splat %504 : i1 -> tensor<1x4xi1>
-      %659 = arith.andi %39, %658 : tensor<1x4xi1>
-      %660 = tt.splat %67 : f32 -> tensor<1x4xf32>
-      %661 = tt.load %657, %659, %660 : tensor<1x4x!tt.ptr<f32>>
-      %662 = arith.addi %250, %502 : i32
-      %663 = tt.addptr %167, %662 : !tt.ptr<i32>, i32
-      %664 = arith.cmpi sgt, %662, %19 : i32
-      %665 = tt.load %663, %504, %19 : !tt.ptr<i32>
-      %666 = arith.andi %664, %504 : i1
-      %667 = arith.subi %662, %26 : i32
-      %668 = tt.addptr %167, %667 : !tt.ptr<i32>, i32
-      %669 = tt.load %668, %666, %19 : !tt.ptr<i32>
-      %670 = arith.cmpi eq, %665, %669 : i32
-      %671 = arith.select %670, %67, %535 : f32
-      %673 = tt.splat %672 : i32 -> tensor<1x4xi32>
-      %674 = tt.addptr %510, %673 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
-      %675 = tt.splat %507 : i1 -> tensor<1x4xi1>
-      %676 = arith.andi %39, %675 : tensor<1x4xi1>
-      %677 = tt.splat %67 : f32 -> tensor<1x4xf32>
-      %678 = tt.load %674, %676, %677 : tensor<1x4x!tt.ptr<f32>>
-      %679 = tt.splat %672 : i32 -> tensor<1x4xi32>
-      %680 = tt.addptr %513, %679 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
-      %681 = tt.splat %507 : i1 -> tensor<1x4xi1>
-      %682 = arith.andi %39, %681 : tensor<1x4xi1>
-      %683 = tt.splat %67 : f32 -> tensor<1x4xf32>
-      %684 = tt.load %680, %682, %683 : tensor<1x4x!tt.ptr<f32>>
-      %685 = arith.addi %250, %505 : i32
-      %686 = tt.addptr %167, %685 : !tt.ptr<i32>, i32
-      %687 = arith.cmpi sgt, %685, %19 : i32
-      %688 = tt.load %686, %507, %19 : !tt.ptr<i32>
-      %689 = arith.andi %687, %507 : i1
-      %690 = arith.subi %685, %26 : i32
-      %691 = tt.addptr %167, %690 : !tt.ptr<i32>, i32
-      %692 = tt.load %691, %689, %19 : !tt.ptr<i32>
-      %693 = arith.cmpi eq, %688, %692 : i32
-      %694 = arith.select %693, %67, %535 : f32
-      %695 = arith.extsi %249 : i32 to i64
-      %696 = arith.muli %33, %285 : i64
-      %697 = arith.addi %696, %695 : i64
-      %698 = arith.muli %697, %193 : i64
-      %699 = tt.addptr %states, %698 : !tt.ptr<f32>, i64
-      %700 = tt.expand_dims %23 {axis = 0 : i32} : tensor<8xi32> -> tensor<1x8xi32>
-      %701 = tt.expand_dims %700 {axis = 0 : i32} : tensor<1x8xi32> -> tensor<1x1x8xi32>
-      %702 = tt.splat %37 : i32 -> tensor<1x1x8xi32>
-      %703 = arith.muli %701, %702 : tensor<1x1x8xi32>
-      %704 = tt.expand_dims %32 {axis = 2 : i32} : tensor<1x4xi32> -> tensor<1x4x1xi32>
-      %705 = tt.broadcast %703 : tensor<1x1x8xi32> -> tensor<1x4x8xi32>
-      %706 = tt.broadcast %704 : tensor<1x4x1xi32> -> tensor<1x4x8xi32>
-      %707 = arith.addi %705, %706 : tensor<1x4x8xi32>
-      %708 = tt.splat %699 : !tt.ptr<f32> -> tensor<1x4x8x!tt.ptr<f32>>
-      %709 = tt.addptr %708, %707 : tensor<1x4x8x!tt.ptr<f32>>, tensor<1x4x8xi32>
-      %710 = tt.expand_dims %36 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
-      %711 = tt.expand_dims %710 {axis = 0 : i32} : tensor<1x8xi1> -> tensor<1x1x8xi1>
-      %712 = tt.expand_dims %39 {axis = 2 : i32} : tensor<1x4xi1> -> tensor<1x4x1xi1>
-      %713 = tt.broadcast %711 : tensor<1x1x8xi1> -> tensor<1x4x8xi1>
-      %714 = tt.broadcast %712 : tensor<1x4x1xi1> -> tensor<1x4x8xi1>
-      %715 = arith.andi %713, %714 : tensor<1x4x8xi1>
-      %716 = tt.splat %67 : f32 -> tensor<1x4x8xf32>
-      %717 = tt.load %709, %715, %716 : tensor<1x4x8x!tt.ptr<f32>>
-      %718 = arith.addi %250, %19 : i32
-      %719 = arith.cmpi slt, %718, %489 : i32
-      %720 = arith.addi %250, %26 : i32
-      %721 = arith.cmpi slt, %720, %489 : i32
-      %722 = arith.addi %250, %184 : i32
-      %723 = arith.cmpi slt, %722, %489 : i32
-      %724 = arith.addi %250, %37 : i32
-      %725 = arith.cmpi slt, %724, %489 : i32
-      %726 = arith.addi %250, %341 : i32
-      %727 = arith.cmpi slt, %726, %489 : i32
-      %728 = arith.addi %250, %499 : i32
-      %729 = arith.cmpi slt, %728, %489 : i32
-      %730 = arith.addi %250, %502 : i32
-      %731 = arith.cmpi slt, %730, %489 : i32
-      %732 = arith.addi %250, %505 : i32
-      %733 = arith.cmpi slt, %732, %489 : i32
-      %734 = arith.muli %250, %34 : i32
-      %735 = tt.splat %734 : i32 -> tensor<8xi32>
-      %736 = tt.addptr %77, %735 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %737 = arith.muli %250, %34 : i32
-      %738 = tt.splat %737 : i32 -> tensor<8xi32>
-      %739 = tt.addptr %45, %738 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %740 = arith.muli %250, %34 : i32
-      %741 = tt.splat %740 : i32 -> tensor<8xi32>
-      %742 = tt.addptr %50, %741 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
-      %743 = tt.splat %19 : i32 -> tensor<8xi32>
-      %744 = tt.addptr %739, %743 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %745 = tt.splat %719 : i1 -> tensor<8xi1>
-      %746 = arith.andi %36, %745 : tensor<8xi1>
-      %748 = tt.splat %747 : bf16 -> tensor<8xbf16>
-      %749 = tt.load %744, %746, %748 : tensor<8x!tt.ptr<bf16>>
-      %750 = arith.extf %749 : tensor<8xbf16> to tensor<8xf32>
-      %751 = tt.splat %19 : i32 -> tensor<8xi32>
-      %752 = tt.addptr %742, %751 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
-      %753 = tt.splat %719 : i1 -> tensor<8xi1>
-      %754 = arith.andi %36, %753 : tensor<8xi1>
-      %755 = tt.splat %67 : f32 -> tensor<8xf32>
-      %756 = tt.load %752, %754, %755 : tensor<8x!tt.ptr<f32>>
-      %757 = tt.splat %34 : i32 -> tensor<8xi32>
-      %758 = tt.addptr %739, %757 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %759 = tt.splat %721 : i1 -> tensor<8xi1>
-      %760 = arith.andi %36, %759 : tensor<8xi1>
-      %761 = tt.splat %747 : bf16 -> tensor<8xbf16>
-      %762 = tt.load %758, %760, %761 : tensor<8x!tt.ptr<bf16>>
-      %763 = arith.extf %762 : tensor<8xbf16> to tensor<8xf32>
-      %764 = tt.splat %34 : i32 -> tensor<8xi32>
-      %765 = tt.addptr %742, %764 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
-      %766 = tt.splat %721 : i1 -> tensor<8xi1>
-      %767 = arith.andi %36, %766 : tensor<8xi1>
-      %768 = tt.splat %67 : f32 -> tensor<8xf32>
-      %769 = tt.load %765, %767, %768 : tensor<8x!tt.ptr<f32>>
-      %771 = tt.splat %770 : i32 -> tensor<8xi32>
-      %772 = tt.addptr %739, %771 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %773 = tt.splat %723 : i1 -> tensor<8xi1>
-      %774 = arith.andi %36, %773 : tensor<8xi1>
-      %775 = tt.splat %747 : bf16 -> tensor<8xbf16>
-      %776 = tt.load %772, %774, %775 : tensor<8x!tt.ptr<bf16>>
-      %777 = arith.extf %776 : tensor<8xbf16> to tensor<8xf32>
-      %778 = tt.splat %770 : i32 -> tensor<8xi32>
-      %779 = tt.addptr %742, %778 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
-      %780 = tt.splat %723 : i1 -> tensor<8xi1>
-      %781 = arith.andi %36, %780 : tensor<8xi1>
-      %782 = tt.splat %67 : f32 -> tensor<8xf32>
-      %783 = tt.load %779, %781, %782 : tensor<8x!tt.ptr<f32>>
-      %785 = tt.splat %784 : i32 -> tensor<8xi32>
-      %786 = tt.addptr %739, %785 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %787 = tt.splat %725 : i1 -> tensor<8xi1>
-      %788 = arith.andi %36, %787 : tensor<8xi1>
-      %789 = tt.splat %747 : bf16 -> tensor<8xbf16>
-      %790 = tt.load %786, %788, %789 : tensor<8x!tt.ptr<bf16>>
-      %791 = arith.extf %790 : tensor<8xbf16> to tensor<8xf32>
-      %792 = tt.splat %784 : i32 -> tensor<8xi32>
-      %793 = tt.addptr %742, %792 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
-      %794 = tt.splat %725 : i1 -> tensor<8xi1>
-      %795 = arith.andi %36, %794 : tensor<8xi1>
-      %796 = tt.splat %67 : f32 -> tensor<8xf32>
-      %797 = tt.load %793, %795, %796 : tensor<8x!tt.ptr<f32>>
-      %799 = tt.splat %798 : i32 -> tensor<8xi32>
-      %800 = tt.addptr %739, %799 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %801 = tt.splat %727 : i1 -> tensor<8xi1>
-      %802 = arith.andi %36, %801 : tensor<8xi1>
-      %803 = tt.splat %747 : bf16 -> tensor<8xbf16>
-      %804 = tt.load %800, %802, %803 : tensor<8x!tt.ptr<bf16>>
-      %805 = arith.extf %804 : tensor<8xbf16> to tensor<8xf32>
-      %806 = tt.splat %798 : i32 -> tensor<8xi32>
-      %807 = tt.addptr %742, %806 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
-      %808 = tt.splat %727 : i1 -> tensor<8xi1>
-      %809 = arith.andi %36, %808 : tensor<8xi1>
-      %810 = tt.splat %67 : f32 -> tensor<8xf32>
-      %811 = tt.load %807, %809, %810 : tensor<8x!tt.ptr<f32>>
-      %813 = tt.splat %812 : i32 -> tensor<8xi32>
-      %814 = tt.addptr %739, %813 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %815 = tt.splat %729 : i1 -> tensor<8xi1>
-      %816 = arith.andi %36, %815 : tensor<8xi1>
-      %817 = tt.splat %747 : bf16 -> tensor<8xbf16>
-      %818 = tt.load %814, %816, %817 : tensor<8x!tt.ptr<bf16>>
-      %819 = arith.extf %818 : tensor<8xbf16> to tensor<8xf32>
-      %820 = tt.splat %812 : i32 -> tensor<8xi32>
-      %821 = tt.addptr %742, %820 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
-      %822 = tt.splat %729 : i1 -> tensor<8xi1>
-      %823 = arith.andi %36, %822 : tensor<8xi1>
-      %824 = tt.splat %67 : f32 -> tensor<8xf32>
-      %825 = tt.load %821, %823, %824 : tensor<8x!tt.ptr<f32>>
-      %827 = tt.splat %826 : i32 -> tensor<8xi32>
-      %828 = tt.addptr %739, %827 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %829 = tt.splat %731 : i1 -> tensor<8xi1>
-      %830 = arith.andi %36, %829 : tensor<8xi1>
-      %831 = tt.splat %747 : bf16 -> tensor<8xbf16>
-      %832 = tt.load %828, %830, %831 : tensor<8x!tt.ptr<bf16>>
-      %833 = arith.extf %832 : tensor<8xbf16> to tensor<8xf32>
-      %834 = tt.splat %826 : i32 -> tensor<8xi32>
-      %835 = tt.addptr %742, %834 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
-      %836 = tt.splat %731 : i1 -> tensor<8xi1>
-      %837 = arith.andi %36, %836 : tensor<8xi1>
-      %838 = tt.splat %67 : f32 -> tensor<8xf32>
-      %839 = tt.load %835, %837, %838 : tensor<8x!tt.ptr<f32>>
-      %841 = tt.splat %840 : i32 -> tensor<8xi32>
-      %842 = tt.addptr %739, %841 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %843 = tt.splat %733 : i1 -> tensor<8xi1>
-      %844 = arith.andi %36, %843 : tensor<8xi1>
-      %845 = tt.splat %747 : bf16 -> tensor<8xbf16>
-      %846 = tt.load %842, %844, %845 : tensor<8x!tt.ptr<bf16>>
-      %847 = arith.extf %846 : tensor<8xbf16> to tensor<8xf32>
-      %848 = tt.splat %840 : i32 -> tensor<8xi32>
-      %849 = tt.addptr %742, %848 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
-      %850 = tt.splat %733 : i1 -> tensor<8xi1>
-      %851 = arith.andi %36, %850 : tensor<8xi1>
-      %852 = tt.splat %67 : f32 -> tensor<8xf32>
-      %853 = tt.load %849, %851, %852 : tensor<8x!tt.ptr<f32>>
-      %854 = tt.expand_dims %756 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %855 = tt.expand_dims %854 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %856 = tt.broadcast %855 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %857 = arith.mulf %856, %72 : tensor<1x4x8xf32>
-      %858 = tt.splat %536 : f32 -> tensor<1x4x8xf32>
-      %859 = arith.addf %857, %858 : tensor<1x4x8xf32>
-      %860 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %859 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
-      %861 = arith.mulf %750, %756 : tensor<8xf32>
-      %862 = tt.expand_dims %861 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %863 = tt.expand_dims %862 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %864 = tt.expand_dims %519 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %865 = tt.broadcast %863 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %866 = tt.broadcast %864 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %867 = arith.mulf %865, %866 : tensor<1x4x8xf32>
-      %868 = math.fma %860, %717, %867 : tensor<1x4x8xf32>
-      %869 = tt.splat %19 : i32 -> tensor<8xi32>
-      %870 = tt.addptr %736, %869 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %871 = tt.splat %719 : i1 -> tensor<8xi1>
-      %872 = arith.andi %36, %871 : tensor<8xi1>
-      %873 = tt.splat %747 : bf16 -> tensor<8xbf16>
-      %874 = tt.load %870, %872, %873 : tensor<8x!tt.ptr<bf16>>
-      %875 = arith.extf %874 : tensor<8xbf16> to tensor<8xf32>
-      %876 = tt.expand_dims %769 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %877 = tt.expand_dims %876 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %878 = tt.broadcast %877 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %879 = arith.mulf %878, %72 : tensor<1x4x8xf32>
-      %880 = tt.splat %558 : f32 -> tensor<1x4x8xf32>
-      %881 = arith.addf %879, %880 : tensor<1x4x8xf32>
-      %882 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %881 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
-      %883 = arith.mulf %763, %769 : tensor<8xf32>
-      %884 = tt.expand_dims %883 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %885 = tt.expand_dims %884 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %886 = tt.expand_dims %542 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %887 = tt.broadcast %885 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %888 = tt.broadcast %886 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %889 = arith.mulf %887, %888 : tensor<1x4x8xf32>
-      %890 = math.fma %882, %868, %889 : tensor<1x4x8xf32>
-      %891 = tt.splat %34 : i32 -> tensor<8xi32>
-      %892 = tt.addptr %736, %891 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %893 = tt.splat %721 : i1 -> tensor<8xi1>
-      %894 = arith.andi %36, %893 : tensor<8xi1>
-      %895 = tt.splat %747 : bf16 -> tensor<8xbf16>
-      %896 = tt.load %892, %894, %895 : tensor<8x!tt.ptr<bf16>>
-      %897 = arith.extf %896 : tensor<8xbf16> to tensor<8xf32>
-      %898 = tt.expand_dims %783 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %899 = tt.expand_dims %898 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %900 = tt.broadcast %899 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %901 = arith.mulf %900, %72 : tensor<1x4x8xf32>
-      %902 = tt.splat %580 : f32 -> tensor<1x4x8xf32>
-      %903 = arith.addf %901, %902 : tensor<1x4x8xf32>
-      %904 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %903 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
-      %905 = arith.mulf %777, %783 : tensor<8xf32>
-      %906 = tt.expand_dims %905 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %907 = tt.expand_dims %906 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %908 = tt.expand_dims %564 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %909 = tt.broadcast %907 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %910 = tt.broadcast %908 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %911 = arith.mulf %909, %910 : tensor<1x4x8xf32>
-      %912 = math.fma %904, %890, %911 : tensor<1x4x8xf32>
-      %913 = tt.splat %770 : i32 -> tensor<8xi32>
-      %914 = tt.addptr %736, %913 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %915 = tt.splat %723 : i1 -> tensor<8xi1>
-      %916 = arith.andi %36, %915 : tensor<8xi1>
-      %917 = tt.splat %747 : bf16 -> tensor<8xbf16>
-      %918 = tt.load %914, %916, %917 : tensor<8x!tt.ptr<bf16>>
-      %919 = arith.extf %918 : tensor<8xbf16> to tensor<8xf32>
-      %920 = tt.expand_dims %797 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %921 = tt.expand_dims %920 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %922 = tt.broadcast %921 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %923 = arith.mulf %922, %72 : tensor<1x4x8xf32>
-      %924 = tt.splat %602 : f32 -> tensor<1x4x8xf32>
-      %925 = arith.addf %923, %924 : tensor<1x4x8xf32>
-      %926 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %925 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
-      %927 = arith.mulf %791, %797 : tensor<8xf32>
-      %928 = tt.expand_dims %927 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %929 = tt.expand_dims %928 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %930 = tt.expand_dims %586 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %931 = tt.broadcast %929 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %932 = tt.broadcast %930 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %933 = arith.mulf %931, %932 : tensor<1x4x8xf32>
-      %934 = math.fma %926, %912, %933 : tensor<1x4x8xf32>
-      %935 = tt.splat %784 : i32 -> tensor<8xi32>
-      %936 = tt.addptr %736, %935 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %937 = tt.splat %725 : i1 -> tensor<8xi1>
-      %938 = arith.andi %36, %937 : tensor<8xi1>
-      %939 = tt.splat %747 : bf16 -> tensor<8xbf16>
-      %940 = tt.load %936, %938, %939 : tensor<8x!tt.ptr<bf16>>
-      %941 = arith.extf %940 : tensor<8xbf16> to tensor<8xf32>
-      %942 = tt.expand_dims %811 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %943 = tt.expand_dims %942 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %944 = tt.broadcast %943 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %945 = arith.mulf %944, %72 : tensor<1x4x8xf32>
-      %946 = tt.splat %625 : f32 -> tensor<1x4x8xf32>
-      %947 = arith.addf %945, %946 : tensor<1x4x8xf32>
-      %948 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %947 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
-      %949 = arith.mulf %805, %811 : tensor<8xf32>
-      %950 = tt.expand_dims %949 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %951 = tt.expand_dims %950 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %952 = tt.expand_dims %609 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %953 = tt.broadcast %951 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %954 = tt.broadcast %952 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %955 = arith.mulf %953, %954 : tensor<1x4x8xf32>
-      %956 = math.fma %948, %934, %955 : tensor<1x4x8xf32>
-      %957 = tt.splat %798 : i32 -> tensor<8xi32>
-      %958 = tt.addptr %736, %957 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %959 = tt.splat %727 : i1 -> tensor<8xi1>
-      %960 = arith.andi %36, %959 : tensor<8xi1>
-      %961 = tt.splat %747 : bf16 -> tensor<8xbf16>
-      %962 = tt.load %958, %960, %961 : tensor<8x!tt.ptr<bf16>>
-      %963 = arith.extf %962 : tensor<8xbf16> to tensor<8xf32>
-      %964 = tt.expand_dims %825 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %965 = tt.expand_dims %964 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %966 = tt.broadcast %965 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %967 = arith.mulf %966, %72 : tensor<1x4x8xf32>
-      %968 = tt.splat %648 : f32 -> tensor<1x4x8xf32>
-      %969 = arith.addf %967, %968 : tensor<1x4x8xf32>
-      %970 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %969 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
-      %971 = arith.mulf %819, %825 : tensor<8xf32>
-      %972 = tt.expand_dims %971 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %973 = tt.expand_dims %972 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %974 = tt.expand_dims %632 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %975 = tt.broadcast %973 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %976 = tt.broadcast %974 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %977 = arith.mulf %975, %976 : tensor<1x4x8xf32>
-      %978 = math.fma %970, %956, %977 : tensor<1x4x8xf32>
-      %979 = tt.splat %812 : i32 -> tensor<8xi32>
-      %980 = tt.addptr %736, %979 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %981 = tt.splat %729 : i1 -> tensor<8xi1>
-      %982 = arith.andi %36, %981 : tensor<8xi1>
-      %983 = tt.splat %747 : bf16 -> tensor<8xbf16>
-      %984 = tt.load %980, %982, %983 : tensor<8x!tt.ptr<bf16>>
-      %985 = arith.extf %984 : tensor<8xbf16> to tensor<8xf32>
-      %986 = tt.expand_dims %839 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %987 = tt.expand_dims %986 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %988 = tt.broadcast %987 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %989 = arith.mulf %988, %72 : tensor<1x4x8xf32>
-      %990 = tt.splat %671 : f32 -> tensor<1x4x8xf32>
-      %991 = arith.addf %989, %990 : tensor<1x4x8xf32>
-      %992 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %991 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
-      %993 = arith.mulf %833, %839 : tensor<8xf32>
-      %994 = tt.expand_dims %993 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %995 = tt.expand_dims %994 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %996 = tt.expand_dims %655 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %997 = tt.broadcast %995 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %998 = tt.broadcast %996 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %999 = arith.mulf %997, %998 : tensor<1x4x8xf32>
-      %1000 = math.fma %992, %978, %999 : tensor<1x4x8xf32>
-      %1001 = tt.splat %826 : i32 -> tensor<8xi32>
-      %1002 = tt.addptr %736, %1001 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %1003 = tt.splat %731 : i1 -> tensor<8xi1>
-      %1004 = arith.andi %36, %1003 : tensor<8xi1>
-      %1005 = tt.splat %747 : bf16 -> tensor<8xbf16>
-      %1006 = tt.load %1002, %1004, %1005 : tensor<8x!tt.ptr<bf16>>
-      %1007 = arith.extf %1006 : tensor<8xbf16> to tensor<8xf32>
-      %1008 = tt.expand_dims %853 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1009 = tt.expand_dims %1008 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1010 = tt.broadcast %1009 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1011 = arith.mulf %1010, %72 : tensor<1x4x8xf32>
-      %1012 = tt.splat %694 : f32 -> tensor<1x4x8xf32>
-      %1013 = arith.addf %1011, %1012 : tensor<1x4x8xf32>
-      %1014 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %1013 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
-      %1015 = arith.mulf %847, %853 : tensor<8xf32>
-      %1016 = tt.expand_dims %1015 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+    %157 = arith.muli %33, %154 : i64
+    %158 = tt.addptr %c, %157 : !tt.ptr<f32>, i64
+    %160 = arith.muli %33, %159 : i64
+    %161 = tt.addptr %documents, %160 : !tt.ptr<i32>, i64
+    %162 = tt.get_program_id x : i32
+    %163 = arith.extsi %162 : i32 to i64
+    %165 = arith.muli %163, %164 : i64
+    %166 = tt.addptr %db, %165 : !tt.ptr<f32>, i64
+    %167 = arith.muli %33, %154 : i64
+    %168 = tt.addptr %166, %167 : !tt.ptr<f32>, i64
+    %169 = tt.addptr %dc, %165 : !tt.ptr<f32>, i64
+    %170 = arith.muli %33, %154 : i64
+    %171 = tt.addptr %169, %170 : !tt.ptr<f32>, i64
+    %174 = arith.muli %14, %173 : i32
+    %175 = arith.subi %172, %174 : i32
+    %176 = arith.minsi %175, %173 : i32
+    %177 = arith.extsi %14 : i32 to i64
+    %179 = arith.muli %33, %178 : i64
+    %180 = arith.addi %179, %177 : i64
+    %182 = arith.muli %180, %181 : i64
+    %183 = tt.addptr %behind, %182 : !tt.ptr<f32>, i64
+    %184 = tt.expand_dims %23 {axis = 0 : i32} : tensor<8xi32> -> tensor<1x8xi32>
+    %185 = tt.expand_dims %184 {axis = 0 : i32} : tensor<1x8xi32> -> tensor<1x1x8xi32>
+    %186 = tt.splat %37 : i32 -> tensor<1x1x8xi32>
+    %187 = arith.muli %185, %186 : tensor<1x1x8xi32>
+    %188 = tt.expand_dims %32 {axis = 2 : i32} : tensor<1x4xi32> -> tensor<1x4x1xi32>
+    %189 = tt.broadcast %187 : tensor<1x1x8xi32> -> tensor<1x4x8xi32>
+    %190 = tt.broadcast %188 : tensor<1x4x1xi32> -> tensor<1x4x8xi32>
+    %191 = arith.addi %189, %190 : tensor<1x4x8xi32>
+    %192 = tt.splat %183 : !tt.ptr<f32> -> tensor<1x4x8x!tt.ptr<f32>>
+    %193 = tt.addptr %192, %191 : tensor<1x4x8x!tt.ptr<f32>>, tensor<1x4x8xi32>
+    %194 = tt.expand_dims %36 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
+    %195 = tt.expand_dims %194 {axis = 0 : i32} : tensor<1x8xi1> -> tensor<1x1x8xi1>
+    %196 = tt.expand_dims %39 {axis = 2 : i32} : tensor<1x4xi1> -> tensor<1x4x1xi1>
+    %197 = tt.broadcast %195 : tensor<1x1x8xi1> -> tensor<1x4x8xi1>
+    %198 = tt.broadcast %196 : tensor<1x4x1xi1> -> tensor<1x4x8xi1>
+    %199 = arith.andi %197, %198 : tensor<1x4x8xi1>
+    %200 = tt.splat %67 : f32 -> tensor<1x4x8xf32>
+    %201 = tt.load %193, %199, %200 : tensor<1x4x8x!tt.ptr<f32>>
+    %203 = arith.extsi %14 : i32 to i64
+    %204 = arith.muli %104, %178 : i64
+    %205 = arith.addi %204, %203 : i64
+    %206 = arith.muli %205, %181 : i64
+    %207 = tt.addptr %behind, %206 : !tt.ptr<f32>, i64
+    %208 = tt.expand_dims %95 {axis = 0 : i32} : tensor<8xi32> -> tensor<1x8xi32>
+    %209 = tt.expand_dims %208 {axis = 0 : i32} : tensor<1x8xi32> -> tensor<1x1x8xi32>
+    %210 = tt.splat %37 : i32 -> tensor<1x1x8xi32>
+    %211 = arith.muli %209, %210 : tensor<1x1x8xi32>
+    %212 = tt.expand_dims %103 {axis = 2 : i32} : tensor<1x4xi32> -> tensor<1x4x1xi32>
+    %213 = tt.broadcast %211 : tensor<1x1x8xi32> -> tensor<1x4x8xi32>
+    %214 = tt.broadcast %212 : tensor<1x4x1xi32> -> tensor<1x4x8xi32>
+    %215 = arith.addi %213, %214 : tensor<1x4x8xi32>
+    %216 = tt.splat %207 : !tt.ptr<f32> -> tensor<1x4x8x!tt.ptr<f32>>
+    %217 = tt.addptr %216, %215 : tensor<1x4x8x!tt.ptr<f32>>, tensor<1x4x8xi32>
+    %218 = tt.expand_dims %106 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
+    %219 = tt.expand_dims %218 {axis = 0 : i32} : tensor<1x8xi1> -> tensor<1x1x8xi1>
+    %220 = tt.expand_dims %108 {axis = 2 : i32} : tensor<1x4xi1> -> tensor<1x4x1xi1>
+    %221 = tt.broadcast %219 : tensor<1x1x8xi1> -> tensor<1x4x8xi1>
+    %222 = tt.broadcast %220 : tensor<1x4x1xi1> -> tensor<1x4x8xi1>
+    %223 = arith.andi %221, %222 : tensor<1x4x8xi1>
+    %224 = tt.splat %67 : f32 -> tensor<1x4x8xf32>
+    %225 = tt.load %217, %223, %224 : tensor<1x4x8x!tt.ptr<f32>>
+    %2577:4 = scf.for %226 = %19 to %176 step %26 iter_args(%227 = %201, %228 = %202, %229 = %225, %230 = %202) -> (tensor<1x4x8xf32>, tensor<1x4x8xf32>, tensor<1x4x8xf32>, tensor<1x4x8xf32>) : i32 {
+      %231 = arith.muli %14, %173 : i32
+      %232 = arith.muli %14, %173 : i32
+      %233 = arith.subi %172, %232 : i32
+      %234 = arith.minsi %233, %173 : i32
+      %235 = arith.addi %231, %234 : i32
+      %236 = arith.subi %235, %26 : i32
+      %237 = arith.subi %236, %226 : i32
+      %238 = arith.muli %237, %91 : i32
+      %239 = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32>
+      %240 = tt.splat %238 : i32 -> tensor<8xi32>
+      %241 = arith.addi %240, %239 : tensor<8xi32>
+      %243 = tt.splat %242 : i32 -> tensor<8xi32>
+      %244 = arith.cmpi slt, %241, %243 : tensor<8xi32>
+      %245 = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32>
+      %246 = tt.splat %37 : i32 -> tensor<4xi32>
+      %247 = arith.cmpi slt, %245, %246 : tensor<4xi32>
+      %248 = tt.expand_dims %247 {axis = 0 : i32} : tensor<4xi1> -> tensor<1x4xi1>
+      %249 = tt.expand_dims %245 {axis = 0 : i32} : tensor<4xi32> -> tensor<1x4xi32>
+      %250 = tt.splat %156 : !tt.ptr<f32> -> tensor<1x4x!tt.ptr<f32>>
+      %251 = tt.addptr %250, %249 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
+      %252 = tt.expand_dims %241 {axis = 1 : i32} : tensor<8xi32> -> tensor<8x1xi32>
+      %253 = tt.splat %37 : i32 -> tensor<8x1xi32>
+      %254 = arith.muli %252, %253 : tensor<8x1xi32>
+      %255 = tt.broadcast %251 : tensor<1x4x!tt.ptr<f32>> -> tensor<8x4x!tt.ptr<f32>>
+      %256 = tt.broadcast %254 : tensor<8x1xi32> -> tensor<8x4xi32>
+      %257 = tt.addptr %255, %256 : tensor<8x4x!tt.ptr<f32>>, tensor<8x4xi32>
+      %258 = tt.expand_dims %244 {axis = 1 : i32} : tensor<8xi1> -> tensor<8x1xi1>
+      %259 = tt.broadcast %248 : tensor<1x4xi1> -> tensor<8x4xi1>
+      %260 = tt.broadcast %258 : tensor<8x1xi1> -> tensor<8x4xi1>
+      %261 = arith.andi %259, %260 : tensor<8x4xi1>
+      %262 = tt.splat %67 : f32 -> tensor<8x4xf32>
+      %263 = tt.load %257, %261, %262 : tensor<8x4x!tt.ptr<f32>>
+      %264 = tt.trans %263 {order = array<i32: 1, 0>} : tensor<8x4xf32> -> tensor<4x8xf32>
+      %265 = tt.reshape %264 : tensor<4x8xf32> -> tensor<4x4x2xf32>
+      %266:2 = tt.split %265 : tensor<4x4x2xf32> -> tensor<4x4xf32>
+      %268 = tt.reshape %266#0 : tensor<4x4xf32> -> tensor<4x2x2xf32>
+      %269:2 = tt.split %268 : tensor<4x2x2xf32> -> tensor<4x2xf32>
+      %271 = tt.reshape %266#1 : tensor<4x4xf32> -> tensor<4x2x2xf32>
+      %272:2 = tt.split %271 : tensor<4x2x2xf32> -> tensor<4x2xf32>
+      %274 = tt.reshape %269#0 : tensor<4x2xf32> -> tensor<4x1x2xf32>
+      %275:2 = tt.split %274 : tensor<4x1x2xf32> -> tensor<4x1xf32>
+      %277 = tt.reshape %272#0 : tensor<4x2xf32> -> tensor<4x1x2xf32>
+      %278:2 = tt.split %277 : tensor<4x1x2xf32> -> tensor<4x1xf32>
+      %280 = tt.reshape %269#1 : tensor<4x2xf32> -> tensor<4x1x2xf32>
+      %281:2 = tt.split %280 : tensor<4x1x2xf32> -> tensor<4x1xf32>
+      %283 = tt.reshape %272#1 : tensor<4x2xf32> -> tensor<4x1x2xf32>
+      %284:2 = tt.split %283 : tensor<4x1x2xf32> -> tensor<4x1xf32>
+      %286 = tt.reshape %275#0 : tensor<4x1xf32> -> tensor<4xf32>
+      %287 = tt.reshape %278#0 : tensor<4x1xf32> -> tensor<4xf32>
+      %288 = tt.reshape %281#0 : tensor<4x1xf32> -> tensor<4xf32>
+      %289 = tt.reshape %284#0 : tensor<4x1xf32> -> tensor<4xf32>
+      %290 = tt.reshape %275#1 : tensor<4x1xf32> -> tensor<4xf32>
+      %291 = tt.reshape %278#1 : tensor<4x1xf32> -> tensor<4xf32>
+      %292 = tt.reshape %281#1 : tensor<4x1xf32> -> tensor<4xf32>
+      %293 = tt.reshape %284#1 : tensor<4x1xf32> -> tensor<4xf32>
+      %294 = tt.reshape %286 : tensor<4xf32> -> tensor<4x1xf32>
+      %295 = tt.trans %294 {order = array<i32: 1, 0>} : tensor<4x1xf32> -> tensor<1x4xf32>
+      %296 = tt.reshape %287 : tensor<4xf32> -> tensor<4x1xf32>
+      %297 = tt.trans %296 {order = array<i32: 1, 0>} : tensor<4x1xf32> -> tensor<1x4xf32>
+      %298 = tt.reshape %288 : tensor<4xf32> -> tensor<4x1xf32>
+      %299 = tt.trans %298 {order = array<i32: 1, 0>} : tensor<4x1xf32> -> tensor<1x4xf32>
+      %300 = tt.reshape %289 : tensor<4xf32> -> tensor<4x1xf32>
+      %301 = tt.trans %300 {order = array<i32: 1, 0>} : tensor<4x1xf32> -> tensor<1x4xf32>
+      %302 = tt.reshape %290 : tensor<4xf32> -> tensor<4x1xf32>
+      %303 = tt.trans %302 {order = array<i32: 1, 0>} : tensor<4x1xf32> -> tensor<1x4xf32>
+      %304 = tt.reshape %291 : tensor<4xf32> -> tensor<4x1xf32>
+      %305 = tt.trans %304 {order = array<i32: 1, 0>} : tensor<4x1xf32> -> tensor<1x4xf32>
+      %306 = tt.reshape %292 : tensor<4xf32> -> tensor<4x1xf32>
+      %307 = tt.trans %306 {order = array<i32: 1, 0>} : tensor<4x1xf32> -> tensor<1x4xf32>
+      %308 = tt.reshape %293 : tensor<4xf32> -> tensor<4x1xf32>
+      %309 = tt.trans %308 {order = array<i32: 1, 0>} : tensor<4x1xf32> -> tensor<1x4xf32>
+      %310 = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32>
+      %311 = tt.splat %37 : i32 -> tensor<4xi32>
+      %312 = arith.cmpi slt, %310, %311 : tensor<4xi32>
+      %313 = tt.expand_dims %312 {axis = 0 : i32} : tensor<4xi1> -> tensor<1x4xi1>
+      %314 = tt.expand_dims %310 {axis = 0 : i32} : tensor<4xi32> -> tensor<1x4xi32>
+      %315 = tt.splat %158 : !tt.ptr<f32> -> tensor<1x4x!tt.ptr<f32>>
+      %316 = tt.addptr %315, %314 : tensor<1x4x!tt.ptr<f32>>, tensor<1x4xi32>
+      %317 = tt.expand_dims %241 {axis = 1 : i32} : tensor<8xi32> -> tensor<8x1xi32>
+      %318 = tt.splat %37 : i32 -> tensor<8x1xi32>
+      %319 = arith.muli %317, %318 : tensor<8x1xi32>
+      %320 = tt.broadcast %316 : tensor<1x4x!tt.ptr<f32>> -> tensor<8x4x!tt.ptr<f32>>
+      %321 = tt.broadcast %319 : tensor<8x1xi32> -> tensor<8x4xi32>
+      %322 = tt.addptr %320, %321 : tensor<8x4x!tt.ptr<f32>>, tensor<8x4xi32>
+      %323 = tt.expand_dims %244 {axis = 1 : i32} : tensor<8xi1> -> tensor<8x1xi1>
+      %324 = tt.broadcast %313 : tensor<1x4xi1> -> tensor<8x4xi1>
+      %325 = tt.broadcast %323 : tensor<8x1xi1> -> tensor<8x4xi1>
+      %326 = arith.andi %324, %325 : tensor<8x4xi1>
+      %327 = tt.splat %67 : f32 -> tensor<8x4xf32>
+      %328 = tt.load %322, %326, %327 : tensor<8x4x!tt.ptr<f32>>
+      %329 = tt.trans %328 {order = array<i32: 1, 0>} : tensor<8x4xf32> -> tensor<4x8xf32>
+      %330 = tt.reshape %329 : tensor<4x8xf32> -> tensor<4x4x2xf32>
+      %331:2 = tt.split %330 : tensor<4x4x2xf32> -> tensor<4x4xf32>
+      %333 = tt.reshape %331#0 : tensor<4x4xf32> -> tensor<4x2x2xf32>
+      %334:2 = tt.split %333 : tensor<4x2x2xf32> -> tensor<4x2xf32>
+      %336 = tt.reshape %331#1 : tensor<4x4xf32> -> tensor<4x2x2xf32>
+      %337:2 = tt.split %336 : tensor<4x2x2xf32> -> tensor<4x2xf32>
+      %339 = tt.reshape %334#0 : tensor<4x2xf32> -> tensor<4x1x2xf32>
+      %340:2 = tt.split %339 : tensor<4x1x2xf32> -> tensor<4x1xf32>
+      %342 = tt.reshape %337#0 : tensor<4x2xf32> -> tensor<4x1x2xf32>
+      %343:2 = tt.split %342 : tensor<4x1x2xf32> -> tensor<4x1xf32>
+      %345 = tt.reshape %334#1 : tensor<4x2xf32> -> tensor<4x1x2xf32>
+      %346:2 = tt.split %345 : tensor<4x1x2xf32> -> tensor<4x1xf32>
+      %348 = tt.reshape %337#1 : tensor<4x2xf32> -> tensor<4x1x2xf32>
+      %349:2 = tt.split %348 : tensor<4x1x2xf32> -> tensor<4x1xf32>
+      %351 = tt.reshape %340#0 : tensor<4x1xf32> -> tensor<4xf32>
+      %352 = tt.reshape %343#0 : tensor<4x1xf32> -> tensor<4xf32>
+      %353 = tt.reshape %346#0 : tensor<4x1xf32> -> tensor<4xf32>
+      %354 = tt.reshape %349#0 : tensor<4x1xf32> -> tensor<4xf32>
+      %355 = tt.reshape %340#1 : tensor<4x1xf32> -> tensor<4xf32>
+      %356 = tt.reshape %343#1 : tensor<4x1xf32> -> tensor<4xf32>
+      %357 = tt.reshape %346#1 : tensor<4x1xf32> -> tensor<4xf32>
+      %358 = tt.reshape %349#1 : tensor<4x1xf32> -> tensor<4xf32>
+      %359 = tt.reshape %351 : tensor<4xf32> -> tensor<4x1xf32>
+      %360 = tt.trans %359 {order = array<i32: 1, 0>} : tensor<4x1xf32> -> tensor<1x4xf32>
+      %361 = tt.reshape %352 : tensor<4xf32> -> tensor<4x1xf32>
+      %362 = tt.trans %361 {order = array<i32: 1, 0>} : tensor<4x1xf32> -> tensor<1x4xf32>
+      %363 = tt.reshape %353 : tensor<4xf32> -> tensor<4x1xf32>
+      %364 = tt.trans %363 {order = array<i32: 1, 0>} : tensor<4x1xf32> -> tensor<1x4xf32>
+      %365 = tt.reshape %354 : tensor<4xf32> -> tensor<4x1xf32>
+      %366 = tt.trans %365 {order = array<i32: 1, 0>} : tensor<4x1xf32> -> tensor<1x4xf32>
+      %367 = tt.reshape %355 : tensor<4xf32> -> tensor<4x1xf32>
+      %368 = tt.trans %367 {order = array<i32: 1, 0>} : tensor<4x1xf32> -> tensor<1x4xf32>
+      %369 = tt.reshape %356 : tensor<4xf32> -> tensor<4x1xf32>
+      %370 = tt.trans %369 {order = array<i32: 1, 0>} : tensor<4x1xf32> -> tensor<1x4xf32>
+      %371 = tt.reshape %357 : tensor<4xf32> -> tensor<4x1xf32>
+      %372 = tt.trans %371 {order = array<i32: 1, 0>} : tensor<4x1xf32> -> tensor<1x4xf32>
+      %373 = tt.reshape %358 : tensor<4xf32> -> tensor<4x1xf32>
+      %374 = tt.trans %373 {order = array<i32: 1, 0>} : tensor<4x1xf32> -> tensor<1x4xf32>
+      %375 = tt.splat %161 : !tt.ptr<i32> -> tensor<8x!tt.ptr<i32>>
+      %376 = tt.addptr %375, %241 : tensor<8x!tt.ptr<i32>>, tensor<8xi32>
+      %377 = tt.splat %19 : i32 -> tensor<8xi32>
+      %378 = tt.load %376, %244, %377 : tensor<8x!tt.ptr<i32>>
+      %379 = tt.splat %19 : i32 -> tensor<8xi32>
+      %380 = arith.cmpi sgt, %241, %379 : tensor<8xi32>
+      %381 = arith.andi %244, %380 : tensor<8xi1>
+      %382 = tt.splat %26 : i32 -> tensor<8xi32>
+      %383 = arith.subi %241, %382 : tensor<8xi32>
+      %384 = tt.splat %161 : !tt.ptr<i32> -> tensor<8x!tt.ptr<i32>>
+      %385 = tt.addptr %384, %383 : tensor<8x!tt.ptr<i32>>, tensor<8xi32>
+      %386 = tt.splat %19 : i32 -> tensor<8xi32>
+      %387 = tt.load %385, %381, %386 : tensor<8x!tt.ptr<i32>>
+      %388 = arith.cmpi eq, %378, %387 : tensor<8xi32>
+      %389 = arith.sitofp %378 : tensor<8xi32> to tensor<8xf32>
+      %392 = tt.splat %391 : f32 -> tensor<8xf32>
+      %393 = arith.select %388, %390, %392 : tensor<8xi1>, tensor<8xf32>
+      %394 = tt.expand_dims %393 {axis = 1 : i32} : tensor<8xf32> -> tensor<8x1xf32>
+      %395 = tt.trans %394 {order = array<i32: 1, 0>} : tensor<8x1xf32> -> tensor<1x8xf32>
+      %396 = tt.reshape %395 : tensor<1x8xf32> -> tensor<1x4x2xf32>
+      %397:2 = tt.split %396 : tensor<1x4x2xf32> -> tensor<1x4xf32>
+      %399 = tt.reshape %397#0 : tensor<1x4xf32> -> tensor<1x2x2xf32>
+      %400:2 = tt.split %399 : tensor<1x2x2xf32> -> tensor<1x2xf32>
+      %402 = tt.reshape %397#1 : tensor<1x4xf32> -> tensor<1x2x2xf32>
+      %403:2 = tt.split %402 : tensor<1x2x2xf32> -> tensor<1x2xf32>
+      %405 = tt.reshape %400#0 : tensor<1x2xf32> -> tensor<1x1x2xf32>
+      %406:2 = tt.split %405 : tensor<1x1x2xf32> -> tensor<1x1xf32>
+      %408 = tt.reshape %403#0 : tensor<1x2xf32> -> tensor<1x1x2xf32>
+      %409:2 = tt.split %408 : tensor<1x1x2xf32> -> tensor<1x1xf32>
+      %411 = tt.reshape %400#1 : tensor<1x2xf32> -> tensor<1x1x2xf32>
+      %412:2 = tt.split %411 : tensor<1x1x2xf32> -> tensor<1x1xf32>
+      %414 = tt.reshape %403#1 : tensor<1x2xf32> -> tensor<1x1x2xf32>
+      %415:2 = tt.split %414 : tensor<1x1x2xf32> -> tensor<1x1xf32>
+      %417 = tt.reshape %406#0 : tensor<1x1xf32> -> tensor<1xf32>
+      %418 = tt.reshape %409#0 : tensor<1x1xf32> -> tensor<1xf32>
+      %419 = tt.reshape %412#0 : tensor<1x1xf32> -> tensor<1xf32>
+      %420 = tt.reshape %415#0 : tensor<1x1xf32> -> tensor<1xf32>
+      %421 = tt.reshape %406#1 : tensor<1x1xf32> -> tensor<1xf32>
+      %422 = tt.reshape %409#1 : tensor<1x1xf32> -> tensor<1xf32>
+      %423 = tt.reshape %412#1 : tensor<1x1xf32> -> tensor<1xf32>
+      %424 = tt.reshape %415#1 : tensor<1x1xf32> -> tensor<1xf32>
+      %425 = arith.extsi %237 : i32 to i64
+      %427 = arith.muli %33, %426 : i64
+      %428 = arith.addi %427, %425 : i64
+      %429 = arith.muli %428, %181 : i64
+      %430 = tt.addptr %states, %429 : !tt.ptr<f32>, i64
+      %431 = tt.expand_dims %23 {axis = 0 : i32} : tensor<8xi32> -> tensor<1x8xi32>
+      %432 = tt.expand_dims %431 {axis = 0 : i32} : tensor<1x8xi32> -> tensor<1x1x8xi32>
+      %433 = tt.splat %37 : i32 -> tensor<1x1x8xi32>
+      %434 = arith.muli %432, %433 : tensor<1x1x8xi32>
+      %435 = tt.expand_dims %32 {axis = 2 : i32} : tensor<1x4xi32> -> tensor<1x4x1xi32>
+      %436 = tt.broadcast %434 : tensor<1x1x8xi32> -> tensor<1x4x8xi32>
+      %437 = tt.broadcast %435 : tensor<1x4x1xi32> -> tensor<1x4x8xi32>
+      %438 = arith.addi %436, %437 : tensor<1x4x8xi32>
+      %439 = tt.splat %430 : !tt.ptr<f32> -> tensor<1x4x8x!tt.ptr<f32>>
+      %440 = tt.addptr %439, %438 : tensor<1x4x8x!tt.ptr<f32>>, tensor<1x4x8xi32>
+      %441 = tt.expand_dims %36 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
+      %442 = tt.expand_dims %441 {axis = 0 : i32} : tensor<1x8xi1> -> tensor<1x1x8xi1>
+      %443 = tt.expand_dims %39 {axis = 2 : i32} : tensor<1x4xi1> -> tensor<1x4x1xi1>
+      %444 = tt.broadcast %442 : tensor<1x1x8xi1> -> tensor<1x4x8xi1>
+      %445 = tt.broadcast %443 : tensor<1x4x1xi1> -> tensor<1x4x8xi1>
+      %446 = arith.andi %444, %445 : tensor<1x4x8xi1>
+      %447 = tt.splat %67 : f32 -> tensor<1x4x8xf32>
+      %448 = tt.load %440, %446, %447 : tensor<1x4x8x!tt.ptr<f32>>
+      %449 = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32>
+      %450 = tt.splat %238 : i32 -> tensor<8xi32>
+      %451 = arith.addi %450, %449 : tensor<8xi32>
+      %452 = tt.splat %242 : i32 -> tensor<8xi32>
+      %453 = arith.cmpi slt, %451, %452 : tensor<8xi32>
+      %454 = tt.expand_dims %45 {axis = 0 : i32} : tensor<8x!tt.ptr<bf16>> -> tensor<1x8x!tt.ptr<bf16>>
+      %455 = tt.expand_dims %451 {axis = 1 : i32} : tensor<8xi32> -> tensor<8x1xi32>
+      %456 = tt.splat %34 : i32 -> tensor<8x1xi32>
+      %457 = arith.muli %455, %456 : tensor<8x1xi32>
+      %458 = tt.broadcast %454 : tensor<1x8x!tt.ptr<bf16>> -> tensor<8x8x!tt.ptr<bf16>>
+      %459 = tt.broadcast %457 : tensor<8x1xi32> -> tensor<8x8xi32>
+      %460 = tt.addptr %458, %459 : tensor<8x8x!tt.ptr<bf16>>, tensor<8x8xi32>
+      %461 = tt.expand_dims %36 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
+      %462 = tt.expand_dims %453 {axis = 1 : i32} : tensor<8xi1> -> tensor<8x1xi1>
+      %463 = tt.broadcast %461 : tensor<1x8xi1> -> tensor<8x8xi1>
+      %464 = tt.broadcast %462 : tensor<8x1xi1> -> tensor<8x8xi1>
+      %465 = arith.andi %463, %464 : tensor<8x8xi1>
+      %467 = tt.splat %466 : bf16 -> tensor<8x8xbf16>
+      %468 = tt.load %460, %465, %467 : tensor<8x8x!tt.ptr<bf16>>
+      %469 = arith.extf %468 : tensor<8x8xbf16> to tensor<8x8xf32>
+      %470 = tt.expand_dims %50 {axis = 0 : i32} : tensor<8x!tt.ptr<f32>> -> tensor<1x8x!tt.ptr<f32>>
+      %471 = tt.expand_dims %451 {axis = 1 : i32} : tensor<8xi32> -> tensor<8x1xi32>
+      %472 = tt.splat %34 : i32 -> tensor<8x1xi32>
+      %473 = arith.muli %471, %472 : tensor<8x1xi32>
+      %474 = tt.broadcast %470 : tensor<1x8x!tt.ptr<f32>> -> tensor<8x8x!tt.ptr<f32>>
+      %475 = tt.broadcast %473 : tensor<8x1xi32> -> tensor<8x8xi32>
+      %476 = tt.addptr %474, %475 : tensor<8x8x!tt.ptr<f32>>, tensor<8x8xi32>
+      %477 = tt.expand_dims %36 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
+      %478 = tt.expand_dims %453 {axis = 1 : i32} : tensor<8xi1> -> tensor<8x1xi1>
+      %479 = tt.broadcast %477 : tensor<1x8xi1> -> tensor<8x8xi1>
+      %480 = tt.broadcast %478 : tensor<8x1xi1> -> tensor<8x8xi1>
+      %481 = arith.andi %479, %480 : tensor<8x8xi1>
+      %482 = tt.splat %67 : f32 -> tensor<8x8xf32>
+      %483 = tt.load %476, %481, %482 : tensor<8x8x!tt.ptr<f32>>
+      %484 = tt.expand_dims %77 {axis = 0 : i32} : tensor<8x!tt.ptr<bf16>> -> tensor<1x8x!tt.ptr<bf16>>
+      %485 = tt.expand_dims %451 {axis = 1 : i32} : tensor<8xi32> -> tensor<8x1xi32>
+      %486 = tt.splat %34 : i32 -> tensor<8x1xi32>
+      %487 = arith.muli %485, %486 : tensor<8x1xi32>
+      %488 = tt.broadcast %484 : tensor<1x8x!tt.ptr<bf16>> -> tensor<8x8x!tt.ptr<bf16>>
+      %489 = tt.broadcast %487 : tensor<8x1xi32> -> tensor<8x8xi32>
+      %490 = tt.addptr %488, %489 : tensor<8x8x!tt.ptr<bf16>>, tensor<8x8xi32>
+      %491 = tt.expand_dims %36 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
+      %492 = tt.expand_dims %453 {axis = 1 : i32} : tensor<8xi1> -> tensor<8x1xi1>
+      %493 = tt.broadcast %491 : tensor<1x8xi1> -> tensor<8x8xi1>
+      %494 = tt.broadcast %492 : tensor<8x1xi1> -> tensor<8x8xi1>
+      %495 = arith.andi %493, %494 : tensor<8x8xi1>
+      %496 = tt.splat %466 : bf16 -> tensor<8x8xbf16>
+      %497 = tt.load %490, %495, %496 : tensor<8x8x!tt.ptr<bf16>>
+      %498 = arith.extf %497 : tensor<8x8xbf16> to tensor<8x8xf32>
+      %499 = tt.trans %498 {order = array<i32: 1, 0>} : tensor<8x8xf32> -> tensor<8x8xf32>
+      %500 = tt.reshape %499 : tensor<8x8xf32> -> tensor<8x4x2xf32>
+      %501:2 = tt.split %500 : tensor<8x4x2xf32> -> tensor<8x4xf32>
+      %503 = tt.reshape %501#0 : tensor<8x4xf32> -> tensor<8x2x2xf32>
+      %504:2 = tt.split %503 : tensor<8x2x2xf32> -> tensor<8x2xf32>
+      %506 = tt.reshape %501#1 : tensor<8x4xf32> -> tensor<8x2x2xf32>
+      %507:2 = tt.split %506 : tensor<8x2x2xf32> -> tensor<8x2xf32>
+      %509 = tt.reshape %504#0 : tensor<8x2xf32> -> tensor<8x1x2xf32>
+      %510:2 = tt.split %509 : tensor<8x1x2xf32> -> tensor<8x1xf32>
+      %512 = tt.reshape %507#0 : tensor<8x2xf32> -> tensor<8x1x2xf32>
+      %513:2 = tt.split %512 : tensor<8x1x2xf32> -> tensor<8x1xf32>
+      %515 = tt.reshape %504#1 : tensor<8x2xf32> -> tensor<8x1x2xf32>
+      %516:2 = tt.split %515 : tensor<8x1x2xf32> -> tensor<8x1xf32>
+      %518 = tt.reshape %507#1 : tensor<8x2xf32> -> tensor<8x1x2xf32>
+      %519:2 = tt.split %518 : tensor<8x1x2xf32> -> tensor<8x1xf32>
+      %521 = tt.reshape %510#0 : tensor<8x1xf32> -> tensor<8xf32>
+      %522 = tt.reshape %513#0 : tensor<8x1xf32> -> tensor<8xf32>
+      %523 = tt.reshape %516#0 : tensor<8x1xf32> -> tensor<8xf32>
+      %524 = tt.reshape %519#0 : tensor<8x1xf32> -> tensor<8xf32>
+      %525 = tt.reshape %510#1 : tensor<8x1xf32> -> tensor<8xf32>
+      %526 = tt.reshape %513#1 : tensor<8x1xf32> -> tensor<8xf32>
+      %527 = tt.reshape %516#1 : tensor<8x1xf32> -> tensor<8xf32>
+      %528 = tt.reshape %519#1 : tensor<8x1xf32> -> tensor<8xf32>
+      %529 = tt.trans %469 {order = array<i32: 1, 0>} : tensor<8x8xf32> -> tensor<8x8xf32>
+      %530 = tt.reshape %529 : tensor<8x8xf32> -> tensor<8x4x2xf32>
+      %531:2 = tt.split %530 : tensor<8x4x2xf32> -> tensor<8x4xf32>
+      %533 = tt.reshape %531#0 : tensor<8x4xf32> -> tensor<8x2x2xf32>
+      %534:2 = tt.split %533 : tensor<8x2x2xf32> -> tensor<8x2xf32>
+      %536 = tt.reshape %531#1 : tensor<8x4xf32> -> tensor<8x2x2xf32>
+      %537:2 = tt.split %536 : tensor<8x2x2xf32> -> tensor<8x2xf32>
+      %539 = tt.reshape %534#0 : tensor<8x2xf32> -> tensor<8x1x2xf32>
+      %540:2 = tt.split %539 : tensor<8x1x2xf32> -> tensor<8x1xf32>
+      %542 = tt.reshape %537#0 : tensor<8x2xf32> -> tensor<8x1x2xf32>
+      %543:2 = tt.split %542 : tensor<8x1x2xf32> -> tensor<8x1xf32>
+      %545 = tt.reshape %534#1 : tensor<8x2xf32> -> tensor<8x1x2xf32>
+      %546:2 = tt.split %545 : tensor<8x1x2xf32> -> tensor<8x1xf32>
+      %548 = tt.reshape %537#1 : tensor<8x2xf32> -> tensor<8x1x2xf32>
+      %549:2 = tt.split %548 : tensor<8x1x2xf32> -> tensor<8x1xf32>
+      %551 = tt.reshape %540#0 : tensor<8x1xf32> -> tensor<8xf32>
+      %552 = tt.reshape %543#0 : tensor<8x1xf32> -> tensor<8xf32>
+      %553 = tt.reshape %546#0 : tensor<8x1xf32> -> tensor<8xf32>
+      %554 = tt.reshape %549#0 : tensor<8x1xf32> -> tensor<8xf32>
+      %555 = tt.reshape %540#1 : tensor<8x1xf32> -> tensor<8xf32>
+      %556 = tt.reshape %543#1 : tensor<8x1xf32> -> tensor<8xf32>
+      %557 = tt.reshape %546#1 : tensor<8x1xf32> -> tensor<8xf32>
+      %558 = tt.reshape %549#1 : tensor<8x1xf32> -> tensor<8xf32>
+      %559 = tt.trans %483 {order = array<i32: 1, 0>} : tensor<8x8xf32> -> tensor<8x8xf32>
+      %560 = tt.reshape %559 : tensor<8x8xf32> -> tensor<8x4x2xf32>
+      %561:2 = tt.split %560 : tensor<8x4x2xf32> -> tensor<8x4xf32>
+      %563 = tt.reshape %561#0 : tensor<8x4xf32> -> tensor<8x2x2xf32>
+      %564:2 = tt.split %563 : tensor<8x2x2xf32> -> tensor<8x2xf32>
+      %566 = tt.reshape %561#1 : tensor<8x4xf32> -> tensor<8x2x2xf32>
+      %567:2 = tt.split %566 : tensor<8x2x2xf32> -> tensor<8x2xf32>
+      %569 = tt.reshape %564#0 : tensor<8x2xf32> -> tensor<8x1x2xf32>
+      %570:2 = tt.split %569 : tensor<8x1x2xf32> -> tensor<8x1xf32>
+      %572 = tt.reshape %567#0 : tensor<8x2xf32> -> tensor<8x1x2xf32>
+      %573:2 = tt.split %572 : tensor<8x1x2xf32> -> tensor<8x1xf32>
+      %575 = tt.reshape %564#1 : tensor<8x2xf32> -> tensor<8x1x2xf32>
+      %576:2 = tt.split %575 : tensor<8x1x2xf32> -> tensor<8x1xf32>
+      %578 = tt.reshape %567#1 : tensor<8x2xf32> -> tensor<8x1x2xf32>
+      %579:2 = tt.split %578 : tensor<8x1x2xf32> -> tensor<8x1xf32>
+      %581 = tt.reshape %570#0 : tensor<8x1xf32> -> tensor<8xf32>
+      %582 = tt.reshape %573#0 : tensor<8x1xf32> -> tensor<8xf32>
+      %583 = tt.reshape %576#0 : tensor<8x1xf32> -> tensor<8xf32>
+      %584 = tt.reshape %579#0 : tensor<8x1xf32> -> tensor<8xf32>
+      %585 = tt.reshape %570#1 : tensor<8x1xf32> -> tensor<8xf32>
+      %586 = tt.reshape %573#1 : tensor<8x1xf32> -> tensor<8xf32>
+      %587 = tt.reshape %576#1 : tensor<8x1xf32> -> tensor<8xf32>
+      %588 = tt.reshape %579#1 : tensor<8x1xf32> -> tensor<8xf32>
+      %589 = tt.expand_dims %581 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %590 = tt.expand_dims %589 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %591 = tt.broadcast %590 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %592 = arith.mulf %591, %72 : tensor<1x4x8xf32>
+      %593 = tt.expand_dims %417 {axis = 0 : i32} : tensor<1xf32> -> tensor<1x1xf32>
+      %594 = tt.expand_dims %593 {axis = 0 : i32} : tensor<1x1xf32> -> tensor<1x1x1xf32>
+      %595 = tt.broadcast %594 : tensor<1x1x1xf32> -> tensor<1x4x8xf32>
+      %596 = arith.addf %592, %595 : tensor<1x4x8xf32>
+      %597 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %596 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
+      %598 = arith.mulf %551, %581 : tensor<8xf32>
+      %599 = tt.expand_dims %598 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %600 = tt.expand_dims %599 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %601 = tt.expand_dims %295 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %602 = tt.broadcast %600 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %603 = tt.broadcast %601 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %604 = arith.mulf %602, %603 : tensor<1x4x8xf32>
+      %605 = math.fma %597, %448, %604 : tensor<1x4x8xf32>
+      %606 = tt.expand_dims %582 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %607 = tt.expand_dims %606 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %608 = tt.broadcast %607 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %609 = arith.mulf %608, %72 : tensor<1x4x8xf32>
+      %610 = tt.expand_dims %418 {axis = 0 : i32} : tensor<1xf32> -> tensor<1x1xf32>
+      %611 = tt.expand_dims %610 {axis = 0 : i32} : tensor<1x1xf32> -> tensor<1x1x1xf32>
+      %612 = tt.broadcast %611 : tensor<1x1x1xf32> -> tensor<1x4x8xf32>
+      %613 = arith.addf %609, %612 : tensor<1x4x8xf32>
+      %614 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %613 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
+      %615 = arith.mulf %552, %582 : tensor<8xf32>
+      %616 = tt.expand_dims %615 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %617 = tt.expand_dims %616 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %618 = tt.expand_dims %297 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %619 = tt.broadcast %617 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %620 = tt.broadcast %618 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %621 = arith.mulf %619, %620 : tensor<1x4x8xf32>
+      %622 = math.fma %614, %605, %621 : tensor<1x4x8xf32>
+      %623 = tt.expand_dims %583 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %624 = tt.expand_dims %623 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %625 = tt.broadcast %624 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %626 = arith.mulf %625, %72 : tensor<1x4x8xf32>
+      %627 = tt.expand_dims %419 {axis = 0 : i32} : tensor<1xf32> -> tensor<1x1xf32>
+      %628 = tt.expand_dims %627 {axis = 0 : i32} : tensor<1x1xf32> -> tensor<1x1x1xf32>
+      %629 = tt.broadcast %628 : tensor<1x1x1xf32> -> tensor<1x4x8xf32>
+      %630 = arith.addf %626, %629 : tensor<1x4x8xf32>
+      %631 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %630 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
+      %632 = arith.mulf %553, %583 : tensor<8xf32>
+      %633 = tt.expand_dims %632 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %634 = tt.expand_dims %633 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %635 = tt.expand_dims %299 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %636 = tt.broadcast %634 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %637 = tt.broadcast %635 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %638 = arith.mulf %636, %637 : tensor<1x4x8xf32>
+      %639 = math.fma %631, %622, %638 : tensor<1x4x8xf32>
+      %640 = tt.expand_dims %584 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %641 = tt.expand_dims %640 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %642 = tt.broadcast %641 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %643 = arith.mulf %642, %72 : tensor<1x4x8xf32>
+      %644 = tt.expand_dims %420 {axis = 0 : i32} : tensor<1xf32> -> tensor<1x1xf32>
+      %645 = tt.expand_dims %644 {axis = 0 : i32} : tensor<1x1xf32> -> tensor<1x1x1xf32>
+      %646 = tt.broadcast %645 : tensor<1x1x1xf32> -> tensor<1x4x8xf32>
+      %647 = arith.addf %643, %646 : tensor<1x4x8xf32>
+      %648 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %647 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
+      %649 = arith.mulf %554, %584 : tensor<8xf32>
+      %650 = tt.expand_dims %649 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %651 = tt.expand_dims %650 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %652 = tt.expand_dims %301 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %653 = tt.broadcast %651 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %654 = tt.broadcast %652 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %655 = arith.mulf %653, %654 : tensor<1x4x8xf32>
+      %656 = math.fma %648, %639, %655 : tensor<1x4x8xf32>
+      %657 = tt.expand_dims %585 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %658 = tt.expand_dims %657 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %659 = tt.broadcast %658 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %660 = arith.mulf %659, %72 : tensor<1x4x8xf32>
+      %661 = tt.expand_dims %421 {axis = 0 : i32} : tensor<1xf32> -> tensor<1x1xf32>
+      %662 = tt.expand_dims %661 {axis = 0 : i32} : tensor<1x1xf32> -> tensor<1x1x1xf32>
+      %663 = tt.broadcast %662 : tensor<1x1x1xf32> -> tensor<1x4x8xf32>
+      %664 = arith.addf %660, %663 : tensor<1x4x8xf32>
+      %665 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %664 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
+      %666 = arith.mulf %555, %585 : tensor<8xf32>
+      %667 = tt.expand_dims %666 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %668 = tt.expand_dims %667 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %669 = tt.expand_dims %303 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %670 = tt.broadcast %668 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %671 = tt.broadcast %669 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %672 = arith.mulf %670, %671 : tensor<1x4x8xf32>
+      %673 = math.fma %665, %656, %672 : tensor<1x4x8xf32>
+      %674 = tt.expand_dims %586 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %675 = tt.expand_dims %674 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %676 = tt.broadcast %675 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %677 = arith.mulf %676, %72 : tensor<1x4x8xf32>
+      %678 = tt.expand_dims %422 {axis = 0 : i32} : tensor<1xf32> -> tensor<1x1xf32>
+      %679 = tt.expand_dims %678 {axis = 0 : i32} : tensor<1x1xf32> -> tensor<1x1x1xf32>
+      %680 = tt.broadcast %679 : tensor<1x1x1xf32> -> tensor<1x4x8xf32>
+      %681 = arith.addf %677, %680 : tensor<1x4x8xf32>
+      %682 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %681 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
+      %683 = arith.mulf %556, %586 : tensor<8xf32>
+      %684 = tt.expand_dims %683 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %685 = tt.expand_dims %684 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %686 = tt.expand_dims %305 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %687 = tt.broadcast %685 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %688 = tt.broadcast %686 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %689 = arith.mulf %687, %688 : tensor<1x4x8xf32>
+      %690 = math.fma %682, %673, %689 : tensor<1x4x8xf32>
+      %691 = tt.expand_dims %587 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %692 = tt.expand_dims %691 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %693 = tt.broadcast %692 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %694 = arith.mulf %693, %72 : tensor<1x4x8xf32>
+      %695 = tt.expand_dims %423 {axis = 0 : i32} : tensor<1xf32> -> tensor<1x1xf32>
+      %696 = tt.expand_dims %695 {axis = 0 : i32} : tensor<1x1xf32> -> tensor<1x1x1xf32>
+      %697 = tt.broadcast %696 : tensor<1x1x1xf32> -> tensor<1x4x8xf32>
+      %698 = arith.addf %694, %697 : tensor<1x4x8xf32>
+      %699 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %698 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
+      %700 = arith.mulf %557, %587 : tensor<8xf32>
+      %701 = tt.expand_dims %700 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %702 = tt.expand_dims %701 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %703 = tt.expand_dims %307 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %704 = tt.broadcast %702 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %705 = tt.broadcast %703 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %706 = arith.mulf %704, %705 : tensor<1x4x8xf32>
+      %707 = math.fma %699, %690, %706 : tensor<1x4x8xf32>
+      %708 = tt.expand_dims %588 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %709 = tt.expand_dims %708 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %710 = tt.broadcast %709 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %711 = arith.mulf %710, %72 : tensor<1x4x8xf32>
+      %712 = tt.expand_dims %424 {axis = 0 : i32} : tensor<1xf32> -> tensor<1x1xf32>
+      %713 = tt.expand_dims %712 {axis = 0 : i32} : tensor<1x1xf32> -> tensor<1x1x1xf32>
+      %714 = tt.broadcast %713 : tensor<1x1x1xf32> -> tensor<1x4x8xf32>
+      %715 = arith.addf %711, %714 : tensor<1x4x8xf32>
+      %716 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %715 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
+      %717 = arith.mulf %558, %588 : tensor<8xf32>
+      %718 = tt.expand_dims %717 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %719 = tt.expand_dims %718 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %720 = tt.expand_dims %309 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %721 = tt.broadcast %719 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %722 = tt.broadcast %720 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %723 = arith.mulf %721, %722 : tensor<1x4x8xf32>
+      %724 = math.fma %716, %707, %723 : tensor<1x4x8xf32>
+      %725 = tt.reshape %469 : tensor<8x8xf32> -> tensor<2x4x8xf32>
+      %726 = tt.trans %725 {order = array<i32: 1, 2, 0>} : tensor<2x4x8xf32> -> tensor<4x8x2xf32>
+      %727 = tt.reshape %726 : tensor<4x8x2xf32> -> tensor<4x8x1x2xf32>
+      %728:2 = tt.split %727 : tensor<4x8x1x2xf32> -> tensor<4x8x1xf32>
+      %730 = tt.reshape %728#0 : tensor<4x8x1xf32> -> tensor<4x8xf32>
+      %731 = tt.reshape %728#1 : tensor<4x8x1xf32> -> tensor<4x8xf32>
+      %732 = tt.reshape %483 : tensor<8x8xf32> -> tensor<2x4x8xf32>
+      %733 = tt.trans %732 {order = array<i32: 1, 2, 0>} : tensor<2x4x8xf32> -> tensor<4x8x2xf32>
+      %734 = tt.reshape %733 : tensor<4x8x2xf32> -> tensor<4x8x1x2xf32>
+      %735:2 = tt.split %734 : tensor<4x8x1x2xf32> -> tensor<4x8x1xf32>
+      %737 = tt.reshape %735#0 : tensor<4x8x1xf32> -> tensor<4x8xf32>
+      %738 = tt.reshape %735#1 : tensor<4x8x1xf32> -> tensor<4x8xf32>
+      %739 = arith.addi %238, %19 : i32
+      %740 = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32>
+      %741 = tt.splat %739 : i32 -> tensor<4xi32>
+      %742 = arith.addi %741, %740 : tensor<4xi32>
+      %743 = tt.splat %242 : i32 -> tensor<4xi32>
+      %744 = arith.cmpi slt, %742, %743 : tensor<4xi32>
+      %746 = arith.addi %238, %745 : i32
+      %747 = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32>
+      %748 = tt.splat %746 : i32 -> tensor<4xi32>
+      %749 = arith.addi %748, %747 : tensor<4xi32>
+      %750 = tt.splat %242 : i32 -> tensor<4xi32>
+      %751 = arith.cmpi slt, %749, %750 : tensor<4xi32>
+      %752 = arith.extsi %237 : i32 to i64
+      %753 = arith.muli %104, %426 : i64
+      %754 = arith.addi %753, %752 : i64
+      %755 = arith.muli %754, %181 : i64
+      %756 = tt.addptr %states, %755 : !tt.ptr<f32>, i64
+      %757 = tt.expand_dims %95 {axis = 0 : i32} : tensor<8xi32> -> tensor<1x8xi32>
+      %758 = tt.expand_dims %757 {axis = 0 : i32} : tensor<1x8xi32> -> tensor<1x1x8xi32>
+      %759 = tt.splat %37 : i32 -> tensor<1x1x8xi32>
+      %760 = arith.muli %758, %759 : tensor<1x1x8xi32>
+      %761 = tt.expand_dims %103 {axis = 2 : i32} : tensor<1x4xi32> -> tensor<1x4x1xi32>
+      %762 = tt.broadcast %760 : tensor<1x1x8xi32> -> tensor<1x4x8xi32>
+      %763 = tt.broadcast %761 : tensor<1x4x1xi32> -> tensor<1x4x8xi32>
+      %764 = arith.addi %762, %763 : tensor<1x4x8xi32>
+      %765 = tt.splat %756 : !tt.ptr<f32> -> tensor<1x4x8x!tt.ptr<f32>>
+      %766 = tt.addptr %765, %764 : tensor<1x4x8x!tt.ptr<f32>>, tensor<1x4x8xi32>
+      %767 = tt.expand_dims %106 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
+      %768 = tt.expand_dims %767 {axis = 0 : i32} : tensor<1x8xi1> -> tensor<1x1x8xi1>
+      %769 = tt.expand_dims %108 {axis = 2 : i32} : tensor<1x4xi1> -> tensor<1x4x1xi1>
+      %770 = tt.broadcast %768 : tensor<1x1x8xi1> -> tensor<1x4x8xi1>
+      %771 = tt.broadcast %769 : tensor<1x4x1xi1> -> tensor<1x4x8xi1>
+      %772 = arith.andi %770, %771 : tensor<1x4x8xi1>
+      %773 = tt.splat %67 : f32 -> tensor<1x4x8xf32>
+      %774 = tt.load %766, %772, %773 : tensor<1x4x8x!tt.ptr<f32>>
+      %775 = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32>
+      %776 = tt.splat %238 : i32 -> tensor<8xi32>
+      %777 = arith.addi %776, %775 : tensor<8xi32>
+      %778 = tt.splat %242 : i32 -> tensor<8xi32>
+      %779 = arith.cmpi slt, %777, %778 : tensor<8xi32>
+      %780 = tt.expand_dims %113 {axis = 0 : i32} : tensor<8x!tt.ptr<bf16>> -> tensor<1x8x!tt.ptr<bf16>>
+      %781 = tt.expand_dims %777 {axis = 1 : i32} : tensor<8xi32> -> tensor<8x1xi32>
+      %782 = tt.splat %34 : i32 -> tensor<8x1xi32>
+      %783 = arith.muli %781, %782 : tensor<8x1xi32>
+      %784 = tt.broadcast %780 : tensor<1x8x!tt.ptr<bf16>> -> tensor<8x8x!tt.ptr<bf16>>
+      %785 = tt.broadcast %783 : tensor<8x1xi32> -> tensor<8x8xi32>
+      %786 = tt.addptr %784, %785 : tensor<8x8x!tt.ptr<bf16>>, tensor<8x8xi32>
+      %787 = tt.expand_dims %106 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
+      %788 = tt.expand_dims %779 {axis = 1 : i32} : tensor<8xi1> -> tensor<8x1xi1>
+      %789 = tt.broadcast %787 : tensor<1x8xi1> -> tensor<8x8xi1>
+      %790 = tt.broadcast %788 : tensor<8x1xi1> -> tensor<8x8xi1>
+      %791 = arith.andi %789, %790 : tensor<8x8xi1>
+      %792 = tt.splat %466 : bf16 -> tensor<8x8xbf16>
+      %793 = tt.load %786, %791, %792 : tensor<8x8x!tt.ptr<bf16>>
+      %794 = arith.extf %793 : tensor<8x8xbf16> to tensor<8x8xf32>
+      %795 = tt.expand_dims %118 {axis = 0 : i32} : tensor<8x!tt.ptr<f32>> -> tensor<1x8x!tt.ptr<f32>>
+      %796 = tt.expand_dims %777 {axis = 1 : i32} : tensor<8xi32> -> tensor<8x1xi32>
+      %797 = tt.splat %34 : i32 -> tensor<8x1xi32>
+      %798 = arith.muli %796, %797 : tensor<8x1xi32>
+      %799 = tt.broadcast %795 : tensor<1x8x!tt.ptr<f32>> -> tensor<8x8x!tt.ptr<f32>>
+      %800 = tt.broadcast %798 : tensor<8x1xi32> -> tensor<8x8xi32>
+      %801 = tt.addptr %799, %800 : tensor<8x8x!tt.ptr<f32>>, tensor<8x8xi32>
+      %802 = tt.expand_dims %106 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
+      %803 = tt.expand_dims %779 {axis = 1 : i32} : tensor<8xi1> -> tensor<8x1xi1>
+      %804 = tt.broadcast %802 : tensor<1x8xi1> -> tensor<8x8xi1>
+      %805 = tt.broadcast %803 : tensor<8x1xi1> -> tensor<8x8xi1>
+      %806 = arith.andi %804, %805 : tensor<8x8xi1>
+      %807 = tt.splat %67 : f32 -> tensor<8x8xf32>
+      %808 = tt.load %801, %806, %807 : tensor<8x8x!tt.ptr<f32>>
+      %809 = tt.expand_dims %143 {axis = 0 : i32} : tensor<8x!tt.ptr<bf16>> -> tensor<1x8x!tt.ptr<bf16>>
+      %810 = tt.expand_dims %777 {axis = 1 : i32} : tensor<8xi32> -> tensor<8x1xi32>
+      %811 = tt.splat %34 : i32 -> tensor<8x1xi32>
+      %812 = arith.muli %810, %811 : tensor<8x1xi32>
+      %813 = tt.broadcast %809 : tensor<1x8x!tt.ptr<bf16>> -> tensor<8x8x!tt.ptr<bf16>>
+      %814 = tt.broadcast %812 : tensor<8x1xi32> -> tensor<8x8xi32>
+      %815 = tt.addptr %813, %814 : tensor<8x8x!tt.ptr<bf16>>, tensor<8x8xi32>
+      %816 = tt.expand_dims %106 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
+      %817 = tt.expand_dims %779 {axis = 1 : i32} : tensor<8xi1> -> tensor<8x1xi1>
+      %818 = tt.broadcast %816 : tensor<1x8xi1> -> tensor<8x8xi1>
+      %819 = tt.broadcast %817 : tensor<8x1xi1> -> tensor<8x8xi1>
+      %820 = arith.andi %818, %819 : tensor<8x8xi1>
+      %821 = tt.splat %466 : bf16 -> tensor<8x8xbf16>
+      %822 = tt.load %815, %820, %821 : tensor<8x8x!tt.ptr<bf16>>
+      %823 = arith.extf %822 : tensor<8x8xbf16> to tensor<8x8xf32>
+      %824 = tt.trans %823 {order = array<i32: 1, 0>} : tensor<8x8xf32> -> tensor<8x8xf32>
+      %825 = tt.reshape %824 : tensor<8x8xf32> -> tensor<8x4x2xf32>
+      %826:2 = tt.split %825 : tensor<8x4x2xf32> -> tensor<8x4xf32>
+      %828 = tt.reshape %826#0 : tensor<8x4xf32> -> tensor<8x2x2xf32>
+      %829:2 = tt.split %828 : tensor<8x2x2xf32> -> tensor<8x2xf32>
+      %831 = tt.reshape %826#1 : tensor<8x4xf32> -> tensor<8x2x2xf32>
+      %832:2 = tt.split %831 : tensor<8x2x2xf32> -> tensor<8x2xf32>
+      %834 = tt.reshape %829#0 : tensor<8x2xf32> -> tensor<8x1x2xf32>
+      %835:2 = tt.split %834 : tensor<8x1x2xf32> -> tensor<8x1xf32>
+      %837 = tt.reshape %832#0 : tensor<8x2xf32> -> tensor<8x1x2xf32>
+      %838:2 = tt.split %837 : tensor<8x1x2xf32> -> tensor<8x1xf32>
+      %840 = tt.reshape %829#1 : tensor<8x2xf32> -> tensor<8x1x2xf32>
+      %841:2 = tt.split %840 : tensor<8x1x2xf32> -> tensor<8x1xf32>
+      %843 = tt.reshape %832#1 : tensor<8x2xf32> -> tensor<8x1x2xf32>
+      %844:2 = tt.split %843 : tensor<8x1x2xf32> -> tensor<8x1xf32>
+      %846 = tt.reshape %835#0 : tensor<8x1xf32> -> tensor<8xf32>
+      %847 = tt.reshape %838#0 : tensor<8x1xf32> -> tensor<8xf32>
+      %848 = tt.reshape %841#0 : tensor<8x1xf32> -> tensor<8xf32>
+      %849 = tt.reshape %844#0 : tensor<8x1xf32> -> tensor<8xf32>
+      %850 = tt.reshape %835#1 : tensor<8x1xf32> -> tensor<8xf32>
+      %851 = tt.reshape %838#1 : tensor<8x1xf32> -> tensor<8xf32>
+      %852 = tt.reshape %841#1 : tensor<8x1xf32> -> tensor<8xf32>
+      %853 = tt.reshape %844#1 : tensor<8x1xf32> -> tensor<8xf32>
+      %854 = tt.trans %794 {order = array<i32: 1, 0>} : tensor<8x8xf32> -> tensor<8x8xf32>
+      %855 = tt.reshape %854 : tensor<8x8xf32> -> tensor<8x4x2xf32>
+      %856:2 = tt.split %855 : tensor<8x4x2xf32> -> tensor<8x4xf32>
+      %858 = tt.reshape %856#0 : tensor<8x4xf32> -> tensor<8x2x2xf32>
+      %859:2 = tt.split %858 : tensor<8x2x2xf32> -> tensor<8x2xf32>
+      %861 = tt.reshape %856#1 : tensor<8x4xf32> -> tensor<8x2x2xf32>
+      %862:2 = tt.split %861 : tensor<8x2x2xf32> -> tensor<8x2xf32>
+      %864 = tt.reshape %859#0 : tensor<8x2xf32> -> tensor<8x1x2xf32>
+      %865:2 = tt.split %864 : tensor<8x1x2xf32> -> tensor<8x1xf32>
+      %867 = tt.reshape %862#0 : tensor<8x2xf32> -> tensor<8x1x2xf32>
+      %868:2 = tt.split %867 : tensor<8x1x2xf32> -> tensor<8x1xf32>
+      %870 = tt.reshape %859#1 : tensor<8x2xf32> -> tensor<8x1x2xf32>
+      %871:2 = tt.split %870 : tensor<8x1x2xf32> -> tensor<8x1xf32>
+      %873 = tt.reshape %862#1 : tensor<8x2xf32> -> tensor<8x1x2xf32>
+      %874:2 = tt.split %873 : tensor<8x1x2xf32> -> tensor<8x1xf32>
+      %876 = tt.reshape %865#0 : tensor<8x1xf32> -> tensor<8xf32>
+      %877 = tt.reshape %868#0 : tensor<8x1xf32> -> tensor<8xf32>
+      %878 = tt.reshape %871#0 : tensor<8x1xf32> -> tensor<8xf32>
+      %879 = tt.reshape %874#0 : tensor<8x1xf32> -> tensor<8xf32>
+      %880 = tt.reshape %865#1 : tensor<8x1xf32> -> tensor<8xf32>
+      %881 = tt.reshape %868#1 : tensor<8x1xf32> -> tensor<8xf32>
+      %882 = tt.reshape %871#1 : tensor<8x1xf32> -> tensor<8xf32>
+      %883 = tt.reshape %874#1 : tensor<8x1xf32> -> tensor<8xf32>
+      %884 = tt.trans %808 {order = array<i32: 1, 0>} : tensor<8x8xf32> -> tensor<8x8xf32>
+      %885 = tt.reshape %884 : tensor<8x8xf32> -> tensor<8x4x2xf32>
+      %886:2 = tt.split %885 : tensor<8x4x2xf32> -> tensor<8x4xf32>
+      %888 = tt.reshape %886#0 : tensor<8x4xf32> -> tensor<8x2x2xf32>
+      %889:2 = tt.split %888 : tensor<8x2x2xf32> -> tensor<8x2xf32>
+      %891 = tt.reshape %886#1 : tensor<8x4xf32> -> tensor<8x2x2xf32>
+      %892:2 = tt.split %891 : tensor<8x2x2xf32> -> tensor<8x2xf32>
+      %894 = tt.reshape %889#0 : tensor<8x2xf32> -> tensor<8x1x2xf32>
+      %895:2 = tt.split %894 : tensor<8x1x2xf32> -> tensor<8x1xf32>
+      %897 = tt.reshape %892#0 : tensor<8x2xf32> -> tensor<8x1x2xf32>
+      %898:2 = tt.split %897 : tensor<8x1x2xf32> -> tensor<8x1xf32>
+      %900 = tt.reshape %889#1 : tensor<8x2xf32> -> tensor<8x1x2xf32>
+      %901:2 = tt.split %900 : tensor<8x1x2xf32> -> tensor<8x1xf32>
+      %903 = tt.reshape %892#1 : tensor<8x2xf32> -> tensor<8x1x2xf32>
+      %904:2 = tt.split %903 : tensor<8x1x2xf32> -> tensor<8x1xf32>
+      %906 = tt.reshape %895#0 : tensor<8x1xf32> -> tensor<8xf32>
+      %907 = tt.reshape %898#0 : tensor<8x1xf32> -> tensor<8xf32>
+      %908 = tt.reshape %901#0 : tensor<8x1xf32> -> tensor<8xf32>
+      %909 = tt.reshape %904#0 : tensor<8x1xf32> -> tensor<8xf32>
+      %910 = tt.reshape %895#1 : tensor<8x1xf32> -> tensor<8xf32>
+      %911 = tt.reshape %898#1 : tensor<8x1xf32> -> tensor<8xf32>
+      %912 = tt.reshape %901#1 : tensor<8x1xf32> -> tensor<8xf32>
+      %913 = tt.reshape %904#1 : tensor<8x1xf32> -> tensor<8xf32>
+      %914 = tt.expand_dims %906 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %915 = tt.expand_dims %914 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %916 = tt.broadcast %915 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %917 = arith.mulf %916, %138 : tensor<1x4x8xf32>
+      %918 = tt.expand_dims %417 {axis = 0 : i32} : tensor<1xf32> -> tensor<1x1xf32>
+      %919 = tt.expand_dims %918 {axis = 0 : i32} : tensor<1x1xf32> -> tensor<1x1x1xf32>
+      %920 = tt.broadcast %919 : tensor<1x1x1xf32> -> tensor<1x4x8xf32>
+      %921 = arith.addf %917, %920 : tensor<1x4x8xf32>
+      %922 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %921 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
+      %923 = arith.mulf %876, %906 : tensor<8xf32>
+      %924 = tt.expand_dims %923 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %925 = tt.expand_dims %924 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %926 = tt.expand_dims %295 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %927 = tt.broadcast %925 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %928 = tt.broadcast %926 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %929 = arith.mulf %927, %928 : tensor<1x4x8xf32>
+      %930 = math.fma %922, %774, %929 : tensor<1x4x8xf32>
+      %931 = tt.expand_dims %907 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %932 = tt.expand_dims %931 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %933 = tt.broadcast %932 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %934 = arith.mulf %933, %138 : tensor<1x4x8xf32>
+      %935 = tt.expand_dims %418 {axis = 0 : i32} : tensor<1xf32> -> tensor<1x1xf32>
+      %936 = tt.expand_dims %935 {axis = 0 : i32} : tensor<1x1xf32> -> tensor<1x1x1xf32>
+      %937 = tt.broadcast %936 : tensor<1x1x1xf32> -> tensor<1x4x8xf32>
+      %938 = arith.addf %934, %937 : tensor<1x4x8xf32>
+      %939 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %938 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
+      %940 = arith.mulf %877, %907 : tensor<8xf32>
+      %941 = tt.expand_dims %940 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %942 = tt.expand_dims %941 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %943 = tt.expand_dims %297 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %944 = tt.broadcast %942 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %945 = tt.broadcast %943 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %946 = arith.mulf %944, %945 : tensor<1x4x8xf32>
+      %947 = math.fma %939, %930, %946 : tensor<1x4x8xf32>
+      %948 = tt.expand_dims %908 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %949 = tt.expand_dims %948 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %950 = tt.broadcast %949 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %951 = arith.mulf %950, %138 : tensor<1x4x8xf32>
+      %952 = tt.expand_dims %419 {axis = 0 : i32} : tensor<1xf32> -> tensor<1x1xf32>
+      %953 = tt.expand_dims %952 {axis = 0 : i32} : tensor<1x1xf32> -> tensor<1x1x1xf32>
+      %954 = tt.broadcast %953 : tensor<1x1x1xf32> -> tensor<1x4x8xf32>
+      %955 = arith.addf %951, %954 : tensor<1x4x8xf32>
+      %956 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %955 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
+      %957 = arith.mulf %878, %908 : tensor<8xf32>
+      %958 = tt.expand_dims %957 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %959 = tt.expand_dims %958 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %960 = tt.expand_dims %299 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %961 = tt.broadcast %959 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %962 = tt.broadcast %960 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %963 = arith.mulf %961, %962 : tensor<1x4x8xf32>
+      %964 = math.fma %956, %947, %963 : tensor<1x4x8xf32>
+      %965 = tt.expand_dims %909 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %966 = tt.expand_dims %965 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %967 = tt.broadcast %966 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %968 = arith.mulf %967, %138 : tensor<1x4x8xf32>
+      %969 = tt.expand_dims %420 {axis = 0 : i32} : tensor<1xf32> -> tensor<1x1xf32>
+      %970 = tt.expand_dims %969 {axis = 0 : i32} : tensor<1x1xf32> -> tensor<1x1x1xf32>
+      %971 = tt.broadcast %970 : tensor<1x1x1xf32> -> tensor<1x4x8xf32>
+      %972 = arith.addf %968, %971 : tensor<1x4x8xf32>
+      %973 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %972 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
+      %974 = arith.mulf %879, %909 : tensor<8xf32>
+      %975 = tt.expand_dims %974 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %976 = tt.expand_dims %975 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %977 = tt.expand_dims %301 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %978 = tt.broadcast %976 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %979 = tt.broadcast %977 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %980 = arith.mulf %978, %979 : tensor<1x4x8xf32>
+      %981 = math.fma %973, %964, %980 : tensor<1x4x8xf32>
+      %982 = tt.expand_dims %910 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %983 = tt.expand_dims %982 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %984 = tt.broadcast %983 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %985 = arith.mulf %984, %138 : tensor<1x4x8xf32>
+      %986 = tt.expand_dims %421 {axis = 0 : i32} : tensor<1xf32> -> tensor<1x1xf32>
+      %987 = tt.expand_dims %986 {axis = 0 : i32} : tensor<1x1xf32> -> tensor<1x1x1xf32>
+      %988 = tt.broadcast %987 : tensor<1x1x1xf32> -> tensor<1x4x8xf32>
+      %989 = arith.addf %985, %988 : tensor<1x4x8xf32>
+      %990 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %989 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
+      %991 = arith.mulf %880, %910 : tensor<8xf32>
+      %992 = tt.expand_dims %991 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %993 = tt.expand_dims %992 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %994 = tt.expand_dims %303 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %995 = tt.broadcast %993 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %996 = tt.broadcast %994 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %997 = arith.mulf %995, %996 : tensor<1x4x8xf32>
+      %998 = math.fma %990, %981, %997 : tensor<1x4x8xf32>
+      %999 = tt.expand_dims %911 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %1000 = tt.expand_dims %999 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %1001 = tt.broadcast %1000 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %1002 = arith.mulf %1001, %138 : tensor<1x4x8xf32>
+      %1003 = tt.expand_dims %422 {axis = 0 : i32} : tensor<1xf32> -> tensor<1x1xf32>
+      %1004 = tt.expand_dims %1003 {axis = 0 : i32} : tensor<1x1xf32> -> tensor<1x1x1xf32>
+      %1005 = tt.broadcast %1004 : tensor<1x1x1xf32> -> tensor<1x4x8xf32>
+      %1006 = arith.addf %1002, %1005 : tensor<1x4x8xf32>
+      %1007 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %1006 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
+      %1008 = arith.mulf %881, %911 : tensor<8xf32>
+      %1009 = tt.expand_dims %1008 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %1010 = tt.expand_dims %1009 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %1011 = tt.expand_dims %305 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %1012 = tt.broadcast %1010 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %1013 = tt.broadcast %1011 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %1014 = arith.mulf %1012, %1013 : tensor<1x4x8xf32>
+      %1015 = math.fma %1007, %998, %1014 : tensor<1x4x8xf32>
+      %1016 = tt.expand_dims %912 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
       %1017 = tt.expand_dims %1016 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1018 = tt.expand_dims %678 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %1019 = tt.broadcast %1017 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1020 = tt.broadcast %1018 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %1021 = arith.mulf %1019, %1020 : tensor<1x4x8xf32>
-      %1022 = math.fma %1014, %1000, %1021 : tensor<1x4x8xf32>
-      %1023 = tt.splat %840 : i32 -> tensor<8xi32>
-      %1024 = tt.addptr %736, %1023 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %1025 = tt.splat %733 : i1 -> tensor<8xi1>
-      %1026 = arith.andi %36, %1025 : tensor<8xi1>
-      %1027 = tt.splat %747 : bf16 -> tensor<8xbf16>
-      %1028 = tt.load %1024, %1026, %1027 : tensor<8x!tt.ptr<bf16>>
-      %1029 = arith.extf %1028 : tensor<8xbf16> to tensor<8xf32>
-      %1030 = arith.addi %250, %19 : i32
-      %1031 = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32>
-      %1032 = tt.splat %1030 : i32 -> tensor<4xi32>
-      %1033 = arith.addi %1032, %1031 : tensor<4xi32>
-      %1034 = tt.splat %489 : i32 -> tensor<4xi32>
-      %1035 = arith.cmpi slt, %1033, %1034 : tensor<4xi32>
-      %1036 = tt.expand_dims %45 {axis = 0 : i32} : tensor<8x!tt.ptr<bf16>> -> tensor<1x8x!tt.ptr<bf16>>
-      %1037 = tt.expand_dims %1033 {axis = 1 : i32} : tensor<4xi32> -> tensor<4x1xi32>
-      %1038 = tt.splat %34 : i32 -> tensor<4x1xi32>
-      %1039 = arith.muli %1037, %1038 : tensor<4x1xi32>
-      %1040 = tt.broadcast %1036 : tensor<1x8x!tt.ptr<bf16>> -> tensor<4x8x!tt.ptr<bf16>>
-      %1041 = tt.broadcast %1039 : tensor<4x1xi32> -> tensor<4x8xi32>
-      %1042 = tt.addptr %1040, %1041 : tensor<4x8x!tt.ptr<bf16>>, tensor<4x8xi32>
-      %1043 = tt.expand_dims %36 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
-      %1044 = tt.expand_dims %1035 {axis = 1 : i32} : tensor<4xi1> -> tensor<4x1xi1>
-      %1045 = tt.broadcast %1043 : tensor<1x8xi1> -> tensor<4x8xi1>
-      %1046 = tt.broadcast %1044 : tensor<4x1xi1> -> tensor<4x8xi1>
-      %1047 = arith.andi %1045, %1046 : tensor<4x8xi1>
-      %1048 = tt.splat %747 : bf16 -> tensor<4x8xbf16>
-      %1049 = tt.load %1042, %1047, %1048 : tensor<4x8x!tt.ptr<bf16>>
-      %1050 = arith.extf %1049 : tensor<4x8xbf16> to tensor<4x8xf32>
-      %1051 = tt.expand_dims %50 {axis = 0 : i32} : tensor<8x!tt.ptr<f32>> -> tensor<1x8x!tt.ptr<f32>>
-      %1052 = tt.expand_dims %1033 {axis = 1 : i32} : tensor<4xi32> -> tensor<4x1xi32>
-      %1053 = tt.splat %34 : i32 -> tensor<4x1xi32>
-      %1054 = arith.muli %1052, %1053 : tensor<4x1xi32>
-      %1055 = tt.broadcast %1051 : tensor<1x8x!tt.ptr<f32>> -> tensor<4x8x!tt.ptr<f32>>
-      %1056 = tt.broadcast %1054 : tensor<4x1xi32> -> tensor<4x8xi32>
-      %1057 = tt.addptr %1055, %1056 : tensor<4x8x!tt.ptr<f32>>, tensor<4x8xi32>
-      %1058 = tt.expand_dims %36 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
-      %1059 = tt.expand_dims %1035 {axis = 1 : i32} : tensor<4xi1> -> tensor<4x1xi1>
-      %1060 = tt.broadcast %1058 : tensor<1x8xi1> -> tensor<4x8xi1>
-      %1061 = tt.broadcast %1059 : tensor<4x1xi1> -> tensor<4x8xi1>
-      %1062 = arith.andi %1060, %1061 : tensor<4x8xi1>
-      %1063 = tt.splat %67 : f32 -> tensor<4x8xf32>
-      %1064 = tt.load %1057, %1062, %1063 : tensor<4x8x!tt.ptr<f32>>
-      %1065 = arith.addi %250, %341 : i32
-      %1066 = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32>
-      %1067 = tt.splat %1065 : i32 -> tensor<4xi32>
-      %1068 = arith.addi %1067, %1066 : tensor<4xi32>
-      %1069 = tt.splat %489 : i32 -> tensor<4xi32>
-      %1070 = arith.cmpi slt, %1068, %1069 : tensor<4xi32>
-      %1071 = tt.expand_dims %45 {axis = 0 : i32} : tensor<8x!tt.ptr<bf16>> -> tensor<1x8x!tt.ptr<bf16>>
-      %1072 = tt.expand_dims %1068 {axis = 1 : i32} : tensor<4xi32> -> tensor<4x1xi32>
-      %1073 = tt.splat %34 : i32 -> tensor<4x1xi32>
-      %1074 = arith.muli %1072, %1073 : tensor<4x1xi32>
-      %1075 = tt.broadcast %1071 : tensor<1x8x!tt.ptr<bf16>> -> tensor<4x8x!tt.ptr<bf16>>
-      %1076 = tt.broadcast %1074 : tensor<4x1xi32> -> tensor<4x8xi32>
-      %1077 = tt.addptr %1075, %1076 : tensor<4x8x!tt.ptr<bf16>>, tensor<4x8xi32>
-      %1078 = tt.expand_dims %36 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
-      %1079 = tt.expand_dims %1070 {axis = 1 : i32} : tensor<4xi1> -> tensor<4x1xi1>
-      %1080 = tt.broadcast %1078 : tensor<1x8xi1> -> tensor<4x8xi1>
-      %1081 = tt.broadcast %1079 : tensor<4x1xi1> -> tensor<4x8xi1>
-      %1082 = arith.andi %1080, %1081 : tensor<4x8xi1>
-      %1083 = tt.splat %747 : bf16 -> tensor<4x8xbf16>
-      %1084 = tt.load %1077, %1082, %1083 : tensor<4x8x!tt.ptr<bf16>>
-      %1085 = arith.extf %1084 : tensor<4x8xbf16> to tensor<4x8xf32>
-      %1086 = tt.expand_dims %50 {axis = 0 : i32} : tensor<8x!tt.ptr<f32>> -> tensor<1x8x!tt.ptr<f32>>
-      %1087 = tt.expand_dims %1068 {axis = 1 : i32} : tensor<4xi32> -> tensor<4x1xi32>
-      %1088 = tt.splat %34 : i32 -> tensor<4x1xi32>
-      %1089 = arith.muli %1087, %1088 : tensor<4x1xi32>
-      %1090 = tt.broadcast %1086 : tensor<1x8x!tt.ptr<f32>> -> tensor<4x8x!tt.ptr<f32>>
-      %1091 = tt.broadcast %1089 : tensor<4x1xi32> -> tensor<4x8xi32>
-      %1092 = tt.addptr %1090, %1091 : tensor<4x8x!tt.ptr<f32>>, tensor<4x8xi32>
-      %1093 = tt.expand_dims %36 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
-      %1094 = tt.expand_dims %1070 {axis = 1 : i32} : tensor<4xi1> -> tensor<4x1xi1>
-      %1095 = tt.broadcast %1093 : tensor<1x8xi1> -> tensor<4x8xi1>
-      %1096 = tt.broadcast %1094 : tensor<4x1xi1> -> tensor<4x8xi1>
-      %1097 = arith.andi %1095, %1096 : tensor<4x8xi1>
-      %1098 = tt.splat %67 : f32 -> tensor<4x8xf32>
-      %1099 = tt.load %1092, %1097, %1098 : tensor<4x8x!tt.ptr<f32>>
-      %1100 = arith.extsi %249 : i32 to i64
-      %1101 = arith.muli %104, %285 : i64
-      %1102 = arith.addi %1101, %1100 : i64
-      %1103 = arith.muli %1102, %193 : i64
-      %1104 = tt.addptr %states, %1103 : !tt.ptr<f32>, i64
-      %1105 = tt.expand_dims %95 {axis = 0 : i32} : tensor<8xi32> -> tensor<1x8xi32>
-      %1106 = tt.expand_dims %1105 {axis = 0 : i32} : tensor<1x8xi32> -> tensor<1x1x8xi32>
-      %1107 = tt.splat %37 : i32 -> tensor<1x1x8xi32>
-      %1108 = arith.muli %1106, %1107 : tensor<1x1x8xi32>
-      %1109 = tt.expand_dims %103 {axis = 2 : i32} : tensor<1x4xi32> -> tensor<1x4x1xi32>
-      %1110 = tt.broadcast %1108 : tensor<1x1x8xi32> -> tensor<1x4x8xi32>
-      %1111 = tt.broadcast %1109 : tensor<1x4x1xi32> -> tensor<1x4x8xi32>
-      %1112 = arith.addi %1110, %1111 : tensor<1x4x8xi32>
-      %1113 = tt.splat %1104 : !tt.ptr<f32> -> tensor<1x4x8x!tt.ptr<f32>>
-      %1114 = tt.addptr %1113, %1112 : tensor<1x4x8x!tt.ptr<f32>>, tensor<1x4x8xi32>
-      %1115 = tt.expand_dims %106 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
-      %1116 = tt.expand_dims %1115 {axis = 0 : i32} : tensor<1x8xi1> -> tensor<1x1x8xi1>
-      %1117 = tt.expand_dims %108 {axis = 2 : i32} : tensor<1x4xi1> -> tensor<1x4x1xi1>
-      %1118 = tt.broadcast %1116 : tensor<1x1x8xi1> -> tensor<1x4x8xi1>
-      %1119 = tt.broadcast %1117 : tensor<1x4x1xi1> -> tensor<1x4x8xi1>
-      %1120 = arith.andi %1118, %1119 : tensor<1x4x8xi1>
-      %1121 = tt.splat %67 : f32 -> tensor<1x4x8xf32>
-      %1122 = tt.load %1114, %1120, %1121 : tensor<1x4x8x!tt.ptr<f32>>
-      %1123 = arith.addi %250, %19 : i32
-      %1124 = arith.cmpi slt, %1123, %489 : i32
-      %1125 = arith.addi %250, %26 : i32
-      %1126 = arith.cmpi slt, %1125, %489 : i32
-      %1127 = arith.addi %250, %184 : i32
-      %1128 = arith.cmpi slt, %1127, %489 : i32
-      %1129 = arith.addi %250, %37 : i32
-      %1130 = arith.cmpi slt, %1129, %489 : i32
-      %1131 = arith.addi %250, %341 : i32
-      %1132 = arith.cmpi slt, %1131, %489 : i32
-      %1133 = arith.addi %250, %499 : i32
-      %1134 = arith.cmpi slt, %1133, %489 : i32
-      %1135 = arith.addi %250, %502 : i32
-      %1136 = arith.cmpi slt, %1135, %489 : i32
-      %1137 = arith.addi %250, %505 : i32
-      %1138 = arith.cmpi slt, %1137, %489 : i32
-      %1139 = arith.muli %250, %34 : i32
-      %1140 = tt.splat %1139 : i32 -> tensor<8xi32>
-      %1141 = tt.addptr %143, %1140 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %1142 = arith.muli %250, %34 : i32
-      %1143 = tt.splat %1142 : i32 -> tensor<8xi32>
-      %1144 = tt.addptr %113, %1143 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %1145 = arith.muli %250, %34 : i32
-      %1146 = tt.splat %1145 : i32 -> tensor<8xi32>
-      %1147 = tt.addptr %118, %1146 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
-      %1148 = tt.splat %19 : i32 -> tensor<8xi32>
-      %1149 = tt.addptr %1144, %1148 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %1150 = tt.splat %1124 : i1 -> tensor<8xi1>
-      %1151 = arith.andi %106, %1150 : tensor<8xi1>
-      %1152 = tt.splat %747 : bf16 -> tensor<8xbf16>
-      %1153 = tt.load %1149, %1151, %1152 : tensor<8x!tt.ptr<bf16>>
-      %1154 = arith.extf %1153 : tensor<8xbf16> to tensor<8xf32>
-      %1155 = tt.splat %19 : i32 -> tensor<8xi32>
-      %1156 = tt.addptr %1147, %1155 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
-      %1157 = tt.splat %1124 : i1 -> tensor<8xi1>
-      %1158 = arith.andi %106, %1157 : tensor<8xi1>
-      %1159 = tt.splat %67 : f32 -> tensor<8xf32>
-      %1160 = tt.load %1156, %1158, %1159 : tensor<8x!tt.ptr<f32>>
-      %1161 = tt.splat %34 : i32 -> tensor<8xi32>
-      %1162 = tt.addptr %1144, %1161 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %1163 = tt.splat %1126 : i1 -> tensor<8xi1>
-      %1164 = arith.andi %106, %1163 : tensor<8xi1>
-      %1165 = tt.splat %747 : bf16 -> tensor<8xbf16>
-      %1166 = tt.load %1162, %1164, %1165 : tensor<8x!tt.ptr<bf16>>
-      %1167 = arith.extf %1166 : tensor<8xbf16> to tensor<8xf32>
-      %1168 = tt.splat %34 : i32 -> tensor<8xi32>
-      %1169 = tt.addptr %1147, %1168 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
-      %1170 = tt.splat %1126 : i1 -> tensor<8xi1>
-      %1171 = arith.andi %106, %1170 : tensor<8xi1>
-      %1172 = tt.splat %67 : f32 -> tensor<8xf32>
-      %1173 = tt.load %1169, %1171, %1172 : tensor<8x!tt.ptr<f32>>
-      %1174 = tt.splat %770 : i32 -> tensor<8xi32>
-      %1175 = tt.addptr %1144, %1174 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %1176 = tt.splat %1128 : i1 -> tensor<8xi1>
-      %1177 = arith.andi %106, %1176 : tensor<8xi1>
-      %1178 = tt.splat %747 : bf16 -> tensor<8xbf16>
-      %1179 = tt.load %1175, %1177, %1178 : tensor<8x!tt.ptr<bf16>>
-      %1180 = arith.extf %1179 : tensor<8xbf16> to tensor<8xf32>
-      %1181 = tt.splat %770 : i32 -> tensor<8xi32>
-      %1182 = tt.addptr %1147, %1181 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
-      %1183 = tt.splat %1128 : i1 -> tensor<8xi1>
-      %1184 = arith.andi %106, %1183 : tensor<8xi1>
-      %1185 = tt.splat %67 : f32 -> tensor<8xf32>
-      %1186 = tt.load %1182, %1184, %1185 : tensor<8x!tt.ptr<f32>>
-      %1187 = tt.splat %784 : i32 -> tensor<8xi32>
-      %1188 = tt.addptr %1144, %1187 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %1189 = tt.splat %1130 : i1 -> tensor<8xi1>
-      %1190 = arith.andi %106, %1189 : tensor<8xi1>
-      %1191 = tt.splat %747 : bf16 -> tensor<8xbf16>
-      %1192 = tt.load %1188, %1190, %1191 : tensor<8x!tt.ptr<bf16>>
-      %1193 = arith.extf %1192 : tensor<8xbf16> to tensor<8xf32>
-      %1194 = tt.splat %784 : i32 -> tensor<8xi32>
-      %1195 = tt.addptr %1147, %1194 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
-      %1196 = tt.splat %1130 : i1 -> tensor<8xi1>
-      %1197 = arith.andi %106, %1196 : tensor<8xi1>
-      %1198 = tt.splat %67 : f32 -> tensor<8xf32>
-      %1199 = tt.load %1195, %1197, %1198 : tensor<8x!tt.ptr<f32>>
-      %1200 = tt.splat %798 : i32 -> tensor<8xi32>
-      %1201 = tt.addptr %1144, %1200 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %1202 = tt.splat %1132 : i1 -> tensor<8xi1>
-      %1203 = arith.andi %106, %1202 : tensor<8xi1>
-      %1204 = tt.splat %747 : bf16 -> tensor<8xbf16>
-      %1205 = tt.load %1201, %1203, %1204 : tensor<8x!tt.ptr<bf16>>
-      %1206 = arith.extf %1205 : tensor<8xbf16> to tensor<8xf32>
-      %1207 = tt.splat %798 : i32 -> tensor<8xi32>
-      %1208 = tt.addptr %1147, %1207 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
-      %1209 = tt.splat %1132 : i1 -> tensor<8xi1>
-      %1210 = arith.andi %106, %1209 : tensor<8xi1>
-      %1211 = tt.splat %67 : f32 -> tensor<8xf32>
-      %1212 = tt.load %1208, %1210, %1211 : tensor<8x!tt.ptr<f32>>
-      %1213 = tt.splat %812 : i32 -> tensor<8xi32>
-      %1214 = tt.addptr %1144, %1213 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %1215 = tt.splat %1134 : i1 -> tensor<8xi1>
-      %1216 = arith.andi %106, %1215 : tensor<8xi1>
-      %1217 = tt.splat %747 : bf16 -> tensor<8xbf16>
-      %1218 = tt.load %1214, %1216, %1217 : tensor<8x!tt.ptr<bf16>>
-      %1219 = arith.extf %1218 : tensor<8xbf16> to tensor<8xf32>
-      %1220 = tt.splat %812 : i32 -> tensor<8xi32>
-      %1221 = tt.addptr %1147, %1220 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
-      %1222 = tt.splat %1134 : i1 -> tensor<8xi1>
-      %1223 = arith.andi %106, %1222 : tensor<8xi1>
-      %1224 = tt.splat %67 : f32 -> tensor<8xf32>
-      %1225 = tt.load %1221, %1223, %1224 : tensor<8x!tt.ptr<f32>>
-      %1226 = tt.splat %826 : i32 -> tensor<8xi32>
-      %1227 = tt.addptr %1144, %1226 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %1228 = tt.splat %1136 : i1 -> tensor<8xi1>
-      %1229 = arith.andi %106, %1228 : tensor<8xi1>
-      %1230 = tt.splat %747 : bf16 -> tensor<8xbf16>
-      %1231 = tt.load %1227, %1229, %1230 : tensor<8x!tt.ptr<bf16>>
-      %1232 = arith.extf %1231 : tensor<8xbf16> to tensor<8xf32>
-      %1233 = tt.splat %826 : i32 -> tensor<8xi32>
-      %1234 = tt.addptr %1147, %1233 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
-      %1235 = tt.splat %1136 : i1 -> tensor<8xi1>
-      %1236 = arith.andi %106, %1235 : tensor<8xi1>
-      %1237 = tt.splat %67 : f32 -> tensor<8xf32>
-      %1238 = tt.load %1234, %1236, %1237 : tensor<8x!tt.ptr<f32>>
-      %1239 = tt.splat %840 : i32 -> tensor<8xi32>
-      %1240 = tt.addptr %1144, %1239 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %1241 = tt.splat %1138 : i1 -> tensor<8xi1>
-      %1242 = arith.andi %106, %1241 : tensor<8xi1>
-      %1243 = tt.splat %747 : bf16 -> tensor<8xbf16>
-      %1244 = tt.load %1240, %1242, %1243 : tensor<8x!tt.ptr<bf16>>
-      %1245 = arith.extf %1244 : tensor<8xbf16> to tensor<8xf32>
-      %1246 = tt.splat %840 : i32 -> tensor<8xi32>
-      %1247 = tt.addptr %1147, %1246 : tensor<8x!tt.ptr<f32>>, tensor<8xi32>
-      %1248 = tt.splat %1138 : i1 -> tensor<8xi1>
-      %1249 = arith.andi %106, %1248 : tensor<8xi1>
-      %1250 = tt.splat %67 : f32 -> tensor<8xf32>
-      %1251 = tt.load %1247, %1249, %1250 : tensor<8x!tt.ptr<f32>>
-      %1252 = tt.expand_dims %1160 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1253 = tt.expand_dims %1252 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1254 = tt.broadcast %1253 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1255 = arith.mulf %1254, %138 : tensor<1x4x8xf32>
-      %1256 = tt.splat %536 : f32 -> tensor<1x4x8xf32>
-      %1257 = arith.addf %1255, %1256 : tensor<1x4x8xf32>
-      %1258 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %1257 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
-      %1259 = arith.mulf %1154, %1160 : tensor<8xf32>
-      %1260 = tt.expand_dims %1259 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1261 = tt.expand_dims %1260 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1262 = tt.expand_dims %519 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %1263 = tt.broadcast %1261 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1264 = tt.broadcast %1262 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %1265 = arith.mulf %1263, %1264 : tensor<1x4x8xf32>
-      %1266 = math.fma %1258, %1122, %1265 : tensor<1x4x8xf32>
-      %1267 = tt.splat %19 : i32 -> tensor<8xi32>
-      %1268 = tt.addptr %1141, %1267 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %1269 = tt.splat %1124 : i1 -> tensor<8xi1>
-      %1270 = arith.andi %106, %1269 : tensor<8xi1>
-      %1271 = tt.splat %747 : bf16 -> tensor<8xbf16>
-      %1272 = tt.load %1268, %1270, %1271 : tensor<8x!tt.ptr<bf16>>
-      %1273 = arith.extf %1272 : tensor<8xbf16> to tensor<8xf32>
-      %1274 = tt.expand_dims %1173 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1275 = tt.expand_dims %1274 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1276 = tt.broadcast %1275 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1277 = arith.mulf %1276, %138 : tensor<1x4x8xf32>
-      %1278 = tt.splat %558 : f32 -> tensor<1x4x8xf32>
-      %1279 = arith.addf %1277, %1278 : tensor<1x4x8xf32>
-      %1280 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %1279 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
-      %1281 = arith.mulf %1167, %1173 : tensor<8xf32>
-      %1282 = tt.expand_dims %1281 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1283 = tt.expand_dims %1282 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1284 = tt.expand_dims %542 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %1285 = tt.broadcast %1283 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1286 = tt.broadcast %1284 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %1287 = arith.mulf %1285, %1286 : tensor<1x4x8xf32>
-      %1288 = math.fma %1280, %1266, %1287 : tensor<1x4x8xf32>
-      %1289 = tt.splat %34 : i32 -> tensor<8xi32>
-      %1290 = tt.addptr %1141, %1289 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %1291 = tt.splat %1126 : i1 -> tensor<8xi1>
-      %1292 = arith.andi %106, %1291 : tensor<8xi1>
-      %1293 = tt.splat %747 : bf16 -> tensor<8xbf16>
-      %1294 = tt.load %1290, %1292, %1293 : tensor<8x!tt.ptr<bf16>>
-      %1295 = arith.extf %1294 : tensor<8xbf16> to tensor<8xf32>
-      %1296 = tt.expand_dims %1186 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1297 = tt.expand_dims %1296 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1298 = tt.broadcast %1297 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1299 = arith.mulf %1298, %138 : tensor<1x4x8xf32>
-      %1300 = tt.splat %580 : f32 -> tensor<1x4x8xf32>
-      %1301 = arith.addf %1299, %1300 : tensor<1x4x8xf32>
-      %1302 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %1301 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
-      %1303 = arith.mulf %1180, %1186 : tensor<8xf32>
-      %1304 = tt.expand_dims %1303 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1305 = tt.expand_dims %1304 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1306 = tt.expand_dims %564 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %1307 = tt.broadcast %1305 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1308 = tt.broadcast %1306 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %1309 = arith.mulf %1307, %1308 : tensor<1x4x8xf32>
-      %1310 = math.fma %1302, %1288, %1309 : tensor<1x4x8xf32>
-      %1311 = tt.splat %770 : i32 -> tensor<8xi32>
-      %1312 = tt.addptr %1141, %1311 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %1313 = tt.splat %1128 : i1 -> tensor<8xi1>
-      %1314 = arith.andi %106, %1313 : tensor<8xi1>
-      %1315 = tt.splat %747 : bf16 -> tensor<8xbf16>
-      %1316 = tt.load %1312, %1314, %1315 : tensor<8x!tt.ptr<bf16>>
-      %1317 = arith.extf %1316 : tensor<8xbf16> to tensor<8xf32>
-      %1318 = tt.expand_dims %1199 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1319 = tt.expand_dims %1318 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1320 = tt.broadcast %1319 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1321 = arith.mulf %1320, %138 : tensor<1x4x8xf32>
-      %1322 = tt.splat %602 : f32 -> tensor<1x4x8xf32>
-      %1323 = arith.addf %1321, %1322 : tensor<1x4x8xf32>
-      %1324 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %1323 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
-      %1325 = arith.mulf %1193, %1199 : tensor<8xf32>
-      %1326 = tt.expand_dims %1325 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1327 = tt.expand_dims %1326 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1328 = tt.expand_dims %586 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %1329 = tt.broadcast %1327 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1330 = tt.broadcast %1328 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %1331 = arith.mulf %1329, %1330 : tensor<1x4x8xf32>
-      %1332 = math.fma %1324, %1310, %1331 : tensor<1x4x8xf32>
-      %1333 = tt.splat %784 : i32 -> tensor<8xi32>
-      %1334 = tt.addptr %1141, %1333 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %1335 = tt.splat %1130 : i1 -> tensor<8xi1>
-      %1336 = arith.andi %106, %1335 : tensor<8xi1>
-      %1337 = tt.splat %747 : bf16 -> tensor<8xbf16>
-      %1338 = tt.load %1334, %1336, %1337 : tensor<8x!tt.ptr<bf16>>
-      %1339 = arith.extf %1338 : tensor<8xbf16> to tensor<8xf32>
-      %1340 = tt.expand_dims %1212 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1341 = tt.expand_dims %1340 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1342 = tt.broadcast %1341 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1343 = arith.mulf %1342, %138 : tensor<1x4x8xf32>
-      %1344 = tt.splat %625 : f32 -> tensor<1x4x8xf32>
-      %1345 = arith.addf %1343, %1344 : tensor<1x4x8xf32>
-      %1346 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %1345 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
-      %1347 = arith.mulf %1206, %1212 : tensor<8xf32>
-      %1348 = tt.expand_dims %1347 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1349 = tt.expand_dims %1348 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1350 = tt.expand_dims %609 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %1351 = tt.broadcast %1349 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1352 = tt.broadcast %1350 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %1353 = arith.mulf %1351, %1352 : tensor<1x4x8xf32>
-      %1354 = math.fma %1346, %1332, %1353 : tensor<1x4x8xf32>
-      %1355 = tt.splat %798 : i32 -> tensor<8xi32>
-      %1356 = tt.addptr %1141, %1355 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %1357 = tt.splat %1132 : i1 -> tensor<8xi1>
-      %1358 = arith.andi %106, %1357 : tensor<8xi1>
-      %1359 = tt.splat %747 : bf16 -> tensor<8xbf16>
-      %1360 = tt.load %1356, %1358, %1359 : tensor<8x!tt.ptr<bf16>>
-      %1361 = arith.extf %1360 : tensor<8xbf16> to tensor<8xf32>
-      %1362 = tt.expand_dims %1225 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1363 = tt.expand_dims %1362 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1364 = tt.broadcast %1363 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1365 = arith.mulf %1364, %138 : tensor<1x4x8xf32>
-      %1366 = tt.splat %648 : f32 -> tensor<1x4x8xf32>
-      %1367 = arith.addf %1365, %1366 : tensor<1x4x8xf32>
-      %1368 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %1367 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
-      %1369 = arith.mulf %1219, %1225 : tensor<8xf32>
-      %1370 = tt.expand_dims %1369 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1371 = tt.expand_dims %1370 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1372 = tt.expand_dims %632 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %1373 = tt.broadcast %1371 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1374 = tt.broadcast %1372 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %1375 = arith.mulf %1373, %1374 : tensor<1x4x8xf32>
-      %1376 = math.fma %1368, %1354, %1375 : tensor<1x4x8xf32>
-      %1377 = tt.splat %812 : i32 -> tensor<8xi32>
-      %1378 = tt.addptr %1141, %1377 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %1379 = tt.splat %1134 : i1 -> tensor<8xi1>
-      %1380 = arith.andi %106, %1379 : tensor<8xi1>
-      %1381 = tt.splat %747 : bf16 -> tensor<8xbf16>
-      %1382 = tt.load %1378, %1380, %1381 : tensor<8x!tt.ptr<bf16>>
-      %1383 = arith.extf %1382 : tensor<8xbf16> to tensor<8xf32>
-      %1384 = tt.expand_dims %1238 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1385 = tt.expand_dims %1384 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1386 = tt.broadcast %1385 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1387 = arith.mulf %1386, %138 : tensor<1x4x8xf32>
-      %1388 = tt.splat %671 : f32 -> tensor<1x4x8xf32>
-      %1389 = arith.addf %1387, %1388 : tensor<1x4x8xf32>
-      %1390 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %1389 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
-      %1391 = arith.mulf %1232, %1238 : tensor<8xf32>
-      %1392 = tt.expand_dims %1391 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1393 = tt.expand_dims %1392 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1394 = tt.expand_dims %655 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %1395 = tt.broadcast %1393 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1396 = tt.broadcast %1394 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %1397 = arith.mulf %1395, %1396 : tensor<1x4x8xf32>
-      %1398 = math.fma %1390, %1376, %1397 : tensor<1x4x8xf32>
-      %1399 = tt.splat %826 : i32 -> tensor<8xi32>
-      %1400 = tt.addptr %1141, %1399 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %1401 = tt.splat %1136 : i1 -> tensor<8xi1>
-      %1402 = arith.andi %106, %1401 : tensor<8xi1>
-      %1403 = tt.splat %747 : bf16 -> tensor<8xbf16>
-      %1404 = tt.load %1400, %1402, %1403 : tensor<8x!tt.ptr<bf16>>
-      %1405 = arith.extf %1404 : tensor<8xbf16> to tensor<8xf32>
-      %1406 = tt.expand_dims %1251 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %1018 = tt.broadcast %1017 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %1019 = arith.mulf %1018, %138 : tensor<1x4x8xf32>
+      %1020 = tt.expand_dims %423 {axis = 0 : i32} : tensor<1xf32> -> tensor<1x1xf32>
+      %1021 = tt.expand_dims %1020 {axis = 0 : i32} : tensor<1x1xf32> -> tensor<1x1x1xf32>
+      %1022 = tt.broadcast %1021 : tensor<1x1x1xf32> -> tensor<1x4x8xf32>
+      %1023 = arith.addf %1019, %1022 : tensor<1x4x8xf32>
+      %1024 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %1023 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
+      %1025 = arith.mulf %882, %912 : tensor<8xf32>
+      %1026 = tt.expand_dims %1025 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %1027 = tt.expand_dims %1026 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %1028 = tt.expand_dims %307 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %1029 = tt.broadcast %1027 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %1030 = tt.broadcast %1028 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %1031 = arith.mulf %1029, %1030 : tensor<1x4x8xf32>
+      %1032 = math.fma %1024, %1015, %1031 : tensor<1x4x8xf32>
+      %1033 = tt.expand_dims %913 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %1034 = tt.expand_dims %1033 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %1035 = tt.broadcast %1034 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %1036 = arith.mulf %1035, %138 : tensor<1x4x8xf32>
+      %1037 = tt.expand_dims %424 {axis = 0 : i32} : tensor<1xf32> -> tensor<1x1xf32>
+      %1038 = tt.expand_dims %1037 {axis = 0 : i32} : tensor<1x1xf32> -> tensor<1x1x1xf32>
+      %1039 = tt.broadcast %1038 : tensor<1x1x1xf32> -> tensor<1x4x8xf32>
+      %1040 = arith.addf %1036, %1039 : tensor<1x4x8xf32>
+      %1041 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %1040 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
+      %1042 = arith.mulf %883, %913 : tensor<8xf32>
+      %1043 = tt.expand_dims %1042 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %1044 = tt.expand_dims %1043 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %1045 = tt.expand_dims %309 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %1046 = tt.broadcast %1044 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %1047 = tt.broadcast %1045 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %1048 = arith.mulf %1046, %1047 : tensor<1x4x8xf32>
+      %1049 = math.fma %1041, %1032, %1048 : tensor<1x4x8xf32>
+      %1050 = tt.reshape %794 : tensor<8x8xf32> -> tensor<2x4x8xf32>
+      %1051 = tt.trans %1050 {order = array<i32: 1, 2, 0>} : tensor<2x4x8xf32> -> tensor<4x8x2xf32>
+      %1052 = tt.reshape %1051 : tensor<4x8x2xf32> -> tensor<4x8x1x2xf32>
+      %1053:2 = tt.split %1052 : tensor<4x8x1x2xf32> -> tensor<4x8x1xf32>
+      %1055 = tt.reshape %1053#0 : tensor<4x8x1xf32> -> tensor<4x8xf32>
+      %1056 = tt.reshape %1053#1 : tensor<4x8x1xf32> -> tensor<4x8xf32>
+      %1057 = tt.reshape %808 : tensor<8x8xf32> -> tensor<2x4x8xf32>
+      %1058 = tt.trans %1057 {order = array<i32: 1, 2, 0>} : tensor<2x4x8xf32> -> tensor<4x8x2xf32>
+      %1059 = tt.reshape %1058 : tensor<4x8x2xf32> -> tensor<4x8x1x2xf32>
+      %1060:2 = tt.split %1059 : tensor<4x8x1x2xf32> -> tensor<4x8x1xf32>
+      %1062 = tt.reshape %1060#0 : tensor<4x8x1xf32> -> tensor<4x8xf32>
+      %1063 = tt.reshape %1060#1 : tensor<4x8x1xf32> -> tensor<4x8xf32>
+      %1064 = arith.addi %238, %19 : i32
+      %1065 = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32>
+      %1066 = tt.splat %1064 : i32 -> tensor<4xi32>
+      %1067 = arith.addi %1066, %1065 : tensor<4xi32>
+      %1068 = tt.splat %242 : i32 -> tensor<4xi32>
+      %1069 = arith.cmpi slt, %1067, %1068 : tensor<4xi32>
+      %1070 = arith.addi %238, %745 : i32
+      %1071 = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32>
+      %1072 = tt.splat %1070 : i32 -> tensor<4xi32>
+      %1073 = arith.addi %1072, %1071 : tensor<4xi32>
+      %1074 = tt.splat %242 : i32 -> tensor<4xi32>
+      %1075 = arith.cmpi slt, %1073, %1074 : tensor<4xi32>
+      %1076 = tt.expand_dims %528 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %1077 = tt.expand_dims %1076 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %1078 = tt.expand_dims %374 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %1079 = tt.broadcast %1077 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %1080 = tt.broadcast %1078 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %1081 = math.fma %1079, %1080, %227 : tensor<1x4x8xf32>
+      %1082 = arith.mulf %1081, %716 : tensor<1x4x8xf32>
+      %1083 = arith.mulf %1082, %707 : tensor<1x4x8xf32>
+      %1084 = tt.expand_dims %588 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %1085 = tt.expand_dims %1084 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %1086 = tt.broadcast %1085 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %1087 = math.fma %1086, %1083, %228 : tensor<1x4x8xf32>
+      %1088 = tt.expand_dims %309 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %1089 = tt.broadcast %1088 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %1090 = arith.mulf %1081, %1089 : tensor<1x4x8xf32>
+      %1094 = "tt.reduce"(%1090) <{axis = 0 : i32}> ({
+      ^bb0(%1091: f32, %1092: f32):
+        %1093 = arith.addf %1091, %1092 : f32
+        tt.reduce.return %1093 : f32
+      }) : (tensor<1x4x8xf32>) -> (tensor<4x8xf32>)
+      %1095 = arith.mulf %1083, %72 : tensor<1x4x8xf32>
+      %1099 = "tt.reduce"(%1095) <{axis = 0 : i32}> ({
+      ^bb0(%1096: f32, %1097: f32):
+        %1098 = arith.addf %1096, %1097 : f32
+        tt.reduce.return %1098 : f32
+      }) : (tensor<1x4x8xf32>) -> (tensor<4x8xf32>)
+      %1100 = arith.mulf %558, %588 : tensor<8xf32>
+      %1101 = tt.expand_dims %1100 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %1102 = tt.expand_dims %1101 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %1103 = tt.broadcast %1102 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %1104 = arith.mulf %1081, %1103 : tensor<1x4x8xf32>
+      %1105 = tt.expand_dims %528 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %1106 = tt.expand_dims %1105 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %1107 = tt.broadcast %1106 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %1108 = arith.mulf %724, %1107 : tensor<1x4x8xf32>
+      %1109 = tt.expand_dims %853 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %1110 = tt.expand_dims %1109 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %1111 = tt.expand_dims %374 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %1112 = tt.broadcast %1110 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %1113 = tt.broadcast %1111 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %1114 = math.fma %1112, %1113, %229 : tensor<1x4x8xf32>
+      %1115 = arith.mulf %1114, %1041 : tensor<1x4x8xf32>
+      %1116 = arith.mulf %1115, %1032 : tensor<1x4x8xf32>
+      %1117 = tt.expand_dims %913 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %1118 = tt.expand_dims %1117 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %1119 = tt.broadcast %1118 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %1120 = math.fma %1119, %1116, %230 : tensor<1x4x8xf32>
+      %1121 = tt.expand_dims %309 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %1122 = tt.broadcast %1121 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %1123 = arith.mulf %1114, %1122 : tensor<1x4x8xf32>
+      %1127 = "tt.reduce"(%1123) <{axis = 0 : i32}> ({
+      ^bb0(%1124: f32, %1125: f32):
+        %1126 = arith.addf %1124, %1125 : f32
+        tt.reduce.return %1126 : f32
+      }) : (tensor<1x4x8xf32>) -> (tensor<4x8xf32>)
+      %1128 = arith.mulf %1116, %138 : tensor<1x4x8xf32>
+      %1132 = "tt.reduce"(%1128) <{axis = 0 : i32}> ({
+      ^bb0(%1129: f32, %1130: f32):
+        %1131 = arith.addf %1129, %1130 : f32
+        tt.reduce.return %1131 : f32
+      }) : (tensor<1x4x8xf32>) -> (tensor<4x8xf32>)
+      %1133 = arith.mulf %883, %913 : tensor<8xf32>
+      %1134 = tt.expand_dims %1133 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %1135 = tt.expand_dims %1134 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %1136 = tt.broadcast %1135 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %1137 = arith.mulf %1114, %1136 : tensor<1x4x8xf32>
+      %1138 = tt.expand_dims %853 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %1139 = tt.expand_dims %1138 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %1140 = tt.broadcast %1139 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %1141 = arith.mulf %1049, %1140 : tensor<1x4x8xf32>
+      %1142 = arith.addf %1104, %1137 : tensor<1x4x8xf32>
+      %1143 = arith.addf %1108, %1141 : tensor<1x4x8xf32>
+      %1144 = tt.expand_dims %527 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %1145 = tt.expand_dims %1144 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %1146 = tt.expand_dims %372 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %1147 = tt.broadcast %1145 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %1148 = tt.broadcast %1146 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %1149 = math.fma %1147, %1148, %1082 : tensor<1x4x8xf32>
+      %1150 = arith.mulf %1149, %699 : tensor<1x4x8xf32>
+      %1151 = arith.mulf %1150, %690 : tensor<1x4x8xf32>
+      %1152 = tt.expand_dims %587 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %1153 = tt.expand_dims %1152 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %1154 = tt.broadcast %1153 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %1155 = math.fma %1154, %1151, %1087 : tensor<1x4x8xf32>
+      %1156 = tt.expand_dims %307 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %1157 = tt.broadcast %1156 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %1158 = arith.mulf %1149, %1157 : tensor<1x4x8xf32>
+      %1162 = "tt.reduce"(%1158) <{axis = 0 : i32}> ({
+      ^bb0(%1159: f32, %1160: f32):
+        %1161 = arith.addf %1159, %1160 : f32
+        tt.reduce.return %1161 : f32
+      }) : (tensor<1x4x8xf32>) -> (tensor<4x8xf32>)
+      %1163 = tt.reshape %1162 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
+      %1167 = "tt.reduce"(%1163) <{axis = 1 : i32}> ({
+      ^bb0(%1164: f32, %1165: f32):
+        %1166 = arith.addf %1164, %1165 : f32
+        tt.reduce.return %1166 : f32
+      }) : (tensor<2x2x1x8xf32>) -> (tensor<2x1x8xf32>)
+      %1168 = tt.expand_dims %1167 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
+      %1169 = tt.reshape %1094 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
+      %1173 = "tt.reduce"(%1169) <{axis = 1 : i32}> ({
+      ^bb0(%1170: f32, %1171: f32):
+        %1172 = arith.addf %1170, %1171 : f32
+        tt.reduce.return %1172 : f32
+      }) : (tensor<2x2x1x8xf32>) -> (tensor<2x1x8xf32>)
+      %1174 = tt.expand_dims %1173 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
+      %1175 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
+      %1176 = tt.reshape %1175 : tensor<2xi32> -> tensor<1x2x1x1xi32>
+      %1177 = tt.splat %26 : i32 -> tensor<1x2x1x1xi32>
+      %1178 = arith.cmpi eq, %1176, %1177 : tensor<1x2x1x1xi32>
+      %1179 = tt.broadcast %1178 : tensor<1x2x1x1xi1> -> tensor<2x2x1x8xi1>
+      %1180 = tt.broadcast %1174 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
+      %1181 = tt.broadcast %1168 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
+      %1182 = arith.select %1179, %1180, %1181 : tensor<2x2x1x8xi1>, tensor<2x2x1x8xf32>
+      %1183 = tt.reshape %1182 : tensor<2x2x1x8xf32> -> tensor<4x8xf32>
+      %1184 = arith.mulf %1151, %72 : tensor<1x4x8xf32>
+      %1188 = "tt.reduce"(%1184) <{axis = 0 : i32}> ({
+      ^bb0(%1185: f32, %1186: f32):
+        %1187 = arith.addf %1185, %1186 : f32
+        tt.reduce.return %1187 : f32
+      }) : (tensor<1x4x8xf32>) -> (tensor<4x8xf32>)
+      %1189 = tt.reshape %1188 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
+      %1193 = "tt.reduce"(%1189) <{axis = 1 : i32}> ({
+      ^bb0(%1190: f32, %1191: f32):
+        %1192 = arith.addf %1190, %1191 : f32
+        tt.reduce.return %1192 : f32
+      }) : (tensor<2x2x1x8xf32>) -> (tensor<2x1x8xf32>)
+      %1194 = tt.expand_dims %1193 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
+      %1195 = tt.reshape %1099 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
+      %1199 = "tt.reduce"(%1195) <{axis = 1 : i32}> ({
+      ^bb0(%1196: f32, %1197: f32):
+        %1198 = arith.addf %1196, %1197 : f32
+        tt.reduce.return %1198 : f32
+      }) : (tensor<2x2x1x8xf32>) -> (tensor<2x1x8xf32>)
+      %1200 = tt.expand_dims %1199 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
+      %1201 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
+      %1202 = tt.reshape %1201 : tensor<2xi32> -> tensor<1x2x1x1xi32>
+      %1203 = tt.splat %26 : i32 -> tensor<1x2x1x1xi32>
+      %1204 = arith.cmpi eq, %1202, %1203 : tensor<1x2x1x1xi32>
+      %1205 = tt.broadcast %1204 : tensor<1x2x1x1xi1> -> tensor<2x2x1x8xi1>
+      %1206 = tt.broadcast %1200 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
+      %1207 = tt.broadcast %1194 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
+      %1208 = arith.select %1205, %1206, %1207 : tensor<2x2x1x8xi1>, tensor<2x2x1x8xf32>
+      %1209 = tt.reshape %1208 : tensor<2x2x1x8xf32> -> tensor<4x8xf32>
+      %1210 = arith.mulf %557, %587 : tensor<8xf32>
+      %1211 = tt.expand_dims %1210 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %1212 = tt.expand_dims %1211 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %1213 = tt.broadcast %1212 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %1214 = arith.mulf %1149, %1213 : tensor<1x4x8xf32>
+      %1215 = tt.expand_dims %527 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %1216 = tt.expand_dims %1215 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %1217 = tt.broadcast %1216 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %1218 = arith.mulf %707, %1217 : tensor<1x4x8xf32>
+      %1219 = tt.expand_dims %852 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %1220 = tt.expand_dims %1219 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %1221 = tt.expand_dims %372 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %1222 = tt.broadcast %1220 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %1223 = tt.broadcast %1221 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %1224 = math.fma %1222, %1223, %1115 : tensor<1x4x8xf32>
+      %1225 = arith.mulf %1224, %1024 : tensor<1x4x8xf32>
+      %1226 = arith.mulf %1225, %1015 : tensor<1x4x8xf32>
+      %1227 = tt.expand_dims %912 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %1228 = tt.expand_dims %1227 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %1229 = tt.broadcast %1228 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %1230 = math.fma %1229, %1226, %1120 : tensor<1x4x8xf32>
+      %1231 = tt.expand_dims %307 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %1232 = tt.broadcast %1231 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %1233 = arith.mulf %1224, %1232 : tensor<1x4x8xf32>
+      %1237 = "tt.reduce"(%1233) <{axis = 0 : i32}> ({
+      ^bb0(%1234: f32, %1235: f32):
+        %1236 = arith.addf %1234, %1235 : f32
+        tt.reduce.return %1236 : f32
+      }) : (tensor<1x4x8xf32>) -> (tensor<4x8xf32>)
+      %1238 = tt.reshape %1237 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
+      %1242 = "tt.reduce"(%1238) <{axis = 1 : i32}> ({
+      ^bb0(%1239: f32, %1240: f32):
+        %1241 = arith.addf %1239, %1240 : f32
+        tt.reduce.return %1241 : f32
+      }) : (tensor<2x2x1x8xf32>) -> (tensor<2x1x8xf32>)
+      %1243 = tt.expand_dims %1242 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
+      %1244 = tt.reshape %1127 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
+      %1248 = "tt.reduce"(%1244) <{axis = 1 : i32}> ({
+      ^bb0(%1245: f32, %1246: f32):
+        %1247 = arith.addf %1245, %1246 : f32
+        tt.reduce.return %1247 : f32
+      }) : (tensor<2x2x1x8xf32>) -> (tensor<2x1x8xf32>)
+      %1249 = tt.expand_dims %1248 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
+      %1250 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
+      %1251 = tt.reshape %1250 : tensor<2xi32> -> tensor<1x2x1x1xi32>
+      %1252 = tt.splat %26 : i32 -> tensor<1x2x1x1xi32>
+      %1253 = arith.cmpi eq, %1251, %1252 : tensor<1x2x1x1xi32>
+      %1254 = tt.broadcast %1253 : tensor<1x2x1x1xi1> -> tensor<2x2x1x8xi1>
+      %1255 = tt.broadcast %1249 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
+      %1256 = tt.broadcast %1243 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
+      %1257 = arith.select %1254, %1255, %1256 : tensor<2x2x1x8xi1>, tensor<2x2x1x8xf32>
+      %1258 = tt.reshape %1257 : tensor<2x2x1x8xf32> -> tensor<4x8xf32>
+      %1259 = arith.mulf %1226, %138 : tensor<1x4x8xf32>
+      %1263 = "tt.reduce"(%1259) <{axis = 0 : i32}> ({
+      ^bb0(%1260: f32, %1261: f32):
+        %1262 = arith.addf %1260, %1261 : f32
+        tt.reduce.return %1262 : f32
+      }) : (tensor<1x4x8xf32>) -> (tensor<4x8xf32>)
+      %1264 = tt.reshape %1263 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
+      %1268 = "tt.reduce"(%1264) <{axis = 1 : i32}> ({
+      ^bb0(%1265: f32, %1266: f32):
+        %1267 = arith.addf %1265, %1266 : f32
+        tt.reduce.return %1267 : f32
+      }) : (tensor<2x2x1x8xf32>) -> (tensor<2x1x8xf32>)
+      %1269 = tt.expand_dims %1268 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
+      %1270 = tt.reshape %1132 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
+      %1274 = "tt.reduce"(%1270) <{axis = 1 : i32}> ({
+      ^bb0(%1271: f32, %1272: f32):
+        %1273 = arith.addf %1271, %1272 : f32
+        tt.reduce.return %1273 : f32
+      }) : (tensor<2x2x1x8xf32>) -> (tensor<2x1x8xf32>)
+      %1275 = tt.expand_dims %1274 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
+      %1276 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
+      %1277 = tt.reshape %1276 : tensor<2xi32> -> tensor<1x2x1x1xi32>
+      %1278 = tt.splat %26 : i32 -> tensor<1x2x1x1xi32>
+      %1279 = arith.cmpi eq, %1277, %1278 : tensor<1x2x1x1xi32>
+      %1280 = tt.broadcast %1279 : tensor<1x2x1x1xi1> -> tensor<2x2x1x8xi1>
+      %1281 = tt.broadcast %1275 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
+      %1282 = tt.broadcast %1269 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
+      %1283 = arith.select %1280, %1281, %1282 : tensor<2x2x1x8xi1>, tensor<2x2x1x8xf32>
+      %1284 = tt.reshape %1283 : tensor<2x2x1x8xf32> -> tensor<4x8xf32>
+      %1285 = arith.mulf %882, %912 : tensor<8xf32>
+      %1286 = tt.expand_dims %1285 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %1287 = tt.expand_dims %1286 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %1288 = tt.broadcast %1287 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %1289 = arith.mulf %1224, %1288 : tensor<1x4x8xf32>
+      %1290 = tt.expand_dims %852 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %1291 = tt.expand_dims %1290 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %1292 = tt.broadcast %1291 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %1293 = arith.mulf %1032, %1292 : tensor<1x4x8xf32>
+      %1294 = arith.addf %1214, %1289 : tensor<1x4x8xf32>
+      %1295 = arith.addf %1218, %1293 : tensor<1x4x8xf32>
+      %1296 = tt.reshape %1294 : tensor<1x4x8xf32> -> tensor<1x4x4x2x1xf32>
+      %1300 = "tt.reduce"(%1296) <{axis = 3 : i32}> ({
+      ^bb0(%1297: f32, %1298: f32):
+        %1299 = arith.addf %1297, %1298 : f32
+        tt.reduce.return %1299 : f32
+      }) : (tensor<1x4x4x2x1xf32>) -> (tensor<1x4x4x1xf32>)
+      %1301 = tt.expand_dims %1300 {axis = 3 : i32} : tensor<1x4x4x1xf32> -> tensor<1x4x4x1x1xf32>
+      %1302 = tt.reshape %1142 : tensor<1x4x8xf32> -> tensor<1x4x4x2x1xf32>
+      %1306 = "tt.reduce"(%1302) <{axis = 3 : i32}> ({
+      ^bb0(%1303: f32, %1304: f32):
+        %1305 = arith.addf %1303, %1304 : f32
+        tt.reduce.return %1305 : f32
+      }) : (tensor<1x4x4x2x1xf32>) -> (tensor<1x4x4x1xf32>)
+      %1307 = tt.expand_dims %1306 {axis = 3 : i32} : tensor<1x4x4x1xf32> -> tensor<1x4x4x1x1xf32>
+      %1308 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
+      %1309 = tt.reshape %1308 : tensor<2xi32> -> tensor<1x1x1x2x1xi32>
+      %1310 = tt.splat %26 : i32 -> tensor<1x1x1x2x1xi32>
+      %1311 = arith.cmpi eq, %1309, %1310 : tensor<1x1x1x2x1xi32>
+      %1312 = tt.broadcast %1311 : tensor<1x1x1x2x1xi1> -> tensor<1x4x4x2x1xi1>
+      %1313 = tt.broadcast %1307 : tensor<1x4x4x1x1xf32> -> tensor<1x4x4x2x1xf32>
+      %1314 = tt.broadcast %1301 : tensor<1x4x4x1x1xf32> -> tensor<1x4x4x2x1xf32>
+      %1315 = arith.select %1312, %1313, %1314 : tensor<1x4x4x2x1xi1>, tensor<1x4x4x2x1xf32>
+      %1316 = tt.reshape %1315 : tensor<1x4x4x2x1xf32> -> tensor<1x4x8xf32>
+      %1317 = tt.reshape %1295 : tensor<1x4x8xf32> -> tensor<1x4x4x2x1xf32>
+      %1321 = "tt.reduce"(%1317) <{axis = 3 : i32}> ({
+      ^bb0(%1318: f32, %1319: f32):
+        %1320 = arith.addf %1318, %1319 : f32
+        tt.reduce.return %1320 : f32
+      }) : (tensor<1x4x4x2x1xf32>) -> (tensor<1x4x4x1xf32>)
+      %1322 = tt.expand_dims %1321 {axis = 3 : i32} : tensor<1x4x4x1xf32> -> tensor<1x4x4x1x1xf32>
+      %1323 = tt.reshape %1143 : tensor<1x4x8xf32> -> tensor<1x4x4x2x1xf32>
+      %1327 = "tt.reduce"(%1323) <{axis = 3 : i32}> ({
+      ^bb0(%1324: f32, %1325: f32):
+        %1326 = arith.addf %1324, %1325 : f32
+        tt.reduce.return %1326 : f32
+      }) : (tensor<1x4x4x2x1xf32>) -> (tensor<1x4x4x1xf32>)
+      %1328 = tt.expand_dims %1327 {axis = 3 : i32} : tensor<1x4x4x1xf32> -> tensor<1x4x4x1x1xf32>
+      %1329 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
+      %1330 = tt.reshape %1329 : tensor<2xi32> -> tensor<1x1x1x2x1xi32>
+      %1331 = tt.splat %26 : i32 -> tensor<1x1x1x2x1xi32>
+      %1332 = arith.cmpi eq, %1330, %1331 : tensor<1x1x1x2x1xi32>
+      %1333 = tt.broadcast %1332 : tensor<1x1x1x2x1xi1> -> tensor<1x4x4x2x1xi1>
+      %1334 = tt.broadcast %1328 : tensor<1x4x4x1x1xf32> -> tensor<1x4x4x2x1xf32>
+      %1335 = tt.broadcast %1322 : tensor<1x4x4x1x1xf32> -> tensor<1x4x4x2x1xf32>
+      %1336 = arith.select %1333, %1334, %1335 : tensor<1x4x4x2x1xi1>, tensor<1x4x4x2x1xf32>
+      %1337 = tt.reshape %1336 : tensor<1x4x4x2x1xf32> -> tensor<1x4x8xf32>
+      %1338 = tt.expand_dims %526 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %1339 = tt.expand_dims %1338 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %1340 = tt.expand_dims %370 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %1341 = tt.broadcast %1339 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %1342 = tt.broadcast %1340 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %1343 = math.fma %1341, %1342, %1150 : tensor<1x4x8xf32>
+      %1344 = arith.mulf %1343, %682 : tensor<1x4x8xf32>
+      %1345 = arith.mulf %1344, %673 : tensor<1x4x8xf32>
+      %1346 = tt.expand_dims %586 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %1347 = tt.expand_dims %1346 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %1348 = tt.broadcast %1347 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %1349 = math.fma %1348, %1345, %1155 : tensor<1x4x8xf32>
+      %1350 = tt.expand_dims %305 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %1351 = tt.broadcast %1350 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %1352 = arith.mulf %1343, %1351 : tensor<1x4x8xf32>
+      %1356 = "tt.reduce"(%1352) <{axis = 0 : i32}> ({
+      ^bb0(%1353: f32, %1354: f32):
+        %1355 = arith.addf %1353, %1354 : f32
+        tt.reduce.return %1355 : f32
+      }) : (tensor<1x4x8xf32>) -> (tensor<4x8xf32>)
+      %1357 = arith.mulf %1345, %72 : tensor<1x4x8xf32>
+      %1361 = "tt.reduce"(%1357) <{axis = 0 : i32}> ({
+      ^bb0(%1358: f32, %1359: f32):
+        %1360 = arith.addf %1358, %1359 : f32
+        tt.reduce.return %1360 : f32
+      }) : (tensor<1x4x8xf32>) -> (tensor<4x8xf32>)
+      %1362 = arith.mulf %556, %586 : tensor<8xf32>
+      %1363 = tt.expand_dims %1362 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %1364 = tt.expand_dims %1363 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %1365 = tt.broadcast %1364 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %1366 = arith.mulf %1343, %1365 : tensor<1x4x8xf32>
+      %1367 = tt.expand_dims %526 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %1368 = tt.expand_dims %1367 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %1369 = tt.broadcast %1368 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %1370 = arith.mulf %690, %1369 : tensor<1x4x8xf32>
+      %1371 = tt.expand_dims %851 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %1372 = tt.expand_dims %1371 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %1373 = tt.expand_dims %370 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %1374 = tt.broadcast %1372 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %1375 = tt.broadcast %1373 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %1376 = math.fma %1374, %1375, %1225 : tensor<1x4x8xf32>
+      %1377 = arith.mulf %1376, %1007 : tensor<1x4x8xf32>
+      %1378 = arith.mulf %1377, %998 : tensor<1x4x8xf32>
+      %1379 = tt.expand_dims %911 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %1380 = tt.expand_dims %1379 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %1381 = tt.broadcast %1380 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %1382 = math.fma %1381, %1378, %1230 : tensor<1x4x8xf32>
+      %1383 = tt.expand_dims %305 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %1384 = tt.broadcast %1383 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %1385 = arith.mulf %1376, %1384 : tensor<1x4x8xf32>
+      %1389 = "tt.reduce"(%1385) <{axis = 0 : i32}> ({
+      ^bb0(%1386: f32, %1387: f32):
+        %1388 = arith.addf %1386, %1387 : f32
+        tt.reduce.return %1388 : f32
+      }) : (tensor<1x4x8xf32>) -> (tensor<4x8xf32>)
+      %1390 = arith.mulf %1378, %138 : tensor<1x4x8xf32>
+      %1394 = "tt.reduce"(%1390) <{axis = 0 : i32}> ({
+      ^bb0(%1391: f32, %1392: f32):
+        %1393 = arith.addf %1391, %1392 : f32
+        tt.reduce.return %1393 : f32
+      }) : (tensor<1x4x8xf32>) -> (tensor<4x8xf32>)
+      %1395 = arith.mulf %881, %911 : tensor<8xf32>
+      %1396 = tt.expand_dims %1395 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %1397 = tt.expand_dims %1396 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %1398 = tt.broadcast %1397 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %1399 = arith.mulf %1376, %1398 : tensor<1x4x8xf32>
+      %1400 = tt.expand_dims %851 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %1401 = tt.expand_dims %1400 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %1402 = tt.broadcast %1401 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %1403 = arith.mulf %1015, %1402 : tensor<1x4x8xf32>
+      %1404 = arith.addf %1366, %1399 : tensor<1x4x8xf32>
+      %1405 = arith.addf %1370, %1403 : tensor<1x4x8xf32>
+      %1406 = tt.expand_dims %525 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
       %1407 = tt.expand_dims %1406 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1408 = tt.broadcast %1407 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1409 = arith.mulf %1408, %138 : tensor<1x4x8xf32>
-      %1410 = tt.splat %694 : f32 -> tensor<1x4x8xf32>
-      %1411 = arith.addf %1409, %1410 : tensor<1x4x8xf32>
-      %1412 = tt.elementwise_inline_asm "ex2.approx.ftz.f32 $0, $1;" {constraints = "=f,f", packed_element = 1 : i32, pure = true} %1411 : tensor<1x4x8xf32> -> tensor<1x4x8xf32>
-      %1413 = arith.mulf %1245, %1251 : tensor<8xf32>
-      %1414 = tt.expand_dims %1413 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %1408 = tt.expand_dims %368 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %1409 = tt.broadcast %1407 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %1410 = tt.broadcast %1408 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %1411 = math.fma %1409, %1410, %1344 : tensor<1x4x8xf32>
+      %1412 = arith.mulf %1411, %665 : tensor<1x4x8xf32>
+      %1413 = arith.mulf %1412, %656 : tensor<1x4x8xf32>
+      %1414 = tt.expand_dims %585 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
       %1415 = tt.expand_dims %1414 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1416 = tt.expand_dims %678 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %1417 = tt.broadcast %1415 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1418 = tt.broadcast %1416 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %1419 = arith.mulf %1417, %1418 : tensor<1x4x8xf32>
-      %1420 = math.fma %1412, %1398, %1419 : tensor<1x4x8xf32>
-      %1421 = tt.splat %840 : i32 -> tensor<8xi32>
-      %1422 = tt.addptr %1141, %1421 : tensor<8x!tt.ptr<bf16>>, tensor<8xi32>
-      %1423 = tt.splat %1138 : i1 -> tensor<8xi1>
-      %1424 = arith.andi %106, %1423 : tensor<8xi1>
-      %1425 = tt.splat %747 : bf16 -> tensor<8xbf16>
-      %1426 = tt.load %1422, %1424, %1425 : tensor<8x!tt.ptr<bf16>>
-      %1427 = arith.extf %1426 : tensor<8xbf16> to tensor<8xf32>
-      %1428 = arith.addi %250, %19 : i32
-      %1429 = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32>
-      %1430 = tt.splat %1428 : i32 -> tensor<4xi32>
-      %1431 = arith.addi %1430, %1429 : tensor<4xi32>
-      %1432 = tt.splat %489 : i32 -> tensor<4xi32>
-      %1433 = arith.cmpi slt, %1431, %1432 : tensor<4xi32>
-      %1434 = tt.expand_dims %113 {axis = 0 : i32} : tensor<8x!tt.ptr<bf16>> -> tensor<1x8x!tt.ptr<bf16>>
-      %1435 = tt.expand_dims %1431 {axis = 1 : i32} : tensor<4xi32> -> tensor<4x1xi32>
-      %1436 = tt.splat %34 : i32 -> tensor<4x1xi32>
-      %1437 = arith.muli %1435, %1436 : tensor<4x1xi32>
-      %1438 = tt.broadcast %1434 : tensor<1x8x!tt.ptr<bf16>> -> tensor<4x8x!tt.ptr<bf16>>
-      %1439 = tt.broadcast %1437 : tensor<4x1xi32> -> tensor<4x8xi32>
-      %1440 = tt.addptr %1438, %1439 : tensor<4x8x!tt.ptr<bf16>>, tensor<4x8xi32>
-      %1441 = tt.expand_dims %106 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
-      %1442 = tt.expand_dims %1433 {axis = 1 : i32} : tensor<4xi1> -> tensor<4x1xi1>
-      %1443 = tt.broadcast %1441 : tensor<1x8xi1> -> tensor<4x8xi1>
-      %1444 = tt.broadcast %1442 : tensor<4x1xi1> -> tensor<4x8xi1>
-      %1445 = arith.andi %1443, %1444 : tensor<4x8xi1>
-      %1446 = tt.splat %747 : bf16 -> tensor<4x8xbf16>
-      %1447 = tt.load %1440, %1445, %1446 : tensor<4x8x!tt.ptr<bf16>>
-      %1448 = arith.extf %1447 : tensor<4x8xbf16> to tensor<4x8xf32>
-      %1449 = tt.expand_dims %118 {axis = 0 : i32} : tensor<8x!tt.ptr<f32>> -> tensor<1x8x!tt.ptr<f32>>
-      %1450 = tt.expand_dims %1431 {axis = 1 : i32} : tensor<4xi32> -> tensor<4x1xi32>
-      %1451 = tt.splat %34 : i32 -> tensor<4x1xi32>
-      %1452 = arith.muli %1450, %1451 : tensor<4x1xi32>
-      %1453 = tt.broadcast %1449 : tensor<1x8x!tt.ptr<f32>> -> tensor<4x8x!tt.ptr<f32>>
-      %1454 = tt.broadcast %1452 : tensor<4x1xi32> -> tensor<4x8xi32>
-      %1455 = tt.addptr %1453, %1454 : tensor<4x8x!tt.ptr<f32>>, tensor<4x8xi32>
-      %1456 = tt.expand_dims %106 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
-      %1457 = tt.expand_dims %1433 {axis = 1 : i32} : tensor<4xi1> -> tensor<4x1xi1>
-      %1458 = tt.broadcast %1456 : tensor<1x8xi1> -> tensor<4x8xi1>
-      %1459 = tt.broadcast %1457 : tensor<4x1xi1> -> tensor<4x8xi1>
-      %1460 = arith.andi %1458, %1459 : tensor<4x8xi1>
-      %1461 = tt.splat %67 : f32 -> tensor<4x8xf32>
-      %1462 = tt.load %1455, %1460, %1461 : tensor<4x8x!tt.ptr<f32>>
-      %1463 = arith.addi %250, %341 : i32
-      %1464 = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32>
-      %1465 = tt.splat %1463 : i32 -> tensor<4xi32>
-      %1466 = arith.addi %1465, %1464 : tensor<4xi32>
-      %1467 = tt.splat %489 : i32 -> tensor<4xi32>
-      %1468 = arith.cmpi slt, %1466, %1467 : tensor<4xi32>
-      %1469 = tt.expand_dims %113 {axis = 0 : i32} : tensor<8x!tt.ptr<bf16>> -> tensor<1x8x!tt.ptr<bf16>>
-      %1470 = tt.expand_dims %1466 {axis = 1 : i32} : tensor<4xi32> -> tensor<4x1xi32>
-      %1471 = tt.splat %34 : i32 -> tensor<4x1xi32>
-      %1472 = arith.muli %1470, %1471 : tensor<4x1xi32>
-      %1473 = tt.broadcast %1469 : tensor<1x8x!tt.ptr<bf16>> -> tensor<4x8x!tt.ptr<bf16>>
-      %1474 = tt.broadcast %1472 : tensor<4x1xi32> -> tensor<4x8xi32>
-      %1475 = tt.addptr %1473, %1474 : tensor<4x8x!tt.ptr<bf16>>, tensor<4x8xi32>
-      %1476 = tt.expand_dims %106 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
-      %1477 = tt.expand_dims %1468 {axis = 1 : i32} : tensor<4xi1> -> tensor<4x1xi1>
-      %1478 = tt.broadcast %1476 : tensor<1x8xi1> -> tensor<4x8xi1>
-      %1479 = tt.broadcast %1477 : tensor<4x1xi1> -> tensor<4x8xi1>
-      %1480 = arith.andi %1478, %1479 : tensor<4x8xi1>
-      %1481 = tt.splat %747 : bf16 -> tensor<4x8xbf16>
-      %1482 = tt.load %1475, %1480, %1481 : tensor<4x8x!tt.ptr<bf16>>
-      %1483 = arith.extf %1482 : tensor<4x8xbf16> to tensor<4x8xf32>
-      %1484 = tt.expand_dims %118 {axis = 0 : i32} : tensor<8x!tt.ptr<f32>> -> tensor<1x8x!tt.ptr<f32>>
-      %1485 = tt.expand_dims %1466 {axis = 1 : i32} : tensor<4xi32> -> tensor<4x1xi32>
-      %1486 = tt.splat %34 : i32 -> tensor<4x1xi32>
-      %1487 = arith.muli %1485, %1486 : tensor<4x1xi32>
-      %1488 = tt.broadcast %1484 : tensor<1x8x!tt.ptr<f32>> -> tensor<4x8x!tt.ptr<f32>>
-      %1489 = tt.broadcast %1487 : tensor<4x1xi32> -> tensor<4x8xi32>
-      %1490 = tt.addptr %1488, %1489 : tensor<4x8x!tt.ptr<f32>>, tensor<4x8xi32>
-      %1491 = tt.expand_dims %106 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
-      %1492 = tt.expand_dims %1468 {axis = 1 : i32} : tensor<4xi1> -> tensor<4x1xi1>
-      %1493 = tt.broadcast %1491 : tensor<1x8xi1> -> tensor<4x8xi1>
-      %1494 = tt.broadcast %1492 : tensor<4x1xi1> -> tensor<4x8xi1>
-      %1495 = arith.andi %1493, %1494 : tensor<4x8xi1>
-      %1496 = tt.splat %67 : f32 -> tensor<4x8xf32>
-      %1497 = tt.load %1490, %1495, %1496 : tensor<4x8x!tt.ptr<f32>>
-      %1498 = tt.expand_dims %1029 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1499 = tt.expand_dims %1498 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1500 = tt.expand_dims %684 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %1501 = tt.broadcast %1499 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1502 = tt.broadcast %1500 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %1503 = math.fma %1501, %1502, %239 : tensor<1x4x8xf32>
-      %1504 = arith.mulf %1503, %1014 : tensor<1x4x8xf32>
-      %1505 = arith.mulf %1504, %1000 : tensor<1x4x8xf32>
-      %1506 = tt.expand_dims %853 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1507 = tt.expand_dims %1506 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1508 = tt.broadcast %1507 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1509 = math.fma %1508, %1505, %240 : tensor<1x4x8xf32>
-      %1510 = tt.expand_dims %678 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %1511 = tt.broadcast %1510 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %1512 = arith.mulf %1503, %1511 : tensor<1x4x8xf32>
-      %1516 = "tt.reduce"(%1512) <{axis = 0 : i32}> ({
-      ^bb0(%1513: f32, %1514: f32):
-        %1515 = arith.addf %1513, %1514 : f32
-        tt.reduce.return %1515 : f32
+      %1416 = tt.broadcast %1415 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %1417 = math.fma %1416, %1413, %1349 : tensor<1x4x8xf32>
+      %1418 = tt.expand_dims %303 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %1419 = tt.broadcast %1418 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %1420 = arith.mulf %1411, %1419 : tensor<1x4x8xf32>
+      %1424 = "tt.reduce"(%1420) <{axis = 0 : i32}> ({
+      ^bb0(%1421: f32, %1422: f32):
+        %1423 = arith.addf %1421, %1422 : f32
+        tt.reduce.return %1423 : f32
       }) : (tensor<1x4x8xf32>) -> (tensor<4x8xf32>)
-      %1517 = arith.mulf %1505, %72 : tensor<1x4x8xf32>
-      %1521 = "tt.reduce"(%1517) <{axis = 0 : i32}> ({
-      ^bb0(%1518: f32, %1519: f32):
-        %1520 = arith.addf %1518, %1519 : f32
-        tt.reduce.return %1520 : f32
+      %1425 = tt.reshape %1424 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
+      %1429 = "tt.reduce"(%1425) <{axis = 1 : i32}> ({
+      ^bb0(%1426: f32, %1427: f32):
+        %1428 = arith.addf %1426, %1427 : f32
+        tt.reduce.return %1428 : f32
+      }) : (tensor<2x2x1x8xf32>) -> (tensor<2x1x8xf32>)
+      %1430 = tt.expand_dims %1429 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
+      %1431 = tt.reshape %1356 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
+      %1435 = "tt.reduce"(%1431) <{axis = 1 : i32}> ({
+      ^bb0(%1432: f32, %1433: f32):
+        %1434 = arith.addf %1432, %1433 : f32
+        tt.reduce.return %1434 : f32
+      }) : (tensor<2x2x1x8xf32>) -> (tensor<2x1x8xf32>)
+      %1436 = tt.expand_dims %1435 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
+      %1437 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
+      %1438 = tt.reshape %1437 : tensor<2xi32> -> tensor<1x2x1x1xi32>
+      %1439 = tt.splat %26 : i32 -> tensor<1x2x1x1xi32>
+      %1440 = arith.cmpi eq, %1438, %1439 : tensor<1x2x1x1xi32>
+      %1441 = tt.broadcast %1440 : tensor<1x2x1x1xi1> -> tensor<2x2x1x8xi1>
+      %1442 = tt.broadcast %1436 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
+      %1443 = tt.broadcast %1430 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
+      %1444 = arith.select %1441, %1442, %1443 : tensor<2x2x1x8xi1>, tensor<2x2x1x8xf32>
+      %1445 = tt.reshape %1444 : tensor<2x2x1x8xf32> -> tensor<4x8xf32>
+      %1446 = tt.reshape %1445 : tensor<4x8xf32> -> tensor<1x2x2x8xf32>
+      %1450 = "tt.reduce"(%1446) <{axis = 1 : i32}> ({
+      ^bb0(%1447: f32, %1448: f32):
+        %1449 = arith.addf %1447, %1448 : f32
+        tt.reduce.return %1449 : f32
+      }) : (tensor<1x2x2x8xf32>) -> (tensor<1x2x8xf32>)
+      %1451 = tt.expand_dims %1450 {axis = 1 : i32} : tensor<1x2x8xf32> -> tensor<1x1x2x8xf32>
+      %1452 = tt.reshape %1183 : tensor<4x8xf32> -> tensor<1x2x2x8xf32>
+      %1456 = "tt.reduce"(%1452) <{axis = 1 : i32}> ({
+      ^bb0(%1453: f32, %1454: f32):
+        %1455 = arith.addf %1453, %1454 : f32
+        tt.reduce.return %1455 : f32
+      }) : (tensor<1x2x2x8xf32>) -> (tensor<1x2x8xf32>)
+      %1457 = tt.expand_dims %1456 {axis = 1 : i32} : tensor<1x2x8xf32> -> tensor<1x1x2x8xf32>
+      %1458 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
+      %1459 = tt.reshape %1458 : tensor<2xi32> -> tensor<1x2x1x1xi32>
+      %1460 = tt.splat %26 : i32 -> tensor<1x2x1x1xi32>
+      %1461 = arith.cmpi eq, %1459, %1460 : tensor<1x2x1x1xi32>
+      %1462 = tt.broadcast %1461 : tensor<1x2x1x1xi1> -> tensor<1x2x2x8xi1>
+      %1463 = tt.broadcast %1457 : tensor<1x1x2x8xf32> -> tensor<1x2x2x8xf32>
+      %1464 = tt.broadcast %1451 : tensor<1x1x2x8xf32> -> tensor<1x2x2x8xf32>
+      %1465 = arith.select %1462, %1463, %1464 : tensor<1x2x2x8xi1>, tensor<1x2x2x8xf32>
+      %1466 = tt.reshape %1465 : tensor<1x2x2x8xf32> -> tensor<4x8xf32>
+      %1467 = arith.mulf %1413, %72 : tensor<1x4x8xf32>
+      %1471 = "tt.reduce"(%1467) <{axis = 0 : i32}> ({
+      ^bb0(%1468: f32, %1469: f32):
+        %1470 = arith.addf %1468, %1469 : f32
+        tt.reduce.return %1470 : f32
       }) : (tensor<1x4x8xf32>) -> (tensor<4x8xf32>)
-      %1522 = arith.mulf %847, %853 : tensor<8xf32>
-      %1523 = tt.expand_dims %1522 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1524 = tt.expand_dims %1523 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1525 = tt.broadcast %1524 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1526 = arith.mulf %1503, %1525 : tensor<1x4x8xf32>
-      %1527 = tt.expand_dims %1029 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1528 = tt.expand_dims %1527 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1529 = tt.broadcast %1528 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1530 = arith.mulf %1022, %1529 : tensor<1x4x8xf32>
-      %1531 = tt.expand_dims %1427 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1532 = tt.expand_dims %1531 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1533 = tt.expand_dims %684 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %1534 = tt.broadcast %1532 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1535 = tt.broadcast %1533 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %1536 = math.fma %1534, %1535, %241 : tensor<1x4x8xf32>
-      %1537 = arith.mulf %1536, %1412 : tensor<1x4x8xf32>
-      %1538 = arith.mulf %1537, %1398 : tensor<1x4x8xf32>
-      %1539 = tt.expand_dims %1251 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1540 = tt.expand_dims %1539 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1541 = tt.broadcast %1540 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1542 = math.fma %1541, %1538, %242 : tensor<1x4x8xf32>
-      %1543 = tt.expand_dims %678 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %1544 = tt.broadcast %1543 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %1545 = arith.mulf %1536, %1544 : tensor<1x4x8xf32>
-      %1549 = "tt.reduce"(%1545) <{axis = 0 : i32}> ({
-      ^bb0(%1546: f32, %1547: f32):
-        %1548 = arith.addf %1546, %1547 : f32
-        tt.reduce.return %1548 : f32
+      %1472 = tt.reshape %1471 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
+      %1476 = "tt.reduce"(%1472) <{axis = 1 : i32}> ({
+      ^bb0(%1473: f32, %1474: f32):
+        %1475 = arith.addf %1473, %1474 : f32
+        tt.reduce.return %1475 : f32
+      }) : (tensor<2x2x1x8xf32>) -> (tensor<2x1x8xf32>)
+      %1477 = tt.expand_dims %1476 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
+      %1478 = tt.reshape %1361 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
+      %1482 = "tt.reduce"(%1478) <{axis = 1 : i32}> ({
+      ^bb0(%1479: f32, %1480: f32):
+        %1481 = arith.addf %1479, %1480 : f32
+        tt.reduce.return %1481 : f32
+      }) : (tensor<2x2x1x8xf32>) -> (tensor<2x1x8xf32>)
+      %1483 = tt.expand_dims %1482 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
+      %1484 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
+      %1485 = tt.reshape %1484 : tensor<2xi32> -> tensor<1x2x1x1xi32>
+      %1486 = tt.splat %26 : i32 -> tensor<1x2x1x1xi32>
+      %1487 = arith.cmpi eq, %1485, %1486 : tensor<1x2x1x1xi32>
+      %1488 = tt.broadcast %1487 : tensor<1x2x1x1xi1> -> tensor<2x2x1x8xi1>
+      %1489 = tt.broadcast %1483 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
+      %1490 = tt.broadcast %1477 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
+      %1491 = arith.select %1488, %1489, %1490 : tensor<2x2x1x8xi1>, tensor<2x2x1x8xf32>
+      %1492 = tt.reshape %1491 : tensor<2x2x1x8xf32> -> tensor<4x8xf32>
+      %1493 = tt.reshape %1492 : tensor<4x8xf32> -> tensor<1x2x2x8xf32>
+      %1497 = "tt.reduce"(%1493) <{axis = 1 : i32}> ({
+      ^bb0(%1494: f32, %1495: f32):
+        %1496 = arith.addf %1494, %1495 : f32
+        tt.reduce.return %1496 : f32
+      }) : (tensor<1x2x2x8xf32>) -> (tensor<1x2x8xf32>)
+      %1498 = tt.expand_dims %1497 {axis = 1 : i32} : tensor<1x2x8xf32> -> tensor<1x1x2x8xf32>
+      %1499 = tt.reshape %1209 : tensor<4x8xf32> -> tensor<1x2x2x8xf32>
+      %1503 = "tt.reduce"(%1499) <{axis = 1 : i32}> ({
+      ^bb0(%1500: f32, %1501: f32):
+        %1502 = arith.addf %1500, %1501 : f32
+        tt.reduce.return %1502 : f32
+      }) : (tensor<1x2x2x8xf32>) -> (tensor<1x2x8xf32>)
+      %1504 = tt.expand_dims %1503 {axis = 1 : i32} : tensor<1x2x8xf32> -> tensor<1x1x2x8xf32>
+      %1505 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
+      %1506 = tt.reshape %1505 : tensor<2xi32> -> tensor<1x2x1x1xi32>
+      %1507 = tt.splat %26 : i32 -> tensor<1x2x1x1xi32>
+      %1508 = arith.cmpi eq, %1506, %1507 : tensor<1x2x1x1xi32>
+      %1509 = tt.broadcast %1508 : tensor<1x2x1x1xi1> -> tensor<1x2x2x8xi1>
+      %1510 = tt.broadcast %1504 : tensor<1x1x2x8xf32> -> tensor<1x2x2x8xf32>
+      %1511 = tt.broadcast %1498 : tensor<1x1x2x8xf32> -> tensor<1x2x2x8xf32>
+      %1512 = arith.select %1509, %1510, %1511 : tensor<1x2x2x8xi1>, tensor<1x2x2x8xf32>
+      %1513 = tt.reshape %1512 : tensor<1x2x2x8xf32> -> tensor<4x8xf32>
+      %1514 = arith.mulf %1466, %738 : tensor<4x8xf32>
+      %1515 = tt.expand_dims %82 {axis = 0 : i32} : tensor<8x!tt.ptr<bf16>> -> tensor<1x8x!tt.ptr<bf16>>
+      %1516 = tt.expand_dims %749 {axis = 1 : i32} : tensor<4xi32> -> tensor<4x1xi32>
+      %1517 = tt.splat %34 : i32 -> tensor<4x1xi32>
+      %1518 = arith.muli %1516, %1517 : tensor<4x1xi32>
+      %1519 = tt.broadcast %1515 : tensor<1x8x!tt.ptr<bf16>> -> tensor<4x8x!tt.ptr<bf16>>
+      %1520 = tt.broadcast %1518 : tensor<4x1xi32> -> tensor<4x8xi32>
+      %1521 = tt.addptr %1519, %1520 : tensor<4x8x!tt.ptr<bf16>>, tensor<4x8xi32>
+      %1522 = tt.expand_dims %36 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
+      %1523 = tt.expand_dims %751 {axis = 1 : i32} : tensor<4xi1> -> tensor<4x1xi1>
+      %1524 = tt.broadcast %1522 : tensor<1x8xi1> -> tensor<4x8xi1>
+      %1525 = tt.broadcast %1523 : tensor<4x1xi1> -> tensor<4x8xi1>
+      %1526 = arith.andi %1524, %1525 : tensor<4x8xi1>
+      %1527 = arith.truncf %1514 : tensor<4x8xf32> to tensor<4x8xbf16>
+      tt.store %1521, %1527, %1526 : tensor<4x8x!tt.ptr<bf16>>
+      %1529 = tt.splat %1528 : f32 -> tensor<4x8xf32>
+      %1530 = arith.mulf %1513, %1529 : tensor<4x8xf32>
+      %1531 = math.fma %731, %1466, %1530 : tensor<4x8xf32>
+      %1532 = tt.expand_dims %87 {axis = 0 : i32} : tensor<8x!tt.ptr<f32>> -> tensor<1x8x!tt.ptr<f32>>
+      %1533 = tt.expand_dims %749 {axis = 1 : i32} : tensor<4xi32> -> tensor<4x1xi32>
+      %1534 = tt.splat %34 : i32 -> tensor<4x1xi32>
+      %1535 = arith.muli %1533, %1534 : tensor<4x1xi32>
+      %1536 = tt.broadcast %1532 : tensor<1x8x!tt.ptr<f32>> -> tensor<4x8x!tt.ptr<f32>>
+      %1537 = tt.broadcast %1535 : tensor<4x1xi32> -> tensor<4x8xi32>
+      %1538 = tt.addptr %1536, %1537 : tensor<4x8x!tt.ptr<f32>>, tensor<4x8xi32>
+      %1539 = tt.expand_dims %36 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
+      %1540 = tt.expand_dims %751 {axis = 1 : i32} : tensor<4xi1> -> tensor<4x1xi1>
+      %1541 = tt.broadcast %1539 : tensor<1x8xi1> -> tensor<4x8xi1>
+      %1542 = tt.broadcast %1540 : tensor<4x1xi1> -> tensor<4x8xi1>
+      %1543 = arith.andi %1541, %1542 : tensor<4x8xi1>
+      tt.store %1538, %1531, %1543 : tensor<4x8x!tt.ptr<f32>>
+      %1544 = arith.mulf %555, %585 : tensor<8xf32>
+      %1545 = tt.expand_dims %1544 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %1546 = tt.expand_dims %1545 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %1547 = tt.broadcast %1546 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %1548 = arith.mulf %1411, %1547 : tensor<1x4x8xf32>
+      %1549 = tt.expand_dims %525 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %1550 = tt.expand_dims %1549 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %1551 = tt.broadcast %1550 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %1552 = arith.mulf %673, %1551 : tensor<1x4x8xf32>
+      %1553 = tt.expand_dims %850 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %1554 = tt.expand_dims %1553 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %1555 = tt.expand_dims %368 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %1556 = tt.broadcast %1554 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %1557 = tt.broadcast %1555 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %1558 = math.fma %1556, %1557, %1377 : tensor<1x4x8xf32>
+      %1559 = arith.mulf %1558, %990 : tensor<1x4x8xf32>
+      %1560 = arith.mulf %1559, %981 : tensor<1x4x8xf32>
+      %1561 = tt.expand_dims %910 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %1562 = tt.expand_dims %1561 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %1563 = tt.broadcast %1562 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %1564 = math.fma %1563, %1560, %1382 : tensor<1x4x8xf32>
+      %1565 = tt.expand_dims %303 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %1566 = tt.broadcast %1565 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %1567 = arith.mulf %1558, %1566 : tensor<1x4x8xf32>
+      %1571 = "tt.reduce"(%1567) <{axis = 0 : i32}> ({
+      ^bb0(%1568: f32, %1569: f32):
+        %1570 = arith.addf %1568, %1569 : f32
+        tt.reduce.return %1570 : f32
       }) : (tensor<1x4x8xf32>) -> (tensor<4x8xf32>)
-      %1550 = arith.mulf %1538, %138 : tensor<1x4x8xf32>
-      %1554 = "tt.reduce"(%1550) <{axis = 0 : i32}> ({
-      ^bb0(%1551: f32, %1552: f32):
-        %1553 = arith.addf %1551, %1552 : f32
-        tt.reduce.return %1553 : f32
+      %1572 = tt.reshape %1571 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
+      %1576 = "tt.reduce"(%1572) <{axis = 1 : i32}> ({
+      ^bb0(%1573: f32, %1574: f32):
+        %1575 = arith.addf %1573, %1574 : f32
+        tt.reduce.return %1575 : f32
+      }) : (tensor<2x2x1x8xf32>) -> (tensor<2x1x8xf32>)
+      %1577 = tt.expand_dims %1576 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
+      %1578 = tt.reshape %1389 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
+      %1582 = "tt.reduce"(%1578) <{axis = 1 : i32}> ({
+      ^bb0(%1579: f32, %1580: f32):
+        %1581 = arith.addf %1579, %1580 : f32
+        tt.reduce.return %1581 : f32
+      }) : (tensor<2x2x1x8xf32>) -> (tensor<2x1x8xf32>)
+      %1583 = tt.expand_dims %1582 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
+      %1584 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
+      %1585 = tt.reshape %1584 : tensor<2xi32> -> tensor<1x2x1x1xi32>
+      %1586 = tt.splat %26 : i32 -> tensor<1x2x1x1xi32>
+      %1587 = arith.cmpi eq, %1585, %1586 : tensor<1x2x1x1xi32>
+      %1588 = tt.broadcast %1587 : tensor<1x2x1x1xi1> -> tensor<2x2x1x8xi1>
+      %1589 = tt.broadcast %1583 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
+      %1590 = tt.broadcast %1577 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
+      %1591 = arith.select %1588, %1589, %1590 : tensor<2x2x1x8xi1>, tensor<2x2x1x8xf32>
+      %1592 = tt.reshape %1591 : tensor<2x2x1x8xf32> -> tensor<4x8xf32>
+      %1593 = tt.reshape %1592 : tensor<4x8xf32> -> tensor<1x2x2x8xf32>
+      %1597 = "tt.reduce"(%1593) <{axis = 1 : i32}> ({
+      ^bb0(%1594: f32, %1595: f32):
+        %1596 = arith.addf %1594, %1595 : f32
+        tt.reduce.return %1596 : f32
+      }) : (tensor<1x2x2x8xf32>) -> (tensor<1x2x8xf32>)
+      %1598 = tt.expand_dims %1597 {axis = 1 : i32} : tensor<1x2x8xf32> -> tensor<1x1x2x8xf32>
+      %1599 = tt.reshape %1258 : tensor<4x8xf32> -> tensor<1x2x2x8xf32>
+      %1603 = "tt.reduce"(%1599) <{axis = 1 : i32}> ({
+      ^bb0(%1600: f32, %1601: f32):
+        %1602 = arith.addf %1600, %1601 : f32
+        tt.reduce.return %1602 : f32
+      }) : (tensor<1x2x2x8xf32>) -> (tensor<1x2x8xf32>)
+      %1604 = tt.expand_dims %1603 {axis = 1 : i32} : tensor<1x2x8xf32> -> tensor<1x1x2x8xf32>
+      %1605 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
+      %1606 = tt.reshape %1605 : tensor<2xi32> -> tensor<1x2x1x1xi32>
+      %1607 = tt.splat %26 : i32 -> tensor<1x2x1x1xi32>
+      %1608 = arith.cmpi eq, %1606, %1607 : tensor<1x2x1x1xi32>
+      %1609 = tt.broadcast %1608 : tensor<1x2x1x1xi1> -> tensor<1x2x2x8xi1>
+      %1610 = tt.broadcast %1604 : tensor<1x1x2x8xf32> -> tensor<1x2x2x8xf32>
+      %1611 = tt.broadcast %1598 : tensor<1x1x2x8xf32> -> tensor<1x2x2x8xf32>
+      %1612 = arith.select %1609, %1610, %1611 : tensor<1x2x2x8xi1>, tensor<1x2x2x8xf32>
+      %1613 = tt.reshape %1612 : tensor<1x2x2x8xf32> -> tensor<4x8xf32>
+      %1614 = arith.mulf %1560, %138 : tensor<1x4x8xf32>
+      %1618 = "tt.reduce"(%1614) <{axis = 0 : i32}> ({
+      ^bb0(%1615: f32, %1616: f32):
+        %1617 = arith.addf %1615, %1616 : f32
+        tt.reduce.return %1617 : f32
       }) : (tensor<1x4x8xf32>) -> (tensor<4x8xf32>)
-      %1555 = arith.mulf %1245, %1251 : tensor<8xf32>
-      %1556 = tt.expand_dims %1555 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1557 = tt.expand_dims %1556 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1558 = tt.broadcast %1557 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1559 = arith.mulf %1536, %1558 : tensor<1x4x8xf32>
-      %1560 = tt.expand_dims %1427 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1561 = tt.expand_dims %1560 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1562 = tt.broadcast %1561 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1563 = arith.mulf %1420, %1562 : tensor<1x4x8xf32>
-      %1564 = arith.addf %1526, %1559 : tensor<1x4x8xf32>
-      %1565 = arith.addf %1530, %1563 : tensor<1x4x8xf32>
-      %1566 = tt.expand_dims %1007 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1567 = tt.expand_dims %1566 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1568 = tt.expand_dims %661 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %1569 = tt.broadcast %1567 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1570 = tt.broadcast %1568 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %1571 = math.fma %1569, %1570, %1504 : tensor<1x4x8xf32>
-      %1572 = arith.mulf %1571, %992 : tensor<1x4x8xf32>
-      %1573 = arith.mulf %1572, %978 : tensor<1x4x8xf32>
-      %1574 = tt.expand_dims %839 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1575 = tt.expand_dims %1574 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1576 = tt.broadcast %1575 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1577 = math.fma %1576, %1573, %1509 : tensor<1x4x8xf32>
-      %1578 = tt.expand_dims %655 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %1579 = tt.broadcast %1578 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %1580 = arith.mulf %1571, %1579 : tensor<1x4x8xf32>
-      %1584 = "tt.reduce"(%1580) <{axis = 0 : i32}> ({
-      ^bb0(%1581: f32, %1582: f32):
-        %1583 = arith.addf %1581, %1582 : f32
-        tt.reduce.return %1583 : f32
-      }) : (tensor<1x4x8xf32>) -> (tensor<4x8xf32>)
-      %1585 = tt.reshape %1584 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
-      %1589 = "tt.reduce"(%1585) <{axis = 1 : i32}> ({
-      ^bb0(%1586: f32, %1587: f32):
-        %1588 = arith.addf %1586, %1587 : f32
-        tt.reduce.return %1588 : f32
+      %1619 = tt.reshape %1618 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
+      %1623 = "tt.reduce"(%1619) <{axis = 1 : i32}> ({
+      ^bb0(%1620: f32, %1621: f32):
+        %1622 = arith.addf %1620, %1621 : f32
+        tt.reduce.return %1622 : f32
       }) : (tensor<2x2x1x8xf32>) -> (tensor<2x1x8xf32>)
-      %1590 = tt.expand_dims %1589 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
-      %1591 = tt.reshape %1516 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
-      %1595 = "tt.reduce"(%1591) <{axis = 1 : i32}> ({
-      ^bb0(%1592: f32, %1593: f32):
-        %1594 = arith.addf %1592, %1593 : f32
-        tt.reduce.return %1594 : f32
+      %1624 = tt.expand_dims %1623 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
+      %1625 = tt.reshape %1394 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
+      %1629 = "tt.reduce"(%1625) <{axis = 1 : i32}> ({
+      ^bb0(%1626: f32, %1627: f32):
+        %1628 = arith.addf %1626, %1627 : f32
+        tt.reduce.return %1628 : f32
       }) : (tensor<2x2x1x8xf32>) -> (tensor<2x1x8xf32>)
-      %1596 = tt.expand_dims %1595 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
-      %1597 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
-      %1598 = tt.reshape %1597 : tensor<2xi32> -> tensor<1x2x1x1xi32>
-      %1599 = tt.splat %26 : i32 -> tensor<1x2x1x1xi32>
-      %1600 = arith.cmpi eq, %1598, %1599 : tensor<1x2x1x1xi32>
-      %1601 = tt.broadcast %1600 : tensor<1x2x1x1xi1> -> tensor<2x2x1x8xi1>
-      %1602 = tt.broadcast %1596 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
-      %1603 = tt.broadcast %1590 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
-      %1604 = arith.select %1601, %1602, %1603 : tensor<2x2x1x8xi1>, tensor<2x2x1x8xf32>
-      %1605 = tt.reshape %1604 : tensor<2x2x1x8xf32> -> tensor<4x8xf32>
-      %1606 = arith.mulf %1573, %72 : tensor<1x4x8xf32>
-      %1610 = "tt.reduce"(%1606) <{axis = 0 : i32}> ({
-      ^bb0(%1607: f32, %1608: f32):
-        %1609 = arith.addf %1607, %1608 : f32
-        tt.reduce.return %1609 : f32
-      }) : (tensor<1x4x8xf32>) -> (tensor<4x8xf32>)
-      %1611 = tt.reshape %1610 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
-      %1615 = "tt.reduce"(%1611) <{axis = 1 : i32}> ({
-      ^bb0(%1612: f32, %1613: f32):
-        %1614 = arith.addf %1612, %1613 : f32
-        tt.reduce.return %1614 : f32
-      }) : (tensor<2x2x1x8xf32>) -> (tensor<2x1x8xf32>)
-      %1616 = tt.expand_dims %1615 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
-      %1617 = tt.reshape %1521 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
-      %1621 = "tt.reduce"(%1617) <{axis = 1 : i32}> ({
-      ^bb0(%1618: f32, %1619: f32):
-        %1620 = arith.addf %1618, %1619 : f32
-        tt.reduce.return %1620 : f32
-      }) : (tensor<2x2x1x8xf32>) -> (tensor<2x1x8xf32>)
-      %1622 = tt.expand_dims %1621 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
-      %1623 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
-      %1624 = tt.reshape %1623 : tensor<2xi32> -> tensor<1x2x1x1xi32>
-      %1625 = tt.splat %26 : i32 -> tensor<1x2x1x1xi32>
-      %1626 = arith.cmpi eq, %1624, %1625 : tensor<1x2x1x1xi32>
-      %1627 = tt.broadcast %1626 : tensor<1x2x1x1xi1> -> tensor<2x2x1x8xi1>
-      %1628 = tt.broadcast %1622 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
-      %1629 = tt.broadcast %1616 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
-      %1630 = arith.select %1627, %1628, %1629 : tensor<2x2x1x8xi1>, tensor<2x2x1x8xf32>
-      %1631 = tt.reshape %1630 : tensor<2x2x1x8xf32> -> tensor<4x8xf32>
-      %1632 = arith.mulf %833, %839 : tensor<8xf32>
-      %1633 = tt.expand_dims %1632 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1634 = tt.expand_dims %1633 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1635 = tt.broadcast %1634 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1636 = arith.mulf %1571, %1635 : tensor<1x4x8xf32>
-      %1637 = tt.expand_dims %1007 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1638 = tt.expand_dims %1637 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1639 = tt.broadcast %1638 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1640 = arith.mulf %1000, %1639 : tensor<1x4x8xf32>
-      %1641 = tt.expand_dims %1405 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1642 = tt.expand_dims %1641 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1643 = tt.expand_dims %661 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %1644 = tt.broadcast %1642 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1645 = tt.broadcast %1643 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %1646 = math.fma %1644, %1645, %1537 : tensor<1x4x8xf32>
-      %1647 = arith.mulf %1646, %1390 : tensor<1x4x8xf32>
-      %1648 = arith.mulf %1647, %1376 : tensor<1x4x8xf32>
-      %1649 = tt.expand_dims %1238 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1650 = tt.expand_dims %1649 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1651 = tt.broadcast %1650 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1652 = math.fma %1651, %1648, %1542 : tensor<1x4x8xf32>
-      %1653 = tt.expand_dims %655 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %1654 = tt.broadcast %1653 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %1655 = arith.mulf %1646, %1654 : tensor<1x4x8xf32>
-      %1659 = "tt.reduce"(%1655) <{axis = 0 : i32}> ({
-      ^bb0(%1656: f32, %1657: f32):
-        %1658 = arith.addf %1656, %1657 : f32
-        tt.reduce.return %1658 : f32
-      }) : (tensor<1x4x8xf32>) -> (tensor<4x8xf32>)
-      %1660 = tt.reshape %1659 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
-      %1664 = "tt.reduce"(%1660) <{axis = 1 : i32}> ({
-      ^bb0(%1661: f32, %1662: f32):
-        %1663 = arith.addf %1661, %1662 : f32
-        tt.reduce.return %1663 : f32
-      }) : (tensor<2x2x1x8xf32>) -> (tensor<2x1x8xf32>)
-      %1665 = tt.expand_dims %1664 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
-      %1666 = tt.reshape %1549 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
-      %1670 = "tt.reduce"(%1666) <{axis = 1 : i32}> ({
-      ^bb0(%1667: f32, %1668: f32):
-        %1669 = arith.addf %1667, %1668 : f32
-        tt.reduce.return %1669 : f32
-      }) : (tensor<2x2x1x8xf32>) -> (tensor<2x1x8xf32>)
-      %1671 = tt.expand_dims %1670 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
-      %1672 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
-      %1673 = tt.reshape %1672 : tensor<2xi32> -> tensor<1x2x1x1xi32>
-      %1674 = tt.splat %26 : i32 -> tensor<1x2x1x1xi32>
-      %1675 = arith.cmpi eq, %1673, %1674 : tensor<1x2x1x1xi32>
-      %1676 = tt.broadcast %1675 : tensor<1x2x1x1xi1> -> tensor<2x2x1x8xi1>
-      %1677 = tt.broadcast %1671 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
-      %1678 = tt.broadcast %1665 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
-      %1679 = arith.select %1676, %1677, %1678 : tensor<2x2x1x8xi1>, tensor<2x2x1x8xf32>
-      %1680 = tt.reshape %1679 : tensor<2x2x1x8xf32> -> tensor<4x8xf32>
-      %1681 = arith.mulf %1648, %138 : tensor<1x4x8xf32>
-      %1685 = "tt.reduce"(%1681) <{axis = 0 : i32}> ({
-      ^bb0(%1682: f32, %1683: f32):
-        %1684 = arith.addf %1682, %1683 : f32
-        tt.reduce.return %1684 : f32
-      }) : (tensor<1x4x8xf32>) -> (tensor<4x8xf32>)
-      %1686 = tt.reshape %1685 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
-      %1690 = "tt.reduce"(%1686) <{axis = 1 : i32}> ({
-      ^bb0(%1687: f32, %1688: f32):
-        %1689 = arith.addf %1687, %1688 : f32
-        tt.reduce.return %1689 : f32
-      }) : (tensor<2x2x1x8xf32>) -> (tensor<2x1x8xf32>)
-      %1691 = tt.expand_dims %1690 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
-      %1692 = tt.reshape %1554 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
-      %1696 = "tt.reduce"(%1692) <{axis = 1 : i32}> ({
-      ^bb0(%1693: f32, %1694: f32):
-        %1695 = arith.addf %1693, %1694 : f32
-        tt.reduce.return %1695 : f32
-      }) : (tensor<2x2x1x8xf32>) -> (tensor<2x1x8xf32>)
-      %1697 = tt.expand_dims %1696 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
-      %1698 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
-      %1699 = tt.reshape %1698 : tensor<2xi32> -> tensor<1x2x1x1xi32>
-      %1700 = tt.splat %26 : i32 -> tensor<1x2x1x1xi32>
-      %1701 = arith.cmpi eq, %1699, %1700 : tensor<1x2x1x1xi32>
-      %1702 = tt.broadcast %1701 : tensor<1x2x1x1xi1> -> tensor<2x2x1x8xi1>
-      %1703 = tt.broadcast %1697 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
-      %1704 = tt.broadcast %1691 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
-      %1705 = arith.select %1702, %1703, %1704 : tensor<2x2x1x8xi1>, tensor<2x2x1x8xf32>
-      %1706 = tt.reshape %1705 : tensor<2x2x1x8xf32> -> tensor<4x8xf32>
-      %1707 = arith.mulf %1232, %1238 : tensor<8xf32>
-      %1708 = tt.expand_dims %1707 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1709 = tt.expand_dims %1708 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1710 = tt.broadcast %1709 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1711 = arith.mulf %1646, %1710 : tensor<1x4x8xf32>
-      %1712 = tt.expand_dims %1405 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1713 = tt.expand_dims %1712 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1714 = tt.broadcast %1713 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1715 = arith.mulf %1398, %1714 : tensor<1x4x8xf32>
-      %1716 = arith.addf %1636, %1711 : tensor<1x4x8xf32>
-      %1717 = arith.addf %1640, %1715 : tensor<1x4x8xf32>
-      %1718 = tt.reshape %1716 : tensor<1x4x8xf32> -> tensor<1x4x4x2x1xf32>
-      %1722 = "tt.reduce"(%1718) <{axis = 3 : i32}> ({
-      ^bb0(%1719: f32, %1720: f32):
-        %1721 = arith.addf %1719, %1720 : f32
-        tt.reduce.return %1721 : f32
+      %1630 = tt.expand_dims %1629 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
+      %1631 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
+      %1632 = tt.reshape %1631 : tensor<2xi32> -> tensor<1x2x1x1xi32>
+      %1633 = tt.splat %26 : i32 -> tensor<1x2x1x1xi32>
+      %1634 = arith.cmpi eq, %1632, %1633 : tensor<1x2x1x1xi32>
+      %1635 = tt.broadcast %1634 : tensor<1x2x1x1xi1> -> tensor<2x2x1x8xi1>
+      %1636 = tt.broadcast %1630 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
+      %1637 = tt.broadcast %1624 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
+      %1638 = arith.select %1635, %1636, %1637 : tensor<2x2x1x8xi1>, tensor<2x2x1x8xf32>
+      %1639 = tt.reshape %1638 : tensor<2x2x1x8xf32> -> tensor<4x8xf32>
+      %1640 = tt.reshape %1639 : tensor<4x8xf32> -> tensor<1x2x2x8xf32>
+      %1644 = "tt.reduce"(%1640) <{axis = 1 : i32}> ({
+      ^bb0(%1641: f32, %1642: f32):
+        %1643 = arith.addf %1641, %1642 : f32
+        tt.reduce.return %1643 : f32
+      }) : (tensor<1x2x2x8xf32>) -> (tensor<1x2x8xf32>)
+      %1645 = tt.expand_dims %1644 {axis = 1 : i32} : tensor<1x2x8xf32> -> tensor<1x1x2x8xf32>
+      %1646 = tt.reshape %1284 : tensor<4x8xf32> -> tensor<1x2x2x8xf32>
+      %1650 = "tt.reduce"(%1646) <{axis = 1 : i32}> ({
+      ^bb0(%1647: f32, %1648: f32):
+        %1649 = arith.addf %1647, %1648 : f32
+        tt.reduce.return %1649 : f32
+      }) : (tensor<1x2x2x8xf32>) -> (tensor<1x2x8xf32>)
+      %1651 = tt.expand_dims %1650 {axis = 1 : i32} : tensor<1x2x8xf32> -> tensor<1x1x2x8xf32>
+      %1652 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
+      %1653 = tt.reshape %1652 : tensor<2xi32> -> tensor<1x2x1x1xi32>
+      %1654 = tt.splat %26 : i32 -> tensor<1x2x1x1xi32>
+      %1655 = arith.cmpi eq, %1653, %1654 : tensor<1x2x1x1xi32>
+      %1656 = tt.broadcast %1655 : tensor<1x2x1x1xi1> -> tensor<1x2x2x8xi1>
+      %1657 = tt.broadcast %1651 : tensor<1x1x2x8xf32> -> tensor<1x2x2x8xf32>
+      %1658 = tt.broadcast %1645 : tensor<1x1x2x8xf32> -> tensor<1x2x2x8xf32>
+      %1659 = arith.select %1656, %1657, %1658 : tensor<1x2x2x8xi1>, tensor<1x2x2x8xf32>
+      %1660 = tt.reshape %1659 : tensor<1x2x2x8xf32> -> tensor<4x8xf32>
+      %1661 = arith.mulf %1613, %1063 : tensor<4x8xf32>
+      %1662 = tt.expand_dims %148 {axis = 0 : i32} : tensor<8x!tt.ptr<bf16>> -> tensor<1x8x!tt.ptr<bf16>>
+      %1663 = tt.expand_dims %1073 {axis = 1 : i32} : tensor<4xi32> -> tensor<4x1xi32>
+      %1664 = tt.splat %34 : i32 -> tensor<4x1xi32>
+      %1665 = arith.muli %1663, %1664 : tensor<4x1xi32>
+      %1666 = tt.broadcast %1662 : tensor<1x8x!tt.ptr<bf16>> -> tensor<4x8x!tt.ptr<bf16>>
+      %1667 = tt.broadcast %1665 : tensor<4x1xi32> -> tensor<4x8xi32>
+      %1668 = tt.addptr %1666, %1667 : tensor<4x8x!tt.ptr<bf16>>, tensor<4x8xi32>
+      %1669 = tt.expand_dims %106 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
+      %1670 = tt.expand_dims %1075 {axis = 1 : i32} : tensor<4xi1> -> tensor<4x1xi1>
+      %1671 = tt.broadcast %1669 : tensor<1x8xi1> -> tensor<4x8xi1>
+      %1672 = tt.broadcast %1670 : tensor<4x1xi1> -> tensor<4x8xi1>
+      %1673 = arith.andi %1671, %1672 : tensor<4x8xi1>
+      %1674 = arith.truncf %1661 : tensor<4x8xf32> to tensor<4x8xbf16>
+      tt.store %1668, %1674, %1673 : tensor<4x8x!tt.ptr<bf16>>
+      %1675 = tt.splat %1528 : f32 -> tensor<4x8xf32>
+      %1676 = arith.mulf %1660, %1675 : tensor<4x8xf32>
+      %1677 = math.fma %1056, %1613, %1676 : tensor<4x8xf32>
+      %1678 = tt.expand_dims %153 {axis = 0 : i32} : tensor<8x!tt.ptr<f32>> -> tensor<1x8x!tt.ptr<f32>>
+      %1679 = tt.expand_dims %1073 {axis = 1 : i32} : tensor<4xi32> -> tensor<4x1xi32>
+      %1680 = tt.splat %34 : i32 -> tensor<4x1xi32>
+      %1681 = arith.muli %1679, %1680 : tensor<4x1xi32>
+      %1682 = tt.broadcast %1678 : tensor<1x8x!tt.ptr<f32>> -> tensor<4x8x!tt.ptr<f32>>
+      %1683 = tt.broadcast %1681 : tensor<4x1xi32> -> tensor<4x8xi32>
+      %1684 = tt.addptr %1682, %1683 : tensor<4x8x!tt.ptr<f32>>, tensor<4x8xi32>
+      %1685 = tt.expand_dims %106 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
+      %1686 = tt.expand_dims %1075 {axis = 1 : i32} : tensor<4xi1> -> tensor<4x1xi1>
+      %1687 = tt.broadcast %1685 : tensor<1x8xi1> -> tensor<4x8xi1>
+      %1688 = tt.broadcast %1686 : tensor<4x1xi1> -> tensor<4x8xi1>
+      %1689 = arith.andi %1687, %1688 : tensor<4x8xi1>
+      tt.store %1684, %1677, %1689 : tensor<4x8x!tt.ptr<f32>>
+      %1690 = arith.mulf %880, %910 : tensor<8xf32>
+      %1691 = tt.expand_dims %1690 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %1692 = tt.expand_dims %1691 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %1693 = tt.broadcast %1692 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %1694 = arith.mulf %1558, %1693 : tensor<1x4x8xf32>
+      %1695 = tt.expand_dims %850 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %1696 = tt.expand_dims %1695 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %1697 = tt.broadcast %1696 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %1698 = arith.mulf %998, %1697 : tensor<1x4x8xf32>
+      %1699 = arith.addf %1548, %1694 : tensor<1x4x8xf32>
+      %1700 = arith.addf %1552, %1698 : tensor<1x4x8xf32>
+      %1701 = tt.reshape %1699 : tensor<1x4x8xf32> -> tensor<1x4x4x2x1xf32>
+      %1705 = "tt.reduce"(%1701) <{axis = 3 : i32}> ({
+      ^bb0(%1702: f32, %1703: f32):
+        %1704 = arith.addf %1702, %1703 : f32
+        tt.reduce.return %1704 : f32
       }) : (tensor<1x4x4x2x1xf32>) -> (tensor<1x4x4x1xf32>)
-      %1723 = tt.expand_dims %1722 {axis = 3 : i32} : tensor<1x4x4x1xf32> -> tensor<1x4x4x1x1xf32>
-      %1724 = tt.reshape %1564 : tensor<1x4x8xf32> -> tensor<1x4x4x2x1xf32>
-      %1728 = "tt.reduce"(%1724) <{axis = 3 : i32}> ({
-      ^bb0(%1725: f32, %1726: f32):
-        %1727 = arith.addf %1725, %1726 : f32
-        tt.reduce.return %1727 : f32
+      %1706 = tt.expand_dims %1705 {axis = 3 : i32} : tensor<1x4x4x1xf32> -> tensor<1x4x4x1x1xf32>
+      %1707 = tt.reshape %1404 : tensor<1x4x8xf32> -> tensor<1x4x4x2x1xf32>
+      %1711 = "tt.reduce"(%1707) <{axis = 3 : i32}> ({
+      ^bb0(%1708: f32, %1709: f32):
+        %1710 = arith.addf %1708, %1709 : f32
+        tt.reduce.return %1710 : f32
       }) : (tensor<1x4x4x2x1xf32>) -> (tensor<1x4x4x1xf32>)
-      %1729 = tt.expand_dims %1728 {axis = 3 : i32} : tensor<1x4x4x1xf32> -> tensor<1x4x4x1x1xf32>
-      %1730 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
-      %1731 = tt.reshape %1730 : tensor<2xi32> -> tensor<1x1x1x2x1xi32>
-      %1732 = tt.splat %26 : i32 -> tensor<1x1x1x2x1xi32>
-      %1733 = arith.cmpi eq, %1731, %1732 : tensor<1x1x1x2x1xi32>
-      %1734 = tt.broadcast %1733 : tensor<1x1x1x2x1xi1> -> tensor<1x4x4x2x1xi1>
-      %1735 = tt.broadcast %1729 : tensor<1x4x4x1x1xf32> -> tensor<1x4x4x2x1xf32>
-      %1736 = tt.broadcast %1723 : tensor<1x4x4x1x1xf32> -> tensor<1x4x4x2x1xf32>
-      %1737 = arith.select %1734, %1735, %1736 : tensor<1x4x4x2x1xi1>, tensor<1x4x4x2x1xf32>
-      %1738 = tt.reshape %1737 : tensor<1x4x4x2x1xf32> -> tensor<1x4x8xf32>
-      %1739 = tt.reshape %1717 : tensor<1x4x8xf32> -> tensor<1x4x4x2x1xf32>
-      %1743 = "tt.reduce"(%1739) <{axis = 3 : i32}> ({
-      ^bb0(%1740: f32, %1741: f32):
-        %1742 = arith.addf %1740, %1741 : f32
-        tt.reduce.return %1742 : f32
+      %1712 = tt.expand_dims %1711 {axis = 3 : i32} : tensor<1x4x4x1xf32> -> tensor<1x4x4x1x1xf32>
+      %1713 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
+      %1714 = tt.reshape %1713 : tensor<2xi32> -> tensor<1x1x1x2x1xi32>
+      %1715 = tt.splat %26 : i32 -> tensor<1x1x1x2x1xi32>
+      %1716 = arith.cmpi eq, %1714, %1715 : tensor<1x1x1x2x1xi32>
+      %1717 = tt.broadcast %1716 : tensor<1x1x1x2x1xi1> -> tensor<1x4x4x2x1xi1>
+      %1718 = tt.broadcast %1712 : tensor<1x4x4x1x1xf32> -> tensor<1x4x4x2x1xf32>
+      %1719 = tt.broadcast %1706 : tensor<1x4x4x1x1xf32> -> tensor<1x4x4x2x1xf32>
+      %1720 = arith.select %1717, %1718, %1719 : tensor<1x4x4x2x1xi1>, tensor<1x4x4x2x1xf32>
+      %1721 = tt.reshape %1720 : tensor<1x4x4x2x1xf32> -> tensor<1x4x8xf32>
+      %1722 = tt.reshape %1721 : tensor<1x4x8xf32> -> tensor<1x4x2x2x2xf32>
+      %1726 = "tt.reduce"(%1722) <{axis = 3 : i32}> ({
+      ^bb0(%1723: f32, %1724: f32):
+        %1725 = arith.addf %1723, %1724 : f32
+        tt.reduce.return %1725 : f32
+      }) : (tensor<1x4x2x2x2xf32>) -> (tensor<1x4x2x2xf32>)
+      %1727 = tt.expand_dims %1726 {axis = 3 : i32} : tensor<1x4x2x2xf32> -> tensor<1x4x2x1x2xf32>
+      %1728 = tt.reshape %1316 : tensor<1x4x8xf32> -> tensor<1x4x2x2x2xf32>
+      %1732 = "tt.reduce"(%1728) <{axis = 3 : i32}> ({
+      ^bb0(%1729: f32, %1730: f32):
+        %1731 = arith.addf %1729, %1730 : f32
+        tt.reduce.return %1731 : f32
+      }) : (tensor<1x4x2x2x2xf32>) -> (tensor<1x4x2x2xf32>)
+      %1733 = tt.expand_dims %1732 {axis = 3 : i32} : tensor<1x4x2x2xf32> -> tensor<1x4x2x1x2xf32>
+      %1734 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
+      %1735 = tt.reshape %1734 : tensor<2xi32> -> tensor<1x1x1x2x1xi32>
+      %1736 = tt.splat %26 : i32 -> tensor<1x1x1x2x1xi32>
+      %1737 = arith.cmpi eq, %1735, %1736 : tensor<1x1x1x2x1xi32>
+      %1738 = tt.broadcast %1737 : tensor<1x1x1x2x1xi1> -> tensor<1x4x2x2x2xi1>
+      %1739 = tt.broadcast %1733 : tensor<1x4x2x1x2xf32> -> tensor<1x4x2x2x2xf32>
+      %1740 = tt.broadcast %1727 : tensor<1x4x2x1x2xf32> -> tensor<1x4x2x2x2xf32>
+      %1741 = arith.select %1738, %1739, %1740 : tensor<1x4x2x2x2xi1>, tensor<1x4x2x2x2xf32>
+      %1742 = tt.reshape %1741 : tensor<1x4x2x2x2xf32> -> tensor<1x4x8xf32>
+      %1743 = tt.reshape %1700 : tensor<1x4x8xf32> -> tensor<1x4x4x2x1xf32>
+      %1747 = "tt.reduce"(%1743) <{axis = 3 : i32}> ({
+      ^bb0(%1744: f32, %1745: f32):
+        %1746 = arith.addf %1744, %1745 : f32
+        tt.reduce.return %1746 : f32
       }) : (tensor<1x4x4x2x1xf32>) -> (tensor<1x4x4x1xf32>)
-      %1744 = tt.expand_dims %1743 {axis = 3 : i32} : tensor<1x4x4x1xf32> -> tensor<1x4x4x1x1xf32>
-      %1745 = tt.reshape %1565 : tensor<1x4x8xf32> -> tensor<1x4x4x2x1xf32>
-      %1749 = "tt.reduce"(%1745) <{axis = 3 : i32}> ({
-      ^bb0(%1746: f32, %1747: f32):
-        %1748 = arith.addf %1746, %1747 : f32
-        tt.reduce.return %1748 : f32
+      %1748 = tt.expand_dims %1747 {axis = 3 : i32} : tensor<1x4x4x1xf32> -> tensor<1x4x4x1x1xf32>
+      %1749 = tt.reshape %1405 : tensor<1x4x8xf32> -> tensor<1x4x4x2x1xf32>
+      %1753 = "tt.reduce"(%1749) <{axis = 3 : i32}> ({
+      ^bb0(%1750: f32, %1751: f32):
+        %1752 = arith.addf %1750, %1751 : f32
+        tt.reduce.return %1752 : f32
       }) : (tensor<1x4x4x2x1xf32>) -> (tensor<1x4x4x1xf32>)
-      %1750 = tt.expand_dims %1749 {axis = 3 : i32} : tensor<1x4x4x1xf32> -> tensor<1x4x4x1x1xf32>
-      %1751 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
-      %1752 = tt.reshape %1751 : tensor<2xi32> -> tensor<1x1x1x2x1xi32>
-      %1753 = tt.splat %26 : i32 -> tensor<1x1x1x2x1xi32>
-      %1754 = arith.cmpi eq, %1752, %1753 : tensor<1x1x1x2x1xi32>
-      %1755 = tt.broadcast %1754 : tensor<1x1x1x2x1xi1> -> tensor<1x4x4x2x1xi1>
-      %1756 = tt.broadcast %1750 : tensor<1x4x4x1x1xf32> -> tensor<1x4x4x2x1xf32>
-      %1757 = tt.broadcast %1744 : tensor<1x4x4x1x1xf32> -> tensor<1x4x4x2x1xf32>
-      %1758 = arith.select %1755, %1756, %1757 : tensor<1x4x4x2x1xi1>, tensor<1x4x4x2x1xf32>
-      %1759 = tt.reshape %1758 : tensor<1x4x4x2x1xf32> -> tensor<1x4x8xf32>
-      %1760 = tt.expand_dims %985 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1761 = tt.expand_dims %1760 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1762 = tt.expand_dims %638 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %1763 = tt.broadcast %1761 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1764 = tt.broadcast %1762 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %1765 = math.fma %1763, %1764, %1572 : tensor<1x4x8xf32>
-      %1766 = arith.mulf %1765, %970 : tensor<1x4x8xf32>
-      %1767 = arith.mulf %1766, %956 : tensor<1x4x8xf32>
-      %1768 = tt.expand_dims %825 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1769 = tt.expand_dims %1768 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1770 = tt.broadcast %1769 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1771 = math.fma %1770, %1767, %1577 : tensor<1x4x8xf32>
-      %1772 = tt.expand_dims %632 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %1773 = tt.broadcast %1772 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %1774 = arith.mulf %1765, %1773 : tensor<1x4x8xf32>
-      %1778 = "tt.reduce"(%1774) <{axis = 0 : i32}> ({
-      ^bb0(%1775: f32, %1776: f32):
-        %1777 = arith.addf %1775, %1776 : f32
-        tt.reduce.return %1777 : f32
-      }) : (tensor<1x4x8xf32>) -> (tensor<4x8xf32>)
-      %1779 = arith.mulf %1767, %72 : tensor<1x4x8xf32>
-      %1783 = "tt.reduce"(%1779) <{axis = 0 : i32}> ({
-      ^bb0(%1780: f32, %1781: f32):
-        %1782 = arith.addf %1780, %1781 : f32
-        tt.reduce.return %1782 : f32
-      }) : (tensor<1x4x8xf32>) -> (tensor<4x8xf32>)
-      %1784 = arith.mulf %819, %825 : tensor<8xf32>
-      %1785 = tt.expand_dims %1784 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %1754 = tt.expand_dims %1753 {axis = 3 : i32} : tensor<1x4x4x1xf32> -> tensor<1x4x4x1x1xf32>
+      %1755 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
+      %1756 = tt.reshape %1755 : tensor<2xi32> -> tensor<1x1x1x2x1xi32>
+      %1757 = tt.splat %26 : i32 -> tensor<1x1x1x2x1xi32>
+      %1758 = arith.cmpi eq, %1756, %1757 : tensor<1x1x1x2x1xi32>
+      %1759 = tt.broadcast %1758 : tensor<1x1x1x2x1xi1> -> tensor<1x4x4x2x1xi1>
+      %1760 = tt.broadcast %1754 : tensor<1x4x4x1x1xf32> -> tensor<1x4x4x2x1xf32>
+      %1761 = tt.broadcast %1748 : tensor<1x4x4x1x1xf32> -> tensor<1x4x4x2x1xf32>
+      %1762 = arith.select %1759, %1760, %1761 : tensor<1x4x4x2x1xi1>, tensor<1x4x4x2x1xf32>
+      %1763 = tt.reshape %1762 : tensor<1x4x4x2x1xf32> -> tensor<1x4x8xf32>
+      %1764 = tt.reshape %1763 : tensor<1x4x8xf32> -> tensor<1x4x2x2x2xf32>
+      %1768 = "tt.reduce"(%1764) <{axis = 3 : i32}> ({
+      ^bb0(%1765: f32, %1766: f32):
+        %1767 = arith.addf %1765, %1766 : f32
+        tt.reduce.return %1767 : f32
+      }) : (tensor<1x4x2x2x2xf32>) -> (tensor<1x4x2x2xf32>)
+      %1769 = tt.expand_dims %1768 {axis = 3 : i32} : tensor<1x4x2x2xf32> -> tensor<1x4x2x1x2xf32>
+      %1770 = tt.reshape %1337 : tensor<1x4x8xf32> -> tensor<1x4x2x2x2xf32>
+      %1774 = "tt.reduce"(%1770) <{axis = 3 : i32}> ({
+      ^bb0(%1771: f32, %1772: f32):
+        %1773 = arith.addf %1771, %1772 : f32
+        tt.reduce.return %1773 : f32
+      }) : (tensor<1x4x2x2x2xf32>) -> (tensor<1x4x2x2xf32>)
+      %1775 = tt.expand_dims %1774 {axis = 3 : i32} : tensor<1x4x2x2xf32> -> tensor<1x4x2x1x2xf32>
+      %1776 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
+      %1777 = tt.reshape %1776 : tensor<2xi32> -> tensor<1x1x1x2x1xi32>
+      %1778 = tt.splat %26 : i32 -> tensor<1x1x1x2x1xi32>
+      %1779 = arith.cmpi eq, %1777, %1778 : tensor<1x1x1x2x1xi32>
+      %1780 = tt.broadcast %1779 : tensor<1x1x1x2x1xi1> -> tensor<1x4x2x2x2xi1>
+      %1781 = tt.broadcast %1775 : tensor<1x4x2x1x2xf32> -> tensor<1x4x2x2x2xf32>
+      %1782 = tt.broadcast %1769 : tensor<1x4x2x1x2xf32> -> tensor<1x4x2x2x2xf32>
+      %1783 = arith.select %1780, %1781, %1782 : tensor<1x4x2x2x2xi1>, tensor<1x4x2x2x2xf32>
+      %1784 = tt.reshape %1783 : tensor<1x4x2x2x2xf32> -> tensor<1x4x8xf32>
+      %1785 = tt.expand_dims %524 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
       %1786 = tt.expand_dims %1785 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1787 = tt.broadcast %1786 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1788 = arith.mulf %1765, %1787 : tensor<1x4x8xf32>
-      %1789 = tt.expand_dims %985 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1790 = tt.expand_dims %1789 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1791 = tt.broadcast %1790 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1792 = arith.mulf %978, %1791 : tensor<1x4x8xf32>
-      %1793 = tt.expand_dims %1383 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %1787 = tt.expand_dims %366 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %1788 = tt.broadcast %1786 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %1789 = tt.broadcast %1787 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %1790 = math.fma %1788, %1789, %1412 : tensor<1x4x8xf32>
+      %1791 = arith.mulf %1790, %648 : tensor<1x4x8xf32>
+      %1792 = arith.mulf %1791, %639 : tensor<1x4x8xf32>
+      %1793 = tt.expand_dims %584 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
       %1794 = tt.expand_dims %1793 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1795 = tt.expand_dims %638 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %1796 = tt.broadcast %1794 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1797 = tt.broadcast %1795 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %1798 = math.fma %1796, %1797, %1647 : tensor<1x4x8xf32>
-      %1799 = arith.mulf %1798, %1368 : tensor<1x4x8xf32>
-      %1800 = arith.mulf %1799, %1354 : tensor<1x4x8xf32>
-      %1801 = tt.expand_dims %1225 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1802 = tt.expand_dims %1801 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1803 = tt.broadcast %1802 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1804 = math.fma %1803, %1800, %1652 : tensor<1x4x8xf32>
-      %1805 = tt.expand_dims %632 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %1806 = tt.broadcast %1805 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %1807 = arith.mulf %1798, %1806 : tensor<1x4x8xf32>
-      %1811 = "tt.reduce"(%1807) <{axis = 0 : i32}> ({
-      ^bb0(%1808: f32, %1809: f32):
-        %1810 = arith.addf %1808, %1809 : f32
-        tt.reduce.return %1810 : f32
+      %1795 = tt.broadcast %1794 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %1796 = math.fma %1795, %1792, %1417 : tensor<1x4x8xf32>
+      %1797 = tt.expand_dims %301 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %1798 = tt.broadcast %1797 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %1799 = arith.mulf %1790, %1798 : tensor<1x4x8xf32>
+      %1803 = "tt.reduce"(%1799) <{axis = 0 : i32}> ({
+      ^bb0(%1800: f32, %1801: f32):
+        %1802 = arith.addf %1800, %1801 : f32
+        tt.reduce.return %1802 : f32
       }) : (tensor<1x4x8xf32>) -> (tensor<4x8xf32>)
-      %1812 = arith.mulf %1800, %138 : tensor<1x4x8xf32>
-      %1816 = "tt.reduce"(%1812) <{axis = 0 : i32}> ({
-      ^bb0(%1813: f32, %1814: f32):
-        %1815 = arith.addf %1813, %1814 : f32
-        tt.reduce.return %1815 : f32
+      %1804 = arith.mulf %1792, %72 : tensor<1x4x8xf32>
+      %1808 = "tt.reduce"(%1804) <{axis = 0 : i32}> ({
+      ^bb0(%1805: f32, %1806: f32):
+        %1807 = arith.addf %1805, %1806 : f32
+        tt.reduce.return %1807 : f32
       }) : (tensor<1x4x8xf32>) -> (tensor<4x8xf32>)
-      %1817 = arith.mulf %1219, %1225 : tensor<8xf32>
-      %1818 = tt.expand_dims %1817 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %1809 = arith.mulf %554, %584 : tensor<8xf32>
+      %1810 = tt.expand_dims %1809 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %1811 = tt.expand_dims %1810 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %1812 = tt.broadcast %1811 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %1813 = arith.mulf %1790, %1812 : tensor<1x4x8xf32>
+      %1814 = tt.expand_dims %524 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %1815 = tt.expand_dims %1814 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %1816 = tt.broadcast %1815 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %1817 = arith.mulf %656, %1816 : tensor<1x4x8xf32>
+      %1818 = tt.expand_dims %849 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
       %1819 = tt.expand_dims %1818 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1820 = tt.broadcast %1819 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1821 = arith.mulf %1798, %1820 : tensor<1x4x8xf32>
-      %1822 = tt.expand_dims %1383 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1823 = tt.expand_dims %1822 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1824 = tt.broadcast %1823 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1825 = arith.mulf %1376, %1824 : tensor<1x4x8xf32>
-      %1826 = arith.addf %1788, %1821 : tensor<1x4x8xf32>
-      %1827 = arith.addf %1792, %1825 : tensor<1x4x8xf32>
-      %1828 = tt.expand_dims %963 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1829 = tt.expand_dims %1828 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1830 = tt.expand_dims %615 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %1831 = tt.broadcast %1829 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1832 = tt.broadcast %1830 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %1833 = math.fma %1831, %1832, %1766 : tensor<1x4x8xf32>
-      %1834 = arith.mulf %1833, %948 : tensor<1x4x8xf32>
-      %1835 = arith.mulf %1834, %934 : tensor<1x4x8xf32>
-      %1836 = tt.expand_dims %811 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1837 = tt.expand_dims %1836 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1838 = tt.broadcast %1837 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1839 = math.fma %1838, %1835, %1771 : tensor<1x4x8xf32>
-      %1840 = tt.expand_dims %609 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %1841 = tt.broadcast %1840 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %1842 = arith.mulf %1833, %1841 : tensor<1x4x8xf32>
-      %1846 = "tt.reduce"(%1842) <{axis = 0 : i32}> ({
-      ^bb0(%1843: f32, %1844: f32):
-        %1845 = arith.addf %1843, %1844 : f32
-        tt.reduce.return %1845 : f32
+      %1820 = tt.expand_dims %366 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %1821 = tt.broadcast %1819 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %1822 = tt.broadcast %1820 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %1823 = math.fma %1821, %1822, %1559 : tensor<1x4x8xf32>
+      %1824 = arith.mulf %1823, %973 : tensor<1x4x8xf32>
+      %1825 = arith.mulf %1824, %964 : tensor<1x4x8xf32>
+      %1826 = tt.expand_dims %909 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %1827 = tt.expand_dims %1826 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %1828 = tt.broadcast %1827 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %1829 = math.fma %1828, %1825, %1564 : tensor<1x4x8xf32>
+      %1830 = tt.expand_dims %301 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %1831 = tt.broadcast %1830 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %1832 = arith.mulf %1823, %1831 : tensor<1x4x8xf32>
+      %1836 = "tt.reduce"(%1832) <{axis = 0 : i32}> ({
+      ^bb0(%1833: f32, %1834: f32):
+        %1835 = arith.addf %1833, %1834 : f32
+        tt.reduce.return %1835 : f32
       }) : (tensor<1x4x8xf32>) -> (tensor<4x8xf32>)
-      %1847 = tt.reshape %1846 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
-      %1851 = "tt.reduce"(%1847) <{axis = 1 : i32}> ({
-      ^bb0(%1848: f32, %1849: f32):
-        %1850 = arith.addf %1848, %1849 : f32
-        tt.reduce.return %1850 : f32
-      }) : (tensor<2x2x1x8xf32>) -> (tensor<2x1x8xf32>)
-      %1852 = tt.expand_dims %1851 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
-      %1853 = tt.reshape %1778 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
-      %1857 = "tt.reduce"(%1853) <{axis = 1 : i32}> ({
-      ^bb0(%1854: f32, %1855: f32):
-        %1856 = arith.addf %1854, %1855 : f32
-        tt.reduce.return %1856 : f32
-      }) : (tensor<2x2x1x8xf32>) -> (tensor<2x1x8xf32>)
-      %1858 = tt.expand_dims %1857 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
-      %1859 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
-      %1860 = tt.reshape %1859 : tensor<2xi32> -> tensor<1x2x1x1xi32>
-      %1861 = tt.splat %26 : i32 -> tensor<1x2x1x1xi32>
-      %1862 = arith.cmpi eq, %1860, %1861 : tensor<1x2x1x1xi32>
-      %1863 = tt.broadcast %1862 : tensor<1x2x1x1xi1> -> tensor<2x2x1x8xi1>
-      %1864 = tt.broadcast %1858 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
-      %1865 = tt.broadcast %1852 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
-      %1866 = arith.select %1863, %1864, %1865 : tensor<2x2x1x8xi1>, tensor<2x2x1x8xf32>
-      %1867 = tt.reshape %1866 : tensor<2x2x1x8xf32> -> tensor<4x8xf32>
-      %1868 = tt.reshape %1867 : tensor<4x8xf32> -> tensor<1x2x2x8xf32>
-      %1872 = "tt.reduce"(%1868) <{axis = 1 : i32}> ({
-      ^bb0(%1869: f32, %1870: f32):
-        %1871 = arith.addf %1869, %1870 : f32
-        tt.reduce.return %1871 : f32
-      }) : (tensor<1x2x2x8xf32>) -> (tensor<1x2x8xf32>)
-      %1873 = tt.expand_dims %1872 {axis = 1 : i32} : tensor<1x2x8xf32> -> tensor<1x1x2x8xf32>
-      %1874 = tt.reshape %1605 : tensor<4x8xf32> -> tensor<1x2x2x8xf32>
-      %1878 = "tt.reduce"(%1874) <{axis = 1 : i32}> ({
-      ^bb0(%1875: f32, %1876: f32):
-        %1877 = arith.addf %1875, %1876 : f32
-        tt.reduce.return %1877 : f32
-      }) : (tensor<1x2x2x8xf32>) -> (tensor<1x2x8xf32>)
-      %1879 = tt.expand_dims %1878 {axis = 1 : i32} : tensor<1x2x8xf32> -> tensor<1x1x2x8xf32>
-      %1880 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
-      %1881 = tt.reshape %1880 : tensor<2xi32> -> tensor<1x2x1x1xi32>
-      %1882 = tt.splat %26 : i32 -> tensor<1x2x1x1xi32>
-      %1883 = arith.cmpi eq, %1881, %1882 : tensor<1x2x1x1xi32>
-      %1884 = tt.broadcast %1883 : tensor<1x2x1x1xi1> -> tensor<1x2x2x8xi1>
-      %1885 = tt.broadcast %1879 : tensor<1x1x2x8xf32> -> tensor<1x2x2x8xf32>
-      %1886 = tt.broadcast %1873 : tensor<1x1x2x8xf32> -> tensor<1x2x2x8xf32>
-      %1887 = arith.select %1884, %1885, %1886 : tensor<1x2x2x8xi1>, tensor<1x2x2x8xf32>
-      %1888 = tt.reshape %1887 : tensor<1x2x2x8xf32> -> tensor<4x8xf32>
-      %1889 = arith.mulf %1835, %72 : tensor<1x4x8xf32>
-      %1893 = "tt.reduce"(%1889) <{axis = 0 : i32}> ({
-      ^bb0(%1890: f32, %1891: f32):
-        %1892 = arith.addf %1890, %1891 : f32
-        tt.reduce.return %1892 : f32
+      %1837 = arith.mulf %1825, %138 : tensor<1x4x8xf32>
+      %1841 = "tt.reduce"(%1837) <{axis = 0 : i32}> ({
+      ^bb0(%1838: f32, %1839: f32):
+        %1840 = arith.addf %1838, %1839 : f32
+        tt.reduce.return %1840 : f32
       }) : (tensor<1x4x8xf32>) -> (tensor<4x8xf32>)
-      %1894 = tt.reshape %1893 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
-      %1898 = "tt.reduce"(%1894) <{axis = 1 : i32}> ({
-      ^bb0(%1895: f32, %1896: f32):
-        %1897 = arith.addf %1895, %1896 : f32
-        tt.reduce.return %1897 : f32
-      }) : (tensor<2x2x1x8xf32>) -> (tensor<2x1x8xf32>)
-      %1899 = tt.expand_dims %1898 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
-      %1900 = tt.reshape %1783 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
-      %1904 = "tt.reduce"(%1900) <{axis = 1 : i32}> ({
-      ^bb0(%1901: f32, %1902: f32):
-        %1903 = arith.addf %1901, %1902 : f32
-        tt.reduce.return %1903 : f32
-      }) : (tensor<2x2x1x8xf32>) -> (tensor<2x1x8xf32>)
-      %1905 = tt.expand_dims %1904 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
-      %1906 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
-      %1907 = tt.reshape %1906 : tensor<2xi32> -> tensor<1x2x1x1xi32>
-      %1908 = tt.splat %26 : i32 -> tensor<1x2x1x1xi32>
-      %1909 = arith.cmpi eq, %1907, %1908 : tensor<1x2x1x1xi32>
-      %1910 = tt.broadcast %1909 : tensor<1x2x1x1xi1> -> tensor<2x2x1x8xi1>
-      %1911 = tt.broadcast %1905 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
-      %1912 = tt.broadcast %1899 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
-      %1913 = arith.select %1910, %1911, %1912 : tensor<2x2x1x8xi1>, tensor<2x2x1x8xf32>
-      %1914 = tt.reshape %1913 : tensor<2x2x1x8xf32> -> tensor<4x8xf32>
-      %1915 = tt.reshape %1914 : tensor<4x8xf32> -> tensor<1x2x2x8xf32>
-      %1919 = "tt.reduce"(%1915) <{axis = 1 : i32}> ({
-      ^bb0(%1916: f32, %1917: f32):
-        %1918 = arith.addf %1916, %1917 : f32
-        tt.reduce.return %1918 : f32
-      }) : (tensor<1x2x2x8xf32>) -> (tensor<1x2x8xf32>)
-      %1920 = tt.expand_dims %1919 {axis = 1 : i32} : tensor<1x2x8xf32> -> tensor<1x1x2x8xf32>
-      %1921 = tt.reshape %1631 : tensor<4x8xf32> -> tensor<1x2x2x8xf32>
-      %1925 = "tt.reduce"(%1921) <{axis = 1 : i32}> ({
-      ^bb0(%1922: f32, %1923: f32):
-        %1924 = arith.addf %1922, %1923 : f32
-        tt.reduce.return %1924 : f32
-      }) : (tensor<1x2x2x8xf32>) -> (tensor<1x2x8xf32>)
-      %1926 = tt.expand_dims %1925 {axis = 1 : i32} : tensor<1x2x8xf32> -> tensor<1x1x2x8xf32>
-      %1927 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
-      %1928 = tt.reshape %1927 : tensor<2xi32> -> tensor<1x2x1x1xi32>
-      %1929 = tt.splat %26 : i32 -> tensor<1x2x1x1xi32>
-      %1930 = arith.cmpi eq, %1928, %1929 : tensor<1x2x1x1xi32>
-      %1931 = tt.broadcast %1930 : tensor<1x2x1x1xi1> -> tensor<1x2x2x8xi1>
-      %1932 = tt.broadcast %1926 : tensor<1x1x2x8xf32> -> tensor<1x2x2x8xf32>
-      %1933 = tt.broadcast %1920 : tensor<1x1x2x8xf32> -> tensor<1x2x2x8xf32>
-      %1934 = arith.select %1931, %1932, %1933 : tensor<1x2x2x8xi1>, tensor<1x2x2x8xf32>
-      %1935 = tt.reshape %1934 : tensor<1x2x2x8xf32> -> tensor<4x8xf32>
-      %1936 = arith.mulf %1888, %1099 : tensor<4x8xf32>
-      %1937 = tt.expand_dims %82 {axis = 0 : i32} : tensor<8x!tt.ptr<bf16>> -> tensor<1x8x!tt.ptr<bf16>>
-      %1938 = tt.expand_dims %1068 {axis = 1 : i32} : tensor<4xi32> -> tensor<4x1xi32>
-      %1939 = tt.splat %34 : i32 -> tensor<4x1xi32>
-      %1940 = arith.muli %1938, %1939 : tensor<4x1xi32>
-      %1941 = tt.broadcast %1937 : tensor<1x8x!tt.ptr<bf16>> -> tensor<4x8x!tt.ptr<bf16>>
-      %1942 = tt.broadcast %1940 : tensor<4x1xi32> -> tensor<4x8xi32>
-      %1943 = tt.addptr %1941, %1942 : tensor<4x8x!tt.ptr<bf16>>, tensor<4x8xi32>
-      %1944 = tt.expand_dims %36 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
-      %1945 = tt.expand_dims %1070 {axis = 1 : i32} : tensor<4xi1> -> tensor<4x1xi1>
-      %1946 = tt.broadcast %1944 : tensor<1x8xi1> -> tensor<4x8xi1>
-      %1947 = tt.broadcast %1945 : tensor<4x1xi1> -> tensor<4x8xi1>
-      %1948 = arith.andi %1946, %1947 : tensor<4x8xi1>
-      %1949 = arith.truncf %1936 : tensor<4x8xf32> to tensor<4x8xbf16>
-      tt.store %1943, %1949, %1948 : tensor<4x8x!tt.ptr<bf16>>
-      %1951 = tt.splat %1950 : f32 -> tensor<4x8xf32>
-      %1952 = arith.mulf %1935, %1951 : tensor<4x8xf32>
-      %1953 = math.fma %1085, %1888, %1952 : tensor<4x8xf32>
-      %1954 = tt.expand_dims %87 {axis = 0 : i32} : tensor<8x!tt.ptr<f32>> -> tensor<1x8x!tt.ptr<f32>>
-      %1955 = tt.expand_dims %1068 {axis = 1 : i32} : tensor<4xi32> -> tensor<4x1xi32>
-      %1956 = tt.splat %34 : i32 -> tensor<4x1xi32>
-      %1957 = arith.muli %1955, %1956 : tensor<4x1xi32>
-      %1958 = tt.broadcast %1954 : tensor<1x8x!tt.ptr<f32>> -> tensor<4x8x!tt.ptr<f32>>
-      %1959 = tt.broadcast %1957 : tensor<4x1xi32> -> tensor<4x8xi32>
-      %1960 = tt.addptr %1958, %1959 : tensor<4x8x!tt.ptr<f32>>, tensor<4x8xi32>
-      %1961 = tt.expand_dims %36 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
-      %1962 = tt.expand_dims %1070 {axis = 1 : i32} : tensor<4xi1> -> tensor<4x1xi1>
-      %1963 = tt.broadcast %1961 : tensor<1x8xi1> -> tensor<4x8xi1>
-      %1964 = tt.broadcast %1962 : tensor<4x1xi1> -> tensor<4x8xi1>
-      %1965 = arith.andi %1963, %1964 : tensor<4x8xi1>
-      tt.store %1960, %1953, %1965 : tensor<4x8x!tt.ptr<f32>>
-      %1966 = arith.mulf %805, %811 : tensor<8xf32>
-      %1967 = tt.expand_dims %1966 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1968 = tt.expand_dims %1967 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1969 = tt.broadcast %1968 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1970 = arith.mulf %1833, %1969 : tensor<1x4x8xf32>
-      %1971 = tt.expand_dims %963 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1972 = tt.expand_dims %1971 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1973 = tt.broadcast %1972 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1974 = arith.mulf %956, %1973 : tensor<1x4x8xf32>
-      %1975 = tt.expand_dims %1361 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1976 = tt.expand_dims %1975 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1977 = tt.expand_dims %615 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %1978 = tt.broadcast %1976 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1979 = tt.broadcast %1977 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %1980 = math.fma %1978, %1979, %1799 : tensor<1x4x8xf32>
-      %1981 = arith.mulf %1980, %1346 : tensor<1x4x8xf32>
-      %1982 = arith.mulf %1981, %1332 : tensor<1x4x8xf32>
-      %1983 = tt.expand_dims %1212 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %1984 = tt.expand_dims %1983 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %1985 = tt.broadcast %1984 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %1986 = math.fma %1985, %1982, %1804 : tensor<1x4x8xf32>
-      %1987 = tt.expand_dims %609 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %1988 = tt.broadcast %1987 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %1989 = arith.mulf %1980, %1988 : tensor<1x4x8xf32>
-      %1993 = "tt.reduce"(%1989) <{axis = 0 : i32}> ({
-      ^bb0(%1990: f32, %1991: f32):
-        %1992 = arith.addf %1990, %1991 : f32
-        tt.reduce.return %1992 : f32
+      %1842 = arith.mulf %879, %909 : tensor<8xf32>
+      %1843 = tt.expand_dims %1842 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %1844 = tt.expand_dims %1843 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %1845 = tt.broadcast %1844 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %1846 = arith.mulf %1823, %1845 : tensor<1x4x8xf32>
+      %1847 = tt.expand_dims %849 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %1848 = tt.expand_dims %1847 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %1849 = tt.broadcast %1848 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %1850 = arith.mulf %981, %1849 : tensor<1x4x8xf32>
+      %1851 = arith.addf %1813, %1846 : tensor<1x4x8xf32>
+      %1852 = arith.addf %1817, %1850 : tensor<1x4x8xf32>
+      %1853 = tt.expand_dims %523 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %1854 = tt.expand_dims %1853 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %1855 = tt.expand_dims %364 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %1856 = tt.broadcast %1854 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %1857 = tt.broadcast %1855 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %1858 = math.fma %1856, %1857, %1791 : tensor<1x4x8xf32>
+      %1859 = arith.mulf %1858, %631 : tensor<1x4x8xf32>
+      %1860 = arith.mulf %1859, %622 : tensor<1x4x8xf32>
+      %1861 = tt.expand_dims %583 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %1862 = tt.expand_dims %1861 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %1863 = tt.broadcast %1862 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %1864 = math.fma %1863, %1860, %1796 : tensor<1x4x8xf32>
+      %1865 = tt.expand_dims %299 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %1866 = tt.broadcast %1865 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %1867 = arith.mulf %1858, %1866 : tensor<1x4x8xf32>
+      %1871 = "tt.reduce"(%1867) <{axis = 0 : i32}> ({
+      ^bb0(%1868: f32, %1869: f32):
+        %1870 = arith.addf %1868, %1869 : f32
+        tt.reduce.return %1870 : f32
       }) : (tensor<1x4x8xf32>) -> (tensor<4x8xf32>)
-      %1994 = tt.reshape %1993 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
-      %1998 = "tt.reduce"(%1994) <{axis = 1 : i32}> ({
-      ^bb0(%1995: f32, %1996: f32):
-        %1997 = arith.addf %1995, %1996 : f32
-        tt.reduce.return %1997 : f32
+      %1872 = tt.reshape %1871 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
+      %1876 = "tt.reduce"(%1872) <{axis = 1 : i32}> ({
+      ^bb0(%1873: f32, %1874: f32):
+        %1875 = arith.addf %1873, %1874 : f32
+        tt.reduce.return %1875 : f32
       }) : (tensor<2x2x1x8xf32>) -> (tensor<2x1x8xf32>)
-      %1999 = tt.expand_dims %1998 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
-      %2000 = tt.reshape %1811 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
-      %2004 = "tt.reduce"(%2000) <{axis = 1 : i32}> ({
-      ^bb0(%2001: f32, %2002: f32):
-        %2003 = arith.addf %2001, %2002 : f32
-        tt.reduce.return %2003 : f32
+      %1877 = tt.expand_dims %1876 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
+      %1878 = tt.reshape %1803 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
+      %1882 = "tt.reduce"(%1878) <{axis = 1 : i32}> ({
+      ^bb0(%1879: f32, %1880: f32):
+        %1881 = arith.addf %1879, %1880 : f32
+        tt.reduce.return %1881 : f32
       }) : (tensor<2x2x1x8xf32>) -> (tensor<2x1x8xf32>)
-      %2005 = tt.expand_dims %2004 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
-      %2006 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
-      %2007 = tt.reshape %2006 : tensor<2xi32> -> tensor<1x2x1x1xi32>
-      %2008 = tt.splat %26 : i32 -> tensor<1x2x1x1xi32>
-      %2009 = arith.cmpi eq, %2007, %2008 : tensor<1x2x1x1xi32>
-      %2010 = tt.broadcast %2009 : tensor<1x2x1x1xi1> -> tensor<2x2x1x8xi1>
-      %2011 = tt.broadcast %2005 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
-      %2012 = tt.broadcast %1999 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
-      %2013 = arith.select %2010, %2011, %2012 : tensor<2x2x1x8xi1>, tensor<2x2x1x8xf32>
-      %2014 = tt.reshape %2013 : tensor<2x2x1x8xf32> -> tensor<4x8xf32>
-      %2015 = tt.reshape %2014 : tensor<4x8xf32> -> tensor<1x2x2x8xf32>
-      %2019 = "tt.reduce"(%2015) <{axis = 1 : i32}> ({
-      ^bb0(%2016: f32, %2017: f32):
-        %2018 = arith.addf %2016, %2017 : f32
-        tt.reduce.return %2018 : f32
-      }) : (tensor<1x2x2x8xf32>) -> (tensor<1x2x8xf32>)
-      %2020 = tt.expand_dims %2019 {axis = 1 : i32} : tensor<1x2x8xf32> -> tensor<1x1x2x8xf32>
-      %2021 = tt.reshape %1680 : tensor<4x8xf32> -> tensor<1x2x2x8xf32>
-      %2025 = "tt.reduce"(%2021) <{axis = 1 : i32}> ({
-      ^bb0(%2022: f32, %2023: f32):
-        %2024 = arith.addf %2022, %2023 : f32
-        tt.reduce.return %2024 : f32
-      }) : (tensor<1x2x2x8xf32>) -> (tensor<1x2x8xf32>)
-      %2026 = tt.expand_dims %2025 {axis = 1 : i32} : tensor<1x2x8xf32> -> tensor<1x1x2x8xf32>
-      %2027 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
-      %2028 = tt.reshape %2027 : tensor<2xi32> -> tensor<1x2x1x1xi32>
-      %2029 = tt.splat %26 : i32 -> tensor<1x2x1x1xi32>
-      %2030 = arith.cmpi eq, %2028, %2029 : tensor<1x2x1x1xi32>
-      %2031 = tt.broadcast %2030 : tensor<1x2x1x1xi1> -> tensor<1x2x2x8xi1>
-      %2032 = tt.broadcast %2026 : tensor<1x1x2x8xf32> -> tensor<1x2x2x8xf32>
-      %2033 = tt.broadcast %2020 : tensor<1x1x2x8xf32> -> tensor<1x2x2x8xf32>
-      %2034 = arith.select %2031, %2032, %2033 : tensor<1x2x2x8xi1>, tensor<1x2x2x8xf32>
-      %2035 = tt.reshape %2034 : tensor<1x2x2x8xf32> -> tensor<4x8xf32>
-      %2036 = arith.mulf %1982, %138 : tensor<1x4x8xf32>
-      %2040 = "tt.reduce"(%2036) <{axis = 0 : i32}> ({
-      ^bb0(%2037: f32, %2038: f32):
-        %2039 = arith.addf %2037, %2038 : f32
-        tt.reduce.return %2039 : f32
+      %1883 = tt.expand_dims %1882 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
+      %1884 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
+      %1885 = tt.reshape %1884 : tensor<2xi32> -> tensor<1x2x1x1xi32>
+      %1886 = tt.splat %26 : i32 -> tensor<1x2x1x1xi32>
+      %1887 = arith.cmpi eq, %1885, %1886 : tensor<1x2x1x1xi32>
+      %1888 = tt.broadcast %1887 : tensor<1x2x1x1xi1> -> tensor<2x2x1x8xi1>
+      %1889 = tt.broadcast %1883 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
+      %1890 = tt.broadcast %1877 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
+      %1891 = arith.select %1888, %1889, %1890 : tensor<2x2x1x8xi1>, tensor<2x2x1x8xf32>
+      %1892 = tt.reshape %1891 : tensor<2x2x1x8xf32> -> tensor<4x8xf32>
+      %1893 = arith.mulf %1860, %72 : tensor<1x4x8xf32>
+      %1897 = "tt.reduce"(%1893) <{axis = 0 : i32}> ({
+      ^bb0(%1894: f32, %1895: f32):
+        %1896 = arith.addf %1894, %1895 : f32
+        tt.reduce.return %1896 : f32
       }) : (tensor<1x4x8xf32>) -> (tensor<4x8xf32>)
-      %2041 = tt.reshape %2040 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
-      %2045 = "tt.reduce"(%2041) <{axis = 1 : i32}> ({
-      ^bb0(%2042: f32, %2043: f32):
-        %2044 = arith.addf %2042, %2043 : f32
-        tt.reduce.return %2044 : f32
+      %1898 = tt.reshape %1897 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
+      %1902 = "tt.reduce"(%1898) <{axis = 1 : i32}> ({
+      ^bb0(%1899: f32, %1900: f32):
+        %1901 = arith.addf %1899, %1900 : f32
+        tt.reduce.return %1901 : f32
       }) : (tensor<2x2x1x8xf32>) -> (tensor<2x1x8xf32>)
-      %2046 = tt.expand_dims %2045 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
-      %2047 = tt.reshape %1816 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
-      %2051 = "tt.reduce"(%2047) <{axis = 1 : i32}> ({
-      ^bb0(%2048: f32, %2049: f32):
-        %2050 = arith.addf %2048, %2049 : f32
-        tt.reduce.return %2050 : f32
+      %1903 = tt.expand_dims %1902 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
+      %1904 = tt.reshape %1808 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
+      %1908 = "tt.reduce"(%1904) <{axis = 1 : i32}> ({
+      ^bb0(%1905: f32, %1906: f32):
+        %1907 = arith.addf %1905, %1906 : f32
+        tt.reduce.return %1907 : f32
       }) : (tensor<2x2x1x8xf32>) -> (tensor<2x1x8xf32>)
-      %2052 = tt.expand_dims %2051 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
-      %2053 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
-      %2054 = tt.reshape %2053 : tensor<2xi32> -> tensor<1x2x1x1xi32>
-      %2055 = tt.splat %26 : i32 -> tensor<1x2x1x1xi32>
-      %2056 = arith.cmpi eq, %2054, %2055 : tensor<1x2x1x1xi32>
-      %2057 = tt.broadcast %2056 : tensor<1x2x1x1xi1> -> tensor<2x2x1x8xi1>
-      %2058 = tt.broadcast %2052 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
-      %2059 = tt.broadcast %2046 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
-      %2060 = arith.select %2057, %2058, %2059 : tensor<2x2x1x8xi1>, tensor<2x2x1x8xf32>
-      %2061 = tt.reshape %2060 : tensor<2x2x1x8xf32> -> tensor<4x8xf32>
-      %2062 = tt.reshape %2061 : tensor<4x8xf32> -> tensor<1x2x2x8xf32>
-      %2066 = "tt.reduce"(%2062) <{axis = 1 : i32}> ({
-      ^bb0(%2063: f32, %2064: f32):
-        %2065 = arith.addf %2063, %2064 : f32
-        tt.reduce.return %2065 : f32
-      }) : (tensor<1x2x2x8xf32>) -> (tensor<1x2x8xf32>)
-      %2067 = tt.expand_dims %2066 {axis = 1 : i32} : tensor<1x2x8xf32> -> tensor<1x1x2x8xf32>
-      %2068 = tt.reshape %1706 : tensor<4x8xf32> -> tensor<1x2x2x8xf32>
-      %2072 = "tt.reduce"(%2068) <{axis = 1 : i32}> ({
-      ^bb0(%2069: f32, %2070: f32):
-        %2071 = arith.addf %2069, %2070 : f32
-        tt.reduce.return %2071 : f32
-      }) : (tensor<1x2x2x8xf32>) -> (tensor<1x2x8xf32>)
-      %2073 = tt.expand_dims %2072 {axis = 1 : i32} : tensor<1x2x8xf32> -> tensor<1x1x2x8xf32>
-      %2074 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
-      %2075 = tt.reshape %2074 : tensor<2xi32> -> tensor<1x2x1x1xi32>
-      %2076 = tt.splat %26 : i32 -> tensor<1x2x1x1xi32>
-      %2077 = arith.cmpi eq, %2075, %2076 : tensor<1x2x1x1xi32>
-      %2078 = tt.broadcast %2077 : tensor<1x2x1x1xi1> -> tensor<1x2x2x8xi1>
-      %2079 = tt.broadcast %2073 : tensor<1x1x2x8xf32> -> tensor<1x2x2x8xf32>
-      %2080 = tt.broadcast %2067 : tensor<1x1x2x8xf32> -> tensor<1x2x2x8xf32>
-      %2081 = arith.select %2078, %2079, %2080 : tensor<1x2x2x8xi1>, tensor<1x2x2x8xf32>
-      %2082 = tt.reshape %2081 : tensor<1x2x2x8xf32> -> tensor<4x8xf32>
-      %2083 = arith.mulf %2035, %1497 : tensor<4x8xf32>
-      %2084 = tt.expand_dims %148 {axis = 0 : i32} : tensor<8x!tt.ptr<bf16>> -> tensor<1x8x!tt.ptr<bf16>>
-      %2085 = tt.expand_dims %1466 {axis = 1 : i32} : tensor<4xi32> -> tensor<4x1xi32>
-      %2086 = tt.splat %34 : i32 -> tensor<4x1xi32>
-      %2087 = arith.muli %2085, %2086 : tensor<4x1xi32>
-      %2088 = tt.broadcast %2084 : tensor<1x8x!tt.ptr<bf16>> -> tensor<4x8x!tt.ptr<bf16>>
-      %2089 = tt.broadcast %2087 : tensor<4x1xi32> -> tensor<4x8xi32>
-      %2090 = tt.addptr %2088, %2089 : tensor<4x8x!tt.ptr<bf16>>, tensor<4x8xi32>
-      %2091 = tt.expand_dims %106 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
-      %2092 = tt.expand_dims %1468 {axis = 1 : i32} : tensor<4xi1> -> tensor<4x1xi1>
-      %2093 = tt.broadcast %2091 : tensor<1x8xi1> -> tensor<4x8xi1>
-      %2094 = tt.broadcast %2092 : tensor<4x1xi1> -> tensor<4x8xi1>
-      %2095 = arith.andi %2093, %2094 : tensor<4x8xi1>
-      %2096 = arith.truncf %2083 : tensor<4x8xf32> to tensor<4x8xbf16>
-      tt.store %2090, %2096, %2095 : tensor<4x8x!tt.ptr<bf16>>
-      %2097 = tt.splat %1950 : f32 -> tensor<4x8xf32>
-      %2098 = arith.mulf %2082, %2097 : tensor<4x8xf32>
-      %2099 = math.fma %1483, %2035, %2098 : tensor<4x8xf32>
-      %2100 = tt.expand_dims %153 {axis = 0 : i32} : tensor<8x!tt.ptr<f32>> -> tensor<1x8x!tt.ptr<f32>>
-      %2101 = tt.expand_dims %1466 {axis = 1 : i32} : tensor<4xi32> -> tensor<4x1xi32>
-      %2102 = tt.splat %34 : i32 -> tensor<4x1xi32>
-      %2103 = arith.muli %2101, %2102 : tensor<4x1xi32>
-      %2104 = tt.broadcast %2100 : tensor<1x8x!tt.ptr<f32>> -> tensor<4x8x!tt.ptr<f32>>
-      %2105 = tt.broadcast %2103 : tensor<4x1xi32> -> tensor<4x8xi32>
-      %2106 = tt.addptr %2104, %2105 : tensor<4x8x!tt.ptr<f32>>, tensor<4x8xi32>
-      %2107 = tt.expand_dims %106 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
-      %2108 = tt.expand_dims %1468 {axis = 1 : i32} : tensor<4xi1> -> tensor<4x1xi1>
-      %2109 = tt.broadcast %2107 : tensor<1x8xi1> -> tensor<4x8xi1>
-      %2110 = tt.broadcast %2108 : tensor<4x1xi1> -> tensor<4x8xi1>
-      %2111 = arith.andi %2109, %2110 : tensor<4x8xi1>
-      tt.store %2106, %2099, %2111 : tensor<4x8x!tt.ptr<f32>>
-      %2112 = arith.mulf %1206, %1212 : tensor<8xf32>
-      %2113 = tt.expand_dims %2112 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %2114 = tt.expand_dims %2113 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %2115 = tt.broadcast %2114 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %2116 = arith.mulf %1980, %2115 : tensor<1x4x8xf32>
-      %2117 = tt.expand_dims %1361 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %2118 = tt.expand_dims %2117 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %2119 = tt.broadcast %2118 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %2120 = arith.mulf %1354, %2119 : tensor<1x4x8xf32>
-      %2121 = arith.addf %1970, %2116 : tensor<1x4x8xf32>
-      %2122 = arith.addf %1974, %2120 : tensor<1x4x8xf32>
-      %2123 = tt.reshape %2121 : tensor<1x4x8xf32> -> tensor<1x4x4x2x1xf32>
-      %2127 = "tt.reduce"(%2123) <{axis = 3 : i32}> ({
-      ^bb0(%2124: f32, %2125: f32):
-        %2126 = arith.addf %2124, %2125 : f32
-        tt.reduce.return %2126 : f32
+      %1909 = tt.expand_dims %1908 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
+      %1910 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
+      %1911 = tt.reshape %1910 : tensor<2xi32> -> tensor<1x2x1x1xi32>
+      %1912 = tt.splat %26 : i32 -> tensor<1x2x1x1xi32>
+      %1913 = arith.cmpi eq, %1911, %1912 : tensor<1x2x1x1xi32>
+      %1914 = tt.broadcast %1913 : tensor<1x2x1x1xi1> -> tensor<2x2x1x8xi1>
+      %1915 = tt.broadcast %1909 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
+      %1916 = tt.broadcast %1903 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
+      %1917 = arith.select %1914, %1915, %1916 : tensor<2x2x1x8xi1>, tensor<2x2x1x8xf32>
+      %1918 = tt.reshape %1917 : tensor<2x2x1x8xf32> -> tensor<4x8xf32>
+      %1919 = arith.mulf %553, %583 : tensor<8xf32>
+      %1920 = tt.expand_dims %1919 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %1921 = tt.expand_dims %1920 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %1922 = tt.broadcast %1921 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %1923 = arith.mulf %1858, %1922 : tensor<1x4x8xf32>
+      %1924 = tt.expand_dims %523 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %1925 = tt.expand_dims %1924 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %1926 = tt.broadcast %1925 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %1927 = arith.mulf %639, %1926 : tensor<1x4x8xf32>
+      %1928 = tt.expand_dims %848 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %1929 = tt.expand_dims %1928 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %1930 = tt.expand_dims %364 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %1931 = tt.broadcast %1929 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %1932 = tt.broadcast %1930 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %1933 = math.fma %1931, %1932, %1824 : tensor<1x4x8xf32>
+      %1934 = arith.mulf %1933, %956 : tensor<1x4x8xf32>
+      %1935 = arith.mulf %1934, %947 : tensor<1x4x8xf32>
+      %1936 = tt.expand_dims %908 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %1937 = tt.expand_dims %1936 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %1938 = tt.broadcast %1937 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %1939 = math.fma %1938, %1935, %1829 : tensor<1x4x8xf32>
+      %1940 = tt.expand_dims %299 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %1941 = tt.broadcast %1940 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %1942 = arith.mulf %1933, %1941 : tensor<1x4x8xf32>
+      %1946 = "tt.reduce"(%1942) <{axis = 0 : i32}> ({
+      ^bb0(%1943: f32, %1944: f32):
+        %1945 = arith.addf %1943, %1944 : f32
+        tt.reduce.return %1945 : f32
+      }) : (tensor<1x4x8xf32>) -> (tensor<4x8xf32>)
+      %1947 = tt.reshape %1946 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
+      %1951 = "tt.reduce"(%1947) <{axis = 1 : i32}> ({
+      ^bb0(%1948: f32, %1949: f32):
+        %1950 = arith.addf %1948, %1949 : f32
+        tt.reduce.return %1950 : f32
+      }) : (tensor<2x2x1x8xf32>) -> (tensor<2x1x8xf32>)
+      %1952 = tt.expand_dims %1951 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
+      %1953 = tt.reshape %1836 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
+      %1957 = "tt.reduce"(%1953) <{axis = 1 : i32}> ({
+      ^bb0(%1954: f32, %1955: f32):
+        %1956 = arith.addf %1954, %1955 : f32
+        tt.reduce.return %1956 : f32
+      }) : (tensor<2x2x1x8xf32>) -> (tensor<2x1x8xf32>)
+      %1958 = tt.expand_dims %1957 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
+      %1959 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
+      %1960 = tt.reshape %1959 : tensor<2xi32> -> tensor<1x2x1x1xi32>
+      %1961 = tt.splat %26 : i32 -> tensor<1x2x1x1xi32>
+      %1962 = arith.cmpi eq, %1960, %1961 : tensor<1x2x1x1xi32>
+      %1963 = tt.broadcast %1962 : tensor<1x2x1x1xi1> -> tensor<2x2x1x8xi1>
+      %1964 = tt.broadcast %1958 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
+      %1965 = tt.broadcast %1952 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
+      %1966 = arith.select %1963, %1964, %1965 : tensor<2x2x1x8xi1>, tensor<2x2x1x8xf32>
+      %1967 = tt.reshape %1966 : tensor<2x2x1x8xf32> -> tensor<4x8xf32>
+      %1968 = arith.mulf %1935, %138 : tensor<1x4x8xf32>
+      %1972 = "tt.reduce"(%1968) <{axis = 0 : i32}> ({
+      ^bb0(%1969: f32, %1970: f32):
+        %1971 = arith.addf %1969, %1970 : f32
+        tt.reduce.return %1971 : f32
+      }) : (tensor<1x4x8xf32>) -> (tensor<4x8xf32>)
+      %1973 = tt.reshape %1972 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
+      %1977 = "tt.reduce"(%1973) <{axis = 1 : i32}> ({
+      ^bb0(%1974: f32, %1975: f32):
+        %1976 = arith.addf %1974, %1975 : f32
+        tt.reduce.return %1976 : f32
+      }) : (tensor<2x2x1x8xf32>) -> (tensor<2x1x8xf32>)
+      %1978 = tt.expand_dims %1977 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
+      %1979 = tt.reshape %1841 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
+      %1983 = "tt.reduce"(%1979) <{axis = 1 : i32}> ({
+      ^bb0(%1980: f32, %1981: f32):
+        %1982 = arith.addf %1980, %1981 : f32
+        tt.reduce.return %1982 : f32
+      }) : (tensor<2x2x1x8xf32>) -> (tensor<2x1x8xf32>)
+      %1984 = tt.expand_dims %1983 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
+      %1985 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
+      %1986 = tt.reshape %1985 : tensor<2xi32> -> tensor<1x2x1x1xi32>
+      %1987 = tt.splat %26 : i32 -> tensor<1x2x1x1xi32>
+      %1988 = arith.cmpi eq, %1986, %1987 : tensor<1x2x1x1xi32>
+      %1989 = tt.broadcast %1988 : tensor<1x2x1x1xi1> -> tensor<2x2x1x8xi1>
+      %1990 = tt.broadcast %1984 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
+      %1991 = tt.broadcast %1978 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
+      %1992 = arith.select %1989, %1990, %1991 : tensor<2x2x1x8xi1>, tensor<2x2x1x8xf32>
+      %1993 = tt.reshape %1992 : tensor<2x2x1x8xf32> -> tensor<4x8xf32>
+      %1994 = arith.mulf %878, %908 : tensor<8xf32>
+      %1995 = tt.expand_dims %1994 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %1996 = tt.expand_dims %1995 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %1997 = tt.broadcast %1996 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %1998 = arith.mulf %1933, %1997 : tensor<1x4x8xf32>
+      %1999 = tt.expand_dims %848 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %2000 = tt.expand_dims %1999 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %2001 = tt.broadcast %2000 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %2002 = arith.mulf %964, %2001 : tensor<1x4x8xf32>
+      %2003 = arith.addf %1923, %1998 : tensor<1x4x8xf32>
+      %2004 = arith.addf %1927, %2002 : tensor<1x4x8xf32>
+      %2005 = tt.reshape %2003 : tensor<1x4x8xf32> -> tensor<1x4x4x2x1xf32>
+      %2009 = "tt.reduce"(%2005) <{axis = 3 : i32}> ({
+      ^bb0(%2006: f32, %2007: f32):
+        %2008 = arith.addf %2006, %2007 : f32
+        tt.reduce.return %2008 : f32
       }) : (tensor<1x4x4x2x1xf32>) -> (tensor<1x4x4x1xf32>)
-      %2128 = tt.expand_dims %2127 {axis = 3 : i32} : tensor<1x4x4x1xf32> -> tensor<1x4x4x1x1xf32>
-      %2129 = tt.reshape %1826 : tensor<1x4x8xf32> -> tensor<1x4x4x2x1xf32>
-      %2133 = "tt.reduce"(%2129) <{axis = 3 : i32}> ({
+      %2010 = tt.expand_dims %2009 {axis = 3 : i32} : tensor<1x4x4x1xf32> -> tensor<1x4x4x1x1xf32>
+      %2011 = tt.reshape %1851 : tensor<1x4x8xf32> -> tensor<1x4x4x2x1xf32>
+      %2015 = "tt.reduce"(%2011) <{axis = 3 : i32}> ({
+      ^bb0(%2012: f32, %2013: f32):
+        %2014 = arith.addf %2012, %2013 : f32
+        tt.reduce.return %2014 : f32
+      }) : (tensor<1x4x4x2x1xf32>) -> (tensor<1x4x4x1xf32>)
+      %2016 = tt.expand_dims %2015 {axis = 3 : i32} : tensor<1x4x4x1xf32> -> tensor<1x4x4x1x1xf32>
+      %2017 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
+      %2018 = tt.reshape %2017 : tensor<2xi32> -> tensor<1x1x1x2x1xi32>
+      %2019 = tt.splat %26 : i32 -> tensor<1x1x1x2x1xi32>
+      %2020 = arith.cmpi eq, %2018, %2019 : tensor<1x1x1x2x1xi32>
+      %2021 = tt.broadcast %2020 : tensor<1x1x1x2x1xi1> -> tensor<1x4x4x2x1xi1>
+      %2022 = tt.broadcast %2016 : tensor<1x4x4x1x1xf32> -> tensor<1x4x4x2x1xf32>
+      %2023 = tt.broadcast %2010 : tensor<1x4x4x1x1xf32> -> tensor<1x4x4x2x1xf32>
+      %2024 = arith.select %2021, %2022, %2023 : tensor<1x4x4x2x1xi1>, tensor<1x4x4x2x1xf32>
+      %2025 = tt.reshape %2024 : tensor<1x4x4x2x1xf32> -> tensor<1x4x8xf32>
+      %2026 = tt.reshape %2004 : tensor<1x4x8xf32> -> tensor<1x4x4x2x1xf32>
+      %2030 = "tt.reduce"(%2026) <{axis = 3 : i32}> ({
+      ^bb0(%2027: f32, %2028: f32):
+        %2029 = arith.addf %2027, %2028 : f32
+        tt.reduce.return %2029 : f32
+      }) : (tensor<1x4x4x2x1xf32>) -> (tensor<1x4x4x1xf32>)
+      %2031 = tt.expand_dims %2030 {axis = 3 : i32} : tensor<1x4x4x1xf32> -> tensor<1x4x4x1x1xf32>
+      %2032 = tt.reshape %1852 : tensor<1x4x8xf32> -> tensor<1x4x4x2x1xf32>
+      %2036 = "tt.reduce"(%2032) <{axis = 3 : i32}> ({
+      ^bb0(%2033: f32, %2034: f32):
+        %2035 = arith.addf %2033, %2034 : f32
+        tt.reduce.return %2035 : f32
+      }) : (tensor<1x4x4x2x1xf32>) -> (tensor<1x4x4x1xf32>)
+      %2037 = tt.expand_dims %2036 {axis = 3 : i32} : tensor<1x4x4x1xf32> -> tensor<1x4x4x1x1xf32>
+      %2038 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
+      %2039 = tt.reshape %2038 : tensor<2xi32> -> tensor<1x1x1x2x1xi32>
+      %2040 = tt.splat %26 : i32 -> tensor<1x1x1x2x1xi32>
+      %2041 = arith.cmpi eq, %2039, %2040 : tensor<1x1x1x2x1xi32>
+      %2042 = tt.broadcast %2041 : tensor<1x1x1x2x1xi1> -> tensor<1x4x4x2x1xi1>
+      %2043 = tt.broadcast %2037 : tensor<1x4x4x1x1xf32> -> tensor<1x4x4x2x1xf32>
+      %2044 = tt.broadcast %2031 : tensor<1x4x4x1x1xf32> -> tensor<1x4x4x2x1xf32>
+      %2045 = arith.select %2042, %2043, %2044 : tensor<1x4x4x2x1xi1>, tensor<1x4x4x2x1xf32>
+      %2046 = tt.reshape %2045 : tensor<1x4x4x2x1xf32> -> tensor<1x4x8xf32>
+      %2047 = tt.expand_dims %522 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %2048 = tt.expand_dims %2047 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %2049 = tt.expand_dims %362 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %2050 = tt.broadcast %2048 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %2051 = tt.broadcast %2049 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %2052 = math.fma %2050, %2051, %1859 : tensor<1x4x8xf32>
+      %2053 = arith.mulf %2052, %614 : tensor<1x4x8xf32>
+      %2054 = arith.mulf %2053, %605 : tensor<1x4x8xf32>
+      %2055 = tt.expand_dims %582 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %2056 = tt.expand_dims %2055 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %2057 = tt.broadcast %2056 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %2058 = math.fma %2057, %2054, %1864 : tensor<1x4x8xf32>
+      %2059 = tt.expand_dims %297 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %2060 = tt.broadcast %2059 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %2061 = arith.mulf %2052, %2060 : tensor<1x4x8xf32>
+      %2065 = "tt.reduce"(%2061) <{axis = 0 : i32}> ({
+      ^bb0(%2062: f32, %2063: f32):
+        %2064 = arith.addf %2062, %2063 : f32
+        tt.reduce.return %2064 : f32
+      }) : (tensor<1x4x8xf32>) -> (tensor<4x8xf32>)
+      %2066 = arith.mulf %2054, %72 : tensor<1x4x8xf32>
+      %2070 = "tt.reduce"(%2066) <{axis = 0 : i32}> ({
+      ^bb0(%2067: f32, %2068: f32):
+        %2069 = arith.addf %2067, %2068 : f32
+        tt.reduce.return %2069 : f32
+      }) : (tensor<1x4x8xf32>) -> (tensor<4x8xf32>)
+      %2071 = arith.mulf %552, %582 : tensor<8xf32>
+      %2072 = tt.expand_dims %2071 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %2073 = tt.expand_dims %2072 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %2074 = tt.broadcast %2073 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %2075 = arith.mulf %2052, %2074 : tensor<1x4x8xf32>
+      %2076 = tt.expand_dims %522 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %2077 = tt.expand_dims %2076 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %2078 = tt.broadcast %2077 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %2079 = arith.mulf %622, %2078 : tensor<1x4x8xf32>
+      %2080 = tt.expand_dims %847 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %2081 = tt.expand_dims %2080 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %2082 = tt.expand_dims %362 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %2083 = tt.broadcast %2081 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %2084 = tt.broadcast %2082 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %2085 = math.fma %2083, %2084, %1934 : tensor<1x4x8xf32>
+      %2086 = arith.mulf %2085, %939 : tensor<1x4x8xf32>
+      %2087 = arith.mulf %2086, %930 : tensor<1x4x8xf32>
+      %2088 = tt.expand_dims %907 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %2089 = tt.expand_dims %2088 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %2090 = tt.broadcast %2089 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %2091 = math.fma %2090, %2087, %1939 : tensor<1x4x8xf32>
+      %2092 = tt.expand_dims %297 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %2093 = tt.broadcast %2092 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %2094 = arith.mulf %2085, %2093 : tensor<1x4x8xf32>
+      %2098 = "tt.reduce"(%2094) <{axis = 0 : i32}> ({
+      ^bb0(%2095: f32, %2096: f32):
+        %2097 = arith.addf %2095, %2096 : f32
+        tt.reduce.return %2097 : f32
+      }) : (tensor<1x4x8xf32>) -> (tensor<4x8xf32>)
+      %2099 = arith.mulf %2087, %138 : tensor<1x4x8xf32>
+      %2103 = "tt.reduce"(%2099) <{axis = 0 : i32}> ({
+      ^bb0(%2100: f32, %2101: f32):
+        %2102 = arith.addf %2100, %2101 : f32
+        tt.reduce.return %2102 : f32
+      }) : (tensor<1x4x8xf32>) -> (tensor<4x8xf32>)
+      %2104 = arith.mulf %877, %907 : tensor<8xf32>
+      %2105 = tt.expand_dims %2104 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %2106 = tt.expand_dims %2105 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %2107 = tt.broadcast %2106 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %2108 = arith.mulf %2085, %2107 : tensor<1x4x8xf32>
+      %2109 = tt.expand_dims %847 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %2110 = tt.expand_dims %2109 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %2111 = tt.broadcast %2110 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %2112 = arith.mulf %947, %2111 : tensor<1x4x8xf32>
+      %2113 = arith.addf %2075, %2108 : tensor<1x4x8xf32>
+      %2114 = arith.addf %2079, %2112 : tensor<1x4x8xf32>
+      %2115 = tt.expand_dims %521 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %2116 = tt.expand_dims %2115 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %2117 = tt.expand_dims %360 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %2118 = tt.broadcast %2116 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %2119 = tt.broadcast %2117 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %2120 = math.fma %2118, %2119, %2053 : tensor<1x4x8xf32>
+      %2121 = arith.mulf %2120, %597 : tensor<1x4x8xf32>
+      %2122 = arith.mulf %2121, %448 : tensor<1x4x8xf32>
+      %2123 = tt.expand_dims %581 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %2124 = tt.expand_dims %2123 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %2125 = tt.broadcast %2124 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %2126 = math.fma %2125, %2122, %2058 : tensor<1x4x8xf32>
+      %2127 = tt.expand_dims %295 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %2128 = tt.broadcast %2127 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %2129 = arith.mulf %2120, %2128 : tensor<1x4x8xf32>
+      %2133 = "tt.reduce"(%2129) <{axis = 0 : i32}> ({
       ^bb0(%2130: f32, %2131: f32):
         %2132 = arith.addf %2130, %2131 : f32
         tt.reduce.return %2132 : f32
-      }) : (tensor<1x4x4x2x1xf32>) -> (tensor<1x4x4x1xf32>)
-      %2134 = tt.expand_dims %2133 {axis = 3 : i32} : tensor<1x4x4x1xf32> -> tensor<1x4x4x1x1xf32>
-      %2135 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
-      %2136 = tt.reshape %2135 : tensor<2xi32> -> tensor<1x1x1x2x1xi32>
-      %2137 = tt.splat %26 : i32 -> tensor<1x1x1x2x1xi32>
-      %2138 = arith.cmpi eq, %2136, %2137 : tensor<1x1x1x2x1xi32>
-      %2139 = tt.broadcast %2138 : tensor<1x1x1x2x1xi1> -> tensor<1x4x4x2x1xi1>
-      %2140 = tt.broadcast %2134 : tensor<1x4x4x1x1xf32> -> tensor<1x4x4x2x1xf32>
-      %2141 = tt.broadcast %2128 : tensor<1x4x4x1x1xf32> -> tensor<1x4x4x2x1xf32>
-      %2142 = arith.select %2139, %2140, %2141 : tensor<1x4x4x2x1xi1>, tensor<1x4x4x2x1xf32>
-      %2143 = tt.reshape %2142 : tensor<1x4x4x2x1xf32> -> tensor<1x4x8xf32>
-      %2144 = tt.reshape %2143 : tensor<1x4x8xf32> -> tensor<1x4x2x2x2xf32>
-      %2148 = "tt.reduce"(%2144) <{axis = 3 : i32}> ({
-      ^bb0(%2145: f32, %2146: f32):
-        %2147 = arith.addf %2145, %2146 : f32
-        tt.reduce.return %2147 : f32
-      }) : (tensor<1x4x2x2x2xf32>) -> (tensor<1x4x2x2xf32>)
-      %2149 = tt.expand_dims %2148 {axis = 3 : i32} : tensor<1x4x2x2xf32> -> tensor<1x4x2x1x2xf32>
-      %2150 = tt.reshape %1738 : tensor<1x4x8xf32> -> tensor<1x4x2x2x2xf32>
-      %2154 = "tt.reduce"(%2150) <{axis = 3 : i32}> ({
-      ^bb0(%2151: f32, %2152: f32):
-        %2153 = arith.addf %2151, %2152 : f32
-        tt.reduce.return %2153 : f32
-      }) : (tensor<1x4x2x2x2xf32>) -> (tensor<1x4x2x2xf32>)
-      %2155 = tt.expand_dims %2154 {axis = 3 : i32} : tensor<1x4x2x2xf32> -> tensor<1x4x2x1x2xf32>
-      %2156 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
-      %2157 = tt.reshape %2156 : tensor<2xi32> -> tensor<1x1x1x2x1xi32>
-      %2158 = tt.splat %26 : i32 -> tensor<1x1x1x2x1xi32>
-      %2159 = arith.cmpi eq, %2157, %2158 : tensor<1x1x1x2x1xi32>
-      %2160 = tt.broadcast %2159 : tensor<1x1x1x2x1xi1> -> tensor<1x4x2x2x2xi1>
-      %2161 = tt.broadcast %2155 : tensor<1x4x2x1x2xf32> -> tensor<1x4x2x2x2xf32>
-      %2162 = tt.broadcast %2149 : tensor<1x4x2x1x2xf32> -> tensor<1x4x2x2x2xf32>
-      %2163 = arith.select %2160, %2161, %2162 : tensor<1x4x2x2x2xi1>, tensor<1x4x2x2x2xf32>
-      %2164 = tt.reshape %2163 : tensor<1x4x2x2x2xf32> -> tensor<1x4x8xf32>
-      %2165 = tt.reshape %2122 : tensor<1x4x8xf32> -> tensor<1x4x4x2x1xf32>
-      %2169 = "tt.reduce"(%2165) <{axis = 3 : i32}> ({
-      ^bb0(%2166: f32, %2167: f32):
-        %2168 = arith.addf %2166, %2167 : f32
-        tt.reduce.return %2168 : f32
-      }) : (tensor<1x4x4x2x1xf32>) -> (tensor<1x4x4x1xf32>)
-      %2170 = tt.expand_dims %2169 {axis = 3 : i32} : tensor<1x4x4x1xf32> -> tensor<1x4x4x1x1xf32>
-      %2171 = tt.reshape %1827 : tensor<1x4x8xf32> -> tensor<1x4x4x2x1xf32>
-      %2175 = "tt.reduce"(%2171) <{axis = 3 : i32}> ({
-      ^bb0(%2172: f32, %2173: f32):
-        %2174 = arith.addf %2172, %2173 : f32
-        tt.reduce.return %2174 : f32
-      }) : (tensor<1x4x4x2x1xf32>) -> (tensor<1x4x4x1xf32>)
-      %2176 = tt.expand_dims %2175 {axis = 3 : i32} : tensor<1x4x4x1xf32> -> tensor<1x4x4x1x1xf32>
-      %2177 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
-      %2178 = tt.reshape %2177 : tensor<2xi32> -> tensor<1x1x1x2x1xi32>
-      %2179 = tt.splat %26 : i32 -> tensor<1x1x1x2x1xi32>
-      %2180 = arith.cmpi eq, %2178, %2179 : tensor<1x1x1x2x1xi32>
-      %2181 = tt.broadcast %2180 : tensor<1x1x1x2x1xi1> -> tensor<1x4x4x2x1xi1>
-      %2182 = tt.broadcast %2176 : tensor<1x4x4x1x1xf32> -> tensor<1x4x4x2x1xf32>
-      %2183 = tt.broadcast %2170 : tensor<1x4x4x1x1xf32> -> tensor<1x4x4x2x1xf32>
-      %2184 = arith.select %2181, %2182, %2183 : tensor<1x4x4x2x1xi1>, tensor<1x4x4x2x1xf32>
-      %2185 = tt.reshape %2184 : tensor<1x4x4x2x1xf32> -> tensor<1x4x8xf32>
-      %2186 = tt.reshape %2185 : tensor<1x4x8xf32> -> tensor<1x4x2x2x2xf32>
-      %2190 = "tt.reduce"(%2186) <{axis = 3 : i32}> ({
-      ^bb0(%2187: f32, %2188: f32):
-        %2189 = arith.addf %2187, %2188 : f32
-        tt.reduce.return %2189 : f32
-      }) : (tensor<1x4x2x2x2xf32>) -> (tensor<1x4x2x2xf32>)
-      %2191 = tt.expand_dims %2190 {axis = 3 : i32} : tensor<1x4x2x2xf32> -> tensor<1x4x2x1x2xf32>
-      %2192 = tt.reshape %1759 : tensor<1x4x8xf32> -> tensor<1x4x2x2x2xf32>
-      %2196 = "tt.reduce"(%2192) <{axis = 3 : i32}> ({
-      ^bb0(%2193: f32, %2194: f32):
-        %2195 = arith.addf %2193, %2194 : f32
-        tt.reduce.return %2195 : f32
-      }) : (tensor<1x4x2x2x2xf32>) -> (tensor<1x4x2x2xf32>)
-      %2197 = tt.expand_dims %2196 {axis = 3 : i32} : tensor<1x4x2x2xf32> -> tensor<1x4x2x1x2xf32>
-      %2198 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
-      %2199 = tt.reshape %2198 : tensor<2xi32> -> tensor<1x1x1x2x1xi32>
-      %2200 = tt.splat %26 : i32 -> tensor<1x1x1x2x1xi32>
-      %2201 = arith.cmpi eq, %2199, %2200 : tensor<1x1x1x2x1xi32>
-      %2202 = tt.broadcast %2201 : tensor<1x1x1x2x1xi1> -> tensor<1x4x2x2x2xi1>
-      %2203 = tt.broadcast %2197 : tensor<1x4x2x1x2xf32> -> tensor<1x4x2x2x2xf32>
-      %2204 = tt.broadcast %2191 : tensor<1x4x2x1x2xf32> -> tensor<1x4x2x2x2xf32>
-      %2205 = arith.select %2202, %2203, %2204 : tensor<1x4x2x2x2xi1>, tensor<1x4x2x2x2xf32>
-      %2206 = tt.reshape %2205 : tensor<1x4x2x2x2xf32> -> tensor<1x4x8xf32>
-      %2207 = tt.expand_dims %941 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %2208 = tt.expand_dims %2207 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %2209 = tt.expand_dims %592 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %2210 = tt.broadcast %2208 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %2211 = tt.broadcast %2209 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %2212 = math.fma %2210, %2211, %1834 : tensor<1x4x8xf32>
-      %2213 = arith.mulf %2212, %926 : tensor<1x4x8xf32>
-      %2214 = arith.mulf %2213, %912 : tensor<1x4x8xf32>
-      %2215 = tt.expand_dims %797 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %2216 = tt.expand_dims %2215 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %2217 = tt.broadcast %2216 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %2218 = math.fma %2217, %2214, %1839 : tensor<1x4x8xf32>
-      %2219 = tt.expand_dims %586 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %2220 = tt.broadcast %2219 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %2221 = arith.mulf %2212, %2220 : tensor<1x4x8xf32>
-      %2225 = "tt.reduce"(%2221) <{axis = 0 : i32}> ({
-      ^bb0(%2222: f32, %2223: f32):
-        %2224 = arith.addf %2222, %2223 : f32
-        tt.reduce.return %2224 : f32
       }) : (tensor<1x4x8xf32>) -> (tensor<4x8xf32>)
-      %2226 = arith.mulf %2214, %72 : tensor<1x4x8xf32>
-      %2230 = "tt.reduce"(%2226) <{axis = 0 : i32}> ({
-      ^bb0(%2227: f32, %2228: f32):
-        %2229 = arith.addf %2227, %2228 : f32
-        tt.reduce.return %2229 : f32
+      %2134 = tt.reshape %2133 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
+      %2138 = "tt.reduce"(%2134) <{axis = 1 : i32}> ({
+      ^bb0(%2135: f32, %2136: f32):
+        %2137 = arith.addf %2135, %2136 : f32
+        tt.reduce.return %2137 : f32
+      }) : (tensor<2x2x1x8xf32>) -> (tensor<2x1x8xf32>)
+      %2139 = tt.expand_dims %2138 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
+      %2140 = tt.reshape %2065 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
+      %2144 = "tt.reduce"(%2140) <{axis = 1 : i32}> ({
+      ^bb0(%2141: f32, %2142: f32):
+        %2143 = arith.addf %2141, %2142 : f32
+        tt.reduce.return %2143 : f32
+      }) : (tensor<2x2x1x8xf32>) -> (tensor<2x1x8xf32>)
+      %2145 = tt.expand_dims %2144 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
+      %2146 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
+      %2147 = tt.reshape %2146 : tensor<2xi32> -> tensor<1x2x1x1xi32>
+      %2148 = tt.splat %26 : i32 -> tensor<1x2x1x1xi32>
+      %2149 = arith.cmpi eq, %2147, %2148 : tensor<1x2x1x1xi32>
+      %2150 = tt.broadcast %2149 : tensor<1x2x1x1xi1> -> tensor<2x2x1x8xi1>
+      %2151 = tt.broadcast %2145 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
+      %2152 = tt.broadcast %2139 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
+      %2153 = arith.select %2150, %2151, %2152 : tensor<2x2x1x8xi1>, tensor<2x2x1x8xf32>
+      %2154 = tt.reshape %2153 : tensor<2x2x1x8xf32> -> tensor<4x8xf32>
+      %2155 = tt.reshape %2154 : tensor<4x8xf32> -> tensor<1x2x2x8xf32>
+      %2159 = "tt.reduce"(%2155) <{axis = 1 : i32}> ({
+      ^bb0(%2156: f32, %2157: f32):
+        %2158 = arith.addf %2156, %2157 : f32
+        tt.reduce.return %2158 : f32
+      }) : (tensor<1x2x2x8xf32>) -> (tensor<1x2x8xf32>)
+      %2160 = tt.expand_dims %2159 {axis = 1 : i32} : tensor<1x2x8xf32> -> tensor<1x1x2x8xf32>
+      %2161 = tt.reshape %1892 : tensor<4x8xf32> -> tensor<1x2x2x8xf32>
+      %2165 = "tt.reduce"(%2161) <{axis = 1 : i32}> ({
+      ^bb0(%2162: f32, %2163: f32):
+        %2164 = arith.addf %2162, %2163 : f32
+        tt.reduce.return %2164 : f32
+      }) : (tensor<1x2x2x8xf32>) -> (tensor<1x2x8xf32>)
+      %2166 = tt.expand_dims %2165 {axis = 1 : i32} : tensor<1x2x8xf32> -> tensor<1x1x2x8xf32>
+      %2167 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
+      %2168 = tt.reshape %2167 : tensor<2xi32> -> tensor<1x2x1x1xi32>
+      %2169 = tt.splat %26 : i32 -> tensor<1x2x1x1xi32>
+      %2170 = arith.cmpi eq, %2168, %2169 : tensor<1x2x1x1xi32>
+      %2171 = tt.broadcast %2170 : tensor<1x2x1x1xi1> -> tensor<1x2x2x8xi1>
+      %2172 = tt.broadcast %2166 : tensor<1x1x2x8xf32> -> tensor<1x2x2x8xf32>
+      %2173 = tt.broadcast %2160 : tensor<1x1x2x8xf32> -> tensor<1x2x2x8xf32>
+      %2174 = arith.select %2171, %2172, %2173 : tensor<1x2x2x8xi1>, tensor<1x2x2x8xf32>
+      %2175 = tt.reshape %2174 : tensor<1x2x2x8xf32> -> tensor<4x8xf32>
+      %2176 = arith.mulf %2122, %72 : tensor<1x4x8xf32>
+      %2180 = "tt.reduce"(%2176) <{axis = 0 : i32}> ({
+      ^bb0(%2177: f32, %2178: f32):
+        %2179 = arith.addf %2177, %2178 : f32
+        tt.reduce.return %2179 : f32
       }) : (tensor<1x4x8xf32>) -> (tensor<4x8xf32>)
-      %2231 = arith.mulf %791, %797 : tensor<8xf32>
-      %2232 = tt.expand_dims %2231 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %2233 = tt.expand_dims %2232 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %2234 = tt.broadcast %2233 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %2235 = arith.mulf %2212, %2234 : tensor<1x4x8xf32>
-      %2236 = tt.expand_dims %941 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %2237 = tt.expand_dims %2236 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %2238 = tt.broadcast %2237 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %2239 = arith.mulf %934, %2238 : tensor<1x4x8xf32>
-      %2240 = tt.expand_dims %1339 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %2241 = tt.expand_dims %2240 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %2242 = tt.expand_dims %592 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %2243 = tt.broadcast %2241 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %2244 = tt.broadcast %2242 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %2245 = math.fma %2243, %2244, %1981 : tensor<1x4x8xf32>
-      %2246 = arith.mulf %2245, %1324 : tensor<1x4x8xf32>
-      %2247 = arith.mulf %2246, %1310 : tensor<1x4x8xf32>
-      %2248 = tt.expand_dims %1199 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %2249 = tt.expand_dims %2248 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %2250 = tt.broadcast %2249 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %2251 = math.fma %2250, %2247, %1986 : tensor<1x4x8xf32>
-      %2252 = tt.expand_dims %586 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %2253 = tt.broadcast %2252 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %2254 = arith.mulf %2245, %2253 : tensor<1x4x8xf32>
-      %2258 = "tt.reduce"(%2254) <{axis = 0 : i32}> ({
-      ^bb0(%2255: f32, %2256: f32):
-        %2257 = arith.addf %2255, %2256 : f32
-        tt.reduce.return %2257 : f32
-      }) : (tensor<1x4x8xf32>) -> (tensor<4x8xf32>)
-      %2259 = arith.mulf %2247, %138 : tensor<1x4x8xf32>
-      %2263 = "tt.reduce"(%2259) <{axis = 0 : i32}> ({
-      ^bb0(%2260: f32, %2261: f32):
-        %2262 = arith.addf %2260, %2261 : f32
-        tt.reduce.return %2262 : f32
-      }) : (tensor<1x4x8xf32>) -> (tensor<4x8xf32>)
-      %2264 = arith.mulf %1193, %1199 : tensor<8xf32>
-      %2265 = tt.expand_dims %2264 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %2266 = tt.expand_dims %2265 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %2267 = tt.broadcast %2266 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %2268 = arith.mulf %2245, %2267 : tensor<1x4x8xf32>
-      %2269 = tt.expand_dims %1339 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %2181 = tt.reshape %2180 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
+      %2185 = "tt.reduce"(%2181) <{axis = 1 : i32}> ({
+      ^bb0(%2182: f32, %2183: f32):
+        %2184 = arith.addf %2182, %2183 : f32
+        tt.reduce.return %2184 : f32
+      }) : (tensor<2x2x1x8xf32>) -> (tensor<2x1x8xf32>)
+      %2186 = tt.expand_dims %2185 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
+      %2187 = tt.reshape %2070 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
+      %2191 = "tt.reduce"(%2187) <{axis = 1 : i32}> ({
+      ^bb0(%2188: f32, %2189: f32):
+        %2190 = arith.addf %2188, %2189 : f32
+        tt.reduce.return %2190 : f32
+      }) : (tensor<2x2x1x8xf32>) -> (tensor<2x1x8xf32>)
+      %2192 = tt.expand_dims %2191 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
+      %2193 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
+      %2194 = tt.reshape %2193 : tensor<2xi32> -> tensor<1x2x1x1xi32>
+      %2195 = tt.splat %26 : i32 -> tensor<1x2x1x1xi32>
+      %2196 = arith.cmpi eq, %2194, %2195 : tensor<1x2x1x1xi32>
+      %2197 = tt.broadcast %2196 : tensor<1x2x1x1xi1> -> tensor<2x2x1x8xi1>
+      %2198 = tt.broadcast %2192 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
+      %2199 = tt.broadcast %2186 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
+      %2200 = arith.select %2197, %2198, %2199 : tensor<2x2x1x8xi1>, tensor<2x2x1x8xf32>
+      %2201 = tt.reshape %2200 : tensor<2x2x1x8xf32> -> tensor<4x8xf32>
+      %2202 = tt.reshape %2201 : tensor<4x8xf32> -> tensor<1x2x2x8xf32>
+      %2206 = "tt.reduce"(%2202) <{axis = 1 : i32}> ({
+      ^bb0(%2203: f32, %2204: f32):
+        %2205 = arith.addf %2203, %2204 : f32
+        tt.reduce.return %2205 : f32
+      }) : (tensor<1x2x2x8xf32>) -> (tensor<1x2x8xf32>)
+      %2207 = tt.expand_dims %2206 {axis = 1 : i32} : tensor<1x2x8xf32> -> tensor<1x1x2x8xf32>
+      %2208 = tt.reshape %1918 : tensor<4x8xf32> -> tensor<1x2x2x8xf32>
+      %2212 = "tt.reduce"(%2208) <{axis = 1 : i32}> ({
+      ^bb0(%2209: f32, %2210: f32):
+        %2211 = arith.addf %2209, %2210 : f32
+        tt.reduce.return %2211 : f32
+      }) : (tensor<1x2x2x8xf32>) -> (tensor<1x2x8xf32>)
+      %2213 = tt.expand_dims %2212 {axis = 1 : i32} : tensor<1x2x8xf32> -> tensor<1x1x2x8xf32>
+      %2214 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
+      %2215 = tt.reshape %2214 : tensor<2xi32> -> tensor<1x2x1x1xi32>
+      %2216 = tt.splat %26 : i32 -> tensor<1x2x1x1xi32>
+      %2217 = arith.cmpi eq, %2215, %2216 : tensor<1x2x1x1xi32>
+      %2218 = tt.broadcast %2217 : tensor<1x2x1x1xi1> -> tensor<1x2x2x8xi1>
+      %2219 = tt.broadcast %2213 : tensor<1x1x2x8xf32> -> tensor<1x2x2x8xf32>
+      %2220 = tt.broadcast %2207 : tensor<1x1x2x8xf32> -> tensor<1x2x2x8xf32>
+      %2221 = arith.select %2218, %2219, %2220 : tensor<1x2x2x8xi1>, tensor<1x2x2x8xf32>
+      %2222 = tt.reshape %2221 : tensor<1x2x2x8xf32> -> tensor<4x8xf32>
+      %2223 = arith.mulf %2175, %737 : tensor<4x8xf32>
+      %2224 = tt.expand_dims %82 {axis = 0 : i32} : tensor<8x!tt.ptr<bf16>> -> tensor<1x8x!tt.ptr<bf16>>
+      %2225 = tt.expand_dims %742 {axis = 1 : i32} : tensor<4xi32> -> tensor<4x1xi32>
+      %2226 = tt.splat %34 : i32 -> tensor<4x1xi32>
+      %2227 = arith.muli %2225, %2226 : tensor<4x1xi32>
+      %2228 = tt.broadcast %2224 : tensor<1x8x!tt.ptr<bf16>> -> tensor<4x8x!tt.ptr<bf16>>
+      %2229 = tt.broadcast %2227 : tensor<4x1xi32> -> tensor<4x8xi32>
+      %2230 = tt.addptr %2228, %2229 : tensor<4x8x!tt.ptr<bf16>>, tensor<4x8xi32>
+      %2231 = tt.expand_dims %36 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
+      %2232 = tt.expand_dims %744 {axis = 1 : i32} : tensor<4xi1> -> tensor<4x1xi1>
+      %2233 = tt.broadcast %2231 : tensor<1x8xi1> -> tensor<4x8xi1>
+      %2234 = tt.broadcast %2232 : tensor<4x1xi1> -> tensor<4x8xi1>
+      %2235 = arith.andi %2233, %2234 : tensor<4x8xi1>
+      %2236 = arith.truncf %2223 : tensor<4x8xf32> to tensor<4x8xbf16>
+      tt.store %2230, %2236, %2235 : tensor<4x8x!tt.ptr<bf16>>
+      %2237 = tt.splat %1528 : f32 -> tensor<4x8xf32>
+      %2238 = arith.mulf %2222, %2237 : tensor<4x8xf32>
+      %2239 = math.fma %730, %2175, %2238 : tensor<4x8xf32>
+      %2240 = tt.expand_dims %87 {axis = 0 : i32} : tensor<8x!tt.ptr<f32>> -> tensor<1x8x!tt.ptr<f32>>
+      %2241 = tt.expand_dims %742 {axis = 1 : i32} : tensor<4xi32> -> tensor<4x1xi32>
+      %2242 = tt.splat %34 : i32 -> tensor<4x1xi32>
+      %2243 = arith.muli %2241, %2242 : tensor<4x1xi32>
+      %2244 = tt.broadcast %2240 : tensor<1x8x!tt.ptr<f32>> -> tensor<4x8x!tt.ptr<f32>>
+      %2245 = tt.broadcast %2243 : tensor<4x1xi32> -> tensor<4x8xi32>
+      %2246 = tt.addptr %2244, %2245 : tensor<4x8x!tt.ptr<f32>>, tensor<4x8xi32>
+      %2247 = tt.expand_dims %36 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
+      %2248 = tt.expand_dims %744 {axis = 1 : i32} : tensor<4xi1> -> tensor<4x1xi1>
+      %2249 = tt.broadcast %2247 : tensor<1x8xi1> -> tensor<4x8xi1>
+      %2250 = tt.broadcast %2248 : tensor<4x1xi1> -> tensor<4x8xi1>
+      %2251 = arith.andi %2249, %2250 : tensor<4x8xi1>
+      tt.store %2246, %2239, %2251 : tensor<4x8x!tt.ptr<f32>>
+      %2252 = arith.mulf %551, %581 : tensor<8xf32>
+      %2253 = tt.expand_dims %2252 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %2254 = tt.expand_dims %2253 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %2255 = tt.broadcast %2254 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %2256 = arith.mulf %2120, %2255 : tensor<1x4x8xf32>
+      %2257 = tt.expand_dims %521 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %2258 = tt.expand_dims %2257 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %2259 = tt.broadcast %2258 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %2260 = arith.mulf %605, %2259 : tensor<1x4x8xf32>
+      %2261 = tt.expand_dims %846 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %2262 = tt.expand_dims %2261 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %2263 = tt.expand_dims %360 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %2264 = tt.broadcast %2262 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %2265 = tt.broadcast %2263 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %2266 = math.fma %2264, %2265, %2086 : tensor<1x4x8xf32>
+      %2267 = arith.mulf %2266, %922 : tensor<1x4x8xf32>
+      %2268 = arith.mulf %2267, %774 : tensor<1x4x8xf32>
+      %2269 = tt.expand_dims %906 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
       %2270 = tt.expand_dims %2269 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
       %2271 = tt.broadcast %2270 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %2272 = arith.mulf %1332, %2271 : tensor<1x4x8xf32>
-      %2273 = arith.addf %2235, %2268 : tensor<1x4x8xf32>
-      %2274 = arith.addf %2239, %2272 : tensor<1x4x8xf32>
-      %2275 = tt.expand_dims %919 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %2276 = tt.expand_dims %2275 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %2277 = tt.expand_dims %570 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %2278 = tt.broadcast %2276 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %2279 = tt.broadcast %2277 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %2280 = math.fma %2278, %2279, %2213 : tensor<1x4x8xf32>
-      %2281 = arith.mulf %2280, %904 : tensor<1x4x8xf32>
-      %2282 = arith.mulf %2281, %890 : tensor<1x4x8xf32>
-      %2283 = tt.expand_dims %783 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %2284 = tt.expand_dims %2283 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %2285 = tt.broadcast %2284 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %2286 = math.fma %2285, %2282, %2218 : tensor<1x4x8xf32>
-      %2287 = tt.expand_dims %564 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %2288 = tt.broadcast %2287 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %2289 = arith.mulf %2280, %2288 : tensor<1x4x8xf32>
-      %2293 = "tt.reduce"(%2289) <{axis = 0 : i32}> ({
-      ^bb0(%2290: f32, %2291: f32):
-        %2292 = arith.addf %2290, %2291 : f32
-        tt.reduce.return %2292 : f32
+      %2272 = math.fma %2271, %2268, %2091 : tensor<1x4x8xf32>
+      %2273 = tt.expand_dims %295 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
+      %2274 = tt.broadcast %2273 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
+      %2275 = arith.mulf %2266, %2274 : tensor<1x4x8xf32>
+      %2279 = "tt.reduce"(%2275) <{axis = 0 : i32}> ({
+      ^bb0(%2276: f32, %2277: f32):
+        %2278 = arith.addf %2276, %2277 : f32
+        tt.reduce.return %2278 : f32
       }) : (tensor<1x4x8xf32>) -> (tensor<4x8xf32>)
-      %2294 = tt.reshape %2293 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
-      %2298 = "tt.reduce"(%2294) <{axis = 1 : i32}> ({
-      ^bb0(%2295: f32, %2296: f32):
-        %2297 = arith.addf %2295, %2296 : f32
-        tt.reduce.return %2297 : f32
+      %2280 = tt.reshape %2279 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
+      %2284 = "tt.reduce"(%2280) <{axis = 1 : i32}> ({
+      ^bb0(%2281: f32, %2282: f32):
+        %2283 = arith.addf %2281, %2282 : f32
+        tt.reduce.return %2283 : f32
       }) : (tensor<2x2x1x8xf32>) -> (tensor<2x1x8xf32>)
-      %2299 = tt.expand_dims %2298 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
-      %2300 = tt.reshape %2225 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
-      %2304 = "tt.reduce"(%2300) <{axis = 1 : i32}> ({
-      ^bb0(%2301: f32, %2302: f32):
-        %2303 = arith.addf %2301, %2302 : f32
-        tt.reduce.return %2303 : f32
+      %2285 = tt.expand_dims %2284 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
+      %2286 = tt.reshape %2098 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
+      %2290 = "tt.reduce"(%2286) <{axis = 1 : i32}> ({
+      ^bb0(%2287: f32, %2288: f32):
+        %2289 = arith.addf %2287, %2288 : f32
+        tt.reduce.return %2289 : f32
       }) : (tensor<2x2x1x8xf32>) -> (tensor<2x1x8xf32>)
-      %2305 = tt.expand_dims %2304 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
-      %2306 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
-      %2307 = tt.reshape %2306 : tensor<2xi32> -> tensor<1x2x1x1xi32>
-      %2308 = tt.splat %26 : i32 -> tensor<1x2x1x1xi32>
-      %2309 = arith.cmpi eq, %2307, %2308 : tensor<1x2x1x1xi32>
-      %2310 = tt.broadcast %2309 : tensor<1x2x1x1xi1> -> tensor<2x2x1x8xi1>
-      %2311 = tt.broadcast %2305 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
-      %2312 = tt.broadcast %2299 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
-      %2313 = arith.select %2310, %2311, %2312 : tensor<2x2x1x8xi1>, tensor<2x2x1x8xf32>
-      %2314 = tt.reshape %2313 : tensor<2x2x1x8xf32> -> tensor<4x8xf32>
-      %2315 = arith.mulf %2282, %72 : tensor<1x4x8xf32>
-      %2319 = "tt.reduce"(%2315) <{axis = 0 : i32}> ({
-      ^bb0(%2316: f32, %2317: f32):
-        %2318 = arith.addf %2316, %2317 : f32
-        tt.reduce.return %2318 : f32
+      %2291 = tt.expand_dims %2290 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
+      %2292 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
+      %2293 = tt.reshape %2292 : tensor<2xi32> -> tensor<1x2x1x1xi32>
+      %2294 = tt.splat %26 : i32 -> tensor<1x2x1x1xi32>
+      %2295 = arith.cmpi eq, %2293, %2294 : tensor<1x2x1x1xi32>
+      %2296 = tt.broadcast %2295 : tensor<1x2x1x1xi1> -> tensor<2x2x1x8xi1>
+      %2297 = tt.broadcast %2291 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
+      %2298 = tt.broadcast %2285 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
+      %2299 = arith.select %2296, %2297, %2298 : tensor<2x2x1x8xi1>, tensor<2x2x1x8xf32>
+      %2300 = tt.reshape %2299 : tensor<2x2x1x8xf32> -> tensor<4x8xf32>
+      %2301 = tt.reshape %2300 : tensor<4x8xf32> -> tensor<1x2x2x8xf32>
+      %2305 = "tt.reduce"(%2301) <{axis = 1 : i32}> ({
+      ^bb0(%2302: f32, %2303: f32):
+        %2304 = arith.addf %2302, %2303 : f32
+        tt.reduce.return %2304 : f32
+      }) : (tensor<1x2x2x8xf32>) -> (tensor<1x2x8xf32>)
+      %2306 = tt.expand_dims %2305 {axis = 1 : i32} : tensor<1x2x8xf32> -> tensor<1x1x2x8xf32>
+      %2307 = tt.reshape %1967 : tensor<4x8xf32> -> tensor<1x2x2x8xf32>
+      %2311 = "tt.reduce"(%2307) <{axis = 1 : i32}> ({
+      ^bb0(%2308: f32, %2309: f32):
+        %2310 = arith.addf %2308, %2309 : f32
+        tt.reduce.return %2310 : f32
+      }) : (tensor<1x2x2x8xf32>) -> (tensor<1x2x8xf32>)
+      %2312 = tt.expand_dims %2311 {axis = 1 : i32} : tensor<1x2x8xf32> -> tensor<1x1x2x8xf32>
+      %2313 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
+      %2314 = tt.reshape %2313 : tensor<2xi32> -> tensor<1x2x1x1xi32>
+      %2315 = tt.splat %26 : i32 -> tensor<1x2x1x1xi32>
+      %2316 = arith.cmpi eq, %2314, %2315 : tensor<1x2x1x1xi32>
+      %2317 = tt.broadcast %2316 : tensor<1x2x1x1xi1> -> tensor<1x2x2x8xi1>
+      %2318 = tt.broadcast %2312 : tensor<1x1x2x8xf32> -> tensor<1x2x2x8xf32>
+      %2319 = tt.broadcast %2306 : tensor<1x1x2x8xf32> -> tensor<1x2x2x8xf32>
+      %2320 = arith.select %2317, %2318, %2319 : tensor<1x2x2x8xi1>, tensor<1x2x2x8xf32>
+      %2321 = tt.reshape %2320 : tensor<1x2x2x8xf32> -> tensor<4x8xf32>
+      %2322 = arith.mulf %2268, %138 : tensor<1x4x8xf32>
+      %2326 = "tt.reduce"(%2322) <{axis = 0 : i32}> ({
+      ^bb0(%2323: f32, %2324: f32):
+        %2325 = arith.addf %2323, %2324 : f32
+        tt.reduce.return %2325 : f32
       }) : (tensor<1x4x8xf32>) -> (tensor<4x8xf32>)
-      %2320 = tt.reshape %2319 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
-      %2324 = "tt.reduce"(%2320) <{axis = 1 : i32}> ({
-      ^bb0(%2321: f32, %2322: f32):
-        %2323 = arith.addf %2321, %2322 : f32
-        tt.reduce.return %2323 : f32
+      %2327 = tt.reshape %2326 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
+      %2331 = "tt.reduce"(%2327) <{axis = 1 : i32}> ({
+      ^bb0(%2328: f32, %2329: f32):
+        %2330 = arith.addf %2328, %2329 : f32
+        tt.reduce.return %2330 : f32
       }) : (tensor<2x2x1x8xf32>) -> (tensor<2x1x8xf32>)
-      %2325 = tt.expand_dims %2324 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
-      %2326 = tt.reshape %2230 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
-      %2330 = "tt.reduce"(%2326) <{axis = 1 : i32}> ({
-      ^bb0(%2327: f32, %2328: f32):
-        %2329 = arith.addf %2327, %2328 : f32
-        tt.reduce.return %2329 : f32
+      %2332 = tt.expand_dims %2331 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
+      %2333 = tt.reshape %2103 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
+      %2337 = "tt.reduce"(%2333) <{axis = 1 : i32}> ({
+      ^bb0(%2334: f32, %2335: f32):
+        %2336 = arith.addf %2334, %2335 : f32
+        tt.reduce.return %2336 : f32
       }) : (tensor<2x2x1x8xf32>) -> (tensor<2x1x8xf32>)
-      %2331 = tt.expand_dims %2330 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
-      %2332 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
-      %2333 = tt.reshape %2332 : tensor<2xi32> -> tensor<1x2x1x1xi32>
-      %2334 = tt.splat %26 : i32 -> tensor<1x2x1x1xi32>
-      %2335 = arith.cmpi eq, %2333, %2334 : tensor<1x2x1x1xi32>
-      %2336 = tt.broadcast %2335 : tensor<1x2x1x1xi1> -> tensor<2x2x1x8xi1>
-      %2337 = tt.broadcast %2331 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
-      %2338 = tt.broadcast %2325 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
-      %2339 = arith.select %2336, %2337, %2338 : tensor<2x2x1x8xi1>, tensor<2x2x1x8xf32>
-      %2340 = tt.reshape %2339 : tensor<2x2x1x8xf32> -> tensor<4x8xf32>
-      %2341 = arith.mulf %777, %783 : tensor<8xf32>
-      %2342 = tt.expand_dims %2341 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %2343 = tt.expand_dims %2342 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %2344 = tt.broadcast %2343 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %2345 = arith.mulf %2280, %2344 : tensor<1x4x8xf32>
-      %2346 = tt.expand_dims %919 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %2347 = tt.expand_dims %2346 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %2348 = tt.broadcast %2347 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %2349 = arith.mulf %912, %2348 : tensor<1x4x8xf32>
-      %2350 = tt.expand_dims %1317 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %2351 = tt.expand_dims %2350 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %2352 = tt.expand_dims %570 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %2353 = tt.broadcast %2351 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %2354 = tt.broadcast %2352 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %2355 = math.fma %2353, %2354, %2246 : tensor<1x4x8xf32>
-      %2356 = arith.mulf %2355, %1302 : tensor<1x4x8xf32>
-      %2357 = arith.mulf %2356, %1288 : tensor<1x4x8xf32>
-      %2358 = tt.expand_dims %1186 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %2359 = tt.expand_dims %2358 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %2360 = tt.broadcast %2359 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %2361 = math.fma %2360, %2357, %2251 : tensor<1x4x8xf32>
-      %2362 = tt.expand_dims %564 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %2363 = tt.broadcast %2362 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %2364 = arith.mulf %2355, %2363 : tensor<1x4x8xf32>
-      %2368 = "tt.reduce"(%2364) <{axis = 0 : i32}> ({
-      ^bb0(%2365: f32, %2366: f32):
-        %2367 = arith.addf %2365, %2366 : f32
-        tt.reduce.return %2367 : f32
-      }) : (tensor<1x4x8xf32>) -> (tensor<4x8xf32>)
-      %2369 = tt.reshape %2368 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
-      %2373 = "tt.reduce"(%2369) <{axis = 1 : i32}> ({
-      ^bb0(%2370: f32, %2371: f32):
-        %2372 = arith.addf %2370, %2371 : f32
-        tt.reduce.return %2372 : f32
-      }) : (tensor<2x2x1x8xf32>) -> (tensor<2x1x8xf32>)
-      %2374 = tt.expand_dims %2373 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
-      %2375 = tt.reshape %2258 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
-      %2379 = "tt.reduce"(%2375) <{axis = 1 : i32}> ({
-      ^bb0(%2376: f32, %2377: f32):
-        %2378 = arith.addf %2376, %2377 : f32
-        tt.reduce.return %2378 : f32
-      }) : (tensor<2x2x1x8xf32>) -> (tensor<2x1x8xf32>)
-      %2380 = tt.expand_dims %2379 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
-      %2381 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
-      %2382 = tt.reshape %2381 : tensor<2xi32> -> tensor<1x2x1x1xi32>
-      %2383 = tt.splat %26 : i32 -> tensor<1x2x1x1xi32>
-      %2384 = arith.cmpi eq, %2382, %2383 : tensor<1x2x1x1xi32>
-      %2385 = tt.broadcast %2384 : tensor<1x2x1x1xi1> -> tensor<2x2x1x8xi1>
-      %2386 = tt.broadcast %2380 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
-      %2387 = tt.broadcast %2374 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
-      %2388 = arith.select %2385, %2386, %2387 : tensor<2x2x1x8xi1>, tensor<2x2x1x8xf32>
-      %2389 = tt.reshape %2388 : tensor<2x2x1x8xf32> -> tensor<4x8xf32>
-      %2390 = arith.mulf %2357, %138 : tensor<1x4x8xf32>
-      %2394 = "tt.reduce"(%2390) <{axis = 0 : i32}> ({
-      ^bb0(%2391: f32, %2392: f32):
-        %2393 = arith.addf %2391, %2392 : f32
-        tt.reduce.return %2393 : f32
-      }) : (tensor<1x4x8xf32>) -> (tensor<4x8xf32>)
-      %2395 = tt.reshape %2394 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
-      %2399 = "tt.reduce"(%2395) <{axis = 1 : i32}> ({
-      ^bb0(%2396: f32, %2397: f32):
-        %2398 = arith.addf %2396, %2397 : f32
-        tt.reduce.return %2398 : f32
-      }) : (tensor<2x2x1x8xf32>) -> (tensor<2x1x8xf32>)
-      %2400 = tt.expand_dims %2399 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
-      %2401 = tt.reshape %2263 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
-      %2405 = "tt.reduce"(%2401) <{axis = 1 : i32}> ({
-      ^bb0(%2402: f32, %2403: f32):
-        %2404 = arith.addf %2402, %2403 : f32
-        tt.reduce.return %2404 : f32
-      }) : (tensor<2x2x1x8xf32>) -> (tensor<2x1x8xf32>)
-      %2406 = tt.expand_dims %2405 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
-      %2407 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
-      %2408 = tt.reshape %2407 : tensor<2xi32> -> tensor<1x2x1x1xi32>
-      %2409 = tt.splat %26 : i32 -> tensor<1x2x1x1xi32>
-      %2410 = arith.cmpi eq, %2408, %2409 : tensor<1x2x1x1xi32>
-      %2411 = tt.broadcast %2410 : tensor<1x2x1x1xi1> -> tensor<2x2x1x8xi1>
-      %2412 = tt.broadcast %2406 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
-      %2413 = tt.broadcast %2400 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
-      %2414 = arith.select %2411, %2412, %2413 : tensor<2x2x1x8xi1>, tensor<2x2x1x8xf32>
-      %2415 = tt.reshape %2414 : tensor<2x2x1x8xf32> -> tensor<4x8xf32>
-      %2416 = arith.mulf %1180, %1186 : tensor<8xf32>
-      %2417 = tt.expand_dims %2416 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %2418 = tt.expand_dims %2417 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %2419 = tt.broadcast %2418 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %2420 = arith.mulf %2355, %2419 : tensor<1x4x8xf32>
-      %2421 = tt.expand_dims %1317 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %2422 = tt.expand_dims %2421 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %2423 = tt.broadcast %2422 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %2424 = arith.mulf %1310, %2423 : tensor<1x4x8xf32>
-      %2425 = arith.addf %2345, %2420 : tensor<1x4x8xf32>
-      %2426 = arith.addf %2349, %2424 : tensor<1x4x8xf32>
-      %2427 = tt.reshape %2425 : tensor<1x4x8xf32> -> tensor<1x4x4x2x1xf32>
-      %2431 = "tt.reduce"(%2427) <{axis = 3 : i32}> ({
-      ^bb0(%2428: f32, %2429: f32):
-        %2430 = arith.addf %2428, %2429 : f32
-        tt.reduce.return %2430 : f32
+      %2338 = tt.expand_dims %2337 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
+      %2339 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
+      %2340 = tt.reshape %2339 : tensor<2xi32> -> tensor<1x2x1x1xi32>
+      %2341 = tt.splat %26 : i32 -> tensor<1x2x1x1xi32>
+      %2342 = arith.cmpi eq, %2340, %2341 : tensor<1x2x1x1xi32>
+      %2343 = tt.broadcast %2342 : tensor<1x2x1x1xi1> -> tensor<2x2x1x8xi1>
+      %2344 = tt.broadcast %2338 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
+      %2345 = tt.broadcast %2332 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
+      %2346 = arith.select %2343, %2344, %2345 : tensor<2x2x1x8xi1>, tensor<2x2x1x8xf32>
+      %2347 = tt.reshape %2346 : tensor<2x2x1x8xf32> -> tensor<4x8xf32>
+      %2348 = tt.reshape %2347 : tensor<4x8xf32> -> tensor<1x2x2x8xf32>
+      %2352 = "tt.reduce"(%2348) <{axis = 1 : i32}> ({
+      ^bb0(%2349: f32, %2350: f32):
+        %2351 = arith.addf %2349, %2350 : f32
+        tt.reduce.return %2351 : f32
+      }) : (tensor<1x2x2x8xf32>) -> (tensor<1x2x8xf32>)
+      %2353 = tt.expand_dims %2352 {axis = 1 : i32} : tensor<1x2x8xf32> -> tensor<1x1x2x8xf32>
+      %2354 = tt.reshape %1993 : tensor<4x8xf32> -> tensor<1x2x2x8xf32>
+      %2358 = "tt.reduce"(%2354) <{axis = 1 : i32}> ({
+      ^bb0(%2355: f32, %2356: f32):
+        %2357 = arith.addf %2355, %2356 : f32
+        tt.reduce.return %2357 : f32
+      }) : (tensor<1x2x2x8xf32>) -> (tensor<1x2x8xf32>)
+      %2359 = tt.expand_dims %2358 {axis = 1 : i32} : tensor<1x2x8xf32> -> tensor<1x1x2x8xf32>
+      %2360 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
+      %2361 = tt.reshape %2360 : tensor<2xi32> -> tensor<1x2x1x1xi32>
+      %2362 = tt.splat %26 : i32 -> tensor<1x2x1x1xi32>
+      %2363 = arith.cmpi eq, %2361, %2362 : tensor<1x2x1x1xi32>
+      %2364 = tt.broadcast %2363 : tensor<1x2x1x1xi1> -> tensor<1x2x2x8xi1>
+      %2365 = tt.broadcast %2359 : tensor<1x1x2x8xf32> -> tensor<1x2x2x8xf32>
+      %2366 = tt.broadcast %2353 : tensor<1x1x2x8xf32> -> tensor<1x2x2x8xf32>
+      %2367 = arith.select %2364, %2365, %2366 : tensor<1x2x2x8xi1>, tensor<1x2x2x8xf32>
+      %2368 = tt.reshape %2367 : tensor<1x2x2x8xf32> -> tensor<4x8xf32>
+      %2369 = arith.mulf %2321, %1062 : tensor<4x8xf32>
+      %2370 = tt.expand_dims %148 {axis = 0 : i32} : tensor<8x!tt.ptr<bf16>> -> tensor<1x8x!tt.ptr<bf16>>
+      %2371 = tt.expand_dims %1067 {axis = 1 : i32} : tensor<4xi32> -> tensor<4x1xi32>
+      %2372 = tt.splat %34 : i32 -> tensor<4x1xi32>
+      %2373 = arith.muli %2371, %2372 : tensor<4x1xi32>
+      %2374 = tt.broadcast %2370 : tensor<1x8x!tt.ptr<bf16>> -> tensor<4x8x!tt.ptr<bf16>>
+      %2375 = tt.broadcast %2373 : tensor<4x1xi32> -> tensor<4x8xi32>
+      %2376 = tt.addptr %2374, %2375 : tensor<4x8x!tt.ptr<bf16>>, tensor<4x8xi32>
+      %2377 = tt.expand_dims %106 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
+      %2378 = tt.expand_dims %1069 {axis = 1 : i32} : tensor<4xi1> -> tensor<4x1xi1>
+      %2379 = tt.broadcast %2377 : tensor<1x8xi1> -> tensor<4x8xi1>
+      %2380 = tt.broadcast %2378 : tensor<4x1xi1> -> tensor<4x8xi1>
+      %2381 = arith.andi %2379, %2380 : tensor<4x8xi1>
+      %2382 = arith.truncf %2369 : tensor<4x8xf32> to tensor<4x8xbf16>
+      tt.store %2376, %2382, %2381 : tensor<4x8x!tt.ptr<bf16>>
+      %2383 = tt.splat %1528 : f32 -> tensor<4x8xf32>
+      %2384 = arith.mulf %2368, %2383 : tensor<4x8xf32>
+      %2385 = math.fma %1055, %2321, %2384 : tensor<4x8xf32>
+      %2386 = tt.expand_dims %153 {axis = 0 : i32} : tensor<8x!tt.ptr<f32>> -> tensor<1x8x!tt.ptr<f32>>
+      %2387 = tt.expand_dims %1067 {axis = 1 : i32} : tensor<4xi32> -> tensor<4x1xi32>
+      %2388 = tt.splat %34 : i32 -> tensor<4x1xi32>
+      %2389 = arith.muli %2387, %2388 : tensor<4x1xi32>
+      %2390 = tt.broadcast %2386 : tensor<1x8x!tt.ptr<f32>> -> tensor<4x8x!tt.ptr<f32>>
+      %2391 = tt.broadcast %2389 : tensor<4x1xi32> -> tensor<4x8xi32>
+      %2392 = tt.addptr %2390, %2391 : tensor<4x8x!tt.ptr<f32>>, tensor<4x8xi32>
+      %2393 = tt.expand_dims %106 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
+      %2394 = tt.expand_dims %1069 {axis = 1 : i32} : tensor<4xi1> -> tensor<4x1xi1>
+      %2395 = tt.broadcast %2393 : tensor<1x8xi1> -> tensor<4x8xi1>
+      %2396 = tt.broadcast %2394 : tensor<4x1xi1> -> tensor<4x8xi1>
+      %2397 = arith.andi %2395, %2396 : tensor<4x8xi1>
+      tt.store %2392, %2385, %2397 : tensor<4x8x!tt.ptr<f32>>
+      %2398 = arith.mulf %876, %906 : tensor<8xf32>
+      %2399 = tt.expand_dims %2398 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %2400 = tt.expand_dims %2399 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %2401 = tt.broadcast %2400 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %2402 = arith.mulf %2266, %2401 : tensor<1x4x8xf32>
+      %2403 = tt.expand_dims %846 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
+      %2404 = tt.expand_dims %2403 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
+      %2405 = tt.broadcast %2404 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
+      %2406 = arith.mulf %930, %2405 : tensor<1x4x8xf32>
+      %2407 = arith.addf %2256, %2402 : tensor<1x4x8xf32>
+      %2408 = arith.addf %2260, %2406 : tensor<1x4x8xf32>
+      %2409 = tt.reshape %2407 : tensor<1x4x8xf32> -> tensor<1x4x4x2x1xf32>
+      %2413 = "tt.reduce"(%2409) <{axis = 3 : i32}> ({
+      ^bb0(%2410: f32, %2411: f32):
+        %2412 = arith.addf %2410, %2411 : f32
+        tt.reduce.return %2412 : f32
       }) : (tensor<1x4x4x2x1xf32>) -> (tensor<1x4x4x1xf32>)
-      %2432 = tt.expand_dims %2431 {axis = 3 : i32} : tensor<1x4x4x1xf32> -> tensor<1x4x4x1x1xf32>
-      %2433 = tt.reshape %2273 : tensor<1x4x8xf32> -> tensor<1x4x4x2x1xf32>
-      %2437 = "tt.reduce"(%2433) <{axis = 3 : i32}> ({
-      ^bb0(%2434: f32, %2435: f32):
-        %2436 = arith.addf %2434, %2435 : f32
-        tt.reduce.return %2436 : f32
+      %2414 = tt.expand_dims %2413 {axis = 3 : i32} : tensor<1x4x4x1xf32> -> tensor<1x4x4x1x1xf32>
+      %2415 = tt.reshape %2113 : tensor<1x4x8xf32> -> tensor<1x4x4x2x1xf32>
+      %2419 = "tt.reduce"(%2415) <{axis = 3 : i32}> ({
+      ^bb0(%2416: f32, %2417: f32):
+        %2418 = arith.addf %2416, %2417 : f32
+        tt.reduce.return %2418 : f32
       }) : (tensor<1x4x4x2x1xf32>) -> (tensor<1x4x4x1xf32>)
-      %2438 = tt.expand_dims %2437 {axis = 3 : i32} : tensor<1x4x4x1xf32> -> tensor<1x4x4x1x1xf32>
-      %2439 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
-      %2440 = tt.reshape %2439 : tensor<2xi32> -> tensor<1x1x1x2x1xi32>
-      %2441 = tt.splat %26 : i32 -> tensor<1x1x1x2x1xi32>
-      %2442 = arith.cmpi eq, %2440, %2441 : tensor<1x1x1x2x1xi32>
-      %2443 = tt.broadcast %2442 : tensor<1x1x1x2x1xi1> -> tensor<1x4x4x2x1xi1>
-      %2444 = tt.broadcast %2438 : tensor<1x4x4x1x1xf32> -> tensor<1x4x4x2x1xf32>
-      %2445 = tt.broadcast %2432 : tensor<1x4x4x1x1xf32> -> tensor<1x4x4x2x1xf32>
-      %2446 = arith.select %2443, %2444, %2445 : tensor<1x4x4x2x1xi1>, tensor<1x4x4x2x1xf32>
-      %2447 = tt.reshape %2446 : tensor<1x4x4x2x1xf32> -> tensor<1x4x8xf32>
-      %2448 = tt.reshape %2426 : tensor<1x4x8xf32> -> tensor<1x4x4x2x1xf32>
-      %2452 = "tt.reduce"(%2448) <{axis = 3 : i32}> ({
-      ^bb0(%2449: f32, %2450: f32):
-        %2451 = arith.addf %2449, %2450 : f32
-        tt.reduce.return %2451 : f32
-      }) : (tensor<1x4x4x2x1xf32>) -> (tensor<1x4x4x1xf32>)
-      %2453 = tt.expand_dims %2452 {axis = 3 : i32} : tensor<1x4x4x1xf32> -> tensor<1x4x4x1x1xf32>
-      %2454 = tt.reshape %2274 : tensor<1x4x8xf32> -> tensor<1x4x4x2x1xf32>
-      %2458 = "tt.reduce"(%2454) <{axis = 3 : i32}> ({
-      ^bb0(%2455: f32, %2456: f32):
-        %2457 = arith.addf %2455, %2456 : f32
-        tt.reduce.return %2457 : f32
-      }) : (tensor<1x4x4x2x1xf32>) -> (tensor<1x4x4x1xf32>)
-      %2459 = tt.expand_dims %2458 {axis = 3 : i32} : tensor<1x4x4x1xf32> -> tensor<1x4x4x1x1xf32>
-      %2460 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
-      %2461 = tt.reshape %2460 : tensor<2xi32> -> tensor<1x1x1x2x1xi32>
-      %2462 = tt.splat %26 : i32 -> tensor<1x1x1x2x1xi32>
-      %2463 = arith.cmpi eq, %2461, %2462 : tensor<1x1x1x2x1xi32>
-      %2464 = tt.broadcast %2463 : tensor<1x1x1x2x1xi1> -> tensor<1x4x4x2x1xi1>
-      %2465 = tt.broadcast %2459 : tensor<1x4x4x1x1xf32> -> tensor<1x4x4x2x1xf32>
-      %2466 = tt.broadcast %2453 : tensor<1x4x4x1x1xf32> -> tensor<1x4x4x2x1xf32>
-      %2467 = arith.select %2464, %2465, %2466 : tensor<1x4x4x2x1xi1>, tensor<1x4x4x2x1xf32>
-      %2468 = tt.reshape %2467 : tensor<1x4x4x2x1xf32> -> tensor<1x4x8xf32>
-      %2469 = tt.expand_dims %897 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %2470 = tt.expand_dims %2469 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %2471 = tt.expand_dims %548 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %2472 = tt.broadcast %2470 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %2473 = tt.broadcast %2471 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %2474 = math.fma %2472, %2473, %2281 : tensor<1x4x8xf32>
-      %2475 = arith.mulf %2474, %882 : tensor<1x4x8xf32>
-      %2476 = arith.mulf %2475, %868 : tensor<1x4x8xf32>
-      %2477 = tt.expand_dims %769 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %2478 = tt.expand_dims %2477 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %2479 = tt.broadcast %2478 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %2480 = math.fma %2479, %2476, %2286 : tensor<1x4x8xf32>
-      %2481 = tt.expand_dims %542 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %2482 = tt.broadcast %2481 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %2483 = arith.mulf %2474, %2482 : tensor<1x4x8xf32>
-      %2487 = "tt.reduce"(%2483) <{axis = 0 : i32}> ({
-      ^bb0(%2484: f32, %2485: f32):
-        %2486 = arith.addf %2484, %2485 : f32
-        tt.reduce.return %2486 : f32
-      }) : (tensor<1x4x8xf32>) -> (tensor<4x8xf32>)
-      %2488 = arith.mulf %2476, %72 : tensor<1x4x8xf32>
-      %2492 = "tt.reduce"(%2488) <{axis = 0 : i32}> ({
-      ^bb0(%2489: f32, %2490: f32):
-        %2491 = arith.addf %2489, %2490 : f32
-        tt.reduce.return %2491 : f32
-      }) : (tensor<1x4x8xf32>) -> (tensor<4x8xf32>)
-      %2493 = arith.mulf %763, %769 : tensor<8xf32>
-      %2494 = tt.expand_dims %2493 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %2495 = tt.expand_dims %2494 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %2496 = tt.broadcast %2495 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %2497 = arith.mulf %2474, %2496 : tensor<1x4x8xf32>
-      %2498 = tt.expand_dims %897 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %2499 = tt.expand_dims %2498 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %2500 = tt.broadcast %2499 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %2501 = arith.mulf %890, %2500 : tensor<1x4x8xf32>
-      %2502 = tt.expand_dims %1295 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %2503 = tt.expand_dims %2502 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %2504 = tt.expand_dims %548 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %2505 = tt.broadcast %2503 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %2506 = tt.broadcast %2504 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %2507 = math.fma %2505, %2506, %2356 : tensor<1x4x8xf32>
-      %2508 = arith.mulf %2507, %1280 : tensor<1x4x8xf32>
-      %2509 = arith.mulf %2508, %1266 : tensor<1x4x8xf32>
-      %2510 = tt.expand_dims %1173 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %2511 = tt.expand_dims %2510 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %2512 = tt.broadcast %2511 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %2513 = math.fma %2512, %2509, %2361 : tensor<1x4x8xf32>
-      %2514 = tt.expand_dims %542 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %2515 = tt.broadcast %2514 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %2516 = arith.mulf %2507, %2515 : tensor<1x4x8xf32>
-      %2520 = "tt.reduce"(%2516) <{axis = 0 : i32}> ({
-      ^bb0(%2517: f32, %2518: f32):
-        %2519 = arith.addf %2517, %2518 : f32
-        tt.reduce.return %2519 : f32
-      }) : (tensor<1x4x8xf32>) -> (tensor<4x8xf32>)
-      %2521 = arith.mulf %2509, %138 : tensor<1x4x8xf32>
-      %2525 = "tt.reduce"(%2521) <{axis = 0 : i32}> ({
-      ^bb0(%2522: f32, %2523: f32):
-        %2524 = arith.addf %2522, %2523 : f32
-        tt.reduce.return %2524 : f32
-      }) : (tensor<1x4x8xf32>) -> (tensor<4x8xf32>)
-      %2526 = arith.mulf %1167, %1173 : tensor<8xf32>
-      %2527 = tt.expand_dims %2526 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %2528 = tt.expand_dims %2527 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %2529 = tt.broadcast %2528 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %2530 = arith.mulf %2507, %2529 : tensor<1x4x8xf32>
-      %2531 = tt.expand_dims %1295 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %2532 = tt.expand_dims %2531 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %2533 = tt.broadcast %2532 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %2534 = arith.mulf %1288, %2533 : tensor<1x4x8xf32>
-      %2535 = arith.addf %2497, %2530 : tensor<1x4x8xf32>
-      %2536 = arith.addf %2501, %2534 : tensor<1x4x8xf32>
-      %2537 = tt.expand_dims %875 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %2538 = tt.expand_dims %2537 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %2539 = tt.expand_dims %525 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %2540 = tt.broadcast %2538 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %2541 = tt.broadcast %2539 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %2542 = math.fma %2540, %2541, %2475 : tensor<1x4x8xf32>
-      %2543 = arith.mulf %2542, %860 : tensor<1x4x8xf32>
-      %2544 = arith.mulf %2543, %717 : tensor<1x4x8xf32>
-      %2545 = tt.expand_dims %756 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %2546 = tt.expand_dims %2545 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %2547 = tt.broadcast %2546 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %2548 = math.fma %2547, %2544, %2480 : tensor<1x4x8xf32>
-      %2549 = tt.expand_dims %519 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %2550 = tt.broadcast %2549 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %2551 = arith.mulf %2542, %2550 : tensor<1x4x8xf32>
-      %2555 = "tt.reduce"(%2551) <{axis = 0 : i32}> ({
-      ^bb0(%2552: f32, %2553: f32):
-        %2554 = arith.addf %2552, %2553 : f32
-        tt.reduce.return %2554 : f32
-      }) : (tensor<1x4x8xf32>) -> (tensor<4x8xf32>)
-      %2556 = tt.reshape %2555 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
-      %2560 = "tt.reduce"(%2556) <{axis = 1 : i32}> ({
-      ^bb0(%2557: f32, %2558: f32):
-        %2559 = arith.addf %2557, %2558 : f32
-        tt.reduce.return %2559 : f32
-      }) : (tensor<2x2x1x8xf32>) -> (tensor<2x1x8xf32>)
-      %2561 = tt.expand_dims %2560 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
-      %2562 = tt.reshape %2487 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
-      %2566 = "tt.reduce"(%2562) <{axis = 1 : i32}> ({
-      ^bb0(%2563: f32, %2564: f32):
-        %2565 = arith.addf %2563, %2564 : f32
-        tt.reduce.return %2565 : f32
-      }) : (tensor<2x2x1x8xf32>) -> (tensor<2x1x8xf32>)
-      %2567 = tt.expand_dims %2566 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
-      %2568 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
-      %2569 = tt.reshape %2568 : tensor<2xi32> -> tensor<1x2x1x1xi32>
-      %2570 = tt.splat %26 : i32 -> tensor<1x2x1x1xi32>
-      %2571 = arith.cmpi eq, %2569, %2570 : tensor<1x2x1x1xi32>
-      %2572 = tt.broadcast %2571 : tensor<1x2x1x1xi1> -> tensor<2x2x1x8xi1>
-      %2573 = tt.broadcast %2567 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
-      %2574 = tt.broadcast %2561 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
-      %2575 = arith.select %2572, %2573, %2574 : tensor<2x2x1x8xi1>, tensor<2x2x1x8xf32>
-      %2576 = tt.reshape %2575 : tensor<2x2x1x8xf32> -> tensor<4x8xf32>
-      %2577 = tt.reshape %2576 : tensor<4x8xf32> -> tensor<1x2x2x8xf32>
-      %2581 = "tt.reduce"(%2577) <{axis = 1 : i32}> ({
-      ^bb0(%2578: f32, %2579: f32):
-        %2580 = arith.addf %2578, %2579 : f32
-        tt.reduce.return %2580 : f32
-      }) : (tensor<1x2x2x8xf32>) -> (tensor<1x2x8xf32>)
-      %2582 = tt.expand_dims %2581 {axis = 1 : i32} : tensor<1x2x8xf32> -> tensor<1x1x2x8xf32>
-      %2583 = tt.reshape %2314 : tensor<4x8xf32> -> tensor<1x2x2x8xf32>
-      %2587 = "tt.reduce"(%2583) <{axis = 1 : i32}> ({
-      ^bb0(%2584: f32, %2585: f32):
-        %2586 = arith.addf %2584, %2585 : f32
-        tt.reduce.return %2586 : f32
-      }) : (tensor<1x2x2x8xf32>) -> (tensor<1x2x8xf32>)
-      %2588 = tt.expand_dims %2587 {axis = 1 : i32} : tensor<1x2x8xf32> -> tensor<1x1x2x8xf32>
-      %2589 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
-      %2590 = tt.reshape %2589 : tensor<2xi32> -> tensor<1x2x1x1xi32>
-      %2591 = tt.splat %26 : i32 -> tensor<1x2x1x1xi32>
-      %2592 = arith.cmpi eq, %2590, %2591 : tensor<1x2x1x1xi32>
-      %2593 = tt.broadcast %2592 : tensor<1x2x1x1xi1> -> tensor<1x2x2x8xi1>
-      %2594 = tt.broadcast %2588 : tensor<1x1x2x8xf32> -> tensor<1x2x2x8xf32>
-      %2595 = tt.broadcast %2582 : tensor<1x1x2x8xf32> -> tensor<1x2x2x8xf32>
-      %2596 = arith.select %2593, %2594, %2595 : tensor<1x2x2x8xi1>, tensor<1x2x2x8xf32>
-      %2597 = tt.reshape %2596 : tensor<1x2x2x8xf32> -> tensor<4x8xf32>
-      %2598 = arith.mulf %2544, %72 : tensor<1x4x8xf32>
-      %2602 = "tt.reduce"(%2598) <{axis = 0 : i32}> ({
-      ^bb0(%2599: f32, %2600: f32):
-        %2601 = arith.addf %2599, %2600 : f32
-        tt.reduce.return %2601 : f32
-      }) : (tensor<1x4x8xf32>) -> (tensor<4x8xf32>)
-      %2603 = tt.reshape %2602 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
-      %2607 = "tt.reduce"(%2603) <{axis = 1 : i32}> ({
-      ^bb0(%2604: f32, %2605: f32):
-        %2606 = arith.addf %2604, %2605 : f32
-        tt.reduce.return %2606 : f32
-      }) : (tensor<2x2x1x8xf32>) -> (tensor<2x1x8xf32>)
-      %2608 = tt.expand_dims %2607 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
-      %2609 = tt.reshape %2492 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
-      %2613 = "tt.reduce"(%2609) <{axis = 1 : i32}> ({
-      ^bb0(%2610: f32, %2611: f32):
-        %2612 = arith.addf %2610, %2611 : f32
-        tt.reduce.return %2612 : f32
-      }) : (tensor<2x2x1x8xf32>) -> (tensor<2x1x8xf32>)
-      %2614 = tt.expand_dims %2613 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
-      %2615 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
-      %2616 = tt.reshape %2615 : tensor<2xi32> -> tensor<1x2x1x1xi32>
-      %2617 = tt.splat %26 : i32 -> tensor<1x2x1x1xi32>
-      %2618 = arith.cmpi eq, %2616, %2617 : tensor<1x2x1x1xi32>
-      %2619 = tt.broadcast %2618 : tensor<1x2x1x1xi1> -> tensor<2x2x1x8xi1>
-      %2620 = tt.broadcast %2614 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
-      %2621 = tt.broadcast %2608 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
-      %2622 = arith.select %2619, %2620, %2621 : tensor<2x2x1x8xi1>, tensor<2x2x1x8xf32>
-      %2623 = tt.reshape %2622 : tensor<2x2x1x8xf32> -> tensor<4x8xf32>
-      %2624 = tt.reshape %2623 : tensor<4x8xf32> -> tensor<1x2x2x8xf32>
-      %2628 = "tt.reduce"(%2624) <{axis = 1 : i32}> ({
-      ^bb0(%2625: f32, %2626: f32):
-        %2627 = arith.addf %2625, %2626 : f32
-        tt.reduce.return %2627 : f32
-      }) : (tensor<1x2x2x8xf32>) -> (tensor<1x2x8xf32>)
-      %2629 = tt.expand_dims %2628 {axis = 1 : i32} : tensor<1x2x8xf32> -> tensor<1x1x2x8xf32>
-      %2630 = tt.reshape %2340 : tensor<4x8xf32> -> tensor<1x2x2x8xf32>
-      %2634 = "tt.reduce"(%2630) <{axis = 1 : i32}> ({
-      ^bb0(%2631: f32, %2632: f32):
-        %2633 = arith.addf %2631, %2632 : f32
-        tt.reduce.return %2633 : f32
-      }) : (tensor<1x2x2x8xf32>) -> (tensor<1x2x8xf32>)
-      %2635 = tt.expand_dims %2634 {axis = 1 : i32} : tensor<1x2x8xf32> -> tensor<1x1x2x8xf32>
-      %2636 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
-      %2637 = tt.reshape %2636 : tensor<2xi32> -> tensor<1x2x1x1xi32>
-      %2638 = tt.splat %26 : i32 -> tensor<1x2x1x1xi32>
-      %2639 = arith.cmpi eq, %2637, %2638 : tensor<1x2x1x1xi32>
-      %2640 = tt.broadcast %2639 : tensor<1x2x1x1xi1> -> tensor<1x2x2x8xi1>
-      %2641 = tt.broadcast %2635 : tensor<1x1x2x8xf32> -> tensor<1x2x2x8xf32>
-      %2642 = tt.broadcast %2629 : tensor<1x1x2x8xf32> -> tensor<1x2x2x8xf32>
-      %2643 = arith.select %2640, %2641, %2642 : tensor<1x2x2x8xi1>, tensor<1x2x2x8xf32>
-      %2644 = tt.reshape %2643 : tensor<1x2x2x8xf32> -> tensor<4x8xf32>
-      %2645 = arith.mulf %2597, %1064 : tensor<4x8xf32>
-      %2646 = tt.expand_dims %82 {axis = 0 : i32} : tensor<8x!tt.ptr<bf16>> -> tensor<1x8x!tt.ptr<bf16>>
-      %2647 = tt.expand_dims %1033 {axis = 1 : i32} : tensor<4xi32> -> tensor<4x1xi32>
-      %2648 = tt.splat %34 : i32 -> tensor<4x1xi32>
-      %2649 = arith.muli %2647, %2648 : tensor<4x1xi32>
-      %2650 = tt.broadcast %2646 : tensor<1x8x!tt.ptr<bf16>> -> tensor<4x8x!tt.ptr<bf16>>
-      %2651 = tt.broadcast %2649 : tensor<4x1xi32> -> tensor<4x8xi32>
-      %2652 = tt.addptr %2650, %2651 : tensor<4x8x!tt.ptr<bf16>>, tensor<4x8xi32>
-      %2653 = tt.expand_dims %36 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
-      %2654 = tt.expand_dims %1035 {axis = 1 : i32} : tensor<4xi1> -> tensor<4x1xi1>
-      %2655 = tt.broadcast %2653 : tensor<1x8xi1> -> tensor<4x8xi1>
-      %2656 = tt.broadcast %2654 : tensor<4x1xi1> -> tensor<4x8xi1>
-      %2657 = arith.andi %2655, %2656 : tensor<4x8xi1>
-      %2658 = arith.truncf %2645 : tensor<4x8xf32> to tensor<4x8xbf16>
-      tt.store %2652, %2658, %2657 : tensor<4x8x!tt.ptr<bf16>>
-      %2659 = tt.splat %1950 : f32 -> tensor<4x8xf32>
-      %2660 = arith.mulf %2644, %2659 : tensor<4x8xf32>
-      %2661 = math.fma %1050, %2597, %2660 : tensor<4x8xf32>
-      %2662 = tt.expand_dims %87 {axis = 0 : i32} : tensor<8x!tt.ptr<f32>> -> tensor<1x8x!tt.ptr<f32>>
-      %2663 = tt.expand_dims %1033 {axis = 1 : i32} : tensor<4xi32> -> tensor<4x1xi32>
-      %2664 = tt.splat %34 : i32 -> tensor<4x1xi32>
-      %2665 = arith.muli %2663, %2664 : tensor<4x1xi32>
-      %2666 = tt.broadcast %2662 : tensor<1x8x!tt.ptr<f32>> -> tensor<4x8x!tt.ptr<f32>>
-      %2667 = tt.broadcast %2665 : tensor<4x1xi32> -> tensor<4x8xi32>
-      %2668 = tt.addptr %2666, %2667 : tensor<4x8x!tt.ptr<f32>>, tensor<4x8xi32>
-      %2669 = tt.expand_dims %36 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
-      %2670 = tt.expand_dims %1035 {axis = 1 : i32} : tensor<4xi1> -> tensor<4x1xi1>
-      %2671 = tt.broadcast %2669 : tensor<1x8xi1> -> tensor<4x8xi1>
-      %2672 = tt.broadcast %2670 : tensor<4x1xi1> -> tensor<4x8xi1>
-      %2673 = arith.andi %2671, %2672 : tensor<4x8xi1>
-      tt.store %2668, %2661, %2673 : tensor<4x8x!tt.ptr<f32>>
-      %2674 = arith.mulf %750, %756 : tensor<8xf32>
-      %2675 = tt.expand_dims %2674 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %2676 = tt.expand_dims %2675 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %2677 = tt.broadcast %2676 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %2678 = arith.mulf %2542, %2677 : tensor<1x4x8xf32>
-      %2679 = tt.expand_dims %875 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %2680 = tt.expand_dims %2679 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %2681 = tt.broadcast %2680 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %2682 = arith.mulf %868, %2681 : tensor<1x4x8xf32>
-      %2683 = tt.expand_dims %1273 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %2684 = tt.expand_dims %2683 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %2685 = tt.expand_dims %525 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %2686 = tt.broadcast %2684 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %2687 = tt.broadcast %2685 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %2688 = math.fma %2686, %2687, %2508 : tensor<1x4x8xf32>
-      %2689 = arith.mulf %2688, %1258 : tensor<1x4x8xf32>
-      %2690 = arith.mulf %2689, %1122 : tensor<1x4x8xf32>
-      %2691 = tt.expand_dims %1160 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %2692 = tt.expand_dims %2691 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %2693 = tt.broadcast %2692 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %2694 = math.fma %2693, %2690, %2513 : tensor<1x4x8xf32>
-      %2695 = tt.expand_dims %519 {axis = 2 : i32} : tensor<1x4xf32> -> tensor<1x4x1xf32>
-      %2696 = tt.broadcast %2695 : tensor<1x4x1xf32> -> tensor<1x4x8xf32>
-      %2697 = arith.mulf %2688, %2696 : tensor<1x4x8xf32>
-      %2701 = "tt.reduce"(%2697) <{axis = 0 : i32}> ({
-      ^bb0(%2698: f32, %2699: f32):
-        %2700 = arith.addf %2698, %2699 : f32
-        tt.reduce.return %2700 : f32
-      }) : (tensor<1x4x8xf32>) -> (tensor<4x8xf32>)
-      %2702 = tt.reshape %2701 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
-      %2706 = "tt.reduce"(%2702) <{axis = 1 : i32}> ({
-      ^bb0(%2703: f32, %2704: f32):
-        %2705 = arith.addf %2703, %2704 : f32
-        tt.reduce.return %2705 : f32
-      }) : (tensor<2x2x1x8xf32>) -> (tensor<2x1x8xf32>)
-      %2707 = tt.expand_dims %2706 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
-      %2708 = tt.reshape %2520 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
-      %2712 = "tt.reduce"(%2708) <{axis = 1 : i32}> ({
-      ^bb0(%2709: f32, %2710: f32):
-        %2711 = arith.addf %2709, %2710 : f32
-        tt.reduce.return %2711 : f32
-      }) : (tensor<2x2x1x8xf32>) -> (tensor<2x1x8xf32>)
-      %2713 = tt.expand_dims %2712 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
-      %2714 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
-      %2715 = tt.reshape %2714 : tensor<2xi32> -> tensor<1x2x1x1xi32>
-      %2716 = tt.splat %26 : i32 -> tensor<1x2x1x1xi32>
-      %2717 = arith.cmpi eq, %2715, %2716 : tensor<1x2x1x1xi32>
-      %2718 = tt.broadcast %2717 : tensor<1x2x1x1xi1> -> tensor<2x2x1x8xi1>
-      %2719 = tt.broadcast %2713 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
-      %2720 = tt.broadcast %2707 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
-      %2721 = arith.select %2718, %2719, %2720 : tensor<2x2x1x8xi1>, tensor<2x2x1x8xf32>
-      %2722 = tt.reshape %2721 : tensor<2x2x1x8xf32> -> tensor<4x8xf32>
-      %2723 = tt.reshape %2722 : tensor<4x8xf32> -> tensor<1x2x2x8xf32>
-      %2727 = "tt.reduce"(%2723) <{axis = 1 : i32}> ({
-      ^bb0(%2724: f32, %2725: f32):
-        %2726 = arith.addf %2724, %2725 : f32
-        tt.reduce.return %2726 : f32
-      }) : (tensor<1x2x2x8xf32>) -> (tensor<1x2x8xf32>)
-      %2728 = tt.expand_dims %2727 {axis = 1 : i32} : tensor<1x2x8xf32> -> tensor<1x1x2x8xf32>
-      %2729 = tt.reshape %2389 : tensor<4x8xf32> -> tensor<1x2x2x8xf32>
-      %2733 = "tt.reduce"(%2729) <{axis = 1 : i32}> ({
-      ^bb0(%2730: f32, %2731: f32):
-        %2732 = arith.addf %2730, %2731 : f32
-        tt.reduce.return %2732 : f32
-      }) : (tensor<1x2x2x8xf32>) -> (tensor<1x2x8xf32>)
-      %2734 = tt.expand_dims %2733 {axis = 1 : i32} : tensor<1x2x8xf32> -> tensor<1x1x2x8xf32>
-      %2735 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
-      %2736 = tt.reshape %2735 : tensor<2xi32> -> tensor<1x2x1x1xi32>
-      %2737 = tt.splat %26 : i32 -> tensor<1x2x1x1xi32>
-      %2738 = arith.cmpi eq, %2736, %2737 : tensor<1x2x1x1xi32>
-      %2739 = tt.broadcast %2738 : tensor<1x2x1x1xi1> -> tensor<1x2x2x8xi1>
-      %2740 = tt.broadcast %2734 : tensor<1x1x2x8xf32> -> tensor<1x2x2x8xf32>
-      %2741 = tt.broadcast %2728 : tensor<1x1x2x8xf32> -> tensor<1x2x2x8xf32>
-      %2742 = arith.select %2739, %2740, %2741 : tensor<1x2x2x8xi1>, tensor<1x2x2x8xf32>
-      %2743 = tt.reshape %2742 : tensor<1x2x2x8xf32> -> tensor<4x8xf32>
-      %2744 = arith.mulf %2690, %138 : tensor<1x4x8xf32>
-      %2748 = "tt.reduce"(%2744) <{axis = 0 : i32}> ({
-      ^bb0(%2745: f32, %2746: f32):
-        %2747 = arith.addf %2745, %2746 : f32
-        tt.reduce.return %2747 : f32
-      }) : (tensor<1x4x8xf32>) -> (tensor<4x8xf32>)
-      %2749 = tt.reshape %2748 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
-      %2753 = "tt.reduce"(%2749) <{axis = 1 : i32}> ({
-      ^bb0(%2750: f32, %2751: f32):
-        %2752 = arith.addf %2750, %2751 : f32
-        tt.reduce.return %2752 : f32
-      }) : (tensor<2x2x1x8xf32>) -> (tensor<2x1x8xf32>)
-      %2754 = tt.expand_dims %2753 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
-      %2755 = tt.reshape %2525 : tensor<4x8xf32> -> tensor<2x2x1x8xf32>
-      %2759 = "tt.reduce"(%2755) <{axis = 1 : i32}> ({
-      ^bb0(%2756: f32, %2757: f32):
-        %2758 = arith.addf %2756, %2757 : f32
-        tt.reduce.return %2758 : f32
-      }) : (tensor<2x2x1x8xf32>) -> (tensor<2x1x8xf32>)
-      %2760 = tt.expand_dims %2759 {axis = 1 : i32} : tensor<2x1x8xf32> -> tensor<2x1x1x8xf32>
-      %2761 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
-      %2762 = tt.reshape %2761 : tensor<2xi32> -> tensor<1x2x1x1xi32>
-      %2763 = tt.splat %26 : i32 -> tensor<1x2x1x1xi32>
-      %2764 = arith.cmpi eq, %2762, %2763 : tensor<1x2x1x1xi32>
-      %2765 = tt.broadcast %2764 : tensor<1x2x1x1xi1> -> tensor<2x2x1x8xi1>
-      %2766 = tt.broadcast %2760 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
-      %2767 = tt.broadcast %2754 : tensor<2x1x1x8xf32> -> tensor<2x2x1x8xf32>
-      %2768 = arith.select %2765, %2766, %2767 : tensor<2x2x1x8xi1>, tensor<2x2x1x8xf32>
-      %2769 = tt.reshape %2768 : tensor<2x2x1x8xf32> -> tensor<4x8xf32>
-      %2770 = tt.reshape %2769 : tensor<4x8xf32> -> tensor<1x2x2x8xf32>
-      %2774 = "tt.reduce"(%2770) <{axis = 1 : i32}> ({
-      ^bb0(%2771: f32, %2772: f32):
-        %2773 = arith.addf %2771, %2772 : f32
-        tt.reduce.return %2773 : f32
-      }) : (tensor<1x2x2x8xf32>) -> (tensor<1x2x8xf32>)
-      %2775 = tt.expand_dims %2774 {axis = 1 : i32} : tensor<1x2x8xf32> -> tensor<1x1x2x8xf32>
-      %2776 = tt.reshape %2415 : tensor<4x8xf32> -> tensor<1x2x2x8xf32>
-      %2780 = "tt.reduce"(%2776) <{axis = 1 : i32}> ({
-      ^bb0(%2777: f32, %2778: f32):
-        %2779 = arith.addf %2777, %2778 : f32
-        tt.reduce.return %2779 : f32
-      }) : (tensor<1x2x2x8xf32>) -> (tensor<1x2x8xf32>)
-      %2781 = tt.expand_dims %2780 {axis = 1 : i32} : tensor<1x2x8xf32> -> tensor<1x1x2x8xf32>
-      %2782 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
-      %2783 = tt.reshape %2782 : tensor<2xi32> -> tensor<1x2x1x1xi32>
-      %2784 = tt.splat %26 : i32 -> tensor<1x2x1x1xi32>
-      %2785 = arith.cmpi eq, %2783, %2784 : tensor<1x2x1x1xi32>
-      %2786 = tt.broadcast %2785 : tensor<1x2x1x1xi1> -> tensor<1x2x2x8xi1>
-      %2787 = tt.broadcast %2781 : tensor<1x1x2x8xf32> -> tensor<1x2x2x8xf32>
-      %2788 = tt.broadcast %2775 : tensor<1x1x2x8xf32> -> tensor<1x2x2x8xf32>
-      %2789 = arith.select %2786, %2787, %2788 : tensor<1x2x2x8xi1>, tensor<1x2x2x8xf32>
-      %2790 = tt.reshape %2789 : tensor<1x2x2x8xf32> -> tensor<4x8xf32>
-      %2791 = arith.mulf %2743, %1462 : tensor<4x8xf32>
-      %2792 = tt.expand_dims %148 {axis = 0 : i32} : tensor<8x!tt.ptr<bf16>> -> tensor<1x8x!tt.ptr<bf16>>
-      %2793 = tt.expand_dims %1431 {axis = 1 : i32} : tensor<4xi32> -> tensor<4x1xi32>
-      %2794 = tt.splat %34 : i32 -> tensor<4x1xi32>
-      %2795 = arith.muli %2793, %2794 : tensor<4x1xi32>
-      %2796 = tt.broadcast %2792 : tensor<1x8x!tt.ptr<bf16>> -> tensor<4x8x!tt.ptr<bf16>>
-      %2797 = tt.broadcast %2795 : tensor<4x1xi32> -> tensor<4x8xi32>
-      %2798 = tt.addptr %2796, %2797 : tensor<4x8x!tt.ptr<bf16>>, tensor<4x8xi32>
-      %2799 = tt.expand_dims %106 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
-      %2800 = tt.expand_dims %1433 {axis = 1 : i32} : tensor<4xi1> -> tensor<4x1xi1>
-      %2801 = tt.broadcast %2799 : tensor<1x8xi1> -> tensor<4x8xi1>
-      %2802 = tt.broadcast %2800 : tensor<4x1xi1> -> tensor<4x8xi1>
-      %2803 = arith.andi %2801, %2802 : tensor<4x8xi1>
-      %2804 = arith.truncf %2791 : tensor<4x8xf32> to tensor<4x8xbf16>
-      tt.store %2798, %2804, %2803 : tensor<4x8x!tt.ptr<bf16>>
-      %2805 = tt.splat %1950 : f32 -> tensor<4x8xf32>
-      %2806 = arith.mulf %2790, %2805 : tensor<4x8xf32>
-      %2807 = math.fma %1448, %2743, %2806 : tensor<4x8xf32>
-      %2808 = tt.expand_dims %153 {axis = 0 : i32} : tensor<8x!tt.ptr<f32>> -> tensor<1x8x!tt.ptr<f32>>
-      %2809 = tt.expand_dims %1431 {axis = 1 : i32} : tensor<4xi32> -> tensor<4x1xi32>
-      %2810 = tt.splat %34 : i32 -> tensor<4x1xi32>
-      %2811 = arith.muli %2809, %2810 : tensor<4x1xi32>
-      %2812 = tt.broadcast %2808 : tensor<1x8x!tt.ptr<f32>> -> tensor<4x8x!tt.ptr<f32>>
-      %2813 = tt.broadcast %2811 : tensor<4x1xi32> -> tensor<4x8xi32>
-      %2814 = tt.addptr %2812, %2813 : tensor<4x8x!tt.ptr<f32>>, tensor<4x8xi32>
-      %2815 = tt.expand_dims %106 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
-      %2816 = tt.expand_dims %1433 {axis = 1 : i32} : tensor<4xi1> -> tensor<4x1xi1>
-      %2817 = tt.broadcast %2815 : tensor<1x8xi1> -> tensor<4x8xi1>
-      %2818 = tt.broadcast %2816 : tensor<4x1xi1> -> tensor<4x8xi1>
-      %2819 = arith.andi %2817, %2818 : tensor<4x8xi1>
-      tt.store %2814, %2807, %2819 : tensor<4x8x!tt.ptr<f32>>
-      %2820 = arith.mulf %1154, %1160 : tensor<8xf32>
-      %2821 = tt.expand_dims %2820 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %2822 = tt.expand_dims %2821 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %2823 = tt.broadcast %2822 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %2824 = arith.mulf %2688, %2823 : tensor<1x4x8xf32>
-      %2825 = tt.expand_dims %1273 {axis = 0 : i32} : tensor<8xf32> -> tensor<1x8xf32>
-      %2826 = tt.expand_dims %2825 {axis = 0 : i32} : tensor<1x8xf32> -> tensor<1x1x8xf32>
-      %2827 = tt.broadcast %2826 : tensor<1x1x8xf32> -> tensor<1x4x8xf32>
-      %2828 = arith.mulf %1266, %2827 : tensor<1x4x8xf32>
-      %2829 = arith.addf %2678, %2824 : tensor<1x4x8xf32>
-      %2830 = arith.addf %2682, %2828 : tensor<1x4x8xf32>
-      %2831 = tt.reshape %2829 : tensor<1x4x8xf32> -> tensor<1x4x4x2x1xf32>
-      %2835 = "tt.reduce"(%2831) <{axis = 3 : i32}> ({
-      ^bb0(%2832: f32, %2833: f32):
-        %2834 = arith.addf %2832, %2833 : f32
-        tt.reduce.return %2834 : f32
-      }) : (tensor<1x4x4x2x1xf32>) -> (tensor<1x4x4x1xf32>)
-      %2836 = tt.expand_dims %2835 {axis = 3 : i32} : tensor<1x4x4x1xf32> -> tensor<1x4x4x1x1xf32>
-      %2837 = tt.reshape %2535 : tensor<1x4x8xf32> -> tensor<1x4x4x2x1xf32>
-      %2841 = "tt.reduce"(%2837) <{axis = 3 : i32}> ({
-      ^bb0(%2838: f32, %2839: f32):
-        %2840 = arith.addf %2838, %2839 : f32
-        tt.reduce.return %2840 : f32
-      }) : (tensor<1x4x4x2x1xf32>) -> (tensor<1x4x4x1xf32>)
-      %2842 = tt.expand_dims %2841 {axis = 3 : i32} : tensor<1x4x4x1xf32> -> tensor<1x4x4x1x1xf32>
-      %2843 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
-      %2844 = tt.reshape %2843 : tensor<2xi32> -> tensor<1x1x1x2x1xi32>
-      %2845 = tt.splat %26 : i32 -> tensor<1x1x1x2x1xi32>
-      %2846 = arith.cmpi eq, %2844, %2845 : tensor<1x1x1x2x1xi32>
-      %2847 = tt.broadcast %2846 : tensor<1x1x1x2x1xi1> -> tensor<1x4x4x2x1xi1>
-      %2848 = tt.broadcast %2842 : tensor<1x4x4x1x1xf32> -> tensor<1x4x4x2x1xf32>
-      %2849 = tt.broadcast %2836 : tensor<1x4x4x1x1xf32> -> tensor<1x4x4x2x1xf32>
-      %2850 = arith.select %2847, %2848, %2849 : tensor<1x4x4x2x1xi1>, tensor<1x4x4x2x1xf32>
-      %2851 = tt.reshape %2850 : tensor<1x4x4x2x1xf32> -> tensor<1x4x8xf32>
-      %2852 = tt.reshape %2851 : tensor<1x4x8xf32> -> tensor<1x4x2x2x2xf32>
-      %2856 = "tt.reduce"(%2852) <{axis = 3 : i32}> ({
-      ^bb0(%2853: f32, %2854: f32):
-        %2855 = arith.addf %2853, %2854 : f32
-        tt.reduce.return %2855 : f32
+      %2420 = tt.expand_dims %2419 {axis = 3 : i32} : tensor<1x4x4x1xf32> -> tensor<1x4x4x1x1xf32>
+      %2421 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
+      %2422 = tt.reshape %2421 : tensor<2xi32> -> tensor<1x1x1x2x1xi32>
+      %2423 = tt.splat %26 : i32 -> tensor<1x1x1x2x1xi32>
+      %2424 = arith.cmpi eq, %2422, %2423 : tensor<1x1x1x2x1xi32>
+      %2425 = tt.broadcast %2424 : tensor<1x1x1x2x1xi1> -> tensor<1x4x4x2x1xi1>
+      %2426 = tt.broadcast %2420 : tensor<1x4x4x1x1xf32> -> tensor<1x4x4x2x1xf32>
+      %2427 = tt.broadcast %2414 : tensor<1x4x4x1x1xf32> -> tensor<1x4x4x2x1xf32>
+      %2428 = arith.select %2425, %2426, %2427 : tensor<1x4x4x2x1xi1>, tensor<1x4x4x2x1xf32>
+      %2429 = tt.reshape %2428 : tensor<1x4x4x2x1xf32> -> tensor<1x4x8xf32>
+      %2430 = tt.reshape %2429 : tensor<1x4x8xf32> -> tensor<1x4x2x2x2xf32>
+      %2434 = "tt.reduce"(%2430) <{axis = 3 : i32}> ({
+      ^bb0(%2431: f32, %2432: f32):
+        %2433 = arith.addf %2431, %2432 : f32
+        tt.reduce.return %2433 : f32
       }) : (tensor<1x4x2x2x2xf32>) -> (tensor<1x4x2x2xf32>)
-      %2857 = tt.expand_dims %2856 {axis = 3 : i32} : tensor<1x4x2x2xf32> -> tensor<1x4x2x1x2xf32>
-      %2858 = tt.reshape %2447 : tensor<1x4x8xf32> -> tensor<1x4x2x2x2xf32>
-      %2862 = "tt.reduce"(%2858) <{axis = 3 : i32}> ({
-      ^bb0(%2859: f32, %2860: f32):
-        %2861 = arith.addf %2859, %2860 : f32
-        tt.reduce.return %2861 : f32
+      %2435 = tt.expand_dims %2434 {axis = 3 : i32} : tensor<1x4x2x2xf32> -> tensor<1x4x2x1x2xf32>
+      %2436 = tt.reshape %2025 : tensor<1x4x8xf32> -> tensor<1x4x2x2x2xf32>
+      %2440 = "tt.reduce"(%2436) <{axis = 3 : i32}> ({
+      ^bb0(%2437: f32, %2438: f32):
+        %2439 = arith.addf %2437, %2438 : f32
+        tt.reduce.return %2439 : f32
       }) : (tensor<1x4x2x2x2xf32>) -> (tensor<1x4x2x2xf32>)
-      %2863 = tt.expand_dims %2862 {axis = 3 : i32} : tensor<1x4x2x2xf32> -> tensor<1x4x2x1x2xf32>
-      %2864 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
-      %2865 = tt.reshape %2864 : tensor<2xi32> -> tensor<1x1x1x2x1xi32>
-      %2866 = tt.splat %26 : i32 -> tensor<1x1x1x2x1xi32>
-      %2867 = arith.cmpi eq, %2865, %2866 : tensor<1x1x1x2x1xi32>
-      %2868 = tt.broadcast %2867 : tensor<1x1x1x2x1xi1> -> tensor<1x4x2x2x2xi1>
-      %2869 = tt.broadcast %2863 : tensor<1x4x2x1x2xf32> -> tensor<1x4x2x2x2xf32>
-      %2870 = tt.broadcast %2857 : tensor<1x4x2x1x2xf32> -> tensor<1x4x2x2x2xf32>
-      %2871 = arith.select %2868, %2869, %2870 : tensor<1x4x2x2x2xi1>, tensor<1x4x2x2x2xf32>
-      %2872 = tt.reshape %2871 : tensor<1x4x2x2x2xf32> -> tensor<1x4x8xf32>
-      %2873 = tt.reshape %2872 : tensor<1x4x8xf32> -> tensor<1x4x1x2x4xf32>
-      %2877 = "tt.reduce"(%2873) <{axis = 3 : i32}> ({
-      ^bb0(%2874: f32, %2875: f32):
-        %2876 = arith.addf %2874, %2875 : f32
-        tt.reduce.return %2876 : f32
+      %2441 = tt.expand_dims %2440 {axis = 3 : i32} : tensor<1x4x2x2xf32> -> tensor<1x4x2x1x2xf32>
+      %2442 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
+      %2443 = tt.reshape %2442 : tensor<2xi32> -> tensor<1x1x1x2x1xi32>
+      %2444 = tt.splat %26 : i32 -> tensor<1x1x1x2x1xi32>
+      %2445 = arith.cmpi eq, %2443, %2444 : tensor<1x1x1x2x1xi32>
+      %2446 = tt.broadcast %2445 : tensor<1x1x1x2x1xi1> -> tensor<1x4x2x2x2xi1>
+      %2447 = tt.broadcast %2441 : tensor<1x4x2x1x2xf32> -> tensor<1x4x2x2x2xf32>
+      %2448 = tt.broadcast %2435 : tensor<1x4x2x1x2xf32> -> tensor<1x4x2x2x2xf32>
+      %2449 = arith.select %2446, %2447, %2448 : tensor<1x4x2x2x2xi1>, tensor<1x4x2x2x2xf32>
+      %2450 = tt.reshape %2449 : tensor<1x4x2x2x2xf32> -> tensor<1x4x8xf32>
+      %2451 = tt.reshape %2450 : tensor<1x4x8xf32> -> tensor<1x4x1x2x4xf32>
+      %2455 = "tt.reduce"(%2451) <{axis = 3 : i32}> ({
+      ^bb0(%2452: f32, %2453: f32):
+        %2454 = arith.addf %2452, %2453 : f32
+        tt.reduce.return %2454 : f32
       }) : (tensor<1x4x1x2x4xf32>) -> (tensor<1x4x1x4xf32>)
-      %2878 = tt.expand_dims %2877 {axis = 3 : i32} : tensor<1x4x1x4xf32> -> tensor<1x4x1x1x4xf32>
-      %2879 = tt.reshape %2164 : tensor<1x4x8xf32> -> tensor<1x4x1x2x4xf32>
-      %2883 = "tt.reduce"(%2879) <{axis = 3 : i32}> ({
-      ^bb0(%2880: f32, %2881: f32):
-        %2882 = arith.addf %2880, %2881 : f32
-        tt.reduce.return %2882 : f32
+      %2456 = tt.expand_dims %2455 {axis = 3 : i32} : tensor<1x4x1x4xf32> -> tensor<1x4x1x1x4xf32>
+      %2457 = tt.reshape %1742 : tensor<1x4x8xf32> -> tensor<1x4x1x2x4xf32>
+      %2461 = "tt.reduce"(%2457) <{axis = 3 : i32}> ({
+      ^bb0(%2458: f32, %2459: f32):
+        %2460 = arith.addf %2458, %2459 : f32
+        tt.reduce.return %2460 : f32
       }) : (tensor<1x4x1x2x4xf32>) -> (tensor<1x4x1x4xf32>)
-      %2884 = tt.expand_dims %2883 {axis = 3 : i32} : tensor<1x4x1x4xf32> -> tensor<1x4x1x1x4xf32>
-      %2885 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
-      %2886 = tt.reshape %2885 : tensor<2xi32> -> tensor<1x1x1x2x1xi32>
-      %2887 = tt.splat %26 : i32 -> tensor<1x1x1x2x1xi32>
-      %2888 = arith.cmpi eq, %2886, %2887 : tensor<1x1x1x2x1xi32>
-      %2889 = tt.broadcast %2888 : tensor<1x1x1x2x1xi1> -> tensor<1x4x1x2x4xi1>
-      %2890 = tt.broadcast %2884 : tensor<1x4x1x1x4xf32> -> tensor<1x4x1x2x4xf32>
-      %2891 = tt.broadcast %2878 : tensor<1x4x1x1x4xf32> -> tensor<1x4x1x2x4xf32>
-      %2892 = arith.select %2889, %2890, %2891 : tensor<1x4x1x2x4xi1>, tensor<1x4x1x2x4xf32>
-      %2893 = tt.reshape %2892 : tensor<1x4x1x2x4xf32> -> tensor<1x4x8xf32>
-      %2894 = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32>
-      %2895 = tt.splat %250 : i32 -> tensor<8xi32>
-      %2896 = arith.addi %2895, %2894 : tensor<8xi32>
-      %2897 = tt.splat %489 : i32 -> tensor<8xi32>
-      %2898 = arith.cmpi slt, %2896, %2897 : tensor<8xi32>
-      %2899 = tt.expand_dims %177 {axis = 2 : i32} : tensor<1x4x!tt.ptr<f32>> -> tensor<1x4x1x!tt.ptr<f32>>
-      %2900 = tt.expand_dims %2896 {axis = 0 : i32} : tensor<8xi32> -> tensor<1x8xi32>
-      %2901 = tt.expand_dims %2900 {axis = 0 : i32} : tensor<1x8xi32> -> tensor<1x1x8xi32>
-      %2902 = tt.splat %37 : i32 -> tensor<1x1x8xi32>
-      %2903 = arith.muli %2901, %2902 : tensor<1x1x8xi32>
-      %2904 = tt.broadcast %2899 : tensor<1x4x1x!tt.ptr<f32>> -> tensor<1x4x8x!tt.ptr<f32>>
-      %2905 = tt.broadcast %2903 : tensor<1x1x8xi32> -> tensor<1x4x8xi32>
-      %2906 = tt.addptr %2904, %2905 : tensor<1x4x8x!tt.ptr<f32>>, tensor<1x4x8xi32>
-      %2907 = tt.expand_dims %39 {axis = 2 : i32} : tensor<1x4xi1> -> tensor<1x4x1xi1>
-      %2908 = tt.expand_dims %2898 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
-      %2909 = tt.expand_dims %2908 {axis = 0 : i32} : tensor<1x8xi1> -> tensor<1x1x8xi1>
-      %2910 = tt.broadcast %2907 : tensor<1x4x1xi1> -> tensor<1x4x8xi1>
-      %2911 = tt.broadcast %2909 : tensor<1x1x8xi1> -> tensor<1x4x8xi1>
-      %2912 = arith.andi %2910, %2911 : tensor<1x4x8xi1>
-      tt.store %2906, %2893, %2912 : tensor<1x4x8x!tt.ptr<f32>>
-      %2913 = tt.reshape %2830 : tensor<1x4x8xf32> -> tensor<1x4x4x2x1xf32>
-      %2917 = "tt.reduce"(%2913) <{axis = 3 : i32}> ({
-      ^bb0(%2914: f32, %2915: f32):
-        %2916 = arith.addf %2914, %2915 : f32
-        tt.reduce.return %2916 : f32
+      %2462 = tt.expand_dims %2461 {axis = 3 : i32} : tensor<1x4x1x4xf32> -> tensor<1x4x1x1x4xf32>
+      %2463 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
+      %2464 = tt.reshape %2463 : tensor<2xi32> -> tensor<1x1x1x2x1xi32>
+      %2465 = tt.splat %26 : i32 -> tensor<1x1x1x2x1xi32>
+      %2466 = arith.cmpi eq, %2464, %2465 : tensor<1x1x1x2x1xi32>
+      %2467 = tt.broadcast %2466 : tensor<1x1x1x2x1xi1> -> tensor<1x4x1x2x4xi1>
+      %2468 = tt.broadcast %2462 : tensor<1x4x1x1x4xf32> -> tensor<1x4x1x2x4xf32>
+      %2469 = tt.broadcast %2456 : tensor<1x4x1x1x4xf32> -> tensor<1x4x1x2x4xf32>
+      %2470 = arith.select %2467, %2468, %2469 : tensor<1x4x1x2x4xi1>, tensor<1x4x1x2x4xf32>
+      %2471 = tt.reshape %2470 : tensor<1x4x1x2x4xf32> -> tensor<1x4x8xf32>
+      %2472 = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32>
+      %2473 = tt.splat %238 : i32 -> tensor<8xi32>
+      %2474 = arith.addi %2473, %2472 : tensor<8xi32>
+      %2475 = tt.splat %242 : i32 -> tensor<8xi32>
+      %2476 = arith.cmpi slt, %2474, %2475 : tensor<8xi32>
+      %2477 = tt.expand_dims %32 {axis = 2 : i32} : tensor<1x4xi32> -> tensor<1x4x1xi32>
+      %2478 = tt.splat %168 : !tt.ptr<f32> -> tensor<1x4x1x!tt.ptr<f32>>
+      %2479 = tt.addptr %2478, %2477 : tensor<1x4x1x!tt.ptr<f32>>, tensor<1x4x1xi32>
+      %2480 = tt.expand_dims %2474 {axis = 0 : i32} : tensor<8xi32> -> tensor<1x8xi32>
+      %2481 = tt.expand_dims %2480 {axis = 0 : i32} : tensor<1x8xi32> -> tensor<1x1x8xi32>
+      %2482 = tt.splat %37 : i32 -> tensor<1x1x8xi32>
+      %2483 = arith.muli %2481, %2482 : tensor<1x1x8xi32>
+      %2484 = tt.broadcast %2479 : tensor<1x4x1x!tt.ptr<f32>> -> tensor<1x4x8x!tt.ptr<f32>>
+      %2485 = tt.broadcast %2483 : tensor<1x1x8xi32> -> tensor<1x4x8xi32>
+      %2486 = tt.addptr %2484, %2485 : tensor<1x4x8x!tt.ptr<f32>>, tensor<1x4x8xi32>
+      %2487 = tt.expand_dims %39 {axis = 2 : i32} : tensor<1x4xi1> -> tensor<1x4x1xi1>
+      %2488 = tt.expand_dims %2476 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
+      %2489 = tt.expand_dims %2488 {axis = 0 : i32} : tensor<1x8xi1> -> tensor<1x1x8xi1>
+      %2490 = tt.broadcast %2487 : tensor<1x4x1xi1> -> tensor<1x4x8xi1>
+      %2491 = tt.broadcast %2489 : tensor<1x1x8xi1> -> tensor<1x4x8xi1>
+      %2492 = arith.andi %2490, %2491 : tensor<1x4x8xi1>
+      tt.store %2486, %2471, %2492 : tensor<1x4x8x!tt.ptr<f32>>
+      %2493 = tt.reshape %2408 : tensor<1x4x8xf32> -> tensor<1x4x4x2x1xf32>
+      %2497 = "tt.reduce"(%2493) <{axis = 3 : i32}> ({
+      ^bb0(%2494: f32, %2495: f32):
+        %2496 = arith.addf %2494, %2495 : f32
+        tt.reduce.return %2496 : f32
       }) : (tensor<1x4x4x2x1xf32>) -> (tensor<1x4x4x1xf32>)
-      %2918 = tt.expand_dims %2917 {axis = 3 : i32} : tensor<1x4x4x1xf32> -> tensor<1x4x4x1x1xf32>
-      %2919 = tt.reshape %2536 : tensor<1x4x8xf32> -> tensor<1x4x4x2x1xf32>
-      %2923 = "tt.reduce"(%2919) <{axis = 3 : i32}> ({
-      ^bb0(%2920: f32, %2921: f32):
-        %2922 = arith.addf %2920, %2921 : f32
-        tt.reduce.return %2922 : f32
+      %2498 = tt.expand_dims %2497 {axis = 3 : i32} : tensor<1x4x4x1xf32> -> tensor<1x4x4x1x1xf32>
+      %2499 = tt.reshape %2114 : tensor<1x4x8xf32> -> tensor<1x4x4x2x1xf32>
+      %2503 = "tt.reduce"(%2499) <{axis = 3 : i32}> ({
+      ^bb0(%2500: f32, %2501: f32):
+        %2502 = arith.addf %2500, %2501 : f32
+        tt.reduce.return %2502 : f32
       }) : (tensor<1x4x4x2x1xf32>) -> (tensor<1x4x4x1xf32>)
-      %2924 = tt.expand_dims %2923 {axis = 3 : i32} : tensor<1x4x4x1xf32> -> tensor<1x4x4x1x1xf32>
-      %2925 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
-      %2926 = tt.reshape %2925 : tensor<2xi32> -> tensor<1x1x1x2x1xi32>
-      %2927 = tt.splat %26 : i32 -> tensor<1x1x1x2x1xi32>
-      %2928 = arith.cmpi eq, %2926, %2927 : tensor<1x1x1x2x1xi32>
-      %2929 = tt.broadcast %2928 : tensor<1x1x1x2x1xi1> -> tensor<1x4x4x2x1xi1>
-      %2930 = tt.broadcast %2924 : tensor<1x4x4x1x1xf32> -> tensor<1x4x4x2x1xf32>
-      %2931 = tt.broadcast %2918 : tensor<1x4x4x1x1xf32> -> tensor<1x4x4x2x1xf32>
-      %2932 = arith.select %2929, %2930, %2931 : tensor<1x4x4x2x1xi1>, tensor<1x4x4x2x1xf32>
-      %2933 = tt.reshape %2932 : tensor<1x4x4x2x1xf32> -> tensor<1x4x8xf32>
-      %2934 = tt.reshape %2933 : tensor<1x4x8xf32> -> tensor<1x4x2x2x2xf32>
-      %2938 = "tt.reduce"(%2934) <{axis = 3 : i32}> ({
-      ^bb0(%2935: f32, %2936: f32):
-        %2937 = arith.addf %2935, %2936 : f32
-        tt.reduce.return %2937 : f32
+      %2504 = tt.expand_dims %2503 {axis = 3 : i32} : tensor<1x4x4x1xf32> -> tensor<1x4x4x1x1xf32>
+      %2505 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
+      %2506 = tt.reshape %2505 : tensor<2xi32> -> tensor<1x1x1x2x1xi32>
+      %2507 = tt.splat %26 : i32 -> tensor<1x1x1x2x1xi32>
+      %2508 = arith.cmpi eq, %2506, %2507 : tensor<1x1x1x2x1xi32>
+      %2509 = tt.broadcast %2508 : tensor<1x1x1x2x1xi1> -> tensor<1x4x4x2x1xi1>
+      %2510 = tt.broadcast %2504 : tensor<1x4x4x1x1xf32> -> tensor<1x4x4x2x1xf32>
+      %2511 = tt.broadcast %2498 : tensor<1x4x4x1x1xf32> -> tensor<1x4x4x2x1xf32>
+      %2512 = arith.select %2509, %2510, %2511 : tensor<1x4x4x2x1xi1>, tensor<1x4x4x2x1xf32>
+      %2513 = tt.reshape %2512 : tensor<1x4x4x2x1xf32> -> tensor<1x4x8xf32>
+      %2514 = tt.reshape %2513 : tensor<1x4x8xf32> -> tensor<1x4x2x2x2xf32>
+      %2518 = "tt.reduce"(%2514) <{axis = 3 : i32}> ({
+      ^bb0(%2515: f32, %2516: f32):
+        %2517 = arith.addf %2515, %2516 : f32
+        tt.reduce.return %2517 : f32
       }) : (tensor<1x4x2x2x2xf32>) -> (tensor<1x4x2x2xf32>)
-      %2939 = tt.expand_dims %2938 {axis = 3 : i32} : tensor<1x4x2x2xf32> -> tensor<1x4x2x1x2xf32>
-      %2940 = tt.reshape %2468 : tensor<1x4x8xf32> -> tensor<1x4x2x2x2xf32>
-      %2944 = "tt.reduce"(%2940) <{axis = 3 : i32}> ({
-      ^bb0(%2941: f32, %2942: f32):
-        %2943 = arith.addf %2941, %2942 : f32
-        tt.reduce.return %2943 : f32
+      %2519 = tt.expand_dims %2518 {axis = 3 : i32} : tensor<1x4x2x2xf32> -> tensor<1x4x2x1x2xf32>
+      %2520 = tt.reshape %2046 : tensor<1x4x8xf32> -> tensor<1x4x2x2x2xf32>
+      %2524 = "tt.reduce"(%2520) <{axis = 3 : i32}> ({
+      ^bb0(%2521: f32, %2522: f32):
+        %2523 = arith.addf %2521, %2522 : f32
+        tt.reduce.return %2523 : f32
       }) : (tensor<1x4x2x2x2xf32>) -> (tensor<1x4x2x2xf32>)
-      %2945 = tt.expand_dims %2944 {axis = 3 : i32} : tensor<1x4x2x2xf32> -> tensor<1x4x2x1x2xf32>
-      %2946 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
-      %2947 = tt.reshape %2946 : tensor<2xi32> -> tensor<1x1x1x2x1xi32>
-      %2948 = tt.splat %26 : i32 -> tensor<1x1x1x2x1xi32>
-      %2949 = arith.cmpi eq, %2947, %2948 : tensor<1x1x1x2x1xi32>
-      %2950 = tt.broadcast %2949 : tensor<1x1x1x2x1xi1> -> tensor<1x4x2x2x2xi1>
-      %2951 = tt.broadcast %2945 : tensor<1x4x2x1x2xf32> -> tensor<1x4x2x2x2xf32>
-      %2952 = tt.broadcast %2939 : tensor<1x4x2x1x2xf32> -> tensor<1x4x2x2x2xf32>
-      %2953 = arith.select %2950, %2951, %2952 : tensor<1x4x2x2x2xi1>, tensor<1x4x2x2x2xf32>
-      %2954 = tt.reshape %2953 : tensor<1x4x2x2x2xf32> -> tensor<1x4x8xf32>
-      %2955 = tt.reshape %2954 : tensor<1x4x8xf32> -> tensor<1x4x1x2x4xf32>
-      %2959 = "tt.reduce"(%2955) <{axis = 3 : i32}> ({
-      ^bb0(%2956: f32, %2957: f32):
-        %2958 = arith.addf %2956, %2957 : f32
-        tt.reduce.return %2958 : f32
+      %2525 = tt.expand_dims %2524 {axis = 3 : i32} : tensor<1x4x2x2xf32> -> tensor<1x4x2x1x2xf32>
+      %2526 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
+      %2527 = tt.reshape %2526 : tensor<2xi32> -> tensor<1x1x1x2x1xi32>
+      %2528 = tt.splat %26 : i32 -> tensor<1x1x1x2x1xi32>
+      %2529 = arith.cmpi eq, %2527, %2528 : tensor<1x1x1x2x1xi32>
+      %2530 = tt.broadcast %2529 : tensor<1x1x1x2x1xi1> -> tensor<1x4x2x2x2xi1>
+      %2531 = tt.broadcast %2525 : tensor<1x4x2x1x2xf32> -> tensor<1x4x2x2x2xf32>
+      %2532 = tt.broadcast %2519 : tensor<1x4x2x1x2xf32> -> tensor<1x4x2x2x2xf32>
+      %2533 = arith.select %2530, %2531, %2532 : tensor<1x4x2x2x2xi1>, tensor<1x4x2x2x2xf32>
+      %2534 = tt.reshape %2533 : tensor<1x4x2x2x2xf32> -> tensor<1x4x8xf32>
+      %2535 = tt.reshape %2534 : tensor<1x4x8xf32> -> tensor<1x4x1x2x4xf32>
+      %2539 = "tt.reduce"(%2535) <{axis = 3 : i32}> ({
+      ^bb0(%2536: f32, %2537: f32):
+        %2538 = arith.addf %2536, %2537 : f32
+        tt.reduce.return %2538 : f32
       }) : (tensor<1x4x1x2x4xf32>) -> (tensor<1x4x1x4xf32>)
-      %2960 = tt.expand_dims %2959 {axis = 3 : i32} : tensor<1x4x1x4xf32> -> tensor<1x4x1x1x4xf32>
-      %2961 = tt.reshape %2206 : tensor<1x4x8xf32> -> tensor<1x4x1x2x4xf32>
-      %2965 = "tt.reduce"(%2961) <{axis = 3 : i32}> ({
-      ^bb0(%2962: f32, %2963: f32):
-        %2964 = arith.addf %2962, %2963 : f32
-        tt.reduce.return %2964 : f32
+      %2540 = tt.expand_dims %2539 {axis = 3 : i32} : tensor<1x4x1x4xf32> -> tensor<1x4x1x1x4xf32>
+      %2541 = tt.reshape %1784 : tensor<1x4x8xf32> -> tensor<1x4x1x2x4xf32>
+      %2545 = "tt.reduce"(%2541) <{axis = 3 : i32}> ({
+      ^bb0(%2542: f32, %2543: f32):
+        %2544 = arith.addf %2542, %2543 : f32
+        tt.reduce.return %2544 : f32
       }) : (tensor<1x4x1x2x4xf32>) -> (tensor<1x4x1x4xf32>)
-      %2966 = tt.expand_dims %2965 {axis = 3 : i32} : tensor<1x4x1x4xf32> -> tensor<1x4x1x1x4xf32>
-      %2967 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
-      %2968 = tt.reshape %2967 : tensor<2xi32> -> tensor<1x1x1x2x1xi32>
-      %2969 = tt.splat %26 : i32 -> tensor<1x1x1x2x1xi32>
-      %2970 = arith.cmpi eq, %2968, %2969 : tensor<1x1x1x2x1xi32>
-      %2971 = tt.broadcast %2970 : tensor<1x1x1x2x1xi1> -> tensor<1x4x1x2x4xi1>
-      %2972 = tt.broadcast %2966 : tensor<1x4x1x1x4xf32> -> tensor<1x4x1x2x4xf32>
-      %2973 = tt.broadcast %2960 : tensor<1x4x1x1x4xf32> -> tensor<1x4x1x2x4xf32>
-      %2974 = arith.select %2971, %2972, %2973 : tensor<1x4x1x2x4xi1>, tensor<1x4x1x2x4xf32>
-      %2975 = tt.reshape %2974 : tensor<1x4x1x2x4xf32> -> tensor<1x4x8xf32>
-      %2976 = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32>
-      %2977 = tt.splat %250 : i32 -> tensor<8xi32>
-      %2978 = arith.addi %2977, %2976 : tensor<8xi32>
-      %2979 = tt.splat %489 : i32 -> tensor<8xi32>
-      %2980 = arith.cmpi slt, %2978, %2979 : tensor<8xi32>
-      %2981 = tt.expand_dims %183 {axis = 2 : i32} : tensor<1x4x!tt.ptr<f32>> -> tensor<1x4x1x!tt.ptr<f32>>
-      %2982 = tt.expand_dims %2978 {axis = 0 : i32} : tensor<8xi32> -> tensor<1x8xi32>
-      %2983 = tt.expand_dims %2982 {axis = 0 : i32} : tensor<1x8xi32> -> tensor<1x1x8xi32>
-      %2984 = tt.splat %37 : i32 -> tensor<1x1x8xi32>
-      %2985 = arith.muli %2983, %2984 : tensor<1x1x8xi32>
-      %2986 = tt.broadcast %2981 : tensor<1x4x1x!tt.ptr<f32>> -> tensor<1x4x8x!tt.ptr<f32>>
-      %2987 = tt.broadcast %2985 : tensor<1x1x8xi32> -> tensor<1x4x8xi32>
-      %2988 = tt.addptr %2986, %2987 : tensor<1x4x8x!tt.ptr<f32>>, tensor<1x4x8xi32>
-      %2989 = tt.expand_dims %39 {axis = 2 : i32} : tensor<1x4xi1> -> tensor<1x4x1xi1>
-      %2990 = tt.expand_dims %2980 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
-      %2991 = tt.expand_dims %2990 {axis = 0 : i32} : tensor<1x8xi1> -> tensor<1x1x8xi1>
-      %2992 = tt.broadcast %2989 : tensor<1x4x1xi1> -> tensor<1x4x8xi1>
-      %2993 = tt.broadcast %2991 : tensor<1x1x8xi1> -> tensor<1x4x8xi1>
-      %2994 = arith.andi %2992, %2993 : tensor<1x4x8xi1>
-      tt.store %2988, %2975, %2994 : tensor<1x4x8x!tt.ptr<f32>>
-      scf.yield %2543, %2548, %2689, %2694 : tensor<1x4x8xf32>, tensor<1x4x8xf32>, tensor<1x4x8xf32>, tensor<1x4x8xf32>
-    }
-    %2999 = arith.extsi %14 : i32 to i64
-    %3000 = arith.muli %33, %190 : i64
-    %3001 = arith.addi %3000, %2999 : i64
-    %3002 = arith.muli %3001, %193 : i64
-    %3003 = tt.addptr %drates, %3002 : !tt.ptr<f32>, i64
-    %3004 = tt.expand_dims %23 {axis = 0 : i32} : tensor<8xi32> -> tensor<1x8xi32>
-    %3005 = tt.expand_dims %3004 {axis = 0 : i32} : tensor<1x8xi32> -> tensor<1x1x8xi32>
-    %3006 = tt.splat %37 : i32 -> tensor<1x1x8xi32>
-    %3007 = arith.muli %3005, %3006 : tensor<1x1x8xi32>
-    %3008 = tt.expand_dims %32 {axis = 2 : i32} : tensor<1x4xi32> -> tensor<1x4x1xi32>
-    %3009 = tt.broadcast %3007 : tensor<1x1x8xi32> -> tensor<1x4x8xi32>
-    %3010 = tt.broadcast %3008 : tensor<1x4x1xi32> -> tensor<1x4x8xi32>
-    %3011 = arith.addi %3009, %3010 : tensor<1x4x8xi32>
-    %3012 = tt.splat %3003 : !tt.ptr<f32> -> tensor<1x4x8x!tt.ptr<f32>>
-    %3013 = tt.addptr %3012, %3011 : tensor<1x4x8x!tt.ptr<f32>>, tensor<1x4x8xi32>
-    %3014 = tt.expand_dims %36 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
-    %3015 = tt.expand_dims %3014 {axis = 0 : i32} : tensor<1x8xi1> -> tensor<1x1x8xi1>
-    %3016 = tt.expand_dims %39 {axis = 2 : i32} : tensor<1x4xi1> -> tensor<1x4x1xi1>
-    %3017 = tt.broadcast %3015 : tensor<1x1x8xi1> -> tensor<1x4x8xi1>
-    %3018 = tt.broadcast %3016 : tensor<1x4x1xi1> -> tensor<1x4x8xi1>
-    %3019 = arith.andi %3017, %3018 : tensor<1x4x8xi1>
-    tt.store %3013, %2995#1, %3019 : tensor<1x4x8x!tt.ptr<f32>>
-    %3020 = arith.extsi %14 : i32 to i64
-    %3021 = arith.muli %104, %190 : i64
-    %3022 = arith.addi %3021, %3020 : i64
-    %3023 = arith.muli %3022, %193 : i64
-    %3024 = tt.addptr %drates, %3023 : !tt.ptr<f32>, i64
-    %3025 = tt.expand_dims %95 {axis = 0 : i32} : tensor<8xi32> -> tensor<1x8xi32>
-    %3026 = tt.expand_dims %3025 {axis = 0 : i32} : tensor<1x8xi32> -> tensor<1x1x8xi32>
-    %3027 = tt.splat %37 : i32 -> tensor<1x1x8xi32>
-    %3028 = arith.muli %3026, %3027 : tensor<1x1x8xi32>
-    %3029 = tt.expand_dims %103 {axis = 2 : i32} : tensor<1x4xi32> -> tensor<1x4x1xi32>
-    %3030 = tt.broadcast %3028 : tensor<1x1x8xi32> -> tensor<1x4x8xi32>
-    %3031 = tt.broadcast %3029 : tensor<1x4x1xi32> -> tensor<1x4x8xi32>
-    %3032 = arith.addi %3030, %3031 : tensor<1x4x8xi32>
-    %3033 = tt.splat %3024 : !tt.ptr<f32> -> tensor<1x4x8x!tt.ptr<f32>>
-    %3034 = tt.addptr %3033, %3032 : tensor<1x4x8x!tt.ptr<f32>>, tensor<1x4x8xi32>
-    %3035 = tt.expand_dims %106 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
-    %3036 = tt.expand_dims %3035 {axis = 0 : i32} : tensor<1x8xi1> -> tensor<1x1x8xi1>
-    %3037 = tt.expand_dims %108 {axis = 2 : i32} : tensor<1x4xi1> -> tensor<1x4x1xi1>
-    %3038 = tt.broadcast %3036 : tensor<1x1x8xi1> -> tensor<1x4x8xi1>
-    %3039 = tt.broadcast %3037 : tensor<1x4x1xi1> -> tensor<1x4x8xi1>
-    %3040 = arith.andi %3038, %3039 : tensor<1x4x8xi1>
-    tt.store %3034, %2995#3, %3040 : tensor<1x4x8x!tt.ptr<f32>>
+      %2546 = tt.expand_dims %2545 {axis = 3 : i32} : tensor<1x4x1x4xf32> -> tensor<1x4x1x1x4xf32>
+      %2547 = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32>
+      %2548 = tt.reshape %2547 : tensor<2xi32> -> tensor<1x1x1x2x1xi32>
+      %2549 = tt.splat %26 : i32 -> tensor<1x1x1x2x1xi32>
+      %2550 = arith.cmpi eq, %2548, %2549 : tensor<1x1x1x2x1xi32>
+      %2551 = tt.broadcast %2550 : tensor<1x1x1x2x1xi1> -> tensor<1x4x1x2x4xi1>
+      %2552 = tt.broadcast %2546 : tensor<1x4x1x1x4xf32> -> tensor<1x4x1x2x4xf32>
+      %2553 = tt.broadcast %2540 : tensor<1x4x1x1x4xf32> -> tensor<1x4x1x2x4xf32>
+      %2554 = arith.select %2551, %2552, %2553 : tensor<1x4x1x2x4xi1>, tensor<1x4x1x2x4xf32>
+      %2555 = tt.reshape %2554 : tensor<1x4x1x2x4xf32> -> tensor<1x4x8xf32>
+      %2556 = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32>
+      %2557 = tt.splat %238 : i32 -> tensor<8xi32>
+      %2558 = arith.addi %2557, %2556 : tensor<8xi32>
+      %2559 = tt.splat %242 : i32 -> tensor<8xi32>
+      %2560 = arith.cmpi slt, %2558, %2559 : tensor<8xi32>
+      %2561 = tt.expand_dims %32 {axis = 2 : i32} : tensor<1x4xi32> -> tensor<1x4x1xi32>
+      %2562 = tt.splat %171 : !tt.ptr<f32> -> tensor<1x4x1x!tt.ptr<f32>>
+      %2563 = tt.addptr %2562, %2561 : tensor<1x4x1x!tt.ptr<f32>>, tensor<1x4x1xi32>
+      %2564 = tt.expand_dims %2558 {axis = 0 : i32} : tensor<8xi32> -> tensor<1x8xi32>
+      %2565 = tt.expand_dims %2564 {axis = 0 : i32} : tensor<1x8xi32> -> tensor<1x1x8xi32>
+      %2566 = tt.splat %37 : i32 -> tensor<1x1x8xi32>
+      %2567 = arith.muli %2565, %2566 : tensor<1x1x8xi32>
+      %2568 = tt.broadcast %2563 : tensor<1x4x1x!tt.ptr<f32>> -> tensor<1x4x8x!tt.ptr<f32>>
+      %2569 = tt.broadcast %2567 : tensor<1x1x8xi32> -> tensor<1x4x8xi32>
+      %2570 = tt.addptr %2568, %2569 : tensor<1x4x8x!tt.ptr<f32>>, tensor<1x4x8xi32>
+      %2571 = tt.expand_dims %39 {axis = 2 : i32} : tensor<1x4xi1> -> tensor<1x4x1xi1>
+      %2572 = tt.expand_dims %2560 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
+      %2573 = tt.expand_dims %2572 {axis = 0 : i32} : tensor<1x8xi1> -> tensor<1x1x8xi1>
+      %2574 = tt.broadcast %2571 : tensor<1x4x1xi1> -> tensor<1x4x8xi1>
+      %2575 = tt.broadcast %2573 : tensor<1x1x8xi1> -> tensor<1x4x8xi1>
+      %2576 = arith.andi %2574, %2575 : tensor<1x4x8xi1>
+      tt.store %2570, %2555, %2576 : tensor<1x4x8x!tt.ptr<f32>>
+      scf.yield %2121, %2126, %2267, %2272 : tensor<1x4x8xf32>, tensor<1x4x8xf32>, tensor<1x4x8xf32>, tensor<1x4x8xf32>
+    } {tt.num_stages = 3 : i32}
+    %2581 = arith.extsi %14 : i32 to i64
+    %2582 = arith.muli %33, %178 : i64
+    %2583 = arith.addi %2582, %2581 : i64
+    %2584 = arith.muli %2583, %181 : i64
+    %2585 = tt.addptr %drates, %2584 : !tt.ptr<f32>, i64
+    %2586 = tt.expand_dims %23 {axis = 0 : i32} : tensor<8xi32> -> tensor<1x8xi32>
+    %2587 = tt.expand_dims %2586 {axis = 0 : i32} : tensor<1x8xi32> -> tensor<1x1x8xi32>
+    %2588 = tt.splat %37 : i32 -> tensor<1x1x8xi32>
+    %2589 = arith.muli %2587, %2588 : tensor<1x1x8xi32>
+    %2590 = tt.expand_dims %32 {axis = 2 : i32} : tensor<1x4xi32> -> tensor<1x4x1xi32>
+    %2591 = tt.broadcast %2589 : tensor<1x1x8xi32> -> tensor<1x4x8xi32>
+    %2592 = tt.broadcast %2590 : tensor<1x4x1xi32> -> tensor<1x4x8xi32>
+    %2593 = arith.addi %2591, %2592 : tensor<1x4x8xi32>
+    %2594 = tt.splat %2585 : !tt.ptr<f32> -> tensor<1x4x8x!tt.ptr<f32>>
+    %2595 = tt.addptr %2594, %2593 : tensor<1x4x8x!tt.ptr<f32>>, tensor<1x4x8xi32>
+    %2596 = tt.expand_dims %36 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
+    %2597 = tt.expand_dims %2596 {axis = 0 : i32} : tensor<1x8xi1> -> tensor<1x1x8xi1>
+    %2598 = tt.expand_dims %39 {axis = 2 : i32} : tensor<1x4xi1> -> tensor<1x4x1xi1>
+    %2599 = tt.broadcast %2597 : tensor<1x1x8xi1> -> tensor<1x4x8xi1>
+    %2600 = tt.broadcast %2598 : tensor<1x4x1xi1> -> tensor<1x4x8xi1>
+    %2601 = arith.andi %2599, %2600 : tensor<1x4x8xi1>
+    tt.store %2595, %2577#1, %2601 : tensor<1x4x8x!tt.ptr<f32>>
+    %2602 = arith.extsi %14 : i32 to i64
+    %2603 = arith.muli %104, %178 : i64
+    %2604 = arith.addi %2603, %2602 : i64
+    %2605 = arith.muli %2604, %181 : i64
+    %2606 = tt.addptr %drates, %2605 : !tt.ptr<f32>, i64
+    %2607 = tt.expand_dims %95 {axis = 0 : i32} : tensor<8xi32> -> tensor<1x8xi32>
+    %2608 = tt.expand_dims %2607 {axis = 0 : i32} : tensor<1x8xi32> -> tensor<1x1x8xi32>
+    %2609 = tt.splat %37 : i32 -> tensor<1x1x8xi32>
+    %2610 = arith.muli %2608, %2609 : tensor<1x1x8xi32>
+    %2611 = tt.expand_dims %103 {axis = 2 : i32} : tensor<1x4xi32> -> tensor<1x4x1xi32>
+    %2612 = tt.broadcast %2610 : tensor<1x1x8xi32> -> tensor<1x4x8xi32>
+    %2613 = tt.broadcast %2611 : tensor<1x4x1xi32> -> tensor<1x4x8xi32>
+    %2614 = arith.addi %2612, %2613 : tensor<1x4x8xi32>
+    %2615 = tt.splat %2606 : !tt.ptr<f32> -> tensor<1x4x8x!tt.ptr<f32>>
+    %2616 = tt.addptr %2615, %2614 : tensor<1x4x8x!tt.ptr<f32>>, tensor<1x4x8xi32>
+    %2617 = tt.expand_dims %106 {axis = 0 : i32} : tensor<8xi1> -> tensor<1x8xi1>
+    %2618 = tt.expand_dims %2617 {axis = 0 : i32} : tensor<1x8xi1> -> tensor<1x1x8xi1>
+    %2619 = tt.expand_dims %108 {axis = 2 : i32} : tensor<1x4xi1> -> tensor<1x4x1xi1>
+    %2620 = tt.broadcast %2618 : tensor<1x1x8xi1> -> tensor<1x4x8xi1>
+    %2621 = tt.broadcast %2619 : tensor<1x4x1xi1> -> tensor<1x4x8xi1>
+    %2622 = arith.andi %2620, %2621 : tensor<1x4x8xi1>
+    tt.store %2616, %2577#3, %2622 : tensor<1x4x8x!tt.ptr<f32>>
     tt.return
   }
 }
