@@ -18,6 +18,15 @@ pub(crate) enum Admission {
     Blocked,
 }
 
+/// By what else the pages that a request needs are more or fewer: as long as it stands, who had too few has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Standing {
+    /// Who had pages and has let go of them.
+    departures: u64,
+    /// Pages that were filled: it may find them, or they were given back for others that hold the same.
+    fills: u64,
+}
+
 /// The pages that a request gets.
 struct Claim {
     table: Vec<u32>,
@@ -28,7 +37,8 @@ struct Claim {
 impl Scheduler {
     /// Lets the request that is first in the queue run, if there is room.
     pub(crate) fn admit(&mut self, rank: Rank, draft: &mut Draft) -> Admission {
-        if self.blocked == Some((rank.id, self.departures)) {
+        let now = Standing { departures: self.departures, fills: self.prefixes.fills() };
+        if self.blocked == Some((rank.id, now)) {
             return Admission::Blocked;
         }
         let (Some(sequence), Some(&slot)) = (self.sequences.get(&rank.id), self.slots.last()) else {
@@ -48,7 +58,7 @@ impl Scheduler {
         // With aligned chunks nobody is preempted: pages for the whole answer but its last token, which is not fed.
         let needed = if self.limits.chunk_aligned { sequence.limit - 1 } else { sequence.tokens.len() };
         let Some(claim) = self.claim(&found, self.limits.pages_of(needed), draft) else {
-            self.blocked = Some((rank.id, self.departures));
+            self.blocked = Some((rank.id, now));
             return Admission::Blocked;
         };
         self.slots.pop();

@@ -37,6 +37,8 @@ impl Scheduler {
         // What is copied has stayed where it was until here, so that no page is copied from and written to.
         for (from, _) in &draft.copies {
             self.prefixes.release(*from);
+            // Somebody may have waited for it.
+            self.departures += 1;
         }
         self.shown(draft)
     }

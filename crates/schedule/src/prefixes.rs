@@ -45,6 +45,8 @@ pub(crate) struct Prefixes {
     /// What each page holds, if it can be found.
     kept: Vec<Option<Kept>>,
     numbers: u64,
+    /// How often a page was filled.
+    fills: u64,
 }
 
 /// What there is of a text.
@@ -74,12 +76,18 @@ impl Prefixes {
             by_content: BTreeMap::new(),
             kept: (0..pages).map(|_| None).collect(),
             numbers: 0,
+            fills: 0,
         }
     }
 
     /// The pages as such.
     pub(crate) fn pages(&self) -> &Pages {
         &self.pages
+    }
+
+    /// How often a page was filled: others find it, or it is free again since another holds the same.
+    pub(crate) fn fills(&self) -> u64 {
+        self.fills
     }
 
     /// Makes the pages as many as `count`, which is no less than there are. What those that are there hold is found as before.
@@ -152,6 +160,7 @@ impl Prefixes {
     /// A page was filled with these tokens behind a prefix. Gives the page that is to be named in its place, which is another one if that holds the
     /// same already, and the prefix that ends with it.
     pub(crate) fn fill(&mut self, behind: Prefix, tokens: &[u32], page: u32) -> (u32, Prefix) {
+        self.fills += 1;
         let content = Content { behind, tokens: tokens.into() };
         let earlier = self.by_content.get(&content).copied();
         if let Some((earlier, kept)) =

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use crate::admission::Standing;
 use crate::order::Order;
 use crate::prefixes::{Prefixes, agreement};
 use crate::sequence::{Rank, Run, Sequence, Stage};
@@ -27,8 +28,8 @@ pub struct Scheduler {
     arrivals: u64,
     /// How often a sequence has given its pages back.
     pub(crate) departures: u64,
-    /// The request for which there was no room, and the departures before it was found: until the next one there is no use in trying.
-    pub(crate) blocked: Option<(u64, u64)>,
+    /// The request for which there was no room, and how things stood when that was found: until they stand otherwise there is no use in trying.
+    pub(crate) blocked: Option<(u64, Standing)>,
     /// How many requests have begun and have not ended.
     pub(crate) begun: usize,
     pub(crate) counts: Counts,

@@ -165,6 +165,25 @@ fn a_newcomer_leaves_a_page_to_those_who_may_take_one() {
     );
 }
 
+/// The urgent request has no room for all of its prompt when it comes; one plan later it finds a part of that, and room for the rest.
+#[test]
+fn an_urgent_request_goes_on_as_soon_as_enough_of_its_prompt_is_there() {
+    let limits = Limits { pages: 8, ..LIMITS };
+    let slow = Arrival { priority: 1, ..arrival(1, 0..20, 9) };
+    check(
+        limits,
+        &[(0, slow), (1, arrival(2, 0..20, 1))],
+        5,
+        &expect![[r#"
+        start 1 with 0; 1 0..8! in 1 [1, 2, 3, 4, 5]
+        1 8..16 in 1 [1, 2, 3, 4, 5]
+        start 2 with 16; 2 16..20!. in 2 [1, 2, 3, 4, 6]; 1 16..20. in 1 [1, 2, 3, 4, 5]
+        1@20 in 1 [1, 2, 3, 4, 6, 5]
+        1@21 in 1 [1, 2, 3, 4, 6, 5]
+    "#]],
+    );
+}
+
 #[test]
 fn a_longer_request_is_not_passed_by_shorter_ones() {
     let limits = Limits { pages: 7, ..LIMITS };
