@@ -111,14 +111,15 @@ settings! {
             /// fit: a multiple of the mesh's dp x fsdp, which divides `global_batch_size` if that is given, and no more than a pass over the
             /// data has. It is found when a run begins, stands in the run's own configuration, and is the same when it is resumed on that mesh; on another it is found anew, for as many rows in a step.
             micro_batch_size: MicroBatch = MicroBatch::Rows(1); Within(1.0, MOST_ROWS),
-            /// Rows of an optimizer step, with `micro_batch_size: auto`: `gradient_accumulation_steps` becomes what it is divided by the rows
-            /// that are found, so that a run learns the same on any device. Not set: `gradient_accumulation_steps` stays as it is.
+            /// Rows of an optimizer step, given together with `micro_batch_size: auto`: `gradient_accumulation_steps` is then this number
+            /// divided by the micro-batch that was found, so that a run learns the same on any device. Not set:
+            /// `gradient_accumulation_steps` stays as it is.
             global_batch_size: Option<u64> = None; AtLeast(1.0),
             /// Micro-batches in an optimizer step. The loss is divided by the step's target tokens, so that splitting
             /// a batch changes nothing.
             gradient_accumulation_steps: u64 = 1; Within(1.0, MOST_ROWS),
-            /// Passes over the training data; the last step ends with padding where rows are left over. With none of
-            /// `num_epochs`, `max_steps` and `max_duration`: 1.
+            /// Passes over the training data. Where a pass ends within a step, the step goes on with the next pass; the run's last
+            /// step is filled up with padding. With none of `num_epochs`, `max_steps` and `max_duration`: 1.
             num_epochs: Option<u64> = None; AtLeast(1.0),
             /// Optimizer steps.
             max_steps: Option<u64> = None; AtLeast(1.0),
@@ -144,8 +145,8 @@ settings! {
             adam_beta2: f64 = 0.999; Below(0.0, 1.0),
             /// Added to the root of the second moment.
             adam_epsilon: f64 = 1e-8; Above(0.0),
-            /// Decoupled weight decay; each step takes `learning_rate * weight_decay` of a weight. Biases and norms
-            /// are spared.
+            /// Decoupled weight decay; each step takes `learning_rate * weight_decay` of a weight. Vectors (biases and
+            /// norms among them) and the Mambas' `A_log` are spared.
             weight_decay: f64 = 0.0; AtLeast(0.0),
             /// Gradients are scaled down to this norm over all parameters; 0 for no clipping.
             max_grad_norm: f64 = 1.0; AtLeast(0.0),
@@ -164,8 +165,8 @@ settings! {
             /// Which kernels compute attention, state spaces and experts on GPUs.
             kernels: KernelChoice = KernelChoice::Auto,
             /// Tokens of a device whose logits exist at once, when the loss and its gradient are computed: chunks of fewer tokens take less memory, and time
-            /// for adding up the output layer's gradient once more with each. `auto` is as many as have 512 MiB of logits, and at least 1,024. All at once where the output layer has an adapter, or its
-            /// vocabulary is split over the `mesh`.
+            /// for adding up the output layer's gradient once more with each. `auto` is as many as have 512 MiB of logits, and at least 1,024, or all at
+            /// once where chunks would save no memory. All at once, too, where the output layer has an adapter, or its vocabulary is split over the `mesh`.
             loss_chunk_tokens: LossChunk = LossChunk::Auto; AtLeast(1.0),
         }
         "Devices" {
@@ -181,7 +182,7 @@ settings! {
             /// `--log-format json`. A record's `loss` is the mean over the target tokens of the steps since the one before, and so are
             /// its speeds; `grad_norm` and `learning_rate` are those of its own step. (Terminals show the loss of the step at hand.)
             logging_steps: u64 = 1; AtLeast(1.0),
-            /// Optimizer steps between two evaluations. Not set: one, at the end.
+            /// Optimizer steps between two evaluations, besides the one at the end. Not set: that one alone.
             eval_steps: Option<u64> = None; AtLeast(1.0),
             /// Batches in an evaluation. Not set: all.
             eval_subset_num_batches: Option<u64> = None; AtLeast(1.0),
@@ -192,13 +193,13 @@ settings! {
             /// Saves a checkpoint whenever `eval_loss` was never lower, keeps it whatever `save_total_limit` says, and writes its weights
             /// as the trained model, in place of the last ones.
             load_best_model_at_end: bool = false,
-            /// Optimizer steps between two checkpoints. Not set: by `save_minutes`, and one at the end.
+            /// Optimizer steps between two checkpoints, besides the one at the end. Not set: by `save_minutes`.
             save_steps: Option<u64> = None; AtLeast(1.0),
             /// Minutes after which a checkpoint is saved if none was; it is removed again when there is a newer one. 0 for none. Not set:
             /// 10, or none with `save_steps`.
             save_minutes: Option<f64> = None; AtLeast(0.0),
-            /// Checkpoints that are kept, the newest. While a run goes on, and at 1 also in one that was stopped, there is one more: the newest
-            /// counts once a step from it has shown that it is good. Not set: all.
+            /// How many of the newest checkpoints are kept. The last one counts only once a later step has shown that it is good: so there is one
+            /// more while a run goes on and, with 1, also in a run that was stopped. Not set: all are kept.
             save_total_limit: Option<u64> = None; AtLeast(1.0),
             /// Steps that are recorded with the plugin's profiler: how many, from the tenth on after the run begins or goes on, or which, such as
             /// `100-102`. The recording ends at the first evaluation or checkpoint behind one of them, perhaps after a single step, which is said.
@@ -320,5 +321,11 @@ impl TrainConfig {
             Details::Keys(groups) => reference::markdown(&groups),
             Details::None | Details::Choices(_) => String::new(),
         }
+    }
+
+    /// The keys of other tools, each with what to do about it here, as Markdown: the content of `docs/other-tools.md`.
+    #[must_use]
+    pub fn other_tools_markdown() -> String {
+        reference::other_tools_markdown()
     }
 }

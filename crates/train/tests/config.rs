@@ -38,6 +38,7 @@ fn check_file_errors(yaml: &str, overrides: &[&str], expected: Expect) {
 #[test]
 fn reference_in_docs_is_current() {
     expect_file!["../../../docs/config.md"].assert_eq(&TrainConfig::reference_markdown());
+    expect_file!["../../../docs/other-tools.md"].assert_eq(&TrainConfig::other_tools_markdown());
 }
 
 /// The key surface: a key that appears, disappears or changes its default shows here.
@@ -435,7 +436,7 @@ global_train_batch_size: 64
             config.yaml:6: `scheduler.t_warmup` is not a key; write `warmup_steps`, or `warmup_ratio` for a part of the run
             config.yaml:6: `scheduler.alpha_f` is not a key; write `cosine_min_lr_ratio`
             config.yaml:7: `eval_loader` is not a key; write `test_datasets`
-            config.yaml:8: `callbacks.speed_monitor` is not a key; leave it out: metrics have loss, learning rate, gradient norm and tokens per second
+            config.yaml:8: `callbacks.speed_monitor` is not a key; leave it out: metrics have loss, learning rate, gradient norm, tokens per second, TFLOP/s, MFU, memory and what the hardware's sensors tell
             config.yaml:9: `global_train_batch_size` is not a key; write `gradient_accumulation_steps`, which is it divided by `micro_batch_size`
             the keys are those of LLM Foundry: `finery config convert config.yaml` writes ours for them"#]],
     );

@@ -37,8 +37,12 @@ enum Subcommand {
         #[arg(short, long, value_name = "FILE")]
         output: Option<PathBuf>,
     },
-    /// Print every key with its accepted values, default and meaning, and those of other tools, as Markdown
-    Reference,
+    /// Print every key with its accepted values, default and meaning, as Markdown
+    Reference {
+        /// Print the keys of other tools instead, each with what to write here
+        #[arg(long)]
+        other_tools: bool,
+    },
 }
 
 /// Runs a `finery config` command.
@@ -49,7 +53,8 @@ pub(crate) fn run(args: Args) -> anyhow::Result<()> {
     match args.command {
         Subcommand::Check(run) => print(&run.check()?.to_yaml()),
         Subcommand::Convert { file, output } => convert(&file, output.as_deref()),
-        Subcommand::Reference => print(&TrainConfig::reference_markdown()),
+        Subcommand::Reference { other_tools: false } => print(&TrainConfig::reference_markdown()),
+        Subcommand::Reference { other_tools: true } => print(&TrainConfig::other_tools_markdown()),
     }
 }
 
