@@ -32,17 +32,26 @@ use usage::{MISUSE, Misuse};
 #[command(name = "finery", version, propagate_version = true)]
 #[command(
     after_help = "Begin with `finery quickstart`: it trains and fine-tunes a small model in minutes, showing each command.\n\
-    Exit codes: 0 done, 1 failed, 2 wrong usage, 3 ended because another rank of \
-    its run failed, 130 stopped by Ctrl-C, 143 by SIGTERM; `train` saves before and gives 130 for \
-    both.\n\n\
+    Exit codes: 0 done, 1 failed, 2 wrong usage, 3 ended because another rank of its run failed, 128 + N ended by \
+    signal N: 130 by Ctrl-C, 143 by SIGTERM, 129 by SIGHUP. `train` saves first and gives 130 for each of them; `serve` \
+    finishes the requests under way and gives 0, or 1 if some were cut off.\n\n\
     Environment:\n  \
-      FINERY_CACHE    folder for plugins, tokenised data and compiled programs [default: ~/.cache/finery]\n  \
+      FINERY_CACHE    folder for plugins, tokenised data and compiled programs\n                      \
+        [default: $XDG_CACHE_HOME/finery, or ~/.cache/finery where that is not set]\n  \
       FINERY_PLUGIN   PJRT plugin to use in place of those that are found\n  \
       FINERY_OFFLINE  1 forbids fetching plugins\n  \
       FINERY_API_KEY  the key that clients of `finery serve` send\n  \
       OPENAI_API_KEY  the key that `finery bench serve` sends\n  \
-      FINERY_LOG      what is logged, such as debug or finery=debug,train=trace; wins over -v and -q\n  \
-      NO_COLOR        1 turns colours off\n\n\
+      FINERY_LOG      what is logged, such as debug or finery=debug,train=trace; wins over -v and -q\n                      \
+        [default: RUST_LOG]\n  \
+      NO_COLOR        1 turns colours off\n  \
+      XLA_FLAGS       flags of XLA, which win over those that Finery sets\n  \
+      PJRT_NPROC      threads of the CPU's plugin\n                      \
+        [default: one a core; with several devices, 4 more for each of them]\n  \
+      CUDA_HOME, CUDA_PATH       a CUDA toolkit [default: /usr/local/cuda]\n  \
+      ROCM_PATH                  ROCm [default: /opt/rocm]\n  \
+      VIRTUAL_ENV, CONDA_PREFIX  Python environments in which plugins and their libraries are looked for\n  \
+      CUDA_VISIBLE_DEVICES, HIP_VISIBLE_DEVICES, ROCR_VISIBLE_DEVICES  which GPUs may be used\n\n\
     Runs of several processes, started by torchrun or srun (`finery launch` sets all of it):\n  \
       FINERY_SECRET       a random text that is the same for all ranks\n  \
       FINERY_COORDINATOR  the name or address of rank 0's machine [default: as MASTER_ADDR or SLURM's list of hosts says]\n  \

@@ -61,7 +61,7 @@ struct ExplicitArgs {
     /// Files or folders of JSONL or JSON arrays, plain or compressed
     #[arg(long, value_name = "FILE", required_unless_present = "config", num_args = 1..)]
     input: Vec<PathBuf>,
-    /// Form of the records: text, chat_template, prompt_completion, alpaca, sharegpt or input_output [default: told from the first]
+    /// Form of the records: completion, chat_template, prompt_completion, alpaca, sharegpt or input_output [default: told from the first]
     #[arg(long = "type", value_name = "FORM")]
     form: Option<Form>,
     /// Rows of the batch to print

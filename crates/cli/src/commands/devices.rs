@@ -159,8 +159,8 @@ fn verb(stage: Stage) -> &'static str {
 /// List the platform, its version, and each device with its memory and what its sensors tell
 #[derive(Clone, Debug, clap::Args)]
 #[command(
-    after_help = "--watch opens no device, and needs no plugin. Sensors are read through the drivers' own interfaces: NVML for NVIDIA, the\n\
-    files of the kernel's driver for AMD, /proc and /sys for the host. The memory is that of all processes. `throttled` says what holds a\n\
+    after_help = "--watch opens no device, and needs no plugin. Sensors are read through the drivers' own interfaces: NVML for NVIDIA, the \
+    files of the kernel's driver for AMD, /proc and /sys for the host. The memory is that of all processes. `throttled` says what holds a \
     GPU's clocks down: a GPU that is worked hard runs at its limit of power; temperature, current or hardware are for somebody to look after.\n\n\
     Example: finery devices --watch --json | jq '.devices[0].power_watts'"
 )]

@@ -27,7 +27,7 @@ mod relays;
 /// Start several processes of a command on this machine as one run, each with a GPU of its own
 #[derive(Clone, Debug, clap::Args)]
 #[command(
-    after_help = "Rank 0 has the terminal; what other ranks say begins with [rank N]. Signals go to all ranks, each once. When a rank\n\
+    after_help = "Rank 0 has the terminal; what other ranks say begins with [rank N]. Signals go to all ranks, each once. When a rank \
     fails all others end, and the exit code is that of the first that failed.\n\n\
     On several machines, start the command itself with srun or torchrun, with one FINERY_SECRET for all.\n\n\
     Example: finery launch -n 4 -- train lora.yaml"

@@ -24,8 +24,8 @@ use crate::progress::{ProgressMode, Task};
     finery plan train.yaml --target mi300x:8 mesh.fsdp=auto\n  \
     finery plan train.yaml --target h200:8x16 mesh.dp=16 mesh.fsdp=8 --json\n  \
     finery plan train.yaml --target h100:8 --search\n  \
-    finery plugin install cuda && finery plugin install cuda --toolchain   # for h200 and h100\n  \
-    finery plugin install rocm                                             # for mi300x and mi250")]
+    finery plugin install cuda --toolchain   # for h200 and h100\n  \
+    finery plugin install rocm               # for mi300x and mi250")]
 pub(crate) struct Args {
     /// The configuration of the run
     config: PathBuf,
